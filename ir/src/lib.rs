@@ -1,0 +1,8 @@
+//! The intermediate representations of Wengert: the tensor IR, whose operations are StableHLO's, and
+//! the kernel IR that backends compile; their text, verifiers and reference interpreters.
+//!
+//! This crate depends on no other crate of the project.
+
+pub mod array;
+pub mod entity;
+pub mod types;

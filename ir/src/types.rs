@@ -1,0 +1,305 @@
+//! Element types, tensor types and value types.
+//!
+//! The spelling is MLIR's: `tensor<2x3xf32>`, `tensor<f64>`, `tensor<?xi32>`, `!stablehlo.token`.
+
+use smallvec::SmallVec;
+use std::fmt;
+
+/// Sizes of dimensions, or any list with one entry per dimension.
+pub type Dims = SmallVec<[usize; 4]>;
+
+/// A size that is known only at run time. In the executable IR only the length of a stack that a
+/// `while` fills is dynamic (see [`crate::op::While`]).
+pub const DYNAMIC: usize = usize::MAX;
+
+macro_rules! dtypes {
+    ($($(#[$doc:meta])* $variant:ident $text:literal $bits:literal $class:ident),+ $(,)?) => {
+        /// The type of one element.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum DType { $($(#[$doc])* $variant),+ }
+
+        impl DType {
+            /// Every element type, in declaration order.
+            pub const ALL: &'static [DType] = &[$(DType::$variant),+];
+
+            /// The spelling in text: `f32`, `ui8`, `complex<f64>`.
+            pub const fn name(self) -> &'static str {
+                match self { $(DType::$variant => $text),+ }
+            }
+
+            /// How many bits the type has by its definition (`i1` has 1, though memory gives it a byte).
+            pub const fn bits(self) -> usize {
+                match self { $(DType::$variant => $bits),+ }
+            }
+
+            /// Which kind of number it is.
+            pub const fn class(self) -> DTypeClass {
+                match self { $(DType::$variant => DTypeClass::$class),+ }
+            }
+        }
+    };
+}
+
+/// The kinds of element type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DTypeClass {
+    /// `i1`.
+    Bool,
+    /// Two's complement.
+    Signed,
+    /// Non-negative.
+    Unsigned,
+    /// Binary floating point.
+    Float,
+    /// A pair of floats.
+    Complex,
+}
+
+dtypes! {
+    /// IEEE binary64.
+    F64 "f64" 64 Float,
+    /// IEEE binary32.
+    F32 "f32" 32 Float,
+    /// IEEE binary16.
+    F16 "f16" 16 Float,
+    /// The upper half of binary32.
+    BF16 "bf16" 16 Float,
+    /// 8-bit float, 4 exponent bits, no infinities.
+    F8E4M3FN "f8E4M3FN" 8 Float,
+    /// 8-bit float, 5 exponent bits.
+    F8E5M2 "f8E5M2" 8 Float,
+    /// 8-bit float, 4 exponent bits, IEEE-like.
+    F8E4M3 "f8E4M3" 8 Float,
+    /// 8-bit float, 4 exponent bits, bias 11, no negative zero.
+    F8E4M3B11FNUZ "f8E4M3B11FNUZ" 8 Float,
+    /// 8-bit float, 4 exponent bits, bias 8, no negative zero.
+    F8E4M3FNUZ "f8E4M3FNUZ" 8 Float,
+    /// 8-bit float, 5 exponent bits, bias 16, no negative zero.
+    F8E5M2FNUZ "f8E5M2FNUZ" 8 Float,
+    /// 8-bit float, 3 exponent bits.
+    F8E3M4 "f8E3M4" 8 Float,
+    /// Two binary32.
+    C64 "complex<f32>" 64 Complex,
+    /// Two binary64.
+    C128 "complex<f64>" 128 Complex,
+    /// 4-bit signed.
+    I4 "i4" 4 Signed,
+    /// 8-bit signed.
+    I8 "i8" 8 Signed,
+    /// 16-bit signed.
+    I16 "i16" 16 Signed,
+    /// 32-bit signed.
+    I32 "i32" 32 Signed,
+    /// 64-bit signed.
+    I64 "i64" 64 Signed,
+    /// 4-bit unsigned.
+    U4 "ui4" 4 Unsigned,
+    /// 8-bit unsigned.
+    U8 "ui8" 8 Unsigned,
+    /// 16-bit unsigned.
+    U16 "ui16" 16 Unsigned,
+    /// 32-bit unsigned.
+    U32 "ui32" 32 Unsigned,
+    /// 64-bit unsigned.
+    U64 "ui64" 64 Unsigned,
+    /// Boolean; one byte in memory, 0 or 1.
+    I1 "i1" 1 Bool,
+}
+
+impl DType {
+    /// Bytes that one element takes in memory (sub-byte types take one).
+    pub const fn size(self) -> usize {
+        self.bits().div_ceil(8)
+    }
+
+    /// Whether it is a floating-point type (complex is not).
+    pub const fn is_float(self) -> bool {
+        matches!(self.class(), DTypeClass::Float)
+    }
+
+    /// Whether it is complex.
+    pub const fn is_complex(self) -> bool {
+        matches!(self.class(), DTypeClass::Complex)
+    }
+
+    /// Whether it is a signed or unsigned integer (`i1` is not).
+    pub const fn is_integer(self) -> bool {
+        matches!(self.class(), DTypeClass::Signed | DTypeClass::Unsigned)
+    }
+
+    /// Whether values of this type have derivatives: floats and complex numbers.
+    pub const fn is_differentiable(self) -> bool {
+        matches!(self.class(), DTypeClass::Float | DTypeClass::Complex)
+    }
+
+    /// Whether the backends and the interpreter compute with it today.
+    pub const fn is_executable(self) -> bool {
+        matches!(
+            self,
+            DType::F64 | DType::F32 | DType::I32 | DType::I64 | DType::U32 | DType::U64 | DType::I1
+        )
+    }
+
+    /// The type with this spelling.
+    pub fn parse(text: &str) -> Option<DType> {
+        DType::ALL.iter().copied().find(|d| d.name() == text)
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Element type and sizes of a tensor.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TensorType {
+    /// Type of each element.
+    pub dtype: DType,
+    /// Size of each dimension, outermost first; empty for a scalar.
+    pub shape: Dims,
+}
+
+impl TensorType {
+    /// A tensor type from its parts.
+    pub fn new(dtype: DType, shape: &[usize]) -> Self {
+        Self { dtype, shape: Dims::from_slice(shape) }
+    }
+
+    /// The rank-0 type of `dtype`.
+    pub fn scalar(dtype: DType) -> Self {
+        Self { dtype, shape: Dims::new() }
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Whether every size is known.
+    pub fn is_static(&self) -> bool {
+        !self.shape.contains(&DYNAMIC)
+    }
+
+    /// Number of elements, or `None` if a size is dynamic or the product does not fit.
+    pub fn checked_elements(&self) -> Option<usize> {
+        if self.shape.contains(&0) {
+            return Some(0);
+        }
+        self.shape.iter().try_fold(1usize, |n, &d| if d == DYNAMIC { None } else { n.checked_mul(d) })
+    }
+
+    /// Number of elements. Panics if a size is dynamic or the product does not fit.
+    pub fn elements(&self) -> usize {
+        self.checked_elements().expect("tensor type without a static number of elements")
+    }
+
+    /// Bytes in memory. Panics as [`Self::elements`] does.
+    pub fn bytes(&self) -> usize {
+        self.elements() * self.dtype.size()
+    }
+
+    /// The same shape with another element type.
+    pub fn with_dtype(&self, dtype: DType) -> Self {
+        Self { dtype, shape: self.shape.clone() }
+    }
+
+    /// The same element type with another shape.
+    pub fn with_shape(&self, shape: &[usize]) -> Self {
+        Self::new(self.dtype, shape)
+    }
+
+    /// The type of `length` of these stacked along a new leading dimension.
+    pub fn stacked(&self, length: usize) -> Self {
+        let mut shape = Dims::from_slice(&[length]);
+        shape.extend_from_slice(&self.shape);
+        Self { dtype: self.dtype, shape }
+    }
+
+    /// The type of one slice along the leading dimension. Panics at rank 0.
+    pub fn unstacked(&self) -> Self {
+        Self::new(self.dtype, &self.shape[1..])
+    }
+}
+
+impl fmt::Display for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tensor<")?;
+        for &d in &self.shape {
+            if d == DYNAMIC { f.write_str("?x")? } else { write!(f, "{d}x")? }
+        }
+        write!(f, "{}>", self.dtype)
+    }
+}
+
+impl fmt::Debug for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The type of a value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// A tensor.
+    Tensor(TensorType),
+    /// The order of effects; carries no data.
+    Token,
+}
+
+impl Type {
+    /// The tensor type, or `None` for a token.
+    pub fn as_tensor(&self) -> Option<&TensorType> {
+        match self {
+            Type::Tensor(t) => Some(t),
+            Type::Token => None,
+        }
+    }
+
+    /// The tensor type. Panics for a token.
+    #[track_caller]
+    pub fn tensor(&self) -> &TensorType {
+        self.as_tensor().expect("a token where a tensor is needed")
+    }
+}
+
+impl From<TensorType> for Type {
+    fn from(t: TensorType) -> Type {
+        Type::Tensor(t)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Tensor(t) => t.fmt(f),
+            Type::Token => f.write_str("!stablehlo.token"),
+        }
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Which changes of rounding a compilation may make; a property of the module, printed in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+pub enum FloatMode {
+    /// Every operation rounds once; bits are kept (NaN payloads apart).
+    Exact,
+    /// `Exact` plus contraction of a multiply into an add, and division by a constant as a product
+    /// with its reciprocal. What XLA:CPU does by default too.
+    #[default]
+    Default,
+    /// Reassociation, `x*0 = 0`, `x/x = 1` and the like are allowed.
+    Relaxed,
+}
