@@ -96,7 +96,10 @@ impl Array {
 
     /// The bytes for writing; copies them first when they are shared.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        Arc::make_mut(&mut self.bytes)
+        if Arc::get_mut(&mut self.bytes).is_none() {
+            self.bytes = Arc::new(Bytes::from_slice(64, &self.bytes));
+        }
+        Arc::get_mut(&mut self.bytes).expect("just made unique")
     }
 
     /// The elements. Panics if `T` is not the element type.
@@ -110,7 +113,7 @@ impl Array {
     #[track_caller]
     pub fn as_mut_slice<T: Element>(&mut self) -> &mut [T] {
         assert_eq!(T::DTYPE, self.ty.dtype, "element type");
-        bytemuck::cast_slice_mut(Arc::make_mut(&mut self.bytes))
+        bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
     /// The same elements under another shape. Panics if the number of elements differs.
@@ -150,7 +153,7 @@ impl fmt::Debug for Array {
 }
 
 /// A constant: either every element, or one element that all share (a splat, of any size at no cost).
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Literal {
     ty: TensorType,
     /// One element's bytes if splat, else all of them.
@@ -252,6 +255,20 @@ impl Literal {
                 array
             }
         }
+    }
+}
+
+impl PartialEq for Literal {
+    fn eq(&self, other: &Self) -> bool {
+        self.ty == other.ty && self.bytes[..] == other.bytes[..]
+    }
+}
+impl Eq for Literal {}
+
+impl Hash for Literal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.ty.hash(state);
+        self.bytes[..].hash(state);
     }
 }
 

@@ -5,4 +5,5 @@
 
 pub mod array;
 pub mod entity;
+pub mod math;
 pub mod types;
