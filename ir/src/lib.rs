@@ -5,5 +5,10 @@
 
 pub mod array;
 pub mod entity;
+pub mod func;
+pub mod kernel;
 pub mod math;
+pub mod op;
+pub mod ops;
+pub mod rules;
 pub mod types;

@@ -1,0 +1,300 @@
+//! Modules, functions, instructions.
+//!
+//! A function is straight-line SSA in topological order. Control flow and region-carrying operations
+//! hold the [`FuncId`]s of *closed* functions: what a region captures is an explicit operand. A pass
+//! never edits a function in place: it builds a new one.
+
+use crate::array::Literal;
+use crate::entity::{Entity, EntityVec, entity};
+use crate::op::{Op, OpError};
+use crate::rules::TypeError;
+use crate::types::{FloatMode, TensorType, Type};
+use smallvec::SmallVec;
+use std::fmt;
+use std::panic::Location;
+use std::sync::Arc;
+
+entity! {
+    /// An SSA value of one function.
+    Value, "%"
+}
+entity! {
+    /// An instruction of one function.
+    InstId, "inst"
+}
+entity! {
+    /// A function of a module.
+    FuncId, "func"
+}
+
+/// A short list of values.
+pub type Values = SmallVec<[Value; 4]>;
+
+/// Where the user wrote what became an instruction.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Loc {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// A line of Rust, from `#[track_caller]`.
+    Rust(&'static Location<'static>),
+    /// The text of an MLIR `loc(...)`, without the word and the parentheses.
+    Text(Arc<str>),
+}
+
+impl fmt::Display for Loc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Loc::Unknown => f.write_str("unknown"),
+            Loc::Rust(l) => write!(f, "\"{}\":{}:{}", l.file(), l.line(), l.column()),
+            Loc::Text(t) => f.write_str(t),
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Def {
+    /// Parameter number `.0` of the function.
+    Param(u32),
+    /// Result number `.1` of an instruction.
+    Inst(InstId, u32),
+}
+
+/// What a function knows about a value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ValueData {
+    /// Its type.
+    pub ty: Type,
+    /// Its definition.
+    pub def: Def,
+}
+
+/// One instruction.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Inst {
+    /// What it does, with its attributes.
+    pub op: Op,
+    /// What it reads, captures of its regions included.
+    pub operands: Values,
+    /// What it defines.
+    pub results: Values,
+    /// Where the user wrote it.
+    pub loc: Loc,
+}
+
+/// Who may use a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum FuncKind {
+    /// Called from outside: `func.func public`.
+    Public,
+    /// Called by `call` only: `func.func private`.
+    #[default]
+    Private,
+    /// The body of one instruction, shown inside it.
+    Region,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Func {
+    /// Its symbol, without `@`; regions have none.
+    pub name: String,
+    /// Who may use it.
+    pub kind: FuncKind,
+    /// Parameters, in order.
+    pub params: Vec<Value>,
+    /// Instructions, in topological order.
+    pub insts: EntityVec<InstId, Inst>,
+    /// Every value, parameters and results of instructions.
+    pub values: EntityVec<Value, ValueData>,
+    /// What it returns.
+    pub results: Vec<Value>,
+    /// Names of the parameters as a user would say them (`w`, `x.bias`, a hidden capture); may be shorter than `params`.
+    pub param_names: Vec<String>,
+}
+
+impl Func {
+    /// An empty function.
+    pub fn new(name: impl Into<String>, kind: FuncKind) -> Self {
+        Self { name: name.into(), kind, ..Self::default() }
+    }
+
+    /// Appends a parameter.
+    pub fn param(&mut self, ty: impl Into<Type>) -> Value {
+        let def = Def::Param(self.params.len() as u32);
+        let value = self.values.push(ValueData { ty: ty.into(), def });
+        self.params.push(value);
+        value
+    }
+
+    /// Appends an instruction; its result types are inferred, and checked, from `op` and `operands`.
+    pub fn push(
+        &mut self,
+        module: &Module,
+        op: Op,
+        operands: &[Value],
+        loc: Loc,
+    ) -> Result<Values, TypeError> {
+        let types: SmallVec<[Type; 4]> = operands.iter().map(|&v| self.values[v].ty.clone()).collect();
+        let result_types = op.def().infer(module, &types).map_err(|mut e| {
+            e.op = op.name();
+            e.operands = types.to_vec();
+            e.loc = loc.clone();
+            e
+        })?;
+        Ok(self.push_typed(op, operands, result_types, loc))
+    }
+
+    /// Appends an instruction whose result types are known (a copy of a checked one).
+    pub fn push_typed(
+        &mut self,
+        op: Op,
+        operands: &[Value],
+        result_types: impl IntoIterator<Item = Type>,
+        loc: Loc,
+    ) -> Values {
+        let inst = self.insts.next_key();
+        let results: Values = (0u32..)
+            .zip(result_types)
+            .map(|(k, ty)| self.values.push(ValueData { ty, def: Def::Inst(inst, k) }))
+            .collect();
+        self.insts.push(Inst { op, operands: operands.into(), results: results.clone(), loc });
+        results
+    }
+
+    /// Type of a value.
+    pub fn ty(&self, value: Value) -> &Type {
+        &self.values[value].ty
+    }
+
+    /// Tensor type of a value. Panics for a token.
+    #[track_caller]
+    pub fn tensor(&self, value: Value) -> &TensorType {
+        self.values[value].ty.tensor()
+    }
+
+    /// The instruction that defines a value, or `None` for a parameter.
+    pub fn def(&self, value: Value) -> Option<(InstId, &Inst)> {
+        match self.values[value].def {
+            Def::Param(_) => None,
+            Def::Inst(inst, _) => Some((inst, &self.insts[inst])),
+        }
+    }
+
+    /// The literal of a value that a `constant` defines.
+    pub fn constant(&self, value: Value) -> Option<&Literal> {
+        match &self.def(value)?.1.op {
+            Op::Constant(c) => Some(&c.value),
+            _ => None,
+        }
+    }
+
+    /// Types of the parameters.
+    pub fn param_types(&self) -> Vec<Type> {
+        self.params.iter().map(|&p| self.ty(p).clone()).collect()
+    }
+
+    /// Types of the results.
+    pub fn result_types(&self) -> Vec<Type> {
+        self.results.iter().map(|&r| self.ty(r).clone()).collect()
+    }
+
+    /// Copies the instructions of `callee` (a function of the same module) to the end of this one, with
+    /// `args` for its parameters, and returns what it returns.
+    pub fn inline(&mut self, callee: &Func, args: &[Value]) -> Vec<Value> {
+        assert_eq!(callee.params.len(), args.len(), "arguments of an inlined function");
+        let mut map: EntityVec<Value, Option<Value>> = EntityVec::filled(None, callee.values.len());
+        for (&p, &a) in callee.params.iter().zip(args) {
+            map[p] = Some(a);
+        }
+        for (_, inst) in callee.insts.iter() {
+            let operands: Values =
+                inst.operands.iter().map(|&v| map[v].expect("topological order")).collect();
+            let types = inst.results.iter().map(|&r| callee.ty(r).clone());
+            let results = self.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
+            for (&old, new) in inst.results.iter().zip(results) {
+                map[old] = Some(new);
+            }
+        }
+        callee.results.iter().map(|&r| map[r].expect("defined")).collect()
+    }
+}
+
+/// A set of functions; the unit that passes transform and text files hold.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Module {
+    /// Its symbol, without `@`; may be empty.
+    pub name: String,
+    /// Which rounding changes its compilation may make.
+    pub mode: FloatMode,
+    /// Its functions. A function's id stays valid: functions are added, never removed in place.
+    pub funcs: EntityVec<FuncId, Arc<Func>>,
+}
+
+impl Module {
+    /// An empty module.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// Adds a function.
+    pub fn add(&mut self, func: Func) -> FuncId {
+        self.funcs.push(Arc::new(func))
+    }
+
+    /// A function, shared: hold it while adding others.
+    pub fn get(&self, func: FuncId) -> Arc<Func> {
+        self.funcs[func].clone()
+    }
+
+    /// The function called `name` that is not a region.
+    pub fn find(&self, name: &str) -> Option<FuncId> {
+        self.funcs.iter().find(|(_, f)| f.kind != FuncKind::Region && f.name == name).map(|(id, _)| id)
+    }
+
+    /// A symbol that no function has yet: `name`, or `name_0`, `name_1`...
+    pub fn fresh_name(&self, name: &str) -> String {
+        if self.find(name).is_none() {
+            return name.to_owned();
+        }
+        (0..).map(|k| format!("{name}_{k}")).find(|n| self.find(n).is_none()).expect("some number is free")
+    }
+
+    /// A module of only what `roots` reach, and the new ids of `roots`. Functions keep their order.
+    pub fn reachable(&self, roots: &[FuncId]) -> (Module, Vec<FuncId>) {
+        let mut live = EntityVec::<FuncId, bool>::filled(false, self.funcs.len());
+        let mut work: Vec<FuncId> = roots.to_vec();
+        while let Some(f) = work.pop() {
+            if !std::mem::replace(&mut live[f], true) {
+                work.extend(self.funcs[f].insts.values().flat_map(|i| i.op.callees()));
+            }
+        }
+        let mut new = EntityVec::<FuncId, Option<FuncId>>::filled(None, self.funcs.len());
+        let mut next = 0;
+        for (id, live) in live.iter() {
+            if *live {
+                new[id] = Some(FuncId::from_index(next));
+                next += 1;
+            }
+        }
+        let mut out = Module { name: self.name.clone(), mode: self.mode, funcs: EntityVec::new() };
+        for (id, func) in self.funcs.iter().filter(|(id, _)| live[*id]) {
+            debug_assert_eq!(Some(out.funcs.next_key()), new[id]);
+            let renames = func.insts.values().any(|i| i.op.callees().iter().any(|&c| new[c] != Some(c)));
+            if renames {
+                let mut func = Func::clone(func);
+                for inst in func.insts.values_mut() {
+                    inst.op.map_callees(&mut |c| new[c].expect("reachable"));
+                }
+                out.funcs.push(Arc::new(func));
+            } else {
+                out.funcs.push(func.clone());
+            }
+        }
+        (out, roots.iter().map(|&r| new[r].expect("a root is reachable")).collect())
+    }
+}
+
+/// A problem that names an instruction the builder was asked to make.
+pub type BuildError = OpError;

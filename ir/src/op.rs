@@ -1,0 +1,635 @@
+//! THE list of operations.
+//!
+//! A closed enum with one struct per operation; families (elementwise unary, binary) are enums of their
+//! own. Names and attributes are StableHLO's. The mathematics of each operation (shape inference with the
+//! checks, evaluation, jvp, transpose, batching) is its [`OpDef`] implementation in [`crate::ops`].
+//!
+//! Attribute reflection ([`Op::attrs`], [`Op::build`]) drives printing, parsing and e-graph encoding.
+
+use crate::array::Literal;
+use crate::func::FuncId;
+use crate::rules::OpDef;
+use crate::types::{DType, Dims, TensorType};
+use smallvec::SmallVec;
+
+/// An attribute value, as reflection shows it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Attr {
+    /// A number.
+    Int(i64),
+    /// A list of numbers.
+    Ints(SmallVec<[i64; 4]>),
+    /// A flag.
+    Bool(bool),
+    /// A word of a closed set: a comparison direction, a precision, a reducer's operation.
+    Word(&'static str),
+    /// An element type.
+    DType(DType),
+    /// A tensor type.
+    Type(TensorType),
+    /// A constant.
+    Literal(Literal),
+    /// A function of the module.
+    Func(FuncId),
+    /// Functions of the module.
+    Funcs(Vec<FuncId>),
+}
+
+/// A field type that reflects as an [`Attr`].
+trait Field: Sized {
+    fn to_attr(&self) -> Attr;
+    fn from_attr(attr: &Attr) -> Option<Self>;
+    fn callees(&self, _out: &mut Vec<FuncId>) {}
+    fn map_callees(&mut self, _f: &mut dyn FnMut(FuncId) -> FuncId) {}
+}
+
+macro_rules! plain_field {
+    ($($ty:ty, $variant:ident);+ $(;)?) => { $(impl Field for $ty {
+        fn to_attr(&self) -> Attr { Attr::$variant(self.clone()) }
+        fn from_attr(attr: &Attr) -> Option<Self> { match attr { Attr::$variant(v) => Some(v.clone()), _ => None } }
+    })+ };
+}
+plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints);
+
+impl Field for usize {
+    fn to_attr(&self) -> Attr {
+        Attr::Int(*self as i64) // DYNAMIC becomes -1
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Int(-1) => Some(crate::types::DYNAMIC),
+            Attr::Int(v) => usize::try_from(*v).ok(),
+            _ => None,
+        }
+    }
+}
+impl Field for Dims {
+    fn to_attr(&self) -> Attr {
+        Attr::Ints(self.iter().map(|&d| d as i64).collect())
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Ints(v) => v
+                .iter()
+                .map(|&d| if d == -1 { Some(crate::types::DYNAMIC) } else { usize::try_from(d).ok() })
+                .collect(),
+            _ => None,
+        }
+    }
+}
+impl Field for FuncId {
+    fn to_attr(&self) -> Attr {
+        Attr::Func(*self)
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Func(f) => Some(*f),
+            _ => None,
+        }
+    }
+    fn callees(&self, out: &mut Vec<FuncId>) {
+        out.push(*self);
+    }
+    fn map_callees(&mut self, f: &mut dyn FnMut(FuncId) -> FuncId) {
+        *self = f(*self);
+    }
+}
+impl Field for Vec<FuncId> {
+    fn to_attr(&self) -> Attr {
+        Attr::Funcs(self.clone())
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Funcs(f) => Some(f.clone()),
+            _ => None,
+        }
+    }
+    fn callees(&self, out: &mut Vec<FuncId>) {
+        out.extend(self);
+    }
+    fn map_callees(&mut self, f: &mut dyn FnMut(FuncId) -> FuncId) {
+        self.iter_mut().for_each(|c| *c = f(*c));
+    }
+}
+
+/// A closed set of words with their spelling.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum $name { $($(#[$vdoc])* $variant),+ }
+        impl $name {
+            /// Every member, in declaration order.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+            /// The spelling in text.
+            pub const fn name(self) -> &'static str { match self { $($name::$variant => $text),+ } }
+            /// The member with this spelling.
+            pub fn parse(text: &str) -> Option<Self> { match text { $($text => Some($name::$variant),)+ _ => None } }
+        }
+        impl Field for $name {
+            fn to_attr(&self) -> Attr { Attr::Word(self.name()) }
+            fn from_attr(attr: &Attr) -> Option<Self> { match attr { Attr::Word(w) => $name::parse(w), _ => None } }
+        }
+    };
+}
+
+words! {
+    /// Elementwise operations of one operand.
+    UnaryOp {
+        /// |x|; of a complex number its modulus.
+        Abs = "stablehlo.abs",
+        /// -x.
+        Negate = "stablehlo.negate",
+        /// -1, 0 or 1; keeps signed zeros and NaN.
+        Sign = "stablehlo.sign",
+        /// e^x.
+        Exponential = "stablehlo.exponential",
+        /// e^x - 1.
+        ExponentialMinusOne = "stablehlo.exponential_minus_one",
+        /// Natural logarithm.
+        Log = "stablehlo.log",
+        /// log(1 + x).
+        LogPlusOne = "stablehlo.log_plus_one",
+        /// 1 / (1 + e^-x).
+        Logistic = "stablehlo.logistic",
+        /// Sine.
+        Sine = "stablehlo.sine",
+        /// Cosine.
+        Cosine = "stablehlo.cosine",
+        /// Tangent.
+        Tan = "stablehlo.tan",
+        /// Hyperbolic tangent.
+        Tanh = "stablehlo.tanh",
+        /// Square root.
+        Sqrt = "stablehlo.sqrt",
+        /// 1 / square root.
+        Rsqrt = "stablehlo.rsqrt",
+        /// Cube root.
+        Cbrt = "stablehlo.cbrt",
+        /// Towards positive infinity.
+        Ceil = "stablehlo.ceil",
+        /// Towards negative infinity.
+        Floor = "stablehlo.floor",
+        /// To nearest, ties away from zero.
+        RoundNearestAfz = "stablehlo.round_nearest_afz",
+        /// To nearest, ties to even.
+        RoundNearestEven = "stablehlo.round_nearest_even",
+        /// Whether neither infinite nor NaN; gives `i1`.
+        IsFinite = "stablehlo.is_finite",
+        /// Bitwise, or logical for `i1`.
+        Not = "stablehlo.not",
+        /// Number of set bits.
+        Popcnt = "stablehlo.popcnt",
+        /// Number of leading zero bits.
+        CountLeadingZeros = "stablehlo.count_leading_zeros",
+        /// Error function.
+        Erf = "chlo.erf",
+        /// 1 - erf(x).
+        Erfc = "chlo.erfc",
+        /// Inverse of erf.
+        ErfInv = "chlo.erf_inv",
+        /// log |Gamma(x)|.
+        Lgamma = "chlo.lgamma",
+        /// Derivative of lgamma.
+        Digamma = "chlo.digamma",
+        /// Arc sine.
+        Asin = "chlo.asin",
+        /// Arc cosine.
+        Acos = "chlo.acos",
+        /// Arc tangent.
+        Atan = "chlo.atan",
+        /// Hyperbolic sine.
+        Sinh = "chlo.sinh",
+        /// Hyperbolic cosine.
+        Cosh = "chlo.cosh",
+        /// Inverse hyperbolic sine.
+        Asinh = "chlo.asinh",
+        /// Inverse hyperbolic cosine.
+        Acosh = "chlo.acosh",
+        /// Inverse hyperbolic tangent.
+        Atanh = "chlo.atanh",
+        /// x * x.
+        Square = "chlo.square",
+    }
+}
+
+words! {
+    /// Elementwise operations of two operands of one type.
+    BinaryOp {
+        /// Sum; logical or for `i1`.
+        Add = "stablehlo.add",
+        /// Difference.
+        Subtract = "stablehlo.subtract",
+        /// Product; logical and for `i1`.
+        Multiply = "stablehlo.multiply",
+        /// Quotient; of integers towards zero, -1 (all ones) for a zero divisor.
+        Divide = "stablehlo.divide",
+        /// Remainder with the sign of the dividend.
+        Remainder = "stablehlo.remainder",
+        /// lhs^rhs.
+        Power = "stablehlo.power",
+        /// The larger; NaN if either is.
+        Maximum = "stablehlo.maximum",
+        /// The smaller; NaN if either is.
+        Minimum = "stablehlo.minimum",
+        /// Angle of the point (rhs, lhs).
+        Atan2 = "stablehlo.atan2",
+        /// Bitwise or logical.
+        And = "stablehlo.and",
+        /// Bitwise or logical.
+        Or = "stablehlo.or",
+        /// Bitwise or logical.
+        Xor = "stablehlo.xor",
+        /// lhs * 2^rhs; 0 when rhs is not less than the width.
+        ShiftLeft = "stablehlo.shift_left",
+        /// Copies of the sign come in.
+        ShiftRightArithmetic = "stablehlo.shift_right_arithmetic",
+        /// Zeros come in.
+        ShiftRightLogical = "stablehlo.shift_right_logical",
+        /// The next representable number after lhs towards rhs.
+        NextAfter = "chlo.next_after",
+    }
+}
+
+words! {
+    /// What `compare` asks.
+    Direction { /// =
+        Eq = "EQ", /// not =
+        Ne = "NE", /// >=
+        Ge = "GE", /// >
+        Gt = "GT", /// <=
+        Le = "LE", /// <
+        Lt = "LT" }
+}
+
+words! {
+    /// How `compare` orders elements.
+    CompareType {
+        /// IEEE order; NaN is unordered.
+        Float = "FLOAT",
+        /// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
+        TotalOrder = "TOTALORDER",
+        /// Two's complement.
+        Signed = "SIGNED",
+        /// Unsigned integers and booleans.
+        Unsigned = "UNSIGNED",
+    }
+}
+
+words! {
+    /// How accurately a contraction must be computed; kept for printing, we always use the full type.
+    Precision { /// As fast as can be.
+        Default = "DEFAULT", /// Between.
+        High = "HIGH", /// As accurate as can be.
+        Highest = "HIGHEST" }
+}
+
+/// How `reduce` and `scatter` combine.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reducer {
+    /// One of the monoids: add, multiply, maximum, minimum, and, or, xor.
+    Op(BinaryOp),
+    /// The new value replaces the old (`scatter` only).
+    Assign,
+    /// Any closed function; its captures follow the other operands.
+    Func(FuncId),
+}
+
+impl Field for Reducer {
+    fn to_attr(&self) -> Attr {
+        match self {
+            Reducer::Op(op) => Attr::Word(op.name()),
+            Reducer::Assign => Attr::Word("assign"),
+            Reducer::Func(f) => Attr::Func(*f),
+        }
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Word("assign") => Some(Reducer::Assign),
+            Attr::Word(w) => BinaryOp::parse(w).map(Reducer::Op),
+            Attr::Func(f) => Some(Reducer::Func(*f)),
+            _ => None,
+        }
+    }
+    fn callees(&self, out: &mut Vec<FuncId>) {
+        if let Reducer::Func(f) = self {
+            out.push(*f);
+        }
+    }
+    fn map_callees(&mut self, map: &mut dyn FnMut(FuncId) -> FuncId) {
+        if let Reducer::Func(f) = self {
+            *f = map(*f);
+        }
+    }
+}
+
+/// A bad request to [`Op::build`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpError(pub String);
+
+macro_rules! ops {
+    ($($(#[$doc:meta])* $name:ident $text:literal { $($(#[$fdoc:meta])* $field:ident : $ty:ty),* $(,)? })+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+            pub struct $name { $($(#[$fdoc])* pub $field: $ty),* }
+            impl From<$name> for Op { fn from(op: $name) -> Op { Op::$name(op) } }
+        )+
+
+        /// An operation with its attributes.
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Op {
+            /// Elementwise, one operand.
+            Unary(UnaryOp),
+            /// Elementwise, two operands of one type.
+            Binary(BinaryOp),
+            $(#[doc = concat!("`", $text, "`; see [`", stringify!($name), "`].")] $name($name)),+
+        }
+
+        impl Op {
+            /// The operation's rules.
+            pub fn def(&self) -> &dyn OpDef {
+                match self { Op::Unary(op) => op, Op::Binary(op) => op, $(Op::$name(op) => op),+ }
+            }
+
+            /// The name in text, dialect included.
+            pub fn name(&self) -> &'static str {
+                match self { Op::Unary(op) => op.name(), Op::Binary(op) => op.name(), $(Op::$name(_) => $text),+ }
+            }
+
+            /// The attributes by name, in declaration order.
+            pub fn attrs(&self) -> SmallVec<[(&'static str, Attr); 2]> {
+                match self {
+                    Op::Unary(_) | Op::Binary(_) => SmallVec::new(),
+                    $(Op::$name(op) => {
+                        let _ = op;
+                        #[allow(unused_mut, reason = "operations without attributes")]
+                        let mut out: SmallVec<[(&'static str, Attr); 2]> = SmallVec::new();
+                        $(out.push((stringify!($field), op.$field.to_attr()));)*
+                        out
+                    })+
+                }
+            }
+
+            /// The operation called `name` with these attribute values in declaration order.
+            pub fn build(name: &str, attrs: &[Attr]) -> Result<Op, OpError> {
+                if attrs.is_empty() {
+                    if let Some(op) = UnaryOp::parse(name) { return Ok(Op::Unary(op)); }
+                    if let Some(op) = BinaryOp::parse(name) { return Ok(Op::Binary(op)); }
+                }
+                match name {
+                    $($text => {
+                        let mut values = attrs.iter();
+                        let op = $name { $($field: values.next().and_then(Field::from_attr)
+                            .ok_or_else(|| OpError(format!(concat!($text, ": attribute `", stringify!($field), "` is missing or malformed"))))?),* };
+                        if values.next().is_some() { return Err(OpError(format!("{name}: too many attributes"))); }
+                        Ok(op.into())
+                    })+
+                    _ => Err(OpError(format!("unknown operation `{name}`"))),
+                }
+            }
+
+            /// The functions this operation refers to, in order.
+            pub fn callees(&self) -> Vec<FuncId> {
+                #[allow(unused_mut, reason = "operations without functions")]
+                let mut out = Vec::new();
+                match self { Op::Unary(_) | Op::Binary(_) => {}, $(Op::$name(op) => { let _ = op; $(op.$field.callees(&mut out);)* })+ }
+                out
+            }
+
+            /// Replaces the functions this operation refers to.
+            pub fn map_callees(&mut self, f: &mut dyn FnMut(FuncId) -> FuncId) {
+                match self { Op::Unary(_) | Op::Binary(_) => {}, $(Op::$name(op) => { let _ = (&op, &f); $(op.$field.map_callees(f);)* })+ }
+            }
+        }
+    };
+}
+
+ops! {
+    /// Operands: none. Result: the literal.
+    Constant "stablehlo.constant" {
+        /// What it is.
+        value: Literal }
+    /// Zeros that count as linear: the tangent of what does not depend on the input. Printed as a constant.
+    Zero "wengert.zero" {
+        /// Its type.
+        ty: TensorType }
+    /// `0, 1, 2...` along one dimension.
+    Iota "stablehlo.iota" {
+        /// Result type.
+        ty: TensorType,
+        /// The dimension that counts.
+        dim: usize }
+    /// Elementwise comparison; gives `i1`.
+    Compare "stablehlo.compare" {
+        /// What it asks.
+        direction: Direction,
+        /// In which order.
+        kind: CompareType }
+    /// `pred ? on_true : on_false`; the predicate is a scalar or has the operands' shape.
+    Select "stablehlo.select" {}
+    /// `min(max(x, lo), hi)`; operands `lo, x, hi`, bounds scalar or of x's shape.
+    Clamp "stablehlo.clamp" {}
+    /// `a * b + c`, rounded once. Ours: text shows `stablehlo.composite "wengert.fma"`.
+    Fma "wengert.fma" {}
+    /// To another element type.
+    Convert "stablehlo.convert" {
+        /// The new element type.
+        dtype: DType }
+    /// The same bits as another type; when sizes differ the last dimension takes up the difference.
+    BitcastConvert "stablehlo.bitcast_convert" {
+        /// Result type.
+        ty: TensorType }
+    /// Rounds to a format with fewer bits and back.
+    ReducePrecision "stablehlo.reduce_precision" {
+        /// Bits of exponent.
+        exponent_bits: usize,
+        /// Bits of mantissa.
+        mantissa_bits: usize }
+    /// Dimension `i` of the operand becomes dimension `dims[i]` of the result; size-1 dimensions stretch.
+    BroadcastInDim "stablehlo.broadcast_in_dim" {
+        /// Result shape.
+        shape: Dims,
+        /// Where each operand dimension goes.
+        dims: Dims }
+    /// The same elements in row-major order under another shape.
+    Reshape "stablehlo.reshape" {
+        /// Result shape.
+        shape: Dims }
+    /// Result dimension `i` is operand dimension `perm[i]`.
+    Transpose "stablehlo.transpose" {
+        /// The permutation.
+        perm: Dims }
+    /// Reverses the order along dimensions.
+    Reverse "stablehlo.reverse" {
+        /// Which.
+        dims: Dims }
+    /// `operand[start:limit:stride]` per dimension.
+    Slice "stablehlo.slice" {
+        /// First index.
+        start: Dims,
+        /// One past the last index.
+        limit: Dims,
+        /// Step, at least 1.
+        strides: Dims }
+    /// Operands one after another along a dimension.
+    Concatenate "stablehlo.concatenate" {
+        /// Which.
+        dim: usize }
+    /// Operands `x, value`: `value` around and between the elements of x; negative edges cut.
+    Pad "stablehlo.pad" {
+        /// Before the first element.
+        low: SmallVec<[i64; 4]>,
+        /// After the last.
+        high: SmallVec<[i64; 4]>,
+        /// Between neighbours, not negative.
+        interior: SmallVec<[i64; 4]> }
+    /// Operands `x, start indices...` (scalars, clamped so that the slice fits).
+    DynamicSlice "stablehlo.dynamic_slice" {
+        /// Result shape.
+        sizes: Dims }
+    /// Operands `x, update, start indices...` (scalars, clamped so that the update fits).
+    DynamicUpdateSlice "stablehlo.dynamic_update_slice" {}
+    /// Operands `operand, start_indices`; see the StableHLO specification. Starts are clamped.
+    Gather "stablehlo.gather" {
+        /// Result dimensions that index into slices.
+        offset_dims: Dims,
+        /// Operand dimensions of slice size 1 that vanish.
+        collapsed_slice_dims: Dims,
+        /// Operand dimensions that run along with indices.
+        operand_batching_dims: Dims,
+        /// Their partners in `start_indices`.
+        start_indices_batching_dims: Dims,
+        /// Operand dimension of each index component.
+        start_index_map: Dims,
+        /// Dimension of `start_indices` that holds the components.
+        index_vector_dim: usize,
+        /// Size of a slice per operand dimension.
+        slice_sizes: Dims,
+        /// A promise.
+        indices_are_sorted: bool }
+    /// Operands `input, indices, updates`; out-of-bounds updates are dropped. One input.
+    Scatter "stablehlo.scatter" {
+        /// Update dimensions that index into windows.
+        update_window_dims: Dims,
+        /// Input dimensions of window size 1 that updates lack.
+        inserted_window_dims: Dims,
+        /// Input dimensions that run along with indices.
+        input_batching_dims: Dims,
+        /// Their partners in `indices`.
+        scatter_indices_batching_dims: Dims,
+        /// Input dimension of each index component.
+        scatter_dims_to_operand_dims: Dims,
+        /// Dimension of `indices` that holds the components.
+        index_vector_dim: usize,
+        /// A promise.
+        indices_are_sorted: bool,
+        /// A promise.
+        unique_indices: bool,
+        /// How an update meets what is there.
+        reducer: Reducer }
+    /// Generalized matrix product. Result dimensions: batching, lhs free, rhs free.
+    DotGeneral "stablehlo.dot_general" {
+        /// Batching dimensions of lhs.
+        lhs_batching_dims: Dims,
+        /// Batching dimensions of rhs.
+        rhs_batching_dims: Dims,
+        /// Contracting dimensions of lhs.
+        lhs_contracting_dims: Dims,
+        /// Contracting dimensions of rhs.
+        rhs_contracting_dims: Dims,
+        /// Requested precision of lhs.
+        lhs_precision: Precision,
+        /// Requested precision of rhs.
+        rhs_precision: Precision,
+        /// Result element type.
+        dtype: DType }
+    /// Operands `x_1..x_n, init_1..init_n, captures...`; results `n` reduced tensors. With
+    /// [`Reducer::Func`] the function takes `captures, lhs_1..lhs_n, rhs_1..rhs_n`.
+    Reduce "stablehlo.reduce" {
+        /// Reduced dimensions, ascending.
+        dims: Dims,
+        /// How many tensors are reduced together (`n`).
+        inputs: usize,
+        /// How elements combine.
+        reducer: Reducer }
+    /// Calls a private function.
+    Call "func.call" {
+        /// Which.
+        callee: FuncId }
+    /// Operands `index: i32, captures...`; runs the branch of that number, the last one if out of range.
+    /// Every branch takes all captures and gives all results.
+    Case "stablehlo.case" {
+        /// The branches.
+        branches: Vec<FuncId> }
+    /// Operands `consts..., carry...`; results `carry...`, then if `counted` the number of trips
+    /// (`tensor<i64>`), then `stacks` tensors of type `tensor<?x...>` with one row per trip.
+    /// `cond` and `body` take `consts, carry`; the body gives `carry, rows of stacks`.
+    While "stablehlo.while" {
+        /// Gives a scalar `i1`.
+        cond: FuncId,
+        /// One trip.
+        body: FuncId,
+        /// How many operands are constant.
+        consts: usize,
+        /// How many stacks the body fills.
+        stacks: usize,
+        /// Whether the number of trips is a result; needed when there are stacks.
+        counted: bool }
+    /// Operands `[count: tensor<i64> if length is dynamic], consts..., carry..., xs...`; results
+    /// `carry..., ys...`. The body takes `consts, carry, one row of each xs` and gives `carry, one row of
+    /// each ys`. Row `k` of xs and of ys belongs to the same trip; `reverse` runs from the last row.
+    Scan "wengert.scan" {
+        /// One trip.
+        body: FuncId,
+        /// How many operands are constant.
+        consts: usize,
+        /// How many are carried.
+        carry: usize,
+        /// Whether the last row comes first.
+        reverse: bool,
+        /// Number of trips, or [`crate::types::DYNAMIC`].
+        length: usize }
+    /// Its operands; nothing may be merged or moved across it. Regions keep recomputed values apart.
+    OptimizationBarrier "stablehlo.optimization_barrier" {
+        /// Number of the rematerialised region, 0 for a barrier of the user's.
+        region: usize }
+}
+
+impl From<UnaryOp> for Op {
+    fn from(op: UnaryOp) -> Op {
+        Op::Unary(op)
+    }
+}
+impl From<BinaryOp> for Op {
+    fn from(op: BinaryOp) -> Op {
+        Op::Binary(op)
+    }
+}
+
+/// Whether an operation may be merged, dropped and moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Its results depend on its operands only.
+    Pure,
+    /// It takes and gives the token and keeps its place.
+    Ordered,
+}
+
+impl Op {
+    /// Whether it may be merged, dropped and moved. Every operation so far is pure; one that is not
+    /// must say so here.
+    pub fn effect(&self) -> Effect {
+        Effect::Pure
+    }
+
+    /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.
+    pub fn is_control_flow(&self) -> bool {
+        matches!(self, Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_))
+    }
+
+    /// A splat constant; see [`Literal::splat`].
+    pub fn splat(ty: TensorType, value: f64) -> Op {
+        Constant { value: Literal::splat(ty, value) }.into()
+    }
+}

@@ -1,0 +1,4 @@
+//! Contractions.
+
+use crate::op::*;
+crate::ops::stub!(DotGeneral);

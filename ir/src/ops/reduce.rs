@@ -1,0 +1,4 @@
+//! Reductions.
+
+use crate::op::*;
+crate::ops::stub!(Reduce);

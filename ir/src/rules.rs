@@ -1,0 +1,305 @@
+//! What an operation must know about itself ([`OpDef`]) and what its derivative rules are written with
+//! ([`Emit`], [`Term`]).
+//!
+//! A `jvp` rule is written once and serves both forward mode and linearization: it emits instructions
+//! over [`Term`]s, and the emitter decides in which function each one lands. In linearization a term is
+//! *known* (computed with the primal) or *linear* (computed when tangents arrive); an instruction goes
+//! where its least known operand is, so the rule itself need not say.
+
+use crate::array::{Array, Literal};
+use crate::func::{FuncId, Loc, Module, Value};
+use crate::op::{
+    BinaryOp, BroadcastInDim, Compare, CompareType, Constant, Convert, Direction, DotGeneral, Op, Reduce,
+    Reducer, Reshape, Select, Transpose as TransposeOp, UnaryOp, Zero,
+};
+use crate::types::{DType, Dims, TensorType, Type};
+use smallvec::SmallVec;
+use std::fmt;
+
+/// Why an operation does not accept its operands. `op`, `operands` and `loc` are filled in by
+/// [`crate::func::Func::push`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeError {
+    /// Name of the operation.
+    pub op: &'static str,
+    /// Label of the broken constraint as in the StableHLO specification (`C1`, `I2`), or ours.
+    pub constraint: &'static str,
+    /// The rule in words, with the offending sizes.
+    pub message: String,
+    /// Types of the operands.
+    pub operands: Vec<Type>,
+    /// The user's line.
+    pub loc: Loc,
+}
+
+impl TypeError {
+    /// An error for the constraint called `constraint`.
+    pub fn new(constraint: &'static str, message: impl Into<String>) -> Self {
+        Self { op: "", constraint, message: message.into(), operands: Vec::new(), loc: Loc::Unknown }
+    }
+}
+
+impl fmt::Display for TypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.op, self.message, self.constraint)?;
+        if !self.operands.is_empty() {
+            write!(f, "; operands: ")?;
+            for (k, t) in self.operands.iter().enumerate() {
+                write!(f, "{}{t}", if k > 0 { ", " } else { "" })?;
+            }
+        }
+        if self.loc != Loc::Unknown {
+            write!(f, "; at {}", self.loc)?;
+        }
+        Ok(())
+    }
+}
+impl std::error::Error for TypeError {}
+
+/// `Err(TypeError)` unless the condition holds: `ensure!(cond, "C1", "message {}", args)`.
+#[macro_export]
+macro_rules! ensure {
+    ($cond:expr, $label:literal, $($message:tt)+) => {
+        if !($cond) { return Err($crate::rules::TypeError::new($label, format!($($message)+))); }
+    };
+}
+
+/// Why the interpreter stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EvalError {
+    /// The operation has no evaluation for this element type yet.
+    Unsupported(String),
+    /// The step limit was reached.
+    Steps(u64),
+    /// The memory limit would be passed.
+    Memory(u64),
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvalError::Unsupported(what) => write!(f, "not executable: {what}"),
+            EvalError::Steps(n) => write!(f, "stopped after {n} steps (--max-steps)"),
+            EvalError::Memory(n) => write!(f, "needs more than {n} bytes (--max-memory)"),
+        }
+    }
+}
+impl std::error::Error for EvalError {}
+
+/// What evaluation of an operation may ask for: other functions of the module.
+pub trait Evaluate {
+    /// Runs a function.
+    fn call(&mut self, func: FuncId, args: &[Array]) -> Result<Vec<Array>, EvalError>;
+    /// Counts work against the step limit; loops call it once per trip.
+    fn tick(&mut self, steps: u64) -> Result<(), EvalError>;
+    /// Fails if an array of this type would pass the memory limit; called before allocating results
+    /// that are larger than the operands.
+    fn reserve(&mut self, ty: &TensorType) -> Result<(), EvalError>;
+}
+
+/// Result types of an instruction.
+pub type Types = SmallVec<[Type; 2]>;
+
+/// A value in a derivative rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// A value of the primal function: known before tangents are.
+    Known(Value),
+    /// A value of the linear function.
+    Linear(Value),
+}
+
+/// A short list of optional terms: tangents or cotangents, `None` for zero.
+pub type Tangents = SmallVec<[Option<Term>; 2]>;
+
+/// What a `jvp` rule is given.
+#[derive(Clone, Copy)]
+pub struct Jvp<'a> {
+    /// The primal operands.
+    pub operands: &'a [Term],
+    /// The primal results.
+    pub results: &'a [Term],
+    /// Tangents of the operands; `None` is zero. At least one is present.
+    pub tangents: &'a [Option<Term>],
+}
+
+/// An operand of a linear instruction under transposition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// Does not depend on the linear inputs.
+    Known(Term),
+    /// Does; only its type may be used.
+    Linear(TensorType),
+}
+
+/// What a `transpose` rule is given.
+#[derive(Clone, Copy)]
+pub struct Transpose<'a> {
+    /// The operands.
+    pub operands: &'a [Operand],
+    /// Types of the results.
+    pub results: &'a [Type],
+    /// Cotangents of the results; `None` is zero. At least one is present.
+    pub cotangents: &'a [Option<Term>],
+}
+
+/// An operand or result with the dimension that is mapped over, if any.
+pub type Mapped = (Term, Option<usize>);
+
+/// The mathematics of one operation: one place, about one screen.
+pub trait OpDef {
+    /// Result types, or which constraint the operands break. Must never panic.
+    fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError>;
+
+    /// The result by definition: obvious rather than fast. Operands have passed `infer`; dynamic sizes have
+    /// become actual ones.
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError>;
+
+    /// Tangents of the results. Control flow is differentiated by passes and does not come here.
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents;
+
+    /// Cotangents of the operands (`None` for known ones and for zero). Only structurally linear
+    /// operations have it.
+    fn transpose(&self, e: &mut dyn Emit, x: Transpose<'_>) -> Tangents {
+        let _ = (e, x);
+        panic!("not a linear operation: verify_linear must have refused it")
+    }
+
+    /// Which operands the operation is jointly linear in, given which of them are linear: `true` if a
+    /// result is then linear. What `verify_linear` asks. The default is no.
+    fn is_linear(&self, linear: &[bool]) -> bool {
+        let _ = linear;
+        false
+    }
+
+    /// The mapped form over a batch of `size`: operands with their mapped dimensions to results with theirs.
+    /// `None` while the rule is not written.
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Vec<Mapped>> {
+        let _ = (e, size, operands);
+        None
+    }
+}
+
+/// Where rules put instructions.
+pub trait Emit {
+    /// Appends an instruction and returns its results. Panics if the operands do not fit: rules are ours.
+    fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]>;
+    /// Type of a term.
+    fn ty(&self, term: Term) -> TensorType;
+    /// The module, for operations with regions.
+    fn module(&mut self) -> &mut Module;
+}
+
+/// The vocabulary in which rules are written. All of it is [`Emit::emit`]; elementwise methods want equal types.
+#[allow(missing_docs, reason = "each method is the operation of its name")]
+impl dyn Emit + '_ {
+    pub fn one(&mut self, op: impl Into<Op>, operands: &[Term]) -> Term {
+        self.emit(op.into(), operands)[0]
+    }
+    pub fn unary(&mut self, op: UnaryOp, x: Term) -> Term {
+        self.one(op, &[x])
+    }
+    pub fn binary(&mut self, op: BinaryOp, a: Term, b: Term) -> Term {
+        self.one(op, &[a, b])
+    }
+    pub fn add(&mut self, a: Term, b: Term) -> Term {
+        self.binary(BinaryOp::Add, a, b)
+    }
+    pub fn sub(&mut self, a: Term, b: Term) -> Term {
+        self.binary(BinaryOp::Subtract, a, b)
+    }
+    pub fn mul(&mut self, a: Term, b: Term) -> Term {
+        self.binary(BinaryOp::Multiply, a, b)
+    }
+    pub fn div(&mut self, a: Term, b: Term) -> Term {
+        self.binary(BinaryOp::Divide, a, b)
+    }
+    pub fn neg(&mut self, x: Term) -> Term {
+        self.unary(UnaryOp::Negate, x)
+    }
+    pub fn select(&mut self, pred: Term, on_true: Term, on_false: Term) -> Term {
+        self.one(Select {}, &[pred, on_true, on_false])
+    }
+    /// Compares in the natural order of the element type (`FLOAT`, `SIGNED` or `UNSIGNED`).
+    pub fn compare(&mut self, direction: Direction, a: Term, b: Term) -> Term {
+        let kind = CompareType::natural(self.ty(a).dtype);
+        self.one(Compare { direction, kind }, &[a, b])
+    }
+    /// A splat of `value` with the type of `like`.
+    pub fn splat_like(&mut self, like: Term, value: f64) -> Term {
+        let ty = self.ty(like);
+        self.splat(ty, value)
+    }
+    pub fn splat(&mut self, ty: TensorType, value: f64) -> Term {
+        self.one(Constant { value: Literal::splat(ty, value) }, &[])
+    }
+    pub fn literal(&mut self, value: Literal) -> Term {
+        self.one(Constant { value }, &[])
+    }
+    /// Zeros that count as linear.
+    pub fn zero(&mut self, ty: TensorType) -> Term {
+        self.one(Zero { ty }, &[])
+    }
+    /// x * value.
+    pub fn scale(&mut self, x: Term, value: f64) -> Term {
+        let c = self.splat_like(x, value);
+        self.mul(x, c)
+    }
+    pub fn convert(&mut self, x: Term, dtype: DType) -> Term {
+        if self.ty(x).dtype == dtype { x } else { self.one(Convert { dtype }, &[x]) }
+    }
+    pub fn reshape(&mut self, x: Term, shape: &[usize]) -> Term {
+        if self.ty(x).shape[..] == *shape {
+            x
+        } else {
+            self.one(Reshape { shape: Dims::from_slice(shape) }, &[x])
+        }
+    }
+    pub fn transpose(&mut self, x: Term, perm: &[usize]) -> Term {
+        if perm.iter().enumerate().all(|(i, &p)| i == p) {
+            x
+        } else {
+            self.one(TransposeOp { perm: Dims::from_slice(perm) }, &[x])
+        }
+    }
+    pub fn broadcast_in_dim(&mut self, x: Term, shape: &[usize], dims: &[usize]) -> Term {
+        self.one(BroadcastInDim { shape: Dims::from_slice(shape), dims: Dims::from_slice(dims) }, &[x])
+    }
+    /// Broadcasts a scalar to a shape.
+    pub fn broadcast_scalar(&mut self, x: Term, shape: &[usize]) -> Term {
+        if shape.is_empty() { x } else { self.broadcast_in_dim(x, shape, &[]) }
+    }
+    /// Sum over dimensions (ascending), from zero.
+    pub fn reduce_sum(&mut self, x: Term, dims: &[usize]) -> Term {
+        if dims.is_empty() {
+            return x;
+        }
+        let init = self.splat(TensorType::scalar(self.ty(x).dtype), 0.0);
+        self.one(
+            Reduce { dims: Dims::from_slice(dims), inputs: 1, reducer: Reducer::Op(BinaryOp::Add) },
+            &[x, init],
+        )
+    }
+    /// Sum of two optional terms.
+    pub fn add_opt(&mut self, a: Option<Term>, b: Option<Term>) -> Option<Term> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.add(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+    pub fn dot_general(&mut self, op: DotGeneral, a: Term, b: Term) -> Term {
+        self.one(op, &[a, b])
+    }
+}
+
+impl CompareType {
+    /// The order StableHLO prescribes for an element type.
+    pub fn natural(dtype: DType) -> CompareType {
+        use crate::types::DTypeClass as C;
+        match dtype.class() {
+            C::Float | C::Complex => CompareType::Float,
+            C::Signed => CompareType::Signed,
+            C::Unsigned | C::Bool => CompareType::Unsigned,
+        }
+    }
+}
