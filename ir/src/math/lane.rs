@@ -1,0 +1,380 @@
+//! What a formula of the math library may do: a lane is one float, or many side by side, or a node of a
+//! program under construction. Every method is exact or rounds once, so all instances give the same bits.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// The integer view of a lane. Arithmetic wraps; shift amounts are below the width.
+pub trait Int: Copy {
+    /// The result of comparisons.
+    type Mask: Copy;
+    /// A constant (a builder finds its graph through `self`), cut to the width.
+    fn int(self, value: u64) -> Self;
+    /// Wrapping sum.
+    fn add(self, other: Self) -> Self;
+    /// Wrapping difference.
+    fn sub(self, other: Self) -> Self;
+    /// Lower half of the product.
+    fn mul(self, other: Self) -> Self;
+    /// Upper half of the unsigned product.
+    fn mul_high(self, other: Self) -> Self;
+    /// Bitwise and.
+    fn and(self, other: Self) -> Self;
+    /// Bitwise or.
+    fn or(self, other: Self) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(self, other: Self) -> Self;
+    /// Shift towards the high bits.
+    fn shl(self, amount: Self) -> Self;
+    /// Shift towards the low bits, zeros enter.
+    fn shr(self, amount: Self) -> Self;
+    /// Shift towards the low bits, copies of the top bit enter.
+    fn sar(self, amount: Self) -> Self;
+    /// Equality.
+    fn equal(self, other: Self) -> Self::Mask;
+    /// Unsigned less-than.
+    fn below(self, other: Self) -> Self::Mask;
+    /// `mask ? a : b`.
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// `table[self]`; zero beyond the end.
+    #[inline(always)]
+    fn lookup(self, table: &[u64]) -> Self {
+        let mut r = self.int(0);
+        for (k, &entry) in table.iter().enumerate() {
+            r = Self::select(self.equal(self.int(k as u64)), self.int(entry), r);
+        }
+        r
+    }
+}
+
+/// A float as the formulas see it.
+pub trait Lane:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// Bits of the format: 32 or 64.
+    const WIDTH: u64;
+    /// Stored bits of the significand.
+    const MANTISSA: u64;
+    /// Exponent bias.
+    const BIAS: u64;
+    /// The result of comparisons.
+    type Mask: Copy;
+    /// The integer of the same width.
+    type Int: Int<Mask = Self::Mask>;
+
+    /// A constant, rounded to the format. Not for NaN: see [`Lane::nan`].
+    fn lit(self, value: f64) -> Self;
+    /// `self * b + c`, rounded once; never optional.
+    fn fma(self, b: Self, c: Self) -> Self;
+    /// Correctly rounded square root.
+    fn sqrt(self) -> Self;
+    /// Less-than, false on NaN.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// Both masks.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// `mask ? a : b`.
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The bits.
+    fn bits(self) -> Self::Int;
+    /// The float with these bits.
+    fn of(bits: Self::Int) -> Self;
+    /// `mask ? rare() : common`, where an instance may skip `rare` when nobody asks for it. The caller
+    /// returns the result unchanged, so that an instance may mark lanes to be done again.
+    #[inline(always)]
+    fn rarely(mask: Self::Mask, rare: impl FnOnce() -> Self, common: Self) -> Self {
+        Self::select(mask, rare(), common)
+    }
+
+    // Derived once, so that every instance agrees on NaN and signed zero.
+
+    /// A table or number that differs between the precisions.
+    #[inline(always)]
+    fn pick<T>(single: T, double: T) -> T {
+        if Self::WIDTH == 32 { single } else { double }
+    }
+    /// An integer constant.
+    #[inline(always)]
+    fn int(self, value: u64) -> Self::Int {
+        self.bits().int(value)
+    }
+    /// The one NaN that functions return: positive, quiet, payload zero.
+    #[inline(always)]
+    fn nan(self) -> Self {
+        Self::of(self.int(Self::pick(0x7fc0_0000, 0x7ff8_0000_0000_0000)))
+    }
+    /// Infinity.
+    #[inline(always)]
+    fn inf(self) -> Self {
+        self.lit(f64::INFINITY)
+    }
+    /// The smaller of `self` and a constant; NaN stays.
+    #[inline(always)]
+    fn at_most(self, bound: f64) -> Self {
+        let bound = self.lit(bound);
+        Self::select(bound.lt(self), bound, self)
+    }
+    /// The larger of `self` and a constant; NaN stays.
+    #[inline(always)]
+    fn at_least(self, bound: f64) -> Self {
+        let bound = self.lit(bound);
+        Self::select(self.lt(bound), bound, self)
+    }
+    /// The sign bit in place.
+    #[inline(always)]
+    fn sign(self) -> Self::Int {
+        self.bits().and(self.int(1 << (Self::WIDTH - 1)))
+    }
+    /// Magnitude.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::of(self.bits().and(self.int((1 << (Self::WIDTH - 1)) - 1)))
+    }
+    /// Negated where the sign bit of `sign` is set; `sign` has no other bits.
+    #[inline(always)]
+    fn flip(self, sign: Self::Int) -> Self {
+        Self::of(self.bits().xor(sign))
+    }
+    /// Equality with a constant other than NaN.
+    #[inline(always)]
+    fn is(self, value: f64) -> Self::Mask {
+        // Adding zero makes -0 equal to +0.
+        (self + self.lit(0.0)).bits().equal(self.lit(value).bits())
+    }
+    /// Adding this number, 3/2 of 2^MANTISSA, rounds to an integer, which is then in the low bits.
+    #[inline(always)]
+    fn magic(self) -> Self {
+        self.lit(Self::pick(12_582_912.0, 6_755_399_441_055_744.0))
+    }
+    /// The bits of [`Lane::magic`].
+    #[inline(always)]
+    fn magic_bits(self) -> Self::Int {
+        self.int(Self::pick(0x4b40_0000, 0x4338_0000_0000_0000))
+    }
+    /// The float of a signed integer below 2^(MANTISSA - 1) in magnitude.
+    #[inline(always)]
+    fn small_int(self, i: Self::Int) -> Self {
+        Self::of(i.add(self.magic_bits())) - self.magic()
+    }
+    /// 2^n for an exponent of a normal number.
+    #[inline(always)]
+    fn pow2(n: Self::Int) -> Self {
+        Self::of(n.add(n.int(Self::BIAS)).shl(n.int(Self::MANTISSA)))
+    }
+    /// `self * 2^n`, rounded once unless two steps are needed to leave the range.
+    #[inline(always)]
+    fn scale(self, n: Self::Int) -> Self {
+        let half = n.sar(n.int(1));
+        self * Self::pow2(half) * Self::pow2(n.sub(half))
+    }
+    /// `self`, any NaN made the canonical one: payloads and signs differ by compiler and machine.
+    #[inline(always)]
+    fn canonical(self) -> Self {
+        let inf = self.int(Self::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
+        Self::select(inf.below(self.abs().bits()), self.nan(), self)
+    }
+    /// `c[0] + c[1] x + c[2] x^2 ...` by Horner's rule.
+    #[inline(always)]
+    fn poly(self, c: &[f64]) -> Self {
+        let mut p = self.lit(c[c.len() - 1]);
+        for k in (0..c.len() - 1).rev() {
+            p = p.fma(self, self.lit(c[k]));
+        }
+        p
+    }
+}
+
+macro_rules! scalar {
+    ($float:ident $int:ident $signed:ident $wide:ident $mantissa:literal $bias:literal) => {
+        impl Lane for $float {
+            const WIDTH: u64 = $int::BITS as u64;
+            const MANTISSA: u64 = $mantissa;
+            const BIAS: u64 = $bias;
+            type Mask = bool;
+            type Int = $int;
+            #[inline(always)]
+            fn lit(self, value: f64) -> Self {
+                value as $float
+            }
+            #[inline(always)]
+            fn fma(self, b: Self, c: Self) -> Self {
+                self.mul_add(b, c)
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                $float::sqrt(self)
+            }
+            #[inline(always)]
+            fn lt(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn both(a: bool, b: bool) -> bool {
+                a & b
+            }
+            #[inline(always)]
+            fn select(mask: bool, a: Self, b: Self) -> Self {
+                if mask { a } else { b }
+            }
+            #[inline(always)]
+            fn bits(self) -> $int {
+                self.to_bits()
+            }
+            #[inline(always)]
+            fn of(bits: $int) -> Self {
+                $float::from_bits(bits)
+            }
+            #[inline(always)]
+            fn rarely(mask: bool, rare: impl FnOnce() -> Self, common: Self) -> Self {
+                if mask { rare() } else { common }
+            }
+        }
+
+        impl Int for $int {
+            type Mask = bool;
+            #[inline(always)]
+            fn int(self, value: u64) -> Self {
+                value as $int
+            }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            #[inline(always)]
+            fn mul_high(self, other: Self) -> Self {
+                ((self as $wide * other as $wide) >> $int::BITS) as $int
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            #[inline(always)]
+            fn shl(self, amount: Self) -> Self {
+                self.wrapping_shl(amount as u32)
+            }
+            #[inline(always)]
+            fn shr(self, amount: Self) -> Self {
+                self.wrapping_shr(amount as u32)
+            }
+            #[inline(always)]
+            fn sar(self, amount: Self) -> Self {
+                (self as $signed).wrapping_shr(amount as u32) as $int
+            }
+            #[inline(always)]
+            fn equal(self, other: Self) -> bool {
+                self == other
+            }
+            #[inline(always)]
+            fn below(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn select(mask: bool, a: Self, b: Self) -> Self {
+                if mask { a } else { b }
+            }
+            #[inline(always)]
+            fn lookup(self, table: &[u64]) -> Self {
+                table.get(self as usize).map_or(0, |&entry| entry as $int)
+            }
+        }
+    };
+}
+scalar!(f32 u32 i32 u64 23 127);
+scalar!(f64 u64 i64 u128 52 1023);
+
+/// A scalar lane for loops that a compiler is to vectorize: [`Lane::rarely`] computes nothing but marks
+/// the result, and whoever runs the loop does the marked elements again with the scalar itself.
+#[derive(Clone, Copy)]
+pub struct Deferred<T>(pub T);
+
+impl<T: Lane<Mask = bool>> Deferred<T> {
+    /// A NaN that no function returns.
+    #[inline(always)]
+    fn mark(x: T) -> T {
+        T::of(x.int(T::pick(0x7fc0_7e57, 0x7ff8_7e57_7e57_7e57)))
+    }
+    /// Whether the result is still to be computed.
+    #[inline(always)]
+    pub fn is_marked(self) -> bool {
+        self.0.bits().equal(Self::mark(self.0).bits())
+    }
+}
+
+macro_rules! forward {
+    ($($op:ident $method:ident),*) => {
+        $(impl<T: Lane> $op for Deferred<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Deferred(self.0.$method(other.0))
+            }
+        })*
+    };
+}
+forward!(Add add, Sub sub, Mul mul, Div div);
+
+impl<T: Lane> Neg for Deferred<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Deferred(-self.0)
+    }
+}
+
+impl<T: Lane<Mask = bool>> Lane for Deferred<T> {
+    const WIDTH: u64 = T::WIDTH;
+    const MANTISSA: u64 = T::MANTISSA;
+    const BIAS: u64 = T::BIAS;
+    type Mask = bool;
+    type Int = T::Int;
+    #[inline(always)]
+    fn lit(self, value: f64) -> Self {
+        Deferred(self.0.lit(value))
+    }
+    #[inline(always)]
+    fn fma(self, b: Self, c: Self) -> Self {
+        Deferred(self.0.fma(b.0, c.0))
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Deferred(self.0.sqrt())
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self.0.lt(other.0)
+    }
+    #[inline(always)]
+    fn both(a: bool, b: bool) -> bool {
+        a & b
+    }
+    #[inline(always)]
+    fn select(mask: bool, a: Self, b: Self) -> Self {
+        if mask { a } else { b }
+    }
+    #[inline(always)]
+    fn bits(self) -> T::Int {
+        self.0.bits()
+    }
+    #[inline(always)]
+    fn of(bits: T::Int) -> Self {
+        Deferred(T::of(bits))
+    }
+    #[inline(always)]
+    fn rarely(mask: bool, _rare: impl FnOnce() -> Self, common: Self) -> Self {
+        Self::select(mask, Deferred(Self::mark(common.0)), common)
+    }
+}
