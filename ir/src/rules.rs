@@ -90,6 +90,8 @@ impl std::error::Error for EvalError {}
 pub trait Evaluate {
     /// Runs a function.
     fn call(&mut self, func: FuncId, args: &[Array]) -> Result<Vec<Array>, EvalError>;
+    /// The declared types of a function's results.
+    fn result_types(&self, func: FuncId) -> Vec<Type>;
     /// Counts work against the step limit; loops call it once per trip.
     fn tick(&mut self, steps: u64) -> Result<(), EvalError>;
     /// Fails if an array of this type would pass the memory limit; called before allocating results
@@ -154,6 +156,13 @@ pub trait OpDef {
     /// The result by definition: obvious rather than fast. Operands have passed `infer`; dynamic sizes have
     /// become actual ones.
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError>;
+
+    /// Why there is no derivative with respect to the active operands, where there is none. Passes ask
+    /// before they call [`OpDef::jvp`].
+    fn differentiable(&self, active: &[bool]) -> Result<(), &'static str> {
+        let _ = active;
+        Ok(())
+    }
 
     /// Tangents of the results. Control flow is differentiated by passes and does not come here.
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents;

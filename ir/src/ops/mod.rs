@@ -34,5 +34,7 @@ mod create;
 mod dot;
 mod dynamic;
 mod elementwise;
+mod gather;
 mod reduce;
 mod shape;
+mod strided;
