@@ -94,7 +94,7 @@ pub(super) fn atan<L: Lane>(x: L) -> L {
     unless_tiny(x, y.flip(x.sign())).canonical()
 }
 
-/// The angle of the point (x, y), with C's special cases. 1 ULP.
+/// The angle of the point (x, y), with C's special cases. 2 ULP.
 #[inline(always)]
 pub(super) fn atan2<L: Lane>(y: L, x: L) -> L {
     let (zero, one) = (x.lit(0.0), x.lit(1.0));

@@ -51,7 +51,8 @@ fn reduce<L: Lane>(x: L, low: L) -> Reduced<L> {
     let r = n.fma(x.lit(-ln2[1]), r0);
     let error = n.fma(x.lit(-ln2[1]), r0 - r) + low;
     let q = r.poly(L::pick(EXP_32, EXP_64));
-    Reduced { n: shifted.bits().sub(x.magic_bits()), r, rest: (r * r).fma(q, error.fma(r, error)) }
+    let curved = (r * r) * q;
+    Reduced { n: shifted.bits().sub(x.magic_bits()), r, rest: curved + error.fma(r + curved, error) }
 }
 
 /// e^x. Subnormal results are rounded once more. 1 ULP.

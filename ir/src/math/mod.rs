@@ -11,6 +11,7 @@
 mod atan;
 mod erf;
 mod exp;
+mod gamma;
 pub mod lane;
 mod log;
 mod pair;
@@ -165,9 +166,9 @@ impl MathFn {
             MathFn::Atanh => log::atanh(x),
             MathFn::Erf => erf::erf(x),
             MathFn::Erfc => erf::erfc(x),
-            MathFn::ErfInv => x.nan(),
-            MathFn::Lgamma => x.nan(),
-            MathFn::Digamma => x.nan(),
+            MathFn::ErfInv => erf::erf_inv(x),
+            MathFn::Lgamma => gamma::lgamma(x),
+            MathFn::Digamma => gamma::digamma(x),
         }
     }
 

@@ -149,7 +149,8 @@ fn cos_of<L: Lane>(x: L, (q, r): (L::Int, Pair<L>)) -> L {
 fn tan_of<L: Lane>(x: L, (q, r): (L::Int, Pair<L>)) -> L {
     let (s, c) = sin_cos_small(r);
     let odd = is_odd::<L>(q);
-    let y = Pair::select(odd, c, s).over(Pair::select(odd, s.tidy(), c)).hi;
+    let (s, c) = (s.tidy(), c.tidy());
+    let y = Pair::select(odd, c, s).over(Pair::select(odd, s, c)).hi;
     let sign = q.shl(q.int(L::WIDTH - 1)).xor(x.sign());
     unless_tiny(x, finish(x, y.flip(sign)))
 }
