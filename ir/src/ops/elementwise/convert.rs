@@ -1,0 +1,161 @@
+//! Changes of element type and of precision.
+
+use super::number::Number;
+use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
+use crate::array::Array;
+use crate::ensure;
+use crate::func::Module;
+use crate::op::{BitcastConvert, Convert, ReducePrecision};
+use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose, TypeError, Types};
+use crate::types::{DType, Type};
+use smallvec::smallvec;
+
+impl OpDef for Convert {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let [x] = tensors(operands)?;
+        result(x.with_dtype(self.dtype))
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        fn from<T: Number>(x: &Array, dtype: DType) -> Result<Array, EvalError> {
+            let v = elements::<T>(x);
+            fn to<U: Number>(shape: &[usize], dtype: DType, at: &dyn Fn(usize) -> super::number::Wide) -> Array {
+                build(dtype, shape, |i| U::narrow(at(i)))
+            }
+            dispatch!(dtype, "stablehlo.convert", to(x.shape(), dtype, &|i| T::widen(v[i])))
+        }
+        let x = &operands[0];
+        if x.dtype() == self.dtype {
+            return Ok(vec![x.clone()]);
+        }
+        Ok(vec![dispatch!(x.dtype(), "stablehlo.convert", from(x, self.dtype))??])
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
+        let differentiable = e.ty(j.results[0]).dtype.is_differentiable();
+        smallvec![j.tangents[0].filter(|_| differentiable).map(|t| e.one(self.clone(), &[t]))]
+    }
+
+    fn transpose(&self, e: &mut dyn Emit, x: Transpose<'_>) -> Tangents {
+        let Operand::Linear(ty) = &x.operands[0] else { return no_tangents(1) };
+        smallvec![x.cotangents[0].map(|c| e.one(Convert { dtype: ty.dtype }, &[c]))]
+    }
+
+    fn is_linear(&self, linear: &[bool]) -> bool {
+        linear == [true] && self.dtype.is_differentiable()
+    }
+}
+
+impl OpDef for BitcastConvert {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let [x] = tensors(operands)?;
+        let (from, to) = (x.dtype.bits(), self.ty.dtype.bits());
+        let (narrow, wide) = if from > to { (&self.ty, x) } else { (x, &self.ty) };
+        let fits = if from == to {
+            x.shape == self.ty.shape
+        } else {
+            narrow.rank() == wide.rank() + 1
+                && narrow.shape[..wide.rank()] == wide.shape[..]
+                && narrow.shape[wide.rank()].checked_mul(narrow.dtype.bits()) == Some(wide.dtype.bits())
+        };
+        ensure!(fits, "C1", "the bits of {x} do not make {}", self.ty);
+        ensure!(
+            x.dtype.is_complex() == self.ty.dtype.is_complex(),
+            "C2",
+            "complex bits become complex bits only"
+        );
+        result(self.ty.clone())
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let x = &operands[0];
+        // Types of less than a byte are stored unpacked, so their bytes are not their bits.
+        let unpacked = |d: DType| d.bits() < 8 && x.dtype() != self.ty.dtype;
+        if let Some(dtype) = [x.dtype(), self.ty.dtype].into_iter().find(|d| unpacked(*d)) {
+            return Err(unsupported("stablehlo.bitcast_convert", dtype));
+        }
+        // The element nearest the start holds the low bits: memory order on a little-endian machine.
+        let mut ty = self.ty.clone();
+        if ty.dtype.bits() == x.dtype().bits() {
+            ty.shape = x.shape().into();
+        }
+        Ok(vec![Array::from_aligned(ty, x.shared().clone())])
+    }
+
+    fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
+        no_tangents(1)
+    }
+}
+
+impl OpDef for ReducePrecision {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let [x] = tensors(operands)?;
+        Accepts::FLOAT.check(x)?;
+        ensure!(self.exponent_bits >= 1, "C2", "exponent_bits must be at least 1");
+        result(x.clone())
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let x = &operands[0];
+        let round = |bits: u64, exponent: u32, mantissa: u32| {
+            reduce_precision(bits, exponent, mantissa, self.exponent_bits as u32, self.mantissa_bits as u32)
+        };
+        Ok(vec![match x.dtype() {
+            DType::F64 => {
+                let v = elements::<f64>(x);
+                build(DType::F64, x.shape(), |i| f64::from_bits(round(v[i].to_bits(), 11, 52)))
+            }
+            DType::F32 => {
+                let v = elements::<f32>(x);
+                build(DType::F32, x.shape(), |i| f32::from_bits(round(v[i].to_bits() as u64, 8, 23) as u32))
+            }
+            DType::F16 | DType::BF16 => {
+                let (exponent, mantissa) = if x.dtype() == DType::F16 { (5, 10) } else { (8, 7) };
+                let v: &[u16] = bytemuck::cast_slice(x.bytes());
+                build(x.dtype(), x.shape(), |i| round(v[i] as u64, exponent, mantissa) as u16)
+            }
+            other => return Err(unsupported("stablehlo.reduce_precision", other)),
+        }])
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
+        smallvec![j.tangents[0].map(|t| e.one(self.clone(), &[t]))]
+    }
+
+    fn transpose(&self, e: &mut dyn Emit, x: Transpose<'_>) -> Tangents {
+        smallvec![x.cotangents[0].map(|c| e.one(self.clone(), &[c]))]
+    }
+
+    fn is_linear(&self, linear: &[bool]) -> bool {
+        linear == [true]
+    }
+}
+
+/// Rounds the bits of a float with `exponent` and `mantissa` bits to what fits in `to_exponent` and
+/// `to_mantissa` bits: to nearest even, overflow to infinity, underflow to a zero of the same sign.
+fn reduce_precision(bits: u64, exponent: u32, mantissa: u32, to_exponent: u32, to_mantissa: u32) -> u64 {
+    let sign = bits & (1 << (exponent + mantissa));
+    let mut size = bits ^ sign;
+    let infinity = ((1u64 << exponent) - 1) << mantissa;
+    if size > infinity {
+        // A NaN without mantissa bits to say so becomes an infinity, as in XLA.
+        return if to_mantissa > 0 { bits } else { sign | infinity };
+    }
+    if to_mantissa < mantissa {
+        let drop = mantissa - to_mantissa;
+        let odd = (size >> drop) & 1;
+        // A carry runs into the exponent, which is right.
+        size = (size + (1 << (drop - 1)) - 1 + odd) >> drop << drop;
+    }
+    if to_exponent < exponent {
+        let bias = (1i64 << (exponent - 1)) - 1;
+        let to_bias = (1i64 << (to_exponent - 1)) - 1;
+        let power = (size >> mantissa) as i64 - bias;
+        if power > to_bias {
+            size = infinity;
+        } else if power <= -to_bias {
+            size = 0;
+        }
+    }
+    sign | size
+}

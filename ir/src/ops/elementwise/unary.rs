@@ -1,0 +1,256 @@
+//! Operations of one operand.
+
+use super::number::Number;
+use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
+use crate::array::Array;
+use crate::func::Module;
+use crate::op::{Direction, UnaryOp};
+use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, Transpose, TypeError, Types};
+use crate::types::{DType, Type};
+use smallvec::smallvec;
+use std::f64::consts::PI;
+
+impl UnaryOp {
+    /// Which element types it takes.
+    pub(crate) fn accepts(self) -> Accepts {
+        use UnaryOp::*;
+        match self {
+            Abs | Sign => Accepts::SIGNED,
+            Negate | Square => Accepts::NUMBER,
+            Exponential | ExponentialMinusOne | Log | LogPlusOne | Logistic | Sine | Cosine | Tan | Tanh
+            | Sqrt | Rsqrt | Cbrt | Asin | Acos | Atan | Sinh | Cosh | Asinh | Acosh | Atanh => {
+                Accepts::FLOAT_COMPLEX
+            }
+            Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Erf | Erfc | ErfInv | Lgamma
+            | Digamma => Accepts::FLOAT,
+            Not => Accepts::BITS,
+            Popcnt | CountLeadingZeros => Accepts::INTEGER,
+        }
+    }
+
+    /// The derivative at `x`, where `y` is the value; `None` where it is zero. `Abs` and `Negate`, which
+    /// only change the sign of the tangent, are not here.
+    fn derivative(self, e: &mut (dyn Emit + '_), x: Term, y: Term) -> Option<Term> {
+        use UnaryOp::*;
+        Some(match self {
+            Abs | Negate | Sign | Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Not | Popcnt
+            | CountLeadingZeros => return None,
+            Exponential => y,
+            ExponentialMinusOne => affine(e, y, 1.0, 1.0),
+            Log => reciprocal(e, x),
+            LogPlusOne => {
+                let d = affine(e, x, 1.0, 1.0);
+                reciprocal(e, d)
+            }
+            Logistic => {
+                let d = affine(e, y, -1.0, 1.0);
+                e.mul(y, d)
+            }
+            Sine => e.unary(Cosine, x),
+            Cosine => {
+                let s = e.unary(Sine, x);
+                e.neg(s)
+            }
+            Tan => polynomial(e, y, 1.0, 1.0),
+            // (1 - y)(1 + y): keeps its digits where y is near 1.
+            Tanh => one_minus_square(e, y),
+            Sqrt => {
+                let half = e.splat_like(y, 0.5);
+                e.div(half, y)
+            }
+            Rsqrt => {
+                let d = e.div(y, x);
+                e.scale(d, -0.5)
+            }
+            Cbrt => {
+                let square = e.mul(y, y);
+                let third = e.splat_like(y, 1.0 / 3.0);
+                e.div(third, square)
+            }
+            Erf => gaussian(e, x, -1.0, 2.0 / PI.sqrt()),
+            Erfc => gaussian(e, x, -1.0, -2.0 / PI.sqrt()),
+            ErfInv => gaussian(e, y, 1.0, PI.sqrt() / 2.0),
+            Lgamma => e.unary(Digamma, x),
+            Digamma => trigamma(e, x),
+            Asin => {
+                let d = one_minus_square(e, x);
+                e.unary(Rsqrt, d)
+            }
+            Acos => {
+                let d = one_minus_square(e, x);
+                let d = e.unary(Rsqrt, d);
+                e.neg(d)
+            }
+            Atan => {
+                let d = polynomial(e, x, 1.0, 1.0);
+                reciprocal(e, d)
+            }
+            Sinh => e.unary(Cosh, x),
+            Cosh => e.unary(Sinh, x),
+            Asinh => {
+                let d = polynomial(e, x, 1.0, 1.0);
+                e.unary(Rsqrt, d)
+            }
+            Acosh => {
+                let (a, b) = (affine(e, x, 1.0, -1.0), affine(e, x, 1.0, 1.0));
+                let d = e.mul(a, b);
+                e.unary(Rsqrt, d)
+            }
+            Atanh => {
+                let d = one_minus_square(e, x);
+                reciprocal(e, d)
+            }
+            Square => e.scale(x, 2.0),
+        })
+    }
+}
+
+/// `a * x + b`.
+fn affine(e: &mut (dyn Emit + '_), x: Term, a: f64, b: f64) -> Term {
+    let b = e.splat_like(x, b);
+    if a == 1.0 {
+        e.add(x, b)
+    } else if a == -1.0 {
+        e.sub(b, x)
+    } else {
+        let x = e.scale(x, a);
+        e.add(x, b)
+    }
+}
+
+/// `a * x^2 + b`.
+fn polynomial(e: &mut (dyn Emit + '_), x: Term, a: f64, b: f64) -> Term {
+    let square = e.mul(x, x);
+    affine(e, square, a, b)
+}
+
+fn one_minus_square(e: &mut (dyn Emit + '_), x: Term) -> Term {
+    let (a, b) = (affine(e, x, -1.0, 1.0), affine(e, x, 1.0, 1.0));
+    e.mul(a, b)
+}
+
+fn reciprocal(e: &mut (dyn Emit + '_), x: Term) -> Term {
+    let one = e.splat_like(x, 1.0);
+    e.div(one, x)
+}
+
+/// `factor * e^(sign x^2)`.
+fn gaussian(e: &mut (dyn Emit + '_), x: Term, sign: f64, factor: f64) -> Term {
+    let square = e.mul(x, x);
+    let exponent = if sign < 0.0 { e.neg(square) } else { square };
+    let exp = e.unary(UnaryOp::Exponential, exponent);
+    e.scale(exp, factor)
+}
+
+/// The derivative of digamma, from elementary operations so that it has derivatives in turn: for `x < 1/2`
+/// the reflection `pi^2 / sin^2(pi x) - trigamma(1 - x)`, then `SHIFTS` steps of
+/// `trigamma(z) = 1/z^2 + trigamma(z + 1)`, then the asymptotic series (Abramowitz and Stegun 6.4.12).
+fn trigamma(e: &mut (dyn Emit + '_), x: Term) -> Term {
+    const SHIFTS: usize = 10;
+    // Bernoulli numbers B_2, B_4, ...: coefficients of z^-3, z^-5, ...
+    const BERNOULLI: [f64; 8] = [
+        1.0 / 6.0,
+        -1.0 / 30.0,
+        1.0 / 42.0,
+        -1.0 / 30.0,
+        5.0 / 66.0,
+        -691.0 / 2730.0,
+        7.0 / 6.0,
+        -3617.0 / 510.0,
+    ];
+    let half = e.splat_like(x, 0.5);
+    let small = e.compare(Direction::Lt, x, half);
+    let reflected = affine(e, x, -1.0, 1.0);
+    let mut z = e.select(small, reflected, x);
+    let mut sum = e.splat_like(x, 0.0);
+    for _ in 0..SHIFTS {
+        let square = e.mul(z, z);
+        let term = reciprocal(e, square);
+        sum = e.add(sum, term);
+        z = affine(e, z, 1.0, 1.0);
+    }
+    let inverse = reciprocal(e, z);
+    let inverse2 = e.mul(inverse, inverse);
+    let mut series = e.splat_like(x, 0.0);
+    for &b in BERNOULLI.iter().rev() {
+        let c = e.splat_like(x, b);
+        let s = e.mul(series, inverse2);
+        series = e.add(s, c);
+    }
+    // 1/z + 1/(2 z^2) + series / z^3
+    let a = e.mul(series, inverse2);
+    let a = e.mul(a, inverse);
+    let b = e.scale(inverse2, 0.5);
+    let tail = e.add(a, b);
+    let tail = e.add(tail, inverse);
+    let positive = e.add(sum, tail);
+    // x is replaced where it is not used, so that no NaN of the unused branch reaches its derivative.
+    let inside = e.select(small, x, half);
+    let angle = e.scale(inside, PI);
+    let sine = e.unary(UnaryOp::Sine, angle);
+    let sine2 = e.mul(sine, sine);
+    let pi2 = e.splat_like(x, PI * PI);
+    let cosecant = e.div(pi2, sine2);
+    let negative = e.sub(cosecant, positive);
+    e.select(small, negative, positive)
+}
+
+impl OpDef for UnaryOp {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let [x] = tensors(operands)?;
+        self.accepts().check(x)?;
+        result(match self {
+            UnaryOp::IsFinite => x.with_dtype(DType::I1),
+            UnaryOp::Abs if x.dtype == DType::C64 => x.with_dtype(DType::F32),
+            UnaryOp::Abs if x.dtype == DType::C128 => x.with_dtype(DType::F64),
+            _ => x.clone(),
+        })
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        fn same<T: Number>(op: UnaryOp, x: &Array) -> Array {
+            let v = elements::<T>(x);
+            build(x.dtype(), x.shape(), |i| T::unary(op, v[i]))
+        }
+        fn finite<T: Number>(x: &Array) -> Array {
+            let v = elements::<T>(x);
+            build(DType::I1, x.shape(), |i| T::is_finite(v[i]) as u8)
+        }
+        let x = &operands[0];
+        if !self.accepts().contains(x.dtype()) {
+            return Err(unsupported(self.name(), x.dtype()));
+        }
+        Ok(vec![match self {
+            UnaryOp::IsFinite => dispatch!(x.dtype(), self.name(), finite(x))?,
+            _ => dispatch!(x.dtype(), self.name(), same(*self, x))?,
+        }])
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
+        let (x, y) = (j.operands[0], j.results[0]);
+        let Some(t) = j.tangents[0] else { return no_tangents(1) };
+        smallvec![match self {
+            UnaryOp::Negate => Some(e.neg(t)),
+            // JAX's convention: +1 at zero of either sign.
+            UnaryOp::Abs => {
+                assert!(!e.ty(x).dtype.is_complex(), "the modulus of a complex number has no derivative rule");
+                let zero = e.splat_like(x, 0.0);
+                let positive = e.compare(Direction::Ge, x, zero);
+                let negated = e.neg(t);
+                Some(e.select(positive, t, negated))
+            }
+            // One rounding instead of two.
+            UnaryOp::Log => Some(e.div(t, x)),
+            _ => self.derivative(e, x, y).map(|d| e.mul(t, d)),
+        }]
+    }
+
+    fn transpose(&self, e: &mut dyn Emit, x: Transpose<'_>) -> Tangents {
+        assert_eq!(*self, UnaryOp::Negate, "not a linear operation: verify_linear must have refused it");
+        smallvec![x.cotangents[0].map(|c| e.neg(c))]
+    }
+
+    fn is_linear(&self, linear: &[bool]) -> bool {
+        *self == UnaryOp::Negate && linear == [true]
+    }
+}
