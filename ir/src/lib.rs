@@ -6,9 +6,12 @@
 pub mod array;
 pub mod entity;
 pub mod func;
+pub mod interp;
 pub mod kernel;
 pub mod math;
 pub mod op;
 pub mod ops;
 pub mod rules;
+#[doc(hidden)]
+pub mod testing;
 pub mod types;

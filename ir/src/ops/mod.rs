@@ -35,6 +35,6 @@ mod dot;
 mod dynamic;
 mod elementwise;
 mod gather;
-mod reduce;
+pub mod reduce;
 mod shape;
 mod strided;

@@ -161,8 +161,12 @@ impl OpDef for BinaryOp {
             (BinaryOp::Subtract, Operand::Linear(_), Operand::Linear(_)) => {
                 smallvec![Some(c), Some(e.neg(c))]
             }
-            (BinaryOp::Multiply, Operand::Linear(_), Operand::Known(b)) => smallvec![Some(e.mul(c, *b)), None],
-            (BinaryOp::Multiply, Operand::Known(a), Operand::Linear(_)) => smallvec![None, Some(e.mul(c, *a))],
+            (BinaryOp::Multiply, Operand::Linear(_), Operand::Known(b)) => {
+                smallvec![Some(e.mul(c, *b)), None]
+            }
+            (BinaryOp::Multiply, Operand::Known(a), Operand::Linear(_)) => {
+                smallvec![None, Some(e.mul(c, *a))]
+            }
             (BinaryOp::Divide, Operand::Linear(_), Operand::Known(b)) => smallvec![Some(e.div(c, *b)), None],
             _ => panic!("{} is not linear so: verify_linear must have refused it", self.name()),
         }

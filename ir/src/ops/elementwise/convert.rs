@@ -19,7 +19,11 @@ impl OpDef for Convert {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         fn from<T: Number>(x: &Array, dtype: DType) -> Result<Array, EvalError> {
             let v = elements::<T>(x);
-            fn to<U: Number>(shape: &[usize], dtype: DType, at: &dyn Fn(usize) -> super::number::Wide) -> Array {
+            fn to<U: Number>(
+                shape: &[usize],
+                dtype: DType,
+                at: &dyn Fn(usize) -> super::number::Wide,
+            ) -> Array {
                 build(dtype, shape, |i| U::narrow(at(i)))
             }
             dispatch!(dtype, "stablehlo.convert", to(x.shape(), dtype, &|i| T::widen(v[i])))

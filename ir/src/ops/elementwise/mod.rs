@@ -10,7 +10,7 @@ mod ternary;
 mod tests;
 mod unary;
 
-use crate::array::{Array, Element};
+use crate::array::Array;
 use crate::ensure;
 use crate::rules::{EvalError, Tangents, TypeError, Types};
 use crate::types::{DType, DTypeClass, TensorType, Type};
@@ -54,8 +54,7 @@ impl Accepts {
         words: "integer, floating-point or complex",
         classes: &[DTypeClass::Signed, DTypeClass::Unsigned, DTypeClass::Float, DTypeClass::Complex],
     };
-    const INTEGER: Self =
-        Self { words: "integer", classes: &[DTypeClass::Signed, DTypeClass::Unsigned] };
+    const INTEGER: Self = Self { words: "integer", classes: &[DTypeClass::Signed, DTypeClass::Unsigned] };
     const BITS: Self = Self {
         words: "boolean or integer",
         classes: &[DTypeClass::Bool, DTypeClass::Signed, DTypeClass::Unsigned],
@@ -83,7 +82,7 @@ impl Accepts {
 }
 
 /// An array of `shape` whose elements `at` gives by position. `dtype` has the memory form of `T`.
-pub(crate) fn build<T: Element>(dtype: DType, shape: &[usize], at: impl Fn(usize) -> T) -> Array {
+pub(crate) fn build<T: bytemuck::Pod>(dtype: DType, shape: &[usize], at: impl Fn(usize) -> T) -> Array {
     let mut out = Array::zeros(TensorType::new(dtype, shape));
     let elements: &mut [T] = bytemuck::cast_slice_mut(out.bytes_mut());
     for (i, element) in elements.iter_mut().enumerate() {
@@ -93,7 +92,7 @@ pub(crate) fn build<T: Element>(dtype: DType, shape: &[usize], at: impl Fn(usize
 }
 
 /// The elements of an array in the memory form of its type.
-pub(crate) fn elements<T: Element>(array: &Array) -> &[T] {
+pub(crate) fn elements<T: bytemuck::Pod>(array: &Array) -> &[T] {
     bytemuck::cast_slice(array.bytes())
 }
 

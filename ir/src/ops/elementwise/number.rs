@@ -1,9 +1,7 @@
 //! The arithmetic of one element, by its Rust type.
 
-use crate::array::Element;
 use crate::math::{MathFn, MathFn2};
 use crate::op::{BinaryOp, Direction, UnaryOp};
-use crate::types::DType;
 use std::cmp::Ordering;
 
 /// A truth value in memory: 0 or 1.
@@ -11,12 +9,8 @@ use std::cmp::Ordering;
 #[repr(transparent)]
 pub(crate) struct Bool(pub(crate) u8);
 
-impl Element for Bool {
-    const DTYPE: DType = DType::I1;
-}
-
 /// An element that can be computed with. The operations are only asked for what `infer` accepts.
-pub(crate) trait Number: Element {
+pub(crate) trait Number: bytemuck::Pod + PartialEq {
     /// An operation of one operand with a result of the same type.
     fn unary(op: UnaryOp, x: Self) -> Self;
     /// An operation of two operands.
@@ -127,7 +121,7 @@ impl BinaryOp {
 }
 
 macro_rules! floats {
-    ($($t:ident, $eval:ident, $eval2:ident, $bits:ty);+) => { $(
+    ($($t:ident, $eval:ident);+) => { $(
         impl Number for $t {
             fn unary(op: UnaryOp, x: Self) -> Self {
                 if let Some(f) = op.math_fn() {
@@ -154,8 +148,8 @@ macro_rules! floats {
                     BinaryOp::Multiply => a * b,
                     BinaryOp::Divide => a / b,
                     BinaryOp::Remainder => a % b,
-                    BinaryOp::Power => MathFn2::Pow.$eval2(a, b),
-                    BinaryOp::Atan2 => MathFn2::Atan2.$eval2(a, b),
+                    BinaryOp::Power => MathFn2::Pow.$eval(a, b),
+                    BinaryOp::Atan2 => MathFn2::Atan2.$eval(a, b),
                     // IEEE 754-2019 maximum and minimum: NaN wins, -0 < +0.
                     BinaryOp::Maximum => {
                         if a.is_nan() || b.is_nan() { a + b }
@@ -188,7 +182,7 @@ macro_rules! floats {
         }
     )+ };
 }
-floats!(f64, eval_f64, eval_f64, u64; f32, eval_f32, eval_f32, u32);
+floats!(f64, eval_f64; f32, eval_f32);
 
 // 16-bit floats compute in f32 and round after each operation.
 macro_rules! halves {
@@ -236,7 +230,7 @@ macro_rules! halves {
 halves!(half::f16, half::bf16);
 
 macro_rules! integers {
-    ($($t:ident, $signed:ident, $unsigned:ident, $is_signed:literal);+ $(;)?) => { $(
+    ($($t:ident, $signed:ident, $unsigned:ident);+ $(;)?) => { $(
         impl Number for $t {
             fn unary(op: UnaryOp, x: Self) -> Self {
                 match op {
@@ -288,8 +282,8 @@ macro_rules! integers {
     )+ };
 }
 integers! {
-    i8, i8, u8, true; i16, i16, u16, true; i32, i32, u32, true; i64, i64, u64, true;
-    u8, i8, u8, false; u16, i16, u16, false; u32, i32, u32, false; u64, i64, u64, false;
+    i8, i8, u8; i16, i16, u16; i32, i32, u32; i64, i64, u64;
+    u8, i8, u8; u16, i16, u16; u32, i32, u32; u64, i64, u64;
 }
 
 /// A shift amount as Rust wants it; too large ones stay too large.
@@ -303,7 +297,13 @@ fn integer_power(a: i128, b: i128) -> i128 {
     if b < 0 {
         return match a {
             1 => 1,
-            -1 => if b % 2 == 0 { 1 } else { -1 },
+            -1 => {
+                if b % 2 == 0 {
+                    1
+                } else {
+                    -1
+                }
+            }
             0 => -1,
             _ => 0,
         };

@@ -33,8 +33,8 @@ impl UnaryOp {
     fn derivative(self, e: &mut (dyn Emit + '_), x: Term, y: Term) -> Option<Term> {
         use UnaryOp::*;
         Some(match self {
-            Abs | Negate | Sign | Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Not | Popcnt
-            | CountLeadingZeros => return None,
+            Abs | Negate | Sign | Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Not
+            | Popcnt | CountLeadingZeros => return None,
             Exponential => y,
             ExponentialMinusOne => affine(e, y, 1.0, 1.0),
             Log => reciprocal(e, x),
@@ -233,7 +233,10 @@ impl OpDef for UnaryOp {
             UnaryOp::Negate => Some(e.neg(t)),
             // JAX's convention: +1 at zero of either sign.
             UnaryOp::Abs => {
-                assert!(!e.ty(x).dtype.is_complex(), "the modulus of a complex number has no derivative rule");
+                assert!(
+                    !e.ty(x).dtype.is_complex(),
+                    "the modulus of a complex number has no derivative rule"
+                );
                 let zero = e.splat_like(x, 0.0);
                 let positive = e.compare(Direction::Ge, x, zero);
                 let negated = e.neg(t);

@@ -1,0 +1,182 @@
+//! The reference interpreter of the tensor IR: obvious rather than fast, and the oracle for everything.
+//!
+//! It runs a function's instructions in order, each through its [`crate::rules::OpDef::eval`], and drops
+//! every value after its last use. Only nesting (a call, a branch, the body of a loop) recurses, and that
+//! no deeper than [`MAX_DEPTH`].
+
+use crate::array::Array;
+use crate::entity::{Entity, EntityVec};
+use crate::func::{Func, FuncId, Module, Value};
+use crate::rules::{EvalError, Evaluate};
+use crate::types::{DYNAMIC, TensorType, Type};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How deep calls and regions may nest at run time.
+pub const MAX_DEPTH: usize = 512;
+
+/// Bounds on a run; `None` is no bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Bytes that values may take at one time. Shared bytes count once per value.
+    pub max_memory: Option<u64>,
+    /// Instructions that may run, and trips of loops.
+    pub max_steps: Option<u64>,
+}
+
+/// Runs a function.
+///
+/// Fails with [`EvalError::Unsupported`] if the arguments do not fit the parameters.
+pub fn run(module: &Module, func: FuncId, args: &[Array], limits: &Limits) -> Result<Vec<Array>, EvalError> {
+    let mut interpreter = Interpreter {
+        module,
+        limits: *limits,
+        steps: 0,
+        live: args.iter().map(size).sum(),
+        depth: 0,
+        plans: EntityVec::filled(None, module.funcs.len()),
+    };
+    interpreter.call(func, args)
+}
+
+/// The values that die with each instruction; last, those that nothing uses (unused parameters).
+type Plan = Rc<Vec<Vec<Value>>>;
+
+struct Interpreter<'m> {
+    module: &'m Module,
+    limits: Limits,
+    steps: u64,
+    /// Bytes of all live values.
+    live: u64,
+    depth: usize,
+    plans: EntityVec<FuncId, Option<Plan>>,
+}
+
+impl Interpreter<'_> {
+    fn plan(&mut self, id: FuncId, func: &Func) -> Plan {
+        if let Some(plan) = &self.plans[id] {
+            return plan.clone();
+        }
+        // The last reader of each value, or its definition.
+        let mut last: EntityVec<Value, Option<usize>> = EntityVec::filled(None, func.values.len());
+        for (k, inst) in func.insts.iter() {
+            inst.operands.iter().chain(&inst.results).for_each(|&v| last[v] = Some(k.index()));
+        }
+        let mut returned: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
+        func.results.iter().for_each(|&v| returned[v] = true);
+        let mut dying = vec![Vec::new(); func.insts.len()];
+        for (value, last) in last.iter() {
+            if let (Some(k), false) = (*last, returned[value]) {
+                dying[k].push(value);
+            }
+        }
+        let plan = Rc::new(dying);
+        self.plans[id] = Some(plan.clone());
+        plan
+    }
+
+    fn body(&mut self, id: FuncId, func: &Func, args: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let plan = self.plan(id, func);
+        let mut values: EntityVec<Value, Option<Array>> = EntityVec::filled(None, func.values.len());
+        // Arguments are the caller's: they are counted there.
+        let mut owned: EntityVec<Value, u64> = EntityVec::filled(0, func.values.len());
+        for (&param, arg) in func.params.iter().zip(args) {
+            values[param] = Some(arg.clone());
+        }
+        for (k, inst) in func.insts.iter() {
+            self.tick(1)?;
+            for ty in inst.results.iter().filter_map(|&r| func.ty(r).as_tensor()) {
+                if ty.is_static() {
+                    self.reserve(ty)?;
+                }
+            }
+            let operands: Vec<Array> =
+                inst.operands.iter().map(|&v| values[v].clone().expect("topological order")).collect();
+            let results = inst.op.def().eval(self, &operands)?;
+            drop(operands);
+            debug_assert_eq!(results.len(), inst.results.len(), "results of {}", inst.op.name());
+            for (&value, result) in inst.results.iter().zip(results) {
+                debug_assert!(fits(func.ty(value), &result), "{} gave {}", inst.op.name(), result.ty());
+                owned[value] = size(&result);
+                self.live += owned[value];
+                values[value] = Some(result);
+            }
+            self.within_memory(0)?;
+            for &value in &plan[k.index()] {
+                values[value] = None;
+                self.live -= std::mem::take(&mut owned[value]);
+            }
+        }
+        // What remains is returned, and counted by the caller from here on.
+        self.live -= owned.values().sum::<u64>();
+        Ok(func.results.iter().map(|&v| values[v].clone().expect("defined")).collect())
+    }
+
+    fn within_memory(&self, more: u64) -> Result<(), EvalError> {
+        match self.limits.max_memory {
+            Some(max) if self.live.saturating_add(more) > max => Err(EvalError::Memory(max)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Evaluate for Interpreter<'_> {
+    fn call(&mut self, id: FuncId, args: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let func: Arc<Func> = self.module.get(id);
+        if self.depth == MAX_DEPTH {
+            return Err(EvalError::Unsupported(format!("calls and regions nested deeper than {MAX_DEPTH}")));
+        }
+        if args.len() != func.params.len() {
+            return Err(EvalError::Unsupported(format!(
+                "`{}` takes {} arguments, not {}",
+                func.name,
+                func.params.len(),
+                args.len()
+            )));
+        }
+        for (k, (&param, arg)) in func.params.iter().zip(args).enumerate() {
+            if !fits(func.ty(param), arg) {
+                return Err(EvalError::Unsupported(format!(
+                    "argument {k} of `{}` must be {}, is {}",
+                    func.name,
+                    func.ty(param),
+                    arg.ty()
+                )));
+            }
+        }
+        self.depth += 1;
+        let out = self.body(id, &func, args);
+        self.depth -= 1;
+        out
+    }
+
+    fn tick(&mut self, steps: u64) -> Result<(), EvalError> {
+        self.steps = self.steps.saturating_add(steps);
+        match self.limits.max_steps {
+            Some(max) if self.steps > max => Err(EvalError::Steps(max)),
+            _ => Ok(()),
+        }
+    }
+
+    fn reserve(&mut self, ty: &TensorType) -> Result<(), EvalError> {
+        // No machine has more than this; a type may ask for it all the same.
+        const ADDRESSABLE: u64 = 1 << 46;
+        let bytes = ty.checked_elements().and_then(|n| n.checked_mul(ty.dtype.size()));
+        match bytes {
+            Some(bytes) if bytes as u64 <= ADDRESSABLE => self.within_memory(bytes as u64),
+            _ => Err(EvalError::Memory(self.limits.max_memory.unwrap_or(ADDRESSABLE))),
+        }
+    }
+}
+
+/// Whether an array is of the type; a dynamic size takes any.
+fn fits(ty: &Type, array: &Array) -> bool {
+    let Some(ty) = ty.as_tensor() else { return false };
+    ty.dtype == array.dtype()
+        && ty.rank() == array.shape().len()
+        && ty.shape.iter().zip(array.shape()).all(|(&want, &have)| want == DYNAMIC || want == have)
+}
+
+fn size(array: &Array) -> u64 {
+    array.bytes().len() as u64
+}
