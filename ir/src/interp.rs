@@ -150,6 +150,10 @@ impl Evaluate for Interpreter<'_> {
         out
     }
 
+    fn result_types(&self, func: FuncId) -> Vec<Type> {
+        self.module.funcs[func].result_types()
+    }
+
     fn tick(&mut self, steps: u64) -> Result<(), EvalError> {
         self.steps = self.steps.saturating_add(steps);
         match self.limits.max_steps {
