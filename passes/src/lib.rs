@@ -1,1 +1,9 @@
-//! Placeholder.
+//! The passes of Wengert: derivatives, structural simplification, equality saturation, fusion and
+//! lowering. Each is a function from plain data to plain data; none edits a function in place.
+
+pub mod ad;
+pub mod dce;
+pub mod inline;
+pub mod raise;
+mod rewrite;
+mod structure;

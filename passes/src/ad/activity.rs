@@ -1,0 +1,82 @@
+//! Which values have tangents: a walk over types and edges only, so that loops reach their fixpoint
+//! before anything is built.
+
+use super::control::{Loop, branches};
+use super::has_tangent;
+use crate::rewrite::filter;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
+use wengert_ir::op::Op;
+
+/// Which results of `func` may have tangents if these parameters do.
+pub(super) fn results(m: &Module, func: FuncId, params: &[bool]) -> Vec<bool> {
+    let f = m.get(func);
+    let mut active = EntityVec::<Value, bool>::filled(false, f.values.len());
+    for (&p, &a) in f.params.iter().zip(params) {
+        active[p] = a;
+    }
+    for inst in f.insts.values() {
+        let operands: Vec<bool> = inst.operands.iter().map(|&v| active[v]).collect();
+        for (&r, a) in inst.results.iter().zip(inst_results(m, &f, inst, &operands)) {
+            active[r] = a;
+        }
+    }
+    f.results.iter().map(|&r| active[r]).collect()
+}
+
+/// Which results of an instruction of `f` may have tangents if these operands do.
+pub(super) fn inst_results(m: &Module, f: &Func, inst: &Inst, operands: &[bool]) -> Vec<bool> {
+    if !operands.contains(&true) {
+        return vec![false; inst.results.len()];
+    }
+    if let Some(l) = Loop::of(&inst.op, inst.operands.len(), inst.results.len()) {
+        let mut active = operands[l.first..].to_vec();
+        let body = fixpoint(m, &l, &mut active);
+        let mut out = body[..l.carry].to_vec();
+        out.extend(std::iter::repeat_n(false, l.after));
+        out.extend(&body[l.carry..]);
+        return out;
+    }
+    match &inst.op {
+        Op::Case(case) => branches(case)
+            .map(|b| results(m, b, &operands[1..]))
+            .reduce(|mut a, b| {
+                or(&mut a, &b);
+                a
+            })
+            .unwrap_or_default(),
+        _ => inst.results.iter().map(|&r| has_tangent(f.ty(r))).collect(),
+    }
+}
+
+/// A carry has a tangent if it starts with one or the body gives it one. Grows `active` (consts, carry,
+/// xs) and returns it for the results of the body.
+pub(super) fn fixpoint(m: &Module, l: &Loop, active: &mut [bool]) -> Vec<bool> {
+    loop {
+        let mut out = results(m, l.body, active);
+        let carry = &mut active[l.consts..l.consts + l.carry];
+        let before = carry.to_vec();
+        or(carry, &out);
+        out[..l.carry].copy_from_slice(carry);
+        if *carry == before {
+            return out;
+        }
+    }
+}
+
+/// Sets each flag of `a` whose flag in `b` is set; `b` may be longer.
+pub(super) fn or(a: &mut [bool], b: &[bool]) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a |= b;
+    }
+}
+
+/// The present entries.
+pub(super) fn present<T: Copy>(items: &[Option<T>]) -> Vec<T> {
+    items.iter().flatten().copied().collect()
+}
+
+/// The parameters whose flags are set.
+pub(super) fn marked(f: &Func, flags: &[bool]) -> Vec<Value> {
+    filter(&f.params, flags)
+}

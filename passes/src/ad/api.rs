@@ -1,0 +1,182 @@
+//! The transformations as the rest of the compiler calls them: arguments checked, calls inlined.
+
+use super::{AdError, Linearized, has_tangent, verify};
+use crate::dce::dce_func;
+use crate::inline::inline_calls;
+use crate::rewrite::{count, push};
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::op::Op;
+use wengert_ir::types::Type;
+
+/// Forward mode: parameters, then tangents of the active ones, to results, then tangents of every
+/// differentiable result (zeros where there is no dependence).
+pub fn jvp(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
+    let f = prepare(m, func, active)?;
+    let force: Vec<bool> = m.get(f).result_types().iter().map(has_tangent).collect();
+    let out = super::jvp::jvp(m, f, active, &force)?;
+    Ok(name(m, out, func, "jvp", active, &[]))
+}
+
+/// Splits a function into what can be known before tangents are, and the linear rest. `force_out` marks
+/// the results whose tangents the linear function gives; they must be differentiable.
+pub fn linearize(
+    m: &mut Module,
+    func: FuncId,
+    active: &[bool],
+    force_out: &[bool],
+) -> Result<Linearized, AdError> {
+    let f = prepare(m, func, active)?;
+    check_results(m, f, force_out)?;
+    super::linearize::linearize(m, f, active, force_out, false)
+}
+
+/// Turns a function around that is linear in the marked parameters: other parameters, then cotangents of
+/// the marked results, to cotangents of the linear parameters.
+pub fn transpose(
+    m: &mut Module,
+    func: FuncId,
+    linear_params: &[bool],
+    has_cotangent: &[bool],
+) -> Result<FuncId, AdError> {
+    let f = prepare(m, func, linear_params)?;
+    check_results(m, f, has_cotangent)?;
+    super::transpose::transpose(m, f, linear_params, has_cotangent)
+}
+
+/// Checks that every result is linear in the marked parameters together; the error names the first
+/// instruction that is not.
+pub fn verify_linear(m: &Module, func: FuncId, linear_params: &[bool]) -> Result<(), AdError> {
+    let classes = verify::classify(m, func, linear_params)?;
+    match classes.results(&m.get(func)).iter().position(|&c| c == verify::Class::Known) {
+        Some(k) => Err(AdError::new(format!("result {k} does not depend on the inputs and is not zero"))),
+        None => Ok(()),
+    }
+}
+
+/// Reverse mode: parameters, then cotangents of the marked results, to results, then cotangents of the
+/// parameters marked in `wrt`.
+pub fn vjp(m: &mut Module, func: FuncId, wrt: &[bool], cotangents: &[bool]) -> Result<FuncId, AdError> {
+    let lin = linearize(m, func, wrt, cotangents)?;
+    let linear_params: Vec<bool> =
+        (0..lin.residuals + count(wrt)).map(|k| k >= lin.residuals).collect();
+    let all = vec![true; count(cotangents)];
+    let back = super::transpose::transpose(m, lin.linear, &linear_params, &all)?;
+    let (primal, back) = (m.get(lin.primal), m.get(back));
+    let mut out = Func::new("", FuncKind::Private);
+    let params: Vec<Value> = primal.params.iter().map(|&p| out.param(primal.ty(p).clone())).collect();
+    let given: Vec<Value> =
+        back.params[lin.residuals..].iter().map(|&p| out.param(back.ty(p).clone())).collect();
+    let mut results = out.inline(&primal, &params);
+    let mut args = results.split_off(results.len() - lin.residuals);
+    args.extend(given);
+    results.extend(out.inline(&back, &args));
+    out.results = results;
+    let out = dce_func(m, &out);
+    let out = m.add(out);
+    Ok(name(m, out, func, "vjp", &[], cotangents))
+}
+
+/// Parameters to results, then the gradients of result number `result` by the parameters marked in `wrt`.
+/// That result must be a float scalar.
+pub fn value_and_grad(m: &mut Module, func: FuncId, wrt: &[bool], result: usize) -> Result<FuncId, AdError> {
+    let f = m.get(func);
+    let Some(&r) = f.results.get(result) else {
+        return Err(AdError::new(format!(
+            "`{}` has {} results, so no result {result} to differentiate",
+            f.name,
+            f.results.len()
+        )));
+    };
+    let ty = f.ty(r).clone();
+    let scalar = ty.as_tensor().filter(|t| t.rank() == 0 && t.dtype.is_float()).cloned();
+    let Some(scalar) = scalar else {
+        return Err(AdError::new(format!(
+            "the gradient needs a float scalar, but result {result} of `{}` is {ty}",
+            f.name
+        )));
+    };
+    let cotangents: Vec<bool> = (0..f.results.len()).map(|k| k == result).collect();
+    let back = vjp(m, func, wrt, &cotangents)?;
+    let back = m.get(back);
+    let mut out = Func::new("", FuncKind::Private);
+    let n = f.params.len();
+    let mut args: Vec<Value> = back.params[..n].iter().map(|&p| out.param(back.ty(p).clone())).collect();
+    args.push(push(m, &mut out, Op::splat(scalar, 1.0), &[], &Loc::Unknown)[0]);
+    out.results = out.inline(&back, &args);
+    let out = m.add(out);
+    Ok(name(m, out, func, "value_and_grad", &[], &[]))
+}
+
+/// Checks the flags of the parameters and removes what AD does not look into: calls, and reductions by a
+/// function where they are differentiated.
+fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
+    let f = m.get(func);
+    if active.len() != f.params.len() {
+        return Err(AdError::new(format!(
+            "`{}` has {} parameters, but {} are marked",
+            f.name,
+            f.params.len(),
+            active.len()
+        )));
+    }
+    for (k, &p) in f.params.iter().enumerate() {
+        if active[k] && !has_tangent(f.ty(p)) {
+            let known_as = f.param_names.get(k).map(|n| format!(" `{n}`")).unwrap_or_default();
+            return Err(AdError::new(format!(
+                "parameter {k}{known_as} of `{}` has type {}, which has no derivatives",
+                f.name,
+                f.ty(p)
+            )));
+        }
+    }
+    let inlined = inline_calls(m, func);
+    super::expand_reduce(m, inlined, active)
+}
+
+/// Checks the flags of the results.
+fn check_results(m: &Module, func: FuncId, marked: &[bool]) -> Result<(), AdError> {
+    let f = m.get(func);
+    if marked.len() != f.results.len() {
+        return Err(AdError::new(format!(
+            "`{}` has {} results, but {} are marked",
+            f.name,
+            f.results.len(),
+            marked.len()
+        )));
+    }
+    match (0..marked.len()).find(|&k| marked[k] && !has_tangent(f.ty(f.results[k]))) {
+        Some(k) => Err(AdError::new(format!(
+            "result {k} of `{}` has type {}, which has no derivatives",
+            f.name,
+            f.ty(f.results[k])
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// A copy of `func`, named after `from` and visible as it is, with the names of its parameters.
+fn name(
+    m: &mut Module,
+    func: FuncId,
+    from: FuncId,
+    transform: &str,
+    tangents: &[bool],
+    cotangents: &[bool],
+) -> FuncId {
+    let (mut out, from) = (Func::clone(&m.get(func)), m.get(from));
+    out.name = m.fresh_name(&format!("{}_{transform}", from.name));
+    out.kind = if from.kind == FuncKind::Region { FuncKind::Private } else { from.kind };
+    let types: Vec<Type> = out.param_types();
+    out.param_names.clone_from(&from.param_names);
+    if !from.param_names.is_empty() {
+        out.param_names.resize(from.params.len(), String::new());
+        for (k, _) in tangents.iter().enumerate().filter(|(_, t)| **t) {
+            out.param_names.push(format!("d{}", out.param_names[k]));
+        }
+        for (k, _) in cotangents.iter().enumerate().filter(|(_, t)| **t) {
+            out.param_names.push(format!("cotangent{k}"));
+        }
+        out.param_names.truncate(types.len());
+    }
+    m.add(out)
+}

@@ -1,0 +1,311 @@
+//! `scan` and `while`. They differ only in who says how often: linearized, both become a primal loop with
+//! more ys and a linear *scan*.
+
+use super::{Loop, LoopKind};
+use crate::ad::AdError;
+use crate::ad::activity::{self, present};
+use crate::ad::emit::{Single, Split};
+use crate::ad::linearize::Linear;
+use crate::rewrite::{Env, count, env, filter, reshape_func};
+use std::ops::Range;
+use wengert_ir::func::{Func, Value, Values};
+use wengert_ir::op::{BinaryOp, Op, Scan};
+use wengert_ir::types::{TensorType, Type};
+
+/// Where a residual of the body lives.
+enum Place {
+    /// Outside: it is the same in every trip.
+    Outside(Value),
+    /// In an operand that is sliced already.
+    Xs(Value),
+    /// In the stacked result of this number of the body's results.
+    Ys(usize),
+}
+
+/// Primal results, and tangents of the active ones.
+pub(in crate::ad) fn linearize(
+    s: &mut Split<'_>,
+    l: &Loop,
+    all: &[Value],
+    all_tangents: &[Option<Value>],
+) -> Result<Linear, AdError> {
+    let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
+    let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+    let out = activity::fixpoint(s.module, l, &mut active);
+    let lin = crate::ad::linearize::linearize(s.module, l.body, &active, &out, true)?;
+    let (nc, nk) = (l.consts, l.carry);
+
+    // The primal loop: more ys, for residuals that have no place yet.
+    let primal_body = s.module.get(lin.primal);
+    let n = out.len();
+    let mut known = env(&primal_body);
+    for k in 0..nc {
+        known[primal_body.params[k]] = Some(x[k]);
+    }
+    let mut results = primal_body.results[..n].to_vec();
+    let mut places = Vec::new();
+    for &r in &primal_body.results[n..] {
+        let place = if let Some(v) = hoist(s, &primal_body, r, &mut known) {
+            Place::Outside(v)
+        } else if let Some(k) = primal_body.params[nc + nk..].iter().position(|&p| p == r) {
+            Place::Xs(x[nc + nk + k])
+        } else if let Some(k) = results[nk..].iter().position(|&y| y == r) {
+            Place::Ys(nk + k)
+        } else {
+            results.push(r);
+            Place::Ys(results.len() - 1)
+        };
+        places.push(place);
+    }
+    let mut primal = l.clone();
+    primal.ys = results.len() - nk;
+    let mut body = Func::clone(&primal_body);
+    body.results = results;
+    primal.body = s.module.add(body);
+    if matches!(l.kind, LoopKind::While { .. }) {
+        primal.after = 1;
+    }
+    let outs = s.push_primal(primal.op(), all);
+
+    // The linear loop: consts = invariant residuals, dconsts; carry = dcarry; xs = stacked residuals, dxs.
+    let linear_body = s.module.get(lin.linear);
+    let [ac, ak, ax] = sections(l).map(|r| count(&active[r]));
+    let nr = places.len();
+    let mut map = vec![0; linear_body.params.len()];
+    let mut types = Vec::new();
+    let mut operands = Values::new();
+    if l.length() == wengert_ir::types::DYNAMIC {
+        let trips = match l.kind {
+            LoopKind::Scan { .. } => all[0],
+            LoopKind::While { .. } => outs[nk],
+        };
+        operands.push(s.lift(trips));
+    }
+    let mut place = |old: usize, operand: Value, operands: &mut Values| {
+        map[old] = types.len();
+        types.push(linear_body.ty(linear_body.params[old]).clone());
+        operands.push(operand);
+    };
+    for (k, p) in places.iter().enumerate() {
+        if let Place::Outside(v) = p {
+            place(k, s.lift(*v), &mut operands);
+        }
+    }
+    for (k, t) in present(&dx[..nc]).into_iter().enumerate() {
+        place(nr + k, t, &mut operands);
+    }
+    let consts = operands.len() - (l.length() == wengert_ir::types::DYNAMIC) as usize;
+    for (j, k) in (nc..nc + nk).filter(|&k| active[k]).enumerate() {
+        let t = match dx[k] {
+            Some(t) => t,
+            None => {
+                let ty = s.primal.ty(x[k]).clone(); // became active inside
+                s.zero(&ty)
+            }
+        };
+        place(nr + ac + j, t, &mut operands);
+    }
+    for (k, p) in places.iter().enumerate() {
+        match p {
+            Place::Outside(_) => {}
+            Place::Xs(v) => place(k, s.lift(*v), &mut operands),
+            Place::Ys(y) => place(k, s.lift(outs[primal.result_of(*y)]), &mut operands),
+        }
+    }
+    for (k, t) in present(&dx[nc + nk..]).into_iter().enumerate() {
+        place(nr + ac + ak + k, t, &mut operands);
+    }
+    debug_assert_eq!(nr + ac + ak + ax, linear_body.params.len(), "parameters of the linear body");
+    let all_results: Vec<usize> = (0..linear_body.results.len()).collect();
+    let body = reshape_func(&linear_body, &types, &map, &all_results);
+    let body = s.module.add(body);
+    let op = Scan { body, consts, carry: ak, reverse: l.reverse(), length: l.length() };
+    let tangents = s.push_linear(op, &operands);
+
+    // The caller knows the results the original loop had.
+    let mut results = Values::new();
+    let mut found = vec![None; nk + l.after + l.ys];
+    results.extend_from_slice(&outs[..nk]);
+    results.extend_from_slice(&outs[nk..nk + l.after]);
+    results.extend_from_slice(&outs[nk + primal.after..nk + primal.after + l.ys]);
+    for (k, t) in (0..n).filter(|&k| out[k]).zip(tangents) {
+        found[l.result_of(k)] = Some(t);
+    }
+    Ok((results, found))
+}
+
+/// Computes `v` of the body outside, if it needs the consts only and may be computed whether or not the
+/// loop runs at all: everything but a `while`, which may not end.
+fn hoist(s: &mut Split<'_>, body: &Func, v: Value, known: &mut Env) -> Option<Value> {
+    if let Some(k) = known[v] {
+        return Some(k);
+    }
+    let (_, inst) = body.def(v)?;
+    let is_static = |x: &Value| body.ty(*x).as_tensor().is_some_and(TensorType::is_static);
+    if matches!(inst.op, Op::While(_)) || !inst.results.iter().chain(&inst.operands).all(is_static) {
+        return None;
+    }
+    let operands: Option<Values> = inst.operands.iter().map(|&o| hoist(s, body, o, known)).collect();
+    let types = inst.results.iter().map(|&r| body.ty(r).clone());
+    let results = s.primal.push_typed(inst.op.clone(), &operands?, types, inst.loc.clone());
+    for (&old, new) in inst.results.iter().zip(results) {
+        known[old] = Some(new);
+    }
+    known[v]
+}
+
+/// Consts, carry and xs among the body's parameters.
+fn sections(l: &Loop) -> [Range<usize>; 3] {
+    let (c, k) = (l.consts, l.consts + l.carry);
+    [0..c, c..k, k..k + l.xs]
+}
+
+/// Forward mode: values and tangents in one loop.
+pub(in crate::ad) fn jvp(
+    s: &mut Single<'_>,
+    l: &Loop,
+    all: &[Value],
+    all_tangents: &[Option<Value>],
+) -> Result<Linear, AdError> {
+    let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
+    let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+    let out = activity::fixpoint(s.module, l, &mut active);
+    let body = crate::ad::jvp::jvp(s.module, l.body, &active, &out)?;
+    let body = s.module.get(body);
+
+    // Each section of parameters is followed by its tangents; so are carry and ys among the results.
+    let mut order: Vec<usize> = Vec::new();
+    let mut operands: Values = all[..l.first].into();
+    let mut sizes = Vec::new();
+    for section in sections(l) {
+        let start = order.len();
+        order.extend(section.clone());
+        operands.extend_from_slice(&x[section.clone()]);
+        for k in section.filter(|&k| active[k]) {
+            order.push(x.len() + count(&active[..k]));
+            operands.push(match dx[k] {
+                Some(t) => t,
+                None => {
+                    let ty = s.func.ty(x[k]).clone(); // became active inside
+                    s.zero(&ty)
+                }
+            });
+        }
+        sizes.push(order.len() - start);
+    }
+    let tangent = |k: usize| out.len() + count(&out[..k]);
+    let (nk, n) = (l.carry, out.len());
+    let mut results: Vec<usize> = (0..nk).collect();
+    results.extend((0..nk).filter(|&k| out[k]).map(tangent));
+    results.extend(nk..n);
+    results.extend((nk..n).filter(|&k| out[k]).map(tangent));
+    let mut new = l.clone();
+    new.body = s.module.add(permuted(&body, &order, &results));
+    (new.consts, new.carry, new.xs) = (sizes[0], sizes[1], sizes[2]);
+    new.ys = results.len() - new.carry;
+    if let LoopKind::While { cond } = l.kind {
+        let cond = s.module.get(cond);
+        let types: Vec<Type> = order.iter().map(|&k| body.ty(body.params[k]).clone()).collect();
+        let map: Vec<usize> = (0..cond.params.len())
+            .map(|k| order.iter().position(|&o| o == k).expect("every parameter has a place"))
+            .collect();
+        let cond = reshape_func(&cond, &types, &map, &[0]);
+        new.kind = LoopKind::While { cond: s.module.add(cond) };
+    }
+    let outs = s.push(new.op(), &operands);
+    let place = |k: usize| new.result_of(results.iter().position(|&r| r == k).expect("every result has one"));
+    let mut values = Values::new();
+    let mut tangents = vec![None; nk + l.after + l.ys];
+    for k in 0..n {
+        if k == nk {
+            values.extend_from_slice(&outs[new.carry..new.carry + l.after]);
+        }
+        values.push(outs[place(k)]);
+        if out[k] {
+            tangents[l.result_of(k)] = Some(outs[place(tangent(k))]);
+        }
+    }
+    if n == nk {
+        values.extend_from_slice(&outs[new.carry..new.carry + l.after]);
+    }
+    Ok((values, tangents))
+}
+
+/// `func` with parameter `order[k]` in place `k` and these results.
+fn permuted(func: &Func, order: &[usize], results: &[usize]) -> Func {
+    let types: Vec<Type> = order.iter().map(|&k| func.ty(func.params[k]).clone()).collect();
+    let mut map = vec![0; order.len()];
+    for (new, &old) in order.iter().enumerate() {
+        map[old] = new;
+    }
+    reshape_func(func, &types, &map, results)
+}
+
+/// Cotangents of the operands of a linear scan (`operands`: the known ones): the scan that runs the other
+/// way. Captured linear constants are carried there, summing over trips.
+pub(in crate::ad) fn transpose(
+    s: &mut Single<'_>,
+    l: &Loop,
+    operands: &[Option<Value>],
+    types: &[Type],
+    results: &[Type],
+    cotangents: &[Option<Value>],
+) -> Result<Vec<Option<Value>>, AdError> {
+    let known = &operands[l.first..];
+    let linear: Vec<bool> = known.iter().map(Option::is_none).collect();
+    let [consts, carry, xs] = sections(l);
+    assert!(linear[carry.clone()].iter().all(|l| *l), "classify accepts linear carries only");
+    let (nk, ys) = (l.carry, &cotangents[l.carry..]);
+    // Final carries without a cotangent start as zeros; ys without one never become an array.
+    let mut has = vec![true; nk];
+    has.extend(ys.iter().map(Option::is_some));
+    let body = crate::ad::transpose::transpose(s.module, l.body, &linear, &has)?;
+    let body = s.module.get(body);
+
+    // The body takes known consts, known xs, cotangents of carry and ys; the loop wants
+    // consts | sums, cotangents of carry | known xs, cotangents of ys.
+    let nlc = count(&linear[consts.clone()]);
+    let (nkc, nkx) = (consts.len() - nlc, xs.len() - count(&linear[xs.clone()]));
+    let type_of = |k: usize| body.ty(body.params[k]).clone();
+    let mut b = Func::new(body.name.clone(), body.kind);
+    let known_consts: Vec<Value> = (0..nkc).map(|k| b.param(type_of(k))).collect();
+    let sums: Vec<Value> = (0..nlc).map(|k| b.param(body.ty(body.results[k]).clone())).collect();
+    let carried: Vec<Value> = (0..nk).map(|k| b.param(type_of(nkc + nkx + k))).collect();
+    let known_xs: Vec<Value> = (0..nkx).map(|k| b.param(type_of(nkc + k))).collect();
+    let rows: Vec<Value> =
+        (nkc + nkx + nk..body.params.len()).map(|k| b.param(type_of(k))).collect();
+    let args = [known_consts, known_xs, carried, rows].concat();
+    let mut found = b.inline(&body, &args);
+    for (r, &sum) in found.iter_mut().zip(&sums) {
+        let is_zero = b.def(*r).is_some_and(|(_, i)| matches!(i.op, Op::Zero(_)));
+        *r = if is_zero {
+            sum
+        } else {
+            crate::rewrite::push(s.module, &mut b, BinaryOp::Add, &[sum, *r], &s.loc)[0]
+        };
+    }
+    b.results = found;
+    let body = s.module.add(b);
+
+    let mut args: Values = operands[..l.first].iter().map(|c| c.expect("classify: the count is known")).collect();
+    args.extend(present(&known[consts.clone()]));
+    for k in consts.clone().filter(|&k| linear[k]) {
+        args.push(s.zero(&types[l.first + k]));
+    }
+    for (k, c) in cotangents[..nk].iter().enumerate() {
+        args.push(match c {
+            Some(c) => *c,
+            None => s.zero(&results[k]),
+        });
+    }
+    args.extend(present(&known[xs.clone()]));
+    args.extend(present(ys));
+    let op = Scan { body, consts: nkc, carry: nlc + nk, reverse: !l.reverse(), length: l.length() };
+    let mut outs = s.push(op, &args).into_iter();
+    let mut found = vec![None; operands.len()];
+    let order = filter(&(0..linear.len()).collect::<Vec<_>>(), &linear);
+    for k in order {
+        found[l.first + k] = outs.next();
+    }
+    Ok(found)
+}

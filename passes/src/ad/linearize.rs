@@ -1,0 +1,111 @@
+//! One walk that writes two functions: what can be known before tangents are, and the rest.
+
+use super::control::{self, Loop};
+use super::emit::Split;
+use super::{AdError, Linearized, activity};
+use crate::dce::dce_func;
+use crate::rewrite::{copy_inst, count, filter, like, mapped, set_params, used_params};
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
+use wengert_ir::op::Op;
+use wengert_ir::rules::{Jvp, Term};
+
+/// Results of an instruction in the primal function and their tangents in the linear one.
+pub(super) type Linear = (Values, Vec<Option<Value>>);
+
+/// `force`: results that must have a tangent, be it a zero (loop carries at the fixpoint, the other
+/// branch of a case). `nested`: the function is a region, whose residuals must have static types.
+pub(super) fn linearize(
+    m: &mut Module,
+    func: FuncId,
+    active: &[bool],
+    force: &[bool],
+    nested: bool,
+) -> Result<Linearized, AdError> {
+    let f = m.get(func);
+    let (primal, mut env) = like(&f);
+    let linear = Func::new(format!("{}_linear", f.name), f.kind);
+    let mut s = Split::new(m, primal, linear, nested);
+    let mut tangents = EntityVec::<Value, Option<Value>>::filled(None, f.values.len());
+    let mut params = Vec::new();
+    for (&p, _) in f.params.iter().zip(active).filter(|(_, a)| **a) {
+        let t = s.linear.param(f.ty(p).clone());
+        tangents[p] = Some(t);
+        params.push(t);
+    }
+    for inst in f.insts.values() {
+        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
+        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+        if !activity::inst_results(s.module, &f, inst, &is_active).contains(&true) {
+            copy_inst(&mut s.primal, &f, inst, &mut env);
+            continue;
+        }
+        let x = mapped(&env, &inst.operands);
+        s.loc = inst.loc.clone();
+        let (results, ts) = linearize_inst(&mut s, &f, inst, &x, &dx)?;
+        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
+            env[old] = Some(new);
+            tangents[old] = t;
+        }
+    }
+    s.primal.results = mapped(&env, &f.results).to_vec();
+    for (&r, _) in f.results.iter().zip(force).filter(|(_, f)| **f) {
+        let t = match tangents[r] {
+            Some(t) => t,
+            None => s.zero(f.ty(r)),
+        };
+        s.linear.results.push(t);
+    }
+    let Split { primal, linear, residuals, .. } = s;
+    Ok(finish(m, primal, linear, &residuals, params))
+}
+
+/// Tangents of one instruction that has some.
+fn linearize_inst(
+    s: &mut Split<'_>,
+    f: &Func,
+    inst: &Inst,
+    x: &[Value],
+    dx: &[Option<Value>],
+) -> Result<Linear, AdError> {
+    if let Some(l) = Loop::of(&inst.op, x.len(), inst.results.len()) {
+        return control::loops::linearize(s, &l, x, dx);
+    }
+    if let Op::Case(case) = &inst.op {
+        return control::case::linearize(s, case, x, dx);
+    }
+    super::jvp::check(f, inst)?;
+    let results = s.push_primal(inst.op.clone(), x);
+    let operands: Vec<Term> = x.iter().map(|&v| Term::Known(v)).collect();
+    let known: Vec<Term> = results.iter().map(|&v| Term::Known(v)).collect();
+    let tangents: Vec<Option<Term>> = dx.iter().map(|t| t.map(Term::Linear)).collect();
+    let rule = Jvp { operands: &operands, results: &known, tangents: &tangents };
+    let ts = inst.op.def().jvp(s, rule);
+    assert_eq!(ts.len(), results.len(), "{}: one tangent per result", inst.op.name());
+    let ts = ts.into_iter().map(|t| t.map(|t| s.lift_term(t))).collect();
+    Ok((results, ts))
+}
+
+/// Drops residuals that nothing reads, and orders parameters and results.
+fn finish(
+    m: &mut Module,
+    mut primal: Func,
+    mut linear: Func,
+    residuals: &[(Value, Value)],
+    tangents: Vec<Value>,
+) -> Linearized {
+    let order: Vec<Value> = residuals.iter().map(|r| r.1).chain(tangents).collect();
+    set_params(&mut linear, order);
+    let mut linear = dce_func(m, &linear);
+    let mut keep = used_params(&linear)[..residuals.len()].to_vec();
+    let residual_count = count(&keep);
+    primal.results.extend(residuals.iter().zip(&keep).filter(|(_, k)| **k).map(|(r, _)| r.0));
+    keep.resize(linear.params.len(), true);
+    if keep.contains(&false) {
+        let params = filter(&linear.params, &keep);
+        set_params(&mut linear, params);
+        linear = crate::rewrite::compact(&linear);
+    }
+    let primal = dce_func(m, &primal);
+    Linearized { primal: m.add(primal), linear: m.add(linear), residuals: residual_count }
+}
