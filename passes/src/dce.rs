@@ -135,8 +135,7 @@ fn slim_loop(m: &mut Module, f: &Func, inst: &Inst, l: &Loop, used: &[bool]) -> 
     // Number of each kept result among the results of `slim`.
     let kept: Vec<usize> = (0..on.len()).filter(|&k| on[k]).collect();
     let at = |k: usize| kept.binary_search(&k).expect("kept");
-    let invariant: Vec<bool> =
-        (0..nk).map(|k| on[k] && slim.results[at(k)] == slim.params[nc + k]).collect();
+    let invariant: Vec<bool> = (0..nk).map(|k| on[k] && slim.results[at(k)] == slim.params[nc + k]).collect();
 
     let x = &inst.operands[l.first..];
     let mut operands: Values = inst.operands[..l.first].into();
@@ -151,7 +150,16 @@ fn slim_loop(m: &mut Module, f: &Func, inst: &Inst, l: &Loop, used: &[bool]) -> 
             types.len() - 1
         });
     };
-    for k in (0..nc).filter(|&k| needed[k]).chain((0..nk).filter(|&k| invariant[k]).map(|k| nc + k)) {
+    // An invariant carry that only its own result reads is not even a constant.
+    let mut reads = EntityVec::<Value, bool>::filled(false, slim.values.len());
+    let changing = (0..on.len()).filter(|&k| on[k] && !(k < nk && invariant[k])).map(|k| slim.results[at(k)]);
+    for v in slim.insts.values().flat_map(|i| i.operands.iter().copied()).chain(changing) {
+        reads[v] = true;
+    }
+    let in_cond = cond.as_ref().map(used_params);
+    let read = |k: usize| reads[slim.params[k]] || in_cond.as_ref().is_some_and(|c| c[k]);
+    let invariants = (0..nk).filter(|&k| invariant[k]).map(|k| nc + k);
+    for k in (0..nc).filter(|&k| needed[k]).chain(invariants).filter(|&k| read(k)) {
         take(k, 0, &mut operands);
     }
     let consts = operands.len() - l.first;

@@ -31,10 +31,8 @@ pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
 /// One function, its callees being done.
 fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>) -> FuncId {
     let f = m.get(func);
-    let changes = f
-        .insts
-        .values()
-        .any(|i| matches!(i.op, Op::Call(_)) || i.op.callees().iter().any(|c| done[c] != *c));
+    let changes =
+        f.insts.values().any(|i| matches!(i.op, Op::Call(_)) || i.op.callees().iter().any(|c| done[c] != *c));
     if !changes {
         return func;
     }

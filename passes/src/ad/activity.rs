@@ -3,7 +3,6 @@
 
 use super::control::{Loop, branches};
 use super::has_tangent;
-use crate::rewrite::filter;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::Op;
@@ -74,9 +73,4 @@ pub(super) fn or(a: &mut [bool], b: &[bool]) {
 /// The present entries.
 pub(super) fn present<T: Copy>(items: &[Option<T>]) -> Vec<T> {
     items.iter().flatten().copied().collect()
-}
-
-/// The parameters whose flags are set.
-pub(super) fn marked(f: &Func, flags: &[bool]) -> Vec<Value> {
-    filter(&f.params, flags)
 }

@@ -57,8 +57,7 @@ pub fn verify_linear(m: &Module, func: FuncId, linear_params: &[bool]) -> Result
 /// parameters marked in `wrt`.
 pub fn vjp(m: &mut Module, func: FuncId, wrt: &[bool], cotangents: &[bool]) -> Result<FuncId, AdError> {
     let lin = linearize(m, func, wrt, cotangents)?;
-    let linear_params: Vec<bool> =
-        (0..lin.residuals + count(wrt)).map(|k| k >= lin.residuals).collect();
+    let linear_params: Vec<bool> = (0..lin.residuals + count(wrt)).map(|k| k >= lin.residuals).collect();
     let all = vec![true; count(cotangents)];
     let back = super::transpose::transpose(m, lin.linear, &linear_params, &all)?;
     let (primal, back) = (m.get(lin.primal), m.get(back));

@@ -1,11 +1,11 @@
 //! The two emitters of derivative rules: [`Single`] writes into one function, [`Split`] into two.
 
-use crate::rewrite::{Env, push};
+use crate::rewrite::push;
 use smallvec::SmallVec;
+use wengert_ir::array::Literal;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Func, Loc, Module, Value, Values};
 use wengert_ir::op::{Constant, Op, Zero};
-use wengert_ir::array::Literal;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{TensorType, Type};
 
@@ -165,7 +165,9 @@ fn repeats(f: &Func, v: Value) -> bool {
         let Some((_, inst)) = f.def(v) else { return false };
         match (&inst.op, &inst.operands[..]) {
             (Op::Constant(_) | Op::Zero(_) | Op::Iota(_), _) => return true,
-            (Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Convert(_), &[operand]) => v = operand,
+            (Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Convert(_), &[operand]) => {
+                v = operand
+            }
             _ => return false,
         }
     }
@@ -175,11 +177,4 @@ fn repeats(f: &Func, v: Value) -> bool {
 fn fills_stacks(f: &Func, v: Value) -> bool {
     let Some((_, inst)) = f.def(v) else { return false };
     inst.operands.iter().chain(&inst.results).any(|&x| f.ty(x).as_tensor().is_some_and(|t| !t.is_static()))
-}
-
-/// An environment that says where values of one function are in another; shared by the walks.
-pub(super) fn bind(env: &mut Env, old: &[Value], new: impl IntoIterator<Item = Value>) {
-    for (&old, new) in old.iter().zip(new) {
-        env[old] = Some(new);
-    }
 }

@@ -5,6 +5,7 @@ use super::emit::Single;
 use super::{AdError, activity};
 use crate::dce::dce_func;
 use crate::rewrite::{copy_inst, like, mapped};
+use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::Op;
@@ -61,7 +62,7 @@ fn jvp_inst(
     if let Op::Case(case) = &inst.op {
         return control::case::jvp(s, case, x, dx);
     }
-    check(f, inst)?;
+    check(f, inst, dx)?;
     let results = s.push(inst.op.clone(), x);
     let operands: Vec<Term> = x.iter().map(|&v| Term::Known(v)).collect();
     let known: Vec<Term> = results.iter().map(|&v| Term::Known(v)).collect();
@@ -73,9 +74,10 @@ fn jvp_inst(
 }
 
 /// Fails if the operation has no derivative rule.
-pub(super) fn check(f: &Func, inst: &Inst) -> Result<(), AdError> {
+pub(super) fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), AdError> {
     if matches!(inst.op, Op::Call(_)) {
         return Err(AdError::at(f, inst, "calls must be inlined before differentiation"));
     }
-    Ok(())
+    let active: SmallVec<[bool; 4]> = dx.iter().map(Option::is_some).collect();
+    inst.op.def().differentiable(&active).map_err(|why| AdError::at(f, inst, why))
 }

@@ -74,7 +74,7 @@ fn linearize_inst(
     if let Op::Case(case) = &inst.op {
         return control::case::linearize(s, case, x, dx);
     }
-    super::jvp::check(f, inst)?;
+    super::jvp::check(f, inst, dx)?;
     let results = s.push_primal(inst.op.clone(), x);
     let operands: Vec<Term> = x.iter().map(|&v| Term::Known(v)).collect();
     let known: Vec<Term> = results.iter().map(|&v| Term::Known(v)).collect();

@@ -272,8 +272,7 @@ pub(in crate::ad) fn transpose(
     let sums: Vec<Value> = (0..nlc).map(|k| b.param(body.ty(body.results[k]).clone())).collect();
     let carried: Vec<Value> = (0..nk).map(|k| b.param(type_of(nkc + nkx + k))).collect();
     let known_xs: Vec<Value> = (0..nkx).map(|k| b.param(type_of(nkc + k))).collect();
-    let rows: Vec<Value> =
-        (nkc + nkx + nk..body.params.len()).map(|k| b.param(type_of(k))).collect();
+    let rows: Vec<Value> = (nkc + nkx + nk..body.params.len()).map(|k| b.param(type_of(k))).collect();
     let args = [known_consts, known_xs, carried, rows].concat();
     let mut found = b.inline(&body, &args);
     for (r, &sum) in found.iter_mut().zip(&sums) {
@@ -287,7 +286,8 @@ pub(in crate::ad) fn transpose(
     b.results = found;
     let body = s.module.add(b);
 
-    let mut args: Values = operands[..l.first].iter().map(|c| c.expect("classify: the count is known")).collect();
+    let mut args: Values =
+        operands[..l.first].iter().map(|c| c.expect("classify: the count is known")).collect();
     args.extend(present(&known[consts.clone()]));
     for k in consts.clone().filter(|&k| linear[k]) {
         args.push(s.zero(&types[l.first + k]));
