@@ -16,6 +16,9 @@
 //! combine likewise over the next power of two (missing ones are the identity); the initial value is
 //! added last: `init + total`.
 
+pub mod interp;
+pub mod scalar;
+
 use crate::entity::{EntityVec, entity};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};
