@@ -1,0 +1,235 @@
+//! Derivatives through control flow, each order against central differences of the order before, forward
+//! mode against reverse mode, and the dot-product test.
+
+mod support;
+use support::{build, scalar, stacked};
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::{BinaryOp, Case, Convert, Direction, Op, Reduce, Reducer, Scan, UnaryOp, While};
+use wengert_ir::rules::{Emit, Term};
+use wengert_ir::types::{DType, Dims, TensorType};
+
+type E<'a> = &'a mut dyn Emit;
+
+fn int(e: E<'_>, value: f64) -> Term {
+    e.splat(TensorType::scalar(DType::I64), value)
+}
+fn num(e: E<'_>, value: f64) -> Term {
+    e.splat(scalar(), value)
+}
+fn to_i32(e: E<'_>, pred: Term) -> Term {
+    e.one(Convert { dtype: DType::I32 }, &[pred])
+}
+fn i64_scalar() -> TensorType {
+    TensorType::scalar(DType::I64)
+}
+fn sum(e: E<'_>, x: Term) -> Term {
+    let zero = num(e, 0.0);
+    let op = Reduce { dims: Dims::from_slice(&[0]), inputs: 1, reducer: Reducer::Op(BinaryOp::Add) };
+    e.one(op, &[x, zero])
+}
+fn sin(e: E<'_>, x: Term) -> Term {
+    e.unary(UnaryOp::Sine, x)
+}
+
+/// A captured w and its invariant exp(w); xs; ys; an integer carry; `acc` starts without a tangent and
+/// gets one.
+fn rnn(m: &mut Module) -> FuncId {
+    let s = scalar();
+    let body = build(m, "body", &[s.clone(), s.clone(), i64_scalar(), s.clone(), s], |e, p| {
+        let [w, h, step, acc, x] = *p else { unreachable!() };
+        let wh = e.mul(w, h);
+        let pre = e.add(wh, x);
+        let new = sin(e, pre);
+        let one = int(e, 1.0);
+        let next = e.add(step, one);
+        let factor = e.convert(step, DType::F64);
+        let part = e.mul(new, factor);
+        let acc = e.add(acc, part);
+        let squared = e.mul(new, new);
+        let exp = e.unary(UnaryOp::Exponential, w);
+        let y = e.mul(squared, exp);
+        vec![new, next, acc, y]
+    });
+    build(m, "rnn", &[scalar(), stacked(4)], |e, p| {
+        let (h, step, acc) = (num(e, 0.2), int(e, 0.0), num(e, 0.0));
+        let op = Scan { body, consts: 1, carry: 3, reverse: false, length: 4 };
+        let o = e.emit(op.into(), &[p[0], h, step, acc, p[1]]);
+        let ys = sum(e, o[3]);
+        let both = e.add(o[0], o[2]);
+        vec![e.add(both, ys)]
+    })
+}
+
+/// sqrt(a) by Newton's method from 1: consts `a`, carry the estimate.
+fn newton(m: &mut Module) -> Op {
+    let types = [scalar(), scalar()];
+    let cond = build(m, "cond", &types, |e, p| {
+        let squared = e.mul(p[1], p[1]);
+        let error = e.sub(squared, p[0]);
+        let error = e.mul(error, error);
+        let bound = num(e, 1e-20);
+        vec![e.compare(Direction::Gt, error, bound)]
+    });
+    let body = build(m, "body", &types, |e, p| {
+        let other = e.div(p[0], p[1]);
+        let both = e.add(p[1], other);
+        vec![e.scale(both, 0.5)]
+    });
+    While { cond, body, consts: 1, stacks: 0, counted: false }.into()
+}
+
+fn newton_main(m: &mut Module) -> FuncId {
+    let op = newton(m);
+    build(m, "newton", &[scalar()], |e, p| {
+        let start = num(e, 1.0);
+        e.emit(op, &[p[0], start]).to_vec()
+    })
+}
+
+/// A `while` whose condition is false at once.
+fn no_trips(m: &mut Module) -> FuncId {
+    let s = scalar();
+    let cond = build(m, "cond", &[s.clone(), s.clone(), s.clone()], |e, p| {
+        let bound = num(e, -1.0);
+        vec![e.compare(Direction::Lt, p[1], bound)]
+    });
+    let body = build(m, "body", &[s.clone(), s.clone(), s.clone()], |e, p| {
+        vec![e.mul(p[1], p[0]), e.add(p[2], p[1])]
+    });
+    build(m, "no_trips", &[s], |e, p| {
+        let squared = e.mul(p[0], p[0]);
+        let zero = num(e, 0.0);
+        let op = While { cond, body, consts: 1, stacks: 0, counted: false };
+        let o = e.emit(op.into(), &[p[0], squared, zero]);
+        let part = e.mul(o[1], p[0]);
+        vec![e.add(o[0], part)]
+    })
+}
+
+fn branch(m: &mut Module) -> FuncId {
+    let then = build(m, "then", &[scalar()], |e, p| {
+        let s = sin(e, p[0]);
+        vec![e.mul(s, p[0])]
+    });
+    let other = build(m, "else", &[scalar()], |e, p| {
+        let squared = e.mul(p[0], p[0]);
+        let cubed = e.mul(squared, p[0]);
+        let exp = e.unary(UnaryOp::Exponential, cubed);
+        let one = num(e, 1.0);
+        let recip = e.div(one, exp);
+        let neg = e.neg(recip);
+        vec![sin(e, neg)]
+    });
+    build(m, "branch", &[scalar()], |e, p| {
+        let one = num(e, 1.0);
+        let pred = e.compare(Direction::Ge, p[0], one);
+        let index = to_i32(e, pred);
+        e.emit(Case { branches: vec![then, other] }.into(), &[index, p[0]]).to_vec()
+    })
+}
+
+/// scan { case, while }: stacks inside stacks, and zeros for a branch that has none.
+fn mixed(m: &mut Module) -> FuncId {
+    let newton = newton(m);
+    let s = scalar();
+    let then = build(m, "then", &[s.clone(), s.clone()], |e, p| vec![e.mul(p[1], p[0])]);
+    let other = build(m, "else", &[s.clone(), s.clone()], |e, p| {
+        let squared = e.mul(p[1], p[1]);
+        let start = num(e, 1.0);
+        let root = e.emit(newton, &[squared, start])[0];
+        vec![e.add(root, p[0])]
+    });
+    let body = build(m, "body", &[s.clone(), s.clone(), s.clone()], |e, p| {
+        let zero = num(e, 0.0);
+        let pred = e.compare(Direction::Ge, p[2], zero);
+        let index = to_i32(e, pred);
+        let h = e.one(Case { branches: vec![then, other] }, &[index, p[0], p[1]]);
+        vec![h, e.mul(h, p[2])]
+    });
+    build(m, "mixed", &[s, stacked(4)], |e, p| {
+        let start = num(e, 1.5);
+        let op = Scan { body, consts: 1, carry: 1, reverse: false, length: 4 };
+        let o = e.emit(op.into(), &[p[0], start, p[1]]);
+        let ys = sum(e, o[1]);
+        vec![e.add(o[0], ys)]
+    })
+}
+
+/// A `while` in a `while`, in a scan that runs backwards.
+fn while_in_while(m: &mut Module) -> FuncId {
+    let newton = newton(m);
+    let s = scalar();
+    let cond = build(m, "cond", &[s.clone(), s.clone()], |e, p| {
+        let bound = num(e, 6.0);
+        vec![e.compare(Direction::Lt, p[1], bound)]
+    });
+    let body = build(m, "body", &[s.clone(), s.clone()], |e, p| {
+        let start = num(e, 1.0);
+        let root = e.emit(newton, &[p[1], start])[0];
+        let scaled = e.mul(root, p[0]);
+        let next = e.add(p[1], scaled);
+        vec![next]
+    });
+    let outer = build(m, "outer", &[s.clone(), s.clone(), s.clone()], |e, p| {
+        let start = e.add(p[2], p[0]);
+        let start = e.mul(start, start);
+        let op = While { cond, body, consts: 1, stacks: 0, counted: false };
+        let r = e.one(op, &[p[0], start]);
+        let part = sin(e, r);
+        let mixed = e.mul(part, p[2]);
+        vec![e.add(p[1], mixed)]
+    });
+    build(m, "while_in_while", &[s, stacked(4)], |e, p| {
+        let start = num(e, 0.0);
+        let op = Scan { body: outer, consts: 1, carry: 1, reverse: true, length: 4 };
+        e.emit(op.into(), &[p[0], start, p[1]]).to_vec()
+    })
+}
+
+fn xs() -> Array {
+    Array::new(&[4], &[0.3, -0.5, 0.9, 1.1])
+}
+
+fn check(name: &str, make: impl Fn(&mut Module) -> FuncId, args: &[Array]) {
+    let mut m = Module::new("test");
+    let f = make(&mut m);
+    support::check_orders(&mut m, f, args, 3, name);
+    support::check_forms(&mut m, f, args, name);
+}
+
+#[test]
+fn scan_with_captures_xs_ys_and_integer_carry() {
+    check("rnn", rnn, &[Array::scalar(0.7), xs()]);
+}
+
+#[test]
+fn case_both_branches() {
+    check("first branch", branch, &[Array::scalar(0.6)]);
+    check("second branch", branch, &[Array::scalar(1.2)]);
+}
+
+#[test]
+fn while_of_data_dependent_length() {
+    check("newton", newton_main, &[Array::scalar(2.0)]);
+    let mut m = Module::new("test");
+    let f = newton_main(&mut m);
+    let g = support::grad(&mut m, f);
+    let got = support::run(&m, g, &[Array::scalar(2.0)])[0].as_slice::<f64>()[0];
+    assert!((got - 0.5 / 2f64.sqrt()).abs() < 1e-10, "{got}");
+}
+
+#[test]
+fn while_without_trips() {
+    check("no trips", no_trips, &[Array::scalar(0.4)]);
+}
+
+#[test]
+fn case_and_while_in_scan() {
+    check("mixed", mixed, &[Array::scalar(0.9), xs()]);
+}
+
+#[test]
+fn while_in_while_in_reverse_scan() {
+    check("while in while", while_in_while, &[Array::scalar(0.8), xs()]);
+}
