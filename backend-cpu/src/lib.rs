@@ -1,1 +1,3 @@
-//! Placeholder.
+//! The CPU backend.
+
+pub mod tile;

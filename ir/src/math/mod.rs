@@ -82,94 +82,133 @@ pub enum MathFn2 {
     Atan2,
 }
 
-impl MathFn {
-    /// Every function, in declaration order.
-    pub const ALL: &'static [MathFn] = &[
-        MathFn::Exp,
-        MathFn::Expm1,
-        MathFn::Log,
-        MathFn::Log1p,
-        MathFn::Sin,
-        MathFn::Cos,
-        MathFn::Tan,
-        MathFn::Tanh,
-        MathFn::Sinh,
-        MathFn::Cosh,
-        MathFn::Logistic,
-        MathFn::Cbrt,
-        MathFn::Rsqrt,
-        MathFn::Atan,
-        MathFn::Asin,
-        MathFn::Acos,
-        MathFn::Asinh,
-        MathFn::Acosh,
-        MathFn::Atanh,
-        MathFn::Erf,
-        MathFn::Erfc,
-        MathFn::ErfInv,
-        MathFn::Lgamma,
-        MathFn::Digamma,
-    ];
-
-    /// The name in kernel text: the `math` dialect's where it has the function, otherwise CHLO's or StableHLO's.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MathFn::Exp => "math.exp",
-            MathFn::Expm1 => "math.expm1",
-            MathFn::Log => "math.log",
-            MathFn::Log1p => "math.log1p",
-            MathFn::Sin => "math.sin",
-            MathFn::Cos => "math.cos",
-            MathFn::Tan => "math.tan",
-            MathFn::Tanh => "math.tanh",
-            MathFn::Sinh => "math.sinh",
-            MathFn::Cosh => "math.cosh",
-            MathFn::Logistic => "stablehlo.logistic",
-            MathFn::Cbrt => "math.cbrt",
-            MathFn::Rsqrt => "math.rsqrt",
-            MathFn::Atan => "math.atan",
-            MathFn::Asin => "math.asin",
-            MathFn::Acos => "math.acos",
-            MathFn::Asinh => "math.asinh",
-            MathFn::Acosh => "math.acosh",
-            MathFn::Atanh => "math.atanh",
-            MathFn::Erf => "math.erf",
-            MathFn::Erfc => "math.erfc",
-            MathFn::ErfInv => "chlo.erf_inv",
-            MathFn::Lgamma => "chlo.lgamma",
-            MathFn::Digamma => "chlo.digamma",
-        }
-    }
-
+/// A unary formula as a type, so that loops can be made of it.
+pub trait Unary {
     /// The function of one lane, whatever that is.
-    #[inline(always)]
-    pub fn eval<L: Lane>(self, x: L) -> L {
-        match self {
-            MathFn::Exp => exp::exp(x),
-            MathFn::Expm1 => exp::expm1(x),
-            MathFn::Log => log::log(x),
-            MathFn::Log1p => log::log1p(x),
-            MathFn::Sin => trig::sin(x),
-            MathFn::Cos => trig::cos(x),
-            MathFn::Tan => trig::tan(x),
-            MathFn::Tanh => exp::tanh(x),
-            MathFn::Sinh => exp::sinh(x),
-            MathFn::Cosh => exp::cosh(x),
-            MathFn::Logistic => exp::logistic(x),
-            MathFn::Cbrt => root::cbrt(x),
-            MathFn::Rsqrt => root::rsqrt(x),
-            MathFn::Atan => atan::atan(x),
-            MathFn::Asin => atan::asin(x),
-            MathFn::Acos => atan::acos(x),
-            MathFn::Asinh => log::asinh(x),
-            MathFn::Acosh => log::acosh(x),
-            MathFn::Atanh => log::atanh(x),
-            MathFn::Erf => erf::erf(x),
-            MathFn::Erfc => erf::erfc(x),
-            MathFn::ErfInv => erf::erf_inv(x),
-            MathFn::Lgamma => gamma::lgamma(x),
-            MathFn::Digamma => gamma::digamma(x),
+    fn eval<L: Lane>(x: L) -> L;
+}
+
+/// A binary formula as a type.
+pub trait Binary {
+    /// The function of one lane, whatever that is.
+    fn eval<L: Lane>(a: L, b: L) -> L;
+}
+
+/// What to do with the formula that [`MathFn::visit`] finds.
+pub trait VisitUnary {
+    /// What comes of it.
+    type Output;
+    /// Called once, with the formula as a type.
+    fn visit<F: Unary>(self, formula: F) -> Self::Output;
+}
+
+/// What to do with the formula that [`MathFn2::visit`] finds.
+pub trait VisitBinary {
+    /// What comes of it.
+    type Output;
+    /// Called once, with the formula as a type.
+    fn visit<F: Binary>(self, formula: F) -> Self::Output;
+}
+
+macro_rules! unary {
+    ($formula:path) => {{
+        struct Formula;
+        impl Unary for Formula {
+            #[inline(always)]
+            fn eval<L: Lane>(x: L) -> L {
+                $formula(x)
+            }
         }
+        Formula
+    }};
+}
+
+macro_rules! binary {
+    ($formula:path) => {{
+        struct Formula;
+        impl Binary for Formula {
+            #[inline(always)]
+            fn eval<L: Lane>(a: L, b: L) -> L {
+                $formula(a, b)
+            }
+        }
+        Formula
+    }};
+}
+
+macro_rules! table {
+    ($enum:ident $kind:ident $visitor:ident $($variant:ident $name:literal $formula:path,)+) => {
+        impl $enum {
+            /// Every function, in declaration order.
+            pub const ALL: &'static [$enum] = &[$($enum::$variant),+];
+
+            /// The name in kernel text: the `math` dialect's where it has the function, otherwise CHLO's
+            /// or StableHLO's.
+            pub const fn name(self) -> &'static str {
+                match self { $($enum::$variant => $name),+ }
+            }
+
+            /// Finds the formula.
+            #[inline]
+            pub fn visit<V: $visitor>(self, visitor: V) -> V::Output {
+                match self { $($enum::$variant => visitor.visit($kind!($formula)),)+ }
+            }
+        }
+    };
+}
+
+table! { MathFn unary VisitUnary
+    Exp "math.exp" exp::exp,
+    Expm1 "math.expm1" exp::expm1,
+    Log "math.log" log::log,
+    Log1p "math.log1p" log::log1p,
+    Sin "math.sin" trig::sin,
+    Cos "math.cos" trig::cos,
+    Tan "math.tan" trig::tan,
+    Tanh "math.tanh" exp::tanh,
+    Sinh "math.sinh" exp::sinh,
+    Cosh "math.cosh" exp::cosh,
+    Logistic "stablehlo.logistic" exp::logistic,
+    Cbrt "math.cbrt" root::cbrt,
+    Rsqrt "math.rsqrt" root::rsqrt,
+    Atan "math.atan" atan::atan,
+    Asin "math.asin" atan::asin,
+    Acos "math.acos" atan::acos,
+    Asinh "math.asinh" log::asinh,
+    Acosh "math.acosh" log::acosh,
+    Atanh "math.atanh" log::atanh,
+    Erf "math.erf" erf::erf,
+    Erfc "math.erfc" erf::erfc,
+    ErfInv "chlo.erf_inv" erf::erf_inv,
+    Lgamma "chlo.lgamma" gamma::lgamma,
+    Digamma "chlo.digamma" gamma::digamma,
+}
+
+table! { MathFn2 binary VisitBinary
+    Pow "math.powf" log::pow,
+    Atan2 "math.atan2" atan::atan2,
+}
+
+struct Apply<L>(L);
+
+impl<L: Lane> VisitUnary for Apply<L> {
+    type Output = L;
+    fn visit<F: Unary>(self, _: F) -> L {
+        F::eval(self.0)
+    }
+}
+
+impl<L: Lane> VisitBinary for Apply<(L, L)> {
+    type Output = L;
+    fn visit<F: Binary>(self, _: F) -> L {
+        F::eval(self.0.0, self.0.1)
+    }
+}
+
+impl MathFn {
+    /// The function of one lane, whatever that is.
+    pub fn eval<L: Lane>(self, x: L) -> L {
+        self.visit(Apply(x))
     }
 
     /// The function of one double.
@@ -177,31 +216,16 @@ impl MathFn {
         self.eval(x)
     }
 
-    /// The function of one single; not the rounded double result.
+    /// The function of one single; not the double result rounded.
     pub fn eval_f32(self, x: f32) -> f32 {
         self.eval(x)
     }
 }
 
 impl MathFn2 {
-    /// Every function, in declaration order.
-    pub const ALL: &'static [MathFn2] = &[MathFn2::Pow, MathFn2::Atan2];
-
-    /// The name in kernel text.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MathFn2::Pow => "math.powf",
-            MathFn2::Atan2 => "math.atan2",
-        }
-    }
-
     /// The function of one lane, whatever that is.
-    #[inline(always)]
     pub fn eval<L: Lane>(self, a: L, b: L) -> L {
-        match self {
-            MathFn2::Pow => log::pow(a, b),
-            MathFn2::Atan2 => atan::atan2(a, b),
-        }
+        self.visit(Apply((a, b)))
     }
 
     /// The function of two doubles.
