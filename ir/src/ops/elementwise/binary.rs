@@ -26,22 +26,36 @@ impl BinaryOp {
         }
     }
 
-    /// The tangent that operand 0 contributes.
-    fn tangent_of_lhs(self, e: &mut (dyn Emit + '_), t: Term, a: Term, b: Term, y: Term) -> Option<Term> {
+    /// The tangent that operand 0 contributes; `alone` if operand 1 contributes none.
+    fn tangent_of_lhs(
+        self,
+        e: &mut (dyn Emit + '_),
+        t: Term,
+        [a, b, y]: [Term; 3],
+        alone: bool,
+    ) -> Option<Term> {
         use BinaryOp::*;
         Some(match self {
             Add | Subtract | Remainder | NextAfter => t,
             Multiply => e.mul(t, b),
             Divide => e.div(t, b),
             Power => {
-                // b * a^(b-1), and 0 where b is 0 whatever a is.
-                let (zero, one) = (e.splat_like(b, 0.0), e.splat_like(b, 1.0));
-                let constant = e.compare(Direction::Eq, b, zero);
+                let one = e.splat_like(b, 1.0);
                 let exponent = e.sub(b, one);
-                let exponent = e.select(constant, one, exponent);
-                let power = e.binary(Power, a, exponent);
-                let slope = e.mul(b, power);
-                let slope = e.select(constant, zero, slope);
+                let slope = if alone {
+                    // A constant exponent: the derivative of x^0 is 0 at x = 0 too. JAX says so of integer
+                    // exponents, which have become floats in the text.
+                    let zero = e.splat_like(b, 0.0);
+                    let constant = e.compare(Direction::Eq, b, zero);
+                    let exponent = e.select(constant, one, exponent);
+                    let power = e.binary(Power, a, exponent);
+                    let slope = e.mul(b, power);
+                    e.select(constant, zero, slope)
+                } else {
+                    // x^y has no limit at (0, 0): NaN there, as in JAX.
+                    let power = e.binary(Power, a, exponent);
+                    e.mul(b, power)
+                };
                 e.mul(t, slope)
             }
             Maximum | Minimum => {
@@ -57,14 +71,7 @@ impl BinaryOp {
     }
 
     /// The tangent that operand 1 contributes, and whether it is subtracted.
-    fn tangent_of_rhs(
-        self,
-        e: &mut (dyn Emit + '_),
-        t: Term,
-        a: Term,
-        b: Term,
-        y: Term,
-    ) -> Option<(Term, bool)> {
+    fn tangent_of_rhs(self, e: &mut (dyn Emit + '_), t: Term, [a, b, y]: [Term; 3]) -> Option<(Term, bool)> {
         use BinaryOp::*;
         Some(match self {
             Add => (t, false),
@@ -143,8 +150,8 @@ impl OpDef for BinaryOp {
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
         let (a, b, y) = (j.operands[0], j.operands[1], j.results[0]);
-        let lhs = j.tangents[0].and_then(|t| self.tangent_of_lhs(e, t, a, b, y));
-        let rhs = j.tangents[1].and_then(|t| self.tangent_of_rhs(e, t, a, b, y));
+        let lhs = j.tangents[0].and_then(|t| self.tangent_of_lhs(e, t, [a, b, y], j.tangents[1].is_none()));
+        let rhs = j.tangents[1].and_then(|t| self.tangent_of_rhs(e, t, [a, b, y]));
         smallvec![match (lhs, rhs) {
             (lhs, None) => lhs,
             (None, Some((rhs, false))) => Some(rhs),
