@@ -184,3 +184,92 @@ fn fits(ty: &Type, array: &Array) -> bool {
 fn size(array: &Array) -> u64 {
     array.bytes().len() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::func::{FuncKind, Loc};
+    use crate::op::{BinaryOp, BroadcastInDim, Call, Op};
+    use crate::types::DType;
+
+    fn vector(n: usize) -> TensorType {
+        TensorType::new(DType::F64, &[n])
+    }
+
+    /// x -> ((x + x) + x) + x ..., `adds` times.
+    fn chain(module: &mut Module, adds: usize) -> FuncId {
+        let mut f = Func::new("main", FuncKind::Public);
+        let x = f.param(vector(128));
+        let mut y = x;
+        for _ in 0..adds {
+            y = f.push(module, BinaryOp::Add.into(), &[y, x], Loc::Unknown).unwrap()[0];
+        }
+        f.results = vec![y];
+        module.add(f)
+    }
+
+    #[test]
+    fn values_go_after_their_last_use() {
+        let mut module = Module::new("test");
+        let f = chain(&mut module, 50);
+        let x = Array::new(&[128], &[1.0; 128]);
+        // The argument, a sum and the next one: three times a kilobyte.
+        let run = |max| {
+            run(&module, f, std::slice::from_ref(&x), &Limits { max_memory: Some(max), max_steps: None })
+        };
+        assert_eq!(run(3 * 1024).unwrap()[0], Array::new(&[128], &[51.0; 128]));
+        assert_eq!(run(3 * 1024 - 1), Err(EvalError::Memory(3 * 1024 - 1)));
+    }
+
+    #[test]
+    fn steps_are_counted() {
+        let mut module = Module::new("test");
+        let f = chain(&mut module, 50);
+        let x = Array::new(&[128], &[1.0; 128]);
+        let run = |max| {
+            run(&module, f, std::slice::from_ref(&x), &Limits { max_memory: None, max_steps: Some(max) })
+        };
+        assert!(run(50).is_ok());
+        assert_eq!(run(49), Err(EvalError::Steps(49)));
+    }
+
+    #[test]
+    fn huge_results_are_refused_before_they_are_allocated() {
+        let mut module = Module::new("test");
+        let mut f = Func::new("main", FuncKind::Public);
+        let x = f.param(vector(1));
+        for shape in [[1 << 50, 1], [1 << 62, 1 << 62]] {
+            let op = BroadcastInDim {
+                shape: crate::types::Dims::from_slice(&shape),
+                dims: smallvec::smallvec![1],
+            };
+            f.results = f.push(&module, op.into(), &[x], Loc::Unknown).unwrap().to_vec();
+            let id = module.add(f.clone());
+            let out = run(&module, id, &[Array::new(&[1], &[1.0])], &Limits::default());
+            assert!(matches!(out, Err(EvalError::Memory(_))));
+        }
+    }
+
+    #[test]
+    fn recursion_ends() {
+        let mut module = Module::new("test");
+        let me = module.funcs.next_key();
+        let mut f = Func::new("main", FuncKind::Public);
+        let x = f.param(vector(1));
+        f.results =
+            f.push_typed(Op::Call(Call { callee: me }), &[x], [vector(1).into()], Loc::Unknown).to_vec();
+        let f = module.add(f);
+        let out = run(&module, f, &[Array::new(&[1], &[1.0])], &Limits::default());
+        assert!(matches!(out, Err(EvalError::Unsupported(_))));
+    }
+
+    #[test]
+    fn arguments_must_fit() {
+        let mut module = Module::new("test");
+        let f = chain(&mut module, 1);
+        for args in [vec![], vec![Array::new(&[3], &[1.0; 3])], vec![Array::new(&[128], &[1i64; 128])]] {
+            let out = run(&module, f, &args, &Limits::default());
+            assert!(matches!(out, Err(EvalError::Unsupported(_))));
+        }
+    }
+}

@@ -508,3 +508,7 @@ fn is_elementwise(op: &Op) -> bool {
         | Op::OptimizationBarrier(_) => false,
     }
 }
+
+#[cfg(test)]
+#[path = "reduce_tests.rs"]
+mod tests;
