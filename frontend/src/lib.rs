@@ -1,1 +1,26 @@
-//! Placeholder.
+//! JAX's transformations for ordinary Rust functions, compiled to native code.
+//!
+//! Write a function over [`Tensor`]s; [`grad`] differentiates it, [`jit`] compiles it, and they nest in any order.
+//! Outside them everything runs at once.
+
+mod call;
+mod compile;
+mod eager;
+mod error;
+mod jit;
+mod stages;
+mod tape;
+mod tensor;
+mod trace;
+mod transform;
+mod tree;
+
+pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
+pub use error::Error;
+pub use jit::{Jit, jit};
+pub use stages::Traced;
+pub use tensor::{Item, Tensor};
+pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};
+pub use tree::{Static, Tree};
+pub use wengert_derive::Tree;
+pub use wengert_ir::types::{DType, FloatMode, TensorType};

@@ -1,0 +1,66 @@
+//! Running one operation at once: a program of one instruction, compiled on first use and cached.
+//!
+//! The cache is keyed by the operation with its attributes and the operand types. It is bounded; when full it
+//! starts anew, which costs recompilation only.
+
+use crate::compile::{Compiled, compile};
+use crate::error::Error;
+use crate::tensor::Tensor;
+use crate::trace::Tensors;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::sync::Arc;
+use wengert_ir::func::{Func, FuncKind, Loc, Module};
+use wengert_ir::op::Op;
+use wengert_ir::types::TensorType;
+
+/// Entries of the per-thread cache.
+const CAPACITY: usize = 4096;
+
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    op: Op,
+    operands: SmallVec<[TensorType; 3]>,
+    /// Functions of operations with regions; empty otherwise.
+    module: Option<Module>,
+}
+
+thread_local! {
+    static CACHE: RefCell<FxHashMap<Key, Arc<Compiled>>> = RefCell::default();
+}
+
+/// Runs `op` on concrete tensors. `module` holds the functions it refers to.
+pub(crate) fn run(module: Option<&Module>, op: &Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
+    let operand_types = operands.iter().map(|t| t.ty()).collect();
+    let key = match op.callees() {
+        c if c.is_empty() => Key { op: op.clone(), operands: operand_types, module: None },
+        callees => {
+            let (module, ids) = module.expect("an operation with functions has a module").reachable(&callees);
+            let mut op = op.clone();
+            let mut next = 0;
+            op.map_callees(&mut |_| {
+                next += 1;
+                ids[next - 1]
+            });
+            Key { op, operands: operand_types, module: Some(module) }
+        }
+    };
+    if let Some(hit) = CACHE.with_borrow(|c| c.get(&key).cloned()) {
+        return hit.run(operands);
+    }
+    let mut module = key.module.clone().unwrap_or_default();
+    let mut func = Func::new("eager", FuncKind::Public);
+    let params: SmallVec<[_; 4]> = key.operands.iter().map(|ty| func.param(ty.clone())).collect();
+    func.results = func.push(&module, key.op.clone(), &params, loc)?.to_vec();
+    let func = module.add(func);
+    let compiled = compile(module, func)?;
+    let out = compiled.run(operands);
+    CACHE.with_borrow_mut(|c| {
+        if c.len() >= CAPACITY {
+            c.clear();
+        }
+        c.insert(key, compiled);
+    });
+    out
+}

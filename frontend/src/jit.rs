@@ -1,0 +1,257 @@
+//! `jit`: trace once per signature, compile, call.
+//!
+//! A `jit` object keeps one compiled program per *signature*: structure of the arguments, element types, shapes and
+//! static values. The last one used is compared first, so that a call does: compare, gather pointers, jump.
+
+use crate::call::{Args, Func};
+use crate::compile::{self, Compiled};
+use crate::error::{Error, boundary};
+use crate::stages::Traced;
+use crate::tensor::Tensor;
+use crate::trace::{self, What, is_tracing};
+use crate::transform::{Graph, record};
+use crate::tree::Tree;
+use smallvec::SmallVec;
+use std::ops::Deref;
+use std::panic::Location;
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use wengert_ir::op::Call;
+use wengert_ir::types::{FloatMode, TensorType};
+
+/// A compiled function: see [`jit`].
+pub struct Jit<A: Args, R: Tree> {
+    call: Box<A::Callable<R>>,
+    inner: Arc<Inner<A, R>>,
+}
+
+struct Inner<A: Args, R: Tree> {
+    f: Box<dyn Fn(A) -> R + Send + Sync>,
+    what: What,
+    mode: FloatMode,
+    /// Most recently used first.
+    entries: RwLock<Vec<Arc<Entry<R>>>>,
+    /// Signatures that are being compiled, so that two threads compile one once.
+    pending: Mutex<Vec<Pending<R>>>,
+    retraced: OnceLock<()>,
+}
+
+type Pending<R> = (Signature, Arc<OnceLock<Result<Arc<Entry<R>>, Error>>>);
+
+/// What a program was compiled for.
+#[derive(Clone, PartialEq, Eq)]
+struct Signature {
+    structure: Vec<u64>,
+    leaves: Vec<TensorType>,
+}
+
+struct Entry<R> {
+    signature: Signature,
+    /// Hidden leading parameters: large tensors the function captured.
+    captures: Vec<Tensor>,
+    compiled: Arc<Compiled>,
+    /// The result tree; its leaves are placeholders.
+    skeleton: R,
+}
+
+/// More retraces than this are worth a warning.
+const MANY_SIGNATURES: usize = 50;
+
+/// Compiles `f`: it is traced once per signature of its arguments (structure, element types, shapes, static
+/// values), optimized and turned into native code.
+///
+/// Inside the function tensors have no values: `.item()` fails and says so. Control flow on values is written with
+/// [`crate::cond`], [`crate::while_loop`], [`crate::scan`] or `select`.
+///
+/// ```
+/// use wengert::{Tensor, grad, jit};
+/// let f = jit(grad(|x: Tensor, y: Tensor| (&x * &y).sin().sum()));
+/// let g = f(Tensor::from([0.0f64, 1.0]), Tensor::from([2.0f64, 3.0]));
+/// assert_eq!(g.to_vec::<f64>()[0], 2.0);
+/// println!("{}", f.trace((Tensor::from([0.0f64, 1.0]), Tensor::from([2.0f64, 3.0]))).unwrap());
+/// ```
+#[track_caller]
+pub fn jit<A: Args, F: Func<A>>(f: F) -> Jit<A, F::Out> {
+    let what = What { name: "jit", at: Location::caller() };
+    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default)
+}
+
+impl<A: Args, R: Tree> Jit<A, R> {
+    fn build(f: Box<dyn Fn(A) -> R + Send + Sync>, what: What, mode: FloatMode) -> Self {
+        let inner = Arc::new(Inner {
+            f,
+            what,
+            mode,
+            entries: RwLock::default(),
+            pending: Mutex::default(),
+            retraced: OnceLock::new(),
+        });
+        let i = inner.clone();
+        Self { call: A::boxed(move |args| i.call(args)), inner }
+    }
+
+    /// The same function under another float mode, compiled anew.
+    pub fn float_mode(self, mode: FloatMode) -> Self {
+        let (what, inner) = (self.inner.what, self.inner);
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode)
+    }
+
+    /// The function for these arguments as tensor IR. Nothing is optimized yet.
+    pub fn trace(&self, args: A) -> Result<Traced, Error> {
+        self.inner.trace(&args).map(|(traced, _)| traced)
+    }
+
+    /// Calls the function; what a plain call would panic with is an `Err` here.
+    pub fn try_call(&self, args: A) -> Result<R, Error> {
+        self.inner.try_call(args)
+    }
+
+    /// How many signatures have been compiled.
+    pub fn compiled_signatures(&self) -> usize {
+        self.inner.entries.read().map_or(0, |e| e.len())
+    }
+}
+
+impl<A: Args, R: Tree> Deref for Jit<A, R> {
+    type Target = A::Callable<R>;
+    fn deref(&self) -> &Self::Target {
+        &self.call
+    }
+}
+
+impl<A: Args, R: Tree> Func<A> for Jit<A, R> {
+    type Out = R;
+    fn call_with(&self, args: A) -> R {
+        self.inner.call(args)
+    }
+}
+
+impl<A: Args, R: Tree> Inner<A, R> {
+    fn call(&self, args: A) -> R {
+        if is_tracing() {
+            return self.call_traced(args);
+        }
+        match self.try_call(args) {
+            Ok(out) => out,
+            Err(e) => panic!("{e}"),
+        }
+    }
+
+    fn try_call(&self, args: A) -> Result<R, Error> {
+        if is_tracing() {
+            return boundary(|| self.call_traced(args));
+        }
+        let entry = match self.find(&args) {
+            Some(entry) => entry,
+            None => self.compile_once(&args)?,
+        };
+        entry.run(&args)
+    }
+
+    /// The entry for these arguments, if it is compiled.
+    fn find(&self, args: &A) -> Option<Arc<Entry<R>>> {
+        let entries = self.entries.read().expect("no panic while locked");
+        entries.iter().find(|e| e.signature.matches(args)).cloned()
+    }
+
+    fn compile_once(&self, args: &A) -> Result<Arc<Entry<R>>, Error> {
+        let signature = Signature::of(args);
+        let cell = {
+            let mut pending = self.pending.lock().expect("no panic while locked");
+            match pending.iter().find(|(s, _)| *s == signature) {
+                Some((_, cell)) => cell.clone(),
+                None => {
+                    let cell = Arc::new(OnceLock::new());
+                    pending.push((signature.clone(), cell.clone()));
+                    cell
+                }
+            }
+        };
+        // User code runs here, with no lock held but this signature's own.
+        let result = cell.get_or_init(|| self.compile(args, signature.clone())).clone();
+        let mut pending = self.pending.lock().expect("no panic while locked");
+        pending.retain(|(s, _)| *s != signature);
+        result
+    }
+
+    fn compile(&self, args: &A, signature: Signature) -> Result<Arc<Entry<R>>, Error> {
+        let (traced, graph) = self.trace(args)?;
+        let compiled = compile::compile(traced.module, traced.func)?;
+        let placeholder = Tensor::from(0.0f32);
+        let skeleton = graph.skeleton.map(&mut |_| placeholder.clone());
+        let entry = Arc::new(Entry { signature, captures: graph.recorded.captures, compiled, skeleton });
+        let mut entries = self.entries.write().expect("no panic while locked");
+        entries.insert(0, entry.clone());
+        if entries.len() > MANY_SIGNATURES && self.retraced.set(()).is_ok() {
+            warn_about_retracing(self.what, &entries[1].signature, &entries[0].signature);
+        }
+        Ok(entry)
+    }
+
+    fn trace(&self, args: &A) -> Result<(Traced, Graph<R>), Error> {
+        let outer = is_tracing();
+        let mut graph = boundary(|| record(self.what, args, &self.f, false)).map_err(|e| e.within(self.what.to_string()))?;
+        let Some(mut module) = graph.recorded.module.take() else {
+            debug_assert!(outer);
+            return Err(Error::new("a stage can be inspected only outside other transforms", None));
+        };
+        module.mode = self.mode;
+        module.name = "jit".into();
+        let func = graph.recorded.func;
+        Ok((Traced::new(module, func), graph))
+    }
+
+    /// Inside another trace: the function is traced into a function of its own, and called.
+    fn call_traced(&self, args: A) -> R {
+        let graph = record(self.what, &args, &self.f, false);
+        let mut operands = graph.recorded.captures.clone();
+        args.visit(&mut |t| operands.push(t.clone()));
+        let operands: SmallVec<[&Tensor; 8]> = operands.iter().collect();
+        let results = trace::apply_at(Call { callee: graph.recorded.func }.into(), &operands, self.what.at);
+        graph.tree(&results)
+    }
+}
+
+impl Signature {
+    fn of<A: Args>(args: &A) -> Self {
+        let (mut structure, mut leaves) = (Vec::new(), Vec::new());
+        args.structure(&mut |word| structure.push(word));
+        args.visit(&mut |t| leaves.push(t.ty()));
+        Self { structure, leaves }
+    }
+
+    /// Whether it is the signature of `args`; makes nothing.
+    fn matches<A: Args>(&self, args: &A) -> bool {
+        let (mut k, mut same) = (0, true);
+        args.visit(&mut |t| {
+            same &= self.leaves.get(k).is_some_and(|ty| t.has_type(ty));
+            k += 1;
+        });
+        if !same || k != self.leaves.len() {
+            return false;
+        }
+        let (mut k, mut same) = (0, true);
+        args.structure(&mut |word| {
+            same &= self.structure.get(k) == Some(&word);
+            k += 1;
+        });
+        same && k == self.structure.len()
+    }
+}
+
+impl<R: Tree> Entry<R> {
+    fn run<A: Args>(&self, args: &A) -> Result<R, Error> {
+        let mut all: SmallVec<[&Tensor; 8]> = self.captures.iter().collect();
+        args.visit(&mut |t| all.push(t));
+        let mut results = self.compiled.run(&all)?.into_iter();
+        Ok(self.skeleton.map(&mut |_| results.next().expect("a result per leaf")))
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "a warning, once, that a person must see")]
+fn warn_about_retracing(what: What, old: &Signature, new: &Signature) {
+    let change = old.leaves.iter().zip(&new.leaves).position(|(a, b)| a != b).map_or_else(
+        || "the structure or a static argument changes".to_owned(),
+        |k| format!("leaf {k} changes from {} to {}", old.leaves[k], new.leaves[k]),
+    );
+    eprintln!("warning: {what} was compiled for more than {MANY_SIGNATURES} signatures: {change}");
+}

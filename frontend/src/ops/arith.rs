@@ -1,0 +1,108 @@
+//! Operators: `+ - * / %` and unary `-` between tensors, references and Rust scalars; `!`, `&`, `|`, `^`.
+
+use crate::Tensor;
+use crate::ops::promote::{Operand, binary, convert};
+use crate::trace::apply_at;
+use std::panic::Location;
+use wengert_ir::op::{BinaryOp, UnaryOp};
+
+macro_rules! operators {
+    ($($Trait:ident $method:ident $op:expr;)+) => { $(
+        operators!(@tensors $Trait $method $op);
+        operators!(@scalars $Trait $method $op, f64 f32 i32 i64);
+    )+ };
+    (@tensors $Trait:ident $method:ident $op:expr) => {
+        impl std::ops::$Trait<Tensor> for Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self, o: Tensor) -> Tensor { $op(&self, &o, Location::caller()) } }
+        impl std::ops::$Trait<&Tensor> for Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self, o: &Tensor) -> Tensor { $op(&self, o, Location::caller()) } }
+        impl std::ops::$Trait<Tensor> for &Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self, o: Tensor) -> Tensor { $op(self, &o, Location::caller()) } }
+        impl std::ops::$Trait<&Tensor> for &Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self, o: &Tensor) -> Tensor { $op(self, o, Location::caller()) } }
+    };
+    (@scalars $Trait:ident $method:ident $op:expr, $($S:ident)+) => { $(
+        impl std::ops::$Trait<$S> for Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self, o: $S) -> Tensor { $op(&self, &o.beside(&self), Location::caller()) } }
+        impl std::ops::$Trait<$S> for &Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self, o: $S) -> Tensor { $op(self, &o.beside(self), Location::caller()) } }
+        impl std::ops::$Trait<Tensor> for $S { type Output = Tensor;
+            #[track_caller] fn $method(self, o: Tensor) -> Tensor { $op(&self.beside(&o), &o, Location::caller()) } }
+        impl std::ops::$Trait<&Tensor> for $S { type Output = Tensor;
+            #[track_caller] fn $method(self, o: &Tensor) -> Tensor { $op(&self.beside(o), o, Location::caller()) } }
+    )+ };
+}
+
+type At = &'static Location<'static>;
+
+fn add(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    binary(BinaryOp::Add, a, b, at)
+}
+fn subtract(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    binary(BinaryOp::Subtract, a, b, at)
+}
+fn multiply(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    binary(BinaryOp::Multiply, a, b, at)
+}
+/// True division: integers become floats first, as in NumPy.
+fn divide(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    let dtype = crate::ops::promote::promote_types(a.dtype(), b.dtype());
+    let float = if dtype.is_differentiable() { dtype } else { crate::ops::promote::DEFAULT_FLOAT };
+    binary(BinaryOp::Divide, &convert(a, float, at), &convert(b, float, at), at)
+}
+/// The remainder with the sign of the divisor, as in NumPy and Python.
+fn modulo(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    let (a, b) = crate::ops::promote::unify("remainder", a, b, at);
+    let r = apply_at(BinaryOp::Remainder.into(), &[&a, &b], at).remove(0);
+    let zero = 0.beside(&r);
+    let differs = r.less(&zero).not_equal(b.less(&zero));
+    let fix = differs.logical_and(r.not_equal(&zero));
+    fix.select(&(&r + &b), &r)
+}
+fn bit_and(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    binary(BinaryOp::And, a, b, at)
+}
+fn bit_or(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    binary(BinaryOp::Or, a, b, at)
+}
+fn bit_xor(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    binary(BinaryOp::Xor, a, b, at)
+}
+
+operators! {
+    Add add add;
+    Sub sub subtract;
+    Mul mul multiply;
+    Div div divide;
+    Rem rem modulo;
+}
+operators!(@tensors BitAnd bitand bit_and);
+operators!(@tensors BitOr bitor bit_or);
+operators!(@tensors BitXor bitxor bit_xor);
+
+macro_rules! unary_operators {
+    ($($Trait:ident $method:ident $op:ident;)+) => { $(
+        impl std::ops::$Trait for Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self) -> Tensor { apply_at(UnaryOp::$op.into(), &[&self], Location::caller()).remove(0) } }
+        impl std::ops::$Trait for &Tensor { type Output = Tensor;
+            #[track_caller] fn $method(self) -> Tensor { apply_at(UnaryOp::$op.into(), &[self], Location::caller()).remove(0) } }
+    )+ };
+}
+unary_operators! {
+    Neg neg Negate;
+    Not not Not;
+}
+
+macro_rules! assign_operators {
+    ($($Trait:ident $method:ident $op:ident;)+) => { $(
+        impl<T: Operand> std::ops::$Trait<T> for Tensor {
+            #[track_caller] fn $method(&mut self, o: T) { *self = $op(self, &o.beside(self), Location::caller()) }
+        }
+    )+ };
+}
+assign_operators! {
+    AddAssign add_assign add;
+    SubAssign sub_assign subtract;
+    MulAssign mul_assign multiply;
+    DivAssign div_assign divide;
+}

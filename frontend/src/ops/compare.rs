@@ -1,0 +1,104 @@
+//! Comparison, logic and selection.
+
+use crate::Tensor;
+use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert, unify};
+use crate::trace::apply_at;
+use std::panic::Location;
+use wengert_ir::op::{BinaryOp, Clamp, Compare, CompareType, Direction, Select};
+use wengert_ir::types::DType;
+
+impl Tensor {
+    #[track_caller]
+    fn compare(&self, other: impl Operand, direction: Direction) -> Tensor {
+        let at = Location::caller();
+        let (a, b) = unify("compare", self, &other.beside(self), at);
+        let kind = CompareType::natural(a.dtype());
+        apply_at(Compare { direction, kind }.into(), &[&a, &b], at).remove(0)
+    }
+
+    /// Elementwise `self == other`; gives booleans.
+    #[track_caller]
+    pub fn equal(&self, other: impl Operand) -> Tensor {
+        self.compare(other, Direction::Eq)
+    }
+    /// Elementwise `self != other`; gives booleans.
+    #[track_caller]
+    pub fn not_equal(&self, other: impl Operand) -> Tensor {
+        self.compare(other, Direction::Ne)
+    }
+    /// Elementwise `self < other`; gives booleans.
+    #[track_caller]
+    pub fn less(&self, other: impl Operand) -> Tensor {
+        self.compare(other, Direction::Lt)
+    }
+    /// Elementwise `self <= other`; gives booleans.
+    #[track_caller]
+    pub fn less_equal(&self, other: impl Operand) -> Tensor {
+        self.compare(other, Direction::Le)
+    }
+    /// Elementwise `self > other`; gives booleans.
+    #[track_caller]
+    pub fn greater(&self, other: impl Operand) -> Tensor {
+        self.compare(other, Direction::Gt)
+    }
+    /// Elementwise `self >= other`; gives booleans.
+    #[track_caller]
+    pub fn greater_equal(&self, other: impl Operand) -> Tensor {
+        self.compare(other, Direction::Ge)
+    }
+
+    /// Elementwise `and` of booleans.
+    #[track_caller]
+    pub fn logical_and(&self, other: impl Operand) -> Tensor {
+        let at = Location::caller();
+        let b = convert(&other.beside(self), DType::I1, at);
+        binary(BinaryOp::And, &convert(self, DType::I1, at), &b, at)
+    }
+    /// Elementwise `or` of booleans.
+    #[track_caller]
+    pub fn logical_or(&self, other: impl Operand) -> Tensor {
+        let at = Location::caller();
+        let b = convert(&other.beside(self), DType::I1, at);
+        binary(BinaryOp::Or, &convert(self, DType::I1, at), &b, at)
+    }
+    /// Elementwise `not` of booleans.
+    #[track_caller]
+    pub fn logical_not(&self) -> Tensor {
+        let at = Location::caller();
+        !convert(self, DType::I1, at)
+    }
+
+    /// Where `self` (booleans) is true `on_true`, else `on_false`; all three broadcast, the values promote.
+    #[track_caller]
+    pub fn select(&self, on_true: &Tensor, on_false: &Tensor) -> Tensor {
+        let at = Location::caller();
+        let (a, b) = unify("select", on_true, on_false, at);
+        let pred = convert(self, DType::I1, at);
+        let shape = broadcast_shapes(pred.shape(), a.shape());
+        let (pred, a, b) = match shape {
+            Some(shape) => (broadcast(&pred, &shape, at), broadcast(&a, &shape, at), broadcast(&b, &shape, at)),
+            None => (pred, a, b),
+        };
+        apply_at(Select {}.into(), &[&pred, &a, &b], at).remove(0)
+    }
+
+    /// Elementwise `min(max(self, lo), hi)`. The gradient passes strictly inside only.
+    #[track_caller]
+    pub fn clip(&self, lo: impl Operand, hi: impl Operand) -> Tensor {
+        let at = Location::caller();
+        let bound = |b: Tensor| broadcast(&convert(&b, self.dtype(), at), self.shape(), at);
+        let (lo, hi) = (bound(lo.beside(self)), bound(hi.beside(self)));
+        apply_at(Clamp {}.into(), &[&lo, self, &hi], at).remove(0)
+    }
+
+    /// The larger, elementwise; NaN if either is.
+    #[track_caller]
+    pub fn maximum(&self, other: impl Operand) -> Tensor {
+        binary(BinaryOp::Maximum, self, &other.beside(self), Location::caller())
+    }
+    /// The smaller, elementwise; NaN if either is.
+    #[track_caller]
+    pub fn minimum(&self, other: impl Operand) -> Tensor {
+        binary(BinaryOp::Minimum, self, &other.beside(self), Location::caller())
+    }
+}

@@ -1,0 +1,82 @@
+//! Making tensors. Under `jit` these are operations of the program like any other.
+
+use crate::Tensor;
+use crate::ops::promote::{Operand, broadcast};
+use crate::trace::apply_at;
+use std::panic::Location;
+use wengert_ir::array::Literal;
+use wengert_ir::op::{Constant, Iota};
+use wengert_ir::types::{DType, TensorType};
+
+impl Tensor {
+    /// Zeros (`false` for booleans).
+    #[track_caller]
+    pub fn zeros(shape: &[usize], dtype: DType) -> Tensor {
+        Self::full(shape, 0.0, dtype)
+    }
+    /// Ones (`true` for booleans).
+    #[track_caller]
+    pub fn ones(shape: &[usize], dtype: DType) -> Tensor {
+        Self::full(shape, 1.0, dtype)
+    }
+    /// `value` everywhere, rounded to `dtype`.
+    #[track_caller]
+    pub fn full(shape: &[usize], value: f64, dtype: DType) -> Tensor {
+        let value = Literal::splat(TensorType::new(dtype, shape), value);
+        apply_at(Constant { value }.into(), &[], Location::caller()).remove(0)
+    }
+    pub(crate) fn zeros_of(ty: &TensorType) -> Tensor {
+        Self::full(&ty.shape, 0.0, ty.dtype)
+    }
+    /// Zeros of this tensor's type.
+    #[track_caller]
+    pub fn zeros_like(&self) -> Tensor {
+        Self::full(self.shape(), 0.0, self.dtype())
+    }
+    /// Ones of this tensor's type.
+    #[track_caller]
+    pub fn ones_like(&self) -> Tensor {
+        Self::full(self.shape(), 1.0, self.dtype())
+    }
+    /// `value` everywhere, with this tensor's type.
+    #[track_caller]
+    pub fn full_like(&self, value: f64) -> Tensor {
+        Self::full(self.shape(), value, self.dtype())
+    }
+    /// `0, 1, .. n-1`.
+    #[track_caller]
+    pub fn arange(n: usize, dtype: DType) -> Tensor {
+        Self::iota(&[n], 0, dtype)
+    }
+    /// The index along dimension `dim`.
+    #[track_caller]
+    pub fn iota(shape: &[usize], dim: usize, dtype: DType) -> Tensor {
+        apply_at(Iota { ty: TensorType::new(dtype, shape), dim }.into(), &[], Location::caller()).remove(0)
+    }
+    /// `n` values from `start` to `stop`, both included.
+    #[track_caller]
+    pub fn linspace(start: f64, stop: f64, n: usize, dtype: DType) -> Tensor {
+        let step = if n > 1 { (stop - start) / (n - 1) as f64 } else { 0.0 };
+        Self::arange(n, dtype) * step + start
+    }
+    /// The n x n identity.
+    #[track_caller]
+    pub fn eye(n: usize, dtype: DType) -> Tensor {
+        let (i, j) = (Self::iota(&[n, n], 0, DType::I32), Self::iota(&[n, n], 1, DType::I32));
+        i.equal(&j).astype(dtype)
+    }
+    /// Rows of zeros with a one at each index: shape `[.., classes]`.
+    #[track_caller]
+    pub fn one_hot(&self, classes: usize, dtype: DType) -> Tensor {
+        let mut shape = self.shape().to_vec();
+        shape.push(classes);
+        let at = Location::caller();
+        let index = broadcast(&self.expand_dims(-1), &shape, at);
+        index.equal(Self::iota(&shape, shape.len() - 1, self.dtype())).astype(dtype)
+    }
+    /// `value`, a Rust scalar or tensor, with this tensor's element type.
+    #[track_caller]
+    pub fn like(&self, value: impl Operand) -> Tensor {
+        value.beside(self).astype(self.dtype())
+    }
+}

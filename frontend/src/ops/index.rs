@@ -1,0 +1,181 @@
+//! Slicing and indexing: `x.get((0, 1..3, ..))`, `x.take(&indices, axis)`.
+
+use crate::Tensor;
+use crate::error::{Error, fail};
+use crate::ops::reduce::axes;
+use crate::trace::apply_at;
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
+use std::panic::Location;
+use wengert_ir::op::{DynamicSlice, DynamicUpdateSlice, Gather, Slice};
+use wengert_ir::types::Dims;
+
+/// What an index does to one dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ix {
+    /// One position; the dimension vanishes. Negative positions count from the end.
+    At(isize),
+    /// A range with a step of at least 1; negative bounds count from the end.
+    Range(Option<isize>, Option<isize>, usize),
+    /// A new dimension of size 1.
+    New,
+    /// As many whole dimensions as are left over.
+    Rest,
+}
+
+/// A new dimension of size 1, in [`Tensor::get`].
+pub const NEW: Ix = Ix::New;
+
+impl From<isize> for Ix {
+    fn from(i: isize) -> Ix {
+        Ix::At(i)
+    }
+}
+impl From<i32> for Ix {
+    fn from(i: i32) -> Ix {
+        Ix::At(i as isize)
+    }
+}
+impl From<usize> for Ix {
+    fn from(i: usize) -> Ix {
+        Ix::At(i as isize)
+    }
+}
+impl From<RangeFull> for Ix {
+    fn from(_: RangeFull) -> Ix {
+        Ix::Range(None, None, 1)
+    }
+}
+macro_rules! ranges {
+    ($($ty:ty),+) => { $(
+        impl From<Range<$ty>> for Ix { fn from(r: Range<$ty>) -> Ix { Ix::Range(Some(r.start as isize), Some(r.end as isize), 1) } }
+        impl From<RangeFrom<$ty>> for Ix { fn from(r: RangeFrom<$ty>) -> Ix { Ix::Range(Some(r.start as isize), None, 1) } }
+        impl From<RangeTo<$ty>> for Ix { fn from(r: RangeTo<$ty>) -> Ix { Ix::Range(None, Some(r.end as isize), 1) } }
+        impl From<RangeInclusive<$ty>> for Ix {
+            fn from(r: RangeInclusive<$ty>) -> Ix {
+                let end = *r.end() as isize;
+                Ix::Range(Some(*r.start() as isize), if end == -1 { None } else { Some(end + 1) }, 1)
+            }
+        }
+    )+ };
+}
+ranges!(i32, isize, usize);
+
+/// One index or a tuple of them, one per dimension from the first; missing ones take the whole dimension.
+pub trait Index {
+    /// The indices in order.
+    fn list(self) -> Vec<Ix>;
+}
+impl<T: Into<Ix>> Index for T {
+    fn list(self) -> Vec<Ix> {
+        vec![self.into()]
+    }
+}
+impl Index for &[Ix] {
+    fn list(self) -> Vec<Ix> {
+        self.to_vec()
+    }
+}
+macro_rules! index_tuples {
+    ($($T:ident $i:tt),+) => { impl<$($T: Into<Ix>),+> Index for ($($T,)+) { fn list(self) -> Vec<Ix> { vec![$(self.$i.into()),+] } } };
+}
+index_tuples!(A 0);
+index_tuples!(A 0, B 1);
+index_tuples!(A 0, B 1, C 2);
+index_tuples!(A 0, B 1, C 2, D 3);
+index_tuples!(A 0, B 1, C 2, D 3, E 4);
+index_tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+
+impl Tensor {
+    /// Basic indexing as in NumPy: `x.get(0)`, `x.get((1..3, .., -1))`, `x.get((.., NEW))`.
+    ///
+    /// Fails if a position is out of range or there are more indices than dimensions; ranges are cut to size.
+    #[track_caller]
+    pub fn get(&self, index: impl Index) -> Tensor {
+        let at = Location::caller();
+        let list = index.list();
+        let used = list.iter().filter(|i| !matches!(i, Ix::New | Ix::Rest)).count();
+        if used > self.rank() || list.iter().filter(|i| **i == Ix::Rest).count() > 1 {
+            fail(Error::new(format!("get: {used} indices for {}", self.ty()), Some(at)))
+        }
+        // Whole dimensions stand in for the rest, at the end if it is not named.
+        let rest = std::iter::repeat_n(Ix::from(..), self.rank() - used);
+        let position = list.iter().position(|i| *i == Ix::Rest);
+        let (head, tail) = list.split_at(position.unwrap_or(list.len()));
+        let all = head.iter().copied().chain(rest).chain(tail.iter().copied().skip(position.is_some() as usize));
+
+        let (mut start, mut limit, mut strides, mut shape) = (Dims::new(), Dims::new(), Dims::new(), Dims::new());
+        for ix in all {
+            let size = self.shape().get(start.len()).copied().unwrap_or(0) as isize;
+            match ix {
+                Ix::New | Ix::Rest => shape.push(1),
+                Ix::At(i) => {
+                    let p = if i < 0 { i + size } else { i };
+                    if p < 0 || p >= size {
+                        let message = format!("get: position {i} of dimension {} of {}", start.len(), self.ty());
+                        fail(Error::new(message, Some(at)))
+                    }
+                    start.push(p as usize);
+                    limit.push(p as usize + 1);
+                    strides.push(1);
+                }
+                Ix::Range(from, to, step) => {
+                    let bound = |b: Option<isize>, default: isize| {
+                        b.map_or(default, |b| if b < 0 { b + size } else { b }).clamp(0, size)
+                    };
+                    let (from, step) = (bound(from, 0), step.max(1));
+                    let to = bound(to, size).max(from);
+                    start.push(from as usize);
+                    limit.push(to as usize);
+                    strides.push(step);
+                    shape.push(((to - from) as usize).div_ceil(step));
+                }
+            }
+        }
+        let whole = start.iter().all(|&s| s == 0) && limit[..] == *self.shape() && strides.iter().all(|&s| s == 1);
+        let part = if whole { self.clone() } else { apply_at(Slice { start, limit, strides }.into(), &[self], at).remove(0) };
+        part.reshape_to(shape, at)
+    }
+
+    /// Slices along `axis` at integer `indices`, as `jnp.take`: the dimension is replaced by the indices' dimensions.
+    /// Negative indices count from the end; indices out of range are clamped.
+    #[track_caller]
+    pub fn take(&self, indices: &Tensor, axis: isize) -> Tensor {
+        let at = Location::caller();
+        let d = axes("take", self, &[axis], at)[0];
+        if !indices.dtype().is_integer() {
+            fail(Error::new(format!("take: indices must be integers, here they are {}", indices.ty()), Some(at)))
+        }
+        let size = self.shape()[d] as i64;
+        let wrapped = indices.less(0i64).select(&(indices + size), indices);
+        let rank = indices.rank();
+        let offset_dims = (0..d).chain(d + rank..self.rank() - 1 + rank).collect();
+        let slice_sizes = (0..self.rank()).map(|i| if i == d { 1 } else { self.shape()[i] }).collect();
+        let op = Gather {
+            offset_dims,
+            collapsed_slice_dims: Dims::from_slice(&[d]),
+            operand_batching_dims: Dims::new(),
+            start_indices_batching_dims: Dims::new(),
+            start_index_map: Dims::from_slice(&[d]),
+            index_vector_dim: rank,
+            slice_sizes,
+            indices_are_sorted: false,
+        };
+        apply_at(op.into(), &[self, &wrapped], at).remove(0)
+    }
+
+    /// The slice of `sizes` at scalar integer `starts`, clamped so that it fits.
+    #[track_caller]
+    pub fn dynamic_slice(&self, starts: &[&Tensor], sizes: &[usize]) -> Tensor {
+        let mut operands = vec![self];
+        operands.extend_from_slice(starts);
+        apply_at(DynamicSlice { sizes: Dims::from_slice(sizes) }.into(), &operands, Location::caller()).remove(0)
+    }
+
+    /// The tensor with `update` written at scalar integer `starts`, clamped so that it fits.
+    #[track_caller]
+    pub fn dynamic_update_slice(&self, update: &Tensor, starts: &[&Tensor]) -> Tensor {
+        let mut operands = vec![self, update];
+        operands.extend_from_slice(starts);
+        apply_at(DynamicUpdateSlice {}.into(), &operands, Location::caller()).remove(0)
+    }
+}

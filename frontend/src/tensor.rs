@@ -1,0 +1,257 @@
+//! [`Tensor`]: the value users compute with.
+
+use crate::error::{Error, fail};
+use crate::trace::{FrameId, concrete};
+use std::panic::Location;
+use wengert_ir::array::{Array, Element};
+use wengert_ir::func::Value;
+use wengert_ir::types::{DType, TensorType};
+
+/// An n-dimensional array of numbers, concrete or traced.
+///
+/// A cheap handle: cloning shares the elements. Outside a transform every operation runs at once; inside one it
+/// is recorded. Semantics (broadcasting, promotion of element types, names) are those of NumPy and JAX.
+/// Operators work on tensors, references to tensors, and Rust scalars, which take the tensor's element type.
+///
+/// ```
+/// use wengert::{Tensor, grad};
+/// let f = |x: Tensor| (&x * &x).sin();
+/// let dfdx = grad(f);
+/// assert!((dfdx(Tensor::from(0.5f64)).item::<f64>() - 0.25f64.cos()).abs() < 1e-15);
+/// ```
+#[derive(Clone)]
+pub struct Tensor {
+    repr: Repr,
+}
+
+/// What a handle holds.
+#[derive(Clone)]
+pub(crate) enum Repr {
+    /// A rank-0 tensor, in the handle itself: the low bytes of `bits`.
+    Scalar { dtype: DType, bits: u64 },
+    /// Elements in memory.
+    Dense(Array),
+    /// A value of a function that is being traced.
+    Traced { frame: FrameId, value: Value, ty: TensorType },
+}
+
+impl Tensor {
+    pub(crate) fn traced(frame: FrameId, value: Value, ty: TensorType) -> Self {
+        Self { repr: Repr::Traced { frame, value, ty } }
+    }
+
+    pub(crate) fn repr(&self) -> &Repr {
+        &self.repr
+    }
+
+    pub(crate) fn is_concrete(&self) -> bool {
+        !matches!(self.repr, Repr::Traced { .. })
+    }
+
+    pub(crate) fn is_tracer(&self, id: FrameId, v: Value) -> bool {
+        matches!(self.repr, Repr::Traced { frame, value, .. } if frame == id && value == v)
+    }
+
+    /// A tensor over an array; small scalars move into the handle.
+    pub(crate) fn from_array(array: Array) -> Self {
+        let bytes = array.bytes();
+        if array.ty().rank() == 0 && bytes.len() <= 8 {
+            return Self::from_scalar_bytes(array.dtype(), bytes);
+        }
+        Self { repr: Repr::Dense(array) }
+    }
+
+    /// A rank-0 tensor from the bytes of its element, at most 8.
+    pub(crate) fn from_scalar_bytes(dtype: DType, bytes: &[u8]) -> Self {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        Self { repr: Repr::Scalar { dtype, bits: u64::from_le_bytes(word) } }
+    }
+
+    /// The array, if the tensor is concrete.
+    pub(crate) fn array(&self) -> Option<Array> {
+        match &self.repr {
+            Repr::Scalar { dtype, bits } => {
+                Some(Array::from_bytes(TensorType::scalar(*dtype), &bits.to_le_bytes()[..dtype.size()]))
+            }
+            Repr::Dense(a) => Some(a.clone()),
+            Repr::Traced { .. } => None,
+        }
+    }
+
+    /// The elements' bytes, if the tensor is concrete.
+    #[inline]
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        match &self.repr {
+            Repr::Scalar { dtype, bits } => Some(&bytemuck::bytes_of(bits)[..dtype.size()]),
+            Repr::Dense(a) => Some(a.bytes()),
+            Repr::Traced { .. } => None,
+        }
+    }
+
+    /// Element type and shape.
+    pub fn ty(&self) -> TensorType {
+        match &self.repr {
+            Repr::Scalar { dtype, .. } => TensorType::scalar(*dtype),
+            Repr::Dense(a) => a.ty().clone(),
+            Repr::Traced { ty, .. } => ty.clone(),
+        }
+    }
+
+    /// Whether this is the type of the tensor; makes nothing.
+    #[inline]
+    pub(crate) fn has_type(&self, ty: &TensorType) -> bool {
+        match &self.repr {
+            Repr::Scalar { dtype, .. } => *dtype == ty.dtype && ty.shape.is_empty(),
+            Repr::Dense(a) => a.ty() == ty,
+            Repr::Traced { ty: own, .. } => own == ty,
+        }
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> DType {
+        match &self.repr {
+            Repr::Scalar { dtype, .. } => *dtype,
+            Repr::Dense(a) => a.dtype(),
+            Repr::Traced { ty, .. } => ty.dtype,
+        }
+    }
+
+    /// Sizes of the dimensions, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        match &self.repr {
+            Repr::Scalar { .. } => &[],
+            Repr::Dense(a) => a.shape(),
+            Repr::Traced { ty, .. } => &ty.shape,
+        }
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.shape().len()
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.shape().iter().product()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of a tensor with one element.
+    ///
+    /// Fails if it has not exactly one, if `T` is not its element type, or if the tensor has no value because it is
+    /// traced under `jit` (under `grad` without `jit`, values flow).
+    #[track_caller]
+    pub fn item<T: Item>(&self) -> T {
+        let at = Location::caller();
+        let value = concrete(self, ".item()", at).unwrap_or_else(|e| fail(e));
+        if value.len() != 1 {
+            fail(Error::new(format!(".item() of a tensor with {} elements ({})", value.len(), value.ty()), Some(at)))
+        }
+        if value.dtype() != T::DTYPE {
+            let message = format!(".item::<{}>() of a {}", std::any::type_name::<T>(), value.ty());
+            fail(Error::new(message, Some(at)))
+        }
+        T::read(value.bytes().expect("concrete"))
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// Fails as [`Self::item`] does.
+    #[track_caller]
+    pub fn to_vec<T: Item>(&self) -> Vec<T> {
+        let at = Location::caller();
+        let value = concrete(self, ".to_vec()", at).unwrap_or_else(|e| fail(e));
+        if value.dtype() != T::DTYPE {
+            let message = format!(".to_vec::<{}>() of a {}", std::any::type_name::<T>(), value.ty());
+            fail(Error::new(message, Some(at)))
+        }
+        value.bytes().expect("concrete").chunks_exact(T::DTYPE.size()).map(T::read).collect()
+    }
+
+    /// The concrete array behind the tensor, for exchange with [`wengert_ir`].
+    ///
+    /// Fails if the tensor has no value because it is traced under `jit`.
+    #[track_caller]
+    pub fn to_array(&self) -> Array {
+        let value = concrete(self, ".to_array()", Location::caller()).unwrap_or_else(|e| fail(e));
+        value.array().expect("concrete")
+    }
+
+    /// A tensor of `shape` from its elements in row-major order.
+    ///
+    /// Fails if their number is not the product of the sizes.
+    #[track_caller]
+    pub fn new<T: Item>(shape: &[usize], elements: &[T]) -> Self {
+        let n = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+        if n != Some(elements.len()) {
+            let message = format!("Tensor::new: {} elements for shape {shape:?}", elements.len());
+            fail(Error::new(message, Some(Location::caller())))
+        }
+        Self::from_array(T::array(shape, elements))
+    }
+}
+
+/// A Rust type that elements are read as and made from.
+pub trait Item: Copy + Send + Sync + 'static {
+    /// The element type.
+    const DTYPE: DType;
+    /// The value of one element's bytes.
+    fn read(bytes: &[u8]) -> Self;
+    /// An array of these elements; their number must fit.
+    fn array(shape: &[usize], elements: &[Self]) -> Array;
+}
+
+macro_rules! items {
+    ($($rust:ty),+) => { $(impl Item for $rust {
+        const DTYPE: DType = <$rust as Element>::DTYPE;
+        fn read(bytes: &[u8]) -> Self { bytemuck::pod_read_unaligned(bytes) }
+        fn array(shape: &[usize], elements: &[Self]) -> Array { Array::new(shape, elements) }
+    }
+    impl From<$rust> for Tensor {
+        fn from(value: $rust) -> Tensor { Tensor::from_scalar_bytes(<$rust as Element>::DTYPE, bytemuck::bytes_of(&value)) }
+    }
+    impl From<&[$rust]> for Tensor {
+        fn from(values: &[$rust]) -> Tensor { Tensor::from_array(Array::new(&[values.len()], values)) }
+    }
+    impl From<Vec<$rust>> for Tensor {
+        fn from(values: Vec<$rust>) -> Tensor { Tensor::from(&values[..]) }
+    }
+    impl<const N: usize> From<[$rust; N]> for Tensor {
+        fn from(values: [$rust; N]) -> Tensor { Tensor::from(&values[..]) }
+    }
+    impl<const N: usize, const M: usize> From<[[$rust; N]; M]> for Tensor {
+        fn from(values: [[$rust; N]; M]) -> Tensor { Tensor::from_array(Array::new(&[M, N], values.as_flattened())) }
+    })+ };
+}
+items!(f64, f32, half::f16, half::bf16, i8, i16, i32, i64, u16, u32, u64);
+
+impl Item for bool {
+    const DTYPE: DType = DType::I1;
+    fn read(bytes: &[u8]) -> Self {
+        bytes[0] != 0
+    }
+    fn array(shape: &[usize], elements: &[Self]) -> Array {
+        Array::new_bool(shape, elements)
+    }
+}
+impl From<bool> for Tensor {
+    fn from(value: bool) -> Tensor {
+        Tensor::from_scalar_bytes(DType::I1, &[value as u8])
+    }
+}
+impl From<&[bool]> for Tensor {
+    fn from(values: &[bool]) -> Tensor {
+        Tensor::from_array(Array::new_bool(&[values.len()], values))
+    }
+}
+
+impl From<Array> for Tensor {
+    fn from(array: Array) -> Tensor {
+        Tensor::from_array(array)
+    }
+}

@@ -1,0 +1,363 @@
+//! Tracing: a thread-local stack of frames, and the one place where operations happen ([`apply`]).
+//!
+//! There is one kind of tracer and every transform is graph to graph. A frame records a function; emitting into
+//! it lifts operands: a value of the same frame is used, a small concrete tensor becomes a constant, and a large
+//! one or a tracer of an outer frame becomes a *capture*, an extra leading parameter. Nested transforms cannot
+//! confuse perturbations, because an inner frame never sees the outer frame's tangents.
+//!
+//! A frame is *abstract* (under `jit`, in bodies of control flow: values are unknown) or *eager* (under `grad`
+//! outside `jit`: every operation runs and is recorded, so that `.item()` and Rust's own `if` and `while` work).
+
+use crate::error::{Error, fail};
+use crate::tensor::{Repr, Tensor};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::panic::Location;
+use std::sync::atomic::{AtomicU64, Ordering};
+use wengert_ir::array::Literal;
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::op::{Constant, Op};
+use wengert_ir::types::TensorType;
+
+/// Concrete tensors of up to this many elements are captured as constants, larger ones as hidden parameters.
+const CAPTURE_AS_CONSTANT: usize = 16;
+
+/// Results of an operation.
+pub(crate) type Tensors = SmallVec<[Tensor; 1]>;
+
+/// Unique in the process, so that a tracer used on another thread or after its time is found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FrameId(u64);
+
+static NEXT_FRAME: AtomicU64 = AtomicU64::new(1);
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+#[derive(Default)]
+struct State {
+    frames: Vec<Frame>,
+    /// Functions of all frames; taken when the last frame is popped.
+    module: Module,
+}
+
+struct Frame {
+    id: FrameId,
+    func: Func,
+    /// For eager frames, values beside the record; `None` where an operand was abstract.
+    values: Vec<Option<Tensor>>,
+    eager: bool,
+    captures: Vec<(Tensor, Value)>,
+    what: What,
+}
+
+/// Which transform a frame serves and where it was built; for messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct What {
+    pub(crate) name: &'static str,
+    pub(crate) at: &'static Location<'static>,
+}
+
+impl std::fmt::Display for What {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` built at {}:{}:{}", self.name, self.at.file(), self.at.line(), self.at.column())
+    }
+}
+
+/// A parameter of a function to be traced.
+pub(crate) struct Input {
+    pub(crate) ty: TensorType,
+    /// The value, in an eager frame.
+    pub(crate) value: Option<Tensor>,
+    pub(crate) name: String,
+}
+
+/// A recorded function. Its parameters are `captures` and then the inputs.
+pub(crate) struct Recorded {
+    pub(crate) func: FuncId,
+    /// Concrete tensors, or tracers of outer frames.
+    pub(crate) captures: Vec<Tensor>,
+    /// Values of an eager frame by value number.
+    pub(crate) values: Vec<Option<Tensor>>,
+    /// The module, if this was the outermost frame.
+    pub(crate) module: Option<Module>,
+}
+
+/// Whether a function is being traced on this thread.
+pub(crate) fn is_tracing() -> bool {
+    STATE.with_borrow(|s| !s.frames.is_empty())
+}
+
+/// Whether operations on this thread are staged rather than run: some frame is abstract.
+pub(crate) fn is_abstract() -> bool {
+    STATE.with_borrow(|s| s.frames.last().is_some_and(|f| !f.eager))
+}
+
+/// Pops the frame when tracing ends, also by unwinding.
+struct Guard {
+    id: FrameId,
+}
+impl Drop for Guard {
+    fn drop(&mut self) {
+        STATE.with_borrow_mut(|s| {
+            if let Some(at) = s.frames.iter().position(|f| f.id == self.id) {
+                s.frames.truncate(at);
+            }
+            if s.frames.is_empty() {
+                s.module = Module::default();
+            }
+        });
+    }
+}
+
+/// Records what `body` does with tracers for `inputs`. `body` gives anything, and the function's results.
+pub(crate) fn trace<R>(
+    what: What,
+    kind: FuncKind,
+    eager: bool,
+    inputs: Vec<Input>,
+    body: impl FnOnce(Vec<Tensor>) -> (R, Vec<Tensor>),
+) -> (R, Recorded) {
+    let id = FrameId(NEXT_FRAME.fetch_add(1, Ordering::Relaxed));
+    let args = STATE.with_borrow_mut(|s| {
+        if s.frames.is_empty() {
+            s.module = Module::default();
+        }
+        let mut frame = Frame { id, func: Func::new("", kind), values: vec![], eager, captures: vec![], what };
+        let args = inputs
+            .into_iter()
+            .map(|input| {
+                let value = frame.func.param(input.ty.clone());
+                frame.func.param_names.push(input.name);
+                frame.values.push(input.value);
+                Tensor::traced(id, value, input.ty)
+            })
+            .collect();
+        s.frames.push(frame);
+        args
+    });
+    let guard = Guard { id };
+    let (out, results) = body(args);
+    let recorded = STATE.with_borrow_mut(|s| {
+        let values: Vec<Value> = results.iter().map(|t| s.lift(t)).collect::<Result<_, _>>()?;
+        let frame = s.frames.pop().expect("the frame of this guard");
+        debug_assert_eq!(frame.id, id, "inner frames were popped by their guards");
+        let Frame { mut func, captures, values: eager_values, .. } = frame;
+        func.results = values;
+        // Captures come first: `captures ++ inputs`.
+        let inputs = func.params.len() - captures.len();
+        func.params.rotate_left(inputs);
+        func.param_names.rotate_left(inputs);
+        renumber(&mut func);
+        func.name = s.module.fresh_name(what.name);
+        let func = s.module.add(func);
+        let module = s.frames.is_empty().then(|| std::mem::take(&mut s.module));
+        let captures = captures.into_iter().map(|c| c.0).collect();
+        Ok(Recorded { func, captures, values: eager_values, module })
+    });
+    drop(guard);
+    match recorded {
+        Ok(recorded) => (out, recorded),
+        Err(e) => fail(e),
+    }
+}
+
+/// Makes `Def::Param` numbers follow the order of the parameters. Captures are appended while tracing, after
+/// instructions may already exist, so their values lie among the others; only their numbers change.
+fn renumber(func: &mut Func) {
+    for (k, &p) in func.params.iter().enumerate() {
+        func.values[p].def = wengert_ir::func::Def::Param(k as u32);
+    }
+}
+
+impl State {
+    /// The value of `t` in the innermost frame.
+    fn lift(&mut self, t: &Tensor) -> Result<Value, Error> {
+        let frame = self.frames.last_mut().expect("lifting outside a frame");
+        let value = match t.repr() {
+            Repr::Traced { frame: id, value, .. } if *id == frame.id => return Ok(*value),
+            Repr::Traced { frame: id, value, ty } => {
+                let known = self.value_of(*id, *value)?;
+                let frame = self.frames.last_mut().expect("as above");
+                if let Some((_, inner)) = frame.captures.iter().find(|(c, _)| c.is_tracer(*id, *value)) {
+                    return Ok(*inner);
+                }
+                let inner = frame.func.param(ty.clone());
+                frame.func.param_names.push("capture".into());
+                frame.captures.push((t.clone(), inner));
+                frame.values.push(known);
+                return Ok(inner);
+            }
+            Repr::Scalar { .. } => frame.constant(t),
+            Repr::Dense(a) if a.ty().elements() <= CAPTURE_AS_CONSTANT => frame.constant(t),
+            Repr::Dense(a) => {
+                let same = |c: &Tensor| matches!(c.repr(), Repr::Dense(b) if std::sync::Arc::ptr_eq(a.shared(), b.shared()) && a.ty() == b.ty());
+                if let Some((_, inner)) = frame.captures.iter().find(|(c, _)| same(c)) {
+                    return Ok(*inner);
+                }
+                let inner = frame.func.param(a.ty().clone());
+                frame.func.param_names.push("captured".into());
+                frame.captures.push((t.clone(), inner));
+                frame.values.push(Some(t.clone()));
+                inner
+            }
+        };
+        Ok(value)
+    }
+
+    /// The eager value of a tracer, or why the tracer may not be used here.
+    fn value_of(&self, id: FrameId, value: Value) -> Result<Option<Tensor>, Error> {
+        use wengert_ir::entity::Entity;
+        match self.frames.iter().find(|f| f.id == id) {
+            Some(frame) => Ok(frame.values.get(value.index()).cloned().flatten()),
+            None => Err(Error::new(
+                "a traced tensor is used outside the function it was traced in: it was kept after the trace ended, \
+                 or sent to another thread. Return it from the transformed function instead",
+                None,
+            )),
+        }
+    }
+}
+
+impl Frame {
+    fn constant(&mut self, t: &Tensor) -> Value {
+        let array = t.array().expect("concrete");
+        let op = Op::from(Constant { value: Literal::from_array(&array) });
+        let ty = array.ty().clone();
+        let value = self.func.push_typed(op, &[], [ty.into()], Loc::Unknown)[0];
+        self.values.push(Some(t.clone()));
+        value
+    }
+}
+
+/// Does one operation: runs it, records it, or both. Fails with the user's line if operands do not fit.
+#[track_caller]
+pub(crate) fn apply(op: impl Into<Op>, operands: &[&Tensor]) -> Tensors {
+    apply_at(op.into(), operands, Location::caller())
+}
+
+/// The same for operations with one result.
+#[track_caller]
+pub(crate) fn apply1(op: impl Into<Op>, operands: &[&Tensor]) -> Tensor {
+    apply_at(op.into(), operands, Location::caller()).remove(0)
+}
+
+#[track_caller]
+pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'static>) -> Tensors {
+    let result = STATE.with_borrow_mut(|s| {
+        let concrete = operands.iter().all(|t| t.is_concrete());
+        match s.frames.last() {
+            None => run_concrete(None, &op, operands, at),
+            Some(f) if f.eager && concrete && op.callees().is_empty() => run_concrete(None, &op, operands, at),
+            Some(_) => s.record(op, operands, Loc::Rust(at)),
+        }
+    });
+    result.unwrap_or_else(|e| fail(e))
+}
+
+/// Runs an operation on concrete tensors. `module` holds the functions it refers to.
+pub(crate) fn run_concrete(
+    module: Option<&Module>,
+    op: &Op,
+    operands: &[&Tensor],
+    at: &'static Location<'static>,
+) -> Result<Tensors, Error> {
+    if operands.iter().any(|t| !t.is_concrete()) {
+        let message = format!("{}: a traced tensor is used outside the function it was traced in", op.name());
+        return Err(Error::new(message, Some(at)));
+    }
+    crate::eager::run(module, op, operands, Loc::Rust(at))
+}
+
+impl State {
+    fn record(&mut self, op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
+        let values: SmallVec<[Value; 4]> = operands.iter().map(|t| self.lift(t)).collect::<Result<_, _>>().map_err(|e| match loc {
+            Loc::Rust(at) => Error::new(format!("{}: {}", op.name(), e.message()), Some(at)),
+            _ => e,
+        })?;
+        let State { frames, module } = self;
+        let frame = frames.last_mut().expect("recording in a frame");
+        let eager: Option<SmallVec<[Tensor; 4]>> = if frame.eager { frame.known(&values) } else { None };
+        let results = frame.func.push(module, op.clone(), &values, loc.clone())?;
+        match eager {
+            Some(operands) => {
+                let operands: SmallVec<[&Tensor; 4]> = operands.iter().collect();
+                let computed = crate::eager::run(Some(module), &op, &operands, loc)?;
+                frame.values.extend(computed.into_iter().map(Some));
+            }
+            None => frame.values.resize(frame.func.values.len(), None),
+        }
+        Ok(results.iter().map(|&v| Tensor::traced(frame.id, v, frame.func.tensor(v).clone())).collect())
+    }
+}
+
+impl Frame {
+    fn known(&self, values: &[Value]) -> Option<SmallVec<[Tensor; 4]>> {
+        use wengert_ir::entity::Entity;
+        values.iter().map(|v| self.values[v.index()].clone()).collect()
+    }
+}
+
+/// The concrete tensor behind `t`, or why there is none. `what` is the method that needs it.
+pub(crate) fn concrete(t: &Tensor, what: &str, at: &'static Location<'static>) -> Result<Tensor, Error> {
+    let Repr::Traced { frame, value, ty } = t.repr() else { return Ok(t.clone()) };
+    STATE.with_borrow(|s| {
+        if let Some(known) = s.value_of(*frame, *value)? {
+            return Ok(known);
+        }
+        let frame = s.frames.iter().find(|f| f.id == *frame).expect("value_of found it");
+        let made_by = frame.func.def(*value).map(|(_, i)| format!("the result of {}", i.op.name()));
+        let made_by = made_by.unwrap_or_else(|| "an argument".into());
+        let message = format!(
+            "{what} needs the value of a tensor that has none: it is {made_by} ({ty}) inside {}, which traces \
+             the function once with unknown values. Use `cond`, `while_loop` or `select` for control flow on \
+             values, or call the function without `jit`",
+            frame.what
+        );
+        Err(Error::new(message, Some(at)))
+    })
+}
+
+/// Runs `f` with the module of the frames on this thread. Panics outside a frame.
+pub(crate) fn with_module<R>(f: impl FnOnce(&mut Module) -> R) -> R {
+    let mut module = STATE.with_borrow_mut(|s| {
+        assert!(!s.frames.is_empty(), "no frame");
+        std::mem::take(&mut s.module)
+    });
+    let out = f(&mut module);
+    STATE.with_borrow_mut(|s| s.module = module);
+    out
+}
+
+/// Does everything a function of the frames' module does, operation by operation, in the innermost frame.
+pub(crate) fn replay(func: FuncId, args: &[Tensor]) -> Vec<Tensor> {
+    let func = with_module(|m| m.get(func));
+    replay_with(&func, args, &mut |op, operands, loc| {
+        let result = STATE.with_borrow_mut(|s| s.record(op.clone(), operands, loc.clone()));
+        result.unwrap_or_else(|e| fail(e))
+    })
+}
+
+/// Walks a function with a `step` that does each instruction.
+pub(crate) fn replay_with(
+    func: &Func,
+    args: &[Tensor],
+    step: &mut dyn FnMut(&Op, &[&Tensor], &Loc) -> Tensors,
+) -> Vec<Tensor> {
+    use wengert_ir::entity::EntityVec;
+    assert_eq!(func.params.len(), args.len(), "arguments of a replayed function");
+    let mut env: EntityVec<Value, Option<Tensor>> = EntityVec::filled(None, func.values.len());
+    for (&p, a) in func.params.iter().zip(args) {
+        env[p] = Some(a.clone());
+    }
+    for inst in func.insts.values() {
+        let operands: SmallVec<[&Tensor; 4]> =
+            inst.operands.iter().map(|&v| env[v].as_ref().expect("topological order")).collect();
+        let results = step(&inst.op, &operands, &inst.loc);
+        for (&v, t) in inst.results.iter().zip(results) {
+            env[v] = Some(t);
+        }
+    }
+    func.results.iter().map(|&r| env[r].clone().expect("defined")).collect()
+}

@@ -1,0 +1,393 @@
+//! `jit`, `grad`, `value_and_grad`, `vjp`, `jvp`.
+//!
+//! All of them work alike: trace the function into a graph, transform the graph, and run it: at once when
+//! nothing is being traced, or by replaying it into the frame of the transform that is.
+
+use crate::call::{Arg, Args, Func, Wrt};
+use crate::error::{Error, fail};
+use crate::tensor::Tensor;
+use crate::trace::{self, Input, Recorded, What, is_abstract, is_tracing};
+use crate::tree::Tree;
+use std::ops::Deref;
+use std::panic::Location;
+use std::sync::Arc;
+use wengert_ir::func::{FuncId, FuncKind, Loc, Module};
+use wengert_ir::types::TensorType;
+use wengert_passes::ad;
+
+/// A function with its derivative: what [`grad`] and [`value_and_grad`] make. Call it like the function it
+/// came from; pass it on to other transforms.
+pub struct Transformed<A: Args, R: Tree> {
+    call: Box<A::Callable<R>>,
+    inner: Arc<dyn Fn(A) -> R + Send + Sync>,
+}
+
+impl<A: Args, R: Tree> Transformed<A, R> {
+    fn new(f: impl Fn(A) -> R + Send + Sync + 'static) -> Self {
+        let inner: Arc<dyn Fn(A) -> R + Send + Sync> = Arc::new(f);
+        let f = inner.clone();
+        Self { call: A::boxed(move |a| f(a)), inner }
+    }
+}
+
+impl<A: Args, R: Tree> Deref for Transformed<A, R> {
+    type Target = A::Callable<R>;
+    fn deref(&self) -> &Self::Target {
+        &self.call
+    }
+}
+
+impl<A: Args, R: Tree> Func<A> for Transformed<A, R> {
+    type Out = R;
+    fn call_with(&self, args: A) -> R {
+        (self.inner)(args)
+    }
+}
+
+/// The gradient of a function, before a choice of arguments; see [`grad`].
+pub struct Grad<A: Args> {
+    f: Arc<dyn Fn(A) -> Tensor + Send + Sync>,
+    what: What,
+    default: Transformed<A, A::First>,
+}
+
+/// Value and gradient of a function, before a choice of arguments; see [`value_and_grad`].
+pub struct ValueAndGrad<A: Args> {
+    f: Arc<dyn Fn(A) -> Tensor + Send + Sync>,
+    what: What,
+    default: Transformed<A, (Tensor, A::First)>,
+}
+
+/// The gradient of `f`, whose result must be one float scalar, with respect to its first argument.
+///
+/// The gradient has the structure of the argument; integer leaves get zeros. `.wrt(ARG1)` or
+/// `.wrt((ARG0, ARG2))` choose other arguments, and the result changes accordingly.
+///
+/// Without `jit` the function runs eagerly while it is recorded, so ordinary Rust control flow on values works.
+///
+/// ```
+/// use wengert::{Tensor, grad, jit};
+/// let f = |x: Tensor| (&x * &x).sin() + (-&x).exp() * &x;
+/// let d2 = jit(grad(grad(f)));
+/// println!("{}", d2(Tensor::from(1.0f64)));
+/// ```
+#[track_caller]
+pub fn grad<A: Args, F: Func<A, Out = Tensor>>(f: F) -> Grad<A>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    let what = What { name: "grad", at: Location::caller() };
+    let f: Arc<dyn Fn(A) -> Tensor + Send + Sync> = Arc::new(move |a| f.call_with(a));
+    let g = f.clone();
+    Grad { f, what, default: Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>).1) }
+}
+
+/// The value of `f` and its gradient; see [`grad`].
+#[track_caller]
+pub fn value_and_grad<A: Args, F: Func<A, Out = Tensor>>(f: F) -> ValueAndGrad<A>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    let what = What { name: "value_and_grad", at: Location::caller() };
+    let f: Arc<dyn Fn(A) -> Tensor + Send + Sync> = Arc::new(move |a| f.call_with(a));
+    let g = f.clone();
+    ValueAndGrad { f, what, default: Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>)) }
+}
+
+impl<A: Args> Grad<A> {
+    /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
+    pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, W::Out> {
+        let (f, what) = (self.f, self.what);
+        Transformed::new(move |args| gradient(what, &*f, &args, wrt).1)
+    }
+}
+
+impl<A: Args> ValueAndGrad<A> {
+    /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
+    pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, (Tensor, W::Out)> {
+        let (f, what) = (self.f, self.what);
+        Transformed::new(move |args| gradient(what, &*f, &args, wrt))
+    }
+}
+
+macro_rules! callable {
+    ($($name:ident => $out:ty);+ $(;)?) => { $(
+        impl<A: Args> Deref for $name<A> {
+            type Target = A::Callable<$out>;
+            fn deref(&self) -> &Self::Target { &self.default }
+        }
+        impl<A: Args> Func<A> for $name<A> {
+            type Out = $out;
+            fn call_with(&self, args: A) -> $out { self.default.call_with(args) }
+        }
+    )+ };
+}
+callable!(Grad => A::First; ValueAndGrad => (Tensor, A::First););
+
+/// Value, and gradient with respect to the chosen arguments.
+fn gradient<A: Args, W: Wrt<A>>(
+    what: What,
+    f: &(dyn Fn(A) -> Tensor + Send + Sync),
+    args: &A,
+    wrt: W,
+) -> (Tensor, W::Out) {
+    let graph = record(what, args, |args| f(args), true);
+    let result = &graph.results[0];
+    if !result.dtype.is_float() || result.rank() != 0 {
+        fail(Error::new(
+            format!("the result of a differentiated function must be a float scalar, here it is {result}"),
+            None,
+        )
+        .within(what.to_string()))
+    }
+    let chosen = wrt.numbers();
+    let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
+    let out = graph.transform_and_run(what, args, &[], |m, f| ad::value_and_grad(m, f, &mask, 0));
+    let mut out = out.into_iter();
+    let value = out.next().expect("the value");
+    // One gradient per differentiable chosen leaf, in the order of leaves, captures excluded.
+    let captures = graph.recorded.captures.len();
+    let mut by_leaf: Vec<Option<Tensor>> =
+        mask[captures..].iter().map(|&m| if m { out.next() } else { None }).collect();
+    let mut k = 0;
+    let filled = args.map(&mut |leaf| {
+        k += 1;
+        by_leaf[k - 1].take().unwrap_or_else(|| leaf.clone())
+    });
+    // Leaves that were chosen but have no gradient (integers) become zeros.
+    k = 0;
+    let filled = filled.map(&mut |leaf| {
+        k += 1;
+        if mask[captures + k - 1] { leaf.clone() } else { Tensor::zeros_of(&leaf.ty()) }
+    });
+    (value, wrt.pick(&filled))
+}
+
+/// The value of `f` at `args` and its pullback: a function from a cotangent of the result to cotangents of all
+/// arguments.
+///
+/// ```
+/// use wengert::{Tensor, vjp};
+/// let (y, pullback) = vjp(|x: Tensor| x.sin(), (Tensor::from([0.0f64, 1.0]),));
+/// let (dx,) = pullback.call(Tensor::from([1.0f64, 1.0]));
+/// assert_eq!(dx.to_vec::<f64>()[0], 1.0);
+/// # let _ = y;
+/// ```
+#[track_caller]
+pub fn vjp<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Pullback<A, F::Out>) {
+    let what = What { name: "vjp", at: Location::caller() };
+    let graph = record(what, &args, |args| f.call_with(args), true);
+    let mask = graph.leaf_mask(|_| true, &args);
+    let cotangents: Vec<bool> = graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
+    let outer = is_tracing();
+    let values = graph.forward(what, &args);
+    let out = graph.tree(&values);
+    (out.clone(), Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out, outer })
+}
+
+/// What [`vjp`] returns: maps a cotangent of the result to cotangents of the arguments.
+pub struct Pullback<A: Args, R: Tree> {
+    what: What,
+    graph: Arc<Graph<R>>,
+    args: A,
+    mask: Vec<bool>,
+    cotangents: Vec<bool>,
+    out: R,
+    outer: bool,
+}
+
+impl<A: Args, R: Tree> Pullback<A, R> {
+    /// Cotangents of all arguments for a cotangent of the result, which must have the result's structure and types.
+    /// Integer leaves of either have zeros.
+    #[track_caller]
+    pub fn call(&self, cotangent: R) -> A {
+        if self.outer != is_tracing() {
+            fail(Error::new("a pullback is called outside the function it was made in", Some(Location::caller())))
+        }
+        let mut cts: Vec<Tensor> = Vec::new();
+        let mut wanted: Vec<TensorType> = Vec::new();
+        self.out.visit(&mut |t| wanted.push(t.ty()));
+        let mut k = 0;
+        let mut bad = None;
+        cotangent.visit(&mut |t| {
+            match wanted.get(k) {
+                Some(ty) if t.has_type(ty) => {}
+                Some(ty) => bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty()))),
+                None => bad = bad.take().or(Some("the cotangent has more leaves than the result".into())),
+            }
+            if self.cotangents.get(k) == Some(&true) {
+                cts.push(t.clone());
+            }
+            k += 1;
+        });
+        if bad.is_none() && k < wanted.len() {
+            bad = Some(format!("the cotangent has {k} leaves, the result {}", wanted.len()));
+        }
+        if let Some(message) = bad {
+            fail(Error::new(message, Some(Location::caller())).within(self.what.to_string()))
+        }
+        let results = self.graph.results.len();
+        let (mask, has) = (&self.mask, &self.cotangents);
+        let out = self.graph.transform_and_run(self.what, &self.args, &cts, |m, f| ad::vjp(m, f, mask, has));
+        let mut grads = out.into_iter().skip(results);
+        let mut k = self.graph.recorded.captures.len();
+        self.args.map(&mut |leaf| {
+            k += 1;
+            if mask[k - 1] { grads.next().expect("a cotangent per leaf") } else { Tensor::zeros_of(&leaf.ty()) }
+        })
+    }
+}
+
+/// The value of `f` at `args` and its derivative in the direction `tangents`, which has the arguments' structure and
+/// types (integer leaves are ignored). Forward mode: one pass, no matter how many results there are.
+///
+/// ```
+/// use wengert::{Tensor, jvp};
+/// let (y, dy) = jvp(|x: Tensor| &x * &x, (Tensor::from(3.0f64),), (Tensor::from(1.0f64),));
+/// assert_eq!((y.item::<f64>(), dy.item::<f64>()), (9.0, 6.0));
+/// ```
+#[track_caller]
+pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) {
+    let what = What { name: "jvp", at: Location::caller() };
+    let mut leaves: Vec<TensorType> = Vec::new();
+    args.visit(&mut |t| leaves.push(t.ty()));
+    let mut dts: Vec<Tensor> = Vec::new();
+    let mut k = 0;
+    let mut bad = None;
+    tangents.visit(&mut |t| {
+        match leaves.get(k) {
+            Some(ty) if !ty.dtype.is_differentiable() => {}
+            Some(ty) if t.has_type(ty) => dts.push(t.clone()),
+            Some(ty) => bad = bad.take().or(Some(format!("tangent {k} is {}, the argument is {ty}", t.ty()))),
+            None => {}
+        }
+        k += 1;
+    });
+    if bad.is_none() && k != leaves.len() {
+        bad = Some(format!("{k} tangents for {} argument leaves", leaves.len()));
+    }
+    if let Some(message) = bad {
+        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+    }
+    let graph = record(what, &args, |args| f.call_with(args), true);
+    let mask = graph.leaf_mask(|_| true, &args);
+    let out = graph.transform_and_run(what, &args, &dts, |m, f| ad::jvp(m, f, &mask));
+    let (values, tangents) = out.split_at(graph.results.len());
+    let value = graph.tree(values);
+    let mut tangents = tangents.iter();
+    let tangent = value.map(&mut |t| {
+        if t.dtype().is_differentiable() {
+            tangents.next().expect("a tangent per float result").clone()
+        } else {
+            Tensor::zeros_of(&t.ty())
+        }
+    });
+    (value, tangent)
+}
+
+/// A traced function with what is needed to run it and to rebuild its result.
+pub(crate) struct Graph<R> {
+    pub(crate) recorded: Recorded,
+    /// The result as the function returned it; its leaves are tracers.
+    pub(crate) skeleton: R,
+    pub(crate) results: Vec<TensorType>,
+}
+
+/// Traces `f` at `args`. If `eager` and nothing abstract is being traced, values flow.
+pub(crate) fn record<A: Args, R: Tree>(what: What, args: &A, f: impl FnOnce(A) -> R, eager: bool) -> Graph<R> {
+    let eager = eager && !is_abstract();
+    let names = args.leaf_names();
+    let mut inputs = Vec::with_capacity(names.len());
+    let mut names = names.into_iter();
+    args.visit(&mut |t| {
+        let name = names.next().unwrap_or_default();
+        let value = if eager { trace::concrete(t, "", what.at).ok() } else { None };
+        inputs.push(Input { ty: t.ty(), value, name });
+    });
+    let (skeleton, recorded) = trace::trace(what, FuncKind::Private, eager, inputs, |leaves| {
+        let mut leaves = leaves.into_iter();
+        let out = f(args.map(&mut |_| leaves.next().expect("a tracer per leaf")));
+        let mut results = Vec::new();
+        out.visit(&mut |t| results.push(t.clone()));
+        (out, results)
+    });
+    let mut results = Vec::new();
+    skeleton.visit(&mut |t| results.push(t.ty()));
+    Graph { recorded, skeleton, results }
+}
+
+impl<R: Tree> Graph<R> {
+    /// Marks parameters: captures are never marked, leaves of chosen arguments are if they are differentiable.
+    fn leaf_mask<A: Args>(&self, chosen: impl Fn(usize) -> bool, args: &A) -> Vec<bool> {
+        let mut mask = vec![false; self.recorded.captures.len()];
+        for (arg, count) in args.leaf_counts().into_iter().enumerate() {
+            mask.extend(std::iter::repeat_n(chosen(arg), count));
+        }
+        let mut k = self.recorded.captures.len();
+        args.visit(&mut |t| {
+            mask[k] &= t.dtype().is_differentiable();
+            k += 1;
+        });
+        mask
+    }
+
+    /// The result tree with these leaves.
+    pub(crate) fn tree(&self, leaves: &[Tensor]) -> R {
+        let mut leaves = leaves.iter();
+        self.skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
+    }
+
+    fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
+        let mut all = self.recorded.captures.clone();
+        args.visit(&mut |t| all.push(t.clone()));
+        all.extend_from_slice(extra);
+        all
+    }
+
+    /// The function's own results.
+    fn forward<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
+        use wengert_ir::entity::Entity;
+        if let Some(module) = &self.recorded.module {
+            let func = module.get(self.recorded.func);
+            let known: Option<Vec<Tensor>> =
+                func.results.iter().map(|r| self.recorded.values[r.index()].clone()).collect();
+            if let Some(known) = known {
+                return known;
+            }
+        }
+        self.transform_and_run(what, args, &[], |_, f| Ok(f))
+    }
+
+    /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
+    fn transform_and_run<A: Args>(
+        &self,
+        what: What,
+        args: &A,
+        extra: &[Tensor],
+        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, ad::AdError>,
+    ) -> Vec<Tensor> {
+        let all = self.arguments(args, extra);
+        let explain = |e: ad::AdError| Error::new(e.to_string(), None).within(what.to_string());
+        match &self.recorded.module {
+            // Inside another trace: the derivative is replayed into its frame.
+            None => {
+                let func = trace::with_module(|m| pass(m, self.recorded.func)).unwrap_or_else(|e| fail(explain(e)));
+                trace::replay(func, &all)
+            }
+            // Outermost: run now, operation by operation. What was computed while recording is not computed again.
+            Some(module) => {
+                let mut module = module.clone();
+                let func = pass(&mut module, self.recorded.func).unwrap_or_else(|e| fail(explain(e)));
+                crate::tape::run(&module, func, &self.recorded, &all).unwrap_or_else(|e| fail(e.within(what.to_string())))
+            }
+        }
+    }
+}
+
+/// The user's line of an instruction, or the transform's.
+pub(crate) fn line(loc: &Loc, what: What) -> &'static Location<'static> {
+    match loc {
+        Loc::Rust(at) => at,
+        Loc::Unknown | Loc::Text(_) => what.at,
+    }
+}

@@ -1,0 +1,179 @@
+//! Arguments and results: nests of tensors.
+//!
+//! A [`Tree`] is a [`Tensor`], or a tuple, array, `Vec`, `Option`, `Box` or map of trees, or a struct with
+//! `#[derive(Tree)]`, or a [`Static`] value that is part of the program rather than of its data. Leaves are
+//! *visited* in a fixed order; nothing is collected to call a compiled function.
+
+use crate::Tensor;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A nest of tensors with a fixed order of leaves.
+///
+/// `#[derive(Tree)]` writes it for structs whose fields are trees.
+pub trait Tree: Clone + Send + Sync + 'static {
+    /// Shows every leaf to `f`, in order.
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor));
+
+    /// A tree of the same structure whose leaves are what `f` makes of the old ones, in order.
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self;
+
+    /// Describes what of the structure is not in the Rust type: lengths, variants, static values. Two trees of
+    /// one type have equal structure exactly when they describe themselves with the same words.
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        let _ = out;
+    }
+
+    /// Names of the leaves, as a user would write them after the name of the argument (`.w`, `[2]`, `.0`).
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        self.visit(&mut |_| out.push(prefix.to_owned()));
+    }
+
+    /// How many leaves there are.
+    fn leaves(&self) -> usize {
+        let mut n = 0;
+        self.visit(&mut |_| n += 1);
+        n
+    }
+}
+
+impl Tree for Tensor {
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+        f(self);
+    }
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        f(self)
+    }
+}
+
+impl Tree for () {
+    fn visit<'a>(&'a self, _: &mut dyn FnMut(&'a Tensor)) {}
+    fn map(&self, _: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {}
+}
+
+macro_rules! tuples {
+    ($($T:ident $i:tt),+) => {
+        impl<$($T: Tree),+> Tree for ($($T,)+) {
+            fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) { $(self.$i.visit(f);)+ }
+            fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self { ($(self.$i.map(f),)+) }
+            fn structure(&self, out: &mut dyn FnMut(u64)) { $(self.$i.structure(out);)+ }
+            fn names(&self, prefix: &str, out: &mut Vec<String>) {
+                $(self.$i.names(&format!("{prefix}.{}", $i), out);)+
+            }
+        }
+    };
+}
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+
+impl<T: Tree> Tree for Vec<T> {
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+        self.iter().for_each(|t| t.visit(f));
+    }
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        self.iter().map(|t| t.map(f)).collect()
+    }
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        out(self.len() as u64);
+        self.iter().for_each(|t| t.structure(out));
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        self.iter().enumerate().for_each(|(i, t)| t.names(&format!("{prefix}[{i}]"), out));
+    }
+}
+
+impl<T: Tree, const N: usize> Tree for [T; N] {
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+        self.iter().for_each(|t| t.visit(f));
+    }
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        std::array::from_fn(|i| self[i].map(f))
+    }
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        self.iter().for_each(|t| t.structure(out));
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        self.iter().enumerate().for_each(|(i, t)| t.names(&format!("{prefix}[{i}]"), out));
+    }
+}
+
+impl<T: Tree> Tree for Option<T> {
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+        self.iter().for_each(|t| t.visit(f));
+    }
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        self.as_ref().map(|t| t.map(f))
+    }
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        out(self.is_some() as u64);
+        self.iter().for_each(|t| t.structure(out));
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        self.iter().for_each(|t| t.names(prefix, out));
+    }
+}
+
+impl<T: Tree> Tree for Box<T> {
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+        (**self).visit(f);
+    }
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        Box::new((**self).map(f))
+    }
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        (**self).structure(out);
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        (**self).names(prefix, out);
+    }
+}
+
+impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTreeMap<K, T> {
+    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+        self.values().for_each(|t| t.visit(f));
+    }
+    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        self.iter().map(|(k, t)| (k.clone(), t.map(f))).collect()
+    }
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        out(self.len() as u64);
+        for (k, t) in self {
+            words(&format!("{k:?}"), out);
+            t.structure(out);
+        }
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        self.iter().for_each(|(k, t)| t.names(&format!("{prefix}[{k:?}]"), out));
+    }
+}
+
+/// An argument that is part of the program, not of its data: a flag, a size, a name. A compiled function
+/// is traced anew for each value, told apart by its `Debug` text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Static<T>(pub T);
+
+impl<T: Clone + fmt::Debug + Send + Sync + 'static> Tree for Static<T> {
+    fn visit<'a>(&'a self, _: &mut dyn FnMut(&'a Tensor)) {}
+    fn map(&self, _: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+        self.clone()
+    }
+    fn structure(&self, out: &mut dyn FnMut(u64)) {
+        words(&format!("{:?}", self.0), out);
+    }
+}
+
+/// A text as words, its length first.
+fn words(text: &str, out: &mut dyn FnMut(u64)) {
+    out(text.len() as u64);
+    for chunk in text.as_bytes().chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        out(u64::from_le_bytes(word));
+    }
+}
