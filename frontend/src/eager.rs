@@ -11,9 +11,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::Arc;
+use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncKind, Loc, Module};
-use wengert_ir::op::Op;
-use wengert_ir::types::TensorType;
+use wengert_ir::op::{Op, Scan};
+use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// Entries of the per-thread cache.
 const CAPACITY: usize = 4096;
@@ -31,7 +32,15 @@ thread_local! {
 }
 
 /// Runs `op` on concrete tensors. `module` holds the functions it refers to.
-pub(crate) fn run(module: Option<&Module>, op: &Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
+pub(crate) fn run(
+    module: Option<&Module>,
+    op: &Op,
+    operands: &[&Tensor],
+    loc: Loc,
+) -> Result<Tensors, Error> {
+    if let Some((op, operands)) = specialize(op, operands) {
+        return run(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc);
+    }
     let operand_types = operands.iter().map(|t| t.ty()).collect();
     let key = match op.callees() {
         c if c.is_empty() => Key { op: op.clone(), operands: operand_types, module: None },
@@ -63,4 +72,31 @@ pub(crate) fn run(module: Option<&Module>, op: &Op, operands: &[&Tensor], loc: L
         c.insert(key, compiled);
     });
     out
+}
+
+/// The operation on actual sizes, where it is written for a sequence whose length is known only at run time: a scan over what
+/// a `while` stacked gets its length, and zeros of unknown length (no rows) get the length they meet.
+fn specialize(op: &Op, operands: &[&Tensor]) -> Option<(Op, Vec<Tensor>)> {
+    let rows = |t: &Tensor, n: usize| match t.shape().split_first() {
+        Some((0, row)) if n > 0 => {
+            Tensor::from_array(Array::zeros(TensorType::new(t.dtype(), row).stacked(n)))
+        }
+        _ => t.clone(),
+    };
+    match op {
+        Op::Scan(scan) if scan.length == DYNAMIC => {
+            let count = operands[0].array()?.as_slice::<i64>().first().copied()?.max(0) as usize;
+            let xs = 1 + scan.consts + scan.carry;
+            let operands = operands.iter().enumerate().skip(1);
+            let operands =
+                operands.map(|(k, t)| if k < xs { Tensor::clone(t) } else { rows(t, count) }).collect();
+            Some((Scan { length: count, ..scan.clone() }.into(), operands))
+        }
+        Op::Binary(_) if operands[0].shape() != operands[1].shape() => {
+            let count = operands.iter().filter_map(|t| t.shape().first()).max().copied()?;
+            Some((op.clone(), operands.iter().map(|t| rows(t, count)).collect()))
+                .filter(|(_, o)| o[0].shape() == o[1].shape())
+        }
+        _ => None,
+    }
 }

@@ -78,8 +78,10 @@ pub(crate) fn fail(error: Error) -> ! {
 
 /// Runs `f`; an [`Error`] it fails with becomes `Err`, any other panic goes on.
 pub(crate) fn boundary<R>(f: impl FnOnce() -> R) -> Result<R, Error> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload: Box<dyn Any + Send>| match payload.downcast::<Error>() {
-        Ok(error) => *error,
-        Err(other) => resume_unwind(other),
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload: Box<dyn Any + Send>| {
+        match payload.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(other) => resume_unwind(other),
+        }
     })
 }

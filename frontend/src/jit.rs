@@ -189,7 +189,8 @@ impl<A: Args, R: Tree> Inner<A, R> {
 
     fn trace(&self, args: &A) -> Result<(Traced, Graph<R>), Error> {
         let outer = is_tracing();
-        let mut graph = boundary(|| record(self.what, args, &self.f, false)).map_err(|e| e.within(self.what.to_string()))?;
+        let mut graph = boundary(|| record(self.what, args, &self.f, false))
+            .map_err(|e| e.within(self.what.to_string()))?;
         let Some(mut module) = graph.recorded.module.take() else {
             debug_assert!(outer);
             return Err(Error::new("a stage can be inspected only outside other transforms", None));

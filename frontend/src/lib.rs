@@ -5,9 +5,11 @@
 
 mod call;
 mod compile;
+mod display;
 mod eager;
 mod error;
 mod jit;
+mod ops;
 mod stages;
 mod tape;
 mod tensor;
@@ -18,6 +20,10 @@ mod tree;
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use error::Error;
 pub use jit::{Jit, jit};
+pub use ops::control::{cond, fori_loop, scan, stop_gradient, while_loop};
+pub use ops::index::{Index, Ix, NEW};
+pub use ops::promote::{Operand, promote_types};
+pub use ops::shape::{concatenate, stack};
 pub use stages::Traced;
 pub use tensor::{Item, Tensor};
 pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};

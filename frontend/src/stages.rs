@@ -1,8 +1,6 @@
 //! What the compiler did, stage by stage: [`Traced`], [`Lowered`], [`CompiledStage`], each printable.
 
-use crate::compile;
-use crate::error::Error;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use wengert_ir::func::{FuncId, Module};
 
 /// A traced function: tensor IR, as StableHLO text.

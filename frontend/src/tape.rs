@@ -14,7 +14,12 @@ use wengert_ir::func::{FuncId, Module, Value};
 use wengert_ir::op::Op;
 
 /// Runs `func`, derived from the recorded function, on `args` (which start with the recorded function's own).
-pub(crate) fn run(module: &Module, func: FuncId, recorded: &Recorded, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+pub(crate) fn run(
+    module: &Module,
+    func: FuncId,
+    recorded: &Recorded,
+    args: &[Tensor],
+) -> Result<Vec<Tensor>, Error> {
     let (func, tape) = (module.get(func), module.get(recorded.func));
     let mut known: FxHashMap<(&Op, SmallVec<[Value; 4]>), &[Value]> = FxHashMap::default();
     for inst in tape.insts.values() {
@@ -28,7 +33,8 @@ pub(crate) fn run(module: &Module, func: FuncId, recorded: &Recorded, args: &[Te
         same[p] = tape.params.get(k).copied();
     }
     for inst in func.insts.values() {
-        let recorded_operands: Option<SmallVec<[Value; 4]>> = inst.operands.iter().map(|&v| same[v]).collect();
+        let recorded_operands: Option<SmallVec<[Value; 4]>> =
+            inst.operands.iter().map(|&v| same[v]).collect();
         if let Some(results) = recorded_operands.and_then(|o| known.get(&(&inst.op, o))) {
             let values: Option<Vec<Tensor>> =
                 results.iter().map(|r| recorded.values.get(r.index()).cloned().flatten()).collect();
@@ -42,6 +48,7 @@ pub(crate) fn run(module: &Module, func: FuncId, recorded: &Recorded, args: &[Te
         let operands: SmallVec<[&Tensor; 4]> =
             inst.operands.iter().map(|&v| env[v].as_ref().expect("topological order")).collect();
         let results = crate::eager::run(Some(module), &inst.op, &operands, inst.loc.clone())?;
+        drop(operands);
         for (&v, t) in inst.results.iter().zip(results) {
             env[v] = Some(t);
         }

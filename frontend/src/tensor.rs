@@ -52,6 +52,18 @@ impl Tensor {
         matches!(self.repr, Repr::Traced { frame, value, .. } if frame == id && value == v)
     }
 
+    /// Whether both are the same traced value, or share their elements.
+    pub(crate) fn is_same(&self, other: &Tensor) -> bool {
+        match (&self.repr, &other.repr) {
+            (Repr::Traced { frame, value, .. }, _) => other.is_tracer(*frame, *value),
+            (Repr::Dense(a), Repr::Dense(b)) => {
+                std::sync::Arc::ptr_eq(a.shared(), b.shared()) && a.ty() == b.ty()
+            }
+            (Repr::Scalar { dtype, bits }, Repr::Scalar { dtype: d, bits: b }) => (dtype, bits) == (d, b),
+            _ => false,
+        }
+    }
+
     /// A tensor over an array; small scalars move into the handle.
     pub(crate) fn from_array(array: Array) -> Self {
         let bytes = array.bytes();
@@ -150,7 +162,10 @@ impl Tensor {
         let at = Location::caller();
         let value = concrete(self, ".item()", at).unwrap_or_else(|e| fail(e));
         if value.len() != 1 {
-            fail(Error::new(format!(".item() of a tensor with {} elements ({})", value.len(), value.ty()), Some(at)))
+            fail(Error::new(
+                format!(".item() of a tensor with {} elements ({})", value.len(), value.ty()),
+                Some(at),
+            ))
         }
         if value.dtype() != T::DTYPE {
             let message = format!(".item::<{}>() of a {}", std::any::type_name::<T>(), value.ty());

@@ -1,4 +1,4 @@
-//! Tracing: a thread-local stack of frames, and the one place where operations happen ([`apply`]).
+//! Tracing: a thread-local stack of frames, and the one place where operations happen ([`apply_at`]).
 //!
 //! There is one kind of tracer and every transform is graph to graph. A frame records a function; emitting into
 //! it lifts operands: a value of the same frame is used, a small concrete tensor becomes a constant, and a large
@@ -124,7 +124,8 @@ pub(crate) fn trace<R>(
         if s.frames.is_empty() {
             s.module = Module::default();
         }
-        let mut frame = Frame { id, func: Func::new("", kind), values: vec![], eager, captures: vec![], what };
+        let mut frame =
+            Frame { id, func: Func::new("", kind), values: vec![], eager, captures: vec![], what };
         let args = inputs
             .into_iter()
             .map(|input| {
@@ -165,7 +166,7 @@ pub(crate) fn trace<R>(
 
 /// Makes `Def::Param` numbers follow the order of the parameters. Captures are appended while tracing, after
 /// instructions may already exist, so their values lie among the others; only their numbers change.
-fn renumber(func: &mut Func) {
+pub(crate) fn renumber(func: &mut Func) {
     for (k, &p) in func.params.iter().enumerate() {
         func.values[p].def = wengert_ir::func::Def::Param(k as u32);
     }
@@ -192,8 +193,7 @@ impl State {
             Repr::Scalar { .. } => frame.constant(t),
             Repr::Dense(a) if a.ty().elements() <= CAPTURE_AS_CONSTANT => frame.constant(t),
             Repr::Dense(a) => {
-                let same = |c: &Tensor| matches!(c.repr(), Repr::Dense(b) if std::sync::Arc::ptr_eq(a.shared(), b.shared()) && a.ty() == b.ty());
-                if let Some((_, inner)) = frame.captures.iter().find(|(c, _)| same(c)) {
+                if let Some((_, inner)) = frame.captures.iter().find(|(c, _)| c.is_same(t)) {
                     return Ok(*inner);
                 }
                 let inner = frame.func.param(a.ty().clone());
@@ -233,23 +233,14 @@ impl Frame {
 
 /// Does one operation: runs it, records it, or both. Fails with the user's line if operands do not fit.
 #[track_caller]
-pub(crate) fn apply(op: impl Into<Op>, operands: &[&Tensor]) -> Tensors {
-    apply_at(op.into(), operands, Location::caller())
-}
-
-/// The same for operations with one result.
-#[track_caller]
-pub(crate) fn apply1(op: impl Into<Op>, operands: &[&Tensor]) -> Tensor {
-    apply_at(op.into(), operands, Location::caller()).remove(0)
-}
-
-#[track_caller]
 pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'static>) -> Tensors {
     let result = STATE.with_borrow_mut(|s| {
         let concrete = operands.iter().all(|t| t.is_concrete());
         match s.frames.last() {
             None => run_concrete(None, &op, operands, at),
-            Some(f) if f.eager && concrete && op.callees().is_empty() => run_concrete(None, &op, operands, at),
+            Some(f) if f.eager && concrete && op.callees().is_empty() => {
+                run_concrete(None, &op, operands, at)
+            }
             Some(_) => s.record(op, operands, Loc::Rust(at)),
         }
     });
@@ -272,10 +263,11 @@ pub(crate) fn run_concrete(
 
 impl State {
     fn record(&mut self, op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
-        let values: SmallVec<[Value; 4]> = operands.iter().map(|t| self.lift(t)).collect::<Result<_, _>>().map_err(|e| match loc {
-            Loc::Rust(at) => Error::new(format!("{}: {}", op.name(), e.message()), Some(at)),
-            _ => e,
-        })?;
+        let values: SmallVec<[Value; 4]> =
+            operands.iter().map(|t| self.lift(t)).collect::<Result<_, _>>().map_err(|e| match loc {
+                Loc::Rust(at) => Error::new(format!("{}: {}", op.name(), e.message()), Some(at)),
+                _ => e,
+            })?;
         let State { frames, module } = self;
         let frame = frames.last_mut().expect("recording in a frame");
         let eager: Option<SmallVec<[Tensor; 4]>> = if frame.eager { frame.known(&values) } else { None };
@@ -355,6 +347,7 @@ pub(crate) fn replay_with(
         let operands: SmallVec<[&Tensor; 4]> =
             inst.operands.iter().map(|&v| env[v].as_ref().expect("topological order")).collect();
         let results = step(&inst.op, &operands, &inst.loc);
+        drop(operands);
         for (&v, t) in inst.results.iter().zip(results) {
             env[v] = Some(t);
         }

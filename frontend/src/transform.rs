@@ -11,7 +11,7 @@ use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::func::{FuncId, FuncKind, Loc, Module};
+use wengert_ir::func::{FuncId, FuncKind, Module};
 use wengert_ir::types::TensorType;
 use wengert_passes::ad;
 
@@ -134,11 +134,15 @@ fn gradient<A: Args, W: Wrt<A>>(
     let graph = record(what, args, |args| f(args), true);
     let result = &graph.results[0];
     if !result.dtype.is_float() || result.rank() != 0 {
-        fail(Error::new(
-            format!("the result of a differentiated function must be a float scalar, here it is {result}"),
-            None,
+        fail(
+            Error::new(
+                format!(
+                    "the result of a differentiated function must be a float scalar, here it is {result}"
+                ),
+                None,
+            )
+            .within(what.to_string()),
         )
-        .within(what.to_string()))
     }
     let chosen = wrt.numbers();
     let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
@@ -202,7 +206,10 @@ impl<A: Args, R: Tree> Pullback<A, R> {
     #[track_caller]
     pub fn call(&self, cotangent: R) -> A {
         if self.outer != is_tracing() {
-            fail(Error::new("a pullback is called outside the function it was made in", Some(Location::caller())))
+            fail(Error::new(
+                "a pullback is called outside the function it was made in",
+                Some(Location::caller()),
+            ))
         }
         let mut cts: Vec<Tensor> = Vec::new();
         let mut wanted: Vec<TensorType> = Vec::new();
@@ -212,7 +219,9 @@ impl<A: Args, R: Tree> Pullback<A, R> {
         cotangent.visit(&mut |t| {
             match wanted.get(k) {
                 Some(ty) if t.has_type(ty) => {}
-                Some(ty) => bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty()))),
+                Some(ty) => {
+                    bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty())))
+                }
                 None => bad = bad.take().or(Some("the cotangent has more leaves than the result".into())),
             }
             if self.cotangents.get(k) == Some(&true) {
@@ -233,7 +242,11 @@ impl<A: Args, R: Tree> Pullback<A, R> {
         let mut k = self.graph.recorded.captures.len();
         self.args.map(&mut |leaf| {
             k += 1;
-            if mask[k - 1] { grads.next().expect("a cotangent per leaf") } else { Tensor::zeros_of(&leaf.ty()) }
+            if mask[k - 1] {
+                grads.next().expect("a cotangent per leaf")
+            } else {
+                Tensor::zeros_of(&leaf.ty())
+            }
         })
     }
 }
@@ -294,7 +307,12 @@ pub(crate) struct Graph<R> {
 }
 
 /// Traces `f` at `args`. If `eager` and nothing abstract is being traced, values flow.
-pub(crate) fn record<A: Args, R: Tree>(what: What, args: &A, f: impl FnOnce(A) -> R, eager: bool) -> Graph<R> {
+pub(crate) fn record<A: Args, R: Tree>(
+    what: What,
+    args: &A,
+    f: impl FnOnce(A) -> R,
+    eager: bool,
+) -> Graph<R> {
     let eager = eager && !is_abstract();
     let names = args.leaf_names();
     let mut inputs = Vec::with_capacity(names.len());
@@ -371,23 +389,17 @@ impl<R: Tree> Graph<R> {
         match &self.recorded.module {
             // Inside another trace: the derivative is replayed into its frame.
             None => {
-                let func = trace::with_module(|m| pass(m, self.recorded.func)).unwrap_or_else(|e| fail(explain(e)));
+                let func =
+                    trace::with_module(|m| pass(m, self.recorded.func)).unwrap_or_else(|e| fail(explain(e)));
                 trace::replay(func, &all)
             }
             // Outermost: run now, operation by operation. What was computed while recording is not computed again.
             Some(module) => {
                 let mut module = module.clone();
                 let func = pass(&mut module, self.recorded.func).unwrap_or_else(|e| fail(explain(e)));
-                crate::tape::run(&module, func, &self.recorded, &all).unwrap_or_else(|e| fail(e.within(what.to_string())))
+                crate::tape::run(&module, func, &self.recorded, &all)
+                    .unwrap_or_else(|e| fail(e.within(what.to_string())))
             }
         }
-    }
-}
-
-/// The user's line of an instruction, or the transform's.
-pub(crate) fn line(loc: &Loc, what: What) -> &'static Location<'static> {
-    match loc {
-        Loc::Rust(at) => at,
-        Loc::Unknown | Loc::Text(_) => what.at,
     }
 }

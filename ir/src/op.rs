@@ -590,6 +590,8 @@ ops! {
         reverse: bool,
         /// Number of trips, or [`crate::types::DYNAMIC`].
         length: usize }
+    /// Its operand, through which no derivative passes. Printed as a composite; dropped once derivatives are taken.
+    StopGradient "wengert.stop_gradient" {}
     /// Its operands; nothing may be merged or moved across it. Regions keep recomputed values apart.
     OptimizationBarrier "stablehlo.optimization_barrier" {
         /// Number of the rematerialised region, 0 for a barrier of the user's.

@@ -27,7 +27,8 @@ fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
     let Data::Struct(data) = &input.data else {
         return Err(syn::Error::new_spanned(&input.ident, "Tree can be derived for structs only"));
     };
-    let fields: Vec<Field> = data.fields.iter().enumerate().map(|(k, f)| field(k, f)).collect::<syn::Result<_>>()?;
+    let fields: Vec<Field> =
+        data.fields.iter().enumerate().map(|(k, f)| field(k, f)).collect::<syn::Result<_>>()?;
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for param in generics.type_params_mut() {

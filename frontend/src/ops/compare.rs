@@ -76,7 +76,9 @@ impl Tensor {
         let pred = convert(self, DType::I1, at);
         let shape = broadcast_shapes(pred.shape(), a.shape());
         let (pred, a, b) = match shape {
-            Some(shape) => (broadcast(&pred, &shape, at), broadcast(&a, &shape, at), broadcast(&b, &shape, at)),
+            Some(shape) => {
+                (broadcast(&pred, &shape, at), broadcast(&a, &shape, at), broadcast(&b, &shape, at))
+            }
             None => (pred, a, b),
         };
         apply_at(Select {}.into(), &[&pred, &a, &b], at).remove(0)

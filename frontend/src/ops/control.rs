@@ -8,7 +8,7 @@ use crate::trace::{self, Input, Recorded, What, apply_at};
 use crate::tree::Tree;
 use std::panic::Location;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
-use wengert_ir::op::{Case, Op, Scan, While};
+use wengert_ir::op::{Case, Op, Scan, StopGradient, While};
 use wengert_ir::types::{DType, TensorType};
 
 /// Traces `f` on unknown values of the leaves of `like`.
@@ -33,18 +33,14 @@ fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
         return f();
     }
     let run = || {
-        trace::trace(what, FuncKind::Private, true, vec![], || {
+        trace::trace(what, FuncKind::Private, true, vec![], |_| {
             let out = f();
             let out = out.map(&mut |t| trace::concrete(t, what.name, what.at).unwrap_or_else(|e| fail(e)));
             (out, vec![])
         })
         .0
     };
-    boundary(|| trace_noargs(run)).unwrap_or_else(|e| panic!("{}", e.within(what.to_string())))
-}
-
-fn trace_noargs<R>(f: impl FnOnce() -> R) -> R {
-    f()
+    boundary(run).unwrap_or_else(|e| panic!("{}", e.within(what.to_string())))
 }
 
 fn same_types(what: What, from: &[TensorType], to: &[TensorType], explain: &str) {
@@ -177,11 +173,14 @@ fn scan_at<C: Tree, X: Tree, Y: Tree>(
             }
             _ => {}
         });
-        let Some(length) = length else { fail(Error::new("scan: no inputs to count the steps by; use fori_loop", Some(at))) };
+        let Some(length) = length else {
+            fail(Error::new("scan: no inputs to count the steps by; use fori_loop", Some(at)))
+        };
         // Placeholders with the type of a row: only their types are used.
         let row = xs.map(&mut |t| Tensor::zeros_of(&t.ty().unstacked()));
         let (out, types, b) = body(what, &(init.clone(), row), |(c, x)| step(c, x));
-        let (mut carried, mut leaves): (Vec<TensorType>, Vec<&Tensor>) = (Vec::new(), b.captures.iter().collect());
+        let (mut carried, mut leaves): (Vec<TensorType>, Vec<&Tensor>) =
+            (Vec::new(), b.captures.iter().collect());
         init.visit(&mut |t| {
             carried.push(t.ty());
             leaves.push(t);
@@ -203,5 +202,5 @@ fn rebuild<R: Tree>(skeleton: &R, leaves: &[Tensor]) -> R {
 /// `x`, through which no derivative passes.
 #[track_caller]
 pub fn stop_gradient(x: &Tensor) -> Tensor {
-    crate::trace::stop_gradient(x, Location::caller())
+    apply_at(StopGradient {}.into(), &[x], Location::caller()).remove(0)
 }

@@ -101,9 +101,11 @@ impl Tensor {
         let rest = std::iter::repeat_n(Ix::from(..), self.rank() - used);
         let position = list.iter().position(|i| *i == Ix::Rest);
         let (head, tail) = list.split_at(position.unwrap_or(list.len()));
-        let all = head.iter().copied().chain(rest).chain(tail.iter().copied().skip(position.is_some() as usize));
+        let all =
+            head.iter().copied().chain(rest).chain(tail.iter().copied().skip(position.is_some() as usize));
 
-        let (mut start, mut limit, mut strides, mut shape) = (Dims::new(), Dims::new(), Dims::new(), Dims::new());
+        let (mut start, mut limit, mut strides, mut shape) =
+            (Dims::new(), Dims::new(), Dims::new(), Dims::new());
         for ix in all {
             let size = self.shape().get(start.len()).copied().unwrap_or(0) as isize;
             match ix {
@@ -111,7 +113,8 @@ impl Tensor {
                 Ix::At(i) => {
                     let p = if i < 0 { i + size } else { i };
                     if p < 0 || p >= size {
-                        let message = format!("get: position {i} of dimension {} of {}", start.len(), self.ty());
+                        let message =
+                            format!("get: position {i} of dimension {} of {}", start.len(), self.ty());
                         fail(Error::new(message, Some(at)))
                     }
                     start.push(p as usize);
@@ -131,8 +134,13 @@ impl Tensor {
                 }
             }
         }
-        let whole = start.iter().all(|&s| s == 0) && limit[..] == *self.shape() && strides.iter().all(|&s| s == 1);
-        let part = if whole { self.clone() } else { apply_at(Slice { start, limit, strides }.into(), &[self], at).remove(0) };
+        let whole =
+            start.iter().all(|&s| s == 0) && limit[..] == *self.shape() && strides.iter().all(|&s| s == 1);
+        let part = if whole {
+            self.clone()
+        } else {
+            apply_at(Slice { start, limit, strides }.into(), &[self], at).remove(0)
+        };
         part.reshape_to(shape, at)
     }
 
@@ -143,7 +151,10 @@ impl Tensor {
         let at = Location::caller();
         let d = axes("take", self, &[axis], at)[0];
         if !indices.dtype().is_integer() {
-            fail(Error::new(format!("take: indices must be integers, here they are {}", indices.ty()), Some(at)))
+            fail(Error::new(
+                format!("take: indices must be integers, here they are {}", indices.ty()),
+                Some(at),
+            ))
         }
         let size = self.shape()[d] as i64;
         let wrapped = indices.less(0i64).select(&(indices + size), indices);
@@ -168,7 +179,8 @@ impl Tensor {
     pub fn dynamic_slice(&self, starts: &[&Tensor], sizes: &[usize]) -> Tensor {
         let mut operands = vec![self];
         operands.extend_from_slice(starts);
-        apply_at(DynamicSlice { sizes: Dims::from_slice(sizes) }.into(), &operands, Location::caller()).remove(0)
+        apply_at(DynamicSlice { sizes: Dims::from_slice(sizes) }.into(), &operands, Location::caller())
+            .remove(0)
     }
 
     /// The tensor with `update` written at scalar integer `starts`, clamped so that it fits.

@@ -21,12 +21,20 @@ impl Tensor {
         let (ra, rb) = (a.rank(), b.rank());
         let contracted = if rb >= 2 { rb - 2 } else { 0 };
         if ra == 0 || rb == 0 || a.shape()[ra - 1] != b.shape()[contracted] {
-            let message = format!("matmul: the last dimension of the first operand must equal the contracted one of the second; operands: {}, {}", self.ty(), other.ty());
+            let message = format!(
+                "matmul: the last dimension of the first operand must equal the contracted one of the second; operands: {}, {}",
+                self.ty(),
+                other.ty()
+            );
             fail(Error::new(message, Some(at)))
         }
         let (batch_a, batch_b) = (&a.shape()[..ra.saturating_sub(2)], &b.shape()[..rb.saturating_sub(2)]);
         let Some(batch) = broadcast_shapes(batch_a, batch_b) else {
-            let message = format!("matmul: leading dimensions do not broadcast; operands: {}, {}", self.ty(), other.ty());
+            let message = format!(
+                "matmul: leading dimensions do not broadcast; operands: {}, {}",
+                self.ty(),
+                other.ty()
+            );
             fail(Error::new(message, Some(at)))
         };
         // Batches that only one side has need no batching dimension: they are free dimensions of that side.
@@ -65,7 +73,12 @@ impl Tensor {
     /// Contraction over the given dimensions, with batching dimensions; StableHLO's `dot_general`. The result has batching,
     /// left free and right free dimensions.
     #[track_caller]
-    pub fn dot_general(&self, other: &Tensor, contracting: (&[usize], &[usize]), batching: (&[usize], &[usize])) -> Tensor {
+    pub fn dot_general(
+        &self,
+        other: &Tensor,
+        contracting: (&[usize], &[usize]),
+        batching: (&[usize], &[usize]),
+    ) -> Tensor {
         let at = Location::caller();
         let dtype = promote_types(self.dtype(), other.dtype());
         let op = DotGeneral {

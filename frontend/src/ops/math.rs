@@ -108,7 +108,8 @@ impl Tensor {
     /// `self` to an integer power, by repeated multiplication: exact derivatives at 0.
     #[track_caller]
     pub fn powi(&self, exponent: i32) -> Tensor {
-        let (mut result, mut base, mut left): (Option<Tensor>, Tensor, u32) = (None, self.clone(), exponent.unsigned_abs());
+        let (mut result, mut base, mut left): (Option<Tensor>, Tensor, u32) =
+            (None, self.clone(), exponent.unsigned_abs());
         while left > 0 {
             if left & 1 == 1 {
                 result = Some(match result {

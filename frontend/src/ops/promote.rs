@@ -32,12 +32,20 @@ pub fn promote_types(a: DType, b: DType) -> DType {
     match (lo.class(), hi.class()) {
         (C::Bool, _) | (C::Signed | C::Unsigned, C::Float | C::Complex) => hi,
         (C::Float, C::Complex) => {
-            if lo == DType::F64 { DType::C128 } else { hi }
+            if lo == DType::F64 {
+                DType::C128
+            } else {
+                hi
+            }
         }
         (C::Complex, C::Complex) => DType::C128,
         (C::Float, C::Float) => wider_float(lo, hi),
         (C::Signed, C::Signed) | (C::Unsigned, C::Unsigned) => {
-            if lo.bits() > hi.bits() { lo } else { hi }
+            if lo.bits() > hi.bits() {
+                lo
+            } else {
+                hi
+            }
         }
         (C::Signed, C::Unsigned) | (C::Unsigned, C::Signed) => {
             let (signed, unsigned) = if lo.class() == C::Signed { (lo, hi) } else { (hi, lo) };
@@ -106,7 +114,13 @@ pub(crate) fn broadcast(x: &Tensor, shape: &[usize], at: &'static Location<'stat
 /// Two operands of an elementwise operation, promoted and broadcast.
 pub(crate) fn unify(name: &str, a: &Tensor, b: &Tensor, at: &'static Location<'static>) -> (Tensor, Tensor) {
     let Some(shape) = broadcast_shapes(a.shape(), b.shape()) else {
-        let message = format!("{name}: shapes {:?} and {:?} do not broadcast; operands: {}, {}", a.shape(), b.shape(), a.ty(), b.ty());
+        let message = format!(
+            "{name}: shapes {:?} and {:?} do not broadcast; operands: {}, {}",
+            a.shape(),
+            b.shape(),
+            a.ty(),
+            b.ty()
+        );
         fail(Error::new(message, Some(at)))
     };
     let dtype = promote_types(a.dtype(), b.dtype());
@@ -161,7 +175,8 @@ fn scalar(float: f64, int: i64, dtype: DType) -> Tensor {
         DType::I64 => Tensor::from(int),
         DType::U64 => Tensor::from(int as u64),
         _ => {
-            let literal = wengert_ir::array::Literal::splat(wengert_ir::types::TensorType::scalar(dtype), float);
+            let literal =
+                wengert_ir::array::Literal::splat(wengert_ir::types::TensorType::scalar(dtype), float);
             Tensor::from_array(literal.to_array())
         }
     }

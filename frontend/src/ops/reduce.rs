@@ -39,7 +39,8 @@ impl Tensor {
 
     /// The shape with reduced dimensions kept as 1.
     fn keep(&self, reduced: Tensor, dims: &[usize], at: At) -> Tensor {
-        let shape: Dims = (0..self.rank()).map(|i| if dims.contains(&i) { 1 } else { self.shape()[i] }).collect();
+        let shape: Dims =
+            (0..self.rank()).map(|i| if dims.contains(&i) { 1 } else { self.shape()[i] }).collect();
         apply_at(Reshape { shape }.into(), &[&reduced], at).remove(0)
     }
 
@@ -218,7 +219,13 @@ fn identity(op: BinaryOp, dtype: DType) -> Literal {
         BinaryOp::Maximum | BinaryOp::Minimum => {
             let low = op == BinaryOp::Maximum;
             match dtype.class() {
-                DTypeClass::Float | DTypeClass::Complex => if low { f64::NEG_INFINITY } else { f64::INFINITY },
+                DTypeClass::Float | DTypeClass::Complex => {
+                    if low {
+                        f64::NEG_INFINITY
+                    } else {
+                        f64::INFINITY
+                    }
+                }
                 DTypeClass::Bool => (!low) as u8 as f64,
                 DTypeClass::Unsigned if low => 0.0,
                 DTypeClass::Unsigned => return all_ones(ty),

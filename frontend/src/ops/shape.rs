@@ -24,7 +24,8 @@ impl Tensor {
             _ => false,
         };
         if !fits {
-            let message = format!("reshape: {} elements of {} do not fit shape {shape:?}", self.len(), self.ty());
+            let message =
+                format!("reshape: {} elements of {} do not fit shape {shape:?}", self.len(), self.ty());
             fail(Error::new(message, Some(at)))
         }
         let dims: Dims = shape.iter().map(|&d| if d < 0 { self.len() / known } else { d as usize }).collect();

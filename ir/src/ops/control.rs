@@ -248,6 +248,21 @@ impl std::fmt::Display for Length {
     }
 }
 
+impl OpDef for StopGradient {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        ensure!(matches!(operands, [Type::Tensor(_)]), "operands", "takes one tensor");
+        Ok([operands[0].clone()].into_iter().collect())
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        Ok(operands.to_vec())
+    }
+
+    fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
+        [None].into_iter().collect()
+    }
+}
+
 impl OpDef for OptimizationBarrier {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         Ok(operands.into())

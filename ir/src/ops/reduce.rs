@@ -505,6 +505,7 @@ fn is_elementwise(op: &Op) -> bool {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::StopGradient(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }
