@@ -9,3 +9,5 @@ mod gather;
 pub mod reduce;
 mod shape;
 mod strided;
+#[cfg(test)]
+mod tests_moving;
