@@ -94,8 +94,8 @@ fn specialize(op: &Op, operands: &[&Tensor]) -> Option<(Op, Vec<Tensor>)> {
         }
         Op::Binary(_) if operands[0].shape() != operands[1].shape() => {
             let count = operands.iter().filter_map(|t| t.shape().first()).max().copied()?;
-            Some((op.clone(), operands.iter().map(|t| rows(t, count)).collect()))
-                .filter(|(_, o)| o[0].shape() == o[1].shape())
+            let operands: Vec<Tensor> = operands.iter().map(|t| rows(t, count)).collect();
+            (operands[0].shape() == operands[1].shape()).then(|| (op.clone(), operands))
         }
         _ => None,
     }
