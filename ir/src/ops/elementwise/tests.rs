@@ -397,3 +397,47 @@ fn creation() {
     let none = eval_op(Zero { ty: t(&[crate::types::DYNAMIC, 2]) }, &[]);
     assert_eq!(none[0].shape(), [0, 2]);
 }
+
+/// Whatever `infer` accepts is computed, or refused as not executable, and has the type it said.
+#[test]
+fn every_operation_on_every_element_type() {
+    let mut ops: Vec<(Op, usize)> = Vec::new();
+    ops.extend(UnaryOp::ALL.iter().map(|&op| (op.into(), 1)));
+    ops.extend(BinaryOp::ALL.iter().map(|&op| (op.into(), 2)));
+    ops.extend(DType::ALL.iter().map(|&dtype| (Convert { dtype }.into(), 1)));
+    for &direction in Direction::ALL {
+        ops.extend(CompareType::ALL.iter().map(|&kind| (Compare { direction, kind }.into(), 2)));
+    }
+    ops.extend([(Clamp {}.into(), 3), (Fma {}.into(), 3)]);
+    ops.push((ReducePrecision { exponent_bits: 5, mantissa_bits: 2 }.into(), 1));
+    let (mut computed, mut refused) = (0, 0);
+    for (op, operands) in &ops {
+        for &dtype in DType::ALL {
+            // Bytes that are numbers of every type: zeros, ones, and one of each bit pattern below 4.
+            let ty = TensorType::new(dtype, &[4]);
+            let mut x = Array::zeros(ty.clone());
+            let size = dtype.size();
+            for k in 0..4 {
+                x.bytes_mut()[k * size] = if dtype == DType::I1 { k as u8 % 2 } else { k as u8 };
+            }
+            let args = vec![x; *operands];
+            let types: Vec<Type> = vec![ty.into(); *operands];
+            let Ok(types) = op.def().infer(&Module::default(), &types) else { continue };
+            let tensors: Vec<TensorType> = args.iter().map(|a| a.ty().clone()).collect();
+            let (module, f) = single(op.clone(), &tensors);
+            match crate::interp::run(&module, f, &args, &Default::default()) {
+                Ok(results) => {
+                    assert_eq!(Type::from(results[0].ty().clone()), types[0], "{op:?} of {dtype}");
+                    computed += 1;
+                }
+                Err(crate::rules::EvalError::Unsupported(_)) => {
+                    let target = matches!(op, Op::Convert(c) if !c.dtype.is_executable());
+                    assert!(!dtype.is_executable() || target, "{op:?} of {dtype}");
+                    refused += 1;
+                }
+                Err(other) => panic!("{op:?} of {dtype}: {other}"),
+            }
+        }
+    }
+    assert!(computed > 500 && refused > 100, "{computed} computed, {refused} refused");
+}
