@@ -1,6 +1,6 @@
 //! Values, constraints and derivatives of the elementwise operations.
 
-use crate::array::{Array, Element};
+use crate::array::{Array, Element, Literal};
 use crate::func::Module;
 use crate::op::*;
 use crate::testing::{Row, check_jvp, eval, eval_op, floats, jvp, single};
@@ -100,7 +100,6 @@ fn tangent(op: impl Into<Op>, args: &[Array], active: usize) -> Vec<f64> {
     }
     floats(&eval(&module, f, &all)[1])
 }
-use crate::array::Literal;
 
 #[test]
 fn conventions_at_kinks() {

@@ -1,7 +1,9 @@
 //! Values, order, constraints and derivatives of reductions.
 
 use super::*;
+use crate::func::{Func, FuncKind, Loc, Value};
 use crate::interp::{self, Limits};
+use crate::op::Op;
 use crate::testing::{Random, Row, check_jvp, eval, eval_op, floats, jvp, single, single_in};
 use crate::types::DType;
 
