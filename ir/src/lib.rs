@@ -14,4 +14,5 @@ pub mod ops;
 pub mod rules;
 #[doc(hidden)]
 pub mod testing;
+pub mod text;
 pub mod types;

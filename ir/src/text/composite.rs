@@ -1,0 +1,116 @@
+//! `stablehlo.composite`: the operations that neither StableHLO nor CHLO has.
+//!
+//! A composite called `wengert.NAME` is raised to the operation of that name from its attributes; the
+//! functions that the attributes name become its regions and the decomposition is dropped. Any other
+//! composite is a call of its decomposition, as the specification says.
+
+use super::attr::{Dict, Value as Attr};
+use super::lexer::{Tok, unescape};
+use super::parser::{Instr, Parser, Res, Uses};
+use crate::func::FuncId;
+use crate::op::*;
+use crate::types::{DYNAMIC, Type};
+
+impl<'s> Parser<'s> {
+    /// `"name" %a, %b {composite_attributes = ..., decomposition = ...} : (T, U) -> V`.
+    pub(super) fn composite_pretty(&mut self, at: usize) -> Res<Instr> {
+        let Tok::Str(raw) = self.tok() else { return self.expected("the name of a composite operation") };
+        let name = unescape(raw);
+        self.bump();
+        let operands = self.operands()?;
+        let attrs = self.optional_dict()?;
+        let results = self.typed(&operands)?;
+        self.composite(&name, &attrs, &operands, results, at)
+    }
+
+    /// The operation that a composite stands for.
+    pub(super) fn composite(
+        &mut self,
+        name: &str,
+        attrs: &Dict<'s>,
+        operands: &Uses,
+        results: Vec<Type>,
+        at: usize,
+    ) -> Res<Instr> {
+        let Some((Attr::Symbol(decomposition), place)) = attrs.get("decomposition") else {
+            return self.fail_at(at, "a composite operation needs the attribute `decomposition`");
+        };
+        let decomposition = self.symbol_id(decomposition, place);
+        let Some(kind) = name.strip_prefix("wengert.") else {
+            let op = Call { callee: decomposition };
+            return Ok(Instr { deferred: true, ..Instr::new(op, operands, results) });
+        };
+        self.known[decomposition].decomposition = true;
+        let empty = Dict::default();
+        let given = match attrs.get("composite_attributes") {
+            Some((Attr::Dict(given), _)) => given,
+            None => &empty,
+            Some((_, at)) => return self.fail_at(at, "`composite_attributes` must be a dictionary"),
+        };
+        let op: Op = match kind {
+            "fma" => Fma {}.into(),
+            "zero" => Zero { ty: self.one_tensor(&results, at)? }.into(),
+            "scan" => {
+                let length = self.composite_int(given, "length", at)?;
+                Scan {
+                    body: self.body(given, "body", at)?,
+                    consts: self.composite_size(given, "consts", at)?,
+                    carry: self.composite_size(given, "carry", at)?,
+                    reverse: self.composite_bool(given, "reverse", at)?,
+                    length: match length {
+                        -1 => DYNAMIC,
+                        n if n >= 0 => n as usize,
+                        _ => return self.fail_at(at, "`length` must be a number of trips, or -1"),
+                    },
+                }
+                .into()
+            }
+            "while" => While {
+                cond: self.body(given, "cond", at)?,
+                body: self.body(given, "body", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+                stacks: self.composite_size(given, "stacks", at)?,
+                counted: self.composite_bool(given, "counted", at)?,
+            }
+            .into(),
+            _ => return self.fail_at(at, format!("unknown operation `{name}`")),
+        };
+        // Types are checked when all functions are known.
+        Ok(Instr { deferred: true, ..Instr::new(op, operands, results) })
+    }
+
+    fn composite_int(&self, attrs: &Dict<'s>, name: &str, at: usize) -> Res<i64> {
+        match attrs.get(name) {
+            Some((&Attr::Int(v), _)) => Ok(v),
+            _ => self.fail_at(at, format!("the composite operation needs the integer `{name}`")),
+        }
+    }
+
+    fn composite_size(&self, attrs: &Dict<'s>, name: &str, at: usize) -> Res<usize> {
+        // Counts of operands: anything larger than 32 bits is wrong, and would make sums overflow.
+        match u32::try_from(self.composite_int(attrs, name, at)?) {
+            Ok(n) => Ok(n as usize),
+            Err(_) => self.fail_at(at, format!("`{name}` is out of range")),
+        }
+    }
+
+    fn composite_bool(&self, attrs: &Dict<'s>, name: &str, at: usize) -> Res<bool> {
+        match attrs.get(name) {
+            Some((&Attr::Bool(v), _)) => Ok(v),
+            _ => self.fail_at(at, format!("the composite operation needs the flag `{name}`")),
+        }
+    }
+
+    /// The function that an attribute names, which becomes a region of this operation.
+    fn body(&mut self, attrs: &Dict<'s>, name: &str, at: usize) -> Res<FuncId> {
+        let Some((Attr::Symbol(symbol), place)) = attrs.get(name) else {
+            return self.fail_at(at, format!("the composite operation needs the function `{name}`"));
+        };
+        let id = self.symbol_id(symbol, place);
+        if self.known[id].body_of.is_some() {
+            return self.fail_at(place, format!("`@{symbol}` is the body of another operation already"));
+        }
+        self.known[id].body_of = Some(place);
+        Ok(id)
+    }
+}

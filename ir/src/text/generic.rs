@@ -1,0 +1,380 @@
+//! Operations in generic form: `"name"(operands) <{properties}> ({regions}) {attributes} : types`.
+
+use super::attr::{Dict, Value as Attr};
+use super::lexer::Tok;
+use super::parser::{Instr, Parser, Res, Uses};
+use super::pretty::Ints;
+use super::region::{Captures, Region};
+use super::types::Signature;
+use crate::array::Literal;
+use crate::op::*;
+use crate::types::{Dims, Type};
+
+/// An operation in generic form, before its name gives the parts a meaning.
+struct Raw<'s> {
+    name: &'s str,
+    at: usize,
+    operands: Uses,
+    attrs: Dict<'s>,
+    regions: Vec<Region<'s>>,
+    captures: Captures,
+    results: Vec<Type>,
+}
+
+impl<'s> Parser<'s> {
+    /// What follows the quoted name of an operation.
+    pub(super) fn generic(&mut self, name: &'s str, at: usize) -> Res<Instr> {
+        if !is_known(name) {
+            return self.unknown(name, at);
+        }
+        self.punct(b'(')?;
+        let operands = self.operands()?;
+        self.punct(b')')?;
+        let mut attrs = Dict::default();
+        if self.tok() == Tok::Punct(b'<') {
+            self.bump();
+            attrs = self.dict()?;
+            self.punct(b'>')?;
+        }
+        let (regions, captures) = if self.tok() == Tok::Punct(b'(') {
+            self.regions()?
+        } else {
+            (Vec::new(), Captures::default())
+        };
+        attrs.extend(self.optional_dict()?);
+        let place = self.start();
+        let results = match self.signature()? {
+            Signature::Function(types, results) => {
+                self.check_operands(&operands, &types, place)?;
+                results
+            }
+            _ => return self.fail_at(place, "expected operand types, `->` and result types"),
+        };
+        self.meaning(Raw { name, at, operands, attrs, regions, captures, results })
+    }
+
+    /// The instruction that a generic form spells.
+    fn meaning(&mut self, raw: Raw<'s>) -> Res<Instr> {
+        let at = raw.at;
+        let regions = match raw.name {
+            "stablehlo.while" => 2,
+            "stablehlo.reduce" | "stablehlo.scatter" => 1,
+            "stablehlo.case" => raw.regions.len().max(1),
+            _ => 0,
+        };
+        if raw.regions.len() != regions {
+            return self.fail_at(at, format!("expected {regions} regions, found {}", raw.regions.len()));
+        }
+        if let Some(op) = UnaryOp::parse(raw.name) {
+            self.count(&raw, 1)?;
+            return Ok(Instr::new(op, &raw.operands, raw.results));
+        }
+        if let Some(op) = BinaryOp::parse(raw.name) {
+            self.count(&raw, 2)?;
+            return Ok(Instr::new(op, &raw.operands, raw.results));
+        }
+        let op: Op = match raw.name {
+            "stablehlo.constant" => Constant { value: self.literal(&raw)? }.into(),
+            "stablehlo.iota" => {
+                let ty = self.one_tensor(&raw.results, at)?;
+                Iota { ty, dim: self.need_size(&raw, "iota_dimension")? }.into()
+            }
+            "stablehlo.compare" => {
+                self.count(&raw, 2)?;
+                let Some(direction) = self.enum_word(&raw, "comparison_direction")?.and_then(Direction::parse)
+                else {
+                    return self.fail_at(at, "`comparison_direction` is missing or unknown");
+                };
+                let natural = match self.value_type(raw.operands[0].0) {
+                    Type::Tensor(t) => CompareType::natural(t.dtype),
+                    Type::Token => return self.fail_at(at, "tokens cannot be compared"),
+                };
+                let kind = self.enum_word(&raw, "compare_type")?.and_then(CompareType::parse);
+                Compare { direction, kind: kind.unwrap_or(natural) }.into()
+            }
+            "stablehlo.select" => {
+                self.count(&raw, 3)?;
+                Select {}.into()
+            }
+            "stablehlo.clamp" => {
+                self.count(&raw, 3)?;
+                Clamp {}.into()
+            }
+            "stablehlo.convert" => {
+                self.count(&raw, 1)?;
+                Convert { dtype: self.one_tensor(&raw.results, at)?.dtype }.into()
+            }
+            "stablehlo.bitcast_convert" => {
+                self.count(&raw, 1)?;
+                BitcastConvert { ty: self.one_tensor(&raw.results, at)? }.into()
+            }
+            "stablehlo.reduce_precision" => ReducePrecision {
+                exponent_bits: self.need_size(&raw, "exponent_bits")?,
+                mantissa_bits: self.need_size(&raw, "mantissa_bits")?,
+            }
+            .into(),
+            "stablehlo.broadcast_in_dim" => {
+                let shape = self.one_tensor(&raw.results, at)?.shape;
+                BroadcastInDim { shape, dims: self.need_dims(&raw, "broadcast_dimensions")? }.into()
+            }
+            "stablehlo.reshape" => {
+                self.count(&raw, 1)?;
+                Reshape { shape: self.one_tensor(&raw.results, at)?.shape }.into()
+            }
+            "stablehlo.transpose" => Transpose { perm: self.need_dims(&raw, "permutation")? }.into(),
+            "stablehlo.reverse" => Reverse { dims: self.need_dims(&raw, "dimensions")? }.into(),
+            "stablehlo.slice" => Slice {
+                start: self.need_dims(&raw, "start_indices")?,
+                limit: self.need_dims(&raw, "limit_indices")?,
+                strides: self.need_dims(&raw, "strides")?,
+            }
+            .into(),
+            "stablehlo.concatenate" => Concatenate { dim: self.need_size(&raw, "dimension")? }.into(),
+            "stablehlo.pad" => Pad {
+                low: self.need_ints(&raw, "edge_padding_low")?,
+                high: self.need_ints(&raw, "edge_padding_high")?,
+                interior: self.need_ints(&raw, "interior_padding")?,
+            }
+            .into(),
+            "stablehlo.dynamic_slice" => DynamicSlice { sizes: self.need_dims(&raw, "slice_sizes")? }.into(),
+            "stablehlo.dynamic_update_slice" => DynamicUpdateSlice {}.into(),
+            "stablehlo.gather" => self.gather(&raw)?.into(),
+            "stablehlo.dot_general" => self.generic_dot(&raw)?.into(),
+            "stablehlo.optimization_barrier" => {
+                OptimizationBarrier { region: self.barrier_region(&raw.attrs)? }.into()
+            }
+            "stablehlo.scatter" => return self.scatter(raw),
+            "stablehlo.reduce" => return self.generic_reduce(raw),
+            "stablehlo.case" => {
+                let operands = self.with_captures(&raw.operands, &raw.captures).into();
+                let branches =
+                    raw.regions.into_iter().map(|r| self.add_region(&raw.captures, r)).collect();
+                return Ok(Instr {
+                    op: Case { branches }.into(),
+                    operands,
+                    results: raw.results,
+                    deferred: false,
+                });
+            }
+            "stablehlo.while" => {
+                let mut ids = Vec::new();
+                for region in raw.regions {
+                    ids.push(self.add_region(&raw.captures, region));
+                }
+                return Ok(self.while_instr(ids[0], ids[1], &raw.captures, &raw.operands, raw.results));
+            }
+            "func.call" => {
+                let Some((Attr::Symbol(name), place)) = raw.attrs.get("callee") else {
+                    return self.fail_at(at, "`callee` is missing");
+                };
+                let callee = self.symbol_id(name, place);
+                return Ok(Instr {
+                    deferred: true,
+                    ..Instr::new(Call { callee }, &raw.operands, raw.results)
+                });
+            }
+            "stablehlo.composite" => {
+                let Some((Attr::Str(name), _)) = raw.attrs.get("name") else {
+                    return self.fail_at(at, "`name` is missing");
+                };
+                return self.composite(name, &raw.attrs, &raw.operands, raw.results, at);
+            }
+            name => return self.unknown(name, at),
+        };
+        Ok(Instr::new(op, &raw.operands, raw.results))
+    }
+
+    fn count(&self, raw: &Raw<'s>, n: usize) -> Res<()> {
+        if raw.operands.len() == n {
+            return Ok(());
+        }
+        self.fail_at(raw.at, format!("expected {n} operands, found {}", raw.operands.len()))
+    }
+
+    // Attributes of a raw operation.
+
+    fn literal(&self, raw: &Raw<'s>) -> Res<Literal> {
+        match raw.attrs.get("value") {
+            Some((Attr::Dense(literal), _)) => Ok(literal.clone()),
+            _ => self.fail_at(raw.at, "`value` is missing or not `dense<...>`"),
+        }
+    }
+
+    fn ints_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<Ints>> {
+        let Some((value, at)) = attrs.get(name) else { return Ok(None) };
+        match value.ints() {
+            Some(ints) => Ok(Some(ints.into())),
+            None => self.fail_at(at, format!("`{name}` must be a list of integers")),
+        }
+    }
+
+    fn dims_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<Dims>> {
+        let Some(ints) = self.ints_of(attrs, name)? else { return Ok(None) };
+        match ints.iter().map(|&v| usize::try_from(v).ok()).collect() {
+            Some(dims) => Ok(Some(dims)),
+            None => self.fail_at(attrs.get(name).map_or(0, |v| v.1), format!("`{name}` must not be negative")),
+        }
+    }
+
+    fn size_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<usize>> {
+        match attrs.get(name) {
+            None => Ok(None),
+            Some((&Attr::Int(v), _)) if v >= 0 => Ok(Some(v as usize)),
+            Some((_, at)) => self.fail_at(at, format!("`{name}` must be an integer that is not negative")),
+        }
+    }
+
+    /// A flag that is false when absent.
+    fn flag(&self, attrs: &Dict<'s>, name: &str) -> Res<bool> {
+        match attrs.get(name) {
+            None => Ok(false),
+            Some((&Attr::Bool(v), _)) => Ok(v),
+            Some((Attr::Unit, _)) => Ok(true),
+            Some((_, at)) => self.fail_at(at, format!("`{name}` must be true or false")),
+        }
+    }
+
+    fn enum_word(&self, raw: &Raw<'s>, name: &str) -> Res<Option<&'s str>> {
+        match raw.attrs.get(name) {
+            None => Ok(None),
+            Some((&Attr::Word(_, word), _)) => Ok(Some(word)),
+            Some((_, at)) => self.fail_at(at, format!("`{name}` must be `#stablehlo<... WORD>`")),
+        }
+    }
+
+    fn missing<T>(&self, raw: &Raw<'s>, name: &str) -> Res<T> {
+        self.fail_at(raw.at, format!("`{}` needs the attribute `{name}`", raw.name))
+    }
+    fn need_size(&self, raw: &Raw<'s>, name: &str) -> Res<usize> {
+        self.size_of(&raw.attrs, name)?.map_or_else(|| self.missing(raw, name), Ok)
+    }
+    fn need_dims(&self, raw: &Raw<'s>, name: &str) -> Res<Dims> {
+        self.dims_of(&raw.attrs, name)?.map_or_else(|| self.missing(raw, name), Ok)
+    }
+    fn need_ints(&self, raw: &Raw<'s>, name: &str) -> Res<Ints> {
+        self.ints_of(&raw.attrs, name)?.map_or_else(|| self.missing(raw, name), Ok)
+    }
+
+    /// The fields of `#stablehlo.KIND<...>`.
+    fn fields<'a>(&self, raw: &'a Raw<'s>, name: &str, kind: &str) -> Res<&'a Dict<'s>> {
+        match raw.attrs.get(name) {
+            Some((Attr::Struct(found, fields), _)) if *found == kind => Ok(fields),
+            _ => self.missing(raw, name),
+        }
+    }
+
+    /// A list in `#stablehlo.KIND<...>`, empty when absent.
+    fn list(&self, fields: &Dict<'s>, name: &str) -> Res<Dims> {
+        Ok(self.dims_of(fields, name)?.unwrap_or_default())
+    }
+
+    /// The number of the rematerialised region of a barrier.
+    pub(super) fn barrier_region(&self, attrs: &Dict<'s>) -> Res<usize> {
+        Ok(self.size_of(attrs, "wengert.region")?.unwrap_or(0))
+    }
+
+    // Operations.
+
+    fn gather(&self, raw: &Raw<'s>) -> Res<Gather> {
+        let d = self.fields(raw, "dimension_numbers", "stablehlo.gather")?;
+        Ok(Gather {
+            offset_dims: self.list(d, "offset_dims")?,
+            collapsed_slice_dims: self.list(d, "collapsed_slice_dims")?,
+            operand_batching_dims: self.list(d, "operand_batching_dims")?,
+            start_indices_batching_dims: self.list(d, "start_indices_batching_dims")?,
+            start_index_map: self.list(d, "start_index_map")?,
+            index_vector_dim: self.size_of(d, "index_vector_dim")?.unwrap_or(0),
+            slice_sizes: self.need_dims(raw, "slice_sizes")?,
+            indices_are_sorted: self.flag(&raw.attrs, "indices_are_sorted")?,
+        })
+    }
+
+    fn scatter(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+        if raw.operands.len() != 3 {
+            return self.fail_at(raw.at, "a scatter of several inputs is not supported yet");
+        }
+        let d = self.fields(&raw, "scatter_dimension_numbers", "stablehlo.scatter")?;
+        let mut op = Scatter {
+            update_window_dims: self.list(d, "update_window_dims")?,
+            inserted_window_dims: self.list(d, "inserted_window_dims")?,
+            input_batching_dims: self.list(d, "input_batching_dims")?,
+            scatter_indices_batching_dims: self.list(d, "scatter_indices_batching_dims")?,
+            scatter_dims_to_operand_dims: self.list(d, "scatter_dims_to_operand_dims")?,
+            index_vector_dim: self.size_of(d, "index_vector_dim")?.unwrap_or(0),
+            indices_are_sorted: self.flag(&raw.attrs, "indices_are_sorted")?,
+            unique_indices: self.flag(&raw.attrs, "unique_indices")?,
+            reducer: Reducer::Assign,
+        };
+        let (reducer, operands) = self.reducer_of(&mut raw, 1, true);
+        op.reducer = reducer;
+        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+    }
+
+    fn generic_reduce(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+        let n = raw.operands.len() / 2;
+        if raw.operands.len() != 2 * n || n == 0 {
+            return self.fail_at(raw.at, "expected as many initial values as tensors");
+        }
+        let dims = self.need_dims(&raw, "dimensions")?;
+        let (reducer, operands) = self.reducer_of(&mut raw, n, false);
+        let op = Reduce { dims, inputs: n, reducer };
+        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+    }
+
+    /// The reducer that the one region spells, and the operands with what it captures.
+    fn reducer_of(&mut self, raw: &mut Raw<'s>, n: usize, assign: bool) -> (Reducer, crate::func::Values) {
+        let plain = || raw.operands.iter().map(|u| u.0).collect();
+        match raw.regions[0].reducer(n) {
+            Some(Reducer::Assign) if !assign => {}
+            Some(reducer) => return (reducer, plain()),
+            None => {}
+        }
+        let operands = self.with_captures(&raw.operands, &raw.captures).into();
+        let region = raw.regions.remove(0);
+        (Reducer::Func(self.add_region(&raw.captures, region)), operands)
+    }
+
+    fn generic_dot(&self, raw: &Raw<'s>) -> Res<DotGeneral> {
+        let d = self.fields(raw, "dot_dimension_numbers", "stablehlo.dot")?;
+        if let Some((_, at)) = raw.attrs.get("algorithm") {
+            return self.fail_at(at, "`algorithm` of dot_general is not supported");
+        }
+        let mut precision = [Precision::Default; 2];
+        if let Some((value, at)) = raw.attrs.get("precision_config")
+            && let Attr::Array(items) = value
+        {
+            for (p, item) in precision.iter_mut().zip(items) {
+                match item {
+                    Attr::Word(_, word) if Precision::parse(word).is_some() => {
+                        *p = Precision::parse(word).unwrap_or(*p);
+                    }
+                    _ => return self.fail_at(at, "`precision_config` must list DEFAULT, HIGH or HIGHEST"),
+                }
+            }
+        }
+        Ok(DotGeneral {
+            lhs_batching_dims: self.list(d, "lhs_batching_dimensions")?,
+            rhs_batching_dims: self.list(d, "rhs_batching_dimensions")?,
+            lhs_contracting_dims: self.list(d, "lhs_contracting_dimensions")?,
+            rhs_contracting_dims: self.list(d, "rhs_contracting_dimensions")?,
+            lhs_precision: precision[0],
+            rhs_precision: precision[1],
+            dtype: self.one_tensor(&raw.results, raw.at)?.dtype,
+        })
+    }
+}
+
+/// Whether the name is one that [`Parser::meaning`] knows; asked first, so that an unknown operation is
+/// named before anything about its attributes.
+fn is_known(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "func.call", "stablehlo.bitcast_convert", "stablehlo.broadcast_in_dim", "stablehlo.case",
+        "stablehlo.clamp", "stablehlo.compare", "stablehlo.composite", "stablehlo.concatenate",
+        "stablehlo.constant", "stablehlo.convert", "stablehlo.dot_general", "stablehlo.dynamic_slice",
+        "stablehlo.dynamic_update_slice", "stablehlo.gather", "stablehlo.iota",
+        "stablehlo.optimization_barrier", "stablehlo.pad", "stablehlo.reduce", "stablehlo.reduce_precision",
+        "stablehlo.reshape", "stablehlo.reverse", "stablehlo.scatter", "stablehlo.select", "stablehlo.slice",
+        "stablehlo.transpose", "stablehlo.while",
+    ];
+    UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some() || NAMES.contains(&name)
+}

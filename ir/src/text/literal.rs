@@ -1,0 +1,574 @@
+//! The inside of `dense<...>`: reading elements, and writing them as MLIR does.
+
+use super::minifloat;
+use crate::array::{Array, Bytes, Literal};
+use crate::types::{DType, DTypeClass, TensorType};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Non-splat constants of more elements than this are written as one string of hexadecimal bytes.
+const MAX_LISTED: usize = 100;
+
+/// What is wrong with a literal, and where in the text it stands.
+pub(super) struct LiteralError {
+    pub(super) at: usize,
+    pub(super) message: String,
+}
+
+fn fail<T>(at: usize, message: impl Into<String>) -> Result<T, LiteralError> {
+    Err(LiteralError { at, message: message.into() })
+}
+
+/// Reads the literal of type `ty` that is written in `src[start..end]`. The work and the memory are
+/// bounded by the length of the text, not by the size of the type.
+pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Result<Literal, LiteralError> {
+    let mut reader = Reader { text: &src.as_bytes()[..end], src, at: start, ty, bytes: Bytes::new(64) };
+    reader.blank();
+    let elements = ty.checked_elements().ok_or(());
+    let Ok(elements) = elements else { return fail(start, format!("a constant cannot have type {ty}")) };
+    let at = reader.at;
+    match reader.peek() {
+        None if elements == 0 => Ok(empty(ty)),
+        None => fail(at, format!("no elements, but {ty} has {elements}")),
+        Some(b'"') => {
+            let bytes = reader.blob()?;
+            reader.end()?;
+            let size = ty.dtype.size();
+            if bytes.len() == size && elements != 1 {
+                return Ok(Literal::splat_bytes(ty.clone(), &bytes));
+            }
+            if Some(bytes.len()) != elements.checked_mul(size) {
+                return fail(
+                    at,
+                    format!("{} bytes, but {ty} has {elements} elements of {size} bytes", bytes.len()),
+                );
+            }
+            Ok(Literal::from_array(&Array::from_aligned(ty.clone(), Arc::new(bytes))))
+        }
+        Some(b'[') => {
+            reader.list()?;
+            reader.end()?;
+            let bytes = std::mem::replace(&mut reader.bytes, Bytes::new(64));
+            if Some(bytes.len()) != elements.checked_mul(ty.dtype.size()) {
+                return fail(at, format!("the list does not have the shape of {ty}"));
+            }
+            Ok(Literal::from_array(&Array::from_aligned(ty.clone(), Arc::new(bytes))))
+        }
+        Some(_) => {
+            reader.element()?;
+            reader.end()?;
+            let bytes = std::mem::replace(&mut reader.bytes, Bytes::new(64));
+            Ok(Literal::splat_bytes(ty.clone(), &bytes))
+        }
+    }
+}
+
+fn empty(ty: &TensorType) -> Literal {
+    Literal::splat_bytes(ty.clone(), &vec![0; ty.dtype.size()])
+}
+
+/// The element type of the parts of a complex number.
+fn part(dtype: DType) -> DType {
+    match dtype {
+        DType::C64 => DType::F32,
+        DType::C128 => DType::F64,
+        other => other,
+    }
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    src: &'a str,
+    at: usize,
+    ty: &'a TensorType,
+    bytes: Bytes,
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn blank(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+
+    fn end(&mut self) -> Result<(), LiteralError> {
+        self.blank();
+        if self.at < self.text.len() { fail(self.at, "expected `>` after the elements") } else { Ok(()) }
+    }
+
+    /// `[..]`, nested as deep as the shape; without recursion.
+    fn list(&mut self) -> Result<(), LiteralError> {
+        let shape = &self.ty.shape;
+        // How many entries each open list has so far.
+        let mut counts: Vec<usize> = Vec::new();
+        loop {
+            self.blank();
+            let at = self.at;
+            match self.peek() {
+                Some(b'[') => {
+                    if counts.len() == shape.len() {
+                        return fail(at, format!("lists nested deeper than the rank of {}", self.ty));
+                    }
+                    counts.push(0);
+                    self.at += 1;
+                    self.blank();
+                    if self.peek() != Some(b']') {
+                        continue;
+                    }
+                }
+                _ => {
+                    if counts.len() != shape.len() {
+                        return fail(at, format!("expected a list: {} has rank {}", self.ty, shape.len()));
+                    }
+                    self.element()?;
+                    if let Some(n) = counts.last_mut() {
+                        *n += 1;
+                    }
+                }
+            }
+            // After an entry (or an empty list): commas and closing brackets.
+            loop {
+                self.blank();
+                match self.peek() {
+                    Some(b',') => {
+                        self.at += 1;
+                        break;
+                    }
+                    Some(b']') => {
+                        let Some(n) = counts.pop() else { return fail(self.at, "unexpected `]`") };
+                        let expected = shape[counts.len()];
+                        if n != expected {
+                            return fail(
+                                self.at,
+                                format!("a list of {n} entries where {} needs {expected}", self.ty),
+                            );
+                        }
+                        self.at += 1;
+                        match counts.last_mut() {
+                            Some(n) => *n += 1,
+                            None => return Ok(()),
+                        }
+                    }
+                    _ => return fail(self.at, "expected `,` or `]`"),
+                }
+            }
+        }
+    }
+
+    /// One element, appended to the bytes.
+    fn element(&mut self) -> Result<(), LiteralError> {
+        let dtype = self.ty.dtype;
+        if !dtype.is_complex() {
+            return self.number(dtype);
+        }
+        if self.peek() != Some(b'(') {
+            return fail(self.at, format!("expected `(real, imaginary)`: the element type is {dtype}"));
+        }
+        self.at += 1;
+        self.blank();
+        self.number(part(dtype))?;
+        self.blank();
+        if self.peek() != Some(b',') {
+            return fail(self.at, "expected `,` and the imaginary part");
+        }
+        self.at += 1;
+        self.blank();
+        self.number(part(dtype))?;
+        self.blank();
+        if self.peek() != Some(b')') {
+            return fail(self.at, "expected `)`");
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn number(&mut self, dtype: DType) -> Result<(), LiteralError> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')) {
+            self.at += 1;
+        }
+        let word = &self.src[start..self.at];
+        let bad = || LiteralError { at: start, message: format!("`{}` is not a value of {dtype}", clip(word)) };
+        if word.is_empty() {
+            return fail(start, format!("expected a value of {dtype}"));
+        }
+        if let Some(hex) = word.strip_prefix("0x") {
+            // Bits, most significant first. (Of an integer type, its value.)
+            let digits = hex.trim_start_matches('0');
+            let bits = if digits.is_empty() { 0 } else { u64::from_str_radix(digits, 16).map_err(|_| bad())? };
+            if hex.is_empty() || dtype.bits() < 64 && bits >> dtype.bits() != 0 {
+                return Err(bad());
+            }
+            let size = dtype.size();
+            let bits = match dtype {
+                DType::I4 if bits >= 8 => bits | 0xF0,
+                _ => bits,
+            };
+            self.bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
+            return Ok(());
+        }
+        match dtype.class() {
+            DTypeClass::Float => {
+                let plain = word.bytes().all(|b| matches!(b, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E'));
+                if !plain {
+                    return Err(bad());
+                }
+                match dtype {
+                    DType::F64 => {
+                        let v: f64 = word.parse().map_err(|_| bad())?;
+                        self.bytes.extend_from_slice(&v.to_le_bytes());
+                    }
+                    DType::F32 => {
+                        let v: f32 = word.parse().map_err(|_| bad())?;
+                        self.bytes.extend_from_slice(&v.to_le_bytes());
+                    }
+                    _ => {
+                        let v: f64 = word.parse().map_err(|_| bad())?;
+                        match dtype {
+                            DType::F16 => {
+                                self.bytes.extend_from_slice(&half::f16::from_f64(v).to_le_bytes());
+                            }
+                            DType::BF16 => {
+                                self.bytes.extend_from_slice(&half::bf16::from_f64(v).to_le_bytes());
+                            }
+                            _ => self.bytes.push(minifloat::encode(dtype, v).ok_or_else(bad)?),
+                        }
+                    }
+                }
+            }
+            DTypeClass::Bool => self.bytes.push(match word {
+                "true" | "1" | "-1" => 1,
+                "false" | "0" => 0,
+                _ => return Err(bad()),
+            }),
+            DTypeClass::Signed | DTypeClass::Unsigned => {
+                let v: i128 = match word {
+                    "true" => 1,
+                    "false" => 0,
+                    _ => word.parse().map_err(|_| bad())?,
+                };
+                // A signed type takes the pattern of an unsigned number too, as MLIR's `i8` takes 255.
+                let signed = dtype.class() == DTypeClass::Signed;
+                let min = if signed { -(1i128 << (dtype.bits() - 1)) } else { 0 };
+                if v < min || v >= 1i128 << dtype.bits() {
+                    return Err(bad());
+                }
+                let v = if dtype == DType::I4 && v >= 8 { v - 16 } else { v };
+                self.bytes.extend_from_slice(&v.to_le_bytes()[..dtype.size()]);
+            }
+            DTypeClass::Complex => return Err(bad()),
+        }
+        Ok(())
+    }
+
+    /// `"0x..."`: the bytes in memory order.
+    fn blob(&mut self) -> Result<Bytes, LiteralError> {
+        let open = self.at;
+        let Some(len) = self.text[open + 1..].iter().position(|&b| b == b'"') else {
+            return fail(open, "a string that does not end");
+        };
+        let inside = &self.text[open + 1..open + 1 + len];
+        self.at = open + len + 2;
+        let Some(hex) = inside.strip_prefix(b"0x") else {
+            return fail(open, "expected `\"0x` and hexadecimal digits");
+        };
+        if !hex.len().is_multiple_of(2) {
+            return fail(open, "an odd number of hexadecimal digits");
+        }
+        let mut bytes = Bytes::with_capacity(64, hex.len() / 2);
+        bytes.resize(hex.len() / 2, 0);
+        let mut wrong = 0u8;
+        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
+            let (hi, lo) = (DIGITS[pair[0] as usize], DIGITS[pair[1] as usize]);
+            wrong |= hi | lo;
+            *byte = hi << 4 | lo & 0xF;
+        }
+        if wrong & 0x80 != 0 {
+            let k = hex.iter().position(|&b| DIGITS[b as usize] & 0x80 != 0).unwrap_or(0);
+            return fail(open + 3 + k, "not a hexadecimal digit");
+        }
+        match self.ty.dtype {
+            DType::I1 => bytes.iter_mut().for_each(|b| *b = (*b != 0) as u8),
+            DType::I4 => bytes.iter_mut().for_each(|b| *b = ((*b << 4) as i8 >> 4) as u8),
+            DType::U4 => bytes.iter_mut().for_each(|b| *b &= 0xF),
+            _ => {}
+        }
+        Ok(bytes)
+    }
+}
+
+fn clip(word: &str) -> &str {
+    if word.len() > 40 { &word[..40] } else { word }
+}
+
+/// Value of a hexadecimal digit, 0x80 for other bytes.
+static DIGITS: [u8; 256] = {
+    let mut table = [0x80; 256];
+    let mut k = 0;
+    while k < 10 {
+        table[b'0' as usize + k] = k as u8;
+        k += 1;
+    }
+    let mut k = 0;
+    while k < 6 {
+        table[b'a' as usize + k] = 10 + k as u8;
+        table[b'A' as usize + k] = 10 + k as u8;
+        k += 1;
+    }
+    table
+};
+
+/// Writes `dense<...>`, without the type.
+pub(super) fn write(out: &mut String, literal: &Literal) {
+    let ty = literal.ty();
+    let size = ty.dtype.size();
+    out.push_str("dense<");
+    if let Some(element) = literal.as_splat() {
+        write_element(out, ty.dtype, element);
+    } else if literal.stored_bytes().len() / size > MAX_LISTED {
+        write_blob(out, literal.stored_bytes());
+    } else if !literal.stored_bytes().is_empty() {
+        let mut elements = literal.stored_bytes().chunks_exact(size);
+        write_list(out, ty.dtype, &ty.shape, &mut elements);
+    }
+    out.push('>');
+}
+
+fn write_blob(out: &mut String, bytes: &[u8]) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    out.push_str("\"0x");
+    out.reserve(bytes.len() * 2 + 1);
+    for &b in bytes {
+        out.push(HEX[(b >> 4) as usize] as char);
+        out.push(HEX[(b & 0xF) as usize] as char);
+    }
+    out.push('"');
+}
+
+fn write_list<'a>(
+    out: &mut String,
+    dtype: DType,
+    shape: &[usize],
+    elements: &mut impl Iterator<Item = &'a [u8]>,
+) {
+    let Some((&n, rest)) = shape.split_first() else {
+        if let Some(element) = elements.next() {
+            write_element(out, dtype, element);
+        }
+        return;
+    };
+    out.push('[');
+    for k in 0..n {
+        if k > 0 {
+            out.push_str(", ");
+        }
+        write_list(out, dtype, rest, elements);
+    }
+    out.push(']');
+}
+
+/// Writes one element from its bytes.
+fn write_element(out: &mut String, dtype: DType, bytes: &[u8]) {
+    if dtype.is_complex() {
+        let (re, im) = bytes.split_at(bytes.len() / 2);
+        out.push('(');
+        write_element(out, part(dtype), re);
+        out.push(',');
+        write_element(out, part(dtype), im);
+        out.push(')');
+        return;
+    }
+    let mut wide = [0u8; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    let bits = u64::from_le_bytes(wide);
+    match dtype.class() {
+        DTypeClass::Bool => out.push_str(if bits != 0 { "true" } else { "false" }),
+        DTypeClass::Unsigned => {
+            let _ = write!(out, "{bits}");
+        }
+        DTypeClass::Signed => {
+            let shift = 64 - 8 * bytes.len();
+            let _ = write!(out, "{}", (bits << shift) as i64 >> shift);
+        }
+        DTypeClass::Float => write_float(out, dtype, bits),
+        DTypeClass::Complex => {}
+    }
+}
+
+/// Writes a float as MLIR does: six digits if that is exact enough, else as many digits as the type
+/// needs, else (and for what is not finite) its bits.
+fn write_float(out: &mut String, dtype: DType, bits: u64) {
+    let value = match dtype {
+        DType::F64 => Some(f64::from_bits(bits)),
+        DType::F32 => Some(f32::from_bits(bits as u32) as f64),
+        DType::F16 => Some(half::f16::from_bits(bits as u16).to_f64()),
+        DType::BF16 => Some(half::bf16::from_bits(bits as u16).to_f64()),
+        _ => minifloat::decode(dtype, bits as u8),
+    };
+    let width = dtype.size() * 2;
+    let Some(value) = value.filter(|v| v.is_finite()) else {
+        let _ = write!(out, "0x{bits:0width$X}");
+        return;
+    };
+    let same = |text: &str| match dtype {
+        DType::F64 => text.parse::<f64>().is_ok_and(|v| v.to_bits() == bits),
+        DType::F32 => text.parse::<f32>().is_ok_and(|v| v.to_bits() as u64 == bits),
+        DType::F16 => text.parse().is_ok_and(|v| half::f16::from_f64(v).to_bits() as u64 == bits),
+        DType::BF16 => text.parse().is_ok_and(|v| half::bf16::from_f64(v).to_bits() as u64 == bits),
+        _ => text.parse().is_ok_and(|v| minifloat::encode(dtype, v).map(u64::from) == Some(bits)),
+    };
+    let text = scientific(&format!("{value:.5e}"));
+    if same(&text) {
+        out.push_str(&text);
+        return;
+    }
+    let digits = if dtype == DType::F64 { 17 } else { 9 };
+    match plain(value, digits).filter(|t| same(t)) {
+        Some(text) => out.push_str(&text),
+        None => {
+            let _ = write!(out, "0x{bits:0width$X}");
+        }
+    }
+}
+
+/// Rust's `1.50000e3` in MLIR's form: a zero after the six digits, and an exponent with a sign and at
+/// least two digits.
+fn scientific(text: &str) -> String {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (sign, digits) = match exponent.strip_prefix('-') {
+        Some(d) => ('-', d),
+        None => ('+', exponent),
+    };
+    format!("{mantissa}0e{sign}{digits:0>2}")
+}
+
+/// The value to so many significant digits in the form of LLVM's `APFloat::toString` with its defaults;
+/// `None` if that form has no decimal point.
+fn plain(value: f64, precision: usize) -> Option<String> {
+    let text = format!("{:.*e}", precision - 1, value.abs());
+    let (mantissa, exponent) = text.split_once('e')?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let digits: String = mantissa.chars().filter(|&c| c != '.').collect();
+    let digits = digits.trim_end_matches('0');
+    let n = digits.len() as i32;
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    // The value is `digits * 10^low`.
+    let low = exponent - (n - 1);
+    let is_scientific = if low >= 0 { low > 3 || n + low > precision as i32 } else { exponent < -3 };
+    if is_scientific {
+        let (head, tail) = digits.split_at(1);
+        let tail = if tail.is_empty() { "0" } else { tail };
+        let sign_e = if exponent < 0 { '-' } else { '+' };
+        Some(format!("{sign}{head}.{tail}E{sign_e}{}", exponent.abs()))
+    } else if low >= 0 {
+        None
+    } else if exponent >= 0 {
+        let (whole, fraction) = digits.split_at(exponent as usize + 1);
+        Some(format!("{sign}{whole}.{fraction}"))
+    } else {
+        Some(format!("{sign}0.{}{digits}", "0".repeat((-exponent - 1) as usize)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown<T: crate::array::Element>(value: T) -> String {
+        let mut out = String::new();
+        write(&mut out, &Literal::from_array(&Array::scalar(value)));
+        out[6..out.len() - 1].to_owned()
+    }
+
+    #[test]
+    fn floats_look_like_mlirs() {
+        assert_eq!(shown(1f32), "1.000000e+00");
+        assert_eq!(shown(-0f64), "-0.000000e+00");
+        assert_eq!(shown(std::f64::consts::PI), "3.1415926535897931");
+        assert_eq!(shown(f32::MAX), "3.40282347E+38");
+        assert_eq!(shown(f32::from_bits(1)), "1.401300e-45");
+        assert_eq!(shown(16777216f32), "0x4B800000");
+        assert_eq!(shown(0.1f32), "1.000000e-01");
+        assert_eq!(shown(0.01234567f32), "0.0123456698");
+        assert_eq!(shown(0.00012345678f32), "1.23456782E-4");
+        assert_eq!(shown(f32::NAN), "0x7FC00000");
+        assert_eq!(shown(f64::NEG_INFINITY), "0xFFF0000000000000");
+        assert_eq!(shown(half::f16::NEG_INFINITY), "0xFC00");
+        assert_eq!(shown(half::bf16::INFINITY), "0x7F80");
+        assert_eq!(shown(-7i8), "-7");
+        assert_eq!(shown(u64::MAX), "18446744073709551615");
+    }
+
+    fn read(text: &str, ty: TensorType) -> Result<Literal, String> {
+        parse(text, 0, text.len(), &ty).map_err(|e| format!("{}: {}", e.at, e.message))
+    }
+
+    #[test]
+    fn every_float_survives() {
+        let mut x = 0x9E3779B97F4A7C15u64;
+        for _ in 0..20_000 {
+            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let (a, b) = (f64::from_bits(x), f32::from_bits((x >> 32) as u32));
+            let l = read(&shown(a), TensorType::scalar(DType::F64)).unwrap();
+            assert_eq!(l.stored_bytes(), a.to_le_bytes(), "{a}");
+            let l = read(&shown(b), TensorType::scalar(DType::F32)).unwrap();
+            assert_eq!(l.stored_bytes(), b.to_le_bytes(), "{b}");
+        }
+        for bits in 0..=u16::MAX {
+            let (a, b) = (half::f16::from_bits(bits), half::bf16::from_bits(bits));
+            let l = read(&shown(a), TensorType::scalar(DType::F16)).unwrap();
+            assert_eq!(l.stored_bytes(), bits.to_le_bytes(), "{a}");
+            let l = read(&shown(b), TensorType::scalar(DType::BF16)).unwrap();
+            assert_eq!(l.stored_bytes(), bits.to_le_bytes(), "{b}");
+        }
+    }
+
+    #[test]
+    fn lists_have_the_shape_of_the_type() {
+        let ty = TensorType::new(DType::I32, &[2, 3]);
+        assert!(read("[[1, 2, 3], [4, 5, 6]]", ty.clone()).is_ok());
+        assert_eq!(
+            read("[[1, 2, 3], [4, 5]]", ty.clone()).unwrap_err(),
+            "17: a list of 2 entries where tensor<2x3xi32> needs 3"
+        );
+        assert_eq!(
+            read("[1, 2]", ty.clone()).unwrap_err(),
+            "1: expected a list: tensor<2x3xi32> has rank 2"
+        );
+        assert!(read("[[[1]]]", ty.clone()).unwrap_err().contains("deeper"));
+        assert!(read("", ty.clone()).unwrap_err().contains("has 6"));
+        assert!(read("7", ty).is_ok());
+        assert!(read("", TensorType::new(DType::F32, &[0, 3])).is_ok());
+        assert!(read("[[], []]", TensorType::new(DType::F32, &[2, 0])).is_ok());
+    }
+
+    #[test]
+    fn a_small_text_stays_small() {
+        let huge = TensorType::new(DType::F64, &[1 << 20, 1 << 20]);
+        assert_eq!(read("1.0", huge.clone()).unwrap().stored_bytes().len(), 8);
+        assert_eq!(read("\"0x0000000000000840\"", huge.clone()).unwrap().splat_value(), Some(3.0));
+        assert!(read("[[1.0, 2.0]]", huge.clone()).is_err());
+        assert!(read("\"0x00000000000008400000000000000840\"", huge).is_err());
+    }
+
+    #[test]
+    fn values_must_fit() {
+        let ty = TensorType::scalar;
+        assert!(read("256", ty(DType::U8)).is_err());
+        assert!(read("-1", ty(DType::U32)).is_err());
+        assert_eq!(read("255", ty(DType::I8)).unwrap().stored_bytes(), [0xFF]);
+        assert_eq!(read("-8", ty(DType::I4)).unwrap().stored_bytes(), [0xF8]);
+        assert!(read("0x7FC000000", ty(DType::F32)).is_err());
+        assert!(read("nan", ty(DType::F32)).is_err());
+        assert!(read("true", ty(DType::I1)).is_ok());
+        assert!(read("2", ty(DType::I1)).is_err());
+        assert!(read("(1.0, 2.0)", ty(DType::C64)).is_ok());
+        assert!(read("1.0", ty(DType::C64)).is_err());
+        assert!(read("\"0x0\"", ty(DType::U8)).is_err());
+        assert!(read("\"0x0G\"", ty(DType::U8)).unwrap_err().starts_with("4:"));
+    }
+}

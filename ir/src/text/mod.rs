@@ -1,0 +1,44 @@
+//! The text of the tensor IR: StableHLO in MLIR syntax.
+//!
+//! [`parse`] reads what JAX and MLIR's printer write (pretty and generic forms) into plain data: regions
+//! are lifted into closed functions whose captures are operands, in the order of their first use.
+//! [`print`] writes the form JAX prints: regions inlined, captures under their outer names.
+//!
+//! What neither StableHLO nor CHLO has is written as `stablehlo.composite "wengert.NAME"` with a
+//! decomposition in plain StableHLO where there is one, so upstream tools read it too; reading our own
+//! text raises the operation again from the attributes and drops the decomposition unread.
+//!
+//! Promises: `print(parse(print(m))) == print(m)`; `parse(print(m))` equals `m` up to names, locations,
+//! order of functions and of value ids ([`same`]); the parser never panics, recurses at most 256 deep,
+//! takes time linear in the text, and never allocates much more than the text.
+
+mod attr;
+mod canonical;
+mod composite;
+mod error;
+mod generic;
+mod lexer;
+mod literal;
+mod location;
+mod minifloat;
+mod module;
+//mod names;
+mod parser;
+mod pretty;
+mod printer;
+mod region;
+mod types;
+mod write_op;
+
+//pub use canonical::same;
+pub use error::ParseError;
+//pub use printer::{PrintOptions, print, print_func};
+
+use crate::func::Module;
+
+
+/// Reads a module.
+pub fn parse(source: &str) -> Result<Module, ParseError> {
+    parser::Parser::new(source).module()
+}
+

@@ -1,0 +1,492 @@
+//! The parser's state: tokens, scopes, symbols, and how an instruction gets into a function.
+
+use super::error::ParseError;
+use super::lexer::{Lexer, Tok, unescape};
+use super::location::Locations;
+use super::region::{Captures, Region};
+use super::types::Signature;
+use crate::entity::{Entity, EntityVec};
+use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
+use crate::op::Op;
+use crate::types::Type;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+
+/// What every parsing method returns.
+pub(super) type Res<T> = Result<T, ParseError>;
+
+/// How deep regions, lists and dictionaries may nest together.
+const MAX_NESTING: usize = 256;
+
+/// A use of a value and where it stands.
+pub(super) type Use = (Value, usize);
+/// The operands of an instruction.
+pub(super) type Uses = SmallVec<[Use; 4]>;
+
+/// A function under construction with the names that are visible in it.
+pub(super) struct Frame<'s> {
+    pub(super) func: Func,
+    /// `%name#k` to value.
+    names: HashMap<(&'s str, u32), Value>,
+    /// Of a region: the parameter that stands for a value of the enclosing frame.
+    outer: HashMap<Value, Value>,
+    /// Instructions whose types can only be checked when all functions are known, and where they stand.
+    deferred: Vec<(InstId, usize)>,
+}
+
+impl Frame<'_> {
+    pub(super) fn new(name: &str, kind: FuncKind) -> Self {
+        let func = Func::new(name, kind);
+        Self { func, names: HashMap::new(), outer: HashMap::new(), deferred: Vec::new() }
+    }
+}
+
+/// What the text says about a function so far. Its id is that of [`Parser::module`] while parsing.
+#[derive(Clone, Default)]
+pub(super) struct Symbol {
+    /// Whether `func.func` was seen; a place in the text.
+    pub(super) defined: Option<usize>,
+    /// Whether it has a body.
+    pub(super) has_body: bool,
+    /// First use in the text.
+    pub(super) used: usize,
+    /// The composite operation that it is the body of; a place in the text.
+    pub(super) body_of: Option<usize>,
+    /// Whether a composite operation of ours named it as its decomposition.
+    pub(super) decomposition: bool,
+}
+
+/// An instruction that waits for its location and its names.
+pub(super) struct Instr {
+    pub(super) op: Op,
+    pub(super) operands: Values,
+    pub(super) results: Vec<Type>,
+    /// Whether its types are checked at the end, because it refers to functions by symbol.
+    pub(super) deferred: bool,
+}
+
+impl Instr {
+    pub(super) fn new(op: impl Into<Op>, operands: &Uses, results: Vec<Type>) -> Self {
+        let operands = operands.iter().map(|u| u.0).collect();
+        Self { op: op.into(), operands, results, deferred: false }
+    }
+}
+
+/// Reads one text.
+pub(super) struct Parser<'s> {
+    pub(super) lexer: Lexer<'s>,
+    pub(super) locations: Locations<'s>,
+    /// All functions: symbols get an id at their first mention, regions when they are complete.
+    pub(super) module: Module,
+    /// Ids of symbols.
+    pub(super) symbols: HashMap<String, FuncId>,
+    /// What is known of the function of each id; of a region, nothing.
+    pub(super) known: EntityVec<FuncId, Symbol>,
+    /// Symbols in the order of their definitions.
+    pub(super) order: Vec<FuncId>,
+    /// The function being read and the regions open in it, outermost first.
+    pub(super) frames: Vec<Frame<'s>>,
+    /// The captures of the operation that each open region belongs to; one entry less than `frames`
+    /// while instructions are read.
+    pub(super) captures: Vec<Captures>,
+    /// Instructions to check at the end.
+    pub(super) deferred: Vec<(FuncId, InstId, usize)>,
+    depth: usize,
+}
+
+impl<'s> Parser<'s> {
+    /// A parser at the start of a text.
+    pub(super) fn new(src: &'s str) -> Self {
+        Self {
+            lexer: Lexer::new(src),
+            locations: Locations::new(src),
+            module: Module::default(),
+            symbols: HashMap::new(),
+            known: EntityVec::new(),
+            order: Vec::new(),
+            frames: Vec::new(),
+            captures: Vec::new(),
+            deferred: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    // Tokens.
+
+    pub(super) fn src(&self) -> &'s str {
+        self.lexer.src
+    }
+    pub(super) fn tok(&self) -> Tok<'s> {
+        self.lexer.tok
+    }
+    pub(super) fn start(&self) -> usize {
+        self.lexer.start
+    }
+    pub(super) fn end(&self) -> usize {
+        self.lexer.pos
+    }
+    pub(super) fn bump(&mut self) {
+        self.lexer.advance();
+    }
+    pub(super) fn jump(&mut self, at: usize) {
+        self.lexer.jump(at);
+    }
+    pub(super) fn skip_blank(&self, at: usize) -> usize {
+        self.lexer.skip_blank(at)
+    }
+
+    pub(super) fn fail_at<T>(&self, at: usize, message: impl Into<String>) -> Res<T> {
+        Err(ParseError::new(self.src(), at, message))
+    }
+    pub(super) fn fail<T>(&self, message: impl Into<String>) -> Res<T> {
+        self.fail_at(self.start(), message)
+    }
+    pub(super) fn expected<T>(&self, what: &str) -> Res<T> {
+        self.fail(format!("expected {what}, found {}", self.tok().describe()))
+    }
+
+    /// Goes past a sign if it is there.
+    pub(super) fn eat(&mut self, sign: u8) -> bool {
+        let there = self.tok() == Tok::Punct(sign);
+        if there {
+            self.bump();
+        }
+        there
+    }
+    pub(super) fn punct(&mut self, sign: u8) -> Res<()> {
+        if self.eat(sign) { Ok(()) } else { self.expected(&format!("`{}`", sign as char)) }
+    }
+    pub(super) fn arrow(&mut self) -> Res<()> {
+        if self.tok() == Tok::Arrow {
+            self.bump();
+            Ok(())
+        } else {
+            self.expected("`->`")
+        }
+    }
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let there = self.tok() == Tok::Ident(word);
+        if there {
+            self.bump();
+        }
+        there
+    }
+    pub(super) fn word(&mut self, word: &str) -> Res<()> {
+        if self.eat_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+    }
+    /// `@name`, without the sign.
+    pub(super) fn symbol(&mut self) -> Res<String> {
+        let Tok::Symbol(raw) = self.tok() else { return self.expected("a symbol, `@name`") };
+        self.bump();
+        Ok(match raw.strip_prefix('"').and_then(|r| r.strip_suffix('"')) {
+            Some(quoted) => unescape(quoted),
+            None => raw.to_owned(),
+        })
+    }
+
+    /// Runs `f` one level deeper.
+    pub(super) fn deeper<T>(&mut self, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        if self.depth == MAX_NESTING {
+            return self.fail(format!("nested more than {MAX_NESTING} deep"));
+        }
+        self.depth += 1;
+        let out = f(self);
+        self.depth -= 1;
+        out
+    }
+
+    // Scopes.
+
+    /// The innermost function under construction. There is one wherever instructions are read.
+    pub(super) fn frame(&mut self) -> &mut Frame<'s> {
+        self.frames.last_mut().expect("instructions are read inside a function")
+    }
+
+    /// Type of a value of the innermost function.
+    pub(super) fn value_type(&self, value: Value) -> &Type {
+        self.frames.last().expect("instructions are read inside a function").func.ty(value)
+    }
+
+    /// `%name` as an operand.
+    pub(super) fn operand(&mut self) -> Res<Use> {
+        let at = self.start();
+        let Tok::Value(name, k) = self.tok() else { return self.expected("a value, `%name`") };
+        let key = (name, k.unwrap_or(0));
+        let top = self.frames.len() - 1;
+        let found = (0..=top).rev().find_map(|j| Some((j, *self.frames[j].names.get(&key)?)));
+        let Some((found, mut value)) = found else {
+            return self.fail(format!("undefined value {}", self.tok().describe()));
+        };
+        // Each region between the definition and the use captures it.
+        for j in found + 1..=top {
+            let ty = self.frames[j - 1].func.ty(value).clone();
+            self.captures[j - 1].add(value, &ty);
+            let frame = &mut self.frames[j];
+            value = *frame.outer.entry(value).or_insert_with(|| {
+                // Region::close makes it a parameter.
+                frame.func.values.push(ValueData { ty, def: Def::Param(u32::MAX) })
+            });
+            frame.names.insert(key, value);
+        }
+        self.bump();
+        Ok((value, at))
+    }
+
+    /// `%a, %b` up to something that is not a comma and a value.
+    pub(super) fn operands(&mut self) -> Res<Uses> {
+        let mut out = Uses::new();
+        if !matches!(self.tok(), Tok::Value(..)) {
+            return Ok(out);
+        }
+        loop {
+            out.push(self.operand()?);
+            // The comma may belong to an attribute.
+            let mut ahead = self.lexer.clone();
+            if ahead.tok != Tok::Punct(b',') {
+                return Ok(out);
+            }
+            ahead.advance();
+            if !matches!(ahead.tok, Tok::Value(..)) {
+                return Ok(out);
+            }
+            self.lexer = ahead;
+        }
+    }
+
+    /// Makes `%name` visible.
+    pub(super) fn bind(&mut self, name: &'s str, k: u32, value: Value, at: usize) -> Res<()> {
+        if self.frame().names.insert((name, k), value).is_some() {
+            return self.fail_at(at, format!("`%{name}` is defined twice"));
+        }
+        Ok(())
+    }
+
+    /// `%name: type` with what may follow it, as a parameter of the innermost function.
+    pub(super) fn parameter(&mut self) -> Res<Value> {
+        let at = self.start();
+        let Tok::Value(name, None) = self.tok() else { return self.expected("a parameter, `%name`") };
+        self.bump();
+        self.punct(b':')?;
+        let ty = self.ty()?;
+        let value = self.frame().func.param(ty);
+        self.bind(name, 0, value, at)?;
+        Ok(value)
+    }
+
+    // Symbols.
+
+    /// The id of a function by name, which may not be defined yet.
+    pub(super) fn symbol_id(&mut self, name: &str, at: usize) -> FuncId {
+        if let Some(&id) = self.symbols.get(name) {
+            return id;
+        }
+        let id = self.module.add(Func::new(name, FuncKind::Private));
+        self.known.push(Symbol { used: at, ..Symbol::default() });
+        self.symbols.insert(name.to_owned(), id);
+        id
+    }
+
+    /// Adds a complete region to the module.
+    pub(super) fn add_region(&mut self, captures: &Captures, region: Region<'s>) -> FuncId {
+        let (func, deferred) = region.close(captures);
+        let id = self.module.add(func);
+        self.known.push(Symbol::default());
+        self.deferred.extend(deferred.into_iter().map(|(inst, at)| (id, inst, at)));
+        id
+    }
+
+    // Instructions.
+
+    /// Checks that operands have the types that the text says.
+    pub(super) fn check_operands(&self, operands: &[Use], types: &[Type], at: usize) -> Res<()> {
+        if operands.len() != types.len() {
+            return self.fail_at(
+                at,
+                format!("{} operands but {} operand types", operands.len(), types.len()),
+            );
+        }
+        for (&(value, place), said) in operands.iter().zip(types) {
+            let actual = self.value_type(value);
+            if actual != said {
+                return self.fail_at(place, format!("this value has type {actual}, used here as {said}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A signature whose operand types are checked; gives the result types. A bare type is that of all
+    /// operands and of the one result.
+    pub(super) fn typed(&mut self, operands: &Uses) -> Res<Vec<Type>> {
+        let at = self.start();
+        match self.signature()? {
+            Signature::Function(types, results) | Signature::Arrow(types, results) => {
+                self.check_operands(operands, &types, at)?;
+                Ok(results)
+            }
+            Signature::Bare(types) if types.len() == 1 => {
+                let all = vec![types[0].clone(); operands.len()];
+                self.check_operands(operands, &all, at)?;
+                Ok(types)
+            }
+            Signature::Bare(_) => self.fail_at(at, "expected one type, or operand types, `->` and result types"),
+        }
+    }
+
+    /// Reads one instruction or the terminator of a region; `true` for the latter.
+    pub(super) fn instruction(&mut self) -> Res<bool> {
+        // Names of results: `%a, %b:2 =`.
+        let mut names: SmallVec<[(&'s str, usize, usize); 2]> = SmallVec::new();
+        let mut named = 0usize;
+        if matches!(self.tok(), Tok::Value(..)) {
+            loop {
+                let at = self.start();
+                let Tok::Value(name, None) = self.tok() else { return self.expected("the name of a result") };
+                self.bump();
+                let mut count = 1;
+                if self.eat(b':') {
+                    let Tok::Number(text) = self.tok() else { return self.expected("a number of results") };
+                    count = match text.parse::<u16>() {
+                        Ok(n) if n > 0 => n as usize,
+                        _ => return self.expected("a number of results"),
+                    };
+                    self.bump();
+                }
+                names.push((name, count, at));
+                named += count;
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+            self.punct(b'=')?;
+        }
+        let at = self.start();
+        let (name, generic) = match self.tok() {
+            Tok::Ident(name) => (name, false),
+            Tok::Str(name) => (name, true),
+            _ => return self.expected("an operation"),
+        };
+        self.bump();
+        if matches!(name, "return" | "func.return" | "stablehlo.return") {
+            if !names.is_empty() {
+                return self.fail_at(at, "a return has no results");
+            }
+            self.terminator(generic)?;
+            return Ok(true);
+        }
+        let instr = if generic { self.generic(name, at)? } else { self.pretty(name, at)? };
+        let loc = self.location()?;
+        let results = self.push(instr, at, loc)?;
+        if named != results.len() && !names.is_empty() {
+            let plural = if results.len() == 1 { "" } else { "s" };
+            return self.fail_at(
+                names[0].2,
+                format!("`{name}` has {} result{plural}, not {named}", results.len()),
+            );
+        }
+        let mut results = results.into_iter();
+        for (name, count, at) in names {
+            for k in 0..count {
+                let value = results.next().expect("counted above");
+                self.bind(name, k as u32, value, at)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// What follows the word `return`.
+    fn terminator(&mut self, generic: bool) -> Res<()> {
+        let at = self.start();
+        let operands;
+        if generic {
+            self.punct(b'(')?;
+            operands = self.operands()?;
+            self.punct(b')')?;
+            self.optional_dict()?;
+            let types = match self.signature()? {
+                Signature::Function(types, results) if results.is_empty() => types,
+                _ => return self.fail_at(at, "a return has operand types and no results"),
+            };
+            self.check_operands(&operands, &types, at)?;
+        } else {
+            operands = self.operands()?;
+            if !operands.is_empty() {
+                self.punct(b':')?;
+                let types = self.type_list()?;
+                self.check_operands(&operands, &types, at)?;
+            }
+        }
+        self.location_text()?;
+        self.frame().func.results = operands.iter().map(|u| u.0).collect();
+        Ok(())
+    }
+
+    /// Appends an instruction to the innermost function.
+    fn push(&mut self, instr: Instr, at: usize, loc: Loc) -> Res<Values> {
+        let Instr { op, operands, results, deferred } = instr;
+        let frame = self.frames.last_mut().expect("instructions are read inside a function");
+        if !takes_dynamic(&op) {
+            let types = operands.iter().map(|&v| frame.func.ty(v)).chain(&results);
+            for ty in types {
+                if ty.as_tensor().is_some_and(|t| !t.is_static()) {
+                    let message = format!("`{}` with the dynamic type {ty} is not supported", op.name());
+                    return self.fail_at(at, message);
+                }
+            }
+        }
+        if deferred {
+            frame.deferred.push((frame.func.insts.next_key(), at));
+            return Ok(frame.func.push_typed(op, &operands, results, loc));
+        }
+        let types: SmallVec<[Type; 4]> = operands.iter().map(|&v| frame.func.ty(v).clone()).collect();
+        match op.def().infer(&self.module, &types) {
+            Ok(inferred) if inferred[..] == results[..] => {
+                Ok(frame.func.push_typed(op, &operands, results, loc))
+            }
+            Ok(inferred) => self.fail_at(at, mismatch(op.name(), &inferred, &results)),
+            Err(mut e) => {
+                e.op = op.name();
+                e.operands = types.to_vec();
+                self.fail_at(at, e.to_string())
+            }
+        }
+    }
+
+    /// Takes the frame of a complete function and keeps what must be checked later.
+    pub(super) fn pop_frame(&mut self) -> Frame<'s> {
+        self.frames.pop().expect("pushed by the caller")
+    }
+}
+
+impl<'s> Frame<'s> {
+    /// The finished parts: the function, its captures, and what is to be checked later.
+    #[allow(clippy::type_complexity, reason = "taken apart at once by the two callers")]
+    pub(super) fn finish(self) -> (Func, HashMap<Value, Value>, Vec<(InstId, usize)>) {
+        (self.func, self.outer, self.deferred)
+    }
+}
+
+/// The message for result types that differ from what the operation gives.
+pub(super) fn mismatch(name: &str, inferred: &[Type], said: &[Type]) -> String {
+    let list = |types: &[Type]| types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
+    format!("`{name}` gives ({}), but the text says ({})", list(inferred), list(said))
+}
+
+/// Whether an operation may have operands or results of a size that is known at run time only.
+fn takes_dynamic(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Unary(_)
+            | Op::Binary(_)
+            | Op::Zero(_)
+            | Op::Call(_)
+            | Op::Case(_)
+            | Op::While(_)
+            | Op::Scan(_)
+            | Op::OptimizationBarrier(_)
+    )
+}
+
+/// The id of a position, for tables that grow with the module.
+pub(super) fn index(id: FuncId) -> usize {
+    id.index()
+}

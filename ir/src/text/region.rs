@@ -1,0 +1,160 @@
+//! Regions become closed functions.
+
+use super::lexer::Tok;
+use super::parser::{Frame, Parser, Res, Uses};
+use crate::entity::{Entity, EntityVec};
+use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
+use crate::op::{BinaryOp, Op, Reducer};
+use crate::types::Type;
+use std::collections::HashMap;
+
+/// The values that the regions of one operation capture, in the order of their first use.
+#[derive(Default)]
+pub(super) struct Captures {
+    pub(super) values: Vec<Value>,
+    types: Vec<Type>,
+    index: HashMap<Value, usize>,
+}
+
+impl Captures {
+    /// Adds a value of the enclosing function unless it is there.
+    pub(super) fn add(&mut self, value: Value, ty: &Type) {
+        self.index.entry(value).or_insert_with(|| {
+            self.values.push(value);
+            self.types.push(ty.clone());
+            self.values.len() - 1
+        });
+    }
+}
+
+/// A region that has been read; [`Region::close`] makes it a function once all captures are known.
+pub(super) struct Region<'s> {
+    frame: Frame<'s>,
+}
+
+impl<'s> Region<'s> {
+    /// The function under construction.
+    pub(super) fn func(&self) -> &Func {
+        &self.frame.func
+    }
+
+    /// The closed function: parameters are the captures of the operation, then the block's arguments.
+    /// Values are renumbered so that parameters come first.
+    pub(super) fn close(self, captures: &Captures) -> (Func, Vec<(InstId, usize)>) {
+        let (func, outer, deferred) = self.frame.finish();
+        let mut out = Func { kind: FuncKind::Region, ..Func::default() };
+        let mut map: EntityVec<Value, Value> = EntityVec::filled(Value::from_index(0), func.values.len());
+        for (value, ty) in captures.values.iter().zip(&captures.types) {
+            let new = out.param(ty.clone());
+            if let Some(&old) = outer.get(value) {
+                map[old] = new;
+            }
+        }
+        for &p in &func.params {
+            map[p] = out.param(func.ty(p).clone());
+        }
+        for (id, mut inst) in func.insts.iter().map(|(id, inst)| (id, inst.clone())) {
+            for (k, r) in (0u32..).zip(&mut inst.results) {
+                let new = out.values.push(ValueData { ty: func.ty(*r).clone(), def: Def::Inst(id, k) });
+                map[*r] = new;
+                *r = new;
+            }
+            inst.operands.iter_mut().for_each(|v| *v = map[*v]);
+            out.insts.push(inst);
+        }
+        out.results = func.results.iter().map(|&v| map[v]).collect();
+        (out, deferred)
+    }
+
+    /// The reducer that the region spells, if it is one of the monoids over `n` pairs or an assignment.
+    pub(super) fn reducer(&self, n: usize) -> Option<Reducer> {
+        let f = self.func();
+        if f.params.len() != 2 * n || f.values.len() != 2 * n + f.insts.len() {
+            return None; // captures, or operations of several results
+        }
+        if n == 1 && f.insts.is_empty() && f.results[..] == f.params[1..] {
+            return Some(Reducer::Assign);
+        }
+        if f.insts.len() != n || f.results.len() != n {
+            return None;
+        }
+        let mut found = None;
+        for (k, (inst, &result)) in f.insts.values().zip(&f.results).enumerate() {
+            let Op::Binary(op) = inst.op else { return None };
+            let (lhs, rhs) = (f.params[k], f.params[n + k]);
+            let fits = inst.operands[..] == [lhs, rhs] || inst.operands[..] == [rhs, lhs];
+            if !fits || inst.results[..] != [result] || found.is_some_and(|o| o != op) {
+                return None;
+            }
+            found = Some(op);
+        }
+        found.filter(|&op| is_monoid(op)).map(Reducer::Op)
+    }
+}
+
+/// Whether a reducer may be this operation.
+pub(super) fn is_monoid(op: BinaryOp) -> bool {
+    use BinaryOp as B;
+    matches!(op, B::Add | B::Multiply | B::Maximum | B::Minimum | B::And | B::Or | B::Xor)
+}
+
+impl<'s> Parser<'s> {
+    /// Opens the scope of a region of the current operation, for which `captures` were pushed.
+    pub(super) fn open_region(&mut self) {
+        self.frames.push(Frame::new("", FuncKind::Region));
+    }
+
+    /// Reads instructions up to the closing brace of the region opened last.
+    pub(super) fn region_body(&mut self) -> Res<Region<'s>> {
+        self.deeper(|p| {
+            while !p.instruction()? {}
+            if p.tok() != Tok::Punct(b'}') {
+                return p.expected("`}` after the return");
+            }
+            p.bump();
+            Ok(())
+        })?;
+        Ok(Region { frame: self.pop_frame() })
+    }
+
+    /// `{ ^bb0(%a: T): ... }`.
+    pub(super) fn block_region(&mut self) -> Res<Region<'s>> {
+        self.punct(b'{')?;
+        self.open_region();
+        if let Tok::Caret(_) = self.tok() {
+            self.bump();
+            if self.eat(b'(') {
+                while self.tok() != Tok::Punct(b')') {
+                    self.parameter()?;
+                    self.location_text()?;
+                    if !self.eat(b',') {
+                        break;
+                    }
+                }
+                self.punct(b')')?;
+            }
+            self.punct(b':')?;
+        }
+        self.region_body()
+    }
+
+    /// `({ ... }, { ... })`: the regions of an operation in generic form and what they capture.
+    pub(super) fn regions(&mut self) -> Res<(Vec<Region<'s>>, Captures)> {
+        self.punct(b'(')?;
+        self.captures.push(Captures::default());
+        let mut out = Vec::new();
+        loop {
+            out.push(self.block_region()?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b')')?;
+        Ok((out, self.captures.pop().unwrap_or_default()))
+    }
+
+    /// The operands followed by captures.
+    pub(super) fn with_captures(&self, operands: &Uses, captures: &Captures) -> Vec<Value> {
+        operands.iter().map(|u| u.0).chain(captures.values.iter().copied()).collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! Reading types and type signatures.
+
+use super::lexer::Tok;
+use super::parser::{Parser, Res};
+use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
+
+/// What stands after the colon of an instruction.
+pub(super) enum Signature {
+    /// `(T, U) -> V`.
+    Function(Vec<Type>, Vec<Type>),
+    /// `T, U`.
+    Bare(Vec<Type>),
+    /// `T, U -> V`, as CHLO writes it.
+    Arrow(Vec<Type>, Vec<Type>),
+}
+
+/// More dimensions than any program has; keeps work per type small.
+const MAX_RANK: usize = 64;
+
+impl<'s> Parser<'s> {
+    /// A value type.
+    pub(super) fn ty(&mut self) -> Res<Type> {
+        match self.tok() {
+            Tok::Ident("tensor") => Ok(self.tensor(false)?.into()),
+            Tok::Bang("stablehlo.token") => {
+                self.bump();
+                Ok(Type::Token)
+            }
+            Tok::Bang(_) | Tok::Ident("tuple" | "memref" | "vector") => {
+                let what = self.tok().describe();
+                self.fail(format!("the type {what} is not supported"))
+            }
+            _ => self.expected("a type"),
+        }
+    }
+
+    /// `tensor<...>`. In attributes the element type may be `index`.
+    pub(super) fn tensor(&mut self, attribute: bool) -> Res<TensorType> {
+        let start = self.start();
+        self.bump();
+        if self.tok() != Tok::Punct(b'<') {
+            return self.expected("`<`");
+        }
+        // Sizes are read from the bytes: `0x3xf32` is not a number to us.
+        let bytes = self.src().as_bytes();
+        let mut at = self.end();
+        let mut shape = Dims::new();
+        loop {
+            at = self.skip_blank(at);
+            match bytes.get(at) {
+                Some(b'?') => {
+                    at += 1;
+                    shape.push(DYNAMIC);
+                }
+                Some(b'0'..=b'9') => {
+                    let from = at;
+                    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+                        at += 1;
+                    }
+                    match self.src()[from..at].parse::<i64>() {
+                        Ok(n) => shape.push(n as usize),
+                        Err(_) => return self.fail_at(from, "a size of more than 2^63"),
+                    }
+                }
+                Some(b'*') => return self.fail_at(at, "unranked tensors are not supported"),
+                _ => break,
+            }
+            at = self.skip_blank(at);
+            if bytes.get(at) != Some(&b'x') {
+                return self.fail_at(at, "expected `x` and the next size or the element type");
+            }
+            at += 1;
+            if shape.len() > MAX_RANK {
+                return self.fail_at(at, format!("more than {MAX_RANK} dimensions"));
+            }
+        }
+        self.jump(at);
+        let dtype = self.dtype(attribute)?;
+        if self.tok() == Tok::Punct(b',') {
+            return self.fail("encodings of tensor types are not supported");
+        }
+        self.punct(b'>')?;
+        let ty = TensorType { dtype, shape };
+        if ty.is_static() {
+            let bytes = ty.checked_elements().and_then(|n| n.checked_mul(dtype.size()));
+            if bytes.is_none_or(|n| n > isize::MAX as usize) {
+                return self.fail_at(start, "a tensor type with more bytes than can be addressed");
+            }
+        }
+        Ok(ty)
+    }
+
+    /// An element type.
+    fn dtype(&mut self, attribute: bool) -> Res<DType> {
+        let start = self.start();
+        let name = match self.tok() {
+            Tok::Ident(name) => name,
+            Tok::Bang(name) => {
+                let kind = if name.starts_with("quant") { "quantized element types" } else { "this element type" };
+                return self.fail(format!("{kind} (`!{name}`) are not supported"));
+            }
+            _ => return self.expected("an element type"),
+        };
+        self.bump();
+        if name == "complex" {
+            self.punct(b'<')?;
+            let part = self.dtype(false)?;
+            self.punct(b'>')?;
+            return match part {
+                DType::F32 => Ok(DType::C64),
+                DType::F64 => Ok(DType::C128),
+                other => self.fail_at(start, format!("`complex<{other}>` is not supported")),
+            };
+        }
+        if name == "index" && attribute {
+            return Ok(DType::I64);
+        }
+        match DType::parse(name) {
+            Some(dtype) => Ok(dtype),
+            None => self.fail_at(start, format!("the element type `{name}` is not supported")),
+        }
+    }
+
+    /// `(T, U)`, `()` or a single `T`.
+    pub(super) fn types_in_parens(&mut self) -> Res<Vec<Type>> {
+        if !self.eat(b'(') {
+            return Ok(vec![self.ty()?]);
+        }
+        let mut out = Vec::new();
+        while self.tok() != Tok::Punct(b')') {
+            out.push(self.ty()?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b')')?;
+        Ok(out)
+    }
+
+    /// `T, U`.
+    pub(super) fn type_list(&mut self) -> Res<Vec<Type>> {
+        let mut out = vec![self.ty()?];
+        while self.eat(b',') {
+            out.push(self.ty()?);
+        }
+        Ok(out)
+    }
+
+    /// The colon and what follows it.
+    pub(super) fn signature(&mut self) -> Res<Signature> {
+        self.punct(b':')?;
+        if self.tok() == Tok::Punct(b'(') {
+            let operands = self.types_in_parens()?;
+            self.arrow()?;
+            return Ok(Signature::Function(operands, self.types_in_parens()?));
+        }
+        let types = self.type_list()?;
+        if self.tok() == Tok::Arrow {
+            self.bump();
+            return Ok(Signature::Arrow(types, self.types_in_parens()?));
+        }
+        Ok(Signature::Bare(types))
+    }
+}
