@@ -9,6 +9,7 @@ pub mod func;
 pub mod interp;
 pub mod kernel;
 pub mod math;
+pub mod npy;
 pub mod op;
 pub mod ops;
 pub mod rules;

@@ -1,6 +1,8 @@
 //! What tests of derivatives share: building functions, running them, and comparing every form of a
 //! derivative with every other.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::op::Op;
@@ -152,4 +154,38 @@ pub(crate) fn size(m: &Module, f: FuncId) -> (usize, usize) {
         }
     }
     total
+}
+
+/// How many instructions, regions included, satisfy `p`.
+pub(crate) fn count_ops(m: &Module, f: FuncId, p: &dyn Fn(&Op) -> bool) -> usize {
+    let f = m.get(f);
+    let each = f
+        .insts
+        .values()
+        .map(|i| p(&i.op) as usize + i.op.callees().iter().map(|&c| count_ops(m, c, p)).sum::<usize>());
+    each.sum()
+}
+
+/// The vjp of `g` equals that of `f`, which is a loop kept as it was.
+pub(crate) fn check_raised_gradients(m: &mut Module, f: FuncId, g: FuncId, args: &[Array], name: &str) {
+    let active: Vec<bool> = args.iter().map(|a| a.dtype().is_float()).collect();
+    let results = run(m, f, args);
+    let marked: Vec<bool> = results.iter().map(|r| r.dtype().is_float()).collect();
+    let mut random = Random(9);
+    let cotangents = results.iter().filter(|r| r.dtype().is_float()).map(|r| random.array(r.ty(), -1.0, 1.0));
+    let args: Vec<Array> = args.iter().cloned().chain(cotangents).collect();
+    let [a, b] = [f, g].map(|f| {
+        let back = ad::vjp(m, f, &active, &marked).unwrap_or_else(|e| panic!("{name}: {e}"));
+        run(m, back, &args)
+    });
+    for (a, b) in a.iter().zip(&b) {
+        assert_eq!(a.ty(), b.ty(), "{name}");
+        if a.dtype().is_float() {
+            for (a, b) in floats(a).into_iter().zip(floats(b)) {
+                close(&format!("{name}: gradients"), b, a, 1e-12);
+            }
+        } else {
+            assert_eq!(a, b, "{name}");
+        }
+    }
 }

@@ -1,0 +1,329 @@
+//! NumPy's `.npy` format: one array in a file.
+//!
+//! A file is the magic `\x93NUMPY`, a version, the length of a header, the header (a Python dictionary
+//! literal with `descr`, `fortran_order` and `shape`, padded with spaces and ended by a newline), then the
+//! elements. Reading never panics and allocates no more than the file holds; files of all three versions,
+//! both byte orders and both memory orders are read. Writing gives what NumPy writes: version 1, C order,
+//! little-endian, data aligned to 64 bytes.
+//!
+//! `bf16` has no name in NumPy; it is stored as two opaque bytes (`V2`).
+
+use crate::array::Array;
+use crate::types::{DType, Dims, TensorType};
+use std::fmt;
+
+/// Why bytes are not an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NpyError(pub String);
+
+impl fmt::Display for NpyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a readable .npy file: {}", self.0)
+    }
+}
+impl std::error::Error for NpyError {}
+
+fn error<T>(message: impl Into<String>) -> Result<T, NpyError> {
+    Err(NpyError(message.into()))
+}
+
+const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// More dimensions than NumPy itself accepts are refused.
+const MAX_RANK: usize = 64;
+
+/// The array in the bytes of a file.
+pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
+    let Some(rest) = bytes.strip_prefix(MAGIC) else { return error("it does not begin with \\x93NUMPY") };
+    let (length, rest) = match *rest {
+        [1, _, a, b, ref rest @ ..] => (u16::from_le_bytes([a, b]) as usize, rest),
+        [2 | 3, _, a, b, c, d, ref rest @ ..] => (u32::from_le_bytes([a, b, c, d]) as usize, rest),
+        [1 | 2 | 3, ..] | [] => return error("it ends within the header"),
+        [major, ..] => return error(format!("version {major} is not known")),
+    };
+    let Some((header, data)) = rest.split_at_checked(length) else {
+        return error("it ends within the header");
+    };
+    let Ok(header) = std::str::from_utf8(header) else { return error("the header is not text") };
+    let header = Header::parse(header)?;
+    let (dtype, swap) = dtype_of(&header.descr)?;
+    let ty = TensorType { dtype, shape: header.shape };
+    let size = ty.checked_elements().and_then(|n| n.checked_mul(dtype.size()));
+    let Some(size) = size else { return error(format!("the size of {ty} does not fit in memory")) };
+    if data.len() < size {
+        return error(format!("{ty} needs {size} bytes, but {} follow the header", data.len()));
+    }
+    if data.len() > size {
+        return error(format!("{} bytes follow the {size} of {ty}", data.len() - size));
+    }
+    let mut data = data.to_vec();
+    if swap {
+        // A complex number is two floats, each swapped.
+        let unit = if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() };
+        data.chunks_exact_mut(unit).for_each(|c| c.reverse());
+    }
+    if dtype == DType::I1 {
+        data.iter_mut().for_each(|b| *b = (*b != 0) as u8);
+    }
+    if header.fortran && ty.rank() > 1 {
+        data = row_major(&ty, &data);
+    }
+    Ok(Array::from_bytes(ty, &data))
+}
+
+/// The bytes of a file with this array. Fails for element types that NumPy cannot name.
+pub fn write(array: &Array) -> Result<Vec<u8>, NpyError> {
+    let Some(descr) = descr_of(array.dtype()) else {
+        return error(format!("{} has no name in NumPy", array.dtype()));
+    };
+    let shape: Vec<String> = array.shape().iter().map(usize::to_string).collect();
+    let comma = if shape.len() == 1 { "," } else { "" };
+    let mut header =
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({}{comma}), }}", shape.join(", "));
+    let before = MAGIC.len() + 4;
+    while !(before + header.len() + 1).is_multiple_of(64) {
+        header.push(' ');
+    }
+    header.push('\n');
+    let Ok(length) = u16::try_from(header.len()) else { return error("too many dimensions") };
+    let mut out = Vec::with_capacity(before + header.len() + array.bytes().len());
+    out.extend_from_slice(MAGIC);
+    out.extend_from_slice(&[1, 0]);
+    out.extend_from_slice(&length.to_le_bytes());
+    out.extend_from_slice(header.as_bytes());
+    out.extend_from_slice(array.bytes());
+    Ok(out)
+}
+
+/// NumPy's name of an element type, little-endian.
+fn descr_of(dtype: DType) -> Option<&'static str> {
+    Some(match dtype {
+        DType::F64 => "<f8",
+        DType::F32 => "<f4",
+        DType::F16 => "<f2",
+        DType::BF16 => "<V2",
+        DType::C64 => "<c8",
+        DType::C128 => "<c16",
+        DType::I8 => "|i1",
+        DType::I16 => "<i2",
+        DType::I32 => "<i4",
+        DType::I64 => "<i8",
+        DType::U8 => "|u1",
+        DType::U16 => "<u2",
+        DType::U32 => "<u4",
+        DType::U64 => "<u8",
+        DType::I1 => "|b1",
+        DType::F8E4M3FN
+        | DType::F8E5M2
+        | DType::F8E4M3
+        | DType::F8E4M3B11FNUZ
+        | DType::F8E4M3FNUZ
+        | DType::F8E5M2FNUZ
+        | DType::F8E3M4
+        | DType::I4
+        | DType::U4 => return None,
+    })
+}
+
+/// The element type of a name, and whether its bytes are in the other order.
+fn dtype_of(descr: &str) -> Result<(DType, bool), NpyError> {
+    let (order, name) = match descr.split_at_checked(1) {
+        Some((order @ ("<" | ">" | "|" | "="), name)) => (order, name),
+        _ => ("=", descr),
+    };
+    let found = DType::ALL.iter().find(|d| descr_of(**d).is_some_and(|n| &n[1..] == name));
+    match found {
+        Some(&dtype) => Ok((dtype, order == ">" && dtype.size() > 1 && dtype != DType::BF16)),
+        None => error(format!("element type '{descr}' is not supported")),
+    }
+}
+
+/// Elements in column-major order, in row-major order.
+fn row_major(ty: &TensorType, data: &[u8]) -> Vec<u8> {
+    let size = ty.dtype.size();
+    let mut strides = Dims::new();
+    let mut stride = size;
+    for &d in &ty.shape {
+        strides.push(stride);
+        stride *= d;
+    }
+    let mut out = Vec::with_capacity(data.len());
+    let mut index = Dims::from_elem(0, ty.rank());
+    while out.len() < data.len() {
+        let at: usize = index.iter().zip(&strides).map(|(i, s)| i * s).sum();
+        out.extend_from_slice(&data[at..at + size]);
+        for d in (0..ty.rank()).rev() {
+            index[d] += 1;
+            if index[d] < ty.shape[d] {
+                break;
+            }
+            index[d] = 0;
+        }
+    }
+    out
+}
+
+struct Header {
+    descr: String,
+    fortran: bool,
+    shape: Dims,
+}
+
+impl Header {
+    fn parse(text: &str) -> Result<Header, NpyError> {
+        let mut p = Parser { rest: text };
+        let (mut descr, mut fortran, mut shape) = (None, None, None);
+        p.expect("{")?;
+        while !p.eat("}") {
+            let key = p.string()?;
+            p.expect(":")?;
+            match key {
+                "descr" => descr = Some(p.string()?.to_owned()),
+                "fortran_order" if p.eat("True") => fortran = Some(true),
+                "fortran_order" if p.eat("False") => fortran = Some(false),
+                "fortran_order" => return error("fortran_order is neither True nor False"),
+                "shape" => shape = Some(p.shape()?),
+                other => return error(format!("the header has an unknown entry '{other}'")),
+            }
+            if !p.eat(",") {
+                p.expect("}")?;
+                break;
+            }
+        }
+        p.skip();
+        if !p.rest.is_empty() {
+            return error("something follows the header's dictionary");
+        }
+        match (descr, fortran, shape) {
+            (Some(descr), Some(fortran), Some(shape)) => Ok(Header { descr, fortran, shape }),
+            _ => error("the header lacks descr, fortran_order or shape"),
+        }
+    }
+}
+
+/// Reads the few Python literals that headers hold.
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    fn skip(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        self.skip();
+        match self.rest.strip_prefix(word) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, word: &str) -> Result<(), NpyError> {
+        if self.eat(word) { Ok(()) } else { error(format!("the header lacks a `{word}`")) }
+    }
+
+    fn string(&mut self) -> Result<&'a str, NpyError> {
+        self.skip();
+        let quote = if self.eat("'") {
+            '\''
+        } else if self.eat("\"") {
+            '"'
+        } else {
+            return error("the header has no string where one is due (structured types are not supported)");
+        };
+        let Some((text, rest)) = self.rest.split_once(quote) else {
+            return error("a string in the header does not end");
+        };
+        self.rest = rest;
+        Ok(text)
+    }
+
+    fn shape(&mut self) -> Result<Dims, NpyError> {
+        self.expect("(")?;
+        let mut shape = Dims::new();
+        while !self.eat(")") {
+            self.skip();
+            let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
+            let (digits, rest) = self.rest.split_at(end);
+            let size = digits.parse::<usize>().ok().filter(|&d| d <= isize::MAX as usize);
+            let Some(size) = size else { return error("a size in the shape is not a number that fits") };
+            self.rest = rest;
+            shape.push(size);
+            if shape.len() > MAX_RANK {
+                return error(format!("more than {MAX_RANK} dimensions"));
+            }
+            if !self.eat(",") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        Ok(shape)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(header: &str, data: &[u8]) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend([1, 0]);
+        out.extend((header.len() as u16).to_le_bytes());
+        out.extend(header.as_bytes());
+        out.extend(data);
+        out
+    }
+
+    #[test]
+    fn round_trip_of_every_type() {
+        for &dtype in DType::ALL.iter().filter(|d| descr_of(**d).is_some()) {
+            for shape in [&[][..], &[3], &[2, 3], &[2, 0, 3]] {
+                let ty = TensorType::new(dtype, shape);
+                let bytes: Vec<u8> = (0..ty.bytes()).map(|k| (k % 2) as u8).collect();
+                let array = Array::from_bytes(ty, &bytes);
+                let file = write(&array).unwrap();
+                assert!((file.len() - array.bytes().len()).is_multiple_of(64));
+                assert_eq!(parse(&file).unwrap(), array);
+            }
+        }
+    }
+
+    #[test]
+    fn orders_of_bytes_and_of_memory() {
+        let header = "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }\n";
+        let data: Vec<u8> = [1i16, 4, 2, 5, 3, 6].iter().flat_map(|v| v.to_be_bytes()).collect();
+        assert_eq!(parse(&file(header, &data)).unwrap(), Array::new(&[2, 3], &[1i16, 2, 3, 4, 5, 6]));
+        let opaque = "{'descr': '|V2', 'fortran_order': False, 'shape': (1,), }\n";
+        assert_eq!(parse(&file(opaque, &[0x80, 0x3f])).unwrap().as_slice::<half::bf16>()[0].to_f32(), 1.0);
+    }
+
+    #[test]
+    fn truncated_and_malformed_files() {
+        let whole = write(&Array::new(&[2], &[1.0f64, 2.0])).unwrap();
+        for end in 0..whole.len() {
+            assert!(parse(&whole[..end]).is_err(), "{end} bytes");
+        }
+        for at in 0..whole.len() - 16 {
+            for byte in [0, b'9', b'(', 0xff] {
+                let mut changed = whole.clone();
+                changed[at] = byte;
+                let _ = parse(&changed); // an error or an array, no panic
+            }
+        }
+        for header in [
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }",
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }",
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }",
+            "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }",
+            "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
+            "{'shape': (1,), }",
+            "",
+        ] {
+            assert!(parse(&file(header, &[0; 8])).is_err(), "{header}");
+        }
+    }
+}

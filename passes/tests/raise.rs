@@ -1,0 +1,200 @@
+//! Counted loops as JAX writes them become scans that give the same.
+
+mod support;
+use support::{Terms, build, count_ops, run, scalar, stacked};
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::{Direction, DynamicSlice, DynamicUpdateSlice, Op, Reshape, UnaryOp, While};
+use wengert_ir::rules::{Emit, Term};
+use wengert_ir::types::{DType, Dims, TensorType};
+use wengert_passes::raise::raise;
+
+type E<'a> = &'a mut dyn Emit;
+
+fn i32_scalar() -> TensorType {
+    TensorType::scalar(DType::I32)
+}
+
+fn int(e: E<'_>, value: f64) -> Term {
+    e.splat(i32_scalar(), value)
+}
+
+fn read(e: E<'_>, x: Term, at: Term) -> Term {
+    let row = e.one(DynamicSlice { sizes: Dims::from_slice(&[1]) }, &[x, at]);
+    e.one(Reshape { shape: Dims::new() }, &[row])
+}
+
+fn write(e: E<'_>, buffer: Term, row: Term, at: Term) -> Term {
+    let row = e.broadcast_in_dim(row, &[1], &[]);
+    e.one(DynamicUpdateSlice {}, &[buffer, row, at])
+}
+
+/// `while (i < limit) body(xs, i, h, ys)` from `start`, over xs and ys of 6.
+fn looped(
+    m: &mut Module,
+    start: f64,
+    limit: f64,
+    body: impl FnOnce(E<'_>, [Term; 4]) -> (Term, Term),
+) -> FuncId {
+    let types = [stacked(6), i32_scalar(), scalar(), stacked(6)];
+    let cond = build(m, "cond", &types, |e, p| {
+        let limit = int(e, limit);
+        vec![e.compare(Direction::Lt, p[1], limit)]
+    });
+    let body = build(m, "body", &types, |e, p| {
+        let (h, ys) = body(e, [p[0], p[1], p[2], p[3]]);
+        let one = int(e, 1.0);
+        let next = e.add(p[1], one);
+        vec![p[0], next, h, ys]
+    });
+    build(m, "main", &[stacked(6), scalar(), stacked(6)], |e, p| {
+        let start = int(e, start);
+        let op = While { cond, body, consts: 0, stacks: 0, counted: true };
+        let o = e.emit(op.into(), &[p[0], start, p[1], p[2]]);
+        let all: Terms = o[1..].to_vec();
+        all
+    })
+}
+
+fn check(name: &str, mut m: Module, f: FuncId, carried_buffers: usize) {
+    let g = raise(&mut m, f);
+    let args = [
+        Array::new(&[6], &[0.3, -0.5, 0.9, 1.1, 0.2, -0.7]),
+        Array::scalar(0.4),
+        Array::new(&[6], &[10.0, 11.0, 12.0, 13.0, 14.0, 15.0]),
+    ];
+    assert_eq!(run(&m, f, &args), run(&m, g, &args), "{name}");
+    assert_eq!(count_ops(&m, g, &|op| matches!(op, Op::While(_))), 0, "{name}: a while is left");
+    let buffers = count_ops(&m, g, &|op| match op {
+        Op::Scan(s) => m.get(s.body).params[s.consts..s.consts + s.carry]
+            .iter()
+            .any(|&p| m.get(s.body).tensor(p).rank() > 0),
+        _ => false,
+    });
+    assert_eq!(buffers, carried_buffers, "{name}: loops that carry a buffer");
+    support::check_raised_gradients(&mut m, f, g, &args, name);
+}
+
+fn step(e: E<'_>, x: Term, h: Term) -> (Term, Term) {
+    let sum = e.add(x, h);
+    (e.unary(UnaryOp::Sine, sum), e.mul(x, h))
+}
+
+#[test]
+fn forwards() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 0.0, 6.0, |e, [xs, i, h, ys]| {
+        let x = read(e, xs, i);
+        let (h, y) = step(e, x, h);
+        (h, write(e, ys, y, i))
+    });
+    check("forwards", m, f, 0);
+}
+
+#[test]
+fn backwards() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 0.0, 6.0, |e, [xs, i, h, ys]| {
+        let (six, one) = (int(e, 6.0), int(e, 1.0));
+        let at = e.sub(six, i);
+        let at = e.sub(at, one);
+        let x = read(e, xs, at);
+        let (h, y) = step(e, x, h);
+        (h, write(e, ys, y, at))
+    });
+    check("backwards", m, f, 0);
+}
+
+#[test]
+fn both_directions() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 0.0, 6.0, |e, [xs, i, h, ys]| {
+        let five = int(e, 5.0);
+        let at = e.sub(five, i);
+        let (x, other) = (read(e, xs, at), read(e, xs, i));
+        let factor = e.convert(i, DType::F64);
+        let other = e.mul(other, factor);
+        let (h, y) = step(e, x, h);
+        let h = e.add(h, other);
+        (h, write(e, ys, y, i))
+    });
+    check("both directions", m, f, 0);
+}
+
+#[test]
+fn part_of_a_buffer() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 2.0, 5.0, |e, [xs, i, h, ys]| {
+        let one = int(e, 1.0);
+        let at = e.sub(i, one);
+        let x = read(e, xs, at);
+        let (h, y) = step(e, x, h);
+        (h, write(e, ys, y, i))
+    });
+    check("part of a buffer", m, f, 0);
+}
+
+#[test]
+fn negative_indices_that_never_are() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 0.0, 6.0, |e, [xs, i, h, ys]| {
+        let (zero, six) = (int(e, 0.0), int(e, 6.0));
+        let below = e.compare(Direction::Lt, i, zero);
+        let wrapped = e.add(i, six);
+        let at = e.select(below, wrapped, i);
+        let x = read(e, xs, at);
+        let (h, y) = step(e, x, h);
+        (h, write(e, ys, y, at))
+    });
+    check("normalised index", m, f, 0);
+}
+
+#[test]
+fn a_row_read_before_it_is_written() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 0.0, 6.0, |e, [xs, i, h, ys]| {
+        let (x, old) = (read(e, xs, i), read(e, ys, i));
+        let (h, y) = step(e, x, h);
+        let y = e.add(y, old);
+        (h, write(e, ys, y, i))
+    });
+    check("read before write", m, f, 0);
+}
+
+#[test]
+fn a_row_of_an_earlier_trip_keeps_the_buffer() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 1.0, 6.0, |e, [xs, i, h, ys]| {
+        let one = int(e, 1.0);
+        let before = e.sub(i, one);
+        let (x, old) = (read(e, xs, i), read(e, ys, before));
+        let (h, y) = step(e, x, h);
+        let y = e.add(y, old);
+        (h, write(e, ys, y, i))
+    });
+    check("earlier row", m, f, 1);
+}
+
+#[test]
+fn clamped_reads_stay() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 0.0, 6.0, |e, [xs, i, h, ys]| {
+        let two = int(e, 2.0);
+        let at = e.add(i, two); // rows 2..8, clamped to 5
+        let x = read(e, xs, at);
+        let (h, y) = step(e, x, h);
+        (h, write(e, ys, y, i))
+    });
+    check("clamped", m, f, 0);
+}
+
+#[test]
+fn no_trips() {
+    let mut m = Module::new("test");
+    let f = looped(&mut m, 3.0, 3.0, |e, [xs, i, h, ys]| {
+        let x = read(e, xs, i);
+        let (h, y) = step(e, x, h);
+        (h, write(e, ys, y, i))
+    });
+    check("no trips", m, f, 0);
+}
