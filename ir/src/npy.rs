@@ -65,7 +65,7 @@ pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
     if dtype == DType::I1 {
         data.iter_mut().for_each(|b| *b = (*b != 0) as u8);
     }
-    if header.fortran && ty.rank() > 1 {
+    if header.fortran && ty.rank() > 1 && size > 0 {
         data = row_major(&ty, &data);
     }
     Ok(Array::from_bytes(ty, &data))
@@ -321,6 +321,7 @@ mod tests {
             "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }",
             "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
             "{'shape': (1,), }",
+            "{'descr': '<f8', 'fortran_order': True, 'shape': (9223372036854775807, 9223372036854775807, 0), }",
             "",
         ] {
             assert!(parse(&file(header, &[0; 8])).is_err(), "{header}");
