@@ -1,3 +1,20 @@
-//! The CPU backend.
+//! The CPU backend: kernel IR to native code through Cranelift, and the runtime that the code calls.
+//!
+//! [`Executable::compile`] turns a [`wengert_ir::kernel::Program`] into one block of machine code whose
+//! entry is the whole program; [`Executable::call`] runs it on byte buffers. Generated code never traps
+//! and never unwinds: every routine of the runtime returns a status, which each caller forwards.
+//!
+//! The code trusts the program's accesses to be in bounds; run
+//! `wengert_ir::kernel::verify` on programs that were not made by the lowering pass.
 
+#![allow(unsafe_code, reason = "generated code reads and writes raw memory; every block states why it is sound")]
+
+mod codegen;
+mod executable;
+mod runtime;
 pub mod tile;
+
+pub use codegen::{CompileError, Options, asm, clif};
+pub use executable::{CallLimits, Executable, RunError};
+pub use runtime::pool::{set_threads, threads};
+pub use runtime::{Context, Status, alloc};

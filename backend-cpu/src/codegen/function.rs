@@ -1,0 +1,612 @@
+//! One kernel: blocks, control flow and calls.
+
+use super::memory::{Addresses, flags};
+use super::scalar::clif_type;
+use super::{Declared, Env};
+use crate::runtime::context::{self, StackField};
+use crate::runtime::entry::{self, Shape};
+use crate::runtime::{Status, gemm::Product, pool, stacks};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, Signature, Value,
+    types,
+};
+use cranelift_codegen::packed_option::PackedOption;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
+use smallvec::SmallVec;
+use wengert_ir::entity::Entity;
+use wengert_ir::kernel::{
+    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, MemKind, MemRef,
+    Scalar, WhileLoop,
+};
+
+/// The program's arguments, results and scratch.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub(crate) args: Value,
+    pub(crate) results: Value,
+    pub(crate) scratch: Value,
+}
+
+/// Builds one function.
+pub(crate) struct Emitter<'a, 'b> {
+    pub(crate) b: FunctionBuilder<'b>,
+    pub(crate) env: &'b mut Env<'a>,
+    pub(crate) kernel: &'a Kernel,
+    module: &'b mut JITModule,
+    pub(crate) context: Value,
+    pub(crate) frame: Option<Frame>,
+    /// Memrefs that are parameters.
+    pub(crate) params: Vec<Value>,
+    /// Pointers to local buffers.
+    pub(crate) locals: Vec<Option<Value>>,
+    values: Vec<PackedOption<Value>>,
+    constants: Vec<Option<u64>>,
+    /// Loop depth at which a scalar is defined; meaningful once it is.
+    pub(crate) depths: Vec<u32>,
+    pub(crate) depth: u32,
+    pub(crate) addresses: Addresses,
+    signatures: SmallVec<[(Shape, SigRef); 4]>,
+    callees: Vec<(FuncId, FuncRef)>,
+    /// Returns the status it is given.
+    exit: ClifBlock,
+    size: usize,
+}
+
+/// Results of a construct: few.
+pub(crate) type Values = SmallVec<[Value; 4]>;
+
+/// Builds a kernel into `func`; gives the number of its operations.
+pub(crate) fn build<'a>(
+    env: &mut Env<'a>,
+    module: &mut JITModule,
+    id: KernelId,
+    func: &mut Function,
+    context: &mut FunctionBuilderContext,
+) -> usize {
+    let kernel = &env.program.kernels[id];
+    let frontend = env.host.balanced.frontend_config();
+    let takes_frame = env.functions[id].frame;
+    let mut b = FunctionBuilder::new(func, context);
+    let entry = b.create_block();
+    let exit = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.append_block_param(exit, types::I32);
+    b.switch_to_block(entry);
+    let given: Vec<Value> = b.block_params(entry).to_vec();
+    let mut given = given.into_iter();
+    let mut next = || given.next().expect("a parameter per declaration");
+    let own = next();
+    let frame = takes_frame.then(|| Frame { args: next(), results: next(), scratch: next() });
+    let params = kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).map(|_| next()).collect();
+    let scalars: Vec<Value> = kernel.body.params.iter().map(|_| next()).collect();
+    let count = kernel.values.len();
+    let mut emitter = Emitter {
+        b,
+        env,
+        kernel,
+        module,
+        context: own,
+        frame,
+        params,
+        locals: vec![None; kernel.mems.len()],
+        values: vec![PackedOption::default(); count],
+        constants: vec![None; count],
+        depths: vec![0; count],
+        depth: 0,
+        addresses: Addresses::default(),
+        signatures: SmallVec::new(),
+        callees: Vec::new(),
+        exit,
+        size: 0,
+    };
+    for (mem, def) in kernel.mems.iter() {
+        if def.kind == MemKind::Local {
+            let pointer = emitter.aligned_slot(def.len * def.elem.size());
+            emitter.locals[mem.index()] = Some(pointer);
+        }
+    }
+    for (&param, value) in kernel.body.params.iter().zip(scalars) {
+        emitter.define(param, value);
+    }
+    emitter.block(&kernel.body);
+    let ok = emitter.b.ins().iconst(types::I32, Status::Ok as i64);
+    emitter.b.ins().return_(&[ok]);
+    emitter.b.switch_to_block(exit);
+    let status = emitter.b.block_params(exit)[0];
+    emitter.b.ins().return_(&[status]);
+    emitter.b.seal_all_blocks();
+    let size = emitter.size;
+    emitter.b.finalize(frontend);
+    size
+}
+
+/// Builds the function through which the thread pool calls a kernel: it unpacks the payload.
+pub(crate) fn build_piece(
+    env: &Env<'_>,
+    module: &mut JITModule,
+    id: KernelId,
+    func: &mut Function,
+    context: &mut FunctionBuilderContext,
+) {
+    let kernel = &env.program.kernels[id];
+    let Declared { id: callee, frame, .. } = &env.functions[id];
+    let mut b = FunctionBuilder::new(func, context);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let &[own, low, high, payload] = b.block_params(entry) else { unreachable!("four parameters") };
+    let pointers = if *frame { 3 } else { 0 }
+        + kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).count();
+    let mut args = vec![own];
+    for word in 0..pointers {
+        args.push(b.ins().load(types::I64, flags(), payload, 8 * word as i32));
+    }
+    args.extend([low, high]);
+    for (k, &v) in kernel.body.params.iter().skip(2).enumerate() {
+        let ty = clif_type(kernel.values[v]);
+        args.push(b.ins().load(ty, flags(), payload, 8 * (pointers + k) as i32));
+    }
+    let callee = module.declare_func_in_func(*callee, b.func);
+    b.func.dfg.ext_funcs[callee].colocated = false;
+    let call = b.ins().call(callee, &args);
+    let status = b.inst_results(call)[0];
+    b.ins().return_(&[status]);
+    b.seal_all_blocks();
+    b.finalize(env.host.balanced.frontend_config());
+}
+
+/// Values as arguments of a block.
+pub(crate) fn block_args(values: &[Value]) -> SmallVec<[BlockArg; 4]> {
+    values.iter().map(|&v| BlockArg::Value(v)).collect()
+}
+
+impl<'a> Emitter<'a, '_> {
+    /// The scalar's type.
+    pub(crate) fn ty(&self, v: KValue) -> Scalar {
+        self.kernel.values[v]
+    }
+
+    /// The scalar's value.
+    pub(crate) fn value(&self, v: KValue) -> Value {
+        self.values[v.index()].expect("a scalar is defined before it is used")
+    }
+
+    /// Whether the scalar is defined before what is being built.
+    pub(crate) fn is_defined(&self, v: KValue) -> bool {
+        self.values[v.index()].is_some()
+    }
+
+    /// The scalar's bits if it is a constant.
+    pub(crate) fn known(&self, v: KValue) -> Option<u64> {
+        self.constants[v.index()]
+    }
+
+    /// Gives a scalar its value.
+    pub(crate) fn define(&mut self, v: KValue, value: Value) {
+        self.values[v.index()] = value.into();
+        self.depths[v.index()] = self.depth;
+    }
+
+    pub(crate) fn values_of(&self, vs: &[KValue]) -> Values {
+        vs.iter().map(|&v| self.value(v)).collect()
+    }
+
+    pub(crate) fn clif_types(&self, vs: &[KValue]) -> SmallVec<[cranelift_codegen::ir::Type; 4]> {
+        vs.iter().map(|&v| clif_type(self.ty(v))).collect()
+    }
+
+    /// A new block with parameters of these types.
+    pub(crate) fn block_with(&mut self, types: &[cranelift_codegen::ir::Type]) -> ClifBlock {
+        let block = self.b.create_block();
+        for &ty in types {
+            self.b.append_block_param(block, ty);
+        }
+        block
+    }
+
+    /// All instructions of a block; what it yields is then defined.
+    pub(crate) fn block(&mut self, block: &'a Block) {
+        for inst in &block.insts {
+            self.inst(inst);
+        }
+    }
+
+    /// A block of its own scope; gives what it yields.
+    fn scoped(&mut self, block: &'a Block) -> Values {
+        let scope = self.addresses.enter();
+        self.block(block);
+        let yields = self.values_of(&block.yields);
+        self.addresses.leave(scope);
+        yields
+    }
+
+    pub(crate) fn inst(&mut self, inst: &'a KInst) {
+        self.size += 1;
+        match &inst.op {
+            KOp::For(l) => {
+                let results = self.for_loop(l, inst);
+                self.define_all(inst, &results);
+            }
+            KOp::While(l) => {
+                let results = self.while_loop(l, inst);
+                self.define_all(inst, &results);
+            }
+            KOp::Switch(blocks) => {
+                let results = self.switch(blocks, inst);
+                self.define_all(inst, &results);
+            }
+            KOp::Call { kernel, mems } => self.call_kernel(*kernel, mems, &inst.operands),
+            KOp::Parallel { kernel, mems, extent, grain } => {
+                self.parallel(*kernel, mems, *extent, *grain, &inst.operands);
+            }
+            KOp::Library(library) => self.library(library),
+            KOp::Reserve(mem) => self.reserve(*mem, inst.operands[0]),
+            KOp::Store(access) => {
+                let value = self.value(inst.operands[0]);
+                self.store(access, value);
+            }
+            KOp::Const(_) | KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma
+            | KOp::Cast(_) | KOp::Math(_) | KOp::Math2(_) | KOp::Load(_) => {
+                let operands = self.values_of(&inst.operands);
+                let value = self.pure(inst, &operands);
+                self.define(inst.results[0], value);
+                if let KOp::Const(word) = inst.op {
+                    self.constants[inst.results[0].index()] = Some(word);
+                }
+            }
+        }
+    }
+
+    fn define_all(&mut self, inst: &KInst, results: &[Value]) {
+        for (&result, &value) in inst.results.iter().zip(results) {
+            self.define(result, value);
+        }
+    }
+
+    /// An operation with one result and no effect, on these operands.
+    pub(crate) fn pure(&mut self, inst: &KInst, operands: &[Value]) -> Value {
+        let result = self.ty(inst.results[0]);
+        let first = inst.operands.first().map_or(result, |&v| self.ty(v));
+        match (&inst.op, operands) {
+            (KOp::Const(word), _) => self.constant(result, *word),
+            (KOp::Unary(op), &[x]) => self.unary(*op, first, x),
+            (KOp::Binary(op), &[x, y]) => self.binary(*op, first, x, y, self.known(inst.operands[1])),
+            (KOp::Compare(direction, kind), &[x, y]) => self.compare(*direction, *kind, first, x, y),
+            (KOp::Select, &[p, x, y]) => self.b.ins().select(p, x, y),
+            (KOp::Fma, &[x, y, z]) => self.fused(first, x, y, z),
+            (KOp::Cast(cast), &[x]) => self.cast(*cast, first, result, x),
+            (KOp::Math(f), &[x]) => self.math(*f, first, x),
+            (KOp::Math2(f), &[x, y]) => self.math2(*f, first, x, y),
+            (KOp::Load(access), _) => self.load(access),
+            (
+                KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma | KOp::Cast(_)
+                | KOp::Math(_) | KOp::Math2(_),
+                _,
+            ) => unreachable!("an operation with another number of operands than it takes"),
+            (
+                KOp::Store(_) | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Call { .. }
+                | KOp::Parallel { .. } | KOp::Library(_) | KOp::Reserve(_),
+                _,
+            ) => unreachable!("an operation with effects"),
+        }
+    }
+
+    /// A bound of a loop.
+    pub(crate) fn extent(&mut self, extent: Extent) -> Value {
+        match extent {
+            Extent::Const(n) => self.b.ins().iconst(types::I64, n),
+            Extent::Value(v) => self.value(v),
+        }
+    }
+
+    /// A bound of a loop if it is known.
+    pub(crate) fn known_extent(&self, extent: Extent) -> Option<i64> {
+        match extent {
+            Extent::Const(n) => Some(n),
+            Extent::Value(v) => self.known(v).map(|word| word as i64),
+        }
+    }
+
+    /// The number of iterations if it is known.
+    pub(crate) fn trips(&self, l: &For) -> Option<i64> {
+        let (start, end) = (self.known_extent(l.start)?, self.known_extent(l.end)?);
+        Some(if end <= start { 0 } else { (end - start + l.step - 1) / l.step })
+    }
+
+    fn for_loop(&mut self, l: &'a For, inst: &KInst) -> Values {
+        let init = self.values_of(&inst.operands);
+        match &l.kind {
+            LoopKind::Sequential | LoopKind::Vector => self.sequential(l, &init),
+            LoopKind::Lanes(combines) => self.lanes_in_memory(l, combines),
+        }
+    }
+
+    /// One element at a time, in order.
+    pub(crate) fn sequential(&mut self, l: &'a For, init: &[Value]) -> Values {
+        let (start, end) = (self.extent(l.start), self.extent(l.end));
+        let nonempty = self.trips(l).map(|n| n > 0);
+        self.counted(start, end, l.step, nonempty, init, &l.body, |emitter, _, carried| {
+            for (&param, &value) in l.body.params[1..].iter().zip(carried) {
+                emitter.define(param, value);
+            }
+            emitter.block(&l.body);
+            emitter.values_of(&l.body.yields)
+        })
+    }
+
+    /// `for i in (start..end).step_by(step)` around what `emit` adds for `i` and the carried values; `body` is what is
+    /// hoisted from, and its first parameter becomes `i`. `nonempty` if it is known.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a counted loop")]
+    pub(crate) fn counted(
+        &mut self,
+        start: Value,
+        end: Value,
+        step: i64,
+        nonempty: Option<bool>,
+        init: &[Value],
+        body: &'a Block,
+        emit: impl FnOnce(&mut Self, Value, &[Value]) -> Values,
+    ) -> Values {
+        if nonempty == Some(false) {
+            return Values::from_slice(init);
+        }
+        let carried: SmallVec<[_; 4]> = init.iter().map(|&v| self.b.func.dfg.value_type(v)).collect();
+        let exit = self.block_with(&carried);
+        if nonempty.is_none() {
+            let some = self.b.ins().icmp(IntCC::SignedLessThan, start, end);
+            let enter = self.b.create_block();
+            self.b.ins().brif(some, enter, &[], exit, &block_args(init));
+            self.b.switch_to_block(enter);
+        }
+        let scope = self.addresses.enter();
+        self.hoist(body);
+        let mut types: SmallVec<[_; 4]> = SmallVec::from_slice(&[types::I64]);
+        types.extend_from_slice(&carried);
+        let head = self.block_with(&types);
+        let mut first = Values::from_slice(&[start]);
+        first.extend_from_slice(init);
+        self.b.ins().jump(head, &block_args(&first));
+        self.b.switch_to_block(head);
+        let params = Values::from_slice(self.b.block_params(head));
+        let inner = self.addresses.enter();
+        self.depth += 1;
+        self.define(body.params[0], params[0]);
+        let yields = emit(self, params[0], &params[1..]);
+        self.depth -= 1;
+        self.addresses.leave(inner);
+        self.addresses.leave(scope);
+        let next = self.b.ins().iadd_imm_s(params[0], step);
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, next, end);
+        let mut again = Values::from_slice(&[next]);
+        again.extend_from_slice(&yields);
+        self.b.ins().brif(more, head, &block_args(&again), exit, &block_args(&yields));
+        self.b.switch_to_block(exit);
+        Values::from_slice(self.b.block_params(exit))
+    }
+
+    fn while_loop(&mut self, l: &'a WhileLoop, inst: &KInst) -> Values {
+        let init = self.values_of(&inst.operands);
+        let types = self.clif_types(&inst.operands);
+        let scope = self.addresses.enter();
+        self.hoist(&l.cond);
+        self.hoist(&l.body);
+        let head = self.block_with(&types);
+        let exit = self.b.create_block();
+        let body = self.b.create_block();
+        self.b.ins().jump(head, &block_args(&init));
+        self.b.switch_to_block(head);
+        let carried = Values::from_slice(self.b.block_params(head));
+        self.depth += 1;
+        for (&param, &value) in l.cond.params.iter().zip(&carried) {
+            self.define(param, value);
+        }
+        let goes_on = self.scoped(&l.cond)[0];
+        self.b.ins().brif(goes_on, body, &[], exit, &[]);
+        self.b.switch_to_block(body);
+        if self.env.options.count_steps {
+            self.count_step();
+        }
+        for (&param, &value) in l.body.params.iter().zip(&carried) {
+            self.define(param, value);
+        }
+        let yields = self.scoped(&l.body);
+        self.depth -= 1;
+        self.b.ins().jump(head, &block_args(&yields));
+        self.addresses.leave(scope);
+        self.b.switch_to_block(exit);
+        carried
+    }
+
+    /// Takes one from the steps left, or leaves with [`Status::Steps`].
+    fn count_step(&mut self) {
+        let left = self.b.ins().load(types::I64, flags(), self.context, context::STEPS);
+        let stop = self.b.ins().iconst(types::I32, Status::Steps as i64);
+        let go = self.b.create_block();
+        let exit = self.exit;
+        self.b.ins().brif(left, go, &[], exit, &[BlockArg::Value(stop)]);
+        self.b.switch_to_block(go);
+        let left = self.b.ins().iadd_imm_s(left, -1);
+        self.b.ins().store(flags(), left, self.context, context::STEPS);
+    }
+
+    fn switch(&mut self, blocks: &'a [Block], inst: &KInst) -> Values {
+        let index = self.value(inst.operands[0]);
+        let ty = self.ty(inst.operands[0]);
+        if let [only] = blocks {
+            return self.scoped(only);
+        }
+        self.forget_moved(blocks);
+        let types = self.clif_types(&inst.results);
+        let join = self.block_with(&types);
+        let arms: Vec<ClifBlock> = blocks.iter().map(|_| self.b.create_block()).collect();
+        let (&last, init) = arms.split_last().expect("a switch has blocks");
+        if let &[first] = init {
+            self.b.ins().brif(index, last, &[], first, &[]);
+        } else {
+            let narrow = match ty {
+                Scalar::I64 => {
+                    let bound = self.b.ins().iconst(types::I64, init.len() as i64);
+                    let small = self.b.ins().icmp(IntCC::UnsignedLessThan, index, bound);
+                    let index = self.b.ins().select(small, index, bound);
+                    self.b.ins().ireduce(types::I32, index)
+                }
+                _ => index,
+            };
+            let pool = &mut self.b.func.dfg.value_lists;
+            let default = cranelift_codegen::ir::BlockCall::new(last, [], pool);
+            let table: Vec<_> =
+                init.iter().map(|&arm| cranelift_codegen::ir::BlockCall::new(arm, [], pool)).collect();
+            let table = self.b.create_jump_table(JumpTableData::new(default, &table));
+            self.b.ins().br_table(narrow, table);
+        }
+        for (arm, block) in arms.into_iter().zip(blocks) {
+            self.b.switch_to_block(arm);
+            let yields = self.scoped(block);
+            self.b.ins().jump(join, &block_args(&yields));
+        }
+        self.b.switch_to_block(join);
+        Values::from_slice(self.b.block_params(join))
+    }
+
+    /// Leaves with the status unless it is zero.
+    fn check(&mut self, status: Value) {
+        let go = self.b.create_block();
+        let exit = self.exit;
+        self.b.ins().brif(status, exit, &[BlockArg::Value(status)], go, &[]);
+        self.b.switch_to_block(go);
+    }
+
+    fn callee(&mut self, id: FuncId) -> FuncRef {
+        if let Some(&(_, callee)) = self.callees.iter().find(|&&(known, _)| known == id) {
+            return callee;
+        }
+        let callee = self.module.declare_func_in_func(id, self.b.func);
+        // Pieces of code memory may lie further apart than a short call reaches.
+        self.b.func.dfg.ext_funcs[callee].colocated = false;
+        self.callees.push((id, callee));
+        callee
+    }
+
+    fn call_kernel(&mut self, id: KernelId, mems: &[Access], operands: &[KValue]) {
+        let mut args = Values::from_slice(&[self.context]);
+        if self.env.functions[id].frame {
+            let frame = self.frame.expect("a caller of a kernel with a frame has one");
+            args.extend([frame.args, frame.results, frame.scratch]);
+        }
+        for access in mems {
+            let pointer = self.flat_address(access);
+            args.push(pointer);
+        }
+        args.extend(operands.iter().map(|&v| self.value(v)));
+        let callee = self.callee(self.env.functions[id].id);
+        let call = self.b.ins().call(callee, &args);
+        let status = self.b.inst_results(call)[0];
+        self.check(status);
+        self.forget_stacks();
+    }
+
+    fn parallel(&mut self, id: KernelId, mems: &[Access], extent: Extent, grain: i64, operands: &[KValue]) {
+        let mut words = Values::new();
+        if self.env.functions[id].frame {
+            let frame = self.frame.expect("a caller of a kernel with a frame has one");
+            words.extend([frame.args, frame.results, frame.scratch]);
+        }
+        for access in mems {
+            let pointer = self.flat_address(access);
+            words.push(pointer);
+        }
+        words.extend(operands.iter().map(|&v| self.value(v)));
+        let slot = self.slot(8 * words.len().max(1));
+        let payload = self.b.ins().stack_addr(types::I64, slot, 0);
+        for (k, &word) in words.iter().enumerate() {
+            self.b.ins().store(flags(), word, payload, 8 * k as i32);
+        }
+        let piece = self.env.functions[id].piece.expect("a parallel kernel has a piece function");
+        let piece = self.callee(piece);
+        let piece = self.b.ins().func_addr(types::I64, piece);
+        let extent = self.extent(extent);
+        let grain = self.b.ins().iconst(types::I64, grain.max(1));
+        let routine = pool::parallel as *const () as usize;
+        let status = self.call_routine(Shape::Words(5), routine, &[self.context, piece, extent, grain, payload]);
+        self.check(status);
+    }
+
+    fn library(&mut self, library: &Library) {
+        match library {
+            Library::Gemm { elem, sizes, a, b, c } => {
+                let product = Product::new(*elem, *sizes, a, b, c);
+                let description = self.env.data.keep(product);
+                let description = self.b.ins().iconst(types::I64, description as i64);
+                let at = |m: &Matrix, e: &mut Self| e.flat_address(&m.at);
+                let (a, b, c) = (at(a, self), at(b, self), at(c, self));
+                let routine = crate::runtime::gemm::product as *const () as usize;
+                let status = self.call_routine(Shape::Words(5), routine, &[self.context, description, a, b, c]);
+                self.check(status);
+            }
+            Library::Tile { f, src, dst, len } => {
+                let routine = entry::tile(*f, self.kernel.mems[src.mem].elem);
+                let (src, dst) = (self.flat_address(src), self.flat_address(dst));
+                let len = self.extent(*len);
+                self.call_routine(Shape::Void(3), routine, &[src, dst, len]);
+            }
+            Library::Tile2 { f, a, b, dst, len } => {
+                let routine = entry::tile2(*f, self.kernel.mems[a.mem].elem);
+                let (a, b, dst) = (self.flat_address(a), self.flat_address(b), self.flat_address(dst));
+                let len = self.extent(*len);
+                self.call_routine(Shape::Void(4), routine, &[a, b, dst, len]);
+            }
+        }
+    }
+
+    fn reserve(&mut self, mem: MemRef, rows: KValue) {
+        let MemKind::Program(program_mem) = self.kernel.mems[mem].kind else {
+            unreachable!("a stack is a memory of the program")
+        };
+        let rows = self.value(rows);
+        let number = self.env.data.stack_number(program_mem);
+        let stacks = self.b.ins().load(types::I64, flags(), self.context, context::STACKS);
+        let field = context::stack_field(number, StackField::Capacity);
+        let capacity = self.b.ins().load(types::I64, flags(), stacks, field);
+        let enough = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, rows, capacity);
+        let (grow, go) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(enough, go, &[], grow, &[]);
+        self.b.set_cold_block(grow);
+        self.b.switch_to_block(grow);
+        let number = self.b.ins().iconst(types::I64, number as i64);
+        let routine = stacks::grow as *const () as usize;
+        let status = self.call_routine(Shape::Words(3), routine, &[self.context, number, rows]);
+        let exit = self.exit;
+        self.b.ins().brif(status, exit, &[BlockArg::Value(status)], go, &[]);
+        self.b.switch_to_block(go);
+        self.forget_stacks();
+    }
+
+    /// Calls a routine by its address. Gives its result, or the context where it has none.
+    pub(crate) fn call_routine(&mut self, shape: Shape, address: usize, args: &[Value]) -> Value {
+        let signature = match self.signatures.iter().find(|(known, _)| *known == shape) {
+            Some(&(_, signature)) => signature,
+            None => {
+                let mut signature = Signature::new(self.env.host.balanced.default_call_conv());
+                let (param, count, result) = match shape {
+                    Shape::F64x1 => (types::F64, 1, Some(types::F64)),
+                    Shape::F32x1 => (types::F32, 1, Some(types::F32)),
+                    Shape::F64x2 => (types::F64, 2, Some(types::F64)),
+                    Shape::F32x2 => (types::F32, 2, Some(types::F32)),
+                    Shape::Words(n) => (types::I64, n, Some(types::I32)),
+                    Shape::Void(n) => (types::I64, n, None),
+                };
+                signature.params.extend((0..count).map(|_| AbiParam::new(param)));
+                signature.returns.extend(result.map(AbiParam::new));
+                let signature = self.b.import_signature(signature);
+                self.signatures.push((shape, signature));
+                signature
+            }
+        };
+        let address = self.b.ins().iconst(types::I64, address as i64);
+        let call = self.b.ins().call_indirect(signature, address, args);
+        self.b.inst_results(call).first().copied().unwrap_or(self.context)
+    }
+}

@@ -1,0 +1,237 @@
+//! Compiled programs and how they are called.
+
+use crate::codegen::{self, CompileError, Options};
+use crate::runtime::alloc::Buffer;
+use crate::runtime::context::{Context, Status};
+use crate::runtime::data::Data;
+use cranelift_jit::JITModule;
+use smallvec::SmallVec;
+use std::fmt;
+use std::sync::Mutex;
+use wengert_ir::kernel::{Place, Program};
+
+/// What the largest element needs.
+const NEEDED_ALIGN: usize = 8;
+
+/// The ABI of generated code: `(context, arguments, results, scratch) -> status`.
+type Entry = unsafe extern "C" fn(*mut Context, *const *const u8, *const *mut u8, *mut u8) -> i32;
+
+/// Why a call failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunError {
+    /// Another number of arguments or results than the program has.
+    Count {
+        /// `"arguments"` or `"results"`.
+        what: &'static str,
+        /// How many the program has.
+        expected: usize,
+        /// How many were given.
+        given: usize,
+    },
+    /// An argument or result of another length than the program needs.
+    Length {
+        /// `"argument"` or `"result"`.
+        what: &'static str,
+        /// Which one.
+        number: usize,
+        /// Bytes that the program needs.
+        expected: usize,
+        /// Bytes that were given.
+        given: usize,
+    },
+    /// The memory limit was reached or the machine has no more memory.
+    Memory,
+    /// The limit on trips of `while` loops was reached.
+    Steps,
+    /// A routine of the runtime panicked: a bug.
+    Panic,
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Count { what, expected, given } => write!(f, "{expected} {what} needed, {given} given"),
+            RunError::Length { what, number, expected, given } => {
+                write!(f, "{what} {number} has {expected} bytes, {given} given")
+            }
+            RunError::Memory => f.write_str("out of memory"),
+            RunError::Steps => f.write_str("more steps than the limit"),
+            RunError::Panic => f.write_str("a routine of the runtime panicked (this is a bug)"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Limits of one call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallLimits {
+    /// Trips of `while` loops, if the program was compiled with [`Options::count_steps`].
+    pub max_steps: u64,
+    /// Bytes that growing stacks may take.
+    pub max_stack_memory: u64,
+}
+
+impl Default for CallLimits {
+    fn default() -> Self {
+        Self { max_steps: u64::MAX, max_stack_memory: u64::MAX }
+    }
+}
+
+/// A program in machine code. Its code memory is freed when it is dropped.
+pub struct Executable {
+    entry: Entry,
+    /// Taken when dropped. The mutex only makes it shareable; nothing locks it.
+    module: Mutex<Option<JITModule>>,
+    data: Data,
+    has_stacks: bool,
+    args: Vec<usize>,
+    results: Vec<usize>,
+    scratch: usize,
+    code_size: usize,
+}
+
+impl fmt::Debug for Executable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Executable")
+            .field("args", &self.args)
+            .field("results", &self.results)
+            .field("scratch", &self.scratch)
+            .field("code_size", &self.code_size)
+            .finish_non_exhaustive()
+    }
+}
+
+// SAFETY: code and data are read-only while an executable lives, and calls share nothing else.
+unsafe impl Send for Executable {}
+// SAFETY: as above.
+unsafe impl Sync for Executable {}
+
+impl Drop for Executable {
+    fn drop(&mut self) {
+        let module = self.module.get_mut().unwrap_or_else(|e| e.into_inner()).take();
+        if let Some(module) = module {
+            // SAFETY: calls borrow the executable, so none is in progress, and no pointer to the code leaves it.
+            unsafe { module.free_memory() }
+        }
+    }
+}
+
+impl Executable {
+    /// Compiles a program for this machine.
+    pub fn compile(program: &Program, options: &Options) -> Result<Executable, CompileError> {
+        let compiled = codegen::compile(program, options)?;
+        // SAFETY: the entry kernel was compiled with this signature in the platform's C calling convention.
+        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(compiled.entry) };
+        Ok(Executable {
+            entry,
+            module: Mutex::new(Some(compiled.module)),
+            has_stacks: program.mems.values().any(|m| m.place == Place::Stack),
+            data: compiled.data,
+            args: program.params.iter().map(|t| t.bytes()).collect(),
+            results: program.results.iter().map(|t| t.bytes()).collect(),
+            scratch: program.scratch,
+            code_size: compiled.code_size,
+        })
+    }
+
+    /// Bytes of machine code.
+    pub fn code_size(&self) -> usize {
+        self.code_size
+    }
+
+    /// Bytes of each argument.
+    pub fn arg_bytes(&self) -> &[usize] {
+        &self.args
+    }
+
+    /// Bytes of each result.
+    pub fn result_bytes(&self) -> &[usize] {
+        &self.results
+    }
+
+    /// Runs the program. Arguments that are not 8-byte aligned are copied first, such results afterwards;
+    /// large ones are fastest 64-byte aligned.
+    pub fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]]) -> Result<(), RunError> {
+        self.call_limited(args, results, CallLimits::default())
+    }
+
+    /// Runs the program under limits.
+    pub fn call_limited(
+        &self,
+        args: &[&[u8]],
+        results: &mut [&mut [u8]],
+        limits: CallLimits,
+    ) -> Result<(), RunError> {
+        count("arguments", self.args.len(), args.len())?;
+        count("results", self.results.len(), results.len())?;
+        let mut copies: SmallVec<[Buffer; 0]> = SmallVec::new();
+        let mut unaligned: SmallVec<[(usize, Buffer); 0]> = SmallVec::new();
+        let mut arg_pointers: SmallVec<[*const u8; 8]> = SmallVec::new();
+        for (number, (&expected, arg)) in self.args.iter().zip(args).enumerate() {
+            length("argument", number, expected, arg.len())?;
+            if aligned(arg.as_ptr()) {
+                arg_pointers.push(arg.as_ptr());
+            } else {
+                let mut copy = Buffer::take(expected).ok_or(RunError::Memory)?;
+                copy.as_mut_slice()[..expected].copy_from_slice(arg);
+                arg_pointers.push(copy.as_ptr());
+                copies.push(copy);
+            }
+        }
+        let mut result_pointers: SmallVec<[*mut u8; 8]> = SmallVec::new();
+        for (number, (&expected, result)) in self.results.iter().zip(results.iter_mut()).enumerate() {
+            length("result", number, expected, result.len())?;
+            if aligned(result.as_ptr()) {
+                result_pointers.push(result.as_mut_ptr());
+            } else {
+                let mut copy = Buffer::take(expected).ok_or(RunError::Memory)?;
+                result_pointers.push(copy.as_mut_ptr());
+                unaligned.push((number, copy));
+            }
+        }
+        // SAFETY: there is a pointer per argument and result; each points to as many bytes as the program's type has
+        // (checked above), aligned, borrowed for the call; result slices are exclusive, so they overlap nothing.
+        unsafe { self.run(&arg_pointers, &result_pointers, limits)? }
+        for (number, copy) in &unaligned {
+            let len = results[*number].len();
+            results[*number].copy_from_slice(&copy.as_slice()[..len]);
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// One pointer per argument and result, to readable respectively writable memory of the lengths the program has,
+    /// 8-byte aligned; results overlap nothing.
+    unsafe fn run(&self, args: &[*const u8], results: &[*mut u8], limits: CallLimits) -> Result<(), RunError> {
+        let mut stacks = if self.has_stacks { self.data.stacks() } else { Vec::new() };
+        let mut context =
+            Context { stacks: stacks.as_mut_ptr(), steps: limits.max_steps, memory: limits.max_stack_memory };
+        let mut scratch = match self.scratch {
+            0 => None,
+            bytes => Some(Buffer::take(bytes).ok_or(RunError::Memory)?),
+        };
+        let scratch = scratch.as_mut().map_or(std::ptr::null_mut(), |s| s.as_mut_ptr());
+        // SAFETY: the contract of this function; context, stacks and scratch live through the call.
+        let status = unsafe { (self.entry)(&mut context, args.as_ptr(), results.as_ptr(), scratch) };
+        match status {
+            s if s == Status::Ok as i32 => Ok(()),
+            s if s == Status::Memory as i32 => Err(RunError::Memory),
+            s if s == Status::Steps as i32 => Err(RunError::Steps),
+            _ => Err(RunError::Panic),
+        }
+    }
+}
+
+fn count(what: &'static str, expected: usize, given: usize) -> Result<(), RunError> {
+    if expected == given { Ok(()) } else { Err(RunError::Count { what, expected, given }) }
+}
+
+fn length(what: &'static str, number: usize, expected: usize, given: usize) -> Result<(), RunError> {
+    if expected == given { Ok(()) } else { Err(RunError::Length { what, number, expected, given }) }
+}
+
+fn aligned(pointer: *const u8) -> bool {
+    pointer.addr().is_multiple_of(NEEDED_ALIGN)
+}
+

@@ -1,0 +1,53 @@
+//! The record that generated code passes to every function and routine.
+
+use super::stacks::Stack;
+use std::mem::offset_of;
+
+/// How a call ended; generated code forwards whatever is not `Ok`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i32)]
+pub enum Status {
+    /// As it should.
+    Ok = 0,
+    /// A stack needed more memory than the limit or the machine gives.
+    Memory = 1,
+    /// More trips of `while` loops than the limit.
+    Steps = 2,
+    /// A routine of the runtime panicked: a bug.
+    Panic = 3,
+}
+
+/// State of one call. Each thread that works for the call has its own copy.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub struct Context {
+    /// The stacks of the program, in order of their memories.
+    pub(crate) stacks: *mut Stack,
+    /// Trips of `while` loops left.
+    pub(crate) steps: u64,
+    /// Bytes that stacks may still grow by.
+    pub(crate) memory: u64,
+}
+
+/// Offset of the pointer to the stacks.
+pub(crate) const STACKS: i32 = offset_of!(Context, stacks) as i32;
+/// Offset of the steps left.
+pub(crate) const STEPS: i32 = offset_of!(Context, steps) as i32;
+
+/// A field of a stack that generated code reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StackField {
+    /// Pointer to the first row.
+    Rows,
+    /// How many rows there is room for.
+    Capacity,
+}
+
+/// Offset of a field of stack `number` from the pointer to the stacks.
+pub(crate) fn stack_field(number: usize, field: StackField) -> i32 {
+    let offset = match field {
+        StackField::Rows => offset_of!(Stack, rows),
+        StackField::Capacity => offset_of!(Stack, capacity),
+    };
+    i32::try_from(number * size_of::<Stack>() + offset).expect("few stacks")
+}
