@@ -2,8 +2,7 @@
 
 use super::function::{Emitter, Values};
 use super::memory::flags;
-use super::scalar::{clif_type, combine_op};
-use super::identity;
+use super::scalar::clif_type;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Combine, For, LANES, Scalar};
@@ -19,7 +18,7 @@ impl<'a> Emitter<'a, '_> {
         let carried = self.carried_types(l);
         let lanes: SmallVec<[Value; 2]> = carried.iter().map(|ty| self.aligned_slot(LANES * ty.size())).collect();
         for ((&ty, &combine), &pointer) in carried.iter().zip(combines).zip(&lanes) {
-            let start = self.constant(ty, identity(combine, ty));
+            let start = self.constant(ty, combine.identity(ty));
             for lane in 0..LANES {
                 self.b.ins().store(flags(), start, pointer, (lane * ty.size()) as i32);
             }
@@ -81,7 +80,7 @@ impl<'a> Emitter<'a, '_> {
         while lanes.len() > 1 {
             let half = lanes.len() / 2;
             for lane in 0..half {
-                lanes[lane] = self.binary(combine_op(combine), ty, lanes[lane], lanes[lane + half], None);
+                lanes[lane] = self.binary(combine.op(), ty, lanes[lane], lanes[lane + half], None);
             }
             lanes.truncate(half);
         }

@@ -18,7 +18,7 @@ use cranelift_module::{FuncId, Module, ModuleReloc};
 use std::cell::RefCell;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, MemKind, Place, Program, Scalar};
+use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, MemKind, Place, Program};
 
 /// How to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -279,25 +279,5 @@ pub(crate) fn visit(block: &Block, f: &mut impl FnMut(&KOp)) {
             | KOp::Cast(_) | KOp::Math(_) | KOp::Math2(_) | KOp::Load(_) | KOp::Store(_) | KOp::Call { .. }
             | KOp::Parallel { .. } | KOp::Library(_) | KOp::Reserve(_) => {}
         }
-    }
-}
-
-/// The identity of a monoid over a type, as the bits of a constant.
-pub(crate) fn identity(combine: wengert_ir::kernel::Combine, ty: Scalar) -> u64 {
-    use wengert_ir::kernel::Combine as C;
-    let bits = 8 * ty.size() as u32;
-    let ones = if ty == Scalar::I1 { 1 } else { u64::MAX >> (64 - bits) };
-    let float = |f64: f64| match ty {
-        Scalar::F64 => Some(f64.to_bits()),
-        Scalar::F32 => Some(u64::from((f64 as f32).to_bits())),
-        Scalar::I64 | Scalar::I32 | Scalar::I16 | Scalar::I8 | Scalar::I1 => None,
-    };
-    match combine {
-        C::Add => float(-0.0).unwrap_or(0),
-        C::Mul => float(1.0).unwrap_or(1),
-        C::Min => float(f64::INFINITY).unwrap_or(if ty == Scalar::I1 { 1 } else { ones >> 1 }),
-        C::Max => float(f64::NEG_INFINITY).unwrap_or(if ty == Scalar::I1 { 0 } else { 1 << (bits - 1) }),
-        C::MinU | C::And => ones,
-        C::MaxU | C::Or | C::Xor => 0,
     }
 }

@@ -1,13 +1,13 @@
 //! Operations on single scalars. None traps; the semantics are those of `KUnary`, `KBinary` and `KCast`.
 //!
-//! An `I1` is an 8-bit integer of 0 or 1.
+//! An `I1` is an 8-bit integer of 0 or 1, and stands for 0 or -1 where an operation is signed.
 
 use super::function::Emitter;
 use crate::runtime::entry::{self, Shape};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
-use wengert_ir::kernel::{Combine, KBinary, KCast, KUnary, Scalar};
+use wengert_ir::kernel::{KBinary, KCast, KUnary, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
 
@@ -75,9 +75,9 @@ impl Emitter<'_, '_> {
         let b = self.b.ins();
         match op {
             KUnary::Neg if ty.is_float() => b.fneg(x),
+            KUnary::Neg | KUnary::Abs if ty == Scalar::I1 => x,
             KUnary::Neg => b.ineg(x),
             KUnary::Abs if ty.is_float() => b.fabs(x),
-            KUnary::Abs if ty == Scalar::I1 => x,
             KUnary::Abs => b.iabs(x),
             KUnary::Sqrt => b.sqrt(x),
             KUnary::Floor => b.floor(x),
@@ -124,6 +124,8 @@ impl Emitter<'_, '_> {
             KBinary::RemU => self.remainder_unsigned(ty, x, y, known),
             KBinary::Min if float => self.b.ins().fmin(x, y),
             KBinary::Max if float => self.b.ins().fmax(x, y),
+            KBinary::Min if ty == Scalar::I1 => self.b.ins().bor(x, y),
+            KBinary::Max if ty == Scalar::I1 => self.b.ins().band(x, y),
             KBinary::Min => self.pick(IntCC::SignedLessThan, x, y),
             KBinary::Max => self.pick(IntCC::SignedGreaterThan, x, y),
             KBinary::MinU => self.pick(IntCC::UnsignedLessThan, x, y),
@@ -241,6 +243,9 @@ impl Emitter<'_, '_> {
                 let (x, y) = (self.total_order_key(ty, x), self.total_order_key(ty, y));
                 self.b.ins().icmp(int_condition(direction, true), x, y)
             }
+            CompareType::Signed | CompareType::TotalOrder if ty == Scalar::I1 => {
+                self.b.ins().icmp(int_condition(direction, false), y, x)
+            }
             CompareType::Signed | CompareType::TotalOrder => self.b.ins().icmp(int_condition(direction, true), x, y),
             CompareType::Unsigned => self.b.ins().icmp(int_condition(direction, false), x, y),
         }
@@ -269,6 +274,10 @@ impl Emitter<'_, '_> {
                 _ => self.b.ins().bitcast(target, MemFlagsData::new(), x),
             };
         }
+        if from == I1 && signed {
+            let byte = self.b.ins().ineg(x);
+            return self.cast(cast, I8, to, byte);
+        }
         match (from, to) {
             (F32, F64) => self.b.ins().fpromote(target, x),
             (F64, F32) => self.b.ins().fdemote(target, x),
@@ -292,7 +301,7 @@ impl Emitter<'_, '_> {
             (F32 | F64, _) if signed => self.b.ins().fcvt_to_sint_sat(target, x),
             (F32 | F64, _) => self.b.ins().fcvt_to_uint_sat(target, x),
             (I1 | I8 | I16, F32 | F64) => {
-                let wide = if signed && from != I1 {
+                let wide = if signed {
                     self.b.ins().sextend(types::I32, x)
                 } else {
                     self.b.ins().uextend(types::I32, x)
@@ -308,7 +317,7 @@ impl Emitter<'_, '_> {
             (_, I1) => self.b.ins().icmp_imm_s(IntCC::NotEqual, x, 0),
             (_, _) if to.size() < from.size() => self.b.ins().ireduce(target, x),
             (_, _) if to.size() == from.size() => x,
-            (_, _) if signed && from != I1 => self.b.ins().sextend(target, x),
+            (_, _) if signed => self.b.ins().sextend(target, x),
             (_, _) => self.b.ins().uextend(target, x),
         }
     }
@@ -332,21 +341,6 @@ impl Emitter<'_, '_> {
         }
         let product = self.b.ins().imul(x, y);
         self.b.ins().iadd(product, z)
-    }
-}
-
-/// The operation that a monoid is.
-pub(crate) const fn combine_op(combine: Combine) -> KBinary {
-    match combine {
-        Combine::Add => KBinary::Add,
-        Combine::Mul => KBinary::Mul,
-        Combine::Min => KBinary::Min,
-        Combine::Max => KBinary::Max,
-        Combine::MinU => KBinary::MinU,
-        Combine::MaxU => KBinary::MaxU,
-        Combine::And => KBinary::And,
-        Combine::Or => KBinary::Or,
-        Combine::Xor => KBinary::Xor,
     }
 }
 

@@ -16,6 +16,7 @@
 //! combine likewise over the next power of two (missing ones are the identity); the initial value is
 //! added last: `init + total`.
 
+pub mod build;
 pub mod interp;
 pub mod scalar;
 

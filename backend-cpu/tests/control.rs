@@ -1,0 +1,298 @@
+//! Control flow, calls, memory, limits and the checks of a call.
+
+mod common;
+
+use common::{Maker, assert_same, check, inputs};
+use wengert_cpu::{CallLimits, Executable, Options, RunError};
+use wengert_ir::array::Array;
+use wengert_ir::kernel::build::{KernelBuilder, at};
+use wengert_ir::kernel::{Extent, KBinary, KOp, KUnary, Library, LoopKind, Matrix, MemKind, Program, Scalar};
+use wengert_ir::math::{MathFn, MathFn2};
+use wengert_ir::op::{CompareType, Direction};
+
+/// Collatz steps of `x[0]`, and the numbers passed through in a stack, copied out.
+fn collatz() -> Program {
+    let mut m = Maker::new();
+    let x = m.param(Scalar::I64, 1);
+    let (out, trace) = (m.result(Scalar::I64, 1), m.result(Scalar::I64, 128));
+    let rows = m.stack(Scalar::I64, 1);
+    let start = m.b.load(at(x, 0, &[]));
+    let (zero, one, two, three) = (m.int(0), m.int(1), m.int(2), m.int(3));
+    let compare = |d| KOp::Compare(d, CompareType::Signed);
+    let last = m.b.while_loop(
+        &[start, zero],
+        |b, c| b.op(compare(Direction::Gt), &[c[0], one], Scalar::I1),
+        |b, c| {
+            let next = b.op(KOp::Binary(KBinary::Add), &[c[1], one], Scalar::I64);
+            b.inst(KOp::Reserve(rows), &[next], &[]);
+            b.store(at(rows, 0, &[(c[1], 1)]), c[0]);
+            let odd = b.op(KOp::Binary(KBinary::And), &[c[0], one], Scalar::I64);
+            let step = b.switch(odd, 2, &[Scalar::I64], |b, arm| {
+                vec![if arm == 0 {
+                    b.op(KOp::Binary(KBinary::Div), &[c[0], two], Scalar::I64)
+                } else {
+                    let t = b.op(KOp::Binary(KBinary::Mul), &[c[0], three], Scalar::I64);
+                    b.op(KOp::Binary(KBinary::Add), &[t, one], Scalar::I64)
+                }]
+            });
+            vec![step[0], next]
+        },
+    );
+    m.b.store(at(out, 0, &[]), last[1]);
+    m.b.count(Extent::Const(0), Extent::Const(128), 1, LoopKind::Vector, &[], |b, i, _| {
+        b.store(at(trace, 0, &[(i, 1)]), zero);
+        vec![]
+    });
+    m.b.count(Extent::Const(0), Extent::Value(last[1]), 1, LoopKind::Vector, &[], |b, i, _| {
+        let v = b.load(at(rows, 0, &[(i, 1)]));
+        b.store(at(trace, 0, &[(i, 1)]), v);
+        vec![]
+    });
+    m.finish()
+}
+
+#[test]
+fn while_switch_stack() {
+    let program = collatz();
+    for start in [1i64, 2, 7, 27, 97] {
+        check(&program, &[Array::new(&[1], &[start])], &format!("collatz of {start}"));
+    }
+}
+
+#[test]
+fn limits() {
+    let options = Options { count_steps: true, ..Options::default() };
+    let executable = Executable::compile(&collatz(), &options).expect("compiles");
+    let run = |limits| {
+        let (mut out, mut trace) = ([0u8; 8], vec![0u8; 1024]);
+        executable.call_limited(&[&27i64.to_le_bytes()], &mut [&mut out, &mut trace], limits).map(|()| out)
+    };
+    let enough = CallLimits { max_steps: 111, ..CallLimits::default() };
+    assert_eq!(run(enough), Ok(111i64.to_le_bytes()));
+    assert_eq!(run(CallLimits { max_steps: 110, ..enough }), Err(RunError::Steps));
+    assert_eq!(run(CallLimits { max_stack_memory: 100, ..enough }), Err(RunError::Memory));
+    assert_eq!(run(CallLimits { max_stack_memory: 1024, ..enough }), Ok(111i64.to_le_bytes()));
+}
+
+#[test]
+fn calls_are_checked() {
+    let executable = Executable::compile(&collatz(), &Options::default()).expect("compiles");
+    let mut out = [0u8; 8];
+    assert!(matches!(executable.call(&[], &mut []), Err(RunError::Count { what: "arguments", .. })));
+    assert!(matches!(executable.call(&[&[0; 8]], &mut [&mut out]), Err(RunError::Count { what: "results", .. })));
+    let mut short = [0u8; 8];
+    let mut wrong = [0u8; 1023];
+    let result = executable.call(&[&[0; 8]], &mut [&mut short, &mut wrong]);
+    assert!(matches!(result, Err(RunError::Length { what: "result", number: 1, expected: 1024, given: 1023 })));
+    assert!(matches!(executable.call(&[&[0; 7]], &mut [&mut out, &mut [0; 1024]]), Err(RunError::Length { .. })));
+}
+
+#[test]
+fn unaligned_buffers() {
+    let program = collatz();
+    let executable = Executable::compile(&program, &Options::default()).expect("compiles");
+    let mut memory = vec![0u8; 4096];
+    let (left, right) = memory.split_at_mut(64);
+    left[3..11].copy_from_slice(&27i64.to_le_bytes());
+    let (out, trace) = right.split_at_mut(1000);
+    let out = &mut out[5..13];
+    executable.call(&[&left[3..11]], &mut [out, &mut trace[1..1025]]).expect("runs");
+    assert_eq!(out, 111i64.to_le_bytes());
+    assert_eq!(trace[1..9], 27i64.to_le_bytes());
+}
+
+/// Switches of many arms, out of range on both sides.
+#[test]
+fn switches() {
+    for ty in [Scalar::I32, Scalar::I64] {
+        for arms in [1, 2, 3, 7] {
+            let mut m = Maker::new();
+            let (x, out) = (m.param(ty, 12), m.result(Scalar::F64, 12));
+            m.b.count(Extent::Const(0), Extent::Const(12), 1, LoopKind::Sequential, &[], |b, i, _| {
+                let index = b.load(at(x, 0, &[(i, 1)]));
+                let got = b.switch(index, arms, &[Scalar::F64], |b, arm| vec![b.float(Scalar::F64, arm as f64 + 0.5)]);
+                b.store(at(out, 0, &[(i, 1)]), got[0]);
+                vec![]
+            });
+            let program = m.finish();
+            let indices = [0i64, 1, 2, 3, 6, 7, 8, -1, i64::MIN, i64::MAX, 1 << 32, -(1 << 31)];
+            let args = match ty {
+                Scalar::I64 => Array::new(&[12], &indices),
+                _ => Array::new(&[12], &indices.map(|i| i as i32)),
+            };
+            check(&program, &[args], &format!("{arms} arms by {ty:?}"));
+        }
+    }
+}
+
+/// Matrix-vector product by nested loops with a carried sum, in a kernel that is called for each of two halves.
+#[test]
+fn kernels_and_nested_loops() {
+    let mut m = Maker::new();
+    let (mut k, params) = KernelBuilder::new("half", &[Scalar::I64, Scalar::F64]);
+    let a = k.mem(Scalar::F64, 40, MemKind::Param(0));
+    let x = k.mem(Scalar::F64, 8, MemKind::Param(1));
+    let y = k.mem(Scalar::F64, 5, MemKind::Param(2));
+    k.count(Extent::Const(0), Extent::Value(params[0]), 1, LoopKind::Sequential, &[], |b, i, _| {
+        let zero = b.float(Scalar::F64, 0.0);
+        let sum = b.count(Extent::Const(1), Extent::Const(8), 3, LoopKind::Sequential, &[zero], |b, j, carried| {
+            let v = b.load(at(a, 0, &[(i, 8), (j, 1)]));
+            let w = b.load(at(x, 0, &[(j, 1)]));
+            vec![b.op(KOp::Fma, &[v, w, carried[0]], Scalar::F64)]
+        });
+        let scaled = b.op(KOp::Binary(KBinary::Mul), &[sum[0], params[1]], Scalar::F64);
+        b.store(at(y, 0, &[(i, 1)]), scaled);
+        vec![]
+    });
+    let id = m.program.kernels.push(k.finish());
+    let (a, x, y) = (m.param(Scalar::F64, 80), m.param(Scalar::F64, 8), m.result(Scalar::F64, 10));
+    let copy = m.scratch(Scalar::F64, 8);
+    m.b.count(Extent::Const(0), Extent::Const(8), 1, LoopKind::Vector, &[], |b, i, _| {
+        let v = b.load(at(x, 0, &[(i, 1)]));
+        b.store(at(copy, 7, &[(i, -1)]), v);
+        vec![]
+    });
+    let (five, half) = (m.int(5), m.b.float(Scalar::F64, 0.5));
+    for (first, row) in [(0, 0), (40, 5)] {
+        let mems = vec![at(a, first, &[]), at(copy, 0, &[]), at(y, row, &[])];
+        m.b.inst(KOp::Call { kernel: id, mems }, &[five, half], &[]);
+    }
+    let program = m.finish();
+    check(&program, &inputs(&program, 2), "halves");
+}
+
+#[test]
+fn parallel_kernels() {
+    for (extent, grain) in [(0, 1), (1, 64), (1000, 1), (1000, 64), (5000, 512)] {
+        let mut m = Maker::new();
+        let (mut k, params) = KernelBuilder::new("piece", &[Scalar::I64, Scalar::I64, Scalar::F32, Scalar::I1]);
+        let x = k.mem(Scalar::F32, extent, MemKind::Param(0));
+        let y = k.mem(Scalar::F32, extent, MemKind::Param(1));
+        k.count(Extent::Value(params[0]), Extent::Value(params[1]), 1, LoopKind::Vector, &[], |b, i, _| {
+            let v = b.load(at(x, 0, &[(i, 1)]));
+            let v = b.op(KOp::Binary(KBinary::Mul), &[v, params[2]], Scalar::F32);
+            let w = b.op(KOp::Unary(KUnary::Neg), &[v], Scalar::F32);
+            let v = b.op(KOp::Select, &[params[3], v, w], Scalar::F32);
+            b.store(at(y, 0, &[(i, 1)]), v);
+            vec![]
+        });
+        let kernel = m.program.kernels.push(k.finish());
+        let (x, y) = (m.param(Scalar::F32, extent), m.result(Scalar::F32, extent));
+        let (scale, sign) = (m.b.float(Scalar::F32, 1.25), m.b.bits(Scalar::I1, 0));
+        let mems = vec![at(x, 0, &[]), at(y, 0, &[])];
+        let extent = Extent::Const(extent as i64);
+        m.b.inst(KOp::Parallel { kernel, mems, extent, grain }, &[scale, sign], &[]);
+        let program = m.finish();
+        for threads in [1, 2, 8] {
+            wengert_cpu::set_threads(threads);
+            check(&program, &inputs(&program, 2), &format!("{extent:?} by {grain} on {threads} threads"));
+        }
+    }
+}
+
+#[test]
+fn constants_locals_tiles() {
+    let mut m = Maker::new();
+    let table: Vec<u8> = (0..20).flat_map(|i| (i as f32 * 0.25 - 2.0).to_le_bytes()).collect();
+    let x = m.constant(Scalar::F32, &table);
+    let local = m.local(Scalar::F32, 20);
+    let (y, z) = (m.result(Scalar::F32, 20), m.result(Scalar::F32, 20));
+    let len = Extent::Const(20);
+    let tile = Library::Tile { f: MathFn::Exp, src: at(x, 0, &[]), dst: at(local, 0, &[]), len };
+    m.b.inst(KOp::Library(Box::new(tile)), &[], &[]);
+    let tile = Library::Tile2 { f: MathFn2::Pow, a: at(local, 0, &[]), b: at(x, 0, &[]), dst: at(y, 0, &[]), len };
+    m.b.inst(KOp::Library(Box::new(tile)), &[], &[]);
+    m.b.count(Extent::Const(0), len, 1, LoopKind::Vector, &[], |b, i, _| {
+        let v = b.load(at(local, 0, &[(i, 1)]));
+        b.store(at(z, 19, &[(i, -1)]), v);
+        vec![]
+    });
+    let program = m.finish();
+    check(&program, &[], "tiles");
+}
+
+/// Products of every shape class and layout, within rounding of the interpreter's.
+#[test]
+fn products() {
+    for elem in [Scalar::F64, Scalar::F32] {
+        for [batch, rows, columns, depth] in [
+            [1, 1, 1, 1], [1, 2, 3, 4], [1, 1, 5, 7], [1, 5, 1, 7], [3, 4, 4, 4], [2, 17, 9, 33], [1, 64, 64, 64],
+            [1, 3, 3, 0], [0, 3, 3, 3], [1, 0, 3, 3], [1, 100, 1, 100], [1, 1, 100, 100], [2, 65, 70, 31],
+        ] {
+            for layout in 0..8 {
+                let mut m = Maker::new();
+                let matrix = |m: &mut Maker, r: usize, c: usize, transposed: bool, out: bool| {
+                    let len = batch * r * c + 3;
+                    let mem = if out { m.result(elem, len) } else { m.param(elem, len) };
+                    let (rs, cs) = if transposed { (1, r) } else { (c, 1) };
+                    Matrix {
+                        at: at(mem, 2, &[]),
+                        row_stride: rs as i64,
+                        col_stride: cs as i64,
+                        batch_stride: (r * c) as i64,
+                    }
+                };
+                let a = matrix(&mut m, rows, depth, layout & 1 != 0, false);
+                let b = matrix(&mut m, depth, columns, layout & 2 != 0, false);
+                let c = matrix(&mut m, rows, columns, layout & 4 != 0, true);
+                let mem = c.at.mem;
+                let zero = m.b.float(elem, 0.0);
+                let len = Extent::Const((batch * rows * columns + 3) as i64);
+                m.b.count(Extent::Const(0), len, 1, LoopKind::Vector, &[], |b, i, _| {
+                    b.store(at(mem, 0, &[(i, 1)]), zero);
+                    vec![]
+                });
+                let sizes = [batch, rows, columns, depth];
+                m.b.inst(KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c })), &[], &[]);
+                let program = m.finish();
+                let numbers = |len: usize, seed: usize| -> Vec<f64> {
+                    (0..len).map(|i| ((i * 7919 + seed * 31) % 17) as f64 / 4.0 - 2.0).collect()
+                };
+                let args: Vec<Array> = program
+                    .params
+                    .iter()
+                    .enumerate()
+                    .map(|(k, t)| {
+                        let values = numbers(t.elements(), k);
+                        match elem {
+                            Scalar::F64 => Array::new(&t.shape, &values),
+                            _ => Array::new(&t.shape, &values.iter().map(|&v| v as f32).collect::<Vec<_>>()),
+                        }
+                    })
+                    .collect();
+                // The numbers are multiples of 1/4 and small: every order of summation is exact.
+                let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
+                let found = common::run(&program, &Options::default(), &args);
+                assert_same(&found, &expected, &args, &format!("{elem:?} {sizes:?} layout {layout}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_share_an_executable() {
+    let executable = Executable::compile(&collatz(), &Options::default()).expect("compiles");
+    std::thread::scope(|s| {
+        for _ in 0..4 {
+            s.spawn(|| {
+                for start in 1..200i64 {
+                    let (mut out, mut trace) = ([0u8; 8], vec![0u8; 1024]);
+                    executable.call(&[&start.to_le_bytes()], &mut [&mut out, &mut trace]).expect("runs");
+                    let (mut n, mut steps) = (start, 0i64);
+                    while n > 1 {
+                        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+                        steps += 1;
+                    }
+                    assert_eq!(i64::from_le_bytes(out), steps);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn listings() {
+    let clif = wengert_cpu::clif(&collatz()).expect("prints");
+    assert!(clif.contains("br_table") || clif.contains("brif"), "{clif}");
+    assert!(wengert_cpu::asm(&collatz()).expect("prints").contains("ret"));
+}

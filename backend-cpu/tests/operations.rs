@@ -1,0 +1,256 @@
+//! Every operation on every type, in loops of every kind, bit for bit as the kernel interpreter has it.
+
+mod common;
+
+use common::{Maker, SCALARS, check, inputs};
+use wengert_ir::kernel::build::at;
+use wengert_ir::kernel::{Combine, Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, Program, Scalar};
+use wengert_ir::math::{MathFn, MathFn2};
+use wengert_ir::op::{CompareType, Direction};
+
+const LENGTHS: [usize; 12] = [0, 1, 3, 4, 15, 16, 17, 63, 511, 512, 513, 1000];
+
+/// `result[i] = op(a[i], b[i], ..)` in a loop of this kind.
+fn map(op: KOp, operands: &[Scalar], result: Scalar, len: usize, kind: LoopKind) -> Program {
+    let mut m = Maker::new();
+    let mems: Vec<_> = operands.iter().map(|&ty| m.param(ty, len)).collect();
+    let out = m.result(result, len);
+    m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, kind, &[], |b, i, _| {
+        let loaded: Vec<KValue> = mems.iter().map(|&mem| b.load(at(mem, 0, &[(i, 1)]))).collect();
+        let value = b.op(op.clone(), &loaded, result);
+        b.store(at(out, 0, &[(i, 1)]), value);
+        vec![]
+    });
+    m.finish()
+}
+
+fn check_map(op: KOp, operands: &[Scalar], result: Scalar) {
+    for (kind, len) in [(LoopKind::Sequential, 300), (LoopKind::Vector, 300), (LoopKind::Vector, 37)] {
+        let program = map(op.clone(), operands, result, len, kind.clone());
+        check(&program, &inputs(&program, 7), &format!("{op:?} of {operands:?} giving {result:?}, {kind:?} {len}"));
+    }
+}
+
+#[test]
+fn unary() {
+    use KUnary::{Abs, Ceil, Clz, Floor, Nearest, Neg, Not, Popcnt, Sqrt};
+    for ty in SCALARS {
+        let ops: &[KUnary] =
+            if ty.is_float() { &[Neg, Abs, Sqrt, Floor, Ceil, Nearest] } else { &[Neg, Abs, Not, Popcnt, Clz] };
+        for &op in ops {
+            check_map(KOp::Unary(op), &[ty], ty);
+        }
+    }
+}
+
+#[test]
+fn binary() {
+    use KBinary::{
+        Add, And, Div, DivU, Max, MaxU, Min, MinU, Mul, NextAfter, Or, Rem, RemU, Shl, Shr, ShrU, Sub, Xor,
+    };
+    for ty in SCALARS {
+        let ops: &[KBinary] = if ty.is_float() {
+            &[Add, Sub, Mul, Div, Rem, Min, Max, NextAfter]
+        } else {
+            &[Add, Sub, Mul, Div, DivU, Rem, RemU, Min, MinU, Max, MaxU, And, Or, Xor, Shl, Shr, ShrU]
+        };
+        for &op in ops {
+            check_map(KOp::Binary(op), &[ty, ty], ty);
+        }
+    }
+}
+
+#[test]
+fn constant_divisors_and_shifts() {
+    for ty in [Scalar::I32, Scalar::I64, Scalar::I8] {
+        for op in [KBinary::Div, KBinary::DivU, KBinary::Rem, KBinary::RemU, KBinary::Shl, KBinary::Shr, KBinary::ShrU] {
+            for known in [0, 1, 3, 7, 8, 31, 32, 64, u64::MAX] {
+                let mut m = Maker::new();
+                let (x, out) = (m.param(ty, 40), m.result(ty, 40));
+                m.b.count(Extent::Const(0), Extent::Const(40), 1, LoopKind::Vector, &[], |b, i, _| {
+                    let v = b.load(at(x, 0, &[(i, 1)]));
+                    let k = b.bits(ty, known & (u64::MAX >> (64 - 8 * ty.size())));
+                    let v = b.op(KOp::Binary(op), &[v, k], ty);
+                    b.store(at(out, 0, &[(i, 1)]), v);
+                    vec![]
+                });
+                let program = m.finish();
+                check(&program, &inputs(&program, 3), &format!("{op:?} by {known} of {ty:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn compare() {
+    use CompareType::{Float, Signed, TotalOrder, Unsigned};
+    for ty in SCALARS {
+        let kinds: &[CompareType] = if ty.is_float() { &[Float, TotalOrder] } else { &[Signed, Unsigned] };
+        for &kind in kinds {
+            for direction in [Direction::Eq, Direction::Ne, Direction::Ge, Direction::Gt, Direction::Le, Direction::Lt] {
+                check_map(KOp::Compare(direction, kind), &[ty, ty], Scalar::I1);
+            }
+        }
+    }
+}
+
+#[test]
+fn select_and_fma() {
+    for ty in SCALARS {
+        check_map(KOp::Select, &[Scalar::I1, ty, ty], ty);
+    }
+    check_map(KOp::Fma, &[Scalar::F64; 3], Scalar::F64);
+    check_map(KOp::Fma, &[Scalar::F32; 3], Scalar::F32);
+}
+
+#[test]
+fn casts() {
+    for from in SCALARS {
+        for to in SCALARS {
+            check_map(KOp::Cast(KCast::Signed), &[from], to);
+            check_map(KOp::Cast(KCast::Unsigned), &[from], to);
+            if from.size() == to.size() && (from == Scalar::I1) == (to == Scalar::I1) {
+                check_map(KOp::Cast(KCast::Bits), &[from], to);
+            }
+        }
+    }
+}
+
+#[test]
+fn math() {
+    for ty in [Scalar::F64, Scalar::F32] {
+        for &f in MathFn::ALL {
+            check_map(KOp::Math(f), &[ty], ty);
+        }
+        for &f in MathFn2::ALL {
+            check_map(KOp::Math2(f), &[ty, ty], ty);
+        }
+    }
+}
+
+/// A chain with comparisons, selects and constants, at every length and with the bound known and not.
+#[test]
+fn chains() {
+    for ty in [Scalar::F64, Scalar::F32] {
+        for len in LENGTHS {
+            for dynamic in [false, true] {
+                let mut m = Maker::new();
+                let (x, y, s) = (m.param(ty, len), m.param(ty, len), m.param(ty, 1));
+                let (out, mask) = (m.result(ty, len), m.result(Scalar::I1, len));
+                let end = if dynamic {
+                    let n = m.int(len as i64);
+                    let one = m.int(1);
+                    // Not a constant to the compiler.
+                    Extent::Value(m.b.op(KOp::Binary(KBinary::Mul), &[n, one], Scalar::I64))
+                } else {
+                    Extent::Const(len as i64)
+                };
+                m.b.count(Extent::Const(0), end, 1, LoopKind::Vector, &[], |b, i, _| {
+                    let v = b.load(at(x, 0, &[(i, 1)]));
+                    let w = b.load(at(y, 0, &[(i, 1)]));
+                    let scale = b.load(at(s, 0, &[]));
+                    let half = b.float(ty, 0.5);
+                    let v2 = b.op(KOp::Fma, &[v, scale, half], ty);
+                    let less = b.op(KOp::Compare(Direction::Lt, CompareType::Float), &[v2, w], Scalar::I1);
+                    let root = b.op(KOp::Unary(KUnary::Sqrt), &[w], ty);
+                    let r = b.op(KOp::Select, &[less, v2, root], ty);
+                    let counter = b.op(KOp::Cast(KCast::Signed), &[i], ty);
+                    let r = b.op(KOp::Binary(KBinary::Add), &[r, counter], ty);
+                    let r = b.op(KOp::Binary(KBinary::Max), &[r, half], ty);
+                    b.store(at(out, 0, &[(i, 1)]), r);
+                    b.store(at(mask, 0, &[(i, 1)]), less);
+                    vec![]
+                });
+                let program = m.finish();
+                check(&program, &inputs(&program, 11), &format!("chain of {len} {ty:?}, dynamic {dynamic}"));
+            }
+        }
+    }
+}
+
+/// `out[i * so + 1] = a[i * sa] + b[index[i]]` for several strides.
+#[test]
+fn strides_and_gathers() {
+    for ty in [Scalar::F64, Scalar::F32, Scalar::I32, Scalar::I64, Scalar::I1, Scalar::I8] {
+        for (sa, so) in [(1, 1), (0, 1), (2, 1), (1, 2), (3, 5), (-1, 1), (1, -1)] {
+            for len in [1usize, 5, 16, 37, 100] {
+                let span = |s: i64| (s.unsigned_abs() as usize) * (len - 1) + 2;
+                let mut m = Maker::new();
+                let (a, table) = (m.param(ty, span(sa)), m.param(ty, 64));
+                let out = m.result(ty, span(so));
+                let first = |s: i64| if s < 0 { (span(s) - 1) as i64 } else { 0 };
+                let fill = m.b.bits(ty, 0);
+                m.b.count(Extent::Const(0), Extent::Const(span(so) as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+                    b.store(at(out, 0, &[(i, 1)]), fill);
+                    vec![]
+                });
+                m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+                    let v = b.load(at(a, first(sa), &[(i, sa)]));
+                    let seven = b.bits(Scalar::I64, 7);
+                    let limit = b.bits(Scalar::I64, 63);
+                    let index = b.op(KOp::Binary(KBinary::Mul), &[i, seven], Scalar::I64);
+                    let index = b.op(KOp::Binary(KBinary::And), &[index, limit], Scalar::I64);
+                    let w = b.load(at(table, 0, &[(index, 1)]));
+                    let v = b.op(KOp::Binary(if ty == Scalar::I1 { KBinary::Xor } else { KBinary::Add }), &[v, w], ty);
+                    b.store(at(out, first(so), &[(i, so)]), v);
+                    vec![]
+                });
+                let program = m.finish();
+                check(&program, &inputs(&program, 5), &format!("strides {sa} {so}, {len} of {ty:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn reductions() {
+    use Combine::{Add, And, Max, MaxU, Min, MinU, Mul, Or, Xor};
+    for ty in SCALARS {
+        let combines: &[Combine] =
+            if ty.is_float() { &[Add, Mul, Min, Max] } else { &[Add, Mul, Min, Max, MinU, MaxU, And, Or, Xor] };
+        for &combine in combines {
+            for len in LENGTHS.into_iter().filter(|&n| n <= 512) {
+                let mut m = Maker::new();
+                let (x, out) = (m.param(ty, len), m.result(ty, 1));
+                let total = m.b.lanes(Extent::Const(len as i64), &[combine], &[ty], |b, i, carried| {
+                    let v = b.load(at(x, 0, &[(i, 1)]));
+                    vec![b.op(KOp::Binary(combine.op()), &[carried[0], v], ty)]
+                });
+                m.b.store(at(out, 0, &[]), total[0]);
+                let program = m.finish();
+                let mut args = inputs(&program, 13);
+                check(&program, &args, &format!("{combine:?} of {len} {ty:?}"));
+                if ty == Scalar::F64 && len > 0 {
+                    // Without infinities and NaN, so that the order shows.
+                    let clean: Vec<f64> = (0..len).map(|i| ((i * 37 % 101) as f64 * 0.37).sin() * 3.0).collect();
+                    args[0] = wengert_ir::array::Array::new(&[len], &clean);
+                    check(&program, &args, &format!("{combine:?} of {len} clean {ty:?}"));
+                }
+            }
+        }
+    }
+}
+
+/// Two reductions of different types at once, of a product, with a store besides.
+#[test]
+fn reductions_together() {
+    for len in LENGTHS.into_iter().filter(|&n| n <= 512) {
+        let mut m = Maker::new();
+        let (x, y) = (m.param(Scalar::F32, len), m.param(Scalar::F64, len));
+        let (sum, most, copy) = (m.result(Scalar::F32, 1), m.result(Scalar::F64, 1), m.result(Scalar::F32, len));
+        let both = [Combine::Add, Combine::Max];
+        let got = m.b.lanes(Extent::Const(len as i64), &both, &[Scalar::F32, Scalar::F64], |b, i, carried| {
+            let v = b.load(at(x, 0, &[(i, 1)]));
+            let w = b.load(at(y, 0, &[(i, 1)]));
+            let fused = b.op(KOp::Fma, &[v, v, carried[0]], Scalar::F32);
+            let wide = b.op(KOp::Cast(KCast::Signed), &[v], Scalar::F64);
+            let w = b.op(KOp::Binary(KBinary::Mul), &[w, wide], Scalar::F64);
+            b.store(at(copy, 0, &[(i, 1)]), v);
+            vec![fused, b.op(KOp::Binary(KBinary::Max), &[carried[1], w], Scalar::F64)]
+        });
+        m.b.store(at(sum, 0, &[]), got[0]);
+        m.b.store(at(most, 0, &[]), got[1]);
+        let program = m.finish();
+        check(&program, &inputs(&program, 17), &format!("two reductions of {len}"));
+    }
+}
