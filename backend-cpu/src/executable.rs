@@ -203,7 +203,12 @@ impl Executable {
     /// # Safety
     /// One pointer per argument and result, to readable respectively writable memory of the lengths the program has,
     /// 8-byte aligned; results overlap nothing.
-    unsafe fn run(&self, args: &[*const u8], results: &[*mut u8], limits: CallLimits) -> Result<(), RunError> {
+    unsafe fn run(
+        &self,
+        args: &[*const u8],
+        results: &[*mut u8],
+        limits: CallLimits,
+    ) -> Result<(), RunError> {
         let mut stacks = if self.has_stacks { self.data.stacks() } else { Vec::new() };
         let mut context =
             Context { stacks: stacks.as_mut_ptr(), steps: limits.max_steps, memory: limits.max_stack_memory };
@@ -234,4 +239,3 @@ fn length(what: &'static str, number: usize, expected: usize, given: usize) -> R
 fn aligned(pointer: *const u8) -> bool {
     pointer.addr().is_multiple_of(NEEDED_ALIGN)
 }
-

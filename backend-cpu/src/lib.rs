@@ -7,7 +7,10 @@
 //! The code trusts the program's accesses to be in bounds; run
 //! `wengert_ir::kernel::verify` on programs that were not made by the lowering pass.
 
-#![allow(unsafe_code, reason = "generated code reads and writes raw memory; every block states why it is sound")]
+#![allow(
+    unsafe_code,
+    reason = "generated code reads and writes raw memory; every block states why it is sound"
+)]
 
 mod codegen;
 mod executable;

@@ -79,12 +79,21 @@ fn calls_are_checked() {
     let executable = Executable::compile(&collatz(), &Options::default()).expect("compiles");
     let mut out = [0u8; 8];
     assert!(matches!(executable.call(&[], &mut []), Err(RunError::Count { what: "arguments", .. })));
-    assert!(matches!(executable.call(&[&[0; 8]], &mut [&mut out]), Err(RunError::Count { what: "results", .. })));
+    assert!(matches!(
+        executable.call(&[&[0; 8]], &mut [&mut out]),
+        Err(RunError::Count { what: "results", .. })
+    ));
     let mut short = [0u8; 8];
     let mut wrong = [0u8; 1023];
     let result = executable.call(&[&[0; 8]], &mut [&mut short, &mut wrong]);
-    assert!(matches!(result, Err(RunError::Length { what: "result", number: 1, expected: 1024, given: 1023 })));
-    assert!(matches!(executable.call(&[&[0; 7]], &mut [&mut out, &mut [0; 1024]]), Err(RunError::Length { .. })));
+    assert!(matches!(
+        result,
+        Err(RunError::Length { what: "result", number: 1, expected: 1024, given: 1023 })
+    ));
+    assert!(matches!(
+        executable.call(&[&[0; 7]], &mut [&mut out, &mut [0; 1024]]),
+        Err(RunError::Length { .. })
+    ));
 }
 
 #[test]
@@ -110,7 +119,9 @@ fn switches() {
             let (x, out) = (m.param(ty, 12), m.result(Scalar::F64, 12));
             m.b.count(Extent::Const(0), Extent::Const(12), 1, LoopKind::Sequential, &[], |b, i, _| {
                 let index = b.load(at(x, 0, &[(i, 1)]));
-                let got = b.switch(index, arms, &[Scalar::F64], |b, arm| vec![b.float(Scalar::F64, arm as f64 + 0.5)]);
+                let got = b.switch(index, arms, &[Scalar::F64], |b, arm| {
+                    vec![b.float(Scalar::F64, arm as f64 + 0.5)]
+                });
                 b.store(at(out, 0, &[(i, 1)]), got[0]);
                 vec![]
             });
@@ -135,11 +146,12 @@ fn kernels_and_nested_loops() {
     let y = k.mem(Scalar::F64, 5, MemKind::Param(2));
     k.count(Extent::Const(0), Extent::Value(params[0]), 1, LoopKind::Sequential, &[], |b, i, _| {
         let zero = b.float(Scalar::F64, 0.0);
-        let sum = b.count(Extent::Const(1), Extent::Const(8), 3, LoopKind::Sequential, &[zero], |b, j, carried| {
-            let v = b.load(at(a, 0, &[(i, 8), (j, 1)]));
-            let w = b.load(at(x, 0, &[(j, 1)]));
-            vec![b.op(KOp::Fma, &[v, w, carried[0]], Scalar::F64)]
-        });
+        let sum =
+            b.count(Extent::Const(1), Extent::Const(8), 3, LoopKind::Sequential, &[zero], |b, j, carried| {
+                let v = b.load(at(a, 0, &[(i, 8), (j, 1)]));
+                let w = b.load(at(x, 0, &[(j, 1)]));
+                vec![b.op(KOp::Fma, &[v, w, carried[0]], Scalar::F64)]
+            });
         let scaled = b.op(KOp::Binary(KBinary::Mul), &[sum[0], params[1]], Scalar::F64);
         b.store(at(y, 0, &[(i, 1)]), scaled);
         vec![]
@@ -165,7 +177,8 @@ fn kernels_and_nested_loops() {
 fn parallel_kernels() {
     for (extent, grain) in [(0, 1), (1, 64), (1000, 1), (1000, 64), (5000, 512)] {
         let mut m = Maker::new();
-        let (mut k, params) = KernelBuilder::new("piece", &[Scalar::I64, Scalar::I64, Scalar::F32, Scalar::I1]);
+        let (mut k, params) =
+            KernelBuilder::new("piece", &[Scalar::I64, Scalar::I64, Scalar::F32, Scalar::I1]);
         let x = k.mem(Scalar::F32, extent, MemKind::Param(0));
         let y = k.mem(Scalar::F32, extent, MemKind::Param(1));
         k.count(Extent::Value(params[0]), Extent::Value(params[1]), 1, LoopKind::Vector, &[], |b, i, _| {
@@ -200,7 +213,8 @@ fn constants_locals_tiles() {
     let len = Extent::Const(20);
     let tile = Library::Tile { f: MathFn::Exp, src: at(x, 0, &[]), dst: at(local, 0, &[]), len };
     m.b.inst(KOp::Library(Box::new(tile)), &[], &[]);
-    let tile = Library::Tile2 { f: MathFn2::Pow, a: at(local, 0, &[]), b: at(x, 0, &[]), dst: at(y, 0, &[]), len };
+    let tile =
+        Library::Tile2 { f: MathFn2::Pow, a: at(local, 0, &[]), b: at(x, 0, &[]), dst: at(y, 0, &[]), len };
     m.b.inst(KOp::Library(Box::new(tile)), &[], &[]);
     m.b.count(Extent::Const(0), len, 1, LoopKind::Vector, &[], |b, i, _| {
         let v = b.load(at(local, 0, &[(i, 1)]));
@@ -216,8 +230,19 @@ fn constants_locals_tiles() {
 fn products() {
     for elem in [Scalar::F64, Scalar::F32] {
         for [batch, rows, columns, depth] in [
-            [1, 1, 1, 1], [1, 2, 3, 4], [1, 1, 5, 7], [1, 5, 1, 7], [3, 4, 4, 4], [2, 17, 9, 33], [1, 64, 64, 64],
-            [1, 3, 3, 0], [0, 3, 3, 3], [1, 0, 3, 3], [1, 100, 1, 100], [1, 1, 100, 100], [2, 65, 70, 31],
+            [1, 1, 1, 1],
+            [1, 2, 3, 4],
+            [1, 1, 5, 7],
+            [1, 5, 1, 7],
+            [3, 4, 4, 4],
+            [2, 17, 9, 33],
+            [1, 64, 64, 64],
+            [1, 3, 3, 0],
+            [0, 3, 3, 3],
+            [1, 0, 3, 3],
+            [1, 100, 1, 100],
+            [1, 1, 100, 100],
+            [2, 65, 70, 31],
         ] {
             for layout in 0..8 {
                 let mut m = Maker::new();

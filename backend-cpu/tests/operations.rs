@@ -27,7 +27,11 @@ fn map(op: KOp, operands: &[Scalar], result: Scalar, len: usize, kind: LoopKind)
 fn check_map(op: KOp, operands: &[Scalar], result: Scalar) {
     for (kind, len) in [(LoopKind::Sequential, 300), (LoopKind::Vector, 300), (LoopKind::Vector, 37)] {
         let program = map(op.clone(), operands, result, len, kind.clone());
-        check(&program, &inputs(&program, 7), &format!("{op:?} of {operands:?} giving {result:?}, {kind:?} {len}"));
+        check(
+            &program,
+            &inputs(&program, 7),
+            &format!("{op:?} of {operands:?} giving {result:?}, {kind:?} {len}"),
+        );
     }
 }
 
@@ -35,8 +39,11 @@ fn check_map(op: KOp, operands: &[Scalar], result: Scalar) {
 fn unary() {
     use KUnary::{Abs, Ceil, Clz, Floor, Nearest, Neg, Not, Popcnt, Sqrt};
     for ty in SCALARS {
-        let ops: &[KUnary] =
-            if ty.is_float() { &[Neg, Abs, Sqrt, Floor, Ceil, Nearest] } else { &[Neg, Abs, Not, Popcnt, Clz] };
+        let ops: &[KUnary] = if ty.is_float() {
+            &[Neg, Abs, Sqrt, Floor, Ceil, Nearest]
+        } else {
+            &[Neg, Abs, Not, Popcnt, Clz]
+        };
         for &op in ops {
             check_map(KOp::Unary(op), &[ty], ty);
         }
@@ -63,7 +70,15 @@ fn binary() {
 #[test]
 fn constant_divisors_and_shifts() {
     for ty in [Scalar::I32, Scalar::I64, Scalar::I8] {
-        for op in [KBinary::Div, KBinary::DivU, KBinary::Rem, KBinary::RemU, KBinary::Shl, KBinary::Shr, KBinary::ShrU] {
+        for op in [
+            KBinary::Div,
+            KBinary::DivU,
+            KBinary::Rem,
+            KBinary::RemU,
+            KBinary::Shl,
+            KBinary::Shr,
+            KBinary::ShrU,
+        ] {
             for known in [0, 1, 3, 7, 8, 31, 32, 64, u64::MAX] {
                 let mut m = Maker::new();
                 let (x, out) = (m.param(ty, 40), m.result(ty, 40));
@@ -87,7 +102,9 @@ fn compare() {
     for ty in SCALARS {
         let kinds: &[CompareType] = if ty.is_float() { &[Float, TotalOrder] } else { &[Signed, Unsigned] };
         for &kind in kinds {
-            for direction in [Direction::Eq, Direction::Ne, Direction::Ge, Direction::Gt, Direction::Le, Direction::Lt] {
+            for direction in
+                [Direction::Eq, Direction::Ne, Direction::Ge, Direction::Gt, Direction::Le, Direction::Lt]
+            {
                 check_map(KOp::Compare(direction, kind), &[ty, ty], Scalar::I1);
             }
         }
@@ -180,21 +197,39 @@ fn strides_and_gathers() {
                 let out = m.result(ty, span(so));
                 let first = |s: i64| if s < 0 { (span(s) - 1) as i64 } else { 0 };
                 let fill = m.b.bits(ty, 0);
-                m.b.count(Extent::Const(0), Extent::Const(span(so) as i64), 1, LoopKind::Vector, &[], |b, i, _| {
-                    b.store(at(out, 0, &[(i, 1)]), fill);
-                    vec![]
-                });
-                m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, LoopKind::Vector, &[], |b, i, _| {
-                    let v = b.load(at(a, first(sa), &[(i, sa)]));
-                    let seven = b.bits(Scalar::I64, 7);
-                    let limit = b.bits(Scalar::I64, 63);
-                    let index = b.op(KOp::Binary(KBinary::Mul), &[i, seven], Scalar::I64);
-                    let index = b.op(KOp::Binary(KBinary::And), &[index, limit], Scalar::I64);
-                    let w = b.load(at(table, 0, &[(index, 1)]));
-                    let v = b.op(KOp::Binary(if ty == Scalar::I1 { KBinary::Xor } else { KBinary::Add }), &[v, w], ty);
-                    b.store(at(out, first(so), &[(i, so)]), v);
-                    vec![]
-                });
+                m.b.count(
+                    Extent::Const(0),
+                    Extent::Const(span(so) as i64),
+                    1,
+                    LoopKind::Vector,
+                    &[],
+                    |b, i, _| {
+                        b.store(at(out, 0, &[(i, 1)]), fill);
+                        vec![]
+                    },
+                );
+                m.b.count(
+                    Extent::Const(0),
+                    Extent::Const(len as i64),
+                    1,
+                    LoopKind::Vector,
+                    &[],
+                    |b, i, _| {
+                        let v = b.load(at(a, first(sa), &[(i, sa)]));
+                        let seven = b.bits(Scalar::I64, 7);
+                        let limit = b.bits(Scalar::I64, 63);
+                        let index = b.op(KOp::Binary(KBinary::Mul), &[i, seven], Scalar::I64);
+                        let index = b.op(KOp::Binary(KBinary::And), &[index, limit], Scalar::I64);
+                        let w = b.load(at(table, 0, &[(index, 1)]));
+                        let v = b.op(
+                            KOp::Binary(if ty == Scalar::I1 { KBinary::Xor } else { KBinary::Add }),
+                            &[v, w],
+                            ty,
+                        );
+                        b.store(at(out, first(so), &[(i, so)]), v);
+                        vec![]
+                    },
+                );
                 let program = m.finish();
                 check(&program, &inputs(&program, 5), &format!("strides {sa} {so}, {len} of {ty:?}"));
             }
@@ -206,8 +241,11 @@ fn strides_and_gathers() {
 fn reductions() {
     use Combine::{Add, And, Max, MaxU, Min, MinU, Mul, Or, Xor};
     for ty in SCALARS {
-        let combines: &[Combine] =
-            if ty.is_float() { &[Add, Mul, Min, Max] } else { &[Add, Mul, Min, Max, MinU, MaxU, And, Or, Xor] };
+        let combines: &[Combine] = if ty.is_float() {
+            &[Add, Mul, Min, Max]
+        } else {
+            &[Add, Mul, Min, Max, MinU, MaxU, And, Or, Xor]
+        };
         for &combine in combines {
             for len in LENGTHS.into_iter().filter(|&n| n <= 512) {
                 let mut m = Maker::new();
@@ -222,7 +260,8 @@ fn reductions() {
                 check(&program, &args, &format!("{combine:?} of {len} {ty:?}"));
                 if ty == Scalar::F64 && len > 0 {
                     // Without infinities and NaN, so that the order shows.
-                    let clean: Vec<f64> = (0..len).map(|i| ((i * 37 % 101) as f64 * 0.37).sin() * 3.0).collect();
+                    let clean: Vec<f64> =
+                        (0..len).map(|i| ((i * 37 % 101) as f64 * 0.37).sin() * 3.0).collect();
                     args[0] = wengert_ir::array::Array::new(&[len], &clean);
                     check(&program, &args, &format!("{combine:?} of {len} clean {ty:?}"));
                 }
@@ -237,17 +276,19 @@ fn reductions_together() {
     for len in LENGTHS.into_iter().filter(|&n| n <= 512) {
         let mut m = Maker::new();
         let (x, y) = (m.param(Scalar::F32, len), m.param(Scalar::F64, len));
-        let (sum, most, copy) = (m.result(Scalar::F32, 1), m.result(Scalar::F64, 1), m.result(Scalar::F32, len));
+        let (sum, most, copy) =
+            (m.result(Scalar::F32, 1), m.result(Scalar::F64, 1), m.result(Scalar::F32, len));
         let both = [Combine::Add, Combine::Max];
-        let got = m.b.lanes(Extent::Const(len as i64), &both, &[Scalar::F32, Scalar::F64], |b, i, carried| {
-            let v = b.load(at(x, 0, &[(i, 1)]));
-            let w = b.load(at(y, 0, &[(i, 1)]));
-            let fused = b.op(KOp::Fma, &[v, v, carried[0]], Scalar::F32);
-            let wide = b.op(KOp::Cast(KCast::Signed), &[v], Scalar::F64);
-            let w = b.op(KOp::Binary(KBinary::Mul), &[w, wide], Scalar::F64);
-            b.store(at(copy, 0, &[(i, 1)]), v);
-            vec![fused, b.op(KOp::Binary(KBinary::Max), &[carried[1], w], Scalar::F64)]
-        });
+        let got =
+            m.b.lanes(Extent::Const(len as i64), &both, &[Scalar::F32, Scalar::F64], |b, i, carried| {
+                let v = b.load(at(x, 0, &[(i, 1)]));
+                let w = b.load(at(y, 0, &[(i, 1)]));
+                let fused = b.op(KOp::Fma, &[v, v, carried[0]], Scalar::F32);
+                let wide = b.op(KOp::Cast(KCast::Signed), &[v], Scalar::F64);
+                let w = b.op(KOp::Binary(KBinary::Mul), &[w, wide], Scalar::F64);
+                b.store(at(copy, 0, &[(i, 1)]), v);
+                vec![fused, b.op(KOp::Binary(KBinary::Max), &[carried[1], w], Scalar::F64)]
+            });
         m.b.store(at(sum, 0, &[]), got[0]);
         m.b.store(at(most, 0, &[]), got[1]);
         let program = m.finish();

@@ -8,8 +8,8 @@ use crate::runtime::entry::{self, Shape};
 use crate::runtime::{Status, gemm::Product, pool, stacks};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, Signature, Value,
-    types,
+    AbiParam, Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, Signature,
+    Value, types,
 };
 use cranelift_codegen::packed_option::PackedOption;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -18,8 +18,8 @@ use cranelift_module::{FuncId, Module};
 use smallvec::SmallVec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
-    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, MemKind, MemRef,
-    Scalar, WhileLoop,
+    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, MemKind,
+    MemRef, Scalar, WhileLoop,
 };
 
 /// The program's arguments, results and scratch.
@@ -80,7 +80,8 @@ pub(crate) fn build<'a>(
     let mut next = || given.next().expect("a parameter per declaration");
     let own = next();
     let frame = takes_frame.then(|| Frame { args: next(), results: next(), scratch: next() });
-    let params = kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).map(|_| next()).collect();
+    let params =
+        kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).map(|_| next()).collect();
     let scalars: Vec<Value> = kernel.body.params.iter().map(|_| next()).collect();
     let count = kernel.values.len();
     let mut emitter = Emitter {
@@ -248,8 +249,16 @@ impl<'a> Emitter<'a, '_> {
                 let value = self.value(inst.operands[0]);
                 self.store(access, value);
             }
-            KOp::Const(_) | KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma
-            | KOp::Cast(_) | KOp::Math(_) | KOp::Math2(_) | KOp::Load(_) => {
+            KOp::Const(_)
+            | KOp::Unary(_)
+            | KOp::Binary(_)
+            | KOp::Compare(..)
+            | KOp::Select
+            | KOp::Fma
+            | KOp::Cast(_)
+            | KOp::Math(_)
+            | KOp::Math2(_)
+            | KOp::Load(_) => {
                 let operands = self.values_of(&inst.operands);
                 let value = self.pure(inst, &operands);
                 self.define(inst.results[0], value);
@@ -282,13 +291,25 @@ impl<'a> Emitter<'a, '_> {
             (KOp::Math2(f), &[x, y]) => self.math2(*f, first, x, y),
             (KOp::Load(access), _) => self.load(access),
             (
-                KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma | KOp::Cast(_)
-                | KOp::Math(_) | KOp::Math2(_),
+                KOp::Unary(_)
+                | KOp::Binary(_)
+                | KOp::Compare(..)
+                | KOp::Select
+                | KOp::Fma
+                | KOp::Cast(_)
+                | KOp::Math(_)
+                | KOp::Math2(_),
                 _,
             ) => unreachable!("an operation with another number of operands than it takes"),
             (
-                KOp::Store(_) | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Call { .. }
-                | KOp::Parallel { .. } | KOp::Library(_) | KOp::Reserve(_),
+                KOp::Store(_)
+                | KOp::For(_)
+                | KOp::While(_)
+                | KOp::Switch(_)
+                | KOp::Call { .. }
+                | KOp::Parallel { .. }
+                | KOp::Library(_)
+                | KOp::Reserve(_),
                 _,
             ) => unreachable!("an operation with effects"),
         }
@@ -530,7 +551,8 @@ impl<'a> Emitter<'a, '_> {
         let extent = self.extent(extent);
         let grain = self.b.ins().iconst(types::I64, grain.max(1));
         let routine = pool::parallel as *const () as usize;
-        let status = self.call_routine(Shape::Words(5), routine, &[self.context, piece, extent, grain, payload]);
+        let status =
+            self.call_routine(Shape::Words(5), routine, &[self.context, piece, extent, grain, payload]);
         self.check(status);
     }
 
@@ -543,7 +565,8 @@ impl<'a> Emitter<'a, '_> {
                 let at = |m: &Matrix, e: &mut Self| e.flat_address(&m.at);
                 let (a, b, c) = (at(a, self), at(b, self), at(c, self));
                 let routine = crate::runtime::gemm::product as *const () as usize;
-                let status = self.call_routine(Shape::Words(5), routine, &[self.context, description, a, b, c]);
+                let status =
+                    self.call_routine(Shape::Words(5), routine, &[self.context, description, a, b, c]);
                 self.check(status);
             }
             Library::Tile { f, src, dst, len } => {

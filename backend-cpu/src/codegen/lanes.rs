@@ -16,7 +16,8 @@ impl<'a> Emitter<'a, '_> {
     /// A reduction whose accumulators lie in memory, one element at a time: works for every body.
     pub(crate) fn lanes_in_memory(&mut self, l: &'a For, combines: &[Combine]) -> Values {
         let carried = self.carried_types(l);
-        let lanes: SmallVec<[Value; 2]> = carried.iter().map(|ty| self.aligned_slot(LANES * ty.size())).collect();
+        let lanes: SmallVec<[Value; 2]> =
+            carried.iter().map(|ty| self.aligned_slot(LANES * ty.size())).collect();
         for ((&ty, &combine), &pointer) in carried.iter().zip(combines).zip(&lanes) {
             let start = self.constant(ty, combine.identity(ty));
             for lane in 0..LANES {

@@ -6,7 +6,9 @@
 use super::function::Emitter;
 use super::scalar::clif_type;
 use crate::runtime::context;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{
+    InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value, types,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -183,7 +185,12 @@ impl Emitter<'_, '_> {
             Place::Stack => {
                 let number = self.env.data.stack_number(mem);
                 let stacks = self.b.ins().load(types::I64, fixed(), self.context, context::STACKS);
-                self.b.ins().load(types::I64, flags(), stacks, context::stack_field(number, context::StackField::Rows))
+                self.b.ins().load(
+                    types::I64,
+                    flags(),
+                    stacks,
+                    context::stack_field(number, context::StackField::Rows),
+                )
             }
         }
     }
@@ -280,8 +287,18 @@ pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
             Library::Tile { src, dst, .. } => [src, dst].into_iter().for_each(&mut *f),
             Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
         },
-        KOp::Const(_) | KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma
-        | KOp::Cast(_) | KOp::Math(_) | KOp::Math2(_) | KOp::For(_) | KOp::While(_) | KOp::Switch(_)
+        KOp::Const(_)
+        | KOp::Unary(_)
+        | KOp::Binary(_)
+        | KOp::Compare(..)
+        | KOp::Select
+        | KOp::Fma
+        | KOp::Cast(_)
+        | KOp::Math(_)
+        | KOp::Math2(_)
+        | KOp::For(_)
+        | KOp::While(_)
+        | KOp::Switch(_)
         | KOp::Reserve(_) => {}
     });
 }

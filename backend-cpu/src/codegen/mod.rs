@@ -173,7 +173,8 @@ fn build<'a>(
             define(module, func_id, context, host.choose(size)).map_err(named)?;
             context.clear();
             if let Some(piece) = piece {
-                context.func = Function::with_name_signature(Default::default(), piece_signature(&*host.balanced));
+                context.func =
+                    Function::with_name_signature(Default::default(), piece_signature(&*host.balanced));
                 function::build_piece(&env, module, id, &mut context.func, builder);
                 define(module, piece, context, &host.balanced).map_err(named)?;
                 context.clear();
@@ -215,13 +216,13 @@ fn declare(program: &Program, module: &mut JITModule) -> Result<EntityVec<Kernel
         }
         let params = kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).count();
         signature.params.extend((0..params).map(|_| AbiParam::new(types::I64)));
-        signature.params.extend(kernel.body.params.iter().map(|&v| AbiParam::new(scalar::clif_type(kernel.values[v]))));
+        signature
+            .params
+            .extend(kernel.body.params.iter().map(|&v| AbiParam::new(scalar::clif_type(kernel.values[v]))));
         signature.returns.push(AbiParam::new(types::I32));
         let func = module.declare_anonymous_function(&signature).map_err(error)?;
         let piece = match parallel[id] {
-            true => {
-                Some(module.declare_anonymous_function(&piece_signature(module.isa())).map_err(error)?)
-            }
+            true => Some(module.declare_anonymous_function(&piece_signature(module.isa())).map_err(error)?),
             false => None,
         };
         functions.push(Declared { id: func, piece, frame, signature });
@@ -275,9 +276,21 @@ pub(crate) fn visit(block: &Block, f: &mut impl FnMut(&KOp)) {
                 visit(&l.body, f);
             }
             KOp::Switch(blocks) => blocks.iter().for_each(|b| visit(b, f)),
-            KOp::Const(_) | KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma
-            | KOp::Cast(_) | KOp::Math(_) | KOp::Math2(_) | KOp::Load(_) | KOp::Store(_) | KOp::Call { .. }
-            | KOp::Parallel { .. } | KOp::Library(_) | KOp::Reserve(_) => {}
+            KOp::Const(_)
+            | KOp::Unary(_)
+            | KOp::Binary(_)
+            | KOp::Compare(..)
+            | KOp::Select
+            | KOp::Fma
+            | KOp::Cast(_)
+            | KOp::Math(_)
+            | KOp::Math2(_)
+            | KOp::Load(_)
+            | KOp::Store(_)
+            | KOp::Call { .. }
+            | KOp::Parallel { .. }
+            | KOp::Library(_)
+            | KOp::Reserve(_) => {}
         }
     }
 }

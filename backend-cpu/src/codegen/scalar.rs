@@ -93,7 +93,14 @@ impl Emitter<'_, '_> {
     }
 
     /// An operation of two scalars; `known` is the second one if it is a constant.
-    pub(crate) fn binary(&mut self, op: KBinary, ty: Scalar, x: Value, y: Value, known: Option<u64>) -> Value {
+    pub(crate) fn binary(
+        &mut self,
+        op: KBinary,
+        ty: Scalar,
+        x: Value,
+        y: Value,
+        known: Option<u64>,
+    ) -> Value {
         let float = ty.is_float();
         match op {
             KBinary::Add if float => self.b.ins().fadd(x, y),
@@ -246,7 +253,9 @@ impl Emitter<'_, '_> {
             CompareType::Signed | CompareType::TotalOrder if ty == Scalar::I1 => {
                 self.b.ins().icmp(int_condition(direction, false), y, x)
             }
-            CompareType::Signed | CompareType::TotalOrder => self.b.ins().icmp(int_condition(direction, true), x, y),
+            CompareType::Signed | CompareType::TotalOrder => {
+                self.b.ins().icmp(int_condition(direction, true), x, y)
+            }
             CompareType::Unsigned => self.b.ins().icmp(int_condition(direction, false), x, y),
         }
     }
@@ -293,7 +302,8 @@ impl Emitter<'_, '_> {
                     (false, false) => (0, 65535),
                 };
                 let wide = self.b.ins().fcvt_to_sint_sat(types::I32, x);
-                let (low, high) = (self.b.ins().iconst(types::I32, low), self.b.ins().iconst(types::I32, high));
+                let (low, high) =
+                    (self.b.ins().iconst(types::I32, low), self.b.ins().iconst(types::I32, high));
                 let wide = self.pick(IntCC::SignedLessThan, wide, high);
                 let wide = self.pick(IntCC::SignedGreaterThan, wide, low);
                 self.b.ins().ireduce(target, wide)

@@ -34,7 +34,8 @@ impl Data {
             }
         }
         let constants = (end > 0).then(|| {
-            let mut buffer = Buffer::take(end).expect("memory for the constants of a program that fits in memory");
+            let mut buffer =
+                Buffer::take(end).expect("memory for the constants of a program that fits in memory");
             for (mem, def) in program.mems.iter() {
                 if let Place::Constant(bytes) = &def.place {
                     let at = offsets[mem.index()];

@@ -62,8 +62,25 @@ unsafe fn run<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
         unsafe {
             let (a, b, c) = (a.offset(batch * p.a[2]), b.offset(batch * p.b[2]), c.offset(batch * p.c[2]));
             gemm::gemm(
-                p.m, p.n, p.k, c, p.c[1], p.c[0], false, a, p.a[1], p.a[0], b, p.b[1], p.b[0], T::ZERO, T::ONE,
-                false, false, false, gemm::Parallelism::None,
+                p.m,
+                p.n,
+                p.k,
+                c,
+                p.c[1],
+                p.c[0],
+                false,
+                a,
+                p.a[1],
+                p.a[0],
+                b,
+                p.b[1],
+                p.b[0],
+                T::ZERO,
+                T::ONE,
+                false,
+                false,
+                false,
+                gemm::Parallelism::None,
             );
         }
     }

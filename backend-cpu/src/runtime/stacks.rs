@@ -19,7 +19,12 @@ pub(crate) struct Stack {
 impl Stack {
     /// An empty stack of rows of this many bytes.
     pub(crate) fn new(row_bytes: usize) -> Self {
-        Self { rows: std::ptr::NonNull::<u128>::dangling().as_ptr().cast(), capacity: 0, row_bytes, buffer: None }
+        Self {
+            rows: std::ptr::NonNull::<u128>::dangling().as_ptr().cast(),
+            capacity: 0,
+            row_bytes,
+            buffer: None,
+        }
     }
 
     fn grow(&mut self, rows: i64, budget: &mut u64) -> Status {

@@ -116,21 +116,73 @@ pub(crate) fn element(ty: Scalar, random: &mut Random) -> u64 {
     let small = (word % 2001) as f64 / 100.0 - 10.0;
     match ty {
         Scalar::F64 if special % 4 == 0 => {
-            let all = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, f64::NAN, f64::INFINITY, -f64::INFINITY, 5e-324, 1e300, -1e300,
-                f64::MIN_POSITIVE, 2147483648.5, -2147483649.5, 1e19, -9.3e18];
+            let all = [
+                0.0,
+                -0.0,
+                1.0,
+                -1.0,
+                0.5,
+                1.5,
+                2.5,
+                -2.5,
+                f64::NAN,
+                f64::INFINITY,
+                -f64::INFINITY,
+                5e-324,
+                1e300,
+                -1e300,
+                f64::MIN_POSITIVE,
+                2147483648.5,
+                -2147483649.5,
+                1e19,
+                -9.3e18,
+            ];
             all[word as usize % all.len()].to_bits()
         }
         Scalar::F64 => small.to_bits(),
         Scalar::F32 if special % 4 == 0 => {
-            let all = [0.0f32, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, f32::NAN, f32::INFINITY, -f32::INFINITY, 1e-45, 1e38, -1e38,
-                f32::MIN_POSITIVE, 2147483648.5, -2147483904.0, 1e19, -9.3e18];
+            let all = [
+                0.0f32,
+                -0.0,
+                1.0,
+                -1.0,
+                0.5,
+                1.5,
+                2.5,
+                -2.5,
+                f32::NAN,
+                f32::INFINITY,
+                -f32::INFINITY,
+                1e-45,
+                1e38,
+                -1e38,
+                f32::MIN_POSITIVE,
+                2147483648.5,
+                -2147483904.0,
+                1e19,
+                -9.3e18,
+            ];
             u64::from(all[word as usize % all.len()].to_bits())
         }
         Scalar::F32 => u64::from((small as f32).to_bits()),
         Scalar::I1 => word & 1,
         Scalar::I64 | Scalar::I32 | Scalar::I16 | Scalar::I8 => match special % 4 {
-            0 => [0, 1, u64::MAX, 1 << 63, i64::MAX as u64, 1 << 31, i32::MAX as u64, 0x8000, 0x80, 31, 32, 63, 64, 33]
-                [word as usize % 14],
+            0 => [
+                0,
+                1,
+                u64::MAX,
+                1 << 63,
+                i64::MAX as u64,
+                1 << 31,
+                i32::MAX as u64,
+                0x8000,
+                0x80,
+                31,
+                32,
+                63,
+                64,
+                33,
+            ][word as usize % 14],
             1 => word,
             _ => (word % 41).wrapping_sub(20),
         },
@@ -159,11 +211,8 @@ pub(crate) fn run(program: &Program, options: &Options, args: &[Array]) -> Vec<A
 }
 
 pub(crate) fn call(executable: &Executable, program: &Program, args: &[Array]) -> Vec<Array> {
-    let mut results: Vec<Array> = program
-        .results
-        .iter()
-        .map(|t| Array::from_bytes(t.clone(), &vec![0xff; t.bytes()]))
-        .collect();
+    let mut results: Vec<Array> =
+        program.results.iter().map(|t| Array::from_bytes(t.clone(), &vec![0xff; t.bytes()])).collect();
     let args: Vec<&[u8]> = args.iter().map(|a| a.bytes()).collect();
     let mut slices: Vec<&mut [u8]> = results.iter_mut().map(|r| r.bytes_mut()).collect();
     executable.call(&args, &mut slices).expect("the call succeeds");
@@ -195,11 +244,12 @@ pub(crate) fn assert_same(found: &[Array], expected: &[Array], args: &[Array], w
     for (k, (f, e)) in found.iter().zip(expected).enumerate() {
         let (fc, ec) = (canonical(f), canonical(e));
         if let Some(i) = (0..fc.len()).find(|&i| fc[i] != ec[i]) {
-            let at: Vec<String> = args
-                .iter()
-                .map(|a| canonical(a).get(i).map_or("-".into(), |w| format!("{w:#x}")))
-                .collect();
-            panic!("{what}: result {k} at {i}: compiled {:#x}, interpreted {:#x}; arguments there {at:?}", fc[i], ec[i]);
+            let at: Vec<String> =
+                args.iter().map(|a| canonical(a).get(i).map_or("-".into(), |w| format!("{w:#x}"))).collect();
+            panic!(
+                "{what}: result {k} at {i}: compiled {:#x}, interpreted {:#x}; arguments there {at:?}",
+                fc[i], ec[i]
+            );
         }
     }
 }
