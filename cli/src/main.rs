@@ -1,2 +1,102 @@
-//! cli
-fn main() {}
+//! The `wengert` command: runs, differentiates, inspects and times StableHLO programs.
+
+#![allow(clippy::print_stdout, reason = "a command prints")]
+
+mod args;
+mod bench;
+mod emit;
+mod files;
+mod opt;
+mod run;
+
+use clap::Parser;
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+
+/// A failure, in one line (or a few, when it shows source text).
+pub(crate) type Result<T> = std::result::Result<T, String>;
+
+fn main() -> ExitCode {
+    ExitCode::from(dispatch(std::env::args_os()))
+}
+
+/// Runs one command line: 0 on success, 1 on failure, 2 for wrong usage.
+fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
+    let cli = match args::Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return if e.use_stderr() { 2 } else { 0 };
+        }
+    };
+    let result = match &cli.command {
+        args::Command::Run(a) => run::run(a),
+        args::Command::Grad(a) => run::grad(a),
+        args::Command::Vjp(a) => run::vjp(a),
+        args::Command::Jvp(a) => run::jvp(a),
+        args::Command::Opt(a) => opt::opt(a),
+        args::Command::Emit(a) => emit::emit(a),
+        args::Command::Bench(a) => bench::bench(a),
+        args::Command::Loop => {
+            serve();
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => 0,
+        Err(message) => {
+            eprintln!("wengert: {message}");
+            1
+        }
+    }
+}
+
+/// Reads command lines from standard input and answers each with its exit status.
+fn serve() {
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { return };
+        let words = split_words(&line);
+        let status = dispatch(std::iter::once("wengert".to_owned()).chain(words).map(Into::into));
+        println!("{status}");
+        let _ = std::io::stdout().flush();
+    }
+}
+
+/// Splits as a shell does: blanks separate, single and double quotes and backslashes keep.
+fn split_words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut open, mut started) = (Vec::new(), String::new(), None, false);
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (open, c) {
+            (Some(q), c) if c == q => open = None,
+            (Some('"') | None, '\\') => {
+                word.extend(chars.next());
+                started = true;
+            }
+            (Some(_), c) => word.push(c),
+            (None, '\'' | '"') => {
+                open = Some(c);
+                started = true;
+            }
+            (None, c) if c.is_whitespace() => {
+                if started || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                started = false;
+            }
+            (None, c) => word.push(c),
+        }
+    }
+    if started || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_split_as_in_a_shell() {
+        assert_eq!(super::split_words(r#"run 'a b' "c d" e\ f '' g"#), ["run", "a b", "c d", "e f", "", "g"]);
+    }
+}

@@ -4,6 +4,7 @@
 pub mod ad;
 pub mod dce;
 pub mod inline;
+pub mod pipeline;
 pub mod raise;
 mod rewrite;
 mod structure;

@@ -1,0 +1,216 @@
+//! The command line, and the help that teaches it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Runs, differentiates, inspects and times StableHLO programs: what JAX exports, and what Wengert dumps.
+#[derive(Parser)]
+#[command(name = "wengert", version, max_term_width = 100, after_help = "\
+Examples:
+  wengert run model.mlir --inputs x.npy w.npy --outputs out/      writes out/out0.npy ...
+  wengert grad loss.mlir --wrt 0,2 --inputs a.npy b.npy c.npy --outputs out/
+  wengert emit loss.mlir --grad 0 --stage clif                    the gradient as Cranelift IR
+  wengert opt loss.mlir --pipeline inline,raise,simplify --print-after-all
+  wengert bench loss.mlir --json
+
+To export a program from JAX:
+  open('f.mlir', 'w').write(jax.jit(f).lower(*args).as_text())
+
+Exit status: 0 on success, 1 on failure, 2 for wrong usage.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run a program; writes DIR/out0.npy, DIR/out1.npy ...
+    Run(RunArgs),
+    /// Gradient of a program with one float scalar result; writes DIR/grad{i}.npy for each i of --wrt
+    Grad(GradArgs),
+    /// Vector-Jacobian products; writes DIR/vjp{i}.npy for each i of --wrt
+    Vjp(VjpArgs),
+    /// Jacobian-vector products; writes DIR/jvp_out{k}.npy for each float result
+    Jvp(JvpArgs),
+    /// Run passes and print the program
+    Opt(OptArgs),
+    /// Print a program at one stage of compilation
+    Emit(EmitArgs),
+    /// Measure compilation and calls, compiled and eager
+    Bench(BenchArgs),
+    /// Read command lines from standard input, answer each with its exit status
+    Loop,
+}
+
+/// What every command that reads a program takes.
+#[derive(Args)]
+pub(crate) struct ProgramArgs {
+    /// StableHLO text in MLIR syntax
+    pub(crate) program: PathBuf,
+    /// The function to use
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(crate) entry: String,
+}
+
+/// What every command that runs a program takes.
+#[derive(Args)]
+pub(crate) struct ExecArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    /// One .npy file per argument of the function, in order
+    #[arg(long, num_args = 0.., value_name = "NPY")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Folder for the results; made if missing. Without it results are printed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) outputs: Option<PathBuf>,
+    /// What runs it
+    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    pub(crate) backend: Backend,
+    /// Refuse programs that need more memory than this, in bytes (K, M, G are understood)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after this many steps: operations in the interpreter, loop trips in compiled code
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Backend {
+    /// Native code
+    Cpu,
+    /// The reference interpreter: slow, obvious, the judge of the others
+    Interpreter,
+    /// One operation at a time
+    Eager,
+}
+
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) exec: ExecArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct GradArgs {
+    #[command(flatten)]
+    pub(crate) exec: ExecArgs,
+    /// Which arguments to differentiate with respect to, such as 0,2
+    #[arg(long, value_delimiter = ',', default_value = "0", value_name = "I,J")]
+    pub(crate) wrt: Vec<usize>,
+}
+
+#[derive(Args)]
+pub(crate) struct VjpArgs {
+    #[command(flatten)]
+    pub(crate) exec: ExecArgs,
+    /// Which arguments to differentiate with respect to, such as 0,2
+    #[arg(long, value_delimiter = ',', default_value = "0", value_name = "I,J")]
+    pub(crate) wrt: Vec<usize>,
+    /// Cotangents of results, each as NUMBER:FILE, or files for the float results in order
+    #[arg(long, num_args = 0.., value_name = "[K:]NPY")]
+    pub(crate) cotangents: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct JvpArgs {
+    #[command(flatten)]
+    pub(crate) exec: ExecArgs,
+    /// Which arguments have tangents, such as 0,2
+    #[arg(long, value_delimiter = ',', default_value = "0", value_name = "I,J")]
+    pub(crate) wrt: Vec<usize>,
+    /// One .npy file per argument of --wrt, in order
+    #[arg(long, num_args = 0.., value_name = "NPY")]
+    pub(crate) tangents: Vec<PathBuf>,
+}
+
+/// Which derivative to take before anything else.
+#[derive(Args)]
+pub(crate) struct DerivativeArgs {
+    /// Use value and gradient with respect to these arguments instead of the function itself
+    #[arg(long, value_delimiter = ',', value_name = "I,J", num_args = 0..=1, default_missing_value = "0")]
+    pub(crate) grad: Option<Vec<usize>>,
+}
+
+#[derive(Args)]
+#[command(after_help = passes_help())]
+pub(crate) struct OptArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) derivative: DerivativeArgs,
+    /// Passes to run in order, separated by commas
+    #[arg(long, value_name = "PASSES", default_value = wengert_passes::pipeline::DEFAULT)]
+    pub(crate) pipeline: String,
+    /// Print the program after every pass, with the time it took
+    #[arg(long)]
+    pub(crate) print_after_all: bool,
+    /// Check the program after every pass
+    #[arg(long)]
+    pub(crate) verify_each: bool,
+    /// Print source locations
+    #[arg(long)]
+    pub(crate) locations: bool,
+}
+
+fn passes_help() -> String {
+    let width = wengert_passes::pipeline::PASSES.iter().map(|p| p.name.len()).max().unwrap_or(0);
+    let lines = wengert_passes::pipeline::PASSES.iter().map(|p| format!("  {:width$}  {}", p.name, p.doc));
+    std::iter::once("Passes:".to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+#[derive(Args)]
+pub(crate) struct EmitArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) derivative: DerivativeArgs,
+    /// How far to compile
+    #[arg(long, value_enum, default_value_t = Stage::Optimized)]
+    pub(crate) stage: Stage,
+    /// Print source locations (tensor stages)
+    #[arg(long)]
+    pub(crate) locations: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stage {
+    /// Tensor IR as read, or as derived
+    Tensor,
+    /// Tensor IR after all passes
+    Optimized,
+    /// Loops, memory and library calls
+    Kernel,
+    /// Cranelift IR
+    Clif,
+    /// Machine code, disassembled
+    Asm,
+}
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) derivative: DerivativeArgs,
+    /// One .npy file per argument; without them, seeded random numbers
+    #[arg(long, num_args = 0.., value_name = "NPY")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Measure for about this long per figure, in seconds
+    #[arg(long, default_value_t = 0.5)]
+    pub(crate) seconds: f64,
+}
+
+/// A number of bytes with an optional K, M or G (powers of 1024).
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 1 << 30),
+        _ => (text, 1u64),
+    };
+    let n: u64 = digits.parse().map_err(|_| format!("`{text}` is not a number of bytes"))?;
+    n.checked_mul(unit).ok_or_else(|| format!("`{text}` is too large"))
+}

@@ -1,0 +1,99 @@
+//! `wengert run`, `grad`, `vjp` and `jvp`.
+
+use crate::Result;
+use crate::args::{Backend, ExecArgs, GradArgs, JvpArgs, RunArgs, VjpArgs};
+use crate::files;
+use std::path::Path;
+use wengert::stages::{Limits, Traced};
+use wengert::{Tensor, TensorType};
+
+pub(crate) fn run(args: &RunArgs) -> Result<()> {
+    let program = files::program(&args.exec.program)?;
+    let inputs = files::inputs(&program, &args.exec.inputs)?;
+    let out = execute(&args.exec, &program, &inputs)?;
+    let named: Vec<_> = out.into_iter().enumerate().map(|(k, t)| (format!("out{k}"), t)).collect();
+    files::write(args.exec.outputs.as_deref(), &named)
+}
+
+pub(crate) fn grad(args: &GradArgs) -> Result<()> {
+    let program = files::program(&args.exec.program)?;
+    let results = program.result_types();
+    if !matches!(&results[..], [ty] if ty.dtype.is_float() && ty.rank() == 0) {
+        let types: Vec<String> = results.iter().map(TensorType::to_string).collect();
+        return Err(format!("grad needs a program with one float scalar result, this one gives ({}); use vjp", types.join(", ")));
+    }
+    let inputs = files::inputs(&program, &args.exec.inputs)?;
+    let derived = program.value_and_grad(&args.wrt).map_err(|e| e.to_string())?;
+    let out = execute(&args.exec, &derived, &inputs)?;
+    write_by_argument(&args.exec, "grad", &args.wrt, &out[1..])
+}
+
+pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
+    let program = files::program(&args.exec.program)?;
+    let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let results = program.result_types();
+    let floats: Vec<usize> = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable()).collect();
+    let mut given: Vec<(usize, Tensor)> = Vec::new();
+    for (position, word) in args.cotangents.iter().enumerate() {
+        let (k, path) = match word.split_once(':').and_then(|(k, path)| Some((k.parse().ok()?, path))) {
+            Some((k, path)) => (k, path),
+            None => (*floats.get(position).ok_or("more cotangents than float results")?, word.as_str()),
+        };
+        let t = files::array(Path::new(path))?;
+        match results.get(k) {
+            None => return Err(format!("cotangent {word}: the program has {} results", results.len())),
+            Some(ty) if !ty.dtype.is_differentiable() => return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent")),
+            Some(ty) if t.ty() != *ty => return Err(format!("cotangent {word} is {}, result {k} is {ty}", t.ty())),
+            Some(_) if given.iter().any(|g| g.0 == k) => return Err(format!("result {k} has two cotangents")),
+            Some(_) => given.push((k, t)),
+        }
+    }
+    given.sort_by_key(|g| g.0);
+    let derived = program.vjp(&args.wrt, &given.iter().map(|g| g.0).collect::<Vec<_>>()).map_err(|e| e.to_string())?;
+    inputs.extend(given.into_iter().map(|g| g.1));
+    let out = execute(&args.exec, &derived, &inputs)?;
+    write_by_argument(&args.exec, "vjp", &args.wrt, &out[results.len()..])
+}
+
+pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
+    let program = files::program(&args.exec.program)?;
+    let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    if args.tangents.len() != args.wrt.len() {
+        return Err(format!("--wrt names {} arguments, --tangents has {}", args.wrt.len(), args.tangents.len()));
+    }
+    let derived = program.jvp(&args.wrt).map_err(|e| e.to_string())?;
+    // Tangent parameters follow in the order of the arguments.
+    let mut tangents: Vec<(usize, Tensor)> = Vec::new();
+    for (&i, path) in args.wrt.iter().zip(&args.tangents) {
+        let t = files::array(path)?;
+        if t.ty() != inputs[i].ty() {
+            return Err(format!("tangent {} is {}, argument {i} is {}", path.display(), t.ty(), inputs[i].ty()));
+        }
+        tangents.push((i, t));
+    }
+    tangents.sort_by_key(|t| t.0);
+    inputs.extend(tangents.into_iter().map(|t| t.1));
+    let out = execute(&args.exec, &derived, &inputs)?;
+    let results = program.result_types();
+    let floats = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable());
+    let named: Vec<_> = floats.zip(&out[results.len()..]).map(|(k, t)| (format!("jvp_out{k}"), t.clone())).collect();
+    files::write(args.exec.outputs.as_deref(), &named)
+}
+
+/// Derivatives come in ascending order of arguments, whatever the order on the command line.
+fn write_by_argument(exec: &ExecArgs, prefix: &str, wrt: &[usize], values: &[Tensor]) -> Result<()> {
+    let mut order = wrt.to_vec();
+    order.sort_unstable();
+    let named: Vec<_> = order.iter().zip(values).map(|(i, t)| (format!("{prefix}{i}"), t.clone())).collect();
+    files::write(exec.outputs.as_deref(), &named)
+}
+
+fn execute(exec: &ExecArgs, program: &Traced, inputs: &[Tensor]) -> Result<Vec<Tensor>> {
+    let limits = Limits { max_memory: exec.max_memory, max_steps: exec.max_steps };
+    match exec.backend {
+        Backend::Interpreter => program.interpret(inputs, &limits),
+        Backend::Eager => program.run_eagerly(inputs),
+        Backend::Cpu => program.lower().and_then(|l| l.compile_with(&limits)).and_then(|c| c.call(inputs)),
+    }
+    .map_err(|e| e.to_string())
+}

