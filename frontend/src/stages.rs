@@ -1,9 +1,32 @@
-//! What the compiler did, stage by stage: [`Traced`], [`Lowered`], [`CompiledStage`], each printable.
+//! What the compiler did, stage by stage: [`Traced`] tensor IR, [`Lowered`] loops, [`CompiledProgram`] native code.
+//!
+//! Each is printable. A [`Traced`] program comes from [`crate::Jit::trace`] or from StableHLO text
+//! ([`Traced::parse`]), so a function written in JAX runs, and is differentiated, inside a Rust program.
 
-use std::fmt::Write as _;
-use wengert_ir::func::{FuncId, Module};
+use crate::compile::{self, Compiled};
+use crate::error::Error;
+use crate::tensor::Tensor;
+use crate::trace::replay_with;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+use wengert_ir::entity::Entity;
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::types::{TensorType, Type};
+use wengert_ir::{interp, text};
+use wengert_passes::ad::{self, AdError};
+use wengert_passes::pipeline::Pipeline;
 
-/// A traced function: tensor IR, as StableHLO text.
+/// What an untrusted program may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Bytes of memory.
+    pub max_memory: Option<u64>,
+    /// Steps: operations in the interpreter, loop trips in compiled code.
+    pub max_steps: Option<u64>,
+}
+
+/// A program as tensor IR. Its `Display` is StableHLO text, which [`Traced::parse`] reads back.
 #[derive(Clone)]
 pub struct Traced {
     pub(crate) module: Module,
@@ -11,14 +34,41 @@ pub struct Traced {
 }
 
 impl Traced {
-    pub(crate) fn new(module: Module, func: FuncId) -> Self {
+    /// A program from a function of a module; what the function does not reach is left out.
+    pub fn new(module: Module, func: FuncId) -> Self {
         let (mut module, ids) = module.reachable(&[func]);
         let func = ids[0];
-        let mut entry = wengert_ir::func::Func::clone(&module.get(func));
-        entry.kind = wengert_ir::func::FuncKind::Public;
-        entry.name = "main".into();
-        module.funcs[func] = std::sync::Arc::new(entry);
+        let mut entry = Func::clone(&module.get(func));
+        entry.kind = FuncKind::Public;
+        if entry.name != "main" {
+            entry.name = module.fresh_name("main");
+        }
+        module.funcs[func] = Arc::new(entry);
         Self { module, func }
+    }
+
+    /// A program from StableHLO text; `entry` names its function, `main` or the only public one if not given.
+    ///
+    /// Fails with line, column and the offending line if the text is malformed, if it breaks a rule of an operation, or
+    /// if there is no such function.
+    pub fn parse(source: &str, entry: Option<&str>) -> Result<Self, Error> {
+        let module = text::parse(source).map_err(|e| Error::new(e.to_string(), None))?;
+        let publics: Vec<FuncId> =
+            module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id).collect();
+        let found = match entry {
+            Some(name) => module.find(name),
+            None => module.find("main").or(if let [only] = publics[..] { Some(only) } else { None }),
+        };
+        let found = found.or(match (entry, &publics[..]) {
+            (Some("main"), [only]) => Some(*only),
+            _ => None,
+        });
+        let Some(func) = found else {
+            let names: Vec<String> = publics.iter().map(|&f| format!("@{}", module.get(f).name)).collect();
+            let message = format!(" there is no function @{}; the program has {}", entry.unwrap_or("main"), names.join(", "));
+            return Err(Error::new(message, None));
+        };
+        Ok(Self::new(module, func))
     }
 
     /// The module and its entry function.
@@ -26,30 +76,221 @@ impl Traced {
         (&self.module, self.func)
     }
 
+    /// Types of the arguments, hidden captures first.
+    pub fn param_types(&self) -> Vec<TensorType> {
+        tensors(&self.module.get(self.func).param_types())
+    }
+
+    /// Types of the results.
+    pub fn result_types(&self) -> Vec<TensorType> {
+        tensors(&self.module.get(self.func).result_types())
+    }
+
+    /// The text, with source locations if asked for.
+    pub fn text(&self, locations: bool) -> String {
+        text::print(&self.module, &text::PrintOptions { locations, ..Default::default() })
+    }
+
     /// The function as a Wengert list: one line per operation, values numbered in order.
     pub fn wengert_list(&self) -> String {
         let func = self.module.get(self.func);
         let mut out = String::new();
-        for (k, &p) in func.params.iter().enumerate() {
-            let name = func.param_names.get(k).map_or("", |n| n);
-            let _ = writeln!(out, "v{:<4} = input {name} : {}", value(p), func.ty(p));
+        let name = |v: &Value| format!("v{}", v.index());
+        let list = |vs: &[Value]| vs.iter().map(name).collect::<Vec<_>>().join(", ");
+        for (k, p) in func.params.iter().enumerate() {
+            let label = func.param_names.get(k).map_or("", |n| n);
+            let _ = writeln!(out, "{:<5} = input {label} : {}", name(p), func.ty(*p));
         }
         for inst in func.insts.values() {
-            let results: Vec<String> = inst.results.iter().map(|&r| format!("v{}", value(r))).collect();
-            let operands: Vec<String> = inst.operands.iter().map(|&r| format!("v{}", value(r))).collect();
-            let name = inst.op.name().rsplit('.').next().unwrap_or_default();
+            let op = inst.op.name().rsplit('.').next().unwrap_or_default();
             let types: Vec<String> = inst.results.iter().map(|&r| func.ty(r).to_string()).collect();
-            let constant = func.constant(inst.results[0]).and_then(|c| c.splat_value());
-            let operands = constant.map_or_else(|| operands.join(", "), |c| c.to_string());
-            let _ = writeln!(out, "{:<5} = {name}({operands}) : {}", results.join(", "), types.join(", "));
+            let constant = inst.results.first().and_then(|&r| func.constant(r)).and_then(|c| c.splat_value());
+            let operands = constant.map_or_else(|| list(&inst.operands), |c| c.to_string());
+            let _ = writeln!(out, "{:<5} = {op}({operands}) : {}", list(&inst.results), types.join(", "));
         }
-        let results: Vec<String> = func.results.iter().map(|&r| format!("v{}", value(r))).collect();
-        let _ = writeln!(out, "output {}", results.join(", "));
+        let _ = writeln!(out, "output {}", list(&func.results));
         out
+    }
+
+    fn derive(&self, pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError>) -> Result<Self, Error> {
+        let mut module = self.module.clone();
+        let func = pass(&mut module, self.func).map_err(|e| Error::new(e.to_string(), None))?;
+        Ok(Self::new(module, func))
+    }
+
+    /// Marks which of `count` things `chosen` names, or fails.
+    fn mask(what: &str, chosen: &[usize], count: usize) -> Result<Vec<bool>, Error> {
+        let mut mask = vec![false; count];
+        for &k in chosen {
+            match mask.get_mut(k) {
+                Some(m) => *m = true,
+                None => return Err(Error::new(format!("there is no {what} {k}: the function has {count}"), None)),
+            }
+        }
+        Ok(mask)
+    }
+
+    /// The program that also gives the gradient of its first result, a float scalar, with respect to arguments `wrt`
+    /// (in ascending order): arguments to results ++ gradients.
+    pub fn value_and_grad(&self, wrt: &[usize]) -> Result<Self, Error> {
+        let mask = Self::mask("argument", wrt, self.param_types().len())?;
+        self.derive(|m, f| ad::value_and_grad(m, f, &mask, 0))
+    }
+
+    /// The vector-Jacobian product: arguments ++ cotangents of results `cotangents` to results ++ cotangents of
+    /// arguments `wrt`, all in ascending order.
+    pub fn vjp(&self, wrt: &[usize], cotangents: &[usize]) -> Result<Self, Error> {
+        let mask = Self::mask("argument", wrt, self.param_types().len())?;
+        let has = Self::mask("result", cotangents, self.result_types().len())?;
+        self.derive(|m, f| ad::vjp(m, f, &mask, &has))
+    }
+
+    /// The Jacobian-vector product: arguments ++ tangents of arguments `wrt` to results ++ tangents of float results.
+    pub fn jvp(&self, wrt: &[usize]) -> Result<Self, Error> {
+        let mask = Self::mask("argument", wrt, self.param_types().len())?;
+        self.derive(|m, f| ad::jvp(m, f, &mask))
+    }
+
+    /// The program after all passes, still tensor IR.
+    pub fn optimize(&self) -> Self {
+        let mut module = self.module.clone();
+        let func = Pipeline::default().run(&mut module, self.func, &mut |_| {});
+        Self::new(module, func)
+    }
+
+    /// All passes and lowering to loops.
+    pub fn lower(&self) -> Result<Lowered, Error> {
+        compile::lower(self.module.clone(), self.func)
+    }
+
+    /// Runs the program in the reference interpreter.
+    pub fn interpret(&self, args: &[Tensor], limits: &Limits) -> Result<Vec<Tensor>, Error> {
+        check_args(&self.param_types(), args)?;
+        let arrays: Vec<_> = args.iter().map(Tensor::to_array).collect();
+        let limits = interp::Limits { max_memory: limits.max_memory, max_steps: limits.max_steps };
+        let out = interp::run(&self.module, self.func, &arrays, &limits).map_err(|e| Error::new(e.to_string(), None))?;
+        Ok(out.into_iter().map(Tensor::from_array).collect())
+    }
+
+    /// Runs the program one operation at a time, as operations outside `jit` run.
+    pub fn run_eagerly(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        check_args(&self.param_types(), args)?;
+        let func = self.module.get(self.func);
+        replay_with(&func, args, &mut |op, operands, loc: &Loc| {
+            crate::eager::run(Some(&self.module), op, operands, loc.clone())
+        })
     }
 }
 
-fn value(v: wengert_ir::func::Value) -> usize {
-    use wengert_ir::entity::Entity;
-    v.index()
+fn tensors(types: &[Type]) -> Vec<TensorType> {
+    types.iter().map(|t| t.tensor().clone()).collect()
+}
+
+pub(crate) fn check_args(params: &[TensorType], args: &[Tensor]) -> Result<(), Error> {
+    if params.len() != args.len() {
+        return Err(Error::new(format!("{} arguments for a function of {}", args.len(), params.len()), None));
+    }
+    for (k, (ty, arg)) in params.iter().zip(args).enumerate() {
+        if !arg.is_concrete() {
+            return Err(Error::new(format!("argument {k} is traced"), None));
+        }
+        if !arg.has_type(ty) {
+            return Err(Error::new(format!("argument {k} is {}, the function takes {ty}", arg.ty()), None));
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Traced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(false))
+    }
+}
+
+/// How long one step of compilation took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Timing {
+    /// Name of the pass, or `lower`, `codegen`.
+    pub name: &'static str,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+}
+
+/// A program as optimized tensor IR and as kernel IR: loops, memory, library calls. Its `Display` is the kernel IR.
+#[derive(Clone)]
+pub struct Lowered {
+    pub(crate) optimized: Traced,
+    pub(crate) program: wengert_ir::kernel::Program,
+    pub(crate) timings: Vec<Timing>,
+}
+
+impl Lowered {
+    /// The tensor IR that was lowered.
+    pub fn optimized(&self) -> &Traced {
+        &self.optimized
+    }
+
+    /// The kernel IR.
+    pub fn program(&self) -> &wengert_ir::kernel::Program {
+        &self.program
+    }
+
+    /// How long each pass took, in order.
+    pub fn timings(&self) -> &[Timing] {
+        &self.timings
+    }
+
+    /// Native code.
+    pub fn compile(&self) -> Result<CompiledProgram, Error> {
+        self.compile_with(&Limits::default())
+    }
+
+    /// Native code that keeps within limits.
+    pub fn compile_with(&self, limits: &Limits) -> Result<CompiledProgram, Error> {
+        let compiled = compile::codegen(self, limits)?;
+        Ok(CompiledProgram { lowered: self.clone(), compiled })
+    }
+
+    /// The Cranelift IR of every function of the program.
+    pub fn clif(&self) -> Result<String, Error> {
+        compile::clif(&self.program)
+    }
+
+    /// The machine code of every function of the program, disassembled.
+    pub fn asm(&self) -> Result<String, Error> {
+        compile::asm(&self.program)
+    }
+}
+
+impl fmt::Display for Lowered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.program.fmt(f)
+    }
+}
+
+/// A program as native code. Its `Display` is the machine code, disassembled.
+#[derive(Clone)]
+pub struct CompiledProgram {
+    lowered: Lowered,
+    compiled: Arc<Compiled>,
+}
+
+impl CompiledProgram {
+    /// The stage before.
+    pub fn lowered(&self) -> &Lowered {
+        &self.lowered
+    }
+
+    /// Runs it on concrete tensors of the parameters' types.
+    pub fn call(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        check_args(&self.lowered.program.params, args)?;
+        let args: Vec<&Tensor> = args.iter().collect();
+        Ok(self.compiled.run(&args)?.into_vec())
+    }
+}
+
+impl fmt::Display for CompiledProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lowered.asm().unwrap_or_else(|e| e.to_string()))
+    }
 }

@@ -325,18 +325,16 @@ pub(crate) fn with_module<R>(f: impl FnOnce(&mut Module) -> R) -> R {
 /// Does everything a function of the frames' module does, operation by operation, in the innermost frame.
 pub(crate) fn replay(func: FuncId, args: &[Tensor]) -> Vec<Tensor> {
     let func = with_module(|m| m.get(func));
-    replay_with(&func, args, &mut |op, operands, loc| {
-        let result = STATE.with_borrow_mut(|s| s.record(op.clone(), operands, loc.clone()));
-        result.unwrap_or_else(|e| fail(e))
-    })
+    let step: &mut Step<'_> =
+        &mut |op, operands, loc| STATE.with_borrow_mut(|s| s.record(op.clone(), operands, loc.clone()));
+    replay_with(&func, args, step).unwrap_or_else(|e| fail(e))
 }
 
+/// Does one instruction of a function that is walked.
+pub(crate) type Step<'a> = dyn FnMut(&Op, &[&Tensor], &Loc) -> Result<Tensors, Error> + 'a;
+
 /// Walks a function with a `step` that does each instruction.
-pub(crate) fn replay_with(
-    func: &Func,
-    args: &[Tensor],
-    step: &mut dyn FnMut(&Op, &[&Tensor], &Loc) -> Tensors,
-) -> Vec<Tensor> {
+pub(crate) fn replay_with(func: &Func, args: &[Tensor], step: &mut Step<'_>) -> Result<Vec<Tensor>, Error> {
     use wengert_ir::entity::EntityVec;
     assert_eq!(func.params.len(), args.len(), "arguments of a replayed function");
     let mut env: EntityVec<Value, Option<Tensor>> = EntityVec::filled(None, func.values.len());
@@ -346,11 +344,11 @@ pub(crate) fn replay_with(
     for inst in func.insts.values() {
         let operands: SmallVec<[&Tensor; 4]> =
             inst.operands.iter().map(|&v| env[v].as_ref().expect("topological order")).collect();
-        let results = step(&inst.op, &operands, &inst.loc);
+        let results = step(&inst.op, &operands, &inst.loc)?;
         drop(operands);
         for (&v, t) in inst.results.iter().zip(results) {
             env[v] = Some(t);
         }
     }
-    func.results.iter().map(|&r| env[r].clone().expect("defined")).collect()
+    Ok(func.results.iter().map(|&r| env[r].clone().expect("defined")).collect())
 }
