@@ -3,14 +3,11 @@
 //! Elements lie row-major in 64-byte aligned bytes; `i1` is one byte of 0 or 1, sub-byte types take
 //! a byte each. Cloning shares the bytes; writing to a shared array copies it first.
 
+pub use crate::bytes::Bytes;
 use crate::types::{DType, TensorType};
-use aligned_vec::{AVec, ConstAlign};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// 64-byte aligned bytes.
-pub type Bytes = AVec<u8, ConstAlign<64>>;
 
 /// A Rust type that is the memory form of an element type.
 ///
@@ -36,15 +33,14 @@ pub struct Array {
 impl Array {
     /// All elements zero (`false` for `i1`).
     pub fn zeros(ty: TensorType) -> Self {
-        let mut bytes = Bytes::with_capacity(64, ty.bytes());
-        bytes.resize(ty.bytes(), 0);
+        let bytes = Bytes::zeroed(ty.bytes());
         Self { ty, bytes: Arc::new(bytes) }
     }
 
     /// An array over bytes in memory order. Panics if their number does not fit the type.
     pub fn from_bytes(ty: TensorType, bytes: &[u8]) -> Self {
         assert_eq!(bytes.len(), ty.bytes(), "bytes of {ty}");
-        Self { ty, bytes: Arc::new(Bytes::from_slice(64, bytes)) }
+        Self { ty, bytes: Arc::new(Bytes::from_slice(bytes)) }
     }
 
     /// An array that takes aligned bytes as they are. Panics if their number does not fit the type.
@@ -97,7 +93,7 @@ impl Array {
     /// The bytes for writing; copies them first when they are shared.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         if Arc::get_mut(&mut self.bytes).is_none() {
-            self.bytes = Arc::new(Bytes::from_slice(64, &self.bytes));
+            self.bytes = Arc::new(Bytes::from_slice(&self.bytes));
         }
         Arc::get_mut(&mut self.bytes).expect("just made unique")
     }
@@ -177,7 +173,7 @@ impl Literal {
     pub fn splat_bytes(ty: TensorType, element: &[u8]) -> Self {
         assert_eq!(element.len(), ty.dtype.size(), "one element of {ty}");
         let empty = ty.shape.contains(&0);
-        Self { ty, bytes: Arc::new(Bytes::from_slice(64, if empty { &[] } else { element })) }
+        Self { ty, bytes: Arc::new(Bytes::from_slice(if empty { &[] } else { element })) }
     }
 
     /// Every element is `value`, rounded to the element type (integers wrap, `i1` is `value != 0`).

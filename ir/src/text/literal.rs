@@ -22,7 +22,7 @@ fn fail<T>(at: usize, message: impl Into<String>) -> Result<T, LiteralError> {
 /// Reads the literal of type `ty` that is written in `src[start..end]`. The work and the memory are
 /// bounded by the length of the text, not by the size of the type.
 pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Result<Literal, LiteralError> {
-    let mut reader = Reader { text: &src.as_bytes()[..end], src, at: start, ty, bytes: Bytes::new(64) };
+    let mut reader = Reader { text: &src.as_bytes()[..end], src, at: start, ty, bytes: Bytes::with_capacity(0) };
     reader.blank();
     let elements = ty.checked_elements().ok_or(());
     let Ok(elements) = elements else { return fail(start, format!("a constant cannot have type {ty}")) };
@@ -48,7 +48,7 @@ pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Res
         Some(b'[') => {
             reader.list()?;
             reader.end()?;
-            let bytes = std::mem::replace(&mut reader.bytes, Bytes::new(64));
+            let bytes = std::mem::replace(&mut reader.bytes, Bytes::with_capacity(0));
             if Some(bytes.len()) != elements.checked_mul(ty.dtype.size()) {
                 return fail(at, format!("the list does not have the shape of {ty}"));
             }
@@ -57,7 +57,7 @@ pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Res
         Some(_) => {
             reader.element()?;
             reader.end()?;
-            let bytes = std::mem::replace(&mut reader.bytes, Bytes::new(64));
+            let bytes = std::mem::replace(&mut reader.bytes, Bytes::with_capacity(0));
             Ok(Literal::splat_bytes(ty.clone(), &bytes))
         }
     }
@@ -279,8 +279,7 @@ impl<'a> Reader<'a> {
         if !hex.len().is_multiple_of(2) {
             return fail(open, "an odd number of hexadecimal digits");
         }
-        let mut bytes = Bytes::with_capacity(64, hex.len() / 2);
-        bytes.resize(hex.len() / 2, 0);
+        let mut bytes = Bytes::zeroed(hex.len() / 2);
         let mut wrong = 0u8;
         for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
             let (hi, lo) = (DIGITS[pair[0] as usize], DIGITS[pair[1] as usize]);
