@@ -160,125 +160,92 @@ impl VisitBinary for Scalar {
     }
 }
 
-/// Elements per step of a loop: a constant, so that the inner loop has no remainder.
-const CHUNK: usize = 32;
+/// Elements of one pass of the inner loop, which has no branches, at most.
+const CHUNK: usize = 128;
+/// The inner loop's trip count is a multiple of this, so that no vector size leaves a remainder.
+const GRAIN: usize = 16;
 
 trait Number: Lane<Mask = bool> + Default {}
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// Runs a step over chunks of the sources, the last one padded.
-///
-/// # Safety
-/// Each source can be read and `dst` written for `n` elements; `dst` is a source or apart from them.
-#[inline(always)]
-#[allow(unsafe_code, reason = "raw pointers are what generated code has")]
-unsafe fn chunks<const K: usize, T: Number, S: Step<K, T>>(src: [*const T; K], dst: *mut T, n: usize) {
-    let mut at = 0;
-    while n - at >= CHUNK {
-        // SAFETY: at + CHUNK <= n; the chunk is copied, so that `dst` may be a source.
-        let input = src.map(|p| unsafe { p.add(at).cast::<[T; CHUNK]>().read() });
-        let mut output = [T::default(); CHUNK];
-        S::step(&input, &mut output);
-        // SAFETY: as above.
-        unsafe { dst.add(at).cast::<[T; CHUNK]>().write(output) };
-        at += CHUNK;
-    }
-    if at < n {
-        let input = src.map(|p| {
-            let mut padded = [T::default(); CHUNK];
-            for (k, x) in padded.iter_mut().enumerate().take(n - at) {
-                // SAFETY: at + k < n.
-                *x = unsafe { p.add(at + k).read() };
-            }
-            padded
-        });
-        let mut output = [T::default(); CHUNK];
-        S::step(&input, &mut output);
-        for (k, y) in output.into_iter().enumerate().take(n - at) {
-            // SAFETY: at + k < n.
-            unsafe { dst.add(at + k).write(y) };
-        }
-    }
-}
-
-/// What happens to one chunk: the common path as a loop without branches, then whatever that marked.
-/// A type instead of a closure, because only what is inlined has the caller's instruction set.
-trait Step<const K: usize, T> {
-    fn step(x: &[[T; CHUNK]; K], y: &mut [T; CHUNK]);
+/// What is done to a chunk: a type instead of a closure, because only what is inlined into the routine has
+/// its instruction set.
+trait Formula<const K: usize, T> {
+    /// The common path; results may be marked.
+    fn common(x: [T; K]) -> Deferred<T>;
 }
 
 struct One<F>(PhantomData<F>);
 
-impl<F: Unary, T: Number> Step<1, T> for One<F> {
+impl<F: Unary, T: Number> Formula<1, T> for One<F> {
     #[inline(always)]
-    fn step([x]: &[[T; CHUNK]; 1], y: &mut [T; CHUNK]) {
-        let mut again = false;
-        for k in 0..CHUNK {
-            let r = F::eval(Deferred(x[k]));
-            again |= r.is_marked();
-            y[k] = r.0;
-        }
-        if again {
-            for k in 0..CHUNK {
-                if Deferred(y[k]).is_marked() {
-                    y[k] = F::eval(x[k]);
-                }
-            }
-        }
+    fn common([x]: [T; 1]) -> Deferred<T> {
+        F::eval(Deferred(x))
     }
 }
 
 struct Two<F>(PhantomData<F>);
 
-impl<F: Binary, T: Number> Step<2, T> for Two<F> {
+impl<F: Binary, T: Number> Formula<2, T> for Two<F> {
     #[inline(always)]
-    fn step([a, b]: &[[T; CHUNK]; 2], y: &mut [T; CHUNK]) {
-        let mut again = false;
-        for k in 0..CHUNK {
-            let r = F::eval(Deferred(a[k]), Deferred(b[k]));
-            again |= r.is_marked();
-            y[k] = r.0;
-        }
-        if again {
-            for k in 0..CHUNK {
-                if Deferred(y[k]).is_marked() {
-                    y[k] = F::eval(a[k], b[k]);
-                }
-            }
-        }
+    fn common([a, b]: [T; 2]) -> Deferred<T> {
+        F::eval(Deferred(a), Deferred(b))
     }
 }
 
-/// The four routines of one instruction set. `$safety` repeats what the caller of every one promises.
-macro_rules! routines {
-    ($tile:ident $tile2:ident $scalar:ident $scalar2:ident $(#[$features:meta])?) => {
-        routines!(@tiles $tile $tile2 $(#[$features])?);
-        routines!(@scalars $scalar $scalar2 $(#[$features])?);
-    };
-    (@tiles $tile:ident $tile2:ident $(#[$features:meta])?) => {
-        /// # Safety
-        /// As the module says; and the machine has the instructions.
-        $(#[$features])?
-        pub(super) unsafe extern "C" fn $tile<F: Unary, T: Number>(src: *const T, dst: *mut T, n: usize) {
-            // SAFETY: the caller's promise.
-            unsafe { chunks::<1, T, One<F>>([src], dst, n) }
+/// Chunk by chunk: the common path as a loop that the compiler makes vectors of, into a buffer, because
+/// `dst` may be a source; then `whole` for whatever that marked; then out.
+///
+/// # Safety
+/// Each source can be read and `dst` written for `n` elements; `dst` is a source or apart from them.
+#[inline(always)]
+#[allow(unsafe_code, reason = "raw pointers are what generated code has")]
+unsafe fn chunks<const K: usize, T: Number, F: Formula<K, T>>(
+    src: [*const T; K],
+    dst: *mut T,
+    n: usize,
+    whole: impl Fn([T; K]) -> T,
+) {
+    let mut padded = [[T::default(); CHUNK]; K];
+    let mut output = [T::default(); CHUNK];
+    let mut at = 0;
+    while at < n {
+        let count = CHUNK.min(n - at);
+        let length = (count + GRAIN - 1) & !(GRAIN - 1);
+        let mut input = [std::ptr::null(); K];
+        for k in 0..K {
+            // SAFETY: at < n.
+            input[k] = unsafe { src[k].add(at) };
+            if count < length {
+                // SAFETY: at + count <= n, count < CHUNK.
+                unsafe { std::ptr::copy_nonoverlapping(input[k], padded[k].as_mut_ptr(), count) };
+                input[k] = padded[k].as_ptr();
+            }
         }
+        // SAFETY: i < length, which is `count` or within the padded copy.
+        let x = |i: usize| input.map(|p| unsafe { p.add(i).read() });
+        let mut again = false;
+        for (i, y) in output[..length].iter_mut().enumerate() {
+            let r = F::common(x(i));
+            again |= r.is_marked();
+            *y = r.0;
+        }
+        if again {
+            for (i, y) in output[..count].iter_mut().enumerate() {
+                if Deferred(*y).is_marked() {
+                    *y = whole(x(i));
+                }
+            }
+        }
+        // SAFETY: at + count <= n.
+        unsafe { std::ptr::copy_nonoverlapping(output.as_ptr(), dst.add(at), count) };
+        at += CHUNK;
+    }
+}
 
-        /// # Safety
-        /// As the module says; and the machine has the instructions.
-        $(#[$features])?
-        pub(super) unsafe extern "C" fn $tile2<F: Binary, T: Number>(
-            a: *const T,
-            b: *const T,
-            dst: *mut T,
-            n: usize,
-        ) {
-            // SAFETY: the caller's promise.
-            unsafe { chunks::<2, T, Two<F>>([a, b], dst, n) }
-        }
-    };
-    (@scalars $scalar:ident $scalar2:ident $(#[$features:meta])?) => {
+macro_rules! scalar_routines {
+    ($scalar:ident $scalar2:ident $(#[$features:meta])?) => {
         /// # Safety
         /// The machine has the instructions.
         $(#[$features])?
@@ -295,10 +262,76 @@ macro_rules! routines {
     };
 }
 
+macro_rules! tile_routines {
+    ($tile:ident $tile2:ident $scalar:ident $scalar2:ident $(#[$features:meta])?) => {
+        /// # Safety
+        /// As the module says; and the machine has the instructions.
+        $(#[$features])?
+        pub(super) unsafe extern "C" fn $tile<F: Unary, T: Number>(src: *const T, dst: *mut T, n: usize) {
+            // SAFETY: the caller's promises.
+            unsafe { chunks::<1, T, One<F>>([src], dst, n, |[x]| $scalar::<F, T>(x)) }
+        }
+
+        /// # Safety
+        /// As the module says; and the machine has the instructions.
+        $(#[$features])?
+        pub(super) unsafe extern "C" fn $tile2<F: Binary, T: Number>(
+            a: *const T,
+            b: *const T,
+            dst: *mut T,
+            n: usize,
+        ) {
+            // SAFETY: the caller's promises.
+            unsafe { chunks::<2, T, Two<F>>([a, b], dst, n, |[a, b]| $scalar2::<F, T>(a, b)) }
+        }
+    };
+}
+
 #[allow(unsafe_code, reason = "generated code calls these with raw pointers")]
 mod baseline {
-    use super::{Binary, Number, One, Two, Unary, chunks};
-    routines!(tile_baseline tile2_baseline scalar_baseline scalar2_baseline);
+    use super::{Binary, Number, Unary};
+    scalar_routines!(scalar_baseline scalar2_baseline);
+
+    #[cfg(not(target_arch = "x86_64"))]
+    mod tiles {
+        use super::super::{Binary, Number, One, Two, Unary, chunks};
+        use super::{scalar_baseline, scalar2_baseline};
+        tile_routines!(tile_baseline tile2_baseline scalar_baseline scalar2_baseline);
+    }
+
+    /// Without fused multiply-add instructions nothing is gained from vectors: each is a call.
+    #[cfg(target_arch = "x86_64")]
+    mod tiles {
+        use super::{Binary, Number, Unary, scalar_baseline, scalar2_baseline};
+
+        /// # Safety
+        /// As the module says.
+        pub(in super::super) unsafe extern "C" fn tile_baseline<F: Unary, T: Number>(
+            src: *const T,
+            dst: *mut T,
+            n: usize,
+        ) {
+            for i in 0..n {
+                // SAFETY: the caller's promises.
+                unsafe { dst.add(i).write(scalar_baseline::<F, T>(src.add(i).read())) };
+            }
+        }
+
+        /// # Safety
+        /// As the module says.
+        pub(in super::super) unsafe extern "C" fn tile2_baseline<F: Binary, T: Number>(
+            a: *const T,
+            b: *const T,
+            dst: *mut T,
+            n: usize,
+        ) {
+            for i in 0..n {
+                // SAFETY: the caller's promises.
+                unsafe { dst.add(i).write(scalar2_baseline::<F, T>(a.add(i).read(), b.add(i).read())) };
+            }
+        }
+    }
+    pub(super) use tiles::{tile_baseline, tile2_baseline};
 }
 use baseline::{scalar_baseline, scalar2_baseline, tile_baseline, tile2_baseline};
 
@@ -306,7 +339,8 @@ use baseline::{scalar_baseline, scalar2_baseline, tile_baseline, tile2_baseline}
 #[allow(unsafe_code, reason = "as above, and instructions that not every machine has")]
 mod x86 {
     use super::{Binary, Number, One, Two, Unary, chunks};
-    routines!(tile_avx2 tile2_avx2 scalar_fma scalar2_fma #[target_feature(enable = "avx2,fma")]);
-    routines!(@tiles tile_avx512 tile2_avx512
+    scalar_routines!(scalar_fma scalar2_fma #[target_feature(enable = "avx2,fma")]);
+    tile_routines!(tile_avx2 tile2_avx2 scalar_fma scalar2_fma #[target_feature(enable = "avx2,fma")]);
+    tile_routines!(tile_avx512 tile2_avx512 scalar_fma scalar2_fma
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]);
 }

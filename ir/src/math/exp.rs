@@ -26,6 +26,28 @@ const EXP_64: &[f64] = &[
     2.0919726582121604e-09,
 ];
 
+/// (tanh(x) / x - 1) / z in z = x^2, |x| <= 0.55.
+const TANH_32: &[f64] = &[
+    -0.33333316445350647,
+    0.13332557678222656,
+    -0.053849849849939346,
+    0.02106289565563202,
+    -0.0062631103210151196,
+];
+const TANH_64: &[f64] = &[
+    -0.333333333333333,
+    0.13333333333326597,
+    -0.053968253963750816,
+    0.021869488385627574,
+    -0.008863232598016614,
+    0.0035920919960249287,
+    -0.0014555426139578906,
+    0.0005884434616509271,
+    -0.00023337873157091625,
+    8.331201789610761e-05,
+    -1.94917087514528e-05,
+];
+
 /// ln(2) in two parts; the first has zeros at its end, so that a small integer times it is exact.
 pub(super) const LN2_32: [f64; 2] = [0.693145751953125, 1.428606765330187e-6];
 pub(super) const LN2_64: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
@@ -55,16 +77,22 @@ fn reduce<L: Lane>(x: L, low: L) -> Reduced<L> {
     Reduced { n: shifted.bits().sub(x.magic_bits()), r, rest: curved + error.fma(r + curved, error) }
 }
 
+/// e^x = 2^n (1 + p), without the care that small differences need.
+#[inline(always)]
+fn single_exp<L: Lane>(x: L) -> (L::Int, L) {
+    let ln2 = L::pick(LN2_32, LN2_64);
+    let shifted = x.fma(x.lit(std::f64::consts::LOG2_E), x.magic());
+    let n = shifted - x.magic();
+    let r = n.fma(x.lit(-ln2[1]), n.fma(x.lit(-ln2[0]), x));
+    (shifted.bits().sub(x.magic_bits()), (r * r).fma(r.poly(L::pick(EXP_32, EXP_64)), r))
+}
+
 /// e^x. Subnormal results are rounded once more. 1 ULP.
 #[inline(always)]
 pub(super) fn exp<L: Lane>(x: L) -> L {
-    let ln2 = L::pick(LN2_32, LN2_64);
-    let a = x.at_most(L::pick(HIGHEST[0], HIGHEST[1])).at_least(L::pick(LOWEST[0], LOWEST[1]));
-    let shifted = a.fma(x.lit(std::f64::consts::LOG2_E), x.magic());
-    let n = shifted - x.magic();
-    let r = n.fma(x.lit(-ln2[1]), n.fma(x.lit(-ln2[0]), a));
-    let p = (r * r).fma(r.poly(L::pick(EXP_32, EXP_64)), r);
-    (p + x.lit(1.0)).scale(shifted.bits().sub(x.magic_bits())).canonical()
+    let (n, p) =
+        single_exp(x.at_most(L::pick(HIGHEST[0], HIGHEST[1])).at_least(L::pick(LOWEST[0], LOWEST[1])));
+    (p + x.lit(1.0)).scale(n).canonical()
 }
 
 /// e^(x + low) for |x| that may leave the range; `low` must be small where x is in it.
@@ -117,33 +145,30 @@ pub(super) fn cosh<L: Lane>(x: L) -> L {
     e.fma(x.lit(2.0), x.lit(0.125) / e).canonical()
 }
 
-/// E / (E + 2) with E = e^2x - 1. 1 ULP.
+/// An odd polynomial up to 0.55, then 1 - 2 / (e^2x + 1). 2 ULP.
 #[inline(always)]
 pub(super) fn tanh<L: Lane>(x: L) -> L {
+    let one = x.lit(1.0);
     let a = x.abs().at_most(L::pick(10.0, 22.0));
-    let e = expm1_quarter(a + a);
-    let d = Pair::sum(x.lit(0.5), e.hi);
-    let y = e.over(Pair::new(d.hi, d.lo + e.lo)).hi;
-    unless_tiny(x, y.flip(x.sign())).canonical()
+    let z = a * a;
+    let small = (a * z).fma(z.poly(L::pick(TANH_32, TANH_64)), a);
+    let e = single_exp(a + a);
+    let large = one - x.lit(2.0) / ((e.1 + one).fma(L::pow2(e.0), one));
+    let y = L::select(a.lt(x.lit(0.55)), small, large);
+    y.flip(x.sign()).canonical()
 }
 
-/// 1 / (1 + e^-x), as e^x / (1 + e^x) where x is negative. 1 ULP.
+/// 1 / (1 + e^-x), as e^x / (1 + e^x) where x is negative. 2 ULP.
 #[inline(always)]
 pub(super) fn logistic<L: Lane>(x: L) -> L {
     let one = x.lit(1.0);
-    let negative = x.lt(x.lit(0.0));
     let a = -x.abs().at_most(L::pick(-LOWEST[0], -LOWEST[1]));
-    let e = reduce(a, x.lit(0.0));
-    let head = Pair::ordered_sum(one, e.r);
-    let power = Pair::new(head.hi, head.lo + e.rest).tidy();
-    // In the sum the exponent may stop where e^x no longer matters.
-    let floor = e.n.int(0u64.wrapping_sub(L::BIAS - 1));
-    let lift = e.n.int(1 << (L::WIDTH - 1));
-    let n = L::Int::select(e.n.add(lift).below(floor.add(lift)), floor, e.n);
-    let s: L = L::pow2(n);
-    let d = Pair::ordered_sum(one, s * power.hi);
-    let d = Pair::new(d.hi, s.fma(power.lo, d.lo));
-    let numerator = Pair::select(negative, power, Pair::new(one, x.lit(0.0)));
-    let n = L::Int::select(negative, e.n, e.n.int(0));
-    numerator.over(d).hi.scale(n).canonical()
+    let (n, p) = single_exp(a);
+    let head = Pair::ordered_sum(one, p);
+    let half = n.sar(n.int(1));
+    let (s, t): (L, L) = (L::pow2(half), L::pow2(n.sub(half)));
+    let e = Pair::new(head.hi * s * t, head.lo * s * t);
+    let d = Pair::ordered_sum(one, e.hi);
+    let numerator = Pair::select(x.lt(x.lit(0.0)), e, Pair::new(one, x.lit(0.0)));
+    numerator.over(Pair::new(d.hi, d.lo + e.lo)).hi.canonical()
 }
