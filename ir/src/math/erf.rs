@@ -222,13 +222,16 @@ pub(super) fn erf_inv<L: Lane>(x: L) -> L {
     let b = L::select(a.lt(one), a, x.lit(0.5));
     let w = -log((-b).fma(b, one));
     let root = w.sqrt();
+    // What the root lost; both far polynomials have slopes near one.
+    let rest = (-root).fma(root, w) / (root + root);
+    let add = |p: Pair<L>| Pair::new(p.hi, p.lo + rest);
     let p = if L::WIDTH == 32 {
         let far = split(root - x.lit(3.0), INVERSE_FAR_32);
-        Pair::select(w.lt(x.lit(5.0)), split(w, INVERSE_NEAR_32), far)
+        Pair::select(w.lt(x.lit(5.0)), split(w, INVERSE_NEAR_32), add(far))
     } else {
         let far = split(root - x.lit(5.0), INVERSE_FAR_64);
         let far = Pair::select(w.lt(x.lit(16.0)), split(root - x.lit(3.25), INVERSE_MIDDLE_64), far);
-        Pair::select(w.lt(x.lit(6.25)), split(w - x.lit(3.125), INVERSE_NEAR_64), far)
+        Pair::select(w.lt(x.lit(6.25)), split(w - x.lit(3.125), INVERSE_NEAR_64), add(far))
     };
     let p = x.fma(p.hi, x * p.lo);
     let y = L::select(a.lt(one), p, L::select(a.is(1.0), x.inf().flip(x.sign()), x.nan()));

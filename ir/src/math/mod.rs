@@ -238,3 +238,6 @@ impl MathFn2 {
         self.eval(a, b)
     }
 }
+
+#[cfg(test)]
+mod tests;

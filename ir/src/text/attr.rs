@@ -152,7 +152,11 @@ impl<'s> Parser<'s> {
                 self.skip_balanced()?;
                 if self.tok() == Tok::Arrow {
                     self.bump();
-                    if self.tok() == Tok::Punct(b'(') { self.skip_balanced()? } else { return self.attribute() }
+                    if self.tok() == Tok::Punct(b'(') {
+                        self.skip_balanced()?
+                    } else {
+                        return self.attribute();
+                    }
                 }
                 Value::Type
             }
@@ -254,7 +258,9 @@ impl<'s> Parser<'s> {
             },
             _ => from,
         };
-        let Some(to) = find(string_end, b'>') else { return self.fail_at(start, "this constant does not end") };
+        let Some(to) = find(string_end, b'>') else {
+            return self.fail_at(start, "this constant does not end");
+        };
         self.jump(to + 1);
         self.punct(b':')?;
         if self.tok() != Tok::Ident("tensor") {

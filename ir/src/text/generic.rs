@@ -36,11 +36,8 @@ impl<'s> Parser<'s> {
             attrs = self.dict()?;
             self.punct(b'>')?;
         }
-        let (regions, captures) = if self.tok() == Tok::Punct(b'(') {
-            self.regions()?
-        } else {
-            (Vec::new(), Captures::default())
-        };
+        let (regions, captures) =
+            if self.tok() == Tok::Punct(b'(') { self.regions()? } else { (Vec::new(), Captures::default()) };
         attrs.extend(self.optional_dict()?);
         let place = self.start();
         let results = match self.signature()? {
@@ -81,7 +78,8 @@ impl<'s> Parser<'s> {
             }
             "stablehlo.compare" => {
                 self.count(&raw, 2)?;
-                let Some(direction) = self.enum_word(&raw, "comparison_direction")?.and_then(Direction::parse)
+                let Some(direction) =
+                    self.enum_word(&raw, "comparison_direction")?.and_then(Direction::parse)
                 else {
                     return self.fail_at(at, "`comparison_direction` is missing or unknown");
                 };
@@ -147,8 +145,7 @@ impl<'s> Parser<'s> {
             "stablehlo.reduce" => return self.generic_reduce(raw),
             "stablehlo.case" => {
                 let operands = self.with_captures(&raw.operands, &raw.captures).into();
-                let branches =
-                    raw.regions.into_iter().map(|r| self.add_region(&raw.captures, r)).collect();
+                let branches = raw.regions.into_iter().map(|r| self.add_region(&raw.captures, r)).collect();
                 return Ok(Instr {
                     op: Case { branches }.into(),
                     operands,
@@ -212,7 +209,9 @@ impl<'s> Parser<'s> {
         let Some(ints) = self.ints_of(attrs, name)? else { return Ok(None) };
         match ints.iter().map(|&v| usize::try_from(v).ok()).collect() {
             Some(dims) => Ok(Some(dims)),
-            None => self.fail_at(attrs.get(name).map_or(0, |v| v.1), format!("`{name}` must not be negative")),
+            None => {
+                self.fail_at(attrs.get(name).map_or(0, |v| v.1), format!("`{name}` must not be negative"))
+            }
         }
     }
 
@@ -368,13 +367,32 @@ impl<'s> Parser<'s> {
 /// named before anything about its attributes.
 fn is_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "func.call", "stablehlo.bitcast_convert", "stablehlo.broadcast_in_dim", "stablehlo.case",
-        "stablehlo.clamp", "stablehlo.compare", "stablehlo.composite", "stablehlo.concatenate",
-        "stablehlo.constant", "stablehlo.convert", "stablehlo.dot_general", "stablehlo.dynamic_slice",
-        "stablehlo.dynamic_update_slice", "stablehlo.gather", "stablehlo.iota",
-        "stablehlo.optimization_barrier", "stablehlo.pad", "stablehlo.reduce", "stablehlo.reduce_precision",
-        "stablehlo.reshape", "stablehlo.reverse", "stablehlo.scatter", "stablehlo.select", "stablehlo.slice",
-        "stablehlo.transpose", "stablehlo.while",
+        "func.call",
+        "stablehlo.bitcast_convert",
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.case",
+        "stablehlo.clamp",
+        "stablehlo.compare",
+        "stablehlo.composite",
+        "stablehlo.concatenate",
+        "stablehlo.constant",
+        "stablehlo.convert",
+        "stablehlo.dot_general",
+        "stablehlo.dynamic_slice",
+        "stablehlo.dynamic_update_slice",
+        "stablehlo.gather",
+        "stablehlo.iota",
+        "stablehlo.optimization_barrier",
+        "stablehlo.pad",
+        "stablehlo.reduce",
+        "stablehlo.reduce_precision",
+        "stablehlo.reshape",
+        "stablehlo.reverse",
+        "stablehlo.scatter",
+        "stablehlo.select",
+        "stablehlo.slice",
+        "stablehlo.transpose",
+        "stablehlo.while",
     ];
     UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some() || NAMES.contains(&name)
 }

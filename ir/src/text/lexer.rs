@@ -119,11 +119,7 @@ impl<'s> Lexer<'s> {
         let Some(&first) = src.as_bytes().get(start) else { return (Tok::End, start) };
         let named = |make: fn(&'s str) -> Tok<'s>| {
             let end = self.suffix_id(start + 1);
-            if end == start + 1 {
-                (Tok::Punct(first), end)
-            } else {
-                (make(&src[start + 1..end]), end)
-            }
+            if end == start + 1 { (Tok::Punct(first), end) } else { (make(&src[start + 1..end]), end) }
         };
         match first {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {

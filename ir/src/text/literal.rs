@@ -192,14 +192,16 @@ impl<'a> Reader<'a> {
             self.at += 1;
         }
         let word = &self.src[start..self.at];
-        let bad = || LiteralError { at: start, message: format!("`{}` is not a value of {dtype}", clip(word)) };
+        let bad =
+            || LiteralError { at: start, message: format!("`{}` is not a value of {dtype}", clip(word)) };
         if word.is_empty() {
             return fail(start, format!("expected a value of {dtype}"));
         }
         if let Some(hex) = word.strip_prefix("0x") {
             // Bits, most significant first. (Of an integer type, its value.)
             let digits = hex.trim_start_matches('0');
-            let bits = if digits.is_empty() { 0 } else { u64::from_str_radix(digits, 16).map_err(|_| bad())? };
+            let bits =
+                if digits.is_empty() { 0 } else { u64::from_str_radix(digits, 16).map_err(|_| bad())? };
             if hex.is_empty() || dtype.bits() < 64 && bits >> dtype.bits() != 0 {
                 return Err(bad());
             }
@@ -534,10 +536,7 @@ mod tests {
             read("[[1, 2, 3], [4, 5]]", ty.clone()).unwrap_err(),
             "17: a list of 2 entries where tensor<2x3xi32> needs 3"
         );
-        assert_eq!(
-            read("[1, 2]", ty.clone()).unwrap_err(),
-            "1: expected a list: tensor<2x3xi32> has rank 2"
-        );
+        assert_eq!(read("[1, 2]", ty.clone()).unwrap_err(), "1: expected a list: tensor<2x3xi32> has rank 2");
         assert!(read("[[[1]]]", ty.clone()).unwrap_err().contains("deeper"));
         assert!(read("", ty.clone()).unwrap_err().contains("has 6"));
         assert!(read("7", ty).is_ok());

@@ -36,9 +36,7 @@ pub use error::ParseError;
 
 use crate::func::Module;
 
-
 /// Reads a module.
 pub fn parse(source: &str) -> Result<Module, ParseError> {
     parser::Parser::new(source).module()
 }
-

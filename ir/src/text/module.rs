@@ -223,9 +223,9 @@ impl<'s> Parser<'s> {
         }
 
         let symbols = self.order.iter().copied().filter(|&id| self.known[id].body_of.is_none());
-        let regions = live.keys().filter(|&id| {
-            self.known[id].body_of.is_some() || self.module.funcs[id].kind == FuncKind::Region
-        });
+        let regions = live
+            .keys()
+            .filter(|&id| self.known[id].body_of.is_some() || self.module.funcs[id].kind == FuncKind::Region);
         let order: Vec<FuncId> = symbols.chain(regions).filter(|&id| live[id]).collect();
         let mut new = EntityVec::<FuncId, FuncId>::filled(FuncId::from_index(0), self.module.funcs.len());
         for (k, &id) in order.iter().enumerate() {

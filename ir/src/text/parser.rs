@@ -300,10 +300,8 @@ impl<'s> Parser<'s> {
     /// Checks that operands have the types that the text says.
     pub(super) fn check_operands(&self, operands: &[Use], types: &[Type], at: usize) -> Res<()> {
         if operands.len() != types.len() {
-            return self.fail_at(
-                at,
-                format!("{} operands but {} operand types", operands.len(), types.len()),
-            );
+            return self
+                .fail_at(at, format!("{} operands but {} operand types", operands.len(), types.len()));
         }
         for (&(value, place), said) in operands.iter().zip(types) {
             let actual = self.value_type(value);
@@ -328,7 +326,9 @@ impl<'s> Parser<'s> {
                 self.check_operands(operands, &all, at)?;
                 Ok(types)
             }
-            Signature::Bare(_) => self.fail_at(at, "expected one type, or operand types, `->` and result types"),
+            Signature::Bare(_) => {
+                self.fail_at(at, "expected one type, or operand types, `->` and result types")
+            }
         }
     }
 
@@ -378,10 +378,8 @@ impl<'s> Parser<'s> {
         let results = self.push(instr, at, loc)?;
         if named != results.len() && !names.is_empty() {
             let plural = if results.len() == 1 { "" } else { "s" };
-            return self.fail_at(
-                names[0].2,
-                format!("`{name}` has {} result{plural}, not {named}", results.len()),
-            );
+            return self
+                .fail_at(names[0].2, format!("`{name}` has {} result{plural}, not {named}", results.len()));
         }
         let mut results = results.into_iter();
         for (name, count, at) in names {

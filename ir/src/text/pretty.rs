@@ -14,17 +14,73 @@ pub(super) type Ints = SmallVec<[i64; 4]>;
 
 /// Operations of the StableHLO specification and of CHLO that have no meaning here yet.
 const NOT_YET: &[&str] = &[
-    "after_all", "all_gather", "all_reduce", "all_to_all", "batch_norm_grad", "batch_norm_inference",
-    "batch_norm_training", "broadcast", "cholesky", "collective_broadcast", "collective_permute", "complex",
-    "convolution", "create_token", "cross-replica-sum", "custom_call", "dot", "dynamic_broadcast_in_dim",
-    "dynamic_conv", "dynamic_gather", "dynamic_iota", "dynamic_pad", "dynamic_reshape", "einsum", "fft",
-    "get_dimension_size", "get_tuple_element", "if", "imag", "infeed", "map", "outfeed", "partition_id", "real",
-    "real_dynamic_slice", "recv", "reduce_scatter", "reduce_window", "replica_id", "rng", "rng_bit_generator",
-    "select_and_scatter", "send", "set_dimension_size", "sort", "torch_index_select", "triangular_solve",
-    "tuple", "unary_einsum", "uniform_dequantize", "uniform_quantize",
+    "after_all",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "batch_norm_grad",
+    "batch_norm_inference",
+    "batch_norm_training",
+    "broadcast",
+    "cholesky",
+    "collective_broadcast",
+    "collective_permute",
+    "complex",
+    "convolution",
+    "create_token",
+    "cross-replica-sum",
+    "custom_call",
+    "dot",
+    "dynamic_broadcast_in_dim",
+    "dynamic_conv",
+    "dynamic_gather",
+    "dynamic_iota",
+    "dynamic_pad",
+    "dynamic_reshape",
+    "einsum",
+    "fft",
+    "get_dimension_size",
+    "get_tuple_element",
+    "if",
+    "imag",
+    "infeed",
+    "map",
+    "outfeed",
+    "partition_id",
+    "real",
+    "real_dynamic_slice",
+    "recv",
+    "reduce_scatter",
+    "reduce_window",
+    "replica_id",
+    "rng",
+    "rng_bit_generator",
+    "select_and_scatter",
+    "send",
+    "set_dimension_size",
+    "sort",
+    "torch_index_select",
+    "triangular_solve",
+    "tuple",
+    "unary_einsum",
+    "uniform_dequantize",
+    "uniform_quantize",
     // CHLO
-    "top_k", "zeta", "polygamma", "bessel_i1e", "constant", "constant_like", "conj", "is_inf", "is_neg_inf",
-    "is_pos_inf", "ragged_dot", "scan", "asin_acos_kernel", "sinh", "minimum_broadcast_shapes",
+    "top_k",
+    "zeta",
+    "polygamma",
+    "bessel_i1e",
+    "constant",
+    "constant_like",
+    "conj",
+    "is_inf",
+    "is_neg_inf",
+    "is_pos_inf",
+    "ragged_dot",
+    "scan",
+    "asin_acos_kernel",
+    "sinh",
+    "minimum_broadcast_shapes",
 ];
 
 impl<'s> Parser<'s> {
@@ -499,7 +555,9 @@ impl<'s> Parser<'s> {
         let mut operands = Uses::new();
         while self.tok() != Tok::Punct(b')') {
             let place = self.start();
-            let Tok::Value(name, None) = self.tok() else { return self.expected("a name for what is carried") };
+            let Tok::Value(name, None) = self.tok() else {
+                return self.expected("a name for what is carried");
+            };
             names.push((name, place));
             self.bump();
             self.punct(b'=')?;

@@ -96,7 +96,8 @@ impl<'s> Parser<'s> {
         let name = match self.tok() {
             Tok::Ident(name) => name,
             Tok::Bang(name) => {
-                let kind = if name.starts_with("quant") { "quantized element types" } else { "this element type" };
+                let kind =
+                    if name.starts_with("quant") { "quantized element types" } else { "this element type" };
                 return self.fail(format!("{kind} (`!{name}`) are not supported"));
             }
             _ => return self.expected("an element type"),
