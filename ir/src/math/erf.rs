@@ -233,7 +233,7 @@ pub(super) fn erf_inv<L: Lane>(x: L) -> L {
         let far = Pair::select(w.lt(x.lit(16.0)), split(root - x.lit(3.25), INVERSE_MIDDLE_64), far);
         Pair::select(w.lt(x.lit(6.25)), split(w - x.lit(3.125), INVERSE_NEAR_64), add(far))
     };
-    let p = x.fma(p.hi, x * p.lo);
-    let y = L::select(a.lt(one), p, L::select(a.is(1.0), x.inf().flip(x.sign()), x.nan()));
+    let y = b.fma(p.hi, b * p.lo);
+    let y = L::select(a.lt(one), y, L::select(a.is(1.0), x.inf(), x.nan())).flip(x.sign());
     y.canonical()
 }
