@@ -512,13 +512,10 @@ fn mark(
                     }
                 }
             }
-            KOp::For(f) => mark(program, &f.body, known, stored),
-            KOp::While(w) => {
-                mark(program, &w.cond, known, stored);
-                mark(program, &w.body, known, stored);
-            }
-            KOp::Switch(blocks) => blocks.iter().for_each(|b| mark(program, b, known, stored)),
-            KOp::Const(_)
+            KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Const(_)
             | KOp::Unary(_)
             | KOp::Binary(_)
             | KOp::Compare(..)
@@ -530,5 +527,6 @@ fn mark(
             | KOp::Load(_)
             | KOp::Reserve(_) => {}
         }
+        inst.op.blocks().for_each(|b| mark(program, b, known, stored));
     }
 }
