@@ -67,11 +67,17 @@ pub(crate) fn reshape_func(func: &Func, params: &[Type], map: &[usize], results:
 
 /// Which parameters of `func` an instruction or a result uses.
 pub(crate) fn used_params(func: &Func) -> Vec<bool> {
-    let mut used = EntityVec::<Value, bool>::filled(false, func.values.len());
+    let used = used_values(func);
+    func.params.iter().map(|&p| used[p]).collect()
+}
+
+/// Which values of `func` an instruction or a result uses.
+pub(crate) fn used_values(func: &Func) -> EntityVec<Value, bool> {
+    let mut used = EntityVec::filled(false, func.values.len());
     for &v in func.insts.values().flat_map(|i| &i.operands).chain(&func.results) {
         used[v] = true;
     }
-    func.params.iter().map(|&p| used[p]).collect()
+    used
 }
 
 /// The entries of `items` whose flag is set.

@@ -106,8 +106,7 @@ pub fn value_and_grad(m: &mut Module, func: FuncId, wrt: &[bool], result: usize)
     Ok(name(m, out, func, "value_and_grad", &[], &[]))
 }
 
-/// Checks the flags of the parameters and removes what AD does not look into: calls, and reductions by a
-/// function where they are differentiated.
+/// Checks the flags of the parameters, and inlines calls.
 fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
     let f = m.get(func);
     if active.len() != f.params.len() {
@@ -128,8 +127,7 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
             )));
         }
     }
-    let inlined = inline_calls(m, func);
-    super::expand_reduce(m, inlined, active)
+    Ok(inline_calls(m, func))
 }
 
 /// Checks the flags of the results.

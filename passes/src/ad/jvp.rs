@@ -2,11 +2,10 @@
 
 use super::control::{self, Loop};
 use super::emit::Single;
-use super::{AdError, activity};
+use super::{AdError, activity, expand};
 use crate::dce::dce_func;
-use crate::rewrite::{copy_inst, like, mapped};
+use crate::rewrite::{self, Env, copy_inst, like, mapped, used_values};
 use smallvec::SmallVec;
-use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::Op;
 use wengert_ir::rules::{Jvp, Term};
@@ -17,25 +16,11 @@ pub(super) fn jvp(m: &mut Module, func: FuncId, active: &[bool], force: &[bool])
     let (out, mut env) = like(&f);
     let mut s = Single { module: m, func: out, loc: Loc::Unknown };
     s.func.param_names.clear();
-    let mut tangents = EntityVec::<Value, Option<Value>>::filled(None, f.values.len());
+    let mut tangents = rewrite::env(&f);
     for (&p, _) in f.params.iter().zip(active).filter(|(_, a)| **a) {
         tangents[p] = Some(s.func.param(f.ty(p).clone()));
     }
-    for inst in f.insts.values() {
-        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
-        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-        if !activity::inst_results(s.module, &f, inst, &is_active).contains(&true) {
-            copy_inst(&mut s.func, &f, inst, &mut env);
-            continue;
-        }
-        let x = mapped(&env, &inst.operands);
-        s.loc = inst.loc.clone();
-        let (results, ts) = jvp_inst(&mut s, &f, inst, &x, &dx)?;
-        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
-            env[old] = Some(new);
-            tangents[old] = t;
-        }
-    }
+    walk(&mut s, &f, &mut env, &mut tangents)?;
     s.func.results = mapped(&env, &f.results).to_vec();
     for (&r, _) in f.results.iter().zip(force).filter(|(_, f)| **f) {
         let t = match tangents[r] {
@@ -47,6 +32,41 @@ pub(super) fn jvp(m: &mut Module, func: FuncId, active: &[bool], force: &[bool])
     let func = s.func;
     let func = dce_func(m, &func);
     Ok(m.add(func))
+}
+
+/// Differentiates the instructions of `f`, whose parameters have their values and tangents already.
+fn walk(s: &mut Single<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Result<(), AdError> {
+    let used = used_values(f);
+    for inst in f.insts.values() {
+        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
+        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+        let active = activity::inst_results(s.module, f, inst, &is_active);
+        if !inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
+            copy_inst(&mut s.func, f, inst, env);
+            continue;
+        }
+        if let Some(g) = expand::reduction(s.module, f, inst)? {
+            let (mut inner, mut inner_tangents) = (rewrite::env(&g), rewrite::env(&g));
+            for ((&p, &v), t) in g.params.iter().zip(&inst.operands).zip(dx) {
+                inner[p] = env[v];
+                inner_tangents[p] = t;
+            }
+            walk(s, &g, &mut inner, &mut inner_tangents)?;
+            for (&old, &new) in inst.results.iter().zip(&g.results) {
+                env[old] = inner[new];
+                tangents[old] = inner_tangents[new];
+            }
+            continue;
+        }
+        let x = mapped(env, &inst.operands);
+        s.loc = inst.loc.clone();
+        let (results, ts) = jvp_inst(s, f, inst, &x, &dx)?;
+        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
+            env[old] = Some(new);
+            tangents[old] = t;
+        }
+    }
+    Ok(())
 }
 
 fn jvp_inst(

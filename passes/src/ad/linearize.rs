@@ -2,10 +2,11 @@
 
 use super::control::{self, Loop};
 use super::emit::Split;
-use super::{AdError, Linearized, activity};
+use super::{AdError, Linearized, activity, expand};
 use crate::dce::dce_func;
-use crate::rewrite::{copy_inst, count, filter, like, mapped, set_params, used_params};
-use wengert_ir::entity::EntityVec;
+use crate::rewrite::{
+    self, Env, copy_inst, count, filter, like, mapped, set_params, used_params, used_values,
+};
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
 use wengert_ir::op::Op;
 use wengert_ir::rules::{Jvp, Term};
@@ -26,28 +27,14 @@ pub(super) fn linearize(
     let (primal, mut env) = like(&f);
     let linear = Func::new(format!("{}_linear", f.name), f.kind);
     let mut s = Split::new(m, primal, linear, nested);
-    let mut tangents = EntityVec::<Value, Option<Value>>::filled(None, f.values.len());
+    let mut tangents = rewrite::env(&f);
     let mut params = Vec::new();
     for (&p, _) in f.params.iter().zip(active).filter(|(_, a)| **a) {
         let t = s.linear.param(f.ty(p).clone());
         tangents[p] = Some(t);
         params.push(t);
     }
-    for inst in f.insts.values() {
-        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
-        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-        if !activity::inst_results(s.module, &f, inst, &is_active).contains(&true) {
-            copy_inst(&mut s.primal, &f, inst, &mut env);
-            continue;
-        }
-        let x = mapped(&env, &inst.operands);
-        s.loc = inst.loc.clone();
-        let (results, ts) = linearize_inst(&mut s, &f, inst, &x, &dx)?;
-        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
-            env[old] = Some(new);
-            tangents[old] = t;
-        }
-    }
+    walk(&mut s, &f, &mut env, &mut tangents)?;
     s.primal.results = mapped(&env, &f.results).to_vec();
     for (&r, _) in f.results.iter().zip(force).filter(|(_, f)| **f) {
         let t = match tangents[r] {
@@ -58,6 +45,41 @@ pub(super) fn linearize(
     }
     let Split { primal, linear, residuals, .. } = s;
     Ok(finish(m, primal, linear, &residuals, params))
+}
+
+/// Linearizes the instructions of `f`, whose parameters have their values and tangents already.
+fn walk(s: &mut Split<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Result<(), AdError> {
+    let used = used_values(f);
+    for inst in f.insts.values() {
+        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
+        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+        let active = activity::inst_results(s.module, f, inst, &is_active);
+        if !inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
+            copy_inst(&mut s.primal, f, inst, env);
+            continue;
+        }
+        if let Some(g) = expand::reduction(s.module, f, inst)? {
+            let (mut inner, mut inner_tangents) = (rewrite::env(&g), rewrite::env(&g));
+            for ((&p, &v), t) in g.params.iter().zip(&inst.operands).zip(dx) {
+                inner[p] = env[v];
+                inner_tangents[p] = t;
+            }
+            walk(s, &g, &mut inner, &mut inner_tangents)?;
+            for (&old, &new) in inst.results.iter().zip(&g.results) {
+                env[old] = inner[new];
+                tangents[old] = inner_tangents[new];
+            }
+            continue;
+        }
+        let x = mapped(env, &inst.operands);
+        s.loc = inst.loc.clone();
+        let (results, ts) = linearize_inst(s, f, inst, &x, &dx)?;
+        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
+            env[old] = Some(new);
+            tangents[old] = t;
+        }
+    }
+    Ok(())
 }
 
 /// Tangents of one instruction that has some.

@@ -23,7 +23,6 @@ mod transpose;
 mod verify;
 
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
-pub use expand::expand_reduce;
 
 use std::fmt;
 use wengert_ir::func::{Func, FuncId, Inst, Loc};

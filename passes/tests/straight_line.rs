@@ -1,0 +1,192 @@
+//! Derivatives without control flow: conventions, errors, accumulation, and reductions by a function.
+
+mod support;
+use support::{build, check_forms, check_orders, count_ops, run, scalar, stacked};
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::{BinaryOp, Compare, Op, Reducer, UnaryOp};
+use wengert_ir::text::parse;
+use wengert_passes::ad;
+
+fn module(text: &str) -> (Module, FuncId) {
+    let m = parse(text).unwrap_or_else(|e| panic!("{e}"));
+    let f = m.find("main").expect("main");
+    (m, f)
+}
+
+#[test]
+fn a_value_used_often_gets_the_sum() {
+    let mut m = Module::new("test");
+    let f = build(&mut m, "f", &[scalar()], |e, p| {
+        let s = e.unary(UnaryOp::Sine, p[0]);
+        let a = e.mul(s, p[0]);
+        let b = e.add(a, s);
+        let c = e.mul(b, a);
+        vec![e.unary(UnaryOp::Tanh, c)]
+    });
+    check_orders(&mut m, f, &[Array::scalar(0.7)], 3, "fan-out");
+    check_forms(&mut m, f, &[Array::scalar(0.7)], "fan-out");
+}
+
+#[test]
+fn the_same_value_returned_twice_and_a_parameter_returned() {
+    let mut m = Module::new("test");
+    let f = build(&mut m, "f", &[scalar(), scalar()], |e, p| {
+        let s = e.mul(p[0], p[1]);
+        vec![s, s, p[0]]
+    });
+    check_forms(&mut m, f, &[Array::scalar(0.7), Array::scalar(-1.5)], "duplicates");
+}
+
+#[test]
+fn unused_arguments_and_constant_results_give_zeros() {
+    let mut m = Module::new("test");
+    let f = build(&mut m, "f", &[scalar(), stacked(3)], |e, p| {
+        let one = e.splat(scalar(), 1.0);
+        vec![e.mul(p[0], p[0]), one]
+    });
+    let args = [Array::scalar(0.5), Array::new(&[3], &[1.0, 2.0, 3.0])];
+    let g = ad::value_and_grad(&mut m, f, &[true, true], 0).unwrap();
+    let out = run(&m, g, &args);
+    assert_eq!(out[2..], [Array::scalar(1.0), Array::new(&[3], &[0.0f64; 3])]);
+    let j = ad::jvp(&mut m, f, &[false, true]).unwrap();
+    let out = run(&m, j, &[&args[..], &args[1..]].concat());
+    assert_eq!(out[2..], [Array::scalar(0.0), Array::scalar(0.0)]);
+}
+
+#[test]
+fn a_derivative_of_nothing_is_allowed() {
+    let mut m = Module::new("test");
+    let f = build(&mut m, "f", &[scalar()], |e, p| vec![e.mul(p[0], p[0])]);
+    let j = ad::jvp(&mut m, f, &[false]).unwrap();
+    assert_eq!(run(&m, j, &[Array::scalar(3.0)]), [Array::scalar(9.0), Array::scalar(0.0)]);
+    let v = ad::vjp(&mut m, f, &[true], &[false]).unwrap();
+    assert_eq!(run(&m, v, &[Array::scalar(3.0)]), [Array::scalar(9.0), Array::scalar(0.0)]);
+}
+
+const ERRORS: &str = r#"
+module @errors {
+  func.func public @main(%arg0: tensor<2xf64>, %arg1: tensor<2xi32>) -> (tensor<2xf64>, tensor<2xi32>, tensor<f64>) {
+    %cst = stablehlo.constant dense<0.0> : tensor<f64>
+    %0 = stablehlo.multiply %arg0, %arg0 : tensor<2xf64>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<2xf64>, tensor<f64>) -> tensor<f64>
+    return %0, %arg1, %1 : tensor<2xf64>, tensor<2xi32>, tensor<f64>
+  }
+}"#;
+
+#[test]
+fn errors_of_the_interface() {
+    let (mut m, f) = module(ERRORS);
+    let message = |r: Result<FuncId, ad::AdError>| r.expect_err("an error").to_string();
+    let e = message(ad::value_and_grad(&mut m, f, &[false, true], 2));
+    assert!(e.contains("parameter 1") && e.contains("tensor<2xi32>"), "{e}");
+    let e = message(ad::value_and_grad(&mut m, f, &[true, false], 0));
+    assert!(e.contains("float scalar") && e.contains("tensor<2xf64>"), "{e}");
+    let e = message(ad::value_and_grad(&mut m, f, &[true, false], 3));
+    assert!(e.contains("3 results"), "{e}");
+    let e = message(ad::vjp(&mut m, f, &[true, false], &[true, true, false]));
+    assert!(e.contains("result 1") && e.contains("tensor<2xi32>"), "{e}");
+    let e = message(ad::vjp(&mut m, f, &[true], &[true, false, false]));
+    assert!(e.contains("2 parameters"), "{e}");
+}
+
+#[test]
+fn what_is_not_linear_is_named() {
+    let (m, f) = module(ERRORS);
+    let e = ad::verify_linear(&m, f, &[true, false]).expect_err("a square").to_string();
+    assert!(e.contains("stablehlo.multiply: not linear") && e.contains("tensor<2xf64>"), "{e}");
+    let (mut m, f) = module(
+        "module { func.func public @main(%arg0: tensor<f64>) -> tensor<f64> {
+            %c = stablehlo.constant dense<1.0> : tensor<f64>
+            %0 = stablehlo.add %arg0, %c : tensor<f64>
+            return %0 : tensor<f64> } }",
+    );
+    let e = ad::transpose(&mut m, f, &[true], &[true]).expect_err("affine").to_string();
+    assert!(e.contains("stablehlo.add: not linear"), "{e}");
+}
+
+/// Sum of x_i * log-like weights by a body of two inputs: the running product and sum.
+const CUSTOM: &str = r#"
+module @custom {
+  func.func public @main(%arg0: tensor<3x2xf64>, %arg1: tensor<3x2xf64>, %arg2: tensor<f64>) -> tensor<f64> {
+    %cst = stablehlo.constant dense<0.0> : tensor<f64>
+    %one = stablehlo.constant dense<1.0> : tensor<f64>
+    %0:2 = stablehlo.reduce(%arg0 init: %arg2), (%arg1 init: %cst) across dimensions = [0] : (tensor<3x2xf64>, tensor<3x2xf64>, tensor<f64>, tensor<f64>) -> (tensor<2xf64>, tensor<2xf64>)
+     reducer(%a: tensor<f64>, %c: tensor<f64>) (%b: tensor<f64>, %d: tensor<f64>)  {
+      %1 = stablehlo.multiply %a, %c : tensor<f64>
+      %2 = stablehlo.sine %d : tensor<f64>
+      %3 = stablehlo.add %b, %2 : tensor<f64>
+      stablehlo.return %1, %3 : tensor<f64>, tensor<f64>
+    }
+    %4 = stablehlo.multiply %0#0, %0#1 : tensor<2xf64>
+    %5 = stablehlo.reduce(%4 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<2xf64>, tensor<f64>) -> tensor<f64>
+    return %5 : tensor<f64>
+  }
+}"#;
+
+#[test]
+fn reductions_by_a_function() {
+    let (mut m, f) = module(CUSTOM);
+    let args = [
+        Array::new(&[3, 2], &[0.5, -1.5, 2.0, 0.7, 1.1, 0.3]),
+        Array::new(&[3, 2], &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]),
+        Array::scalar(1.3),
+    ];
+    check_forms(&mut m, f, &args, "reduce by a function");
+}
+
+/// An argmax whose value is not read stays a reduction.
+const ARGMAX: &str = r#"
+module @argmax {
+  func.func public @main(%arg0: tensor<4xf64>) -> (tensor<f64>, tensor<i32>) {
+    %cst = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+    %zero = stablehlo.constant dense<0.0> : tensor<f64>
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %i = stablehlo.iota dim = 0 : tensor<4xi32>
+    %0:2 = stablehlo.reduce(%arg0 init: %cst), (%i init: %c) across dimensions = [0] : (tensor<4xf64>, tensor<4xi32>, tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
+     reducer(%a: tensor<f64>, %c1: tensor<f64>) (%b: tensor<i32>, %d: tensor<i32>)  {
+      %1 = stablehlo.compare GT, %a, %c1, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
+      %2 = stablehlo.select %1, %a, %c1 : tensor<i1>, tensor<f64>
+      %3 = stablehlo.select %1, %b, %d : tensor<i1>, tensor<i32>
+      stablehlo.return %2, %3 : tensor<f64>, tensor<i32>
+    }
+    %4 = stablehlo.multiply %arg0, %arg0 : tensor<4xf64>
+    %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<f64>
+    return %5, %0#1 : tensor<f64>, tensor<i32>
+  }
+}"#;
+
+#[test]
+fn argmax_has_no_tangent() {
+    let (mut m, f) = module(ARGMAX);
+    let args = [Array::new(&[4], &[0.5, -1.5, 2.0, 0.7])];
+    check_forms(&mut m, f, &args, "argmax");
+    let g = ad::value_and_grad(&mut m, f, &[true], 0).unwrap();
+    let by_func = |op: &Op| matches!(op, Op::Reduce(r) if matches!(r.reducer, Reducer::Func(_)));
+    assert_eq!(count_ops(&m, g, &by_func), 1);
+    assert_eq!(count_ops(&m, g, &|op| matches!(op, Op::Scan(_))), 0);
+}
+
+#[test]
+fn integers_carry_no_tangents() {
+    let (mut m, f) = module(
+        "module { func.func public @main(%arg0: tensor<3xf64>) -> tensor<3xf64> {
+            %0 = stablehlo.convert %arg0 : (tensor<3xf64>) -> tensor<3xi32>
+            %1 = stablehlo.convert %0 : (tensor<3xi32>) -> tensor<3xf64>
+            %2 = stablehlo.multiply %1, %arg0 : tensor<3xf64>
+            return %2 : tensor<3xf64> } }",
+    );
+    check_forms(&mut m, f, &[Array::new(&[3], &[1.5, -2.5, 3.25])], "through integers");
+}
+
+#[test]
+fn functions_are_named_after_theirs() {
+    let (mut m, f) = module(ERRORS);
+    let a = ad::value_and_grad(&mut m, f, &[true, false], 2).unwrap();
+    let b = ad::value_and_grad(&mut m, f, &[true, false], 2).unwrap();
+    assert_eq!(m.get(a).name, "main_value_and_grad");
+    assert_ne!(m.get(a).name, m.get(b).name);
+    let compares = count_ops(&m, a, &|op| matches!(op, Op::Compare(Compare { .. })));
+    let products = count_ops(&m, a, &|op| *op == Op::Binary(BinaryOp::Multiply));
+    assert_eq!((compares, products > 0), (0, true));
+}
