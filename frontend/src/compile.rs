@@ -1,34 +1,170 @@
-//! From a function of tensor IR to something that runs: all passes, lowering and code generation.
+//! From a function of tensor IR to something that runs: all passes, lowering, code generation; caches and dumps.
 
 use crate::error::Error;
+use crate::stages::{Limits, Lowered, Timing, Traced};
 use crate::tensor::Tensor;
 use crate::trace::Tensors;
-use std::sync::Arc;
-use wengert_ir::array::Array;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::{Arc, Mutex, Once};
+use std::time::Instant;
+use wengert_cpu::{CallLimits, Executable, Options, RunError};
+use wengert_ir::array::{Array, Bytes};
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp;
+use wengert_ir::kernel::Program;
 use wengert_ir::types::TensorType;
+use wengert_passes::pipeline::Pipeline;
 
-/// A function that can be run on concrete tensors.
+/// A program that can be run on concrete tensors.
 pub(crate) struct Compiled {
-    module: Module,
-    func: FuncId,
+    code: Code,
     results: Vec<TensorType>,
+    limits: CallLimits,
 }
+
+enum Code {
+    Native(Executable),
+    /// What cannot be lowered yet is interpreted, and said so on standard error.
+    Interpreted(Module, FuncId),
+}
+
+/// Programs by content: making the same `jit` anew costs a trace only. When full it starts anew.
+static CACHE: Mutex<Option<FxHashMap<Module, Arc<Compiled>>>> = Mutex::new(None);
+
+/// Most programs the cache holds.
+const CAPACITY: usize = 1024;
 
 /// Compiles `func`; what the module holds besides is ignored.
 pub(crate) fn compile(module: Module, func: FuncId) -> Result<Arc<Compiled>, Error> {
-    let results = module.get(func).result_types().iter().map(|t| t.tensor().clone()).collect();
-    Ok(Arc::new(Compiled { module, func, results }))
+    let traced = Traced::new(module, func);
+    let cached = |c: &mut FxHashMap<Module, Arc<Compiled>>| c.get(&traced.module).cloned();
+    if let Some(hit) = with_cache(cached) {
+        return Ok(hit);
+    }
+    let compiled = match lower(traced.module.clone(), traced.func) {
+        Ok(lowered) => codegen(&lowered, &Limits::default())?,
+        Err(e) => interpreted(&traced, &e),
+    };
+    with_cache(|c| {
+        if c.len() >= CAPACITY {
+            c.clear();
+        }
+        c.insert(traced.module, compiled.clone());
+    });
+    Ok(compiled)
+}
+
+fn with_cache<R>(f: impl FnOnce(&mut FxHashMap<Module, Arc<Compiled>>) -> R) -> R {
+    f(CACHE.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default())
+}
+
+/// All passes and lowering.
+pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> {
+    let mut dump = crate::dump::Dump::new(&module, func);
+    let mut timings = Vec::new();
+    let func = Pipeline::default().run(&mut module, func, &mut |step| {
+        timings.push(Timing { name: step.pass.name, elapsed: step.elapsed });
+        dump.pass(&step);
+    });
+    let start = Instant::now();
+    let program = crate::pending::lower(&module, func).map_err(|e| Error::new(e.to_string(), None))?;
+    timings.push(Timing { name: "lower", elapsed: start.elapsed() });
+    dump.program(&program);
+    Ok(Lowered { optimized: Traced::new(module, func), program, timings })
+}
+
+/// Native code for a lowered program.
+pub(crate) fn codegen(lowered: &Lowered, limits: &Limits) -> Result<Arc<Compiled>, Error> {
+    if let Some(max) = limits.max_memory {
+        let program = &lowered.program;
+        let bytes: u64 = program.params.iter().chain(&program.results).map(|t| t.bytes() as u64).sum();
+        let needed = bytes + program.scratch as u64;
+        if needed > max {
+            return Err(Error::new(format!("needs {needed} bytes, more than the {max} allowed (--max-memory)"), None));
+        }
+    }
+    let options = Options { count_steps: limits.max_steps.is_some(), ..Options::default() };
+    let executable = Executable::compile(&lowered.program, &options).map_err(|e| Error::new(e.to_string(), None))?;
+    let limits = CallLimits {
+        max_steps: limits.max_steps.unwrap_or(u64::MAX),
+        max_stack_memory: limits.max_memory.unwrap_or(u64::MAX),
+    };
+    Ok(Arc::new(Compiled { code: Code::Native(executable), results: lowered.program.results.clone(), limits }))
+}
+
+fn interpreted(traced: &Traced, why: &Error) -> Arc<Compiled> {
+    report(why);
+    let code = Code::Interpreted(traced.module.clone(), traced.func);
+    Arc::new(Compiled { code, results: traced.result_types(), limits: CallLimits::default() })
+}
+
+#[allow(clippy::print_stderr, reason = "a slow path must not be silent")]
+fn report(why: &Error) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| eprintln!("warning: a program runs in the interpreter, slowly: {why}"));
+}
+
+/// Cranelift IR of a program.
+pub(crate) fn clif(program: &Program) -> Result<String, Error> {
+    wengert_cpu::clif(program, &Options::default()).map_err(|e| Error::new(e.to_string(), None))
+}
+
+/// Machine code of a program, disassembled.
+pub(crate) fn asm(program: &Program) -> Result<String, Error> {
+    wengert_cpu::asm(program, &Options::default()).map_err(|e| Error::new(e.to_string(), None))
+}
+
+/// Results of up to 8 bytes go to the handle itself, others to a buffer.
+enum Target {
+    Word(u64),
+    Buffer(Bytes),
 }
 
 impl Compiled {
     /// Runs it. The tensors must be concrete and have the parameters' types.
     pub(crate) fn run(&self, args: &[&Tensor]) -> Result<Tensors, Error> {
-        let args: Vec<Array> = args.iter().map(|t| t.array().expect("concrete")).collect();
-        let out = interp::run(&self.module, self.func, &args, &interp::Limits::default())
-            .map_err(|e| Error::new(e.to_string(), None))?;
-        debug_assert_eq!(out.len(), self.results.len());
-        Ok(out.into_iter().map(Tensor::from_array).collect())
+        let executable = match &self.code {
+            Code::Native(executable) => executable,
+            Code::Interpreted(module, func) => {
+                let args: Vec<Array> = args.iter().map(|t| t.array().expect("concrete")).collect();
+                let out = interp::run(module, *func, &args, &interp::Limits::default());
+                let out = out.map_err(|e| Error::new(e.to_string(), None))?;
+                return Ok(out.into_iter().map(Tensor::from_array).collect());
+            }
+        };
+        let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
+        let mut targets: SmallVec<[Target; 4]> = self.results.iter().map(Target::of).collect();
+        let mut slices: SmallVec<[&mut [u8]; 4]> =
+            targets.iter_mut().zip(&self.results).map(|(t, ty)| t.bytes(ty)).collect();
+        executable.call_limited(&args, &mut slices, self.limits).map_err(|e| Error::new(explain(&e), None))?;
+        drop(slices);
+        Ok(targets.into_iter().zip(&self.results).map(|(t, ty)| t.tensor(ty)).collect())
+    }
+}
+
+fn explain(e: &RunError) -> String {
+    match e {
+        RunError::Memory => "needs more memory than is allowed (--max-memory) or than there is".into(),
+        RunError::Steps => "stopped: more loop trips than allowed (--max-steps)".into(),
+        RunError::Count { .. } | RunError::Length { .. } | RunError::Panic => e.to_string(),
+    }
+}
+
+impl Target {
+    fn of(ty: &TensorType) -> Self {
+        if ty.rank() == 0 && ty.dtype.size() <= 8 { Target::Word(0) } else { Target::Buffer(Bytes::take(ty.bytes())) }
+    }
+    fn bytes(&mut self, ty: &TensorType) -> &mut [u8] {
+        match self {
+            Target::Word(word) => &mut bytemuck::bytes_of_mut(word)[..ty.dtype.size()],
+            Target::Buffer(bytes) => bytes,
+        }
+    }
+    fn tensor(self, ty: &TensorType) -> Tensor {
+        match self {
+            Target::Word(word) => Tensor::from_scalar_bytes(ty.dtype, &word.to_le_bytes()[..ty.dtype.size()]),
+            Target::Buffer(bytes) => Tensor::from_array(Array::from_aligned(ty.clone(), Arc::new(bytes))),
+        }
     }
 }
