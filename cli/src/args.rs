@@ -5,7 +5,11 @@ use std::path::PathBuf;
 
 /// Runs, differentiates, inspects and times StableHLO programs: what JAX exports, and what Wengert dumps.
 #[derive(Parser)]
-#[command(name = "wengert", version, max_term_width = 100, after_help = "\
+#[command(
+    name = "wengert",
+    version,
+    max_term_width = 100,
+    after_help = "\
 Examples:
   wengert run model.mlir --inputs x.npy w.npy --outputs out/      writes out/out0.npy ...
   wengert grad loss.mlir --wrt 0,2 --inputs a.npy b.npy c.npy --outputs out/
@@ -16,7 +20,8 @@ Examples:
 To export a program from JAX:
   open('f.mlir', 'w').write(jax.jit(f).lower(*args).as_text())
 
-Exit status: 0 on success, 1 on failure, 2 for wrong usage.")]
+Exit status: 0 on success, 1 on failure, 2 for wrong usage."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

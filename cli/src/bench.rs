@@ -40,7 +40,10 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
 }
 
 /// Median time of one run of `f`, over about `seconds` of samples.
-fn median(seconds: f64, mut f: impl FnMut() -> std::result::Result<(), wengert::Error>) -> std::result::Result<Duration, wengert::Error> {
+fn median(
+    seconds: f64,
+    mut f: impl FnMut() -> std::result::Result<(), wengert::Error>,
+) -> std::result::Result<Duration, wengert::Error> {
     f()?;
     let start = Instant::now();
     f()?;

@@ -33,7 +33,11 @@ pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec
         .map(|(k, (path, ty))| {
             let t = array(path.as_ref())?;
             if t.ty() != ty {
-                return Err(format!("input {k} ({}) is {}, the function takes {ty}", path.as_ref().display(), t.ty()));
+                return Err(format!(
+                    "input {k} ({}) is {}, the function takes {ty}",
+                    path.as_ref().display(),
+                    t.ty()
+                ));
             }
             Ok(t)
         })
@@ -51,7 +55,8 @@ pub(crate) fn write(dir: Option<&Path>, results: &[(String, Tensor)]) -> Result<
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     for (name, tensor) in results {
         let path = dir.join(format!("{name}.npy"));
-        std::fs::write(&path, npy::write(&tensor.to_array())).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::write(&path, npy::write(&tensor.to_array()))
+            .map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(())
 }

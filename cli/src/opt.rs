@@ -16,12 +16,23 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     let func = pipeline.run(&mut module, func, &mut |step| {
         let shown = Traced::new(step.module.clone(), step.func);
         if args.print_after_all {
-            println!("// ----- {} {} ({:.3} ms)\n{}", step.index, step.pass.name, step.elapsed.as_secs_f64() * 1e3, shown.text(args.locations));
+            println!(
+                "// ----- {} {} ({:.3} ms)\n{}",
+                step.index,
+                step.pass.name,
+                step.elapsed.as_secs_f64() * 1e3,
+                shown.text(args.locations)
+            );
         }
         if args.verify_each && broken.is_ok() {
             broken = verify::verify(shown.module().0).map_err(|errors| {
                 let lines: Vec<String> = errors.iter().map(|e| e.to_string()).collect();
-                format!("the program is broken after pass {} ({}):\n{}", step.index, step.pass.name, lines.join("\n"))
+                format!(
+                    "the program is broken after pass {} ({}):\n{}",
+                    step.index,
+                    step.pass.name,
+                    lines.join("\n")
+                )
             });
         }
     });

@@ -20,7 +20,10 @@ pub(crate) fn grad(args: &GradArgs) -> Result<()> {
     let results = program.result_types();
     if !matches!(&results[..], [ty] if ty.dtype.is_float() && ty.rank() == 0) {
         let types: Vec<String> = results.iter().map(TensorType::to_string).collect();
-        return Err(format!("grad needs a program with one float scalar result, this one gives ({}); use vjp", types.join(", ")));
+        return Err(format!(
+            "grad needs a program with one float scalar result, this one gives ({}); use vjp",
+            types.join(", ")
+        ));
     }
     let inputs = files::inputs(&program, &args.exec.inputs)?;
     let derived = program.value_and_grad(&args.wrt).map_err(|e| e.to_string())?;
@@ -42,14 +45,21 @@ pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
         let t = files::array(Path::new(path))?;
         match results.get(k) {
             None => return Err(format!("cotangent {word}: the program has {} results", results.len())),
-            Some(ty) if !ty.dtype.is_differentiable() => return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent")),
-            Some(ty) if t.ty() != *ty => return Err(format!("cotangent {word} is {}, result {k} is {ty}", t.ty())),
-            Some(_) if given.iter().any(|g| g.0 == k) => return Err(format!("result {k} has two cotangents")),
+            Some(ty) if !ty.dtype.is_differentiable() => {
+                return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent"));
+            }
+            Some(ty) if t.ty() != *ty => {
+                return Err(format!("cotangent {word} is {}, result {k} is {ty}", t.ty()));
+            }
+            Some(_) if given.iter().any(|g| g.0 == k) => {
+                return Err(format!("result {k} has two cotangents"));
+            }
             Some(_) => given.push((k, t)),
         }
     }
     given.sort_by_key(|g| g.0);
-    let derived = program.vjp(&args.wrt, &given.iter().map(|g| g.0).collect::<Vec<_>>()).map_err(|e| e.to_string())?;
+    let derived =
+        program.vjp(&args.wrt, &given.iter().map(|g| g.0).collect::<Vec<_>>()).map_err(|e| e.to_string())?;
     inputs.extend(given.into_iter().map(|g| g.1));
     let out = execute(&args.exec, &derived, &inputs)?;
     write_by_argument(&args.exec, "vjp", &args.wrt, &out[results.len()..])
@@ -59,7 +69,11 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     let program = files::program(&args.exec.program)?;
     let mut inputs = files::inputs(&program, &args.exec.inputs)?;
     if args.tangents.len() != args.wrt.len() {
-        return Err(format!("--wrt names {} arguments, --tangents has {}", args.wrt.len(), args.tangents.len()));
+        return Err(format!(
+            "--wrt names {} arguments, --tangents has {}",
+            args.wrt.len(),
+            args.tangents.len()
+        ));
     }
     let derived = program.jvp(&args.wrt).map_err(|e| e.to_string())?;
     // Tangent parameters follow in the order of the arguments.
@@ -67,7 +81,12 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     for (&i, path) in args.wrt.iter().zip(&args.tangents) {
         let t = files::array(path)?;
         if t.ty() != inputs[i].ty() {
-            return Err(format!("tangent {} is {}, argument {i} is {}", path.display(), t.ty(), inputs[i].ty()));
+            return Err(format!(
+                "tangent {} is {}, argument {i} is {}",
+                path.display(),
+                t.ty(),
+                inputs[i].ty()
+            ));
         }
         tangents.push((i, t));
     }
@@ -76,7 +95,8 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     let out = execute(&args.exec, &derived, &inputs)?;
     let results = program.result_types();
     let floats = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable());
-    let named: Vec<_> = floats.zip(&out[results.len()..]).map(|(k, t)| (format!("jvp_out{k}"), t.clone())).collect();
+    let named: Vec<_> =
+        floats.zip(&out[results.len()..]).map(|(k, t)| (format!("jvp_out{k}"), t.clone())).collect();
     files::write(args.exec.outputs.as_deref(), &named)
 }
 

@@ -81,16 +81,24 @@ pub(crate) fn codegen(lowered: &Lowered, limits: &Limits) -> Result<Arc<Compiled
         let bytes: u64 = program.params.iter().chain(&program.results).map(|t| t.bytes() as u64).sum();
         let needed = bytes + program.scratch as u64;
         if needed > max {
-            return Err(Error::new(format!("needs {needed} bytes, more than the {max} allowed (--max-memory)"), None));
+            return Err(Error::new(
+                format!("needs {needed} bytes, more than the {max} allowed (--max-memory)"),
+                None,
+            ));
         }
     }
     let options = Options { count_steps: limits.max_steps.is_some(), ..Options::default() };
-    let executable = Executable::compile(&lowered.program, &options).map_err(|e| Error::new(e.to_string(), None))?;
+    let executable =
+        Executable::compile(&lowered.program, &options).map_err(|e| Error::new(e.to_string(), None))?;
     let limits = CallLimits {
         max_steps: limits.max_steps.unwrap_or(u64::MAX),
         max_stack_memory: limits.max_memory.unwrap_or(u64::MAX),
     };
-    Ok(Arc::new(Compiled { code: Code::Native(executable), results: lowered.program.results.clone(), limits }))
+    Ok(Arc::new(Compiled {
+        code: Code::Native(executable),
+        results: lowered.program.results.clone(),
+        limits,
+    }))
 }
 
 fn interpreted(traced: &Traced, why: &Error) -> Arc<Compiled> {
@@ -107,12 +115,12 @@ fn report(why: &Error) {
 
 /// Cranelift IR of a program.
 pub(crate) fn clif(program: &Program) -> Result<String, Error> {
-    wengert_cpu::clif(program, &Options::default()).map_err(|e| Error::new(e.to_string(), None))
+    wengert_cpu::clif(program).map_err(|e| Error::new(e.to_string(), None))
 }
 
 /// Machine code of a program, disassembled.
 pub(crate) fn asm(program: &Program) -> Result<String, Error> {
-    wengert_cpu::asm(program, &Options::default()).map_err(|e| Error::new(e.to_string(), None))
+    wengert_cpu::asm(program).map_err(|e| Error::new(e.to_string(), None))
 }
 
 /// Results of up to 8 bytes go to the handle itself, others to a buffer.
@@ -137,7 +145,9 @@ impl Compiled {
         let mut targets: SmallVec<[Target; 4]> = self.results.iter().map(Target::of).collect();
         let mut slices: SmallVec<[&mut [u8]; 4]> =
             targets.iter_mut().zip(&self.results).map(|(t, ty)| t.bytes(ty)).collect();
-        executable.call_limited(&args, &mut slices, self.limits).map_err(|e| Error::new(explain(&e), None))?;
+        executable
+            .call_limited(&args, &mut slices, self.limits)
+            .map_err(|e| Error::new(explain(&e), None))?;
         drop(slices);
         Ok(targets.into_iter().zip(&self.results).map(|(t, ty)| t.tensor(ty)).collect())
     }
@@ -153,7 +163,11 @@ fn explain(e: &RunError) -> String {
 
 impl Target {
     fn of(ty: &TensorType) -> Self {
-        if ty.rank() == 0 && ty.dtype.size() <= 8 { Target::Word(0) } else { Target::Buffer(Bytes::take(ty.bytes())) }
+        if ty.rank() == 0 && ty.dtype.size() <= 8 {
+            Target::Word(0)
+        } else {
+            Target::Buffer(Bytes::take(ty.bytes()))
+        }
     }
     fn bytes(&mut self, ty: &TensorType) -> &mut [u8] {
         match self {

@@ -24,7 +24,8 @@ impl Dump {
         let Some(root) = std::env::var_os("WENGERT_DUMP") else { return Self { dir: None, files: 0 } };
         let name = if module.name.is_empty() { &module.get(func).name } else { &module.name };
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let dir = PathBuf::from(root).join(format!("{number:04}-{}", name.replace(|c: char| !c.is_alphanumeric(), "_")));
+        let dir = PathBuf::from(root)
+            .join(format!("{number:04}-{}", name.replace(|c: char| !c.is_alphanumeric(), "_")));
         let mut dump = Self { dir: Some(dir), files: 0 };
         dump.write("traced.mlir", || crate::stages::Traced::new(module.clone(), func).to_string());
         dump

@@ -5,6 +5,7 @@
 
 use crate::compile::{self, Compiled};
 use crate::error::Error;
+use crate::pending::text;
 use crate::tensor::Tensor;
 use crate::trace::replay_with;
 use std::fmt::{self, Write as _};
@@ -12,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::interp;
 use wengert_ir::types::{TensorType, Type};
-use wengert_ir::{interp, text};
 use wengert_passes::ad::{self, AdError};
 use wengert_passes::pipeline::Pipeline;
 
@@ -65,7 +66,11 @@ impl Traced {
         });
         let Some(func) = found else {
             let names: Vec<String> = publics.iter().map(|&f| format!("@{}", module.get(f).name)).collect();
-            let message = format!(" there is no function @{}; the program has {}", entry.unwrap_or("main"), names.join(", "));
+            let message = format!(
+                " there is no function @{}; the program has {}",
+                entry.unwrap_or("main"),
+                names.join(", ")
+            );
             return Err(Error::new(message, None));
         };
         Ok(Self::new(module, func))
@@ -112,7 +117,10 @@ impl Traced {
         out
     }
 
-    fn derive(&self, pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError>) -> Result<Self, Error> {
+    fn derive(
+        &self,
+        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError>,
+    ) -> Result<Self, Error> {
         let mut module = self.module.clone();
         let func = pass(&mut module, self.func).map_err(|e| Error::new(e.to_string(), None))?;
         Ok(Self::new(module, func))
@@ -124,7 +132,9 @@ impl Traced {
         for &k in chosen {
             match mask.get_mut(k) {
                 Some(m) => *m = true,
-                None => return Err(Error::new(format!("there is no {what} {k}: the function has {count}"), None)),
+                None => {
+                    return Err(Error::new(format!("there is no {what} {k}: the function has {count}"), None));
+                }
             }
         }
         Ok(mask)
@@ -168,7 +178,8 @@ impl Traced {
         check_args(&self.param_types(), args)?;
         let arrays: Vec<_> = args.iter().map(Tensor::to_array).collect();
         let limits = interp::Limits { max_memory: limits.max_memory, max_steps: limits.max_steps };
-        let out = interp::run(&self.module, self.func, &arrays, &limits).map_err(|e| Error::new(e.to_string(), None))?;
+        let out = interp::run(&self.module, self.func, &arrays, &limits)
+            .map_err(|e| Error::new(e.to_string(), None))?;
         Ok(out.into_iter().map(Tensor::from_array).collect())
     }
 

@@ -22,7 +22,8 @@ fn fail<T>(at: usize, message: impl Into<String>) -> Result<T, LiteralError> {
 /// Reads the literal of type `ty` that is written in `src[start..end]`. The work and the memory are
 /// bounded by the length of the text, not by the size of the type.
 pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Result<Literal, LiteralError> {
-    let mut reader = Reader { text: &src.as_bytes()[..end], src, at: start, ty, bytes: Bytes::with_capacity(0) };
+    let mut reader =
+        Reader { text: &src.as_bytes()[..end], src, at: start, ty, bytes: Bytes::with_capacity(0) };
     reader.blank();
     let elements = ty.checked_elements().ok_or(());
     let Ok(elements) = elements else { return fail(start, format!("a constant cannot have type {ty}")) };
