@@ -25,6 +25,9 @@ pub mod scalar;
 pub mod text;
 pub mod verify;
 
+#[cfg(test)]
+mod tests;
+
 use crate::entity::{EntityVec, entity};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};

@@ -276,8 +276,8 @@ impl<'a> Printer<'a> {
         if !carried.is_empty() {
             self.out.write_str("iter(")?;
             match f.kind {
-                LoopKind::Lanes(_) => write!(self.out, "{}", List(carried))?,
-                LoopKind::Sequential | LoopKind::Vector => self.carried(carried, &inst.operands)?,
+                LoopKind::Lanes(_) | LoopKind::Vector => write!(self.out, "{}", List(carried))?,
+                LoopKind::Sequential => self.carried(carried, &inst.operands)?,
             }
             write!(self.out, ") -> {} ", self.types(k, &inst.results))?;
         }
