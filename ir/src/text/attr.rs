@@ -24,8 +24,8 @@ pub(super) enum Value<'s> {
     /// A type.
     Type,
     Symbol(String),
-    /// `#stablehlo<precision DEFAULT>`: its two words.
-    Word(&'s str, &'s str),
+    /// `#stablehlo<precision DEFAULT>`: its word, without the kind.
+    Word(&'s str),
     /// `#stablehlo.gather<...>`: its name and fields.
     Struct(&'s str, Dict<'s>),
     /// Anything else with a `#` or a `!`.
@@ -162,10 +162,7 @@ impl<'s> Parser<'s> {
             }
             Tok::Hash("stablehlo" | "chlo") => self.enum_attribute()?,
             Tok::Hash(name) | Tok::Bang(name) => {
-                let known = match name {
-                    "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.dot" => true,
-                    _ => false,
-                };
+                let known = matches!(name, "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.dot");
                 self.bump();
                 if self.tok() != Tok::Punct(b'<') {
                     Value::Opaque
@@ -195,12 +192,12 @@ impl<'s> Parser<'s> {
     fn enum_attribute(&mut self) -> Res<Value<'s>> {
         self.bump();
         self.punct(b'<')?;
-        let Tok::Ident(kind) = self.tok() else { return self.expected("a kind of attribute") };
+        let Tok::Ident(_) = self.tok() else { return self.expected("a kind of attribute") };
         self.bump();
         let Tok::Ident(word) = self.tok() else { return self.expected("a word") };
         self.bump();
         self.punct(b'>')?;
-        Ok(Value::Word(kind, word))
+        Ok(Value::Word(word))
     }
 
     /// `array<i64: 1, 2>`.

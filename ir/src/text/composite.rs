@@ -49,6 +49,7 @@ impl<'s> Parser<'s> {
         };
         let op: Op = match kind {
             "fma" => Fma {}.into(),
+            "stop_gradient" => StopGradient {}.into(),
             "zero" => Zero { ty: self.one_tensor(&results, at)? }.into(),
             "scan" => {
                 let length = self.composite_int(given, "length", at)?;

@@ -236,7 +236,7 @@ impl<'s> Parser<'s> {
     fn enum_word(&self, raw: &Raw<'s>, name: &str) -> Res<Option<&'s str>> {
         match raw.attrs.get(name) {
             None => Ok(None),
-            Some((&Attr::Word(_, word), _)) => Ok(Some(word)),
+            Some((&Attr::Word(word), _)) => Ok(Some(word)),
             Some((_, at)) => self.fail_at(at, format!("`{name}` must be `#stablehlo<... WORD>`")),
         }
     }
@@ -344,7 +344,7 @@ impl<'s> Parser<'s> {
         {
             for (p, item) in precision.iter_mut().zip(items) {
                 match item {
-                    Attr::Word(_, word) if Precision::parse(word).is_some() => {
+                    Attr::Word(word) if Precision::parse(word).is_some() => {
                         *p = Precision::parse(word).unwrap_or(*p);
                     }
                     _ => return self.fail_at(at, "`precision_config` must list DEFAULT, HIGH or HIGHEST"),

@@ -423,13 +423,20 @@ fn write_float(out: &mut String, dtype: DType, bits: u64) {
         DType::BF16 => text.parse().is_ok_and(|v| half::bf16::from_f64(v).to_bits() as u64 == bits),
         _ => text.parse().is_ok_and(|v| minifloat::encode(dtype, v).map(u64::from) == Some(bits)),
     };
-    let text = scientific(&format!("{value:.5e}"));
+    let (digits, exponent) = decimal(value, 6);
+    let text = scientific(value, &digits, exponent);
     if same(&text) {
         out.push_str(&text);
         return;
     }
-    let digits = if dtype == DType::F64 { 17 } else { 9 };
-    match plain(value, digits).filter(|t| same(t)) {
+    let mantissa_bits = match dtype {
+        DType::F64 => 53,
+        DType::F32 => 24,
+        DType::F16 => 11,
+        DType::BF16 => 8,
+        _ => 4,
+    };
+    match plain(value, 2 + mantissa_bits * 59 / 196).filter(|t| same(t)) {
         Some(text) => out.push_str(&text),
         None => {
             let _ = write!(out, "0x{bits:0width$X}");
@@ -437,25 +444,67 @@ fn write_float(out: &mut String, dtype: DType, bits: u64) {
     }
 }
 
-/// Rust's `1.50000e3` in MLIR's form: a zero after the six digits, and an exponent with a sign and at
-/// least two digits.
-fn scientific(text: &str) -> String {
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (sign, digits) = match exponent.strip_prefix('-') {
-        Some(d) => ('-', d),
-        None => ('+', exponent),
+/// The significant digits of a finite number, at most `precision` and without zeros at the end, and the
+/// decimal exponent of the first. Follows LLVM's `APFloat::toString`, so that our text is that of MLIR:
+/// first the exact digits are cut, not rounded, to about as many; the rest is rounded half up.
+fn decimal(value: f64, precision: usize) -> (String, i32) {
+    if value == 0.0 {
+        return ("0".into(), 0);
+    }
+    // The value is odd * 2^power, and its exact digits are those of odd * 5^-power or odd * 2^power.
+    let bits = value.abs().to_bits();
+    let (biased, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+    let (whole, power) = if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
+    let odd = whole >> whole.trailing_zeros();
+    let power = power + whole.trailing_zeros() as i32;
+    let text = format!("{:.40e}", value.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let mut exponent: i32 = exponent.parse().unwrap_or(0);
+    let mut digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).map(|b| b - b'0').collect();
+    let places = (-power).max(0); // after the decimal point
+    let width = if power < 0 {
+        ((odd as f64).log2() + places as f64 * 5f64.log2()).floor() as i32 + 1
+    } else {
+        64 - odd.leading_zeros() as i32 + power
     };
-    format!("{mantissa}0e{sign}{digits:0>2}")
+    let needed = (precision as i32 * 196 + 58) / 59;
+    let cut = if width > needed { (width - needed) * 59 / 196 } else { 0 };
+    let kept = exponent + places + 1 - cut;
+    digits.truncate(usize::try_from(kept).unwrap_or(0).max(1));
+    if digits.len() > precision {
+        let up = digits[precision] >= 5;
+        digits.truncate(precision);
+        if up {
+            while digits.last() == Some(&9) {
+                digits.pop();
+            }
+            match digits.last_mut() {
+                Some(d) => *d += 1,
+                None => {
+                    digits.push(1);
+                    exponent += 1;
+                }
+            }
+        }
+    }
+    while digits.len() > 1 && digits.last() == Some(&0) {
+        digits.pop();
+    }
+    (digits.iter().map(|d| (b'0' + d) as char).collect(), exponent)
+}
+
+/// `1.500000e+03`: six places, and an exponent with a sign and at least two digits.
+fn scientific(value: f64, digits: &str, exponent: i32) -> String {
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let (head, tail) = digits.split_at(1);
+    let sign_e = if exponent < 0 { '-' } else { '+' };
+    format!("{sign}{head}.{tail:0<6}e{sign_e}{:02}", exponent.abs())
 }
 
 /// The value to so many significant digits in the form of LLVM's `APFloat::toString` with its defaults;
 /// `None` if that form has no decimal point.
 fn plain(value: f64, precision: usize) -> Option<String> {
-    let text = format!("{:.*e}", precision - 1, value.abs());
-    let (mantissa, exponent) = text.split_once('e')?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let digits: String = mantissa.chars().filter(|&c| c != '.').collect();
-    let digits = digits.trim_end_matches('0');
+    let (digits, exponent) = decimal(value, precision);
     let n = digits.len() as i32;
     let sign = if value.is_sign_negative() { "-" } else { "" };
     // The value is `digits * 10^low`.
@@ -496,7 +545,10 @@ mod tests {
         assert_eq!(shown(16777216f32), "0x4B800000");
         assert_eq!(shown(0.1f32), "1.000000e-01");
         assert_eq!(shown(0.01234567f32), "0.0123456698");
-        assert_eq!(shown(0.00012345678f32), "1.23456782E-4");
+        assert_eq!(shown(0.00012345678f32), "1.23456775E-4");
+        assert_eq!(shown(12345678f32), "0x4B3C614E");
+        assert_eq!(shown(123456789.123f64), "123456789.123");
+        assert_eq!(shown(half::bf16::from_f32(0.1)), "1.000980e-01");
         assert_eq!(shown(f32::NAN), "0x7FC00000");
         assert_eq!(shown(f64::NEG_INFINITY), "0xFFF0000000000000");
         assert_eq!(shown(half::f16::NEG_INFINITY), "0xFC00");

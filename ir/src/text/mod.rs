@@ -22,21 +22,29 @@ mod literal;
 mod location;
 mod minifloat;
 mod module;
-//mod names;
+mod names;
 mod parser;
 mod pretty;
 mod printer;
 mod region;
 mod types;
+mod write_composite;
 mod write_op;
 
-//pub use canonical::same;
+pub use canonical::same;
 pub use error::ParseError;
-//pub use printer::{PrintOptions, print, print_func};
+pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;
+use std::fmt;
 
 /// Reads a module.
 pub fn parse(source: &str) -> Result<Module, ParseError> {
     parser::Parser::new(source).module()
+}
+
+impl fmt::Display for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print(self, &PrintOptions::default()))
+    }
 }

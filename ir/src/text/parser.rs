@@ -5,7 +5,7 @@ use super::lexer::{Lexer, Tok, unescape};
 use super::location::Locations;
 use super::region::{Captures, Region};
 use super::types::Signature;
-use crate::entity::{Entity, EntityVec};
+use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
 use crate::op::Op;
 use crate::types::Type;
@@ -480,11 +480,7 @@ fn takes_dynamic(op: &Op) -> bool {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
+            | Op::StopGradient(_)
             | Op::OptimizationBarrier(_)
     )
-}
-
-/// The id of a position, for tables that grow with the module.
-pub(super) fn index(id: FuncId) -> usize {
-    id.index()
 }

@@ -1,0 +1,126 @@
+//! Every program of the corpus is read, or names an operation that is not there yet; what is read prints
+//! to a fixed point and parses back to the same module.
+
+use std::path::PathBuf;
+use wengert_ir::text::{PrintOptions, parse, print, same};
+
+/// Programs that use operations we do not have yet, with the operation.
+const UNSUPPORTED: &[(&str, &str)] = &[
+    ("complex_hermitian_matmul_c64/program.mlir", "stablehlo.real"),
+    ("conv_2d_dilated_f32/program.mlir", "stablehlo.convolution"),
+    ("conv_2d_nchw_f32/program.mlir", "stablehlo.convolution"),
+    ("conv_negpad_f64/program.mlir", "stablehlo.convolution"),
+    ("conv_transposed_f32/program.mlir", "stablehlo.convolution"),
+    ("cumprod_cummax_f64/program.mlir", "stablehlo.reduce_window"),
+    ("cumsum_long_i32/program.mlir", "stablehlo.reduce_window"),
+    ("fft_2d_f64/program.mlir", "stablehlo.real"),
+    ("fft_power_spectrum_loss_f64/program.mlir", "stablehlo.fft"),
+    ("int_matmul_i32/program.mlir", "stablehlo.reduce_window"),
+    ("linalg_cholesky_f64/program.mlir", "stablehlo.custom_call"),
+    ("linalg_cholesky_f64/program_hlo.mlir", "stablehlo.cholesky"),
+    ("linalg_inv_det_f64/program.mlir", "stablehlo.custom_call"),
+    ("linalg_solve_lu_f64/program.mlir", "stablehlo.custom_call"),
+    ("median_quantile_f64/program.mlir", "stablehlo.sort"),
+    ("nn_cnn_loss_f32/program.mlir", "stablehlo.convolution"),
+    ("nn_mixture_of_experts_f32/program.mlir", "chlo.top_k"),
+    ("nn_mixture_of_experts_f32/program_hlo.mlir", "stablehlo.sort"),
+    ("pool_max_f32/program.mlir", "stablehlo.reduce_window"),
+    ("pool_max_grad_program_f32/program.mlir", "stablehlo.reduce_window"),
+    ("prng_randint_perm/program.mlir", "stablehlo.sort"),
+    ("top_k_f32/program.mlir", "chlo.top_k"),
+    ("top_k_f32/program_hlo.mlir", "stablehlo.sort"),
+    ("train_cnn_step_f32/program.mlir", "stablehlo.convolution"),
+    ("unique_searchsorted_f32/program.mlir", "stablehlo.sort"),
+];
+
+fn programs() -> Vec<(String, String)> {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus"));
+    let mut out = Vec::new();
+    for case in std::fs::read_dir(root).expect("the corpus").map(|e| e.expect("an entry").path()) {
+        for file in ["program.mlir", "program_hlo.mlir"] {
+            let name = format!("{}/{file}", case.file_name().expect("a name").to_string_lossy());
+            if let Ok(text) = std::fs::read_to_string(case.join(file)) {
+                out.push((name, text));
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+#[test]
+fn programs_are_read_or_refused_by_name() {
+    let mut wrong = Vec::new();
+    for (name, text) in programs() {
+        let expected = UNSUPPORTED.iter().find(|u| u.0 == name).map(|u| u.1);
+        match (parse(&text), expected) {
+            (Ok(_), None) => {}
+            (Ok(_), Some(_)) => wrong.push(format!("{name} is read now: take it off the list")),
+            (Err(e), Some(op)) if e.message == format!("`{op}` is not supported yet") => {}
+            (Err(e), _) => wrong.push(format!("{name}:{e}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn programs_survive_printing() {
+    for locations in [false, true] {
+        let options = PrintOptions { locations };
+        for (name, text) in programs() {
+            let Ok(module) = parse(&text) else { continue };
+            let first = print(&module, &options);
+            let again = parse(&first).unwrap_or_else(|e| panic!("{name}:{e}"));
+            assert!(same(&module, &again), "{name} changed:\n{first}");
+            assert_eq!(first, print(&again, &options), "{name}");
+        }
+    }
+}
+
+/// Our text is line by line what JAX printed, but that we always say how a comparison orders.
+#[test]
+fn programs_look_like_jaxs() {
+    let mut different = Vec::new();
+    for (name, text) in programs() {
+        if text.contains(" loc(") {
+            continue;
+        }
+        let Ok(module) = parse(&text) else { continue };
+        let plain =
+            |text: &str| -> Vec<String> { text.trim_end().lines().skip(1).map(without_attributes).collect() };
+        let (ours, theirs) = (plain(&print(&module, &PrintOptions::default())), plain(&text));
+        if let Some((a, b)) =
+            ours.iter().zip(&theirs).find(|(a, b)| a != b && a.replace(", FLOAT :", " :") != **b)
+        {
+            different.push(format!("{name}\n  ours:   {a}\n  theirs: {b}"));
+        } else {
+            assert_eq!(ours.len(), theirs.len(), "{name}");
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+/// A line without what we do not keep: attributes of arguments and results of functions.
+fn without_attributes(line: &str) -> String {
+    if !line.trim_start().starts_with("func.func") {
+        return line.to_owned();
+    }
+    let mut out = String::new();
+    let mut depth = 0;
+    let body = line.strip_suffix(" {").unwrap_or(line);
+    for c in body.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    let out = out.replace(" ,", ",").replace(" )", ")");
+    match out.split_once(" -> (") {
+        Some((head, result)) if !result.contains(',') => {
+            format!("{head} -> {} {{", result.trim_end_matches(')'))
+        }
+        _ => format!("{out} {{"),
+    }
+}
