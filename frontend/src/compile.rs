@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::stages::{Limits, Lowered, Timing, Traced};
 use crate::tensor::Tensor;
 use crate::trace::Tensors;
+use crate::tree::Tree;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, Once};
@@ -150,6 +151,35 @@ impl Compiled {
             .map_err(|e| Error::new(explain(&e), None))?;
         drop(slices);
         Ok(targets.into_iter().zip(&self.results).map(|(t, ty)| t.tensor(ty)).collect())
+    }
+}
+
+impl Compiled {
+    /// Runs it on bytes of the parameters' lengths and writes results to the leaves of `out`.
+    pub(crate) fn run_into<R: Tree>(&self, args: &[&[u8]], out: &mut R) -> Result<(), Error> {
+        let Code::Native(executable) = &self.code else {
+            return Err(Error::new(
+                "a program that runs in the interpreter cannot write to given memory",
+                None,
+            ));
+        };
+        let (mut k, mut fits) = (0, true);
+        let mut slices: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
+        out.visit_mut(&mut |t| {
+            fits &= self.results.get(k).is_some_and(|ty| t.has_type(ty));
+            k += 1;
+            match t.bytes_mut() {
+                Some(bytes) => slices.push(bytes),
+                None => fits = false,
+            }
+        });
+        if !fits || k != self.results.len() {
+            return Err(Error::new(
+                "the given results do not have the types of the function's results",
+                None,
+            ));
+        }
+        executable.call_limited(args, &mut slices, self.limits).map_err(|e| Error::new(explain(&e), None))
     }
 }
 

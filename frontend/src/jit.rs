@@ -12,6 +12,7 @@ use crate::trace::{self, What, is_tracing};
 use crate::transform::{Graph, record};
 use crate::tree::Tree;
 use smallvec::SmallVec;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
@@ -103,6 +104,26 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// Calls the function; what a plain call would panic with is an `Err` here.
     pub fn try_call(&self, args: A) -> Result<R, Error> {
         self.inner.try_call(args)
+    }
+
+    /// Compiles for the signature of `args`, so that later calls need no look-up and, with
+    /// [`Prepared::call_into`], no memory.
+    ///
+    /// ```
+    /// use wengert::{Tensor, grad, jit};
+    /// let f = jit(grad(|x: Tensor| &x * &x));
+    /// let x = (Tensor::from(3.0f64),);
+    /// let prepared = f.prepare(&x).unwrap();
+    /// let mut out = prepared.call(&x).unwrap();
+    /// prepared.call_into(&x, &mut out).unwrap();
+    /// assert_eq!(out.item::<f64>(), 6.0);
+    /// ```
+    pub fn prepare(&self, args: &A) -> Result<Prepared<A, R>, Error> {
+        let entry = match self.inner.find(args) {
+            Some(entry) => entry,
+            None => self.inner.compile_once(args)?,
+        };
+        Ok(Prepared { entry, args: PhantomData })
     }
 
     /// How many signatures have been compiled.
@@ -210,6 +231,41 @@ impl<A: Args, R: Tree> Inner<A, R> {
         let results = trace::apply_at(Call { callee: graph.recorded.func }.into(), &operands, self.what.at);
         graph.tree(&results)
     }
+}
+
+/// A function compiled for one signature: see [`Jit::prepare`].
+pub struct Prepared<A, R> {
+    entry: Arc<Entry<R>>,
+    args: PhantomData<fn(&A)>,
+}
+
+impl<A: Args, R: Tree> Prepared<A, R> {
+    fn check(&self, args: &A) -> Result<(), Error> {
+        if self.entry.signature.matches(args) {
+            return Ok(());
+        }
+        Err(Error::new("the arguments do not have the signature this function was prepared for", None))
+    }
+
+    /// Calls the function. Fails if the arguments have another signature than it was prepared for.
+    pub fn call(&self, args: &A) -> Result<R, Error> {
+        self.check(args)?;
+        self.entry.run(args)
+    }
+
+    /// Calls the function and writes the results into `out`, a result of an earlier call: its memory is used again
+    /// where no other tensor shares it. Fails as [`Self::call`] does, or if `out` has other types than the results.
+    pub fn call_into(&self, args: &A, out: &mut R) -> Result<(), Error> {
+        self.check(args)?;
+        let entry = &*self.entry;
+        let mut all: SmallVec<[&[u8]; 8]> = entry.captures.iter().map(concrete_bytes).collect();
+        args.visit(&mut |t| all.push(concrete_bytes(t)));
+        entry.compiled.run_into(&all, out)
+    }
+}
+
+fn concrete_bytes(t: &Tensor) -> &[u8] {
+    t.bytes().unwrap_or_default()
 }
 
 impl Signature {

@@ -21,7 +21,7 @@ mod tree;
 
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use error::Error;
-pub use jit::{Jit, jit};
+pub use jit::{Jit, Prepared, jit};
 pub use ops::control::{cond, fori_loop, scan, stop_gradient, while_loop};
 pub use ops::index::{Index, Ix, NEW};
 pub use ops::promote::{Operand, promote_types};

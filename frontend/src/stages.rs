@@ -133,7 +133,10 @@ impl Traced {
             match mask.get_mut(k) {
                 Some(m) => *m = true,
                 None => {
-                    return Err(Error::new(format!("there is no {what} {k}: the function has {count}"), None));
+                    return Err(Error::new(
+                        format!("there is no {what} {k}: the function has {count}"),
+                        None,
+                    ));
                 }
             }
         }

@@ -101,6 +101,16 @@ impl Tensor {
         }
     }
 
+    /// The elements' bytes for writing over, if the tensor is concrete. Memory that other tensors share is left to them
+    /// and replaced by new memory.
+    pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        match &mut self.repr {
+            Repr::Scalar { dtype, bits } => Some(&mut bytemuck::bytes_of_mut(bits)[..dtype.size()]),
+            Repr::Dense(a) => Some(a.bytes_mut()),
+            Repr::Traced { .. } => None,
+        }
+    }
+
     /// Element type and shape.
     pub fn ty(&self) -> TensorType {
         match &self.repr {

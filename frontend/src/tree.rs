@@ -15,6 +15,9 @@ pub trait Tree: Clone + Send + Sync + 'static {
     /// Shows every leaf to `f`, in order.
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor));
 
+    /// Gives every leaf to `f` to change, in order.
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor));
+
     /// A tree of the same structure whose leaves are what `f` makes of the old ones, in order.
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self;
 
@@ -41,6 +44,9 @@ impl Tree for Tensor {
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
         f(self);
     }
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+        f(self);
+    }
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         f(self)
     }
@@ -48,6 +54,7 @@ impl Tree for Tensor {
 
 impl Tree for () {
     fn visit<'a>(&'a self, _: &mut dyn FnMut(&'a Tensor)) {}
+    fn visit_mut<'a>(&'a mut self, _: &mut dyn FnMut(&'a mut Tensor)) {}
     fn map(&self, _: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {}
 }
 
@@ -55,6 +62,7 @@ macro_rules! tuples {
     ($($T:ident $i:tt),+) => {
         impl<$($T: Tree),+> Tree for ($($T,)+) {
             fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) { $(self.$i.visit(f);)+ }
+            fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) { $(self.$i.visit_mut(f);)+ }
             fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self { ($(self.$i.map(f),)+) }
             fn structure(&self, out: &mut dyn FnMut(u64)) { $(self.$i.structure(out);)+ }
             fn names(&self, prefix: &str, out: &mut Vec<String>) {
@@ -76,6 +84,9 @@ impl<T: Tree> Tree for Vec<T> {
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
         self.iter().for_each(|t| t.visit(f));
     }
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+        self.iter_mut().for_each(|t| t.visit_mut(f));
+    }
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         self.iter().map(|t| t.map(f)).collect()
     }
@@ -92,6 +103,9 @@ impl<T: Tree, const N: usize> Tree for [T; N] {
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
         self.iter().for_each(|t| t.visit(f));
     }
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+        self.iter_mut().for_each(|t| t.visit_mut(f));
+    }
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         std::array::from_fn(|i| self[i].map(f))
     }
@@ -106,6 +120,9 @@ impl<T: Tree, const N: usize> Tree for [T; N] {
 impl<T: Tree> Tree for Option<T> {
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
         self.iter().for_each(|t| t.visit(f));
+    }
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+        self.iter_mut().for_each(|t| t.visit_mut(f));
     }
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         self.as_ref().map(|t| t.map(f))
@@ -123,6 +140,9 @@ impl<T: Tree> Tree for Box<T> {
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
         (**self).visit(f);
     }
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+        (**self).visit_mut(f);
+    }
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         Box::new((**self).map(f))
     }
@@ -137,6 +157,9 @@ impl<T: Tree> Tree for Box<T> {
 impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTreeMap<K, T> {
     fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
         self.values().for_each(|t| t.visit(f));
+    }
+    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+        self.values_mut().for_each(|t| t.visit_mut(f));
     }
     fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         self.iter().map(|(k, t)| (k.clone(), t.map(f))).collect()
@@ -160,6 +183,7 @@ pub struct Static<T>(pub T);
 
 impl<T: Clone + fmt::Debug + Send + Sync + 'static> Tree for Static<T> {
     fn visit<'a>(&'a self, _: &mut dyn FnMut(&'a Tensor)) {}
+    fn visit_mut<'a>(&'a mut self, _: &mut dyn FnMut(&'a mut Tensor)) {}
     fn map(&self, _: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
         self.clone()
     }

@@ -54,6 +54,10 @@ fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
                 let _ = &f;
                 #(::wengert::Tree::visit(&self.#members, f);)*
             }
+            fn visit_mut<'tree>(&'tree mut self, f: &mut dyn FnMut(&'tree mut ::wengert::Tensor)) {
+                let _ = &f;
+                #(::wengert::Tree::visit_mut(&mut self.#members, f);)*
+            }
             fn map(&self, f: &mut dyn FnMut(&::wengert::Tensor) -> ::wengert::Tensor) -> Self {
                 let _ = &f;
                 Self { #(#built),* }
