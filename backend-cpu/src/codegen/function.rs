@@ -208,6 +208,52 @@ impl<'a> Emitter<'a, '_> {
         block
     }
 
+    /// Makes the scalars of a block undefined again, so that it can be added once more.
+    pub(crate) fn undefine(&mut self, block: &Block) {
+        let mut forget = |vs: &[KValue]| {
+            for v in vs {
+                self.values[v.index()] = PackedOption::default();
+                self.constants[v.index()] = None;
+            }
+        };
+        forget(&block.params);
+        for inst in &block.insts {
+            forget(&inst.results);
+        }
+        for inst in &block.insts {
+            match &inst.op {
+                KOp::For(l) => self.undefine(&l.body),
+                KOp::While(l) => {
+                    self.undefine(&l.cond);
+                    self.undefine(&l.body);
+                }
+                KOp::Switch(blocks) => blocks.iter().for_each(|b| self.undefine(b)),
+                KOp::Const(_)
+                | KOp::Unary(_)
+                | KOp::Binary(_)
+                | KOp::Compare(..)
+                | KOp::Select
+                | KOp::Fma
+                | KOp::Cast(_)
+                | KOp::Math(_)
+                | KOp::Math2(_)
+                | KOp::Load(_)
+                | KOp::Store(_)
+                | KOp::Call { .. }
+                | KOp::Parallel { .. }
+                | KOp::Library(_)
+                | KOp::Reserve(_) => {}
+            }
+        }
+    }
+
+    /// Makes a scalar a known constant.
+    pub(crate) fn define_known(&mut self, v: KValue, word: u64) {
+        let value = self.constant(self.ty(v), word);
+        self.define(v, value);
+        self.constants[v.index()] = Some(word);
+    }
+
     /// All instructions of a block; what it yields is then defined.
     pub(crate) fn block(&mut self, block: &'a Block) {
         for inst in &block.insts {
@@ -340,8 +386,12 @@ impl<'a> Emitter<'a, '_> {
     fn for_loop(&mut self, l: &'a For, inst: &KInst) -> Values {
         let init = self.values_of(&inst.operands);
         match &l.kind {
-            LoopKind::Sequential | LoopKind::Vector => self.sequential(l, &init),
-            LoopKind::Lanes(combines) => self.lanes_in_memory(l, combines),
+            LoopKind::Sequential => self.sequential(l, &init),
+            LoopKind::Vector => match self.vector_width(l) {
+                Some(width) => self.vector_loop(l, width),
+                None => self.sequential(l, &init),
+            },
+            LoopKind::Lanes(combines) => self.lanes(l, combines),
         }
     }
 
@@ -371,6 +421,31 @@ impl<'a> Emitter<'a, '_> {
         body: &'a Block,
         emit: impl FnOnce(&mut Self, Value, &[Value]) -> Values,
     ) -> Values {
+        self.counted_after(
+            start,
+            end,
+            step,
+            nonempty,
+            init,
+            body,
+            |_| (),
+            |e, (), i, carried| emit(e, i, carried),
+        )
+    }
+
+    /// The same; what `prepare` adds is run once, if the loop is entered, and what it gives handed to `emit`.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a counted loop")]
+    pub(crate) fn counted_after<T>(
+        &mut self,
+        start: Value,
+        end: Value,
+        step: i64,
+        nonempty: Option<bool>,
+        init: &[Value],
+        body: &'a Block,
+        prepare: impl FnOnce(&mut Self) -> T,
+        emit: impl FnOnce(&mut Self, T, Value, &[Value]) -> Values,
+    ) -> Values {
         if nonempty == Some(false) {
             return Values::from_slice(init);
         }
@@ -384,6 +459,7 @@ impl<'a> Emitter<'a, '_> {
         }
         let scope = self.addresses.enter();
         self.hoist(body);
+        let prepared = prepare(self);
         let mut types: SmallVec<[_; 4]> = SmallVec::from_slice(&[types::I64]);
         types.extend_from_slice(&carried);
         let head = self.block_with(&types);
@@ -395,7 +471,7 @@ impl<'a> Emitter<'a, '_> {
         let inner = self.addresses.enter();
         self.depth += 1;
         self.define(body.params[0], params[0]);
-        let yields = emit(self, params[0], &params[1..]);
+        let yields = emit(self, prepared, params[0], &params[1..]);
         self.depth -= 1;
         self.addresses.leave(inner);
         self.addresses.leave(scope);

@@ -7,6 +7,8 @@ mod isa;
 mod lanes;
 mod memory;
 mod scalar;
+mod vector;
+mod wide;
 
 use crate::runtime::data::Data;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, types};

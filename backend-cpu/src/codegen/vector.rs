@@ -1,0 +1,260 @@
+//! Loops whose iterations are independent, as loops over 128-bit vectors.
+//!
+//! A chunk is a number of consecutive iterations that are worked on together: each instruction is added for all
+//! vectors of the chunk before the next one, so that independent operations lie next to each other. What does not
+//! change in the loop is computed before it, as scalars, and broadcast. Elements that do not fill a chunk run in
+//! scalar code. Bodies with control flow or narrow integers are not made into vectors.
+
+use super::function::{Emitter, Values};
+use super::scalar::clif_type;
+use super::wide::Chunk;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use rustc_hash::FxHashMap;
+use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, Scalar};
+
+/// What is computed once for all chunks of a loop.
+#[derive(Default)]
+pub(crate) struct Uniform {
+    /// Vectors with the same value in every lane; those of truth values are all ones or all zeros.
+    pub(crate) splats: FxHashMap<KValue, Value>,
+}
+
+/// Most vectors per value in a chunk, by how many values are live at once.
+const UNROLL: [(usize, usize); 2] = [(3, 4), (7, 2)];
+
+impl<'a> Emitter<'a, '_> {
+    /// Iterations per chunk, or `None` if the loop is not made into vectors.
+    pub(crate) fn vector_width(&self, l: &For) -> Option<usize> {
+        if !self.env.options.vectors || !l.body.insts.iter().all(|inst| self.can_widen(inst)) {
+            return None;
+        }
+        let varying = self.varying(l);
+        let counter = l.body.params[0];
+        // The counter is 64 bits wide but rarely becomes a vector.
+        let counts = l.body.insts.iter().any(|inst| inst.operands.contains(&counter));
+        let numbers = l.body.params.iter().chain(l.body.insts.iter().flat_map(|inst| &inst.results));
+        let numbers = numbers.filter(|&v| varying[v] && (*v != counter || counts));
+        let stored = l.body.insts.iter().filter_map(|inst| match &inst.op {
+            KOp::Store(access) => Some(self.kernel.mems[access.mem].elem),
+            _ => None,
+        });
+        let sizes = || {
+            let all = numbers.clone().map(|&v| self.ty(v)).chain(stored.clone());
+            all.filter(|&ty| ty != Scalar::I1).map(Scalar::size)
+        };
+        let (widest, narrowest) = (sizes().max().unwrap_or(4), sizes().min().unwrap_or(4));
+        // A vector of the narrowest numbers is full.
+        let least = 16 / narrowest;
+        let live = self.live(l, &varying);
+        let unroll = UNROLL.iter().find(|&&(most, _)| live <= most).map_or(1, |&(_, unroll)| unroll);
+        let mut width = (16 / widest * unroll).max(least);
+        if let Some(trips) = self.trips(l) {
+            while width as i64 > trips && width > least {
+                width /= 2;
+            }
+            return (width as i64 <= trips).then_some(width);
+        }
+        Some(width)
+    }
+
+    /// Whether an instruction may be part of a vector loop.
+    fn can_widen(&self, inst: &KInst) -> bool {
+        let wide = |ty: Scalar| !matches!(ty, Scalar::I8 | Scalar::I16);
+        let simple = match &inst.op {
+            KOp::Const(_)
+            | KOp::Unary(_)
+            | KOp::Binary(_)
+            | KOp::Compare(..)
+            | KOp::Select
+            | KOp::Fma
+            | KOp::Cast(_)
+            | KOp::Math(_)
+            | KOp::Math2(_) => true,
+            KOp::Load(access) | KOp::Store(access) => wide(self.kernel.mems[access.mem].elem),
+            KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Call { .. }
+            | KOp::Parallel { .. }
+            | KOp::Library(_)
+            | KOp::Reserve(_) => false,
+        };
+        simple && inst.operands.iter().chain(&inst.results).all(|&v| wide(self.ty(v)))
+    }
+
+    /// Which scalars of a loop's body differ between iterations.
+    pub(crate) fn varying(&self, l: &For) -> FxHashMap<KValue, bool> {
+        let stored: Vec<_> = l
+            .body
+            .insts
+            .iter()
+            .filter_map(|inst| match &inst.op {
+                KOp::Store(access) => Some(access.mem),
+                _ => None,
+            })
+            .collect();
+        let mut varying: FxHashMap<KValue, bool> = l.body.params.iter().map(|&v| (v, true)).collect();
+        for inst in &l.body.insts {
+            let of = |v: &KValue| varying.get(v).copied().unwrap_or(false);
+            let varies = match &inst.op {
+                KOp::Load(access) => {
+                    stored.contains(&access.mem)
+                        || access.terms.iter().any(|(v, stride)| *stride != 0 && of(v))
+                }
+                _ => inst.operands.iter().any(of),
+            };
+            varying.extend(inst.results.iter().map(|&v| (v, varies)));
+        }
+        varying
+    }
+
+    /// The most varying scalars that are live at once.
+    fn live(&self, l: &For, varying: &FxHashMap<KValue, bool>) -> usize {
+        let mut last: FxHashMap<KValue, usize> = FxHashMap::default();
+        for (at, inst) in l.body.insts.iter().enumerate() {
+            last.extend(inst.operands.iter().map(|&v| (v, at)));
+        }
+        last.extend(l.body.yields.iter().map(|&v| (v, l.body.insts.len())));
+        let is_varying = |v: &KValue| varying.get(v).copied().unwrap_or(false) && *v != l.body.params[0];
+        let (mut now, mut most) = (l.body.params.len() - 1, 0);
+        for (at, inst) in l.body.insts.iter().enumerate() {
+            now += inst.results.iter().filter(|v| is_varying(v) && last.contains_key(v)).count();
+            most = most.max(now);
+            let mut dead: Vec<KValue> =
+                inst.operands.iter().copied().filter(|v| is_varying(v) && last[v] == at).collect();
+            dead.sort();
+            dead.dedup();
+            now = now.saturating_sub(dead.len());
+        }
+        most
+    }
+
+    /// Adds what does not vary, as scalars, and broadcasts what varying instructions read of it.
+    pub(crate) fn prepare_uniform(&mut self, l: &'a For, varying: &FxHashMap<KValue, bool>) -> Uniform {
+        let varies = |v: &KValue| varying.get(v).copied().unwrap_or(false);
+        for inst in &l.body.insts {
+            if inst.results.iter().any(|v| !varies(v)) {
+                self.inst(inst);
+            }
+        }
+        let mut uniform = Uniform::default();
+        for inst in &l.body.insts {
+            let vectorial = match &inst.op {
+                KOp::Store(access) => self.lane_step(l, access, varying) == Some(1),
+                _ => inst.results.iter().any(varies),
+            };
+            for v in inst.operands.iter().filter(|v| vectorial && !varies(v)) {
+                self.broadcast(*v, &mut uniform);
+            }
+        }
+        for v in l.body.yields.iter().filter(|v| !varies(v)) {
+            self.broadcast(*v, &mut uniform);
+        }
+        uniform
+    }
+
+    fn broadcast(&mut self, v: KValue, uniform: &mut Uniform) {
+        if uniform.splats.contains_key(&v) {
+            return;
+        }
+        let (value, ty) = (self.value(v), self.ty(v));
+        let splat = if ty == Scalar::I1 {
+            let mask = self.b.ins().bmask(types::I64, value);
+            self.b.ins().splat(types::I64X2, mask)
+        } else {
+            let vector = clif_type(ty).by(16 / ty.size() as u32).expect("a 128-bit vector");
+            self.b.ins().splat(vector, value)
+        };
+        uniform.splats.insert(v, splat);
+    }
+
+    /// Elements from one iteration's access to the next one's, or `None` if that is not fixed.
+    pub(crate) fn lane_step(
+        &self,
+        l: &For,
+        access: &Access,
+        varying: &FxHashMap<KValue, bool>,
+    ) -> Option<i64> {
+        let mut step = 0i64;
+        for &(v, stride) in &access.terms {
+            if v == l.body.params[0] {
+                step = step.wrapping_add(stride.wrapping_mul(l.step));
+            } else if stride != 0 && varying.get(&v).copied().unwrap_or(false) {
+                return None;
+            }
+        }
+        Some(step)
+    }
+
+    /// A loop of independent iterations, `width` at a time.
+    pub(crate) fn vector_loop(&mut self, l: &'a For, width: usize) -> Values {
+        let varying = self.varying(l);
+        let trips = self.trips(l);
+        let (start, end) = (self.extent(l.start), self.extent(l.end));
+        let nonempty = trips.map(|n| n >= width as i64);
+        let rest = self.chunks(l, &varying, width, width, start, end, nonempty, &[])[0];
+        if trips.is_none_or(|n| n % width as i64 != 0) {
+            let some = trips.map(|_| true);
+            self.counted(rest, end, l.step, some, &[], &l.body, |emitter, _, _| {
+                emitter.block(&l.body);
+                Values::new()
+            });
+        }
+        Values::new()
+    }
+
+    /// A loop over groups of `group` iterations as long as there are that many, each made of chunks of `width`. Carries
+    /// vectors, of all lanes of the first carry, then the second and so on; gives the first iteration left, then those.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a counted loop")]
+    pub(crate) fn chunks(
+        &mut self,
+        l: &'a For,
+        varying: &FxHashMap<KValue, bool>,
+        width: usize,
+        group: usize,
+        start: Value,
+        end: Value,
+        nonempty: Option<bool>,
+        lanes: &[Value],
+    ) -> Values {
+        let group_step = group as i64 * l.step;
+        let last = self.b.ins().iadd_imm_s(end, l.step - group_step);
+        let mut init = Values::from_slice(&[start]);
+        init.extend_from_slice(lanes);
+        let result = self.counted_after(
+            start,
+            last,
+            group_step,
+            nonempty,
+            &init,
+            &l.body,
+            |emitter| emitter.prepare_uniform(l, varying),
+            |emitter, uniform, counter, carried| {
+                let mut next = Values::from_slice(&[emitter.b.ins().iadd_imm_s(counter, group_step)]);
+                next.extend_from_slice(&carried[1..]);
+                for first in (0..group).step_by(width) {
+                    let mut chunk = Chunk::new(emitter, l, varying, &uniform, width, first);
+                    // Vectors of this chunk among those of each carry.
+                    let mut at = 1;
+                    for &param in &l.body.params[1..] {
+                        let (from, count, all) = chunk.part(param, group);
+                        chunk.give(param, &next[at + from..at + from + count]);
+                        at += all;
+                    }
+                    chunk.body();
+                    let mut at = 1;
+                    for (&param, &yielded) in l.body.params[1..].iter().zip(&l.body.yields) {
+                        let (from, count, all) = chunk.part(param, group);
+                        for k in 0..count {
+                            next[at + from + k] = chunk.vector(yielded, k);
+                        }
+                        at += all;
+                    }
+                }
+                next
+            },
+        );
+        self.undefine(&l.body);
+        result
+    }
+}
