@@ -1,24 +1,7 @@
 //! Tokens of kernel text.
 
+use crate::text::ParseError;
 use std::fmt;
-
-/// Why text is not a program: where, and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-impl std::error::Error for ParseError {}
 
 /// A token, with its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,10 +84,7 @@ impl<'a> Lexer<'a> {
 
     /// An error at a position.
     pub(super) fn error_at<T>(&self, position: usize, message: impl Into<String>) -> Result<T> {
-        let before = &self.source[..position];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-        Err(ParseError { line, column, message: message.into() })
+        Err(ParseError::new(self.source, position, message))
     }
 
     /// The text between `<`, which is the next token, and the `>` that closes it; takes both.

@@ -20,6 +20,7 @@ pub mod build;
 pub mod interp;
 mod lex;
 mod parse;
+mod parse_inst;
 mod print;
 pub mod scalar;
 pub mod text;

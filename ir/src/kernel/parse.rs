@@ -1,25 +1,21 @@
 //! The parser of the kernel IR; see [`super::text`] for the language. It never panics.
 
-pub use super::lex::ParseError;
-
 use super::lex::{Lexer, Token};
-use super::scalar::{truncate, width};
-use super::text::{BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, MODES, SCALARS, UNARY, read};
+use super::text::{MODES, SCALARS, read};
 use super::{
-    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, Mem, MemDef,
-    MemKind, MemRef, MemRefDef, Place, Program, Scalar, WhileLoop,
+    Block, KInst, KOp, KValue, Kernel, KernelId, Mem, MemDef, MemKind, MemRef, MemRefDef, Place, Program,
+    Scalar,
 };
 use crate::entity::{Entity, EntityVec};
-use crate::math::{MathFn, MathFn2};
-use crate::op::{CompareType, Direction};
+use crate::text::ParseError;
 use crate::types::{DType, Dims, FloatMode, TensorType};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 /// How deep blocks may nest.
 const MAX_NESTING: usize = 256;
 
-type Result<T> = std::result::Result<T, ParseError>;
+pub(super) type Result<T> = std::result::Result<T, ParseError>;
 
 /// Reads a program.
 pub fn parse(source: &str) -> Result<Program> {
@@ -27,8 +23,8 @@ pub fn parse(source: &str) -> Result<Program> {
     parser.program()
 }
 
-struct Parser<'a> {
-    lexer: Lexer<'a>,
+pub(super) struct Parser<'a> {
+    pub(super) lexer: Lexer<'a>,
     mems: BTreeMap<&'a str, Mem>,
     /// Kernels by name, in the order in which they are mentioned, and where.
     symbols: Vec<(String, usize)>,
@@ -36,7 +32,7 @@ struct Parser<'a> {
 
 /// The kernel being read.
 #[derive(Default)]
-struct Names<'a> {
+pub(super) struct Names<'a> {
     values: BTreeMap<&'a str, KValue>,
     mems: BTreeMap<&'a str, MemRef>,
     kernel: Kernel,
@@ -180,7 +176,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn block(&mut self, names: &mut Names<'a>, params: &[KValue]) -> Result<Block> {
+    pub(super) fn block(&mut self, names: &mut Names<'a>, params: &[KValue]) -> Result<Block> {
         let mut block = Block { params: params.into(), ..Block::default() };
         self.punct('{')?;
         self.block_into(names, &mut block)?;
@@ -252,247 +248,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    #[allow(clippy::type_complexity, reason = "the parts of one instruction")]
-    fn op(
-        &mut self,
-        names: &mut Names<'a>,
-        word: &str,
-        position: usize,
-    ) -> Result<(KOp, SmallVec<[KValue; 3]>, SmallVec<[Scalar; 1]>)> {
-        let simple = if let Some(op) = read(FLOAT_UNARY, word).or_else(|| read(UNARY, word)) {
-            Some((KOp::Unary(op), 1))
-        } else if let Some(op) = read(FLOAT_BINARY, word).or_else(|| read(BINARY, word)) {
-            Some((KOp::Binary(op), 2))
-        } else if let Some(&f) = MathFn::ALL.iter().find(|f| f.name() == word) {
-            Some((KOp::Math(f), 1))
-        } else if let Some(&f) = MathFn2::ALL.iter().find(|f| f.name() == word) {
-            Some((KOp::Math2(f), 2))
-        } else if word == "math.fma" {
-            Some((KOp::Fma, 3))
-        } else if word == "arith.select" {
-            Some((KOp::Select, 3))
-        } else {
-            None
-        };
-        if let Some((op, count)) = simple {
-            let operands = self.values(names, count)?;
-            self.punct(':')?;
-            let ty = self.scalar()?;
-            return Ok((op, operands, smallvec![ty]));
-        }
-        if let Some(kind) = read(CASTS, word) {
-            let operands = self.values(names, 1)?;
-            self.punct(':')?;
-            self.annotation(names, operands[0])?;
-            self.word("to")?;
-            return Ok((KOp::Cast(kind), operands, smallvec![self.scalar()?]));
-        }
-        Ok(match word {
-            "arith.constant" => {
-                let at = self.lexer.position();
-                let token = self.lexer.take()?;
-                self.punct(':')?;
-                let ty = self.scalar()?;
-                let Some(word) = constant(token, ty) else {
-                    return self.lexer.error_at(at, format!("{token} is not a constant of type {ty}"));
-                };
-                (KOp::Const(word), smallvec![], smallvec![ty])
-            }
-            "arith.cmp" => {
-                let direction = self.member(Direction::parse, "a direction")?;
-                self.punct(',')?;
-                let kind = self.member(CompareType::parse, "an order")?;
-                self.punct(',')?;
-                let operands = self.values(names, 2)?;
-                self.punct(':')?;
-                self.annotation(names, operands[0])?;
-                (KOp::Compare(direction, kind), operands, smallvec![Scalar::I1])
-            }
-            "memref.load" => {
-                let access = self.access(names)?;
-                self.punct(':')?;
-                (KOp::Load(access), smallvec![], smallvec![self.scalar()?])
-            }
-            "memref.store" => {
-                let operands = self.values(names, 1)?;
-                self.punct(',')?;
-                let access = self.access(names)?;
-                self.punct(':')?;
-                self.annotation(names, operands[0])?;
-                (KOp::Store(access), operands, smallvec![])
-            }
-            "memref.reserve" => {
-                let m = self.memref_name(names)?;
-                self.punct(',')?;
-                (KOp::Reserve(m), self.values(names, 1)?, smallvec![])
-            }
-            "scf.for" => self.counted(names)?,
-            "scf.while" => {
-                self.punct('(')?;
-                let carried = self.carried(names)?;
-                self.expect(Token::Arrow)?;
-                let types = self.scalars()?;
-                let params = self.define_all(names, &carried.names, &types, position)?;
-                let cond = self.block(names, &params)?;
-                self.word("do")?;
-                self.punct('(')?;
-                let mut inner = Vec::new();
-                while !self.eat(')')? {
-                    if !inner.is_empty() {
-                        self.punct(',')?;
-                    }
-                    inner.push(self.value_name()?);
-                }
-                let params = self.define_all(names, &inner, &types, position)?;
-                let body = self.block(names, &params)?;
-                (KOp::While(Box::new(WhileLoop { cond, body })), carried.initial, types)
-            }
-            "scf.index_switch" => {
-                let operands = self.values(names, 1)?;
-                self.expect(Token::Arrow)?;
-                let types = self.scalars()?;
-                let mut blocks = vec![self.block(names, &[])?];
-                while self.lexer.peek() == Token::Punct('{') {
-                    blocks.push(self.block(names, &[])?);
-                }
-                (KOp::Switch(blocks), operands, types)
-            }
-            "func.call" => {
-                let kernel = self.kernel_symbol()?;
-                let (mems, operands) = self.arguments(names)?;
-                (KOp::Call { kernel, mems }, operands, smallvec![])
-            }
-            "scf.parallel" => {
-                let kernel = self.kernel_symbol()?;
-                self.word("to")?;
-                let extent = self.extent(names)?;
-                self.word("grain")?;
-                let grain = self.number()?;
-                let (mems, operands) = self.arguments(names)?;
-                (KOp::Parallel { kernel, mems, extent, grain }, operands, smallvec![])
-            }
-            "library.gemm" => {
-                let elem = self.scalar()?;
-                let mut sizes = [0; 4];
-                for (k, size) in sizes.iter_mut().enumerate() {
-                    self.punct(if k == 0 { '[' } else { ',' })?;
-                    *size = self.number()?;
-                }
-                self.punct(']')?;
-                let (a, b, c) = (self.matrix(names)?, self.matrix(names)?, self.matrix(names)?);
-                (KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c })), smallvec![], smallvec![])
-            }
-            "library.tile" => {
-                let f = self.member(|t| MathFn::ALL.iter().copied().find(|f| f.name() == t), "a function")?;
-                let src = self.access(names)?;
-                self.word("to")?;
-                let dst = self.access(names)?;
-                self.word("len")?;
-                let len = self.extent(names)?;
-                (KOp::Library(Box::new(Library::Tile { f, src, dst, len })), smallvec![], smallvec![])
-            }
-            "library.tile2" => {
-                let f =
-                    self.member(|t| MathFn2::ALL.iter().copied().find(|f| f.name() == t), "a function")?;
-                let a = self.access(names)?;
-                self.punct(',')?;
-                let b = self.access(names)?;
-                self.word("to")?;
-                let dst = self.access(names)?;
-                self.word("len")?;
-                let len = self.extent(names)?;
-                (KOp::Library(Box::new(Library::Tile2 { f, a, b, dst, len })), smallvec![], smallvec![])
-            }
-            other => return self.lexer.error_at(position, format!("there is no instruction `{other}`")),
-        })
-    }
-
-    #[allow(clippy::type_complexity, reason = "the parts of one instruction")]
-    fn counted(
-        &mut self,
-        names: &mut Names<'a>,
-    ) -> Result<(KOp, SmallVec<[KValue; 3]>, SmallVec<[Scalar; 1]>)> {
-        let position = self.lexer.position();
-        let kind = match self.lexer.peek() {
-            Token::Word("vector") => {
-                self.lexer.take()?;
-                LoopKind::Vector
-            }
-            Token::Word("lanes") => {
-                self.lexer.take()?;
-                self.punct('(')?;
-                let mut combines = SmallVec::new();
-                while !self.eat(')')? {
-                    if !combines.is_empty() {
-                        self.punct(',')?;
-                    }
-                    combines.push(self.member(|t| read(COMBINES, t), "a monoid")?);
-                }
-                LoopKind::Lanes(combines)
-            }
-            _ => LoopKind::Sequential,
-        };
-        let counter = self.value_name()?;
-        self.punct('=')?;
-        let start = self.extent(names)?;
-        self.word("to")?;
-        let end = self.extent(names)?;
-        self.word("step")?;
-        let step = self.number()?;
-        let (mut carried, mut types) = (Carried::default(), SmallVec::new());
-        if self.lexer.peek() == Token::Word("iter") {
-            self.lexer.take()?;
-            self.punct('(')?;
-            carried = match kind {
-                LoopKind::Sequential => self.carried(names)?,
-                LoopKind::Vector | LoopKind::Lanes(_) => {
-                    let mut carried = Carried::default();
-                    while !self.eat(')')? {
-                        if !carried.names.is_empty() {
-                            self.punct(',')?;
-                        }
-                        carried.names.push(self.value_name()?);
-                    }
-                    carried
-                }
-            };
-            self.expect(Token::Arrow)?;
-            types = self.scalars()?;
-        }
-        let mut params = vec![self.define(names, counter, Scalar::I64)?];
-        params.extend(self.define_all(names, &carried.names, &types, position)?);
-        let body = self.block(names, &params)?;
-        Ok((KOp::For(Box::new(For { start, end, step, kind, body })), carried.initial, types))
-    }
-
-    /// `%a = %x, ...)`.
-    fn carried(&mut self, names: &Names<'a>) -> Result<Carried<'a>> {
-        let mut carried = Carried::default();
-        while !self.eat(')')? {
-            if !carried.names.is_empty() {
-                self.punct(',')?;
-            }
-            carried.names.push(self.value_name()?);
-            self.punct('=')?;
-            carried.initial.push(self.value(names)?);
-        }
-        Ok(carried)
-    }
-
-    fn define_all(
-        &mut self,
-        names: &mut Names<'a>,
-        new: &[&'a str],
-        types: &[Scalar],
-        position: usize,
-    ) -> Result<Vec<KValue>> {
-        if new.len() != types.len() {
-            return self.lexer.error_at(position, format!("{} names and {} types", new.len(), types.len()));
-        }
-        new.iter().zip(types).map(|(name, &ty)| self.define(names, name, ty)).collect()
-    }
-
-    fn define(&mut self, names: &mut Names<'a>, name: &'a str, ty: Scalar) -> Result<KValue> {
+    pub(super) fn define(&mut self, names: &mut Names<'a>, name: &'a str, ty: Scalar) -> Result<KValue> {
         let value = names.kernel.values.push(ty);
         match names.values.insert(name, value) {
             None => Ok(value),
@@ -500,73 +256,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The accesses and scalars given to a kernel: `(%m0[0]; %x)`.
-    #[allow(clippy::type_complexity, reason = "the two lists")]
-    fn arguments(&mut self, names: &Names<'a>) -> Result<(Vec<Access>, SmallVec<[KValue; 3]>)> {
-        self.punct('(')?;
-        let (mut mems, mut operands) = (Vec::new(), SmallVec::new());
-        while !self.eat(';')? {
-            if !mems.is_empty() {
-                self.punct(',')?;
-            }
-            mems.push(self.access(names)?);
-        }
-        while !self.eat(')')? {
-            if !operands.is_empty() {
-                self.punct(',')?;
-            }
-            operands.push(self.value(names)?);
-        }
-        Ok((mems, operands))
-    }
-
-    fn matrix(&mut self, names: &Names<'a>) -> Result<Matrix> {
-        self.punct('(')?;
-        let at = self.access(names)?;
-        let mut strides = [0; 3];
-        for stride in &mut strides {
-            self.punct(',')?;
-            *stride = self.number()?;
-        }
-        self.punct(')')?;
-        let [row_stride, col_stride, batch_stride] = strides;
-        Ok(Matrix { at, row_stride, col_stride, batch_stride })
-    }
-
-    /// `%m0[%i * 3 + %j + 5]`.
-    fn access(&mut self, names: &Names<'a>) -> Result<Access> {
-        let mem = self.memref_name(names)?;
-        self.punct('[')?;
-        let mut access = Access { mem, offset: 0, terms: SmallVec::new() };
-        loop {
-            if let Token::Value(_) = self.lexer.peek() {
-                let value = self.value(names)?;
-                let stride = if self.eat('*')? { self.number()? } else { 1 };
-                access.terms.push((value, stride));
-            } else {
-                let position = self.lexer.position();
-                let more: i64 = self.number()?;
-                let Some(offset) = access.offset.checked_add(more) else {
-                    return self.lexer.error_at(position, "the offset does not fit");
-                };
-                access.offset = offset;
-            }
-            if !self.eat('+')? {
-                break;
-            }
-        }
-        self.punct(']')?;
-        Ok(access)
-    }
-
-    fn extent(&mut self, names: &Names<'a>) -> Result<Extent> {
-        match self.lexer.peek() {
-            Token::Value(_) => Ok(Extent::Value(self.value(names)?)),
-            _ => Ok(Extent::Const(self.number()?)),
-        }
-    }
-
-    fn values(&mut self, names: &Names<'a>, count: usize) -> Result<SmallVec<[KValue; 3]>> {
+    pub(super) fn values(&mut self, names: &Names<'a>, count: usize) -> Result<SmallVec<[KValue; 3]>> {
         let mut out = SmallVec::new();
         for k in 0..count {
             if k > 0 {
@@ -577,7 +267,7 @@ impl<'a> Parser<'a> {
         Ok(out)
     }
 
-    fn value(&mut self, names: &Names<'a>) -> Result<KValue> {
+    pub(super) fn value(&mut self, names: &Names<'a>) -> Result<KValue> {
         let position = self.lexer.position();
         let name = self.value_name()?;
         match names.values.get(name) {
@@ -586,7 +276,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn memref_name(&mut self, names: &Names<'a>) -> Result<MemRef> {
+    pub(super) fn memref_name(&mut self, names: &Names<'a>) -> Result<MemRef> {
         let position = self.lexer.position();
         let name = self.value_name()?;
         match names.mems.get(name) {
@@ -596,7 +286,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A type that must be that of a value.
-    fn annotation(&mut self, names: &Names<'a>, value: KValue) -> Result<()> {
+    pub(super) fn annotation(&mut self, names: &Names<'a>, value: KValue) -> Result<()> {
         let position = self.lexer.position();
         let (ty, actual) = (self.scalar()?, names.ty(value));
         if ty != actual {
@@ -605,7 +295,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn scalars(&mut self) -> Result<SmallVec<[Scalar; 1]>> {
+    pub(super) fn scalars(&mut self) -> Result<SmallVec<[Scalar; 1]>> {
         self.punct('(')?;
         let mut types = SmallVec::new();
         while !self.eat(')')? {
@@ -617,7 +307,7 @@ impl<'a> Parser<'a> {
         Ok(types)
     }
 
-    fn scalar(&mut self) -> Result<Scalar> {
+    pub(super) fn scalar(&mut self) -> Result<Scalar> {
         self.member(|t| read(SCALARS, t), "a scalar type")
     }
 
@@ -653,7 +343,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn value_name(&mut self) -> Result<&'a str> {
+    pub(super) fn value_name(&mut self) -> Result<&'a str> {
         let position = self.lexer.position();
         match self.lexer.take()? {
             Token::Value(name) => Ok(name),
@@ -661,7 +351,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn kernel_symbol(&mut self) -> Result<KernelId> {
+    pub(super) fn kernel_symbol(&mut self) -> Result<KernelId> {
         let position = self.lexer.position();
         let name = self.symbol()?;
         let known = self.symbols.iter().position(|s| s.0 == name);
@@ -683,7 +373,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number<T: std::str::FromStr>(&mut self) -> Result<T> {
+    pub(super) fn number<T: std::str::FromStr>(&mut self) -> Result<T> {
         let position = self.lexer.position();
         let token = self.lexer.take()?;
         let value = match token {
@@ -696,7 +386,7 @@ impl<'a> Parser<'a> {
         )
     }
 
-    fn member<T>(&mut self, read: impl Fn(&str) -> Option<T>, what: &str) -> Result<T> {
+    pub(super) fn member<T>(&mut self, read: impl Fn(&str) -> Option<T>, what: &str) -> Result<T> {
         let position = self.lexer.position();
         let token = self.lexer.take()?;
         let member = match token {
@@ -706,15 +396,15 @@ impl<'a> Parser<'a> {
         member.map_or_else(|| self.lexer.error_at(position, format!("expected {what}, got {token}")), Ok)
     }
 
-    fn word(&mut self, word: &'static str) -> Result<()> {
+    pub(super) fn word(&mut self, word: &'static str) -> Result<()> {
         self.expect(Token::Word(word))
     }
 
-    fn punct(&mut self, c: char) -> Result<()> {
+    pub(super) fn punct(&mut self, c: char) -> Result<()> {
         self.expect(Token::Punct(c))
     }
 
-    fn expect(&mut self, token: Token<'_>) -> Result<()> {
+    pub(super) fn expect(&mut self, token: Token<'_>) -> Result<()> {
         if self.lexer.peek() != token {
             return self.lexer.error(format!("expected {token}, got {}", self.lexer.peek()));
         }
@@ -722,7 +412,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn eat(&mut self, c: char) -> Result<bool> {
+    pub(super) fn eat(&mut self, c: char) -> Result<bool> {
         let there = self.lexer.peek() == Token::Punct(c);
         if there {
             self.lexer.take()?;
@@ -731,13 +421,6 @@ impl<'a> Parser<'a> {
         }
         Ok(there)
     }
-}
-
-/// What a loop carries: the names inside, and the initial values.
-#[derive(Default)]
-struct Carried<'a> {
-    names: Vec<&'a str>,
-    initial: SmallVec<[KValue; 3]>,
 }
 
 /// `2x3xf32` as a shape and the spelling of a type.
@@ -767,28 +450,6 @@ fn unescape(text: &str) -> String {
         escaped = false;
     }
     out
-}
-
-/// The bits of a constant: hexadecimal bits as they are, or a number of the type.
-fn constant(token: Token<'_>, ty: Scalar) -> Option<u64> {
-    let text = match token {
-        Token::Number(text) => text,
-        Token::Word("true") if ty == Scalar::I1 => return Some(1),
-        Token::Word("false") if ty == Scalar::I1 => return Some(0),
-        _ => return None,
-    };
-    if let Some(hex) = text.strip_prefix("0x") {
-        return u64::from_str_radix(hex, 16).ok();
-    }
-    match ty {
-        Scalar::F64 => text.parse().ok().map(f64::to_bits),
-        Scalar::F32 => text.parse().ok().map(|v: f32| v.to_bits() as u64),
-        Scalar::I64 | Scalar::I32 | Scalar::I16 | Scalar::I8 | Scalar::I1 => {
-            let value: i128 = text.parse().ok()?;
-            let bits = width(ty);
-            (-(1i128 << (bits - 1))..1i128 << bits).contains(&value).then(|| truncate(ty, value as u64))
-        }
-    }
 }
 
 fn visit_ops(block: &mut Block, f: &mut impl FnMut(&mut KOp)) {

@@ -27,7 +27,7 @@ use super::{Combine, KBinary, KCast, KUnary, Program, Scalar};
 use crate::types::FloatMode;
 use std::fmt;
 
-pub use super::parse::{ParseError, parse};
+pub use super::parse::parse;
 pub use super::print::print;
 
 impl fmt::Display for Program {

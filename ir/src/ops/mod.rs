@@ -7,7 +7,9 @@ mod dynamic;
 mod elementwise;
 mod gather;
 pub mod reduce;
+mod scatter;
 mod shape;
 mod strided;
 #[cfg(test)]
 mod tests_moving;
+mod windows;
