@@ -105,13 +105,3 @@ pub(crate) fn push(
         Err(e) => panic!("a pass built a wrong instruction: {e}"),
     }
 }
-
-/// A copy of `func` without the values that only dropped parameters named.
-pub(crate) fn compact(func: &Func) -> Func {
-    let (mut out, mut env) = like(func);
-    for inst in func.insts.values() {
-        copy_inst(&mut out, func, inst, &mut env);
-    }
-    out.results = mapped(&env, &func.results).to_vec();
-    out
-}

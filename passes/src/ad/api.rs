@@ -27,7 +27,7 @@ pub fn linearize(
 ) -> Result<Linearized, AdError> {
     let f = prepare(m, func, active)?;
     check_results(m, f, force_out)?;
-    super::linearize::linearize(m, f, active, force_out, false)
+    super::linearize::linearize(m, f, active, force_out, super::linearize::Place::Top)
 }
 
 /// Turns a function around that is linear in the marked parameters: other parameters, then cotangents of

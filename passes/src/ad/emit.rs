@@ -159,7 +159,7 @@ impl Emit for Split<'_> {
 }
 
 /// Whether a value is cheaper made again than saved: a constant, or constants moved about.
-fn repeats(f: &Func, v: Value) -> bool {
+pub(super) fn repeats(f: &Func, v: Value) -> bool {
     let mut v = v;
     loop {
         let Some((_, inst)) = f.def(v) else { return false };

@@ -3,10 +3,9 @@
 use super::control::{self, Loop};
 use super::emit::Split;
 use super::{AdError, Linearized, activity, expand};
+use crate::cse::cse_func;
 use crate::dce::dce_func;
-use crate::rewrite::{
-    self, Env, copy_inst, count, filter, like, mapped, set_params, used_params, used_values,
-};
+use crate::rewrite::{self, Env, copy_inst, filter, like, mapped, set_params, used_params, used_values};
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
 use wengert_ir::op::Op;
 use wengert_ir::rules::{Jvp, Term};
@@ -14,19 +13,32 @@ use wengert_ir::rules::{Jvp, Term};
 /// Results of an instruction in the primal function and their tangents in the linear one.
 pub(super) type Linear = (Values, Vec<Option<Value>>);
 
+/// What is linearized.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'a> {
+    /// A whole function.
+    Top,
+    /// A region: residuals must have static types, and the fewer the better. The parameters marked are at
+    /// hand outside, so that to use them as residuals costs nothing.
+    Region {
+        /// One flag per parameter.
+        free: &'a [bool],
+    },
+}
+
 /// `force`: results that must have a tangent, be it a zero (loop carries at the fixpoint, the other
-/// branch of a case). `nested`: the function is a region, whose residuals must have static types.
+/// branch of a case).
 pub(super) fn linearize(
     m: &mut Module,
     func: FuncId,
     active: &[bool],
     force: &[bool],
-    nested: bool,
+    place: Place<'_>,
 ) -> Result<Linearized, AdError> {
     let f = m.get(func);
     let (primal, mut env) = like(&f);
     let linear = Func::new(format!("{}_linear", f.name), f.kind);
-    let mut s = Split::new(m, primal, linear, nested);
+    let mut s = Split::new(m, primal, linear, matches!(place, Place::Region { .. }));
     let mut tangents = rewrite::env(&f);
     let mut params = Vec::new();
     for (&p, _) in f.params.iter().zip(active).filter(|(_, a)| **a) {
@@ -44,7 +56,7 @@ pub(super) fn linearize(
         s.linear.results.push(t);
     }
     let Split { primal, linear, residuals, .. } = s;
-    Ok(finish(m, primal, linear, &residuals, params))
+    Ok(finish(m, primal, linear, &residuals, params, place))
 }
 
 /// Linearizes the instructions of `f`, whose parameters have their values and tangents already.
@@ -108,26 +120,30 @@ fn linearize_inst(
     Ok((results, ts))
 }
 
-/// Drops residuals that nothing reads, and orders parameters and results.
+/// Chooses the residuals among what the linear function reads, and orders parameters and results.
 fn finish(
     m: &mut Module,
     mut primal: Func,
     mut linear: Func,
     residuals: &[(Value, Value)],
     tangents: Vec<Value>,
+    place: Place<'_>,
 ) -> Linearized {
+    let n = primal.results.len();
     let order: Vec<Value> = residuals.iter().map(|r| r.1).chain(tangents).collect();
     set_params(&mut linear, order);
-    let mut linear = dce_func(m, &linear);
-    let mut keep = used_params(&linear)[..residuals.len()].to_vec();
-    let residual_count = count(&keep);
-    primal.results.extend(residuals.iter().zip(&keep).filter(|(_, k)| **k).map(|(r, _)| r.0));
-    keep.resize(linear.params.len(), true);
-    if keep.contains(&false) {
-        let params = filter(&linear.params, &keep);
-        set_params(&mut linear, params);
-        linear = crate::rewrite::compact(&linear);
-    }
+    let linear = cse_func(&dce_func(m, &linear));
+    let read = &used_params(&linear)[..residuals.len()];
+    primal.results.extend(residuals.iter().zip(read).filter(|(_, r)| **r).map(|(r, _)| r.0));
+    let mut primal = cse_func(&dce_func(m, &primal));
+    let params = filter(&linear.params[..residuals.len()], read);
+    let values = primal.results.split_off(n);
+    let pairs: Vec<(Value, Value)> = values.into_iter().zip(params).collect();
+    let (linear, kept) =
+        super::residuals::reduce(&primal, &linear, &pairs, &linear.params[residuals.len()..], place);
+    let residuals = kept.len();
+    primal.results.extend(kept);
     let primal = dce_func(m, &primal);
-    Linearized { primal: m.add(primal), linear: m.add(linear), residuals: residual_count }
+    let linear = cse_func(&linear);
+    Linearized { primal: m.add(primal), linear: m.add(linear), residuals }
 }

@@ -19,6 +19,7 @@ mod emit;
 mod expand;
 mod jvp;
 mod linearize;
+mod residuals;
 mod transpose;
 mod verify;
 

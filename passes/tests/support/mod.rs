@@ -78,6 +78,36 @@ pub(crate) fn check_orders(m: &mut Module, f: FuncId, args: &[Array], orders: us
     }
 }
 
+/// The tangent of result 0 along parameter 0, a scalar: `jvp` with a direction of one.
+pub(crate) fn forward(m: &mut Module, f: FuncId) -> FuncId {
+    let func = m.get(f);
+    let active: Vec<bool> = (0..func.params.len()).map(|k| k == 0).collect();
+    let j = ad::jvp(m, f, &active).unwrap_or_else(|e| panic!("{e}"));
+    let j = m.get(j);
+    let mut out = Func::new("forward", FuncKind::Private);
+    let n = func.params.len();
+    let mut args: Vec<_> = func.params.iter().map(|&p| out.param(func.ty(p).clone())).collect();
+    let one = Op::splat(scalar(), 1.0);
+    args.push(out.push(m, one, &[], Default::default()).expect("a constant")[0]);
+    assert_eq!(args.len(), n + 1);
+    out.results = vec![out.inline(&j, &args)[func.results.len()]];
+    let out = m.add(out);
+    wengert_passes::dce::dce(m, out)
+}
+
+/// Second derivatives by parameter 0, forward and reverse over each other.
+pub(crate) fn check_second_order(m: &mut Module, f: FuncId, args: &[Array], name: &str) {
+    let (r, j) = (grad(m, f), forward(m, f));
+    close(&format!("{name}: forward"), value(m, j, args), value(m, r, args), 1e-12);
+    let (rr, rj, jr, jj) = (grad(m, r), grad(m, j), forward(m, r), forward(m, j));
+    let want = value(m, jj, args);
+    for (what, g) in
+        [("reverse over reverse", rr), ("reverse over forward", rj), ("forward over reverse", jr)]
+    {
+        close(&format!("{name}: {what}"), value(m, g, args), want, 1e-10);
+    }
+}
+
 /// All float parameters at once: jvp, linearize, vjp and finite differences agree.
 pub(crate) fn check_forms(m: &mut Module, f: FuncId, args: &[Array], name: &str) {
     let mut random = Random(5);

@@ -4,7 +4,7 @@ use super::branches;
 use crate::ad::AdError;
 use crate::ad::activity::{self, or, present};
 use crate::ad::emit::{Single, Split};
-use crate::ad::linearize::Linear;
+use crate::ad::linearize::{Linear, Place};
 use crate::rewrite::{push, set_params};
 use wengert_ir::func::{Func, FuncId, Value, Values};
 use wengert_ir::op::{Case, Zero};
@@ -12,7 +12,7 @@ use wengert_ir::types::Type;
 
 /// Where a branch's residual comes from when the tangents arrive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum Home {
     /// It is capture number `.0` of the case: nothing to save.
     Capture(usize),
     /// The branch gives it as extra result number `.0`.
@@ -30,12 +30,14 @@ pub(in crate::ad) fn linearize(
     let out = active_results(s.module, case, &active);
     let n = out.len();
     let mut halves = Vec::new();
+    let free = vec![true; active.len()];
+    let region = Place::Region { free: &free };
     for branch in branches(case) {
-        halves.push(crate::ad::linearize::linearize(s.module, branch, &active, &out, true)?);
+        halves.push(crate::ad::linearize::linearize(s.module, branch, &active, &out, region)?);
     }
     let mut slots: Vec<Type> = Vec::new();
     let mut captures: Vec<usize> = Vec::new();
-    let mut places: Vec<Vec<Place>> = Vec::new();
+    let mut places: Vec<Vec<Home>> = Vec::new();
     for lin in &halves {
         let primal = s.module.get(lin.primal);
         let mut used: Vec<usize> = Vec::new();
@@ -43,7 +45,7 @@ pub(in crate::ad) fn linearize(
         for r in &primal.results[n..] {
             if let Some(k) = primal.params.iter().position(|p| p == r) {
                 captures.push(k);
-                of_branch.push(Place::Capture(k));
+                of_branch.push(Home::Capture(k));
                 continue;
             }
             let ty = primal.ty(*r);
@@ -53,23 +55,23 @@ pub(in crate::ad) fn linearize(
                 slots.len() - 1
             });
             used.push(k);
-            of_branch.push(Place::Slot(k));
+            of_branch.push(Home::Slot(k));
         }
         places.push(of_branch);
     }
     captures.sort_unstable();
     captures.dedup();
-    let wanted: Vec<(Place, Type)> = captures
+    let wanted: Vec<(Home, Type)> = captures
         .iter()
-        .map(|&k| (Place::Capture(k), s.primal.ty(x[1 + k]).clone()))
-        .chain(slots.iter().enumerate().map(|(k, t)| (Place::Slot(k), t.clone())))
+        .map(|&k| (Home::Capture(k), s.primal.ty(x[1 + k]).clone()))
+        .chain(slots.iter().enumerate().map(|(k, t)| (Home::Slot(k), t.clone())))
         .collect();
     let (mut primals, mut linears): (Vec<FuncId>, Vec<FuncId>) = (Vec::new(), Vec::new());
     for (lin, places) in halves.iter().zip(&places) {
         let mut primal = Func::clone(&s.module.get(lin.primal));
         let residuals = primal.results.split_off(n);
         for (k, ty) in slots.iter().enumerate() {
-            let r = match places.iter().position(|p| *p == Place::Slot(k)) {
+            let r = match places.iter().position(|p| *p == Home::Slot(k)) {
                 Some(i) => residuals[i],
                 None => zeros(s, &mut primal, ty),
             };

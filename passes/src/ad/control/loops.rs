@@ -5,7 +5,7 @@ use super::{Loop, LoopKind};
 use crate::ad::AdError;
 use crate::ad::activity::{self, present};
 use crate::ad::emit::{Single, Split};
-use crate::ad::linearize::Linear;
+use crate::ad::linearize::{Linear, Place};
 use crate::rewrite::{Env, count, env, filter, reshape_func};
 use std::ops::Range;
 use wengert_ir::func::{Func, Value, Values};
@@ -13,7 +13,7 @@ use wengert_ir::op::{BinaryOp, Op, Scan};
 use wengert_ir::types::{TensorType, Type};
 
 /// Where a residual of the body lives.
-enum Place {
+enum Home {
     /// Outside: it is the same in every trip.
     Outside(Value),
     /// In an operand that is sliced already.
@@ -32,7 +32,9 @@ pub(in crate::ad) fn linearize(
     let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
     let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let out = activity::fixpoint(s.module, l, &mut active);
-    let lin = crate::ad::linearize::linearize(s.module, l.body, &active, &out, true)?;
+    let free: Vec<bool> = (0..x.len()).map(|k| k < l.consts || k >= l.consts + l.carry).collect();
+    let lin =
+        crate::ad::linearize::linearize(s.module, l.body, &active, &out, Place::Region { free: &free })?;
     let (nc, nk) = (l.consts, l.carry);
 
     // The primal loop: more ys, for residuals that have no place yet.
@@ -46,14 +48,14 @@ pub(in crate::ad) fn linearize(
     let mut places = Vec::new();
     for &r in &primal_body.results[n..] {
         let place = if let Some(v) = hoist(s, &primal_body, r, &mut known) {
-            Place::Outside(v)
+            Home::Outside(v)
         } else if let Some(k) = primal_body.params[nc + nk..].iter().position(|&p| p == r) {
-            Place::Xs(x[nc + nk + k])
+            Home::Xs(x[nc + nk + k])
         } else if let Some(k) = results[nk..].iter().position(|&y| y == r) {
-            Place::Ys(nk + k)
+            Home::Ys(nk + k)
         } else {
             results.push(r);
-            Place::Ys(results.len() - 1)
+            Home::Ys(results.len() - 1)
         };
         places.push(place);
     }
@@ -87,7 +89,7 @@ pub(in crate::ad) fn linearize(
         operands.push(operand);
     };
     for (k, p) in places.iter().enumerate() {
-        if let Place::Outside(v) = p {
+        if let Home::Outside(v) = p {
             place(k, s.lift(*v), &mut operands);
         }
     }
@@ -107,9 +109,9 @@ pub(in crate::ad) fn linearize(
     }
     for (k, p) in places.iter().enumerate() {
         match p {
-            Place::Outside(_) => {}
-            Place::Xs(v) => place(k, s.lift(*v), &mut operands),
-            Place::Ys(y) => place(k, s.lift(outs[primal.result_of(*y)]), &mut operands),
+            Home::Outside(_) => {}
+            Home::Xs(v) => place(k, s.lift(*v), &mut operands),
+            Home::Ys(y) => place(k, s.lift(outs[primal.result_of(*y)]), &mut operands),
         }
     }
     for (k, t) in present(&dx[nc + nk..]).into_iter().enumerate() {

@@ -1,0 +1,165 @@
+//! Which residuals a region keeps. Every trip of a loop saves its own, so a value that follows cheaply from
+//! others that are at hand anyway is computed again instead.
+
+use super::emit::repeats;
+use super::linearize::Place;
+use crate::rewrite::{Env, copy_inst, env, filter};
+use smallvec::SmallVec;
+use std::collections::BTreeSet;
+use wengert_ir::array::Literal;
+use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
+
+/// How many instructions deep a value may be computed again.
+const DEPTH: usize = 4;
+
+/// Replaces residuals by their computation where that needs only cheap instructions, other residuals, and
+/// parameters of a region that are at hand. The linear function's parameters are those of the
+/// residuals and `tangents`, in any order; the new ones are residuals, then tangents.
+pub(super) fn reduce(
+    primal: &Func,
+    linear: &Func,
+    residuals: &[(Value, Value)],
+    tangents: &[Value],
+    place: Place<'_>,
+) -> (Func, Vec<Value>) {
+    let mut plan = Plan { primal, saved: residuals.iter().map(|r| r.0).collect(), free: BTreeSet::new() };
+    let depth = match place {
+        Place::Top => 0,
+        Place::Region { free } => {
+            plan.free.extend(filter(&primal.params, free));
+            DEPTH
+        }
+    };
+    // Later values first: they follow from earlier ones.
+    let order: Vec<Value> = plan.saved.iter().rev().copied().collect();
+    for v in order {
+        plan.saved.remove(&v);
+        if !plan.follows(v, depth) {
+            plan.saved.insert(v);
+        }
+    }
+    let mut needed = BTreeSet::new();
+    for &(v, _) in residuals {
+        plan.need(v, &mut needed);
+    }
+    let mut out = Func::new(linear.name.clone(), linear.kind);
+    let mut known = env(primal);
+    let mut kept = Vec::new();
+    let at_hand = |v: &Value| plan.saved.contains(v) || plan.free.contains(v);
+    for &v in needed.iter().filter(|v| at_hand(v)) {
+        known[v] = Some(out.param(primal.ty(v).clone()));
+        kept.push(v);
+    }
+    let mut map = env(linear);
+    for &t in tangents {
+        map[t] = Some(out.param(linear.ty(t).clone()));
+    }
+    for inst in primal.insts.values() {
+        if inst.results.iter().any(|r| needed.contains(r) && !at_hand(r)) {
+            repeat(&mut out, primal, inst, &mut known);
+        }
+    }
+    for &(v, param) in residuals {
+        map[param] = known[v];
+    }
+    for inst in linear.insts.values() {
+        copy_inst(&mut out, linear, inst, &mut map);
+    }
+    out.results = linear.results.iter().map(|&r| map[r].expect("defined")).collect();
+    (out, kept)
+}
+
+struct Plan<'a> {
+    primal: &'a Func,
+    /// Values that are residuals.
+    saved: BTreeSet<Value>,
+    /// Parameters that may become residuals at no cost.
+    free: BTreeSet<Value>,
+}
+
+impl Plan<'_> {
+    /// Whether a value that is not saved follows from what is at hand.
+    fn follows(&self, v: Value, depth: usize) -> bool {
+        if self.saved.contains(&v) || self.free.contains(&v) || repeats(self.primal, v) {
+            return true;
+        }
+        match self.primal.def(v) {
+            Some((_, inst)) if depth > 0 && is_cheap(&inst.op) => {
+                inst.operands.iter().all(|&o| self.follows(o, depth - 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// Collects what is needed to have `v`: values at hand, and values to compute again.
+    fn need(&self, v: Value, needed: &mut BTreeSet<Value>) {
+        if !needed.insert(v) || self.saved.contains(&v) || self.free.contains(&v) {
+            return;
+        }
+        let (_, inst) = self.primal.def(v).expect("`follows` has seen it");
+        for &o in &inst.operands {
+            self.need(o, needed);
+        }
+    }
+}
+
+/// Copies an instruction of the primal function into the linear one, where zeros must not count as linear.
+fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env) {
+    if let Op::Zero(Zero { ty }) = &inst.op {
+        let op = Constant { value: Literal::splat(ty.clone(), 0.0) };
+        let types: SmallVec<[_; 1]> = inst.results.iter().map(|&r| primal.ty(r).clone()).collect();
+        known[inst.results[0]] = Some(out.push_typed(op.into(), &[], types, inst.loc.clone())[0]);
+        return;
+    }
+    copy_inst(out, primal, inst, known);
+}
+
+/// Whether computing costs less than saving and loading: one arithmetic instruction per element.
+fn is_cheap(op: &Op) -> bool {
+    match op {
+        Op::Unary(op) => {
+            matches!(op, UnaryOp::Negate | UnaryOp::Abs | UnaryOp::Sign | UnaryOp::Not | UnaryOp::Square)
+        }
+        Op::Binary(op) => matches!(
+            op,
+            BinaryOp::Add
+                | BinaryOp::Subtract
+                | BinaryOp::Multiply
+                | BinaryOp::Maximum
+                | BinaryOp::Minimum
+                | BinaryOp::And
+                | BinaryOp::Or
+                | BinaryOp::Xor
+        ),
+        Op::Compare(_)
+        | Op::Select(_)
+        | Op::Clamp(_)
+        | Op::Fma(_)
+        | Op::Convert(_)
+        | Op::BroadcastInDim(_)
+        | Op::Reshape(_)
+        | Op::Constant(_)
+        | Op::Zero(_)
+        | Op::Iota(_)
+        | Op::StopGradient(_) => true,
+        Op::BitcastConvert(_)
+        | Op::ReducePrecision(_)
+        | Op::Transpose(_)
+        | Op::Reverse(_)
+        | Op::Slice(_)
+        | Op::Concatenate(_)
+        | Op::Pad(_)
+        | Op::DynamicSlice(_)
+        | Op::DynamicUpdateSlice(_)
+        | Op::Gather(_)
+        | Op::Scatter(_)
+        | Op::DotGeneral(_)
+        | Op::Reduce(_)
+        | Op::Call(_)
+        | Op::Case(_)
+        | Op::While(_)
+        | Op::Scan(_)
+        | Op::OptimizationBarrier(_) => false,
+    }
+}
