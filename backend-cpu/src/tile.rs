@@ -249,14 +249,14 @@ macro_rules! scalar_routines {
         /// # Safety
         /// The machine has the instructions.
         $(#[$features])?
-        pub(super) unsafe extern "C" fn $scalar<F: Unary, T: Number>(x: T) -> T {
+        pub(in crate::tile) unsafe extern "C" fn $scalar<F: Unary, T: Number>(x: T) -> T {
             F::eval(x)
         }
 
         /// # Safety
         /// The machine has the instructions.
         $(#[$features])?
-        pub(super) unsafe extern "C" fn $scalar2<F: Binary, T: Number>(a: T, b: T) -> T {
+        pub(in crate::tile) unsafe extern "C" fn $scalar2<F: Binary, T: Number>(a: T, b: T) -> T {
             F::eval(a, b)
         }
     };
@@ -267,7 +267,7 @@ macro_rules! tile_routines {
         /// # Safety
         /// As the module says; and the machine has the instructions.
         $(#[$features])?
-        pub(super) unsafe extern "C" fn $tile<F: Unary, T: Number>(src: *const T, dst: *mut T, n: usize) {
+        pub(in crate::tile) unsafe extern "C" fn $tile<F: Unary, T: Number>(src: *const T, dst: *mut T, n: usize) {
             // SAFETY: the caller's promises.
             unsafe { chunks::<1, T, One<F>>([src], dst, n, |[x]| $scalar::<F, T>(x)) }
         }
@@ -275,7 +275,7 @@ macro_rules! tile_routines {
         /// # Safety
         /// As the module says; and the machine has the instructions.
         $(#[$features])?
-        pub(super) unsafe extern "C" fn $tile2<F: Binary, T: Number>(
+        pub(in crate::tile) unsafe extern "C" fn $tile2<F: Binary, T: Number>(
             a: *const T,
             b: *const T,
             dst: *mut T,
@@ -306,7 +306,7 @@ mod baseline {
 
         /// # Safety
         /// As the module says.
-        pub(in super::super) unsafe extern "C" fn tile_baseline<F: Unary, T: Number>(
+        pub(in crate::tile) unsafe extern "C" fn tile_baseline<F: Unary, T: Number>(
             src: *const T,
             dst: *mut T,
             n: usize,
@@ -319,7 +319,7 @@ mod baseline {
 
         /// # Safety
         /// As the module says.
-        pub(in super::super) unsafe extern "C" fn tile2_baseline<F: Binary, T: Number>(
+        pub(in crate::tile) unsafe extern "C" fn tile2_baseline<F: Binary, T: Number>(
             a: *const T,
             b: *const T,
             dst: *mut T,
@@ -331,7 +331,7 @@ mod baseline {
             }
         }
     }
-    pub(super) use tiles::{tile_baseline, tile2_baseline};
+    pub(in crate::tile) use tiles::{tile_baseline, tile2_baseline};
 }
 use baseline::{scalar_baseline, scalar2_baseline, tile_baseline, tile2_baseline};
 

@@ -116,7 +116,7 @@ fn log1p_inside<L: Lane>(x: L) -> L {
     combine(x.small_int(n), f)
 }
 
-/// log(1 + x). 1 ULP.
+/// log(1 + x). 1.5 ULP.
 #[inline(always)]
 pub(super) fn log1p<L: Lane>(x: L) -> L {
     let y = unless_tiny(x, log1p_inside(x));
@@ -174,7 +174,7 @@ pub(super) fn atanh<L: Lane>(x: L) -> L {
     unless_tiny(x, y.flip(x.sign())).canonical()
 }
 
-/// x^y, with C's special cases: 1 for y = 0 and for x = 1 even beside NaN. 2 ULP.
+/// x^y, with C's special cases: 1 for y = 0 and for x = 1 even beside NaN. 1 ULP.
 #[inline(always)]
 pub(super) fn pow<L: Lane>(x: L, y: L) -> L {
     let (zero, one) = (x.lit(0.0), x.lit(1.0));

@@ -29,7 +29,7 @@ const COS_64: &[f64] = &[
 
 /// pi/2 as a sum of floats.
 const HALF_PI_32: [f64; 3] = [1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15];
-const HALF_PI_64: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
+const HALF_PI_64: [f64; 3] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33];
 
 /// Up to here pi/2 in three parts is enough.
 const NEAR: [f64; 2] = [131_071.0, 1e8];
