@@ -4,6 +4,7 @@
 pub mod ad;
 mod cse;
 pub mod dce;
+pub mod egraph;
 pub mod inline;
 pub mod pipeline;
 pub mod raise;

@@ -1,0 +1,338 @@
+//! What the e-graph knows of a class: its type, the constant it is, and whether -0.0 can occur in it.
+//!
+//! Operations on constants fold when a class is made, through the operations' own evaluation; a class that
+//! is a constant keeps only that leaf. Merging asserts that types agree.
+
+use super::language::{Head, Kind, Node};
+use super::pool::{self, NONE, Pool};
+use egg::{Analysis, DidMerge, EGraph, Id};
+use smallvec::SmallVec;
+use wengert_ir::array::{Array, Literal};
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::{BinaryOp, Op, Reducer, UnaryOp};
+use wengert_ir::rules::{EvalError, Evaluate, Types};
+use wengert_ir::types::{TensorType, Type};
+
+/// The e-graph of a piece of a function.
+pub(super) type Graph<'m> = EGraph<Node, Facts<'m>>;
+
+/// What is known of a class. Numbers are the pool's, [`NONE`] where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fact {
+    /// Result types; `NONE` for attributes.
+    pub(super) ty: u32,
+    /// The constant every node of the class computes.
+    pub(super) constant: u32,
+    /// The attributes, if the class is an attribute leaf.
+    pub(super) attrs: u32,
+    /// No element is -0.0.
+    pub(super) no_negative_zero: bool,
+    /// The first instruction of the function that became this class.
+    pub(super) origin: u32,
+}
+
+/// The analysis: the tables, and what is to be told to the class that is made next.
+pub(super) struct Facts<'m> {
+    pub(super) module: &'m Module,
+    pub(super) pool: Pool,
+    /// Types of the next node, if known; else they are inferred.
+    pub(super) next_type: u32,
+    /// The instruction that the next node comes from.
+    pub(super) next_origin: u32,
+    /// Classes made or changed since the list was last taken.
+    pub(super) touched: Vec<Id>,
+    /// Whether nodes keep the order of their operands; see [`Node::ordered`].
+    pub(super) ordered: bool,
+}
+
+impl<'m> Facts<'m> {
+    pub(super) fn new(module: &'m Module, pool: Pool, ordered: bool) -> Self {
+        Self { module, pool, next_type: NONE, next_origin: NONE, touched: Vec::new(), ordered }
+    }
+}
+
+/// Reading the e-graph the way rules speak of it.
+pub(super) trait Look {
+    fn fact(&self, id: Id) -> Fact;
+    fn tensor(&self, id: Id) -> Option<&TensorType>;
+    fn literal(&self, id: Id) -> Option<&Literal>;
+    fn attrs(&self, id: Id) -> Option<&Op>;
+}
+
+impl Look for Graph<'_> {
+    fn fact(&self, id: Id) -> Fact {
+        self[id].data
+    }
+    fn tensor(&self, id: Id) -> Option<&TensorType> {
+        self.analysis.pool.tensor_of(self[id].data.ty)
+    }
+    fn literal(&self, id: Id) -> Option<&Literal> {
+        match self[id].data.constant {
+            NONE => None,
+            k => Some(self.analysis.pool.literal_of(k)),
+        }
+    }
+    fn attrs(&self, id: Id) -> Option<&Op> {
+        match self[id].data.attrs {
+            NONE => None,
+            k => Some(self.analysis.pool.attrs_of(k)),
+        }
+    }
+}
+
+/// Splits an operation's children into operands and the number of its attributes.
+pub(super) fn split<'a>(graph: &Graph<'_>, kind: Kind, children: &'a [Id]) -> (&'a [Id], u32) {
+    match children.split_last() {
+        Some((&last, operands)) if kind.has_attrs() => (operands, graph.fact(last).attrs),
+        _ => (children, NONE),
+    }
+}
+
+/// The types of an operation's results, or `None` if it refuses its operands.
+pub(super) fn infer(graph: &mut Graph<'_>, kind: Kind, children: &[Id]) -> Option<u32> {
+    let (operands, attrs) = split(graph, kind, children);
+    // Most operations give their operand's type; the rest ask the operation.
+    match (kind, operands) {
+        (Kind::Binary(_), &[a, b]) => {
+            let (a, b) = (graph.fact(a).ty, graph.fact(b).ty);
+            return (a == b && graph.analysis.pool.tensor_of(a).is_some()).then_some(a);
+        }
+        (Kind::Unary(op), &[a]) if !matches!(op, UnaryOp::Abs | UnaryOp::IsFinite) => {
+            return Some(graph.fact(a).ty);
+        }
+        _ => {}
+    }
+    let pool = &graph.analysis.pool;
+    let types: Option<SmallVec<[Type; 4]>> =
+        operands.iter().map(|&id| pool.type_of(graph[id].data.ty).cloned()).collect();
+    let types: Types = pool.op(kind, attrs).def().infer(graph.analysis.module, &types?).ok()?;
+    Some(graph.analysis.pool.types(&types))
+}
+
+impl<'m> Analysis<Node> for Facts<'m> {
+    type Data = Fact;
+
+    fn make(graph: &mut Graph<'m>, node: &Node, _: Id) -> Fact {
+        let known = std::mem::replace(&mut graph.analysis.next_type, NONE);
+        let origin = std::mem::replace(&mut graph.analysis.next_origin, NONE);
+        let mut fact = Fact { ty: known, constant: NONE, attrs: NONE, no_negative_zero: false, origin };
+        match node.head {
+            Head::Attrs(k) => fact.attrs = k,
+            Head::Const(k) => {
+                let ty = graph.analysis.pool.literal_of(k).ty().clone();
+                fact.ty = graph.analysis.pool.tensor(&ty);
+                fact.constant = k;
+                fact.no_negative_zero = lacks_negative_zero(graph.analysis.pool.literal_of(k));
+            }
+            Head::Value(_) => {}
+            Head::Project(k) => {
+                let types = graph.analysis.pool.types_of(graph.fact(node.children[0]).ty);
+                let one = Types::from_iter([types[k as usize].clone()]);
+                fact.ty = graph.analysis.pool.types(&one);
+            }
+            Head::Op(kind) => {
+                if fact.ty == NONE {
+                    fact.ty = infer(graph, kind, &node.children).expect("checked before it was added");
+                }
+                derive(graph, node, &mut fact);
+            }
+            Head::AnyUnary | Head::AnyBinary | Head::Number(_) | Head::Function(_) => {
+                unreachable!("only in patterns")
+            }
+        }
+        fact
+    }
+
+    fn remake(graph: &mut Graph<'m>, node: &Node, id: Id) -> Fact {
+        let mut fact = graph[id].data;
+        if let Head::Op(_) = node.head {
+            derive(graph, node, &mut fact);
+        }
+        fact
+    }
+
+    fn merge(&mut self, a: &mut Fact, b: Fact) -> DidMerge {
+        assert!(
+            a.ty == b.ty && a.attrs == b.attrs,
+            "a rule changed a type: {:?} and {:?}",
+            self.pool.type_of(a.ty),
+            self.pool.type_of(b.ty)
+        );
+        let merged = Fact {
+            constant: a.constant.min(b.constant), // two only if a relaxed rule rounds otherwise
+            no_negative_zero: a.no_negative_zero || b.no_negative_zero,
+            origin: a.origin.min(b.origin),
+            ..*a
+        };
+        // Nothing is derived from where a class comes from.
+        let news =
+            |old: &Fact| (old.constant, old.no_negative_zero) != (merged.constant, merged.no_negative_zero);
+        let did = DidMerge(news(a), news(&b));
+        *a = merged;
+        did
+    }
+
+    fn modify(graph: &mut Graph<'m>, id: Id) {
+        graph.analysis.touched.push(id);
+        let constant = graph[id].data.constant;
+        if constant == NONE || matches!(graph[id].nodes[..], [Node { head: Head::Const(_), .. }]) {
+            return;
+        }
+        let leaf = graph.add_uncanonical(Node::leaf(Head::Const(constant), graph.analysis.ordered));
+        if graph.are_explanations_enabled() {
+            graph.union_trusted(id, leaf, FOLDING);
+        } else {
+            graph.union(id, leaf);
+        }
+        // Without this even directed rules blow up over foldable operations.
+        graph[id].nodes.retain(|n| matches!(n.head, Head::Const(_)));
+    }
+}
+
+/// What explanations call folding.
+pub(super) const FOLDING: &str = "constant-folding";
+
+/// Computes what follows from the operands' facts.
+fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
+    let Head::Op(kind) = node.head else { return };
+    let (operands, attrs) = split(graph, kind, &node.children);
+    if fact.constant == NONE && !operands.is_empty() && is_foldable(kind) {
+        let pool = &graph.analysis.pool;
+        let literals: Option<SmallVec<[&Literal; 4]>> =
+            operands.iter().map(|&id| graph.literal(id)).collect();
+        let folded = literals
+            .zip(pool.tensor_of(fact.ty))
+            .and_then(|(literals, ty)| fold(&pool.op(kind, attrs), kind, &literals, ty));
+        if let Some(literal) = folded {
+            fact.no_negative_zero |= lacks_negative_zero(&literal);
+            fact.constant = graph.analysis.pool.literal(&literal);
+        }
+    }
+    if !fact.no_negative_zero {
+        let pool = &graph.analysis.pool;
+        fact.no_negative_zero = match pool.tensor_of(fact.ty).map(|t| t.dtype) {
+            Some(dtype) if dtype.is_float() => never_negative_zero(graph, kind, operands, attrs),
+            Some(dtype) => !dtype.is_complex(),
+            None => false,
+        };
+    }
+}
+
+/// Whether an operation may be evaluated at compile time.
+fn is_foldable(kind: Kind) -> bool {
+    match kind {
+        // No operands to fold from, regions, or a fence.
+        Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
+        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter => false,
+        Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
+        Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
+        Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad => true,
+        Kind::DynamicSlice | Kind::DynamicUpdateSlice | Kind::Gather | Kind::DotGeneral | Kind::Reduce => {
+            true
+        }
+    }
+}
+
+/// The result of an operation on literals, if it is small or a splat.
+fn fold(op: &Op, kind: Kind, operands: &[&Literal], result: &TensorType) -> Option<Literal> {
+    let evaluate = |arrays: &[Array]| match &op.def().eval(&mut NoCalls, arrays).ok()?[..] {
+        [array] => Some(array.clone()),
+        _ => None,
+    };
+    let elements = result.checked_elements()?;
+    let splats: Option<SmallVec<[&[u8]; 4]>> = operands.iter().map(|l| l.as_splat()).collect();
+    if let Some(splats) = splats.filter(|_| elements > 0) {
+        if kind.is_elementwise() {
+            let scalars: SmallVec<[Array; 4]> = operands
+                .iter()
+                .zip(&splats)
+                .map(|(l, bytes)| Array::from_bytes(TensorType::scalar(l.ty().dtype), bytes))
+                .collect();
+            let scalar = evaluate(&scalars)?;
+            return Some(Literal::splat_bytes(result.clone(), scalar.bytes()));
+        }
+        let moved = match kind {
+            Kind::BroadcastInDim | Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice => true,
+            Kind::DynamicSlice => true,
+            Kind::Concatenate => splats.iter().all(|s| s == &splats[0]),
+            Kind::Pad => splats[0] == splats[1],
+            Kind::DynamicUpdateSlice => splats[0] == splats[1],
+            _ => false,
+        };
+        if moved {
+            return Some(Literal::splat_bytes(result.clone(), splats[0]));
+        }
+    }
+    if kind == Kind::Reshape && pool::is_small(operands[0]) {
+        return Some(operands[0].reshaped(&result.shape));
+    }
+    let small = |ty: &TensorType| ty.checked_elements().is_some_and(|n| n <= pool::SMALL);
+    if small(result) && operands.iter().all(|l| small(l.ty())) && !calls(op) {
+        let arrays: SmallVec<[Array; 4]> = operands.iter().map(|l| l.to_array()).collect();
+        return Some(Literal::from_array(&evaluate(&arrays)?));
+    }
+    None
+}
+
+fn calls(op: &Op) -> bool {
+    matches!(op, Op::Reduce(r) if matches!(r.reducer, Reducer::Func(_)))
+}
+
+/// Evaluation of operations that call nothing.
+struct NoCalls;
+
+impl Evaluate for NoCalls {
+    fn result_types(&self, _: FuncId) -> Vec<Type> {
+        Vec::new()
+    }
+    fn call(&mut self, _: FuncId, _: &[Array]) -> Result<Vec<Array>, EvalError> {
+        Err(EvalError::Unsupported("a call in constant folding".to_owned()))
+    }
+    fn tick(&mut self, _: u64) -> Result<(), EvalError> {
+        Ok(())
+    }
+    fn reserve(&mut self, _: &TensorType) -> Result<(), EvalError> {
+        Ok(())
+    }
+}
+
+/// Whether no element of a literal is -0.0. What is neither f32 nor f64 is answered with the safe no,
+/// except integers, which have no -0.
+pub(super) fn lacks_negative_zero(literal: &Literal) -> bool {
+    let dtype = literal.ty().dtype;
+    if !dtype.is_float() && !dtype.is_complex() {
+        return true;
+    }
+    if !pool::is_small(literal) {
+        return false;
+    }
+    let sign_only = |bytes: &[u8]| match bytes.split_last() {
+        Some((&0x80, low)) => low.iter().all(|&b| b == 0),
+        _ => false,
+    };
+    dtype.is_float() && dtype.size() >= 4 && !literal.stored_bytes().chunks(dtype.size()).any(sign_only)
+}
+
+/// Whether -0.0 cannot occur in a result: the sum of anything and a value that is never -0.0 is not -0.0,
+/// nor is a square, nor what only moves such values.
+fn never_negative_zero(graph: &Graph<'_>, kind: Kind, operands: &[Id], attrs: u32) -> bool {
+    let never = |k: usize| graph.fact(operands[k]).no_negative_zero;
+    match kind {
+        Kind::Unary(UnaryOp::Abs | UnaryOp::Exponential | UnaryOp::Square | UnaryOp::Logistic) => true,
+        Kind::Binary(BinaryOp::Add) => never(0) || never(1),
+        Kind::Binary(BinaryOp::Multiply) => graph.find(operands[0]) == graph.find(operands[1]),
+        Kind::Reduce => match graph.analysis.pool.attrs_of(attrs) {
+            // The initial value is added last.
+            Op::Reduce(r) => r.inputs == 1 && r.reducer == Reducer::Op(BinaryOp::Add) && never(1),
+            _ => false,
+        },
+        Kind::BroadcastInDim | Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice => never(0),
+        Kind::DynamicSlice | Kind::Gather => never(0),
+        Kind::Select => never(1) && never(2),
+        Kind::Pad | Kind::DynamicUpdateSlice => never(0) && never(1),
+        Kind::Concatenate => (0..operands.len()).all(never),
+        Kind::Convert => never(0) && graph.tensor(operands[0]).is_some_and(|t| !t.dtype.is_float()),
+        Kind::Iota | Kind::Zero => true,
+        _ => false,
+    }
+}

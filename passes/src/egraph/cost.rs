@@ -1,0 +1,142 @@
+//! What an operation costs: arithmetic, bytes moved and a launch, in units of about 10 picoseconds.
+//!
+//! Elementwise operations and broadcasts usually end inside a loop with their neighbours, so only a part of
+//! their traffic counts. The numbers need to be right only in proportion.
+
+use super::language::Kind;
+use wengert_ir::op::{BinaryOp, Op, UnaryOp};
+use wengert_ir::types::{TensorType, Type};
+
+/// What anything costs that is computed at all; it makes every cost positive.
+const ONE: u64 = 1;
+/// A loop or call of its own.
+const LAUNCH: u64 = 200;
+/// A step inside a neighbour's loop.
+const STEP: u64 = 10;
+/// A loop, branch or call that runs functions: never what rules choose between.
+const CONTROL: u64 = 10_000;
+
+/// The cost of one operation.
+pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+    let Some(kind) = Kind::of(op) else { return ONE };
+    let bytes =
+        |types: &[Type]| types.iter().filter_map(Type::as_tensor).map(bytes).fold(0, u64::saturating_add);
+    let (read, written) = (bytes(operands), bytes(results));
+    let moved = read.saturating_add(written);
+    let elements = results.first().and_then(Type::as_tensor).map_or(0, elements);
+    let read_elements = operands.first().and_then(Type::as_tensor).map_or(0, elements_of);
+    let per = |n: u64| elements.saturating_mul(n);
+    match kind {
+        Kind::Zero | Kind::Reshape => ONE,
+        Kind::Iota => STEP + per(1),
+        // A value in a register, or an index that ignores a dimension.
+        Kind::BroadcastInDim => STEP + written / 16,
+        Kind::Slice => STEP + written / 4,
+        Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => {
+            STEP.saturating_add(per(arithmetic(kind))).saturating_add(moved / 4)
+        }
+        Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision => {
+            STEP.saturating_add(per(2)).saturating_add(moved / 4)
+        }
+        Kind::Transpose | Kind::Reverse => LAUNCH.saturating_add(moved.saturating_mul(2)),
+        Kind::Concatenate | Kind::Pad | Kind::DynamicSlice | Kind::DynamicUpdateSlice => {
+            LAUNCH.saturating_add(moved)
+        }
+        Kind::Gather | Kind::Scatter => LAUNCH.saturating_add(moved).saturating_add(per(4)),
+        Kind::Reduce => LAUNCH.saturating_add(read_elements.saturating_mul(2)).saturating_add(moved / 4),
+        Kind::DotGeneral => {
+            let Op::DotGeneral(d) = op else { return CONTROL };
+            let lhs = operands.first().and_then(Type::as_tensor);
+            let depth: u64 =
+                lhs.map_or(1, |t| d.lhs_contracting_dims.iter().map(|&k| t.shape[k] as u64).product());
+            LAUNCH.saturating_add(per(depth)).saturating_add(moved)
+        }
+        Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
+        Kind::OptimizationBarrier | Kind::StopGradient => ONE,
+    }
+}
+
+/// Bytes of a type; dynamic sizes count once.
+pub(super) fn bytes(ty: &TensorType) -> u64 {
+    elements(ty).saturating_mul(ty.dtype.size() as u64)
+}
+
+fn elements(ty: &TensorType) -> u64 {
+    ty.checked_elements().map_or(1, |n| n as u64)
+}
+use elements as elements_of;
+
+/// Arithmetic per element.
+fn arithmetic(kind: Kind) -> u64 {
+    match kind {
+        Kind::Unary(op) => match op {
+            UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
+            UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
+            UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
+            UnaryOp::CountLeadingZeros => 4,
+            UnaryOp::Sqrt => 12,
+            UnaryOp::Rsqrt => 20,
+            UnaryOp::Exponential | UnaryOp::ExponentialMinusOne | UnaryOp::Log | UnaryOp::LogPlusOne => 30,
+            UnaryOp::Logistic | UnaryOp::Sine | UnaryOp::Cosine | UnaryOp::Tanh | UnaryOp::Cbrt => 40,
+            UnaryOp::Tan | UnaryOp::Erf | UnaryOp::Erfc | UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atan => 60,
+            UnaryOp::Sinh | UnaryOp::Cosh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => 60,
+            UnaryOp::ErfInv | UnaryOp::Lgamma | UnaryOp::Digamma => 120,
+        },
+        Kind::Binary(op) => match op {
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => 2,
+            BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
+            BinaryOp::Divide => 10,
+            BinaryOp::Remainder | BinaryOp::NextAfter => 20,
+            BinaryOp::Atan2 => 80,
+            BinaryOp::Power => 100,
+        },
+        _ => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert_ir::op::{BroadcastInDim, Reshape, Transpose};
+    use wengert_ir::types::{DType, Dims};
+
+    fn ty(shape: &[usize]) -> Type {
+        TensorType::new(DType::F32, shape).into()
+    }
+
+    #[test]
+    fn work_before_broadcasting_is_cheaper_than_after() {
+        let broadcast: Op = BroadcastInDim { shape: Dims::from_slice(&[64, 64]), dims: Dims::new() }.into();
+        let exp: Op = UnaryOp::Exponential.into();
+        let spread = cost(&broadcast, &[ty(&[])], &[ty(&[64, 64])]);
+        let early = cost(&exp, &[ty(&[])], &[ty(&[])]) + spread;
+        let late = cost(&exp, &[ty(&[64, 64])], &[ty(&[64, 64])]) + spread;
+        assert!(early < late, "{early} {late}");
+    }
+
+    #[test]
+    fn reshapes_are_all_but_free_and_transposes_are_not() {
+        let reshape: Op = Reshape { shape: Dims::from_slice(&[64]) }.into();
+        let transpose: Op = Transpose { perm: Dims::from_slice(&[1, 0]) }.into();
+        let (from, to) = ([ty(&[8, 8])], [ty(&[64])]);
+        assert!(cost(&reshape, &from, &to) < cost(&BinaryOp::Add.into(), &[ty(&[]), ty(&[])], &[ty(&[])]));
+        assert!(
+            cost(&transpose, &from, &from) > cost(&BinaryOp::Add.into(), &[ty(&[8, 8]), ty(&[8, 8])], &from)
+        );
+    }
+
+    #[test]
+    fn a_product_is_cheaper_than_a_quotient() {
+        let t = ty(&[4]);
+        let price = |op: BinaryOp| cost(&op.into(), &[t.clone(), t.clone()], std::slice::from_ref(&t));
+        assert!(price(BinaryOp::Multiply) < price(BinaryOp::Divide));
+        assert!(price(BinaryOp::Divide) < price(BinaryOp::Power));
+    }
+
+    #[test]
+    fn everything_costs_something() {
+        let empty = ty(&[0]);
+        assert!(cost(&Op::splat(TensorType::new(DType::F32, &[0]), 0.0), &[], &[empty]) > 0);
+    }
+}

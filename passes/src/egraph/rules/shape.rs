@@ -1,0 +1,40 @@
+//! Elements that move: transposes, reshapes, slices.
+
+use super::{Row, rows};
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Row] = rows![
+    ("transpose-transpose",              "(transpose (transpose ?x ?p) ?q)",             "(transpose ?x (compose-transposes ?p ?q))",     "",                  Exact),
+    ("transpose-identity",               "(transpose ?x ?p)",                            "?x",                                            "identity ?p",       Exact),
+    ("transpose-units",                  "(transpose ?x ?p)",                            "(reshape ?x result-shape)",                     "moves-units ?x ?p", Exact),
+    ("reshape-reshape",                  "(reshape (reshape ?x ?s) ?t)",                 "(reshape ?x ?t)",                               "",                  Exact),
+    ("reshape-same",                     "(reshape ?x ?s)",                              "?x",                                            "result-typed ?x",   Exact),
+    ("reverse-reverse",                  "(reverse (reverse ?x ?r) ?r)",                 "?x",                                            "",                  Exact),
+    ("slice-all",                        "(slice ?x ?s)",                                "?x",                                            "result-typed ?x",   Exact),
+    ("slice-slice",                      "(slice (slice ?x ?s) ?t)",                     "(slice ?x (compose-slices ?s ?t))",             "",                  Exact),
+    ("slice-of-concatenate-first",       "(slice (concatenate ?x ?y ?d) ?s)",            "(slice ?x (slice-first ?x ?d ?s))",             "",                  Exact),
+    ("slice-of-concatenate-second",      "(slice (concatenate ?x ?y ?d) ?s)",            "(slice ?y (slice-second ?x ?y ?d ?s))",         "",                  Exact),
+    ("slice-of-pad",                     "(slice (pad ?x ?v ?p) ?s)",                    "(slice ?x (slice-padded ?x ?p ?s))",            "",                  Exact),
+    ("pad-nothing",                      "(pad ?x ?v ?p)",                               "?x",                                            "no-padding ?p",     Exact),
+    ("concatenate-one",                  "(concatenate ?x ?d)",                          "?x",                                            "",                  Exact),
+    ("dynamic-slice-all-1",              "(dynamic_slice ?x ?i ?s)",                     "?x",                                            "result-typed ?x",   Exact),
+    ("dynamic-slice-all-2",              "(dynamic_slice ?x ?i ?j ?s)",                  "?x",                                            "result-typed ?x",   Exact),
+    ("dynamic-slice-all-3",              "(dynamic_slice ?x ?i ?j ?k ?s)",               "?x",                                            "result-typed ?x",   Exact),
+    ("dynamic-slice-constant-1",         "(dynamic_slice ?x ?i ?s)",                     "(slice ?x (slice-at ?x ?s ?i))",                "",                  Exact),
+    ("dynamic-slice-constant-2",         "(dynamic_slice ?x ?i ?j ?s)",                  "(slice ?x (slice-at ?x ?s ?i ?j))",             "",                  Exact),
+    ("dynamic-slice-constant-3",         "(dynamic_slice ?x ?i ?j ?k ?s)",               "(slice ?x (slice-at ?x ?s ?i ?j ?k))",          "",                  Exact),
+    ("dynamic-update-slice-all-1",       "(dynamic_update_slice ?x ?u ?i)",              "?u",                                            "same-type ?x ?u",   Exact),
+    ("dynamic-update-slice-all-2",       "(dynamic_update_slice ?x ?u ?i ?j)",           "?u",                                            "same-type ?x ?u",   Exact),
+    ("dynamic-update-slice-all-3",       "(dynamic_update_slice ?x ?u ?i ?j ?k)",        "?u",                                            "same-type ?x ?u",   Exact),
+    ("unary-of-transpose",               "(unary (transpose ?x ?p))",                    "(transpose (unary ?x) ?p)",                     "",                  Exact),
+    ("transpose-of-unary",               "(transpose (unary ?x) ?p)",                    "(unary (transpose ?x ?p))",                     "",                  Exact),
+    ("binary-of-transposes",             "(binary (transpose ?x ?p) (transpose ?y ?p))", "(transpose (binary ?x ?y) ?p)",                 "",                  Exact),
+    ("binary-of-transpose-and-constant", "(binary (transpose ?x ?p) ?c)",                "(transpose (binary ?x (splat-like ?c ?x)) ?p)", "splat ?c",          Exact),
+    ("binary-of-constant-and-transpose", "(binary ?c (transpose ?x ?p))",                "(transpose (binary (splat-like ?c ?x) ?x) ?p)", "splat ?c",          Exact),
+    ("convert-of-transpose",             "(convert (transpose ?x ?p) ?t)",               "(transpose (convert ?x ?t) ?p)",                "",                  Exact),
+    ("unary-of-reshape",                 "(unary (reshape ?x ?s))",                      "(reshape (unary ?x) ?s)",                       "",                  Exact),
+    ("binary-of-reshapes",               "(binary (reshape ?x ?s) (reshape ?y ?s))",     "(reshape (binary ?x ?y) ?s)",                   "same-type ?x ?y",   Exact),
+    ("binary-of-reshape-and-constant",   "(binary (reshape ?x ?s) ?c)",                  "(reshape (binary ?x (splat-like ?c ?x)) ?s)",   "splat ?c",          Exact),
+    ("binary-of-constant-and-reshape",   "(binary ?c (reshape ?x ?s))",                  "(reshape (binary (splat-like ?c ?x) ?x) ?s)",   "splat ?c",          Exact),
+    ("convert-of-reshape",               "(convert (reshape ?x ?s) ?t)",                 "(reshape (convert ?x ?t) ?s)",                  "",                  Exact),
+];

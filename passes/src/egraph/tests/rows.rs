@@ -1,0 +1,156 @@
+//! Each row of the tables on random typed instances of its left side: both sides run in the interpreter,
+//! bit for bit where the row says so, and each row must apply.
+
+use super::instance::{Instance, argument};
+use crate::egraph::analysis::{Facts, Graph};
+use crate::egraph::language::Node;
+use crate::egraph::pattern::{Keeps, Row, Rule};
+use crate::egraph::pool::{NONE, Pool};
+use crate::egraph::schedule::Draft;
+use crate::egraph::{Piece, cut, emit, extract, rules};
+use egg::PatternAst;
+use wengert_ir::array::Array;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, Module, Value};
+use wengert_ir::interp::{Limits, run};
+use wengert_ir::op::Op;
+use wengert_ir::testing::Random;
+use wengert_ir::types::FloatMode;
+
+/// The right side of a rule where it applies to the result of `func`.
+fn right_side(module: &Module, func: &Func, rule: &Rule) -> Option<Func> {
+    let mut draft = Draft::new(func.param_types());
+    let mut values = EntityVec::<Value, u32>::filled(NONE, func.values.len());
+    (0u32..).zip(&func.params).for_each(|(k, &p)| values[p] = k);
+    let live = cut::live(func);
+    let mut piece = Piece::new(Graph::new(Facts::new(module, Pool::default(), false)), func);
+    for &inst in &live {
+        let op: &Op = &func.insts[inst].op;
+        piece.add(inst, op, &values, &draft);
+    }
+    let root = piece.class(func.results[0]);
+    let mut graph = piece.graph;
+    graph.rebuild();
+    let root = graph.find(root);
+    let mut matches = Vec::new();
+    for node in &graph[root].nodes {
+        if node.head == rule.root
+            || matches!(node.head, crate::egraph::language::Head::Op(kind) if rule.starts_at(kind))
+        {
+            rule.search(0, &graph, root, node, &mut matches);
+        }
+    }
+    let right = matches.iter().find_map(|found| rule.build(&mut graph, found))?;
+    graph.rebuild();
+    if graph.find(right) == graph.find(root) {
+        return None;
+    }
+    let extraction = extract::extract(&graph, &[right], &[]);
+    let emitted = emit(&graph, &extraction.nodes, func, &values, &mut draft);
+    let result = emitted[usize::from(graph.find(right))][0];
+    Some(draft.finish(func, &[result]))
+}
+
+/// Whether two arrays have the same bits, all NaN being one.
+pub(super) fn same_bits(a: &Array, b: &Array) -> bool {
+    use wengert_ir::types::DType;
+    a.ty() == b.ty()
+        && match a.dtype() {
+            DType::F32 => a
+                .as_slice::<f32>()
+                .iter()
+                .zip(b.as_slice::<f32>())
+                .all(|(x, y)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()),
+            DType::F64 => a
+                .as_slice::<f64>()
+                .iter()
+                .zip(b.as_slice::<f64>())
+                .all(|(x, y)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()),
+            _ => a.bytes() == b.bytes(),
+        }
+}
+
+fn close(a: &Array, b: &Array) -> bool {
+    use wengert_ir::types::DType;
+    let near = |x: f64, y: f64, eps: f64| {
+        x == y || (x - y).abs() <= eps * (1.0 + x.abs().max(y.abs())) || x.is_nan() && y.is_nan()
+    };
+    a.ty() == b.ty()
+        && match a.dtype() {
+            DType::F32 => a
+                .as_slice::<f32>()
+                .iter()
+                .zip(b.as_slice::<f32>())
+                .all(|(&x, &y)| near(x.into(), y.into(), 1e-5)),
+            DType::F64 => {
+                a.as_slice::<f64>().iter().zip(b.as_slice::<f64>()).all(|(&x, &y)| near(x, y, 1e-13))
+            }
+            _ => a.bytes() == b.bytes(),
+        }
+}
+
+/// Checks a row on instances until it has applied `wanted` times; says how often it did.
+fn check(row: &Row, wanted: usize, draws: usize) -> usize {
+    let rule = Rule::compile(row).unwrap();
+    let pattern: PatternAst<Node> = row.from.parse().unwrap();
+    let mut rng = Random(row.name.bytes().fold(7, |h: u64, b| h.wrapping_mul(31) + u64::from(b)));
+    let mut applied = 0;
+    for _ in 0..draws {
+        let Some((mut module, func)) = Instance::of(&pattern, row.keeps == Keeps::Exact, &mut rng) else {
+            continue;
+        };
+        module.mode = FloatMode::Relaxed;
+        let Some(right) = right_side(&module, &func, &rule) else { continue };
+        let (left, right) = (module.add(func), module.add(right));
+        for trial in 0..3 {
+            let special = row.keeps == Keeps::Exact && trial > 0;
+            let args: Vec<Array> = module
+                .get(left)
+                .param_types()
+                .iter()
+                .map(|t| argument(&mut rng, t.tensor(), special))
+                .collect();
+            let limits = Limits::default();
+            let (Ok(a), Ok(b)) = (run(&module, left, &args, &limits), run(&module, right, &args, &limits))
+            else {
+                continue; // an operation that this element type lacks
+            };
+            let equal = if row.keeps == Keeps::Exact { same_bits(&a[0], &b[0]) } else { close(&a[0], &b[0]) };
+            assert!(
+                equal,
+                "{}: {args:?}\nleft  {:?}\nright {:?}\n{:#?}\n{:#?}",
+                row.name,
+                a[0],
+                b[0],
+                module.get(left).insts,
+                module.get(right).insts
+            );
+        }
+        applied += 1;
+        if applied == wanted {
+            break;
+        }
+    }
+    applied
+}
+
+#[test]
+fn rows_hold_and_apply() {
+    let mut idle = Vec::new();
+    for row in rules::all() {
+        if check(row, 40, 6000) == 0 {
+            idle.push(row.name);
+        }
+    }
+    assert!(idle.is_empty(), "never applied: {idle:?}");
+}
+
+#[test]
+fn names_are_unique_and_patterns_shallow() {
+    let mut names: Vec<&str> = rules::all().map(|r| r.name).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    assert!(rules::Rules::of(FloatMode::Relaxed).depth <= 3);
+}
