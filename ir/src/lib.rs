@@ -18,3 +18,4 @@ pub mod rules;
 pub mod testing;
 pub mod text;
 pub mod types;
+pub mod verify;

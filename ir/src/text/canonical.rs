@@ -4,26 +4,36 @@ use crate::array::Literal;
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Func, FuncId, FuncKind, Module, Value};
 use crate::op::{Constant, Op};
+use std::collections::HashSet;
 
-/// Whether two modules say the same: the same functions by symbol, instruction by instruction, regions
-/// compared where they stand. Names of regions and parameters, locations, ids of values and functions and
-/// functions' order do not count, and zeros that count as linear equal plain ones.
+/// Whether two modules say the same: the same public functions by name, and the same instructions in them
+/// and in all they reach. Names of other functions and of parameters, locations, ids of values and functions
+/// and functions' order do not count, and zeros that count as linear equal plain ones.
 pub fn same(a: &Module, b: &Module) -> bool {
-    let symbols = |m: &Module| {
-        let mut out: Vec<(String, FuncId)> = m
-            .funcs
-            .iter()
-            .filter(|(_, f)| f.kind != FuncKind::Region)
-            .map(|(id, f)| (f.name.clone(), id))
-            .collect();
+    let public = |m: &Module| {
+        let all = m.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public);
+        let mut out: Vec<(String, FuncId)> = all.map(|(id, f)| (f.name.clone(), id)).collect();
         out.sort();
         out
     };
-    let (x, y) = (symbols(a), symbols(b));
-    a.name == b.name
-        && a.mode == b.mode
-        && x.len() == y.len()
-        && x.iter().zip(&y).all(|(x, y)| x.0 == y.0 && same_func(a, x.1, b, y.1))
+    let (x, y) = (public(a), public(b));
+    if a.name != b.name || a.mode != b.mode || x.len() != y.len() {
+        return false;
+    }
+    let mut work = Vec::new();
+    for (x, y) in x.into_iter().zip(y) {
+        if x.0 != y.0 {
+            return false;
+        }
+        work.push((x.1, y.1));
+    }
+    let mut seen = HashSet::new();
+    while let Some((x, y)) = work.pop() {
+        if seen.insert((x, y)) && !same_func(&a.funcs[x], &b.funcs[y], &mut work) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The operation with its functions and its kind of zero taken out.
@@ -39,13 +49,9 @@ fn stripped(op: &Op) -> Op {
     op
 }
 
-fn same_func(a: &Module, fa: FuncId, b: &Module, fb: FuncId) -> bool {
-    let (f, g): (&Func, &Func) = (&a.funcs[fa], &b.funcs[fb]);
-    if f.kind != g.kind
-        || f.params.len() != g.params.len()
-        || f.insts.len() != g.insts.len()
-        || f.results.len() != g.results.len()
-    {
+/// Whether two functions say the same if the pairs of functions that are added to `work` do.
+fn same_func(f: &Func, g: &Func, work: &mut Vec<(FuncId, FuncId)>) -> bool {
+    if f.params.len() != g.params.len() || f.insts.len() != g.insts.len() {
         return false;
     }
     // The value of `g` that corresponds to each value of `f`.
@@ -58,28 +64,19 @@ fn same_func(a: &Module, fa: FuncId, b: &Module, fb: FuncId) -> bool {
         return false;
     }
     for (i, j) in f.insts.values().zip(g.insts.values()) {
-        if i.results.len() != j.results.len() || !i.results.iter().zip(&j.results).all(|(&x, &y)| pair(x, y))
-        {
+        let fits = i.results.len() == j.results.len();
+        if !fits || !i.results.iter().zip(&j.results).all(|(&x, &y)| pair(x, y)) {
             return false;
         }
     }
     let related = |xs: &[Value], ys: &[Value]| {
         xs.len() == ys.len() && xs.iter().zip(ys).all(|(&x, &y)| map[x] == Some(y))
     };
-    if !related(&f.results, &g.results) {
-        return false;
-    }
-    f.insts.values().zip(g.insts.values()).all(|(i, j)| {
-        let (ci, cj) = (i.op.callees(), j.op.callees());
-        stripped(&i.op) == stripped(&j.op)
-            && related(&i.operands, &j.operands)
-            && ci.len() == cj.len()
-            && ci.iter().zip(&cj).all(|(&x, &y)| {
-                let (p, q) = (&a.funcs[x], &b.funcs[y]);
-                match (p.kind, q.kind) {
-                    (FuncKind::Region, FuncKind::Region) => same_func(a, x, b, y),
-                    _ => p.name == q.name,
-                }
-            })
-    })
+    related(&f.results, &g.results)
+        && f.insts.values().zip(g.insts.values()).all(|(i, j)| {
+            let (x, y) = (i.op.callees(), j.op.callees());
+            let fits = x.len() == y.len();
+            work.extend(x.into_iter().zip(y));
+            fits && stripped(&i.op) == stripped(&j.op) && related(&i.operands, &j.operands)
+        })
 }

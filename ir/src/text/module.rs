@@ -7,6 +7,7 @@ use crate::entity::{Entity, EntityVec};
 use crate::func::{Func, FuncId, FuncKind, Module};
 use crate::op::Op;
 use crate::types::{FloatMode, Type};
+use crate::verify::cycle;
 use std::sync::Arc;
 
 /// The module attribute that holds the [`FloatMode`].
@@ -249,42 +250,4 @@ impl<'s> Parser<'s> {
         }
         Ok(out)
     }
-}
-
-/// A function that reaches itself, if there is one; without recursion.
-pub(crate) fn cycle(module: &Module) -> Option<FuncId> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Done,
-    }
-    let mut state = EntityVec::<FuncId, State>::filled(State::New, module.funcs.len());
-    for root in module.funcs.keys() {
-        if state[root] != State::New {
-            continue;
-        }
-        let mut stack = vec![(root, false)];
-        while let Some((id, leaving)) = stack.pop() {
-            if leaving {
-                state[id] = State::Done;
-                continue;
-            }
-            match state[id] {
-                State::Done => continue,
-                State::Open => continue, // pushed twice by one function
-                State::New => {}
-            }
-            state[id] = State::Open;
-            stack.push((id, true));
-            for callee in module.funcs[id].insts.values().flat_map(|i| i.op.callees()) {
-                match state.get(callee) {
-                    Some(State::Open) => return Some(callee),
-                    Some(State::New) => stack.push((callee, false)),
-                    Some(State::Done) | None => {}
-                }
-            }
-        }
-    }
-    None
 }

@@ -53,6 +53,8 @@ pub(super) struct Printer<'m> {
     pub(super) out: String,
     /// The symbol of each function, unique.
     pub(super) symbols: EntityVec<FuncId, String>,
+    /// Which functions are printed under their symbol.
+    shown: EntityVec<FuncId, bool>,
     /// All symbols given out.
     pub(super) taken: HashSet<String>,
     pub(super) pending: VecDeque<Pending>,
@@ -69,14 +71,29 @@ impl<'m> Printer<'m> {
             options,
             out: String::new(),
             symbols: EntityVec::new(),
+            shown: EntityVec::new(),
             taken: HashSet::new(),
             pending: VecDeque::new(),
             shared: BTreeMap::new(),
             composites: 0,
         };
-        for func in module.funcs.values() {
-            let symbol =
-                if func.kind == FuncKind::Region { String::new() } else { printer.fresh(&func.name) };
+        // What is called needs a symbol, whatever its kind; what is only a body is shown where it is used.
+        let mut called = EntityVec::<FuncId, bool>::filled(false, module.funcs.len());
+        let mut body = called.clone();
+        for inst in module.funcs.values().flat_map(|f| f.insts.values()) {
+            let is_call = matches!(inst.op, Op::Call(_));
+            for callee in inst.op.callees() {
+                if is_call { called[callee] = true } else { body[callee] = true }
+            }
+        }
+        for (id, func) in module.funcs.iter() {
+            let shown = match func.kind {
+                FuncKind::Public => true,
+                FuncKind::Private => called[id] || !body[id],
+                FuncKind::Region => called[id],
+            };
+            printer.shown.push(shown);
+            let symbol = if shown { printer.fresh(&func.name) } else { String::new() };
             printer.symbols.push(symbol);
         }
         printer
@@ -105,7 +122,7 @@ impl<'m> Printer<'m> {
         }
         self.out.push_str("{\n");
         for (id, func) in self.module.funcs.iter() {
-            if func.kind != FuncKind::Region {
+            if self.shown[id] {
                 let symbol = self.symbols[id].clone();
                 self.function(func, &symbol, func.kind);
             }
