@@ -12,6 +12,7 @@ mod error;
 mod jit;
 mod ops;
 mod pending;
+pub mod random;
 pub mod stages;
 mod tape;
 mod tensor;
