@@ -198,3 +198,22 @@ fn no_trips() {
     });
     check("no trips", m, f, 0);
 }
+
+/// Loops within loops, as deep as text may nest them.
+#[test]
+fn deep_nesting_costs_no_more_than_its_depth() {
+    let mut m = Module::new("test");
+    let types = [scalar(), scalar()];
+    let mut body = build(&mut m, "innermost", &types, |e, p| {
+        let s = e.mul(p[0], p[1]);
+        vec![e.unary(UnaryOp::Sine, s), p[0]]
+    });
+    for _ in 0..60 {
+        let op = wengert_ir::op::Scan { body, consts: 0, carry: 2, reverse: false, length: 1 };
+        body = build(&mut m, "outer", &types, |e, p| e.emit(op.into(), p).to_vec());
+    }
+    let args = [Array::scalar(0.3), Array::scalar(0.9)];
+    let f = raise(&mut m, body);
+    assert_eq!(run(&m, f, &args), run(&m, body, &args));
+    support::check_raised_gradients(&mut m, body, f, &args, "deep");
+}

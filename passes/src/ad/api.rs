@@ -1,5 +1,7 @@
 //! The transformations as the rest of the compiler calls them: arguments checked, calls inlined.
 
+use super::activity::Activity;
+use super::linearize::Place;
 use super::{AdError, Linearized, has_tangent, verify};
 use crate::dce::dce_func;
 use crate::inline::inline_calls;
@@ -13,7 +15,7 @@ use wengert_ir::types::Type;
 pub fn jvp(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
     let f = prepare(m, func, active)?;
     let force: Vec<bool> = m.get(f).result_types().iter().map(has_tangent).collect();
-    let out = super::jvp::jvp(m, f, active, &force)?;
+    let out = super::jvp::jvp(m, &Activity::default(), f, active, &force)?;
     Ok(name(m, out, func, "jvp", active, &[]))
 }
 
@@ -27,7 +29,7 @@ pub fn linearize(
 ) -> Result<Linearized, AdError> {
     let f = prepare(m, func, active)?;
     check_results(m, f, force_out)?;
-    super::linearize::linearize(m, f, active, force_out, super::linearize::Place::Top)
+    super::linearize::linearize(m, &Activity::default(), f, active, force_out, Place::Top)
 }
 
 /// Turns a function around that is linear in the marked parameters: other parameters, then cotangents of

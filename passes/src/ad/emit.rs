@@ -1,5 +1,6 @@
 //! The two emitters of derivative rules: [`Single`] writes into one function, [`Split`] into two.
 
+use super::activity::Activity;
 use crate::rewrite::push;
 use smallvec::SmallVec;
 use wengert_ir::array::Literal;
@@ -19,6 +20,7 @@ pub(super) fn value(term: Term) -> Value {
 /// Writes everything into one function: forward mode and transposition.
 pub(super) struct Single<'m> {
     pub(super) module: &'m mut Module,
+    pub(super) activity: &'m Activity,
     pub(super) func: Func,
     /// The line that instructions get.
     pub(super) loc: Loc,
@@ -55,6 +57,7 @@ impl Emit for Single<'_> {
 /// its least known operand is.
 pub(super) struct Split<'m> {
     pub(super) module: &'m mut Module,
+    pub(super) activity: &'m Activity,
     pub(super) primal: Func,
     pub(super) linear: Func,
     /// Residuals: a value of the primal function and the parameter of the linear one that gets it.
@@ -69,9 +72,15 @@ pub(super) struct Split<'m> {
 
 impl<'m> Split<'m> {
     /// Two functions without instructions.
-    pub(super) fn new(module: &'m mut Module, primal: Func, linear: Func, nested: bool) -> Self {
+    pub(super) fn new(
+        module: &'m mut Module,
+        activity: &'m Activity,
+        primal: Func,
+        linear: Func,
+        nested: bool,
+    ) -> Self {
         let lifted = EntityVec::new();
-        Self { module, primal, linear, residuals: Vec::new(), lifted, nested, loc: Loc::Unknown }
+        Self { module, activity, primal, linear, residuals: Vec::new(), lifted, nested, loc: Loc::Unknown }
     }
 
     /// Appends to the primal function.

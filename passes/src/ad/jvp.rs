@@ -1,8 +1,9 @@
 //! Forward mode: one function that computes values and tangents together.
 
+use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Single;
-use super::{AdError, activity, expand};
+use super::{AdError, expand};
 use crate::dce::dce_func;
 use crate::rewrite::{self, Env, copy_inst, like, mapped, used_values};
 use smallvec::SmallVec;
@@ -11,10 +12,16 @@ use wengert_ir::op::Op;
 use wengert_ir::rules::{Jvp, Term};
 
 /// Parameters, tangents of the active ones, to results, tangents of the forced ones.
-pub(super) fn jvp(m: &mut Module, func: FuncId, active: &[bool], force: &[bool]) -> Result<FuncId, AdError> {
+pub(super) fn jvp(
+    m: &mut Module,
+    activity: &Activity,
+    func: FuncId,
+    active: &[bool],
+    force: &[bool],
+) -> Result<FuncId, AdError> {
     let f = m.get(func);
     let (out, mut env) = like(&f);
-    let mut s = Single { module: m, func: out, loc: Loc::Unknown };
+    let mut s = Single { module: m, activity, func: out, loc: Loc::Unknown };
     s.func.param_names.clear();
     let mut tangents = rewrite::env(&f);
     for (&p, _) in f.params.iter().zip(active).filter(|(_, a)| **a) {
@@ -40,7 +47,7 @@ fn walk(s: &mut Single<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resu
     for inst in f.insts.values() {
         let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
         let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-        let active = activity::inst_results(s.module, f, inst, &is_active);
+        let active = s.activity.inst_results(s.module, f, inst, &is_active);
         if !inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
             copy_inst(&mut s.func, f, inst, env);
             continue;

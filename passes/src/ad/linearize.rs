@@ -1,8 +1,9 @@
 //! One walk that writes two functions: what can be known before tangents are, and the rest.
 
+use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Split;
-use super::{AdError, Linearized, activity, expand};
+use super::{AdError, Linearized, expand};
 use crate::cse::cse_func;
 use crate::dce::dce_func;
 use crate::rewrite::{self, Env, copy_inst, filter, like, mapped, set_params, used_params, used_values};
@@ -30,6 +31,7 @@ pub(super) enum Place<'a> {
 /// branch of a case).
 pub(super) fn linearize(
     m: &mut Module,
+    activity: &Activity,
     func: FuncId,
     active: &[bool],
     force: &[bool],
@@ -38,7 +40,7 @@ pub(super) fn linearize(
     let f = m.get(func);
     let (primal, mut env) = like(&f);
     let linear = Func::new(format!("{}_linear", f.name), f.kind);
-    let mut s = Split::new(m, primal, linear, matches!(place, Place::Region { .. }));
+    let mut s = Split::new(m, activity, primal, linear, matches!(place, Place::Region { .. }));
     let mut tangents = rewrite::env(&f);
     let mut params = Vec::new();
     for (&p, _) in f.params.iter().zip(active).filter(|(_, a)| **a) {
@@ -65,7 +67,7 @@ fn walk(s: &mut Split<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resul
     for inst in f.insts.values() {
         let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
         let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-        let active = activity::inst_results(s.module, f, inst, &is_active);
+        let active = s.activity.inst_results(s.module, f, inst, &is_active);
         if !inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
             copy_inst(&mut s.primal, f, inst, env);
             continue;

@@ -1,6 +1,7 @@
 //! Turns a linear function around: a walk backwards that carries cotangents.
 
 use super::AdError;
+use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Single;
 use super::verify::{Class, classify};
@@ -21,9 +22,10 @@ pub(super) fn transpose(
     has: &[bool],
 ) -> Result<FuncId, AdError> {
     let classes = classify(m, func, linear)?;
+    let activity = Activity::default(); // nothing asks: transposition knows its linear values
     let f = m.get(func);
     let out = Func::new(format!("{}_transpose", f.name), f.kind);
-    let mut s = Single { module: m, func: out, loc: Loc::Unknown };
+    let mut s = Single { module: m, activity: &activity, func: out, loc: Loc::Unknown };
     let mut known = env(&f);
     for (&p, _) in f.params.iter().zip(linear).filter(|(_, l)| !**l) {
         known[p] = Some(s.func.param(f.ty(p).clone()));

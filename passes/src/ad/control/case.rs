@@ -2,7 +2,7 @@
 
 use super::branches;
 use crate::ad::AdError;
-use crate::ad::activity::{self, or, present};
+use crate::ad::activity::{Activity, or, present};
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::{Linear, Place};
 use crate::rewrite::{push, set_params};
@@ -27,13 +27,13 @@ pub(in crate::ad) fn linearize(
     dx: &[Option<Value>],
 ) -> Result<Linear, AdError> {
     let active: Vec<bool> = dx[1..].iter().map(Option::is_some).collect();
-    let out = active_results(s.module, case, &active);
+    let out = active_results(s.activity, s.module, case, &active);
     let n = out.len();
     let mut halves = Vec::new();
     let free = vec![true; active.len()];
     let region = Place::Region { free: &free };
     for branch in branches(case) {
-        halves.push(crate::ad::linearize::linearize(s.module, branch, &active, &out, region)?);
+        halves.push(crate::ad::linearize::linearize(s.module, s.activity, branch, &active, &out, region)?);
     }
     let mut slots: Vec<Type> = Vec::new();
     let mut captures: Vec<usize> = Vec::new();
@@ -112,10 +112,15 @@ fn zeros(s: &Split<'_>, func: &mut Func, ty: &Type) -> Value {
 }
 
 /// Results with a tangent in some branch.
-fn active_results(m: &wengert_ir::func::Module, case: &Case, active: &[bool]) -> Vec<bool> {
+fn active_results(
+    activity: &Activity,
+    m: &wengert_ir::func::Module,
+    case: &Case,
+    active: &[bool],
+) -> Vec<bool> {
     let mut out = Vec::new();
     for branch in branches(case) {
-        let found = activity::results(m, branch, active);
+        let found = activity.results(m, branch, active);
         if out.is_empty() { out = found } else { or(&mut out, &found) }
     }
     out
@@ -129,10 +134,10 @@ pub(in crate::ad) fn jvp(
     dx: &[Option<Value>],
 ) -> Result<Linear, AdError> {
     let active: Vec<bool> = dx[1..].iter().map(Option::is_some).collect();
-    let out = active_results(s.module, case, &active);
+    let out = active_results(s.activity, s.module, case, &active);
     let mut new = Vec::new();
     for branch in branches(case) {
-        new.push(crate::ad::jvp::jvp(s.module, branch, &active, &out)?);
+        new.push(crate::ad::jvp::jvp(s.module, s.activity, branch, &active, &out)?);
     }
     let mut operands: Values = x.into();
     operands.extend(present(&dx[1..]));

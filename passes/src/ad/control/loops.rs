@@ -3,7 +3,7 @@
 
 use super::{Loop, LoopKind};
 use crate::ad::AdError;
-use crate::ad::activity::{self, present};
+use crate::ad::activity::present;
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::{Linear, Place};
 use crate::rewrite::{Env, count, env, filter, reshape_func};
@@ -31,10 +31,16 @@ pub(in crate::ad) fn linearize(
 ) -> Result<Linear, AdError> {
     let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
     let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-    let out = activity::fixpoint(s.module, l, &mut active);
+    let out = s.activity.fixpoint(s.module, l, &mut active);
     let free: Vec<bool> = (0..x.len()).map(|k| k < l.consts || k >= l.consts + l.carry).collect();
-    let lin =
-        crate::ad::linearize::linearize(s.module, l.body, &active, &out, Place::Region { free: &free })?;
+    let lin = crate::ad::linearize::linearize(
+        s.module,
+        s.activity,
+        l.body,
+        &active,
+        &out,
+        Place::Region { free: &free },
+    )?;
     let (nc, nk) = (l.consts, l.carry);
 
     // The primal loop: more ys, for residuals that have no place yet.
@@ -171,8 +177,8 @@ pub(in crate::ad) fn jvp(
 ) -> Result<Linear, AdError> {
     let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
     let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-    let out = activity::fixpoint(s.module, l, &mut active);
-    let body = crate::ad::jvp::jvp(s.module, l.body, &active, &out)?;
+    let out = s.activity.fixpoint(s.module, l, &mut active);
+    let body = crate::ad::jvp::jvp(s.module, s.activity, l.body, &active, &out)?;
     let body = s.module.get(body);
 
     // Each section of parameters is followed by its tangents; so are carry and ys among the results.
