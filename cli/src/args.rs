@@ -69,7 +69,7 @@ pub(crate) struct ExecArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) outputs: Option<PathBuf>,
     /// What runs it
-    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    #[arg(long, value_enum, default_value_t = Backend::Cpu, env = "WENGERT_BACKEND")]
     pub(crate) backend: Backend,
     /// Refuse programs that need more memory than this, in bytes (K, M, G are understood)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]

@@ -55,8 +55,9 @@ pub(crate) fn write(dir: Option<&Path>, results: &[(String, Tensor)]) -> Result<
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     for (name, tensor) in results {
         let path = dir.join(format!("{name}.npy"));
-        std::fs::write(&path, npy::write(&tensor.to_array()))
-            .map_err(|e| format!("{}: {e}", path.display()))?;
+        let describe = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let bytes = npy::write(&tensor.to_array()).map_err(|e| describe(&e))?;
+        std::fs::write(&path, bytes).map_err(|e| describe(&e))?;
     }
     Ok(())
 }

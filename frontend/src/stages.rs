@@ -5,7 +5,6 @@
 
 use crate::compile::{self, Compiled};
 use crate::error::Error;
-use crate::pending::text;
 use crate::tensor::Tensor;
 use crate::trace::replay_with;
 use std::fmt::{self, Write as _};
@@ -13,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
-use wengert_ir::interp;
 use wengert_ir::types::{TensorType, Type};
+use wengert_ir::{interp, text};
 use wengert_passes::ad::{self, AdError};
 use wengert_passes::pipeline::Pipeline;
 
