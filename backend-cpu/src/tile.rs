@@ -163,7 +163,7 @@ impl VisitBinary for Scalar {
 /// Elements of one pass of the inner loop, which has no branches, at most.
 const CHUNK: usize = 128;
 /// The inner loop's trip count is a multiple of this, so that no vector size leaves a remainder.
-const GRAIN: usize = 16;
+const GRAIN: usize = 32;
 
 trait Number: Lane<Mask = bool> + Default {}
 impl Number for f32 {}
