@@ -304,7 +304,7 @@ impl<'s> Parser<'s> {
             unique_indices: self.flag(&raw.attrs, "unique_indices")?,
             reducer: Reducer::Assign,
         };
-        let (reducer, operands) = self.reducer_of(&mut raw, 1, true);
+        let (reducer, operands) = self.reducer_of(&mut raw, true);
         op.reducer = reducer;
         Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
     }
@@ -315,15 +315,15 @@ impl<'s> Parser<'s> {
             return self.fail_at(raw.at, "expected as many initial values as tensors");
         }
         let dims = self.need_dims(&raw, "dimensions")?;
-        let (reducer, operands) = self.reducer_of(&mut raw, n, false);
+        let (reducer, operands) = self.reducer_of(&mut raw, false);
         let op = Reduce { dims, inputs: n, reducer };
         Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
     }
 
     /// The reducer that the one region spells, and the operands with what it captures.
-    fn reducer_of(&mut self, raw: &mut Raw<'s>, n: usize, assign: bool) -> (Reducer, crate::func::Values) {
+    fn reducer_of(&mut self, raw: &mut Raw<'s>, assign: bool) -> (Reducer, crate::func::Values) {
         let plain = || raw.operands.iter().map(|u| u.0).collect();
-        match raw.regions[0].reducer(n) {
+        match raw.regions[0].reducer() {
             Some(Reducer::Assign) if !assign => {}
             Some(reducer) => return (reducer, plain()),
             None => {}

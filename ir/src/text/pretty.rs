@@ -536,7 +536,7 @@ impl<'s> Parser<'s> {
         let region = self.region_body()?;
         let captures = self.captures.pop().unwrap_or_default();
         let mut instr = Instr::new(OptimizationBarrier { region: 0 }, &operands, results);
-        let reducer = match region.reducer(n) {
+        let reducer = match region.reducer() {
             Some(reducer @ Reducer::Op(_)) => reducer,
             _ => {
                 instr.operands = self.with_captures(&operands, &captures).into();

@@ -66,29 +66,23 @@ impl<'s> Region<'s> {
         (out, deferred)
     }
 
-    /// The reducer that the region spells, if it is one of the monoids over `n` pairs or an assignment.
-    pub(super) fn reducer(&self, n: usize) -> Option<Reducer> {
+    /// The reducer that the region spells, if it is one of the monoids on two values or an assignment.
+    pub(super) fn reducer(&self) -> Option<Reducer> {
         let f = self.func();
-        if f.params.len() != 2 * n || f.values.len() != 2 * n + f.insts.len() {
-            return None; // captures, or operations of several results
+        if f.params.len() != 2 || f.values.len() != 2 + f.insts.len() {
+            return None; // several tensors, captures, or operations of several results
         }
-        if n == 1 && f.insts.is_empty() && f.results[..] == f.params[1..] {
-            return Some(Reducer::Assign);
-        }
-        if f.insts.len() != n || f.results.len() != n {
-            return None;
-        }
-        let mut found = None;
-        for (k, (inst, &result)) in f.insts.values().zip(&f.results).enumerate() {
-            let Op::Binary(op) = inst.op else { return None };
-            let (lhs, rhs) = (f.params[k], f.params[n + k]);
-            let fits = inst.operands[..] == [lhs, rhs] || inst.operands[..] == [rhs, lhs];
-            if !fits || inst.results[..] != [result] || found.is_some_and(|o| o != op) {
-                return None;
+        let (lhs, rhs) = (f.params[0], f.params[1]);
+        let mut insts = f.insts.values();
+        match (insts.next(), insts.next()) {
+            (None, _) if f.results[..] == [rhs] => Some(Reducer::Assign),
+            (Some(inst), None) => {
+                let Op::Binary(op) = inst.op else { return None };
+                let fits = inst.operands[..] == [lhs, rhs] || inst.operands[..] == [rhs, lhs];
+                (fits && inst.results[..] == f.results[..] && is_monoid(op)).then_some(Reducer::Op(op))
             }
-            found = Some(op);
+            _ => None,
         }
-        found.filter(|&op| is_monoid(op)).map(Reducer::Op)
     }
 }
 
