@@ -295,3 +295,116 @@ fn reductions_together() {
         check(&program, &inputs(&program, 17), &format!("two reductions of {len}"));
     }
 }
+
+/// Library calls in loops: with values that cross stages, in place, strided, on what does not vary, in reductions.
+#[test]
+fn tiles() {
+    for ty in [Scalar::F64, Scalar::F32] {
+        for len in LENGTHS.into_iter().chain([16, 1024, 1025]) {
+            for dynamic in [false, true] {
+                let mut m = Maker::new();
+                let (x, y, s) = (m.param(ty, 2 * len + 1), m.param(ty, len), m.param(ty, 2));
+                let (out, plain, inout) = (m.result(ty, len), m.result(ty, len), m.result(ty, len));
+                let (mask, sum) = (m.result(Scalar::I1, len), m.result(ty, 1));
+                let end = if dynamic {
+                    let (n, one) = (m.int(len as i64), m.int(1));
+                    Extent::Value(m.b.op(KOp::Binary(KBinary::Mul), &[n, one], Scalar::I64))
+                } else {
+                    Extent::Const(len as i64)
+                };
+                m.b.count(Extent::Const(0), end, 1, LoopKind::Vector, &[], |b, i, _| {
+                    let v = b.load(at(y, 0, &[(i, 1)]));
+                    b.store(at(inout, 0, &[(i, 1)]), v);
+                    let e = b.op(KOp::Math(MathFn::Exp), &[v], ty);
+                    b.store(at(plain, 0, &[(i, 1)]), e);
+                    vec![]
+                });
+                m.b.count(Extent::Const(0), end, 1, LoopKind::Vector, &[], |b, i, _| {
+                    let v = b.load(at(x, 1, &[(i, 2)]));
+                    let w = b.load(at(y, 0, &[(i, 1)]));
+                    let (p, q) = (b.load(at(s, 0, &[])), b.load(at(s, 1, &[])));
+                    let product = b.op(KOp::Binary(KBinary::Mul), &[v, w], ty);
+                    let less =
+                        b.op(KOp::Compare(Direction::Lt, CompareType::Float), &[product, p], Scalar::I1);
+                    let u = b.op(KOp::Fma, &[v, p, q], ty);
+                    let u = b.op(KOp::Math(MathFn::Tanh), &[u], ty);
+                    let e = b.op(KOp::Math(MathFn::Exp), &[w], ty);
+                    let strided = b.op(KOp::Math(MathFn::Sin), &[v], ty);
+                    let fixed = b.op(KOp::Math(MathFn::Cos), &[q], ty);
+                    let power = b.op(KOp::Math2(MathFn2::Pow), &[e, p], ty);
+                    let counter = b.op(KOp::Cast(KCast::Signed), &[i], ty);
+                    let root = b.op(KOp::Math(MathFn::Log1p), &[counter], ty);
+                    let before = b.load(at(inout, 0, &[(i, 1)]));
+                    let r = b.op(KOp::Binary(KBinary::Add), &[u, power], ty);
+                    let r = b.op(KOp::Binary(KBinary::Mul), &[r, fixed], ty);
+                    let r = b.op(KOp::Select, &[less, r, strided], ty);
+                    let r = b.op(KOp::Binary(KBinary::Sub), &[r, root], ty);
+                    let again = b.op(KOp::Math(MathFn::Logistic), &[r], ty);
+                    let after = b.op(KOp::Fma, &[again, before, product], ty);
+                    b.store(at(inout, 0, &[(i, 1)]), after);
+                    b.store(at(mask, 0, &[(i, 1)]), less);
+                    b.store(at(out, 0, &[(i, 1)]), r);
+                    vec![]
+                });
+                let zero = m.b.float(ty, 0.0);
+                let blocks = len.div_ceil(512);
+                let total = m.b.count(
+                    Extent::Const(0),
+                    Extent::Const(blocks as i64),
+                    1,
+                    LoopKind::Sequential,
+                    &[zero],
+                    |b, t, c| {
+                        let size = b.bits(Scalar::I64, 512);
+                        let all = b.bits(Scalar::I64, len as u64);
+                        let first = b.op(KOp::Binary(KBinary::Mul), &[t, size], Scalar::I64);
+                        let left = b.op(KOp::Binary(KBinary::Sub), &[all, first], Scalar::I64);
+                        let n = b.op(KOp::Binary(KBinary::Min), &[left, size], Scalar::I64);
+                        let part =
+                            b.lanes(Extent::Value(n), &[Combine::Add, Combine::Max], &[ty, ty], |b, i, c| {
+                                let v = b.load(at(y, 0, &[(first, 1), (i, 1)]));
+                                let u = b.op(KOp::Math(MathFn::Tanh), &[v], ty);
+                                let w = b.op(KOp::Binary(KBinary::Mul), &[u, v], ty);
+                                vec![
+                                    b.op(KOp::Binary(KBinary::Add), &[c[0], w], ty),
+                                    b.op(KOp::Binary(KBinary::Max), &[c[1], u], ty),
+                                ]
+                            });
+                        let both = b.op(KOp::Binary(KBinary::Sub), &[part[0], part[1]], ty);
+                        vec![b.op(KOp::Binary(KBinary::Add), &[c[0], both], ty)]
+                    },
+                );
+                m.b.store(at(sum, 0, &[]), total[0]);
+                let program = m.finish();
+                check(&program, &inputs(&program, 23), &format!("tiles of {len} {ty:?}, dynamic {dynamic}"));
+            }
+        }
+    }
+}
+
+/// Loops with a start and a step, as vectors and as tiles.
+#[test]
+fn steps() {
+    for (start, end, step) in [(0, 100, 3), (5, 700, 1), (7, 3000, 5), (-20, 40, 2), (3, 3, 1)] {
+        for math in [false, true] {
+            let mut m = Maker::new();
+            let (x, y) = (m.param(Scalar::F32, 3100), m.result(Scalar::F32, 3100));
+            let zero = m.b.float(Scalar::F32, 0.0);
+            m.b.count(Extent::Const(0), Extent::Const(3100), 1, LoopKind::Vector, &[], |b, i, _| {
+                b.store(at(y, 0, &[(i, 1)]), zero);
+                vec![]
+            });
+            m.b.count(Extent::Const(start), Extent::Const(end), step, LoopKind::Vector, &[], |b, i, _| {
+                let v = b.load(at(x, 30, &[(i, 1)]));
+                let op = if math { KOp::Math(MathFn::Exp) } else { KOp::Unary(KUnary::Neg) };
+                let v = b.op(op, &[v], Scalar::F32);
+                let c = b.op(KOp::Cast(KCast::Signed), &[i], Scalar::F32);
+                let v = b.op(KOp::Binary(KBinary::Add), &[v, c], Scalar::F32);
+                b.store(at(y, 30, &[(i, 1)]), v);
+                vec![]
+            });
+            let program = m.finish();
+            check(&program, &inputs(&program, 29), &format!("{start}..{end} by {step}, math {math}"));
+        }
+    }
+}

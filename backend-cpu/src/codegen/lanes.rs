@@ -3,6 +3,7 @@
 use super::function::{Emitter, Values};
 use super::memory::flags;
 use super::scalar::clif_type;
+use super::vector::variation;
 use super::wide::vector_type;
 use Scalar::{F32, F64, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -77,7 +78,7 @@ impl<'a> Emitter<'a, '_> {
     /// A reduction with its accumulators in vectors.
     fn lanes_in_vectors(&mut self, l: &'a For, combines: &[Combine], width: usize) -> Values {
         let carried = self.carried_types(l);
-        let varying = self.varying(l);
+        let variation = variation(l);
         let trips = self.trips(l);
         let (start, end) = (self.extent(l.start), self.extent(l.end));
         let mut init = Values::new();
@@ -87,7 +88,7 @@ impl<'a> Emitter<'a, '_> {
             init.extend(std::iter::repeat_n(vector, ty.size()));
         }
         let nonempty = trips.map(|n| n >= LANES as i64);
-        let result = self.chunks(l, &varying, width, LANES, start, end, nonempty, &init);
+        let result = self.chunks(l, &variation, width, LANES, start, end, nonempty, &init);
         let (rest, mut vectors) = (result[0], Values::from_slice(&result[1..]));
         if trips.is_none_or(|n| n % LANES as i64 != 0) {
             // Through memory, where single lanes can be reached.

@@ -7,6 +7,7 @@ mod isa;
 mod lanes;
 mod memory;
 mod scalar;
+mod tiles;
 mod vector;
 mod wide;
 
@@ -17,6 +18,7 @@ use cranelift_codegen::{Context as CodegenContext, FinalizedMachReloc};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
@@ -100,6 +102,8 @@ thread_local! {
 /// Compiles a program into fresh executable memory.
 pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, CompileError> {
     let host = isa::host()?;
+    let tiled = if options.tiles { tiles::split(program) } else { None };
+    let program = tiled.as_ref().unwrap_or(program);
     let mut module = JITModule::new(JITBuilder::with_isa(
         host.balanced.clone(),
         cranelift_module::default_libcall_names(),
@@ -113,6 +117,11 @@ pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, 
     module.finalize_definitions().map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
     let entry = module.get_finalized_function(env.functions[program.entry].id);
     Ok(Compiled { module, entry, data: env.data, code_size })
+}
+
+/// The program that is compiled for this one: loops that call the math library are cut into tiles.
+pub fn tiled(program: &Program) -> Cow<'_, Program> {
+    tiles::split(program).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The text of every function of a program before compilation.
@@ -134,6 +143,8 @@ fn listing(
     show: impl Fn(&dyn TargetIsa, &mut CodegenContext) -> Result<String, String>,
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
+    let tiled = tiled(program);
+    let program = tiled.as_ref();
     let mut module = JITModule::new(JITBuilder::with_isa(
         host.balanced.clone(),
         cranelift_module::default_libcall_names(),

@@ -10,7 +10,8 @@ use super::scalar::clif_type;
 use super::wide::Chunk;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
-use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, Scalar};
+use smallvec::SmallVec;
+use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, MemRef, Scalar};
 
 /// What is computed once for all chunks of a loop.
 #[derive(Default)]
@@ -22,18 +23,64 @@ pub(crate) struct Uniform {
 /// Most vectors per value in a chunk, by how many values are live at once.
 const UNROLL: [(usize, usize); 2] = [(3, 4), (7, 2)];
 
+/// How the scalars of a loop's body depend on the iteration.
+pub(crate) struct Variation {
+    varying: FxHashMap<KValue, bool>,
+    /// Memories that the body stores to.
+    pub(crate) stored: SmallVec<[MemRef; 4]>,
+}
+
+impl Variation {
+    /// Whether a scalar differs between iterations.
+    pub(crate) fn varies(&self, v: KValue) -> bool {
+        self.varying.get(&v).copied().unwrap_or(false)
+    }
+}
+
+/// Finds which scalars of a straight-line body vary.
+pub(crate) fn variation(l: &For) -> Variation {
+    let stored = l.body.insts.iter().filter_map(|inst| match &inst.op {
+        KOp::Store(access) => Some(access.mem),
+        _ => None,
+    });
+    let varying = l.body.params.iter().map(|&v| (v, true)).collect();
+    let mut variation = Variation { varying, stored: stored.collect() };
+    for inst in &l.body.insts {
+        let mut varies = inst.operands.iter().any(|&v| variation.varies(v));
+        if let KOp::Load(access) = &inst.op {
+            varies |= variation.stored.contains(&access.mem)
+                || access.terms.iter().any(|&(v, stride)| stride != 0 && variation.varies(v));
+        }
+        variation.varying.extend(inst.results.iter().map(|&v| (v, varies)));
+    }
+    variation
+}
+
+/// Elements from one iteration's access to the next one's, or `None` if that is not fixed.
+pub(crate) fn lane_step(l: &For, access: &Access, variation: &Variation) -> Option<i64> {
+    let mut step = 0i64;
+    for &(v, stride) in &access.terms {
+        if v == l.body.params[0] {
+            step = step.wrapping_add(stride.wrapping_mul(l.step));
+        } else if stride != 0 && variation.varies(v) {
+            return None;
+        }
+    }
+    Some(step)
+}
+
 impl<'a> Emitter<'a, '_> {
     /// Iterations per chunk, or `None` if the loop is not made into vectors.
     pub(crate) fn vector_width(&self, l: &For) -> Option<usize> {
         if !self.env.options.vectors || !l.body.insts.iter().all(|inst| self.can_widen(inst)) {
             return None;
         }
-        let varying = self.varying(l);
+        let variation = variation(l);
         let counter = l.body.params[0];
         // The counter is 64 bits wide but rarely becomes a vector.
         let counts = l.body.insts.iter().any(|inst| inst.operands.contains(&counter));
         let numbers = l.body.params.iter().chain(l.body.insts.iter().flat_map(|inst| &inst.results));
-        let numbers = numbers.filter(|&v| varying[v] && (*v != counter || counts));
+        let numbers = numbers.filter(|&v| variation.varies(*v) && (*v != counter || counts));
         let stored = l.body.insts.iter().filter_map(|inst| match &inst.op {
             KOp::Store(access) => Some(self.kernel.mems[access.mem].elem),
             _ => None,
@@ -45,7 +92,7 @@ impl<'a> Emitter<'a, '_> {
         let (widest, narrowest) = (sizes().max().unwrap_or(4), sizes().min().unwrap_or(4));
         // A vector of the narrowest numbers is full.
         let least = 16 / narrowest;
-        let live = self.live(l, &varying);
+        let live = self.live(l, &variation);
         let unroll = UNROLL.iter().find(|&&(most, _)| live <= most).map_or(1, |&(_, unroll)| unroll);
         let mut width = (16 / widest * unroll).max(least);
         if let Some(trips) = self.trips(l) {
@@ -82,40 +129,14 @@ impl<'a> Emitter<'a, '_> {
         simple && inst.operands.iter().chain(&inst.results).all(|&v| wide(self.ty(v)))
     }
 
-    /// Which scalars of a loop's body differ between iterations.
-    pub(crate) fn varying(&self, l: &For) -> FxHashMap<KValue, bool> {
-        let stored: Vec<_> = l
-            .body
-            .insts
-            .iter()
-            .filter_map(|inst| match &inst.op {
-                KOp::Store(access) => Some(access.mem),
-                _ => None,
-            })
-            .collect();
-        let mut varying: FxHashMap<KValue, bool> = l.body.params.iter().map(|&v| (v, true)).collect();
-        for inst in &l.body.insts {
-            let of = |v: &KValue| varying.get(v).copied().unwrap_or(false);
-            let varies = match &inst.op {
-                KOp::Load(access) => {
-                    stored.contains(&access.mem)
-                        || access.terms.iter().any(|(v, stride)| *stride != 0 && of(v))
-                }
-                _ => inst.operands.iter().any(of),
-            };
-            varying.extend(inst.results.iter().map(|&v| (v, varies)));
-        }
-        varying
-    }
-
     /// The most varying scalars that are live at once.
-    fn live(&self, l: &For, varying: &FxHashMap<KValue, bool>) -> usize {
+    fn live(&self, l: &For, variation: &Variation) -> usize {
         let mut last: FxHashMap<KValue, usize> = FxHashMap::default();
         for (at, inst) in l.body.insts.iter().enumerate() {
             last.extend(inst.operands.iter().map(|&v| (v, at)));
         }
         last.extend(l.body.yields.iter().map(|&v| (v, l.body.insts.len())));
-        let is_varying = |v: &KValue| varying.get(v).copied().unwrap_or(false) && *v != l.body.params[0];
+        let is_varying = |v: &KValue| variation.varies(*v) && *v != l.body.params[0];
         let (mut now, mut most) = (l.body.params.len() - 1, 0);
         for (at, inst) in l.body.insts.iter().enumerate() {
             now += inst.results.iter().filter(|v| is_varying(v) && last.contains_key(v)).count();
@@ -130,8 +151,8 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// Adds what does not vary, as scalars, and broadcasts what varying instructions read of it.
-    pub(crate) fn prepare_uniform(&mut self, l: &'a For, varying: &FxHashMap<KValue, bool>) -> Uniform {
-        let varies = |v: &KValue| varying.get(v).copied().unwrap_or(false);
+    pub(crate) fn prepare_uniform(&mut self, l: &'a For, variation: &Variation) -> Uniform {
+        let varies = |v: &KValue| variation.varies(*v);
         for inst in &l.body.insts {
             if inst.results.iter().any(|v| !varies(v)) {
                 self.inst(inst);
@@ -140,7 +161,7 @@ impl<'a> Emitter<'a, '_> {
         let mut uniform = Uniform::default();
         for inst in &l.body.insts {
             let vectorial = match &inst.op {
-                KOp::Store(access) => self.lane_step(l, access, varying) == Some(1),
+                KOp::Store(access) => lane_step(l, access, variation) == Some(1),
                 _ => inst.results.iter().any(varies),
             };
             for v in inst.operands.iter().filter(|v| vectorial && !varies(v)) {
@@ -168,31 +189,13 @@ impl<'a> Emitter<'a, '_> {
         uniform.splats.insert(v, splat);
     }
 
-    /// Elements from one iteration's access to the next one's, or `None` if that is not fixed.
-    pub(crate) fn lane_step(
-        &self,
-        l: &For,
-        access: &Access,
-        varying: &FxHashMap<KValue, bool>,
-    ) -> Option<i64> {
-        let mut step = 0i64;
-        for &(v, stride) in &access.terms {
-            if v == l.body.params[0] {
-                step = step.wrapping_add(stride.wrapping_mul(l.step));
-            } else if stride != 0 && varying.get(&v).copied().unwrap_or(false) {
-                return None;
-            }
-        }
-        Some(step)
-    }
-
     /// A loop of independent iterations, `width` at a time.
     pub(crate) fn vector_loop(&mut self, l: &'a For, width: usize) -> Values {
-        let varying = self.varying(l);
+        let variation = variation(l);
         let trips = self.trips(l);
         let (start, end) = (self.extent(l.start), self.extent(l.end));
         let nonempty = trips.map(|n| n >= width as i64);
-        let rest = self.chunks(l, &varying, width, width, start, end, nonempty, &[])[0];
+        let rest = self.chunks(l, &variation, width, width, start, end, nonempty, &[])[0];
         if trips.is_none_or(|n| n % width as i64 != 0) {
             let some = trips.map(|_| true);
             self.counted(rest, end, l.step, some, &[], &l.body, |emitter, _, _| {
@@ -209,7 +212,7 @@ impl<'a> Emitter<'a, '_> {
     pub(crate) fn chunks(
         &mut self,
         l: &'a For,
-        varying: &FxHashMap<KValue, bool>,
+        variation: &Variation,
         width: usize,
         group: usize,
         start: Value,
@@ -228,12 +231,12 @@ impl<'a> Emitter<'a, '_> {
             nonempty,
             &init,
             &l.body,
-            |emitter| emitter.prepare_uniform(l, varying),
+            |emitter| emitter.prepare_uniform(l, variation),
             |emitter, uniform, counter, carried| {
                 let mut next = Values::from_slice(&[emitter.b.ins().iadd_imm_s(counter, group_step)]);
                 next.extend_from_slice(&carried[1..]);
                 for first in (0..group).step_by(width) {
-                    let mut chunk = Chunk::new(emitter, l, varying, &uniform, width, first);
+                    let mut chunk = Chunk::new(emitter, l, variation, &uniform, width, first);
                     // Vectors of this chunk among those of each carry.
                     let mut at = 1;
                     for &param in &l.body.params[1..] {

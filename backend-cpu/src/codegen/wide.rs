@@ -6,7 +6,7 @@
 use super::function::Emitter;
 use super::memory::flags;
 use super::scalar::{bits, clif_type, float_condition, int_condition};
-use super::vector::Uniform;
+use super::vector::{Uniform, Variation};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData, Type, Value, types};
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ enum Lanes {
 pub(crate) struct Chunk<'e, 'a, 'b> {
     e: &'e mut Emitter<'a, 'b>,
     l: &'a For,
-    varying: &'e FxHashMap<KValue, bool>,
+    variation: &'e Variation,
     uniform: &'e Uniform,
     /// Iterations of the chunk.
     width: usize,
@@ -128,12 +128,12 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
     pub(crate) fn new(
         e: &'e mut Emitter<'a, 'b>,
         l: &'a For,
-        varying: &'e FxHashMap<KValue, bool>,
+        variation: &'e Variation,
         uniform: &'e Uniform,
         width: usize,
         first: usize,
     ) -> Self {
-        Self { e, l, varying, uniform, width, first: first as i64, lanes: FxHashMap::default() }
+        Self { e, l, variation, uniform, width, first: first as i64, lanes: FxHashMap::default() }
     }
 
     /// Of the vectors of a carry that has `group` lanes: the first one of this chunk, how many, and all.
@@ -148,7 +148,7 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
     }
 
     fn varies(&self, v: KValue) -> bool {
-        self.varying.get(&v).copied().unwrap_or(false)
+        self.variation.varies(v)
     }
 
     /// All varying instructions.
@@ -366,6 +366,8 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
             KOp::Select => self.select(inst),
             KOp::Fma if ty.is_float() => {
                 let count = self.count(ty.size());
+                // The instruction overwrites its first factor: better not one that is needed in every chunk.
+                let o = if self.varies(o[0]) { [o[0], o[1], o[2]] } else { [o[1], o[0], o[2]] };
                 Lanes::Numbers(
                     (0..count)
                         .map(|k| {

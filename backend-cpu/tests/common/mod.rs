@@ -258,6 +258,10 @@ pub(crate) fn assert_same(found: &[Array], expected: &[Array], args: &[Array], w
 #[track_caller]
 pub(crate) fn check(program: &Program, args: &[Array], what: &str) {
     let expected = wengert_ir::kernel::interp::run(program, args).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let tiled = wengert_cpu::tiled(program);
+    let found =
+        wengert_ir::kernel::interp::run(&tiled, args).unwrap_or_else(|e| panic!("{what}, tiled: {e}"));
+    assert_same(&found, &expected, args, &format!("{what}, cut into tiles and interpreted"));
     for (vectors, tiles) in [(false, false), (true, false), (true, true)] {
         let options = Options { vectors, tiles, ..Options::default() };
         let found = run(program, &options, args);

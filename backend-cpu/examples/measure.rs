@@ -1,0 +1,160 @@
+//! Measures compilation and calls of small programs. Run with `cargo run --release -p wengert-cpu --example measure`.
+
+#![allow(clippy::print_stdout, reason = "a command that reports")]
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use common::Maker;
+use std::time::Instant;
+use wengert_cpu::{Executable, Options};
+use wengert_ir::array::Array;
+use wengert_ir::kernel::build::at;
+use wengert_ir::kernel::{Combine, Extent, KBinary, KOp, LoopKind, Program, Scalar};
+use wengert_ir::math::MathFn;
+
+/// Least and median time of a call of `f`, in ns.
+fn time(mut f: impl FnMut()) -> (f64, f64) {
+    let mut inner = 1;
+    loop {
+        let start = Instant::now();
+        (0..inner).for_each(|_| f());
+        if start.elapsed().as_micros() > 200 {
+            break;
+        }
+        inner *= 2;
+    }
+    let mut samples: Vec<f64> = (0..60)
+        .map(|_| {
+            let start = Instant::now();
+            (0..inner).for_each(|_| f());
+            start.elapsed().as_nanos() as f64 / inner as f64
+        })
+        .collect();
+    samples.sort_by(f64::total_cmp);
+    (samples[0], samples[samples.len() / 2])
+}
+
+fn report(name: &str, program: &Program, elements: usize) {
+    let (compile, _) = time(|| drop(Executable::compile(program, &Options::default())));
+    let executable = Executable::compile(program, &Options::default()).expect("compiles");
+    let args: Vec<Array> = program
+        .params
+        .iter()
+        .map(|t| match t.dtype {
+            wengert_ir::types::DType::F32 => {
+                let values: Vec<f32> = (0..t.elements()).map(|i| (i % 100) as f32 * 0.01).collect();
+                Array::new(&t.shape, &values)
+            }
+            _ => {
+                let values: Vec<f64> = (0..t.elements()).map(|i| (i % 100) as f64 * 0.01).collect();
+                Array::new(&t.shape, &values)
+            }
+        })
+        .collect();
+    let mut results: Vec<Array> = program.results.iter().map(|t| Array::zeros(t.clone())).collect();
+    let args: Vec<&[u8]> = args.iter().map(|a| a.bytes()).collect();
+    let mut slices: Vec<&mut [u8]> = results.iter_mut().map(|r| r.bytes_mut()).collect();
+    let (least, median) = time(|| executable.call(&args, &mut slices).expect("runs"));
+    println!(
+        "{name:28} compile {:8.1} us, {:6} bytes; call {least:10.1} ns (median {median:10.1}), {:7.3} ns per element",
+        compile / 1e3,
+        executable.code_size(),
+        least / elements as f64
+    );
+}
+
+fn scalar(ops: usize) -> Program {
+    let mut m = Maker::new();
+    let (x, y) = (m.param(Scalar::F64, 1), m.result(Scalar::F64, 1));
+    let mut v = m.b.load(at(x, 0, &[]));
+    let first = v;
+    for k in 0..ops {
+        let op = if k % 2 == 0 { KBinary::Mul } else { KBinary::Add };
+        v = m.b.op(KOp::Binary(op), &[v, first], Scalar::F64);
+    }
+    m.b.store(at(y, 0, &[]), v);
+    m.finish()
+}
+
+/// Straight-line code over memory: each operation reads two recent values; every tenth is stored.
+fn straight(ops: usize) -> Program {
+    let mut m = Maker::new();
+    let (x, y) = (m.param(Scalar::F64, 64), m.result(Scalar::F64, ops / 10 + 1));
+    let mut values: Vec<_> = (0..64).map(|i| m.b.load(at(x, i, &[]))).collect();
+    let mut random = common::Random(1);
+    for k in 0..ops {
+        let n = values.len();
+        let pick = |r: u64| n - 1 - (r % 40.min(n as u64)) as usize;
+        let (a, b) = (values[pick(random.next())], values[pick(random.next())]);
+        let op = if k % 2 == 0 { KBinary::Mul } else { KBinary::Add };
+        let v = m.b.op(KOp::Binary(op), &[a, b], Scalar::F64);
+        values.push(v);
+        if k % 10 == 0 {
+            m.b.store(at(y, (k / 10) as i64, &[]), v);
+        }
+    }
+    m.finish()
+}
+
+fn axpy(ty: Scalar, n: usize) -> Program {
+    let mut m = Maker::new();
+    let (x, y, a, out) = (m.param(ty, n), m.param(ty, n), m.param(ty, 1), m.result(ty, n));
+    m.b.count(Extent::Const(0), Extent::Const(n as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+        let (v, w, s) = (b.load(at(x, 0, &[(i, 1)])), b.load(at(y, 0, &[(i, 1)])), b.load(at(a, 0, &[])));
+        let t = b.op(KOp::Binary(KBinary::Mul), &[w, w], ty);
+        let t = b.op(KOp::Fma, &[s, v, t], ty);
+        b.store(at(out, 0, &[(i, 1)]), t);
+        vec![]
+    });
+    m.finish()
+}
+
+fn sum(ty: Scalar, n: usize) -> Program {
+    let mut m = Maker::new();
+    let (x, out) = (m.param(ty, n), m.result(ty, 1));
+    let total = m.b.lanes(Extent::Const(n as i64), &[Combine::Add], &[ty], |b, i, c| {
+        let v = b.load(at(x, 0, &[(i, 1)]));
+        vec![b.op(KOp::Fma, &[v, v, c[0]], ty)]
+    });
+    m.b.store(at(out, 0, &[]), total[0]);
+    m.finish()
+}
+
+/// `mean(tanh(a*x+b)*exp(-x*x))`-like chain without the mean.
+fn chain(n: usize) -> Program {
+    let ty = Scalar::F32;
+    let mut m = Maker::new();
+    let (x, a, out) = (m.param(ty, n), m.param(ty, 2), m.result(ty, n));
+    m.b.count(Extent::Const(0), Extent::Const(n as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+        let v = b.load(at(x, 0, &[(i, 1)]));
+        let (s, t) = (b.load(at(a, 0, &[])), b.load(at(a, 1, &[])));
+        let u = b.op(KOp::Fma, &[s, v, t], ty);
+        let u = b.op(KOp::Math(MathFn::Tanh), &[u], ty);
+        let w = b.op(KOp::Binary(KBinary::Mul), &[v, v], ty);
+        let w = b.op(KOp::Unary(wengert_ir::kernel::KUnary::Neg), &[w], ty);
+        let w = b.op(KOp::Math(MathFn::Exp), &[w], ty);
+        let u = b.op(KOp::Binary(KBinary::Mul), &[u, w], ty);
+        b.store(at(out, 0, &[(i, 1)]), u);
+        vec![]
+    });
+    m.finish()
+}
+
+fn main() {
+    report("scalar, 3 ops", &scalar(3), 1);
+    report("straight line, 100 ops", &straight(100), 100);
+    report("straight line, 1,000 ops", &straight(1000), 1000);
+    report("straight line, 10,000 ops", &straight(10_000), 10_000);
+    report("axpy f32 4,096", &axpy(Scalar::F32, 4096), 4096);
+    report("axpy f64 4,096", &axpy(Scalar::F64, 4096), 4096);
+    report("axpy f32 1e6", &axpy(Scalar::F32, 1_000_000), 1_000_000);
+    report("sum of squares f32 512", &sum(Scalar::F32, 512), 512);
+    report("sum of squares f64 512", &sum(Scalar::F64, 512), 512);
+    report("tanh*exp chain f32 1e5", &chain(100_000), 100_000);
+    if std::env::args().any(|a| a == "asm") {
+        println!("{}", wengert_cpu::asm(&axpy(Scalar::F32, 4096)).expect("prints"));
+        println!("{}", wengert_cpu::asm(&sum(Scalar::F32, 512)).expect("prints"));
+        println!("{}", wengert_cpu::asm(&scalar(3)).expect("prints"));
+    }
+}

@@ -1,0 +1,728 @@
+//! Loops that call the math library, cut into tiles: kernel IR to kernel IR.
+//!
+//! A vector loop
+//!
+//! ```text
+//! for i: y[i] = tanh(a * x[i] + b) * x[i]
+//! ```
+//!
+//! becomes, for tiles of `BLOCK` iterations that fit in the first-level cache,
+//!
+//! ```text
+//! for t in tiles:
+//!   for j: u[j] = a * x[t + j] + b
+//!   u = tanh(u)                        // one call of a wide routine
+//!   for j: y[t + j] = u[j] * x[t + j]
+//! ```
+//!
+//! Each scalar of the body has a stage: that of its latest operand, and one more if that is a result of the library.
+//! Scalars that are cheap to have again (loads of what the loop does not store, what does not vary) are added to
+//! every stage that reads them; others cross stages in tiles. Reductions are at most one tile long already: their
+//! last stage carries the accumulators.
+
+use super::vector::{Variation, lane_step, variation};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use std::collections::BTreeMap;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::kernel::{
+    Access, BLOCK, Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind, MemKind,
+    MemRef, MemRefDef, Program, Scalar,
+};
+
+/// Loops of fewer iterations call the library number by number.
+const LEAST: i64 = 16;
+
+/// The program with its loops cut into tiles, or `None` if it has none to cut.
+pub(crate) fn split(program: &Program) -> Option<Program> {
+    let mut any = false;
+    for kernel in program.kernels.values() {
+        super::visit(&kernel.body, &mut |op| any |= matches!(op, KOp::Math(_) | KOp::Math2(_)));
+    }
+    if !any {
+        return None;
+    }
+    let mut program = program.clone();
+    let mut changed = false;
+    for kernel in program.kernels.values_mut() {
+        let body = std::mem::take(&mut kernel.body);
+        let mut splitter =
+            Splitter { kernel, tiles: BTreeMap::new(), constants: FxHashMap::default(), changed: false };
+        let body = splitter.block(body);
+        changed |= splitter.changed;
+        kernel.body = body;
+    }
+    changed.then_some(program)
+}
+
+struct Splitter<'k> {
+    kernel: &'k mut Kernel,
+    /// Local buffers of `BLOCK` elements, for all loops of the kernel in turn.
+    tiles: BTreeMap<Scalar, Vec<MemRef>>,
+    /// Constants seen so far.
+    constants: FxHashMap<KValue, u64>,
+    changed: bool,
+}
+
+impl Splitter<'_> {
+    fn block(&mut self, mut block: Block) -> Block {
+        let insts = std::mem::take(&mut block.insts);
+        for mut inst in insts {
+            match &mut inst.op {
+                KOp::Const(word) => {
+                    self.constants.insert(inst.results[0], *word);
+                }
+                KOp::For(l) => {
+                    if let Some(insts) = self.split_loop(l, &inst.results) {
+                        self.changed = true;
+                        block.insts.extend(insts);
+                        continue;
+                    }
+                    l.body = self.block(std::mem::take(&mut l.body));
+                }
+                KOp::While(l) => {
+                    l.cond = self.block(std::mem::take(&mut l.cond));
+                    l.body = self.block(std::mem::take(&mut l.body));
+                }
+                KOp::Switch(blocks) => {
+                    for b in blocks {
+                        *b = self.block(std::mem::take(b));
+                    }
+                }
+                KOp::Unary(_)
+                | KOp::Binary(_)
+                | KOp::Compare(..)
+                | KOp::Select
+                | KOp::Fma
+                | KOp::Cast(_)
+                | KOp::Math(_)
+                | KOp::Math2(_)
+                | KOp::Load(_)
+                | KOp::Store(_)
+                | KOp::Call { .. }
+                | KOp::Parallel { .. }
+                | KOp::Library(_)
+                | KOp::Reserve(_) => {}
+            }
+            block.insts.push(inst);
+        }
+        block
+    }
+
+    fn trips(&self, l: &For) -> Option<i64> {
+        let known = |extent| match extent {
+            Extent::Const(n) => Some(n),
+            Extent::Value(v) => self.constants.get(&v).map(|&word| word as i64),
+        };
+        let (start, end) = (known(l.start)?, known(l.end)?);
+        Some(if end <= start { 0 } else { (end - start + l.step - 1) / l.step })
+    }
+
+    fn split_loop(&mut self, l: &For, results: &[KValue]) -> Option<Vec<KInst>> {
+        let trips = self.trips(l);
+        if l.kind == LoopKind::Sequential || trips.is_some_and(|n| n < LEAST) {
+            return None;
+        }
+        let plan = Plan::new(l, &self.kernel.values)?;
+        let one_tile = matches!(l.kind, LoopKind::Lanes(_)) || trips.is_some_and(|n| n <= BLOCK as i64);
+        let mut out = Vec::new();
+        if one_tile {
+            let start = match l.start {
+                Extent::Value(v) => v,
+                Extent::Const(n) => self.emit(&mut out, KOp::Const(n as u64), &[], Scalar::I64),
+            };
+            let len = match trips {
+                Some(n) => Extent::Const(n),
+                None => Extent::Value(self.remaining(&mut out, l, start)),
+            };
+            self.stages(&mut out, l, &plan, start, len, results);
+            return Some(out);
+        }
+        let counter = self.kernel.values.push(Scalar::I64);
+        let mut insts = Vec::new();
+        let len = if trips.is_some_and(|n| n % BLOCK as i64 == 0) {
+            Extent::Const(BLOCK as i64)
+        } else {
+            let remaining = self.remaining(&mut insts, l, counter);
+            let block = self.emit(&mut insts, KOp::Const(BLOCK as u64), &[], Scalar::I64);
+            Extent::Value(self.emit(&mut insts, KOp::Binary(KBinary::Min), &[remaining, block], Scalar::I64))
+        };
+        self.stages(&mut insts, l, &plan, counter, len, results);
+        let body = Block { params: smallvec![counter], insts, yields: smallvec![] };
+        let (start, end, step) = (l.start, l.end, l.step * BLOCK as i64);
+        let tiles = For { start, end, step, kind: LoopKind::Sequential, body };
+        out.push(KInst { op: KOp::For(Box::new(tiles)), operands: smallvec![], results: smallvec![] });
+        Some(out)
+    }
+
+    /// Iterations from `from` on, not negative.
+    fn remaining(&mut self, out: &mut Vec<KInst>, l: &For, from: KValue) -> KValue {
+        let end = match l.end {
+            Extent::Value(v) => v,
+            Extent::Const(n) => self.emit(out, KOp::Const(n as u64), &[], Scalar::I64),
+        };
+        let mut left = self.emit(out, KOp::Binary(KBinary::Sub), &[end, from], Scalar::I64);
+        if l.step != 1 {
+            let round = self.emit(out, KOp::Const(l.step as u64 - 1), &[], Scalar::I64);
+            let step = self.emit(out, KOp::Const(l.step as u64), &[], Scalar::I64);
+            left = self.emit(out, KOp::Binary(KBinary::Add), &[left, round], Scalar::I64);
+            left = self.emit(out, KOp::Binary(KBinary::Div), &[left, step], Scalar::I64);
+        }
+        let zero = self.emit(out, KOp::Const(0), &[], Scalar::I64);
+        self.emit(out, KOp::Binary(KBinary::Max), &[left, zero], Scalar::I64)
+    }
+
+    fn emit(&mut self, out: &mut Vec<KInst>, op: KOp, operands: &[KValue], ty: Scalar) -> KValue {
+        let result = self.kernel.values.push(ty);
+        out.push(KInst { op, operands: SmallVec::from_slice(operands), results: smallvec![result] });
+        result
+    }
+
+    /// The stages of one tile whose first iteration is that of `tile`.
+    fn stages(
+        &mut self,
+        out: &mut Vec<KInst>,
+        l: &For,
+        plan: &Plan<'_>,
+        tile: KValue,
+        len: Extent,
+        results: &[KValue],
+    ) {
+        let mut buffers = Buffers { home: FxHashMap::default(), free: BTreeMap::new() };
+        for (position, step) in plan.steps.iter().enumerate() {
+            match *step {
+                Step::Call(at) => {
+                    let inst = &plan.l.body.insts[at];
+                    let sources: SmallVec<[Access; 2]> = inst
+                        .operands
+                        .iter()
+                        .map(|&v| match plan.direct_source(v) {
+                            Some(access) => plan.at_tile(access, tile),
+                            None => whole(buffers.home[&v]),
+                        })
+                        .collect();
+                    let result = inst.results[0];
+                    self.release(&mut buffers, plan, position + 1);
+                    let target = match plan.direct_target(result) {
+                        Some(access) => plan.at_tile(access, tile),
+                        None => whole(self.buffer(&mut buffers, result)),
+                    };
+                    let library = match (&inst.op, &sources[..]) {
+                        (KOp::Math(f), [src]) => Library::Tile { f: *f, src: src.clone(), dst: target, len },
+                        (KOp::Math2(f), [a, b]) => {
+                            Library::Tile2 { f: *f, a: a.clone(), b: b.clone(), dst: target, len }
+                        }
+                        _ => unreachable!("a step that calls the library"),
+                    };
+                    let op = KOp::Library(Box::new(library));
+                    out.push(KInst { op, operands: smallvec![], results: smallvec![] });
+                }
+                Step::Loop(stage) => {
+                    self.release(&mut buffers, plan, position);
+                    for &v in &plan.saved[stage] {
+                        self.buffer(&mut buffers, v);
+                    }
+                    self.stage(out, l, plan, stage, tile, len, &buffers, results);
+                }
+            }
+        }
+    }
+
+    /// Frees buffers of values that nothing from step `position` on reads.
+    fn release(&mut self, buffers: &mut Buffers, plan: &Plan<'_>, position: usize) {
+        let mut dead: Vec<KValue> =
+            buffers.home.keys().copied().filter(|v| plan.last[v] < position).collect();
+        dead.sort();
+        for v in dead {
+            let mem = buffers.home.remove(&v).expect("just listed");
+            buffers.free.entry(self.kernel.values[v]).or_default().push(mem);
+        }
+    }
+
+    /// A buffer for a value.
+    fn buffer(&mut self, buffers: &mut Buffers, v: KValue) -> MemRef {
+        let elem = self.kernel.values[v];
+        let mem = match buffers.free.entry(elem).or_default().pop() {
+            Some(mem) => mem,
+            None => {
+                let used = buffers.home.keys().filter(|v| self.kernel.values[**v] == elem).count();
+                let known = self.tiles.entry(elem).or_default();
+                if let Some(&mem) = known.get(used) {
+                    mem
+                } else {
+                    let mem = self.kernel.mems.push(MemRefDef { elem, len: BLOCK, kind: MemKind::Local });
+                    known.push(mem);
+                    mem
+                }
+            }
+        };
+        buffers.home.insert(v, mem);
+        mem
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a loop and where its values live")]
+    fn stage(
+        &mut self,
+        out: &mut Vec<KInst>,
+        l: &For,
+        plan: &Plan<'_>,
+        stage: usize,
+        tile: KValue,
+        len: Extent,
+        buffers: &Buffers,
+        results: &[KValue],
+    ) {
+        let counter = self.kernel.values.push(Scalar::I64);
+        let mut copy =
+            Copy { plan, stage, tile, counter, buffers, map: FxHashMap::default(), insts: Vec::new() };
+        let is_last = stage == plan.stages - 1;
+        let mut params: SmallVec<[KValue; 2]> = smallvec![counter];
+        if is_last {
+            for &carry in &l.body.params[1..] {
+                let param = self.kernel.values.push(self.kernel.values[carry]);
+                copy.map.insert(carry, param);
+                params.push(param);
+            }
+        }
+        for (at, inst) in l.body.insts.iter().enumerate() {
+            if plan.placed[at] == Some(stage) {
+                self.copy_inst(&mut copy, inst);
+            }
+        }
+        for &v in &plan.saved[stage] {
+            let value = self.need(&mut copy, v);
+            let access = element(buffers.home[&v], counter);
+            copy.insts.push(KInst {
+                op: KOp::Store(access),
+                operands: smallvec![value],
+                results: smallvec![],
+            });
+        }
+        let yields: SmallVec<[KValue; 2]> = if is_last {
+            l.body.yields.iter().map(|&v| self.need(&mut copy, v)).collect()
+        } else {
+            smallvec![]
+        };
+        let insts = copy.insts;
+        if insts.is_empty() && yields.is_empty() {
+            return;
+        }
+        let kind = if is_last { l.kind.clone() } else { LoopKind::Vector };
+        let body = Block { params, insts, yields };
+        let results = if is_last { SmallVec::from_slice(results) } else { smallvec![] };
+        let op = KOp::For(Box::new(For { start: Extent::Const(0), end: len, step: 1, kind, body }));
+        out.push(KInst { op, operands: smallvec![], results });
+    }
+
+    /// Adds an instruction to a stage; gives its result's copy if it has one.
+    fn copy_inst(&mut self, copy: &mut Copy<'_, '_>, inst: &KInst) -> Option<KValue> {
+        let operands = inst.operands.iter().map(|&v| self.need(copy, v)).collect();
+        let op = match &inst.op {
+            KOp::Load(access) => KOp::Load(self.copy_access(copy, access)),
+            KOp::Store(access) => KOp::Store(self.copy_access(copy, access)),
+            op => op.clone(),
+        };
+        let results: SmallVec<[KValue; 1]> = inst
+            .results
+            .iter()
+            .map(|&v| {
+                let ty = self.kernel.values[v];
+                let new = self.kernel.values.push(ty);
+                copy.map.insert(v, new);
+                new
+            })
+            .collect();
+        let result = results.first().copied();
+        copy.insts.push(KInst { op, operands, results });
+        result
+    }
+
+    fn copy_access(&mut self, copy: &mut Copy<'_, '_>, access: &Access) -> Access {
+        let mut new = Access { mem: access.mem, offset: access.offset, terms: SmallVec::new() };
+        for &(v, stride) in &access.terms {
+            if v == copy.plan.l.body.params[0] {
+                add_term(&mut new, copy.tile, stride);
+                add_term(&mut new, copy.counter, stride.wrapping_mul(copy.plan.l.step));
+            } else {
+                let v = self.need(copy, v);
+                add_term(&mut new, v, stride);
+            }
+        }
+        new
+    }
+
+    /// A scalar of the loop in a stage's copy of the body.
+    fn need(&mut self, copy: &mut Copy<'_, '_>, v: KValue) -> KValue {
+        if let Some(&known) = copy.map.get(&v) {
+            return known;
+        }
+        if v == copy.plan.l.body.params[0] {
+            let mut scaled = copy.counter;
+            if copy.plan.l.step != 1 {
+                let step = self.emit(&mut copy.insts, KOp::Const(copy.plan.l.step as u64), &[], Scalar::I64);
+                scaled = self.emit(&mut copy.insts, KOp::Binary(KBinary::Mul), &[scaled, step], Scalar::I64);
+            }
+            let sum =
+                self.emit(&mut copy.insts, KOp::Binary(KBinary::Add), &[copy.tile, scaled], Scalar::I64);
+            copy.map.insert(v, sum);
+            return sum;
+        }
+        let Some(&at) = copy.plan.definitions.get(&v) else { return v };
+        if copy.plan.placed[at].is_none() && !copy.plan.is_call(at) {
+            let inst = &copy.plan.l.body.insts[at];
+            return self.copy_inst(copy, inst).expect("a definition");
+        }
+        debug_assert!(copy.plan.stage_of[&v] <= copy.stage, "a value of a later stage");
+        let access = element(copy.buffers.home[&v], copy.counter);
+        let value = self.emit(&mut copy.insts, KOp::Load(access), &[], self.kernel.values[v]);
+        copy.map.insert(v, value);
+        value
+    }
+}
+
+/// A stage's loop body being made.
+struct Copy<'p, 'l> {
+    plan: &'p Plan<'l>,
+    stage: usize,
+    tile: KValue,
+    counter: KValue,
+    buffers: &'p Buffers,
+    map: FxHashMap<KValue, KValue>,
+    insts: Vec<KInst>,
+}
+
+/// Where values that cross stages live.
+struct Buffers {
+    home: FxHashMap<KValue, MemRef>,
+    free: BTreeMap<Scalar, Vec<MemRef>>,
+}
+
+fn whole(mem: MemRef) -> Access {
+    Access { mem, offset: 0, terms: SmallVec::new() }
+}
+
+fn element(mem: MemRef, counter: KValue) -> Access {
+    Access { mem, offset: 0, terms: smallvec![(counter, 1)] }
+}
+
+/// Adds `value * stride` to a position, where a value may occur once.
+fn add_term(access: &mut Access, value: KValue, stride: i64) {
+    match access.terms.iter_mut().find(|(v, _)| *v == value) {
+        Some((_, known)) => *known = known.wrapping_add(stride),
+        None => access.terms.push((value, stride)),
+    }
+}
+
+/// What is done for one tile, in order.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The loop of a stage.
+    Loop(usize),
+    /// The call of the library that this instruction becomes.
+    Call(usize),
+}
+
+/// How a loop is cut.
+struct Plan<'l> {
+    l: &'l For,
+    definitions: FxHashMap<KValue, usize>,
+    /// Stage of each instruction that is in exactly one; `None` for those that are added where they are needed, for
+    /// calls of the library, and for stores that a call does.
+    placed: Vec<Option<usize>>,
+    calls: Vec<bool>,
+    /// Stage from which each value of the body can be read.
+    stage_of: FxHashMap<KValue, usize>,
+    stages: usize,
+    steps: Vec<Step>,
+    /// Values that each stage leaves in buffers.
+    saved: Vec<Vec<KValue>>,
+    /// The last step that reads each value.
+    last: FxHashMap<KValue, usize>,
+    /// Loads that a call can read from directly, and stores that it can do.
+    sources: FxHashMap<KValue, Access>,
+    targets: FxHashMap<KValue, Access>,
+}
+
+impl<'l> Plan<'l> {
+    /// `None` if the loop has no varying call of the library, or cannot be cut.
+    fn new(l: &'l For, types: &EntityVec<KValue, Scalar>) -> Option<Plan<'l>> {
+        let insts = &l.body.insts;
+        let straight = insts.iter().all(|inst| match &inst.op {
+            KOp::Const(_)
+            | KOp::Unary(_)
+            | KOp::Binary(_)
+            | KOp::Compare(..)
+            | KOp::Select
+            | KOp::Fma
+            | KOp::Cast(_)
+            | KOp::Math(_)
+            | KOp::Math2(_)
+            | KOp::Load(_)
+            | KOp::Store(_) => true,
+            KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Call { .. }
+            | KOp::Parallel { .. }
+            | KOp::Library(_)
+            | KOp::Reserve(_) => false,
+        });
+        if !straight {
+            return None;
+        }
+        let variation = variation(l);
+        let calls: Vec<bool> = insts
+            .iter()
+            .map(|inst| matches!(inst.op, KOp::Math(_) | KOp::Math2(_)) && variation.varies(inst.results[0]))
+            .collect();
+        if !calls.contains(&true) {
+            return None;
+        }
+        let mut plan = Plan {
+            l,
+            definitions: FxHashMap::default(),
+            placed: vec![None; insts.len()],
+            calls,
+            stage_of: FxHashMap::default(),
+            stages: 1,
+            steps: Vec::new(),
+            saved: Vec::new(),
+            last: FxHashMap::default(),
+            sources: FxHashMap::default(),
+            targets: FxHashMap::default(),
+        };
+        for (at, inst) in insts.iter().enumerate() {
+            plan.definitions.extend(inst.results.iter().map(|&v| (v, at)));
+        }
+        plan.find_direct(&variation, types);
+        plan.assign(&variation)?;
+        plan.order();
+        Some(plan)
+    }
+
+    fn is_call(&self, at: usize) -> bool {
+        self.calls[at]
+    }
+
+    fn direct_source(&self, v: KValue) -> Option<&Access> {
+        self.sources.get(&v)
+    }
+
+    fn direct_target(&self, v: KValue) -> Option<&Access> {
+        self.targets.get(&v)
+    }
+
+    /// An access of iteration `i` as that of a tile's first one.
+    fn at_tile(&self, access: &Access, tile: KValue) -> Access {
+        let mut moved = Access { mem: access.mem, offset: access.offset, terms: SmallVec::new() };
+        for &(v, stride) in &access.terms {
+            add_term(&mut moved, if v == self.l.body.params[0] { tile } else { v }, stride);
+        }
+        moved
+    }
+
+    /// Accesses to consecutive elements that calls can do themselves.
+    fn find_direct(&mut self, variation: &Variation, types: &EntityVec<KValue, Scalar>) {
+        let insts = &self.l.body.insts;
+        let mut accesses: FxHashMap<MemRef, usize> = FxHashMap::default();
+        for inst in insts {
+            if let KOp::Load(access) | KOp::Store(access) = &inst.op {
+                *accesses.entry(access.mem).or_default() += 1;
+            }
+        }
+        let outside = |v: &KValue| *v == self.l.body.params[0] || !self.definitions.contains_key(v);
+        let contiguous = |access: &Access| {
+            lane_step(self.l, access, variation) == Some(1) && access.terms.iter().all(|(v, _)| outside(v))
+        };
+        let mut uses: FxHashMap<KValue, usize> = FxHashMap::default();
+        let terms = |inst: &KInst| match &inst.op {
+            KOp::Load(access) | KOp::Store(access) => access.terms.iter().map(|&(v, _)| v).collect(),
+            _ => Vec::new(),
+        };
+        for v in insts.iter().flat_map(|inst| inst.operands.iter().copied().chain(terms(inst))) {
+            *uses.entry(v).or_default() += 1;
+        }
+        for &v in &self.l.body.yields {
+            *uses.entry(v).or_default() += 1;
+        }
+        for inst in insts {
+            match &inst.op {
+                KOp::Load(access) if contiguous(access) && !variation.stored.contains(&access.mem) => {
+                    self.sources.insert(inst.results[0], access.clone());
+                }
+                KOp::Store(access) => {
+                    let v = inst.operands[0];
+                    let from_call = self.definitions.get(&v).is_some_and(|&at| self.calls[at]);
+                    if from_call && uses[&v] == 1 && accesses[&access.mem] == 1 && contiguous(access) {
+                        self.targets.insert(v, access.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        debug_assert!(self.targets.keys().all(|&v| types[v].is_float()));
+    }
+
+    /// Gives each instruction its stage. `None` if a call depends on a carried value.
+    fn assign(&mut self, variation: &Variation) -> Option<()> {
+        const CARRIED: usize = usize::MAX;
+        let insts = &self.l.body.insts;
+        let mut stage_of: FxHashMap<KValue, usize> =
+            self.l.body.params[1..].iter().map(|&v| (v, CARRIED)).collect();
+        // Stages before which accesses to a memory that is stored to may not move.
+        let mut ordered: FxHashMap<MemRef, usize> = FxHashMap::default();
+        for (at, inst) in insts.iter().enumerate() {
+            let read = |v: &KValue| stage_of.get(v).copied().unwrap_or(0);
+            let mut stage = inst.operands.iter().map(read).max().unwrap_or(0);
+            match &inst.op {
+                KOp::Load(access) | KOp::Store(access) => {
+                    stage = stage.max(access.terms.iter().map(|(v, _)| read(v)).max().unwrap_or(0));
+                    if variation.stored.contains(&access.mem) {
+                        let barrier = ordered.entry(access.mem).or_default();
+                        stage = stage.max(*barrier);
+                        *barrier = stage;
+                    }
+                    let is_again = matches!(inst.op, KOp::Load(_))
+                        && !variation.stored.contains(&access.mem)
+                        && access
+                            .terms
+                            .iter()
+                            .all(|(v, _)| *v == self.l.body.params[0] || !variation.varies(*v));
+                    let done_by_call =
+                        matches!(inst.op, KOp::Store(_)) && self.targets.contains_key(&inst.operands[0]);
+                    if !is_again && !done_by_call {
+                        self.placed[at] = Some(stage);
+                    }
+                }
+                _ if self.calls[at] => {
+                    if stage == CARRIED {
+                        return None;
+                    }
+                    stage += 1;
+                }
+                _ if inst.results.iter().all(|&v| !variation.varies(v)) => {}
+                _ => self.placed[at] = Some(stage),
+            }
+            stage_of.extend(inst.results.iter().map(|&v| (v, stage)));
+        }
+        let real = |s: usize| if s == CARRIED { 0 } else { s };
+        let last_call = stage_of.values().copied().map(real).max().unwrap_or(0);
+        let last_placed = self.placed.iter().flatten().copied().map(real).max().unwrap_or(0);
+        let last = last_call.max(last_placed);
+        self.stages = last + 1;
+        for stage in self.placed.iter_mut().flatten().chain(stage_of.values_mut()) {
+            *stage = (*stage).min(last);
+        }
+        self.stage_of = stage_of;
+        Some(())
+    }
+
+    /// The steps, what each stage saves, and until when.
+    fn order(&mut self) {
+        let insts = &self.l.body.insts;
+        self.saved = vec![Vec::new(); self.stages];
+        let mut step_of_loop = vec![0; self.stages];
+        for (stage, step_of_loop) in step_of_loop.iter_mut().enumerate() {
+            *step_of_loop = self.steps.len();
+            self.steps.push(Step::Loop(stage));
+            for (at, inst) in insts.iter().enumerate() {
+                if self.calls[at] && self.stage_of[&inst.results[0]] == stage + 1 {
+                    self.steps.push(Step::Call(at));
+                }
+            }
+        }
+        let mut last: FxHashMap<KValue, usize> = FxHashMap::default();
+        let mut saved = vec![Vec::new(); self.stages];
+        // Values that live in a buffer are saved where they are made, or, if they can be had again, for one call.
+        let mut cross = |plan: &Self, v: KValue, step: usize, stage: usize| {
+            let crosses = match plan.definitions.get(&v) {
+                None => false,
+                Some(&at) if plan.calls[at] => true,
+                Some(&at) => match plan.placed[at] {
+                    Some(own) => {
+                        if own < stage && !saved[own].contains(&v) {
+                            saved[own].push(v);
+                        }
+                        own < stage
+                    }
+                    None => false,
+                },
+            };
+            if crosses {
+                let last = last.entry(v).or_default();
+                *last = (*last).max(step);
+            }
+        };
+        let mut fills: Vec<(KValue, usize, usize)> = Vec::new();
+        for (position, step) in self.steps.iter().enumerate() {
+            match *step {
+                Step::Loop(stage) => {
+                    for (at, inst) in insts.iter().enumerate() {
+                        if self.placed[at] == Some(stage) {
+                            self.reads(inst)
+                                .for_each(|v| self.closure(v, &mut |v| cross(self, v, position, stage)));
+                        }
+                    }
+                    if stage + 1 == self.stages {
+                        for &v in &self.l.body.yields {
+                            self.closure(v, &mut |v| cross(self, v, position, stage));
+                        }
+                    }
+                }
+                Step::Call(at) => {
+                    let stage = self.stage_of[&insts[at].results[0]] - 1;
+                    for &v in insts[at].operands.iter().filter(|v| !self.sources.contains_key(v)) {
+                        // A call reads after its stage's loop, so what that makes crosses too.
+                        cross(self, v, position, stage + 1);
+                        let again = match self.definitions.get(&v) {
+                            None => true,
+                            Some(&at) => self.placed[at].is_none() && !self.calls[at],
+                        };
+                        if again {
+                            fills.push((v, position, stage));
+                            self.closure(v, &mut |v| cross(self, v, step_of_loop[stage], stage));
+                        }
+                    }
+                }
+            }
+        }
+        for (v, position, stage) in fills {
+            // Saved once, by the first stage that has to.
+            if !saved.iter().any(|s| s.contains(&v)) {
+                saved[stage].push(v);
+            }
+            let last = last.entry(v).or_default();
+            *last = (*last).max(position);
+        }
+        // A result that nothing reads still needs a place.
+        for (position, step) in self.steps.iter().enumerate() {
+            if let Step::Call(at) = *step {
+                last.entry(insts[at].results[0]).or_insert(position);
+            }
+        }
+        self.saved = saved;
+        self.last = last;
+    }
+
+    /// Scalars that an instruction reads.
+    fn reads<'i>(&self, inst: &'i KInst) -> impl Iterator<Item = KValue> + use<'i> {
+        let terms: &[(KValue, i64)] = match &inst.op {
+            KOp::Load(access) | KOp::Store(access) => &access.terms,
+            _ => &[],
+        };
+        inst.operands.iter().copied().chain(terms.iter().map(|&(v, _)| v))
+    }
+
+    /// Visits a value and, if it is had again where it is read, what that reads.
+    fn closure(&self, v: KValue, f: &mut dyn FnMut(KValue)) {
+        f(v);
+        if let Some(&at) = self.definitions.get(&v)
+            && self.placed[at].is_none()
+            && !self.calls[at]
+        {
+            for operand in self.reads(&self.l.body.insts[at]) {
+                self.closure(operand, f);
+            }
+        }
+    }
+}
