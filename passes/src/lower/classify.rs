@@ -1,0 +1,133 @@
+//! What each instruction is to the lowering: computed inside its readers, in registers, or on its own.
+
+use super::cost;
+use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::kernel::Scalar;
+use wengert_ir::op::{Op, Reducer};
+use wengert_ir::types::{TensorType, Type};
+
+/// How an operation meets its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Class {
+    /// Element `i` from element `i` of the operands (or their only element).
+    Elementwise,
+    /// Element `i` is an element of an operand, or known from `i`.
+    Index,
+    /// The same, with a choice among operands by the index: `pad`, `concatenate`.
+    Choice,
+    /// A reduction by a monoid.
+    Reduce,
+    /// Everything that has code of its own.
+    Opaque,
+}
+
+/// The class of an instruction.
+pub(super) fn class(func: &Func, inst: &Inst) -> Class {
+    let dynamic = |v: &Value| func.ty(*v).as_tensor().is_none_or(|t| !t.is_static());
+    if !inst.op.is_control_flow() && inst.operands.iter().chain(&inst.results).any(dynamic) {
+        return Class::Opaque;
+    }
+    match &inst.op {
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Compare(_)
+        | Op::Select(_)
+        | Op::Clamp(_)
+        | Op::Fma(_)
+        | Op::Convert(_)
+        | Op::ReducePrecision(_) => Class::Elementwise,
+        Op::BitcastConvert(b) => {
+            let from = func.tensor(inst.operands[0]).dtype.size();
+            if from == b.ty.dtype.size() { Class::Elementwise } else { Class::Index }
+        }
+        Op::Constant(_)
+        | Op::Zero(_)
+        | Op::Iota(_)
+        | Op::BroadcastInDim(_)
+        | Op::Reshape(_)
+        | Op::Transpose(_)
+        | Op::Reverse(_)
+        | Op::Slice(_)
+        | Op::DynamicSlice(_)
+        | Op::Gather(_)
+        | Op::StopGradient(_)
+        | Op::OptimizationBarrier(_) => Class::Index,
+        Op::Concatenate(_) | Op::Pad(_) => Class::Choice,
+        Op::Reduce(r) => match r.reducer {
+            Reducer::Op(_) => Class::Reduce,
+            Reducer::Func(_) | Reducer::Assign => Class::Opaque,
+        },
+        Op::DotGeneral(_)
+        | Op::DynamicUpdateSlice(_)
+        | Op::Scatter(_)
+        | Op::Call(_)
+        | Op::Case(_)
+        | Op::While(_)
+        | Op::Scan(_) => Class::Opaque,
+    }
+}
+
+/// Number of elements of a tensor that kernels can hold, or `None`.
+pub(super) fn held(ty: &Type) -> Option<usize> {
+    let ty = ty.as_tensor()?;
+    Scalar::of(ty.dtype)?;
+    ty.checked_elements()
+}
+
+/// Whether the results of an instruction are computed in registers, when tensors of up to `limit` elements are.
+pub(super) fn in_registers(func: &Func, inst: &Inst, limit: usize) -> bool {
+    let small = |v: &Value| held(func.ty(*v)).is_some_and(|n| n <= limit.max(1));
+    if !inst.results.iter().all(small) {
+        return false;
+    }
+    match class(func, inst) {
+        Class::Elementwise | Class::Index | Class::Choice => true,
+        Class::Reduce => small(&inst.operands[0]),
+        Class::Opaque => match &inst.op {
+            Op::DotGeneral(_) => inst.operands.iter().all(small) && multiply_adds(func, inst) <= cost::REGISTER_DOT,
+            Op::DynamicUpdateSlice(_) => {
+                inst.operands.iter().all(small)
+                    && inst.operands[2..].iter().all(|&v| func.constant(v).is_some())
+            }
+            _ => false,
+        },
+    }
+}
+
+/// Multiply-adds of a contraction.
+pub(super) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
+    let Op::DotGeneral(dot) = &inst.op else { return 0 };
+    let lhs: &TensorType = func.tensor(inst.operands[0]);
+    let contracted: usize = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).product();
+    func.tensor(inst.results[0]).checked_elements().unwrap_or(usize::MAX).saturating_mul(contracted)
+}
+
+/// Scalar instructions of the function if its tensors of up to `limit` elements are in registers.
+pub(super) fn register_instructions(func: &Func, limit: usize) -> usize {
+    let mut total = 0usize;
+    for inst in func.insts.values() {
+        if in_registers(func, inst, limit) {
+            let each = cost::scalar_instructions(&inst.op);
+            let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
+            let extra = match &inst.op {
+                Op::DotGeneral(_) => 2 * multiply_adds(func, inst),
+                Op::Reduce(_) => held(func.ty(inst.operands[0])).unwrap_or(0),
+                _ => 0,
+            };
+            total = total.saturating_add(each.saturating_mul(elements)).saturating_add(extra);
+        }
+    }
+    total
+}
+
+/// Where an index-moving chain leads: the value and whether each step keeps the row-major order of all
+/// elements.
+pub(super) fn reshaped_from(func: &Func, mut v: Value) -> Value {
+    while let Some((_, inst)) = func.def(v) {
+        match &inst.op {
+            Op::Reshape(_) => v = inst.operands[0],
+            _ => break,
+        }
+    }
+    v
+}

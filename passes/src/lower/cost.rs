@@ -1,0 +1,121 @@
+//! What things cost: the numbers behind fusion, registers and threads. Pure, and the only place with such
+//! numbers.
+//!
+//! The unit is one vectorized arithmetic operation on one element, about 0.1 ns.
+
+use wengert_ir::op::{BinaryOp, Op, UnaryOp};
+
+/// A transcendental function.
+const MATH: u32 = 24;
+/// A division or square root.
+const DIVIDE: u32 = 4;
+
+/// Arithmetic per element of the result of an elementwise operation; 0 for what only moves elements.
+pub(super) fn arithmetic(op: &Op) -> u32 {
+    match op {
+        Op::Unary(u) => unary(*u),
+        Op::Binary(b) => binary(*b),
+        Op::Compare(_) | Op::Select(_) | Op::Fma(_) | Op::Convert(_) | Op::BitcastConvert(_) => 1,
+        Op::Clamp(_) => 2,
+        Op::ReducePrecision(_) => 8,
+        Op::Iota(_) => 1,
+        Op::Pad(_) | Op::Concatenate(_) => 1,
+        Op::Gather(_) => 6,
+        Op::Constant(_)
+        | Op::Zero(_)
+        | Op::BroadcastInDim(_)
+        | Op::Reshape(_)
+        | Op::Transpose(_)
+        | Op::Reverse(_)
+        | Op::Slice(_)
+        | Op::DynamicSlice(_)
+        | Op::OptimizationBarrier(_)
+        | Op::StopGradient(_)
+        | Op::DynamicUpdateSlice(_)
+        | Op::Scatter(_)
+        | Op::DotGeneral(_)
+        | Op::Reduce(_)
+        | Op::Call(_)
+        | Op::Case(_)
+        | Op::While(_)
+        | Op::Scan(_) => 0,
+    }
+}
+
+fn unary(op: UnaryOp) -> u32 {
+    if op.math_fn().is_some() {
+        return MATH;
+    }
+    match op {
+        UnaryOp::Sqrt => DIVIDE,
+        UnaryOp::Sign | UnaryOp::RoundNearestAfz | UnaryOp::Popcnt | UnaryOp::CountLeadingZeros => 4,
+        _ => 1,
+    }
+}
+
+fn binary(op: BinaryOp) -> u32 {
+    match op {
+        BinaryOp::Divide => DIVIDE,
+        BinaryOp::Power | BinaryOp::Atan2 => 2 * MATH,
+        BinaryOp::Remainder | BinaryOp::NextAfter => MATH,
+        BinaryOp::Maximum | BinaryOp::Minimum => 2,
+        _ => 1,
+    }
+}
+
+/// Whether a value that several kernels read is cheaper computed in each than stored once and loaded:
+/// `arithmetic` is that of its whole inlined expression, `readers` the kernels, `bytes` its element's size.
+pub(super) fn recompute(arithmetic: u32, readers: usize, bytes: usize) -> bool {
+    // A byte through the caches costs about a quarter of an operation.
+    (readers as u64 - 1) * arithmetic as u64 <= (readers as u64 + 1) * bytes as u64 / 4
+}
+
+/// Whether a value may be computed again for each element of a larger result.
+pub(super) fn repeatable(arithmetic: u32) -> bool {
+    arithmetic <= 3
+}
+
+/// Instructions an operation becomes when written out for scalars, per element.
+pub(super) fn scalar_instructions(op: &Op) -> usize {
+    match arithmetic(op) {
+        0 => 0,
+        n if n >= MATH => 30,
+        n => n as usize,
+    }
+}
+
+/// Scalar instructions up to which tensors of a size are kept in registers.
+pub(super) const REGISTER_INSTRUCTIONS: usize = 4_000;
+/// Sizes of tensor tried for registers, largest first; scalars always are.
+pub(super) const REGISTER_SIZES: [usize; 5] = [64, 32, 16, 8, 4];
+/// Multiply-adds up to which a contraction of register tensors is written out.
+pub(super) const REGISTER_DOT: usize = 512;
+
+/// Instructions up to which one expression is inlined.
+pub(super) const EXPRESSION: u32 = 160;
+/// Instructions up to which expressions share one kernel.
+pub(super) const KERNEL: u32 = 320;
+
+/// Work (elements times arithmetic) of one piece that a thread takes.
+const GRAIN: u64 = 65_536;
+
+/// Elements per piece of a parallel loop, or `None` if the loop is too small to cut. `arithmetic` is per
+/// element, `streams` the memories it walks.
+pub(super) fn grain(elements: usize, arithmetic: u32, streams: usize) -> Option<usize> {
+    let each = arithmetic as u64 + 2 * streams as u64;
+    let grain = (GRAIN / each.max(1)).max(512) as usize;
+    (elements >= 2 * grain).then_some(grain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cheap_values_are_recomputed_and_dear_ones_stored() {
+        assert!(recompute(2, 2, 8));
+        assert!(!recompute(MATH, 2, 8));
+        assert!(grain(1000, 2, 3).is_none());
+        assert!(grain(1_000_000, 2, 3).is_some());
+    }
+}

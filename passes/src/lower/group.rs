@@ -1,0 +1,652 @@
+//! Fusion: which values are computed inside their readers, which are stored, and which share a kernel.
+//!
+//! Backwards over the function every value is either inlined into its readers or becomes a *root*, which has
+//! memory of its own. Forwards, roots join kernels: a root joins the last kernel over the same iteration space
+//! that it shares an input with, unless what it reads is ready only later. Each kernel has a depth, greater
+//! than that of all it reads, which keeps the order of kernels acyclic. A root whose readers are all in its own
+//! kernel, at the same element, is not stored after all.
+
+use super::classify::{Class, class, in_registers, reshaped_from};
+use super::cost;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Def, Func, Inst, InstId, Value};
+use wengert_ir::op::{Op, Reducer};
+use wengert_ir::types::Dims;
+
+/// What becomes of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Nothing uses it.
+    Dead,
+    /// Computed inside its readers.
+    Inlined,
+    /// Its results are scalars in registers.
+    Registers,
+    /// Computed by a kernel of the plan.
+    Member(u32),
+    /// Has code of its own.
+    Opaque,
+}
+
+/// A loop nest that computes several values.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// The iteration space.
+    pub(super) space: Dims,
+    /// Dimensions of it that are reduced; `None` while no member reduces.
+    pub(super) reduced: Option<Dims>,
+    /// In program order.
+    pub(super) members: Vec<InstId>,
+    /// What it reads, and whether always at the element being computed.
+    pub(super) reads: Vec<(Value, bool)>,
+    depth: u32,
+    size: u32,
+    choices: bool,
+}
+
+/// What is lowered as one step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unit {
+    /// Scalars of one instruction.
+    Registers(InstId),
+    /// A kernel of the plan.
+    Group(u32),
+    /// One instruction.
+    Opaque(InstId),
+}
+
+/// When a value is read last.
+pub(super) const NEVER_DIES: u32 = u32::MAX;
+
+/// The plan of one function.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) roles: EntityVec<InstId, Role>,
+    pub(super) groups: Vec<Group>,
+    /// In the order of lowering.
+    pub(super) units: Vec<Unit>,
+    /// Position among the units of the last reader; [`NEVER_DIES`] for results.
+    pub(super) last_read: EntityVec<Value, u32>,
+    /// Members that nothing outside their kernel reads.
+    pub(super) internal: EntityVec<InstId, bool>,
+}
+
+/// Plans a function when tensors of up to `limit` elements are in registers.
+pub(super) fn plan(func: &Func, limit: usize) -> Plan {
+    let mut p = Planner {
+        func,
+        class: func.insts.values().map(|i| class(func, i)).collect(),
+        registers: func.insts.values().map(|i| in_registers(func, i, limit)).collect(),
+        size: EntityVec::filled(0, func.values.len()),
+        arithmetic: EntityVec::filled(0, func.values.len()),
+        forced: EntityVec::filled(false, func.insts.len()),
+        roles: EntityVec::filled(Role::Dead, func.insts.len()),
+        uses: EntityVec::filled(Uses::default(), func.values.len()),
+        depth: EntityVec::filled(0, func.values.len()),
+        groups: Vec::new(),
+        seen: EntityVec::filled((0, false), func.values.len()),
+        stamp: 0,
+    };
+    p.measure();
+    p.choose_roots();
+    p.form_groups();
+    p.finish()
+}
+
+/// How a value is read.
+#[derive(Clone, Default, Debug)]
+struct Uses {
+    /// Readers that are not inlined, at most [`MANY`].
+    readers: SmallVec<[InstId; 4]>,
+    /// Wants to be in memory.
+    memory: bool,
+    /// Times each element is computed if inlined, for broadcasts along outer dimensions.
+    repeats: u64,
+    /// A reader reduces.
+    reduced: bool,
+    /// Used at all.
+    live: bool,
+}
+
+/// Readers beyond this count as many.
+const MANY: usize = 4;
+
+struct Planner<'f> {
+    func: &'f Func,
+    class: EntityVec<InstId, Class>,
+    registers: EntityVec<InstId, bool>,
+    /// Instructions and arithmetic of the expression that inlining a value brings.
+    size: EntityVec<Value, u32>,
+    arithmetic: EntityVec<Value, u32>,
+    /// Stored because its expression is long enough.
+    forced: EntityVec<InstId, bool>,
+    roles: EntityVec<InstId, Role>,
+    uses: EntityVec<Value, Uses>,
+    /// Of the kernel that makes a value.
+    depth: EntityVec<Value, u32>,
+    groups: Vec<Group>,
+    /// Stamp of the walk that saw a value last, and whether it saw it at the same element.
+    seen: EntityVec<Value, (u32, bool)>,
+    stamp: u32,
+}
+
+/// How an opaque operation wants one of its operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    /// Any element may be computed on demand.
+    Elements,
+    /// In memory, row-major; a view of the whole of something in memory will do.
+    Memory,
+    /// In memory, any strides.
+    View,
+}
+
+fn want(op: &Op, operand: usize) -> Want {
+    match op {
+        Op::DotGeneral(dot) if dot.dtype.is_float() => Want::View,
+        Op::DotGeneral(_) | Op::Reduce(_) | Op::Scatter(_) => Want::Elements,
+        Op::DynamicUpdateSlice(_) => Want::Elements,
+        Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => Want::Memory,
+        // Opaque because a size is dynamic.
+        _ => {
+            let _ = operand;
+            Want::Memory
+        }
+    }
+}
+
+impl Planner<'_> {
+    /// Whether the value may be inlined as far as its operation goes.
+    fn inlinable(&self, v: Value) -> Option<InstId> {
+        match self.func.values[v].def {
+            Def::Param(_) => None,
+            Def::Inst(i, _) => {
+                let kind = matches!(self.class[i], Class::Elementwise | Class::Index | Class::Choice);
+                (kind && !self.registers[i] && !self.forced[i]).then_some(i)
+            }
+        }
+    }
+
+    /// Sizes of expressions, forwards; cuts those that grow too long.
+    fn measure(&mut self) {
+        for (id, inst) in self.func.insts.iter() {
+            if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice) || self.registers[id] {
+                continue;
+            }
+            let (mut size, mut arithmetic) = (1u32, cost::arithmetic(&inst.op));
+            for (k, &v) in inst.operands.iter().enumerate() {
+                if !inst.operands[..k].contains(&v) && self.inlinable(v).is_some() {
+                    size = size.saturating_add(self.size[v]);
+                    arithmetic = arithmetic.saturating_add(self.arithmetic[v]);
+                }
+            }
+            self.forced[id] = size > cost::EXPRESSION;
+            for &r in &inst.results {
+                self.size[r] = size;
+                self.arithmetic[r] = arithmetic;
+            }
+        }
+    }
+
+    fn choose_roots(&mut self) {
+        let func = self.func;
+        for &r in &func.results {
+            // A reshape of what has memory of its own needs none.
+            let base = reshaped_from(func, r);
+            let made = func.def(base).is_some_and(|(i, _)| {
+                matches!(self.class[i], Class::Opaque | Class::Reduce) && !self.registers[i]
+            });
+            self.uses[r].live = true;
+            self.uses[if made { base } else { r }].memory = true;
+        }
+        for (id, inst) in func.insts.iter().rev() {
+            if !inst.results.iter().any(|&r| self.uses[r].live) {
+                continue;
+            }
+            let role = if self.registers[id] {
+                Role::Registers
+            } else {
+                match self.class[id] {
+                    Class::Reduce => Role::Member(u32::MAX),
+                    Class::Opaque => Role::Opaque,
+                    Class::Elementwise | Class::Index | Class::Choice => {
+                        if inst.results.iter().any(|&r| self.is_root(id, r)) {
+                            Role::Member(u32::MAX)
+                        } else {
+                            Role::Inlined
+                        }
+                    }
+                }
+            };
+            self.roles[id] = role;
+            self.spread(id, inst, role);
+        }
+    }
+
+    /// Whether an inlinable value is stored nevertheless.
+    fn is_root(&self, id: InstId, v: Value) -> bool {
+        let uses = &self.uses[v];
+        if uses.memory || self.forced[id] {
+            return uses.live;
+        }
+        let arithmetic = self.arithmetic[v];
+        if uses.repeats > 1 && !cost::repeatable(arithmetic) {
+            return true;
+        }
+        let readers = uses.readers.len();
+        match self.class[id] {
+            Class::Choice => readers > 1 || uses.reduced || uses.repeats > 1,
+            Class::Index if arithmetic == 0 => false,
+            _ => readers > 1 && !cost::recompute(arithmetic, readers, self.func.tensor(v).dtype.size()),
+        }
+    }
+
+    /// Tells the operands of a live instruction how it reads them.
+    fn spread(&mut self, id: InstId, inst: &Inst, role: Role) {
+        for (k, &v) in inst.operands.iter().enumerate() {
+            self.uses[v].live = true;
+            match role {
+                Role::Inlined => {
+                    let from = self.uses[inst.results[0]].clone();
+                    let more = repetition(self.func, inst, v);
+                    let to = &mut self.uses[v];
+                    from.readers.iter().for_each(|&r| add_reader(&mut to.readers, r));
+                    to.repeats = to.repeats.max(from.repeats.max(1).saturating_mul(more));
+                    to.reduced |= from.reduced;
+                    // A gather reads anywhere, any number of times.
+                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0;
+                }
+                Role::Member(_) | Role::Registers => {
+                    let more = if self.class[id] == Class::Reduce { 1 } else { repetition(self.func, inst, v) };
+                    let to = &mut self.uses[v];
+                    add_reader(&mut to.readers, id);
+                    to.repeats = to.repeats.max(more);
+                    to.reduced |= self.class[id] == Class::Reduce;
+                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0;
+                }
+                Role::Opaque => match want(&inst.op, k) {
+                    Want::Elements => {
+                        let to = &mut self.uses[v];
+                        add_reader(&mut to.readers, id);
+                        let reduces = matches!(inst.op, Op::Reduce(_) | Op::DotGeneral(_));
+                        to.reduced |= reduces;
+                        to.repeats = to.repeats.max(if let Op::DotGeneral(_) = inst.op { 16 } else { 1 });
+                    }
+                    Want::Memory => {
+                        let base = contiguous_base(self.func, v);
+                        if is_splat(self.func, v) {
+                            add_reader(&mut self.uses[v].readers, id);
+                        } else if base != v {
+                            self.keep_chain(v, base, id);
+                        } else {
+                            self.uses[v].memory = true;
+                        }
+                    }
+                    Want::View => {
+                        let base = strided_base(self.func, v);
+                        if base == v { self.uses[v].memory = true } else { self.keep_chain(v, base, id) }
+                    }
+                },
+                Role::Dead => unreachable!("live instructions have roles"),
+            }
+        }
+    }
+
+    /// `v` is a view of `base` that `reader` takes as it is: the base goes to memory, the chain need not.
+    fn keep_chain(&mut self, v: Value, base: Value, reader: InstId) {
+        add_reader(&mut self.uses[v].readers, reader);
+        self.uses[base].memory = true;
+        self.uses[base].live = true;
+    }
+
+    /// What an instruction reads through inlined values, each with whether only at the same element.
+    fn reads(&mut self, id: InstId) -> SmallVec<[(Value, bool); 8]> {
+        self.stamp += 1;
+        let mut out: SmallVec<[(Value, bool); 8]> = SmallVec::new();
+        let mut work: SmallVec<[(Value, bool); 16]> = SmallVec::new();
+        self.push_operands(id, true, &mut work);
+        while let Some((v, same)) = work.pop() {
+            let (stamp, seen_same) = self.seen[v];
+            if stamp == self.stamp && (seen_same == same || !seen_same) {
+                continue;
+            }
+            // Seen at the same element before, now elsewhere: the walk below it must be redone as such.
+            self.seen[v] = (self.stamp, same);
+            match self.func.values[v].def {
+                Def::Inst(i, _) if self.roles[i] == Role::Inlined => {
+                    self.push_operands(i, same, &mut work);
+                }
+                Def::Inst(..) | Def::Param(_) => match out.iter_mut().find(|(w, _)| *w == v) {
+                    Some((_, known)) => *known &= same,
+                    None => out.push((v, same)),
+                },
+            }
+        }
+        out
+    }
+
+    fn push_operands(&self, id: InstId, same: bool, work: &mut SmallVec<[(Value, bool); 16]>) {
+        let inst = &self.func.insts[id];
+        let keeps = match self.class[id] {
+            Class::Elementwise => true,
+            Class::Reduce => true,
+            Class::Index => matches!(inst.op, Op::Reshape(_) | Op::OptimizationBarrier(_) | Op::StopGradient(_)),
+            Class::Choice | Class::Opaque => false,
+        };
+        work.extend(inst.operands.iter().map(|&v| (v, same && keeps)));
+    }
+
+    /// Whether inlined choices feed an instruction.
+    fn has_choices(&mut self, id: InstId) -> bool {
+        let mut work: SmallVec<[InstId; 16]> = SmallVec::from_slice(&[id]);
+        let mut budget = 4 * cost::EXPRESSION;
+        while let Some(i) = work.pop() {
+            if self.class[i] == Class::Choice || budget == 0 {
+                return true;
+            }
+            budget -= 1;
+            for &v in &self.func.insts[i].operands {
+                if let Def::Inst(j, _) = self.func.values[v].def
+                    && self.roles[j] == Role::Inlined
+                {
+                    work.push(j);
+                }
+            }
+        }
+        false
+    }
+
+    fn form_groups(&mut self) {
+        let func = self.func;
+        // The last kernels over each space.
+        let mut open: FxHashMap<Dims, SmallVec<[u32; 4]>> = FxHashMap::default();
+        for (id, inst) in func.insts.iter() {
+            match self.roles[id] {
+                Role::Dead | Role::Inlined => {}
+                Role::Registers | Role::Opaque => {
+                    let reads = self.reads(id);
+                    let deepest = reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                    let depth = deepest + (self.roles[id] == Role::Opaque) as u32;
+                    inst.results.iter().for_each(|&r| self.depth[r] = depth);
+                }
+                Role::Member(_) => {
+                    let reads = self.reads(id);
+                    let (space, reduced) = space(func, inst);
+                    let candidates = open.entry(space.clone()).or_default();
+                    let choices = self.has_choices(id);
+                    let joined = candidates
+                        .iter()
+                        .rev()
+                        .copied()
+                        .find(|&g| self.may_join(g, inst, &reads, reduced.as_ref(), choices));
+                    let g = joined.unwrap_or_else(|| {
+                        let depth = 1 + reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                        self.groups.push(Group {
+                            space,
+                            reduced: None,
+                            members: Vec::new(),
+                            reads: Vec::new(),
+                            depth,
+                            size: 0,
+                            choices: false,
+                        });
+                        let g = self.groups.len() as u32 - 1;
+                        if candidates.len() == 4 {
+                            candidates.remove(0);
+                        }
+                        candidates.push(g);
+                        g
+                    });
+                    let group = &mut self.groups[g as usize];
+                    group.members.push(id);
+                    group.choices |= choices;
+                    group.size = group.size.saturating_add(self.size[inst.results[0]].max(1));
+                    if reduced.is_some() {
+                        group.reduced = reduced;
+                    }
+                    for (v, same) in reads {
+                        let own = matches!(func.values[v].def, Def::Inst(i, _) if self.roles[i] == Role::Member(g));
+                        if own {
+                            continue;
+                        }
+                        match group.reads.iter_mut().find(|(w, _)| *w == v) {
+                            Some((_, known)) => *known &= same,
+                            None => group.reads.push((v, same)),
+                        }
+                    }
+                    let depth = group.depth;
+                    inst.results.iter().for_each(|&r| self.depth[r] = depth);
+                    self.roles[id] = Role::Member(g);
+                }
+            }
+        }
+    }
+
+    fn may_join(
+        &self,
+        g: u32,
+        inst: &Inst,
+        reads: &[(Value, bool)],
+        reduced: Option<&Dims>,
+        choices: bool,
+    ) -> bool {
+        let group = &self.groups[g as usize];
+        let size = self.size[inst.results[0]].max(1);
+        if group.size.saturating_add(size) > cost::KERNEL || group.reads.len() + group.members.len() > 24 {
+            return false;
+        }
+        let reduces = reduced.is_some() || group.reduced.is_some();
+        if reduces && (choices || group.choices) {
+            return false;
+        }
+        if let (Some(a), Some(b)) = (reduced, &group.reduced)
+            && a != b
+        {
+            return false;
+        }
+        let mut shares = false;
+        for &(v, same) in reads {
+            let member = match self.func.values[v].def {
+                Def::Inst(i, _) if self.roles[i] == Role::Member(g) => Some(i),
+                Def::Inst(..) | Def::Param(_) => None,
+            };
+            match member {
+                // Only at the element that the kernel has just computed, and no finished reduction.
+                Some(i) if same && self.class[i] != Class::Reduce => shares = true,
+                Some(_) => return false,
+                None if self.depth[v] >= group.depth => return false,
+                None => shares |= group.reads.iter().any(|&(w, _)| w == v),
+            }
+        }
+        shares
+    }
+
+    fn finish(mut self) -> Plan {
+        let func = self.func;
+        let members = |g: u32, groups: &[Group]| groups[g as usize].members.clone();
+        // Units in program order of their first instruction, then their dependences.
+        let mut unit_of: EntityVec<InstId, Option<u32>> = EntityVec::filled(None, func.insts.len());
+        let mut units: Vec<Unit> = Vec::new();
+        let mut group_unit: Vec<Option<u32>> = vec![None; self.groups.len()];
+        for (id, _) in func.insts.iter() {
+            let next = units.len() as u32;
+            unit_of[id] = match self.roles[id] {
+                Role::Dead | Role::Inlined => None,
+                Role::Registers => {
+                    units.push(Unit::Registers(id));
+                    Some(next)
+                }
+                Role::Opaque => {
+                    units.push(Unit::Opaque(id));
+                    Some(next)
+                }
+                Role::Member(g) => {
+                    if group_unit[g as usize].is_none() {
+                        units.push(Unit::Group(g));
+                        group_unit[g as usize] = Some(next);
+                    }
+                    group_unit[g as usize]
+                }
+            };
+        }
+        let reads: Vec<Vec<Value>> = units
+            .iter()
+            .map(|unit| match *unit {
+                Unit::Registers(id) | Unit::Opaque(id) => self.reads(id).iter().map(|r| r.0).collect(),
+                Unit::Group(g) => self.groups[g as usize].reads.iter().map(|r| r.0).collect(),
+            })
+            .collect();
+        let maker = |v: Value| match func.values[v].def {
+            Def::Param(_) => None,
+            Def::Inst(i, _) => unit_of[i],
+        };
+        // Depth first, each unit after what it reads.
+        let mut order: Vec<u32> = Vec::with_capacity(units.len());
+        let mut state = vec![0u8; units.len()];
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for first in 0..units.len() as u32 {
+            if state[first as usize] != 0 {
+                continue;
+            }
+            state[first as usize] = 1;
+            stack.push((first, 0));
+            while let Some((unit, next)) = stack.pop() {
+                match reads[unit as usize].get(next) {
+                    None => {
+                        state[unit as usize] = 2;
+                        order.push(unit);
+                    }
+                    Some(&v) => {
+                        stack.push((unit, next + 1));
+                        if let Some(m) = maker(v)
+                            && state[m as usize] == 0
+                        {
+                            state[m as usize] = 1;
+                            stack.push((m, 0));
+                        }
+                    }
+                }
+            }
+        }
+        let mut last_read: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
+        let mut outside: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
+        for (position, &unit) in order.iter().enumerate() {
+            for &v in &reads[unit as usize] {
+                last_read[v] = last_read[v].max(position as u32);
+                outside[v] = true;
+            }
+        }
+        for &r in &func.results {
+            // A result may be a view of something inlined.
+            let mut work = vec![r];
+            while let Some(v) = work.pop() {
+                last_read[v] = NEVER_DIES;
+                outside[v] = true;
+                if let Def::Inst(i, _) = func.values[v].def
+                    && self.roles[i] == Role::Inlined
+                {
+                    work.extend(&func.insts[i].operands);
+                }
+            }
+        }
+        let mut internal: EntityVec<InstId, bool> = EntityVec::filled(false, func.insts.len());
+        for g in 0..self.groups.len() as u32 {
+            for id in members(g, &self.groups) {
+                internal[id] = func.insts[id].results.iter().all(|&r| !outside[r]);
+            }
+        }
+        let units = order.iter().map(|&u| units[u as usize]).collect();
+        Plan { roles: self.roles, groups: self.groups, units, last_read, internal }
+    }
+}
+
+fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
+    if readers.len() < MANY && !readers.contains(&reader) {
+        readers.push(reader);
+    }
+}
+
+/// How often each element of `operand` is used when all elements of the result are computed in order, what is
+/// used again at once not counted: broadcasts along outer dimensions.
+fn repetition(func: &Func, inst: &Inst, operand: Value) -> u64 {
+    let Op::BroadcastInDim(b) = &inst.op else { return 1 };
+    let from = func.tensor(operand);
+    let (mut repeats, mut inner_varies) = (1u64, false);
+    for d in (0..b.shape.len()).rev() {
+        let varies = b.dims.iter().position(|&r| r == d).is_some_and(|k| from.shape[k] != 1);
+        if varies {
+            inner_varies |= b.shape[d] > 1;
+        } else if inner_varies {
+            repeats = repeats.saturating_mul(b.shape[d] as u64);
+        }
+    }
+    repeats
+}
+
+/// The iteration space of a member, and which of its dimensions are reduced.
+fn space(func: &Func, inst: &Inst) -> (Dims, Option<Dims>) {
+    match &inst.op {
+        Op::Reduce(r) if matches!(r.reducer, Reducer::Op(_)) => {
+            (func.tensor(inst.operands[0]).shape.clone(), Some(r.dims.clone()))
+        }
+        _ => (func.tensor(inst.results[0]).shape.clone(), None),
+    }
+}
+
+/// Whether a value is the same number everywhere, known now.
+pub(super) fn is_splat(func: &Func, v: Value) -> bool {
+    match func.def(v) {
+        Some((_, inst)) => match &inst.op {
+            Op::Constant(c) => c.value.as_splat().is_some(),
+            Op::Zero(_) => true,
+            Op::BroadcastInDim(_) | Op::Reshape(_) => is_splat(func, inst.operands[0]),
+            _ => false,
+        },
+        None => false,
+    }
+}
+
+/// What `v` is a row-major view of: through reshapes and slices of leading dimensions.
+fn contiguous_base(func: &Func, mut v: Value) -> Value {
+    while let Some((_, inst)) = func.def(v) {
+        match &inst.op {
+            Op::Reshape(_) => v = inst.operands[0],
+            Op::Slice(s) => {
+                let shape = &func.tensor(inst.operands[0]).shape;
+                let whole = |d: usize| s.start[d] == 0 && s.limit[d] == shape[d] && s.strides[d] == 1;
+                // Dimensions before the cut one have one index; those after it are whole.
+                let cut = (0..shape.len()).find(|&d| s.limit[d] - s.start[d] != 1).unwrap_or(shape.len());
+                if s.strides.iter().any(|&k| k != 1) || !(cut + 1..shape.len()).all(whole) {
+                    break;
+                }
+                v = inst.operands[0];
+            }
+            _ => break,
+        }
+    }
+    v
+}
+
+/// What `v` is a strided view of.
+fn strided_base(func: &Func, mut v: Value) -> Value {
+    while let Some((_, inst)) = func.def(v) {
+        match &inst.op {
+            Op::Transpose(_) => v = inst.operands[0],
+            Op::Reshape(r) => {
+                // Only dimensions of size 1 come or go, or the operand itself lies in memory row-major.
+                let from = &func.tensor(inst.operands[0]).shape;
+                let squeezed = |s: &[usize]| s.iter().copied().filter(|&n| n != 1).collect::<Dims>();
+                let plain = strided_base(func, inst.operands[0]) == inst.operands[0];
+                if squeezed(from) != squeezed(&r.shape) && !plain {
+                    break;
+                }
+                v = inst.operands[0];
+            }
+            Op::Slice(_) => v = inst.operands[0],
+            _ => break,
+        }
+    }
+    v
+}

@@ -1,0 +1,218 @@
+//! Memory of the program being lowered, and the plan that packs scratch memory.
+//!
+//! Time is a counter that advances with each unit of work. A buffer lives from its allocation to its last
+//! use; a use inside a loop of a buffer from outside keeps it until the loop ends. [`plan`] gives each
+//! scratch buffer the best-fitting free range.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use wengert_ir::entity::{Entity, EntityVec};
+use wengert_ir::kernel::*;
+use wengert_ir::types::Dims;
+
+/// A dense row-major tensor in memory.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct At {
+    pub(super) mem: Mem,
+    /// Elements before its first, and scalars of the entry kernel that add to them.
+    pub(super) offset: i64,
+    pub(super) terms: SmallVec<[(KValue, i64); 2]>,
+    /// How many elements it has.
+    pub(super) len: usize,
+}
+
+impl At {
+    pub(super) fn whole(mem: Mem, len: usize) -> Self {
+        Self { mem, offset: 0, terms: SmallVec::new(), len }
+    }
+
+    /// `len` elements from `offset` on.
+    pub(super) fn part(&self, offset: i64, len: usize) -> Self {
+        Self { offset: self.offset + offset, len, ..self.clone() }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Life {
+    born: u32,
+    last: u32,
+    bytes: usize,
+}
+
+struct Scope {
+    start: u32,
+    touched: Vec<Mem>,
+}
+
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) mems: EntityVec<Mem, MemDef>,
+    life: Vec<Option<Life>>,
+    time: u32,
+    loops: Vec<Scope>,
+    constants: FxHashMap<(Arc<[u8]>, Scalar), Mem>,
+}
+
+impl Memory {
+    pub(super) fn fixed(&mut self, elem: Scalar, shape: &[usize], place: Place) -> Mem {
+        self.life.push(None);
+        self.mems.push(MemDef { elem, shape: shape.into(), place })
+    }
+
+    /// Scratch memory from now to its last [`Self::touch`].
+    pub(super) fn scratch(&mut self, elem: Scalar, shape: &[usize]) -> Mem {
+        let shape = Dims::from_slice(shape);
+        let bytes = shape.iter().product::<usize>() * elem.size();
+        self.life.push(Some(Life { born: self.time, last: self.time, bytes }));
+        self.mems.push(MemDef { elem, shape, place: Place::Scratch(0) })
+    }
+
+    /// A constant, once per content.
+    pub(super) fn constant(&mut self, elem: Scalar, shape: &[usize], bytes: &[u8]) -> Mem {
+        let bytes: Arc<[u8]> = bytes.into();
+        if let Some(&mem) = self.constants.get(&(bytes.clone(), elem)) {
+            return mem;
+        }
+        let mem = self.fixed(elem, shape, Place::Constant(bytes.clone()));
+        self.constants.insert((bytes, elem), mem);
+        mem
+    }
+
+    /// Elements of a memory; of a stack, of one row.
+    pub(super) fn len(&self, mem: Mem) -> usize {
+        self.mems[mem].shape.iter().product()
+    }
+
+    pub(super) fn elem(&self, mem: Mem) -> Scalar {
+        self.mems[mem].elem
+    }
+
+    /// The memory is used now.
+    pub(super) fn touch(&mut self, mem: Mem) {
+        if let Some(life) = &mut self.life[mem.index()] {
+            life.last = self.time;
+            if let Some(scope) = self.loops.last_mut()
+                && life.born <= scope.start
+                && scope.touched.last() != Some(&mem)
+            {
+                scope.touched.push(mem);
+            }
+        }
+    }
+
+    /// The next unit of work begins.
+    pub(super) fn tick(&mut self) {
+        self.time += 1;
+    }
+
+    pub(super) fn enter_loop(&mut self) {
+        self.loops.push(Scope { start: self.time, touched: Vec::new() });
+        self.time += 1;
+    }
+
+    pub(super) fn leave_loop(&mut self) {
+        let scope = self.loops.pop().expect("inside a loop");
+        self.time += 1;
+        for mem in scope.touched {
+            self.touch(mem);
+        }
+        self.time += 1;
+    }
+
+    /// Bytes of all scratch buffers together.
+    pub(super) fn unshared(&self) -> usize {
+        self.life.iter().flatten().map(|l| l.bytes.next_multiple_of(64)).sum()
+    }
+
+    /// Places scratch buffers; returns the bytes of all.
+    pub(super) fn plan(&mut self) -> usize {
+        const ALIGN: usize = 64;
+        let mut order: Vec<(u32, u32, usize, Mem)> = self
+            .mems
+            .keys()
+            .filter_map(|m| self.life[m.index()].map(|l| (l.born, l.last, l.bytes.next_multiple_of(ALIGN), m)))
+            .collect();
+        order.sort_by_key(|&(born, _, bytes, m)| (born, std::cmp::Reverse(bytes), m.index()));
+        let mut active: BTreeMap<(u32, Mem), (usize, usize)> = BTreeMap::new();
+        // Free ranges by offset; the last reaches to infinity.
+        let mut free: BTreeMap<usize, usize> = BTreeMap::from([(0, usize::MAX / 2)]);
+        let mut peak = 0;
+        for (born, last, bytes, mem) in order {
+            while let Some(entry) = active.first_entry()
+                && entry.key().0 < born
+            {
+                let (offset, size) = entry.remove();
+                release(&mut free, offset, size);
+            }
+            let bytes = bytes.max(ALIGN);
+            let (&offset, &size) = free
+                .iter()
+                .filter(|&(_, &size)| size >= bytes)
+                .min_by_key(|&(&offset, &size)| (size, offset))
+                .expect("the last range is endless");
+            free.remove(&offset);
+            if size > bytes {
+                free.insert(offset + bytes, size - bytes);
+            }
+            active.insert((last, mem), (offset, bytes));
+            peak = peak.max(offset + bytes);
+            self.mems[mem].place = Place::Scratch(offset);
+        }
+        peak
+    }
+}
+
+fn release(free: &mut BTreeMap<usize, usize>, mut offset: usize, mut size: usize) {
+    if let Some((&before, &n)) = free.range(..offset).next_back()
+        && before + n == offset
+    {
+        free.remove(&before);
+        offset = before;
+        size += n;
+    }
+    if let Some(&n) = free.get(&(offset + size)) {
+        free.remove(&(offset + size));
+        size += n;
+    }
+    free.insert(offset, size);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_with_disjoint_lives_share_bytes() {
+        let mut memory = Memory::default();
+        let a = memory.scratch(Scalar::F64, &[100]);
+        memory.tick();
+        memory.touch(a);
+        let b = memory.scratch(Scalar::F64, &[100]);
+        memory.tick();
+        memory.touch(b);
+        let c = memory.scratch(Scalar::F64, &[100]);
+        memory.tick();
+        memory.touch(c);
+        assert_eq!(memory.plan(), 2 * 832);
+        assert_eq!(memory.mems[a].place, memory.mems[c].place);
+        assert_ne!(memory.mems[a].place, memory.mems[b].place);
+    }
+
+    #[test]
+    fn a_loop_keeps_what_it_reads_from_outside() {
+        let mut memory = Memory::default();
+        let a = memory.scratch(Scalar::F64, &[8]);
+        memory.tick();
+        memory.enter_loop();
+        memory.touch(a);
+        memory.tick();
+        let b = memory.scratch(Scalar::F64, &[8]);
+        memory.tick();
+        memory.touch(b);
+        memory.leave_loop();
+        assert_eq!(memory.plan(), 128);
+        assert_ne!(memory.mems[a].place, memory.mems[b].place);
+    }
+}

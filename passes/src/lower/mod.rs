@@ -1,0 +1,207 @@
+//! From tensor IR to kernel IR: fusion into loop nests, control flow, and the plan of memory.
+//!
+//! The function should be optimized, with counted loops raised to scans; calls are lowered in place. Each
+//! function (the entry and every region) gets a plan ([`group`]): which values are computed inside their
+//! readers, which share a kernel, which live in registers. Its units are then lowered in order:
+//!
+//! - a kernel becomes an expression graph ([`graph`]) over its iteration space, and that a loop nest
+//!   ([`loops`], [`reduce`]), split over threads when large;
+//! - small tensors are scalars in registers ([`tiny`]);
+//! - contractions ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
+//!
+//! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same
+//! function gives the same program.
+
+mod builder;
+mod classify;
+mod control;
+mod cost;
+mod dot;
+mod dynamic;
+mod graph;
+mod group;
+mod index;
+mod loops;
+mod memory;
+mod reduce;
+mod scalar;
+mod scope;
+mod tiny;
+
+use builder::Builder;
+use group::Plan;
+use memory::{At, Memory};
+use rustc_hash::FxHashMap;
+use scope::{Dest, Stored};
+use std::fmt;
+use std::rc::Rc;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{FuncId, Loc, Module};
+use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
+use wengert_ir::types::{DYNAMIC, TensorType, Type};
+
+/// What lowering may do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    /// Whether large loops are outlined so that several threads can share them.
+    pub parallel: bool,
+    /// Largest tensor kept in registers; `None` lets the size of the program decide.
+    pub registers: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { parallel: true, registers: None }
+    }
+}
+
+/// An operation that cannot be lowered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LowerError {
+    /// Its name.
+    pub op: String,
+    /// Types of its operands.
+    pub types: Vec<Type>,
+    /// The user's line.
+    pub loc: Loc,
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot compile {}: {}", self.op, self.reason)?;
+        for (k, t) in self.types.iter().enumerate() {
+            write!(f, "{}{t}", if k > 0 { ", " } else { "; operands: " })?;
+        }
+        if self.loc != Loc::Unknown {
+            write!(f, "; at {}", self.loc)?;
+        }
+        Ok(())
+    }
+}
+impl std::error::Error for LowerError {}
+
+/// Figures of a lowered program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Stats {
+    /// Largest tensor kept in registers.
+    pub registers: usize,
+    /// Loop nests with several or fused values.
+    pub groups: usize,
+    /// Outlined kernels.
+    pub outlined: usize,
+    /// Bytes of scratch memory.
+    pub scratch: usize,
+    /// Bytes of scratch memory if no two buffers shared any.
+    pub unshared: usize,
+}
+
+/// Lowers a function.
+pub fn lower(module: &Module, func: FuncId, options: &Options) -> Result<Program, LowerError> {
+    lower_with_stats(module, func, options).map(|(program, _)| program)
+}
+
+/// Lowers a function and says what came of it.
+pub fn lower_with_stats(
+    module: &Module,
+    func: FuncId,
+    options: &Options,
+) -> Result<(Program, Stats), LowerError> {
+    let f = &module.funcs[func];
+    let (params, results) = (signature(&f.name, &f.param_types())?, signature(&f.name, &f.result_types())?);
+    let limit = options.registers.unwrap_or_else(|| register_limit(module, func));
+    let mut lowerer = Lowerer {
+        module,
+        options: *options,
+        limit,
+        memory: Memory::default(),
+        kernels: EntityVec::new(),
+        known_kernels: FxHashMap::default(),
+        b: Builder::new(&f.name, false),
+        plans: FxHashMap::default(),
+        stats: Stats { registers: limit, ..Stats::default() },
+        nesting: 0,
+    };
+    let mut args = Vec::with_capacity(params.len());
+    for (k, ty) in params.iter().enumerate() {
+        let elem = Scalar::of(ty.dtype).expect("checked by `signature`");
+        let mem = lowerer.memory.fixed(elem, &ty.shape, Place::Param(k as u32));
+        args.push(Stored::Memory(At::whole(mem, ty.elements())));
+    }
+    let mut dests = Vec::with_capacity(results.len());
+    for (k, ty) in results.iter().enumerate() {
+        let elem = Scalar::of(ty.dtype).expect("checked by `signature`");
+        let mem = lowerer.memory.fixed(elem, &ty.shape, Place::Result(k as u32));
+        dests.push(Some(Dest { at: At::whole(mem, ty.elements()), replaces: None }));
+    }
+    let given = lowerer.region(func, args, dests.clone())?;
+    for (stored, dest) in given.iter().zip(&dests) {
+        lowerer.copy(stored, &dest.as_ref().expect("all have one").at);
+    }
+    lowerer.stats.unshared = lowerer.memory.unshared();
+    let scratch = lowerer.memory.plan();
+    lowerer.stats.scratch = scratch;
+    lowerer.stats.outlined = lowerer.kernels.len();
+    let (entry, _) = lowerer.b.finish();
+    let mut kernels = lowerer.kernels;
+    let entry = kernels.push(entry);
+    let program = Program {
+        name: f.name.clone(),
+        mode: module.mode,
+        params,
+        results,
+        mems: lowerer.memory.mems,
+        kernels,
+        entry,
+        scratch,
+    };
+    Ok((program, lowerer.stats))
+}
+
+/// Tensor types that kernels can hold.
+fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> {
+    let refuse = |reason: String| LowerError {
+        op: format!("function `{name}`"),
+        types: types.to_vec(),
+        loc: Loc::Unknown,
+        reason,
+    };
+    let tensor = |ty: &Type| match ty {
+        Type::Tensor(t) if Scalar::of(t.dtype).is_none() => Err(refuse(format!("{} is not executable yet", t.dtype))),
+        Type::Tensor(t) if t.shape.contains(&DYNAMIC) || t.checked_elements().is_none() => {
+            Err(refuse(format!("the size of {t} is not known")))
+        }
+        Type::Tensor(t) => Ok(t.clone()),
+        Type::Token => Err(refuse("tokens are not executable yet".to_owned())),
+    };
+    types.iter().map(tensor).collect()
+}
+
+/// The largest size of tensor for which the program in registers stays small.
+fn register_limit(module: &Module, func: FuncId) -> usize {
+    let (program, _) = module.reachable(&[func]);
+    let fits = |&limit: &usize| {
+        let total: usize = program.funcs.values().map(|f| classify::register_instructions(f, limit)).sum();
+        total <= cost::REGISTER_INSTRUCTIONS
+    };
+    cost::REGISTER_SIZES.into_iter().find(fits).unwrap_or(1)
+}
+
+/// The state of lowering one program.
+struct Lowerer<'m> {
+    module: &'m Module,
+    options: Options,
+    /// Largest tensor kept in registers.
+    limit: usize,
+    memory: Memory,
+    /// Outlined kernels, equal ones once.
+    kernels: EntityVec<KernelId, Kernel>,
+    known_kernels: FxHashMap<Kernel, KernelId>,
+    /// The kernel being built: the entry, or for a while an outlined one.
+    b: Builder,
+    plans: FxHashMap<FuncId, Rc<Plan>>,
+    stats: Stats,
+    /// Depth of regions being lowered.
+    nesting: usize,
+}

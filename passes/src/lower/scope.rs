@@ -1,0 +1,331 @@
+//! The values of one function while it is lowered, and the walk over its units.
+
+use super::group::{self, NEVER_DIES, Plan, Unit};
+use super::index::Affine;
+use super::memory::At;
+use super::{LowerError, Lowerer, classify, scalar};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Def, Func, FuncId, Inst, InstId, Value};
+use wengert_ir::kernel::{Access, KValue, Mem, Scalar};
+use wengert_ir::op::Op;
+use wengert_ir::types::TensorType;
+
+/// How deep regions may nest.
+const MAX_NESTING: usize = 256;
+
+/// Where a value is.
+#[derive(Clone, Debug)]
+pub(super) enum Stored {
+    /// Elements as scalars of the entry kernel, row-major.
+    Registers(Rc<[KValue]>),
+    /// In memory.
+    Memory(At),
+    /// The same bits everywhere.
+    Splat(u64),
+    /// Rows of a stack, and how many.
+    Rows(At, KValue),
+}
+
+/// Where a result is wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Dest {
+    pub(super) at: At,
+    /// The parameter that lies there until it is read for the last time.
+    pub(super) replaces: Option<Value>,
+}
+
+/// A function being lowered.
+pub(super) struct Scope<'m> {
+    pub(super) func: &'m Func,
+    pub(super) plan: Rc<Plan>,
+    pub(super) stored: EntityVec<Value, Option<Stored>>,
+    pub(super) dest: EntityVec<Value, Option<Dest>>,
+    /// Position of the current unit.
+    pub(super) now: u32,
+    /// Clamped start indices of dynamic slices and updates.
+    pub(super) starts: FxHashMap<InstId, SmallVec<[Affine; 4]>>,
+    /// The value that scratch memory was allocated for.
+    pub(super) owner: FxHashMap<Mem, Value>,
+    /// Registers that were stored to memory, and memory that was loaded to registers.
+    spilled: FxHashMap<Value, At>,
+    loaded: FxHashMap<Value, Rc<[KValue]>>,
+}
+
+impl Scope<'_> {
+    pub(super) fn ty(&self, v: Value) -> &TensorType {
+        self.func.tensor(v)
+    }
+
+    pub(super) fn elem(&self, v: Value) -> Scalar {
+        Scalar::of(self.ty(v).dtype).expect("checked when the unit began")
+    }
+
+    /// Whether the current unit is the last to read the value.
+    pub(super) fn dies(&self, v: Value) -> bool {
+        self.plan.last_read[v] <= self.now
+    }
+
+    /// An error about an instruction.
+    pub(super) fn refuse(&self, inst: &Inst, reason: impl Into<String>) -> LowerError {
+        LowerError {
+            op: inst.op.name().to_owned(),
+            types: inst.operands.iter().map(|&v| self.func.ty(v).clone()).collect(),
+            loc: inst.loc.clone(),
+            reason: reason.into(),
+        }
+    }
+}
+
+impl<'m> Lowerer<'m> {
+    fn plan_of(&mut self, id: FuncId) -> Rc<Plan> {
+        let (module, limit) = (self.module, self.limit);
+        self.plans.entry(id).or_insert_with(|| Rc::new(group::plan(&module.funcs[id], limit))).clone()
+    }
+
+    /// Lowers a function at the current place. Results are put at their `dests` where that can be done
+    /// without a copy; the caller copies what is elsewhere.
+    pub(super) fn region(
+        &mut self,
+        id: FuncId,
+        args: Vec<Stored>,
+        dests: Vec<Option<Dest>>,
+    ) -> Result<Vec<Stored>, LowerError> {
+        let func: &'m Func = &self.module.funcs[id];
+        let plan = self.plan_of(id);
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(LowerError {
+                op: func.name.clone(),
+                types: Vec::new(),
+                loc: wengert_ir::func::Loc::Unknown,
+                reason: "regions nest too deep".to_owned(),
+            });
+        }
+        let mut s = Scope {
+            func,
+            plan: plan.clone(),
+            stored: EntityVec::filled(None, func.values.len()),
+            dest: EntityVec::filled(None, func.values.len()),
+            now: 0,
+            starts: FxHashMap::default(),
+            owner: FxHashMap::default(),
+            spilled: FxHashMap::default(),
+            loaded: FxHashMap::default(),
+        };
+        for (&p, arg) in func.params.iter().zip(args) {
+            s.stored[p] = Some(arg);
+        }
+        for (&r, dest) in func.results.iter().zip(dests) {
+            let Some(dest) = dest else { continue };
+            // What a reshape renames may be written in place too.
+            let maker = classify::reshaped_from(func, r);
+            for v in [r, maker] {
+                if s.dest[v].is_none() && matches!(func.values[v].def, Def::Inst(..)) {
+                    s.dest[v] = Some(dest.clone());
+                }
+            }
+        }
+        for (position, &unit) in plan.units.iter().enumerate() {
+            s.now = position as u32;
+            self.memory.tick();
+            match unit {
+                Unit::Registers(id) => self.register_unit(&mut s, id)?,
+                Unit::Group(g) => self.group_unit(&mut s, g)?,
+                Unit::Opaque(id) => self.opaque_unit(&mut s, id)?,
+            }
+        }
+        s.now = NEVER_DIES;
+        self.memory.tick();
+        let results = func.results.iter().map(|&r| self.result(&mut s, r)).collect();
+        self.nesting -= 1;
+        results
+    }
+
+    /// Where a result ended up.
+    fn result(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
+        match &s.stored[v] {
+            Some(stored) => Ok(stored.clone()),
+            None => self.whole(s, v),
+        }
+    }
+
+    fn opaque_unit(&mut self, s: &mut Scope<'m>, id: InstId) -> Result<(), LowerError> {
+        let inst = &s.func.insts[id];
+        let held = |v: &Value| match s.func.ty(*v).as_tensor() {
+            Some(t) => Scalar::of(t.dtype).is_some(),
+            None => false,
+        };
+        if !inst.operands.iter().chain(&inst.results).all(held) {
+            return Err(s.refuse(inst, "the element type is not executable yet"));
+        }
+        match &inst.op {
+            Op::DotGeneral(dot) => self.dot_general(s, inst, dot),
+            Op::DynamicUpdateSlice(_) => self.dynamic_update_slice(s, id, inst),
+            Op::Scatter(scatter) => self.scatter(s, inst, scatter),
+            Op::Reduce(reduce) => self.reduce_func(s, inst, reduce),
+            Op::Call(call) => self.call(s, inst, call),
+            Op::Case(case) => self.case(s, inst, case),
+            Op::While(w) => self.while_loop(s, inst, w),
+            Op::Scan(scan) => self.scan(s, inst, scan),
+            Op::Unary(_)
+            | Op::Binary(_)
+            | Op::Constant(_)
+            | Op::Zero(_)
+            | Op::Iota(_)
+            | Op::Compare(_)
+            | Op::Select(_)
+            | Op::Clamp(_)
+            | Op::Fma(_)
+            | Op::Convert(_)
+            | Op::BitcastConvert(_)
+            | Op::ReducePrecision(_)
+            | Op::BroadcastInDim(_)
+            | Op::Reshape(_)
+            | Op::Transpose(_)
+            | Op::Reverse(_)
+            | Op::Slice(_)
+            | Op::Concatenate(_)
+            | Op::Pad(_)
+            | Op::DynamicSlice(_)
+            | Op::Gather(_)
+            | Op::StopGradient(_)
+            | Op::OptimizationBarrier(_) => self.dynamic_rows(s, inst),
+        }
+    }
+
+    /// Memory for a value that the current unit computes: where it is wanted, if that place is free. `reads`
+    /// are the parameters and values the unit reads, with whether only at the element it then writes.
+    pub(super) fn target(&mut self, s: &mut Scope<'m>, v: Value, reads: &[(Value, bool)]) -> At {
+        if let Some(dest) = s.dest[v].take() {
+            let free = match dest.replaces {
+                None => true,
+                Some(p) => {
+                    s.dies(p) && reads.iter().all(|&(w, same)| same || !self.overlaps(s, w, &dest.at))
+                }
+            };
+            if free {
+                // Others with the same destination must not write there too.
+                for w in [v, classify::reshaped_from(s.func, v)] {
+                    s.dest[w] = None;
+                }
+                self.memory.touch(dest.at.mem);
+                return dest.at;
+            }
+        }
+        let ty = s.ty(v).clone();
+        let at = self.scratch(s.elem(v), &ty.shape);
+        s.owner.insert(at.mem, v);
+        at
+    }
+
+    /// Whether a value lies in the memory of `at`.
+    pub(super) fn overlaps(&self, s: &Scope<'m>, v: Value, at: &At) -> bool {
+        match &s.stored[v] {
+            Some(Stored::Memory(a) | Stored::Rows(a, _)) => a.mem == at.mem,
+            Some(Stored::Registers(_) | Stored::Splat(_)) => false,
+            None => true,
+        }
+    }
+
+    pub(super) fn scratch(&mut self, elem: Scalar, shape: &[usize]) -> At {
+        let mem = self.memory.scratch(elem, shape);
+        At::whole(mem, shape.iter().product())
+    }
+
+    /// The scalars of a small value.
+    pub(super) fn registers_of(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Rc<[KValue]>, LowerError> {
+        if let Some(Stored::Registers(regs)) = &s.stored[v] {
+            return Ok(regs.clone());
+        }
+        if let Some(regs) = s.loaded.get(&v) {
+            return Ok(regs.clone());
+        }
+        let n = s.ty(v).elements();
+        let regs: Rc<[KValue]> = match &s.stored[v] {
+            Some(Stored::Memory(at)) => {
+                let at = at.clone();
+                (0..n).map(|k| self.load_element(&at, k as i64)).collect()
+            }
+            Some(Stored::Splat(bits)) => {
+                let value = self.b.bits(*bits, s.elem(v));
+                vec![value; n].into()
+            }
+            Some(Stored::Rows(..)) => unreachable!("the number of rows is not known"),
+            Some(Stored::Registers(_)) => unreachable!("returned above"),
+            None => self.elements(s, v)?,
+        };
+        s.loaded.insert(v, regs.clone());
+        Ok(regs)
+    }
+
+    /// The scalar of a rank-0 value.
+    pub(super) fn scalar_of(&mut self, s: &mut Scope<'m>, v: Value) -> Result<KValue, LowerError> {
+        Ok(self.registers_of(s, v)?[0])
+    }
+
+    pub(super) fn load_element(&mut self, at: &At, k: i64) -> KValue {
+        let access = self.element(at, k);
+        self.b.load_here(access)
+    }
+
+    /// Access to one element, in the kernel being built.
+    pub(super) fn element(&mut self, at: &At, k: i64) -> Access {
+        self.memory.touch(at.mem);
+        let (elem, len) = (self.memory.elem(at.mem), self.memory.len(at.mem));
+        let (mem, offset, terms) = self.b.base(at, elem, len);
+        Access { mem, offset: offset + k, terms: terms.iter().copied().collect() }
+    }
+
+    /// A value in memory, row-major; registers are stored, views of memory are found, the rest is computed.
+    pub(super) fn memory_of(&mut self, s: &mut Scope<'m>, v: Value) -> Result<At, LowerError> {
+        if let Some(Stored::Memory(at)) = &s.stored[v] {
+            return Ok(at.clone());
+        }
+        if let Some(at) = s.spilled.get(&v) {
+            return Ok(at.clone());
+        }
+        let stored = match &s.stored[v] {
+            Some(stored) => stored.clone(),
+            None => self.whole(s, v)?,
+        };
+        let at = match stored {
+            Stored::Memory(at) => at,
+            Stored::Registers(_) | Stored::Splat(_) => {
+                let ty = s.ty(v).clone();
+                let at = self.scratch(s.elem(v), &ty.shape);
+                self.copy(&stored, &at);
+                at
+            }
+            Stored::Rows(at, _) => at,
+        };
+        s.spilled.insert(v, at.clone());
+        Ok(at)
+    }
+
+    /// A value as a region takes it: where it is, or a view of it; computed if it must be.
+    pub(super) fn argument(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
+        let small = classify::held(s.func.ty(v)).is_some_and(|n| n <= self.limit);
+        match &s.stored[v] {
+            Some(Stored::Memory(_)) if small => Ok(Stored::Registers(self.registers_of(s, v)?)),
+            Some(stored) => Ok(stored.clone()),
+            None if small => Ok(Stored::Registers(self.registers_of(s, v)?)),
+            None => self.whole(s, v),
+        }
+    }
+
+    /// An inlined value as a whole: a splat, a view, or computed into memory of its own.
+    fn whole(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
+        let (_, inst) = s.func.def(v).expect("parameters are stored");
+        let dtype = s.ty(v).dtype;
+        scalar::scalar(dtype).map_err(|e| s.refuse(inst, e))?;
+        if let Some(view) = self.whole_view(s, v)? {
+            return Ok(view);
+        }
+        let at = self.target(s, v, &[]);
+        self.compute_into(s, v, &at)?;
+        Ok(Stored::Memory(at))
+    }
+}
