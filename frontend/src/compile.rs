@@ -15,6 +15,7 @@ use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp;
 use wengert_ir::kernel::Program;
 use wengert_ir::types::TensorType;
+use wengert_passes::lower;
 use wengert_passes::pipeline::Pipeline;
 
 /// A program that can be run on concrete tensors.
@@ -69,7 +70,8 @@ pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> 
         dump.pass(&step);
     });
     let start = Instant::now();
-    let program = crate::pending::lower(&module, func).map_err(|e| Error::new(e.to_string(), None))?;
+    let program = lower::lower(&module, func, &lower::Options::default())
+        .map_err(|e| Error::new(e.to_string(), None))?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
     Ok(Lowered { optimized: Traced::new(module, func), program, timings })

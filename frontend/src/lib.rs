@@ -11,7 +11,6 @@ mod eager;
 mod error;
 mod jit;
 mod ops;
-mod pending;
 pub mod random;
 pub mod stages;
 mod tape;

@@ -3,7 +3,7 @@
 //! A pass takes a module and a function of it and returns the function that replaces it. Names, explanations and
 //! code come from one table, [`PASSES`]; `wengert opt --help` prints it.
 
-use crate::{dce, inline, raise};
+use crate::{dce, egraph, inline, raise};
 use std::fmt;
 use std::time::{Duration, Instant};
 use wengert_ir::func::{FuncId, Module};
@@ -30,8 +30,7 @@ pub static PASSES: &[Pass] = &[
 pub const DEFAULT: &str = "inline,raise,dce,simplify,dce";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
-    let _ = m;
-    func
+    egraph::optimize(m, func, &egraph::Options::default()).func
 }
 
 /// A list of passes.

@@ -84,7 +84,9 @@ pub(super) fn in_registers(func: &Func, inst: &Inst, limit: usize) -> bool {
         Class::Elementwise | Class::Index | Class::Choice => true,
         Class::Reduce => small(&inst.operands[0]),
         Class::Opaque => match &inst.op {
-            Op::DotGeneral(_) => inst.operands.iter().all(small) && multiply_adds(func, inst) <= cost::REGISTER_DOT,
+            Op::DotGeneral(_) => {
+                inst.operands.iter().all(small) && multiply_adds(func, inst) <= cost::REGISTER_DOT
+            }
             Op::DynamicUpdateSlice(_) => {
                 inst.operands.iter().all(small)
                     && inst.operands[2..].iter().all(|&v| func.constant(v).is_some())

@@ -359,7 +359,12 @@ impl<'m> Lowerer<'m> {
         At::whole(mem, len)
     }
 
-    pub(super) fn while_loop(&mut self, s: &mut Scope<'m>, inst: &'m Inst, w: &While) -> Result<(), LowerError> {
+    pub(super) fn while_loop(
+        &mut self,
+        s: &mut Scope<'m>,
+        inst: &'m Inst,
+        w: &While,
+    ) -> Result<(), LowerError> {
         let (consts, inits) = inst.operands.split_at(w.consts);
         let (carried, rest) = inst.results.split_at(inits.len());
         let (counts, stacks) = rest.split_at(w.counted as usize);
@@ -381,23 +386,37 @@ impl<'m> Lowerer<'m> {
             targets.push(self.stack(s.elem(v), &row, none));
         }
         self.memory.enter_loop();
-        let cond = self.while_part(w.cond, &shared, &places, &types, w.consts, |l, _, given| {
-            SmallVec::from_slice(&[l.scalar_from(&given[0])])
-        }, None)?;
+        let cond = self.while_part(
+            w.cond,
+            &shared,
+            &places,
+            &types,
+            w.consts,
+            |l, _, given| SmallVec::from_slice(&[l.scalar_from(&given[0])]),
+            None,
+        )?;
         self.memory.tick();
         let carry_count = inits.len();
-        let body = self.while_part(w.body, &shared, &places, &types, w.consts, |l, count, given| {
-            for (k, at) in targets.iter().enumerate() {
-                let row = stack_row(at, count.expect("stacks are counted"));
-                l.copy(&given[carry_count + k], &row);
-            }
-            let mut next = l.carry_on(&places, &given[..carry_count], &elems);
-            if let Some(count) = count {
-                let one = l.b.int(1);
-                next.push(l.b.binary(KBinary::Add, count, one));
-            }
-            next
-        }, Some(&targets))?;
+        let body = self.while_part(
+            w.body,
+            &shared,
+            &places,
+            &types,
+            w.consts,
+            |l, count, given| {
+                for (k, at) in targets.iter().enumerate() {
+                    let row = stack_row(at, count.expect("stacks are counted"));
+                    l.copy(&given[carry_count + k], &row);
+                }
+                let mut next = l.carry_on(&places, &given[..carry_count], &elems);
+                if let Some(count) = count {
+                    let one = l.b.int(1);
+                    next.push(l.b.binary(KBinary::Add, count, one));
+                }
+                next
+            },
+            Some(&targets),
+        )?;
         let values = self.b.push(KOp::While(Box::new(WhileLoop { cond, body })), &scalars, &types);
         self.memory.leave_loop();
         self.give(s, carried, &places, &values);
@@ -429,7 +448,8 @@ impl<'m> Lowerer<'m> {
         let mut args = shared.to_vec();
         let mut dests = Vec::new();
         self.carried_args(places, &f.params[consts..], &params, &mut args, &mut dests);
-        let in_registers: usize = places.iter().map(|p| if let Carry::Registers(n) = p { *n } else { 0 }).sum();
+        let in_registers: usize =
+            places.iter().map(|p| if let Carry::Registers(n) = p { *n } else { 0 }).sum();
         let count = params.get(in_registers).copied();
         if stacks.is_none() {
             dests.clear();

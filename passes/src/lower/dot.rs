@@ -62,8 +62,9 @@ impl<'m> Lowerer<'m> {
         let at = self.target(s, out, &[(lhs, false), (rhs, false)]);
         let c = row_major(&out_shape);
         // Contracted dimensions in the order of the left factor's memory.
-        let mut pairs: Vec<(usize, usize)> =
-            (dot.lhs_contracting_dims.iter().copied()).zip(dot.rhs_contracting_dims.iter().copied()).collect();
+        let mut pairs: Vec<(usize, usize)> = (dot.lhs_contracting_dims.iter().copied())
+            .zip(dot.rhs_contracting_dims.iter().copied())
+            .collect();
         pairs.sort_by_key(|&(l, _)| std::cmp::Reverse(a.strides[l].abs()));
         let contract = |a: &View, b: &View| -> Vec<Walk> {
             merge(pairs.iter().map(|&(l, r)| (left_shape[l] as i64, [a.strides[l], b.strides[r], 0])))
@@ -198,7 +199,8 @@ impl<'m> Lowerer<'m> {
         let reduced: Dims = (out_shape.len()..space.len()).collect();
         let (mut graph, node) = self.graph(&space, false, |l, g| l.product(g, s, inst, dot))?;
         let elem = s.elem(out);
-        let combine = scalar::combine(wengert_ir::op::BinaryOp::Add, dot.dtype).map_err(|e| s.refuse(inst, e))?;
+        let combine =
+            scalar::combine(wengert_ir::op::BinaryOp::Add, dot.dtype).map_err(|e| s.refuse(inst, e))?;
         let init = self.b.bits(0, elem);
         let strides = row_major(out_shape);
         let mut position = Affine::default();

@@ -175,10 +175,8 @@ impl<'m> Lowerer<'m> {
         for d in (0..shape.len()).filter(|d| !window.contains(d)) {
             if let Some(start) = start_of[d] {
                 let n = self.b.int(shape[d] as i64);
-                let compare = KOp::Compare(
-                    wengert_ir::op::Direction::Lt,
-                    wengert_ir::op::CompareType::Unsigned,
-                );
+                let compare =
+                    KOp::Compare(wengert_ir::op::Direction::Lt, wengert_ir::op::CompareType::Unsigned);
                 let test = self.b.pure(compare, &[start, n], Scalar::I1);
                 inside = Some(match inside {
                     None => test,

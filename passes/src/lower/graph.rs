@@ -44,7 +44,13 @@ pub(super) enum NodeOp {
     Outer(KValue),
     Op(KOp, SmallVec<[u32; 3]>),
     /// `inside` where `lo <= index < hi`, else `outside`; the other is not computed.
-    Guard { index: Affine, lo: i64, hi: i64, inside: u32, outside: u32 },
+    Guard {
+        index: Affine,
+        lo: i64,
+        hi: i64,
+        inside: u32,
+        outside: u32,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -397,11 +403,7 @@ impl<'m> Lowerer<'m> {
             Op::Iota(o) => {
                 let index = g.indices(at)[o.dim].clone();
                 let counter = g.index_node(index);
-                if elem == Scalar::I64 {
-                    counter
-                } else {
-                    g.op(KOp::Cast(KCast::Signed), &[counter], elem)
-                }
+                if elem == Scalar::I64 { counter } else { g.op(KOp::Cast(KCast::Signed), &[counter], elem) }
             }
             Op::Unary(_)
             | Op::Binary(_)
@@ -631,7 +633,11 @@ impl<'m> Lowerer<'m> {
             }
             let index: Indices = (0..index_ty.rank())
                 .map(|i| {
-                    if i == op.index_vector_dim { Affine::constant(k as i64) } else { here[batch[place(i)]].clone() }
+                    if i == op.index_vector_dim {
+                        Affine::constant(k as i64)
+                    } else {
+                        here[batch[place(i)]].clone()
+                    }
                 })
                 .collect();
             let index = g.intern(index);
@@ -810,7 +816,8 @@ impl<'m> Lowerer<'m> {
         );
         let (a, b) = (g.intern(a), g.intern(b));
         let (a, b) = (self.node(g, s, lhs, a)?, self.node(g, s, rhs, b)?);
-        let op = scalar::binary_op(wengert_ir::op::BinaryOp::Multiply, dot.dtype).map_err(|e| s.refuse(inst, e))?;
+        let op = scalar::binary_op(wengert_ir::op::BinaryOp::Multiply, dot.dtype)
+            .map_err(|e| s.refuse(inst, e))?;
         let elem = g.nodes[a as usize].ty;
         Ok(g.op(KOp::Binary(op), &[a, b], elem))
     }

@@ -172,7 +172,9 @@ impl Planner<'_> {
     /// Sizes of expressions, forwards; cuts those that grow too long.
     fn measure(&mut self) {
         for (id, inst) in self.func.insts.iter() {
-            if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice) || self.registers[id] {
+            if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice)
+                || self.registers[id]
+            {
                 continue;
             }
             let (mut size, mut arithmetic) = (1u32, cost::arithmetic(&inst.op));
@@ -259,7 +261,8 @@ impl Planner<'_> {
                     to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0;
                 }
                 Role::Member(_) | Role::Registers => {
-                    let more = if self.class[id] == Class::Reduce { 1 } else { repetition(self.func, inst, v) };
+                    let more =
+                        if self.class[id] == Class::Reduce { 1 } else { repetition(self.func, inst, v) };
                     let to = &mut self.uses[v];
                     add_reader(&mut to.readers, id);
                     to.repeats = to.repeats.max(more);
@@ -332,7 +335,9 @@ impl Planner<'_> {
         let keeps = match self.class[id] {
             Class::Elementwise => true,
             Class::Reduce => true,
-            Class::Index => matches!(inst.op, Op::Reshape(_) | Op::OptimizationBarrier(_) | Op::StopGradient(_)),
+            Class::Index => {
+                matches!(inst.op, Op::Reshape(_) | Op::OptimizationBarrier(_) | Op::StopGradient(_))
+            }
             Class::Choice | Class::Opaque => false,
         };
         work.extend(inst.operands.iter().map(|&v| (v, same && keeps)));
@@ -407,7 +412,8 @@ impl Planner<'_> {
                         group.reduced = reduced;
                     }
                     for (v, same) in reads {
-                        let own = matches!(func.values[v].def, Def::Inst(i, _) if self.roles[i] == Role::Member(g));
+                        let own =
+                            matches!(func.values[v].def, Def::Inst(i, _) if self.roles[i] == Role::Member(g));
                         if own {
                             continue;
                         }

@@ -73,7 +73,10 @@ impl<'g> Emission<'g> {
                 .sum();
             let (least, most) = index.range(&range);
             let holds = least + base >= *lo && most + base < *hi;
-            debug_assert!(holds || most + base < *lo || least + base >= *hi, "a cell is on one side of a guard");
+            debug_assert!(
+                holds || most + base < *lo || least + base >= *hi,
+                "a cell is on one side of a guard"
+            );
             node = if holds { *inside } else { *outside };
         }
         node
@@ -463,8 +466,9 @@ impl<'m> Lowerer<'m> {
         outputs: &[Output],
     ) {
         let atom = loops.atoms[depth].0;
-        let innermost =
-            loops.atoms[depth + 1..].iter().all(|&(a, _)| e.ranges[a as usize].1 - e.ranges[a as usize].0 == 1);
+        let innermost = loops.atoms[depth + 1..]
+            .iter()
+            .all(|&(a, _)| e.ranges[a as usize].1 - e.ranges[a as usize].0 == 1);
         let counter = self.b.open(&[Scalar::I64])[0];
         e.bind[atom as usize] = Binding { offset, ..Binding::counter(counter) };
         // An inner loop may still be large enough when this one was too short to cut.
@@ -475,12 +479,7 @@ impl<'m> Lowerer<'m> {
 
     /// Emits a kernel over `0..extent` that may be cut into pieces, and the call that runs it. `body` is given
     /// the bounds of a piece.
-    pub(super) fn outline(
-        &mut self,
-        extent: i64,
-        grain: i64,
-        body: impl FnOnce(&mut Self, KValue, KValue),
-    ) {
+    pub(super) fn outline(&mut self, extent: i64, grain: i64, body: impl FnOnce(&mut Self, KValue, KValue)) {
         let entry = std::mem::replace(&mut self.b, super::Builder::new("", true));
         let (from, to) = (self.b.param(Scalar::I64), self.b.param(Scalar::I64));
         body(self, from, to);
@@ -614,11 +613,15 @@ fn cells(forms: &Forms<'_>, loops: &Loops) -> Vec<SmallVec<[(i64, i64); 4]>> {
 
 /// Arithmetic per point.
 pub(super) fn arithmetic(graph: &Graph, forms: &Forms<'_>) -> u32 {
-    forms.live.iter().map(|&n| match &graph.nodes[n as usize].op {
-        NodeOp::Op(KOp::Math(_) | KOp::Math2(_), _) => 24,
-        NodeOp::Op(KOp::Binary(KBinary::Div | KBinary::Rem | KBinary::DivU | KBinary::RemU), _) => 4,
-        NodeOp::Op(..) => 1,
-        NodeOp::Load(..) => 1,
-        NodeOp::Index(_) | NodeOp::Constant(_) | NodeOp::Outer(_) | NodeOp::Guard { .. } => 0,
-    }).sum()
+    forms
+        .live
+        .iter()
+        .map(|&n| match &graph.nodes[n as usize].op {
+            NodeOp::Op(KOp::Math(_) | KOp::Math2(_), _) => 24,
+            NodeOp::Op(KOp::Binary(KBinary::Div | KBinary::Rem | KBinary::DivU | KBinary::RemU), _) => 4,
+            NodeOp::Op(..) => 1,
+            NodeOp::Load(..) => 1,
+            NodeOp::Index(_) | NodeOp::Constant(_) | NodeOp::Outer(_) | NodeOp::Guard { .. } => 0,
+        })
+        .sum()
 }

@@ -132,7 +132,9 @@ impl Memory {
         let mut order: Vec<(u32, u32, usize, Mem)> = self
             .mems
             .keys()
-            .filter_map(|m| self.life[m.index()].map(|l| (l.born, l.last, l.bytes.next_multiple_of(ALIGN), m)))
+            .filter_map(|m| {
+                self.life[m.index()].map(|l| (l.born, l.last, l.bytes.next_multiple_of(ALIGN), m))
+            })
             .collect();
         order.sort_by_key(|&(born, _, bytes, m)| (born, std::cmp::Reverse(bytes), m.index()));
         let mut active: BTreeMap<(u32, Mem), (usize, usize)> = BTreeMap::new();

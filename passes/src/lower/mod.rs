@@ -168,7 +168,9 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
         reason,
     };
     let tensor = |ty: &Type| match ty {
-        Type::Tensor(t) if Scalar::of(t.dtype).is_none() => Err(refuse(format!("{} is not executable yet", t.dtype))),
+        Type::Tensor(t) if Scalar::of(t.dtype).is_none() => {
+            Err(refuse(format!("{} is not executable yet", t.dtype)))
+        }
         Type::Tensor(t) if t.shape.contains(&DYNAMIC) || t.checked_elements().is_none() => {
             Err(refuse(format!("the size of {t} is not known")))
         }

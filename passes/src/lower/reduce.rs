@@ -631,13 +631,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Initial values and totals (the first row of each buffer) into the results.
-    fn store_totals(
-        &mut self,
-        e: &mut Emission<'_>,
-        work: &Work,
-        columns: &Columns,
-        totals: &[Temporary],
-    ) {
+    fn store_totals(&mut self, e: &mut Emission<'_>, work: &Work, columns: &Columns, totals: &[Temporary]) {
         e.afresh();
         let j = self.b.open(&[Scalar::I64])[0];
         let mut column = columns.base.clone();
@@ -657,7 +651,14 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Copies the first `width` elements of a buffer to a place in another.
-    fn move_row(&mut self, from: &Temporary, to: &Temporary, terms: &[(KValue, i64)], offset: i64, width: i64) {
+    fn move_row(
+        &mut self,
+        from: &Temporary,
+        to: &Temporary,
+        terms: &[(KValue, i64)],
+        offset: i64,
+        width: i64,
+    ) {
         let j = self.b.open(&[Scalar::I64])[0];
         let access = self.at_temporary(from, 0, &[(j, 1)]);
         let value = self.b.load_here(access);
@@ -734,7 +735,9 @@ impl<'m> Lowerer<'m> {
             (Graph::new(&[], false), Vec::new())
         } else {
             self.graph(&space, false, |l, g| {
-                (inst.operands[..n].iter()).map(|&v| Ok(l.member(g, s, v)?.1)).collect::<Result<Vec<_>, Stop>>()
+                (inst.operands[..n].iter())
+                    .map(|&v| Ok(l.member(g, s, v)?.1))
+                    .collect::<Result<Vec<_>, Stop>>()
             })?
         };
         let position = kept_position(&graph, &space, &reduce.dims, empty);

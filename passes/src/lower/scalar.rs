@@ -380,12 +380,7 @@ fn integer_power<S: Sink>(
     c.sel(negative, inverse, out, ty)
 }
 
-fn convert<S: Sink>(
-    c: &mut Code<'_, S>,
-    x: S::Value,
-    from: DType,
-    to: DType,
-) -> Result<S::Value, Refused> {
+fn convert<S: Sink>(c: &mut Code<'_, S>, x: S::Value, from: DType, to: DType) -> Result<S::Value, Refused> {
     let (kfrom, kto) = (scalar(from)?, scalar(to)?);
     if from == to {
         return Ok(x);

@@ -202,9 +202,7 @@ impl<'m> Lowerer<'m> {
         if let Some(dest) = s.dest[v].take() {
             let free = match dest.replaces {
                 None => true,
-                Some(p) => {
-                    s.dies(p) && reads.iter().all(|&(w, same)| same || !self.overlaps(s, w, &dest.at))
-                }
+                Some(p) => s.dies(p) && reads.iter().all(|&(w, same)| same || !self.overlaps(s, w, &dest.at)),
             };
             if free {
                 // Others with the same destination must not write there too.

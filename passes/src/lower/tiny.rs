@@ -92,7 +92,8 @@ impl<'m> Lowerer<'m> {
                 }
                 for (k, &value) in update.iter().enumerate() {
                     let index = unravel(k, &sizes);
-                    let at = index.iter().zip(&starts).zip(&shape).fold(0, |at, ((&i, &o), &n)| at * n + i + o);
+                    let at =
+                        index.iter().zip(&starts).zip(&shape).fold(0, |at, ((&i, &o), &n)| at * n + i + o);
                     regs[at] = value;
                 }
                 regs.into()
@@ -191,7 +192,8 @@ impl<'m> Lowerer<'m> {
         let (at, bt) = (s.ty(lhs).clone(), s.ty(rhs).clone());
         let dtype = dot.dtype;
         let elem = scalar::scalar(dtype).map_err(|e| s.refuse(inst, e))?;
-        let times = scalar::binary_op(wengert_ir::op::BinaryOp::Multiply, dtype).map_err(|e| s.refuse(inst, e))?;
+        let times =
+            scalar::binary_op(wengert_ir::op::BinaryOp::Multiply, dtype).map_err(|e| s.refuse(inst, e))?;
         let plus = scalar::binary_op(wengert_ir::op::BinaryOp::Add, dtype).map_err(|e| s.refuse(inst, e))?;
         let left: Dims = (0..at.rank())
             .filter(|d| !dot.lhs_batching_dims.contains(d) && !dot.lhs_contracting_dims.contains(d))
