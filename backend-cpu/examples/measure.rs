@@ -9,8 +9,10 @@ use common::Maker;
 use std::time::Instant;
 use wengert_cpu::{Executable, Options};
 use wengert_ir::array::Array;
-use wengert_ir::kernel::build::at;
-use wengert_ir::kernel::{Combine, Extent, KBinary, KOp, LoopKind, Program, Scalar};
+use wengert_ir::kernel::build::{KernelBuilder, at};
+use wengert_ir::kernel::{
+    Combine, Extent, KBinary, KOp, Library, LoopKind, Matrix, MemKind, Program, Scalar,
+};
 use wengert_ir::math::MathFn;
 
 /// Least and median time of a call of `f`, in ns.
@@ -141,7 +143,93 @@ fn chain(n: usize) -> Program {
     m.finish()
 }
 
+fn gemm(elem: Scalar, [m, n, k]: [usize; 3]) -> Program {
+    let mut maker = Maker::new();
+    let (a, b, c) = (maker.param(elem, m * k), maker.param(elem, k * n), maker.result(elem, m * n));
+    let matrix = |mem, columns: usize| Matrix {
+        at: at(mem, 0, &[]),
+        row_stride: columns as i64,
+        col_stride: 1,
+        batch_stride: 0,
+    };
+    let library =
+        Library::Gemm { elem, sizes: [1, m, n, k], a: matrix(a, k), b: matrix(b, n), c: matrix(c, n) };
+    maker.b.inst(KOp::Library(Box::new(library)), &[], &[]);
+    maker.finish()
+}
+
+/// The axpy loop in a kernel that runs in parallel.
+fn parallel(n: usize) -> Program {
+    let mut m = Maker::new();
+    let ty = Scalar::F32;
+    let (mut k, p) = KernelBuilder::new("piece", &[Scalar::I64, Scalar::I64]);
+    let (x, y) = (k.mem(ty, n, MemKind::Param(0)), k.mem(ty, n, MemKind::Param(1)));
+    k.count(Extent::Value(p[0]), Extent::Value(p[1]), 1, LoopKind::Vector, &[], |b, i, _| {
+        let v = b.load(at(x, 0, &[(i, 1)]));
+        let t = b.op(KOp::Fma, &[v, v, v], ty);
+        b.store(at(y, 0, &[(i, 1)]), t);
+        vec![]
+    });
+    let kernel = m.program.kernels.push(k.finish());
+    let (x, y) = (m.param(ty, n), m.result(ty, n));
+    let mems = vec![at(x, 0, &[]), at(y, 0, &[])];
+    m.b.inst(KOp::Parallel { kernel, mems, extent: Extent::Const(n as i64), grain: 512 }, &[], &[]);
+    m.finish()
+}
+
+fn products() {
+    for threads in [1, 2] {
+        wengert_cpu::set_threads(threads);
+        for elem in [Scalar::F32, Scalar::F64] {
+            for [m, n, k] in [
+                [2, 2, 2],
+                [4, 4, 4],
+                [8, 8, 8],
+                [12, 12, 12],
+                [16, 16, 16],
+                [20, 20, 20],
+                [24, 24, 24],
+                [32, 32, 32],
+                [64, 64, 64],
+                [128, 128, 128],
+                [256, 256, 256],
+                [512, 512, 512],
+                [1024, 1024, 1024],
+                [1024, 1, 1024],
+                [1, 1024, 1024],
+                [256, 1, 64],
+                [1, 64, 256],
+                [128, 512, 784],
+                [4, 1000, 4],
+                [1000, 4, 4],
+                [32, 1, 32],
+            ] {
+                let program = gemm(elem, [m, n, k]);
+                let executable = Executable::compile(&program, &Options::default()).expect("compiles");
+                let args: Vec<Array> = program.params.iter().map(|t| Array::zeros(t.clone())).collect();
+                let mut results: Vec<Array> =
+                    program.results.iter().map(|t| Array::zeros(t.clone())).collect();
+                let args: Vec<&[u8]> = args.iter().map(|a| a.bytes()).collect();
+                let mut slices: Vec<&mut [u8]> = results.iter_mut().map(|r| r.bytes_mut()).collect();
+                let (least, median) = time(|| executable.call(&args, &mut slices).expect("runs"));
+                let flops = 2.0 * (m * n * k) as f64;
+                println!(
+                    "{threads} threads {elem:?} {m:5} x {n:5} x {k:5}: {least:12.1} ns (median {median:12.1}), {:6.1} GFLOP/s",
+                    flops / least
+                );
+            }
+        }
+    }
+}
+
 fn main() {
+    if std::env::args().any(|a| a == "gemm") {
+        return products();
+    }
+    for (threads, n) in [(1, 10_000), (2, 10_000), (1, 1_000_000), (2, 1_000_000)] {
+        wengert_cpu::set_threads(threads);
+        report(&format!("parallel {n} f32, {threads} threads"), &parallel(n), n);
+    }
     report("scalar, 3 ops", &scalar(3), 1);
     report("straight line, 100 ops", &straight(100), 100);
     report("straight line, 1,000 ops", &straight(1000), 1000);

@@ -9,6 +9,7 @@ mod display;
 mod dump;
 mod eager;
 mod error;
+mod interop;
 mod jit;
 mod ops;
 pub mod random;

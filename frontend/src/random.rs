@@ -240,7 +240,7 @@ fn threefry(k0: &Tensor, k1: &Tensor, x0: &Tensor, x1: &Tensor, at: At) -> (Tens
             x1 = &x0 ^ (left | right);
         }
         x0 += schedule[(group + 1) % 3];
-        x1 += schedule[(group + 2) % 3] + (group as i32 + 1);
+        x1 += schedule[(group + 2) % 3] + (group as i64 + 1);
     }
     (x0, x1)
 }

@@ -92,6 +92,15 @@ impl Interpreter<'_> {
             }
             let operands: Vec<Array> =
                 inst.operands.iter().map(|&v| values[v].clone().expect("topological order")).collect();
+            // Sizes that the types leave open may not fit each other.
+            let is_open = |&v: &Value| func.ty(v).as_tensor().is_some_and(|t| !t.is_static());
+            if !inst.op.is_control_flow() && inst.operands.iter().any(is_open) {
+                let types: Vec<Type> = operands.iter().map(|a| a.ty().clone().into()).collect();
+                if let Err(mut error) = inst.op.def().infer(self.module, &types) {
+                    error.op = inst.op.name();
+                    return Err(EvalError::Unsupported(error.to_string()));
+                }
+            }
             let results = inst.op.def().eval(self, &operands)?;
             drop(operands);
             debug_assert_eq!(results.len(), inst.results.len(), "results of {}", inst.op.name());

@@ -1,7 +1,11 @@
 //! Matrix products.
+//!
+//! Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
+//! crate, cut into panels that threads share. How a product is cut and summed depends on its sizes alone, so its bits
+//! do not depend on the number of threads.
 
 use super::context::{Context, Status};
-use super::guarded;
+use super::{guarded, pool, small};
 use wengert_ir::kernel::{Matrix, Scalar};
 
 /// A product as generated code describes it: sizes and strides in elements, known when it is compiled.
@@ -9,20 +13,33 @@ use wengert_ir::kernel::{Matrix, Scalar};
 pub(crate) struct Product {
     elem: Scalar,
     batch: usize,
-    m: usize,
-    n: usize,
-    k: usize,
+    pub(crate) m: usize,
+    pub(crate) n: usize,
+    pub(crate) k: usize,
     /// Strides of rows, columns and batches of the three matrices.
-    a: [isize; 3],
-    b: [isize; 3],
-    c: [isize; 3],
+    pub(crate) a: [isize; 3],
+    pub(crate) b: [isize; 3],
+    pub(crate) c: [isize; 3],
 }
+
+/// A panel of fewer multiplications than this is not worth a thread's while.
+const PANEL: usize = 2_000_000;
+/// Most panels of one product.
+const PANELS: usize = 32;
+/// Products of at most this many multiplications run in our own loops.
+const SMALL: usize = 20 * 20 * 20;
 
 impl Product {
     pub(crate) fn new(elem: Scalar, sizes: [usize; 4], a: &Matrix, b: &Matrix, c: &Matrix) -> Self {
         let [batch, m, n, k] = sizes;
         let strides = |x: &Matrix| [x.row_stride as isize, x.col_stride as isize, x.batch_stride as isize];
         Self { elem, batch, m, n, k, a: strides(a), b: strides(b), c: strides(c) }
+    }
+
+    /// `c' = b' * a'`: the same numbers with rows and columns exchanged.
+    fn transposed(&self) -> Self {
+        let swap = |[rows, columns, batches]: [isize; 3]| [columns, rows, batches];
+        Self { m: self.n, n: self.m, a: swap(self.b), b: swap(self.a), c: swap(self.c), ..*self }
     }
 }
 
@@ -54,41 +71,130 @@ pub(crate) unsafe extern "C" fn product(
     })
 }
 
+/// Pointers that threads share: each writes to its own panel of `c`.
+struct Operands<T> {
+    a: *const T,
+    b: *const T,
+    c: *mut T,
+}
+
+// SAFETY: panels of `c` are disjoint, `a` and `b` are only read.
+unsafe impl<T> Sync for Operands<T> {}
+
 /// # Safety
 /// As for [`product`].
 unsafe fn run<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
-    for batch in 0..p.batch as isize {
-        // SAFETY: each batch of the three matrices lies within its memory.
-        unsafe {
-            let (a, b, c) = (a.offset(batch * p.a[2]), b.offset(batch * p.b[2]), c.offset(batch * p.c[2]));
-            gemm::gemm(
-                p.m,
-                p.n,
-                p.k,
-                c,
-                p.c[1],
-                p.c[0],
-                false,
-                a,
-                p.a[1],
-                p.a[0],
-                b,
-                p.b[1],
-                p.b[0],
-                T::ZERO,
-                T::ONE,
-                false,
-                false,
-                false,
-                gemm::Parallelism::None,
-            );
-        }
+    // The columns of `c` should be the contiguous direction, for our own loops.
+    let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
+    let (p, a, b) = if flip { (p.transposed(), b, a) } else { (*p, a, b) };
+    let work = p.m * p.n * p.k;
+    let total = work * p.batch;
+    let operands = Operands { a, b, c };
+    let operands = &operands;
+    if work == 0 || work <= SMALL || p.m == 1 || p.n == 1 {
+        let per = (PANEL / work.max(1)).max(1);
+        let many = total >= 2 * PANEL && p.batch > 1;
+        let pieces = if many { p.batch.div_ceil(per) } else { 1 };
+        let per = if many { per } else { p.batch };
+        let each = |piece: usize| {
+            for batch in piece * per..((piece + 1) * per).min(p.batch) {
+                let at = batch as isize;
+                // SAFETY: each batch of the three matrices lies within its memory.
+                unsafe {
+                    let (a, b, c) = (
+                        operands.a.offset(at * p.a[2]),
+                        operands.b.offset(at * p.b[2]),
+                        operands.c.offset(at * p.c[2]),
+                    );
+                    if work <= SMALL && p.n > 1 && p.m > 1 || work == 0 {
+                        small::product(&p, a, b, c);
+                    } else {
+                        whole(&p, a, b, c);
+                    }
+                }
+            }
+            Status::Ok as i32
+        };
+        pool::run(pieces, &|piece| {
+            guarded(|| {
+                each(piece);
+                Status::Ok
+            })
+        });
+        return;
+    }
+    // Panels of the longer side, in multiples of what the innermost loops work on.
+    let by_rows = p.m >= p.n;
+    let long = p.m.max(p.n);
+    let panels = (work / PANEL).clamp(1, PANELS).min(long.div_ceil(64));
+    let size = long.div_ceil(panels).next_multiple_of(48);
+    let panels = long.div_ceil(size);
+    pool::run(panels * p.batch, &|piece| {
+        guarded(|| {
+            let (batch, panel) = ((piece / panels) as isize, piece % panels);
+            let from = panel * size;
+            let count = size.min(long - from);
+            let at = from as isize;
+            let mut part = p;
+            // SAFETY: the panel lies within the matrices.
+            unsafe {
+                let (mut a, mut b, mut c) = (
+                    operands.a.offset(batch * p.a[2]),
+                    operands.b.offset(batch * p.b[2]),
+                    operands.c.offset(batch * p.c[2]),
+                );
+                if by_rows {
+                    part.m = count;
+                    a = a.offset(at * p.a[0]);
+                    c = c.offset(at * p.c[0]);
+                } else {
+                    part.n = count;
+                    b = b.offset(at * p.b[1]);
+                    c = c.offset(at * p.c[1]);
+                }
+                whole(&part, a, b, c);
+            }
+            Status::Ok
+        })
+    });
+}
+
+/// One batch in the `gemm` crate.
+///
+/// # Safety
+/// As for [`product`].
+unsafe fn whole<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+    // SAFETY: the contract of this function; the target is not read.
+    unsafe {
+        gemm::gemm(
+            p.m,
+            p.n,
+            p.k,
+            c,
+            p.c[1],
+            p.c[0],
+            false,
+            a,
+            p.a[1],
+            p.a[0],
+            b,
+            p.b[1],
+            p.b[0],
+            T::ZERO,
+            T::ONE,
+            false,
+            false,
+            false,
+            gemm::Parallelism::None,
+        );
     }
 }
 
 /// The floats that products are of.
-trait Float: Copy + 'static {
+pub(crate) trait Float: Copy + 'static + small::Fused {
+    /// Zero.
     const ZERO: Self;
+    /// One.
     const ONE: Self;
 }
 impl Float for f64 {

@@ -1,4 +1,7 @@
 //! Operators: `+ - * / %` and unary `-` between tensors, references and Rust scalars; `!`, `&`, `|`, `^`.
+//!
+//! The scalars are `f64` and `i64` only: with a second float type the type of the literal in `(x * 2.0).sin()` would be
+//! ambiguous, and the expression would not compile.
 
 use crate::Tensor;
 use crate::ops::promote::{Operand, binary, convert};
@@ -9,7 +12,7 @@ use wengert_ir::op::{BinaryOp, UnaryOp};
 macro_rules! operators {
     ($($Trait:ident $method:ident $op:expr;)+) => { $(
         operators!(@tensors $Trait $method $op);
-        operators!(@scalars $Trait $method $op, f64 f32 i32 i64);
+        operators!(@scalars $Trait $method $op, f64 i64);
     )+ };
     (@tensors $Trait:ident $method:ident $op:expr) => {
         impl std::ops::$Trait<Tensor> for Tensor { type Output = Tensor;

@@ -132,6 +132,12 @@ impl OpDef for Reshape {
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        // A result with an open size says too little.
+        if operands[0].ty().with_shape(&self.shape).checked_elements() != operands[0].ty().checked_elements()
+        {
+            let ty = operands[0].ty();
+            return Err(EvalError::Unsupported(format!("reshape of {ty} to {:?}", self.shape)));
+        }
         Ok(vec![operands[0].reshaped(&self.shape)])
     }
 

@@ -440,6 +440,37 @@ fn whiles_and_cases() {
     }
 }
 
+/// Sizes that types leave open are checked when they are known; nothing panics.
+#[test]
+fn open_sizes() {
+    let open = f64s(&[crate::types::DYNAMIC]);
+    let five = Array::zeros(f64s(&[5]));
+    let four = Array::zeros(f64s(&[4]));
+    let none: [&[usize]; 2] = [&[], &[]];
+    let cases: Vec<(Op, Vec<TensorType>, Vec<Array>)> = vec![
+        (Reshape { shape: dims(&[2, 2]) }.into(), vec![open.clone()], vec![five.clone()]),
+        (Reshape { shape: open.shape.clone() }.into(), vec![f64s(&[5])], vec![five.clone()]),
+        (slice(&[0], &[6], &[1]).into(), vec![open.clone()], vec![five.clone()]),
+        (
+            BroadcastInDim { shape: dims(&[4]), dims: dims(&[0]) }.into(),
+            vec![open.clone()],
+            vec![five.clone()],
+        ),
+        (
+            BroadcastInDim { shape: open.shape.clone(), dims: dims(&[]) }.into(),
+            vec![f64s(&[])],
+            vec![Array::scalar(1.0)],
+        ),
+        (dot(none, [&[0], &[0]]).into(), vec![open.clone(), open.clone()], vec![five.clone(), four.clone()]),
+        (BinaryOp::Add.into(), vec![open.clone(), open], vec![five, four]),
+    ];
+    for (op, types, args) in cases {
+        let (module, f) = single(op, &types);
+        let out = crate::interp::run(&module, f, &args, &crate::interp::Limits::default());
+        assert!(out.is_err(), "{:?}", module.get(f).insts);
+    }
+}
+
 /// One violation per line: the operation, its operands and the label that must be named.
 #[test]
 fn constraints() {
