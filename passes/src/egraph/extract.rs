@@ -204,9 +204,9 @@ impl<'g> Problem<'g> {
         for &root in &self.roots {
             state.uses[root as usize] += 1;
         }
-        for class in 0..self.classes.len() {
-            if state.uses[class] == 0 {
-                state.choice[class] = trees[class];
+        for ((choice, &tree), &uses) in state.choice.iter_mut().zip(trees).zip(&state.uses) {
+            if uses == 0 {
+                *choice = tree;
             }
         }
         for _ in 0..ROUNDS {

@@ -11,6 +11,7 @@
 mod analysis;
 mod cost;
 mod cut;
+mod explain;
 mod extract;
 mod functions;
 mod language;
@@ -20,6 +21,7 @@ pub mod rules;
 mod saturate;
 mod schedule;
 
+pub use explain::{Explanation, Step, explain};
 pub use pattern::{Keeps, Row};
 
 use analysis::{Facts, Graph, Look, split};
@@ -265,13 +267,17 @@ impl<'a, 'm> Piece<'a, 'm> {
 
     /// Adds a node of known types.
     fn make(&mut self, node: Node, types: &Types, origin: u32) -> Id {
-        if let Some(id) = self.graph.lookup(node.clone()) {
-            return id;
+        match self.graph.lookup(node.clone()) {
+            // Explanations want the term itself.
+            Some(id) if !self.graph.are_explanations_enabled() => return id,
+            Some(_) => {}
+            None => {
+                let ty = self.graph.analysis.pool.types(types);
+                self.graph.analysis.next_type = ty;
+                self.graph.analysis.next_origin = origin;
+            }
         }
-        let ty = self.graph.analysis.pool.types(types);
-        self.graph.analysis.next_type = ty;
-        self.graph.analysis.next_origin = origin;
-        self.graph.add(node)
+        self.graph.add_uncanonical(node)
     }
 
     /// The class of an operand: of this piece, a constant, or a value from before.

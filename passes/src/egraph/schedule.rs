@@ -94,10 +94,9 @@ impl Draft {
         };
         let mut func = Func::new(like.name.clone(), like.kind);
         func.param_names = like.param_names.clone();
-        let mut map: Vec<Option<Value>> = vec![None; self.types.len()];
-        for k in 0..self.params {
-            map[k] = Some(func.param(self.types[k].clone()));
-        }
+        let mut map: Vec<Option<Value>> =
+            self.types[..self.params].iter().map(|ty| Some(func.param(ty.clone()))).collect();
+        map.resize(self.types.len(), None);
         let at = |map: &[Option<Value>], v: u32| map[v as usize].expect("operands come before users");
         for k in order {
             let inst = &self.insts[k as usize];

@@ -67,7 +67,7 @@ pub(super) fn argument(rng: &mut Random, ty: &TensorType, special: bool) -> Arra
 
 enum Bound {
     Value(Value),
-    Attrs(Op),
+    Attrs(Box<Op>),
 }
 
 /// A function under construction.
@@ -172,12 +172,12 @@ impl<'a> Instance<'a> {
             ENodeOrVar::ENode(_) => panic!("attributes are variables"),
         });
         let given = attrs_var.and_then(|v| match self.bound.get(&v) {
-            Some(Bound::Attrs(op)) => Some(op.clone()),
+            Some(Bound::Attrs(op)) => Some((**op).clone()),
             _ => None,
         });
         let (op, operand_types) = operation(self.rng, kind, count, want, given)?;
         if let Some(v) = attrs_var {
-            self.bound.insert(v, Bound::Attrs(op.clone()));
+            self.bound.insert(v, Bound::Attrs(Box::new(op.clone())));
         }
         let operands: Option<Vec<Value>> =
             operand_types.iter().enumerate().map(|(k, ty)| self.value(pattern, child(k), ty)).collect();

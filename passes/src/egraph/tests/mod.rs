@@ -1,5 +1,6 @@
 //! Every rule against the interpreter, and whole programs before and after.
 
+mod cases;
 mod corpus;
 mod instance;
 mod programs;

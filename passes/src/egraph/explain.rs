@@ -1,0 +1,257 @@
+//! Why a result is what it became: the chain of rules from the original expression to the chosen one, as
+//! egg's explanations give it. Only when asked for: explanations make saturation slower, and terms in them
+//! keep the order of their operands, so commutativity is a rule there.
+
+use super::analysis::{Facts, Graph};
+use super::language::{Head, Node};
+use super::pattern::{Keeps, Row};
+use super::pool::{NONE, Pool};
+use super::rules::{self, Rules};
+use super::saturate::{self, Bounds};
+use super::schedule::Draft;
+use super::{Options, Piece, cut, extract};
+use egg::{Id, Language, TreeTerm};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::{self, Write};
+use std::rc::Rc;
+use wengert_ir::array::Literal;
+use wengert_ir::entity::{Entity, EntityVec};
+use wengert_ir::func::{Func, FuncId, Module, Value};
+use wengert_ir::op::{Attr, Op};
+use wengert_ir::types::FloatMode;
+
+/// One use of a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The rule's name, or `constant-folding`.
+    pub rule: String,
+    /// Whether it was used from right to left.
+    pub backwards: bool,
+    /// The expression it was used on.
+    pub before: String,
+    /// What that became.
+    pub after: String,
+}
+
+/// The way from an original expression to the chosen one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// The original, abbreviated.
+    pub before: String,
+    /// What was chosen, abbreviated.
+    pub after: String,
+    /// Each step once, outer ones first.
+    pub steps: Vec<Step>,
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.before)?;
+        for step in &self.steps {
+            let way = if step.backwards { " (backwards)" } else { "" };
+            writeln!(f, "  {}{way}: {} => {}", step.rule, step.before, step.after)?;
+        }
+        writeln!(f, "{}", self.after)
+    }
+}
+
+/// Explains what [`super::optimize`] makes of one result of a function. Functions nested in it are as they
+/// are. Panics if there is no such result.
+pub fn explain(m: &Module, func: FuncId, result: usize, options: &Options) -> Explanation {
+    let (still, _) = quanta::Clock::mock();
+    quanta::with_clock(&still, || explain_func(m, &m.get(func), result, options))
+}
+
+const COMMUTE: &[Row] = &[
+    commute("commute-add", "(add ?x ?y)", "(add ?y ?x)"),
+    commute("commute-multiply", "(multiply ?x ?y)", "(multiply ?y ?x)"),
+    commute("commute-maximum", "(maximum ?x ?y)", "(maximum ?y ?x)"),
+    commute("commute-minimum", "(minimum ?x ?y)", "(minimum ?y ?x)"),
+    commute("commute-and", "(and ?x ?y)", "(and ?y ?x)"),
+    commute("commute-or", "(or ?x ?y)", "(or ?y ?x)"),
+    commute("commute-xor", "(xor ?x ?y)", "(xor ?y ?x)"),
+];
+
+const fn commute(name: &'static str, from: &'static str, to: &'static str) -> Row {
+    Row { name, from, to, when: "", keeps: Keeps::Exact }
+}
+
+fn explain_func(m: &Module, func: &Func, result: usize, options: &Options) -> Explanation {
+    let mut slice = func.clone();
+    slice.results = vec![func.results[result]];
+    let live = cut::live(&slice);
+    let keeps = match m.mode {
+        FloatMode::Exact => Keeps::Exact,
+        FloatMode::Default => Keeps::Default,
+        FloatMode::Relaxed => Keeps::Relaxed,
+    };
+    let rules = Rules::new(rules::all().filter(|r| r.keeps <= keeps).chain(COMMUTE));
+    let graph = Graph::new(Facts::new(m, Pool::default(), true));
+    let graph = graph.with_explanations_enabled().without_explanation_length_optimization();
+    let mut piece = Piece::new(graph, &slice);
+    let mut values = EntityVec::<Value, u32>::filled(NONE, slice.values.len());
+    (0u32..).zip(&slice.params).for_each(|(k, &p)| values[p] = k);
+    let draft = Draft::new(slice.param_types());
+    for &inst in &live {
+        piece.add(inst, &slice.insts[inst].op, &values, &draft);
+    }
+    let root = piece.operand(slice.results[0], &values, &draft);
+    let (mut graph, insts) = (piece.graph, piece.insts);
+    let nodes = 2 * options.nodes_per_inst * live.len() + 1000;
+    saturate::saturate(&mut graph, &rules, Bounds { iterations: 2 * options.iterations, nodes });
+    let extraction = extract::extract(&graph, &[root], &insts);
+    // The chosen nodes as one term.
+    let mut terms: FxHashMap<Id, Id> = FxHashMap::default();
+    let mut chosen = root;
+    for (class, node) in extraction.nodes {
+        let node = node.map_children(|c| terms.get(&graph.find(c)).copied().unwrap_or(c));
+        chosen = graph.add_uncanonical(node);
+        terms.insert(class, chosen);
+    }
+    let chosen = terms.get(&graph.find(root)).copied().unwrap_or(chosen);
+    let explanation = graph.explain_id_equivalence(root, chosen);
+    let trees = &explanation.explanation_trees;
+    let mut out = Explanation::default();
+    if let (Some(first), Some(last)) = (trees.first(), trees.last()) {
+        out.before = show(&graph, first, End::First, DEPTH);
+        out.after = show(&graph, last, End::Last, DEPTH);
+    }
+    steps(&graph, trees, &mut FxHashSet::default(), &mut out.steps);
+    out
+}
+
+/// How deep expressions are printed.
+const DEPTH: usize = 3;
+
+type Proof = [Rc<TreeTerm<Node>>];
+
+/// Collects the steps of a proof, each part of it once.
+fn steps(graph: &Graph<'_>, proof: &Proof, seen: &mut FxHashSet<*const TreeTerm<Node>>, out: &mut Vec<Step>) {
+    for (k, term) in proof.iter().enumerate() {
+        if !seen.insert(Rc::as_ptr(term)) {
+            continue;
+        }
+        let rule = term.forward_rule.or(term.backward_rule);
+        if let Some(rule) = rule.filter(|r| k > 0 && !r.as_str().starts_with("commute-")) {
+            let step = Step {
+                rule: rule.as_str().to_owned(),
+                backwards: term.forward_rule.is_none(),
+                before: show(graph, &proof[k - 1], End::Last, DEPTH),
+                after: show(graph, term, End::First, DEPTH),
+            };
+            if !out.contains(&step) {
+                out.push(step);
+            }
+        }
+        term.child_proofs.iter().for_each(|child| steps(graph, child, seen, out));
+    }
+}
+
+/// Which end of a proof to print.
+#[derive(Clone, Copy)]
+enum End {
+    First,
+    Last,
+}
+
+fn show(graph: &Graph<'_>, term: &TreeTerm<Node>, end: End, depth: usize) -> String {
+    let pool = &graph.analysis.pool;
+    match term.node.head {
+        Head::Value(k) => Value::from_index(k as usize).to_string(),
+        Head::Const(k) => literal(pool.literal_of(k)),
+        Head::Attrs(k) => attributes(pool.attrs_of(k)),
+        head => {
+            let name = match head {
+                Head::Op(kind) => kind.name().to_owned(),
+                _ => term.node.to_string(),
+            };
+            let attrs = matches!(head, Head::Op(kind) if kind.has_attrs());
+            let operands = term.child_proofs.len() - attrs as usize;
+            let child = |proof: &Proof, depth: usize| match end {
+                End::First => show(graph, &proof[0], end, depth),
+                End::Last => show(graph, &proof[proof.len() - 1], end, depth),
+            };
+            let mut text = format!("({name}");
+            for (k, proof) in term.child_proofs.iter().enumerate() {
+                let leaf = proof.iter().all(|t| t.node.is_leaf());
+                if k >= operands || leaf || depth > 1 {
+                    let _ = write!(text, " {}", child(proof, depth.saturating_sub(1)));
+                } else {
+                    text.push_str(" ..");
+                }
+            }
+            text.push(')');
+            text
+        }
+    }
+}
+
+fn literal(literal: &Literal) -> String {
+    match literal.splat_value() {
+        Some(value) => value.to_string(),
+        None => format!("dense<..> : {}", literal.ty()),
+    }
+}
+
+/// Attributes without names, those that repeat the result type left out.
+fn attributes(op: &Op) -> String {
+    let words: Vec<String> = op
+        .attrs()
+        .into_iter()
+        .map(|(_, attr)| match attr {
+            Attr::Int(v) => v.to_string(),
+            Attr::Ints(v) => format!("[{}]", v.iter().map(i64::to_string).collect::<Vec<_>>().join(",")),
+            Attr::Bool(v) => v.to_string(),
+            Attr::Word(v) => v.to_owned(),
+            Attr::DType(v) => v.to_string(),
+            Attr::Type(v) => v.to_string(),
+            Attr::Literal(v) => literal(&v),
+            Attr::Func(v) => v.to_string(),
+            Attr::Funcs(v) => v.iter().map(FuncId::to_string).collect::<Vec<_>>().join(","),
+        })
+        .collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert_ir::func::{FuncKind, Loc};
+    use wengert_ir::op::{BinaryOp, Transpose, UnaryOp};
+    use wengert_ir::types::{DType, Dims, TensorType};
+
+    #[test]
+    fn a_chain_of_rules_is_named() {
+        let mut m = Module::default();
+        let mut f = Func::new("f", FuncKind::Public);
+        let ty = TensorType::new(DType::F32, &[2, 3]);
+        let x = f.param(ty.clone());
+        let perm = Dims::from_slice(&[1, 0]);
+        let t = f.push(&m, Transpose { perm: perm.clone() }.into(), &[x], Loc::Unknown).unwrap()[0];
+        let e = f.push(&m, UnaryOp::Exponential.into(), &[t], Loc::Unknown).unwrap()[0];
+        let u = f.push(&m, Transpose { perm }.into(), &[e], Loc::Unknown).unwrap()[0];
+        let one = f.push(&m, Op::splat(ty, 1.0), &[], Loc::Unknown).unwrap()[0];
+        let y = f.push(&m, BinaryOp::Multiply.into(), &[one, u], Loc::Unknown).unwrap()[0];
+        f.results = vec![y];
+        let id = m.add(f);
+        let explanation = explain(&m, id, 0, &Options::default());
+        let text = explanation.to_string();
+        let rules: Vec<&str> = explanation.steps.iter().map(|s| s.rule.as_str()).collect();
+        assert!(rules.contains(&"multiply-one"), "{text}");
+        assert!(rules.contains(&"transpose-transpose") || rules.contains(&"unary-of-transpose"), "{text}");
+        assert_eq!(explanation.after, "(exponential %0)", "{text}");
+    }
+
+    #[test]
+    fn folding_is_a_step() {
+        let mut m = Module::default();
+        let mut f = Func::new("f", FuncKind::Public);
+        let ty = TensorType::scalar(DType::I32);
+        let a = f.push(&m, Op::splat(ty.clone(), 2.0), &[], Loc::Unknown).unwrap()[0];
+        let b = f.push(&m, BinaryOp::Add.into(), &[a, a], Loc::Unknown).unwrap()[0];
+        f.results = vec![b];
+        let id = m.add(f);
+        let explanation = explain(&m, id, 0, &Options::default());
+        assert_eq!(explanation.to_string(), "(add 2 2)\n  constant-folding: (add 2 2) => 4\n4\n");
+    }
+}

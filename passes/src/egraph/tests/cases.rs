@@ -1,0 +1,188 @@
+//! Small programs in text, and what becomes of them.
+
+use crate::egraph::{Options, Report, explain, optimize};
+use wengert_ir::func::{Func, FuncId, Module};
+use wengert_ir::op::Op;
+use wengert_ir::text;
+
+/// Optimizes `@main` of a program whose body and signature are given.
+fn optimized(source: &str) -> (Module, FuncId, Report) {
+    let mut module = text::parse(source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let main = module.find("main").unwrap();
+    let out = optimize(&mut module, main, &Options::default());
+    (module, out.func, out.report)
+}
+
+/// The names of the operations of the result, in order.
+fn ops(source: &str) -> Vec<&'static str> {
+    let (module, func, _) = optimized(source);
+    names(&module.get(func))
+}
+
+fn names(func: &Func) -> Vec<&'static str> {
+    func.insts.values().map(|i| i.op.name().split_once('.').unwrap().1).collect()
+}
+
+#[test]
+fn equal_and_dead_values_vanish() {
+    let source = "func.func public @main(%a: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = stablehlo.add %a, %b : tensor<3xf32>
+        %1 = stablehlo.add %b, %a : tensor<3xf32>
+        %2 = stablehlo.exponential %1 : tensor<3xf32>
+        %3 = stablehlo.multiply %0, %1 : tensor<3xf32>
+        return %3 : tensor<3xf32>
+    }";
+    assert_eq!(ops(source), ["add", "multiply"]);
+}
+
+#[test]
+fn transposes_end_in_contractions() {
+    let source = "func.func public @main(%a: tensor<4x3xf32>, %b: tensor<5x4xf32>) -> tensor<5x3xf32> {
+        %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+        %1 = stablehlo.transpose %b, dims = [1, 0] : (tensor<5x4xf32>) -> tensor<4x5xf32>
+        %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+        %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<3x5xf32>) -> tensor<5x3xf32>
+        return %3 : tensor<5x3xf32>
+    }";
+    assert_eq!(ops(source), ["dot_general"]);
+}
+
+#[test]
+fn scalar_work_is_done_before_it_is_spread() {
+    let source = "func.func public @main(%a: tensor<f32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+        %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<8x8xf32>
+        %1 = stablehlo.exponential %0 : tensor<8x8xf32>
+        %2 = stablehlo.constant dense<3.0> : tensor<8x8xf32>
+        %3 = stablehlo.multiply %1, %2 : tensor<8x8xf32>
+        %4 = stablehlo.add %3, %x : tensor<8x8xf32>
+        return %4 : tensor<8x8xf32>
+    }";
+    let (module, func, _) = optimized(source);
+    let func = module.get(func);
+    assert_eq!(names(&func), ["exponential", "constant", "multiply", "broadcast_in_dim", "add"]);
+    assert_eq!(func.tensor(func.insts.values().next().unwrap().results[0]).rank(), 0);
+}
+
+#[test]
+fn constants_fold_and_modes_differ() {
+    let body = "func.func public @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<i32>) {
+        %0 = stablehlo.constant dense<3.0> : tensor<4xf32>
+        %1 = stablehlo.divide %x, %0 : tensor<4xf32>
+        %2 = stablehlo.constant dense<0.0> : tensor<4xf32>
+        %3 = stablehlo.add %x, %2 : tensor<4xf32>
+        %4 = stablehlo.constant dense<2> : tensor<i32>
+        %5 = stablehlo.multiply %4, %4 : tensor<i32>
+        return %1, %3, %5 : tensor<4xf32>, tensor<4xf32>, tensor<i32>
+    }";
+    for (mode, wanted) in [
+        (
+            wengert_ir::types::FloatMode::Exact,
+            ["constant", "divide", "constant", "add", "constant"].as_slice(),
+        ),
+        (wengert_ir::types::FloatMode::Default, &["constant", "multiply", "constant", "add", "constant"]),
+        (wengert_ir::types::FloatMode::Relaxed, &["constant", "multiply", "constant"]),
+    ] {
+        let mut module = text::parse(body).unwrap();
+        module.mode = mode;
+        let main = module.find("main").unwrap();
+        let func = optimize(&mut module, main, &Options::default()).func;
+        let mut got = names(&module.get(func));
+        let mut wanted = wanted.to_vec();
+        got.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(got, wanted, "{mode:?}");
+    }
+}
+
+#[test]
+fn a_barrier_keeps_recomputation_apart() {
+    let source = "func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = stablehlo.exponential %x : tensor<4xf32>
+        %1 = stablehlo.optimization_barrier %x : tensor<4xf32>
+        %2 = stablehlo.exponential %1 : tensor<4xf32>
+        %3 = stablehlo.add %0, %2 : tensor<4xf32>
+        return %3 : tensor<4xf32>
+    }";
+    let names = ops(source);
+    assert_eq!(names.iter().filter(|n| **n == "exponential").count(), 2);
+    assert!(names.contains(&"optimization_barrier"));
+}
+
+#[test]
+fn what_loops_and_branches_run_is_optimized_once() {
+    let source =
+        "func.func public @main(%n: tensor<i32>, %x: tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>) {
+        %0:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i32>, tensor<4xf32>
+        cond {
+          %c = stablehlo.constant dense<10> : tensor<i32>
+          %1 = stablehlo.compare LT, %i, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %1 : tensor<i1>
+        } do {
+          %c = stablehlo.constant dense<1> : tensor<i32>
+          %1 = stablehlo.add %i, %c : tensor<i32>
+          %2 = stablehlo.negate %y : tensor<4xf32>
+          %3 = stablehlo.negate %2 : tensor<4xf32>
+          %4 = stablehlo.sine %3 : tensor<4xf32>
+          stablehlo.return %1, %4 : tensor<i32>, tensor<4xf32>
+        }
+        return %0#0, %0#1 : tensor<i32>, tensor<4xf32>
+    }";
+    let (module, func, report) = optimized(source);
+    assert_eq!(report.funcs, 3);
+    let func = module.get(func);
+    let body = func.insts.values().find_map(|i| match &i.op {
+        Op::While(w) => Some(w.body),
+        _ => None,
+    });
+    assert!(!names(&module.get(body.unwrap())).contains(&"negate"));
+}
+
+#[test]
+fn a_function_that_cannot_be_better_stays_itself() {
+    let mut module = text::parse(
+        "func.func public @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = stablehlo.exponential %a : tensor<3xf32>
+        return %0 : tensor<3xf32>
+    }",
+    )
+    .unwrap();
+    let main = module.find("main").unwrap();
+    let count = module.funcs.len();
+    assert_eq!(optimize(&mut module, main, &Options::default()).func, main);
+    assert_eq!(module.funcs.len(), count);
+}
+
+#[test]
+fn a_tangent_that_is_zero_costs_nothing() {
+    let source = "func.func public @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = stablehlo.cosine %a : tensor<3xf32>
+        return %0 : tensor<3xf32>
+    }";
+    let mut module = text::parse(source).unwrap();
+    let main = module.find("main").unwrap();
+    let mut func = (*module.get(main)).clone();
+    let ty = func.tensor(func.results[0]).clone();
+    let loc = wengert_ir::func::Loc::Unknown;
+    let zero = func.push(&module, wengert_ir::op::Zero { ty }.into(), &[], loc.clone()).unwrap()[0];
+    let sum =
+        func.push(&module, wengert_ir::op::BinaryOp::Add.into(), &[zero, func.results[0]], loc).unwrap()[0];
+    func.results = vec![sum];
+    let id = module.add(func);
+    let out = optimize(&mut module, id, &Options::default());
+    assert_eq!(names(&module.get(out.func)), ["cosine"]);
+    assert_eq!(out.report.fired, [("add-no-tangent", 1)]);
+}
+
+#[test]
+fn every_result_of_small_corpus_programs_can_be_explained() {
+    for (name, module, main, _) in super::corpus::programs() {
+        let func = module.get(main);
+        if func.insts.len() > 120 {
+            continue;
+        }
+        for k in 0..func.results.len().min(3) {
+            let explanation = explain(&module, main, k, &Options::default());
+            assert!(!explanation.after.is_empty(), "{name}");
+        }
+    }
+}
