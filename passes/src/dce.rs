@@ -16,10 +16,24 @@ use wengert_ir::types::Type;
 
 /// `func` without dead values. It is `func` itself if there are none.
 pub fn dce(m: &mut Module, func: FuncId) -> FuncId {
-    let f = m.get(func);
-    let new = dce_func(m, &f);
-    if new == *f { func } else { m.add(new) }
+    let mut func = func;
+    // What is merged outside a region may let more be merged inside: twice is nearly always enough.
+    for _ in 0..ROUNDS {
+        let f = m.get(func);
+        let new = dce_func(m, &f);
+        if new == *f {
+            break;
+        }
+        func = m.add(new);
+        if f.insts.values().all(|i| i.op.callees().is_empty()) {
+            break;
+        }
+    }
+    func
 }
+
+/// How often [`dce`] looks again.
+const ROUNDS: usize = 8;
 
 /// Where a result of a slimmed instruction comes from.
 #[derive(Clone, Copy)]
