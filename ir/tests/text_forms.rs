@@ -330,3 +330,26 @@ fn foreign_composites_are_calls() {
     );
     assert!(survives(&m).contains("call @impl"));
 }
+
+/// The decomposition, which only others read, does what the composite does.
+#[test]
+fn decompositions_compute_the_same() {
+    use wengert_ir::array::Array;
+    use wengert_ir::interp::{Limits, run};
+    let limits = Limits::default();
+    for reverse in [false, true] {
+        let m = scan_module(3, reverse);
+        let text = m.to_string();
+        let main = text.find("  func.func public").expect("main");
+        let rest = text[main..].find("  func.func private").expect("the body") + main;
+        let plain = read(&format!("{}{}", &text[..main], &text[rest..]));
+        let args = [
+            Array::scalar(0.5f64),
+            Array::new(&[2], &[1.0f64, 2.0]),
+            Array::new(&[3, 2], &[1.0f64, 2.0, 3.0, f64::INFINITY, 5.0, 6.0]),
+        ];
+        let direct = run(&m, m.find("main").expect("main"), &args, &limits).expect("runs");
+        let other = run(&plain, plain.find("wengert.scan.0").expect("it"), &args, &limits).expect("runs");
+        assert_eq!(direct, other);
+    }
+}

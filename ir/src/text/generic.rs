@@ -145,7 +145,10 @@ impl<'s> Parser<'s> {
             "stablehlo.reduce" => return self.generic_reduce(raw),
             "stablehlo.case" => {
                 let operands = self.with_captures(&raw.operands, &raw.captures).into();
-                let branches = raw.regions.into_iter().map(|r| self.add_region(&raw.captures, r)).collect();
+                let mut branches = Vec::new();
+                for region in raw.regions {
+                    branches.push(self.add_region(&raw.captures, region)?);
+                }
                 return Ok(Instr {
                     op: Case { branches }.into(),
                     operands,
@@ -156,7 +159,7 @@ impl<'s> Parser<'s> {
             "stablehlo.while" => {
                 let mut ids = Vec::new();
                 for region in raw.regions {
-                    ids.push(self.add_region(&raw.captures, region));
+                    ids.push(self.add_region(&raw.captures, region)?);
                 }
                 return Ok(self.while_instr(ids[0], ids[1], &raw.captures, &raw.operands, raw.results));
             }
@@ -304,7 +307,7 @@ impl<'s> Parser<'s> {
             unique_indices: self.flag(&raw.attrs, "unique_indices")?,
             reducer: Reducer::Assign,
         };
-        let (reducer, operands) = self.reducer_of(&mut raw, true);
+        let (reducer, operands) = self.reducer_of(&mut raw, true)?;
         op.reducer = reducer;
         Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
     }
@@ -315,22 +318,22 @@ impl<'s> Parser<'s> {
             return self.fail_at(raw.at, "expected as many initial values as tensors");
         }
         let dims = self.need_dims(&raw, "dimensions")?;
-        let (reducer, operands) = self.reducer_of(&mut raw, false);
+        let (reducer, operands) = self.reducer_of(&mut raw, false)?;
         let op = Reduce { dims, inputs: n, reducer };
         Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
     }
 
     /// The reducer that the one region spells, and the operands with what it captures.
-    fn reducer_of(&mut self, raw: &mut Raw<'s>, assign: bool) -> (Reducer, crate::func::Values) {
+    fn reducer_of(&mut self, raw: &mut Raw<'s>, assign: bool) -> Res<(Reducer, crate::func::Values)> {
         let plain = || raw.operands.iter().map(|u| u.0).collect();
         match raw.regions[0].reducer() {
             Some(Reducer::Assign) if !assign => {}
-            Some(reducer) => return (reducer, plain()),
+            Some(reducer) => return Ok((reducer, plain())),
             None => {}
         }
         let operands = self.with_captures(&raw.operands, &raw.captures).into();
         let region = raw.regions.remove(0);
-        (Reducer::Func(self.add_region(&raw.captures, region)), operands)
+        Ok((Reducer::Func(self.add_region(&raw.captures, region)?), operands))
     }
 
     fn generic_dot(&self, raw: &Raw<'s>) -> Res<DotGeneral> {

@@ -50,6 +50,12 @@ pub(super) struct Lexer<'s> {
     pub(super) last_end: usize,
 }
 
+#[cfg(test)]
+std::thread_local! {
+    /// How many tokens were read on this thread: what tests of linear time count.
+    pub(super) static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 fn is_ident(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.')
 }
@@ -92,6 +98,8 @@ impl<'s> Lexer<'s> {
 
     /// Goes to the next token.
     pub(super) fn advance(&mut self) {
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + 1);
         self.last_end = self.pos;
         let start = self.skip_blank(self.pos);
         self.start = start;

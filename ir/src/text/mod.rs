@@ -27,6 +27,8 @@ mod parser;
 mod pretty;
 mod printer;
 mod region;
+#[cfg(test)]
+mod tests;
 mod types;
 mod write_composite;
 mod write_op;

@@ -145,7 +145,7 @@ impl<'s> Parser<'s> {
             let func = &self.frame().func;
             let actual = func.result_types();
             if actual != results {
-                return self.fail_at(results_at, mismatch(&format!("return of @{name}"), &actual, &results));
+                return self.fail_at(results_at, mismatch(&format!("@{name}"), &actual, &results));
             }
             self.known[id].has_body = true;
         }
@@ -176,9 +176,10 @@ impl<'s> Parser<'s> {
     /// Drops decompositions, checks what refers to functions by symbol, and puts functions in order:
     /// those with symbols as in the text, then regions.
     fn finish(mut self) -> Res<Module> {
-        for (_, k) in self.known.iter().filter(|(id, _)| self.module.funcs[*id].kind != FuncKind::Region) {
-            if k.defined.is_none() {
-                return self.fail_at(k.used, "this function is not defined");
+        for (id, func) in self.module.funcs.iter().filter(|(_, f)| f.kind != FuncKind::Region) {
+            if self.known[id].defined.is_none() {
+                let message = format!("function `@{}` is not defined", func.name);
+                return self.fail_at(self.known[id].used, message);
             }
         }
         let mut live = EntityVec::<FuncId, bool>::filled(false, self.module.funcs.len());
@@ -192,7 +193,7 @@ impl<'s> Parser<'s> {
             if let Some(at) = symbol.defined
                 && !symbol.has_body
             {
-                return self.fail_at(at, "a function without a body is not supported");
+                return self.fail_at(at, "a function without a body is not supported here");
             }
             for inst in self.module.funcs[id].insts.values() {
                 if let Op::Call(call) = &inst.op

@@ -18,6 +18,9 @@ pub(super) type Res<T> = Result<T, ParseError>;
 /// How deep regions, lists and dictionaries may nest together.
 const MAX_NESTING: usize = 256;
 
+/// How many captured values even a short text may have.
+const MIN_CAPTURES: usize = 1 << 16;
+
 /// A use of a value and where it stands.
 pub(super) type Use = (Value, usize);
 /// The operands of an instruction.
@@ -92,6 +95,9 @@ pub(super) struct Parser<'s> {
     /// Instructions to check at the end.
     pub(super) deferred: Vec<(FuncId, InstId, usize)>,
     depth: usize,
+    /// How many parameters may still be made for captured values. A capture that passes through many regions
+    /// is a parameter of each, so a text could otherwise ask for much more memory than its length.
+    captures_left: usize,
 }
 
 impl<'s> Parser<'s> {
@@ -108,6 +114,7 @@ impl<'s> Parser<'s> {
             captures: Vec::new(),
             deferred: Vec::new(),
             depth: 0,
+            captures_left: MIN_CAPTURES + src.len(),
         }
     }
 
@@ -287,12 +294,16 @@ impl<'s> Parser<'s> {
     }
 
     /// Adds a complete region to the module.
-    pub(super) fn add_region(&mut self, captures: &Captures, region: Region<'s>) -> FuncId {
+    pub(super) fn add_region(&mut self, captures: &Captures, region: Region<'s>) -> Res<FuncId> {
+        let Some(left) = self.captures_left.checked_sub(captures.values.len()) else {
+            return self.fail("the regions of this program capture too many values");
+        };
+        self.captures_left = left;
         let (func, deferred) = region.close(captures);
         let id = self.module.add(func);
         self.known.push(Symbol::default());
         self.deferred.extend(deferred.into_iter().map(|(inst, at)| (id, inst, at)));
-        id
+        Ok(id)
     }
 
     // Instructions.
@@ -426,7 +437,7 @@ impl<'s> Parser<'s> {
             let types = operands.iter().map(|&v| frame.func.ty(v)).chain(&results);
             for ty in types {
                 if ty.as_tensor().is_some_and(|t| !t.is_static()) {
-                    let message = format!("`{}` with the dynamic type {ty} is not supported", op.name());
+                    let message = format!("`{}` of the dynamic type {ty} is not supported", op.name());
                     return self.fail_at(at, message);
                 }
             }

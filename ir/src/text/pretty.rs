@@ -540,7 +540,7 @@ impl<'s> Parser<'s> {
             Some(reducer @ Reducer::Op(_)) => reducer,
             _ => {
                 instr.operands = self.with_captures(&operands, &captures).into();
-                Reducer::Func(self.add_region(&captures, region))
+                Reducer::Func(self.add_region(&captures, region)?)
             }
         };
         instr.op = Reduce { dims, inputs: n, reducer }.into();
@@ -588,9 +588,11 @@ impl<'s> Parser<'s> {
             regions.push(self.region_body()?);
         }
         let captures = self.captures.pop().unwrap_or_default();
-        let mut regions = regions.into_iter().map(|r| self.add_region(&captures, r)).collect::<Vec<_>>();
-        let body = regions.pop().unwrap_or_else(|| unreachable!("two regions were read"));
-        let cond = regions.pop().unwrap_or_else(|| unreachable!("two regions were read"));
+        let mut ids = Vec::new();
+        for region in regions {
+            ids.push(self.add_region(&captures, region)?);
+        }
+        let (cond, body) = (ids[0], ids[1]);
         Ok(self.while_instr(cond, body, &captures, &operands, types))
     }
 

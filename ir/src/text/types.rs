@@ -105,13 +105,15 @@ impl<'s> Parser<'s> {
         self.bump();
         if name == "complex" {
             self.punct(b'<')?;
-            let part = self.dtype(false)?;
-            self.punct(b'>')?;
-            return match part {
-                DType::F32 => Ok(DType::C64),
-                DType::F64 => Ok(DType::C128),
-                other => self.fail_at(start, format!("`complex<{other}>` is not supported")),
+            let part = self.tok();
+            let dtype = match part {
+                Tok::Ident("f32") => DType::C64,
+                Tok::Ident("f64") => DType::C128,
+                _ => return self.fail(format!("a complex number of {} is not supported", part.describe())),
             };
+            self.bump();
+            self.punct(b'>')?;
+            return Ok(dtype);
         }
         if name == "index" && attribute {
             return Ok(DType::I64);
