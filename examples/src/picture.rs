@@ -28,14 +28,14 @@ pub struct Run<'a> {
     pub readings: &'a [Reading],
 }
 
-const SIZE: (u32, u32) = (1080, 460);
+const SIZE: (u32, u32) = (1100, 460);
 const CURVE_WIDTH: u32 = 640;
 const INK: RGBColor = RGBColor(38, 50, 56);
 const FAINT: RGBColor = RGBColor(207, 216, 220);
 const BLUE: RGBColor = RGBColor(21, 101, 192);
 const RED: RGBColor = RGBColor(198, 40, 40);
-/// Steps over which the smooth curve averages, as a factor that the past keeps per step.
-const KEEP: f64 = 0.95;
+/// The smooth curve is the geometric mean over this many steps to both sides.
+const AROUND: usize = 8;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -58,13 +58,9 @@ fn curve(area: &Area, run: &Run) -> Result<(), Box<dyn Error>> {
     let epoch = |step: usize| (step + 1) as f64 / run.steps_per_epoch as f64;
     let raw: Vec<(f64, f64)> =
         run.losses.iter().enumerate().map(|(k, &l)| (epoch(k), (l as f64).max(1e-6))).collect();
-    let mut mean = raw.first().map_or(1.0, |p| p.1);
-    let smooth: Vec<(f64, f64)> = raw
-        .iter()
-        .map(|&(x, y)| {
-            mean = KEEP * mean + (1.0 - KEEP) * y;
-            (x, mean)
-        })
+    let mean = |near: &[(f64, f64)]| (near.iter().map(|p| p.1.ln()).sum::<f64>() / near.len() as f64).exp();
+    let smooth: Vec<(f64, f64)> = (0..raw.len())
+        .map(|k| (raw[k].0, mean(&raw[k.saturating_sub(AROUND)..(k + AROUND + 1).min(raw.len())])))
         .collect();
     let least = raw.iter().map(|p| p.1).fold(f64::INFINITY, f64::min).max(1e-4);
     let most = raw.iter().map(|p| p.1).fold(least, f64::max);
@@ -73,10 +69,7 @@ fn curve(area: &Area, run: &Run) -> Result<(), Box<dyn Error>> {
         .margin(16)
         .x_label_area_size(40)
         .y_label_area_size(58)
-        .build_cartesian_2d(
-            0.0..epoch(run.losses.len().max(1) - 1),
-            (least * 0.8..most * 1.25).log_scale(),
-        )?;
+        .build_cartesian_2d(0.0..epoch(run.losses.len().max(1) - 1), (least * 0.8..most * 1.3).log_scale())?;
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -98,7 +91,7 @@ fn curve(area: &Area, run: &Run) -> Result<(), Box<dyn Error>> {
 fn images(area: &Area, run: &Run) -> Result<(), Box<dyn Error>> {
     const COLUMNS: usize = 6;
     const PIXEL: i32 = 7;
-    const STEP: (i32, i32) = (68, 94);
+    const STEP: (i32, i32) = (72, 94);
     let title = format!("{:.1} % of the test images read right", run.accuracy);
     area.draw(&Text::new(title, (8, 19), font(18, &INK)))?;
     for (k, reading) in run.readings.iter().take(4 * COLUMNS).enumerate() {
@@ -115,9 +108,13 @@ fn images(area: &Area, run: &Run) -> Result<(), Box<dyn Error>> {
         let text = if right {
             format!("{}", reading.predicted)
         } else {
-            format!("{} is {}", reading.predicted, reading.label)
+            format!("{} read as {}", reading.label, reading.predicted)
         };
-        area.draw(&Text::new(text, (x, y + 8 * PIXEL + 6), font(14, if right { &INK } else { &RED })))?;
+        area.draw(&Text::new(
+            text,
+            (x, y + 8 * PIXEL + 6),
+            if right { font(14, &INK) } else { font(11, &RED) },
+        ))?;
     }
     Ok(())
 }
