@@ -105,6 +105,7 @@ pub(crate) fn check_second_order(m: &mut Module, f: FuncId, args: &[Array], name
         [("reverse over reverse", rr), ("reverse over forward", rj), ("forward over reverse", jr)]
     {
         close(&format!("{name}: {what}"), value(m, g, args), want, 1e-10);
+        check_text(m, g, args, &format!("{name}: {what}"));
     }
 }
 
@@ -166,6 +167,22 @@ pub(crate) fn check_forms(m: &mut Module, f: FuncId, args: &[Array], name: &str)
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let (want, got) = (dot(&tangents, &flat(&cotangents)), dot(&flat(&direction), &flat(&out[n..])));
     close(&format!("{name}: <jvp(v), c> = <v, vjp(c)>"), got, want, 1e-10);
+}
+
+/// The function verifies; printed and parsed again it gives the same.
+pub(crate) fn check_text(m: &Module, f: FuncId, args: &[Array], name: &str) {
+    let (mut alone, roots) = m.reachable(&[f]);
+    let mut main = Func::clone(&alone.get(roots[0]));
+    main.name = "derivative_under_test".to_owned();
+    main.kind = FuncKind::Public;
+    alone.funcs[roots[0]] = std::sync::Arc::new(main);
+    if let Err(errors) = wengert_ir::verify::verify(&alone) {
+        panic!("{name}: {}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "));
+    }
+    let text = wengert_ir::text::print(&alone, &Default::default());
+    let parsed = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+    let main = parsed.find("derivative_under_test").unwrap_or_else(|| panic!("{name}: lost\n{text}"));
+    assert_eq!(run(&parsed, main, args), run(m, f, args), "{name}: text changes the value");
 }
 
 /// Instructions, regions included, and stacked results.
