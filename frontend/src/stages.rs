@@ -121,7 +121,10 @@ impl Traced {
         pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError>,
     ) -> Result<Self, Error> {
         let mut module = self.module.clone();
-        let func = pass(&mut module, self.func).map_err(|e| Error::new(e.to_string(), None))?;
+        // A scan keeps rows for the reverse pass where the while it was written as would keep whole buffers.
+        let prepare = Pipeline::parse("inline,raise,dce").expect("passes of the table");
+        let func = prepare.run(&mut module, self.func, &mut |_| {});
+        let func = pass(&mut module, func).map_err(|e| Error::new(e.to_string(), None))?;
         Ok(Self::new(module, func))
     }
 

@@ -1,0 +1,165 @@
+//! The command as a stranger uses it: right input, wrong input, exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn corpus(case: &str, file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus").join(case).join(file)
+}
+
+fn wengert(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wengert")).args(words).output().expect("the command starts")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8 path")
+}
+
+/// A folder for one test's results.
+fn folder(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&dir);
+    dir
+}
+
+fn fails(words: &[&str], status: i32, parts: &[&str]) {
+    let out = wengert(words);
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(status), "{words:?}: {err}");
+    for part in parts {
+        assert!(err.contains(part), "{words:?}: no `{part}` in\n{err}");
+    }
+    assert!(!err.contains("panicked"), "{err}");
+}
+
+#[test]
+fn runs_on_every_backend() {
+    let case = "dot_matmul_f32";
+    let (program, a, b) = (corpus(case, "program.mlir"), corpus(case, "in0.npy"), corpus(case, "in1.npy"));
+    for backend in ["cpu", "interpreter", "eager"] {
+        let dir = folder(&format!("run-{backend}"));
+        let words = ["run", text(&program), "--inputs", text(&a), text(&b), "--outputs", text(&dir), "--backend", backend];
+        let out = wengert(&words);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        assert!(dir.join("out0.npy").exists());
+    }
+}
+
+#[test]
+fn derivatives_are_named_after_arguments() {
+    let case = "dot_bilinear_loss_f32";
+    let program = corpus(case, "program.mlir");
+    let inputs: Vec<PathBuf> =
+        (0..).map(|k| corpus(case, &format!("in{k}.npy"))).take_while(|p| p.exists()).collect();
+    let dir = folder("grad");
+    let mut words = vec!["grad", text(&program), "--wrt", "1", "--outputs", text(&dir), "--inputs"];
+    words.extend(inputs.iter().map(|p| text(p)));
+    let out = wengert(&words);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(dir.join("grad1.npy").exists() && !dir.join("grad0.npy").exists());
+}
+
+#[test]
+fn stages_print() {
+    let program = corpus("scan_carry_xs_f32", "program.mlir");
+    for (stage, part) in [
+        ("tensor", "stablehlo.while"),
+        ("optimized", "wengert.scan"),
+        ("kernel", "scf.for"),
+        ("clif", "function"),
+        ("asm", "ret"),
+    ] {
+        let out = wengert(&["emit", text(&program), "--stage", stage]);
+        let printed = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(out.status.success() && printed.contains(part), "{stage}: {printed}");
+    }
+}
+
+#[test]
+fn printed_programs_parse_again() {
+    let program = corpus("scan_grad_program_f64", "program.mlir");
+    let out = wengert(&["opt", text(&program)]);
+    let dir = folder("again");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let path = dir.join("again.mlir");
+    std::fs::write(&path, &out.stdout).expect("a file");
+    let again = wengert(&["opt", text(&path), "--pipeline", ""]);
+    assert_eq!(String::from_utf8_lossy(&again.stdout), String::from_utf8_lossy(&out.stdout));
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    fails(&[], 2, &["Usage"]);
+    fails(&["run"], 2, &["PROGRAM"]);
+    fails(&["run", "x.mlir", "--backend", "tpu"], 2, &["tpu"]);
+    fails(&["run", "x.mlir", "--max-memory", "lots"], 2, &["not a number of bytes"]);
+}
+
+#[test]
+fn bad_input_exits_with_1_and_says_why() {
+    let case = "dot_matmul_f32";
+    let (program, a, b) = (corpus(case, "program.mlir"), corpus(case, "in0.npy"), corpus(case, "in1.npy"));
+    let (program, a, b) = (text(&program), text(&a), text(&b));
+    fails(&["run", "/no/such/file.mlir"], 1, &["No such file"]);
+    fails(&["run", program, "--inputs", a], 1, &["takes 2 inputs", "has 1"]);
+    fails(&["run", program, "--inputs", b, a], 1, &["input 0", "tensor<4x6xf32>"]);
+    fails(&["run", program, "--inputs", a, "/no/such.npy"], 1, &["No such file"]);
+    fails(&["run", program, "--entry", "other", "--inputs", a, b], 1, &["@other", "@main"]);
+    fails(&["grad", program, "--inputs", a, b], 1, &["one float scalar result"]);
+    fails(&["vjp", program, "--wrt", "7", "--inputs", a, b], 1, &["no argument 7"]);
+    fails(&["opt", program, "--pipeline", "polish"], 1, &["no pass `polish`", "simplify"]);
+    fails(&["run", program, "--inputs", a, b, "--max-memory", "10"], 1, &["--max-memory"]);
+
+    let dir = folder("bad");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let write = |name: &str, bytes: &[u8]| {
+        let path = dir.join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    };
+    let npy = std::fs::read(a).expect("an input");
+    let short = write("short.npy", &npy[..npy.len() - 3]);
+    fails(&["run", program, "--inputs", text(&short), b], 1, &["short.npy"]);
+    let source = std::fs::read_to_string(program).expect("a program");
+    let cut = write("cut.mlir", &source.as_bytes()[..source.len() / 2]);
+    fails(&["run", text(&cut)], 1, &["cut.mlir:"]);
+    let unknown = write("unknown.mlir", source.replace("dot_general", "frobnicate").as_bytes());
+    fails(&["run", text(&unknown)], 1, &["unknown.mlir:3:", "stablehlo.frobnicate", "^"]);
+    let binary = write("binary.mlir", &[0xff, 0xfe, 0, 1]);
+    fails(&["run", text(&binary)], 1, &["UTF-8"]);
+    let deep = format!("func.func @main() -> tensor<f32> {{ %0 = stablehlo.constant dense<{}1.0{}> : tensor<f32> return %0 : tensor<f32> }}", "[".repeat(10_000), "]".repeat(10_000));
+    let deep = write("deep.mlir", deep.as_bytes());
+    fails(&["run", text(&deep)], 1, &["deep.mlir:1:"]);
+}
+
+#[test]
+fn untrusted_programs_stop() {
+    let dir = folder("limits");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let path = dir.join("endless.mlir");
+    let source = "func.func public @main(%arg0: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.while(%iterArg = %arg0) : tensor<f32>
+  cond {
+    %1 = stablehlo.compare EQ, %iterArg, %iterArg, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    stablehlo.return %iterArg : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+";
+    std::fs::write(&path, source).expect("a file");
+    let scalar = dir.join("x.npy");
+    let mut npy = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (), }".to_vec();
+    npy.resize(127, b' ');
+    npy.push(b'\n');
+    npy.extend(1f32.to_le_bytes());
+    std::fs::write(&scalar, npy).expect("a file");
+    for backend in ["cpu", "interpreter"] {
+        fails(
+            &["run", text(&path), "--inputs", text(&scalar), "--max-steps", "10000", "--backend", backend],
+            1,
+            &["--max-steps"],
+        );
+    }
+}

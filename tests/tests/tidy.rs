@@ -1,0 +1,98 @@
+//! The rules of the house, as tests.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_owned()
+}
+
+/// Every Rust source of the project.
+fn sources() -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut work: Vec<PathBuf> = ["ir", "passes", "backend-cpu", "frontend", "cli", "tests", "benches", "examples"]
+        .iter()
+        .map(|d| root().join(d))
+        .collect();
+    while let Some(dir) = work.pop() {
+        for entry in std::fs::read_dir(&dir).expect("a folder").map(|e| e.expect("an entry").path()) {
+            if entry.is_dir() {
+                work.push(entry);
+            } else if entry.extension().is_some_and(|e| e == "rs") {
+                out.push(entry);
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("UTF-8 source")
+}
+
+/// Backends do not see passes, `ir` sees nobody; egg and Cranelift are each known to one crate.
+#[test]
+fn layers() {
+    let out = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .expect("cargo metadata");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let uses = |name: &str| -> Vec<String> {
+        let package = json["packages"].as_array().expect("packages").iter().find(|p| p["name"] == name);
+        let all = package.unwrap_or_else(|| panic!("no package {name}"))["dependencies"].as_array().expect("a list");
+        let normal = all.iter().filter(|d| d["kind"].is_null());
+        normal.map(|d| d["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let own = |name: &str| -> Vec<String> { uses(name).into_iter().filter(|d| d.starts_with("wengert")).collect() };
+    assert!(own("wengert-ir").is_empty());
+    assert_eq!(own("wengert-passes"), ["wengert-ir"]);
+    assert_eq!(own("wengert-cpu"), ["wengert-ir"]);
+    for name in ["wengert-ir", "wengert-passes", "wengert", "wengert-cli"] {
+        assert!(!uses(name).iter().any(|d| d.starts_with("cranelift")), "{name} must not know Cranelift");
+    }
+    for name in ["wengert-ir", "wengert-cpu", "wengert", "wengert-cli"] {
+        assert!(!uses(name).contains(&"egg".to_owned()), "{name} must not know egg");
+    }
+}
+
+/// `unsafe` is in backends only.
+#[test]
+fn unsafe_stays_in_backends() {
+    for path in sources() {
+        let relative = path.strip_prefix(root()).expect("inside");
+        if relative.starts_with("backend-cpu") || relative.ends_with("tidy.rs") {
+            continue;
+        }
+        for (number, line) in read(&path).lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            assert!(!code.contains("unsafe {") && !code.contains("unsafe fn"), "{}:{}", relative.display(), number + 1);
+        }
+    }
+}
+
+/// Files are split by meaning before they grow too long, and open with their contract.
+#[test]
+fn files() {
+    for path in sources() {
+        let text = read(&path);
+        let relative = path.strip_prefix(root()).expect("inside").display().to_string();
+        assert!(text.lines().count() <= 900, "{relative} has {} lines", text.lines().count());
+        let opening = text.lines().find(|l| !l.trim().is_empty() && !l.starts_with("#!"));
+        assert!(opening.is_some_and(|l| l.starts_with("//!")), "{relative} does not open with its contract");
+    }
+}
+
+/// Broken behaviour is asserted with a FIXME, never ignored.
+#[test]
+fn no_ignored_tests() {
+    for path in sources() {
+        if path.ends_with("tidy.rs") {
+            continue;
+        }
+        assert!(!read(&path).contains("#[ignore"), "{}", path.display());
+    }
+}
