@@ -122,7 +122,7 @@ pub(super) fn unless_tiny<L: Lane>(x: L, result: L) -> L {
     L::select(x.abs().lt(x.lit(L::pick(2e-8, 4e-17))), x, result)
 }
 
-/// e^x - 1. 1.1 ULP.
+/// e^x - 1. 1.2 ULP.
 #[inline(always)]
 pub(super) fn expm1<L: Lane>(x: L) -> L {
     unless_tiny(x, expm1_quarter(x).value() * x.lit(4.0)).canonical()

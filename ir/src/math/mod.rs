@@ -10,7 +10,7 @@
 //! | function | ULP |
 //! |---|---|
 //! | exp, log, logistic, pow, sin, cos, tan, cbrt, atan, asin, acos, erf | 1 |
-//! | expm1 | 1.1 |
+//! | expm1 | 1.2 |
 //! | log1p, rsqrt, tanh, cosh | 1.5 |
 //! | sinh, asinh, acosh, atanh, atan2, erf_inv | 2 |
 //! | erfc | 4 |

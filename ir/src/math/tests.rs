@@ -15,7 +15,7 @@ fn bound(f: MathFn) -> Bound {
         MathFn::Exp | MathFn::Log | MathFn::Logistic | MathFn::Erf => (1.0, false),
         MathFn::Sin | MathFn::Cos | MathFn::Tan => (1.0, false),
         MathFn::Cbrt | MathFn::Atan | MathFn::Asin | MathFn::Acos => (1.0, false),
-        MathFn::Expm1 => (1.1, false),
+        MathFn::Expm1 => (1.2, false),
         MathFn::Log1p | MathFn::Rsqrt | MathFn::Tanh | MathFn::Cosh => (1.5, false),
         MathFn::Sinh | MathFn::Asinh | MathFn::Acosh | MathFn::Atanh | MathFn::ErfInv => (2.0, false),
         MathFn::Erfc => (4.0, false),
