@@ -344,9 +344,13 @@ fn write_blob(out: &mut String, bytes: &[u8]) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     out.push_str("\"0x");
     out.reserve(bytes.len() * 2 + 1);
-    for &b in bytes {
-        out.push(HEX[(b >> 4) as usize] as char);
-        out.push(HEX[(b & 0xF) as usize] as char);
+    let mut buffer = [0u8; 4096];
+    for chunk in bytes.chunks(buffer.len() / 2) {
+        for (pair, &b) in buffer.chunks_exact_mut(2).zip(chunk) {
+            pair[0] = HEX[(b >> 4) as usize];
+            pair[1] = HEX[(b & 0xF) as usize];
+        }
+        out.push_str(std::str::from_utf8(&buffer[..chunk.len() * 2]).expect("hexadecimal digits"));
     }
     out.push('"');
 }

@@ -33,7 +33,7 @@ mod types;
 mod write_composite;
 mod write_op;
 
-pub use canonical::same;
+pub use canonical::{canonical, same};
 pub use error::ParseError;
 pub use printer::{PrintOptions, print, print_func};
 

@@ -83,6 +83,8 @@ pub(super) const CONDITIONS: &[(&str, Condition)] = &[
     ("sum",               |g, _, a| monoid(g, a[0]) == Some(BinaryOp::Add)),
     ("order-free",        |g, _, a| monoid(g, a[0]).zip(g.tensor(a[1])).is_some_and(|(op, t)| order_free(op, t))),
     ("neutral",           |g, _, a| monoid(g, a[0]).zip(g.literal(a[1])).is_some_and(|(op, l)| is_neutral(op, l))),
+    ("least",             |g, _, a| g.literal(a[0]).is_some_and(|l| is_neutral(BinaryOp::Maximum, l))),
+    ("greatest",          |g, _, a| g.literal(a[0]).is_some_and(|l| is_neutral(BinaryOp::Minimum, l))),
     ("reduces-units",     |g, _, a| monoid(g, a[0]).is_some() && reduce(g, a[0]).zip(g.tensor(a[1])).is_some_and(|(r, t)| r.dims.iter().all(|&d| t.shape[d] == 1))),
     ("relaxed",           |g, _, _| g.analysis.module.mode == FloatMode::Relaxed),
 ];

@@ -40,6 +40,10 @@ pub(super) fn saturate(graph: &mut Graph<'_>, rules: &Rules, bounds: Bounds) -> 
         out.iterations += 1;
         matches.clear();
         for class in classes {
+            // Sizes known only at run time are for control flow to handle.
+            if graph.tensor(class).is_some_and(|t| !t.is_static()) {
+                continue;
+            }
             for node in &graph[class].nodes {
                 for &k in rules.from(node.head) {
                     rules.rules[k as usize].search(k, graph, class, node, &mut matches);

@@ -140,10 +140,10 @@ impl Flow {
                 }
             }
         }
-        for (v, ty) in draft.types.iter().enumerate() {
-            let owned = draft.defs[v].is_some();
-            flow.bytes
-                .push(ty.as_tensor().filter(|_| owned).map_or(0, |t| cost::bytes(t).min(1 << 50) as i64));
+        for (ty, def) in draft.types.iter().zip(&draft.defs) {
+            let owned = def.is_some_and(|k| owns_memory(&draft.insts[k as usize].op));
+            let bytes = ty.as_tensor().filter(|_| owned).map_or(0, |t| cost::bytes(t).min(1 << 50) as i64);
+            flow.bytes.push(bytes);
         }
         flow
     }
@@ -231,4 +231,10 @@ impl Flow {
         }
         peak
     }
+}
+
+/// Whether results take memory of their own. What is a formula of the position, or repeats its operand, is
+/// computed where it is read.
+fn owns_memory(op: &Op) -> bool {
+    !matches!(op, Op::Constant(_) | Op::Zero(_) | Op::Iota(_) | Op::BroadcastInDim(_))
 }

@@ -214,7 +214,9 @@ impl Planner<'_> {
                     Class::Reduce => Role::Member(u32::MAX),
                     Class::Opaque => Role::Opaque,
                     Class::Elementwise | Class::Index | Class::Choice => {
-                        if inst.results.iter().any(|&r| self.is_root(id, r)) {
+                        // A barrier is its operands; it has no memory of its own.
+                        let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
+                        if !barrier && self.is_root(id, inst.results[0]) {
                             Role::Member(u32::MAX)
                         } else {
                             Role::Inlined
@@ -251,7 +253,9 @@ impl Planner<'_> {
             self.uses[v].live = true;
             match role {
                 Role::Inlined => {
-                    let from = self.uses[inst.results[0]].clone();
+                    let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
+                    let from = self.uses[inst.results[if barrier { k } else { 0 }]].clone();
+                    self.uses[v].memory |= barrier && from.memory;
                     let more = repetition(self.func, inst, v);
                     let to = &mut self.uses[v];
                     from.readers.iter().for_each(|&r| add_reader(&mut to.readers, r));
@@ -318,8 +322,12 @@ impl Planner<'_> {
             // Seen at the same element before, now elsewhere: the walk below it must be redone as such.
             self.seen[v] = (self.stamp, same);
             match self.func.values[v].def {
-                Def::Inst(i, _) if self.roles[i] == Role::Inlined => {
-                    self.push_operands(i, same, &mut work);
+                Def::Inst(i, k) if self.roles[i] == Role::Inlined => {
+                    if let Op::OptimizationBarrier(_) = self.func.insts[i].op {
+                        work.push((self.func.insts[i].operands[k as usize], same));
+                    } else {
+                        self.push_operands(i, same, &mut work);
+                    }
                 }
                 Def::Inst(..) | Def::Param(_) => match out.iter_mut().find(|(w, _)| *w == v) {
                     Some((_, known)) => *known &= same,

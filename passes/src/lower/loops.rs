@@ -91,10 +91,13 @@ pub(super) struct Output {
     pub(super) node: u32,
 }
 
+/// Atoms with their extents.
+pub(super) type Atoms = SmallVec<[(u32, i64); 4]>;
+
 /// The loops of a graph after collapsing: atoms outer to inner with their extents.
 #[derive(Clone, Debug)]
 pub(super) struct Loops {
-    pub(super) atoms: SmallVec<[(u32, i64); 4]>,
+    pub(super) atoms: Atoms,
 }
 
 impl<'m> Lowerer<'m> {
@@ -257,10 +260,7 @@ impl<'m> Lowerer<'m> {
             NodeOp::Load(at, from) => {
                 let mut offset = from.clone();
                 offset.add(&position, -1);
-                match offset.as_constant() {
-                    Some(k) => Some(Stored::Memory(at.part(k, len))),
-                    None => None,
-                }
+                offset.as_constant().map(|k| Stored::Memory(at.part(k, len)))
             }
             _ => None,
         })
@@ -428,27 +428,29 @@ impl<'m> Lowerer<'m> {
         let extent = |&(a, _): &(u32, i64)| (e.ranges[a as usize].1 - e.ranges[a as usize].0) as usize;
         let inner: usize = loops.atoms[depth + 1..].iter().map(extent).product();
         let total = inner * (hi - lo) as usize;
-        if may_cut && self.options.parallel && self.b.imports.is_none() {
-            if let Some(grain) = cost::grain(total, arithmetic, outputs.len() + 2) {
-                let grain = grain.div_ceil(inner) as i64;
-                // Pieces of whole cache lines.
-                let grain = if inner == 1 { (grain + 63) / 64 * 64 } else { grain };
-                if (hi - lo) >= 2 * grain {
-                    let saved = e.bind.clone();
-                    self.outline(hi - lo, grain, |l, from, to| {
-                        for binding in &mut e.bind {
-                            for (v, _) in &mut binding.terms {
-                                *v = l.b.outer(*v, Scalar::I64);
-                            }
+        if may_cut
+            && self.options.parallel
+            && self.b.imports.is_none()
+            && let Some(grain) = cost::grain(total, arithmetic, outputs.len() + 2)
+        {
+            let grain = grain.div_ceil(inner) as i64;
+            // Pieces of whole cache lines.
+            let grain = if inner == 1 { (grain + 63) / 64 * 64 } else { grain };
+            if (hi - lo) >= 2 * grain {
+                let saved = e.bind.clone();
+                self.outline(hi - lo, grain, |l, from, to| {
+                    for binding in &mut e.bind {
+                        for (v, _) in &mut binding.terms {
+                            *v = l.b.outer(*v, Scalar::I64);
                         }
-                        e.afresh();
-                        let bounds = (Extent::Value(from), Extent::Value(to));
-                        l.counted_cell(e, loops, depth, lo, bounds, arithmetic, outputs);
-                    });
-                    e.bind = saved;
+                    }
                     e.afresh();
-                    return;
-                }
+                    let bounds = (Extent::Value(from), Extent::Value(to));
+                    l.counted_cell(e, loops, depth, lo, bounds, arithmetic, outputs);
+                });
+                e.bind = saved;
+                e.afresh();
+                return;
             }
         }
         self.counted_cell(e, loops, depth, 0, (Extent::Const(lo), Extent::Const(hi)), arithmetic, outputs);
@@ -553,7 +555,7 @@ pub(super) fn forms<'g>(
 /// Merges adjacent atoms that all forms walk jointly and `same` allows. A merged atom is bound to 0 and its
 /// inner neighbour counts for both.
 pub(super) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn(u32, u32) -> bool) -> Loops {
-    let mut atoms: SmallVec<[(u32, i64); 4]> = SmallVec::new();
+    let mut atoms = Atoms::new();
     for a in (0..graph.atoms.len() as u32).rev() {
         let extent = graph.atoms[a as usize];
         if extent == 1 {

@@ -7,7 +7,7 @@
 use super::graph::{Graph, Stop};
 use super::group::Group;
 use super::index::{Affine, Var, row_major};
-use super::loops::{Binding, Emission, Output, add_term, arithmetic, collapse, forms};
+use super::loops::{Atoms, Binding, Emission, Output, add_term, arithmetic, collapse, forms};
 use super::memory::At;
 use super::scalar::{self, Sink};
 use super::scope::{Scope, Stored};
@@ -38,8 +38,8 @@ pub(super) struct Reduction {
 struct Work {
     reductions: Vec<Reduction>,
     outputs: Vec<Output>,
-    kept: SmallVec<[(u32, i64); 4]>,
-    reduced: SmallVec<[(u32, i64); 4]>,
+    kept: Atoms,
+    reduced: Atoms,
     /// Elements per result.
     count: i64,
     arithmetic: u32,
@@ -186,7 +186,7 @@ impl<'m> Lowerer<'m> {
             let same = |a: u32, b: u32| is_reduced[a as usize] == is_reduced[b as usize];
             (collapse(graph, &forms, same), arithmetic(graph, &forms) + reductions.len() as u32)
         };
-        let (reduced, kept): (SmallVec<[(u32, i64); 4]>, SmallVec<[(u32, i64); 4]>) =
+        let (reduced, kept): (Atoms, Atoms) =
             loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
         let count = reduced.iter().map(|r| r.1).product();
         let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last());
@@ -197,7 +197,7 @@ impl<'m> Lowerer<'m> {
         match columns {
             Some(column) => {
                 let outer = work.kept.len() - 1;
-                let atoms: SmallVec<[(u32, i64); 4]> = work.kept[..outer].into();
+                let atoms: Atoms = work.kept[..outer].into();
                 let each = count as usize * column.1 as usize;
                 self.over(&mut e, &atoms, each, arithmetic, &mut |l, e| l.columns(e, &work, column));
             }

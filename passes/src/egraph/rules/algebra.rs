@@ -70,6 +70,8 @@ pub(super) const ROWS: &[Row] = rows![
     ("minimum-same",                  "(minimum ?x ?x)",                              "?x",                                  "",                                 Exact),
     ("maximum-maximum",               "(maximum ?x (maximum ?x ?y))",                 "(maximum ?x ?y)",                     "",                                 Exact),
     ("minimum-minimum",               "(minimum ?x (minimum ?x ?y))",                 "(minimum ?x ?y)",                     "",                                 Exact),
+    ("maximum-least",                 "(maximum ?x ?c)",                              "?x",                                  "least ?c",                         Exact),
+    ("minimum-greatest",              "(minimum ?x ?c)",                              "?x",                                  "greatest ?c",                      Exact),
     ("and-same",                      "(and ?x ?x)",                                  "?x",                                  "",                                 Exact),
     ("or-same",                       "(or ?x ?x)",                                   "?x",                                  "",                                 Exact),
     ("xor-same",                      "(xor ?x ?x)",                                  "0",                                   "",                                 Exact),

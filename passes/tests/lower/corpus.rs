@@ -1,0 +1,75 @@
+//! The corpus, lowered: programs as they are, and with counted loops raised, against the interpreter.
+
+use crate::Agreement::Relative;
+use crate::{WAYS, agree, run_lowered};
+use std::path::{Path, PathBuf};
+use wengert_ir::array::Array;
+use wengert_ir::interp::{self, Limits};
+use wengert_ir::npy;
+use wengert_passes::raise::raise;
+
+fn cases() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
+    let mut out: Vec<PathBuf> = std::fs::read_dir(dir)
+        .expect("the corpus")
+        .map(|e| e.expect("an entry").path())
+        .filter(|p| p.is_dir())
+        .collect();
+    out.sort();
+    out
+}
+
+enum Outcome {
+    Same,
+    /// The reference cannot run it either.
+    Out,
+}
+
+fn case(dir: &Path) -> Result<Outcome, String> {
+    let plain = if dir.join("program_hlo.mlir").exists() { "program_hlo.mlir" } else { "program.mlir" };
+    let text = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| e.to_string());
+    let parse = |name: &str| wengert_ir::text::parse(&text(name)?).map_err(|e| format!("parse: {e}"));
+    let Ok(mut m) = parse("program.mlir").or_else(|_| parse(plain)) else { return Ok(Outcome::Out) };
+    let main = m.find("main").ok_or("no main")?;
+    let types = m.get(main).param_types();
+    let mut args: Vec<Array> = Vec::new();
+    for (k, ty) in types.iter().enumerate() {
+        let bytes = std::fs::read(dir.join(format!("in{k}.npy"))).map_err(|e| e.to_string())?;
+        let array = npy::parse(&bytes).map_err(|e| format!("in{k}: {e}"))?;
+        args.push(if array.ty() == ty.tensor() {
+            array
+        } else {
+            Array::from_bytes(ty.tensor().clone(), array.bytes())
+        });
+    }
+    let Ok(want) = interp::run(&m, main, &args, &Limits::default()) else { return Ok(Outcome::Out) };
+    let raised = raise(&mut m, main);
+    for f in [main, raised] {
+        for way in WAYS {
+            let got = match run_lowered(&m, f, &args, way) {
+                Err(e) if e.contains("is not executable yet") => return Ok(Outcome::Out),
+                other => other?,
+            };
+            for (k, (got, want)) in got.iter().zip(&want).enumerate() {
+                let tolerance = if want.dtype().size() == 4 { 1e-5 } else { 1e-11 };
+                agree(got, want, Relative(tolerance)).map_err(|e| format!("{way:?}: result {k}: {e}"))?;
+            }
+        }
+    }
+    Ok(Outcome::Same)
+}
+
+#[test]
+fn every_program_that_the_reference_runs() {
+    let (mut same, mut out, mut failed) = (0, Vec::new(), Vec::new());
+    for dir in cases() {
+        let name = dir.file_name().expect("a name").to_string_lossy().into_owned();
+        match case(&dir) {
+            Ok(Outcome::Same) => same += 1,
+            Ok(Outcome::Out) => out.push(name),
+            Err(e) => failed.push(format!("{name}: {}", e.chars().take(1500).collect::<String>())),
+        }
+    }
+    assert!(failed.is_empty(), "{} failed, {same} agree:\n{}", failed.len(), failed.join("\n"));
+    assert!(same >= 70, "only {same} programs ran; not {out:?}");
+}

@@ -1,0 +1,116 @@
+//! Lowering to kernel IR against the reference interpreter: the same results, bit for bit (contractions to
+//! rounding), whatever is kept in registers and however loops are cut.
+
+mod corpus;
+mod programs;
+mod table;
+
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::interp::{self, Limits};
+use wengert_ir::kernel::interp::Options as Run;
+use wengert_ir::kernel::{Program, interp as machine, verify::verify};
+use wengert_ir::testing::Random;
+use wengert_ir::types::DType;
+use wengert_passes::lower::{LowerError, Options, lower};
+
+/// How closely results must agree.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Agreement {
+    /// To the bit, NaN payloads apart.
+    Bits,
+    /// Relative to the largest element.
+    Relative(f64),
+}
+
+fn number(a: &Array, k: usize) -> f64 {
+    match a.dtype() {
+        DType::F64 => a.as_slice::<f64>()[k],
+        DType::F32 => a.as_slice::<f32>()[k] as f64,
+        _ => unreachable!("asked of floats"),
+    }
+}
+
+/// Whether two arrays agree; else where they do not.
+pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), String> {
+    if got.ty() != want.ty() {
+        return Err(format!("{} instead of {}", got.ty(), want.ty()));
+    }
+    if got == want {
+        return Ok(());
+    }
+    if !got.dtype().is_float() {
+        return Err(format!("{got:?} instead of {want:?}"));
+    }
+    let n = want.ty().elements();
+    let scale = (0..n).map(|k| number(want, k).abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    for k in 0..n {
+        let (x, y) = (number(got, k), number(want, k));
+        let same = x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+        let near = match how {
+            Agreement::Bits => false,
+            Agreement::Relative(tolerance) => (x - y).abs() <= tolerance * scale.max(1e-30),
+        };
+        if !same && !near {
+            return Err(format!("element {k}: {x:e} instead of {y:e}"));
+        }
+    }
+    Ok(())
+}
+
+/// The ways of lowering and running that must not matter.
+pub(crate) const WAYS: [(Options, Run); 4] = [
+    (Options { parallel: true, registers: None }, Run { piece: None, backwards: false }),
+    (Options { parallel: false, registers: Some(1) }, Run { piece: None, backwards: true }),
+    (Options { parallel: true, registers: Some(1) }, Run { piece: Some(700), backwards: true }),
+    (Options { parallel: false, registers: Some(8) }, Run { piece: None, backwards: false }),
+];
+
+/// Lowers, verifies and runs a function in one way.
+pub(crate) fn run_lowered(
+    m: &Module,
+    f: FuncId,
+    args: &[Array],
+    (options, run): (Options, Run),
+) -> Result<Vec<Array>, String> {
+    let program: Program = lower(m, f, &options).map_err(|e: LowerError| e.to_string())?;
+    verify(&program).map_err(|e| format!("{}\n{program}", e.join("\n")))?;
+    machine::run_with(&program, args, run).map_err(|e| {
+        let text = program.to_string();
+        let text: String = text.chars().take(6000).collect();
+        format!("{e}\n{text}")
+    })
+}
+
+/// Compares all ways with the reference interpreter.
+#[track_caller]
+pub(crate) fn check_module(what: &str, m: &Module, f: FuncId, args: &[Array], how: Agreement) {
+    let want = interp::run(m, f, args, &Limits::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    for way in WAYS {
+        let got = run_lowered(m, f, args, way).unwrap_or_else(|e| panic!("{what}, {way:?}: {e}"));
+        for (k, (got, want)) in got.iter().zip(&want).enumerate() {
+            if let Err(e) = agree(got, want, how) {
+                let program = lower(m, f, &way.0).expect("just lowered").to_string();
+                let program: String = program.chars().take(6000).collect();
+                panic!("{what}, {way:?}: result {k}: {e}\n{program}");
+            }
+        }
+    }
+}
+
+/// The same for the function `main` of a text, with random arguments.
+#[track_caller]
+pub(crate) fn check(source: &str, how: Agreement) {
+    let m = wengert_ir::text::parse(source).unwrap_or_else(|e| panic!("{e}"));
+    let f = m.find("main").expect("a function `main`");
+    let mut random = Random(17);
+    let func = m.get(f);
+    let args: Vec<Array> = func.params.iter().map(|&p| random.array(func.tensor(p), -2.0, 3.0)).collect();
+    check_module(source, &m, f, &args, how);
+}
+
+/// `func.func public @main(params) -> results { body }`.
+#[track_caller]
+pub(crate) fn check_body(signature: &str, body: &str, how: Agreement) {
+    check(&format!("func.func public @main{signature} {{\n{body}\n}}\n"), how);
+}
