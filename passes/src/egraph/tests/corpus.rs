@@ -8,6 +8,7 @@ use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp::{Limits, run};
 use wengert_ir::types::{DType, FloatMode};
+use wengert_ir::verify::verify;
 use wengert_ir::{npy, testing, text};
 
 /// A program with its inputs: as it is, and its first scalar result with gradients where there is one.
@@ -60,6 +61,7 @@ fn corpus_programs_and_gradients_keep_their_values() {
             let mut module = module.clone();
             module.mode = mode;
             let out = optimize(&mut module, main, &Options::default());
+            verify(&module.reachable(&[out.func]).0).unwrap_or_else(|e| panic!("{name}: {e:?}"));
             let after = run(&module, out.func, &args, &limits).unwrap();
             for (k, (x, y)) in before.iter().zip(&after).enumerate() {
                 let agree = match (mode, x.dtype()) {

@@ -9,6 +9,7 @@ use wengert_ir::interp::{Limits, run};
 use wengert_ir::op::*;
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, Dims, FloatMode, TensorType};
+use wengert_ir::verify::verify_func;
 
 /// A random function of about `size` instructions.
 pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
@@ -144,6 +145,7 @@ fn random_programs_keep_their_bits_under_exact() {
         let out = optimize(&mut module, before, &Options { piece, ..Options::default() });
         assert!(out.report.cost_after <= out.report.cost_before);
         assert_eq!(module.get(before).result_types(), module.get(out.func).result_types());
+        verify_func(&module, out.func).unwrap_or_else(|e| panic!("{e:?}"));
         run_both(&module, before, out.func, &mut rng);
     }
 }
