@@ -25,12 +25,14 @@ mod module;
 mod names;
 mod parser;
 mod pretty;
+mod pretty_regions;
 mod printer;
 mod region;
 #[cfg(test)]
 mod tests;
 mod types;
 mod write_composite;
+mod write_literal;
 mod write_op;
 
 pub use canonical::{canonical, same};

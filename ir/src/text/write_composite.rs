@@ -4,9 +4,9 @@
 //! only, StableHLO has no decomposition and the function is declared without a body.
 
 use super::lexer::write_symbol;
-use super::literal;
 use super::names::Scope;
 use super::printer::{Pending, Printer};
+use super::write_literal;
 use crate::array::Literal;
 use crate::func::Inst;
 use crate::op::*;
@@ -190,7 +190,7 @@ impl Printer<'_> {
 /// `dense<0> : T`.
 fn zeros(ty: &TensorType) -> String {
     let mut out = String::new();
-    literal::write(&mut out, &Literal::splat_bytes(ty.clone(), &vec![0; ty.dtype.size()]));
+    write_literal::write(&mut out, &Literal::splat_bytes(ty.clone(), &vec![0; ty.dtype.size()]));
     let _ = write!(out, " : {ty}");
     out
 }

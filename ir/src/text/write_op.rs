@@ -1,9 +1,9 @@
 //! Writes one operation in the form that MLIR prints.
 
 use super::lexer::write_symbol;
-use super::literal;
 use super::names::{Name, Scope, Word};
 use super::printer::Printer;
+use super::write_literal;
 use crate::array::Literal;
 use crate::func::{Inst, Value};
 use crate::op::*;
@@ -171,7 +171,7 @@ impl Printer<'_> {
 
     pub(super) fn constant(&mut self, value: &Literal) {
         self.out.push_str("stablehlo.constant ");
-        literal::write(&mut self.out, value);
+        write_literal::write(&mut self.out, value);
         let _ = write!(self.out, " : {}", value.ty());
     }
 
