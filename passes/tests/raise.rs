@@ -199,6 +199,36 @@ fn no_trips() {
     check("no trips", m, f, 0);
 }
 
+/// A limit that is data: the `while` stays, and reverse mode goes through its buffers.
+#[test]
+fn an_unknown_limit_keeps_the_while() {
+    let mut m = Module::new("test");
+    let types = [i32_scalar(), stacked(6), i32_scalar(), scalar(), stacked(6)];
+    let cond = build(&mut m, "cond", &types, |e, p| vec![e.compare(Direction::Lt, p[2], p[0])]);
+    let body = build(&mut m, "body", &types, |e, p| {
+        let x = read(e, p[1], p[2]);
+        let (h, y) = step(e, x, p[3]);
+        let ys = write(e, p[4], y, p[2]);
+        let one = int(e, 1.0);
+        vec![e.add(p[2], one), h, ys]
+    });
+    let f = build(&mut m, "main", &[scalar(), stacked(6), stacked(6), i32_scalar()], |e, p| {
+        let zero = int(e, 0.0);
+        let op = While { cond, body, consts: 2, stacks: 0, counted: false };
+        let o = e.emit(op.into(), &[p[3], p[1], zero, p[0], p[2]]);
+        vec![o[1], o[2]]
+    });
+    let xs = Array::new(&[6], &[0.3, -0.5, 0.9, 1.1, 0.2, -0.7]);
+    let ys = Array::new(&[6], &[10.0, 11.0, 12.0, 13.0, 14.0, 15.0]);
+    let g = raise(&mut m, f);
+    assert_eq!(count_ops(&m, g, &|op| matches!(op, Op::While(_))), 1);
+    for limit in [0, 1, 4] {
+        let args = [Array::scalar(0.4), xs.clone(), ys.clone(), Array::scalar(limit)];
+        support::check_forms(&mut m, f, &args, "unknown limit");
+        support::check_second_order(&mut m, f, &args, "unknown limit");
+    }
+}
+
 /// Loops within loops, as deep as text may nest them.
 #[test]
 fn deep_nesting_costs_no_more_than_its_depth() {

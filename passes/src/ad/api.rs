@@ -1,10 +1,12 @@
-//! The transformations as the rest of the compiler calls them: arguments checked, calls inlined.
+//! The transformations as the rest of the compiler calls them: arguments checked, calls inlined,
+//! counted loops raised.
 
 use super::activity::Activity;
 use super::linearize::Place;
 use super::{AdError, Linearized, has_tangent, verify};
 use crate::dce::dce_func;
 use crate::inline::inline_calls;
+use crate::raise::raise;
 use crate::rewrite::{count, push};
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::Op;
@@ -108,7 +110,7 @@ pub fn value_and_grad(m: &mut Module, func: FuncId, wrt: &[bool], result: usize)
     Ok(name(m, out, func, "value_and_grad", &[], &[]))
 }
 
-/// Checks the flags of the parameters, and inlines calls.
+/// Checks the flags of the parameters, inlines calls, and makes scans of counted loops.
 fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
     let f = m.get(func);
     if active.len() != f.params.len() {
@@ -129,7 +131,17 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
             )));
         }
     }
-    Ok(inline_calls(m, func))
+    let inlined = inline_calls(m, func);
+    // A counted loop that stays a `while` would save whole buffers per trip.
+    Ok(if has_while(m, inlined) { raise(m, inlined) } else { inlined })
+}
+
+/// Whether there is a `while`, regions included. Calls are inlined, so nesting bounds the depth.
+fn has_while(m: &Module, func: FuncId) -> bool {
+    m.get(func)
+        .insts
+        .values()
+        .any(|i| matches!(i.op, Op::While(_)) || i.op.callees().iter().any(|&c| has_while(m, c)))
 }
 
 /// Checks the flags of the results.

@@ -8,7 +8,7 @@
 //!
 //! A tangent that is zero by structure is absent, not an array of zeros. Integers and booleans have none.
 //!
-//! All passes inline calls first; control flow has its rules in [`control`]. No dynamic stack
+//! All passes inline calls and raise counted loops to scans first; control flow has its rules in [`control`]. No dynamic stack
 //! (`tensor<?x...>`) ever crosses the border of a region: what needs one inside a loop or a branch
 //! recomputes the `while` that filled it, from the values the `while` started with.
 
