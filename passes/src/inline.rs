@@ -4,28 +4,52 @@
 //! processed callees first, on a stack of our own, so that a long chain of calls cannot overflow it.
 
 use crate::rewrite::{copy_inst, like, mapped};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::op::{Call, Op};
 
-/// `func` without calls. It is `func` itself if there are none.
+/// Programs that would become longer than this keep their calls: forty functions that each call the one
+/// before twice are a small file. What needs them inlined says so with an error.
+const MAX_INSTS: u64 = 1 << 22;
+
+/// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
 pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
+    let order = callees_first(m, func);
+    let mut sizes: FxHashMap<FuncId, u64> = FxHashMap::default();
+    for &f in &order {
+        let each = m.funcs[f]
+            .insts
+            .values()
+            .map(|i| i.op.callees().iter().fold(1, |n: u64, c| n.saturating_add(sizes[c])));
+        let size = each.fold(0, u64::saturating_add);
+        sizes.insert(f, size);
+    }
+    if sizes[&func] > MAX_INSTS {
+        return func;
+    }
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    let mut stack = vec![(func, false)];
-    while let Some((f, ready)) = stack.pop() {
-        if done.contains_key(&f) {
-            continue;
-        }
-        if ready {
-            let new = inline_one(m, f, &done);
-            done.insert(f, new);
-        } else {
-            stack.push((f, true));
-            let callees = m.funcs[f].insts.values().flat_map(|i| i.op.callees());
-            stack.extend(callees.filter(|c| !done.contains_key(c)).map(|c| (c, false)));
-        }
+    for f in order {
+        let new = inline_one(m, f, &done);
+        done.insert(f, new);
     }
     done[&func]
+}
+
+/// Everything that `func` reaches, callees before callers; `func` comes last.
+fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
+    let mut seen: FxHashSet<FuncId> = FxHashSet::default();
+    let mut order = Vec::new();
+    let mut stack = vec![(func, false)];
+    while let Some((f, ready)) = stack.pop() {
+        if ready {
+            order.push(f);
+        } else if seen.insert(f) {
+            stack.push((f, true));
+            let callees = m.funcs[f].insts.values().flat_map(|i| i.op.callees());
+            stack.extend(callees.filter(|c| !seen.contains(c)).map(|c| (c, false)));
+        }
+    }
+    order
 }
 
 /// One function, its callees being done.

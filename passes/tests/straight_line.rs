@@ -190,3 +190,24 @@ fn functions_are_named_after_theirs() {
     let products = count_ops(&m, a, &|op| *op == Op::Binary(BinaryOp::Multiply));
     assert_eq!((compares, products > 0), (0, true));
 }
+
+#[test]
+fn calls_that_would_explode_are_refused() {
+    let mut text = String::from("module {\n func.func private @f0(%a: tensor<f64>) -> tensor<f64> {\n");
+    text += "  %0 = stablehlo.sine %a : tensor<f64>\n  return %0 : tensor<f64>\n }\n";
+    for k in 1..50 {
+        let (kind, name) = if k == 49 { ("public", "main".to_owned()) } else { ("private", format!("f{k}")) };
+        let call = format!("func.call @f{}", k - 1);
+        text += &format!(
+            " func.func {kind} @{name}(%a: tensor<f64>) -> tensor<f64> {{
+  %0 = {call}(%a) : (tensor<f64>) -> tensor<f64>
+  %1 = {call}(%0) : (tensor<f64>) -> tensor<f64>
+  return %1 : tensor<f64>
+ }}\n"
+        );
+    }
+    let (mut m, f) = module(&(text + "}"));
+    assert_eq!(wengert_passes::inline::inline_calls(&mut m, f), f);
+    let e = ad::value_and_grad(&mut m, f, &[true], 0).expect_err("too long").to_string();
+    assert!(e.contains("func.call: calls must be inlined"), "{e}");
+}

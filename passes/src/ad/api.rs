@@ -136,12 +136,14 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
     Ok(if has_while(m, inlined) { raise(m, inlined) } else { inlined })
 }
 
-/// Whether there is a `while`, regions included. Calls are inlined, so nesting bounds the depth.
+/// Whether there is a `while`, regions included. Calls that could not be inlined are not followed: there may
+/// be exponentially many.
 fn has_while(m: &Module, func: FuncId) -> bool {
-    m.get(func)
-        .insts
-        .values()
-        .any(|i| matches!(i.op, Op::While(_)) || i.op.callees().iter().any(|&c| has_while(m, c)))
+    m.get(func).insts.values().any(|i| match &i.op {
+        Op::While(_) => true,
+        Op::Call(_) => false,
+        op => op.callees().iter().any(|&c| has_while(m, c)),
+    })
 }
 
 /// Checks the flags of the results.

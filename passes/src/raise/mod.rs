@@ -44,7 +44,9 @@ fn raise_func(m: &mut Module, func: FuncId) -> FuncId {
     let (mut out, mut env) = like(&f);
     for inst in f.insts.values() {
         let mut inst = inst.clone();
-        inst.op.map_callees(&mut |c| raise_func(m, c));
+        if !matches!(inst.op, Op::Call(_)) {
+            inst.op.map_callees(&mut |c| raise_func(m, c));
+        }
         if let Op::While(w) = &inst.op {
             let operands = mapped(&env, &inst.operands);
             if let Some(results) = raise_while(m, &mut out, w, &operands, &inst.loc) {
