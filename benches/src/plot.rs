@@ -1,0 +1,107 @@
+//! The report's picture: a row per workload, a dot per implementation, time on a logarithmic axis.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::error::Error;
+use std::path::Path;
+
+/// The times of one implementation.
+pub struct Peer {
+    /// For the legend.
+    pub name: &'static str,
+    /// Microseconds per workload, in the rows' order.
+    pub micros: Vec<Option<f64>>,
+}
+
+const INK: RGBColor = RGBColor(38, 50, 56);
+const FAINT: RGBColor = RGBColor(224, 229, 232);
+const COLORS: [RGBColor; 6] = [
+    RGBColor(21, 101, 192),
+    RGBColor(100, 181, 246),
+    RGBColor(144, 164, 174),
+    RGBColor(230, 81, 0),
+    RGBColor(255, 183, 77),
+    RGBColor(46, 125, 50),
+];
+const ROW: i32 = 30;
+const TOP: i32 = 64;
+const LEFT: i32 = 190;
+const RIGHT: i32 = 24;
+const WIDTH: i32 = 1000;
+
+/// Writes the picture as SVG.
+pub fn draw(path: &Path, workloads: &[String], peers: &[Peer]) -> Result<(), Box<dyn Error>> {
+    let height = TOP + ROW * workloads.len() as i32 + 48;
+    let root = SVGBackend::new(path, (WIDTH as u32, height as u32)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let known = || peers.iter().flat_map(|p| p.micros.iter().flatten().copied()).filter(|t| *t > 0.0);
+    let decade = |t: f64| t.log10();
+    let least = known().map(decade).fold(f64::INFINITY, f64::min).min(5.0).floor() as i32;
+    let most = (known().map(decade).fold(f64::NEG_INFINITY, f64::max).ceil() as i32).max(least + 1);
+    let x = |t: f64| {
+        let part = (decade(t) - least as f64) / (most - least) as f64;
+        LEFT + (part * (WIDTH - LEFT - RIGHT) as f64) as i32
+    };
+    let y = |row: usize| TOP + ROW * row as i32 + ROW / 2;
+    let bottom = TOP + ROW * workloads.len() as i32;
+
+    for d in least..=most {
+        let at = x(10f64.powi(d));
+        root.draw(&PathElement::new([(at, TOP), (at, bottom)], FAINT.stroke_width(1)))?;
+        text(&root, &unit(d), (at - 14, bottom + 8), 13)?;
+    }
+    for (row, name) in workloads.iter().enumerate() {
+        text(&root, name, (20, y(row) - 7), 14)?;
+        let times = || peers.iter().filter_map(|p| p.micros[row]);
+        let (from, to) = (times().fold(f64::INFINITY, f64::min), times().fold(0.0, f64::max));
+        if from <= to {
+            root.draw(&PathElement::new([(x(from), y(row)), (x(to), y(row))], FAINT.stroke_width(3)))?;
+        }
+        // The first peer is drawn last, over the others.
+        for (peer, color) in peers.iter().zip(COLORS).rev() {
+            if let Some(t) = peer.micros[row] {
+                root.draw(&Circle::new((x(t), y(row)), 6, color.filled()))?;
+            }
+        }
+    }
+    let mut at = LEFT;
+    for (peer, color) in peers.iter().zip(COLORS) {
+        root.draw(&Circle::new((at, 32), 6, color.filled()))?;
+        text(&root, peer.name, (at + 12, 25), 14)?;
+        at += 36 + 7 * peer.name.len() as i32;
+    }
+    root.present()?;
+    Ok(())
+}
+
+fn text(
+    root: &DrawingArea<SVGBackend, Shift>,
+    s: &str,
+    at: (i32, i32),
+    size: u32,
+) -> Result<(), Box<dyn Error>> {
+    root.draw(&Text::new(s.to_owned(), at, ("sans-serif", size).into_font().color(&INK)))?;
+    Ok(())
+}
+
+/// 10^d microseconds.
+fn unit(d: i32) -> String {
+    let (value, unit) = match d {
+        ..0 => (d + 3, "ns"),
+        0..3 => (d, "µs"),
+        3..6 => (d - 3, "ms"),
+        _ => (d - 6, "s"),
+    };
+    format!("{} {unit}", 10f64.powi(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decades_have_units() {
+        let units: Vec<String> = [-2, 0, 4, 7].map(unit).into();
+        assert_eq!(units, ["10 ns", "1 µs", "10 ms", "10 s"]);
+    }
+}
