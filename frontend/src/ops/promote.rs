@@ -52,7 +52,7 @@ pub fn promote_types(a: DType, b: DType) -> DType {
             // The smallest signed type that holds both; beyond 64 bits only a float does.
             match unsigned.bits().max(signed.bits().div_ceil(2)) {
                 _ if unsigned.bits() < signed.bits() => signed,
-                64 => DEFAULT_FLOAT,
+                64 => DType::F64,
                 32 => DType::I64,
                 16 => DType::I32,
                 8 => DType::I16,
