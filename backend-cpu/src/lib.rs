@@ -17,7 +17,7 @@ mod executable;
 mod runtime;
 pub mod tile;
 
-pub use codegen::{CompileError, Options, asm, clif, tiled};
+pub use codegen::{CompileError, Options, asm, clif, segmented, tiled};
 pub use executable::{CallLimits, Executable, RunError};
 pub use runtime::pool::{set_threads, threads};
 pub use runtime::{Context, Status, alloc};

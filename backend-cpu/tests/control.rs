@@ -321,3 +321,91 @@ fn listings() {
     assert!(clif.contains("br_table") || clif.contains("brif"), "{clif}");
     assert!(wengert_cpu::asm(&collatz()).expect("prints").contains("ret"));
 }
+
+/// Blocks of thousands of operations: at the top, in a loop that carries values, in a branch, with stores between.
+#[test]
+fn long_blocks() {
+    for ops in [1_000usize, 3_000, 10_000] {
+        for place in 0..3 {
+            let mut m = Maker::new();
+            let (x, y) = (m.param(Scalar::F64, 16), m.result(Scalar::F64, ops / 50 + 2));
+            let local = m.local(Scalar::F64, 4);
+            let zero = m.b.float(Scalar::F64, 0.0);
+            m.b.count(
+                Extent::Const(0),
+                Extent::Const((ops / 50 + 2) as i64),
+                1,
+                LoopKind::Vector,
+                &[],
+                |b, i, _| {
+                    b.store(at(y, 0, &[(i, 1)]), zero);
+                    vec![]
+                },
+            );
+            let mut random = common::Random(ops as u64);
+            let mut long = |b: &mut KernelBuilder, seed: wengert_ir::kernel::KValue| {
+                let mut values = vec![seed];
+                values.extend((0..16).map(|i| b.load(at(x, i, &[]))));
+                for k in 0..ops {
+                    let pick = |r: u64| {
+                        // Mostly recent values, sometimes very old ones.
+                        let n = values.len() as u64;
+                        values[if r % 16 == 0 { (r / 16) % n } else { n - 1 - (r / 16) % n.min(12) } as usize]
+                    };
+                    let (p, q) = (pick(random.next()), pick(random.next()));
+                    let v = match k % 5 {
+                        0 => b.float(Scalar::F64, k as f64 * 0.001),
+                        1 => b.op(KOp::Binary(KBinary::Sub), &[p, q], Scalar::F64),
+                        2 => b.op(KOp::Binary(KBinary::Min), &[p, q], Scalar::F64),
+                        3 => {
+                            let less = KOp::Compare(Direction::Lt, CompareType::Float);
+                            let less = b.op(less, &[p, q], Scalar::I1);
+                            b.op(KOp::Select, &[less, q, p], Scalar::F64)
+                        }
+                        _ => {
+                            let sum = b.op(KOp::Binary(KBinary::Add), &[p, q], Scalar::F64);
+                            b.op(KOp::Unary(KUnary::Abs), &[sum], Scalar::F64)
+                        }
+                    };
+                    values.push(v);
+                    if k % 50 == 7 {
+                        b.store(at(y, (k / 50) as i64, &[]), v);
+                        b.store(at(local, (k % 4) as i64, &[]), v);
+                        let back = b.load(at(local, (k % 4) as i64, &[]));
+                        values.push(back);
+                    }
+                }
+                *values.last().expect("values")
+            };
+            let start = m.b.load(at(x, 3, &[]));
+            let last = match place {
+                0 => long(&mut m.b, start),
+                1 => m.b.count(
+                    Extent::Const(0),
+                    Extent::Const(3),
+                    1,
+                    LoopKind::Sequential,
+                    &[start],
+                    |b, _, c| vec![long(b, c[0])],
+                )[0],
+                _ => {
+                    let one = m.int(1);
+                    m.b.switch(one, 2, &[Scalar::F64], |b, arm| {
+                        vec![if arm == 1 { long(b, start) } else { start }]
+                    })[0]
+                }
+            };
+            m.b.store(at(y, (ops / 50 + 1) as i64, &[]), last);
+            let program = m.finish();
+            let what = format!("{ops} operations in place {place}");
+            let args = inputs(&program, 31);
+            check(&program, &args, &what);
+            let cut = wengert_cpu::segmented(&program);
+            assert_eq!(cut.kernels.len() > 1, ops >= 3_000, "{what}");
+            wengert_ir::kernel::verify::verify(&cut).unwrap_or_else(|e| panic!("{what}: {e:?}"));
+            let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
+            let found = wengert_ir::kernel::interp::run(&cut, &args).expect("interprets cut");
+            assert_same(&found, &expected, &args, &what);
+        }
+    }
+}

@@ -17,7 +17,7 @@ pub(crate) struct Host {
 }
 
 /// From this many kernel operations on, the backtracking allocator takes longer than it is worth.
-const QUICK_FROM: usize = 6_000;
+const QUICK_FROM: usize = 12_000;
 
 impl Host {
     /// What to compile a function of `size` operations with.

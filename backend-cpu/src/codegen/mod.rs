@@ -7,6 +7,7 @@ mod isa;
 mod lanes;
 mod memory;
 mod scalar;
+mod segments;
 mod tiles;
 mod vector;
 mod wide;
@@ -102,8 +103,9 @@ thread_local! {
 /// Compiles a program into fresh executable memory.
 pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, CompileError> {
     let host = isa::host()?;
-    let tiled = if options.tiles { tiles::split(program) } else { None };
-    let program = tiled.as_ref().unwrap_or(program);
+    let tiled = if options.tiles { tiled(program) } else { Cow::Borrowed(program) };
+    let cut = segments::split(&tiled);
+    let program = cut.as_ref().unwrap_or(&tiled);
     let mut module = JITModule::new(JITBuilder::with_isa(
         host.balanced.clone(),
         cranelift_module::default_libcall_names(),
@@ -122,6 +124,11 @@ pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, 
 /// The program that is compiled for this one: loops that call the math library are cut into tiles.
 pub fn tiled(program: &Program) -> Cow<'_, Program> {
     tiles::split(program).map_or(Cow::Borrowed(program), Cow::Owned)
+}
+
+/// The program with its long blocks cut into kernels, as it is compiled.
+pub fn segmented(program: &Program) -> Cow<'_, Program> {
+    segments::split(program).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The text of every function of a program before compilation.
@@ -144,7 +151,8 @@ fn listing(
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
     let tiled = tiled(program);
-    let program = tiled.as_ref();
+    let cut = segments::split(&tiled);
+    let program = cut.as_ref().unwrap_or(&tiled);
     let mut module = JITModule::new(JITBuilder::with_isa(
         host.balanced.clone(),
         cranelift_module::default_libcall_names(),
