@@ -165,9 +165,7 @@ impl Dce<'_> {
             }
         };
         // A live carry keeps its parameter even if the body ignores what it was.
-        for k in 0..nk {
-            needed[nc + k] = on[k];
-        }
+        needed[nc..nc + nk].copy_from_slice(&on[..nk]);
         // Number of each kept result among the results of `slim`.
         let kept: Vec<usize> = (0..on.len()).filter(|&k| on[k]).collect();
         let at = |k: usize| kept.binary_search(&k).expect("kept");

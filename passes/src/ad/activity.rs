@@ -9,10 +9,13 @@ use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::Op;
 
+/// A function, and which of its parameters have tangents.
+type Question = (FuncId, Vec<bool>);
+
 /// Answers, and what it has found out: functions never change, so an answer stays right.
 #[derive(Default)]
 pub(super) struct Activity {
-    memo: RefCell<FxHashMap<(FuncId, Vec<bool>), Vec<bool>>>,
+    memo: RefCell<FxHashMap<Question, Vec<bool>>>,
 }
 
 impl Activity {
