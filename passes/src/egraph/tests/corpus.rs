@@ -5,8 +5,9 @@ use crate::egraph::{Options, optimize};
 use crate::{ad, inline};
 use std::path::Path;
 use wengert_ir::array::Array;
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::interp::{Limits, run};
+use wengert_ir::op::{BinaryOp, Op};
 use wengert_ir::types::{DType, FloatMode};
 use wengert_ir::verify::verify;
 use wengert_ir::{npy, testing, text};
@@ -108,4 +109,39 @@ fn timing_of_the_corpus() {
         }
     }
     eprintln!("timing: corpus {} -> {} insts, {:.2} ms", total.0, total.1, total.2);
+}
+
+/// Printed, never asserted: time of long programs, copies of a transformer's gradient at different weights.
+#[test]
+fn timing_of_long_programs() {
+    let name = "nn_transformer_block_loss_f64 gradient";
+    let (_, module, main, _) = programs().into_iter().find(|p| p.0 == name).unwrap();
+    let one = module.get(main);
+    for copies in [3usize, 34] {
+        let mut long = Func::new("long", FuncKind::Public);
+        let params: Vec<Value> = one.params.iter().map(|&p| long.param(one.ty(p).clone())).collect();
+        for k in 0..copies {
+            let mut args = params.clone();
+            let scale = Op::splat(long.tensor(params[0]).clone(), 1.5 + k as f64);
+            let scale = long.push(&module, scale, &[], Loc::Unknown).unwrap()[0];
+            args[0] =
+                long.push(&module, BinaryOp::Multiply.into(), &[params[0], scale], Loc::Unknown).unwrap()[0];
+            args[8] = long.results.get(10).copied().unwrap_or(args[8]);
+            long.results = long.inline(&one, &args);
+        }
+        let mut best = f64::MAX;
+        let mut report = None;
+        for _ in 0..5 {
+            let mut module = module.clone();
+            let id = module.add(long.clone());
+            let start = std::time::Instant::now();
+            report = Some(optimize(&mut module, id, &Options::default()).report);
+            best = best.min(start.elapsed().as_secs_f64() * 1e3);
+        }
+        let r = report.unwrap();
+        eprintln!(
+            "timing: {best:.2} ms, {copies} copies: insts {} -> {}, cost {} -> {}, {} pieces, {} iterations, {} limited",
+            r.insts_before, r.insts_after, r.cost_before, r.cost_after, r.pieces, r.iterations, r.limited
+        );
+    }
 }
