@@ -15,6 +15,7 @@ Examples:
   wengert grad loss.mlir --wrt 0,2 --inputs a.npy b.npy c.npy --outputs out/
   wengert emit loss.mlir --grad 0 --stage clif                    the gradient as Cranelift IR
   wengert opt loss.mlir --pipeline inline,raise,simplify --print-after-all
+  wengert explain loss.mlir --grad 0                              which rules simplified it
   wengert bench loss.mlir --json
 
 To export a program from JAX:
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Opt(OptArgs),
     /// Print a program at one stage of compilation
     Emit(EmitArgs),
+    /// Show which rewrites led from a result as written to what is computed
+    Explain(ExplainArgs),
     /// Measure compilation and calls, compiled and eager
     Bench(BenchArgs),
     /// Read command lines from standard input, answer each with its exit status
@@ -189,6 +192,17 @@ pub(crate) enum Stage {
     Clif,
     /// Machine code, disassembled
     Asm,
+}
+
+#[derive(Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) derivative: DerivativeArgs,
+    /// Number of the result; all of them if not given
+    #[arg(long, value_name = "K")]
+    pub(crate) result: Option<usize>,
 }
 
 #[derive(Args)]

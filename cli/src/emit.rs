@@ -1,7 +1,7 @@
-//! `wengert emit`: a program at one stage.
+//! `wengert emit`: a program at one stage; `wengert explain`: what the rewrites did.
 
 use crate::Result;
-use crate::args::{DerivativeArgs, EmitArgs, Stage};
+use crate::args::{DerivativeArgs, EmitArgs, ExplainArgs, Stage};
 use crate::files;
 use wengert::stages::Traced;
 
@@ -15,6 +15,18 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
         Stage::Asm => program.lower().and_then(|l| l.asm()).map_err(|e| e.to_string())?,
     };
     print!("{text}");
+    Ok(())
+}
+
+pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
+    let program = derive(files::program(&args.program)?, &args.derivative)?;
+    let results = match args.result {
+        Some(k) => k..k + 1,
+        None => 0..program.result_types().len(),
+    };
+    for k in results {
+        println!("result {k}:\n{}", program.explain(k).map_err(|e| e.to_string())?);
+    }
     Ok(())
 }
 

@@ -36,6 +36,7 @@ fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         args::Command::Jvp(a) => run::jvp(a),
         args::Command::Opt(a) => opt::opt(a),
         args::Command::Emit(a) => emit::emit(a),
+        args::Command::Explain(a) => emit::explain(a),
         args::Command::Bench(a) => bench::bench(a),
         args::Command::Loop => {
             serve();

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::args::OptArgs;
 use crate::{emit, files};
 use wengert::stages::Traced;
+use wengert_ir::verify;
 use wengert_passes::pipeline::Pipeline;
 
 pub(crate) fn opt(args: &OptArgs) -> Result<()> {
@@ -11,6 +12,7 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     let program = emit::derive(files::program(&args.program)?, &args.derivative)?;
     let (module, func) = program.module();
     let mut module = module.clone();
+    let mut broken = Ok(());
     let func = pipeline.run(&mut module, func, &mut |step| {
         let shown = Traced::new(step.module.clone(), step.func);
         if args.print_after_all {
@@ -22,7 +24,19 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
                 shown.text(args.locations)
             );
         }
+        if args.verify_each && broken.is_ok() {
+            broken = verify::verify(shown.module().0).map_err(|errors| {
+                let lines: Vec<String> = errors.iter().map(|e| e.to_string()).collect();
+                format!(
+                    "the program is broken after pass {} ({}):\n{}",
+                    step.index,
+                    step.pass.name,
+                    lines.join("\n")
+                )
+            });
+        }
     });
+    broken?;
     if !args.print_after_all {
         print!("{}", Traced::new(module, func).text(args.locations));
     }

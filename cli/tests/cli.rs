@@ -38,7 +38,17 @@ fn runs_on_every_backend() {
     let (program, a, b) = (corpus(case, "program.mlir"), corpus(case, "in0.npy"), corpus(case, "in1.npy"));
     for backend in ["cpu", "interpreter", "eager"] {
         let dir = folder(&format!("run-{backend}"));
-        let words = ["run", text(&program), "--inputs", text(&a), text(&b), "--outputs", text(&dir), "--backend", backend];
+        let words = [
+            "run",
+            text(&program),
+            "--inputs",
+            text(&a),
+            text(&b),
+            "--outputs",
+            text(&dir),
+            "--backend",
+            backend,
+        ];
         let out = wengert(&words);
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         assert!(dir.join("out0.npy").exists());
@@ -127,7 +137,11 @@ fn bad_input_exits_with_1_and_says_why() {
     fails(&["run", text(&unknown)], 1, &["unknown.mlir:3:", "stablehlo.frobnicate", "^"]);
     let binary = write("binary.mlir", &[0xff, 0xfe, 0, 1]);
     fails(&["run", text(&binary)], 1, &["UTF-8"]);
-    let deep = format!("func.func @main() -> tensor<f32> {{ %0 = stablehlo.constant dense<{}1.0{}> : tensor<f32> return %0 : tensor<f32> }}", "[".repeat(10_000), "]".repeat(10_000));
+    let deep = format!(
+        "func.func @main() -> tensor<f32> {{ %0 = stablehlo.constant dense<{}1.0{}> : tensor<f32> return %0 : tensor<f32> }}",
+        "[".repeat(10_000),
+        "]".repeat(10_000)
+    );
     let deep = write("deep.mlir", deep.as_bytes());
     fails(&["run", text(&deep)], 1, &["deep.mlir:1:"]);
 }
@@ -143,14 +157,16 @@ fn untrusted_programs_stop() {
     %1 = stablehlo.compare EQ, %iterArg, %iterArg, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %1 : tensor<i1>
   } do {
-    stablehlo.return %iterArg : tensor<f32>
+    %2 = stablehlo.add %iterArg, %iterArg : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
   }
   return %0 : tensor<f32>
 }
 ";
     std::fs::write(&path, source).expect("a file");
     let scalar = dir.join("x.npy");
-    let mut npy = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (), }".to_vec();
+    let mut npy =
+        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (), }".to_vec();
     npy.resize(127, b' ');
     npy.push(b'\n');
     npy.extend(1f32.to_le_bytes());

@@ -173,6 +173,17 @@ impl Traced {
         Self::new(module, func)
     }
 
+    /// Which rewrites led from result number `result` as it is written to the expression that is computed.
+    ///
+    /// Fails if there is no such result.
+    pub fn explain(&self, result: usize) -> Result<wengert_passes::egraph::Explanation, Error> {
+        Self::mask("result", &[result], self.result_types().len())?;
+        let mut module = self.module.clone();
+        let prepare = Pipeline::parse("inline,raise,dce").expect("passes of the table");
+        let func = prepare.run(&mut module, self.func, &mut |_| {});
+        Ok(wengert_passes::egraph::explain(&module, func, result, &Default::default()))
+    }
+
     /// All passes and lowering to loops.
     pub fn lower(&self) -> Result<Lowered, Error> {
         compile::lower(self.module.clone(), self.func)

@@ -136,7 +136,17 @@ impl DType {
     pub const fn is_executable(self) -> bool {
         matches!(
             self,
-            DType::F64 | DType::F32 | DType::I32 | DType::I64 | DType::U32 | DType::U64 | DType::I1
+            DType::F64
+                | DType::F32
+                | DType::I8
+                | DType::I16
+                | DType::I32
+                | DType::I64
+                | DType::U8
+                | DType::U16
+                | DType::U32
+                | DType::U64
+                | DType::I1
         )
     }
 

@@ -10,10 +10,11 @@ fn root() -> PathBuf {
 /// Every Rust source of the project.
 fn sources() -> Vec<PathBuf> {
     let mut out = Vec::new();
-    let mut work: Vec<PathBuf> = ["ir", "passes", "backend-cpu", "frontend", "cli", "tests", "benches", "examples"]
-        .iter()
-        .map(|d| root().join(d))
-        .collect();
+    let mut work: Vec<PathBuf> =
+        ["ir", "passes", "backend-cpu", "frontend", "cli", "tests", "benches", "examples"]
+            .iter()
+            .map(|d| root().join(d))
+            .collect();
     while let Some(dir) = work.pop() {
         for entry in std::fs::read_dir(&dir).expect("a folder").map(|e| e.expect("an entry").path()) {
             if entry.is_dir() {
@@ -43,11 +44,14 @@ fn layers() {
     let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
     let uses = |name: &str| -> Vec<String> {
         let package = json["packages"].as_array().expect("packages").iter().find(|p| p["name"] == name);
-        let all = package.unwrap_or_else(|| panic!("no package {name}"))["dependencies"].as_array().expect("a list");
+        let all = package.unwrap_or_else(|| panic!("no package {name}"))["dependencies"]
+            .as_array()
+            .expect("a list");
         let normal = all.iter().filter(|d| d["kind"].is_null());
         normal.map(|d| d["name"].as_str().expect("a name").to_owned()).collect()
     };
-    let own = |name: &str| -> Vec<String> { uses(name).into_iter().filter(|d| d.starts_with("wengert")).collect() };
+    let own =
+        |name: &str| -> Vec<String> { uses(name).into_iter().filter(|d| d.starts_with("wengert")).collect() };
     assert!(own("wengert-ir").is_empty());
     assert_eq!(own("wengert-passes"), ["wengert-ir"]);
     assert_eq!(own("wengert-cpu"), ["wengert-ir"]);
@@ -69,7 +73,12 @@ fn unsafe_stays_in_backends() {
         }
         for (number, line) in read(&path).lines().enumerate() {
             let code = line.split("//").next().unwrap_or_default();
-            assert!(!code.contains("unsafe {") && !code.contains("unsafe fn"), "{}:{}", relative.display(), number + 1);
+            assert!(
+                !code.contains("unsafe {") && !code.contains("unsafe fn"),
+                "{}:{}",
+                relative.display(),
+                number + 1
+            );
         }
     }
 }

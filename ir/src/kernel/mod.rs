@@ -474,6 +474,8 @@ impl Scalar {
             D::F32 => Scalar::F32,
             D::I64 | D::U64 => Scalar::I64,
             D::I32 | D::U32 => Scalar::I32,
+            D::I16 | D::U16 => Scalar::I16,
+            D::I8 | D::U8 => Scalar::I8,
             D::I1 => Scalar::I1,
             _ => return None,
         })

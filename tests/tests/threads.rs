@@ -1,0 +1,80 @@
+//! Many threads, one compiled function, and many traces at once; and memory that comes back.
+
+use wengert::{Tensor, grad, jit};
+
+fn f(x: Tensor) -> Tensor {
+    ((&x * &x).sin() + (-&x).exp() * &x).sum()
+}
+
+fn point(k: usize) -> Tensor {
+    Tensor::from(vec![0.1 * k as f64, 0.5, -0.3])
+}
+
+#[test]
+fn eight_threads_call_one_function() {
+    let df = jit(grad(f));
+    let want: Vec<Vec<f64>> = (0..8).map(|k| jit(grad(f))(point(k)).to_vec()).collect();
+    std::thread::scope(|scope| {
+        for (k, want) in want.iter().enumerate() {
+            let df = &df;
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    assert_eq!(&df(point(k)).to_vec::<f64>(), want);
+                }
+            });
+        }
+    });
+    assert_eq!(df.compiled_signatures(), 1, "two threads that call an uncompiled function compile it once");
+}
+
+#[test]
+fn eight_threads_trace_at_once() {
+    let want: Vec<f64> = jit(grad(f))(point(3)).to_vec();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    assert_eq!(jit(grad(f))(point(3)).to_vec::<f64>(), want);
+                    assert_eq!(grad(f)(point(3)).to_vec::<f64>(), want);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_tracer_that_is_kept_explains_itself() {
+    let kept = std::sync::Mutex::new(None);
+    let leak = move |x: Tensor| {
+        let y = x.sin();
+        if let Some(old) = kept.lock().expect("no panic").replace(y.clone()) {
+            return y + old;
+        }
+        y
+    };
+    let leak = jit(leak);
+    leak(Tensor::from(1.0f64));
+    let error =
+        leak.try_call((Tensor::from([1.0f64]),)).expect_err("the second trace meets the first one's tracer");
+    assert!(error.to_string().contains("outside the function it was traced in"), "{error}");
+}
+
+/// Resident memory in bytes, where the system tells.
+fn resident() -> Option<usize> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    Some(statm.split_whitespace().nth(1)?.parse::<usize>().ok()? * 4096)
+}
+
+#[test]
+fn compiled_functions_give_their_memory_back() {
+    // A short form of the hundred thousand in `cargo run --release -p wengert-tests --bin churn`.
+    let make = |k: usize| {
+        jit(move |x: Tensor| &x * (k as f64) + (k as f64).sqrt())(Tensor::from(2.0f64)).item::<f64>()
+    };
+    (0..1500).for_each(|k| assert!(make(k).is_finite()));
+    let before = resident();
+    (1500..3500).for_each(|k| assert!(make(k).is_finite()));
+    if let (Some(before), Some(after)) = (before, resident()) {
+        assert!(after < before + (64 << 20), "grew from {before} to {after} bytes");
+    }
+}
