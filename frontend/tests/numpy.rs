@@ -1,5 +1,6 @@
 //! Indexing, broadcasting, reductions, products and shapes against NumPy: `golden/numpy.txt`, made by
 //! `golden/make_numpy.py`; and promotion of element types against JAX: `golden/promotion.txt`.
+#![allow(clippy::reversed_empty_ranges, reason = "negative bounds count from the end")]
 
 use wengert::{DType, NEW, Tensor, concatenate, grad, jit, promote_types, stack};
 

@@ -20,6 +20,8 @@ use wengert_ir::types::Dims;
 
 /// Partial results of at most this many blocks stay in registers.
 const UNROLLED_BLOCKS: i64 = 4;
+/// And only of two if there is more arithmetic than this.
+const UNROLLED_ARITHMETIC: u32 = 12;
 /// Bytes of accumulators of one tile of columns.
 const TILE_BYTES: usize = 16 * 1024;
 
@@ -188,8 +190,13 @@ impl<'m> Lowerer<'m> {
         };
         let (reduced, kept): (Atoms, Atoms) =
             loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
-        let count = reduced.iter().map(|r| r.1).product();
+        let count: i64 = reduced.iter().map(|r| r.1).product();
         let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last());
+        let free = reductions.iter().all(|r| scalar::order_free(r.combine, r.elem));
+        let rows = reduced.last().is_some_and(|r| r.1 % BLOCK as i64 == 0);
+        if columns.is_none() && reduced.len() > 1 && !free && !rows {
+            return self.reduce_stored(graph, &is_reduced, reductions, outputs);
+        }
         let work = Work { reductions, outputs, kept, reduced, count, arithmetic };
         let mut e = Emission::new(graph);
         let floor = self.b.set_floor();
@@ -204,7 +211,11 @@ impl<'m> Lowerer<'m> {
             None => {
                 let atoms = work.kept.clone();
                 self.over(&mut e, &atoms, count as usize, arithmetic, &mut |l, e| {
-                    let totals = l.totals(e, &work);
+                    let totals = if free {
+                        l.free_totals(e, &work, &work.reduced)
+                    } else {
+                        l.totals(e, &work, &work.reduced)
+                    };
                     for (k, (r, total)) in work.reductions.iter().zip(totals).enumerate() {
                         let init = l.b.outer(r.init, r.elem);
                         let value = l.b.binary(scalar::combining(r.combine), init, total);
@@ -322,18 +333,83 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    /// Totals over all reduced elements, the innermost dimension being reduced.
-    fn totals(&mut self, e: &mut Emission<'_>, work: &Work) -> SmallVec<[KValue; 4]> {
-        let block = BLOCK as i64;
-        let (n, blocks) = (work.count, (work.count as usize).div_ceil(BLOCK) as i64);
-        if blocks == 1 {
-            return self.lanes(e, work, Binding::default(), n);
+    /// Reductions whose blocks would cut across rows: what they reduce is stored first, in the order in which it
+    /// is reduced.
+    fn reduce_stored(
+        &mut self,
+        graph: &Graph,
+        is_reduced: &[bool],
+        reductions: Vec<Reduction>,
+        mut outputs: Vec<Output>,
+    ) -> Vec<Option<KValue>> {
+        let mut position = Affine::default();
+        let mut step = 1;
+        for part in [true, false] {
+            for a in (0..graph.atoms.len()).rev().filter(|&a| is_reduced[a] == part) {
+                position.add_term(Var::Atom(a as u32), step);
+                step *= graph.atoms[a];
+            }
         }
-        if blocks <= UNROLLED_BLOCKS {
+        let count: i64 = (0..graph.atoms.len()).filter(|&a| is_reduced[a]).map(|a| graph.atoms[a]).product();
+        let (count, kept) = (count as usize, (step / count) as usize);
+        let mut stored = Graph::new(&[kept, count], false);
+        let here = stored.here();
+        let (row, element) = (stored.indices(here)[0].clone(), stored.position(here, &[kept, count]));
+        let mut next = Vec::new();
+        for r in reductions {
+            let at = self.scratch(r.elem, &[kept, count]);
+            outputs.push(Output { at: at.clone(), position: position.clone(), node: r.node });
+            let node = stored.node(super::graph::NodeOp::Load(at, element.clone()), r.elem);
+            next.push(Reduction { node, out: r.out.map(|(at, _)| (at, row.clone())), ..r });
+        }
+        self.nest(graph, &outputs);
+        self.memory.tick();
+        self.reduce_nest(&mut stored, &smallvec![1], next, Vec::new())
+    }
+
+    /// Totals where the order does not matter: row by row.
+    fn free_totals(
+        &mut self,
+        e: &mut Emission<'_>,
+        work: &Work,
+        reduced: &[(u32, i64)],
+    ) -> SmallVec<[KValue; 4]> {
+        let [(atom, extent), inner @ ..] = reduced else { unreachable!("something is reduced") };
+        if inner.is_empty() {
+            return self.totals(e, work, reduced);
+        }
+        let inits: SmallVec<[KValue; 4]> = work
+            .reductions
+            .iter()
+            .map(|r| self.b.bits(scalar::identity(r.combine, r.elem), r.elem))
+            .collect();
+        let mut params: SmallVec<[Scalar; 4]> = smallvec![Scalar::I64];
+        params.extend(work.types());
+        let params = self.b.open(&params);
+        e.bind[*atom as usize] = Binding::counter(params[0]);
+        let totals = self.free_totals(e, work, inner);
+        let next: SmallVec<[KValue; 4]> = (work.reductions.iter().enumerate())
+            .map(|(k, r)| self.b.binary(scalar::combining(r.combine), params[1 + k], totals[k]))
+            .collect();
+        let bounds = (Extent::Const(0), Extent::Const(*extent));
+        let out = self.b.end_for(bounds, LoopKind::Sequential, &inits, &next);
+        e.afresh();
+        out.into_iter().collect()
+    }
+
+    /// Totals over the elements of `reduced`, the innermost dimension of all.
+    fn totals(&mut self, e: &mut Emission<'_>, work: &Work, reduced: &[(u32, i64)]) -> SmallVec<[KValue; 4]> {
+        let block = BLOCK as i64;
+        let n: i64 = reduced.iter().map(|r| r.1).product();
+        let blocks = n / block + (n % block != 0) as i64;
+        if blocks == 1 {
+            return self.lanes(e, work, reduced, Binding::default(), n);
+        }
+        if blocks <= UNROLLED_BLOCKS && (blocks == 2 || work.arithmetic <= UNROLLED_ARITHMETIC) {
             let mut partials: Vec<SmallVec<[KValue; 4]>> = (0..blocks)
                 .map(|k| {
                     let base = Binding { offset: k * block, terms: SmallVec::new() };
-                    self.lanes(e, work, base, block.min(n - k * block))
+                    self.lanes(e, work, reduced, base, block.min(n - k * block))
                 })
                 .collect();
             let mut width = (blocks as usize).next_power_of_two() / 2;
@@ -362,16 +438,16 @@ impl<'m> Lowerer<'m> {
                 let saved = e.bind.clone();
                 self.outline(full, grain, |l, from, to| {
                     l.import_bindings(e);
-                    l.block_loop(e, work, &buffers, (Extent::Value(from), Extent::Value(to)));
+                    l.block_loop(e, work, reduced, &buffers, (Extent::Value(from), Extent::Value(to)));
                 });
                 e.bind = saved;
                 e.afresh();
             }
-            None => self.block_loop(e, work, &buffers, (Extent::Const(0), Extent::Const(full))),
+            None => self.block_loop(e, work, reduced, &buffers, (Extent::Const(0), Extent::Const(full))),
         }
         if rest > 0 {
             let base = Binding { offset: full * block, terms: SmallVec::new() };
-            let totals = self.lanes(e, work, base, rest);
+            let totals = self.lanes(e, work, reduced, base, rest);
             for (buffer, total) in buffers.iter().zip(totals) {
                 let access = self.at_temporary(buffer, full, &[]);
                 self.b.store(access, total);
@@ -391,12 +467,13 @@ impl<'m> Lowerer<'m> {
         &mut self,
         e: &mut Emission<'_>,
         work: &Work,
+        reduced: &[(u32, i64)],
         buffers: &[Temporary],
         bounds: (Extent, Extent),
     ) {
         let k = self.b.open(&[Scalar::I64])[0];
         let base = Binding { offset: 0, terms: smallvec![(k, BLOCK as i64)] };
-        let totals = self.lanes(e, work, base, BLOCK as i64);
+        let totals = self.lanes(e, work, reduced, base, BLOCK as i64);
         for (buffer, total) in buffers.iter().zip(totals) {
             let access = self.at_temporary(buffer, 0, &[(k, 1)]);
             self.b.store(access, total);
@@ -410,6 +487,7 @@ impl<'m> Lowerer<'m> {
         &mut self,
         e: &mut Emission<'_>,
         work: &Work,
+        reduced: &[(u32, i64)],
         mut base: Binding,
         len: i64,
     ) -> SmallVec<[KValue; 4]> {
@@ -417,8 +495,25 @@ impl<'m> Lowerer<'m> {
         let mut params: SmallVec<[Scalar; 4]> = smallvec![Scalar::I64];
         params.extend(work.types());
         let params = self.b.open(&params);
-        base.terms.push((params[0], 1));
-        self.bind_reduced(e, &work.reduced, base);
+        match reduced {
+            // Whole blocks of one row: the row is found once per block.
+            [outer @ .., (atom, extent)] if !outer.is_empty() && extent % BLOCK as i64 == 0 => {
+                let block = BLOCK as i64;
+                let number: SmallVec<[(KValue, i64); 2]> =
+                    base.terms.iter().map(|&(v, c)| (v, c / block)).collect();
+                let number = self.sum(base.offset / block, &number);
+                let per_row = self.b.int(extent / block);
+                let row = self.b.binary(KBinary::DivU, number, per_row);
+                let part = self.b.binary(KBinary::RemU, number, per_row);
+                self.bind_reduced(e, outer, Binding::counter(row));
+                e.bind[*atom as usize] =
+                    Binding { offset: 0, terms: smallvec![(part, block), (params[0], 1)] };
+            }
+            _ => {
+                base.terms.push((params[0], 1));
+                self.bind_reduced(e, reduced, base);
+            }
+        }
         let values = self.emit(e, &work.roots());
         let mut next: SmallVec<[KValue; 4]> = SmallVec::new();
         for (k, r) in work.reductions.iter().enumerate() {

@@ -3,9 +3,12 @@
 use crate::Agreement::Relative;
 use crate::{WAYS, agree, run_lowered};
 use std::path::{Path, PathBuf};
-use wengert_ir::array::Array;
+use wengert_ir::array::{Array, Literal};
+use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::npy;
+use wengert_ir::types::Type;
+use wengert_passes::ad;
 use wengert_passes::raise::raise;
 
 fn cases() -> Vec<PathBuf> {
@@ -56,7 +59,47 @@ fn case(dir: &Path) -> Result<Outcome, String> {
             }
         }
     }
+    for f in derivatives(&mut m, main, raised, &args)? {
+        let (f, args) = f;
+        let Ok(want) = interp::run(&m, f, &args, &Limits::default()) else { continue };
+        for way in WAYS {
+            let got = run_lowered(&m, f, &args, way).map_err(|e| format!("derivative: {e}"))?;
+            for (k, (got, want)) in got.iter().zip(&want).enumerate() {
+                let tolerance = if want.dtype().size() == 4 { 1e-4 } else { 1e-9 };
+                agree(got, want, Relative(tolerance))
+                    .map_err(|e| format!("derivative, {way:?}: result {k}: {e}"))?;
+            }
+        }
+    }
     Ok(Outcome::Same)
+}
+
+/// The vector-Jacobian product of a program as written and with loops raised, with arguments: primal inputs and
+/// ones as cotangents.
+fn derivatives(
+    m: &mut Module,
+    main: FuncId,
+    raised: FuncId,
+    args: &[Array],
+) -> Result<Vec<(FuncId, Vec<Array>)>, String> {
+    let mut out = Vec::new();
+    for f in [main, raised] {
+        let func = m.get(f);
+        let differentiable = |t: &Type| t.as_tensor().is_some_and(|t| t.dtype.is_float());
+        let wrt: Vec<bool> = func.param_types().iter().map(differentiable).collect();
+        let marked: Vec<bool> = func.result_types().iter().map(differentiable).collect();
+        if !wrt.contains(&true) || !marked.contains(&true) {
+            continue;
+        }
+        let Ok(g) = ad::vjp(m, f, &wrt, &marked) else { continue };
+        let g = wengert_passes::dce::dce(m, g);
+        let mut args = args.to_vec();
+        for (ty, _) in func.result_types().iter().zip(&marked).filter(|(_, m)| **m) {
+            args.push(Literal::splat(ty.tensor().clone(), 1.0).to_array());
+        }
+        out.push((g, args));
+    }
+    Ok(out)
 }
 
 #[test]

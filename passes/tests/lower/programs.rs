@@ -172,6 +172,8 @@ fn reductions_of_any_dimensions() {
     reduce("add", "f64", &[2, 700, 3], &[1], true);
     reduce("add", "f64", &[700, 2, 300], &[0, 2], true);
     reduce("add", "f32", &[1, 5, 1], &[0, 2], true);
+    reduce("add", "f32", &[3, 2, 1024], &[0, 2], true);
+    reduce("add", "f64", &[6, 2, 512], &[0, 2], true);
     reduce("add", "f32", &[1300, 600], &[0], true);
     reduce("minimum", "f32", &[1300, 600], &[1], true);
 }

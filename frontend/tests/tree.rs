@@ -1,0 +1,207 @@
+//! Trees as arguments, results and gradients: order, names, structure, and what makes a function compile anew.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use wengert::{ARG0, ARG1, Static, Tensor, Tree, grad, jit, jvp, value_and_grad, vjp};
+
+fn x(v: f64) -> Tensor {
+    Tensor::from(v)
+}
+fn item(t: &Tensor) -> f64 {
+    t.item::<f64>()
+}
+
+#[derive(Clone, Tree)]
+struct Layer {
+    w: Tensor,
+    b: Option<Tensor>,
+}
+
+#[derive(Clone, Tree)]
+struct Pair<A, B>(A, B);
+
+#[derive(Clone, Tree)]
+struct Model {
+    layers: Vec<Layer>,
+    scales: [Tensor; 2],
+    by_name: BTreeMap<String, Tensor>,
+    nested: Box<Pair<Tensor, (Tensor, ())>>,
+    steps: Static<usize>,
+    #[tree(skip)]
+    label: &'static str,
+}
+
+#[derive(Clone, Tree)]
+struct Empty;
+
+fn model() -> Model {
+    Model {
+        layers: vec![Layer { w: x(1.0), b: Some(x(2.0)) }, Layer { w: x(3.0), b: None }],
+        scales: [x(4.0), x(5.0)],
+        by_name: [("b".into(), x(7.0)), ("a".into(), x(6.0))].into(),
+        nested: Box::new(Pair(x(8.0), (x(9.0), ()))),
+        steps: Static(2),
+        label: "m",
+    }
+}
+
+fn values(tree: &impl Tree) -> Vec<f64> {
+    let mut out = Vec::new();
+    tree.visit(&mut |t| out.push(item(t)));
+    out
+}
+
+/// Sum of (position + 1) * leaf^2: the gradient is 2 (position + 1) leaf.
+fn weighted(m: Model) -> Tensor {
+    let mut sum = x(0.0);
+    let mut k = 0.0;
+    m.visit(&mut |t| {
+        k += 1.0;
+        sum += t * t * k;
+    });
+    sum
+}
+
+#[test]
+fn leaves_are_visited_in_order_and_named() {
+    let m = model();
+    assert_eq!(values(&m), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+    assert_eq!(m.leaves(), 9);
+    let mut names = Vec::new();
+    m.names("m", &mut names);
+    assert_eq!(
+        names,
+        [
+            "m.layers[0].w",
+            "m.layers[0].b",
+            "m.layers[1].w",
+            "m.scales[0]",
+            "m.scales[1]",
+            "m.by_name[\"a\"]",
+            "m.by_name[\"b\"]",
+            "m.nested.0",
+            "m.nested.1.0"
+        ]
+    );
+    let doubled = m.map(&mut |t| t * 2.0);
+    assert_eq!(values(&doubled), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0]);
+    assert_eq!((doubled.label, doubled.steps), ("m", Static(2)));
+    assert_eq!(Empty.leaves(), 0);
+}
+
+#[test]
+fn gradients_have_the_arguments_structure() {
+    let expected: Vec<f64> = (1..=9).map(|k| 2.0 * k as f64 * k as f64).collect();
+    let eager = grad(weighted)(model());
+    assert_eq!(values(&eager), expected);
+    let compiled = jit(grad(weighted))(model());
+    assert_eq!(values(&compiled), expected);
+    assert_eq!(compiled.label, "m");
+    assert!(compiled.layers[1].b.is_none());
+    let (_, tangent) = jvp(weighted, (model(),), (model(),));
+    assert_eq!(item(&tangent), expected.iter().zip(1..).map(|(g, k)| g * k as f64).sum::<f64>());
+    let (_, pullback) = vjp(|m: Model| m.layers, (model(),));
+    let (back,) = pullback.call(model().layers);
+    assert_eq!(values(&back), [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn integer_leaves_have_zero_gradients() {
+    #[derive(Clone, Tree)]
+    struct Counted {
+        w: Tensor,
+        count: Tensor,
+    }
+    let f = |c: Counted| (&c.w * &c.w * c.count).sum();
+    let c = Counted { w: Tensor::from([1.0, 2.0]), count: Tensor::from([3i32, 4]) };
+    for g in [grad(f)(c.clone()), jit(grad(f))(c)] {
+        assert_eq!(g.w.to_vec::<f64>(), [6.0, 16.0]);
+        assert_eq!(g.count.to_vec::<i32>(), [0, 0]);
+    }
+}
+
+#[test]
+fn results_may_be_trees() {
+    let f = jit(|a: Tensor, m: BTreeMap<u8, Tensor>| {
+        let sum = m.values().fold(a.clone(), |s, t| s + t);
+        (vec![sum, a], Some([m[&2].clone(), m[&1].clone()]), Static("done"))
+    });
+    let (list, pair, done) = f(x(1.0), [(1, x(10.0)), (2, x(20.0))].into());
+    assert_eq!(values(&list), [31.0, 1.0]);
+    assert_eq!(values(&pair.expect("some")), [20.0, 10.0]);
+    assert_eq!(done, Static("done"));
+    let (value, (da, db)) = value_and_grad(|a: (Tensor, Tensor), b: [Tensor; 1]| a.0 * a.1 * &b[0])
+        .wrt((ARG0, ARG1))((x(2.0), x(3.0)), [x(5.0)]);
+    assert_eq!((item(&value), values(&da), values(&db)), (30.0, vec![15.0, 10.0], vec![6.0]));
+}
+
+#[test]
+fn structure_decides_what_is_compiled_anew() {
+    let traces = Arc::new(AtomicUsize::new(0));
+    let counter = traces.clone();
+    let f = jit(move |m: Model, shift: Option<Tensor>, power: Static<i32>| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        let mut sum = shift.unwrap_or(x(0.0));
+        m.visit(&mut |t| sum += t.powi(power.0));
+        sum * m.steps.0 as f64 + m.label.len() as f64
+    });
+    let mut count = 0;
+    let mut expect = |m: Model, shift: Option<Tensor>, power: i32, value: f64, new: bool| {
+        count += new as usize;
+        assert_eq!(item(&f(m, shift, Static(power))), value);
+        assert_eq!(traces.load(Ordering::Relaxed), count);
+    };
+    expect(model(), None, 1, 91.0, true);
+    expect(model(), None, 1, 91.0, false);
+    expect(model().map(&mut |t| t + 1.0), None, 1, 109.0, false);
+    // A static value, a skipped field, a variant, a length, a key: each is another program.
+    expect(model(), None, 2, 571.0, true);
+    expect(Model { steps: Static(3), ..model() }, None, 1, 136.0, true);
+    expect(Model { label: "longer", ..model() }, None, 1, 96.0, true);
+    expect(model(), Some(x(1.0)), 1, 93.0, true);
+    expect(Model { layers: model().layers[..1].to_vec(), ..model() }, None, 1, 85.0, true);
+    expect(
+        Model { by_name: [("a".into(), x(6.0)), ("c".into(), x(7.0))].into(), ..model() },
+        None,
+        1,
+        91.0,
+        true,
+    );
+    // As many leaves, distributed otherwise.
+    let moved = vec![Layer { w: x(1.0), b: None }, Layer { w: x(2.0), b: Some(x(3.0)) }];
+    expect(Model { layers: moved, ..model() }, None, 1, 91.0, true);
+    // What was compiled before is found again.
+    expect(model(), None, 2, 571.0, false);
+    assert_eq!(f.compiled_signatures(), count);
+}
+
+#[test]
+fn element_types_and_shapes_decide_too() {
+    let traces = Arc::new(AtomicUsize::new(0));
+    let counter = traces.clone();
+    let f = jit(move |a: Tensor| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        a.sum()
+    });
+    for (a, total) in [
+        (Tensor::from([1.0f64, 2.0]), 1),
+        (Tensor::from([3.0f64, 4.0]), 1),
+        (Tensor::from([3.0f32, 4.0]), 2),
+        (Tensor::from([[1.0f64, 2.0]]), 3),
+        (Tensor::from([1.0f64, 2.0]), 3),
+    ] {
+        let _ = f(a);
+        assert_eq!(traces.load(Ordering::Relaxed), total);
+    }
+}
+
+#[test]
+fn leaf_names_reach_the_program() {
+    let f = jit(|layer: Layer, v: Vec<Tensor>| layer.w * &v[1]);
+    let list =
+        f.trace((Layer { w: x(1.0), b: Some(x(2.0)) }, vec![x(3.0), x(4.0)])).expect("traced").wengert_list();
+    for name in ["arg0.w", "arg0.b", "arg1[0]", "arg1[1]"] {
+        assert!(list.contains(name), "{list}");
+    }
+}
