@@ -38,7 +38,7 @@ pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
     let (length, rest) = match *rest {
         [1, _, a, b, ref rest @ ..] => (u16::from_le_bytes([a, b]) as usize, rest),
         [2 | 3, _, a, b, c, d, ref rest @ ..] => (u32::from_le_bytes([a, b, c, d]) as usize, rest),
-        [1 | 2 | 3, ..] | [] => return error("it ends within the header"),
+        [1..=3, ..] | [] => return error("it ends within the header"),
         [major, ..] => return error(format!("version {major} is not known")),
     };
     let Some((header, data)) = rest.split_at_checked(length) else {
