@@ -26,7 +26,7 @@ pub(crate) struct Compiled {
 }
 
 enum Code {
-    Native(Executable),
+    Native(Box<Executable>),
     /// What cannot be lowered yet is interpreted, and said so on standard error.
     Interpreted(Module, FuncId),
 }
@@ -98,7 +98,7 @@ pub(crate) fn codegen(lowered: &Lowered, limits: &Limits) -> Result<Arc<Compiled
         max_stack_memory: limits.max_memory.unwrap_or(u64::MAX),
     };
     Ok(Arc::new(Compiled {
-        code: Code::Native(executable),
+        code: Code::Native(Box::new(executable)),
         results: lowered.program.results.clone(),
         limits,
     }))

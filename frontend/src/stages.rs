@@ -92,7 +92,7 @@ impl Traced {
 
     /// The text, with source locations if asked for.
     pub fn text(&self, locations: bool) -> String {
-        text::print(&self.module, &text::PrintOptions { locations, ..Default::default() })
+        text::print(&self.module, &text::PrintOptions { locations })
     }
 
     /// The function as a Wengert list: one line per operation, values numbered in order.

@@ -131,7 +131,7 @@ fn gradient<A: Args, W: Wrt<A>>(
     args: &A,
     wrt: W,
 ) -> (Tensor, W::Out) {
-    let graph = record(what, args, |args| f(args), true);
+    let graph = record(what, args, f, true);
     let result = &graph.results[0];
     if !result.dtype.is_float() || result.rank() != 0 {
         fail(

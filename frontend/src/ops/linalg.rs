@@ -19,7 +19,7 @@ impl Tensor {
         let dtype = promote_types(self.dtype(), other.dtype());
         let (a, b) = (convert(self, dtype, at), convert(other, dtype, at));
         let (ra, rb) = (a.rank(), b.rank());
-        let contracted = if rb >= 2 { rb - 2 } else { 0 };
+        let contracted = rb.saturating_sub(2);
         if ra == 0 || rb == 0 || a.shape()[ra - 1] != b.shape()[contracted] {
             let message = format!(
                 "matmul: the last dimension of the first operand must equal the contracted one of the second; operands: {}, {}",
