@@ -350,7 +350,8 @@ fn long_blocks() {
                     let pick = |r: u64| {
                         // Mostly recent values, sometimes very old ones.
                         let n = values.len() as u64;
-                        values[if r % 16 == 0 { (r / 16) % n } else { n - 1 - (r / 16) % n.min(12) } as usize]
+                        values[if r.is_multiple_of(16) { (r / 16) % n } else { n - 1 - (r / 16) % n.min(12) }
+                            as usize]
                     };
                     let (p, q) = (pick(random.next()), pick(random.next()));
                     let v = match k % 5 {
