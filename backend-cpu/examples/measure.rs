@@ -222,7 +222,28 @@ fn products() {
     }
 }
 
+/// One function of the library over an array.
+fn function(f: MathFn, ty: Scalar, n: usize) -> Program {
+    let mut m = Maker::new();
+    let (x, out) = (m.param(ty, n), m.result(ty, n));
+    m.b.count(Extent::Const(0), Extent::Const(n as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+        let v = b.load(at(x, 0, &[(i, 1)]));
+        let v = b.op(KOp::Math(f), &[v], ty);
+        b.store(at(out, 0, &[(i, 1)]), v);
+        vec![]
+    });
+    m.finish()
+}
+
 fn main() {
+    if std::env::args().any(|a| a == "math") {
+        for ty in [Scalar::F32, Scalar::F64] {
+            for &f in MathFn::ALL {
+                report(&format!("{f:?} {ty:?}"), &function(f, ty, 4096), 4096);
+            }
+        }
+        return;
+    }
     if std::env::args().any(|a| a == "gemm") {
         return products();
     }

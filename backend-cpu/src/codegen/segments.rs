@@ -396,9 +396,9 @@ impl<'k> Outline<'k> {
         }
         let mut mems = Vec::new();
         names(inst, &mut |_| (), &mut |m| mems.push(*m));
-        mems.into_iter().for_each(|m| {
+        for m in mems {
             self.mem(m);
-        });
+        }
         let (values, mems) = (&self.values, &self.mems);
         names(inst, &mut |v| *v = values[v], &mut |m| *m = mems[m]);
     }

@@ -83,7 +83,7 @@ unsafe impl<T> Sync for Operands<T> {}
 
 /// # Safety
 /// As for [`product`].
-unsafe fn run<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
     // The columns of `c` should be the contiguous direction, for our own loops.
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
     let (p, a, b) = if flip { (p.transposed(), b, a) } else { (*p, a, b) };

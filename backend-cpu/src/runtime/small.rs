@@ -30,41 +30,30 @@ const COPIED: usize = 4096;
 ///
 /// # Safety
 /// The matrices that `p` describes lie within the memories that the pointers point into; `c` overlaps neither.
-pub(crate) unsafe fn product<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+pub(crate) unsafe fn product<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
-        if has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw") {
-            // SAFETY: the features are there; the rest is our contract.
-            return unsafe { product_avx512(p, a, b, c) };
-        }
         if has!("fma") && has!("avx2") {
             // SAFETY: the features are there; the rest is our contract.
             return unsafe { product_avx2(p, a, b, c) };
         }
     }
-    // SAFETY: our contract.
-    unsafe { rows(p, a, b, c) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-unsafe fn product_avx512<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
-    // SAFETY: the contract of `product`.
-    unsafe { rows(p, a, b, c) }
+    // SAFETY: our contract; one number is a vector everywhere.
+    unsafe { rows::<T, One<T>, One<T>>(p, a, b, c) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn product_avx2<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
-    // SAFETY: the contract of `product`.
-    unsafe { rows(p, a, b, c) }
+unsafe fn product_avx2<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+    // SAFETY: the contract of `product`; the vectors are those of these features.
+    unsafe { rows::<T, T::Long, T::Short>(p, a, b, c) }
 }
 
 /// # Safety
-/// As for [`product`].
+/// As for [`product`]; the machine has the vectors.
 #[inline(always)]
-unsafe fn rows<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+unsafe fn rows<T: Float, L: Vector<T>, S: Vector<T>>(p: &Product, a: *const T, b: *const T, c: *mut T) {
     let mut copy = [MaybeUninit::<T>::uninit(); COPIED];
     let (mut b, mut step) = (b, p.b[0]);
     if p.b[1] != 1 && p.k * p.n <= COPIED {
@@ -100,17 +89,26 @@ unsafe fn rows<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
         let mut j = 0;
         while j < p.n {
             let left = p.n - j;
-            // SAFETY: `rows` rows and as many columns as the chosen width are left.
+            // SAFETY: `rows` rows and as many columns as the chosen tile has are left.
             j += unsafe {
-                match (rows, left) {
-                    (4, 16..) => tile::<T, 4, 16>(p, a, b, step, c, i, j),
-                    (4, 8..) => tile::<T, 4, 8>(p, a, b, step, c, i, j),
-                    (4, 4..) => tile::<T, 4, 4>(p, a, b, step, c, i, j),
-                    (4, _) => tile::<T, 4, 1>(p, a, b, step, c, i, j),
-                    (_, 16..) => tile::<T, 1, 16>(p, a, b, step, c, i, j),
-                    (_, 8..) => tile::<T, 1, 8>(p, a, b, step, c, i, j),
-                    (_, 4..) => tile::<T, 1, 4>(p, a, b, step, c, i, j),
-                    (_, _) => tile::<T, 1, 1>(p, a, b, step, c, i, j),
+                if rows == 4 {
+                    if left >= 2 * L::LEN {
+                        tile::<T, L, 4, 2>(p, a, b, step, c, i, j)
+                    } else if left >= L::LEN {
+                        tile::<T, L, 4, 1>(p, a, b, step, c, i, j)
+                    } else if left >= S::LEN {
+                        tile::<T, S, 4, 1>(p, a, b, step, c, i, j)
+                    } else {
+                        tile::<T, One<T>, 4, 1>(p, a, b, step, c, i, j)
+                    }
+                } else if left >= 2 * L::LEN {
+                    tile::<T, L, 1, 2>(p, a, b, step, c, i, j)
+                } else if left >= L::LEN {
+                    tile::<T, L, 1, 1>(p, a, b, step, c, i, j)
+                } else if left >= S::LEN {
+                    tile::<T, S, 1, 1>(p, a, b, step, c, i, j)
+                } else {
+                    tile::<T, One<T>, 1, 1>(p, a, b, step, c, i, j)
                 }
             };
         }
@@ -118,13 +116,13 @@ unsafe fn rows<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
     }
 }
 
-/// `R` rows and `W` columns of `c` from `(i, j)` on; gives `W`.
+/// `R` rows and `C` vectors of columns of `c` from `(i, j)` on; gives the number of columns.
 ///
 /// # Safety
-/// As for [`product`]; the tile lies within `c`, and `b` has contiguous rows `step` apart.
+/// As for [`product`]; the tile lies within `c`, `b` has contiguous rows `step` apart, and the machine has the vectors.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "three matrices and a position")]
-unsafe fn tile<T: Float, const R: usize, const W: usize>(
+unsafe fn tile<T: Float, V: Vector<T>, const R: usize, const C: usize>(
     p: &Product,
     a: *const T,
     b: *const T,
@@ -133,23 +131,148 @@ unsafe fn tile<T: Float, const R: usize, const W: usize>(
     i: usize,
     j: usize,
 ) -> usize {
-    let mut sums = [[T::ZERO; W]; R];
-    for k in 0..p.k {
-        // SAFETY: row `k` of `b` has `W` elements from column `j` on.
-        let row = unsafe { *b.offset(k as isize * step + j as isize).cast::<[T; W]>() };
-        for (r, sums) in sums.iter_mut().enumerate() {
-            // SAFETY: an element of `a`.
-            let x = unsafe { *a.offset((i + r) as isize * p.a[0] + k as isize * p.a[1]) };
-            for w in 0..W {
-                sums[w] = x.fused(row[w], sums[w]);
+    // SAFETY: all elements lie within the matrices.
+    unsafe {
+        let mut sums = [[V::splat(T::ZERO); C]; R];
+        let mut from = b.add(j);
+        for k in 0..p.k {
+            let mut row = [V::splat(T::ZERO); C];
+            for (n, row) in row.iter_mut().enumerate() {
+                *row = V::load(from.add(n * V::LEN));
+            }
+            for (r, sums) in sums.iter_mut().enumerate() {
+                let x = V::splat(*a.offset((i + r) as isize * p.a[0] + k as isize * p.a[1]));
+                for (sum, row) in sums.iter_mut().zip(row) {
+                    *sum = x.fused(row, *sum);
+                }
+            }
+            from = from.offset(step);
+        }
+        for (r, sums) in sums.iter().enumerate() {
+            for (n, sum) in sums.iter().enumerate() {
+                let to = c.offset((i + r) as isize * p.c[0] + (j + n * V::LEN) as isize * p.c[1]);
+                if p.c[1] == 1 {
+                    sum.store(to);
+                } else {
+                    let mut lanes = [T::ZERO; 8];
+                    sum.store(lanes.as_mut_ptr());
+                    for (lane, &x) in lanes[..V::LEN].iter().enumerate() {
+                        *to.offset(lane as isize * p.c[1]) = x;
+                    }
+                }
             }
         }
     }
-    for (r, sums) in sums.iter().enumerate() {
-        for (w, &sum) in sums.iter().enumerate() {
-            // SAFETY: an element of `c`.
-            unsafe { *c.offset((i + r) as isize * p.c[0] + (j + w) as isize * p.c[1]) = sum };
-        }
+    C * V::LEN
+}
+
+/// A vector of at most eight numbers.
+///
+/// # Safety of its methods
+/// The machine has the instructions; pointers are to `LEN` numbers.
+#[allow(clippy::missing_safety_doc, reason = "said once for all methods")]
+pub(crate) trait Vector<T>: Copy {
+    /// How many numbers.
+    const LEN: usize;
+    unsafe fn splat(x: T) -> Self;
+    unsafe fn load(from: *const T) -> Self;
+    unsafe fn store(self, to: *mut T);
+    unsafe fn fused(self, b: Self, c: Self) -> Self;
+}
+
+/// One number.
+#[derive(Clone, Copy)]
+struct One<T>(T);
+
+impl<T: Float> Vector<T> for One<T> {
+    const LEN: usize = 1;
+    #[inline(always)]
+    unsafe fn splat(x: T) -> Self {
+        Self(x)
     }
-    W
+    #[inline(always)]
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { *from })
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: the trait's contract.
+        unsafe { *to = self.0 }
+    }
+    #[inline(always)]
+    unsafe fn fused(self, b: Self, c: Self) -> Self {
+        Self(self.0.fused(b.0, c.0))
+    }
+}
+
+/// The vectors of a number on machines with wide ones.
+pub(crate) trait Wide: Sized {
+    /// 256 bits.
+    type Long: Vector<Self>;
+    /// 128 bits.
+    type Short: Vector<Self>;
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Vector, Wide};
+    use std::arch::x86_64::*;
+
+    macro_rules! vectors {
+        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident;)*) => { $(
+            #[derive(Clone, Copy)]
+            pub(crate) struct $name($inner);
+
+            impl Vector<$t> for $name {
+                const LEN: usize = $len;
+                #[inline(always)]
+                unsafe fn splat(x: $t) -> Self {
+                    // SAFETY: the trait's contract.
+                    Self(unsafe { $splat(x) })
+                }
+                #[inline(always)]
+                unsafe fn load(from: *const $t) -> Self {
+                    // SAFETY: the trait's contract.
+                    Self(unsafe { $load(from) })
+                }
+                #[inline(always)]
+                unsafe fn store(self, to: *mut $t) {
+                    // SAFETY: the trait's contract.
+                    unsafe { $store(to, self.0) }
+                }
+                #[inline(always)]
+                unsafe fn fused(self, b: Self, c: Self) -> Self {
+                    // SAFETY: the trait's contract.
+                    Self(unsafe { $fused(self.0, b.0, c.0) })
+                }
+            }
+        )* };
+    }
+    vectors! {
+        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps;
+        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps;
+        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd;
+        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd;
+    }
+
+    impl Wide for f32 {
+        type Long = F32x8;
+        type Short = F32x4;
+    }
+    impl Wide for f64 {
+        type Long = F64x4;
+        type Short = F64x2;
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Wide for f32 {
+    type Long = One<f32>;
+    type Short = One<f32>;
+}
+#[cfg(not(target_arch = "x86_64"))]
+impl Wide for f64 {
+    type Long = One<f64>;
+    type Short = One<f64>;
 }
