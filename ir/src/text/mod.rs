@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads what JAX and MLIR's printer write (pretty and generic forms) into plain data: regions
 //! are lifted into closed functions whose captures are operands, in the order of their first use.
-//! [`print`] writes the form JAX prints: regions inlined, captures under their outer names.
+//! [`print()`] writes the form JAX prints: regions inlined, captures under their outer names.
 //!
 //! What neither StableHLO nor CHLO has is written as `stablehlo.composite "wengert.NAME"` with a
 //! decomposition in plain StableHLO where there is one, so upstream tools read it too; reading our own
