@@ -66,8 +66,9 @@ fn binary(op: BinaryOp) -> u32 {
 /// Whether a value that several kernels read is cheaper computed in each than stored once and loaded:
 /// `arithmetic` is that of its whole inlined expression, `readers` the kernels, `bytes` its element's size.
 pub(super) fn recompute(arithmetic: u32, readers: usize, bytes: usize) -> bool {
-    // A byte through the caches costs about a quarter of an operation.
-    (readers as u64 - 1) * arithmetic as u64 <= (readers as u64 + 1) * bytes as u64 / 4
+    // A byte through the caches costs about a quarter of an operation; narrow elements cost as wide ones, because
+    // vectors of mixed widths are slow.
+    (readers as u64 - 1) * arithmetic as u64 <= (readers as u64 + 1) * bytes.max(4) as u64 / 4
 }
 
 /// Whether a value may be computed again for each element of a larger result.

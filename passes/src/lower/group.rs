@@ -84,6 +84,7 @@ pub(super) fn plan(func: &Func, limit: usize) -> Plan {
         forced: EntityVec::filled(false, func.insts.len()),
         roles: EntityVec::filled(Role::Dead, func.insts.len()),
         uses: EntityVec::filled(Uses::default(), func.values.len()),
+        choices: EntityVec::filled(false, func.insts.len()),
         depth: EntityVec::filled(0, func.values.len()),
         groups: Vec::new(),
         seen: EntityVec::filled((0, false), func.values.len()),
@@ -98,6 +99,8 @@ pub(super) fn plan(func: &Func, limit: usize) -> Plan {
 /// How a value is read.
 #[derive(Clone, Default, Debug)]
 struct Uses {
+    /// How often instructions name it.
+    count: u32,
     /// Readers that are not inlined, at most [`MANY`].
     readers: SmallVec<[InstId; 4]>,
     /// Wants to be in memory.
@@ -110,6 +113,8 @@ struct Uses {
     live: bool,
 }
 
+/// The size of one instruction; shared ones count in part.
+const UNIT: u32 = 16;
 /// Readers beyond this count as many.
 const MANY: usize = 4;
 
@@ -117,13 +122,15 @@ struct Planner<'f> {
     func: &'f Func,
     class: EntityVec<InstId, Class>,
     registers: EntityVec<InstId, bool>,
-    /// Instructions and arithmetic of the expression that inlining a value brings.
+    /// Instructions (in [`UNIT`]s) and arithmetic of the expression that inlining a value brings.
     size: EntityVec<Value, u32>,
     arithmetic: EntityVec<Value, u32>,
     /// Stored because its expression is long enough.
     forced: EntityVec<InstId, bool>,
     roles: EntityVec<InstId, Role>,
     uses: EntityVec<Value, Uses>,
+    /// Whether the expression of an instruction has `pad` or `concatenate` in it.
+    choices: EntityVec<InstId, bool>,
     /// Of the kernel that makes a value.
     depth: EntityVec<Value, u32>,
     groups: Vec<Group>,
@@ -169,27 +176,58 @@ impl Planner<'_> {
         }
     }
 
-    /// Sizes of expressions, forwards; cuts those that grow too long.
+    /// Sizes of expressions, forwards; cuts those that grow too long or too deep.
     fn measure(&mut self) {
-        for (id, inst) in self.func.insts.iter() {
+        let func = self.func;
+        for inst in func.insts.values() {
+            inst.operands.iter().for_each(|&v| self.uses[v].count += 1);
+        }
+        let mut depth: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
+        for (id, inst) in func.insts.iter() {
             if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice)
                 || self.registers[id]
             {
                 continue;
             }
-            let (mut size, mut arithmetic) = (1u32, cost::arithmetic(&inst.op));
+            let (mut size, mut arithmetic, mut deep) = (UNIT, cost::arithmetic(&inst.op), 0);
             for (k, &v) in inst.operands.iter().enumerate() {
-                if !inst.operands[..k].contains(&v) && self.inlinable(v).is_some() {
-                    size = size.saturating_add(self.size[v]);
+                if inst.operands[..k].contains(&v) || self.inlinable(v).is_none() {
+                    continue;
+                }
+                // What others read too is theirs in part.
+                size += self.size[v] / self.uses[v].count.max(1);
+                deep = deep.max(depth[v]);
+                // A dear value with several readers will most likely be stored.
+                let stored = self.uses[v].count > 1
+                    && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
+                if !stored {
                     arithmetic = arithmetic.saturating_add(self.arithmetic[v]);
                 }
             }
-            self.forced[id] = size > cost::EXPRESSION;
+            self.forced[id] = size > UNIT * cost::EXPRESSION || deep > cost::EXPRESSION;
             for &r in &inst.results {
                 self.size[r] = size;
                 self.arithmetic[r] = arithmetic;
+                depth[r] = deep + 1;
             }
         }
+    }
+
+    /// The size of the expression of an instruction, now that it is known what is inlined, and whether it chooses.
+    fn resize(&mut self, id: InstId, inst: &Inst) {
+        let mut size = UNIT;
+        let mut choices = self.class[id] == Class::Choice;
+        for (k, &v) in inst.operands.iter().enumerate() {
+            if let Def::Inst(i, _) = self.func.values[v].def
+                && self.roles[i] == Role::Inlined
+                && !inst.operands[..k].contains(&v)
+            {
+                size += self.size[v] / self.uses[v].count.max(1);
+                choices |= self.choices[i];
+            }
+        }
+        self.choices[id] = choices;
+        inst.results.iter().for_each(|&r| self.size[r] = size);
     }
 
     fn choose_roots(&mut self) {
@@ -351,31 +389,12 @@ impl Planner<'_> {
         work.extend(inst.operands.iter().map(|&v| (v, same && keeps)));
     }
 
-    /// Whether inlined choices feed an instruction.
-    fn has_choices(&mut self, id: InstId) -> bool {
-        let mut work: SmallVec<[InstId; 16]> = SmallVec::from_slice(&[id]);
-        let mut budget = 4 * cost::EXPRESSION;
-        while let Some(i) = work.pop() {
-            if self.class[i] == Class::Choice || budget == 0 {
-                return true;
-            }
-            budget -= 1;
-            for &v in &self.func.insts[i].operands {
-                if let Def::Inst(j, _) = self.func.values[v].def
-                    && self.roles[j] == Role::Inlined
-                {
-                    work.push(j);
-                }
-            }
-        }
-        false
-    }
-
     fn form_groups(&mut self) {
         let func = self.func;
         // The last kernels over each space.
         let mut open: FxHashMap<Dims, SmallVec<[u32; 4]>> = FxHashMap::default();
         for (id, inst) in func.insts.iter() {
+            self.resize(id, inst);
             match self.roles[id] {
                 Role::Dead | Role::Inlined => {}
                 Role::Registers | Role::Opaque => {
@@ -388,7 +407,7 @@ impl Planner<'_> {
                     let reads = self.reads(id);
                     let (space, reduced) = space(func, inst);
                     let candidates = open.entry(space.clone()).or_default();
-                    let choices = self.has_choices(id);
+                    let choices = self.choices[id];
                     let joined = candidates
                         .iter()
                         .rev()
@@ -415,7 +434,7 @@ impl Planner<'_> {
                     let group = &mut self.groups[g as usize];
                     group.members.push(id);
                     group.choices |= choices;
-                    group.size = group.size.saturating_add(self.size[inst.results[0]].max(1));
+                    group.size = group.size.saturating_add(self.size[inst.results[0]].max(UNIT));
                     if reduced.is_some() {
                         group.reduced = reduced;
                     }
@@ -447,8 +466,10 @@ impl Planner<'_> {
         choices: bool,
     ) -> bool {
         let group = &self.groups[g as usize];
-        let size = self.size[inst.results[0]].max(1);
-        if group.size.saturating_add(size) > cost::KERNEL || group.reads.len() + group.members.len() > 24 {
+        let size = self.size[inst.results[0]].max(UNIT);
+        if group.size.saturating_add(size) > UNIT * cost::KERNEL
+            || group.reads.len() + group.members.len() > 24
+        {
             return false;
         }
         let reduces = reduced.is_some() || group.reduced.is_some();
