@@ -27,7 +27,7 @@ const PANEL: usize = 2_000_000;
 /// Most panels of one product.
 const PANELS: usize = 32;
 /// Products of at most this many multiplications run in our own loops.
-const SMALL: usize = 20 * 20 * 20;
+const SMALL: usize = 28 * 28 * 28;
 
 impl Product {
     pub(crate) fn new(elem: Scalar, sizes: [usize; 4], a: &Matrix, b: &Matrix, c: &Matrix) -> Self {
@@ -88,6 +88,10 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
     let (p, a, b) = if flip { (p.transposed(), b, a) } else { (*p, a, b) };
     let work = p.m * p.n * p.k;
+    if p.batch == 1 && work <= SMALL && p.m > 1 && p.n > 1 {
+        // SAFETY: the contract of this function.
+        return unsafe { small::product(&p, a, b, c) };
+    }
     let total = work * p.batch;
     let operands = Operands { a, b, c };
     let operands = &operands;
