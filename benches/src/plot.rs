@@ -26,7 +26,7 @@ const COLORS: [RGBColor; 6] = [
 const ROW: i32 = 30;
 const TOP: i32 = 64;
 const LEFT: i32 = 190;
-const RIGHT: i32 = 24;
+const RIGHT: i32 = 48;
 const WIDTH: i32 = 1000;
 
 /// Writes the picture as SVG.
