@@ -14,7 +14,7 @@ use wengert_ir::array::{Array, Bytes};
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp;
 use wengert_ir::kernel::Program;
-use wengert_ir::types::TensorType;
+use wengert_ir::types::{TensorType, Type};
 use wengert_passes::lower;
 use wengert_passes::pipeline::Pipeline;
 
@@ -126,34 +126,57 @@ pub(crate) fn asm(program: &Program) -> Result<String, Error> {
     wengert_cpu::asm(program).map_err(|e| Error::new(e.to_string(), None))
 }
 
-/// Results of up to 8 bytes go to the handle itself, others to a buffer.
-enum Target {
-    Word(u64),
-    Buffer(Bytes),
+/// Whether a result lives in the handle itself.
+fn is_word(ty: &TensorType) -> bool {
+    ty.shape.is_empty() && ty.dtype.size() <= 8
 }
 
 impl Compiled {
     /// Runs it. The tensors must be concrete and have the parameters' types.
     pub(crate) fn run(&self, args: &[&Tensor]) -> Result<Tensors, Error> {
+        let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
+        self.run_bytes(&args)
+    }
+
+    /// Runs it on the parameters' bytes.
+    pub(crate) fn run_bytes(&self, args: &[&[u8]]) -> Result<Tensors, Error> {
         let executable = match &self.code {
             Code::Native(executable) => executable,
-            Code::Interpreted(module, func) => {
-                let args: Vec<Array> = args.iter().map(|t| t.array().expect("concrete")).collect();
-                let out = interp::run(module, *func, &args, &interp::Limits::default());
-                let out = out.map_err(|e| Error::new(e.to_string(), None))?;
-                return Ok(out.into_iter().map(Tensor::from_array).collect());
+            Code::Interpreted(module, func) => return interpret(module, *func, args),
+        };
+        let mut words: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.results.len());
+        let mut buffers: SmallVec<[Bytes; 2]> =
+            self.results.iter().filter(|ty| !is_word(ty)).map(|ty| Bytes::take(ty.bytes())).collect();
+        let mut free = buffers.iter_mut();
+        let mut slices: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
+        for (word, ty) in words.iter_mut().zip(&self.results) {
+            slices.push(if is_word(ty) {
+                &mut bytemuck::bytes_of_mut(word)[..ty.dtype.size()]
+            } else {
+                free.next().expect("a buffer per dense result")
+            });
+        }
+        executable.call_limited(args, &mut slices, self.limits).map_err(|e| Error::new(explain(&e), None))?;
+        drop(slices);
+        let mut buffers = buffers.into_iter();
+        let tensor = |(word, ty): (&u64, &TensorType)| {
+            if is_word(ty) {
+                Tensor::from_word(ty.dtype, *word)
+            } else {
+                let bytes = buffers.next().expect("a buffer per dense result");
+                Tensor::from_array(Array::from_aligned(ty.clone(), Arc::new(bytes)))
             }
         };
-        let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
-        let mut targets: SmallVec<[Target; 4]> = self.results.iter().map(Target::of).collect();
-        let mut slices: SmallVec<[&mut [u8]; 4]> =
-            targets.iter_mut().zip(&self.results).map(|(t, ty)| t.bytes(ty)).collect();
-        executable
-            .call_limited(&args, &mut slices, self.limits)
-            .map_err(|e| Error::new(explain(&e), None))?;
-        drop(slices);
-        Ok(targets.into_iter().zip(&self.results).map(|(t, ty)| t.tensor(ty)).collect())
+        Ok(words.iter().zip(&self.results).map(tensor).collect())
     }
+}
+
+fn interpret(module: &Module, func: FuncId, args: &[&[u8]]) -> Result<Tensors, Error> {
+    let types = module.get(func).param_types();
+    let arrays = |(ty, bytes): (&Type, &&[u8])| Array::from_bytes(ty.tensor().clone(), bytes);
+    let args: Vec<Array> = types.iter().zip(args).map(arrays).collect();
+    let out = interp::run(module, func, &args, &interp::Limits::default());
+    Ok(out.map_err(|e| Error::new(e.to_string(), None))?.into_iter().map(Tensor::from_array).collect())
 }
 
 impl Compiled {
@@ -190,27 +213,5 @@ fn explain(e: &RunError) -> String {
         RunError::Memory => "needs more memory than is allowed (--max-memory) or than there is".into(),
         RunError::Steps => "stopped: more loop trips than allowed (--max-steps)".into(),
         RunError::Count { .. } | RunError::Length { .. } | RunError::Panic => e.to_string(),
-    }
-}
-
-impl Target {
-    fn of(ty: &TensorType) -> Self {
-        if ty.rank() == 0 && ty.dtype.size() <= 8 {
-            Target::Word(0)
-        } else {
-            Target::Buffer(Bytes::take(ty.bytes()))
-        }
-    }
-    fn bytes(&mut self, ty: &TensorType) -> &mut [u8] {
-        match self {
-            Target::Word(word) => &mut bytemuck::bytes_of_mut(word)[..ty.dtype.size()],
-            Target::Buffer(bytes) => bytes,
-        }
-    }
-    fn tensor(self, ty: &TensorType) -> Tensor {
-        match self {
-            Target::Word(word) => Tensor::from_scalar_bytes(ty.dtype, &word.to_le_bytes()[..ty.dtype.size()]),
-            Target::Buffer(bytes) => Tensor::from_array(Array::from_aligned(ty.clone(), Arc::new(bytes))),
-        }
     }
 }

@@ -8,7 +8,7 @@ use crate::compile::{self, Compiled};
 use crate::error::{Error, boundary};
 use crate::stages::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, What, is_tracing};
+use crate::trace::{self, Tensors, What, is_tracing};
 use crate::transform::{Graph, record};
 use crate::tree::Tree;
 use smallvec::SmallVec;
@@ -151,7 +151,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
         if is_tracing() {
             return self.call_traced(args);
         }
-        match self.try_call(args) {
+        match self.call_compiled(args) {
             Ok(out) => out,
             Err(e) => panic!("{e}"),
         }
@@ -161,6 +161,10 @@ impl<A: Args, R: Tree> Inner<A, R> {
         if is_tracing() {
             return boundary(|| self.call_traced(args));
         }
+        self.call_compiled(args)
+    }
+
+    fn call_compiled(&self, args: A) -> Result<R, Error> {
         let entry = match self.find(&args) {
             Some(entry) => entry,
             None => self.compile_once(&args)?,
@@ -240,29 +244,46 @@ pub struct Prepared<A, R> {
 }
 
 impl<A: Args, R: Tree> Prepared<A, R> {
-    fn check(&self, args: &A) -> Result<(), Error> {
-        if self.entry.signature.matches(args) {
-            return Ok(());
-        }
-        Err(Error::new("the arguments do not have the signature this function was prepared for", None))
+    /// Gathers the arguments' bytes, captures first; `false` if they have another signature.
+    #[inline(always)]
+    fn gather<'a>(&'a self, args: &'a A, all: &mut Slices<'a>) -> bool {
+        let signature = &self.entry.signature;
+        all.extend(self.entry.captures.iter().map(concrete_bytes));
+        let (mut leaves, mut same) = (signature.leaves.iter(), true);
+        args.visit(&mut |t| {
+            same &= leaves.next().is_some_and(|ty| t.has_type(ty));
+            all.push(concrete_bytes(t));
+        });
+        same && leaves.next().is_none() && signature.has_structure_of(args)
     }
 
     /// Calls the function. Fails if the arguments have another signature than it was prepared for.
     pub fn call(&self, args: &A) -> Result<R, Error> {
-        self.check(args)?;
-        self.entry.run(args)
+        let mut all = Slices::new();
+        if !self.gather(args, &mut all) {
+            return Err(other_signature());
+        }
+        self.entry.finish(self.entry.compiled.run_bytes(&all)?)
     }
 
     /// Calls the function and writes the results into `out`, a result of an earlier call: its memory is used again
     /// where no other tensor shares it. Fails as [`Self::call`] does, or if `out` has other types than the results.
     pub fn call_into(&self, args: &A, out: &mut R) -> Result<(), Error> {
-        self.check(args)?;
-        let entry = &*self.entry;
-        let mut all: SmallVec<[&[u8]; 8]> = entry.captures.iter().map(concrete_bytes).collect();
-        args.visit(&mut |t| all.push(concrete_bytes(t)));
-        entry.compiled.run_into(&all, out)
+        let mut all = Slices::new();
+        if !self.gather(args, &mut all) {
+            return Err(other_signature());
+        }
+        self.entry.compiled.run_into(&all, out)
     }
 }
+
+#[cold]
+fn other_signature() -> Error {
+    Error::new("the arguments do not have the signature this function was prepared for", None)
+}
+
+/// Bytes of arguments.
+type Slices<'a> = SmallVec<[&'a [u8]; 8]>;
 
 fn concrete_bytes(t: &Tensor) -> &[u8] {
     t.bytes().unwrap_or_default()
@@ -283,9 +304,11 @@ impl Signature {
             same &= self.leaves.get(k).is_some_and(|ty| t.has_type(ty));
             k += 1;
         });
-        if !same || k != self.leaves.len() {
-            return false;
-        }
+        same && k == self.leaves.len() && self.has_structure_of(args)
+    }
+
+    /// Whether what is not in the Rust type is the same.
+    fn has_structure_of<A: Args>(&self, args: &A) -> bool {
         let (mut k, mut same) = (0, true);
         args.structure(&mut |word| {
             same &= self.structure.get(k) == Some(&word);
@@ -297,9 +320,14 @@ impl Signature {
 
 impl<R: Tree> Entry<R> {
     fn run<A: Args>(&self, args: &A) -> Result<R, Error> {
-        let mut all: SmallVec<[&Tensor; 8]> = self.captures.iter().collect();
-        args.visit(&mut |t| all.push(t));
-        let mut results = self.compiled.run(&all)?.into_iter();
+        let mut all: Slices<'_> = self.captures.iter().map(concrete_bytes).collect();
+        args.visit(&mut |t| all.push(concrete_bytes(t)));
+        self.finish(self.compiled.run_bytes(&all)?)
+    }
+
+    /// The result tree over the results.
+    fn finish(&self, results: Tensors) -> Result<R, Error> {
+        let mut results = results.into_iter();
         Ok(self.skeleton.map(&mut |_| results.next().expect("a result per leaf")))
     }
 }

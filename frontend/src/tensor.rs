@@ -80,6 +80,11 @@ impl Tensor {
         Self { repr: Repr::Scalar { dtype, bits: u64::from_le_bytes(word) } }
     }
 
+    /// A rank-0 tensor from the low bytes of a word.
+    pub(crate) fn from_word(dtype: DType, bits: u64) -> Self {
+        Self { repr: Repr::Scalar { dtype, bits } }
+    }
+
     /// The array, if the tensor is concrete.
     pub(crate) fn array(&self) -> Option<Array> {
         match &self.repr {
@@ -121,7 +126,7 @@ impl Tensor {
     }
 
     /// Whether this is the type of the tensor; makes nothing.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn has_type(&self, ty: &TensorType) -> bool {
         match &self.repr {
             Repr::Scalar { dtype, .. } => *dtype == ty.dtype && ty.shape.is_empty(),

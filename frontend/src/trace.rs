@@ -11,7 +11,7 @@
 use crate::error::{Error, fail};
 use crate::tensor::{Repr, Tensor};
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wengert_ir::array::Literal;
@@ -33,6 +33,8 @@ static NEXT_FRAME: AtomicU64 = AtomicU64::new(1);
 
 thread_local! {
     static STATE: RefCell<State> = RefCell::default();
+    /// Number of frames, where a look costs nothing.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
 #[derive(Default)]
@@ -86,7 +88,7 @@ pub(crate) struct Recorded {
 
 /// Whether a function is being traced on this thread.
 pub(crate) fn is_tracing() -> bool {
-    STATE.with_borrow(|s| !s.frames.is_empty())
+    DEPTH.get() > 0
 }
 
 /// Whether operations on this thread are staged rather than run: some frame is abstract.
@@ -104,6 +106,7 @@ impl Drop for Guard {
             if let Some(at) = s.frames.iter().position(|f| f.id == self.id) {
                 s.frames.truncate(at);
             }
+            DEPTH.set(s.frames.len());
             if s.frames.is_empty() {
                 s.module = Module::default();
             }
@@ -136,6 +139,7 @@ pub(crate) fn trace<R>(
             })
             .collect();
         s.frames.push(frame);
+        DEPTH.set(s.frames.len());
         args
     });
     let guard = Guard { id };
@@ -143,6 +147,7 @@ pub(crate) fn trace<R>(
     let recorded = STATE.with_borrow_mut(|s| {
         let values: Vec<Value> = results.iter().map(|t| s.lift(t)).collect::<Result<_, _>>()?;
         let frame = s.frames.pop().expect("the frame of this guard");
+        DEPTH.set(s.frames.len());
         debug_assert_eq!(frame.id, id, "inner frames were popped by their guards");
         let Frame { mut func, captures, values: eager_values, .. } = frame;
         func.results = values;
