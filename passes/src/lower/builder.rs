@@ -201,6 +201,15 @@ impl Builder {
         (mem, 0, SmallVec::new())
     }
 
+    /// In an outlined kernel, a tensor that each piece has its own of: a buffer on the machine stack.
+    pub(super) fn keep_local(&mut self, at: &At, elem: Scalar) {
+        let known = self.imports.as_ref().is_none_or(|i| i.mem_of.contains_key(at));
+        if !known {
+            let mem = self.local(elem, at.len);
+            self.imports.as_mut().expect("just seen").mem_of.insert(at.clone(), mem);
+        }
+    }
+
     /// A buffer on the machine stack. Only for outlined kernels: the entry's live in scratch memory.
     pub(super) fn local(&mut self, elem: Scalar, len: usize) -> MemRef {
         self.kernel.mems.push(MemRefDef { elem, len, kind: MemKind::Local })

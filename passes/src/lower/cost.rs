@@ -97,6 +97,11 @@ pub(super) const EXPRESSION: u32 = 160;
 /// Instructions up to which expressions share one kernel.
 pub(super) const KERNEL: u32 = 320;
 
+/// Longest row over which kernels are joined: several of them should stay in the nearest cache.
+pub(super) const ROW_ELEMENTS: usize = 8_192;
+/// How many units further a kernel to join is looked for.
+pub(super) const ROW_LOOKAHEAD: usize = 24;
+
 /// Work (elements times arithmetic) of one piece that a thread takes.
 const GRAIN: u64 = 65_536;
 

@@ -402,7 +402,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The nest of one cell from loop number `depth` on.
-    fn cell(
+    pub(super) fn cell(
         &mut self,
         e: &mut Emission<'_>,
         loops: &Loops,
@@ -429,8 +429,7 @@ impl<'m> Lowerer<'m> {
         let inner: usize = loops.atoms[depth + 1..].iter().map(extent).product();
         let total = inner * (hi - lo) as usize;
         if may_cut
-            && self.options.parallel
-            && self.b.imports.is_none()
+            && self.may_outline()
             && let Some(grain) = cost::grain(total, arithmetic, outputs.len() + 2)
         {
             let grain = grain.div_ceil(inner) as i64;
@@ -479,6 +478,11 @@ impl<'m> Lowerer<'m> {
         self.b.end_for(bounds, kind, &[], &[]);
     }
 
+    /// Whether a loop here may become an outlined kernel.
+    pub(super) fn may_outline(&self) -> bool {
+        self.options.parallel && self.b.imports.is_none() && !self.in_rows
+    }
+
     /// Emits a kernel over `0..extent` that may be cut into pieces, and the call that runs it. `body` is given
     /// the bounds of a piece.
     pub(super) fn outline(&mut self, extent: i64, grain: i64, body: impl FnOnce(&mut Self, KValue, KValue)) {
@@ -516,6 +520,15 @@ pub(super) struct Forms<'g> {
     forms: Vec<&'g Affine>,
     guards: Vec<(&'g Affine, i64, i64)>,
     live: Vec<u32>,
+}
+
+impl Forms<'_> {
+    /// Whether every form walks an atom and the next, of this extent, as one.
+    pub(super) fn walk_jointly(&self, atom: u32, next: i64) -> bool {
+        let jointly =
+            |f: &&Affine| f.coefficient(Var::Atom(atom)) == f.coefficient(Var::Atom(atom + 1)) * next;
+        self.forms.iter().all(jointly)
+    }
 }
 
 pub(super) fn forms<'g>(

@@ -80,6 +80,14 @@ impl Memory {
         mem
     }
 
+    /// The memory turned out not to be needed.
+    pub(super) fn forget(&mut self, mem: Mem) {
+        if let Some(life) = &mut self.life[mem.index()] {
+            life.bytes = 0;
+            life.last = life.born;
+        }
+    }
+
     /// Elements of a memory; of a stack, of one row.
     pub(super) fn len(&self, mem: Mem) -> usize {
         self.mems[mem].shape.iter().product()

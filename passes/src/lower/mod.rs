@@ -5,7 +5,7 @@
 //! readers, which share a kernel, which live in registers. Its units are then lowered in order:
 //!
 //! - a kernel becomes an expression graph ([`graph`]) over its iteration space, and that a loop nest
-//!   ([`loops`], [`reduce`]), split over threads when large;
+//!   ([`loops`], [`reduce`]), split over threads when large; kernels that work row by row share one ([`rows`]);
 //! - small tensors are scalars in registers ([`tiny`]);
 //! - contractions ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
 //!
@@ -24,6 +24,7 @@ mod index;
 mod loops;
 mod memory;
 mod reduce;
+mod rows;
 mod scalar;
 mod scope;
 mod tiny;
@@ -122,6 +123,7 @@ pub fn lower_with_stats(
         plans: FxHashMap::default(),
         stats: Stats { registers: limit, ..Stats::default() },
         nesting: 0,
+        in_rows: false,
     };
     let mut args = Vec::with_capacity(params.len());
     for (k, ty) in params.iter().enumerate() {
@@ -206,4 +208,6 @@ struct Lowerer<'m> {
     stats: Stats,
     /// Depth of regions being lowered.
     nesting: usize,
+    /// Inside the body of a loop over rows, which is not cut again.
+    in_rows: bool,
 }

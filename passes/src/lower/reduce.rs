@@ -37,23 +37,39 @@ pub(super) struct Reduction {
 }
 
 /// All that a reducing kernel computes.
-struct Work {
-    reductions: Vec<Reduction>,
-    outputs: Vec<Output>,
-    kept: Atoms,
-    reduced: Atoms,
+pub(super) struct Work {
+    pub(super) reductions: Vec<Reduction>,
+    pub(super) outputs: Vec<Output>,
+    pub(super) kept: Atoms,
+    pub(super) reduced: Atoms,
     /// Elements per result.
-    count: i64,
-    arithmetic: u32,
+    pub(super) count: i64,
+    pub(super) arithmetic: u32,
 }
 
 impl Work {
     fn roots(&self) -> SmallVec<[u32; 4]> {
         self.reductions.iter().map(|r| r.node).chain(self.outputs.iter().map(|o| o.node)).collect()
     }
+    fn free(&self) -> bool {
+        self.reductions.iter().all(|r| scalar::order_free(r.combine, r.elem))
+    }
+    /// Whether blocks lie in rows, or order does not matter.
+    pub(super) fn by_rows(&self) -> bool {
+        self.reduced.len() <= 1
+            || self.free()
+            || self.reduced.last().is_some_and(|r| r.1 % BLOCK as i64 == 0)
+    }
     fn types(&self) -> SmallVec<[Scalar; 4]> {
         self.reductions.iter().map(|r| r.elem).collect()
     }
+}
+
+/// A kernel of the plan, ready for loops.
+pub(super) struct Prepared {
+    pub(super) graph: Graph,
+    pub(super) reductions: Vec<Reduction>,
+    pub(super) outputs: Vec<Output>,
 }
 
 /// A buffer inside a kernel: scratch memory in the entry, the machine stack in an outlined kernel.
@@ -65,8 +81,32 @@ enum Temporary {
 impl<'m> Lowerer<'m> {
     /// Lowers a kernel with reductions.
     pub(super) fn reduce_group(&mut self, s: &mut Scope<'m>, group: &Group) -> Result<(), LowerError> {
+        let reduced = group.reduced.clone().expect("the kernel reduces");
+        let reads = group.reads.clone();
+        let mut place = |l: &mut Self, s: &mut Scope<'m>, v: Value| l.target(s, v, &reads);
+        let Prepared { mut graph, reductions, outputs } = self.prepare(s, group, &mut place)?;
+        let scalars = if group.space.contains(&0) {
+            self.empty_reductions(&reductions)
+        } else {
+            self.reduce_nest(&mut graph, &reduced, reductions, outputs)
+        };
+        let reduces = group.members.iter().filter(|&&id| matches!(s.func.insts[id].op, Op::Reduce(_)));
+        for (&id, scalar) in reduces.zip(scalars) {
+            if let Some(value) = scalar {
+                s.stored[s.func.insts[id].results[0]] = Some(Stored::Registers([value].into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The graph of a kernel of the plan with all it stores; `place` gives memory for a value.
+    pub(super) fn prepare(
+        &mut self,
+        s: &mut Scope<'m>,
+        group: &Group,
+        place: &mut dyn FnMut(&mut Self, &mut Scope<'m>, Value) -> At,
+    ) -> Result<Prepared, LowerError> {
         let plan = s.plan.clone();
-        let reduced_dims = group.reduced.clone().expect("the kernel reduces");
         let func = s.func;
         let mut reduces: SmallVec<[(&'m Inst, &'m Reduce); 4]> = SmallVec::new();
         let mut stored: SmallVec<[Value; 4]> = SmallVec::new();
@@ -82,17 +122,15 @@ impl<'m> Lowerer<'m> {
             }
         }
         let mut inits: SmallVec<[KValue; 4]> = SmallVec::new();
-        for (inst, _) in &reduces {
-            inits.push(self.scalar_of(s, inst.operands[1])?);
-        }
         let mut combines: SmallVec<[Combine; 4]> = SmallVec::new();
         for (inst, r) in &reduces {
+            inits.push(self.scalar_of(s, inst.operands[1])?);
             let Reducer::Op(op) = r.reducer else { unreachable!("others have code of their own") };
             let dtype = s.ty(inst.operands[0]).dtype;
             combines.push(scalar::combine(op, dtype).map_err(|e| s.refuse(inst, e))?);
         }
         let empty = group.space.contains(&0);
-        let (mut graph, (nodes, outputs)) = if empty {
+        let (graph, (nodes, values)) = if empty {
             (Graph::new(&[], false), (Vec::new(), Vec::new()))
         } else {
             self.graph(&group.space, false, |l, g| {
@@ -100,45 +138,32 @@ impl<'m> Lowerer<'m> {
                 for (inst, _) in &reduces {
                     nodes.push(l.member(g, s, inst.operands[0])?.1);
                 }
-                let outputs = stored.iter().map(|&v| l.member(g, s, v)).collect::<Result<Vec<_>, Stop>>()?;
-                Ok((nodes, outputs))
+                let values = stored.iter().map(|&v| l.member(g, s, v)).collect::<Result<Vec<_>, Stop>>()?;
+                Ok((nodes, values))
             })?
         };
-        let mut targets = Vec::new();
-        for &v in &stored {
-            let at = self.target(s, v, &group.reads);
+        let mut outputs = Vec::new();
+        for (k, &v) in stored.iter().enumerate() {
+            let at = place(self, s, v);
             s.stored[v] = Some(Stored::Memory(at.clone()));
-            targets.push(at);
+            if let Some((position, node)) = values.get(k) {
+                outputs.push(Output { at, position: position.clone(), node: *node });
+            }
         }
-        let position = kept_position(&graph, &group.space, &reduced_dims, empty);
+        let none = Dims::new();
+        let position = kept_position(&graph, &group.space, group.reduced.as_ref().unwrap_or(&none), empty);
         let mut reductions = Vec::new();
         for (k, (inst, _)) in reduces.iter().enumerate() {
             let v = inst.results[0];
-            let elem = s.elem(v);
-            let out = if s.ty(v).rank() == 0 {
-                None
-            } else {
-                let at = self.target(s, v, &group.reads);
+            let out = (s.ty(v).rank() > 0).then(|| {
+                let at = place(self, s, v);
                 s.stored[v] = Some(Stored::Memory(at.clone()));
-                Some((at, position.clone()))
-            };
+                (at, position.clone())
+            });
             let node = nodes.get(k).copied().unwrap_or(0);
-            reductions.push(Reduction { node, combine: combines[k], elem, init: inits[k], out });
+            reductions.push(Reduction { node, combine: combines[k], elem: s.elem(v), init: inits[k], out });
         }
-        let scalars = if empty {
-            self.empty_reductions(&reductions)
-        } else {
-            let outputs = (outputs.into_iter().zip(targets))
-                .map(|((position, node), at)| Output { at, position, node })
-                .collect();
-            self.reduce_nest(&mut graph, &reduced_dims, reductions, outputs)
-        };
-        for ((inst, _), scalar) in reduces.iter().zip(scalars) {
-            if let Some(value) = scalar {
-                s.stored[inst.results[0]] = Some(Stored::Registers([value].into()));
-            }
-        }
-        Ok(())
+        Ok(Prepared { graph, reductions, outputs })
     }
 
     /// Results over no elements: the initial value with the identity.
@@ -192,12 +217,10 @@ impl<'m> Lowerer<'m> {
             loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
         let count: i64 = reduced.iter().map(|r| r.1).product();
         let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last());
-        let free = reductions.iter().all(|r| scalar::order_free(r.combine, r.elem));
-        let rows = reduced.last().is_some_and(|r| r.1 % BLOCK as i64 == 0);
-        if columns.is_none() && reduced.len() > 1 && !free && !rows {
-            return self.reduce_stored(graph, &is_reduced, reductions, outputs);
-        }
         let work = Work { reductions, outputs, kept, reduced, count, arithmetic };
+        if columns.is_none() && !work.by_rows() {
+            return self.reduce_stored(graph, &is_reduced, work.reductions, work.outputs);
+        }
         let mut e = Emission::new(graph);
         let floor = self.b.set_floor();
         let mut results = vec![None; work.reductions.len()];
@@ -206,32 +229,41 @@ impl<'m> Lowerer<'m> {
                 let outer = work.kept.len() - 1;
                 let atoms: Atoms = work.kept[..outer].into();
                 let each = count as usize * column.1 as usize;
-                self.over(&mut e, &atoms, each, arithmetic, &mut |l, e| l.columns(e, &work, column));
+                let es = std::slice::from_mut(&mut e);
+                self.over(es, &atoms, each, arithmetic, &mut |l, es| l.columns(&mut es[0], &work, column));
             }
             None => {
                 let atoms = work.kept.clone();
-                self.over(&mut e, &atoms, count as usize, arithmetic, &mut |l, e| {
-                    let totals = if free {
-                        l.free_totals(e, &work, &work.reduced)
-                    } else {
-                        l.totals(e, &work, &work.reduced)
-                    };
-                    for (k, (r, total)) in work.reductions.iter().zip(totals).enumerate() {
-                        let init = l.b.outer(r.init, r.elem);
-                        let value = l.b.binary(scalar::combining(r.combine), init, total);
-                        match &r.out {
-                            None => results[k] = Some(value),
-                            Some((at, position)) => {
-                                let access = l.access(e, at, position);
-                                l.b.store(access, value);
-                            }
-                        }
-                    }
+                let es = std::slice::from_mut(&mut e);
+                self.over(es, &atoms, count as usize, arithmetic, &mut |l, es| {
+                    l.row_of_results(&mut es[0], &work, &mut results);
                 });
             }
         }
         self.b.restore_floor(floor);
         results
+    }
+
+    /// The reductions at one point of the kept atoms; gives those in registers.
+    pub(super) fn row_of_results(
+        &mut self,
+        e: &mut Emission<'_>,
+        work: &Work,
+        results: &mut [Option<KValue>],
+    ) {
+        let totals =
+            if work.free() { self.free_totals(e, work, &work.reduced) } else { self.totals(e, work, &work.reduced) };
+        for (k, (r, total)) in work.reductions.iter().zip(totals).enumerate() {
+            let init = self.b.outer(r.init, r.elem);
+            let value = self.b.binary(scalar::combining(r.combine), init, total);
+            match &r.out {
+                None => results[k] = Some(value),
+                Some((at, position)) => {
+                    let access = self.access(e, at, position);
+                    self.b.store(access, value);
+                }
+            }
+        }
     }
 
     /// Reductions of one element each.
@@ -265,44 +297,48 @@ impl<'m> Lowerer<'m> {
 
     /// Loops over kept atoms around `body`, the outermost cut for threads if there is enough work: `each`
     /// elements of `arithmetic` per trip.
-    fn over(
+    pub(super) fn over(
         &mut self,
-        e: &mut Emission<'_>,
+        es: &mut [Emission<'_>],
         atoms: &[(u32, i64)],
         each: usize,
         arithmetic: u32,
-        body: &mut dyn FnMut(&mut Self, &mut Emission<'_>),
+        body: &mut dyn FnMut(&mut Self, &mut [Emission<'_>]),
     ) {
         let Some((&(atom, extent), inner)) = atoms.split_first() else {
-            e.afresh();
-            return body(self, e);
+            es.iter_mut().for_each(Emission::afresh);
+            return body(self, es);
+        };
+        let bind = |es: &mut [Emission<'_>], counter: KValue| {
+            es.iter_mut().for_each(|e| e.bind[atom as usize] = Binding::counter(counter));
         };
         let per_trip = each.saturating_mul(inner.iter().map(|a| a.1 as usize).product());
-        if self.options.parallel
-            && self.b.imports.is_none()
+        if self.may_outline()
             && let Some(grain) = cost::grain(per_trip.saturating_mul(extent as usize), arithmetic, 3)
         {
             let grain = grain.div_ceil(per_trip.max(1)) as i64;
             if extent >= 2 * grain {
-                let saved = e.bind.clone();
+                let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
                 self.outline(extent, grain, |l, from, to| {
-                    l.import_bindings(e);
+                    es.iter_mut().for_each(|e| l.import_bindings(e));
                     let counter = l.b.open(&[Scalar::I64])[0];
-                    e.bind[atom as usize] = Binding::counter(counter);
-                    l.over(e, inner, each, arithmetic, body);
+                    bind(es, counter);
+                    l.over(es, inner, each, arithmetic, body);
                     let bounds = (Extent::Value(from), Extent::Value(to));
                     l.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
                 });
-                e.bind = saved;
-                e.afresh();
+                for (e, saved) in es.iter_mut().zip(saved) {
+                    e.bind = saved;
+                    e.afresh();
+                }
                 return;
             }
         }
         let counter = self.b.open(&[Scalar::I64])[0];
-        e.bind[atom as usize] = Binding::counter(counter);
-        self.over(e, inner, each, arithmetic, body);
+        bind(es, counter);
+        self.over(es, inner, each, arithmetic, body);
         self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
-        e.afresh();
+        es.iter_mut().for_each(Emission::afresh);
     }
 
     /// Rebinds counters of the entry kernel in the outlined kernel that has just been opened.
@@ -428,7 +464,8 @@ impl<'m> Lowerer<'m> {
         let buffers: SmallVec<[Temporary; 2]> =
             work.reductions.iter().map(|r| self.temporary(r.elem, blocks as usize)).collect();
         let (full, rest) = (n / block, n % block);
-        let grain = (self.options.parallel && self.b.imports.is_none())
+        let grain = self
+            .may_outline()
             .then(|| cost::grain(n as usize, work.arithmetic, 2))
             .flatten()
             .map(|g| g.div_ceil(BLOCK) as i64)
@@ -538,7 +575,7 @@ impl<'m> Lowerer<'m> {
         let tile = ((TILE_BYTES / lanes / bytes) as i64).min(column.1);
         let (full, rest) = (column.1 / tile, column.1 % tile);
         let each = (work.count * tile) as usize;
-        let grain = (self.options.parallel && self.b.imports.is_none() && full > 1)
+        let grain = (self.may_outline() && full > 1)
             .then(|| cost::grain(each * full as usize, work.arithmetic, 3))
             .flatten()
             .map(|g| g.div_ceil(each) as i64)
@@ -587,7 +624,8 @@ impl<'m> Lowerer<'m> {
         let partials: SmallVec<[Temporary; 2]> =
             work.reductions.iter().map(|r| self.temporary(r.elem, (blocks * width) as usize)).collect();
         let (full, rest) = (work.count / block, work.count % block);
-        let grain = (self.options.parallel && self.b.imports.is_none())
+        let grain = self
+            .may_outline()
             .then(|| cost::grain((work.count * width) as usize, work.arithmetic, 3))
             .flatten()
             .map(|g| g.div_ceil((block * width) as usize) as i64)

@@ -134,6 +134,7 @@ impl<'m> Lowerer<'m> {
             match unit {
                 Unit::Registers(id) => self.register_unit(&mut s, id)?,
                 Unit::Group(g) => self.group_unit(&mut s, g)?,
+                Unit::Rows(r) => self.rows_unit(&mut s, r)?,
                 Unit::Opaque(id) => self.opaque_unit(&mut s, id)?,
             }
         }
