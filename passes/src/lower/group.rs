@@ -651,7 +651,9 @@ impl Planner<'_> {
                     .iter()
                     .map(|&u| match units[u as usize] {
                         Unit::Group(g) => g,
-                        Unit::Registers(_) | Unit::Opaque(_) | Unit::Rows(_) => unreachable!("kernels are joined"),
+                        Unit::Registers(_) | Unit::Opaque(_) | Unit::Rows(_) => {
+                            unreachable!("kernels are joined")
+                        }
                     })
                     .collect();
                 units.push(Unit::Rows(runs.len() as u32));

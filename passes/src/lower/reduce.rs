@@ -56,9 +56,7 @@ impl Work {
     }
     /// Whether blocks lie in rows, or order does not matter.
     pub(super) fn by_rows(&self) -> bool {
-        self.reduced.len() <= 1
-            || self.free()
-            || self.reduced.last().is_some_and(|r| r.1 % BLOCK as i64 == 0)
+        self.reduced.len() <= 1 || self.free() || self.reduced.last().is_some_and(|r| r.1 % BLOCK as i64 == 0)
     }
     fn types(&self) -> SmallVec<[Scalar; 4]> {
         self.reductions.iter().map(|r| r.elem).collect()
@@ -251,8 +249,11 @@ impl<'m> Lowerer<'m> {
         work: &Work,
         results: &mut [Option<KValue>],
     ) {
-        let totals =
-            if work.free() { self.free_totals(e, work, &work.reduced) } else { self.totals(e, work, &work.reduced) };
+        let totals = if work.free() {
+            self.free_totals(e, work, &work.reduced)
+        } else {
+            self.totals(e, work, &work.reduced)
+        };
         for (k, (r, total)) in work.reductions.iter().zip(totals).enumerate() {
             let init = self.b.outer(r.init, r.elem);
             let value = self.b.binary(scalar::combining(r.combine), init, total);

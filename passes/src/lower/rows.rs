@@ -27,8 +27,11 @@ impl<'m> Lowerer<'m> {
         let rank = run.rank;
         let rows: usize = plan.groups[run.groups[0] as usize].space[..rank].iter().product();
         // A later kernel may still read what an earlier one would overwrite.
-        let reads: Vec<(Value, bool)> =
-            run.groups.iter().flat_map(|&g| plan.groups[g as usize].reads.iter().map(|r| (r.0, false))).collect();
+        let reads: Vec<(Value, bool)> = run
+            .groups
+            .iter()
+            .flat_map(|&g| plan.groups[g as usize].reads.iter().map(|r| (r.0, false)))
+            .collect();
         let mut local: Vec<At> = Vec::new();
         let mut prepared: Vec<Prepared> = Vec::new();
         let mut made: Vec<(Value, At, Option<Dest>)> = Vec::new();
@@ -49,7 +52,8 @@ impl<'m> Lowerer<'m> {
             };
             prepared.push(self.prepare(s, group, &mut place)?);
         }
-        let outer: u32 = plan.groups[run.groups[0] as usize].space[..rank].iter().filter(|&&n| n > 1).count() as u32;
+        let outer: u32 =
+            plan.groups[run.groups[0] as usize].space[..rank].iter().filter(|&&n| n > 1).count() as u32;
         let whole = |g: &Graph| g.factors[..rank].iter().all(|f| f.len() <= 1);
         if prepared.iter().all(|p| whole(&p.graph)) {
             for p in &mut prepared {
@@ -103,7 +107,8 @@ impl<'m> Lowerer<'m> {
                 for a in 0..outer.saturating_sub(1) {
                     jointly[a as usize] &= forms.walk_jointly(a, graph.atoms[a as usize + 1]);
                 }
-                let same = |a: u32, b: u32| inside(a) && inside(b) && reduced[a as usize] == reduced[b as usize];
+                let same =
+                    |a: u32, b: u32| inside(a) && inside(b) && reduced[a as usize] == reduced[b as usize];
                 (collapse(&graph, &forms, same), arithmetic(&graph, &forms) + reductions.len() as u32)
             };
             let atoms: Atoms = loops.atoms.iter().copied().filter(|a| inside(a.0)).collect();
