@@ -74,9 +74,10 @@ impl<'m> Lowerer<'m> {
         let mut read: SmallVec<[(Value, bool); 4]> = smallvec![(x, true)];
         // Inlined operands have been settled: they do not read `x`.
         read.extend(others.iter().filter(|&&v| s.stored[v].is_some()).map(|&v| (v, false)));
-        let inlined_elsewhere = others.iter().any(|&v| {
+        // What is inlined may read the destination at other places, unless it is `x` of the destination itself.
+        let inlined_elsewhere = others.iter().chain([&x]).any(|&v| {
             let Some(replaces) = s.dest[out].as_ref().and_then(|d| d.replaces) else { return false };
-            s.stored[v].is_none() && replaces != x && reads(s, v, replaces)
+            s.stored[v].is_none() && (v == x || replaces != x) && reads(s, v, replaces)
         });
         if inlined_elsewhere {
             s.dest[out] = None;

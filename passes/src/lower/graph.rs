@@ -81,8 +81,8 @@ pub(super) struct Graph {
     memo: FxHashMap<(Value, IndexId), u32>,
     indices: Vec<Indices>,
     index_ids: FxHashMap<Indices, IndexId>,
-    /// The position that an index was divided out of.
-    divided: FxHashMap<IndexId, Affine>,
+    /// The position that an index was divided out of, and in which shape.
+    divided: FxHashMap<IndexId, (Affine, Dims)>,
 }
 
 impl Graph {
@@ -166,8 +166,8 @@ impl Graph {
     /// Row-major position of an index in a tensor of this shape.
     pub(super) fn position(&self, id: IndexId, shape: &[usize]) -> Affine {
         match self.divided.get(&id) {
-            Some(position) => position.clone(),
-            None => linear(&self.indices[id as usize], shape),
+            Some((position, of)) if of[..] == *shape => position.clone(),
+            Some(_) | None => linear(&self.indices[id as usize], shape),
         }
     }
 
@@ -204,7 +204,7 @@ impl Graph {
                     indices[d] = Affine::var(Var::Node(index));
                 }
                 let id = self.intern(indices);
-                self.divided.insert(id, position.clone());
+                self.divided.insert(id, (position.clone(), Dims::from_slice(shape)));
                 Ok(id)
             }
         }

@@ -22,11 +22,21 @@ use wengert_ir::op::Op;
 pub(super) struct Binding {
     pub(super) offset: i64,
     pub(super) terms: SmallVec<[(KValue, i64); 2]>,
+    /// The scalars are the entry kernel's, seen from an outlined one.
+    imported: bool,
 }
 
 impl Binding {
+    pub(super) fn constant(offset: i64) -> Self {
+        Self { offset, ..Self::default() }
+    }
+
     pub(super) fn counter(value: KValue) -> Self {
-        Self { offset: 0, terms: SmallVec::from_slice(&[(value, 1)]) }
+        Self::scaled(value, 1)
+    }
+
+    pub(super) fn scaled(value: KValue, by: i64) -> Self {
+        Self { terms: SmallVec::from_slice(&[(value, by)]), ..Self::default() }
     }
 }
 
@@ -53,6 +63,12 @@ impl<'g> Emission<'g> {
     /// Forgets what was emitted, for another place in the kernel.
     pub(super) fn afresh(&mut self) {
         self.values.fill(None);
+    }
+
+    /// Counters bound so far are those of the entry kernel: an outlined one has just been opened.
+    pub(super) fn import_bindings(&mut self) {
+        self.bind.iter_mut().for_each(|b| b.imported = true);
+        self.afresh();
     }
 
     /// Which side of a guard holds here.
@@ -328,7 +344,10 @@ impl<'m> Lowerer<'m> {
                 Var::Atom(a) => {
                     let binding = &e.bind[a as usize];
                     offset += c * binding.offset;
-                    binding.terms.iter().for_each(|&(v, k)| add_term(&mut terms, v, c * k));
+                    for &(v, k) in &binding.terms {
+                        let v = if binding.imported { self.b.outer(v, Scalar::I64) } else { v };
+                        add_term(&mut terms, v, c * k);
+                    }
                 }
                 Var::Outer(v) => {
                     let v = self.b.outer(v, Scalar::I64);
@@ -422,7 +441,7 @@ impl<'m> Lowerer<'m> {
         };
         let (lo, hi) = e.ranges[atom as usize];
         if hi - lo == 1 {
-            e.bind[atom as usize] = Binding { offset: lo, terms: SmallVec::new() };
+            e.bind[atom as usize] = Binding::constant(lo);
             return self.cell(e, loops, depth + 1, arithmetic, may_cut, outputs);
         }
         let extent = |&(a, _): &(u32, i64)| (e.ranges[a as usize].1 - e.ranges[a as usize].0) as usize;
@@ -438,12 +457,7 @@ impl<'m> Lowerer<'m> {
             if (hi - lo) >= 2 * grain {
                 let saved = e.bind.clone();
                 self.outline(hi - lo, grain, |l, from, to| {
-                    for binding in &mut e.bind {
-                        for (v, _) in &mut binding.terms {
-                            *v = l.b.outer(*v, Scalar::I64);
-                        }
-                    }
-                    e.afresh();
+                    e.import_bindings();
                     let bounds = (Extent::Value(from), Extent::Value(to));
                     l.counted_cell(e, loops, depth, lo, bounds, arithmetic, outputs);
                 });

@@ -85,6 +85,7 @@ impl Memory {
         if let Some(life) = &mut self.life[mem.index()] {
             life.bytes = 0;
             life.last = life.born;
+            self.mems[mem].shape = Dims::from_slice(&[0]);
         }
     }
 

@@ -321,7 +321,7 @@ impl<'m> Lowerer<'m> {
             if extent >= 2 * grain {
                 let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
                 self.outline(extent, grain, |l, from, to| {
-                    es.iter_mut().for_each(|e| l.import_bindings(e));
+                    es.iter_mut().for_each(Emission::import_bindings);
                     let counter = l.b.open(&[Scalar::I64])[0];
                     bind(es, counter);
                     l.over(es, inner, each, arithmetic, body);
@@ -340,16 +340,6 @@ impl<'m> Lowerer<'m> {
         self.over(es, inner, each, arithmetic, body);
         self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
         es.iter_mut().for_each(Emission::afresh);
-    }
-
-    /// Rebinds counters of the entry kernel in the outlined kernel that has just been opened.
-    fn import_bindings(&mut self, e: &mut Emission<'_>) {
-        for binding in &mut e.bind {
-            for (v, _) in &mut binding.terms {
-                *v = self.b.outer(*v, Scalar::I64);
-            }
-        }
-        e.afresh();
     }
 
     /// Binds the reduced atoms to the element number `position` of the reduction.
@@ -445,7 +435,7 @@ impl<'m> Lowerer<'m> {
         if blocks <= UNROLLED_BLOCKS && (blocks == 2 || work.arithmetic <= UNROLLED_ARITHMETIC) {
             let mut partials: Vec<SmallVec<[KValue; 4]>> = (0..blocks)
                 .map(|k| {
-                    let base = Binding { offset: k * block, terms: SmallVec::new() };
+                    let base = Binding::constant(k * block);
                     self.lanes(e, work, reduced, base, block.min(n - k * block))
                 })
                 .collect();
@@ -475,7 +465,7 @@ impl<'m> Lowerer<'m> {
             Some(grain) => {
                 let saved = e.bind.clone();
                 self.outline(full, grain, |l, from, to| {
-                    l.import_bindings(e);
+                    e.import_bindings();
                     l.block_loop(e, work, reduced, &buffers, (Extent::Value(from), Extent::Value(to)));
                 });
                 e.bind = saved;
@@ -484,7 +474,7 @@ impl<'m> Lowerer<'m> {
             None => self.block_loop(e, work, reduced, &buffers, (Extent::Const(0), Extent::Const(full))),
         }
         if rest > 0 {
-            let base = Binding { offset: full * block, terms: SmallVec::new() };
+            let base = Binding::constant(full * block);
             let totals = self.lanes(e, work, reduced, base, rest);
             for (buffer, total) in buffers.iter().zip(totals) {
                 let access = self.at_temporary(buffer, full, &[]);
@@ -510,7 +500,7 @@ impl<'m> Lowerer<'m> {
         bounds: (Extent, Extent),
     ) {
         let k = self.b.open(&[Scalar::I64])[0];
-        let base = Binding { offset: 0, terms: smallvec![(k, BLOCK as i64)] };
+        let base = Binding::scaled(k, BLOCK as i64);
         let totals = self.lanes(e, work, reduced, base, BLOCK as i64);
         for (buffer, total) in buffers.iter().zip(totals) {
             let access = self.at_temporary(buffer, 0, &[(k, 1)]);
@@ -544,8 +534,11 @@ impl<'m> Lowerer<'m> {
                 let row = self.b.binary(KBinary::DivU, number, per_row);
                 let part = self.b.binary(KBinary::RemU, number, per_row);
                 self.bind_reduced(e, outer, Binding::counter(row));
-                e.bind[*atom as usize] =
-                    Binding { offset: 0, terms: smallvec![(part, block), (params[0], 1)] };
+                e.bind[*atom as usize] = {
+                    let mut b = Binding::scaled(part, block);
+                    b.terms.push((params[0], 1));
+                    b
+                };
             }
             _ => {
                 base.terms.push((params[0], 1));
@@ -581,11 +574,11 @@ impl<'m> Lowerer<'m> {
             .flatten()
             .map(|g| g.div_ceil(each) as i64)
             .filter(|&g| full >= 2 * g);
-        let base = |k: KValue| Binding { offset: 0, terms: smallvec![(k, tile)] };
+        let base = |k: KValue| Binding::scaled(k, tile);
         if let Some(grain) = grain {
             let saved = e.bind.clone();
             self.outline(full, grain, |l, from, to| {
-                l.import_bindings(e);
+                e.import_bindings();
                 let k = l.b.open(&[Scalar::I64])[0];
                 l.column_tile(e, work, lanes as i64, (column.0, base(k)), tile);
                 l.b.end_for((Extent::Value(from), Extent::Value(to)), LoopKind::Sequential, &[], &[]);
@@ -600,7 +593,7 @@ impl<'m> Lowerer<'m> {
             self.b.end_for((Extent::Const(0), Extent::Const(full)), LoopKind::Sequential, &[], &[]);
         }
         if rest > 0 {
-            let base = Binding { offset: full * tile, terms: SmallVec::new() };
+            let base = Binding::constant(full * tile);
             self.column_tile(e, work, lanes as i64, (column.0, base), rest);
         }
     }
@@ -634,7 +627,7 @@ impl<'m> Lowerer<'m> {
         let one_block = |l: &mut Self, e: &mut Emission<'_>, c: &Columns, bounds: (Extent, Extent)| {
             let rows = l.accumulators(work, c);
             let k = l.b.open(&[Scalar::I64])[0];
-            let base = Binding { offset: 0, terms: smallvec![(k, block)] };
+            let base = Binding::scaled(k, block);
             l.rows(e, work, c, &rows, base, block);
             for (partial, row) in partials.iter().zip(&rows) {
                 l.move_row(row, partial, &[(k, width)], 0, width);
@@ -645,7 +638,7 @@ impl<'m> Lowerer<'m> {
             Some(grain) => {
                 let saved = e.bind.clone();
                 self.outline(full, grain, |l, from, to| {
-                    l.import_bindings(e);
+                    e.import_bindings();
                     let mut inside = columns.clone();
                     for (v, _) in &mut inside.base.terms {
                         *v = l.b.outer(*v, Scalar::I64);
@@ -659,7 +652,7 @@ impl<'m> Lowerer<'m> {
         }
         if rest > 0 {
             let rows = self.accumulators(work, &columns);
-            let base = Binding { offset: full * block, terms: SmallVec::new() };
+            let base = Binding::constant(full * block);
             self.rows(e, work, &columns, &rows, base, rest);
             for (partial, row) in partials.iter().zip(&rows) {
                 self.move_row(row, partial, &[], full * width, width);

@@ -324,6 +324,8 @@ impl<'m> Lowerer<'m> {
             return Ok(view);
         }
         let at = self.target(s, v, &[]);
+        // The plan does not know when an inlined value is read last: nobody may take its memory over.
+        s.owner.remove(&at.mem);
         self.compute_into(s, v, &at)?;
         Ok(Stored::Memory(at))
     }

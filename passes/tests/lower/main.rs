@@ -3,6 +3,7 @@
 
 mod corpus;
 mod programs;
+mod random;
 mod table;
 
 use wengert_ir::array::Array;

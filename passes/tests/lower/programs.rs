@@ -380,3 +380,85 @@ fn branches() {
         Bits,
     );
 }
+
+#[test]
+fn gathers_and_scatters() {
+    for n in [7, 70] {
+        // Indices reach from -2 to 2, so some rows are clamped or dropped.
+        check_body(
+            &format!("(%x: tensor<{n}x5xf64>, %i: tensor<6x1xi32>, %u: tensor<6x5xf64>, %w: tensor<4x3x2xf64>, %j: tensor<4x2xi64>) -> (tensor<6x5xf64>, tensor<{n}x5xf64>, tensor<{n}x5xf64>, tensor<4x3x2xf64>, tensor<{n}x5xf64>)"),
+            &format!(
+                "%0 = \"stablehlo.gather\"(%x, %i) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 5>}}> : (tensor<{n}x5xf64>, tensor<6x1xi32>) -> tensor<6x5xf64>
+                 %1 = stablehlo.exponential %0 : tensor<6x5xf64>
+                 %2 = \"stablehlo.scatter\"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+                   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+                     %s = stablehlo.add %a, %b : tensor<f64>
+                     stablehlo.return %s : tensor<f64>
+                 }}) : (tensor<{n}x5xf64>, tensor<6x1xi32>, tensor<6x5xf64>) -> tensor<{n}x5xf64>
+                 %3 = stablehlo.multiply %2, %x : tensor<{n}x5xf64>
+                 %4 = \"stablehlo.scatter\"(%3, %j, %w) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> ({{
+                   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+                     stablehlo.return %b : tensor<f64>
+                 }}) : (tensor<{n}x5xf64>, tensor<4x2xi64>, tensor<4x3x2xf64>) -> tensor<{n}x5xf64>
+                 %5 = \"stablehlo.gather\"(%4, %j) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 3, 2>}}> : (tensor<{n}x5xf64>, tensor<4x2xi64>) -> tensor<4x3x2xf64>
+                 %6 = \"stablehlo.scatter\"(%4, %i, %1) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+                   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+                     %s = stablehlo.multiply %a, %b : tensor<f64>
+                     %t = stablehlo.subtract %b, %s : tensor<f64>
+                     stablehlo.return %t : tensor<f64>
+                 }}) : (tensor<{n}x5xf64>, tensor<6x1xi32>, tensor<6x5xf64>) -> tensor<{n}x5xf64>
+                 return %1, %2, %4, %5, %6 : tensor<6x5xf64>, tensor<{n}x5xf64>, tensor<{n}x5xf64>, tensor<4x3x2xf64>, tensor<{n}x5xf64>"
+            ),
+            Bits,
+        );
+    }
+}
+
+#[test]
+fn gathers_along_batches() {
+    check_body(
+        "(%x: tensor<3x20x4xf32>, %i: tensor<3x7x1xui32>) -> tensor<3x7x4xf32>",
+        "%0 = \"stablehlo.gather\"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 4>}> : (tensor<3x20x4xf32>, tensor<3x7x1xui32>) -> tensor<3x7x4xf32>
+         return %0 : tensor<3x7x4xf32>",
+        Bits,
+    );
+    check_body(
+        "(%x: tensor<3x20x4xf32>, %i: tensor<3x7x1xi32>, %u: tensor<3x7x4xf32>) -> tensor<3x20x4xf32>",
+        "%0 = \"stablehlo.scatter\"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+           ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+             %s = stablehlo.maximum %a, %b : tensor<f32>
+             stablehlo.return %s : tensor<f32>
+         }) : (tensor<3x20x4xf32>, tensor<3x7x1xi32>, tensor<3x7x4xf32>) -> tensor<3x20x4xf32>
+         return %0 : tensor<3x20x4xf32>",
+        Bits,
+    );
+}
+
+#[test]
+fn reductions_by_a_function() {
+    for n in [5, 40] {
+        check_body(
+            &format!("(%x: tensor<{n}x9xf64>) -> (tensor<{n}xf64>, tensor<{n}xi32>, tensor<f64>)"),
+            &format!(
+                "%i = stablehlo.iota dim = 1 : tensor<{n}x9xi32>
+                 %lo = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+                 %zero = stablehlo.constant dense<0> : tensor<i32>
+                 %r:2 = stablehlo.reduce(%x init: %lo), (%i init: %zero) across dimensions = [1] : (tensor<{n}x9xf64>, tensor<{n}x9xi32>, tensor<f64>, tensor<i32>) -> (tensor<{n}xf64>, tensor<{n}xi32>)
+                 reducer(%a: tensor<f64>, %b: tensor<f64>) (%k: tensor<i32>, %l: tensor<i32>) {{
+                   %0 = stablehlo.compare GE, %a, %b, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
+                   %1 = stablehlo.select %0, %a, %b : tensor<i1>, tensor<f64>
+                   %2 = stablehlo.select %0, %k, %l : tensor<i1>, tensor<i32>
+                   stablehlo.return %1, %2 : tensor<f64>, tensor<i32>
+                 }}
+                 %s = stablehlo.reduce(%x init: %lo) across dimensions = [0, 1] : (tensor<{n}x9xf64>, tensor<f64>) -> tensor<f64>
+                 reducer(%a: tensor<f64>, %b: tensor<f64>) {{
+                   %0 = stablehlo.maximum %a, %b : tensor<f64>
+                   %1 = stablehlo.tanh %0 : tensor<f64>
+                   stablehlo.return %1 : tensor<f64>
+                 }}
+                 return %r#0, %r#1, %s : tensor<{n}xf64>, tensor<{n}xi32>, tensor<f64>"
+            ),
+            Bits,
+        );
+    }
+}
