@@ -4,9 +4,9 @@
 //! contracted) that walk memory jointly count as one; further batch and free dimensions become loops around
 //! the product; contracted dimensions that do not merge cost a copy.
 
+use super::emit::Output;
 use super::graph::{Graph, NodeOp, Stop};
 use super::index::{Affine, Var, row_major};
-use super::loops::Output;
 use super::memory::At;
 use super::reduce::Reduction;
 use super::scalar;

@@ -1,9 +1,9 @@
 //! Updates at places known at run time: `dynamic_update_slice` and `scatter`, in place where the operand dies.
 
+use super::emit::{Binding, Emission, Output, add_term};
 use super::graph::{Graph, Stop};
 use super::group::Role;
 use super::index::{Affine, row_major};
-use super::loops::{Binding, Emission, Output, add_term};
 use super::memory::At;
 use super::scalar;
 use super::scope::{Scope, Stored};

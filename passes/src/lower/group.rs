@@ -8,6 +8,7 @@
 
 use super::classify::{Class, class, in_registers, reshaped_from};
 use super::cost;
+use super::views::{contiguous_base, is_splat, strided_base};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -43,7 +44,7 @@ pub(super) struct Group {
     pub(super) reads: Vec<(Value, bool)>,
     depth: u32,
     size: u32,
-    choices: bool,
+    pub(super) choices: bool,
 }
 
 /// What is lowered as one step.
@@ -129,8 +130,8 @@ const UNIT: u32 = 16;
 /// Readers beyond this count as many.
 const MANY: usize = 4;
 
-struct Planner<'f> {
-    func: &'f Func,
+pub(super) struct Planner<'f> {
+    pub(super) func: &'f Func,
     class: EntityVec<InstId, Class>,
     registers: EntityVec<InstId, bool>,
     /// Instructions (in [`UNIT`]s) and arithmetic of the expression that inlining a value brings.
@@ -138,16 +139,16 @@ struct Planner<'f> {
     arithmetic: EntityVec<Value, u32>,
     /// Stored because its expression is long enough.
     forced: EntityVec<InstId, bool>,
-    roles: EntityVec<InstId, Role>,
+    pub(super) roles: EntityVec<InstId, Role>,
     uses: EntityVec<Value, Uses>,
     /// Whether the expression of an instruction has `pad` or `concatenate` in it.
     choices: EntityVec<InstId, bool>,
     /// Of the kernel that makes a value.
     depth: EntityVec<Value, u32>,
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// Stamp of the walk that saw a value last, and whether it saw it at the same element.
-    seen: EntityVec<Value, (u32, bool)>,
-    stamp: u32,
+    pub(super) seen: EntityVec<Value, (u32, bool)>,
+    pub(super) stamp: u32,
 }
 
 /// How an opaque operation wants one of its operands.
@@ -358,7 +359,7 @@ impl Planner<'_> {
     }
 
     /// What an instruction reads through inlined values, each with whether only at the same element.
-    fn reads(&mut self, id: InstId) -> SmallVec<[(Value, bool); 8]> {
+    pub(super) fn reads(&mut self, id: InstId) -> SmallVec<[(Value, bool); 8]> {
         self.stamp += 1;
         let mut out: SmallVec<[(Value, bool); 8]> = SmallVec::new();
         let mut work: SmallVec<[(Value, bool); 16]> = SmallVec::new();
@@ -508,275 +509,6 @@ impl Planner<'_> {
         }
         shares
     }
-
-    fn finish(mut self) -> Plan {
-        let func = self.func;
-        let members = |g: u32, groups: &[Group]| groups[g as usize].members.clone();
-        // Units in program order of their first instruction, then their dependences.
-        let mut unit_of: EntityVec<InstId, Option<u32>> = EntityVec::filled(None, func.insts.len());
-        let mut units: Vec<Unit> = Vec::new();
-        let mut group_unit: Vec<Option<u32>> = vec![None; self.groups.len()];
-        for (id, _) in func.insts.iter() {
-            let next = units.len() as u32;
-            unit_of[id] = match self.roles[id] {
-                Role::Dead | Role::Inlined => None,
-                Role::Registers => {
-                    units.push(Unit::Registers(id));
-                    Some(next)
-                }
-                Role::Opaque => {
-                    units.push(Unit::Opaque(id));
-                    Some(next)
-                }
-                Role::Member(g) => {
-                    if group_unit[g as usize].is_none() {
-                        units.push(Unit::Group(g));
-                        group_unit[g as usize] = Some(next);
-                    }
-                    group_unit[g as usize]
-                }
-            };
-        }
-        let mut reads: Vec<Vec<Value>> = units
-            .iter()
-            .map(|unit| match *unit {
-                Unit::Registers(id) | Unit::Opaque(id) => self.reads(id).iter().map(|r| r.0).collect(),
-                Unit::Group(g) => self.groups[g as usize].reads.iter().map(|r| r.0).collect(),
-                Unit::Rows(_) => unreachable!("rows are joined below"),
-            })
-            .collect();
-        let maker = |v: Value| match func.values[v].def {
-            Def::Param(_) => None,
-            Def::Inst(i, _) => unit_of[i],
-        };
-        // Depth first, each unit after what it reads.
-        let mut order: Vec<u32> = Vec::with_capacity(units.len());
-        let mut state = vec![0u8; units.len()];
-        let mut stack: Vec<(u32, usize)> = Vec::new();
-        for first in 0..units.len() as u32 {
-            if state[first as usize] != 0 {
-                continue;
-            }
-            state[first as usize] = 1;
-            stack.push((first, 0));
-            while let Some((unit, next)) = stack.pop() {
-                match reads[unit as usize].get(next) {
-                    None => {
-                        state[unit as usize] = 2;
-                        order.push(unit);
-                    }
-                    Some(&v) => {
-                        stack.push((unit, next + 1));
-                        if let Some(m) = maker(v)
-                            && state[m as usize] == 0
-                        {
-                            state[m as usize] = 1;
-                            stack.push((m, 0));
-                        }
-                    }
-                }
-            }
-        }
-        let rows = self.join_rows(&mut units, &mut reads, &mut order);
-        let mut last_read: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
-        let mut outside: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
-        for (position, &unit) in order.iter().enumerate() {
-            for &v in &reads[unit as usize] {
-                last_read[v] = last_read[v].max(position as u32);
-                outside[v] = true;
-            }
-        }
-        for &r in &func.results {
-            // A result may be a view of something inlined.
-            let mut work = vec![r];
-            while let Some(v) = work.pop() {
-                last_read[v] = NEVER_DIES;
-                outside[v] = true;
-                if let Def::Inst(i, _) = func.values[v].def
-                    && self.roles[i] == Role::Inlined
-                {
-                    work.extend(&func.insts[i].operands);
-                }
-            }
-        }
-        let mut internal: EntityVec<InstId, bool> = EntityVec::filled(false, func.insts.len());
-        for g in 0..self.groups.len() as u32 {
-            for id in members(g, &self.groups) {
-                internal[id] = func.insts[id].results.iter().all(|&r| !outside[r]);
-            }
-        }
-        let units = order.iter().map(|&u| units[u as usize]).collect();
-        Plan { roles: self.roles, groups: self.groups, rows, units, last_read, internal }
-    }
-}
-
-impl Planner<'_> {
-    /// Joins kernels that follow one another and work row by row into one unit each. What stood between and does
-    /// not feed them comes after.
-    fn join_rows(
-        &mut self,
-        units: &mut Vec<Unit>,
-        reads: &mut Vec<Vec<Value>>,
-        order: &mut Vec<u32>,
-    ) -> Vec<RowRun> {
-        let mut runs: Vec<RowRun> = Vec::new();
-        let mut start = 0;
-        while start < order.len() {
-            let first = order[start];
-            let Some((rank, rows)) = self.row_space(units[first as usize], None) else {
-                start += 1;
-                continue;
-            };
-            let mut joined = vec![first];
-            let mut deferred: Vec<u32> = Vec::new();
-            let mut made: Vec<Value> = self.made_by(units[first as usize]);
-            let mut late: Vec<Value> = Vec::new();
-            let mut end = start + 1;
-            while end < order.len() && end - start <= cost::ROW_LOOKAHEAD {
-                let unit = order[end];
-                let fits = self.row_space(units[unit as usize], Some((rank, &rows))).is_some()
-                    && !reads[unit as usize].iter().any(|v| late.contains(v))
-                    && self.row_reads(units[unit as usize], rank, &made);
-                if fits {
-                    joined.push(unit);
-                    made.extend(self.made_by(units[unit as usize]));
-                } else {
-                    deferred.push(unit);
-                    late.extend(self.made_by(units[unit as usize]));
-                }
-                end += 1;
-            }
-            if joined.len() > 1 {
-                let groups: Vec<u32> = joined
-                    .iter()
-                    .map(|&u| match units[u as usize] {
-                        Unit::Group(g) => g,
-                        Unit::Registers(_) | Unit::Opaque(_) | Unit::Rows(_) => {
-                            unreachable!("kernels are joined")
-                        }
-                    })
-                    .collect();
-                units.push(Unit::Rows(runs.len() as u32));
-                let all = joined.iter().flat_map(|&u| reads[u as usize].iter().copied()).collect();
-                reads.push(all);
-                runs.push(RowRun { groups, rank });
-                let next = std::iter::once(units.len() as u32 - 1).chain(deferred);
-                order.splice(start..end, next.collect::<Vec<_>>());
-            }
-            start += 1;
-        }
-        runs
-    }
-
-    fn made_by(&self, unit: Unit) -> Vec<Value> {
-        let insts: &[InstId] = match &unit {
-            Unit::Registers(id) | Unit::Opaque(id) => std::slice::from_ref(id),
-            Unit::Group(g) => &self.groups[*g as usize].members,
-            Unit::Rows(_) => &[],
-        };
-        insts.iter().flat_map(|&id| self.func.insts[id].results.iter().copied()).collect()
-    }
-
-    /// The rank and shape of the rows' index if a unit is a kernel that works row by row; with `like`, by those rows.
-    fn row_space(&self, unit: Unit, like: Option<(usize, &[usize])>) -> Option<(usize, Dims)> {
-        let Unit::Group(g) = unit else { return None };
-        let group = &self.groups[g as usize];
-        let rank = match (&group.reduced, like) {
-            (Some(dims), _) => {
-                let kept = group.space.len() - dims.len();
-                if dims.iter().enumerate().any(|(k, &d)| d != kept + k) {
-                    return None;
-                }
-                kept
-            }
-            (None, Some((rank, _))) => rank,
-            (None, None) => return None,
-        };
-        if group.choices || group.space.contains(&0) || group.space.len() < rank {
-            return None;
-        }
-        let (rows, row) = group.space.split_at(rank);
-        if let Some((like_rank, like)) = like
-            && (like_rank != rank || like != rows)
-        {
-            return None;
-        }
-        let elements: usize = row.iter().product();
-        let reduces = group.reduced.is_some();
-        let sized = elements <= cost::ROW_ELEMENTS && (!reduces || elements >= 2);
-        (sized && rows.iter().product::<usize>() >= 2).then(|| (rank, rows.into()))
-    }
-
-    /// Whether a kernel reads what the values `made` only at the row it is at.
-    fn row_reads(&mut self, unit: Unit, rank: usize, made: &[Value]) -> bool {
-        let Unit::Group(g) = unit else { return false };
-        self.stamp += 1;
-        let mut work: Vec<(Value, bool)> = Vec::new();
-        for &id in &self.groups[g as usize].members {
-            let inst = &self.func.insts[id];
-            work.extend(inst.operands.iter().map(|&v| (v, keeps_rows(self.func, inst, v, rank))));
-        }
-        while let Some((v, same)) = work.pop() {
-            let (stamp, seen_same) = self.seen[v];
-            if stamp == self.stamp && (seen_same == same || !seen_same) {
-                continue;
-            }
-            self.seen[v] = (self.stamp, same);
-            if made.contains(&v) && !same {
-                return false;
-            }
-            if let Def::Inst(i, _) = self.func.values[v].def
-                && self.roles[i] == Role::Inlined
-            {
-                let inst = &self.func.insts[i];
-                work.extend(inst.operands.iter().map(|&w| (w, same && keeps_rows(self.func, inst, w, rank))));
-            }
-        }
-        true
-    }
-}
-
-/// Whether the first `rank` indices of an element's operand are those of the element.
-fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
-    let from = &func.tensor(operand).shape;
-    if from.len() < rank {
-        return false;
-    }
-    let to = &func.tensor(inst.results[0]).shape;
-    match &inst.op {
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::ReducePrecision(_)
-        | Op::StopGradient(_) => true,
-        // The rows of a reducing kernel are what it keeps.
-        Op::Reduce(_) => true,
-        Op::BroadcastInDim(b) => (0..rank).all(|d| b.dims[d] == d && from[d] == to[d]),
-        Op::Reshape(_) => to.len() >= rank && from[..rank] == to[..rank],
-        Op::Transpose(t) => (0..rank).all(|d| t.perm[d] == d),
-        Op::Slice(s) => (0..rank).all(|d| s.start[d] == 0 && s.limit[d] == from[d] && s.strides[d] == 1),
-        Op::DynamicSlice(s) => (0..rank).all(|d| s.sizes[d] == from[d]),
-        Op::Reverse(r) => r.dims.iter().all(|&d| d >= rank),
-        Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::BitcastConvert(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_)
-        | Op::DotGeneral(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::OptimizationBarrier(_) => false,
-    }
 }
 
 fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
@@ -810,60 +542,4 @@ fn space(func: &Func, inst: &Inst) -> (Dims, Option<Dims>) {
         }
         _ => (func.tensor(inst.results[0]).shape.clone(), None),
     }
-}
-
-/// Whether a value is the same number everywhere, known now.
-pub(super) fn is_splat(func: &Func, v: Value) -> bool {
-    match func.def(v) {
-        Some((_, inst)) => match &inst.op {
-            Op::Constant(c) => c.value.as_splat().is_some(),
-            Op::Zero(_) => true,
-            Op::BroadcastInDim(_) | Op::Reshape(_) => is_splat(func, inst.operands[0]),
-            _ => false,
-        },
-        None => false,
-    }
-}
-
-/// What `v` is a row-major view of: through reshapes and slices of leading dimensions.
-fn contiguous_base(func: &Func, mut v: Value) -> Value {
-    while let Some((_, inst)) = func.def(v) {
-        match &inst.op {
-            Op::Reshape(_) => v = inst.operands[0],
-            Op::Slice(s) => {
-                let shape = &func.tensor(inst.operands[0]).shape;
-                let whole = |d: usize| s.start[d] == 0 && s.limit[d] == shape[d] && s.strides[d] == 1;
-                // Dimensions before the cut one have one index; those after it are whole.
-                let cut = (0..shape.len()).find(|&d| s.limit[d] - s.start[d] != 1).unwrap_or(shape.len());
-                if s.strides.iter().any(|&k| k != 1) || !(cut + 1..shape.len()).all(whole) {
-                    break;
-                }
-                v = inst.operands[0];
-            }
-            _ => break,
-        }
-    }
-    v
-}
-
-/// What `v` is a strided view of.
-fn strided_base(func: &Func, mut v: Value) -> Value {
-    while let Some((_, inst)) = func.def(v) {
-        match &inst.op {
-            Op::Transpose(_) => v = inst.operands[0],
-            Op::Reshape(r) => {
-                // Only dimensions of size 1 come or go, or the operand itself lies in memory row-major.
-                let from = &func.tensor(inst.operands[0]).shape;
-                let squeezed = |s: &[usize]| s.iter().copied().filter(|&n| n != 1).collect::<Dims>();
-                let plain = strided_base(func, inst.operands[0]) == inst.operands[0];
-                if squeezed(from) != squeezed(&r.shape) && !plain {
-                    break;
-                }
-                v = inst.operands[0];
-            }
-            Op::Slice(_) => v = inst.operands[0],
-            _ => break,
-        }
-    }
-    v
 }

@@ -12,22 +12,31 @@
 //! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same
 //! function gives the same program.
 
+mod blocks;
 mod builder;
 mod classify;
+mod columns;
 mod control;
 mod cost;
 mod dot;
 mod dynamic;
+mod emit;
+mod fold;
 mod graph;
 mod group;
 mod index;
+mod join;
 mod loops;
 mod memory;
+mod moved;
+mod order;
 mod reduce;
 mod rows;
 mod scalar;
 mod scope;
 mod tiny;
+mod values;
+mod views;
 
 use builder::Builder;
 use group::Plan;

@@ -3,9 +3,10 @@
 //! What one kernel computes for a row the next reads while it is in the nearest cache. A value that only these
 //! kernels read needs memory for one row.
 
+use super::emit::{Atoms, Emission, Loops, Output};
 use super::graph::{Graph, NodeOp};
 use super::index::{Affine, Var};
-use super::loops::{Atoms, Emission, Loops, Output, arithmetic, collapse, forms};
+use super::loops::{arithmetic, collapse, forms};
 use super::memory::At;
 use super::reduce::{Prepared, Reduction, Work};
 use super::scope::{Dest, Scope};
