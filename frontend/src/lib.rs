@@ -33,3 +33,8 @@ pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_
 pub use tree::{Static, Tree};
 pub use wengert_derive::Tree;
 pub use wengert_ir::types::{DType, FloatMode, TensorType};
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
