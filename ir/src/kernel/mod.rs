@@ -136,6 +136,7 @@ pub enum MemKind {
 }
 
 /// A memory as one kernel sees it. Distinct memrefs of one kernel do not overlap, unless none is stored to.
+/// In the entry kernel scratch memories may share bytes when their lifetimes, in program order, take turns.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MemRefDef {
     /// Element type.

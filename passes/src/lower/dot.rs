@@ -57,6 +57,9 @@ impl<'m> Lowerer<'m> {
         if !elem.is_float() {
             return self.integer_dot(s, inst, dot, &out_shape, &contracted);
         }
+        if contracted.iter().all(|&n| n == 1) {
+            return self.outer_product(s, inst, dot, &out_shape, &contracted);
+        }
         let mut a = self.view(s, lhs)?;
         let mut b = self.view(s, rhs)?;
         let at = self.target(s, out, &[(lhs, false), (rhs, false)]);
@@ -122,6 +125,28 @@ impl<'m> Lowerer<'m> {
             self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
         }
         s.stored[out] = Some(Stored::Memory(at));
+        Ok(())
+    }
+
+    /// Nothing to add up: products of elements.
+    fn outer_product(
+        &mut self,
+        s: &mut Scope<'m>,
+        inst: &'m Inst,
+        dot: &DotGeneral,
+        out_shape: &Dims,
+        contracted: &Dims,
+    ) -> Result<(), LowerError> {
+        let out = inst.results[0];
+        let space: Dims = out_shape.iter().chain(contracted).copied().collect();
+        let (graph, (position, node)) = self.graph(&space, false, |l, g| {
+            let here = g.here();
+            let position = g.position(here, &space);
+            Ok((position, l.product(g, s, inst, dot)?))
+        })?;
+        let at = self.target(s, out, &[(inst.operands[0], false), (inst.operands[1], false)]);
+        s.stored[out] = Some(Stored::Memory(at.clone()));
+        self.nest(&graph, &[Output { at, position, node }]);
         Ok(())
     }
 
