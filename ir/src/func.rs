@@ -6,7 +6,7 @@
 
 use crate::array::Literal;
 use crate::entity::{Entity, EntityVec, entity};
-use crate::op::{Op, OpError};
+use crate::op::Op;
 use crate::rules::TypeError;
 use crate::types::{FloatMode, TensorType, Type};
 use smallvec::SmallVec;
@@ -295,6 +295,3 @@ impl Module {
         (out, roots.iter().map(|&r| new[r].expect("a root is reachable")).collect())
     }
 }
-
-/// A problem that names an instruction the builder was asked to make.
-pub type BuildError = OpError;

@@ -221,29 +221,7 @@ impl<'a> Emitter<'a, '_> {
             forget(&inst.results);
         }
         for inst in &block.insts {
-            match &inst.op {
-                KOp::For(l) => self.undefine(&l.body),
-                KOp::While(l) => {
-                    self.undefine(&l.cond);
-                    self.undefine(&l.body);
-                }
-                KOp::Switch(blocks) => blocks.iter().for_each(|b| self.undefine(b)),
-                KOp::Const(_)
-                | KOp::Unary(_)
-                | KOp::Binary(_)
-                | KOp::Compare(..)
-                | KOp::Select
-                | KOp::Fma
-                | KOp::Cast(_)
-                | KOp::Math(_)
-                | KOp::Math2(_)
-                | KOp::Load(_)
-                | KOp::Store(_)
-                | KOp::Call { .. }
-                | KOp::Parallel { .. }
-                | KOp::Library(_)
-                | KOp::Reserve(_) => {}
-            }
+            inst.op.blocks().for_each(|b| self.undefine(b));
         }
     }
 

@@ -290,28 +290,6 @@ fn mark_parallel(body: &Block, parallel: &mut EntityVec<KernelId, bool>) {
 pub(crate) fn visit(block: &Block, f: &mut impl FnMut(&KOp)) {
     for inst in &block.insts {
         f(&inst.op);
-        match &inst.op {
-            KOp::For(l) => visit(&l.body, f),
-            KOp::While(l) => {
-                visit(&l.cond, f);
-                visit(&l.body, f);
-            }
-            KOp::Switch(blocks) => blocks.iter().for_each(|b| visit(b, f)),
-            KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
-            | KOp::Load(_)
-            | KOp::Store(_)
-            | KOp::Call { .. }
-            | KOp::Parallel { .. }
-            | KOp::Library(_)
-            | KOp::Reserve(_) => {}
-        }
+        inst.op.blocks().for_each(|b| visit(b, f));
     }
 }

@@ -43,31 +43,7 @@ fn operations(block: &Block) -> usize {
 }
 
 fn size(inst: &KInst) -> usize {
-    1 + blocks(&inst.op).into_iter().map(operations).sum::<usize>()
-}
-
-/// The blocks that an operation holds.
-fn blocks(op: &KOp) -> SmallVec<[&Block; 2]> {
-    match op {
-        KOp::For(l) => smallvec![&l.body],
-        KOp::While(l) => smallvec![&l.cond, &l.body],
-        KOp::Switch(arms) => arms.iter().collect(),
-        KOp::Const(_)
-        | KOp::Unary(_)
-        | KOp::Binary(_)
-        | KOp::Compare(..)
-        | KOp::Select
-        | KOp::Fma
-        | KOp::Cast(_)
-        | KOp::Math(_)
-        | KOp::Math2(_)
-        | KOp::Load(_)
-        | KOp::Store(_)
-        | KOp::Call { .. }
-        | KOp::Parallel { .. }
-        | KOp::Library(_)
-        | KOp::Reserve(_) => SmallVec::new(),
-    }
+    1 + inst.op.blocks().map(operations).sum::<usize>()
 }
 
 /// Calls `f` with every scalar and every memory that an instruction names, those of its blocks included.
@@ -151,29 +127,7 @@ impl Cutter<'_> {
             return;
         }
         for inst in &mut block.insts {
-            match &mut inst.op {
-                KOp::For(l) => self.block(&mut l.body),
-                KOp::While(l) => {
-                    self.block(&mut l.cond);
-                    self.block(&mut l.body);
-                }
-                KOp::Switch(arms) => arms.iter_mut().for_each(|arm| self.block(arm)),
-                KOp::Const(_)
-                | KOp::Unary(_)
-                | KOp::Binary(_)
-                | KOp::Compare(..)
-                | KOp::Select
-                | KOp::Fma
-                | KOp::Cast(_)
-                | KOp::Math(_)
-                | KOp::Math2(_)
-                | KOp::Load(_)
-                | KOp::Store(_)
-                | KOp::Call { .. }
-                | KOp::Parallel { .. }
-                | KOp::Library(_)
-                | KOp::Reserve(_) => {}
-            }
+            inst.op.blocks_mut().for_each(|b| self.block(b));
         }
         if operations(block) > LONG {
             self.cut(block);
@@ -412,7 +366,7 @@ impl<'k> Outline<'k> {
 /// Scalars that an instruction and its blocks define.
 fn definitions(inst: &KInst, all: &mut FxHashSet<KValue>) {
     all.extend(inst.results.iter().copied());
-    for block in blocks(&inst.op) {
+    for block in inst.op.blocks() {
         all.extend(block.params.iter().copied());
         block.insts.iter().for_each(|inst| definitions(inst, all));
     }
