@@ -38,6 +38,10 @@ pub(crate) fn run(
     operands: &[&Tensor],
     loc: Loc,
 ) -> Result<Tensors, Error> {
+    if let Op::Constant(c) = op {
+        // A value is no program: compiling one per value would fill the cache.
+        return Ok([Tensor::from_array(c.value.to_array())].into_iter().collect());
+    }
     if let Some((op, operands)) = specialize(op, operands) {
         return run(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc);
     }
