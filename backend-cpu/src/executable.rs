@@ -4,6 +4,7 @@ use crate::codegen::{self, CompileError, Options};
 use crate::runtime::alloc::Buffer;
 use crate::runtime::context::{Context, Status};
 use crate::runtime::data::Data;
+use crate::runtime::reference;
 use cranelift_jit::JITModule;
 use smallvec::SmallVec;
 use std::fmt;
@@ -45,6 +46,8 @@ pub enum RunError {
     Steps,
     /// A routine of the runtime panicked: a bug.
     Panic,
+    /// An operation of the program cannot be executed, and why.
+    Refused(String),
 }
 
 impl fmt::Display for RunError {
@@ -56,6 +59,7 @@ impl fmt::Display for RunError {
             }
             RunError::Memory => f.write_str("out of memory"),
             RunError::Steps => f.write_str("more steps than the limit"),
+            RunError::Refused(why) => write!(f, "not executable: {why}"),
             RunError::Panic => f.write_str("a routine of the runtime panicked (this is a bug)"),
         }
     }
@@ -223,6 +227,7 @@ impl Executable {
             s if s == Status::Ok as i32 => Ok(()),
             s if s == Status::Memory as i32 => Err(RunError::Memory),
             s if s == Status::Steps as i32 => Err(RunError::Steps),
+            s if s == Status::Refused as i32 => Err(RunError::Refused(reference::take_failure())),
             _ => Err(RunError::Panic),
         }
     }

@@ -212,6 +212,8 @@ fn explain(e: &RunError) -> String {
     match e {
         RunError::Memory => "needs more memory than is allowed (--max-memory) or than there is".into(),
         RunError::Steps => "stopped: more loop trips than allowed (--max-steps)".into(),
-        RunError::Count { .. } | RunError::Length { .. } | RunError::Panic => e.to_string(),
+        RunError::Count { .. } | RunError::Length { .. } | RunError::Panic | RunError::Refused(_) => {
+            e.to_string()
+        }
     }
 }

@@ -174,6 +174,13 @@ pub trait OpDef {
         panic!("not a linear operation: verify_linear must have refused it")
     }
 
+    /// The same results by other operations, for one that kernels have no code for, or better code that way;
+    /// `None` where it stands as it is. Only the types of the operands may be looked at.
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        let _ = (e, operands);
+        None
+    }
+
     /// Which operands the operation is jointly linear in, given which of them are linear: `true` if a
     /// result is then linear. What `verify_linear` asks. The default is no.
     fn is_linear(&self, linear: &[bool]) -> bool {

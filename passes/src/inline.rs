@@ -36,7 +36,7 @@ pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
 }
 
 /// Everything that `func` reaches, callees before callers; `func` comes last.
-fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
+pub(crate) fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
     let mut seen: FxHashSet<FuncId> = FxHashSet::default();
     let mut order = Vec::new();
     let mut stack = vec![(func, false)];

@@ -6,6 +6,7 @@ mod cse;
 pub mod dce;
 pub mod egraph;
 pub mod inline;
+pub mod legalize;
 pub mod lower;
 pub mod pipeline;
 pub mod raise;

@@ -635,6 +635,19 @@ impl<'a> Emitter<'a, '_> {
                 let len = self.extent(*len);
                 self.call_routine(Shape::Void(4), routine, &[a, b, dst, len]);
             }
+            Library::Reference { program, inputs, outputs } => {
+                let program = self.env.data.keep_reference(program.clone());
+                let program = self.b.ins().iconst(types::I64, program as i64);
+                let slot = self.slot(8 * (inputs.len() + outputs.len()).max(1));
+                for (k, access) in inputs.iter().chain(outputs).enumerate() {
+                    let pointer = self.flat_address(access);
+                    self.b.ins().stack_store(types::I64, pointer, slot, 8 * k as i32);
+                }
+                let tensors = self.b.ins().stack_addr(types::I64, slot, 0);
+                let routine = crate::runtime::reference::run as *const () as usize;
+                let status = self.call_routine(Shape::Words(3), routine, &[self.context, program, tensors]);
+                self.check(status);
+            }
         }
     }
 

@@ -286,6 +286,7 @@ pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
             Library::Gemm { a, b, c, .. } => [a, b, c].into_iter().for_each(|m| f(&m.at)),
             Library::Tile { src, dst, .. } => [src, dst].into_iter().for_each(&mut *f),
             Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
+            Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).for_each(&mut *f),
         },
         KOp::Const(_)
         | KOp::Unary(_)

@@ -93,6 +93,9 @@ fn names(inst: &mut KInst, value: &mut dyn FnMut(&mut KValue), mem: &mut dyn FnM
                 [a, b, dst].into_iter().for_each(|a| access(a, value, mem));
                 extent(len, value);
             }
+            Library::Reference { inputs, outputs, .. } => {
+                inputs.iter_mut().chain(outputs).for_each(|a| access(a, value, mem))
+            }
         },
         KOp::Reserve(m) => mem(m),
         KOp::Const(_)

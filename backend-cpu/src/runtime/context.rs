@@ -15,6 +15,8 @@ pub enum Status {
     Steps = 2,
     /// A routine of the runtime panicked: a bug.
     Panic = 3,
+    /// An operation cannot be executed; [`super::reference::take_failure`] says why.
+    Refused = 4,
 }
 
 /// State of one call. Each thread that works for the call has its own copy.

@@ -3,7 +3,9 @@
 use super::alloc::{ALIGN, Buffer};
 use super::gemm::Product;
 use super::stacks::Stack;
+use std::sync::Arc;
 use wengert_ir::entity::Entity;
+use wengert_ir::kernel::reference::Reference;
 use wengert_ir::kernel::{Mem, Place, Program};
 
 /// Owned by the executable whose code refers to it.
@@ -15,6 +17,7 @@ pub(crate) struct Data {
     /// Boxed so that growing the list moves no description.
     #[allow(clippy::vec_box, reason = "code refers to the boxes' addresses")]
     products: Vec<Box<Product>>,
+    references: Vec<Arc<Reference>>,
     /// Memories that are stacks, in order, with bytes of a row.
     stacks: Vec<(Mem, usize)>,
 }
@@ -44,7 +47,7 @@ impl Data {
             }
             buffer
         });
-        Self { constants, offsets, products: Vec::new(), stacks }
+        Self { constants, offsets, products: Vec::new(), references: Vec::new(), stacks }
     }
 
     /// Where a constant lies.
@@ -56,6 +59,13 @@ impl Data {
     pub(crate) fn keep(&mut self, product: Product) -> usize {
         self.products.push(Box::new(product));
         &raw const **self.products.last().expect("just added") as usize
+    }
+
+    /// Keeps a reference program; gives its fixed address.
+    pub(crate) fn keep_reference(&mut self, program: Arc<Reference>) -> usize {
+        let address = Arc::as_ptr(&program) as usize;
+        self.references.push(program);
+        address
     }
 
     /// Which of the program's stacks a memory is.

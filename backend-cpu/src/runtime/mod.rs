@@ -6,6 +6,7 @@ pub(crate) mod data;
 pub(crate) mod entry;
 pub(crate) mod gemm;
 pub(crate) mod pool;
+pub(crate) mod reference;
 pub(crate) mod small;
 pub(crate) mod stacks;
 

@@ -425,8 +425,27 @@ impl<'a> Machine<'a> {
                     self.store(frame, dst.mem, to, word)?;
                 }
             }
+            Library::Reference { program, inputs, outputs } => {
+                let mut args: Vec<Vec<u8>> = Vec::with_capacity(inputs.len());
+                for (access, ty) in inputs.iter().zip(program.params()) {
+                    let bytes = ty.bytes();
+                    let at = self.locate(frame, access, bytes / self.elem(frame, access).size())?;
+                    args.push(self.buffers[at.buffer].bytes[at.at..at.at + bytes].to_vec());
+                }
+                let args: Vec<&[u8]> = args.iter().map(Vec::as_slice).collect();
+                let results = program.run(&args, &crate::interp::Limits::default())?;
+                for (access, result) in outputs.iter().zip(&results) {
+                    let bytes = result.bytes();
+                    let at = self.locate(frame, access, bytes.len() / self.elem(frame, access).size())?;
+                    self.buffers[at.buffer].bytes[at.at..at.at + bytes.len()].copy_from_slice(bytes);
+                }
+            }
         }
         Ok(())
+    }
+
+    fn elem(&self, frame: &Frame, access: &Access) -> Scalar {
+        self.program.kernels[frame.kernel].mems[access.mem].elem
     }
 }
 
@@ -502,6 +521,7 @@ fn mark(
             KOp::Library(call) => match &**call {
                 Library::Gemm { c, .. } => stored[c.at.mem] = true,
                 Library::Tile { dst, .. } | Library::Tile2 { dst, .. } => stored[dst.mem] = true,
+                Library::Reference { outputs, .. } => outputs.iter().for_each(|a| stored[a.mem] = true),
             },
             KOp::Call { kernel, mems } | KOp::Parallel { kernel, mems, .. } => {
                 for (m, def) in program.kernels[*kernel].mems.iter() {

@@ -22,6 +22,7 @@ mod lex;
 mod parse;
 mod parse_inst;
 mod print;
+pub mod reference;
 pub mod scalar;
 pub mod text;
 pub mod verify;
@@ -392,6 +393,15 @@ pub enum Library {
         /// How many.
         len: Extent,
     },
+    /// Runs a tensor program in the reference interpreter: operations that have no kernel code of their own.
+    Reference {
+        /// The program; its function takes the inputs and gives the outputs.
+        program: Arc<reference::Reference>,
+        /// Dense arguments, in order; each the whole tensor from its first element on.
+        inputs: Vec<Access>,
+        /// Dense results, in order.
+        outputs: Vec<Access>,
+    },
 }
 
 /// What an instruction does.
@@ -467,7 +477,7 @@ impl Scalar {
         matches!(self, Scalar::F64 | Scalar::F32)
     }
 
-    /// How an element type is held, or `None` if kernels do not compute with it yet.
+    /// How kernels compute with an element type, or `None` if they do not: legalization rewrites those.
     pub const fn of(dtype: crate::types::DType) -> Option<Scalar> {
         use crate::types::DType as D;
         Some(match dtype {
@@ -480,6 +490,19 @@ impl Scalar {
             D::I1 => Scalar::I1,
             _ => return None,
         })
+    }
+
+    /// How memory holds an element type, and how many of these an element takes: a complex number is two
+    /// floats; what kernels do not compute with is its bits.
+    pub fn stored(dtype: crate::types::DType) -> (Scalar, usize) {
+        use crate::types::DType as D;
+        match (dtype, Scalar::of(dtype)) {
+            (_, Some(scalar)) => (scalar, 1),
+            (D::C64, _) => (Scalar::F32, 2),
+            (D::C128, _) => (Scalar::F64, 2),
+            _ if dtype.size() == 2 => (Scalar::I16, 1),
+            _ => (Scalar::I8, 1),
+        }
     }
 }
 
@@ -542,6 +565,7 @@ impl KOp {
                 Library::Gemm { a, b, c, .. } => smallvec::smallvec![&a.at, &b.at, &c.at],
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
+                Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).collect(),
             },
             scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) => SmallVec::new(),
         }
@@ -556,6 +580,7 @@ impl KOp {
                 Library::Gemm { a, b, c, .. } => smallvec::smallvec![&mut a.at, &mut b.at, &mut c.at],
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
+                Library::Reference { inputs, outputs, .. } => inputs.iter_mut().chain(outputs).collect(),
             },
             scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) => SmallVec::new(),
         }
@@ -567,7 +592,7 @@ impl KOp {
             KOp::For(f) => smallvec::smallvec![&f.start, &f.end],
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
             KOp::Library(call) => match &**call {
-                Library::Gemm { .. } => SmallVec::new(),
+                Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
             },
             scalar_ops!()
@@ -586,7 +611,7 @@ impl KOp {
             KOp::For(f) => smallvec::smallvec![&mut f.start, &mut f.end],
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
             KOp::Library(call) => match &mut **call {
-                Library::Gemm { .. } => SmallVec::new(),
+                Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
             },
             scalar_ops!()

@@ -2,12 +2,14 @@
 
 use super::lex::Token;
 use super::parse::{Names, Parser, Result};
+use super::reference::Reference;
 use super::scalar::{truncate, width};
 use super::text::{BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, UNARY, read};
 use super::{Access, Extent, For, KOp, KValue, Library, LoopKind, Matrix, Scalar, WhileLoop};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};
 use smallvec::{SmallVec, smallvec};
+use std::sync::Arc;
 
 /// The parts of an instruction: what it does, its operands, and the types of its results.
 type Parts = (KOp, SmallVec<[KValue; 3]>, SmallVec<[Scalar; 1]>);
@@ -165,8 +167,40 @@ impl<'a> Parser<'a> {
                 let len = self.extent(names)?;
                 (KOp::Library(Box::new(Library::Tile2 { f, a, b, dst, len })), smallvec![], smallvec![])
             }
+            "library.reference" => {
+                let Token::Text(raw) = self.lexer.peek() else {
+                    return self
+                        .lexer
+                        .error(format!("expected the text of a program, got {}", self.lexer.peek()));
+                };
+                let at = self.lexer.position();
+                self.lexer.take()?;
+                let program = match Reference::parse(&crate::text::unescape(raw)) {
+                    Ok(program) => Arc::new(program),
+                    Err(why) => return self.lexer.error_at(at, why),
+                };
+                let inputs = self.accesses(names)?;
+                self.word("to")?;
+                let outputs = self.accesses(names)?;
+                let call = Library::Reference { program, inputs, outputs };
+                (KOp::Library(Box::new(call)), smallvec![], smallvec![])
+            }
             other => return self.lexer.error_at(position, format!("there is no instruction `{other}`")),
         })
+    }
+
+    /// `(%m0[..], %m1[..])`.
+    fn accesses(&mut self, names: &mut Names<'a>) -> Result<Vec<Access>> {
+        let mut all = Vec::new();
+        self.punct('(')?;
+        while self.lexer.peek() != Token::Punct(')') {
+            if !all.is_empty() {
+                self.punct(',')?;
+            }
+            all.push(self.access(names)?);
+        }
+        self.punct(')')?;
+        Ok(all)
     }
 
     fn counted(&mut self, names: &mut Names<'a>) -> Result<Parts> {

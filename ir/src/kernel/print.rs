@@ -257,6 +257,11 @@ impl<'a> Printer<'a> {
                 Library::Tile2 { f, a, b, dst, len } => {
                     write!(self.out, "library.tile2 {} {a}, {b} to {dst} len {len}", f.name())
                 }
+                Library::Reference { program, inputs, outputs } => {
+                    self.out.write_str("library.reference ")?;
+                    crate::text::write_quoted(&mut self.out, program.text());
+                    write!(self.out, " ({}) to ({})", List(inputs), List(outputs))
+                }
             },
             KOp::Reserve(m) => write!(self.out, "memref.reserve {m}, {operands}"),
         }

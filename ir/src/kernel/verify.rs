@@ -446,6 +446,25 @@ impl<'a> Checker<'a> {
             }
             Library::Tile { src, dst, len, .. } => self.tile(&[src], dst, *len),
             Library::Tile2 { a, b, dst, len, .. } => self.tile(&[a, b], dst, *len),
+            Library::Reference { program, inputs, outputs } => {
+                self.tensors("inputs", inputs, program.params());
+                self.tensors("outputs", outputs, program.results());
+                outputs.iter().for_each(|a| self.writable(a.mem));
+            }
+        }
+    }
+
+    /// Whole tensors in memory.
+    fn tensors(&mut self, what: &str, accesses: &[Access], types: &[crate::types::TensorType]) {
+        self.require(
+            accesses.len() == types.len(),
+            format!("the program has {} {what}, not {}", types.len(), accesses.len()),
+        );
+        for (access, ty) in accesses.iter().zip(types) {
+            let (elem, each) = Scalar::stored(ty.dtype);
+            let found = self.elem(access.mem);
+            self.require(found == Some(elem), format!("{} is of {found:?}, not {elem}", access.mem));
+            self.access(access, (ty.elements() * each) as i128);
         }
     }
 

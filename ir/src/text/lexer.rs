@@ -233,7 +233,7 @@ impl Tok<'_> {
 }
 
 /// The text of a string token with its escapes resolved: `\"`, `\\`, `\n`, `\t` and `\41`.
-pub(super) fn unescape(raw: &str) -> String {
+pub(crate) fn unescape(raw: &str) -> String {
     if !raw.contains('\\') {
         return raw.to_owned();
     }
@@ -262,7 +262,7 @@ pub(super) fn unescape(raw: &str) -> String {
 }
 
 /// Writes `text` between quotes with the escapes of MLIR.
-pub(super) fn write_quoted(out: &mut String, text: &str) {
+pub(crate) fn write_quoted(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {

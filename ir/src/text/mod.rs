@@ -37,6 +37,7 @@ mod write_op;
 
 pub use canonical::{canonical, same};
 pub use error::ParseError;
+pub(crate) use lexer::{unescape, write_quoted};
 pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;

@@ -24,7 +24,9 @@ pub(super) enum Class {
 /// The class of an instruction.
 pub(super) fn class(func: &Func, inst: &Inst) -> Class {
     let dynamic = |v: &Value| func.ty(*v).as_tensor().is_none_or(|t| !t.is_static());
-    if !inst.op.is_control_flow() && inst.operands.iter().chain(&inst.results).any(dynamic) {
+    let foreign = |v: &Value| func.ty(*v).as_tensor().is_some_and(|t| Scalar::of(t.dtype).is_none());
+    let mut touched = inst.operands.iter().chain(&inst.results);
+    if !inst.op.is_control_flow() && touched.any(|v| dynamic(v) || foreign(v)) {
         return Class::Opaque;
     }
     match &inst.op {

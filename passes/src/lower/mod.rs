@@ -31,6 +31,7 @@ mod memory;
 mod moved;
 mod order;
 mod reduce;
+mod reference;
 mod rows;
 mod scalar;
 mod scope;
@@ -47,7 +48,7 @@ use std::fmt;
 use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{FuncId, Loc, Module};
-use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
+use wengert_ir::kernel::{Kernel, KernelId, Place, Program};
 use wengert_ir::types::{DYNAMIC, TensorType, Type};
 
 /// What lowering may do.
@@ -136,15 +137,16 @@ pub fn lower_with_stats(
     };
     let mut args = Vec::with_capacity(params.len());
     for (k, ty) in params.iter().enumerate() {
-        let elem = Scalar::of(ty.dtype).expect("checked by `signature`");
-        let mem = lowerer.memory.fixed(elem, &ty.shape, Place::Param(k as u32));
-        args.push(Stored::Memory(At::whole(mem, ty.elements())));
+        let (elem, shape) = memory::held(ty);
+        let mem = lowerer.memory.fixed(elem, &shape, Place::Param(k as u32));
+        args.push(Stored::Memory(At::whole(mem, shape.iter().product())));
     }
     let mut dests = Vec::with_capacity(results.len());
     for (k, ty) in results.iter().enumerate() {
-        let elem = Scalar::of(ty.dtype).expect("checked by `signature`");
-        let mem = lowerer.memory.fixed(elem, &ty.shape, Place::Result(k as u32));
-        dests.push(Some(Dest { at: At::whole(mem, ty.elements()), replaces: None }));
+        let (elem, shape) = memory::held(ty);
+        let mem = lowerer.memory.fixed(elem, &shape, Place::Result(k as u32));
+        let at = At::whole(mem, shape.iter().product());
+        dests.push(Some(Dest { at, replaces: None }));
     }
     let given = lowerer.region(func, args, dests.clone())?;
     for (stored, dest) in given.iter().zip(&dests) {
@@ -179,9 +181,6 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
         reason,
     };
     let tensor = |ty: &Type| match ty {
-        Type::Tensor(t) if Scalar::of(t.dtype).is_none() => {
-            Err(refuse(format!("{} is not executable yet", t.dtype)))
-        }
         Type::Tensor(t) if t.shape.contains(&DYNAMIC) || t.checked_elements().is_none() => {
             Err(refuse(format!("the size of {t} is not known")))
         }

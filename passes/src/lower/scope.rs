@@ -3,7 +3,7 @@
 use super::group::{self, NEVER_DIES, Plan, Unit};
 use super::index::Affine;
 use super::memory::At;
-use super::{LowerError, Lowerer, classify, scalar};
+use super::{LowerError, Lowerer, classify, memory, scalar};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -160,7 +160,10 @@ impl<'m> Lowerer<'m> {
             None => false,
         };
         if !inst.operands.iter().chain(&inst.results).all(held) {
-            return Err(s.refuse(inst, "the element type is not executable yet"));
+            if inst.op.is_control_flow() {
+                return Err(s.refuse(inst, "loops and branches cannot carry this element type"));
+            }
+            return self.reference(s, inst);
         }
         match &inst.op {
             Op::DotGeneral(dot) => self.dot_general(s, inst, dot),
@@ -214,8 +217,8 @@ impl<'m> Lowerer<'m> {
                 return dest.at;
             }
         }
-        let ty = s.ty(v).clone();
-        let at = self.scratch(s.elem(v), &ty.shape);
+        let (elem, shape) = memory::held(s.ty(v));
+        let at = self.scratch(elem, &shape);
         s.owner.insert(at.mem, v);
         at
     }
@@ -293,8 +296,8 @@ impl<'m> Lowerer<'m> {
         let at = match stored {
             Stored::Memory(at) => at,
             Stored::Registers(_) | Stored::Splat(_) => {
-                let ty = s.ty(v).clone();
-                let at = self.scratch(s.elem(v), &ty.shape);
+                let (elem, shape) = memory::held(s.ty(v));
+                let at = self.scratch(elem, &shape);
                 self.copy(&stored, &at);
                 at
             }

@@ -1,0 +1,60 @@
+//! Operations that the reference interpreter computes for compiled code.
+
+use super::context::{Context, Status};
+use super::guarded;
+use std::cell::RefCell;
+use wengert_ir::interp::Limits;
+use wengert_ir::kernel::reference::Reference;
+use wengert_ir::rules::EvalError;
+
+thread_local! {
+    /// Why the last failed call on this thread failed.
+    static FAILURE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Takes what [`Status::Refused`] stands for.
+pub(crate) fn take_failure() -> String {
+    FAILURE.with_borrow_mut(Option::take).unwrap_or_default()
+}
+
+/// Runs a program; called by generated code.
+///
+/// # Safety
+/// `program` is kept by the executable; `tensors` holds a pointer per argument and then per result, each to as many
+/// bytes as the type of that argument or result has; results overlap nothing.
+pub(crate) unsafe extern "C" fn run(
+    context: *mut Context,
+    program: *const Reference,
+    tensors: *const *mut u8,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: the contract of this function.
+        let (context, program) = unsafe { (&mut *context, &*program) };
+        let (params, results) = (program.params(), program.results());
+        // SAFETY: the contract of this function.
+        let tensors = unsafe { std::slice::from_raw_parts(tensors, params.len() + results.len()) };
+        let args: Vec<&[u8]> = params
+            .iter()
+            .zip(tensors)
+            // SAFETY: the contract of this function.
+            .map(|(ty, &pointer)| unsafe { std::slice::from_raw_parts(pointer, ty.bytes()) })
+            .collect();
+        let limits = Limits { max_steps: Some(context.steps), max_memory: None };
+        match program.run(&args, &limits) {
+            Ok(arrays) => {
+                for (array, &pointer) in arrays.iter().zip(&tensors[params.len()..]) {
+                    let bytes = array.bytes();
+                    // SAFETY: the contract of this function; the interpreter gives results of the declared types.
+                    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), pointer, bytes.len()) };
+                }
+                Status::Ok
+            }
+            Err(EvalError::Steps(_)) => Status::Steps,
+            Err(EvalError::Memory(_)) => Status::Memory,
+            Err(EvalError::Unsupported(why)) => {
+                FAILURE.set(Some(why));
+                Status::Refused
+            }
+        }
+    })
+}

@@ -1,0 +1,86 @@
+//! A tensor program that a kernel hands to the reference interpreter.
+
+use crate::array::Array;
+use crate::func::{FuncId, Module};
+use crate::interp::{self, Limits};
+use crate::rules::EvalError;
+use crate::text;
+use crate::types::TensorType;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// A closed tensor program, known by its text: two with equal text are equal.
+#[derive(Clone)]
+pub struct Reference {
+    text: String,
+    module: Module,
+    func: FuncId,
+    params: Vec<TensorType>,
+    results: Vec<TensorType>,
+}
+
+impl Reference {
+    /// A function of a module with what it refers to; `None` if it takes or gives anything but tensors of known size.
+    pub fn new(module: &Module, func: FuncId) -> Option<Self> {
+        let (module, roots) = module.reachable(&[func]);
+        let func = roots[0];
+        let known = |types: Vec<crate::types::Type>| -> Option<Vec<TensorType>> {
+            types.iter().map(|t| t.as_tensor().filter(|t| t.is_static()).cloned()).collect()
+        };
+        let (params, results) =
+            (known(module.funcs[func].param_types())?, known(module.funcs[func].result_types())?);
+        Some(Self {
+            text: text::print(&module, &text::PrintOptions::default()),
+            module,
+            func,
+            params,
+            results,
+        })
+    }
+
+    /// The program that the text holds; its only public function.
+    pub fn parse(source: &str) -> Result<Self, String> {
+        let module = text::parse(source).map_err(|e| e.to_string())?;
+        let func = module.find("main").ok_or("a reference program has a function `main`")?;
+        Self::new(&module, func).ok_or_else(|| "a reference program has tensors of known size".to_owned())
+    }
+
+    /// Its StableHLO text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Types of the arguments.
+    pub fn params(&self) -> &[TensorType] {
+        &self.params
+    }
+
+    /// Types of the results.
+    pub fn results(&self) -> &[TensorType] {
+        &self.results
+    }
+
+    /// Runs it on the bytes of dense row-major arguments.
+    pub fn run(&self, args: &[&[u8]], limits: &Limits) -> Result<Vec<Array>, EvalError> {
+        let args: Vec<Array> =
+            self.params.iter().zip(args).map(|(ty, bytes)| Array::from_bytes(ty.clone(), bytes)).collect();
+        interp::run(&self.module, self.func, &args, limits)
+    }
+}
+
+impl PartialEq for Reference {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+impl Eq for Reference {}
+impl Hash for Reference {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+impl fmt::Debug for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reference").field(&self.text).finish()
+    }
+}
