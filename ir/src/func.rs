@@ -253,6 +253,24 @@ impl Module {
         self.funcs.iter().find(|(_, f)| f.kind != FuncKind::Region && f.name == name).map(|(id, _)| id)
     }
 
+    /// Whether an instruction of `func`, or of a function that it reaches, has an effect.
+    pub fn has_effects(&self, func: FuncId) -> bool {
+        let mut seen = EntityVec::<FuncId, bool>::filled(false, self.funcs.len());
+        let mut work = vec![func];
+        while let Some(f) = work.pop() {
+            if std::mem::replace(&mut seen[f], true) {
+                continue;
+            }
+            for inst in self.funcs[f].insts.values() {
+                if inst.op.effect() == crate::op::Effect::Ordered {
+                    return true;
+                }
+                work.extend(inst.op.callees());
+            }
+        }
+        false
+    }
+
     /// A symbol that no function has yet: `name`, or `name_0`, `name_1`...
     pub fn fresh_name(&self, name: &str) -> String {
         if self.find(name).is_none() {

@@ -6,7 +6,7 @@
 
 use crate::array::Array;
 use crate::entity::{Entity, EntityVec};
-use crate::func::{Func, FuncId, Module, Value};
+use crate::func::{Func, FuncId, Loc, Module, Value};
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DYNAMIC, TensorType, Type};
 use std::rc::Rc;
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
                     return Err(EvalError::Unsupported(error.to_string()));
                 }
             }
-            let results = inst.op.def().eval(self, &operands)?;
+            let results = inst.op.def().eval(self, &operands).map_err(|e| located(e, &inst.loc))?;
             drop(operands);
             debug_assert_eq!(results.len(), inst.results.len(), "results of {}", inst.op.name());
             for (&value, result) in inst.results.iter().zip(results) {
@@ -182,6 +182,16 @@ impl Evaluate for Interpreter<'_> {
     }
 }
 
+/// The error with the line of the check that failed, if it is one.
+fn located(mut error: EvalError, loc: &Loc) -> EvalError {
+    if let EvalError::Check(failure) = &mut error
+        && failure.loc == Loc::Unknown
+    {
+        failure.loc = loc.clone();
+    }
+    error
+}
+
 /// Whether an array is of the type; a dynamic size takes any.
 fn fits(ty: &Type, array: &Array) -> bool {
     let Some(ty) = ty.as_tensor() else { return false };
@@ -197,7 +207,7 @@ fn size(array: &Array) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::func::{FuncKind, Loc};
+    use crate::func::FuncKind;
     use crate::op::{BinaryOp, BroadcastInDim, Call, Op};
     use crate::types::DType;
 

@@ -284,6 +284,49 @@ words! {
         Highest = "HIGHEST" }
 }
 
+words! {
+    /// What a `check` asks of two tensors.
+    CheckKind {
+        /// Every element equal as a number: `-0.0 == 0.0`, NaN equals nothing.
+        Eq = "check.expect_eq",
+        /// Floats within an absolute tolerance and of one sign, NaN equal to NaN; other elements equal.
+        AlmostEq = "check.expect_almost_eq",
+        /// Floats so many representable numbers apart, NaN equal to NaN; other elements equal.
+        Close = "check.expect_close",
+    }
+}
+
+/// A float as an attribute: the bits of an `f64`, so that attributes compare and hash.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FloatAttr(u64);
+
+impl FloatAttr {
+    /// The attribute for a number.
+    pub fn new(value: f64) -> Self {
+        Self(value.to_bits())
+    }
+    /// The number.
+    pub fn get(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+}
+impl std::fmt::Debug for FloatAttr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.get())
+    }
+}
+impl Field for FloatAttr {
+    fn to_attr(&self) -> Attr {
+        Attr::Int(self.0 as i64)
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Int(bits) => Some(FloatAttr(*bits as u64)),
+            _ => None,
+        }
+    }
+}
+
 /// How `reduce` and `scatter` combine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reducer {
@@ -596,6 +639,17 @@ ops! {
     OptimizationBarrier "stablehlo.optimization_barrier" {
         /// Number of the rematerialised region, 0 for a barrier of the user's.
         region: usize }
+    /// Operands `actual, expected`; no results. Stops the program unless they agree ([`CheckKind`] is the
+    /// name in text). An ordered effect.
+    Check "check.expect" {
+        /// What it asks.
+        kind: CheckKind,
+        /// Of `AlmostEq`: the largest difference.
+        tolerance: FloatAttr,
+        /// Of `Close`: the fewest steps apart.
+        min_ulp: usize,
+        /// Of `Close`: the most steps apart.
+        max_ulp: usize }
 }
 
 impl From<UnaryOp> for Op {
@@ -619,10 +673,13 @@ pub enum Effect {
 }
 
 impl Op {
-    /// Whether it may be merged, dropped and moved. Every operation so far is pure; one that is not
-    /// must say so here.
+    /// Whether it may be merged, dropped and moved. An operation that is not pure must say so here. What
+    /// its functions do is not asked: [`crate::func::Module::has_effects`] tells.
     pub fn effect(&self) -> Effect {
-        Effect::Pure
+        match self {
+            Op::Check(_) => Effect::Ordered,
+            _ => Effect::Pure,
+        }
     }
 
     /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.

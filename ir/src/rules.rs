@@ -73,6 +73,8 @@ pub enum EvalError {
     Steps(u64),
     /// The memory limit would be passed.
     Memory(u64),
+    /// A `check` does not hold.
+    Check(Box<crate::ops::check::Failure>),
 }
 
 impl fmt::Display for EvalError {
@@ -81,6 +83,7 @@ impl fmt::Display for EvalError {
             EvalError::Unsupported(what) => write!(f, "not executable: {what}"),
             EvalError::Steps(n) => write!(f, "stopped after {n} steps (--max-steps)"),
             EvalError::Memory(n) => write!(f, "needs more than {n} bytes (--max-memory)"),
+            EvalError::Check(failure) => failure.fmt(f),
         }
     }
 }

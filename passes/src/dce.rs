@@ -98,7 +98,8 @@ impl Dce<'_> {
         let mut kept: Vec<(&Inst, Slim)> = Vec::new();
         for inst in f.insts.values().rev() {
             let used: Vec<bool> = inst.results.iter().map(|&r| live[r]).collect();
-            let ordered = matches!(inst.op.effect(), Effect::Ordered);
+            let ordered = matches!(inst.op.effect(), Effect::Ordered)
+                || inst.op.callees().into_iter().any(|c| self.m.has_effects(c));
             if !ordered && !used.contains(&true) {
                 continue;
             }

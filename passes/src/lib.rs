@@ -2,6 +2,7 @@
 //! lowering. Each is a function from plain data to plain data; none edits a function in place.
 
 pub mod ad;
+pub mod checks;
 mod cse;
 pub mod dce;
 pub mod egraph;

@@ -1,5 +1,6 @@
 //! The mathematics of each operation, one family per file.
 
+pub mod check;
 mod control;
 mod create;
 mod dot;

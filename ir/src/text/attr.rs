@@ -13,8 +13,8 @@ pub(super) enum Value<'s> {
     Unit,
     Bool(bool),
     Int(i64),
-    /// A number with a point; nothing we read has one.
-    Float,
+    /// A number with a point.
+    Float(f64),
     Str(String),
     Array(Vec<Value<'s>>),
     Dict(Dict<'s>),
@@ -290,12 +290,12 @@ impl<'s> Parser<'s> {
     }
 }
 
-fn number(text: &str) -> Option<Value<'static>> {
+pub(super) fn number(text: &str) -> Option<Value<'static>> {
     if let Some(hex) = text.strip_prefix("0x") {
         return u64::from_str_radix(hex, 16).ok().map(|v| Value::Int(v as i64));
     }
     if text.contains('.') {
-        return Some(Value::Float);
+        return text.parse().ok().map(Value::Float);
     }
     match text.parse::<i64>() {
         Ok(v) => Some(Value::Int(v)),

@@ -179,6 +179,15 @@ impl<'s> Parser<'s> {
                 };
                 return self.composite(name, &raw.attrs, &raw.operands, raw.results, at);
             }
+            "stablehlo.custom_call" => {
+                let Some((Attr::Str(target), _)) = raw.attrs.get("call_target_name") else {
+                    return self.missing(&raw, "call_target_name");
+                };
+                return self.custom_call(target, &raw.attrs, &raw.operands, raw.results, at);
+            }
+            name if name.starts_with("check.") => {
+                return self.check_generic(name, &raw.attrs, raw.operands, at);
+            }
             name => return self.unknown(name, at),
         };
         Ok(Instr::new(op, &raw.operands, raw.results))
@@ -379,6 +388,7 @@ fn is_known(name: &str) -> bool {
         "stablehlo.composite",
         "stablehlo.concatenate",
         "stablehlo.constant",
+        "stablehlo.custom_call",
         "stablehlo.convert",
         "stablehlo.dot_general",
         "stablehlo.dynamic_slice",
@@ -397,5 +407,8 @@ fn is_known(name: &str) -> bool {
         "stablehlo.transpose",
         "stablehlo.while",
     ];
-    UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some() || NAMES.contains(&name)
+    UnaryOp::parse(name).is_some()
+        || BinaryOp::parse(name).is_some()
+        || NAMES.contains(&name)
+        || name.starts_with("check.")
 }

@@ -59,7 +59,7 @@ impl Format {
 }
 
 /// The value of a code, or `None` for what has no decimal spelling (infinities, NaNs).
-pub(super) fn decode(dtype: DType, code: u8) -> Option<f64> {
+pub(crate) fn decode(dtype: DType, code: u8) -> Option<f64> {
     let f = format(dtype)?;
     if f.special == Special::NegativeZeroNan && code == 0x80 || code & 0x7F > f.max_finite() {
         return None;

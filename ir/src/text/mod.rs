@@ -14,13 +14,15 @@
 
 mod attr;
 mod canonical;
+mod check;
 mod composite;
+mod custom_call;
 mod error;
 mod generic;
 mod lexer;
 mod literal;
 mod location;
-mod minifloat;
+pub(crate) mod minifloat;
 mod module;
 mod names;
 mod parser;

@@ -95,6 +95,8 @@ pub(super) struct Parser<'s> {
     /// Instructions to check at the end.
     pub(super) deferred: Vec<(FuncId, InstId, usize)>,
     depth: usize,
+    /// A byte position and its line and the start of it, so that lines are counted once.
+    counted: (usize, usize, usize),
     /// How many parameters may still be made for captured values. A capture that passes through many regions
     /// is a parameter of each, so a text could otherwise ask for much more memory than its length.
     captures_left: usize,
@@ -114,6 +116,7 @@ impl<'s> Parser<'s> {
             captures: Vec::new(),
             deferred: Vec::new(),
             depth: 0,
+            counted: (0, 1, 0),
             captures_left: MIN_CAPTURES + src.len(),
         }
     }
@@ -385,7 +388,10 @@ impl<'s> Parser<'s> {
             return Ok(true);
         }
         let instr = if generic { self.generic(name, at)? } else { self.pretty(name, at)? };
-        let loc = self.location()?;
+        let mut loc = self.location()?;
+        if loc == Loc::Unknown && matches!(instr.op, Op::Check(_)) {
+            loc = self.place(at); // what a failure shows
+        }
         let results = self.push(instr, at, loc)?;
         if named != results.len() && !names.is_empty() {
             let plural = if results.len() == 1 { "" } else { "s" };
@@ -400,6 +406,17 @@ impl<'s> Parser<'s> {
             }
         }
         Ok(false)
+    }
+
+    /// A position in the text as MLIR's locations name it. Positions must not go back.
+    fn place(&mut self, at: usize) -> Loc {
+        let (from, mut line, mut start) = self.counted;
+        for (k, _) in self.src().as_bytes()[from..at].iter().enumerate().filter(|b| *b.1 == b'\n') {
+            line += 1;
+            start = from + k + 1;
+        }
+        self.counted = (at, line, start);
+        Loc::Text(format!("\"-\":{line}:{}", self.src()[start..at].chars().count() + 1).into())
     }
 
     /// What follows the word `return`.
@@ -493,5 +510,6 @@ fn takes_dynamic(op: &Op) -> bool {
             | Op::Scan(_)
             | Op::StopGradient(_)
             | Op::OptimizationBarrier(_)
+            | Op::Check(_)
     )
 }

@@ -28,7 +28,6 @@ const NOT_YET: &[&str] = &[
     "convolution",
     "create_token",
     "cross-replica-sum",
-    "custom_call",
     "dot",
     "dynamic_broadcast_in_dim",
     "dynamic_conv",
@@ -104,6 +103,8 @@ impl<'s> Parser<'s> {
             "stablehlo.reduce" => return self.reduce(),
             "stablehlo.while" => return self.while_loop(),
             "stablehlo.composite" => return self.composite_pretty(at),
+            "stablehlo.custom_call" => return self.custom_call_pretty(at),
+            name if name.starts_with("check.") => return self.check_pretty(name, at),
             _ => {}
         }
         if let Some(op) = UnaryOp::parse(name) {

@@ -48,6 +48,7 @@ impl Printer<'_> {
             }
             Op::Case(case) => return self.case(scope, inst, case),
             Op::While(w) => return self.while_loop(scope, inst, w),
+            Op::Check(check) => return self.check(scope, inst, check),
             Op::OptimizationBarrier(OptimizationBarrier { region }) => {
                 self.out.push_str("stablehlo.optimization_barrier");
                 if *region != 0 {
@@ -154,6 +155,7 @@ impl Printer<'_> {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
+            | Op::Check(_)
             | Op::OptimizationBarrier(_) => unreachable!("written above"),
         }
     }

@@ -160,6 +160,7 @@ fn is_cheap(op: &Op) -> bool {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::Check(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

@@ -223,7 +223,7 @@ fn is_foldable(kind: Kind) -> bool {
     match kind {
         // No operands to fold from, regions, or a fence.
         Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
-        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter => false,
+        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter | Kind::Check => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
         Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
         Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad => true,

@@ -52,7 +52,7 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
             LAUNCH.saturating_add(per(depth)).saturating_add(moved)
         }
         Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
-        Kind::OptimizationBarrier | Kind::StopGradient => ONE,
+        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Check => ONE,
     }
 }
 

@@ -91,6 +91,7 @@ kinds! {
     Scan "scan" true,
     StopGradient "stop_gradient" false,
     OptimizationBarrier "optimization_barrier" true,
+    Check "check" true,
 }
 
 impl Kind {

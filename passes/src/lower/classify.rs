@@ -65,7 +65,8 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
-        | Op::Scan(_) => Class::Opaque,
+        | Op::Scan(_)
+        | Op::Check(_) => Class::Opaque,
     }
 }
 

@@ -38,7 +38,8 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
-        | Op::Scan(_) => 0,
+        | Op::Scan(_)
+        | Op::Check(_) => 0,
     }
 }
 

@@ -171,6 +171,7 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::Check(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

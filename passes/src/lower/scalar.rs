@@ -133,6 +133,7 @@ pub(super) fn element<S: Sink>(
         | Op::While(_)
         | Op::Scan(_)
         | Op::StopGradient(_)
+        | Op::Check(_)
         | Op::OptimizationBarrier(_) => return Err("not an elementwise operation"),
     })
 }

@@ -174,6 +174,7 @@ impl<'m> Lowerer<'m> {
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),
+            Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
             Op::Unary(_)
             | Op::Binary(_)
             | Op::Constant(_)

@@ -163,6 +163,7 @@ fn is_elementwise(op: &Op) -> bool {
         | Op::While(_)
         | Op::Scan(_)
         | Op::StopGradient(_)
+        | Op::Check(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

@@ -1,0 +1,224 @@
+//! `check.expect_*`: two tensors must agree, or the program stops. How elements are compared, and what a
+//! failure says.
+
+use crate::array::Array;
+use crate::ensure;
+use crate::func::{Loc, Module};
+use crate::op::{Check, CheckKind};
+use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
+use crate::text::minifloat;
+use crate::types::{DType, DTypeClass, Type};
+use std::fmt;
+
+/// Why a check does not hold: the first element that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Which check.
+    pub check: Check,
+    /// Where the first wrong element is.
+    pub index: Vec<usize>,
+    /// What it is.
+    pub got: String,
+    /// What it should be.
+    pub expected: String,
+    /// How many elements are wrong, and how many there are.
+    pub wrong: (usize, usize),
+    /// Where the check is written.
+    pub loc: Loc,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (wrong, all) = self.wrong;
+        write!(
+            f,
+            "{} does not hold at {:?}: got {}, expected {}",
+            self.check.kind.name(),
+            self.index,
+            self.got,
+            self.expected
+        )?;
+        match self.check.kind {
+            CheckKind::Eq => {}
+            CheckKind::AlmostEq => write!(f, " within {:?}", self.check.tolerance.get())?,
+            CheckKind::Close => write!(f, " within {} ULP", self.check.max_ulp as u64)?,
+        }
+        write!(f, " ({wrong} of {all} elements)")?;
+        match &self.loc {
+            Loc::Unknown => Ok(()),
+            Loc::Text(text) => match text.strip_prefix("\"-\":") {
+                Some(place) => write!(f, "; check at {place}"),
+                None => write!(f, "; check at {text}"),
+            },
+            Loc::Rust(_) => write!(f, "; check at {}", self.loc),
+        }
+    }
+}
+
+/// Compares arrays of one type.
+pub fn compare(check: &Check, actual: &Array, expected: &Array) -> Result<(), Failure> {
+    let dtype = actual.dtype();
+    let size = dtype.size();
+    let holds = |a: &[u8], b: &[u8]| match dtype.class() {
+        DTypeClass::Complex => {
+            let ((ar, ai), (br, bi)) = (a.split_at(size / 2), b.split_at(size / 2));
+            let part = if dtype == DType::C64 { DType::F32 } else { DType::F64 };
+            floats_agree(check, part, ar, br) && floats_agree(check, part, ai, bi)
+        }
+        DTypeClass::Float => floats_agree(check, dtype, a, b),
+        DTypeClass::Bool | DTypeClass::Signed | DTypeClass::Unsigned => a == b,
+    };
+    let pairs = || actual.bytes().chunks_exact(size).zip(expected.bytes().chunks_exact(size));
+    let Some(first) = pairs().position(|(a, b)| !holds(a, b)) else { return Ok(()) };
+    let mut index = vec![0; actual.shape().len()];
+    let mut rest = first;
+    for (i, &n) in index.iter_mut().zip(actual.shape()).rev() {
+        *i = rest % n;
+        rest /= n;
+    }
+    let show = |array: &Array| element(dtype, &array.bytes()[first * size..(first + 1) * size]);
+    Err(Failure {
+        check: check.clone(),
+        index,
+        got: show(actual),
+        expected: show(expected),
+        wrong: (pairs().filter(|(a, b)| !holds(a, b)).count(), pairs().count()),
+        loc: Loc::Unknown,
+    })
+}
+
+fn floats_agree(check: &Check, dtype: DType, a: &[u8], b: &[u8]) -> bool {
+    let (x, y) = (float(dtype, a), float(dtype, b));
+    match check.kind {
+        CheckKind::Eq => x == y,
+        CheckKind::AlmostEq => {
+            if x == y || x.is_nan() && y.is_nan() {
+                return true;
+            }
+            let same_sign = x.is_sign_negative() == y.is_sign_negative();
+            x.is_finite() && y.is_finite() && same_sign && (x - y).abs() <= check.tolerance.get()
+        }
+        CheckKind::Close => {
+            let apart = ulps(dtype, (a, x), (b, y));
+            (check.min_ulp as u64..=check.max_ulp as u64).contains(&apart)
+        }
+    }
+}
+
+/// How many representable numbers two floats are apart; the largest number if one is not finite and they differ.
+fn ulps(dtype: DType, (a, x): (&[u8], f64), (b, y): (&[u8], f64)) -> u64 {
+    if a == b || x.is_nan() && y.is_nan() {
+        return 0;
+    }
+    if !x.is_finite() || !y.is_finite() {
+        return u64::MAX;
+    }
+    let sign = 1u64 << (dtype.bits() - 1);
+    let (m, n) = (bits(a) & (sign - 1), bits(b) & (sign - 1));
+    if (bits(a) ^ bits(b)) & sign == 0 { m.abs_diff(n) } else { m + n }
+}
+
+/// Up to eight little-endian bytes as a number.
+fn bits(bytes: &[u8]) -> u64 {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(wide)
+}
+
+/// The value of a float; every format fits `f64`.
+fn float(dtype: DType, bytes: &[u8]) -> f64 {
+    let bits = bits(bytes);
+    match dtype {
+        DType::F64 => f64::from_bits(bits),
+        DType::F32 => f32::from_bits(bits as u32) as f64,
+        DType::F16 => half::f16::from_bits(bits as u16).to_f64(),
+        DType::BF16 => half::bf16::from_bits(bits as u16).to_f64(),
+        other => minifloat::decode(other, bits as u8).unwrap_or(f64::NAN),
+    }
+}
+
+/// An element in words.
+pub fn element(dtype: DType, bytes: &[u8]) -> String {
+    match dtype.class() {
+        DTypeClass::Bool => (bytes[0] != 0).to_string(),
+        DTypeClass::Unsigned => bits(bytes).to_string(),
+        DTypeClass::Signed => {
+            let unused = 64 - 8 * bytes.len() as u32;
+            ((bits(bytes) << unused) as i64 >> unused).to_string()
+        }
+        DTypeClass::Float if dtype == DType::F32 => format!("{:?}", f32::from_bits(bits(bytes) as u32)),
+        DTypeClass::Float => format!("{:?}", float(dtype, bytes)),
+        DTypeClass::Complex => {
+            let part = if dtype == DType::C64 { DType::F32 } else { DType::F64 };
+            let (re, im) = bytes.split_at(bytes.len() / 2);
+            format!("({}, {})", element(part, re), element(part, im))
+        }
+    }
+}
+
+impl OpDef for Check {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let [a, b] = operands else {
+            return Err(TypeError::new("I1", format!("takes two tensors, not {} values", operands.len())));
+        };
+        ensure!(a.as_tensor().is_some(), "I1", "the checked value is {a}, not a tensor");
+        ensure!(a == b, "C1", "the types differ: {a} and {b}");
+        Ok(Types::new())
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        match compare(self, &operands[0], &operands[1]) {
+            Ok(()) => Ok(Vec::new()),
+            Err(failure) => Err(EvalError::Check(Box::new(failure))),
+        }
+    }
+
+    fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
+        Tangents::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::op::FloatAttr;
+
+    fn check(kind: CheckKind) -> Check {
+        Check { kind, tolerance: FloatAttr::new(1e-4), min_ulp: 0, max_ulp: 3 }
+    }
+
+    fn holds(kind: CheckKind, a: f32, b: f32) -> bool {
+        compare(&check(kind), &Array::scalar(a), &Array::scalar(b)).is_ok()
+    }
+
+    #[test]
+    fn elements_compare_as_the_specification_says() {
+        let (nan, inf) = (f32::NAN, f32::INFINITY);
+        use CheckKind::{AlmostEq, Close, Eq};
+        assert!(holds(Eq, 0.0, -0.0) && !holds(Eq, nan, nan) && !holds(Eq, 1.0, 1.0 + f32::EPSILON));
+        assert!(holds(AlmostEq, nan, nan) && holds(AlmostEq, inf, inf) && !holds(AlmostEq, inf, -inf));
+        assert!(holds(AlmostEq, 1.0, 1.00009) && !holds(AlmostEq, 1.0, 1.0002));
+        assert!(!holds(AlmostEq, 1e-6, -1e-6) && !holds(AlmostEq, f32::MAX, inf) && !holds(AlmostEq, 0.0, nan));
+        assert!(holds(Close, 0.0, -0.0) && holds(Close, nan, -nan) && !holds(Close, inf, f32::MAX));
+        let step = |n: u32| f32::from_bits(1f32.to_bits() + n);
+        assert!(holds(Close, 1.0, step(3)) && !holds(Close, 1.0, step(4)));
+        assert!(holds(Close, f32::from_bits(1), -f32::from_bits(2)));
+        assert!(!holds(Close, f32::from_bits(2), -f32::from_bits(2)));
+    }
+
+    #[test]
+    fn a_failure_names_the_element() {
+        let a = Array::new(&[2, 2], &[1i32, 2, 3, 4]);
+        let b = Array::new(&[2, 2], &[1i32, 2, 0, 5]);
+        let failure = compare(&check(CheckKind::Eq), &a, &b).expect_err("they differ");
+        let said = "check.expect_eq does not hold at [1, 0]: got 3, expected 0 (2 of 4 elements)";
+        assert_eq!(failure.to_string(), said);
+    }
+
+    #[test]
+    fn a_minimum_distance_may_be_asked() {
+        let mut far = check(CheckKind::Close);
+        far.min_ulp = 1;
+        assert!(compare(&far, &Array::scalar(1f64), &Array::scalar(1f64)).is_err());
+    }
+}

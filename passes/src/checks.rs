@@ -1,0 +1,133 @@
+//! Takes the checks of a function out of it, for code that is compiled: what a check compares becomes further
+//! results of the function, and who calls it compares them.
+
+use crate::inline::inline_calls;
+use crate::rewrite::{copy_inst, like, mapped};
+use std::fmt;
+use wengert_ir::array::{Array, Literal};
+use wengert_ir::func::{FuncId, Loc, Module, Value};
+use wengert_ir::op::{Check, Op};
+use wengert_ir::ops::check::{Failure, compare};
+
+/// Where the host finds a tensor that is checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Source {
+    /// It is a constant of the program.
+    Constant(Literal),
+    /// It is this one of the results that were added.
+    Result(usize),
+}
+
+/// A check that was taken out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hoisted {
+    check: Check,
+    actual: Source,
+    expected: Source,
+    loc: Loc,
+}
+
+impl Hoisted {
+    /// Compares, given the results that [`hoist`] added.
+    pub fn verify(&self, added: &[Array]) -> Result<(), Failure> {
+        let find = |source: &Source| match source {
+            Source::Constant(literal) => literal.to_array(),
+            Source::Result(k) => added[*k].clone(),
+        };
+        compare(&self.check, &find(&self.actual), &find(&self.expected))
+            .map_err(|failure| Failure { loc: self.loc.clone(), ..failure })
+    }
+}
+
+/// A check in the body of a loop or a branch, which cannot be taken out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InRegion {
+    /// The operation with the body.
+    pub op: &'static str,
+}
+
+impl fmt::Display for InRegion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: a check inside a region runs in the interpreter only", self.op)
+    }
+}
+impl std::error::Error for InRegion {}
+
+/// The function without checks, and its checks in order; the function itself if it has none. Calls are
+/// inlined where there are some.
+pub fn hoist(m: &mut Module, func: FuncId) -> Result<(FuncId, Vec<Hoisted>), InRegion> {
+    if !m.has_effects(func) {
+        return Ok((func, Vec::new()));
+    }
+    let inlined = inline_calls(m, func);
+    let f = m.get(inlined);
+    let (mut out, mut env) = like(&f);
+    let mut added: Vec<Value> = Vec::new();
+    let mut checks = Vec::new();
+    for inst in f.insts.values() {
+        let Op::Check(check) = &inst.op else {
+            if inst.op.callees().into_iter().any(|c| m.has_effects(c)) {
+                return Err(InRegion { op: inst.op.name() });
+            }
+            copy_inst(&mut out, &f, inst, &mut env);
+            continue;
+        };
+        let mut source = |v: Value| match f.constant(v) {
+            Some(literal) => Source::Constant(literal.clone()),
+            None => {
+                added.push(v);
+                Source::Result(added.len() - 1)
+            }
+        };
+        let (actual, expected) = (source(inst.operands[0]), source(inst.operands[1]));
+        checks.push(Hoisted { check: check.clone(), actual, expected, loc: inst.loc.clone() });
+    }
+    out.results = mapped(&env, &f.results).to_vec();
+    out.results.extend(mapped(&env, &added));
+    Ok((m.add(out), checks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert_ir::interp::{Limits, run};
+
+    const PROGRAM: &str = r#"
+        func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+          %c = stablehlo.constant dense<[2.0, 4.0]> : tensor<2xf32>
+          %y = call @twice(%x) : (tensor<2xf32>) -> tensor<2xf32>
+          check.expect_eq %y, %c : tensor<2xf32>
+          return %y : tensor<2xf32>
+        }
+        func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+          %y = stablehlo.add %x, %x : tensor<2xf32>
+          check.expect_almost_eq %y, %y : tensor<2xf32>
+          return %y : tensor<2xf32>
+        }"#;
+
+    #[test]
+    fn what_is_checked_becomes_results() {
+        let mut m = wengert_ir::text::parse(PROGRAM).expect("parses");
+        let main = m.find("main").expect("there");
+        let (hoisted, checks) = hoist(&mut m, main).expect("no regions");
+        assert!(!m.has_effects(hoisted));
+        assert_eq!((checks.len(), m.get(hoisted).results.len()), (2, 4));
+        for (x, fails) in [([1f32, 2.0], false), ([1.0, 3.0], true)] {
+            let out = run(&m, hoisted, &[Array::new(&[2], &x)], &Limits::default()).expect("runs");
+            let found = checks.iter().find_map(|c| c.verify(&out[1..]).err());
+            assert_eq!(found.is_some(), fails);
+            if let Some(failure) = found {
+                assert_eq!((failure.index.as_slice(), failure.got.as_str()), (&[1][..], "6.0"));
+                assert_eq!(failure.loc, Loc::Text("\"-\":5:11".into()));
+            }
+        }
+    }
+
+    #[test]
+    fn passes_keep_checks() {
+        let mut m = wengert_ir::text::parse(PROGRAM).expect("parses");
+        let main = m.find("main").expect("there");
+        let out = crate::pipeline::Pipeline::default().run(&mut m, main, &mut |_| {});
+        assert_eq!(m.get(out).insts.values().filter(|i| matches!(i.op, Op::Check(_))).count(), 2);
+    }
+}
