@@ -17,6 +17,7 @@ Examples:
   wengert opt loss.mlir --pipeline inline,raise,simplify --print-after-all
   wengert explain loss.mlir --grad 0                              which rules simplified it
   wengert bench loss.mlir --json
+  wengert check tests/ --backend interpreter                      programs with check.expect_eq
 
 To export a program from JAX:
   open('f.mlir', 'w').write(jax.jit(f).lower(*args).as_text())
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Measure compilation and calls, compiled and eager
     Bench(BenchArgs),
+    /// Run programs that check themselves (`check.expect_eq` and its kin); one line per file that fails
+    Check(CheckArgs),
     /// Read command lines from standard input, answer each with its exit status
     Loop,
 }
@@ -220,6 +223,25 @@ pub(crate) struct BenchArgs {
     /// Measure for about this long per figure, in seconds
     #[arg(long, default_value_t = 0.5)]
     pub(crate) seconds: f64,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+A file may hold several modules, separated by lines `// -----`. Of each, the function `main` runs, or
+every public function without arguments.")]
+pub(crate) struct CheckArgs {
+    /// Files, and folders whose .mlir files are taken
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What runs them
+    #[arg(long, value_enum, default_value_t = Backend::Cpu, env = "WENGERT_BACKEND")]
+    pub(crate) backend: Backend,
+    /// Change one element of each expected constant in turn: every such program must fail
+    #[arg(long)]
+    pub(crate) perturb: bool,
+    /// Read, verify and print only, do not run
+    #[arg(long, conflicts_with = "perturb")]
+    pub(crate) no_run: bool,
 }
 
 /// A number of bytes with an optional K, M or G (powers of 1024).

@@ -4,14 +4,61 @@ use crate::Result;
 use crate::args::ProgramArgs;
 use std::path::Path;
 use wengert::{Tensor, stages::Traced};
+use wengert_ir::func::FuncKind;
 use wengert_ir::npy;
 
 /// The program of a command line.
 pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
     let path = &args.program;
-    let text = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let text = String::from_utf8(text).map_err(|_| format!("{}: not UTF-8 text", path.display()))?;
+    let text = read(path)?;
     Traced::parse(&text, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))
+}
+
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    let text = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    String::from_utf8(text).map_err(|_| format!("{}: not UTF-8 text", path.display()))
+}
+
+/// What separates modules in one file.
+const SEPARATOR: &str = "// -----";
+
+/// Whether a text has several modules.
+pub(crate) fn is_split(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(SEPARATOR))
+}
+
+/// The modules of a text, each on the lines it has in the file.
+pub(crate) fn split(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    for (number, line) in text.lines().enumerate() {
+        if line.starts_with(SEPARATOR) {
+            parts.push("\n".repeat(number));
+        }
+        let part = parts.last_mut().expect("there is one");
+        part.push_str(line);
+        part.push('\n');
+    }
+    parts
+}
+
+/// The programs of a text, by name: of each module the function `entry`, or every public function without
+/// arguments if there is none of that name.
+pub(crate) fn programs(text: &str, entry: &str) -> Result<Vec<(String, Traced)>> {
+    let mut out = Vec::new();
+    for part in split(text) {
+        let module = wengert_ir::text::parse(&part).map_err(|e| e.to_string())?;
+        if let Some(func) = module.find(entry) {
+            out.push((entry.to_owned(), Traced::new(module, func)));
+            continue;
+        }
+        for (id, func) in module.funcs.iter() {
+            if func.kind == FuncKind::Public && func.params.is_empty() {
+                out.push((func.name.clone(), Traced::new(module.clone(), id)));
+            }
+        }
+    }
+    Ok(out)
 }
 
 /// An array from a .npy file.

@@ -8,11 +8,35 @@ use wengert::stages::{Limits, Traced};
 use wengert::{Tensor, TensorType};
 
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
-    let program = files::program(&args.exec.program)?;
+    let path = &args.exec.program.program;
+    let text = files::read(path)?;
+    let located = |e: &dyn std::fmt::Display| format!("{}:{e}", path.display());
+    let program = match Traced::parse(&text, Some(&args.exec.program.entry)) {
+        Ok(program) if !files::is_split(&text) => program,
+        found if args.exec.inputs.is_empty() => {
+            let programs = files::programs(&text, &args.exec.program.entry).map_err(|e| located(&e))?;
+            return match (programs.is_empty(), found) {
+                (true, Err(e)) => Err(located(&e)),
+                _ => run_all(&args.exec, &programs),
+            };
+        }
+        Ok(_) => return Err(format!("{}: has several modules, which take no inputs", path.display())),
+        Err(e) => return Err(located(&e)),
+    };
     let inputs = files::inputs(&program, &args.exec.inputs)?;
     let out = execute(&args.exec, &program, &inputs)?;
     let named: Vec<_> = out.into_iter().enumerate().map(|(k, t)| (format!("out{k}"), t)).collect();
     files::write(args.exec.outputs.as_deref(), &named)
+}
+
+/// Runs functions without arguments one after another; the first failure ends it.
+fn run_all(exec: &ExecArgs, programs: &[(String, Traced)]) -> Result<()> {
+    let mut named = Vec::new();
+    for (name, program) in programs {
+        let out = execute(exec, program, &[]).map_err(|e| format!("@{name}: {e}"))?;
+        named.extend(out.into_iter().enumerate().map(|(k, t)| (format!("{name}.out{k}"), t)));
+    }
+    files::write(exec.outputs.as_deref(), &named)
 }
 
 pub(crate) fn grad(args: &GradArgs) -> Result<()> {

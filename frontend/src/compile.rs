@@ -15,6 +15,7 @@ use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp;
 use wengert_ir::kernel::Program;
 use wengert_ir::types::{TensorType, Type};
+use wengert_passes::checks::{self, Hoisted};
 use wengert_passes::lower;
 use wengert_passes::pipeline::Pipeline;
 
@@ -23,6 +24,9 @@ pub(crate) struct Compiled {
     code: Code,
     results: Vec<TensorType>,
     limits: CallLimits,
+    /// How many results are the caller's; the others are for `checks`.
+    visible: usize,
+    checks: Vec<Hoisted>,
 }
 
 enum Code {
@@ -65,6 +69,8 @@ fn with_cache<R>(f: impl FnOnce(&mut FxHashMap<Module, Arc<Compiled>>) -> R) -> 
 pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> {
     let mut dump = crate::dump::Dump::new(&module, func);
     let mut timings = Vec::new();
+    let visible = module.get(func).results.len();
+    let (func, checks) = checks::hoist(&mut module, func).map_err(|e| Error::new(e.to_string(), None))?;
     let func = Pipeline::default().run(&mut module, func, &mut |step| {
         timings.push(Timing { name: step.pass.name, elapsed: step.elapsed });
         dump.pass(&step);
@@ -74,7 +80,7 @@ pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> 
         .map_err(|e| Error::new(e.to_string(), None))?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
-    Ok(Lowered { optimized: Traced::new(module, func), program, timings })
+    Ok(Lowered { optimized: Traced::new(module, func), program, timings, visible, checks })
 }
 
 /// Native code for a lowered program.
@@ -101,13 +107,17 @@ pub(crate) fn codegen(lowered: &Lowered, limits: &Limits) -> Result<Arc<Compiled
         code: Code::Native(Box::new(executable)),
         results: lowered.program.results.clone(),
         limits,
+        visible: lowered.visible,
+        checks: lowered.checks.clone(),
     }))
 }
 
 fn interpreted(traced: &Traced, why: &Error) -> Arc<Compiled> {
     report(why);
     let code = Code::Interpreted(traced.module.clone(), traced.func);
-    Arc::new(Compiled { code, results: traced.result_types(), limits: CallLimits::default() })
+    let results = traced.result_types();
+    let visible = results.len();
+    Arc::new(Compiled { code, results, limits: CallLimits::default(), visible, checks: Vec::new() })
 }
 
 #[allow(clippy::print_stderr, reason = "a slow path must not be silent")]
@@ -167,7 +177,20 @@ impl Compiled {
                 Tensor::from_array(Array::from_aligned(ty.clone(), Arc::new(bytes)))
             }
         };
-        Ok(words.iter().zip(&self.results).map(tensor).collect())
+        self.verified(words.iter().zip(&self.results).map(tensor).collect())
+    }
+
+    /// The caller's results, if every check holds.
+    fn verified(&self, mut results: Tensors) -> Result<Tensors, Error> {
+        if self.checks.is_empty() {
+            return Ok(results);
+        }
+        let added: Vec<Array> = results[self.visible..].iter().map(Tensor::to_array).collect();
+        for check in &self.checks {
+            check.verify(&added).map_err(|e| Error::new(e.to_string(), None))?;
+        }
+        results.truncate(self.visible);
+        Ok(results)
     }
 }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncKind, Loc, Module};
 use wengert_ir::op::{Op, Scan};
+use wengert_ir::ops::check::{Failure, compare};
 use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// Entries of the per-thread cache.
@@ -41,6 +42,12 @@ pub(crate) fn run(
     if let Op::Constant(c) = op {
         // A value is no program: compiling one per value would fill the cache.
         return Ok([Tensor::from_array(c.value.to_array())].into_iter().collect());
+    }
+    if let Op::Check(check) = op {
+        return match compare(check, &operands[0].to_array(), &operands[1].to_array()) {
+            Ok(()) => Ok(Tensors::new()),
+            Err(failure) => Err(Error::new(Failure { loc, ..failure }.to_string(), None)),
+        };
     }
     if let Some((op, operands)) = specialize(op, operands) {
         return run(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc);

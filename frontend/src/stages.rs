@@ -15,6 +15,7 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::types::{TensorType, Type};
 use wengert_ir::{interp, text};
 use wengert_passes::ad::{self, AdError};
+use wengert_passes::checks::Hoisted;
 use wengert_passes::pipeline::Pipeline;
 
 /// What an untrusted program may use.
@@ -249,6 +250,9 @@ pub struct Lowered {
     pub(crate) optimized: Traced,
     pub(crate) program: wengert_ir::kernel::Program,
     pub(crate) timings: Vec<Timing>,
+    /// How many results the program had before `checks` added theirs.
+    pub(crate) visible: usize,
+    pub(crate) checks: Vec<Hoisted>,
 }
 
 impl Lowered {

@@ -55,6 +55,10 @@ pub(crate) unsafe extern "C" fn run(
                 FAILURE.set(Some(why));
                 Status::Refused
             }
+            Err(EvalError::Check(failure)) => {
+                FAILURE.set(Some(failure.to_string()));
+                Status::Refused
+            }
         }
     })
 }

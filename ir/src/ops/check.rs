@@ -198,7 +198,9 @@ mod tests {
         assert!(holds(Eq, 0.0, -0.0) && !holds(Eq, nan, nan) && !holds(Eq, 1.0, 1.0 + f32::EPSILON));
         assert!(holds(AlmostEq, nan, nan) && holds(AlmostEq, inf, inf) && !holds(AlmostEq, inf, -inf));
         assert!(holds(AlmostEq, 1.0, 1.00009) && !holds(AlmostEq, 1.0, 1.0002));
-        assert!(!holds(AlmostEq, 1e-6, -1e-6) && !holds(AlmostEq, f32::MAX, inf) && !holds(AlmostEq, 0.0, nan));
+        assert!(
+            !holds(AlmostEq, 1e-6, -1e-6) && !holds(AlmostEq, f32::MAX, inf) && !holds(AlmostEq, 0.0, nan)
+        );
         assert!(holds(Close, 0.0, -0.0) && holds(Close, nan, -nan) && !holds(Close, inf, f32::MAX));
         let step = |n: u32| f32::from_bits(1f32.to_bits() + n);
         assert!(holds(Close, 1.0, step(3)) && !holds(Close, 1.0, step(4)));

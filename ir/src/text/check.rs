@@ -123,7 +123,9 @@ impl<'s> Parser<'s> {
     fn number_fields(&mut self, check: &mut Check) -> Res<()> {
         while self.eat(b',') {
             let at = self.start();
-            let Tok::Ident(name) = self.tok() else { return self.expected("`tolerance` or `max_ulp_difference`") };
+            let Tok::Ident(name) = self.tok() else {
+                return self.expected("`tolerance` or `max_ulp_difference`");
+            };
             self.bump();
             self.punct(b'=')?;
             let Tok::Number(text) = self.tok() else { return self.expected("a number") };
@@ -159,8 +161,10 @@ impl<'s> Parser<'s> {
             ("min_ulp_difference", Some(&Attr::Int(v))) => check.min_ulp = v as usize,
             ("max_ulp_difference", Some(&Attr::Int(v))) => check.max_ulp = v as usize,
             _ => {
-                return self
-                    .fail_at(at, "expected `tolerance`, `min_ulp_difference` or `max_ulp_difference` and a number");
+                return self.fail_at(
+                    at,
+                    "expected `tolerance`, `min_ulp_difference` or `max_ulp_difference` and a number",
+                );
             }
         }
         Ok(())

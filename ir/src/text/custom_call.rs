@@ -29,6 +29,6 @@ impl<'s> Parser<'s> {
         if let Some(check) = self.check_call(target, operands, &results, at)? {
             return Ok(check);
         }
-        self.fail_at(at, format!("custom calls of `@{target}` are not supported"))
+        self.fail_at(at, "`stablehlo.custom_call` is not supported yet")
     }
 }

@@ -489,7 +489,8 @@ impl<'m> Lowerer<'m> {
             | Op::Call(_)
             | Op::Case(_)
             | Op::While(_)
-            | Op::Scan(_) => return Err(refuse("it must have been computed before its readers")),
+            | Op::Scan(_)
+            | Op::Check(_) => return Err(refuse("it must have been computed before its readers")),
         })
     }
 

@@ -1,0 +1,203 @@
+//! `wengert check`: programs that compare their results with expected ones.
+
+use crate::Result;
+use crate::args::{Backend, CheckArgs};
+use crate::files;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use wengert::stages::{Limits, Traced};
+use wengert_ir::array::{Array, Literal};
+use wengert_ir::func::{Func, Value};
+use wengert_ir::op::{Check, CheckKind, Constant, Op};
+use wengert_ir::text::{PrintOptions, parse, print, same};
+use wengert_ir::types::{DType, DTypeClass};
+
+pub(crate) fn check(args: &CheckArgs) -> Result<()> {
+    let mut paths = Vec::new();
+    for path in &args.files {
+        collect(path, &mut paths)?;
+    }
+    // A panic is a failure of one file; the others are still wanted.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut failed = 0;
+    let mut perturbed = 0;
+    for path in &paths {
+        let checked = catch_unwind(AssertUnwindSafe(|| file(args, path))).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            Err(format!("panicked: {text}"))
+        });
+        match checked {
+            Ok(n) => perturbed += n,
+            Err(why) => {
+                failed += 1;
+                println!("{}: {}", path.display(), why.lines().next().unwrap_or_default());
+            }
+        }
+    }
+    let _ = std::panic::take_hook();
+    println!("{} files, {} passed, {failed} failed", paths.len(), paths.len() - failed);
+    if args.perturb {
+        println!("{perturbed} changed constants were noticed");
+    }
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} files failed")) }
+}
+
+/// The file, or the .mlir files of the folder and of folders in it, in order.
+fn collect(path: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
+    let describe = |e: std::io::Error| format!("{}: {e}", path.display());
+    if !path.is_dir() {
+        std::fs::metadata(path).map_err(describe)?;
+        out.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(describe)? {
+        entries.push(entry.map_err(describe)?.path());
+    }
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() || entry.extension().is_some_and(|e| e == "mlir") {
+            collect(&entry, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs what is in a file; gives how many changed constants were noticed.
+fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
+    let text = files::read(path)?;
+    if args.no_run {
+        for part in files::split(&text) {
+            let module = parse(&part).map_err(|e| e.to_string())?;
+            let printed = print(&module, &PrintOptions::default());
+            let again = parse(&printed).map_err(|e| format!("printed, and not read again: {e}"))?;
+            if !same(&module, &again) {
+                return Err("changed by printing and reading it again".into());
+            }
+        }
+        return Ok(0);
+    }
+    let mut noticed = 0;
+    for (name, program) in files::programs(&text, "main")? {
+        run(args.backend, &program).map_err(|e| format!("@{name}: {e}"))?;
+        if args.perturb {
+            noticed += perturb(args.backend, &program).map_err(|e| format!("@{name}: {e}"))?;
+        }
+    }
+    Ok(noticed)
+}
+
+fn run(backend: Backend, program: &Traced) -> Result<()> {
+    if !program.param_types().is_empty() {
+        return Err("takes arguments".into());
+    }
+    match backend {
+        Backend::Interpreter => program.interpret(&[], &Limits::default()),
+        Backend::Eager => program.run_eagerly(&[]),
+        Backend::Cpu => program.lower().and_then(|l| l.compile()).and_then(|c| c.call(&[])),
+    }
+    .map(drop)
+    .map_err(|e| e.to_string())
+}
+
+/// Runs the program once for each check with an expected constant, one element of which is changed.
+fn perturb(backend: Backend, program: &Traced) -> Result<usize> {
+    let (module, func) = program.module();
+    let mut module = module.clone();
+    let func = wengert_passes::inline::inline_calls(&mut module, func);
+    let original = module.get(func);
+    let mut noticed = 0;
+    for inst in original.insts.values() {
+        let Op::Check(check) = &inst.op else { continue };
+        let Some(literal) = original.constant(inst.operands[1]) else { continue };
+        let Some(changed) = changed(check, literal) else { continue };
+        // A constant of its own, so that other readers keep theirs.
+        let mut edited = Func::new("main", wengert_ir::func::FuncKind::Public);
+        let expected = edited.push_typed(
+            Constant { value: changed.clone() }.into(),
+            &[],
+            [changed.ty().clone().into()],
+            inst.loc.clone(),
+        )[0];
+        let mut env: Vec<Option<Value>> = vec![None; original.values.len()];
+        for other in original.insts.values() {
+            use wengert_ir::entity::Entity;
+            let mut operands: Vec<Value> =
+                other.operands.iter().map(|v| env[v.index()].expect("topological order")).collect();
+            if std::ptr::eq(other, inst) {
+                operands[1] = expected;
+            }
+            let types = other.results.iter().map(|&r| original.ty(r).clone());
+            let results = edited.push_typed(other.op.clone(), &operands, types, other.loc.clone());
+            for (old, new) in other.results.iter().zip(results) {
+                env[old.index()] = Some(new);
+            }
+        }
+        let mut module = module.clone();
+        module.funcs[func] = Arc::new(edited);
+        match run(backend, &Traced::new(module, func)) {
+            Err(e) if e.contains(check.kind.name()) => noticed += 1,
+            Err(e) => return Err(format!("with a changed constant: {e}")),
+            Ok(()) => return Err(format!("passes with a changed constant, {}", inst.loc)),
+        }
+    }
+    Ok(noticed)
+}
+
+/// The literal with its middle element changed so much that no actual value fits both.
+fn changed(check: &Check, literal: &Literal) -> Option<Literal> {
+    let mut array: Array = literal.to_array();
+    let dtype = array.dtype();
+    let size = dtype.size();
+    let count = array.bytes().len() / size;
+    if count == 0 {
+        return None;
+    }
+    let at = count / 2 * size;
+    let element = &mut array.bytes_mut()[at..at + size];
+    match dtype.class() {
+        DTypeClass::Bool => element[0] ^= 1,
+        // The lowest bit: a type of fewer bits than a byte keeps its range.
+        DTypeClass::Signed | DTypeClass::Unsigned => element[0] ^= 1,
+        DTypeClass::Float => change_float(check, dtype, element),
+        DTypeClass::Complex => {
+            let part = if dtype == DType::C64 { DType::F32 } else { DType::F64 };
+            change_float(check, part, &mut element[..size / 2]);
+        }
+    }
+    Some(Literal::from_array(&array))
+}
+
+/// Moves a float out of reach of a check.
+fn change_float(check: &Check, dtype: DType, bytes: &mut [u8]) {
+    let far = 2.5 * check.tolerance.get();
+    match (check.kind, dtype) {
+        (CheckKind::AlmostEq, DType::F64) => {
+            let v = f64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+            let new = if v.is_finite() { v + far.max(v.abs() * 1e-15) } else { 0.25 };
+            bytes.copy_from_slice(&new.to_le_bytes());
+        }
+        (CheckKind::AlmostEq, DType::F32) => {
+            let v = f32::from_le_bytes(bytes.try_into().expect("four bytes"));
+            let new = if v.is_finite() { v + (far as f32).max(v.abs() * 3e-7) } else { 0.25 };
+            bytes.copy_from_slice(&new.to_le_bytes());
+        }
+        (CheckKind::Close, DType::F64 | DType::F32 | DType::F16 | DType::BF16) => {
+            let mut wide = [0; 8];
+            wide[..bytes.len()].copy_from_slice(bytes);
+            let magnitude = u64::from_le_bytes(wide) & (u64::MAX >> (65 - dtype.bits()));
+            let step = 2 * check.max_ulp as u64 + 1;
+            // Downwards from large numbers, upwards from small ones; NaN and infinities become finite.
+            let half = 1u64 << (dtype.bits() - 2);
+            let new = if magnitude > half { half.min(magnitude - step) } else { magnitude + step };
+            bytes.copy_from_slice(&new.to_le_bytes()[..bytes.len()]);
+        }
+        // Another exponent: a factor of two or more, or from zero.
+        _ => {
+            let top = bytes.len() - 1;
+            bytes[top] ^= 0x20;
+        }
+    }
+}
