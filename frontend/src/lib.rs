@@ -11,6 +11,7 @@ mod eager;
 mod error;
 mod interop;
 mod jit;
+pub mod nn;
 mod ops;
 pub mod random;
 pub mod stages;
@@ -23,8 +24,15 @@ mod tree;
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use error::Error;
 pub use jit::{Jit, Prepared, jit};
-pub use ops::control::{cond, fori_loop, scan, stop_gradient, while_loop};
+pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
+pub use ops::control::{cond, stop_gradient, switch, while_loop};
+pub use ops::control_loops::{
+    AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map, scan,
+    scan_with,
+};
+pub use ops::einsum::einsum;
 pub use ops::index::{Index, Ix, NEW};
+pub use ops::products::Contraction;
 pub use ops::promote::{Operand, promote_types};
 pub use ops::shape::{concatenate, stack};
 pub use stages::{Limits, Lowered, Traced};

@@ -4,7 +4,7 @@ use crate::Tensor;
 use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert, unify};
 use crate::trace::apply_at;
 use std::panic::Location;
-use wengert_ir::op::{BinaryOp, Clamp, Compare, CompareType, Direction, Select};
+use wengert_ir::op::{BinaryOp, Compare, CompareType, Direction, Select};
 use wengert_ir::types::DType;
 
 impl Tensor {
@@ -84,13 +84,14 @@ impl Tensor {
         apply_at(Select {}.into(), &[&pred, &a, &b], at).remove(0)
     }
 
-    /// Elementwise `min(max(self, lo), hi)`. The gradient passes strictly inside only.
+    /// Elementwise `min(max(self, lo), hi)`. At a bound the gradient is shared equally between the element and the bound, as
+    /// in JAX.
     #[track_caller]
     pub fn clip(&self, lo: impl Operand, hi: impl Operand) -> Tensor {
         let at = Location::caller();
         let bound = |b: Tensor| broadcast(&convert(&b, self.dtype(), at), self.shape(), at);
         let (lo, hi) = (bound(lo.beside(self)), bound(hi.beside(self)));
-        apply_at(Clamp {}.into(), &[&lo, self, &hi], at).remove(0)
+        binary(BinaryOp::Minimum, &binary(BinaryOp::Maximum, self, &lo, at), &hi, at)
     }
 
     /// The larger, elementwise; NaN if either is.

@@ -1,4 +1,5 @@
-//! Control flow on values that works under every transform: [`cond`], [`while_loop`], [`fori_loop`], [`scan`].
+//! Control flow on values that works under every transform: [`cond`], [`switch`], [`while_loop`]; the loops over rows
+//! are in [`super::control_loops`].
 //!
 //! Each function given is traced once. What it captures becomes an operand.
 
@@ -8,11 +9,11 @@ use crate::trace::{self, Input, Recorded, What, apply_at};
 use crate::tree::Tree;
 use std::panic::Location;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
-use wengert_ir::op::{Case, Op, Scan, StopGradient, While};
+use wengert_ir::op::{Case, StopGradient, While};
 use wengert_ir::types::{DType, TensorType};
 
 /// Traces `f` on unknown values of the leaves of `like`.
-fn body<T: Tree, R: Tree>(what: What, like: &T, f: impl FnOnce(T) -> R) -> (R, Vec<TensorType>, Recorded) {
+pub(super) fn body<T: Tree, R: Tree>(what: What, like: &T, f: impl FnOnce(T) -> R) -> (R, Vec<TensorType>, Recorded) {
     let mut inputs = Vec::new();
     like.visit(&mut |t| inputs.push(Input { ty: t.ty(), value: None, name: String::new() }));
     let (out, recorded) = trace::trace(what, FuncKind::Region, false, inputs, |leaves| {
@@ -28,7 +29,7 @@ fn body<T: Tree, R: Tree>(what: What, like: &T, f: impl FnOnce(T) -> R) -> (R, V
 }
 
 /// Runs `f` inside a frame: the current one, or an eager one of its own whose results are concrete.
-fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
+pub(super) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
     if trace::is_tracing() {
         return f();
     }
@@ -43,7 +44,7 @@ fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
     boundary(run).unwrap_or_else(|e| panic!("{}", e.within(what.to_string())))
 }
 
-fn same_types(what: What, from: &[TensorType], to: &[TensorType], explain: &str) {
+pub(super) fn same_types(what: What, from: &[TensorType], to: &[TensorType], explain: &str) {
     if from == to {
         return;
     }
@@ -86,8 +87,17 @@ fn join(functions: &[&Recorded]) -> (Vec<FuncId>, Vec<Tensor>) {
     (ids, all)
 }
 
-/// `on_true(operands)` if `pred` (a scalar boolean) holds, else `on_false(operands)`. Both are traced and must give the same
-/// structure and types; one of them runs.
+/// `on_true(operands)` if `pred` (a scalar; numbers count as `!= 0`) holds, else `on_false(operands)`. Both are traced
+/// and must give the same structure and types; one of them runs.
+///
+/// ```
+/// use wengert::{Tensor, cond, grad};
+/// let f = |x: Tensor| cond(&x.less(0.0), |x: Tensor| x.exp(), |x: Tensor| &x * &x, x.clone());
+/// assert_eq!(f(Tensor::from(3.0f64)).item::<f64>(), 9.0);
+/// assert_eq!(grad(f)(Tensor::from(3.0f64)).item::<f64>(), 6.0);
+/// ```
+///
+/// Fails if `pred` is not a scalar or the branches give different types.
 #[track_caller]
 pub fn cond<T: Tree, R: Tree>(
     pred: &Tensor,
@@ -96,22 +106,91 @@ pub fn cond<T: Tree, R: Tree>(
     operands: T,
 ) -> R {
     let what = What { name: "cond", at: Location::caller() };
+    scalar(what, "the predicate", pred);
     framed(what, || {
-        let index = pred.astype(DType::I32);
+        let index = pred.astype(DType::I1).astype(DType::I32);
         let (out, types, f) = body(what, &operands, on_false);
         let (_, other, t) = body(what, &operands, on_true);
         same_types(what, &other, &types, "the branches must give the same types");
-        let (branches, captures) = join(&[&f, &t]);
-        let mut leaves: Vec<&Tensor> = vec![&index];
-        leaves.extend(&captures);
-        operands.visit(&mut |t| leaves.push(t));
-        let results = apply_at(Case { branches }.into(), &leaves, what.at);
-        rebuild(&out, &results)
+        case(what, &index, &[&f, &t], &operands, &out)
     })
+}
+
+/// `branches[index](operands)`: one of several, by a scalar integer that is clamped to the branches there are. All are
+/// traced and must give the same structure and types; one of them runs.
+///
+/// ```
+/// use wengert::{Tensor, switch};
+/// let f = |i: i32, x: f64| {
+///     let branches: [&dyn Fn(Tensor) -> Tensor; 3] = [&|x| -x, &|x| x, &|x| &x * &x];
+///     switch(&Tensor::from(i), &branches, Tensor::from(x)).item::<f64>()
+/// };
+/// assert_eq!([f(0, 3.0), f(1, 3.0), f(2, 3.0)], [-3.0, 3.0, 9.0]);
+/// assert_eq!([f(-5, 3.0), f(7, 3.0)], [-3.0, 9.0]); // clamped
+/// ```
+///
+/// Fails if `index` is not a scalar integer, if there are no branches, or if they give different types.
+#[track_caller]
+pub fn switch<T: Tree, R: Tree>(index: &Tensor, branches: &[&dyn Fn(T) -> R], operands: T) -> R {
+    let what = What { name: "switch", at: Location::caller() };
+    scalar(what, "the index", index);
+    let fault = if branches.is_empty() {
+        Some("there are no branches".to_owned())
+    } else if !index.dtype().is_integer() {
+        Some(format!("the index must be an integer, here it is {}", index.ty()))
+    } else {
+        None
+    };
+    if let Some(message) = fault {
+        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+    }
+    framed(what, || {
+        let last = branches.len() as i64 - 1;
+        // Clamped before it becomes an `i32`, so that a large index does not wrap around.
+        let index = index.maximum(0i64).minimum(last).astype(DType::I32);
+        let traced: Vec<_> = branches.iter().map(|b| body(what, &operands, b)).collect();
+        for (_, types, _) in &traced[1..] {
+            same_types(what, types, &traced[0].1, "the branches must give the same types");
+        }
+        let recorded: Vec<&Recorded> = traced.iter().map(|t| &t.2).collect();
+        case(what, &index, &recorded, &operands, &traced[0].0)
+    })
+}
+
+fn scalar(what: What, name: &str, x: &Tensor) {
+    if x.rank() != 0 {
+        let message = format!("{name} must be a scalar, here it is {}", x.ty());
+        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+    }
+}
+
+fn case<T: Tree, R: Tree>(what: What, index: &Tensor, branches: &[&Recorded], operands: &T, out: &R) -> R {
+    let (branches, captures) = join(branches);
+    let mut leaves: Vec<&Tensor> = vec![index];
+    leaves.extend(&captures);
+    operands.visit(&mut |t| leaves.push(t));
+    rebuild(out, &apply_at(Case { branches }.into(), &leaves, what.at))
 }
 
 /// Runs `step` on the carried tree while `condition` (a scalar boolean of it) holds. Works in reverse mode too, whatever
 /// the number of trips.
+///
+/// ```
+/// use wengert::{Tensor, grad, while_loop};
+/// // Newton's method for a square root, until it stands still.
+/// let root = |a: Tensor| {
+///     let (x, _) = while_loop(
+///         |(x, before): (Tensor, Tensor)| (&x - &before).abs().greater(1e-12),
+///         |(x, _)| (0.5 * (&x + &a / &x), x),
+///         (a.clone(), a.zeros_like()),
+///     );
+///     x
+/// };
+/// assert!((root(Tensor::from(2.0f64)).item::<f64>() - 2f64.sqrt()).abs() < 1e-15);
+/// assert!((grad(root)(Tensor::from(2.0f64)).item::<f64>() - 0.5 / 2f64.sqrt()).abs() < 1e-12);
+/// ```
+///
+/// Fails if the condition is not a scalar boolean or the step changes the carry's types.
 #[track_caller]
 pub fn while_loop<T: Tree>(condition: impl FnOnce(T) -> Tensor, step: impl FnOnce(T) -> T, init: T) -> T {
     let what = What { name: "while_loop", at: Location::caller() };
@@ -131,70 +210,7 @@ pub fn while_loop<T: Tree>(condition: impl FnOnce(T) -> Tensor, step: impl FnOnc
     })
 }
 
-/// Runs `step(i, carry)` for `i` in `0..n` (`i` is a scalar `i32` tensor).
-#[track_caller]
-pub fn fori_loop<T: Tree>(n: usize, step: impl FnOnce(Tensor, T) -> T, init: T) -> T {
-    let at = Location::caller();
-    let index = Tensor::arange(n, DType::I32);
-    let (out, _) = scan_at(at, |carry, i: Tensor| (step(i, carry), ()), init, index);
-    out
-}
-
-/// Runs `step(carry, x) -> (carry, y)` over the rows of `xs` (leading dimension of every leaf) and stacks the `y`s.
-///
-/// ```
-/// use wengert::{Tensor, scan};
-/// let (total, partial) = scan(|s: Tensor, x: Tensor| { let s = s + x; (s.clone(), s) },
-///                             Tensor::from(0.0f64), Tensor::from([1.0f64, 2.0, 3.0]));
-/// assert_eq!(total.item::<f64>(), 6.0);
-/// assert_eq!(partial.to_vec::<f64>(), [1.0, 3.0, 6.0]);
-/// ```
-///
-/// Fails if the rows differ in number, if there is no `xs` leaf to count them, or if the carry changes its types.
-#[track_caller]
-pub fn scan<C: Tree, X: Tree, Y: Tree>(step: impl FnOnce(C, X) -> (C, Y), init: C, xs: X) -> (C, Y) {
-    scan_at(Location::caller(), step, init, xs)
-}
-
-fn scan_at<C: Tree, X: Tree, Y: Tree>(
-    at: &'static Location<'static>,
-    step: impl FnOnce(C, X) -> (C, Y),
-    init: C,
-    xs: X,
-) -> (C, Y) {
-    let what = What { name: "scan", at };
-    framed(what, || {
-        let mut length = None;
-        xs.visit(&mut |t| match (length, t.shape().first()) {
-            (_, None) => fail(Error::new("scan: a scalar has no rows to run over", Some(at))),
-            (None, Some(&n)) => length = Some(n),
-            (Some(n), Some(&m)) if n != m => {
-                fail(Error::new(format!("scan: inputs with {n} and {m} rows"), Some(at)))
-            }
-            _ => {}
-        });
-        let Some(length) = length else {
-            fail(Error::new("scan: no inputs to count the steps by; use fori_loop", Some(at)))
-        };
-        // Placeholders with the type of a row: only their types are used.
-        let row = xs.map(&mut |t| Tensor::zeros_of(&t.ty().unstacked()));
-        let (out, types, b) = body(what, &(init.clone(), row), |(c, x)| step(c, x));
-        let (mut carried, mut leaves): (Vec<TensorType>, Vec<&Tensor>) =
-            (Vec::new(), b.captures.iter().collect());
-        init.visit(&mut |t| {
-            carried.push(t.ty());
-            leaves.push(t);
-        });
-        let n = out.0.leaves();
-        same_types(what, &carried, &types[..n], "the step must give back what is carried");
-        xs.visit(&mut |t| leaves.push(t));
-        let op = Scan { body: b.func, consts: b.captures.len(), carry: n, reverse: false, length };
-        let results = apply_at(Op::from(op), &leaves, at);
-        rebuild(&out, &results)
-    })
-}
-
-fn rebuild<R: Tree>(skeleton: &R, leaves: &[Tensor]) -> R {
+pub(super) fn rebuild<R: Tree>(skeleton: &R, leaves: &[Tensor]) -> R {
     let mut leaves = leaves.iter();
     skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
 }

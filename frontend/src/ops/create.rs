@@ -65,6 +65,40 @@ impl Tensor {
         let (i, j) = (Self::iota(&[n, n], 0, DType::I32), Self::iota(&[n, n], 1, DType::I32));
         i.equal(&j).astype(dtype)
     }
+    /// `start, start + step, ..` up to `stop`, which is left out.
+    ///
+    /// ```
+    /// use wengert::{DType, Tensor};
+    /// assert_eq!(Tensor::arange_step(1.0, 2.0, 0.25, DType::F64).to_vec::<f64>(), [1.0, 1.25, 1.5, 1.75]);
+    /// assert_eq!(Tensor::arange_step(3.0, 0.0, -1.0, DType::I32).to_vec::<i32>(), [3, 2, 1]);
+    /// ```
+    #[track_caller]
+    pub fn arange_step(start: f64, stop: f64, step: f64, dtype: DType) -> Tensor {
+        let n = ((stop - start) / step).ceil();
+        let n = if n > 0.0 { n as usize } else { 0 };
+        if dtype.is_integer() {
+            return Self::arange(n, dtype) * step as i64 + start as i64;
+        }
+        Self::arange(n, dtype) * step + start
+    }
+    /// `n` values from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
+    #[track_caller]
+    pub fn logspace(start: f64, stop: f64, n: usize, dtype: DType) -> Tensor {
+        let exponents = Self::linspace(start, stop, n, dtype);
+        exponents.full_like(10.0).pow(&exponents)
+    }
+    /// The `n` x `m` matrix with ones on diagonal `k`.
+    #[track_caller]
+    pub fn eye_offset(n: usize, m: usize, k: isize, dtype: DType) -> Tensor {
+        let (i, j) = (Self::iota(&[n, m], 0, DType::I32), Self::iota(&[n, m], 1, DType::I32));
+        (i + k as i64).equal(&j).astype(dtype)
+    }
+    /// The lower triangle of ones of an `n` x `m` matrix, up to diagonal `k`.
+    #[track_caller]
+    pub fn tri(n: usize, m: usize, k: isize, dtype: DType) -> Tensor {
+        let (i, j) = (Self::iota(&[n, m], 0, DType::I32), Self::iota(&[n, m], 1, DType::I32));
+        (i + k as i64).greater_equal(&j).astype(dtype)
+    }
     /// Rows of zeros with a one at each index: shape `[.., classes]`.
     #[track_caller]
     pub fn one_hot(&self, classes: usize, dtype: DType) -> Tensor {

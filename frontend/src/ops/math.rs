@@ -133,16 +133,19 @@ impl Tensor {
     pub fn atan2(&self, x: impl Operand) -> Tensor {
         binary(BinaryOp::Atan2, self, &x.beside(self), Location::caller())
     }
-    /// max(x, 0), with derivative 0 at 0 as JAX's `relu`.
+    /// max(x, 0), with derivative 0 at 0 as JAX's `relu`; NaN stays.
     #[track_caller]
     pub fn relu(&self) -> Tensor {
         let zero = self.zeros_like();
-        self.greater(&zero).select(self, &zero)
+        self.greater(&zero).select(self, &crate::stop_gradient(&self.maximum(&zero)))
     }
-    /// log(1 + e^x).
+    /// log(1 + e^x), without overflow.
     #[track_caller]
     pub fn softplus(&self) -> Tensor {
-        self.maximum(0.0) + (-self.abs()).exp().log1p()
+        let positive = self.greater(0.0);
+        // -|x|, with derivative 1 at 0, where that of the whole is 1/2.
+        let below = positive.select(&-self, self);
+        positive.select(self, &self.zeros_like()) + below.exp().log1p()
     }
     /// Whether an element is NaN.
     #[track_caller]

@@ -1,12 +1,18 @@
 //! The methods of [`crate::Tensor`], by family.
 
 pub(crate) mod arith;
+pub(crate) mod arrange;
 pub(crate) mod compare;
 pub(crate) mod control;
+pub(crate) mod control_loops;
 pub(crate) mod create;
+pub(crate) mod einsum;
 pub(crate) mod index;
 pub(crate) mod linalg;
 pub(crate) mod math;
+pub(crate) mod more_math;
+pub(crate) mod products;
 pub(crate) mod promote;
 pub(crate) mod reduce;
 pub(crate) mod shape;
+pub(crate) mod stats;

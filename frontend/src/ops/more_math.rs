@@ -1,0 +1,176 @@
+//! Elementwise mathematics made of the operations in [`super::math`], with NumPy's names.
+
+use crate::Tensor;
+use crate::error::{Error, fail};
+use crate::ops::promote::{DEFAULT_FLOAT, Operand, binary, promote_types, unify};
+use std::f64::consts::{LN_2, LN_10, PI};
+use std::panic::Location;
+use wengert_ir::op::BinaryOp;
+use wengert_ir::types::{DType, DTypeClass};
+
+/// Integers and booleans as floats; the rest as it is.
+fn floating(x: &Tensor) -> Tensor {
+    if x.dtype().is_differentiable() { x.clone() } else { x.astype(DEFAULT_FLOAT) }
+}
+
+impl Tensor {
+    /// 2^x.
+    #[track_caller]
+    pub fn exp2(&self) -> Tensor {
+        let x = floating(self);
+        x.full_like(2.0).pow(&x)
+    }
+
+    /// Logarithm to base 2.
+    #[track_caller]
+    pub fn log2(&self) -> Tensor {
+        floating(self).log() / LN_2
+    }
+
+    /// Logarithm to base 10.
+    #[track_caller]
+    pub fn log10(&self) -> Tensor {
+        floating(self).log() / LN_10
+    }
+
+    /// log(e^x + e^y), without overflow.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let big = Tensor::from(1000.0f64);
+    /// assert_eq!(big.logaddexp(&big).item::<f64>(), 1000.0 + 2f64.ln());
+    /// ```
+    #[track_caller]
+    pub fn logaddexp(&self, other: impl Operand) -> Tensor {
+        let (a, b) = unify("logaddexp", &floating(self), &floating(&other.beside(self)), Location::caller());
+        let difference = &a - &b;
+        // Equal infinities differ by NaN: their sum is the answer.
+        let bad = difference.is_nan();
+        let difference = bad.select(&difference.zeros_like(), &difference);
+        let first = difference.greater(0.0);
+        // -|difference|, whose derivative at 0 is 1 so that both operands get their half.
+        let below = first.select(&-&difference, &difference);
+        bad.select(&(&a + &b), &(first.select(&a, &b) + below.exp().log1p()))
+    }
+
+    /// sqrt(x^2 + y^2), without overflow.
+    #[track_caller]
+    pub fn hypot(&self, other: impl Operand) -> Tensor {
+        let (a, b) = unify("hypot", &floating(self), &floating(&other.beside(self)), Location::caller());
+        let (a, b) = (a.abs(), b.abs());
+        let (large, small) = (a.maximum(&b), a.minimum(&b));
+        // A zero is the answer itself, and an infinity decides, even beside NaN.
+        let plain = large.equal(0.0);
+        let infinite = a.equal(f64::INFINITY).logical_or(b.equal(f64::INFINITY));
+        let by = plain.logical_or(&infinite).select(&large.ones_like(), &large);
+        let small = plain.logical_or(&infinite).select(&small.zeros_like(), &small);
+        let length = plain.select(&large, &(&by * ((small / &by).square() + 1.0).sqrt()));
+        infinite.select(&length.full_like(f64::INFINITY), &length)
+    }
+
+    /// Quotient rounded down, as Python's `//`. The integer quotient by zero is the specification's.
+    #[track_caller]
+    pub fn floor_divide(&self, other: impl Operand) -> Tensor {
+        let at = Location::caller();
+        let (a, b) = unify("floor_divide", self, &other.beside(self), at);
+        let (a, b) = if a.dtype() == DType::I1 { (a.astype(DType::I8), b.astype(DType::I8)) } else { (a, b) };
+        let rest = binary(BinaryOp::Remainder, &a, &b, at);
+        let zero = rest.zeros_like();
+        let turned = rest.not_equal(&zero).logical_and(rest.less(&zero).not_equal(b.less(&zero)));
+        let quotient = if a.dtype().is_float() {
+            // Of the multiple of the divisor, so that rounding cannot reach the next one.
+            binary(BinaryOp::Divide, &(&a - rest), &b, at).round()
+        } else {
+            binary(BinaryOp::Divide, &a, &b, at)
+        };
+        turned.select(&(&quotient - 1i64), &quotient)
+    }
+
+    /// Remainder with the sign of the dividend, as C's `fmod`.
+    #[track_caller]
+    pub fn fmod(&self, other: impl Operand) -> Tensor {
+        binary(BinaryOp::Remainder, self, &other.beside(self), Location::caller())
+    }
+
+    /// Towards zero.
+    #[track_caller]
+    pub fn trunc(&self) -> Tensor {
+        let x = floating(self);
+        x.less(0.0).select(&x.ceil(), &x.floor())
+    }
+
+    /// To `decimals` digits after the point, ties to even.
+    #[track_caller]
+    pub fn round_to(&self, decimals: i32) -> Tensor {
+        let factor = 10f64.powi(decimals);
+        (floating(self) * factor).round() / factor
+    }
+
+    /// Degrees as radians.
+    #[track_caller]
+    pub fn deg2rad(&self) -> Tensor {
+        floating(self) * (PI / 180.0)
+    }
+
+    /// Radians as degrees.
+    #[track_caller]
+    pub fn rad2deg(&self) -> Tensor {
+        floating(self) * (180.0 / PI)
+    }
+
+    /// 0 for negative numbers, 1 for positive ones, `at_zero` for zeros.
+    #[track_caller]
+    pub fn heaviside(&self, at_zero: impl Operand) -> Tensor {
+        let x = floating(self);
+        let at_zero = at_zero.beside(&x);
+        let step = x.less(0.0).select(&x.zeros_like(), &x.ones_like());
+        x.is_nan().select(&x, &x.equal(0.0).select(&at_zero, &step))
+    }
+
+    /// Whether an element is infinite.
+    #[track_caller]
+    pub fn is_inf(&self) -> Tensor {
+        match self.dtype().class() {
+            DTypeClass::Float => self.abs().equal(f64::INFINITY),
+            DTypeClass::Complex => self.is_finite().logical_or(self.is_nan()).logical_not(),
+            DTypeClass::Bool | DTypeClass::Signed | DTypeClass::Unsigned => {
+                Tensor::zeros(self.shape(), DType::I1)
+            }
+        }
+    }
+
+    /// NaN as `nan`, and infinities as the largest finite numbers, as `numpy.nan_to_num`.
+    ///
+    /// Fails for floats of less than 16 bits.
+    #[track_caller]
+    pub fn nan_to_num(&self, nan: f64) -> Tensor {
+        if !self.dtype().is_float() {
+            return self.clone();
+        }
+        let largest = match self.dtype() {
+            DType::F64 => f64::MAX,
+            DType::F32 => f32::MAX as f64,
+            DType::BF16 => half::bf16::MAX.to_f64(),
+            DType::F16 => half::f16::MAX.to_f64(),
+            other => {
+                let message = format!("nan_to_num: f64, f32, f16 and bf16 are known, not {other}");
+                fail(Error::new(message, Some(Location::caller())))
+            }
+        };
+        let x = self.is_nan().select(&self.full_like(nan), self);
+        let x = x.equal(f64::INFINITY).select(&x.full_like(largest), &x);
+        x.equal(f64::NEG_INFINITY).select(&x.full_like(-largest), &x)
+    }
+
+    /// Elementwise `xor` of booleans.
+    #[track_caller]
+    pub fn logical_xor(&self, other: impl Operand) -> Tensor {
+        self.astype(DType::I1) ^ other.beside(self).astype(DType::I1)
+    }
+
+    /// The elements of `self` with the type that both promote to.
+    #[track_caller]
+    pub fn promote_with(&self, other: &Tensor) -> Tensor {
+        self.astype(promote_types(self.dtype(), other.dtype()))
+    }
+}

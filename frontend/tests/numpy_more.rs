@@ -1,0 +1,304 @@
+//! The rest of NumPy's functions against NumPy (`golden/numpy_more.txt`, made by `golden/make_numpy_more.py`), and
+//! their derivatives against finite differences.
+
+use wengert::{DType, Indexing, Ix, NEW, PadMode, Tensor, einsum, grad, hstack, jit, jvp, meshgrid, vstack};
+
+#[derive(Clone)]
+struct Inputs {
+    x: Tensor,
+    m: Tensor,
+    s: Tensor,
+    v: Tensor,
+    w: Tensor,
+    b: Tensor,
+    z: Tensor,
+    i: Tensor,
+}
+
+impl Inputs {
+    fn new() -> Inputs {
+        let range = |n| Tensor::arange(n, DType::F64);
+        let inf = f64::INFINITY;
+        Inputs {
+            x: range(24).reshape(&[2, 3, 4]) * 0.5 - 3.0,
+            m: range(12).sin().reshape(&[3, 4]),
+            s: range(9).cos().reshape(&[3, 3]),
+            v: Tensor::from([3.0, -1.0, 2.0, 0.5]),
+            w: Tensor::from([1.0, -2.0, 0.25]),
+            b: range(24).cos().reshape(&[2, 4, 3]),
+            z: Tensor::from([0.5, -0.0, 0.0, -7.25, inf, -inf, f64::NAN, 2.5]),
+            i: Tensor::from([[5i32, -3, 2], [-7, 4, 0]]),
+        }
+    }
+    fn of(floats: [Tensor; 6], z: Tensor, i: Tensor) -> Inputs {
+        let [x, m, s, v, w, b] = floats;
+        Inputs { x, m, s, v, w, b, z, i }
+    }
+    fn floats(&self) -> [Tensor; 6] {
+        [&self.x, &self.m, &self.s, &self.v, &self.w, &self.b].map(Tensor::clone)
+    }
+}
+
+/// An expression as NumPy writes it, as we write it.
+type Case = (&'static str, fn(&Inputs) -> Tensor);
+
+fn cube(shape: &[isize]) -> Tensor {
+    Tensor::arange(18, DType::F64).cos().reshape(shape)
+}
+
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    ("np.split(x, 2, 2)[1]", |a| a.x.split(2, 2)[1].clone()),
+    ("np.array_split(v, 3)[0]", |a| a.v.array_split(3, 0)[0].clone()),
+    ("np.array_split(v, 3)[2]", |a| a.v.array_split(3, 0)[2].clone()),
+    ("np.split(m, [1, 3], 1)[1]", |a| a.m.split_at(&[1, 3], 1)[1].clone()),
+    ("np.tile(w, 2)", |a| a.w.tile(&[2])),
+    ("np.tile(m, (2, 1, 2))", |a| a.m.tile(&[2, 1, 2])),
+    ("np.repeat(m, 2, 1)", |a| a.m.repeat(2, 1)),
+    ("np.roll(x, 1, 1)", |a| a.x.roll(1, 1)),
+    ("np.roll(v, -5, 0)", |a| a.v.roll(-5, 0)),
+    ("np.moveaxis(x, 0, -1)", |a| a.x.moveaxis(&[0], &[-1])),
+    ("np.moveaxis(x, [0, 1], [-1, 0])", |a| a.x.moveaxis(&[0, 1], &[-1, 0])),
+    ("np.flip(x, (0, 2))", |a| a.x.flip_axes(&[0, 2])),
+    ("np.rot90(m, 1)", |a| a.m.rot90(1, 0, 1)),
+    ("np.rot90(m, -1)", |a| a.m.rot90(-1, 0, 1)),
+    ("np.rot90(x, 2, (1, 2))", |a| a.x.rot90(2, 1, 2)),
+    ("np.tril(m, 1)", |a| a.m.tril(1)),
+    ("np.triu(x, -1)", |a| a.x.triu(-1)),
+    ("np.diagonal(x, 1, 1, 2)", |a| a.x.diagonal(1, 1, 2)),
+    ("np.diagonal(x, -1, 2, 0)", |a| a.x.diagonal(-1, 2, 0)),
+    ("np.diag(w, -1)", |a| a.w.diag(-1)),
+    ("np.diag(m, 2)", |a| a.m.diag(2)),
+    ("np.trace(m)", |a| a.m.trace(0)),
+    ("np.pad(m, ((2, 1), (1, 2)), 'edge')", |a| a.m.pad_with(&[(2, 1), (1, 2)], PadMode::Edge)),
+    ("np.pad(m, ((5, 4), (3, 7)), 'reflect')", |a| a.m.pad_with(&[(5, 4), (3, 7)], PadMode::Reflect)),
+    ("np.pad(m, ((4, 1), (5, 6)), 'symmetric')", |a| a.m.pad_with(&[(4, 1), (5, 6)], PadMode::Symmetric)),
+    ("np.pad(m, ((4, 1), (5, 6)), 'wrap')", |a| a.m.pad_with(&[(4, 1), (5, 6)], PadMode::Wrap)),
+    ("np.meshgrid(v, w)[0]", |a| meshgrid(&[a.v.clone(), a.w.clone()], Indexing::Xy)[0].clone()),
+    ("np.meshgrid(v, w)[1]", |a| meshgrid(&[a.v.clone(), a.w.clone()], Indexing::Xy)[1].clone()),
+    ("np.meshgrid(v, w, indexing='ij')[0]", |a| meshgrid(&[a.v.clone(), a.w.clone()], Indexing::Ij)[0].clone()),
+    ("np.vstack([w, w * 2])", |a| vstack(&[a.w.clone(), &a.w * 2.0])),
+    ("np.hstack([m, w[:, None]])", |a| hstack(&[a.m.clone(), a.w.expand_dims(1)])),
+    ("np.hstack([v, w])", |a| hstack(&[a.v.clone(), a.w.clone()])),
+    ("np.broadcast_arrays(v, w[:, None])[1]", |a| wengert::broadcast_arrays(&[a.v.clone(), a.w.expand_dims(1)])[1].clone()),
+    ("np.tensordot(m, b[0], 1)", |a| a.m.tensordot(&a.b.get(0), 1)),
+    ("np.tensordot(x, b, ([2, 0], [1, 0]))", |a| a.x.tensordot(&a.b, ([2, 0], [1, 0]))),
+    ("np.inner(x, v)", |a| a.x.inner(&a.v)),
+    ("np.outer(v, w)", |a| a.v.outer(&a.w)),
+    ("np.vdot(m, m + 1)", |a| a.m.vdot(&(&a.m + 1.0))),
+    ("np.kron(m, w)", |a| a.m.kron(&a.w)),
+    ("np.kron(w, m)", |a| a.w.kron(&a.m)),
+    ("np.cross(b, w)", |a| a.b.cross(&a.w)),
+    ("np.einsum('ij->ji', m)", |a| einsum("ij->ji", &[&a.m])),
+    ("np.einsum('ii', s)", |a| einsum("ii", &[&a.s])),
+    ("np.einsum('ii->i', s)", |a| einsum("ii->i", &[&a.s])),
+    ("np.einsum('ij,jk,kl', s, m, b[0])", |a| einsum("ij,jk,kl", &[&a.s, &a.m, &a.b.get(0)])),
+    ("np.einsum('ij,kj->ik', s, m.T)", |a| einsum("ij,kj->ik", &[&a.s, &a.m.t()])),
+    ("np.einsum('bij,bjk->bik', x, b)", |a| einsum("bij,bjk->bik", &[&a.x, &a.b])),
+    ("np.einsum('...ij,...jk', x, b)", |a| einsum("...ij,...jk", &[&a.x, &a.b])),
+    ("np.einsum('i...,i', x, v[:2])", |a| einsum("i...,i", &[&a.x, &a.v.get(..2)])),
+    ("np.einsum('ij,jk,kl,lm->im', s, m, m.T, s)", |a| einsum("ij, jk, kl, lm -> im", &[&a.s, &a.m, &a.m.t(), &a.s])),
+    ("np.einsum('i,j,k->kij', v, w, v)", |a| einsum("i,j,k->kij", &[&a.v, &a.w, &a.v])),
+    ("np.einsum('ijk,jil->kl', x, np.ones((3, 2, 5)))", |a| einsum("ijk,jil->kl", &[&a.x, &Tensor::ones(&[3, 2, 5], DType::F64)])),
+    ("np.einsum('...,...', v, w[:, None])", |a| einsum("...,...", &[&a.v, &a.w.get((.., NEW))])),
+    ("np.einsum('ijj->i', np.cos(np.arange(18.0)).reshape(2, 3, 3))", |_| einsum("ijj->i", &[&cube(&[2, 3, 3])])),
+    ("np.einsum('iij,jkk->ik', np.cos(np.arange(18.0)).reshape(3, 3, 2), np.cos(np.arange(18.0)).reshape(2, 3, 3))",
+        |_| einsum("iij,jkk->ik", &[&cube(&[3, 3, 2]), &cube(&[2, 3, 3])])),
+    ("np.einsum('ab,ab->', m, m)", |a| einsum("ab,ab->", &[&a.m, &a.m])),
+    ("np.einsum('ab,ab->ab', m, m)", |a| einsum("ab,ab->ab", &[&a.m, &a.m])),
+    ("np.einsum('ab,b->a', m, v[:1])", |a| einsum("ab,b->a", &[&a.m, &a.v.get(..1)])),
+    ("np.einsum('a,a,a,a->a', v, v, v, v)", |a| einsum("a,a,a,a->a", &[&a.v, &a.v, &a.v, &a.v])),
+    ("np.einsum('B,a', v, w)", |a| einsum("B,a", &[&a.v, &a.w])),
+    ("np.einsum('ij,jk', i, i.T)", |a| einsum("ij,jk", &[&a.i, &a.i.t()])),
+    ("np.var(x)", |a| a.x.var()),
+    ("np.var(m, 1, ddof=1)", |a| a.m.var_ddof(&[1], 1.0)),
+    ("np.std(m, 0)", |a| a.m.std_axes(&[0])),
+    ("np.std(x, (0, 2), ddof=1)", |a| a.x.std_ddof(&[0, 2], 1.0)),
+    ("np.var(x, 1, keepdims=True)", |a| a.x.var_keep(&[1])),
+    ("np.ptp(x, 1)", |a| a.x.ptp(&[1])),
+    ("np.average(m, 0, np.broadcast_to(w[:, None] + 3, (3, 4)))", |a| a.m.average(&(a.w.get((.., NEW)) + 3.0), &[0])),
+    ("np.cov(m)", |a| a.m.cov(1.0)),
+    ("np.cov(v, ddof=0)", |a| a.v.cov(0.0)),
+    ("np.corrcoef(m)", |a| a.m.corrcoef()),
+    ("np.count_nonzero(i, 0)", |a| a.i.count_nonzero(&[0])),
+    ("np.any(i > 4, 0)", |a| a.i.greater(4i64).any_axes(&[0])),
+    ("np.all(i > -5, 1)", |a| a.i.greater(-5i64).all_axes(&[1])),
+    ("np.min(x, 1, keepdims=True)", |a| a.x.min_keep(&[1])),
+    ("np.prod(x, (0, 1), keepdims=True)", |a| a.x.prod_keep(&[0, 1])),
+    ("np.nansum(z[:4])", |a| a.z.get(..4).nansum(&[0])),
+    ("np.nansum(z[6:])", |a| a.z.get(6..).nansum(&[0])),
+    ("np.nanmean(z[6:])", |a| a.z.get(6..).nanmean(&[0])),
+    ("np.nanmax(z)", |a| a.z.nanmax(&[0])),
+    ("np.nanmin(z)", |a| a.z.nanmin(&[0])),
+    ("np.diff(x, 2, 1)", |a| a.x.diff(2, 1)),
+    ("np.diff(i, 1, 1)", |a| a.i.diff(1, 1)),
+    ("np.trapezoid(m, dx=0.5)", |a| a.m.trapezoid(0.5)),
+    ("np.isclose(z, z + 1e-9)", |a| a.z.isclose(&a.z + 1e-9, 1e-5, 1e-8)),
+    ("np.exp2(x)", |a| a.x.exp2()),
+    ("np.log2(np.abs(v))", |a| a.v.abs().log2()),
+    ("np.log10(np.abs(v))", |a| a.v.abs().log10()),
+    ("np.logaddexp(v, -v)", |a| a.v.logaddexp(-&a.v)),
+    ("np.logaddexp(z, 1.0)", |a| a.z.logaddexp(1.0)),
+    ("np.logaddexp(-np.inf, z)", |a| a.z.full_like(f64::NEG_INFINITY).logaddexp(&a.z)),
+    ("np.hypot(m, v)", |a| a.m.hypot(&a.v)),
+    ("np.hypot(z, 2.0)", |a| a.z.hypot(2.0)),
+    ("x // 0.7", |a| a.x.floor_divide(0.7)),
+    ("i // 3", |a| a.i.floor_divide(3)),
+    ("i // np.array([[2], [-3]], np.int32)", |a| a.i.floor_divide(Tensor::from([[2i32], [-3]]))),
+    ("np.fmod(x, 0.7)", |a| a.x.fmod(0.7)),
+    ("np.trunc(z)", |a| a.z.trunc()),
+    ("np.round(m, 2)", |a| a.m.round_to(2)),
+    ("np.deg2rad(x)", |a| a.x.deg2rad()),
+    ("np.rad2deg(m)", |a| a.m.rad2deg()),
+    ("np.heaviside(z, 0.5)", |a| a.z.heaviside(0.5)),
+    ("np.isinf(z)", |a| a.z.is_inf()),
+    ("np.isnan(z)", |a| a.z.is_nan()),
+    ("np.nan_to_num(z)", |a| a.z.nan_to_num(0.0)),
+    ("np.logical_xor(m > 0, v > 0)", |a| a.m.greater(0.0).logical_xor(a.v.greater(0.0))),
+    ("np.arange(2.0, 4.0, 0.3)", |_| Tensor::arange_step(2.0, 4.0, 0.3, DType::F64)),
+    ("np.logspace(-1, 2, 4)", |_| Tensor::logspace(-1.0, 2.0, 4, DType::F64)),
+    ("np.eye(3, 4, 1)", |_| Tensor::eye_offset(3, 4, 1, DType::F64)),
+    ("np.tri(3, 4, -1)", |_| Tensor::tri(3, 4, -1, DType::F64)),
+    ("np.clip(x, -1, 1.5)", |a| a.x.clip(-1.0, 1.5)),
+];
+
+fn check(case: &str, found: &Tensor, dtype: DType, shape: &[usize], expected: &[f64]) {
+    // Counts are `i32`, as JAX's.
+    let dtype = if case.starts_with("np.count_nonzero") { DType::I32 } else { dtype };
+    assert_eq!((found.dtype(), found.shape()), (dtype, shape), "{case}");
+    let values = found.astype(DType::F64).to_vec::<f64>();
+    for (a, e) in values.iter().zip(expected) {
+        let same = a == e || (a.is_nan() && e.is_nan()) || (a - e).abs() <= 1e-13 * (1.0 + e.abs());
+        assert!(same, "{case}: {values:?} is not {expected:?}");
+    }
+}
+
+/// The lines of the table, in the order of `CASES`.
+fn table() -> Vec<(DType, Vec<usize>, Vec<f64>)> {
+    let lines: Vec<&str> = include_str!("golden/numpy_more.txt").lines().collect();
+    assert_eq!(lines.len(), CASES.len());
+    let parse = |(line, case): (&&str, &Case)| {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let [expression, dtype, shape, values] = parts[..] else { panic!("{line}") };
+        assert_eq!(expression.trim(), case.0);
+        let sizes = |s: &str| s.split('x').map(|d| d.parse().expect("a size")).collect();
+        let shape = if shape == "-" { vec![] } else { sizes(shape) };
+        let values = values.split_whitespace().map(|v| v.parse().expect("a number")).collect();
+        (DType::parse(dtype).expect("an element type"), shape, values)
+    };
+    lines.iter().zip(CASES).map(parse).collect()
+}
+
+#[test]
+fn eagerly() {
+    let inputs = Inputs::new();
+    for ((case, f), (dtype, shape, expected)) in CASES.iter().zip(table()) {
+        check(case, &f(&inputs), dtype, &shape, &expected);
+    }
+}
+
+#[test]
+fn compiled() {
+    let a = Inputs::new();
+    for ((case, f), (dtype, shape, expected)) in CASES.iter().zip(table()) {
+        let call = jit(move |floats: [Tensor; 6], z: Tensor, i: Tensor| f(&Inputs::of(floats, z, i)));
+        check(case, &call(a.floats(), a.z.clone(), a.i.clone()), dtype, &shape, &expected);
+    }
+}
+
+/// Where a difference quotient says nothing: jumps, and kinks at the inputs chosen.
+const NOT_SMOOTH: &[&str] = &["x // 0.7", "np.clip(x, -1, 1.5)", "np.fmod(x, 0.7)", "np.round(m, 2)"];
+
+#[test]
+fn derivatives() {
+    let inputs = Inputs::new();
+    for &(case, f) in CASES {
+        let differentiable = f(&inputs).dtype() == DType::F64;
+        if !differentiable || case.contains('z') || NOT_SMOOTH.contains(&case) {
+            continue;
+        }
+        let loss = {
+            let (z, i) = (inputs.z.clone(), inputs.i.clone());
+            move |floats: [Tensor; 6]| {
+                let y = f(&Inputs::of(floats, z.clone(), i.clone())).flatten();
+                (&y * Tensor::arange(y.len(), DType::F64).cos()).sum()
+            }
+        };
+        let direction = inputs.floats().map(|t| (&t * 7.0 + 1.0).sin());
+        let moved = |h: f64| {
+            let mut k = 0;
+            inputs.floats().map(|t| {
+                k += 1;
+                t + &direction[k - 1] * h
+            })
+        };
+        let h = 1e-4;
+        let at = |h: f64| loss(moved(h)).item::<f64>();
+        let slope = (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
+        let close = |what: &str, a: f64| {
+            assert!((a - slope).abs() <= 1e-7 * (1.0 + slope.abs()), "{what} of {case}: {a} is not {slope}");
+        };
+        let dot = |g: [Tensor; 6]| g.iter().zip(&direction).map(|(g, d)| (g * d).sum().item::<f64>()).sum();
+        close("reverse", dot(grad(loss.clone())(inputs.floats())));
+        close("compiled reverse", dot(jit(grad(loss.clone()))(inputs.floats())));
+        close("forward", jvp(loss.clone(), (inputs.floats(),), (direction.clone(),)).1.item());
+        // The derivative of the derivative's length, forward over reverse, against reverse over reverse.
+        let length = {
+            let (loss, direction) = (loss.clone(), direction.clone());
+            move |floats: [Tensor; 6]| {
+                let g = grad(loss.clone())(floats);
+                let mut total = Tensor::from(0.0f64);
+                for (g, d) in g.iter().zip(&direction) {
+                    total += (g * d).sum();
+                }
+                total
+            }
+        };
+        let forward = jvp(length.clone(), (inputs.floats(),), (direction.clone(),)).1.item::<f64>();
+        let reverse: f64 = dot(grad(length)(inputs.floats()));
+        assert!((forward - reverse).abs() <= 1e-9 * (1.0 + reverse.abs()), "second order of {case}: {forward}, {reverse}");
+    }
+}
+
+#[test]
+fn many_operands_are_contracted_in_a_cheap_order() {
+    // Ten matrices: a product from the left costs 2^10 times more than one that begins at the vector.
+    let ms: Vec<Tensor> = (0..10).map(|k| (Tensor::arange(64, DType::F64) + k as i64).sin().reshape(&[8, 8])).collect();
+    let v = Tensor::arange(8, DType::F64);
+    let mut operands: Vec<&Tensor> = ms.iter().collect();
+    operands.push(&v);
+    let found = einsum("ab,bc,cd,de,ef,fg,gh,hi,ij,jk,k->a", &operands);
+    let expected = ms.iter().rev().fold(v.clone(), |v, m| m.matmul(&v));
+    for (a, e) in found.to_vec::<f64>().iter().zip(expected.to_vec::<f64>()) {
+        assert!((a - e).abs() <= 1e-9 * (1.0 + e.abs()));
+    }
+    // The best order for three begins at the end here: no product of two matrices remains.
+    let text = jit(|m: Tensor, v: Tensor| einsum("ij,jk,k->i", &[&m, &m, &v])).trace((ms[0].clone(), v)).expect("traces");
+    assert!(!text.to_string().contains("-> tensor<8x8xf64>"), "{text}");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let a = || Tensor::zeros(&[2, 3], DType::F64);
+    let message = |f: &dyn Fn() -> Tensor| {
+        let error = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).expect_err("wrong");
+        error.downcast_ref::<String>().cloned().unwrap_or_default()
+    };
+    for (text, part) in [
+        (message(&|| einsum("ij,jk", &[&a()])), "2 terms for 1 operands"),
+        (message(&|| einsum("ijk", &[&a()])), "names 3 dimensions"),
+        (message(&|| einsum("ij,ij->k", &[&a(), &a()])), "no operand has"),
+        (message(&|| einsum("ij->ii", &[&a()])), "twice"),
+        (message(&|| einsum("ij,jk", &[&a(), &a()])), "`j` is both 3 and 2"),
+        (message(&|| einsum("i1", &[&a()])), "not a letter"),
+        (message(&|| a().tensordot(&a(), 1)), "dimensions 1 and 0 differ"),
+        (message(&|| a().split(2, 1)[0].clone()), "equal parts"),
+        (message(&|| a().cross(&a().t())), "must be 3"),
+        (message(&|| a().pad_with(&[(1, 1)], PadMode::Edge)), "1 widths"),
+        (message(&|| a().moveaxis(&[0, 0], &[0, 1])), "repeated"),
+        (message(&|| a().get(0).tril(0)), "two dimensions"),
+        (message(&|| a().get((Ix::Rest, NEW)).diag(0)), "a vector or a matrix"),
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
