@@ -27,8 +27,8 @@ pub use jit::{Jit, Prepared, jit};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
 pub use ops::control::{cond, stop_gradient, switch, while_loop};
 pub use ops::control_loops::{
-    AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map, scan,
-    scan_with,
+    AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map,
+    scan, scan_with,
 };
 pub use ops::einsum::einsum;
 pub use ops::index::{Index, Ix, NEW};

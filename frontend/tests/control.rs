@@ -105,7 +105,8 @@ fn while_in_scan_and_scan_in_while() {
         while_loop(
             |s: Tensor| s.less(4.0),
             |s| {
-                let (c, ys) = scan(|c: Tensor, x: Tensor| (c.sin() + &v * &x, &c * &c), s.clone(), xs.clone());
+                let (c, ys) =
+                    scan(|c: Tensor, x: Tensor| (c.sin() + &v * &x, &c * &c), s.clone(), xs.clone());
                 s + (c.abs() + ys.mean() + 0.2) * 0.5
             },
             v.clone(),
@@ -184,7 +185,8 @@ fn scans_reversed_and_unrolled_agree() {
                     options,
                 )
             };
-            let second = |a: &[f64]| Tensor::new(&[a.len(), 2], &a.iter().flat_map(|&v| [v, v]).collect::<Vec<_>>());
+            let second =
+                |a: &[f64]| Tensor::new(&[a.len(), 2], &a.iter().flat_map(|&v| [v, v]).collect::<Vec<_>>());
             let args = || (x(0.5), (Tensor::from(&a[..]), second(&a)));
             let (eager, compiled) = (run(args().0, args().1), jit(run)(args().0, args().1));
             for (carry, out) in [eager, compiled] {
@@ -212,8 +214,12 @@ fn maps_and_trees() {
     check(f, &[0.3]);
     // A scan without inputs, carrying a tree.
     let options = ScanOptions { length: Some(5), ..ScanOptions::default() };
-    let ((a, b), ys) =
-        scan_with(|(a, b): (Tensor, Tensor), ()| ((b.clone(), &a + &b), a), (Tensor::from(0i32), Tensor::from(1i32)), (), options);
+    let ((a, b), ys) = scan_with(
+        |(a, b): (Tensor, Tensor), ()| ((b.clone(), &a + &b), a),
+        (Tensor::from(0i32), Tensor::from(1i32)),
+        (),
+        options,
+    );
     assert_eq!((a.item::<i32>(), b.item::<i32>(), ys.to_vec::<i32>()), (5, 8, vec![0, 1, 1, 2, 3]));
 }
 
@@ -221,12 +227,25 @@ fn maps_and_trees() {
 fn associative_scans() {
     for n in [0usize, 1, 2, 3, 4, 5, 8, 13] {
         let v: Vec<i32> = (0..n as i32).map(|k| (k * 7) % 5 - 2).collect();
-        let sums: Vec<i32> = v.iter().scan(0, |s, v| { *s += v; Some(*s) }).collect();
+        let sums: Vec<i32> = v
+            .iter()
+            .scan(0, |s, v| {
+                *s += v;
+                Some(*s)
+            })
+            .collect();
         let t = Tensor::from(&v[..]);
         assert_eq!(associative_scan(|a: Tensor, b: Tensor| a + b, t.clone()).to_vec::<i32>(), sums);
         let compiled = jit(|t: Tensor| associative_scan(|a: Tensor, b: Tensor| a + b, t));
         assert_eq!(compiled(t.clone()).to_vec::<i32>(), sums);
-        let mut back: Vec<i32> = v.iter().rev().scan(0, |s, v| { *s += v; Some(*s) }).collect();
+        let mut back: Vec<i32> = v
+            .iter()
+            .rev()
+            .scan(0, |s, v| {
+                *s += v;
+                Some(*s)
+            })
+            .collect();
         back.reverse();
         let options = AssociativeScanOptions { reverse: true, axis: 1 };
         let rows = jit(move |t: Tensor| associative_scan_with(|a: Tensor, b: Tensor| a + b, t, options));
@@ -245,7 +264,10 @@ fn associative_scans() {
     let by_loop = |v: Tensor| {
         let m = (Tensor::arange(20, DType::F64).reshape(&[5, 2, 2]) * &v).sin();
         let (_, all) = scan(
-            |c: Tensor, m: Tensor| { let c = c.matmul(&m); (c.clone(), c) },
+            |c: Tensor, m: Tensor| {
+                let c = c.matmul(&m);
+                (c.clone(), c)
+            },
             Tensor::eye(2, DType::F64),
             m,
         );
@@ -300,7 +322,10 @@ fn mistakes_are_explained() {
         (message(&|| switch(&Tensor::from(1.0), &[&|a: Tensor| a], v())), "must be an integer"),
         (message(&|| switch::<Tensor, Tensor>(&Tensor::from(1), &[], v())), "no branches"),
         (message(&|| while_loop(|_: Tensor| v(), |a| a, v())), "scalar boolean"),
-        (message(&|| while_loop(|_: Tensor| Tensor::from(false), |a| a.sum(), v())), "must give what it takes"),
+        (
+            message(&|| while_loop(|_: Tensor| Tensor::from(false), |a| a.sum(), v())),
+            "must give what it takes",
+        ),
         (message(&|| scan(|c: Tensor, x: Tensor| (c + &x, x), v(), x(1.0)).0), "no rows"),
         (message(&|| scan(|c: Tensor, ()| (c, ()), v(), ()).0), "give a length"),
         (message(&|| fori_loop(0, x(2.0), |_, c: Tensor| c, v())), "scalar integer"),

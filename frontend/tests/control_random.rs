@@ -35,10 +35,19 @@ fn block(random: &mut Random, depth: usize) -> Vec<Statement> {
             let on = random.below(3);
             match if depth == 0 { 0 } else { random.below(7) } {
                 3 => Statement::If { on, yes: block(random, depth - 1), no: block(random, depth - 1) },
-                4 => Statement::While { on, bound: random.below(5) as f64 * 0.5 - 0.5, body: block(random, depth - 1) },
+                4 => Statement::While {
+                    on,
+                    bound: random.below(5) as f64 * 0.5 - 0.5,
+                    body: block(random, depth - 1),
+                },
                 5 => Statement::For { on, body: block(random, depth - 1) },
                 6 => Statement::Scan { on, reverse: random.below(2) == 1, body: block(random, depth - 1) },
-                _ => Statement::Set { to: on, function: random.below(6), a: random.below(3), b: random.below(3) },
+                _ => Statement::Set {
+                    to: on,
+                    function: random.below(6),
+                    a: random.below(3),
+                    b: random.below(3),
+                },
             }
         })
         .collect()
@@ -149,7 +158,8 @@ fn check(seed: u64, dtype: DType, depth: usize, second: bool) {
         let x = || Tensor::from(at).astype(dtype);
         let number = |t: Tensor| t.astype(DType::F64).item::<f64>();
         let close = |what: &str, a: f64, b: f64| {
-            let same = a == b || (a - b).abs() <= tolerance * (1.0 + b.abs()) || !b.is_finite() || b.abs() > 1e6;
+            let same =
+                a == b || (a - b).abs() <= tolerance * (1.0 + b.abs()) || !b.is_finite() || b.abs() > 1e6;
             assert!(same, "{what} at {at} of seed {seed}: {a} is not {b}\n{block:#?}");
         };
         close("value", number(ours(x())), number(native(x())));

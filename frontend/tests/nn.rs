@@ -27,7 +27,21 @@ fn check(what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
 }
 
 const POINTS: [f64; 15] = [
-    f64::NEG_INFINITY, -800.0, -7.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 6.0, 7.0, 800.0, f64::INFINITY, f64::NAN,
+    f64::NEG_INFINITY,
+    -800.0,
+    -7.0,
+    -3.0,
+    -1.0,
+    -0.5,
+    0.0,
+    0.5,
+    1.0,
+    3.0,
+    6.0,
+    7.0,
+    800.0,
+    f64::INFINITY,
+    f64::NAN,
 ];
 
 type Function = fn(Tensor) -> Tensor;
@@ -172,7 +186,10 @@ fn limits_and_labels() {
     assert_eq!(nn::logsumexp(&rows, &[1]).to_vec::<f64>(), [-inf, inf, 0.0]);
     let f = |x: Tensor| nn::logsumexp(&x, &[0]);
     assert_eq!(grad(f)(Tensor::from([0.0, -inf])).to_vec::<f64>(), [1.0, 0.0]);
-    let loss = nn::softmax_cross_entropy_with_integer_labels(&Tensor::zeros(&[2, 3], DType::F32), &Tensor::from([3i32, -4]));
+    let loss = nn::softmax_cross_entropy_with_integer_labels(
+        &Tensor::zeros(&[2, 3], DType::F32),
+        &Tensor::from([3i32, -4]),
+    );
     assert!(loss.to_vec::<f32>().iter().all(|l| l.is_nan()));
     let kl = nn::kl_divergence(&Tensor::from([0.5f64, 0.5]).log(), &Tensor::from([1.0, 0.0]));
     assert!((kl.item::<f64>() - 2f64.ln()).abs() < 1e-15);

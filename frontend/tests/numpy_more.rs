@@ -256,14 +256,18 @@ fn derivatives() {
         };
         let forward = jvp(length.clone(), (inputs.floats(),), (direction.clone(),)).1.item::<f64>();
         let reverse: f64 = dot(grad(length)(inputs.floats()));
-        assert!((forward - reverse).abs() <= 1e-9 * (1.0 + reverse.abs()), "second order of {case}: {forward}, {reverse}");
+        assert!(
+            (forward - reverse).abs() <= 1e-9 * (1.0 + reverse.abs()),
+            "second order of {case}: {forward}, {reverse}"
+        );
     }
 }
 
 #[test]
 fn many_operands_are_contracted_in_a_cheap_order() {
     // Ten matrices: a product from the left costs 2^10 times more than one that begins at the vector.
-    let ms: Vec<Tensor> = (0..10).map(|k| (Tensor::arange(64, DType::F64) + k as i64).sin().reshape(&[8, 8])).collect();
+    let ms: Vec<Tensor> =
+        (0..10).map(|k| (Tensor::arange(64, DType::F64) + k as i64).sin().reshape(&[8, 8])).collect();
     let v = Tensor::arange(8, DType::F64);
     let mut operands: Vec<&Tensor> = ms.iter().collect();
     operands.push(&v);
@@ -273,7 +277,9 @@ fn many_operands_are_contracted_in_a_cheap_order() {
         assert!((a - e).abs() <= 1e-9 * (1.0 + e.abs()));
     }
     // The best order for three begins at the end here: no product of two matrices remains.
-    let text = jit(|m: Tensor, v: Tensor| einsum("ij,jk,k->i", &[&m, &m, &v])).trace((ms[0].clone(), v)).expect("traces");
+    let text = jit(|m: Tensor, v: Tensor| einsum("ij,jk,k->i", &[&m, &m, &v]))
+        .trace((ms[0].clone(), v))
+        .expect("traces");
     assert!(!text.to_string().contains("-> tensor<8x8xf64>"), "{text}");
 }
 

@@ -65,7 +65,8 @@ pub fn variance_scaling(
     distribution: Distribution,
 ) -> Tensor {
     let [outer @ .., inputs, outputs] = shape else {
-        let message = format!("initializers: a shape of two dimensions or more is needed, here it is {shape:?}");
+        let message =
+            format!("initializers: a shape of two dimensions or more is needed, here it is {shape:?}");
         fail(Error::new(message, Some(Location::caller())))
     };
     let field: usize = outer.iter().product();

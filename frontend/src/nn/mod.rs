@@ -12,8 +12,8 @@ mod normalize;
 pub use attention::{Attention, dot_product_attention};
 pub use losses::{
     cosine_similarity, huber_loss, kl_divergence, l2_loss, log_cosh, mean_squared_error,
-    sigmoid_binary_cross_entropy, smooth_labels, softmax_cross_entropy, softmax_cross_entropy_with_integer_labels,
-    squared_error,
+    sigmoid_binary_cross_entropy, smooth_labels, softmax_cross_entropy,
+    softmax_cross_entropy_with_integer_labels, squared_error,
 };
 pub use normalize::{dropout, layer_norm, log_softmax, logsumexp, rms_norm, softmax, standardize};
 

@@ -66,7 +66,10 @@ impl Tensor {
         let at = Location::caller();
         let n = self.shape()[dim("split", self, axis, at)];
         if parts == 0 || !n.is_multiple_of(parts) {
-            fail(Error::new(format!("split: axis {axis} of {} has no {parts} equal parts", self.ty()), Some(at)))
+            fail(Error::new(
+                format!("split: axis {axis} of {} has no {parts} equal parts", self.ty()),
+                Some(at),
+            ))
         }
         self.array_split(parts, axis)
     }
@@ -155,7 +158,8 @@ impl Tensor {
         }
         (axes("moveaxis", self, from, at), axes("moveaxis", self, to, at));
         let place = |&k: &isize| if k < 0 { (k + self.rank() as isize) as usize } else { k as usize };
-        let (from, to): (Vec<usize>, Vec<usize>) = (from.iter().map(place).collect(), to.iter().map(place).collect());
+        let (from, to): (Vec<usize>, Vec<usize>) =
+            (from.iter().map(place).collect(), to.iter().map(place).collect());
         let mut rest = (0..self.rank()).filter(|d| !from.contains(d));
         let perm: Vec<usize> = (0..self.rank())
             .map(|d| match to.iter().position(|&t| t == d) {
@@ -247,7 +251,11 @@ impl Tensor {
         // Row-major, the diagonal is every `m + 1`st element.
         let low = if k >= 0 { k as i64 } else { -(k as i64) * m };
         let high = m * m - low - ((n - 1) * (m + 1) + 1);
-        let op = Pad { low: [low].as_slice().into(), high: [high].as_slice().into(), interior: [m].as_slice().into() };
+        let op = Pad {
+            low: [low].as_slice().into(),
+            high: [high].as_slice().into(),
+            interior: [m].as_slice().into(),
+        };
         let zero = Tensor::zeros(&[], self.dtype());
         apply_at(op.into(), &[self, &zero], at).remove(0).reshape(&[m as isize, m as isize])
     }
@@ -317,7 +325,8 @@ fn runs(x: &Tensor, d: usize, places: &[usize]) -> Tensor {
     while k < places.len() {
         let step = places.get(k + 1).map_or(1, |&p| p as isize - places[k] as isize);
         let mut end = k + 1;
-        while end < places.len() && places[end] as isize - places[end - 1] as isize == step && step.abs() <= 1 {
+        while end < places.len() && places[end] as isize - places[end - 1] as isize == step && step.abs() <= 1
+        {
             end += 1;
         }
         let (from, to) = (places[k].min(places[end - 1]), places[k].max(places[end - 1]));
@@ -388,7 +397,8 @@ pub fn vstack(tensors: &[Tensor]) -> Tensor {
 /// Fails as it does.
 #[track_caller]
 pub fn hstack(tensors: &[Tensor]) -> Tensor {
-    let parts: Vec<Tensor> = tensors.iter().map(|t| if t.rank() == 0 { t.expand_dims(0) } else { t.clone() }).collect();
+    let parts: Vec<Tensor> =
+        tensors.iter().map(|t| if t.rank() == 0 { t.expand_dims(0) } else { t.clone() }).collect();
     let axis = parts.first().map_or(0, |t| (t.rank() > 1) as isize);
     concatenate(&parts, axis)
 }

@@ -13,7 +13,11 @@ use wengert_ir::op::{Case, StopGradient, While};
 use wengert_ir::types::{DType, TensorType};
 
 /// Traces `f` on unknown values of the leaves of `like`.
-pub(super) fn body<T: Tree, R: Tree>(what: What, like: &T, f: impl FnOnce(T) -> R) -> (R, Vec<TensorType>, Recorded) {
+pub(super) fn body<T: Tree, R: Tree>(
+    what: What,
+    like: &T,
+    f: impl FnOnce(T) -> R,
+) -> (R, Vec<TensorType>, Recorded) {
     let mut inputs = Vec::new();
     like.visit(&mut |t| inputs.push(Input { ty: t.ty(), value: None, name: String::new() }));
     let (out, recorded) = trace::trace(what, FuncKind::Region, false, inputs, |leaves| {

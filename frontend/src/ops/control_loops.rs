@@ -251,8 +251,9 @@ impl Steps<'_> {
             })
             .collect();
         let group: Vec<Tensor> = grouped.iter().map(|t| Tensor::zeros_of(&t.ty().unstacked())).collect();
-        let (_, _, step) =
-            body(what, &(carry.clone(), group), |(c, x): (Vec<Tensor>, Vec<Tensor>)| self.straight(c, &x, unroll));
+        let (_, _, step) = body(what, &(carry.clone(), group), |(c, x): (Vec<Tensor>, Vec<Tensor>)| {
+            self.straight(c, &x, unroll)
+        });
         let mut results = scan_op(self, &step, &carry, &grouped, groups);
         let mut ys: Vec<Tensor> = results
             .split_off(self.carry)
@@ -360,7 +361,8 @@ pub fn associative_scan_with<T: Tree>(f: impl Fn(T, T) -> T, elems: T, options: 
             k += out.iter().zip(a).take_while(|(o, a)| o.has_type(&a.ty())).count();
             let given = out.get(k).map_or("nothing".into(), |t| t.ty().to_string());
             let wanted = a.get(k).map_or("nothing".into(), |t| t.ty().to_string());
-            let message = format!("associative_scan: the function gives {given} where it takes {wanted} (leaf {k})");
+            let message =
+                format!("associative_scan: the function gives {given} where it takes {wanted} (leaf {k})");
             fail(Error::new(message, Some(at)))
         }
         out

@@ -46,7 +46,8 @@ struct Named {
 #[track_caller]
 pub fn einsum(subscripts: &str, operands: &[&Tensor]) -> Tensor {
     let at = Location::caller();
-    let outcome = parse(subscripts, operands).and_then(|(inputs, output)| contract(inputs, &output, operands, at));
+    let outcome =
+        parse(subscripts, operands).and_then(|(inputs, output)| contract(inputs, &output, operands, at));
     outcome.unwrap_or_else(|message| {
         let types: Vec<String> = operands.iter().map(|t| t.ty().to_string()).collect();
         let message = format!("einsum \"{subscripts}\": {message}; operands: {}", types.join(", "));
@@ -114,14 +115,23 @@ fn letters(term: &str) -> Result<(Vec<Label>, Vec<Label>, bool), String> {
     };
     let labels = |part: &str| {
         let letter = |c: char| {
-            if c.is_ascii_alphabetic() { Ok(c as Label) } else { Err(format!("`{c}` in `{term}` is not a letter")) }
+            if c.is_ascii_alphabetic() {
+                Ok(c as Label)
+            } else {
+                Err(format!("`{c}` in `{term}` is not a letter"))
+            }
         };
         part.chars().map(letter).collect::<Result<Vec<Label>, String>>()
     };
     Ok((labels(before)?, labels(after)?, dots))
 }
 
-fn contract(inputs: Vec<Vec<Label>>, output: &[Label], operands: &[&Tensor], at: At) -> Result<Tensor, String> {
+fn contract(
+    inputs: Vec<Vec<Label>>,
+    output: &[Label],
+    operands: &[&Tensor],
+    at: At,
+) -> Result<Tensor, String> {
     let dtype = operands.iter().map(|t| t.dtype()).reduce(promote_types).ok_or("no operands")?;
     // The size of each label, where 1 stretches.
     let mut sizes: Vec<(Label, usize)> = Vec::new();
@@ -156,16 +166,14 @@ fn contract(inputs: Vec<Vec<Label>>, output: &[Label], operands: &[&Tensor], at:
     }
     let last = terms.into_iter().flatten().next().ok_or("no operands")?;
     let last = summed(last, |l| output.contains(l), at);
-    let perm: Option<Vec<usize>> =
-        output.iter().map(|l| last.labels.iter().position(|k| k == l)).collect();
+    let perm: Option<Vec<usize>> = output.iter().map(|l| last.labels.iter().position(|k| k == l)).collect();
     let perm = perm.ok_or("an output dimension is lost")?;
     Ok(if perm.is_sorted() { last.tensor } else { last.tensor.transpose(&perm) })
 }
 
 /// Without the dimensions of size 1 whose label has another size elsewhere: they stretch by being absent.
 fn unstretched(term: Named, size: &dyn Fn(Label) -> usize, at: At) -> Named {
-    let keep: Vec<bool> =
-        term.labels.iter().zip(term.tensor.shape()).map(|(&l, &n)| n == size(l)).collect();
+    let keep: Vec<bool> = term.labels.iter().zip(term.tensor.shape()).map(|(&l, &n)| n == size(l)).collect();
     let shape: Dims = term.tensor.shape().iter().zip(&keep).filter(|(_, k)| **k).map(|(&n, _)| n).collect();
     let labels = term.labels.iter().zip(&keep).filter(|(_, k)| **k).map(|(&l, _)| l).collect();
     Named { tensor: term.tensor.reshape_to(shape, at), labels }
@@ -214,8 +222,12 @@ fn summed(term: Named, needed: impl Fn(&Label) -> bool, at: At) -> Named {
     if dims.is_empty() {
         return term;
     }
-    let zero = Constant { value: wengert_ir::array::Literal::splat(
-        wengert_ir::types::TensorType::scalar(term.tensor.dtype()), 0.0) };
+    let zero = Constant {
+        value: wengert_ir::array::Literal::splat(
+            wengert_ir::types::TensorType::scalar(term.tensor.dtype()),
+            0.0,
+        ),
+    };
     let zero = apply_at(zero.into(), &[], at).remove(0);
     let labels = term.labels.iter().copied().filter(|l| needed(l)).collect();
     let op = Reduce { dims, inputs: 1, reducer: Reducer::Op(BinaryOp::Add) };
@@ -300,7 +312,13 @@ fn cheapest(sets: &[Vec<Label>], output: &[Label], volume: &dyn Fn(&[Label]) -> 
 }
 
 /// The number of the term that `mask` becomes.
-fn build(mask: usize, best: &[(f64, usize)], n: usize, next: &mut usize, order: &mut Vec<(usize, usize)>) -> usize {
+fn build(
+    mask: usize,
+    best: &[(f64, usize)],
+    n: usize,
+    next: &mut usize,
+    order: &mut Vec<(usize, usize)>,
+) -> usize {
     if mask.count_ones() == 1 {
         return mask.trailing_zeros() as usize;
     }
