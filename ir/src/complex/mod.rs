@@ -176,7 +176,13 @@ struct Limits {
 impl<A: Parts> F<'_, A> {
     fn limits(&self) -> Limits {
         if self.0.is_wide() {
-            Limits { huge: 2f64.powi(1000), tiny: 2f64.powi(-960), up: 2f64.powi(200), steep: 709.0, flat: 22.0 }
+            Limits {
+                huge: 2f64.powi(1000),
+                tiny: 2f64.powi(-960),
+                up: 2f64.powi(200),
+                steep: 709.0,
+                flat: 22.0,
+            }
         } else {
             Limits { huge: 2f64.powi(120), tiny: 2f64.powi(-100), up: 2f64.powi(60), steep: 88.0, flat: 10.0 }
         }

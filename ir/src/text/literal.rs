@@ -1,7 +1,7 @@
 //! Reading the inside of `dense<...>`.
 
-use crate::minifloat;
 use crate::array::{Array, Bytes, Literal};
+use crate::minifloat;
 use crate::types::{DType, DTypeClass, TensorType};
 use std::sync::Arc;
 

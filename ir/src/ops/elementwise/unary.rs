@@ -4,10 +4,12 @@ use super::complex;
 use super::number::Number;
 use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
 use crate::array::Array;
-use crate::func::Module;
 use crate::complex::Value;
+use crate::func::Module;
 use crate::op::{BinaryOp, Direction, UnaryOp};
-use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types};
+use crate::rules::{
+    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
+};
 use crate::types::{DType, Type};
 use smallvec::smallvec;
 use std::f64::consts::PI;
