@@ -190,6 +190,22 @@ impl Func {
         }
     }
 
+    /// The literal of a scalar that is a constant, maybe broadcast or reshaped from one.
+    pub fn scalar_constant(&self, value: Value) -> Option<Literal> {
+        let mut v = value;
+        loop {
+            let inst = self.def(v)?.1;
+            match &inst.op {
+                Op::Constant(c) => {
+                    let element = c.value.as_splat()?;
+                    return Some(Literal::splat_bytes(self.ty(value).as_tensor()?.clone(), element));
+                }
+                Op::BroadcastInDim(_) | Op::Reshape(_) => v = inst.operands[0],
+                _ => return None,
+            }
+        }
+    }
+
     /// Types of the parameters.
     pub fn param_types(&self) -> Vec<Type> {
         self.params.iter().map(|&p| self.ty(p).clone()).collect()

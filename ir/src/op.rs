@@ -77,6 +77,17 @@ impl Field for Dims {
         }
     }
 }
+impl Field for SmallVec<[bool; 4]> {
+    fn to_attr(&self) -> Attr {
+        Attr::Ints(self.iter().map(|&b| b as i64).collect())
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Ints(v) => Some(v.iter().map(|&b| b != 0).collect()),
+            _ => None,
+        }
+    }
+}
 impl Field for FuncId {
     fn to_attr(&self) -> Attr {
         Attr::Func(*self)
@@ -374,6 +385,41 @@ impl Field for Reducer {
     }
 }
 
+/// Which of two elements `select_and_scatter` keeps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Selector {
+    /// The first, if it compares so with the second in the natural order of its type.
+    Compare(Direction),
+    /// The first, if a closed function of both says `true`; its captures follow the other operands.
+    Func(FuncId),
+}
+
+impl Field for Selector {
+    fn to_attr(&self) -> Attr {
+        match self {
+            Selector::Compare(direction) => Attr::Word(direction.name()),
+            Selector::Func(f) => Attr::Func(*f),
+        }
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Word(w) => Direction::parse(w).map(Selector::Compare),
+            Attr::Func(f) => Some(Selector::Func(*f)),
+            _ => None,
+        }
+    }
+    fn callees(&self, out: &mut Vec<FuncId>) {
+        if let Selector::Func(f) = self {
+            out.push(*f);
+        }
+    }
+    fn map_callees(&mut self, map: &mut dyn FnMut(FuncId) -> FuncId) {
+        if let Selector::Func(f) = self {
+            *f = map(*f);
+        }
+    }
+}
+
 /// A bad request to [`Op::build`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError(pub String);
@@ -604,6 +650,109 @@ ops! {
         inputs: usize,
         /// How elements combine.
         reducer: Reducer }
+    /// Operands `lhs, rhs`: products of windows of lhs with rhs, the kernel. Lists have an entry per spatial
+    /// dimension.
+    Convolution "stablehlo.convolution" {
+        /// From window to window.
+        window_strides: Dims,
+        /// Before the first element of lhs; may be negative.
+        padding_low: SmallVec<[i64; 4]>,
+        /// After the last.
+        padding_high: SmallVec<[i64; 4]>,
+        /// From element to element of lhs.
+        lhs_dilation: Dims,
+        /// From element to element of a window.
+        rhs_dilation: Dims,
+        /// Whether windows are read backwards.
+        window_reversal: SmallVec<[bool; 4]>,
+        /// Batch dimension of lhs.
+        input_batch_dimension: usize,
+        /// Feature dimension of lhs.
+        input_feature_dimension: usize,
+        /// The others.
+        input_spatial_dimensions: Dims,
+        /// Dimension of rhs that meets lhs' features.
+        kernel_input_feature_dimension: usize,
+        /// Dimension of rhs that becomes the result's features.
+        kernel_output_feature_dimension: usize,
+        /// The others.
+        kernel_spatial_dimensions: Dims,
+        /// Batch dimension of the result.
+        output_batch_dimension: usize,
+        /// Feature dimension of the result.
+        output_feature_dimension: usize,
+        /// The others.
+        output_spatial_dimensions: Dims,
+        /// Into how many groups features fall.
+        feature_group_count: usize,
+        /// Into how many groups batches fall.
+        batch_group_count: usize,
+        /// Requested precision of lhs.
+        lhs_precision: Precision,
+        /// Requested precision of rhs.
+        rhs_precision: Precision,
+        /// Result element type.
+        dtype: DType }
+    /// Operands `x_1..x_n, init_1..init_n, captures...`, combined as in [`Reduce`] over windows that slide
+    /// over the inputs. Lists have an entry per dimension.
+    ReduceWindow "stablehlo.reduce_window" {
+        /// Elements of a window.
+        window_dimensions: Dims,
+        /// From window to window.
+        window_strides: Dims,
+        /// From element to element of the inputs.
+        base_dilations: Dims,
+        /// From element to element of a window.
+        window_dilations: Dims,
+        /// Before the first element; may be negative.
+        padding_low: SmallVec<[i64; 4]>,
+        /// After the last.
+        padding_high: SmallVec<[i64; 4]>,
+        /// How many tensors are reduced together (`n`).
+        inputs: usize,
+        /// How elements combine.
+        reducer: Reducer }
+    /// Operands `operand, source, init, captures...`: each element of `source` goes where its window of
+    /// `operand` has the element that is selected. Both functions take all captures.
+    SelectAndScatter "stablehlo.select_and_scatter" {
+        /// Elements of a window.
+        window_dimensions: Dims,
+        /// From window to window.
+        window_strides: Dims,
+        /// Before the first element; may be negative.
+        padding_low: SmallVec<[i64; 4]>,
+        /// After the last.
+        padding_high: SmallVec<[i64; 4]>,
+        /// Which element of a window is selected.
+        select: Selector,
+        /// How elements that go to one place combine.
+        scatter: Reducer }
+    /// Operands `x_1..x_n, captures...` of one shape: a function of scalars, applied to the elements.
+    Map "stablehlo.map" {
+        /// All dimensions, in order.
+        dimensions: Dims,
+        /// How many tensors are mapped (`n`).
+        inputs: usize,
+        /// Takes `captures, x_1..x_n`.
+        computation: FuncId }
+    /// Operands `operand, scale, offset`; results the normalized operand, its mean and its variance.
+    BatchNormTraining "stablehlo.batch_norm_training" {
+        /// What is added to the variance, a scalar `f32`.
+        epsilon: Literal,
+        /// The dimension that is not averaged over.
+        feature_index: usize }
+    /// Operands `operand, scale, offset, mean, variance`.
+    BatchNormInference "stablehlo.batch_norm_inference" {
+        /// What is added to the variance, a scalar `f32`.
+        epsilon: Literal,
+        /// The dimension that is not averaged over.
+        feature_index: usize }
+    /// Operands `operand, scale, mean, variance, grad_output`; results the cotangents of operand, scale, offset.
+    BatchNormGrad "stablehlo.batch_norm_grad" {
+        /// What is added to the variance, a scalar `f32`.
+        epsilon: Literal,
+        /// The dimension that is not averaged over.
+        feature_index: usize }
     /// Calls a private function.
     Call "func.call" {
         /// Which.

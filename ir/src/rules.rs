@@ -178,7 +178,8 @@ pub trait OpDef {
     }
 
     /// The same results by other operations, for one that kernels have no code for, or better code that way;
-    /// `None` where it stands as it is. Only the types of the operands may be looked at.
+    /// `None` where it stands as it is. Only the types of the operands may be looked at, and their values where
+    /// [`Emit::constant`] tells them.
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
         let _ = (e, operands);
         None
@@ -207,6 +208,11 @@ pub trait Emit {
     fn ty(&self, term: Term) -> TensorType;
     /// The module, for operations with regions.
     fn module(&mut self) -> &mut Module;
+    /// The value of a term that is a constant, a scalar moved about included, where the emitter knows.
+    fn constant(&self, term: Term) -> Option<Literal> {
+        let _ = term;
+        None
+    }
 }
 
 /// The vocabulary in which rules are written. All of it is [`Emit::emit`]; elementwise methods want equal types.

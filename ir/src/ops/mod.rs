@@ -1,16 +1,26 @@
 //! The mathematics of each operation, one family per file.
 
+mod batch_norm;
 pub mod check;
 mod control;
+mod convolution;
 mod create;
 mod dot;
 mod dynamic;
 mod elementwise;
 mod gather;
+mod im2col;
+mod map;
 pub mod reduce;
+mod reduce_window;
 mod scatter;
+mod select_and_scatter;
 mod shape;
+mod sketch;
+mod sliding;
 mod strided;
 #[cfg(test)]
 mod tests_moving;
+#[cfg(test)]
+mod tests_windows;
 mod windows;

@@ -3,6 +3,7 @@
 use super::lexer::{Tok, unescape};
 use super::literal;
 use super::parser::{Parser, Res};
+use super::windows::Labels;
 use crate::array::Literal;
 use crate::types::DTypeClass;
 
@@ -28,6 +29,8 @@ pub(super) enum Value<'s> {
     Word(&'s str),
     /// `#stablehlo.gather<...>`: its name and fields.
     Struct(&'s str, Dict<'s>),
+    /// `#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>`.
+    Conv(Box<[Labels; 3]>),
     /// Anything else with a `#` or a `!`.
     Opaque,
 }
@@ -161,6 +164,13 @@ impl<'s> Parser<'s> {
                 Value::Type
             }
             Tok::Hash("stablehlo" | "chlo") => self.enum_attribute()?,
+            Tok::Hash("stablehlo.conv") => {
+                self.bump();
+                self.punct(b'<')?;
+                let labels = self.conv_labels()?;
+                self.punct(b'>')?;
+                Value::Conv(Box::new(labels))
+            }
             Tok::Hash(name) | Tok::Bang(name) => {
                 let known = matches!(name, "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.dot");
                 self.bump();

@@ -11,14 +11,14 @@ use crate::op::*;
 use crate::types::{Dims, Type};
 
 /// An operation in generic form, before its name gives the parts a meaning.
-struct Raw<'s> {
-    name: &'s str,
-    at: usize,
-    operands: Uses,
-    attrs: Dict<'s>,
-    regions: Vec<Region<'s>>,
-    captures: Captures,
-    results: Vec<Type>,
+pub(super) struct Raw<'s> {
+    pub(super) name: &'s str,
+    pub(super) at: usize,
+    pub(super) operands: Uses,
+    pub(super) attrs: Dict<'s>,
+    pub(super) regions: Vec<Region<'s>>,
+    pub(super) captures: Captures,
+    pub(super) results: Vec<Type>,
 }
 
 impl<'s> Parser<'s> {
@@ -56,6 +56,8 @@ impl<'s> Parser<'s> {
         let regions = match raw.name {
             "stablehlo.while" => 2,
             "stablehlo.reduce" | "stablehlo.scatter" => 1,
+            "stablehlo.reduce_window" | "stablehlo.map" => 1,
+            "stablehlo.select_and_scatter" => 2,
             "stablehlo.case" => raw.regions.len().max(1),
             _ => 0,
         };
@@ -141,6 +143,25 @@ impl<'s> Parser<'s> {
             "stablehlo.optimization_barrier" => {
                 OptimizationBarrier { region: self.barrier_region(&raw.attrs)? }.into()
             }
+            "stablehlo.convolution" => {
+                self.count(&raw, 2)?;
+                self.generic_convolution(&raw)?.into()
+            }
+            "stablehlo.reduce_window" => return self.reduce_window(raw),
+            "stablehlo.select_and_scatter" => return self.select_and_scatter(raw),
+            "stablehlo.map" => return self.map(raw),
+            "stablehlo.batch_norm_training" => {
+                let (epsilon, feature_index) = self.batch_norm(&raw)?;
+                BatchNormTraining { epsilon, feature_index }.into()
+            }
+            "stablehlo.batch_norm_inference" => {
+                let (epsilon, feature_index) = self.batch_norm(&raw)?;
+                BatchNormInference { epsilon, feature_index }.into()
+            }
+            "stablehlo.batch_norm_grad" => {
+                let (epsilon, feature_index) = self.batch_norm(&raw)?;
+                BatchNormGrad { epsilon, feature_index }.into()
+            }
             "stablehlo.scatter" => return self.scatter(raw),
             "stablehlo.reduce" => return self.generic_reduce(raw),
             "stablehlo.case" => {
@@ -209,7 +230,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn ints_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<Ints>> {
+    pub(super) fn ints_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<Ints>> {
         let Some((value, at)) = attrs.get(name) else { return Ok(None) };
         match value.ints() {
             Some(ints) => Ok(Some(ints.into())),
@@ -217,7 +238,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn dims_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<Dims>> {
+    pub(super) fn dims_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<Dims>> {
         let Some(ints) = self.ints_of(attrs, name)? else { return Ok(None) };
         match ints.iter().map(|&v| usize::try_from(v).ok()).collect() {
             Some(dims) => Ok(Some(dims)),
@@ -227,7 +248,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn size_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<usize>> {
+    pub(super) fn size_of(&self, attrs: &Dict<'s>, name: &str) -> Res<Option<usize>> {
         match attrs.get(name) {
             None => Ok(None),
             Some((&Attr::Int(v), _)) if v >= 0 => Ok(Some(v as usize)),
@@ -333,7 +354,11 @@ impl<'s> Parser<'s> {
     }
 
     /// The reducer that the one region spells, and the operands with what it captures.
-    fn reducer_of(&mut self, raw: &mut Raw<'s>, assign: bool) -> Res<(Reducer, crate::func::Values)> {
+    pub(super) fn reducer_of(
+        &mut self,
+        raw: &mut Raw<'s>,
+        assign: bool,
+    ) -> Res<(Reducer, crate::func::Values)> {
         let plain = || raw.operands.iter().map(|u| u.0).collect();
         match raw.regions[0].reducer() {
             Some(Reducer::Assign) if !assign => {}
@@ -380,6 +405,9 @@ impl<'s> Parser<'s> {
 fn is_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "func.call",
+        "stablehlo.batch_norm_grad",
+        "stablehlo.batch_norm_inference",
+        "stablehlo.batch_norm_training",
         "stablehlo.bitcast_convert",
         "stablehlo.broadcast_in_dim",
         "stablehlo.case",
@@ -390,19 +418,23 @@ fn is_known(name: &str) -> bool {
         "stablehlo.constant",
         "stablehlo.custom_call",
         "stablehlo.convert",
+        "stablehlo.convolution",
         "stablehlo.dot_general",
         "stablehlo.dynamic_slice",
         "stablehlo.dynamic_update_slice",
         "stablehlo.gather",
         "stablehlo.iota",
+        "stablehlo.map",
         "stablehlo.optimization_barrier",
         "stablehlo.pad",
         "stablehlo.reduce",
         "stablehlo.reduce_precision",
+        "stablehlo.reduce_window",
         "stablehlo.reshape",
         "stablehlo.reverse",
         "stablehlo.scatter",
         "stablehlo.select",
+        "stablehlo.select_and_scatter",
         "stablehlo.slice",
         "stablehlo.transpose",
         "stablehlo.while",

@@ -32,6 +32,7 @@ mod region;
 #[cfg(test)]
 mod tests;
 mod types;
+mod windows;
 mod write_composite;
 mod write_literal;
 mod write_op;

@@ -17,14 +17,10 @@ const NOT_YET: &[&str] = &[
     "all_gather",
     "all_reduce",
     "all_to_all",
-    "batch_norm_grad",
-    "batch_norm_inference",
-    "batch_norm_training",
     "broadcast",
     "cholesky",
     "collective_broadcast",
     "collective_permute",
-    "convolution",
     "create_token",
     "cross-replica-sum",
     "dot",
@@ -40,17 +36,14 @@ const NOT_YET: &[&str] = &[
     "get_tuple_element",
     "if",
     "infeed",
-    "map",
     "outfeed",
     "partition_id",
     "real_dynamic_slice",
     "recv",
     "reduce_scatter",
-    "reduce_window",
     "replica_id",
     "rng",
     "rng_bit_generator",
-    "select_and_scatter",
     "send",
     "set_dimension_size",
     "sort",
@@ -95,6 +88,7 @@ impl<'s> Parser<'s> {
             "stablehlo.compare" => return self.compare(),
             "stablehlo.slice" => return self.slice(),
             "stablehlo.dot_general" => return self.dot_general(),
+            "stablehlo.convolution" => return self.convolution(),
             "stablehlo.reduce" => return self.reduce(),
             "stablehlo.while" => return self.while_loop(),
             "stablehlo.composite" => return self.composite_pretty(at),
@@ -195,7 +189,15 @@ impl<'s> Parser<'s> {
             }
             "stablehlo.optimization_barrier" => self.barrier(),
             // These print in generic form only.
-            "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.case" => {
+            "stablehlo.gather"
+            | "stablehlo.scatter"
+            | "stablehlo.case"
+            | "stablehlo.reduce_window"
+            | "stablehlo.select_and_scatter"
+            | "stablehlo.map"
+            | "stablehlo.batch_norm_training"
+            | "stablehlo.batch_norm_inference"
+            | "stablehlo.batch_norm_grad" => {
                 self.fail_at(at, format!("write `{name}` in generic form, between quotes"))
             }
             _ => self.unknown(name, at),

@@ -4,7 +4,7 @@ use super::lexer::Tok;
 use super::parser::{Frame, Parser, Res, Uses};
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
-use crate::op::{BinaryOp, Op, Reducer};
+use crate::op::{BinaryOp, CompareType, Op, Reducer, Selector};
 use crate::types::Type;
 use std::collections::HashMap;
 
@@ -83,6 +83,19 @@ impl<'s> Region<'s> {
             }
             _ => None,
         }
+    }
+}
+
+impl Region<'_> {
+    /// The comparison of its two arguments that the region spells, if it is one in their natural order.
+    pub(super) fn selector(&self) -> Option<Selector> {
+        let f = self.func();
+        let (&[a, b], &[out], 1) = (&f.params[..], &f.results[..], f.insts.len()) else { return None };
+        let inst = f.insts.values().next()?;
+        let Op::Compare(compare) = &inst.op else { return None };
+        let natural = compare.kind == CompareType::natural(f.tensor(a).dtype);
+        (f.values.len() == 3 && natural && inst.operands[..] == [a, b] && inst.results[0] == out)
+            .then_some(Selector::Compare(compare.direction))
     }
 }
 

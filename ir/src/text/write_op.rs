@@ -37,6 +37,13 @@ impl Printer<'_> {
             Op::Gather(gather) => return self.gather(scope, inst, gather),
             Op::Scatter(scatter) => return self.scatter(scope, inst, scatter),
             Op::Reduce(reduce) => return self.reduce(scope, inst, reduce),
+            Op::Convolution(c) => return self.convolution(scope, inst, c),
+            Op::ReduceWindow(r) => return self.reduce_window(scope, inst, r),
+            Op::SelectAndScatter(s) => return self.select_and_scatter(scope, inst, s),
+            Op::Map(m) => return self.map(scope, inst, m),
+            Op::BatchNormTraining(b) => return self.batch_norm(scope, inst, &b.epsilon, b.feature_index),
+            Op::BatchNormInference(b) => return self.batch_norm(scope, inst, &b.epsilon, b.feature_index),
+            Op::BatchNormGrad(b) => return self.batch_norm(scope, inst, &b.epsilon, b.feature_index),
             Op::Call(call) => {
                 self.out.push_str(if scope.is_region { "func.call " } else { "call " });
                 let symbol = self.symbols[call.callee].clone();
@@ -155,6 +162,13 @@ impl Printer<'_> {
             | Op::Gather(_)
             | Op::Scatter(_)
             | Op::Reduce(_)
+            | Op::Convolution(_)
+            | Op::ReduceWindow(_)
+            | Op::SelectAndScatter(_)
+            | Op::Map(_)
+            | Op::BatchNormTraining(_)
+            | Op::BatchNormInference(_)
+            | Op::BatchNormGrad(_)
             | Op::Call(_)
             | Op::Case(_)
             | Op::While(_)
@@ -165,7 +179,7 @@ impl Printer<'_> {
     }
 
     /// A label and `[1, 2]`.
-    fn list(&mut self, label: &str, items: &[impl Display]) {
+    pub(super) fn list(&mut self, label: &str, items: &[impl Display]) {
         self.out.push_str(label);
         self.out.push('[');
         for (k, item) in items.iter().enumerate() {
@@ -182,7 +196,7 @@ impl Printer<'_> {
     }
 
     /// `"name"(%a, %b)`.
-    fn generic(&mut self, scope: &Scope<'_>, name: &str, operands: &[Value]) {
+    pub(super) fn generic(&mut self, scope: &Scope<'_>, name: &str, operands: &[Value]) {
         let _ = write!(self.out, "\"{name}\"(");
         self.names(scope, operands);
         self.out.push(')');
@@ -225,7 +239,7 @@ impl Printer<'_> {
     }
 
     /// `array<i64: 1, 2>`.
-    fn int_array(&mut self, items: &[usize]) {
+    pub(super) fn int_array(&mut self, items: &[usize]) {
         self.out.push_str("array<i64");
         for (k, item) in items.iter().enumerate() {
             let _ = write!(self.out, "{} {item}", if k == 0 { ":" } else { "," });
@@ -298,7 +312,7 @@ impl Printer<'_> {
     }
 
     /// The body of a reducer, and the closing brace.
-    fn reducer(
+    pub(super) fn reducer(
         &mut self,
         scope: &Scope<'_>,
         reducer: Reducer,

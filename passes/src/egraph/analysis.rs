@@ -223,6 +223,8 @@ fn is_foldable(kind: Kind) -> bool {
     match kind {
         // No operands to fold from, regions, or a fence.
         Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
+        Kind::Convolution | Kind::ReduceWindow | Kind::SelectAndScatter | Kind::Map => false,
+        Kind::BatchNormTraining | Kind::BatchNormInference | Kind::BatchNormGrad => false,
         Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter | Kind::Check => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
         Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
@@ -275,7 +277,7 @@ fn fold(op: &Op, kind: Kind, operands: &[&Literal], result: &TensorType) -> Opti
 }
 
 fn calls(op: &Op) -> bool {
-    matches!(op, Op::Reduce(r) if matches!(r.reducer, Reducer::Func(_)))
+    !op.callees().is_empty()
 }
 
 /// Evaluation of operations that call nothing.

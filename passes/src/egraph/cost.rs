@@ -51,6 +51,12 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
                 lhs.map_or(1, |t| d.lhs_contracting_dims.iter().map(|&k| t.shape[k] as u64).product());
             LAUNCH.saturating_add(per(depth)).saturating_add(moved)
         }
+        Kind::Convolution | Kind::ReduceWindow | Kind::SelectAndScatter | Kind::Map => {
+            CONTROL.saturating_add(moved)
+        }
+        Kind::BatchNormTraining | Kind::BatchNormInference | Kind::BatchNormGrad => {
+            CONTROL.saturating_add(moved)
+        }
         Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
         Kind::OptimizationBarrier | Kind::StopGradient | Kind::Check => ONE,
     }

@@ -8,6 +8,7 @@ use crate::inline::callees_first;
 use crate::rewrite::{like, mapped};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, Loc, Module, Value, Values};
 use wengert_ir::op::Op;
 use wengert_ir::rules::{Emit, Term};
@@ -76,5 +77,8 @@ impl Emit for Expander<'_> {
     }
     fn module(&mut self) -> &mut Module {
         self.module
+    }
+    fn constant(&self, term: Term) -> Option<Literal> {
+        self.func.scalar_constant(value(term))
     }
 }

@@ -170,6 +170,13 @@ impl<'m> Lowerer<'m> {
             Op::DynamicUpdateSlice(_) => self.dynamic_update_slice(s, id, inst),
             Op::Scatter(scatter) => self.scatter(s, inst, scatter),
             Op::Reduce(reduce) => self.reduce_func(s, inst, reduce),
+            Op::Convolution(_)
+            | Op::ReduceWindow(_)
+            | Op::SelectAndScatter(_)
+            | Op::Map(_)
+            | Op::BatchNormTraining(_)
+            | Op::BatchNormInference(_)
+            | Op::BatchNormGrad(_) => self.reference(s, inst),
             Op::Call(call) => self.call(s, inst, call),
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),

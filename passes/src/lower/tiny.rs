@@ -113,7 +113,19 @@ impl<'m> Lowerer<'m> {
             | Op::Pad(_)
             | Op::DynamicSlice(_)
             | Op::Gather(_) => self.elements(s, out)?,
-            Op::Scatter(_) | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) | Op::Check(_) => {
+            Op::Scatter(_)
+            | Op::Convolution(_)
+            | Op::ReduceWindow(_)
+            | Op::SelectAndScatter(_)
+            | Op::Map(_)
+            | Op::BatchNormTraining(_)
+            | Op::BatchNormInference(_)
+            | Op::BatchNormGrad(_)
+            | Op::Call(_)
+            | Op::Case(_)
+            | Op::While(_)
+            | Op::Scan(_)
+            | Op::Check(_) => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))

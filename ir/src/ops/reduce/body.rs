@@ -73,7 +73,7 @@ pub fn as_scan(module: &mut Module, reduce: &Reduce, operands: &[Type]) -> Optio
 
 /// Appends `callee`, a function of scalars, to `func` with every scalar that depends on an argument of
 /// `shape` replaced by a tensor of `shape`.
-fn lift(
+pub(crate) fn lift(
     module: &Module,
     func: &mut Func,
     callee: &Func,
@@ -158,6 +158,13 @@ fn is_elementwise(op: &Op) -> bool {
         | Op::Scatter(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
+        | Op::Convolution(_)
+        | Op::ReduceWindow(_)
+        | Op::SelectAndScatter(_)
+        | Op::Map(_)
+        | Op::BatchNormTraining(_)
+        | Op::BatchNormInference(_)
+        | Op::BatchNormGrad(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)

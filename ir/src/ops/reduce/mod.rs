@@ -7,6 +7,7 @@ mod body;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use body::lift;
 pub use body::{as_scan, recognise};
 
 use super::dot::accumulator;
@@ -65,6 +66,12 @@ pub fn is_monoid(op: BinaryOp) -> bool {
         Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic
         | ShiftRightLogical | Complex | NextAfter => false,
     }
+}
+
+/// One element of an array, as a scalar.
+pub(crate) fn element(x: &Array, at: usize) -> Array {
+    let size = x.dtype().size();
+    Array::from_bytes(TensorType::scalar(x.dtype()), &x.bytes()[at * size..][..size])
 }
 
 impl Reduce {
@@ -136,10 +143,6 @@ impl Reduce {
         let (inits, captures) = rest.split_at(n);
         let (base, offset) = self.positions(inputs[0].shape());
         let mut out: Vec<Array> = inputs.iter().map(|x| Array::zeros(x.ty().with_shape(shape))).collect();
-        let element = |x: &Array, at: usize| {
-            let size = x.dtype().size();
-            Array::from_bytes(TensorType::scalar(x.dtype()), &x.bytes()[at * size..][..size])
-        };
         for (r, &base) in base.iter().enumerate() {
             let mut acc: Vec<Array> = inits.to_vec();
             for &offset in &offset {

@@ -1,0 +1,298 @@
+//! Convolution as one contraction.
+//!
+//! Along each spatial dimension the padded operand of size `P` becomes two dimensions: where the window is
+//! and where in the window. The fewer of the two are laid side by side as slices of the operand, so the
+//! gradient of a small kernel, whose windows are as large as the image, needs no more of them than the
+//! convolution itself. Then windows and features are contracted with the kernel. Axes are placed so that
+//! what is contracted lies together. A depthwise convolution is a sum of products of slices instead, which
+//! fuses.
+
+use super::reduce_window::LARGEST_FUSED;
+use super::sliding::{Slide, all};
+use super::strided::for_each_index;
+use crate::array::{Array, Literal};
+use crate::op::*;
+use crate::rules::{Emit, Term};
+use crate::types::{Dims, TensorType};
+use smallvec::smallvec;
+
+/// More slices than this are gathered instead.
+const MOST_SLICES: usize = 64;
+
+/// What a dimension means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Axis {
+    Group,
+    Batch,
+    /// Input features.
+    Input,
+    /// Output features.
+    Output,
+    /// Place of the window along a spatial dimension; before windows are made, the operand's dimension.
+    Place(usize),
+    /// Place in the window.
+    Window(usize),
+}
+
+/// An array with the meaning of its dimensions.
+struct Labeled {
+    x: Term,
+    axes: Vec<Axis>,
+}
+
+impl Labeled {
+    fn at(&self, axis: Axis) -> usize {
+        self.axes.iter().position(|&a| a == axis).expect("an axis of this array")
+    }
+
+    /// Splits off `groups` as an outer dimension.
+    fn split(&mut self, e: &mut dyn Emit, axis: Axis, groups: usize) {
+        let d = self.at(axis);
+        let mut shape = e.ty(self.x).shape;
+        shape[d] /= groups;
+        shape.insert(d, groups);
+        self.x = e.reshape(self.x, &shape);
+        self.axes.insert(d, Axis::Group);
+    }
+
+    /// Gives the dimensions another order.
+    fn ordered(&mut self, e: &mut dyn Emit, axes: &[Axis]) {
+        let perm: Dims = axes.iter().map(|&a| self.at(a)).collect();
+        self.x = e.transpose(self.x, &perm);
+        self.axes = axes.to_vec();
+    }
+}
+
+impl Convolution {
+    /// The same results by slices and a contraction.
+    pub(crate) fn contraction(&self, e: &mut dyn Emit, lhs: Term, rhs: Term) -> Option<Term> {
+        let (lhs, rhs) = (e.convert(lhs, self.dtype), e.convert(rhs, self.dtype));
+        let (x, w) = (e.ty(lhs), e.ty(rhs));
+        let n = self.spatial();
+        let slides: Vec<Slide> = (0..n).map(|k| self.slide(k, &x.shape, &w.shape)).collect();
+        let counts: Vec<usize> = slides.iter().map(Slide::count).collect::<Option<_>>()?;
+        let mut result = Dims::from_elem(0, x.rank());
+        result[self.output_batch_dimension] = x.shape[self.input_batch_dimension] / self.batch_group_count;
+        result[self.output_feature_dimension] = w.shape[self.kernel_output_feature_dimension];
+        (0..n).for_each(|k| result[self.output_spatial_dimensions[k]] = counts[k]);
+        if x.shape.contains(&0) || w.shape.contains(&0) || result.contains(&0) {
+            return Some(e.splat(TensorType { dtype: self.dtype, shape: result }, 0.0));
+        }
+
+        let mut lhs = Labeled { x: self.pad_lhs(e, lhs, &x), axes: vec![Axis::Batch; x.rank()] };
+        lhs.axes[self.input_feature_dimension] = Axis::Input;
+        (0..n).for_each(|k| lhs.axes[self.input_spatial_dimensions[k]] = Axis::Place(k));
+        let reversed: Dims =
+            (0..n).filter(|&k| self.window_reversal[k]).map(|k| self.kernel_spatial_dimensions[k]).collect();
+        let rhs = if reversed.is_empty() { rhs } else { e.one(Reverse { dims: reversed }, &[rhs]) };
+        let mut rhs = Labeled { x: rhs, axes: vec![Axis::Input; w.rank()] };
+        rhs.axes[self.kernel_output_feature_dimension] = Axis::Output;
+        (0..n).for_each(|k| rhs.axes[self.kernel_spatial_dimensions[k]] = Axis::Window(k));
+
+        let groups = self.feature_group_count.max(self.batch_group_count);
+        if groups > 1 {
+            lhs.split(e, if self.feature_group_count > 1 { Axis::Input } else { Axis::Batch }, groups);
+            rhs.split(e, Axis::Output, groups);
+        }
+        let window: usize = slides.iter().map(|s| s.window).product();
+        let depth = w.shape[self.kernel_input_feature_dimension];
+        let out = if groups > 1 && depth == 1 && self.batch_group_count == 1 && window <= LARGEST_FUSED {
+            self.depthwise(e, lhs, rhs, &slides, &counts)
+        } else {
+            for k in 0..n {
+                windows(e, &mut lhs, k, &slides[k], counts[k]);
+            }
+            self.contract(e, lhs, rhs, groups > 1)
+        };
+        Some(self.arrange(e, out, &result))
+    }
+
+    fn pad_lhs(&self, e: &mut dyn Emit, lhs: Term, x: &TensorType) -> Term {
+        let mut pad = Pad {
+            low: x.shape.iter().map(|_| 0).collect(),
+            high: x.shape.iter().map(|_| 0).collect(),
+            interior: x.shape.iter().map(|_| 0).collect(),
+        };
+        for (k, &d) in self.input_spatial_dimensions.iter().enumerate() {
+            pad.low[d] = self.padding_low[k];
+            pad.high[d] = self.padding_high[k];
+            pad.interior[d] = if x.shape[d] > 1 { self.lhs_dilation[k] as i64 - 1 } else { 0 };
+        }
+        if [&pad.low, &pad.high, &pad.interior].iter().all(|l| l.iter().all(|&p| p == 0)) {
+            return lhs;
+        }
+        let zero = e.splat(TensorType::scalar(self.dtype), 0.0);
+        e.one(pad, &[lhs, zero])
+    }
+
+    /// Contracts windows and input features.
+    fn contract(&self, e: &mut dyn Emit, lhs: Labeled, rhs: Labeled, grouped: bool) -> Labeled {
+        let contracted: Vec<Axis> =
+            lhs.axes.iter().copied().filter(|a| matches!(a, Axis::Input | Axis::Window(_))).collect();
+        let batching = |l: &Labeled| if grouped { smallvec![l.at(Axis::Group)] } else { Dims::new() };
+        let dot = DotGeneral {
+            lhs_batching_dims: batching(&lhs),
+            rhs_batching_dims: batching(&rhs),
+            lhs_contracting_dims: contracted.iter().map(|&a| lhs.at(a)).collect(),
+            rhs_contracting_dims: contracted.iter().map(|&a| rhs.at(a)).collect(),
+            lhs_precision: self.lhs_precision,
+            rhs_precision: self.rhs_precision,
+            dtype: self.dtype,
+        };
+        let x = e.dot_general(dot, lhs.x, rhs.x);
+        let mut axes: Vec<Axis> = if grouped { vec![Axis::Group] } else { Vec::new() };
+        axes.extend(lhs.axes.iter().copied().filter(|a| matches!(a, Axis::Batch | Axis::Place(_))));
+        axes.push(Axis::Output);
+        Labeled { x, axes }
+    }
+
+    /// One input feature per group: a sum over the window of slices times a weight per feature.
+    fn depthwise(
+        &self,
+        e: &mut dyn Emit,
+        mut lhs: Labeled,
+        mut rhs: Labeled,
+        slides: &[Slide],
+        counts: &[usize],
+    ) -> Labeled {
+        let n = slides.len();
+        // The kernel as [window..., group, output]; a result has the axes of lhs with output for input.
+        let mut order: Vec<Axis> = (0..n).map(Axis::Window).collect();
+        order.extend([Axis::Input, Axis::Group, Axis::Output]);
+        rhs.ordered(e, &order);
+        let outputs = e.ty(rhs.x).shape[n + 2];
+        let groups = e.ty(rhs.x).shape[n + 1];
+        let axes: Vec<Axis> =
+            lhs.axes.iter().map(|&a| if a == Axis::Input { Axis::Output } else { a }).collect();
+        let mut shape = e.ty(lhs.x).shape;
+        for (d, a) in axes.iter().enumerate() {
+            match a {
+                Axis::Place(k) => shape[d] = counts[*k],
+                Axis::Output => shape[d] = outputs,
+                Axis::Group | Axis::Batch | Axis::Input | Axis::Window(_) => {}
+            }
+        }
+        let result = Labeled { x: lhs.x, axes };
+        let (group, output) = (result.at(Axis::Group), result.at(Axis::Output));
+        let every: Dims = (0..shape.len()).collect();
+        let window: Dims = slides.iter().map(|s| s.window).collect();
+        let mut places = Vec::new();
+        let _: Result<(), ()> = for_each_index(&window, |k| {
+            places.push(Dims::from_slice(k));
+            Ok(())
+        });
+        let mut sum: Option<Term> = None;
+        lhs.axes.clone_from(&result.axes);
+        for k in places {
+            let mut x = lhs.x;
+            for (d, slide) in slides.iter().enumerate() {
+                let first = k[d] * slide.window_dilation;
+                x = strided(e, x, lhs.at(Axis::Place(d)), first, slide.stride, counts[d]);
+            }
+            let x = e.broadcast_in_dim(x, &shape, &every);
+            let mut weight =
+                Slice { start: k.clone(), limit: k.iter().map(|i| i + 1).collect(), strides: all(1, n) };
+            weight.start.extend_from_slice(&[0, 0, 0]);
+            weight.limit.extend_from_slice(&[1, groups, outputs]);
+            weight.strides.extend_from_slice(&[1, 1, 1]);
+            let w = e.one(weight, &[rhs.x]);
+            let w = e.reshape(w, &[groups, outputs]);
+            let w = e.broadcast_in_dim(w, &shape, &[group, output]);
+            let product = e.mul(x, w);
+            sum = e.add_opt(sum, Some(product));
+        }
+        Labeled { x: sum.expect("a window has elements"), axes: result.axes }
+    }
+
+    /// Puts the dimensions of the result in their places.
+    fn arrange(&self, e: &mut dyn Emit, mut out: Labeled, result: &[usize]) -> Term {
+        let mut axes = vec![Axis::Batch; result.len()];
+        axes[self.output_feature_dimension] = Axis::Output;
+        (0..self.spatial()).for_each(|k| axes[self.output_spatial_dimensions[k]] = Axis::Place(k));
+        if out.axes.contains(&Axis::Group) {
+            axes.insert(self.output_feature_dimension, Axis::Group);
+        }
+        out.ordered(e, &axes);
+        e.reshape(out.x, result)
+    }
+}
+
+/// `count` elements along a dimension, `step` apart, from `first` on.
+fn strided(e: &mut dyn Emit, x: Term, d: usize, first: usize, step: usize, count: usize) -> Term {
+    let ty = e.ty(x);
+    let step = if count == 1 { 1 } else { step };
+    if first == 0 && step == 1 && count == ty.shape[d] {
+        return x;
+    }
+    let mut slice = Slice { start: all(0, ty.rank()), limit: ty.shape.clone(), strides: all(1, ty.rank()) };
+    slice.start[d] = first;
+    slice.limit[d] = first + (count - 1) * step + 1;
+    slice.strides[d] = step;
+    e.one(slice, &[x])
+}
+
+/// Makes spatial dimension `k` into the place of the window and the place in it.
+fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: usize) {
+    let d = lhs.at(Axis::Place(k));
+    if count.min(slide.window) > MOST_SLICES {
+        return gathered(e, lhs, k, slide, count);
+    }
+    // The axis that is made of slices goes next to the features, on the side of the spatial dimensions; the
+    // other stays in place.
+    let feature = lhs.at(Axis::Input);
+    let after = lhs.axes[feature..].iter().any(|a| matches!(a, Axis::Place(_)));
+    let (axis, slices, length) = if slide.window <= count {
+        let slices = (0..slide.window).map(|i| (i * slide.window_dilation, slide.stride));
+        (Axis::Window(k), slices.collect::<Vec<_>>(), count)
+    } else {
+        lhs.axes[d] = Axis::Window(k);
+        let slices = (0..count).map(|i| (i * slide.stride, slide.window_dilation));
+        (Axis::Place(k), slices.collect(), slide.window)
+    };
+    let mut to = if after { feature + 1 } else { feature };
+    if after {
+        while to < lhs.axes.len() && same_kind(lhs.axes[to], axis) && lhs.axes[to] != lhs.axes[d] {
+            to += 1; // after those made before
+        }
+    }
+    let parts: Vec<Term> = slices
+        .into_iter()
+        .map(|(first, step)| {
+            let x = strided(e, lhs.x, d, first, step, length);
+            let mut shape = e.ty(x).shape;
+            shape.insert(to, 1);
+            e.reshape(x, &shape)
+        })
+        .collect();
+    lhs.x = if let [one] = parts[..] { one } else { e.one(Concatenate { dim: to }, &parts) };
+    lhs.axes.insert(to, axis);
+}
+
+fn same_kind(a: Axis, b: Axis) -> bool {
+    matches!((a, b), (Axis::Window(_), Axis::Window(_)))
+}
+
+/// As [`windows`], by a gather: for many windows that are large.
+fn gathered(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: usize) {
+    let d = lhs.at(Axis::Place(k));
+    let ty = e.ty(lhs.x);
+    let places: Vec<i32> = (0..count)
+        .flat_map(|o| (0..slide.window).map(move |i| (o, i)))
+        .map(|(o, i)| (o * slide.stride + i * slide.window_dilation) as i32)
+        .collect();
+    let indices = e.literal(Literal::from_array(&Array::new(&[count, slide.window], &places)));
+    let mut slice_sizes = ty.shape.clone();
+    slice_sizes[d] = 1;
+    let gather = Gather {
+        offset_dims: (0..ty.rank() + 1).filter(|&r| r != d && r != d + 1).collect(),
+        collapsed_slice_dims: smallvec![d],
+        operand_batching_dims: Dims::new(),
+        start_indices_batching_dims: Dims::new(),
+        start_index_map: smallvec![d],
+        index_vector_dim: 2,
+        slice_sizes,
+        indices_are_sorted: false,
+    };
+    lhs.x = e.one(gather, &[lhs.x, indices]);
+    lhs.axes.insert(d + 1, Axis::Window(k));
+}
