@@ -4,6 +4,7 @@
 //! a byte each. Cloning shares the bytes; writing to a shared array copies it first.
 
 pub use crate::bytes::Bytes;
+use crate::minifloat;
 use crate::types::{DType, TensorType};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -143,6 +144,10 @@ impl fmt::Debug for Array {
             DType::I32 => write!(f, "{:?})", self.as_slice::<i32>()),
             DType::U64 => write!(f, "{:?})", self.as_slice::<u64>()),
             DType::U32 => write!(f, "{:?})", self.as_slice::<u32>()),
+            DType::C64 => write!(f, "{:?})", bytemuck::cast_slice::<u8, [f32; 2]>(&self.bytes)),
+            DType::C128 => write!(f, "{:?})", bytemuck::cast_slice::<u8, [f64; 2]>(&self.bytes)),
+            DType::F16 => write!(f, "{:?})", self.as_slice::<half::f16>()),
+            DType::BF16 => write!(f, "{:?})", self.as_slice::<half::bf16>()),
             _ => write!(f, "{:02x?})", &self.bytes[..]),
         }
     }
@@ -177,13 +182,13 @@ impl Literal {
     }
 
     /// Every element is `value`, rounded to the element type (integers wrap, `i1` is `value != 0`).
-    /// Panics for element types that are not executable.
+    /// A complex one has no imaginary part.
     pub fn splat(ty: TensorType, value: f64) -> Self {
         let bytes: Vec<u8> = match ty.dtype {
             DType::F64 => value.to_le_bytes().into(),
             DType::F32 => (value as f32).to_le_bytes().into(),
-            DType::F16 => half::f16::from_f64(value).to_le_bytes().into(),
-            DType::BF16 => half::bf16::from_f64(value).to_le_bytes().into(),
+            DType::F16 => minifloat::f16_from_f64(value).to_le_bytes().into(),
+            DType::BF16 => minifloat::bf16_from_f64(value).to_le_bytes().into(),
             DType::I64 => (value as i64).to_le_bytes().into(),
             DType::I32 => (value as i64 as i32).to_le_bytes().into(),
             DType::I16 => (value as i64 as i16).to_le_bytes().into(),
@@ -195,7 +200,21 @@ impl Literal {
             DType::I1 => vec![(value != 0.0) as u8],
             DType::C64 => [(value as f32).to_le_bytes(), 0f32.to_le_bytes()].concat(),
             DType::C128 => [value.to_le_bytes(), 0f64.to_le_bytes()].concat(),
-            other => panic!("no splat of {other} from a number"),
+            DType::I4 => vec![((value as i64 as i8) << 4 >> 4) as u8],
+            DType::I2 => vec![((value as i64 as i8) << 6 >> 6) as u8],
+            DType::U4 => vec![value as u64 as u8 & 0xF],
+            DType::U2 => vec![value as u64 as u8 & 3],
+            DType::F4E2M1FN
+            | DType::F6E2M3FN
+            | DType::F6E3M2FN
+            | DType::F8E8M0FNU
+            | DType::F8E4M3FN
+            | DType::F8E5M2
+            | DType::F8E4M3
+            | DType::F8E4M3B11FNUZ
+            | DType::F8E4M3FNUZ
+            | DType::F8E5M2FNUZ
+            | DType::F8E3M4 => vec![minifloat::encode(ty.dtype, value)],
         };
         Self::splat_bytes(ty, &bytes)
     }
@@ -210,7 +229,7 @@ impl Literal {
         (!self.bytes.is_empty() && self.bytes.len() == self.ty.dtype.size()).then_some(&self.bytes[..])
     }
 
-    /// The splat as a number, if it is one and the type is executable. `u64` and `i64` may round.
+    /// The splat as a number, if it is one and the type is real. `u64` and `i64` may round.
     pub fn splat_value(&self) -> Option<f64> {
         let b = self.as_splat()?;
         Some(match self.ty.dtype {
@@ -220,8 +239,25 @@ impl Literal {
             DType::I32 => i32::from_le_bytes(b.try_into().ok()?) as f64,
             DType::U64 => u64::from_le_bytes(b.try_into().ok()?) as f64,
             DType::U32 => u32::from_le_bytes(b.try_into().ok()?) as f64,
+            DType::I16 => i16::from_le_bytes(b.try_into().ok()?) as f64,
+            DType::U16 => u16::from_le_bytes(b.try_into().ok()?) as f64,
+            DType::I8 | DType::I4 | DType::I2 => b[0] as i8 as f64,
+            DType::U8 | DType::U4 | DType::U2 => b[0] as f64,
+            DType::F16 => half::f16::from_le_bytes(b.try_into().ok()?).to_f64(),
+            DType::BF16 => half::bf16::from_le_bytes(b.try_into().ok()?).to_f64(),
             DType::I1 => (b[0] != 0) as u8 as f64,
-            _ => return None,
+            DType::C64 | DType::C128 => return None,
+            DType::F4E2M1FN
+            | DType::F6E2M3FN
+            | DType::F6E3M2FN
+            | DType::F8E8M0FNU
+            | DType::F8E4M3FN
+            | DType::F8E5M2
+            | DType::F8E4M3
+            | DType::F8E4M3B11FNUZ
+            | DType::F8E4M3FNUZ
+            | DType::F8E5M2FNUZ
+            | DType::F8E3M4 => minifloat::decode(self.ty.dtype, b[0]),
         })
     }
 

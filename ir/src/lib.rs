@@ -5,11 +5,13 @@
 
 pub mod array;
 pub mod bytes;
+pub mod complex;
 pub mod entity;
 pub mod func;
 pub mod interp;
 pub mod kernel;
 pub mod math;
+pub mod minifloat;
 pub mod npy;
 pub mod op;
 pub mod ops;

@@ -120,7 +120,13 @@ fn descr_of(dtype: DType) -> Option<&'static str> {
         | DType::F8E4M3FNUZ
         | DType::F8E5M2FNUZ
         | DType::F8E3M4
+        | DType::F4E2M1FN
+        | DType::F6E2M3FN
+        | DType::F6E3M2FN
+        | DType::F8E8M0FNU
+        | DType::I2
         | DType::I4
+        | DType::U2
         | DType::U4 => return None,
     })
 }

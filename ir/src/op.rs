@@ -210,6 +210,12 @@ words! {
         Atanh = "chlo.atanh",
         /// x * x.
         Square = "chlo.square",
+        /// Real part; of a real number itself.
+        Real = "stablehlo.real",
+        /// Imaginary part; of a real number 0.
+        Imag = "stablehlo.imag",
+        /// Complex conjugate; of a real number itself.
+        Conj = "chlo.conj",
     }
 }
 
@@ -246,6 +252,8 @@ words! {
         ShiftRightArithmetic = "stablehlo.shift_right_arithmetic",
         /// Zeros come in.
         ShiftRightLogical = "stablehlo.shift_right_logical",
+        /// lhs + i rhs.
+        Complex = "stablehlo.complex",
         /// The next representable number after lhs towards rhs.
         NextAfter = "chlo.next_after",
     }

@@ -64,6 +64,14 @@ dtypes! {
     F16 "f16" 16 Float,
     /// The upper half of binary32.
     BF16 "bf16" 16 Float,
+    /// 4-bit float, 2 exponent bits, finite only.
+    F4E2M1FN "f4E2M1FN" 4 Float,
+    /// 6-bit float, 2 exponent bits, finite only.
+    F6E2M3FN "f6E2M3FN" 6 Float,
+    /// 6-bit float, 3 exponent bits, finite only.
+    F6E3M2FN "f6E3M2FN" 6 Float,
+    /// 8-bit powers of two, without sign and zero.
+    F8E8M0FNU "f8E8M0FNU" 8 Float,
     /// 8-bit float, 4 exponent bits, no infinities.
     F8E4M3FN "f8E4M3FN" 8 Float,
     /// 8-bit float, 5 exponent bits.
@@ -82,6 +90,8 @@ dtypes! {
     C64 "complex<f32>" 64 Complex,
     /// Two binary64.
     C128 "complex<f64>" 128 Complex,
+    /// 2-bit signed.
+    I2 "i2" 2 Signed,
     /// 4-bit signed.
     I4 "i4" 4 Signed,
     /// 8-bit signed.
@@ -92,6 +102,8 @@ dtypes! {
     I32 "i32" 32 Signed,
     /// 64-bit signed.
     I64 "i64" 64 Signed,
+    /// 2-bit unsigned.
+    U2 "ui2" 2 Unsigned,
     /// 4-bit unsigned.
     U4 "ui4" 4 Unsigned,
     /// 8-bit unsigned.
@@ -122,6 +134,24 @@ impl DType {
         matches!(self.class(), DTypeClass::Complex)
     }
 
+    /// The type of the parts of a complex number; any other type itself.
+    pub const fn part(self) -> DType {
+        match self {
+            DType::C64 => DType::F32,
+            DType::C128 => DType::F64,
+            _ => self,
+        }
+    }
+
+    /// The complex type whose parts are of this type, if there is one.
+    pub const fn complex(self) -> Option<DType> {
+        match self {
+            DType::F32 => Some(DType::C64),
+            DType::F64 => Some(DType::C128),
+            _ => None,
+        }
+    }
+
     /// Whether it is a signed or unsigned integer (`i1` is not).
     pub const fn is_integer(self) -> bool {
         matches!(self.class(), DTypeClass::Signed | DTypeClass::Unsigned)
@@ -132,8 +162,8 @@ impl DType {
         matches!(self.class(), DTypeClass::Float | DTypeClass::Complex)
     }
 
-    /// Whether the backends and the interpreter compute with it today.
-    pub const fn is_executable(self) -> bool {
+    /// Whether kernels hold it as it is; the others are legalized into these first.
+    pub const fn is_native(self) -> bool {
         matches!(
             self,
             DType::F64

@@ -6,7 +6,7 @@ use crate::ensure;
 use crate::func::{Loc, Module};
 use crate::op::{Check, CheckKind};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
-use crate::text::minifloat;
+use crate::minifloat;
 use crate::types::{DType, DTypeClass, Type};
 use std::fmt;
 
@@ -133,7 +133,7 @@ fn float(dtype: DType, bytes: &[u8]) -> f64 {
         DType::F32 => f32::from_bits(bits as u32) as f64,
         DType::F16 => half::f16::from_bits(bits as u16).to_f64(),
         DType::BF16 => half::bf16::from_bits(bits as u16).to_f64(),
-        other => minifloat::decode(other, bits as u8).unwrap_or(f64::NAN),
+        other => minifloat::decode(other, bits as u8),
     }
 }
 

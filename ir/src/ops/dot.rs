@@ -1,11 +1,14 @@
 //! Contractions.
 //!
-//! Evaluation sums in the order of the contracting dimensions as listed, in the result's element type.
+//! Evaluation sums in the order of the contracting dimensions as listed, in the result's element type, or in
+//! binary32 if that is a narrower float: then the sum is rounded once.
 //! The order is not part of the bitwise promise of reductions.
 
+use super::elementwise::number::Number;
+use super::elementwise::{convert, dispatch, elements};
 use super::shape::{inverse, linear, rest, tensors, unique};
 use super::strided::{Walk, copy, row_major};
-use crate::array::{Array, Element};
+use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
@@ -113,13 +116,8 @@ impl OpDef for DotGeneral {
     }
 
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        let converted = |cx: &mut dyn Evaluate, x: &Array| {
-            if x.dtype() == self.dtype {
-                return Ok(x.clone());
-            }
-            Ok(Convert { dtype: self.dtype }.eval(cx, std::slice::from_ref(x))?.remove(0))
-        };
-        let (lhs, rhs) = (converted(cx, &operands[0])?, converted(cx, &operands[1])?);
+        let wide = accumulator(self.dtype);
+        let (lhs, rhs) = (convert(&operands[0], wide)?, convert(&operands[1], wide)?);
         let (lhs_free, rhs_free) = (self.lhs_free(lhs.shape().len()), self.rhs_free(rhs.shape().len()));
         // Row-major copies: lhs as batching, free, contracting; rhs as batching, free, contracting.
         let lhs_order = joined(&[&self.lhs_batching_dims, &lhs_free, &self.lhs_contracting_dims]);
@@ -138,20 +136,8 @@ impl OpDef for DotGeneral {
         let ty = lhs.ty().with_shape(&shape);
         cx.reserve(&ty)?;
         let mut out = Array::zeros(ty);
-        let (add, mul) = (|a: f64, b: f64| a + b, |a: f64, b: f64| a * b);
-        match self.dtype {
-            DType::F64 => product(&a, &b, &mut out, sizes, add, mul),
-            DType::F32 => product::<f32>(&a, &b, &mut out, sizes, |a, b| a + b, |a, b| a * b),
-            DType::I64 => product(&a, &b, &mut out, sizes, i64::wrapping_add, i64::wrapping_mul),
-            DType::I32 => product(&a, &b, &mut out, sizes, i32::wrapping_add, i32::wrapping_mul),
-            DType::U64 => product(&a, &b, &mut out, sizes, u64::wrapping_add, u64::wrapping_mul),
-            DType::U32 => product(&a, &b, &mut out, sizes, u32::wrapping_add, u32::wrapping_mul),
-            DType::I1 => {
-                contract(a.bytes(), b.bytes(), out.bytes_mut(), sizes, |a, b| a | b, |a, b| a & b);
-            }
-            other => return Err(EvalError::Unsupported(format!("dot_general of {other}"))),
-        }
-        Ok(vec![out])
+        dispatch!(lhs.dtype(), "stablehlo.dot_general", product(&a, &b, &mut out, sizes))?;
+        Ok(vec![convert(&out, self.dtype)?])
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
@@ -200,15 +186,15 @@ fn permuted(x: &Array, order: &[usize]) -> Array {
     out
 }
 
-fn product<T: Element>(
-    a: &Array,
-    b: &Array,
-    out: &mut Array,
-    sizes: [usize; 4],
-    add: impl Fn(T, T) -> T,
-    mul: impl Fn(T, T) -> T,
-) {
-    contract(a.as_slice(), b.as_slice(), out.as_mut_slice(), sizes, add, mul);
+/// The type that sums of an element type are computed in: binary32 for narrower floats, which round at the end.
+pub(crate) fn accumulator(dtype: DType) -> DType {
+    if dtype.is_float() && dtype.bits() < 32 { DType::F32 } else { dtype }
+}
+
+fn product<T: Number>(a: &Array, b: &Array, out: &mut Array, sizes: [usize; 4]) {
+    let out: &mut [T] = bytemuck::cast_slice_mut(out.bytes_mut());
+    let (add, mul) = (|a, b| T::binary(BinaryOp::Add, a, b), |a, b| T::binary(BinaryOp::Multiply, a, b));
+    contract::<T>(elements(a), elements(b), out, sizes, add, mul);
 }
 
 /// `out[b, m, n] = sum over k of lhs[b, m, k] * rhs[b, n, k]`; `out` comes as zeros.

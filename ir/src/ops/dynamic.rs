@@ -19,11 +19,11 @@ pub(super) fn index_at(array: &Array, at: usize) -> Result<i64, EvalError> {
         DType::I64 => array.as_slice::<i64>()[at],
         DType::I32 => array.as_slice::<i32>()[at] as i64,
         DType::I16 => array.as_slice::<i16>()[at] as i64,
-        DType::I8 | DType::I4 => array.bytes()[at] as i8 as i64,
+        DType::I8 | DType::I4 | DType::I2 => array.bytes()[at] as i8 as i64,
         DType::U64 => i64::try_from(array.as_slice::<u64>()[at]).unwrap_or(i64::MAX),
         DType::U32 => array.as_slice::<u32>()[at] as i64,
         DType::U16 => array.as_slice::<u16>()[at] as i64,
-        DType::U8 | DType::U4 | DType::I1 => array.bytes()[at] as i64,
+        DType::U8 | DType::U4 | DType::U2 | DType::I1 => array.bytes()[at] as i64,
         other => return Err(EvalError::Unsupported(format!("indices of type {other}"))),
     })
 }

@@ -1,7 +1,7 @@
 //! Reading the inside of `dense<...>`.
 
-use super::minifloat;
 use crate::array::{Array, Bytes, Literal};
+use crate::minifloat;
 use crate::types::{DType, DTypeClass, TensorType};
 use std::sync::Arc;
 
@@ -62,15 +62,6 @@ pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Res
 
 fn empty(ty: &TensorType) -> Literal {
     Literal::splat_bytes(ty.clone(), &vec![0; ty.dtype.size()])
-}
-
-/// The element type of the parts of a complex number.
-pub(super) fn part(dtype: DType) -> DType {
-    match dtype {
-        DType::C64 => DType::F32,
-        DType::C128 => DType::F64,
-        other => other,
-    }
 }
 
 struct Reader<'a> {
@@ -167,14 +158,14 @@ impl<'a> Reader<'a> {
         }
         self.at += 1;
         self.blank();
-        self.number(part(dtype))?;
+        self.number(dtype.part())?;
         self.blank();
         if self.peek() != Some(b',') {
             return fail(self.at, "expected `,` and the imaginary part");
         }
         self.at += 1;
         self.blank();
-        self.number(part(dtype))?;
+        self.number(dtype.part())?;
         self.blank();
         if self.peek() != Some(b')') {
             return fail(self.at, "expected `)`");
@@ -205,6 +196,7 @@ impl<'a> Reader<'a> {
             let size = dtype.size();
             let bits = match dtype {
                 DType::I4 if bits >= 8 => bits | 0xF0,
+                DType::I2 if bits >= 2 => bits | 0xFC,
                 _ => bits,
             };
             self.bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
@@ -229,12 +221,12 @@ impl<'a> Reader<'a> {
                         let v: f64 = word.parse().map_err(|_| bad())?;
                         match dtype {
                             DType::F16 => {
-                                self.bytes.extend_from_slice(&half::f16::from_f64(v).to_le_bytes());
+                                self.bytes.extend_from_slice(&minifloat::f16_from_f64(v).to_le_bytes());
                             }
                             DType::BF16 => {
-                                self.bytes.extend_from_slice(&half::bf16::from_f64(v).to_le_bytes());
+                                self.bytes.extend_from_slice(&minifloat::bf16_from_f64(v).to_le_bytes());
                             }
-                            _ => self.bytes.push(minifloat::encode(dtype, v).ok_or_else(bad)?),
+                            _ => self.bytes.push(minifloat::encode(dtype, v)),
                         }
                     }
                 }
@@ -256,7 +248,8 @@ impl<'a> Reader<'a> {
                 if v < min || v >= 1i128 << dtype.bits() {
                     return Err(bad());
                 }
-                let v = if dtype == DType::I4 && v >= 8 { v - 16 } else { v };
+                let wraps = signed && v >= 1 << (dtype.bits() - 1);
+                let v = if wraps { v - (1 << dtype.bits()) } else { v };
                 self.bytes.extend_from_slice(&v.to_le_bytes()[..dtype.size()]);
             }
             DTypeClass::Complex => return Err(bad()),
@@ -292,7 +285,10 @@ impl<'a> Reader<'a> {
         match self.ty.dtype {
             DType::I1 => bytes.iter_mut().for_each(|b| *b = (*b != 0) as u8),
             DType::I4 => bytes.iter_mut().for_each(|b| *b = ((*b << 4) as i8 >> 4) as u8),
-            DType::U4 => bytes.iter_mut().for_each(|b| *b &= 0xF),
+            DType::I2 => bytes.iter_mut().for_each(|b| *b = ((*b << 6) as i8 >> 6) as u8),
+            DType::U4 | DType::F4E2M1FN => bytes.iter_mut().for_each(|b| *b &= 0xF),
+            DType::U2 => bytes.iter_mut().for_each(|b| *b &= 3),
+            DType::F6E2M3FN | DType::F6E3M2FN => bytes.iter_mut().for_each(|b| *b &= 0x3F),
             _ => {}
         }
         Ok(bytes)

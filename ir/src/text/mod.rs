@@ -22,7 +22,6 @@ mod generic;
 mod lexer;
 mod literal;
 mod location;
-pub(crate) mod minifloat;
 mod module;
 mod names;
 mod parser;

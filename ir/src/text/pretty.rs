@@ -24,7 +24,6 @@ const NOT_YET: &[&str] = &[
     "cholesky",
     "collective_broadcast",
     "collective_permute",
-    "complex",
     "convolution",
     "create_token",
     "cross-replica-sum",
@@ -40,12 +39,10 @@ const NOT_YET: &[&str] = &[
     "get_dimension_size",
     "get_tuple_element",
     "if",
-    "imag",
     "infeed",
     "map",
     "outfeed",
     "partition_id",
-    "real",
     "real_dynamic_slice",
     "recv",
     "reduce_scatter",
@@ -70,14 +67,12 @@ const NOT_YET: &[&str] = &[
     "bessel_i1e",
     "constant",
     "constant_like",
-    "conj",
     "is_inf",
     "is_neg_inf",
     "is_pos_inf",
     "ragged_dot",
     "scan",
     "asin_acos_kernel",
-    "sinh",
     "minimum_broadcast_shapes",
 ];
 
@@ -109,6 +104,9 @@ impl<'s> Parser<'s> {
         }
         if let Some(op) = UnaryOp::parse(name) {
             return self.elementwise(op.into(), 1, at);
+        }
+        if name == BinaryOp::Complex.name() {
+            return self.complex(at);
         }
         if let Some(op) = BinaryOp::parse(name) {
             return self.elementwise(op.into(), 2, at);
@@ -235,6 +233,27 @@ impl<'s> Parser<'s> {
         self.optional_dict()?;
         let results = self.typed(&operands)?;
         Ok(Instr::new(op, &operands, results))
+    }
+
+    /// Of the operands and the result the short form names the type of the result.
+    fn complex(&mut self, at: usize) -> Res<Instr> {
+        let operands = self.some_operands(2, at)?;
+        self.optional_dict()?;
+        let at = self.start();
+        let results = match self.signature()? {
+            Signature::Bare(types) if types.len() == 1 => {
+                let result = self.one_tensor(&types, at)?;
+                let part = Type::Tensor(result.with_dtype(result.dtype.part()));
+                self.check_operands(&operands, &[part.clone(), part], at)?;
+                types
+            }
+            Signature::Function(types, results) | Signature::Arrow(types, results) => {
+                self.check_operands(&operands, &types, at)?;
+                results
+            }
+            Signature::Bare(_) => return self.fail_at(at, "expected the type of the result"),
+        };
+        Ok(Instr::new(BinaryOp::Complex, &operands, results))
     }
 
     // Parts of operations.

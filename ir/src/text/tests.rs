@@ -231,7 +231,7 @@ fn errors_name_the_place_and_what_was_expected() {
         "%0 = stablehlo.constant dense<[1.0, x]> : tensor<2xf32>",
         "%0 = stablehlo.constant dense<1.0> : tensor<9999999999x9999999999xf32>",
         "%0 = stablehlo.constant dense<1.0> : tensor<?xf32>",
-        "%0 = stablehlo.constant dense<1> : tensor<2xi2>",
+        "%0 = stablehlo.constant dense<1> : tensor<2xi3>",
         "%0 = stablehlo.constant dense_resource<x> : tensor<2xf32>",
         "%0 = call @g(%a) : (tensor<2xf32>) -> tensor<2xf32>",
         "%0 = stablehlo.compare LESS, %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>",

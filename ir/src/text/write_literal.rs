@@ -1,8 +1,7 @@
 //! Writes `dense<...>` as MLIR does.
 
-use super::literal::part;
-use super::minifloat;
 use crate::array::Literal;
+use crate::minifloat;
 use crate::types::{DType, DTypeClass};
 use std::fmt::Write;
 
@@ -67,9 +66,9 @@ fn write_element(out: &mut String, dtype: DType, bytes: &[u8]) {
     if dtype.is_complex() {
         let (re, im) = bytes.split_at(bytes.len() / 2);
         out.push('(');
-        write_element(out, part(dtype), re);
+        write_element(out, dtype.part(), re);
         out.push(',');
-        write_element(out, part(dtype), im);
+        write_element(out, dtype.part(), im);
         out.push(')');
         return;
     }
@@ -98,9 +97,9 @@ fn write_float(out: &mut String, dtype: DType, bits: u64) {
         DType::F32 => Some(f32::from_bits(bits as u32) as f64),
         DType::F16 => Some(half::f16::from_bits(bits as u16).to_f64()),
         DType::BF16 => Some(half::bf16::from_bits(bits as u16).to_f64()),
-        _ => minifloat::decode(dtype, bits as u8),
+        _ => Some(minifloat::decode(dtype, bits as u8)),
     };
-    let width = dtype.size() * 2;
+    let width = dtype.bits().div_ceil(4);
     let Some(value) = value.filter(|v| v.is_finite()) else {
         let _ = write!(out, "0x{bits:0width$X}");
         return;
@@ -108,9 +107,9 @@ fn write_float(out: &mut String, dtype: DType, bits: u64) {
     let same = |text: &str| match dtype {
         DType::F64 => text.parse::<f64>().is_ok_and(|v| v.to_bits() == bits),
         DType::F32 => text.parse::<f32>().is_ok_and(|v| v.to_bits() as u64 == bits),
-        DType::F16 => text.parse().is_ok_and(|v| half::f16::from_f64(v).to_bits() as u64 == bits),
-        DType::BF16 => text.parse().is_ok_and(|v| half::bf16::from_f64(v).to_bits() as u64 == bits),
-        _ => text.parse().is_ok_and(|v| minifloat::encode(dtype, v).map(u64::from) == Some(bits)),
+        DType::F16 => text.parse().is_ok_and(|v| minifloat::f16_from_f64(v).to_bits() as u64 == bits),
+        DType::BF16 => text.parse().is_ok_and(|v| minifloat::bf16_from_f64(v).to_bits() as u64 == bits),
+        _ => text.parse().is_ok_and(|v| minifloat::encode(dtype, v) as u64 == bits),
     };
     let (digits, exponent) = decimal(value, 6);
     let text = scientific(value, &digits, exponent);

@@ -70,6 +70,10 @@ impl Printer<'_> {
         self.out.push(' ');
         self.names(scope, x);
         match &inst.op {
+            Op::Binary(BinaryOp::Complex) => {
+                self.out.push_str(" : ");
+                self.types(scope, &inst.results);
+            }
             Op::Unary(_) | Op::Binary(_) => {
                 if inst.op.name().starts_with("chlo.") {
                     self.out.push_str(" : ");

@@ -71,6 +71,7 @@ fn arithmetic(kind: Kind) -> u64 {
     match kind {
         Kind::Unary(op) => match op {
             UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
+            UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 2,
             UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
             UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
             UnaryOp::CountLeadingZeros => 4,
@@ -85,6 +86,7 @@ fn arithmetic(kind: Kind) -> u64 {
         Kind::Binary(op) => match op {
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => 2,
             BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
+            BinaryOp::Complex => 2,
             BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
             BinaryOp::Divide => 10,
             BinaryOp::Remainder | BinaryOp::NextAfter => 20,

@@ -101,7 +101,7 @@ pub(super) fn is_number(literal: &Literal, number: i8) -> bool {
 
 /// The splat of a number with the type of a class.
 pub(super) fn number(graph: &mut Graph<'_>, like: Id, number: i8) -> Option<Id> {
-    let ty = graph.tensor(like).filter(|t| t.dtype.is_executable())?.clone();
+    let ty = graph.tensor(like).filter(|t| t.dtype.is_native())?.clone();
     let value = if number == Head::NEGATIVE_ZERO { -0.0 } else { f64::from(number) };
     Some(constant(graph, &Literal::splat(ty, value)))
 }
@@ -345,7 +345,7 @@ fn reduce_both(graph: &Graph<'_>, operand: Id, inner: Id, outer: Id) -> Option<R
 fn reduced_count(graph: &mut Graph<'_>, root: Id, of: Id, by: Id) -> Option<Id> {
     let shape = &broadcast(graph, of)?.shape;
     let count: usize = reduce(graph, by)?.dims.iter().map(|&d| shape[d]).product();
-    let ty = graph.tensor(root).filter(|t| t.dtype.is_executable())?.clone();
+    let ty = graph.tensor(root).filter(|t| t.dtype.is_native())?.clone();
     Some(constant(graph, &Literal::splat(ty, count as f64)))
 }
 
@@ -394,7 +394,7 @@ fn lossless(from: DType, to: DType) -> bool {
         _ => 0,
     };
     if from == to || from == DType::I1 {
-        return to.is_executable();
+        return to.is_native();
     }
     match (from.class(), to.class()) {
         (Signed, Signed) | (Unsigned, Unsigned) => from.bits() <= to.bits(),

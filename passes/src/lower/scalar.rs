@@ -161,6 +161,9 @@ fn unary<S: Sink>(
         UnaryOp::Popcnt => c.un(KUnary::Popcnt, x, ty),
         UnaryOp::CountLeadingZeros => c.un(KUnary::Clz, x, ty),
         UnaryOp::Square => c.bin(KBinary::Mul, x, x, ty),
+        // Of real numbers; complex ones do not come here.
+        UnaryOp::Real | UnaryOp::Conj => x,
+        UnaryOp::Imag => c.float(0.0, ty),
         UnaryOp::Sign => {
             // x itself if it is zero or NaN.
             let (kind, one, minus, zero) = if float {
@@ -261,6 +264,7 @@ pub(super) fn binary_op(op: BinaryOp, dtype: DType) -> Result<KBinary, Refused> 
         BinaryOp::ShiftRightLogical => KBinary::ShrU,
         BinaryOp::NextAfter => KBinary::NextAfter,
         BinaryOp::Power | BinaryOp::Atan2 => return Err("not one kernel operation"),
+        BinaryOp::Complex => return Err("kernels hold real numbers"),
     })
 }
 

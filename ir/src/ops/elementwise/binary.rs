@@ -22,7 +22,7 @@ impl BinaryOp {
             Atan2 => Accepts::FLOAT_COMPLEX,
             And | Or | Xor => Accepts::BITS,
             ShiftLeft | ShiftRightArithmetic | ShiftRightLogical => Accepts::INTEGER,
-            NextAfter => Accepts::FLOAT,
+            NextAfter | Complex => Accepts::FLOAT,
         }
     }
 
@@ -66,7 +66,7 @@ impl BinaryOp {
                 let slope = over_square_norm(e, b, a);
                 e.mul(t, slope)
             }
-            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical => return None,
+            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Complex => return None,
         })
     }
 
@@ -107,7 +107,9 @@ impl BinaryOp {
                 let slope = over_square_norm(e, a, b);
                 (e.mul(t, slope), true)
             }
-            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | NextAfter => return None,
+            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | NextAfter | Complex => {
+                return None;
+            }
         })
     }
 }
@@ -133,6 +135,17 @@ impl OpDef for BinaryOp {
         let [a, b] = tensors(operands)?;
         self.accepts().check(a)?;
         ensure!(a == b, "C1", "both operands must have the same type");
+        if *self == BinaryOp::Complex {
+            let Some(dtype) = a.dtype.complex() else {
+                return Err(TypeError::new("I1", format!("the parts must be f32 or f64, not {}", a.dtype)));
+            };
+            return result(a.with_dtype(dtype));
+        }
+        ensure!(
+            *self != BinaryOp::Remainder || !a.dtype.is_complex(),
+            "I1",
+            "complex numbers have no remainder"
+        );
         result(a.clone())
     }
 
@@ -145,11 +158,27 @@ impl OpDef for BinaryOp {
         if !self.accepts().contains(a.dtype()) {
             return Err(unsupported(self.name(), a.dtype()));
         }
-        Ok(vec![dispatch!(a.dtype(), self.name(), go(*self, a, b))?])
+        fn pair<T: Number>(dtype: DType, a: &Array, b: &Array) -> Array {
+            let (u, v) = (elements::<T>(a), elements::<T>(b));
+            build(dtype, a.shape(), |i| [u[i], v[i]])
+        }
+        Ok(vec![match (self, a.dtype()) {
+            (BinaryOp::Complex, DType::F32) => pair::<f32>(DType::C64, a, b),
+            (BinaryOp::Complex, DType::F64) => pair::<f64>(DType::C128, a, b),
+            _ => dispatch!(a.dtype(), self.name(), go(*self, a, b))?,
+        }])
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
         let (a, b, y) = (j.operands[0], j.operands[1], j.results[0]);
+        if *self == BinaryOp::Complex {
+            let part = |e: &mut dyn Emit, t: Option<Term>| {
+                let ty = e.ty(a);
+                t.unwrap_or_else(|| e.zero(ty))
+            };
+            let (re, im) = (part(e, j.tangents[0]), part(e, j.tangents[1]));
+            return smallvec![Some(e.binary(BinaryOp::Complex, re, im))];
+        }
         let lhs = j.tangents[0].and_then(|t| self.tangent_of_lhs(e, t, [a, b, y], j.tangents[1].is_none()));
         let rhs = j.tangents[1].and_then(|t| self.tangent_of_rhs(e, t, [a, b, y]));
         smallvec![match (lhs, rhs) {
@@ -165,6 +194,11 @@ impl OpDef for BinaryOp {
         let Some(c) = x.cotangents[0] else { return no_tangents(2) };
         match (self, &x.operands[0], &x.operands[1]) {
             (BinaryOp::Add, Operand::Linear(_), Operand::Linear(_)) => smallvec![Some(c), Some(c)],
+            // As JAX has it: the imaginary part of -c.
+            (BinaryOp::Complex, Operand::Linear(_), Operand::Linear(_)) => {
+                let minus = e.neg(c);
+                smallvec![Some(e.unary(UnaryOp::Real, c)), Some(e.unary(UnaryOp::Imag, minus))]
+            }
             (BinaryOp::Subtract, Operand::Linear(_), Operand::Linear(_)) => {
                 smallvec![Some(c), Some(e.neg(c))]
             }
@@ -181,7 +215,7 @@ impl OpDef for BinaryOp {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         match self {
-            BinaryOp::Add | BinaryOp::Subtract => linear == [true, true],
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Complex => linear == [true, true],
             BinaryOp::Multiply => linear == [true, false] || linear == [false, true],
             BinaryOp::Divide => linear == [true, false],
             BinaryOp::Remainder
@@ -212,8 +246,6 @@ impl OpDef for Compare {
             CompareType::Unsigned => matches!(a.dtype.class(), DTypeClass::Unsigned | DTypeClass::Bool),
         };
         ensure!(fits, "C3", "{} does not compare {}", self.kind.name(), a.dtype);
-        let ordered = !a.dtype.is_complex() || matches!(self.direction, Direction::Eq | Direction::Ne);
-        ensure!(ordered, "C3", "complex numbers have no order");
         result(a.with_dtype(DType::I1))
     }
 

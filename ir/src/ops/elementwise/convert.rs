@@ -1,14 +1,29 @@
 //! Changes of element type and of precision.
 
-use super::number::Number;
-use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
+use super::number::{Number, Wide};
+use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::{BitcastConvert, Convert, ReducePrecision};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose, TypeError, Types};
-use crate::types::{DType, Type};
+use crate::types::{DType, DTypeClass, Type};
 use smallvec::smallvec;
+
+/// The elements in another type.
+pub(crate) fn convert(x: &Array, dtype: DType) -> Result<Array, EvalError> {
+    fn from<T: Number>(x: &Array, dtype: DType) -> Result<Array, EvalError> {
+        fn to<U: Number>(shape: &[usize], dtype: DType, at: &dyn Fn(usize) -> Wide) -> Array {
+            build(dtype, shape, |i| U::narrow(at(i)))
+        }
+        let v = elements::<T>(x);
+        dispatch!(dtype, "stablehlo.convert", to(x.shape(), dtype, &|i| T::widen(v[i])))
+    }
+    if x.dtype() == dtype {
+        return Ok(x.clone());
+    }
+    dispatch!(x.dtype(), "stablehlo.convert", from(x, dtype))?
+}
 
 impl OpDef for Convert {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -17,22 +32,7 @@ impl OpDef for Convert {
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        fn from<T: Number>(x: &Array, dtype: DType) -> Result<Array, EvalError> {
-            let v = elements::<T>(x);
-            fn to<U: Number>(
-                shape: &[usize],
-                dtype: DType,
-                at: &dyn Fn(usize) -> super::number::Wide,
-            ) -> Array {
-                build(dtype, shape, |i| U::narrow(at(i)))
-            }
-            dispatch!(dtype, "stablehlo.convert", to(x.shape(), dtype, &|i| T::widen(v[i])))
-        }
-        let x = &operands[0];
-        if x.dtype() == self.dtype {
-            return Ok(vec![x.clone()]);
-        }
-        Ok(vec![dispatch!(x.dtype(), "stablehlo.convert", from(x, self.dtype))??])
+        Ok(vec![convert(&operands[0], self.dtype)?])
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
@@ -73,15 +73,15 @@ impl OpDef for BitcastConvert {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let x = &operands[0];
-        // Types of less than a byte are stored unpacked, so their bytes are not their bits.
-        let unpacked = |d: DType| d.bits() < 8 && x.dtype() != self.ty.dtype;
-        if let Some(dtype) = [x.dtype(), self.ty.dtype].into_iter().find(|d| unpacked(*d)) {
-            return Err(unsupported("stablehlo.bitcast_convert", dtype));
-        }
         // The element nearest the start holds the low bits: memory order on a little-endian machine.
         let mut ty = self.ty.clone();
         if ty.dtype.bits() == x.dtype().bits() {
             ty.shape = x.shape().into();
+        }
+        // Types of less than a byte are stored unpacked, so their bytes are not their bits.
+        let unpacked = |d: DType| d.bits() < 8 && x.dtype() != self.ty.dtype;
+        if unpacked(x.dtype()) || unpacked(ty.dtype) {
+            return Ok(vec![Array::from_bytes(ty.clone(), &repacked(x, ty.dtype))]);
         }
         Ok(vec![Array::from_aligned(ty, x.shared().clone())])
     }
@@ -89,6 +89,26 @@ impl OpDef for BitcastConvert {
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         no_tangents(1)
     }
+}
+
+/// The bytes of the elements of another type that the bits of these make, one after the other.
+fn repacked(x: &Array, to: DType) -> Vec<u8> {
+    let (from_bits, from_size, to_size) = (x.dtype().bits(), x.dtype().size(), to.size());
+    let bits: Vec<bool> = x
+        .bytes()
+        .chunks_exact(from_size)
+        .flat_map(|element| (0..from_bits).map(move |k| element[k / 8] >> (k % 8) & 1 == 1))
+        .collect();
+    let extends = to.class() == DTypeClass::Signed;
+    let element = |bits: &[bool]| {
+        let mut out = vec![0u8; to_size];
+        for k in 0..to_size * 8 {
+            let bit = bits.get(k).copied().unwrap_or(extends && bits[bits.len() - 1]);
+            out[k / 8] |= (bit as u8) << (k % 8);
+        }
+        out
+    };
+    bits.chunks_exact(to.bits()).flat_map(element).collect()
 }
 
 impl OpDef for ReducePrecision {
@@ -118,7 +138,15 @@ impl OpDef for ReducePrecision {
                 let v: &[u16] = bytemuck::cast_slice(x.bytes());
                 build(x.dtype(), x.shape(), |i| round(v[i] as u64, exponent, mantissa) as u16)
             }
-            other => return Err(unsupported("stablehlo.reduce_precision", other)),
+            // Of the other floats, all of which are numbers of binary32, the nearest in the type itself.
+            dtype => {
+                let f32s = convert(x, DType::F32)?;
+                let v = elements::<f32>(&f32s);
+                let rounded = build(DType::F32, x.shape(), |i| {
+                    f32::from_bits(round(v[i].to_bits() as u64, 8, 23) as u32)
+                });
+                convert(&rounded, dtype)?
+            }
         }])
     }
 

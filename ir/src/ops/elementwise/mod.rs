@@ -3,12 +3,16 @@
 //! [`number`] holds the arithmetic of one element, the other files one family each.
 
 mod binary;
+mod complex;
 mod convert;
 pub(crate) mod number;
+pub(crate) mod small;
 mod ternary;
 #[cfg(test)]
 mod tests;
 mod unary;
+
+pub(crate) use convert::convert;
 
 use crate::array::Array;
 use crate::ensure;
@@ -96,12 +100,13 @@ pub(crate) fn elements<T: bytemuck::Pod>(array: &Array) -> &[T] {
     bytemuck::cast_slice(array.bytes())
 }
 
-/// Calls `$f::<T>($args)` with the number type of `$dtype`; other element types are not executable.
+/// `Ok` of `$f::<T>($args)` with the number type of `$dtype`.
 macro_rules! dispatch {
     ($dtype:expr, $name:expr, $f:ident($($arg:expr),*)) => {{
         use $crate::types::DType as D;
         use $crate::ops::elementwise::number::Bool;
-        match $dtype {
+        use $crate::ops::elementwise::small::{Mini, Signed, Unsigned};
+        let out: Result<_, $crate::rules::EvalError> = match $dtype {
             D::F64 => Ok($f::<f64>($($arg),*)),
             D::F32 => Ok($f::<f32>($($arg),*)),
             D::F16 => Ok($f::<half::f16>($($arg),*)),
@@ -115,14 +120,31 @@ macro_rules! dispatch {
             D::U32 => Ok($f::<u32>($($arg),*)),
             D::U64 => Ok($f::<u64>($($arg),*)),
             D::I1 => Ok($f::<Bool>($($arg),*)),
-            D::I4 | D::U4 | D::C64 | D::C128 | D::F8E4M3FN | D::F8E5M2 | D::F8E4M3 | D::F8E4M3B11FNUZ
-            | D::F8E4M3FNUZ | D::F8E5M2FNUZ | D::F8E3M4 => Err($crate::ops::elementwise::unsupported($name, $dtype)),
-        }
+            D::C64 => Ok($f::<[f32; 2]>($($arg),*)),
+            D::C128 => Ok($f::<[f64; 2]>($($arg),*)),
+            D::I2 => Ok($f::<Signed<2>>($($arg),*)),
+            D::I4 => Ok($f::<Signed<4>>($($arg),*)),
+            D::U2 => Ok($f::<Unsigned<2>>($($arg),*)),
+            D::U4 => Ok($f::<Unsigned<4>>($($arg),*)),
+            D::F4E2M1FN => Ok($f::<Mini<{ D::F4E2M1FN as usize }>>($($arg),*)),
+            D::F6E2M3FN => Ok($f::<Mini<{ D::F6E2M3FN as usize }>>($($arg),*)),
+            D::F6E3M2FN => Ok($f::<Mini<{ D::F6E3M2FN as usize }>>($($arg),*)),
+            D::F8E8M0FNU => Ok($f::<Mini<{ D::F8E8M0FNU as usize }>>($($arg),*)),
+            D::F8E4M3FN => Ok($f::<Mini<{ D::F8E4M3FN as usize }>>($($arg),*)),
+            D::F8E5M2 => Ok($f::<Mini<{ D::F8E5M2 as usize }>>($($arg),*)),
+            D::F8E4M3 => Ok($f::<Mini<{ D::F8E4M3 as usize }>>($($arg),*)),
+            D::F8E4M3B11FNUZ => Ok($f::<Mini<{ D::F8E4M3B11FNUZ as usize }>>($($arg),*)),
+            D::F8E4M3FNUZ => Ok($f::<Mini<{ D::F8E4M3FNUZ as usize }>>($($arg),*)),
+            D::F8E5M2FNUZ => Ok($f::<Mini<{ D::F8E5M2FNUZ as usize }>>($($arg),*)),
+            D::F8E3M4 => Ok($f::<Mini<{ D::F8E3M4 as usize }>>($($arg),*)),
+        };
+        let _ = $name;
+        out
     }};
 }
 pub(crate) use dispatch;
 
-/// The error for an element type that parses and prints only.
+/// The error for an element type that an operation has no meaning for.
 pub(crate) fn unsupported(op: &str, dtype: DType) -> EvalError {
     EvalError::Unsupported(format!("{op} of {dtype}"))
 }

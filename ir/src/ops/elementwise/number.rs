@@ -1,6 +1,7 @@
 //! The arithmetic of one element, by its Rust type.
 
 use crate::math::{MathFn, MathFn2};
+use crate::minifloat;
 use crate::op::{BinaryOp, Direction, UnaryOp};
 use std::cmp::Ordering;
 
@@ -37,6 +38,16 @@ pub(crate) enum Wide {
     Float(f64),
     /// An integer.
     Int(i128),
+    /// A complex number.
+    Complex(f64, f64),
+}
+
+/// A number without its imaginary part.
+pub(crate) fn real_part(x: Wide) -> Wide {
+    match x {
+        Wide::Complex(re, _) => Wide::Float(re),
+        other => other,
+    }
 }
 
 /// Whether `compare` holds.
@@ -91,6 +102,9 @@ impl UnaryOp {
             | UnaryOp::Not
             | UnaryOp::Popcnt
             | UnaryOp::CountLeadingZeros
+            | UnaryOp::Real
+            | UnaryOp::Imag
+            | UnaryOp::Conj
             | UnaryOp::Square => return None,
         })
     }
@@ -115,6 +129,7 @@ impl BinaryOp {
             | BinaryOp::ShiftLeft
             | BinaryOp::ShiftRightArithmetic
             | BinaryOp::ShiftRightLogical
+            | BinaryOp::Complex
             | BinaryOp::NextAfter => None,
         }
     }
@@ -137,6 +152,8 @@ macro_rules! floats {
                     UnaryOp::RoundNearestAfz => x.round(),
                     UnaryOp::RoundNearestEven => x.round_ties_even(),
                     UnaryOp::Square => x * x,
+                    UnaryOp::Real | UnaryOp::Conj => x,
+                    UnaryOp::Imag => 0.0,
                     other => unreachable!("{} of a float", other.name()),
                 }
             }
@@ -177,7 +194,7 @@ macro_rules! floats {
             fn is_finite(x: Self) -> bool { x.is_finite() }
             fn widen(x: Self) -> Wide { Wide::Float(x as f64) }
             fn narrow(x: Wide) -> Self {
-                match x { Wide::Float(x) => x as $t, Wide::Int(x) => x as $t }
+                match x { Wide::Float(x) | Wide::Complex(x, _) => x as $t, Wide::Int(x) => x as $t }
             }
         }
     )+ };
@@ -186,7 +203,7 @@ floats!(f64, eval_f64; f32, eval_f32);
 
 // 16-bit floats compute in f32 and round after each operation.
 macro_rules! halves {
-    ($($t:ty),+) => { $(
+    ($($t:ty, $round:path);+) => { $(
         impl Number for $t {
             fn unary(op: UnaryOp, x: Self) -> Self {
                 match op {
@@ -215,19 +232,22 @@ macro_rules! halves {
             }
             fn fma(a: Self, b: Self, c: Self) -> Self {
                 // Exact product and, but for ties of a sum beyond 53 bits, exact sum.
-                <$t>::from_f64(a.to_f64().mul_add(b.to_f64(), c.to_f64()))
+                $round(a.to_f64().mul_add(b.to_f64(), c.to_f64()))
             }
             fn order(a: Self, b: Self) -> Option<Ordering> { a.partial_cmp(&b) }
             fn total_order(a: Self, b: Self) -> Ordering { a.to_f32().total_cmp(&b.to_f32()) }
             fn is_finite(x: Self) -> bool { x.is_finite() }
             fn widen(x: Self) -> Wide { Wide::Float(x.to_f64()) }
             fn narrow(x: Wide) -> Self {
-                match x { Wide::Float(x) => <$t>::from_f64(x), Wide::Int(x) => <$t>::from_f64(x as f64) }
+                match x {
+                    Wide::Float(x) | Wide::Complex(x, _) => $round(x),
+                    Wide::Int(x) => $round(minifloat::integer_to_odd(x)),
+                }
             }
         }
     )+ };
 }
-halves!(half::f16, half::bf16);
+halves!(half::f16, minifloat::f16_from_f64; half::bf16, minifloat::bf16_from_f64);
 
 macro_rules! integers {
     ($($t:ident, $signed:ident, $unsigned:ident);+ $(;)?) => { $(
@@ -276,7 +296,7 @@ macro_rules! integers {
             fn is_finite(_: Self) -> bool { true }
             fn widen(x: Self) -> Wide { Wide::Int(x as i128) }
             fn narrow(x: Wide) -> Self {
-                match x { Wide::Float(x) => x as $t, Wide::Int(x) => x as $t }
+                match x { Wide::Float(x) | Wide::Complex(x, _) => x as $t, Wide::Int(x) => x as $t }
             }
         }
     )+ };
@@ -356,6 +376,7 @@ impl Number for Bool {
         Bool(match x {
             Wide::Float(x) => x != 0.0,
             Wide::Int(x) => x != 0,
+            Wide::Complex(re, im) => re != 0.0 || im != 0.0,
         } as u8)
     }
 }

@@ -397,7 +397,7 @@ fn creation() {
     assert_eq!(none[0].shape(), [0, 2]);
 }
 
-/// Whatever `infer` accepts is computed, or refused as not executable, and has the type it said.
+/// Whatever `infer` accepts is computed, and has the type it said.
 #[test]
 fn every_operation_on_every_element_type() {
     let mut ops: Vec<(Op, usize)> = Vec::new();
@@ -409,7 +409,7 @@ fn every_operation_on_every_element_type() {
     }
     ops.extend([(Clamp {}.into(), 3), (Fma {}.into(), 3)]);
     ops.push((ReducePrecision { exponent_bits: 5, mantissa_bits: 2 }.into(), 1));
-    let (mut computed, mut refused) = (0, 0);
+    let mut computed = 0;
     for (op, operands) in &ops {
         for &dtype in DType::ALL {
             // Bytes that are numbers of every type: zeros, ones, and one of each bit pattern below 4.
@@ -429,14 +429,9 @@ fn every_operation_on_every_element_type() {
                     assert_eq!(Type::from(results[0].ty().clone()), types[0], "{op:?} of {dtype}");
                     computed += 1;
                 }
-                Err(crate::rules::EvalError::Unsupported(_)) => {
-                    let target = matches!(op, Op::Convert(c) if !c.dtype.is_executable());
-                    assert!(!dtype.is_executable() || target, "{op:?} of {dtype}");
-                    refused += 1;
-                }
                 Err(other) => panic!("{op:?} of {dtype}: {other}"),
             }
         }
     }
-    assert!(computed > 500 && refused > 100, "{computed} computed, {refused} refused");
+    assert!(computed > 1000, "{computed} computed");
 }

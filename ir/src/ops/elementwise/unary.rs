@@ -1,11 +1,15 @@
 //! Operations of one operand.
 
+use super::complex;
 use super::number::Number;
 use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
 use crate::array::Array;
+use crate::complex::Value;
 use crate::func::Module;
-use crate::op::{Direction, UnaryOp};
-use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, Transpose, TypeError, Types};
+use crate::op::{BinaryOp, Direction, UnaryOp};
+use crate::rules::{
+    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
+};
 use crate::types::{DType, Type};
 use smallvec::smallvec;
 use std::f64::consts::PI;
@@ -21,6 +25,7 @@ impl UnaryOp {
             | Sqrt | Rsqrt | Cbrt | Asin | Acos | Atan | Sinh | Cosh | Asinh | Acosh | Atanh => {
                 Accepts::FLOAT_COMPLEX
             }
+            Real | Imag | Conj => Accepts::FLOAT_COMPLEX,
             Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Erf | Erfc | ErfInv | Lgamma
             | Digamma => Accepts::FLOAT,
             Not => Accepts::BITS,
@@ -28,13 +33,18 @@ impl UnaryOp {
         }
     }
 
-    /// The derivative at `x`, where `y` is the value; `None` where it is zero. `Abs` and `Negate`, which
-    /// only change the sign of the tangent, are not here.
+    /// Whether a complex number gives a real one.
+    fn takes_part(self) -> bool {
+        matches!(self, UnaryOp::Abs | UnaryOp::Real | UnaryOp::Imag)
+    }
+
+    /// The derivative at `x`, where `y` is the value; `None` where it is zero. `Abs` and what is linear
+    /// are not here.
     fn derivative(self, e: &mut (dyn Emit + '_), x: Term, y: Term) -> Option<Term> {
         use UnaryOp::*;
         Some(match self {
             Abs | Negate | Sign | Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Not
-            | Popcnt | CountLeadingZeros => return None,
+            | Popcnt | CountLeadingZeros | Real | Imag | Conj => return None,
             Exponential => y,
             ExponentialMinusOne => affine(e, y, 1.0, 1.0),
             Log => reciprocal(e, x),
@@ -201,8 +211,7 @@ impl OpDef for UnaryOp {
         self.accepts().check(x)?;
         result(match self {
             UnaryOp::IsFinite => x.with_dtype(DType::I1),
-            UnaryOp::Abs if x.dtype == DType::C64 => x.with_dtype(DType::F32),
-            UnaryOp::Abs if x.dtype == DType::C128 => x.with_dtype(DType::F64),
+            _ if self.takes_part() => x.with_dtype(x.dtype.part()),
             _ => x.clone(),
         })
     }
@@ -216,11 +225,20 @@ impl OpDef for UnaryOp {
             let v = elements::<T>(x);
             build(DType::I1, x.shape(), |i| T::is_finite(v[i]) as u8)
         }
+        fn part<T: Number>(op: UnaryOp, x: &Array) -> Array {
+            let v = elements::<[T; 2]>(x);
+            build(x.dtype().part(), x.shape(), |i| match complex::unary(op, v[i]) {
+                Value::Real(y) => y,
+                Value::Complex(_) => unreachable!("{} is complex", op.name()),
+            })
+        }
         let x = &operands[0];
         if !self.accepts().contains(x.dtype()) {
             return Err(unsupported(self.name(), x.dtype()));
         }
         Ok(vec![match self {
+            _ if self.takes_part() && x.dtype() == DType::C64 => part::<f32>(*self, x),
+            _ if self.takes_part() && x.dtype() == DType::C128 => part::<f64>(*self, x),
             UnaryOp::IsFinite => dispatch!(x.dtype(), self.name(), finite(x))?,
             _ => dispatch!(x.dtype(), self.name(), same(*self, x))?,
         }])
@@ -231,12 +249,21 @@ impl OpDef for UnaryOp {
         let Some(t) = j.tangents[0] else { return no_tangents(1) };
         smallvec![match self {
             UnaryOp::Negate => Some(e.neg(t)),
+            UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => Some(e.unary(*self, t)),
+            // Re(t conj(z)) / |z|, 0 at 0.
+            UnaryOp::Abs if e.ty(x).dtype.is_complex() => {
+                let (zero, one) = (e.splat_like(y, 0.0), e.splat_like(y, 1.0));
+                let origin = e.compare(Direction::Eq, y, zero);
+                let modulus = e.select(origin, one, y);
+                let nothing = e.splat_like(y, 0.0);
+                let modulus = e.binary(BinaryOp::Complex, modulus, nothing);
+                let conj = e.unary(UnaryOp::Conj, x);
+                let direction = e.div(conj, modulus);
+                let moved = e.mul(t, direction);
+                Some(e.unary(UnaryOp::Real, moved))
+            }
             // JAX's convention: +1 at zero of either sign.
             UnaryOp::Abs => {
-                assert!(
-                    !e.ty(x).dtype.is_complex(),
-                    "the modulus of a complex number has no derivative rule"
-                );
                 let zero = e.splat_like(x, 0.0);
                 let positive = e.compare(Direction::Ge, x, zero);
                 let negated = e.neg(t);
@@ -249,11 +276,29 @@ impl OpDef for UnaryOp {
     }
 
     fn transpose(&self, e: &mut dyn Emit, x: Transpose<'_>) -> Tangents {
-        assert_eq!(*self, UnaryOp::Negate, "not a linear operation: verify_linear must have refused it");
-        smallvec![x.cotangents[0].map(|c| e.neg(c))]
+        let Operand::Linear(ty) = &x.operands[0] else { return no_tangents(1) };
+        let Some(c) = x.cotangents[0] else { return no_tangents(1) };
+        let is_complex = ty.dtype.is_complex();
+        // As JAX has it: transposes are linear over the complex numbers, without conjugation.
+        smallvec![match self {
+            UnaryOp::Negate => Some(e.neg(c)),
+            UnaryOp::Conj if is_complex => Some(e.unary(UnaryOp::Conj, c)),
+            UnaryOp::Real if is_complex => {
+                let zero = e.splat_like(c, 0.0);
+                Some(e.binary(BinaryOp::Complex, c, zero))
+            }
+            UnaryOp::Imag if is_complex => {
+                let (zero, minus) = (e.splat_like(c, 0.0), e.neg(c));
+                Some(e.binary(BinaryOp::Complex, zero, minus))
+            }
+            UnaryOp::Real | UnaryOp::Conj => Some(c),
+            UnaryOp::Imag => None,
+            _ => panic!("not a linear operation: verify_linear must have refused it"),
+        }]
     }
 
     fn is_linear(&self, linear: &[bool]) -> bool {
-        *self == UnaryOp::Negate && linear == [true]
+        let is = matches!(self, UnaryOp::Negate | UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj);
+        is && linear == [true]
     }
 }

@@ -9,8 +9,9 @@ mod tests;
 
 pub use body::{as_scan, recognise};
 
-use super::elementwise::number::Number;
-use super::elementwise::{build, dispatch, elements, no_tangents};
+use super::dot::accumulator;
+use super::elementwise::number::{Number, Wide};
+use super::elementwise::{build, convert, dispatch, elements, no_tangents};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{FuncId, Module};
@@ -62,7 +63,7 @@ pub fn is_monoid(op: BinaryOp) -> bool {
     match op {
         Add | Multiply | Maximum | Minimum | And | Or | Xor => true,
         Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic
-        | ShiftRightLogical | NextAfter => false,
+        | ShiftRightLogical | Complex | NextAfter => false,
     }
 }
 
@@ -95,22 +96,29 @@ impl Reduce {
             let (v, init_value) = (elements::<T>(x), elements::<T>(init)[0]);
             let (base, offset) = reduce.positions(x.shape());
             let combine = |a, b| T::binary(op, a, b);
+            let rounds = x.dtype().is_differentiable();
             let identity = match op {
-                BinaryOp::Add if x.dtype().is_float() => Some(-0.0),
-                BinaryOp::Multiply if x.dtype().is_float() => Some(1.0),
+                BinaryOp::Add if rounds => Some(Wide::Complex(-0.0, -0.0)),
+                BinaryOp::Multiply if rounds => Some(Wide::Float(1.0)),
                 _ => None,
             };
             build(x.dtype(), shape, |r| {
                 let at = |k: usize| v[base[r] + offset[k]];
                 match identity {
                     Some(identity) => {
-                        let identity = T::narrow(super::elementwise::number::Wide::Float(identity));
+                        let identity = T::narrow(identity);
                         ordered_reduce(offset.len(), at, identity, init_value, combine)
                     }
                     // In any order the result is the same.
                     None => (0..offset.len()).fold(init_value, |acc, k| combine(acc, at(k))),
                 }
             })
+        }
+        // Sums and products of floats narrower than binary32 are computed in that and rounded once.
+        let wide = accumulator(x.dtype());
+        if wide != x.dtype() && matches!(op, BinaryOp::Add | BinaryOp::Multiply) {
+            let out = self.eval_op(op, &convert(x, wide)?, &convert(init, wide)?, shape)?;
+            return convert(&out, x.dtype());
         }
         dispatch!(x.dtype(), "stablehlo.reduce", go(self, op, x, init, shape))
     }

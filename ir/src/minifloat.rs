@@ -1,0 +1,237 @@
+//! Floating-point formats of at most 8 bits, by definition: every code has a value, and a number becomes the
+//! code of the nearest value. And conversions to 16-bit formats that round once.
+
+use crate::types::DType;
+
+/// Layout of a format.
+struct Format {
+    /// All bits, the sign included if there is one.
+    bits: u32,
+    mantissa: u32,
+    bias: i32,
+    /// What the codes with the largest exponent, and negative zero, mean.
+    special: Special,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Special {
+    /// Infinities and NaNs as IEEE 754 has them.
+    Ieee,
+    /// No infinity; NaN is the code with all bits set but the sign.
+    FiniteNan,
+    /// No infinity, no negative zero; its code is the NaN.
+    NegativeZeroNan,
+    /// Neither infinity nor NaN.
+    Finite,
+    /// Powers of two only: no sign, no zero; the largest code is NaN.
+    Powers,
+}
+
+/// The format of an element type; panics for those of more than 8 bits.
+fn format(dtype: DType) -> Format {
+    let (bits, mantissa, bias, special) = match dtype {
+        DType::F4E2M1FN => (4, 1, 1, Special::Finite),
+        DType::F6E2M3FN => (6, 3, 1, Special::Finite),
+        DType::F6E3M2FN => (6, 2, 3, Special::Finite),
+        DType::F8E4M3FN => (8, 3, 7, Special::FiniteNan),
+        DType::F8E5M2 => (8, 2, 15, Special::Ieee),
+        DType::F8E4M3 => (8, 3, 7, Special::Ieee),
+        DType::F8E4M3B11FNUZ => (8, 3, 11, Special::NegativeZeroNan),
+        DType::F8E4M3FNUZ => (8, 3, 8, Special::NegativeZeroNan),
+        DType::F8E5M2FNUZ => (8, 2, 16, Special::NegativeZeroNan),
+        DType::F8E3M4 => (8, 4, 3, Special::Ieee),
+        DType::F8E8M0FNU => (8, 0, 127, Special::Powers),
+        other => panic!("{other} is no format of at most 8 bits"),
+    };
+    Format { bits, mantissa, bias, special }
+}
+
+impl Format {
+    fn sign(&self) -> u8 {
+        if self.special == Special::Powers { 0 } else { 1 << (self.bits - 1) }
+    }
+
+    /// The largest code of a finite number.
+    fn max_finite(&self) -> u8 {
+        let largest = if self.special == Special::Powers { 0xFF } else { self.sign() - 1 };
+        match self.special {
+            Special::Ieee => (largest >> self.mantissa << self.mantissa) - 1,
+            Special::FiniteNan | Special::Powers => largest - 1,
+            Special::NegativeZeroNan | Special::Finite => largest,
+        }
+    }
+
+    /// The value of a finite non-negative code. Such codes ascend with their values.
+    fn magnitude(&self, code: u8) -> f64 {
+        let fraction = (code & ((1 << self.mantissa) - 1)) as f64;
+        let exponent = (code >> self.mantissa) as i32;
+        let unit = (1u32 << self.mantissa) as f64;
+        if exponent == 0 && self.special != Special::Powers {
+            fraction / unit * 2f64.powi(1 - self.bias)
+        } else {
+            (1.0 + fraction / unit) * 2f64.powi(exponent - self.bias)
+        }
+    }
+}
+
+/// The value of a code of a type of at most 8 bits. Panics for other types.
+pub fn decode(dtype: DType, code: u8) -> f64 {
+    let f = format(dtype);
+    let sign = f.sign();
+    let (code, negative) = (code & (u8::MAX >> (8 - f.bits)), code & sign != 0);
+    let size = code & !sign;
+    let value = if f.special == Special::NegativeZeroNan && code == sign {
+        f64::NAN
+    } else if size <= f.max_finite() {
+        f.magnitude(size)
+    } else if f.special == Special::Ieee && size == f.max_finite() + 1 {
+        f64::INFINITY
+    } else {
+        f64::NAN
+    };
+    if negative { -value } else { value }
+}
+
+/// The code of the nearest value in a type of at most 8 bits, ties to the even code; beyond the largest, infinity
+/// or NaN or the largest, whichever the type has. Panics for other types.
+pub fn encode(dtype: DType, value: f64) -> u8 {
+    let f = format(dtype);
+    let max = f.max_finite();
+    let nan = match f.special {
+        Special::Ieee | Special::FiniteNan => f.sign() - 1,
+        Special::NegativeZeroNan | Special::Finite => f.sign(),
+        Special::Powers => 0xFF,
+    };
+    if value.is_nan() || f.special == Special::Powers && value < 0.0 {
+        return nan;
+    }
+    let sign = if value.is_sign_negative() { f.sign() } else { 0 };
+    let x = value.abs();
+    // The first code whose value is not less than x.
+    let (mut lo, mut hi) = (0u8, max + 1);
+    while lo < hi {
+        let mid = lo + (hi - lo) / 2;
+        if f.magnitude(mid) < x { lo = mid + 1 } else { hi = mid }
+    }
+    let code = if lo == 0 {
+        0
+    } else if lo <= max {
+        let (below, above) = (x - f.magnitude(lo - 1), f.magnitude(lo) - x);
+        if below < above || below == above && lo % 2 == 1 { lo - 1 } else { lo }
+    } else {
+        // Past the largest: half a step still rounds down.
+        let step = if f.special == Special::Powers {
+            f.magnitude(max)
+        } else {
+            f.magnitude(max) - f.magnitude(max - 1)
+        };
+        let half = f.magnitude(max) + step / 2.0;
+        if x < half || x == half && max.is_multiple_of(2) || f.special == Special::Finite {
+            max
+        } else {
+            return match f.special {
+                Special::Ieee => sign | (max + 1),
+                Special::FiniteNan | Special::NegativeZeroNan | Special::Powers | Special::Finite => {
+                    if f.special == Special::FiniteNan { sign | nan } else { nan }
+                }
+            };
+        }
+    };
+    if code == 0 && f.special == Special::NegativeZeroNan { 0 } else { sign | code }
+}
+
+/// The binary32 next to `x` on the side of zero, with its last bit set if that is not `x` itself. Rounding it
+/// further to a shorter format gives what rounding `x` directly gives.
+pub fn round_to_odd(x: f64) -> f32 {
+    let nearest = x as f32;
+    if nearest as f64 == x || x.is_nan() {
+        return nearest;
+    }
+    let toward = if nearest.abs() as f64 > x.abs() { nearest.to_bits() - 1 } else { nearest.to_bits() };
+    f32::from_bits(toward | 1)
+}
+
+/// The nearest binary16, rounded once.
+pub fn f16_from_f64(x: f64) -> half::f16 {
+    half::f16::from_f32(round_to_odd(x))
+}
+
+/// The nearest bfloat16, rounded once.
+pub fn bf16_from_f64(x: f64) -> half::bf16 {
+    half::bf16::from_f32(round_to_odd(x))
+}
+
+/// A binary64 that rounds to every shorter format as the integer does.
+pub(crate) fn integer_to_odd(x: i128) -> f64 {
+    let size = x.unsigned_abs();
+    let spare = (128 - size.leading_zeros()).saturating_sub(53);
+    let kept = size >> spare;
+    let odd = kept | (kept << spare != size) as u128;
+    let value = (odd << spare) as f64;
+    if x < 0 { -value } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [DType; 11] = [
+        DType::F4E2M1FN,
+        DType::F6E2M3FN,
+        DType::F6E3M2FN,
+        DType::F8E4M3FN,
+        DType::F8E5M2,
+        DType::F8E4M3,
+        DType::F8E4M3B11FNUZ,
+        DType::F8E4M3FNUZ,
+        DType::F8E5M2FNUZ,
+        DType::F8E3M4,
+        DType::F8E8M0FNU,
+    ];
+
+    #[test]
+    fn every_finite_code_survives() {
+        for dtype in ALL {
+            for code in 0..=u8::MAX >> (8 - dtype.bits()) {
+                let value = decode(dtype, code);
+                if !value.is_nan() {
+                    assert_eq!(encode(dtype, value), code, "{dtype} {code:#x} {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn known_values() {
+        assert_eq!(decode(DType::F8E4M3FN, 0x7E), 448.0);
+        assert_eq!(decode(DType::F8E5M2, 0x7B), 57344.0);
+        assert_eq!(decode(DType::F8E4M3, 0x77), 240.0);
+        assert_eq!(decode(DType::F8E3M4, 0x6F), 15.5);
+        assert_eq!(decode(DType::F8E4M3FNUZ, 0x7F), 240.0);
+        assert_eq!(decode(DType::F4E2M1FN, 0x7), 6.0);
+        assert_eq!(decode(DType::F6E2M3FN, 0x1F), 7.5);
+        assert_eq!(decode(DType::F6E3M2FN, 0x1F), 28.0);
+        assert_eq!(decode(DType::F8E8M0FNU, 127), 1.0);
+        assert_eq!(encode(DType::F8E5M2, f64::INFINITY), 0x7C);
+        assert_eq!(encode(DType::F8E4M3FN, 1e9), 0x7F);
+        assert_eq!(encode(DType::F8E4M3FNUZ, -0.0), 0);
+        assert_eq!(encode(DType::F4E2M1FN, -100.0), 0xF);
+        assert_eq!(encode(DType::F8E8M0FNU, 1e39), 0xFF);
+    }
+
+    #[test]
+    fn conversions_round_once() {
+        // Just above a tie of the short format: through binary32 the tie would go to even.
+        let above = 1.0 + 2f64.powi(-9) + 2f64.powi(-40);
+        assert_eq!(bf16_from_f64(1.0 + 2f64.powi(-8)).to_f64(), 1.0);
+        assert_eq!(bf16_from_f64(1.0 + 2f64.powi(-8) + 2f64.powi(-40)).to_f64(), 1.0 + 2f64.powi(-7));
+        assert_eq!(f16_from_f64(1.0 + 2f64.powi(-11) + 2f64.powi(-40)).to_f64(), 1.0 + 2f64.powi(-10));
+        assert_eq!(bf16_from_f64(-above).to_f64(), -1.0);
+        assert_eq!(f16_from_f64(1e300), half::f16::INFINITY);
+        assert_eq!(f16_from_f64(65519.999999999).to_f64(), 65504.0);
+        assert_eq!(f16_from_f64(2f64.powi(-25)).to_bits(), 0);
+        assert_eq!(f16_from_f64(2f64.powi(-25) * (1.0 + 2f64.powi(-50))).to_bits(), 1);
+        let tie = (1i128 << 62) + (1i128 << 54) + 1;
+        assert_eq!(bf16_from_f64(integer_to_odd(tie)).to_f64(), 2f64.powi(62) + 2f64.powi(55));
+    }
+}
