@@ -159,6 +159,10 @@ impl Evaluate for Interpreter<'_> {
         out
     }
 
+    fn func(&self, func: FuncId) -> Option<Arc<Func>> {
+        self.module.funcs.get(func).cloned()
+    }
+
     fn result_types(&self, func: FuncId) -> Vec<Type> {
         self.module.funcs[func].result_types()
     }

@@ -11,6 +11,7 @@ use crate::func::FuncId;
 use crate::rules::OpDef;
 use crate::types::{DType, Dims, TensorType};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// An attribute value, as reflection shows it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,6 +34,8 @@ pub enum Attr {
     Func(FuncId),
     /// Functions of the module.
     Funcs(Vec<FuncId>),
+    /// A name or other text of the user's.
+    Text(Arc<str>),
 }
 
 /// A field type that reflects as an [`Attr`].
@@ -49,7 +52,7 @@ macro_rules! plain_field {
         fn from_attr(attr: &Attr) -> Option<Self> { match attr { Attr::$variant(v) => Some(v.clone()), _ => None } }
     })+ };
 }
-plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints);
+plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints; Arc<str>, Text);
 
 impl Field for usize {
     fn to_attr(&self) -> Attr {
@@ -216,6 +219,12 @@ words! {
         Imag = "stablehlo.imag",
         /// Complex conjugate; of a real number itself.
         Conj = "chlo.conj",
+        /// Whether positive or negative infinity; gives `i1`.
+        IsInf = "chlo.is_inf",
+        /// Whether positive infinity; gives `i1`.
+        IsPosInf = "chlo.is_pos_inf",
+        /// Whether negative infinity; gives `i1`.
+        IsNegInf = "chlo.is_neg_inf",
     }
 }
 
@@ -256,6 +265,8 @@ words! {
         Complex = "stablehlo.complex",
         /// The next representable number after lhs towards rhs.
         NextAfter = "chlo.next_after",
+        /// The upper half of the product, which has twice the width.
+        Mulhi = "chlo.mulhi",
     }
 }
 
@@ -332,6 +343,28 @@ impl Field for FloatAttr {
             Attr::Int(bits) => Some(FloatAttr(*bits as u64)),
             _ => None,
         }
+    }
+}
+
+words! {
+    /// How `rng` distributes numbers.
+    RngDistribution {
+        /// Evenly over `[a, b)`.
+        Uniform = "UNIFORM",
+        /// Normally, with mean `a` and standard deviation `b`.
+        Normal = "NORMAL",
+    }
+}
+
+words! {
+    /// How `rng_bit_generator` makes bits.
+    RngAlgorithm {
+        /// Ours to choose: Philox, as XLA's CPU backend does.
+        Default = "DEFAULT",
+        /// Threefry-2x32.
+        ThreeFry = "THREE_FRY",
+        /// Philox-4x32.
+        Philox = "PHILOX",
     }
 }
 
@@ -559,7 +592,9 @@ ops! {
         slice_sizes: Dims,
         /// A promise.
         indices_are_sorted: bool }
-    /// Operands `input, indices, updates`; out-of-bounds updates are dropped. One input.
+    /// Operands `input_1..input_n, indices, update_1..update_n, captures...`; out-of-bounds updates are dropped.
+    /// With [`Reducer::Func`] the function takes `captures, input_1..input_n, update_1..update_n`; the other
+    /// reducers are for one input.
     Scatter "stablehlo.scatter" {
         /// Update dimensions that index into windows.
         update_window_dims: Dims,
@@ -577,8 +612,39 @@ ops! {
         indices_are_sorted: bool,
         /// A promise.
         unique_indices: bool,
+        /// How many tensors are scattered into together (`n`).
+        inputs: usize,
         /// How an update meets what is there.
         reducer: Reducer }
+    /// Operands `x_1..x_n, captures...`; results the `n` tensors, slices along `dimension` permuted together so
+    /// that they ascend. The comparator takes `captures, lhs_1, rhs_1..lhs_n, rhs_n` and says whether the left
+    /// elements come before the right. Always stable.
+    Sort "stablehlo.sort" {
+        /// Along which dimension.
+        dimension: usize,
+        /// Whether the order of equals was asked for.
+        is_stable: bool,
+        /// How many tensors are sorted together (`n`).
+        inputs: usize,
+        /// Whether the left elements come first.
+        comparator: FuncId }
+    /// The `k` largest elements along the last dimension, in descending total order, and their indices (`i32`);
+    /// of equals the first comes first.
+    TopK "chlo.top_k" {
+        /// How many.
+        k: usize }
+    /// Operands `a, b, shape`: random numbers, the same in every run.
+    Rng "stablehlo.rng" {
+        /// Result type.
+        ty: TensorType,
+        /// How they are distributed.
+        distribution: RngDistribution }
+    /// Operand: a state; results: the state to go on with, and random bits.
+    RngBitGenerator "stablehlo.rng_bit_generator" {
+        /// How they are made.
+        algorithm: RngAlgorithm,
+        /// Type of the bits.
+        ty: TensorType }
     /// Generalized matrix product. Result dimensions: batching, lhs free, rhs free.
     DotGeneral "stablehlo.dot_general" {
         /// Batching dimensions of lhs.
@@ -608,6 +674,16 @@ ops! {
     Call "func.call" {
         /// Which.
         callee: FuncId }
+    /// Calls a function that defines an operation of the user's.
+    Composite "stablehlo.composite" {
+        /// The operation's name.
+        name: Arc<str>,
+        /// Its attributes as MLIR writes them, braces included; empty for none.
+        attributes: Arc<str>,
+        /// The function that defines it.
+        decomposition: FuncId,
+        /// Its version.
+        version: usize }
     /// Operands `index: i32, captures...`; runs the branch of that number, the last one if out of range.
     /// Every branch takes all captures and gives all results.
     Case "stablehlo.case" {
@@ -692,7 +768,7 @@ impl Op {
 
     /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.
     pub fn is_control_flow(&self) -> bool {
-        matches!(self, Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_))
+        matches!(self, Op::Call(_) | Op::Composite(_) | Op::Case(_) | Op::While(_) | Op::Scan(_))
     }
 
     /// A splat constant; see [`Literal::splat`].

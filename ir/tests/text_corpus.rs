@@ -20,17 +20,10 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("linalg_cholesky_f64/program_hlo.mlir", "stablehlo.cholesky"),
     ("linalg_inv_det_f64/program.mlir", "stablehlo.custom_call"),
     ("linalg_solve_lu_f64/program.mlir", "stablehlo.custom_call"),
-    ("median_quantile_f64/program.mlir", "stablehlo.sort"),
     ("nn_cnn_loss_f32/program.mlir", "stablehlo.convolution"),
-    ("nn_mixture_of_experts_f32/program.mlir", "chlo.top_k"),
-    ("nn_mixture_of_experts_f32/program_hlo.mlir", "stablehlo.sort"),
     ("pool_max_f32/program.mlir", "stablehlo.reduce_window"),
     ("pool_max_grad_program_f32/program.mlir", "stablehlo.reduce_window"),
-    ("prng_randint_perm/program.mlir", "stablehlo.sort"),
-    ("top_k_f32/program.mlir", "chlo.top_k"),
-    ("top_k_f32/program_hlo.mlir", "stablehlo.sort"),
     ("train_cnn_step_f32/program.mlir", "stablehlo.convolution"),
-    ("unique_searchsorted_f32/program.mlir", "stablehlo.sort"),
 ];
 
 fn programs() -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! Replaces calls by what they call, in regions too.
+//! Replaces calls, and composite operations, by what they call, in regions too.
 //!
 //! After it a function refers to other functions only as regions of its instructions. Functions are
 //! processed callees first, on a stack of our own, so that a long chain of calls cannot overflow it.
@@ -6,7 +6,7 @@
 use crate::rewrite::{copy_inst, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::op::{Call, Op};
+use wengert_ir::op::{Call, Composite, Op};
 
 /// Programs that would become longer than this keep their calls: forty functions that each call the one
 /// before twice are a small file. What needs them inlined says so with an error.
@@ -55,14 +55,14 @@ pub(crate) fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
 /// One function, its callees being done.
 fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>) -> FuncId {
     let f = m.get(func);
-    let changes =
-        f.insts.values().any(|i| matches!(i.op, Op::Call(_)) || i.op.callees().iter().any(|c| done[c] != *c));
+    let is_call = |op: &Op| matches!(op, Op::Call(_) | Op::Composite(_));
+    let changes = f.insts.values().any(|i| is_call(&i.op) || i.op.callees().iter().any(|c| done[c] != *c));
     if !changes {
         return func;
     }
     let (mut out, mut env) = like(&f);
     for inst in f.insts.values() {
-        if let Op::Call(Call { callee }) = inst.op {
+        if let Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) = inst.op {
             let args = mapped(&env, &inst.operands);
             let results = out.inline(&m.get(done[&callee]), &args);
             for (&old, new) in inst.results.iter().zip(results) {

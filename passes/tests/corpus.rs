@@ -27,15 +27,10 @@ const MISSING: &[(&str, &str)] = &[
     ("linalg_inv_det_f64", "stablehlo.custom_call"),
     ("linalg_solve_lu_f64", "stablehlo.custom_call"),
     ("lp_mlp_loss_bf16", "not executable: dot_general of bf16"),
-    ("median_quantile_f64", "stablehlo.sort"),
     ("nn_cnn_loss_f32", "stablehlo.convolution"),
-    ("nn_mixture_of_experts_f32", "stablehlo.sort"),
     ("pool_max_f32", "stablehlo.reduce_window"),
     ("pool_max_grad_program_f32", "stablehlo.reduce_window"),
-    ("prng_randint_perm", "stablehlo.sort"),
-    ("top_k_f32", "stablehlo.sort"),
     ("train_cnn_step_f32", "stablehlo.convolution"),
-    ("unique_searchsorted_f32", "stablehlo.sort"),
 ];
 
 fn corpus() -> PathBuf {

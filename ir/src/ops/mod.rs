@@ -8,9 +8,14 @@ mod dynamic;
 mod elementwise;
 mod gather;
 pub mod reduce;
+mod rng;
 mod scatter;
 mod shape;
+pub mod sort;
+mod sort_keys;
 mod strided;
 #[cfg(test)]
 mod tests_moving;
+#[cfg(test)]
+mod tests_sort;
 mod windows;

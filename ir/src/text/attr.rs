@@ -272,7 +272,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Skips a bracketed group with everything in it.
-    fn skip_balanced(&mut self) -> Res<()> {
+    pub(super) fn skip_balanced(&mut self) -> Res<()> {
         let start = self.start();
         let mut depth = 0usize;
         loop {

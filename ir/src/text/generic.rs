@@ -55,7 +55,9 @@ impl<'s> Parser<'s> {
         let at = raw.at;
         let regions = match raw.name {
             "stablehlo.while" => 2,
-            "stablehlo.reduce" | "stablehlo.scatter" => 1,
+            "stablehlo.reduce" | "stablehlo.scatter" | "stablehlo.sort" => 1,
+            // Regions of a composite operation mean nothing once it is its decomposition.
+            "stablehlo.composite" => raw.regions.len(),
             "stablehlo.case" => raw.regions.len().max(1),
             _ => 0,
         };
@@ -141,7 +143,23 @@ impl<'s> Parser<'s> {
             "stablehlo.optimization_barrier" => {
                 OptimizationBarrier { region: self.barrier_region(&raw.attrs)? }.into()
             }
+            name if name.starts_with("chlo.broadcast_") => {
+                return self.broadcast_operands(name, &raw.attrs, &raw.operands, raw.results, at);
+            }
+            "chlo.constant" => Constant { value: self.literal(&raw)? }.into(),
             "stablehlo.scatter" => return self.scatter(raw),
+            "stablehlo.sort" => return self.sort(raw),
+            "chlo.top_k" => TopK { k: self.need_size(&raw, "k")? }.into(),
+            "stablehlo.rng" => {
+                let word = self.enum_word(&raw, "rng_distribution")?.and_then(RngDistribution::parse);
+                let Some(distribution) = word else { return self.missing(&raw, "rng_distribution") };
+                Rng { ty: self.one_tensor(&raw.results, at)?, distribution }.into()
+            }
+            "stablehlo.rng_bit_generator" => {
+                let word = self.enum_word(&raw, "rng_algorithm")?.and_then(RngAlgorithm::parse);
+                let Some(algorithm) = word else { return self.missing(&raw, "rng_algorithm") };
+                self.random_bits(algorithm, &raw.results, at)?
+            }
             "stablehlo.reduce" => return self.generic_reduce(raw),
             "stablehlo.case" => {
                 let operands = self.with_captures(&raw.operands, &raw.captures).into();
@@ -301,8 +319,9 @@ impl<'s> Parser<'s> {
     }
 
     fn scatter(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
-        if raw.operands.len() != 3 {
-            return self.fail_at(raw.at, "a scatter of several inputs is not supported yet");
+        let inputs = raw.operands.len() / 2;
+        if raw.operands.len() != 2 * inputs + 1 || inputs == 0 {
+            return self.fail_at(raw.at, "expected inputs, the indices and as many updates");
         }
         let d = self.fields(&raw, "scatter_dimension_numbers", "stablehlo.scatter")?;
         let mut op = Scatter {
@@ -314,10 +333,33 @@ impl<'s> Parser<'s> {
             index_vector_dim: self.size_of(d, "index_vector_dim")?.unwrap_or(0),
             indices_are_sorted: self.flag(&raw.attrs, "indices_are_sorted")?,
             unique_indices: self.flag(&raw.attrs, "unique_indices")?,
+            inputs,
             reducer: Reducer::Assign,
         };
         let (reducer, operands) = self.reducer_of(&mut raw, true)?;
         op.reducer = reducer;
+        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+    }
+
+    fn sort(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+        let rank = match raw.operands.first().map(|u| self.value_type(u.0)) {
+            Some(Type::Tensor(ty)) => ty.rank() as i64,
+            Some(Type::Token) | None => return self.fail_at(raw.at, "expected tensors to sort (C1)"),
+        };
+        let given = match raw.attrs.get("dimension") {
+            None => -1,
+            Some((&Attr::Int(v), _)) => v,
+            Some((_, at)) => return self.fail_at(at, "`dimension` must be an integer"),
+        };
+        // A negative dimension counts from the end.
+        let Ok(dimension) = usize::try_from(if given < 0 { given.saturating_add(rank) } else { given })
+        else {
+            return self.fail_at(raw.at, format!("dimension {given} is out of range for rank {rank} (C4)"));
+        };
+        let is_stable = self.flag(&raw.attrs, "is_stable")?;
+        let operands = self.with_captures(&raw.operands, &raw.captures).into();
+        let comparator = self.add_region(&raw.captures, raw.regions.remove(0))?;
+        let op = Sort { dimension, is_stable, inputs: raw.operands.len(), comparator };
         Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
     }
 
@@ -379,6 +421,8 @@ impl<'s> Parser<'s> {
 /// named before anything about its attributes.
 fn is_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
+        "chlo.constant",
+        "chlo.top_k",
         "func.call",
         "stablehlo.bitcast_convert",
         "stablehlo.broadcast_in_dim",
@@ -401,14 +445,18 @@ fn is_known(name: &str) -> bool {
         "stablehlo.reduce_precision",
         "stablehlo.reshape",
         "stablehlo.reverse",
+        "stablehlo.rng",
+        "stablehlo.rng_bit_generator",
         "stablehlo.scatter",
         "stablehlo.select",
+        "stablehlo.sort",
         "stablehlo.slice",
         "stablehlo.transpose",
         "stablehlo.while",
     ];
-    UnaryOp::parse(name).is_some()
-        || BinaryOp::parse(name).is_some()
+    let family = UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some();
+    family
         || NAMES.contains(&name)
         || name.starts_with("check.")
+        || name.starts_with("chlo.broadcast_")
 }

@@ -15,6 +15,7 @@
 mod attr;
 mod canonical;
 mod check;
+mod chlo;
 mod composite;
 mod custom_call;
 mod error;
@@ -24,6 +25,7 @@ mod literal;
 mod location;
 mod module;
 mod names;
+mod ordering;
 mod parser;
 mod pretty;
 mod pretty_regions;

@@ -447,7 +447,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Appends an instruction to the innermost function.
-    fn push(&mut self, instr: Instr, at: usize, loc: Loc) -> Res<Values> {
+    pub(super) fn push(&mut self, instr: Instr, at: usize, loc: Loc) -> Res<Values> {
         let Instr { op, operands, results, deferred } = instr;
         let frame = self.frames.last_mut().expect("instructions are read inside a function");
         if !takes_dynamic(&op) {

@@ -48,12 +48,9 @@ const NOT_YET: &[&str] = &[
     "reduce_scatter",
     "reduce_window",
     "replica_id",
-    "rng",
-    "rng_bit_generator",
     "select_and_scatter",
     "send",
     "set_dimension_size",
-    "sort",
     "torch_index_select",
     "triangular_solve",
     "tuple",
@@ -61,15 +58,9 @@ const NOT_YET: &[&str] = &[
     "uniform_dequantize",
     "uniform_quantize",
     // CHLO
-    "top_k",
     "zeta",
     "polygamma",
     "bessel_i1e",
-    "constant",
-    "constant_like",
-    "is_inf",
-    "is_neg_inf",
-    "is_pos_inf",
     "ragged_dot",
     "scan",
     "asin_acos_kernel",
@@ -100,6 +91,12 @@ impl<'s> Parser<'s> {
             "stablehlo.composite" => return self.composite_pretty(at),
             "stablehlo.custom_call" => return self.custom_call_pretty(at),
             name if name.starts_with("check.") => return self.check_pretty(name, at),
+            "stablehlo.rng" => return self.rng(at),
+            "stablehlo.rng_bit_generator" => return self.rng_bit_generator(at),
+            "chlo.top_k" => return self.top_k(at),
+            "chlo.constant" => return self.constant(),
+            "chlo.constant_like" => return self.constant_like(at),
+            _ if name.starts_with("chlo.broadcast_") => return self.broadcasting(name, at),
             _ => {}
         }
         if let Some(op) = UnaryOp::parse(name) {
@@ -195,7 +192,7 @@ impl<'s> Parser<'s> {
             }
             "stablehlo.optimization_barrier" => self.barrier(),
             // These print in generic form only.
-            "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.case" => {
+            "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.case" | "stablehlo.sort" => {
                 self.fail_at(at, format!("write `{name}` in generic form, between quotes"))
             }
             _ => self.unknown(name, at),
@@ -203,7 +200,7 @@ impl<'s> Parser<'s> {
     }
 
     /// So many operands.
-    fn some_operands(&mut self, n: usize, at: usize) -> Res<Uses> {
+    pub(super) fn some_operands(&mut self, n: usize, at: usize) -> Res<Uses> {
         let operands = self.operands()?;
         if operands.len() != n {
             let plural = if n == 1 { "" } else { "s" };
@@ -312,7 +309,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `, name =`.
-    fn name_of(&mut self, name: &str) -> Res<()> {
+    pub(super) fn name_of(&mut self, name: &str) -> Res<()> {
         self.eat(b',');
         self.word(name)?;
         self.punct(b'=')
@@ -325,7 +322,7 @@ impl<'s> Parser<'s> {
         self.name_of(name)?;
         self.ints()
     }
-    fn named_size(&mut self, name: &str) -> Res<usize> {
+    pub(super) fn named_size(&mut self, name: &str) -> Res<usize> {
         self.name_of(name)?;
         self.size()
     }

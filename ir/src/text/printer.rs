@@ -81,7 +81,7 @@ impl<'m> Printer<'m> {
         let mut called = EntityVec::<FuncId, bool>::filled(false, module.funcs.len());
         let mut body = called.clone();
         for inst in module.funcs.values().flat_map(|f| f.insts.values()) {
-            let is_call = matches!(inst.op, Op::Call(_));
+            let is_call = matches!(inst.op, Op::Call(_) | Op::Composite(_));
             for callee in inst.op.callees() {
                 if is_call { called[callee] = true } else { body[callee] = true }
             }
@@ -177,7 +177,7 @@ impl<'m> Printer<'m> {
     }
 
     /// `T`, or `(T, U)` unless there is exactly one.
-    fn results<'a>(&mut self, types: impl ExactSizeIterator<Item = &'a Type>) {
+    pub(super) fn results<'a>(&mut self, types: impl ExactSizeIterator<Item = &'a Type>) {
         let one = types.len() == 1;
         if !one {
             self.out.push('(');

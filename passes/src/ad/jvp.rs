@@ -102,7 +102,7 @@ fn jvp_inst(
 
 /// Fails if the operation has no derivative rule.
 pub(super) fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), AdError> {
-    if matches!(inst.op, Op::Call(_)) {
+    if matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
         return Err(AdError::at(f, inst, "calls must be inlined before differentiation"));
     }
     let active: SmallVec<[bool; 4]> = dx.iter().map(Option::is_some).collect();

@@ -97,7 +97,13 @@ pub(super) fn infer(graph: &mut Graph<'_>, kind: Kind, children: &[Id]) -> Optio
             let (a, b) = (graph.fact(a).ty, graph.fact(b).ty);
             return (a == b && graph.analysis.pool.tensor_of(a).is_some()).then_some(a);
         }
-        (Kind::Unary(op), &[a]) if !matches!(op, UnaryOp::Abs | UnaryOp::IsFinite) => {
+        (
+            Kind::Unary(
+                UnaryOp::Abs | UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf,
+            ),
+            _,
+        ) => {}
+        (Kind::Unary(_), &[a]) => {
             return Some(graph.fact(a).ty);
         }
         _ => {}
@@ -224,6 +230,8 @@ fn is_foldable(kind: Kind) -> bool {
         // No operands to fold from, regions, or a fence.
         Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
         Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter | Kind::Check => false,
+        // Several results, a region, or no end of them.
+        Kind::Sort | Kind::TopK | Kind::Rng | Kind::RngBitGenerator | Kind::Composite => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
         Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
         Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad => true,
@@ -275,7 +283,7 @@ fn fold(op: &Op, kind: Kind, operands: &[&Literal], result: &TensorType) -> Opti
 }
 
 fn calls(op: &Op) -> bool {
-    matches!(op, Op::Reduce(r) if matches!(r.reducer, Reducer::Func(_)))
+    matches!(op, Op::Reduce(r) if matches!(r.reducer, Reducer::Func(_))) || matches!(op, Op::Sort(_))
 }
 
 /// Evaluation of operations that call nothing.

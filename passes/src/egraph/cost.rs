@@ -51,7 +51,9 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
                 lhs.map_or(1, |t| d.lhs_contracting_dims.iter().map(|&k| t.shape[k] as u64).product());
             LAUNCH.saturating_add(per(depth)).saturating_add(moved)
         }
-        Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
+        Kind::Sort | Kind::TopK => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
+        Kind::Rng | Kind::RngBitGenerator => LAUNCH.saturating_add(per(32)),
+        Kind::Composite | Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
         Kind::OptimizationBarrier | Kind::StopGradient | Kind::Check => ONE,
     }
 }
@@ -72,6 +74,7 @@ fn arithmetic(kind: Kind) -> u64 {
         Kind::Unary(op) => match op {
             UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
             UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 2,
+            UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => 2,
             UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
             UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
             UnaryOp::CountLeadingZeros => 4,
@@ -88,7 +91,7 @@ fn arithmetic(kind: Kind) -> u64 {
             BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
             BinaryOp::Complex => 2,
             BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
-            BinaryOp::Divide => 10,
+            BinaryOp::Divide | BinaryOp::Mulhi => 10,
             BinaryOp::Remainder | BinaryOp::NextAfter => 20,
             BinaryOp::Atan2 => 80,
             BinaryOp::Power => 100,

@@ -206,6 +206,7 @@ fn attributes(op: &Op) -> String {
             Attr::DType(v) => v.to_string(),
             Attr::Type(v) => v.to_string(),
             Attr::Literal(v) => literal(&v),
+            Attr::Text(v) => format!("{v:?}"),
             Attr::Func(v) => v.to_string(),
             Attr::Funcs(v) => v.iter().map(FuncId::to_string).collect::<Vec<_>>().join(","),
         })

@@ -168,9 +168,13 @@ impl<'m> Lowerer<'m> {
         match &inst.op {
             Op::DotGeneral(dot) => self.dot_general(s, inst, dot),
             Op::DynamicUpdateSlice(_) => self.dynamic_update_slice(s, id, inst),
-            Op::Scatter(scatter) => self.scatter(s, inst, scatter),
+            Op::Scatter(scatter) if scatter.inputs == 1 => self.scatter(s, inst, scatter),
             Op::Reduce(reduce) => self.reduce_func(s, inst, reduce),
             Op::Call(call) => self.call(s, inst, call),
+            Op::Composite(c) => self.call(s, inst, &wengert_ir::op::Call { callee: c.decomposition }),
+            Op::Scatter(_) | Op::Sort(_) | Op::TopK(_) | Op::Rng(_) | Op::RngBitGenerator(_) => {
+                self.reference(s, inst)
+            }
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),

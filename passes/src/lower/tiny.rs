@@ -113,7 +113,14 @@ impl<'m> Lowerer<'m> {
             | Op::Pad(_)
             | Op::DynamicSlice(_)
             | Op::Gather(_) => self.elements(s, out)?,
-            Op::Scatter(_) | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) | Op::Check(_) => {
+            Op::Scatter(_)
+            | Op::Sort(_)
+            | Op::TopK(_)
+            | Op::Rng(_)
+            | Op::RngBitGenerator(_)
+            | Op::Composite(_)
+            | Op::Check(_)
+            | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))
