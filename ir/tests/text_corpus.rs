@@ -24,6 +24,7 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("pool_max_f32/program.mlir", "stablehlo.reduce_window"),
     ("pool_max_grad_program_f32/program.mlir", "stablehlo.reduce_window"),
     ("train_cnn_step_f32/program.mlir", "stablehlo.convolution"),
+    ("unique_searchsorted_f32/program.mlir", "stablehlo.reduce_window"),
 ];
 
 fn programs() -> Vec<(String, String)> {

@@ -31,6 +31,7 @@ const MISSING: &[(&str, &str)] = &[
     ("pool_max_f32", "stablehlo.reduce_window"),
     ("pool_max_grad_program_f32", "stablehlo.reduce_window"),
     ("train_cnn_step_f32", "stablehlo.convolution"),
+    ("unique_searchsorted_f32", "stablehlo.reduce_window"),
 ];
 
 fn corpus() -> PathBuf {

@@ -455,8 +455,5 @@ fn is_known(name: &str) -> bool {
         "stablehlo.while",
     ];
     let family = UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some();
-    family
-        || NAMES.contains(&name)
-        || name.starts_with("check.")
-        || name.starts_with("chlo.broadcast_")
+    family || NAMES.contains(&name) || name.starts_with("check.") || name.starts_with("chlo.broadcast_")
 }

@@ -220,6 +220,13 @@ impl<'m> Printer<'m> {
                 let _ = write!(self.out, "{}", scope.name(*r));
             }
             many => match scope.name(many[0]) {
+                // Each has a name of its own.
+                Name::Word(_) | Name::WordN(..) => {
+                    for (k, &v) in many.iter().enumerate() {
+                        self.comma(k);
+                        let _ = write!(self.out, "{}", scope.name(v));
+                    }
+                }
                 Name::Part(n, _) => {
                     let _ = write!(self.out, "%{n}:{}", many.len());
                 }

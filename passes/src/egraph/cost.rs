@@ -51,7 +51,9 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
                 lhs.map_or(1, |t| d.lhs_contracting_dims.iter().map(|&k| t.shape[k] as u64).product());
             LAUNCH.saturating_add(per(depth)).saturating_add(moved)
         }
-        Kind::Sort | Kind::TopK => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
+        Kind::Sort | Kind::TopK => {
+            LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64))
+        }
         Kind::Rng | Kind::RngBitGenerator => LAUNCH.saturating_add(per(32)),
         Kind::Composite | Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
         Kind::OptimizationBarrier | Kind::StopGradient | Kind::Check => ONE,

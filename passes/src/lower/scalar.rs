@@ -364,13 +364,7 @@ fn binary<S: Sink>(
 }
 
 /// The upper half of a product of twice the width.
-fn upper_half<S: Sink>(
-    c: &mut Code<'_, S>,
-    a: S::Value,
-    b: S::Value,
-    ty: Scalar,
-    signed: bool,
-) -> S::Value {
+fn upper_half<S: Sink>(c: &mut Code<'_, S>, a: S::Value, b: S::Value, ty: Scalar, signed: bool) -> S::Value {
     if ty != Scalar::I64 {
         let how = if signed { KCast::Signed } else { KCast::Unsigned };
         let (a, b) = (c.cast(how, a, Scalar::I64), c.cast(how, b, Scalar::I64));

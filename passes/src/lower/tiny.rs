@@ -120,7 +120,10 @@ impl<'m> Lowerer<'m> {
             | Op::RngBitGenerator(_)
             | Op::Composite(_)
             | Op::Check(_)
-            | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => {
+            | Op::Call(_)
+            | Op::Case(_)
+            | Op::While(_)
+            | Op::Scan(_) => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))
