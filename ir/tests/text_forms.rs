@@ -329,7 +329,10 @@ fn foreign_composites_stay() {
            }"#,
     );
     let text = survives(&m);
-    assert!(text.contains("composite_attributes = {n = 1 : i64}, decomposition = @impl, version = 1 : i32}"), "{text}");
+    assert!(
+        text.contains("composite_attributes = {n = 1 : i64}, decomposition = @impl, version = 1 : i32}"),
+        "{text}"
+    );
 }
 
 /// The decomposition, which only others read, does what the composite does.
