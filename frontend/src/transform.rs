@@ -23,7 +23,7 @@ pub struct Transformed<A: Args, R: Tree> {
 }
 
 impl<A: Args, R: Tree> Transformed<A, R> {
-    fn new(f: impl Fn(A) -> R + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(f: impl Fn(A) -> R + Send + Sync + 'static) -> Self {
         let inner: Arc<dyn Fn(A) -> R + Send + Sync> = Arc::new(f);
         let f = inner.clone();
         Self { call: A::boxed(move |a| f(a)), inner }
@@ -336,7 +336,7 @@ pub(crate) fn record<A: Args, R: Tree>(
 
 impl<R: Tree> Graph<R> {
     /// Marks parameters: captures are never marked, leaves of chosen arguments are if they are differentiable.
-    fn leaf_mask<A: Args>(&self, chosen: impl Fn(usize) -> bool, args: &A) -> Vec<bool> {
+    pub(crate) fn leaf_mask<A: Args>(&self, chosen: impl Fn(usize) -> bool, args: &A) -> Vec<bool> {
         let mut mask = vec![false; self.recorded.captures.len()];
         for (arg, count) in args.leaf_counts().into_iter().enumerate() {
             mask.extend(std::iter::repeat_n(chosen(arg), count));
@@ -355,7 +355,7 @@ impl<R: Tree> Graph<R> {
         self.skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
     }
 
-    fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
+    pub(crate) fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
         let mut all = self.recorded.captures.clone();
         args.visit(&mut |t| all.push(t.clone()));
         all.extend_from_slice(extra);

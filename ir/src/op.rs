@@ -717,6 +717,35 @@ ops! {
         reverse: bool,
         /// Number of trips, or [`crate::types::DYNAMIC`].
         length: usize }
+    /// A function with a derivative rule of its own. Operands `consts..., arguments...`; results those of `body`. The rule
+    /// takes `consts, arguments, tangents` and gives `results, tangents`, with a tangent for each differentiable argument and
+    /// result; it must be linear in the tangents.
+    CustomJvp "wengert.custom_jvp" {
+        /// The function.
+        body: FuncId,
+        /// Its derivative.
+        rule: FuncId,
+        /// How many operands are captured: they must have no tangents.
+        consts: usize }
+    /// A function with a reverse rule of its own. Operands `consts..., arguments...`; results those of `body`. `forward`
+    /// takes the operands and gives `results, residuals`; `backward` takes `consts, residuals, cotangents` of the
+    /// differentiable results and gives cotangents of the differentiable arguments.
+    CustomVjp "wengert.custom_vjp" {
+        /// The function.
+        body: FuncId,
+        /// It, with what the reverse pass needs.
+        forward: FuncId,
+        /// The reverse pass.
+        backward: FuncId,
+        /// How many operands are captured: they must have no tangents.
+        consts: usize }
+    /// The linear part of a function with a reverse rule of its own: operands `known..., tangents...`, results tangents.
+    /// It can only be transposed, into `backward`.
+    CustomLinear "wengert.custom_linear" {
+        /// Takes `known, cotangents of the results`, gives cotangents of the tangents.
+        backward: FuncId,
+        /// How many operands are known.
+        known: usize }
     /// Its operand, through which no derivative passes. Printed as a composite; dropped once derivatives are taken.
     StopGradient "wengert.stop_gradient" {}
     /// Its operands; nothing may be merged or moved across it. Regions keep recomputed values apart.

@@ -60,7 +60,7 @@ fn programs_are_read_or_refused_by_name() {
 #[test]
 fn programs_survive_printing() {
     for locations in [false, true] {
-        let options = PrintOptions { locations };
+        let options = PrintOptions { locations, plain: false };
         for (name, text) in programs() {
             let Ok(module) = parse(&text) else { continue };
             let first = print(&module, &options);

@@ -208,7 +208,7 @@ fn locations_are_kept_on_request() {
 #loc3 = loc(\"jit(f)/sin\"(callsite(#loc2 at #loc)))
 ",
     );
-    let options = PrintOptions { locations: true };
+    let options = PrintOptions { locations: true, plain: false };
     let text = print(&m, &options);
     insta::assert_snapshot!(text);
     assert_eq!(print(&read(&text), &options), text);

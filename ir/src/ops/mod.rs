@@ -3,6 +3,7 @@
 pub mod check;
 mod control;
 mod create;
+mod custom;
 mod dot;
 mod dynamic;
 mod elementwise;

@@ -79,6 +79,19 @@ impl<'s> Parser<'s> {
                 }
                 .into()
             }
+            "custom_jvp" => CustomJvp {
+                body: self.body(given, "body", at)?,
+                rule: self.body(given, "rule", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+            }
+            .into(),
+            "custom_vjp" => CustomVjp {
+                body: self.body(given, "body", at)?,
+                forward: self.body(given, "forward", at)?,
+                backward: self.body(given, "backward", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+            }
+            .into(),
             "while" => While {
                 cond: self.body(given, "cond", at)?,
                 body: self.body(given, "body", at)?,

@@ -510,6 +510,9 @@ fn takes_dynamic(op: &Op) -> bool {
             | Op::Scan(_)
             | Op::StopGradient(_)
             | Op::OptimizationBarrier(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
             | Op::Check(_)
     )
 }

@@ -16,6 +16,9 @@ use std::sync::Arc;
 pub struct PrintOptions {
     /// Whether instructions show `loc(...)` where it is known.
     pub locations: bool,
+    /// Whether operations that only we have are calls of what they stand for, instead of composites. Such a text is
+    /// plain StableHLO and CHLO, and reads back as the longer program.
+    pub plain: bool,
 }
 
 /// The text of a module: every function that is not a region, and the functions that its composite
@@ -49,7 +52,7 @@ pub(super) enum Pending {
 /// Writes one module.
 pub(super) struct Printer<'m> {
     pub(super) module: &'m Module,
-    options: PrintOptions,
+    pub(super) options: PrintOptions,
     pub(super) out: String,
     /// The symbol of each function, unique.
     pub(super) symbols: EntityVec<FuncId, String>,
@@ -295,7 +298,7 @@ impl<'m> Printer<'m> {
     /// Whether the operation prints as a composite.
     pub(super) fn is_composite(op: &Op) -> bool {
         match op {
-            Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) => true,
+            Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) | Op::CustomJvp(_) | Op::CustomVjp(_) => true,
             Op::While(w) => w.counted || w.stacks > 0,
             Op::Zero(z) => !z.ty.is_static(),
             _ => false,

@@ -180,6 +180,9 @@ impl Printer<'_> {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
             | Op::Check(_)
             | Op::OptimizationBarrier(_) => unreachable!("written above"),
         }

@@ -165,6 +165,9 @@ fn is_cheap(op: &Op) -> bool {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::OptimizationBarrier(_) => false,
     }

@@ -229,7 +229,13 @@ fn is_foldable(kind: Kind) -> bool {
     match kind {
         // No operands to fold from, regions, or a fence.
         Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
-        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter | Kind::Check => false,
+        Kind::OptimizationBarrier
+        | Kind::StopGradient
+        | Kind::Scatter
+        | Kind::CustomJvp
+        | Kind::CustomVjp
+        | Kind::CustomLinear
+        | Kind::Check => false,
         // Several results, a region, or no end of them.
         Kind::Sort | Kind::TopK | Kind::Rng | Kind::RngBitGenerator | Kind::Composite => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,

@@ -56,7 +56,12 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         }
         Kind::Rng | Kind::RngBitGenerator => LAUNCH.saturating_add(per(32)),
         Kind::Composite | Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
-        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Check => ONE,
+        Kind::OptimizationBarrier
+        | Kind::StopGradient
+        | Kind::CustomJvp
+        | Kind::CustomVjp
+        | Kind::CustomLinear
+        | Kind::Check => ONE,
     }
 }
 

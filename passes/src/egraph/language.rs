@@ -96,6 +96,9 @@ kinds! {
     Scan "scan" true,
     StopGradient "stop_gradient" false,
     OptimizationBarrier "optimization_barrier" true,
+    CustomJvp "custom_jvp" true,
+    CustomVjp "custom_vjp" true,
+    CustomLinear "custom_linear" true,
     Check "check" true,
 }
 

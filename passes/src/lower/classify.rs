@@ -71,6 +71,9 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_) => Class::Opaque,
     }
 }

@@ -44,6 +44,9 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_) => 0,
     }
 }

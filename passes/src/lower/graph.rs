@@ -495,6 +495,9 @@ impl<'m> Lowerer<'m> {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
             | Op::Check(_) => return Err(refuse("it must have been computed before its readers")),
         })
     }

@@ -138,6 +138,9 @@ pub(super) fn element<S: Sink>(
         | Op::While(_)
         | Op::Scan(_)
         | Op::StopGradient(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::OptimizationBarrier(_) => return Err("not an elementwise operation"),
     })

@@ -178,6 +178,9 @@ impl<'m> Lowerer<'m> {
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),
+            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) => {
+                Err(s.refuse(inst, "a custom derivative that was not replaced by its function"))
+            }
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
             Op::Unary(_)
             | Op::Binary(_)

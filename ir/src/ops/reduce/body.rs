@@ -168,6 +168,9 @@ pub(crate) fn is_elementwise(op: &Op) -> bool {
         | Op::While(_)
         | Op::Scan(_)
         | Op::StopGradient(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::OptimizationBarrier(_) => false,
     }
