@@ -238,7 +238,12 @@ impl<A: Args, R: Tree> Pullback<A, R> {
         }
         let results = self.graph.results.len();
         let (mask, has) = (&self.mask, &self.cotangents);
-        let out = self.graph.transform_and_run(self.what, &self.args, &cts, Derivation::Vjp(mask.clone(), has.clone()));
+        let out = self.graph.transform_and_run(
+            self.what,
+            &self.args,
+            &cts,
+            Derivation::Vjp(mask.clone(), has.clone()),
+        );
         let mut grads = out.into_iter().skip(results);
         let mut k = self.graph.recorded.captures.len();
         self.args.map(&mut |leaf| {
@@ -390,8 +395,8 @@ impl<R: Tree> Graph<R> {
         match &self.recorded.module {
             // Inside another trace: the derivative is replayed into its frame.
             None => {
-                let func =
-                    trace::with_module(|m| derivation.apply(m, self.recorded.func)).unwrap_or_else(|e| fail(explain(e)));
+                let func = trace::with_module(|m| derivation.apply(m, self.recorded.func))
+                    .unwrap_or_else(|e| fail(explain(e)));
                 trace::replay(func, &all)
             }
             // Outermost: run now, operation by operation. What was computed while recording is not computed again.
