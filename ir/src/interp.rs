@@ -90,6 +90,10 @@ impl Interpreter<'_> {
                     self.reserve(ty)?;
                 }
             }
+            if let Some(ty) = inst.results.iter().map(|&r| func.ty(r)).find(|t| matches!(t, Type::Foreign(_)))
+            {
+                return Err(EvalError::Unsupported(format!("{} of {ty}", inst.op.name())));
+            }
             let operands: Vec<Array> =
                 inst.operands.iter().map(|&v| values[v].clone().expect("topological order")).collect();
             // Sizes that the types leave open may not fit each other.
@@ -198,7 +202,7 @@ fn located(mut error: EvalError, loc: &Loc) -> EvalError {
 
 /// Whether an array is of the type; a dynamic size takes any.
 fn fits(ty: &Type, array: &Array) -> bool {
-    let Some(ty) = ty.as_tensor() else { return false };
+    let Some(ty) = ty.as_tensor() else { return *ty == Type::Token };
     ty.dtype == array.dtype()
         && ty.rank() == array.shape().len()
         && ty.shape.iter().zip(array.shape()).all(|(&want, &have)| want == DYNAMIC || want == have)

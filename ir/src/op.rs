@@ -9,7 +9,7 @@
 use crate::array::Literal;
 use crate::func::FuncId;
 use crate::rules::OpDef;
-use crate::types::{DType, Dims, TensorType};
+use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -36,6 +36,8 @@ pub enum Attr {
     Funcs(Vec<FuncId>),
     /// A name or other text of the user's.
     Text(Arc<str>),
+    /// Types of values.
+    Types(Vec<Type>),
 }
 
 /// A field type that reflects as an [`Attr`].
@@ -52,7 +54,7 @@ macro_rules! plain_field {
         fn from_attr(attr: &Attr) -> Option<Self> { match attr { Attr::$variant(v) => Some(v.clone()), _ => None } }
     })+ };
 }
-plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints; Arc<str>, Text);
+plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints; Arc<str>, Text; Vec<Type>, Types);
 
 impl Field for usize {
     fn to_attr(&self) -> Attr {
@@ -752,6 +754,20 @@ ops! {
     OptimizationBarrier "stablehlo.optimization_barrier" {
         /// Number of the rematerialised region, 0 for a barrier of the user's.
         region: usize }
+    /// An operation of StableHLO that is read, checked and printed, but not computed here: communication
+    /// between devices and with the host, quantization, sizes known at run time only. Operands
+    /// `operands..., captures...`; every region takes all captures before its own arguments.
+    Foreign "wengert.foreign" {
+        /// Its name, dialect included.
+        name: Arc<str>,
+        /// Its attributes as text.
+        attributes: Arc<str>,
+        /// Its regions.
+        regions: Vec<FuncId>,
+        /// How many operands its regions capture.
+        captures: usize,
+        /// Types of its results.
+        results: Vec<Type> }
     /// Operands `actual, expected`; no results. Stops the program unless they agree ([`CheckKind`] is the
     /// name in text). An ordered effect.
     Check "check.expect" {
@@ -791,6 +807,7 @@ impl Op {
     pub fn effect(&self) -> Effect {
         match self {
             Op::Check(_) => Effect::Ordered,
+            Op::Foreign(f) => f.effect(),
             _ => Effect::Pure,
         }
     }

@@ -33,7 +33,9 @@ fn same_types(label: &'static str, what: &str, got: &[Type], expected: &[Type]) 
 fn row_type(row: &Type, length: usize) -> Result<Type, TypeError> {
     match row {
         Type::Tensor(t) => Ok(Type::Tensor(t.stacked(length))),
-        Type::Token => Err(TypeError::new("rows", "a token cannot be stacked")),
+        Type::Token | Type::Foreign(_) => {
+            Err(TypeError::new("rows", format!("a value of type {row} cannot be stacked")))
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod custom;
 mod dot;
 mod dynamic;
 mod elementwise;
+mod foreign;
 mod gather;
 pub mod reduce;
 mod rng;

@@ -44,6 +44,11 @@ impl<'s> Dict<'s> {
         self.entries.iter().find(|e| e.0 == name).map(|e| (&e.1, e.2))
     }
 
+    /// Adds an entry.
+    pub(super) fn push(&mut self, name: &'s str, value: Value<'s>, at: usize) {
+        self.entries.push((name, value, at));
+    }
+
     /// Adds the entries of another dictionary.
     pub(super) fn extend(&mut self, other: Dict<'s>) {
         self.entries.extend(other.entries);

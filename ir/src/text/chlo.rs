@@ -60,7 +60,9 @@ impl<'s> Parser<'s> {
                 };
                 let natural = match operands.first().map(|u| self.value_type(u.0)) {
                     Some(Type::Tensor(t)) => CompareType::natural(t.dtype),
-                    Some(Type::Token) | None => return self.fail_at(at, "expected two tensors"),
+                    Some(Type::Token | Type::Foreign(_)) | None => {
+                        return self.fail_at(at, "expected two tensors");
+                    }
                 };
                 let kind = word("compare_type").and_then(CompareType::parse).unwrap_or(natural);
                 Compare { direction, kind }.into()

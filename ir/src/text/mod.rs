@@ -19,6 +19,8 @@ mod chlo;
 mod composite;
 mod custom_call;
 mod error;
+mod extended;
+mod foreign;
 mod generic;
 mod lexer;
 mod literal;
@@ -33,6 +35,7 @@ mod printer;
 mod region;
 #[cfg(test)]
 mod tests;
+mod tuples;
 mod types;
 mod write_composite;
 mod write_literal;
@@ -41,6 +44,7 @@ mod write_op;
 pub use canonical::{canonical, same};
 pub use error::ParseError;
 pub(crate) use lexer::{unescape, write_quoted};
+pub(crate) use parser::is_open;
 pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;

@@ -1,6 +1,7 @@
 //! Operations in the form that MLIR prints for people.
 
 use super::attr::Dict;
+use super::extended::is_extended;
 use super::lexer::Tok;
 use super::parser::{Instr, Parser, Res, Uses};
 use super::types::Signature;
@@ -13,50 +14,16 @@ pub(super) type Ints = SmallVec<[i64; 4]>;
 
 /// Operations of the StableHLO specification and of CHLO that have no meaning here yet.
 const NOT_YET: &[&str] = &[
-    "after_all",
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
     "batch_norm_grad",
     "batch_norm_inference",
     "batch_norm_training",
-    "broadcast",
     "cholesky",
-    "collective_broadcast",
-    "collective_permute",
     "convolution",
-    "create_token",
-    "cross-replica-sum",
-    "dot",
-    "dynamic_broadcast_in_dim",
-    "dynamic_conv",
-    "dynamic_gather",
-    "dynamic_iota",
-    "dynamic_pad",
-    "dynamic_reshape",
-    "einsum",
     "fft",
-    "get_dimension_size",
-    "get_tuple_element",
-    "if",
-    "infeed",
     "map",
-    "outfeed",
-    "partition_id",
-    "real_dynamic_slice",
-    "recv",
-    "reduce_scatter",
     "reduce_window",
-    "replica_id",
     "select_and_scatter",
-    "send",
-    "set_dimension_size",
-    "torch_index_select",
     "triangular_solve",
-    "tuple",
-    "unary_einsum",
-    "uniform_dequantize",
-    "uniform_quantize",
     // CHLO
     "zeta",
     "polygamma",
@@ -90,6 +57,7 @@ impl<'s> Parser<'s> {
             "stablehlo.while" => return self.while_loop(),
             "stablehlo.composite" => return self.composite_pretty(at),
             "stablehlo.custom_call" => return self.custom_call_pretty(at),
+            name if is_extended(name) => return self.extended_pretty(name, at),
             name if name.starts_with("check.") => return self.check_pretty(name, at),
             "stablehlo.rng" => return self.rng(at),
             "stablehlo.rng_bit_generator" => return self.rng_bit_generator(at),
@@ -281,7 +249,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `[1, -2]`.
-    fn ints(&mut self) -> Res<Ints> {
+    pub(super) fn ints(&mut self) -> Res<Ints> {
         self.punct(b'[')?;
         let mut out = Ints::new();
         while self.tok() != Tok::Punct(b']') {
@@ -368,7 +336,9 @@ impl<'s> Parser<'s> {
         let kind = match (kind, self.value_type(operands[0].0)) {
             (Some(kind), _) => kind,
             (None, Type::Tensor(t)) => CompareType::natural(t.dtype),
-            (None, Type::Token) => return self.fail_at(at, "tokens cannot be compared"),
+            (None, Type::Token | Type::Foreign(_)) => {
+                return self.fail_at(at, "only tensors can be compared");
+            }
         };
         Ok(Instr::new(Compare { direction, kind }, &operands, vec![ty.into()]))
     }

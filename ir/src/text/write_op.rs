@@ -59,6 +59,7 @@ impl Printer<'_> {
             Op::Case(case) => return self.case(scope, inst, case),
             Op::While(w) => return self.while_loop(scope, inst, w),
             Op::Check(check) => return self.check(scope, inst, check),
+            Op::Foreign(foreign) => return self.foreign(scope, inst, foreign),
             Op::OptimizationBarrier(OptimizationBarrier { region }) => {
                 self.out.push_str("stablehlo.optimization_barrier");
                 if *region != 0 {
@@ -184,6 +185,7 @@ impl Printer<'_> {
             | Op::CustomVjp(_)
             | Op::CustomLinear(_)
             | Op::Check(_)
+            | Op::Foreign(_)
             | Op::OptimizationBarrier(_) => unreachable!("written above"),
         }
     }
@@ -206,7 +208,7 @@ impl Printer<'_> {
     }
 
     /// `"name"(%a, %b)`.
-    fn generic(&mut self, scope: &Scope<'_>, name: &str, operands: &[Value]) {
+    pub(super) fn generic(&mut self, scope: &Scope<'_>, name: &str, operands: &[Value]) {
         let _ = write!(self.out, "\"{name}\"(");
         self.names(scope, operands);
         self.out.push(')');

@@ -169,6 +169,7 @@ fn is_cheap(op: &Op) -> bool {
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

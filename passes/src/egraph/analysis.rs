@@ -235,7 +235,8 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::CustomJvp
         | Kind::CustomVjp
         | Kind::CustomLinear
-        | Kind::Check => false,
+        | Kind::Check
+        | Kind::Foreign => false,
         // Several results, a region, or no end of them.
         Kind::Sort | Kind::TopK | Kind::Rng | Kind::RngBitGenerator | Kind::Composite => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,

@@ -61,7 +61,8 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         | Kind::CustomJvp
         | Kind::CustomVjp
         | Kind::CustomLinear
-        | Kind::Check => ONE,
+        | Kind::Check
+        | Kind::Foreign => ONE,
     }
 }
 

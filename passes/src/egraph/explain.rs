@@ -208,6 +208,7 @@ fn attributes(op: &Op) -> String {
             Attr::Literal(v) => literal(&v),
             Attr::Text(v) => format!("{v:?}"),
             Attr::Func(v) => v.to_string(),
+            Attr::Types(v) => v.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             Attr::Funcs(v) => v.iter().map(FuncId::to_string).collect::<Vec<_>>().join(","),
         })
         .collect();

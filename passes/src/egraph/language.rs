@@ -100,6 +100,7 @@ kinds! {
     CustomVjp "custom_vjp" true,
     CustomLinear "custom_linear" true,
     Check "check" true,
+    Foreign "foreign" true,
 }
 
 impl Kind {

@@ -74,7 +74,8 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::CustomJvp(_)
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
-        | Op::Check(_) => Class::Opaque,
+        | Op::Check(_)
+        | Op::Foreign(_) => Class::Opaque,
     }
 }
 

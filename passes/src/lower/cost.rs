@@ -47,7 +47,8 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         | Op::CustomJvp(_)
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
-        | Op::Check(_) => 0,
+        | Op::Check(_)
+        | Op::Foreign(_) => 0,
     }
 }
 

@@ -498,7 +498,8 @@ impl<'m> Lowerer<'m> {
             | Op::CustomJvp(_)
             | Op::CustomVjp(_)
             | Op::CustomLinear(_)
-            | Op::Check(_) => return Err(refuse("it must have been computed before its readers")),
+            | Op::Check(_)
+            | Op::Foreign(_) => return Err(refuse("it must have been computed before its readers")),
         })
     }
 

@@ -180,6 +180,7 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

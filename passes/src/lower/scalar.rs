@@ -142,6 +142,7 @@ pub(super) fn element<S: Sink>(
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => return Err("not an elementwise operation"),
     })
 }

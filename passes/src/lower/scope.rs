@@ -181,6 +181,9 @@ impl<'m> Lowerer<'m> {
             Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) => {
                 Err(s.refuse(inst, "a custom derivative that was not replaced by its function"))
             }
+            Op::Foreign(foreign) => {
+                Err(s.refuse(inst, &format!("`{}` is not executable on one device", foreign.name)))
+            }
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
             Op::Unary(_)
             | Op::Binary(_)

@@ -123,6 +123,7 @@ impl<'m> Lowerer<'m> {
             | Op::CustomVjp(_)
             | Op::CustomLinear(_)
             | Op::Check(_)
+            | Op::Foreign(_)
             | Op::Call(_)
             | Op::Case(_)
             | Op::While(_)

@@ -172,6 +172,7 @@ pub(crate) fn is_elementwise(op: &Op) -> bool {
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }
