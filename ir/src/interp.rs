@@ -7,6 +7,7 @@
 use crate::array::Array;
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Func, FuncId, Loc, Module, Value};
+use crate::op::Op;
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DYNAMIC, TensorType, Type};
 use std::rc::Rc;
@@ -92,7 +93,11 @@ impl Interpreter<'_> {
             }
             if let Some(ty) = inst.results.iter().map(|&r| func.ty(r)).find(|t| matches!(t, Type::Foreign(_)))
             {
-                return Err(EvalError::Unsupported(format!("{} of {ty}", inst.op.name())));
+                let name = match &inst.op {
+                    Op::Foreign(foreign) => &foreign.name,
+                    op => op.name(),
+                };
+                return Err(EvalError::Unsupported(format!("{name} of {ty}")));
             }
             let operands: Vec<Array> =
                 inst.operands.iter().map(|&v| values[v].clone().expect("topological order")).collect();
@@ -216,7 +221,7 @@ fn size(array: &Array) -> u64 {
 mod tests {
     use super::*;
     use crate::func::FuncKind;
-    use crate::op::{BinaryOp, BroadcastInDim, Call, Op};
+    use crate::op::{BinaryOp, BroadcastInDim, Call};
     use crate::types::DType;
 
     fn vector(n: usize) -> TensorType {

@@ -44,7 +44,7 @@ impl<'s> Parser<'s> {
     fn is_foreign_tensor(&self) -> bool {
         let rest = &self.src()[self.end()..];
         let inside = rest.split(['>', '\n']).next().unwrap_or_default();
-        inside.contains("!quant.") || inside.contains("x!") || inside.contains("#")
+        inside.contains("!quant.") || inside.contains('#')
     }
 
     /// A type that is kept as it is written.
@@ -118,11 +118,7 @@ impl<'s> Parser<'s> {
         let start = self.start();
         let name = match self.tok() {
             Tok::Ident(name) => name,
-            Tok::Bang(name) => {
-                let kind =
-                    if name.starts_with("quant") { "quantized element types" } else { "this element type" };
-                return self.fail(format!("{kind} (`!{name}`) are not supported"));
-            }
+            Tok::Bang(name) => return self.fail(format!("the element type `!{name}` is not supported")),
             _ => return self.expected("an element type"),
         };
         self.bump();
