@@ -187,6 +187,8 @@ pub(crate) struct EmitArgs {
 pub(crate) enum Stage {
     /// Tensor IR as read, or as derived
     Tensor,
+    /// Tensor IR in plain StableHLO and CHLO, for other compilers
+    Stablehlo,
     /// Tensor IR after all passes
     Optimized,
     /// Loops, memory and library calls

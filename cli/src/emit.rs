@@ -9,6 +9,7 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
     let program = derive(files::program(&args.program)?, &args.derivative)?;
     let text = match args.stage {
         Stage::Tensor => program.text(args.locations),
+        Stage::Stablehlo => program.stablehlo().map_err(|e| e.to_string())?,
         Stage::Optimized => program.optimize().text(args.locations),
         Stage::Kernel => program.lower().map_err(|e| e.to_string())?.to_string(),
         Stage::Clif => program.lower().and_then(|l| l.clif()).map_err(|e| e.to_string())?,

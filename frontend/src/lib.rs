@@ -5,11 +5,14 @@
 
 mod call;
 mod compile;
+mod derive;
 mod display;
 mod dump;
 mod eager;
 mod error;
+mod import;
 mod interop;
+mod jacobian;
 mod jit;
 pub mod nn;
 mod ops;
@@ -23,6 +26,8 @@ mod tree;
 
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use error::Error;
+pub use import::{Results, import};
+pub use jacobian::{hessian, jacfwd, jacrev};
 pub use jit::{Jit, Prepared, jit};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
 pub use ops::control::{cond, stop_gradient, switch, while_loop};
@@ -30,6 +35,7 @@ pub use ops::control_loops::{
     AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map,
     scan, scan_with,
 };
+pub use ops::custom::{custom_jvp, custom_vjp};
 pub use ops::einsum::einsum;
 pub use ops::index::{Index, Ix, NEW};
 pub use ops::products::Contraction;
@@ -46,3 +52,9 @@ pub use wengert_ir::types::{DType, FloatMode, TensorType};
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+/// The guides' examples are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/from-jax-to-rust.md")]
+#[doc = include_str!("../../docs/from-rust-to-xla.md")]
+struct Guides;

@@ -93,7 +93,27 @@ impl Traced {
 
     /// The text, with source locations if asked for.
     pub fn text(&self, locations: bool) -> String {
-        text::print(&self.module, &text::PrintOptions { locations })
+        text::print(&self.module, &text::PrintOptions { locations, plain: false })
+    }
+
+    /// The program in plain StableHLO and CHLO, for XLA and other compilers: what only Wengert has (scans, multiplications
+    /// with additions rounded once) is a call of what it stands for.
+    ///
+    /// Fails for the reverse mode of a `while` whose number of trips is not known: what it keeps has no static size, which
+    /// StableHLO needs. (A loop with a static number of trips is a scan, and is fine.)
+    pub fn stablehlo(&self) -> Result<String, Error> {
+        for func in self.module.funcs.values() {
+            let is_dynamic = |t: &Type| t.as_tensor().is_some_and(|t| !t.is_static());
+            if let Some((_, v)) = func.values.iter().find(|(_, v)| is_dynamic(&v.ty)) {
+                let message = format!(
+                    "no plain StableHLO: the program has a tensor of unknown length ({}), as the reverse mode of a \
+                     `while` keeps; give the loop a static number of trips",
+                    v.ty
+                );
+                return Err(Error::new(message, None));
+            }
+        }
+        Ok(text::print(&self.module, &text::PrintOptions { locations: false, plain: true }))
     }
 
     /// The function as a Wengert list: one line per operation, values numbered in order.

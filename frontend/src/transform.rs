@@ -4,6 +4,7 @@
 //! nothing is being traced, or by replaying it into the frame of the transform that is.
 
 use crate::call::{Arg, Args, Func, Wrt};
+use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
 use crate::tensor::Tensor;
 use crate::trace::{self, Input, Recorded, What, is_abstract, is_tracing};
@@ -11,7 +12,7 @@ use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::func::{FuncId, FuncKind, Module};
+use wengert_ir::func::FuncKind;
 use wengert_ir::types::TensorType;
 use wengert_passes::ad;
 
@@ -23,7 +24,7 @@ pub struct Transformed<A: Args, R: Tree> {
 }
 
 impl<A: Args, R: Tree> Transformed<A, R> {
-    fn new(f: impl Fn(A) -> R + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(f: impl Fn(A) -> R + Send + Sync + 'static) -> Self {
         let inner: Arc<dyn Fn(A) -> R + Send + Sync> = Arc::new(f);
         let f = inner.clone();
         Self { call: A::boxed(move |a| f(a)), inner }
@@ -146,7 +147,7 @@ fn gradient<A: Args, W: Wrt<A>>(
     }
     let chosen = wrt.numbers();
     let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
-    let out = graph.transform_and_run(what, args, &[], |m, f| ad::value_and_grad(m, f, &mask, 0));
+    let out = graph.transform_and_run(what, args, &[], Derivation::ValueAndGrad(mask.clone()));
     let mut out = out.into_iter();
     let value = out.next().expect("the value");
     // One gradient per differentiable chosen leaf, in the order of leaves, captures excluded.
@@ -237,7 +238,12 @@ impl<A: Args, R: Tree> Pullback<A, R> {
         }
         let results = self.graph.results.len();
         let (mask, has) = (&self.mask, &self.cotangents);
-        let out = self.graph.transform_and_run(self.what, &self.args, &cts, |m, f| ad::vjp(m, f, mask, has));
+        let out = self.graph.transform_and_run(
+            self.what,
+            &self.args,
+            &cts,
+            Derivation::Vjp(mask.clone(), has.clone()),
+        );
         let mut grads = out.into_iter().skip(results);
         let mut k = self.graph.recorded.captures.len();
         self.args.map(&mut |leaf| {
@@ -284,7 +290,7 @@ pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) 
     }
     let graph = record(what, &args, |args| f.call_with(args), true);
     let mask = graph.leaf_mask(|_| true, &args);
-    let out = graph.transform_and_run(what, &args, &dts, |m, f| ad::jvp(m, f, &mask));
+    let out = graph.transform_and_run(what, &args, &dts, Derivation::Jvp(mask));
     let (values, tangents) = out.split_at(graph.results.len());
     let value = graph.tree(values);
     let mut tangents = tangents.iter();
@@ -336,7 +342,7 @@ pub(crate) fn record<A: Args, R: Tree>(
 
 impl<R: Tree> Graph<R> {
     /// Marks parameters: captures are never marked, leaves of chosen arguments are if they are differentiable.
-    fn leaf_mask<A: Args>(&self, chosen: impl Fn(usize) -> bool, args: &A) -> Vec<bool> {
+    pub(crate) fn leaf_mask<A: Args>(&self, chosen: impl Fn(usize) -> bool, args: &A) -> Vec<bool> {
         let mut mask = vec![false; self.recorded.captures.len()];
         for (arg, count) in args.leaf_counts().into_iter().enumerate() {
             mask.extend(std::iter::repeat_n(chosen(arg), count));
@@ -355,7 +361,7 @@ impl<R: Tree> Graph<R> {
         self.skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
     }
 
-    fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
+    pub(crate) fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
         let mut all = self.recorded.captures.clone();
         args.visit(&mut |t| all.push(t.clone()));
         all.extend_from_slice(extra);
@@ -373,7 +379,7 @@ impl<R: Tree> Graph<R> {
                 return known;
             }
         }
-        self.transform_and_run(what, args, &[], |_, f| Ok(f))
+        self.transform_and_run(what, args, &[], Derivation::Itself)
     }
 
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
@@ -382,21 +388,21 @@ impl<R: Tree> Graph<R> {
         what: What,
         args: &A,
         extra: &[Tensor],
-        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, ad::AdError>,
+        derivation: Derivation,
     ) -> Vec<Tensor> {
         let all = self.arguments(args, extra);
         let explain = |e: ad::AdError| Error::new(e.to_string(), None).within(what.to_string());
         match &self.recorded.module {
             // Inside another trace: the derivative is replayed into its frame.
             None => {
-                let func =
-                    trace::with_module(|m| pass(m, self.recorded.func)).unwrap_or_else(|e| fail(explain(e)));
+                let func = trace::with_module(|m| derivation.apply(m, self.recorded.func))
+                    .unwrap_or_else(|e| fail(explain(e)));
                 trace::replay(func, &all)
             }
             // Outermost: run now, operation by operation. What was computed while recording is not computed again.
             Some(module) => {
-                let mut module = module.clone();
-                let func = pass(&mut module, self.recorded.func).unwrap_or_else(|e| fail(explain(e)));
+                let (module, func) =
+                    derived(module, self.recorded.func, derivation).unwrap_or_else(|e| fail(explain(e)));
                 crate::tape::run(&module, func, &self.recorded, &all)
                     .unwrap_or_else(|e| fail(e.within(what.to_string())))
             }

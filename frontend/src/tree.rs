@@ -13,17 +13,17 @@ use std::fmt;
 /// `#[derive(Tree)]` writes it for structs whose fields are trees.
 pub trait Tree: Clone + Send + Sync + 'static {
     /// Shows every leaf to `f`, in order.
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor));
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized));
 
     /// Gives every leaf to `f` to change, in order.
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor));
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized));
 
     /// A tree of the same structure whose leaves are what `f` makes of the old ones, in order.
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self;
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self;
 
     /// Describes what of the structure is not in the Rust type: lengths, variants, static values. Two trees of
     /// one type have equal structure exactly when they describe themselves with the same words.
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         let _ = out;
     }
 
@@ -41,30 +41,30 @@ pub trait Tree: Clone + Send + Sync + 'static {
 }
 
 impl Tree for Tensor {
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         f(self);
     }
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
         f(self);
     }
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         f(self)
     }
 }
 
 impl Tree for () {
-    fn visit<'a>(&'a self, _: &mut dyn FnMut(&'a Tensor)) {}
-    fn visit_mut<'a>(&'a mut self, _: &mut dyn FnMut(&'a mut Tensor)) {}
-    fn map(&self, _: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {}
+    fn visit<'a>(&'a self, _: &mut (impl FnMut(&'a Tensor) + ?Sized)) {}
+    fn visit_mut<'a>(&'a mut self, _: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {}
+    fn map(&self, _: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {}
 }
 
 macro_rules! tuples {
     ($($T:ident $i:tt),+) => {
         impl<$($T: Tree),+> Tree for ($($T,)+) {
-            fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) { $(self.$i.visit(f);)+ }
-            fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) { $(self.$i.visit_mut(f);)+ }
-            fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self { ($(self.$i.map(f),)+) }
-            fn structure(&self, out: &mut dyn FnMut(u64)) { $(self.$i.structure(out);)+ }
+            fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) { $(self.$i.visit(f);)+ }
+            fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) { $(self.$i.visit_mut(f);)+ }
+            fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self { ($(self.$i.map(f),)+) }
+            fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) { $(self.$i.structure(out);)+ }
             fn names(&self, prefix: &str, out: &mut Vec<String>) {
                 $(self.$i.names(&format!("{prefix}.{}", $i), out);)+
             }
@@ -81,16 +81,16 @@ tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
 impl<T: Tree> Tree for Vec<T> {
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.iter().for_each(|t| t.visit(f));
     }
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
         self.iter_mut().for_each(|t| t.visit_mut(f));
     }
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         self.iter().map(|t| t.map(f)).collect()
     }
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         out(self.len() as u64);
         self.iter().for_each(|t| t.structure(out));
     }
@@ -100,16 +100,16 @@ impl<T: Tree> Tree for Vec<T> {
 }
 
 impl<T: Tree, const N: usize> Tree for [T; N] {
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.iter().for_each(|t| t.visit(f));
     }
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
         self.iter_mut().for_each(|t| t.visit_mut(f));
     }
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         std::array::from_fn(|i| self[i].map(f))
     }
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         self.iter().for_each(|t| t.structure(out));
     }
     fn names(&self, prefix: &str, out: &mut Vec<String>) {
@@ -118,16 +118,16 @@ impl<T: Tree, const N: usize> Tree for [T; N] {
 }
 
 impl<T: Tree> Tree for Option<T> {
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.iter().for_each(|t| t.visit(f));
     }
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
         self.iter_mut().for_each(|t| t.visit_mut(f));
     }
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         self.as_ref().map(|t| t.map(f))
     }
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         out(self.is_some() as u64);
         self.iter().for_each(|t| t.structure(out));
     }
@@ -137,16 +137,16 @@ impl<T: Tree> Tree for Option<T> {
 }
 
 impl<T: Tree> Tree for Box<T> {
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         (**self).visit(f);
     }
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
         (**self).visit_mut(f);
     }
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         Box::new((**self).map(f))
     }
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         (**self).structure(out);
     }
     fn names(&self, prefix: &str, out: &mut Vec<String>) {
@@ -155,16 +155,16 @@ impl<T: Tree> Tree for Box<T> {
 }
 
 impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTreeMap<K, T> {
-    fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Tensor)) {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.values().for_each(|t| t.visit(f));
     }
-    fn visit_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Tensor)) {
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
         self.values_mut().for_each(|t| t.visit_mut(f));
     }
-    fn map(&self, f: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         self.iter().map(|(k, t)| (k.clone(), t.map(f))).collect()
     }
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         out(self.len() as u64);
         for (k, t) in self {
             words(&format!("{k:?}"), out);
@@ -182,18 +182,18 @@ impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTre
 pub struct Static<T>(pub T);
 
 impl<T: Clone + fmt::Debug + Send + Sync + 'static> Tree for Static<T> {
-    fn visit<'a>(&'a self, _: &mut dyn FnMut(&'a Tensor)) {}
-    fn visit_mut<'a>(&'a mut self, _: &mut dyn FnMut(&'a mut Tensor)) {}
-    fn map(&self, _: &mut dyn FnMut(&Tensor) -> Tensor) -> Self {
+    fn visit<'a>(&'a self, _: &mut (impl FnMut(&'a Tensor) + ?Sized)) {}
+    fn visit_mut<'a>(&'a mut self, _: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {}
+    fn map(&self, _: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
         self.clone()
     }
-    fn structure(&self, out: &mut dyn FnMut(u64)) {
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         words(&format!("{:?}", self.0), out);
     }
 }
 
 /// A text as words, its length first.
-fn words(text: &str, out: &mut dyn FnMut(u64)) {
+fn words(text: &str, out: &mut (impl FnMut(u64) + ?Sized)) {
     out(text.len() as u64);
     for chunk in text.as_bytes().chunks(8) {
         let mut word = [0; 8];

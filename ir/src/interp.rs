@@ -7,6 +7,7 @@
 use crate::array::Array;
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Func, FuncId, Loc, Module, Value};
+use crate::op::Op;
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DYNAMIC, TensorType, Type};
 use std::rc::Rc;
@@ -90,6 +91,14 @@ impl Interpreter<'_> {
                     self.reserve(ty)?;
                 }
             }
+            if let Some(ty) = inst.results.iter().map(|&r| func.ty(r)).find(|t| matches!(t, Type::Foreign(_)))
+            {
+                let name = match &inst.op {
+                    Op::Foreign(foreign) => &foreign.name,
+                    op => op.name(),
+                };
+                return Err(EvalError::Unsupported(format!("{name} of {ty}")));
+            }
             let operands: Vec<Array> =
                 inst.operands.iter().map(|&v| values[v].clone().expect("topological order")).collect();
             // Sizes that the types leave open may not fit each other.
@@ -159,6 +168,10 @@ impl Evaluate for Interpreter<'_> {
         out
     }
 
+    fn func(&self, func: FuncId) -> Option<Arc<Func>> {
+        self.module.funcs.get(func).cloned()
+    }
+
     fn result_types(&self, func: FuncId) -> Vec<Type> {
         self.module.funcs[func].result_types()
     }
@@ -194,7 +207,7 @@ fn located(mut error: EvalError, loc: &Loc) -> EvalError {
 
 /// Whether an array is of the type; a dynamic size takes any.
 fn fits(ty: &Type, array: &Array) -> bool {
-    let Some(ty) = ty.as_tensor() else { return false };
+    let Some(ty) = ty.as_tensor() else { return *ty == Type::Token };
     ty.dtype == array.dtype()
         && ty.rank() == array.shape().len()
         && ty.shape.iter().zip(array.shape()).all(|(&want, &have)| want == DYNAMIC || want == have)
@@ -208,7 +221,7 @@ fn size(array: &Array) -> u64 {
 mod tests {
     use super::*;
     use crate::func::FuncKind;
-    use crate::op::{BinaryOp, BroadcastInDim, Call, Op};
+    use crate::op::{BinaryOp, BroadcastInDim, Call};
     use crate::types::DType;
 
     fn vector(n: usize) -> TensorType {

@@ -9,8 +9,9 @@
 use crate::array::Literal;
 use crate::func::FuncId;
 use crate::rules::OpDef;
-use crate::types::{DType, Dims, TensorType};
+use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// An attribute value, as reflection shows it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,6 +34,10 @@ pub enum Attr {
     Func(FuncId),
     /// Functions of the module.
     Funcs(Vec<FuncId>),
+    /// A name or other text of the user's.
+    Text(Arc<str>),
+    /// Types of values.
+    Types(Vec<Type>),
 }
 
 /// A field type that reflects as an [`Attr`].
@@ -49,7 +54,7 @@ macro_rules! plain_field {
         fn from_attr(attr: &Attr) -> Option<Self> { match attr { Attr::$variant(v) => Some(v.clone()), _ => None } }
     })+ };
 }
-plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints);
+plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints; Arc<str>, Text; Vec<Type>, Types);
 
 impl Field for usize {
     fn to_attr(&self) -> Attr {
@@ -227,6 +232,12 @@ words! {
         Imag = "stablehlo.imag",
         /// Complex conjugate; of a real number itself.
         Conj = "chlo.conj",
+        /// Whether positive or negative infinity; gives `i1`.
+        IsInf = "chlo.is_inf",
+        /// Whether positive infinity; gives `i1`.
+        IsPosInf = "chlo.is_pos_inf",
+        /// Whether negative infinity; gives `i1`.
+        IsNegInf = "chlo.is_neg_inf",
     }
 }
 
@@ -267,6 +278,8 @@ words! {
         Complex = "stablehlo.complex",
         /// The next representable number after lhs towards rhs.
         NextAfter = "chlo.next_after",
+        /// The upper half of the product, which has twice the width.
+        Mulhi = "chlo.mulhi",
     }
 }
 
@@ -343,6 +356,28 @@ impl Field for FloatAttr {
             Attr::Int(bits) => Some(FloatAttr(*bits as u64)),
             _ => None,
         }
+    }
+}
+
+words! {
+    /// How `rng` distributes numbers.
+    RngDistribution {
+        /// Evenly over `[a, b)`.
+        Uniform = "UNIFORM",
+        /// Normally, with mean `a` and standard deviation `b`.
+        Normal = "NORMAL",
+    }
+}
+
+words! {
+    /// How `rng_bit_generator` makes bits.
+    RngAlgorithm {
+        /// Ours to choose: Philox, as XLA's CPU backend does.
+        Default = "DEFAULT",
+        /// Threefry-2x32.
+        ThreeFry = "THREE_FRY",
+        /// Philox-4x32.
+        Philox = "PHILOX",
     }
 }
 
@@ -605,7 +640,9 @@ ops! {
         slice_sizes: Dims,
         /// A promise.
         indices_are_sorted: bool }
-    /// Operands `input, indices, updates`; out-of-bounds updates are dropped. One input.
+    /// Operands `input_1..input_n, indices, update_1..update_n, captures...`; out-of-bounds updates are dropped.
+    /// With [`Reducer::Func`] the function takes `captures, input_1..input_n, update_1..update_n`; the other
+    /// reducers are for one input.
     Scatter "stablehlo.scatter" {
         /// Update dimensions that index into windows.
         update_window_dims: Dims,
@@ -623,8 +660,39 @@ ops! {
         indices_are_sorted: bool,
         /// A promise.
         unique_indices: bool,
+        /// How many tensors are scattered into together (`n`).
+        inputs: usize,
         /// How an update meets what is there.
         reducer: Reducer }
+    /// Operands `x_1..x_n, captures...`; results the `n` tensors, slices along `dimension` permuted together so
+    /// that they ascend. The comparator takes `captures, lhs_1, rhs_1..lhs_n, rhs_n` and says whether the left
+    /// elements come before the right. Always stable.
+    Sort "stablehlo.sort" {
+        /// Along which dimension.
+        dimension: usize,
+        /// Whether the order of equals was asked for.
+        is_stable: bool,
+        /// How many tensors are sorted together (`n`).
+        inputs: usize,
+        /// Whether the left elements come first.
+        comparator: FuncId }
+    /// The `k` largest elements along the last dimension, in descending total order, and their indices (`i32`);
+    /// of equals the first comes first.
+    TopK "chlo.top_k" {
+        /// How many.
+        k: usize }
+    /// Operands `a, b, shape`: random numbers, the same in every run.
+    Rng "stablehlo.rng" {
+        /// Result type.
+        ty: TensorType,
+        /// How they are distributed.
+        distribution: RngDistribution }
+    /// Operand: a state; results: the state to go on with, and random bits.
+    RngBitGenerator "stablehlo.rng_bit_generator" {
+        /// How they are made.
+        algorithm: RngAlgorithm,
+        /// Type of the bits.
+        ty: TensorType }
     /// Generalized matrix product. Result dimensions: batching, lhs free, rhs free.
     DotGeneral "stablehlo.dot_general" {
         /// Batching dimensions of lhs.
@@ -757,6 +825,16 @@ ops! {
     Call "func.call" {
         /// Which.
         callee: FuncId }
+    /// Calls a function that defines an operation of the user's.
+    Composite "stablehlo.composite" {
+        /// The operation's name.
+        name: Arc<str>,
+        /// Its attributes as MLIR writes them, braces included; empty for none.
+        attributes: Arc<str>,
+        /// The function that defines it.
+        decomposition: FuncId,
+        /// Its version.
+        version: usize }
     /// Operands `index: i32, captures...`; runs the branch of that number, the last one if out of range.
     /// Every branch takes all captures and gives all results.
     Case "stablehlo.case" {
@@ -790,12 +868,55 @@ ops! {
         reverse: bool,
         /// Number of trips, or [`crate::types::DYNAMIC`].
         length: usize }
+    /// A function with a derivative rule of its own. Operands `consts..., arguments...`; results those of `body`. The rule
+    /// takes `consts, arguments, tangents` and gives `results, tangents`, with a tangent for each differentiable argument and
+    /// result; it must be linear in the tangents.
+    CustomJvp "wengert.custom_jvp" {
+        /// The function.
+        body: FuncId,
+        /// Its derivative.
+        rule: FuncId,
+        /// How many operands are captured: they must have no tangents.
+        consts: usize }
+    /// A function with a reverse rule of its own. Operands `consts..., arguments...`; results those of `body`. `forward`
+    /// takes the operands and gives `results, residuals`; `backward` takes `consts, residuals, cotangents` of the
+    /// differentiable results and gives cotangents of the differentiable arguments.
+    CustomVjp "wengert.custom_vjp" {
+        /// The function.
+        body: FuncId,
+        /// It, with what the reverse pass needs.
+        forward: FuncId,
+        /// The reverse pass.
+        backward: FuncId,
+        /// How many operands are captured: they must have no tangents.
+        consts: usize }
+    /// The linear part of a function with a reverse rule of its own: operands `known..., tangents...`, results tangents.
+    /// It can only be transposed, into `backward`.
+    CustomLinear "wengert.custom_linear" {
+        /// Takes `known, cotangents of the results`, gives cotangents of the tangents.
+        backward: FuncId,
+        /// How many operands are known.
+        known: usize }
     /// Its operand, through which no derivative passes. Printed as a composite; dropped once derivatives are taken.
     StopGradient "wengert.stop_gradient" {}
     /// Its operands; nothing may be merged or moved across it. Regions keep recomputed values apart.
     OptimizationBarrier "stablehlo.optimization_barrier" {
         /// Number of the rematerialised region, 0 for a barrier of the user's.
         region: usize }
+    /// An operation of StableHLO that is read, checked and printed, but not computed here: communication
+    /// between devices and with the host, quantization, sizes known at run time only. Operands
+    /// `operands..., captures...`; every region takes all captures before its own arguments.
+    Foreign "wengert.foreign" {
+        /// Its name, dialect included.
+        name: Arc<str>,
+        /// Its attributes as text.
+        attributes: Arc<str>,
+        /// Its regions.
+        regions: Vec<FuncId>,
+        /// How many operands its regions capture.
+        captures: usize,
+        /// Types of its results.
+        results: Vec<Type> }
     /// Operands `actual, expected`; no results. Stops the program unless they agree ([`CheckKind`] is the
     /// name in text). An ordered effect.
     Check "check.expect" {
@@ -835,13 +956,14 @@ impl Op {
     pub fn effect(&self) -> Effect {
         match self {
             Op::Check(_) => Effect::Ordered,
+            Op::Foreign(f) => f.effect(),
             _ => Effect::Pure,
         }
     }
 
     /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.
     pub fn is_control_flow(&self) -> bool {
-        matches!(self, Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_))
+        matches!(self, Op::Call(_) | Op::Composite(_) | Op::Case(_) | Op::While(_) | Op::Scan(_))
     }
 
     /// A splat constant; see [`Literal::splat`].

@@ -7,7 +7,7 @@
 //! where its least known operand is, so the rule itself need not say.
 
 use crate::array::{Array, Literal};
-use crate::func::{FuncId, Loc, Module, Value};
+use crate::func::{Func, FuncId, Loc, Module, Value};
 use crate::op::{
     BinaryOp, BroadcastInDim, Compare, CompareType, Constant, Convert, Direction, DotGeneral, Op, Reduce,
     Reducer, Reshape, Select, Transpose as TransposeOp, UnaryOp, Zero,
@@ -15,6 +15,7 @@ use crate::op::{
 use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::SmallVec;
 use std::fmt;
+use std::sync::Arc;
 
 /// Why an operation does not accept its operands. `op`, `operands` and `loc` are filled in by
 /// [`crate::func::Func::push`].
@@ -93,6 +94,11 @@ impl std::error::Error for EvalError {}
 pub trait Evaluate {
     /// Runs a function.
     fn call(&mut self, func: FuncId, args: &[Array]) -> Result<Vec<Array>, EvalError>;
+    /// A function, for operations that know what some functions do; `None` if it cannot be looked at.
+    fn func(&self, func: FuncId) -> Option<Arc<Func>> {
+        let _ = func;
+        None
+    }
     /// The declared types of a function's results.
     fn result_types(&self, func: FuncId) -> Vec<Type>;
     /// Counts work against the step limit; loops call it once per trip.

@@ -292,21 +292,23 @@ pub enum Type {
     Tensor(TensorType),
     /// The order of effects; carries no data.
     Token,
+    /// A type that is read and printed only, as it is written: quantized or unranked tensors, futures.
+    Foreign(std::sync::Arc<str>),
 }
 
 impl Type {
-    /// The tensor type, or `None` for a token.
+    /// The tensor type, or `None` for anything else.
     pub fn as_tensor(&self) -> Option<&TensorType> {
         match self {
             Type::Tensor(t) => Some(t),
-            Type::Token => None,
+            Type::Token | Type::Foreign(_) => None,
         }
     }
 
-    /// The tensor type. Panics for a token.
+    /// The tensor type. Panics for anything else.
     #[track_caller]
     pub fn tensor(&self) -> &TensorType {
-        self.as_tensor().expect("a token where a tensor is needed")
+        self.as_tensor().expect("not a tensor where one is needed")
     }
 }
 
@@ -321,6 +323,7 @@ impl fmt::Display for Type {
         match self {
             Type::Tensor(t) => t.fmt(f),
             Type::Token => f.write_str("!stablehlo.token"),
+            Type::Foreign(text) => f.write_str(text),
         }
     }
 }

@@ -171,7 +171,9 @@ impl Checker<'_> {
                     defined[r] = true;
                 }
             }
-            if usable && infer {
+            let mut types =
+                inst.operands.iter().chain(&inst.results).filter_map(|&v| func.values.get(v)).map(|v| &v.ty);
+            if usable && infer && !crate::text::is_open(&inst.op, &mut types) {
                 self.types(id, inst);
             }
         }

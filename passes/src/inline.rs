@@ -1,4 +1,4 @@
-//! Replaces calls by what they call, in regions too.
+//! Replaces calls, and composite operations, by what they call, in regions too.
 //!
 //! After it a function refers to other functions only as regions of its instructions. Functions are
 //! processed callees first, on a stack of our own, so that a long chain of calls cannot overflow it.
@@ -6,14 +6,34 @@
 use crate::rewrite::{copy_inst, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::op::{Call, Op};
+use wengert_ir::op::{Call, Composite, Op};
 
 /// Programs that would become longer than this keep their calls: forty functions that each call the one
 /// before twice are a small file. What needs them inlined says so with an error.
 const MAX_INSTS: u64 = 1 << 22;
 
 /// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
+///
+/// Functions with derivatives of their own stay; see [`inline_custom`].
 pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
+    inline_where(m, func, |op| match op {
+        Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) => Some(*callee),
+        _ => None,
+    })
+}
+
+/// `func` with functions with derivatives of their own (`custom_jvp`, `custom_vjp`) replaced by their bodies: once
+/// derivatives are taken, nothing is left to say.
+pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
+    inline_where(m, func, |op| match op {
+        Op::CustomJvp(custom) => Some(custom.body),
+        Op::CustomVjp(custom) => Some(custom.body),
+        _ => None,
+    })
+}
+
+/// Replaces what `body` says to be a call by what it calls.
+fn inline_where(m: &mut Module, func: FuncId, body: fn(&Op) -> Option<FuncId>) -> FuncId {
     let order = callees_first(m, func);
     let mut sizes: FxHashMap<FuncId, u64> = FxHashMap::default();
     for &f in &order {
@@ -29,7 +49,7 @@ pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
     }
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
     for f in order {
-        let new = inline_one(m, f, &done);
+        let new = inline_one(m, f, &done, body);
         done.insert(f, new);
     }
     done[&func]
@@ -53,16 +73,21 @@ pub(crate) fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
 }
 
 /// One function, its callees being done.
-fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>) -> FuncId {
+fn inline_one(
+    m: &mut Module,
+    func: FuncId,
+    done: &FxHashMap<FuncId, FuncId>,
+    body: fn(&Op) -> Option<FuncId>,
+) -> FuncId {
     let f = m.get(func);
     let changes =
-        f.insts.values().any(|i| matches!(i.op, Op::Call(_)) || i.op.callees().iter().any(|c| done[c] != *c));
+        f.insts.values().any(|i| body(&i.op).is_some() || i.op.callees().iter().any(|c| done[c] != *c));
     if !changes {
         return func;
     }
     let (mut out, mut env) = like(&f);
     for inst in f.insts.values() {
-        if let Op::Call(Call { callee }) = inst.op {
+        if let Some(callee) = body(&inst.op) {
             let args = mapped(&env, &inst.operands);
             let results = out.inline(&m.get(done[&callee]), &args);
             for (&old, new) in inst.results.iter().zip(results) {

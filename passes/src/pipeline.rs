@@ -21,6 +21,7 @@ pub struct Pass {
 #[rustfmt::skip]
 pub static PASSES: &[Pass] = &[
     Pass { name: "inline",   run: inline::inline_calls, doc: "replace calls by the bodies of what they call, in regions too" },
+    Pass { name: "custom",   run: inline::inline_custom, doc: "replace functions with derivatives of their own by their bodies" },
     Pass { name: "raise",    run: raise::raise,         doc: "turn counted while loops into scans over rows" },
     Pass { name: "dce",      run: dce::dce,             doc: "drop values nobody needs, through loops and branches" },
     Pass { name: "legalize", run: legalize::legalize,   doc: "replace what kernels do not hold by what they hold" },
@@ -28,7 +29,7 @@ pub static PASSES: &[Pass] = &[
 ];
 
 /// What runs before lowering unless another pipeline is asked for.
-pub const DEFAULT: &str = "inline,raise,dce,legalize,simplify,dce";
+pub const DEFAULT: &str = "inline,custom,raise,dce,legalize,simplify,dce";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func

@@ -20,11 +20,6 @@ const MISSING: &[(&str, &str)] = &[
     ("linalg_inv_det_f64", "stablehlo.custom_call"),
     ("linalg_solve_lu_f64", "stablehlo.custom_call"),
     ("lp_mlp_loss_bf16", "not executable: dot_general of bf16"),
-    ("median_quantile_f64", "stablehlo.sort"),
-    ("nn_mixture_of_experts_f32", "stablehlo.sort"),
-    ("prng_randint_perm", "stablehlo.sort"),
-    ("top_k_f32", "stablehlo.sort"),
-    ("unique_searchsorted_f32", "stablehlo.sort"),
 ];
 
 fn corpus() -> PathBuf {

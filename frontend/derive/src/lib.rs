@@ -50,19 +50,19 @@ fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
     });
     Ok(quote! {
         impl #impl_generics ::wengert::Tree for #name #type_generics #where_clause {
-            fn visit<'tree>(&'tree self, f: &mut dyn FnMut(&'tree ::wengert::Tensor)) {
+            fn visit<'tree>(&'tree self, f: &mut (impl FnMut(&'tree ::wengert::Tensor) + ?Sized)) {
                 let _ = &f;
                 #(::wengert::Tree::visit(&self.#members, f);)*
             }
-            fn visit_mut<'tree>(&'tree mut self, f: &mut dyn FnMut(&'tree mut ::wengert::Tensor)) {
+            fn visit_mut<'tree>(&'tree mut self, f: &mut (impl FnMut(&'tree mut ::wengert::Tensor) + ?Sized)) {
                 let _ = &f;
                 #(::wengert::Tree::visit_mut(&mut self.#members, f);)*
             }
-            fn map(&self, f: &mut dyn FnMut(&::wengert::Tensor) -> ::wengert::Tensor) -> Self {
+            fn map(&self, f: &mut (impl FnMut(&::wengert::Tensor) -> ::wengert::Tensor + ?Sized)) -> Self {
                 let _ = &f;
                 Self { #(#built),* }
             }
-            fn structure(&self, out: &mut dyn FnMut(u64)) {
+            fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
                 let _ = &out;
                 #(::wengert::Tree::structure(&self.#members, out);)*
                 #(::wengert::Tree::structure(&::wengert::Static(::core::clone::Clone::clone(&self.#skipped)), out);)*

@@ -33,7 +33,7 @@ pub(super) fn body<T: Tree, R: Tree>(
 }
 
 /// Runs `f` inside a frame: the current one, or an eager one of its own whose results are concrete.
-pub(super) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
+pub(crate) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
     if trace::is_tracing() {
         return f();
     }
@@ -60,7 +60,7 @@ pub(super) fn same_types(what: What, from: &[TensorType], to: &[TensorType], exp
 }
 
 /// Gives all functions the same leading captures: the union, in order of first use.
-fn join(functions: &[&Recorded]) -> (Vec<FuncId>, Vec<Tensor>) {
+pub(super) fn join(functions: &[&Recorded]) -> (Vec<FuncId>, Vec<Tensor>) {
     let mut all: Vec<Tensor> = Vec::new();
     for capture in functions.iter().flat_map(|r| &r.captures) {
         if !all.iter().any(|c| c.is_same(capture)) {

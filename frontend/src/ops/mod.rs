@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod control;
 pub(crate) mod control_loops;
 pub(crate) mod create;
+pub(crate) mod custom;
 pub(crate) mod einsum;
 pub(crate) mod index;
 pub(crate) mod linalg;

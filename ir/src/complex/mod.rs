@@ -99,6 +99,9 @@ pub fn unary<A: Parts>(a: &mut A, op: UnaryOp, z: C<A>) -> Option<Value<A::V>> {
         | UnaryOp::RoundNearestAfz
         | UnaryOp::RoundNearestEven
         | UnaryOp::IsFinite
+        | UnaryOp::IsInf
+        | UnaryOp::IsPosInf
+        | UnaryOp::IsNegInf
         | UnaryOp::Not
         | UnaryOp::Popcnt
         | UnaryOp::CountLeadingZeros
@@ -130,7 +133,8 @@ pub fn binary<A: Parts>(a: &mut A, op: BinaryOp, x: C<A>, y: C<A>) -> Option<C<A
         | BinaryOp::ShiftRightArithmetic
         | BinaryOp::ShiftRightLogical
         | BinaryOp::Complex
-        | BinaryOp::NextAfter => return None,
+        | BinaryOp::NextAfter
+        | BinaryOp::Mulhi => return None,
     })
 }
 

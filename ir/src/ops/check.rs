@@ -4,9 +4,9 @@
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{Loc, Module};
+use crate::minifloat;
 use crate::op::{Check, CheckKind};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
-use crate::minifloat;
 use crate::types::{DType, DTypeClass, Type};
 use std::fmt;
 

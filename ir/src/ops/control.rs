@@ -33,7 +33,9 @@ fn same_types(label: &'static str, what: &str, got: &[Type], expected: &[Type]) 
 fn row_type(row: &Type, length: usize) -> Result<Type, TypeError> {
     match row {
         Type::Tensor(t) => Ok(Type::Tensor(t.stacked(length))),
-        Type::Token => Err(TypeError::new("rows", "a token cannot be stacked")),
+        Type::Token | Type::Foreign(_) => {
+            Err(TypeError::new("rows", format!("a value of type {row} cannot be stacked")))
+        }
     }
 }
 
@@ -54,6 +56,29 @@ impl OpDef for Call {
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         by_passes("func.call")
+    }
+}
+
+impl OpDef for Composite {
+    fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        // A name of a dialect, a point, and any name in it.
+        let named = self.name.split_once('.').is_some_and(|(dialect, rest)| {
+            let first = dialect.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
+            let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+            first && !rest.is_empty() && dialect.chars().chain(rest.chars()).all(word)
+        });
+        ensure!(named, "C1", "`{}` is not the name of an operation with its namespace", self.name);
+        let func = callee(module, self.decomposition)?;
+        same_types("C3", &format!("arguments of @{}", func.name), operands, &func.param_types())?;
+        Ok(func.result_types().into())
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        cx.call(self.decomposition, operands)
+    }
+
+    fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
+        by_passes("stablehlo.composite")
     }
 }
 

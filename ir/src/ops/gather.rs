@@ -36,6 +36,7 @@ impl Gather {
             index_vector_dim: self.index_vector_dim,
             indices_are_sorted: self.indices_are_sorted,
             unique_indices: false,
+            inputs: 1,
             reducer: Reducer::Op(BinaryOp::Add),
         }
     }

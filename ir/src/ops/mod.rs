@@ -5,22 +5,29 @@ pub mod check;
 mod control;
 mod convolution;
 mod create;
+mod custom;
 mod dot;
 mod dynamic;
 mod elementwise;
+mod foreign;
 mod gather;
 mod im2col;
 mod map;
 pub mod reduce;
 mod reduce_window;
+mod rng;
 mod scatter;
 mod select_and_scatter;
 mod shape;
 mod sketch;
 mod sliding;
+pub mod sort;
+mod sort_keys;
 mod strided;
 #[cfg(test)]
 mod tests_moving;
 #[cfg(test)]
 mod tests_windows;
+#[cfg(test)]
+mod tests_sort;
 mod windows;

@@ -142,8 +142,22 @@ const MONOIDS: [BinaryOp; 7] = {
 impl OpDef for Scatter {
     fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         let xs = all_tensors(operands)?;
-        ensure!(xs.len() >= 3, "C5", "takes an input, indices and updates, got {} operands", xs.len());
-        let (x, indices, updates) = (xs[0], xs[1], xs[2]);
+        let n = self.inputs;
+        ensure!(
+            n > 0 && xs.len() > 2 * n,
+            "C5",
+            "{n} inputs, indices and as many updates, got {} operands",
+            xs.len()
+        );
+        let (x, indices, updates) = (xs[0], xs[n], xs[n + 1]);
+        for (k, input) in xs[..n].iter().enumerate() {
+            ensure!(input.shape == x.shape, "C1", "input {k} is {input}, input 0 is {x}");
+        }
+        for (k, update) in xs[n + 1..2 * n + 1].iter().enumerate() {
+            ensure!(update.shape == updates.shape, "C3", "updates {k} are {update}, updates 0 are {updates}");
+            let dtype = xs[k].dtype;
+            ensure!(update.dtype == dtype, "C6", "updates {k} are {}, the input {dtype}", update.dtype);
+        }
         ensure!(indices.dtype.is_integer(), "I2", "scatter_indices must be integers, not {}", indices.dtype);
         let (windows, inserted, batching) =
             (&self.update_window_dims, &self.inserted_window_dims, &self.input_batching_dims);
@@ -154,7 +168,6 @@ impl OpDef for Scatter {
             "C2",
             "window, inserted and batching dims {parts:?} do not make up rank {rank}"
         );
-        ensure!(updates.dtype == x.dtype, "C6", "updates are {}, the input {}", updates.dtype, x.dtype);
         ensure!(sorted(windows), "C7", "update_window_dims {windows:?} do not ascend");
         for &d in windows {
             ensure!(d < updates.rank(), "C8", "update window dim {d} is not below rank {}", updates.rank());
@@ -208,64 +221,73 @@ impl OpDef for Scatter {
         match self.reducer {
             Reducer::Op(op) => {
                 ensure!(MONOIDS.contains(&op), "C23", "{} is not a monoid", op.name());
-                ensure!(xs.len() == 3, "C5", "{} operands", xs.len());
+                ensure!(n == 1 && xs.len() == 3, "C5", "{} operands", xs.len());
             }
-            Reducer::Assign => ensure!(xs.len() == 3, "C5", "{} operands", xs.len()),
+            Reducer::Assign => ensure!(n == 1 && xs.len() == 3, "C5", "{} operands", xs.len()),
             Reducer::Func(f) => {
                 let Some(func) = module.funcs.get(f) else {
                     return Err(TypeError::new("C23", format!("there is no function {f}")));
                 };
-                let scalar = Type::Tensor(TensorType::scalar(x.dtype));
-                let mut params = operands[3..].to_vec();
-                params.extend([scalar.clone(), scalar.clone()]);
+                let scalars: Vec<Type> = xs[..n].iter().map(|x| TensorType::scalar(x.dtype).into()).collect();
+                let mut params = operands[2 * n + 1..].to_vec();
+                params.extend(scalars.iter().chain(&scalars).cloned());
                 ensure!(
-                    func.param_types() == params && func.result_types() == [scalar],
+                    func.param_types() == params && func.result_types() == scalars,
                     "C23",
-                    "the update computation takes {:?} and gives {:?}, not {params:?} and one {}",
+                    "the update computation takes {:?} and gives {:?}, not {params:?} and {scalars:?}",
                     func.param_types(),
-                    func.result_types(),
-                    x.dtype
+                    func.result_types()
                 );
             }
         }
         ensure!(!x.shape.contains(&DYNAMIC), "I1", "the input's shape must be known");
-        Ok(smallvec![operands[0].clone()])
+        Ok(operands[..n].into())
     }
 
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        let (x, indices, updates) = (&operands[0], &operands[1], &operands[2]);
-        let scalar = TensorType::scalar(x.dtype());
-        let (mut out, size, steps) = (x.clone(), x.dtype().size(), row_major(x.shape()));
-        let bytes = out.bytes_mut();
+        let n = self.inputs;
+        let (xs, indices, updates) = (&operands[..n], &operands[n], &operands[n + 1..2 * n + 1]);
+        let steps = row_major(xs[0].shape());
+        let mut out = xs.to_vec();
+        // Element `at` of an array, as a scalar of its own.
+        let element = |array: &Array, at: usize| {
+            let size = array.dtype().size();
+            Array::from_bytes(TensorType::scalar(array.dtype()), &array.bytes()[at * size..(at + 1) * size])
+        };
         let mut next = 0;
-        self.layout().visit(x.shape(), indices, updates.shape(), None, |_, place| {
-            let new = &updates.bytes()[next..next + size];
-            next += size;
-            if place.iter().zip(x.shape()).any(|(&i, &n)| i < 0 || i >= n as i64) {
+        self.layout().visit(xs[0].shape(), indices, updates[0].shape(), None, |_, place| {
+            let from = next;
+            next += 1;
+            if place.iter().zip(xs[0].shape()).any(|(&i, &n)| i < 0 || i >= n as i64) {
                 return Ok(());
             }
             let at: usize = place.iter().zip(&steps).map(|(&i, &s)| i as usize * s as usize).sum();
-            let old = &mut bytes[at * size..(at + 1) * size];
-            let mut operate = |cx: &mut dyn Evaluate, f: &dyn Fn(&mut dyn Evaluate, Array, Array) -> _| {
-                let (a, b) = (Array::from_bytes(scalar.clone(), old), Array::from_bytes(scalar.clone(), new));
-                let combined: Result<Vec<Array>, EvalError> = f(cx, a, b);
-                old.copy_from_slice(combined?[0].bytes());
-                Ok(())
-            };
-            match self.reducer {
+            let new = updates.iter().map(|u| element(u, from));
+            let combined: Vec<Array> = match self.reducer {
                 Reducer::Assign => {
-                    old.copy_from_slice(new);
-                    Ok(())
+                    let (size, update) = (out[0].dtype().size(), updates[0].bytes());
+                    out[0].bytes_mut()[at * size..(at + 1) * size]
+                        .copy_from_slice(&update[from * size..(from + 1) * size]);
+                    return Ok(());
                 }
-                Reducer::Op(op) => operate(cx, &|cx, a, b| op.eval(cx, &[a, b])),
-                Reducer::Func(f) => operate(cx, &|cx, a, b| {
-                    let mut args = operands[3..].to_vec();
-                    args.extend([a, b]);
-                    cx.call(f, &args)
-                }),
+                Reducer::Op(op) => {
+                    let args: Vec<Array> = [element(&out[0], at)].into_iter().chain(new).collect();
+                    op.eval(cx, &args)?
+                }
+                Reducer::Func(f) => {
+                    let mut args = operands[2 * n + 1..].to_vec();
+                    args.extend(out.iter().map(|x| element(x, at)));
+                    args.extend(new);
+                    cx.call(f, &args)?
+                }
+            };
+            for (x, value) in out.iter_mut().zip(&combined) {
+                let size = value.bytes().len();
+                x.bytes_mut()[at * size..(at + 1) * size].copy_from_slice(value.bytes());
             }
+            Ok(())
         })?;
-        Ok(vec![out])
+        Ok(out)
     }
 
     fn differentiable(&self, active: &[bool]) -> Result<(), &'static str> {

@@ -62,6 +62,7 @@ impl SelectAndScatter {
                 index_vector_dim: e.ty(index).rank(),
                 indices_are_sorted: false,
                 unique_indices: false,
+                inputs: 1,
                 reducer: self.scatter,
             };
             let mut operands = vec![line, index, source];

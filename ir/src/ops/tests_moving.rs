@@ -183,6 +183,7 @@ fn at_places_of(g: &Gather, reducer: Reducer, unique_indices: bool) -> Scatter {
         index_vector_dim: g.index_vector_dim,
         indices_are_sorted: false,
         unique_indices,
+        inputs: 1,
         reducer,
     }
 }

@@ -47,6 +47,11 @@ impl<'s> Dict<'s> {
         self.entries.iter().find(|e| e.0 == name).map(|e| (&e.1, e.2))
     }
 
+    /// Adds an entry.
+    pub(super) fn push(&mut self, name: &'s str, value: Value<'s>, at: usize) {
+        self.entries.push((name, value, at));
+    }
+
     /// Adds the entries of another dictionary.
     pub(super) fn extend(&mut self, other: Dict<'s>) {
         self.entries.extend(other.entries);
@@ -282,7 +287,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Skips a bracketed group with everything in it.
-    fn skip_balanced(&mut self) -> Res<()> {
+    pub(super) fn skip_balanced(&mut self) -> Res<()> {
         let start = self.start();
         let mut depth = 0usize;
         loop {

@@ -21,7 +21,13 @@ const CUSTOM_ULP: usize = 3;
 
 /// The check that is written without numbers.
 fn plain(kind: CheckKind) -> Check {
-    Check { kind, tolerance: FloatAttr::new(TOLERANCE), min_ulp: 0, max_ulp: 1 }
+    with_numbers(kind, TOLERANCE, 1)
+}
+
+/// A check with the numbers that its kind has.
+fn with_numbers(kind: CheckKind, tolerance: f64, max_ulp: usize) -> Check {
+    let tolerance = FloatAttr::new(if kind == CheckKind::AlmostEq { tolerance } else { 0.0 });
+    Check { kind, tolerance, min_ulp: 0, max_ulp: if kind == CheckKind::Close { max_ulp } else { 0 } }
 }
 
 /// What a check is called, and whether the expected value is an attribute.
@@ -108,8 +114,7 @@ impl<'s> Parser<'s> {
         if !results.is_empty() {
             return self.fail_at(at, format!("`@{target}` has no results"));
         }
-        let tolerance = FloatAttr::new(CUSTOM_TOLERANCE);
-        let check = Check { kind, tolerance, min_ulp: 0, max_ulp: CUSTOM_ULP };
+        let check = with_numbers(kind, CUSTOM_TOLERANCE, CUSTOM_ULP);
         Ok(Some(Instr::new(check, operands, Vec::new())))
     }
 

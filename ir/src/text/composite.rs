@@ -37,7 +37,20 @@ impl<'s> Parser<'s> {
         };
         let decomposition = self.symbol_id(decomposition, place);
         let Some(kind) = name.strip_prefix("wengert.") else {
-            let op = Call { callee: decomposition };
+            let version = match attrs.get("version") {
+                None => 0,
+                Some((&Attr::Int(v), _)) if v >= 0 => v as usize,
+                Some((_, at)) => {
+                    return self.fail_at(at, "`version` must be an integer that is not negative");
+                }
+            };
+            let attributes = match attrs.get("composite_attributes") {
+                Some((Attr::Dict(_), at)) => self.text_of_attribute(at)?,
+                Some((_, at)) => return self.fail_at(at, "`composite_attributes` must be a dictionary"),
+                None => String::new(),
+            };
+            let (name, attributes) = (name.into(), attributes.into());
+            let op = Composite { name, attributes, decomposition, version };
             return Ok(Instr { deferred: true, ..Instr::new(op, operands, results) });
         };
         self.known[decomposition].decomposition = true;
@@ -66,6 +79,19 @@ impl<'s> Parser<'s> {
                 }
                 .into()
             }
+            "custom_jvp" => CustomJvp {
+                body: self.body(given, "body", at)?,
+                rule: self.body(given, "rule", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+            }
+            .into(),
+            "custom_vjp" => CustomVjp {
+                body: self.body(given, "body", at)?,
+                forward: self.body(given, "forward", at)?,
+                backward: self.body(given, "backward", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+            }
+            .into(),
             "while" => While {
                 cond: self.body(given, "cond", at)?,
                 body: self.body(given, "body", at)?,
@@ -78,6 +104,31 @@ impl<'s> Parser<'s> {
         };
         // Types are checked when all functions are known.
         Ok(Instr { deferred: true, ..Instr::new(op, operands, results) })
+    }
+
+    /// The text of the dictionary that the attribute at this place has as its value, on one line.
+    fn text_of_attribute(&mut self, at: usize) -> Res<String> {
+        let back = self.start();
+        self.jump(at);
+        self.bump();
+        self.punct(b'=')?;
+        let start = self.start();
+        let mut depth = 0usize;
+        let end = loop {
+            match self.tok() {
+                Tok::Punct(b'{') => depth += 1,
+                Tok::Punct(b'}') => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                // The closing brace is one byte.
+                break self.start() + 1;
+            }
+            self.bump();
+        };
+        let text = self.src()[start..end].lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        self.jump(back);
+        Ok(text)
     }
 
     fn composite_int(&self, attrs: &Dict<'s>, name: &str, at: usize) -> Res<i64> {

@@ -1,6 +1,7 @@
 //! Operations in generic form: `"name"(operands) <{properties}> ({regions}) {attributes} : types`.
 
 use super::attr::{Dict, Value as Attr};
+use super::extended::is_extended;
 use super::lexer::Tok;
 use super::parser::{Instr, Parser, Res, Uses};
 use super::pretty::Ints;
@@ -16,9 +17,25 @@ pub(super) struct Raw<'s> {
     pub(super) at: usize,
     pub(super) operands: Uses,
     pub(super) attrs: Dict<'s>,
+    /// The attributes as they are written, of operations that stay so.
+    pub(super) text: String,
     pub(super) regions: Vec<Region<'s>>,
     pub(super) captures: Captures,
     pub(super) results: Vec<Type>,
+}
+
+impl<'s> Raw<'s> {
+    /// Adds attributes that are written in `src[from..to]`.
+    pub(super) fn add_attributes(&mut self, src: &str, attrs: Dict<'s>, from: usize, to: usize) {
+        self.attrs.extend(attrs);
+        if super::foreign::is_foreign(self.name) {
+            let text = super::foreign::tidy(src, from, to);
+            if !text.is_empty() && !self.text.is_empty() {
+                self.text.push_str(", ");
+            }
+            self.text.push_str(&text);
+        }
+    }
 }
 
 impl<'s> Parser<'s> {
@@ -30,24 +47,42 @@ impl<'s> Parser<'s> {
         self.punct(b'(')?;
         let operands = self.operands()?;
         self.punct(b')')?;
-        let mut attrs = Dict::default();
+        let mut raw = Raw {
+            name,
+            at,
+            operands,
+            attrs: Dict::default(),
+            text: String::new(),
+            regions: Vec::new(),
+            captures: Captures::default(),
+            results: Vec::new(),
+        };
+        let tuple = self.tuple_operand.take();
         if self.tok() == Tok::Punct(b'<') {
             self.bump();
-            attrs = self.dict()?;
+            let from = self.end();
+            let attrs = self.dict()?;
+            raw.add_attributes(self.src(), attrs, from, self.lexer.last_end - 1);
             self.punct(b'>')?;
         }
-        let (regions, captures) =
-            if self.tok() == Tok::Punct(b'(') { self.regions()? } else { (Vec::new(), Captures::default()) };
-        attrs.extend(self.optional_dict()?);
+        if self.tok() == Tok::Punct(b'(') {
+            (raw.regions, raw.captures) = self.regions()?;
+        }
+        if self.tok() == Tok::Punct(b'{') {
+            let from = self.end();
+            let attrs = self.dict()?;
+            raw.add_attributes(self.src(), attrs, from, self.lexer.last_end - 1);
+        }
         let place = self.start();
-        let results = match self.signature()? {
+        raw.results = match self.signature()? {
             Signature::Function(types, results) => {
-                self.check_operands(&operands, &types, place)?;
+                self.check_operands(&raw.operands, &types, place)?;
                 results
             }
             _ => return self.fail_at(place, "expected operand types, `->` and result types"),
         };
-        self.meaning(Raw { name, at, operands, attrs, regions, captures, results })
+        self.tuple_operand = tuple;
+        self.meaning(raw)
     }
 
     /// The instruction that a generic form spells.
@@ -55,10 +90,14 @@ impl<'s> Parser<'s> {
         let at = raw.at;
         let regions = match raw.name {
             "stablehlo.while" => 2,
-            "stablehlo.reduce" | "stablehlo.scatter" => 1,
+            "stablehlo.reduce" | "stablehlo.scatter" | "stablehlo.sort" => 1,
+            // Regions of a composite operation mean nothing once it is its decomposition.
+            "stablehlo.composite" => raw.regions.len(),
             "stablehlo.reduce_window" | "stablehlo.map" => 1,
             "stablehlo.select_and_scatter" => 2,
             "stablehlo.case" => raw.regions.len().max(1),
+            "stablehlo.if" => 2,
+            "stablehlo.all_reduce" | "stablehlo.reduce_scatter" => 1,
             _ => 0,
         };
         if raw.regions.len() != regions {
@@ -71,6 +110,9 @@ impl<'s> Parser<'s> {
         if let Some(op) = BinaryOp::parse(raw.name) {
             self.count(&raw, 2)?;
             return Ok(Instr::new(op, &raw.operands, raw.results));
+        }
+        if is_extended(raw.name) {
+            return self.extended(raw);
         }
         let op: Op = match raw.name {
             "stablehlo.constant" => Constant { value: self.literal(&raw)? }.into(),
@@ -87,7 +129,9 @@ impl<'s> Parser<'s> {
                 };
                 let natural = match self.value_type(raw.operands[0].0) {
                     Type::Tensor(t) => CompareType::natural(t.dtype),
-                    Type::Token => return self.fail_at(at, "tokens cannot be compared"),
+                    Type::Token | Type::Foreign(_) => {
+                        return self.fail_at(at, "only tensors can be compared");
+                    }
                 };
                 let kind = self.enum_word(&raw, "compare_type")?.and_then(CompareType::parse);
                 Compare { direction, kind: kind.unwrap_or(natural) }.into()
@@ -138,7 +182,7 @@ impl<'s> Parser<'s> {
             .into(),
             "stablehlo.dynamic_slice" => DynamicSlice { sizes: self.need_dims(&raw, "slice_sizes")? }.into(),
             "stablehlo.dynamic_update_slice" => DynamicUpdateSlice {}.into(),
-            "stablehlo.gather" => self.gather(&raw)?.into(),
+            "stablehlo.gather" => self.gather(&raw, None)?.into(),
             "stablehlo.dot_general" => self.generic_dot(&raw)?.into(),
             "stablehlo.optimization_barrier" => {
                 OptimizationBarrier { region: self.barrier_region(&raw.attrs)? }.into()
@@ -162,7 +206,23 @@ impl<'s> Parser<'s> {
                 let (epsilon, feature_index) = self.batch_norm(&raw)?;
                 BatchNormGrad { epsilon, feature_index }.into()
             }
+            name if name.starts_with("chlo.broadcast_") => {
+                return self.broadcast_operands(name, &raw.attrs, &raw.operands, raw.results, at);
+            }
+            "chlo.constant" => Constant { value: self.literal(&raw)? }.into(),
             "stablehlo.scatter" => return self.scatter(raw),
+            "stablehlo.sort" => return self.sort(raw),
+            "chlo.top_k" => TopK { k: self.need_size(&raw, "k")? }.into(),
+            "stablehlo.rng" => {
+                let word = self.enum_word(&raw, "rng_distribution")?.and_then(RngDistribution::parse);
+                let Some(distribution) = word else { return self.missing(&raw, "rng_distribution") };
+                Rng { ty: self.one_tensor(&raw.results, at)?, distribution }.into()
+            }
+            "stablehlo.rng_bit_generator" => {
+                let word = self.enum_word(&raw, "rng_algorithm")?.and_then(RngAlgorithm::parse);
+                let Some(algorithm) = word else { return self.missing(&raw, "rng_algorithm") };
+                self.random_bits(algorithm, &raw.results, at)?
+            }
             "stablehlo.reduce" => return self.generic_reduce(raw),
             "stablehlo.case" => {
                 let operands = self.with_captures(&raw.operands, &raw.captures).into();
@@ -170,12 +230,7 @@ impl<'s> Parser<'s> {
                 for region in raw.regions {
                     branches.push(self.add_region(&raw.captures, region)?);
                 }
-                return Ok(Instr {
-                    op: Case { branches }.into(),
-                    operands,
-                    results: raw.results,
-                    deferred: false,
-                });
+                return Ok(Instr { operands, ..Instr::new(Case { branches }, &raw.operands, raw.results) });
             }
             "stablehlo.while" => {
                 let mut ids = Vec::new();
@@ -214,7 +269,7 @@ impl<'s> Parser<'s> {
         Ok(Instr::new(op, &raw.operands, raw.results))
     }
 
-    fn count(&self, raw: &Raw<'s>, n: usize) -> Res<()> {
+    pub(super) fn count(&self, raw: &Raw<'s>, n: usize) -> Res<()> {
         if raw.operands.len() == n {
             return Ok(());
         }
@@ -274,13 +329,13 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn missing<T>(&self, raw: &Raw<'s>, name: &str) -> Res<T> {
+    pub(super) fn missing<T>(&self, raw: &Raw<'s>, name: &str) -> Res<T> {
         self.fail_at(raw.at, format!("`{}` needs the attribute `{name}`", raw.name))
     }
-    fn need_size(&self, raw: &Raw<'s>, name: &str) -> Res<usize> {
+    pub(super) fn need_size(&self, raw: &Raw<'s>, name: &str) -> Res<usize> {
         self.size_of(&raw.attrs, name)?.map_or_else(|| self.missing(raw, name), Ok)
     }
-    fn need_dims(&self, raw: &Raw<'s>, name: &str) -> Res<Dims> {
+    pub(super) fn need_dims(&self, raw: &Raw<'s>, name: &str) -> Res<Dims> {
         self.dims_of(&raw.attrs, name)?.map_or_else(|| self.missing(raw, name), Ok)
     }
     fn need_ints(&self, raw: &Raw<'s>, name: &str) -> Res<Ints> {
@@ -307,7 +362,7 @@ impl<'s> Parser<'s> {
 
     // Operations.
 
-    fn gather(&self, raw: &Raw<'s>) -> Res<Gather> {
+    pub(super) fn gather(&self, raw: &Raw<'s>, sizes: Option<Dims>) -> Res<Gather> {
         let d = self.fields(raw, "dimension_numbers", "stablehlo.gather")?;
         Ok(Gather {
             offset_dims: self.list(d, "offset_dims")?,
@@ -316,14 +371,15 @@ impl<'s> Parser<'s> {
             start_indices_batching_dims: self.list(d, "start_indices_batching_dims")?,
             start_index_map: self.list(d, "start_index_map")?,
             index_vector_dim: self.size_of(d, "index_vector_dim")?.unwrap_or(0),
-            slice_sizes: self.need_dims(raw, "slice_sizes")?,
+            slice_sizes: sizes.map_or_else(|| self.need_dims(raw, "slice_sizes"), Ok)?,
             indices_are_sorted: self.flag(&raw.attrs, "indices_are_sorted")?,
         })
     }
 
     fn scatter(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
-        if raw.operands.len() != 3 {
-            return self.fail_at(raw.at, "a scatter of several inputs is not supported yet");
+        let inputs = raw.operands.len() / 2;
+        if raw.operands.len() != 2 * inputs + 1 || inputs == 0 {
+            return self.fail_at(raw.at, "expected inputs, the indices and as many updates");
         }
         let d = self.fields(&raw, "scatter_dimension_numbers", "stablehlo.scatter")?;
         let mut op = Scatter {
@@ -335,11 +391,36 @@ impl<'s> Parser<'s> {
             index_vector_dim: self.size_of(d, "index_vector_dim")?.unwrap_or(0),
             indices_are_sorted: self.flag(&raw.attrs, "indices_are_sorted")?,
             unique_indices: self.flag(&raw.attrs, "unique_indices")?,
+            inputs,
             reducer: Reducer::Assign,
         };
         let (reducer, operands) = self.reducer_of(&mut raw, true)?;
         op.reducer = reducer;
-        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+        Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
+    }
+
+    fn sort(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+        let rank = match raw.operands.first().map(|u| self.value_type(u.0)) {
+            Some(Type::Tensor(ty)) => ty.rank() as i64,
+            Some(Type::Token | Type::Foreign(_)) | None => {
+                return self.fail_at(raw.at, "expected tensors to sort (C1)");
+            }
+        };
+        let given = match raw.attrs.get("dimension") {
+            None => -1,
+            Some((&Attr::Int(v), _)) => v,
+            Some((_, at)) => return self.fail_at(at, "`dimension` must be an integer"),
+        };
+        // A negative dimension counts from the end.
+        let Ok(dimension) = usize::try_from(if given < 0 { given.saturating_add(rank) } else { given })
+        else {
+            return self.fail_at(raw.at, format!("dimension {given} is out of range for rank {rank} (C4)"));
+        };
+        let is_stable = self.flag(&raw.attrs, "is_stable")?;
+        let operands = self.with_captures(&raw.operands, &raw.captures).into();
+        let comparator = self.add_region(&raw.captures, raw.regions.remove(0))?;
+        let op = Sort { dimension, is_stable, inputs: raw.operands.len(), comparator };
+        Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
     fn generic_reduce(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
@@ -350,7 +431,7 @@ impl<'s> Parser<'s> {
         let dims = self.need_dims(&raw, "dimensions")?;
         let (reducer, operands) = self.reducer_of(&mut raw, false)?;
         let op = Reduce { dims, inputs: n, reducer };
-        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+        Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
     /// The reducer that the one region spells, and the operands with what it captures.
@@ -404,6 +485,8 @@ impl<'s> Parser<'s> {
 /// named before anything about its attributes.
 fn is_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
+        "chlo.constant",
+        "chlo.top_k",
         "func.call",
         "stablehlo.batch_norm_grad",
         "stablehlo.batch_norm_inference",
@@ -432,15 +515,17 @@ fn is_known(name: &str) -> bool {
         "stablehlo.reduce_window",
         "stablehlo.reshape",
         "stablehlo.reverse",
+        "stablehlo.rng",
+        "stablehlo.rng_bit_generator",
         "stablehlo.scatter",
         "stablehlo.select",
         "stablehlo.select_and_scatter",
+        "stablehlo.sort",
         "stablehlo.slice",
         "stablehlo.transpose",
         "stablehlo.while",
     ];
-    UnaryOp::parse(name).is_some()
-        || BinaryOp::parse(name).is_some()
-        || NAMES.contains(&name)
-        || name.starts_with("check.")
+    let family = UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some();
+    let prefixed = name.starts_with("check.") || name.starts_with("chlo.broadcast_");
+    family || NAMES.contains(&name) || prefixed || is_extended(name)
 }

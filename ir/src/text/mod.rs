@@ -15,15 +15,19 @@
 mod attr;
 mod canonical;
 mod check;
+mod chlo;
 mod composite;
 mod custom_call;
 mod error;
+mod extended;
+mod foreign;
 mod generic;
 mod lexer;
 mod literal;
 mod location;
 mod module;
 mod names;
+mod ordering;
 mod parser;
 mod pretty;
 mod pretty_regions;
@@ -31,6 +35,7 @@ mod printer;
 mod region;
 #[cfg(test)]
 mod tests;
+mod tuples;
 mod types;
 mod windows;
 mod write_composite;
@@ -40,6 +45,7 @@ mod write_op;
 pub use canonical::{canonical, same};
 pub use error::ParseError;
 pub(crate) use lexer::{unescape, write_quoted};
+pub(crate) use parser::is_open;
 pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;

@@ -112,8 +112,9 @@ impl<'s> Parser<'s> {
             if let Tok::Value(..) = self.tok() {
                 self.parameter()?;
             } else {
-                let ty = self.ty()?; // of a declaration
-                self.frame().func.param(ty);
+                for ty in self.types_in_parens()? {
+                    self.frame().func.param(ty); // of a declaration
+                }
             }
             self.optional_dict()?;
             let name = self.location_text()?.and_then(|t| t.strip_prefix('"')?.strip_suffix('"'));
@@ -158,12 +159,13 @@ impl<'s> Parser<'s> {
 
     /// `T` or `(T {attributes}, ...)`.
     fn result_types(&mut self) -> Res<Vec<Type>> {
-        if !self.eat(b'(') {
-            return Ok(vec![self.ty()?]);
-        }
         let mut out = Vec::new();
+        if !self.eat(b'(') {
+            self.type_into(&mut out)?;
+            return Ok(out);
+        }
         while self.tok() != Tok::Punct(b')') {
-            out.push(self.ty()?);
+            self.type_into(&mut out)?;
             self.optional_dict()?;
             if !self.eat(b',') {
                 break;
@@ -211,6 +213,10 @@ impl<'s> Parser<'s> {
         for &(func, inst, at) in self.deferred.iter().filter(|d| live[d.0]) {
             let func = &self.module.funcs[func];
             let inst = &func.insts[inst];
+            let mut types = inst.operands.iter().chain(&inst.results).map(|&v| func.ty(v));
+            if super::parser::is_open(&inst.op, &mut types) {
+                continue;
+            }
             let operands: Vec<Type> = inst.operands.iter().map(|&v| func.ty(v).clone()).collect();
             let said: Vec<Type> = inst.results.iter().map(|&v| func.ty(v).clone()).collect();
             match inst.op.def().infer(&self.module, &operands) {

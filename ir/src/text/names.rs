@@ -16,6 +16,10 @@ pub(super) enum Word {
     Cst,
     C,
     IterArg,
+    Values,
+    Indices,
+    OutputState,
+    Output,
 }
 
 /// The name of a value.
@@ -50,6 +54,10 @@ impl Word {
             Word::Cst => "cst",
             Word::C => "c",
             Word::IterArg => "iterArg",
+            Word::Values => "values",
+            Word::Indices => "indices",
+            Word::OutputState => "output_state",
+            Word::Output => "output",
         }
     }
 
@@ -65,7 +73,7 @@ pub(super) struct Counters {
     results: u32,
     args: u32,
     conflicts: u32,
-    used: [bool; 3],
+    used: [bool; 7],
 }
 
 impl Counters {
@@ -115,6 +123,14 @@ impl<'m> Scope<'m> {
                 }
                 (Op::Zero(z), [r]) if z.ty.is_static() => {
                     scope.names[*r] = scope.counters.word(Word::constant(z.ty.dtype));
+                }
+                (Op::TopK(_), [a, b]) => {
+                    scope.names[*a] = scope.counters.word(Word::Values);
+                    scope.names[*b] = scope.counters.word(Word::Indices);
+                }
+                (Op::RngBitGenerator(_), [a, b]) => {
+                    scope.names[*a] = scope.counters.word(Word::OutputState);
+                    scope.names[*b] = scope.counters.word(Word::Output);
                 }
                 (_, [r]) => scope.names[*r] = scope.counters.result(),
                 (_, []) => {}

@@ -4,10 +4,11 @@ use super::error::ParseError;
 use super::lexer::{Lexer, Tok, unescape};
 use super::location::Locations;
 use super::region::{Captures, Region};
+use super::tuples::Shape;
 use super::types::Signature;
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
-use crate::op::Op;
+use crate::op::{Op, OptimizationBarrier};
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -33,6 +34,8 @@ pub(super) struct Frame<'s> {
     names: HashMap<(&'s str, u32), Value>,
     /// Of a region: the parameter that stands for a value of the enclosing frame.
     outer: HashMap<Value, Value>,
+    /// `%name#k` to the values of a tuple.
+    tuples: HashMap<(&'s str, u32), (Vec<Value>, Shape)>,
     /// Instructions whose types can only be checked when all functions are known, and where they stand.
     deferred: Vec<(InstId, usize)>,
 }
@@ -40,7 +43,13 @@ pub(super) struct Frame<'s> {
 impl Frame<'_> {
     pub(super) fn new(name: &str, kind: FuncKind) -> Self {
         let func = Func::new(name, kind);
-        Self { func, names: HashMap::new(), outer: HashMap::new(), deferred: Vec::new() }
+        Self {
+            func,
+            names: HashMap::new(),
+            outer: HashMap::new(),
+            tuples: HashMap::new(),
+            deferred: Vec::new(),
+        }
     }
 }
 
@@ -66,12 +75,20 @@ pub(super) struct Instr {
     pub(super) results: Vec<Type>,
     /// Whether its types are checked at the end, because it refers to functions by symbol.
     pub(super) deferred: bool,
+    /// There is no instruction: the results are these values.
+    pub(super) given: Option<Values>,
 }
 
 impl Instr {
+    /// No instruction, but values.
+    pub(super) fn given(values: Values) -> Self {
+        let op = OptimizationBarrier { region: 0 }.into();
+        Self { op, operands: Values::new(), results: Vec::new(), deferred: false, given: Some(values) }
+    }
+
     pub(super) fn new(op: impl Into<Op>, operands: &Uses, results: Vec<Type>) -> Self {
         let operands = operands.iter().map(|u| u.0).collect();
-        Self { op: op.into(), operands, results, deferred: false }
+        Self { op: op.into(), operands, results, deferred: false, given: None }
     }
 }
 
@@ -97,6 +114,10 @@ pub(super) struct Parser<'s> {
     depth: usize,
     /// A byte position and its line and the start of it, so that lines are counted once.
     counted: (usize, usize, usize),
+    /// How the results of the last type list are built; empty if it has no tuple.
+    pub(super) result_shapes: Vec<Shape>,
+    /// The tuple among the operands read last.
+    pub(super) tuple_operand: Option<(usize, Shape)>,
     /// How many parameters may still be made for captured values. A capture that passes through many regions
     /// is a parameter of each, so a text could otherwise ask for much more memory than its length.
     captures_left: usize,
@@ -117,6 +138,8 @@ impl<'s> Parser<'s> {
             deferred: Vec::new(),
             depth: 0,
             counted: (0, 1, 0),
+            result_shapes: Vec::new(),
+            tuple_operand: None,
             captures_left: MIN_CAPTURES + src.len(),
         }
     }
@@ -224,11 +247,21 @@ impl<'s> Parser<'s> {
         let key = (name, k.unwrap_or(0));
         let top = self.frames.len() - 1;
         let found = (0..=top).rev().find_map(|j| Some((j, *self.frames[j].names.get(&key)?)));
-        let Some((found, mut value)) = found else {
+        let Some((found, value)) = found else {
             return self.fail(format!("undefined value {}", self.tok().describe()));
         };
+        let value = self.captured(value, found);
+        if found < top {
+            self.frames[top].names.insert(key, value);
+        }
+        self.bump();
+        Ok((value, at))
+    }
+
+    /// What a value of frame `found` is in the innermost one.
+    fn captured(&mut self, mut value: Value, found: usize) -> Value {
         // Each region between the definition and the use captures it.
-        for j in found + 1..=top {
+        for j in found + 1..self.frames.len() {
             let ty = self.frames[j - 1].func.ty(value).clone();
             self.captures[j - 1].add(value, &ty);
             let frame = &mut self.frames[j];
@@ -236,20 +269,44 @@ impl<'s> Parser<'s> {
                 // Region::close makes it a parameter.
                 frame.func.values.push(ValueData { ty, def: Def::Param(u32::MAX) })
             });
-            frame.names.insert(key, value);
         }
-        self.bump();
-        Ok((value, at))
+        value
+    }
+
+    /// An operand, or all values of a tuple.
+    fn operand_into(&mut self, out: &mut Uses) -> Res<()> {
+        let at = self.start();
+        if let Tok::Value(name, k) = self.tok() {
+            let key = (name, k.unwrap_or(0));
+            let found = (0..self.frames.len()).rev().find(|&j| {
+                self.frames[j].names.contains_key(&key) || self.frames[j].tuples.contains_key(&key)
+            });
+            if let Some(j) = found
+                && let Some((values, shape)) = self.frames[j].tuples.get(&key).cloned()
+            {
+                self.tuple_operand = Some((out.len(), shape));
+                for value in values {
+                    let value = self.captured(value, j);
+                    out.push((value, at));
+                }
+                self.bump();
+                return Ok(());
+            }
+        }
+        let operand = self.operand()?;
+        out.push(operand);
+        Ok(())
     }
 
     /// `%a, %b` up to something that is not a comma and a value.
     pub(super) fn operands(&mut self) -> Res<Uses> {
         let mut out = Uses::new();
+        self.tuple_operand = None;
         if !matches!(self.tok(), Tok::Value(..)) {
             return Ok(out);
         }
         loop {
-            out.push(self.operand()?);
+            self.operand_into(&mut out)?;
             // The comma may belong to an attribute.
             let mut ahead = self.lexer.clone();
             if ahead.tok != Tok::Punct(b',') {
@@ -272,15 +329,28 @@ impl<'s> Parser<'s> {
     }
 
     /// `%name: type` with what may follow it, as a parameter of the innermost function.
-    pub(super) fn parameter(&mut self) -> Res<Value> {
+    pub(super) fn parameter(&mut self) -> Res<()> {
         let at = self.start();
         let Tok::Value(name, None) = self.tok() else { return self.expected("a parameter, `%name`") };
         self.bump();
         self.punct(b':')?;
-        let ty = self.ty()?;
-        let value = self.frame().func.param(ty);
-        self.bind(name, 0, value, at)?;
-        Ok(value)
+        let mut types = Vec::new();
+        let shape = self.type_into(&mut types)?;
+        let values: Vec<Value> = types.into_iter().map(|ty| self.frame().func.param(ty)).collect();
+        match (&shape, &values[..]) {
+            (Shape::Leaf, [value]) => self.bind(name, 0, *value, at)?,
+            _ => self.bind_tuple(name, 0, values, shape, at)?,
+        }
+        Ok(())
+    }
+
+    /// Makes `%name` visible as a tuple.
+    fn bind_tuple(&mut self, name: &'s str, k: u32, values: Vec<Value>, shape: Shape, at: usize) -> Res<()> {
+        let frame = self.frame();
+        if frame.names.contains_key(&(name, k)) || frame.tuples.insert((name, k), (values, shape)).is_some() {
+            return self.fail_at(at, format!("`%{name}` is defined twice"));
+        }
+        Ok(())
     }
 
     // Symbols.
@@ -387,12 +457,17 @@ impl<'s> Parser<'s> {
             self.terminator(generic)?;
             return Ok(true);
         }
+        self.result_shapes.clear();
         let instr = if generic { self.generic(name, at)? } else { self.pretty(name, at)? };
+        let shapes = std::mem::take(&mut self.result_shapes);
         let mut loc = self.location()?;
         if loc == Loc::Unknown && matches!(instr.op, Op::Check(_)) {
             loc = self.place(at); // what a failure shows
         }
         let results = self.push(instr, at, loc)?;
+        if shapes.iter().any(|s| *s != Shape::Leaf) {
+            return self.bind_shapes(&names, &shapes, &results).map(|()| false);
+        }
         if named != results.len() && !names.is_empty() {
             let plural = if results.len() == 1 { "" } else { "s" };
             return self
@@ -406,6 +481,32 @@ impl<'s> Parser<'s> {
             }
         }
         Ok(false)
+    }
+
+    /// Gives names to results of which some are tuples.
+    fn bind_shapes(
+        &mut self,
+        names: &[(&'s str, usize, usize)],
+        shapes: &[Shape],
+        results: &[Value],
+    ) -> Res<()> {
+        let mut shapes = shapes.iter();
+        let mut rest = results;
+        for &(name, count, at) in names {
+            for k in 0..count {
+                let Some((shape, part)) =
+                    shapes.next().and_then(|s| Some((s, rest.split_at_checked(s.len())?)))
+                else {
+                    return self.fail_at(at, "more names than results");
+                };
+                rest = part.1;
+                match (shape, part.0) {
+                    (Shape::Leaf, [value]) => self.bind(name, k as u32, *value, at)?,
+                    (_, values) => self.bind_tuple(name, k as u32, values.to_vec(), shape.clone(), at)?,
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A position in the text as MLIR's locations name it. Positions must not go back.
@@ -447,17 +548,16 @@ impl<'s> Parser<'s> {
     }
 
     /// Appends an instruction to the innermost function.
-    fn push(&mut self, instr: Instr, at: usize, loc: Loc) -> Res<Values> {
-        let Instr { op, operands, results, deferred } = instr;
+    pub(super) fn push(&mut self, instr: Instr, at: usize, loc: Loc) -> Res<Values> {
+        let Instr { op, operands, results, deferred, given } = instr;
+        if let Some(values) = given {
+            return Ok(values);
+        }
         let frame = self.frames.last_mut().expect("instructions are read inside a function");
-        if !takes_dynamic(&op) {
-            let types = operands.iter().map(|&v| frame.func.ty(v)).chain(&results);
-            for ty in types {
-                if ty.as_tensor().is_some_and(|t| !t.is_static()) {
-                    let message = format!("`{}` of the dynamic type {ty} is not supported", op.name());
-                    return self.fail_at(at, message);
-                }
-            }
+        let mut types = operands.iter().map(|&v| frame.func.ty(v)).chain(&results);
+        if is_open(&op, &mut types) {
+            // What it gives is only known with the sizes.
+            return Ok(frame.func.push_typed(op, &operands, results, loc));
         }
         if deferred {
             frame.deferred.push((frame.func.insts.next_key(), at));
@@ -497,6 +597,17 @@ pub(super) fn mismatch(name: &str, inferred: &[Type], said: &[Type]) -> String {
     format!("`{name}` gives ({}), but the text says ({})", list(inferred), list(said))
 }
 
+/// Whether the types of an instruction leave open what its operation gives: sizes that are not known, types that
+/// are read and printed only.
+pub(crate) fn is_open<'a>(op: &Op, types: &mut impl Iterator<Item = &'a Type>) -> bool {
+    let dynamic = !takes_dynamic(op);
+    types.any(|ty| match ty {
+        Type::Tensor(t) => dynamic && !t.is_static(),
+        Type::Foreign(_) => !matches!(op, Op::Foreign(_)),
+        Type::Token => false,
+    })
+}
+
 /// Whether an operation may have operands or results of a size that is known at run time only.
 fn takes_dynamic(op: &Op) -> bool {
     matches!(
@@ -510,6 +621,10 @@ fn takes_dynamic(op: &Op) -> bool {
             | Op::Scan(_)
             | Op::StopGradient(_)
             | Op::OptimizationBarrier(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
             | Op::Check(_)
+            | Op::Foreign(_)
     )
 }

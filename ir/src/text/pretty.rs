@@ -1,6 +1,7 @@
 //! Operations in the form that MLIR prints for people.
 
 use super::attr::Dict;
+use super::extended::is_extended;
 use super::lexer::Tok;
 use super::parser::{Instr, Parser, Res, Uses};
 use super::types::Signature;
@@ -13,56 +14,13 @@ pub(super) type Ints = SmallVec<[i64; 4]>;
 
 /// Operations of the StableHLO specification and of CHLO that have no meaning here yet.
 const NOT_YET: &[&str] = &[
-    "after_all",
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "broadcast",
     "cholesky",
-    "collective_broadcast",
-    "collective_permute",
-    "create_token",
-    "cross-replica-sum",
-    "dot",
-    "dynamic_broadcast_in_dim",
-    "dynamic_conv",
-    "dynamic_gather",
-    "dynamic_iota",
-    "dynamic_pad",
-    "dynamic_reshape",
-    "einsum",
     "fft",
-    "get_dimension_size",
-    "get_tuple_element",
-    "if",
-    "infeed",
-    "outfeed",
-    "partition_id",
-    "real_dynamic_slice",
-    "recv",
-    "reduce_scatter",
-    "replica_id",
-    "rng",
-    "rng_bit_generator",
-    "send",
-    "set_dimension_size",
-    "sort",
-    "torch_index_select",
     "triangular_solve",
-    "tuple",
-    "unary_einsum",
-    "uniform_dequantize",
-    "uniform_quantize",
     // CHLO
-    "top_k",
     "zeta",
     "polygamma",
     "bessel_i1e",
-    "constant",
-    "constant_like",
-    "is_inf",
-    "is_neg_inf",
-    "is_pos_inf",
     "ragged_dot",
     "scan",
     "asin_acos_kernel",
@@ -93,7 +51,14 @@ impl<'s> Parser<'s> {
             "stablehlo.while" => return self.while_loop(),
             "stablehlo.composite" => return self.composite_pretty(at),
             "stablehlo.custom_call" => return self.custom_call_pretty(at),
+            name if is_extended(name) => return self.extended_pretty(name, at),
             name if name.starts_with("check.") => return self.check_pretty(name, at),
+            "stablehlo.rng" => return self.rng(at),
+            "stablehlo.rng_bit_generator" => return self.rng_bit_generator(at),
+            "chlo.top_k" => return self.top_k(at),
+            "chlo.constant" => return self.constant(),
+            "chlo.constant_like" => return self.constant_like(at),
+            _ if name.starts_with("chlo.broadcast_") => return self.broadcasting(name, at),
             _ => {}
         }
         if let Some(op) = UnaryOp::parse(name) {
@@ -192,6 +157,7 @@ impl<'s> Parser<'s> {
             "stablehlo.gather"
             | "stablehlo.scatter"
             | "stablehlo.case"
+            | "stablehlo.sort"
             | "stablehlo.reduce_window"
             | "stablehlo.select_and_scatter"
             | "stablehlo.map"
@@ -205,7 +171,7 @@ impl<'s> Parser<'s> {
     }
 
     /// So many operands.
-    fn some_operands(&mut self, n: usize, at: usize) -> Res<Uses> {
+    pub(super) fn some_operands(&mut self, n: usize, at: usize) -> Res<Uses> {
         let operands = self.operands()?;
         if operands.len() != n {
             let plural = if n == 1 { "" } else { "s" };
@@ -286,7 +252,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `[1, -2]`.
-    fn ints(&mut self) -> Res<Ints> {
+    pub(super) fn ints(&mut self) -> Res<Ints> {
         self.punct(b'[')?;
         let mut out = Ints::new();
         while self.tok() != Tok::Punct(b']') {
@@ -314,7 +280,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `, name =`.
-    fn name_of(&mut self, name: &str) -> Res<()> {
+    pub(super) fn name_of(&mut self, name: &str) -> Res<()> {
         self.eat(b',');
         self.word(name)?;
         self.punct(b'=')
@@ -327,7 +293,7 @@ impl<'s> Parser<'s> {
         self.name_of(name)?;
         self.ints()
     }
-    fn named_size(&mut self, name: &str) -> Res<usize> {
+    pub(super) fn named_size(&mut self, name: &str) -> Res<usize> {
         self.name_of(name)?;
         self.size()
     }
@@ -373,7 +339,9 @@ impl<'s> Parser<'s> {
         let kind = match (kind, self.value_type(operands[0].0)) {
             (Some(kind), _) => kind,
             (None, Type::Tensor(t)) => CompareType::natural(t.dtype),
-            (None, Type::Token) => return self.fail_at(at, "tokens cannot be compared"),
+            (None, Type::Token | Type::Foreign(_)) => {
+                return self.fail_at(at, "only tensors can be compared");
+            }
         };
         Ok(Instr::new(Compare { direction, kind }, &operands, vec![ty.into()]))
     }

@@ -139,6 +139,6 @@ impl<'s> Parser<'s> {
         let consts = captures.values.len();
         let op = While { cond, body, consts, stacks: 0, counted: false };
         let operands = captures.values.iter().copied().chain(carry.iter().map(|u| u.0)).collect();
-        Instr { op: op.into(), operands, results, deferred: false }
+        Instr { operands, ..Instr::new(op, &Uses::new(), results) }
     }
 }

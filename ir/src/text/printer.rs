@@ -16,6 +16,9 @@ use std::sync::Arc;
 pub struct PrintOptions {
     /// Whether instructions show `loc(...)` where it is known.
     pub locations: bool,
+    /// Whether operations that only we have are calls of what they stand for, instead of composites. Such a text is
+    /// plain StableHLO and CHLO, and reads back as the longer program.
+    pub plain: bool,
 }
 
 /// The text of a module: every function that is not a region, and the functions that its composite
@@ -49,7 +52,7 @@ pub(super) enum Pending {
 /// Writes one module.
 pub(super) struct Printer<'m> {
     pub(super) module: &'m Module,
-    options: PrintOptions,
+    pub(super) options: PrintOptions,
     pub(super) out: String,
     /// The symbol of each function, unique.
     pub(super) symbols: EntityVec<FuncId, String>,
@@ -81,7 +84,7 @@ impl<'m> Printer<'m> {
         let mut called = EntityVec::<FuncId, bool>::filled(false, module.funcs.len());
         let mut body = called.clone();
         for inst in module.funcs.values().flat_map(|f| f.insts.values()) {
-            let is_call = matches!(inst.op, Op::Call(_));
+            let is_call = matches!(inst.op, Op::Call(_) | Op::Composite(_));
             for callee in inst.op.callees() {
                 if is_call { called[callee] = true } else { body[callee] = true }
             }
@@ -177,7 +180,7 @@ impl<'m> Printer<'m> {
     }
 
     /// `T`, or `(T, U)` unless there is exactly one.
-    fn results<'a>(&mut self, types: impl ExactSizeIterator<Item = &'a Type>) {
+    pub(super) fn results<'a>(&mut self, types: impl ExactSizeIterator<Item = &'a Type>) {
         let one = types.len() == 1;
         if !one {
             self.out.push('(');
@@ -220,6 +223,13 @@ impl<'m> Printer<'m> {
                 let _ = write!(self.out, "{}", scope.name(*r));
             }
             many => match scope.name(many[0]) {
+                // Each has a name of its own.
+                Name::Word(_) | Name::WordN(..) => {
+                    for (k, &v) in many.iter().enumerate() {
+                        self.comma(k);
+                        let _ = write!(self.out, "{}", scope.name(v));
+                    }
+                }
                 Name::Part(n, _) => {
                     let _ = write!(self.out, "%{n}:{}", many.len());
                 }
@@ -288,7 +298,7 @@ impl<'m> Printer<'m> {
     /// Whether the operation prints as a composite.
     pub(super) fn is_composite(op: &Op) -> bool {
         match op {
-            Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) => true,
+            Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) | Op::CustomJvp(_) | Op::CustomVjp(_) => true,
             Op::While(w) => w.counted || w.stacks > 0,
             Op::Zero(z) => !z.ty.is_static(),
             _ => false,

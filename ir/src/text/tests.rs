@@ -264,7 +264,7 @@ fn errors_of_modules() {
         "func.func @f() { call @f() : () -> () return }".to_owned(),
         "func.func private @f()".to_owned(),
         "func.func @f(%a: tensor<*xf32>) { return }".to_owned(),
-        "func.func @f(%a: tensor<2x!quant.uniform<i8:f32, 1.0>>) { return }".to_owned(),
+        "func.func @f(%a: tensor<2x!foo.bar<i8>>) { return }".to_owned(),
         "module attributes {wengert.float_mode = \"fast\"} {}".to_owned(),
         "func.func @f() { return } \"open".to_owned(),
         scan("wrong", ""),

@@ -21,17 +21,40 @@ impl<'s> Parser<'s> {
     /// A value type.
     pub(super) fn ty(&mut self) -> Res<Type> {
         match self.tok() {
+            Tok::Ident("tensor") if self.is_foreign_tensor() => self.foreign_type(),
             Tok::Ident("tensor") => Ok(self.tensor(false)?.into()),
             Tok::Bang("stablehlo.token") => {
                 self.bump();
                 Ok(Type::Token)
             }
-            Tok::Bang(_) | Tok::Ident("tuple" | "memref" | "vector") => {
+            Tok::Bang("stablehlo.future" | "quant.uniform" | "quant.any" | "shape.shape") => {
+                self.foreign_type()
+            }
+            Tok::Bang(_) | Tok::Ident("memref" | "vector") => {
                 let what = self.tok().describe();
                 self.fail(format!("the type {what} is not supported"))
             }
+            Tok::Ident("tuple") => self.fail("a tuple cannot stand here"),
             _ => self.expected("a type"),
         }
+    }
+
+    /// Whether the tensor type that starts here is one that is only read and printed: quantized or with
+    /// an encoding.
+    fn is_foreign_tensor(&self) -> bool {
+        let rest = &self.src()[self.end()..];
+        let inside = rest.split(['>', '\n']).next().unwrap_or_default();
+        inside.contains("!quant.") || inside.contains('#')
+    }
+
+    /// A type that is kept as it is written.
+    fn foreign_type(&mut self) -> Res<Type> {
+        let from = self.start();
+        self.bump();
+        if self.tok() == Tok::Punct(b'<') {
+            self.skip_balanced()?;
+        }
+        Ok(Type::Foreign(super::foreign::tidy(self.src(), from, self.lexer.last_end).into()))
     }
 
     /// `tensor<...>`. In attributes the element type may be `index`.
@@ -95,11 +118,7 @@ impl<'s> Parser<'s> {
         let start = self.start();
         let name = match self.tok() {
             Tok::Ident(name) => name,
-            Tok::Bang(name) => {
-                let kind =
-                    if name.starts_with("quant") { "quantized element types" } else { "this element type" };
-                return self.fail(format!("{kind} (`!{name}`) are not supported"));
-            }
+            Tok::Bang(name) => return self.fail(format!("the element type `!{name}` is not supported")),
             _ => return self.expected("an element type"),
         };
         self.bump();
@@ -124,29 +143,29 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// `(T, U)`, `()` or a single `T`.
+    /// `(T, U)`, `()` or a single `T`; tuples are taken apart.
     pub(super) fn types_in_parens(&mut self) -> Res<Vec<Type>> {
+        let (mut out, mut shapes) = (Vec::new(), Vec::new());
         if !self.eat(b'(') {
-            return Ok(vec![self.ty()?]);
-        }
-        let mut out = Vec::new();
-        while self.tok() != Tok::Punct(b')') {
-            out.push(self.ty()?);
-            if !self.eat(b',') {
-                break;
+            shapes.push(self.type_into(&mut out)?);
+        } else {
+            while self.tok() != Tok::Punct(b')') {
+                shapes.push(self.type_into(&mut out)?);
+                if !self.eat(b',') {
+                    break;
+                }
             }
+            self.punct(b')')?;
         }
-        self.punct(b')')?;
+        self.result_shapes = shapes;
         Ok(out)
     }
 
-    /// `T, U`.
+    /// `T, U`; tuples are taken apart.
     pub(super) fn type_list(&mut self) -> Res<Vec<Type>> {
-        let mut out = vec![self.ty()?];
-        while self.eat(b',') {
-            out.push(self.ty()?);
-        }
-        Ok(out)
+        let (types, shapes) = self.types_with_shapes()?;
+        self.result_shapes = shapes;
+        Ok(types)
     }
 
     /// The colon and what follows it.

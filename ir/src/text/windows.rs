@@ -207,7 +207,7 @@ impl<'s> Parser<'s> {
             inputs: n,
             reducer,
         };
-        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+        Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
     pub(super) fn select_and_scatter(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
@@ -248,7 +248,7 @@ impl<'s> Parser<'s> {
             select,
             scatter,
         };
-        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+        Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
     pub(super) fn map(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
@@ -259,7 +259,7 @@ impl<'s> Parser<'s> {
         let region = raw.regions.remove(0);
         let computation = self.add_region(&raw.captures, region)?;
         let op = Map { dimensions, inputs: raw.operands.len(), computation };
-        Ok(Instr { op: op.into(), operands, results: raw.results, deferred: false })
+        Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
     /// `epsilon` and `feature_index`.
@@ -393,17 +393,6 @@ impl Printer<'_> {
         self.int_array(items);
     }
 
-    /// `^bb0(%a: T, ...):`.
-    fn block(&mut self, scope: &Scope<'_>, args: &[Name], types: &[TensorType]) {
-        self.spaces(scope.indent);
-        self.out.push_str("^bb0(");
-        for (k, (arg, ty)) in args.iter().zip(types).enumerate() {
-            self.comma(k);
-            let _ = write!(self.out, "{arg}: {ty}");
-        }
-        self.out.push_str("):\n");
-    }
-
     pub(super) fn reduce_window(&mut self, scope: &Scope<'_>, inst: &Inst, r: &ReduceWindow) {
         let n = r.inputs;
         let (operands, captures) = inst.operands.split_at((2 * n).min(inst.operands.len()));
@@ -419,7 +408,7 @@ impl Printer<'_> {
         let mut counters = scope.counters;
         let args: Vec<Name> = (0..2 * n).map(|_| counters.arg()).collect();
         let types = self.scalars(scope, &operands[..n.min(operands.len())]);
-        self.block(scope, &args, &[&types[..], &types[..]].concat());
+        self.block(scope, &args, types.iter().chain(&types));
         self.reducer(scope, r.reducer, captures, &args, counters, &types);
         self.out.push(')');
         self.signature(scope, operands, &inst.results);
@@ -441,7 +430,7 @@ impl Printer<'_> {
         let args = [counters.arg(), counters.arg()];
         let ty = TensorType::scalar(scope.func.tensor(operands[0]).dtype);
         let types = [ty.clone(), ty.clone()];
-        self.block(scope, &args, &types);
+        self.block(scope, &args, types.iter());
         match s.select {
             Selector::Func(func) => self.region(scope, func, captures, &args, counters),
             Selector::Compare(direction) => {
@@ -461,7 +450,7 @@ impl Printer<'_> {
             }
         }
         self.out.push_str(", {\n");
-        self.block(scope, &args, &types);
+        self.block(scope, &args, types.iter());
         self.reducer(scope, s.scatter, captures, &args, counters, &types[..1]);
         self.out.push(')');
         self.signature(scope, operands, &inst.results);
@@ -476,7 +465,7 @@ impl Printer<'_> {
         let mut counters = scope.counters;
         let args: Vec<Name> = operands.iter().map(|_| counters.arg()).collect();
         let types = self.scalars(scope, operands);
-        self.block(scope, &args, &types);
+        self.block(scope, &args, types.iter());
         self.region(scope, m.computation, captures, &args, counters);
         self.out.push(')');
         self.signature(scope, operands, &inst.results);

@@ -8,7 +8,7 @@ use super::names::Scope;
 use super::printer::{Pending, Printer};
 use super::write_literal;
 use crate::array::Literal;
-use crate::func::Inst;
+use crate::func::{FuncId, Inst};
 use crate::op::*;
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use std::fmt::Write;
@@ -107,8 +107,31 @@ impl Printer<'_> {
                 self.pending.push_back(Pending::Text(decomposition));
                 ("while", text, symbol)
             }
+            Op::CustomJvp(c) => {
+                let (symbol, text) = self.custom(
+                    "wengert.custom_jvp",
+                    &operands,
+                    &results,
+                    c.consts,
+                    &[("body", c.body), ("rule", c.rule)],
+                );
+                ("custom_jvp", text, symbol)
+            }
+            Op::CustomVjp(c) => {
+                let parts = [("backward", c.backward), ("body", c.body), ("forward", c.forward)];
+                let (symbol, text) = self.custom("wengert.custom_vjp", &operands, &results, c.consts, &parts);
+                ("custom_vjp", text, symbol)
+            }
             _ => unreachable!("no composite"),
         };
+        if self.options.plain {
+            self.out.push_str(if scope.is_region { "func.call " } else { "call " });
+            write_symbol(&mut self.out, &decomposition);
+            self.out.push('(');
+            self.names(scope, &inst.operands);
+            self.out.push(')');
+            return self.signature(scope, &inst.operands, &inst.results);
+        }
         let _ = write!(self.out, "stablehlo.composite \"wengert.{name}\"");
         if !inst.operands.is_empty() {
             self.out.push(' ');
@@ -135,6 +158,49 @@ impl Printer<'_> {
                 return symbol;
             }
         }
+    }
+
+    /// A function with a derivative of its own: the symbol of its decomposition, a call of its body, and the attributes.
+    fn custom(
+        &mut self,
+        base: &str,
+        operands: &[Type],
+        results: &[Type],
+        consts: usize,
+        parts: &[(&str, FuncId)],
+    ) -> (String, String) {
+        let endings: Vec<String> =
+            std::iter::once(String::new()).chain(parts.iter().map(|(n, _)| format!(".{n}"))).collect();
+        let endings: Vec<&str> = endings.iter().map(String::as_str).collect();
+        let symbol = self.numbered(base, &endings);
+        let mut text = String::new();
+        for (name, func) in parts {
+            let own = format!("{symbol}.{name}");
+            // In alphabetical order, as attributes are.
+            if *name == "forward" || *name == "rule" {
+                let _ = write!(text, "consts = {consts} : i64, ");
+            }
+            let _ = write!(text, "{name} = ");
+            write_symbol(&mut text, &own);
+            text.push_str(", ");
+            self.pending.push_back(Pending::Body(own, *func));
+        }
+        text.truncate(text.len().saturating_sub(2));
+        let head = Head { symbol: &symbol, operands, results };
+        let mut out = Lines { text: String::new(), indent: 4 };
+        head.write(&mut out.text, true);
+        out.text.push_str(" {\n");
+        let types: Vec<String> = operands.iter().map(Type::to_string).collect();
+        let inputs = numbered("arg", operands.len());
+        let values = call(&mut out, &format!("{symbol}.body"), &inputs, &types, results);
+        out.line(if results.is_empty() {
+            "return".into()
+        } else {
+            format!("return {} : {}", join(values), join(results))
+        });
+        out.text.push_str("  }\n");
+        self.pending.push_back(Pending::Text(out.text));
+        (symbol, text)
     }
 
     /// The decomposition that all operations `kind` of these types share.

@@ -1,6 +1,6 @@
 //! Writes one operation in the form that MLIR prints.
 
-use super::lexer::write_symbol;
+use super::lexer::{write_quoted, write_symbol};
 use super::names::{Name, Scope, Word};
 use super::printer::Printer;
 use super::write_literal;
@@ -44,6 +44,16 @@ impl Printer<'_> {
             Op::BatchNormTraining(b) => return self.batch_norm(scope, inst, &b.epsilon, b.feature_index),
             Op::BatchNormInference(b) => return self.batch_norm(scope, inst, &b.epsilon, b.feature_index),
             Op::BatchNormGrad(b) => return self.batch_norm(scope, inst, &b.epsilon, b.feature_index),
+            Op::Sort(sort) => return self.sort(scope, inst, sort),
+            Op::Composite(composite) => return self.user_composite(scope, inst, composite),
+            Op::TopK(top) => {
+                self.out.push_str("chlo.top_k(");
+                self.names(scope, x);
+                let _ = write!(self.out, ", k = {}) : ", top.k);
+                self.types(scope, x);
+                self.out.push_str(" -> ");
+                return self.results(inst.results.iter().map(|&r| scope.func.ty(r)));
+            }
             Op::Call(call) => {
                 self.out.push_str(if scope.is_region { "func.call " } else { "call " });
                 let symbol = self.symbols[call.callee].clone();
@@ -56,6 +66,7 @@ impl Printer<'_> {
             Op::Case(case) => return self.case(scope, inst, case),
             Op::While(w) => return self.while_loop(scope, inst, w),
             Op::Check(check) => return self.check(scope, inst, check),
+            Op::Foreign(foreign) => return self.foreign(scope, inst, foreign),
             Op::OptimizationBarrier(OptimizationBarrier { region }) => {
                 self.out.push_str("stablehlo.optimization_barrier");
                 if *region != 0 {
@@ -153,7 +164,18 @@ impl Printer<'_> {
                 let _ = write!(self.out, ", precision = [{a}, {b}]");
                 self.signature(scope, x, &inst.results);
             }
+            Op::Rng(rng) => {
+                let _ = write!(self.out, ", distribution = {}", rng.distribution.name());
+                self.signature(scope, x, &inst.results);
+            }
+            Op::RngBitGenerator(rng) => {
+                let _ = write!(self.out, ", algorithm = {}", rng.algorithm.name());
+                self.signature(scope, x, &inst.results);
+            }
             Op::Constant(_)
+            | Op::Sort(_)
+            | Op::TopK(_)
+            | Op::Composite(_)
             | Op::Zero(_)
             | Op::Iota(_)
             | Op::Compare(_)
@@ -173,7 +195,11 @@ impl Printer<'_> {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
             | Op::Check(_)
+            | Op::Foreign(_)
             | Op::OptimizationBarrier(_) => unreachable!("written above"),
         }
     }
@@ -248,7 +274,8 @@ impl Printer<'_> {
     }
 
     fn scatter(&mut self, scope: &Scope<'_>, inst: &Inst, s: &Scatter) {
-        let (operands, captures) = inst.operands.split_at(3.min(inst.operands.len()));
+        let n = s.inputs;
+        let (operands, captures) = inst.operands.split_at((2 * n + 1).min(inst.operands.len()));
         self.generic(scope, "stablehlo.scatter", operands);
         let _ = write!(
             self.out,
@@ -264,15 +291,70 @@ impl Printer<'_> {
         ];
         self.fields("scatter", &lists, s.index_vector_dim);
         let _ = writeln!(self.out, ", unique_indices = {}}}> ({{", s.unique_indices);
-        let dtypes = [scope.func.tensor(operands[0]).dtype];
+        let types: Vec<TensorType> =
+            operands.iter().take(n).map(|&v| TensorType::scalar(scope.func.tensor(v).dtype)).collect();
         let mut counters = scope.counters;
-        let args = [counters.arg(), counters.arg()];
-        self.spaces(scope.indent);
-        let ty = TensorType::scalar(dtypes[0]);
-        let _ = writeln!(self.out, "^bb0({}: {ty}, {}: {ty}):", args[0], args[1]);
-        self.reducer(scope, s.reducer, captures, &args, counters, &[ty]);
+        let args: Vec<Name> = (0..2 * n).map(|_| counters.arg()).collect();
+        self.block(scope, &args, types.iter().chain(&types));
+        self.reducer(scope, s.reducer, captures, &args, counters, &types);
         self.out.push(')');
         self.signature(scope, operands, &inst.results);
+    }
+
+    /// `^bb0(%arg0: T, %arg1: U):`.
+    pub(super) fn block<'t>(&mut self, scope: &Scope<'_>, args: &[Name], types: impl Iterator<Item = &'t TensorType>) {
+        self.spaces(scope.indent);
+        self.out.push_str("^bb0(");
+        for (k, (name, ty)) in args.iter().zip(types).enumerate() {
+            self.comma(k);
+            let _ = write!(self.out, "{name}: {ty}");
+        }
+        self.out.push_str("):\n");
+    }
+
+    /// A sort with its comparator, in generic form.
+    fn sort(&mut self, scope: &Scope<'_>, inst: &Inst, s: &Sort) {
+        let (operands, captures) = inst.operands.split_at(s.inputs.min(inst.operands.len()));
+        self.generic(scope, "stablehlo.sort", operands);
+        let (dimension, stable) = (s.dimension, s.is_stable);
+        let _ = writeln!(self.out, " <{{dimension = {dimension} : i64, is_stable = {stable}}}> ({{");
+        // Of each tensor the left element, then the right.
+        let types: Vec<TensorType> = operands
+            .iter()
+            .flat_map(|&v| {
+                [
+                    TensorType::scalar(scope.func.tensor(v).dtype),
+                    TensorType::scalar(scope.func.tensor(v).dtype),
+                ]
+            })
+            .collect();
+        let mut counters = scope.counters;
+        let args: Vec<Name> = types.iter().map(|_| counters.arg()).collect();
+        self.block(scope, &args, types.iter());
+        self.region(scope, s.comparator, captures, &args, counters);
+        self.out.push(')');
+        self.signature(scope, operands, &inst.results);
+    }
+
+    fn user_composite(&mut self, scope: &Scope<'_>, inst: &Inst, c: &Composite) {
+        self.out.push_str("stablehlo.composite ");
+        write_quoted(&mut self.out, &c.name);
+        if !inst.operands.is_empty() {
+            self.out.push(' ');
+            self.names(scope, &inst.operands);
+        }
+        self.out.push_str(" {");
+        if !c.attributes.is_empty() {
+            let _ = write!(self.out, "composite_attributes = {}, ", c.attributes);
+        }
+        self.out.push_str("decomposition = ");
+        let symbol = self.symbols[c.decomposition].clone();
+        write_symbol(&mut self.out, &symbol);
+        if c.version != 0 {
+            let _ = write!(self.out, ", version = {} : i32", c.version);
+        }
+        self.out.push('}');
+        self.signature(scope, &inst.operands, &inst.results);
     }
 
     fn reduce(&mut self, scope: &Scope<'_>, inst: &Inst, r: &Reduce) {

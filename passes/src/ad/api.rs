@@ -141,7 +141,7 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
 fn has_while(m: &Module, func: FuncId) -> bool {
     m.get(func).insts.values().any(|i| match &i.op {
         Op::While(_) => true,
-        Op::Call(_) => false,
+        Op::Call(_) | Op::Composite(_) => false,
         op => op.callees().iter().any(|&c| has_while(m, c)),
     })
 }

@@ -1,8 +1,10 @@
-//! Reductions by a function of the user's, made loops where they are differentiated.
+//! What is differentiated as something else: reductions by a function of the user's become loops, and functions with a rule
+//! of their own become the rule.
 
-use super::AdError;
+use super::{AdError, has_tangent};
+use crate::rewrite::{self, Env};
 use std::sync::Arc;
-use wengert_ir::func::{Func, Inst, Module};
+use wengert_ir::func::{Func, Inst, Module, Value};
 use wengert_ir::op::{Op, Reducer};
 use wengert_ir::ops::reduce::as_scan;
 use wengert_ir::types::Type;
@@ -21,5 +23,73 @@ pub(super) fn reduction(m: &mut Module, f: &Func, inst: &Inst) -> Result<Option<
             Ok(Some(m.get(g)))
         }
         None => Err(AdError::at(f, inst, "no derivative: its body does not work on scalars alone")),
+    }
+}
+
+/// Fails if a captured operand of a function with a rule of its own has a tangent.
+pub(super) fn check_captures(
+    f: &Func,
+    inst: &Inst,
+    consts: usize,
+    dx: &[Option<Value>],
+) -> Result<(), AdError> {
+    match dx[..consts].iter().position(Option::is_some) {
+        None => Ok(()),
+        Some(k) => Err(AdError::at(
+            f,
+            inst,
+            format!(
+                "the rule says nothing about operand {k}, which the function captures; make it an argument"
+            ),
+        )),
+    }
+}
+
+/// The rule of a `custom_jvp` and environments of its parameters. The rule is linear in the tangents, so that it is its own
+/// derivative with respect to them at zero: where it is differentiated the arguments count as constants and
+/// the tangents are zero with the given tangents.
+pub(super) struct Rule {
+    pub(super) func: Arc<Func>,
+    pub(super) env: Env,
+    pub(super) tangents: Env,
+}
+
+impl Rule {
+    /// The rule of an active instruction, if it has one. `zeros` makes known zeros.
+    pub(super) fn of(
+        m: &Module,
+        f: &Func,
+        inst: &Inst,
+        env: &Env,
+        dx: &[Option<Value>],
+        zeros: &mut dyn FnMut(&Type) -> Value,
+    ) -> Result<Option<Rule>, AdError> {
+        let Op::CustomJvp(custom) = &inst.op else { return Ok(None) };
+        check_captures(f, inst, custom.consts, dx)?;
+        let func = m.get(custom.rule);
+        let (mut inner, mut tangents) = (rewrite::env(&func), rewrite::env(&func));
+        let (operands, given) = func.params.split_at(inst.operands.len());
+        for (&p, &v) in operands.iter().zip(&inst.operands) {
+            inner[p] = env[v];
+        }
+        let args = inst.operands.iter().zip(dx).skip(custom.consts);
+        let differentiable = args.filter(|(v, _)| has_tangent(f.ty(**v)));
+        for (&p, (_, &t)) in given.iter().zip(differentiable) {
+            inner[p] = Some(zeros(func.ty(p)));
+            tangents[p] = t;
+        }
+        Ok(Some(Rule { func, env: inner, tangents }))
+    }
+
+    /// Results and tangents of the instruction, once the rule has been differentiated.
+    pub(super) fn finish(self, f: &Func, inst: &Inst, env: &mut Env, tangents: &mut Env) {
+        let (results, given) = self.func.results.split_at(inst.results.len());
+        for (&old, &new) in inst.results.iter().zip(results) {
+            env[old] = self.env[new];
+        }
+        let differentiable = inst.results.iter().filter(|r| has_tangent(f.ty(**r)));
+        for (&old, &new) in differentiable.zip(given) {
+            tangents[old] = self.tangents[new];
+        }
     }
 }

@@ -5,11 +5,12 @@ use super::control::{self, Loop};
 use super::emit::Single;
 use super::{AdError, expand};
 use crate::dce::dce_func;
-use crate::rewrite::{self, Env, copy_inst, like, mapped, used_values};
+use crate::rewrite::{self, Env, copy_inst, like, mapped, push, used_values};
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::Op;
 use wengert_ir::rules::{Jvp, Term};
+use wengert_ir::types::Type;
 
 /// Parameters, tangents of the active ones, to results, tangents of the forced ones.
 pub(super) fn jvp(
@@ -65,8 +66,16 @@ fn walk(s: &mut Single<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resu
             }
             continue;
         }
-        let x = mapped(env, &inst.operands);
         s.loc = inst.loc.clone();
+        let (module, func, loc) = (&*s.module, &mut s.func, &s.loc);
+        let zeros = &mut |ty: &Type| push(module, func, Op::splat(ty.tensor().clone(), 0.0), &[], loc)[0];
+        if let Some(mut rule) = expand::Rule::of(module, f, inst, env, &dx, zeros)? {
+            let g = rule.func.clone();
+            walk(s, &g, &mut rule.env, &mut rule.tangents)?;
+            rule.finish(f, inst, env, tangents);
+            continue;
+        }
+        let x = mapped(env, &inst.operands);
         let (results, ts) = jvp_inst(s, f, inst, &x, &dx)?;
         for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
             env[old] = Some(new);
@@ -102,7 +111,7 @@ fn jvp_inst(
 
 /// Fails if the operation has no derivative rule.
 pub(super) fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), AdError> {
-    if matches!(inst.op, Op::Call(_)) {
+    if matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
         return Err(AdError::at(f, inst, "calls must be inlined before differentiation"));
     }
     let active: SmallVec<[bool; 4]> = dx.iter().map(Option::is_some).collect();

@@ -3,13 +3,16 @@
 use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Split;
-use super::{AdError, Linearized, expand};
+use super::{AdError, Linearized, expand, has_tangent};
 use crate::cse::cse_func;
 use crate::dce::dce_func;
-use crate::rewrite::{self, Env, copy_inst, filter, like, mapped, set_params, used_params, used_values};
+use crate::rewrite::{
+    self, Env, copy_inst, filter, like, mapped, push, set_params, used_params, used_values,
+};
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
-use wengert_ir::op::Op;
+use wengert_ir::op::{CustomLinear, CustomVjp, Op};
 use wengert_ir::rules::{Jvp, Term};
+use wengert_ir::types::Type;
 
 /// Results of an instruction in the primal function and their tangents in the linear one.
 pub(super) type Linear = (Values, Vec<Option<Value>>);
@@ -85,8 +88,16 @@ fn walk(s: &mut Split<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resul
             }
             continue;
         }
-        let x = mapped(env, &inst.operands);
         s.loc = inst.loc.clone();
+        let (module, primal, loc) = (&*s.module, &mut s.primal, &s.loc);
+        let zeros = &mut |ty: &Type| push(module, primal, Op::splat(ty.tensor().clone(), 0.0), &[], loc)[0];
+        if let Some(mut rule) = expand::Rule::of(module, f, inst, env, &dx, zeros)? {
+            let g = rule.func.clone();
+            walk(s, &g, &mut rule.env, &mut rule.tangents)?;
+            rule.finish(f, inst, env, tangents);
+            continue;
+        }
+        let x = mapped(env, &inst.operands);
         let (results, ts) = linearize_inst(s, f, inst, &x, &dx)?;
         for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
             env[old] = Some(new);
@@ -110,6 +121,10 @@ fn linearize_inst(
     if let Op::Case(case) = &inst.op {
         return control::case::linearize(s, case, x, dx);
     }
+    if let Op::CustomVjp(custom) = &inst.op {
+        expand::check_captures(f, inst, custom.consts, dx)?;
+        return Ok(by_reverse_rule(s, f, inst, custom, x, dx));
+    }
     super::jvp::check(f, inst, dx)?;
     let results = s.push_primal(inst.op.clone(), x);
     let operands: Vec<Term> = x.iter().map(|&v| Term::Known(v)).collect();
@@ -120,6 +135,34 @@ fn linearize_inst(
     assert_eq!(ts.len(), results.len(), "{}: one tangent per result", inst.op.name());
     let ts = ts.into_iter().map(|t| t.map(|t| s.lift_term(t))).collect();
     Ok((results, ts))
+}
+
+/// A function with a reverse rule of its own: its forward half in the primal function, and in the linear one an
+/// instruction that is transposed into the backward half.
+fn by_reverse_rule(
+    s: &mut Split<'_>,
+    f: &Func,
+    inst: &Inst,
+    custom: &CustomVjp,
+    x: &[Value],
+    dx: &[Option<Value>],
+) -> Linear {
+    let forward = s.module.get(custom.forward);
+    let given = s.primal.inline(&forward, x);
+    let (results, residuals) = given.split_at(inst.results.len());
+    let known: Vec<Value> = x[..custom.consts].iter().chain(residuals).copied().collect();
+    let mut operands: Vec<Value> = known.iter().map(|&v| s.lift(v)).collect();
+    for (&v, t) in inst.operands.iter().zip(dx).skip(custom.consts) {
+        let ty = f.ty(v);
+        if has_tangent(ty) {
+            operands.push(t.unwrap_or_else(|| s.zero(ty)));
+        }
+    }
+    let op = CustomLinear { backward: custom.backward, known: known.len() };
+    let mut tangents = s.push_linear(op, &operands).into_iter();
+    let each = |&r: &Value| if has_tangent(f.ty(r)) { tangents.next() } else { None };
+    let tangents = inst.results.iter().map(each).collect();
+    (results.iter().copied().collect(), tangents)
 }
 
 /// Chooses the residuals among what the linear function reads, and orders parameters and results.

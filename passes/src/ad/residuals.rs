@@ -154,6 +154,11 @@ fn is_cheap(op: &Op) -> bool {
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
+        | Op::Sort(_)
+        | Op::TopK(_)
+        | Op::Rng(_)
+        | Op::RngBitGenerator(_)
+        | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
         | Op::Convolution(_)
@@ -167,7 +172,11 @@ fn is_cheap(op: &Op) -> bool {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

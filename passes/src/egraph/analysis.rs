@@ -97,7 +97,13 @@ pub(super) fn infer(graph: &mut Graph<'_>, kind: Kind, children: &[Id]) -> Optio
             let (a, b) = (graph.fact(a).ty, graph.fact(b).ty);
             return (a == b && graph.analysis.pool.tensor_of(a).is_some()).then_some(a);
         }
-        (Kind::Unary(op), &[a]) if !matches!(op, UnaryOp::Abs | UnaryOp::IsFinite) => {
+        (
+            Kind::Unary(
+                UnaryOp::Abs | UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf,
+            ),
+            _,
+        ) => {}
+        (Kind::Unary(_), &[a]) => {
             return Some(graph.fact(a).ty);
         }
         _ => {}
@@ -225,7 +231,16 @@ fn is_foldable(kind: Kind) -> bool {
         Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
         Kind::Convolution | Kind::ReduceWindow | Kind::SelectAndScatter | Kind::Map => false,
         Kind::BatchNormTraining | Kind::BatchNormInference | Kind::BatchNormGrad => false,
-        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Scatter | Kind::Check => false,
+        Kind::OptimizationBarrier
+        | Kind::StopGradient
+        | Kind::Scatter
+        | Kind::CustomJvp
+        | Kind::CustomVjp
+        | Kind::CustomLinear
+        | Kind::Check
+        | Kind::Foreign => false,
+        // Several results, a region, or no end of them.
+        Kind::Sort | Kind::TopK | Kind::Rng | Kind::RngBitGenerator | Kind::Composite => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
         Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
         Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad => true,

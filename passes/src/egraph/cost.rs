@@ -57,8 +57,18 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         Kind::BatchNormTraining | Kind::BatchNormInference | Kind::BatchNormGrad => {
             CONTROL.saturating_add(moved)
         }
-        Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
-        Kind::OptimizationBarrier | Kind::StopGradient | Kind::Check => ONE,
+        Kind::Sort | Kind::TopK => {
+            LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64))
+        }
+        Kind::Rng | Kind::RngBitGenerator => LAUNCH.saturating_add(per(32)),
+        Kind::Composite | Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
+        Kind::OptimizationBarrier
+        | Kind::StopGradient
+        | Kind::CustomJvp
+        | Kind::CustomVjp
+        | Kind::CustomLinear
+        | Kind::Check
+        | Kind::Foreign => ONE,
     }
 }
 
@@ -78,6 +88,7 @@ fn arithmetic(kind: Kind) -> u64 {
         Kind::Unary(op) => match op {
             UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
             UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 2,
+            UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => 2,
             UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
             UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
             UnaryOp::CountLeadingZeros => 4,
@@ -94,7 +105,7 @@ fn arithmetic(kind: Kind) -> u64 {
             BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
             BinaryOp::Complex => 2,
             BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
-            BinaryOp::Divide => 10,
+            BinaryOp::Divide | BinaryOp::Mulhi => 10,
             BinaryOp::Remainder | BinaryOp::NextAfter => 20,
             BinaryOp::Atan2 => 80,
             BinaryOp::Power => 100,

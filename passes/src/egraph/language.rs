@@ -83,6 +83,11 @@ kinds! {
     DynamicUpdateSlice "dynamic_update_slice" false,
     Gather "gather" true,
     Scatter "scatter" true,
+    Sort "sort" true,
+    TopK "top_k" true,
+    Rng "rng" true,
+    RngBitGenerator "rng_bit_generator" true,
+    Composite "composite" true,
     DotGeneral "dot_general" true,
     Reduce "reduce" true,
     Convolution "convolution" true,
@@ -98,7 +103,11 @@ kinds! {
     Scan "scan" true,
     StopGradient "stop_gradient" false,
     OptimizationBarrier "optimization_barrier" true,
+    CustomJvp "custom_jvp" true,
+    CustomVjp "custom_vjp" true,
+    CustomLinear "custom_linear" true,
     Check "check" true,
+    Foreign "foreign" true,
 }
 
 impl Kind {

@@ -69,11 +69,20 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::BatchNormTraining(_)
         | Op::BatchNormInference(_)
         | Op::BatchNormGrad(_)
+        | Op::Sort(_)
+        | Op::TopK(_)
+        | Op::Rng(_)
+        | Op::RngBitGenerator(_)
+        | Op::Composite(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
-        | Op::Check(_) => Class::Opaque,
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
+        | Op::Check(_)
+        | Op::Foreign(_) => Class::Opaque,
     }
 }
 

@@ -33,6 +33,11 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         | Op::StopGradient(_)
         | Op::DynamicUpdateSlice(_)
         | Op::Scatter(_)
+        | Op::Sort(_)
+        | Op::TopK(_)
+        | Op::Rng(_)
+        | Op::RngBitGenerator(_)
+        | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
         | Op::Convolution(_)
@@ -46,7 +51,11 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
-        | Op::Check(_) => 0,
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
+        | Op::Check(_)
+        | Op::Foreign(_) => 0,
     }
 }
 

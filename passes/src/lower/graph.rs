@@ -485,6 +485,11 @@ impl<'m> Lowerer<'m> {
             Op::DotGeneral(_)
             | Op::DynamicUpdateSlice(_)
             | Op::Scatter(_)
+            | Op::Sort(_)
+            | Op::TopK(_)
+            | Op::Rng(_)
+            | Op::RngBitGenerator(_)
+            | Op::Composite(_)
             | Op::Reduce(_)
             | Op::Convolution(_)
             | Op::ReduceWindow(_)
@@ -497,7 +502,11 @@ impl<'m> Lowerer<'m> {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
-            | Op::Check(_) => return Err(refuse("it must have been computed before its readers")),
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
+            | Op::Check(_)
+            | Op::Foreign(_) => return Err(refuse("it must have been computed before its readers")),
         })
     }
 

@@ -166,6 +166,11 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
+        | Op::Sort(_)
+        | Op::TopK(_)
+        | Op::Rng(_)
+        | Op::RngBitGenerator(_)
+        | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Convolution(_)
         | Op::ReduceWindow(_)
@@ -178,7 +183,11 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::Case(_)
         | Op::While(_)
         | Op::Scan(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

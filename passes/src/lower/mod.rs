@@ -185,7 +185,7 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
             Err(refuse(format!("the size of {t} is not known")))
         }
         Type::Tensor(t) => Ok(t.clone()),
-        Type::Token => Err(refuse("tokens are not executable yet".to_owned())),
+        Type::Token | Type::Foreign(_) => Err(refuse(format!("values of type {ty} are not executable"))),
     };
     types.iter().map(tensor).collect()
 }

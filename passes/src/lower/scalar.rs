@@ -126,6 +126,11 @@ pub(super) fn element<S: Sink>(
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
+        | Op::Sort(_)
+        | Op::TopK(_)
+        | Op::Rng(_)
+        | Op::RngBitGenerator(_)
+        | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
         | Op::Convolution(_)
@@ -140,7 +145,11 @@ pub(super) fn element<S: Sink>(
         | Op::While(_)
         | Op::Scan(_)
         | Op::StopGradient(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => return Err("not an elementwise operation"),
     })
 }
@@ -200,6 +209,16 @@ fn unary<S: Sink>(
             let infinity = c.float(f64::INFINITY, ty);
             debug_assert_eq!(to, Scalar::I1);
             c.cmp(Direction::Lt, CompareType::Float, size, infinity)
+        }
+        UnaryOp::IsInf => {
+            let size = c.un(KUnary::Abs, x, ty);
+            let infinity = c.float(f64::INFINITY, ty);
+            c.cmp(Direction::Eq, CompareType::Float, size, infinity)
+        }
+        UnaryOp::IsPosInf | UnaryOp::IsNegInf => {
+            let sign = if op == UnaryOp::IsPosInf { 1.0 } else { -1.0 };
+            let infinity = c.float(sign * f64::INFINITY, ty);
+            c.cmp(Direction::Eq, CompareType::Float, x, infinity)
         }
         UnaryOp::Exponential
         | UnaryOp::ExponentialMinusOne
@@ -270,7 +289,7 @@ pub(super) fn binary_op(op: BinaryOp, dtype: DType) -> Result<KBinary, Refused> 
         BinaryOp::ShiftRightArithmetic => KBinary::Shr,
         BinaryOp::ShiftRightLogical => KBinary::ShrU,
         BinaryOp::NextAfter => KBinary::NextAfter,
-        BinaryOp::Power | BinaryOp::Atan2 => return Err("not one kernel operation"),
+        BinaryOp::Power | BinaryOp::Atan2 | BinaryOp::Mulhi => return Err("not one kernel operation"),
         BinaryOp::Complex => return Err("kernels hold real numbers"),
     })
 }
@@ -346,12 +365,51 @@ fn binary<S: Sink>(
     let ty = scalar(dtype)?;
     match (op, op.math_fn2()) {
         (BinaryOp::Power, _) if !ty.is_float() => Ok(integer_power(c, a, b, ty, !is_unsigned(dtype))),
+        (BinaryOp::Mulhi, _) => Ok(upper_half(c, a, b, ty, !is_unsigned(dtype))),
         (_, Some(f)) => Ok(c.0.op(KOp::Math2(f), &[a, b], ty)),
         _ => {
             let op = binary_op(op, dtype)?;
             Ok(c.bin(op, a, b, ty))
         }
     }
+}
+
+/// The upper half of a product of twice the width.
+fn upper_half<S: Sink>(c: &mut Code<'_, S>, a: S::Value, b: S::Value, ty: Scalar, signed: bool) -> S::Value {
+    if ty != Scalar::I64 {
+        let how = if signed { KCast::Signed } else { KCast::Unsigned };
+        let (a, b) = (c.cast(how, a, Scalar::I64), c.cast(how, b, Scalar::I64));
+        let product = c.bin(KBinary::Mul, a, b, Scalar::I64);
+        let width = c.int(8 * ty.size() as i64, Scalar::I64);
+        let high = c.bin(KBinary::Shr, product, width, Scalar::I64);
+        return c.cast(KCast::Signed, high, ty);
+    }
+    // By halves: (a1 B + a0) (b1 B + b0) with B = 2^32; every partial sum fits 64 bits.
+    let (half, mask) = (c.int(32, ty), c.int(0xffff_ffff, ty));
+    let (a0, b0) = (c.bin(KBinary::And, a, mask, ty), c.bin(KBinary::And, b, mask, ty));
+    let (a1, b1) = (c.bin(KBinary::ShrU, a, half, ty), c.bin(KBinary::ShrU, b, half, ty));
+    let low = c.bin(KBinary::Mul, a0, b0, ty);
+    let carry = c.bin(KBinary::ShrU, low, half, ty);
+    let middle = c.bin(KBinary::Mul, a1, b0, ty);
+    let middle = c.bin(KBinary::Add, middle, carry, ty);
+    let other = c.bin(KBinary::Mul, a0, b1, ty);
+    let rest = c.bin(KBinary::And, middle, mask, ty);
+    let other = c.bin(KBinary::Add, other, rest, ty);
+    let high = c.bin(KBinary::Mul, a1, b1, ty);
+    let first = c.bin(KBinary::ShrU, middle, half, ty);
+    let second = c.bin(KBinary::ShrU, other, half, ty);
+    let high = c.bin(KBinary::Add, high, first, ty);
+    let mut high = c.bin(KBinary::Add, high, second, ty);
+    if signed {
+        // A negative factor counted 2^64 too much.
+        let top = c.int(63, ty);
+        for (x, y) in [(a, b), (b, a)] {
+            let negative = c.bin(KBinary::Shr, x, top, ty);
+            let excess = c.bin(KBinary::And, negative, y, ty);
+            high = c.bin(KBinary::Sub, high, excess, ty);
+        }
+    }
+    high
 }
 
 /// Square and multiply over all bits of the exponent; negative exponents give 1, -1, 0 or (of zero) -1.

@@ -168,7 +168,7 @@ impl<'m> Lowerer<'m> {
         match &inst.op {
             Op::DotGeneral(dot) => self.dot_general(s, inst, dot),
             Op::DynamicUpdateSlice(_) => self.dynamic_update_slice(s, id, inst),
-            Op::Scatter(scatter) => self.scatter(s, inst, scatter),
+            Op::Scatter(scatter) if scatter.inputs == 1 => self.scatter(s, inst, scatter),
             Op::Reduce(reduce) => self.reduce_func(s, inst, reduce),
             Op::Convolution(_)
             | Op::ReduceWindow(_)
@@ -178,9 +178,19 @@ impl<'m> Lowerer<'m> {
             | Op::BatchNormInference(_)
             | Op::BatchNormGrad(_) => self.reference(s, inst),
             Op::Call(call) => self.call(s, inst, call),
+            Op::Composite(c) => self.call(s, inst, &wengert_ir::op::Call { callee: c.decomposition }),
+            Op::Scatter(_) | Op::Sort(_) | Op::TopK(_) | Op::Rng(_) | Op::RngBitGenerator(_) => {
+                self.reference(s, inst)
+            }
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),
+            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) => {
+                Err(s.refuse(inst, "a custom derivative that was not replaced by its function"))
+            }
+            Op::Foreign(foreign) => {
+                Err(s.refuse(inst, &format!("`{}` is not executable on one device", foreign.name)))
+            }
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
             Op::Unary(_)
             | Op::Binary(_)

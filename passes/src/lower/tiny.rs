@@ -121,11 +121,20 @@ impl<'m> Lowerer<'m> {
             | Op::BatchNormTraining(_)
             | Op::BatchNormInference(_)
             | Op::BatchNormGrad(_)
+            | Op::Sort(_)
+            | Op::TopK(_)
+            | Op::Rng(_)
+            | Op::RngBitGenerator(_)
+            | Op::Composite(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
+            | Op::Check(_)
+            | Op::Foreign(_)
             | Op::Call(_)
             | Op::Case(_)
             | Op::While(_)
-            | Op::Scan(_)
-            | Op::Check(_) => {
+            | Op::Scan(_) => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))

@@ -44,7 +44,7 @@ fn raise_func(m: &mut Module, func: FuncId) -> FuncId {
     let (mut out, mut env) = like(&f);
     for inst in f.insts.values() {
         let mut inst = inst.clone();
-        if !matches!(inst.op, Op::Call(_)) {
+        if !matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
             inst.op.map_callees(&mut |c| raise_func(m, c));
         }
         if let Op::While(w) = &inst.op {

@@ -21,7 +21,7 @@ impl BinaryOp {
             Subtract | Divide | Remainder | Power => Accepts::NUMBER,
             Atan2 => Accepts::FLOAT_COMPLEX,
             And | Or | Xor => Accepts::BITS,
-            ShiftLeft | ShiftRightArithmetic | ShiftRightLogical => Accepts::INTEGER,
+            ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Mulhi => Accepts::INTEGER,
             NextAfter | Complex => Accepts::FLOAT,
         }
     }
@@ -66,7 +66,9 @@ impl BinaryOp {
                 let slope = over_square_norm(e, b, a);
                 e.mul(t, slope)
             }
-            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Complex => return None,
+            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Complex | Mulhi => {
+                return None;
+            }
         })
     }
 
@@ -107,7 +109,8 @@ impl BinaryOp {
                 let slope = over_square_norm(e, a, b);
                 (e.mul(t, slope), true)
             }
-            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | NextAfter | Complex => {
+            And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | NextAfter | Complex
+            | Mulhi => {
                 return None;
             }
         })
@@ -229,7 +232,8 @@ impl OpDef for BinaryOp {
             | BinaryOp::ShiftLeft
             | BinaryOp::ShiftRightArithmetic
             | BinaryOp::ShiftRightLogical
-            | BinaryOp::NextAfter => false,
+            | BinaryOp::NextAfter
+            | BinaryOp::Mulhi => false,
         }
     }
 }

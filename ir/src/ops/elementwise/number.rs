@@ -99,6 +99,9 @@ impl UnaryOp {
             | UnaryOp::RoundNearestAfz
             | UnaryOp::RoundNearestEven
             | UnaryOp::IsFinite
+            | UnaryOp::IsInf
+            | UnaryOp::IsPosInf
+            | UnaryOp::IsNegInf
             | UnaryOp::Not
             | UnaryOp::Popcnt
             | UnaryOp::CountLeadingZeros
@@ -130,7 +133,8 @@ impl BinaryOp {
             | BinaryOp::ShiftRightArithmetic
             | BinaryOp::ShiftRightLogical
             | BinaryOp::Complex
-            | BinaryOp::NextAfter => None,
+            | BinaryOp::NextAfter
+            | BinaryOp::Mulhi => None,
         }
     }
 }
@@ -283,6 +287,7 @@ macro_rules! integers {
                         let a = a as $signed;
                         a.checked_shr(amount(b as $unsigned as u64)).unwrap_or(if a < 0 { -1 } else { 0 }) as $t
                     }
+                    BinaryOp::Mulhi => ((a as i128).wrapping_mul(b as i128) >> <$t>::BITS) as $t,
                     BinaryOp::ShiftRightLogical => {
                         (a as $unsigned).checked_shr(amount(b as $unsigned as u64)).unwrap_or(0) as $t
                     }

@@ -1,7 +1,7 @@
 //! Operations of one operand.
 
 use super::complex;
-use super::number::Number;
+use super::number::{Number, Wide};
 use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
 use crate::array::Array;
 use crate::complex::Value;
@@ -26,8 +26,8 @@ impl UnaryOp {
                 Accepts::FLOAT_COMPLEX
             }
             Real | Imag | Conj => Accepts::FLOAT_COMPLEX,
-            Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Erf | Erfc | ErfInv | Lgamma
-            | Digamma => Accepts::FLOAT,
+            Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | IsInf | IsPosInf | IsNegInf
+            | Erf | Erfc | ErfInv | Lgamma | Digamma => Accepts::FLOAT,
             Not => Accepts::BITS,
             Popcnt | CountLeadingZeros => Accepts::INTEGER,
         }
@@ -43,8 +43,8 @@ impl UnaryOp {
     fn derivative(self, e: &mut (dyn Emit + '_), x: Term, y: Term) -> Option<Term> {
         use UnaryOp::*;
         Some(match self {
-            Abs | Negate | Sign | Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | Not
-            | Popcnt | CountLeadingZeros | Real | Imag | Conj => return None,
+            Abs | Negate | Sign | Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | IsInf
+            | IsPosInf | IsNegInf | Not | Popcnt | CountLeadingZeros | Real | Imag | Conj => return None,
             Exponential => y,
             ExponentialMinusOne => affine(e, y, 1.0, 1.0),
             Log => reciprocal(e, x),
@@ -210,7 +210,9 @@ impl OpDef for UnaryOp {
         let [x] = tensors(operands)?;
         self.accepts().check(x)?;
         result(match self {
-            UnaryOp::IsFinite => x.with_dtype(DType::I1),
+            UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => {
+                x.with_dtype(DType::I1)
+            }
             _ if self.takes_part() => x.with_dtype(x.dtype.part()),
             _ => x.clone(),
         })
@@ -232,6 +234,13 @@ impl OpDef for UnaryOp {
                 Value::Complex(_) => unreachable!("{} is complex", op.name()),
             })
         }
+        fn infinite<T: Number>(x: &Array, signs: [bool; 2]) -> Array {
+            let v = elements::<T>(x);
+            build(DType::I1, x.shape(), |i| match T::widen(v[i]) {
+                Wide::Float(x) => (x.is_infinite() && signs[x.is_sign_negative() as usize]) as u8,
+                Wide::Int(_) | Wide::Complex(..) => 0,
+            })
+        }
         let x = &operands[0];
         if !self.accepts().contains(x.dtype()) {
             return Err(unsupported(self.name(), x.dtype()));
@@ -240,6 +249,9 @@ impl OpDef for UnaryOp {
             _ if self.takes_part() && x.dtype() == DType::C64 => part::<f32>(*self, x),
             _ if self.takes_part() && x.dtype() == DType::C128 => part::<f64>(*self, x),
             UnaryOp::IsFinite => dispatch!(x.dtype(), self.name(), finite(x))?,
+            UnaryOp::IsInf => dispatch!(x.dtype(), self.name(), infinite(x, [true, true]))?,
+            UnaryOp::IsPosInf => dispatch!(x.dtype(), self.name(), infinite(x, [true, false]))?,
+            UnaryOp::IsNegInf => dispatch!(x.dtype(), self.name(), infinite(x, [false, true]))?,
             _ => dispatch!(x.dtype(), self.name(), same(*self, x))?,
         }])
     }

@@ -131,7 +131,7 @@ pub(crate) fn lift(
 }
 
 /// Whether it works element by element on operands of one shape.
-fn is_elementwise(op: &Op) -> bool {
+pub(crate) fn is_elementwise(op: &Op) -> bool {
     match op {
         Op::Unary(_)
         | Op::Binary(_)
@@ -156,6 +156,11 @@ fn is_elementwise(op: &Op) -> bool {
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
+        | Op::Sort(_)
+        | Op::TopK(_)
+        | Op::Rng(_)
+        | Op::RngBitGenerator(_)
+        | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
         | Op::Convolution(_)
@@ -170,7 +175,11 @@ fn is_elementwise(op: &Op) -> bool {
         | Op::While(_)
         | Op::Scan(_)
         | Op::StopGradient(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
         | Op::Check(_)
+        | Op::Foreign(_)
         | Op::OptimizationBarrier(_) => false,
     }
 }

@@ -4,6 +4,7 @@
 //! as code. A reduction with a body of its own is differentiated as the scan that [`as_scan`] makes of it.
 
 mod body;
+pub(crate) use body::is_elementwise;
 #[cfg(test)]
 mod tests;
 
@@ -64,7 +65,7 @@ pub fn is_monoid(op: BinaryOp) -> bool {
     match op {
         Add | Multiply | Maximum | Minimum | And | Or | Xor => true,
         Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic
-        | ShiftRightLogical | Complex | NextAfter => false,
+        | ShiftRightLogical | Complex | NextAfter | Mulhi => false,
     }
 }
 

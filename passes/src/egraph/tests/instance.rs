@@ -208,9 +208,9 @@ fn operation(
     let any = |rng: &mut Random| want.with_dtype(pick(rng, DTYPES));
     let n = want.rank();
     Some(match kind {
-        Kind::Unary(UnaryOp::IsFinite) => {
+        Kind::Unary(op @ (UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf)) => {
             let dtype = pick(rng, &[DType::F32, DType::F64]);
-            (UnaryOp::IsFinite.into(), vec![want.with_dtype(dtype)])
+            (op.into(), vec![want.with_dtype(dtype)])
         }
         Kind::Unary(op) => (op.into(), vec![want.clone()]),
         Kind::Binary(op) => (op.into(), vec![want.clone(), want.clone()]),

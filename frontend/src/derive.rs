@@ -1,0 +1,66 @@
+//! Derivatives of recorded functions, made once: an eager `grad` records the same program on every call.
+//!
+//! The cache is keyed by what was recorded, to the last constant, so that an answer is what would be derived again. It is
+//! bounded; when full it starts anew.
+
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::sync::Arc;
+use wengert_ir::func::{FuncId, Module};
+use wengert_passes::ad::{self, AdError};
+
+/// What is made of a function. Flags are per parameter, and for cotangents per result.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Derivation {
+    /// The function itself.
+    Itself,
+    /// Its result, which is one number, and gradients.
+    ValueAndGrad(Vec<bool>),
+    /// Results, and cotangents of parameters.
+    Vjp(Vec<bool>, Vec<bool>),
+    /// Results, and tangents of results.
+    Jvp(Vec<bool>),
+}
+
+impl Derivation {
+    /// Adds the derivative to the module.
+    pub(crate) fn apply(&self, m: &mut Module, func: FuncId) -> Result<FuncId, AdError> {
+        match self {
+            Derivation::Itself => Ok(func),
+            Derivation::ValueAndGrad(wrt) => ad::value_and_grad(m, func, wrt, 0),
+            Derivation::Vjp(wrt, cotangents) => ad::vjp(m, func, wrt, cotangents),
+            Derivation::Jvp(active) => ad::jvp(m, func, active),
+        }
+    }
+}
+
+type Key = (Module, FuncId, Derivation);
+
+/// Entries of the per-thread cache.
+const CAPACITY: usize = 256;
+
+thread_local! {
+    static CACHE: RefCell<FxHashMap<Key, (Arc<Module>, FuncId)>> = RefCell::default();
+}
+
+/// The module with the derivative of one of its functions, and which it is.
+pub(crate) fn derived(
+    module: &Module,
+    func: FuncId,
+    derivation: Derivation,
+) -> Result<(Arc<Module>, FuncId), AdError> {
+    let key = (module.clone(), func, derivation);
+    if let Some(hit) = CACHE.with_borrow(|c| c.get(&key).cloned()) {
+        return Ok(hit);
+    }
+    let mut module = module.clone();
+    let func = key.2.apply(&mut module, func)?;
+    let made = (Arc::new(module), func);
+    CACHE.with_borrow_mut(|c| {
+        if c.len() >= CAPACITY {
+            c.clear();
+        }
+        c.insert(key, made.clone());
+    });
+    Ok(made)
+}

@@ -1,0 +1,144 @@
+//! Functions with derivatives of the user's: [`custom_jvp`], [`custom_vjp`].
+
+use super::control::{body, join};
+use crate::Tensor;
+use crate::call::{Args, Func};
+use crate::error::{Error, fail};
+use crate::ops::control::rebuild;
+use crate::trace::{What, apply_at, is_tracing};
+use crate::transform::Transformed;
+use crate::tree::Tree;
+use std::panic::Location;
+use wengert_ir::op::{CustomJvp, CustomVjp};
+
+/// A tree like `like` with these leaves where it is differentiable, and zeros elsewhere.
+fn with_tangents<T: Tree>(like: &T, tangents: &[Tensor]) -> T {
+    let mut tangents = tangents.iter();
+    like.map(&mut |t| match t.dtype().is_differentiable() {
+        true => tangents.next().expect("a tangent per differentiable leaf").clone(),
+        false => Tensor::zeros_of(&t.ty()),
+    })
+}
+
+/// The differentiable leaves of `tree`, which must have the types of `like`.
+fn tangents_of<T: Tree>(what: What, name: &str, tree: &T, like: &T) -> Vec<Tensor> {
+    let mut wanted = Vec::new();
+    like.visit(&mut |t| wanted.push(t.ty()));
+    let (mut out, mut k, mut bad) = (Vec::new(), 0, None);
+    tree.visit(&mut |t| {
+        match wanted.get(k) {
+            Some(ty) if !ty.dtype.is_differentiable() => {}
+            Some(ty) if t.has_type(ty) => out.push(t.clone()),
+            Some(ty) => bad = bad.take().or(Some(format!("{name}: leaf {k} is {}, not {ty}", t.ty()))),
+            None => {}
+        }
+        k += 1;
+    });
+    if bad.is_none() && k != wanted.len() {
+        bad = Some(format!("{name}: {k} leaves, not {}", wanted.len()));
+    }
+    if let Some(message) = bad {
+        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+    }
+    out
+}
+
+fn differentiable<T: Tree>(tree: &T) -> Vec<Tensor> {
+    let mut out = Vec::new();
+    tree.visit(&mut |t| {
+        if t.dtype().is_differentiable() {
+            out.push(t.clone());
+        }
+    });
+    out
+}
+
+/// `f` with a derivative of its own, as `jax.custom_jvp`: `rule(arguments, tangents)` gives `f`'s value and its tangent, and
+/// must be linear in the tangents. It serves forward and reverse mode and all orders.
+///
+/// Arguments and tangents are tuples. Integer leaves have tangents of zeros, and tangents that the rule gives for them are
+/// ignored. What `f` or the rule captures is constant to both.
+///
+/// ```
+/// use wengert::{Tensor, custom_jvp, grad};
+/// // log(1 + e^x), whose derivative must not overflow.
+/// let f = custom_jvp(
+///     |x: Tensor| x.exp().log1p(),
+///     |(x,), (dx,)| (x.exp().log1p(), dx * x.sigmoid()),
+/// );
+/// assert_eq!(grad(f)(Tensor::from(1000.0f64)).item::<f64>(), 1.0);
+/// ```
+///
+/// Under `jit` and transforms the function fails if value and tangent have other types than `f`'s result, and
+/// differentiation fails if a captured tensor is what is differentiated.
+#[track_caller]
+pub fn custom_jvp<A: Args, F: Func<A>>(
+    f: F,
+    rule: impl Fn(A, A) -> (F::Out, F::Out) + Send + Sync + 'static,
+) -> Transformed<A, F::Out> {
+    let what = What { name: "custom_jvp", at: Location::caller() };
+    Transformed::new(move |args: A| {
+        if !is_tracing() {
+            return f.call_with(args);
+        }
+        let (out, _, function) = body(what, &args, |args| f.call_with(args));
+        let inputs = (args.clone(), differentiable(&args));
+        let (_, _, derivative) = body(what, &inputs, |(args, tangents): (A, Vec<Tensor>)| {
+            let tangents = with_tangents(&args, &tangents);
+            let (value, tangent) = rule(args, tangents);
+            let tangents = tangents_of(what, "the tangent that the rule gives", &tangent, &out);
+            (value, tangents)
+        });
+        let (ids, captures) = join(&[&function, &derivative]);
+        let op = CustomJvp { body: ids[0], rule: ids[1], consts: captures.len() };
+        let mut operands: Vec<&Tensor> = captures.iter().collect();
+        args.visit(&mut |t| operands.push(t));
+        rebuild(&out, &apply_at(op.into(), &operands, what.at))
+    })
+}
+
+/// `f` with a reverse mode of its own, as `jax.custom_vjp`: `forward(arguments)` gives `f`'s value and whatever the reverse
+/// pass needs, and `backward` of that and a cotangent of the value gives cotangents of the arguments, a tuple. It has no
+/// forward mode; higher orders differentiate the two functions.
+///
+/// Integer leaves have cotangents of zeros, and those that `backward` gives for them are ignored. What the functions
+/// capture is constant to all.
+///
+/// ```
+/// use wengert::{Tensor, custom_vjp, grad};
+/// // The identity, whose gradient is cut to [-1, 1].
+/// let clipped = custom_vjp(
+///     |x: Tensor| x,
+///     |(x,)| (x, ()),
+///     |(), g: Tensor| (g.clip(-1.0, 1.0),),
+/// );
+/// assert_eq!(grad(move |x: Tensor| clipped(x).powi(3))(Tensor::from(2.0f64)).item::<f64>(), 1.0);
+/// ```
+///
+/// Under `jit` and transforms the function fails if the types do not fit, and differentiation fails if a captured tensor
+/// is what is differentiated.
+#[track_caller]
+pub fn custom_vjp<A: Args, F: Func<A>, S: Tree>(
+    f: F,
+    forward: impl Fn(A) -> (F::Out, S) + Send + Sync + 'static,
+    backward: impl Fn(S, F::Out) -> A + Send + Sync + 'static,
+) -> Transformed<A, F::Out> {
+    let what = What { name: "custom_vjp", at: Location::caller() };
+    Transformed::new(move |args: A| {
+        if !is_tracing() {
+            return f.call_with(args);
+        }
+        let (out, _, function) = body(what, &args, |args| f.call_with(args));
+        let ((_, saved), _, first) = body(what, &args, &forward);
+        let inputs = (saved, differentiable(&out));
+        let (_, _, second) = body(what, &inputs, |(saved, cotangents): (S, Vec<Tensor>)| {
+            let given = backward(saved, with_tangents(&out, &cotangents));
+            tangents_of(what, "the cotangents that the backward function gives", &given, &args)
+        });
+        let (ids, captures) = join(&[&function, &first, &second]);
+        let op = CustomVjp { body: ids[0], forward: ids[1], backward: ids[2], consts: captures.len() };
+        let mut operands: Vec<&Tensor> = captures.iter().collect();
+        args.visit(&mut |t| operands.push(t));
+        rebuild(&out, &apply_at(op.into(), &operands, what.at))
+    })
+}

@@ -1,0 +1,211 @@
+//! Functions with derivatives of their own, and whole Jacobians.
+
+use wengert::stages::Traced;
+use wengert::{
+    DType, Tensor, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp, scan, vjp,
+    while_loop,
+};
+
+fn x(v: f64) -> Tensor {
+    Tensor::from(v)
+}
+
+#[track_caller]
+fn close(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()), "{a} is not {b}");
+}
+
+/// The sine, said to have the derivative `3 cos`.
+fn sine(v: Tensor) -> Tensor {
+    let f =
+        custom_jvp(|v: Tensor| v.sin(), |(v,): (Tensor,), (dv,): (Tensor,)| (v.sin(), dv * v.cos() * 3.0));
+    f(v)
+}
+
+/// The product, said to have the cotangents `10 b g` and `a g`.
+fn product(a: Tensor, b: Tensor) -> Tensor {
+    let f = custom_vjp(
+        |a: Tensor, b: Tensor| a * b,
+        |(a, b): (Tensor, Tensor)| (&a * &b, (a, b)),
+        |(a, b), g: Tensor| (&g * b * 10.0, &g * a),
+    );
+    f(a, b)
+}
+
+#[test]
+fn forward_rules_serve_every_mode_and_order() {
+    close(sine(x(0.4)).item(), 0.4f64.sin());
+    close(jit(sine)(x(0.4)).item(), 0.4f64.sin());
+    let d = 3.0 * 0.4f64.cos();
+    close(grad(sine)(x(0.4)).item(), d);
+    close(jit(grad(sine))(x(0.4)).item(), d);
+    close(jvp(sine, (x(0.4),), (x(2.0),)).1.item(), 2.0 * d);
+    close(vjp(sine, (x(0.4),)).1.call(x(2.0)).0.item(), 2.0 * d);
+    // The rule itself is differentiated: 3 cos has derivative -3 sin.
+    let second = -3.0 * 0.4f64.sin();
+    close(grad(grad(sine))(x(0.4)).item(), second);
+    close(jit(grad(grad(sine)))(x(0.4)).item(), second);
+    close(jvp(grad(sine), (x(0.4),), (x(1.0),)).1.item(), second);
+    // Composed, and inside jit inside grad.
+    let twice = |v: Tensor| jit(sine)(sine(v) * 2.0);
+    close(grad(twice)(x(0.4)).item(), 3.0 * (2.0 * 0.4f64.sin()).cos() * 2.0 * d);
+}
+
+#[test]
+fn rules_work_in_control_flow() {
+    // The same recurrence three times: the derivative multiplies by 3 cos each time.
+    let expected = {
+        let (mut v, mut d) = (0.4f64, 1.0f64);
+        for _ in 0..3 {
+            d *= 3.0 * v.cos();
+            v = v.sin();
+        }
+        d
+    };
+    let by_fori = |v: Tensor| fori_loop(0, 3, |_, v: Tensor| sine(v), v);
+    let by_while = |v: Tensor| {
+        while_loop(
+            |(_, n): (Tensor, Tensor)| n.less(3i64),
+            |(v, n)| (sine(v), n + 1),
+            (v, Tensor::from(0i32)),
+        )
+        .0
+    };
+    let by_scan =
+        |v: Tensor| scan(|v: Tensor, _: Tensor| (sine(v), ()), v, Tensor::zeros(&[3], DType::F64)).0;
+    close(grad(by_fori)(x(0.4)).item(), expected);
+    close(jit(grad(by_fori))(x(0.4)).item(), expected);
+    close(grad(by_while)(x(0.4)).item(), expected);
+    close(jit(grad(by_while))(x(0.4)).item(), expected);
+    close(grad(by_scan)(x(0.4)).item(), expected);
+    close(jvp(by_scan, (x(0.4),), (x(1.0),)).1.item(), expected);
+    // A rule with a loop of its own, and a choice between the tangent and a constant zero.
+    let looped = |v: Tensor| {
+        let f = custom_jvp(
+            |v: Tensor| v.powi(3),
+            |(v,): (Tensor,), (dv,): (Tensor,)| {
+                let dv = v.greater(0.0).select(&dv, &dv.zeros_like());
+                (v.powi(3), fori_loop(0, 2, |_, d: Tensor| d * &v, dv) * 3.0)
+            },
+        );
+        f(v)
+    };
+    close(grad(looped)(x(2.0)).item(), 12.0);
+    close(jit(grad(looped))(x(-2.0)).item(), 0.0);
+    close(jit(grad(grad(looped)))(x(2.0)).item(), 12.0);
+    // Reverse rules in a loop.
+    let powers = |v: Tensor| fori_loop(0, 2, |_, p: Tensor| product(p, v.cos()), v.sin());
+    let (s, c) = (0.4f64.sin(), 0.4f64.cos());
+    // p2 = (s c) c: d/dp is 10 c each, d/dc of each product is the product's first factor.
+    let expected = 100.0 * c * c * c + (s * c + 10.0 * c * s) * -s;
+    close(grad(powers)(x(0.4)).item(), expected);
+    close(jit(grad(powers))(x(0.4)).item(), expected);
+}
+
+#[test]
+fn reverse_rules() {
+    use wengert::{ARG0, ARG1};
+    let (a, b) = (x(2.0), x(5.0));
+    close(product(a.clone(), b.clone()).item(), 10.0);
+    let (da, db) = grad(product).wrt((ARG0, ARG1))(a.clone(), b.clone());
+    assert_eq!((da.item::<f64>(), db.item::<f64>()), (50.0, 2.0));
+    let (da, db) = jit(grad(product).wrt((ARG0, ARG1)))(a.clone(), b.clone());
+    assert_eq!((da.item::<f64>(), db.item::<f64>()), (50.0, 2.0));
+    // The backward function is differentiated in turn: d(10 b)/db.
+    close(grad(|b: Tensor, a: Tensor| grad(product)(a, b))(b.clone(), a.clone()).item(), 10.0);
+    let error =
+        std::panic::catch_unwind(|| jvp(product, (x(2.0), x(5.0)), (x(1.0), x(1.0)))).expect_err("forward");
+    let text = error.downcast_ref::<String>().cloned().unwrap_or_default();
+    assert!(text.contains("custom_vjp") && text.contains("forward-mode"), "{text}");
+}
+
+#[test]
+fn trees_integers_and_captures() {
+    let scale = x(4.0);
+    let f = move |(v, k): (Tensor, Tensor)| {
+        let scale = scale.clone();
+        let own = custom_jvp(
+            |v: Tensor, k: Tensor| (&v * k.astype(DType::F64), &k + 1),
+            move |(v, k): (Tensor, Tensor), (dv, dk): (Tensor, Tensor)| {
+                assert_eq!(dk.dtype(), DType::I32);
+                ((&v * k.astype(DType::F64), &k + 1), (dv * &scale, dk))
+            },
+        );
+        let (y, n) = own(v, k);
+        y * n.astype(DType::F64)
+    };
+    let (d, _) = grad(f.clone())((x(2.0), Tensor::from(3i32)));
+    close(d.item(), 16.0);
+    close(jit(grad(f))((x(2.0), Tensor::from(3i32))).0.item(), 16.0);
+    // What is differentiated must be an argument.
+    let bad = |v: Tensor| {
+        let w = &v * 2.0;
+        let f = custom_jvp(move |u: Tensor| u * &w, |(u,): (Tensor,), (du,): (Tensor,)| (u, du));
+        f(x(1.0)) + f(v)
+    };
+    let error = jit(grad(bad)).try_call((x(1.0),)).expect_err("captures").to_string();
+    assert!(error.contains("make it an argument"), "{error}");
+    let bad = |v: Tensor| {
+        custom_jvp(|u: Tensor| u, |(u,): (Tensor,), _: (Tensor,)| (u.clone(), u.sum().astype(DType::F32)))(v)
+    };
+    let error = jit(bad).try_call((x(1.0),)).expect_err("types").to_string();
+    assert!(error.contains("tensor<f32>, not tensor<f64>"), "{error}");
+}
+
+#[test]
+fn rules_survive_text() {
+    for f in [
+        jit(|v: Tensor| sine(v.clone()) * v).trace((x(0.4),)),
+        jit(|v: Tensor| product(v.clone(), v.sin())).trace((x(0.4),)),
+    ] {
+        let program = f.expect("traces");
+        let text = program.to_string();
+        assert!(text.contains("wengert.custom_"), "{text}");
+        let read = Traced::parse(&text, None).expect("reads");
+        assert_eq!(read.to_string(), text);
+        let (d, e) =
+            (program.value_and_grad(&[0]).expect("derives"), read.value_and_grad(&[0]).expect("derives"));
+        let run = |p: &Traced| p.interpret(&[x(0.4)], &Default::default()).expect("runs")[1].item::<f64>();
+        close(run(&d), run(&e));
+        assert!(!program.stablehlo().expect("static").contains("composite"));
+    }
+}
+
+#[test]
+fn jacobians() {
+    let at = || Tensor::from([0.3f64, -0.7, 1.1]);
+    let f = |v: Tensor| (v.sin().expand_dims(1) * v.exp().expand_dims(0)).get(..2);
+    let (s, c, e) = (
+        at().to_vec::<f64>().iter().map(|v| v.sin()).collect::<Vec<_>>(),
+        at().to_vec::<f64>().iter().map(|v| v.cos()).collect::<Vec<_>>(),
+        at().to_vec::<f64>().iter().map(|v| v.exp()).collect::<Vec<_>>(),
+    );
+    for j in [jacfwd(f)(at()), jacrev(f)(at()), jit(jacfwd(f))(at()), jit(jacrev(f))(at())] {
+        assert_eq!(j.shape(), [2, 3, 3]);
+        let j = j.to_vec::<f64>();
+        for (i, k, l) in (0..2).flat_map(|i| (0..3).flat_map(move |k| (0..3).map(move |l| (i, k, l)))) {
+            let expected = (i == l) as u8 as f64 * c[i] * e[k] + (k == l) as u8 as f64 * s[i] * e[k];
+            close(j[(i * 3 + k) * 3 + l], expected);
+        }
+    }
+    let g = |v: Tensor| (v.sin() * v.exp()).sum() * v.get(0);
+    let h = hessian(g)(at());
+    assert_eq!(h.shape(), [3, 3]);
+    let by_rows = jit(jacrev(grad(g)))(at()).to_vec::<f64>();
+    h.to_vec::<f64>().iter().zip(&by_rows).for_each(|(a, b)| close(*a, *b));
+    jit(hessian(g))(at()).to_vec::<f64>().iter().zip(&by_rows).for_each(|(a, b)| close(*a, *b));
+    // Other arguments, trees, and a loop whose trips the data decide.
+    let tree = |(a, b): (Tensor, Tensor), c: Tensor| {
+        let a = while_loop(|a: Tensor| a.sum().less(5.0), |a| a * 1.5 + &b, a);
+        a * &b * c
+    };
+    let args = || ((Tensor::from([1.0f64, 0.5]), x(0.3)), x(2.0));
+    let ((fa, fb), (ra, rb)) = (jacfwd(tree)(args().0, args().1), jacrev(tree)(args().0, args().1));
+    assert_eq!((fa.shape(), fb.shape()), (&[2usize, 2][..], &[2usize][..]));
+    for (f, r) in [(fa, ra), (fb, rb)] {
+        f.to_vec::<f64>().iter().zip(r.to_vec::<f64>()).for_each(|(a, b)| close(*a, b));
+    }
+    let (ca, _) = jit(jacrev(tree))(args().0, args().1);
+    let (ea, _) = jacrev(tree)(args().0, args().1);
+    ca.to_vec::<f64>().iter().zip(ea.to_vec::<f64>()).for_each(|(a, b)| close(*a, b));
+}

@@ -1,0 +1,276 @@
+//! `sort` and `top_k`: slices along one dimension, put in order together.
+//!
+//! Sorting is stable whether that was asked for or not. Comparators that compare a function of the left
+//! elements with the same function of the right ones, or several such one after another, are turned into
+//! integer keys ([`super::sort_keys`]); any other runs once per comparison of a merge sort, whatever it
+//! answers.
+
+use super::shape::{all_tensors, tensors};
+use super::sort_keys::{self, Keys};
+use crate::array::Array;
+use crate::ensure;
+use crate::func::{Func, FuncId, FuncKind, Module};
+use crate::op::*;
+use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
+use crate::types::{DType, Dims, TensorType, Type};
+use smallvec::smallvec;
+
+/// The type of positions along a dimension of this size.
+fn position_type(size: usize) -> DType {
+    if i32::try_from(size).is_ok() { DType::I32 } else { DType::I64 }
+}
+
+/// The elements of `x` at `positions` along a dimension, whatever the others are.
+pub(super) fn take_along(e: &mut dyn Emit, x: Term, positions: Term, dimension: usize) -> Term {
+    let rank = e.ty(x).rank();
+    let others: Dims = (0..rank).filter(|&d| d != dimension).collect();
+    let gather = Gather {
+        offset_dims: Dims::new(),
+        collapsed_slice_dims: smallvec![dimension],
+        operand_batching_dims: others.clone(),
+        start_indices_batching_dims: others,
+        start_index_map: smallvec![dimension],
+        index_vector_dim: rank,
+        slice_sizes: Dims::from_elem(1, rank),
+        indices_are_sorted: false,
+    };
+    e.one(gather, &[x, positions])
+}
+
+/// How slices along a dimension lie in row-major memory.
+struct Slices {
+    len: usize,
+    /// Elements from one of a slice to the next.
+    step: usize,
+    count: usize,
+}
+
+impl Slices {
+    fn new(shape: &[usize], dimension: usize) -> Self {
+        let len = shape[dimension];
+        let step = shape[dimension + 1..].iter().product();
+        let count = shape[..dimension].iter().product::<usize>() * step;
+        Self { len, step, count }
+    }
+
+    /// Where slice `k` begins.
+    fn start(&self, k: usize) -> usize {
+        (k / self.step) * self.len * self.step + k % self.step
+    }
+}
+
+/// Copies element `order[i]` of every slice to place `i` of the first `keep` places.
+fn permuted(x: &Array, slices: &Slices, order: &[u32], keep: usize, shape: &[usize]) -> Array {
+    let size = x.dtype().size();
+    let mut out = Array::zeros(x.ty().with_shape(shape));
+    let (to, from) = (out.bytes_mut(), x.bytes());
+    for k in 0..slices.count {
+        let start = slices.start(k);
+        let target = (k / slices.step) * keep * slices.step + k % slices.step;
+        for (i, &o) in order[k * slices.len..][..keep].iter().enumerate() {
+            let (a, b) = ((target + i * slices.step) * size, (start + o as usize * slices.step) * size);
+            to[a..a + size].copy_from_slice(&from[b..b + size]);
+        }
+    }
+    out
+}
+
+/// For each slice, its positions in the order of the keys; equal keys keep theirs.
+fn order_by_keys(keys: &Keys, slices: &Slices) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::with_capacity(slices.len * slices.count);
+    if let [column] = &keys.columns[..] {
+        let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(slices.len);
+        for k in 0..slices.count {
+            let start = slices.start(k);
+            pairs.clear();
+            pairs.extend((0..slices.len as u32).map(|i| (column[start + i as usize * slices.step], i)));
+            pairs.sort_unstable();
+            order.extend(pairs.iter().map(|p| p.1));
+        }
+        return order;
+    }
+    for k in 0..slices.count {
+        let start = slices.start(k);
+        let from = order.len();
+        order.extend(0..slices.len as u32);
+        let row = |i: u32| keys.columns.iter().map(move |c| c[start + i as usize * slices.step]);
+        order[from..].sort_by(|&a, &b| row(a).cmp(row(b)));
+    }
+    order
+}
+
+/// Merge sort by any predicate "left comes first". Unlike the standard library's it asks nothing of the
+/// predicate, and stops at its first error.
+fn merge_sort(
+    order: &mut [u32],
+    before: &mut dyn FnMut(u32, u32) -> Result<bool, EvalError>,
+) -> Result<(), EvalError> {
+    let n = order.len();
+    let mut source = order.to_vec();
+    let mut width = 1;
+    while width < n {
+        let mut at = 0;
+        for from in (0..n).step_by(2 * width) {
+            let (middle, to) = ((from + width).min(n), (from + 2 * width).min(n));
+            let (mut a, mut b) = (from, middle);
+            while a < middle || b < to {
+                // The right one goes first only if it must.
+                let right = a == middle || b < to && before(source[b], source[a])?;
+                let next = if right { &mut b } else { &mut a };
+                order[at] = source[*next];
+                *next += 1;
+                at += 1;
+            }
+        }
+        source.copy_from_slice(order);
+        width *= 2;
+    }
+    Ok(())
+}
+
+impl Sort {
+    /// The comparator for one more operand, which it does not look at.
+    fn with_positions(&self, e: &mut dyn Emit, dtype: DType) -> FuncId {
+        let module = e.module();
+        let mut func = Func::clone(&module.get(self.comparator));
+        func.kind = FuncKind::Region;
+        for _ in 0..2 {
+            func.param(TensorType::scalar(dtype));
+        }
+        module.add(renumbered(&func))
+    }
+
+    fn order(
+        &self,
+        cx: &mut dyn Evaluate,
+        operands: &[Array],
+        slices: &Slices,
+    ) -> Result<Vec<u32>, EvalError> {
+        let (xs, captures) = operands.split_at(self.inputs);
+        if let Some(keys) = sort_keys::keys(cx, self.comparator, xs, captures)? {
+            return Ok(order_by_keys(&keys, slices));
+        }
+        let element = |x: &Array, at: usize| {
+            let size = x.dtype().size();
+            Array::from_bytes(TensorType::scalar(x.dtype()), &x.bytes()[at * size..(at + 1) * size])
+        };
+        let mut order: Vec<u32> = (0..slices.count).flat_map(|_| 0..slices.len as u32).collect();
+        for k in 0..slices.count {
+            let start = slices.start(k);
+            merge_sort(&mut order[k * slices.len..(k + 1) * slices.len], &mut |a, b| {
+                cx.tick(1)?;
+                let mut args = captures.to_vec();
+                for x in xs {
+                    args.extend([a, b].map(|i| element(x, start + i as usize * slices.step)));
+                }
+                Ok(cx.call(self.comparator, &args)?[0].bytes()[0] != 0)
+            })?;
+        }
+        Ok(order)
+    }
+}
+
+/// The function with its values numbered anew, parameters first.
+fn renumbered(func: &Func) -> Func {
+    let mut out = Func::new(func.name.clone(), func.kind);
+    let params: Vec<_> = func.params.iter().map(|&p| out.param(func.ty(p).clone())).collect();
+    out.results = out.inline(func, &params);
+    out
+}
+
+impl OpDef for Sort {
+    fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let xs = all_tensors(operands)?;
+        let n = self.inputs;
+        ensure!(n > 0 && xs.len() >= n, "C1", "sorts {n} tensors, got {}", xs.len());
+        for x in &xs[1..n] {
+            ensure!(x.shape == xs[0].shape, "C3", "{x} and {} differ in shape", xs[0]);
+        }
+        let rank = xs[0].rank();
+        ensure!(self.dimension < rank, "C4", "dimension {} is not below rank {rank}", self.dimension);
+        let Some(func) = module.funcs.get(self.comparator) else {
+            return Err(TypeError::new("C5", format!("there is no function {}", self.comparator)));
+        };
+        let mut params = operands[n..].to_vec();
+        params.extend(xs[..n].iter().flat_map(|x| {
+            let scalar = Type::Tensor(TensorType::scalar(x.dtype));
+            [scalar.clone(), scalar]
+        }));
+        let flag = Type::Tensor(TensorType::scalar(DType::I1));
+        ensure!(
+            func.param_types() == params && func.result_types() == [flag],
+            "C5",
+            "the comparator takes {:?} and gives {:?}, not {params:?} and one i1",
+            func.param_types(),
+            func.result_types()
+        );
+        Ok(operands[..n].into())
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let shape = operands[0].shape();
+        if shape.contains(&0) {
+            return Ok(operands[..self.inputs].to_vec());
+        }
+        let slices = Slices::new(shape, self.dimension);
+        cx.reserve(&TensorType::new(DType::U32, shape))?;
+        let order = self.order(cx, operands, &slices)?;
+        let xs = operands[..self.inputs].iter();
+        Ok(xs.map(|x| permuted(x, &slices, &order, slices.len, shape)).collect())
+    }
+
+    /// The permutation is found by sorting positions along, and applied to the tangents.
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        let n = self.inputs;
+        if x.tangents[..n].iter().all(Option::is_none) {
+            return smallvec![None; n];
+        }
+        let shape = e.ty(x.operands[0]).shape;
+        let dtype = position_type(shape[self.dimension]);
+        let comparator = self.with_positions(e, dtype);
+        let iota = Iota { ty: TensorType::new(dtype, &shape), dim: self.dimension };
+        let mut operands = x.operands[..n].to_vec();
+        operands.push(e.one(iota, &[]));
+        operands.extend_from_slice(&x.operands[n..]);
+        let sort = Sort { comparator, inputs: n + 1, ..self.clone() };
+        let order = e.emit(sort.into(), &operands)[n];
+        x.tangents[..n].iter().map(|t| t.map(|t| take_along(e, t, order, self.dimension))).collect()
+    }
+}
+
+impl OpDef for TopK {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let x = tensors(operands, 1)?[0];
+        ensure!(!x.dtype.is_complex(), "I1", "complex numbers have no order");
+        let Some((&last, outer)) = x.shape.split_last() else {
+            return Err(TypeError::new("C1", "the operand must not be a scalar"));
+        };
+        ensure!(self.k <= last, "C2", "the {} largest of {last}", self.k);
+        let mut shape = Dims::from_slice(outer);
+        shape.push(self.k);
+        Ok(smallvec![x.with_shape(&shape).into(), TensorType::new(DType::I32, &shape).into()])
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let x = &operands[0];
+        let mut shape = Dims::from_slice(x.shape());
+        let last = shape.len() - 1;
+        shape[last] = self.k;
+        let positions = TensorType::new(DType::I32, &shape);
+        if positions.elements() == 0 {
+            return Ok(vec![Array::zeros(x.ty().with_shape(&shape)), Array::zeros(positions)]);
+        }
+        let slices = Slices::new(x.shape(), last);
+        cx.reserve(&TensorType::new(DType::U64, x.shape()))?;
+        let keys = Keys { columns: vec![sort_keys::total_order(x, true)] };
+        let order = order_by_keys(&keys, &slices);
+        let first = order.chunks_exact(slices.len).flat_map(|o| &o[..self.k]);
+        let indices: Vec<i32> = first.map(|&i| i as i32).collect();
+        Ok(vec![permuted(x, &slices, &order, self.k, &shape), Array::new(&shape, &indices)])
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        let last = e.ty(x.operands[0]).rank() - 1;
+        smallvec![x.tangents[0].map(|t| take_along(e, t, x.results[1], last)), None]
+    }
+}

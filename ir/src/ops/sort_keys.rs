@@ -1,0 +1,290 @@
+//! What a comparator compares: integer keys whose order is its order.
+//!
+//! A comparator is *known* if it is `f(lhs) < f(rhs)` for a function `f` of the elements of one side, or
+//! several such comparisons in order of weight, as `lt_0 or (eq_0 and lt_1)`. Then `f` is evaluated on whole
+//! tensors, once, and the results are mapped to unsigned integers.
+
+use super::reduce::is_elementwise;
+use crate::array::{Array, Literal};
+use crate::entity::EntityVec;
+use crate::func::{Def, Func, FuncId, Value};
+use crate::op::{BinaryOp, CompareType, Direction, Op};
+use crate::rules::{EvalError, Evaluate};
+use crate::types::{DTypeClass, TensorType};
+
+/// Keys of every element, in order of weight.
+pub(super) struct Keys {
+    /// Smaller comes first.
+    pub(super) columns: Vec<Vec<u64>>,
+}
+
+/// How many pairs of values are looked at before a comparator counts as unknown: shared parts of it are seen
+/// once per use.
+const MAX_STEPS: usize = 4096;
+
+/// The keys of a known comparator on these tensors, or `None`. NaN under a `FLOAT` comparison has no key.
+pub(super) fn keys(
+    cx: &mut dyn Evaluate,
+    comparator: FuncId,
+    xs: &[Array],
+    captures: &[Array],
+) -> Result<Option<Keys>, EvalError> {
+    let Some(func) = cx.func(comparator) else { return Ok(None) };
+    let mut known = Comparator { func: &func, captures: captures.len(), steps: MAX_STEPS };
+    let Some(columns) = func.results.first().and_then(|&r| known.columns(r)) else { return Ok(None) };
+    let mut out = Vec::new();
+    for column in columns {
+        let mut lifted = Lifted::new(&func, xs, captures);
+        let Some(values) = lifted.value(cx, column.value)? else { return Ok(None) };
+        if column.kind == CompareType::Float {
+            let Some(key) = float_order(&values, column.descending) else { return Ok(None) };
+            out.push(key);
+        } else {
+            out.push(total_order(&values, column.descending));
+        }
+    }
+    Ok(Some(Keys { columns: out }))
+}
+
+/// One comparison of a known comparator.
+struct Column {
+    /// What is compared, of the left elements.
+    value: Value,
+    kind: CompareType,
+    descending: bool,
+}
+
+struct Comparator<'f> {
+    func: &'f Func,
+    captures: usize,
+    steps: usize,
+}
+
+impl Comparator<'_> {
+    /// The comparisons that a result stands for.
+    fn columns(&mut self, v: Value) -> Option<Vec<Column>> {
+        let (_, inst) = self.func.def(v)?;
+        match &inst.op {
+            Op::Compare(_) => Some(vec![self.strict(v)?]),
+            Op::Binary(BinaryOp::Or) => {
+                let (a, b) = (inst.operands[0], inst.operands[1]);
+                self.chain(a, b).or_else(|| self.chain(b, a))
+            }
+            _ => None,
+        }
+    }
+
+    /// `less or (equal and rest)`.
+    fn chain(&mut self, less: Value, other: Value) -> Option<Vec<Column>> {
+        let first = self.strict(less)?;
+        let (_, inst) = self.func.def(other)?;
+        let Op::Binary(BinaryOp::And) = inst.op else { return None };
+        let (a, b) = (inst.operands[0], inst.operands[1]);
+        let rest = if self.equates(a, &first) {
+            b
+        } else if self.equates(b, &first) {
+            a
+        } else {
+            return None;
+        };
+        let mut columns = vec![first];
+        columns.extend(self.columns(rest)?);
+        Some(columns)
+    }
+
+    /// A strict comparison of the two sides.
+    fn strict(&mut self, v: Value) -> Option<Column> {
+        let (_, inst) = self.func.def(v)?;
+        let Op::Compare(c) = &inst.op else { return None };
+        let (a, b) = (inst.operands[0], inst.operands[1]);
+        let descending = match c.direction {
+            Direction::Lt => false,
+            Direction::Gt => true,
+            Direction::Eq | Direction::Ne | Direction::Ge | Direction::Le => return None,
+        };
+        if self.is_side(a, 0) && self.is_side(b, 1) && self.same(a, b, true) {
+            Some(Column { value: a, kind: c.kind, descending })
+        } else if self.is_side(b, 0) && self.is_side(a, 1) && self.same(b, a, true) {
+            Some(Column { value: b, kind: c.kind, descending: !descending })
+        } else {
+            None
+        }
+    }
+
+    /// Whether `v` says that both sides of a comparison are equal.
+    fn equates(&mut self, v: Value, column: &Column) -> bool {
+        let Some((_, inst)) = self.func.def(v) else { return false };
+        let Op::Compare(c) = &inst.op else { return false };
+        let (a, b) = (inst.operands[0], inst.operands[1]);
+        let (left, right) = if self.is_side(a, 0) { (a, b) } else { (b, a) };
+        c.direction == Direction::Eq
+            && c.kind == column.kind
+            && self.is_side(left, 0)
+            && self.is_side(right, 1)
+            && self.same(left, column.value, false)
+            && self.same(left, right, true)
+    }
+
+    fn step(&mut self) -> bool {
+        self.steps = self.steps.saturating_sub(1);
+        self.steps > 0
+    }
+
+    /// Whether `v` is computed elementwise from captures and elements of one side (0 left, 1 right) alone.
+    fn is_side(&mut self, v: Value, side: usize) -> bool {
+        if !self.step() {
+            return false;
+        }
+        match self.func.values[v].def {
+            Def::Param(p) => {
+                let p = p as usize;
+                p < self.captures || (p - self.captures) % 2 == side
+            }
+            Def::Inst(inst, _) => {
+                let inst = &self.func.insts[inst];
+                let scalars = inst.results.len() == 1 && self.func.tensor(v).rank() == 0;
+                scalars
+                    && (is_elementwise(&inst.op) || matches!(inst.op, Op::Constant(_)))
+                    && inst.operands.iter().all(|&o| self.is_side(o, side))
+            }
+        }
+    }
+
+    /// Whether `b` computes what `a` does: from the same parameters, or if `mirrored` with right elements in
+    /// place of left ones.
+    fn same(&mut self, a: Value, b: Value, mirrored: bool) -> bool {
+        if !self.step() {
+            return false;
+        }
+        match (self.func.values[a].def, self.func.values[b].def) {
+            (Def::Param(p), Def::Param(q)) => {
+                let own = (p as usize) >= self.captures && mirrored;
+                q == p + own as u32
+            }
+            (Def::Inst(i, _), Def::Inst(j, _)) => {
+                let (x, y) = (&self.func.insts[i], &self.func.insts[j]);
+                x.op == y.op
+                    && x.operands.len() == y.operands.len()
+                    && x.operands.iter().zip(&y.operands).all(|(&a, &b)| self.same(a, b, mirrored))
+            }
+            (Def::Param(_), Def::Inst(..)) | (Def::Inst(..), Def::Param(_)) => false,
+        }
+    }
+}
+
+/// Evaluates scalars of a comparator's left side on whole tensors.
+struct Lifted<'f> {
+    func: &'f Func,
+    values: EntityVec<Value, Option<Array>>,
+    shape: &'f [usize],
+}
+
+impl<'f> Lifted<'f> {
+    fn new(func: &'f Func, xs: &'f [Array], captures: &[Array]) -> Self {
+        let mut values = EntityVec::filled(None, func.values.len());
+        let shape = xs[0].shape();
+        for (&param, capture) in func.params.iter().zip(captures) {
+            let all = Literal::splat_bytes(capture.ty().with_shape(shape), capture.bytes());
+            values[param] = Some(all.to_array());
+        }
+        for (&param, x) in func.params[captures.len()..].iter().step_by(2).zip(xs) {
+            values[param] = Some(x.clone());
+        }
+        Self { func, values, shape }
+    }
+
+    /// The value on every element; `None` if an operation is not known.
+    fn value(&mut self, cx: &mut dyn Evaluate, v: Value) -> Result<Option<Array>, EvalError> {
+        if let Some(found) = &self.values[v] {
+            return Ok(Some(found.clone()));
+        }
+        let Some((_, inst)) = self.func.def(v) else { return Ok(None) };
+        let mut operands = Vec::new();
+        for &operand in &inst.operands {
+            let Some(value) = self.value(cx, operand)? else { return Ok(None) };
+            operands.push(value);
+        }
+        let ty = self.func.tensor(v).with_shape(self.shape);
+        cx.tick(1)?;
+        cx.reserve(&ty)?;
+        let result = match &inst.op {
+            Op::Constant(c) => match c.value.as_splat() {
+                Some(bytes) => Literal::splat_bytes(ty, bytes).to_array(),
+                None => return Ok(None),
+            },
+            Op::BitcastConvert(b) => {
+                let mut lifted = b.clone();
+                lifted.ty = ty;
+                Op::from(lifted).def().eval(cx, &operands)?.remove(0)
+            }
+            op => op.def().eval(cx, &operands)?.remove(0),
+        };
+        self.values[v] = Some(result.clone());
+        Ok(Some(result))
+    }
+}
+
+/// An element as an unsigned number.
+fn raw(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
+
+/// Keys in the natural order of integers and booleans, and the total order of floats: `-NaN`, `-inf`, negative,
+/// `-0`, `+0`, positive, `+inf`, `NaN`.
+pub(super) fn total_order(x: &Array, descending: bool) -> Vec<u64> {
+    let size = x.dtype().size();
+    let (sign, mask) = (1u64 << (8 * size - 1), u64::MAX >> (64 - 8 * size));
+    let class = x.dtype().class();
+    let flip = if descending { u64::MAX } else { 0 };
+    let key = |b: u64| match class {
+        DTypeClass::Bool | DTypeClass::Unsigned => b,
+        DTypeClass::Signed => b ^ sign,
+        // Magnitudes of negative numbers run the other way.
+        DTypeClass::Float | DTypeClass::Complex => (if b & sign == 0 { b | sign } else { !b }) & mask,
+    };
+    x.bytes().chunks_exact(size).map(|e| key(raw(e)) ^ flip).collect()
+}
+
+/// Keys in IEEE order, in which zeros are equal; `None` if there is a NaN or the elements are not floats.
+fn float_order(x: &Array, descending: bool) -> Option<Vec<u64>> {
+    let size = x.dtype().size();
+    if !x.dtype().is_float() || size > 8 {
+        return None;
+    }
+    let exact = crate::op::Compare { direction: Direction::Eq, kind: CompareType::Float };
+    let mut keys = total_order(x, descending);
+    // What does not equal itself is NaN.
+    let own = crate::rules::OpDef::eval(&exact, &mut Alone, &[x.clone(), x.clone()]).ok()?;
+    if own[0].bytes().contains(&0) {
+        return None;
+    }
+    let zero = Array::zeros(TensorType::new(x.dtype(), &[1]));
+    let zero_key = total_order(&zero, descending)[0];
+    let sign = 1u64 << (8 * size - 1);
+    for (key, element) in keys.iter_mut().zip(x.bytes().chunks_exact(size)) {
+        if raw(element) == sign {
+            *key = zero_key;
+        }
+    }
+    Some(keys)
+}
+
+/// For operations that ask for nothing.
+struct Alone;
+
+impl Evaluate for Alone {
+    fn call(&mut self, _: FuncId, _: &[Array]) -> Result<Vec<Array>, EvalError> {
+        Err(EvalError::Unsupported("a call".to_owned()))
+    }
+    fn result_types(&self, _: FuncId) -> Vec<crate::types::Type> {
+        Vec::new()
+    }
+    fn tick(&mut self, _: u64) -> Result<(), EvalError> {
+        Ok(())
+    }
+    fn reserve(&mut self, _: &TensorType) -> Result<(), EvalError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,520 @@
+//! Operations that StableHLO has and the tensor IR says with others: `if`, tuples, `dot`, `broadcast`, `einsum`,
+//! `torch_index_select`, sizes as operands that are constants, and communication among a single device.
+//!
+//! They are read into what they mean; what has no such meaning stays as it is written ([`super::foreign`]).
+
+use super::attr::{Dict, Value as Attr};
+use super::foreign::is_foreign;
+use super::generic::Raw;
+use super::lexer::{Tok, unescape};
+use super::parser::{Instr, Parser, Res, Uses};
+use super::pretty::Ints;
+use super::region::Captures;
+use crate::array::{Array, Literal};
+use crate::func::{Loc, Value};
+use crate::op::*;
+use crate::types::{DType, Dims, TensorType, Type};
+use smallvec::SmallVec;
+
+/// Whether [`Parser::extended`] reads the operation.
+pub(super) fn is_extended(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "broadcast",
+        "dot",
+        "einsum",
+        "get_tuple_element",
+        "if",
+        "torch_index_select",
+        "tuple",
+        "unary_einsum",
+    ];
+    is_foreign(name) || name.strip_prefix("stablehlo.").is_some_and(|n| NAMES.contains(&n))
+}
+
+impl<'s> Parser<'s> {
+    /// What follows the name of such an operation in pretty form.
+    pub(super) fn extended_pretty(&mut self, name: &'s str, at: usize) -> Res<Instr> {
+        let mut raw = Raw {
+            name,
+            at,
+            operands: Uses::new(),
+            attrs: Dict::default(),
+            text: String::new(),
+            regions: Vec::new(),
+            captures: Captures::default(),
+            results: Vec::new(),
+        };
+        if name == "stablehlo.get_tuple_element" {
+            let found = self.tuple_element_pretty()?;
+            let place = self.start();
+            let results = self.typed(&found.0)?;
+            return self.element_of(found.1, &results, place);
+        }
+        let parens = self.eat(b'(');
+        raw.operands = self.operands()?;
+        if parens {
+            self.punct(b')')?;
+        }
+        while self.eat(b',') {
+            self.pretty_field(&mut raw)?;
+        }
+        self.pretty_dict(&mut raw)?;
+        let place = self.start();
+        match &name["stablehlo.".len()..] {
+            "tuple" => {
+                self.punct(b':')?;
+                let (types, shapes) = self.types_with_shapes()?;
+                self.check_operands(&raw.operands, &types, place)?;
+                self.result_shapes = shapes;
+                raw.results = types;
+            }
+            "after_all" | "create_token" | "partition_id" | "replica_id" => {
+                self.punct(b':')?;
+                let ty = self.ty()?;
+                raw.results = vec![ty];
+            }
+            _ => raw.results = self.typed(&raw.operands)?,
+        }
+        self.extended(raw)
+    }
+
+    /// `name = value` of a pretty form, as the attribute it stands for.
+    fn pretty_field(&mut self, raw: &mut Raw<'s>) -> Res<()> {
+        let Tok::Ident(word) = self.tok() else { return self.expected("the name of an attribute") };
+        let name = match (word, raw.name) {
+            ("dim", "stablehlo.dynamic_iota") => "iota_dimension",
+            ("dim", _) => "dimension",
+            ("dims", _) => "broadcast_dimensions",
+            ("sizes", "stablehlo.broadcast") => "broadcast_sizes",
+            ("config", _) => "einsum_config",
+            ("precision", _) => "precision_config",
+            (other, _) => other,
+        };
+        let place = self.start();
+        self.bump();
+        self.punct(b'=')?;
+        let from = self.start();
+        let value = if self.tok() == Tok::Punct(b'[') && name != "precision_config" {
+            Attr::Ints(self.ints()?.to_vec())
+        } else if name == "precision_config" {
+            self.bump();
+            while self.tok() != Tok::Punct(b']') && self.tok() != Tok::End {
+                self.bump();
+            }
+            self.punct(b']')?;
+            return Ok(()); // we always compute in the full type
+        } else if let Tok::Str(text) = self.tok() {
+            self.bump();
+            Attr::Str(unescape(text))
+        } else {
+            let Tok::Number(text) = self.tok() else { return self.expected("a number or a list") };
+            let Ok(number) = text.parse() else { return self.expected("an integer") };
+            self.bump();
+            Attr::Int(number)
+        };
+        let shown = match &value {
+            Attr::Ints(list) if list.is_empty() => "array<i64>".to_owned(),
+            Attr::Ints(list) => {
+                format!("array<i64: {}>", list.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))
+            }
+            Attr::Int(n) => format!("{n} : i64"),
+            _ => self.src()[from..self.lexer.last_end].to_owned(),
+        };
+        if !raw.text.is_empty() {
+            raw.text.push_str(", ");
+        }
+        raw.text.push_str(&format!("{name} = {shown}"));
+        raw.attrs.push(name, value, place);
+        Ok(())
+    }
+
+    fn pretty_dict(&mut self, raw: &mut Raw<'s>) -> Res<()> {
+        if self.tok() == Tok::Punct(b'{') {
+            let from = self.end();
+            let dict = self.dict()?;
+            raw.add_attributes(self.src(), dict, from, self.lexer.last_end - 1);
+        }
+        Ok(())
+    }
+
+    /// The instruction, or the values, that such an operation is.
+    pub(super) fn extended(&mut self, raw: Raw<'s>) -> Res<Instr> {
+        let at = raw.at;
+        let x = |k: usize| raw.operands.get(k).map(|u| u.0);
+        match &raw.name["stablehlo.".len()..] {
+            "if" => return self.if_instr(raw),
+            "tuple" => {
+                let values = raw.operands.iter().map(|u| u.0).collect();
+                return Ok(Instr::given(values));
+            }
+            "get_tuple_element" => {
+                let index = self.need_size(&raw, "index")?;
+                let Some((_, shapes)) = self.tuple_operand.take() else {
+                    return self.fail_at(at, "the operand of `stablehlo.get_tuple_element` must be a tuple");
+                };
+                let element = self.element(&raw.operands, &shapes, index, at)?;
+                return self.element_of(element, &raw.results, at);
+            }
+            "dot" => {
+                self.count(&raw, 2)?;
+                let (a, b) = (self.operand_tensor(&raw, 0)?, self.operand_tensor(&raw, 1)?);
+                let fits = |t: &TensorType| matches!(t.rank(), 1 | 2);
+                if !fits(&a) || !fits(&b) {
+                    return self.fail_at(at, "stablehlo.dot: operands must have rank 1 or 2 (C1)");
+                }
+                let op = DotGeneral {
+                    lhs_batching_dims: Dims::new(),
+                    rhs_batching_dims: Dims::new(),
+                    lhs_contracting_dims: Dims::from_slice(&[a.rank() - 1]),
+                    rhs_contracting_dims: Dims::from_slice(&[0]),
+                    lhs_precision: Precision::Default,
+                    rhs_precision: Precision::Default,
+                    dtype: self.one_tensor(&raw.results, at)?.dtype,
+                };
+                return Ok(Instr::new(op, &raw.operands, raw.results));
+            }
+            "broadcast" => {
+                self.count(&raw, 1)?;
+                let sizes = self.need_dims(&raw, "broadcast_sizes")?;
+                let ty = self.one_tensor(&raw.results, at)?;
+                if ty.shape.get(..sizes.len()) != Some(&sizes[..]) {
+                    return self
+                        .fail_at(at, "stablehlo.broadcast: the result does not start with the sizes (C2)");
+                }
+                let dims = (sizes.len()..ty.rank()).collect();
+                let op = BroadcastInDim { shape: ty.shape.clone(), dims };
+                return Ok(Instr::new(op, &raw.operands, raw.results));
+            }
+            "einsum" | "unary_einsum" => return self.einsum(raw),
+            "torch_index_select" => return self.torch_index_select(raw),
+            "partition_id" | "replica_id" if raw.operands.is_empty() => {
+                let ty = TensorType::scalar(DType::U32);
+                if raw.results[..] != [Type::Tensor(ty)] {
+                    return self.fail_at(at, format!("{} gives tensor<ui32> (O1)", raw.name));
+                }
+                let value = Literal::from_array(&Array::scalar(0u32));
+                return Ok(Instr::new(Constant { value }, &raw.operands, raw.results));
+            }
+            "get_dimension_size" => {
+                self.count(&raw, 1)?;
+                let ty = self.operand_tensor(&raw, 0)?;
+                let dim = self.need_size(&raw, "dimension")?;
+                let Some(&size) = ty.shape.get(dim) else {
+                    return self.fail_at(
+                        at,
+                        format!("stablehlo.get_dimension_size: {ty} has no dimension {dim} (C1)"),
+                    );
+                };
+                if let Ok(size) = i32::try_from(size) {
+                    let value = Literal::from_array(&Array::scalar(size));
+                    return Ok(Instr::new(Constant { value }, &Uses::new(), raw.results));
+                }
+            }
+            "set_dimension_size" => {
+                self.count(&raw, 2)?;
+                let ty = self.operand_tensor(&raw, 0)?;
+                let dim = self.need_size(&raw, "dimension")?;
+                let Some(&size) = ty.shape.get(dim) else {
+                    return self.fail_at(
+                        at,
+                        format!("stablehlo.set_dimension_size: {ty} has no dimension {dim} (C2)"),
+                    );
+                };
+                let same = raw.results[..] == [Type::Tensor(ty)];
+                if same && self.integers(raw.operands[1].0).as_deref() == Some(&[size as i64]) {
+                    return Ok(Instr::given(x(0).into_iter().collect()));
+                }
+            }
+            _ => {}
+        }
+        if raw.name.contains(".dynamic_") || raw.name == "stablehlo.real_dynamic_slice" {
+            if let Some(op) = self.with_constant_sizes(&raw)? {
+                let first = if raw.name == "stablehlo.dynamic_iota" { 0 } else { 1 };
+                let kept = match &op {
+                    Op::Gather(_) | Op::Pad(_) => 2,
+                    _ => first,
+                };
+                let operands: Uses = raw.operands[..kept].iter().copied().collect();
+                return Ok(Instr::new(op, &operands, raw.results));
+            }
+            return self.foreign(raw);
+        }
+        if let Some(values) = self.on_one_device(&raw)? {
+            return Ok(Instr::given(values));
+        }
+        self.foreign(raw)
+    }
+
+    fn operand_tensor(&self, raw: &Raw<'s>, k: usize) -> Res<TensorType> {
+        match raw.operands.get(k).map(|u| self.value_type(u.0)) {
+            Some(Type::Tensor(ty)) => Ok(ty.clone()),
+            _ => self.fail_at(raw.at, format!("`{}`: operand {k} must be a tensor", raw.name)),
+        }
+    }
+
+    /// The numbers of an integer constant.
+    fn integers(&self, value: Value) -> Option<Vec<i64>> {
+        let func = &self.frames.last()?.func;
+        let literal = func.constant(value)?;
+        let size = literal.ty().dtype.size();
+        if !literal.ty().dtype.is_integer() || literal.ty().checked_elements()? > 64 {
+            return None;
+        }
+        let unused = 64 - 8 * size as u32;
+        let array = literal.to_array();
+        let one = |b: &[u8]| {
+            let mut wide = [0; 8];
+            wide[..size].copy_from_slice(b);
+            i64::from_le_bytes(wide) << unused >> unused
+        };
+        Some(array.bytes().chunks_exact(size).map(one).collect())
+    }
+
+    /// The static operation that one whose sizes are constants is, if it is.
+    fn with_constant_sizes(&self, raw: &Raw<'s>) -> Res<Option<Op>> {
+        let is_static = |ty: &Type| ty.as_tensor().is_some_and(TensorType::is_static);
+        let known = raw.operands.iter().all(|u| is_static(self.value_type(u.0)));
+        let [Type::Tensor(ty)] = &raw.results[..] else { return Ok(None) };
+        if !known || !ty.is_static() {
+            return Ok(None);
+        }
+        let at = raw.at;
+        let ints = |k: usize| raw.operands.get(k).and_then(|u| self.integers(u.0));
+        // A result type that the sizes contradict is wrong; sizes that are not constants are taken to fit.
+        let agrees = |k: usize, label: &str| match ints(k) {
+            Some(v) if v.iter().map(|&n| n as usize).ne(ty.shape.iter().copied()) => self
+                .fail_at::<()>(at, format!("{}: the sizes {v:?} are not those of {ty} ({label})", raw.name)),
+            _ => Ok(()),
+        };
+        let sizes = |v: Vec<i64>| v.iter().map(|&n| usize::try_from(n).ok()).collect::<Option<Dims>>();
+        Ok(Some(match &raw.name["stablehlo.".len()..] {
+            "dynamic_reshape" => {
+                self.count(raw, 2)?;
+                agrees(1, "C4")?;
+                Reshape { shape: ty.shape.clone() }.into()
+            }
+            "dynamic_broadcast_in_dim" => {
+                self.count(raw, 2)?;
+                agrees(1, "C7")?;
+                let dims = self.need_dims(raw, "broadcast_dimensions")?;
+                BroadcastInDim { shape: ty.shape.clone(), dims }.into()
+            }
+            "dynamic_iota" => {
+                self.count(raw, 1)?;
+                agrees(0, "C2")?;
+                Iota { ty: ty.clone(), dim: self.need_size(raw, "iota_dimension")? }.into()
+            }
+            "dynamic_pad" => {
+                self.count(raw, 5)?;
+                let (Some(low), Some(high), Some(interior)) = (ints(2), ints(3), ints(4)) else {
+                    return Ok(None);
+                };
+                Pad {
+                    low: Ints::from_vec(low),
+                    high: Ints::from_vec(high),
+                    interior: Ints::from_vec(interior),
+                }
+                .into()
+            }
+            "real_dynamic_slice" => {
+                self.count(raw, 4)?;
+                let all = [1, 2, 3].map(|k| ints(k).and_then(sizes));
+                let [Some(start), Some(limit), Some(strides)] = all else { return Ok(None) };
+                Slice { start, limit, strides }.into()
+            }
+            "dynamic_gather" => {
+                self.count(raw, 3)?;
+                let Some(sizes) = ints(2).and_then(sizes) else { return Ok(None) };
+                self.gather(raw, Some(sizes))?.into()
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What a collective operation gives where there is one device: its operands, if the groups say so.
+    fn on_one_device(&self, raw: &Raw<'s>) -> Res<Option<SmallVec<[Value; 4]>>> {
+        let values = || Ok(Some(raw.operands.iter().map(|u| u.0).collect()));
+        let alone = |name: &str| match raw.attrs.get(name) {
+            Some((Attr::Dense(groups), _)) => {
+                groups.ty().rank() == 2
+                    && groups.ty().shape.iter().product::<usize>() <= groups.ty().shape[0]
+                    && groups.ty().shape[0] <= 1
+                    && groups.stored_bytes().iter().all(|&b| b == 0)
+            }
+            None => true,
+            Some(_) => false,
+        };
+        let fits = || {
+            let types = raw.operands.iter().map(|u| self.value_type(u.0));
+            raw.operands.len() == raw.results.len() && types.eq(raw.results.iter())
+        };
+        match &raw.name["stablehlo.".len()..] {
+            "all_gather"
+            | "all_reduce"
+            | "all_to_all"
+            | "collective_broadcast"
+            | "reduce_scatter"
+            | "cross-replica-sum"
+                if alone("replica_groups") && fits() =>
+            {
+                values()
+            }
+            "collective_permute" => match raw.attrs.get("source_target_pairs") {
+                Some((Attr::Dense(pairs), _))
+                    if pairs.ty().shape[..] == [1, 2]
+                        && pairs.stored_bytes().iter().all(|&b| b == 0)
+                        && fits() =>
+                {
+                    values()
+                }
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// `if` is a `case` whose branch 0 is the false one.
+    fn if_instr(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+        let at = raw.at;
+        self.count(&raw, 1)?;
+        if *self.value_type(raw.operands[0].0) != Type::Tensor(TensorType::scalar(DType::I1)) {
+            return self.fail_at(at, "stablehlo.if: the predicate must be tensor<i1> (I1)");
+        }
+        for region in &raw.regions {
+            let func = region.func();
+            if !func.params.is_empty() {
+                return self.fail_at(at, "stablehlo.if: a branch takes no arguments (C1)");
+            }
+            let gives = func.result_types();
+            if gives != raw.regions[0].func().result_types() {
+                return self.fail_at(at, "stablehlo.if: the branches give different types (C2)");
+            }
+            if gives != raw.results {
+                return self.fail_at(at, "stablehlo.if: the branches do not give the result types (C3)");
+            }
+        }
+        let index = self.emit(at, Convert { dtype: DType::I32 }, &[raw.operands[0].0])?;
+        raw.regions.reverse();
+        let mut branches = Vec::new();
+        for region in raw.regions {
+            branches.push(self.add_region(&raw.captures, region)?);
+        }
+        let operands = std::iter::once(index).chain(raw.captures.values.iter().copied()).collect();
+        Ok(Instr { operands, ..Instr::new(Case { branches }, &Uses::new(), raw.results) })
+    }
+
+    /// An instruction before the one that is read.
+    fn emit(&mut self, at: usize, op: impl Into<Op>, operands: &[Value]) -> Res<Value> {
+        let op = op.into();
+        let name = op.name();
+        let types: Vec<Type> = operands.iter().map(|&v| self.value_type(v).clone()).collect();
+        match op.def().infer(&self.module, &types) {
+            Ok(results) if results.len() == 1 => {
+                Ok(self.frame().func.push_typed(op, operands, results, Loc::Unknown)[0])
+            }
+            Ok(_) => self.fail_at(at, format!("`{name}` does not fit here")),
+            Err(mut e) => {
+                e.op = name;
+                e.operands = types;
+                self.fail_at(at, e.to_string())
+            }
+        }
+    }
+
+    /// Einstein's sum: a contraction, then sums and a permutation. A label occurs once per operand.
+    fn einsum(&mut self, raw: Raw<'s>) -> Res<Instr> {
+        let at = raw.at;
+        let Some((Attr::Str(config), place)) = raw.attrs.get("einsum_config") else {
+            return self.missing(&raw, "einsum_config");
+        };
+        let Some((inputs, output)) = config.split_once("->") else {
+            return self.fail_at(place, "expected `->` in the configuration of the sum");
+        };
+        let letters = |s: &str| s.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
+        let inputs: Vec<Vec<char>> = inputs.split(',').map(letters).collect();
+        let output = letters(output);
+        self.count(&raw, inputs.len())?;
+        let distinct = |labels: &[char]| labels.iter().enumerate().all(|(k, c)| !labels[..k].contains(c));
+        let plain =
+            inputs.iter().chain([&output]).all(|l| distinct(l) && l.iter().all(|c| c.is_alphabetic()));
+        if !plain || inputs.is_empty() || inputs.len() > 2 {
+            return self.fail_at(place, "only one or two operands with distinct labels each are supported");
+        }
+        let mut parts: Vec<(Value, Vec<char>)> = Vec::new();
+        for (k, labels) in inputs.iter().enumerate() {
+            let ty = self.operand_tensor(&raw, k)?;
+            if ty.rank() != labels.len() {
+                return self.fail_at(place, format!("operand {k} is {ty}, but has {} labels", labels.len()));
+            }
+            // Sum what nobody else has.
+            let others: Vec<char> =
+                inputs.iter().enumerate().filter(|(j, _)| *j != k).flat_map(|(_, l)| l.clone()).collect();
+            let alone = |c: &char| !output.contains(c) && !others.contains(c);
+            let dims: Dims = (0..labels.len()).filter(|&d| alone(&labels[d])).collect();
+            let mut value = raw.operands[k].0;
+            if !dims.is_empty() {
+                let zeros = vec![0; ty.dtype.size()];
+                let zero = Literal::splat_bytes(TensorType::scalar(ty.dtype), &zeros);
+                let zero = self.emit(at, Constant { value: zero }, &[])?;
+                let reduce = Reduce { dims, inputs: 1, reducer: Reducer::Op(BinaryOp::Add) };
+                value = self.emit(at, reduce, &[value, zero])?;
+            }
+            parts.push((value, labels.iter().copied().filter(|c| !alone(c)).collect()));
+        }
+        let (value, labels) = match &parts[..] {
+            [(a, la), (b, lb)] => {
+                let find = |l: &[char], c: &char| l.iter().position(|x| x == c).unwrap_or(0);
+                let shared: Vec<char> = la.iter().copied().filter(|c| lb.contains(c)).collect();
+                let (batch, sum): (Vec<char>, Vec<char>) = shared.iter().partition(|c| output.contains(c));
+                let dims = |l: &[char], of: &[char]| of.iter().map(|c| find(l, c)).collect::<Dims>();
+                let op = DotGeneral {
+                    lhs_batching_dims: dims(la, &batch),
+                    rhs_batching_dims: dims(lb, &batch),
+                    lhs_contracting_dims: dims(la, &sum),
+                    rhs_contracting_dims: dims(lb, &sum),
+                    lhs_precision: Precision::Default,
+                    rhs_precision: Precision::Default,
+                    dtype: self.one_tensor(&raw.results, at)?.dtype,
+                };
+                let free = |l: &[char]| l.iter().copied().filter(|c| !shared.contains(c)).collect::<Vec<_>>();
+                let labels = [batch.clone(), free(la), free(lb)].concat();
+                (self.emit(at, op, &[*a, *b])?, labels)
+            }
+            [(a, la)] => (*a, la.clone()),
+            _ => return self.fail_at(at, "expected one or two operands"),
+        };
+        let perm: Option<Dims> = output.iter().map(|c| labels.iter().position(|l| l == c)).collect();
+        let Some(perm) = perm.filter(|p| p.len() == labels.len()) else {
+            return self.fail_at(place, "a label of the result is in no operand");
+        };
+        let operands: Uses = [(value, at)].into_iter().collect();
+        Ok(Instr::new(Transpose { perm }, &operands, raw.results))
+    }
+
+    /// Rows of a tensor by number: a gather.
+    fn torch_index_select(&mut self, raw: Raw<'s>) -> Res<Instr> {
+        let at = raw.at;
+        self.count(&raw, 2)?;
+        let (x, index) = (self.operand_tensor(&raw, 0)?, self.operand_tensor(&raw, 1)?);
+        let dim = match raw.attrs.get("dim").or(raw.attrs.get("dimension")) {
+            Some((&Attr::Int(d), _)) if (0..x.rank() as i64).contains(&d) => d as usize,
+            _ => return self.missing(&raw, "dim"),
+        };
+        let batch = self.size_of(&raw.attrs, "batch_dims")?.unwrap_or(0);
+        if batch > dim || batch > index.rank() {
+            return self.fail_at(at, "stablehlo.torch_index_select: `batch_dims` is out of range");
+        }
+        let free = index.rank() - batch;
+        let op = Gather {
+            offset_dims: (batch..dim).chain(dim + free..x.rank() + free - 1).collect(),
+            collapsed_slice_dims: Dims::from_slice(&[dim]),
+            operand_batching_dims: (0..batch).collect(),
+            start_indices_batching_dims: (0..batch).collect(),
+            start_index_map: Dims::from_slice(&[dim]),
+            index_vector_dim: index.rank(),
+            slice_sizes: (0..x.rank()).map(|d| if d < batch || d == dim { 1 } else { x.shape[d] }).collect(),
+            indices_are_sorted: false,
+        };
+        Ok(Instr::new(op, &raw.operands, raw.results))
+    }
+}
