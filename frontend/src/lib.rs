@@ -35,7 +35,7 @@ pub use ops::control_loops::{
     AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map,
     scan, scan_with,
 };
-pub use ops::custom::{custom_jvp, custom_vjp};
+pub use ops::custom::{checkpoint, custom_jvp, custom_vjp};
 pub use ops::einsum::einsum;
 pub use ops::index::{Index, Ix, NEW};
 pub use ops::products::Contraction;

@@ -50,7 +50,8 @@ fn branches() {
     fn by_number(v: Tensor) -> Tensor {
         let index = v.floor().astype(DType::I32);
         let c = v.sin();
-        let branches: [&dyn Fn((Tensor, Tensor)) -> (Tensor, Tensor); 3] =
+        type Pair = (Tensor, Tensor);
+        let branches: [&dyn Fn(Pair) -> Pair; 3] =
             [&|(a, b)| (b, a), &|(a, b)| (&a * &b * &c, a.exp()), &|(a, _)| (a.ones_like(), a.sin())];
         let (a, b) = switch(&index, &branches, (&v * 2.0, v.sqrt()));
         a * &v + b

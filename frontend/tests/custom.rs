@@ -2,8 +2,8 @@
 
 use wengert::stages::Traced;
 use wengert::{
-    DType, Tensor, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp, scan, vjp,
-    while_loop,
+    DType, Tensor, checkpoint, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp,
+    scan, vjp, while_loop,
 };
 
 fn x(v: f64) -> Tensor {
@@ -150,6 +150,46 @@ fn trees_integers_and_captures() {
     };
     let error = jit(bad).try_call((x(1.0),)).expect_err("types").to_string();
     assert!(error.contains("tensor<f32>, not tensor<f64>"), "{error}");
+}
+
+#[test]
+fn checkpoints_compute_again() {
+    let layer = |w: Tensor, v: Tensor| (w * v.sin()).sin().exp();
+    let plain = move |w: Tensor, v: Tensor| layer(w.clone(), layer(w, v));
+    let saved = move |w: Tensor, v: Tensor| {
+        let layer = checkpoint(layer);
+        layer(w.clone(), layer(w, v))
+    };
+    let at = || (x(0.7), x(0.3));
+    close(saved(at().0, at().1).item(), plain(at().0, at().1).item());
+    close(grad(saved)(at().0, at().1).item(), grad(plain)(at().0, at().1).item());
+    close(jit(grad(saved))(at().0, at().1).item(), grad(plain)(at().0, at().1).item());
+    let second = |d: &dyn Fn(Tensor) -> Tensor| d(x(0.7)).item::<f64>();
+    let (s, p) = (
+        second(&*jit(grad(move |w: Tensor| grad(saved)(w, x(0.3))))),
+        second(&*jit(grad(move |w: Tensor| grad(plain)(w, x(0.3))))),
+    );
+    close(s, p);
+    // In a scan only carry and input of each step are kept.
+    let loss = |step: fn(Tensor, Tensor, Tensor) -> Tensor| {
+        move |w: Tensor| {
+            scan(
+                |(w, c): (Tensor, Tensor), v: Tensor| ((w.clone(), step(w, c, v)), ()),
+                (w, x(0.2)),
+                Tensor::from([0.3f64, 0.9]),
+            )
+            .0
+            .1
+        }
+    };
+    let a = loss(|w, c, v| (w * c + v).sin().exp());
+    let b = loss(|w, c, v| checkpoint(|w: Tensor, c: Tensor, v: Tensor| (w * c + v).sin().exp())(w, c, v));
+    close(jit(grad(b))(x(0.7)).item(), grad(a)(x(0.7)).item());
+    // What is computed again stands in the program twice, even when it has been optimized.
+    let sines = |program: Traced| program.optimize().to_string().matches("stablehlo.sine").count();
+    let (s, p) =
+        (jit(wengert::value_and_grad(saved)).trace(at()), jit(wengert::value_and_grad(plain)).trace(at()));
+    assert!(sines(s.expect("traces")) > sines(p.expect("traces")));
 }
 
 #[test]

@@ -115,12 +115,14 @@ fn masked() -> Attention {
     }
 }
 
+type Boxed = Box<dyn Fn(Tensor) -> Tensor + Send + Sync>;
+
 #[test]
 fn functions() {
     let x = || range(24).sin().reshape(&[2, 3, 4]);
     let labels = || Tensor::from([[0i32, 3, 1], [2, -1, 0]]);
     #[rustfmt::skip]
-    let cases: Vec<(&str, Tensor, Box<dyn Fn(Tensor) -> Tensor + Send + Sync>)> = vec![
+    let cases: Vec<(&str, Tensor, Boxed)> = vec![
         ("softmax", x(), Box::new(|x| nn::softmax(&x, 1))),
         ("log_softmax", x(), Box::new(|x| nn::log_softmax(&x, -1))),
         ("logsumexp", x(), Box::new(|x| nn::logsumexp(&x, &[0, 2]))),

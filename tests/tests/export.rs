@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use wengert::stages::Traced;
 use wengert::{
-    DType, ScanOptions, Tensor, cond, einsum, fori_loop, grad, jit, nn, random, scan, scan_with, stop_gradient,
-    switch, while_loop,
+    DType, ScanOptions, Tensor, cond, einsum, fori_loop, grad, jit, nn, random, scan, scan_with,
+    stop_gradient, switch, while_loop,
 };
 
 /// Where the cases go: a folder each, with `program.mlir`, `in0.npy`.. and `out0.npy`...
@@ -23,7 +23,11 @@ impl Cases {
     fn add(&mut self, name: &str, program: &Traced, args: &[Tensor]) {
         let results = program.interpret(args, &wengert::Limits::default()).expect(name);
         let compiled = program.lower().and_then(|l| l.compile()).and_then(|c| c.call(args)).expect(name);
-        for text in [program.stablehlo().expect(name), program.optimize().stablehlo().expect(name), program.text(false)] {
+        for text in [
+            program.stablehlo().expect(name),
+            program.optimize().stablehlo().expect(name),
+            program.text(false),
+        ] {
             let folder = self.folder.join(format!("{name}-{}", self.names.len()));
             fs::create_dir_all(&folder).expect("a folder");
             fs::write(folder.join("program.mlir"), text).expect("a file");
@@ -67,7 +71,14 @@ fn ours(cases: &mut Cases) {
     case!(cases, "einsum", |x: Tensor| einsum("i,ij,j->i", &[&x, &x.outer(&x), &x.cos()]));
     case!(cases, "scan", |x: Tensor| {
         let w = x.sum();
-        let (c, ys) = scan(|c: Tensor, x: Tensor| { let c = (c * &w + x).sin(); (c.clone(), &c * &c) }, x.get(0), x.clone());
+        let (c, ys) = scan(
+            |c: Tensor, x: Tensor| {
+                let c = (c * &w + x).sin();
+                (c.clone(), &c * &c)
+            },
+            x.get(0),
+            x.clone(),
+        );
         ys + c
     });
     case!(cases, "scan_reverse", |x: Tensor| {
@@ -75,7 +86,12 @@ fn ours(cases: &mut Cases) {
         scan_with(|c: Tensor, x: Tensor| (c.cos() + &x, c * x), x.mean(), x, options).1
     });
     case!(cases, "nested_loops", |x: Tensor| {
-        fori_loop(0, 3, |_, x: Tensor| wengert::map(|r: Tensor| fori_loop(0, 2, |_, r: Tensor| r.sin() * 1.1, r), x), x)
+        fori_loop(
+            0,
+            3,
+            |_, x: Tensor| wengert::map(|r: Tensor| fori_loop(0, 2, |_, r: Tensor| r.sin() * 1.1, r), x),
+            x,
+        )
     });
     case!(cases, "branches", |x: Tensor| {
         let y = cond(&x.get(0).greater(0.1), |x: Tensor| x.sin(), |x: Tensor| x.exp(), x.clone());
@@ -86,7 +102,8 @@ fn ours(cases: &mut Cases) {
     case!(cases, "dropout", |x: Tensor| nn::dropout(&random::key(3), &x, 0.5));
     let f = |x: Tensor| while_loop(|x: Tensor| x.square().sum().less(50.0), |x| x * 1.5, x);
     cases.add("while", &jit(f).trace((vector(6),)).expect("traces"), &[vector(6)]);
-    let second = grad(|x: Tensor| grad(|x: Tensor| fori_loop(0, 3, |_, x: Tensor| x.sin() * &x, x).sum())(x).sum());
+    let second =
+        grad(|x: Tensor| grad(|x: Tensor| fori_loop(0, 3, |_, x: Tensor| x.sin() * &x, x).sum())(x).sum());
     cases.add("second_order", &jit(second).trace((vector(6),)).expect("traces"), &[vector(6)]);
 }
 

@@ -156,7 +156,9 @@ impl Tensor {
             let message = format!("moveaxis: {} axes to {} places", from.len(), to.len());
             fail(Error::new(message, Some(at)))
         }
-        (axes("moveaxis", self, from, at), axes("moveaxis", self, to, at));
+        for list in [from, to] {
+            axes("moveaxis", self, list, at);
+        }
         let place = |&k: &isize| if k < 0 { (k + self.rank() as isize) as usize } else { k as usize };
         let (from, to): (Vec<usize>, Vec<usize>) =
             (from.iter().map(place).collect(), to.iter().map(place).collect());

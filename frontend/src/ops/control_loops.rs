@@ -384,14 +384,12 @@ fn part(leaves: &[Tensor], dims: &[usize], from: usize, to: usize, step: usize) 
     leaves.iter().zip(dims).map(cut).collect()
 }
 
+/// Combines the leaves of two trees.
+type Combine<'a> = dyn Fn(&[Tensor], &[Tensor]) -> Vec<Tensor> + 'a;
+
 /// Pairs are combined, prefixes of the pairs found, and the even places filled in (Blelloch, "Prefix sums and their
 /// applications", 1990).
-fn prefixes(
-    combine: &dyn Fn(&[Tensor], &[Tensor]) -> Vec<Tensor>,
-    leaves: &[Tensor],
-    dims: &[usize],
-    n: usize,
-) -> Vec<Tensor> {
+fn prefixes(combine: &Combine<'_>, leaves: &[Tensor], dims: &[usize], n: usize) -> Vec<Tensor> {
     if n < 2 {
         return leaves.to_vec();
     }

@@ -306,27 +306,19 @@ fn cheapest(sets: &[Vec<Label>], output: &[Label], volume: &dyn Fn(&[Label]) -> 
         }
     }
     let mut order = Vec::new();
-    let mut next = n;
-    build(all, &best, n, &mut next, &mut order);
+    build(all, &best, n, &mut order);
     order
 }
 
-/// The number of the term that `mask` becomes.
-fn build(
-    mask: usize,
-    best: &[(f64, usize)],
-    n: usize,
-    next: &mut usize,
-    order: &mut Vec<(usize, usize)>,
-) -> usize {
+/// The number of the term that `mask` becomes; what is contracted gets the numbers after the `n` terms there are.
+fn build(mask: usize, best: &[(f64, usize)], n: usize, order: &mut Vec<(usize, usize)>) -> usize {
     if mask.count_ones() == 1 {
         return mask.trailing_zeros() as usize;
     }
     let part = if best[mask].1 > 0 { best[mask].1 } else { mask & mask.wrapping_neg() };
-    let (a, b) = (build(mask & !part, best, n, next, order), build(part, best, n, next, order));
+    let (a, b) = (build(mask & !part, best, n, order), build(part, best, n, order));
     order.push((a.min(b), a.max(b)));
-    *next += 1;
-    *next - 1
+    n + order.len() - 1
 }
 
 /// Repeatedly the pair whose product is smallest beside what it replaces.
