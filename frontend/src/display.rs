@@ -46,8 +46,19 @@ fn texts(array: &Array) -> Vec<String> {
         DType::U64 => array.as_slice::<u64>().iter().map(u64::to_string).collect(),
         DType::U32 => array.as_slice::<u32>().iter().map(u32::to_string).collect(),
         DType::U16 => array.as_slice::<u16>().iter().map(u16::to_string).collect(),
+        DType::C64 => complexes(&bytemuck::cast_slice::<u8, f32>(array.bytes()).iter().map(|&x| x as f64).collect::<Vec<_>>(), |x| floats32(&[x as f32])),
+        DType::C128 => complexes(bytemuck::cast_slice(array.bytes()), |x| floats(&[x])),
+        DType::U8 => array.bytes().iter().map(u8::to_string).collect(),
         DType::I1 => array.bytes().iter().map(|&b| (b != 0).to_string()).collect(),
-        _ => array.bytes().chunks_exact(array.dtype().size()).map(|c| format!("0x{c:02x?}")).collect(),
+        // What has no Rust type is shown as the number it is.
+        dtype if dtype.is_float() => {
+            let wide = wengert_ir::ops::convert(array, DType::F32).expect("floats widen");
+            floats32(wide.as_slice::<f32>())
+        }
+        _ => {
+            let wide = wengert_ir::ops::convert(array, DType::I64).expect("integers widen");
+            wide.as_slice::<i64>().iter().map(i64::to_string).collect()
+        }
     };
     if array.ty().rank() > 0 {
         let width = out.iter().map(String::len).max().unwrap_or(0);
@@ -71,6 +82,16 @@ fn floats(values: &[f64]) -> Vec<String> {
 }
 fn floats32(values: &[f32]) -> Vec<String> {
     values.iter().map(|x| float_text(format!("{x:?}"), format!("{x:e}"), x.abs() as f64)).collect()
+}
+
+/// `1.0-2.0i`, from alternating real and imaginary parts.
+fn complexes(parts: &[f64], text: impl Fn(f64) -> Vec<String>) -> Vec<String> {
+    let one = |pair: &[f64]| {
+        let (re, im) = (text(pair[0]).remove(0), text(pair[1]).remove(0));
+        let plus = if im.starts_with('-') { "" } else { "+" };
+        format!("{re}{plus}{im}i")
+    };
+    parts.chunks_exact(2).map(one).collect()
 }
 
 /// Nested brackets; `at` is the first element's position, `depth` the indentation.

@@ -269,6 +269,32 @@ impl Item for bool {
         Array::new_bool(shape, elements)
     }
 }
+impl Item for u8 {
+    const DTYPE: DType = DType::U8;
+    fn read(bytes: &[u8]) -> Self {
+        bytes[0]
+    }
+    fn array(shape: &[usize], elements: &[Self]) -> Array {
+        Array::from_bytes(TensorType::new(DType::U8, shape), elements)
+    }
+}
+
+/// Complex numbers are pairs of their parts.
+macro_rules! complex_items {
+    ($($part:ty, $dtype:ident);+) => { $(impl Item for ($part, $part) {
+        const DTYPE: DType = DType::$dtype;
+        fn read(bytes: &[u8]) -> Self {
+            let [re, im]: [$part; 2] = bytemuck::pod_read_unaligned(bytes);
+            (re, im)
+        }
+        fn array(shape: &[usize], elements: &[Self]) -> Array {
+            let parts: Vec<[$part; 2]> = elements.iter().map(|&(re, im)| [re, im]).collect();
+            Array::from_bytes(TensorType::new(Self::DTYPE, shape), bytemuck::cast_slice(&parts))
+        }
+    })+ };
+}
+complex_items!(f32, C64; f64, C128);
+
 impl From<bool> for Tensor {
     fn from(value: bool) -> Tensor {
         Tensor::from_scalar_bytes(DType::I1, &[value as u8])

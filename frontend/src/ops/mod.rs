@@ -3,6 +3,7 @@
 pub(crate) mod arith;
 pub(crate) mod arrange;
 pub(crate) mod compare;
+pub(crate) mod complex;
 pub(crate) mod control;
 pub(crate) mod control_loops;
 pub(crate) mod create;

@@ -31,3 +31,5 @@ mod tests_windows;
 #[cfg(test)]
 mod tests_sort;
 mod windows;
+
+pub use elementwise::convert;

@@ -2,7 +2,13 @@
 //! operations without kernel code of their own are replaced by their expansion
 //! ([`OpDef::expand`](wengert_ir::rules::OpDef::expand)), in regions too.
 //!
+//! Then types that kernels do not compute with become types that they do ([`types`]).
+//!
 //! What is left over, the lowering hands to the reference interpreter, operation by operation.
+
+mod complex;
+mod small;
+mod types;
 
 use crate::inline::callees_first;
 use crate::rewrite::{like, mapped};
@@ -14,14 +20,14 @@ use wengert_ir::op::Op;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::TensorType;
 
-/// `func` with every expansion made. It is `func` itself if there is nothing to do.
+/// `func` with every expansion made, on native types. It is `func` itself if there is nothing to do.
 pub fn legalize(m: &mut Module, func: FuncId) -> FuncId {
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
     for f in callees_first(m, func) {
         let new = legalize_one(m, f, &done);
         done.insert(f, new);
     }
-    done[&func]
+    types::legalize_types(m, done[&func])
 }
 
 /// One function, what it refers to being done.

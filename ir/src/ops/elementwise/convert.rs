@@ -10,8 +10,8 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Tra
 use crate::types::{DType, DTypeClass, Type};
 use smallvec::smallvec;
 
-/// The elements in another type.
-pub(crate) fn convert(x: &Array, dtype: DType) -> Result<Array, EvalError> {
+/// The elements in another type: rounded to nearest even, integers wrapped, floats to integers saturated.
+pub fn convert(x: &Array, dtype: DType) -> Result<Array, EvalError> {
     fn from<T: Number>(x: &Array, dtype: DType) -> Result<Array, EvalError> {
         fn to<U: Number>(shape: &[usize], dtype: DType, at: &dyn Fn(usize) -> Wide) -> Array {
             build(dtype, shape, |i| U::narrow(at(i)))

@@ -12,7 +12,7 @@ mod ternary;
 mod tests;
 mod unary;
 
-pub(crate) use convert::convert;
+pub use convert::convert;
 
 use crate::array::Array;
 use crate::ensure;
