@@ -32,12 +32,23 @@ fn multiplies(program: &Program) -> bool {
     found
 }
 
+/// Real and imaginary parts.
+fn parts(a: &Array) -> Vec<f64> {
+    a.bytes().chunks(8).map(|part| f64::from_le_bytes(part.try_into().expect("8 bytes"))).collect()
+}
+
 #[track_caller]
 fn assert_close(found: &[Array], expected: &[Array], what: &str) {
     for (k, (f, e)) in found.iter().zip(expected).enumerate() {
         let (numbers, tolerance): (fn(&Array) -> Vec<f64>, f64) = match f.dtype() {
             DType::F64 => (|a| a.as_slice::<f64>().to_vec(), 1e-9),
             DType::F32 => (|a| a.as_slice::<f32>().iter().map(|&v| f64::from(v)).collect(), 1e-3),
+            // What is rounded to few digits may be rounded to the neighbour.
+            DType::F16 | DType::BF16 => {
+                (|a| parts(&wengert_ir::ops::convert(a, DType::C128).expect("floats widen")), 1e-2)
+            }
+            DType::C64 => (|a| parts(&wengert_ir::ops::convert(a, DType::C128).expect("widens")), 1e-3),
+            DType::C128 => (parts, 1e-9),
             _ => {
                 assert_eq!(f, e, "{what}: result {k}");
                 continue;

@@ -13,13 +13,11 @@ use wengert_passes::{ad, raise::raise};
 
 /// Cases with something that is not expected to work yet, and why.
 const MISSING: &[(&str, &str)] = &[
-    ("complex_hermitian_matmul_c64", "stablehlo.real"),
-    ("fft_2d_f64", "stablehlo.real"),
+    ("fft_2d_f64", "stablehlo.fft"),
     ("fft_power_spectrum_loss_f64", "stablehlo.fft"),
     ("linalg_cholesky_f64", "stablehlo.cholesky"),
     ("linalg_inv_det_f64", "stablehlo.custom_call"),
     ("linalg_solve_lu_f64", "stablehlo.custom_call"),
-    ("lp_mlp_loss_bf16", "not executable: dot_general of bf16"),
 ];
 
 fn corpus() -> PathBuf {
@@ -158,6 +156,10 @@ fn close(got: &Array, want: &Array, rtol: f64, atol: f64) -> Outcome {
         DType::F32 => |a| a.as_slice::<f32>().iter().map(|&x| x as f64).collect(),
         DType::F16 => |a| a.as_slice::<half::f16>().iter().map(|x| x.to_f64()).collect(),
         DType::BF16 => |a| a.as_slice::<half::bf16>().iter().map(|x| x.to_f64()).collect(),
+        DType::C64 | DType::C128 => |a| {
+            let wide = wengert_ir::ops::convert(a, DType::C128).expect("complex numbers widen");
+            wide.bytes().chunks(8).map(|part| f64::from_le_bytes(part.try_into().expect("8 bytes"))).collect()
+        },
         _ if got == want => return Ok(()),
         _ => return Err(format!("{got:?} instead of {want:?}")),
     };

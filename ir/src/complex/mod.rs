@@ -63,6 +63,17 @@ struct F<'a, A: Parts>(&'a mut A);
 
 type C<A> = Complex<<A as Parts>::V>;
 
+/// Whether formulas of binary32 parts are computed in binary64 and rounded once: all but arithmetic.
+pub fn is_computed_wide(op: UnaryOp) -> bool {
+    use UnaryOp::*;
+    !matches!(op, Abs | Real | Imag | Conj | Negate | Sign | Square)
+}
+
+/// As [`is_computed_wide`], of two operands.
+pub fn is_computed_wide2(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Power | BinaryOp::Atan2)
+}
+
 /// `op` of a complex number; `None` if it has no meaning there.
 pub fn unary<A: Parts>(a: &mut A, op: UnaryOp, z: C<A>) -> Option<Value<A::V>> {
     let mut f = F(a);

@@ -93,13 +93,20 @@ pub(super) fn infer(graph: &mut Graph<'_>, kind: Kind, children: &[Id]) -> Optio
     let (operands, attrs) = split(graph, kind, children);
     // Most operations give their operand's type; the rest ask the operation.
     match (kind, operands) {
+        (Kind::Binary(BinaryOp::Complex), _) => {}
         (Kind::Binary(_), &[a, b]) => {
             let (a, b) = (graph.fact(a).ty, graph.fact(b).ty);
             return (a == b && graph.analysis.pool.tensor_of(a).is_some()).then_some(a);
         }
         (
             Kind::Unary(
-                UnaryOp::Abs | UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf,
+                UnaryOp::Abs
+                | UnaryOp::Real
+                | UnaryOp::Imag
+                | UnaryOp::IsFinite
+                | UnaryOp::IsInf
+                | UnaryOp::IsPosInf
+                | UnaryOp::IsNegInf,
             ),
             _,
         ) => {}

@@ -52,6 +52,11 @@ fn pair(x: &Rep) -> Complex<V> {
     Complex { re: x[0], im: x[1] }
 }
 
+/// Values in another type.
+fn converted(l: &mut Legalizer<'_>, parts: &[V], dtype: DType) -> Rep {
+    parts.iter().map(|&v| l.convert(v, dtype)).collect()
+}
+
 /// What stands for the result, `None` without a rule.
 pub(super) fn inst(
     l: &mut Legalizer<'_>,
@@ -74,16 +79,20 @@ pub(super) fn inst(
     let zeros = |l: &mut Legalizer<'_>| constant(l, Literal::splat(part.clone(), 0.0));
     Some(match op {
         Op::Unary(op) => {
-            let ty = types[0].with_dtype(types[0].dtype.part());
-            match complex::unary(&mut Terms { l, ty }, *op, pair(&x[0]))? {
-                complex::Value::Real(y) => smallvec![y],
-                complex::Value::Complex(y) => smallvec![y.re, y.im],
+            let own = types[0].dtype.part();
+            let dtype = if complex::is_computed_wide(*op) { DType::F64 } else { own };
+            let z = converted(l, &x[0], dtype);
+            match complex::unary(&mut Terms { l, ty: types[0].with_dtype(dtype) }, *op, pair(&z))? {
+                complex::Value::Real(y) => smallvec![l.convert(y, own)],
+                complex::Value::Complex(y) => converted(l, &[y.re, y.im], own),
             }
         }
         Op::Binary(BinaryOp::Complex) => smallvec![x[0][0], x[1][0]],
         Op::Binary(op) => {
-            let y = complex::binary(&mut Terms { l, ty: part }, *op, pair(&x[0]), pair(&x[1]))?;
-            smallvec![y.re, y.im]
+            let dtype = if complex::is_computed_wide2(*op) { DType::F64 } else { part.dtype };
+            let (a, b) = (converted(l, &x[0], dtype), converted(l, &x[1], dtype));
+            let y = complex::binary(&mut Terms { l, ty: part.with_dtype(dtype) }, *op, pair(&a), pair(&b))?;
+            converted(l, &[y.re, y.im], part.dtype)
         }
         Op::Compare(c) => {
             let ty = types[0].with_dtype(types[0].dtype.part());

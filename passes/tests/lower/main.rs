@@ -28,7 +28,10 @@ fn number(a: &Array, k: usize) -> f64 {
     match a.dtype() {
         DType::F64 => a.as_slice::<f64>()[k],
         DType::F32 => a.as_slice::<f32>()[k] as f64,
-        _ => unreachable!("asked of floats"),
+        _ => {
+            let wide = wengert_ir::ops::convert(a, DType::F64).expect("floats widen");
+            wide.as_slice::<f64>()[k]
+        }
     }
 }
 

@@ -7,10 +7,10 @@ use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 /// Formulas on numbers.
-pub(super) struct Numbers<T>(PhantomData<T>);
+struct Numbers<T>(PhantomData<T>);
 
 impl<T> Numbers<T> {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         Self(PhantomData)
     }
 }
@@ -53,8 +53,35 @@ fn split<T: Copy>([re, im]: [T; 2]) -> Complex<T> {
 
 /// `op` of a complex number, where the result may be real.
 pub(super) fn unary<T: Number>(op: UnaryOp, x: [T; 2]) -> Value<T> {
-    complex::unary(&mut Numbers::new(), op, split(x))
-        .unwrap_or_else(|| unreachable!("{} of a complex number", op.name()))
+    let y = if complex::is_computed_wide(op) {
+        complex::unary(&mut Numbers::<f64>::new(), op, split(x.map(wide))).map(|y| match y {
+            Value::Real(y) => Value::Real(narrow(y)),
+            Value::Complex(y) => Value::Complex(Complex { re: narrow(y.re), im: narrow(y.im) }),
+        })
+    } else {
+        complex::unary(&mut Numbers::new(), op, split(x))
+    };
+    y.unwrap_or_else(|| unreachable!("{} of a complex number", op.name()))
+}
+
+fn binary<T: Number>(op: BinaryOp, a: [T; 2], b: [T; 2]) -> [T; 2] {
+    let y = if complex::is_computed_wide2(op) {
+        let (a, b) = (split(a.map(wide)), split(b.map(wide)));
+        complex::binary(&mut Numbers::<f64>::new(), op, a, b)
+            .map(|y| Complex { re: narrow(y.re), im: narrow(y.im) })
+    } else {
+        complex::binary(&mut Numbers::new(), op, split(a), split(b))
+    };
+    let y = y.unwrap_or_else(|| unreachable!("{} of complex numbers", op.name()));
+    [y.re, y.im]
+}
+
+fn wide<T: Number>(x: T) -> f64 {
+    f64::narrow(T::widen(x))
+}
+
+fn narrow<T: Number>(x: f64) -> T {
+    T::narrow(Wide::Float(x))
 }
 
 macro_rules! complex {
@@ -67,9 +94,7 @@ macro_rules! complex {
                 }
             }
             fn binary(op: BinaryOp, a: Self, b: Self) -> Self {
-                let y = complex::binary(&mut Numbers::new(), op, split(a), split(b))
-                    .unwrap_or_else(|| unreachable!("{} of complex numbers", op.name()));
-                [y.re, y.im]
+                binary(op, a, b)
             }
             fn fma(a: Self, b: Self, c: Self) -> Self {
                 Self::binary(BinaryOp::Add, Self::binary(BinaryOp::Multiply, a, b), c)
