@@ -46,7 +46,10 @@ fn texts(array: &Array) -> Vec<String> {
         DType::U64 => array.as_slice::<u64>().iter().map(u64::to_string).collect(),
         DType::U32 => array.as_slice::<u32>().iter().map(u32::to_string).collect(),
         DType::U16 => array.as_slice::<u16>().iter().map(u16::to_string).collect(),
-        DType::C64 => complexes(&bytemuck::cast_slice::<u8, f32>(array.bytes()).iter().map(|&x| x as f64).collect::<Vec<_>>(), |x| floats32(&[x as f32])),
+        DType::C64 => complexes(
+            &bytemuck::cast_slice::<u8, f32>(array.bytes()).iter().map(|&x| x as f64).collect::<Vec<_>>(),
+            |x| floats32(&[x as f32]),
+        ),
         DType::C128 => complexes(bytemuck::cast_slice(array.bytes()), |x| floats(&[x])),
         DType::U8 => array.bytes().iter().map(u8::to_string).collect(),
         DType::I1 => array.bytes().iter().map(|&b| (b != 0).to_string()).collect(),

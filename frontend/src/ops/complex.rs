@@ -74,7 +74,8 @@ impl Tensor {
     #[track_caller]
     pub fn angle(&self) -> Tensor {
         let at = Location::caller();
-        let z = if self.dtype().is_differentiable() { self.clone() } else { convert(self, DEFAULT_FLOAT, at) };
+        let z =
+            if self.dtype().is_differentiable() { self.clone() } else { convert(self, DEFAULT_FLOAT, at) };
         z.imag().atan2(z.real())
     }
 

@@ -23,14 +23,16 @@ fn of(op: UnaryOp, x: &Array) -> Vec<f64> {
     parts(&eval_op(op, std::slice::from_ref(x))[0])
 }
 
-/// NumPy's values in binary64, at ordinary, tiny, huge and special points.
+/// NumPy's values in binary64, at ordinary, tiny, huge and special points (but for `log1p` near zero, which NumPy
+/// rounds away: there the series says what is right).
 #[test]
 fn values_are_numpys() {
     let mut wrong = Vec::new();
     for line in include_str!("reference.txt").lines() {
         let words: Vec<&str> = line.split(' ').collect();
         let n = |k: usize| words[k].parse::<f64>().unwrap();
-        let op = ["stablehlo.", "chlo."].iter().find_map(|d| UnaryOp::parse(&format!("{d}{}", words[0]))).unwrap();
+        let op =
+            ["stablehlo.", "chlo."].iter().find_map(|d| UnaryOp::parse(&format!("{d}{}", words[0]))).unwrap();
         let got = of(op, &c128(&[], &[(n(1), n(2))]));
         let want = [n(3), n(4)];
         let size = want[0].hypot(want[1]);
@@ -57,8 +59,21 @@ fn single_precision_is_accurate() {
     let narrow = convert(&wide, DType::C64).unwrap();
     use UnaryOp::*;
     let precise = [Abs, Sign, Exponential, LogPlusOne, Log, Sqrt, Asin, Acos, Asinh, Acosh];
-    let others =
-        [ExponentialMinusOne, Sine, Cosine, Tan, Tanh, Sinh, Cosh, Atan, Atanh, Rsqrt, Cbrt, Logistic, Square];
+    let others = [
+        ExponentialMinusOne,
+        Sine,
+        Cosine,
+        Tan,
+        Tanh,
+        Sinh,
+        Cosh,
+        Atan,
+        Atanh,
+        Rsqrt,
+        Cbrt,
+        Logistic,
+        Square,
+    ];
     for (ops, tolerance) in [(&precise[..], 4e-7), (&others[..], 1e-4)] {
         for &op in ops {
             for (k, (g, w)) in of(op, &narrow).iter().zip(of(op, &wide)).enumerate() {

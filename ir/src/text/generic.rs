@@ -103,7 +103,7 @@ impl<'s> Parser<'s> {
         if raw.regions.len() != regions {
             return self.fail_at(at, format!("expected {regions} regions, found {}", raw.regions.len()));
         }
-        if let Some(op) = UnaryOp::parse(raw.name) {
+        if let Some(op) = super::pretty::unary_named(raw.name) {
             self.count(&raw, 1)?;
             return Ok(Instr::new(op, &raw.operands, raw.results));
         }
@@ -525,7 +525,7 @@ fn is_known(name: &str) -> bool {
         "stablehlo.transpose",
         "stablehlo.while",
     ];
-    let family = UnaryOp::parse(name).is_some() || BinaryOp::parse(name).is_some();
+    let family = super::pretty::unary_named(name).is_some() || BinaryOp::parse(name).is_some();
     let prefixed = name.starts_with("check.") || name.starts_with("chlo.broadcast_");
     family || NAMES.contains(&name) || prefixed || is_extended(name)
 }

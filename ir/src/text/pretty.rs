@@ -27,6 +27,11 @@ const NOT_YET: &[&str] = &[
     "minimum_broadcast_shapes",
 ];
 
+/// The elementwise operation of one operand called so. CHLO's tangent is StableHLO's.
+pub(super) fn unary_named(name: &str) -> Option<UnaryOp> {
+    if name == "chlo.tan" { Some(UnaryOp::Tan) } else { UnaryOp::parse(name) }
+}
+
 impl<'s> Parser<'s> {
     /// The error for a name that is not in the list of operations.
     pub(super) fn unknown<T>(&self, name: &str, at: usize) -> Res<T> {
@@ -61,7 +66,7 @@ impl<'s> Parser<'s> {
             _ if name.starts_with("chlo.broadcast_") => return self.broadcasting(name, at),
             _ => {}
         }
-        if let Some(op) = UnaryOp::parse(name) {
+        if let Some(op) = unary_named(name) {
             return self.elementwise(op.into(), 1, at);
         }
         if name == BinaryOp::Complex.name() {

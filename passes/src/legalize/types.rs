@@ -171,7 +171,8 @@ impl Legalizer<'_> {
             return;
         }
         let operands: Vec<Rep> = inst.operands.iter().map(|&v| self.rep(v)).collect();
-        let types: Vec<TensorType> = inst.operands.iter().filter_map(|&v| f.ty(v).as_tensor().cloned()).collect();
+        let types: Vec<TensorType> =
+            inst.operands.iter().filter_map(|&v| f.ty(v).as_tensor().cloned()).collect();
         if let ([result], true) = (&inst.results[..], types.len() == operands.len())
             && let Some(ty) = f.ty(*result).as_tensor()
         {
@@ -209,8 +210,7 @@ fn spread(f: &Func, inst: &Inst) -> Op {
         Op::Scan(s) => {
             let first = (s.length == wengert_ir::types::DYNAMIC) as usize;
             let middle = first + s.consts;
-            let (consts, carry) =
-                (&inst.operands[first..middle], &inst.operands[middle..middle + s.carry]);
+            let (consts, carry) = (&inst.operands[first..middle], &inst.operands[middle..middle + s.carry]);
             (s.consts, s.carry) = (count(consts), count(carry));
         }
         _ => {}
