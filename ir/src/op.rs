@@ -34,11 +34,14 @@ pub enum Attr {
     Func(FuncId),
     /// Functions of the module.
     Funcs(Vec<FuncId>),
-    /// A name or other text of the user's.
-    Text(Arc<str>),
+    /// Any text.
+    Text(Text),
     /// Types of values.
     Types(Vec<Type>),
 }
+
+/// A text that is cheap to clone.
+pub type Text = std::sync::Arc<str>;
 
 /// A field type that reflects as an [`Attr`].
 trait Field: Sized {
@@ -54,7 +57,8 @@ macro_rules! plain_field {
         fn from_attr(attr: &Attr) -> Option<Self> { match attr { Attr::$variant(v) => Some(v.clone()), _ => None } }
     })+ };
 }
-plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints; Arc<str>, Text; Vec<Type>, Types);
+plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints;
+             Text, Text; Vec<Type>, Types);
 
 impl Field for usize {
     fn to_attr(&self) -> Attr {
@@ -305,6 +309,64 @@ words! {
         Signed = "SIGNED",
         /// Unsigned integers and booleans.
         Unsigned = "UNSIGNED",
+    }
+}
+
+words! {
+    /// Which Fourier transform.
+    FftType {
+        /// Complex to complex.
+        Fft = "FFT",
+        /// Its inverse, with the factor 1/n.
+        Ifft = "IFFT",
+        /// Real to complex; of the last dimension the first n/2 + 1 terms.
+        Rfft = "RFFT",
+        /// Its inverse.
+        Irfft = "IRFFT",
+    }
+}
+
+words! {
+    /// What a triangular solve does to its matrix.
+    TransposeA {
+        /// Nothing.
+        No = "NO_TRANSPOSE",
+        /// Transposes it.
+        Transpose = "TRANSPOSE",
+        /// Transposes and conjugates it.
+        Adjoint = "ADJOINT",
+    }
+}
+
+words! {
+    /// The custom call that spells an operation of linear algebra: what JAX emits for the CPU, or for any device.
+    CallForm {
+        /// `lapack_dgetrf_ffi` and the like.
+        Lapack = "lapack",
+        /// `LuDecomposition` and the like.
+        Generic = "generic",
+    }
+}
+
+words! {
+    /// Which singular vectors are computed.
+    SvdMode {
+        /// All of them: square matrices.
+        All = "A",
+        /// As many as there are singular values.
+        Thin = "S",
+        /// None.
+        Values = "N",
+    }
+}
+
+words! {
+    /// The LAPACK routine that spells a singular value decomposition.
+    SvdDriver {
+        /// Divide and conquer.
+        Gesdd = "gesdd",
+        /// QR iteration.
+        Gesvd = "gesvd",
     }
 }
 
@@ -821,6 +883,110 @@ ops! {
         epsilon: Literal,
         /// The dimension that is not averaged over.
         feature_index: usize }
+    /// Discrete Fourier transform of the last dimensions.
+    Fft "stablehlo.fft" {
+        /// Which.
+        kind: FftType,
+        /// Its length per transformed dimension.
+        length: Dims }
+    /// The Cholesky factor of Hermitian matrices, of which one triangle is read; zeros in the other triangle.
+    /// NaN where a matrix is not positive definite.
+    Cholesky "stablehlo.cholesky" {
+        /// Whether the lower triangle is read and `L` given, with `a = L L^H`; else `U`, with `a = U^H U`.
+        lower: bool }
+    /// Operands `a, b`; gives `x` with `op(a) x = b` or `x op(a) = b`. One triangle of `a` is read.
+    TriangularSolve "stablehlo.triangular_solve" {
+        /// Whether `a` stands left of `x`.
+        left_side: bool,
+        /// Which triangle is read.
+        lower: bool,
+        /// Whether the diagonal is taken to be 1 and not read.
+        unit_diagonal: bool,
+        /// What `op` is.
+        transpose_a: TransposeA }
+    /// LAPACK's `potrf`: results the matrix with one triangle overwritten by its Cholesky factor, and
+    /// `info`, 0 or the order of the first minor that is not positive.
+    Potrf "lapack.potrf" {
+        /// Which triangle.
+        lower: bool }
+    /// LU decomposition with partial pivoting: results `L - 1 + U`, pivots, and for [`CallForm::Lapack`] `info`, for
+    /// [`CallForm::Generic`] the permutation of rows. LAPACK counts pivots from 1.
+    Lu "lapack.getrf" {
+        /// Its spelling.
+        form: CallForm }
+    /// QR decomposition by Householder reflectors `1 - tau v v^H`: results `R` with the vectors below it, and the taus.
+    Qr "lapack.geqrf" {
+        /// Its spelling.
+        form: CallForm }
+    /// Operands `v, taus` as from [`Qr`]: the first columns of the product of the reflectors.
+    HouseholderProduct "lapack.orgqr" {
+        /// Its spelling.
+        form: CallForm }
+    /// Eigenvectors and ascending eigenvalues of Hermitian matrices; for [`CallForm::Lapack`] also `info`.
+    Eigh "lapack.syevd" {
+        /// Which triangle is read.
+        lower: bool,
+        /// Whether vectors are computed; without them the first result is unspecified.
+        vectors: bool,
+        /// Its spelling.
+        form: CallForm,
+        /// Whether the generic form asks for ascending order.
+        sort: bool }
+    /// Singular value decomposition: results the operand (overwritten in LAPACK, unspecified), descending
+    /// singular values, `U`, `V^H`, `info`.
+    Svd "lapack.gesdd" {
+        /// Which vectors.
+        mode: SvdMode,
+        /// Its spelling.
+        driver: SvdDriver }
+    /// Eigenvalues (real and imaginary parts apart if the operand is real), left and right eigenvectors, `info`.
+    Eig "lapack.geev" {
+        /// Whether left vectors are computed.
+        left: bool,
+        /// Whether right vectors are computed.
+        right: bool }
+    /// Schur form, Schur vectors, eigenvalues (as [`Eig`] gives them), number of selected ones (0), `info`.
+    Schur "lapack.gees" {
+        /// Whether vectors are computed.
+        vectors: bool }
+    /// Hessenberg form with reflectors below it, taus, `info`.
+    Hessenberg "lapack.gehrd" {
+        /// First row and column to reduce, from 1.
+        low: usize,
+        /// The last.
+        high: usize }
+    /// Tridiagonal form of Hermitian matrices: packed reflectors, diagonal, off-diagonal, taus, `info`.
+    Tridiagonalize "lapack.sytrd" {
+        /// Which triangle is read.
+        lower: bool }
+    /// Operands `dl, d, du, b`, the diagonals of equal length (`dl[0]` and the last of `du` are not read). Results
+    /// the diagonals (overwritten in LAPACK, unspecified), the solution, `info`.
+    TridiagonalSolve "lapack.gtsv" {}
+    /// The largest or smallest elements along a dimension, in order. Operands `x, indices, init, init`; results
+    /// elements and indices. The exact answer of what the custom call may approximate.
+    ApproxTopK "ApproxTopK" {
+        /// How many.
+        k: usize,
+        /// The dimension.
+        dim: usize,
+        /// Whether the largest come first.
+        largest: bool,
+        /// What else the custom call says, as text.
+        config: Text,
+        /// The comparator.
+        comparator: FuncId }
+    /// A call of something unknown, kept as it is: it prints and verifies, and does not run.
+    CustomCall "stablehlo.custom_call" {
+        /// Its name.
+        target: Text,
+        /// The attributes as text, without those below.
+        attributes: Text,
+        /// Whether it does more than give results.
+        has_side_effect: bool,
+        /// Types of the results.
+        results: Vec<Type>,
+        /// Functions that it may call.
+        called_computations: Vec<FuncId> }
     /// Calls a private function.
     Call "func.call" {
         /// Which.

@@ -35,16 +35,36 @@ pub(super) enum Value<'s> {
     Opaque,
 }
 
+/// One attribute.
+#[derive(Clone, Debug)]
+struct Entry<'s> {
+    name: &'s str,
+    value: Value<'s>,
+    /// Where it stands, up to the comma or brace after it.
+    span: std::ops::Range<usize>,
+}
+
 /// Names and values in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dict<'s> {
-    entries: Vec<(&'s str, Value<'s>, usize)>,
+    entries: Vec<Entry<'s>>,
 }
 
 impl<'s> Dict<'s> {
     /// The value of a name and where it stands.
     pub(super) fn get(&self, name: &str) -> Option<(&Value<'s>, usize)> {
-        self.entries.iter().find(|e| e.0 == name).map(|e| (&e.1, e.2))
+        self.entries.iter().find(|e| e.name == name).map(|e| (&e.value, e.span.start))
+    }
+
+    /// The text of an attribute, `name = value`; empty if it is not there.
+    pub(super) fn source(&self, src: &str, name: &str) -> String {
+        self.entries.iter().find(|e| e.name == name).map_or(String::new(), |e| e.text(src))
+    }
+
+    /// The text of all attributes but these.
+    pub(super) fn source_without(&self, src: &str, names: &[&str]) -> String {
+        let kept = self.entries.iter().filter(|e| !names.contains(&e.name));
+        kept.map(|e| e.text(src)).collect::<Vec<_>>().join(", ")
     }
 
     /// Adds an entry.
@@ -55,6 +75,12 @@ impl<'s> Dict<'s> {
     /// Adds the entries of another dictionary.
     pub(super) fn extend(&mut self, other: Dict<'s>) {
         self.entries.extend(other.entries);
+    }
+}
+
+impl Entry<'_> {
+    fn text(&self, src: &str) -> String {
+        src[self.span.clone()].trim_end().to_owned()
     }
 }
 
@@ -85,7 +111,7 @@ impl<'s> Parser<'s> {
             };
             self.bump();
             let value = if self.eat(b'=') { self.attribute()? } else { Value::Unit };
-            dict.entries.push((name, value, at));
+            dict.entries.push(Entry { name, value, span: at..self.start() });
             if !self.eat(b',') {
                 break;
             }

@@ -1,8 +1,17 @@
-//! `stablehlo.custom_call`: the dispatch by target.
+//! `stablehlo.custom_call`: the operations that JAX spells so, and calls that are not ours.
+//!
+//! A call that is known by its target, attributes and types becomes an operation; the layouts and aliases that it came with
+//! follow from the operation and are written again. Any other call is kept with the text of its attributes.
 
-use super::attr::Dict;
+use super::attr::{Dict, Value as Attr};
+use super::lexer::write_symbol;
+use super::names::Scope;
 use super::parser::{Instr, Parser, Res, Uses};
-use crate::types::Type;
+use super::printer::Printer;
+use crate::func::Inst;
+use crate::op::*;
+use crate::types::{DType, TensorType, Type};
+use std::fmt::Write;
 
 impl<'s> Parser<'s> {
     /// `@target(%a, %b) {attributes} : (T, U) -> V`.
@@ -16,7 +25,7 @@ impl<'s> Parser<'s> {
         self.custom_call(&target, &attrs, &operands, results, at)
     }
 
-    /// The operation that a custom call stands for.
+    /// The operation that a custom call spells.
     pub(super) fn custom_call(
         &mut self,
         target: &str,
@@ -25,10 +34,311 @@ impl<'s> Parser<'s> {
         results: Vec<Type>,
         at: usize,
     ) -> Res<Instr> {
-        let _ = attrs;
         if let Some(check) = self.check_call(target, operands, &results, at)? {
             return Ok(check);
         }
-        self.fail_at(at, "`stablehlo.custom_call` is not supported yet")
+        let types: Vec<Type> = operands.iter().map(|u| self.value_type(u.0).clone()).collect();
+        if let Some(op) = known(target, attrs)
+            && op.def().infer(&self.module, &types).is_ok_and(|t| t[..] == results[..])
+        {
+            return Ok(Instr::new(op, operands, results));
+        }
+        let mut called_computations = Vec::new();
+        if let Some((Attr::Array(items), place)) = attrs.get("called_computations") {
+            for item in items {
+                let Attr::Symbol(name) = item else {
+                    return self.fail_at(place, "`called_computations` must list functions");
+                };
+                called_computations.push(self.symbol_id(name, place));
+            }
+        }
+        let config = attrs.get("mhlo.backend_config").map(|v| v.0);
+        if let ("ApproxTopK", Some(Attr::Dict(config)), [comparator]) =
+            (target, config, &called_computations[..])
+            && let (Some(k), Some(dim)) = (int(config, "top_k"), int(config, "reduction_dim"))
+        {
+            let name = &self.module.funcs[*comparator].name;
+            let (gt, lt) = (name.contains("_gt_"), name.contains("_lt_"));
+            let op = ApproxTopK {
+                k: k.max(0) as usize,
+                dim: dim.max(0) as usize,
+                largest: gt,
+                config: attrs.source(self.src(), "mhlo.backend_config").into(),
+                comparator: *comparator,
+            };
+            if gt != lt && op_fits(&op.clone().into(), &self.module, &types, &results) {
+                return Ok(Instr { deferred: true, ..Instr::new(op, operands, results) });
+            }
+        }
+        let has_side_effect = match attrs.get("has_side_effect") {
+            None => false,
+            Some((&Attr::Bool(v), _)) => v,
+            Some((_, at)) => return self.fail_at(at, "`has_side_effect` must be true or false"),
+        };
+        let op = CustomCall {
+            target: target.into(),
+            attributes: attrs
+                .source_without(self.src(), &["call_target_name", "called_computations", "has_side_effect"])
+                .into(),
+            has_side_effect,
+            results: results.clone(),
+            called_computations,
+        };
+        Ok(Instr { deferred: true, ..Instr::new(op, operands, results) })
+    }
+}
+
+fn op_fits(op: &Op, module: &crate::func::Module, operands: &[Type], results: &[Type]) -> bool {
+    op.def().infer(module, operands).is_ok_and(|t| t[..] == *results)
+}
+
+fn int(attrs: &Dict<'_>, name: &str) -> Option<i64> {
+    match attrs.get(name)?.0 {
+        Attr::Int(v) => Some(*v),
+        _ => None,
+    }
+}
+
+/// The operation of a known target, if its attributes say something that we know.
+fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
+    let generic = CallForm::Generic;
+    match target {
+        "LuDecomposition" => return Some(Lu { form: generic }.into()),
+        "Qr" => return Some(Qr { form: generic }.into()),
+        "ProductOfElementaryHouseholderReflectors" => {
+            return Some(HouseholderProduct { form: generic }.into());
+        }
+        "Eigh" => {
+            let (Attr::Str(config), _) = attrs.get("backend_config")? else { return None };
+            let mut words = config.split(',');
+            let mut flag = || match words.next()? {
+                "0" => Some(false),
+                "1" => Some(true),
+                _ => None,
+            };
+            let (lower, sort) = (flag()?, flag()?);
+            return Some(Eigh { lower, vectors: true, form: generic, sort }.into());
+        }
+        _ => {}
+    }
+    let routine = target.strip_prefix("lapack_")?.strip_suffix("_ffi")?;
+    if !routine.starts_with(['s', 'd', 'c', 'z']) {
+        return None;
+    }
+    let empty = Dict::default();
+    let config = match attrs.get("mhlo.backend_config").or_else(|| attrs.get("backend_config")) {
+        Some((Attr::Dict(config), _)) => config,
+        _ => &empty,
+    };
+    let letter = |name: &str| Some(u8::try_from(int(config, name)?).ok()? as char);
+    let flag = |name: &str, yes: char, no: char| match letter(name)? {
+        c if c == yes => Some(true),
+        c if c == no => Some(false),
+        _ => None,
+    };
+    let form = CallForm::Lapack;
+    Some(match &routine[1..] {
+        "potrf" => Potrf { lower: flag("uplo", 'L', 'U')? }.into(),
+        "trsm" => TriangularSolve {
+            left_side: flag("side", 'L', 'R')?,
+            lower: flag("uplo", 'L', 'U')?,
+            unit_diagonal: flag("diag", 'U', 'N')?,
+            transpose_a: match letter("trans_x")? {
+                'N' => TransposeA::No,
+                'T' => TransposeA::Transpose,
+                'C' => TransposeA::Adjoint,
+                _ => return None,
+            },
+        }
+        .into(),
+        "getrf" => Lu { form }.into(),
+        "geqrf" => Qr { form }.into(),
+        "orgqr" | "ungqr" => HouseholderProduct { form }.into(),
+        "syevd" | "heevd" => {
+            Eigh { lower: flag("uplo", 'L', 'U')?, vectors: flag("mode", 'V', 'N')?, form, sort: true }.into()
+        }
+        name @ ("gesdd" | "gesvd") => Svd {
+            mode: SvdMode::parse(letter("mode")?.encode_utf8(&mut [0; 4]))?,
+            driver: SvdDriver::parse(name)?,
+        }
+        .into(),
+        "geev" => {
+            Eig { left: flag("compute_left", 'V', 'N')?, right: flag("compute_right", 'V', 'N')? }.into()
+        }
+        "gees" if letter("sort")? == 'N' => Schur { vectors: flag("mode", 'V', 'N')? }.into(),
+        "gehrd" => Hessenberg {
+            low: usize::try_from(int(config, "low")?).ok()?,
+            high: usize::try_from(int(config, "high")?).ok()?,
+        }
+        .into(),
+        "sytrd" | "hetrd" => Tridiagonalize { lower: flag("uplo", 'L', 'U')? }.into(),
+        "gtsv" => TridiagonalSolve {}.into(),
+        _ => return None,
+    })
+}
+
+/// What a LAPACK call is written with.
+struct Call {
+    routine: &'static str,
+    config: String,
+    /// Operand and the result that takes its place; `None` is the only result.
+    aliases: Vec<(usize, Option<usize>)>,
+}
+
+fn letter(name: &str, c: char) -> String {
+    format!("{name} = {} : ui8", c as u32)
+}
+
+fn uplo(lower: bool) -> String {
+    letter("uplo", if lower { 'L' } else { 'U' })
+}
+
+fn vectors(name: &str, wanted: bool) -> String {
+    letter(name, if wanted { 'V' } else { 'N' })
+}
+
+/// The LAPACK call of an operation, or `None` if it is written otherwise.
+fn lapack(op: &Op, complex: bool) -> Option<Call> {
+    let call = |routine, config: &[String], aliases: &[(usize, Option<usize>)]| {
+        Some(Call { routine, config: config.join(", "), aliases: aliases.to_vec() })
+    };
+    let first = [(0, Some(0))];
+    let choose = |real: &'static str, other: &'static str| if complex { other } else { real };
+    match op {
+        Op::Potrf(p) => call("potrf", &[uplo(p.lower)], &first),
+        Op::Lu(Lu { form: CallForm::Lapack }) => call("getrf", &[], &first),
+        Op::Qr(Qr { form: CallForm::Lapack }) => call("geqrf", &[], &first),
+        Op::HouseholderProduct(HouseholderProduct { form: CallForm::Lapack }) => {
+            call(choose("orgqr", "ungqr"), &[], &[(0, None)])
+        }
+        Op::Eigh(h) if h.form == CallForm::Lapack => {
+            call(choose("syevd", "heevd"), &[vectors("mode", h.vectors), uplo(h.lower)], &first)
+        }
+        Op::Svd(s) => {
+            let mode = s.mode.name().chars().next().unwrap_or('N');
+            call(s.driver.name(), &[letter("mode", mode)], &first)
+        }
+        Op::Eig(g) => {
+            call("geev", &[vectors("compute_left", g.left), vectors("compute_right", g.right)], &[])
+        }
+        Op::Schur(s) => call("gees", &[vectors("mode", s.vectors), letter("sort", 'N')], &first),
+        Op::Hessenberg(h) => {
+            call("gehrd", &[format!("high = {} : i32", h.high), format!("low = {} : i32", h.low)], &first)
+        }
+        Op::Tridiagonalize(t) => call(choose("sytrd", "hetrd"), &[uplo(t.lower)], &first),
+        Op::TridiagonalSolve(_) => {
+            call("gtsv", &[], &[(0, Some(0)), (1, Some(1)), (2, Some(2)), (3, Some(3))])
+        }
+        _ => None,
+    }
+}
+
+/// The layout that LAPACK wants: matrices by columns, batches outermost.
+fn layout(ty: &TensorType, batch: usize) -> String {
+    let rank = ty.rank();
+    let mut order: Vec<usize> = (0..rank).rev().collect();
+    if rank == batch + 2 {
+        order.swap(0, 1);
+    }
+    let inside = match &order[..] {
+        [] => String::new(),
+        [one] => one.to_string(),
+        all => format!("[{}]", all.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    format!("dense<{inside}> : tensor<{rank}xindex>")
+}
+
+impl Printer<'_> {
+    pub(super) fn custom_call(&mut self, scope: &Scope<'_>, inst: &Inst) {
+        let tensor = |v: &crate::func::Value| scope.func.ty(*v).as_tensor();
+        let first = inst.operands.first().and_then(tensor);
+        let dtype = first.map_or(DType::F64, |t| t.dtype);
+        let (target, attributes) = match &inst.op {
+            Op::CustomCall(call) => {
+                let mut attributes = Vec::new();
+                if !call.attributes.is_empty() {
+                    attributes.push(call.attributes.to_string());
+                }
+                if !call.called_computations.is_empty() {
+                    let mut list = String::from("called_computations = [");
+                    for (k, &f) in call.called_computations.iter().enumerate() {
+                        if k > 0 {
+                            list.push_str(", ");
+                        }
+                        let symbol = self.symbols[f].clone();
+                        write_symbol(&mut list, &symbol);
+                    }
+                    list.push(']');
+                    attributes.push(list);
+                }
+                if call.has_side_effect {
+                    attributes.push("has_side_effect = true".to_owned());
+                }
+                (call.target.to_string(), attributes.join(", "))
+            }
+            Op::ApproxTopK(top) => {
+                let mut list = String::from("backend_config = \"\", called_computations = [");
+                let symbol = self.symbols[top.comparator].clone();
+                write_symbol(&mut list, &symbol);
+                let _ = write!(list, "], {}", top.config);
+                ("ApproxTopK".to_owned(), list)
+            }
+            Op::Lu(Lu { form: CallForm::Generic }) => {
+                ("LuDecomposition".to_owned(), "api_version = 2 : i32, backend_config = \"\"".to_owned())
+            }
+            Op::Qr(Qr { form: CallForm::Generic }) => ("Qr".to_owned(), "backend_config = \"\"".to_owned()),
+            Op::HouseholderProduct(HouseholderProduct { form: CallForm::Generic }) => {
+                ("ProductOfElementaryHouseholderReflectors".to_owned(), "backend_config = \"\"".to_owned())
+            }
+            Op::Eigh(h) if h.form == CallForm::Generic => {
+                let (lower, sort) = (h.lower as u8, h.sort as u8);
+                ("Eigh".to_owned(), format!("backend_config = \"{lower},{sort},100,1e-6\""))
+            }
+            op => {
+                let Some(call) = lapack(op, dtype.is_complex()) else { unreachable!("a custom call") };
+                let letter = match dtype {
+                    DType::F32 => 's',
+                    DType::C64 => 'c',
+                    DType::C128 => 'z',
+                    _ => 'd',
+                };
+                // Of the diagonals of `gtsv` the batch is what comes before the last dimension.
+                let core = if matches!(op, Op::TridiagonalSolve(_)) { 1 } else { 2 };
+                let batch = first.map_or(0, |t| t.rank().saturating_sub(core));
+                let layouts = |values: &[crate::func::Value]| {
+                    let all: Vec<String> =
+                        values.iter().filter_map(tensor).map(|t| layout(t, batch)).collect();
+                    all.join(", ")
+                };
+                let mut text = format!(
+                    "backend_config = \"\", mhlo.backend_config = {{{}}}, mhlo.frontend_attributes = \
+                     {{num_batch_dims = \"{batch}\"}}, operand_layouts = [{}]",
+                    call.config,
+                    layouts(&inst.operands)
+                );
+                if !call.aliases.is_empty() {
+                    let one = |&(from, to): &(usize, Option<usize>)| {
+                        let to = to.map_or(String::new(), |to| to.to_string());
+                        format!(
+                            "#stablehlo.output_operand_alias<output_tuple_indices = [{to}], operand_index = {from}, \
+                             operand_tuple_indices = []>"
+                        )
+                    };
+                    let all: Vec<String> = call.aliases.iter().map(one).collect();
+                    let _ = write!(text, ", output_operand_aliases = [{}]", all.join(", "));
+                }
+                let _ = write!(text, ", result_layouts = [{}]", layouts(&inst.results));
+                (format!("lapack_{letter}{}_ffi", call.routine), text)
+            }
+        };
+        self.out.push_str("stablehlo.custom_call ");
+        write_symbol(&mut self.out, &target);
+        self.out.push('(');
+        self.names(scope, &inst.operands);
+        self.out.push(')');
+        if !attributes.is_empty() {
+            let _ = write!(self.out, " {{{attributes}}}");
+        }
+        self.signature(scope, &inst.operands, &inst.results);
     }
 }

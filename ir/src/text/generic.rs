@@ -184,6 +184,26 @@ impl<'s> Parser<'s> {
             "stablehlo.dynamic_update_slice" => DynamicUpdateSlice {}.into(),
             "stablehlo.gather" => self.gather(&raw, None)?.into(),
             "stablehlo.dot_general" => self.generic_dot(&raw)?.into(),
+            "stablehlo.cholesky" => Cholesky { lower: self.flag(&raw.attrs, "lower")? }.into(),
+            "stablehlo.fft" => {
+                let Some(kind) = self.enum_word(&raw, "fft_type")?.and_then(FftType::parse) else {
+                    return self.fail_at(at, "`fft_type` is missing or unknown");
+                };
+                Fft { kind, length: self.need_dims(&raw, "fft_length")? }.into()
+            }
+            "stablehlo.triangular_solve" => {
+                let Some(transpose_a) = self.enum_word(&raw, "transpose_a")?.and_then(TransposeA::parse)
+                else {
+                    return self.fail_at(at, "`transpose_a` is missing or unknown");
+                };
+                TriangularSolve {
+                    left_side: self.flag(&raw.attrs, "left_side")?,
+                    lower: self.flag(&raw.attrs, "lower")?,
+                    unit_diagonal: self.flag(&raw.attrs, "unit_diagonal")?,
+                    transpose_a,
+                }
+                .into()
+            }
             "stablehlo.optimization_barrier" => {
                 OptimizationBarrier { region: self.barrier_region(&raw.attrs)? }.into()
             }
@@ -494,12 +514,15 @@ fn is_known(name: &str) -> bool {
         "stablehlo.bitcast_convert",
         "stablehlo.broadcast_in_dim",
         "stablehlo.case",
+        "stablehlo.cholesky",
+        "stablehlo.custom_call",
+        "stablehlo.fft",
+        "stablehlo.triangular_solve",
         "stablehlo.clamp",
         "stablehlo.compare",
         "stablehlo.composite",
         "stablehlo.concatenate",
         "stablehlo.constant",
-        "stablehlo.custom_call",
         "stablehlo.convert",
         "stablehlo.convolution",
         "stablehlo.dot_general",

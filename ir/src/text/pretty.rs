@@ -14,9 +14,6 @@ pub(super) type Ints = SmallVec<[i64; 4]>;
 
 /// Operations of the StableHLO specification and of CHLO that have no meaning here yet.
 const NOT_YET: &[&str] = &[
-    "cholesky",
-    "fft",
-    "triangular_solve",
     // CHLO
     "zeta",
     "polygamma",
@@ -158,11 +155,45 @@ impl<'s> Parser<'s> {
                 Ok(Instr::new(DynamicUpdateSlice {}, &operands, vec![ty.into()]))
             }
             "stablehlo.optimization_barrier" => self.barrier(),
+            "stablehlo.cholesky" => {
+                let operands = self.some_operands(1, at)?;
+                let lower = if self.tok() == Tok::Punct(b',') {
+                    self.bump();
+                    self.word("lower")?;
+                    self.punct(b'=')?;
+                    let lower = self.tok() == Tok::Ident("true");
+                    if !lower && self.tok() != Tok::Ident("false") {
+                        return self.expected("true or false");
+                    }
+                    self.bump();
+                    lower
+                } else {
+                    false
+                };
+                let ty = self.result(&operands)?;
+                Ok(Instr::new(Cholesky { lower }, &operands, vec![ty.into()]))
+            }
+            "stablehlo.fft" => {
+                let operands = self.some_operands(1, at)?;
+                self.punct(b',')?;
+                self.word("type")?;
+                self.punct(b'=')?;
+                let kind = match self.tok() {
+                    Tok::Ident(word) => FftType::parse(word),
+                    _ => None,
+                };
+                let Some(kind) = kind else { return self.expected("FFT, IFFT, RFFT or IRFFT") };
+                self.bump();
+                let length = self.named_dims("length")?;
+                let ty = self.result(&operands)?;
+                Ok(Instr::new(Fft { kind, length }, &operands, vec![ty.into()]))
+            }
             // These print in generic form only.
             "stablehlo.gather"
             | "stablehlo.scatter"
             | "stablehlo.case"
             | "stablehlo.sort"
+            | "stablehlo.triangular_solve"
             | "stablehlo.reduce_window"
             | "stablehlo.select_and_scatter"
             | "stablehlo.map"

@@ -54,6 +54,20 @@ impl Printer<'_> {
                 self.out.push_str(" -> ");
                 return self.results(inst.results.iter().map(|&r| scope.func.ty(r)));
             }
+            Op::TriangularSolve(solve) => return self.triangular_solve(scope, inst, solve),
+            Op::Potrf(_)
+            | Op::Lu(_)
+            | Op::Qr(_)
+            | Op::HouseholderProduct(_)
+            | Op::Eigh(_)
+            | Op::Svd(_)
+            | Op::Eig(_)
+            | Op::Schur(_)
+            | Op::Hessenberg(_)
+            | Op::Tridiagonalize(_)
+            | Op::TridiagonalSolve(_)
+            | Op::ApproxTopK(_)
+            | Op::CustomCall(_) => return self.custom_call(scope, inst),
             Op::Call(call) => {
                 self.out.push_str(if scope.is_region { "func.call " } else { "call " });
                 let symbol = self.symbols[call.callee].clone();
@@ -172,6 +186,15 @@ impl Printer<'_> {
                 let _ = write!(self.out, ", algorithm = {}", rng.algorithm.name());
                 self.signature(scope, x, &inst.results);
             }
+            Op::Cholesky(c) => {
+                let _ = write!(self.out, ", lower = {}", c.lower);
+                self.short_signature(scope, inst);
+            }
+            Op::Fft(f) => {
+                let _ = write!(self.out, ", type = {}", f.kind.name());
+                self.list(", length = ", &f.length);
+                self.signature(scope, x, &inst.results);
+            }
             Op::Constant(_)
             | Op::Sort(_)
             | Op::TopK(_)
@@ -179,6 +202,20 @@ impl Printer<'_> {
             | Op::Zero(_)
             | Op::Iota(_)
             | Op::Compare(_)
+            | Op::TriangularSolve(_)
+            | Op::Potrf(_)
+            | Op::Lu(_)
+            | Op::Qr(_)
+            | Op::HouseholderProduct(_)
+            | Op::Eigh(_)
+            | Op::Svd(_)
+            | Op::Eig(_)
+            | Op::Schur(_)
+            | Op::Hessenberg(_)
+            | Op::Tridiagonalize(_)
+            | Op::TridiagonalSolve(_)
+            | Op::ApproxTopK(_)
+            | Op::CustomCall(_)
             | Op::Fma(_)
             | Op::StopGradient(_)
             | Op::Gather(_)
@@ -245,6 +282,19 @@ impl Printer<'_> {
             let _ = write!(self.out, "index_vector_dim = {index_vector_dim}");
         }
         self.out.push('>');
+    }
+
+    fn triangular_solve(&mut self, scope: &Scope<'_>, inst: &Inst, t: &TriangularSolve) {
+        self.generic(scope, "stablehlo.triangular_solve", &inst.operands);
+        let _ = write!(
+            self.out,
+            " <{{left_side = {}, lower = {}, transpose_a = #stablehlo<transpose {}>, unit_diagonal = {}}}>",
+            t.left_side,
+            t.lower,
+            t.transpose_a.name(),
+            t.unit_diagonal
+        );
+        self.signature(scope, &inst.operands, &inst.results);
     }
 
     fn gather(&mut self, scope: &Scope<'_>, inst: &Inst, g: &Gather) {

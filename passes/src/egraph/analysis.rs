@@ -248,6 +248,23 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::Foreign => false,
         // Several results, a region, or no end of them.
         Kind::Sort | Kind::TopK | Kind::Rng | Kind::RngBitGenerator | Kind::Composite => false,
+        // Too much work, or several results.
+        Kind::Fft
+        | Kind::Cholesky
+        | Kind::TriangularSolve
+        | Kind::Potrf
+        | Kind::Lu
+        | Kind::Qr
+        | Kind::HouseholderProduct
+        | Kind::Eigh
+        | Kind::Svd
+        | Kind::Eig
+        | Kind::Schur
+        | Kind::Hessenberg
+        | Kind::Tridiagonalize
+        | Kind::TridiagonalSolve
+        | Kind::ApproxTopK
+        | Kind::CustomCall => false,
         Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
         Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
         Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad => true,

@@ -60,6 +60,23 @@ pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         Kind::Sort | Kind::TopK => {
             LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64))
         }
+        // About as much work per element as a matrix has rows.
+        Kind::Fft
+        | Kind::Cholesky
+        | Kind::TriangularSolve
+        | Kind::Potrf
+        | Kind::Lu
+        | Kind::Qr
+        | Kind::HouseholderProduct
+        | Kind::Eigh
+        | Kind::Svd
+        | Kind::Eig
+        | Kind::Schur
+        | Kind::Hessenberg
+        | Kind::Tridiagonalize
+        | Kind::TridiagonalSolve
+        | Kind::ApproxTopK
+        | Kind::CustomCall => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
         Kind::Rng | Kind::RngBitGenerator => LAUNCH.saturating_add(per(32)),
         Kind::Composite | Kind::Call | Kind::Case | Kind::While | Kind::Scan => CONTROL.saturating_add(moved),
         Kind::OptimizationBarrier

@@ -206,8 +206,8 @@ fn attributes(op: &Op) -> String {
             Attr::DType(v) => v.to_string(),
             Attr::Type(v) => v.to_string(),
             Attr::Literal(v) => literal(&v),
-            Attr::Text(v) => format!("{v:?}"),
             Attr::Func(v) => v.to_string(),
+            Attr::Text(v) => format!("{v:?}"),
             Attr::Types(v) => v.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             Attr::Funcs(v) => v.iter().map(FuncId::to_string).collect::<Vec<_>>().join(","),
         })

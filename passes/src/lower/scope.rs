@@ -192,6 +192,22 @@ impl<'m> Lowerer<'m> {
                 Err(s.refuse(inst, &format!("`{}` is not executable on one device", foreign.name)))
             }
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
+            Op::Fft(_)
+            | Op::Cholesky(_)
+            | Op::TriangularSolve(_)
+            | Op::Potrf(_)
+            | Op::Lu(_)
+            | Op::Qr(_)
+            | Op::HouseholderProduct(_)
+            | Op::Eigh(_)
+            | Op::Svd(_)
+            | Op::Eig(_)
+            | Op::Schur(_)
+            | Op::Hessenberg(_)
+            | Op::Tridiagonalize(_)
+            | Op::TridiagonalSolve(_)
+            | Op::ApproxTopK(_)
+            | Op::CustomCall(_) => self.reference(s, inst),
             Op::Unary(_)
             | Op::Binary(_)
             | Op::Constant(_)

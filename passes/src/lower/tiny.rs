@@ -134,7 +134,23 @@ impl<'m> Lowerer<'m> {
             | Op::Call(_)
             | Op::Case(_)
             | Op::While(_)
-            | Op::Scan(_) => {
+            | Op::Scan(_)
+            | Op::Fft(_)
+            | Op::Cholesky(_)
+            | Op::TriangularSolve(_)
+            | Op::Potrf(_)
+            | Op::Lu(_)
+            | Op::Qr(_)
+            | Op::HouseholderProduct(_)
+            | Op::Eigh(_)
+            | Op::Svd(_)
+            | Op::Eig(_)
+            | Op::Schur(_)
+            | Op::Hessenberg(_)
+            | Op::Tridiagonalize(_)
+            | Op::TridiagonalSolve(_)
+            | Op::ApproxTopK(_)
+            | Op::CustomCall(_) => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))

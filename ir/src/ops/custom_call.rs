@@ -1,0 +1,96 @@
+//! Custom calls that are not operations of ours, and `ApproxTopK`.
+
+use super::shape::tensors;
+use crate::array::Array;
+use crate::ensure;
+use crate::func::Module;
+use crate::op::*;
+use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
+use crate::types::{Dims, Type};
+use smallvec::smallvec;
+
+impl OpDef for CustomCall {
+    fn infer(&self, _: &Module, _: &[Type]) -> Result<Types, TypeError> {
+        Ok(self.results.iter().cloned().collect())
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, _: &[Array]) -> Result<Vec<Array>, EvalError> {
+        Err(EvalError::Unsupported(format!("the custom call `@{}`, which is not known here", self.target)))
+    }
+
+    fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
+        Err("a custom call that is not known here has no derivative rule")
+    }
+
+    fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        x.results.iter().map(|_| None).collect()
+    }
+}
+
+impl OpDef for ApproxTopK {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let xs = tensors(operands, 4)?;
+        let (x, indices) = (xs[0], xs[1]);
+        ensure!(self.dim < x.rank(), "C1", "reduction_dim {} of rank {}", self.dim, x.rank());
+        ensure!(x.shape == indices.shape, "C2", "{x} with indices {indices}");
+        ensure!(x.dtype.is_float() && indices.dtype.is_integer(), "C3", "{x} with indices {indices}");
+        ensure!(self.k <= x.shape[self.dim], "C4", "{} of {} elements", self.k, x.shape[self.dim]);
+        let mut shape = x.shape.clone();
+        shape[self.dim] = self.k;
+        Ok(smallvec![x.with_shape(&shape).into(), indices.with_shape(&shape).into()])
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let (x, indices) = (&operands[0], &operands[1]);
+        let numbers: Vec<f64> = super::linalg::complex_parts(x)?.iter().map(|z| z.re).collect();
+        let (n, inner): (usize, usize) = (x.shape()[self.dim], x.shape()[self.dim + 1..].iter().product());
+        let outer: usize = x.shape()[..self.dim].iter().product();
+        let mut shape = Dims::from_slice(x.shape());
+        shape[self.dim] = self.k;
+        let types = [x.ty().with_shape(&shape), indices.ty().with_shape(&shape)];
+        types.iter().try_for_each(|ty| cx.reserve(ty))?;
+        let mut out = types.map(Array::zeros);
+        for o in 0..outer {
+            for i in 0..inner {
+                let at = |k: usize| (o * n + k) * inner + i;
+                let mut order: Vec<usize> = (0..n).collect();
+                // Stable, so that of equal elements the first comes first.
+                order.sort_by(|&a, &b| {
+                    let (a, b) = (numbers[at(a)], numbers[at(b)]);
+                    if self.largest { b.total_cmp(&a) } else { a.total_cmp(&b) }
+                });
+                for (to, &from) in order[..self.k].iter().enumerate() {
+                    let to = (o * self.k + to) * inner + i;
+                    for (out, x) in out.iter_mut().zip([x, indices]) {
+                        let size = x.dtype().size();
+                        let from = at(from) * size;
+                        out.bytes_mut()[to * size..(to + 1) * size]
+                            .copy_from_slice(&x.bytes()[from..from + size]);
+                    }
+                }
+            }
+        }
+        Ok(out.into())
+    }
+
+    // The tangents of the chosen elements. The indices that the call carries along are those of the dimension.
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        let Some(t) = x.tangents[0] else { return smallvec![None, None] };
+        let rank = e.ty(t).rank();
+        let batch: Dims = (0..rank).filter(|&d| d != self.dim).collect();
+        let mut shape = e.ty(x.results[1]).shape;
+        shape.push(1);
+        let indices = e.reshape(x.results[1], &shape);
+        let gather = Gather {
+            offset_dims: Dims::new(),
+            collapsed_slice_dims: smallvec![self.dim],
+            operand_batching_dims: batch.clone(),
+            start_indices_batching_dims: batch,
+            start_index_map: smallvec![self.dim],
+            index_vector_dim: rank,
+            slice_sizes: Dims::from_elem(1, rank),
+            indices_are_sorted: false,
+        };
+        smallvec![Some(e.one(gather, &[t, indices])), None]
+    }
+}

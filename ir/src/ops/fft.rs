@@ -1,0 +1,216 @@
+//! Discrete Fourier transforms of the last dimensions.
+//!
+//! All four are linear. A transform of complex numbers is its own transpose. Transposes are without conjugation, and real
+//! operands keep the real part: of RFFT it is `Re FFT(ct, padded with zeros)`; of IRFFT, `conj RFFT(ct) m / n`, where `m` is 2 for the
+//! terms that stand for two, and 1 for the first and, if the length is even, the last.
+
+use super::linalg::complex_parts;
+use super::shape::{linear, tensors};
+use crate::array::{Array, Literal};
+use crate::ensure;
+use crate::func::Module;
+use crate::op::*;
+use crate::rules::{
+    Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, Transpose as Cotangents, TypeError, Types,
+};
+use crate::types::{DType, DYNAMIC, TensorType, Type};
+use rustfft::num_complex::Complex;
+use smallvec::{SmallVec, smallvec};
+
+impl Fft {
+    /// How many values of the transformed dimension `d` (of the result's `rank`) a real transform has.
+    fn half(n: usize) -> usize {
+        if n == 0 { 0 } else { n / 2 + 1 }
+    }
+
+    fn result(&self, x: &TensorType) -> Result<TensorType, TypeError> {
+        let (rank, count) = (x.rank(), self.length.len());
+        let mut out = x.clone();
+        match self.kind {
+            FftType::Fft | FftType::Ifft => {
+                ensure!(
+                    x.dtype.is_complex(),
+                    "C2",
+                    "{} takes complex numbers, not {}",
+                    self.kind.name(),
+                    x.dtype
+                );
+            }
+            FftType::Rfft => {
+                ensure!(
+                    matches!(x.dtype, DType::F32 | DType::F64),
+                    "C2",
+                    "RFFT takes f32 or f64, not {}",
+                    x.dtype
+                );
+                for (&n, &length) in x.shape[rank - count..].iter().zip(&self.length) {
+                    ensure!(
+                        n == length || n == DYNAMIC,
+                        "C4",
+                        "fft_length {length} for a dimension of size {n}"
+                    );
+                }
+                out.dtype = if x.dtype == DType::F32 { DType::C64 } else { DType::C128 };
+                let last = &mut out.shape[rank - 1];
+                *last = if *last == DYNAMIC { DYNAMIC } else { Fft::half(*last) };
+            }
+            FftType::Irfft => {
+                ensure!(x.dtype.is_complex(), "C2", "IRFFT takes complex numbers, not {}", x.dtype);
+                let (others, last) = (&x.shape[rank - count..rank - 1], x.shape[rank - 1]);
+                for (&n, &length) in others.iter().zip(&self.length) {
+                    ensure!(
+                        n == length || n == DYNAMIC,
+                        "C4",
+                        "fft_length {length} for a dimension of size {n}"
+                    );
+                }
+                let length = self.length[count - 1];
+                let wanted = Fft::half(length);
+                ensure!(
+                    last == wanted || last == DYNAMIC,
+                    "C5",
+                    "a real transform of length {length} has {wanted} terms, not {last}"
+                );
+                out.dtype = if x.dtype == DType::C64 { DType::F32 } else { DType::F64 };
+                out.shape[rank - 1] = length;
+            }
+        }
+        Ok(out)
+    }
+}
+
+impl OpDef for Fft {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let x = tensors(operands, 1)?[0];
+        let count = self.length.len();
+        ensure!(count <= x.rank(), "C1", "{count} lengths for an operand of rank {}", x.rank());
+        ensure!((1..=3).contains(&count), "C3", "takes 1 to 3 lengths, got {count}");
+        Ok(smallvec![Type::Tensor(self.result(x)?)])
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let x = &operands[0];
+        let ty = self.result(x.ty()).map_err(|e| EvalError::Unsupported(e.to_string()))?;
+        cx.reserve(&ty)?;
+        let (rank, count) = (ty.rank(), self.length.len());
+        let first = rank - count;
+        let inverse = matches!(self.kind, FftType::Ifft | FftType::Irfft);
+        let mut shape = x.shape().to_vec();
+        let mut data = complex_parts(x)?;
+        match self.kind {
+            FftType::Fft | FftType::Ifft => (first..rank).for_each(|d| along(&mut data, &shape, d, inverse)),
+            FftType::Rfft => {
+                along(&mut data, &shape, rank - 1, false);
+                let n = shape[rank - 1];
+                data = resized(&data, n, ty.shape[rank - 1]);
+                shape[rank - 1] = ty.shape[rank - 1];
+                (first..rank - 1).for_each(|d| along(&mut data, &shape, d, false));
+            }
+            FftType::Irfft => {
+                (first..rank - 1).for_each(|d| along(&mut data, &shape, d, true));
+                let (half, n) = (shape[rank - 1], ty.shape[rank - 1]);
+                data = hermitian(&data, half, n);
+                shape[rank - 1] = n;
+                along(&mut data, &shape, rank - 1, true);
+            }
+        }
+        Ok(vec![super::linalg::from_complex(ty, &data)])
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        smallvec![x.tangents[0].map(|t| e.one(self.clone(), &[t]))]
+    }
+
+    fn transpose(&self, e: &mut dyn Emit, x: Cotangents<'_>) -> Tangents {
+        let (Some(ct), Some(ty)) = (x.cotangents[0], linear(&x, 0)) else { return smallvec![None] };
+        if ty.shape.contains(&0) || e.ty(ct).shape.contains(&0) {
+            return smallvec![None];
+        }
+        smallvec![Some(match self.kind {
+            FftType::Fft | FftType::Ifft => e.one(self.clone(), &[ct]),
+            FftType::Rfft => self.transpose_real(e, ct, ty),
+            FftType::Irfft => self.transpose_inverse_real(e, ct, ty),
+        })]
+    }
+
+    fn is_linear(&self, linear: &[bool]) -> bool {
+        linear[0]
+    }
+}
+
+impl Fft {
+    fn transpose_real(&self, e: &mut dyn Emit, ct: Term, x: &TensorType) -> Term {
+        let rank = x.rank();
+        let from = e.ty(ct);
+        let none: SmallVec<[i64; 4]> = SmallVec::from_elem(0, rank);
+        let mut high = none.clone();
+        high[rank - 1] = x.shape[rank - 1] as i64 - from.shape[rank - 1] as i64;
+        let zero = e.zero(TensorType::scalar(from.dtype));
+        let padded = e.one(Pad { low: none.clone(), high, interior: none }, &[ct, zero]);
+        let whole = e.one(Fft { kind: FftType::Fft, length: self.length.clone() }, &[padded]);
+        e.unary(UnaryOp::Real, whole)
+    }
+
+    fn transpose_inverse_real(&self, e: &mut dyn Emit, ct: Term, x: &TensorType) -> Term {
+        let terms = e.one(Fft { kind: FftType::Rfft, length: self.length.clone() }, &[ct]);
+        let terms = e.unary(UnaryOp::Conj, terms);
+        let (half, n) = (x.shape[x.rank() - 1], self.length[self.length.len() - 1]);
+        let all: usize = self.length.iter().product();
+        let weights: Vec<f64> = (0..half)
+            .map(|k| if k == 0 || (n % 2 == 0 && k == n / 2) { 1.0 } else { 2.0 })
+            .flat_map(|m| [m / all as f64, 0.0])
+            .collect();
+        let ty = TensorType::new(x.dtype, &[half]);
+        let weights = e.literal(Literal::from_array(&super::linalg::from_real_parts(ty, &weights)));
+        let weights = e.broadcast_in_dim(weights, &x.shape, &[x.rank() - 1]);
+        e.mul(terms, weights)
+    }
+}
+
+/// Transforms every line along a dimension.
+fn along(data: &mut [Complex<f64>], shape: &[usize], dim: usize, inverse: bool) {
+    let n = shape[dim];
+    if data.is_empty() || n == 0 {
+        return;
+    }
+    let mut planner = rustfft::FftPlanner::new();
+    let plan = if inverse { planner.plan_fft_inverse(n) } else { planner.plan_fft_forward(n) };
+    let inner: usize = shape[dim + 1..].iter().product();
+    let outer = data.len() / (n * inner);
+    let scale = if inverse { 1.0 / n as f64 } else { 1.0 };
+    let mut line = vec![Complex::new(0.0, 0.0); n];
+    for o in 0..outer {
+        for i in 0..inner {
+            let at = |k: usize| (o * n + k) * inner + i;
+            line.iter_mut().enumerate().for_each(|(k, z)| *z = data[at(k)]);
+            plan.process(&mut line);
+            line.iter().enumerate().for_each(|(k, z)| data[at(k)] = if inverse { z * scale } else { *z });
+        }
+    }
+}
+
+/// Lines of `from` elements cut to their first `to`.
+fn resized(data: &[Complex<f64>], from: usize, to: usize) -> Vec<Complex<f64>> {
+    if from == 0 {
+        return Vec::new();
+    }
+    data.chunks_exact(from).flat_map(|line| line[..to].iter().copied()).collect()
+}
+
+/// Lines of `half` terms completed to `n` by the conjugates of those in between.
+fn hermitian(data: &[Complex<f64>], half: usize, n: usize) -> Vec<Complex<f64>> {
+    if half == 0 {
+        return Vec::new();
+    }
+    let one = |line: &[Complex<f64>], k: usize| {
+        // The imaginary parts of the first and the middle term have no place in a real result.
+        if k == 0 || 2 * k == n {
+            Complex::new(line[k].re, 0.0)
+        } else if k < half {
+            line[k]
+        } else {
+            line[n - k].conj()
+        }
+    };
+    data.chunks_exact(half).flat_map(|line| (0..n).map(|k| one(line, k)).collect::<Vec<_>>()).collect()
+}

@@ -1,0 +1,105 @@
+//! Cholesky decomposition.
+//!
+//! With `a = L L^H`: `dL = L phi(L^-1 da L^-H)`, where `phi` takes the lower triangle and halves the diagonal; I. Murray,
+//! *Differentiation of the Cholesky decomposition*, arXiv:1602.07527. One triangle of `a` is read, so `da` is
+//! what that triangle makes of itself.
+
+use super::dense::potrf;
+use super::rules::{Algebra, Part, left, right};
+use super::scalar::{Mat, Scalar, matrices, store};
+use super::{beside, by_dtype, integers, joined, result_types, square};
+use crate::array::Array;
+use crate::func::Module;
+use crate::op::*;
+use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
+use crate::types::{DType, Type};
+use smallvec::smallvec;
+
+/// The tangent of the factor, which may hold anything in the other triangle.
+fn tangent(e: &mut dyn Emit, factor: Term, da: Term, lower: bool) -> Term {
+    let mut m = Algebra::new(e);
+    let da = m.mirrored(da, lower);
+    if lower {
+        let half = m.solve(right(true, false, TransposeA::Adjoint), factor, da);
+        let inner = m.solve(left(true, false, TransposeA::No), factor, half);
+        let phi = halved(&mut m, inner, Part::Lower);
+        let factor = m.part(factor, Part::Lower);
+        m.dot(factor, phi)
+    } else {
+        // U = L^H: dU = phi'(U^-H da U^-1) U.
+        let half = m.solve(right(false, false, TransposeA::No), factor, da);
+        let inner = m.solve(left(false, false, TransposeA::Adjoint), factor, half);
+        let phi = halved(&mut m, inner, Part::Upper);
+        let factor = m.part(factor, Part::Upper);
+        m.dot(phi, factor)
+    }
+}
+
+fn halved(m: &mut Algebra<'_>, x: Term, part: Part) -> Term {
+    let eye = m.eye_like(x);
+    let half = m.e.scale(eye, -0.5);
+    let one = m.e.splat_like(x, 1.0);
+    let weights = m.e.add(one, half);
+    let kept = m.part(x, part);
+    m.e.mul(kept, weights)
+}
+
+fn part_of(lower: bool) -> Part {
+    if lower { Part::Lower } else { Part::Upper }
+}
+
+impl OpDef for Cholesky {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        square(operands)?;
+        Ok(smallvec![operands[0].clone()])
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let x = &operands[0];
+        by_dtype!(x.dtype(), T => {
+            let mut all = matrices::<T>(x)?;
+            for a in &mut all {
+                let failed = potrf(a, self.lower) != 0;
+                *a = Mat::from_fn(a.rows, a.cols, |i, j| {
+                    if failed {
+                        T::new(f64::NAN, f64::NAN)
+                    } else if i == j || (i > j) == self.lower {
+                        a[(i, j)]
+                    } else {
+                        T::ZERO
+                    }
+                });
+            }
+            Ok(vec![store(x.ty().clone(), &joined(&all))])
+        })
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        smallvec![x.tangents[0].map(|da| tangent(e, x.results[0], da, self.lower))]
+    }
+}
+
+impl OpDef for Potrf {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let x = square(operands)?;
+        Ok(smallvec![operands[0].clone(), beside(x, DType::I32, &[])])
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let types = result_types(self, operands)?;
+        by_dtype!(types[0].dtype, T => {
+            let mut all = matrices::<T>(&operands[0])?;
+            let info: Vec<i32> = all.iter_mut().map(|a| potrf(a, self.lower)).collect();
+            Ok(vec![store(types[0].clone(), &joined(&all)), integers(&types[1], &info)])
+        })
+    }
+
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        let Some(da) = x.tangents[0] else { return smallvec![None, None] };
+        let factor = tangent(e, x.results[0], da, self.lower);
+        // The other triangle is the operand's.
+        let mut m = Algebra::new(e);
+        let mask = m.mask(factor, part_of(self.lower));
+        smallvec![Some(m.e.select(mask, factor, da)), None]
+    }
+}

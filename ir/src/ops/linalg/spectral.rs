@@ -1,0 +1,225 @@
+//! Eigenvalues, singular values and Schur forms. Small matrices take the iterations of LAPACK, so that vectors have
+//! its signs; large ones, and eigenvalues of general matrices, take faer's.
+
+use super::bidiagonal_qr::{Full, gesdd};
+use super::dense::{Triangle, gehrd, getrf, orghr, permutation, trsm};
+use super::scalar::{C, Mat, Scalar};
+use super::tridiagonal_ql::syevd;
+use crate::op::TransposeA;
+
+/// Up to here LAPACK iterates, beyond it divides and conquers.
+const SMALL: usize = 25;
+
+fn to_faer<T: Scalar>(a: &Mat<T>) -> faer::Mat<faer::c64> {
+    faer::Mat::from_fn(a.rows, a.cols, |i, j| faer::c64::new(a[(i, j)].re(), a[(i, j)].im()))
+}
+fn to_faer_real<T: Scalar>(a: &Mat<T>) -> faer::Mat<f64> {
+    faer::Mat::from_fn(a.rows, a.cols, |i, j| a[(i, j)].re())
+}
+fn from_complex<T: Scalar>(a: faer::MatRef<'_, faer::c64>) -> Mat<T> {
+    Mat::from_fn(a.nrows(), a.ncols(), |i, j| T::new(a[(i, j)].re, a[(i, j)].im))
+}
+fn from_real<T: Scalar>(a: faer::MatRef<'_, f64>) -> Mat<T> {
+    Mat::from_fn(a.nrows(), a.ncols(), |i, j| T::real(a[(i, j)]))
+}
+
+/// Ascending eigenvalues and vectors of a Hermitian matrix, of which one triangle is read.
+pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
+    let a = if lower {
+        a.clone()
+    } else {
+        Mat::from_fn(a.rows, a.cols, |i, j| if i >= j { a[(j, i)].conj() } else { a[(i, j)] })
+    };
+    let read = (0..a.rows).all(|i| a.row(i)[..=i].iter().all(|x| x.is_finite()));
+    if !read {
+        return None;
+    }
+    if a.rows <= SMALL {
+        return syevd(&a);
+    }
+    let side = faer::Side::Lower;
+    if T::COMPLEX {
+        let found = to_faer(&a).self_adjoint_eigen(side).ok()?;
+        let values = found.S().column_vector();
+        Some(((0..a.rows).map(|i| values[i].re).collect(), from_complex(found.U())))
+    } else {
+        let found = to_faer_real(&a).self_adjoint_eigen(side).ok()?;
+        let values = found.S().column_vector();
+        Some(((0..a.rows).map(|i| values[i]).collect(), from_real(found.U())))
+    }
+}
+
+/// Singular values, descending, with square `U` and `V^H`.
+pub(super) fn svd<T: Scalar>(a: &Mat<T>) -> Option<Full<T>> {
+    if !a.is_finite() {
+        return None;
+    }
+    let least = a.rows.min(a.cols);
+    if least <= SMALL {
+        return gesdd(a);
+    }
+    if T::COMPLEX {
+        let found = to_faer(a).svd().ok()?;
+        let s = found.S().column_vector();
+        let s = (0..least).map(|i| s[i].re).collect();
+        Some(Full { u: from_complex(found.U()), s, vt: from_complex::<T>(found.V()).adjoint() })
+    } else {
+        let found = to_faer_real(a).svd().ok()?;
+        let s = found.S().column_vector();
+        let s = (0..least).map(|i| s[i]).collect();
+        Some(Full { u: from_real(found.U()), s, vt: from_real::<T>(found.V()).adjoint() })
+    }
+}
+
+/// Eigenvalues and right vectors of any matrix; vectors have length 1 and their largest component is real.
+pub(super) fn eig<T: Scalar>(a: &Mat<T>) -> Option<(Vec<C>, Mat<C>)> {
+    if !a.is_finite() {
+        return None;
+    }
+    let n = a.rows;
+    let (values, mut vectors): (Vec<C>, Mat<C>) = if T::COMPLEX {
+        let found = to_faer(a).eigen().ok()?;
+        let s = found.S().column_vector();
+        ((0..n).map(|i| C::new(s[i].re, s[i].im)).collect(), from_complex(found.U()))
+    } else {
+        let found = to_faer_real(a).eigen().ok()?;
+        let s = found.S().column_vector();
+        ((0..n).map(|i| C::new(s[i].re, s[i].im)).collect(), from_complex(found.U()))
+    };
+    normalize(&mut vectors);
+    Some((values, vectors))
+}
+
+fn normalize(v: &mut Mat<C>) {
+    for j in 0..v.cols {
+        let square = |z: C| z.re * z.re + z.im * z.im;
+        let length = (0..v.rows).map(|i| square(v[(i, j)])).sum::<f64>().sqrt();
+        let mut k = 0;
+        for i in 1..v.rows {
+            if square(v[(i, j)]) > square(v[(k, j)]) {
+                k = i;
+            }
+        }
+        let top = v[(k, j)];
+        let is_real = (0..v.rows).all(|i| v[(i, j)].im == 0.0);
+        let phase = if is_real { C::new(1.0, 0.0) } else { top.conj() / top.abs() };
+        for i in 0..v.rows {
+            v[(i, j)] = v[(i, j)] * phase / length;
+        }
+        if v.rows > 0 {
+            v[(k, j)].im = 0.0;
+        }
+    }
+}
+
+/// The left vectors that belong to right ones: columns of the inverse of their adjoint, normalized alike.
+pub(super) fn left_vectors(right: &Mat<C>) -> Mat<C> {
+    let mut lu = right.adjoint();
+    let (pivots, _) = getrf(&mut lu);
+    let order = permutation(&pivots, lu.rows);
+    let mut x = Mat::from_fn(lu.rows, lu.rows, |i, j| if order[i] == j { C::ONE } else { C::ZERO });
+    trsm(&lu, &mut x, true, Triangle { lower: true, unit: true, op: TransposeA::No });
+    trsm(&lu, &mut x, true, Triangle { lower: false, unit: false, op: TransposeA::No });
+    normalize(&mut x);
+    x
+}
+
+/// Schur form of a complex matrix by shifted QR on its Hessenberg form: `a = z t z^H` with `t` upper triangular.
+pub(super) fn schur_complex(a: &Mat<C>) -> Option<(Mat<C>, Mat<C>)> {
+    let n = a.rows;
+    if !a.is_finite() {
+        return None;
+    }
+    let mut t = a.clone();
+    let taus = gehrd(&mut t, 0, n.saturating_sub(1));
+    let mut z = orghr(&t, &taus);
+    for i in 0..n {
+        for j in 0..i.saturating_sub(1) {
+            t[(i, j)] = C::ZERO;
+        }
+    }
+    let small = |t: &Mat<C>, k: usize| {
+        let around = t[(k, k)].abs1() + t[(k - 1, k - 1)].abs1();
+        let around =
+            if around == 0.0 { t.data.iter().fold(0.0, |m: f64, x| m.max(x.abs1())) } else { around };
+        t[(k, k - 1)].abs1() <= f64::EPSILON * 0.5 * around
+    };
+    let (mut end, mut trips) = (n, 0);
+    while end > 1 {
+        let mut first = end - 1;
+        while first > 0 && !small(&t, first) {
+            first -= 1;
+        }
+        if first > 0 {
+            t[(first, first - 1)] = C::ZERO;
+        }
+        if first == end - 1 {
+            (end, trips) = (end - 1, 0);
+            continue;
+        }
+        trips += 1;
+        if trips > 60 {
+            return None;
+        }
+        // Wilkinson's shift: the eigenvalue of the last two rows nearer to the corner.
+        let (p, q, r, s) =
+            (t[(end - 2, end - 2)], t[(end - 2, end - 1)], t[(end - 1, end - 2)], t[(end - 1, end - 1)]);
+        let half = (p - s) * 0.5;
+        let root = (half * half + q * r).sqrt();
+        let root = if (half.conj() * root).re < 0.0 { -root } else { root };
+        let below = half + root;
+        let mut shift = if below == C::ZERO { s } else { s - q * r / below };
+        if trips % 10 == 0 {
+            shift = s + C::new(0.75 * r.abs1(), 0.0);
+        }
+        // Chase with rotations ((c, s), (-s^H, c)).
+        let (mut x, mut y) = (t[(first, first)] - shift, t[(first + 1, first)]);
+        for k in first..end - 1 {
+            if k > first {
+                (x, y) = (t[(k, k - 1)], t[(k + 1, k - 1)]);
+            }
+            let length = x.abs().hypot(y.abs());
+            if length == 0.0 {
+                continue;
+            }
+            let (c, s) = if x == C::ZERO {
+                (0.0, y.conj() / y.abs())
+            } else {
+                (x.abs() / length, x / x.abs() * y.conj() / length)
+            };
+            for j in k.saturating_sub(1)..n {
+                let (a, b) = (t[(k, j)], t[(k + 1, j)]);
+                t[(k, j)] = a * c + s * b;
+                t[(k + 1, j)] = b * c - s.conj() * a;
+            }
+            for i in 0..(k + 3).min(end) {
+                let (a, b) = (t[(i, k)], t[(i, k + 1)]);
+                t[(i, k)] = a * c + b * s.conj();
+                t[(i, k + 1)] = b * c - a * s;
+            }
+            for i in 0..n {
+                let (a, b) = (z[(i, k)], z[(i, k + 1)]);
+                z[(i, k)] = a * c + b * s.conj();
+                z[(i, k + 1)] = b * c - a * s;
+            }
+            if k > first {
+                t[(k + 1, k - 1)] = C::ZERO;
+            }
+        }
+    }
+    for i in 0..n {
+        for j in 0..i {
+            t[(i, j)] = C::ZERO;
+        }
+    }
+    Some((t, z))
+}
+
+/// Schur form, vectors and eigenvalues.
+pub(super) fn schur<T: Scalar>(a: &Mat<T>) -> Option<(Mat<T>, Mat<T>, Vec<C>)> {
+    let wide = Mat::from_fn(a.rows, a.cols, |i, j| C::new(a[(i, j)].re(), a[(i, j)].im()));
+    let (t, z) = schur_complex(&wide)?;
+    let values = (0..a.rows).map(|i| t[(i, i)]).collect();
+    let narrow = |x: &Mat<C>| Mat::from_fn(x.rows, x.cols, |i, j| T::new(x[(i, j)].re, x[(i, j)].im));
+    Some((narrow(&t), narrow(&z), values))
+}
