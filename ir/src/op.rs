@@ -1123,6 +1123,7 @@ impl Op {
         match self {
             Op::Check(_) => Effect::Ordered,
             Op::Foreign(f) => f.effect(),
+            Op::CustomCall(c) if c.has_side_effect => Effect::Ordered,
             _ => Effect::Pure,
         }
     }

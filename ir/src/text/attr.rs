@@ -69,7 +69,7 @@ impl<'s> Dict<'s> {
 
     /// Adds an entry.
     pub(super) fn push(&mut self, name: &'s str, value: Value<'s>, at: usize) {
-        self.entries.push((name, value, at));
+        self.entries.push(Entry { name, value, span: at..at });
     }
 
     /// Adds the entries of another dictionary.
