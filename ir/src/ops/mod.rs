@@ -14,8 +14,8 @@ mod fft;
 mod foreign;
 mod gather;
 mod im2col;
-mod map;
 mod linalg;
+mod map;
 pub mod reduce;
 mod reduce_window;
 mod rng;
@@ -30,9 +30,9 @@ mod strided;
 #[cfg(test)]
 mod tests_moving;
 #[cfg(test)]
-mod tests_windows;
-#[cfg(test)]
 mod tests_sort;
+#[cfg(test)]
+mod tests_windows;
 mod windows;
 
 pub use elementwise::convert;

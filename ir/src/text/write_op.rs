@@ -352,7 +352,12 @@ impl Printer<'_> {
     }
 
     /// `^bb0(%arg0: T, %arg1: U):`.
-    pub(super) fn block<'t>(&mut self, scope: &Scope<'_>, args: &[Name], types: impl Iterator<Item = &'t TensorType>) {
+    pub(super) fn block<'t>(
+        &mut self,
+        scope: &Scope<'_>,
+        args: &[Name],
+        types: impl Iterator<Item = &'t TensorType>,
+    ) {
         self.spaces(scope.indent);
         self.out.push_str("^bb0(");
         for (k, (name, ty)) in args.iter().zip(types).enumerate() {
