@@ -162,7 +162,7 @@ impl OpDef for Check {
             return Err(TypeError::new("I1", format!("takes two tensors, not {} values", operands.len())));
         };
         ensure!(a.as_tensor().is_some(), "I1", "the checked value is {a}, not a tensor");
-        ensure!(a == b, "C1", "the types differ: {a} and {b}");
+        ensure!(a == b, "C1", "{}: the types differ, {a} and {b}", self.kind.name());
         Ok(Types::new())
     }
 

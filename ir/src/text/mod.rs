@@ -22,6 +22,7 @@ mod error;
 mod extended;
 mod foreign;
 mod generic;
+mod labels;
 mod lexer;
 mod literal;
 mod location;

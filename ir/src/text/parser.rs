@@ -1,6 +1,7 @@
 //! The parser's state: tokens, scopes, symbols, and how an instruction gets into a function.
 
 use super::error::ParseError;
+use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
 use super::location::Locations;
 use super::region::{Captures, Region};
@@ -594,7 +595,8 @@ impl<'s> Frame<'s> {
 /// The message for result types that differ from what the operation gives.
 pub(super) fn mismatch(name: &str, inferred: &[Type], said: &[Type]) -> String {
     let list = |types: &[Type]| types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
-    format!("`{name}` gives ({}), but the text says ({})", list(inferred), list(said))
+    let label = result_label(name, inferred, said).map_or(String::new(), |label| format!(" ({label})"));
+    format!("`{name}` gives ({}), but the text says ({}){label}", list(inferred), list(said))
 }
 
 /// Whether the types of an instruction leave open what its operation gives: sizes that are not known, types that
