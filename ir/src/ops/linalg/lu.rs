@@ -55,6 +55,9 @@ impl OpDef for Lu {
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let Some(da) = x.tangents[0] else { return smallvec![None, None, None] };
         let (m, n) = sizes(&e.ty(da).shape);
+        if e.ty(da).elements() == 0 {
+            return smallvec![Some(da), None, None];
+        }
         let order = match self.form {
             CallForm::Lapack => permutation_of(e, x.results[1], m),
             CallForm::Generic => x.results[2],
