@@ -14,8 +14,17 @@ use smallvec::SmallVec;
 use std::fmt;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 
+macro_rules! whole {
+    ($kind:ident true) => {
+        None
+    };
+    ($kind:ident false) => {
+        Some(wengert_ir::op::$kind {}.into())
+    };
+}
+
 macro_rules! kinds {
-    ($($kind:ident $name:literal $attrs:literal),+ $(,)?) => {
+    ($($kind:ident $name:literal $attrs:tt),+ $(,)?) => {
         /// An operation without its attributes.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub(super) enum Kind {
@@ -41,6 +50,15 @@ macro_rules! kinds {
             /// Whether the last child holds attributes.
             pub(super) fn has_attrs(self) -> bool {
                 match self { Kind::Unary(_) | Kind::Binary(_) => false, $(Kind::$kind => $attrs),+ }
+            }
+
+            /// The whole operation, if it has no attributes.
+            pub(super) fn whole(self) -> Option<Op> {
+                match self {
+                    Kind::Unary(op) => Some(op.into()),
+                    Kind::Binary(op) => Some(op.into()),
+                    $(Kind::$kind => whole!($kind $attrs)),+
+                }
             }
 
             /// The name without its dialect.

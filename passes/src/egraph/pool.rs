@@ -3,7 +3,7 @@
 use super::language::Kind;
 use rustc_hash::FxHashMap;
 use wengert_ir::array::Literal;
-use wengert_ir::op::{BinaryOp, Clamp, Constant, DynamicUpdateSlice, Fma, Op, Select, StopGradient};
+use wengert_ir::op::{BinaryOp, Constant, Op};
 use wengert_ir::rules::Types;
 use wengert_ir::types::{TensorType, Type};
 
@@ -104,16 +104,7 @@ impl Pool {
 
     /// The operation of a kind with attributes `attrs` ([`NONE`] if it has none).
     pub(super) fn op(&self, kind: Kind, attrs: u32) -> Op {
-        match kind {
-            Kind::Unary(op) => op.into(),
-            Kind::Binary(op) => op.into(),
-            Kind::Select => Select {}.into(),
-            Kind::Clamp => Clamp {}.into(),
-            Kind::Fma => Fma {}.into(),
-            Kind::DynamicUpdateSlice => DynamicUpdateSlice {}.into(),
-            Kind::StopGradient => StopGradient {}.into(),
-            _ => self.attrs_of(attrs).clone(),
-        }
+        kind.whole().unwrap_or_else(|| self.attrs_of(attrs).clone())
     }
 
     /// A constant instruction's operation.
