@@ -73,10 +73,9 @@ impl<'s> Parser<'s> {
     /// `stablehlo.convolution(%x, %w) dim_numbers = ..., window = {...} {...} : types`.
     pub(super) fn convolution(&mut self) -> Res<Instr> {
         let at = self.start();
-        let operands = self.operands()?;
-        if operands.len() != 2 {
-            return self.fail_at(at, format!("expected 2 operands, found {}", operands.len()));
-        }
+        self.punct(b'(')?;
+        let operands = self.some_operands(2, at)?;
+        self.punct(b')')?;
         self.eat(b',');
         self.word("dim_numbers")?;
         self.punct(b'=')?;
