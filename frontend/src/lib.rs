@@ -41,6 +41,8 @@ pub use ops::index::{Index, Ix, NEW};
 pub use ops::products::Contraction;
 pub use ops::promote::{Operand, promote_types};
 pub use ops::shape::{concatenate, stack};
+pub use ops::sorting::Side;
+pub use ops::update::Part;
 pub use stages::{Limits, Lowered, Traced};
 pub use tensor::{Item, Tensor};
 pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};

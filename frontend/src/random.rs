@@ -10,6 +10,13 @@
 //! The cipher: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 //! SC 2011.
 
+mod distributions;
+
+pub use distributions::{
+    Replace, categorical, cauchy, choice, exponential, gumbel, laplace, logistic, permutation, rademacher,
+    truncated_normal,
+};
+
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::promote::{Operand, binary};

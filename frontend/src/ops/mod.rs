@@ -17,4 +17,6 @@ pub(crate) mod products;
 pub(crate) mod promote;
 pub(crate) mod reduce;
 pub(crate) mod shape;
+pub(crate) mod sorting;
 pub(crate) mod stats;
+pub(crate) mod update;

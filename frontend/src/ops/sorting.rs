@@ -1,0 +1,277 @@
+//! Sorting and searching, with NumPy's names and JAX's order: zeros are equal, NaN comes last.
+
+use crate::Tensor;
+use crate::error::{Error, fail};
+use crate::ops::control::framed;
+use crate::ops::promote::{Operand, broadcast, unify};
+use crate::ops::reduce::axes;
+use crate::trace::{What, apply_at, with_module};
+use std::panic::Location;
+use wengert_ir::array::Literal;
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::op::{Compare, CompareType, Constant, Direction, Gather, Op, Select, Sort, TopK};
+use wengert_ir::types::{DType, Dims, TensorType};
+
+type At = &'static Location<'static>;
+
+/// Where an element equal to others would go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Side {
+    /// Before them.
+    #[default]
+    Left,
+    /// After them.
+    Right,
+}
+
+/// Whether the first of each pair of parameters comes first; the other tensors only go along.
+fn comparator(module: &mut Module, dtypes: &[DType]) -> FuncId {
+    let mut func = Func::new("", FuncKind::Region);
+    let params: Vec<Value> =
+        dtypes.iter().flat_map(|&d| [d, d]).map(|d| func.param(TensorType::scalar(d))).collect();
+    let (mut a, mut b) = (params[0], params[1]);
+    let key = dtypes[0];
+    let mut push = |op: Op, operands: &[Value]| {
+        func.push(module, op, operands, Loc::Unknown).unwrap_or_else(|e| panic!("{e}"))[0]
+    };
+    let mut kind = CompareType::natural(key);
+    if key.is_float() {
+        // One zero and one NaN; then the total order.
+        kind = CompareType::TotalOrder;
+        for side in [&mut a, &mut b] {
+            let splat = |v: f64| Op::from(Constant { value: Literal::splat(TensorType::scalar(key), v) });
+            let float = |direction| Op::from(Compare { direction, kind: CompareType::Float });
+            let (zero, nan) = (push(splat(0.0), &[]), push(splat(f64::NAN), &[]));
+            let is_zero = push(float(Direction::Eq), &[*side, zero]);
+            let is_nan = push(float(Direction::Ne), &[*side, *side]);
+            let one_zero = push(Select {}.into(), &[is_zero, zero, *side]);
+            *side = push(Select {}.into(), &[is_nan, nan, one_zero]);
+        }
+    }
+    let first = push(Compare { direction: Direction::Lt, kind }.into(), &[a, b]);
+    func.results = vec![first];
+    module.add(func)
+}
+
+/// Tensors of one shape, permuted together along a dimension so that the first ascends; stable.
+pub(crate) fn sort_together(tensors: &[&Tensor], dimension: usize, at: At) -> Vec<Tensor> {
+    framed(What { name: "sort", at }, || {
+        let dtypes: Vec<DType> = tensors.iter().map(|t| t.dtype()).collect();
+        let comparator = with_module(|m| comparator(m, &dtypes));
+        let op = Sort { dimension, is_stable: true, inputs: tensors.len(), comparator };
+        apply_at(op.into(), tensors, at).into_vec()
+    })
+}
+
+impl Tensor {
+    /// In ascending order along an axis; of equals the first stays first, NaN comes last.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let x = Tensor::from([[3.0f32, 1.0, 2.0], [0.0, 5.0, 4.0]]);
+    /// assert_eq!(x.sort(-1).to_vec::<f32>(), [1.0, 2.0, 3.0, 0.0, 4.0, 5.0]);
+    /// ```
+    ///
+    /// Fails if the axis is out of range, or for complex elements.
+    #[track_caller]
+    pub fn sort(&self, axis: isize) -> Tensor {
+        let at = Location::caller();
+        self.ordered("sort", at);
+        sort_together(&[self], axes("sort", self, &[axis], at)[0], at).remove(0)
+    }
+
+    /// The positions (`i32`) along an axis that would sort it: `x.take_along_axis(&x.argsort(a), a)` is `x.sort(a)`.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// assert_eq!(Tensor::from([30, 10, 20]).argsort(0).to_vec::<i32>(), [1, 2, 0]);
+    /// ```
+    #[track_caller]
+    pub fn argsort(&self, axis: isize) -> Tensor {
+        let at = Location::caller();
+        self.ordered("argsort", at);
+        let d = axes("argsort", self, &[axis], at)[0];
+        let positions = Tensor::iota(self.shape(), d, DType::I32);
+        sort_together(&[self, &positions], d, at).remove(1)
+    }
+
+    /// The `k` largest elements along the last axis in descending order, and their positions (`i32`). NaN is the
+    /// largest of all.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let (values, positions) = Tensor::from([1.0f32, 4.0, 3.0]).top_k(2);
+    /// assert_eq!(values.to_vec::<f32>(), [4.0, 3.0]);
+    /// assert_eq!(positions.to_vec::<i32>(), [1, 2]);
+    /// ```
+    ///
+    /// Fails if the axis has fewer elements.
+    #[track_caller]
+    pub fn top_k(&self, k: usize) -> (Tensor, Tensor) {
+        let mut out = apply_at(TopK { k }.into(), &[self], Location::caller()).into_vec();
+        let positions = out.pop().expect("two results");
+        (out.pop().expect("two results"), positions)
+    }
+
+    fn ordered(&self, name: &str, at: At) {
+        if self.dtype().is_complex() {
+            fail(Error::new(format!("{name}: complex numbers have no order, in {}", self.ty()), Some(at)))
+        }
+    }
+
+    /// Elements at `indices` along an axis; the other dimensions run along together, as `jnp.take_along_axis`.
+    /// Negative indices count from the end; those out of range are clamped.
+    ///
+    /// Fails if the indices are not integers, or if the other dimensions differ.
+    #[track_caller]
+    pub fn take_along_axis(&self, indices: &Tensor, axis: isize) -> Tensor {
+        let at = Location::caller();
+        let d = axes("take_along_axis", self, &[axis], at)[0];
+        if !indices.dtype().is_integer() || indices.rank() != self.rank() {
+            let message = format!("take_along_axis: indices {} for {}", indices.ty(), self.ty());
+            fail(Error::new(message, Some(at)))
+        }
+        let size = self.shape()[d] as i64;
+        let wrapped = indices.less(0i64).select(&(indices + size), indices);
+        let others: Dims = (0..self.rank()).filter(|&i| i != d).collect();
+        let gather = Gather {
+            offset_dims: Dims::new(),
+            collapsed_slice_dims: Dims::from_slice(&[d]),
+            operand_batching_dims: others.clone(),
+            start_indices_batching_dims: others,
+            start_index_map: Dims::from_slice(&[d]),
+            index_vector_dim: self.rank(),
+            slice_sizes: Dims::from_elem(1, self.rank()),
+            indices_are_sorted: false,
+        };
+        apply_at(gather.into(), &[self, &wrapped], at).remove(0)
+    }
+
+    /// The quantile `q` between 0 and 1 along an axis, linear between neighbours; NaN where there is a NaN.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// assert_eq!(Tensor::from([1.0f64, 2.0, 4.0, 8.0]).quantile(0.5, 0).item::<f64>(), 3.0);
+    /// ```
+    ///
+    /// Fails if `q` is outside, or if the axis has no elements.
+    #[track_caller]
+    pub fn quantile(&self, q: f64, axis: isize) -> Tensor {
+        let at = Location::caller();
+        let d = axes("quantile", self, &[axis], at)[0];
+        let n = self.shape()[d];
+        if !(0.0..=1.0).contains(&q) || n == 0 {
+            fail(Error::new(format!("quantile: {q} of {} along axis {axis}", self.ty()), Some(at)))
+        }
+        let x = if self.dtype().is_float() { self.clone() } else { self.astype(DType::F32) };
+        let sorted = sort_together(&[&x], d, at).remove(0);
+        let place = q * (n - 1) as f64;
+        let (low, high) = (place.floor(), place.ceil());
+        let part = |i: f64| {
+            let position = Tensor::from(i as i32);
+            sorted.take(&position, d as isize)
+        };
+        let weight = place - low;
+        let between = part(low) * (1.0 - weight) + part(high) * weight;
+        let nan = x.is_nan().any_axes(&[d as isize]);
+        nan.select(&between.full_like(f64::NAN), &between)
+    }
+
+    /// [`Self::quantile`] of `q` in percent.
+    #[track_caller]
+    pub fn percentile(&self, q: f64, axis: isize) -> Tensor {
+        self.quantile(q / 100.0, axis)
+    }
+
+    /// The middle along an axis, or the mean of the middle two.
+    #[track_caller]
+    pub fn median(&self, axis: isize) -> Tensor {
+        self.quantile(0.5, axis)
+    }
+
+    /// Where each of `values` belongs in this sorted vector (`i32`): the number of elements before it.
+    ///
+    /// ```
+    /// use wengert::{Side, Tensor};
+    /// let a = Tensor::from([1, 3, 3, 5]);
+    /// assert_eq!(a.searchsorted(&Tensor::from([3, 9]), Side::Left).to_vec::<i32>(), [1, 4]);
+    /// assert_eq!(a.searchsorted(&Tensor::from([3, 0]), Side::Right).to_vec::<i32>(), [3, 0]);
+    /// ```
+    ///
+    /// Fails if this is not a vector.
+    #[track_caller]
+    pub fn searchsorted(&self, values: impl Operand, side: Side) -> Tensor {
+        let at = Location::caller();
+        let values = values.beside(self);
+        if self.rank() != 1 {
+            fail(Error::new(format!("searchsorted: {} is not a vector", self.ty()), Some(at)))
+        }
+        let (own, values) = unify("searchsorted", self, &values.expand_dims(-1), at);
+        let one = |x: &Tensor| {
+            if !x.dtype().is_float() {
+                return x.clone();
+            }
+            let x = x.equal(0.0).select(&x.zeros_like(), x);
+            x.is_nan().select(&x.full_like(f64::NAN), &x)
+        };
+        let direction = if side == Side::Left { Direction::Lt } else { Direction::Le };
+        let natural = CompareType::natural(own.dtype());
+        let kind = if own.dtype().is_float() { CompareType::TotalOrder } else { natural };
+        let before = apply_at(Compare { direction, kind }.into(), &[&one(&own), &one(&values)], at).remove(0);
+        before.astype(DType::I32).sum_axis(-1)
+    }
+
+    /// The indices of the first `size` elements that are not zero, one vector (`i32`) per dimension; where there
+    /// are fewer, zeros.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let rows = Tensor::from([0.0f32, 2.0, 0.0, 3.0]).nonzero(3);
+    /// assert_eq!(rows[0].to_vec::<i32>(), [1, 3, 0]);
+    /// ```
+    #[track_caller]
+    pub fn nonzero(&self, size: usize) -> Vec<Tensor> {
+        let at = Location::caller();
+        let mask = self.flatten().astype(DType::I1);
+        let n = mask.len();
+        let (found, exists) = positions(&mask, size, at);
+        let mut step = n.max(1);
+        let mut out = Vec::new();
+        for &d in self.shape() {
+            step /= d.max(1);
+            let index = found.floor_divide(step as i64) % (d.max(1) as i64);
+            out.push(exists.select(&index, &index.zeros_like()));
+        }
+        out
+    }
+
+    /// The first `size` distinct elements in ascending order; where there are fewer, the smallest again.
+    #[track_caller]
+    pub fn unique(&self, size: usize) -> Tensor {
+        let at = Location::caller();
+        let sorted = self.flatten().sort(0);
+        let n = sorted.len();
+        if n == 0 {
+            return Tensor::zeros(&[size], self.dtype());
+        }
+        let differs = sorted.get(1..).not_equal(sorted.get(..n as isize - 1));
+        let fresh = crate::concatenate(&[Tensor::ones(&[1], DType::I1), differs], 0);
+        let (found, exists) = positions(&fresh, size, at);
+        let values = sorted.take(&found, 0);
+        exists.select(&values, &broadcast(&sorted.get(0), &[size], at))
+    }
+}
+
+/// Positions of the first `size` true elements of a vector, and whether there are so many.
+fn positions(mask: &Tensor, size: usize, at: At) -> (Tensor, Tensor) {
+    let n = mask.len();
+    let index = Tensor::arange(n, DType::I32);
+    // True elements first, in their order.
+    let mut found = sort_together(&[&mask.logical_not(), &index], 0, at).remove(1);
+    if size > n {
+        found = crate::concatenate(&[found, Tensor::zeros(&[size - n], DType::I32)], 0);
+    }
+    let found = found.get(..size as isize);
+    let exists = Tensor::arange(size, DType::I32).less(mask.astype(DType::I32).sum());
+    (found, exists)
+}

@@ -1,0 +1,125 @@
+//! Functional updates: `x.at((0, 1..3)).set(v)` is `x` with a part replaced, `x.at_rows(&i).add(v)` one with rows
+//! added to.
+
+use crate::Tensor;
+use crate::error::{Error, fail};
+use crate::ops::index::Index;
+use crate::ops::promote::{Operand, broadcast, broadcast_shapes, convert};
+use crate::trace::apply_at;
+use std::panic::Location;
+use wengert_ir::op::{BinaryOp, Reducer, Scatter};
+use wengert_ir::types::{DType, Dims};
+
+/// A part of a tensor that an update is for; see [`Tensor::at`] and [`Tensor::at_rows`].
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What is updated, in the shape that the scatter works on.
+    flat: Tensor,
+    shape: Dims,
+    /// Rows of `flat`; of any shape.
+    indices: Tensor,
+    /// Whether no row is meant twice.
+    unique: bool,
+}
+
+impl Tensor {
+    /// A part by basic indexing (see [`Tensor::get`]), to be updated.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let x = Tensor::from([[1.0f32, 2.0], [3.0, 4.0]]);
+    /// assert_eq!(x.at((.., 1)).set(0.0).to_vec::<f32>(), [1.0, 0.0, 3.0, 0.0]);
+    /// assert_eq!(x.at(-1).add(10.0).to_vec::<f32>(), [1.0, 2.0, 13.0, 14.0]);
+    /// ```
+    #[track_caller]
+    pub fn at(&self, index: impl Index) -> Part {
+        let list = index.list();
+        // Which elements are meant: the same indexing of their positions.
+        let positions =
+            Tensor::arange(self.len(), DType::I32).reshape_to(self.shape().into(), Location::caller());
+        let indices = positions.get(&list[..]);
+        Part { flat: self.flatten(), shape: self.shape().into(), indices, unique: true }
+    }
+
+    /// The rows (along the first axis) at integer `indices`, to be updated. Negative indices count from the end;
+    /// updates out of range are dropped; of several that set one row the last wins, the others combine.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let x = Tensor::zeros(&[4], wengert::DType::F32);
+    /// assert_eq!(x.at_rows(&Tensor::from([1, 3, 1])).add(1.0).to_vec::<f32>(), [0.0, 2.0, 0.0, 1.0]);
+    /// ```
+    ///
+    /// Fails for a scalar, or if the indices are not integers.
+    #[track_caller]
+    pub fn at_rows(&self, indices: &Tensor) -> Part {
+        if self.rank() == 0 || !indices.dtype().is_integer() {
+            let message = format!("at_rows: indices {} for {}", indices.ty(), self.ty());
+            fail(Error::new(message, Some(Location::caller())))
+        }
+        let size = self.shape()[0] as i64;
+        let indices = indices.less(0i64).select(&(indices + size), indices);
+        Part { flat: self.clone(), shape: self.shape().into(), indices, unique: false }
+    }
+}
+
+impl Part {
+    #[track_caller]
+    fn scatter(&self, values: impl Operand, reducer: Reducer) -> Tensor {
+        let at = Location::caller();
+        let x = &self.flat;
+        let rank = self.indices.rank();
+        let updates: Dims = self.indices.shape().iter().chain(&x.shape()[1..]).copied().collect();
+        let values = convert(&values.beside(x), x.dtype(), at);
+        if broadcast_shapes(values.shape(), &updates).as_deref() != Some(&updates[..]) {
+            let message = format!("at: values {} for a part of shape {:?}", values.ty(), &updates[..]);
+            fail(Error::new(message, Some(at)))
+        }
+        let op = Scatter {
+            update_window_dims: (rank..updates.len()).collect(),
+            inserted_window_dims: Dims::from_slice(&[0]),
+            input_batching_dims: Dims::new(),
+            scatter_indices_batching_dims: Dims::new(),
+            scatter_dims_to_operand_dims: Dims::from_slice(&[0]),
+            index_vector_dim: rank,
+            indices_are_sorted: false,
+            unique_indices: self.unique,
+            inputs: 1,
+            reducer,
+        };
+        let values = broadcast(&values, &updates, at);
+        let out = apply_at(op.into(), &[x, &self.indices, &values], at).remove(0);
+        out.reshape_to(self.shape.clone(), at)
+    }
+
+    /// The part itself; rows out of range are clamped.
+    #[track_caller]
+    pub fn get(&self) -> Tensor {
+        self.flat.take(&self.indices, 0)
+    }
+    /// The tensor with the part replaced by `values`, which broadcast.
+    #[track_caller]
+    pub fn set(&self, values: impl Operand) -> Tensor {
+        self.scatter(values, Reducer::Assign)
+    }
+    /// The tensor with `values` added to the part.
+    #[track_caller]
+    pub fn add(&self, values: impl Operand) -> Tensor {
+        self.scatter(values, Reducer::Op(BinaryOp::Add))
+    }
+    /// The tensor with the part multiplied by `values`.
+    #[track_caller]
+    pub fn mul(&self, values: impl Operand) -> Tensor {
+        self.scatter(values, Reducer::Op(BinaryOp::Multiply))
+    }
+    /// The tensor with the smaller of the part and `values`.
+    #[track_caller]
+    pub fn min(&self, values: impl Operand) -> Tensor {
+        self.scatter(values, Reducer::Op(BinaryOp::Minimum))
+    }
+    /// The tensor with the larger of the part and `values`.
+    #[track_caller]
+    pub fn max(&self, values: impl Operand) -> Tensor {
+        self.scatter(values, Reducer::Op(BinaryOp::Maximum))
+    }
+}
