@@ -124,8 +124,9 @@ fn distributions_are_those_of_jax() {
     close(&x, &[-0.3263436257839203, -0.021443137899041176, -0.12120473384857178, -0.2089366316795349], 2e-6);
     let x = random::truncated_normal(&key, &[4], DType::F64, -1.5, 0.5);
     close(&x, &[-0.4306407028572792, -1.4312218604243652, -0.18797140917242525, 0.05691215482558223], 1e-13);
+    // Of uniform numbers in single precision, as JAX draws them unless it is told to use doubles.
     let signs = random::rademacher(&key, &[8], DType::I32);
-    assert_eq!(signs.to_vec::<i32>(), [1, 1, -1, -1, -1, -1, -1, -1]);
+    assert_eq!(signs.to_vec::<i32>(), [1, -1, -1, -1, 1, -1, 1, -1]);
     let logits = Tensor::from([[0.1f64, 1.0, 2.0], [3.0, 0.0, 1.0], [0.0, 0.0, 0.0]]);
     assert_eq!(random::categorical(&key, &logits, -1).to_vec::<i32>(), [2, 0, 0]);
 }
