@@ -11,15 +11,6 @@ use wengert_ir::op::Op;
 use wengert_ir::types::DType;
 use wengert_passes::{ad, raise::raise};
 
-/// Cases with something that is not expected to work yet, and why.
-const MISSING: &[(&str, &str)] = &[
-    ("fft_2d_f64", "stablehlo.fft"),
-    ("fft_power_spectrum_loss_f64", "stablehlo.fft"),
-    ("linalg_cholesky_f64", "stablehlo.cholesky"),
-    ("linalg_inv_det_f64", "stablehlo.custom_call"),
-    ("linalg_solve_lu_f64", "stablehlo.custom_call"),
-];
-
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus")
 }
@@ -250,15 +241,11 @@ fn values_and_derivatives() {
             }
         }
     }
-    let missing: Vec<&str> = MISSING.iter().map(|m| m.0).collect();
     let mut report = String::new();
-    for (name, what) in failures.iter().filter(|(n, _)| !missing.contains(&n.as_str())) {
+    for (name, what) in &failures {
         for line in what {
             report += &format!("{name}: {}\n", line.chars().take(300).collect::<String>());
         }
-    }
-    for name in missing.iter().filter(|n| !failures.contains_key(**n)) {
-        report += &format!("{name}: works now; take it off the list\n");
     }
     assert!(report.is_empty(), "{passed} checks of {} cases passed\n{report}", names.len());
 }

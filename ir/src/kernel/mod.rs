@@ -504,6 +504,16 @@ impl Scalar {
             _ => (Scalar::I8, 1),
         }
     }
+
+    /// How memory holds a tensor: its element type and shape there.
+    pub fn held(ty: &TensorType) -> (Scalar, Dims) {
+        let (elem, each) = Scalar::stored(ty.dtype);
+        let mut shape = ty.shape.clone();
+        if each > 1 {
+            shape.push(each);
+        }
+        (elem, shape)
+    }
 }
 
 /// Operations that neither touch memory nor hold blocks nor call.

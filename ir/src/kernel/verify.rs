@@ -42,7 +42,7 @@ fn check_memory(program: &Program, errors: &mut Vec<String>) {
     let mut error = |message: String| errors.push(message);
     for (what, types) in [("parameter", &program.params), ("result", &program.results)] {
         for (k, ty) in types.iter().enumerate() {
-            if Scalar::of(ty.dtype).is_none() || ty.checked_elements().is_none() {
+            if ty.checked_elements().is_none() {
                 error(format!("{what} {k} is {ty}, which has no memory form"));
             }
         }
@@ -54,7 +54,7 @@ fn check_memory(program: &Program, errors: &mut Vec<String>) {
         };
         let bytes = count.saturating_mul(mem.elem.size());
         let mut matches = |types: &[TensorType], k: u32| match types.get(k as usize) {
-            Some(ty) if ty.shape == mem.shape && Scalar::of(ty.dtype) == Some(mem.elem) => {}
+            Some(ty) if Scalar::held(ty) == (mem.elem, mem.shape.clone()) => {}
             ty => error(format!("{id}: {:?} of {} stands for {ty:?}", mem.shape, mem.elem)),
         };
         match &mem.place {

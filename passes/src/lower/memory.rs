@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::kernel::*;
-use wengert_ir::types::{Dims, TensorType};
+use wengert_ir::types::Dims;
 
 /// A dense row-major tensor in memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -21,16 +21,6 @@ pub(super) struct At {
     pub(super) terms: SmallVec<[(KValue, i64); 2]>,
     /// How many elements it has.
     pub(super) len: usize,
-}
-
-/// How memory holds a tensor: its element type and shape there.
-pub(super) fn held(ty: &TensorType) -> (Scalar, Dims) {
-    let (elem, each) = Scalar::stored(ty.dtype);
-    let mut shape = ty.shape.clone();
-    if each > 1 {
-        shape.push(each);
-    }
-    (elem, shape)
 }
 
 impl At {

@@ -48,7 +48,7 @@ use std::fmt;
 use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{FuncId, Loc, Module};
-use wengert_ir::kernel::{Kernel, KernelId, Place, Program};
+use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
 use wengert_ir::types::{DYNAMIC, TensorType, Type};
 
 /// What lowering may do.
@@ -137,13 +137,13 @@ pub fn lower_with_stats(
     };
     let mut args = Vec::with_capacity(params.len());
     for (k, ty) in params.iter().enumerate() {
-        let (elem, shape) = memory::held(ty);
+        let (elem, shape) = Scalar::held(ty);
         let mem = lowerer.memory.fixed(elem, &shape, Place::Param(k as u32));
         args.push(Stored::Memory(At::whole(mem, shape.iter().product())));
     }
     let mut dests = Vec::with_capacity(results.len());
     for (k, ty) in results.iter().enumerate() {
-        let (elem, shape) = memory::held(ty);
+        let (elem, shape) = Scalar::held(ty);
         let mem = lowerer.memory.fixed(elem, &shape, Place::Result(k as u32));
         let at = At::whole(mem, shape.iter().product());
         dests.push(Some(Dest { at, replaces: None }));

@@ -3,7 +3,7 @@
 use super::group::{self, NEVER_DIES, Plan, Unit};
 use super::index::Affine;
 use super::memory::At;
-use super::{LowerError, Lowerer, classify, memory, scalar};
+use super::{LowerError, Lowerer, classify, scalar};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -251,7 +251,7 @@ impl<'m> Lowerer<'m> {
                 return dest.at;
             }
         }
-        let (elem, shape) = memory::held(s.ty(v));
+        let (elem, shape) = Scalar::held(s.ty(v));
         let at = self.scratch(elem, &shape);
         s.owner.insert(at.mem, v);
         at
@@ -330,7 +330,7 @@ impl<'m> Lowerer<'m> {
         let at = match stored {
             Stored::Memory(at) => at,
             Stored::Registers(_) | Stored::Splat(_) => {
-                let (elem, shape) = memory::held(s.ty(v));
+                let (elem, shape) = Scalar::held(s.ty(v));
                 let at = self.scratch(elem, &shape);
                 self.copy(&stored, &at);
                 at

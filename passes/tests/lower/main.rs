@@ -12,7 +12,7 @@ use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::interp::Options as Run;
 use wengert_ir::kernel::{Program, interp as machine, verify::verify};
 use wengert_ir::testing::Random;
-use wengert_ir::types::DType;
+use wengert_ir::types::{DType, TensorType};
 use wengert_passes::lower::{LowerError, Options, lower};
 
 /// How closely results must agree.
@@ -35,6 +35,16 @@ fn number(a: &Array, k: usize) -> f64 {
     }
 }
 
+/// An array of complex numbers as one of their parts; others as they are.
+fn parts(a: &Array) -> Array {
+    let dtype = match a.dtype() {
+        DType::C64 => DType::F32,
+        DType::C128 => DType::F64,
+        _ => return a.clone(),
+    };
+    Array::from_bytes(TensorType::new(dtype, &[2 * a.ty().elements()]), a.bytes())
+}
+
 /// Whether two arrays agree; else where they do not.
 pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), String> {
     if got.ty() != want.ty() {
@@ -43,9 +53,10 @@ pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), Str
     if got == want {
         return Ok(());
     }
-    if !got.dtype().is_float() {
+    if !got.dtype().is_float() && !got.dtype().is_complex() {
         return Err(format!("{got:?} instead of {want:?}"));
     }
+    let (got, want) = (&parts(got), &parts(want));
     let n = want.ty().elements();
     let scale = (0..n).map(|k| number(want, k).abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
     for k in 0..n {
