@@ -29,13 +29,13 @@ pub struct Hoisted {
 
 impl Hoisted {
     /// Compares, given the results that [`hoist`] added.
-    pub fn verify(&self, added: &[Array]) -> Result<(), Failure> {
+    pub fn verify(&self, added: &[Array]) -> Result<(), Box<Failure>> {
         let find = |source: &Source| match source {
             Source::Constant(literal) => literal.to_array(),
             Source::Result(k) => added[*k].clone(),
         };
         compare(&self.check, &find(&self.actual), &find(&self.expected))
-            .map_err(|failure| Failure { loc: self.loc.clone(), ..failure })
+            .map_err(|failure| Box::new(Failure { loc: self.loc.clone(), ..*failure }))
     }
 }
 

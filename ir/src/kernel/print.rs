@@ -259,7 +259,7 @@ impl<'a> Printer<'a> {
                 }
                 Library::Reference { program, inputs, outputs } => {
                     self.out.write_str("library.reference ")?;
-                    crate::text::write_quoted(&mut self.out, program.text());
+                    crate::text::write_quoted(self.out, program.text());
                     write!(self.out, " ({}) to ({})", List(inputs), List(outputs))
                 }
             },

@@ -144,7 +144,7 @@ macro_rules! batch_norm {
         impl OpDef for $op {
             fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
                 let xs = check(operands, $count, self.feature_index, &[$(($k, $label)),+])?;
-                Ok(result_types(&Op::from(self.clone()), &xs)?)
+                result_types(&Op::from(self.clone()), &xs)
             }
 
             fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {

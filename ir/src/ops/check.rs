@@ -56,7 +56,7 @@ impl fmt::Display for Failure {
 }
 
 /// Compares arrays of one type.
-pub fn compare(check: &Check, actual: &Array, expected: &Array) -> Result<(), Failure> {
+pub fn compare(check: &Check, actual: &Array, expected: &Array) -> Result<(), Box<Failure>> {
     let dtype = actual.dtype();
     let size = dtype.size();
     let holds = |a: &[u8], b: &[u8]| match dtype.class() {
@@ -77,14 +77,14 @@ pub fn compare(check: &Check, actual: &Array, expected: &Array) -> Result<(), Fa
         rest /= n;
     }
     let show = |array: &Array| element(dtype, &array.bytes()[first * size..(first + 1) * size]);
-    Err(Failure {
+    Err(Box::new(Failure {
         check: check.clone(),
         index,
         got: show(actual),
         expected: show(expected),
         wrong: (pairs().filter(|(a, b)| !holds(a, b)).count(), pairs().count()),
         loc: Loc::Unknown,
-    })
+    }))
 }
 
 fn floats_agree(check: &Check, dtype: DType, a: &[u8], b: &[u8]) -> bool {
@@ -169,7 +169,7 @@ impl OpDef for Check {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         match compare(self, &operands[0], &operands[1]) {
             Ok(()) => Ok(Vec::new()),
-            Err(failure) => Err(EvalError::Check(Box::new(failure))),
+            Err(failure) => Err(EvalError::Check(failure)),
         }
     }
 

@@ -70,9 +70,9 @@ fn fill_threefry(state: &mut [u64], out: &mut Array) {
         return;
     }
     let longest = || (0..shape.len()).rev().max_by_key(|&d| shape[d]);
-    let split = (0..shape.len()).find(|&d| shape[d] % 2 == 0).or_else(longest);
+    let split = (0..shape.len()).find(|&d| shape[d].is_multiple_of(2)).or_else(longest);
     let (length, inner) = split.map_or((1, 1), |d| (shape[d], shape[d + 1..].iter().product::<usize>()));
-    let (half, outer) = (length.div_ceil(2), if length * inner == 0 { 0 } else { n / (length * inner) });
+    let (half, outer) = (length.div_ceil(2), n.checked_div(length * inner).unwrap_or(0));
     for o in 0..outer {
         for h in 0..half {
             for i in 0..inner {

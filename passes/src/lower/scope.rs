@@ -189,7 +189,7 @@ impl<'m> Lowerer<'m> {
                 Err(s.refuse(inst, "a custom derivative that was not replaced by its function"))
             }
             Op::Foreign(foreign) => {
-                Err(s.refuse(inst, &format!("`{}` is not executable on one device", foreign.name)))
+                Err(s.refuse(inst, format!("`{}` is not executable on one device", foreign.name)))
             }
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
             Op::Fft(_)

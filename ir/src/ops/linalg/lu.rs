@@ -80,8 +80,7 @@ fn factors_tangent(m: &mut Algebra<'_>, lu: Term, da: Term, (rows, cols): (usize
         let eye = {
             let like = m.padded(u, cols, cols);
             let ones = m.eye_like(like);
-            let below = m.block(ones, (rows, cols), (0, cols));
-            below
+            m.block(ones, (rows, cols), (0, cols))
         };
         u = m.stacked(u, eye);
     }

@@ -45,7 +45,7 @@ macro_rules! by_dtype {
 use by_dtype;
 
 /// A batch of matrices of floats or complex numbers.
-fn matrix<'a>(operands: &'a [Type], k: usize) -> Result<&'a TensorType, TypeError> {
+fn matrix(operands: &[Type], k: usize) -> Result<&TensorType, TypeError> {
     let Some(x) = operands.get(k) else {
         return Err(TypeError::new("I0", format!("operand {k} is missing")));
     };

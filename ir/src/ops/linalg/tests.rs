@@ -3,7 +3,6 @@
 use crate::array::Array;
 use crate::func::Module;
 use crate::op::*;
-use crate::rules::OpDef;
 use crate::testing::{Random, Row, check_jvp, check_transpose, eval_op, floats, jvp, single};
 use crate::types::{DType, TensorType, Type};
 use smallvec::smallvec;
