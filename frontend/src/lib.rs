@@ -43,6 +43,10 @@ pub use ops::promote::{Operand, promote_types};
 pub use ops::shape::{concatenate, stack};
 pub use ops::sorting::Side;
 pub use ops::update::Part;
+pub use ops::window::{
+    ConvOptions, Padding, Window, avg_pool, batch_norm, batch_norm_inference, conv_general, conv2d, max_pool,
+    min_pool, reduce_window,
+};
 pub use stages::{Limits, Lowered, Traced};
 pub use tensor::{Item, Tensor};
 pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};

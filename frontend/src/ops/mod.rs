@@ -20,3 +20,4 @@ pub(crate) mod shape;
 pub(crate) mod sorting;
 pub(crate) mod stats;
 pub(crate) mod update;
+pub(crate) mod window;

@@ -201,17 +201,17 @@ impl Tensor {
 }
 
 /// Booleans as integers; the rest as it is.
-fn countable(x: &Tensor, at: At) -> Tensor {
+pub(crate) fn countable(x: &Tensor, at: At) -> Tensor {
     if x.dtype() == DType::I1 { convert(x, DEFAULT_INT, at) } else { x.clone() }
 }
 
 /// Integers and booleans as floats; the rest as it is.
-fn floating(x: &Tensor, at: At) -> Tensor {
+pub(crate) fn floating(x: &Tensor, at: At) -> Tensor {
     if x.dtype().is_differentiable() { x.clone() } else { convert(x, DEFAULT_FLOAT, at) }
 }
 
 /// The initial value of a reduction.
-fn identity(op: BinaryOp, dtype: DType) -> Literal {
+pub(crate) fn identity(op: BinaryOp, dtype: DType) -> Literal {
     let ty = TensorType::scalar(dtype);
     let value = match op {
         BinaryOp::Multiply => 1.0,

@@ -7,7 +7,7 @@
 //! what is contracted lies together. A depthwise convolution is a sum of products of slices instead, which
 //! fuses.
 
-use super::reduce_window::LARGEST_FUSED;
+use super::reduce_window::LARGEST_UNROLLED;
 use super::sliding::{Slide, all};
 use super::strided::for_each_index;
 use crate::array::{Array, Literal};
@@ -96,7 +96,7 @@ impl Convolution {
         }
         let window: usize = slides.iter().map(|s| s.window).product();
         let depth = w.shape[self.kernel_input_feature_dimension];
-        let out = if groups > 1 && depth == 1 && self.batch_group_count == 1 && window <= LARGEST_FUSED {
+        let out = if groups > 1 && depth == 1 && self.batch_group_count == 1 && window <= LARGEST_UNROLLED {
             self.depthwise(e, lhs, rhs, &slides, &counts)
         } else {
             for k in 0..n {

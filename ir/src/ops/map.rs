@@ -12,17 +12,13 @@ use crate::types::{TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
 impl Map {
-    /// The function of the same operands in elementwise operations; `None` if the body is not made of those.
+    /// The function of the same operands without `map`; `None` for dynamic shapes.
     pub(crate) fn expansion(&self, module: &mut Module, operands: &[Type]) -> Option<Func> {
-        let n = self.inputs;
-        let body = module.get(self.computation);
         Sketch::build(module, operands, |s, x| {
             let shape = s.ty(x[0]).shape;
-            let args: Vec<Value> = x[n..].iter().chain(&x[..n]).map(|&t| sketch::value(t)).collect();
-            if shape.is_empty() && body.insts.values().any(|i| i.op.is_control_flow()) {
-                return None;
-            }
-            sketch::apply_scalar(s, &body, &args, &shape)
+            let values: Vec<Value> = x.iter().map(|&t| sketch::value(t)).collect();
+            let (inputs, captures) = values.split_at(self.inputs);
+            sketch::apply(s, self.computation, captures, inputs, &shape)
         })
     }
 }
@@ -86,7 +82,7 @@ impl OpDef for Map {
         if x.tangents.iter().all(Option::is_none) {
             return no_tangents(1);
         }
-        let func = self.expansion(e.module(), &types).expect("the body works on scalars");
+        let func = self.expansion(e.module(), &types).expect("shapes are known");
         sketch::jvp(e, x, &func)
     }
 }

@@ -33,6 +33,7 @@ mod tests_moving;
 mod tests_sort;
 #[cfg(test)]
 mod tests_windows;
+pub mod through;
 mod windows;
 
 pub use elementwise::convert;

@@ -7,7 +7,7 @@
 //!
 //! Sums are linear. The tangent of a maximum or minimum is that of the element that attains it, of the
 //! first if there are several, as in JAX. Products and windows with a body of their own are differentiated
-//! through [`ReduceWindow::unrolled`].
+//! through [`ReduceWindow::unrolled`]; where that has loops, passes do it (see [`super::through`]).
 
 use super::elementwise::number::Number;
 use super::elementwise::{build, dispatch, elements, no_tangents};
@@ -16,7 +16,7 @@ use super::shape::all_tensors;
 use super::sketch::{self, Combine, Sketch};
 use super::sliding::{Slide, all, flat, places, sane};
 use super::strided::{for_each_index, row_major};
-use crate::array::Array;
+use crate::array::{Array, Literal};
 use crate::ensure;
 use crate::func::{Func, FuncId, Module};
 use crate::interp;
@@ -27,11 +27,8 @@ use crate::rules::{
 use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
-/// Windows with more elements than this are not unrolled.
-pub(crate) const LARGEST_UNROLLED: usize = 1024;
-
-/// Larger windows are left to the interpreter where kernels are made: a slice per element would be too much code.
-pub(crate) const LARGEST_FUSED: usize = 64;
+/// Windows with more elements than this are loops: a slice per element would be too much code.
+pub(crate) const LARGEST_UNROLLED: usize = 64;
 
 /// A window that takes in one element after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -314,18 +311,15 @@ impl ReduceWindow {
     }
 
     /// The function of the same operands that combines shifted slices of the padded inputs, a slice per
-    /// element of the window in row-major order; a running reduction instead combines prefixes of doubling
-    /// length. `None` if the window is too large or the body does more than scalars allow.
+    /// element of the window in row-major order, one after the other or, if they are many, in a loop; a
+    /// running reduction instead combines prefixes of doubling length. `None` for dynamic shapes.
     pub(crate) fn unrolled(&self, module: &mut Module, operands: &[Type]) -> Option<Func> {
         let n = self.inputs;
         let shape = operands[0].tensor().shape.clone();
         let result = self.shape(&shape)?;
         let cumulative = self.cumulative(&shape).filter(|_| !shape.contains(&0));
-        if cumulative.is_none() && self.window() > LARGEST_UNROLLED {
-            return None;
-        }
         Sketch::build(module, operands, |s, x| {
-            let combine = Combine::new(s.module, self.reducer, &x[2 * n..]);
+            let combine = Combine::new(self.reducer, &x[2 * n..]);
             let (inputs, inits) = (&x[..n], &x[n..2 * n]);
             if let Some(cumulative) = cumulative {
                 return self.prefixes(s, &combine, inputs, inits, cumulative);
@@ -336,12 +330,10 @@ impl ReduceWindow {
                 return Some(acc);
             }
             let padded = self.padded(s, inputs, inits);
-            let mut places = Vec::new();
-            let _: Result<(), ()> = for_each_index(&self.window_dimensions, |k| {
-                places.push(Dims::from_slice(k));
-                Ok(())
-            });
-            for k in places {
+            if self.window() > LARGEST_UNROLLED {
+                return self.looped(s, &padded, &acc, &x[2 * n..], &result);
+            }
+            for k in self.places() {
                 let read = self.read(&k, &result);
                 let slices: Vec<Term> =
                     padded.iter().map(|&p| (s as &mut dyn Emit).one(read.clone(), &[p])).collect();
@@ -349,6 +341,58 @@ impl ReduceWindow {
             }
             Some(acc)
         })
+    }
+
+    /// The indices of a window, in row-major order.
+    fn places(&self) -> Vec<Dims> {
+        let mut places = Vec::new();
+        let _: Result<(), ()> = for_each_index(&self.window_dimensions, |k| {
+            places.push(Dims::from_slice(k));
+            Ok(())
+        });
+        places
+    }
+
+    /// Combines the slices in a loop over the elements of the window.
+    fn looped(
+        &self,
+        s: &mut Sketch<'_>,
+        padded: &[Term],
+        acc: &[Term],
+        captures: &[Term],
+        result: &[usize],
+    ) -> Option<Vec<Term>> {
+        let (n, c, rank) = (self.inputs, captures.len(), result.len());
+        let places = self.places();
+        let starts: Vec<i64> =
+            places.iter().flat_map(|k| self.read(k, result).start).map(|i| i as i64).collect();
+        let starts = Literal::from_array(&Array::new(&[places.len(), rank], &starts));
+        let starts = s.emit(Constant { value: starts }.into(), &[])[0];
+        let consts = [captures, padded].concat();
+        let mut params = sketch::types(s, &[&consts[..], acc].concat());
+        params.push(TensorType::new(DType::I64, &[rank]).into());
+        let first = self.read(&all(0, rank), result);
+        let body = Sketch::build(s.module, &params, |s, x| {
+            let combine = Combine::new(self.reducer, &x[..c]);
+            let (padded, acc, start) = (&x[c..c + n], &x[c + n..c + 2 * n], x[c + 2 * n]);
+            let e: &mut dyn Emit = s;
+            let start: Vec<Term> = (0..rank)
+                .map(|d| {
+                    let one = cut(e, start, 0, d, d + 1);
+                    e.reshape(one, &[])
+                })
+                .collect();
+            let mut read = |x: Term| {
+                let operands = [&[x], &start[..]].concat();
+                let near = e.one(DynamicSlice { sizes: first.limit.clone() }, &operands);
+                e.one(first.clone(), &[near])
+            };
+            let slices: Vec<Term> = padded.iter().map(|&x| read(x)).collect();
+            combine.apply(s, acc, &slices)
+        })?;
+        let body = sketch::intern(s.module, body);
+        let scan = Scan { body, consts: c + n, carry: n, reverse: false, length: places.len() };
+        Some(s.emit(scan.into(), &[&consts[..], acc, &[starts]].concat()).to_vec())
     }
 
     /// The slice of the padded input that holds element `k` of every window.
@@ -645,25 +689,9 @@ impl OpDef for ReduceWindow {
             }
             return None;
         }
-        if self.window() > LARGEST_FUSED {
-            return None;
-        }
         let types = sketch::types(e, operands);
         let func = self.unrolled(e.module(), &types)?;
         Some(sketch::replay(e, &func, operands))
-    }
-
-    fn differentiable(&self, active: &[bool]) -> Result<(), &'static str> {
-        let through = match self.reducer {
-            Reducer::Op(BinaryOp::Multiply) | Reducer::Func(_) => active.contains(&true),
-            Reducer::Op(_) | Reducer::Assign => false,
-        };
-        // Of a window along one dimension the operand's size, which is not known here, decides.
-        let wide = self.window_dimensions.iter().filter(|&&w| w > 1).count();
-        if through && wide > 1 && self.window() > LARGEST_UNROLLED {
-            return Err("reduce_window by a product or a body of its own over a window this large");
-        }
-        Ok(())
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
@@ -673,7 +701,7 @@ impl OpDef for ReduceWindow {
         }
         let through = |e: &mut dyn Emit| {
             let types = sketch::types(e, x.operands);
-            let func = self.unrolled(e.module(), &types).expect("the body works on scalars");
+            let func = self.unrolled(e.module(), &types).expect("shapes are known");
             sketch::jvp(e, x, &func)
         };
         match self.reducer {
@@ -772,7 +800,7 @@ impl ReduceWindow {
         let types: Vec<Type> = inputs.iter().map(|&x| Type::Tensor(e.ty(x).with_shape(&row))).collect();
         let params = [&types[..], &types[..]].concat();
         let body = Sketch::build(e.module(), &params, |s, x| {
-            let combine = Combine::new(s.module, self.reducer, &[]);
+            let combine = Combine::new(self.reducer, &[]);
             let (acc, x) = x.split_at(n);
             // From the last element on, each new one stands before what there is.
             let y = if c.reverse { combine.apply(s, x, acc)? } else { combine.apply(s, acc, x)? };

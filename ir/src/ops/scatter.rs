@@ -2,11 +2,12 @@
 //! last wins.
 
 use super::shape::{all_tensors, linear, materialize, rest, unique};
+use super::sketch::{self, Combine, Sketch};
 use super::strided::row_major;
 use super::windows::{Layout, joined, per_component, roomy_indices, sorted};
 use crate::array::Array;
 use crate::ensure;
-use crate::func::Module;
+use crate::func::{Func, Module};
 use crate::op::*;
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
@@ -132,6 +133,65 @@ fn masked(e: &mut dyn Emit, mask: Term, x: Term) -> Term {
     let ty = e.ty(x);
     let zero = e.zero(ty);
     e.select(mask, x, zero)
+}
+
+impl Scatter {
+    /// The function of the same operands that combines one update after the other in a loop.
+    pub(crate) fn looped(&self, module: &mut Module, operands: &[Type]) -> Option<Func> {
+        let n = self.inputs;
+        Sketch::build(module, operands, |s, x| {
+            let (inputs, indices, updates, captures) = (&x[..n], x[n], &x[n + 1..2 * n + 1], &x[2 * n + 1..]);
+            let (shape, updates_shape) = (s.ty(inputs[0]).shape, s.ty(updates[0]).shape);
+            let (size, length) = (shape.iter().product::<usize>(), updates_shape.iter().product());
+            if size == 0 || length == 0 {
+                return Some(inputs.to_vec());
+            }
+            let e: &mut dyn Emit = s;
+            // Where each update goes, -1 for those that are dropped.
+            let dtype = if size < i32::MAX as usize { DType::I32 } else { DType::I64 };
+            let ids = e.one(Iota { ty: TensorType::new(dtype, &[size]), dim: 0 }, &[]);
+            let one = e.splat_like(ids, 1.0);
+            let ids = e.add(ids, one);
+            let ids = e.reshape(ids, &shape);
+            let places = gather_filled(e, self, ids, indices, &updates_shape);
+            let one = e.splat_like(places, 1.0);
+            let places = e.sub(places, one);
+            let mut scanned = captures.to_vec();
+            scanned.extend(inputs.iter().map(|&x| e.reshape(x, &[size])));
+            scanned.push(e.reshape(places, &[length]));
+            scanned.extend(updates.iter().map(|&x| e.reshape(x, &[length])));
+
+            let c = captures.len();
+            let mut params = sketch::types(e, &scanned[..c + n]);
+            params.push(TensorType::scalar(dtype).into());
+            params.extend(updates.iter().map(|&x| Type::from(TensorType::scalar(e.ty(x).dtype))));
+            let body = Sketch::build(s.module, &params, |s, x| {
+                let (captures, carry, place, new) = (&x[..c], &x[c..c + n], x[c + n], &x[c + n + 1..]);
+                let e: &mut dyn Emit = s;
+                let zero = e.splat_like(place, 0.0);
+                let inside = e.compare(Direction::Ge, place, zero);
+                let at = e.binary(BinaryOp::Maximum, place, zero);
+                let mut old = Vec::new();
+                for &x in carry {
+                    let x = e.one(DynamicSlice { sizes: smallvec![1] }, &[x, at]);
+                    old.push(e.reshape(x, &[]));
+                }
+                let combined = Combine::new(self.reducer, captures).apply(s, &old, new)?;
+                let e: &mut dyn Emit = s;
+                let parts = carry.iter().zip(old).zip(combined);
+                let update = |((&x, old), new)| {
+                    let kept = e.select(inside, new, old);
+                    let kept = e.reshape(kept, &[1]);
+                    e.one(DynamicUpdateSlice {}, &[x, kept, at])
+                };
+                Some(parts.map(update).collect())
+            })?;
+            let body = sketch::intern(s.module, body);
+            let scan = Scan { body, consts: c, carry: n, reverse: false, length };
+            let lines = s.emit(scan.into(), &scanned);
+            Some(lines.iter().map(|&x| (s as &mut dyn Emit).reshape(x, &shape)).collect())
+        })
+    }
 }
 
 const MONOIDS: [BinaryOp; 7] = {
@@ -294,10 +354,10 @@ impl OpDef for Scatter {
         match self.reducer {
             Reducer::Assign => Ok(()),
             Reducer::Op(BinaryOp::Multiply) if active[2] && !self.unique_indices => {
-                Err("multiplying scatter with indices that may repeat, with respect to its updates")
+                Err("it multiplies and its indices may repeat; a loop must take its place")
             }
             Reducer::Op(_) => Ok(()),
-            Reducer::Func(_) => Err("scatter with a general update computation"),
+            Reducer::Func(_) => Err("it has an update computation of its own; a loop must take its place"),
         }
     }
 

@@ -5,7 +5,7 @@
 //! source and initial value, and its transpose gathers at the selected places.
 
 use super::reduce::{element, is_monoid};
-use super::reduce_window::{LARGEST_FUSED, take_flat};
+use super::reduce_window::take_flat;
 use super::shape::tensors;
 use super::sketch::{self, Sketch};
 use super::sliding::{all, flat, places, sane};
@@ -206,9 +206,6 @@ impl OpDef for SelectAndScatter {
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
-        if self.window_dimensions.iter().product::<usize>() > LARGEST_FUSED {
-            return None;
-        }
         let types = sketch::types(e, operands);
         let func = self.expansion(e.module(), &types)?;
         Some(sketch::replay(e, &func, operands))

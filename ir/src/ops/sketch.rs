@@ -5,11 +5,10 @@ use super::elementwise::no_tangents;
 use crate::array::Array;
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value, Values};
-use crate::op::Op;
+use crate::op::{Op, Reducer};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, Tangents, Term};
 use crate::types::{TensorType, Type};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// A function under construction; every term is known.
 pub(crate) struct Sketch<'m> {
@@ -109,52 +108,42 @@ pub(crate) fn types(e: &mut dyn Emit, terms: &[Term]) -> Vec<Type> {
 
 /// How elements combine, as a function of tensors: `lhs_1..lhs_n, rhs_1..rhs_n` of one shape to `n` tensors.
 pub(crate) struct Combine {
-    reducer: crate::op::Reducer,
-    body: Option<Arc<Func>>,
-    captures: Vec<Term>,
+    reducer: Reducer,
+    captures: Vec<Value>,
 }
 
 impl Combine {
     /// That of a reducer with the given captures.
-    pub(crate) fn new(module: &Module, reducer: crate::op::Reducer, captures: &[Term]) -> Self {
-        let body = match reducer {
-            crate::op::Reducer::Func(f) => Some(module.get(f)),
-            crate::op::Reducer::Op(_) | crate::op::Reducer::Assign => None,
-        };
-        Self { reducer, body, captures: captures.to_vec() }
+    pub(crate) fn new(reducer: Reducer, captures: &[Term]) -> Self {
+        Self { reducer, captures: captures.iter().map(|&t| value(t)).collect() }
     }
 
-    /// Combines element by element; `None` if the body does more than scalars allow.
+    /// Combines element by element; `None` for dynamic shapes.
     pub(crate) fn apply(&self, s: &mut Sketch<'_>, lhs: &[Term], rhs: &[Term]) -> Option<Vec<Term>> {
-        match (self.reducer, &self.body) {
-            (crate::op::Reducer::Op(op), _) => {
+        match self.reducer {
+            Reducer::Op(op) => {
                 let s: &mut dyn Emit = s;
                 Some(vec![s.binary(op, lhs[0], rhs[0])])
             }
-            (crate::op::Reducer::Assign, _) => Some(rhs.to_vec()),
-            (crate::op::Reducer::Func(_), Some(body)) => {
-                let args: Vec<Value> =
-                    self.captures.iter().chain(lhs).chain(rhs).map(|&t| value(t)).collect();
+            Reducer::Assign => Some(rhs.to_vec()),
+            Reducer::Func(body) => {
+                let args: Vec<Value> = lhs.iter().chain(rhs).map(|&t| value(t)).collect();
                 let shape = s.ty(lhs[0]).shape;
-                apply_scalar(s, body, &args, &shape)
+                apply(s, body, &self.captures, &args, &shape)
             }
-            (crate::op::Reducer::Func(_), None) => None,
         }
     }
 }
 
-/// A function of scalars applied to the elements of tensors of one shape.
-pub(crate) fn apply_scalar(
+/// A function of captures and scalars applied to the elements of tensors of one shape.
+pub(crate) fn apply(
     s: &mut Sketch<'_>,
-    body: &Func,
+    body: FuncId,
+    captures: &[Value],
     args: &[Value],
     shape: &[usize],
 ) -> Option<Vec<Term>> {
-    let results = if shape.is_empty() {
-        s.func.inline(body, args)
-    } else {
-        super::reduce::lift(s.module, &mut s.func, body, args, shape)?
-    };
+    let results = super::reduce::apply(s.module, &mut s.func, body, captures, args, shape)?;
     Some(results.into_iter().map(Term::Known).collect())
 }
 

@@ -404,7 +404,7 @@ impl<'s> Parser<'s> {
     }
 
     /// An instruction before the one that is read.
-    fn emit(&mut self, at: usize, op: impl Into<Op>, operands: &[Value]) -> Res<Value> {
+    pub(super) fn emit(&mut self, at: usize, op: impl Into<Op>, operands: &[Value]) -> Res<Value> {
         let op = op.into();
         let name = op.name();
         let types: Vec<Type> = operands.iter().map(|&v| self.value_type(v).clone()).collect();

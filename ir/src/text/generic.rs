@@ -414,6 +414,12 @@ impl<'s> Parser<'s> {
             inputs,
             reducer: Reducer::Assign,
         };
+        self.promote(
+            &mut raw.operands,
+            (0..inputs).chain(inputs + 1..2 * inputs + 1),
+            &raw.regions[0],
+            "C23",
+        )?;
         let (reducer, operands) = self.reducer_of(&mut raw, true)?;
         op.reducer = reducer;
         Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
@@ -449,6 +455,7 @@ impl<'s> Parser<'s> {
             return self.fail_at(raw.at, "expected as many initial values as tensors");
         }
         let dims = self.need_dims(&raw, "dimensions")?;
+        self.promote(&mut raw.operands, 0..2 * n, &raw.regions[0], "C6")?;
         let (reducer, operands) = self.reducer_of(&mut raw, false)?;
         let op = Reduce { dims, inputs: n, reducer };
         Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })

@@ -66,6 +66,7 @@ impl<'s> Parser<'s> {
         self.punct(b'{')?;
         let region = self.region_body()?;
         let captures = self.captures.pop().unwrap_or_default();
+        self.promote(&mut operands, 0..2 * n, &region, "C6")?;
         let mut instr = Instr::new(OptimizationBarrier { region: 0 }, &operands, results);
         let reducer = match region.reducer() {
             Some(reducer @ Reducer::Op(_)) => reducer,

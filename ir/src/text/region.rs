@@ -4,8 +4,8 @@ use super::lexer::Tok;
 use super::parser::{Frame, Parser, Res, Uses};
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
-use crate::op::{BinaryOp, CompareType, Op, Reducer, Selector};
-use crate::types::Type;
+use crate::op::{BinaryOp, CompareType, Convert, Op, Reducer, Selector};
+use crate::types::{DType, Type};
 use std::collections::HashMap;
 
 /// The values that the regions of one operation capture, in the order of their first use.
@@ -99,6 +99,12 @@ impl Region<'_> {
     }
 }
 
+/// Whether elements of a type may be reduced in the other: the same kind of number, not narrower.
+fn is_promotable(from: DType, to: DType) -> bool {
+    let kinds = [DType::is_float, DType::is_integer, DType::is_complex];
+    kinds.iter().any(|kind| kind(from) && kind(to)) && from.bits() <= to.bits()
+}
+
 /// Whether a reducer may be this operation.
 pub(super) fn is_monoid(op: BinaryOp) -> bool {
     use BinaryOp as B;
@@ -158,6 +164,36 @@ impl<'s> Parser<'s> {
         }
         self.punct(b')')?;
         Ok((out, self.captures.pop().unwrap_or_default()))
+    }
+
+    /// Converts operands to the wider types of the values that a reducer's region takes, before the operation
+    /// that is read: `is_promotable` of the specification.
+    pub(super) fn promote(
+        &mut self,
+        operands: &mut Uses,
+        which: impl IntoIterator<Item = usize>,
+        region: &Region<'s>,
+        label: &str,
+    ) -> Res<()> {
+        let params = &region.func().params;
+        let wanted: Vec<Option<DType>> = params[..params.len() / 2]
+            .iter()
+            .map(|&p| region.func().ty(p).as_tensor().map(|t| t.dtype))
+            .collect();
+        for (k, i) in which.into_iter().enumerate() {
+            let (value, at) = operands[i];
+            let Some(&Some(to)) = wanted.get(k % wanted.len().max(1)) else { continue };
+            let Some(from) = self.value_type(value).as_tensor().map(|t| t.dtype) else { continue };
+            if from == to {
+                continue;
+            }
+            if !is_promotable(from, to) {
+                return self
+                    .fail_at(at, format!("the body takes {to}, which {from} does not promote to ({label})"));
+            }
+            operands[i].0 = self.emit(at, Convert { dtype: to }, &[value])?;
+        }
+        Ok(())
     }
 
     /// The operands followed by captures.

@@ -195,6 +195,7 @@ impl<'s> Parser<'s> {
         }
         let (lists, padding_low, padding_high) = self.window_lists(&raw)?;
         let [window_dimensions, window_strides, base_dilations, window_dilations] = lists;
+        self.promote(&mut raw.operands, 0..2 * n, &raw.regions[0], "C13")?;
         let (reducer, operands) = self.reducer_of(&mut raw, false)?;
         let op = ReduceWindow {
             window_dimensions,
@@ -215,6 +216,10 @@ impl<'s> Parser<'s> {
         }
         let (lists, padding_low, padding_high) = self.window_lists(&raw)?;
         let [window_dimensions, window_strides, ..] = lists;
+        if raw.regions[0].selector().is_some() {
+            // Wider values compare in the same way.
+            self.promote(&mut raw.operands, 0..3, &raw.regions[1], "C10")?;
+        }
         let (second, first) = (raw.regions.pop(), raw.regions.pop());
         let (Some(first), Some(second)) = (first, second) else {
             return self.fail_at(raw.at, "expected 2 regions");

@@ -1,28 +1,31 @@
-//! What is differentiated as something else: reductions by a function of the user's become loops, and functions with a rule
+//! What is differentiated as something else: operations with a function of the user's become what computes the same, and functions with a rule
 //! of their own become the rule.
 
 use super::{AdError, has_tangent};
 use crate::rewrite::{self, Env};
 use std::sync::Arc;
 use wengert_ir::func::{Func, Inst, Module, Value};
-use wengert_ir::op::{Op, Reducer};
-use wengert_ir::ops::reduce::as_scan;
+use wengert_ir::op::Op;
+use wengert_ir::ops::through::{Through, through};
 use wengert_ir::types::Type;
 
-/// What to differentiate in place of an active instruction: if it is a `reduce` by a function, the
-/// function of the same operands that computes it with a `scan`.
-pub(super) fn reduction(m: &mut Module, f: &Func, inst: &Inst) -> Result<Option<Arc<Func>>, AdError> {
-    let Op::Reduce(reduce) = &inst.op else { return Ok(None) };
-    if !matches!(reduce.reducer, Reducer::Func(_)) {
-        return Ok(None);
-    }
+/// What to differentiate in place of an active instruction with a function of the user's: the function of the
+/// same operands that computes it with operations and loops that have rules.
+pub(super) fn replacement(
+    m: &mut Module,
+    f: &Func,
+    inst: &Inst,
+    dx: &[Option<Value>],
+) -> Result<Option<Arc<Func>>, AdError> {
     let types: Vec<Type> = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
-    match as_scan(m, reduce, &types) {
-        Some(g) => {
+    let active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+    match through(m, &inst.op, &types, &active) {
+        Through::Rule => Ok(None),
+        Through::Func(g) => {
             let g = crate::inline::inline_calls(m, g);
             Ok(Some(m.get(g)))
         }
-        None => Err(AdError::at(f, inst, "no derivative: its body does not work on scalars alone")),
+        Through::Nothing => Err(AdError::at(f, inst, "no derivative while sizes are not known")),
     }
 }
 

@@ -53,7 +53,7 @@ fn walk(s: &mut Single<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resu
             copy_inst(&mut s.func, f, inst, env);
             continue;
         }
-        if let Some(g) = expand::reduction(s.module, f, inst)? {
+        if let Some(g) = expand::replacement(s.module, f, inst, &dx)? {
             let (mut inner, mut inner_tangents) = (rewrite::env(&g), rewrite::env(&g));
             for ((&p, &v), t) in g.params.iter().zip(&inst.operands).zip(dx) {
                 inner[p] = env[v];

@@ -75,7 +75,7 @@ fn walk(s: &mut Split<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resul
             copy_inst(&mut s.primal, f, inst, env);
             continue;
         }
-        if let Some(g) = expand::reduction(s.module, f, inst)? {
+        if let Some(g) = expand::replacement(s.module, f, inst, &dx)? {
             let (mut inner, mut inner_tangents) = (rewrite::env(&g), rewrite::env(&g));
             for ((&p, &v), t) in g.params.iter().zip(&inst.operands).zip(dx) {
                 inner[p] = env[v];

@@ -7,7 +7,7 @@ use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use crate::op::{
     BinaryOp, BroadcastInDim, Constant, Op, Reduce, Reducer, Reshape, Scan, Transpose as TransposeOp,
 };
-use crate::types::{Dims, Type};
+use crate::types::{DYNAMIC, Dims, Type};
 use smallvec::smallvec;
 
 /// The monoid that a reducer's body is, if it is one: `(a, b) -> op(a, b)` or `op(b, a)`.
@@ -23,7 +23,7 @@ pub fn recognise(module: &Module, body: FuncId) -> Option<BinaryOp> {
 /// A function that computes the same as a reduction with a body of its own, from the same operands, as a
 /// scan over the reduced elements. Differentiation goes through it.
 ///
-/// `None` if the body computes on more than scalars, or if a reduced dimension is dynamic.
+/// `None` if a dimension is dynamic.
 pub fn as_scan(module: &mut Module, reduce: &Reduce, operands: &[Type]) -> Option<FuncId> {
     let Reducer::Func(reducer) = reduce.reducer else { return None };
     let n = reduce.inputs;
@@ -43,12 +43,8 @@ pub fn as_scan(module: &mut Module, reduce: &Reduce, operands: &[Type]) -> Optio
     for _ in 0..2 {
         args.extend((0..n).map(|k| body.param(accumulated(k))));
     }
-    let reducer = module.get(reducer);
-    body.results = if kept_shape.is_empty() {
-        body.inline(&reducer, &args)
-    } else {
-        lift(module, &mut body, &reducer, &args, &kept_shape)?
-    };
+    let (captures, args) = args.split_at(operands.len() - 2 * n);
+    body.results = apply(module, &mut body, reducer, captures, args, &kept_shape)?;
     let body = module.add(body);
 
     let mut func = Func::new(module.fresh_name("reduce"), FuncKind::Private);
@@ -69,6 +65,42 @@ pub fn as_scan(module: &mut Module, reduce: &Reduce, operands: &[Type]) -> Optio
     let scan = Scan { body, consts, carry: n, reverse: false, length };
     func.results = push(scan.into(), &scanned)?.to_vec();
     Some(module.add(func))
+}
+
+/// Appends a function of captures and scalars, applied to the elements of tensors of `shape`: as elementwise
+/// operations if its body has no others, else as a loop over the elements.
+///
+/// `None` if `shape` is dynamic.
+pub(crate) fn apply(
+    module: &Module,
+    func: &mut Func,
+    callee: FuncId,
+    captures: &[Value],
+    args: &[Value],
+    shape: &[usize],
+) -> Option<Vec<Value>> {
+    if shape.contains(&DYNAMIC) {
+        return None;
+    }
+    let body = module.get(callee);
+    let all = [captures, args].concat();
+    if shape.is_empty() {
+        return Some(func.inline(&body, &all));
+    }
+    let before = func.clone();
+    if let Some(results) = lift(module, func, &body, &all, shape) {
+        return Some(results);
+    }
+    *func = before;
+    let length = shape.iter().product();
+    let mut push = |op: Op, operands: &[Value]| func.push(module, op, operands, Loc::Unknown).ok();
+    let mut scanned = captures.to_vec();
+    for &x in args {
+        scanned.push(push(Reshape { shape: smallvec![length] }.into(), &[x])?[0]);
+    }
+    let scan = Scan { body: callee, consts: captures.len(), carry: 0, reverse: false, length };
+    let lines = push(scan.into(), &scanned)?;
+    lines.iter().map(|&y| Some(push(Reshape { shape: shape.into() }.into(), &[y])?[0])).collect()
 }
 
 /// Appends `callee`, a function of scalars, to `func` with every scalar that depends on an argument of

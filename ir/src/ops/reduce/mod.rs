@@ -8,7 +8,7 @@ pub(crate) use body::is_elementwise;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use body::lift;
+pub(crate) use body::apply;
 pub use body::{as_scan, recognise};
 
 use super::dot::accumulator;
