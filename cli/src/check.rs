@@ -11,7 +11,17 @@ use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, Value};
 use wengert_ir::op::{Check, CheckKind, Constant, Op};
 use wengert_ir::text::{PrintOptions, parse, print, same};
-use wengert_ir::types::{DType, DTypeClass};
+use wengert_ir::types::{DType, DTypeClass, Type};
+
+/// Why a program with parameters is not run.
+const TAKES_ARGUMENTS: &str = "takes arguments";
+
+/// What is not a failure of a program, but no check of it either: reasons, and how messages show them.
+const NOT_RUN: [(&str, &str); 3] = [
+    ("take arguments", TAKES_ARGUMENTS),
+    ("need several devices", "several devices are not supported"),
+    ("have types that are not computed", "!quant."),
+];
 
 pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     let mut paths = Vec::new();
@@ -21,6 +31,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     // A panic is a failure of one file; the others are still wanted.
     std::panic::set_hook(Box::new(|_| {}));
     let mut failed = 0;
+    let mut not_run = [0; NOT_RUN.len()];
     let mut perturbed = 0;
     for path in &paths {
         let checked = catch_unwind(AssertUnwindSafe(|| file(args, path))).unwrap_or_else(|panic| {
@@ -31,17 +42,29 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
         match checked {
             Ok(n) => perturbed += n,
             Err(why) => {
-                failed += 1;
+                match NOT_RUN.iter().position(|(_, part)| why.contains(part)) {
+                    Some(k) => not_run[k] += 1,
+                    None => failed += 1,
+                }
                 println!("{}: {}", path.display(), why.lines().next().unwrap_or_default());
             }
         }
     }
     let _ = std::panic::take_hook();
-    println!("{} files, {} passed, {failed} failed", paths.len(), paths.len() - failed);
+    let others: usize = not_run.iter().sum();
+    print!("{} files, {} passed, {failed} failed", paths.len(), paths.len() - failed - others);
+    for ((reason, _), n) in NOT_RUN.iter().zip(not_run).filter(|(_, n)| *n > 0) {
+        print!(", {n} {reason}");
+    }
+    println!();
     if args.perturb {
         println!("{perturbed} changed constants were noticed");
     }
-    if failed == 0 { Ok(()) } else { Err(format!("{failed} files failed")) }
+    match (failed, others) {
+        (0, 0) => Ok(()),
+        (0, n) => Err(format!("{n} files were not run")),
+        (n, _) => Err(format!("{n} files failed")),
+    }
 }
 
 /// The file, or the .mlir files of the folder and of folders in it, in order.
@@ -90,9 +113,16 @@ fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
 }
 
 fn run(backend: Backend, program: &Traced) -> Result<()> {
-    if !program.param_types().is_empty() {
-        return Err("takes arguments".into());
+    let (module, func) = program.module();
+    if !module.get(func).params.is_empty() {
+        return Err(TAKES_ARGUMENTS.into());
     }
+    for value in module.funcs.values().flat_map(|f| f.values.values()) {
+        if let Type::Foreign(ty) = &value.ty {
+            return Err(format!("not executable: {ty}"));
+        }
+    }
+    let program = &program.specialize(&[]).unwrap_or_else(|_| program.clone());
     match backend {
         Backend::Interpreter => program.interpret(&[], &Limits::default()),
         Backend::Eager => program.run_eagerly(&[]),

@@ -6,6 +6,7 @@ use std::path::Path;
 use wengert::{Tensor, stages::Traced};
 use wengert_ir::func::FuncKind;
 use wengert_ir::npy;
+use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// The program of a command line.
 pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
@@ -79,7 +80,7 @@ pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec
         .enumerate()
         .map(|(k, (path, ty))| {
             let t = array(path.as_ref())?;
-            if t.ty() != ty {
+            if !fits(&ty, &t.ty()) {
                 return Err(format!(
                     "input {k} ({}) is {}, the function takes {ty}",
                     path.as_ref().display(),
@@ -89,6 +90,12 @@ pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec
             Ok(t)
         })
         .collect()
+}
+
+/// Whether a type is another one, or what that leaves open.
+fn fits(open: &TensorType, ty: &TensorType) -> bool {
+    let same = |(&a, &b): (&usize, &usize)| a == DYNAMIC || a == b;
+    open.dtype == ty.dtype && open.rank() == ty.rank() && open.shape.iter().zip(&ty.shape).all(same)
 }
 
 /// Writes results as `DIR/name.npy`, or prints them.

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
         Err(e) => return Err(located(&e)),
     };
     let inputs = files::inputs(&program, &args.exec.inputs)?;
+    let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let out = execute(&args.exec, &program, &inputs)?;
     let named: Vec<_> = out.into_iter().enumerate().map(|(k, t)| (format!("out{k}"), t)).collect();
     files::write(args.exec.outputs.as_deref(), &named)
@@ -50,6 +51,7 @@ pub(crate) fn grad(args: &GradArgs) -> Result<()> {
         ));
     }
     let inputs = files::inputs(&program, &args.exec.inputs)?;
+    let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let derived = program.value_and_grad(&args.wrt).map_err(|e| e.to_string())?;
     let out = execute(&args.exec, &derived, &inputs)?;
     write_by_argument(&args.exec, "grad", &args.wrt, &out[1..])
@@ -58,6 +60,7 @@ pub(crate) fn grad(args: &GradArgs) -> Result<()> {
 pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
     let program = files::program(&args.exec.program)?;
     let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let results = program.result_types();
     let floats: Vec<usize> = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable()).collect();
     let mut given: Vec<(usize, Tensor)> = Vec::new();
@@ -92,6 +95,7 @@ pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
 pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     let program = files::program(&args.exec.program)?;
     let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     if args.tangents.len() != args.wrt.len() {
         return Err(format!(
             "--wrt names {} arguments, --tangents has {}",

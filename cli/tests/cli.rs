@@ -179,3 +179,70 @@ fn untrusted_programs_stop() {
         );
     }
 }
+
+#[test]
+fn programs_check_themselves() {
+    let dir = folder("check");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let write = |name: &str, expected: &str| {
+        let path = dir.join(name);
+        let source = format!(
+            "func.func @main() {{
+  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = stablehlo.add %0, %0 : tensor<2xf32>
+  check.expect_eq_const %1, dense<{expected}> : tensor<2xf32>
+  return
+}}
+"
+        );
+        std::fs::write(&path, source).expect("a file");
+        path
+    };
+    let (right, wrong) = (write("right.mlir", "[2.0, 4.0]"), write("wrong.mlir", "[2.0, 5.0]"));
+    for backend in ["cpu", "interpreter", "eager"] {
+        let out = wengert(&["check", text(&right), "--backend", backend, "--perturb"]);
+        let shown = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert_eq!(out.status.code(), Some(0), "{backend}: {shown}");
+        assert!(shown.contains("1 passed") && shown.contains("1 changed constants were noticed"), "{shown}");
+        // A folder: the file that fails, the element, the values, the line.
+        let out = wengert(&["check", text(&dir), "--backend", backend]);
+        let shown = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert_eq!(out.status.code(), Some(1), "{backend}: {shown}");
+        for part in ["wrong.mlir: @main: check.expect_eq", "at [1]", "got 4", "expected 5", "4:3", "1 failed"]
+        {
+            assert!(shown.contains(part), "{backend}: no `{part}` in {shown}");
+        }
+    }
+    // What is not run is no success.
+    std::fs::write(&wrong, "func.func @main(%x: tensor<f32>) { return }").expect("a file");
+    let out = wengert(&["check", text(&wrong)]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&out.stdout).contains("1 take arguments"));
+}
+
+#[test]
+fn sizes_come_from_the_inputs() {
+    let dir = folder("sizes");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let path = dir.join("open.mlir");
+    let source = "func.func public @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+";
+    std::fs::write(&path, source).expect("a file");
+    let case = "dot_matmul_f32";
+    let (a, b) = (corpus(case, "in0.npy"), corpus(case, "in1.npy"));
+    let fixed = corpus(case, "program.mlir");
+    for backend in ["cpu", "interpreter"] {
+        let mut results = Vec::new();
+        for program in [&path, &fixed] {
+            let words = ["run", text(program), "--inputs", text(&a), text(&b), "--outputs", text(&dir)];
+            let out = wengert(&[&words[..], &["--backend", backend]].concat());
+            assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+            results.push(std::fs::read(dir.join("out0.npy")).expect("a result"));
+        }
+        assert_eq!(results[0], results[1], "{backend}");
+    }
+    fails(&["run", text(&path), "--inputs", text(&b), text(&b)], 1, &["dot_general"]);
+}

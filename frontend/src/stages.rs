@@ -17,6 +17,7 @@ use wengert_ir::{interp, text};
 use wengert_passes::ad::{self, AdError};
 use wengert_passes::checks::Hoisted;
 use wengert_passes::pipeline::Pipeline;
+use wengert_passes::refine::{self, Argument};
 
 /// What an untrusted program may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -89,6 +90,39 @@ impl Traced {
     /// Types of the results.
     pub fn result_types(&self) -> Vec<TensorType> {
         tensors(&self.module.get(self.func).result_types())
+    }
+
+    /// The program for arguments of these types: sizes that its text leaves open, as in `tensor<?xf32>`, become known.
+    /// A program without open sizes stays as it is.
+    ///
+    /// Fails if an argument does not fit or if a size depends on more than types; see [`Traced::specialize`].
+    pub fn specialize_types(&self, types: &[TensorType]) -> Result<Self, Error> {
+        self.refined(types.iter().map(|ty| Argument { ty: ty.clone(), value: None }).collect())
+    }
+
+    /// The program for these arguments. Sizes come from their types; where that is not enough, from the values of
+    /// integer arguments, for which alone the program is good then.
+    ///
+    /// Fails if an argument does not fit or if a size depends on what is known at run time only.
+    pub fn specialize(&self, args: &[Tensor]) -> Result<Self, Error> {
+        if !refine::is_open(&self.module, self.func) {
+            return Ok(self.clone());
+        }
+        let types: Vec<TensorType> = args.iter().map(Tensor::ty).collect();
+        self.specialize_types(&types).or_else(|_| {
+            let small = |a: &Tensor| a.dtype().is_integer() && a.shape().iter().product::<usize>() <= 64;
+            let value = |a: &Tensor| small(a).then(|| a.to_array());
+            self.refined(args.iter().map(|a| Argument { ty: a.ty(), value: value(a) }).collect())
+        })
+    }
+
+    fn refined(&self, arguments: Vec<Argument>) -> Result<Self, Error> {
+        if !refine::is_open(&self.module, self.func) {
+            return Ok(self.clone());
+        }
+        let refined = refine::refine(&self.module, self.func, &arguments);
+        let (module, func) = refined.map_err(|e| Error::new(e, None))?;
+        Ok(Self::new(module, func))
     }
 
     /// The text, with source locations if asked for.

@@ -11,5 +11,6 @@ pub mod legalize;
 pub mod lower;
 pub mod pipeline;
 pub mod raise;
+pub mod refine;
 mod rewrite;
 mod structure;

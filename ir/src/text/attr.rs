@@ -203,7 +203,10 @@ impl<'s> Parser<'s> {
                 Value::Conv(Box::new(labels))
             }
             Tok::Hash(name) | Tok::Bang(name) => {
-                let known = matches!(name, "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.dot");
+                let known = matches!(
+                    name,
+                    "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.dot" | "stablehlo.channel_handle"
+                );
                 self.bump();
                 if self.tok() != Tok::Punct(b'<') {
                     Value::Opaque

@@ -15,14 +15,14 @@ use std::fmt::Write;
 
 impl<'s> Parser<'s> {
     /// `@target(%a, %b) {attributes} : (T, U) -> V`.
-    pub(super) fn custom_call_pretty(&mut self, at: usize) -> Res<Instr> {
+    pub(super) fn custom_call_pretty(&mut self) -> Res<Instr> {
         let target = self.symbol()?;
         self.punct(b'(')?;
         let operands = self.operands()?;
         self.punct(b')')?;
         let attrs = self.optional_dict()?;
         let results = self.typed(&operands)?;
-        self.custom_call(&target, &attrs, &operands, results, at)
+        self.custom_call(&target, &attrs, &operands, results)
     }
 
     /// The operation that a custom call spells.
@@ -32,9 +32,8 @@ impl<'s> Parser<'s> {
         attrs: &Dict<'s>,
         operands: &Uses,
         results: Vec<Type>,
-        at: usize,
     ) -> Res<Instr> {
-        if let Some(check) = self.check_call(target, operands, &results, at)? {
+        if let Some(check) = self.check_call(target, operands, &results)? {
             return Ok(check);
         }
         let types: Vec<Type> = operands.iter().map(|u| self.value_type(u.0).clone()).collect();

@@ -13,8 +13,12 @@ use super::region::Captures;
 use crate::array::{Array, Literal};
 use crate::func::{Loc, Value};
 use crate::op::*;
-use crate::types::{DType, Dims, TensorType, Type};
+use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
 use smallvec::SmallVec;
+
+/// Operations of the dialects in which StableHLO's interpreter is tested.
+const FOR_TESTS: &[&str] =
+    &["check.expect_serialized_eq", "interpreter.print", "interpreter.probe", "interpreter.run_parallel"];
 
 /// Whether [`Parser::extended`] reads the operation.
 pub(super) fn is_extended(name: &str) -> bool {
@@ -28,7 +32,36 @@ pub(super) fn is_extended(name: &str) -> bool {
         "tuple",
         "unary_einsum",
     ];
-    is_foreign(name) || name.strip_prefix("stablehlo.").is_some_and(|n| NAMES.contains(&n))
+    let ours = name.strip_prefix("stablehlo.").is_some_and(|n| NAMES.contains(&n));
+    ours || is_foreign(name) || FOR_TESTS.contains(&name)
+}
+
+/// The static operation that an operation with sizes as operands is, now that its operands have these types and `known`
+/// tells the numbers of some, and how many operands it keeps; `None` if sizes are still open.
+///
+/// Fails with a message if an attribute is wrong or the sizes contradict the result type.
+pub fn static_form(
+    foreign: &Foreign,
+    operands: &[Type],
+    known: &dyn Fn(usize) -> Option<Vec<i64>>,
+) -> Result<Option<(Op, usize)>, String> {
+    let source = format!("{{{}}}", foreign.attributes);
+    let mut parser = Parser::new(&source);
+    let mut raw = Raw {
+        name: &foreign.name,
+        at: 0,
+        operands: Uses::new(),
+        attrs: Dict::default(),
+        text: String::new(),
+        regions: Vec::new(),
+        captures: Captures::default(),
+        results: foreign.results.clone(),
+    };
+    let read = parser.dict().and_then(|attrs| {
+        raw.attrs = attrs;
+        parser.sized(&raw, operands, known)
+    });
+    read.map_err(|e| e.message)
 }
 
 impl<'s> Parser<'s> {
@@ -60,7 +93,7 @@ impl<'s> Parser<'s> {
         }
         self.pretty_dict(&mut raw)?;
         let place = self.start();
-        match &name["stablehlo.".len()..] {
+        match raw.short() {
             "tuple" => {
                 self.punct(b':')?;
                 let (types, shapes) = self.types_with_shapes()?;
@@ -141,7 +174,17 @@ impl<'s> Parser<'s> {
     pub(super) fn extended(&mut self, raw: Raw<'s>) -> Res<Instr> {
         let at = raw.at;
         let x = |k: usize| raw.operands.get(k).map(|u| u.0);
-        match &raw.name["stablehlo.".len()..] {
+        match raw.name {
+            // What a program shows or keeps of itself on the way changes nothing.
+            "interpreter.print" | "check.expect_serialized_eq" => return Ok(Instr::given(SmallVec::new())),
+            "interpreter.probe" => {
+                self.count(&raw, 1)?;
+                return Ok(Instr::given(x(0).into_iter().collect()));
+            }
+            "interpreter.run_parallel" => return self.run_parallel(raw),
+            _ => {}
+        }
+        match raw.short() {
             "if" => return self.if_instr(raw),
             "tuple" => {
                 let values = raw.operands.iter().map(|u| u.0).collect();
@@ -214,6 +257,9 @@ impl<'s> Parser<'s> {
                 self.count(&raw, 2)?;
                 let ty = self.operand_tensor(&raw, 0)?;
                 let dim = self.need_size(&raw, "dimension")?;
+                if self.operand_tensor(&raw, 1)?.rank() != 0 {
+                    return self.fail_at(at, "stablehlo.set_dimension_size: the size must be a scalar (I2)");
+                }
                 let Some(&size) = ty.shape.get(dim) else {
                     return self.fail_at(
                         at,
@@ -228,21 +274,37 @@ impl<'s> Parser<'s> {
             _ => {}
         }
         if raw.name.contains(".dynamic_") || raw.name == "stablehlo.real_dynamic_slice" {
-            if let Some(op) = self.with_constant_sizes(&raw)? {
-                let first = if raw.name == "stablehlo.dynamic_iota" { 0 } else { 1 };
-                let kept = match &op {
-                    Op::Gather(_) | Op::Pad(_) => 2,
-                    _ => first,
-                };
+            if let Some((op, kept)) = self.with_constant_sizes(&raw)? {
                 let operands: Uses = raw.operands[..kept].iter().copied().collect();
                 return Ok(Instr::new(op, &operands, raw.results));
             }
+            self.check_open(&raw)?;
             return self.foreign(raw);
         }
+        self.check_collective(&raw)?;
         if let Some(values) = self.on_one_device(&raw)? {
             return Ok(Instr::given(values));
         }
         self.foreign(raw)
+    }
+
+    /// A grid of programs, which is a call if there is one program.
+    fn run_parallel(&mut self, raw: Raw<'s>) -> Res<Instr> {
+        let Some((Attr::Array(rows), place)) = raw.attrs.get("programs") else {
+            return self.missing(&raw, "programs");
+        };
+        let count = |row: &Attr<'s>| if let Attr::Array(row) = row { row.len() } else { 1 };
+        if let [Attr::Array(row)] = &rows[..]
+            && let [Attr::Symbol(name)] = &row[..]
+        {
+            let callee = self.symbol_id(name, place);
+            return Ok(Instr { deferred: true, ..Instr::new(Call { callee }, &raw.operands, raw.results) });
+        }
+        let processes: usize = rows.iter().map(count).sum();
+        self.fail_at(
+            raw.at,
+            format!("`{}` of {processes} processes: several devices are not supported", raw.name),
+        )
     }
 
     fn operand_tensor(&self, raw: &Raw<'s>, k: usize) -> Res<TensorType> {
@@ -253,7 +315,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The numbers of an integer constant.
-    fn integers(&self, value: Value) -> Option<Vec<i64>> {
+    pub(super) fn integers(&self, value: Value) -> Option<Vec<i64>> {
         let func = &self.frames.last()?.func;
         let literal = func.constant(value)?;
         let size = literal.ty().dtype.size();
@@ -270,65 +332,137 @@ impl<'s> Parser<'s> {
         Some(array.bytes().chunks_exact(size).map(one).collect())
     }
 
-    /// The static operation that one whose sizes are constants is, if it is.
-    fn with_constant_sizes(&self, raw: &Raw<'s>) -> Res<Option<Op>> {
+    /// The static operation that one whose sizes are constants is, if it is, and how many operands it keeps.
+    fn with_constant_sizes(&self, raw: &Raw<'s>) -> Res<Option<(Op, usize)>> {
+        let types: Vec<Type> = raw.operands.iter().map(|u| self.value_type(u.0).clone()).collect();
+        self.sized(raw, &types, &|k| raw.operands.get(k).and_then(|u| self.integers(u.0)))
+    }
+
+    /// The same for operands of these types, of which `ints` knows the numbers.
+    fn sized(
+        &self,
+        raw: &Raw<'s>,
+        operands: &[Type],
+        ints: &dyn Fn(usize) -> Option<Vec<i64>>,
+    ) -> Res<Option<(Op, usize)>> {
         let is_static = |ty: &Type| ty.as_tensor().is_some_and(TensorType::is_static);
-        let known = raw.operands.iter().all(|u| is_static(self.value_type(u.0)));
-        let [Type::Tensor(ty)] = &raw.results[..] else { return Ok(None) };
-        if !known || !ty.is_static() {
+        let [Type::Tensor(said)] = &raw.results[..] else { return Ok(None) };
+        if !operands.iter().all(is_static) {
             return Ok(None);
         }
         let at = raw.at;
-        let ints = |k: usize| raw.operands.get(k).and_then(|u| self.integers(u.0));
-        // A result type that the sizes contradict is wrong; sizes that are not constants are taken to fit.
-        let agrees = |k: usize, label: &str| match ints(k) {
-            Some(v) if v.iter().map(|&n| n as usize).ne(ty.shape.iter().copied()) => self
-                .fail_at::<()>(at, format!("{}: the sizes {v:?} are not those of {ty} ({label})", raw.name)),
-            _ => Ok(()),
+        let count = |n: usize| match operands.len() {
+            m if m == n => Ok(()),
+            m => self.fail_at(at, format!("expected {n} operands, found {m}")),
         };
         let sizes = |v: Vec<i64>| v.iter().map(|&n| usize::try_from(n).ok()).collect::<Option<Dims>>();
-        Ok(Some(match &raw.name["stablehlo.".len()..] {
+        // A result type that the sizes contradict is wrong; sizes that are not constants are taken to fit.
+        let shape = |k: usize, label: &str| -> Res<Option<Dims>> {
+            let Some(v) = ints(k) else { return Ok(said.is_static().then(|| said.shape.clone())) };
+            let shown = format!("{v:?}");
+            let fits = |d: &Dims| {
+                d.len() == said.rank() && d.iter().zip(&said.shape).all(|(&a, &b)| a == b || b == DYNAMIC)
+            };
+            match sizes(v).filter(fits) {
+                Some(dims) => Ok(Some(dims)),
+                None => self.fail_at(
+                    at,
+                    format!("{}: the sizes {shown} are not those of {said} ({label})", raw.name),
+                ),
+            }
+        };
+        Ok(match raw.short() {
             "dynamic_reshape" => {
-                self.count(raw, 2)?;
-                agrees(1, "C4")?;
-                Reshape { shape: ty.shape.clone() }.into()
+                count(2)?;
+                shape(1, "C4")?.map(|shape| (Reshape { shape }.into(), 1))
             }
             "dynamic_broadcast_in_dim" => {
-                self.count(raw, 2)?;
-                agrees(1, "C7")?;
+                count(2)?;
                 let dims = self.need_dims(raw, "broadcast_dimensions")?;
-                BroadcastInDim { shape: ty.shape.clone(), dims }.into()
+                shape(1, "C7")?.map(|shape| (BroadcastInDim { shape, dims }.into(), 1))
             }
             "dynamic_iota" => {
-                self.count(raw, 1)?;
-                agrees(0, "C2")?;
-                Iota { ty: ty.clone(), dim: self.need_size(raw, "iota_dimension")? }.into()
+                count(1)?;
+                let dim = self.need_size(raw, "iota_dimension")?;
+                shape(0, "C2")?.map(|shape| (Iota { ty: said.with_shape(&shape), dim }.into(), 0))
             }
             "dynamic_pad" => {
-                self.count(raw, 5)?;
-                let (Some(low), Some(high), Some(interior)) = (ints(2), ints(3), ints(4)) else {
-                    return Ok(None);
-                };
-                Pad {
-                    low: Ints::from_vec(low),
-                    high: Ints::from_vec(high),
-                    interior: Ints::from_vec(interior),
-                }
-                .into()
+                count(5)?;
+                let [low, high, interior] = [2, 3, 4].map(|k| ints(k).map(Ints::from_vec));
+                let (Some(low), Some(high), Some(interior)) = (low, high, interior) else { return Ok(None) };
+                Some((Pad { low, high, interior }.into(), 2))
             }
             "real_dynamic_slice" => {
-                self.count(raw, 4)?;
+                count(4)?;
                 let all = [1, 2, 3].map(|k| ints(k).and_then(sizes));
                 let [Some(start), Some(limit), Some(strides)] = all else { return Ok(None) };
-                Slice { start, limit, strides }.into()
+                Some((Slice { start, limit, strides }.into(), 1))
             }
             "dynamic_gather" => {
-                self.count(raw, 3)?;
+                count(3)?;
                 let Some(sizes) = ints(2).and_then(sizes) else { return Ok(None) };
-                self.gather(raw, Some(sizes))?.into()
+                Some((self.gather(raw, Some(sizes))?.into(), 2))
             }
-            _ => return Ok(None),
-        }))
+            "dynamic_conv" => {
+                count(3)?;
+                let Some(padding) = ints(2) else { return Ok(None) };
+                let mut op = self.generic_convolution(raw)?;
+                if padding.len() != 2 * op.window_strides.len() {
+                    return self.fail_at(at, "stablehlo.dynamic_conv: the padding has the wrong shape (C4)");
+                }
+                op.padding_low = padding.iter().copied().step_by(2).collect();
+                op.padding_high = padding.iter().copied().skip(1).step_by(2).collect();
+                Some((op.into(), 2))
+            }
+            "get_dimension_size" => {
+                count(1)?;
+                let dim = self.need_size(raw, "dimension")?;
+                let size = operands[0].as_tensor().and_then(|t| t.shape.get(dim));
+                let size = size.and_then(|&n| i32::try_from(n).ok());
+                size.map(|n| (Constant { value: Literal::from_array(&Array::scalar(n)) }.into(), 0))
+            }
+            "set_dimension_size" => {
+                count(2)?;
+                let dim = self.need_size(raw, "dimension")?;
+                let Some(ty) = operands[0].as_tensor() else { return Ok(None) };
+                let same = ty.shape.get(dim).is_some_and(|&n| ints(1) == Some(vec![n as i64]));
+                same.then(|| (Reshape { shape: ty.shape.clone() }.into(), 1))
+            }
+            _ => None,
+        })
+    }
+
+    /// Checks what an operation asks for whatever its sizes are.
+    fn check_open(&self, raw: &Raw<'s>) -> Res<()> {
+        let types: Option<Vec<&TensorType>> =
+            raw.operands.iter().map(|u| self.value_type(u.0).as_tensor().filter(|t| t.is_static())).collect();
+        let (Some(types), [Type::Tensor(said)]) = (types, &raw.results[..]) else { return Ok(()) };
+        let op: Op = match raw.short() {
+            "dynamic_gather" if types.len() == 3 => {
+                self.gather(raw, Some(Dims::from_elem(1, types[0].rank())))?.into()
+            }
+            "dynamic_conv" if types.len() == 3 => {
+                let op = self.generic_convolution(raw)?;
+                if types[2].shape[..] != [types[0].rank().saturating_sub(2), 2] {
+                    return self.fail_at(raw.at, format!("{}: the padding is {} (C4)", raw.name, types[2]));
+                }
+                op.into()
+            }
+            _ => return Ok(()),
+        };
+        let operands: Vec<Type> = types[..2].iter().map(|&t| t.clone().into()).collect();
+        match op.def().infer(&self.module, &operands) {
+            Ok(gives) if gives[0].as_tensor().is_none_or(|t| t.rank() == said.rank()) => Ok(()),
+            Ok(gives) => self.fail_at(
+                raw.at,
+                format!("{} gives rank {}, not {said} (C22)", raw.name, gives[0].tensor().rank()),
+            ),
+            Err(mut e) => {
+                e.op = op.name();
+                e.operands = operands;
+                self.fail_at(raw.at, e.to_string())
+            }
+        }
     }
 
     /// What a collective operation gives where there is one device: its operands, if the groups say so.
@@ -348,7 +482,7 @@ impl<'s> Parser<'s> {
             let types = raw.operands.iter().map(|u| self.value_type(u.0));
             raw.operands.len() == raw.results.len() && types.eq(raw.results.iter())
         };
-        match &raw.name["stablehlo.".len()..] {
+        match raw.short() {
             "all_gather"
             | "all_reduce"
             | "all_to_all"

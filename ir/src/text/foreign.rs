@@ -14,8 +14,11 @@ const NAMES: &[&str] = &[
     "all_gather",
     "all_reduce",
     "all_to_all",
+    "async_done",
+    "async_start",
     "collective_broadcast",
     "collective_permute",
+    "collective_reduce",
     "create_token",
     "cross-replica-sum",
     "dynamic_broadcast_in_dim",
@@ -40,7 +43,7 @@ const NAMES: &[&str] = &[
 
 /// Whether an operation may stay as it is written.
 pub(super) fn is_foreign(name: &str) -> bool {
-    name.strip_prefix("stablehlo.").is_some_and(|n| NAMES.contains(&n))
+    name == "chlo.ragged_dot" || name.strip_prefix("stablehlo.").is_some_and(|n| NAMES.contains(&n))
 }
 
 /// The text of attributes between two places, blanks and comments apart.

@@ -25,6 +25,11 @@ pub(super) struct Raw<'s> {
 }
 
 impl<'s> Raw<'s> {
+    /// Its name without the dialect.
+    pub(super) fn short(&self) -> &'s str {
+        self.name.split_once('.').map_or(self.name, |n| n.1)
+    }
+
     /// Adds attributes that are written in `src[from..to]`.
     pub(super) fn add_attributes(&mut self, src: &str, attrs: Dict<'s>, from: usize, to: usize) {
         self.attrs.extend(attrs);
@@ -97,7 +102,10 @@ impl<'s> Parser<'s> {
             "stablehlo.select_and_scatter" => 2,
             "stablehlo.case" => raw.regions.len().max(1),
             "stablehlo.if" => 2,
-            "stablehlo.all_reduce" | "stablehlo.reduce_scatter" => 1,
+            "stablehlo.all_reduce"
+            | "stablehlo.reduce_scatter"
+            | "stablehlo.collective_reduce"
+            | "stablehlo.async_start" => 1,
             _ => 0,
         };
         if raw.regions.len() != regions {
@@ -236,7 +244,12 @@ impl<'s> Parser<'s> {
             "stablehlo.rng" => {
                 let word = self.enum_word(&raw, "rng_distribution")?.and_then(RngDistribution::parse);
                 let Some(distribution) = word else { return self.missing(&raw, "rng_distribution") };
-                Rng { ty: self.one_tensor(&raw.results, at)?, distribution }.into()
+                let ty = self.one_tensor(&raw.results, at)?;
+                let sizes = raw.operands.get(2).and_then(|u| self.integers(u.0));
+                if sizes.is_some_and(|s| s.iter().map(|&n| n as usize).ne(ty.shape.iter().copied())) {
+                    return self.fail_at(at, format!("stablehlo.rng: the shape is not that of {ty} (C3)"));
+                }
+                Rng { ty, distribution }.into()
             }
             "stablehlo.rng_bit_generator" => {
                 let word = self.enum_word(&raw, "rng_algorithm")?.and_then(RngAlgorithm::parse);
@@ -279,7 +292,7 @@ impl<'s> Parser<'s> {
                 let Some((Attr::Str(target), _)) = raw.attrs.get("call_target_name") else {
                     return self.missing(&raw, "call_target_name");
                 };
-                return self.custom_call(target, &raw.attrs, &raw.operands, raw.results, at);
+                return self.custom_call(target, &raw.attrs, &raw.operands, raw.results);
             }
             name if name.starts_with("check.") => {
                 return self.check_generic(name, &raw.attrs, raw.operands, at);
@@ -468,7 +481,9 @@ impl<'s> Parser<'s> {
         assign: bool,
     ) -> Res<(Reducer, crate::func::Values)> {
         let plain = || raw.operands.iter().map(|u| u.0).collect();
-        match raw.regions[0].reducer() {
+        let own = raw.operands.first().map(|u| self.value_type(u.0));
+        let spelled = raw.regions[0].reducer().filter(|_| own.is_none_or(|ty| raw.regions[0].takes(ty)));
+        match spelled {
             Some(Reducer::Assign) if !assign => {}
             Some(reducer) => return Ok((reducer, plain())),
             None => {}
@@ -480,13 +495,14 @@ impl<'s> Parser<'s> {
 
     fn generic_dot(&self, raw: &Raw<'s>) -> Res<DotGeneral> {
         let d = self.fields(raw, "dot_dimension_numbers", "stablehlo.dot")?;
-        if let Some((_, at)) = raw.attrs.get("algorithm") {
-            return self.fail_at(at, "`algorithm` of dot_general is not supported");
-        }
+        // `algorithm` asks for fewer bits than we compute with.
         let mut precision = [Precision::Default; 2];
         if let Some((value, at)) = raw.attrs.get("precision_config")
             && let Attr::Array(items) = value
         {
+            if items.len() > 2 {
+                return self.fail_at(at, "`precision_config` must have 2 entries (C11)");
+            }
             for (p, item) in precision.iter_mut().zip(items) {
                 match item {
                     Attr::Word(word) if Precision::parse(word).is_some() => {
@@ -503,7 +519,7 @@ impl<'s> Parser<'s> {
             rhs_contracting_dims: self.list(d, "rhs_contracting_dimensions")?,
             lhs_precision: precision[0],
             rhs_precision: precision[1],
-            dtype: self.one_tensor(&raw.results, raw.at)?.dtype,
+            dtype: self.result_dtype(&raw.results, raw.at)?,
         })
     }
 }

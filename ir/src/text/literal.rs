@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
 }
 
 fn clip(word: &str) -> &str {
-    if word.len() > 40 { &word[..40] } else { word }
+    word.char_indices().nth(40).map_or(word, |(end, _)| &word[..end])
 }
 
 /// Value of a hexadecimal digit, 0x80 for other bytes.

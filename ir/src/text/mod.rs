@@ -16,6 +16,7 @@ mod attr;
 mod canonical;
 mod check;
 mod chlo;
+mod collectives;
 mod composite;
 mod custom_call;
 mod error;
@@ -45,6 +46,7 @@ mod write_op;
 
 pub use canonical::{canonical, same};
 pub use error::ParseError;
+pub use extended::static_form;
 pub(crate) use lexer::{unescape, write_quoted};
 pub(crate) use parser::is_open;
 pub use printer::{PrintOptions, print, print_func};

@@ -6,7 +6,7 @@ use super::lexer::Tok;
 use super::parser::{Instr, Parser, Res, Uses};
 use super::types::Signature;
 use crate::op::*;
-use crate::types::{Dims, TensorType, Type};
+use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::SmallVec;
 
 /// A signed list, as paddings are.
@@ -18,7 +18,6 @@ const NOT_YET: &[&str] = &[
     "zeta",
     "polygamma",
     "bessel_i1e",
-    "ragged_dot",
     "scan",
     "asin_acos_kernel",
     "minimum_broadcast_shapes",
@@ -52,7 +51,7 @@ impl<'s> Parser<'s> {
             "stablehlo.reduce" => return self.reduce(),
             "stablehlo.while" => return self.while_loop(),
             "stablehlo.composite" => return self.composite_pretty(at),
-            "stablehlo.custom_call" => return self.custom_call_pretty(at),
+            "stablehlo.custom_call" => return self.custom_call_pretty(),
             name if is_extended(name) => return self.extended_pretty(name, at),
             name if name.starts_with("check.") => return self.check_pretty(name, at),
             "stablehlo.rng" => return self.rng(at),
@@ -229,6 +228,14 @@ impl<'s> Parser<'s> {
         match results {
             [Type::Tensor(ty)] => Ok(ty.clone()),
             _ => self.fail_at(at, "expected one tensor as the result type"),
+        }
+    }
+
+    /// The element type of the one result. A type that is read and printed only has none; any will do.
+    pub(super) fn result_dtype(&self, results: &[Type], at: usize) -> Res<DType> {
+        match results {
+            [Type::Foreign(_)] => Ok(DType::F32),
+            _ => Ok(self.one_tensor(results, at)?.dtype),
         }
     }
 
@@ -436,7 +443,11 @@ impl<'s> Parser<'s> {
         let rhs_contract = self.dims()?;
         while self.eat(b',') {
             if self.tok() == Tok::Ident("algorithm") {
-                return self.fail("`algorithm` of dot_general is not supported");
+                // It asks for fewer bits than we compute with.
+                self.bump();
+                self.punct(b'=')?;
+                self.skip_balanced()?;
+                continue;
             }
             self.name_of("precision")?;
             self.punct(b'[')?;
@@ -454,7 +465,8 @@ impl<'s> Parser<'s> {
             }
             self.punct(b']')?;
         }
-        let ty = self.result(&operands)?;
+        self.optional_dict()?;
+        let results = self.typed(&operands)?;
         let op = DotGeneral {
             lhs_batching_dims: lhs_batch,
             rhs_batching_dims: rhs_batch,
@@ -462,9 +474,9 @@ impl<'s> Parser<'s> {
             rhs_contracting_dims: rhs_contract,
             lhs_precision: precision[0],
             rhs_precision: precision[1],
-            dtype: ty.dtype,
+            dtype: self.result_dtype(&results, at)?,
         };
-        Ok(Instr::new(op, &operands, vec![ty.into()]))
+        Ok(Instr::new(op, &operands, results))
     }
 
     fn call(&mut self) -> Res<Instr> {

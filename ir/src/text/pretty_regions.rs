@@ -68,7 +68,9 @@ impl<'s> Parser<'s> {
         let captures = self.captures.pop().unwrap_or_default();
         self.promote(&mut operands, 0..2 * n, &region, "C6")?;
         let mut instr = Instr::new(OptimizationBarrier { region: 0 }, &operands, results);
-        let reducer = match region.reducer() {
+        let own = operands.first().map(|u| self.value_type(u.0));
+        let spelled = region.reducer().filter(|_| own.is_none_or(|ty| region.takes(ty)));
+        let reducer = match spelled {
             Some(reducer @ Reducer::Op(_)) => reducer,
             _ => {
                 instr.operands = self.with_captures(&operands, &captures).into();

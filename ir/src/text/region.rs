@@ -5,7 +5,7 @@ use super::parser::{Frame, Parser, Res, Uses};
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
 use crate::op::{BinaryOp, CompareType, Convert, Op, Reducer, Selector};
-use crate::types::{DType, Type};
+use crate::types::{DType, TensorType, Type};
 use std::collections::HashMap;
 
 /// The values that the regions of one operation capture, in the order of their first use.
@@ -87,13 +87,20 @@ impl<'s> Region<'s> {
 }
 
 impl Region<'_> {
+    /// Whether the region takes elements of an operand as they are. Types that are only read and printed pass.
+    pub(super) fn takes(&self, operand: &Type) -> bool {
+        let Type::Tensor(operand) = operand else { return true };
+        let element = Type::Tensor(TensorType::scalar(operand.dtype));
+        self.func().param_types().iter().all(|ty| *ty == element)
+    }
+
     /// The comparison of its two arguments that the region spells, if it is one in their natural order.
     pub(super) fn selector(&self) -> Option<Selector> {
         let f = self.func();
         let (&[a, b], &[out], 1) = (&f.params[..], &f.results[..], f.insts.len()) else { return None };
         let inst = f.insts.values().next()?;
         let Op::Compare(compare) = &inst.op else { return None };
-        let natural = compare.kind == CompareType::natural(f.tensor(a).dtype);
+        let natural = compare.kind == CompareType::natural(f.ty(a).as_tensor()?.dtype);
         (f.values.len() == 3 && natural && inst.operands[..] == [a, b] && inst.results[0] == out)
             .then_some(Selector::Compare(compare.direction))
     }

@@ -141,7 +141,7 @@ impl<'s> Parser<'s> {
             batch_group_count: group("batch_group_count")?,
             lhs_precision,
             rhs_precision,
-            dtype: self.one_tensor(results, at)?.dtype,
+            dtype: self.result_dtype(results, at)?,
         })
     }
 
@@ -216,7 +216,8 @@ impl<'s> Parser<'s> {
         }
         let (lists, padding_low, padding_high) = self.window_lists(&raw)?;
         let [window_dimensions, window_strides, ..] = lists;
-        if raw.regions[0].selector().is_some() {
+        let compared = self.value_type(raw.operands[0].0).clone();
+        if raw.regions[0].selector().is_some_and(|_| raw.regions[0].takes(&compared)) {
             // Wider values compare in the same way.
             self.promote(&mut raw.operands, 0..3, &raw.regions[1], "C10")?;
         }
@@ -224,15 +225,16 @@ impl<'s> Parser<'s> {
         let (Some(first), Some(second)) = (first, second) else {
             return self.fail_at(raw.at, "expected 2 regions");
         };
+        let own = self.value_type(raw.operands[0].0).clone();
         let mut captured = false;
-        let select = match first.selector() {
+        let select = match first.selector().filter(|_| first.takes(&compared)) {
             Some(select) => select,
             None => {
                 captured = true;
                 Selector::Func(self.add_region(&raw.captures, first)?)
             }
         };
-        let scatter = match second.reducer() {
+        let scatter = match second.reducer().filter(|_| second.takes(&own)) {
             Some(reducer) => reducer,
             None => {
                 captured = true;

@@ -4,10 +4,14 @@
 //! Each table is a family; add rows for a new operation to the table that fits. A row is the operation, the
 //! label, and a line that breaks the constraint and no other before it. The values of [`PRELUDE`] may be used.
 
+mod collectives;
 mod elementwise;
 mod indexing;
+mod linear;
 mod moving;
 mod regions;
+mod scatter;
+mod windows;
 
 use wengert_ir::text::parse;
 
@@ -24,7 +28,16 @@ const PRELUDE: &str = "\
 #[test]
 fn each_violation_is_reported_by_its_label() {
     let mut wrong = Vec::new();
-    let tables = [elementwise::TABLE, moving::TABLE, indexing::TABLE, regions::TABLE];
+    let tables = [
+        elementwise::TABLE,
+        moving::TABLE,
+        indexing::TABLE,
+        regions::TABLE,
+        scatter::TABLE,
+        windows::TABLE,
+        linear::TABLE,
+        collectives::TABLE,
+    ];
     for &(op, label, line) in tables.into_iter().flatten() {
         let text = format!("func.func @main({PRELUDE}) {{\n  {line}\n  return\n}}\n");
         match parse(&text) {

@@ -116,7 +116,7 @@ pub(super) fn inst(
                 let re = l.convert(x[0][0], c.dtype.part());
                 smallvec![re, zeros(l)]
             }
-            (true, false) if c.dtype.is_native() && c.dtype != DType::I1 => {
+            (true, false) if c.dtype.is_native() => {
                 smallvec![l.convert(x[0][0], c.dtype)]
             }
             _ => return None,

@@ -39,8 +39,12 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::Convert(_)
         | Op::ReducePrecision(_) => Class::Elementwise,
         Op::BitcastConvert(b) => {
-            let from = func.tensor(inst.operands[0]).dtype.size();
-            if from == b.ty.dtype.size() { Class::Elementwise } else { Class::Index }
+            let (from, to) = (func.tensor(inst.operands[0]).dtype.size(), b.ty.dtype.size());
+            match from.min(to) {
+                _ if from == to => Class::Elementwise,
+                4.. => Class::Index,
+                _ => Class::Opaque,
+            }
         }
         Op::Constant(_)
         | Op::Zero(_)

@@ -177,6 +177,7 @@ impl<'m> Lowerer<'m> {
             | Op::BatchNormTraining(_)
             | Op::BatchNormInference(_)
             | Op::BatchNormGrad(_) => self.reference(s, inst),
+            Op::BitcastConvert(b) if b.ty.is_static() => self.reference(s, inst),
             Op::Call(call) => self.call(s, inst, call),
             Op::Composite(c) => self.call(s, inst, &wengert_ir::op::Call { callee: c.decomposition }),
             Op::Scatter(_) | Op::Sort(_) | Op::TopK(_) | Op::Rng(_) | Op::RngBitGenerator(_) => {

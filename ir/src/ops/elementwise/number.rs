@@ -379,9 +379,8 @@ impl Number for Bool {
     fn narrow(x: Wide) -> Self {
         // NaN is not zero.
         Bool(match x {
-            Wide::Float(x) => x != 0.0,
+            Wide::Float(x) | Wide::Complex(x, _) => x != 0.0,
             Wide::Int(x) => x != 0,
-            Wide::Complex(re, im) => re != 0.0 || im != 0.0,
         } as u8)
     }
 }

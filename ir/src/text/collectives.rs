@@ -1,0 +1,313 @@
+//! What the specification asks of communication between devices, checked where it is read: such operations are kept as
+//! they are written, and nothing later looks into their attributes.
+
+use super::attr::Value as Attr;
+use super::generic::Raw;
+use super::parser::{Parser, Res};
+use crate::array::Literal;
+use crate::types::{DType, DTypeClass, TensorType, Type};
+
+/// The labels under which an operation states what all collective operations ask for.
+struct Labels {
+    /// Its groups are a matrix.
+    matrix: &'static str,
+    /// No process is in two groups.
+    unique: &'static str,
+    /// Every process is in a group.
+    all: &'static str,
+    /// Global device ids come with a channel.
+    channel: &'static str,
+}
+
+impl<'s> Parser<'s> {
+    /// Checks a collective operation; others pass.
+    pub(super) fn check_collective(&self, raw: &Raw<'s>) -> Res<()> {
+        let labels = |matrix, unique, all, channel| Labels { matrix, unique, all, channel };
+        match raw.short() {
+            "all_gather" => {
+                self.check_groups(raw, &labels("I3", "C2", "C4", "C5"))?;
+                self.check_all_gather(raw)
+            }
+            "all_reduce" => {
+                self.check_groups(raw, &labels("I2", "C1", "C3", "C4"))?;
+                self.check_computation(raw, "C5", "C7")?;
+                self.check_same_shapes(raw, "C6")
+            }
+            "reduce_scatter" => {
+                self.check_groups(raw, &labels("I3", "C3", "C5", "C6"))?;
+                self.check_computation(raw, "C7", "C9")?;
+                self.check_reduce_scatter(raw)
+            }
+            "all_to_all" => {
+                self.check_groups(raw, &labels("I5", "C5", "C7", "C7"))?;
+                self.check_all_to_all(raw)
+            }
+            "collective_broadcast" => {
+                self.check_groups(raw, &labels("I2", "C1", "C2", "C2"))?;
+                self.check_broadcast(raw)
+            }
+            "collective_permute" => self.check_pairs(raw),
+            _ => Ok(()),
+        }
+    }
+
+    fn broken<T>(&self, raw: &Raw<'s>, label: &str, message: impl std::fmt::Display) -> Res<T> {
+        self.fail_at(raw.at, format!("{}: {message} ({label})", raw.name))
+    }
+
+    /// `replica_groups`, and what it means for a channel.
+    fn check_groups(&self, raw: &Raw<'s>, labels: &Labels) -> Res<()> {
+        let global = !matches!(raw.attrs.get("use_global_device_ids"), None | Some((Attr::Bool(false), _)));
+        let channel = match raw.attrs.get("channel_handle") {
+            Some((Attr::Struct(_, fields), _)) => match fields.get("handle") {
+                Some((&Attr::Int(handle), _)) => Some(handle),
+                _ => None,
+            },
+            Some((&Attr::Int(handle), _)) => Some(handle),
+            _ => None,
+        };
+        if global && channel.is_some_and(|c| c <= 0) {
+            return self.broken(raw, labels.channel, "global device ids need a channel_id above zero");
+        }
+        let Some(groups) = matrix(raw, "replica_groups") else { return Ok(()) };
+        let Some(groups) = groups else {
+            return self.broken(raw, labels.matrix, "`replica_groups` must be a matrix of integers");
+        };
+        let mut ids: Vec<i64> = groups.1.clone();
+        // A group that is shorter than others is filled with -1.
+        if raw.short() == "all_reduce" && !global {
+            ids.retain(|&id| id != -1);
+        }
+        ids.sort_unstable();
+        if let Some(pair) = ids.windows(2).find(|p| p[0] == p[1]) {
+            return self.broken(raw, labels.unique, format_args!("process {} is in two groups", pair[0]));
+        }
+        let complete = ids.iter().copied().eq(0..ids.len() as i64);
+        if raw.short() == "collective_broadcast" {
+            if ids.first().is_some_and(|&id| id < 0) {
+                return self.broken(raw, labels.all, "a process has a negative number");
+            }
+        } else if !complete {
+            let missing = (0..).zip(&ids).find(|(k, id)| *k != **id).map_or(0, |p| p.0);
+            return self.broken(raw, labels.all, format_args!("process {missing} is in no group"));
+        }
+        if groups.1.is_empty() && global {
+            return self.broken(raw, labels.all, "`replica_groups` is empty");
+        }
+        Ok(())
+    }
+
+    /// The operands and results that are tensors of known sizes, in pairs.
+    fn pairs(&self, raw: &Raw<'s>) -> Vec<(TensorType, TensorType)> {
+        let operands = raw.operands.iter().map(|u| self.value_type(u.0).as_tensor());
+        let both = operands.zip(raw.results.iter().map(Type::as_tensor));
+        both.filter_map(|(a, b)| Some((a?.clone(), b?.clone())))
+            .filter(|(a, b)| a.is_static() && b.is_static())
+            .collect()
+    }
+
+    /// A dimension that operands must have.
+    fn dimension(&self, raw: &Raw<'s>, name: &str, label: &str) -> Res<usize> {
+        let Some((&Attr::Int(dim), _)) = raw.attrs.get(name) else { return self.missing(raw, name) };
+        for (operand, _) in self.pairs(raw) {
+            if !(0..operand.rank() as i64).contains(&dim) {
+                return self.broken(raw, label, format_args!("{operand} has no dimension {dim}"));
+            }
+        }
+        Ok(dim.max(0) as usize)
+    }
+
+    fn check_same_shapes(&self, raw: &Raw<'s>, label: &str) -> Res<()> {
+        for (operand, result) in self.pairs(raw) {
+            if operand.shape != result.shape {
+                return self.broken(raw, label, format_args!("{operand} becomes {result}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The results differ from the operands in the size of some dimensions only.
+    fn check_sizes(&self, raw: &Raw<'s>, label: &str, sizes: &dyn Fn(&mut TensorType)) -> Res<()> {
+        for (operand, result) in self.pairs(raw) {
+            let mut expected = operand.clone();
+            sizes(&mut expected);
+            expected.dtype = result.dtype;
+            if expected != result {
+                let message = format_args!("{operand} becomes {expected}, not {result}");
+                return self.broken(raw, label, message);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_all_gather(&self, raw: &Raw<'s>) -> Res<()> {
+        let dim = self.dimension(raw, "all_gather_dim", "C1")?;
+        let known = matrix(raw, "replica_groups").flatten().map(|g| g.0[1]);
+        for (operand, result) in self.pairs(raw) {
+            if operand.dtype != result.dtype {
+                return self.broken(raw, "C6", format_args!("{operand} becomes {result}"));
+            }
+            if operand.shape[dim] == 0 {
+                return self.broken(raw, "C6", format_args!("dimension {dim} of {operand} is empty"));
+            }
+            if operand.rank() != result.rank() {
+                return self.broken(raw, "C6", format_args!("{operand} and {result} differ in rank"));
+            }
+            if !result.shape[dim].is_multiple_of(operand.shape[dim]) {
+                let message =
+                    format_args!("{} rows cannot come in parts of {}", result.shape[dim], operand.shape[dim]);
+                return self.broken(raw, "C6", message);
+            }
+            let flattened = raw.attrs.get("use_global_device_ids").is_some();
+            let grouped =
+                known.filter(|&n| n > 0 && (flattened || raw.attrs.get("channel_handle").is_none()));
+            let factor = grouped.unwrap_or(result.shape[dim] / operand.shape[dim]);
+            self.check_sizes(raw, "C6", &|ty| ty.shape[dim] *= factor)?;
+        }
+        Ok(())
+    }
+
+    fn check_reduce_scatter(&self, raw: &Raw<'s>) -> Res<()> {
+        let dim = self.dimension(raw, "scatter_dimension", "C2")?;
+        for (operand, result) in self.pairs(raw) {
+            if operand.rank() != result.rank() {
+                return self.broken(raw, "C8", format_args!("{operand} and {result} differ in rank"));
+            }
+            let (from, to) = (operand.shape[dim], result.shape[dim]);
+            if from == 0 || to == 0 || !from.is_multiple_of(to) {
+                return self.broken(raw, "C1", format_args!("{from} rows do not scatter in parts of {to}"));
+            }
+            self.check_sizes(raw, "C8", &|ty| ty.shape[dim] = to)?;
+        }
+        Ok(())
+    }
+
+    fn check_all_to_all(&self, raw: &Raw<'s>) -> Res<()> {
+        let split = self.dimension(raw, "split_dimension", "C1")?;
+        let concat = self.dimension(raw, "concat_dimension", "C3")?;
+        let Some((&Attr::Int(count), _)) = raw.attrs.get("split_count") else {
+            return self.missing(raw, "split_count");
+        };
+        let Some(count) = usize::try_from(count).ok().filter(|&c| c > 0) else {
+            return self.broken(raw, "C4", format_args!("split_count is {count}"));
+        };
+        if raw.operands.len() != raw.results.len() {
+            let message = format_args!("{} operands and {} results", raw.operands.len(), raw.results.len());
+            return self.broken(raw, "C9", message);
+        }
+        for (operand, result) in self.pairs(raw) {
+            if !operand.shape[split].is_multiple_of(count) {
+                let message = format_args!("dimension {split} of {operand} does not split in {count}");
+                return self.broken(raw, "C2", message);
+            }
+            if operand.dtype != result.dtype {
+                return self.broken(raw, "C9", format_args!("{operand} becomes {result}"));
+            }
+        }
+        if let Some(Some(groups)) = matrix(raw, "replica_groups")
+            && groups.0[1] != count
+        {
+            return self.broken(
+                raw,
+                "C8",
+                format_args!("groups of {} for a split_count of {count}", groups.0[1]),
+            );
+        }
+        self.check_sizes(raw, "C9", &|ty| {
+            ty.shape[split] /= count;
+            ty.shape[concat] = ty.shape[concat].saturating_mul(count);
+        })
+    }
+
+    fn check_broadcast(&self, raw: &Raw<'s>) -> Res<()> {
+        let root = matches!(raw.attrs.get("has_dynamic_root"), Some((Attr::Bool(true) | Attr::Unit, _)));
+        let label = if root { "C4" } else { "C3" };
+        let Some(data) = raw.operands.len().checked_sub(root as usize).filter(|&n| n > 0) else {
+            return self.broken(raw, label, "there is nothing to broadcast");
+        };
+        if raw.results.len() != data {
+            return self.broken(raw, "C5", format_args!("{} results of {data} operands", raw.results.len()));
+        }
+        for (use_, result) in raw.operands.iter().zip(&raw.results) {
+            let operand = self.value_type(use_.0);
+            if operand != result {
+                return self.broken(raw, label, format_args!("{operand} becomes {result}"));
+            }
+        }
+        let wanted: Type = TensorType::new(DType::I32, &[data]).into();
+        if let Some(last) = raw.operands.last().filter(|_| root)
+            && *self.value_type(last.0) != wanted
+        {
+            let message = format_args!("the root is {}, not {wanted}", self.value_type(last.0));
+            return self.broken(raw, label, message);
+        }
+        Ok(())
+    }
+
+    fn check_pairs(&self, raw: &Raw<'s>) -> Res<()> {
+        let Some(pairs) = matrix(raw, "source_target_pairs") else { return Ok(()) };
+        let Some((_, ids)) = pairs.filter(|p| p.0[1] == 2 || p.1.is_empty()) else {
+            return self.broken(raw, "C1", "`source_target_pairs` must be a matrix with two columns");
+        };
+        for (column, label) in [(0, "C2"), (1, "C3")] {
+            let mut ids: Vec<i64> = ids.iter().copied().skip(column).step_by(2).collect();
+            ids.sort_unstable();
+            if let Some(pair) = ids.windows(2).find(|p| p[0] == p[1]) {
+                return self.broken(raw, label, format_args!("process {} is there twice", pair[0]));
+            }
+        }
+        if ids.iter().any(|&id| id < 0) {
+            return self.broken(raw, "C4", "a process has a negative number");
+        }
+        for (use_, result) in raw.operands.iter().zip(&raw.results) {
+            if self.value_type(use_.0) != result {
+                let message = format_args!("{} becomes {result}", self.value_type(use_.0));
+                return self.broken(raw, "C5", message);
+            }
+        }
+        Ok(())
+    }
+
+    /// The computation takes two scalars and gives one of their type, which holds the operands' elements.
+    fn check_computation(&self, raw: &Raw<'s>, label: &str, result: &str) -> Res<()> {
+        let Some(region) = raw.regions.first() else { return Ok(()) };
+        let func = region.func();
+        let (takes, gives) = (func.param_types(), func.result_types());
+        let [Type::Tensor(ty)] = &gives[..] else {
+            return self.broken(raw, label, format_args!("the computation gives {} values", gives.len()));
+        };
+        if ty.rank() != 0 || takes.len() != 2 || takes.iter().any(|t| *t != gives[0]) {
+            let list = takes.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
+            return self.broken(raw, label, format_args!("the computation is ({list}) -> {ty}"));
+        }
+        for (operand, out) in self.pairs(raw) {
+            let (a, e) = (operand.dtype, ty.dtype);
+            let promotes = a.class() == e.class() && a.bits() <= e.bits() && a.class() != DTypeClass::Bool;
+            if a != e && !promotes {
+                return self.broken(raw, label, format_args!("the computation of {e} takes no {a}"));
+            }
+            if out.dtype != e {
+                return self.broken(
+                    raw,
+                    result,
+                    format_args!("the result is {out}, the computation gives {e}"),
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sizes and numbers of a dense attribute that is there; `Some(None)` if it is no matrix of 64-bit integers.
+#[allow(clippy::type_complexity, reason = "absent, wrong, or a matrix")]
+fn matrix(raw: &Raw<'_>, name: &str) -> Option<Option<([usize; 2], Vec<i64>)>> {
+    let Some((Attr::Dense(literal), _)) = raw.attrs.get(name) else { return None };
+    let read = |literal: &Literal| {
+        let ty = literal.ty();
+        if ty.rank() != 2 || ty.dtype != DType::I64 || ty.checked_elements()? > 1 << 20 {
+            return None;
+        }
+        Some(([ty.shape[0], ty.shape[1]], literal.to_array().as_slice::<i64>().to_vec()))
+    };
+    Some(read(literal))
+}

@@ -1,0 +1,176 @@
+//! Programs with open sizes, for arguments of known sizes, give what the same program with the sizes written out gives.
+
+use wengert_ir::array::Array;
+use wengert_ir::interp::{Limits, run};
+use wengert_ir::text::parse;
+use wengert_passes::refine::{Argument, is_open, refine};
+
+/// Refines the function for the arguments, whose values sizes may depend on if `values`, and runs it.
+fn ask(text: &str, args: &[Array], values: bool) -> Result<Vec<Array>, String> {
+    let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let func = module.find("main").expect("@main");
+    assert!(is_open(&module, func), "{text}");
+    let known = args.iter().map(|a| Argument { ty: a.ty().clone(), value: values.then(|| a.clone()) });
+    let (module, func) = refine(&module, func, &known.collect::<Vec<_>>())?;
+    assert!(!is_open(&module, func), "{module}");
+    wengert_ir::verify::verify(&module).expect("what comes out is valid");
+    Ok(run(&module, func, args, &Limits::default()).expect("it runs"))
+}
+
+fn floats(shape: &[usize], values: &[f32]) -> Array {
+    Array::new(shape, values)
+}
+
+fn ints(values: &[i32]) -> Array {
+    Array::new(&[values.len()], values)
+}
+
+#[track_caller]
+fn gives(text: &str, args: &[Array], values: bool, expected: Array) {
+    match ask(text, args, values) {
+        Ok(out) => assert_eq!(out, [expected], "{text}"),
+        Err(e) => panic!("{e}\n{text}"),
+    }
+}
+
+const X: [f32; 6] = [1., 2., 3., 4., 5., 6.];
+
+#[test]
+fn elementwise_operations_take_any_size() {
+    let text = "func.func public @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+        %0 = stablehlo.add %x, %x : tensor<?x3xf32>
+        return %0 : tensor<?x3xf32> }";
+    gives(text, &[floats(&[2, 3], &X)], false, floats(&[2, 3], &X.map(|v| v + v)));
+}
+
+#[test]
+fn sizes_come_from_the_argument() {
+    let text = "func.func public @main(%x: tensor<?x3xf32>) -> tensor<i32> {
+        %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+        return %0 : tensor<i32> }";
+    gives(text, &[floats(&[2, 3], &X)], false, Array::scalar(2i32));
+}
+
+#[test]
+fn reshapes_to_a_computed_size() {
+    let text = "func.func public @main(%x: tensor<?x3xf32>) -> tensor<?xf32> {
+        %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+        %c = stablehlo.constant dense<3> : tensor<i32>
+        %1 = stablehlo.multiply %0, %c : tensor<i32>
+        %2 = stablehlo.reshape %1 : (tensor<i32>) -> tensor<1xi32>
+        %3 = stablehlo.dynamic_reshape %x, %2 : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<?xf32>
+        return %3 : tensor<?xf32> }";
+    gives(text, &[floats(&[2, 3], &X)], false, floats(&[6], &X));
+}
+
+#[test]
+fn broadcasts_through_a_call() {
+    let text = "module {
+      func.func public @main(%x: tensor<?xf32>, %n: tensor<2xi32>) -> tensor<?x?xf32> {
+        %0 = call @f(%x, %n) : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+        return %0 : tensor<?x?xf32> }
+      func.func private @f(%x: tensor<?xf32>, %n: tensor<2xi32>) -> tensor<?x?xf32> {
+        %0 = stablehlo.dynamic_broadcast_in_dim %x, %n, dims = [1] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+        return %0 : tensor<?x?xf32> } }";
+    let args = [floats(&[2], &X[..2]), ints(&[3, 2])];
+    gives(text, &args, true, floats(&[3, 2], &[1., 2., 1., 2., 1., 2.]));
+    // Types alone do not tell, and wrong sizes are refused.
+    assert!(ask(text, &args, false).is_err_and(|e| e.contains("run time")));
+    let wrong = [floats(&[2], &X[..2]), ints(&[3, 4])];
+    assert!(ask(text, &wrong, true).is_err_and(|e| e.contains("broadcast_in_dim")));
+}
+
+#[test]
+fn iota_of_a_computed_size() {
+    let text = "func.func public @main(%n: tensor<1xi32>) -> tensor<?xi32> {
+        %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+        return %0 : tensor<?xi32> }";
+    gives(text, &[ints(&[4])], true, ints(&[0, 1, 2, 3]));
+}
+
+#[test]
+fn pads_by_values() {
+    let text = "func.func public @main(%x: tensor<?xf32>, %l: tensor<1xi32>, %h: tensor<1xi32>) -> tensor<?xf32> {
+        %z = stablehlo.constant dense<0.0> : tensor<f32>
+        %i = stablehlo.constant dense<1> : tensor<1xi32>
+        %0 = stablehlo.dynamic_pad %x, %z, %l, %h, %i : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+        return %0 : tensor<?xf32> }";
+    let args = [floats(&[2], &X[..2]), ints(&[1]), ints(&[0])];
+    gives(text, &args, true, floats(&[4], &[0., 1., 0., 2.]));
+}
+
+#[test]
+fn slices_by_values() {
+    let text = "func.func public @main(%x: tensor<?xf32>, %a: tensor<1xi32>, %b: tensor<1xi32>) -> tensor<?xf32> {
+        %s = stablehlo.constant dense<2> : tensor<1xi32>
+        %0 = stablehlo.real_dynamic_slice %x, %a, %b, %s : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+        return %0 : tensor<?xf32> }";
+    let args = [floats(&[6], &X), ints(&[1]), ints(&[6])];
+    gives(text, &args, true, floats(&[3], &[2., 4., 6.]));
+}
+
+#[test]
+fn gathers_slices_of_computed_sizes() {
+    let text = "func.func public @main(%x: tensor<?x3xf32>, %i: tensor<2xi32>) -> tensor<2x?xf32> {
+        %one = stablehlo.constant dense<1> : tensor<1xi32>
+        %n = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x3xf32>) -> tensor<i32>
+        %m = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+        %s = stablehlo.concatenate %one, %m, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+        %0 = \"stablehlo.dynamic_gather\"(%x, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false}> : (tensor<?x3xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<2x?xf32>
+        return %0 : tensor<2x?xf32> }";
+    let args = [floats(&[2, 3], &X), ints(&[1, 0])];
+    gives(text, &args, false, floats(&[2, 3], &[4., 5., 6., 1., 2., 3.]));
+}
+
+#[test]
+fn convolves_with_a_computed_padding() {
+    let text = "func.func public @main(%x: tensor<1x?x1xf32>, %k: tensor<2x1x1xf32>, %p: tensor<1x2xi32>) -> tensor<1x?x1xf32> {
+        %0 = \"stablehlo.dynamic_conv\"(%x, %k, %p) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>}> : (tensor<1x?x1xf32>, tensor<2x1x1xf32>, tensor<1x2xi32>) -> tensor<1x?x1xf32>
+        return %0 : tensor<1x?x1xf32> }";
+    let padding = Array::new(&[1, 2], &[1i32, 0]);
+    let args = [floats(&[1, 3, 1], &X[..3]), floats(&[2, 1, 1], &[1., 1.]), padding];
+    gives(text, &args, true, floats(&[1, 3, 1], &[1., 3., 5.]));
+}
+
+#[test]
+fn loops_carry_what_has_an_open_size() {
+    let text = "func.func public @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %c = stablehlo.constant dense<0> : tensor<i32>
+        %three = stablehlo.constant dense<3> : tensor<i32>
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %0:2 = stablehlo.while(%i = %c, %a = %x) : tensor<i32>, tensor<?xf32>
+        cond {
+          %1 = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %1 : tensor<i1>
+        } do {
+          %1 = stablehlo.add %i, %one : tensor<i32>
+          %2 = stablehlo.add %a, %x : tensor<?xf32>
+          stablehlo.return %1, %2 : tensor<i32>, tensor<?xf32>
+        }
+        return %0#1 : tensor<?xf32> }";
+    gives(text, &[floats(&[2], &[1., 2.])], false, floats(&[2], &[4., 8.]));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let text = "func.func public @main(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
+        %0 = stablehlo.add %x, %y : tensor<?x3xf32>
+        return %0 : tensor<?x3xf32> }";
+    let error = ask(text, &[floats(&[2, 3], &X), floats(&[1, 3], &X[..3])], false).unwrap_err();
+    assert!(error.contains("stablehlo.add"), "{error}");
+    let error = ask(text, &[floats(&[3, 2], &X), floats(&[1, 3], &X[..3])], false).unwrap_err();
+    assert!(error.contains("argument 0"), "{error}");
+}
+
+#[test]
+fn assertions_about_shapes_are_decided() {
+    let text = "func.func public @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+        %c = stablehlo.constant dense<2> : tensor<i32>
+        %p = stablehlo.compare GE, %n, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.custom_call @shape_assertion(%p, %n) {error_message = \"too short: {0}\", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+        return %x : tensor<?xf32> }";
+    gives(text, &[floats(&[2], &X[..2])], false, floats(&[2], &X[..2]));
+    let error = ask(text, &[floats(&[1], &X[..1])], false).unwrap_err();
+    assert!(error.contains("too short"), "{error}");
+}
