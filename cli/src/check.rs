@@ -11,7 +11,7 @@ use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, Value};
 use wengert_ir::op::{Check, CheckKind, Constant, Op};
 use wengert_ir::text::{PrintOptions, parse, print, same};
-use wengert_ir::types::{DType, DTypeClass, Type};
+use wengert_ir::types::{DType, DTypeClass, TensorType, Type};
 
 /// Why a program with parameters is not run.
 const TAKES_ARGUMENTS: &str = "takes arguments";
@@ -224,10 +224,21 @@ fn change_float(check: &Check, dtype: DType, bytes: &mut [u8]) {
             let new = if magnitude > half { half.min(magnitude - step) } else { magnitude + step };
             bytes.copy_from_slice(&new.to_le_bytes()[..bytes.len()]);
         }
-        // Another exponent: a factor of two or more, or from zero.
+        // Small numbers become 4, large ones and what is no number 0.5: every format has these.
         _ => {
-            let top = bytes.len() - 1;
-            bytes[top] ^= 0x20;
+            let bits = |b: &[u8]| {
+                let mut wide = [0; 8];
+                wide[..b.len()].copy_from_slice(b);
+                u64::from_le_bytes(wide) & (u64::MAX >> (65 - dtype.bits()))
+            };
+            let of = |v: f64| Literal::splat(TensorType::scalar(dtype), v);
+            let (half, bound, four) = (of(0.5), of(1.5), of(4.0));
+            let mut pair = [half.stored_bytes(), four.stored_bytes()];
+            if bits(bytes) < bits(bound.stored_bytes()) || *bytes == *pair[0] {
+                pair.reverse();
+            }
+            let new = if *bytes == *pair[0] { pair[1] } else { pair[0] };
+            bytes.copy_from_slice(new);
         }
     }
 }
