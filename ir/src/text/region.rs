@@ -187,9 +187,16 @@ impl<'s> Parser<'s> {
             .iter()
             .map(|&p| region.func().ty(p).as_tensor().map(|t| t.dtype))
             .collect();
+        let which: Vec<usize> = which.into_iter().collect();
+        // Operands that must be of one type and are not break a rule of their own: not this one.
+        let dtype = |i: usize| self.value_type(operands[i].0).as_tensor().map(|t| t.dtype);
+        let slots = wanted.len().max(1);
+        if which.iter().enumerate().any(|(k, &i)| dtype(i) != dtype(which[k % slots])) {
+            return Ok(());
+        }
         for (k, i) in which.into_iter().enumerate() {
             let (value, at) = operands[i];
-            let Some(&Some(to)) = wanted.get(k % wanted.len().max(1)) else { continue };
+            let Some(&Some(to)) = wanted.get(k % slots) else { continue };
             let Some(from) = self.value_type(value).as_tensor().map(|t| t.dtype) else { continue };
             if from == to {
                 continue;
