@@ -75,7 +75,7 @@ fn gradients_of_complex_inputs_are_jaxs() {
             ],
         ),
     ];
-    for (name, f, value, gradient) in cases {
+    for (_, f, value, gradient) in cases {
         let scalar = |v: f64| [(v, 0.0)];
         close(&scalar(f(z()).item()), &scalar(value));
         close(&scalar(jit(f)(z()).item()), &scalar(value));
