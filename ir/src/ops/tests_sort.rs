@@ -352,7 +352,9 @@ fn operations_that_broadcast() {
   %1 = chlo.broadcast_multiply %0, %c : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
   %2 = chlo.broadcast_compare %1, %c {comparison_direction = #chlo<comparison_direction LT>} : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xi1>
   %3 = chlo.constant_like %1 {value = 2.5 : f64} : tensor<2x3xf64>
-  %4 = chlo.broadcast_subtract %1, %3 : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+  %5 = "chlo.constant_like"(%1) {value = 2.5 : f64} : (tensor<2x3xf64>) -> tensor<2x3xf64>
+  %6 = stablehlo.minimum %3, %5 : tensor<2x3xf64>
+  %4 = chlo.broadcast_subtract %1, %6 : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
   return %4, %2 : tensor<2x3xf64>, tensor<2x3xi1>
 }";
     let (a, c) = (Array::new(&[2], &[1.0, 2.0]), Array::new(&[3], &[1.0, 10.0, 100.0]));
