@@ -69,6 +69,8 @@ float_methods! {
     lgamma Lgamma;
     /// Derivative of `lgamma`.
     digamma Digamma;
+    /// e^-|x| times the modified Bessel function of the first kind of order 1.
+    bessel_i1e BesselI1e;
     /// Towards negative infinity.
     floor Floor;
     /// Towards positive infinity.

@@ -120,7 +120,8 @@ pub fn unary<A: Parts>(a: &mut A, op: UnaryOp, z: C<A>) -> Option<Value<A::V>> {
         | UnaryOp::Erfc
         | UnaryOp::ErfInv
         | UnaryOp::Lgamma
-        | UnaryOp::Digamma => return None,
+        | UnaryOp::Digamma
+        | UnaryOp::BesselI1e => return None,
     }))
 }
 
@@ -145,7 +146,9 @@ pub fn binary<A: Parts>(a: &mut A, op: BinaryOp, x: C<A>, y: C<A>) -> Option<C<A
         | BinaryOp::ShiftRightLogical
         | BinaryOp::Complex
         | BinaryOp::NextAfter
-        | BinaryOp::Mulhi => return None,
+        | BinaryOp::Mulhi
+        | BinaryOp::Zeta
+        | BinaryOp::Polygamma => return None,
     })
 }
 

@@ -83,6 +83,8 @@ words! {
         Lgamma = "chlo.lgamma",
         /// Derivative of lgamma.
         Digamma = "chlo.digamma",
+        /// e^-|x| times the modified Bessel function of the first kind of order 1.
+        BesselI1e = "chlo.bessel_i1e",
         /// Arc sine.
         Asin = "chlo.asin",
         /// Arc cosine.
@@ -155,6 +157,10 @@ words! {
         NextAfter = "chlo.next_after",
         /// The upper half of the product, which has twice the width.
         Mulhi = "chlo.mulhi",
+        /// Hurwitz: the sum of (rhs + k)^-lhs over k = 0, 1, ...
+        Zeta = "chlo.zeta",
+        /// The derivative of digamma of order lhs, at rhs.
+        Polygamma = "chlo.polygamma",
     }
 }
 

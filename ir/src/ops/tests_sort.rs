@@ -347,14 +347,16 @@ fn composites() {
 
 #[test]
 fn operations_that_broadcast() {
-    let text = "func.func @main(%a: tensor<2xf64>, %b: tensor<2x3xf64>, %c: tensor<3xf64>) -> (tensor<2x3xf64>, tensor<2x3xi1>) {
+    let text = r#"func.func @main(%a: tensor<2xf64>, %b: tensor<2x3xf64>, %c: tensor<3xf64>) -> (tensor<2x3xf64>, tensor<2x3xi1>) {
   %0 = chlo.broadcast_add %a, %b {broadcast_dimensions = array<i64: 0>} : (tensor<2xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
   %1 = chlo.broadcast_multiply %0, %c : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
   %2 = chlo.broadcast_compare %1, %c {comparison_direction = #chlo<comparison_direction LT>} : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<2x3xi1>
   %3 = chlo.constant_like %1 {value = 2.5 : f64} : tensor<2x3xf64>
-  %4 = chlo.broadcast_subtract %1, %3 : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+  %5 = "chlo.constant_like"(%1) {value = 2.5 : f64} : (tensor<2x3xf64>) -> tensor<2x3xf64>
+  %6 = stablehlo.minimum %3, %5 : tensor<2x3xf64>
+  %4 = chlo.broadcast_subtract %1, %6 : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
   return %4, %2 : tensor<2x3xf64>, tensor<2x3xi1>
-}";
+}"#;
     let (a, c) = (Array::new(&[2], &[1.0, 2.0]), Array::new(&[3], &[1.0, 10.0, 100.0]));
     let b = Array::new(&[2, 3], &[0.0, -1.0, 2.0, 3.0, 4.0, 5.0]);
     let out = run(text, &[a, b, c]);

@@ -13,9 +13,14 @@ impl<'s> Parser<'s> {
     pub(super) fn constant_like(&mut self, at: usize) -> Res<Instr> {
         let operands = self.some_operands(1, at)?;
         let attrs = self.optional_dict()?;
-        let Some((_, place)) = attrs.get("value") else { return self.fail_at(at, "`value` is missing") };
         let results = self.typed(&operands)?;
-        let ty = self.one_tensor(&results, at)?;
+        self.constant_of(&attrs, &results, at)
+    }
+
+    /// The splat that the attribute `value` stands for.
+    pub(super) fn constant_of(&mut self, attrs: &Dict<'s>, results: &[Type], at: usize) -> Res<Instr> {
+        let Some((_, place)) = attrs.get("value") else { return self.fail_at(at, "`value` is missing") };
+        let ty = self.one_tensor(results, at)?;
         // The attribute's text is read as the one element.
         let back = self.start();
         self.jump(place);

@@ -238,6 +238,7 @@ impl<'s> Parser<'s> {
                 return self.broadcast_operands(name, &raw.attrs, &raw.operands, raw.results, at);
             }
             "chlo.constant" => Constant { value: self.literal(&raw)? }.into(),
+            "chlo.constant_like" => return self.constant_of(&raw.attrs, &raw.results, at),
             "stablehlo.scatter" => return self.scatter(raw),
             "stablehlo.sort" => return self.sort(raw),
             "chlo.top_k" => TopK { k: self.need_size(&raw, "k")? }.into(),
@@ -529,6 +530,7 @@ impl<'s> Parser<'s> {
 fn is_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "chlo.constant",
+        "chlo.constant_like",
         "chlo.top_k",
         "func.call",
         "stablehlo.batch_norm_grad",

@@ -115,7 +115,7 @@ fn arithmetic(kind: Kind) -> u64 {
             UnaryOp::Logistic | UnaryOp::Sine | UnaryOp::Cosine | UnaryOp::Tanh | UnaryOp::Cbrt => 40,
             UnaryOp::Tan | UnaryOp::Erf | UnaryOp::Erfc | UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atan => 60,
             UnaryOp::Sinh | UnaryOp::Cosh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => 60,
-            UnaryOp::ErfInv | UnaryOp::Lgamma | UnaryOp::Digamma => 120,
+            UnaryOp::ErfInv | UnaryOp::Lgamma | UnaryOp::Digamma | UnaryOp::BesselI1e => 120,
         },
         Kind::Binary(op) => match op {
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => 2,
@@ -126,6 +126,7 @@ fn arithmetic(kind: Kind) -> u64 {
             BinaryOp::Remainder | BinaryOp::NextAfter => 20,
             BinaryOp::Atan2 => 80,
             BinaryOp::Power => 100,
+            BinaryOp::Zeta | BinaryOp::Polygamma => 400,
         },
         _ => 2,
     }

@@ -30,6 +30,8 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         return Class::Opaque;
     }
     match &inst.op {
+        Op::Unary(op) if op.is_special() => Class::Opaque,
+        Op::Binary(op) if op.is_special() => Class::Opaque,
         Op::Unary(_)
         | Op::Binary(_)
         | Op::Compare(_)

@@ -259,7 +259,8 @@ fn unary<S: Sink>(
         | UnaryOp::Cosh
         | UnaryOp::Asinh
         | UnaryOp::Acosh
-        | UnaryOp::Atanh => return Err("not a machine operation"),
+        | UnaryOp::Atanh
+        | UnaryOp::BesselI1e => return Err("not a machine operation"),
     })
 }
 
@@ -305,7 +306,9 @@ pub(super) fn binary_op(op: BinaryOp, dtype: DType) -> Result<KBinary, Refused> 
         BinaryOp::ShiftRightArithmetic => KBinary::Shr,
         BinaryOp::ShiftRightLogical => KBinary::ShrU,
         BinaryOp::NextAfter => KBinary::NextAfter,
-        BinaryOp::Power | BinaryOp::Atan2 | BinaryOp::Mulhi => return Err("not one kernel operation"),
+        BinaryOp::Power | BinaryOp::Atan2 | BinaryOp::Mulhi | BinaryOp::Zeta | BinaryOp::Polygamma => {
+            return Err("not one kernel operation");
+        }
         BinaryOp::Complex => return Err("kernels hold real numbers"),
     })
 }

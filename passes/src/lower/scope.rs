@@ -209,6 +209,8 @@ impl<'m> Lowerer<'m> {
             | Op::TridiagonalSolve(_)
             | Op::ApproxTopK(_)
             | Op::CustomCall(_) => self.reference(s, inst),
+            Op::Unary(op) if op.is_special() => self.reference(s, inst),
+            Op::Binary(op) if op.is_special() => self.reference(s, inst),
             Op::Unary(_)
             | Op::Binary(_)
             | Op::Constant(_)

@@ -1,6 +1,7 @@
 //! Operations of two operands of one type, and comparison.
 
 use super::number::{Number, holds};
+use super::special;
 use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
 use crate::array::Array;
 use crate::ensure;
@@ -22,7 +23,7 @@ impl BinaryOp {
             Atan2 => Accepts::FLOAT_COMPLEX,
             And | Or | Xor => Accepts::BITS,
             ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Mulhi => Accepts::INTEGER,
-            NextAfter | Complex => Accepts::FLOAT,
+            NextAfter | Complex | Zeta | Polygamma => Accepts::FLOAT,
         }
     }
 
@@ -66,6 +67,15 @@ impl BinaryOp {
                 let slope = over_square_norm(e, b, a);
                 e.mul(t, slope)
             }
+            Zeta => {
+                let slope = special::zeta_slope(e, a, b);
+                e.mul(t, slope)
+            }
+            // There is no derivative by an order; a NaN says so.
+            Polygamma => {
+                let nan = e.splat_like(y, f64::NAN);
+                e.mul(t, nan)
+            }
             And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Complex | Mulhi => {
                 return None;
             }
@@ -108,6 +118,19 @@ impl BinaryOp {
             Atan2 => {
                 let slope = over_square_norm(e, a, b);
                 (e.mul(t, slope), true)
+            }
+            Zeta => {
+                let one = e.splat_like(a, 1.0);
+                let next = e.add(a, one);
+                let next = e.binary(Zeta, next, b);
+                let slope = e.mul(a, next);
+                (e.mul(t, slope), true)
+            }
+            Polygamma => {
+                let one = e.splat_like(a, 1.0);
+                let next = e.add(a, one);
+                let slope = e.binary(Polygamma, next, b);
+                (e.mul(t, slope), false)
             }
             And | Or | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | NextAfter | Complex
             | Mulhi => {
@@ -233,7 +256,9 @@ impl OpDef for BinaryOp {
             | BinaryOp::ShiftRightArithmetic
             | BinaryOp::ShiftRightLogical
             | BinaryOp::NextAfter
-            | BinaryOp::Mulhi => false,
+            | BinaryOp::Mulhi
+            | BinaryOp::Zeta
+            | BinaryOp::Polygamma => false,
         }
     }
 }

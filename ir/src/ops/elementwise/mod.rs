@@ -7,6 +7,7 @@ mod complex;
 mod convert;
 pub(crate) mod number;
 pub(crate) mod small;
+mod special;
 mod ternary;
 #[cfg(test)]
 mod tests;

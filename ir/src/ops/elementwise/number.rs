@@ -1,5 +1,6 @@
 //! The arithmetic of one element, by its Rust type.
 
+use super::special;
 use crate::math::{MathFn, MathFn2};
 use crate::minifloat;
 use crate::op::{BinaryOp, Direction, UnaryOp};
@@ -108,6 +109,7 @@ impl UnaryOp {
             | UnaryOp::Real
             | UnaryOp::Imag
             | UnaryOp::Conj
+            | UnaryOp::BesselI1e
             | UnaryOp::Square => return None,
         })
     }
@@ -134,7 +136,9 @@ impl BinaryOp {
             | BinaryOp::ShiftRightLogical
             | BinaryOp::Complex
             | BinaryOp::NextAfter
-            | BinaryOp::Mulhi => None,
+            | BinaryOp::Mulhi
+            | BinaryOp::Zeta
+            | BinaryOp::Polygamma => None,
         }
     }
 }
@@ -158,6 +162,7 @@ macro_rules! floats {
                     UnaryOp::Square => x * x,
                     UnaryOp::Real | UnaryOp::Conj => x,
                     UnaryOp::Imag => 0.0,
+                    UnaryOp::BesselI1e => special::bessel_i1e(x as f64) as $t,
                     other => unreachable!("{} of a float", other.name()),
                 }
             }
@@ -188,6 +193,8 @@ macro_rules! floats {
                         else if a < b { a.next_up() }
                         else { a.next_down() }
                     }
+                    BinaryOp::Zeta => special::zeta(a as f64, b as f64) as $t,
+                    BinaryOp::Polygamma => special::polygamma(a as f64, b as f64) as $t,
                     other => unreachable!("{} of floats", other.name()),
                 }
             }

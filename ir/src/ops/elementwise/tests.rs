@@ -47,6 +47,8 @@ fn derivatives() {
         unary(U::Lgamma, -0.8, -0.2),
         unary(U::Digamma, 0.3, 6.0),
         unary(U::Digamma, -0.8, -0.2),
+        unary(U::BesselI1e, 0.3, 7.0),
+        unary(U::BesselI1e, -12.0, -8.5),
         unary(U::Asin, -0.9, 0.9),
         unary(U::Acos, -0.9, 0.9),
         unary(U::Atan, -3.0, 3.0),
@@ -67,6 +69,7 @@ fn derivatives() {
         binary(B::Maximum, -2.0, 2.0),
         binary(B::Minimum, -2.0, 2.0),
         binary(B::Atan2, -2.0, 2.0),
+        binary(B::Zeta, 1.5, 4.0),
         Row::new(Select {}, &[pred, v.clone(), v.clone()], (-2.0, 2.0)).linear(&[false, true, true]),
         Row::new(Select {}, &[TensorType::scalar(DType::I1), v.clone(), v.clone()], (-2.0, 2.0))
             .linear(&[false, true, true]),

@@ -2,6 +2,7 @@
 
 use super::complex;
 use super::number::{Number, Wide};
+use super::special;
 use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
 use crate::array::Array;
 use crate::complex::Value;
@@ -27,7 +28,7 @@ impl UnaryOp {
             }
             Real | Imag | Conj => Accepts::FLOAT_COMPLEX,
             Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | IsInf | IsPosInf | IsNegInf
-            | Erf | Erfc | ErfInv | Lgamma | Digamma => Accepts::FLOAT,
+            | Erf | Erfc | ErfInv | Lgamma | Digamma | BesselI1e => Accepts::FLOAT,
             Not => Accepts::BITS,
             Popcnt | CountLeadingZeros => Accepts::INTEGER,
         }
@@ -82,6 +83,7 @@ impl UnaryOp {
             ErfInv => gaussian(e, y, 1.0, PI.sqrt() / 2.0),
             Lgamma => e.unary(Digamma, x),
             Digamma => trigamma(e, x),
+            BesselI1e => special::bessel_i1e_slope(e, x, y),
             Asin => {
                 let d = one_minus_square(e, x);
                 e.unary(Rsqrt, d)

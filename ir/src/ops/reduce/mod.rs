@@ -65,7 +65,7 @@ pub fn is_monoid(op: BinaryOp) -> bool {
     match op {
         Add | Multiply | Maximum | Minimum | And | Or | Xor => true,
         Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic
-        | ShiftRightLogical | Complex | NextAfter | Mulhi => false,
+        | ShiftRightLogical | Complex | NextAfter | Mulhi | Zeta | Polygamma => false,
     }
 }
 

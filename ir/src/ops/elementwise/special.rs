@@ -1,0 +1,403 @@
+//! Functions that are neither machine operations nor formulas of the math library: Bessel functions, the zeta
+//! function of Hurwitz and the polygamma functions. Values are computed in double precision, one number at a
+//! time, by the interpreter also for compiled programs; derivatives are emitted as elementary operations.
+
+use crate::math::{MathFn, MathFn2};
+use crate::op::{BinaryOp, Direction, UnaryOp};
+use crate::rules::{Emit, Term};
+
+/// e^-x I0(x) for x between 0 and 8, in Chebyshev polynomials of x/4 - 1.
+const I0E_SMALL: [f64; 30] = [
+    0.33839763720473803,
+    -0.3046826723431984,
+    0.17162090152220877,
+    -0.09490109704804764,
+    0.04930528423967071,
+    -0.02373741480589947,
+    0.010546460394594998,
+    -0.004324309995050576,
+    0.0016394756169413357,
+    -0.0005763755745385824,
+    0.00018850288509584165,
+    -5.754195010082104e-05,
+    1.6448448070728896e-05,
+    -4.4167383584587505e-06,
+    1.1173875391201037e-06,
+    -2.670793853940612e-07,
+    6.046995022541919e-08,
+    -1.300025009986248e-08,
+    2.6598237246823866e-09,
+    -5.189795601635263e-10,
+    9.675809035373237e-11,
+    -1.726826291441556e-11,
+    2.95505266312964e-12,
+    -4.856446783111929e-13,
+    7.676185498604936e-14,
+    -1.1685332877993451e-14,
+    1.715391285555133e-15,
+    -2.431279846547955e-16,
+    3.3307945188222384e-17,
+    -4.4153416464793395e-18,
+];
+/// sqrt(x) e^-x I0(x) for x from 8, of 16/x - 1.
+const I0E_LARGE: [f64; 27] = [
+    0.4022452055070544,
+    0.0033691164782556943,
+    6.889758346916825e-05,
+    2.8913705208347567e-06,
+    2.0489185894690638e-07,
+    2.266668990498178e-08,
+    3.3962320257083865e-09,
+    4.94060238822497e-10,
+    1.1889147107846439e-11,
+    -3.1499165279632416e-11,
+    -1.3215811840447713e-11,
+    -1.7941785315068062e-12,
+    7.180124451383666e-13,
+    3.8527783827421426e-13,
+    1.54008621752141e-14,
+    -4.150569347287222e-14,
+    -9.554846698828307e-15,
+    3.8116806693526224e-15,
+    1.7725601330565263e-15,
+    -3.425485619677219e-16,
+    -2.8276239805165836e-16,
+    3.461222867697461e-17,
+    4.46562142029676e-17,
+    -4.830504485944182e-18,
+    -7.233180487874754e-18,
+    9.921475412173699e-19,
+    1.193650890845982e-18,
+];
+/// e^-x I1(x) / x for x between 0 and 8, of x/4 - 1.
+const I1E_SMALL: [f64; 29] = [
+    0.12629359322181682,
+    -0.17641651835783406,
+    0.1026436586898471,
+    -0.05294598120809499,
+    0.024726449030626516,
+    -0.010564084894626197,
+    0.004156422944312888,
+    -0.0015135724506312532,
+    0.0005122859561685758,
+    -0.00016176081582589674,
+    4.781565107550054e-05,
+    -1.3273163656039436e-05,
+    3.4702513081376785e-06,
+    -8.568720264695455e-07,
+    2.0032947535521353e-07,
+    -4.445059128796328e-08,
+    9.381537386495773e-09,
+    -1.8872497517228294e-09,
+    3.625590281552117e-10,
+    -6.663489723502027e-11,
+    1.1736186298890901e-11,
+    -1.9839743977649436e-12,
+    3.223793365945575e-13,
+    -5.042185504727912e-14,
+    7.600684294735408e-15,
+    -1.1055969477353862e-15,
+    1.5536319577362005e-16,
+    -2.111421214358166e-17,
+    2.7779141127610464e-18,
+];
+/// sqrt(x) e^-x I1(x) for x from 8, of 16/x - 1.
+const I1E_LARGE: [f64; 27] = [
+    0.38928811750914005,
+    -0.009761097491361469,
+    -0.00011058893876262371,
+    -3.882564808877691e-06,
+    -2.512236237870209e-07,
+    -2.6314688468895196e-08,
+    -3.835380385964237e-09,
+    -5.589743462196584e-10,
+    -1.8974958123505413e-11,
+    3.2526035830154884e-11,
+    1.4125807436613782e-11,
+    2.0356285441470896e-12,
+    -7.198551776245908e-13,
+    -4.0835511110921974e-13,
+    -2.1015418427726643e-14,
+    4.272440016711951e-14,
+    1.0420276984128802e-14,
+    -3.8144030724370075e-15,
+    -1.8803547755107825e-15,
+    3.3082023109209285e-16,
+    2.96262899764595e-16,
+    -3.209525921993424e-17,
+    -4.6503053684893586e-17,
+    4.414348323071708e-18,
+    7.517296310842105e-18,
+    -9.314178867326884e-19,
+    -1.242193275194891e-18,
+];
+
+/// B_2 / 2!, B_4 / 4!, ... of the Bernoulli numbers: the weights of the formula of Euler and Maclaurin.
+const BERNOULLI: [f64; 12] = [
+    0.08333333333333333,
+    -0.001388888888888889,
+    3.306878306878307e-05,
+    -8.267195767195768e-07,
+    2.08767569878681e-08,
+    -5.284190138687493e-10,
+    1.3382536530684679e-11,
+    -3.3896802963225827e-13,
+    8.586062056277845e-15,
+    -2.174868698558062e-16,
+    5.5090028283602295e-18,
+    -1.3954464685812522e-19,
+];
+/// Where its remainder is small.
+const ASYMPTOTIC: f64 = 12.0;
+/// The same for its derivative, whose length is fixed.
+const SHIFTS: usize = 16;
+
+impl UnaryOp {
+    /// Whether kernels call the interpreter for it.
+    pub fn is_special(self) -> bool {
+        self == UnaryOp::BesselI1e
+    }
+}
+
+impl BinaryOp {
+    /// Whether kernels call the interpreter for it.
+    pub fn is_special(self) -> bool {
+        matches!(self, BinaryOp::Zeta | BinaryOp::Polygamma)
+    }
+}
+
+/// A sum of Chebyshev polynomials of `t` (Clenshaw).
+fn chebyshev(t: f64, coefficients: &[f64]) -> f64 {
+    let (mut b1, mut b2) = (0.0, 0.0);
+    for &c in coefficients[1..].iter().rev() {
+        (b1, b2) = (2.0 * t * b1 - b2 + c, b1);
+    }
+    t * b1 - b2 + coefficients[0]
+}
+
+/// e^-|x| I1(x).
+pub(super) fn bessel_i1e(x: f64) -> f64 {
+    let a = x.abs();
+    if a <= 8.0 {
+        return x * chebyshev(a / 4.0 - 1.0, &I1E_SMALL);
+    }
+    let y = chebyshev(16.0 / a - 1.0, &I1E_LARGE) / a.sqrt();
+    if x.is_nan() { f64::NAN } else { y.copysign(x) }
+}
+
+fn power(a: f64, b: f64) -> f64 {
+    MathFn2::Pow.eval_f64(a, b)
+}
+
+/// The sum of (q + k)^-x over k = 0, 1, ..., for x > 1 and q > 0 (Euler and Maclaurin).
+fn zeta_positive(x: f64, q: f64) -> f64 {
+    let (mut sum, mut a) = (0.0, q);
+    // The series below wants `a` not small beside `x`.
+    while a < ASYMPTOTIC || a < x {
+        let term = power(a, -x);
+        sum += term;
+        if term <= sum * (f64::EPSILON / 16.0) {
+            return sum;
+        }
+        a += 1.0;
+    }
+    if a.is_infinite() {
+        return sum;
+    }
+    // x (x + 1) ... (x + 2j - 2) / a^(2j - 1)
+    let (mut rising, mut tail) = (x / a, 0.5);
+    for (j, &b) in BERNOULLI.iter().enumerate() {
+        tail += b * rising;
+        let k = 2.0 * j as f64 + 1.0;
+        rising *= (x + k) / a * ((x + k + 1.0) / a);
+    }
+    sum + power(a, -x) * (a / (x - 1.0) + tail)
+}
+
+/// The sum of (q + k)^-x over k = 0, 1, ...: infinite at x = 1, NaN below. Where q is not positive x must be an
+/// integer, and poles are infinite if the sum is so from both sides.
+pub(super) fn zeta(x: f64, q: f64) -> f64 {
+    if x.is_nan() || q.is_nan() || x < 1.0 {
+        return f64::NAN;
+    }
+    if x == 1.0 {
+        return f64::INFINITY;
+    }
+    if q > 0.0 {
+        return zeta_positive(x, q);
+    }
+    let even = x % 2.0 == 0.0;
+    if q == q.floor() {
+        return if even { f64::INFINITY } else { f64::NAN };
+    }
+    if x != x.floor() || x.is_infinite() {
+        return f64::NAN;
+    }
+    // The terms with q + k < 0 are, but for the sign, those of two sums from the other side.
+    let p = q - q.floor();
+    let below = zeta_positive(x, 1.0 - p) - zeta_positive(x, 1.0 - q);
+    zeta_positive(x, p) + if even { below } else { -below }
+}
+
+/// The derivative of digamma of order `n`, which must be an integer: (-1)^(n+1) n! zeta(n + 1, x).
+pub(super) fn polygamma(n: f64, x: f64) -> f64 {
+    if n == 0.0 {
+        return MathFn::Digamma.eval_f64(x);
+    }
+    if !(n > 0.0 && n == n.floor()) || n.is_infinite() {
+        return f64::NAN;
+    }
+    let z = zeta(n + 1.0, x);
+    let size = if n <= 170.0 {
+        let mut factorial = 1.0;
+        for k in 2..=n as u32 {
+            factorial *= f64::from(k);
+        }
+        factorial * z
+    } else {
+        let log = MathFn::Lgamma.eval_f64(n + 1.0) + MathFn::Log.eval_f64(z.abs());
+        MathFn::Exp.eval_f64(log).copysign(z)
+    };
+    if n % 2.0 == 0.0 { -size } else { size }
+}
+
+/// [`chebyshev`], emitted.
+fn emit_chebyshev(e: &mut (dyn Emit + '_), t: Term, coefficients: &[f64]) -> Term {
+    let twice = e.add(t, t);
+    let zero = e.splat_like(t, 0.0);
+    let (mut b1, mut b2) = (zero, zero);
+    for (k, &c) in coefficients.iter().enumerate().rev() {
+        let c = e.splat_like(t, c);
+        let product = e.mul(if k == 0 { t } else { twice }, b1);
+        let rest = e.sub(product, b2);
+        (b1, b2) = (e.add(rest, c), b1);
+    }
+    b1
+}
+
+/// e^-|x| I0(x), emitted.
+fn emit_bessel_i0e(e: &mut (dyn Emit + '_), x: Term) -> Term {
+    let a = e.unary(UnaryOp::Abs, x);
+    let (one, eight, sixteen) = (e.splat_like(x, 1.0), e.splat_like(x, 8.0), e.splat_like(x, 16.0));
+    let is_small = e.compare(Direction::Le, a, eight);
+    let t = e.scale(a, 0.25);
+    let t = e.sub(t, one);
+    // Each part sees only arguments that are its own.
+    let t = e.select(is_small, t, one);
+    let small = emit_chebyshev(e, t, &I0E_SMALL);
+    let a = e.select(is_small, eight, a);
+    let t = e.div(sixteen, a);
+    let t = e.sub(t, one);
+    let large = emit_chebyshev(e, t, &I0E_LARGE);
+    let root = e.unary(UnaryOp::Sqrt, a);
+    let large = e.div(large, root);
+    e.select(is_small, small, large)
+}
+
+/// The derivative of [`bessel_i1e`] where its value is `y`: i0e(x) - y (sign(x) + 1 / x), and 1/2 at zero.
+pub(super) fn bessel_i1e_slope(e: &mut (dyn Emit + '_), x: Term, y: Term) -> Term {
+    let size = e.unary(UnaryOp::Abs, x);
+    let tiny = e.splat_like(x, f64::from(f32::EPSILON) * f64::from(f32::EPSILON));
+    let one = e.splat_like(x, 1.0);
+    let is_tiny = e.compare(Direction::Le, size, tiny);
+    let safe = e.select(is_tiny, one, x);
+    let i0e = emit_bessel_i0e(e, safe);
+    let sign = e.unary(UnaryOp::Sign, safe);
+    let inverse = e.div(one, safe);
+    let factor = e.add(sign, inverse);
+    let rest = e.mul(y, factor);
+    let slope = e.sub(i0e, rest);
+    let half = e.splat_like(x, 0.5);
+    e.select(is_tiny, half, slope)
+}
+
+/// The derivative of [`zeta`] by `x`, for positive `q`: the formula of Euler and Maclaurin term by term.
+pub(super) fn zeta_slope(e: &mut (dyn Emit + '_), x: Term, q: Term) -> Term {
+    let one = e.splat_like(x, 1.0);
+    let minus_x = e.neg(x);
+    let (mut sum, mut a) = (e.splat_like(x, 0.0), q);
+    for _ in 0..SHIFTS {
+        let log = e.unary(UnaryOp::Log, a);
+        let power = e.binary(BinaryOp::Power, a, minus_x);
+        let term = e.mul(log, power);
+        sum = e.sub(sum, term);
+        a = e.add(a, one);
+    }
+    let log = e.unary(UnaryOp::Log, a);
+    let power = e.binary(BinaryOp::Power, a, minus_x);
+    // a / (x - 1), whose derivative with the power's is -(log a + 1 / (x - 1)) times it.
+    let less = e.sub(x, one);
+    let inverse = e.div(one, less);
+    let integral = e.mul(a, inverse);
+    let both = e.add(log, inverse);
+    let mut slope = e.mul(integral, both);
+    slope = e.neg(slope);
+    // 1/2 and the corrections, each times (logarithmic derivative - log a).
+    let half_log = e.scale(log, 0.5);
+    slope = e.sub(slope, half_log);
+    let mut rising = e.div(x, a);
+    let mut logarithmic = e.div(one, x);
+    for (j, &b) in BERNOULLI.iter().enumerate() {
+        let factor = e.sub(logarithmic, log);
+        let term = e.mul(rising, factor);
+        let term = e.scale(term, b);
+        slope = e.add(slope, term);
+        for k in [2 * j + 1, 2 * j + 2] {
+            let k = e.splat_like(x, k as f64);
+            let next = e.add(x, k);
+            let ratio = e.div(next, a);
+            rising = e.mul(rising, ratio);
+            let inverse = e.div(one, next);
+            logarithmic = e.add(logarithmic, inverse);
+        }
+    }
+    let tail = e.mul(power, slope);
+    e.add(sum, tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(got: f64, want: f64) {
+        assert!((got - want).abs() <= 4e-15 * want.abs(), "{got:e}, want {want:e}");
+    }
+
+    /// Computed with 40 digits.
+    #[test]
+    fn values() {
+        close(bessel_i1e(0.3), 0.1123775606398388);
+        close(bessel_i1e(-2.5), -0.20658464953126657);
+        close(bessel_i1e(7.9), 0.13489649943989376);
+        close(bessel_i1e(8.1), 0.13340068832583662);
+        close(bessel_i1e(-100.0), -0.03974415302513025);
+        close(bessel_i1e(1e-05), 4.999950000312499e-06);
+        close(zeta(2.0, 1.0), 1.6449340668482264);
+        close(zeta(1.1, 0.5), 12.103813495683747);
+        close(zeta(3.5, 2.25), 0.08901224249238886);
+        close(zeta(30.0, 7.5), 5.735621073686468e-27);
+        close(zeta(60.0, 40.0), 9.767463619540871e-97);
+        close(zeta(2.0, 1000000.0), 1.0000005000001667e-06);
+        close(zeta(12.0, 0.001), 9.999999999999997e+35);
+        close(zeta(2.0, -0.75), 18.975106932284888);
+        close(zeta(3.0, -2.25), -61.94847488703008);
+        close(polygamma(1.0, 0.5), 4.934802200544679);
+        close(polygamma(2.0, 3.25), -0.12815694713911513);
+        close(polygamma(5.0, 10.0), 0.0003059451621172682);
+        close(polygamma(1.0, -0.5), 8.934802200544679);
+    }
+
+    #[test]
+    fn ends_and_poles() {
+        assert_eq!(bessel_i1e(f64::INFINITY), 0.0);
+        assert!(bessel_i1e(f64::NAN).is_nan());
+        assert_eq!(bessel_i1e(-0.0).to_bits(), (-0.0f64).to_bits());
+        assert_eq!(zeta(1.0, 2.0), f64::INFINITY);
+        assert!(zeta(0.5, 2.0).is_nan());
+        assert_eq!(zeta(2.0, -3.0), f64::INFINITY);
+        assert!(zeta(3.0, -3.0).is_nan() && zeta(2.5, -0.5).is_nan());
+        assert_eq!(zeta(1e5, 10.0), 0.0);
+        assert_eq!(zeta(3.0, f64::INFINITY), 0.0);
+        assert!(polygamma(-1.0, 2.0).is_nan() && polygamma(1.5, 2.0).is_nan());
+    }
+}
