@@ -139,7 +139,9 @@ impl Refiner<'_> {
         match &mut op {
             Op::Foreign(foreign) if is_sized(&inst.op) => {
                 let numbers = |k: usize| known.get(k)?.as_ref().and_then(integers);
-                return match static_form(foreign, types, &numbers)? {
+                // Errors speak of the operation as it is written.
+                let named = |e: String| e.replacen(inst.op.name(), &foreign.name, 1);
+                return match static_form(foreign, types, &numbers).map_err(named)? {
                     Some((op, kept)) => Ok(Some((op, operands[..kept].to_vec()))),
                     None => {
                         Err(format!("{}: its sizes depend on what is known at run time only", foreign.name))
