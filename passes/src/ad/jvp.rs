@@ -8,7 +8,7 @@ use crate::dce::dce_func;
 use crate::rewrite::{self, Env, copy_inst, like, mapped, push, used_values};
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
-use wengert_ir::op::Op;
+use wengert_ir::op::{Op, SvdMode};
 use wengert_ir::rules::{Jvp, Term};
 use wengert_ir::types::Type;
 
@@ -113,6 +113,16 @@ fn jvp_inst(
 pub(super) fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), AdError> {
     if matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
         return Err(AdError::at(f, inst, "calls must be inlined before differentiation"));
+    }
+    if let Op::Svd(svd) = &inst.op
+        && svd.mode == SvdMode::All
+        && f.ty(inst.results[2]) != f.ty(inst.results[3])
+    {
+        return Err(AdError::at(
+            f,
+            inst,
+            "the singular value decomposition with full matrices has no derivative unless the operand is square",
+        ));
     }
     let active: SmallVec<[bool; 4]> = dx.iter().map(Option::is_some).collect();
     inst.op.def().differentiable(&active).map_err(|why| AdError::at(f, inst, why))

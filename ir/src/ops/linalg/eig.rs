@@ -193,6 +193,12 @@ impl OpDef for Schur {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
+        if !types[0].dtype.is_complex() && types[0].elements() > 0 {
+            return Err(EvalError::Unsupported(
+                "lapack.gees: the Schur form of a real matrix (blocks for pairs of conjugate eigenvalues)"
+                    .to_owned(),
+            ));
+        }
         let counts = types.len() - 2;
         let (mut values, mut info) = (Vec::new(), Vec::new());
         by_dtype!(operands[0].dtype(), T => {
