@@ -95,7 +95,7 @@ impl Refiner<'_> {
             let Some((op, operands)) = self.replaced(inst, operands, &types, &numbers)? else { continue };
             let types: Vec<Type> = operands.iter().map(|&v| new.ty(v).clone()).collect();
             let results = op.def().infer(&self.to, &types).map_err(|mut e| {
-                e.op = inst.op.name();
+                e.op = op.name();
                 e.operands = types.clone();
                 e.to_string()
             })?;
@@ -139,9 +139,7 @@ impl Refiner<'_> {
         match &mut op {
             Op::Foreign(foreign) if is_sized(&inst.op) => {
                 let numbers = |k: usize| known.get(k)?.as_ref().and_then(integers);
-                // Errors speak of the operation as it is written.
-                let named = |e: String| e.replacen(inst.op.name(), &foreign.name, 1);
-                return match static_form(foreign, types, &numbers).map_err(named)? {
+                return match static_form(foreign, types, &numbers)? {
                     Some((op, kept)) => Ok(Some((op, operands[..kept].to_vec()))),
                     None => {
                         Err(format!("{}: its sizes depend on what is known at run time only", foreign.name))
