@@ -1,5 +1,5 @@
 //! The table of operations with windows, of `map` and of batch normalization: derivatives, transposes,
-//! values that JAX computes, and the constraints that `infer` names.
+//! and the constraints that `infer` names.
 
 use super::sketch::{Sketch, intern};
 use crate::array::{Array, Literal};
@@ -275,7 +275,7 @@ fn windows_have_derivatives_and_expansions() {
             Reducer::Op(BinaryOp::Maximum),
             Reducer::Func(func),
         ] {
-            // A running reduction expands where its initial value is known, which is tested with the passes.
+            // A running reduction expands only where its initial value is known, which it is not here.
             if w.cumulative(&shape).is_none() || shape.contains(&0) {
                 check_expansion(&module, &with(reducer), &args);
             }
