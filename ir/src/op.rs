@@ -23,6 +23,41 @@ pub use words::{
     RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
 };
 
+/// The pattern of operations on whole tensors that kernels have no code for: they are expanded into others or
+/// computed by the reference interpreter. One list, so that exhaustive matches that treat them alike stay so.
+#[macro_export]
+macro_rules! library_ops {
+    () => {
+        $crate::op::Op::Sort(_)
+            | $crate::op::Op::TopK(_)
+            | $crate::op::Op::Rng(_)
+            | $crate::op::Op::RngBitGenerator(_)
+            | $crate::op::Op::Convolution(_)
+            | $crate::op::Op::ReduceWindow(_)
+            | $crate::op::Op::SelectAndScatter(_)
+            | $crate::op::Op::Map(_)
+            | $crate::op::Op::BatchNormTraining(_)
+            | $crate::op::Op::BatchNormInference(_)
+            | $crate::op::Op::BatchNormGrad(_)
+            | $crate::op::Op::Fft(_)
+            | $crate::op::Op::Cholesky(_)
+            | $crate::op::Op::TriangularSolve(_)
+            | $crate::op::Op::Potrf(_)
+            | $crate::op::Op::Lu(_)
+            | $crate::op::Op::Qr(_)
+            | $crate::op::Op::HouseholderProduct(_)
+            | $crate::op::Op::Eigh(_)
+            | $crate::op::Op::Svd(_)
+            | $crate::op::Op::Eig(_)
+            | $crate::op::Op::Schur(_)
+            | $crate::op::Op::Hessenberg(_)
+            | $crate::op::Op::Tridiagonalize(_)
+            | $crate::op::Op::TridiagonalSolve(_)
+            | $crate::op::Op::ApproxTopK(_)
+            | $crate::op::Op::CustomCall(_)
+    };
+}
+
 /// A bad request to [`Op::build`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError(pub String);

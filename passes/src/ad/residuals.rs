@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
 
 /// How many instructions deep a value may be computed again.
@@ -154,36 +155,9 @@ fn is_cheap(op: &Op) -> bool {
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
-        | Op::Sort(_)
-        | Op::TopK(_)
-        | Op::Rng(_)
-        | Op::RngBitGenerator(_)
         | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
-        | Op::Convolution(_)
-        | Op::ReduceWindow(_)
-        | Op::SelectAndScatter(_)
-        | Op::Map(_)
-        | Op::BatchNormTraining(_)
-        | Op::BatchNormInference(_)
-        | Op::BatchNormGrad(_)
-        | Op::Fft(_)
-        | Op::Cholesky(_)
-        | Op::TriangularSolve(_)
-        | Op::Potrf(_)
-        | Op::Lu(_)
-        | Op::Qr(_)
-        | Op::HouseholderProduct(_)
-        | Op::Eigh(_)
-        | Op::Svd(_)
-        | Op::Eig(_)
-        | Op::Schur(_)
-        | Op::Hessenberg(_)
-        | Op::Tridiagonalize(_)
-        | Op::TridiagonalSolve(_)
-        | Op::ApproxTopK(_)
-        | Op::CustomCall(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
@@ -193,6 +167,7 @@ fn is_cheap(op: &Op) -> bool {
         | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::Foreign(_)
-        | Op::OptimizationBarrier(_) => false,
+        | Op::OptimizationBarrier(_)
+        | library_ops!() => false,
     }
 }

@@ -3,6 +3,7 @@
 use super::cost;
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::kernel::Scalar;
+use wengert_ir::library_ops;
 use wengert_ir::op::{Op, Reducer};
 use wengert_ir::types::{TensorType, Type};
 
@@ -68,34 +69,7 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         Op::DotGeneral(_)
         | Op::DynamicUpdateSlice(_)
         | Op::Scatter(_)
-        | Op::Convolution(_)
-        | Op::ReduceWindow(_)
-        | Op::SelectAndScatter(_)
-        | Op::Map(_)
-        | Op::BatchNormTraining(_)
-        | Op::BatchNormInference(_)
-        | Op::BatchNormGrad(_)
-        | Op::Sort(_)
-        | Op::TopK(_)
-        | Op::Rng(_)
-        | Op::RngBitGenerator(_)
         | Op::Composite(_)
-        | Op::Fft(_)
-        | Op::Cholesky(_)
-        | Op::TriangularSolve(_)
-        | Op::Potrf(_)
-        | Op::Lu(_)
-        | Op::Qr(_)
-        | Op::HouseholderProduct(_)
-        | Op::Eigh(_)
-        | Op::Svd(_)
-        | Op::Eig(_)
-        | Op::Schur(_)
-        | Op::Hessenberg(_)
-        | Op::Tridiagonalize(_)
-        | Op::TridiagonalSolve(_)
-        | Op::ApproxTopK(_)
-        | Op::CustomCall(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
@@ -104,7 +78,8 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
         | Op::Check(_)
-        | Op::Foreign(_) => Class::Opaque,
+        | Op::Foreign(_)
+        | library_ops!() => Class::Opaque,
     }
 }
 

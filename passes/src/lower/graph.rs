@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::func::{Inst, InstId, Value};
 use wengert_ir::kernel::*;
+use wengert_ir::library_ops;
 use wengert_ir::op::{CompareType, Direction, Op};
 use wengert_ir::types::{DType, DTypeClass, Dims};
 
@@ -485,35 +486,8 @@ impl<'m> Lowerer<'m> {
             Op::DotGeneral(_)
             | Op::DynamicUpdateSlice(_)
             | Op::Scatter(_)
-            | Op::Sort(_)
-            | Op::TopK(_)
-            | Op::Rng(_)
-            | Op::RngBitGenerator(_)
             | Op::Composite(_)
             | Op::Reduce(_)
-            | Op::Convolution(_)
-            | Op::ReduceWindow(_)
-            | Op::SelectAndScatter(_)
-            | Op::Map(_)
-            | Op::BatchNormTraining(_)
-            | Op::BatchNormInference(_)
-            | Op::BatchNormGrad(_)
-            | Op::Fft(_)
-            | Op::Cholesky(_)
-            | Op::TriangularSolve(_)
-            | Op::Potrf(_)
-            | Op::Lu(_)
-            | Op::Qr(_)
-            | Op::HouseholderProduct(_)
-            | Op::Eigh(_)
-            | Op::Svd(_)
-            | Op::Eig(_)
-            | Op::Schur(_)
-            | Op::Hessenberg(_)
-            | Op::Tridiagonalize(_)
-            | Op::TridiagonalSolve(_)
-            | Op::ApproxTopK(_)
-            | Op::CustomCall(_)
             | Op::Call(_)
             | Op::Case(_)
             | Op::While(_)
@@ -522,7 +496,8 @@ impl<'m> Lowerer<'m> {
             | Op::CustomVjp(_)
             | Op::CustomLinear(_)
             | Op::Check(_)
-            | Op::Foreign(_) => return Err(refuse("it must have been computed before its readers")),
+            | Op::Foreign(_)
+            | library_ops!() => return Err(refuse("it must have been computed before its readers")),
         })
     }
 

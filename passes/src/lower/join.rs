@@ -3,6 +3,7 @@
 use super::cost;
 use super::group::{Planner, Role, RowRun, Unit};
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
+use wengert_ir::library_ops;
 use wengert_ir::op::Op;
 use wengert_ir::types::Dims;
 
@@ -166,35 +167,8 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
-        | Op::Sort(_)
-        | Op::TopK(_)
-        | Op::Rng(_)
-        | Op::RngBitGenerator(_)
         | Op::Composite(_)
         | Op::DotGeneral(_)
-        | Op::Convolution(_)
-        | Op::ReduceWindow(_)
-        | Op::SelectAndScatter(_)
-        | Op::Map(_)
-        | Op::BatchNormTraining(_)
-        | Op::BatchNormInference(_)
-        | Op::BatchNormGrad(_)
-        | Op::Fft(_)
-        | Op::Cholesky(_)
-        | Op::TriangularSolve(_)
-        | Op::Potrf(_)
-        | Op::Lu(_)
-        | Op::Qr(_)
-        | Op::HouseholderProduct(_)
-        | Op::Eigh(_)
-        | Op::Svd(_)
-        | Op::Eig(_)
-        | Op::Schur(_)
-        | Op::Hessenberg(_)
-        | Op::Tridiagonalize(_)
-        | Op::TridiagonalSolve(_)
-        | Op::ApproxTopK(_)
-        | Op::CustomCall(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
@@ -204,6 +178,7 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::Foreign(_)
-        | Op::OptimizationBarrier(_) => false,
+        | Op::OptimizationBarrier(_)
+        | library_ops!() => false,
     }
 }

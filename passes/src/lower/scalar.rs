@@ -4,6 +4,7 @@
 //! loops are both made here, so they compute the same bits.
 
 use wengert_ir::kernel::{Combine, KBinary, KCast, KOp, KUnary, Scalar};
+use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, CompareType, Direction, Op, UnaryOp};
 use wengert_ir::types::{DType, DTypeClass};
 
@@ -126,36 +127,9 @@ pub(super) fn element<S: Sink>(
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
-        | Op::Sort(_)
-        | Op::TopK(_)
-        | Op::Rng(_)
-        | Op::RngBitGenerator(_)
         | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
-        | Op::Convolution(_)
-        | Op::ReduceWindow(_)
-        | Op::SelectAndScatter(_)
-        | Op::Map(_)
-        | Op::BatchNormTraining(_)
-        | Op::BatchNormInference(_)
-        | Op::BatchNormGrad(_)
-        | Op::Fft(_)
-        | Op::Cholesky(_)
-        | Op::TriangularSolve(_)
-        | Op::Potrf(_)
-        | Op::Lu(_)
-        | Op::Qr(_)
-        | Op::HouseholderProduct(_)
-        | Op::Eigh(_)
-        | Op::Svd(_)
-        | Op::Eig(_)
-        | Op::Schur(_)
-        | Op::Hessenberg(_)
-        | Op::Tridiagonalize(_)
-        | Op::TridiagonalSolve(_)
-        | Op::ApproxTopK(_)
-        | Op::CustomCall(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
@@ -166,7 +140,8 @@ pub(super) fn element<S: Sink>(
         | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::Foreign(_)
-        | Op::OptimizationBarrier(_) => return Err("not an elementwise operation"),
+        | Op::OptimizationBarrier(_)
+        | library_ops!() => return Err("not an elementwise operation"),
     })
 }
 

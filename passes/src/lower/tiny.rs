@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::func::{Inst, InstId};
 use wengert_ir::kernel::*;
+use wengert_ir::library_ops;
 use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer};
 use wengert_ir::types::Dims;
 
@@ -114,17 +115,6 @@ impl<'m> Lowerer<'m> {
             | Op::DynamicSlice(_)
             | Op::Gather(_) => self.elements(s, out)?,
             Op::Scatter(_)
-            | Op::Convolution(_)
-            | Op::ReduceWindow(_)
-            | Op::SelectAndScatter(_)
-            | Op::Map(_)
-            | Op::BatchNormTraining(_)
-            | Op::BatchNormInference(_)
-            | Op::BatchNormGrad(_)
-            | Op::Sort(_)
-            | Op::TopK(_)
-            | Op::Rng(_)
-            | Op::RngBitGenerator(_)
             | Op::Composite(_)
             | Op::CustomJvp(_)
             | Op::CustomVjp(_)
@@ -135,22 +125,7 @@ impl<'m> Lowerer<'m> {
             | Op::Case(_)
             | Op::While(_)
             | Op::Scan(_)
-            | Op::Fft(_)
-            | Op::Cholesky(_)
-            | Op::TriangularSolve(_)
-            | Op::Potrf(_)
-            | Op::Lu(_)
-            | Op::Qr(_)
-            | Op::HouseholderProduct(_)
-            | Op::Eigh(_)
-            | Op::Svd(_)
-            | Op::Eig(_)
-            | Op::Schur(_)
-            | Op::Hessenberg(_)
-            | Op::Tridiagonalize(_)
-            | Op::TridiagonalSolve(_)
-            | Op::ApproxTopK(_)
-            | Op::CustomCall(_) => {
+            | library_ops!() => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))

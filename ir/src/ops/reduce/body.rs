@@ -4,6 +4,7 @@ use super::is_monoid;
 use crate::array::Literal;
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use crate::library_ops;
 use crate::op::{
     BinaryOp, BroadcastInDim, Constant, Op, Reduce, Reducer, Reshape, Scan, Transpose as TransposeOp,
 };
@@ -188,36 +189,9 @@ pub(crate) fn is_elementwise(op: &Op) -> bool {
         | Op::DynamicUpdateSlice(_)
         | Op::Gather(_)
         | Op::Scatter(_)
-        | Op::Sort(_)
-        | Op::TopK(_)
-        | Op::Rng(_)
-        | Op::RngBitGenerator(_)
         | Op::Composite(_)
         | Op::DotGeneral(_)
         | Op::Reduce(_)
-        | Op::Convolution(_)
-        | Op::ReduceWindow(_)
-        | Op::SelectAndScatter(_)
-        | Op::Map(_)
-        | Op::BatchNormTraining(_)
-        | Op::BatchNormInference(_)
-        | Op::BatchNormGrad(_)
-        | Op::Fft(_)
-        | Op::Cholesky(_)
-        | Op::TriangularSolve(_)
-        | Op::Potrf(_)
-        | Op::Lu(_)
-        | Op::Qr(_)
-        | Op::HouseholderProduct(_)
-        | Op::Eigh(_)
-        | Op::Svd(_)
-        | Op::Eig(_)
-        | Op::Schur(_)
-        | Op::Hessenberg(_)
-        | Op::Tridiagonalize(_)
-        | Op::TridiagonalSolve(_)
-        | Op::ApproxTopK(_)
-        | Op::CustomCall(_)
         | Op::Call(_)
         | Op::Case(_)
         | Op::While(_)
@@ -228,6 +202,7 @@ pub(crate) fn is_elementwise(op: &Op) -> bool {
         | Op::CustomLinear(_)
         | Op::Check(_)
         | Op::Foreign(_)
-        | Op::OptimizationBarrier(_) => false,
+        | Op::OptimizationBarrier(_)
+        | library_ops!() => false,
     }
 }
