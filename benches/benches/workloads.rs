@@ -16,7 +16,7 @@ fn workloads(criterion: &mut Criterion) {
             .warm_up_time(Duration::from_millis(100))
             .measurement_time(Duration::from_millis(500));
         group.bench_function("compiled", |b| b.iter(&mut case.compiled));
-        if let Some(prepared) = &mut case.prepared {
+        if let Some(prepared) = &mut (case.prepared)() {
             group.bench_function("prepared", |b| b.iter(&mut *prepared));
         }
         group.bench_function("eager", |b| b.iter(&mut case.eager));

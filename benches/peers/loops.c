@@ -1,95 +1,167 @@
-// The small workloads of ../src/workloads.rs as C loops written by hand, derivatives included; one thread.
-// gcc -O3 -march=native -fno-math-errno loops.c -lm && ./a.out [--quick]
-// Prints one JSON object a line: {"workload", "peer", "threads", "us" (median time of a call), "check"}.
+// The small workloads of ../src/workloads as C loops written by hand, derivatives included; one thread.
+// cc -O3 -march=native -fno-math-errno loops.c -lm && ./a.out PEER NAME INPUTS [--quick]
+// reads the inputs of workload NAME in the folder INPUTS and prints a JSON object: {"workload", "peer" (PEER),
+// "threads", "us" (median time of a call), "us_low", "us_high" (quartiles), "check" (sum of absolute values of all
+// results)}; nothing for a workload that is not here.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static double enough = 0.4, sample = 50e-6;
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-static int order(const void *a, const void *b) { return *(double *)a < *(double *)b ? -1 : 1; }
+// --- Inputs and results
 
-// What a workload reads and writes. `check` is the sum of absolute values of the results.
-typedef struct { double *x, *gx, value; float *xf, *gf; long n; } Data;
-typedef double (*Call)(Data *);
+typedef struct {
+  union { void *data; double *d; float *f; int *i; };
+  long n, shape[4];
+  int rank;
+} Array;
+static Array in[8];
+// Results: a value, and arrays of doubles and floats.
+static double *out_d;
+static float *out_f;
+static long count_d, count_f;
 
-static double timed(Call f, Data *d, long repeats) {
-  static volatile double sink;
-  double start = now();
-  for (long i = 0; i < repeats; i++) sink = f(d);
-  (void)sink;
-  return now() - start;
+static void *need(void *p) {
+  if (!p) exit(1);
+  return p;
 }
-static void measure(const char *name, Call f, Data *d) {
-  static double samples[100000];
-  double check = f(d);
-  long repeats = 1, count = 0;
-  while (timed(f, d, repeats) < sample) repeats *= 2;
-  double start = now();
-  while (count < 100000 && (count < 3 || now() - start < enough)) samples[count++] = timed(f, d, repeats) / repeats;
-  qsort(samples, count, sizeof *samples, order);
-  printf("{\"workload\": \"%s\", \"peer\": \"c\", \"threads\": 1, \"us\": %g", name, samples[count / 2] * 1e6);
-  if (!isnan(check)) printf(", \"check\": %.17g", check);
-  printf("}\n");
+// A little-endian .npy file of version 1.
+static int load(const char *path, Array *a) {
+  unsigned char start[10];
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  if (fread(start, 1, 10, file) != 10) exit(1);
+  long length = start[8] | start[9] << 8;
+  char *header = need(calloc(length + 1, 1));
+  if (fread(header, 1, length, file) != (size_t)length) exit(1);
+  char *descr = need(strstr(header, "'<")), *shape = need(strchr(header, '('));
+  long size = descr[3] - '0';
+  a->n = 1, a->rank = 0;
+  for (char *s = shape + 1; *s && *s != ')';) {
+    if (*s < '0' || *s > '9') { s++; continue; }
+    a->shape[a->rank] = strtol(s, &s, 10);
+    a->n *= a->shape[a->rank++];
+  }
+  a->data = need(aligned_alloc(64, (a->n * size + 63) / 64 * 64));
+  if (fread(a->data, size, a->n, file) != (size_t)a->n) exit(1);
+  fclose(file);
+  free(header);
+  return 1;
 }
-// Sums what a gradient holds; called once per workload, outside the timing.
-static double sum_f(const float *g, long n) { double s = 0; for (long i = 0; i < n; i++) s += fabs(g[i]); return s; }
-static double sum_d(const double *g, long n) { double s = 0; for (long i = 0; i < n; i++) s += fabs(g[i]); return s; }
+static double *doubles(long n) { return need(calloc(count_d = n, sizeof(double))); }
+static float *floats(long n) { return need(calloc(count_f = n, sizeof(float))); }
 
-static double scalar_f(Data *d) { double x = d->x[0]; return sin(x * x) + exp(-x) * x; }
-static double scalar_grad(Data *d) {
-  double x = d->x[0], e = exp(-x);
+// --- Small functions of one array
+
+static double scalar_f(void) { double x = *in[0].d; return sin(x * x) + exp(-x) * x; }
+static double scalar_grad(void) {
+  double x = *in[0].d, e = exp(-x);
   return 2 * x * cos(x * x) + e - e * x;
 }
-static double scalar_grad2(Data *d) {
-  double x = d->x[0], e = exp(-x);
+static double scalar_grad2(void) {
+  double x = *in[0].d, e = exp(-x);
   return 2 * cos(x * x) - 4 * x * x * sin(x * x) - 2 * e + e * x;
 }
-
-static double rosenbrock_f(Data *d) {
-  double s[8] = {0}, *x = d->x;
-  long i = 0;
-  for (; i + 8 < d->n; i += 8)
+static double rosenbrock_f(void) {
+  double s[8] = {0}, *x = in[0].d;
+  long i = 0, n = in[0].n;
+  for (; i + 8 < n; i += 8)
     for (int k = 0; k < 8; k++) {
       double a = x[i + k], r = x[i + k + 1] - a * a, q = 1 - a;
       s[k] += 100 * r * r + q * q;
     }
   double total = 0;
   for (int k = 0; k < 8; k++) total += s[k];
-  for (; i + 1 < d->n; i++) { double a = x[i], r = x[i + 1] - a * a, q = 1 - a; total += 100 * r * r + q * q; }
+  for (; i + 1 < n; i++) { double a = x[i], r = x[i + 1] - a * a, q = 1 - a; total += 100 * r * r + q * q; }
   return total;
 }
-static double rosenbrock_vg(Data *d) {
-  double *x = d->x, *g = d->gx;
-  long n = d->n;
-  g[0] = 0;
-  for (long i = 0; i + 1 < n; i++) g[i + 1] = 200 * (x[i + 1] - x[i] * x[i]);
-  for (long i = 0; i + 1 < n; i++) g[i] += -400 * x[i] * (x[i + 1] - x[i] * x[i]) - 2 * (1 - x[i]);
-  return rosenbrock_f(d);
+static double rosenbrock_vg(void) {
+  double *restrict x = in[0].d, *restrict g = out_d, s[8] = {0}, total = 0;
+  long n = in[0].n, i = 1;
+  double r0 = x[1] - x[0] * x[0], q0 = 1 - x[0];
+  g[0] = -400 * x[0] * r0 - 2 * q0;
+  total = 100 * r0 * r0 + q0 * q0;
+  for (; i + 8 < n; i += 8)
+    for (int k = 0; k < 8; k++) {
+      double a = x[i + k], r = x[i + k + 1] - a * a, before = a - x[i + k - 1] * x[i + k - 1], q = 1 - a;
+      s[k] += 100 * r * r + q * q;
+      g[i + k] = -400 * a * r - 2 * q + 200 * before;
+    }
+  for (; i + 1 < n; i++) {
+    double a = x[i], r = x[i + 1] - a * a, before = a - x[i - 1] * x[i - 1], q = 1 - a;
+    total += 100 * r * r + q * q;
+    g[i] = -400 * a * r - 2 * q + 200 * before;
+  }
+  g[n - 1] = 200 * (x[n - 1] - x[n - 2] * x[n - 2]);
+  for (int k = 0; k < 8; k++) total += s[k];
+  return total;
+}
+static double fused_f(void) {
+  float *restrict x = in[0].f, a = *in[1].f, b = *in[2].f, s = 0;
+  long n = in[0].n;
+  double total = 0;
+  // Blocks keep the rounding of a float sum small.
+  for (long from = 0; from < n; from += 1024, total += s, s = 0)
+    for (long i = from; i < n && i < from + 1024; i++)
+      s += tanhf(a * x[i] + b) * expf(-x[i] * x[i]) + log1pf(x[i] * x[i]);
+  return total / n;
+}
+static double fused_vg(void) {
+  float *restrict x = in[0].f, *restrict g = out_f, a = *in[1].f, b = *in[2].f, w = 1.0f / in[0].n, s = 0;
+  long n = in[0].n;
+  double total = 0;
+  for (long from = 0; from < n; from += 1024, total += s, s = 0)
+    for (long i = from; i < n && i < from + 1024; i++) {
+      float q = x[i] * x[i], t = tanhf(a * x[i] + b), e = expf(-q);
+      s += t * e + log1pf(q);
+      g[i] = w * ((1 - t * t) * a * e - 2 * x[i] * t * e + 2 * x[i] / (1 + q));
+    }
+  return total / n;
+}
+static double axpy_f(void) {
+  float a = *in[0].f, *restrict x = in[1].f, *restrict y = in[2].f, *restrict z = out_f;
+  for (long i = 0, n = in[1].n; i < n; i++) z[i] = a * x[i] + y[i] * y[i];
+  return 0;
+}
+static double sweep_f(void) {
+  double *restrict x = in[0].d, *restrict y = out_d;
+  for (long i = 0, n = in[0].n; i < n; i++) y[i] = ((x[i] * x[i] + 1.5) * x[i] - 0.5) * x[i] + exp(-x[i] * x[i]);
+  return 0;
 }
 
-static double fused_f(Data *d) {
-  float *x = d->xf, a = 1.3f, b = 0.2f;
-  double s = 0;
-  for (long i = 0; i < d->n; i++) s += tanhf(a * x[i] + b) * expf(-x[i] * x[i]) + log1pf(x[i] * x[i]);
-  return s / d->n;
+// --- Softmax cross-entropy: the mean over rows of logsumexp(row) - row[label]
+
+static float largest(const float *x, long n) {
+  float m = x[0];
+  for (long j = 1; j < n; j++) m = x[j] > m ? x[j] : m;
+  return m;
 }
-static double fused_vg(Data *d) {
-  float *x = d->xf, *g = d->gf, a = 1.3f, b = 0.2f, w = 1.0f / d->n;
-  double s = 0;
-  for (long i = 0; i < d->n; i++) {
-    float q = x[i] * x[i], t = tanhf(a * x[i] + b), e = expf(-q);
-    s += t * e + log1pf(q);
-    g[i] = w * ((1 - t * t) * a * e - 2 * x[i] * t * e + 2 * x[i] / (1 + q));
+static double xent_f(void) {
+  long rows = in[0].shape[0], n = in[0].shape[1];
+  double total = 0;
+  for (long r = 0; r < rows; r++) {
+    float *restrict x = in[0].f + r * n, m = largest(x, n), s = 0;
+    for (long j = 0; j < n; j++) s += expf(x[j] - m);
+    total += logf(s) + m - x[in[1].i[r]];
   }
-  return s / d->n;
+  return total / rows;
 }
+static double xent_vg(void) {
+  long rows = in[0].shape[0], n = in[0].shape[1];
+  double total = 0;
+  for (long r = 0; r < rows; r++) {
+    float *restrict x = in[0].f + r * n, *restrict g = out_f + r * n, m = largest(x, n), s = 0;
+    for (long j = 0; j < n; j++) s += g[j] = expf(x[j] - m);
+    float scale = 1 / (s * rows);
+    for (long j = 0; j < n; j++) g[j] *= scale;
+    g[in[1].i[r]] -= 1.0f / rows;
+    total += logf(s) + m - x[in[1].i[r]];
+  }
+  return total / rows;
+}
+
+// --- A Lorenz system under the Runge-Kutta method
 
 #define STEPS 1000
 static const double H = 0.01;
@@ -118,14 +190,14 @@ static void step(const double *p, double *s) {
   slope(p, t, k4);
   for (int i = 0; i < 3; i++) s[i] += H / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
 }
-static double lorenz_f(Data *d) {
-  double s[3] = {d->x[0], d->x[1], d->x[2]};
-  for (int i = 0; i < STEPS; i++) step(d->x + 3, s);
+static double lorenz_f(void) {
+  double *x = in[0].d, s[3] = {x[0], x[1], x[2]};
+  for (int i = 0; i < STEPS; i++) step(in[1].d, s);
   return s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
 }
-static double lorenz_vg(Data *d) {
+static double lorenz_vg(void) {
   static double tape[STEPS][3];
-  double *p = d->x + 3, s[3] = {d->x[0], d->x[1], d->x[2]}, *ds = d->gx, *dp = d->gx + 3;
+  double *x = in[0].d, *p = in[1].d, s[3] = {x[0], x[1], x[2]}, *ds = out_d, *dp = out_d + 3;
   for (int i = 0; i < STEPS; i++) { memcpy(tape[i], s, sizeof s); step(p, s); }
   for (int i = 0; i < 3; i++) ds[i] = 2 * s[i], dp[i] = 0;
   double value = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
@@ -152,48 +224,184 @@ static double lorenz_vg(Data *d) {
   return value;
 }
 
-// Runs once for the check value, with the gradient's elements added.
-#define CHECKED(name, call, extra) \
-  static double name(Data *d) { static Data *seen; double v = call(d); if (seen == d) return v; seen = d; return fabs(v) + (extra); }
-CHECKED(scalar_f_checked, scalar_f, 0)
-CHECKED(scalar_grad_checked, scalar_grad, 0)
-CHECKED(scalar_grad2_checked, scalar_grad2, 0)
-CHECKED(rosenbrock_f_checked, rosenbrock_f, 0)
-CHECKED(rosenbrock_vg_checked, rosenbrock_vg, sum_d(d->gx, d->n))
-CHECKED(fused_f_checked, fused_f, 0)
-CHECKED(fused_vg_checked, fused_vg, sum_f(d->gf, d->n))
-CHECKED(lorenz_f_checked, lorenz_f, 0)
-CHECKED(lorenz_vg_checked, lorenz_vg, sum_d(d->gx, 6))
+// --- 64 bodies under the leapfrog method, coordinates first
+
+#define BODIES 64
+static const double STEP = 0.005, SOFTENING = 0.01;
+static void acceleration(const double *restrict x, const double *restrict m, double *restrict a) {
+  for (int i = 0; i < BODIES; i++) {
+    double ax = 0, ay = 0, az = 0;
+    for (int j = 0; j < BODIES; j++) {
+      double dx = x[j] - x[i], dy = x[BODIES + j] - x[BODIES + i], dz = x[2 * BODIES + j] - x[2 * BODIES + i];
+      double inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + SOFTENING), c = m[j] * inverse * inverse * inverse;
+      ax += c * dx, ay += c * dy, az += c * dz;
+    }
+    a[i] = ax, a[BODIES + i] = ay, a[2 * BODIES + i] = az;
+  }
+}
+static double nbody_f(void) {
+  enum { N = BODIES };
+  double x[3 * N], v[3 * N], a[3 * N], *m = in[2].d, energy = 0;
+  memcpy(x, in[0].d, sizeof x), memcpy(v, in[1].d, sizeof v);
+  acceleration(x, m, a);
+  for (int s = 0; s < 100; s++) {
+    for (int i = 0; i < 3 * N; i++) v[i] += STEP / 2 * a[i], x[i] += STEP * v[i];
+    acceleration(x, m, a);
+    for (int i = 0; i < 3 * N; i++) v[i] += STEP / 2 * a[i];
+  }
+  for (int i = 0; i < N; i++) {
+    energy += 0.5 * m[i] * (v[i] * v[i] + v[N + i] * v[N + i] + v[2 * N + i] * v[2 * N + i]);
+    for (int j = 0; j < N; j++) {
+      double dx = x[j] - x[i], dy = x[N + j] - x[N + i], dz = x[2 * N + j] - x[2 * N + i];
+      if (j != i) energy -= 0.5 * m[i] * m[j] / sqrt(dx * dx + dy * dy + dz * dz + SOFTENING);
+    }
+  }
+  return energy;
+}
+
+// --- Many small problems
+
+static double rosenbrock_batch_f(void) {
+  for (long k = 0, n = in[0].shape[0]; k < n; k++) {
+    float *restrict x = in[0].f + 10 * k, s = 0;
+    for (int i = 0; i < 9; i++) { float r = x[i + 1] - x[i] * x[i], q = 1 - x[i]; s += 100 * r * r + q * q; }
+    out_f[k] = s;
+  }
+  return 0;
+}
+static double rosenbrock_batch_vg(void) {
+  long n = in[0].shape[0];
+  for (long k = 0; k < n; k++) {
+    float *restrict x = in[0].f + 10 * k, *restrict g = out_f + n + 10 * k, s = 0, before = 0;
+    for (int i = 0; i < 9; i++) {
+      float r = x[i + 1] - x[i] * x[i], q = 1 - x[i];
+      s += 100 * r * r + q * q;
+      g[i] = -400 * x[i] * r - 2 * q + 200 * before;
+      before = r;
+    }
+    g[9] = 200 * before;
+    out_f[k] = s;
+  }
+  return 0;
+}
+static double solve_batch_f(void) {
+  for (long n = in[0].shape[0], p = 0; p < n; p++) {
+    float a[4][5], x[4], s = 0;
+    for (int i = 0; i < 4; i++) {
+      for (int j = 0; j < 4; j++) a[i][j] = in[0].f[16 * p + 4 * i + j];
+      a[i][4] = in[1].f[4 * p + i];
+    }
+    for (int k = 0; k < 4; k++)
+      for (int i = k + 1; i < 4; i++) {
+        float factor = a[i][k] / a[k][k];
+        for (int j = k + 1; j < 5; j++) a[i][j] -= factor * a[k][j];
+      }
+    for (int i = 3; i >= 0; i--) {
+      float rest = a[i][4];
+      for (int j = i + 1; j < 4; j++) rest -= a[i][j] * x[j];
+      x[i] = rest / a[i][i];
+      s += x[i] * x[i];
+    }
+    out_f[p] = s;
+  }
+  return 0;
+}
+
+// --- Elementwise functions, in both types
+
+#define EACH(NAME, F32, F64)                                                                                     \
+  static double NAME##_f32(void) {                                                                               \
+    float *restrict p = in[0].f, *restrict q = out_f;                                                            \
+    for (long i = 0, n = in[0].n; i < n; i++) { float x = p[i]; q[i] = F32; }                                    \
+    return 0;                                                                                                    \
+  }                                                                                                              \
+  static double NAME##_f64(void) {                                                                               \
+    double *restrict p = in[0].d, *restrict q = out_d;                                                           \
+    for (long i = 0, n = in[0].n; i < n; i++) { double x = p[i]; q[i] = F64; }                                   \
+    return 0;                                                                                                    \
+  }
+#define LIBRARY(NAME) EACH(e_##NAME, NAME##f(x), NAME(x))
+LIBRARY(exp) LIBRARY(expm1) LIBRARY(log) LIBRARY(log1p) LIBRARY(sin) LIBRARY(cos) LIBRARY(tan) LIBRARY(tanh)
+LIBRARY(sinh) LIBRARY(cosh) LIBRARY(atan) LIBRARY(sqrt) LIBRARY(erf) LIBRARY(cbrt) LIBRARY(lgamma)
+EACH(e_negate, -x, -x)
+EACH(e_rsqrt, 1 / sqrtf(x), 1 / sqrt(x))
+EACH(e_reciprocal, 1 / x, 1 / x)
+EACH(e_power, powf(x, 1.7f), pow(x, 1.7))
+EACH(e_logistic, 1 / (1 + expf(-x)), 1 / (1 + exp(-x)))
+
+// --- The table, and the measurement
+
+typedef double (*Call)(void);
+// What arrays a workload writes: none, or as many elements as its first input, of floats or doubles, or other.
+typedef enum { VALUE, LIKE_F32, LIKE_F64, AXPY, LORENZ, ROWS, ROWS_AND_LIKE } Results;
+#define BOTH(NAME) {"elementwise.f32." #NAME, e_##NAME##_f32, LIKE_F32}, {"elementwise.f64." #NAME, e_##NAME##_f64, LIKE_F64}
+// Names without their size; those of elementwise functions are whole.
+static const struct { const char *name; Call call; Results results; } TABLE[] = {
+  {"scalar.f", scalar_f, VALUE}, {"scalar.grad", scalar_grad, VALUE}, {"scalar.grad2", scalar_grad2, VALUE},
+  {"rosenbrock.f", rosenbrock_f, VALUE}, {"rosenbrock.vg", rosenbrock_vg, LIKE_F64},
+  {"fused.f", fused_f, VALUE}, {"fused.vg", fused_vg, LIKE_F32}, {"axpy.f", axpy_f, AXPY},
+  {"sweep.f", sweep_f, LIKE_F64}, {"xent.f", xent_f, VALUE}, {"xent.vg", xent_vg, LIKE_F32},
+  {"lorenz.f", lorenz_f, VALUE}, {"lorenz.vg", lorenz_vg, LORENZ}, {"nbody_root.f", nbody_f, VALUE},
+  {"rosenbrock_batch.f", rosenbrock_batch_f, ROWS}, {"rosenbrock_batch.vg", rosenbrock_batch_vg, ROWS_AND_LIKE},
+  {"solve_batch.f", solve_batch_f, ROWS},
+  BOTH(exp), BOTH(expm1), BOTH(log), BOTH(log1p), BOTH(sin), BOTH(cos), BOTH(tan), BOTH(tanh), BOTH(sinh), BOTH(cosh),
+  BOTH(atan), BOTH(sqrt), BOTH(erf), BOTH(cbrt), BOTH(lgamma), BOTH(negate), BOTH(rsqrt), BOTH(reciprocal), BOTH(power),
+  BOTH(logistic),
+};
+
+static double enough = 0.4, sample = 50e-6;
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+static int order(const void *a, const void *b) { return *(double *)a < *(double *)b ? -1 : 1; }
+static double timed(Call f, long repeats) {
+  static volatile double sink;
+  double start = now();
+  for (long i = 0; i < repeats; i++) sink = f();
+  (void)sink;
+  return now() - start;
+}
+static void measure(const char *peer, const char *name, Call f) {
+  static double samples[100000];
+  double check = fabs(f());
+  for (long i = 0; i < count_d; i++) check += fabs(out_d[i]);
+  for (long i = 0; i < count_f; i++) check += fabs(out_f[i]);
+  long repeats = 1, n = 0;
+  while (timed(f, repeats) < sample) repeats *= 2;
+  double start = now();
+  while (n < 100000 && (n < 3 || now() - start < enough)) samples[n++] = timed(f, repeats) / repeats;
+  qsort(samples, n, sizeof *samples, order);
+  printf("{\"workload\": \"%s\", \"peer\": \"%s\", \"threads\": 1, \"us\": %g, \"us_low\": %g, \"us_high\": %g, "
+         "\"check\": %.17g}\n",
+         name, peer, samples[n / 2] * 1e6, samples[n / 4] * 1e6, samples[3 * n / 4] * 1e6, check);
+}
 
 int main(int argc, char **argv) {
-  if (argc > 1 && !strcmp(argv[1], "--quick")) enough = 0.02, sample = 20e-6;
-  static double point[1] = {0.7}, start[6] = {1, 1, 1, 10, 28, 8.0 / 3}, back[6];
-  Data s = {.x = point};
-  measure("scalar.f", scalar_f_checked, &s);
-  measure("scalar.grad", scalar_grad_checked, &s);
-  measure("scalar.grad2", scalar_grad2_checked, &s);
-  long sizes[] = {10, 1000, 1000000};
-  for (int k = 0; k < 3; k++) {
-    long n = sizes[k];
-    Data *d = calloc(1, sizeof *d);
-    d->n = n, d->x = malloc(n * sizeof(double)), d->gx = malloc(n * sizeof(double));
-    for (long i = 0; i < n; i++) d->x[i] = sin(0.37 * i + 1);
-    char name[64];
-    snprintf(name, sizeof name, "rosenbrock.%ld.f", n), measure(name, rosenbrock_f_checked, d);
-    snprintf(name, sizeof name, "rosenbrock.%ld.vg", n), measure(name, rosenbrock_vg_checked, d);
+  if (argc < 4) return 2;
+  const char *peer = argv[1], *name = argv[2], *inputs = argv[3], *first = strchr(name, '.'), *last = strrchr(name, '.');
+  if (argc > 4 && !strcmp(argv[4], "--quick")) enough = 0.02, sample = 20e-6;
+  if (!first) return 2;
+  char family[256], path[4096];
+  snprintf(family, sizeof family, "%.*s%s", (int)(first - name), name, last);
+  for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++) {
+    if (strcmp(TABLE[k].name, family) && strcmp(TABLE[k].name, name)) continue;
+    for (int i = 0; i < 8; i++) {
+      snprintf(path, sizeof path, "%s/%.*s/%d.npy", inputs, (int)(last - name), name, i);
+      if (!load(path, &in[i])) break;
+    }
+    if (!in[0].data) return 1;
+    switch (TABLE[k].results) {
+      case VALUE: break;
+      case LIKE_F32: out_f = floats(in[0].n); break;
+      case LIKE_F64: out_d = doubles(in[0].n); break;
+      case AXPY: out_f = floats(in[1].n); break;
+      case LORENZ: out_d = doubles(6); break;
+      case ROWS: out_f = floats(in[0].shape[0]); break;
+      case ROWS_AND_LIKE: out_f = floats(in[0].shape[0] + in[0].n); break;
+    }
+    measure(peer, name, TABLE[k].call);
   }
-  long lengths[] = {10000, 1000000};
-  for (int k = 0; k < 2; k++) {
-    long n = lengths[k];
-    Data *d = calloc(1, sizeof *d);
-    d->n = n, d->xf = malloc(n * sizeof(float)), d->gf = malloc(n * sizeof(float));
-    for (long i = 0; i < n; i++) d->xf[i] = sin(0.37 * i + 2);
-    char name[64];
-    snprintf(name, sizeof name, "fused.%ld.f", n), measure(name, fused_f_checked, d);
-    snprintf(name, sizeof name, "fused.%ld.vg", n), measure(name, fused_vg_checked, d);
-  }
-  Data l = {.x = start, .gx = back};
-  measure("lorenz.1000.f", lorenz_f_checked, &l);
-  measure("lorenz.1000.vg", lorenz_vg_checked, &l);
   return 0;
 }

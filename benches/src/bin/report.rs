@@ -1,64 +1,56 @@
-//! Measures all workloads, with us and with the peers that are installed, and prints one Markdown table:
+//! Measures all workloads, with us and with the peers that are installed:
 //! `cargo run --release -p wengert-benches --bin report`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a report is printed")]
 
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use wengert_benches::measure::{Effort, median_seconds};
-use wengert_benches::plot::{Peer, draw};
-use wengert_benches::workloads::{all, check_tolerance};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+use wengert_benches::measure::Effort;
+use wengert_benches::plot::{Line, Peer, draw, lines};
+use wengert_benches::record::{Record, Row};
+use wengert_benches::regression::{Baseline, MARGIN};
+use wengert_benches::workloads::{LENGTHS, SIZES, all, check_tolerance};
+use wengert_benches::{run, table};
 
 const HELP: &str = "\
-Measures compiled, eager, JAX and C on all workloads; prints a Markdown table and writes target/bench/report.svg.
+Measures us, JAX and C on all workloads, one process each; prints Markdown tables and writes pictures, the records and
+the tables to target/bench.
 
 Usage: cargo run --release -p wengert-benches --bin report -- [OPTIONS] [NAME ...]
 
   NAME         workloads whose names contain this (default: all)
   --quick      short measurements
   --no-peers   only ours
-  --json       JSON lines in place of the table
+  --save       keep this run's ratios in benches/baseline.json
+  --check      fail if a ratio to JAX or C is worse than there by more than a quarter
+  --json       JSON lines in place of the tables
+  --list       the names of the workloads
+  --limit N    at most N seconds for an implementation of a workload (default: 300)
   --help       this text
 
-JAX is measured where `python3` (or $PYTHON) has it, C where there is a gcc.";
+JAX is measured where `python3` (or $PYTHON) has it, C where there is a `cc` (or $CC): once with -O3 -march=native
+-fno-math-errno and once with -O3 -march=native -ffast-math. $WENGERT_ADBENCH may name ADBench's data folder.
+
+Float modes: `compiled` is our default (a multiply may contract into an add, division by a constant may become a
+product), as are XLA:CPU's and C's; `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.";
 
 struct Options {
     names: Vec<String>,
     effort: Effort,
     peers: bool,
     json: bool,
-}
-
-/// One line of measurement, by implementation: `compiled 1`, `eager`, `jax 2`...
-#[derive(Default)]
-struct Row {
-    micros: BTreeMap<String, f64>,
-    compile_ms: BTreeMap<String, f64>,
-    checks: BTreeMap<String, f64>,
+    save: bool,
+    check: bool,
+    limit: Duration,
+    /// Measures this one with us, in this process.
+    one: Option<String>,
 }
 
 fn main() -> ExitCode {
-    let mut options = Options { names: vec![], effort: Effort::FULL, peers: true, json: false };
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--quick" => options.effort = Effort::QUICK,
-            "--no-peers" => options.peers = false,
-            "--json" => options.json = true,
-            "--help" | "-h" => {
-                println!("{HELP}");
-                return ExitCode::SUCCESS;
-            }
-            _ if arg.starts_with('-') => {
-                eprintln!("error: {arg} is not an option; --help lists them");
-                return ExitCode::FAILURE;
-            }
-            _ => options.names.push(arg),
-        }
-    }
-    match report(&options) {
-        Ok(()) => ExitCode::SUCCESS,
+    match options().and_then(|o| o.map_or(Ok(true), |o| report(&o))) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(e) => {
             eprintln!("error: {e}");
             ExitCode::FAILURE
@@ -66,185 +58,251 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(options: &Options) -> Result<(), Box<dyn Error>> {
+/// What the command line asks for; nothing if it has its answer.
+fn options() -> Result<Option<Options>, Box<dyn Error>> {
+    let mut options = Options {
+        names: vec![],
+        effort: Effort::FULL,
+        peers: true,
+        json: false,
+        save: false,
+        check: false,
+        limit: Duration::from_secs(300),
+        one: None,
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--quick" => options.effort = Effort::QUICK,
+            "--no-peers" => options.peers = false,
+            "--json" => options.json = true,
+            "--save" => options.save = true,
+            "--check" => options.check = true,
+            "--limit" => options.limit = Duration::from_secs(value()?.parse()?),
+            "--one" => options.one = Some(value()?),
+            "--list" => {
+                all().iter().for_each(|w| println!("{}", w.name));
+                return Ok(None);
+            }
+            "--help" | "-h" => {
+                println!("{HELP}");
+                return Ok(None);
+            }
+            _ if arg.starts_with('-') => {
+                return Err(format!("{arg} is not an option; --help lists them").into());
+            }
+            _ => options.names.push(arg),
+        }
+    }
+    Ok(Some(options))
+}
+
+/// False if something got slower.
+fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = here.join("../target/bench");
+    std::fs::create_dir_all(&folder)?;
+    let folder = folder.canonicalize()?;
     let most = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let workloads: Vec<_> = all()
-        .into_iter()
-        .filter(|w| options.names.is_empty() || options.names.iter().any(|n| w.name.contains(n.as_str())))
-        .collect();
-    let names: Vec<String> = workloads.iter().map(|w| w.name.clone()).collect();
+    let mut threads = vec![1, most];
+    threads.dedup();
+    if let Some(name) = &options.one {
+        let mut print = |r: Record| println!("{}", serde_json::to_string(&r).expect("plain data"));
+        run::ours(name, options.effort, &threads, &folder.join("inputs"), &mut print)?;
+        return Ok(true);
+    }
+    let chosen =
+        |name: &str| options.names.is_empty() || options.names.iter().any(|n| name.contains(n.as_str()));
+    let names: Vec<String> = all().into_iter().map(|w| w.name).filter(|n| chosen(n)).collect();
     if names.is_empty() {
         return Err("no workload has such a name".into());
     }
-    let mut rows: BTreeMap<String, Row> = names.iter().map(|n| (n.clone(), Row::default())).collect();
-    for workload in &workloads {
-        eprintln!("{}", workload.name);
-        let row = rows.get_mut(&workload.name).expect("a row per name");
-        let mut case = workload.case();
-        row.checks.insert("ours".into(), case.check);
-        for threads in [1, most] {
-            wengert_cpu::set_threads(threads);
-            let micros = median_seconds(options.effort, &mut case.compiled) * 1e6;
-            row.micros.insert(format!("compiled {threads}"), micros);
+    let peers = Peers::find(options, here, &folder);
+    let mut rows: Vec<(String, Row)> = Vec::new();
+    for (k, name) in names.iter().enumerate() {
+        eprintln!("{}/{}: {name}", k + 1, names.len());
+        let row = measure(name, options, &peers, &threads, &folder)?;
+        for (peer, check, ours) in row.disagreements(check_tolerance(name)) {
+            eprintln!("warning: {name}: {peer} gives {check}, we {ours}");
         }
-        wengert_cpu::set_threads(1);
-        if let Some(prepared) = &mut case.prepared {
-            row.micros.insert("prepared 1".into(), median_seconds(options.effort, prepared) * 1e6);
-        }
-        row.micros.insert("eager 1".into(), median_seconds(options.effort, &mut case.eager) * 1e6);
-        if (case.compile)() {
-            let mut compile = || {
-                (case.compile)();
-            };
-            row.compile_ms.insert("ours".into(), median_seconds(options.effort, &mut compile) * 1e3);
-        }
-        wengert_cpu::set_threads(most);
-    }
-    if options.peers {
-        let quick = options.effort.enough < Effort::FULL.enough;
-        let peers = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers");
-        let mut counts = vec![1, most];
-        counts.dedup();
-        for threads in counts {
-            eprintln!("JAX, {threads} thread(s)");
-            let python = std::env::var_os("PYTHON").unwrap_or("python3".into());
-            let mut command = Command::new(python);
-            command.arg(peers.join("jax_workloads.py")).args(["--threads", &threads.to_string()]);
-            if quick {
-                command.arg("--quick");
-            }
-            collect(command.args(&names), &mut rows);
-        }
-        eprintln!("C");
-        if let Some(program) = compile_c(&peers.join("loops.c")) {
-            collect(Command::new(program).args(quick.then_some("--quick")), &mut rows);
-        }
-    }
-    for (name, row) in &rows {
-        let ours = row.checks.get("ours").copied().unwrap_or(0.0);
-        for (peer, &check) in &row.checks {
-            if (check - ours).abs() > check_tolerance(name) * ours.abs() {
-                eprintln!("warning: {name}: {peer} gives {check}, we {ours}");
+        for r in row.records() {
+            if let Some(why) = &r.failed {
+                eprintln!("warning: {name}: {} fails on {} thread(s): {why}", r.peer, r.threads);
             }
         }
-    }
-    if options.json {
-        for name in &names {
-            let row = &rows[name];
-            println!("{}", json!({"workload": name, "us": row.micros, "compile_ms": row.compile_ms}));
-        }
-    } else {
-        println!("{}", table(&names, &rows, most));
-    }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench");
-    std::fs::create_dir_all(&folder)?;
-    let picture = folder.canonicalize()?.join("report.svg");
-    picture_of(&picture, &names, &rows, most)?;
-    eprintln!("picture: {}", picture.display());
-    Ok(())
-}
-
-/// Runs a peer, which prints a JSON object a line. A peer that is not there or fails adds nothing.
-fn collect(command: &mut Command, rows: &mut BTreeMap<String, Row>) {
-    let Ok(output) = command.stderr(Stdio::null()).output() else { return };
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
-        let (Some(name), Some(peer)) = (line["workload"].as_str(), line["peer"].as_str()) else { continue };
-        let Some(row) = rows.get_mut(name) else { continue };
-        let key = format!("{peer} {}", line["threads"].as_u64().unwrap_or(1));
-        if let Some(us) = line["us"].as_f64() {
-            row.micros.insert(key, us);
-        }
-        if let Some(ms) = line["compile_ms"].as_f64() {
-            row.compile_ms.insert(peer.into(), ms);
-        }
-        if let Some(check) = line["check"].as_f64() {
-            row.checks.insert(peer.into(), check);
+        rows.push((name.clone(), row));
+        // Those that differ in the last part only have the same inputs.
+        let base = |n: &str| n.rsplit_once('.').map(|(base, _)| base.to_owned());
+        if names.get(k + 1).and_then(|n| base(n)) != base(name) {
+            let _ = std::fs::remove_dir_all(folder.join("inputs"));
         }
     }
+    let records: Vec<String> = rows
+        .iter()
+        .flat_map(|(_, row)| row.records())
+        .map(serde_json::to_string)
+        .collect::<Result<_, _>>()?;
+    std::fs::write(folder.join("report.jsonl"), records.join("\n") + "\n")?;
+    let tables = tables(&rows, most);
+    std::fs::write(folder.join("report.md"), &tables)?;
+    println!("{}", if options.json { records.join("\n") } else { tables });
+    pictures(&folder, &rows, most)?;
+    eprintln!("records, tables and pictures: {}", folder.display());
+    compare(options, &here.join("baseline.json"), Baseline::of(&rows, machine(most)))
 }
 
-/// The C loops as a program, if there is a compiler.
-fn compile_c(source: &Path) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench");
-    std::fs::create_dir_all(&folder).ok()?;
-    let program = folder.canonicalize().ok()?.join("loops");
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-O3", "-march=native", "-fno-math-errno", "-o"]).arg(&program).arg(source).arg("-lm");
-    gcc.stderr(Stdio::null()).status().ok()?.success().then_some(program)
-}
-
-fn table(names: &[String], rows: &BTreeMap<String, Row>, most: usize) -> String {
-    let both = most > 1;
-    let mut head = vec!["workload".to_owned(), "compiled, 1 thread".into()];
-    let mut keys = vec!["compiled 1".to_owned()];
-    let mut column = |title: String, key: String| {
-        head.push(title);
-        keys.push(key);
+/// Compares with the baseline and replaces it, as the options say. False if something got slower.
+fn compare(options: &Options, path: &Path, now: Baseline) -> Result<bool, Box<dyn Error>> {
+    let mut kept = match std::fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?,
+        Err(_) => Baseline::default(),
     };
-    if both {
-        column(format!("{most} threads"), format!("compiled {most}"));
+    let worse = if options.check { kept.worse(&now) } else { vec![] };
+    for line in &worse {
+        eprintln!("slower: {line}");
     }
-    column("into memory given".into(), "prepared 1".into());
-    column("eager".into(), "eager 1".into());
-    column("JAX, 1 thread".into(), "jax 1".into());
-    if both {
-        column(format!("JAX, {most} threads"), format!("jax {most}"));
+    if options.check && worse.is_empty() {
+        eprintln!("no ratio is worse than in {} by more than {:.0} %", path.display(), MARGIN * 100.0);
     }
-    column("C".into(), "c 1".into());
-    head.extend(["eager / compiled", "JAX / compiled", "compile", "JAX compile"].map(String::from));
-    let mut out = format!("| {} |\n|---|{}\n", head.join(" | "), "---:|".repeat(head.len() - 1));
-    for name in names {
-        let row = &rows[name];
-        let mut cells = vec![name.clone()];
-        cells.extend(keys.iter().map(|k| row.micros.get(k).map_or(String::new(), |t| micros(*t))));
-        let ratio = |a: &str, b: &str| match (row.micros.get(a), row.micros.get(b)) {
-            (Some(a), Some(b)) => format!("{:.2}", a / b),
-            _ => String::new(),
-        };
-        cells.push(ratio("eager 1", "compiled 1"));
-        cells.push(ratio("jax 1", "compiled 1"));
-        for peer in ["ours", "jax"] {
-            cells.push(row.compile_ms.get(peer).map_or(String::new(), |t| micros(t * 1e3)));
+    if options.save {
+        kept.update(now);
+        std::fs::write(path, serde_json::to_string_pretty(&kept)? + "\n")?;
+    }
+    Ok(worse.is_empty())
+}
+
+/// The other implementations that are here.
+struct Peers {
+    python: Option<PathBuf>,
+    script: PathBuf,
+    c: Vec<(&'static str, PathBuf)>,
+}
+
+impl Peers {
+    fn find(options: &Options, here: &Path, folder: &Path) -> Self {
+        let script = here.join("peers/jax_workloads.py");
+        if !options.peers {
+            return Self { python: None, script, c: vec![] };
         }
-        out.push_str(&format!("| {} |\n", cells.join(" | ")));
+        let python = PathBuf::from(std::env::var_os("PYTHON").unwrap_or("python3".into()));
+        let has_jax =
+            Command::new(&python).args(["-c", "import jax"]).output().is_ok_and(|o| o.status.success());
+        let c = run::compile_c(&here.join("peers/loops.c"), folder);
+        if !has_jax {
+            eprintln!("no JAX: {} cannot import it", python.display());
+        }
+        if c.is_empty() {
+            eprintln!("no C compiler");
+        }
+        Self { python: has_jax.then_some(python), script, c }
+    }
+}
+
+/// All implementations of a workload, one after the other.
+fn measure(
+    name: &str,
+    options: &Options,
+    peers: &Peers,
+    threads: &[usize],
+    folder: &Path,
+) -> Result<Row, Box<dyn Error>> {
+    let quick = (options.effort.enough < Effort::FULL.enough).then_some("--quick");
+    let inputs = folder.join("inputs");
+    let mut row = Row::default();
+    let mut add = |command: &mut Command, peer: &str, threads: usize| {
+        let records = run::records(command, options.limit, name, peer, threads);
+        records.into_iter().for_each(|r| row.insert(r));
+    };
+    add(Command::new(std::env::current_exe()?).args(["--one", name]).args(quick), "compiled", threads[0]);
+    if let Some(python) = &peers.python {
+        for &threads in threads {
+            let mut command = Command::new(python);
+            command.arg(&peers.script).arg("--inputs").arg(&inputs).args(["--threads", &threads.to_string()]);
+            command.args(quick).args((threads == 1).then_some("--eager")).arg(name);
+            add(&mut command, "jax", threads);
+        }
+    }
+    for (peer, program) in &peers.c {
+        let mut command = Command::new(program);
+        add(command.args([*peer, name]).arg(&inputs).args(quick), peer, 1);
+    }
+    Ok(row)
+}
+
+fn machine(most: usize) -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        info.lines().find_map(|l| l.strip_prefix("model name")).map(|m| m.trim_matches([' ', '\t', ':']));
+    format!("{}, {most} threads", model.unwrap_or(std::env::consts::ARCH))
+}
+
+fn tables(rows: &[(String, Row)], most: usize) -> String {
+    let (elements, others): (Vec<_>, Vec<_>) =
+        rows.iter().cloned().partition(|(n, _)| n.starts_with("elementwise"));
+    let mut out = format!(
+        "{}. Medians, in brackets half the distance between the quartiles; one thread where none is named.\n\n{}\n\
+         Growth of memory is from before the first call to its peak, compilation included.\n\n{}",
+        machine(most),
+        table::times(&others, most),
+        table::costs(&others)
+    );
+    if !elements.is_empty() {
+        out += &format!("\nNanoseconds per element, one thread.\n\n{}", table::elements(&elements));
     }
     out
 }
 
-/// A time with three digits and its unit.
-fn micros(t: f64) -> String {
-    let (value, unit) = match t {
-        t if t < 1.0 => (t * 1e3, "ns"),
-        t if t < 1e3 => (t, "µs"),
-        t if t < 1e6 => (t / 1e3, "ms"),
-        t => (t / 1e6, "s"),
-    };
-    let digits = if value < 10.0 { 2 } else { (value < 100.0) as usize };
-    format!("{value:.digits$} {unit}")
-}
-
-fn picture_of(
-    path: &Path,
-    names: &[String],
-    rows: &BTreeMap<String, Row>,
-    most: usize,
-) -> Result<(), Box<dyn Error>> {
+fn pictures(folder: &Path, rows: &[(String, Row)], most: usize) -> Result<(), Box<dyn Error>> {
+    let named = ["elementwise", "sweep", "straight"];
+    let main: Vec<&(String, Row)> =
+        rows.iter().filter(|(n, _)| !named.iter().any(|p| n.starts_with(p))).collect();
     let peers = [
-        ("compiled, 1 thread", "compiled 1".to_owned()),
-        ("compiled, all threads", format!("compiled {most}")),
-        ("eager", "eager 1".into()),
-        ("JAX, 1 thread", "jax 1".into()),
-        ("JAX, all threads", format!("jax {most}")),
-        ("C", "c 1".into()),
+        ("compiled", "compiled", 1),
+        ("compiled, all threads", "compiled", most),
+        ("eager", "eager", 1),
+        ("JAX", "jax", 1),
+        ("JAX, all threads", "jax", most),
+        ("JAX eager", "jax eager", 1),
+        ("C", "c", 1),
+        ("C fast", "c fast", 1),
     ];
     let peers: Vec<Peer> = peers
         .into_iter()
-        .map(|(name, key)| Peer {
+        .map(|(name, peer, t)| Peer {
             name,
-            micros: names.iter().map(|n| rows[n].micros.get(&key).copied()).collect(),
+            micros: main.iter().map(|(_, row)| row.micros(peer, t)).collect(),
         })
         .filter(|p| p.micros.iter().any(Option::is_some))
         .collect();
-    draw(path, names, &peers)
+    let names: Vec<String> = main.iter().map(|(n, _)| n.clone()).collect();
+    draw(&folder.join("report.svg"), &names, &peers)?;
+
+    let find = |name: &str| rows.iter().find(|(n, _)| n == name).map(|(_, row)| row);
+    let both = |title: &str,
+                name: &dyn Fn(usize) -> String,
+                sizes: &[usize],
+                value: &dyn Fn(&Record, usize) -> Option<f64>| {
+        let line = |(label, peer): (&str, &str)| Line {
+            name: format!("{label}{title}"),
+            points: sizes
+                .iter()
+                .filter_map(|&n| Some((n as f64, value(find(&name(n))?.get(peer, 1)?, n)?)))
+                .collect(),
+        };
+        [("compiled", "compiled"), ("JAX", "jax")].map(line)
+    };
+    let per_element = both("", &|n| format!("sweep.{n}.f"), &SIZES, &|r, n| Some(r.us? * 1e3 / n as f64));
+    let axes = ("elements", "nanoseconds per element");
+    lines(&folder.join("sweep.svg"), "An elementwise chain, by size", axes, &per_element)?;
+    let compile = both("", &|n| format!("sweep.{n}.f"), &SIZES, &|r, _| r.compile_ms);
+    let axes = ("elements", "milliseconds to compile");
+    lines(&folder.join("sweep_compile.svg"), "Compiling an elementwise chain, by size", axes, &compile)?;
+    let mut straight = Vec::new();
+    for what in ["f", "vg"] {
+        let title = if what == "f" { "" } else { ", with gradient" };
+        straight.extend(both(title, &|n| format!("straight.{n}.{what}"), &LENGTHS, &|r, _| r.compile_ms));
+    }
+    let axes = ("operations", "milliseconds to compile");
+    lines(&folder.join("compile.svg"), "Compiling straight-line programs, by length", axes, &straight)
 }

@@ -1,0 +1,48 @@
+//! Small functions of one array: a scalar, Rosenbrock's, a chain of elementwise functions, `a * x + y * y`.
+
+use super::Workload;
+use super::data::wave;
+use wengert::{DType, Tensor, grad, hessian, value_and_grad};
+
+pub(super) fn rows() -> Vec<Workload> {
+    let point = || (Tensor::from(0.7f64),);
+    let mut rows = vec![
+        Workload::new("scalar.f", || scalar, point),
+        Workload::new("scalar.grad", || grad(scalar), point),
+        Workload::new("scalar.grad2", || grad(grad(scalar)), point),
+    ];
+    for n in [10, 1000, 1_000_000] {
+        let x = move || (wave(&[n], 1.0, DType::F64),);
+        rows.push(Workload::new(format!("rosenbrock.{n}.f"), || rosenbrock, x));
+        rows.push(Workload::new(format!("rosenbrock.{n}.vg"), || value_and_grad(rosenbrock), x));
+    }
+    let ten = || (wave(&[10], 1.0, DType::F64),);
+    rows.push(Workload::new("rosenbrock.10.hessian", || hessian(rosenbrock), ten));
+    for n in [10_000, 1_000_000, 10_000_000] {
+        let args = move || (wave(&[n], 2.0, DType::F32), Tensor::from(1.3f32), Tensor::from(0.2f32));
+        rows.push(Workload::new(format!("fused.{n}.f"), || fused, args));
+        rows.push(Workload::new(format!("fused.{n}.vg"), || value_and_grad(fused), args));
+    }
+    let vectors = || (Tensor::from(1.5f32), wave(&[N], 1.0, DType::F32), wave(&[N], 2.0, DType::F32));
+    const N: usize = 10_000_000;
+    rows.push(Workload::new("axpy.10000000.f", || axpy, vectors));
+    rows
+}
+
+fn scalar(x: Tensor) -> Tensor {
+    (&x * &x).sin() + (-&x).exp() * &x
+}
+
+/// The sum of 100 (x[i+1] - x[i]^2)^2 + (1 - x[i])^2.
+pub(super) fn rosenbrock(x: Tensor) -> Tensor {
+    let (a, b) = (x.get(..-1), x.get(1..));
+    ((b - a.square()).square() * 100.0 + (1.0 - a).square()).sum()
+}
+
+fn fused(x: Tensor, a: Tensor, b: Tensor) -> Tensor {
+    ((a * &x + b).tanh() * (-&x * &x).exp() + (&x * &x).log1p()).mean()
+}
+
+fn axpy(a: Tensor, x: Tensor, y: Tensor) -> Tensor {
+    a * x + &y * &y
+}
