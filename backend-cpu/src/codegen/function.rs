@@ -365,6 +365,7 @@ impl<'a> Emitter<'a, '_> {
         let init = self.values_of(&inst.operands);
         match &l.kind {
             LoopKind::Sequential => self.sequential(l, &init),
+            LoopKind::Vector if self.zmm_loop(l) => Values::new(),
             LoopKind::Vector => match self.vector_width(l) {
                 Some(width) => self.vector_loop(l, width),
                 None => self.sequential(l, &init),
@@ -563,6 +564,16 @@ impl<'a> Emitter<'a, '_> {
         self.b.func.dfg.ext_funcs[callee].colocated = false;
         self.callees.push((id, callee));
         callee
+    }
+
+    /// A function of machine code that is linked to the program.
+    pub(crate) fn outlined(&mut self, signature: &Signature, bytes: Vec<u8>) -> FuncRef {
+        let id = self
+            .module
+            .declare_anonymous_function(signature)
+            .expect("an anonymous function clashes with none");
+        self.env.outlined.push((id, bytes));
+        self.callee(id)
     }
 
     fn call_kernel(&mut self, id: KernelId, mems: &[Access], operands: &[KValue]) {

@@ -29,7 +29,11 @@ impl<'a> Emitter<'a, '_> {
         {
             return self.lanes_unrolled(l, combines, trips);
         }
-        if self.carried_types(l).iter().all(|ty| matches!(ty, F64 | F32 | I64 | I32))
+        let numbers = self.carried_types(l).iter().all(|ty| matches!(ty, F64 | F32 | I64 | I32));
+        if numbers && let Some(results) = self.zmm_lanes(l, combines) {
+            return results;
+        }
+        if numbers
             && let Some(width) = self.vector_width(l)
             && trips.is_none_or(|n| n >= LANES as i64)
         {
@@ -118,7 +122,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// Combines the lanes of vectors: halves onto halves.
-    fn combine_vectors(&mut self, combine: Combine, ty: Scalar, mut vectors: Values) -> Value {
+    pub(crate) fn combine_vectors(&mut self, combine: Combine, ty: Scalar, mut vectors: Values) -> Value {
         while vectors.len() > 1 {
             let half = vectors.len() / 2;
             for k in 0..half {

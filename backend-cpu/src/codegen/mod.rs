@@ -11,6 +11,7 @@ mod segments;
 mod tiles;
 mod vector;
 mod wide;
+mod zmm;
 
 use crate::runtime::data::Data;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, types};
@@ -34,11 +35,19 @@ pub struct Options {
     pub vectors: bool,
     /// Whether loops that call the math library run over tiles in its wide routines; same results.
     pub tiles: bool,
+    /// Whether inner loops become 512-bit vector code where the machine has it; same results.
+    pub zmm: bool,
+}
+
+impl Options {
+    fn uses_zmm(&self) -> bool {
+        self.zmm && self.vectors && zmm::available()
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { count_steps: false, vectors: true, tiles: true }
+        Self { count_steps: false, vectors: true, tiles: true, zmm: true }
     }
 }
 
@@ -77,6 +86,15 @@ pub(crate) struct Env<'a> {
     pub(crate) functions: EntityVec<KernelId, Declared>,
     pub(crate) data: Data,
     pub(crate) host: &'a isa::Host,
+    /// Functions that Cranelift did not make.
+    pub(crate) outlined: Vec<(FuncId, Vec<u8>)>,
+}
+
+impl Env<'_> {
+    /// Whether to make 512-bit code.
+    pub(crate) fn zmm(&self) -> bool {
+        self.options.uses_zmm()
+    }
 }
 
 /// A kernel's functions.
@@ -103,7 +121,7 @@ thread_local! {
 /// Compiles a program into fresh executable memory.
 pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, CompileError> {
     let host = isa::host()?;
-    let tiled = if options.tiles { tiled(program) } else { Cow::Borrowed(program) };
+    let tiled = if options.tiles { cut_into_tiles(program, options) } else { Cow::Borrowed(program) };
     let cut = segments::split(&tiled);
     let program = cut.as_ref().unwrap_or(&tiled);
     let mut module = JITModule::new(JITBuilder::with_isa(
@@ -116,6 +134,11 @@ pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, 
         code_size += code.0.len();
         module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
     })?;
+    for (id, bytes) in &env.outlined {
+        code_size += bytes.len();
+        let defined = module.define_function_bytes(*id, 64, bytes, &[]);
+        defined.map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
+    }
     module.finalize_definitions().map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
     let entry = module.get_finalized_function(env.functions[program.entry].id);
     Ok(Compiled { module, entry, data: env.data, code_size })
@@ -123,7 +146,11 @@ pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, 
 
 /// The program that is compiled for this one: loops that call the math library are cut into tiles.
 pub fn tiled(program: &Program) -> Cow<'_, Program> {
-    tiles::split(program).map_or(Cow::Borrowed(program), Cow::Owned)
+    cut_into_tiles(program, &Options::default())
+}
+
+fn cut_into_tiles<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
+    tiles::split(program, options.uses_zmm()).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The program with its long blocks cut into kernels, as it is compiled.
@@ -181,7 +208,7 @@ fn build<'a>(
     define: Define<'_>,
 ) -> Result<Env<'a>, CompileError> {
     let functions = declare(program, module)?;
-    let mut env = Env { program, options, functions, data: Data::new(program), host };
+    let mut env = Env { program, options, functions, data: Data::new(program), host, outlined: Vec::new() };
     WORKSPACE.with_borrow_mut(|workspace| {
         let Workspace { context, builder } = workspace;
         let context = context.get_or_insert_with(CodegenContext::new);

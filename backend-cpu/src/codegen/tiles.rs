@@ -21,6 +21,7 @@
 //! last stage carries the accumulators.
 
 use super::vector::{Variation, lane_step, variation};
+use super::zmm;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
@@ -34,7 +35,9 @@ use wengert_ir::kernel::{
 const LEAST: i64 = 16;
 
 /// The program with its loops cut into tiles, or `None` if it has none to cut.
-pub(crate) fn split(program: &Program) -> Option<Program> {
+///
+/// With `zmm`, loops that become 512-bit vector code call the library only for functions that are too long for it.
+pub(crate) fn split(program: &Program, zmm: bool) -> Option<Program> {
     let mut any = false;
     for kernel in program.kernels.values() {
         super::visit(&kernel.body, &mut |op| any |= matches!(op, KOp::Math(_) | KOp::Math2(_)));
@@ -47,7 +50,7 @@ pub(crate) fn split(program: &Program) -> Option<Program> {
     for kernel in program.kernels.values_mut() {
         let body = std::mem::take(&mut kernel.body);
         let mut splitter =
-            Splitter { kernel, tiles: BTreeMap::new(), constants: FxHashMap::default(), changed: false };
+            Splitter { kernel, tiles: BTreeMap::new(), constants: FxHashMap::default(), zmm, changed: false };
         let body = splitter.block(body);
         changed |= splitter.changed;
         kernel.body = body;
@@ -61,6 +64,7 @@ struct Splitter<'k> {
     tiles: BTreeMap<Scalar, Vec<MemRef>>,
     /// Constants seen so far.
     constants: FxHashMap<KValue, u64>,
+    zmm: bool,
     changed: bool,
 }
 
@@ -118,12 +122,19 @@ impl Splitter<'_> {
         Some(if end <= start { 0 } else { (end - start + l.step - 1) / l.step })
     }
 
+    /// Whether short functions of the library are part of the vector code that the loop becomes.
+    fn inlines(&self, l: &For, trips: Option<i64>) -> bool {
+        let known = |v| self.constants.get(&v).copied();
+        self.zmm && zmm::pays(trips) && zmm::takes(l, &self.kernel.mems, &self.kernel.values, &known)
+    }
+
     fn split_loop(&mut self, l: &For, results: &[KValue]) -> Option<Vec<KInst>> {
         let trips = self.trips(l);
         if l.kind == LoopKind::Sequential || trips.is_some_and(|n| n < LEAST) {
             return None;
         }
-        let plan = Plan::new(l, &self.kernel.values)?;
+        let inlines = self.inlines(l, trips);
+        let plan = Plan::new(l, &self.kernel.values, inlines)?;
         let one_tile = matches!(l.kind, LoopKind::Lanes(_)) || trips.is_some_and(|n| n <= BLOCK as i64);
         let mut out = Vec::new();
         if one_tile {
@@ -445,7 +456,7 @@ struct Plan<'l> {
 
 impl<'l> Plan<'l> {
     /// `None` if the loop has no varying call of the library, or cannot be cut.
-    fn new(l: &'l For, types: &EntityVec<KValue, Scalar>) -> Option<Plan<'l>> {
+    fn new(l: &'l For, types: &EntityVec<KValue, Scalar>, inlines: bool) -> Option<Plan<'l>> {
         let insts = &l.body.insts;
         let straight = insts.iter().all(|inst| match &inst.op {
             KOp::Const(_)
@@ -473,7 +484,15 @@ impl<'l> Plan<'l> {
         let variation = variation(l);
         let calls: Vec<bool> = insts
             .iter()
-            .map(|inst| matches!(inst.op, KOp::Math(_) | KOp::Math2(_)) && variation.varies(inst.results[0]))
+            .map(|inst| {
+                let ty = || types[inst.results[0]];
+                let is_long = match inst.op {
+                    KOp::Math(f) => !(inlines && zmm::inlines(f, ty())),
+                    KOp::Math2(f) => !(inlines && zmm::inlines2(f, ty())),
+                    _ => false,
+                };
+                is_long && variation.varies(inst.results[0])
+            })
             .collect();
         if !calls.contains(&true) {
             return None;

@@ -266,9 +266,15 @@ pub(crate) fn check(program: &Program, args: &[Array], what: &str) {
     let found =
         wengert_ir::kernel::interp::run(&tiled, args).unwrap_or_else(|e| panic!("{what}, tiled: {e}"));
     assert_same(&found, &expected, args, &format!("{what}, cut into tiles and interpreted"));
-    for (vectors, tiles) in [(false, false), (true, false), (true, true)] {
-        let options = Options { vectors, tiles, ..Options::default() };
+    for (vectors, tiles, zmm) in [
+        (false, false, false),
+        (true, false, false),
+        (true, true, false),
+        (true, false, true),
+        (true, true, true),
+    ] {
+        let options = Options { vectors, tiles, zmm, ..Options::default() };
         let found = run(program, &options, args);
-        assert_same(&found, &expected, args, &format!("{what}, vectors {vectors}, tiles {tiles}"));
+        assert_same(&found, &expected, args, &format!("{what}, vectors {vectors}, tiles {tiles}, zmm {zmm}"));
     }
 }

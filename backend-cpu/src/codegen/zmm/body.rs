@@ -1,0 +1,360 @@
+//! Straight-line code over 512-bit vectors, in static single assignment: what a loop's body becomes before registers
+//! are chosen.
+
+use super::asm::Enc;
+use rustc_hash::FxHashMap;
+use wengert_ir::kernel::Scalar;
+
+/// A vector.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct V(pub(super) u32);
+
+/// A mask: one truth value per lane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct K(pub(super) u32);
+
+/// What an instruction reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Src {
+    /// A vector.
+    V(V),
+    /// The same number in every lane: its bits.
+    Number(u64),
+    /// The same number in every lane: one of those given at the call.
+    Uniform(u32),
+    /// Lanes `first, first + 1, ...` as integers.
+    Iota(u32),
+}
+
+/// Lanes of which kind: 16 of 4 bytes or 8 of 8 bytes.
+pub(super) type Size = u8;
+
+/// Contiguous memory: pointer number, bytes to add, and bytes per iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Run {
+    /// Which of the pointers given at the call.
+    pub(super) pointer: u32,
+    /// Bytes to add.
+    pub(super) offset: i32,
+    /// Bytes of an element: the scale of the loop counter.
+    pub(super) scale: u8,
+}
+
+/// Which lanes of an access exist in the last, incomplete round: those of the first or of the second half of 16.
+pub(super) type Part = u8;
+
+/// An instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Inst {
+    /// `to = op(x)`.
+    Unary { enc: Enc, size: Size, imm: Option<u8>, x: Src, to: V },
+    /// `to = op(x)` where the encoding has source and target exchanged, and they are registers.
+    Reversed { enc: Enc, imm: Option<u8>, x: V, to: V },
+    /// `to = op(a, b)`.
+    Binary { enc: Enc, size: Size, imm: Option<u8>, commutes: bool, a: Src, b: Src, to: V },
+    /// `to = a * b + c`, rounded once.
+    Fma { size: Size, a: Src, b: Src, c: Src, to: V },
+    /// `to = mask ? op(a, b) : base`.
+    Where { enc: Enc, size: Size, mask: K, a: V, b: Src, base: V, to: V },
+    /// `to = mask ? yes : no`.
+    Select { size: Size, mask: K, yes: Src, no: Src, to: V },
+    /// `to = mask ? number : 0`.
+    Keep { size: Size, mask: K, number: Src, to: V },
+    /// `to = compare(a, b)`.
+    Compare { enc: Enc, size: Size, imm: Option<u8>, a: V, b: Src, to: K },
+    /// `to = op(a, b)` of masks.
+    Masks { op: u8, a: K, b: K, to: K },
+    /// `to = not x`.
+    Not { x: K, to: K },
+    /// The lower lanes of `high` above those of `low`.
+    Join { high: K, low: K, to: K },
+    /// The upper half of 16 lanes.
+    High { x: K, to: K },
+    /// Consecutive elements.
+    Load { enc: Enc, run: Run, width: u8, part: Part, to: V },
+    /// To consecutive elements.
+    Store { enc: Enc, run: Run, width: u8, part: Part, from: V },
+    /// Elements at a fixed distance: `index` counts elements of `run.scale` bytes from the pointer on, and `step` is
+    /// that of the loop counter.
+    Gather { enc: Enc, run: Run, step: i32, index: Src, part: Part, to: V },
+    /// The loop counter, from zero, in every lane.
+    Counter { to: V },
+}
+
+impl Inst {
+    /// Visits the vectors and masks that are read.
+    pub(super) fn reads(&self, vector: &mut impl FnMut(V), mask: &mut impl FnMut(K)) {
+        let mut source = |x: &Src| match x {
+            Src::V(v) => vector(*v),
+            Src::Number(_) | Src::Uniform(_) | Src::Iota(_) => {}
+        };
+        match self {
+            Inst::Unary { x, .. } => source(x),
+            Inst::Reversed { x, .. } => vector(*x),
+            Inst::Binary { a, b, .. } => [a, b].into_iter().for_each(source),
+            Inst::Fma { a, b, c, .. } => [a, b, c].into_iter().for_each(source),
+            Inst::Where { mask: k, a, b, base, .. } => {
+                source(b);
+                vector(*a);
+                vector(*base);
+                mask(*k);
+            }
+            Inst::Select { mask: k, yes, no, .. } => {
+                [yes, no].into_iter().for_each(source);
+                mask(*k);
+            }
+            Inst::Keep { mask: k, number, .. } => {
+                source(number);
+                mask(*k);
+            }
+            Inst::Compare { a, b, .. } => {
+                source(b);
+                vector(*a);
+            }
+            Inst::Masks { a, b, .. } => [a, b].into_iter().for_each(|k| mask(*k)),
+            Inst::Not { x, .. } | Inst::High { x, .. } => mask(*x),
+            Inst::Join { high, low, .. } => [high, low].into_iter().for_each(|k| mask(*k)),
+            Inst::Load { .. } | Inst::Counter { .. } => {}
+            Inst::Store { from, .. } => vector(*from),
+            Inst::Gather { index, .. } => source(index),
+        }
+    }
+
+    /// What is written.
+    pub(super) fn writes(&self) -> (Option<V>, Option<K>) {
+        match *self {
+            Inst::Unary { to, .. }
+            | Inst::Reversed { to, .. }
+            | Inst::Binary { to, .. }
+            | Inst::Fma { to, .. }
+            | Inst::Where { to, .. }
+            | Inst::Select { to, .. }
+            | Inst::Keep { to, .. }
+            | Inst::Load { to, .. }
+            | Inst::Gather { to, .. }
+            | Inst::Counter { to } => (Some(to), None),
+            Inst::Compare { to, .. }
+            | Inst::Masks { to, .. }
+            | Inst::Not { to, .. }
+            | Inst::Join { to, .. }
+            | Inst::High { to, .. } => (None, Some(to)),
+            Inst::Store { .. } => (None, None),
+        }
+    }
+}
+
+/// Lanes of an accumulator: those of 16 that fill a vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Carried {
+    /// Which of the loop's accumulators.
+    pub(super) number: usize,
+    /// Which half of 16 lanes.
+    pub(super) part: Part,
+    /// Bytes of a lane.
+    pub(super) size: Size,
+    /// What a round starts with.
+    pub(super) from: V,
+    /// What it ends with.
+    pub(super) to: V,
+}
+
+/// What makes two computations the same.
+type Key = (Enc, Size, Option<u8>, [Option<Src>; 3]);
+
+/// A body.
+#[derive(Default)]
+pub(super) struct Body {
+    pub(super) insts: Vec<Inst>,
+    pub(super) vectors: u32,
+    pub(super) masks: u32,
+    /// Accumulators.
+    pub(super) carried: Vec<Carried>,
+    /// Iterations of a round: 16 or 8.
+    pub(super) width: u8,
+    /// Whether a formula had a rare path, which this code has no place for.
+    pub(super) rare: bool,
+    /// What is computed already.
+    known: FxHashMap<Key, V>,
+    known_masks: FxHashMap<Key, K>,
+}
+
+impl Body {
+    pub(super) fn new(width: u8) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    pub(super) fn vector(&mut self) -> V {
+        self.vectors += 1;
+        V(self.vectors - 1)
+    }
+
+    pub(super) fn mask(&mut self) -> K {
+        self.masks += 1;
+        K(self.masks - 1)
+    }
+
+    pub(super) fn unary(&mut self, enc: Enc, size: Size, imm: Option<u8>, x: Src) -> V {
+        self.once((enc, size, imm, [Some(x), None, None]), |to| Inst::Unary { enc, size, imm, x, to })
+    }
+
+    /// An instruction, unless the same was added before.
+    fn once(&mut self, key: Key, inst: impl FnOnce(V) -> Inst) -> V {
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let to = self.vector();
+        self.insts.push(inst(to));
+        self.known.insert(key, to);
+        to
+    }
+
+    pub(super) fn binary(&mut self, (enc, commutes): (Enc, bool), size: Size, a: Src, b: Src) -> V {
+        self.once((enc, size, None, [Some(a), Some(b), None]), |to| Inst::Binary {
+            enc,
+            size,
+            imm: None,
+            commutes,
+            a,
+            b,
+            to,
+        })
+    }
+
+    pub(super) fn fma(&mut self, size: Size, a: Src, b: Src, c: Src) -> V {
+        self.once((enc::FMA213[0], size, None, [Some(a), Some(b), Some(c)]), |to| Inst::Fma {
+            size,
+            a,
+            b,
+            c,
+            to,
+        })
+    }
+
+    pub(super) fn select(&mut self, size: Size, mask: K, yes: Src, no: Src) -> V {
+        let to = self.vector();
+        self.insts.push(Inst::Select { size, mask, yes, no, to });
+        to
+    }
+
+    pub(super) fn compare(&mut self, (enc, imm): (Enc, Option<u8>), size: Size, a: Src, b: Src) -> K {
+        let key = (enc, size, imm, [Some(a), Some(b), None]);
+        if let Some(&known) = self.known_masks.get(&key) {
+            return known;
+        }
+        let a = self.register(size, a);
+        let to = self.mask();
+        self.insts.push(Inst::Compare { enc, size, imm, a, b, to });
+        self.known_masks.insert(key, to);
+        to
+    }
+
+    pub(super) fn masks(&mut self, op: u8, a: K, b: K) -> K {
+        let to = self.mask();
+        self.insts.push(Inst::Masks { op, a, b, to });
+        to
+    }
+
+    pub(super) fn not(&mut self, x: K) -> K {
+        let to = self.mask();
+        self.insts.push(Inst::Not { x, to });
+        to
+    }
+
+    /// A source as a vector.
+    pub(super) fn register(&mut self, size: Size, x: Src) -> V {
+        match x {
+            Src::V(v) => v,
+            Src::Number(_) | Src::Uniform(_) | Src::Iota(_) => {
+                let enc = match (x, size) {
+                    (Src::Iota(_), 4) => enc::LOAD32,
+                    (Src::Iota(_), _) => enc::LOAD64,
+                    (_, 4) => enc::BROADCAST32,
+                    (_, _) => enc::BROADCAST64,
+                };
+                self.unary(enc, size, None, x)
+            }
+        }
+    }
+}
+
+/// Lanes of a type that is computed in vectors.
+pub(super) fn size_of(ty: Scalar) -> Option<Size> {
+    match ty {
+        Scalar::F64 | Scalar::I64 => Some(8),
+        Scalar::F32 | Scalar::I32 => Some(4),
+        Scalar::I16 | Scalar::I8 | Scalar::I1 => None,
+    }
+}
+
+/// The instructions by name; of pairs, the first is for 4-byte lanes, the second for 8-byte lanes.
+pub(super) mod enc {
+    use super::super::asm::Enc;
+
+    const fn e(map: u8, pp: u8, w: u8, op: u8) -> Enc {
+        Enc::new(map, pp, w, op)
+    }
+
+    pub(crate) const LOAD32: Enc = e(1, 0, 0, 0x10);
+    pub(crate) const LOAD64: Enc = e(1, 1, 1, 0x10);
+    pub(crate) const STORE32: Enc = e(1, 0, 0, 0x11);
+    pub(crate) const STORE64: Enc = e(1, 1, 1, 0x11);
+    pub(crate) const MOVE: Enc = e(1, 0, 0, 0x28);
+    pub(crate) const BROADCAST32: Enc = e(2, 1, 0, 0x18);
+    pub(crate) const BROADCAST64: Enc = e(2, 1, 1, 0x19);
+    pub(crate) const FROM_GPR32: Enc = e(2, 1, 0, 0x7c);
+    pub(crate) const FROM_GPR64: Enc = e(2, 1, 1, 0x7c);
+    /// With 4-byte and with 8-byte indices.
+    pub(crate) const GATHER: [Enc; 2] = [e(2, 1, 0, 0x92), e(2, 1, 1, 0x93)];
+
+    pub(crate) const FADD: [Enc; 2] = [e(1, 0, 0, 0x58), e(1, 1, 1, 0x58)];
+    pub(crate) const FSUB: [Enc; 2] = [e(1, 0, 0, 0x5c), e(1, 1, 1, 0x5c)];
+    pub(crate) const FMUL: [Enc; 2] = [e(1, 0, 0, 0x59), e(1, 1, 1, 0x59)];
+    pub(crate) const FDIV: [Enc; 2] = [e(1, 0, 0, 0x5e), e(1, 1, 1, 0x5e)];
+    pub(crate) const FSQRT: [Enc; 2] = [e(1, 0, 0, 0x51), e(1, 1, 1, 0x51)];
+    pub(crate) const RANGE: [Enc; 2] = [e(3, 1, 0, 0x50), e(3, 1, 1, 0x50)];
+    pub(crate) const ROUND: [Enc; 2] = [e(3, 1, 0, 0x08), e(3, 1, 1, 0x09)];
+    pub(crate) const FMA213: [Enc; 2] = [e(2, 1, 0, 0xa8), e(2, 1, 1, 0xa8)];
+    pub(crate) const FMA231: [Enc; 2] = [e(2, 1, 0, 0xb8), e(2, 1, 1, 0xb8)];
+    pub(crate) const FCOMPARE: [Enc; 2] = [e(1, 0, 0, 0xc2), e(1, 1, 1, 0xc2)];
+
+    pub(crate) const ADD: [Enc; 2] = [e(1, 1, 0, 0xfe), e(1, 1, 1, 0xd4)];
+    pub(crate) const SUB: [Enc; 2] = [e(1, 1, 0, 0xfa), e(1, 1, 1, 0xfb)];
+    pub(crate) const MUL: [Enc; 2] = [e(2, 1, 0, 0x40), e(2, 1, 1, 0x40)];
+    pub(crate) const AND: [Enc; 2] = [e(1, 1, 0, 0xdb), e(1, 1, 1, 0xdb)];
+    pub(crate) const OR: [Enc; 2] = [e(1, 1, 0, 0xeb), e(1, 1, 1, 0xeb)];
+    pub(crate) const XOR: [Enc; 2] = [e(1, 1, 0, 0xef), e(1, 1, 1, 0xef)];
+    pub(crate) const ABS: [Enc; 2] = [e(2, 1, 0, 0x1e), e(2, 1, 1, 0x1f)];
+    pub(crate) const MIN: [Enc; 2] = [e(2, 1, 0, 0x39), e(2, 1, 1, 0x39)];
+    pub(crate) const MAX: [Enc; 2] = [e(2, 1, 0, 0x3d), e(2, 1, 1, 0x3d)];
+    pub(crate) const MIN_U: [Enc; 2] = [e(2, 1, 0, 0x3b), e(2, 1, 1, 0x3b)];
+    pub(crate) const MAX_U: [Enc; 2] = [e(2, 1, 0, 0x3f), e(2, 1, 1, 0x3f)];
+    pub(crate) const SHL: [Enc; 2] = [e(2, 1, 0, 0x47), e(2, 1, 1, 0x47)];
+    pub(crate) const SHR: [Enc; 2] = [e(2, 1, 0, 0x46), e(2, 1, 1, 0x46)];
+    pub(crate) const SHR_U: [Enc; 2] = [e(2, 1, 0, 0x45), e(2, 1, 1, 0x45)];
+    pub(crate) const COMPARE: [Enc; 2] = [e(3, 1, 0, 0x1f), e(3, 1, 1, 0x1f)];
+    pub(crate) const COMPARE_U: [Enc; 2] = [e(3, 1, 0, 0x1e), e(3, 1, 1, 0x1e)];
+    pub(crate) const TEST: [Enc; 2] = [e(2, 1, 0, 0x27), e(2, 1, 1, 0x27)];
+    pub(crate) const BLEND: [Enc; 2] = [e(2, 1, 0, 0x65), e(2, 1, 1, 0x65)];
+
+    pub(crate) const F32_TO_F64: Enc = e(1, 0, 0, 0x5a);
+    pub(crate) const F64_TO_F32: Enc = e(1, 1, 1, 0x5a);
+    pub(crate) const I32_TO_F32: [Enc; 2] = [e(1, 0, 0, 0x5b), e(1, 3, 0, 0x7a)];
+    pub(crate) const I32_TO_F64: [Enc; 2] = [e(1, 2, 0, 0xe6), e(1, 2, 0, 0x7a)];
+    pub(crate) const I64_TO_F64: [Enc; 2] = [e(1, 2, 1, 0xe6), e(1, 2, 1, 0x7a)];
+    pub(crate) const I64_TO_F32: [Enc; 2] = [e(1, 0, 1, 0x5b), e(1, 3, 1, 0x7a)];
+    pub(crate) const I32_TO_I64: [Enc; 2] = [e(2, 1, 0, 0x25), e(2, 1, 0, 0x35)];
+    /// Source and target exchanged.
+    pub(crate) const I64_TO_I32: Enc = e(2, 2, 0, 0x35);
+    /// Source and target exchanged.
+    pub(crate) const UPPER_HALF: Enc = e(3, 1, 1, 0x1b);
+    pub(crate) const WITH_UPPER: Enc = e(3, 1, 1, 0x1a);
+    /// Bytes to 4-byte lanes, and to 8-byte lanes.
+    pub(crate) const FROM_BYTES: [Enc; 2] = [e(2, 1, 0, 0x31), e(2, 1, 0, 0x32)];
+    /// 4-byte lanes to bytes, and 8-byte lanes.
+    pub(crate) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
+
+    pub(crate) const KAND: u8 = 0x41;
+    pub(crate) const KANDN: u8 = 0x42;
+    pub(crate) const KOR: u8 = 0x45;
+    pub(crate) const KXOR: u8 = 0x47;
+}

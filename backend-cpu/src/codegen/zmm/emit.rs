@@ -1,0 +1,700 @@
+//! Registers and bytes: a body becomes a function `(block, trips)` that runs it `trips` times, as many iterations at
+//! a time as a vector has lanes, the last ones under a mask.
+//!
+//! Registers are given out in one walk over the body. When none is free, the value whose next use is furthest away
+//! is written to the block (Belady's rule, optimal for straight-line code) and read from there.
+
+use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, RBP, RBX, RDI, RSI, Rm, Zmm};
+use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V, enc};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Where things are in the memory that the caller fills and hands over, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Layout {
+    /// Words of the uniforms, after those of the pointers.
+    pub(super) uniforms: i32,
+    /// Accumulators, 64 bytes each, in order.
+    pub(super) carried: i32,
+    saved: i32,
+    spills: i32,
+}
+
+impl Layout {
+    pub(super) fn new(pointers: usize, uniforms: usize, carried: usize) -> Self {
+        let words = 8 * (pointers + uniforms) as i32;
+        let carried_at = (words + 63) & !63;
+        let saved = carried_at + 64 * carried as i32;
+        Self { uniforms: 8 * pointers as i32, carried: carried_at, saved, spills: saved + 64 }
+    }
+}
+
+/// Machine code and how much memory it needs.
+pub(super) struct Code {
+    pub(super) bytes: Vec<u8>,
+    /// Bytes of the block.
+    pub(super) block: usize,
+}
+
+/// Registers for pointers: those that a function may overwrite, then those that it saves. One is kept for addresses
+/// that are made on the spot.
+const POINTERS: [Gpr; 11] = [1, 2, 8, 9, 10, RBX, RBP, 12, 13, 14, 15];
+/// How many of them need no saving.
+const FREE_POINTERS: usize = 5;
+/// Most accumulators.
+const CARRIED: usize = 12;
+/// Masks of the lanes of the last round: of the first half, and of the second.
+const TAIL: [Mask; 2] = [1, 2];
+/// Masks for values.
+const MASKS: [Mask; 5] = [3, 4, 5, 6, 7];
+
+const LESS: u8 = 0x8c;
+const LESS_EQUAL: u8 = 0x8e;
+const EQUAL: u8 = 0x84;
+
+/// Assembles a body. `trips` if it is known. `None` if it needs more masks or accumulators than there are.
+pub(super) fn assemble(body: &Body, pointers: usize, layout: Layout, trips: Option<i64>) -> Option<Code> {
+    if body.carried.len() > CARRIED {
+        return None;
+    }
+    let mut e = Emit::new(body, layout);
+    let width = body.width;
+    for k in 0..pointers.min(POINTERS.len()) {
+        if k >= FREE_POINTERS {
+            e.asm.store(POINTERS[k], RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+        }
+        e.asm.load(POINTERS[k], RDI, 8 * k as i32);
+    }
+    for (k, carried) in body.carried.iter().enumerate() {
+        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
+        e.asm.vector(full_load(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
+    }
+    e.asm.raw(&[0x31, 0xc0]); // xor eax, eax
+    let whole = trips.is_none_or(|n| n >= i64::from(width));
+    let rest = trips.is_none_or(|n| n % i64::from(width) != 0);
+    if whole {
+        e.asm.raw(&[0x48, 0x83, 0xee, width]); // sub rsi, width
+        let skip = trips.is_none().then(|| e.asm.jump_ahead(LESS));
+        let top = e.asm.position();
+        e.round(false)?;
+        e.asm.raw(&[0x48, 0x83, 0xc0, width]); // add rax, width
+        e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
+        e.asm.jump_back(LESS_EQUAL, top);
+        if let Some(skip) = skip {
+            e.asm.land(skip);
+        }
+        e.asm.raw(&[0x48, 0x83, 0xc6, width]); // add rsi, width
+    }
+    if rest {
+        e.asm.raw(&[0x48, 0x29, 0xc6]); // sub rsi, rax
+        let skip = trips.is_none().then(|| e.asm.jump_ahead(EQUAL));
+        // Lanes below the number of iterations left.
+        let free = CARRIED as Zmm;
+        e.asm.vector(enc::FROM_GPR32, free, 0, Rm::Reg(RSI), Masking::None, None);
+        let iota = Rm::Mem(Place::Constant(e.iota(4, 0)), 64);
+        e.asm.vector(enc::COMPARE_U[0], TAIL[0], free, iota, Masking::None, Some(6));
+        e.asm.shift_mask(TAIL[1], TAIL[0], 8);
+        e.round(true)?;
+        if let Some(skip) = skip {
+            e.asm.land(skip);
+        }
+    }
+    for (k, carried) in body.carried.iter().enumerate() {
+        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
+        e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
+    }
+    for k in FREE_POINTERS..pointers.min(POINTERS.len()) {
+        e.asm.load(POINTERS[k], RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+    }
+    e.asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
+    let block = layout.spills as usize + 64 * e.spills as usize;
+    Some(Code { bytes: e.asm.finish(&e.constants), block })
+}
+
+fn full_load(size: Size) -> Enc {
+    if size == 4 { enc::LOAD32 } else { enc::LOAD64 }
+}
+
+fn full_store(size: Size) -> Enc {
+    if size == 4 { enc::STORE32 } else { enc::STORE64 }
+}
+
+fn at(size: Size) -> usize {
+    usize::from(size == 8)
+}
+
+/// Where a vector is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Home {
+    Nowhere,
+    Register(Zmm),
+    /// In the block only.
+    Spilled(u32),
+}
+
+struct Emit<'a> {
+    asm: Asm,
+    body: &'a Body,
+    layout: Layout,
+    constants: Vec<u8>,
+    known: FxHashMap<(Size, u64), u32>,
+    iotas: FxHashMap<(Size, u32), u32>,
+    /// Positions at which each vector and each mask is read, in order.
+    uses: Vec<SmallVec<[u32; 4]>>,
+    last_mask_use: Vec<u32>,
+    /// The accumulator that a vector becomes at the end, if there is one.
+    becomes: FxHashMap<V, usize>,
+    home: Vec<Home>,
+    /// A vector's place in the block, once it has one.
+    slots: Vec<Option<u32>>,
+    free: Vec<Zmm>,
+    holds: [Option<V>; 32],
+    masks: Vec<Mask>,
+    free_masks: Vec<Mask>,
+    spills: u32,
+    now: u32,
+    tail: bool,
+    /// Registers that the instruction being added reads.
+    locked: SmallVec<[Zmm; 4]>,
+}
+
+impl<'a> Emit<'a> {
+    fn new(body: &'a Body, layout: Layout) -> Self {
+        let mut uses = vec![SmallVec::new(); body.vectors as usize];
+        let mut last_mask_use = vec![0; body.masks as usize];
+        for (at, inst) in body.insts.iter().enumerate() {
+            inst.reads(&mut |v| uses[v.0 as usize].push(at as u32), &mut |k| {
+                last_mask_use[k.0 as usize] = at as u32
+            });
+        }
+        let end = body.insts.len() as u32;
+        let mut becomes = FxHashMap::default();
+        for (k, carried) in body.carried.iter().enumerate() {
+            uses[carried.to.0 as usize].push(end);
+            becomes.insert(carried.to, k);
+        }
+        Self {
+            asm: Asm::default(),
+            body,
+            layout,
+            constants: Vec::new(),
+            known: FxHashMap::default(),
+            iotas: FxHashMap::default(),
+            uses,
+            last_mask_use,
+            becomes,
+            home: Vec::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            holds: [None; 32],
+            masks: Vec::new(),
+            free_masks: Vec::new(),
+            spills: 0,
+            now: 0,
+            tail: false,
+            locked: SmallVec::new(),
+        }
+    }
+
+    /// Where a constant is among the constants.
+    fn number(&mut self, size: Size, word: u64) -> u32 {
+        let word = if size == 4 { word & 0xffff_ffff } else { word };
+        *self.known.entry((size, word)).or_insert_with(|| {
+            while !self.constants.len().is_multiple_of(size.into()) {
+                self.constants.push(0);
+            }
+            self.constants.extend_from_slice(&word.to_le_bytes()[..size.into()]);
+            self.constants.len() as u32 - u32::from(size)
+        })
+    }
+
+    fn iota(&mut self, size: Size, first: u32) -> u32 {
+        *self.iotas.entry((size, first)).or_insert_with(|| {
+            while !self.constants.len().is_multiple_of(64) {
+                self.constants.push(0);
+            }
+            let start = self.constants.len() as u32;
+            for lane in 0..64 / u32::from(size) {
+                self.constants.extend_from_slice(&u64::from(first + lane).to_le_bytes()[..size.into()]);
+            }
+            start
+        })
+    }
+
+    /// Once through the body.
+    fn round(&mut self, tail: bool) -> Option<()> {
+        self.tail = tail;
+        self.home = vec![Home::Nowhere; self.body.vectors as usize];
+        self.slots = vec![None; self.body.vectors as usize];
+        self.masks = vec![0; self.body.masks as usize];
+        self.free_masks = MASKS.into_iter().rev().collect();
+        let reserved = self.body.carried.len() as Zmm;
+        self.free = (reserved..32).rev().collect();
+        self.holds = [None; 32];
+        for (k, carried) in self.body.carried.iter().enumerate() {
+            self.home[carried.from.0 as usize] = Home::Register(k as Zmm);
+        }
+        for (at, inst) in self.body.insts.iter().enumerate() {
+            self.now = at as u32;
+            self.locked.clear();
+            self.inst(inst)?;
+            self.release(inst);
+        }
+        self.now = self.body.insts.len() as u32;
+        for (k, &Carried { to, part, size, .. }) in self.body.carried.iter().enumerate() {
+            let target = k as Zmm;
+            let source = match self.home[to.0 as usize] {
+                Home::Register(r) if r == target => continue,
+                Home::Register(r) => Rm::Reg(r),
+                Home::Spilled(slot) => Rm::Mem(self.spill_place(slot), 64),
+                Home::Nowhere => unreachable!("what a body yields is computed"),
+            };
+            let masking = if tail { Masking::Merge(TAIL[part as usize]) } else { Masking::None };
+            self.asm.vector(full_load(size), target, 0, source, masking, None);
+        }
+        Some(())
+    }
+
+    fn next_use(&self, v: V) -> Option<u32> {
+        self.uses[v.0 as usize].iter().copied().find(|&at| at >= self.now)
+    }
+
+    /// Whether nothing after the instruction being added reads a vector.
+    fn dies(&self, v: V) -> bool {
+        !self.uses[v.0 as usize].iter().any(|&at| at > self.now)
+    }
+
+    /// Frees what was read for the last time.
+    fn release(&mut self, inst: &Inst) {
+        let mut vectors: SmallVec<[V; 4]> = SmallVec::new();
+        let mut masks: SmallVec<[K; 4]> = SmallVec::new();
+        inst.reads(&mut |v| vectors.push(v), &mut |k| masks.push(k));
+        let (vector, mask) = inst.writes();
+        vectors.extend(vector);
+        for v in vectors {
+            if self.dies(v) {
+                self.forget(v);
+            }
+        }
+        masks.extend(mask);
+        for k in masks {
+            let register = self.masks[k.0 as usize];
+            if self.last_mask_use[k.0 as usize] <= self.now && !self.free_masks.contains(&register) {
+                self.free_masks.push(register);
+            }
+        }
+    }
+
+    /// A vector is no longer needed.
+    fn forget(&mut self, v: V) {
+        if let Home::Register(r) = self.home[v.0 as usize]
+            && self.holds[r as usize] == Some(v)
+        {
+            self.holds[r as usize] = None;
+            self.free.push(r);
+        }
+        self.home[v.0 as usize] = Home::Nowhere;
+    }
+
+    fn spill_place(&self, slot: u32) -> Place {
+        Place::At { base: RDI, index: None, offset: self.layout.spills + 64 * slot as i32 }
+    }
+
+    /// A register that holds nothing that is needed.
+    fn take(&mut self) -> Zmm {
+        if let Some(r) = self.free.pop() {
+            return r;
+        }
+        let furthest = (0..32u8)
+            .filter(|r| !self.locked.contains(r))
+            .filter_map(|r| self.holds[r as usize].map(|v| (self.next_use(v).unwrap_or(u32::MAX), r, v)))
+            .max();
+        let (_, r, v) = furthest.expect("an instruction reads fewer registers than there are");
+        let slot = match self.slots[v.0 as usize] {
+            Some(slot) => slot,
+            None => {
+                // Places of vectors that are dead could be had again; there is room.
+                let slot = self.slots.iter().flatten().max().map_or(0, |s| s + 1);
+                self.slots[v.0 as usize] = Some(slot);
+                self.spills = self.spills.max(slot + 1);
+                let place = self.spill_place(slot);
+                self.asm.vector(enc::STORE32, r, 0, Rm::Mem(place, 64), Masking::None, None);
+                slot
+            }
+        };
+        self.home[v.0 as usize] = Home::Spilled(slot);
+        self.holds[r as usize] = None;
+        r
+    }
+
+    /// The register for a result.
+    fn target(&mut self, v: V) -> Zmm {
+        if !self.tail
+            && let Some(&k) = self.becomes.get(&v)
+            && self.dies(self.body.carried[k].from)
+        {
+            self.home[v.0 as usize] = Home::Register(k as Zmm);
+            self.home[self.body.carried[k].from.0 as usize] = Home::Nowhere;
+            return k as Zmm;
+        }
+        let r = self.take();
+        self.hold(v, r);
+        r
+    }
+
+    fn hold(&mut self, v: V, r: Zmm) {
+        self.holds[r as usize] = Some(v);
+        self.home[v.0 as usize] = Home::Register(r);
+    }
+
+    /// A vector in a register.
+    fn register(&mut self, v: V) -> Zmm {
+        let r = match self.home[v.0 as usize] {
+            Home::Register(r) => r,
+            Home::Spilled(slot) => {
+                let r = self.take();
+                let place = self.spill_place(slot);
+                self.asm.vector(enc::LOAD32, r, 0, Rm::Mem(place, 64), Masking::None, None);
+                self.hold(v, r);
+                r
+            }
+            Home::Nowhere => unreachable!("a vector is computed before it is read"),
+        };
+        self.locked.push(r);
+        r
+    }
+
+    /// A source as the operand that may be memory.
+    fn rm(&mut self, x: Src, size: Size) -> Rm {
+        match x {
+            Src::V(v) => match self.home[v.0 as usize] {
+                Home::Spilled(slot) => Rm::Mem(self.spill_place(slot), 64),
+                Home::Register(_) | Home::Nowhere => Rm::Reg(self.register(v)),
+            },
+            Src::Number(_) | Src::Uniform(_) => Rm::Each(self.each(x, size), size),
+            Src::Iota(first) => Rm::Mem(Place::Constant(self.iota(size, first)), 64),
+        }
+    }
+
+    /// Where the number of a source that is the same in every lane is.
+    fn each(&mut self, x: Src, size: Size) -> Place {
+        match x {
+            Src::Number(word) => Place::Constant(self.number(size, word)),
+            Src::Uniform(k) => {
+                Place::At { base: RDI, index: None, offset: self.layout.uniforms + 8 * k as i32 }
+            }
+            Src::V(_) | Src::Iota(_) => unreachable!("lanes that differ"),
+        }
+    }
+
+    /// A source in a register of its own if it is not a vector.
+    fn source(&mut self, x: Src, size: Size) -> (Zmm, bool) {
+        match x {
+            Src::V(v) => (self.register(v), false),
+            Src::Number(_) | Src::Uniform(_) | Src::Iota(_) => {
+                let r = self.take();
+                self.load_into(r, x, size);
+                self.locked.push(r);
+                (r, true)
+            }
+        }
+    }
+
+    fn load_into(&mut self, r: Zmm, x: Src, size: Size) {
+        match x {
+            Src::Iota(first) => {
+                let place = Place::Constant(self.iota(size, first));
+                self.asm.vector(full_load(size), r, 0, Rm::Mem(place, 64), Masking::None, None);
+            }
+            Src::Number(_) | Src::Uniform(_) | Src::V(_) => {
+                let place = self.each(x, size);
+                let enc = if size == 4 { enc::BROADCAST32 } else { enc::BROADCAST64 };
+                self.asm.vector(enc, r, 0, Rm::Mem(place, size), Masking::None, None);
+            }
+        }
+    }
+
+    /// Gives a register that [`Emit::source`] made back.
+    fn give_back(&mut self, (r, own): (Zmm, bool)) {
+        if own {
+            self.free.push(r);
+        }
+    }
+
+    fn mask(&mut self) -> Option<Mask> {
+        self.free_masks.pop()
+    }
+
+    fn held(&self, k: K) -> Mask {
+        self.masks[k.0 as usize]
+    }
+
+    /// Gives a mask its register: one that the instruction frees will do.
+    fn new_mask(&mut self, k: K) -> Option<Mask> {
+        let r = self.mask()?;
+        self.masks[k.0 as usize] = r;
+        Some(r)
+    }
+
+    /// The memory of consecutive elements.
+    fn run(&mut self, run: Run) -> Place {
+        let base = self.pointer(run.pointer);
+        Place::At { base, index: Some((RAX, run.scale)), offset: run.offset }
+    }
+
+    fn pointer(&mut self, pointer: u32) -> Gpr {
+        match POINTERS.get(pointer as usize) {
+            Some(&r) => r,
+            None => {
+                self.asm.load(R_TEMP, RDI, 8 * pointer as i32);
+                R_TEMP
+            }
+        }
+    }
+
+    fn lanes(&self, part: Part, loads: bool) -> Masking {
+        match (self.tail, loads) {
+            (false, _) => Masking::None,
+            (true, true) => Masking::Zero(TAIL[part as usize]),
+            (true, false) => Masking::Merge(TAIL[part as usize]),
+        }
+    }
+
+    fn inst(&mut self, inst: &Inst) -> Option<()> {
+        match *inst {
+            Inst::Unary { enc, size, imm, x, to } => {
+                let x = match x {
+                    Src::V(v) => Rm::Reg(self.register(v)),
+                    Src::Iota(_) => self.rm(x, size),
+                    Src::Number(_) | Src::Uniform(_)
+                        if [enc::BROADCAST32, enc::BROADCAST64].contains(&enc) =>
+                    {
+                        Rm::Mem(self.each(x, size), size)
+                    }
+                    Src::Number(_) | Src::Uniform(_) => self.rm(x, size),
+                };
+                let to = self.target(to);
+                self.asm.vector(enc, to, 0, x, Masking::None, imm);
+            }
+            Inst::Reversed { enc, imm, x, to } => {
+                let x = self.register(x);
+                let to = self.target(to);
+                self.asm.vector(enc, x, 0, Rm::Reg(to), Masking::None, imm);
+            }
+            Inst::Binary { enc, size, imm, commutes, a, b, to } => {
+                let (a, b) = match (a, b) {
+                    (Src::V(_), _) => (a, b),
+                    (_, Src::V(_)) if commutes => (b, a),
+                    _ => (a, b),
+                };
+                let a = self.source(a, size);
+                let b = self.rm(b, size);
+                let to = self.target(to);
+                self.asm.vector(enc, to, a.0, b, Masking::None, imm);
+                self.give_back(a);
+            }
+            Inst::Fma { size, a, b, c, to } => self.fma(size, a, b, c, to),
+            Inst::Where { enc, size, mask, a, b, base, to } => {
+                let (a, b) = (self.register(a), self.rm(b, size));
+                let base = self.register(base);
+                let to = self.target(to);
+                let mask = Masking::Merge(self.held(mask));
+                if to == a || matches!(b, Rm::Reg(r) if r == to) {
+                    // The copy would destroy an operand.
+                    let spare = self.take();
+                    self.asm.vector(enc::MOVE, spare, 0, Rm::Reg(base), Masking::None, None);
+                    self.asm.vector(enc, spare, a, b, mask, None);
+                    self.asm.vector(enc::MOVE, to, 0, Rm::Reg(spare), Masking::None, None);
+                    self.free.push(spare);
+                } else {
+                    self.asm.vector(enc::MOVE, to, 0, Rm::Reg(base), Masking::None, None);
+                    self.asm.vector(enc, to, a, b, mask, None);
+                }
+            }
+            Inst::Select { size, mask, yes, no, to } => {
+                let no = self.source(no, size);
+                let yes = self.rm(yes, size);
+                let to = self.target(to);
+                let mask = Masking::Merge(self.held(mask));
+                self.asm.vector(enc::BLEND[at(size)], to, no.0, yes, mask, None);
+                self.give_back(no);
+            }
+            Inst::Keep { size, mask, number, to } => {
+                let place = self.each(number, size);
+                let to = self.target(to);
+                let enc = if size == 4 { enc::BROADCAST32 } else { enc::BROADCAST64 };
+                let mask = Masking::Zero(self.held(mask));
+                self.asm.vector(enc, to, 0, Rm::Mem(place, size), mask, None);
+            }
+            Inst::Compare { enc, size, imm, a, b, to } => {
+                let (a, b) = (self.register(a), self.rm(b, size));
+                let to = self.new_mask(to)?;
+                self.asm.vector(enc, to, a, b, Masking::None, imm);
+            }
+            Inst::Masks { op, a, b, to } => {
+                let (a, b) = (self.held(a), self.held(b));
+                let to = self.new_mask(to)?;
+                self.asm.masks(op, to, a, b);
+            }
+            Inst::Not { x, to } => {
+                let x = self.held(x);
+                let to = self.new_mask(to)?;
+                self.asm.not_mask(to, x);
+            }
+            Inst::Join { high, low, to } => {
+                let (high, low) = (self.held(high), self.held(low));
+                let to = self.new_mask(to)?;
+                self.asm.join_masks(to, high, low);
+            }
+            Inst::High { x, to } => {
+                let x = self.held(x);
+                let to = self.new_mask(to)?;
+                self.asm.shift_mask(to, x, 8);
+            }
+            Inst::Load { enc, run, width, part, to } => {
+                let place = self.run(run);
+                let to = self.target(to);
+                let lanes = self.lanes(part, true);
+                self.asm.vector(enc, to, 0, Rm::Mem(place, width), lanes, None);
+            }
+            Inst::Store { enc, run, width, part, from } => {
+                let from = self.register(from);
+                let place = self.run(run);
+                let lanes = self.lanes(part, false);
+                self.asm.vector(enc, from, 0, Rm::Mem(place, width), lanes, None);
+            }
+            Inst::Gather { enc, run, step, index, part, to } => {
+                if run.pointer as usize >= POINTERS.len() {
+                    return None;
+                }
+                let index = self.source(index, if self.body.width == 8 { 8 } else { run.scale });
+                let base = POINTERS[run.pointer as usize];
+                self.asm.multiply(R_TEMP, RAX, step * i32::from(run.scale));
+                self.asm.lea(R_TEMP, R_TEMP, Some((base, 1)), run.offset);
+                // The instruction clears the mask as it goes.
+                let mask = self.mask()?;
+                match self.tail {
+                    true => self.asm.move_mask(mask, TAIL[part as usize]),
+                    false => self.asm.masks(0x46, mask, mask, mask),
+                }
+                // It must not write over its index.
+                let r = self.take();
+                self.hold(to, r);
+                self.asm.vector(enc::XOR[0], r, r, Rm::Reg(r), Masking::None, None);
+                let place = Place::Gathered { base: R_TEMP, index: index.0, scale: run.scale };
+                self.asm.vector(enc, r, 0, Rm::Mem(place, run.scale), Masking::Merge(mask), None);
+                self.free_masks.push(mask);
+                self.give_back(index);
+            }
+            Inst::Counter { to } => {
+                let to = self.target(to);
+                self.asm.vector(enc::FROM_GPR64, to, 0, Rm::Reg(RAX), Masking::None, None);
+            }
+        }
+        Some(())
+    }
+
+    /// The register of a vector that this instruction reads last and may overwrite.
+    fn dying(&self, x: Src) -> Option<(V, Zmm)> {
+        let Src::V(v) = x else { return None };
+        match self.home[v.0 as usize] {
+            Home::Register(r) if self.dies(v) && self.holds[r as usize] == Some(v) => Some((v, r)),
+            Home::Register(_) | Home::Spilled(_) | Home::Nowhere => None,
+        }
+    }
+
+    /// The instruction overwrites one of its operands: one that dies if there is one.
+    fn fma(&mut self, size: Size, a: Src, b: Src, c: Src, to: V) {
+        let (product, sum) = (enc::FMA213[at(size)], enc::FMA231[at(size)]);
+        // An accumulator stays where it is.
+        if !self.tail
+            && let Some(&k) = self.becomes.get(&to)
+            && c == Src::V(self.body.carried[k].from)
+            && self.dies(self.body.carried[k].from)
+        {
+            let (a, b) = self.factors(a, b, size);
+            self.asm.vector(sum, k as Zmm, a.0, b, Masking::None, None);
+            self.give_back(a);
+            self.target(to);
+            return;
+        }
+        if let Some((v, r)) = self.dying(c)
+            && ![a, b].contains(&c)
+            && !self.becomes.contains_key(&to)
+        {
+            self.locked.push(r);
+            let (a, b) = self.factors(a, b, size);
+            self.asm.vector(sum, r, a.0, b, Masking::None, None);
+            self.give_back(a);
+            self.home[v.0 as usize] = Home::Nowhere;
+            self.hold(to, r);
+            return;
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some((v, r)) = self.dying(x)
+                && x != y
+                && x != c
+                && !self.becomes.contains_key(&to)
+            {
+                self.locked.push(r);
+                let y = self.source(y, size);
+                let c = self.rm(c, size);
+                self.asm.vector(product, r, y.0, c, Masking::None, None);
+                self.give_back(y);
+                self.home[v.0 as usize] = Home::Nowhere;
+                self.hold(to, r);
+                return;
+            }
+        }
+        // None dies: a copy is overwritten.
+        if let Src::V(c) = c {
+            let c = self.register(c);
+            let (a, b) = self.factors(a, b, size);
+            let r = self.spare(to, &[a.0], b);
+            self.asm.vector(enc::MOVE, r, 0, Rm::Reg(c), Masking::None, None);
+            self.asm.vector(sum, r, a.0, b, Masking::None, None);
+            self.give_back(a);
+            return;
+        }
+        let (a, b) = if matches!(a, Src::V(_)) { (a, b) } else { (b, a) };
+        let a = self.source(a, size);
+        let c = self.rm(c, size);
+        match b {
+            Src::V(v) => {
+                let b = self.register(v);
+                let r = self.spare(to, &[a.0], c);
+                self.asm.vector(enc::MOVE, r, 0, Rm::Reg(b), Masking::None, None);
+                self.asm.vector(product, r, a.0, c, Masking::None, None);
+            }
+            Src::Number(_) | Src::Uniform(_) | Src::Iota(_) => {
+                let r = self.spare(to, &[a.0], c);
+                self.load_into(r, b, size);
+                self.asm.vector(product, r, a.0, c, Masking::None, None);
+            }
+        }
+        self.give_back(a);
+    }
+
+    /// Two factors, the second of which may be memory.
+    fn factors(&mut self, a: Src, b: Src, size: Size) -> ((Zmm, bool), Rm) {
+        let (a, b) = if matches!(a, Src::V(_)) { (a, b) } else { (b, a) };
+        let a = self.source(a, size);
+        (a, self.rm(b, size))
+    }
+
+    /// A register for a result that is not one of these.
+    fn spare(&mut self, to: V, used: &[Zmm], rm: Rm) -> Zmm {
+        let in_use = |r: Zmm| used.contains(&r) || rm == Rm::Reg(r);
+        let k = self.becomes.get(&to).copied();
+        match k {
+            Some(k) if !self.tail && self.dies(self.body.carried[k].from) && !in_use(k as Zmm) => {
+                self.target(to)
+            }
+            _ => {
+                let r = self.take();
+                self.hold(to, r);
+                r
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Inner loops in 512-bit vectors, where the machine has AVX-512: code of our own, linked through Cranelift's module
+//! and called from its code. Straight-line bodies of 4-byte and 8-byte numbers and truth values qualify; the bits
+//! are those of every other way to compile a loop, because each operation rounds alike and reductions have one
+//! order: its 16 lanes are one vector of `f32` or two of `f64`.
+//!
+//! [`gen`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`emit`] gives it registers
+//! and bytes, for which [`asm`] knows the encodings; [`call`] fills in pointers and numbers at run time.
+
+mod asm;
+mod body;
+mod call;
+mod emit;
+mod r#gen;
+mod math;
+
+use super::vector::{Variation, variation};
+use body::Body;
+pub(crate) use math::{inlines, inlines2};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::kernel::{Access, For, KOp, KValue, MemRef, MemRefDef, Scalar};
+
+/// Whether this machine can run the code.
+pub(crate) fn available() -> bool {
+    #[cfg(all(target_arch = "x86_64", unix))]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw")
+    }
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    {
+        false
+    }
+}
+
+/// Loops of fewer iterations are not worth a call.
+const LEAST: i64 = 32;
+
+/// Whether a loop is long enough.
+pub(crate) fn pays(trips: Option<i64>) -> bool {
+    trips.is_none_or(|n| n >= LEAST)
+}
+
+/// Whether a loop can be compiled here once calls of long functions of the math library are cut out of it;
+/// `constants` are those defined outside.
+pub(crate) fn takes(
+    l: &For,
+    mems: &EntityVec<MemRef, MemRefDef>,
+    values: &EntityVec<KValue, Scalar>,
+    constants: &dyn Fn(KValue) -> Option<u64>,
+) -> bool {
+    let variation = variation(l);
+    Plan::new(l, &variation, mems, values, constants, true).is_some()
+}
+
+/// A pointer to be given at the call: a memory and terms, the loop counter's at the first iteration.
+type Pointer = (MemRef, SmallVec<[(KValue, i64); 4]>);
+
+/// A body and what has to be given to it.
+struct Plan {
+    body: Body,
+    pointers: Vec<Pointer>,
+    uniforms: Vec<KValue>,
+}
+
+impl Plan {
+    fn new(
+        l: &For,
+        variation: &Variation,
+        mems: &EntityVec<MemRef, MemRefDef>,
+        values: &EntityVec<KValue, Scalar>,
+        outer: &dyn Fn(KValue) -> Option<u64>,
+        cuts_calls: bool,
+    ) -> Option<Plan> {
+        let inner = l.body.insts.iter().filter_map(|inst| match inst.op {
+            KOp::Const(word) => Some((inst.results[0], word)),
+            _ => None,
+        });
+        let mut inputs = Inputs {
+            mems,
+            values,
+            outer,
+            inner: inner.collect(),
+            pointers: Vec::new(),
+            uniforms: Vec::new(),
+            cuts_calls,
+            far: false,
+        };
+        let body = r#gen::generate(l, variation, &mut inputs)?;
+        (!inputs.far).then_some(Plan { body, pointers: inputs.pointers, uniforms: inputs.uniforms })
+    }
+}
+
+/// Collects what a body needs.
+struct Inputs<'a> {
+    mems: &'a EntityVec<MemRef, MemRefDef>,
+    values: &'a EntityVec<KValue, Scalar>,
+    outer: &'a dyn Fn(KValue) -> Option<u64>,
+    inner: FxHashMap<KValue, u64>,
+    pointers: Vec<Pointer>,
+    uniforms: Vec<KValue>,
+    cuts_calls: bool,
+    /// Whether an offset is too large for an instruction.
+    far: bool,
+}
+
+impl r#gen::Caller for Inputs<'_> {
+    fn ty(&self, v: KValue) -> Scalar {
+        self.values[v]
+    }
+
+    fn known(&self, v: KValue) -> Option<u64> {
+        self.inner.get(&v).copied().or_else(|| (self.outer)(v))
+    }
+
+    fn mem(&self, mem: MemRef) -> &MemRefDef {
+        &self.mems[mem]
+    }
+
+    fn cuts_calls(&self) -> bool {
+        self.cuts_calls
+    }
+
+    fn uniform(&mut self, v: KValue) -> u32 {
+        let known = self.uniforms.iter().position(|&u| u == v);
+        known.unwrap_or_else(|| {
+            self.uniforms.push(v);
+            self.uniforms.len() - 1
+        }) as u32
+    }
+
+    fn pointer(&mut self, access: &Access) -> (u32, i32) {
+        let mut terms = access.terms.clone();
+        terms.sort_unstable();
+        let key = (access.mem, terms);
+        let bytes = access.offset.checked_mul(self.mems[access.mem].elem.size() as i64);
+        let offset = bytes.and_then(|b| i32::try_from(b).ok()).filter(|b| b.abs() < 1 << 30);
+        self.far |= offset.is_none();
+        let known = self.pointers.iter().position(|p| *p == key);
+        let pointer = known.unwrap_or_else(|| {
+            self.pointers.push(key);
+            self.pointers.len() - 1
+        });
+        (pointer as u32, offset.unwrap_or(0))
+    }
+}
