@@ -120,6 +120,35 @@ impl Inst {
         }
     }
 
+    /// Visits what is the same in every lane and in every round.
+    pub(super) fn constants(&self, f: &mut impl FnMut(Size, Src)) {
+        let mut visit = |size: &Size, sources: &[&Src]| {
+            for &&x in sources {
+                if matches!(x, Src::Number(_) | Src::Uniform(_)) {
+                    f(*size, x);
+                }
+            }
+        };
+        match self {
+            Inst::Unary { size, x, .. } => visit(size, &[x]),
+            Inst::Binary { size, a, b, .. } => visit(size, &[a, b]),
+            Inst::Fma { size, a, b, c, .. } => visit(size, &[a, b, c]),
+            Inst::Where { size, b, .. } | Inst::Compare { size, b, .. } => visit(size, &[b]),
+            Inst::Select { size, yes, no, .. } => visit(size, &[yes, no]),
+            // Its constant has to come from memory.
+            Inst::Keep { .. }
+            | Inst::Reversed { .. }
+            | Inst::Masks { .. }
+            | Inst::Not { .. }
+            | Inst::Join { .. }
+            | Inst::High { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Gather { .. }
+            | Inst::Counter { .. } => {}
+        }
+    }
+
     /// What is written.
     pub(super) fn writes(&self) -> (Option<V>, Option<K>) {
         match *self {
@@ -310,6 +339,10 @@ pub(super) mod enc {
     pub(crate) const FSUB: [Enc; 2] = [e(1, 0, 0, 0x5c), e(1, 1, 1, 0x5c)];
     pub(crate) const FMUL: [Enc; 2] = [e(1, 0, 0, 0x59), e(1, 1, 1, 0x59)];
     pub(crate) const FDIV: [Enc; 2] = [e(1, 0, 0, 0x5e), e(1, 1, 1, 0x5e)];
+    /// `a < b ? a : b`.
+    pub(crate) const FMIN: [Enc; 2] = [e(1, 0, 0, 0x5d), e(1, 1, 1, 0x5d)];
+    /// `a > b ? a : b`.
+    pub(crate) const FMAX: [Enc; 2] = [e(1, 0, 0, 0x5f), e(1, 1, 1, 0x5f)];
     pub(crate) const FSQRT: [Enc; 2] = [e(1, 0, 0, 0x51), e(1, 1, 1, 0x51)];
     pub(crate) const RANGE: [Enc; 2] = [e(3, 1, 0, 0x50), e(3, 1, 1, 0x50)];
     pub(crate) const ROUND: [Enc; 2] = [e(3, 1, 0, 0x08), e(3, 1, 1, 0x09)];

@@ -32,9 +32,9 @@ impl<'a> Emitter<'a, '_> {
             let known = |v| if self.is_defined(v) { self.known(v) } else { None };
             Plan::new(l, &variation, &self.kernel.mems, &self.kernel.values, &known, false)?
         };
-        let Plan { body, pointers, uniforms } = plan;
+        let Plan { single: body, interleaved, pointers, uniforms } = plan;
         let layout = Layout::new(pointers.len(), uniforms.len(), body.carried.len());
-        let code = assemble(&body, pointers.len(), layout, trips)?;
+        let code = assemble(&body, interleaved.as_ref(), pointers.len(), layout, trips)?;
         let carried = self.carried_types(l);
 
         let block = self.aligned_slot(code.block);

@@ -48,58 +48,84 @@ const TAIL: [Mask; 2] = [1, 2];
 /// Masks for values.
 const MASKS: [Mask; 5] = [3, 4, 5, 6, 7];
 
-const LESS: u8 = 0x8c;
+const GREATER: u8 = 0x8f;
 const LESS_EQUAL: u8 = 0x8e;
 const EQUAL: u8 = 0x84;
 
-/// Assembles a body. `trips` if it is known. `None` if it needs more masks or accumulators than there are.
-pub(super) fn assemble(body: &Body, pointers: usize, layout: Layout, trips: Option<i64>) -> Option<Code> {
-    if body.carried.len() > CARRIED {
+/// Assembles a loop: rounds of `wide`, if there is one, as long as there are that many iterations, then rounds of
+/// `single`, then the rest under a mask. `trips` if it is known. `None` if the body needs more masks or accumulators
+/// than there are.
+pub(super) fn assemble(
+    single: &Body,
+    wide: Option<&Body>,
+    pointers: usize,
+    layout: Layout,
+    trips: Option<i64>,
+) -> Option<Code> {
+    if single.carried.len() > CARRIED {
         return None;
     }
-    let mut e = Emit::new(body, layout);
-    let width = body.width;
+    let needed = pressure(single, layout)?;
+    let wide = wide.and_then(|body| Some((body, pressure(body, layout)?))).filter(|(_, n)| *n <= 32);
+    let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));
+    let mut e = Emit::new(single, layout);
+    // A register for a constant pays when it is read more often than it is filled.
+    if trips.is_none_or(|n| n >= 4 * i64::from(busiest.width)) {
+        e.pin(busiest, 32usize.saturating_sub(taken));
+    }
     for k in 0..pointers.min(POINTERS.len()) {
         if k >= FREE_POINTERS {
             e.asm.store(POINTERS[k], RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
         }
         e.asm.load(POINTERS[k], RDI, 8 * k as i32);
     }
-    for (k, carried) in body.carried.iter().enumerate() {
+    for (k, carried) in single.carried.iter().enumerate() {
         let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
         e.asm.vector(full_load(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
     }
+    for k in 0..e.pinned.len() {
+        let (size, x, r) = e.pinned[k];
+        e.load_into(r, x, size);
+    }
     e.asm.raw(&[0x31, 0xc0]); // xor eax, eax
-    let whole = trips.is_none_or(|n| n >= i64::from(width));
-    let rest = trips.is_none_or(|n| n % i64::from(width) != 0);
-    if whole {
-        e.asm.raw(&[0x48, 0x83, 0xee, width]); // sub rsi, width
-        let skip = trips.is_none().then(|| e.asm.jump_ahead(LESS));
-        let top = e.asm.position();
-        e.round(false)?;
-        e.asm.raw(&[0x48, 0x83, 0xc0, width]); // add rax, width
-        e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
-        e.asm.jump_back(LESS_EQUAL, top);
-        if let Some(skip) = skip {
-            e.asm.land(skip);
+    let mut left = trips;
+    for body in wide.map(|(body, _)| body).into_iter().chain([single]) {
+        let width = body.width;
+        let done = wide.is_some_and(|(wide, _)| wide.width == width && !std::ptr::eq(wide, body));
+        if !done && left.is_none_or(|n| n >= i64::from(width)) {
+            e.asm.raw(&[0x48, 0x83, 0xee, width]); // sub rsi, width
+            // Of an unknown number of trips there may be fewer.
+            let skip = left.is_none().then(|| {
+                e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
+                e.asm.jump_ahead(GREATER)
+            });
+            let top = e.asm.position();
+            e.round(body, false)?;
+            e.asm.raw(&[0x48, 0x83, 0xc0, width]); // add rax, width
+            e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
+            e.asm.jump_back(LESS_EQUAL, top);
+            if let Some(skip) = skip {
+                e.asm.land(skip);
+            }
+            e.asm.raw(&[0x48, 0x83, 0xc6, width]); // add rsi, width
+            left = left.map(|n| n % i64::from(width));
         }
-        e.asm.raw(&[0x48, 0x83, 0xc6, width]); // add rsi, width
     }
-    if rest {
+    if left != Some(0) {
         e.asm.raw(&[0x48, 0x29, 0xc6]); // sub rsi, rax
-        let skip = trips.is_none().then(|| e.asm.jump_ahead(EQUAL));
+        let skip = left.is_none().then(|| e.asm.jump_ahead(EQUAL));
         // Lanes below the number of iterations left.
-        let free = CARRIED as Zmm;
-        e.asm.vector(enc::FROM_GPR32, free, 0, Rm::Reg(RSI), Masking::None, None);
+        let spare = e.spare_register();
+        e.asm.vector(enc::FROM_GPR32, spare, 0, Rm::Reg(RSI), Masking::None, None);
         let iota = Rm::Mem(Place::Constant(e.iota(4, 0)), 64);
-        e.asm.vector(enc::COMPARE_U[0], TAIL[0], free, iota, Masking::None, Some(6));
+        e.asm.vector(enc::COMPARE_U[0], TAIL[0], spare, iota, Masking::None, Some(6));
         e.asm.shift_mask(TAIL[1], TAIL[0], 8);
-        e.round(true)?;
+        e.round(single, true)?;
         if let Some(skip) = skip {
             e.asm.land(skip);
         }
     }
-    for (k, carried) in body.carried.iter().enumerate() {
+    for (k, carried) in single.carried.iter().enumerate() {
         let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
         e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
     }
@@ -109,6 +135,15 @@ pub(super) fn assemble(body: &Body, pointers: usize, layout: Layout, trips: Opti
     e.asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
     let block = layout.spills as usize + 64 * e.spills as usize;
     Some(Code { bytes: e.asm.finish(&e.constants), block })
+}
+
+/// Most registers that a body needs at once; more than there are if it spills.
+fn pressure(body: &Body, layout: Layout) -> Option<usize> {
+    let mut e = Emit::new(body, layout);
+    e.round(body, false)?;
+    let unmasked = e.most;
+    e.round(body, true)?;
+    Some(if e.spills > 0 { 33 } else { unmasked.max(e.most) })
 }
 
 fn full_load(size: Size) -> Enc {
@@ -156,23 +191,14 @@ struct Emit<'a> {
     tail: bool,
     /// Registers that the instruction being added reads.
     locked: SmallVec<[Zmm; 4]>,
+    /// Constants that stay in registers.
+    pinned: Vec<(Size, Src, Zmm)>,
+    /// Most registers in use so far.
+    most: usize,
 }
 
 impl<'a> Emit<'a> {
     fn new(body: &'a Body, layout: Layout) -> Self {
-        let mut uses = vec![SmallVec::new(); body.vectors as usize];
-        let mut last_mask_use = vec![0; body.masks as usize];
-        for (at, inst) in body.insts.iter().enumerate() {
-            inst.reads(&mut |v| uses[v.0 as usize].push(at as u32), &mut |k| {
-                last_mask_use[k.0 as usize] = at as u32
-            });
-        }
-        let end = body.insts.len() as u32;
-        let mut becomes = FxHashMap::default();
-        for (k, carried) in body.carried.iter().enumerate() {
-            uses[carried.to.0 as usize].push(end);
-            becomes.insert(carried.to, k);
-        }
         Self {
             asm: Asm::default(),
             body,
@@ -180,9 +206,9 @@ impl<'a> Emit<'a> {
             constants: Vec::new(),
             known: FxHashMap::default(),
             iotas: FxHashMap::default(),
-            uses,
-            last_mask_use,
-            becomes,
+            uses: Vec::new(),
+            last_mask_use: Vec::new(),
+            becomes: FxHashMap::default(),
             home: Vec::new(),
             slots: Vec::new(),
             free: Vec::new(),
@@ -193,6 +219,51 @@ impl<'a> Emit<'a> {
             now: 0,
             tail: false,
             locked: SmallVec::new(),
+            pinned: Vec::new(),
+            most: 0,
+        }
+    }
+
+    /// Chooses constants of a body to stay in this many registers, the highest ones: those that are read most often.
+    fn pin(&mut self, body: &Body, registers: usize) {
+        let mut counts: Vec<(Size, Src, u32)> = Vec::new();
+        for inst in &body.insts {
+            inst.constants(&mut |size, x| match counts.iter_mut().find(|(s, y, _)| (*s, *y) == (size, x)) {
+                Some((.., count)) => *count += 1,
+                None => counts.push((size, x, 1)),
+            });
+        }
+        counts.sort_by_key(|&(.., count)| std::cmp::Reverse(count));
+        let chosen = counts.into_iter().take(registers).zip((0..32).rev());
+        self.pinned = chosen.map(|((size, x, _), r)| (size, x, r)).collect();
+    }
+
+    fn pinned(&self, size: Size, x: Src) -> Option<Zmm> {
+        self.pinned.iter().find(|(s, y, _)| (*s, *y) == (size, x)).map(|&(.., r)| r)
+    }
+
+    /// A register that holds nothing between rounds.
+    fn spare_register(&self) -> Zmm {
+        let pinned = self.pinned.len() as Zmm;
+        debug_assert!(self.body.carried.len() < 31 - pinned as usize, "accumulators and constants fill all");
+        31 - pinned
+    }
+
+    fn set_body(&mut self, body: &'a Body) {
+        self.body = body;
+        self.uses = vec![SmallVec::new(); body.vectors as usize];
+        self.last_mask_use = vec![0; body.masks as usize];
+        let (uses, last_mask_use) = (&mut self.uses, &mut self.last_mask_use);
+        for (at, inst) in body.insts.iter().enumerate() {
+            inst.reads(&mut |v| uses[v.0 as usize].push(at as u32), &mut |k| {
+                last_mask_use[k.0 as usize] = at as u32
+            });
+        }
+        let end = body.insts.len() as u32;
+        self.becomes.clear();
+        for (k, carried) in body.carried.iter().enumerate() {
+            self.uses[carried.to.0 as usize].push(end);
+            self.becomes.insert(carried.to, k);
         }
     }
 
@@ -222,14 +293,16 @@ impl<'a> Emit<'a> {
     }
 
     /// Once through the body.
-    fn round(&mut self, tail: bool) -> Option<()> {
+    fn round(&mut self, body: &'a Body, tail: bool) -> Option<()> {
+        self.set_body(body);
         self.tail = tail;
         self.home = vec![Home::Nowhere; self.body.vectors as usize];
         self.slots = vec![None; self.body.vectors as usize];
         self.masks = vec![0; self.body.masks as usize];
         self.free_masks = MASKS.into_iter().rev().collect();
         let reserved = self.body.carried.len() as Zmm;
-        self.free = (reserved..32).rev().collect();
+        self.free = (reserved..32 - self.pinned.len() as Zmm).rev().collect();
+        self.most = reserved as usize;
         self.holds = [None; 32];
         for (k, carried) in self.body.carried.iter().enumerate() {
             self.home[carried.from.0 as usize] = Home::Register(k as Zmm);
@@ -303,6 +376,7 @@ impl<'a> Emit<'a> {
     /// A register that holds nothing that is needed.
     fn take(&mut self) -> Zmm {
         if let Some(r) = self.free.pop() {
+            self.most = self.most.max(32 - self.free.len());
             return r;
         }
         let furthest = (0..32u8)
@@ -371,7 +445,10 @@ impl<'a> Emit<'a> {
                 Home::Spilled(slot) => Rm::Mem(self.spill_place(slot), 64),
                 Home::Register(_) | Home::Nowhere => Rm::Reg(self.register(v)),
             },
-            Src::Number(_) | Src::Uniform(_) => Rm::Each(self.each(x, size), size),
+            Src::Number(_) | Src::Uniform(_) => match self.pinned(size, x) {
+                Some(r) => Rm::Reg(r),
+                None => Rm::Each(self.each(x, size), size),
+            },
             Src::Iota(first) => Rm::Mem(Place::Constant(self.iota(size, first)), 64),
         }
     }
@@ -391,6 +468,7 @@ impl<'a> Emit<'a> {
     fn source(&mut self, x: Src, size: Size) -> (Zmm, bool) {
         match x {
             Src::V(v) => (self.register(v), false),
+            Src::Number(_) | Src::Uniform(_) if let Some(r) = self.pinned(size, x) => (r, false),
             Src::Number(_) | Src::Uniform(_) | Src::Iota(_) => {
                 let r = self.take();
                 self.load_into(r, x, size);
@@ -402,6 +480,12 @@ impl<'a> Emit<'a> {
 
     fn load_into(&mut self, r: Zmm, x: Src, size: Size) {
         match x {
+            Src::Number(_) | Src::Uniform(_)
+                if let Some(known) = self.pinned(size, x)
+                    && known != r =>
+            {
+                self.asm.vector(enc::MOVE, r, 0, Rm::Reg(known), Masking::None, None);
+            }
             Src::Iota(first) => {
                 let place = Place::Constant(self.iota(size, first));
                 self.asm.vector(full_load(size), r, 0, Rm::Mem(place, 64), Masking::None, None);

@@ -47,10 +47,26 @@ struct Gen<'a, C> {
     lanes: FxHashMap<KValue, Lanes>,
     /// The half being added, where halves do not meet; otherwise both are.
     half: Option<Part>,
+    /// Iterations of the round before those being added.
+    shift: u32,
+}
+
+/// What a round of a loop consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rounds {
+    /// As few iterations as fill a vector.
+    Single,
+    /// Two independent streams of instructions, alternating, so that one works while the other waits.
+    Interleaved,
 }
 
 /// The body of a loop, if it can be one.
-pub(super) fn generate<C: Caller>(l: &For, variation: &Variation, caller: &mut C) -> Option<Body> {
+pub(super) fn generate<C: Caller>(
+    l: &For,
+    variation: &Variation,
+    caller: &mut C,
+    rounds: Rounds,
+) -> Option<Body> {
     let reduction = match &l.kind {
         LoopKind::Vector => false,
         LoopKind::Lanes(_) => true,
@@ -74,22 +90,61 @@ pub(super) fn generate<C: Caller>(l: &For, variation: &Variation, caller: &mut C
             }
         }
     }
-    let (narrow, wide) = (sizes.contains(&4), sizes.contains(&8));
-    let width = if narrow || reduction || !wide { LANES as u8 } else { 8 };
-    let halves: SmallVec<[Option<Part>; 2]> = match (narrow, width) {
-        // Halves that do not meet are worked on one after the other: fewer values live at once.
-        (false, 16) if wide => SmallVec::from_slice(&[Some(0), Some(1)]),
-        (false, 8) => SmallVec::from_slice(&[Some(0)]),
-        _ => SmallVec::from_slice(&[None]),
+    let only_wide = sizes.contains(&8) && !sizes.contains(&4);
+    let single = if only_wide && !reduction { 8 } else { LANES as u32 };
+    // Halves that do not meet are streams of their own; otherwise a second stream is further iterations.
+    let streams: SmallVec<[(Option<Part>, u32); 2]> = match (only_wide, reduction, rounds) {
+        (true, true, _) => SmallVec::from_slice(&[(Some(0), 0), (Some(1), 0)]),
+        (true, false, Rounds::Single) => SmallVec::from_slice(&[(Some(0), 0)]),
+        (true, false, Rounds::Interleaved) => SmallVec::from_slice(&[(Some(0), 0), (Some(0), single)]),
+        (false, _, Rounds::Single) => SmallVec::from_slice(&[(None, 0)]),
+        (false, _, Rounds::Interleaved) => SmallVec::from_slice(&[(None, 0), (None, single)]),
     };
-    let body = Body::new(width);
-    let mut generator = Gen { l, variation, caller, body, lanes: FxHashMap::default(), half: None };
-    for half in halves {
-        generator.half = half;
-        generator.lanes.clear();
+    let last_shift = streams.last().map_or(0, |&(_, shift)| shift);
+    let body = Body::new(single as u8);
+    let mut generator = Gen { l, variation, caller, body, lanes: FxHashMap::default(), half: None, shift: 0 };
+    let mut lists = Vec::new();
+    for (half, shift) in streams {
+        (generator.half, generator.shift) = (half, shift);
         generator.round()?;
+        lists.push(std::mem::take(&mut generator.body.insts));
     }
-    Some(generator.body)
+    let mut body = generator.body;
+    body.insts = match rounds {
+        Rounds::Single => lists.concat(),
+        Rounds::Interleaved => alternate(&lists, &body),
+    };
+    body.width = (single + last_shift) as u8;
+    Some(body)
+}
+
+/// Merges streams of instructions; what one reads of another stays before it.
+fn alternate(lists: &[Vec<Inst>], body: &Body) -> Vec<Inst> {
+    let mut missing = vec![false; body.vectors as usize];
+    let mut missing_masks = vec![false; body.masks as usize];
+    for inst in lists.iter().flatten() {
+        let (v, k) = inst.writes();
+        v.into_iter().for_each(|v| missing[v.0 as usize] = true);
+        k.into_iter().for_each(|k| missing_masks[k.0 as usize] = true);
+    }
+    let mut merged = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+    let mut next = vec![0; lists.len()];
+    while merged.len() < merged.capacity() {
+        for (list, next) in lists.iter().zip(&mut next) {
+            let Some(inst) = list.get(*next) else { continue };
+            let mut ready = true;
+            inst.reads(&mut |v| ready &= !missing[v.0 as usize], &mut |_| ());
+            inst.reads(&mut |_| (), &mut |k| ready &= !missing_masks[k.0 as usize]);
+            if ready {
+                let (v, k) = inst.writes();
+                v.into_iter().for_each(|v| missing[v.0 as usize] = false);
+                k.into_iter().for_each(|k| missing_masks[k.0 as usize] = false);
+                merged.push(*inst);
+                *next += 1;
+            }
+        }
+    }
+    merged
 }
 
 fn at(size: Size) -> usize {
@@ -109,9 +164,17 @@ impl<C: Caller> Gen<'_, C> {
 
     fn round(&mut self) -> Option<()> {
         let carries = &self.l.body.params[1..];
-        for &param in carries {
+        self.lanes.clear();
+        for (number, &param) in carries.iter().enumerate() {
             let size = size_of(self.caller.ty(param))?;
-            let vectors = (0..self.parts(size)).map(|_| Src::V(self.body.vector())).collect();
+            let vectors = (0..self.parts(size)).map(|k| {
+                let before = self.body.carried.iter().find(|c| c.number == number && c.part == self.part(k));
+                Src::V(match before {
+                    Some(before) => before.to,
+                    None => self.body.vector(),
+                })
+            });
+            let vectors = vectors.collect();
             self.lanes.insert(param, Lanes::Numbers(vectors));
         }
         for inst in &self.l.body.insts {
@@ -132,7 +195,10 @@ impl<C: Caller> Gen<'_, C> {
                 let to = self.number(yielded, k)?;
                 let to = self.body.register(size, to);
                 let part = self.part(k);
-                self.body.carried.push(Carried { number, part, size, from, to });
+                match self.body.carried.iter_mut().find(|c| c.number == number && c.part == part) {
+                    Some(before) => before.to = to,
+                    None => self.body.carried.push(Carried { number, part, size, from, to }),
+                }
             }
         }
         Some(())
@@ -164,7 +230,7 @@ impl<C: Caller> Gen<'_, C> {
         };
         (0..self.parts(8))
             .map(|k| {
-                let first = u32::from(self.part(k)) * 8;
+                let first = self.shift + u32::from(self.part(k)) * 8;
                 let base = self.body.vector();
                 self.body.insts.push(Inst::Counter { to: base });
                 let trip = self.body.binary((enc::ADD[1], true), 8, Src::V(base), Src::Iota(first));
@@ -539,7 +605,8 @@ impl<C: Caller> Gen<'_, C> {
     /// Consecutive elements of vector `k`.
     fn run(&mut self, access: &Access, size: u8, k: usize) -> Run {
         let (pointer, offset) = self.caller.pointer(access);
-        Run { pointer, offset: offset + i32::from(self.part(k)) * 8 * i32::from(size), scale: size }
+        let elements = self.shift as i32 + 8 * i32::from(self.part(k));
+        Run { pointer, offset: offset + elements * i32::from(size), scale: size }
     }
 
     fn load(&mut self, access: &Access) -> Option<Lanes> {
@@ -568,7 +635,7 @@ impl<C: Caller> Gen<'_, C> {
         }
         self.each(size, |g, k| {
             let (pointer, offset) = g.caller.pointer(access);
-            let first = u32::from(g.part(k)) * 8;
+            let first = g.shift + u32::from(g.part(k)) * 8;
             let run = Run { pointer, offset, scale: size };
             let step = step as i32;
             let lanes = (enc::MUL[at(size)], true);

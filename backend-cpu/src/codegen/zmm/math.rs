@@ -228,6 +228,17 @@ macro_rules! lane {
             fn of(bits: Self) -> Self {
                 bits
             }
+            fn at_most(self, bound: f64) -> Self {
+                // Gives its second operand unless the first is less: NaN stays.
+                self.lit(bound).op((enc::FMIN, false), self)
+            }
+            fn at_least(self, bound: f64) -> Self {
+                self.lit(bound).op((enc::FMAX, false), self)
+            }
+            fn canonical(self) -> Self {
+                // Payloads of NaN are nobody's business.
+                self
+            }
             fn rarely(_: Truth<'b>, _: impl FnOnce() -> Self, common: Self) -> Self {
                 common.body.borrow_mut().rare = true;
                 common

@@ -15,6 +15,7 @@ mod math;
 
 use super::vector::{Variation, variation};
 use body::Body;
+use r#gen::Rounds;
 pub(crate) use math::{inlines, inlines2};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -36,6 +37,9 @@ pub(crate) fn available() -> bool {
 
 /// Loops of fewer iterations are not worth a call.
 const LEAST: i64 = 32;
+
+/// Bodies of more instructions are not interleaved: they keep the machine busy by themselves.
+const LONGEST: usize = 400;
 
 /// Whether a loop is long enough.
 pub(crate) fn pays(trips: Option<i64>) -> bool {
@@ -59,7 +63,8 @@ type Pointer = (MemRef, SmallVec<[(KValue, i64); 4]>);
 
 /// A body and what has to be given to it.
 struct Plan {
-    body: Body,
+    single: Body,
+    interleaved: Option<Body>,
     pointers: Vec<Pointer>,
     uniforms: Vec<KValue>,
 }
@@ -87,8 +92,14 @@ impl Plan {
             cuts_calls,
             far: false,
         };
-        let body = r#gen::generate(l, variation, &mut inputs)?;
-        (!inputs.far).then_some(Plan { body, pointers: inputs.pointers, uniforms: inputs.uniforms })
+        let single = r#gen::generate(l, variation, &mut inputs, Rounds::Single)?;
+        let interleaved = if cuts_calls || single.insts.len() > LONGEST {
+            None
+        } else {
+            r#gen::generate(l, variation, &mut inputs, Rounds::Interleaved)
+        };
+        let Inputs { pointers, uniforms, far, .. } = inputs;
+        (!far).then_some(Plan { single, interleaved, pointers, uniforms })
     }
 }
 
