@@ -14,9 +14,11 @@
 
 mod codegen;
 mod executable;
+mod products;
 mod runtime;
 pub mod tile;
 
+pub use codegen::object::{Cpu, ObjectOptions, object};
 pub use codegen::{CompileError, Options, asm, clif, segmented, tiled};
 pub use executable::{CallLimits, Executable, RunError};
 pub use runtime::pool::{set_threads, threads};

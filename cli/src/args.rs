@@ -17,6 +17,7 @@ Examples:
   wengert opt loss.mlir --pipeline inline,raise,simplify --print-after-all
   wengert explain loss.mlir --grad 0                              which rules simplified it
   wengert bench loss.mlir --json
+  wengert build loss.mlir --grad 0 -o loss.o --header loss.h      for C, without a runtime
   wengert check tests/ --backend interpreter                      programs with check.expect_eq
 
 To export a program from JAX:
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Emit(EmitArgs),
     /// Show which rewrites led from a result as written to what is computed
     Explain(ExplainArgs),
+    /// Compile ahead of time: an object file or shared library that C can call, and its header
+    Build(BuildArgs),
     /// Measure compilation and calls, compiled and eager
     Bench(BenchArgs),
     /// Run programs that check themselves (`check.expect_eq` and its kin); one line per file that fails
@@ -208,6 +211,47 @@ pub(crate) struct ExplainArgs {
     /// Number of the result; all of them if not given
     #[arg(long, value_name = "K")]
     pub(crate) result: Option<usize>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+The file defines int32_t NAME(const T *arg0, .., T *out0, .., void *scratch); the header says which
+types and how much scratch memory. It contains the mathematics it needs and calls nothing but C's fmod
+and, with --cpu baseline on x86-64, fma: link with -lm. A program that needs the runtime library (sorting,
+factorizations, Fourier transforms, complex or 16-bit arguments) is an error that names the operation.")]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) derivative: DerivativeArgs,
+    /// What to write: `.o` or `.obj` an object file, `.so`, `.dylib` or `.dll` a shared library (linked by `cc`)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Write a C header, to FILE or beside the output
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub(crate) header: Option<Option<PathBuf>>,
+    /// The function's name in C; by default that of the program's file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) symbol: Option<String>,
+    /// The machine to compile for, such as aarch64-unknown-linux-gnu or riscv64gc-unknown-linux-gnu; by default this one
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target: Option<String>,
+    /// Which instructions it has
+    #[arg(long, value_enum, default_value_t = Cpu::Common)]
+    pub(crate) cpu: Cpu,
+    /// Refuse what needs anything but C's mathematics (this is always so)
+    #[arg(long)]
+    pub(crate) self_contained: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cpu {
+    /// Those that every machine of the architecture has
+    Baseline,
+    /// On x86-64 those of machines since 2015 (x86-64-v3), elsewhere the baseline
+    Common,
+    /// All that this machine has
+    Native,
 }
 
 #[derive(Args)]

@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod build;
 mod check;
 mod emit;
 mod files;
@@ -38,6 +39,7 @@ fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         args::Command::Opt(a) => opt::opt(a),
         args::Command::Emit(a) => emit::emit(a),
         args::Command::Explain(a) => emit::explain(a),
+        args::Command::Build(a) => build::build(a),
         args::Command::Bench(a) => bench::bench(a),
         args::Command::Check(a) => check::check(a),
         args::Command::Loop => {

@@ -16,6 +16,7 @@ mod interop;
 mod jacobian;
 mod jit;
 pub mod nn;
+pub mod object;
 mod ops;
 pub mod random;
 pub mod stages;

@@ -2,24 +2,23 @@
 
 use super::memory::{Addresses, flags};
 use super::scalar::clif_type;
-use super::{Declared, Env};
+use super::{Declared, Env, Linkage};
 use crate::runtime::context::{self, StackField};
-use crate::runtime::entry::{self, Shape};
-use crate::runtime::{Status, gemm::Product, pool, stacks};
+use crate::runtime::entry::{Routine, Shape};
+use crate::runtime::{Status, gemm::Product};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, Signature,
-    Value, types,
+    Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, Signature, Value,
+    types,
 };
 use cranelift_codegen::packed_option::PackedOption;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 use smallvec::SmallVec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
-    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, MemKind,
-    MemRef, Scalar, WhileLoop,
+    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, Mem,
+    MemKind, MemRef, Scalar, WhileLoop,
 };
 
 /// The program's arguments, results and scratch.
@@ -35,7 +34,7 @@ pub(crate) struct Emitter<'a, 'b> {
     pub(crate) b: FunctionBuilder<'b>,
     pub(crate) env: &'b mut Env<'a>,
     pub(crate) kernel: &'a Kernel,
-    module: &'b mut JITModule,
+    module: &'b mut dyn Module,
     pub(crate) context: Value,
     pub(crate) frame: Option<Frame>,
     /// Memrefs that are parameters.
@@ -61,7 +60,7 @@ pub(crate) type Values = SmallVec<[Value; 4]>;
 /// Builds a kernel into `func`; gives the number of its operations.
 pub(crate) fn build<'a>(
     env: &mut Env<'a>,
-    module: &mut JITModule,
+    module: &mut dyn Module,
     id: KernelId,
     func: &mut Function,
     context: &mut FunctionBuilderContext,
@@ -127,7 +126,7 @@ pub(crate) fn build<'a>(
 /// Builds the function through which the thread pool calls a kernel: it unpacks the payload.
 pub(crate) fn build_piece(
     env: &Env<'_>,
-    module: &mut JITModule,
+    module: &mut dyn Module,
     id: KernelId,
     func: &mut Function,
     context: &mut FunctionBuilderContext,
@@ -577,6 +576,11 @@ impl<'a> Emitter<'a, '_> {
     }
 
     fn call_kernel(&mut self, id: KernelId, mems: &[Access], operands: &[KValue]) {
+        self.call_with(id, mems, &[], operands);
+    }
+
+    /// Calls a kernel with scalars that are no scalars of this one before its operands.
+    fn call_with(&mut self, id: KernelId, mems: &[Access], first: &[Value], operands: &[KValue]) {
         let mut args = Values::from_slice(&[self.context]);
         if self.env.functions[id].frame {
             let frame = self.frame.expect("a caller of a kernel with a frame has one");
@@ -586,6 +590,7 @@ impl<'a> Emitter<'a, '_> {
             let pointer = self.flat_address(access);
             args.push(pointer);
         }
+        args.extend_from_slice(first);
         args.extend(operands.iter().map(|&v| self.value(v)));
         let callee = self.callee(self.env.functions[id].id);
         let call = self.b.ins().call(callee, &args);
@@ -595,6 +600,12 @@ impl<'a> Emitter<'a, '_> {
     }
 
     fn parallel(&mut self, id: KernelId, mems: &[Access], extent: Extent, grain: i64, operands: &[KValue]) {
+        if matches!(self.env.linkage, Linkage::Object(_)) {
+            // There are no threads: one call does all.
+            let low = self.b.ins().iconst(types::I64, 0);
+            let high = self.extent(extent);
+            return self.call_with(id, mems, &[low, high], operands);
+        }
         let mut words = Values::new();
         if self.env.functions[id].frame {
             let frame = self.frame.expect("a caller of a kernel with a frame has one");
@@ -615,9 +626,7 @@ impl<'a> Emitter<'a, '_> {
         let piece = self.b.ins().func_addr(types::I64, piece);
         let extent = self.extent(extent);
         let grain = self.b.ins().iconst(types::I64, grain.max(1));
-        let routine = pool::parallel as *const () as usize;
-        let status =
-            self.call_routine(Shape::Words(5), routine, &[self.context, piece, extent, grain, payload]);
+        let status = self.call_routine(Routine::Parallel, &[self.context, piece, extent, grain, payload]);
         self.check(status);
     }
 
@@ -629,22 +638,20 @@ impl<'a> Emitter<'a, '_> {
                 let description = self.b.ins().iconst(types::I64, description as i64);
                 let at = |m: &Matrix, e: &mut Self| e.flat_address(&m.at);
                 let (a, b, c) = (at(a, self), at(b, self), at(c, self));
-                let routine = crate::runtime::gemm::product as *const () as usize;
-                let status =
-                    self.call_routine(Shape::Words(5), routine, &[self.context, description, a, b, c]);
+                let status = self.call_routine(Routine::Product, &[self.context, description, a, b, c]);
                 self.check(status);
             }
             Library::Tile { f, src, dst, len } => {
-                let routine = entry::tile(*f, self.kernel.mems[src.mem].elem);
+                let routine = Routine::Tile(*f, self.kernel.mems[src.mem].elem);
                 let (src, dst) = (self.flat_address(src), self.flat_address(dst));
                 let len = self.extent(*len);
-                self.call_routine(Shape::Void(3), routine, &[src, dst, len]);
+                self.call_routine(routine, &[src, dst, len]);
             }
             Library::Tile2 { f, a, b, dst, len } => {
-                let routine = entry::tile2(*f, self.kernel.mems[a.mem].elem);
+                let routine = Routine::Tile2(*f, self.kernel.mems[a.mem].elem);
                 let (a, b, dst) = (self.flat_address(a), self.flat_address(b), self.flat_address(dst));
                 let len = self.extent(*len);
-                self.call_routine(Shape::Void(4), routine, &[a, b, dst, len]);
+                self.call_routine(routine, &[a, b, dst, len]);
             }
             Library::Reference { program, inputs, outputs } => {
                 let program = self.env.data.keep_reference(program.clone());
@@ -655,8 +662,7 @@ impl<'a> Emitter<'a, '_> {
                     self.b.ins().stack_store(types::I64, pointer, slot, 8 * k as i32);
                 }
                 let tensors = self.b.ins().stack_addr(types::I64, slot, 0);
-                let routine = crate::runtime::reference::run as *const () as usize;
-                let status = self.call_routine(Shape::Words(3), routine, &[self.context, program, tensors]);
+                let status = self.call_routine(Routine::Reference, &[self.context, program, tensors]);
                 self.check(status);
             }
         }
@@ -677,37 +683,47 @@ impl<'a> Emitter<'a, '_> {
         self.b.set_cold_block(grow);
         self.b.switch_to_block(grow);
         let number = self.b.ins().iconst(types::I64, number as i64);
-        let routine = stacks::grow as *const () as usize;
-        let status = self.call_routine(Shape::Words(3), routine, &[self.context, number, rows]);
+        let status = self.call_routine(Routine::Grow, &[self.context, number, rows]);
         let exit = self.exit;
         self.b.ins().brif(status, exit, &[BlockArg::Value(status)], go, &[]);
         self.b.switch_to_block(go);
         self.forget_stacks();
     }
 
-    /// Calls a routine by its address. Gives its result, or the context where it has none.
-    pub(crate) fn call_routine(&mut self, shape: Shape, address: usize, args: &[Value]) -> Value {
+    /// Calls a routine. Gives its result, or the context where it has none.
+    pub(crate) fn call_routine(&mut self, routine: Routine, args: &[Value]) -> Value {
+        if let Linkage::Object(object) = &mut self.env.linkage {
+            let id = object.routine(self.module, routine);
+            let callee = self.callee(id);
+            let call = self.b.ins().call(callee, args);
+            return self.b.inst_results(call).first().copied().unwrap_or(self.context);
+        }
+        let shape = routine.shape();
         let signature = match self.signatures.iter().find(|(known, _)| *known == shape) {
             Some(&(_, signature)) => signature,
             None => {
-                let mut signature = Signature::new(self.env.host.balanced.default_call_conv());
-                let (param, count, result) = match shape {
-                    Shape::F64x1 => (types::F64, 1, Some(types::F64)),
-                    Shape::F32x1 => (types::F32, 1, Some(types::F32)),
-                    Shape::F64x2 => (types::F64, 2, Some(types::F64)),
-                    Shape::F32x2 => (types::F32, 2, Some(types::F32)),
-                    Shape::Words(n) => (types::I64, n, Some(types::I32)),
-                    Shape::Void(n) => (types::I64, n, None),
-                };
-                signature.params.extend((0..count).map(|_| AbiParam::new(param)));
-                signature.returns.extend(result.map(AbiParam::new));
+                let signature = super::routine_signature(shape, self.env.host.balanced.default_call_conv());
                 let signature = self.b.import_signature(signature);
                 self.signatures.push((shape, signature));
                 signature
             }
         };
-        let address = self.b.ins().iconst(types::I64, address as i64);
+        let address = self.b.ins().iconst(types::I64, routine.address() as i64);
         let call = self.b.ins().call_indirect(signature, address, args);
         self.b.inst_results(call).first().copied().unwrap_or(self.context)
+    }
+
+    /// The address of a constant.
+    pub(crate) fn constant_address(&mut self, mem: Mem) -> Value {
+        match &self.env.linkage {
+            Linkage::Process => {
+                let address = self.env.data.constant_address(mem);
+                self.b.ins().iconst(types::I64, address as i64)
+            }
+            Linkage::Object(object) => {
+                let data = self.module.declare_data_in_func(object.constants[&mem], self.b.func);
+                self.b.ins().symbol_value(types::I64, data)
+            }
+        }
     }
 }

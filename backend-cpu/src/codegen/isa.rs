@@ -1,9 +1,10 @@
 //! The machine we run on, described to Cranelift once per process.
 
 use super::CompileError;
-use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use std::sync::OnceLock;
+use target_lexicon::{Architecture, Triple};
 
 /// Instruction sets of this machine, by how functions are compiled.
 ///
@@ -29,19 +30,79 @@ impl Host {
 /// This machine.
 pub(crate) fn host() -> Result<&'static Host, CompileError> {
     static HOST: OnceLock<Result<Host, String>> = OnceLock::new();
+    let make = |allocator| {
+        let builder =
+            cranelift_native::builder().map_err(|e| format!("this machine is not supported: {e}"))?;
+        make(builder, allocator, false)
+    };
     HOST.get_or_init(|| Ok(Host { balanced: make("backtracking")?, quick: make("single_pass")? }))
         .as_ref()
         .map_err(|message| CompileError { kernel: None, message: message.clone() })
 }
 
-fn make(allocator: &str) -> Result<OwnedTargetIsa, String> {
+/// Which instructions an object file may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cpu {
+    /// What every machine of the architecture has.
+    Baseline,
+    /// On x86-64, what machines have since about 2015 (AVX2, FMA: "x86-64-v3"); elsewhere the baseline.
+    Common,
+    /// All that this machine has; for this machine's architecture only.
+    Native,
+}
+
+/// A machine to make object files for.
+pub(crate) fn target(triple: &Triple, cpu: Cpu) -> Result<Host, CompileError> {
+    let error = |message: String| CompileError { kernel: None, message };
+    let make = |allocator: &str| {
+        let mut builder = match cpu {
+            Cpu::Native => {
+                if triple.architecture != Triple::host().architecture {
+                    return Err(format!(
+                        "`native` instructions are those of {}, not of {triple}",
+                        Triple::host()
+                    ));
+                }
+                cranelift_native::builder().map_err(|e| format!("this machine is not supported: {e}"))?
+            }
+            Cpu::Baseline | Cpu::Common => {
+                isa::lookup(triple.clone()).map_err(|e| format!("no code for {triple}: {e}"))?
+            }
+        };
+        if cpu == Cpu::Common && triple.architecture == Architecture::X86_64 {
+            for feature in COMMON {
+                builder.enable(feature).map_err(|e| format!("Cranelift feature {feature}: {e}"))?;
+            }
+        }
+        make(builder, allocator, true)
+    };
+    Ok(Host { balanced: make("backtracking").map_err(error)?, quick: make("single_pass").map_err(error)? })
+}
+
+/// "x86-64-v3".
+const COMMON: [&str; 12] = [
+    "has_cmpxchg16b",
+    "has_sse3",
+    "has_ssse3",
+    "has_sse41",
+    "has_sse42",
+    "has_avx",
+    "has_avx2",
+    "has_fma",
+    "has_bmi1",
+    "has_bmi2",
+    "has_lzcnt",
+    "has_popcnt",
+];
+
+fn make(builder: isa::Builder, allocator: &str, pic: bool) -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     let verifier = if cfg!(debug_assertions) { "true" } else { "false" };
     for (name, value) in [
         ("opt_level", "none"),
         ("regalloc_algorithm", allocator),
         ("enable_verifier", verifier),
-        ("is_pic", "false"),
+        ("is_pic", if pic { "true" } else { "false" }),
         ("use_colocated_libcalls", "false"),
         ("unwind_info", "false"),
         ("enable_probestack", "true"),
@@ -49,6 +110,5 @@ fn make(allocator: &str) -> Result<OwnedTargetIsa, String> {
     ] {
         flags.set(name, value).map_err(|e| format!("Cranelift setting {name}: {e}"))?;
     }
-    let builder = cranelift_native::builder().map_err(|e| format!("this machine is not supported: {e}"))?;
     builder.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())
 }

@@ -178,10 +178,7 @@ impl Emitter<'_, '_> {
                 self.b.ins().load(types::I64, fixed(), frame.expect("frame").results, 8 * *n as i32)
             }
             Place::Scratch(_) => frame.expect("frame").scratch,
-            Place::Constant(_) => {
-                let address = self.env.data.constant_address(mem);
-                self.b.ins().iconst(types::I64, address as i64)
-            }
+            Place::Constant(_) => self.constant_address(mem),
             Place::Stack => {
                 let number = self.env.data.stack_number(mem);
                 let stacks = self.b.ins().load(types::I64, fixed(), self.context, context::STACKS);

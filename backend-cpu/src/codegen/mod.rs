@@ -2,10 +2,12 @@
 //!
 //! All kernels are declared, then built and compiled one by one, then made executable together.
 
+mod formula;
 mod function;
-mod isa;
+pub(crate) mod isa;
 mod lanes;
 mod memory;
+pub(crate) mod object;
 mod scalar;
 mod segments;
 mod tiles;
@@ -14,8 +16,9 @@ mod wide;
 mod zmm;
 
 use crate::runtime::data::Data;
+use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, types};
-use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, TargetIsa};
 use cranelift_codegen::{Context as CodegenContext, FinalizedMachReloc};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -88,6 +91,15 @@ pub(crate) struct Env<'a> {
     pub(crate) host: &'a isa::Host,
     /// Functions that Cranelift did not make.
     pub(crate) outlined: Vec<(FuncId, Vec<u8>)>,
+    pub(crate) linkage: Linkage,
+}
+
+/// How code refers to what it does not contain.
+pub(crate) enum Linkage {
+    /// By address: it runs in this process.
+    Process,
+    /// By symbol: it goes into an object file.
+    Object(object::Symbols),
 }
 
 impl Env<'_> {
@@ -129,11 +141,12 @@ pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, 
         cranelift_module::default_libcall_names(),
     ));
     let mut code_size = 0;
-    let env = build(program, options, host, &mut module, &mut |module, id, context, isa| {
-        let code = compile_function(isa, context)?;
-        code_size += code.0.len();
-        module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
-    })?;
+    let env =
+        build(program, options, host, &mut module, Linkage::Process, &mut |module, id, context, isa| {
+            let code = compile_function(isa, context)?;
+            code_size += code.0.len();
+            module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
+        })?;
     for (id, bytes) in &env.outlined {
         code_size += bytes.len();
         let defined = module.define_function_bytes(*id, 64, bytes, &[]);
@@ -185,7 +198,7 @@ fn listing(
         cranelift_module::default_libcall_names(),
     ));
     let mut text = String::new();
-    build(program, &Options::default(), host, &mut module, &mut |_, id, context, isa| {
+    build(program, &Options::default(), host, &mut module, Linkage::Process, &mut |_, id, context, isa| {
         text.push_str(&format!("; {id}\n{}\n", show(&**isa, context)?));
         context.set_disasm(false);
         Ok(())
@@ -196,19 +209,21 @@ fn listing(
 }
 
 /// What to do with a built function.
-type Define<'a> =
-    &'a mut dyn FnMut(&mut JITModule, FuncId, &mut CodegenContext, &OwnedTargetIsa) -> Result<(), String>;
+type Define<'a, M> =
+    &'a mut dyn FnMut(&mut M, FuncId, &mut CodegenContext, &OwnedTargetIsa) -> Result<(), String>;
 
 /// Builds every function of the program and hands each to `define`.
-fn build<'a>(
+fn build<'a, M: Module>(
     program: &'a Program,
     options: &'a Options,
     host: &'a isa::Host,
-    module: &mut JITModule,
-    define: Define<'_>,
+    module: &mut M,
+    linkage: Linkage,
+    define: Define<'_, M>,
 ) -> Result<Env<'a>, CompileError> {
     let functions = declare(program, module)?;
-    let mut env = Env { program, options, functions, data: Data::new(program), host, outlined: Vec::new() };
+    let mut env =
+        Env { program, options, functions, data: Data::new(program), host, outlined: Vec::new(), linkage };
     WORKSPACE.with_borrow_mut(|workspace| {
         let Workspace { context, builder } = workspace;
         let context = context.get_or_insert_with(CodegenContext::new);
@@ -248,7 +263,10 @@ fn compile_function(
 }
 
 /// Declares every kernel, and a second function for those that run in parallel.
-fn declare(program: &Program, module: &mut JITModule) -> Result<EntityVec<KernelId, Declared>, CompileError> {
+fn declare(
+    program: &Program,
+    module: &mut dyn Module,
+) -> Result<EntityVec<KernelId, Declared>, CompileError> {
     let mut parallel = EntityVec::<KernelId, bool>::filled(false, program.kernels.len());
     for kernel in program.kernels.values() {
         mark_parallel(&kernel.body, &mut parallel);
@@ -276,6 +294,22 @@ fn declare(program: &Program, module: &mut JITModule) -> Result<EntityVec<Kernel
         functions.push(Declared { id: func, piece, frame, signature });
     }
     Ok(functions)
+}
+
+/// The signature of a routine.
+fn routine_signature(shape: Shape, convention: CallConv) -> Signature {
+    let mut signature = Signature::new(convention);
+    let (param, count, result) = match shape {
+        Shape::F64x1 => (types::F64, 1, Some(types::F64)),
+        Shape::F32x1 => (types::F32, 1, Some(types::F32)),
+        Shape::F64x2 => (types::F64, 2, Some(types::F64)),
+        Shape::F32x2 => (types::F32, 2, Some(types::F32)),
+        Shape::Words(n) => (types::I64, n, Some(types::I32)),
+        Shape::Void(n) => (types::I64, n, None),
+    };
+    signature.params.extend((0..count).map(|_| AbiParam::new(param)));
+    signature.returns.extend(result.map(AbiParam::new));
+    signature
 }
 
 /// `(context, lo, hi, payload) -> status`; the payload is the frame if needed, memrefs, and scalars, a word each.

@@ -3,7 +3,7 @@
 //! An `I1` is an 8-bit integer of 0 or 1, and stands for 0 or -1 where an operation is signed.
 
 use super::function::Emitter;
-use crate::runtime::entry::{self, Shape};
+use crate::runtime::entry::Routine;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
@@ -119,10 +119,7 @@ impl Emitter<'_, '_> {
             }
             KBinary::Div => self.divide(ty, x, y, known),
             KBinary::DivU => self.divide_unsigned(ty, x, y, known),
-            KBinary::Rem if float => {
-                let shape = if ty == Scalar::F64 { Shape::F64x2 } else { Shape::F32x2 };
-                self.call_routine(shape, entry::remainder(ty), &[x, y])
-            }
+            KBinary::Rem if float => self.call_routine(Routine::Remainder(ty), &[x, y]),
             KBinary::Rem | KBinary::RemU if ty == Scalar::I1 => {
                 let flipped = self.b.ins().bxor_imm_s(y, 1);
                 self.b.ins().band(x, flipped)
@@ -141,10 +138,7 @@ impl Emitter<'_, '_> {
             KBinary::Or => self.b.ins().bor(x, y),
             KBinary::Xor => self.b.ins().bxor(x, y),
             KBinary::Shl | KBinary::Shr | KBinary::ShrU => self.shift(op, ty, x, y, known),
-            KBinary::NextAfter => {
-                let shape = if ty == Scalar::F64 { Shape::F64x2 } else { Shape::F32x2 };
-                self.call_routine(shape, entry::next_after(ty), &[x, y])
-            }
+            KBinary::NextAfter => self.call_routine(Routine::NextAfter(ty), &[x, y]),
         }
     }
 
@@ -334,14 +328,12 @@ impl Emitter<'_, '_> {
 
     /// A function of the math library.
     pub(crate) fn math(&mut self, f: MathFn, ty: Scalar, x: Value) -> Value {
-        let shape = if ty == Scalar::F64 { Shape::F64x1 } else { Shape::F32x1 };
-        self.call_routine(shape, entry::math(f, ty), &[x])
+        self.call_routine(Routine::Math(f, ty), &[x])
     }
 
     /// A function of two arguments of the math library.
     pub(crate) fn math2(&mut self, f: MathFn2, ty: Scalar, x: Value, y: Value) -> Value {
-        let shape = if ty == Scalar::F64 { Shape::F64x2 } else { Shape::F32x2 };
-        self.call_routine(shape, entry::math2(f, ty), &[x, y])
+        self.call_routine(Routine::Math2(f, ty), &[x, y])
     }
 
     /// `x * y + z` rounded once; of integers, wrapping.

@@ -50,6 +50,18 @@ impl Reference {
         &self.text
     }
 
+    /// Names of its operations but constants, each once, in order.
+    pub fn operations(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for inst in self.module.funcs[self.func].insts.values() {
+            let name = inst.op.name().to_string();
+            if !name.ends_with(".constant") && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// Types of the arguments.
     pub fn params(&self) -> &[TensorType] {
         &self.params

@@ -1,0 +1,325 @@
+//! The math library as Cranelift functions, for object files: its formulas over lanes that are values of a function
+//! under construction. Same bits as every other form.
+
+use crate::runtime::entry::Routine;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{Function, InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use wengert_ir::kernel::Scalar;
+use wengert_ir::math::lane::{Int, Lane};
+use wengert_ir::math::{Binary, Unary, VisitBinary, VisitUnary};
+
+/// Builds the body of a routine that is a formula; false if it is none.
+pub(crate) fn build(
+    routine: Routine,
+    func: &mut Function,
+    context: &mut FunctionBuilderContext,
+    config: TargetFrontendConfig,
+) -> bool {
+    let is_formula = match routine {
+        Routine::Math(..) | Routine::Math2(..) | Routine::NextAfter(_) => true,
+        Routine::Remainder(_)
+        | Routine::Tile(..)
+        | Routine::Tile2(..)
+        | Routine::Product
+        | Routine::Parallel
+        | Routine::Reference
+        | Routine::Grow => false,
+    };
+    if !is_formula {
+        return false;
+    }
+    let mut b = FunctionBuilder::new(func, context);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let params: Vec<Value> = b.block_params(entry).to_vec();
+    let cell = RefCell::new(b);
+    let (x, y) = (params[0], *params.last().expect("a routine takes a number"));
+    let result = match routine {
+        Routine::Math(f, ty) => f.visit(Build { b: &cell, double: ty == Scalar::F64, x, y }),
+        Routine::Math2(f, ty) => f.visit(Build { b: &cell, double: ty == Scalar::F64, x, y }),
+        Routine::NextAfter(Scalar::F64) => {
+            next_after(Float::<8> { b: &cell, v: x }, Float { b: &cell, v: y }).v
+        }
+        Routine::NextAfter(_) => next_after(Float::<4> { b: &cell, v: x }, Float { b: &cell, v: y }).v,
+        Routine::Remainder(_)
+        | Routine::Tile(..)
+        | Routine::Tile2(..)
+        | Routine::Product
+        | Routine::Parallel
+        | Routine::Reference
+        | Routine::Grow => unreachable!("no formula"),
+    };
+    let mut b = cell.into_inner();
+    b.ins().return_(&[result]);
+    b.seal_all_blocks();
+    b.finalize(config);
+    true
+}
+
+/// The float after `x` towards `y`: as an integer, one more away from zero and one less towards it.
+fn next_after<L: Lane>(x: L, y: L) -> L {
+    let (one, up) = (x.int(1), x.lt(y));
+    let (away, back) = (L::of(x.bits().add(one)), L::of(x.bits().sub(one)));
+    let positive = x.lit(0.0).lt(x);
+    let stepped = L::select(positive, L::select(up, away, back), L::select(up, back, away));
+    let moved = L::select(x.is(0.0), L::of(y.sign().or(one)), stepped);
+    let near = L::select(up, moved, L::select(y.lt(x), moved, y));
+    let inf = x.int(L::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
+    let or_nan = |z: L, other: L| L::select(inf.below(z.abs().bits()), x.nan(), other);
+    or_nan(x, or_nan(y, near))
+}
+
+struct Build<'b, 'f> {
+    b: &'b RefCell<FunctionBuilder<'f>>,
+    double: bool,
+    x: Value,
+    y: Value,
+}
+
+impl VisitUnary for Build<'_, '_> {
+    type Output = Value;
+    fn visit<F: Unary>(self, _: F) -> Value {
+        let Self { b, x, .. } = self;
+        if self.double { F::eval(Float::<8> { b, v: x }).v } else { F::eval(Float::<4> { b, v: x }).v }
+    }
+}
+
+impl VisitBinary for Build<'_, '_> {
+    type Output = Value;
+    fn visit<F: Binary>(self, _: F) -> Value {
+        let Self { b, x, y, .. } = self;
+        if self.double {
+            F::eval(Float::<8> { b, v: x }, Float { b, v: y }).v
+        } else {
+            F::eval(Float::<4> { b, v: x }, Float { b, v: y }).v
+        }
+    }
+}
+
+/// A float of `SIZE` bytes.
+#[derive(Clone, Copy)]
+struct Float<'b, 'f, const SIZE: usize> {
+    b: &'b RefCell<FunctionBuilder<'f>>,
+    v: Value,
+}
+
+/// An integer of `SIZE` bytes.
+#[derive(Clone, Copy)]
+struct Whole<'b, 'f, const SIZE: usize> {
+    b: &'b RefCell<FunctionBuilder<'f>>,
+    v: Value,
+}
+
+/// A truth value.
+#[derive(Clone, Copy)]
+struct Truth<'b, 'f> {
+    b: &'b RefCell<FunctionBuilder<'f>>,
+    v: Value,
+}
+
+macro_rules! operator {
+    ($($trait:ident $method:ident $inst:ident),*) => {
+        $(impl<const SIZE: usize> $trait for Float<'_, '_, SIZE> {
+            type Output = Self;
+            fn $method(self, other: Self) -> Self {
+                let v = self.b.borrow_mut().ins().$inst(self.v, other.v);
+                Self { v, ..self }
+            }
+        })*
+    };
+}
+operator!(Add add fadd, Sub sub fsub, Mul mul fmul, Div div fdiv);
+
+impl<const SIZE: usize> Neg for Float<'_, '_, SIZE> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        let v = self.b.borrow_mut().ins().fneg(self.v);
+        Self { v, ..self }
+    }
+}
+
+macro_rules! integer {
+    ($($method:ident $inst:ident),*) => {
+        $(fn $method(self, other: Self) -> Self {
+            let v = self.b.borrow_mut().ins().$inst(self.v, other.v);
+            Self { v, ..self }
+        })*
+    };
+}
+
+macro_rules! lane {
+    ($size:literal $float:ident $int:ident $mantissa:literal $bias:literal $const:ident $of:ty) => {
+        impl<'b, 'f> Int for Whole<'b, 'f, $size> {
+            type Mask = Truth<'b, 'f>;
+            fn int(self, value: u64) -> Self {
+                let value = if $size == 4 { i64::from(value as u32 as i32) } else { value as i64 };
+                let v = self.b.borrow_mut().ins().iconst(types::$int, value);
+                Self { v, ..self }
+            }
+            integer!(add iadd, sub isub, mul imul, mul_high umulhi, and band, or bor, xor bxor, shl ishl, shr ushr, sar sshr);
+            fn equal(self, other: Self) -> Self::Mask {
+                let v = self.b.borrow_mut().ins().icmp(IntCC::Equal, self.v, other.v);
+                Truth { b: self.b, v }
+            }
+            fn below(self, other: Self) -> Self::Mask {
+                let v = self.b.borrow_mut().ins().icmp(IntCC::UnsignedLessThan, self.v, other.v);
+                Truth { b: self.b, v }
+            }
+            fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
+                let v = mask.b.borrow_mut().ins().select(mask.v, a.v, b.v);
+                Self { v, ..a }
+            }
+        }
+
+        impl<'b, 'f> Lane for Float<'b, 'f, $size> {
+            const WIDTH: u64 = 8 * $size;
+            const MANTISSA: u64 = $mantissa;
+            const BIAS: u64 = $bias;
+            type Mask = Truth<'b, 'f>;
+            type Int = Whole<'b, 'f, $size>;
+            fn lit(self, value: f64) -> Self {
+                let v = self.b.borrow_mut().ins().$const(value as $of);
+                Self { v, ..self }
+            }
+            fn fma(self, b: Self, c: Self) -> Self {
+                let v = self.b.borrow_mut().ins().fma(self.v, b.v, c.v);
+                Self { v, ..self }
+            }
+            fn sqrt(self) -> Self {
+                let v = self.b.borrow_mut().ins().sqrt(self.v);
+                Self { v, ..self }
+            }
+            fn lt(self, other: Self) -> Self::Mask {
+                let v = self.b.borrow_mut().ins().fcmp(FloatCC::LessThan, self.v, other.v);
+                Truth { b: self.b, v }
+            }
+            fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+                let v = a.b.borrow_mut().ins().band(a.v, b.v);
+                Truth { v, ..a }
+            }
+            fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
+                let v = mask.b.borrow_mut().ins().select(mask.v, a.v, b.v);
+                Self { v, ..a }
+            }
+            fn bits(self) -> Self::Int {
+                let v = self.b.borrow_mut().ins().bitcast(types::$int, MemFlagsData::new(), self.v);
+                Whole { b: self.b, v }
+            }
+            fn of(bits: Self::Int) -> Self {
+                let v = bits.b.borrow_mut().ins().bitcast(types::$float, MemFlagsData::new(), bits.v);
+                Self { b: bits.b, v }
+            }
+            fn rarely(mask: Self::Mask, rare: impl FnOnce() -> Self, common: Self) -> Self {
+                let join = open_rare(mask, types::$float, common.v);
+                let rare = rare();
+                let mut b = mask.b.borrow_mut();
+                b.ins().jump(join, &[rare.v.into()]);
+                b.switch_to_block(join);
+                let v = b.block_params(join)[0];
+                Self { v, ..common }
+            }
+        }
+    };
+}
+lane!(4 F32 I32 23 127 f32const f32);
+lane!(8 F64 I64 52 1023 f64const f64);
+
+/// Opens a block for when the mask holds; the block after it, which takes a value of this type, gets `otherwise`.
+fn open_rare(mask: Truth<'_, '_>, ty: Type, otherwise: Value) -> cranelift_codegen::ir::Block {
+    let mut b = mask.b.borrow_mut();
+    let (rare, join) = (b.create_block(), b.create_block());
+    b.append_block_param(join, ty);
+    b.ins().brif(mask.v, rare, &[], join, &[otherwise.into()]);
+    b.set_cold_block(rare);
+    b.switch_to_block(rare);
+    join
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::{compile_function, isa, routine_signature};
+    use cranelift_codegen::Context;
+    use cranelift_codegen::ir::UserFuncName;
+    use cranelift_jit::{JITBuilder, JITModule};
+    use cranelift_module::Module;
+    use wengert_ir::math::{MathFn, MathFn2};
+
+    fn canonical(x: f64) -> u64 {
+        if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
+    }
+
+    /// Numbers of every size and sign, and the special ones.
+    fn samples() -> Vec<f64> {
+        let mut all = vec![0.0, -0.0, f64::INFINITY, -f64::INFINITY, f64::NAN, 1.0, -1.0, 5e-324, f64::MAX];
+        let mut word = 0x9e37_79b9_7f4a_7c15u64;
+        for k in 0..1500 {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let unit = (word >> 11) as f64 / (1u64 << 53) as f64;
+            all.push((unit - 0.5) * [2.0, 20.0, 800.0, 1e6, 1e40, 1e-30][k % 6]);
+        }
+        all
+    }
+
+    /// Every routine that is a formula gives the bits of the library's.
+    #[test]
+    fn formulas_agree_with_the_library() {
+        let host = isa::host().expect("this machine");
+        let mut routines = Vec::new();
+        for ty in [Scalar::F32, Scalar::F64] {
+            routines.extend(MathFn::ALL.iter().map(|&f| Routine::Math(f, ty)));
+            routines.extend(MathFn2::ALL.iter().map(|&f| Routine::Math2(f, ty)));
+            routines.push(Routine::NextAfter(ty));
+        }
+        for routine in routines {
+            let mut module = JITModule::new(JITBuilder::with_isa(
+                host.balanced.clone(),
+                cranelift_module::default_libcall_names(),
+            ));
+            let signature = routine_signature(routine.shape(), host.balanced.default_call_conv());
+            let id = module.declare_anonymous_function(&signature).expect("declared");
+            let mut context = Context::new();
+            context.func = Function::with_name_signature(UserFuncName::default(), signature);
+            let mut frontend = FunctionBuilderContext::new();
+            assert!(build(routine, &mut context.func, &mut frontend, host.balanced.frontend_config()));
+            let code = compile_function(&host.balanced, &mut context).expect("compiled");
+            module.define_function_bytes(id, code.1, &code.0, &code.2).expect("defined");
+            module.finalize_definitions().expect("finished");
+            let (ours, library) = (module.get_finalized_function(id) as usize, routine.address());
+            let all = samples();
+            for (k, &x) in all.iter().enumerate() {
+                let y = all[(k * 7 + 3) % all.len()];
+                let [found, expected] = [ours, library].map(|f| {
+                    // SAFETY: both are functions of the routine's shape, alive until the end of the loop.
+                    unsafe { call(routine, f, x, y) }
+                });
+                assert_eq!(canonical(found), canonical(expected), "{routine:?} of {x:e}, {y:e}: {found:e}");
+            }
+            // SAFETY: no pointer into the module is used after this.
+            unsafe { module.free_memory() };
+        }
+    }
+
+    /// # Safety
+    /// `f` is the address of a function of the routine's shape.
+    unsafe fn call(routine: Routine, f: usize, x: f64, y: f64) -> f64 {
+        use crate::runtime::entry::Shape;
+        type F1<T> = extern "C" fn(T) -> T;
+        type F2<T> = extern "C" fn(T, T) -> T;
+        // SAFETY: our contract.
+        unsafe {
+            match routine.shape() {
+                Shape::F64x1 => std::mem::transmute::<usize, F1<f64>>(f)(x),
+                Shape::F64x2 => std::mem::transmute::<usize, F2<f64>>(f)(x, y),
+                Shape::F32x1 => std::mem::transmute::<usize, F1<f32>>(f)(x as f32).into(),
+                Shape::F32x2 => std::mem::transmute::<usize, F2<f32>>(f)(x as f32, y as f32).into(),
+                Shape::Words(_) | Shape::Void(_) => unreachable!("no formula"),
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Object files: programs compiled ahead of time, for this machine or another, that C can call and that need no
+//! runtime of ours. Constants and the functions of the math library that a program calls are part of the object.
+//!
+//! What needs the runtime (a sort, a factorization, the growing stack of a reverse `while`) is an error. Parallel
+//! loops run on the caller's thread, and matrix products as loops.
+
+use super::{
+    CompileError, Linkage, Options, build, compile_function, formula, isa, routine_signature, segments,
+};
+use crate::products;
+use crate::runtime::entry::Routine;
+use cranelift_codegen::Context as CodegenContext;
+use cranelift_codegen::ir::{
+    AbiParam, Function, InstBuilder, Signature, StackSlotData, StackSlotKind, UserFuncName, types,
+};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::{DataDescription, DataId, FuncId, Linkage as Visible, Module};
+use cranelift_object::{ObjectBuilder, ObjectModule};
+pub use isa::Cpu;
+use rustc_hash::FxHashMap;
+use target_lexicon::{Architecture, Triple};
+use wengert_ir::kernel::{KOp, Library, Mem, Place, Program};
+
+/// What to make.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectOptions {
+    /// The machine; [`Triple::host`] for this one.
+    pub triple: Triple,
+    /// Its instructions.
+    pub cpu: Cpu,
+    /// The symbol of the function; a C identifier.
+    pub symbol: String,
+}
+
+/// Symbols of an object under construction.
+pub(crate) struct Symbols {
+    /// Where each constant is.
+    pub(crate) constants: FxHashMap<Mem, DataId>,
+    routines: Vec<(Routine, FuncId)>,
+}
+
+impl Symbols {
+    /// The function that is a routine: one of the object's own, or C's `fmod`.
+    pub(crate) fn routine(&mut self, module: &mut dyn Module, routine: Routine) -> FuncId {
+        if let Some(&(_, id)) = self.routines.iter().find(|(known, _)| *known == routine) {
+            return id;
+        }
+        let signature = routine_signature(routine.shape(), module.isa().default_call_conv());
+        let id = match routine {
+            Routine::Remainder(ty) => {
+                let name = if ty.size() == 8 { "fmod" } else { "fmodf" };
+                module.declare_function(name, Visible::Import, &signature)
+            }
+            _ => module.declare_anonymous_function(&signature),
+        };
+        let id = id.expect("a name is declared once");
+        self.routines.push((routine, id));
+        id
+    }
+}
+
+/// Compiles a program to an object file that defines
+/// `int32_t symbol(const T *arg0, .., T *out0, .., void *scratch)`, which gives zero; `scratch` is memory of
+/// [`Program::scratch`] bytes, 64-byte aligned, or null if that is zero.
+///
+/// Fails if the program needs the runtime, or if there is no code for the machine.
+pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, CompileError> {
+    let plain = |message: String| CompileError { kernel: None, message };
+    needs_no_runtime(program).map_err(plain)?;
+    let host = isa::target(&options.triple, options.cpu)?;
+    let program = products::as_loops(program);
+    let cut = segments::split(&program);
+    let program = cut.as_ref().unwrap_or(&program);
+    let builder = ObjectBuilder::new(
+        host.balanced.clone(),
+        options.symbol.clone(),
+        cranelift_module::default_libcall_names(),
+    );
+    let mut module = ObjectModule::new(builder.map_err(|e| plain(e.to_string()))?);
+
+    let constants = constants(program, &mut module).map_err(|e| plain(e.to_string()))?;
+    let symbols = Symbols { constants, routines: Vec::new() };
+    // Vectors of 128 bits are part of these architectures, of others an extension.
+    let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
+    let flags = Options { vectors, tiles: false, zmm: false, ..Options::default() };
+    let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, isa: &_| {
+        let code = compile_function(isa, context)?;
+        module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
+    };
+    let env = build(program, &flags, &host, &mut module, Linkage::Object(symbols), define)?;
+    let Linkage::Object(symbols) = &env.linkage else { unreachable!("as it was made") };
+
+    let mut context = CodegenContext::new();
+    let mut frontend = FunctionBuilderContext::new();
+    let config = host.balanced.frontend_config();
+    for &(routine, id) in &symbols.routines {
+        let signature = routine_signature(routine.shape(), host.balanced.default_call_conv());
+        context.func = Function::with_name_signature(UserFuncName::default(), signature);
+        if formula::build(routine, &mut context.func, &mut frontend, config) {
+            define(&mut module, id, &mut context, &host.balanced).map_err(plain)?;
+        }
+        context.clear();
+    }
+    let entry = env.functions[program.entry].id;
+    let id = wrapper(program, &options.symbol, entry, &mut module, &mut context.func, &mut frontend)
+        .map_err(|e| plain(e.to_string()))?;
+    define(&mut module, id, &mut context, &host.balanced).map_err(plain)?;
+    module.finish().emit().map_err(|e| plain(e.to_string()))
+}
+
+/// An error that names what needs the runtime.
+fn needs_no_runtime(program: &Program) -> Result<(), String> {
+    let mut found = None;
+    for kernel in program.kernels.values() {
+        super::visit(&kernel.body, &mut |op| match op {
+            KOp::Reserve(_) => {
+                found = Some("the reverse mode of a `while` whose number of trips is not known".to_owned());
+            }
+            KOp::Library(library) => match &**library {
+                Library::Reference { program, .. } => {
+                    let name = program.operations().join(", ");
+                    found = Some(format!("`{name}`"));
+                }
+                Library::Gemm { .. } | Library::Tile { .. } | Library::Tile2 { .. } => {}
+            },
+            _ => {}
+        });
+    }
+    match found {
+        None => Ok(()),
+        Some(what) => Err(format!("{what} needs Wengert's runtime, which an object file does not have")),
+    }
+}
+
+fn constants(
+    program: &Program,
+    module: &mut ObjectModule,
+) -> Result<FxHashMap<Mem, DataId>, cranelift_module::ModuleError> {
+    let mut constants = FxHashMap::default();
+    for (mem, def) in program.mems.iter() {
+        if let Place::Constant(bytes) = &def.place {
+            let id = module.declare_anonymous_data(false, false)?;
+            let mut data = DataDescription::new();
+            // Nothing points at an empty object, but it has an address.
+            data.define(if bytes.is_empty() { vec![0].into() } else { bytes.to_vec().into() });
+            data.set_align(64);
+            module.define_data(id, &data)?;
+            constants.insert(mem, id);
+        }
+    }
+    Ok(constants)
+}
+
+/// The function that C calls: it lays out pointers as the entry kernel takes them.
+fn wrapper(
+    program: &Program,
+    symbol: &str,
+    entry: FuncId,
+    module: &mut ObjectModule,
+    func: &mut Function,
+    frontend: &mut FunctionBuilderContext,
+) -> Result<FuncId, cranelift_module::ModuleError> {
+    let (args, results) = (program.params.len(), program.results.len());
+    let mut signature = Signature::new(module.isa().default_call_conv());
+    signature.params.extend((0..args + results + 1).map(|_| AbiParam::new(types::I64)));
+    signature.returns.push(AbiParam::new(types::I32));
+    let id = module.declare_function(symbol, Visible::Export, &signature)?;
+    *func = Function::with_name_signature(UserFuncName::default(), signature);
+    let mut b = FunctionBuilder::new(func, frontend);
+    let block = b.create_block();
+    b.append_block_params_for_function_params(block);
+    b.switch_to_block(block);
+    let given = b.block_params(block).to_vec();
+    let slot = |b: &mut FunctionBuilder<'_>, words: usize| {
+        let size = 8 * words.max(1) as u32;
+        b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4))
+    };
+    let list = |b: &mut FunctionBuilder<'_>, pointers: &[cranelift_codegen::ir::Value]| {
+        let slot = slot(b, pointers.len());
+        for (k, &p) in pointers.iter().enumerate() {
+            b.ins().stack_store(types::I64, p, slot, 8 * k as i32);
+        }
+        b.ins().stack_addr(types::I64, slot, 0)
+    };
+    let arg_list = list(&mut b, &given[..args]);
+    let result_list = list(&mut b, &given[args..args + results]);
+    // The record of a call has no use without a runtime, but a place.
+    let zero = b.ins().iconst(types::I64, 0);
+    let record = list(&mut b, &[zero; 4]);
+    let callee = module.declare_func_in_func(entry, b.func);
+    let call = b.ins().call(callee, &[record, arg_list, result_list, given[args + results]]);
+    let status = b.inst_results(call)[0];
+    b.ins().return_(&[status]);
+    b.seal_all_blocks();
+    b.finalize(module.isa().frontend_config());
+    Ok(id)
+}
