@@ -2,7 +2,7 @@
 {"workload", "peer", "threads", "check"} and, but for --check, "us" (median time of a call) with "us_low" and "us_high"
 (quartiles), "first_us" (the first call, compilation included), "compile_ms" and "peak_mb" (growth of memory in use).
 
-python jax_workloads.py --inputs DIR [--threads N] [--quick] [--check] [--eager] NAME ...
+python jax_workloads.py --inputs DIR [--threads N] [--quick] [--check] [--eager] [--peer PEER] NAME ...
 """
 import argparse, json, os, pathlib, statistics, time
 
@@ -12,6 +12,7 @@ parser.add_argument("--threads", type=int, default=0, help="0: as many as there 
 parser.add_argument("--quick", action="store_true", help="short measurements")
 parser.add_argument("--check", action="store_true", help="check values only")
 parser.add_argument("--eager", action="store_true", help="without jit, too")
+parser.add_argument("--peer", default="jax", help="what to call this in the output")
 parser.add_argument("names", nargs="+")
 options = parser.parse_args()
 threads = options.threads or os.cpu_count()
@@ -118,7 +119,7 @@ def compilation(f, args):
 
 for name in options.names:
     f, args = function(name), inputs(name)
-    line = {"workload": name, "peer": "jax", "threads": threads}
+    line = {"workload": name, "peer": options.peer, "threads": threads}
     reset_peak()
     before = memory("VmRSS")
     jitted = jax.jit(lambda *a: f(*a))

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 pub struct Record {
     /// The workload's name.
     pub workload: String,
-    /// The implementation: `compiled`, `relaxed`, `prepared`, `eager`, `jax`, `jax eager`, `c`, `c fast`.
+    /// The implementation: `compiled`, `relaxed`, `prepared`, `eager`, `jax`, `jax tuned`,
+    /// `jax eager`, `c`, `c fast`.
     pub peer: String,
     /// On how many threads.
     pub threads: usize,

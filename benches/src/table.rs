@@ -13,6 +13,7 @@ pub fn times(rows: &[(String, Row)], most: usize) -> String {
     column("relaxed", "relaxed", 1);
     column("eager", "eager", 1);
     column("JAX", "jax", 1);
+    column("JAX tuned", "jax tuned", 1);
     column("JAX eager", "jax eager", 1);
     column("C", "c", 1);
     column("C fast", "c fast", 1);

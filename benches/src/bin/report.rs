@@ -33,7 +33,8 @@ JAX is measured where `python3` (or $PYTHON) has it, C where there is a `cc` (or
 -fno-math-errno and once with -O3 -march=native -ffast-math. $WENGERT_ADBENCH may name ADBench's data folder.
 
 Float modes: `compiled` is our default (a multiply may contract into an add, division by a constant may become a
-product), as are XLA:CPU's and C's; `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.";
+product), as are XLA:CPU's and C's; `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.
+`JAX tuned`, where inputs are large, is JAX with a malloc that keeps its memory and uses huge pages.";
 
 struct Options {
     names: Vec<String>,
@@ -156,6 +157,9 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
 fn compare(options: &Options, path: &Path, now: Baseline) -> Result<bool, Box<dyn Error>> {
     let mut kept = match std::fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?,
+        Err(e) if options.check => {
+            return Err(format!("nothing to compare with: {}: {e}", path.display()).into());
+        }
         Err(_) => Baseline::default(),
     };
     let worse = if options.check { kept.worse(&now) } else { vec![] };
@@ -222,12 +226,35 @@ fn measure(
             command.args(quick).args((threads == 1).then_some("--eager")).arg(name);
             add(&mut command, "jax", threads);
         }
+        if bytes_of_inputs(name, &inputs) > LARGE {
+            let mut command = Command::new(python);
+            command.env("GLIBC_TUNABLES", KEEP_MEMORY).arg(&peers.script).arg("--inputs").arg(&inputs);
+            add(
+                command.args(["--threads", "1", "--peer", "jax tuned"]).args(quick).arg(name),
+                "jax tuned",
+                1,
+            );
+        }
     }
     for (peer, program) in &peers.c {
         let mut command = Command::new(program);
         add(command.args([*peer, name]).arg(&inputs).args(quick), peer, 1);
     }
     Ok(row)
+}
+
+/// From this many bytes of inputs on JAX is measured a second time with a tuned `malloc`.
+const LARGE: u64 = 4 << 20;
+
+/// glibc neither gives memory back nor maps each large block anew, and asks for huge pages: results of many megabytes
+/// then cost no page faults. Our own memory is kept in any case.
+const KEEP_MEMORY: &str = "glibc.malloc.mmap_threshold=17179869184:glibc.malloc.trim_threshold=34359738368:\
+                           glibc.malloc.top_pad=268435456:glibc.malloc.hugetlb=1";
+
+fn bytes_of_inputs(name: &str, inputs: &Path) -> u64 {
+    let base = name.rsplit_once('.').map_or(name, |(base, _)| base);
+    let files = std::fs::read_dir(inputs.join(base)).into_iter().flatten().flatten();
+    files.filter_map(|f| f.metadata().ok()).map(|m| m.len()).sum()
 }
 
 fn machine(most: usize) -> String {

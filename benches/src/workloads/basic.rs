@@ -1,4 +1,5 @@
-//! Small functions of one array: a scalar, Rosenbrock's, a chain of elementwise functions, `a * x + y * y`.
+//! Small functions of few arrays: of a scalar, Rosenbrock's, a chain of elementwise functions, `a * x + y * y`, a matrix
+//! product.
 
 use super::Workload;
 use super::data::wave;
@@ -26,7 +27,17 @@ pub(super) fn rows() -> Vec<Workload> {
     let vectors = || (Tensor::from(1.5f32), wave(&[N], 1.0, DType::F32), wave(&[N], 2.0, DType::F32));
     const N: usize = 10_000_000;
     rows.push(Workload::new("axpy.10000000.f", || axpy, vectors));
+    for n in [128, 1024] {
+        for (suffix, dtype) in [("f32", DType::F32), ("f64", DType::F64)] {
+            let args = move || (wave(&[n, n], 1.0, dtype), wave(&[n, n], 2.0, dtype));
+            rows.push(Workload::new(format!("matmul.{n}_{suffix}.f"), || product, args));
+        }
+    }
     rows
+}
+
+fn product(a: Tensor, b: Tensor) -> Tensor {
+    a.matmul(&b)
 }
 
 fn scalar(x: Tensor) -> Tensor {

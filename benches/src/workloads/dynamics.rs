@@ -1,8 +1,9 @@
-//! Long loops: a Lorenz system under the Runge-Kutta method, 64 bodies under the leapfrog method.
+//! Long loops: a Lorenz system under the Runge-Kutta method, 64 bodies under the leapfrog method, a thousand coupled
+//! values whose gradient needs memory for every step.
 
 use super::Workload;
 use super::data::{normal, uniform};
-use wengert::{ARG0, ARG1, DType, ScanOptions, Tensor, scan_with, stack, value_and_grad};
+use wengert::{ARG0, ARG1, DType, ScanOptions, Tensor, checkpoint, scan_with, stack, value_and_grad};
 
 pub(super) fn rows() -> Vec<Workload> {
     let start = || (Tensor::from([1.0f64, 1.0, 1.0]), Tensor::from([10.0, 28.0, 8.0 / 3.0]));
@@ -14,14 +15,30 @@ pub(super) fn rows() -> Vec<Workload> {
         let (x, v, m) = bodies();
         (x.t(), v.t(), m)
     };
-    vec![
+    let mut rows = vec![
         Workload::new("lorenz.1000.f", || lorenz, start),
         Workload::new("lorenz.1000.vg", || value_and_grad(lorenz).wrt((ARG0, ARG1)), start),
         Workload::new("nbody_power.64x100.f", || nbody_power, bodies),
         Workload::new("nbody_power.64x100.vg", || value_and_grad(nbody_power).wrt((ARG0, ARG1)), bodies),
         Workload::new("nbody_root.64x100.f", || nbody_root, by_coordinate),
         Workload::new("nbody_root.64x100.vg", || value_and_grad(nbody_root).wrt((ARG0, ARG1)), by_coordinate),
-    ]
+    ];
+    for n in [10, 100] {
+        let f = move |s, p| lorenz_unrolled(n, s, p);
+        rows.push(Workload::new(format!("lorenz_unrolled.{n}.f"), move || f, start));
+        rows.push(Workload::new(
+            format!("lorenz_unrolled.{n}.vg"),
+            move || value_and_grad(f).wrt((ARG0, ARG1)),
+            start,
+        ));
+    }
+    let line = || (Tensor::ones(&[1000], DType::F64), Tensor::linspace(0.9, 1.1, 1000, DType::F64));
+    for n in [1000, 10_000] {
+        let f = move |s, w| coupled(n, s, w);
+        rows.push(Workload::new(format!("long_scan.{n}.vg"), move || value_and_grad(f), line));
+    }
+    rows.push(Workload::new("long_scan_checkpointed.10000.vg", || value_and_grad(coupled_in_parts), line));
+    rows
 }
 
 /// `n` steps of a state.
@@ -38,16 +55,39 @@ fn slope(p: &Tensor, s: &Tensor) -> Tensor {
     stack(&[p.get(0) * (&y - &x), &x * (p.get(1) - &z) - &y, &x * &y - p.get(2) * &z], 0)
 }
 
-/// 1000 steps of the classical Runge-Kutta method; the squared norm of the last state.
+/// A step of the classical Runge-Kutta method.
+fn lorenz_step(p: &Tensor, s: Tensor) -> Tensor {
+    let k1 = slope(p, &s);
+    let k2 = slope(p, &(&s + &k1 * (H / 2.0)));
+    let k3 = slope(p, &(&s + &k2 * (H / 2.0)));
+    let k4 = slope(p, &(&s + &k3 * H));
+    s + (k1 + k2 * 2.0 + k3 * 2.0 + k4) * (H / 6.0)
+}
+
+/// The squared norm of the state after 1000 steps.
 fn lorenz(s: Tensor, p: Tensor) -> Tensor {
-    let last = steps(1000, s, |s| {
-        let k1 = slope(&p, &s);
-        let k2 = slope(&p, &(&s + &k1 * (H / 2.0)));
-        let k3 = slope(&p, &(&s + &k2 * (H / 2.0)));
-        let k4 = slope(&p, &(&s + &k3 * H));
-        s + (k1 + k2 * 2.0 + k3 * 2.0 + k4) * (H / 6.0)
-    });
-    last.square().sum()
+    steps(1000, s, |s| lorenz_step(&p, s)).square().sum()
+}
+
+/// The same after `n` steps that are written out, for compilers to chew on.
+fn lorenz_unrolled(n: usize, s: Tensor, p: Tensor) -> Tensor {
+    (0..n).fold(s, |s, _| lorenz_step(&p, s)).square().sum()
+}
+
+/// A step of a thousand values, each coupled to its neighbour.
+fn coupled_step(w: &Tensor, s: Tensor) -> Tensor {
+    (&s * w).sin() + s.roll(1, 0).cos() * 0.5
+}
+
+/// `n` steps: their gradient keeps something of every step.
+fn coupled(n: usize, s: Tensor, w: Tensor) -> Tensor {
+    steps(n, s, |s| coupled_step(&w, s)).square().sum()
+}
+
+/// 10,000 steps in a hundred parts that are computed again for the gradient.
+fn coupled_in_parts(s: Tensor, w: Tensor) -> Tensor {
+    let part = checkpoint(|s: Tensor, w: Tensor| steps(100, s, |s| coupled_step(&w, s)));
+    steps(100, s, |s| part(s, w.clone())).square().sum()
 }
 
 const BODIES: usize = 64;
