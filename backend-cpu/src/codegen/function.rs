@@ -2,7 +2,7 @@
 
 use super::memory::{Addresses, flags};
 use super::scalar::clif_type;
-use super::{Declared, Env, Linkage};
+use super::{Declared, Env, Linkage, Outlined};
 use crate::runtime::context::{self, StackField};
 use crate::runtime::entry::{Routine, Shape};
 use crate::runtime::{Status, gemm::Product};
@@ -15,6 +15,7 @@ use cranelift_codegen::packed_option::PackedOption;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{FuncId, Module};
 use smallvec::SmallVec;
+use std::fmt::Display;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
     Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, Mem,
@@ -566,12 +567,13 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// A function of machine code that is linked to the program.
-    pub(crate) fn outlined(&mut self, signature: &Signature, bytes: Vec<u8>) -> FuncRef {
+    pub(crate) fn outlined(&mut self, signature: &Signature, bytes: Vec<u8>, text: &dyn Display) -> FuncRef {
         let id = self
             .module
             .declare_anonymous_function(signature)
             .expect("an anonymous function clashes with none");
-        self.env.outlined.push((id, bytes));
+        let text = if self.env.lists { text.to_string() } else { String::new() };
+        self.env.outlined.push(Outlined { id, bytes, text });
         self.callee(id)
     }
 

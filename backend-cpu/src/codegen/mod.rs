@@ -90,8 +90,18 @@ pub(crate) struct Env<'a> {
     pub(crate) data: Data,
     pub(crate) host: &'a isa::Host,
     /// Functions that Cranelift did not make.
-    pub(crate) outlined: Vec<(FuncId, Vec<u8>)>,
+    pub(crate) outlined: Vec<Outlined>,
+    /// Whether somebody will read them.
+    pub(crate) lists: bool,
     pub(crate) linkage: Linkage,
+}
+
+/// A function that Cranelift did not make.
+pub(crate) struct Outlined {
+    pub(crate) id: FuncId,
+    pub(crate) bytes: Vec<u8>,
+    /// Its listing, if one is made.
+    pub(crate) text: String,
 }
 
 /// How code refers to what it does not contain.
@@ -141,13 +151,20 @@ pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, 
         cranelift_module::default_libcall_names(),
     ));
     let mut code_size = 0;
-    let env =
-        build(program, options, host, &mut module, Linkage::Process, &mut |module, id, context, isa| {
+    let env = build(
+        program,
+        options,
+        host,
+        &mut module,
+        Linkage::Process,
+        false,
+        &mut |module, id, context, isa| {
             let code = compile_function(isa, context)?;
             code_size += code.0.len();
             module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
-        })?;
-    for (id, bytes) in &env.outlined {
+        },
+    )?;
+    for Outlined { id, bytes, .. } in &env.outlined {
         code_size += bytes.len();
         let defined = module.define_function_bytes(*id, 64, bytes, &[]);
         defined.map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
@@ -190,6 +207,7 @@ fn listing(
     show: impl Fn(&dyn TargetIsa, &mut CodegenContext) -> Result<String, String>,
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
+    let options = Options::default();
     let tiled = tiled(program);
     let cut = segments::split(&tiled);
     let program = cut.as_ref().unwrap_or(&tiled);
@@ -198,11 +216,15 @@ fn listing(
         cranelift_module::default_libcall_names(),
     ));
     let mut text = String::new();
-    build(program, &Options::default(), host, &mut module, Linkage::Process, &mut |_, id, context, isa| {
-        text.push_str(&format!("; {id}\n{}\n", show(&**isa, context)?));
-        context.set_disasm(false);
-        Ok(())
-    })?;
+    let env =
+        build(program, &options, host, &mut module, Linkage::Process, true, &mut |_, id, context, isa| {
+            text.push_str(&format!("; {id}\n{}\n", show(&**isa, context)?));
+            context.set_disasm(false);
+            Ok(())
+        })?;
+    for outlined in &env.outlined {
+        text.push_str(&format!("; {}, {} bytes\n{}\n", outlined.id, outlined.bytes.len(), outlined.text));
+    }
     // SAFETY: nothing was defined in the module, so no pointer into its memory exists.
     unsafe { module.free_memory() };
     Ok(text)
@@ -219,11 +241,20 @@ fn build<'a, M: Module>(
     host: &'a isa::Host,
     module: &mut M,
     linkage: Linkage,
+    lists: bool,
     define: Define<'_, M>,
 ) -> Result<Env<'a>, CompileError> {
     let functions = declare(program, module)?;
-    let mut env =
-        Env { program, options, functions, data: Data::new(program), host, outlined: Vec::new(), linkage };
+    let mut env = Env {
+        program,
+        options,
+        functions,
+        data: Data::new(program),
+        host,
+        outlined: Vec::new(),
+        lists,
+        linkage,
+    };
     WORKSPACE.with_borrow_mut(|workspace| {
         let Workspace { context, builder } = workspace;
         let context = context.get_or_insert_with(CodegenContext::new);

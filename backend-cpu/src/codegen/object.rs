@@ -87,7 +87,7 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
         let code = compile_function(isa, context)?;
         module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
     };
-    let env = build(program, &flags, &host, &mut module, Linkage::Object(symbols), define)?;
+    let env = build(program, &flags, &host, &mut module, Linkage::Object(symbols), false, define)?;
     let Linkage::Object(symbols) = &env.linkage else { unreachable!("as it was made") };
 
     let mut context = CodegenContext::new();

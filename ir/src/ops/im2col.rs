@@ -1,9 +1,7 @@
 //! Convolution as one contraction.
 //!
 //! Along each spatial dimension the padded operand of size `P` becomes two dimensions: where the window is
-//! and where in the window. The fewer of the two are laid side by side as slices of the operand, so the
-//! gradient of a small kernel, whose windows are as large as the image, needs no more of them than the
-//! convolution itself. Then windows and features are contracted with the kernel. Axes are placed so that
+//! and where in the window. Then windows and features are contracted with the kernel. Axes are placed so that
 //! what is contracted lies together. A depthwise convolution is a sum of products of slices instead, which
 //! fuses.
 
@@ -15,9 +13,6 @@ use crate::op::*;
 use crate::rules::{Emit, Term};
 use crate::types::{Dims, TensorType};
 use smallvec::smallvec;
-
-/// More slices than this are gathered instead.
-const MOST_SLICES: usize = 64;
 
 /// What a dimension means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -231,60 +226,54 @@ fn strided(e: &mut dyn Emit, x: Term, d: usize, first: usize, step: usize, count
     e.one(slice, &[x])
 }
 
-/// Makes spatial dimension `k` into the place of the window and the place in it.
+/// Makes spatial dimension `k` into the place of the window and the place in it: a gather whose indices are evenly
+/// spaced, which lowering makes a strided view. The place in the window goes next to the features, on the side of the
+/// spatial dimensions, so that what is contracted lies together.
 fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: usize) {
     let d = lhs.at(Axis::Place(k));
-    if count.min(slide.window) > MOST_SLICES {
-        return gathered(e, lhs, k, slide, count);
-    }
-    // The axis that is made of slices goes next to the features, on the side of the spatial dimensions; the
-    // other stays in place.
     let feature = lhs.at(Axis::Input);
-    let after = lhs.axes[feature..].iter().any(|a| matches!(a, Axis::Place(_)));
-    let (axis, slices, length) = if slide.window <= count {
-        let slices = (0..slide.window).map(|i| (i * slide.window_dilation, slide.stride));
-        (Axis::Window(k), slices.collect::<Vec<_>>(), count)
-    } else {
-        lhs.axes[d] = Axis::Window(k);
-        let slices = (0..count).map(|i| (i * slide.stride, slide.window_dilation));
-        (Axis::Place(k), slices.collect(), slide.window)
-    };
-    let mut to = if after { feature + 1 } else { feature };
-    if after {
-        while to < lhs.axes.len() && same_kind(lhs.axes[to], axis) && lhs.axes[to] != lhs.axes[d] {
-            to += 1; // after those made before
+    if slide.window == 1 || count == 1 {
+        // One of the two needs no dimension of its own.
+        let (step, length) =
+            if count == 1 { (slide.window_dilation, slide.window) } else { (slide.stride, count) };
+        let x = strided(e, lhs.x, d, 0, step, length);
+        let mut shape = e.ty(x).shape;
+        let (at, axis) = if count == 1 { (d, Axis::Place(k)) } else { (feature, Axis::Window(k)) };
+        shape.insert(at, 1);
+        lhs.x = e.reshape(x, &shape);
+        if count == 1 {
+            lhs.axes[d] = Axis::Window(k);
         }
+        lhs.axes.insert(at, axis);
+        return;
     }
-    let parts: Vec<Term> = slices
-        .into_iter()
-        .map(|(first, step)| {
-            let x = strided(e, lhs.x, d, first, step, length);
-            let mut shape = e.ty(x).shape;
-            shape.insert(to, 1);
-            e.reshape(x, &shape)
-        })
-        .collect();
-    lhs.x = if let [one] = parts[..] { one } else { e.one(Concatenate { dim: to }, &parts) };
-    lhs.axes.insert(to, axis);
-}
-
-fn same_kind(a: Axis, b: Axis) -> bool {
-    matches!((a, b), (Axis::Window(_), Axis::Window(_)))
-}
-
-/// As [`windows`], by a gather: for many windows that are large.
-fn gathered(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: usize) {
-    let d = lhs.at(Axis::Place(k));
+    let to = match feature < d {
+        false => feature,
+        // After windows made before.
+        true => {
+            feature + 1 + lhs.axes[feature + 1..].iter().take_while(|a| matches!(a, Axis::Window(_))).count()
+        }
+    };
+    let place = if to <= d { d + 1 } else { d };
     let ty = e.ty(lhs.x);
-    let places: Vec<i32> = (0..count)
-        .flat_map(|o| (0..slide.window).map(move |i| (o, i)))
-        .map(|(o, i)| (o * slide.stride + i * slide.window_dilation) as i32)
-        .collect();
-    let indices = e.literal(Literal::from_array(&Array::new(&[count, slide.window], &places)));
+    let start = |o: usize, i: usize| (o * slide.stride + i * slide.window_dilation) as i32;
+    // Indices in the order of the dimensions that they become.
+    let (places, shape): (Vec<i32>, _) = if place < to {
+        (
+            (0..count).flat_map(|o| (0..slide.window).map(move |i| start(o, i))).collect(),
+            [count, slide.window],
+        )
+    } else {
+        (
+            (0..slide.window).flat_map(|i| (0..count).map(move |o| start(o, i))).collect(),
+            [slide.window, count],
+        )
+    };
+    let indices = e.literal(Literal::from_array(&Array::new(&shape, &places)));
     let mut slice_sizes = ty.shape.clone();
     slice_sizes[d] = 1;
     let gather = Gather {
-        offset_dims: (0..ty.rank() + 1).filter(|&r| r != d && r != d + 1).collect(),
+        offset_dims: (0..ty.rank() + 1).filter(|&r| r != place && r != to).collect(),
         collapsed_slice_dims: smallvec![d],
         operand_batching_dims: Dims::new(),
         start_indices_batching_dims: Dims::new(),
@@ -294,5 +283,5 @@ fn gathered(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count:
         indices_are_sorted: false,
     };
     lhs.x = e.one(gather, &[lhs.x, indices]);
-    lhs.axes.insert(d + 1, Axis::Window(k));
+    lhs.axes.insert(to, Axis::Window(k));
 }

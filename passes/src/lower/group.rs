@@ -7,8 +7,8 @@
 //! kernel, at the same element, is not stored after all.
 
 use super::classify::{Class, class, in_registers, reshaped_from};
-use super::cost;
 use super::views::{contiguous_base, is_splat, strided_base};
+use super::{cost, steps};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -299,7 +299,12 @@ impl Planner<'_> {
 
     /// Tells the operands of a live instruction how it reads them.
     fn spread(&mut self, id: InstId, inst: &Inst, role: Role) {
+        let view = steps::is_view(self.func, inst);
         for (k, &v) in inst.operands.iter().enumerate() {
+            if view && k == 1 {
+                // Its indices are part of the code.
+                continue;
+            }
             self.uses[v].live = true;
             match role {
                 Role::Inlined => {
@@ -312,7 +317,7 @@ impl Planner<'_> {
                     to.repeats = to.repeats.max(from.repeats.max(1).saturating_mul(more));
                     to.reduced |= from.reduced;
                     // A gather reads anywhere, any number of times.
-                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0;
+                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
                 Role::Member(_) | Role::Registers => {
                     let more =
@@ -321,7 +326,7 @@ impl Planner<'_> {
                     add_reader(&mut to.readers, id);
                     to.repeats = to.repeats.max(more);
                     to.reduced |= self.class[id] == Class::Reduce;
-                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0;
+                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
                 Role::Opaque => match want(&inst.op, k) {
                     Want::Elements => {

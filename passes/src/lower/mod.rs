@@ -35,6 +35,7 @@ mod reference;
 mod rows;
 mod scalar;
 mod scope;
+mod steps;
 mod tiny;
 mod values;
 mod views;

@@ -4,6 +4,7 @@ use super::graph::{Decision, Graph, IndexId, NodeOp, Stop};
 use super::index::{Affine, Indices, Var};
 use super::scalar::{self, Sink, element_bits};
 use super::scope::Scope;
+use super::steps;
 use super::{LowerError, Lowerer};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, InstId, Value};
@@ -126,9 +127,20 @@ impl<'m> Lowerer<'m> {
         // Position among the batch dimensions of each dimension of the indices.
         let place = |d: usize| if d > op.index_vector_dim { d - 1 } else { d };
         let mut target: Indices = SmallVec::from_elem(Affine::default(), shape.len());
+        let known = steps::of(s.func, inst, op);
         for (k, &d) in op.start_index_map.iter().enumerate() {
             let most = shape[d] as i64 - op.slice_sizes[d] as i64;
             if most <= 0 {
+                continue;
+            }
+            // Evenly spaced indices within bounds need no memory: windows that slide.
+            if let Some(steps) = known.as_ref().map(|known| &known[k]) {
+                target[d].add(&Affine::constant(steps.first), 1);
+                for (i, &step) in steps.per_dim.iter().enumerate() {
+                    if i != op.index_vector_dim {
+                        target[d].add(&here[batch[place(i)]], step);
+                    }
+                }
                 continue;
             }
             let index: Indices = (0..index_ty.rank())

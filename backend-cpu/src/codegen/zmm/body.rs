@@ -2,6 +2,7 @@
 //! are chosen.
 
 use super::asm::Enc;
+use super::enc;
 use rustc_hash::FxHashMap;
 use wengert_ir::kernel::Scalar;
 
@@ -313,81 +314,4 @@ pub(super) fn size_of(ty: Scalar) -> Option<Size> {
         Scalar::F32 | Scalar::I32 => Some(4),
         Scalar::I16 | Scalar::I8 | Scalar::I1 => None,
     }
-}
-
-/// The instructions by name; of pairs, the first is for 4-byte lanes, the second for 8-byte lanes.
-pub(super) mod enc {
-    use super::super::asm::Enc;
-
-    const fn e(map: u8, pp: u8, w: u8, op: u8) -> Enc {
-        Enc::new(map, pp, w, op)
-    }
-
-    pub(crate) const LOAD32: Enc = e(1, 0, 0, 0x10);
-    pub(crate) const LOAD64: Enc = e(1, 1, 1, 0x10);
-    pub(crate) const STORE32: Enc = e(1, 0, 0, 0x11);
-    pub(crate) const STORE64: Enc = e(1, 1, 1, 0x11);
-    pub(crate) const MOVE: Enc = e(1, 0, 0, 0x28);
-    pub(crate) const BROADCAST32: Enc = e(2, 1, 0, 0x18);
-    pub(crate) const BROADCAST64: Enc = e(2, 1, 1, 0x19);
-    pub(crate) const FROM_GPR32: Enc = e(2, 1, 0, 0x7c);
-    pub(crate) const FROM_GPR64: Enc = e(2, 1, 1, 0x7c);
-    /// With 4-byte and with 8-byte indices.
-    pub(crate) const GATHER: [Enc; 2] = [e(2, 1, 0, 0x92), e(2, 1, 1, 0x93)];
-
-    pub(crate) const FADD: [Enc; 2] = [e(1, 0, 0, 0x58), e(1, 1, 1, 0x58)];
-    pub(crate) const FSUB: [Enc; 2] = [e(1, 0, 0, 0x5c), e(1, 1, 1, 0x5c)];
-    pub(crate) const FMUL: [Enc; 2] = [e(1, 0, 0, 0x59), e(1, 1, 1, 0x59)];
-    pub(crate) const FDIV: [Enc; 2] = [e(1, 0, 0, 0x5e), e(1, 1, 1, 0x5e)];
-    /// `a < b ? a : b`.
-    pub(crate) const FMIN: [Enc; 2] = [e(1, 0, 0, 0x5d), e(1, 1, 1, 0x5d)];
-    /// `a > b ? a : b`.
-    pub(crate) const FMAX: [Enc; 2] = [e(1, 0, 0, 0x5f), e(1, 1, 1, 0x5f)];
-    pub(crate) const FSQRT: [Enc; 2] = [e(1, 0, 0, 0x51), e(1, 1, 1, 0x51)];
-    pub(crate) const RANGE: [Enc; 2] = [e(3, 1, 0, 0x50), e(3, 1, 1, 0x50)];
-    pub(crate) const ROUND: [Enc; 2] = [e(3, 1, 0, 0x08), e(3, 1, 1, 0x09)];
-    pub(crate) const FMA213: [Enc; 2] = [e(2, 1, 0, 0xa8), e(2, 1, 1, 0xa8)];
-    pub(crate) const FMA231: [Enc; 2] = [e(2, 1, 0, 0xb8), e(2, 1, 1, 0xb8)];
-    pub(crate) const FCOMPARE: [Enc; 2] = [e(1, 0, 0, 0xc2), e(1, 1, 1, 0xc2)];
-
-    pub(crate) const ADD: [Enc; 2] = [e(1, 1, 0, 0xfe), e(1, 1, 1, 0xd4)];
-    pub(crate) const SUB: [Enc; 2] = [e(1, 1, 0, 0xfa), e(1, 1, 1, 0xfb)];
-    pub(crate) const MUL: [Enc; 2] = [e(2, 1, 0, 0x40), e(2, 1, 1, 0x40)];
-    pub(crate) const AND: [Enc; 2] = [e(1, 1, 0, 0xdb), e(1, 1, 1, 0xdb)];
-    pub(crate) const OR: [Enc; 2] = [e(1, 1, 0, 0xeb), e(1, 1, 1, 0xeb)];
-    pub(crate) const XOR: [Enc; 2] = [e(1, 1, 0, 0xef), e(1, 1, 1, 0xef)];
-    pub(crate) const ABS: [Enc; 2] = [e(2, 1, 0, 0x1e), e(2, 1, 1, 0x1f)];
-    pub(crate) const MIN: [Enc; 2] = [e(2, 1, 0, 0x39), e(2, 1, 1, 0x39)];
-    pub(crate) const MAX: [Enc; 2] = [e(2, 1, 0, 0x3d), e(2, 1, 1, 0x3d)];
-    pub(crate) const MIN_U: [Enc; 2] = [e(2, 1, 0, 0x3b), e(2, 1, 1, 0x3b)];
-    pub(crate) const MAX_U: [Enc; 2] = [e(2, 1, 0, 0x3f), e(2, 1, 1, 0x3f)];
-    pub(crate) const SHL: [Enc; 2] = [e(2, 1, 0, 0x47), e(2, 1, 1, 0x47)];
-    pub(crate) const SHR: [Enc; 2] = [e(2, 1, 0, 0x46), e(2, 1, 1, 0x46)];
-    pub(crate) const SHR_U: [Enc; 2] = [e(2, 1, 0, 0x45), e(2, 1, 1, 0x45)];
-    pub(crate) const COMPARE: [Enc; 2] = [e(3, 1, 0, 0x1f), e(3, 1, 1, 0x1f)];
-    pub(crate) const COMPARE_U: [Enc; 2] = [e(3, 1, 0, 0x1e), e(3, 1, 1, 0x1e)];
-    pub(crate) const TEST: [Enc; 2] = [e(2, 1, 0, 0x27), e(2, 1, 1, 0x27)];
-    pub(crate) const BLEND: [Enc; 2] = [e(2, 1, 0, 0x65), e(2, 1, 1, 0x65)];
-
-    pub(crate) const F32_TO_F64: Enc = e(1, 0, 0, 0x5a);
-    pub(crate) const F64_TO_F32: Enc = e(1, 1, 1, 0x5a);
-    pub(crate) const I32_TO_F32: [Enc; 2] = [e(1, 0, 0, 0x5b), e(1, 3, 0, 0x7a)];
-    pub(crate) const I32_TO_F64: [Enc; 2] = [e(1, 2, 0, 0xe6), e(1, 2, 0, 0x7a)];
-    pub(crate) const I64_TO_F64: [Enc; 2] = [e(1, 2, 1, 0xe6), e(1, 2, 1, 0x7a)];
-    pub(crate) const I64_TO_F32: [Enc; 2] = [e(1, 0, 1, 0x5b), e(1, 3, 1, 0x7a)];
-    pub(crate) const I32_TO_I64: [Enc; 2] = [e(2, 1, 0, 0x25), e(2, 1, 0, 0x35)];
-    /// Source and target exchanged.
-    pub(crate) const I64_TO_I32: Enc = e(2, 2, 0, 0x35);
-    /// Source and target exchanged.
-    pub(crate) const UPPER_HALF: Enc = e(3, 1, 1, 0x1b);
-    pub(crate) const WITH_UPPER: Enc = e(3, 1, 1, 0x1a);
-    /// Bytes to 4-byte lanes, and to 8-byte lanes.
-    pub(crate) const FROM_BYTES: [Enc; 2] = [e(2, 1, 0, 0x31), e(2, 1, 0, 0x32)];
-    /// 4-byte lanes to bytes, and 8-byte lanes.
-    pub(crate) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
-
-    pub(crate) const KAND: u8 = 0x41;
-    pub(crate) const KANDN: u8 = 0x42;
-    pub(crate) const KOR: u8 = 0x45;
-    pub(crate) const KXOR: u8 = 0x47;
 }

@@ -84,7 +84,7 @@ impl<'a> Emitter<'a, '_> {
         };
         let mut signature = Signature::new(CallConv::SystemV);
         signature.params.extend([AbiParam::new(types::I64); 2]);
-        let callee = self.outlined(&signature, code.bytes);
+        let callee = self.outlined(&signature, code.bytes, &body);
         self.b.ins().call(callee, &[block, trips]);
         self.addresses.leave(scope);
         self.b.ins().jump(exit, &[]);

@@ -5,7 +5,8 @@
 //! is written to the block (Belady's rule, optimal for straight-line code) and read from there.
 
 use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, RBP, RBX, RDI, RSI, Rm, Zmm};
-use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V, enc};
+use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V};
+use super::enc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -1,7 +1,8 @@
 //! The instructions of a loop's body: kernel IR to vector code. What there is no instruction for here gives `None`,
 //! and the loop is compiled in another way.
 
-use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V, enc, size_of};
+use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V, size_of};
+use super::enc;
 use super::math;
 use crate::codegen::vector::{Variation, lane_step};
 use rustc_hash::FxHashMap;

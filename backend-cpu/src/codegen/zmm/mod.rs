@@ -10,7 +10,9 @@ mod asm;
 mod body;
 mod call;
 mod emit;
+mod enc;
 mod r#gen;
+mod list;
 mod math;
 
 use super::vector::{Variation, variation};

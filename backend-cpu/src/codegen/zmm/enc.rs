@@ -1,0 +1,138 @@
+//! The AVX-512 instructions that bodies are made of, by name; of pairs, the first is for 4-byte lanes, the second for
+//! 8-byte lanes (of conversions of integers, the first is for signed ones, the second for unsigned ones).
+
+use super::asm::Enc;
+
+const fn e(map: u8, pp: u8, w: u8, op: u8) -> Enc {
+    Enc::new(map, pp, w, op)
+}
+
+pub(super) const LOAD32: Enc = e(1, 0, 0, 0x10);
+pub(super) const LOAD64: Enc = e(1, 1, 1, 0x10);
+pub(super) const STORE32: Enc = e(1, 0, 0, 0x11);
+pub(super) const STORE64: Enc = e(1, 1, 1, 0x11);
+pub(super) const MOVE: Enc = e(1, 0, 0, 0x28);
+pub(super) const BROADCAST32: Enc = e(2, 1, 0, 0x18);
+pub(super) const BROADCAST64: Enc = e(2, 1, 1, 0x19);
+pub(super) const FROM_GPR32: Enc = e(2, 1, 0, 0x7c);
+pub(super) const FROM_GPR64: Enc = e(2, 1, 1, 0x7c);
+/// With 4-byte and with 8-byte indices.
+pub(super) const GATHER: [Enc; 2] = [e(2, 1, 0, 0x92), e(2, 1, 1, 0x93)];
+
+pub(super) const FADD: [Enc; 2] = [e(1, 0, 0, 0x58), e(1, 1, 1, 0x58)];
+pub(super) const FSUB: [Enc; 2] = [e(1, 0, 0, 0x5c), e(1, 1, 1, 0x5c)];
+pub(super) const FMUL: [Enc; 2] = [e(1, 0, 0, 0x59), e(1, 1, 1, 0x59)];
+pub(super) const FDIV: [Enc; 2] = [e(1, 0, 0, 0x5e), e(1, 1, 1, 0x5e)];
+/// `a < b ? a : b`.
+pub(super) const FMIN: [Enc; 2] = [e(1, 0, 0, 0x5d), e(1, 1, 1, 0x5d)];
+/// `a > b ? a : b`.
+pub(super) const FMAX: [Enc; 2] = [e(1, 0, 0, 0x5f), e(1, 1, 1, 0x5f)];
+pub(super) const FSQRT: [Enc; 2] = [e(1, 0, 0, 0x51), e(1, 1, 1, 0x51)];
+pub(super) const RANGE: [Enc; 2] = [e(3, 1, 0, 0x50), e(3, 1, 1, 0x50)];
+pub(super) const ROUND: [Enc; 2] = [e(3, 1, 0, 0x08), e(3, 1, 1, 0x09)];
+pub(super) const FMA213: [Enc; 2] = [e(2, 1, 0, 0xa8), e(2, 1, 1, 0xa8)];
+pub(super) const FMA231: [Enc; 2] = [e(2, 1, 0, 0xb8), e(2, 1, 1, 0xb8)];
+pub(super) const FCOMPARE: [Enc; 2] = [e(1, 0, 0, 0xc2), e(1, 1, 1, 0xc2)];
+
+pub(super) const ADD: [Enc; 2] = [e(1, 1, 0, 0xfe), e(1, 1, 1, 0xd4)];
+pub(super) const SUB: [Enc; 2] = [e(1, 1, 0, 0xfa), e(1, 1, 1, 0xfb)];
+pub(super) const MUL: [Enc; 2] = [e(2, 1, 0, 0x40), e(2, 1, 1, 0x40)];
+pub(super) const AND: [Enc; 2] = [e(1, 1, 0, 0xdb), e(1, 1, 1, 0xdb)];
+pub(super) const OR: [Enc; 2] = [e(1, 1, 0, 0xeb), e(1, 1, 1, 0xeb)];
+pub(super) const XOR: [Enc; 2] = [e(1, 1, 0, 0xef), e(1, 1, 1, 0xef)];
+pub(super) const ABS: [Enc; 2] = [e(2, 1, 0, 0x1e), e(2, 1, 1, 0x1f)];
+pub(super) const MIN: [Enc; 2] = [e(2, 1, 0, 0x39), e(2, 1, 1, 0x39)];
+pub(super) const MAX: [Enc; 2] = [e(2, 1, 0, 0x3d), e(2, 1, 1, 0x3d)];
+pub(super) const MIN_U: [Enc; 2] = [e(2, 1, 0, 0x3b), e(2, 1, 1, 0x3b)];
+pub(super) const MAX_U: [Enc; 2] = [e(2, 1, 0, 0x3f), e(2, 1, 1, 0x3f)];
+pub(super) const SHL: [Enc; 2] = [e(2, 1, 0, 0x47), e(2, 1, 1, 0x47)];
+pub(super) const SHR: [Enc; 2] = [e(2, 1, 0, 0x46), e(2, 1, 1, 0x46)];
+pub(super) const SHR_U: [Enc; 2] = [e(2, 1, 0, 0x45), e(2, 1, 1, 0x45)];
+pub(super) const COMPARE: [Enc; 2] = [e(3, 1, 0, 0x1f), e(3, 1, 1, 0x1f)];
+pub(super) const COMPARE_U: [Enc; 2] = [e(3, 1, 0, 0x1e), e(3, 1, 1, 0x1e)];
+pub(super) const TEST: [Enc; 2] = [e(2, 1, 0, 0x27), e(2, 1, 1, 0x27)];
+pub(super) const BLEND: [Enc; 2] = [e(2, 1, 0, 0x65), e(2, 1, 1, 0x65)];
+
+pub(super) const F32_TO_F64: Enc = e(1, 0, 0, 0x5a);
+pub(super) const F64_TO_F32: Enc = e(1, 1, 1, 0x5a);
+pub(super) const I32_TO_F32: [Enc; 2] = [e(1, 0, 0, 0x5b), e(1, 3, 0, 0x7a)];
+pub(super) const I32_TO_F64: [Enc; 2] = [e(1, 2, 0, 0xe6), e(1, 2, 0, 0x7a)];
+pub(super) const I64_TO_F64: [Enc; 2] = [e(1, 2, 1, 0xe6), e(1, 2, 1, 0x7a)];
+pub(super) const I64_TO_F32: [Enc; 2] = [e(1, 0, 1, 0x5b), e(1, 3, 1, 0x7a)];
+pub(super) const I32_TO_I64: [Enc; 2] = [e(2, 1, 0, 0x25), e(2, 1, 0, 0x35)];
+/// Source and target exchanged.
+pub(super) const I64_TO_I32: Enc = e(2, 2, 0, 0x35);
+/// Source and target exchanged.
+pub(super) const UPPER_HALF: Enc = e(3, 1, 1, 0x1b);
+pub(super) const WITH_UPPER: Enc = e(3, 1, 1, 0x1a);
+/// Bytes to 4-byte lanes, and to 8-byte lanes.
+pub(super) const FROM_BYTES: [Enc; 2] = [e(2, 1, 0, 0x31), e(2, 1, 0, 0x32)];
+/// 4-byte lanes to bytes, and 8-byte lanes.
+pub(super) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
+
+pub(super) const KAND: u8 = 0x41;
+pub(super) const KANDN: u8 = 0x42;
+pub(super) const KOR: u8 = 0x45;
+pub(super) const KXOR: u8 = 0x47;
+
+/// What an instruction is called in listings.
+pub(super) fn name(enc: Enc) -> &'static str {
+    let single = [
+        (LOAD32, "load"),
+        (LOAD64, "load"),
+        (STORE32, "store"),
+        (STORE64, "store"),
+        (MOVE, "move"),
+        (BROADCAST32, "broadcast"),
+        (BROADCAST64, "broadcast"),
+        (FROM_GPR32, "broadcast"),
+        (FROM_GPR64, "broadcast"),
+        (F32_TO_F64, "f32_to_f64"),
+        (F64_TO_F32, "f64_to_f32"),
+        (I64_TO_I32, "i64_to_i32"),
+        (UPPER_HALF, "upper_half"),
+        (WITH_UPPER, "with_upper"),
+    ];
+    let pairs = [
+        (GATHER, "gather"),
+        (FADD, "fadd"),
+        (FSUB, "fsub"),
+        (FMUL, "fmul"),
+        (FDIV, "fdiv"),
+        (FMIN, "fmin"),
+        (FMAX, "fmax"),
+        (FSQRT, "fsqrt"),
+        (RANGE, "range"),
+        (ROUND, "round"),
+        (FMA213, "fma213"),
+        (FMA231, "fma231"),
+        (FCOMPARE, "fcompare"),
+        (ADD, "add"),
+        (SUB, "sub"),
+        (MUL, "mul"),
+        (AND, "and"),
+        (OR, "or"),
+        (XOR, "xor"),
+        (ABS, "abs"),
+        (MIN, "min"),
+        (MAX, "max"),
+        (MIN_U, "min_u"),
+        (MAX_U, "max_u"),
+        (SHL, "shl"),
+        (SHR, "shr"),
+        (SHR_U, "shr_u"),
+        (COMPARE, "compare"),
+        (COMPARE_U, "compare_u"),
+        (TEST, "test"),
+        (BLEND, "blend"),
+        (I32_TO_F32, "i32_to_f32"),
+        (I32_TO_F64, "i32_to_f64"),
+        (I64_TO_F64, "i64_to_f64"),
+        (I64_TO_F32, "i64_to_f32"),
+        (I32_TO_I64, "i32_to_i64"),
+        (FROM_BYTES, "from_bytes"),
+        (TO_BYTES, "to_bytes"),
+    ];
+    let pair = pairs.iter().find(|(pair, _)| pair.contains(&enc)).map(|&(_, name)| name);
+    pair.or_else(|| single.iter().find(|(known, _)| *known == enc).map(|&(_, name)| name)).unwrap_or("?")
+}

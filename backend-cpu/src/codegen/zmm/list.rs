@@ -1,0 +1,87 @@
+//! A body as text: one line per instruction.
+
+use super::body::{Body, Inst, Run, Src, V};
+use super::enc;
+use std::fmt;
+
+impl fmt::Display for Src {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Src::V(v) => v.fmt(f),
+            Src::Number(word) => write!(f, "{word:#x}"),
+            Src::Uniform(k) => write!(f, "u{k}"),
+            Src::Iota(first) => write!(f, "iota+{first}"),
+        }
+    }
+}
+
+impl fmt::Display for V {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", self.0)
+    }
+}
+
+impl fmt::Display for super::body::K {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "k{}", self.0)
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[p{} + {} i + {}]", self.pointer, self.scale, self.offset)
+    }
+}
+
+impl fmt::Display for Inst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = enc::name;
+        match self {
+            Inst::Unary { enc, x, to, .. } => write!(f, "{to} = {} {x}", name(*enc)),
+            Inst::Reversed { enc, x, to, .. } => write!(f, "{to} = {} {x}", name(*enc)),
+            Inst::Binary { enc, a, b, to, .. } => write!(f, "{to} = {} {a}, {b}", name(*enc)),
+            Inst::Fma { a, b, c, to, .. } => write!(f, "{to} = fma {a}, {b}, {c}"),
+            Inst::Where { enc, mask, a, b, base, to, .. } => {
+                write!(f, "{to} = {mask} ? {} {a}, {b} : {base}", name(*enc))
+            }
+            Inst::Select { mask, yes, no, to, .. } => write!(f, "{to} = {mask} ? {yes} : {no}"),
+            Inst::Keep { mask, number, to, .. } => write!(f, "{to} = {mask} ? {number} : 0"),
+            Inst::Compare { enc, imm, a, b, to, .. } => {
+                write!(f, "{to} = {} {a}, {b}", name(*enc))?;
+                imm.map_or(Ok(()), |imm| write!(f, ", {imm:#x}"))
+            }
+            Inst::Masks { op, a, b, to } => {
+                let name = match *op {
+                    enc::KAND => "and",
+                    enc::KANDN => "andn",
+                    enc::KOR => "or",
+                    enc::KXOR => "xor",
+                    _ => "?",
+                };
+                write!(f, "{to} = {name} {a}, {b}")
+            }
+            Inst::Not { x, to } => write!(f, "{to} = not {x}"),
+            Inst::Join { high, low, to } => write!(f, "{to} = join {high}, {low}"),
+            Inst::High { x, to } => write!(f, "{to} = high {x}"),
+            Inst::Load { enc, run, to, .. } => write!(f, "{to} = {} {run}", name(*enc)),
+            Inst::Store { enc, run, from, .. } => write!(f, "{} {from}, {run}", name(*enc)),
+            Inst::Gather { run, step, index, to, .. } => {
+                write!(f, "{to} = gather {run} step {step} at {index}")
+            }
+            Inst::Counter { to } => write!(f, "{to} = counter"),
+        }
+    }
+}
+
+impl fmt::Display for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "; 512-bit loop, {} iterations at a time", self.width)?;
+        for inst in &self.insts {
+            writeln!(f, ";   {inst}")?;
+        }
+        for c in &self.carried {
+            writeln!(f, ";   carry {} lanes {}.. from {} to {}", c.number, 8 * c.part, c.from, c.to)?;
+        }
+        Ok(())
+    }
+}
