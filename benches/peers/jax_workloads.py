@@ -105,6 +105,11 @@ def timed(f):
     return result, time.perf_counter() - start
 
 
+def weighted(x):
+    """The sum of absolute values weighted by place and sign, as in ../src/workloads/mod.rs."""
+    return float(np.sum(np.abs(x) * (1 + np.arange(x.size) % 7 + 7 * (x < 0))))
+
+
 def compilation(f, args):
     """Median milliseconds from the function to machine code; once if it takes long."""
     samples = []
@@ -125,7 +130,7 @@ for name in options.names:
     jitted = jax.jit(lambda *a: f(*a))
     call = lambda: jax.block_until_ready(jitted(*args))
     result, first = timed(call)
-    line["check"] = float(sum(np.abs(np.asarray(r, np.float64)).sum() for r in jax.tree.leaves(result)))
+    line["check"] = sum(weighted(np.asarray(r, np.float64).ravel()) for r in jax.tree.leaves(result))
     if not options.check:
         line |= times(call) | {"first_us": first * 1e6}
         if before is not None:

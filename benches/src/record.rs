@@ -32,7 +32,7 @@ pub struct Record {
     /// Growth of memory through the first and later calls, megabytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_mb: Option<f64>,
-    /// The sum of absolute values of all results.
+    /// The weighted sum of absolute values of all results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<f64>,
     /// Why there are no numbers.

@@ -109,7 +109,9 @@ fn output(command: &mut Command, limit: Duration) -> std::io::Result<(String, Op
         std::thread::sleep(Duration::from_millis(5));
     };
     let (out, err) = (out.join().unwrap_or_default(), err.join().unwrap_or_default());
-    let reason = |status: String| match err.lines().map(str::trim).rfind(|l| !l.is_empty()) {
+    // A panic's last line is a note on backtraces.
+    let tells = |l: &&str| !l.is_empty() && !l.starts_with("note:");
+    let reason = |status: String| match err.lines().map(str::trim).rfind(tells) {
         Some(line) if !status.starts_with("over") => line.to_owned(),
         _ => status,
     };
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_program_that_fails_says_why() {
-        let found = shell("echo 'first' >&2; echo 'last' >&2; exit 3", 10_000);
+        let found = shell("echo 'first' >&2; echo 'last' >&2; echo 'note: more' >&2; exit 3", 10_000);
         assert_eq!(found[0].failed.as_deref(), Some("last"));
     }
 

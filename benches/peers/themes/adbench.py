@@ -124,7 +124,7 @@ def simple(angles, points, *rest):
 
 def simple_jacobian(angles, *rest):
     errors, along = jax.linearize(lambda a: simple(a, *rest), angles)
-    return errors, jax.vmap(along)(jnp.eye(angles.size))
+    return errors, jax.vmap(along, out_axes=-1)(jnp.eye(angles.size))
 
 
 def complicated(angles, within, points, *rest):
@@ -139,7 +139,7 @@ def complicated_jacobian(angles, within, *rest):
     )
     (errors, by_u), (_, by_v) = along(0), along(1)
     _, by_angles = jax.linearize(lambda a: complicated(a, within, *rest), angles)
-    return errors, by_u, by_v, jax.vmap(by_angles)(jnp.eye(angles.size))
+    return errors, by_u, by_v, jax.vmap(by_angles, out_axes=-1)(jnp.eye(angles.size))
 
 
 FAMILIES = {
