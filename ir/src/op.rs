@@ -486,7 +486,8 @@ ops! {
         left: bool,
         /// Whether right vectors are computed.
         right: bool }
-    /// Schur form, Schur vectors, eigenvalues (as [`Eig`] gives them), number of selected ones (0), `info`.
+    /// Schur form, Schur vectors, eigenvalues (as [`Eig`] gives them), number of selected ones (0), `info`. The form of a
+    /// real matrix has a 2x2 block, of equal diagonal elements, for each pair of conjugate eigenvalues.
     Schur "lapack.gees" {
         /// Whether vectors are computed.
         vectors: bool }

@@ -193,18 +193,13 @@ impl OpDef for Schur {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
-        if !types[0].dtype.is_complex() && types[0].elements() > 0 {
-            return Err(EvalError::Unsupported(
-                "lapack.gees: the Schur form of a real matrix (blocks for pairs of conjugate eigenvalues)"
-                    .to_owned(),
-            ));
-        }
         let counts = types.len() - 2;
+        let epsilon = if types[0].dtype == DType::F64 { f64::EPSILON } else { f32::EPSILON as f64 };
         let (mut values, mut info) = (Vec::new(), Vec::new());
         by_dtype!(operands[0].dtype(), T => {
             let (mut forms, mut vectors) = (Vec::<Mat<T>>::new(), Vec::<Mat<T>>::new());
             for mut a in matrices::<T>(&operands[0])? {
-                match spectral::schur(&a) {
+                match spectral::schur(&a, epsilon) {
                     Some((t, z, w)) => {
                         values.extend(w);
                         forms.push(t);

@@ -14,12 +14,15 @@ mod eig;
 mod eigh;
 mod lu;
 mod qr;
+mod real_schur;
 mod rules;
 mod scalar;
 mod spectral;
 mod svd;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_schur;
 mod triangular;
 mod tridiagonal_ql;
 mod tridiagonal_solve;

@@ -3,6 +3,7 @@
 
 use super::bidiagonal_qr::{Full, gesdd};
 use super::dense::{Triangle, gehrd, getrf, orghr, permutation, trsm};
+use super::real_schur::{RealSchur, gees};
 use super::scalar::{C, Mat, Scalar};
 use super::tridiagonal_ql::syevd;
 use crate::op::TransposeA;
@@ -125,7 +126,7 @@ pub(super) fn left_vectors(right: &Mat<C>) -> Mat<C> {
 }
 
 /// Schur form of a complex matrix by shifted QR on its Hessenberg form: `a = z t z^H` with `t` upper triangular.
-pub(super) fn schur_complex(a: &Mat<C>) -> Option<(Mat<C>, Mat<C>)> {
+fn schur_complex(a: &Mat<C>) -> Option<(Mat<C>, Mat<C>)> {
     let n = a.rows;
     if !a.is_finite() {
         return None;
@@ -215,8 +216,14 @@ pub(super) fn schur_complex(a: &Mat<C>) -> Option<(Mat<C>, Mat<C>)> {
     Some((t, z))
 }
 
-/// Schur form, vectors and eigenvalues.
-pub(super) fn schur<T: Scalar>(a: &Mat<T>) -> Option<(Mat<T>, Mat<T>, Vec<C>)> {
+/// Schur form, vectors and eigenvalues. Of real matrices what is small by `epsilon` counts as zero.
+pub(super) fn schur<T: Scalar>(a: &Mat<T>, epsilon: f64) -> Option<(Mat<T>, Mat<T>, Vec<C>)> {
+    if !T::COMPLEX {
+        let real = Mat::from_fn(a.rows, a.cols, |i, j| a[(i, j)].re());
+        let RealSchur { t, z, values } = gees(&real, epsilon)?;
+        let back = |x: &Mat<f64>| Mat::from_fn(x.rows, x.cols, |i, j| T::real(x[(i, j)]));
+        return Some((back(&t), back(&z), values));
+    }
     let wide = Mat::from_fn(a.rows, a.cols, |i, j| C::new(a[(i, j)].re(), a[(i, j)].im()));
     let (t, z) = schur_complex(&wide)?;
     let values = (0..a.rows).map(|i| t[(i, i)]).collect();
