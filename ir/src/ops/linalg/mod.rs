@@ -22,6 +22,8 @@ mod svd;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_qr;
+#[cfg(test)]
 mod tests_schur;
 mod triangular;
 mod tridiagonal_ql;

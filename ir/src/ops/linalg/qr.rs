@@ -6,8 +6,9 @@
 //! upper triangular with `-tau` on its diagonal (G. Ballard et al., *Reconstructing Householder vectors from tall-skinny
 //! QR*, 2015), so `dV` and `dtau` follow from `dQ` as in the derivative of an LU decomposition without pivots.
 //!
-//! Where a column needs no reflection (`tau = 0`, other than the last of a square matrix), the sign that a reflection would give
-//! jumps and there is no derivative: it is NaN or infinite.
+//! A column that needs no reflection has `tau = 0` and zeros for `v`: beside it the sign that a reflection gives jumps, so
+//! `v` and `tau` have no derivative there, while `Q` and `R` of constant signs have one. Both operations therefore
+//! take it for a reflection with `tau = 2`, `Q` its matrix with that column negated: the same Q, and smooth.
 
 use super::dense::{geqrf, orgqr};
 use super::rules::{Algebra, Part, left, right};
@@ -49,7 +50,7 @@ impl OpDef for Qr {
         let packed = a.block(x.results[0], (0, rows), (0, least));
         let da1 = a.block(da, (0, rows), (0, least));
         let q = a.e.one(HouseholderProduct { form: self.form }, &[packed, x.results[1]]);
-        let t = packed_tangent(&mut a, packed, q, da1);
+        let t = packed_tangent(&mut a, packed, x.results[1], q, da1);
         let mut out = t.packed;
         if cols > rows {
             // The columns beyond are R_2 = Q^H a_2.
@@ -64,6 +65,20 @@ impl OpDef for Qr {
     }
 }
 
+/// 1 for each reflector, -1 for one with `tau = 0` and zeros for `v`.
+fn signs(a: &mut Algebra<'_>, packed: Term, taus: Term) -> Term {
+    let rank = a.ty(packed).rank();
+    let v = a.part(packed, Part::StrictLower);
+    let v = a.e.unary(UnaryOp::Abs, v);
+    let length = a.e.reduce_sum(v, &[rank - 2]);
+    let size = a.e.unary(UnaryOp::Abs, taus);
+    let both = a.e.add(length, size);
+    let zero = a.e.splat_like(both, 0.0);
+    let none = a.e.compare(Direction::Eq, both, zero);
+    let (minus, one) = (a.e.splat_like(taus, -1.0), a.e.splat_like(taus, 1.0));
+    a.e.select(none, minus, one)
+}
+
 struct PackedTangent {
     packed: Term,
     taus: Term,
@@ -71,8 +86,9 @@ struct PackedTangent {
 }
 
 /// Tangents of the packed form, the taus and Q of matrices with no more columns than rows.
-fn packed_tangent(a: &mut Algebra<'_>, packed: Term, q: Term, da: Term) -> PackedTangent {
+fn packed_tangent(a: &mut Algebra<'_>, packed: Term, taus: Term, q: Term, da: Term) -> PackedTangent {
     let (m, n) = a.sizes(packed);
+    let sign = signs(a, packed, taus);
     let square = a.block(packed, (0, n), (0, n));
     let r = a.part(square, Part::Upper);
     let x = a.solve(right(false, false, TransposeA::No), r, da);
@@ -97,18 +113,20 @@ fn packed_tangent(a: &mut Algebra<'_>, packed: Term, q: Term, da: Term) -> Packe
     let dr = a.dot(stretch, r);
     let dr = a.part(dr, Part::Upper);
 
-    // Q - 1 = V W.
+    // Q - 1 = V W, with the signs that reflections give.
+    let by_sign = a.as_rows(sign, m);
+    let signed = a.e.mul(q, by_sign);
+    let signed_dq = a.e.mul(dq, by_sign);
     let v = a.with_unit_diagonal(packed, Part::StrictLower);
     let v1 = a.block(v, (0, n), (0, n));
-    let q1 = a.block(q, (0, n), (0, n));
+    let q1 = a.block(signed, (0, n), (0, n));
     let eye = a.eye_like(q1);
     let q1 = a.e.sub(q1, eye);
     let w = a.solve(left(true, true, TransposeA::No), v1, q1);
     let w = a.part(w, Part::Upper);
-    let divisor = if m == n { last_one(a, w) } else { w };
-    let dq1 = a.block(dq, (0, n), (0, n));
+    let dq1 = a.block(signed_dq, (0, n), (0, n));
     let inner = a.solve(left(true, true, TransposeA::No), v1, dq1);
-    let ratio = a.solve(right(false, false, TransposeA::No), divisor, inner);
+    let ratio = a.solve(right(false, false, TransposeA::No), w, inner);
     let below = a.part(ratio, Part::StrictLower);
     let mut dv = a.dot(v1, below);
     let moved = a.dot(below, w);
@@ -116,10 +134,11 @@ fn packed_tangent(a: &mut Algebra<'_>, packed: Term, q: Term, da: Term) -> Packe
     let dw = a.part(dw, Part::Upper);
     let diagonal = a.diagonal(dw);
     let taus = a.e.neg(diagonal);
+    let taus = a.e.mul(taus, sign);
     let mut dr = dr;
     if m > n {
         let v2 = a.block(v, (n, m), (0, n));
-        let dq2 = a.block(dq, (n, m), (0, n));
+        let dq2 = a.block(signed_dq, (n, m), (0, n));
         let product = a.dot(v2, dw);
         let rest = a.e.sub(dq2, product);
         let dv2 = a.solve(right(false, false, TransposeA::No), w, rest);
@@ -128,19 +147,6 @@ fn packed_tangent(a: &mut Algebra<'_>, packed: Term, q: Term, da: Term) -> Packe
     }
     let dv = a.part(dv, Part::StrictLower);
     PackedTangent { packed: a.e.add(dv, dr), taus, q: dq }
-}
-
-/// The triangle with its last diagonal element, which may be 0, replaced by 1. Only what does not depend on it is used.
-fn last_one(a: &mut Algebra<'_>, w: Term) -> Term {
-    let (n, _) = a.sizes(w);
-    let ty = a.ty(w).with_dtype(crate::types::DType::I32);
-    let diagonal = a.mask(w, Part::Diagonal);
-    let row = a.e.one(Iota { ty: ty.clone(), dim: ty.rank() - 2 }, &[]);
-    let last = a.e.splat(ty, n as f64 - 1.0);
-    let in_last = a.e.compare(Direction::Eq, row, last);
-    let there = a.e.binary(BinaryOp::And, diagonal, in_last);
-    let one = a.e.splat_like(w, 1.0);
-    a.e.select(there, one, w)
 }
 
 impl OpDef for HouseholderProduct {
@@ -178,6 +184,11 @@ impl OpDef for HouseholderProduct {
             return smallvec![None];
         }
         let v = a.block(x.operands[0], (0, m), (0, k));
+        let sign = signs(&mut a, v, taus);
+        // 2 - tau where the sign is -1.
+        let (one, taus) = (a.e.splat_like(taus, 1.0), a.e.mul(taus, sign));
+        let shift = a.e.sub(one, sign);
+        let taus = a.e.add(taus, shift);
         let v = a.with_unit_diagonal(v, Part::StrictLower);
         let vh = a.adjoint(v);
         let top = a.block(vh, (0, k), (0, n));
@@ -192,6 +203,7 @@ impl OpDef for HouseholderProduct {
         let mut dn: Option<Term> = None;
         let mut rhs: Option<Term> = None;
         if let Some(dtaus) = x.tangents[1] {
+            let dtaus = a.e.mul(dtaus, sign);
             let by_dtau = a.as_cols(dtaus, k);
             rhs = Some(a.part(by_dtau, Part::Diagonal));
             dn = Some(a.e.mul(by_dtau, gram));
@@ -223,6 +235,16 @@ impl OpDef for HouseholderProduct {
             let middle = a.dot(v, dt_top);
             sum = a.e.add_opt(sum, Some(middle));
         }
-        smallvec![sum.map(|s| a.e.neg(s))]
+        // Columns beyond the reflectors keep their sign.
+        let mut by_sign = a.as_rows(sign, m);
+        if n > k {
+            let beyond = a.block(x.operands[0], (0, m), (k, n));
+            let ones = a.e.splat_like(beyond, 1.0);
+            by_sign = a.beside(by_sign, ones);
+        }
+        smallvec![sum.map(|s| {
+            let s = a.e.neg(s);
+            a.e.mul(s, by_sign)
+        })]
     }
 }
