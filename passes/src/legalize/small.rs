@@ -100,6 +100,7 @@ pub(super) fn inst(
             | BinaryOp::ShiftLeft
             | BinaryOp::ShiftRightArithmetic
             | BinaryOp::ShiftRightLogical
+            | BinaryOp::Mulhi
             | BinaryOp::Complex => return None,
             BinaryOp::Power if narrow.is_integer() => return None,
             BinaryOp::Maximum | BinaryOp::Minimum => l.one(*op, &operands),

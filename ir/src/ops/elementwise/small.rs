@@ -117,6 +117,7 @@ macro_rules! narrow_integers {
                         let signed = (x << (8 - BITS)) as i8 >> (8 - BITS);
                         Self::wrap((signed >> amount.min(7)) as u8)
                     }
+                    BinaryOp::Mulhi => Self::wrap((a.0 as i32 * b.0 as i32 >> BITS) as u8),
                     _ => Self::wrap($t::binary(op, a.0, b.0) as u8),
                 }
             }
