@@ -6,7 +6,10 @@
 //! [`ReduceWindow::cumulative`].
 //!
 //! Sums are linear. The tangent of a maximum or minimum is that of the element that attains it, of the
-//! first if there are several, as in JAX. Products and windows with a body of their own are differentiated
+//! first if there are several, as in JAX; where the result is NaN, of one of those that it was compared with. This holds
+//! for running ones too: JAX differentiates `lax.cummax` by a rule of its own, which shares the tangent among equals by
+//! the halving of its scan, but exports the same windows for it as for `lax.reduce_window`, whose rule this is.
+//! Products and windows with a body of their own are differentiated
 //! through [`ReduceWindow::unrolled`]; where that has loops, passes do it (see [`super::through`]).
 
 use super::elementwise::number::Number;

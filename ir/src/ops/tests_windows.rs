@@ -346,6 +346,15 @@ fn the_first_of_equal_elements_has_the_tangent() {
     assert_eq!(tangent(Maximum, running(false), &[1.0, 2.0, 2.0, 3.0]), [1.0, 10.0, 10.0, 1000.0]);
     assert_eq!(tangent(Maximum, running(true), &[1.0, 2.0, 2.0, 1.0]), [10.0, 10.0, 100.0, 1000.0]);
     assert_eq!(tangent(Minimum, running(true), &[5.0, 2.0, 2.0, 3.0]), [10.0, 10.0, 100.0, 1000.0]);
+    // `jax.grad` of `lax.reduce_window` over these says the same.
+    let six = |op, reverse| {
+        let window = ReduceWindow::running(Reducer::Op(Add), &[6], 0, reverse);
+        tangent(op, window, &[1.0, 2.0, 2.0, 3.0, 3.0, 2.0])
+    };
+    assert_eq!(six(Maximum, false), [1.0, 1e1, 1e1, 1e3, 1e3, 1e3]);
+    assert_eq!(six(Maximum, true), [1e3, 1e3, 1e3, 1e3, 1e4, 1e5]);
+    assert_eq!(six(Minimum, false), [1.0; 6]);
+    assert_eq!(six(Minimum, true), [1.0, 1e1, 1e2, 1e5, 1e5, 1e5]);
     // Padding is worse than any element.
     let padded = ReduceWindow { padding_low: pads(&[1]), padding_high: pads(&[1]), ..of(2) };
     assert_eq!(tangent(Maximum, padded, &[1.0, 0.0]), [1.0, 1.0, 10.0]);
