@@ -63,6 +63,7 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
         | Op::OptimizationBarrier(_) => Class::Index,
         Op::Concatenate(_) | Op::Pad(_) => Class::Choice,
         Op::Reduce(r) => match r.reducer {
+            Reducer::Op(_) if short_reduction(func, inst).is_some() => Class::Index,
             Reducer::Op(_) => Class::Reduce,
             Reducer::Func(_) | Reducer::Assign => Class::Opaque,
         },
@@ -83,6 +84,24 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
     }
 }
 
+/// Reductions of so few elements are expressions: they fuse as such, and what reads them can be vectors.
+const SHORT: usize = 4;
+
+/// How many elements each result of a reduction by a monoid has, if few.
+pub(super) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {
+    let Op::Reduce(r) = &inst.op else { return None };
+    let operand = func.ty(inst.operands[0]).as_tensor()?;
+    let count = r.dims.iter().map(|&d| operand.shape[d]).try_fold(1usize, usize::checked_mul)?;
+    let vectors = r.dims.len() < operand.rank();
+    let few = matches!(r.reducer, Reducer::Op(_)) && r.inputs == 1 && (1..=SHORT).contains(&count);
+    (few && vectors).then_some(count)
+}
+
+/// Whether an instruction is a reduction with loops of its own.
+pub(super) fn is_reduction(func: &Func, inst: &Inst) -> bool {
+    matches!(inst.op, Op::Reduce(_)) && short_reduction(func, inst).is_none()
+}
+
 /// Number of elements of a tensor that kernels can hold, or `None`.
 pub(super) fn held(ty: &Type) -> Option<usize> {
     let ty = ty.as_tensor()?;
@@ -97,6 +116,7 @@ pub(super) fn in_registers(func: &Func, inst: &Inst, limit: usize) -> bool {
         return false;
     }
     match class(func, inst) {
+        Class::Index if matches!(inst.op, Op::Reduce(_)) => small(&inst.operands[0]),
         Class::Elementwise | Class::Index | Class::Choice => true,
         Class::Reduce => small(&inst.operands[0]),
         Class::Opaque => match &inst.op {

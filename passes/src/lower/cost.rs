@@ -84,6 +84,12 @@ pub(super) fn repeatable(arithmetic: u32) -> bool {
     arithmetic <= 3
 }
 
+/// Whether a value that `shared` elements of an inner dimension have in common is better stored, by vector code, than
+/// computed in a register as a scalar, which takes as long as a dozen elements of a vector.
+pub(super) fn scalar_is_slow(arithmetic: u32, shared: u64) -> bool {
+    arithmetic >= MATH && shared < 32
+}
+
 /// Instructions an operation becomes when written out for scalars, per element.
 pub(super) fn scalar_instructions(op: &Op) -> usize {
     match arithmetic(op) {

@@ -6,6 +6,7 @@
 //! `pad` and `concatenate` become guards, which the loop nest resolves by cutting the space, or selects where it
 //! may not be cut. Equal nodes are one.
 
+use super::classify::short_reduction;
 use super::index::{Affine, Indices, Stuck, Var, delinearize, linear};
 use super::memory::At;
 use super::scalar::{self, Sink, element_bits};
@@ -16,7 +17,7 @@ use smallvec::{SmallVec, smallvec};
 use wengert_ir::func::{Inst, InstId, Value};
 use wengert_ir::kernel::*;
 use wengert_ir::library_ops;
-use wengert_ir::op::{CompareType, Direction, Op};
+use wengert_ir::op::{CompareType, Direction, Op, Reduce, Reducer};
 use wengert_ir::types::{DType, DTypeClass, Dims};
 
 /// Why building stopped.
@@ -483,6 +484,7 @@ impl<'m> Lowerer<'m> {
             Op::Gather(o) => self.gather(g, s, inst, o, at)?,
             Op::Concatenate(o) => self.concatenate(g, s, inst, o, at)?,
             Op::Pad(o) => self.pad(g, s, inst, o, at)?,
+            Op::Reduce(r) if short_reduction(s.func, inst).is_some() => self.short(g, s, inst, r, at)?,
             Op::DotGeneral(_)
             | Op::DynamicUpdateSlice(_)
             | Op::Scatter(_)
@@ -499,6 +501,52 @@ impl<'m> Lowerer<'m> {
             | Op::Foreign(_)
             | library_ops!() => return Err(refuse("it must have been computed before its readers")),
         })
+    }
+
+    /// A reduction of few elements, in the defined order: lanes combined in pairs, then the initial value first.
+    fn short(
+        &mut self,
+        g: &mut Graph,
+        s: &mut Scope<'m>,
+        inst: &'m Inst,
+        reduce: &Reduce,
+        at: IndexId,
+    ) -> Result<u32, Stop> {
+        let Reducer::Op(op) = reduce.reducer else { unreachable!("others are not short") };
+        let operand = s.ty(inst.operands[0]).clone();
+        let combine = scalar::combine(op, operand.dtype).map_err(|e| Stop::from(s.refuse(inst, e)))?;
+        let elem = s.elem(inst.results[0]);
+        let kept = g.indices(at).clone();
+        let mut kept = kept.into_iter();
+        let whole: Indices = (0..operand.rank())
+            .map(|d| match reduce.dims.contains(&d) {
+                true => Affine::default(),
+                false => kept.next().expect("an index per kept dimension"),
+            })
+            .collect();
+        let count: usize = reduce.dims.iter().map(|&d| operand.shape[d]).product();
+        let mut lanes: SmallVec<[u32; 4]> = SmallVec::new();
+        for k in 0..count {
+            let (mut index, mut rest) = (whole.clone(), k);
+            for &d in reduce.dims.iter().rev() {
+                index[d] = Affine::constant((rest % operand.shape[d]) as i64);
+                rest /= operand.shape[d];
+            }
+            let index = g.intern(index);
+            lanes.push(self.node(g, s, inst.operands[0], index)?);
+        }
+        let op = KOp::Binary(scalar::combining(combine));
+        let mut half = count.next_power_of_two() / 2;
+        while half > 0 {
+            for lane in 0..lanes.len().saturating_sub(half) {
+                lanes[lane] = g.op(op.clone(), &[lanes[lane], lanes[lane + half]], elem);
+            }
+            lanes.truncate(half);
+            half /= 2;
+        }
+        let scalar_index = g.intern(Indices::new());
+        let init = self.node(g, s, inst.operands[1], scalar_index)?;
+        Ok(g.op(op, &[init, lanes[0]], elem))
     }
 
     fn elementwise(

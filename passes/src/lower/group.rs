@@ -6,7 +6,7 @@
 //! than that of all it reads, which keeps the order of kernels acyclic. A root whose readers are all in its own
 //! kernel, at the same element, is not stored after all.
 
-use super::classify::{Class, class, in_registers, reshaped_from};
+use super::classify::{Class, class, in_registers, is_reduction, reshaped_from, short_reduction};
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::{cost, steps};
 use rustc_hash::FxHashMap;
@@ -119,6 +119,10 @@ struct Uses {
     memory: bool,
     /// Times each element is computed if inlined, for broadcasts along outer dimensions.
     repeats: u64,
+    /// Elements of an inner dimension that share each of its elements: it is then computed as a scalar, once for them.
+    shared: u64,
+    /// Whether overlapping windows read it: each element several times.
+    overlaps: bool,
     /// A reader reduces.
     reduced: bool,
     /// Used at all.
@@ -201,19 +205,22 @@ impl Planner<'_> {
             {
                 continue;
             }
-            let (mut size, mut arithmetic, mut deep) = (UNIT, cost::arithmetic(&inst.op), 0);
+            // A short reduction has its operand's expression several times.
+            let times = short_reduction(func, inst).unwrap_or(1) as u32;
+            let (mut size, mut arithmetic, mut deep) =
+                (UNIT * times, cost::arithmetic(&inst.op) + times - 1, 0);
             for (k, &v) in inst.operands.iter().enumerate() {
                 if inst.operands[..k].contains(&v) || self.inlinable(v).is_none() {
                     continue;
                 }
                 // What others read too is theirs in part.
-                size += self.size[v] / self.uses[v].count.max(1);
+                size += times * self.size[v] / self.uses[v].count.max(1);
                 deep = deep.max(depth[v]);
                 // A dear value with several readers will most likely be stored.
                 let stored = self.uses[v].count > 1
                     && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
                 if !stored {
-                    arithmetic = arithmetic.saturating_add(self.arithmetic[v]);
+                    arithmetic = arithmetic.saturating_add(times * self.arithmetic[v]);
                 }
             }
             self.forced[id] = size > UNIT * cost::EXPRESSION || deep > cost::EXPRESSION;
@@ -234,7 +241,8 @@ impl Planner<'_> {
                 && self.roles[i] == Role::Inlined
                 && !inst.operands[..k].contains(&v)
             {
-                size += self.size[v] / self.uses[v].count.max(1);
+                let times = short_reduction(self.func, inst).unwrap_or(1) as u32;
+                size += times * self.size[v] / self.uses[v].count.max(1);
                 choices |= self.choices[i];
             }
         }
@@ -289,6 +297,14 @@ impl Planner<'_> {
         if uses.repeats > 1 && !cost::repeatable(arithmetic) {
             return true;
         }
+        if uses.overlaps && self.class[id] == Class::Elementwise {
+            return true;
+        }
+        // Vectors of it are worth more than not storing it.
+        if uses.shared > 1 && cost::scalar_is_slow(arithmetic, uses.shared) && self.func.tensor(v).rank() > 0
+        {
+            return true;
+        }
         let readers = uses.readers.len();
         match self.class[id] {
             Class::Choice => readers > 1 || uses.reduced || uses.repeats > 1,
@@ -311,20 +327,24 @@ impl Planner<'_> {
                     let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
                     let from = self.uses[inst.results[if barrier { k } else { 0 }]].clone();
                     self.uses[v].memory |= barrier && from.memory;
-                    let more = repetition(self.func, inst, v);
+                    let (more, shared) = repetition(self.func, inst, v);
                     let to = &mut self.uses[v];
+                    to.shared = to.shared.max(from.shared).max(shared);
                     from.readers.iter().for_each(|&r| add_reader(&mut to.readers, r));
                     to.repeats = to.repeats.max(from.repeats.max(1).saturating_mul(more));
                     to.reduced |= from.reduced;
+                    to.overlaps |= from.overlaps || view;
                     // A gather reads anywhere, any number of times.
                     to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
                 Role::Member(_) | Role::Registers => {
-                    let more =
-                        if self.class[id] == Class::Reduce { 1 } else { repetition(self.func, inst, v) };
+                    let (more, shared) =
+                        if self.class[id] == Class::Reduce { (1, 1) } else { repetition(self.func, inst, v) };
                     let to = &mut self.uses[v];
+                    to.shared = to.shared.max(shared);
                     add_reader(&mut to.readers, id);
                     to.repeats = to.repeats.max(more);
+                    to.overlaps |= view;
                     to.reduced |= self.class[id] == Class::Reduce;
                     to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
@@ -522,27 +542,28 @@ fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
     }
 }
 
-/// How often each element of `operand` is used when all elements of the result are computed in order, what is
-/// used again at once not counted: broadcasts along outer dimensions.
-fn repetition(func: &Func, inst: &Inst, operand: Value) -> u64 {
-    let Op::BroadcastInDim(b) = &inst.op else { return 1 };
+/// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
+/// broadcasts along outer dimensions, and at once, along inner ones.
+fn repetition(func: &Func, inst: &Inst, operand: Value) -> (u64, u64) {
+    let Op::BroadcastInDim(b) = &inst.op else { return (1, 1) };
     let from = func.tensor(operand);
-    let (mut repeats, mut inner_varies) = (1u64, false);
+    let (mut repeats, mut shared, mut inner_varies) = (1u64, 1u64, false);
     for d in (0..b.shape.len()).rev() {
         let varies = b.dims.iter().position(|&r| r == d).is_some_and(|k| from.shape[k] != 1);
+        let times = if inner_varies { &mut repeats } else { &mut shared };
         if varies {
             inner_varies |= b.shape[d] > 1;
-        } else if inner_varies {
-            repeats = repeats.saturating_mul(b.shape[d] as u64);
+        } else {
+            *times = times.saturating_mul(b.shape[d] as u64);
         }
     }
-    repeats
+    (repeats, shared)
 }
 
 /// The iteration space of a member, and which of its dimensions are reduced.
 fn space(func: &Func, inst: &Inst) -> (Dims, Option<Dims>) {
     match &inst.op {
-        Op::Reduce(r) if matches!(r.reducer, Reducer::Op(_)) => {
+        Op::Reduce(r) if matches!(r.reducer, Reducer::Op(_)) && is_reduction(func, inst) => {
             (func.tensor(inst.operands[0]).shape.clone(), Some(r.dims.clone()))
         }
         _ => (func.tensor(inst.results[0]).shape.clone(), None),

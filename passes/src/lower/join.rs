@@ -1,5 +1,6 @@
 //! Kernels that work row by row, joined: `softmax`, normalizations and their like become one loop over rows.
 
+use super::classify::is_reduction;
 use super::cost;
 use super::group::{Planner, Role, RowRun, Unit};
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
@@ -151,7 +152,8 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         | Op::ReducePrecision(_)
         | Op::StopGradient(_) => true,
         // The rows of a reducing kernel are what it keeps.
-        Op::Reduce(_) => true,
+        Op::Reduce(_) if is_reduction(func, inst) => true,
+        Op::Reduce(r) => r.dims.iter().all(|&d| d >= rank),
         Op::BroadcastInDim(b) => (0..rank).all(|d| b.dims[d] == d && from[d] == to[d]),
         Op::Reshape(_) => to.len() >= rank && from[..rank] == to[..rank],
         Op::Transpose(t) => (0..rank).all(|d| t.perm[d] == d),

@@ -4,6 +4,7 @@
 //! kept, blocks run over rows: the lanes are rows of accumulators in memory, and the loop over columns is
 //! independent. Either way all reductions and stored values of the kernel are made in one pass.
 
+use super::classify::is_reduction;
 use super::emit::{Atoms, Binding, Emission, Output};
 use super::graph::{Graph, Stop};
 use super::group::Group;
@@ -76,7 +77,7 @@ impl<'m> Lowerer<'m> {
         } else {
             self.reduce_nest(&mut graph, &reduced, reductions, outputs)
         };
-        let reduces = group.members.iter().filter(|&&id| matches!(s.func.insts[id].op, Op::Reduce(_)));
+        let reduces = group.members.iter().filter(|&&id| is_reduction(s.func, &s.func.insts[id]));
         for (&id, scalar) in reduces.zip(scalars) {
             if let Some(value) = scalar {
                 s.stored[s.func.insts[id].results[0]] = Some(Stored::Registers([value].into()));
@@ -102,7 +103,7 @@ impl<'m> Lowerer<'m> {
                 scalar::scalar(s.ty(v).dtype).map_err(|e| s.refuse(inst, e))?;
             }
             match &inst.op {
-                Op::Reduce(r) => reduces.push((inst, r)),
+                Op::Reduce(r) if is_reduction(func, inst) => reduces.push((inst, r)),
                 _ if !plan.internal[id] => stored.extend(inst.results.iter().copied()),
                 _ => {}
             }
