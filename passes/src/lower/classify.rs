@@ -169,3 +169,13 @@ pub(super) fn reshaped_from(func: &Func, mut v: Value) -> Value {
     }
     v
 }
+
+/// What a scatter changes, if nobody else reads it: it may as well be made where the scatter's result is wanted.
+pub(super) fn scattered_into(func: &Func, v: Value) -> Option<Value> {
+    let (_, inst) = func.def(v)?;
+    let Op::Scatter(_) = &inst.op else { return None };
+    let x = inst.operands[0];
+    let operands = func.insts.values().flat_map(|inst| &inst.operands);
+    let once = operands.chain(&func.results).filter(|&&u| u == x).count() == 1;
+    once.then_some(x)
+}

@@ -65,7 +65,10 @@ impl<'m> Lowerer<'m> {
         if let Some(Stored::Memory(at)) = &s.stored[x] {
             let at = at.clone();
             let apart = others.iter().all(|&v| v == x || !self.overlaps(s, v, &at) || s.stored[v].is_none());
-            if s.dest[out].is_none() && s.dies(x) && s.owner.get(&at.mem) == Some(&x) && apart {
+            let own = s.dest[out].is_none() && s.owner.get(&at.mem) == Some(&x);
+            let wanted_there = s.dest[out].as_ref().is_some_and(|dest| dest.at == at);
+            if (own || wanted_there) && s.dies(x) && apart {
+                s.dest[out] = None;
                 s.owner.insert(at.mem, out);
                 self.memory.touch(at.mem);
                 return Ok(at);

@@ -350,7 +350,11 @@ impl Planner<'_> {
                 }
                 Role::Opaque => match want(&inst.op, k) {
                     Want::Elements => {
+                        // What is scattered into is a kernel like others, and may join them.
+                        let changed = matches!(inst.op, Op::Scatter(_)) && k == 0;
+                        let computed = changed && self.arithmetic[v] > 0 && !is_splat(self.func, v);
                         let to = &mut self.uses[v];
+                        to.memory |= computed;
                         add_reader(&mut to.readers, id);
                         let reduces = matches!(inst.op, Op::Reduce(_) | Op::DotGeneral(_));
                         to.reduced |= reduces;

@@ -26,7 +26,8 @@ impl Planner<'_> {
                 continue;
             };
             let mut joined = vec![first];
-            let mut deferred: Vec<u32> = Vec::new();
+            // Scalars that do not need the rows go before them, everything else after.
+            let (mut early, mut deferred): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
             let mut made: Vec<Value> = self.made_by(units[first as usize]);
             let mut late: Vec<Value> = Vec::new();
             let mut end = start + 1;
@@ -38,6 +39,10 @@ impl Planner<'_> {
                 if fits {
                     joined.push(unit);
                     made.extend(self.made_by(units[unit as usize]));
+                } else if matches!(units[unit as usize], Unit::Registers(_))
+                    && !reads[unit as usize].iter().any(|v| made.contains(v) || late.contains(v))
+                {
+                    early.push(unit);
                 } else {
                     deferred.push(unit);
                     late.extend(self.made_by(units[unit as usize]));
@@ -58,8 +63,10 @@ impl Planner<'_> {
                 let all = joined.iter().flat_map(|&u| reads[u as usize].iter().copied()).collect();
                 reads.push(all);
                 runs.push(RowRun { groups, rank });
-                let next = std::iter::once(units.len() as u32 - 1).chain(deferred);
+                let (rows, before) = (units.len() as u32 - 1, early.len());
+                let next = early.into_iter().chain([rows]).chain(deferred);
                 order.splice(start..end, next.collect::<Vec<_>>());
+                start += before;
             }
             start += 1;
         }

@@ -122,7 +122,7 @@ impl<'m> Lowerer<'m> {
             let Some(dest) = dest else { continue };
             // What a reshape renames may be written in place too.
             let maker = classify::reshaped_from(func, r);
-            for v in [r, maker] {
+            for v in [r, maker].into_iter().chain(classify::scattered_into(func, maker)) {
                 if s.dest[v].is_none() && matches!(func.values[v].def, Def::Inst(..)) {
                     s.dest[v] = Some(dest.clone());
                 }
