@@ -125,7 +125,7 @@ impl Splitter<'_> {
     /// Whether short functions of the library are part of the vector code that the loop becomes.
     fn inlines(&self, l: &For, trips: Option<i64>) -> bool {
         let known = |v| self.constants.get(&v).copied();
-        self.zmm && zmm::pays(trips) && zmm::takes(l, &self.kernel.mems, &self.kernel.values, &known)
+        self.zmm && zmm::pays(l, trips) && zmm::takes(l, &self.kernel.mems, &self.kernel.values, &known)
     }
 
     fn split_loop(&mut self, l: &For, results: &[KValue]) -> Option<Vec<KInst>> {

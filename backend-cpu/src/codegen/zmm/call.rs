@@ -24,7 +24,7 @@ impl<'a> Emitter<'a, '_> {
 
     fn zmm(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
         let trips = self.trips(l);
-        if !self.env.zmm() || !super::pays(trips) {
+        if !self.env.zmm() || !super::pays(l, trips) {
             return None;
         }
         let variation = variation(l);

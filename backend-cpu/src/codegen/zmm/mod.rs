@@ -39,13 +39,16 @@ pub(crate) fn available() -> bool {
 
 /// Loops of fewer iterations are not worth a call.
 const LEAST: i64 = 32;
+/// The same if they would call the math library for each number otherwise.
+const LEAST_MATH: i64 = 4;
 
 /// Bodies of more instructions are not interleaved: they keep the machine busy by themselves.
 const LONGEST: usize = 400;
 
-/// Whether a loop is long enough.
-pub(crate) fn pays(trips: Option<i64>) -> bool {
-    trips.is_none_or(|n| n >= LEAST)
+/// Whether a loop is long enough for what it does.
+pub(crate) fn pays(l: &For, trips: Option<i64>) -> bool {
+    let math = || l.body.insts.iter().any(|inst| matches!(inst.op, KOp::Math(_) | KOp::Math2(_)));
+    trips.is_none_or(|n| n >= LEAST || n >= LEAST_MATH && math())
 }
 
 /// Whether a loop can be compiled here once calls of long functions of the math library are cut out of it;
