@@ -15,6 +15,7 @@ mod import;
 mod interop;
 mod jacobian;
 mod jit;
+pub mod linalg;
 pub mod nn;
 pub mod object;
 mod ops;

@@ -212,7 +212,8 @@ pub(crate) fn diagonal(x: &Tensor, i: usize, j: usize, offset: isize, at: At) ->
     strides.resize(outer.len(), 1);
     start.push(if n > 0 { from as usize } else { 0 });
     limit.push(if n > 0 { (from + (n - 1) * (columns + 1) + 1) as usize } else { 0 });
-    strides.push((columns + 1) as usize);
+    // To no other element the stride is 1.
+    strides.push(if n > 1 { (columns + 1) as usize } else { 1 });
     apply_at(Slice { start, limit, strides }.into(), &[&x], at).remove(0)
 }
 

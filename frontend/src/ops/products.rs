@@ -82,12 +82,12 @@ impl Tensor {
         self.flatten().expand_dims(1) * other.flatten().expand_dims(0)
     }
 
-    /// Sum of products of all elements, as `numpy.vdot` of real tensors.
+    /// Sum of products of all elements, those of `self` conjugated, as `numpy.vdot`.
     ///
     /// Fails if they differ in number of elements.
     #[track_caller]
     pub fn vdot(&self, other: &Tensor) -> Tensor {
-        let (a, b) = (self.flatten(), other.flatten());
+        let (a, b) = (self.conj().flatten(), other.flatten());
         a.matmul(&b)
     }
 

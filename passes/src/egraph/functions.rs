@@ -163,7 +163,8 @@ fn compose_slices(inner: &Slice, outer: &Slice) -> Slice {
     for d in 0..inner.start.len() {
         let count = (outer.limit[d] - outer.start[d]).div_ceil(outer.strides[d]);
         let start = inner.start[d] + outer.start[d] * inner.strides[d];
-        let stride = inner.strides[d] * outer.strides[d];
+        // The stride to no other element is 1: a slice that is its own operand would make it grow without end.
+        let stride = if count <= 1 { 1 } else { inner.strides[d] * outer.strides[d] };
         // An empty slice stays inside the operand.
         let (start, limit) = if count == 0 {
             (inner.start[d], inner.start[d])
