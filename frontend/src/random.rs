@@ -4,22 +4,34 @@
 //! [`split`] or [`fold_in`] for every use. Everything here is made of ordinary tensor operations, works at once
 //! and under every transform, and prints as plain StableHLO.
 //!
+//! The parameters of distributions are Rust numbers or tensors that broadcast to the shape.
+//!
 //! Integers, and uniform numbers over `[0, 1)`, agree with JAX (0.5 and later, `jax_threefry_partitionable`) bit
-//! for bit; normal numbers agree within the accuracy of the inverse error function.
+//! for bit; normal numbers and what is made of them agree within the accuracy of the inverse error function.
 //!
 //! The cipher: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 //! SC 2011.
 
+mod continuous;
+mod counts;
 mod distributions;
+mod gamma;
 
-pub use distributions::{
-    Replace, categorical, cauchy, choice, exponential, gumbel, laplace, logistic, permutation, rademacher,
-    truncated_normal,
+pub use continuous::{
+    double_sided_maxwell, lognormal, maxwell, multivariate_normal, orthogonal, pareto, rayleigh, triangular,
+    wald, weibull_min,
 };
+pub use counts::{binomial, geometric, multinomial, poisson};
+use distributions::limits;
+pub use distributions::{
+    Replace, categorical, categorical_many, cauchy, choice, exponential, gumbel, laplace, logistic,
+    permutation, rademacher, truncated_normal,
+};
+pub use gamma::{ball, beta, chisquare, dirichlet, f, gamma, generalized_normal, loggamma, t};
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::promote::{Operand, binary};
+use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::array::Array;
@@ -176,6 +188,32 @@ impl Tensor {
 
 fn unsupported(name: &str, dtype: DType, known: &str, at: At) -> ! {
     fail(Error::new(format!("random::{name}: {known} are known, not {dtype}"), Some(at)))
+}
+
+fn wrong(name: &str, why: &str, at: At) -> ! {
+    fail(Error::new(format!("random::{name}: {why}"), Some(at)))
+}
+
+/// A parameter of a distribution as floats of this shape.
+fn parameter(name: &str, p: impl Operand, shape: &[usize], dtype: DType, at: At) -> Tensor {
+    let p = p.beside(&Tensor::zeros(&[], dtype));
+    if broadcast_shapes(p.shape(), shape).as_deref() != Some(shape) {
+        wrong(name, &format!("a parameter {} does not broadcast to {shape:?}", p.ty()), at)
+    }
+    broadcast(&convert(&p, dtype, at), shape, at)
+}
+
+/// A parameter that keeps its float type, if it has one.
+fn floats(name: &str, p: impl Operand, shape: &[usize], dtype: DType, at: At) -> Tensor {
+    let p = p.beside(&Tensor::zeros(&[], dtype));
+    let dtype = if p.dtype().is_float() { p.dtype() } else { dtype };
+    parameter(name, p, shape, dtype, at)
+}
+
+/// The keys of [`split`] as rows.
+fn key_rows(key: &Tensor, n: usize) -> Tensor {
+    let (a, b) = hash(key, &[n], Location::caller());
+    crate::stack(&[a, b], 1)
 }
 
 fn random_bits(key: &Tensor, shape: &[usize], dtype: DType, at: At) -> Tensor {

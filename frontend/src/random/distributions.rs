@@ -5,6 +5,7 @@ use super::{At, random_bits, uniform_at, unsupported};
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::promote::broadcast;
+use crate::ops::reduce::axes;
 use crate::ops::sorting::sort_together;
 use crate::{Side, random};
 use std::panic::Location;
@@ -12,7 +13,7 @@ use wengert_ir::op::BinaryOp;
 use wengert_ir::types::DType;
 
 /// Spacing of numbers at 1, and the smallest normal number.
-fn limits(name: &str, dtype: DType, at: At) -> (f64, f64) {
+pub(super) fn limits(name: &str, dtype: DType, at: At) -> (f64, f64) {
     match dtype {
         DType::F32 => (f64::from(f32::EPSILON), f64::from(f32::MIN_POSITIVE)),
         DType::F64 => (f64::EPSILON, f64::MIN_POSITIVE),
@@ -60,10 +61,11 @@ pub fn cauchy(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     ((uniform_at(key, shape, dtype, eps, 1.0, at) - 0.5) * std::f64::consts::PI).tan()
 }
 
-/// -1 or 1, of any number type.
+/// -1 or 1, of any number type. Types of 64 bits are drawn with 64 bits, as JAX does where it has them.
 #[track_caller]
 pub fn rademacher(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
-    random::bernoulli(key, 0.5, shape).astype(dtype) * 2 - 1
+    let half = if dtype.bits() == 64 { Tensor::from(0.5f64) } else { Tensor::from(0.5f32) };
+    random::bernoulli(key, half, shape).astype(dtype) * 2 - 1
 }
 
 /// Normal numbers with mean 0 and variance 1 that lie between `lower` and `upper`, of `f32` or `f64`.
@@ -87,6 +89,41 @@ pub fn truncated_normal(key: &Tensor, shape: &[usize], dtype: DType, lower: f64,
 #[track_caller]
 pub fn categorical(key: &Tensor, logits: &Tensor, axis: isize) -> Tensor {
     (gumbel(key, logits.shape(), logits.dtype()) + logits).argmax(axis)
+}
+
+/// Several draws of [`categorical`] for each of the distributions along an axis: shape `draws`, then the other dimensions of `logits`.
+/// Without replacement no two draws of one distribution are equal.
+///
+/// ```
+/// use wengert::{Tensor, random, random::Replace};
+/// let logits = Tensor::zeros(&[2, 3], wengert::DType::F32);
+/// let x = random::categorical_many(&random::key(0), &logits, -1, &[3], Replace::No);
+/// assert_eq!((x.shape(), x.sort(0).to_vec::<i32>()), (&[3, 2][..], vec![0, 0, 1, 1, 2, 2]));
+/// ```
+///
+/// Fails if there is no such axis, or if more are to be drawn without replacement than there are.
+#[track_caller]
+pub fn categorical_many(
+    key: &Tensor,
+    logits: &Tensor,
+    axis: isize,
+    draws: &[usize],
+    replace: Replace,
+) -> Tensor {
+    let at = Location::caller();
+    let d = axes("random::categorical_many", logits, &[axis], at)[0];
+    if replace == Replace::Yes {
+        let shape = [draws, logits.shape()].concat();
+        return (gumbel(key, &shape, logits.dtype()) + logits).argmax((draws.len() + d) as isize);
+    }
+    let (count, n) = (draws.iter().product::<usize>(), logits.shape()[d]);
+    if count > n {
+        fail(Error::new(format!("random::categorical_many: {count} of {n} without replacement"), Some(at)))
+    }
+    let scores = gumbel(key, logits.shape(), logits.dtype()) + logits;
+    let found = scores.moveaxis(&[axis], &[-1]).top_k(count).1.moveaxis(&[-1], &[0]);
+    let outer = &found.shape()[1..];
+    found.reshape_to([draws, outer].concat()[..].into(), at)
 }
 
 /// The rows of `x` in random order.
