@@ -3,6 +3,7 @@
 use super::lexer::{Tok, unescape};
 use super::literal;
 use super::parser::{Parser, Res};
+use super::struct_attr::fields_of;
 use super::windows::Labels;
 use crate::array::Literal;
 use crate::types::DTypeClass;
@@ -65,6 +66,11 @@ impl<'s> Dict<'s> {
     pub(super) fn source_without(&self, src: &str, names: &[&str]) -> String {
         let kept = self.entries.iter().filter(|e| !names.contains(&e.name));
         kept.map(|e| e.text(src)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The names and where they stand, in order.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&'s str, usize)> {
+        self.entries.iter().map(|e| (e.name, e.span.start))
     }
 
     /// Adds an entry.
@@ -203,20 +209,11 @@ impl<'s> Parser<'s> {
                 Value::Conv(Box::new(labels))
             }
             Tok::Hash(name) | Tok::Bang(name) => {
-                let known = matches!(
-                    name,
-                    "stablehlo.gather" | "stablehlo.scatter" | "stablehlo.dot" | "stablehlo.channel_handle"
-                );
                 self.bump();
                 if self.tok() != Tok::Punct(b'<') {
                     Value::Opaque
-                } else if known {
-                    self.deeper(|p| {
-                        p.punct(b'<')?;
-                        let fields = p.entries(b'>')?;
-                        p.punct(b'>')?;
-                        Ok(Value::Struct(name, fields))
-                    })?
+                } else if fields_of(name).is_some() {
+                    Value::Struct(name, self.struct_fields(name)?)
                 } else {
                     self.skip_balanced()?;
                     Value::Opaque
@@ -225,6 +222,18 @@ impl<'s> Parser<'s> {
             _ => return self.expected("the value of an attribute"),
         };
         Ok(value)
+    }
+
+    /// `<name = value, ...>` of an attribute that is read by its fields.
+    pub(super) fn struct_fields(&mut self, name: &str) -> Res<Dict<'s>> {
+        let at = self.start();
+        self.deeper(|p| {
+            p.punct(b'<')?;
+            let fields = p.entries(b'>')?;
+            p.punct(b'>')?;
+            p.check_struct(name, &fields, at)?;
+            Ok(fields)
+        })
     }
 
     fn then(&mut self, value: Value<'s>) -> Value<'s> {

@@ -5,6 +5,7 @@ use super::attr::Value as Attr;
 use super::generic::Raw;
 use super::parser::{Parser, Res};
 use crate::array::Literal;
+use crate::op::Op;
 use crate::types::{DType, DTypeClass, TensorType, Type};
 
 /// The labels under which an operation states what all collective operations ask for.
@@ -17,6 +18,50 @@ struct Labels {
     all: &'static str,
     /// Global device ids come with a channel.
     channel: &'static str,
+}
+
+/// The labels of what operations with a root ask for.
+struct Rooted {
+    /// Of the types of data and root.
+    types: &'static str,
+    /// Of the number of results.
+    count: &'static str,
+    /// Whether results may hold wider elements than the data.
+    promotes: bool,
+}
+
+/// What may run on its own.
+const COLLECTIVES: &[&str] = &[
+    "stablehlo.all_gather",
+    "stablehlo.all_reduce",
+    "stablehlo.all_to_all",
+    "stablehlo.collective_broadcast",
+    "stablehlo.collective_permute",
+    "stablehlo.collective_reduce",
+    "stablehlo.reduce_scatter",
+];
+
+fn list(types: &[Type]) -> String {
+    types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether the one type is the future of these.
+fn is_future(one: &[Type], of: &[Type]) -> bool {
+    let [Type::Foreign(text)] = one else { return false };
+    let inside = text.strip_prefix("!stablehlo.future<").and_then(|t| t.strip_suffix('>'));
+    let plain = |s: &str| s.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    inside.is_some_and(|inside| plain(inside) == plain(&list(of)))
+}
+
+/// A number of the channel handle.
+fn channel_field(raw: &Raw<'_>, name: &str) -> Option<i64> {
+    match raw.attrs.get("channel_handle") {
+        Some((Attr::Struct(_, fields), _)) => match fields.get(name) {
+            Some((&Attr::Int(n), _)) => Some(n),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl<'s> Parser<'s> {
@@ -44,8 +89,22 @@ impl<'s> Parser<'s> {
             }
             "collective_broadcast" => {
                 self.check_groups(raw, &labels("I2", "C1", "C2", "C2"))?;
-                self.check_broadcast(raw)
+                self.check_rooted(raw, &|root| Rooted {
+                    types: if root { "C4" } else { "C3" },
+                    count: "C5",
+                    promotes: false,
+                })
             }
+            "collective_reduce" => {
+                self.check_groups(raw, &labels("I2", "C1", "C2", "C2"))?;
+                self.check_rooted(raw, &|_| Rooted { types: "C3", count: "C3", promotes: true })?;
+                self.check_computation(raw, "C4", "C4")
+            }
+            "async_start" => self.check_async_start(raw),
+            "async_done" => self.check_async_done(raw),
+            "infeed" => self.check_layout(raw),
+            "send" => self.check_channel(raw, 2),
+            "recv" => self.check_channel(raw, 3),
             "collective_permute" => self.check_pairs(raw),
             _ => Ok(()),
         }
@@ -59,14 +118,12 @@ impl<'s> Parser<'s> {
     fn check_groups(&self, raw: &Raw<'s>, labels: &Labels) -> Res<()> {
         let global = !matches!(raw.attrs.get("use_global_device_ids"), None | Some((Attr::Bool(false), _)));
         let channel = match raw.attrs.get("channel_handle") {
-            Some((Attr::Struct(_, fields), _)) => match fields.get("handle") {
-                Some((&Attr::Int(handle), _)) => Some(handle),
-                _ => None,
-            },
-            Some((&Attr::Int(handle), _)) => Some(handle),
-            _ => None,
+            Some((Attr::Struct(..), _)) => channel_field(raw, "handle").unwrap_or(0),
+            Some((&Attr::Int(handle), _)) => handle,
+            Some(_) => 1, // an alias
+            None => 0,
         };
-        if global && channel.is_some_and(|c| c <= 0) {
+        if global && channel <= 0 {
             return self.broken(raw, labels.channel, "global device ids need a channel_id above zero");
         }
         let Some(groups) = matrix(raw, "replica_groups") else { return Ok(()) };
@@ -75,7 +132,7 @@ impl<'s> Parser<'s> {
         };
         let mut ids: Vec<i64> = groups.1.clone();
         // A group that is shorter than others is filled with -1.
-        if raw.short() == "all_reduce" && !global {
+        if matches!(raw.short(), "all_reduce" | "collective_reduce") && !global {
             ids.retain(|&id| id != -1);
         }
         ids.sort_unstable();
@@ -83,7 +140,7 @@ impl<'s> Parser<'s> {
             return self.broken(raw, labels.unique, format_args!("process {} is in two groups", pair[0]));
         }
         let complete = ids.iter().copied().eq(0..ids.len() as i64);
-        if raw.short() == "collective_broadcast" {
+        if matches!(raw.short(), "collective_broadcast" | "collective_reduce") {
             if ids.first().is_some_and(|&id| id < 0) {
                 return self.broken(raw, labels.all, "a process has a negative number");
             }
@@ -219,18 +276,20 @@ impl<'s> Parser<'s> {
         })
     }
 
-    fn check_broadcast(&self, raw: &Raw<'s>) -> Res<()> {
+    /// Data, and a root per datum if the root is not known.
+    fn check_rooted(&self, raw: &Raw<'s>, labels: &dyn Fn(bool) -> Rooted) -> Res<()> {
         let root = matches!(raw.attrs.get("has_dynamic_root"), Some((Attr::Bool(true) | Attr::Unit, _)));
-        let label = if root { "C4" } else { "C3" };
+        let Rooted { types: label, count, promotes } = labels(root);
         let Some(data) = raw.operands.len().checked_sub(root as usize).filter(|&n| n > 0) else {
-            return self.broken(raw, label, "there is nothing to broadcast");
+            return self.broken(raw, label, "there are no data");
         };
         if raw.results.len() != data {
-            return self.broken(raw, "C5", format_args!("{} results of {data} operands", raw.results.len()));
+            return self.broken(raw, count, format_args!("{} results of {data} operands", raw.results.len()));
         }
         for (use_, result) in raw.operands.iter().zip(&raw.results) {
             let operand = self.value_type(use_.0);
-            if operand != result {
+            let shape = |ty: &Type| ty.as_tensor().map(|t| t.shape.clone());
+            if operand != result && !(promotes && shape(operand) == shape(result)) {
                 return self.broken(raw, label, format_args!("{operand} becomes {result}"));
             }
         }
@@ -242,6 +301,76 @@ impl<'s> Parser<'s> {
             return self.broken(raw, label, message);
         }
         Ok(())
+    }
+
+    /// One collective operation or slice, on what the operation is given. A collective of one device is its operands.
+    fn check_async_start(&self, raw: &Raw<'s>) -> Res<()> {
+        let Some(region) = raw.regions.first() else { return Ok(()) };
+        let func = region.func();
+        let mut insts = func.insts.values();
+        let (first, second) = (insts.next(), insts.next());
+        if second.is_some() {
+            return self.broken(raw, "C1", "the body must be one operation and a return");
+        }
+        let starts = |op: &Op| match op {
+            Op::Foreign(f) => COLLECTIVES.contains(&&f.name[..]),
+            Op::Slice(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) => true,
+            _ => false,
+        };
+        if let Some(inst) = first.filter(|inst| !starts(&inst.op)) {
+            let message = format_args!("`{}` is neither a collective operation nor a slice", inst.op.name());
+            return self.broken(raw, "C2", message);
+        }
+        let takes = func.param_types();
+        let given: Vec<Type> = raw.operands.iter().map(|u| self.value_type(u.0).clone()).collect();
+        if takes.get(raw.captures.values.len()..).unwrap_or(&takes) != given && takes != given {
+            let message = format_args!("the body takes {}, not {}", list(&takes), list(&given));
+            return self.broken(raw, "C3", message);
+        }
+        if !is_future(&raw.results, &func.result_types()) {
+            let message = format_args!("the body gives {}", list(&func.result_types()));
+            return self.broken(raw, "C4", message);
+        }
+        Ok(())
+    }
+
+    fn check_async_done(&self, raw: &Raw<'s>) -> Res<()> {
+        let given: Vec<Type> = raw.operands.iter().map(|u| self.value_type(u.0).clone()).collect();
+        if !is_future(&given, &raw.results) {
+            let message = format_args!("{} does not become {}", list(&given), list(&raw.results));
+            return self.broken(raw, "C1", message);
+        }
+        Ok(())
+    }
+
+    /// `layout` lists the order of dimensions of each tensor that comes in.
+    fn check_layout(&self, raw: &Raw<'s>) -> Res<()> {
+        let Some((layout, at)) = raw.attrs.get("layout") else { return Ok(()) };
+        let tensors = raw.results.len().saturating_sub(1);
+        let Attr::Array(items) = layout else {
+            return self.fail_at(at, "stablehlo.infeed: `layout` must be a list of lists");
+        };
+        if items.len() != tensors {
+            let message = format!("stablehlo.infeed: {} layouts of {tensors} tensors", items.len());
+            return self.fail_at(at, message);
+        }
+        if items.iter().any(|item| item.ints().is_none()) {
+            return self.fail_at(at, "stablehlo.infeed: a layout must be a list of integers");
+        }
+        Ok(())
+    }
+
+    /// The kind of channel says who is at the other end: another device, or the host (`host`).
+    fn check_channel(&self, raw: &Raw<'s>, host: i64) -> Res<()> {
+        let to_host = matches!(raw.attrs.get("is_host_transfer"), Some((Attr::Bool(true) | Attr::Unit, _)));
+        let wanted = if to_host { host } else { 1 };
+        match channel_field(raw, "type") {
+            Some(kind) if kind != wanted => {
+                let who = if to_host { "the host" } else { "a device" };
+                self.broken(raw, "C5", format_args!("a channel to {who} has type {wanted}, not {kind}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_pairs(&self, raw: &Raw<'s>) -> Res<()> {
@@ -277,8 +406,7 @@ impl<'s> Parser<'s> {
             return self.broken(raw, label, format_args!("the computation gives {} values", gives.len()));
         };
         if ty.rank() != 0 || takes.len() != 2 || takes.iter().any(|t| *t != gives[0]) {
-            let list = takes.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
-            return self.broken(raw, label, format_args!("the computation is ({list}) -> {ty}"));
+            return self.broken(raw, label, format_args!("the computation is ({}) -> {ty}", list(&takes)));
         }
         for (operand, out) in self.pairs(raw) {
             let (a, e) = (operand.dtype, ty.dtype);

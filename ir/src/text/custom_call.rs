@@ -37,6 +37,9 @@ impl<'s> Parser<'s> {
             return Ok(check);
         }
         let types: Vec<Type> = operands.iter().map(|u| self.value_type(u.0).clone()).collect();
+        self.check_layouts(attrs, &types, &results)?;
+        self.check_aliases(attrs, &types, &results)?;
+        self.check_config(attrs)?;
         if let Some(op) = known(target, attrs)
             && op.def().infer(&self.module, &types).is_ok_and(|t| t[..] == results[..])
         {
@@ -84,6 +87,87 @@ impl<'s> Parser<'s> {
             called_computations,
         };
         Ok(Instr { deferred: true, ..Instr::new(op, operands, results) })
+    }
+}
+
+impl<'s> Parser<'s> {
+    /// Operands and results have a layout each, or none has: an order of the dimensions of a tensor. The parts of tuples
+    /// count one by one.
+    fn check_layouts(&self, attrs: &Dict<'s>, operands: &[Type], results: &[Type]) -> Res<()> {
+        let (of, to) = (attrs.get("operand_layouts"), attrs.get("result_layouts"));
+        if let (Some((_, at)), None) | (None, Some((_, at))) = (of, to) {
+            return self.fail_at(at, "stablehlo.custom_call: layouts of operands and results come together");
+        }
+        for (layouts, types, what) in [(of, operands, "operands"), (to, results, "results")] {
+            let Some((layouts, at)) = layouts else { continue };
+            let Attr::Array(layouts) = layouts else { continue };
+            if layouts.len() != types.len() {
+                let message =
+                    format!("stablehlo.custom_call: {} layouts of {} {what}", layouts.len(), types.len());
+                return self.fail_at(at, message);
+            }
+            for (layout, ty) in layouts.iter().zip(types) {
+                let Some(mut order) = layout.ints() else { continue };
+                let rank = ty.as_tensor().map_or(0, TensorType::rank) as i64;
+                let said = format!("{order:?}");
+                order.sort_unstable();
+                if !order.into_iter().eq(0..rank) && !matches!(ty, Type::Foreign(_)) {
+                    let message = format!(
+                        "stablehlo.custom_call: the layout {said} of {ty} is no order of {rank} dimensions"
+                    );
+                    return self.fail_at(at, message);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A result that shares the memory of an operand has its type.
+    fn check_aliases(&self, attrs: &Dict<'s>, operands: &[Type], results: &[Type]) -> Res<()> {
+        let Some((Attr::Array(aliases), at)) = attrs.get("output_operand_aliases") else { return Ok(()) };
+        for alias in aliases {
+            let Attr::Struct(_, fields) = alias else { continue };
+            let part = |name: &str| fields.get(name).and_then(|(v, _)| v.ints()).unwrap_or_default();
+            // Of tuples the numbers count what we do not see.
+            if self.tuple_operand.is_some() || !part("operand_tuple_indices").is_empty() {
+                continue;
+            }
+            let operand = int(fields, "operand_index").and_then(|k| operands.get(usize::try_from(k).ok()?));
+            let Some(operand) = operand else {
+                let message =
+                    format!("stablehlo.custom_call: an alias of one of {} operands", operands.len());
+                return self.fail_at(at, message);
+            };
+            let result = match part("output_tuple_indices")[..] {
+                [] if results.len() == 1 => results.first(),
+                [k] => usize::try_from(k).ok().and_then(|k| results.get(k)),
+                _ => None,
+            };
+            let Some(result) = result else {
+                let message = format!("stablehlo.custom_call: an alias of one of {} results", results.len());
+                return self.fail_at(at, message);
+            };
+            if operand != result {
+                let message = format!("stablehlo.custom_call: {operand} cannot lie where {result} does");
+                return self.fail_at(at, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// The version of the interface says how its configuration is written.
+    fn check_config(&self, attrs: &Dict<'s>) -> Res<()> {
+        match (int(attrs, "api_version"), attrs.get("backend_config")) {
+            (Some(4), Some((Attr::Str(text), at))) if !text.is_empty() => self.fail_at(
+                at,
+                "stablehlo.custom_call: `backend_config` must be a dictionary where `api_version` is 4",
+            ),
+            (Some(version @ 1..=3), Some((Attr::Dict(_), at))) => self.fail_at(
+                at,
+                format!("stablehlo.custom_call: `backend_config` must be a string where `api_version` is {version}"),
+            ),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -130,11 +130,7 @@ impl<'s> Parser<'s> {
         let value = if self.tok() == Tok::Punct(b'[') && name != "precision_config" {
             Attr::Ints(self.ints()?.to_vec())
         } else if name == "precision_config" {
-            self.bump();
-            while self.tok() != Tok::Punct(b']') && self.tok() != Tok::End {
-                self.bump();
-            }
-            self.punct(b']')?;
+            self.precision_words()?;
             return Ok(()); // we always compute in the full type
         } else if let Tok::Str(text) = self.tok() {
             self.bump();
@@ -202,6 +198,7 @@ impl<'s> Parser<'s> {
                 self.count(&raw, 2)?;
                 let (a, b) = (self.operand_tensor(&raw, 0)?, self.operand_tensor(&raw, 1)?);
                 let fits = |t: &TensorType| matches!(t.rank(), 1 | 2);
+                self.precisions(&raw.attrs, raw.name, "I3")?;
                 if !fits(&a) || !fits(&b) {
                     return self.fail_at(at, "stablehlo.dot: operands must have rank 1 or 2 (C1)");
                 }
@@ -227,6 +224,13 @@ impl<'s> Parser<'s> {
                 let dims = (sizes.len()..ty.rank()).collect();
                 let op = BroadcastInDim { shape: ty.shape.clone(), dims };
                 return Ok(Instr::new(op, &raw.operands, raw.results));
+            }
+            "ragged_dot" => {
+                let types = raw.operands.iter().map(|u| self.value_type(u.0).as_tensor().cloned());
+                let types: Option<Vec<TensorType>> = types.map(|t| t.filter(TensorType::is_static)).collect();
+                if let Some(types) = types {
+                    return self.ragged_dot(raw, &types);
+                }
             }
             "einsum" | "unary_einsum" => return self.einsum(raw),
             "torch_index_select" => return self.torch_index_select(raw),

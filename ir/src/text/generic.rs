@@ -105,7 +105,8 @@ impl<'s> Parser<'s> {
             "stablehlo.all_reduce"
             | "stablehlo.reduce_scatter"
             | "stablehlo.collective_reduce"
-            | "stablehlo.async_start" => 1,
+            | "stablehlo.async_start"
+            | "chlo.scan" => 1,
             _ => 0,
         };
         if raw.regions.len() != regions {
@@ -118,6 +119,9 @@ impl<'s> Parser<'s> {
         if let Some(op) = BinaryOp::parse(raw.name) {
             self.count(&raw, 2)?;
             return Ok(Instr::new(op, &raw.operands, raw.results));
+        }
+        if raw.name == "chlo.scan" {
+            return self.scan_generic(raw);
         }
         if is_extended(raw.name) {
             return self.extended(raw);
@@ -377,7 +381,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The fields of `#stablehlo.KIND<...>`.
-    fn fields<'a>(&self, raw: &'a Raw<'s>, name: &str, kind: &str) -> Res<&'a Dict<'s>> {
+    pub(super) fn fields<'a>(&self, raw: &'a Raw<'s>, name: &str, kind: &str) -> Res<&'a Dict<'s>> {
         match raw.attrs.get(name) {
             Some((Attr::Struct(found, fields), _)) if *found == kind => Ok(fields),
             _ => self.missing(raw, name),
@@ -385,7 +389,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A list in `#stablehlo.KIND<...>`, empty when absent.
-    fn list(&self, fields: &Dict<'s>, name: &str) -> Res<Dims> {
+    pub(super) fn list(&self, fields: &Dict<'s>, name: &str) -> Res<Dims> {
         Ok(self.dims_of(fields, name)?.unwrap_or_default())
     }
 
@@ -494,24 +498,20 @@ impl<'s> Parser<'s> {
         Ok((Reducer::Func(self.add_region(&raw.captures, region)?), operands))
     }
 
+    /// An algorithm stands alone. It asks for fewer bits than we compute with, so it is not kept.
+    pub(super) fn check_plain(&self, precision: [Precision; 2], at: usize) -> Res<()> {
+        if precision != [Precision::Default; 2] {
+            let message = "stablehlo.dot_general: with an algorithm the precisions must be DEFAULT (C21)";
+            return self.fail_at(at, message);
+        }
+        Ok(())
+    }
+
     fn generic_dot(&self, raw: &Raw<'s>) -> Res<DotGeneral> {
         let d = self.fields(raw, "dot_dimension_numbers", "stablehlo.dot")?;
-        // `algorithm` asks for fewer bits than we compute with.
-        let mut precision = [Precision::Default; 2];
-        if let Some((value, at)) = raw.attrs.get("precision_config")
-            && let Attr::Array(items) = value
-        {
-            if items.len() > 2 {
-                return self.fail_at(at, "`precision_config` must have 2 entries (C11)");
-            }
-            for (p, item) in precision.iter_mut().zip(items) {
-                match item {
-                    Attr::Word(word) if Precision::parse(word).is_some() => {
-                        *p = Precision::parse(word).unwrap_or(*p);
-                    }
-                    _ => return self.fail_at(at, "`precision_config` must list DEFAULT, HIGH or HIGHEST"),
-                }
-            }
+        let precision = self.precisions(&raw.attrs, raw.name, "C11")?;
+        if let Some((Attr::Struct(..), at)) = raw.attrs.get("algorithm") {
+            self.check_plain(precision, at)?;
         }
         Ok(DotGeneral {
             lhs_batching_dims: self.list(d, "lhs_batching_dimensions")?,
@@ -531,6 +531,7 @@ fn is_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "chlo.constant",
         "chlo.constant_like",
+        "chlo.scan",
         "chlo.top_k",
         "func.call",
         "stablehlo.batch_norm_grad",

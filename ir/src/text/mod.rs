@@ -34,7 +34,10 @@ mod parser;
 mod pretty;
 mod pretty_regions;
 mod printer;
+mod ragged;
 mod region;
+mod scan;
+mod struct_attr;
 #[cfg(test)]
 mod tests;
 mod tuples;

@@ -54,6 +54,7 @@ impl<'s> Parser<'s> {
             "stablehlo.rng" => return self.rng(at),
             "stablehlo.rng_bit_generator" => return self.rng_bit_generator(at),
             "chlo.top_k" => return self.top_k(at),
+            "chlo.scan" => return self.scan_pretty(at),
             "chlo.constant" => return self.constant(),
             "chlo.constant_like" => return self.constant_like(at),
             _ if name.starts_with("chlo.broadcast_") => return self.broadcasting(name, at),
@@ -426,7 +427,7 @@ impl<'s> Parser<'s> {
         let at = self.start();
         let operands = self.some_operands(2, at)?;
         let (mut lhs_batch, mut rhs_batch) = (Dims::new(), Dims::new());
-        let mut precision = [Precision::Default; 2];
+        let (mut precision, mut algorithm) = ([Precision::Default; 2], None);
         self.eat(b',');
         if self.tok() == Tok::Ident("batching_dims") {
             self.name_of("batching_dims")?;
@@ -440,27 +441,17 @@ impl<'s> Parser<'s> {
         let rhs_contract = self.dims()?;
         while self.eat(b',') {
             if self.tok() == Tok::Ident("algorithm") {
-                // It asks for fewer bits than we compute with.
-                self.bump();
-                self.punct(b'=')?;
-                self.skip_balanced()?;
+                let place = self.start();
+                self.name_of("algorithm")?;
+                self.struct_fields("stablehlo.dot_algorithm")?;
+                algorithm = Some(place);
                 continue;
             }
             self.name_of("precision")?;
-            self.punct(b'[')?;
-            for (k, p) in precision.iter_mut().enumerate() {
-                if k > 0 {
-                    self.punct(b',')?;
-                }
-                let found = match self.tok() {
-                    Tok::Ident(word) => Precision::parse(word),
-                    _ => None,
-                };
-                let Some(found) = found else { return self.expected("DEFAULT, HIGH or HIGHEST") };
-                *p = found;
-                self.bump();
-            }
-            self.punct(b']')?;
+            precision = self.precision_words()?;
+        }
+        if let Some(place) = algorithm {
+            self.check_plain(precision, place)?;
         }
         self.optional_dict()?;
         let results = self.typed(&operands)?;
@@ -474,6 +465,26 @@ impl<'s> Parser<'s> {
             dtype: self.result_dtype(&results, at)?,
         };
         Ok(Instr::new(op, &operands, results))
+    }
+
+    /// `[DEFAULT, HIGHEST]`.
+    pub(super) fn precision_words(&mut self) -> Res<[Precision; 2]> {
+        let mut out = [Precision::Default; 2];
+        self.punct(b'[')?;
+        for (k, p) in out.iter_mut().enumerate() {
+            if k > 0 && !self.eat(b',') {
+                break;
+            }
+            let found = match self.tok() {
+                Tok::Ident(word) => Precision::parse(word),
+                _ => None,
+            };
+            let Some(found) = found else { return self.expected("DEFAULT, HIGH or HIGHEST") };
+            *p = found;
+            self.bump();
+        }
+        self.punct(b']')?;
+        Ok(out)
     }
 
     fn call(&mut self) -> Res<Instr> {

@@ -38,6 +38,13 @@ impl<'s> Region<'s> {
         &self.frame.func
     }
 
+    /// Moves the first parameters and results behind the others.
+    pub(super) fn rotate(&mut self, params: usize, results: usize) {
+        let func = &mut self.frame.func;
+        func.params.rotate_left(params);
+        func.results.rotate_left(results);
+    }
+
     /// The closed function: parameters are the captures of the operation, then the block's arguments.
     /// Values are renumbered so that parameters come first.
     pub(super) fn close(self, captures: &Captures) -> (Func, Vec<(InstId, usize)>) {

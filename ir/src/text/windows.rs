@@ -120,7 +120,7 @@ impl<'s> Parser<'s> {
             },
         };
         let group = |name: &str| Ok(self.size_of(attrs, name)?.unwrap_or(1));
-        let [lhs_precision, rhs_precision] = self.precisions(attrs)?;
+        let [lhs_precision, rhs_precision] = self.precisions(attrs, "stablehlo.convolution", "C24")?;
         Ok(Convolution {
             window_strides: ones(stride)?,
             padding_low,
@@ -145,12 +145,13 @@ impl<'s> Parser<'s> {
         })
     }
 
-    fn precisions(&self, attrs: &Dict<'s>) -> Res<[Precision; 2]> {
+    /// `precision_config` of an operation, of two words; `label` is that of the constraint that says so.
+    pub(super) fn precisions(&self, attrs: &Dict<'s>, name: &str, label: &str) -> Res<[Precision; 2]> {
         let mut out = [Precision::Default; 2];
         let Some((value, at)) = attrs.get("precision_config") else { return Ok(out) };
         let Attr::Array(items) = value else { return self.fail_at(at, "`precision_config` must be a list") };
         if items.len() > 2 {
-            return self.fail_at(at, "`precision_config` must have 2 entries (C24)");
+            return self.fail_at(at, format!("{name}: `precision_config` must have 2 entries ({label})"));
         }
         for (p, item) in out.iter_mut().zip(items) {
             *p = match item {
