@@ -14,7 +14,7 @@ use cranelift_codegen::ir::{
     AbiParam, Function, InstBuilder, Signature, StackSlotData, StackSlotKind, UserFuncName, types,
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_module::{DataDescription, DataId, FuncId, Linkage as Visible, Module};
+use cranelift_module::{DataDescription, DataId, FuncId, Linkage as Visible, Module, ModuleError};
 use cranelift_object::{ObjectBuilder, ObjectModule};
 pub use isa::Cpu;
 use rustc_hash::FxHashMap;
@@ -135,7 +135,7 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
 fn constants(
     program: &Program,
     module: &mut ObjectModule,
-) -> Result<FxHashMap<Mem, DataId>, cranelift_module::ModuleError> {
+) -> Result<FxHashMap<Mem, DataId>, Box<ModuleError>> {
     let mut constants = FxHashMap::default();
     for (mem, def) in program.mems.iter() {
         if let Place::Constant(bytes) = &def.place {
@@ -159,7 +159,7 @@ fn wrapper(
     module: &mut ObjectModule,
     func: &mut Function,
     frontend: &mut FunctionBuilderContext,
-) -> Result<FuncId, cranelift_module::ModuleError> {
+) -> Result<FuncId, Box<ModuleError>> {
     let (args, results) = (program.params.len(), program.results.len());
     let mut signature = Signature::new(module.isa().default_call_conv());
     signature.params.extend((0..args + results + 1).map(|_| AbiParam::new(types::I64)));

@@ -74,11 +74,11 @@ pub(super) fn assemble(
     if trips.is_none_or(|n| n >= 4 * i64::from(busiest.width)) {
         e.pin(busiest, 32usize.saturating_sub(taken));
     }
-    for k in 0..pointers.min(POINTERS.len()) {
+    for (k, &register) in POINTERS.iter().enumerate().take(pointers) {
         if k >= FREE_POINTERS {
-            e.asm.store(POINTERS[k], RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+            e.asm.store(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
         }
-        e.asm.load(POINTERS[k], RDI, 8 * k as i32);
+        e.asm.load(register, RDI, 8 * k as i32);
     }
     for (k, carried) in single.carried.iter().enumerate() {
         let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
@@ -130,8 +130,8 @@ pub(super) fn assemble(
         let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
         e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
     }
-    for k in FREE_POINTERS..pointers.min(POINTERS.len()) {
-        e.asm.load(POINTERS[k], RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+    for (k, &register) in POINTERS.iter().enumerate().take(pointers).skip(FREE_POINTERS) {
+        e.asm.load(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
     }
     e.asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
     let block = layout.spills as usize + 64 * e.spills as usize;
