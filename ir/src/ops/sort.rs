@@ -61,23 +61,80 @@ impl Slices {
 
 /// Copies element `order[i]` of every slice to place `i` of the first `keep` places.
 fn permuted(x: &Array, slices: &Slices, order: &[u32], keep: usize, shape: &[usize]) -> Array {
-    let size = x.dtype().size();
     let mut out = Array::zeros(x.ty().with_shape(shape));
     let (to, from) = (out.bytes_mut(), x.bytes());
+    match x.dtype().size() {
+        1 => permute::<1>(to, from, slices, order, keep),
+        2 => permute::<2>(to, from, slices, order, keep),
+        4 => permute::<4>(to, from, slices, order, keep),
+        8 => permute::<8>(to, from, slices, order, keep),
+        _ => permute::<16>(to, from, slices, order, keep),
+    }
+    out
+}
+
+fn permute<const SIZE: usize>(to: &mut [u8], from: &[u8], slices: &Slices, order: &[u32], keep: usize) {
     for k in 0..slices.count {
         let start = slices.start(k);
         let target = (k / slices.step) * keep * slices.step + k % slices.step;
         for (i, &o) in order[k * slices.len..][..keep].iter().enumerate() {
-            let (a, b) = ((target + i * slices.step) * size, (start + o as usize * slices.step) * size);
-            to[a..a + size].copy_from_slice(&from[b..b + size]);
+            let (a, b) = ((target + i * slices.step) * SIZE, (start + o as usize * slices.step) * SIZE);
+            to[a..a + SIZE].copy_from_slice(&from[b..b + SIZE]);
         }
     }
-    out
+}
+
+/// Slices from this length on are sorted digit by digit.
+const LONG: usize = 2048;
+
+/// Sorts by the lowest `bits` bits of the keys, equal keys in the order they had: a radix sort from the lowest digit
+/// up, in which digits that all keys share cost one look.
+fn radix<T: Copy>(items: &mut Vec<T>, bits: u32, key: impl Fn(&T) -> u64) {
+    const DIGIT: u32 = 11;
+    let digit = |x: &T, shift: u32| (key(x) >> shift) as usize & ((1 << DIGIT) - 1);
+    let mut other = items.clone();
+    for shift in (0..bits).step_by(DIGIT as usize) {
+        let mut places = [0usize; 1 << DIGIT];
+        items.iter().for_each(|x| places[digit(x, shift)] += 1);
+        if places.contains(&items.len()) {
+            continue;
+        }
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for x in items.iter() {
+            let place = &mut places[digit(x, shift)];
+            other[*place] = *x;
+            *place += 1;
+        }
+        std::mem::swap(items, &mut other);
+    }
 }
 
 /// For each slice, its positions in the order of the keys; equal keys keep theirs.
 fn order_by_keys(keys: &Keys, slices: &Slices) -> Vec<u32> {
     let mut order: Vec<u32> = Vec::with_capacity(slices.len * slices.count);
+    if let [column] = &keys.columns[..]
+        && slices.len >= LONG
+    {
+        let narrow = column.iter().all(|&key| key >> 32 == 0);
+        for k in 0..slices.count {
+            let start = slices.start(k);
+            let keyed = (0..slices.len as u32).map(|i| (column[start + i as usize * slices.step], i));
+            if narrow {
+                // Key and position in one word.
+                let mut words: Vec<u64> = keyed.map(|(key, i)| key << 32 | u64::from(i)).collect();
+                radix(&mut words, 32, |word| word >> 32);
+                order.extend(words.iter().map(|&word| word as u32));
+            } else {
+                let mut pairs: Vec<(u64, u32)> = keyed.collect();
+                radix(&mut pairs, 64, |pair| pair.0);
+                order.extend(pairs.iter().map(|pair| pair.1));
+            }
+        }
+        return order;
+    }
     if let [column] = &keys.columns[..] {
         let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(slices.len);
         for k in 0..slices.count {

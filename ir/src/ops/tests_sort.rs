@@ -116,6 +116,46 @@ fn comparators_as_jax_writes_them() {
     assert_eq!(parse(&module.to_string()).unwrap().to_string(), module.to_string());
 }
 
+/// Long slices are sorted digit by digit: along both dimensions, up and down, with many equal keys, and stably.
+#[test]
+fn long_slices() {
+    fn check<T: crate::array::Element + Copy>(make: fn(u64) -> T, before: fn(&T, &T) -> std::cmp::Ordering) {
+        let n = 5000usize;
+        let mut word = 1u64;
+        let numbers: Vec<T> = (0..2 * n)
+            .map(|_| {
+                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                make(word >> 20)
+            })
+            .collect();
+        let x = Array::new(&[n, 2], &numbers);
+        let positions: Vec<i32> = (0..2 * n as i32).collect();
+        let at = Array::new(&[n, 2], &positions);
+        for direction in [Direction::Lt, Direction::Gt] {
+            let mut module = Module::new("test");
+            let kind = if x.dtype().is_float() { CompareType::Float } else { CompareType::Signed };
+            let params = [x.dtype(), x.dtype(), DType::I32, DType::I32];
+            let comparator = compare(&mut module, direction, kind, &params);
+            let op = Sort { dimension: 0, is_stable: true, inputs: 2, comparator };
+            let (module, f) = single_in(module, op.into(), &[x.ty().clone(), at.ty().clone()]);
+            let out = eval(&module, f, &[x.clone(), at.clone()]);
+            for column in 0..2 {
+                let mut expected: Vec<i32> = (0..n as i32).map(|i| 2 * i + column).collect();
+                expected.sort_by(|&a, &b| {
+                    let order = before(&numbers[a as usize], &numbers[b as usize]);
+                    if direction == Direction::Lt { order } else { order.reverse() }
+                });
+                let found = out[1].as_slice::<i32>().iter().skip(column as usize).step_by(2);
+                assert!(found.eq(&expected), "{}, {direction:?}, column {column}", x.dtype());
+            }
+        }
+    }
+    check(|w| w as i32 % 700, i32::cmp);
+    check(|w| (w as i64) << 30, i64::cmp);
+    check(|w| (w % 2001) as f32 - 1000.0, |a: &f32, b| a.partial_cmp(b).unwrap());
+    check(|w| (w as f64).sin(), |a: &f64, b| a.partial_cmp(b).unwrap());
+}
+
 /// Two keys in order of weight, and an unknown comparator that means the same.
 #[test]
 fn several_keys() {
