@@ -156,6 +156,22 @@ fn order_by_keys(keys: &Keys, slices: &Slices) -> Vec<u32> {
     order
 }
 
+/// As [`order_by_keys`], but only the first `keep` positions of each slice are the right ones.
+fn first_by_key(column: &[u64], slices: &Slices, keep: usize) -> Vec<u32> {
+    let mut order = vec![0; slices.len * slices.count];
+    let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(slices.len);
+    for k in 0..slices.count {
+        let start = slices.start(k);
+        pairs.clear();
+        pairs.extend((0..slices.len as u32).map(|i| (column[start + i as usize * slices.step], i)));
+        pairs.select_nth_unstable(keep);
+        pairs.truncate(keep);
+        pairs.sort_unstable();
+        order[k * slices.len..].iter_mut().zip(&pairs).for_each(|(o, pair)| *o = pair.1);
+    }
+    order
+}
+
 /// Merge sort by any predicate "left comes first". Unlike the standard library's it asks nothing of the
 /// predicate, and stops at its first error.
 fn merge_sort(
@@ -320,7 +336,11 @@ impl OpDef for TopK {
         let slices = Slices::new(x.shape(), last);
         cx.reserve(&TensorType::new(DType::U64, x.shape()))?;
         let keys = Keys { columns: vec![sort_keys::total_order(x, true)] };
-        let order = order_by_keys(&keys, &slices);
+        let order = if self.k < slices.len / 8 {
+            first_by_key(&keys.columns[0], &slices, self.k)
+        } else {
+            order_by_keys(&keys, &slices)
+        };
         let first = order.chunks_exact(slices.len).flat_map(|o| &o[..self.k]);
         let indices: Vec<i32> = first.map(|&i| i as i32).collect();
         Ok(vec![permuted(x, &slices, &order, self.k, &shape), Array::new(&shape, &indices)])

@@ -220,6 +220,20 @@ fn largest_elements() {
     assert_eq!(out[1].as_slice::<i32>(), [1, 2]);
 }
 
+/// A few of many elements are found without sorting all: the same ones.
+#[test]
+fn few_of_many() {
+    let numbers: Vec<i32> = (0..3000).map(|i: i32| i.wrapping_mul(7919) % 500).collect();
+    let x = Array::new(&[3, 1000], &numbers);
+    let all = eval_op(TopK { k: 1000 }, std::slice::from_ref(&x));
+    let few = eval_op(TopK { k: 7 }, &[x]);
+    for row in 0..3 {
+        for k in 0..2 {
+            assert_eq!(few[k].as_slice::<i32>()[7 * row..][..7], all[k].as_slice::<i32>()[1000 * row..][..7]);
+        }
+    }
+}
+
 #[test]
 fn derivatives() {
     let mut module = Module::new("test");
