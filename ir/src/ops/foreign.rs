@@ -1,4 +1,4 @@
-//! Operations that are read, checked and printed only. Making and joining tokens is the one thing they can do.
+//! Operations that are read, checked and printed only. They can make and join tokens, and feed out to nobody.
 
 use crate::array::Array;
 use crate::ensure;
@@ -8,9 +8,9 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, T
 use crate::types::{DType, TensorType, Type};
 
 impl Foreign {
-    /// Whether it only makes or joins tokens.
+    /// Whether it only makes or joins tokens. Nobody takes what one device feeds out.
     fn is_token(&self) -> bool {
-        matches!(&self.name[..], "stablehlo.after_all" | "stablehlo.create_token")
+        matches!(&self.name[..], "stablehlo.after_all" | "stablehlo.create_token" | "stablehlo.outfeed")
     }
 
     /// What talks to the host or to other devices keeps its place.
