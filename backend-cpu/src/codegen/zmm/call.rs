@@ -1,7 +1,7 @@
 //! The call of a loop from Cranelift's code.
 
 use super::Plan;
-use super::emit::{Layout, assemble};
+use super::assemble::{Layout, assemble};
 use crate::codegen::function::{Emitter, Values, block_args};
 use crate::codegen::memory::flags;
 use crate::codegen::vector::variation;

@@ -1,157 +1,32 @@
-//! Registers and bytes: a body becomes a function `(block, trips)` that runs it `trips` times, as many iterations at
-//! a time as a vector has lanes, the last ones under a mask.
+//! Registers: one walk over a body gives each of its vectors a register and adds its instructions.
 //!
-//! Registers are given out in one walk over the body. When none is free, the value whose next use is furthest away
-//! is written to the block (Belady's rule, optimal for straight-line code) and read from there.
+//! When none is free, the value whose next use is furthest away is written to the block (Belady's rule, optimal for
+//! straight-line code) and read from there.
 
-use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, RBP, RBX, RDI, RSI, Rm, Zmm};
+use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, RBP, RBX, RDI, Rm, Zmm};
+use super::assemble::Layout;
 use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V};
 use super::enc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Where things are in the memory that the caller fills and hands over, in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Layout {
-    /// Words of the uniforms, after those of the pointers.
-    pub(super) uniforms: i32,
-    /// Accumulators, 64 bytes each, in order.
-    pub(super) carried: i32,
-    saved: i32,
-    spills: i32,
-}
-
-impl Layout {
-    pub(super) fn new(pointers: usize, uniforms: usize, carried: usize) -> Self {
-        let words = 8 * (pointers + uniforms) as i32;
-        let carried_at = (words + 63) & !63;
-        let saved = carried_at + 64 * carried as i32;
-        Self { uniforms: 8 * pointers as i32, carried: carried_at, saved, spills: saved + 64 }
-    }
-}
-
-/// Machine code and how much memory it needs.
-pub(super) struct Code {
-    pub(super) bytes: Vec<u8>,
-    /// Bytes of the block.
-    pub(super) block: usize,
-}
-
 /// Registers for pointers: those that a function may overwrite, then those that it saves. One is kept for addresses
 /// that are made on the spot.
-const POINTERS: [Gpr; 11] = [1, 2, 8, 9, 10, RBX, RBP, 12, 13, 14, 15];
+pub(super) const POINTERS: [Gpr; 11] = [1, 2, 8, 9, 10, RBX, RBP, 12, 13, 14, 15];
 /// How many of them need no saving.
-const FREE_POINTERS: usize = 5;
+pub(super) const FREE_POINTERS: usize = 5;
 /// Most accumulators.
-const CARRIED: usize = 12;
+pub(super) const CARRIED: usize = 12;
 /// Masks of the lanes of the last round: of the first half, and of the second.
-const TAIL: [Mask; 2] = [1, 2];
+pub(super) const TAIL: [Mask; 2] = [1, 2];
 /// Masks for values.
 const MASKS: [Mask; 5] = [3, 4, 5, 6, 7];
 
-const GREATER: u8 = 0x8f;
-const LESS_EQUAL: u8 = 0x8e;
-const EQUAL: u8 = 0x84;
-
-/// Assembles a loop: rounds of `wide`, if there is one, as long as there are that many iterations, then rounds of
-/// `single`, then the rest under a mask. `trips` if it is known. `None` if the body needs more masks or accumulators
-/// than there are.
-pub(super) fn assemble(
-    single: &Body,
-    wide: Option<&Body>,
-    pointers: usize,
-    layout: Layout,
-    trips: Option<i64>,
-) -> Option<Code> {
-    if single.carried.len() > CARRIED {
-        return None;
-    }
-    let needed = pressure(single, layout)?;
-    let wide = wide.and_then(|body| Some((body, pressure(body, layout)?))).filter(|(_, n)| *n <= 32);
-    let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));
-    let mut e = Emit::new(single, layout);
-    // A register for a constant pays when it is read more often than it is filled.
-    if trips.is_none_or(|n| n >= 4 * i64::from(busiest.width)) {
-        e.pin(busiest, 32usize.saturating_sub(taken));
-    }
-    for (k, &register) in POINTERS.iter().enumerate().take(pointers) {
-        if k >= FREE_POINTERS {
-            e.asm.store(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
-        }
-        e.asm.load(register, RDI, 8 * k as i32);
-    }
-    for (k, carried) in single.carried.iter().enumerate() {
-        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
-        e.asm.vector(full_load(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
-    }
-    for k in 0..e.pinned.len() {
-        let (size, x, r) = e.pinned[k];
-        e.load_into(r, x, size);
-    }
-    e.asm.raw(&[0x31, 0xc0]); // xor eax, eax
-    let mut left = trips;
-    for body in wide.map(|(body, _)| body).into_iter().chain([single]) {
-        let width = body.width;
-        let done = wide.is_some_and(|(wide, _)| wide.width == width && !std::ptr::eq(wide, body));
-        if !done && left.is_none_or(|n| n >= i64::from(width)) {
-            e.asm.raw(&[0x48, 0x83, 0xee, width]); // sub rsi, width
-            // Of an unknown number of trips there may be fewer.
-            let skip = left.is_none().then(|| {
-                e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
-                e.asm.jump_ahead(GREATER)
-            });
-            let top = e.asm.position();
-            e.round(body, false)?;
-            e.asm.raw(&[0x48, 0x83, 0xc0, width]); // add rax, width
-            e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
-            e.asm.jump_back(LESS_EQUAL, top);
-            if let Some(skip) = skip {
-                e.asm.land(skip);
-            }
-            e.asm.raw(&[0x48, 0x83, 0xc6, width]); // add rsi, width
-            left = left.map(|n| n % i64::from(width));
-        }
-    }
-    if left != Some(0) {
-        e.asm.raw(&[0x48, 0x29, 0xc6]); // sub rsi, rax
-        let skip = left.is_none().then(|| e.asm.jump_ahead(EQUAL));
-        // Lanes below the number of iterations left.
-        let spare = e.spare_register();
-        e.asm.vector(enc::FROM_GPR32, spare, 0, Rm::Reg(RSI), Masking::None, None);
-        let iota = Rm::Mem(Place::Constant(e.iota(4, 0)), 64);
-        e.asm.vector(enc::COMPARE_U[0], TAIL[0], spare, iota, Masking::None, Some(6));
-        e.asm.shift_mask(TAIL[1], TAIL[0], 8);
-        e.round(single, true)?;
-        if let Some(skip) = skip {
-            e.asm.land(skip);
-        }
-    }
-    for (k, carried) in single.carried.iter().enumerate() {
-        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
-        e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
-    }
-    for (k, &register) in POINTERS.iter().enumerate().take(pointers).skip(FREE_POINTERS) {
-        e.asm.load(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
-    }
-    e.asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
-    let block = layout.spills as usize + 64 * e.spills as usize;
-    Some(Code { bytes: e.asm.finish(&e.constants), block })
-}
-
-/// Most registers that a body needs at once; more than there are if it spills.
-fn pressure(body: &Body, layout: Layout) -> Option<usize> {
-    let mut e = Emit::new(body, layout);
-    e.round(body, false)?;
-    let unmasked = e.most;
-    e.round(body, true)?;
-    Some(if e.spills > 0 { 33 } else { unmasked.max(e.most) })
-}
-
-fn full_load(size: Size) -> Enc {
+pub(super) fn full_load(size: Size) -> Enc {
     if size == 4 { enc::LOAD32 } else { enc::LOAD64 }
 }
 
-fn full_store(size: Size) -> Enc {
+pub(super) fn full_store(size: Size) -> Enc {
     if size == 4 { enc::STORE32 } else { enc::STORE64 }
 }
 
@@ -168,11 +43,12 @@ enum Home {
     Spilled(u32),
 }
 
-struct Emit<'a> {
-    asm: Asm,
+/// A function being made.
+pub(super) struct Emit<'a> {
+    pub(super) asm: Asm,
     body: &'a Body,
     layout: Layout,
-    constants: Vec<u8>,
+    pub(super) constants: Vec<u8>,
     known: FxHashMap<(Size, u64), u32>,
     iotas: FxHashMap<(Size, u32), u32>,
     /// Positions at which each vector and each mask is read, in order.
@@ -187,19 +63,19 @@ struct Emit<'a> {
     holds: [Option<V>; 32],
     masks: Vec<Mask>,
     free_masks: Vec<Mask>,
-    spills: u32,
+    pub(super) spills: u32,
     now: u32,
     tail: bool,
     /// Registers that the instruction being added reads.
     locked: SmallVec<[Zmm; 4]>,
     /// Constants that stay in registers.
-    pinned: Vec<(Size, Src, Zmm)>,
+    pub(super) pinned: Vec<(Size, Src, Zmm)>,
     /// Most registers in use so far.
-    most: usize,
+    pub(super) most: usize,
 }
 
 impl<'a> Emit<'a> {
-    fn new(body: &'a Body, layout: Layout) -> Self {
+    pub(super) fn new(body: &'a Body, layout: Layout) -> Self {
         Self {
             asm: Asm::default(),
             body,
@@ -226,7 +102,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Chooses constants of a body to stay in this many registers, the highest ones: those that are read most often.
-    fn pin(&mut self, body: &Body, registers: usize) {
+    pub(super) fn pin(&mut self, body: &Body, registers: usize) {
         let mut counts: Vec<(Size, Src, u32)> = Vec::new();
         for inst in &body.insts {
             inst.constants(&mut |size, x| match counts.iter_mut().find(|(s, y, _)| (*s, *y) == (size, x)) {
@@ -244,7 +120,7 @@ impl<'a> Emit<'a> {
     }
 
     /// A register that holds nothing between rounds.
-    fn spare_register(&self) -> Zmm {
+    pub(super) fn spare_register(&self) -> Zmm {
         let pinned = self.pinned.len() as Zmm;
         debug_assert!(self.body.carried.len() < 31 - pinned as usize, "accumulators and constants fill all");
         31 - pinned
@@ -280,7 +156,7 @@ impl<'a> Emit<'a> {
         })
     }
 
-    fn iota(&mut self, size: Size, first: u32) -> u32 {
+    pub(super) fn iota(&mut self, size: Size, first: u32) -> u32 {
         *self.iotas.entry((size, first)).or_insert_with(|| {
             while !self.constants.len().is_multiple_of(64) {
                 self.constants.push(0);
@@ -294,7 +170,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Once through the body.
-    fn round(&mut self, body: &'a Body, tail: bool) -> Option<()> {
+    pub(super) fn round(&mut self, body: &'a Body, tail: bool) -> Option<()> {
         self.set_body(body);
         self.tail = tail;
         self.home = vec![Home::Nowhere; self.body.vectors as usize];
@@ -479,7 +355,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    fn load_into(&mut self, r: Zmm, x: Src, size: Size) {
+    pub(super) fn load_into(&mut self, r: Zmm, x: Src, size: Size) {
         match x {
             Src::Number(_) | Src::Uniform(_)
                 if let Some(known) = self.pinned(size, x)

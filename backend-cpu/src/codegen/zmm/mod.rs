@@ -4,9 +4,11 @@
 //! order: its 16 lanes are one vector of `f32` or two of `f64`.
 //!
 //! [`gen`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`emit`] gives it registers
-//! and bytes, for which [`asm`] knows the encodings; [`call`] fills in pointers and numbers at run time.
+//! and [`assemble`] makes a function of it, for which [`asm`] knows the encodings; [`call`] fills in pointers and numbers at
+//! run time; [`list`] shows what was made.
 
 mod asm;
+mod assemble;
 mod body;
 mod call;
 mod emit;

@@ -1,0 +1,134 @@
+//! A function `(block, trips)` around a body: it runs it `trips` times, as many iterations at a time as a vector has
+//! lanes, the last ones under a mask.
+
+use super::asm::{Masking, Place, RDI, RSI, Rm};
+use super::body::Body;
+use super::emit::{CARRIED, Emit, FREE_POINTERS, POINTERS, TAIL, full_load, full_store};
+use super::enc;
+
+/// Where things are in the memory that the caller fills and hands over, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Layout {
+    /// Words of the uniforms, after those of the pointers.
+    pub(super) uniforms: i32,
+    /// Accumulators, 64 bytes each, in order.
+    pub(super) carried: i32,
+    /// Registers that the function saves.
+    pub(super) saved: i32,
+    /// Vectors that found no register, 64 bytes each.
+    pub(super) spills: i32,
+}
+
+impl Layout {
+    pub(super) fn new(pointers: usize, uniforms: usize, carried: usize) -> Self {
+        let words = 8 * (pointers + uniforms) as i32;
+        let carried_at = (words + 63) & !63;
+        let saved = carried_at + 64 * carried as i32;
+        Self { uniforms: 8 * pointers as i32, carried: carried_at, saved, spills: saved + 64 }
+    }
+}
+
+/// Machine code and how much memory it needs.
+pub(super) struct Code {
+    pub(super) bytes: Vec<u8>,
+    /// Bytes of the block.
+    pub(super) block: usize,
+}
+
+const GREATER: u8 = 0x8f;
+const LESS_EQUAL: u8 = 0x8e;
+const EQUAL: u8 = 0x84;
+
+/// Assembles a loop: rounds of `wide`, if there is one, as long as there are that many iterations, then rounds of
+/// `single`, then the rest under a mask. `trips` if it is known. `None` if the body needs more masks or accumulators
+/// than there are.
+pub(super) fn assemble(
+    single: &Body,
+    wide: Option<&Body>,
+    pointers: usize,
+    layout: Layout,
+    trips: Option<i64>,
+) -> Option<Code> {
+    if single.carried.len() > CARRIED {
+        return None;
+    }
+    let needed = pressure(single, layout)?;
+    let wide = wide.and_then(|body| Some((body, pressure(body, layout)?))).filter(|(_, n)| *n <= 32);
+    let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));
+    let mut e = Emit::new(single, layout);
+    // A register for a constant pays when it is read more often than it is filled.
+    if trips.is_none_or(|n| n >= 4 * i64::from(busiest.width)) {
+        e.pin(busiest, 32usize.saturating_sub(taken));
+    }
+    for (k, &register) in POINTERS.iter().enumerate().take(pointers) {
+        if k >= FREE_POINTERS {
+            e.asm.store(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+        }
+        e.asm.load(register, RDI, 8 * k as i32);
+    }
+    for (k, carried) in single.carried.iter().enumerate() {
+        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
+        e.asm.vector(full_load(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
+    }
+    for k in 0..e.pinned.len() {
+        let (size, x, r) = e.pinned[k];
+        e.load_into(r, x, size);
+    }
+    e.asm.raw(&[0x31, 0xc0]); // xor eax, eax
+    let mut left = trips;
+    for body in wide.map(|(body, _)| body).into_iter().chain([single]) {
+        let width = body.width;
+        let done = wide.is_some_and(|(wide, _)| wide.width == width && !std::ptr::eq(wide, body));
+        if !done && left.is_none_or(|n| n >= i64::from(width)) {
+            e.asm.raw(&[0x48, 0x83, 0xee, width]); // sub rsi, width
+            // Of an unknown number of trips there may be fewer.
+            let skip = left.is_none().then(|| {
+                e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
+                e.asm.jump_ahead(GREATER)
+            });
+            let top = e.asm.position();
+            e.round(body, false)?;
+            e.asm.raw(&[0x48, 0x83, 0xc0, width]); // add rax, width
+            e.asm.raw(&[0x48, 0x39, 0xf0]); // cmp rax, rsi
+            e.asm.jump_back(LESS_EQUAL, top);
+            if let Some(skip) = skip {
+                e.asm.land(skip);
+            }
+            e.asm.raw(&[0x48, 0x83, 0xc6, width]); // add rsi, width
+            left = left.map(|n| n % i64::from(width));
+        }
+    }
+    if left != Some(0) {
+        e.asm.raw(&[0x48, 0x29, 0xc6]); // sub rsi, rax
+        let skip = left.is_none().then(|| e.asm.jump_ahead(EQUAL));
+        // Lanes below the number of iterations left.
+        let spare = e.spare_register();
+        e.asm.vector(enc::FROM_GPR32, spare, 0, Rm::Reg(RSI), Masking::None, None);
+        let iota = Rm::Mem(Place::Constant(e.iota(4, 0)), 64);
+        e.asm.vector(enc::COMPARE_U[0], TAIL[0], spare, iota, Masking::None, Some(6));
+        e.asm.shift_mask(TAIL[1], TAIL[0], 8);
+        e.round(single, true)?;
+        if let Some(skip) = skip {
+            e.asm.land(skip);
+        }
+    }
+    for (k, carried) in single.carried.iter().enumerate() {
+        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
+        e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
+    }
+    for (k, &register) in POINTERS.iter().enumerate().take(pointers).skip(FREE_POINTERS) {
+        e.asm.load(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+    }
+    e.asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
+    let block = layout.spills as usize + 64 * e.spills as usize;
+    Some(Code { bytes: e.asm.finish(&e.constants), block })
+}
+
+/// Most registers that a body needs at once; more than there are if it spills.
+fn pressure(body: &Body, layout: Layout) -> Option<usize> {
+    let mut e = Emit::new(body, layout);
+    e.round(body, false)?;
+    let unmasked = e.most;
+    e.round(body, true)?;
+    Some(if e.spills > 0 { 33 } else { unmasked.max(e.most) })
+}
