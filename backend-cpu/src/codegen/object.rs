@@ -123,7 +123,22 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
                 }
                 Library::Gemm { .. } | Library::Tile { .. } | Library::Tile2 { .. } => {}
             },
-            _ => {}
+            KOp::Const(_)
+            | KOp::Unary(_)
+            | KOp::Binary(_)
+            | KOp::Compare(..)
+            | KOp::Select
+            | KOp::Fma
+            | KOp::Cast(_)
+            | KOp::Math(_)
+            | KOp::Math2(_)
+            | KOp::Load(_)
+            | KOp::Store(_)
+            | KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Call { .. }
+            | KOp::Parallel { .. } => {}
         });
     }
     match found {

@@ -314,7 +314,21 @@ impl<C: Caller> Gen<'_, C> {
                     KBinary::And => enc::KAND,
                     KBinary::Or => enc::KOR,
                     KBinary::Xor => enc::KXOR,
-                    _ => return None,
+                    KBinary::Add
+                    | KBinary::Sub
+                    | KBinary::Mul
+                    | KBinary::Div
+                    | KBinary::DivU
+                    | KBinary::Rem
+                    | KBinary::RemU
+                    | KBinary::Min
+                    | KBinary::MinU
+                    | KBinary::Max
+                    | KBinary::MaxU
+                    | KBinary::Shl
+                    | KBinary::Shr
+                    | KBinary::ShrU
+                    | KBinary::NextAfter => return None,
                 };
                 let size = self.natural(o);
                 self.each_mask(size, |g, k| {
