@@ -16,6 +16,7 @@ Examples:
   wengert emit loss.mlir --grad 0 --stage clif                    the gradient as Cranelift IR
   wengert opt loss.mlir --pipeline inline,raise,simplify --print-after-all
   wengert explain loss.mlir --grad 0                              which rules simplified it
+  wengert explain loss.mlir --grad 0 --html loss.html             the same, and more, as a page to look at
   wengert bench loss.mlir --json
   wengert build loss.mlir --grad 0 -o loss.o --header loss.h      for C, without a runtime
   wengert check tests/ --backend interpreter                      programs with check.expect_eq
@@ -203,11 +204,18 @@ pub(crate) enum Stage {
 }
 
 #[derive(Args)]
+#[command(after_help = "\
+Example: wengert explain loss.mlir --grad 0 --html loss.html
+The page shows the program before and after side by side, what became of each instruction and by which rules, bytes
+and arithmetic, the kernels, and how long each pass took. It needs no network; open it in any browser.")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
     #[command(flatten)]
     pub(crate) derivative: DerivativeArgs,
+    /// Write a page for a browser instead
+    #[arg(long, value_name = "FILE", conflicts_with = "result")]
+    pub(crate) html: Option<PathBuf>,
     /// Number of the result; all of them if not given
     #[arg(long, value_name = "K")]
     pub(crate) result: Option<usize>,

@@ -20,6 +20,16 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
 }
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
+    if let Some(page) = &args.html {
+        let program = derive(files::placed(&args.program)?, &args.derivative)?;
+        let mut title = args.program.program.display().to_string();
+        if let Some(wrt) = &args.derivative.grad {
+            let wrt: Vec<String> = wrt.iter().map(usize::to_string).collect();
+            title.push_str(&format!(" with its gradient by {}", wrt.join(", ")));
+        }
+        return std::fs::write(page, program.explain_html(&title))
+            .map_err(|e| format!("{}: {e}", page.display()));
+    }
     let program = derive(files::program(&args.program)?, &args.derivative)?;
     let results = match args.result {
         Some(k) => k..k + 1,

@@ -15,6 +15,13 @@ pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
     Traced::parse(&text, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))
 }
 
+/// The program of a command line, what does not say where it comes from at its line of the file.
+pub(crate) fn placed(args: &ProgramArgs) -> Result<Traced> {
+    let path = args.program.display().to_string();
+    let text = read(&args.program)?;
+    Traced::parse_placed(&text, Some(&args.entry), &path).map_err(|e| format!("{path}:{e}"))
+}
+
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> Result<String> {
     let text = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;

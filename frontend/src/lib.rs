@@ -10,6 +10,7 @@ mod display;
 mod dump;
 mod eager;
 mod error;
+mod explain;
 pub mod fft;
 mod import;
 mod interop;

@@ -54,7 +54,16 @@ impl Traced {
     /// Fails with line, column and the offending line if the text is malformed, if it breaks a rule of an operation, or
     /// if there is no such function.
     pub fn parse(source: &str, entry: Option<&str>) -> Result<Self, Error> {
-        let module = text::parse(source).map_err(|e| Error::new(e.to_string(), None))?;
+        Self::entry(text::parse(source), entry)
+    }
+
+    /// As [`Traced::parse`], of a text that is called `file`: what does not say where it comes from gets its line there.
+    pub fn parse_placed(source: &str, entry: Option<&str>, file: &str) -> Result<Self, Error> {
+        Self::entry(text::parse_placed(source, file), entry)
+    }
+
+    fn entry(module: Result<Module, text::ParseError>, entry: Option<&str>) -> Result<Self, Error> {
+        let module = module.map_err(|e| Error::new(e.to_string(), None))?;
         let publics: Vec<FuncId> =
             module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id).collect();
         let found = match entry {

@@ -1,6 +1,7 @@
 //! The passes of Wengert: derivatives, structural simplification, equality saturation, fusion and
 //! lowering. Each is a function from plain data to plain data; none edits a function in place.
 
+pub mod account;
 mod accumulate;
 pub mod ad;
 pub mod checks;

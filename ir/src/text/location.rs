@@ -1,6 +1,6 @@
 //! `loc(...)` and the `#loc` aliases.
 
-use super::lexer::{Lexer, Tok};
+use super::lexer::{Lexer, Tok, write_quoted};
 use super::parser::{Parser, Res};
 use crate::func::Loc;
 use std::collections::HashMap;
@@ -108,6 +108,19 @@ impl<'s> Parser<'s> {
         }
         let text = if text.contains('#') { self.locations.resolve(text) } else { text.into() };
         Ok(if &*text == "unknown" { Loc::Unknown } else { Loc::Text(text) })
+    }
+
+    /// A position in the text as MLIR's locations name it.
+    pub(super) fn place(&mut self, at: usize) -> Loc {
+        if self.lines.is_empty() {
+            let breaks = self.src().bytes().enumerate().filter(|b| b.1 == b'\n').map(|(k, _)| k + 1);
+            self.lines = std::iter::once(0).chain(breaks).collect();
+        }
+        let line = self.lines.partition_point(|&start| start <= at);
+        let column = self.src()[self.lines[line - 1]..at].chars().count() + 1;
+        let mut text = String::new();
+        write_quoted(&mut text, self.file.unwrap_or("-"));
+        Loc::Text(format!("{text}:{line}:{column}").into())
     }
 
     /// What stands between the parentheses of a `loc(...)` if one is there.

@@ -62,6 +62,12 @@ pub fn parse(source: &str) -> Result<Module, ParseError> {
     parser::Parser::new(source).module()
 }
 
+/// Reads a module whose text is called `file`: an instruction without a location gets its place in that text,
+/// `"file":line:column`.
+pub fn parse_placed(source: &str, file: &str) -> Result<Module, ParseError> {
+    parser::Parser::placed(source, file).module()
+}
+
 impl fmt::Display for Module {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&print(self, &PrintOptions::default()))

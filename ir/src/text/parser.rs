@@ -113,8 +113,10 @@ pub(super) struct Parser<'s> {
     /// Instructions to check at the end.
     pub(super) deferred: Vec<(FuncId, InstId, usize)>,
     depth: usize,
-    /// A byte position and its line and the start of it, so that lines are counted once.
-    counted: (usize, usize, usize),
+    /// Where lines start, found when first asked for.
+    pub(super) lines: Vec<usize>,
+    /// The name of the text, for instructions that do not say where they come from; without it they stay so.
+    pub(super) file: Option<&'s str>,
     /// How the results of the last type list are built; empty if it has no tuple.
     pub(super) result_shapes: Vec<Shape>,
     /// The tuple among the operands read last.
@@ -138,11 +140,17 @@ impl<'s> Parser<'s> {
             captures: Vec::new(),
             deferred: Vec::new(),
             depth: 0,
-            counted: (0, 1, 0),
+            lines: Vec::new(),
+            file: None,
             result_shapes: Vec::new(),
             tuple_operand: None,
             captures_left: MIN_CAPTURES + src.len(),
         }
+    }
+
+    /// The parser of a text that is called `file`: an instruction without a location is at its place in it.
+    pub(super) fn placed(src: &'s str, file: &'s str) -> Self {
+        Self { file: Some(file), ..Self::new(src) }
     }
 
     // Tokens.
@@ -462,8 +470,9 @@ impl<'s> Parser<'s> {
         let instr = if generic { self.generic(name, at)? } else { self.pretty(name, at)? };
         let shapes = std::mem::take(&mut self.result_shapes);
         let mut loc = self.location()?;
-        if loc == Loc::Unknown && matches!(instr.op, Op::Check(_)) {
-            loc = self.place(at); // what a failure shows
+        // A failed check shows its line, whatever the text is called.
+        if loc == Loc::Unknown && (self.file.is_some() || matches!(instr.op, Op::Check(_))) {
+            loc = self.place(at);
         }
         let results = self.push(instr, at, loc)?;
         if shapes.iter().any(|s| *s != Shape::Leaf) {
@@ -508,17 +517,6 @@ impl<'s> Parser<'s> {
             }
         }
         Ok(())
-    }
-
-    /// A position in the text as MLIR's locations name it. Positions must not go back.
-    fn place(&mut self, at: usize) -> Loc {
-        let (from, mut line, mut start) = self.counted;
-        for (k, _) in self.src().as_bytes()[from..at].iter().enumerate().filter(|b| *b.1 == b'\n') {
-            line += 1;
-            start = from + k + 1;
-        }
-        self.counted = (at, line, start);
-        Loc::Text(format!("\"-\":{line}:{}", self.src()[start..at].chars().count() + 1).into())
     }
 
     /// What follows the word `return`.

@@ -16,8 +16,8 @@ const STEP: u64 = 10;
 /// A loop, branch or call that runs functions: never what rules choose between.
 const CONTROL: u64 = 10_000;
 
-/// The cost of one operation.
-pub(super) fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+/// The cost of one operation on operands and results of these types; functions that it runs are not in it.
+pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
     let Some(kind) = Kind::of(op) else { return ONE };
     let bytes =
         |types: &[Type]| types.iter().filter_map(Type::as_tensor).map(bytes).fold(0, u64::saturating_add);

@@ -21,7 +21,8 @@ pub mod rules;
 mod saturate;
 mod schedule;
 
-pub use explain::{Explanation, Step, explain};
+pub use cost::cost;
+pub use explain::{Became, Explanation, Step, explain, explain_values};
 pub use pattern::{Keeps, Row};
 
 use analysis::{Facts, Graph, Look, split};

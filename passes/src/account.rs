@@ -1,0 +1,296 @@
+//! What a program reads, writes and computes, instruction by instruction, as if each ran on its own. Pure.
+//!
+//! Fusion removes most of this traffic, so the account compares forms of one program; it does not predict time.
+//! Arithmetic is counted in the customary way: an elementwise operation is 1 per element whatever it is, a contraction
+//! 2 (multiply and add) per element of the result and of the contracted dimensions, a reduction 1 per element read.
+//! Factorizations, sorting and transforms are counted by the leading term of the usual algorithms (Golub and Van Loan,
+//! *Matrix Computations*); what moves elements only is 0. A loop counts its body once per trip.
+
+use crate::egraph;
+use std::ops::{Add, AddAssign};
+use wengert_ir::func::{Func, FuncId, Inst, Module};
+use wengert_ir::library_ops;
+use wengert_ir::op::Op;
+use wengert_ir::types::{DYNAMIC, TensorType, Type};
+
+/// Sums over one or more instructions. They stay at the largest number instead of overflowing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Account {
+    /// Bytes of operands.
+    pub read: u64,
+    /// Bytes of results.
+    pub written: u64,
+    /// Arithmetic operations.
+    pub flops: u64,
+    /// The rewriter's cost, in units of about 10 picoseconds; what extraction minimizes.
+    pub cost: u64,
+    /// Whether a loop of unknown length was counted as one trip, or a size of unknown length as 1.
+    pub at_least: bool,
+}
+
+impl Add for Account {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            read: self.read.saturating_add(other.read),
+            written: self.written.saturating_add(other.written),
+            flops: self.flops.saturating_add(other.flops),
+            cost: self.cost.saturating_add(other.cost),
+            at_least: self.at_least || other.at_least,
+        }
+    }
+}
+
+impl AddAssign for Account {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Account {
+    /// The same, `trips` times.
+    fn times(self, trips: u64) -> Self {
+        Self {
+            read: self.read.saturating_mul(trips),
+            written: self.written.saturating_mul(trips),
+            flops: self.flops.saturating_mul(trips),
+            cost: self.cost.saturating_mul(trips),
+            at_least: self.at_least,
+        }
+    }
+}
+
+/// The account of a function, with what its instructions run.
+pub fn of_func(m: &Module, func: FuncId) -> Account {
+    let func = &m.funcs[func];
+    func.insts.values().fold(Account::default(), |sum, inst| sum + of_inst(m, func, inst))
+}
+
+/// The account of one instruction of `func`, with what it runs: a loop's trips, a call, the dearest branch.
+pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> Account {
+    let mut unknown = false;
+    let mut runs = match &inst.op {
+        Op::Call(call) => of_func(m, call.callee),
+        Op::Composite(composite) => of_func(m, composite.decomposition),
+        Op::CustomJvp(custom) => of_func(m, custom.body),
+        Op::CustomVjp(custom) => of_func(m, custom.body),
+        Op::Case(case) => {
+            let branches = case.branches.iter().map(|&b| of_func(m, b));
+            branches.max_by_key(|a| a.cost).unwrap_or_default()
+        }
+        Op::While(w) => {
+            unknown = true;
+            of_func(m, w.cond) + of_func(m, w.body)
+        }
+        Op::Scan(scan) => {
+            unknown = scan.length == DYNAMIC;
+            of_func(m, scan.body).times(if unknown { 1 } else { scan.length as u64 })
+        }
+        // Memory, arithmetic and library operations do their own work.
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Constant(_)
+        | Op::Zero(_)
+        | Op::Iota(_)
+        | Op::Compare(_)
+        | Op::Select(_)
+        | Op::Clamp(_)
+        | Op::Fma(_)
+        | Op::Convert(_)
+        | Op::BitcastConvert(_)
+        | Op::ReducePrecision(_)
+        | Op::BroadcastInDim(_)
+        | Op::Reshape(_)
+        | Op::Transpose(_)
+        | Op::Reverse(_)
+        | Op::Slice(_)
+        | Op::Concatenate(_)
+        | Op::Pad(_)
+        | Op::DynamicSlice(_)
+        | Op::DynamicUpdateSlice(_)
+        | Op::Gather(_)
+        | Op::Scatter(_)
+        | Op::DotGeneral(_)
+        | Op::Reduce(_)
+        | Op::CustomLinear(_)
+        | Op::StopGradient(_)
+        | Op::OptimizationBarrier(_)
+        | Op::Foreign(_)
+        | Op::Check(_)
+        | library_ops!() => {
+            let types = |vs: &[_]| vs.iter().map(|&v| func.ty(v).clone()).collect::<Vec<_>>();
+            return of_op(&inst.op, &types(&inst.operands), &types(&inst.results));
+        }
+    };
+    runs.at_least |= unknown;
+    runs
+}
+
+/// The account of one operation on operands and results of these types, without functions that it runs.
+pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> Account {
+    let sum = |types: &[Type]| types.iter().map(bytes).fold(0, u64::saturating_add);
+    // A constant is there before the program runs; a reshape gives a buffer another shape.
+    let moves = !matches!(op, Op::Constant(_) | Op::Zero(_) | Op::Reshape(_) | Op::StopGradient(_));
+    let open = |t: &Type| t.as_tensor().is_some_and(|t| !t.is_static());
+    Account {
+        read: if moves { sum(operands) } else { 0 },
+        written: if moves { sum(results) } else { 0 },
+        flops: flops(op, operands, results),
+        cost: egraph::cost(op, operands, results),
+        at_least: operands.iter().chain(results).any(open),
+    }
+}
+
+fn bytes(ty: &Type) -> u64 {
+    ty.as_tensor().map_or(0, |t| elements(t).saturating_mul(t.dtype.size() as u64))
+}
+
+/// Elements; what is not known counts as 1.
+fn elements(ty: &TensorType) -> u64 {
+    ty.checked_elements().map_or(1, |n| n as u64)
+}
+
+fn flops(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+    let count = |types: &[Type], k: usize| types.get(k).and_then(Type::as_tensor).map_or(0, elements);
+    let (read, made) = (count(operands, 0), count(results, 0));
+    let shape = |k: usize| operands.get(k).and_then(Type::as_tensor).map_or(&[][..], |t| &t.shape[..]);
+    let size = |k: usize, d: usize| shape(k).get(d).map_or(1, |&n| n as u64);
+    // Elements times the length of the last dimension: matrices of that order, each cubed in all.
+    let cubed = read.saturating_mul(shape(0).last().map_or(1, |&n| n as u64));
+    let log2 = |n: u64| u64::from(n.max(2).ilog2());
+    match op {
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Compare(_)
+        | Op::Select(_)
+        | Op::Convert(_)
+        | Op::ReducePrecision(_) => made,
+        Op::Fma(_) | Op::Clamp(_) => made.saturating_mul(2),
+        Op::DotGeneral(d) => {
+            let depth = d.lhs_contracting_dims.iter().map(|&k| size(0, k)).fold(1, u64::saturating_mul);
+            made.saturating_mul(depth).saturating_mul(2)
+        }
+        Op::Convolution(c) => {
+            let features = size(1, c.kernel_output_feature_dimension).max(1);
+            made.saturating_mul(count(operands, 1) / features).saturating_mul(2)
+        }
+        Op::Reduce(reduce) => read.saturating_mul(reduce.inputs as u64),
+        Op::ReduceWindow(r) => {
+            let window = r.window_dimensions.iter().map(|&n| n as u64).fold(1, u64::saturating_mul);
+            made.saturating_mul(window).saturating_mul(r.inputs as u64)
+        }
+        Op::SelectAndScatter(s) => {
+            let window = s.window_dimensions.iter().map(|&n| n as u64).fold(1, u64::saturating_mul);
+            count(operands, 1).saturating_mul(window)
+        }
+        Op::Scatter(s) => count(operands, s.inputs + 1).saturating_mul(s.inputs as u64),
+        Op::Map(_) => made,
+        Op::BatchNormTraining(_) => read.saturating_mul(7),
+        Op::BatchNormInference(_) => read.saturating_mul(4),
+        Op::BatchNormGrad(_) => read.saturating_mul(12),
+        Op::Sort(s) => {
+            let row = shape(0).get(s.dimension).map_or(1, |&n| n as u64);
+            read.saturating_mul(log2(row))
+        }
+        Op::TopK(_) | Op::ApproxTopK(_) => read,
+        Op::Fft(fft) => {
+            let points = fft.length.iter().map(|&n| n as u64).fold(1, u64::saturating_mul);
+            made.saturating_mul(5).saturating_mul(log2(points))
+        }
+        Op::Cholesky(_) | Op::Potrf(_) => cubed / 3,
+        Op::Lu(_) => cubed.saturating_mul(2) / 3,
+        Op::TriangularSolve(_) => {
+            let order = shape(0).last().map_or(1, |&n| n as u64);
+            made.saturating_mul(order)
+        }
+        Op::Qr(_) | Op::HouseholderProduct(_) | Op::Tridiagonalize(_) => cubed.saturating_mul(4) / 3,
+        Op::Hessenberg(_) => cubed.saturating_mul(10) / 3,
+        Op::Eigh(_) => cubed.saturating_mul(9),
+        Op::Svd(_) => cubed.saturating_mul(21),
+        Op::Eig(_) | Op::Schur(_) => cubed.saturating_mul(25),
+        Op::TridiagonalSolve(_) => count(operands, 3).saturating_mul(8),
+        Op::Rng(_) => made,
+        Op::RngBitGenerator(_) => count(results, 1),
+        Op::Constant(_)
+        | Op::Zero(_)
+        | Op::Iota(_)
+        | Op::BitcastConvert(_)
+        | Op::BroadcastInDim(_)
+        | Op::Reshape(_)
+        | Op::Transpose(_)
+        | Op::Reverse(_)
+        | Op::Slice(_)
+        | Op::Concatenate(_)
+        | Op::Pad(_)
+        | Op::DynamicSlice(_)
+        | Op::DynamicUpdateSlice(_)
+        | Op::Gather(_)
+        | Op::CustomCall(_)
+        | Op::Call(_)
+        | Op::Composite(_)
+        | Op::Case(_)
+        | Op::While(_)
+        | Op::Scan(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
+        | Op::StopGradient(_)
+        | Op::OptimizationBarrier(_)
+        | Op::Foreign(_)
+        | Op::Check(_) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert_ir::text;
+
+    /// read, written, flops of `main`, and whether that is a lower bound.
+    fn account(body: &str) -> (u64, u64, u64, bool) {
+        let m = text::parse(&format!("module {{\n{body}\n}}")).unwrap_or_else(|e| panic!("{e}"));
+        let a = of_func(&m, m.find("main").expect("main"));
+        assert!(a.cost > 0);
+        (a.read, a.written, a.flops, a.at_least)
+    }
+
+    #[test]
+    fn elementwise_operations_read_all_and_write_one() {
+        let text = "func.func public @main(%x: tensor<6x8xf32>, %y: tensor<6x8xf32>) -> tensor<6x8xf32> {
+            %0 = stablehlo.add %x, %y : tensor<6x8xf32>
+            return %0 : tensor<6x8xf32>
+        }";
+        assert_eq!(account(text), (2 * 192, 192, 48, false));
+    }
+
+    #[test]
+    fn a_product_of_matrices_is_two_operations_per_term() {
+        let text = "func.func public @main(%x: tensor<6x4xf64>, %y: tensor<4x8xf64>) -> tensor<6x8xf64> {
+            %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<6x4xf64>, tensor<4x8xf64>) -> tensor<6x8xf64>
+            return %0 : tensor<6x8xf64>
+        }";
+        assert_eq!(account(text), (8 * (24 + 32), 8 * 48, 2 * 6 * 8 * 4, false));
+    }
+
+    #[test]
+    fn a_loop_of_unknown_length_counts_once_and_says_so() {
+        let text = "func.func public @main(%x: tensor<f32>) -> tensor<f32> {
+            %0 = stablehlo.while(%a = %x) : tensor<f32>
+            cond {
+                %c = stablehlo.compare LT, %a, %x : (tensor<f32>, tensor<f32>) -> tensor<i1>
+                stablehlo.return %c : tensor<i1>
+            } do {
+                %m = stablehlo.multiply %a, %a : tensor<f32>
+                stablehlo.return %m : tensor<f32>
+            }
+            return %0 : tensor<f32>
+        }";
+        assert_eq!(account(text), (16, 5, 2, true));
+    }
+
+    #[test]
+    fn sums_stay_at_the_largest_number() {
+        let most = Account { flops: u64::MAX, ..Account::default() };
+        assert_eq!((most + most).times(3).flops, u64::MAX);
+    }
+}
