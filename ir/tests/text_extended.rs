@@ -274,3 +274,33 @@ fn wrong_forms_name_the_constraint() {
         assert!(message.contains(part), "{body}\n{message}");
     }
 }
+
+/// A program that is fed by functions gets what they give, in order; one of another type is refused.
+#[test]
+fn infeeds_are_fed() {
+    let text = |ty: &str| {
+        format!(
+            "func.func @fed(%t: !stablehlo.token) -> (tensor<2xi64>, !stablehlo.token) {{
+               %a:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+               return %a#0, %a#1 : tensor<2xi64>, !stablehlo.token
+             }}
+             func.func @queue() -> tensor<{ty}> {{
+               %c = stablehlo.constant dense<7> : tensor<{ty}>
+               return %c : tensor<{ty}>
+             }}
+             func.func @main() -> tensor<2xi64> {{
+               %t = stablehlo.after_all : !stablehlo.token
+               %r:2 = \"interpreter.run_parallel\"(%t) {{infeed = [@queue], programs = [[@fed]]}}
+                 : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+               return %r#0 : tensor<2xi64>
+             }}"
+        )
+    };
+    let module = wengert_ir::text::parse(&text("2xi64")).unwrap_or_else(|e| panic!("{e}"));
+    let main = module.find("main").expect("main");
+    let limits = wengert_ir::interp::Limits::default();
+    let out = wengert_ir::interp::run(&module, main, &[], &limits).expect("it runs");
+    assert_eq!(out[0].as_slice::<i64>(), [7, 7]);
+    let error = wengert_ir::text::parse(&text("3xi64")).expect_err("another type").to_string();
+    assert!(error.contains("tensor<3xi64>"), "{error}");
+}

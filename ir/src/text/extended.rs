@@ -302,6 +302,16 @@ impl<'s> Parser<'s> {
             && let [Attr::Symbol(name)] = &row[..]
         {
             let callee = self.symbol_id(name, place);
+            if let Some((Attr::Array(queue), place)) = raw.attrs.get("infeed") {
+                let mut queues = Vec::new();
+                for feed in queue {
+                    let Attr::Symbol(name) = feed else {
+                        return self.fail_at(place, "`infeed` is a list of functions".to_owned());
+                    };
+                    queues.push(self.symbol_id(name, place));
+                }
+                self.fed.push((callee, queues));
+            }
             return Ok(Instr { deferred: true, ..Instr::new(Call { callee }, &raw.operands, raw.results) });
         }
         let processes: usize = rows.iter().map(count).sum();

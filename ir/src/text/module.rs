@@ -4,8 +4,8 @@ use super::attr::Value as AttrValue;
 use super::lexer::{Tok, unescape};
 use super::parser::{Frame, Parser, Res, mismatch};
 use crate::entity::{Entity, EntityVec};
-use crate::func::{Func, FuncId, FuncKind, Module};
-use crate::op::Op;
+use crate::func::{Func, FuncId, FuncKind, InstId, Loc, Module};
+use crate::op::{Call, Op};
 use crate::types::{FloatMode, Type};
 use crate::verify::cycle;
 use std::sync::Arc;
@@ -175,6 +175,34 @@ impl<'s> Parser<'s> {
         Ok(out)
     }
 
+    /// Makes each `infeed` of a program that is fed the call of what it gives; it hands its token on.
+    fn feed(&mut self) {
+        for (program_id, queues) in std::mem::take(&mut self.fed) {
+            let mut queues = queues.into_iter();
+            let places: Vec<InstId> = (self.module.funcs[program_id].insts.iter())
+                .filter(|(_, inst)| matches!(&inst.op, Op::Foreign(f) if &*f.name == "stablehlo.infeed"))
+                .map(|(place, _)| place)
+                .collect();
+            for (place, queue) in places.into_iter().zip(&mut queues) {
+                let types = self.module.funcs[queue].result_types();
+                let name = self.module.fresh_name("infeed");
+                let mut give = Func::new(name.clone(), FuncKind::Private);
+                let token = give.param(Type::Token);
+                let given = give.push_typed(Op::from(Call { callee: queue }), &[], types, Loc::Unknown);
+                give.results = given.iter().copied().chain([token]).collect();
+                let callee = self.symbol_id(&name, 0);
+                self.module.funcs[callee] = Arc::new(give);
+                self.known[callee].defined = Some(0);
+                self.known[callee].has_body = true;
+                self.order.push(callee);
+                let program = Arc::make_mut(&mut self.module.funcs[program_id]);
+                program.insts[place].op = Call { callee }.into();
+                // Its types are those of the text, which the function may not have.
+                self.deferred.push((program_id, place, self.known[queue].used));
+            }
+        }
+    }
+
     /// Drops decompositions, checks what refers to functions by symbol, and puts functions in order:
     /// those with symbols as in the text, then regions.
     fn finish(mut self) -> Res<Module> {
@@ -184,6 +212,7 @@ impl<'s> Parser<'s> {
                 return self.fail_at(self.known[id].used, message);
             }
         }
+        self.feed();
         let mut live = EntityVec::<FuncId, bool>::filled(false, self.module.funcs.len());
         let is_root = |id: &FuncId| !self.known[*id].decomposition && self.known[*id].body_of.is_none();
         let mut work: Vec<FuncId> = self.order.iter().copied().filter(is_root).collect();

@@ -112,6 +112,8 @@ pub(super) struct Parser<'s> {
     pub(super) captures: Vec<Captures>,
     /// Instructions to check at the end.
     pub(super) deferred: Vec<(FuncId, InstId, usize)>,
+    /// Programs that are fed: what each `infeed` of theirs gives, in order.
+    pub(super) fed: Vec<(FuncId, Vec<FuncId>)>,
     depth: usize,
     /// Where lines start, found when first asked for.
     pub(super) lines: Vec<usize>,
@@ -139,6 +141,7 @@ impl<'s> Parser<'s> {
             frames: Vec::new(),
             captures: Vec::new(),
             deferred: Vec::new(),
+            fed: Vec::new(),
             depth: 0,
             lines: Vec::new(),
             file: None,
