@@ -12,7 +12,7 @@ use wengert_ir::types::Type;
 enum Key {
     /// Depth of the function, position, type.
     Param(usize, usize, Type),
-    Op(Op, Vec<u32>),
+    Op(Box<Op>, Vec<u32>),
     Part(u32, usize),
     /// Parameters' types, results, instructions with effects.
     Func(Vec<Type>, Vec<u32>, usize),
@@ -58,7 +58,7 @@ impl Numbers {
         for Inst { op, operands, results, .. } in func.insts.values() {
             let mut op = op.clone();
             op.map_callees(&mut |c| FuncId::from_index(self.number(m, c, depth + 1).1 as usize));
-            let number = self.of_key(Key::Op(op, operands.iter().map(|&v| values[v]).collect()));
+            let number = self.of_key(Key::Op(Box::new(op), operands.iter().map(|&v| values[v]).collect()));
             for (k, &r) in results.iter().enumerate() {
                 values[r] = self.of_key(Key::Part(number, k));
             }
