@@ -1,3 +1,5 @@
+//! What the page shows, and that it escapes what programs contain.
+
 use super::page::escape;
 use crate::stages::Traced;
 use wengert_ir::text;
@@ -64,16 +66,4 @@ fn the_page_shows_the_program_that_is_compiled() {
     let (module, func) = optimized.module();
     assert_eq!(report.after.iter().filter(|l| l.is_inst).count(), module.get(func).insts.len());
     assert!(report.timings.iter().any(|t| t.name == "simplify") && report.kernels.is_ok());
-}
-
-#[test]
-fn what_does_not_compile_says_why() {
-    let text = r#"module {
-      func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-        %0 = stablehlo.custom_call @strange(%x) : (tensor<4xf32>) -> tensor<4xf32>
-        return %0 : tensor<4xf32>
-      }
-    }"#;
-    let page = Traced::parse(text, None).expect("a program").explain_html("t");
-    assert!(page.contains("<p class=\"note\">None: "), "{page}");
 }
