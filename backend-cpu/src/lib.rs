@@ -19,7 +19,7 @@ mod runtime;
 pub mod tile;
 
 pub use codegen::object::{Cpu, ObjectOptions, object};
-pub use codegen::{CompileError, Options, asm, clif, segmented, tiled};
+pub use codegen::{CompileError, Options, asm, clif, fuses, segmented, tiled};
 pub use executable::{CallLimits, Executable, RunError};
 pub use runtime::pool::{set_threads, threads};
 pub use runtime::{Context, Status, alloc};

@@ -120,6 +120,46 @@ fn select_and_fma() {
     check_map(KOp::Fma, &[Scalar::F32; 3], Scalar::F32);
 }
 
+/// Multiply-adds with signs turned, of what varies and what does not; one negation has another reader.
+#[test]
+fn signs_of_fma() {
+    for ty in [Scalar::F64, Scalar::F32] {
+        for len in [7usize, 32, 100] {
+            let mut m = Maker::new();
+            let params: [_; 4] = [len, len, len, 1].map(|n| m.param(ty, n));
+            let results: [_; 9] = std::array::from_fn(|_| m.result(ty, len));
+            m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+                let [x, y, z] = [0, 1, 2].map(|k| b.load(at(params[k], 0, &[(i, 1)])));
+                let fixed = b.load(at(params[3], 0, &[]));
+                let mut minus = |v| b.op(KOp::Unary(KUnary::Neg), &[v], ty);
+                let (nx, ny, nz, nfixed) = (minus(x), minus(y), minus(z), minus(fixed));
+                let shared = minus(z);
+                let cases = [
+                    [nx, y, z],
+                    [x, ny, z],
+                    [nx, ny, z],
+                    [x, y, nz],
+                    [nx, y, nz],
+                    [nx, ny, nz],
+                    [nfixed, y, z],
+                    [x, y, nfixed],
+                    [shared, y, shared],
+                ];
+                for (out, factors) in results.iter().zip(cases) {
+                    let mut r = b.op(KOp::Fma, &factors, ty);
+                    if factors[0] == shared {
+                        r = b.op(KOp::Binary(KBinary::Add), &[r, shared], ty);
+                    }
+                    b.store(at(*out, 0, &[(i, 1)]), r);
+                }
+                vec![]
+            });
+            let program = m.finish();
+            check(&program, &inputs(&program, 23), &format!("signs of {len} {ty:?}"));
+        }
+    }
+}
+
 #[test]
 fn casts() {
     for from in SCALARS {

@@ -76,8 +76,9 @@ pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> 
         dump.pass(&step);
     });
     let start = Instant::now();
-    let program = lower::lower(&module, func, &lower::Options::default())
-        .map_err(|e| Error::new(e.to_string(), None))?;
+    let program =
+        lower::lower(&module, func, &lower::Options { contract: wengert_cpu::fuses(), ..Default::default() })
+            .map_err(|e| Error::new(e.to_string(), None))?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
     Ok(Lowered { optimized: Traced::new(module, func), program, timings, visible, checks })

@@ -6,6 +6,7 @@ use crate::stages::Lowered;
 use std::fmt::Write as _;
 pub use wengert_cpu::{Cpu, ObjectOptions};
 use wengert_ir::types::{DType, TensorType};
+use wengert_passes::lower;
 
 impl Lowered {
     /// An object file (ELF, Mach-O or COFF, by the triple) that defines one C function; [`Lowered::c_header`] declares
@@ -23,7 +24,14 @@ impl Lowered {
             let message = "the program checks values while it runs, which an object file cannot report";
             return Err(Error::new(message.to_owned(), None));
         }
-        wengert_cpu::object(&self.program, options).map_err(|e| Error::new(e.to_string(), None))
+        let plain = |e: &dyn std::fmt::Display| Error::new(e.to_string(), None);
+        if options.fuses().map_err(|e| plain(&e))? == wengert_cpu::fuses() {
+            return wengert_cpu::object(&self.program, options).map_err(|e| plain(&e));
+        }
+        let how = lower::Options { contract: !wengert_cpu::fuses(), ..Default::default() };
+        let program =
+            lower::lower(&self.optimized.module, self.optimized.func, &how).map_err(|e| plain(&e))?;
+        wengert_cpu::object(&program, options).map_err(|e| plain(&e))
     }
 
     /// The C header of [`Lowered::object`]; `origin` says in its first line what it was made from.

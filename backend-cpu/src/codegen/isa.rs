@@ -95,6 +95,16 @@ const COMMON: [&str; 12] = [
     "has_popcnt",
 ];
 
+/// Whether a machine multiplies and adds in one instruction.
+pub(crate) fn fuses(isa: &OwnedTargetIsa) -> bool {
+    match isa.triple().architecture {
+        Architecture::X86_64 => {
+            isa.isa_flags().iter().any(|flag| flag.name == "has_fma" && flag.as_bool() == Some(true))
+        }
+        _ => true,
+    }
+}
+
 fn make(builder: isa::Builder, allocator: &str, pic: bool) -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     let verifier = if cfg!(debug_assertions) { "true" } else { "false" };

@@ -54,6 +54,11 @@ impl Default for Options {
     }
 }
 
+/// Whether this machine multiplies and adds in one instruction: if not, programs should not be contracted.
+pub fn fuses() -> bool {
+    isa::host().is_ok_and(|host| isa::fuses(&host.balanced))
+}
+
 /// Why a program could not be compiled. None of these is the fault of a verified program on a supported host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompileError {

@@ -32,6 +32,13 @@ pub struct ObjectOptions {
     pub symbol: String,
 }
 
+impl ObjectOptions {
+    /// Whether the machine multiplies and adds in one instruction: if not, programs should not be contracted.
+    pub fn fuses(&self) -> Result<bool, CompileError> {
+        Ok(isa::fuses(&isa::target(&self.triple, self.cpu)?.balanced))
+    }
+}
+
 /// Symbols of an object under construction.
 pub(crate) struct Symbols {
     /// Where each constant is.

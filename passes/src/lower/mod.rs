@@ -7,15 +7,17 @@
 //! - a kernel becomes an expression graph ([`graph`]) over its iteration space, and that a loop nest
 //!   ([`loops`], [`reduce`]), split over threads when large; kernels that work row by row share one ([`rows`]);
 //! - small tensors are scalars in registers ([`tiny`]);
-//! - contractions ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
+//! - matrix products ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
 //!
-//! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same
+//! The result is one entry kernel with everything in it but outlined parallel loops. Unless the float mode is exact,
+//! multiplications are then contracted into additions ([`contract`]). Lowering the same
 //! function gives the same program.
 
 mod blocks;
 mod builder;
 mod classify;
 mod columns;
+mod contract;
 mod control;
 mod cost;
 mod dot;
@@ -50,7 +52,7 @@ use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{FuncId, Loc, Module};
 use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
-use wengert_ir::types::{DYNAMIC, TensorType, Type};
+use wengert_ir::types::{DYNAMIC, FloatMode, TensorType, Type};
 
 /// What lowering may do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,11 +61,14 @@ pub struct Options {
     pub parallel: bool,
     /// Largest tensor kept in registers; `None` lets the size of the program decide.
     pub registers: Option<usize>,
+    /// Whether, in a float mode that allows it, products are contracted into the sums that read them. For machines
+    /// that have the instruction; elsewhere it is a slow call.
+    pub contract: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { parallel: true, registers: None }
+        Self { parallel: true, registers: None, contract: true }
     }
 }
 
@@ -160,6 +165,9 @@ pub fn lower_with_stats(
     let (entry, _) = lowerer.b.finish();
     let mut kernels = lowerer.kernels;
     let entry = kernels.push(entry);
+    if options.contract && module.mode != FloatMode::Exact {
+        kernels.values_mut().for_each(contract::contract);
+    }
     let program = Program {
         name: f.name.clone(),
         mode: module.mode,

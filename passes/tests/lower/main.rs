@@ -1,6 +1,7 @@
 //! Lowering to kernel IR against the reference interpreter: the same results, bit for bit (contractions to
 //! rounding), whatever is kept in registers and however loops are cut.
 
+mod contract;
 mod corpus;
 mod programs;
 mod random;
@@ -75,10 +76,13 @@ pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), Str
 
 /// The ways of lowering and running that must not matter.
 pub(crate) const WAYS: [(Options, Run); 4] = [
-    (Options { parallel: true, registers: None }, Run { piece: None, backwards: false }),
-    (Options { parallel: false, registers: Some(1) }, Run { piece: None, backwards: true }),
-    (Options { parallel: true, registers: Some(1) }, Run { piece: Some(700), backwards: true }),
-    (Options { parallel: false, registers: Some(8) }, Run { piece: None, backwards: false }),
+    (Options { parallel: true, registers: None, contract: false }, Run { piece: None, backwards: false }),
+    (Options { parallel: false, registers: Some(1), contract: false }, Run { piece: None, backwards: true }),
+    (
+        Options { parallel: true, registers: Some(1), contract: false },
+        Run { piece: Some(700), backwards: true },
+    ),
+    (Options { parallel: false, registers: Some(8), contract: false }, Run { piece: None, backwards: false }),
 ];
 
 /// Lowers, verifies and runs a function in one way.

@@ -41,6 +41,9 @@ pub(super) struct Run {
     pub(super) scale: u8,
 }
 
+/// What a multiply-add negates: 1 what is added, 2 the product, 3 both.
+pub(super) type Signs = u8;
+
 /// Which lanes of an access exist in the last, incomplete round: those of the first or of the second half of 16.
 pub(super) type Part = u8;
 
@@ -53,8 +56,8 @@ pub(super) enum Inst {
     Reversed { enc: Enc, imm: Option<u8>, x: V, to: V },
     /// `to = op(a, b)`.
     Binary { enc: Enc, size: Size, imm: Option<u8>, commutes: bool, a: Src, b: Src, to: V },
-    /// `to = a * b + c`, rounded once.
-    Fma { size: Size, a: Src, b: Src, c: Src, to: V },
+    /// `to = a * b + c`, rounded once, with the product or `c` negated as `signs` says.
+    Fma { signs: Signs, size: Size, a: Src, b: Src, c: Src, to: V },
     /// `to = mask ? op(a, b) : base`.
     Where { enc: Enc, size: Size, mask: K, a: V, b: Src, base: V, to: V },
     /// `to = mask ? yes : no`.
@@ -250,8 +253,9 @@ impl Body {
         })
     }
 
-    pub(super) fn fma(&mut self, size: Size, a: Src, b: Src, c: Src) -> V {
-        self.once((enc::FMA213[0], size, None, [Some(a), Some(b), Some(c)]), |to| Inst::Fma {
+    pub(super) fn fma(&mut self, signs: Signs, size: Size, a: Src, b: Src, c: Src) -> V {
+        self.once((enc::FMA213[signs as usize][0], size, None, [Some(a), Some(b), Some(c)]), |to| Inst::Fma {
+            signs,
             size,
             a,
             b,

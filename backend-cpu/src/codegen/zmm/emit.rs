@@ -5,7 +5,7 @@
 
 use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, RBP, RBX, RDI, Rm, Zmm};
 use super::assemble::Layout;
-use super::body::{Body, Carried, Inst, K, Part, Run, Size, Src, V};
+use super::body::{Body, Carried, Inst, K, Part, Run, Signs, Size, Src, V};
 use super::enc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -454,7 +454,7 @@ impl<'a> Emit<'a> {
                 self.asm.vector(enc, to, a.0, b, Masking::None, imm);
                 self.give_back(a);
             }
-            Inst::Fma { size, a, b, c, to } => self.fma(size, a, b, c, to),
+            Inst::Fma { signs, size, a, b, c, to } => self.fma(signs, size, [a, b, c], to),
             Inst::Where { enc, size, mask, a, b, base, to } => {
                 let (a, b) = (self.register(a), self.rm(b, size));
                 let base = self.register(base);
@@ -565,8 +565,9 @@ impl<'a> Emit<'a> {
     }
 
     /// The instruction overwrites one of its operands: one that dies if there is one.
-    fn fma(&mut self, size: Size, a: Src, b: Src, c: Src, to: V) {
-        let (product, sum) = (enc::FMA213[at(size)], enc::FMA231[at(size)]);
+    fn fma(&mut self, signs: Signs, size: Size, [a, b, c]: [Src; 3], to: V) {
+        let form = |forms: [[Enc; 2]; 4]| forms[signs as usize][at(size)];
+        let (product, sum) = (form(enc::FMA213), form(enc::FMA231));
         // An accumulator stays where it is.
         if !self.tail
             && let Some(&k) = self.becomes.get(&to)

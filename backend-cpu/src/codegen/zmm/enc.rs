@@ -3,6 +3,16 @@
 
 use super::asm::Enc;
 
+/// Multiply-adds: by which signs are turned, for lanes of 4 and of 8 bytes.
+const fn fused(op: u8) -> [[Enc; 2]; 4] {
+    [
+        [e(2, 1, 0, op), e(2, 1, 1, op)],
+        [e(2, 1, 0, op + 2), e(2, 1, 1, op + 2)],
+        [e(2, 1, 0, op + 4), e(2, 1, 1, op + 4)],
+        [e(2, 1, 0, op + 6), e(2, 1, 1, op + 6)],
+    ]
+}
+
 const fn e(map: u8, pp: u8, w: u8, op: u8) -> Enc {
     Enc::new(map, pp, w, op)
 }
@@ -30,8 +40,10 @@ pub(super) const FMAX: [Enc; 2] = [e(1, 0, 0, 0x5f), e(1, 1, 1, 0x5f)];
 pub(super) const FSQRT: [Enc; 2] = [e(1, 0, 0, 0x51), e(1, 1, 1, 0x51)];
 pub(super) const RANGE: [Enc; 2] = [e(3, 1, 0, 0x50), e(3, 1, 1, 0x50)];
 pub(super) const ROUND: [Enc; 2] = [e(3, 1, 0, 0x08), e(3, 1, 1, 0x09)];
-pub(super) const FMA213: [Enc; 2] = [e(2, 1, 0, 0xa8), e(2, 1, 1, 0xa8)];
-pub(super) const FMA231: [Enc; 2] = [e(2, 1, 0, 0xb8), e(2, 1, 1, 0xb8)];
+/// `a * b + c`, `a * b - c`, `c - a * b`, `-(a * b) - c`: over the first factor.
+pub(super) const FMA213: [[Enc; 2]; 4] = fused(0xa8);
+/// The same over what is added.
+pub(super) const FMA231: [[Enc; 2]; 4] = fused(0xb8);
 pub(super) const FCOMPARE: [Enc; 2] = [e(1, 0, 0, 0xc2), e(1, 1, 1, 0xc2)];
 
 pub(super) const ADD: [Enc; 2] = [e(1, 1, 0, 0xfe), e(1, 1, 1, 0xd4)];
@@ -104,8 +116,14 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (FSQRT, "fsqrt"),
         (RANGE, "range"),
         (ROUND, "round"),
-        (FMA213, "fma213"),
-        (FMA231, "fma231"),
+        (FMA213[0], "fma213"),
+        (FMA213[1], "fms213"),
+        (FMA213[2], "fnma213"),
+        (FMA213[3], "fnms213"),
+        (FMA231[0], "fma231"),
+        (FMA231[1], "fms231"),
+        (FMA231[2], "fnma231"),
+        (FMA231[3], "fnms231"),
         (FCOMPARE, "fcompare"),
         (ADD, "add"),
         (SUB, "sub"),

@@ -46,6 +46,8 @@ struct Gen<'a, C> {
     caller: &'a mut C,
     body: Body,
     lanes: FxHashMap<KValue, Lanes>,
+    /// Numbers that are read with their sign turned only by multiply-adds, which do that themselves.
+    negations: FxHashMap<KValue, KValue>,
     /// The half being added, where halves do not meet; otherwise both are.
     half: Option<Part>,
     /// Iterations of the round before those being added.
@@ -103,7 +105,9 @@ pub(super) fn generate<C: Caller>(
     };
     let last_shift = streams.last().map_or(0, |&(_, shift)| shift);
     let body = Body::new(single as u8);
-    let mut generator = Gen { l, variation, caller, body, lanes: FxHashMap::default(), half: None, shift: 0 };
+    let negations = negations(l, variation, caller);
+    let lanes = FxHashMap::default();
+    let mut generator = Gen { l, variation, caller, body, lanes, negations, half: None, shift: 0 };
     let mut lists = Vec::new();
     for (half, shift) in streams {
         (generator.half, generator.shift) = (half, shift);
@@ -117,6 +121,24 @@ pub(super) fn generate<C: Caller>(
     };
     body.width = (single + last_shift) as u8;
     Some(body)
+}
+
+/// Negations that only multiply-adds read: of each, what is negated.
+fn negations<C: Caller>(l: &For, variation: &Variation, caller: &C) -> FxHashMap<KValue, KValue> {
+    let mut found: FxHashMap<KValue, KValue> = FxHashMap::default();
+    for inst in &l.body.insts {
+        if let KOp::Unary(KUnary::Neg) = inst.op
+            && caller.ty(inst.operands[0]).is_float()
+            && variation.varies(inst.operands[0])
+        {
+            found.insert(inst.results[0], inst.operands[0]);
+        }
+        if inst.op != KOp::Fma {
+            inst.operands.iter().for_each(|v| _ = found.remove(v));
+        }
+    }
+    l.body.yields.iter().for_each(|v| _ = found.remove(v));
+    found
 }
 
 /// Merges streams of instructions; what one reads of another stays before it.
@@ -181,7 +203,8 @@ impl<C: Caller> Gen<'_, C> {
         for inst in &self.l.body.insts {
             if let KOp::Store(access) = &inst.op {
                 self.store(access, inst.operands[0])?;
-            } else if self.variation.varies(inst.results[0]) {
+            } else if self.variation.varies(inst.results[0]) && !self.negations.contains_key(&inst.results[0])
+            {
                 let lanes = self.inst(inst)?;
                 self.lanes.insert(inst.results[0], lanes);
             }
@@ -355,10 +378,14 @@ impl<C: Caller> Gen<'_, C> {
             KOp::Fma => {
                 let size = size_of(ty)?;
                 self.each(size, |g, k| {
-                    let (x, y, z) = (g.number(o[0], k)?, g.number(o[1], k)?, g.number(o[2], k)?);
                     if ty.is_float() {
-                        return Some(g.body.fma(size, x, y, z));
+                        let plain = |v: KValue| g.negations.get(&v).map_or((v, false), |&x| (x, true));
+                        let [(x, a), (y, b), (z, c)] = [plain(o[0]), plain(o[1]), plain(o[2])];
+                        let signs = u8::from(a != b) << 1 | u8::from(c);
+                        let (x, y, z) = (g.number(x, k)?, g.number(y, k)?, g.number(z, k)?);
+                        return Some(g.body.fma(signs, size, x, y, z));
                     }
+                    let (x, y, z) = (g.number(o[0], k)?, g.number(o[1], k)?, g.number(o[2], k)?);
                     let product = g.body.binary((enc::MUL[at(size)], true), size, x, y);
                     Some(g.body.binary((enc::ADD[at(size)], true), size, Src::V(product), z))
                 })

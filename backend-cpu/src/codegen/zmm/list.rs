@@ -40,7 +40,9 @@ impl fmt::Display for Inst {
             Inst::Unary { enc, x, to, .. } => write!(f, "{to} = {} {x}", name(*enc)),
             Inst::Reversed { enc, x, to, .. } => write!(f, "{to} = {} {x}", name(*enc)),
             Inst::Binary { enc, a, b, to, .. } => write!(f, "{to} = {} {a}, {b}", name(*enc)),
-            Inst::Fma { a, b, c, to, .. } => write!(f, "{to} = fma {a}, {b}, {c}"),
+            Inst::Fma { signs, a, b, c, to, .. } => {
+                write!(f, "{to} = {} {a}, {b}, {c}", ["fma", "fms", "fnma", "fnms"][*signs as usize])
+            }
             Inst::Where { enc, mask, a, b, base, to, .. } => {
                 write!(f, "{to} = {mask} ? {} {a}, {b} : {base}", name(*enc))
             }

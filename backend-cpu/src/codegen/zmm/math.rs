@@ -206,7 +206,7 @@ macro_rules! lane {
                 self.with(Src::Number(Self::float_bits(value)))
             }
             fn fma(self, b: Self, c: Self) -> Self {
-                let v = self.body.borrow_mut().fma($size, self.src, b.src, c.src);
+                let v = self.body.borrow_mut().fma(0, $size, self.src, b.src, c.src);
                 self.with(Src::V(v))
             }
             fn sqrt(self) -> Self {
