@@ -15,6 +15,7 @@
 mod activity;
 mod api;
 mod control;
+mod cut;
 mod emit;
 mod expand;
 mod jvp;

@@ -1,9 +1,13 @@
 //! Which residuals a region keeps. Every trip of a loop saves its own, so a value that follows cheaply from
-//! others that are at hand anyway is computed again instead.
+//! others that are at hand anyway is computed again instead; and where residuals are large, those are kept that take
+//! the fewest bytes ([`super::cut`]), if computing the rest again costs less than saving it.
 
+use super::cut::Network;
 use super::emit::repeats;
 use super::linearize::Place;
+use crate::lower::cost;
 use crate::rewrite::{Env, copy_inst, env, filter};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::array::Literal;
@@ -11,6 +15,10 @@ use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
 
+/// Bytes of residuals per trip from which on fewer are looked for; less stays in the nearest cache or in registers.
+const LARGE: u64 = 4096;
+/// Most values that are looked at for that.
+const MOST_VALUES: usize = 2_000;
 /// How many instructions deep a value may be computed again.
 const DEPTH: usize = 4;
 
@@ -39,6 +47,10 @@ pub(super) fn reduce(
         if !plan.follows(v, depth) {
             plan.saved.insert(v);
         }
+    }
+    match place {
+        Place::Top => {}
+        Place::Region { .. } => plan.narrow(),
     }
     let mut needed = BTreeSet::new();
     for &(v, _) in residuals {
@@ -90,6 +102,66 @@ impl Plan<'_> {
                 inst.operands.iter().all(|&o| self.follows(o, depth - 1))
             }
             _ => false,
+        }
+    }
+
+    /// Keeps fewer bytes if computing again what is then missing costs less.
+    fn narrow(&mut self) {
+        let bytes = |v: Value| self.primal.ty(v).as_tensor().map_or(u64::MAX, |t| t.bytes() as u64);
+        let before: u64 = self.saved.iter().map(|&v| bytes(v)).fold(0, u64::saturating_add);
+        if before < LARGE {
+            return;
+        }
+        let mut network = Network::new();
+        let mut numbers: FxHashMap<Value, usize> = FxHashMap::default();
+        let mut values: Vec<Value> = Vec::new();
+        let mut work: Vec<Value> = self.saved.iter().copied().collect();
+        while let Some(v) = work.pop() {
+            if numbers.contains_key(&v) || self.is_free(v) {
+                continue;
+            }
+            numbers.insert(v, network.value(bytes(v)));
+            values.push(v);
+            if values.len() > MOST_VALUES {
+                return;
+            }
+            work.extend(self.again(v));
+        }
+        for &v in &values {
+            let operands = self.again(v);
+            if operands.is_empty() {
+                network.given(numbers[&v]);
+            }
+            operands.iter().filter_map(|o| numbers.get(o)).for_each(|&o| network.needs(numbers[&v], o));
+        }
+        self.saved.iter().filter_map(|v| numbers.get(v)).for_each(|&v| network.wanted(v));
+        let (kept, after) = network.cut();
+        let kept: BTreeSet<Value> = kept.into_iter().map(|k| values[k]).collect();
+        // What is computed again, once each.
+        let mut work: Vec<Value> = self.saved.iter().copied().collect();
+        let (mut seen, mut arithmetic) = (BTreeSet::new(), 0u64);
+        while let Some(v) = work.pop() {
+            if kept.contains(&v) || self.is_free(v) || !seen.insert(v) {
+                continue;
+            }
+            let Some((_, inst)) = self.primal.def(v) else { return };
+            arithmetic = arithmetic.saturating_add(cost::work(self.primal, inst));
+            work.extend(&inst.operands);
+        }
+        if arithmetic < before.saturating_sub(after) {
+            self.saved = kept;
+        }
+    }
+
+    fn is_free(&self, v: Value) -> bool {
+        self.free.contains(&v) || repeats(self.primal, v)
+    }
+
+    /// What a value is computed from, if it may be computed again.
+    fn again(&self, v: Value) -> &[Value] {
+        match self.primal.def(v) {
+            Some((_, inst)) if cost::is_repeatable(self.primal, inst) => &inst.operands,
+            _ => &[],
         }
     }
 

@@ -19,10 +19,33 @@ use wengert_ir::kernel::{Block, Extent, KBinary, KInst, KOp, KUnary, KValue, Ker
 /// Contracts products in a kernel.
 pub(super) fn contract(kernel: &mut Kernel) {
     let (n, values) = (kernel.values.len(), std::mem::take(&mut kernel.values));
-    let mut pass = Pass { uses: vec![0; n], products: vec![None; n], values };
+    let mut pass = Pass { uses: vec![0; n], products: vec![None; n], values, dropped: false };
     pass.count(&kernel.body);
     pass.block(&mut kernel.body);
     kernel.values = pass.values;
+    if kernel.values.len() != n || pass.dropped {
+        renumber(kernel);
+    }
+}
+
+/// Numbers values in the order of their definition; the products that are gone have no number.
+fn renumber(kernel: &mut Kernel) {
+    fn define(block: &Block, order: &mut Vec<KValue>) {
+        order.extend(&block.params);
+        for inst in &block.insts {
+            inst.op.blocks().for_each(|b| define(b, order));
+            order.extend(&inst.results);
+        }
+    }
+    let mut order = Vec::with_capacity(kernel.values.len());
+    define(&kernel.body, &mut order);
+    let mut new: Vec<Option<KValue>> = vec![None; kernel.values.len()];
+    let mut values = EntityVec::new();
+    for v in order {
+        new[v.index()] = Some(values.push(kernel.values[v]));
+    }
+    kernel.values = values;
+    kernel.body.map_values(&mut |v| new[v.index()].expect("a value is defined before it is read"));
 }
 
 struct Pass {
@@ -31,6 +54,8 @@ struct Pass {
     /// Where in the block at hand a value is made, of products with one reader.
     products: Vec<Option<usize>>,
     values: EntityVec<KValue, Scalar>,
+    /// Whether a product is gone.
+    dropped: bool,
 }
 
 /// A sum in which a factor pair is found.
@@ -75,6 +100,7 @@ impl Pass {
         if sums.iter().all(Option::is_none) {
             return;
         }
+        self.dropped = true;
         let mut gone = vec![false; block.insts.len()];
         sums.iter().flatten().for_each(|sum| gone[sum.product] = true);
         let insts = std::mem::take(&mut block.insts);

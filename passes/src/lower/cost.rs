@@ -3,6 +3,8 @@
 //!
 //! The unit is one vectorized arithmetic operation on one element, about 0.1 ns.
 
+use super::classify::{self, Class};
+use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 
@@ -10,6 +12,29 @@ use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 const MATH: u32 = 24;
 /// A division or square root.
 const DIVIDE: u32 = 4;
+
+/// Whether an instruction is part of its readers' loops and none of the dear ones, so that what it gives may be computed
+/// again where that saves memory.
+pub(crate) fn is_repeatable(func: &Func, inst: &Inst) -> bool {
+    let fused = match classify::class(func, inst) {
+        Class::Elementwise | Class::Index | Class::Choice => true,
+        Class::Reduce | Class::Opaque => false,
+    };
+    // A barrier asks for what is behind it to be kept apart; a gather is as dear as the memory it reads.
+    let stays = matches!(inst.op, Op::OptimizationBarrier(_) | Op::Gather(_));
+    fused && !stays && arithmetic(&inst.op) < MATH
+}
+
+/// The arithmetic of an instruction that [is repeatable](is_repeatable); about as many units as bytes that could be
+/// written and read again in the time, as far as the caches of one core go.
+pub(crate) fn work(func: &Func, inst: &Inst) -> u64 {
+    let elements = |v: &Value| func.ty(*v).as_tensor().map_or(0, |t| t.elements() as u64);
+    let each = arithmetic(&inst.op) as u64 * inst.results.first().map_or(0, elements);
+    match classify::short_reduction(func, inst) {
+        Some(_) => elements(&inst.operands[0]),
+        None => each,
+    }
+}
 
 /// Arithmetic per element of the result of an elementwise operation; 0 for what only moves elements.
 pub(super) fn arithmetic(op: &Op) -> u32 {
@@ -103,6 +128,8 @@ pub(super) fn scalar_instructions(op: &Op) -> usize {
 pub(super) const REGISTER_INSTRUCTIONS: usize = 4_000;
 /// Sizes of tensor tried for registers, largest first; scalars always are.
 pub(super) const REGISTER_SIZES: [usize; 5] = [64, 32, 16, 8, 4];
+/// Largest tensor in memory that a region takes in registers.
+pub(super) const REGISTER_ARGUMENT: usize = 8;
 /// Multiply-adds up to which a contraction of register tensors is written out.
 pub(super) const REGISTER_DOT: usize = 512;
 

@@ -9,7 +9,7 @@
 use super::classify::{Class, class, in_registers, is_reduction, reshaped_from, short_reduction};
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::{cost, steps};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
@@ -199,6 +199,7 @@ impl Planner<'_> {
             inst.operands.iter().for_each(|&v| self.uses[v].count += 1);
         }
         let mut depth: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
+        let results: FxHashSet<Value> = func.results.iter().copied().collect();
         for (id, inst) in func.insts.iter() {
             if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice)
                 || self.registers[id]
@@ -216,9 +217,10 @@ impl Planner<'_> {
                 // What others read too is theirs in part.
                 size += times * self.size[v] / self.uses[v].count.max(1);
                 deep = deep.max(depth[v]);
-                // A dear value with several readers will most likely be stored.
-                let stored = self.uses[v].count > 1
-                    && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
+                // A result is stored, a dear value with several readers most likely.
+                let stored = results.contains(&v)
+                    || self.uses[v].count > 1
+                        && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
                 if !stored {
                     arithmetic = arithmetic.saturating_add(times * self.arithmetic[v]);
                 }

@@ -19,7 +19,7 @@ mod classify;
 mod columns;
 mod contract;
 mod control;
-mod cost;
+pub(crate) mod cost;
 mod dot;
 mod dynamic;
 mod emit;

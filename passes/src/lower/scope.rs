@@ -3,7 +3,7 @@
 use super::group::{self, NEVER_DIES, Plan, Unit};
 use super::index::Affine;
 use super::memory::At;
-use super::{LowerError, Lowerer, classify, scalar};
+use super::{LowerError, Lowerer, classify, cost, scalar};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -346,9 +346,12 @@ impl<'m> Lowerer<'m> {
 
     /// A value as a region takes it: where it is, or a view of it; computed if it must be.
     pub(super) fn argument(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
-        let small = classify::held(s.func.ty(v)).is_some_and(|n| n <= self.limit);
+        let held = classify::held(s.func.ty(v));
+        let small = held.is_some_and(|n| n <= self.limit);
+        // In memory it is as near, unless the region has registers for all of it.
+        let few = small && held.is_some_and(|n| n <= cost::REGISTER_ARGUMENT);
         match &s.stored[v] {
-            Some(Stored::Memory(_)) if small => Ok(Stored::Registers(self.registers_of(s, v)?)),
+            Some(Stored::Memory(_)) if few => Ok(Stored::Registers(self.registers_of(s, v)?)),
             Some(stored) => Ok(stored.clone()),
             None if small => Ok(Stored::Registers(self.registers_of(s, v)?)),
             None => self.whole(s, v),
