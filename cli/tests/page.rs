@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The page of a program of the corpus and its gradient.
-fn page(case: &str) -> PathBuf {
+/// The page of a program of the corpus and its gradient; tests run at once, each with a page of its own.
+fn page(case: &str, test: &str) -> PathBuf {
     let program =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus").join(case).join("program.mlir");
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{case}.html"));
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{case}.{test}.html"));
     let status = Command::new(env!("CARGO_BIN_EXE_wengert"))
         .arg("explain")
         .arg(program)
@@ -21,7 +21,7 @@ fn page(case: &str) -> PathBuf {
 
 #[test]
 fn a_page_is_one_file_with_every_part() {
-    let html = std::fs::read_to_string(page("nn_mlp_mse_f32")).expect("a page");
+    let html = std::fs::read_to_string(page("nn_mlp_mse_f32", "parts")).expect("a page");
     for part in [
         "id=\"b\"",
         "id=\"a\"",
@@ -52,7 +52,7 @@ fn a_page_and_a_result_exclude_each_other() {
 #[allow(clippy::print_stderr, reason = "says what it could not test")]
 fn a_browser_searches() {
     let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let url = format!("file://{}#q=tanh", page("nn_mlp_mse_f32").display());
+    let url = format!("file://{}#q=tanh", page("nn_mlp_mse_f32", "search").display());
     let browser = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.display()))

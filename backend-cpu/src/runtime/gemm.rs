@@ -28,6 +28,8 @@ const PANEL: usize = 2_000_000;
 const PANELS: usize = 32;
 /// Products of at most this many multiplications run in our own loops.
 const SMALL: usize = 28 * 28 * 28;
+/// The same with a vector, where the `gemm` crate's loops are wide too.
+const SMALL_VECTOR: usize = 512;
 
 impl Product {
     pub(crate) fn new(elem: Scalar, sizes: [usize; 4], a: &Matrix, b: &Matrix, c: &Matrix) -> Self {
@@ -88,7 +90,8 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
     let (p, a, b) = if flip { (p.transposed(), b, a) } else { (*p, a, b) };
     let work = p.m * p.n * p.k;
-    if p.batch == 1 && work <= SMALL && p.m > 1 && p.n > 1 {
+    let small = work <= if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
+    if p.batch == 1 && small {
         // SAFETY: the contract of this function.
         return unsafe { small::product(&p, a, b, c) };
     }
@@ -110,7 +113,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
                         operands.b.offset(at * p.b[2]),
                         operands.c.offset(at * p.c[2]),
                     );
-                    if work <= SMALL && p.n > 1 && p.m > 1 || work == 0 {
+                    if small {
                         small::product(&p, a, b, c);
                     } else {
                         whole(&p, a, b, c);

@@ -67,6 +67,7 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
             Reducer::Op(_) => Class::Reduce,
             Reducer::Func(_) | Reducer::Assign => Class::Opaque,
         },
+        Op::DotGeneral(_) if short_dot(func, inst).is_some() => Class::Index,
         Op::DotGeneral(_)
         | Op::DynamicUpdateSlice(_)
         | Op::Scatter(_)
@@ -97,6 +98,22 @@ pub(super) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {
     (few && vectors).then_some(count)
 }
 
+/// How many products each element of a contraction sums, if few: it is then an expression too. A call per matrix would
+/// cost more than the small matrices of a batch, and the fused loop reads thin ones at the speed of memory.
+pub(super) fn short_dot(func: &Func, inst: &Inst) -> Option<usize> {
+    let Op::DotGeneral(dot) = &inst.op else { return None };
+    let (lhs, rhs) = (func.ty(inst.operands[0]).as_tensor()?, func.ty(inst.operands[1]).as_tensor()?);
+    let one_type = dot.dtype.is_float() && lhs.dtype == dot.dtype && rhs.dtype == dot.dtype;
+    let count =
+        dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).try_fold(1usize, usize::checked_mul)?;
+    (one_type && (1..=SHORT).contains(&count)).then_some(count)
+}
+
+/// How often the expression of an instruction has those of its operands in it.
+pub(super) fn terms(func: &Func, inst: &Inst) -> usize {
+    short_reduction(func, inst).or_else(|| short_dot(func, inst)).unwrap_or(1)
+}
+
 /// Whether an instruction is a reduction with loops of its own.
 pub(super) fn is_reduction(func: &Func, inst: &Inst) -> bool {
     matches!(inst.op, Op::Reduce(_)) && short_reduction(func, inst).is_none()
@@ -117,6 +134,9 @@ pub(super) fn in_registers(func: &Func, inst: &Inst, limit: usize) -> bool {
     }
     match class(func, inst) {
         Class::Index if matches!(inst.op, Op::Reduce(_)) => small(&inst.operands[0]),
+        Class::Index if matches!(inst.op, Op::DotGeneral(_)) => {
+            inst.operands.iter().all(small) && multiply_adds(func, inst) <= cost::REGISTER_DOT
+        }
         Class::Elementwise | Class::Index | Class::Choice => true,
         Class::Reduce => small(&inst.operands[0]),
         Class::Opaque => match &inst.op {

@@ -30,9 +30,9 @@ pub(crate) fn is_repeatable(func: &Func, inst: &Inst) -> bool {
 pub(crate) fn work(func: &Func, inst: &Inst) -> u64 {
     let elements = |v: &Value| func.ty(*v).as_tensor().map_or(0, |t| t.elements() as u64);
     let each = arithmetic(&inst.op) as u64 * inst.results.first().map_or(0, elements);
-    match classify::short_reduction(func, inst) {
-        Some(_) => elements(&inst.operands[0]),
-        None => each,
+    match classify::terms(func, inst) {
+        1 => each,
+        n => n as u64 * inst.results.first().map_or(0, elements),
     }
 }
 

@@ -6,7 +6,7 @@
 //! `pad` and `concatenate` become guards, which the loop nest resolves by cutting the space, or selects where it
 //! may not be cut. Equal nodes are one.
 
-use super::classify::short_reduction;
+use super::classify::{short_dot, short_reduction};
 use super::index::{Affine, Indices, Stuck, Var, delinearize, linear};
 use super::memory::At;
 use super::scalar::{self, Sink, element_bits};
@@ -17,7 +17,7 @@ use smallvec::{SmallVec, smallvec};
 use wengert_ir::func::{Inst, InstId, Value};
 use wengert_ir::kernel::*;
 use wengert_ir::library_ops;
-use wengert_ir::op::{CompareType, Direction, Op, Reduce, Reducer};
+use wengert_ir::op::{CompareType, Direction, DotGeneral, Op, Reduce, Reducer};
 use wengert_ir::types::{DType, DTypeClass, Dims};
 
 /// Why building stopped.
@@ -485,6 +485,9 @@ impl<'m> Lowerer<'m> {
             Op::Concatenate(o) => self.concatenate(g, s, inst, o, at)?,
             Op::Pad(o) => self.pad(g, s, inst, o, at)?,
             Op::Reduce(r) if short_reduction(s.func, inst).is_some() => self.short(g, s, inst, r, at)?,
+            Op::DotGeneral(dot) if short_dot(s.func, inst).is_some() => {
+                self.short_dot(g, s, inst, dot, at)?
+            }
             Op::DotGeneral(_)
             | Op::DynamicUpdateSlice(_)
             | Op::Scatter(_)
@@ -547,6 +550,53 @@ impl<'m> Lowerer<'m> {
         let scalar_index = g.intern(Indices::new());
         let init = self.node(g, s, inst.operands[1], scalar_index)?;
         Ok(g.op(op, &[init, lanes[0]], elem))
+    }
+
+    /// A contraction of few elements as the sum of their products, in order.
+    fn short_dot(
+        &mut self,
+        g: &mut Graph,
+        s: &mut Scope<'m>,
+        inst: &'m Inst,
+        dot: &DotGeneral,
+        at: IndexId,
+    ) -> Result<u32, Stop> {
+        let elem = s.elem(inst.results[0]);
+        let (lhs, rhs) = (s.ty(inst.operands[0]).clone(), s.ty(inst.operands[1]).clone());
+        let here = g.indices(at).clone();
+        let (batch, free) = here.split_at(dot.lhs_batching_dims.len());
+        let sides = [
+            (&lhs, &dot.lhs_batching_dims, &dot.lhs_contracting_dims),
+            (&rhs, &dot.rhs_batching_dims, &dot.rhs_contracting_dims),
+        ];
+        let mut free = free.iter();
+        // The indices of each operand, but for the contracted ones.
+        let fixed = sides.map(|(ty, batching, contracting)| -> Indices {
+            (0..ty.rank())
+                .map(|d| match batching.iter().position(|&b| b == d) {
+                    Some(k) => batch[k].clone(),
+                    None if contracting.contains(&d) => Affine::default(),
+                    None => free.next().expect("an index per free dimension").clone(),
+                })
+                .collect()
+        });
+        let extents: SmallVec<[usize; 4]> = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).collect();
+        let mut sum: Option<u32> = None;
+        for k in 0..extents.iter().product() {
+            let mut factors = [0u32; 2];
+            for (side, (_, _, contracting)) in sides.iter().enumerate() {
+                let (mut index, mut rest) = (fixed[side].clone(), k);
+                for (&d, &extent) in contracting.iter().zip(&extents).rev() {
+                    index[d] = Affine::constant((rest % extent) as i64);
+                    rest /= extent;
+                }
+                let index = g.intern(index);
+                factors[side] = self.node(g, s, inst.operands[side], index)?;
+            }
+            let product = g.op(KOp::Binary(KBinary::Mul), &factors, elem);
+            sum = Some(sum.map_or(product, |sum| g.op(KOp::Binary(KBinary::Add), &[sum, product], elem)));
+        }
+        Ok(sum.expect("at least one product"))
     }
 
     fn elementwise(

@@ -6,7 +6,7 @@
 //! than that of all it reads, which keeps the order of kernels acyclic. A root whose readers are all in its own
 //! kernel, at the same element, is not stored after all.
 
-use super::classify::{Class, class, in_registers, is_reduction, reshaped_from, short_reduction};
+use super::classify::{Class, class, in_registers, is_reduction, reshaped_from, short_dot, terms};
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::{cost, steps};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -207,7 +207,7 @@ impl Planner<'_> {
                 continue;
             }
             // A short reduction has its operand's expression several times.
-            let times = short_reduction(func, inst).unwrap_or(1) as u32;
+            let times = terms(func, inst) as u32;
             let (mut size, mut arithmetic, mut deep) =
                 (UNIT * times, cost::arithmetic(&inst.op) + times - 1, 0);
             for (k, &v) in inst.operands.iter().enumerate() {
@@ -243,7 +243,7 @@ impl Planner<'_> {
                 && self.roles[i] == Role::Inlined
                 && !inst.operands[..k].contains(&v)
             {
-                let times = short_reduction(self.func, inst).unwrap_or(1) as u32;
+                let times = terms(self.func, inst) as u32;
                 size += times * self.size[v] / self.uses[v].count.max(1);
                 choices |= self.choices[i];
             }
@@ -551,6 +551,12 @@ fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
 /// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
 /// broadcasts along outer dimensions, and at once, along inner ones.
 fn repetition(func: &Func, inst: &Inst, operand: Value) -> (u64, u64) {
+    if let Op::DotGeneral(_) = inst.op
+        && short_dot(func, inst).is_some()
+    {
+        let products = func.tensor(inst.results[0]).elements() * terms(func, inst);
+        return ((products / func.tensor(operand).elements().max(1)) as u64, 1);
+    }
     let Op::BroadcastInDim(b) = &inst.op else { return (1, 1) };
     let from = func.tensor(operand);
     let (mut repeats, mut shared, mut inner_varies) = (1u64, 1u64, false);

@@ -221,6 +221,22 @@ fn softmax_cross_entropy() {
     }
 }
 
+/// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of dear
+/// operands, and read by others.
+#[test]
+fn short_contractions() {
+    check_body(
+        "(%a: tensor<50x3x4xf64>, %b: tensor<50x4xf64>, %c: tensor<2x70x2xf64>, %d: tensor<2x2x5xf64>) -> (tensor<50x3xf64>, tensor<70x5xf64>, tensor<5x70xf64>)",
+        "%0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<50x3x4xf64>, tensor<50x4xf64>) -> tensor<50x3xf64>
+         %1 = stablehlo.tanh %c : tensor<2x70x2xf64>
+         %2 = stablehlo.dot_general %1, %d, contracting_dims = [0, 2] x [1, 0] : (tensor<2x70x2xf64>, tensor<2x2x5xf64>) -> tensor<70x5xf64>
+         %3 = stablehlo.add %2, %2 : tensor<70x5xf64>
+         %4 = stablehlo.transpose %2, dims = [1, 0] : (tensor<70x5xf64>) -> tensor<5x70xf64>
+         return %0, %3, %4 : tensor<50x3xf64>, tensor<70x5xf64>, tensor<5x70xf64>",
+        Relative(1e-14),
+    );
+}
+
 #[test]
 fn contractions() {
     let near = Relative(1e-6);
