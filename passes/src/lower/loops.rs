@@ -113,7 +113,8 @@ impl<'m> Lowerer<'m> {
 pub(super) struct Forms<'g> {
     forms: Vec<&'g Affine>,
     guards: Vec<(&'g Affine, i64, i64)>,
-    live: Vec<u32>,
+    /// Nodes that roots need.
+    pub(super) live: Vec<u32>,
 }
 
 impl Forms<'_> {

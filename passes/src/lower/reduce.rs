@@ -6,7 +6,7 @@
 
 use super::classify::is_reduction;
 use super::emit::{Atoms, Binding, Emission, Output};
-use super::graph::{Graph, Stop};
+use super::graph::{Graph, NodeOp, Stop};
 use super::group::Group;
 use super::index::{Affine, Var, row_major};
 use super::loops::{arithmetic, collapse, forms};
@@ -166,7 +166,7 @@ impl<'m> Lowerer<'m> {
                         let mut g = Graph::new(&[at.len], true);
                         let here = g.here();
                         let position = g.position(here, &[at.len]);
-                        let node = g.node(super::graph::NodeOp::Outer(value), r.elem);
+                        let node = g.node(NodeOp::Outer(value), r.elem);
                         self.nest(&g, &[Output { at: at.clone(), position, node }]);
                     }
                     out.push(None);
@@ -192,14 +192,29 @@ impl<'m> Lowerer<'m> {
         if (0..graph.atoms.len()).all(|a| !is_reduced[a] || graph.atoms[a] == 1) {
             return self.single_elements(graph, reductions, outputs);
         }
-        let (loops, arithmetic) = {
+        let (mut loops, arithmetic, strides) = {
             let roots = reductions.iter().map(|r| r.node).chain(outputs.iter().map(|o| o.node));
             let positions = (outputs.iter().map(|o| &o.position))
                 .chain(reductions.iter().filter_map(|r| r.out.as_ref().map(|o| &o.1)));
             let forms = forms(graph, roots, positions);
             let same = |a: u32, b: u32| is_reduced[a as usize] == is_reduced[b as usize];
-            (collapse(graph, &forms, same), arithmetic(graph, &forms) + reductions.len() as u32)
+            let loops = collapse(graph, &forms, same);
+            let strides = strides(graph, &forms, &loops);
+            (loops, arithmetic(graph, &forms) + reductions.len() as u32, strides)
         };
+        // A kept dimension along which memory is read in order is better innermost than a reduced one that leaps.
+        let in_order = |k: usize| strides[k].in_order as i64 - strides[k].leaps as i64;
+        if let Some(last) = loops.atoms.len().checked_sub(1)
+            && is_reduced[loops.atoms[last].0 as usize]
+            && strides[last].leaps > 0
+            && let Some(column) = (0..last)
+                .filter(|&k| !is_reduced[loops.atoms[k].0 as usize] && loops.atoms[k].1 >= LANES as i64)
+                .max_by_key(|&k| (in_order(k), k))
+            && in_order(column) > in_order(last)
+        {
+            let column = loops.atoms.remove(column);
+            loops.atoms.push(column);
+        }
         let (reduced, kept): (Atoms, Atoms) =
             loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
         let count: i64 = reduced.iter().map(|r| r.1).product();
@@ -266,7 +281,7 @@ impl<'m> Lowerer<'m> {
         let mut results = vec![None; reductions.len()];
         let mut scalars = Vec::new();
         for (k, r) in reductions.into_iter().enumerate() {
-            let init = graph.node(super::graph::NodeOp::Outer(r.init), r.elem);
+            let init = graph.node(NodeOp::Outer(r.init), r.elem);
             let node = graph.op(KOp::Binary(scalar::combining(r.combine)), &[init, r.node], r.elem);
             match r.out {
                 Some((at, position)) => outputs.push(Output { at, position, node }),
@@ -348,6 +363,31 @@ impl<'m> Lowerer<'m> {
             e.bind[atom as usize] = Binding::counter(index);
         }
     }
+}
+
+/// How the loads of a graph move along one loop.
+#[derive(Clone, Copy, Default)]
+struct Strides {
+    /// Those that go to the next element.
+    in_order: u32,
+    /// Those that go further.
+    leaps: u32,
+}
+
+/// How the loads of a graph move along each loop.
+fn strides(graph: &Graph, forms: &super::loops::Forms<'_>, loops: &super::emit::Loops) -> Vec<Strides> {
+    let mut out = vec![Strides::default(); loops.atoms.len()];
+    for &n in &forms.live {
+        let NodeOp::Load(_, index) = &graph.nodes[n as usize].op else { continue };
+        for (stride, &(atom, _)) in out.iter_mut().zip(&loops.atoms) {
+            match index.coefficient(Var::Atom(atom)) {
+                0 => {}
+                -1 | 1 => stride.in_order += 1,
+                _ => stride.leaps += 1,
+            }
+        }
+    }
+    out
 }
 
 /// The row-major position among the kept dimensions of the space.

@@ -221,6 +221,25 @@ fn softmax_cross_entropy() {
     }
 }
 
+/// Sums along a dimension that leaps through memory, where another one is read in order: the same order of adding.
+#[test]
+fn reductions_of_transposed_operands() {
+    for n in [5, 40, 700] {
+        check_body(
+            &format!("(%x: tensor<25x{n}x60xf64>, %i: tensor<f64>) -> (tensor<60x25xf64>, tensor<60xf64>)"),
+            &format!(
+                "%0 = stablehlo.transpose %x, dims = [2, 0, 1] : (tensor<25x{n}x60xf64>) -> tensor<60x25x{n}xf64>
+                 %1 = stablehlo.abs %0 : tensor<60x25x{n}xf64>
+                 %2 = stablehlo.reduce(%1 init: %i) applies stablehlo.add across dimensions = [2] : (tensor<60x25x{n}xf64>, tensor<f64>) -> tensor<60x25xf64>
+                 %3 = stablehlo.negate %0 : tensor<60x25x{n}xf64>
+                 %4 = stablehlo.reduce(%3 init: %i) applies stablehlo.add across dimensions = [1, 2] : (tensor<60x25x{n}xf64>, tensor<f64>) -> tensor<60xf64>
+                 return %2, %4 : tensor<60x25xf64>, tensor<60xf64>"
+            ),
+            Bits,
+        );
+    }
+}
+
 /// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of dear
 /// operands, and read by others.
 #[test]
