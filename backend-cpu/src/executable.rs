@@ -1,5 +1,6 @@
 //! Compiled programs and how they are called.
 
+use crate::cache::CodeCache;
 use crate::codegen::{self, CompileError, Options};
 use crate::runtime::alloc::Buffer;
 use crate::runtime::context::{Context, Status};
@@ -93,6 +94,7 @@ pub struct Executable {
     results: Vec<usize>,
     scratch: usize,
     code_size: usize,
+    donations: Vec<(u32, u32)>,
 }
 
 impl fmt::Debug for Executable {
@@ -124,7 +126,16 @@ impl Drop for Executable {
 impl Executable {
     /// Compiles a program for this machine.
     pub fn compile(program: &Program, options: &Options) -> Result<Executable, CompileError> {
-        let compiled = codegen::compile(program, options)?;
+        Self::compile_cached(program, options, None)
+    }
+
+    /// Compiles a program for this machine, unless the cache has its code.
+    pub fn compile_cached(
+        program: &Program,
+        options: &Options,
+        cache: Option<&CodeCache>,
+    ) -> Result<Executable, CompileError> {
+        let compiled = codegen::compile(program, options, cache)?;
         // SAFETY: the entry kernel was compiled with this signature in the platform's C calling convention.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(compiled.entry) };
         Ok(Executable {
@@ -136,6 +147,7 @@ impl Executable {
             results: program.results.iter().map(|t| t.bytes()).collect(),
             scratch: program.scratch,
             code_size: compiled.code_size,
+            donations: compiled.donations,
         })
     }
 
@@ -154,6 +166,12 @@ impl Executable {
         &self.results
     }
 
+    /// Arguments with the result that may have their memory: [`Executable::call_donating`]. Each argument and each result
+    /// occurs once at most.
+    pub fn donations(&self) -> &[(u32, u32)] {
+        &self.donations
+    }
+
     /// Runs the program. Arguments that are not 8-byte aligned are copied first, such results afterwards;
     /// large ones are fastest 64-byte aligned.
     pub fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]]) -> Result<(), RunError> {
@@ -167,12 +185,36 @@ impl Executable {
         results: &mut [&mut [u8]],
         limits: CallLimits,
     ) -> Result<(), RunError> {
+        self.call_donating(args, results, &[], limits)
+    }
+
+    /// Runs the program. Arguments of the pairs in `donated`, which are some of [`Executable::donations`], lie in the memory of
+    /// their result and are overwritten by it; what `args` has in their place is not looked at.
+    ///
+    /// # Panics
+    /// If a pair is none of those.
+    pub fn call_donating(
+        &self,
+        args: &[&[u8]],
+        results: &mut [&mut [u8]],
+        donated: &[(u32, u32)],
+        limits: CallLimits,
+    ) -> Result<(), RunError> {
+        assert!(
+            donated.iter().all(|pair| self.donations.contains(pair)),
+            "no argument of this program to donate"
+        );
         count("arguments", self.args.len(), args.len())?;
         count("results", self.results.len(), results.len())?;
         let mut copies: SmallVec<[Buffer; 0]> = SmallVec::new();
         let mut unaligned: SmallVec<[(usize, Buffer); 0]> = SmallVec::new();
         let mut arg_pointers: SmallVec<[*const u8; 8]> = SmallVec::new();
         for (number, (&expected, arg)) in self.args.iter().zip(args).enumerate() {
+            if !donated.is_empty() && donated.iter().any(|&(argument, _)| argument as usize == number) {
+                // That of its result, below.
+                arg_pointers.push(std::ptr::null());
+                continue;
+            }
             length("argument", number, expected, arg.len())?;
             if aligned(arg.as_ptr()) {
                 arg_pointers.push(arg.as_ptr());
@@ -190,12 +232,19 @@ impl Executable {
                 result_pointers.push(result.as_mut_ptr());
             } else {
                 let mut copy = Buffer::take(expected).ok_or(RunError::Memory)?;
+                if !donated.is_empty() {
+                    copy.as_mut_slice()[..expected].copy_from_slice(result);
+                }
                 result_pointers.push(copy.as_mut_ptr());
                 unaligned.push((number, copy));
             }
         }
+        for &(argument, result) in donated {
+            arg_pointers[argument as usize] = result_pointers[result as usize];
+        }
         // SAFETY: there is a pointer per argument and result; each points to as many bytes as the program's type has
-        // (checked above), aligned, borrowed for the call; result slices are exclusive, so they overlap nothing.
+        // (checked above), aligned, borrowed for the call; result slices are exclusive, so they overlap nothing but the
+        // arguments donated to them, of the same length, which the program reads before it writes there.
         unsafe { self.run(&arg_pointers, &result_pointers, limits)? }
         for (number, copy) in &unaligned {
             let len = results[*number].len();
@@ -206,7 +255,7 @@ impl Executable {
 
     /// # Safety
     /// One pointer per argument and result, to readable respectively writable memory of the lengths the program has,
-    /// 8-byte aligned; results overlap nothing.
+    /// 8-byte aligned; results overlap nothing but what [`Executable::donations`] allows.
     unsafe fn run(
         &self,
         args: &[*const u8],

@@ -12,14 +12,16 @@
     reason = "generated code reads and writes raw memory; every block states why it is sound"
 )]
 
+mod cache;
 mod codegen;
 mod executable;
 mod products;
 mod runtime;
 pub mod tile;
 
-pub use codegen::object::{Cpu, ObjectOptions, object};
-pub use codegen::{CompileError, Options, asm, clif, fuses, segmented, tiled};
+pub use cache::CodeCache;
+pub use codegen::object::{Calls, Cpu, ObjectOptions, object};
+pub use codegen::{CompileError, Options, asm, clif, fuses, machine_code, segmented, shared, tiled};
 pub use executable::{CallLimits, Executable, RunError};
 pub use runtime::pool::{set_threads, threads};
 pub use runtime::{Context, Status, alloc};

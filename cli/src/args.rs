@@ -225,8 +225,9 @@ pub(crate) struct ExplainArgs {
 #[command(after_help = "\
 The file defines int32_t NAME(const T *arg0, .., T *out0, .., void *scratch); the header says which
 types and how much scratch memory. It contains the mathematics it needs and calls nothing but C's fmod
-and, with --cpu baseline on x86-64, fma: link with -lm. A program that needs the runtime library (sorting,
-factorizations, Fourier transforms, complex or 16-bit arguments) is an error that names the operation.")]
+and, with --cpu baseline on x86-64, fma, floor and their kin: link with -lm. With --self-contained it calls
+nothing. A program that needs the runtime library (sorting, factorizations, Fourier transforms, complex or
+16-bit arguments) is an error that names the operation, with or without.")]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
@@ -247,7 +248,7 @@ pub(crate) struct BuildArgs {
     /// Which instructions it has
     #[arg(long, value_enum, default_value_t = Cpu::Common)]
     pub(crate) cpu: Cpu,
-    /// Refuse what needs anything but C's mathematics (this is always so)
+    /// Call nothing outside the file, not even C's mathematics: it links without -lm, or is an error that says what it needs
     #[arg(long)]
     pub(crate) self_contained: bool,
 }

@@ -26,7 +26,8 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
         Cpu::Common => object::Cpu::Common,
         Cpu::Native => object::Cpu::Native,
     };
-    let options = object::ObjectOptions { triple, cpu, symbol: symbol.clone() };
+    let calls = if args.self_contained { object::Calls::Nothing } else { object::Calls::C };
+    let options = object::ObjectOptions { triple, cpu, symbol: symbol.clone(), calls };
     let bytes = lowered.object(&options).map_err(|e| e.to_string())?;
     match kind {
         Kind::Object => write(&args.output, &bytes)?,

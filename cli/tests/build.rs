@@ -114,18 +114,11 @@ fn c_gets_what_run_gives() {
                 .collect();
             let object = dir.join("f.o");
             let header = dir.join("f.h");
-            succeeds(&wengert(&[
-                "build",
-                text(&program),
-                "-o",
-                text(&object),
-                "--header",
-                text(&header),
-                "--symbol",
-                "f",
-                "--cpu",
-                cpu,
-            ]));
+            let words =
+                ["build", text(&program), "-o", text(&object), "--header", text(&header), "--symbol", "f"];
+            // What calls nothing gives the same as what calls C's mathematics.
+            let alone = if cpu == "baseline" { &[][..] } else { &["--self-contained"] };
+            succeeds(&wengert(&[&words[..], &["--cpu", cpu], alone].concat()));
             let bytes = |arrays: &[Array]| arrays.iter().map(|a| a.bytes().len()).collect::<Vec<_>>();
             let source = dir.join("main.c");
             std::fs::write(&source, driver(&bytes(&args), &bytes(&expected))).expect("written");
@@ -192,6 +185,29 @@ fn the_example_in_c_converges() {
     let out = Command::new(&binary).output().expect("it starts");
     succeeds(&out);
     assert!(String::from_utf8_lossy(&out.stdout).contains("x = 1.000000 .. 1.000000"));
+}
+
+/// What a self-contained object defines is all that it refers to: the linker is told to allow nothing else.
+#[test]
+fn self_contained_objects_link_alone() {
+    let dir = folder("build-alone");
+    let object = dir.join("f.o");
+    for case in ["ew_rem_f32", "edge_pow_f64", "ew_exp_log_f64", "dot_matmul_f32", "sci_kalman_2d_loglik_f64"]
+    {
+        let program = root().join("tests/corpus").join(case).join("program.mlir");
+        let words = ["build", text(&program), "-o", text(&object), "--self-contained", "--symbol", "f"];
+        succeeds(&wengert(&words));
+        let library = dir.join("f.so");
+        cc(&["-shared", "-nostdlib", "-Wl,-z,defs", "-o", text(&library), text(&object)]);
+    }
+    // A baseline x86-64 has no instruction for a product and a sum rounded once.
+    let program = root().join("tests/corpus/ew_exp_log_f64/program.mlir");
+    let target = ["--cpu", "baseline", "--target", "x86_64-unknown-linux-gnu"];
+    let words = ["build", text(&program), "-o", text(&object), "--self-contained"];
+    let out = wengert(&[&words[..], &target].concat());
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(1), "{err}");
+    assert!(err.contains("no instruction") && err.contains("--cpu common"), "{err}");
 }
 
 #[test]

@@ -7,9 +7,9 @@ use crate::trace::Tensors;
 use crate::tree::Tree;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Instant;
-use wengert_cpu::{CallLimits, Executable, Options, RunError};
+use wengert_cpu::{CallLimits, CodeCache, Executable, Options, RunError};
 use wengert_ir::array::{Array, Bytes};
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp;
@@ -29,6 +29,9 @@ pub(crate) struct Compiled {
     checks: Vec<Hoisted>,
 }
 
+/// Memory of arguments that their results take over: which pair of argument and result, and the bytes.
+pub(crate) type Donated = SmallVec<[((u32, u32), Bytes); 1]>;
+
 enum Code {
     Native(Box<Executable>),
     /// What cannot be lowered yet is interpreted, and said so on standard error.
@@ -41,15 +44,31 @@ static CACHE: Mutex<Option<FxHashMap<Module, Arc<Compiled>>>> = Mutex::new(None)
 /// Most programs the cache holds.
 const CAPACITY: usize = 1024;
 
-/// Compiles `func`; what the module holds besides is ignored.
-pub(crate) fn compile(module: Module, func: FuncId) -> Result<Arc<Compiled>, Error> {
+/// The cache that the environment variable `WENGERT_CODE_CACHE` asks for: a folder for machine code.
+fn default_cache() -> Option<&'static CodeCache> {
+    static CACHE: OnceLock<Option<CodeCache>> = OnceLock::new();
+    #[allow(clippy::print_stderr, reason = "what a user asked for and does not get must not be silent")]
+    let open = || {
+        let folder = std::env::var_os("WENGERT_CODE_CACHE").filter(|folder| !folder.is_empty())?;
+        CodeCache::open(folder).inspect_err(|e| eprintln!("warning: WENGERT_CODE_CACHE: {e}")).ok()
+    };
+    CACHE.get_or_init(open).as_ref()
+}
+
+/// Compiles `func`; what the module holds besides is ignored. Machine code is looked up in `files` first, if given, else
+/// in the cache that the environment asks for, if any.
+pub(crate) fn compile(
+    module: Module,
+    func: FuncId,
+    files: Option<&CodeCache>,
+) -> Result<Arc<Compiled>, Error> {
     let traced = Traced::new(module, func);
     let cached = |c: &mut FxHashMap<Module, Arc<Compiled>>| c.get(&traced.module).cloned();
     if let Some(hit) = with_cache(cached) {
         return Ok(hit);
     }
     let compiled = match lower(traced.module.clone(), traced.func) {
-        Ok(lowered) => codegen(&lowered, &Limits::default())?,
+        Ok(lowered) => codegen(&lowered, &Limits::default(), files)?,
         Err(e) => interpreted(&traced, &e),
     };
     with_cache(|c| {
@@ -84,8 +103,12 @@ pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> 
     Ok(Lowered { optimized: Traced::new(module, func), program, timings, visible, checks })
 }
 
-/// Native code for a lowered program.
-pub(crate) fn codegen(lowered: &Lowered, limits: &Limits) -> Result<Arc<Compiled>, Error> {
+/// Native code for a lowered program, from files as [`compile`] says.
+pub(crate) fn codegen(
+    lowered: &Lowered,
+    limits: &Limits,
+    files: Option<&CodeCache>,
+) -> Result<Arc<Compiled>, Error> {
     if let Some(max) = limits.max_memory {
         let program = &lowered.program;
         let bytes: u64 = program.params.iter().chain(&program.results).map(|t| t.bytes() as u64).sum();
@@ -98,8 +121,12 @@ pub(crate) fn codegen(lowered: &Lowered, limits: &Limits) -> Result<Arc<Compiled
         }
     }
     let options = Options { count_steps: limits.max_steps.is_some(), ..Options::default() };
-    let executable =
-        Executable::compile(&lowered.program, &options).map_err(|e| Error::new(e.to_string(), None))?;
+    let files = match files {
+        Some(files) => Some(files),
+        None => default_cache(),
+    };
+    let executable = Executable::compile_cached(&lowered.program, &options, files)
+        .map_err(|e| Error::new(e.to_string(), None))?;
     let limits = CallLimits {
         max_steps: limits.max_steps.unwrap_or(u64::MAX),
         max_stack_memory: limits.max_memory.unwrap_or(u64::MAX),
@@ -146,18 +173,55 @@ impl Compiled {
     /// Runs it. The tensors must be concrete and have the parameters' types.
     pub(crate) fn run(&self, args: &[&Tensor]) -> Result<Tensors, Error> {
         let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
-        self.run_bytes(&args)
+        let count = self.visible;
+        self.run_bytes(&args, |next| (0..count).map(|_| next()).collect())
     }
 
-    /// Runs it on the parameters' bytes.
-    pub(crate) fn run_bytes(&self, args: &[&[u8]]) -> Result<Tensors, Error> {
+    /// Arguments with the result that may have their memory.
+    #[inline]
+    pub(crate) fn donations(&self) -> &[(u32, u32)] {
+        match &self.code {
+            Code::Native(executable) => executable.donations(),
+            Code::Interpreted(..) => &[],
+        }
+    }
+
+    /// Runs it on the parameters' bytes; `collect` is given a function that gives the results one after the other.
+    #[inline]
+    pub(crate) fn run_bytes<R>(
+        &self,
+        args: &[&[u8]],
+        collect: impl FnOnce(&mut dyn FnMut() -> Tensor) -> R,
+    ) -> Result<R, Error> {
+        self.run_donated(args, Donated::new(), collect)
+    }
+
+    /// The same with arguments, some of [`Self::donations`], that are in the memory of their result; `args` has anything in
+    /// their place.
+    #[inline]
+    pub(crate) fn run_donated<R>(
+        &self,
+        args: &[&[u8]],
+        mut donated: Donated,
+        collect: impl FnOnce(&mut dyn FnMut() -> Tensor) -> R,
+    ) -> Result<R, Error> {
         let executable = match &self.code {
             Code::Native(executable) => executable,
-            Code::Interpreted(module, func) => return interpret(module, *func, args),
+            Code::Interpreted(module, func) => {
+                let mut results = interpret(module, *func, args)?.into_iter();
+                return Ok(collect(&mut || results.next().expect("a result per leaf")));
+            }
         };
         let mut words: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.results.len());
-        let mut buffers: SmallVec<[Bytes; 2]> =
-            self.results.iter().filter(|ty| !is_word(ty)).map(|ty| Bytes::take(ty.bytes())).collect();
+        let pairs: SmallVec<[(u32, u32); 4]> = donated.iter().map(|(pair, _)| *pair).collect();
+        let mut buffers: SmallVec<[Bytes; 2]> = SmallVec::new();
+        for (number, ty) in self.results.iter().enumerate().filter(|(_, ty)| !is_word(ty)) {
+            let given = donated.iter().position(|((_, result), _)| *result as usize == number);
+            buffers.push(match given {
+                Some(at) => donated.swap_remove(at).1,
+                None => Bytes::take(ty.bytes()),
+            });
+        }
         let mut free = buffers.iter_mut();
         let mut slices: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
         for (word, ty) in words.iter_mut().zip(&self.results) {
@@ -167,25 +231,28 @@ impl Compiled {
                 free.next().expect("a buffer per dense result")
             });
         }
-        executable.call_limited(args, &mut slices, self.limits).map_err(|e| Error::new(explain(&e), None))?;
+        executable
+            .call_donating(args, &mut slices, &pairs, self.limits)
+            .map_err(|e| Error::new(explain(&e), None))?;
         drop(slices);
         let mut buffers = buffers.into_iter();
-        let tensor = |(word, ty): (&u64, &TensorType)| {
+        let mut results = words.iter().zip(&self.results).map(|(word, ty)| {
             if is_word(ty) {
                 Tensor::from_word(ty.dtype, *word)
             } else {
                 let bytes = buffers.next().expect("a buffer per dense result");
                 Tensor::from_array(Array::from_aligned(ty.clone(), Arc::new(bytes)))
             }
-        };
-        self.verified(words.iter().zip(&self.results).map(tensor).collect())
+        });
+        if self.checks.is_empty() {
+            return Ok(collect(&mut || results.next().expect("a result per leaf")));
+        }
+        let mut results = self.verified(results.collect())?.into_iter();
+        Ok(collect(&mut || results.next().expect("a result per leaf")))
     }
 
     /// The caller's results, if every check holds.
     fn verified(&self, mut results: Tensors) -> Result<Tensors, Error> {
-        if self.checks.is_empty() {
-            return Ok(results);
-        }
         let added: Vec<Array> = results[self.visible..].iter().map(Tensor::to_array).collect();
         for check in &self.checks {
             check.verify(&added).map_err(|e| Error::new(e.to_string(), None))?;

@@ -74,7 +74,7 @@ pub(crate) fn run(
     let params: SmallVec<[_; 4]> = key.operands.iter().map(|ty| func.param(ty.clone())).collect();
     func.results = func.push(&module, key.op.clone(), &params, loc)?.to_vec();
     let func = module.add(func);
-    let compiled = compile(module, func)?;
+    let compiled = compile(module, func, None)?;
     let out = compiled.run(operands);
     CACHE.with_borrow_mut(|c| {
         if c.len() >= CAPACITY {

@@ -4,18 +4,19 @@
 //! static values. The last one used is compared first, so that a call does: compare, gather pointers, jump.
 
 use crate::call::{Args, Func};
-use crate::compile::{self, Compiled};
+use crate::compile::{self, Compiled, Donated};
 use crate::error::{Error, boundary};
 use crate::stages::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, Tensors, What, is_tracing};
+use crate::trace::{self, What, is_tracing};
 use crate::transform::{Graph, record};
 use crate::tree::Tree;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::panic::Location;
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, OnceLock};
+use wengert_cpu::CodeCache;
 use wengert_ir::op::Call;
 use wengert_ir::types::{FloatMode, TensorType};
 
@@ -29,14 +30,61 @@ struct Inner<A: Args, R: Tree> {
     f: Box<dyn Fn(A) -> R + Send + Sync>,
     what: What,
     mode: FloatMode,
-    /// Most recently used first.
-    entries: RwLock<Vec<Arc<Entry<R>>>>,
+    /// Where machine code is kept between processes.
+    files: Option<CodeCache>,
+    /// What was compiled, in that order: nothing is ever removed, so a call reads it without a lock.
+    entries: Entries<R>,
     /// Signatures that are being compiled, so that two threads compile one once.
     pending: Mutex<Vec<Pending<R>>>,
     retraced: OnceLock<()>,
 }
 
 type Pending<R> = (Signature, Arc<OnceLock<Result<Arc<Entry<R>>, Error>>>);
+
+/// A list that only grows; reading it is following pointers.
+struct Entries<R>(OnceLock<Box<Node<R>>>);
+
+struct Node<R> {
+    entry: Arc<Entry<R>>,
+    next: Entries<R>,
+}
+
+impl<R> Entries<R> {
+    const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = &Arc<Entry<R>>> {
+        let mut at = self.0.get();
+        std::iter::from_fn(move || {
+            let node = at?;
+            at = node.next.0.get();
+            Some(&node.entry)
+        })
+    }
+
+    /// Adds an entry at the end.
+    fn push(&self, entry: Arc<Entry<R>>) {
+        let mut node = Box::new(Node { entry, next: Entries::new() });
+        let mut at = self;
+        // Another thread may add one between our look and our try.
+        while let Err(back) = at.0.set(node) {
+            node = back;
+            at = &at.0.get().expect("it is taken").next;
+        }
+    }
+}
+
+/// A long list is taken apart from its front: no recursion.
+impl<R> Drop for Entries<R> {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut node) = next {
+            next = node.next.0.take();
+        }
+    }
+}
 
 /// What a program was compiled for.
 #[derive(Clone, PartialEq, Eq)]
@@ -73,16 +121,22 @@ const MANY_SIGNATURES: usize = 50;
 #[track_caller]
 pub fn jit<A: Args, F: Func<A>>(f: F) -> Jit<A, F::Out> {
     let what = What { name: "jit", at: Location::caller() };
-    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default)
+    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default, None)
 }
 
 impl<A: Args, R: Tree> Jit<A, R> {
-    fn build(f: Box<dyn Fn(A) -> R + Send + Sync>, what: What, mode: FloatMode) -> Self {
+    fn build(
+        f: Box<dyn Fn(A) -> R + Send + Sync>,
+        what: What,
+        mode: FloatMode,
+        files: Option<CodeCache>,
+    ) -> Self {
         let inner = Arc::new(Inner {
             f,
             what,
             mode,
-            entries: RwLock::default(),
+            files,
+            entries: Entries::new(),
             pending: Mutex::default(),
             retraced: OnceLock::new(),
         });
@@ -92,8 +146,24 @@ impl<A: Args, R: Tree> Jit<A, R> {
 
     /// The same function under another float mode, compiled anew.
     pub fn float_mode(self, mode: FloatMode) -> Self {
-        let (what, inner) = (self.inner.what, self.inner);
-        Self::build(Box::new(move |a| (inner.f)(a)), what, mode)
+        let (what, files, inner) = (self.inner.what, self.inner.files.clone(), self.inner);
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files)
+    }
+
+    /// The same function, whose machine code is kept in a folder and taken from there by the next process: it is traced and
+    /// optimized as ever, but not compiled again. Without this, the environment variable `WENGERT_CODE_CACHE` may
+    /// name a folder for all functions.
+    ///
+    /// ```no_run
+    /// use wengert::{CodeCache, Tensor, jit};
+    /// let cache = CodeCache::open("target/code").expect("a folder of one's own");
+    /// let f = jit(|x: Tensor| x.sin().sum()).code_cache(&cache);
+    /// f(Tensor::from([1.0f32, 2.0]));
+    /// println!("{} loaded, {} compiled", cache.loaded(), cache.stored());
+    /// ```
+    pub fn code_cache(self, cache: &CodeCache) -> Self {
+        let (what, mode, inner) = (self.inner.what, self.inner.mode, self.inner);
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, Some(cache.clone()))
     }
 
     /// The function for these arguments as tensor IR. Nothing is optimized yet.
@@ -120,7 +190,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// ```
     pub fn prepare(&self, args: &A) -> Result<Prepared<A, R>, Error> {
         let entry = match self.inner.find(args) {
-            Some(entry) => entry,
+            Some(entry) => entry.clone(),
             None => self.inner.compile_once(args)?,
         };
         Ok(Prepared { entry, args: PhantomData })
@@ -128,7 +198,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
 
     /// How many signatures have been compiled.
     pub fn compiled_signatures(&self) -> usize {
-        self.inner.entries.read().map_or(0, |e| e.len())
+        self.inner.entries.iter().count()
     }
 }
 
@@ -165,17 +235,16 @@ impl<A: Args, R: Tree> Inner<A, R> {
     }
 
     fn call_compiled(&self, args: A) -> Result<R, Error> {
-        let entry = match self.find(&args) {
-            Some(entry) => entry,
-            None => self.compile_once(&args)?,
-        };
-        entry.run(&args)
+        match self.find(&args) {
+            Some(entry) => entry.run(args),
+            None => self.compile_once(&args)?.run(args),
+        }
     }
 
     /// The entry for these arguments, if it is compiled.
-    fn find(&self, args: &A) -> Option<Arc<Entry<R>>> {
-        let entries = self.entries.read().expect("no panic while locked");
-        entries.iter().find(|e| e.signature.matches(args)).cloned()
+    #[inline]
+    fn find(&self, args: &A) -> Option<&Arc<Entry<R>>> {
+        self.entries.iter().find(|e| e.signature.matches(args))
     }
 
     fn compile_once(&self, args: &A) -> Result<Arc<Entry<R>>, Error> {
@@ -200,14 +269,17 @@ impl<A: Args, R: Tree> Inner<A, R> {
 
     fn compile(&self, args: &A, signature: Signature) -> Result<Arc<Entry<R>>, Error> {
         let (traced, graph) = self.trace(args)?;
-        let compiled = compile::compile(traced.module, traced.func)?;
+        let compiled = compile::compile(traced.module, traced.func, self.files.as_ref())?;
         let placeholder = Tensor::from(0.0f32);
         let skeleton = graph.skeleton.map(&mut |_| placeholder.clone());
         let entry = Arc::new(Entry { signature, captures: graph.recorded.captures, compiled, skeleton });
-        let mut entries = self.entries.write().expect("no panic while locked");
-        entries.insert(0, entry.clone());
-        if entries.len() > MANY_SIGNATURES && self.retraced.set(()).is_ok() {
-            warn_about_retracing(self.what, &entries[1].signature, &entries[0].signature);
+        let last = self.entries.iter().last().cloned();
+        self.entries.push(entry.clone());
+        if let Some(last) = last
+            && self.entries.iter().count() > MANY_SIGNATURES
+            && self.retraced.set(()).is_ok()
+        {
+            warn_about_retracing(self.what, &last.signature, &entry.signature);
         }
         Ok(entry)
     }
@@ -263,7 +335,7 @@ impl<A: Args, R: Tree> Prepared<A, R> {
         if !self.gather(args, &mut all) {
             return Err(other_signature());
         }
-        self.entry.finish(self.entry.compiled.run_bytes(&all)?)
+        self.entry.results(&all)
     }
 
     /// Calls the function and writes the results into `out`, a result of an earlier call: its memory is used again
@@ -319,16 +391,32 @@ impl Signature {
 }
 
 impl<R: Tree> Entry<R> {
-    fn run<A: Args>(&self, args: &A) -> Result<R, Error> {
+    /// Runs it on arguments that nobody else will use through this handle: the memory of those that no other tensor shares goes
+    /// to results where the program allows.
+    fn run<A: Args>(&self, mut args: A) -> Result<R, Error> {
+        let pairs = self.compiled.donations();
+        let mut donated = Donated::new();
+        if !pairs.is_empty() {
+            let mut number = self.captures.len() as u32;
+            args.visit_mut(&mut |t| {
+                if let Some(&pair) = pairs.iter().find(|(argument, _)| *argument == number)
+                    && let Some(bytes) = t.take_bytes()
+                {
+                    donated.push((pair, bytes));
+                }
+                number += 1;
+            });
+        }
         let mut all: Slices<'_> = self.captures.iter().map(concrete_bytes).collect();
         args.visit(&mut |t| all.push(concrete_bytes(t)));
-        self.finish(self.compiled.run_bytes(&all)?)
+        let tree = |next: &mut dyn FnMut() -> Tensor| self.skeleton.map(&mut |_| next());
+        self.compiled.run_donated(&all, donated, tree)
     }
 
-    /// The result tree over the results.
-    fn finish(&self, results: Tensors) -> Result<R, Error> {
-        let mut results = results.into_iter();
-        Ok(self.skeleton.map(&mut |_| results.next().expect("a result per leaf")))
+    /// The result tree for these arguments, captures first.
+    #[inline]
+    fn results(&self, args: &[&[u8]]) -> Result<R, Error> {
+        self.compiled.run_bytes(args, |next| self.skeleton.map(&mut |_| next()))
     }
 }
 

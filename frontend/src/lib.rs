@@ -55,6 +55,7 @@ pub use stages::{Limits, Lowered, Traced};
 pub use tensor::{Item, Tensor};
 pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};
 pub use tree::{Static, Tree};
+pub use wengert_cpu::CodeCache;
 pub use wengert_derive::Tree;
 pub use wengert_ir::types::{DType, FloatMode, TensorType};
 

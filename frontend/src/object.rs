@@ -4,7 +4,7 @@
 use crate::error::Error;
 use crate::stages::Lowered;
 use std::fmt::Write as _;
-pub use wengert_cpu::{Cpu, ObjectOptions};
+pub use wengert_cpu::{Calls, Cpu, ObjectOptions};
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::lower;
 
@@ -14,7 +14,8 @@ impl Lowered {
     ///
     /// Fails if the program has an operation that needs the runtime library (sorting, factorizations, transforms,
     /// complex or 16-bit arguments, checks, the reverse mode of a `while` of unknown length), if the symbol is no C
-    /// identifier, or if there is no code for the machine.
+    /// identifier, if there is no code for the machine, or if it would have to call C's library and may not
+    /// ([`Calls::Nothing`]).
     pub fn object(&self, options: &ObjectOptions) -> Result<Vec<u8>, Error> {
         if !is_identifier(&options.symbol) {
             let message = format!("`{}` is no name for a C function", options.symbol);

@@ -341,7 +341,7 @@ impl Lowered {
 
     /// Native code that keeps within limits.
     pub fn compile_with(&self, limits: &Limits) -> Result<CompiledProgram, Error> {
-        let compiled = compile::codegen(self, limits)?;
+        let compiled = compile::codegen(self, limits, None)?;
         Ok(CompiledProgram { lowered: self.clone(), compiled })
     }
 

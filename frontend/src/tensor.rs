@@ -3,7 +3,8 @@
 use crate::error::{Error, fail};
 use crate::trace::{FrameId, concrete};
 use std::panic::Location;
-use wengert_ir::array::{Array, Element};
+use std::sync::Arc;
+use wengert_ir::array::{Array, Bytes, Element};
 use wengert_ir::func::Value;
 use wengert_ir::types::{DType, TensorType};
 
@@ -113,6 +114,24 @@ impl Tensor {
             Repr::Scalar { dtype, bits } => Some(&mut bytemuck::bytes_of_mut(bits)[..dtype.size()]),
             Repr::Dense(a) => Some(a.bytes_mut()),
             Repr::Traced { .. } => None,
+        }
+    }
+
+    /// Takes the elements' memory if no other tensor shares it; the tensor is a scalar zero then.
+    pub(crate) fn take_bytes(&mut self) -> Option<Bytes> {
+        let Repr::Dense(array) = &self.repr else { return None };
+        let (ty, shared) = (array.ty().clone(), array.shared().clone());
+        // This handle's and ours; nobody can make another meanwhile, since `self` is borrowed for writing.
+        if Arc::strong_count(&shared) != 2 {
+            return None;
+        }
+        self.repr = Repr::Scalar { dtype: ty.dtype, bits: 0 };
+        match Arc::try_unwrap(shared) {
+            Ok(bytes) => Some(bytes),
+            Err(shared) => {
+                self.repr = Repr::Dense(Array::from_aligned(ty, shared));
+                None
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The math library as Cranelift functions, for object files: its formulas over lanes that are values of a function
 //! under construction. Same bits as every other form.
 
+use super::remainder;
 use crate::runtime::entry::Routine;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Function, InstBuilder, MemFlagsData, Type, Value, types};
@@ -21,8 +22,11 @@ pub(crate) fn build(
 ) -> bool {
     let is_formula = match routine {
         Routine::Math(..) | Routine::Math2(..) | Routine::NextAfter(_) => true,
-        Routine::Remainder(_)
-        | Routine::Tile(..)
+        Routine::Remainder(ty) => {
+            remainder::build(ty, func, context, config);
+            return true;
+        }
+        Routine::Tile(..)
         | Routine::Tile2(..)
         | Routine::Product
         | Routine::Parallel
@@ -274,7 +278,7 @@ mod tests {
         for ty in [Scalar::F32, Scalar::F64] {
             routines.extend(MathFn::ALL.iter().map(|&f| Routine::Math(f, ty)));
             routines.extend(MathFn2::ALL.iter().map(|&f| Routine::Math2(f, ty)));
-            routines.push(Routine::NextAfter(ty));
+            routines.extend([Routine::NextAfter(ty), Routine::Remainder(ty)]);
         }
         for routine in routines {
             let mut module = JITModule::new(JITBuilder::with_isa(
@@ -288,7 +292,7 @@ mod tests {
             let mut frontend = FunctionBuilderContext::new();
             assert!(build(routine, &mut context.func, &mut frontend, host.balanced.frontend_config()));
             let code = compile_function(&host.balanced, &mut context).expect("compiled");
-            module.define_function_bytes(id, code.1, &code.0, &code.2).expect("defined");
+            module.define_function_bytes(id, code.align, &code.bytes, &code.relocs).expect("defined");
             module.finalize_definitions().expect("finished");
             let (ours, library) = (module.get_finalized_function(id) as usize, routine.address());
             let all = samples();

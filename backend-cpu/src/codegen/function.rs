@@ -1,5 +1,6 @@
 //! One kernel: blocks, control flow and calls.
 
+use super::link::Address;
 use super::memory::{Addresses, flags};
 use super::scalar::clif_type;
 use super::{Declared, Env, Linkage, Outlined};
@@ -566,8 +567,12 @@ impl<'a> Emitter<'a, '_> {
         callee
     }
 
-    /// A function of machine code that is linked to the program.
+    /// A function of machine code that is linked to the program; equal ones are one.
     pub(crate) fn outlined(&mut self, signature: &Signature, bytes: Vec<u8>, text: &dyn Display) -> FuncRef {
+        if let Some(known) = self.env.outlined.iter().find(|known| known.bytes == bytes) {
+            let id = known.id;
+            return self.callee(id);
+        }
         let id = self
             .module
             .declare_anonymous_function(signature)
@@ -636,8 +641,8 @@ impl<'a> Emitter<'a, '_> {
         match library {
             Library::Gemm { elem, sizes, a, b, c } => {
                 let product = Product::new(*elem, *sizes, a, b, c);
-                let description = self.env.data.keep(product);
-                let description = self.b.ins().iconst(types::I64, description as i64);
+                let description = self.env.outside.product(product);
+                let description = self.outside(description);
                 let at = |m: &Matrix, e: &mut Self| e.flat_address(&m.at);
                 let (a, b, c) = (at(a, self), at(b, self), at(c, self));
                 let status = self.call_routine(Routine::Product, &[self.context, description, a, b, c]);
@@ -656,8 +661,8 @@ impl<'a> Emitter<'a, '_> {
                 self.call_routine(routine, &[a, b, dst, len]);
             }
             Library::Reference { program, inputs, outputs } => {
-                let program = self.env.data.keep_reference(program.clone());
-                let program = self.b.ins().iconst(types::I64, program as i64);
+                let program = self.env.outside.reference(program);
+                let program = self.outside(program);
                 let slot = self.slot(8 * (inputs.len() + outputs.len()).max(1));
                 for (k, access) in inputs.iter().chain(outputs).enumerate() {
                     let pointer = self.flat_address(access);
@@ -675,7 +680,7 @@ impl<'a> Emitter<'a, '_> {
             unreachable!("a stack is a memory of the program")
         };
         let rows = self.value(rows);
-        let number = self.env.data.stack_number(program_mem);
+        let number = self.env.stack_number(program_mem);
         let stacks = self.b.ins().load(types::I64, flags(), self.context, context::STACKS);
         let field = context::stack_field(number, StackField::Capacity);
         let capacity = self.b.ins().load(types::I64, flags(), stacks, field);
@@ -710,18 +715,21 @@ impl<'a> Emitter<'a, '_> {
                 signature
             }
         };
-        let address = self.b.ins().iconst(types::I64, routine.address() as i64);
+        let address = self.outside(Address::Routine(routine));
         let call = self.b.ins().call_indirect(signature, address, args);
         self.b.inst_results(call).first().copied().unwrap_or(self.context)
+    }
+
+    /// An address that is filled in when the code is linked.
+    fn outside(&mut self, address: Address) -> Value {
+        let symbol = self.env.outside.symbol(address, self.b.func);
+        self.b.ins().symbol_value(types::I64, symbol)
     }
 
     /// The address of a constant.
     pub(crate) fn constant_address(&mut self, mem: Mem) -> Value {
         match &self.env.linkage {
-            Linkage::Process => {
-                let address = self.env.data.constant_address(mem);
-                self.b.ins().iconst(types::I64, address as i64)
-            }
+            Linkage::Process => self.outside(Address::Constant(mem)),
             Linkage::Object(object) => {
                 let data = self.module.declare_data_in_func(object.constants[&mem], self.b.func);
                 self.b.ins().symbol_value(types::I64, data)

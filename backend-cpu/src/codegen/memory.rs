@@ -180,7 +180,7 @@ impl Emitter<'_, '_> {
             Place::Scratch(_) => frame.expect("frame").scratch,
             Place::Constant(_) => self.constant_address(mem),
             Place::Stack => {
-                let number = self.env.data.stack_number(mem);
+                let number = self.env.stack_number(mem);
                 let stacks = self.b.ins().load(types::I64, fixed(), self.context, context::STACKS);
                 self.b.ins().load(
                     types::I64,

@@ -1,20 +1,28 @@
 //! The driver: a program becomes one module of machine code.
 //!
-//! All kernels are declared, then built and compiled one by one, then made executable together.
+//! All kernels are declared, then built one by one and compiled, by several threads where that pays, then linked and
+//! made executable together.
 
+mod donate;
 mod formula;
 mod function;
 pub(crate) mod isa;
 mod lanes;
+pub(crate) mod link;
 mod memory;
 pub(crate) mod object;
+mod outline;
+mod remainder;
 mod scalar;
 mod segments;
+mod shared;
 mod tiles;
 mod vector;
 mod wide;
+mod workers;
 mod zmm;
 
+use crate::cache::{CodeCache, Key};
 use crate::runtime::data::Data;
 use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, types};
@@ -23,11 +31,12 @@ use cranelift_codegen::{Context as CodegenContext, FinalizedMachReloc};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc};
+use link::{Code, Image, Outside};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, MemKind, Place, Program};
+use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, Mem, MemKind, Place, Program};
 
 /// How to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,7 +52,7 @@ pub struct Options {
 }
 
 impl Options {
-    fn uses_zmm(&self) -> bool {
+    pub(crate) fn uses_zmm(&self) -> bool {
         self.zmm && self.vectors && zmm::available()
     }
 }
@@ -79,12 +88,15 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// What a compilation gives; `entry` lives in `module` and refers to `data`.
+/// What a compilation gives; `entry` lives in `module`.
 pub(crate) struct Compiled {
     pub(crate) module: JITModule,
     pub(crate) entry: *const u8,
+    /// What the code refers to.
     pub(crate) data: Data,
     pub(crate) code_size: usize,
+    /// Arguments with the result that may have their memory.
+    pub(crate) donations: Vec<(u32, u32)>,
 }
 
 /// What all functions of a program share while they are built.
@@ -92,7 +104,7 @@ pub(crate) struct Env<'a> {
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Options,
     pub(crate) functions: EntityVec<KernelId, Declared>,
-    pub(crate) data: Data,
+    pub(crate) outside: Outside,
     pub(crate) host: &'a isa::Host,
     /// Functions that Cranelift did not make.
     pub(crate) outlined: Vec<Outlined>,
@@ -122,6 +134,12 @@ impl Env<'_> {
     pub(crate) fn zmm(&self) -> bool {
         self.options.uses_zmm()
     }
+
+    /// Which of the program's stacks a memory is.
+    pub(crate) fn stack_number(&self, mem: Mem) -> usize {
+        let mut stacks = self.program.mems.iter().filter(|(_, def)| def.place == Place::Stack);
+        stacks.position(|(stack, _)| stack == mem).expect("a stack of the program")
+    }
 }
 
 /// A kernel's functions.
@@ -145,52 +163,122 @@ thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-/// Compiles a program into fresh executable memory.
-pub(crate) fn compile(program: &Program, options: &Options) -> Result<Compiled, CompileError> {
+/// Compiles a program into fresh executable memory, or takes its code from a cache.
+pub(crate) fn compile(
+    program: &Program,
+    options: &Options,
+    cache: Option<&CodeCache>,
+) -> Result<Compiled, CompileError> {
     let host = isa::host()?;
-    let tiled = if options.tiles { cut_into_tiles(program, options) } else { Cow::Borrowed(program) };
-    let cut = segments::split(&tiled);
-    let program = cut.as_ref().unwrap_or(&tiled);
-    let mut module = JITModule::new(JITBuilder::with_isa(
-        host.balanced.clone(),
-        cranelift_module::default_libcall_names(),
-    ));
-    let mut code_size = 0;
-    let env = build(
-        program,
-        options,
-        host,
-        &mut module,
-        Linkage::Process,
-        false,
-        &mut |module, id, context, isa| {
-            let code = compile_function(isa, context)?;
-            code_size += code.0.len();
-            module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
-        },
-    )?;
-    for Outlined { id, bytes, .. } in &env.outlined {
-        code_size += bytes.len();
-        let defined = module.define_function_bytes(*id, 64, bytes, &[]);
-        defined.map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
+    let mut module = empty_module(host);
+    let cache = cache.map(|cache| (cache, Key::new(program, options, host)));
+    let kept = cache.as_ref().and_then(|(cache, key)| cache.load(key, program));
+    let image = match kept {
+        Some(kept) => {
+            let signature = module.make_signature();
+            for _ in &kept.codes {
+                let declared = module.declare_anonymous_function(&signature);
+                declared.map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
+            }
+            kept
+        }
+        None => {
+            let image = image(program, options, &mut module)?;
+            if let Some((cache, key)) = &cache {
+                cache.store(key, &image);
+            }
+            image
+        }
+    };
+    let (code_size, donations) = (image.code_size(), image.donations.clone());
+    let (entry, data) = image.link(program, &mut module)?;
+    Ok(Compiled { module, entry, data, code_size, donations })
+}
+
+fn empty_module(host: &isa::Host) -> JITModule {
+    let names = cranelift_module::default_libcall_names();
+    JITModule::new(JITBuilder::with_isa(host.balanced.clone(), names))
+}
+
+/// The machine code of a program before it has a place in memory, all functions in order: the same for the same program
+/// and machine, however many threads make it.
+pub fn machine_code(program: &Program, options: &Options) -> Result<Vec<u8>, CompileError> {
+    let mut module = empty_module(isa::host()?);
+    let image = image(program, options, &mut module);
+    // SAFETY: nothing was defined in the module, so no pointer into its memory exists.
+    unsafe { module.free_memory() };
+    Ok(image?.codes.into_iter().flat_map(|code| code.bytes).collect())
+}
+
+/// Compiles a program, all of whose functions it declares in `module`.
+fn image(program: &Program, options: &Options, module: &mut JITModule) -> Result<Image, CompileError> {
+    let host = isa::host()?;
+    let prepared = prepare(program, options);
+    let cut = &*prepared;
+    let operations = cut.kernels.values().map(|kernel| segments::operations(&kernel.body)).sum();
+    let threads = workers::threads(operations, cut.kernels.len());
+    let (env, mut done) = if threads == 1 {
+        let mut done = Vec::new();
+        let env = build(cut, options, host, module, Linkage::Process, false, &mut |_, id, context, size| {
+            done.push((id.as_u32(), Ok(compile_function(host.choose(size), context)?)));
+            Ok(())
+        });
+        (env, done)
+    } else {
+        workers::compile(host, threads, |give| {
+            build(cut, options, host, module, Linkage::Process, false, &mut |_, id, context, size| {
+                let func = std::mem::replace(&mut context.func, Function::new());
+                give(workers::Job { number: id.as_u32(), func, size });
+                Ok(())
+            })
+        })
+    };
+    let env = env?;
+    for Outlined { id, bytes, .. } in env.outlined {
+        done.push((id.as_u32(), Ok(Code { bytes, align: 64, relocs: Vec::new() })));
     }
-    module.finalize_definitions().map_err(|e| CompileError { kernel: None, message: e.to_string() })?;
-    let entry = module.get_finalized_function(env.functions[program.entry].id);
-    Ok(Compiled { module, entry, data: env.data, code_size })
+    done.sort_by_key(|&(number, _)| number);
+    let codes = done.into_iter().enumerate().map(|(k, (number, code))| {
+        debug_assert_eq!(k, number as usize, "every function is compiled once");
+        code.map_err(|message| {
+            let of = |declared: &Declared| {
+                [Some(declared.id), declared.piece].contains(&Some(FuncId::from_u32(number)))
+            };
+            let kernel = env.functions.iter().find(|(_, declared)| of(declared));
+            CompileError { kernel: kernel.map(|(id, _)| cut.kernels[id].name.clone()), message }
+        })
+    });
+    let codes = codes.collect::<Result<Vec<Code>, CompileError>>()?;
+    let entry = env.functions[cut.entry].id.as_u32();
+    Ok(Image { codes, entry, outside: env.outside, donations: donate::donations(cut) })
+}
+
+/// The program that is compiled for this one, with the same meaning.
+fn prepare<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
+    let mut program = Cow::Borrowed(program);
+    let tiles =
+        |program: &Program| options.tiles.then(|| tiles::split(program, options.uses_zmm())).flatten();
+    for change in [&tiles as &dyn Fn(&Program) -> Option<Program>, &shared::share, &segments::split] {
+        if let Some(changed) = change(&program) {
+            program = Cow::Owned(changed);
+        }
+    }
+    program
 }
 
 /// The program that is compiled for this one: loops that call the math library are cut into tiles.
 pub fn tiled(program: &Program) -> Cow<'_, Program> {
-    cut_into_tiles(program, &Options::default())
-}
-
-fn cut_into_tiles<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
-    tiles::split(program, options.uses_zmm()).map_or(Cow::Borrowed(program), Cow::Owned)
+    tiles::split(program, Options::default().uses_zmm()).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The program with its long blocks cut into kernels, as it is compiled.
 pub fn segmented(program: &Program) -> Cow<'_, Program> {
     segments::split(program).map_or(Cow::Borrowed(program), Cow::Owned)
+}
+
+/// The program with equal loops made one kernel, as it is compiled.
+pub fn shared(program: &Program) -> Cow<'_, Program> {
+    shared::share(program).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The text of every function of a program before compilation.
@@ -213,17 +301,13 @@ fn listing(
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
     let options = Options::default();
-    let tiled = tiled(program);
-    let cut = segments::split(&tiled);
-    let program = cut.as_ref().unwrap_or(&tiled);
-    let mut module = JITModule::new(JITBuilder::with_isa(
-        host.balanced.clone(),
-        cranelift_module::default_libcall_names(),
-    ));
+    let prepared = prepare(program, &options);
+    let program = &*prepared;
+    let mut module = empty_module(host);
     let mut text = String::new();
     let env =
-        build(program, &options, host, &mut module, Linkage::Process, true, &mut |_, id, context, isa| {
-            text.push_str(&format!("; {id}\n{}\n", show(&**isa, context)?));
+        build(program, &options, host, &mut module, Linkage::Process, true, &mut |_, id, context, size| {
+            text.push_str(&format!("; {id}\n{}\n", show(&**host.choose(size), context)?));
             context.set_disasm(false);
             Ok(())
         })?;
@@ -232,12 +316,29 @@ fn listing(
     }
     // SAFETY: nothing was defined in the module, so no pointer into its memory exists.
     unsafe { module.free_memory() };
-    Ok(text)
+    Ok(contents(&env) + &text)
 }
 
-/// What to do with a built function.
-type Define<'a, M> =
-    &'a mut dyn FnMut(&mut M, FuncId, &mut CodegenContext, &OwnedTargetIsa) -> Result<(), String>;
+/// Which function is which kernel, and how many places share its code.
+fn contents(env: &Env<'_>) -> String {
+    let mut places = EntityVec::<KernelId, usize>::filled(0, env.program.kernels.len());
+    for kernel in env.program.kernels.values() {
+        visit(&kernel.body, &mut |op| {
+            if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = op {
+                places[*kernel] += 1;
+            }
+        });
+    }
+    let line = |(id, declared): (KernelId, &Declared)| {
+        let shared =
+            if places[id] > 1 { format!(", the same code for {} places", places[id]) } else { String::new() };
+        format!("; {} is @{}{shared}\n", declared.id, env.program.kernels[id].name)
+    };
+    env.functions.iter().map(line).collect()
+}
+
+/// What to do with a built function of so many operations.
+type Define<'a, M> = &'a mut dyn FnMut(&mut M, FuncId, &mut CodegenContext, usize) -> Result<(), String>;
 
 /// Builds every function of the program and hands each to `define`.
 fn build<'a, M: Module>(
@@ -254,7 +355,7 @@ fn build<'a, M: Module>(
         program,
         options,
         functions,
-        data: Data::new(program),
+        outside: Outside::new(program),
         host,
         outlined: Vec::new(),
         lists,
@@ -269,13 +370,13 @@ fn build<'a, M: Module>(
             context.func = Function::with_name_signature(Default::default(), declared.signature.clone());
             let (func_id, piece) = (declared.id, declared.piece);
             let size = function::build(&mut env, module, id, &mut context.func, builder);
-            define(module, func_id, context, host.choose(size)).map_err(named)?;
+            define(module, func_id, context, size).map_err(named)?;
             context.clear();
             if let Some(piece) = piece {
                 context.func =
                     Function::with_name_signature(Default::default(), piece_signature(&*host.balanced));
                 function::build_piece(&env, module, id, &mut context.func, builder);
-                define(module, piece, context, &host.balanced).map_err(named)?;
+                define(module, piece, context, 0).map_err(named)?;
                 context.clear();
             }
         }
@@ -284,18 +385,15 @@ fn build<'a, M: Module>(
     Ok(env)
 }
 
-/// Bytes of code, alignment and relocations of the function in `context`.
-fn compile_function(
-    isa: &OwnedTargetIsa,
-    context: &mut CodegenContext,
-) -> Result<(Vec<u8>, u64, Vec<ModuleReloc>), String> {
+/// The function in `context` as machine code.
+fn compile_function(isa: &OwnedTargetIsa, context: &mut CodegenContext) -> Result<Code, String> {
     let compiled = context.compile(&**isa, &mut Default::default()).map_err(|e| e.inner.to_string())?;
     let bytes = compiled.code_buffer().to_vec();
-    let alignment = u64::from(compiled.buffer.alignment).max(16);
+    let align = u64::from(compiled.buffer.alignment).max(16);
     let relocs: Vec<FinalizedMachReloc> = compiled.buffer.relocs().to_vec();
     let func = &context.func;
     let relocs = relocs.iter().map(|r| ModuleReloc::from_mach_reloc(r, func, FuncId::from_u32(0))).collect();
-    Ok((bytes, alignment, relocs))
+    Ok(Code { bytes, align, relocs })
 }
 
 /// Declares every kernel, and a second function for those that run in parallel.

@@ -5,7 +5,7 @@
 //! loops run on the caller's thread, and matrix products as loops.
 
 use super::{
-    CompileError, Linkage, Options, build, compile_function, formula, isa, routine_signature, segments,
+    CompileError, Linkage, Options, build, compile_function, formula, isa, prepare, routine_signature,
 };
 use crate::products;
 use crate::runtime::entry::Routine;
@@ -14,7 +14,9 @@ use cranelift_codegen::ir::{
     AbiParam, Function, InstBuilder, Signature, StackSlotData, StackSlotKind, UserFuncName, types,
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_module::{DataDescription, DataId, FuncId, Linkage as Visible, Module, ModuleError};
+use cranelift_module::{
+    DataDescription, DataId, FuncId, Linkage as Visible, Module, ModuleError, ModuleRelocTarget,
+};
 use cranelift_object::{ObjectBuilder, ObjectModule};
 pub use isa::Cpu;
 use rustc_hash::FxHashMap;
@@ -30,6 +32,19 @@ pub struct ObjectOptions {
     pub cpu: Cpu,
     /// The symbol of the function; a C identifier.
     pub symbol: String,
+    /// What it may call.
+    pub calls: Calls,
+}
+
+/// What an object file may refer to that is not in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Calls {
+    /// C's mathematics, for what it has and this machine has no instruction for: `fmod`, and on a baseline x86-64 `fma`,
+    /// `floor` and their kin.
+    #[default]
+    C,
+    /// Nothing at all.
+    Nothing,
 }
 
 impl ObjectOptions {
@@ -44,6 +59,7 @@ pub(crate) struct Symbols {
     /// Where each constant is.
     pub(crate) constants: FxHashMap<Mem, DataId>,
     routines: Vec<(Routine, FuncId)>,
+    calls: Calls,
 }
 
 impl Symbols {
@@ -54,7 +70,7 @@ impl Symbols {
         }
         let signature = routine_signature(routine.shape(), module.isa().default_call_conv());
         let id = match routine {
-            Routine::Remainder(ty) => {
+            Routine::Remainder(ty) if self.calls == Calls::C => {
                 let name = if ty.size() == 8 { "fmod" } else { "fmodf" };
                 module.declare_function(name, Visible::Import, &signature)
             }
@@ -76,8 +92,10 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     needs_no_runtime(program).map_err(plain)?;
     let host = isa::target(&options.triple, options.cpu)?;
     let program = products::as_loops(program);
-    let cut = segments::split(&program);
-    let program = cut.as_ref().unwrap_or(&program);
+    // Vectors of 128 bits are part of these architectures, of others an extension.
+    let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
+    let flags = Options { vectors, tiles: false, zmm: false, ..Options::default() };
+    let program = &*prepare(&program, &flags);
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
         options.symbol.clone(),
@@ -86,13 +104,23 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     let mut module = ObjectModule::new(builder.map_err(|e| plain(e.to_string()))?);
 
     let constants = constants(program, &mut module).map_err(|e| plain(e.to_string()))?;
-    let symbols = Symbols { constants, routines: Vec::new() };
-    // Vectors of 128 bits are part of these architectures, of others an extension.
-    let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
-    let flags = Options { vectors, tiles: false, zmm: false, ..Options::default() };
-    let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, isa: &_| {
+    let symbols = Symbols { constants, routines: Vec::new(), calls: options.calls };
+    let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, size| {
+        let isa = host.choose(size);
         let code = compile_function(isa, context)?;
-        module.define_function_bytes(id, code.1, &code.0, &code.2).map_err(|e| e.to_string())
+        if options.calls == Calls::Nothing
+            && let Some(call) = code.relocs.iter().find_map(|reloc| match reloc.name {
+                ModuleRelocTarget::LibCall(call) => Some(call),
+                _ => None,
+            })
+        {
+            return Err(format!(
+                "needs `{}`, for which the machine asked for has no instruction, from C's library; a self-contained \
+                 object is possible for machines that have one (`--cpu common`)",
+                cranelift_module::default_libcall_names()(call)
+            ));
+        }
+        module.define_function_bytes(id, code.align, &code.bytes, &code.relocs).map_err(|e| e.to_string())
     };
     let env = build(program, &flags, &host, &mut module, Linkage::Object(symbols), false, define)?;
     let Linkage::Object(symbols) = &env.linkage else { unreachable!("as it was made") };
@@ -101,17 +129,20 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     let mut frontend = FunctionBuilderContext::new();
     let config = host.balanced.frontend_config();
     for &(routine, id) in &symbols.routines {
+        if matches!(routine, Routine::Remainder(_)) && options.calls == Calls::C {
+            continue;
+        }
         let signature = routine_signature(routine.shape(), host.balanced.default_call_conv());
         context.func = Function::with_name_signature(UserFuncName::default(), signature);
         if formula::build(routine, &mut context.func, &mut frontend, config) {
-            define(&mut module, id, &mut context, &host.balanced).map_err(plain)?;
+            define(&mut module, id, &mut context, 0).map_err(plain)?;
         }
         context.clear();
     }
     let entry = env.functions[program.entry].id;
     let id = wrapper(program, &options.symbol, entry, &mut module, &mut context.func, &mut frontend)
         .map_err(|e| plain(e.to_string()))?;
-    define(&mut module, id, &mut context, &host.balanced).map_err(plain)?;
+    define(&mut module, id, &mut context, 0).map_err(plain)?;
     module.finish().emit().map_err(|e| plain(e.to_string()))
 }
 

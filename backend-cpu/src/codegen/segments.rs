@@ -3,16 +3,18 @@
 //! Register allocation costs more per operation the longer a function is and the more is live in it. A block of more
 //! than [`LONG`] operations becomes a sequence of calls of segments. Values that cross from one segment to another
 //! lie in a local buffer of the kernel that calls them; what a segment reads from outside the block is passed to it.
-//! Cuts are made where the fewest values cross.
+//! Cuts are made where the fewest values cross. Segments that are equal up to names, as unrolled steps bring them,
+//! are one kernel.
 
+use super::outline::{Constants, Outline, Outlined, Reach, Slot, commute, constants, scalars};
 use super::visit;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::{SmallVec, smallvec};
+use rustc_hash::FxHashMap;
+use smallvec::smallvec;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
-    Access, Block, Extent, KInst, KOp, KValue, Kernel, KernelId, Library, MemKind, MemRef, MemRefDef,
-    Program, Scalar,
+    Block, KInst, KOp, KValue, Kernel, KernelId, MemKind, MemRef, MemRefDef, Program, Scalar,
 };
 
 /// Blocks of more operations than this are cut.
@@ -26,101 +28,52 @@ pub(crate) fn split(program: &Program) -> Option<Program> {
         return None;
     }
     let mut new = program.clone();
-    for id in program.kernels.keys() {
-        let mut kernel = std::mem::take(&mut new.kernels[id]);
+    for (id, old) in program.kernels.iter() {
+        let first = new.kernels.len();
+        let kernel = &mut new.kernels[id];
         let mut body = std::mem::take(&mut kernel.body);
-        Cutter { kernel: &mut kernel, program: &mut new }.block(&mut body);
+        let mut cutter = Cutter { program, kernel, constants: &constants(old), first, added: Vec::new() };
+        cutter.block(&mut body);
+        let added = cutter.added;
         kernel.body = body;
-        new.kernels[id] = kernel;
+        for kernel in added {
+            new.kernels.push(kernel);
+        }
     }
     Some(new)
 }
 
-fn operations(block: &Block) -> usize {
+/// How many operations a block has, those of its blocks included.
+pub(crate) fn operations(block: &Block) -> usize {
     let mut count = 0;
     visit(block, &mut |_| count += 1);
     count
 }
 
-fn size(inst: &KInst) -> usize {
+/// How many operations an instruction is, those of its blocks included.
+pub(crate) fn size(inst: &KInst) -> usize {
     1 + inst.op.blocks().map(operations).sum::<usize>()
 }
 
-/// Calls `f` with every scalar and every memory that an instruction names, those of its blocks included.
-fn names(inst: &mut KInst, value: &mut dyn FnMut(&mut KValue), mem: &mut dyn FnMut(&mut MemRef)) {
-    inst.operands.iter_mut().for_each(&mut *value);
-    let access =
-        |access: &mut Access, value: &mut dyn FnMut(&mut KValue), mem: &mut dyn FnMut(&mut MemRef)| {
-            mem(&mut access.mem);
-            access.terms.iter_mut().for_each(|(v, _)| value(v));
-        };
-    let extent = |extent: &mut Extent, value: &mut dyn FnMut(&mut KValue)| {
-        if let Extent::Value(v) = extent {
-            value(v);
-        }
-    };
-    let block = |block: &mut Block, value: &mut dyn FnMut(&mut KValue), mem: &mut dyn FnMut(&mut MemRef)| {
-        block.params.iter_mut().for_each(&mut *value);
-        block.insts.iter_mut().for_each(|inst| names(inst, value, mem));
-        block.yields.iter_mut().for_each(&mut *value);
-    };
-    match &mut inst.op {
-        KOp::Load(a) | KOp::Store(a) => access(a, value, mem),
-        KOp::For(l) => {
-            extent(&mut l.start, value);
-            extent(&mut l.end, value);
-            block(&mut l.body, value, mem);
-        }
-        KOp::While(l) => {
-            block(&mut l.cond, value, mem);
-            block(&mut l.body, value, mem);
-        }
-        KOp::Switch(arms) => arms.iter_mut().for_each(|arm| block(arm, value, mem)),
-        KOp::Call { mems, .. } => mems.iter_mut().for_each(|a| access(a, value, mem)),
-        KOp::Parallel { mems, extent: e, .. } => {
-            mems.iter_mut().for_each(|a| access(a, value, mem));
-            extent(e, value);
-        }
-        KOp::Library(library) => match &mut **library {
-            Library::Gemm { a, b, c, .. } => {
-                [a, b, c].into_iter().for_each(|m| access(&mut m.at, value, mem))
-            }
-            Library::Tile { src, dst, len, .. } => {
-                [src, dst].into_iter().for_each(|a| access(a, value, mem));
-                extent(len, value);
-            }
-            Library::Tile2 { a, b, dst, len, .. } => {
-                [a, b, dst].into_iter().for_each(|a| access(a, value, mem));
-                extent(len, value);
-            }
-            Library::Reference { inputs, outputs, .. } => {
-                inputs.iter_mut().chain(outputs).for_each(|a| access(a, value, mem))
-            }
-        },
-        KOp::Reserve(m) => mem(m),
-        KOp::Const(_)
-        | KOp::Unary(_)
-        | KOp::Binary(_)
-        | KOp::Compare(..)
-        | KOp::Select
-        | KOp::Fma
-        | KOp::Cast(_)
-        | KOp::Math(_)
-        | KOp::Math2(_) => {}
-    }
-    inst.results.iter_mut().for_each(value);
-}
-
-/// The scalars that an instruction names.
-fn scalars(inst: &KInst) -> Vec<KValue> {
-    let mut all = Vec::new();
-    names(&mut inst.clone(), &mut |v| all.push(*v), &mut |_| ());
-    all
+/// The instructions of a block, without constants.
+struct List<'b> {
+    insts: &'b [KInst],
+    /// The scalars that each names.
+    used: &'b [Vec<KValue>],
+    /// Which instruction defines a scalar.
+    defined: &'b FxHashMap<KValue, usize>,
+    /// Of scalars that cross from a segment to another.
+    slots: &'b FxHashMap<KValue, Slot>,
 }
 
 struct Cutter<'p> {
+    program: &'p Program,
+    /// The kernel being cut; its body is elsewhere.
     kernel: &'p mut Kernel,
-    program: &'p mut Program,
+    constants: &'p Constants,
+    /// Kernels that it is cut into, and the number of the first.
+    added: Vec<Kernel>,
+    first: usize,
 }
 
 impl Cutter<'_> {
@@ -138,7 +91,10 @@ impl Cutter<'_> {
     }
 
     fn cut(&mut self, block: &mut Block) {
-        let insts = std::mem::take(&mut block.insts);
+        // Constants are made anew where they are needed; other values that cross get a slot.
+        let mut insts = std::mem::take(&mut block.insts);
+        insts.retain(|inst| !matches!(inst.op, KOp::Const(_)));
+        insts.iter_mut().for_each(commute);
         let defined: FxHashMap<KValue, usize> = insts
             .iter()
             .enumerate()
@@ -146,57 +102,39 @@ impl Cutter<'_> {
             .collect();
         let used: Vec<Vec<KValue>> = insts.iter().map(scalars).collect();
         let segments = segments(&insts, &used, &block.yields, &defined);
-        let segment_of = |at: usize| segments.partition_point(|s| s.end <= at);
-        // Constants are made anew where they are needed; other values that cross get a slot.
-        let constant = |v: KValue| match defined.get(&v).map(|&at| &insts[at].op) {
-            Some(KOp::Const(word)) => Some(*word),
-            _ => None,
-        };
-        let mut slots: FxHashMap<KValue, (Scalar, usize)> = FxHashMap::default();
-        let mut lengths: BTreeMap<Scalar, usize> = BTreeMap::new();
-        let types = &self.kernel.values;
-        let mut cross = |v: KValue, user: Option<usize>| {
-            let Some(&at) = defined.get(&v) else { return };
-            if constant(v).is_none() && user != Some(segment_of(at)) && !slots.contains_key(&v) {
-                let length = lengths.entry(types[v]).or_default();
-                slots.insert(v, (types[v], *length));
-                *length += 1;
-            }
-        };
-        for (at, used) in used.iter().enumerate() {
-            used.iter().for_each(|&v| cross(v, Some(segment_of(at))));
-        }
-        block.yields.iter().for_each(|&v| cross(v, None));
-        let buffers: BTreeMap<Scalar, MemRef> = lengths
+        let slots = self.slots(&segments, &used, &block.yields, &defined);
+        // Segments that are equal are one kernel, which takes memory from its callers.
+        let list = List { insts: &insts, used: &used, defined: &defined, slots: &slots };
+        let passed: Vec<Option<Outlined>> = segments
             .iter()
-            .map(|(&elem, &len)| (elem, self.kernel.mems.push(MemRefDef { elem, len, kind: MemKind::Local })))
+            .map(|segment| {
+                let outline = self.outline(&list, segment, Reach::Passed);
+                (!outline.overlaps()).then(|| outline.finish())
+            })
             .collect();
+        let mut places: FxHashMap<&Kernel, usize> = FxHashMap::default();
+        passed.iter().flatten().for_each(|found| *places.entry(&found.kernel).or_default() += 1);
+        let mut shared: FxHashMap<&Kernel, KernelId> = FxHashMap::default();
         let mut calls = Vec::new();
-        for segment in &segments {
-            let mut outline = Outline::new(self.kernel, self.program.kernels.len());
-            for at in segment.clone() {
-                for &v in &used[at] {
-                    let local = defined.get(&v).is_none_or(|d| segment.contains(d));
-                    if local || outline.values.contains_key(&v) {
-                        continue;
-                    }
-                    match (constant(v), slots.get(&v)) {
-                        (Some(word), _) => outline.constant(v, word),
-                        (None, Some(&(elem, slot))) => outline.load(v, buffers[&elem], slot),
-                        (None, None) => unreachable!("a crossing value has a slot"),
-                    }
+        for (segment, passed) in segments.iter().zip(&passed) {
+            let (kernel, mems, operands) = match passed {
+                Some(found) if places[&found.kernel] > 1 => {
+                    let kernel = match shared.get(&found.kernel) {
+                        Some(&known) => known,
+                        None => {
+                            let id = self.add(found.kernel.clone());
+                            shared.insert(&found.kernel, id);
+                            id
+                        }
+                    };
+                    (kernel, found.mems.clone(), found.operands.clone())
                 }
-                let mut inst = insts[at].clone();
-                outline.rename(&mut inst);
-                outline.new.body.insts.push(inst);
-                for v in &insts[at].results {
-                    if let Some(&(elem, slot)) = slots.get(v) {
-                        outline.store(*v, buffers[&elem], slot);
-                    }
+                _ => {
+                    let Outlined { kernel, mems, operands } =
+                        self.outline(&list, segment, Reach::Named).finish();
+                    (self.add(kernel), mems, operands)
                 }
-            }
-            let (kernel, mems, operands) = outline.finish();
-            let kernel: KernelId = self.program.kernels.push(kernel);
+            };
             calls.push(KInst { op: KOp::Call { kernel, mems }, operands, results: smallvec![] });
         }
         // What the block yields is read back.
@@ -204,19 +142,83 @@ impl Cutter<'_> {
         yields.sort();
         yields.dedup();
         for v in yields {
-            let op = match (constant(v), slots.get(&v)) {
-                (Some(word), _) => KOp::Const(word),
-                (None, Some(&(elem, slot))) => KOp::Load(element(buffers[&elem], slot)),
+            let op = match (self.constants.get(&v), slots.get(&v)) {
+                (Some(&word), _) => KOp::Const(word),
+                (None, Some(slot)) => KOp::Load(slot.access()),
                 (None, None) => continue,
             };
             calls.push(KInst { op, operands: smallvec![], results: smallvec![v] });
         }
         block.insts = calls;
     }
-}
 
-fn element(mem: MemRef, slot: usize) -> Access {
-    Access { mem, offset: slot as i64, terms: SmallVec::new() }
+    /// A segment becoming a kernel.
+    fn outline(&self, list: &List<'_>, segment: &Range<usize>, reach: Reach) -> Outline<'_> {
+        let mut outline = Outline::new(self.program, self.kernel, self.constants, reach);
+        for at in segment.clone() {
+            for v in &list.used[at] {
+                let local = list.defined.get(v).is_none_or(|d| segment.contains(d));
+                if !local && !outline.has(*v) {
+                    outline.load(*v, list.slots[v]);
+                }
+            }
+            outline.inst(&list.insts[at]);
+            for v in &list.insts[at].results {
+                if let Some(&slot) = list.slots.get(v) {
+                    outline.store(*v, slot);
+                }
+            }
+        }
+        outline
+    }
+
+    fn add(&mut self, kernel: Kernel) -> KernelId {
+        self.added.push(Kernel {
+            name: format!("{}_{}", self.kernel.name, self.first + self.added.len()),
+            ..kernel
+        });
+        KernelId::from_index(self.first + self.added.len() - 1)
+    }
+
+    /// A slot for each value that crosses from a segment to another, or is yielded. Those of one segment and type lie
+    /// together, in order of definition, so that equal segments lay theirs out alike.
+    fn slots(
+        &mut self,
+        segments: &[Range<usize>],
+        used: &[Vec<KValue>],
+        yields: &[KValue],
+        defined: &FxHashMap<KValue, usize>,
+    ) -> FxHashMap<KValue, Slot> {
+        let segment_of = |at: usize| segments.partition_point(|s| s.end <= at);
+        let mut crossing: Vec<(usize, KValue)> = Vec::new();
+        for (at, used) in used.iter().enumerate() {
+            let from = used.iter().filter_map(|&v| defined.get(&v).map(|&from| (from, v)));
+            crossing.extend(from.filter(|&(from, _)| segment_of(from) != segment_of(at)));
+        }
+        crossing.extend(yields.iter().filter_map(|&v| defined.get(&v).map(|&from| (from, v))));
+        crossing.sort_unstable();
+        crossing.dedup();
+        let mut buffers: BTreeMap<Scalar, (MemRef, usize)> = BTreeMap::new();
+        let mut slots = FxHashMap::default();
+        let mut starts: BTreeMap<Scalar, (usize, usize)> = BTreeMap::new();
+        for (from, v) in crossing {
+            let elem = self.kernel.values[v];
+            let mems = &mut self.kernel.mems;
+            let (buffer, len) = buffers
+                .entry(elem)
+                .or_insert_with(|| (mems.push(MemRefDef { elem, len: 0, kind: MemKind::Local }), 0));
+            let start = starts.entry(elem).or_insert((usize::MAX, 0));
+            if start.0 != segment_of(from) {
+                *start = (segment_of(from), *len);
+            }
+            slots.insert(v, Slot { buffer: *buffer, start: start.1, index: *len - start.1 });
+            *len += 1;
+        }
+        for (buffer, len) in buffers.into_values() {
+            self.kernel.mems[buffer].len = len;
+        }
+        slots
+    }
 }
 
 /// Where to cut.
@@ -267,112 +269,6 @@ fn segments(
         segments.push(from..insts.len());
     }
     segments
-}
-
-/// A segment becoming a kernel.
-struct Outline<'k> {
-    old: &'k Kernel,
-    new: Kernel,
-    values: FxHashMap<KValue, KValue>,
-    mems: FxHashMap<MemRef, MemRef>,
-    /// Memories and scalars passed to it, by the caller's names.
-    passed_mems: Vec<Access>,
-    passed: Vec<KValue>,
-    inner: FxHashSet<KValue>,
-}
-
-impl<'k> Outline<'k> {
-    fn new(old: &'k Kernel, number: usize) -> Self {
-        let new = Kernel { name: format!("{}_{number}", old.name), ..Kernel::default() };
-        let (values, mems) = (FxHashMap::default(), FxHashMap::default());
-        Self {
-            old,
-            new,
-            values,
-            mems,
-            passed_mems: Vec::new(),
-            passed: Vec::new(),
-            inner: FxHashSet::default(),
-        }
-    }
-
-    fn mem(&mut self, m: MemRef) -> MemRef {
-        if let Some(&known) = self.mems.get(&m) {
-            return known;
-        }
-        let def = &self.old.mems[m];
-        let kind = match def.kind {
-            MemKind::Program(mem) => MemKind::Program(mem),
-            MemKind::Param(_) | MemKind::Local => {
-                self.passed_mems.push(element(m, 0));
-                MemKind::Param(self.passed_mems.len() as u32 - 1)
-            }
-        };
-        let new = self.new.mems.push(MemRefDef { kind, ..def.clone() });
-        self.mems.insert(m, new);
-        new
-    }
-
-    fn define(&mut self, v: KValue) -> KValue {
-        let new = self.new.values.push(self.old.values[v]);
-        self.values.insert(v, new);
-        new
-    }
-
-    fn constant(&mut self, v: KValue, word: u64) {
-        let result = self.define(v);
-        self.new.body.insts.push(KInst {
-            op: KOp::Const(word),
-            operands: smallvec![],
-            results: smallvec![result],
-        });
-    }
-
-    fn load(&mut self, v: KValue, buffer: MemRef, slot: usize) {
-        let op = KOp::Load(element(self.mem(buffer), slot));
-        let result = self.define(v);
-        self.new.body.insts.push(KInst { op, operands: smallvec![], results: smallvec![result] });
-    }
-
-    fn store(&mut self, v: KValue, buffer: MemRef, slot: usize) {
-        let op = KOp::Store(element(self.mem(buffer), slot));
-        let operand = self.values[&v];
-        self.new.body.insts.push(KInst { op, operands: smallvec![operand], results: smallvec![] });
-    }
-
-    /// Gives an instruction the kernel's own names.
-    fn rename(&mut self, inst: &mut KInst) {
-        definitions(inst, &mut self.inner);
-        for v in scalars(inst) {
-            if !self.values.contains_key(&v) {
-                self.define(v);
-                if !self.inner.contains(&v) {
-                    self.passed.push(v);
-                }
-            }
-        }
-        let mut mems = Vec::new();
-        names(inst, &mut |_| (), &mut |m| mems.push(*m));
-        for m in mems {
-            self.mem(m);
-        }
-        let (values, mems) = (&self.values, &self.mems);
-        names(inst, &mut |v| *v = values[v], &mut |m| *m = mems[m]);
-    }
-
-    fn finish(mut self) -> (Kernel, Vec<Access>, SmallVec<[KValue; 3]>) {
-        self.new.body.params = self.passed.iter().map(|v| self.values[v]).collect();
-        (self.new, self.passed_mems, self.passed.into_iter().collect())
-    }
-}
-
-/// Scalars that an instruction and its blocks define.
-fn definitions(inst: &KInst, all: &mut FxHashSet<KValue>) {
-    all.extend(inst.results.iter().copied());
-    for block in inst.op.blocks() {
-        all.extend(block.params.iter().copied());
-        block.insts.iter().for_each(|inst| definitions(inst, all));
-    }
 }
 
 #[cfg(test)]

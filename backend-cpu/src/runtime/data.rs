@@ -1,12 +1,13 @@
-//! What generated code refers to by address: constants and descriptions of matrix products.
+//! What generated code refers to by address: constants, descriptions of matrix products, reference programs.
 
 use super::alloc::{ALIGN, Buffer};
 use super::gemm::Product;
 use super::stacks::Stack;
+use crate::codegen::link::Address;
 use std::sync::Arc;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::reference::Reference;
-use wengert_ir::kernel::{Mem, Place, Program};
+use wengert_ir::kernel::{Place, Program};
 
 /// Owned by the executable whose code refers to it.
 #[derive(Debug)]
@@ -14,17 +15,15 @@ pub(crate) struct Data {
     constants: Option<Buffer>,
     /// Offset of each memory that is a constant.
     offsets: Vec<usize>,
-    /// Boxed so that growing the list moves no description.
-    #[allow(clippy::vec_box, reason = "code refers to the boxes' addresses")]
-    products: Vec<Box<Product>>,
+    products: Box<[Product]>,
     references: Vec<Arc<Reference>>,
-    /// Memories that are stacks, in order, with bytes of a row.
-    stacks: Vec<(Mem, usize)>,
+    /// Bytes of a row of each stack.
+    stacks: Vec<usize>,
 }
 
 impl Data {
     /// Copies the constants of a program to aligned memory.
-    pub(crate) fn new(program: &Program) -> Self {
+    pub(crate) fn new(program: &Program, products: Vec<Product>, references: Vec<Arc<Reference>>) -> Self {
         let (mut offsets, mut stacks, mut end) = (vec![0; program.mems.len()], Vec::new(), 0usize);
         for (mem, def) in program.mems.iter() {
             match &def.place {
@@ -32,7 +31,7 @@ impl Data {
                     offsets[mem.index()] = end;
                     end = (end + bytes.len()).next_multiple_of(ALIGN);
                 }
-                Place::Stack => stacks.push((mem, def.shape.iter().product::<usize>() * def.elem.size())),
+                Place::Stack => stacks.push(def.shape.iter().product::<usize>() * def.elem.size()),
                 Place::Param(_) | Place::Result(_) | Place::Scratch(_) => {}
             }
         }
@@ -47,34 +46,23 @@ impl Data {
             }
             buffer
         });
-        Self { constants, offsets, products: Vec::new(), references: Vec::new(), stacks }
+        Self { constants, offsets, products: products.into(), references, stacks }
     }
 
-    /// Where a constant lies.
-    pub(crate) fn constant_address(&self, mem: Mem) -> usize {
-        self.constants.as_ref().map_or(ALIGN, |c| c.as_ptr() as usize + self.offsets[mem.index()])
-    }
-
-    /// Keeps a description at a fixed address.
-    pub(crate) fn keep(&mut self, product: Product) -> usize {
-        self.products.push(Box::new(product));
-        &raw const **self.products.last().expect("just added") as usize
-    }
-
-    /// Keeps a reference program; gives its fixed address.
-    pub(crate) fn keep_reference(&mut self, program: Arc<Reference>) -> usize {
-        let address = Arc::as_ptr(&program) as usize;
-        self.references.push(program);
-        address
-    }
-
-    /// Which of the program's stacks a memory is.
-    pub(crate) fn stack_number(&self, mem: Mem) -> usize {
-        self.stacks.iter().position(|&(stack, _)| stack == mem).expect("a stack of the program")
+    /// Where something is that code refers to; fixed as long as this lives.
+    pub(crate) fn address(&self, address: Address) -> usize {
+        match address {
+            Address::Routine(routine) => routine.address(),
+            Address::Constant(mem) => {
+                self.constants.as_ref().map_or(ALIGN, |c| c.as_ptr() as usize + self.offsets[mem.index()])
+            }
+            Address::Product(number) => &raw const self.products[number as usize] as usize,
+            Address::Reference(number) => Arc::as_ptr(&self.references[number as usize]) as usize,
+        }
     }
 
     /// Empty stacks for a call.
     pub(crate) fn stacks(&self) -> Vec<Stack> {
-        self.stacks.iter().map(|&(_, row_bytes)| Stack::new(row_bytes)).collect()
+        self.stacks.iter().map(|&row_bytes| Stack::new(row_bytes)).collect()
     }
 }

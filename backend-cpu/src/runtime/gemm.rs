@@ -9,10 +9,10 @@ use super::{guarded, pool, small};
 use wengert_ir::kernel::{Matrix, Scalar};
 
 /// A product as generated code describes it: sizes and strides in elements, known when it is compiled.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Product {
-    elem: Scalar,
-    batch: usize,
+    pub(crate) elem: Scalar,
+    pub(crate) batch: usize,
     pub(crate) m: usize,
     pub(crate) n: usize,
     pub(crate) k: usize,
