@@ -243,19 +243,20 @@ fn kernels(case: &Case<'_>) -> Result<(), String> {
     let mut m = p.module.clone();
     let f = piped(&mut m, p.func, if p.seed % 2 == 0 { DEFAULT } else { PREPARE });
     let (options, way) = match p.seed / 2 % 4 {
-        0 => {
-            (Options { parallel: true, registers: None }, machine::Options { piece: None, backwards: false })
-        }
+        0 => (
+            Options { parallel: true, registers: None, ..Options::default() },
+            machine::Options { piece: None, backwards: false },
+        ),
         1 => (
-            Options { parallel: false, registers: Some(1) },
+            Options { parallel: false, registers: Some(1), ..Options::default() },
             machine::Options { piece: None, backwards: true },
         ),
         2 => (
-            Options { parallel: true, registers: Some(1) },
+            Options { parallel: true, registers: Some(1), ..Options::default() },
             machine::Options { piece: Some(700), backwards: true },
         ),
         _ => (
-            Options { parallel: false, registers: Some(8) },
+            Options { parallel: false, registers: Some(8), ..Options::default() },
             machine::Options { piece: None, backwards: false },
         ),
     };
@@ -331,7 +332,8 @@ fn derivatives(case: &Case<'_>) -> Result<(), String> {
         let (right, other) = dot(&reverse[n..], &tangents);
         let single = p.args.iter().chain(&case.want).any(|a| a.dtype() == DType::F32);
         let bound = BOUND_OF_DERIVATIVES[single as usize];
-        if !((left - right).abs() <= bound * (1e-3 + size + other)) {
+        let near = (left - right).abs() <= bound * (1e-3 + size + other);
+        if !near {
             return Err(format!("<c, J t> = {left:e}, but <J^T c, t> = {right:e}"));
         }
         if !single {
@@ -413,7 +415,8 @@ fn second_order(
     };
     let (ht, hu) = (along(t)?, along(&u)?);
     let ((left, size), (right, other)) = (dot(&u, &ht), dot(t, &hu));
-    if !((left - right).abs() <= 1e-6 * (1e-3 + size + other)) {
+    let near = (left - right).abs() <= 1e-6 * (1e-3 + size + other);
+    if !near {
         return Err(format!("<u, H t> = {left:e}, but <t, H u> = {right:e}"));
     }
     Ok(())

@@ -344,7 +344,7 @@ impl Maker {
             return;
         }
         let scalar = TensorType::scalar(ty.dtype);
-        let computation = self.function(FuncKind::Region, &[scalar.clone()], |s, p| {
+        let computation = self.function(FuncKind::Region, std::slice::from_ref(&scalar), |s, p| {
             let c = s.constant(&scalar);
             let sum = s.hidden(BinaryOp::Add, &[p[0], c]);
             vec![sum.unwrap_or(p[0])]
