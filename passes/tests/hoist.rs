@@ -1,7 +1,5 @@
 //! What moves out of loops, and what must stay; equal functions become one; recomputation survives.
 
-mod support;
-
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::op::{Op, UnaryOp};
