@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod random;
 pub mod torture;
 
 /// The folder of one program of the corpus, or of all with the empty name.

@@ -56,7 +56,8 @@ impl Traced {
         let written = (module.clone(), func[0]);
         let mut prepared = None;
         let func = Pipeline::default().run(&mut module, func[0], &mut |step| {
-            if step.pass.name == "legalize" {
+            // What `simplify` is given.
+            if step.pass.name == "intern" {
                 prepared = Some((step.module.clone(), step.func));
             }
         });

@@ -4,7 +4,9 @@
 //! attributes live in the functions that compute the new ones.
 
 use super::analysis::{Graph, Look};
+use super::contract::{self, Side};
 use super::language::{Head, Node};
+use super::moved;
 use super::pool::order_free;
 use egg::Id;
 use wengert_ir::array::Literal;
@@ -12,7 +14,7 @@ use wengert_ir::op::{
     BinaryOp, BroadcastInDim, Compare, CompareType, Direction, DotGeneral, Op, Reduce, Reducer, Reshape,
     Slice, Transpose, Zero,
 };
-use wengert_ir::types::{DType, DTypeClass, Dims, FloatMode, TensorType};
+use wengert_ir::types::{DType, DTypeClass, Dims, TensorType};
 
 /// Makes a class from arguments; the first `Id` is the class the rule matched.
 pub(super) type Function = fn(&mut Graph<'_>, Id, &[Id]) -> Option<Id>;
@@ -37,8 +39,6 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("result-fill",          |g, r, _| { let shape = g.tensor(r)?.shape.clone(); attrs(g, BroadcastInDim { shape, dims: Dims::new() }) }),
     ("slice-operand",        |g, _, a| { let op = slice_operand(g.tensor(a[0])?, broadcast(g, a[1])?, slice(g, a[2])?); attrs(g, op) }),
     ("slice-broadcast",      |g, r, a| { let op = BroadcastInDim { shape: g.tensor(r)?.shape.clone(), dims: broadcast(g, a[0])?.dims.clone() }; attrs(g, op) }),
-    ("slice-first",          |g, _, a| { let op = slice_piece(g, a[0], None, a[1], a[2])?; attrs(g, op) }),
-    ("slice-second",         |g, _, a| { let op = slice_piece(g, a[1], Some(a[0]), a[2], a[3])?; attrs(g, op) }),
     ("slice-padded",         |g, _, a| { let op = slice_padded(g, a[0], a[1], a[2])?; attrs(g, op) }),
     ("slice-at",             |g, _, a| { let op = slice_at(g, a)?; attrs(g, op) }),
     ("splat-like",           |g, _, a| { let ty = g.tensor(a[1])?.with_dtype(g.tensor(a[0])?.dtype); splat_as(g, a[0], ty) }),
@@ -54,6 +54,39 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("dot-left-transpose",   |g, _, a| { let op = dot_left(transpose(g, a[0])?, dot(g, a[1])?)?; attrs(g, op) }),
     ("dot-right-transpose",  |g, _, a| { let op = dot_left(transpose(g, a[0])?, &swap(dot(g, a[1])?))?; attrs(g, swap(&op)) }),
     ("dot-swap",             |g, _, a| { let op = dot_swap(g, a)?; attrs(g, op) }),
+    ("dot-left-scale",       |g, r, a| { let op = contract::scale(g, r, a, Side::Left)?; attrs(g, op) }),
+    ("dot-right-scale",      |g, r, a| { let op = contract::scale(g, r, a, Side::Right)?; attrs(g, op) }),
+    ("dot-left-once",        |g, r, a| { let (op, _) = contract::unrepeated(g, r, a, Side::Left)?; attrs(g, op) }),
+    ("dot-left-repeats",     |g, r, a| { let (_, op) = contract::unrepeated(g, r, a, Side::Left)?; attrs(g, op) }),
+    ("dot-right-once",       |g, r, a| { let (op, _) = contract::unrepeated(g, r, a, Side::Right)?; attrs(g, op) }),
+    ("dot-right-repeats",    |g, r, a| { let (_, op) = contract::unrepeated(g, r, a, Side::Right)?; attrs(g, op) }),
+    ("dot-of-product",       |g, _, a| { let op = contract::product(g, a)?; attrs(g, op) }),
+    ("dot-right-inner",      |g, _, a| { let (op, _) = contract::to_the_right(g, a)?; attrs(g, op) }),
+    ("dot-right-outer",      |g, _, a| { let (_, op) = contract::to_the_right(g, a)?; attrs(g, op) }),
+    ("dot-left-inner",       |g, _, a| { let (op, _) = contract::to_the_left(g, a)?; attrs(g, op) }),
+    ("dot-left-outer",       |g, _, a| { let (_, op) = contract::to_the_left(g, a)?; attrs(g, op) }),
+    ("compose-reverses",     |g, _, a| { let op = moved::compose_reverses(g, a[0], a[1])?; attrs(g, op) }),
+    ("slice-reversed",       |g, _, a| { let op = moved::slice_reversed(g, a)?; attrs(g, op) }),
+    ("join-slices",          |g, _, a| { let op = moved::join_slices(g, a)?; attrs(g, op) }),
+    ("slice-piece-0",        |g, _, a| { let op = moved::slice_of_piece(g, a, 0)?; attrs(g, op) }),
+    ("slice-piece-1",        |g, _, a| { let op = moved::slice_of_piece(g, a, 1)?; attrs(g, op) }),
+    ("slice-piece-2",        |g, _, a| { let op = moved::slice_of_piece(g, a, 2)?; attrs(g, op) }),
+    ("slice-piece-3",        |g, _, a| { let op = moved::slice_of_piece(g, a, 3)?; attrs(g, op) }),
+    ("compose-pads",         |g, _, a| { let op = moved::compose_pads(g, a[0], a[1])?; attrs(g, op) }),
+    ("slice-inside",         |g, _, a| { let (op, _) = moved::slice_with_padding(g, a)?; attrs(g, op) }),
+    ("pad-remaining",        |g, _, a| { let (_, op) = moved::slice_with_padding(g, a)?; attrs(g, op) }),
+    ("pads-side-by-side",    |g, _, a| { let (op, _) = moved::join_pads(g, a)?; attrs(g, op) }),
+    ("pads-around",          |g, _, a| { let (_, op) = moved::join_pads(g, a)?; attrs(g, op) }),
+    ("gathered-slice",       |g, _, a| { let op = moved::gathered_slice(g, a)?; attrs(g, op) }),
+    ("last-counted",         |g, r, a| { let last = moved::last_counted(g, a[0], a[1])?; let ty = g.tensor(r)?.clone();
+                                         Some(constant(g, &Literal::splat(ty, last))) }),
+    ("reduced-broadcast",    |g, _, a| { let op = moved::reduced_broadcast(g, a)?; attrs(g, op) }),
+    ("kept-broadcast",       |g, _, a| { let op = moved::kept(broadcast(g, a[0])?, reduce(g, a[1])?)?; attrs(g, op) }),
+    ("reduce-all",           |g, r, a| { let rank = g.tensor(a[0])?.rank();
+                                         let op = Reduce { dims: (0..rank).collect(), ..reduce(g, a[1])?.clone() };
+                                         (g.tensor(r)?.rank() == 0).then(|| attrs(g, op))? }),
+    ("log2",                 |g, _, a| { let (n, ty) = power_of_two(g, a[0])?; Some(constant(g, &Literal::splat(ty, f64::from(n.trailing_zeros())))) }),
+    ("less-one",             |g, _, a| { let (n, ty) = power_of_two(g, a[0])?; Some(constant(g, &Literal::splat(ty, (n - 1) as f64))) }),
 ];
 
 /// The conditions of rules.
@@ -79,6 +112,7 @@ pub(super) const CONDITIONS: &[(&str, Condition)] = &[
     ("convert-at-once",   |g, _, a| g.tensor(a[0]).zip(convert(g, a[1])).zip(convert(g, a[2])).is_some_and(|((t, by), to)| convert_at_once(t.dtype, by, to))),
     ("no-padding",        |g, _, a| matches!(g.attrs(a[0]), Some(Op::Pad(p)) if [&p.low, &p.high, &p.interior].iter().all(|v| v.iter().all(|&n| n == 0)))),
     ("zero",              |g, _, a| g.literal(a[0]).is_some_and(|l| is_number(l, 0))),
+    ("negative-zero",     |g, _, a| g.literal(a[0]).is_some_and(|l| is_number(l, Head::NEGATIVE_ZERO))),
     ("result-dtype",      |g, r, a| g.tensor(a[0]).zip(g.tensor(r)).is_some_and(|(x, y)| x.dtype == y.dtype)),
     ("sum",               |g, _, a| monoid(g, a[0]) == Some(BinaryOp::Add)),
     ("order-free",        |g, _, a| monoid(g, a[0]).zip(g.tensor(a[1])).is_some_and(|(op, t)| order_free(op, t))),
@@ -86,7 +120,17 @@ pub(super) const CONDITIONS: &[(&str, Condition)] = &[
     ("least",             |g, _, a| g.literal(a[0]).is_some_and(|l| is_neutral(BinaryOp::Maximum, l))),
     ("greatest",          |g, _, a| g.literal(a[0]).is_some_and(|l| is_neutral(BinaryOp::Minimum, l))),
     ("reduces-units",     |g, _, a| monoid(g, a[0]).is_some() && reduce(g, a[0]).zip(g.tensor(a[1])).is_some_and(|(r, t)| r.dims.iter().all(|&d| t.shape[d] == 1))),
-    ("relaxed",           |g, _, _| g.analysis.module.mode == FloatMode::Relaxed),
+    ("unsigned",          |g, _, a| class(g, a[0]) == Some(DTypeClass::Unsigned)),
+    ("all-ones",          |g, _, a| g.literal(a[0]).is_some_and(|l| is_neutral(BinaryOp::And, l))),
+    ("half",              |g, _, a| g.literal(a[0]).is_some_and(|l| l.splat_value() == Some(0.5))),
+    ("minus-half",        |g, _, a| g.literal(a[0]).is_some_and(|l| l.splat_value() == Some(-0.5))),
+    ("unequal",           |g, _, a| compare(g, a[0]).is_some_and(|c| c.direction == Direction::Ne)),
+    ("equal",             |g, _, a| compare(g, a[0]).is_some_and(|c| c.direction == Direction::Eq)),
+    ("greater",           |g, _, a| compare(g, a[0]).is_some_and(|c| matches!(c.direction, Direction::Gt | Direction::Ge))),
+    ("less",              |g, _, a| compare(g, a[0]).is_some_and(|c| matches!(c.direction, Direction::Lt | Direction::Le))),
+    ("reverses-units",    |g, _, a| moved::reverses_units(g, a[0], a[1])),
+    ("reverses-repeats",  |g, _, a| moved::reverses_repeats(g, a[0], a[1], a[2])),
+    ("idempotent",        |g, _, a| matches!(monoid(g, a[0]), Some(BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or))),
 ];
 
 /// Whether a literal is a splat of `number`, the sign of zero included.
@@ -214,24 +258,6 @@ fn slice_operand(operand: &TensorType, broadcast: &BroadcastInDim, slice: &Slice
     out
 }
 
-/// A slice of a concatenation that lies in one piece, as a slice of that piece.
-fn slice_piece(graph: &Graph<'_>, piece: Id, before: Option<Id>, dim: Id, cut: Id) -> Option<Slice> {
-    let Op::Concatenate(c) = graph.attrs(dim)? else { return None };
-    let skip = match before {
-        Some(before) => graph.tensor(before)?.shape[c.dim],
-        None => 0,
-    };
-    let size = graph.tensor(piece)?.shape[c.dim];
-    let mut out = slice(graph, cut)?.clone();
-    let (start, limit) = (out.start[c.dim], out.limit[c.dim]);
-    if start < skip || limit > skip + size || start >= limit {
-        return None;
-    }
-    out.start[c.dim] = start - skip;
-    out.limit[c.dim] = limit - skip;
-    Some(out)
-}
-
 /// A slice of a padded tensor that sees nothing of the padding, as a slice of the tensor.
 fn slice_padded(graph: &Graph<'_>, operand: Id, pad: Id, cut: Id) -> Option<Slice> {
     let Op::Pad(pad) = graph.attrs(pad)? else { return None };
@@ -280,6 +306,17 @@ fn reciprocal(graph: &mut Graph<'_>, of: Id, exact: bool) -> Option<Id> {
     let power_of_two = value.to_bits() << 12 == 0;
     // The quotient of two f32 rounds to the same f32 through f64.
     (fits && (power_of_two || !exact)).then(|| constant(graph, &Literal::splat(ty, value.recip())))
+}
+
+/// A splat of unsigned integers that is a power of two, and its type.
+fn power_of_two(graph: &Graph<'_>, of: Id) -> Option<(u64, TensorType)> {
+    let literal = graph.literal(of)?;
+    let mut bytes = [0; 8];
+    let element = literal.as_splat()?;
+    bytes[..element.len()].copy_from_slice(element);
+    let n = u64::from_le_bytes(bytes);
+    // As a number of type f64 it must be itself.
+    (n.is_power_of_two() && n <= 1 << 52).then(|| (n, literal.ty().clone()))
 }
 
 fn flip(direction: Direction) -> Option<Direction> {

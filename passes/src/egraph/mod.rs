@@ -9,12 +9,14 @@
 //! counts, and hitting one is reported but never needed for correctness.
 
 mod analysis;
+mod contract;
 mod cost;
 mod cut;
 mod explain;
 mod extract;
 mod functions;
 mod language;
+mod moved;
 mod pattern;
 mod pool;
 pub mod rules;
@@ -238,7 +240,9 @@ impl<'a, 'm> Piece<'a, 'm> {
                     };
                     children.push(self.graph.add(Node::leaf(Head::Attrs(k), ordered)));
                 }
-                Node::new(Head::Op(kind), children, ordered)
+                let complex = inst.results.first().and_then(|&v| self.func.ty(v).as_tensor());
+                let complex = complex.is_some_and(|t| t.dtype.is_complex());
+                Node::new(Head::Op(kind), children, ordered || complex)
             }
         };
         let types: Types = inst.results.iter().map(|&v| self.func.ty(v).clone()).collect();

@@ -40,8 +40,9 @@ pub(super) fn saturate(graph: &mut Graph<'_>, rules: &Rules, bounds: Bounds) -> 
         out.iterations += 1;
         matches.clear();
         for class in classes {
-            // Sizes known only at run time are for control flow to handle.
-            if graph.tensor(class).is_some_and(|t| !t.is_static()) {
+            // Sizes known only at run time are for control flow to handle. Complex numbers become pairs before
+            // they are computed with, and which of two that are no numbers is the larger depends on their order.
+            if graph.tensor(class).is_some_and(|t| !t.is_static() || t.dtype.is_complex()) {
                 continue;
             }
             for node in &graph[class].nodes {

@@ -4,7 +4,6 @@
 mod contract;
 mod corpus;
 mod programs;
-mod random;
 mod table;
 
 use wengert_ir::array::Array;

@@ -24,4 +24,5 @@ pub(super) const ROWS: &[Row] = rows![
     ("select-of-three-broadcasts",        "(select (broadcast_in_dim ?p ?b) (broadcast_in_dim ?x ?b) (broadcast_in_dim ?y ?b))", "(broadcast_in_dim (select ?p ?x ?y) ?b)",                                     "same-shape ?p ?x, same-type ?x ?y", Exact),
     ("multiply-by-two-scalars",           "(multiply (multiply ?x (broadcast_in_dim ?a ?b)) (broadcast_in_dim ?c ?b))",          "(multiply ?x (broadcast_in_dim (multiply ?a ?c) ?b))",                        "same-type ?a ?c",                   Relaxed),
     ("add-two-scalars",                   "(add (add ?x (broadcast_in_dim ?a ?b)) (broadcast_in_dim ?c ?b))",                    "(add ?x (broadcast_in_dim (add ?a ?c) ?b))",                                  "same-type ?a ?c",                   Relaxed),
+    ("reverse-of-broadcast",              "(reverse (broadcast_in_dim ?x ?b) ?r)",                                               "(broadcast_in_dim ?x ?b)",                                                    "reverses-repeats ?x ?b ?r",         Exact),
 ];

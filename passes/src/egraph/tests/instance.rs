@@ -78,6 +78,8 @@ pub(super) struct Instance<'a> {
     bound: BTreeMap<Var, Bound>,
     /// Whether constants may be zero or infinite.
     special: bool,
+    /// What constants often are, besides.
+    constants: &'a [f64],
 }
 
 impl<'a> Instance<'a> {
@@ -85,6 +87,7 @@ impl<'a> Instance<'a> {
     pub(super) fn of(
         pattern: &PatternAst<Node>,
         special: bool,
+        constants: &'a [f64],
         rng: &'a mut Random,
     ) -> Option<(Module, Func)> {
         let dtype = pick(rng, DTYPES);
@@ -95,6 +98,7 @@ impl<'a> Instance<'a> {
             func: Func::new("f", FuncKind::Public),
             bound: BTreeMap::new(),
             special,
+            constants,
         };
         let root = instance.value(pattern.as_ref(), pattern.len() - 1, &TensorType::new(dtype, &shape))?;
         instance.func.results.push(root);
@@ -113,6 +117,10 @@ impl<'a> Instance<'a> {
     /// A value for a variable or an operand without a name.
     fn leaf(&mut self, ty: &TensorType) -> Option<Value> {
         match below(self.rng, 10) {
+            0..=2 if !self.constants.is_empty() => {
+                let value = pick(self.rng, self.constants);
+                self.splat(ty, value)
+            }
             0..=3 if !self.special => {
                 let value = pick(self.rng, &[1.0, 0.5, 2.0, 3.0]);
                 self.splat(ty, value)
@@ -175,7 +183,17 @@ impl<'a> Instance<'a> {
             Some(Bound::Attrs(op)) => Some((**op).clone()),
             _ => None,
         });
-        let (op, operand_types) = operation(self.rng, kind, count, want, given)?;
+        let known = match &pattern[child(0).min(pattern.len() - 1)] {
+            ENodeOrVar::Var(v) if kind == Kind::Slice => match self.bound.get(v) {
+                Some(Bound::Value(x)) => Some(self.func.tensor(*x).clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (op, operand_types) = match known {
+            Some(from) => (part_of(self.rng, &from, want)?, vec![from]),
+            None => operation(self.rng, kind, count, want, given)?,
+        };
         if let Some(v) = attrs_var {
             self.bound.insert(v, Bound::Attrs(Box::new(op.clone())));
         }
@@ -194,6 +212,21 @@ fn shuffle<T>(rng: &mut Random, items: &mut [T]) {
     for k in (1..items.len()).rev() {
         items.swap(k, below(rng, k + 1));
     }
+}
+
+/// A slice of this shape of an operand that is already there.
+fn part_of(rng: &mut Random, from: &TensorType, want: &TensorType) -> Option<Op> {
+    if from.rank() != want.rank() {
+        return None;
+    }
+    let mut op = Slice { start: Dims::new(), limit: Dims::new(), strides: Dims::new() };
+    for (&have, &size) in from.shape.iter().zip(&want.shape) {
+        let start = below(rng, have.checked_sub(size)? + 1);
+        op.start.push(start);
+        op.limit.push(start + size);
+        op.strides.push(1);
+    }
+    Some(op.into())
 }
 
 /// An operation of a kind with a result of type `want` and this many operands, and the operands' types.
@@ -295,7 +328,10 @@ fn operation(
             (op.into(), vec![want.with_shape(&from)])
         }
         Kind::Concatenate => {
-            let dim = below(rng, n.max(1));
+            let dim = match given {
+                Some(Op::Concatenate(c)) => c.dim,
+                _ => below(rng, n.max(1)),
+            };
             let total = *want.shape.get(dim)?;
             let mut types = Vec::new();
             let mut left = total;
@@ -397,6 +433,35 @@ fn operation(
                 dtype: want.dtype,
             };
             (op.into(), vec![lhs, rhs])
+        }
+        Kind::Iota if n > 0 && want.dtype != DType::I1 => {
+            (Iota { ty: want.clone(), dim: below(rng, n) }.into(), vec![])
+        }
+        Kind::Gather => {
+            // A batch of windows, or of elements.
+            let batch = if chance(rng, 50) { n } else { below(rng, n + 1) };
+            let leading = if batch == n { 1 + below(rng, 2) } else { below(rng, 2) };
+            let mut sizes = Dims::from_elem(1, leading);
+            sizes.extend_from_slice(&want.shape[batch..]);
+            let from: Dims = sizes.iter().map(|&d| d + below(rng, 3)).collect();
+            let mapped = if leading > 0 { leading } else { below(rng, sizes.len() + 1) };
+            let mut indices = Dims::from_slice(&want.shape[..batch]);
+            indices.push(mapped);
+            let dtype = match want.dtype {
+                own @ (DType::I32 | DType::I64 | DType::U32) if chance(rng, 60) => own,
+                _ => pick(rng, &[DType::I32, DType::I64]),
+            };
+            let op = Gather {
+                offset_dims: (batch..n).collect(),
+                collapsed_slice_dims: (0..leading).collect(),
+                operand_batching_dims: Dims::new(),
+                start_indices_batching_dims: Dims::new(),
+                start_index_map: (0..mapped).collect(),
+                index_vector_dim: batch,
+                slice_sizes: sizes,
+                indices_are_sorted: false,
+            };
+            (op.into(), vec![want.with_shape(&from), TensorType::new(dtype, &indices)])
         }
         Kind::Zero => (given.unwrap_or(Zero { ty: want.clone() }.into()), vec![]),
         _ => return None,

@@ -1,0 +1,268 @@
+//! Moves out of `scan` and `while` what every trip computes anew from values that no trip changes.
+//!
+//! What moves becomes a captured constant of the loop. A loop may run no trip at all, so only operations move that are pure and
+//! total: they end, and nobody can see that they ran. What an `optimization_barrier` holds apart stays, for recomputation
+//! was asked for. What only moves elements (broadcasts, transposes, slices) stays with its reader, which takes it in as
+//! indices, and so does cheap arithmetic that makes much out of little: it would be read from memory on every trip.
+
+use crate::inline::callees_first;
+use crate::rewrite::{copy_inst, env, like, mapped};
+use crate::structure::{Loop, LoopKind};
+use rustc_hash::FxHashMap;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, FuncId, Inst, InstId, Module, Value, Values};
+use wengert_ir::op::{BinaryOp, Effect, Op, UnaryOp};
+use wengert_ir::types::DYNAMIC;
+
+/// `func` with invariant work moved out of its loops, inner loops first. It is `func` itself if there is none.
+pub(crate) fn hoist(m: &mut Module, func: FuncId) -> FuncId {
+    let mut pass = Hoist { total: FxHashMap::default(), done: FxHashMap::default() };
+    for f in callees_first(m, func) {
+        let new = pass.func(m, f);
+        pass.done.insert(f, new);
+    }
+    pass.done[&func]
+}
+
+struct Hoist {
+    /// Whether a function is pure and ends.
+    total: FxHashMap<FuncId, bool>,
+    done: FxHashMap<FuncId, FuncId>,
+}
+
+impl Hoist {
+    fn func(&mut self, m: &mut Module, id: FuncId) -> FuncId {
+        let f = m.get(id);
+        if f.insts.values().all(|i| i.op.callees().is_empty()) {
+            return id;
+        }
+        let (mut out, mut env) = like(&f);
+        for inst in f.insts.values() {
+            let mut inst = inst.clone();
+            inst.op.map_callees(&mut |c| self.done[&c]);
+            let looped = Loop::of(&inst.op, inst.operands.len(), inst.results.len());
+            let slim = looped.and_then(|l| {
+                let operands = mapped(&env, &inst.operands);
+                self.slim(m, &mut out, &inst, l, operands)
+            });
+            match slim {
+                None => copy_inst(&mut out, &f, &inst, &mut env),
+                Some((op, operands)) => {
+                    let types = inst.results.iter().map(|&r| f.ty(r).clone());
+                    let results = out.push_typed(op, &operands, types, inst.loc.clone());
+                    inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
+                }
+            }
+        }
+        out.results = mapped(&env, &f.results).to_vec();
+        if out == *f { id } else { m.add(out) }
+    }
+
+    /// The loop without what can move, which is appended to `out`. `None` if nothing can.
+    fn slim(
+        &mut self,
+        m: &mut Module,
+        out: &mut Func,
+        inst: &Inst,
+        mut l: Loop,
+        operands: Values,
+    ) -> Option<(Op, Values)> {
+        let body = m.get(l.body);
+        let invariant = self.invariant(m, &body, l.consts);
+        let moving = choose(&body, &invariant, l.consts);
+        if moving.is_empty() {
+            return None;
+        }
+        // The instructions that what moves is made from, in the function around the loop.
+        let mut outer = env(&body);
+        for (&p, &v) in body.params[..l.consts].iter().zip(&operands[l.first..]) {
+            outer[p] = Some(v);
+        }
+        let mut needed = EntityVec::<InstId, bool>::filled(false, body.insts.len());
+        let mut work: Vec<Value> = moving.clone();
+        while let Some(v) = work.pop() {
+            if let Some((id, made)) = body.def(v)
+                && !std::mem::replace(&mut needed[id], true)
+            {
+                work.extend(&made.operands);
+            }
+        }
+        for (_, made) in body.insts.iter().filter(|(id, _)| needed[*id]) {
+            copy_inst(out, &body, made, &mut outer);
+        }
+        let mut args: Values = operands[..l.first + l.consts].into();
+        args.extend(mapped(&outer, &moving));
+        args.extend_from_slice(&operands[l.first + l.consts..]);
+        l.body = m.add(with_consts(&body, &body, l.consts, &moving));
+        if let LoopKind::While { cond } = l.kind {
+            let f = m.get(cond);
+            l.kind = LoopKind::While { cond: m.add(with_consts(&f, &body, l.consts, &moving)) };
+        }
+        l.consts += moving.len();
+        debug_assert_eq!(args.len(), inst.operands.len() + moving.len());
+        Some((l.op(), args))
+    }
+
+    /// Which values of a body no trip changes and may be computed though no trip needs them.
+    fn invariant(&mut self, m: &Module, body: &Func, consts: usize) -> EntityVec<Value, bool> {
+        let mut invariant = EntityVec::<Value, bool>::filled(false, body.values.len());
+        body.params[..consts].iter().for_each(|&p| invariant[p] = true);
+        for inst in body.insts.values() {
+            if inst.operands.iter().all(|&v| invariant[v]) && self.is_total(m, &inst.op) {
+                let of_known_size = |&r: &Value| body.ty(r).as_tensor().is_some_and(|t| t.is_static());
+                let fixed = inst.results.iter().all(of_known_size);
+                inst.results.iter().for_each(|&r| invariant[r] = fixed);
+            }
+        }
+        invariant
+    }
+
+    /// Whether an operation ends and has no effect, so that nobody sees whether it ran.
+    fn is_total(&mut self, m: &Module, op: &Op) -> bool {
+        if op.effect() == Effect::Ordered {
+            return false;
+        }
+        let ends = match op {
+            // A barrier is there to keep things where they are.
+            Op::OptimizationBarrier(_) | Op::StopGradient(_) => false,
+            Op::While(_) | Op::CustomCall(_) | Op::Foreign(_) | Op::Check(_) => false,
+            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) => false,
+            Op::Scan(s) => s.length != DYNAMIC,
+            wengert_ir::library_ops!() => true,
+            Op::Constant(_) | Op::Zero(_) | Op::Iota(_) | Op::Unary(_) | Op::Binary(_) => true,
+            Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) | Op::Convert(_) => true,
+            Op::BitcastConvert(_) | Op::ReducePrecision(_) | Op::BroadcastInDim(_) | Op::Reshape(_) => true,
+            Op::Transpose(_) | Op::Reverse(_) | Op::Slice(_) | Op::Concatenate(_) | Op::Pad(_) => true,
+            Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) | Op::Gather(_) | Op::Scatter(_) => true,
+            Op::DotGeneral(_) | Op::Reduce(_) => true,
+            Op::Composite(_) | Op::Call(_) | Op::Case(_) => true,
+        };
+        ends && op.callees().into_iter().all(|c| self.ends(m, c))
+    }
+
+    fn ends(&mut self, m: &Module, func: FuncId) -> bool {
+        if let Some(&known) = self.total.get(&func) {
+            return known;
+        }
+        let all = m.get(func).insts.values().all(|i| self.is_total(m, &i.op));
+        self.total.insert(func, all);
+        all
+    }
+}
+
+/// Which invariant values become constants of the loop.
+fn choose(body: &Func, invariant: &EntityVec<Value, bool>, consts: usize) -> Vec<Value> {
+    let mut read = EntityVec::<Value, bool>::filled(false, body.values.len());
+    let changing = body.insts.values().filter(|i| !i.results.iter().all(|&r| invariant[r]));
+    for &v in changing.flat_map(|i| &i.operands).chain(&body.results) {
+        read[v] = true;
+    }
+    let sources = sources(body, consts);
+    let mut moves = EntityVec::<Value, bool>::filled(false, body.values.len());
+    // From the readers backwards: what stays in the body reads its operands there.
+    for inst in body.insts.values().rev() {
+        for &r in &inst.results {
+            if !invariant[r] || !read[r] {
+                continue;
+            }
+            // Loops hold native types only, once programs are legalized.
+            let native = body.ty(r).as_tensor().is_some_and(|t| t.dtype.is_native());
+            if native && sources[r].is_some_and(|bytes| is_worth_moving(body, inst, r, bytes)) {
+                moves[r] = true;
+            } else {
+                inst.operands.iter().for_each(|&v| read[v] = true);
+            }
+        }
+    }
+    moves.iter().filter(|(_, moves)| **moves).map(|(v, _)| v).collect()
+}
+
+/// How many bytes of the loop's constants each value is made from; `None` if from none: such a value folds where it is. Bytes
+/// that are read twice count twice, which is near enough.
+fn sources(body: &Func, consts: usize) -> EntityVec<Value, Option<u64>> {
+    let mut sources = EntityVec::<Value, Option<u64>>::filled(None, body.values.len());
+    for &p in &body.params[..consts] {
+        sources[p] = Some(bytes(body, p));
+    }
+    for inst in body.insts.values() {
+        let known = inst.operands.iter().filter_map(|&v| sources[v]);
+        let sum = known.reduce(u64::saturating_add);
+        inst.results.iter().for_each(|&r| sources[r] = sum);
+    }
+    sources
+}
+
+fn bytes(body: &Func, v: Value) -> u64 {
+    let elements = body.ty(v).as_tensor().and_then(|t| t.checked_elements().map(|n| n * t.dtype.size()));
+    elements.unwrap_or(usize::MAX) as u64
+}
+
+/// Values up to this size move whatever they cost.
+const SMALL: u64 = 64;
+
+fn is_worth_moving(body: &Func, inst: &Inst, v: Value, sources: u64) -> bool {
+    let size = bytes(body, v);
+    let cheap = match &inst.op {
+        Op::Constant(_) | Op::Zero(_) | Op::Iota(_) | Op::BroadcastInDim(_) | Op::Reshape(_) => return false,
+        Op::Transpose(_) | Op::Reverse(_) | Op::Slice(_) => return false,
+        Op::Unary(op) => {
+            use UnaryOp::*;
+            matches!(op, Abs | Negate | Not | Square | Real | Imag | Conj | Sign | Floor | Ceil | IsFinite)
+        }
+        Op::Binary(op) => {
+            use BinaryOp::*;
+            matches!(op, Add | Subtract | Multiply | Maximum | Minimum | And | Or | Xor | Complex)
+        }
+        Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) => true,
+        Op::Convert(_) | Op::BitcastConvert(_) | Op::ReducePrecision(_) => true,
+        _ => false,
+    };
+    !cheap || size <= SMALL || size <= sources
+}
+
+/// A function of `consts, moving, rest` for one of `consts, rest`: `func` is the body, or the condition, which knows only the
+/// body's parameters.
+fn with_consts(func: &Func, body: &Func, consts: usize, moving: &[Value]) -> Func {
+    let mut out = Func::new(func.name.clone(), func.kind);
+    let mut env = env(func);
+    for &p in &func.params[..consts] {
+        env[p] = Some(out.param(func.ty(p).clone()));
+    }
+    let moved: Vec<Value> = moving.iter().map(|&v| out.param(body.ty(v).clone())).collect();
+    for &p in &func.params[consts..] {
+        env[p] = Some(out.param(func.ty(p).clone()));
+    }
+    let is_body = std::ptr::eq(func, body);
+    if is_body {
+        moving.iter().zip(&moved).for_each(|(&v, &p)| env[v] = Some(p));
+    }
+    let live = live(func, if is_body { moving } else { &[] });
+    for (id, inst) in func.insts.iter() {
+        if !live[id] {
+            continue;
+        }
+        let kept: Vec<(Value, Value)> = inst.results.iter().filter_map(|&r| Some((r, env[r]?))).collect();
+        copy_inst(&mut out, func, inst, &mut env);
+        // Of an instruction with several results some may have moved.
+        kept.into_iter().for_each(|(r, p)| env[r] = Some(p));
+    }
+    out.results = mapped(&env, &func.results).to_vec();
+    out
+}
+
+/// The instructions that are still needed when some values are given.
+fn live(func: &Func, given: &[Value]) -> EntityVec<InstId, bool> {
+    let mut used = EntityVec::<Value, bool>::filled(false, func.values.len());
+    let mut is_given = used.clone();
+    given.iter().for_each(|&v| is_given[v] = true);
+    func.results.iter().for_each(|&v| used[v] = true);
+    let mut live = EntityVec::<InstId, bool>::filled(false, func.insts.len());
+    for (id, inst) in func.insts.iter().rev() {
+        live[id] =
+            inst.op.effect() == Effect::Ordered || inst.results.iter().any(|&r| used[r] && !is_given[r]);
+        if live[id] {
+            inst.operands.iter().for_each(|&v| used[v] = true);
+        }
+    }
+    live
+}

@@ -1,0 +1,252 @@
+//! What moves out of loops, and what must stay; equal functions become one; recomputation survives.
+
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::{Op, UnaryOp};
+use wengert_ir::testing::eval;
+use wengert_ir::text;
+use wengert_passes::lower::{Options, lower_with_stats};
+use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
+
+fn run(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
+    Pipeline::parse(passes).expect("passes of the table").run(m, f, &mut |_| {})
+}
+
+fn parse(source: &str) -> (Module, FuncId) {
+    let m = text::parse(source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let f = m.find("main").expect("a function `main`");
+    (m, f)
+}
+
+/// How many exponentials each function that `f` runs has, the function itself first.
+fn exponentials(m: &Module, f: FuncId) -> Vec<usize> {
+    let func = m.get(f);
+    let is_exp = |op: &Op| matches!(op, Op::Unary(UnaryOp::Exponential));
+    let own = func.insts.values().filter(|i| is_exp(&i.op)).count();
+    let inner = func.insts.values().flat_map(|i| i.op.callees());
+    std::iter::once(own).chain(inner.flat_map(|c| exponentials(m, c))).collect()
+}
+
+/// A loop of `trips` from `first`, whose body is given: it reads `%w`, `%y` and the counter `%i`.
+fn looped(first: i64, trips: i64, body: &str) -> String {
+    format!(
+        "func.func public @main(%w: tensor<4xf64>, %x: tensor<4xf64>) -> tensor<4xf64> {{
+          %n = stablehlo.constant dense<{first}> : tensor<i64>
+          %r:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i64>, tensor<4xf64>
+          cond {{
+            %limit = stablehlo.constant dense<{trips}> : tensor<i64>
+            %c = stablehlo.compare LT, %i, %limit, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+            stablehlo.return %c : tensor<i1>
+          }} do {{
+            %one = stablehlo.constant dense<1> : tensor<i64>
+            %next = stablehlo.add %i, %one : tensor<i64>
+            {body}
+            stablehlo.return %next, %z : tensor<i64>, tensor<4xf64>
+          }}
+          return %r#1 : tensor<4xf64>
+        }}"
+    )
+}
+
+fn check(source: &str, passes: &str, wanted: &[usize]) {
+    let (mut m, f) = parse(source);
+    let args = [Array::new(&[4], &[0.5, -1.0, 2.0, 0.1]), Array::new(&[4], &[1.0, 2.0, f64::NAN, -0.0])];
+    let want = eval(&m, f, &args);
+    let g = run(&mut m, f, passes);
+    let got = eval(&m, g, &args);
+    assert!(want[0].bytes() == got[0].bytes(), "{got:?} instead of {want:?}\n{source}");
+    assert_eq!(exponentials(&m, g), wanted, "{source}");
+}
+
+const INVARIANT: &str = "%e = stablehlo.exponential %w : tensor<4xf64>
+    %z = stablehlo.multiply %y, %e : tensor<4xf64>";
+
+#[test]
+fn what_no_trip_changes_is_computed_once() {
+    check(&looped(0, 5, INVARIANT), "hoist", &[1, 0, 0]);
+    check(&looped(0, 5, INVARIANT), "raise,hoist", &[1, 0]);
+}
+
+/// It may be computed for nothing, but nobody sees that.
+#[test]
+fn a_loop_without_trips_gives_what_it_was_given() {
+    check(&looped(7, 5, INVARIANT), "hoist", &[1, 0, 0]);
+}
+
+#[test]
+fn what_a_trip_changes_stays() {
+    let body = "%e = stablehlo.exponential %y : tensor<4xf64>
+        %z = stablehlo.multiply %w, %e : tensor<4xf64>";
+    check(&looped(0, 2, body), "hoist", &[0, 0, 1]);
+}
+
+/// What a barrier separates was asked to be computed again.
+#[test]
+fn recomputation_stays_in_its_loop() {
+    let body = "%b = stablehlo.optimization_barrier %w : tensor<4xf64>
+        %e = stablehlo.exponential %b : tensor<4xf64>
+        %z = stablehlo.multiply %y, %e : tensor<4xf64>";
+    check(&looped(0, 2, body), "hoist", &[0, 0, 1]);
+}
+
+/// A loop that may not end must not run when nobody asked for it.
+#[test]
+fn a_loop_that_may_not_end_stays() {
+    let body = "%inner = stablehlo.while(%k = %w) : tensor<4xf64>
+          cond {
+            %f = stablehlo.constant dense<false> : tensor<i1>
+            stablehlo.return %f : tensor<i1>
+          } do {
+            %k2 = stablehlo.exponential %k : tensor<4xf64>
+            stablehlo.return %k2 : tensor<4xf64>
+          }
+        %z = stablehlo.multiply %y, %inner : tensor<4xf64>";
+    check(&looped(9, 2, body), "hoist", &[0, 0, 0, 0, 1]);
+}
+
+/// Repeating along a dimension is an index, not an array.
+#[test]
+fn broadcasts_stay_with_their_readers() {
+    let source = "func.func public @main(%w: tensor<f64>, %x: tensor<1000xf64>) -> tensor<1000xf64> {
+          %n = stablehlo.constant dense<0> : tensor<i64>
+          %r:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i64>, tensor<1000xf64>
+          cond {
+            %limit = stablehlo.constant dense<4> : tensor<i64>
+            %c = stablehlo.compare LT, %i, %limit, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+            stablehlo.return %c : tensor<i1>
+          } do {
+            %one = stablehlo.constant dense<1> : tensor<i64>
+            %next = stablehlo.add %i, %one : tensor<i64>
+            %e = stablehlo.exponential %w : tensor<f64>
+            %b = stablehlo.broadcast_in_dim %e, dims = [] : (tensor<f64>) -> tensor<1000xf64>
+            %z = stablehlo.multiply %y, %b : tensor<1000xf64>
+            stablehlo.return %next, %z : tensor<i64>, tensor<1000xf64>
+          }
+          return %r#1 : tensor<1000xf64>
+        }";
+    let (mut m, f) = parse(source);
+    let g = run(&mut m, f, "hoist");
+    assert_eq!(exponentials(&m, g), [1, 0, 0]);
+    let outside =
+        |m: &Module| m.get(g).insts.values().filter(|i| matches!(i.op, Op::BroadcastInDim(_))).count();
+    assert_eq!(outside(&m), 0);
+}
+
+/// Two loops written twice are one after `intern` and `simplify`.
+#[test]
+fn equal_calls_of_equal_functions_are_one() {
+    let loops = |name: &str| {
+        format!(
+            "func.func private @{name}(%x: tensor<4xf64>) -> tensor<4xf64> {{
+              %n = stablehlo.constant dense<0> : tensor<i64>
+              %r:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i64>, tensor<4xf64>
+              cond {{
+                %limit = stablehlo.constant dense<3> : tensor<i64>
+                %c = stablehlo.compare LT, %i, %limit, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+                stablehlo.return %c : tensor<i1>
+              }} do {{
+                %one = stablehlo.constant dense<1> : tensor<i64>
+                %next = stablehlo.add %i, %one : tensor<i64>
+                %z = stablehlo.exponential %y : tensor<4xf64>
+                stablehlo.return %next, %z : tensor<i64>, tensor<4xf64>
+              }}
+              return %r#1 : tensor<4xf64>
+            }}"
+        )
+    };
+    let source = format!(
+        "func.func public @main(%x: tensor<4xf64>) -> tensor<4xf64> {{
+          %a = func.call @first(%x) : (tensor<4xf64>) -> tensor<4xf64>
+          %b = func.call @second(%x) : (tensor<4xf64>) -> tensor<4xf64>
+          %c = stablehlo.multiply %a, %b : tensor<4xf64>
+          return %c : tensor<4xf64>
+        }}
+        {}
+        {}",
+        loops("first"),
+        loops("second")
+    );
+    let (mut m, f) = parse(&source);
+    let args = [Array::new(&[4], &[0.5, -1.0, 0.2, 0.1])];
+    let want = eval(&m, f, &args);
+    for passes in [DEFAULT, "intern,simplify"] {
+        let g = run(&mut m, f, passes);
+        assert_eq!(eval(&m, g, &args), want);
+        assert_eq!(exponentials(&m, g).iter().sum::<usize>(), 1, "{passes}");
+    }
+}
+
+/// The gradient of a chain of layers by hand: `y' = tanh(y * w)`. The reverse pass needs every `y`; with a barrier per
+/// segment of `every` layers it has the inputs of segments only, and computes a segment's again from behind the barrier.
+fn chain(layers: usize, every: usize) -> String {
+    let ty = "tensor<4096xf64>";
+    let mut s = format!("func.func public @main(%w: {ty}, %y0: {ty}, %g: {ty}) -> {ty} {{\n");
+    let step = |s: &mut String, from: &str, to: &str, w: &str| {
+        s.push_str(&format!("  %p_{to} = stablehlo.multiply %{from}, %{w} : {ty}\n"));
+        s.push_str(&format!("  %{to} = stablehlo.tanh %p_{to} : {ty}\n"));
+    };
+    for k in 0..layers {
+        step(&mut s, &format!("y{k}"), &format!("y{}", k + 1), "w");
+    }
+    // The cotangent of the last y depends on it, so that the reverse pass cannot run ahead.
+    s.push_str(&format!("  %c{layers} = stablehlo.multiply %g, %y{layers} : {ty}\n"));
+    let one = format!("  %one = stablehlo.constant dense<1.0> : {ty}\n");
+    s.push_str(&one);
+    for segment in (0..layers.div_ceil(every)).rev() {
+        let (first, last) = (segment * every, ((segment + 1) * every).min(layers));
+        let name = |k: usize| match every {
+            1 => format!("y{k}"),
+            _ => format!("z{segment}_{k}"),
+        };
+        let mut w = "w".to_owned();
+        if every > 1 {
+            w = format!("w{segment}");
+            s.push_str(&format!(
+                "  %{}, %{w}, %q{segment} = stablehlo.optimization_barrier %y{first}, %w, %c{last} : {ty}, {ty}, {ty}\n",
+                name(first)
+            ));
+            for k in first..last {
+                step(&mut s, &name(k), &name(k + 1), &w);
+            }
+        }
+        for k in (first..last).rev() {
+            let given =
+                if every > 1 && k + 1 == last { format!("q{segment}") } else { format!("c{}", k + 1) };
+            let y = name(k + 1);
+            s.push_str(&format!("  %s{k} = stablehlo.multiply %{y}, %{y} : {ty}\n"));
+            s.push_str(&format!("  %d{k} = stablehlo.subtract %one, %s{k} : {ty}\n"));
+            s.push_str(&format!("  %e{k} = stablehlo.multiply %{given}, %d{k} : {ty}\n"));
+            s.push_str(&format!("  %c{k} = stablehlo.multiply %e{k}, %{w} : {ty}\n"));
+        }
+    }
+    s.push_str(&format!("  return %c0 : {ty}\n}}\n"));
+    s
+}
+
+fn peak(m: &Module, f: FuncId) -> usize {
+    lower_with_stats(m, f, &Options::default()).expect("plain operations").1.scratch
+}
+
+/// A checkpoint asks for recomputation; no pass, and not the whole pipeline, may take the memory back.
+#[test]
+fn recomputation_survives_every_pass() {
+    let (layers, every) = (64, 8);
+    let (stored, f) = parse(&chain(layers, 1));
+    let (recomputed, g) = parse(&chain(layers, every));
+    let args: Vec<Array> = (0..3u64)
+        .map(|k| {
+            wengert_ir::testing::Random(k).array(stored.get(f).tensor(stored.get(f).params[0]), 0.2, 1.0)
+        })
+        .collect();
+    let want = eval(&stored, f, &args);
+    assert_eq!(eval(&recomputed, g, &args), want);
+    let all = std::iter::once(DEFAULT).chain(PASSES.iter().map(|p| p.name)).chain([""]);
+    for passes in all {
+        let (mut m, mut n) = (stored.clone(), recomputed.clone());
+        let (f, g) = (run(&mut m, f, passes), run(&mut n, g, passes));
+        assert_eq!(eval(&n, g, &args), want, "{passes}");
+        let (whole, less) = (peak(&m, f), peak(&n, g));
+        // 64 stored values against 8 + 8 and a few.
+        assert!(less * 5 <= whole * 2, "after `{passes}`: {less} bytes with checkpoints, {whole} without");
+    }
+}

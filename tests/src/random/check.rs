@@ -1,0 +1,431 @@
+//! The ways of running a program that must not matter, and their comparison with the reference interpreter.
+
+use super::{Flavor, Program};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use wengert::Tensor;
+use wengert_cpu::Executable;
+use wengert_ir::array::Array;
+use wengert_ir::func::{Func, FuncId, FuncKind, Module};
+use wengert_ir::interp::{self, Limits};
+use wengert_ir::kernel::interp as machine;
+use wengert_ir::op::Op;
+use wengert_ir::testing::{Random, floats, numbers};
+use wengert_ir::types::{DType, FloatMode, TensorType};
+use wengert_passes::ad;
+use wengert_passes::lower::{Options, lower};
+use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
+
+/// How far results of programs with contractions, Fourier transforms or factorizations may differ, relative to the largest
+/// element of the result: of `f64`, and of `f32`.
+pub const BOUND: [f64; 2] = [1e-8, 2e-3];
+
+/// How far derivatives by forward and reverse mode may differ, and what the relaxed mode makes of smooth programs.
+pub const BOUND_OF_DERIVATIVES: [f64; 2] = [1e-7, 1e-2];
+
+/// What must run before a program can be lowered at all.
+const PREPARE: &str = "inline,custom,legalize";
+
+/// One way of running a program, and what it is compared with.
+pub struct Stage {
+    /// Its name in reports.
+    pub name: &'static str,
+    run: fn(&Case<'_>) -> Result<(), String>,
+}
+
+/// Every stage, in order.
+pub static STAGES: &[Stage] = &[
+    Stage { name: "text", run: text },
+    Stage { name: "passes", run: passes },
+    Stage { name: "unoptimized", run: unoptimized },
+    Stage { name: "optimized", run: optimized },
+    Stage { name: "kernels", run: kernels },
+    Stage { name: "eager", run: eager },
+    Stage { name: "modes", run: modes },
+    Stage { name: "derivatives", run: derivatives },
+];
+
+/// A way in which a program disagrees with itself.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Which stage found it.
+    pub stage: &'static str,
+    /// How.
+    pub detail: String,
+}
+
+/// What came of a program.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// All ways agree.
+    Agrees,
+    /// The interpreter has no evaluation for something in it.
+    Skipped(String),
+    /// Some do not.
+    Fails(Failure),
+}
+
+/// A program and what the reference interpreter makes of it.
+struct Case<'p> {
+    program: &'p Program,
+    want: Vec<Array>,
+}
+
+/// Runs a program in every way, or in those of one stage.
+pub fn check(program: &Program, only: Option<&str>) -> Outcome {
+    let want = match interpret(&program.module, program.func, &program.args) {
+        Ok(want) => want,
+        Err(e) => return Outcome::Skipped(e),
+    };
+    let case = Case { program, want };
+    for stage in STAGES.iter().filter(|s| only.is_none_or(|o| o == s.name)) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| (stage.run)(&case)));
+        let outcome = outcome.unwrap_or_else(|cause| {
+            let text = cause.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Err(format!("panicked: {}", text.unwrap_or_default()))
+        });
+        if let Err(detail) = outcome {
+            return Outcome::Fails(Failure { stage: stage.name, detail });
+        }
+    }
+    Outcome::Agrees
+}
+
+fn interpret(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
+    interp::run(m, f, args, &Limits::default()).map_err(|e| e.to_string())
+}
+
+/// Lowers, compiles and runs a function.
+fn compiled(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
+    let program = lower(m, f, &Options::default()).map_err(|e| e.to_string())?;
+    let code = Executable::compile(&program, &Default::default()).map_err(|e| e.to_string())?;
+    let args: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
+    let mut results: Vec<Array> = program.results.iter().map(|ty| Array::zeros(ty.clone())).collect();
+    let mut slices: Vec<&mut [u8]> = results.iter_mut().map(Array::bytes_mut).collect();
+    code.call(&args, &mut slices).map_err(|e| e.to_string())?;
+    Ok(results)
+}
+
+fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
+    Pipeline::parse(passes).expect("passes of the table").run(m, f, &mut |_| {})
+}
+
+impl Case<'_> {
+    /// To the bit, or within the bound where rounding is not defined.
+    fn compare(&self, what: &str, got: Result<Vec<Array>, String>) -> Result<(), String> {
+        let bound = self.program.loose.then_some(BOUND);
+        agree_all(what, got, &self.want, bound)
+    }
+}
+
+fn agree_all(
+    what: &str,
+    got: Result<Vec<Array>, String>,
+    want: &[Array],
+    bound: Option<[f64; 2]>,
+) -> Result<(), String> {
+    let got = got.map_err(|e| format!("{what}: {e}"))?;
+    if got.len() != want.len() {
+        return Err(format!("{what}: {} results instead of {}", got.len(), want.len()));
+    }
+    for (k, (got, want)) in got.iter().zip(want).enumerate() {
+        agree(got, want, bound).map_err(|e| format!("{what}: result {k}: {e}"))?;
+    }
+    Ok(())
+}
+
+/// Whether two arrays agree, all NaN being one; else where they do not.
+pub fn agree(got: &Array, want: &Array, bound: Option<[f64; 2]>) -> Result<(), String> {
+    if got.ty() != want.ty() {
+        return Err(format!("{} instead of {}", got.ty(), want.ty()));
+    }
+    if got.bytes() == want.bytes() {
+        return Ok(());
+    }
+    if !got.dtype().is_float() && !got.dtype().is_complex() {
+        return Err(format!("{got:?} instead of {want:?}"));
+    }
+    let bound = bound.map(|[double, single]| if got.dtype() == DType::F64 { double } else { single });
+    let (got, want) = (wide(got), wide(want));
+    let largest = want.iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(1e-3, f64::max);
+    for (k, (&x, &y)) in got.iter().zip(&want).enumerate() {
+        let same = x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+        if !same && !bound.is_some_and(|b| (x - y).abs() <= b * largest) {
+            return Err(format!("element {k}: {x:e} instead of {y:e}"));
+        }
+    }
+    Ok(())
+}
+
+/// The elements, or parts of elements, as `f64`.
+fn wide(a: &Array) -> Vec<f64> {
+    let a = match a.dtype() {
+        DType::C64 => Array::from_bytes(TensorType::new(DType::F32, &[2 * a.ty().elements()]), a.bytes()),
+        DType::C128 => Array::from_bytes(TensorType::new(DType::F64, &[2 * a.ty().elements()]), a.bytes()),
+        _ => a.clone(),
+    };
+    floats(&wengert_ir::ops::convert(&a, DType::F64).expect("floats widen"))
+}
+
+/// Printed and parsed again it verifies and computes the same.
+fn text(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let parsed = reparse(&p.module, p.func)?;
+    let main = parsed.find("main").ok_or("main is lost")?;
+    case.compare("text", interpret(&parsed, main, &p.args))
+}
+
+fn reparse(m: &Module, f: FuncId) -> Result<Module, String> {
+    let text = printed(m, f);
+    wengert_ir::text::parse(&text).map_err(|e| format!("{e}"))
+}
+
+/// The program as StableHLO text, its function called `main`.
+pub fn printed(m: &Module, f: FuncId) -> String {
+    let (mut alone, roots) = m.reachable(&[f]);
+    let mut main = Func::clone(&alone.get(roots[0]));
+    main.name = "main".to_owned();
+    main.kind = FuncKind::Public;
+    alone.funcs[roots[0]] = std::sync::Arc::new(main);
+    wengert_ir::text::print(&alone, &Default::default())
+}
+
+/// Each pass alone, and each step of the default pipeline, keeps what the program computes, verifies, and prints text that
+/// parses.
+fn passes(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    for pass in PASSES {
+        let mut m = p.module.clone();
+        let f = piped(&mut m, p.func, pass.name);
+        case.compare(pass.name, interpret(&m, f, &p.args))?;
+        verified(pass.name, &m, f)?;
+    }
+    let mut m = p.module.clone();
+    let mut f = p.func;
+    for (k, name) in DEFAULT.split(',').enumerate() {
+        let before = f;
+        f = piped(&mut m, f, name);
+        if f != before {
+            case.compare(&format!("step {k} of the pipeline, {name}"), interpret(&m, f, &p.args))?;
+            verified(name, &m, f)?;
+        }
+    }
+    Ok(())
+}
+
+fn verified(what: &str, m: &Module, f: FuncId) -> Result<(), String> {
+    let (alone, _) = m.reachable(&[f]);
+    wengert_ir::verify::verify(&alone).map_err(|errors| {
+        let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        format!("{what}: {}", all.join("; "))
+    })
+}
+
+/// Compiled without what makes it fast.
+fn unoptimized(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mut m = p.module.clone();
+    let f = piped(&mut m, p.func, PREPARE);
+    case.compare("unoptimized", compiled(&m, f, &p.args))
+}
+
+/// Compiled as `jit` does.
+fn optimized(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mut m = p.module.clone();
+    let f = piped(&mut m, p.func, DEFAULT);
+    case.compare("optimized", compiled(&m, f, &p.args))
+}
+
+/// Lowered in a way that the seed chooses, and run by the interpreter of kernels, which watches over bounds and overlaps.
+fn kernels(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mut m = p.module.clone();
+    let f = piped(&mut m, p.func, if p.seed % 2 == 0 { DEFAULT } else { PREPARE });
+    let (options, way) = match p.seed / 2 % 4 {
+        0 => (
+            Options { parallel: true, registers: None, ..Options::default() },
+            machine::Options { piece: None, backwards: false },
+        ),
+        1 => (
+            Options { parallel: false, registers: Some(1), ..Options::default() },
+            machine::Options { piece: None, backwards: true },
+        ),
+        2 => (
+            Options { parallel: true, registers: Some(1), ..Options::default() },
+            machine::Options { piece: Some(700), backwards: true },
+        ),
+        _ => (
+            Options { parallel: false, registers: Some(8), ..Options::default() },
+            machine::Options { piece: None, backwards: false },
+        ),
+    };
+    let what = format!("{options:?}, {way:?}");
+    let program = lower(&m, f, &options).map_err(|e| e.to_string())?;
+    wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
+    case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
+}
+
+/// Operation by operation, as outside `jit`.
+fn eager(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let traced = wengert::stages::Traced::new(p.module.clone(), p.func);
+    let args: Vec<Tensor> = p.args.iter().cloned().map(Tensor::from).collect();
+    let got = traced.run_eagerly(&args).map(|r| r.iter().map(Tensor::to_array).collect());
+    case.compare("eager", got.map_err(|e| e.to_string()))
+}
+
+/// Under the modes that may round otherwise, compiled code does what the kernels say; smooth programs change little.
+fn modes(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mode = if p.seed % 2 == 0 { FloatMode::Default } else { FloatMode::Relaxed };
+    let mut m = p.module.clone();
+    m.mode = mode;
+    let f = piped(&mut m, p.func, DEFAULT);
+    let got = compiled(&m, f, &p.args).map_err(|e| format!("{mode:?}: {e}"))?;
+    if p.flavor == Flavor::Smooth {
+        agree_all(&format!("{mode:?}"), Ok(got.clone()), &case.want, Some(BOUND_OF_DERIVATIVES))?;
+    }
+    if !p.loose {
+        let program = lower(&m, f, &Options::default()).map_err(|e| e.to_string())?;
+        let kernels = machine::run(&program, &p.args).map_err(|e| e.to_string())?;
+        agree_all(&format!("{mode:?}, compiled against kernels"), Ok(got), &kernels, None)?;
+    }
+    Ok(())
+}
+
+/// Forward mode, linearization and reverse mode keep the value, agree with each other on smooth programs, and stay what they
+/// are when optimized and compiled.
+fn derivatives(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mut m = p.module.clone();
+    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
+    let marked: Vec<bool> = case.want.iter().map(|r| r.dtype().is_float()).collect();
+    if !active.contains(&true) || !marked.contains(&true) {
+        return Ok(());
+    }
+    let n = case.want.len();
+    let back = match ad::vjp(&mut m, p.func, &active, &marked) {
+        Ok(back) => back,
+        // Not everything in a wild program has a derivative.
+        Err(_) if p.flavor == Flavor::Wild => return Ok(()),
+        Err(e) => return Err(format!("vjp: {e}")),
+    };
+    let mut random = Random(p.seed ^ 0xd1f);
+    let mut seeds = |of: &[Array], which: &[bool]| -> Vec<Array> {
+        let chosen = of.iter().zip(which).filter(|(_, w)| **w);
+        chosen
+            .map(|(a, _)| numbers(a.ty(), (0..a.ty().elements()).map(|_| random.uniform(-1.0, 1.0))))
+            .collect()
+    };
+    let (cotangents, tangents) = (seeds(&case.want, &marked), seeds(&p.args, &active));
+    let args = [&p.args[..], &cotangents].concat();
+    let reverse = interpret(&m, back, &args).map_err(|e| format!("vjp: {e}"))?;
+    case.compare("value of vjp", Ok(reverse[..n].to_vec()))?;
+
+    let forward = ad::jvp(&mut m, p.func, &active).map_err(|e| format!("jvp: {e}"))?;
+    let pushed =
+        interpret(&m, forward, &[&p.args[..], &tangents].concat()).map_err(|e| format!("jvp: {e}"))?;
+    case.compare("value of jvp", Ok(pushed[..n].to_vec()))?;
+    if p.flavor == Flavor::Smooth {
+        let (left, size) = dot(&cotangents, &pushed[n..]);
+        let (right, other) = dot(&reverse[n..], &tangents);
+        let single = p.args.iter().chain(&case.want).any(|a| a.dtype() == DType::F32);
+        let bound = BOUND_OF_DERIVATIVES[single as usize];
+        let near = (left - right).abs() <= bound * (1e-3 + size + other);
+        if !near {
+            return Err(format!("<c, J t> = {left:e}, but <J^T c, t> = {right:e}"));
+        }
+        if !single {
+            differences(case, &tangents, &pushed[n..])?;
+            if p.seed % 16 == 3 {
+                second_order(&mut m, back, &args, &active, n, &tangents, &mut seeds)?;
+            }
+        }
+    }
+
+    // The transpose of a contraction of few bits has many.
+    if p.flavor == Flavor::Wild
+        && m.funcs.values().any(|f| f.insts.values().any(|i| matches!(i.op, Op::DotGeneral(_))))
+    {
+        return Ok(());
+    }
+    let bound = p.loose.then_some(BOUND_OF_DERIVATIVES);
+    for (what, passes) in [("vjp, unoptimized", PREPARE), ("vjp, optimized", DEFAULT)] {
+        let f = piped(&mut m, back, passes);
+        agree_all(what, interpret(&m, f, &args), &reverse, bound)?;
+        agree_all(what, compiled(&m, f, &args), &reverse, bound).map_err(|e| format!("compiled {e}"))?;
+    }
+    Ok(())
+}
+
+/// Tangents against finite differences: on both sides, or on one where the other has a kink.
+fn differences(case: &Case<'_>, tangents: &[Array], pushed: &[Array]) -> Result<(), String> {
+    let p = case.program;
+    let step = 1e-6;
+    let moved = |h: f64| -> Result<Vec<f64>, String> {
+        let mut next = tangents.iter();
+        let args: Vec<Array> = p
+            .args
+            .iter()
+            .map(|a| match a.dtype().is_float() {
+                true => {
+                    let t = next.next().expect("a tangent per float");
+                    numbers(a.ty(), floats(a).into_iter().zip(floats(t)).map(|(a, t)| a + h * t))
+                }
+                false => a.clone(),
+            })
+            .collect();
+        let out = interpret(&p.module, p.func, &args)?;
+        Ok(out.iter().filter(|r| r.dtype().is_float()).flat_map(wide).collect())
+    };
+    let at: Vec<f64> = case.want.iter().filter(|r| r.dtype().is_float()).flat_map(wide).collect();
+    let (up, down) = (moved(step)?, moved(-step)?);
+    let pushed: Vec<f64> = pushed.iter().flat_map(wide).collect();
+    for (k, &want) in pushed.iter().enumerate() {
+        let slopes = [(up[k] - down[k]) / (2.0 * step), (up[k] - at[k]) / step, (at[k] - down[k]) / step];
+        if !slopes.iter().any(|s| (s - want).abs() <= 1e-3 * (1.0 + want.abs())) {
+            return Err(format!("element {k}: tangent {want:e}, finite differences {slopes:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Second derivatives, forward over reverse, are symmetric.
+fn second_order(
+    m: &mut Module,
+    back: FuncId,
+    args: &[Array],
+    active: &[bool],
+    results: usize,
+    t: &[Array],
+    seeds: &mut dyn FnMut(&[Array], &[bool]) -> Vec<Array>,
+) -> Result<(), String> {
+    let u = seeds(&args[..active.len()], active);
+    let mut which = active.to_vec();
+    which.resize(args.len(), false);
+    let hessian = ad::jvp(m, back, &which).map_err(|e| format!("jvp of vjp: {e}"))?;
+    let first = m.get(back).results.len();
+    // Tangents of the results come before those of the gradients.
+    let floats_of_results =
+        m.get(back).results[..results].iter().filter(|&&r| m.get(back).tensor(r).dtype.is_float()).count();
+    let along = |v: &[Array]| -> Result<Vec<Array>, String> {
+        let out = interpret(m, hessian, &[args, v].concat()).map_err(|e| format!("jvp of vjp: {e}"))?;
+        Ok(out[first + floats_of_results..].to_vec())
+    };
+    let (ht, hu) = (along(t)?, along(&u)?);
+    let ((left, size), (right, other)) = (dot(&u, &ht), dot(t, &hu));
+    let near = (left - right).abs() <= 1e-6 * (1e-3 + size + other);
+    if !near {
+        return Err(format!("<u, H t> = {left:e}, but <t, H u> = {right:e}"));
+    }
+    Ok(())
+}
+
+/// The inner product, and the sum of its terms' sizes.
+fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
+    let flat =
+        |x: &[Array]| -> Vec<f64> { x.iter().filter(|a| a.dtype().is_float()).flat_map(wide).collect() };
+    let terms = flat(a).into_iter().zip(flat(b)).map(|(x, y)| x * y);
+    terms.fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()))
+}

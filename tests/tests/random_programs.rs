@@ -1,0 +1,37 @@
+//! Two thousand random programs: interpreter, each pass, unoptimized and optimized code, eager operations and derivatives agree.
+//! A hundred thousand are a command, `random`.
+
+use wengert_tests::random::check::{Outcome, check, printed};
+use wengert_tests::random::generate;
+use wengert_tests::random::shrink::shrink;
+
+/// Programs of all tests.
+const COUNT: u64 = 2000;
+
+fn run(seeds: impl Iterator<Item = u64>) {
+    let (mut skipped, mut all) = (0, 0);
+    for seed in seeds {
+        let program = generate(seed);
+        all += 1;
+        match check(&program, None) {
+            Outcome::Agrees => {}
+            Outcome::Skipped(_) => skipped += 1,
+            Outcome::Fails(failure) => {
+                let (small, failure) = shrink(&program, &failure);
+                let text = printed(&small.module, small.func);
+                panic!("seed {seed}: {}: {}\n{text}\n{:?}", failure.stage, failure.detail, small.args);
+            }
+        }
+    }
+    assert!(skipped * 50 <= all, "{skipped} of {all} programs cannot be interpreted");
+}
+
+#[test]
+fn even_seeds() {
+    run((0..COUNT).step_by(2));
+}
+
+#[test]
+fn odd_seeds() {
+    run((1..COUNT).step_by(2));
+}
