@@ -11,7 +11,7 @@
 //! sources but must not overlap them otherwise.
 
 use std::marker::PhantomData;
-use wengert_ir::math::lane::{Deferred, Lane};
+use wengert_ir::math::lane::{Deferred, Lane, Whole};
 use wengert_ir::math::{Binary, MathFn, MathFn2, Unary, VisitBinary, VisitUnary};
 
 /// The element types of the routines.
@@ -162,6 +162,8 @@ impl VisitBinary for Scalar {
 
 /// Elements of one pass of the inner loop, which has no branches, at most.
 const CHUNK: usize = 128;
+/// From this many marked elements of a chunk on, all are done again as vectors.
+const MANY: usize = 8;
 /// The inner loop's trip count is a multiple of this, so that no vector size leaves a remainder.
 const GRAIN: usize = 32;
 
@@ -172,30 +174,44 @@ impl Number for f64 {}
 /// What is done to a chunk: a type instead of a closure, because only what is inlined into the routine has
 /// its instruction set.
 trait Formula<const K: usize, T> {
+    /// Whether results may be marked.
+    const RARE: bool;
     /// The common path; results may be marked.
     fn common(x: [T; K]) -> Deferred<T>;
+    /// Both paths.
+    fn whole(x: [T; K]) -> T;
 }
 
 struct One<F>(PhantomData<F>);
 
 impl<F: Unary, T: Number> Formula<1, T> for One<F> {
+    const RARE: bool = F::RARE;
     #[inline(always)]
     fn common([x]: [T; 1]) -> Deferred<T> {
         F::eval(Deferred(x))
+    }
+    #[inline(always)]
+    fn whole([x]: [T; 1]) -> T {
+        F::eval(Whole(x)).0
     }
 }
 
 struct Two<F>(PhantomData<F>);
 
 impl<F: Binary, T: Number> Formula<2, T> for Two<F> {
+    const RARE: bool = false;
     #[inline(always)]
     fn common([a, b]: [T; 2]) -> Deferred<T> {
         F::eval(Deferred(a), Deferred(b))
     }
+    #[inline(always)]
+    fn whole([a, b]: [T; 2]) -> T {
+        F::eval(Whole(a), Whole(b)).0
+    }
 }
 
 /// Chunk by chunk: the common path as a loop that the compiler makes vectors of, into a buffer, because
-/// `dst` may be a source; then `whole` for whatever that marked; then out.
+/// `dst` may be a source; then both paths for whatever that marked, one by one with `scalar` or all; then out.
 ///
 /// # Safety
 /// Each source can be read and `dst` written for `n` elements; `dst` is a source or apart from them.
@@ -205,7 +221,7 @@ unsafe fn chunks<const K: usize, T: Number, F: Formula<K, T>>(
     src: [*const T; K],
     dst: *mut T,
     n: usize,
-    whole: impl Fn([T; K]) -> T,
+    scalar: impl Fn([T; K]) -> T,
 ) {
     let mut padded = [[T::default(); CHUNK]; K];
     let mut output = [T::default(); CHUNK];
@@ -228,13 +244,20 @@ unsafe fn chunks<const K: usize, T: Number, F: Formula<K, T>>(
         let mut again = false;
         for (i, y) in output[..length].iter_mut().enumerate() {
             let r = F::common(x(i));
-            again |= r.is_marked();
+            again |= F::RARE && r.is_marked();
             *y = r.0;
         }
-        if again {
-            for (i, y) in output[..count].iter_mut().enumerate() {
-                if Deferred(*y).is_marked() {
-                    *y = whole(x(i));
+        if F::RARE && again {
+            let marked = output[..count].iter().filter(|&&y| Deferred(y).is_marked()).count();
+            if marked >= MANY {
+                for (i, y) in output[..length].iter_mut().enumerate() {
+                    *y = F::whole(x(i));
+                }
+            } else {
+                for (i, y) in output[..count].iter_mut().enumerate() {
+                    if Deferred(*y).is_marked() {
+                        *y = scalar(x(i));
+                    }
                 }
             }
         }

@@ -294,7 +294,9 @@ fn small_operations_of_ours_are_composites() {
     let x = main.param(f64s(&[3]));
     let y = main.push(&m, Fma {}.into(), &[x, x, x], Loc::Unknown).expect("fits")[0];
     let z = main.push(&m, Fma {}.into(), &[x, x, y], Loc::Unknown).expect("fits")[0];
-    let stopped = main.push(&m, StopGradient {}.into(), &[z], Loc::Unknown).expect("fits")[0];
+    let log = main.push(&m, UnaryOp::Log2.into(), &[z], Loc::Unknown).expect("fits")[0];
+    let power = main.push(&m, UnaryOp::Exp2.into(), &[log], Loc::Unknown).expect("fits")[0];
+    let stopped = main.push(&m, StopGradient {}.into(), &[power], Loc::Unknown).expect("fits")[0];
     let ty = TensorType::new(DType::F64, &[DYNAMIC, 3]);
     let zero = main.push(&m, Zero { ty }.into(), &[], Loc::Unknown).expect("fits")[0];
     let plain = main

@@ -10,7 +10,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use wengert_ir::kernel::Scalar;
-use wengert_ir::math::lane::{Int, Lane};
+use wengert_ir::math::lane::{Int, Lane, Later};
 use wengert_ir::math::{Binary, Unary, VisitBinary, VisitUnary};
 
 /// Builds the body of a routine that is a formula; false if it is none.
@@ -218,9 +218,9 @@ macro_rules! lane {
                 let v = bits.b.borrow_mut().ins().bitcast(types::$float, MemFlagsData::new(), bits.v);
                 Self { b: bits.b, v }
             }
-            fn rarely(mask: Self::Mask, rare: impl FnOnce() -> Self, common: Self) -> Self {
+            fn rarely(mask: Self::Mask, rare: impl Later<Self>, common: Self) -> Self {
                 let join = open_rare(mask, types::$float, common.v);
-                let rare = rare();
+                let rare = rare.now();
                 let mut b = mask.b.borrow_mut();
                 b.ins().jump(join, &[rare.v.into()]);
                 b.switch_to_block(join);

@@ -3,9 +3,10 @@
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::promote::{DEFAULT_FLOAT, Operand, binary, promote_types, unify};
+use crate::trace::apply_at;
 use std::f64::consts::{LN_2, LN_10, PI};
 use std::panic::Location;
-use wengert_ir::op::BinaryOp;
+use wengert_ir::op::{BinaryOp, UnaryOp};
 use wengert_ir::types::{DType, DTypeClass};
 
 /// Integers and booleans as floats; the rest as it is.
@@ -17,14 +18,23 @@ impl Tensor {
     /// 2^x.
     #[track_caller]
     pub fn exp2(&self) -> Tensor {
-        let x = floating(self);
-        x.full_like(2.0).pow(&x)
+        let (x, at) = (floating(self), Location::caller());
+        if x.dtype().class() == DTypeClass::Complex {
+            x.full_like(2.0).pow(&x)
+        } else {
+            apply_at(UnaryOp::Exp2.into(), &[&x], at).remove(0)
+        }
     }
 
     /// Logarithm to base 2.
     #[track_caller]
     pub fn log2(&self) -> Tensor {
-        floating(self).log() / LN_2
+        let (x, at) = (floating(self), Location::caller());
+        if x.dtype().class() == DTypeClass::Complex {
+            x.log() / LN_2
+        } else {
+            apply_at(UnaryOp::Log2.into(), &[&x], at).remove(0)
+        }
     }
 
     /// Logarithm to base 10.

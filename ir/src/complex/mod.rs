@@ -121,7 +121,9 @@ pub fn unary<A: Parts>(a: &mut A, op: UnaryOp, z: C<A>) -> Option<Value<A::V>> {
         | UnaryOp::ErfInv
         | UnaryOp::Lgamma
         | UnaryOp::Digamma
-        | UnaryOp::BesselI1e => return None,
+        | UnaryOp::BesselI1e
+        | UnaryOp::Exp2
+        | UnaryOp::Log2 => return None,
     }))
 }
 

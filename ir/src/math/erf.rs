@@ -175,12 +175,17 @@ fn near<L: Lane>(x: L) -> L {
     (x * x).poly(L::pick(ERF_32, ERF_64))
 }
 
-/// erfc(a) for a >= 1/2.
+/// From here on erfc is zero.
+const LAST: [f64; 2] = [11.0, 28.0];
+/// From here on erf is 1. The tail is not computed further: its subnormal numbers are slow on some machines.
+const ONE: [f64; 2] = [4.0, 6.0];
+
+/// erfc(a) for a >= 1/2, and `last` from there on.
 #[inline(always)]
-fn far<L: Lane>(a: L) -> L {
+fn far<L: Lane>(a: L, last: L) -> L {
     let one = a.lit(1.0);
     let k = a.lit(L::pick(2.0, 4.0));
-    let a = a.at_most(L::pick(11.0, 28.0));
+    let a = L::select(last.lt(a), last, a);
     let t = (a - k) / (a + k);
     let p = t.poly(L::pick(ERFC_32, ERFC_64)) / a.fma(a.lit(2.0), one);
     let square = Pair::product(a, a);
@@ -193,7 +198,7 @@ pub(super) fn erf<L: Lane>(x: L) -> L {
     let one = x.lit(1.0);
     let a = x.abs();
     let small = x.fma(near(x), x);
-    let large = (one - far(a)).flip(x.sign());
+    let large = (one - far(a, x.lit(L::pick(ONE[0], ONE[1])))).flip(x.sign());
     L::select(a.lt(one), small, large).canonical()
 }
 
@@ -202,7 +207,8 @@ pub(super) fn erf<L: Lane>(x: L) -> L {
 pub(super) fn erfc<L: Lane>(x: L) -> L {
     let (half, one) = (x.lit(0.5), x.lit(1.0));
     let a = x.abs();
-    let tail = far(a);
+    let (last, one_last) = (x.lit(L::pick(LAST[0], LAST[1])), x.lit(L::pick(ONE[0], ONE[1])));
+    let tail = far(a, L::select(x.lt(half), one_last, last));
     let tail = L::select(x.lt(half), x.lit(2.0) - tail, tail);
     let head = Pair::sum(one, -x);
     let small = head.hi + (-x).fma(near(x), head.lo);

@@ -1,4 +1,4 @@
-//! The exponential and what is made of it: exp, expm1, sinh, cosh, tanh, logistic.
+//! The exponential and what is made of it: exp, exp2, expm1, sinh, cosh, tanh, logistic.
 
 use super::lane::{Int, Lane};
 use super::pair::Pair;
@@ -24,6 +24,30 @@ const EXP_64: &[f64] = &[
     2.755725864763475e-07,
     2.5109501992230327e-08,
     2.0919726582121604e-09,
+];
+
+/// (2^r - 1) / r for |r| <= 1/2.
+const EXP2_32: &[f64] = &[
+    0.6931471824645996,
+    0.24022650718688965,
+    0.05550406500697136,
+    0.009618077427148819,
+    0.001333643333055079,
+    0.0001545635750517249,
+    1.4699597159051336e-05,
+];
+const EXP2_64: &[f64] = &[
+    std::f64::consts::LN_2,
+    0.24022650695910136,
+    0.055504108664822936,
+    0.009618129107592436,
+    0.0013333558146164316,
+    0.00015403530459036856,
+    1.5252734037022494e-05,
+    1.3215434398659551e-06,
+    1.0177985498492046e-07,
+    7.073924586475366e-09,
+    4.465566862098615e-10,
 ];
 
 /// (tanh(x) / x - 1) / z in z = x^2, |x| <= 0.55.
@@ -93,6 +117,16 @@ pub(super) fn exp<L: Lane>(x: L) -> L {
     let (n, p) =
         single_exp(x.at_most(L::pick(HIGHEST[0], HIGHEST[1])).at_least(L::pick(LOWEST[0], LOWEST[1])));
     (p + x.lit(1.0)).scale(n).canonical()
+}
+
+/// 2^x: exactly where x is an integer. 1 ULP.
+#[inline(always)]
+pub(super) fn exp2<L: Lane>(x: L) -> L {
+    let a = x.at_most(L::pick(129.0, 1025.0)).at_least(L::pick(-151.0, -1080.0));
+    let shifted = a + a.magic();
+    let r = a - (shifted - a.magic());
+    let y = r.fma(r.poly(L::pick(EXP2_32, EXP2_64)), a.lit(1.0));
+    y.scale(shifted.bits().sub(a.magic_bits())).canonical()
 }
 
 /// e^(x + low) for |x| that may leave the range; `low` must be small where x is in it.

@@ -46,6 +46,28 @@ pub trait Int: Copy {
     }
 }
 
+/// A part of a formula that may not be needed. Not a closure: those are not inlined, and what is not inlined
+/// into a routine does not have its instruction set.
+pub trait Later<L> {
+    /// Computes it.
+    fn now(self) -> L;
+}
+
+/// Gives a formula the name of a type, for [`Lane::rarely`].
+macro_rules! later {
+    ($name:ident $x:ident => $formula:expr) => {
+        struct $name<L>(L);
+        impl<L: $crate::math::lane::Lane> $crate::math::lane::Later<L> for $name<L> {
+            #[inline(always)]
+            fn now(self) -> L {
+                let $x = self.0;
+                $formula
+            }
+        }
+    };
+}
+pub(super) use later;
+
 /// A float as the formulas see it.
 pub trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
@@ -77,11 +99,11 @@ pub trait Lane:
     fn bits(self) -> Self::Int;
     /// The float with these bits.
     fn of(bits: Self::Int) -> Self;
-    /// `mask ? rare() : common`, where an instance may skip `rare` when nobody asks for it. The caller
+    /// `mask ? rare.now() : common`, where an instance may skip `rare` when nobody asks for it. The caller
     /// returns the result unchanged, so that an instance may mark lanes to be done again.
     #[inline(always)]
-    fn rarely(mask: Self::Mask, rare: impl FnOnce() -> Self, common: Self) -> Self {
-        Self::select(mask, rare(), common)
+    fn rarely(mask: Self::Mask, rare: impl Later<Self>, common: Self) -> Self {
+        Self::select(mask, rare.now(), common)
     }
 
     // Derived once, so that every instance agrees on NaN and signed zero.
@@ -223,8 +245,8 @@ macro_rules! scalar {
                 $float::from_bits(bits)
             }
             #[inline(always)]
-            fn rarely(mask: bool, rare: impl FnOnce() -> Self, common: Self) -> Self {
-                if mask { rare() } else { common }
+            fn rarely(mask: bool, rare: impl Later<Self>, common: Self) -> Self {
+                if mask { rare.now() } else { common }
             }
         }
 
@@ -314,67 +336,85 @@ impl<T: Lane<Mask = bool>> Deferred<T> {
     }
 }
 
-macro_rules! forward {
-    ($($op:ident $method:ident),*) => {
-        $(impl<T: Lane> $op for Deferred<T> {
+/// A scalar lane for the same loops, which computes both results: for runs in which the rare one is not rare.
+#[derive(Clone, Copy)]
+pub struct Whole<T>(pub T);
+
+macro_rules! operators {
+    ($lane:ident: $($op:ident $method:ident),*) => {
+        $(impl<T: Lane> $op for $lane<T> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Deferred(self.0.$method(other.0))
+                $lane(self.0.$method(other.0))
             }
         })*
+
+        impl<T: Lane> Neg for $lane<T> {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                $lane(-self.0)
+            }
+        }
     };
 }
-forward!(Add add, Sub sub, Mul mul, Div div);
 
-impl<T: Lane> Neg for Deferred<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Deferred(-self.0)
-    }
+/// A lane that is a scalar in all but `rarely`.
+macro_rules! around {
+    ($lane:ident $rarely:item) => {
+        operators!($lane: Add add, Sub sub, Mul mul, Div div);
+
+        impl<T: Lane<Mask = bool>> Lane for $lane<T> {
+            const WIDTH: u64 = T::WIDTH;
+            const MANTISSA: u64 = T::MANTISSA;
+            const BIAS: u64 = T::BIAS;
+            type Mask = bool;
+            type Int = T::Int;
+            #[inline(always)]
+            fn lit(self, value: f64) -> Self {
+                $lane(self.0.lit(value))
+            }
+            #[inline(always)]
+            fn fma(self, b: Self, c: Self) -> Self {
+                $lane(self.0.fma(b.0, c.0))
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                $lane(self.0.sqrt())
+            }
+            #[inline(always)]
+            fn lt(self, other: Self) -> bool {
+                self.0.lt(other.0)
+            }
+            #[inline(always)]
+            fn both(a: bool, b: bool) -> bool {
+                a & b
+            }
+            #[inline(always)]
+            fn select(mask: bool, a: Self, b: Self) -> Self {
+                if mask { a } else { b }
+            }
+            #[inline(always)]
+            fn bits(self) -> T::Int {
+                self.0.bits()
+            }
+            #[inline(always)]
+            fn of(bits: T::Int) -> Self {
+                $lane(T::of(bits))
+            }
+            #[inline(always)]
+            $rarely
+        }
+    };
 }
 
-impl<T: Lane<Mask = bool>> Lane for Deferred<T> {
-    const WIDTH: u64 = T::WIDTH;
-    const MANTISSA: u64 = T::MANTISSA;
-    const BIAS: u64 = T::BIAS;
-    type Mask = bool;
-    type Int = T::Int;
-    #[inline(always)]
-    fn lit(self, value: f64) -> Self {
-        Deferred(self.0.lit(value))
-    }
-    #[inline(always)]
-    fn fma(self, b: Self, c: Self) -> Self {
-        Deferred(self.0.fma(b.0, c.0))
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Deferred(self.0.sqrt())
-    }
-    #[inline(always)]
-    fn lt(self, other: Self) -> bool {
-        self.0.lt(other.0)
-    }
-    #[inline(always)]
-    fn both(a: bool, b: bool) -> bool {
-        a & b
-    }
-    #[inline(always)]
-    fn select(mask: bool, a: Self, b: Self) -> Self {
-        if mask { a } else { b }
-    }
-    #[inline(always)]
-    fn bits(self) -> T::Int {
-        self.0.bits()
-    }
-    #[inline(always)]
-    fn of(bits: T::Int) -> Self {
-        Deferred(T::of(bits))
-    }
-    #[inline(always)]
-    fn rarely(mask: bool, _rare: impl FnOnce() -> Self, common: Self) -> Self {
-        Self::select(mask, Deferred(Self::mark(common.0)), common)
-    }
-}
+around!(Deferred fn rarely(mask: bool, _rare: impl Later<Self>, common: Self) -> Self {
+    Self::select(mask, Deferred(Self::mark(common.0)), common)
+});
+around!(Whole fn rarely(mask: bool, rare: impl Later<Self>, common: Self) -> Self {
+    // By bits: of a branch between the two the compiler would make a loop that is no vector code.
+    let all = T::Int::select(mask, common.0.int(u64::MAX), common.0.int(0));
+    let none = all.xor(common.0.int(u64::MAX));
+    Whole(T::of(rare.now().0.bits().and(all).or(common.0.bits().and(none))))
+});

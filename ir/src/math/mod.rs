@@ -5,24 +5,26 @@
 //! become vector code, so both get the same bits. Results that are NaN are the positive quiet NaN with
 //! payload zero. Subnormal numbers count, as arguments and as results.
 //!
-//! Errors, in units in the last place (ULP) of the exact result, for both precisions over the whole range:
+//! Errors over the whole range, for both precisions, in units in the last place (ULP) of the exact result,
+//! are at most those of [`MathFn::bound`] and [`MathFn2::bound`]:
 //!
 //! | function | ULP |
 //! |---|---|
-//! | exp, log, logistic, pow, sin, cos, tan, cbrt, atan, asin, acos, erf | 1 |
-//! | expm1 | 1.2 |
+//! | exp, exp2, log, logistic, pow, sin, cos, tan, cbrt, atan, asin, acos, erf | 1 |
+//! | expm1, log2 | 1.2 |
 //! | log1p, rsqrt, tanh, cosh | 1.5 |
 //! | sinh, asinh, acosh, atanh, atan2, erf_inv | 2 |
 //! | erfc | 4 |
-//! | lgamma, digamma | 4, of results below 1 in magnitude those of 1 |
+//! | lgamma, digamma | 4; for x < 0, of results below 1 in magnitude those of 1 |
 //!
-//! Subnormal results of exp, logistic, pow and erfc are rounded a second time. Special values are those of
+//! Subnormal results of exp, exp2, logistic, pow and erfc are rounded a second time. Special values are those of
 //! C; digamma at zero and the negative integers is NaN.
 //!
 //! Coefficients are weighted least-squares fits on Chebyshev nodes, rounded one after another with the
 //! rest fitted again; what they stand for is written beside them.
 
 mod atan;
+mod bound;
 mod erf;
 mod exp;
 mod gamma;
@@ -32,6 +34,7 @@ mod pair;
 mod root;
 mod trig;
 
+pub use bound::Bound;
 use lane::Lane;
 
 /// Unary functions of the math library.
@@ -39,10 +42,14 @@ use lane::Lane;
 pub enum MathFn {
     /// e^x.
     Exp,
+    /// 2^x.
+    Exp2,
     /// e^x - 1.
     Expm1,
     /// Natural logarithm.
     Log,
+    /// Logarithm to base 2.
+    Log2,
     /// log(1 + x).
     Log1p,
     /// Sine of radians.
@@ -98,6 +105,8 @@ pub enum MathFn2 {
 
 /// A unary formula as a type, so that loops can be made of it.
 pub trait Unary {
+    /// Whether the formula has a part of its own for some arguments ([`Lane::rarely`]).
+    const RARE: bool;
     /// The function of one lane, whatever that is.
     fn eval<L: Lane>(x: L) -> L;
 }
@@ -125,9 +134,10 @@ pub trait VisitBinary {
 }
 
 macro_rules! unary {
-    ($formula:path) => {{
+    ($formula:path, $rare:expr) => {{
         struct Formula;
         impl Unary for Formula {
+            const RARE: bool = $rare;
             #[inline(always)]
             fn eval<L: Lane>(x: L) -> L {
                 $formula(x)
@@ -138,7 +148,8 @@ macro_rules! unary {
 }
 
 macro_rules! binary {
-    ($formula:path) => {{
+    ($formula:path, $rare:expr) => {{
+        const { assert!(!$rare, "the tile routines look for rare arguments of unary functions only") };
         struct Formula;
         impl Binary for Formula {
             #[inline(always)]
@@ -151,7 +162,9 @@ macro_rules! binary {
 }
 
 macro_rules! table {
-    ($enum:ident $kind:ident $visitor:ident $($variant:ident $name:literal $formula:path,)+) => {
+    (@ rare) => { true };
+    (@) => { false };
+    ($enum:ident $kind:ident $visitor:ident $($variant:ident $name:literal $formula:path $(, $rare:ident)?;)+) => {
         impl $enum {
             /// Every function, in declaration order.
             pub const ALL: &'static [$enum] = &[$($enum::$variant),+];
@@ -165,42 +178,44 @@ macro_rules! table {
             /// Finds the formula.
             #[inline]
             pub fn visit<V: $visitor>(self, visitor: V) -> V::Output {
-                match self { $($enum::$variant => visitor.visit($kind!($formula)),)+ }
+                match self { $($enum::$variant => visitor.visit($kind!($formula, table!(@ $($rare)?))),)+ }
             }
         }
     };
 }
 
 table! { MathFn unary VisitUnary
-    Exp "math.exp" exp::exp,
-    Expm1 "math.expm1" exp::expm1,
-    Log "math.log" log::log,
-    Log1p "math.log1p" log::log1p,
-    Sin "math.sin" trig::sin,
-    Cos "math.cos" trig::cos,
-    Tan "math.tan" trig::tan,
-    Tanh "math.tanh" exp::tanh,
-    Sinh "math.sinh" exp::sinh,
-    Cosh "math.cosh" exp::cosh,
-    Logistic "stablehlo.logistic" exp::logistic,
-    Cbrt "math.cbrt" root::cbrt,
-    Rsqrt "math.rsqrt" root::rsqrt,
-    Atan "math.atan" atan::atan,
-    Asin "math.asin" atan::asin,
-    Acos "math.acos" atan::acos,
-    Asinh "math.asinh" log::asinh,
-    Acosh "math.acosh" log::acosh,
-    Atanh "math.atanh" log::atanh,
-    Erf "math.erf" erf::erf,
-    Erfc "math.erfc" erf::erfc,
-    ErfInv "chlo.erf_inv" erf::erf_inv,
-    Lgamma "chlo.lgamma" gamma::lgamma,
-    Digamma "chlo.digamma" gamma::digamma,
+    Exp "math.exp" exp::exp;
+    Exp2 "math.exp2" exp::exp2;
+    Expm1 "math.expm1" exp::expm1;
+    Log "math.log" log::log;
+    Log2 "math.log2" log::log2;
+    Log1p "math.log1p" log::log1p;
+    Sin "math.sin" trig::sin, rare;
+    Cos "math.cos" trig::cos, rare;
+    Tan "math.tan" trig::tan, rare;
+    Tanh "math.tanh" exp::tanh;
+    Sinh "math.sinh" exp::sinh;
+    Cosh "math.cosh" exp::cosh;
+    Logistic "stablehlo.logistic" exp::logistic;
+    Cbrt "math.cbrt" root::cbrt;
+    Rsqrt "math.rsqrt" root::rsqrt;
+    Atan "math.atan" atan::atan;
+    Asin "math.asin" atan::asin;
+    Acos "math.acos" atan::acos;
+    Asinh "math.asinh" log::asinh;
+    Acosh "math.acosh" log::acosh;
+    Atanh "math.atanh" log::atanh;
+    Erf "math.erf" erf::erf;
+    Erfc "math.erfc" erf::erfc;
+    ErfInv "chlo.erf_inv" erf::erf_inv;
+    Lgamma "chlo.lgamma" gamma::lgamma, rare;
+    Digamma "chlo.digamma" gamma::digamma, rare;
 }
 
 table! { MathFn2 binary VisitBinary
-    Pow "math.powf" log::pow,
-    Atan2 "math.atan2" atan::atan2,
+    Pow "math.powf" log::pow;
+    Atan2 "math.atan2" atan::atan2;
 }
 
 struct Apply<L>(L);

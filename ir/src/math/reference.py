@@ -1,12 +1,19 @@
-"""Writes reference.txt: python3 reference.py > reference.txt (needs mpmath).
+"""Exact results of the math library's double functions (needs mpmath and gmpy2).
+
+    python3 reference.py > reference.txt            random arguments
+    python3 reference.py check DIR                  the largest errors of what math_sweep --doubles DIR wrote
+    python3 reference.py hardest DIR > hardest.txt  their exact results
 
 Per function a line "# name", then lines of arguments, the exact result rounded to a double, both as
 hexadecimal bits, and what the rounding left, in hundredths of a unit in the last place.
 """
 
+import array
 import math
+import os
 import random
 import struct
+import sys
 
 import mpmath as mp
 from mpmath import mpf
@@ -102,8 +109,10 @@ def turns(samplers):
 
 FUNCTIONS = {
     "exp": (mp.exp, turns([uniform(-750, 710), uniform(-2, 2), logarithmic(1e-20, 700)])),
+    "exp2": (lambda x: mp.power(2, x), turns([uniform(-1074, 1023), uniform(-2, 2), logarithmic(1e-20, 1000)])),
     "expm1": (mp.expm1, turns([uniform(-50, 710), uniform(-2, 2), logarithmic(1e-20, 700)])),
     "log": (mp.log, turns([any_positive, uniform(0.3, 3), near([1.0])])),
+    "log2": (lambda x: mp.log(x) / mp.log(2), turns([any_positive, uniform(0.3, 3), near([1.0])])),
     "log1p": (mp.log1p, turns([any_positive, uniform(-0.99, 3), logarithmic(1e-20, 0.9), near([-1.0], -50, -1)])),
     "sin": (mp.sin, turns(ANGLES)),
     "cos": (mp.cos, turns(ANGLES)),
@@ -164,20 +173,105 @@ def rounded(value):
     return head, int(mp.nint((value - mpf(head)) * 100 / mp.ldexp(1, exponent - 53)))
 
 
-for name, (function, sample) in FUNCTIONS.items():
-    print("#", name)
-    count = 0
-    while count < PER_FUNCTION:
-        arguments = sample()
-        if not all(map(math.isfinite, arguments)) or not in_domain(name, arguments[0]):
-            continue
-        # Huge angles need as many more bits as they have before the point.
-        mp.mp.prec = 1300 if name in ("sin", "cos", "tan") and abs(arguments[0]) > 1e15 else 200
-        value = function(*map(mpf, arguments))
-        if value == 0 or abs(value) > mpf("1.79e308"):
-            continue
-        head, rest = rounded(value)
-        if head == 0:
-            continue
-        print(*(f"{bits(x):x}" for x in (*arguments, head)), rest)
-        count += 1
+def print_random():
+    for name, (function, sample) in FUNCTIONS.items():
+        print("#", name)
+        count = 0
+        while count < PER_FUNCTION:
+            arguments = sample()
+            if not all(map(math.isfinite, arguments)) or not in_domain(name, arguments[0]):
+                continue
+            # Huge angles need as many more bits as they have before the point.
+            mp.mp.prec = 1300 if name in ("sin", "cos", "tan") and abs(arguments[0]) > 1e15 else 200
+            value = function(*map(mpf, arguments))
+            if value == 0 or abs(value) > mpf("1.79e308"):
+                continue
+            head, rest = rounded(value)
+            if head == 0:
+                continue
+            print(*(f"{bits(x):x}" for x in (*arguments, head)), rest)
+            count += 1
+
+
+# Many arguments at once, by MPFR.
+
+
+def exact_by_mpfr():
+    """Functions of MPFR numbers, and the half width to which they are exact."""
+    import gmpy2 as g
+
+    g.get_context().precision = 160
+    g.get_context().emin, g.get_context().emax = -(10**9), 10**9
+
+    def inverse(x, start):
+        if x == 0 or abs(x) >= 1 or not g.is_finite(x):
+            return x if x == 0 else g.mpfr("nan") if not abs(x) == 1 else g.mpfr("inf") * x
+        y, a = abs(start), abs(x)
+        for _ in range(3):
+            slope = 2 / g.sqrt(g.const_pi()) * g.exp(-y * y)
+            rest = a - g.erf(y) if a < 0.5 else g.erfc(y) - (1 - a)
+            y += rest / slope * (1 + y * rest / slope)
+        return g.sign(x) * y
+
+    def pole(f):
+        return lambda x: g.mpfr("nan") if x <= 0 and (x == g.floor(x) or g.is_infinite(x)) else f(x)
+
+    def log_gamma(x):
+        if x <= 0 and (x == g.floor(x) or g.is_infinite(x)):
+            return g.mpfr("inf")
+        return g.lgamma(x)[0]
+
+    table = {name: getattr(g, name) for name in ("exp", "exp2", "expm1", "log2", "log1p", "sin", "cos", "tan")}
+    table |= {name: getattr(g, name) for name in ("tanh", "sinh", "cosh", "cbrt", "atan", "asin", "acos", "asinh")}
+    table |= {name: getattr(g, name) for name in ("acosh", "atanh", "erf", "erfc", "atan2")}
+    table |= {"log": g.log, "rsqrt": g.rec_sqrt, "logistic": lambda x: 1 / (1 + g.exp(-x))}
+    table |= {"lgamma": log_gamma, "digamma": pole(g.digamma), "powf": lambda x, y: x**y}
+    return g, table, inverse
+
+
+def errors(folder):
+    """Per function its name and a list of (error, arguments, exact result), largest errors first."""
+    g, table, inverse = exact_by_mpfr()
+    for name in sorted(os.listdir(folder)):
+        columns = 3 if name in ("powf", "atan2") else 2
+        data = array.array("d", open(os.path.join(folder, name), "rb").read())
+        found = []
+        for at in range(0, len(data), columns):
+            *arguments, got = data[at : at + columns]
+            exact = [g.mpfr(x) for x in arguments]
+            value = inverse(exact[0], g.mpfr(got)) if name == "erf_inv" else table[name](*exact)
+            if g.is_nan(value) or got != got:
+                same = g.is_nan(value) and got != got
+                found.append((0.0 if same else math.inf, arguments, value))
+                continue
+            if g.is_infinite(value):
+                found.append((0.0 if got == value else math.inf, arguments, value))
+                continue
+            limit = g.mpfr(2) ** 1024
+            value = max(-limit, min(limit, value))
+            number = g.mpfr(got) if math.isfinite(got) else limit * (1 if got > 0 else -1)
+            exponent = min(g.get_exp(value), 1024) if value else -1073
+            if name in ("lgamma", "digamma") and arguments[0] < 0:
+                exponent = max(exponent, 1)
+            unit = g.mpfr(2) ** max(exponent - 53, -1074)
+            found.append((float(abs(number - value) / unit), arguments, value))
+        found.sort(key=lambda row: -row[0])
+        yield name, found
+
+
+def print_hardest(folder):
+    for name, found in errors(folder):
+        print("#", {"powf": "pow"}.get(name, name))
+        for _, arguments, value in found[:20]:
+            mp.mp.prec = 200
+            head, rest = rounded(mpf(str(value)))
+            print(*(f"{bits(x):x}" for x in (*arguments, head)), rest)
+
+
+if sys.argv[1:2] == ["check"]:
+    for name, found in errors(sys.argv[2]):
+        print(f"| {name} | {len(found)} | {found[0][0]:.3f} |", *found[0][1])
+elif sys.argv[1:2] == ["hardest"]:
+    print_hardest(sys.argv[2])
+else:
+    print_random()

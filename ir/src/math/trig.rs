@@ -1,7 +1,7 @@
 //! Sine, cosine and tangent of radians.
 
 use super::exp::unless_tiny;
-use super::lane::{Int, Lane};
+use super::lane::{Int, Lane, later};
 use super::pair::Pair;
 
 /// (sin(r) / r - 1) / z in z = r^2, |r| <= pi/4.
@@ -155,26 +155,32 @@ fn tan_of<L: Lane>(x: L, (q, r): (L::Int, Pair<L>)) -> L {
     unless_tiny(x, finish(x, y.flip(sign)))
 }
 
+later!(FarSin x => sin_of(x, reduce_far(x.abs())));
+
 /// Sine. 1 ULP.
 #[inline(always)]
 pub(super) fn sin<L: Lane>(x: L) -> L {
     let a = x.abs();
     let near = unless_tiny(x, sin_of(x, reduce_near(a)));
-    L::rarely(x.lit(L::pick(NEAR[0], NEAR[1])).lt(a), || sin_of(x, reduce_far(a)), near)
+    L::rarely(x.lit(L::pick(NEAR[0], NEAR[1])).lt(a), FarSin(x), near)
 }
+
+later!(FarCos x => cos_of(x, reduce_far(x.abs())));
 
 /// Cosine. 1 ULP.
 #[inline(always)]
 pub(super) fn cos<L: Lane>(x: L) -> L {
     let a = x.abs();
     let near = cos_of(x, reduce_near(a));
-    L::rarely(x.lit(L::pick(NEAR[0], NEAR[1])).lt(a), || cos_of(x, reduce_far(a)), near)
+    L::rarely(x.lit(L::pick(NEAR[0], NEAR[1])).lt(a), FarCos(x), near)
 }
+
+later!(FarTan x => tan_of(x, reduce_far(x.abs())));
 
 /// Tangent. 1 ULP.
 #[inline(always)]
 pub(super) fn tan<L: Lane>(x: L) -> L {
     let a = x.abs();
     let near = tan_of(x, reduce_near(a));
-    L::rarely(x.lit(L::pick(NEAR[0], NEAR[1])).lt(a), || tan_of(x, reduce_far(a)), near)
+    L::rarely(x.lit(L::pick(NEAR[0], NEAR[1])).lt(a), FarTan(x), near)
 }

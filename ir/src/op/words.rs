@@ -37,8 +37,12 @@ words! {
         Exponential = "stablehlo.exponential",
         /// e^x - 1.
         ExponentialMinusOne = "stablehlo.exponential_minus_one",
+        /// 2^x. Ours: text shows `stablehlo.composite "wengert.exp2"`.
+        Exp2 = "wengert.exp2",
         /// Natural logarithm.
         Log = "stablehlo.log",
+        /// Logarithm to base 2. Ours: text shows `stablehlo.composite "wengert.log2"`.
+        Log2 = "wengert.log2",
         /// log(1 + x).
         LogPlusOne = "stablehlo.log_plus_one",
         /// 1 / (1 + e^-x).

@@ -61,6 +61,8 @@ impl<'s> Parser<'s> {
             Some((_, at)) => return self.fail_at(at, "`composite_attributes` must be a dictionary"),
         };
         let op: Op = match kind {
+            "exp2" => UnaryOp::Exp2.into(),
+            "log2" => UnaryOp::Log2.into(),
             "fma" => Fma {}.into(),
             "stop_gradient" => StopGradient {}.into(),
             "zero" => Zero { ty: self.one_tensor(&results, at)? }.into(),

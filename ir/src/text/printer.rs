@@ -5,7 +5,7 @@ use super::module::{FLOAT_MODE, mode_name};
 use super::names::{Counters, Name, Scope};
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
-use crate::op::Op;
+use crate::op::{Op, UnaryOp};
 use crate::types::{FloatMode, Type};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fmt::Write;
@@ -299,6 +299,7 @@ impl<'m> Printer<'m> {
     pub(super) fn is_composite(op: &Op) -> bool {
         match op {
             Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) | Op::CustomJvp(_) | Op::CustomVjp(_) => true,
+            Op::Unary(op) => matches!(op, UnaryOp::Exp2 | UnaryOp::Log2),
             Op::While(w) => w.counted || w.stacks > 0,
             Op::Zero(z) => !z.ty.is_static(),
             _ => false,

@@ -112,6 +112,7 @@ fn arithmetic(kind: Kind) -> u64 {
             UnaryOp::Sqrt => 12,
             UnaryOp::Rsqrt => 20,
             UnaryOp::Exponential | UnaryOp::ExponentialMinusOne | UnaryOp::Log | UnaryOp::LogPlusOne => 30,
+            UnaryOp::Exp2 | UnaryOp::Log2 => 30,
             UnaryOp::Logistic | UnaryOp::Sine | UnaryOp::Cosine | UnaryOp::Tanh | UnaryOp::Cbrt => 40,
             UnaryOp::Tan | UnaryOp::Erf | UnaryOp::Erfc | UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atan => 60,
             UnaryOp::Sinh | UnaryOp::Cosh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => 60,

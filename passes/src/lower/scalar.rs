@@ -213,7 +213,9 @@ fn unary<S: Sink>(
         }
         UnaryOp::Exponential
         | UnaryOp::ExponentialMinusOne
+        | UnaryOp::Exp2
         | UnaryOp::Log
+        | UnaryOp::Log2
         | UnaryOp::LogPlusOne
         | UnaryOp::Logistic
         | UnaryOp::Sine

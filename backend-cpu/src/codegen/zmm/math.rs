@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::OnceLock;
 use wengert_ir::kernel::Scalar;
-use wengert_ir::math::lane::{Int, Lane};
+use wengert_ir::math::lane::{Int, Lane, Later};
 use wengert_ir::math::{Binary, MathFn, MathFn2, Unary, VisitBinary, VisitUnary};
 
 /// Formulas of more instructions are left to the tile routines, whose compiler schedules them better.
@@ -240,7 +240,7 @@ macro_rules! lane {
                 // Payloads of NaN are nobody's business.
                 self
             }
-            fn rarely(_: Truth<'b>, _: impl FnOnce() -> Self, common: Self) -> Self {
+            fn rarely(_: Truth<'b>, _: impl Later<Self>, common: Self) -> Self {
                 common.body.borrow_mut().rare = true;
                 common
             }

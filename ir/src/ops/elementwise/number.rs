@@ -69,7 +69,9 @@ impl UnaryOp {
         Some(match self {
             UnaryOp::Exponential => MathFn::Exp,
             UnaryOp::ExponentialMinusOne => MathFn::Expm1,
+            UnaryOp::Exp2 => MathFn::Exp2,
             UnaryOp::Log => MathFn::Log,
+            UnaryOp::Log2 => MathFn::Log2,
             UnaryOp::LogPlusOne => MathFn::Log1p,
             UnaryOp::Logistic => MathFn::Logistic,
             UnaryOp::Sine => MathFn::Sin,

@@ -13,7 +13,7 @@ use crate::rules::{
 };
 use crate::types::{DType, Type};
 use smallvec::smallvec;
-use std::f64::consts::PI;
+use std::f64::consts::{LN_2, PI};
 
 impl UnaryOp {
     /// Which element types it takes.
@@ -28,7 +28,7 @@ impl UnaryOp {
             }
             Real | Imag | Conj => Accepts::FLOAT_COMPLEX,
             Ceil | Floor | RoundNearestAfz | RoundNearestEven | IsFinite | IsInf | IsPosInf | IsNegInf
-            | Erf | Erfc | ErfInv | Lgamma | Digamma | BesselI1e => Accepts::FLOAT,
+            | Erf | Erfc | ErfInv | Lgamma | Digamma | BesselI1e | Exp2 | Log2 => Accepts::FLOAT,
             Not => Accepts::BITS,
             Popcnt | CountLeadingZeros => Accepts::INTEGER,
         }
@@ -48,7 +48,12 @@ impl UnaryOp {
             | IsPosInf | IsNegInf | Not | Popcnt | CountLeadingZeros | Real | Imag | Conj => return None,
             Exponential => y,
             ExponentialMinusOne => affine(e, y, 1.0, 1.0),
+            Exp2 => e.scale(y, LN_2),
             Log => reciprocal(e, x),
+            Log2 => {
+                let d = e.scale(x, LN_2);
+                reciprocal(e, d)
+            }
             LogPlusOne => {
                 let d = affine(e, x, 1.0, 1.0);
                 reciprocal(e, d)
