@@ -15,7 +15,7 @@ use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncKind, Loc, Module};
 use wengert_ir::op::{Op, Scan};
 use wengert_ir::ops::check::{Failure, compare};
-use wengert_ir::types::{DYNAMIC, TensorType};
+use wengert_ir::types::{DYNAMIC, FloatMode, TensorType};
 
 /// Entries of the per-thread cache.
 const CAPACITY: usize = 4096;
@@ -70,6 +70,8 @@ pub(crate) fn run(
         return hit.run(operands);
     }
     let mut module = key.module.clone().unwrap_or_default();
+    // What is called by itself rounds as it says, inside operations made of several steps too.
+    module.mode = FloatMode::Exact;
     let mut func = Func::new("eager", FuncKind::Public);
     let params: SmallVec<[_; 4]> = key.operands.iter().map(|ty| func.param(ty.clone())).collect();
     func.results = func.push(&module, key.op.clone(), &params, loc)?.to_vec();
