@@ -36,9 +36,9 @@ macro_rules! over {
         /// The function over a slice, by the routine that compiled programs call on this machine.
         pub(crate) fn $name(f: MathFn, x: &[$float], y: &mut [$float]) {
             assert_eq!(x.len(), y.len());
+            type Routine = unsafe extern "C" fn(*const $float, *mut $float, usize);
             // SAFETY: the type is the one that the module documents for this pointer.
-            let run: unsafe extern "C" fn(*const $float, *mut $float, usize) =
-                unsafe { std::mem::transmute(tile(f, Float::$variant)) };
+            let run: Routine = unsafe { std::mem::transmute(tile(f, Float::$variant)) };
             // SAFETY: both slices have this length, and the routine is for this machine.
             unsafe { run(x.as_ptr(), y.as_mut_ptr(), x.len()) };
         }
@@ -53,9 +53,9 @@ macro_rules! over2 {
         /// The function over two slices, by the routine that compiled programs call on this machine.
         pub(crate) fn $name(f: MathFn2, a: &[$float], b: &[$float], y: &mut [$float]) {
             assert!(a.len() == y.len() && b.len() == y.len());
+            type Routine = unsafe extern "C" fn(*const $float, *const $float, *mut $float, usize);
             // SAFETY: the type is the one that the module documents for this pointer.
-            let run: unsafe extern "C" fn(*const $float, *const $float, *mut $float, usize) =
-                unsafe { std::mem::transmute(tile2(f, Float::$variant)) };
+            let run: Routine = unsafe { std::mem::transmute(tile2(f, Float::$variant)) };
             // SAFETY: the slices have this length, and the routine is for this machine.
             unsafe { run(a.as_ptr(), b.as_ptr(), y.as_mut_ptr(), y.len()) };
         }

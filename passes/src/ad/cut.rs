@@ -183,10 +183,10 @@ mod tests {
             let prices: Vec<u64> = (0..count).map(|_| random.bits() % 9 + 1).collect();
             let mut operands: Vec<Vec<usize>> = vec![Vec::new(); count];
             for (v, list) in operands.iter_mut().enumerate() {
-                list.extend((0..v).filter(|_| random.bits() % 3 == 0));
+                list.extend((0..v).filter(|_| random.bits().is_multiple_of(3)));
             }
             let wanted: Vec<usize> =
-                (0..count).filter(|&v| v + 1 == count || random.bits() % 4 == 0).collect();
+                (0..count).filter(|&v| v + 1 == count || random.bits().is_multiple_of(4)).collect();
             let mut n = Network::new();
             for v in 0..count {
                 n.value(prices[v]);

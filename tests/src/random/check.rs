@@ -241,7 +241,7 @@ fn optimized(case: &Case<'_>) -> Result<(), String> {
 fn kernels(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
     let mut m = p.module.clone();
-    let f = piped(&mut m, p.func, if p.seed % 2 == 0 { DEFAULT } else { PREPARE });
+    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(2) { DEFAULT } else { PREPARE });
     let (options, way) = match p.seed / 2 % 4 {
         0 => (
             Options { parallel: true, registers: None, ..Options::default() },
@@ -278,7 +278,7 @@ fn eager(case: &Case<'_>) -> Result<(), String> {
 /// Under the modes that may round otherwise, compiled code does what the kernels say; smooth programs change little.
 fn modes(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
-    let mode = if p.seed % 2 == 0 { FloatMode::Default } else { FloatMode::Relaxed };
+    let mode = if p.seed.is_multiple_of(2) { FloatMode::Default } else { FloatMode::Relaxed };
     let mut m = p.module.clone();
     m.mode = mode;
     let f = piped(&mut m, p.func, DEFAULT);
@@ -391,6 +391,9 @@ fn differences(case: &Case<'_>, tangents: &[Array], pushed: &[Array]) -> Result<
     Ok(())
 }
 
+/// Random tangents of the active ones of some arrays.
+type Seeds<'a> = dyn FnMut(&[Array], &[bool]) -> Vec<Array> + 'a;
+
 /// Second derivatives, forward over reverse, are symmetric.
 fn second_order(
     m: &mut Module,
@@ -399,7 +402,7 @@ fn second_order(
     active: &[bool],
     results: usize,
     t: &[Array],
-    seeds: &mut dyn FnMut(&[Array], &[bool]) -> Vec<Array>,
+    seeds: &mut Seeds<'_>,
 ) -> Result<(), String> {
     let u = seeds(&args[..active.len()], active);
     let mut which = active.to_vec();

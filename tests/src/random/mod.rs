@@ -1,6 +1,6 @@
 //! Random programs: the proof that no pass changes what a program computes.
 //!
-//! [`generate`] makes a program from a seed, with loops, branches and calls; [`arguments`] makes its inputs; [`check`] runs it
+//! [`generate`] makes a program from a seed, with loops, branches and calls; `arguments` makes its inputs; [`check`] runs it
 //! in every way that must not matter, and compares. What fails is made small by [`shrink`]. The same seed gives the same
 //! program on every machine.
 //!
