@@ -19,7 +19,8 @@ use wengert_ir::kernel::{Block, Extent, KBinary, KInst, KOp, KUnary, KValue, Ker
 /// Contracts products in a kernel.
 pub(super) fn contract(kernel: &mut Kernel) {
     let (n, values) = (kernel.values.len(), std::mem::take(&mut kernel.values));
-    let mut pass = Pass { uses: vec![0; n], products: vec![None; n], values, dropped: false };
+    let mut pass =
+        Pass { uses: vec![0; n], products: vec![None; n], constants: vec![None; n], values, dropped: false };
     pass.count(&kernel.body);
     pass.block(&mut kernel.body);
     kernel.values = pass.values;
@@ -53,6 +54,8 @@ struct Pass {
     uses: Vec<u32>,
     /// Where in the block at hand a value is made, of products with one reader.
     products: Vec<Option<usize>>,
+    /// The bits of constants.
+    constants: Vec<Option<u64>>,
     values: EntityVec<KValue, Scalar>,
     /// Whether a product is gone.
     dropped: bool,
@@ -73,6 +76,9 @@ impl Pass {
         let mut read = |v: KValue| self.uses[v.index()] += 1;
         block.yields.iter().for_each(|&v| read(v));
         for inst in &block.insts {
+            if let KOp::Const(bits) = inst.op {
+                self.constants[inst.results[0].index()] = Some(bits);
+            }
             inst.operands.iter().for_each(|&v| read(v));
             inst.op.accesses().iter().flat_map(|access| &access.terms).for_each(|&(v, _)| read(v));
             for extent in inst.op.extents() {
@@ -110,7 +116,9 @@ impl Pass {
                     let mut factors: SmallVec<[KValue; 2]> =
                         SmallVec::from_slice(&insts[sum.product].operands);
                     if sum.minus {
-                        factors[0] = self.negated(factors[0], &mut block.insts);
+                        // A constant for choice: it is negated now.
+                        let which = usize::from(self.constant(factors[1]).is_some());
+                        factors[which] = self.negated(factors[which], &mut block.insts);
                     }
                     let (rest, minus) = sum.rest;
                     let rest = if minus { self.negated(rest, &mut block.insts) } else { rest };
@@ -148,9 +156,18 @@ impl Pass {
         }
     }
 
+    fn constant(&self, x: KValue) -> Option<u64> {
+        self.constants.get(x.index()).copied().flatten()
+    }
+
     fn negated(&mut self, x: KValue, insts: &mut Vec<KInst>) -> KValue {
-        let to = self.values.push(self.values[x]);
-        insts.push(KInst { op: KOp::Unary(KUnary::Neg), operands: smallvec![x], results: smallvec![to] });
+        let ty = self.values[x];
+        let to = self.values.push(ty);
+        let (op, operands) = match self.constant(x) {
+            Some(bits) => (KOp::Const(bits ^ 1 << (8 * ty.size() - 1)), smallvec![]),
+            None => (KOp::Unary(KUnary::Neg), smallvec![x]),
+        };
+        insts.push(KInst { op, operands, results: smallvec![to] });
         to
     }
 }

@@ -53,6 +53,15 @@ fn a_product_that_is_added_is_fused() {
 }
 
 #[test]
+fn a_constant_is_negated_at_once() {
+    let body = format!(
+        "%k = stablehlo.constant dense<1.5> : {T}\n%0 = stablehlo.multiply %a, %k : {T}\n\
+         %1 = stablehlo.subtract %c, %0 : {T}\nreturn %1 : {T}"
+    );
+    check(&body, &["math.fma"], |a, _, c| (-1.5f64).mul_add(a, c));
+}
+
+#[test]
 fn of_two_products_the_later_one_is_fused() {
     let body = |op: &str| {
         format!(
