@@ -283,7 +283,8 @@ pub(crate) struct BenchArgs {
 #[derive(Args)]
 #[command(after_help = "\
 A file may hold several modules, separated by lines `// -----`. Of each, the function `main` runs, or
-every public function without arguments.")]
+every public function without arguments. Every operation is rounded, as what they expect was made
+(float mode `exact`).")]
 pub(crate) struct CheckArgs {
     /// Files, and folders whose .mlir files are taken
     #[arg(required = true)]

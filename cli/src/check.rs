@@ -11,7 +11,7 @@ use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, Value};
 use wengert_ir::op::{Check, CheckKind, Constant, Op};
 use wengert_ir::text::{PrintOptions, parse, print, same};
-use wengert_ir::types::{DType, DTypeClass, TensorType, Type};
+use wengert_ir::types::{DType, DTypeClass, FloatMode, TensorType, Type};
 
 /// Why a program with parameters is not run.
 const TAKES_ARGUMENTS: &str = "takes arguments";
@@ -104,12 +104,21 @@ fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
     }
     let mut noticed = 0;
     for (name, program) in files::programs(&text, "main")? {
+        let program = exact(&program);
         run(args.backend, &program).map_err(|e| format!("@{name}: {e}"))?;
         if args.perturb {
             noticed += perturb(args.backend, &program).map_err(|e| format!("@{name}: {e}"))?;
         }
     }
     Ok(noticed)
+}
+
+/// The program with every operation rounded: its expected results are those of operations one by one.
+fn exact(program: &Traced) -> Traced {
+    let (module, func) = program.module();
+    let mut module = module.clone();
+    module.mode = FloatMode::Exact;
+    Traced::new(module, func)
 }
 
 fn run(backend: Backend, program: &Traced) -> Result<()> {
