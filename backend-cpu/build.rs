@@ -1,6 +1,7 @@
 //! Names this version of the compiler by the text of its sources, so that machine code kept in files by another version is
 //! never run (`src/cache.rs`).
 
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 fn main() {
@@ -12,14 +13,11 @@ fn main() {
         collect(Path::new(folder), &mut files);
     }
     files.sort();
-    // FNV-1a.
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut hash = DefaultHasher::new();
     for file in files {
-        for byte in std::fs::read(&file).unwrap_or_default() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        hash.write(&std::fs::read(&file).unwrap_or_default());
     }
-    println!("cargo::rustc-env=WENGERT_SOURCES={hash:016x}");
+    println!("cargo::rustc-env=WENGERT_SOURCES={:016x}", hash.finish());
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -1,7 +1,7 @@
 //! `jit`: trace once per signature, compile, call.
 //!
 //! A `jit` object keeps one compiled program per *signature*: structure of the arguments, element types, shapes and
-//! static values. The last one used is compared first, so that a call does: compare, gather pointers, jump.
+//! static values. They are compared in the order in which they were compiled, and a call does: compare, gather pointers, jump.
 
 use crate::call::{Args, Func};
 use crate::compile::{self, Compiled, Donated};

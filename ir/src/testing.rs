@@ -1,7 +1,7 @@
 //! Support for tests of operations: a mini forward mode over one straight-line function, and checks of an
 //! operation's rules against finite differences and against each other. Not part of the public interface.
 
-use crate::array::Array;
+use crate::array::{Array, Literal};
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use crate::interp::{self, Limits};
@@ -40,7 +40,32 @@ impl Emit for Builder<'_> {
     fn module(&mut self) -> &mut Module {
         self.module
     }
+    fn constant(&self, term: Term) -> Option<Literal> {
+        self.func.scalar_constant(Self::value(term))
+    }
 }
+
+/// Values on which identities of real numbers fail.
+pub const SPECIAL: &[f64] = &[
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    2.0,
+    3.0,
+    -7.25,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    1e-45,
+    -1e-40,
+    5e-324,
+    3e38,
+    1e308,
+    1.2345678912345,
+    1e10,
+];
 
 /// Numbers that look random, the same in every run (splitmix64).
 #[derive(Clone, Debug)]
@@ -58,6 +83,18 @@ impl Random {
     /// Uniform in `lo..hi`.
     pub fn uniform(&mut self, lo: f64, hi: f64) -> f64 {
         lo + (hi - lo) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+    /// A whole number in `0..n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((self.bits() >> 11) % n as u64) as usize
+    }
+    /// Whether something happens that does so in `percent` of all cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+    /// One of several.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
     }
     /// Uniform elements: floats in `lo..hi`, integers likewise but whole, booleans by coin.
     pub fn array(&mut self, ty: &TensorType, lo: f64, hi: f64) -> Array {
@@ -80,7 +117,7 @@ impl Random {
 pub fn numbers(ty: &TensorType, values: impl IntoIterator<Item = f64>) -> Array {
     let bytes: Vec<u8> = values
         .into_iter()
-        .flat_map(|v| crate::array::Literal::splat(TensorType::scalar(ty.dtype), v).stored_bytes().to_vec())
+        .flat_map(|v| Literal::splat(TensorType::scalar(ty.dtype), v).stored_bytes().to_vec())
         .collect();
     Array::from_bytes(ty.clone(), &bytes)
 }

@@ -6,12 +6,13 @@
 //! indices, and so does cheap arithmetic that makes much out of little: it would be read from memory on every trip.
 
 use crate::inline::callees_first;
+use crate::lower::cost;
 use crate::rewrite::{copy_inst, env, like, mapped};
 use crate::structure::{Loop, LoopKind};
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, InstId, Module, Value, Values};
-use wengert_ir::op::{BinaryOp, Effect, Op, UnaryOp};
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::DYNAMIC;
 
 /// `func` with invariant work moved out of its loops, inner loops first. It is `func` itself if there is none.
@@ -202,22 +203,10 @@ const SMALL: u64 = 64;
 
 fn is_worth_moving(body: &Func, inst: &Inst, v: Value, sources: u64) -> bool {
     let size = bytes(body, v);
-    let cheap = match &inst.op {
-        Op::Constant(_) | Op::Zero(_) | Op::Iota(_) | Op::BroadcastInDim(_) | Op::Reshape(_) => return false,
-        Op::Transpose(_) | Op::Reverse(_) | Op::Slice(_) => return false,
-        Op::Unary(op) => {
-            use UnaryOp::*;
-            matches!(op, Abs | Negate | Not | Square | Real | Imag | Conj | Sign | Floor | Ceil | IsFinite)
-        }
-        Op::Binary(op) => {
-            use BinaryOp::*;
-            matches!(op, Add | Subtract | Multiply | Maximum | Minimum | And | Or | Xor | Complex)
-        }
-        Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) => true,
-        Op::Convert(_) | Op::BitcastConvert(_) | Op::ReducePrecision(_) => true,
-        _ => false,
-    };
-    !cheap || size <= SMALL || size <= sources
+    if cost::is_repeatable(body, inst) && cost::work(body, inst) == 0 {
+        return false;
+    }
+    !cost::is_cheap(body, inst) || size <= SMALL || size <= sources
 }
 
 /// A function of `consts, moving, rest` for one of `consts, rest`: `func` is the body, or the condition, which knows only the

@@ -1,6 +1,6 @@
 //! Many threads, one compiled function, and many traces at once; and memory that comes back.
 
-use wengert::{Tensor, grad, jit};
+use wengert::{DType, Tensor, grad, jit, random};
 
 fn f(x: Tensor) -> Tensor {
     ((&x * &x).sin() + (-&x).exp() * &x).sum()
@@ -40,6 +40,38 @@ fn eight_threads_trace_at_once() {
             });
         }
     });
+}
+
+/// How a matrix product is cut for threads shows in no bit of it.
+#[test]
+fn products_do_not_depend_on_threads() {
+    let product = |transposed: u8| {
+        jit(move |a: Tensor, b: Tensor| {
+            let a = if transposed & 1 == 1 { a.t() } else { a };
+            let b = if transposed & 2 == 2 { b.t() } else { b };
+            a.matmul(&b)
+        })
+    };
+    for dtype in [DType::F32, DType::F64] {
+        for [m, n, k] in [[400, 3, 9000], [900, 4, 3000], [64, 600, 900], [65, 300, 600], [520, 520, 40]] {
+            for transposed in 0..4 {
+                let normal = |seed, rows, columns, swap: bool| {
+                    let shape = if swap { [columns, rows] } else { [rows, columns] };
+                    random::normal(&random::key(seed), &shape, dtype)
+                };
+                let a = normal(1, m, k, transposed & 1 == 1);
+                let b = normal(2, k, n, transposed & 2 == 2);
+                let f = product(transposed);
+                let results = [1, 2, 3, 7].map(|threads| {
+                    wengert_cpu::set_threads(threads);
+                    f(a.clone(), b.clone()).to_array()
+                });
+                for other in &results[1..] {
+                    assert!(results[0].bytes() == other.bytes(), "{m}x{k} by {k}x{n} {dtype} {transposed}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

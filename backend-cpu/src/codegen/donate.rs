@@ -12,6 +12,7 @@ use wengert_ir::kernel::{
     Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, Mem, MemKind, MemRef, Place,
     Program,
 };
+use wengert_ir::scalar_ops;
 
 /// Results of fewer bytes are not worth it.
 const LEAST: usize = 256;
@@ -116,9 +117,8 @@ impl<'p> Walk<'p> {
     fn block(&mut self, frame: &Frame<'p>, block: &'p Block, mut written: bool) -> Option<bool> {
         // A load may be done as late as at its last use.
         let mut loaded: Vec<KValue> = Vec::new();
-        let mut stored = false;
         for inst in &block.insts {
-            if stored && !loaded.is_empty() && scalars(inst).iter().any(|v| loaded.contains(v)) {
+            if written && !loaded.is_empty() && scalars(inst).iter().any(|v| loaded.contains(v)) {
                 return None;
             }
             match &inst.op {
@@ -131,7 +131,7 @@ impl<'p> Walk<'p> {
                     }
                 }
                 KOp::Store(access) => match resolve(frame, access) {
-                    Some((true, ..)) => (written, stored) = (true, true),
+                    Some((true, ..)) => written = true,
                     // Arguments are not stored to.
                     Some((false, ..)) => return None,
                     None => {}
@@ -172,16 +172,7 @@ impl<'p> Walk<'p> {
                     }
                     written |= writes;
                 }
-                KOp::Const(_)
-                | KOp::Unary(_)
-                | KOp::Binary(_)
-                | KOp::Compare(..)
-                | KOp::Select
-                | KOp::Fma
-                | KOp::Cast(_)
-                | KOp::Math(_)
-                | KOp::Math2(_)
-                | KOp::Reserve(_) => {}
+                scalar_ops!() | KOp::Reserve(_) => {}
             }
         }
         Some(written)
@@ -324,16 +315,7 @@ impl<'p> Walk<'p> {
                     touched(library).into_iter().any(|(_, access)| resolve(frame, access).is_some());
                 (!concerned).then_some(())
             }
-            KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
-            | KOp::Reserve(_) => Some(()),
+            scalar_ops!() | KOp::Reserve(_) => Some(()),
         }
     }
 

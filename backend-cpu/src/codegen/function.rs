@@ -22,6 +22,7 @@ use wengert_ir::kernel::{
     Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, Mem,
     MemKind, MemRef, Scalar, WhileLoop,
 };
+use wengert_ir::scalar_ops;
 
 /// The program's arguments, results and scratch.
 #[derive(Clone, Copy)]
@@ -274,16 +275,7 @@ impl<'a> Emitter<'a, '_> {
                 let value = self.value(inst.operands[0]);
                 self.store(access, value);
             }
-            KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
-            | KOp::Load(_) => {
+            scalar_ops!() | KOp::Load(_) => {
                 let operands = self.values_of(&inst.operands);
                 let value = self.pure(inst, &operands);
                 self.define(inst.results[0], value);

@@ -9,6 +9,7 @@ use Scalar::{F32, F64, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Combine, For, KOp, LANES, Scalar};
+use wengert_ir::scalar_ops;
 
 /// A reduction of at most this many operations in all is unrolled.
 const UNROLLED: usize = 96;
@@ -214,17 +215,7 @@ impl<'a> Emitter<'a, '_> {
 /// Whether an operation is no control flow and calls no kernel.
 fn is_simple(op: &KOp) -> bool {
     match op {
-        KOp::Const(_)
-        | KOp::Unary(_)
-        | KOp::Binary(_)
-        | KOp::Compare(..)
-        | KOp::Select
-        | KOp::Fma
-        | KOp::Cast(_)
-        | KOp::Math(_)
-        | KOp::Math2(_)
-        | KOp::Load(_)
-        | KOp::Store(_) => true,
+        scalar_ops!() | KOp::Load(_) | KOp::Store(_) => true,
         KOp::For(_)
         | KOp::While(_)
         | KOp::Switch(_)

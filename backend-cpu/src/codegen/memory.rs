@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Access, Block, KOp, KValue, Library, MemKind, MemRef, Place};
+use wengert_ir::scalar_ops;
 
 /// Terms of an access, outermost first.
 pub(crate) type Terms = SmallVec<[(KValue, i64); 4]>;
@@ -285,18 +286,6 @@ pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
             Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
             Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).for_each(&mut *f),
         },
-        KOp::Const(_)
-        | KOp::Unary(_)
-        | KOp::Binary(_)
-        | KOp::Compare(..)
-        | KOp::Select
-        | KOp::Fma
-        | KOp::Cast(_)
-        | KOp::Math(_)
-        | KOp::Math2(_)
-        | KOp::For(_)
-        | KOp::While(_)
-        | KOp::Switch(_)
-        | KOp::Reserve(_) => {}
+        scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) => {}
     });
 }

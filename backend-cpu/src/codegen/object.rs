@@ -22,6 +22,7 @@ pub use isa::Cpu;
 use rustc_hash::FxHashMap;
 use target_lexicon::{Architecture, Triple};
 use wengert_ir::kernel::{KOp, Library, Mem, Place, Program};
+use wengert_ir::scalar_ops;
 
 /// What to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,15 +162,7 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
                 }
                 Library::Gemm { .. } | Library::Tile { .. } | Library::Tile2 { .. } => {}
             },
-            KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
+            scalar_ops!()
             | KOp::Load(_)
             | KOp::Store(_)
             | KOp::For(_)

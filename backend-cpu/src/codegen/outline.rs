@@ -9,6 +9,7 @@ use wengert_ir::kernel::{
     Access, Block, Extent, KBinary, KInst, KOp, KValue, Kernel, Library, MemKind, MemRef, MemRefDef, Place,
     Program,
 };
+use wengert_ir::scalar_ops;
 
 /// How a kernel reaches memories of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,15 +72,7 @@ pub(super) fn names(inst: &mut KInst, value: &mut dyn FnMut(&mut KValue), mem: &
             }
         },
         KOp::Reserve(m) => mem(m),
-        KOp::Const(_)
-        | KOp::Unary(_)
-        | KOp::Binary(_)
-        | KOp::Compare(..)
-        | KOp::Select
-        | KOp::Fma
-        | KOp::Cast(_)
-        | KOp::Math(_)
-        | KOp::Math2(_) => {}
+        scalar_ops!() => {}
     }
     inst.results.iter_mut().for_each(value);
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Block, Extent, KInst, KOp, Kernel, KernelId, MemKind, MemRefDef, Program};
+use wengert_ir::scalar_ops;
 
 /// Programs of fewer operations stay as they are: they compile in no time, and a call is not for nothing.
 const LARGE: usize = 500;
@@ -66,18 +67,7 @@ fn work(inst: &KInst) -> usize {
         KOp::While(l) => block(&l.body).saturating_mul(16),
         KOp::Switch(arms) => arms.iter().map(block).max().unwrap_or(0),
         KOp::Call { .. } | KOp::Parallel { .. } | KOp::Library(_) => 100,
-        KOp::Const(_)
-        | KOp::Unary(_)
-        | KOp::Binary(_)
-        | KOp::Compare(..)
-        | KOp::Select
-        | KOp::Fma
-        | KOp::Cast(_)
-        | KOp::Math(_)
-        | KOp::Math2(_)
-        | KOp::Load(_)
-        | KOp::Store(_)
-        | KOp::Reserve(_) => 1,
+        scalar_ops!() | KOp::Load(_) | KOp::Store(_) | KOp::Reserve(_) => 1,
     }
 }
 

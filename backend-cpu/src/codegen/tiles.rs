@@ -30,6 +30,7 @@ use wengert_ir::kernel::{
     Access, BLOCK, Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind, MemKind,
     MemRef, MemRefDef, Program, Scalar,
 };
+use wengert_ir::scalar_ops;
 
 /// Loops of fewer iterations call the library number by number.
 const LEAST: i64 = 16;
@@ -459,17 +460,7 @@ impl<'l> Plan<'l> {
     fn new(l: &'l For, types: &EntityVec<KValue, Scalar>, inlines: bool) -> Option<Plan<'l>> {
         let insts = &l.body.insts;
         let straight = insts.iter().all(|inst| match &inst.op {
-            KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
-            | KOp::Load(_)
-            | KOp::Store(_) => true,
+            scalar_ops!() | KOp::Load(_) | KOp::Store(_) => true,
             KOp::For(_)
             | KOp::While(_)
             | KOp::Switch(_)

@@ -12,6 +12,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, MemRef, Scalar};
+use wengert_ir::scalar_ops;
 
 /// What is computed once for all chunks of a loop.
 #[derive(Default)]
@@ -108,15 +109,7 @@ impl<'a> Emitter<'a, '_> {
     fn can_widen(&self, inst: &KInst) -> bool {
         let wide = |ty: Scalar| !matches!(ty, Scalar::I8 | Scalar::I16);
         let simple = match &inst.op {
-            KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_) => true,
+            scalar_ops!() => true,
             KOp::Load(access) | KOp::Store(access) => wide(self.kernel.mems[access.mem].elem),
             KOp::For(_)
             | KOp::While(_)

@@ -1,8 +1,10 @@
 //! Buffers that are kept for reuse: fresh memory costs a page fault every 4 kB, a kept buffer nothing.
 //!
 //! Buffers are 64-byte aligned. Free ones wait in a list of the thread (small ones) or of the process (large ones), up
-//! to a limit; their content is whatever was there.
+//! to a limit; their content is whatever was there. Very large ones are asked of the system in huge pages: programs that
+//! walk through matrices by columns spend their time looking up small ones.
 
+use memmap2::MmapMut;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::RefCell;
 use std::ptr::NonNull;
@@ -12,6 +14,8 @@ use std::sync::Mutex;
 pub const ALIGN: usize = 64;
 /// Buffers of at least this many bytes wait in the list of the process.
 const LARGE: usize = 1 << 20;
+/// Buffers of at least this many bytes are mapped, in huge pages where the system has them.
+const HUGE: usize = 4 << 20;
 /// Most bytes that wait in the list of the process.
 const KEPT: usize = 4 << 30;
 /// Most small buffers that wait in the list of one thread.
@@ -22,6 +26,8 @@ const KEPT_SMALL: usize = 16;
 pub struct Buffer {
     bytes: NonNull<u8>,
     capacity: usize,
+    /// What the bytes are part of, if they are not the allocator's.
+    mapped: Option<MmapMut>,
 }
 
 // SAFETY: a buffer owns its bytes, like a `Vec<u8>`.
@@ -45,10 +51,23 @@ impl Buffer {
 
     fn fresh(len: usize) -> Option<Buffer> {
         let capacity = len.checked_next_multiple_of(ALIGN)?.max(ALIGN);
+        if capacity >= HUGE {
+            return Self::mapped(capacity);
+        }
         let layout = Layout::from_size_align(capacity, ALIGN).ok()?;
-        // SAFETY: the layout has a size of at least 64. Zeroed large memory comes untouched from the system.
+        // SAFETY: the layout has a size of at least 64.
         let bytes = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        Some(Buffer { bytes, capacity })
+        Some(Buffer { bytes, capacity, mapped: None })
+    }
+
+    /// Memory of the system, zeros that nobody has touched. Pages are aligned to more than [`ALIGN`].
+    fn mapped(capacity: usize) -> Option<Buffer> {
+        let mut map = MmapMut::map_anon(capacity).ok()?;
+        // Without huge pages it is only slower.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        let bytes = NonNull::new(map.as_mut_ptr())?;
+        Some(Buffer { bytes, capacity, mapped: Some(map) })
     }
 
     /// How many bytes it has.
@@ -79,6 +98,9 @@ impl Buffer {
     }
 
     fn free(&mut self) {
+        if self.mapped.take().is_some() {
+            return;
+        }
         let layout = Layout::from_size_align(self.capacity, ALIGN).expect("the layout it was allocated with");
         // SAFETY: allocated in `fresh` with this layout, and freed once: by the one owner that is going.
         unsafe { dealloc(self.bytes.as_ptr(), layout) }
@@ -88,7 +110,7 @@ impl Buffer {
 /// Keeps the memory for the next buffer.
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let copy = Buffer { bytes: self.bytes, capacity: self.capacity };
+        let copy = Buffer { bytes: self.bytes, capacity: self.capacity, mapped: self.mapped.take() };
         let refused = if self.capacity >= LARGE {
             let mut kept = LARGE_FREE.lock().unwrap_or_else(|e| e.into_inner());
             let total: usize = kept.iter().map(|b| b.capacity).sum();

@@ -1,8 +1,9 @@
 //! Matrix products.
 //!
 //! Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
-//! crate, cut into panels that threads share. How a product is cut and summed depends on its sizes alone, so its bits
-//! do not depend on the number of threads.
+//! crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
+//! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
+//! (`kernel_params`), and ours have.
 
 use super::context::{Context, Status};
 use super::{guarded, pool, small};
@@ -22,10 +23,21 @@ pub(crate) struct Product {
     pub(crate) c: [isize; 3],
 }
 
-/// A panel of fewer multiplications than this is not worth a thread's while.
+/// A piece of fewer multiplications than this is not worth a thread's while.
 const PANEL: usize = 2_000_000;
-/// Most panels of one product.
-const PANELS: usize = 32;
+/// Panels of more multiplications than this are made twice as many as threads, so that a slow thread does not hold up
+/// the rest.
+const LARGE_PANEL: usize = 64_000_000;
+/// Least rows or columns of a panel; what it is cut at are multiples of [`GRAIN`].
+const NARROWEST: usize = 96;
+/// Bytes of a row of `b` up to which [`slice`] takes `a` not to be packed, and how much of the sum it then gives.
+const UNPACKED: usize = 512;
+const SLICE: usize = 64;
+/// Panels of products with fewer rows or columns than this are not cut: the crate has other loops for results of up to 256
+/// elements.
+const FLATTEST: usize = 4;
+/// What the innermost loops work on is a multiple of this wide.
+const GRAIN: usize = 16;
 /// Products of at most this many multiplications run in our own loops.
 const SMALL: usize = 28 * 28 * 28;
 /// The same with a vector, where the `gemm` crate's loops are wide too.
@@ -96,6 +108,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
         return unsafe { small::product(&p, a, b, c) };
     }
     let total = work * p.batch;
+    let slice = slice::<T>(&p);
     let operands = Operands { a, b, c };
     let operands = &operands;
     if work == 0 || work <= SMALL || p.m == 1 || p.n == 1 {
@@ -116,7 +129,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
                     if small {
                         small::product(&p, a, b, c);
                     } else {
-                        whole(&p, a, b, c);
+                        whole(&p, slice, a, b, c);
                     }
                 }
             }
@@ -130,17 +143,15 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
         });
         return;
     }
-    // Panels of the longer side, in multiples of what the innermost loops work on.
+    // Panels of the longer side, where there are threads to take them.
     let by_rows = p.m >= p.n;
     let long = p.m.max(p.n);
-    let panels = (work / PANEL).clamp(1, PANELS).min(long.div_ceil(64));
-    let size = long.div_ceil(panels).next_multiple_of(48);
-    let panels = long.div_ceil(size);
+    let panels = if p.m.min(p.n) < FLATTEST { 1 } else { panels(work, long, p.batch) };
     pool::run(panels * p.batch, &|piece| {
         guarded(|| {
             let (batch, panel) = ((piece / panels) as isize, piece % panels);
-            let from = panel * size;
-            let count = size.min(long - from);
+            let from = start(panel, panels, long);
+            let count = start(panel + 1, panels, long) - from;
             let at = from as isize;
             let mut part = p;
             // SAFETY: the panel lies within the matrices.
@@ -159,19 +170,54 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
                     b = b.offset(at * p.b[1]);
                     c = c.offset(at * p.c[1]);
                 }
-                whole(&part, a, b, c);
+                whole(&part, slice, a, b, c);
             }
             Status::Ok
         })
     });
 }
 
-/// One batch in the `gemm` crate.
+/// How many panels the long side of each of `batch` products is cut into.
+fn panels(work: usize, long: usize, batch: usize) -> usize {
+    let threads = pool::threads();
+    // Whole products are pieces enough if there are several for each thread.
+    if threads == 1 || batch >= 4 * threads {
+        return 1;
+    }
+    let wanted = if work / threads >= LARGE_PANEL { 2 * threads } else { threads };
+    wanted.min(work / PANEL).min(long / NARROWEST).max(1)
+}
+
+/// Where a panel begins.
+fn start(panel: usize, panels: usize, long: usize) -> usize {
+    if panel == panels { long } else { long * panel / panels / GRAIN * GRAIN }
+}
+
+/// How much of the sum is done at a time: all, unless the crate reads `a` across. For few columns of `b` it does not pack
+/// `a`; a column of so many lines stays in the nearest cache even if they compete for an eighth of it.
+fn slice<T>(p: &Product) -> usize {
+    if p.a[1] != 1 && p.n * size_of::<T>() <= UNPACKED { SLICE } else { p.k.max(1) }
+}
+
+/// One batch in the `gemm` crate, `slice` elements of the sum at a time.
 ///
 /// # Safety
 /// As for [`product`].
-unsafe fn whole<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
-    // SAFETY: the contract of this function; the target is not read.
+unsafe fn whole<T: Float>(p: &Product, slice: usize, a: *const T, b: *const T, c: *mut T) {
+    for from in (0..p.k.max(1)).step_by(slice) {
+        let at = from as isize;
+        let part = Product { k: slice.min(p.k - from), ..*p };
+        // SAFETY: the slice lies within the matrices.
+        unsafe { slice_of(&part, a.offset(at * p.a[1]), b.offset(at * p.b[0]), c, from > 0) };
+    }
+}
+
+/// `c = a * b`, or `c += a * b` if it `adds`, by one call.
+///
+/// # Safety
+/// As for [`product`].
+unsafe fn slice_of<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T, adds: bool) {
+    // SAFETY: the contract of this function; the target is read if it was written before.
     unsafe {
         gemm::gemm(
             p.m,
@@ -180,14 +226,14 @@ unsafe fn whole<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T) {
             c,
             p.c[1],
             p.c[0],
-            false,
+            adds,
             a,
             p.a[1],
             p.a[0],
             b,
             p.b[1],
             p.b[0],
-            T::ZERO,
+            T::ONE,
             T::ONE,
             false,
             false,

@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wengert_benches::measure::Effort;
 use wengert_benches::plot::{Line, Peer, draw, lines};
 use wengert_benches::record::{Record, Row};
@@ -26,6 +26,8 @@ Usage: cargo run --release -p wengert-benches --bin report -- [OPTIONS] [NAME ..
   --check      fail if a ratio to JAX or C is worse than there by more than a quarter
   --json       JSON lines in place of the tables
   --list       the names of the workloads
+  --profile N  only calls workload N, compiled, on one thread for five seconds: for a profiler
+  --compile    compiles the workload of --profile instead, again and again
   --limit N    at most N seconds for an implementation of a workload (default: 300)
   --help       this text
 
@@ -46,6 +48,10 @@ struct Options {
     limit: Duration,
     /// Measures this one with us, in this process.
     one: Option<String>,
+    /// Calls this one and does nothing else.
+    profile: Option<String>,
+    /// Compiles it instead.
+    compile: bool,
 }
 
 fn main() -> ExitCode {
@@ -70,6 +76,8 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
         check: false,
         limit: Duration::from_secs(300),
         one: None,
+        profile: None,
+        compile: false,
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -82,6 +90,8 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
             "--check" => options.check = true,
             "--limit" => options.limit = Duration::from_secs(value()?.parse()?),
             "--one" => options.one = Some(value()?),
+            "--profile" => options.profile = Some(value()?),
+            "--compile" => options.compile = true,
             "--list" => {
                 all().iter().for_each(|w| println!("{}", w.name));
                 return Ok(None);
@@ -111,6 +121,15 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
     if let Some(name) = &options.one {
         let mut print = |r: Record| println!("{}", serde_json::to_string(&r).expect("plain data"));
         run::ours(name, options.effort, &threads, &folder.join("inputs"), &mut print)?;
+        return Ok(true);
+    }
+    if let Some(name) = &options.profile {
+        wengert_cpu::set_threads(1);
+        let mut case = wengert_benches::workloads::find(name).case();
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(5) {
+            if options.compile { (case.compile)() } else { (case.compiled)() }
+        }
         return Ok(true);
     }
     let chosen =

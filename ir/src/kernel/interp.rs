@@ -13,6 +13,7 @@ use super::{
 use crate::array::Array;
 use crate::entity::{Entity, EntityVec};
 use crate::rules::EvalError;
+use crate::scalar_ops;
 use crate::types::TensorType;
 use smallvec::{SmallVec, smallvec};
 
@@ -532,20 +533,8 @@ fn mark(
                     }
                 }
             }
-            KOp::For(_)
-            | KOp::While(_)
-            | KOp::Switch(_)
-            | KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
-            | KOp::Load(_)
-            | KOp::Reserve(_) => {}
+            KOp::For(_) | KOp::While(_) | KOp::Switch(_) | scalar_ops!() | KOp::Load(_) | KOp::Reserve(_) => {
+            }
         }
         inst.op.blocks().for_each(|b| mark(program, b, known, stored));
     }

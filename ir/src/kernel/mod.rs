@@ -516,18 +516,20 @@ impl Scalar {
     }
 }
 
-/// Operations that neither touch memory nor hold blocks nor call.
+/// The pattern of kernel operations that neither touch memory nor hold blocks nor call. One list, so that exhaustive
+/// matches that treat them alike stay so.
+#[macro_export]
 macro_rules! scalar_ops {
     () => {
-        KOp::Const(_)
-            | KOp::Unary(_)
-            | KOp::Binary(_)
-            | KOp::Compare(..)
-            | KOp::Select
-            | KOp::Fma
-            | KOp::Cast(_)
-            | KOp::Math(_)
-            | KOp::Math2(_)
+        $crate::kernel::KOp::Const(_)
+            | $crate::kernel::KOp::Unary(_)
+            | $crate::kernel::KOp::Binary(_)
+            | $crate::kernel::KOp::Compare(..)
+            | $crate::kernel::KOp::Select
+            | $crate::kernel::KOp::Fma
+            | $crate::kernel::KOp::Cast(_)
+            | $crate::kernel::KOp::Math(_)
+            | $crate::kernel::KOp::Math2(_)
     };
 }
 

@@ -1,6 +1,6 @@
 //! The error function, its complement and its inverse.
 
-use super::exp::exp_pair;
+use super::exp::{exp_pair, single_exp};
 use super::lane::Lane;
 use super::log::log;
 use super::pair::Pair;
@@ -30,6 +30,15 @@ const ERF_64: &[f64] = &[
     -1.8468838915583372e-09,
     2.9724987312207284e-10,
     -3.53678188752919e-11,
+];
+/// log(erfc(x)) / x for 1 <= x <= 4.
+const LOG_ERFC_32: &[f64] = &[
+    -1.128475546836853,
+    -0.6358463764190674,
+    -0.10509667545557022,
+    0.022786088287830353,
+    -0.0031831180676817894,
+    0.00021018220286350697,
 ];
 /// (1 + 2x) e^(x^2) erfc(x) in t = (x - k) / (x + k), x >= 1/2, k = 2 and 4.
 const ERFC_32: &[f64] = &[
@@ -192,14 +201,24 @@ fn far<L: Lane>(a: L, last: L) -> L {
     exp_pair(square.neg()) * p
 }
 
+/// erf(a) for a >= 1. In f32 erfc needs few bits here, and its logarithm is a polynomial.
+#[inline(always)]
+fn erf_far<L: Lane>(a: L) -> L {
+    let (one, last) = (a.lit(1.0), a.lit(L::pick(ONE[0], ONE[1])));
+    if L::WIDTH == 32 {
+        let a = L::select(last.lt(a), last, a);
+        let (n, p) = single_exp(a * a.poly(LOG_ERFC_32));
+        return (-(p + one)).fma(L::pow2(n), one);
+    }
+    one - far(a, last)
+}
+
 /// Error function. 1 ULP.
 #[inline(always)]
 pub(super) fn erf<L: Lane>(x: L) -> L {
-    let one = x.lit(1.0);
     let a = x.abs();
     let small = x.fma(near(x), x);
-    let large = (one - far(a, x.lit(L::pick(ONE[0], ONE[1])))).flip(x.sign());
-    L::select(a.lt(one), small, large).canonical()
+    L::select(a.lt(x.lit(1.0)), small, erf_far(a).flip(x.sign())).canonical()
 }
 
 /// 1 - erf(x). 4 ULP.

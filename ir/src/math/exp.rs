@@ -103,7 +103,7 @@ fn reduce<L: Lane>(x: L, low: L) -> Reduced<L> {
 
 /// e^x = 2^n (1 + p), without the care that small differences need.
 #[inline(always)]
-fn single_exp<L: Lane>(x: L) -> (L::Int, L) {
+pub(super) fn single_exp<L: Lane>(x: L) -> (L::Int, L) {
     let ln2 = L::pick(LN2_32, LN2_64);
     let shifted = x.fma(x.lit(std::f64::consts::LOG2_E), x.magic());
     let n = shifted - x.magic();

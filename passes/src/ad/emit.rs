@@ -51,6 +51,9 @@ impl Emit for Single<'_> {
     fn module(&mut self) -> &mut Module {
         self.module
     }
+    fn constant(&self, term: Term) -> Option<Literal> {
+        self.func.scalar_constant(value(term))
+    }
 }
 
 /// Writes the primal and the linear function at once: THE partial evaluation. An instruction goes where
@@ -164,6 +167,12 @@ impl Emit for Split<'_> {
     }
     fn module(&mut self) -> &mut Module {
         self.module
+    }
+    fn constant(&self, term: Term) -> Option<Literal> {
+        match term {
+            Term::Known(v) => self.primal.scalar_constant(v),
+            Term::Linear(_) => None,
+        }
     }
 }
 

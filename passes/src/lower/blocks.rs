@@ -242,7 +242,7 @@ impl<'m> Lowerer<'m> {
         combine: Combine,
     ) {
         let mut half = of / 2;
-        while half >= 1 {
+        while half >= LANES as i64 {
             if rows > half {
                 let t = self.b.open(&[Scalar::I64])[0];
                 let to = self.at_temporary(buffer, 0, &[(t, 1)]);
@@ -257,6 +257,33 @@ impl<'m> Lowerer<'m> {
             }
             half /= 2;
         }
+        if rows > 1 {
+            self.tree_at_once(buffer, rows as usize, width, combine);
+        }
+    }
+
+    /// The same for rows so few that they are all read at once.
+    fn tree_at_once(&mut self, buffer: &Temporary, rows: usize, width: i64, combine: Combine) {
+        let t = self.b.open(&[Scalar::I64])[0];
+        let access = |l: &mut Self, row: i64| l.at_temporary(buffer, row * width, &[(t, 1)]);
+        let mut values: SmallVec<[KValue; LANES]> = SmallVec::new();
+        for row in 0..rows {
+            let at = access(self, row as i64);
+            values.push(self.b.load_here(at));
+        }
+        let ty = self.b.ty(values[0]);
+        let mut half = rows.next_power_of_two() / 2;
+        while half >= 1 {
+            for k in half..values.len() {
+                let operands = [values[k - half], values[k]];
+                values[k - half] = self.b.push(KOp::Binary(scalar::combining(combine)), &operands, &[ty])[0];
+            }
+            values.truncate(half);
+            half /= 2;
+        }
+        let first = access(self, 0);
+        self.b.store(first, values[0]);
+        self.b.end_for((Extent::Const(0), Extent::Const(width)), LoopKind::Vector, &[], &[]);
     }
 
     pub(super) fn temporary(&mut self, elem: Scalar, len: usize) -> Temporary {

@@ -160,13 +160,17 @@ pub(super) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
     func.tensor(inst.results[0]).checked_elements().unwrap_or(usize::MAX).saturating_mul(contracted)
 }
 
-/// Scalar instructions of the function if its tensors of up to `limit` elements are in registers.
-pub(super) fn register_instructions(func: &Func, limit: usize) -> usize {
+/// Scalar instructions of the function if its tensors of up to `limit` elements are in registers; `None` if that would
+/// compute dear functions, for which vectors are made, of many elements one by one.
+pub(super) fn register_instructions(func: &Func, limit: usize) -> Option<usize> {
     let mut total = 0usize;
     for inst in func.insts.values() {
         if in_registers(func, inst, limit) {
             let each = cost::scalar_instructions(&inst.op);
             let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
+            if cost::is_dear(&inst.op) && elements > cost::REGISTER_DEAR {
+                return None;
+            }
             let extra = match &inst.op {
                 Op::DotGeneral(_) => 2 * multiply_adds(func, inst),
                 Op::Reduce(_) => held(func.ty(inst.operands[0])).unwrap_or(0),
@@ -175,7 +179,7 @@ pub(super) fn register_instructions(func: &Func, limit: usize) -> usize {
             total = total.saturating_add(each.saturating_mul(elements)).saturating_add(extra);
         }
     }
-    total
+    Some(total)
 }
 
 /// Where an index-moving chain leads: the value and whether each step keeps the row-major order of all

@@ -139,81 +139,100 @@ impl<'m> Lowerer<'m> {
         base: Binding,
         count: i64,
     ) {
-        let (lanes, width) = (columns.lanes, columns.width);
-        let used = lanes.min(count);
-        let t = self.b.open(&[Scalar::I64])[0];
-        for (row, r) in rows.iter().zip(&work.reductions) {
-            let identity = self.b.bits(scalar::identity(r.combine, r.elem), r.elem);
-            let access = self.at_temporary(row, 0, &[(t, 1)]);
-            self.b.store(access, identity);
-        }
-        self.b.end_for((Extent::Const(0), Extent::Const(used * width)), LoopKind::Vector, &[], &[]);
+        let lanes = columns.lanes;
         let (full, rest) = (count / lanes, count % lanes);
-        if lanes == 1 {
-            let i = self.b.open(&[Scalar::I64])[0];
-            let mut at = base;
-            at.terms.push((i, 1));
-            self.row(e, work, columns, rows, at, None);
-            self.b.end_for((Extent::Const(0), Extent::Const(count)), LoopKind::Sequential, &[], &[]);
-        } else {
-            if full > 0 {
+        // The first step takes what the others leave, and begins the accumulators.
+        let step = cost::rows_together(work.arithmetic).min(full.max(1));
+        let first = match full % step {
+            0 => step.min(full),
+            left => left,
+        };
+        if full > 0 {
+            self.step(e, work, columns, rows, base.clone(), (first, lanes), true);
+            if full > first {
                 let i = self.b.open(&[Scalar::I64])[0];
-                let l = self.b.open(&[Scalar::I64])[0];
                 let mut at = base.clone();
-                at.terms.push((i, lanes));
-                at.terms.push((l, 1));
-                self.row(e, work, columns, rows, at, Some(l));
-                self.b.end_for((Extent::Const(0), Extent::Const(lanes)), LoopKind::Sequential, &[], &[]);
-                self.b.end_for((Extent::Const(0), Extent::Const(full)), LoopKind::Sequential, &[], &[]);
+                at.offset += first * lanes;
+                at.terms.push((i, step * lanes));
+                self.step(e, work, columns, rows, at, (step, lanes), false);
+                let steps = (full - first) / step;
+                self.b.end_for((Extent::Const(0), Extent::Const(steps)), LoopKind::Sequential, &[], &[]);
             }
-            if rest > 0 {
-                let l = self.b.open(&[Scalar::I64])[0];
-                let mut at = base;
-                at.offset += full * lanes;
-                at.terms.push((l, 1));
-                self.row(e, work, columns, rows, at, Some(l));
-                self.b.end_for((Extent::Const(0), Extent::Const(rest)), LoopKind::Sequential, &[], &[]);
-            }
+        }
+        if rest > 0 {
+            let mut at = base;
+            at.offset += full * lanes;
+            self.step(e, work, columns, rows, at, (1, rest), full == 0);
         }
         e.afresh();
         for (row, r) in rows.iter().zip(&work.reductions) {
-            self.tree_of(row, used, lanes, width, r.combine);
+            self.tree_of(row, lanes.min(count), lanes, columns.width, r.combine);
         }
     }
 
-    /// One row into the accumulators of its lane.
-    fn row(
+    /// `together` rows from a base on into each of `lanes` accumulators, which begin here if this is the `first` step.
+    fn step(
         &mut self,
         e: &mut Emission<'_>,
         work: &Work,
         columns: &Columns,
         rows: &[Temporary],
-        at: Binding,
-        lane: Option<KValue>,
+        base: Binding,
+        (together, lanes): (i64, i64),
+        first: bool,
     ) {
+        let lane = (lanes > 1).then(|| self.b.open(&[Scalar::I64])[0]);
         e.afresh();
-        self.bind_reduced(e, &work.reduced, at);
+        let outside = e.bind.clone();
+        let places: SmallVec<[Vec<Binding>; 8]> = (0..together)
+            .map(|k| {
+                let mut at = base.clone();
+                at.offset += k * columns.lanes;
+                at.terms.extend(lane.map(|lane| (lane, 1)));
+                e.bind = outside.clone();
+                self.bind_reduced(e, &work.reduced, at);
+                e.bind.clone()
+            })
+            .collect();
         let j = self.b.open(&[Scalar::I64])[0];
         let mut column = columns.base.clone();
         column.terms.push((j, 1));
-        e.bind[columns.atom as usize] = column;
-        let values = self.emit(e, &work.roots());
         let mut terms: SmallVec<[(KValue, i64); 4]> = smallvec![(j, 1)];
         if let Some(lane) = lane {
             add_term(&mut terms, lane, columns.width);
         }
-        for (k, r) in work.reductions.iter().enumerate() {
-            let access = self.at_temporary(&rows[k], 0, &terms);
-            let old = self.b.load_here(access.clone());
-            let op = KOp::Binary(scalar::combining(r.combine));
-            let new = self.b.push(op, &[old, values[k]], &[r.elem])[0];
-            self.b.store(access, new);
+        let accumulators: SmallVec<[Access; 2]> =
+            rows.iter().map(|row| self.at_temporary(row, 0, &terms)).collect();
+        // An accumulator begins as the identity, to which adding a number gives that number.
+        let mut totals: SmallVec<[Option<KValue>; 2]> = match first {
+            true => smallvec![None; rows.len()],
+            false => accumulators.iter().map(|at| Some(self.b.load_here(at.clone()))).collect(),
+        };
+        for place in places {
+            e.afresh();
+            e.bind = place;
+            e.bind[columns.atom as usize] = column.clone();
+            let values = self.emit(e, &work.roots());
+            for ((total, r), &value) in totals.iter_mut().zip(&work.reductions).zip(&values) {
+                let op = KOp::Binary(scalar::combining(r.combine));
+                *total = Some(match *total {
+                    Some(total) => self.b.push(op, &[total, value], &[r.elem])[0],
+                    None => value,
+                });
+            }
+            for (o, &value) in work.outputs.iter().zip(&values[work.reductions.len()..]) {
+                let access = self.access(e, &o.at, &o.position);
+                self.b.store(access, value);
+            }
         }
-        for (o, &value) in work.outputs.iter().zip(&values[work.reductions.len()..]) {
-            let access = self.access(e, &o.at, &o.position);
-            self.b.store(access, value);
+        for (at, total) in accumulators.into_iter().zip(totals) {
+            self.b.store(at, total.expect("a step has rows"));
         }
         self.b.end_for((Extent::Const(0), Extent::Const(columns.width)), LoopKind::Vector, &[], &[]);
+        if lane.is_some() {
+            self.b.end_for((Extent::Const(0), Extent::Const(lanes)), LoopKind::Sequential, &[], &[]);
+        }
+        e.bind = outside;
         e.afresh();
     }
 

@@ -25,6 +25,11 @@ pub(crate) fn is_repeatable(func: &Func, inst: &Inst) -> bool {
     fused && !stays && arithmetic(&inst.op) < MATH
 }
 
+/// Whether an instruction is part of its readers' loops and costs about as little as loading its result would.
+pub(crate) fn is_cheap(func: &Func, inst: &Inst) -> bool {
+    is_repeatable(func, inst) && classify::terms(func, inst) == 1 && arithmetic(&inst.op) <= 2
+}
+
 /// The arithmetic of an instruction that [is repeatable](is_repeatable); about as many units as bytes that could be
 /// written and read again in the time, as far as the caches of one core go.
 pub(crate) fn work(func: &Func, inst: &Inst) -> u64 {
@@ -124,6 +129,13 @@ pub(super) fn scalar_instructions(op: &Op) -> usize {
     }
 }
 
+/// Whether an operation is a function of the math library.
+pub(super) fn is_dear(op: &Op) -> bool {
+    arithmetic(op) >= MATH
+}
+
+/// Most elements of which functions of the math library are computed one by one.
+pub(super) const REGISTER_DEAR: usize = 7;
 /// Scalar instructions up to which tensors of a size are kept in registers.
 pub(super) const REGISTER_INSTRUCTIONS: usize = 4_000;
 /// Sizes of tensor tried for registers, largest first; scalars always are.
@@ -142,6 +154,17 @@ pub(super) const KERNEL: u32 = 320;
 pub(super) const ROW_ELEMENTS: usize = 8_192;
 /// How many units further a kernel to join is looked for.
 pub(super) const ROW_LOOKAHEAD: usize = 24;
+
+/// How many rows of `arithmetic` per element are added up before accumulators in memory are read and written: more for
+/// cheap ones, whose time is that of the accumulators.
+pub(super) fn rows_together(arithmetic: u32) -> i64 {
+    match arithmetic {
+        0..=2 => 8,
+        3..=8 => 4,
+        9..=24 => 2,
+        _ => 1,
+    }
+}
 
 /// Work (elements times arithmetic) of one piece that a thread takes.
 const GRAIN: u64 = 65_536;

@@ -203,8 +203,8 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
 fn register_limit(module: &Module, func: FuncId) -> usize {
     let (program, _) = module.reachable(&[func]);
     let fits = |&limit: &usize| {
-        let total: usize = program.funcs.values().map(|f| classify::register_instructions(f, limit)).sum();
-        total <= cost::REGISTER_INSTRUCTIONS
+        let each = program.funcs.values().map(|f| classify::register_instructions(f, limit));
+        each.sum::<Option<usize>>().is_some_and(|total| total <= cost::REGISTER_INSTRUCTIONS)
     };
     cost::REGISTER_SIZES.into_iter().find(fits).unwrap_or(1)
 }

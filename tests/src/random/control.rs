@@ -1,6 +1,5 @@
 //! Steps that run functions: calls, branches, loops over rows, loops while a condition holds.
 
-use super::values::pick;
 use super::{Flavor, Maker};
 use wengert_ir::func::{FuncKind, Value};
 use wengert_ir::op::*;
@@ -166,7 +165,7 @@ impl Maker {
         }
         let (xs, buffer) = (self.of_type(&stack), self.of_type(&stack));
         let carry = self.some(2);
-        let dtype = pick(&mut self.random, &[DType::I32, DType::I64]);
+        let dtype = self.random.pick(&[DType::I32, DType::I64]);
         let zero = self.number(dtype, 0.0);
         let operands = [&[xs], &[zero][..], &[buffer], &carry].concat();
         let params = self.types(&operands);

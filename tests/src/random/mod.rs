@@ -17,7 +17,6 @@ mod smooth;
 mod values;
 mod wild;
 
-use values::{below, chance, pick};
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::Op;
@@ -90,22 +89,22 @@ struct Maker {
 impl Maker {
     /// The main function, and whether its arguments should be special values.
     fn program(&mut self) -> (FuncId, bool) {
-        let all: &[usize] = if chance(&mut self.random, 8) {
+        let all: &[usize] = if self.random.chance(8) {
             &[1, 2, 3, 5, 24, 70, 520, 0]
         } else {
             &[1, 2, 3, 4, 6, 7, 16, 24, 40]
         };
-        self.sizes = (0..3).map(|_| pick(&mut self.random, all)).collect();
+        self.sizes = (0..3).map(|_| self.random.pick(all)).collect();
         self.sizes.push(1);
-        let count = 2 + below(&mut self.random, 3);
+        let count = 2 + self.random.below(3);
         for _ in 0..count {
             let ty = self.any_type();
             let p = self.func.param(ty);
             self.pool.push(p);
         }
-        let steps = 4 + below(&mut self.random, 18);
+        let steps = 4 + self.random.below(18);
         self.grow(steps, 2);
-        let results = 1 + below(&mut self.random, 4);
+        let results = 1 + self.random.below(4);
         let mut given = vec![*self.pool.last().expect("a value")];
         for _ in 1..results {
             given.push(self.value());
@@ -117,16 +116,16 @@ impl Maker {
         }
         self.func.results = given;
         let func = std::mem::take(&mut self.func);
-        let special = self.flavor == Flavor::Wild && chance(&mut self.random, 40);
+        let special = self.flavor == Flavor::Wild && self.random.chance(40);
         (self.module.add(func), special)
     }
 
     fn below(&mut self, n: usize) -> usize {
-        below(&mut self.random, n)
+        self.random.below(n)
     }
 
     fn chance(&mut self, percent: usize) -> bool {
-        chance(&mut self.random, percent)
+        self.random.chance(percent)
     }
 
     fn ty(&self, v: Value) -> TensorType {
@@ -143,7 +142,7 @@ impl Maker {
                 U16, I16, F16, BF16, C64, C128,
             ],
         };
-        let dtype = pick(&mut self.random, dtypes);
+        let dtype = self.random.pick(dtypes);
         let shape = self.shape();
         TensorType::new(dtype, &shape)
     }
@@ -151,8 +150,8 @@ impl Maker {
     /// A shape of this program's sizes.
     fn shape(&mut self) -> Dims {
         loop {
-            let rank = pick(&mut self.random, &[0, 1, 1, 2, 2, 2, 3]);
-            let shape: Dims = (0..rank).map(|_| pick(&mut self.random, &self.sizes)).collect();
+            let rank = self.random.pick(&[0, 1, 1, 2, 2, 2, 3]);
+            let shape: Dims = (0..rank).map(|_| self.random.pick(&self.sizes)).collect();
             if shape.iter().product::<usize>() <= LARGEST {
                 return shape;
             }
@@ -203,7 +202,7 @@ impl Maker {
             }
         }
         let fits: Vec<Value> = self.pool.iter().copied().filter(|&v| wanted(self.func.tensor(v))).collect();
-        if fits.is_empty() { None } else { Some(pick(&mut self.random, &fits)) }
+        if fits.is_empty() { None } else { Some(self.random.pick(&fits)) }
     }
 
     /// A value of floats, made if there is none.

@@ -1,6 +1,5 @@
 //! Steps that move elements: broadcasts, transposes, slices, pads, gathers, scatters.
 
-use super::values::pick;
 use super::{Flavor, Maker};
 use smallvec::SmallVec;
 use wengert_ir::func::Value;
@@ -14,7 +13,7 @@ impl Maker {
         let (shape, rank) = (ty.shape.clone(), ty.rank());
         match self.below(16) {
             0 | 1 if rank < 3 => {
-                let size = pick(&mut self.random, &self.sizes);
+                let size = self.random.pick(&self.sizes);
                 let at = self.below(rank + 1);
                 let mut to = shape;
                 to.insert(at, size);
@@ -54,7 +53,7 @@ impl Maker {
             9 | 10 if rank > 0 => {
                 let dim = self.below(rank);
                 let mut other = ty;
-                other.shape[dim] = pick(&mut self.random, &self.sizes);
+                other.shape[dim] = self.random.pick(&self.sizes);
                 let y = if self.chance(50) { self.slice(x).unwrap_or(x) } else { self.of_type(&other) };
                 let operands = match self.below(4) {
                     0 => vec![x, y, x],
@@ -113,7 +112,7 @@ impl Maker {
         let known: Vec<Value> =
             self.pool.iter().copied().filter(|&v| *self.func.tensor(v) == wanted).collect();
         if !known.is_empty() && self.chance(50) {
-            return pick(&mut self.random, &known);
+            return self.random.pick(&known);
         }
         let number = self.below(9) as f64 - 2.0;
         self.number(dtype, number)
@@ -121,7 +120,7 @@ impl Maker {
 
     /// Indices of `components` each, constant, from the program, or counting.
     fn indices(&mut self, count: &[usize], components: usize) -> Value {
-        let dtype = pick(&mut self.random, &[DType::I32, DType::I32, DType::I64]);
+        let dtype = self.random.pick(&[DType::I32, DType::I32, DType::I64]);
         let mut shape = Dims::from_slice(count);
         shape.push(components);
         let ty = TensorType { dtype, shape };
@@ -164,7 +163,7 @@ impl Maker {
 
     /// How many windows there are, as a shape.
     fn batch(&mut self) -> Dims {
-        let count: Dims = (0..1 + self.below(2)).map(|_| pick(&mut self.random, &self.sizes)).collect();
+        let count: Dims = (0..1 + self.below(2)).map(|_| self.random.pick(&self.sizes)).collect();
         if count.iter().product::<usize>() > super::LARGEST / 4 { Dims::from_slice(&[3]) } else { count }
     }
 

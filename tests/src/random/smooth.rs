@@ -1,7 +1,6 @@
 //! Steps of smooth programs: differentiable, with values that stay small, so that derivatives do too.
 
 use super::Maker;
-use super::values::pick;
 use wengert_ir::func::Value;
 use wengert_ir::op::*;
 use wengert_ir::types::{Dims, TensorType};
@@ -13,14 +12,14 @@ impl Maker {
         let ty = self.ty(x);
         match self.below(16) {
             0..=3 => {
-                let op = pick(&mut self.random, &[BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Multiply]);
+                let op = self.random.pick(&[BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Multiply]);
                 let y = self.of_type(&ty);
                 if let Some(z) = self.hidden(op, &[x, y]) {
                     self.tame(z);
                 }
             }
             4..=6 => {
-                let op = pick(&mut self.random, &[Sine, Cosine, Tanh, Logistic, Negate, Erf, Atan, Asinh]);
+                let op = self.random.pick(&[Sine, Cosine, Tanh, Logistic, Negate, Erf, Atan, Asinh]);
                 self.push(op, &[x]);
             }
             7 => {
@@ -28,7 +27,7 @@ impl Maker {
                 let bounded = self.hidden(Tanh, &[x]).expect("a float");
                 let two = self.splat(&ty, 2.0);
                 let positive = self.hidden(BinaryOp::Add, &[bounded, two]).expect("one type");
-                let op = pick(&mut self.random, &[Log, Sqrt, Rsqrt, Exponential, Lgamma, Cbrt, LogPlusOne]);
+                let op = self.random.pick(&[Log, Sqrt, Rsqrt, Exponential, Lgamma, Cbrt, LogPlusOne]);
                 self.push(op, &[positive]);
             }
             8 => {
@@ -48,7 +47,7 @@ impl Maker {
                 let dims: Dims = (0..ty.rank()).filter(|_| self.random.bits() >> 20 & 1 == 0).collect();
                 let dims = if dims.is_empty() { Dims::from_slice(&[ty.rank() - 1]) } else { dims };
                 let zero = self.number(ty.dtype, 0.0);
-                let op = pick(&mut self.random, &[BinaryOp::Add, BinaryOp::Add, BinaryOp::Maximum]);
+                let op = self.random.pick(&[BinaryOp::Add, BinaryOp::Add, BinaryOp::Maximum]);
                 let init = if op == BinaryOp::Add { zero } else { self.number(ty.dtype, -5.0) };
                 if let Some(z) = self.hidden(Reduce { dims, inputs: 1, reducer: Reducer::Op(op) }, &[x, init])
                 {

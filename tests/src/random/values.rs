@@ -4,56 +4,22 @@ use super::{Flavor, Maker};
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{FuncId, Loc, Module, Value};
 use wengert_ir::op::{BroadcastInDim, Constant, Convert, Iota, Reshape};
-use wengert_ir::testing::Random;
+use wengert_ir::testing::{Random, SPECIAL};
 use wengert_ir::types::{DType, DTypeClass, Dims, TensorType, Type};
-
-pub(super) fn below(random: &mut Random, n: usize) -> usize {
-    ((random.bits() >> 11) % n as u64) as usize
-}
-
-pub(super) fn chance(random: &mut Random, percent: usize) -> bool {
-    below(random, 100) < percent
-}
-
-pub(super) fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
-    from[below(random, from.len())]
-}
-
-/// Values on which identities of real numbers fail.
-const SPECIAL: &[f64] = &[
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    0.5,
-    2.0,
-    3.0,
-    -7.25,
-    f64::INFINITY,
-    f64::NEG_INFINITY,
-    f64::NAN,
-    1e-45,
-    -1e-40,
-    5e-324,
-    3e38,
-    1e308,
-    1.2345678912345,
-    1e10,
-];
 
 /// One element.
 fn element(random: &mut Random, dtype: DType, special: bool) -> Vec<u8> {
     let scalar = |x: f64, dtype: DType| Literal::splat(TensorType::scalar(dtype), x).stored_bytes().to_vec();
     match dtype.class() {
         DTypeClass::Bool => vec![(random.bits() >> 9 & 1) as u8],
-        DTypeClass::Signed | DTypeClass::Unsigned => match below(random, if special { 3 } else { 12 }) {
+        DTypeClass::Signed | DTypeClass::Unsigned => match random.below(if special { 3 } else { 12 }) {
             0 => random.bits().to_le_bytes()[..dtype.size()].to_vec(),
             _ => scalar(
-                (below(random, 12) as f64) - if dtype.class() == DTypeClass::Signed { 4.0 } else { 0.0 },
+                (random.below(12) as f64) - if dtype.class() == DTypeClass::Signed { 4.0 } else { 0.0 },
                 dtype,
             ),
         },
-        DTypeClass::Float if special => scalar(pick(random, SPECIAL), dtype),
+        DTypeClass::Float if special => scalar(random.pick(SPECIAL), dtype),
         DTypeClass::Float => scalar(random.uniform(-2.0, 3.0), dtype),
         DTypeClass::Complex => {
             [element(random, dtype.part(), special), element(random, dtype.part(), special)].concat()
@@ -65,7 +31,7 @@ fn array(random: &mut Random, ty: &TensorType, special: bool) -> Array {
     let bytes: Vec<u8> = (0..ty.elements())
         .flat_map(|_| {
             // Special values meet ordinary ones.
-            let special = special && chance(random, 60);
+            let special = special && random.chance(60);
             element(random, ty.dtype, special)
         })
         .collect();
@@ -88,7 +54,7 @@ impl Maker {
                 true => &[1.0, 2.0, 0.5, -1.0, 0.3, -0.7],
                 false => &[0.0, 0.0, -0.0, 1.0, 1.0, -1.0, 2.0, 0.5, 3.0, 4.0, 0.1, -7.0, 8.0, 255.0],
             };
-            Literal::splat(ty.clone(), pick(&mut self.random, numbers))
+            Literal::splat(ty.clone(), self.random.pick(numbers))
         };
         self.literal(value)
     }
@@ -119,7 +85,7 @@ impl Maker {
     pub(super) fn of_type(&mut self, ty: &TensorType) -> Value {
         let same: Vec<Value> = self.pool.iter().copied().filter(|&v| self.func.tensor(v) == ty).collect();
         match self.below(10) {
-            0..=4 if !same.is_empty() => return pick(&mut self.random, &same),
+            0..=4 if !same.is_empty() => return self.random.pick(&same),
             5 | 6 => {
                 if let Some(v) = self.converted(ty) {
                     return v;
@@ -139,7 +105,7 @@ impl Maker {
             _ => {}
         }
         if !same.is_empty() && self.chance(80) {
-            return pick(&mut self.random, &same);
+            return self.random.pick(&same);
         }
         if self.chance(50)
             && let Some(v) = self.converted(ty).or_else(|| self.spread(ty))
@@ -186,7 +152,7 @@ impl Maker {
         let ty = TensorType { dtype: DType::I1, shape };
         let known: Vec<Value> = self.pool.iter().copied().filter(|&v| *self.func.tensor(v) == ty).collect();
         if !known.is_empty() && self.chance(60) {
-            return pick(&mut self.random, &known);
+            return self.random.pick(&known);
         }
         let x = match self.value_where(|t| t.shape == ty.shape && !t.dtype.is_complex()) {
             Some(x) => x,

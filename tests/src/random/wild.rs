@@ -1,7 +1,6 @@
 //! Steps of wild programs: elementwise operations of every kind, reductions, sorts, contractions of few bits.
 
 use super::Maker;
-use super::values::pick;
 use wengert_ir::func::{FuncKind, Value};
 use wengert_ir::op::*;
 use wengert_ir::types::{DType, DTypeClass, Dims, TensorType};
@@ -79,8 +78,7 @@ impl Maker {
                     let y = self.of_type(&ty);
                     self.push(BinaryOp::Complex, &[x, y]);
                 } else if ty.dtype.is_complex() {
-                    let op =
-                        pick(&mut self.random, &[UnaryOp::Real, UnaryOp::Imag, UnaryOp::Conj, UnaryOp::Abs]);
+                    let op = self.random.pick(&[UnaryOp::Real, UnaryOp::Imag, UnaryOp::Conj, UnaryOp::Abs]);
                     self.push(op, &[x]);
                 }
             }
@@ -95,10 +93,10 @@ impl Maker {
         let bitwise =
             [And, Or, Xor, ShiftLeft, ShiftRightLogical, ShiftRightArithmetic, Remainder, Power, Mulhi];
         let op = match ty.dtype.class() {
-            DTypeClass::Signed | DTypeClass::Unsigned if self.chance(50) => pick(&mut self.random, &bitwise),
-            DTypeClass::Bool => pick(&mut self.random, &[And, Or, Xor, And, Or, Xor, Add, Multiply, Maximum]),
-            _ if self.chance(85) => pick(&mut self.random, &common),
-            _ => pick(&mut self.random, BinaryOp::ALL),
+            DTypeClass::Signed | DTypeClass::Unsigned if self.chance(50) => self.random.pick(&bitwise),
+            DTypeClass::Bool => self.random.pick(&[And, Or, Xor, And, Or, Xor, Add, Multiply, Maximum]),
+            _ if self.chance(85) => self.random.pick(&common),
+            _ => self.random.pick(BinaryOp::ALL),
         };
         let y = if self.chance(6) { x } else { self.of_type(&ty) };
         let operands = if self.chance(50) { [x, y] } else { [y, x] };
@@ -110,11 +108,7 @@ impl Maker {
         let common =
             [Negate, Negate, Abs, Sign, Floor, Ceil, Sqrt, Exponential, Log, Tanh, Square, Not, IsFinite];
         for _ in 0..3 {
-            let op = if self.chance(60) {
-                pick(&mut self.random, &common)
-            } else {
-                pick(&mut self.random, UnaryOp::ALL)
-            };
+            let op = if self.chance(60) { self.random.pick(&common) } else { self.random.pick(UnaryOp::ALL) };
             if self.push(op, &[x]).is_some() {
                 return;
             }
@@ -124,7 +118,7 @@ impl Maker {
     /// A comparison in the natural order, or now and then of floats in their total order.
     pub(super) fn compared(&mut self, x: Value, y: Value) -> Option<Value> {
         let dtype = self.ty(x).dtype;
-        let direction = pick(&mut self.random, Direction::ALL);
+        let direction = self.random.pick(Direction::ALL);
         if dtype.is_float() && self.chance(10) && self.flavor == super::Flavor::Wild {
             // The order of NaN depends on its sign, which no operation promises.
             let (x, y) = (self.without_nan(x), self.without_nan(y));
@@ -162,7 +156,7 @@ impl Maker {
             _ => return,
         };
         let x = self.without_nan(x);
-        let ty = ty.with_dtype(pick(&mut self.random, to));
+        let ty = ty.with_dtype(self.random.pick(to));
         self.push(BitcastConvert { ty }, &[x]);
     }
 
@@ -185,7 +179,7 @@ impl Maker {
         if self.chance(12) && ty.rank() > 0 {
             return self.windows(x, init);
         }
-        let reducer = Reducer::Op(pick(&mut self.random, MONOIDS));
+        let reducer = Reducer::Op(self.random.pick(MONOIDS));
         self.push(Reduce { dims, inputs: 1, reducer }, &[x, init]);
     }
 
@@ -222,7 +216,7 @@ impl Maker {
             padding_low: ty.shape.iter().map(|_| 1).collect(),
             padding_high: ty.shape.iter().map(|_| 0).collect(),
             inputs: 1,
-            reducer: Reducer::Op(pick(&mut self.random, MONOIDS)),
+            reducer: Reducer::Op(self.random.pick(MONOIDS)),
         };
         self.push(op, &[x, init]);
     }

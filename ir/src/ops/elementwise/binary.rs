@@ -90,7 +90,9 @@ impl BinaryOp {
             Subtract => (t, true),
             Multiply => (e.mul(t, a), false),
             Divide => {
-                let slope = e.div(y, b);
+                // The square of a reciprocal that is there already costs no division.
+                let is_reciprocal = e.constant(a).is_some_and(|a| a.splat_value() == Some(1.0));
+                let slope = if is_reciprocal { e.mul(y, y) } else { e.div(y, b) };
                 (e.mul(t, slope), true)
             }
             Remainder => {

@@ -70,13 +70,15 @@ impl UnaryOp {
             Tan => polynomial(e, y, 1.0, 1.0),
             // (1 - y)(1 + y): keeps its digits where y is near 1.
             Tanh => one_minus_square(e, y),
+            // A program with a root often has 1 / y already; a root is never so small that this overflows.
             Sqrt => {
-                let half = e.splat_like(y, 0.5);
-                e.div(half, y)
+                let d = reciprocal(e, y);
+                e.scale(d, 0.5)
             }
             Rsqrt => {
-                let d = e.div(y, x);
-                e.scale(d, -0.5)
+                let square = e.mul(y, y);
+                let cube = e.mul(square, y);
+                e.scale(cube, -0.5)
             }
             Cbrt => {
                 let square = e.mul(y, y);

@@ -6,45 +6,11 @@ use std::collections::BTreeMap;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, FuncKind, Loc, Module, Value};
 use wengert_ir::op::*;
-use wengert_ir::testing::{Random, numbers};
+use wengert_ir::testing::{Random, SPECIAL, numbers};
 use wengert_ir::types::{DType, Dims, TensorType};
 
 pub(super) const DTYPES: &[DType] =
     &[DType::F32, DType::F64, DType::I32, DType::I64, DType::U32, DType::U64, DType::I1];
-
-/// Values on which identities of real numbers fail.
-pub(super) const SPECIAL: &[f64] = &[
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    0.5,
-    2.0,
-    3.0,
-    -7.25,
-    f64::INFINITY,
-    f64::NEG_INFINITY,
-    f64::NAN,
-    1e-45,
-    -1e-40,
-    5e-324,
-    3e38,
-    1e308,
-    1.2345678912345,
-    1e10,
-];
-
-pub(super) fn below(rng: &mut Random, n: usize) -> usize {
-    (rng.bits() % n as u64) as usize
-}
-
-pub(super) fn pick<T: Copy>(rng: &mut Random, from: &[T]) -> T {
-    from[below(rng, from.len())]
-}
-
-fn chance(rng: &mut Random, percent: usize) -> bool {
-    below(rng, 100) < percent
-}
 
 /// An argument full of special values, or of moderate positive ones.
 pub(super) fn argument(rng: &mut Random, ty: &TensorType, special: bool) -> Array {
@@ -52,12 +18,12 @@ pub(super) fn argument(rng: &mut Random, ty: &TensorType, special: bool) -> Arra
         return rng.array(ty, 0.5, 2.0);
     }
     if ty.dtype.is_float() {
-        let values: Vec<f64> = (0..ty.elements()).map(|_| pick(rng, SPECIAL)).collect();
+        let values: Vec<f64> = (0..ty.elements()).map(|_| rng.pick(SPECIAL)).collect();
         return numbers(ty, values);
     }
     let mut array = Array::zeros(ty.clone());
     let bits: Vec<u64> =
-        (0..ty.elements()).map(|_| if chance(rng, 50) { rng.bits() } else { rng.bits() % 5 }).collect();
+        (0..ty.elements()).map(|_| if rng.chance(50) { rng.bits() } else { rng.bits() % 5 }).collect();
     for (chunk, bits) in array.bytes_mut().chunks_exact_mut(ty.dtype.size()).zip(bits) {
         let bits = if ty.dtype == DType::I1 { bits & 1 } else { bits };
         chunk.copy_from_slice(&bits.to_le_bytes()[..ty.dtype.size()]);
@@ -90,7 +56,7 @@ impl<'a> Instance<'a> {
         constants: &'a [f64],
         rng: &'a mut Random,
     ) -> Option<(Module, Func)> {
-        let dtype = pick(rng, DTYPES);
+        let dtype = rng.pick(DTYPES);
         let shape = shape(rng);
         let mut instance = Instance {
             rng,
@@ -116,32 +82,29 @@ impl<'a> Instance<'a> {
 
     /// A value for a variable or an operand without a name.
     fn leaf(&mut self, ty: &TensorType) -> Option<Value> {
-        match below(self.rng, 10) {
+        match self.rng.below(10) {
             0..=2 if !self.constants.is_empty() => {
-                let value = pick(self.rng, self.constants);
+                let value = self.rng.pick(self.constants);
                 self.splat(ty, value)
             }
             0..=3 if !self.special => {
-                let value = pick(self.rng, &[1.0, 0.5, 2.0, 3.0]);
+                let value = self.rng.pick(&[1.0, 0.5, 2.0, 3.0]);
                 self.splat(ty, value)
             }
             0..=3 => {
-                let value = pick(
-                    self.rng,
-                    &[
-                        0.0,
-                        -0.0,
-                        1.0,
-                        -1.0,
-                        2.0,
-                        4.0,
-                        0.25,
-                        3.0,
-                        f64::INFINITY,
-                        f64::NEG_INFINITY,
-                        i64::MIN as f64,
-                    ],
-                );
+                let value = self.rng.pick(&[
+                    0.0,
+                    -0.0,
+                    1.0,
+                    -1.0,
+                    2.0,
+                    4.0,
+                    0.25,
+                    3.0,
+                    f64::INFINITY,
+                    f64::NEG_INFINITY,
+                    i64::MIN as f64,
+                ]);
                 self.splat(ty, value)
             }
             4 => {
@@ -170,8 +133,8 @@ impl<'a> Instance<'a> {
             Head::Number(Head::NEGATIVE_ZERO) => return self.splat(want, -0.0),
             Head::Number(k) => return self.splat(want, f64::from(k)),
             Head::Op(kind) => kind,
-            Head::AnyUnary => Kind::Unary(pick(self.rng, UnaryOp::ALL)),
-            Head::AnyBinary => Kind::Binary(pick(self.rng, BinaryOp::ALL)),
+            Head::AnyUnary => Kind::Unary(self.rng.pick(UnaryOp::ALL)),
+            Head::AnyBinary => Kind::Binary(self.rng.pick(BinaryOp::ALL)),
             _ => return None,
         };
         let count = node.children.len() - kind.has_attrs() as usize;
@@ -204,13 +167,13 @@ impl<'a> Instance<'a> {
 }
 
 pub(super) fn shape(rng: &mut Random) -> Dims {
-    let rank = pick(rng, &[0, 1, 1, 2, 2, 2, 3]);
-    (0..rank).map(|_| pick(rng, &[1, 1, 2, 3, 3, 4, 0])).collect()
+    let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 3]);
+    (0..rank).map(|_| rng.pick(&[1, 1, 2, 3, 3, 4, 0])).collect()
 }
 
 fn shuffle<T>(rng: &mut Random, items: &mut [T]) {
     for k in (1..items.len()).rev() {
-        items.swap(k, below(rng, k + 1));
+        items.swap(k, rng.below(k + 1));
     }
 }
 
@@ -221,7 +184,7 @@ fn part_of(rng: &mut Random, from: &TensorType, want: &TensorType) -> Option<Op>
     }
     let mut op = Slice { start: Dims::new(), limit: Dims::new(), strides: Dims::new() };
     for (&have, &size) in from.shape.iter().zip(&want.shape) {
-        let start = below(rng, have.checked_sub(size)? + 1);
+        let start = rng.below(have.checked_sub(size)? + 1);
         op.start.push(start);
         op.limit.push(start + size);
         op.strides.push(1);
@@ -238,11 +201,11 @@ fn operation(
     given: Option<Op>,
 ) -> Option<(Op, Vec<TensorType>)> {
     let scalar = TensorType::scalar;
-    let any = |rng: &mut Random| want.with_dtype(pick(rng, DTYPES));
+    let any = |rng: &mut Random| want.with_dtype(rng.pick(DTYPES));
     let n = want.rank();
     Some(match kind {
         Kind::Unary(op @ (UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf)) => {
-            let dtype = pick(rng, &[DType::F32, DType::F64]);
+            let dtype = rng.pick(&[DType::F32, DType::F64]);
             (op.into(), vec![want.with_dtype(dtype)])
         }
         Kind::Unary(op) => (op.into(), vec![want.clone()]),
@@ -250,55 +213,53 @@ fn operation(
         Kind::Compare => {
             let ty = any(rng);
             let natural = CompareType::natural(ty.dtype);
-            let total = ty.dtype.is_float() && chance(rng, 20);
+            let total = ty.dtype.is_float() && rng.chance(20);
             let fresh = Compare {
-                direction: pick(rng, Direction::ALL),
+                direction: rng.pick(Direction::ALL),
                 kind: if total { CompareType::TotalOrder } else { natural },
             };
             (given.unwrap_or(fresh.into()), vec![ty.clone(), ty])
         }
         Kind::Select => {
-            let pred = if chance(rng, 50) { scalar(DType::I1) } else { want.with_dtype(DType::I1) };
+            let pred = if rng.chance(50) { scalar(DType::I1) } else { want.with_dtype(DType::I1) };
             (Select {}.into(), vec![pred, want.clone(), want.clone()])
         }
         Kind::Convert => (given.unwrap_or(Convert { dtype: want.dtype }.into()), vec![any(rng)]),
         Kind::BitcastConvert => {
             let same: Vec<DType> = DTYPES.iter().copied().filter(|t| t.bits() == want.dtype.bits()).collect();
-            (BitcastConvert { ty: want.clone() }.into(), vec![want.with_dtype(pick(rng, &same))])
+            (BitcastConvert { ty: want.clone() }.into(), vec![want.with_dtype(rng.pick(&same))])
         }
         Kind::BroadcastInDim => {
-            let mut dims: Dims = (0..n).filter(|_| chance(rng, 60)).collect();
-            if chance(rng, 30) {
+            let mut dims: Dims = (0..n).filter(|_| rng.chance(60)).collect();
+            if rng.chance(30) {
                 shuffle(rng, &mut dims);
             }
-            if chance(rng, 30) {
+            if rng.chance(30) {
                 dims.clear();
             }
             let op = given.unwrap_or(BroadcastInDim { shape: want.shape.clone(), dims }.into());
             let Op::BroadcastInDim(b) = &op else { return None };
-            let stretch = chance(rng, 30);
+            let stretch = rng.chance(30);
             let from: Dims = b
                 .dims
                 .iter()
-                .map(
-                    |&d| if stretch && chance(rng, 50) { 1 } else { want.shape.get(d).copied().unwrap_or(1) },
-                )
+                .map(|&d| if stretch && rng.chance(50) { 1 } else { want.shape.get(d).copied().unwrap_or(1) })
                 .collect();
             (op.clone(), vec![want.with_shape(&from)])
         }
         Kind::Reshape => {
-            let mut from: Dims = want.shape.iter().copied().filter(|&d| d != 1 || chance(rng, 60)).collect();
-            while from.len() < 4 && chance(rng, 40) {
-                from.insert(below(rng, from.len() + 1), 1);
+            let mut from: Dims = want.shape.iter().copied().filter(|&d| d != 1 || rng.chance(60)).collect();
+            while from.len() < 4 && rng.chance(40) {
+                from.insert(rng.below(from.len() + 1), 1);
             }
-            if chance(rng, 30) {
+            if rng.chance(30) {
                 from = Dims::from_slice(&[want.elements()]);
             }
             (Reshape { shape: want.shape.clone() }.into(), vec![want.with_shape(&from)])
         }
         Kind::Transpose => {
             let mut perm: Dims = (0..n).collect();
-            if chance(rng, 80) {
+            if rng.chance(80) {
                 shuffle(rng, &mut perm);
             }
             let op = given.unwrap_or(Transpose { perm }.into());
@@ -310,33 +271,33 @@ fn operation(
             (op.clone(), vec![want.with_shape(&from)])
         }
         Kind::Reverse => {
-            let dims = (0..n).filter(|_| chance(rng, 60)).collect();
+            let dims = (0..n).filter(|_| rng.chance(60)).collect();
             (given.unwrap_or(Reverse { dims }.into()), vec![want.clone()])
         }
         Kind::Slice => {
             let mut op = Slice { start: Dims::new(), limit: Dims::new(), strides: Dims::new() };
             let mut from = Dims::new();
-            let whole = chance(rng, 20);
+            let whole = rng.chance(20);
             for &size in &want.shape {
-                let (start, stride) = if whole { (0, 1) } else { (below(rng, 3), pick(rng, &[1, 1, 1, 2])) };
+                let (start, stride) = if whole { (0, 1) } else { (rng.below(3), rng.pick(&[1, 1, 1, 2])) };
                 let limit = if size == 0 { start } else { start + (size - 1) * stride + 1 };
                 op.start.push(start);
                 op.limit.push(limit);
                 op.strides.push(stride);
-                from.push(limit + if whole { 0 } else { below(rng, 3) });
+                from.push(limit + if whole { 0 } else { rng.below(3) });
             }
             (op.into(), vec![want.with_shape(&from)])
         }
         Kind::Concatenate => {
             let dim = match given {
                 Some(Op::Concatenate(c)) => c.dim,
-                _ => below(rng, n.max(1)),
+                _ => rng.below(n.max(1)),
             };
             let total = *want.shape.get(dim)?;
             let mut types = Vec::new();
             let mut left = total;
             for k in 0..count {
-                let size = if k + 1 == count { left } else { below(rng, left + 1) };
+                let size = if k + 1 == count { left } else { rng.below(left + 1) };
                 left -= size;
                 let mut ty = want.clone();
                 ty.shape[dim] = size;
@@ -348,12 +309,12 @@ fn operation(
             let mut op =
                 Pad { low: Default::default(), high: Default::default(), interior: Default::default() };
             let mut from = Dims::new();
-            let none = chance(rng, 20);
+            let none = rng.chance(20);
             for &size in &want.shape {
-                let child = if none { size } else { below(rng, size + 2) };
-                let interior = if none || chance(rng, 70) { 0 } else { 1 };
+                let child = if none { size } else { rng.below(size + 2) };
+                let interior = if none || rng.chance(70) { 0 } else { 1 };
                 let inner = child as i64 + (child as i64 - 1).max(0) * interior;
-                let low = if none { 0 } else { below(rng, 3) as i64 - 1 };
+                let low = if none { 0 } else { rng.below(3) as i64 - 1 };
                 op.low.push(low);
                 op.high.push(size as i64 - inner - low);
                 op.interior.push(interior);
@@ -362,18 +323,17 @@ fn operation(
             (op.into(), vec![want.with_shape(&from), scalar(want.dtype)])
         }
         Kind::DynamicSlice if count == n + 1 => {
-            let whole = chance(rng, 30);
-            let from: Dims = want.shape.iter().map(|&d| if whole { d } else { d + below(rng, 3) }).collect();
-            let index = scalar(pick(rng, &[DType::I32, DType::I64]));
+            let whole = rng.chance(30);
+            let from: Dims = want.shape.iter().map(|&d| if whole { d } else { d + rng.below(3) }).collect();
+            let index = scalar(rng.pick(&[DType::I32, DType::I64]));
             let mut types = vec![want.with_shape(&from)];
             types.resize(count, index);
             (DynamicSlice { sizes: want.shape.clone() }.into(), types)
         }
         Kind::DynamicUpdateSlice if count == n + 2 => {
-            let whole = chance(rng, 50);
-            let update: Dims =
-                want.shape.iter().map(|&d| if whole { d } else { below(rng, d + 1) }).collect();
-            let index = scalar(pick(rng, &[DType::I32, DType::I64]));
+            let whole = rng.chance(50);
+            let update: Dims = want.shape.iter().map(|&d| if whole { d } else { rng.below(d + 1) }).collect();
+            let index = scalar(rng.pick(&[DType::I32, DType::I64]));
             let mut types = vec![want.clone(), want.with_shape(&update)];
             types.resize(count, index);
             (DynamicUpdateSlice {}.into(), types)
@@ -381,10 +341,10 @@ fn operation(
         Kind::Reduce => {
             let mut from = want.shape.clone();
             let mut dims = Dims::new();
-            let unit = chance(rng, 40);
-            for _ in 0..1 + below(rng, 2) {
-                let at = below(rng, from.len() + 1);
-                from.insert(at, if unit { 1 } else { pick(rng, &[1, 2, 3, 5, 0]) });
+            let unit = rng.chance(40);
+            for _ in 0..1 + rng.below(2) {
+                let at = rng.below(from.len() + 1);
+                from.insert(at, if unit { 1 } else { rng.pick(&[1, 2, 3, 5, 0]) });
                 dims.iter_mut().filter(|d| **d >= at).for_each(|d| *d += 1);
                 dims.push(at);
             }
@@ -399,21 +359,21 @@ fn operation(
                 BinaryOp::Or,
                 BinaryOp::Xor,
             ];
-            let reducer = Reducer::Op(pick(rng, &reducers));
+            let reducer = Reducer::Op(rng.pick(&reducers));
             (Reduce { dims, inputs: 1, reducer }.into(), vec![want.with_shape(&from), scalar(want.dtype)])
         }
         Kind::DotGeneral => {
-            let batch = if n > 2 { below(rng, 2) } else { 0 };
-            let left = below(rng, n - batch + 1);
-            let depth: Vec<usize> = (0..below(rng, 3)).map(|_| pick(rng, &[1, 2, 3, 0])).collect();
+            let batch = if n > 2 { rng.below(2) } else { 0 };
+            let left = rng.below(n - batch + 1);
+            let depth: Vec<usize> = (0..rng.below(3)).map(|_| rng.pick(&[1, 2, 3, 0])).collect();
             // Each side's dimensions as (role, index, size), in any order that keeps free ones in place.
             let mut side = |free: &[usize]| {
                 let mut dims: Vec<(u8, usize, usize)> = free.iter().map(|&d| (2, 0, d)).collect();
                 for b in 0..batch {
-                    dims.insert(below(rng, dims.len() + 1), (0, b, want.shape[b]));
+                    dims.insert(rng.below(dims.len() + 1), (0, b, want.shape[b]));
                 }
                 for (k, &d) in depth.iter().enumerate() {
-                    dims.insert(below(rng, dims.len() + 1), (1, k, d));
+                    dims.insert(rng.below(dims.len() + 1), (1, k, d));
                 }
                 let role = |r: u8, count: usize| -> Dims {
                     (0..count).map(|k| dims.iter().position(|d| (d.0, d.1) == (r, k)).unwrap()).collect()
@@ -435,21 +395,21 @@ fn operation(
             (op.into(), vec![lhs, rhs])
         }
         Kind::Iota if n > 0 && want.dtype != DType::I1 => {
-            (Iota { ty: want.clone(), dim: below(rng, n) }.into(), vec![])
+            (Iota { ty: want.clone(), dim: rng.below(n) }.into(), vec![])
         }
         Kind::Gather => {
             // A batch of windows, or of elements.
-            let batch = if chance(rng, 50) { n } else { below(rng, n + 1) };
-            let leading = if batch == n { 1 + below(rng, 2) } else { below(rng, 2) };
+            let batch = if rng.chance(50) { n } else { rng.below(n + 1) };
+            let leading = if batch == n { 1 + rng.below(2) } else { rng.below(2) };
             let mut sizes = Dims::from_elem(1, leading);
             sizes.extend_from_slice(&want.shape[batch..]);
-            let from: Dims = sizes.iter().map(|&d| d + below(rng, 3)).collect();
-            let mapped = if leading > 0 { leading } else { below(rng, sizes.len() + 1) };
+            let from: Dims = sizes.iter().map(|&d| d + rng.below(3)).collect();
+            let mapped = if leading > 0 { leading } else { rng.below(sizes.len() + 1) };
             let mut indices = Dims::from_slice(&want.shape[..batch]);
             indices.push(mapped);
             let dtype = match want.dtype {
-                own @ (DType::I32 | DType::I64 | DType::U32) if chance(rng, 60) => own,
-                _ => pick(rng, &[DType::I32, DType::I64]),
+                own @ (DType::I32 | DType::I64 | DType::U32) if rng.chance(60) => own,
+                _ => rng.pick(&[DType::I32, DType::I64]),
             };
             let op = Gather {
                 offset_dims: (batch..n).collect(),

@@ -1,6 +1,6 @@
 //! Whole programs, before and after.
 
-use super::instance::{DTYPES, argument, below, pick, shape};
+use super::instance::{DTYPES, argument, shape};
 use super::rows::same_bits;
 use crate::egraph::{Options, optimize};
 use wengert_ir::array::{Array, Literal};
@@ -15,7 +15,7 @@ use wengert_ir::verify::verify_func;
 pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
     let mut f = Func::new("main", FuncKind::Public);
     let base = shape(rng);
-    let dtype = pick(rng, DTYPES);
+    let dtype = rng.pick(DTYPES);
     for _ in 0..3 {
         f.param(TensorType::new(dtype, &base));
     }
@@ -41,18 +41,18 @@ pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
     ];
     while f.insts.len() < size {
         let values: Vec<Value> = f.values.keys().collect();
-        let recent = |rng: &mut Random| values[values.len() - 1 - below(rng, values.len().min(12))];
+        let recent = |rng: &mut Random| values[values.len() - 1 - rng.below(values.len().min(12))];
         let x = recent(rng);
         let ty = f.tensor(x).clone();
         let like = |rng: &mut Random, f: &Func| {
             let same: Vec<Value> = values.iter().copied().filter(|&v| *f.tensor(v) == ty).collect();
-            pick(rng, &same[same.len().saturating_sub(12)..])
+            rng.pick(&same[same.len().saturating_sub(12)..])
         };
-        let (op, operands): (Op, Vec<Value>) = match below(rng, 24) {
-            0..=3 => (pick(rng, &unary).into(), vec![x]),
-            4..=10 => (pick(rng, &binary).into(), vec![x, like(rng, &f)]),
+        let (op, operands): (Op, Vec<Value>) = match rng.below(24) {
+            0..=3 => (rng.pick(&unary).into(), vec![x]),
+            4..=10 => (rng.pick(&binary).into(), vec![x, like(rng, &f)]),
             11 => {
-                let value = pick(rng, &[0.0, -0.0, 1.0, -1.0, 2.0, 3.0, 0.5]);
+                let value = rng.pick(&[0.0, -0.0, 1.0, -1.0, 2.0, 3.0, 0.5]);
                 (Constant { value: Literal::splat(ty.clone(), value) }.into(), vec![])
             }
             12 => {
@@ -68,7 +68,7 @@ pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
             17 => {
                 let natural = CompareType::natural(ty.dtype);
                 (
-                    Compare { direction: pick(rng, Direction::ALL), kind: natural }.into(),
+                    Compare { direction: rng.pick(Direction::ALL), kind: natural }.into(),
                     vec![x, like(rng, &f)],
                 )
             }
@@ -78,15 +78,15 @@ pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
                 if preds.is_empty() {
                     continue;
                 }
-                (Select {}.into(), vec![pick(rng, &preds), x, like(rng, &f)])
+                (Select {}.into(), vec![rng.pick(&preds), x, like(rng, &f)])
             }
-            19 => (Convert { dtype: pick(rng, DTYPES) }.into(), vec![x]),
+            19 => (Convert { dtype: rng.pick(DTYPES) }.into(), vec![x]),
             20 if ty.rank() > 0 => {
                 let scalar = TensorType::scalar(ty.dtype);
                 let init = f.push(module, Op::splat(scalar, 0.0), &[], Loc::Unknown).unwrap()[0];
-                let reducer = Reducer::Op(pick(rng, &[BinaryOp::Add, BinaryOp::Maximum]));
+                let reducer = Reducer::Op(rng.pick(&[BinaryOp::Add, BinaryOp::Maximum]));
                 (
-                    Reduce { dims: Dims::from_slice(&[below(rng, ty.rank())]), inputs: 1, reducer }.into(),
+                    Reduce { dims: Dims::from_slice(&[rng.below(ty.rank())]), inputs: 1, reducer }.into(),
                     vec![x, init],
                 )
             }
@@ -95,8 +95,8 @@ pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
                 let op = DotGeneral {
                     lhs_batching_dims: Dims::new(),
                     rhs_batching_dims: Dims::new(),
-                    lhs_contracting_dims: one(below(rng, 2)),
-                    rhs_contracting_dims: one(below(rng, 2)),
+                    lhs_contracting_dims: one(rng.below(2)),
+                    rhs_contracting_dims: one(rng.below(2)),
                     lhs_precision: Precision::Default,
                     rhs_precision: Precision::Default,
                     dtype: ty.dtype,
@@ -111,7 +111,7 @@ pub(super) fn program(rng: &mut Random, size: usize, module: &Module) -> Func {
     }
     let count = f.values.len();
     let mut results: Vec<Value> = f.values.keys().skip(count - 3).collect();
-    results.push(f.values.keys().nth(below(rng, count)).unwrap());
+    results.push(f.values.keys().nth(rng.below(count)).unwrap());
     f.results = results;
     f
 }
