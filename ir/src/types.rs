@@ -339,8 +339,9 @@ impl fmt::Debug for Type {
 pub enum FloatMode {
     /// Every operation rounds once; bits are kept (NaN payloads apart).
     Exact,
-    /// `Exact` plus contraction of a multiply into an add, and division by a constant as a product
-    /// with its reciprocal. What XLA:CPU does by default too.
+    /// `Exact` plus contraction of a multiply into an add, division by a constant as a product with its
+    /// reciprocal, and zeros for subnormal numbers where a large matrix product reads them. What XLA:CPU does by default too
+    /// (it takes all subnormal numbers for zeros).
     #[default]
     Default,
     /// Reassociation, `x*0 = 0`, `x/x = 1` and the like are allowed.

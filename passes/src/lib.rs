@@ -8,6 +8,7 @@ pub mod checks;
 mod cse;
 pub mod dce;
 pub mod egraph;
+mod flush;
 mod hoist;
 pub mod inline;
 mod intern;

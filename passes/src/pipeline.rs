@@ -3,7 +3,7 @@
 //! A pass takes a module and a function of it and returns the function that replaces it. Names, explanations and
 //! code come from one table, [`PASSES`]; `wengert opt --help` prints it.
 
-use crate::{accumulate, dce, egraph, hoist, inline, intern, legalize, raise};
+use crate::{accumulate, dce, egraph, flush, hoist, inline, intern, legalize, raise};
 use std::fmt;
 use std::time::{Duration, Instant};
 use wengert_ir::func::{FuncId, Module};
@@ -29,10 +29,11 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "intern",   run: intern::intern,       doc: "make equal functions one" },
     Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
     Pass { name: "accumulate", run: accumulate::accumulate, doc: "scatter into what a scatter into zeros is added to" },
+    Pass { name: "flush",    run: flush::flush,         doc: "make subnormal elements of what large products read zeros" },
 ];
 
 /// What runs before lowering unless another pipeline is asked for.
-pub const DEFAULT: &str = "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,dce";
+pub const DEFAULT: &str = "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,dce";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func

@@ -150,6 +150,11 @@ pub(super) const EXPRESSION: u32 = 160;
 /// Instructions up to which expressions share one kernel.
 pub(super) const KERNEL: u32 = 320;
 
+/// Elements from which on the next element of a loop is elsewhere in memory: further than a line of a cache.
+pub(super) const LEAP: i64 = 16;
+/// Rows and columns of a tile: as many rows as elements in a line of a cache, and a few vectors of columns.
+pub(super) const TILE: [i64; 2] = [16, 64];
+
 /// Longest row over which kernels are joined: several of them should stay in the nearest cache.
 pub(super) const ROW_ELEMENTS: usize = 8_192;
 /// How many units further a kernel to join is looked for.

@@ -104,6 +104,8 @@ pub(super) type Atoms = SmallVec<[(u32, i64); 4]>;
 #[derive(Clone, Debug)]
 pub(super) struct Loops {
     pub(super) atoms: Atoms,
+    /// Whether the two innermost ones are walked tile by tile, because each is the one along which some memory lies.
+    pub(super) tiled: bool,
 }
 
 impl<'m> Lowerer<'m> {

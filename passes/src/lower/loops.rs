@@ -15,7 +15,8 @@ impl<'m> Lowerer<'m> {
     /// Emits the loops that compute `outputs`.
     pub(super) fn nest(&mut self, graph: &Graph, outputs: &[Output]) {
         let forms = forms(graph, outputs.iter().map(|o| o.node), outputs.iter().map(|o| &o.position));
-        let loops = collapse(graph, &forms, |_, _| true);
+        let mut loops = collapse(graph, &forms, |_, _| true);
+        tile(graph, &forms, &mut loops);
         let mut e = Emission::new(graph);
         for (a, _) in graph.atoms.iter().enumerate() {
             e.ranges[a] = (0, 1);
@@ -60,6 +61,14 @@ impl<'m> Lowerer<'m> {
             e.bind[atom as usize] = Binding::constant(lo);
             return self.cell(e, loops, depth + 1, arithmetic, may_cut, outputs);
         }
+        let [tall, wide] = cost::TILE;
+        if loops.tiled
+            && depth + 2 == loops.atoms.len()
+            && let (first, last) = e.ranges[loops.atoms[depth + 1].0 as usize]
+            && (hi - lo >= 2 * tall && last - first >= wide)
+        {
+            return self.tiles(e, loops, depth, arithmetic, may_cut, outputs);
+        }
         let extent = |&(a, _): &(u32, i64)| (e.ranges[a as usize].1 - e.ranges[a as usize].0) as usize;
         let inner: usize = loops.atoms[depth + 1..].iter().map(extent).product();
         let total = inner * (hi - lo) as usize;
@@ -83,6 +92,83 @@ impl<'m> Lowerer<'m> {
             }
         }
         self.counted_cell(e, loops, depth, 0, (Extent::Const(lo), Extent::Const(hi)), arithmetic, outputs);
+    }
+
+    /// The two innermost loops in tiles, and what these leave over.
+    fn tiles(
+        &mut self,
+        e: &mut Emission<'_>,
+        loops: &Loops,
+        depth: usize,
+        arithmetic: u32,
+        may_cut: bool,
+        outputs: &[Output],
+    ) {
+        let [tall, wide] = cost::TILE;
+        let (a, b) = (loops.atoms[depth].0 as usize, loops.atoms[depth + 1].0 as usize);
+        let (rows, columns) = (e.ranges[a], e.ranges[b]);
+        let (down, across) = ((rows.1 - rows.0) / tall, (columns.1 - columns.0) / wide);
+        let (row_end, column_end) = (rows.0 + down * tall, columns.0 + across * wide);
+        (e.ranges[a], e.ranges[b]) = ((rows.0, row_end), (columns.0, column_end));
+        let each = (tall * wide * across) as usize;
+        let grain = (may_cut && self.may_outline())
+            .then(|| cost::grain(each * down as usize, arithmetic, outputs.len() + 2))
+            .flatten()
+            .map(|g| g.div_ceil(each) as i64)
+            .filter(|&g| down >= 2 * g);
+        match grain {
+            Some(grain) => {
+                let saved = e.bind.clone();
+                self.outline(down, grain, |l, from, to| {
+                    e.import_bindings();
+                    l.rows_of_tiles(e, loops, depth, (Extent::Value(from), Extent::Value(to)), outputs);
+                });
+                e.bind = saved;
+                e.afresh();
+            }
+            None => {
+                self.rows_of_tiles(e, loops, depth, (Extent::Const(0), Extent::Const(down)), outputs);
+            }
+        }
+        for (rest, from) in [(a, row_end), (b, column_end)] {
+            (e.ranges[a], e.ranges[b]) = ((rows.0, if rest == b { row_end } else { rows.1 }), columns);
+            e.ranges[rest].0 = from;
+            if from < e.ranges[rest].1 {
+                e.afresh();
+                self.cell(e, loops, depth, arithmetic, may_cut, outputs);
+            }
+        }
+        (e.ranges[a], e.ranges[b]) = (rows, columns);
+        e.afresh();
+    }
+
+    /// The tiles below each other whose numbers are in `bounds`, each with all those to its right.
+    fn rows_of_tiles(
+        &mut self,
+        e: &mut Emission<'_>,
+        loops: &Loops,
+        depth: usize,
+        bounds: (Extent, Extent),
+        outputs: &[Output],
+    ) {
+        let [tall, wide] = cost::TILE;
+        let (a, b) = (loops.atoms[depth].0 as usize, loops.atoms[depth + 1].0 as usize);
+        let across = (e.ranges[b].1 - e.ranges[b].0) / wide;
+        let counters: SmallVec<[KValue; 4]> = (0..4).map(|_| self.b.open(&[Scalar::I64])[0]).collect();
+        let [down, right, row, column] = counters[..] else { unreachable!("four loops were opened") };
+        let within = |offset: i64, tile: KValue, size: i64, element: KValue| Binding {
+            offset,
+            terms: SmallVec::from_slice(&[(tile, size), (element, 1)]),
+            imported: false,
+        };
+        e.bind[a] = within(e.ranges[a].0, down, tall, row);
+        e.bind[b] = within(e.ranges[b].0, right, wide, column);
+        self.cell(e, loops, depth + 2, 0, false, outputs);
+        let to = |n: i64| (Extent::Const(0), Extent::Const(n));
+        self.b.end_for(to(wide), LoopKind::Vector, &[], &[]);
+        self.b.end_for(to(tall), LoopKind::Sequential, &[], &[]);
+        self.b.end_for(to(across), LoopKind::Sequential, &[], &[]);
+        self.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
     }
 
     #[allow(clippy::too_many_arguments, reason = "the state of a nest being emitted")]
@@ -179,7 +265,31 @@ pub(super) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn(u32, u32)
         atoms.push((a, extent));
     }
     atoms.reverse();
-    Loops { atoms }
+    Loops { atoms, tiled: false }
+}
+
+/// Where a load leaps along the innermost loop and runs along another, brings that one next to it and has both walked in
+/// tiles: then what one iteration fetches around an element is still near when its neighbours are wanted.
+fn tile(graph: &Graph, forms: &Forms<'_>, loops: &mut Loops) {
+    let Some((&(inner, _), outer)) = loops.atoms.split_last() else { return };
+    let runs_along = |&(a, _): &(u32, i64)| {
+        forms.live.iter().any(|&n| match &graph.nodes[n as usize].op {
+            NodeOp::Load(_, index) => {
+                index.coefficient(Var::Atom(inner)).abs() >= cost::LEAP
+                    && index.coefficient(Var::Atom(a)).abs() == 1
+            }
+            NodeOp::Op(..)
+            | NodeOp::Index(_)
+            | NodeOp::Constant(_)
+            | NodeOp::Outer(_)
+            | NodeOp::Guard { .. } => false,
+        })
+    };
+    if let Some(k) = outer.iter().rposition(runs_along) {
+        let along = loops.atoms.remove(k);
+        loops.atoms.insert(loops.atoms.len() - 1, along);
+        loops.tiled = true;
+    }
 }
 
 /// Cuts the space where a guard changes sides; each cell has a range per loop.

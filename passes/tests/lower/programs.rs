@@ -58,6 +58,30 @@ fn broadcasts_transposes_and_slices_are_read_in_place() {
     );
 }
 
+/// Whole tiles, what they leave over to the right and below, tiles in pieces for threads, and a guard between them.
+#[test]
+fn transposes_go_tile_by_tile() {
+    for (m, n) in [(33, 70), (40, 129), (700, 300)] {
+        check_body(
+            &format!("(%x: tensor<{m}x{n}xf32>, %y: tensor<{n}x{m}xf32>) -> tensor<{n}x{m}xf32>"),
+            &format!(
+                "%0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<{m}x{n}xf32>) -> tensor<{n}x{m}xf32>
+                 %1 = stablehlo.subtract %y, %0 : tensor<{n}x{m}xf32>
+                 return %1 : tensor<{n}x{m}xf32>"
+            ),
+            Bits,
+        );
+    }
+    check_body(
+        "(%x: tensor<90x3x40xf64>) -> tensor<40x3x97xf64>",
+        "%c = stablehlo.constant dense<1.5> : tensor<f64>
+         %0 = stablehlo.transpose %x, dims = [2, 1, 0] : (tensor<90x3x40xf64>) -> tensor<40x3x90xf64>
+         %1 = stablehlo.pad %0, %c, low = [0, 0, 5], high = [0, 0, 2], interior = [0, 0, 0] : (tensor<40x3x90xf64>, tensor<f64>) -> tensor<40x3x97xf64>
+         return %1 : tensor<40x3x97xf64>",
+        Bits,
+    );
+}
+
 #[test]
 fn reshapes_cut_and_join_loops() {
     check_body(

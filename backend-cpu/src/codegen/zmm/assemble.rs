@@ -40,12 +40,14 @@ const LESS_EQUAL: u8 = 0x8e;
 const EQUAL: u8 = 0x84;
 
 /// Assembles a loop: rounds of `wide`, if there is one, as long as there are that many iterations, then rounds of
-/// `single`, then the rest under a mask. `trips` if it is known. `None` if the body needs more masks or accumulators
-/// than there are.
+/// `single`, then the rest under a mask. `trips` if it is known. Whole vectors are stored past the caches through the
+/// pointers of `streams`, which are then multiples of 64. `None` if the body needs more masks or accumulators than there
+/// are.
 pub(super) fn assemble(
     single: &Body,
     wide: Option<&Body>,
     pointers: usize,
+    streams: &[u32],
     layout: Layout,
     trips: Option<i64>,
 ) -> Option<Code> {
@@ -56,6 +58,7 @@ pub(super) fn assemble(
     let wide = wide.and_then(|body| Some((body, pressure(body, layout)?))).filter(|(_, n)| *n <= 32);
     let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));
     let mut e = Emit::new(single, layout);
+    e.streams = streams;
     // A register for a constant pays when it is read more often than it is filled.
     if trips.is_none_or(|n| n >= 4 * i64::from(busiest.width)) {
         e.pin(busiest, 32usize.saturating_sub(taken));
@@ -118,6 +121,10 @@ pub(super) fn assemble(
     }
     for (k, &register) in POINTERS.iter().enumerate().take(pointers).skip(FREE_POINTERS) {
         e.asm.load(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
+    }
+    if !streams.is_empty() {
+        // What other threads are told afterwards comes after it.
+        e.asm.raw(&[0x0f, 0xae, 0xf8]); // sfence
     }
     e.asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
     let block = layout.spills as usize + 64 * e.spills as usize;

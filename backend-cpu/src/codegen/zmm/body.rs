@@ -212,6 +212,21 @@ pub(super) struct Body {
 }
 
 impl Body {
+    /// The pointers that are stored through, each store's.
+    pub(super) fn stores(&self) -> impl Iterator<Item = u32> {
+        self.insts
+            .iter()
+            .filter_map(|inst| if let Inst::Store { run, .. } = inst { Some(run.pointer) } else { None })
+    }
+
+    /// The pointers that are loaded through, each load's.
+    pub(super) fn loads(&self) -> impl Iterator<Item = u32> {
+        self.insts.iter().filter_map(|inst| match inst {
+            Inst::Load { run, .. } | Inst::Gather { run, .. } => Some(run.pointer),
+            _ => None,
+        })
+    }
+
     pub(super) fn new(width: u8) -> Self {
         Self { width, ..Self::default() }
     }

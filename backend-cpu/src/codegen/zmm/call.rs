@@ -34,7 +34,11 @@ impl<'a> Emitter<'a, '_> {
         };
         let Plan { single: body, interleaved, pointers, uniforms } = plan;
         let layout = Layout::new(pointers.len(), uniforms.len(), body.carried.len());
-        let code = assemble(&body, interleaved.as_ref(), pointers.len(), layout, trips)?;
+        let make =
+            |streams: &[u32]| assemble(&body, interleaved.as_ref(), pointers.len(), streams, layout, trips);
+        let code = make(&[])?;
+        let streams = super::streams(&body, &pointers, &self.kernel.mems, trips);
+        let streaming = if streams.is_empty() { None } else { make(&streams) };
         let carried = self.carried_types(l);
 
         let block = self.aligned_slot(code.block);
@@ -64,9 +68,14 @@ impl<'a> Emitter<'a, '_> {
                 self.inst(inst);
             }
         }
+        // What is below the alignment of the pointers through which is stored past the caches.
+        let mut unaligned = None;
         for (k, (mem, terms)) in pointers.into_iter().enumerate() {
             let pointer = self.flat_address(&Access { mem, offset: 0, terms });
             self.b.ins().store(flags(), pointer, block, 8 * k as i32);
+            if streaming.is_some() && streams.contains(&(k as u32)) {
+                unaligned = Some(unaligned.map_or(pointer, |others| self.b.ins().bor(others, pointer)));
+            }
         }
         for (k, v) in uniforms.into_iter().enumerate() {
             let value = match self.ty(v) {
@@ -85,6 +94,16 @@ impl<'a> Emitter<'a, '_> {
         let mut signature = Signature::new(CallConv::SystemV);
         signature.params.extend([AbiParam::new(types::I64); 2]);
         let callee = self.outlined(&signature, code.bytes, &body);
+        if let (Some(streaming), Some(pointers)) = (streaming, unaligned) {
+            let past = self.outlined(&signature, streaming.bytes, &body);
+            let below = self.b.ins().band_imm_u(pointers, 63);
+            let [aligned, other] = [(); 2].map(|()| self.b.create_block());
+            self.b.ins().brif(below, other, &[], aligned, &block_args(&[]));
+            self.b.switch_to_block(aligned);
+            self.b.ins().call(past, &[block, trips]);
+            self.b.ins().jump(exit, &[]);
+            self.b.switch_to_block(other);
+        }
         self.b.ins().call(callee, &[block, trips]);
         self.addresses.leave(scope);
         self.b.ins().jump(exit, &[]);

@@ -72,6 +72,8 @@ pub(super) struct Emit<'a> {
     pub(super) pinned: Vec<(Size, Src, Zmm)>,
     /// Most registers in use so far.
     pub(super) most: usize,
+    /// Pointers through which whole vectors are stored past the caches.
+    pub(super) streams: &'a [u32],
 }
 
 impl<'a> Emit<'a> {
@@ -98,6 +100,7 @@ impl<'a> Emit<'a> {
             locked: SmallVec::new(),
             pinned: Vec::new(),
             most: 0,
+            streams: &[],
         }
     }
 
@@ -522,6 +525,12 @@ impl<'a> Emit<'a> {
                 let from = self.register(from);
                 let place = self.run(run);
                 let lanes = self.lanes(part, false);
+                let past = !self.tail && run.offset % 64 == 0 && self.streams.contains(&run.pointer);
+                let enc = match enc {
+                    enc::STORE32 if past => enc::STREAM32,
+                    enc::STORE64 if past => enc::STREAM64,
+                    enc => enc,
+                };
                 self.asm.vector(enc, from, 0, Rm::Mem(place, width), lanes, None);
             }
             Inst::Gather { enc, run, step, index, part, to } => {

@@ -21,6 +21,9 @@ pub(super) const LOAD32: Enc = e(1, 0, 0, 0x10);
 pub(super) const LOAD64: Enc = e(1, 1, 1, 0x10);
 pub(super) const STORE32: Enc = e(1, 0, 0, 0x11);
 pub(super) const STORE64: Enc = e(1, 1, 1, 0x11);
+/// Past the caches, to addresses that are multiples of 64.
+pub(super) const STREAM32: Enc = e(1, 0, 0, 0x2b);
+pub(super) const STREAM64: Enc = e(1, 1, 1, 0x2b);
 pub(super) const MOVE: Enc = e(1, 0, 0, 0x28);
 pub(super) const BROADCAST32: Enc = e(2, 1, 0, 0x18);
 pub(super) const BROADCAST64: Enc = e(2, 1, 1, 0x19);

@@ -68,6 +68,36 @@ pub(crate) fn takes(
 /// A pointer to be given at the call: a memory and terms, the loop counter's at the first iteration.
 type Pointer = (MemRef, SmallVec<[(KValue, i64); 4]>);
 
+/// Memory of at least this many bytes together is taken to be in no cache.
+const UNCACHED: usize = 64 << 20;
+/// Memory of fewer bytes may be wanted soon.
+const LEAST_STREAM: usize = 1 << 20;
+
+/// The pointers through which a loop had better store past the caches: else a line is read before it is overwritten. The
+/// loop walks more memory than the caches hold, and only stores through them.
+fn streams(
+    body: &Body,
+    pointers: &[Pointer],
+    mems: &EntityVec<MemRef, MemRefDef>,
+    trips: Option<i64>,
+) -> SmallVec<[u32; 4]> {
+    let bytes = |mem: MemRef| mems[mem].len.saturating_mul(mems[mem].elem.size());
+    let mut walked: SmallVec<[MemRef; 8]> = pointers.iter().map(|p| p.0).collect();
+    walked.sort_unstable();
+    walked.dedup();
+    let total = walked.iter().fold(0usize, |sum, &mem| sum.saturating_add(bytes(mem)));
+    if total < UNCACHED || trips.is_some_and(|n| (n as usize) < LEAST_STREAM / 8) {
+        return SmallVec::new();
+    }
+    let stored: SmallVec<[u32; 4]> = body.stores().collect();
+    let of = |mem: MemRef| pointers.iter().filter(move |p| p.0 == mem).count();
+    let alone = |&k: &u32| {
+        let mem = pointers[k as usize].0;
+        bytes(mem) >= LEAST_STREAM && of(mem) == 1 && !body.loads().any(|load| load == k)
+    };
+    stored.into_iter().filter(alone).collect()
+}
+
 /// A body and what has to be given to it.
 struct Plan {
     single: Body,

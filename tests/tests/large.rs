@@ -1,0 +1,38 @@
+//! Arrays larger than the caches, whose stores may go past them.
+
+use wengert::{Tensor, jit};
+
+fn numbers(n: usize, step: f32) -> Vec<f32> {
+    (0..n).map(|k| (k % 1000) as f32 * step).collect()
+}
+
+#[test]
+fn stores_past_the_caches_are_seen_by_all() {
+    const N: usize = 6_000_000 + 7;
+    let (x, y) = (numbers(N, 0.5), numbers(N, 0.25));
+    let f = jit(|x: Tensor, y: Tensor| &x * 2.0f32 + &y * &y);
+    for threads in [1, 3] {
+        wengert_cpu::set_threads(threads);
+        let z = f(Tensor::from(x.clone()), Tensor::from(y.clone())).to_vec::<f32>();
+        let right = z.iter().zip(x.iter().zip(&y)).all(|(z, (x, y))| *z == x * 2.0 + y * y);
+        assert!(right, "{threads} threads");
+    }
+}
+
+/// Rows begin anywhere, and are joined one element off.
+#[test]
+fn rows_that_are_not_aligned() {
+    const N: usize = 3_000_003;
+    let (x, y) = (numbers(3 * N, 0.5), numbers(N, 0.25));
+    let f = jit(|x: Tensor, y: Tensor| {
+        let rows = x + y.expand_dims(0);
+        (rows.get(0).sum(), Tensor::concat(&[rows.get((1, 0..1)), rows.get(2)], 0))
+    });
+    let g = jit(|x: Tensor, y: Tensor| x + y.expand_dims(0));
+    let x_tensor = Tensor::from(x.clone()).reshape(&[3, N]);
+    let z = g(x_tensor.clone(), Tensor::from(y.clone())).to_vec::<f32>();
+    assert!((0..3 * N).all(|k| z[k] == x[k] + y[k % N]));
+    let joined = f(x_tensor, Tensor::from(y.clone())).1.to_vec::<f32>();
+    assert_eq!((joined.len(), joined[0]), (N + 1, z[N]));
+    assert!((0..N).all(|k| joined[k + 1] == z[2 * N + k]));
+}
