@@ -1,6 +1,6 @@
 //! Arrays larger than the caches, whose stores may go past them.
 
-use wengert::{Tensor, jit};
+use wengert::{Tensor, concatenate, jit};
 
 fn numbers(n: usize, step: f32) -> Vec<f32> {
     (0..n).map(|k| (k % 1000) as f32 * step).collect()
@@ -10,7 +10,7 @@ fn numbers(n: usize, step: f32) -> Vec<f32> {
 fn stores_past_the_caches_are_seen_by_all() {
     const N: usize = 6_000_000 + 7;
     let (x, y) = (numbers(N, 0.5), numbers(N, 0.25));
-    let f = jit(|x: Tensor, y: Tensor| &x * 2.0f32 + &y * &y);
+    let f = jit(|x: Tensor, y: Tensor| &x * 2.0 + &y * &y);
     for threads in [1, 3] {
         wengert_cpu::set_threads(threads);
         let z = f(Tensor::from(x.clone()), Tensor::from(y.clone())).to_vec::<f32>();
@@ -26,10 +26,10 @@ fn rows_that_are_not_aligned() {
     let (x, y) = (numbers(3 * N, 0.5), numbers(N, 0.25));
     let f = jit(|x: Tensor, y: Tensor| {
         let rows = x + y.expand_dims(0);
-        (rows.get(0).sum(), Tensor::concat(&[rows.get((1, 0..1)), rows.get(2)], 0))
+        (rows.get(0).sum(), concatenate(&[rows.get((1, 0..1)), rows.get(2)], 0))
     });
     let g = jit(|x: Tensor, y: Tensor| x + y.expand_dims(0));
-    let x_tensor = Tensor::from(x.clone()).reshape(&[3, N]);
+    let x_tensor = Tensor::from(x.clone()).reshape(&[3, N as isize]);
     let z = g(x_tensor.clone(), Tensor::from(y.clone())).to_vec::<f32>();
     assert!((0..3 * N).all(|k| z[k] == x[k] + y[k % N]));
     let joined = f(x_tensor, Tensor::from(y.clone())).1.to_vec::<f32>();

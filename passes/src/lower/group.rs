@@ -123,6 +123,8 @@ struct Uses {
     shared: u64,
     /// Whether overlapping windows read it: each element several times.
     overlaps: bool,
+    /// Pieces of concatenations that are computed from it, each by loops of its own.
+    pieces: u32,
     /// A reader reduces.
     reduced: bool,
     /// Used at all.
@@ -299,6 +301,10 @@ impl Planner<'_> {
         if uses.repeats > 1 && !cost::repeatable(arithmetic) {
             return true;
         }
+        let bytes = || self.func.tensor(v).dtype.size();
+        if uses.pieces > 1 && !cost::recompute(arithmetic, uses.pieces as usize, bytes()) {
+            return true;
+        }
         if uses.overlaps && self.class[id] == Class::Elementwise {
             return true;
         }
@@ -311,7 +317,7 @@ impl Planner<'_> {
         match self.class[id] {
             Class::Choice => readers > 1 || uses.reduced || uses.repeats > 1,
             Class::Index if arithmetic == 0 => false,
-            _ => readers > 1 && !cost::recompute(arithmetic, readers, self.func.tensor(v).dtype.size()),
+            _ => readers > 1 && !cost::recompute(arithmetic, readers, bytes()),
         }
     }
 
@@ -324,6 +330,14 @@ impl Planner<'_> {
                 continue;
             }
             self.uses[v].live = true;
+            if !inst.operands[..k].contains(&v) {
+                let pieces = match role {
+                    _ if matches!(inst.op, Op::Concatenate(_)) => 1,
+                    Role::Inlined => self.uses[inst.results[0]].pieces,
+                    Role::Member(_) | Role::Registers | Role::Opaque | Role::Dead => 0,
+                };
+                self.uses[v].pieces = self.uses[v].pieces.saturating_add(pieces);
+            }
             match role {
                 Role::Inlined => {
                     let barrier = matches!(inst.op, Op::OptimizationBarrier(_));

@@ -1,5 +1,6 @@
 //! Whole values: kernels without reductions, copies, views, elements as scalars.
 
+use super::classify::reshaped_from;
 use super::emit::{Emission, Output};
 use super::graph::{Graph, NodeOp, Stop};
 use super::group::Role;
@@ -55,11 +56,18 @@ impl<'m> Lowerer<'m> {
         given: Option<&At>,
     ) -> Result<(), LowerError> {
         let empty = space.contains(&0);
+        // Which piece of a concatenation an element is from shows in one index only as long as it is not reshaped.
+        let joined = match values {
+            &[v] => Some(reshaped_from(s.func, v)).filter(|&u| u != v && is_joined(s, u)),
+            _ => None,
+        };
+        let sources = joined.as_slice();
+        let (space, sources) = joined.map_or((space, values), |u| (&s.func.tensor(u).shape[..], sources));
         let (graph, nodes) = if empty {
             (Graph::new(&[], true), Vec::new())
         } else {
             self.graph(space, true, |l, g| {
-                values.iter().map(|&v| l.member(g, s, v)).collect::<Result<Vec<_>, Stop>>()
+                sources.iter().map(|&v| l.member(g, s, v)).collect::<Result<Vec<_>, Stop>>()
             })?
         };
         let mut outputs = Vec::with_capacity(values.len());
@@ -179,4 +187,9 @@ impl<'m> Lowerer<'m> {
             _ => None,
         })
     }
+}
+
+/// Whether a value is a concatenation that is nowhere yet.
+fn is_joined(s: &Scope<'_>, v: Value) -> bool {
+    s.stored[v].is_none() && s.func.def(v).is_some_and(|(_, inst)| matches!(inst.op, Op::Concatenate(_)))
 }
