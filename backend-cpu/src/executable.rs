@@ -2,7 +2,6 @@
 
 use crate::cache::CodeCache;
 use crate::codegen::{self, CompileError, Options};
-use crate::runtime::alloc::Buffer;
 use crate::runtime::context::{Context, Status};
 use crate::runtime::data::Data;
 use crate::runtime::reference;
@@ -10,6 +9,7 @@ use cranelift_jit::JITModule;
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::Mutex;
+use wengert_ir::array::Bytes;
 use wengert_ir::kernel::{Place, Program};
 
 /// What the largest element needs.
@@ -206,8 +206,8 @@ impl Executable {
         );
         count("arguments", self.args.len(), args.len())?;
         count("results", self.results.len(), results.len())?;
-        let mut copies: SmallVec<[Buffer; 0]> = SmallVec::new();
-        let mut unaligned: SmallVec<[(usize, Buffer); 0]> = SmallVec::new();
+        let mut copies: SmallVec<[Bytes; 0]> = SmallVec::new();
+        let mut unaligned: SmallVec<[(usize, Bytes); 0]> = SmallVec::new();
         let mut arg_pointers: SmallVec<[*const u8; 8]> = SmallVec::new();
         for (number, (&expected, arg)) in self.args.iter().zip(args).enumerate() {
             if !donated.is_empty() && donated.iter().any(|&(argument, _)| argument as usize == number) {
@@ -219,8 +219,8 @@ impl Executable {
             if aligned(arg.as_ptr()) {
                 arg_pointers.push(arg.as_ptr());
             } else {
-                let mut copy = Buffer::take(expected).ok_or(RunError::Memory)?;
-                copy.as_mut_slice()[..expected].copy_from_slice(arg);
+                let mut copy = Bytes::try_take(expected).ok_or(RunError::Memory)?;
+                copy.copy_from_slice(arg);
                 arg_pointers.push(copy.as_ptr());
                 copies.push(copy);
             }
@@ -231,9 +231,9 @@ impl Executable {
             if aligned(result.as_ptr()) {
                 result_pointers.push(result.as_mut_ptr());
             } else {
-                let mut copy = Buffer::take(expected).ok_or(RunError::Memory)?;
+                let mut copy = Bytes::try_take(expected).ok_or(RunError::Memory)?;
                 if !donated.is_empty() {
-                    copy.as_mut_slice()[..expected].copy_from_slice(result);
+                    copy.copy_from_slice(result);
                 }
                 result_pointers.push(copy.as_mut_ptr());
                 unaligned.push((number, copy));
@@ -248,7 +248,7 @@ impl Executable {
         unsafe { self.run(&arg_pointers, &result_pointers, limits)? }
         for (number, copy) in &unaligned {
             let len = results[*number].len();
-            results[*number].copy_from_slice(&copy.as_slice()[..len]);
+            results[*number].copy_from_slice(&copy[..len]);
         }
         Ok(())
     }
@@ -267,7 +267,7 @@ impl Executable {
             Context { stacks: stacks.as_mut_ptr(), steps: limits.max_steps, memory: limits.max_stack_memory };
         let mut scratch = match self.scratch {
             0 => None,
-            bytes => Some(Buffer::take(bytes).ok_or(RunError::Memory)?),
+            bytes => Some(Bytes::try_take(bytes).ok_or(RunError::Memory)?),
         };
         let scratch = scratch.as_mut().map_or(std::ptr::null_mut(), |s| s.as_mut_ptr());
         // SAFETY: the contract of this function; context, stacks and scratch live through the call.

@@ -71,6 +71,22 @@ pub fn elements(rows: &[(String, Row)]) -> String {
     markdown(&head, body)
 }
 
+/// Gigabytes per second of `axpy`, on one thread and on `most`: what it reads and writes, twelve bytes per element, as STREAM
+/// counts. Its form in C is STREAM's triad. `None` if it was not measured.
+pub fn bandwidth(rows: &[(String, Row)], most: usize) -> Option<String> {
+    let (name, row) = rows.iter().find(|(name, _)| name.starts_with("axpy."))?;
+    let elements: f64 = name.split('.').nth(1)?.parse().ok()?;
+    let rate = |peer, threads| Some(12e-3 * elements / row.micros(peer, threads)?);
+    let shown =
+        |title: &str, rate: Option<f64>| rate.map(|r| format!("{title} {r:.1} GB/s")).into_iter();
+    let parts: Vec<String> = shown("compiled", rate("compiled", 1))
+        .chain(shown("on all threads", rate("compiled", most)).filter(|_| most > 1))
+        .chain(shown("JAX", rate("jax", 1)))
+        .chain(shown("the triad in C", rate("c", 1)))
+        .collect();
+    Some(format!("Memory: {}.\n", parts.join(", ")))
+}
+
 /// How much longer an implementation takes than ours on as many threads.
 pub fn ratio(row: &Row, peer: &str, threads: usize) -> Option<f64> {
     Some(row.micros(peer, threads)? / row.micros("compiled", threads)?)
@@ -120,6 +136,17 @@ mod tests {
         assert_eq!(cell(&record), "100 µs (±5 %)");
         assert_eq!(cell(&Record { failed: Some("no such op".into()), ..Record::default() }), "fails");
         assert_eq!(cell(&Record { failed: Some("over 60 s".into()), ..Record::default() }), "over 60 s");
+    }
+
+    #[test]
+    fn bandwidth_counts_what_is_read_and_written() {
+        let mut row = Row::default();
+        for (peer, us) in [("compiled", 6000.0), ("c", 8000.0)] {
+            row.insert(Record { peer: peer.into(), threads: 1, us: Some(us), ..Record::default() });
+        }
+        let text = bandwidth(&[("axpy.10000000.f".into(), row)], 1);
+        assert_eq!(text.as_deref(), Some("Memory: compiled 20.0 GB/s, the triad in C 15.0 GB/s.\n"));
+        assert_eq!(bandwidth(&[], 2), None);
     }
 
     #[test]

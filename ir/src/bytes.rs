@@ -1,82 +1,140 @@
 //! [`Bytes`]: 64-byte aligned memory for elements, kept for reuse.
 //!
 //! Fresh memory costs a page fault every 4 kB, ten times what writing it costs; a large buffer that is dropped
-//! therefore waits in a list of the process, up to a limit, for the next one that fits it well.
+//! therefore waits in a list of the process, up to a limit, for the next one that fits it well, and a small one, for which
+//! `malloc` would search, in a list of its thread. Very large ones are asked of the system in huge pages: programs that walk
+//! through matrices by columns spend their time looking up small ones.
 
 use aligned_vec::{AVec, ConstAlign};
+use memmap2::MmapMut;
+use std::cell::RefCell;
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
-type Storage = AVec<u8, ConstAlign<64>>;
-
-/// Buffers of at least this many bytes are kept; `malloc` is good at smaller ones.
-const KEEP_FROM: usize = 32 << 10;
-/// Most bytes that wait.
+/// Alignment of the first byte.
+pub const ALIGN: usize = 64;
+/// Buffers of at least this many bytes wait in the list of the process.
+const SHARED_FROM: usize = 32 << 10;
+/// Most bytes that wait there.
 const KEEP_BYTES: usize = 2 << 30;
-/// Most buffers that wait; the list is searched from its end.
+/// Most buffers that wait there; the list is searched from its end.
 const KEEP_COUNT: usize = 256;
+/// Most small buffers that wait in the list of a thread.
+const KEEP_SMALL: usize = 16;
+/// Buffers of at least this many bytes are mapped, in huge pages where the system has them.
+const MAPPED_FROM: usize = 4 << 20;
 
 static FREE: Mutex<Free> = Mutex::new(Free { buffers: Vec::new(), bytes: 0 });
+
+thread_local! {
+    static SMALL: RefCell<Vec<Storage>> = const { RefCell::new(Vec::new()) };
+}
 
 struct Free {
     buffers: Vec<Storage>,
     bytes: usize,
 }
 
+/// Memory of the allocator, or the first bytes of memory of the system.
+enum Storage {
+    Allocated(AVec<u8, ConstAlign<ALIGN>>),
+    Mapped(MmapMut, usize),
+}
+
+impl Storage {
+    /// `len` zeros, or `None` if the machine has no more memory.
+    fn fresh(len: usize) -> Option<Self> {
+        if len >= MAPPED_FROM {
+            let map = MmapMut::map_anon(len).ok()?;
+            // Without huge pages it is only slower.
+            #[cfg(target_os = "linux")]
+            let _ = map.advise(memmap2::Advice::HugePage);
+            return Some(Self::Mapped(map, len));
+        }
+        let mut bytes = AVec::new(ALIGN);
+        bytes.try_reserve_exact(len).ok()?;
+        bytes.resize(len, 0);
+        Some(Self::Allocated(bytes))
+    }
+
+    fn capacity(&self) -> usize {
+        match self {
+            Self::Allocated(bytes) => bytes.capacity(),
+            Self::Mapped(map, _) => map.len(),
+        }
+    }
+
+    /// The same memory for `len` bytes, which fit.
+    fn resized(mut self, len: usize) -> Self {
+        match &mut self {
+            Self::Allocated(bytes) => bytes.resize(len, 0),
+            Self::Mapped(_, used) => *used = len,
+        }
+        self
+    }
+}
+
 /// Owned bytes, 64-byte aligned.
 pub struct Bytes {
-    storage: Storage,
+    /// There until it is dropped.
+    storage: Option<Storage>,
 }
 
 impl Bytes {
-    /// `len` bytes with any content: of a buffer that was dropped, or zeros.
+    /// `len` bytes with any content: of a buffer that was dropped, or zeros. Panics if there is no memory.
     pub fn take(len: usize) -> Self {
-        if len >= KEEP_FROM
-            && let Some(storage) = reuse(len)
-        {
-            return Self { storage };
-        }
-        Self::fresh(len)
+        Self::try_take(len).unwrap_or_else(|| panic!("no memory for {len} bytes"))
     }
 
-    fn fresh(len: usize) -> Self {
-        let mut storage = Storage::with_capacity(64, len);
-        storage.resize(len, 0);
-        Self { storage }
+    /// The same, or `None` if the machine has no more memory.
+    pub fn try_take(len: usize) -> Option<Self> {
+        let kept = if len >= SHARED_FROM { reuse(len) } else { reuse_small(len) };
+        let storage = match kept {
+            Some(storage) => storage.resized(len),
+            None => Storage::fresh(len)?,
+        };
+        Some(Self { storage: Some(storage) })
     }
 
     /// `len` zeros.
     pub fn zeroed(len: usize) -> Self {
         let mut bytes = Self::take(len);
-        if len >= KEEP_FROM {
-            bytes.fill(0);
-        }
+        bytes.fill(0);
         bytes
     }
 
     /// No bytes, with room for `capacity`.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self { storage: Storage::with_capacity(64, capacity) }
+        Self { storage: Some(Storage::Allocated(AVec::with_capacity(ALIGN, capacity))) }
     }
 
     /// Appends bytes.
     pub fn extend_from_slice(&mut self, bytes: &[u8]) {
-        self.storage.extend_from_slice(bytes);
+        self.growing().extend_from_slice(bytes);
     }
 
     /// Appends one byte.
     pub fn push(&mut self, byte: u8) {
-        self.storage.push(byte);
+        self.growing().push(byte);
+    }
+
+    /// The bytes as what can grow: mapped ones are copied once.
+    fn growing(&mut self) -> &mut AVec<u8, ConstAlign<ALIGN>> {
+        if let Some(Storage::Mapped(..)) = self.storage {
+            self.storage = Some(Storage::Allocated(AVec::from_slice(ALIGN, self)));
+        }
+        match &mut self.storage {
+            Some(Storage::Allocated(bytes)) => bytes,
+            Some(Storage::Mapped(..)) | None => unreachable!("just replaced"),
+        }
     }
 
     /// A copy of `bytes`.
     pub fn from_slice(bytes: &[u8]) -> Self {
-        if bytes.len() >= KEEP_FROM {
-            let mut out = Self::take(bytes.len());
-            out.copy_from_slice(bytes);
-            return out;
-        }
-        Self { storage: Storage::from_slice(64, bytes) }
+        let mut out = Self::take(bytes.len());
+        out.copy_from_slice(bytes);
+        out
     }
 }
 
@@ -85,37 +143,68 @@ fn reuse(len: usize) -> Option<Storage> {
     let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
     let fits = |s: &Storage| s.capacity() >= len && s.capacity() - len <= len / 4;
     let at = free.buffers.iter().rposition(fits)?;
-    let mut storage = free.buffers.remove(at);
+    let storage = free.buffers.remove(at);
     free.bytes -= storage.capacity();
-    drop(free);
-    storage.resize(len, 0);
     Some(storage)
+}
+
+/// The small kept buffer that was dropped last among those not much too large.
+fn reuse_small(len: usize) -> Option<Storage> {
+    let fits = |s: &Storage| s.capacity() >= len && s.capacity() <= 2 * len + 2 * ALIGN;
+    let take = |kept: &RefCell<Vec<Storage>>| {
+        let mut kept = kept.borrow_mut();
+        let at = kept.iter().rposition(fits)?;
+        Some(kept.swap_remove(at))
+    };
+    // A thread that ends has no list any more.
+    SMALL.try_with(take).ok().flatten()
 }
 
 impl Drop for Bytes {
     fn drop(&mut self) {
-        if self.storage.capacity() < KEEP_FROM {
-            return;
+        let Some(storage) = self.storage.take() else { return };
+        let capacity = storage.capacity();
+        if capacity >= SHARED_FROM {
+            let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
+            if free.buffers.len() < KEEP_COUNT && free.bytes + capacity <= KEEP_BYTES {
+                free.bytes += capacity;
+                free.buffers.push(storage);
+            }
+        } else if capacity > 0 {
+            let _ = SMALL.try_with(|kept| {
+                let mut kept = kept.borrow_mut();
+                if kept.len() < KEEP_SMALL {
+                    kept.push(storage);
+                }
+            });
         }
-        let storage = std::mem::replace(&mut self.storage, Storage::new(64));
-        let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
-        if free.buffers.len() < KEEP_COUNT && free.bytes + storage.capacity() <= KEEP_BYTES {
-            free.bytes += storage.capacity();
-            free.buffers.push(storage);
-        }
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.len())
     }
 }
 
 impl Deref for Bytes {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        &self.storage
+        match &self.storage {
+            Some(Storage::Allocated(bytes)) => bytes,
+            Some(Storage::Mapped(map, len)) => &map[..*len],
+            None => &[],
+        }
     }
 }
 
 impl DerefMut for Bytes {
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.storage
+        match &mut self.storage {
+            Some(Storage::Allocated(bytes)) => bytes,
+            Some(Storage::Mapped(map, len)) => &mut map[..*len],
+            None => &mut [],
+        }
     }
 }
 
@@ -133,5 +222,28 @@ mod tests {
         assert!(b.as_ptr() == at && b.len() == 1_000_000 && b.as_ptr().align_offset(64) == 0);
         drop(b);
         assert!(Bytes::zeroed(1_000_000).iter().all(|&b| b == 0));
+    }
+    #[test]
+    fn every_size_is_aligned_and_zeroed_when_asked() {
+        for len in [0, 1, 63, 64, 1000, 32 << 10, (4 << 20) - 1, 4 << 20, (4 << 20) + 5] {
+            for _ in 0..3 {
+                let mut a = Bytes::zeroed(len);
+                assert!(
+                    a.len() == len && a.iter().all(|&b| b == 0) && a.as_ptr().align_offset(64) == 0,
+                    "{len}"
+                );
+                a.fill(7);
+                assert!(Bytes::from_slice(&a)[..] == a[..]);
+            }
+        }
+        assert!(Bytes::try_take(usize::MAX / 2).is_none());
+    }
+
+    #[test]
+    fn large_buffers_grow() {
+        let mut a = Bytes::zeroed(4 << 20);
+        a.push(1);
+        a.extend_from_slice(&[2, 3]);
+        assert_eq!((a.len(), &a[4 << 20..]), ((4 << 20) + 3, &[1, 2, 3][..]));
     }
 }

@@ -1,10 +1,11 @@
 //! What generated code refers to by address: constants, descriptions of matrix products, reference programs.
 
-use super::alloc::{ALIGN, Buffer};
 use super::gemm::Product;
 use super::stacks::Stack;
 use crate::codegen::link::Address;
 use std::sync::Arc;
+use wengert_ir::array::Bytes;
+use wengert_ir::bytes::ALIGN;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::reference::Reference;
 use wengert_ir::kernel::{Place, Program};
@@ -12,7 +13,7 @@ use wengert_ir::kernel::{Place, Program};
 /// Owned by the executable whose code refers to it.
 #[derive(Debug)]
 pub(crate) struct Data {
-    constants: Option<Buffer>,
+    constants: Option<Bytes>,
     /// Offset of each memory that is a constant.
     offsets: Vec<usize>,
     products: Box<[Product]>,
@@ -36,12 +37,11 @@ impl Data {
             }
         }
         let constants = (end > 0).then(|| {
-            let mut buffer =
-                Buffer::take(end).expect("memory for the constants of a program that fits in memory");
+            let mut buffer = Bytes::take(end);
             for (mem, def) in program.mems.iter() {
                 if let Place::Constant(bytes) = &def.place {
                     let at = offsets[mem.index()];
-                    buffer.as_mut_slice()[at..at + bytes.len()].copy_from_slice(bytes);
+                    buffer[at..at + bytes.len()].copy_from_slice(bytes);
                 }
             }
             buffer

@@ -1,6 +1,5 @@
 //! What generated code calls and runs on: memory, stacks, threads, matrix products, routines without instructions.
 
-pub mod alloc;
 pub(crate) mod context;
 pub(crate) mod data;
 pub(crate) mod entry;

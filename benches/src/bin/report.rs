@@ -35,7 +35,8 @@ JAX is measured where `python3` (or $PYTHON) has it, C where there is a `cc` (or
 -fno-math-errno and once with -O3 -march=native -ffast-math. $WENGERT_ADBENCH may name ADBench's data folder.
 
 Float modes: `compiled` is our default (a multiply may contract into an add, division by a constant may become a
-product), as are XLA:CPU's and C's; `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.
+product, large matrix products read subnormal numbers as zeros), as are XLA:CPU's and C's (but that XLA takes all
+subnormal numbers for zeros, and C none); `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.
 `JAX tuned`, where inputs are large, is JAX with a malloc that keeps its memory and uses huge pages.";
 
 struct Options {
@@ -293,6 +294,9 @@ fn tables(rows: &[(String, Row)], most: usize) -> String {
         table::times(&others, most),
         table::costs(&others)
     );
+    if let Some(line) = table::bandwidth(&others, most) {
+        out += &format!("\n{line}");
+    }
     if !elements.is_empty() {
         out += &format!("\nNanoseconds per element, one thread.\n\n{}", table::elements(&elements));
     }

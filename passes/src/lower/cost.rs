@@ -171,8 +171,9 @@ pub(super) fn rows_together(arithmetic: u32) -> i64 {
     }
 }
 
-/// Work (elements times arithmetic) of one piece that a thread takes.
-const GRAIN: u64 = 65_536;
+/// Work (elements times arithmetic) of one piece that a thread takes: less is lost again where another core wants what it
+/// wrote.
+const GRAIN: u64 = 131_072;
 
 /// Elements per piece of a parallel loop, or `None` if the loop is too small to cut. `arithmetic` is per
 /// element, `streams` the memories it walks.
