@@ -77,8 +77,7 @@ pub fn bandwidth(rows: &[(String, Row)], most: usize) -> Option<String> {
     let (name, row) = rows.iter().find(|(name, _)| name.starts_with("axpy."))?;
     let elements: f64 = name.split('.').nth(1)?.parse().ok()?;
     let rate = |peer, threads| Some(12e-3 * elements / row.micros(peer, threads)?);
-    let shown =
-        |title: &str, rate: Option<f64>| rate.map(|r| format!("{title} {r:.1} GB/s")).into_iter();
+    let shown = |title: &str, rate: Option<f64>| rate.map(|r| format!("{title} {r:.1} GB/s")).into_iter();
     let parts: Vec<String> = shown("compiled", rate("compiled", 1))
         .chain(shown("on all threads", rate("compiled", most)).filter(|_| most > 1))
         .chain(shown("JAX", rate("jax", 1)))

@@ -20,6 +20,17 @@ struct Columns {
     width: i64,
 }
 
+/// Rows that are added up at a time.
+#[derive(Clone, Copy)]
+struct Step {
+    /// How many go into each accumulator.
+    together: i64,
+    /// How many accumulators.
+    lanes: i64,
+    /// The accumulators begin here.
+    first: bool,
+}
+
 impl<'m> Lowerer<'m> {
     /// Reductions whose innermost dimension `column` is kept: tile after tile of columns.
     pub(super) fn columns(&mut self, e: &mut Emission<'_>, work: &Work, column: (u32, i64)) {
@@ -148,13 +159,13 @@ impl<'m> Lowerer<'m> {
             left => left,
         };
         if full > 0 {
-            self.step(e, work, columns, rows, base.clone(), (first, lanes), true);
+            self.step(e, work, columns, rows, base.clone(), Step { together: first, lanes, first: true });
             if full > first {
                 let i = self.b.open(&[Scalar::I64])[0];
                 let mut at = base.clone();
                 at.offset += first * lanes;
                 at.terms.push((i, step * lanes));
-                self.step(e, work, columns, rows, at, (step, lanes), false);
+                self.step(e, work, columns, rows, at, Step { together: step, lanes, first: false });
                 let steps = (full - first) / step;
                 self.b.end_for((Extent::Const(0), Extent::Const(steps)), LoopKind::Sequential, &[], &[]);
             }
@@ -162,7 +173,7 @@ impl<'m> Lowerer<'m> {
         if rest > 0 {
             let mut at = base;
             at.offset += full * lanes;
-            self.step(e, work, columns, rows, at, (1, rest), full == 0);
+            self.step(e, work, columns, rows, at, Step { together: 1, lanes: rest, first: full == 0 });
         }
         e.afresh();
         for (row, r) in rows.iter().zip(&work.reductions) {
@@ -170,7 +181,7 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    /// `together` rows from a base on into each of `lanes` accumulators, which begin here if this is the `first` step.
+    /// The rows of a step, from a base on, into the accumulators.
     fn step(
         &mut self,
         e: &mut Emission<'_>,
@@ -178,8 +189,7 @@ impl<'m> Lowerer<'m> {
         columns: &Columns,
         rows: &[Temporary],
         base: Binding,
-        (together, lanes): (i64, i64),
-        first: bool,
+        Step { together, lanes, first }: Step,
     ) {
         let lane = (lanes > 1).then(|| self.b.open(&[Scalar::I64])[0]);
         e.afresh();
