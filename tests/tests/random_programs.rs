@@ -26,6 +26,12 @@ fn run(seeds: impl Iterator<Item = u64>) {
     assert!(skipped * 50 <= all, "{skipped} of {all} programs cannot be interpreted");
 }
 
+/// Programs that failed once: sorts of nothing, windows that overlap.
+#[test]
+fn seeds_that_failed() {
+    run([2842, 3321, 7929, 8094, 8102, 8562].into_iter());
+}
+
 #[test]
 fn even_seeds() {
     run((0..COUNT).step_by(2));

@@ -307,6 +307,19 @@ impl OpDef for Scatter {
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let n = self.inputs;
         let (xs, indices, updates) = (&operands[..n], &operands[n], &operands[n + 1..2 * n + 1]);
+        // One window after the other: where they overlap, that is the order of the updates.
+        let rank = updates[0].shape().len();
+        let batch: Dims = (0..rank).filter(|d| !self.update_window_dims.contains(d)).collect();
+        let last: Dims = (batch.len()..rank).collect();
+        if self.update_window_dims != last {
+            let perm: Dims = batch.iter().chain(&self.update_window_dims).copied().collect();
+            let mut operands = operands.to_vec();
+            for update in &mut operands[n + 1..2 * n + 1] {
+                let turned = Transpose { perm: perm.clone() }.eval(cx, std::slice::from_ref(update))?;
+                *update = turned.into_iter().next().expect("a result");
+            }
+            return Scatter { update_window_dims: last, ..self.clone() }.eval(cx, &operands);
+        }
         let steps = row_major(xs[0].shape());
         let mut out = xs.to_vec();
         // Element `at` of an array, as a scalar of its own.

@@ -22,7 +22,13 @@ fn position_type(size: usize) -> DType {
 
 /// The elements of `x` at `positions` along a dimension, whatever the others are.
 pub(super) fn take_along(e: &mut dyn Emit, x: Term, positions: Term, dimension: usize) -> Term {
-    let rank = e.ty(x).rank();
+    let wanted = e.ty(positions);
+    if wanted.elements() == 0 {
+        // A gather's slices of one do not fit into dimensions of none.
+        let ty = e.ty(x).with_shape(&wanted.shape);
+        return e.zero(ty);
+    }
+    let rank = wanted.rank();
     let others: Dims = (0..rank).filter(|&d| d != dimension).collect();
     let gather = Gather {
         offset_dims: Dims::new(),

@@ -473,6 +473,22 @@ fn gathers_and_scatters() {
     }
 }
 
+/// Windows that overlap, and whose dimension comes first in the updates: one window is added after the other.
+#[test]
+fn windows_are_scattered_one_after_the_other() {
+    check_body(
+        "(%x: tensor<20xf32>, %u: tensor<12x9xf32>) -> tensor<20xf32>",
+        "%i = stablehlo.constant dense<[[0], [3], [1], [5], [2], [3], [8], [1], [4]]> : tensor<9x1xi32>
+         %0 = \"stablehlo.scatter\"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+           ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+             %s = stablehlo.add %a, %b : tensor<f32>
+             stablehlo.return %s : tensor<f32>
+         }) : (tensor<20xf32>, tensor<9x1xi32>, tensor<12x9xf32>) -> tensor<20xf32>
+         return %0 : tensor<20xf32>",
+        Bits,
+    );
+}
+
 #[test]
 fn gathers_along_batches() {
     check_body(

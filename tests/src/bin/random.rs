@@ -17,21 +17,60 @@ use wengert_tests::random::shrink::shrink;
 /// Failures after which nothing new is learned.
 const ENOUGH: u64 = 30;
 
-fn main() -> ExitCode {
-    let (mut first, mut count, mut threads, mut only) = (0u64, 100_000u64, 2usize, None);
+const HELP: &str = "\
+Runs random programs in every way that must not matter, and fails if one disagrees with itself.
+
+Usage: cargo run --release -p wengert-tests --bin random -- [OPTIONS]
+
+  --seed N     the first program (default: 0)
+  --count N    how many (default: 100000)
+  --threads N  how many at a time (default: 2)
+  --stage S    only this way of running them: ";
+
+struct Options {
+    first: u64,
+    count: u64,
+    threads: usize,
+    only: Option<&'static str>,
+}
+
+/// What the command line asks for; `None` if it is help. An error says what is wrong.
+fn options() -> Result<Option<Options>, String> {
+    let mut options = Options { first: 0, count: 100_000, threads: 2, only: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
+        if word == "--help" || word == "-h" {
+            return Ok(None);
+        }
         let value = words.next().unwrap_or_default();
-        let number =
-            || value.parse::<u64>().unwrap_or_else(|_| panic!("{word} wants a number, not `{value}`"));
+        let number = || value.parse::<u64>().map_err(|_| format!("{word} wants a number, not `{value}`"));
         match word.as_str() {
-            "--seed" => first = number(),
-            "--count" => count = number(),
-            "--threads" => threads = number() as usize,
-            "--stage" => only = STAGES.iter().map(|s| s.name).find(|n| *n == value),
-            _ => panic!("unknown option {word}; there are --seed, --count, --threads, --stage"),
+            "--seed" => options.first = number()?,
+            "--count" => options.count = number()?,
+            "--threads" => options.threads = number()? as usize,
+            "--stage" => {
+                let stage = STAGES.iter().map(|s| s.name).find(|n| *n == value);
+                options.only = Some(stage.ok_or_else(|| format!("no stage is called `{value}`"))?);
+            }
+            _ => return Err(format!("{word} is not an option; --help lists them")),
         }
     }
+    Ok(Some(options))
+}
+
+fn main() -> ExitCode {
+    let Options { first, count, threads, only } = match options() {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            let stages: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
+            println!("{HELP}{}", stages.join(", "));
+            return ExitCode::SUCCESS;
+        }
+        Err(wrong) => {
+            println!("random: {wrong}");
+            return ExitCode::FAILURE;
+        }
+    };
     std::panic::set_hook(Box::new(|_| {}));
     let (next, failed, skipped) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let (output, start) = (Mutex::new(()), Instant::now());
