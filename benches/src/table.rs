@@ -76,13 +76,12 @@ pub fn elements(rows: &[(String, Row)]) -> String {
 pub fn bandwidth(rows: &[(String, Row)], most: usize) -> Option<String> {
     let (name, row) = rows.iter().find(|(name, _)| name.starts_with("axpy."))?;
     let elements: f64 = name.split('.').nth(1)?.parse().ok()?;
-    let rate = |peer, threads| Some(12e-3 * elements / row.micros(peer, threads)?);
-    let shown = |title: &str, rate: Option<f64>| rate.map(|r| format!("{title} {r:.1} GB/s")).into_iter();
-    let parts: Vec<String> = shown("compiled", rate("compiled", 1))
-        .chain(shown("on all threads", rate("compiled", most)).filter(|_| most > 1))
-        .chain(shown("JAX", rate("jax", 1)))
-        .chain(shown("the triad in C", rate("c", 1)))
-        .collect();
+    let columns = [("compiled", "compiled", 1), ("on all threads", "compiled", most), ("JAX", "jax", 1)];
+    let columns = columns.into_iter().filter(|c| most > 1 || c.0 != "on all threads");
+    let rates = columns.chain([("the triad in C", "c", 1)]).filter_map(|(title, peer, threads)| {
+        Some(format!("{title} {:.1} GB/s", 12e-3 * elements / row.micros(peer, threads)?))
+    });
+    let parts: Vec<String> = rates.collect();
     Some(format!("Memory: {}.\n", parts.join(", ")))
 }
 

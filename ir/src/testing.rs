@@ -84,7 +84,7 @@ impl Random {
     pub fn uniform(&mut self, lo: f64, hi: f64) -> f64 {
         lo + (hi - lo) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
-    /// A whole number in `0..n`.
+    /// A whole number in `0..n`. Panics if there is none.
     pub fn below(&mut self, n: usize) -> usize {
         ((self.bits() >> 11) % n as u64) as usize
     }

@@ -27,7 +27,7 @@ Usage: cargo run --release -p wengert-benches --bin report -- [OPTIONS] [NAME ..
   --json       JSON lines in place of the tables
   --list       the names of the workloads
   --profile N  only calls workload N, compiled, on one thread for five seconds: for a profiler
-  --compile    compiles the workload of --profile instead, again and again
+  --profile-compile N  only compiles it
   --limit N    at most N seconds for an implementation of a workload (default: 300)
   --help       this text
 
@@ -35,9 +35,15 @@ JAX is measured where `python3` (or $PYTHON) has it, C where there is a `cc` (or
 -fno-math-errno and once with -O3 -march=native -ffast-math. $WENGERT_ADBENCH may name ADBench's data folder.
 
 Float modes: `compiled` is our default (a multiply may contract into an add, division by a constant may become a
-product, large matrix products read subnormal numbers as zeros), as are XLA:CPU's and C's (but that XLA takes all
-subnormal numbers for zeros, and C none); `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.
+product, large matrix products read subnormal numbers as zeros). XLA:CPU does the first two and takes all subnormal
+numbers for zeros; C contracts. `relaxed` and `C fast` may reorder sums too. Eager calls round every operation.
 `JAX tuned`, where inputs are large, is JAX with a malloc that keeps its memory and uses huge pages.";
+
+/// What a profiler is to see.
+enum Phase {
+    Call,
+    Compile,
+}
 
 struct Options {
     names: Vec<String>,
@@ -49,10 +55,8 @@ struct Options {
     limit: Duration,
     /// Measures this one with us, in this process.
     one: Option<String>,
-    /// Calls this one and does nothing else.
-    profile: Option<String>,
-    /// Compiles it instead.
-    compile: bool,
+    /// Calls or compiles this one and does nothing else.
+    profile: Option<(String, Phase)>,
 }
 
 fn main() -> ExitCode {
@@ -78,7 +82,6 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
         limit: Duration::from_secs(300),
         one: None,
         profile: None,
-        compile: false,
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -91,8 +94,8 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
             "--check" => options.check = true,
             "--limit" => options.limit = Duration::from_secs(value()?.parse()?),
             "--one" => options.one = Some(value()?),
-            "--profile" => options.profile = Some(value()?),
-            "--compile" => options.compile = true,
+            "--profile" => options.profile = Some((value()?, Phase::Call)),
+            "--profile-compile" => options.profile = Some((value()?, Phase::Compile)),
             "--list" => {
                 all().iter().for_each(|w| println!("{}", w.name));
                 return Ok(None);
@@ -124,12 +127,17 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
         run::ours(name, options.effort, &threads, &folder.join("inputs"), &mut print)?;
         return Ok(true);
     }
-    if let Some(name) = &options.profile {
+    if let Some((name, phase)) = &options.profile {
+        let workload = all().into_iter().find(|w| w.name == *name);
+        let mut case = workload.ok_or(format!("no workload is called {name}; --list lists them"))?.case();
         wengert_cpu::set_threads(1);
-        let mut case = wengert_benches::workloads::find(name).case();
+        let work = match phase {
+            Phase::Call => &mut case.compiled,
+            Phase::Compile => &mut case.compile,
+        };
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(5) {
-            if options.compile { (case.compile)() } else { (case.compiled)() }
+            work();
         }
         return Ok(true);
     }

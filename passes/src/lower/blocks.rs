@@ -1,12 +1,12 @@
 //! Totals of reductions whose innermost dimension is reduced: blocks of lanes, combined pairwise.
 
+use super::Lowerer;
 use super::emit::{Binding, Emission, Output, add_term};
 use super::graph::Graph;
 use super::index::{Affine, Var};
 use super::memory::At;
 use super::reduce::{Reduction, Work};
 use super::scalar;
-use super::{Lowerer, cost};
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;
 
@@ -122,13 +122,7 @@ impl<'m> Lowerer<'m> {
         let buffers: SmallVec<[Temporary; 2]> =
             work.reductions.iter().map(|r| self.temporary(r.elem, blocks as usize)).collect();
         let (full, rest) = (n / block, n % block);
-        let grain = self
-            .may_outline()
-            .then(|| cost::grain(n as usize, work.arithmetic, 2))
-            .flatten()
-            .map(|g| g.div_ceil(BLOCK) as i64)
-            .filter(|&g| full >= 2 * g);
-        match grain {
+        match self.grain(full, BLOCK, work.arithmetic, 2) {
             Some(grain) => {
                 let saved = e.bind.clone();
                 self.outline(full, grain, |l, from, to| {

@@ -40,13 +40,8 @@ impl<'m> Lowerer<'m> {
         let tile = ((TILE_BYTES / lanes / bytes) as i64).min(column.1);
         let (full, rest) = (column.1 / tile, column.1 % tile);
         let each = (work.count * tile) as usize;
-        let grain = (self.may_outline() && full > 1)
-            .then(|| cost::grain(each * full as usize, work.arithmetic, 3))
-            .flatten()
-            .map(|g| g.div_ceil(each) as i64)
-            .filter(|&g| full >= 2 * g);
         let base = |k: KValue| Binding::scaled(k, tile);
-        if let Some(grain) = grain {
+        if let Some(grain) = self.grain(full, each, work.arithmetic, 3) {
             let saved = e.bind.clone();
             self.outline(full, grain, |l, from, to| {
                 e.import_bindings();
@@ -89,12 +84,6 @@ impl<'m> Lowerer<'m> {
         let partials: SmallVec<[Temporary; 2]> =
             work.reductions.iter().map(|r| self.temporary(r.elem, (blocks * width) as usize)).collect();
         let (full, rest) = (work.count / block, work.count % block);
-        let grain = self
-            .may_outline()
-            .then(|| cost::grain((work.count * width) as usize, work.arithmetic, 3))
-            .flatten()
-            .map(|g| g.div_ceil((block * width) as usize) as i64)
-            .filter(|&g| full >= 2 * g);
         let one_block = |l: &mut Self, e: &mut Emission<'_>, c: &Columns, bounds: (Extent, Extent)| {
             let rows = l.accumulators(work, c);
             let k = l.b.open(&[Scalar::I64])[0];
@@ -105,7 +94,7 @@ impl<'m> Lowerer<'m> {
             }
             l.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
         };
-        match grain {
+        match self.grain(full, (block * width) as usize, work.arithmetic, 3) {
             Some(grain) => {
                 let saved = e.bind.clone();
                 self.outline(full, grain, |l, from, to| {

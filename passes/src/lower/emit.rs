@@ -1,9 +1,9 @@
 //! Code of expression graphs: what atoms are bound to, nodes into instructions, outlined kernels.
 
-use super::Lowerer;
 use super::graph::{Graph, NodeOp};
 use super::index::{Affine, Var};
 use super::memory::At;
+use super::{Lowerer, cost};
 use smallvec::SmallVec;
 use wengert_ir::kernel::*;
 
@@ -106,6 +106,14 @@ pub(super) struct Loops {
     pub(super) atoms: Atoms,
     /// Whether the two innermost ones are walked tile by tile, because each is the one along which some memory lies.
     pub(super) tiled: bool,
+}
+
+/// The loops of a graph and what they compute.
+pub(super) struct Nest<'n> {
+    pub(super) loops: &'n Loops,
+    pub(super) outputs: &'n [Output],
+    /// Per point.
+    pub(super) arithmetic: u32,
 }
 
 impl<'m> Lowerer<'m> {
@@ -248,8 +256,21 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Whether a loop here may become an outlined kernel.
-    pub(super) fn may_outline(&self) -> bool {
+    fn may_outline(&self) -> bool {
         self.options.parallel && self.b.imports.is_none() && !self.in_rows
+    }
+
+    /// How many trips of a loop a thread takes at a time, or `None` if the loop may not be cut or is too small: a trip is
+    /// `each` elements of this arithmetic over `streams` memories.
+    pub(super) fn grain(&self, trips: i64, each: usize, arithmetic: u32, streams: usize) -> Option<i64> {
+        if !self.may_outline() {
+            return None;
+        }
+        let elements = each.saturating_mul(trips as usize);
+        let grain = cost::grain(elements, arithmetic, streams)?.div_ceil(each.max(1)) as i64;
+        // Pieces of whole cache lines.
+        let grain = if each == 1 { (grain + 63) / 64 * 64 } else { grain };
+        (trips >= 2 * grain).then_some(grain)
     }
 }
 

@@ -331,11 +331,9 @@ impl Planner<'_> {
             }
             self.uses[v].live = true;
             if !inst.operands[..k].contains(&v) {
-                let pieces = match role {
-                    _ if matches!(inst.op, Op::Concatenate(_)) => 1,
-                    Role::Inlined => self.uses[inst.results[0]].pieces,
-                    Role::Member(_) | Role::Registers | Role::Opaque | Role::Dead => 0,
-                };
+                let joins = matches!(inst.op, Op::Concatenate(_)) && role != Role::Registers;
+                let inherited = if role == Role::Inlined { self.uses[inst.results[0]].pieces } else { 0 };
+                let pieces = if joins { 1 } else { inherited };
                 self.uses[v].pieces = self.uses[v].pieces.saturating_add(pieces);
             }
             match role {

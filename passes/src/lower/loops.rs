@@ -4,7 +4,7 @@
 //! nest of its own in which every guard is decided. The innermost loop is independent ([`LoopKind::Vector`]);
 //! a nest that is large enough becomes an outlined kernel over the range of one of its loops.
 
-use super::emit::{Atoms, Binding, Emission, Loops, Output};
+use super::emit::{Atoms, Binding, Emission, Loops, Nest, Output};
 use super::graph::{Graph, NodeOp};
 use super::index::{Affine, Var};
 use super::{Lowerer, cost};
@@ -25,29 +25,22 @@ impl<'m> Lowerer<'m> {
             e.ranges[a as usize] = (0, n);
         }
         let cells = cells(&forms, &loops);
-        let arithmetic = arithmetic(graph, &forms);
+        let nest = Nest { loops: &loops, outputs, arithmetic: arithmetic(graph, &forms) };
         let floor = self.b.set_floor();
         for cell in cells {
             for (&(a, _), &range) in loops.atoms.iter().zip(&cell) {
                 e.ranges[a as usize] = range;
             }
             e.afresh();
-            self.cell(&mut e, &loops, 0, arithmetic, true, outputs);
+            self.cell(&mut e, &nest, 0, true);
         }
         self.b.restore_floor(floor);
     }
 
     /// The nest of one cell from loop number `depth` on.
-    pub(super) fn cell(
-        &mut self,
-        e: &mut Emission<'_>,
-        loops: &Loops,
-        depth: usize,
-        arithmetic: u32,
-        may_cut: bool,
-        outputs: &[Output],
-    ) {
-        let Some(&(atom, _)) = loops.atoms.get(depth) else {
+    pub(super) fn cell(&mut self, e: &mut Emission<'_>, nest: &Nest<'_>, depth: usize, may_cut: bool) {
+        let (atoms, outputs) = (&nest.loops.atoms, nest.outputs);
+        let Some(&(atom, _)) = atoms.get(depth) else {
             let roots: SmallVec<[u32; 4]> = outputs.iter().map(|o| o.node).collect();
             let values = self.emit(e, &roots);
             for (o, value) in outputs.iter().zip(values) {
@@ -59,83 +52,60 @@ impl<'m> Lowerer<'m> {
         let (lo, hi) = e.ranges[atom as usize];
         if hi - lo == 1 {
             e.bind[atom as usize] = Binding::constant(lo);
-            return self.cell(e, loops, depth + 1, arithmetic, may_cut, outputs);
+            return self.cell(e, nest, depth + 1, may_cut);
         }
+        let extent = |&(a, _): &(u32, i64)| e.ranges[a as usize].1 - e.ranges[a as usize].0;
         let [tall, wide] = cost::TILE;
-        if loops.tiled
-            && depth + 2 == loops.atoms.len()
-            && let (first, last) = e.ranges[loops.atoms[depth + 1].0 as usize]
-            && (hi - lo >= 2 * tall && last - first >= wide)
+        if nest.loops.tiled
+            && let [_, last] = &atoms[depth..]
+            && hi - lo >= 2 * tall
+            && extent(last) >= wide
         {
-            return self.tiles(e, loops, depth, arithmetic, may_cut, outputs);
+            return self.tiles(e, nest, depth, may_cut);
         }
-        let extent = |&(a, _): &(u32, i64)| (e.ranges[a as usize].1 - e.ranges[a as usize].0) as usize;
-        let inner: usize = loops.atoms[depth + 1..].iter().map(extent).product();
-        let total = inner * (hi - lo) as usize;
+        let inner: i64 = atoms[depth + 1..].iter().map(extent).product();
         if may_cut
-            && self.may_outline()
-            && let Some(grain) = cost::grain(total, arithmetic, outputs.len() + 2)
+            && let Some(grain) = self.grain(hi - lo, inner as usize, nest.arithmetic, outputs.len() + 2)
         {
-            let grain = grain.div_ceil(inner) as i64;
-            // Pieces of whole cache lines.
-            let grain = if inner == 1 { (grain + 63) / 64 * 64 } else { grain };
-            if (hi - lo) >= 2 * grain {
-                let saved = e.bind.clone();
-                self.outline(hi - lo, grain, |l, from, to| {
-                    e.import_bindings();
-                    let bounds = (Extent::Value(from), Extent::Value(to));
-                    l.counted_cell(e, loops, depth, lo, bounds, arithmetic, outputs);
-                });
-                e.bind = saved;
-                e.afresh();
-                return;
-            }
+            let saved = e.bind.clone();
+            self.outline(hi - lo, grain, |l, from, to| {
+                e.import_bindings();
+                l.counted_cell(e, nest, depth, lo, (Extent::Value(from), Extent::Value(to)));
+            });
+            e.bind = saved;
+            e.afresh();
+            return;
         }
-        self.counted_cell(e, loops, depth, 0, (Extent::Const(lo), Extent::Const(hi)), arithmetic, outputs);
+        self.counted_cell(e, nest, depth, 0, (Extent::Const(lo), Extent::Const(hi)));
     }
 
     /// The two innermost loops in tiles, and what these leave over.
-    fn tiles(
-        &mut self,
-        e: &mut Emission<'_>,
-        loops: &Loops,
-        depth: usize,
-        arithmetic: u32,
-        may_cut: bool,
-        outputs: &[Output],
-    ) {
+    fn tiles(&mut self, e: &mut Emission<'_>, nest: &Nest<'_>, depth: usize, may_cut: bool) {
         let [tall, wide] = cost::TILE;
-        let (a, b) = (loops.atoms[depth].0 as usize, loops.atoms[depth + 1].0 as usize);
+        let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
         let (rows, columns) = (e.ranges[a], e.ranges[b]);
         let (down, across) = ((rows.1 - rows.0) / tall, (columns.1 - columns.0) / wide);
         let (row_end, column_end) = (rows.0 + down * tall, columns.0 + across * wide);
         (e.ranges[a], e.ranges[b]) = ((rows.0, row_end), (columns.0, column_end));
         let each = (tall * wide * across) as usize;
-        let grain = (may_cut && self.may_outline())
-            .then(|| cost::grain(each * down as usize, arithmetic, outputs.len() + 2))
-            .flatten()
-            .map(|g| g.div_ceil(each) as i64)
-            .filter(|&g| down >= 2 * g);
-        match grain {
-            Some(grain) => {
-                let saved = e.bind.clone();
-                self.outline(down, grain, |l, from, to| {
-                    e.import_bindings();
-                    l.rows_of_tiles(e, loops, depth, (Extent::Value(from), Extent::Value(to)), outputs);
-                });
-                e.bind = saved;
-                e.afresh();
-            }
-            None => {
-                self.rows_of_tiles(e, loops, depth, (Extent::Const(0), Extent::Const(down)), outputs);
-            }
+        let grain = self.grain(down, each, nest.arithmetic, nest.outputs.len() + 2).filter(|_| may_cut);
+        if let Some(grain) = grain {
+            let saved = e.bind.clone();
+            self.outline(down, grain, |l, from, to| {
+                e.import_bindings();
+                l.rows_of_tiles(e, nest, depth, (Extent::Value(from), Extent::Value(to)));
+            });
+            e.bind = saved;
+        } else {
+            self.rows_of_tiles(e, nest, depth, (Extent::Const(0), Extent::Const(down)));
         }
-        for (rest, from) in [(a, row_end), (b, column_end)] {
-            (e.ranges[a], e.ranges[b]) = ((rows.0, if rest == b { row_end } else { rows.1 }), columns);
-            e.ranges[rest].0 = from;
-            if from < e.ranges[rest].1 {
-                e.afresh();
-                self.cell(e, loops, depth, arithmetic, may_cut, outputs);
+        let right = ((rows.0, row_end), (column_end, columns.1));
+        let below = ((row_end, rows.1), columns);
+        for rest in [below, right] {
+            (e.ranges[a], e.ranges[b]) = rest;
+            e.afresh();
+            if rest.0.0 < rest.0.1 && rest.1.0 < rest.1.1 {
+                self.cell(e, nest, depth, may_cut);
             }
         }
         (e.ranges[a], e.ranges[b]) = (rows, columns);
@@ -146,16 +116,14 @@ impl<'m> Lowerer<'m> {
     fn rows_of_tiles(
         &mut self,
         e: &mut Emission<'_>,
-        loops: &Loops,
+        nest: &Nest<'_>,
         depth: usize,
         bounds: (Extent, Extent),
-        outputs: &[Output],
     ) {
         let [tall, wide] = cost::TILE;
-        let (a, b) = (loops.atoms[depth].0 as usize, loops.atoms[depth + 1].0 as usize);
+        let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
         let across = (e.ranges[b].1 - e.ranges[b].0) / wide;
-        let counters: SmallVec<[KValue; 4]> = (0..4).map(|_| self.b.open(&[Scalar::I64])[0]).collect();
-        let [down, right, row, column] = counters[..] else { unreachable!("four loops were opened") };
+        let [down, right, row, column] = [(); 4].map(|()| self.b.open(&[Scalar::I64])[0]);
         let within = |offset: i64, tile: KValue, size: i64, element: KValue| Binding {
             offset,
             terms: SmallVec::from_slice(&[(tile, size), (element, 1)]),
@@ -163,7 +131,7 @@ impl<'m> Lowerer<'m> {
         };
         e.bind[a] = within(e.ranges[a].0, down, tall, row);
         e.bind[b] = within(e.ranges[b].0, right, wide, column);
-        self.cell(e, loops, depth + 2, 0, false, outputs);
+        self.cell(e, nest, depth + 2, false);
         let to = |n: i64| (Extent::Const(0), Extent::Const(n));
         self.b.end_for(to(wide), LoopKind::Vector, &[], &[]);
         self.b.end_for(to(tall), LoopKind::Sequential, &[], &[]);
@@ -171,25 +139,21 @@ impl<'m> Lowerer<'m> {
         self.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the state of a nest being emitted")]
     fn counted_cell(
         &mut self,
         e: &mut Emission<'_>,
-        loops: &Loops,
+        nest: &Nest<'_>,
         depth: usize,
         offset: i64,
         bounds: (Extent, Extent),
-        arithmetic: u32,
-        outputs: &[Output],
     ) {
-        let atom = loops.atoms[depth].0;
-        let innermost = loops.atoms[depth + 1..]
-            .iter()
-            .all(|&(a, _)| e.ranges[a as usize].1 - e.ranges[a as usize].0 == 1);
+        let atoms = &nest.loops.atoms;
+        let innermost =
+            atoms[depth + 1..].iter().all(|&(a, _)| e.ranges[a as usize].1 - e.ranges[a as usize].0 == 1);
         let counter = self.b.open(&[Scalar::I64])[0];
-        e.bind[atom as usize] = Binding { offset, ..Binding::counter(counter) };
+        e.bind[atoms[depth].0 as usize] = Binding { offset, ..Binding::counter(counter) };
         // An inner loop may still be large enough when this one was too short to cut.
-        self.cell(e, loops, depth + 1, arithmetic, true, outputs);
+        self.cell(e, nest, depth + 1, true);
         let kind = if innermost { LoopKind::Vector } else { LoopKind::Sequential };
         self.b.end_for(bounds, kind, &[], &[]);
     }
@@ -271,19 +235,22 @@ pub(super) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn(u32, u32)
 /// Where a load leaps along the innermost loop and runs along another, brings that one next to it and has both walked in
 /// tiles: then what one iteration fetches around an element is still near when its neighbours are wanted.
 fn tile(graph: &Graph, forms: &Forms<'_>, loops: &mut Loops) {
-    let Some((&(inner, _), outer)) = loops.atoms.split_last() else { return };
-    let runs_along = |&(a, _): &(u32, i64)| {
-        forms.live.iter().any(|&n| match &graph.nodes[n as usize].op {
-            NodeOp::Load(_, index) => {
-                index.coefficient(Var::Atom(inner)).abs() >= cost::LEAP
-                    && index.coefficient(Var::Atom(a)).abs() == 1
-            }
-            NodeOp::Op(..)
-            | NodeOp::Index(_)
-            | NodeOp::Constant(_)
-            | NodeOp::Outer(_)
-            | NodeOp::Guard { .. } => false,
-        })
+    let [tall, wide] = cost::TILE;
+    let Some((&(inner, width), outer)) = loops.atoms.split_last() else { return };
+    let runs_along = |&(a, height): &(u32, i64)| {
+        let large = height >= 2 * tall && width >= wide;
+        large
+            && forms.live.iter().any(|&n| match &graph.nodes[n as usize].op {
+                NodeOp::Load(_, index) => {
+                    index.coefficient(Var::Atom(inner)).abs() >= cost::LEAP
+                        && index.coefficient(Var::Atom(a)).abs() == 1
+                }
+                NodeOp::Op(..)
+                | NodeOp::Index(_)
+                | NodeOp::Constant(_)
+                | NodeOp::Outer(_)
+                | NodeOp::Guard { .. } => false,
+            })
     };
     if let Some(k) = outer.iter().rposition(runs_along) {
         let along = loops.atoms.remove(k);

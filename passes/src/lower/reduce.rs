@@ -13,7 +13,7 @@ use super::loops::{arithmetic, collapse, forms};
 use super::memory::At;
 use super::scalar::{self, Sink};
 use super::scope::{Scope, Stored};
-use super::{LowerError, Lowerer, cost};
+use super::{LowerError, Lowerer};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};
 use wengert_ir::kernel::*;
@@ -318,26 +318,21 @@ impl<'m> Lowerer<'m> {
             es.iter_mut().for_each(|e| e.bind[atom as usize] = Binding::counter(counter));
         };
         let per_trip = each.saturating_mul(inner.iter().map(|a| a.1 as usize).product());
-        if self.may_outline()
-            && let Some(grain) = cost::grain(per_trip.saturating_mul(extent as usize), arithmetic, 3)
-        {
-            let grain = grain.div_ceil(per_trip.max(1)) as i64;
-            if extent >= 2 * grain {
-                let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
-                self.outline(extent, grain, |l, from, to| {
-                    es.iter_mut().for_each(Emission::import_bindings);
-                    let counter = l.b.open(&[Scalar::I64])[0];
-                    bind(es, counter);
-                    l.over(es, inner, each, arithmetic, body);
-                    let bounds = (Extent::Value(from), Extent::Value(to));
-                    l.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
-                });
-                for (e, saved) in es.iter_mut().zip(saved) {
-                    e.bind = saved;
-                    e.afresh();
-                }
-                return;
+        if let Some(grain) = self.grain(extent, per_trip, arithmetic, 3) {
+            let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
+            self.outline(extent, grain, |l, from, to| {
+                es.iter_mut().for_each(Emission::import_bindings);
+                let counter = l.b.open(&[Scalar::I64])[0];
+                bind(es, counter);
+                l.over(es, inner, each, arithmetic, body);
+                let bounds = (Extent::Value(from), Extent::Value(to));
+                l.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
+            });
+            for (e, saved) in es.iter_mut().zip(saved) {
+                e.bind = saved;
+                e.afresh();
             }
+            return;
         }
         let counter = self.b.open(&[Scalar::I64])[0];
         bind(es, counter);

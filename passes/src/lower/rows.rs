@@ -3,7 +3,7 @@
 //! What one kernel computes for a row the next reads while it is in the nearest cache. A value that only these
 //! kernels read needs memory for one row.
 
-use super::emit::{Atoms, Emission, Loops, Output};
+use super::emit::{Atoms, Emission, Loops, Nest, Output};
 use super::graph::{Graph, NodeOp};
 use super::index::{Affine, Var};
 use super::loops::{arithmetic, collapse, forms};
@@ -162,7 +162,9 @@ impl<'m> Lowerer<'m> {
                 e.afresh();
                 match part {
                     Part::Reduce(work) => l.row_of_results(e, work, &mut []),
-                    Part::Each { loops, outputs } => l.cell(e, loops, 0, total, false, outputs),
+                    Part::Each { loops, outputs } => {
+                        l.cell(e, &Nest { loops, outputs, arithmetic: total }, 0, false);
+                    }
                 }
                 e.afresh();
             }

@@ -153,6 +153,27 @@ impl Inst {
         }
     }
 
+    /// The pointer it goes through, and whether it stores there.
+    pub(super) fn access(&self) -> Option<(u32, bool)> {
+        match self {
+            Inst::Load { run, .. } | Inst::Gather { run, .. } => Some((run.pointer, false)),
+            Inst::Store { run, .. } => Some((run.pointer, true)),
+            Inst::Unary { .. }
+            | Inst::Reversed { .. }
+            | Inst::Binary { .. }
+            | Inst::Fma { .. }
+            | Inst::Where { .. }
+            | Inst::Select { .. }
+            | Inst::Keep { .. }
+            | Inst::Compare { .. }
+            | Inst::Masks { .. }
+            | Inst::Not { .. }
+            | Inst::Join { .. }
+            | Inst::High { .. }
+            | Inst::Counter { .. } => None,
+        }
+    }
+
     /// What is written.
     pub(super) fn writes(&self) -> (Option<V>, Option<K>) {
         match *self {
@@ -212,21 +233,6 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// The pointers that are stored through, each store's.
-    pub(super) fn stores(&self) -> impl Iterator<Item = u32> {
-        self.insts
-            .iter()
-            .filter_map(|inst| if let Inst::Store { run, .. } = inst { Some(run.pointer) } else { None })
-    }
-
-    /// The pointers that are loaded through, each load's.
-    pub(super) fn loads(&self) -> impl Iterator<Item = u32> {
-        self.insts.iter().filter_map(|inst| match inst {
-            Inst::Load { run, .. } | Inst::Gather { run, .. } => Some(run.pointer),
-            _ => None,
-        })
-    }
-
     pub(super) fn new(width: u8) -> Self {
         Self { width, ..Self::default() }
     }

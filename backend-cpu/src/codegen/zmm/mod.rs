@@ -18,7 +18,7 @@ mod list;
 mod math;
 
 use super::vector::{Variation, variation};
-use body::Body;
+use body::{Body, Inst};
 use r#gen::Rounds;
 pub(crate) use math::{inlines, inlines2};
 use rustc_hash::FxHashMap;
@@ -89,13 +89,13 @@ fn streams(
     if total < UNCACHED || trips.is_some_and(|n| (n as usize) < LEAST_STREAM / 8) {
         return SmallVec::new();
     }
-    let stored: SmallVec<[u32; 4]> = body.stores().collect();
-    let of = |mem: MemRef| pointers.iter().filter(move |p| p.0 == mem).count();
-    let alone = |&k: &u32| {
-        let mem = pointers[k as usize].0;
-        bytes(mem) >= LEAST_STREAM && of(mem) == 1 && !body.loads().any(|load| load == k)
-    };
-    stored.into_iter().filter(alone).collect()
+    let accesses: SmallVec<[(u32, bool); 8]> = body.insts.iter().filter_map(Inst::access).collect();
+    let only_stored = |k: u32| accesses.contains(&(k, true)) && !accesses.contains(&(k, false));
+    let large_and_alone =
+        |mem: MemRef| bytes(mem) >= LEAST_STREAM && pointers.iter().filter(|p| p.0 == mem).count() == 1;
+    (0..pointers.len() as u32)
+        .filter(|&k| only_stored(k) && large_and_alone(pointers[k as usize].0))
+        .collect()
 }
 
 /// A body and what has to be given to it.
