@@ -204,13 +204,13 @@ fn far<L: Lane>(a: L, last: L) -> L {
 /// erf(a) for a >= 1. In f32 erfc needs few bits here, and its logarithm is a polynomial.
 #[inline(always)]
 fn erf_far<L: Lane>(a: L) -> L {
-    let (one, last) = (a.lit(1.0), a.lit(L::pick(ONE[0], ONE[1])));
+    let one = a.lit(1.0);
     if L::WIDTH == 32 {
-        let a = L::select(last.lt(a), last, a);
+        let a = a.at_most(ONE[0]);
         let (n, p) = single_exp(a * a.poly(LOG_ERFC_32));
         return (-(p + one)).fma(L::pow2(n), one);
     }
-    one - far(a, last)
+    one - far(a, a.lit(ONE[1]))
 }
 
 /// Error function. 1 ULP.

@@ -199,9 +199,7 @@ pub(super) fn logistic<L: Lane>(x: L) -> L {
     let a = -x.abs().at_most(L::pick(-LOWEST[0], -LOWEST[1]));
     let (n, p) = single_exp(a);
     let head = Pair::ordered_sum(one, p);
-    let half = n.sar(n.int(1));
-    let (s, t): (L, L) = (L::pow2(half), L::pow2(n.sub(half)));
-    let e = Pair::new(head.hi * s * t, head.lo * s * t);
+    let e = Pair::new(head.hi.scale(n), head.lo.scale(n));
     let d = Pair::ordered_sum(one, e.hi);
     let numerator = Pair::select(x.lt(x.lit(0.0)), e, Pair::new(one, x.lit(0.0)));
     numerator.over(Pair::new(d.hi, d.lo + e.lo)).hi.canonical()

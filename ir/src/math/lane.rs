@@ -193,15 +193,31 @@ pub trait Lane:
         let inf = self.int(Self::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
         Self::select(inf.below(self.abs().bits()), self.nan(), self)
     }
-    /// `c[0] + c[1] x + c[2] x^2 ...` by Horner's rule.
+    /// `c[0] + c[1] x + c[2] x^2 ...`: by Horner's rule where it is short; a long one as two in x^2, of its even and of
+    /// its odd terms, since each step waits for the one before.
     #[inline(always)]
     fn poly(self, c: &[f64]) -> Self {
-        let mut p = self.lit(c[c.len() - 1]);
-        for k in (0..c.len() - 1).rev() {
-            p = p.fma(self, self.lit(c[k]));
+        if c.len() < LONG_POLYNOMIAL {
+            return horner(self, c, 0, 1);
         }
-        p
+        let square = self * self;
+        horner(square, c, 1, 2).fma(self, horner(square, c, 0, 2))
     }
+}
+
+/// Terms from which on latency costs more than one multiplication.
+const LONG_POLYNOMIAL: usize = 8;
+
+/// The polynomial of every `step`th coefficient from `first` on.
+#[inline(always)]
+fn horner<L: Lane>(x: L, c: &[f64], first: usize, step: usize) -> L {
+    let mut k = first + (c.len() - 1 - first) / step * step;
+    let mut p = x.lit(c[k]);
+    while k > first {
+        k -= step;
+        p = p.fma(x, x.lit(c[k]));
+    }
+    p
 }
 
 macro_rules! scalar {

@@ -38,7 +38,7 @@ impl<'m> Lowerer<'m> {
         } else {
             self.graph(&space, false, |l, g| {
                 (inst.operands[..n].iter())
-                    .map(|&v| Ok(l.member(g, s, v)?.1))
+                    .map(|&v| Ok(l.member(g, s, v, None)?.1))
                     .collect::<Result<Vec<_>, Stop>>()
             })?
         };

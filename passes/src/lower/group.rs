@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
+use wengert_ir::kernel::LANES;
 use wengert_ir::op::{Op, Reducer};
 use wengert_ir::types::Dims;
 
@@ -42,9 +43,24 @@ pub(super) struct Group {
     pub(super) members: Vec<InstId>,
     /// What it reads, and whether always at the element being computed.
     pub(super) reads: Vec<(Value, bool)>,
+    /// Whether the first dimension is written out: each index of it is a reduction of its own, and what does not depend
+    /// on it is computed once for all.
+    pub(super) unrolled: bool,
     depth: u32,
     size: u32,
     pub(super) choices: bool,
+}
+
+impl Group {
+    /// The dimensions that loops are over.
+    pub(super) fn looped(&self) -> &[usize] {
+        &self.space[usize::from(self.unrolled)..]
+    }
+
+    /// Those of them that are reduced.
+    pub(super) fn looped_reduced(&self) -> Dims {
+        self.reduced.iter().flatten().map(|&d| d - usize::from(self.unrolled)).collect()
+    }
 }
 
 /// What is lowered as one step.
@@ -97,6 +113,7 @@ pub(super) fn plan(func: &Func, limit: usize) -> Plan {
         roles: EntityVec::filled(Role::Dead, func.insts.len()),
         uses: EntityVec::filled(Uses::default(), func.values.len()),
         choices: EntityVec::filled(false, func.insts.len()),
+        unrolled: EntityVec::filled(false, func.insts.len()),
         depth: EntityVec::filled(0, func.values.len()),
         groups: Vec::new(),
         seen: EntityVec::filled((0, false), func.values.len()),
@@ -133,6 +150,8 @@ struct Uses {
 
 /// The size of one instruction; shared ones count in part.
 const UNIT: u32 = 16;
+/// The longest first dimension that a reduction writes out.
+const UNROLLED: usize = 4;
 /// Readers beyond this count as many.
 const MANY: usize = 4;
 
@@ -149,6 +168,8 @@ pub(super) struct Planner<'f> {
     uses: EntityVec<Value, Uses>,
     /// Whether the expression of an instruction has `pad` or `concatenate` in it.
     choices: EntityVec<InstId, bool>,
+    /// Reductions whose first dimension is written out.
+    unrolled: EntityVec<InstId, bool>,
     /// Of the kernel that makes a value.
     depth: EntityVec<Value, u32>,
     pub(super) groups: Vec<Group>,
@@ -287,6 +308,7 @@ impl Planner<'_> {
                 }
             };
             self.roles[id] = role;
+            self.unrolled[id] = role == Role::Member(u32::MAX) && self.shares_first(inst, |_| true);
             self.spread(id, inst, role);
         }
     }
@@ -341,7 +363,8 @@ impl Planner<'_> {
                     let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
                     let from = self.uses[inst.results[if barrier { k } else { 0 }]].clone();
                     self.uses[v].memory |= barrier && from.memory;
-                    let (more, shared) = repetition(self.func, inst, v);
+                    let once = self.unrolled_by(&from.readers, inst.results[0]);
+                    let (more, shared) = repetition(self.func, inst, v, once);
                     let to = &mut self.uses[v];
                     to.shared = to.shared.max(from.shared).max(shared);
                     from.readers.iter().for_each(|&r| add_reader(&mut to.readers, r));
@@ -352,8 +375,11 @@ impl Planner<'_> {
                     to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
                 Role::Member(_) | Role::Registers => {
-                    let (more, shared) =
-                        if self.class[id] == Class::Reduce { (1, 1) } else { repetition(self.func, inst, v) };
+                    let (more, shared) = if self.class[id] == Class::Reduce {
+                        (1, 1)
+                    } else {
+                        repetition(self.func, inst, v, false)
+                    };
                     let to = &mut self.uses[v];
                     to.shared = to.shared.max(shared);
                     add_reader(&mut to.readers, id);
@@ -392,6 +418,46 @@ impl Planner<'_> {
                 Role::Dead => unreachable!("live instructions have roles"),
             }
         }
+    }
+
+    /// Whether an instruction reduces an expression over a short first dimension, which it keeps, and a part of the
+    /// expression that is worth sharing does not depend on that dimension. Only through values that are `inlined`.
+    fn shares_first(&self, inst: &Inst, inlined: impl Fn(InstId) -> bool) -> bool {
+        let Op::Reduce(r) = &inst.op else { return false };
+        let space = &self.func.tensor(inst.operands[0]).shape;
+        let Some((first @ 2..=UNROLLED, rest)) = space.split_first().map(|(&n, rest)| (n, rest)) else {
+            return false;
+        };
+        if r.dims.contains(&0) || rest.iter().product::<usize>() < LANES * first {
+            return false;
+        }
+        let mut work: SmallVec<[Value; 8]> = SmallVec::from_slice(&inst.operands[..1]);
+        let mut visits = cost::EXPRESSION;
+        while let Some(v) = work.pop() {
+            let Def::Inst(id, _) = self.func.values[v].def else { continue };
+            let inst = &self.func.insts[id];
+            if visits == 0 || self.func.tensor(v).shape != *space || self.registers[id] || !inlined(id) {
+                continue;
+            }
+            visits -= 1;
+            match &inst.op {
+                Op::BroadcastInDim(b) => {
+                    let varies = b.dims.contains(&0) && self.func.tensor(inst.operands[0]).shape[0] != 1;
+                    if !varies && !cost::repeatable(self.arithmetic[inst.operands[0]]) {
+                        return true;
+                    }
+                }
+                _ if self.class[id] == Class::Elementwise => work.extend(inst.operands.iter().copied()),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether all these readers write out the first dimension of a value.
+    fn unrolled_by(&self, readers: &[InstId], v: Value) -> bool {
+        let over = |r: InstId| self.func.ty(self.func.insts[r].operands[0]) == self.func.ty(v);
+        (1..MANY).contains(&readers.len()) && readers.iter().all(|&r| self.unrolled[r] && over(r))
     }
 
     /// `v` is a view of `base` that `reader` takes as it is: the base goes to memory, the chain need not.
@@ -475,6 +541,7 @@ impl Planner<'_> {
                             reduced: None,
                             members: Vec::new(),
                             reads: Vec::new(),
+                            unrolled: false,
                             depth,
                             size: 0,
                             choices: false,
@@ -486,7 +553,11 @@ impl Planner<'_> {
                         candidates.push(g);
                         g
                     });
+                    // What it would share may be in memory after all.
+                    let unrolled =
+                        self.unrolled[id] && self.shares_first(inst, |i| self.roles[i] == Role::Inlined);
                     let group = &mut self.groups[g as usize];
+                    group.unrolled |= unrolled;
                     group.members.push(id);
                     group.choices |= choices;
                     group.size = group.size.saturating_add(self.size[inst.results[0]].max(UNIT));
@@ -561,8 +632,8 @@ fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
 }
 
 /// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
-/// broadcasts along outer dimensions, and at once, along inner ones.
-fn repetition(func: &Func, inst: &Inst, operand: Value) -> (u64, u64) {
+/// broadcasts along outer dimensions, and at once, along inner ones. The first dimension is `once` if it is written out.
+fn repetition(func: &Func, inst: &Inst, operand: Value, once: bool) -> (u64, u64) {
     if let Op::DotGeneral(_) = inst.op
         && short_dot(func, inst).is_some()
     {
@@ -577,7 +648,7 @@ fn repetition(func: &Func, inst: &Inst, operand: Value) -> (u64, u64) {
         let times = if inner_varies { &mut repeats } else { &mut shared };
         if varies {
             inner_varies |= b.shape[d] > 1;
-        } else {
+        } else if d > 0 || !once {
             *times = times.saturating_mul(b.shape[d] as u64);
         }
     }

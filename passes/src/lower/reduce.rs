@@ -68,7 +68,7 @@ pub(super) struct Prepared {
 impl<'m> Lowerer<'m> {
     /// Lowers a kernel with reductions.
     pub(super) fn reduce_group(&mut self, s: &mut Scope<'m>, group: &Group) -> Result<(), LowerError> {
-        let reduced = group.reduced.clone().expect("the kernel reduces");
+        let reduced = group.looped_reduced();
         let reads = group.reads.clone();
         let mut place = |l: &mut Self, s: &mut Scope<'m>, v: Value| l.target(s, v, &reads);
         let Prepared { mut graph, reductions, outputs } = self.prepare(s, group, &mut place)?;
@@ -78,8 +78,10 @@ impl<'m> Lowerer<'m> {
             self.reduce_nest(&mut graph, &reduced, reductions, outputs)
         };
         let reduces = group.members.iter().filter(|&&id| is_reduction(s.func, &s.func.insts[id]));
-        for (&id, scalar) in reduces.zip(scalars) {
-            if let Some(value) = scalar {
+        // Of a reduction that is written out there are several, and none is a scalar.
+        let copies = if group.unrolled { group.space[0] } else { 1 };
+        for (&id, scalar) in reduces.zip(scalars.chunks(copies)) {
+            if let &[Some(value)] = scalar {
                 s.stored[s.func.insts[id].results[0]] = Some(Stored::Registers([value].into()));
             }
         }
@@ -117,15 +119,24 @@ impl<'m> Lowerer<'m> {
             combines.push(scalar::combine(op, dtype).map_err(|e| s.refuse(inst, e))?);
         }
         let empty = group.space.contains(&0);
+        let space = group.looped();
+        let firsts: SmallVec<[Option<usize>; 4]> = if group.unrolled {
+            (0..group.space[0]).map(Some).collect()
+        } else {
+            SmallVec::from_slice(&[None])
+        };
         let (graph, (nodes, values)) = if empty {
             (Graph::new(&[], false), (Vec::new(), Vec::new()))
         } else {
-            self.graph(&group.space, false, |l, g| {
+            self.graph(space, false, |l, g| {
+                let mut members = |l: &mut Self, v: Value| -> Result<Vec<(Affine, u32)>, Stop> {
+                    firsts.iter().map(|&first| l.member(g, s, v, first)).collect()
+                };
                 let mut nodes = Vec::new();
                 for (inst, _) in &reduces {
-                    nodes.push(l.member(g, s, inst.operands[0])?.1);
+                    nodes.push(members(l, inst.operands[0])?);
                 }
-                let values = stored.iter().map(|&v| l.member(g, s, v)).collect::<Result<Vec<_>, Stop>>()?;
+                let values = stored.iter().map(|&v| members(l, v)).collect::<Result<Vec<_>, Stop>>()?;
                 Ok((nodes, values))
             })?
         };
@@ -133,22 +144,33 @@ impl<'m> Lowerer<'m> {
         for (k, &v) in stored.iter().enumerate() {
             let at = place(self, s, v);
             s.stored[v] = Some(Stored::Memory(at.clone()));
-            if let Some((position, node)) = values.get(k) {
-                outputs.push(Output { at, position: position.clone(), node: *node });
+            for (position, node) in values.get(k).into_iter().flatten() {
+                outputs.push(Output { at: at.clone(), position: position.clone(), node: *node });
             }
         }
-        let none = Dims::new();
-        let position = kept_position(&graph, &group.space, group.reduced.as_ref().unwrap_or(&none), empty);
+        let reduced = group.looped_reduced();
+        let position = kept_position(&graph, space, &reduced, empty);
+        let kept =
+            (0..space.len()).filter(|d| !reduced.contains(d)).map(|d| space[d] as i64).product::<i64>();
         let mut reductions = Vec::new();
         for (k, (inst, _)) in reduces.iter().enumerate() {
             let v = inst.results[0];
-            let out = (s.ty(v).rank() > 0).then(|| {
-                let at = place(self, s, v);
+            let at = (s.ty(v).rank() > 0).then(|| place(self, s, v));
+            if let Some(at) = &at {
                 s.stored[v] = Some(Stored::Memory(at.clone()));
-                (at, position.clone())
-            });
-            let node = nodes.get(k).copied().unwrap_or(0);
-            reductions.push(Reduction { node, combine: combines[k], elem: s.elem(v), init: inits[k], out });
+            }
+            for (copy, first) in firsts.iter().enumerate() {
+                let position = position.scaled(1, first.map_or(0, |first| first as i64 * kept));
+                let node = nodes.get(k).map_or(0, |nodes: &Vec<(Affine, u32)>| nodes[copy].1);
+                let out = at.clone().map(|at| (at, position));
+                reductions.push(Reduction {
+                    node,
+                    combine: combines[k],
+                    elem: s.elem(v),
+                    init: inits[k],
+                    out,
+                });
+            }
         }
         Ok(Prepared { graph, reductions, outputs })
     }

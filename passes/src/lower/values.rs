@@ -67,7 +67,7 @@ impl<'m> Lowerer<'m> {
             (Graph::new(&[], true), Vec::new())
         } else {
             self.graph(space, true, |l, g| {
-                sources.iter().map(|&v| l.member(g, s, v)).collect::<Result<Vec<_>, Stop>>()
+                sources.iter().map(|&v| l.member(g, s, v, None)).collect::<Result<Vec<_>, Stop>>()
             })?
         };
         let mut outputs = Vec::with_capacity(values.len());
@@ -89,17 +89,25 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    /// The node of a value at the current point, and its row-major position there.
+    /// The node of a value at the current point, and its row-major position there; with `first`, at that index of a first
+    /// dimension that the graph's space lacks.
     pub(super) fn member(
         &mut self,
         g: &mut Graph,
         s: &mut Scope<'m>,
         v: Value,
+        first: Option<usize>,
     ) -> Result<(Affine, u32), Stop> {
-        let here = g.here();
-        let extents: SmallVec<[usize; 4]> =
-            g.factors.iter().map(|f| f.iter().product::<i64>() as usize).collect();
         let shape = s.ty(v).shape.clone();
+        let mut here = g.here();
+        let mut extents: SmallVec<[usize; 4]> =
+            g.factors.iter().map(|f| f.iter().product::<i64>() as usize).collect();
+        if let Some(first) = first {
+            let mut indices = g.indices(here).clone();
+            indices.insert(0, Affine::constant(first as i64));
+            here = g.intern(indices);
+            extents.insert(0, shape[0]);
+        }
         let position = g.position(here, &extents);
         let at = if extents[..] == shape[..] { here } else { g.index_at(&position, &shape)? };
         Ok((position, self.node(g, s, v, at)?))
@@ -176,7 +184,7 @@ impl<'m> Lowerer<'m> {
             return Ok(None);
         }
         let len = s.ty(v).elements();
-        let (graph, (position, node)) = self.graph(&shape, false, |l, g| l.member(g, s, v))?;
+        let (graph, (position, node)) = self.graph(&shape, false, |l, g| l.member(g, s, v, None))?;
         Ok(match &graph.nodes[node as usize].op {
             NodeOp::Constant(bits) => Some(Stored::Splat(*bits)),
             NodeOp::Load(at, from) => {

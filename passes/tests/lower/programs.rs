@@ -264,6 +264,30 @@ fn reductions_of_transposed_operands() {
     }
 }
 
+/// What three sums have in common is computed once for all: by rows, by columns and of all, with a minimum and a stored
+/// value beside them.
+#[test]
+fn sums_that_share_an_expression() {
+    for (dims, kept) in [("[2]", "3x20x"), ("[1]", "3x600x"), ("[1, 2]", "3x")] {
+        let result = format!("tensor<{kept}f64>");
+        check_body(
+            &format!("(%x: tensor<3x20x600xf64>, %y: tensor<20x600xf64>, %i: tensor<f64>) -> ({result}, {result}, tensor<3x20x600xf64>)"),
+            &format!(
+                "%a = stablehlo.abs %y : tensor<20x600xf64>
+                 %e = stablehlo.exponential %a : tensor<20x600xf64>
+                 %s = stablehlo.sqrt %e : tensor<20x600xf64>
+                 %w = stablehlo.broadcast_in_dim %s, dims = [1, 2] : (tensor<20x600xf64>) -> tensor<3x20x600xf64>
+                 %p = stablehlo.multiply %x, %w : tensor<3x20x600xf64>
+                 %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = {dims} : (tensor<3x20x600xf64>, tensor<f64>) -> {result}
+                 %m = stablehlo.reduce(%p init: %i) applies stablehlo.minimum across dimensions = {dims} : (tensor<3x20x600xf64>, tensor<f64>) -> {result}
+                 %d = stablehlo.subtract %p, %x : tensor<3x20x600xf64>
+                 return %q, %m, %d : {result}, {result}, tensor<3x20x600xf64>"
+            ),
+            Bits,
+        );
+    }
+}
+
 /// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of dear
 /// operands, and read by others.
 #[test]

@@ -2,8 +2,8 @@
 //! lanes, the last ones under a mask.
 
 use super::asm::{Masking, Place, RDI, RSI, Rm};
-use super::body::Body;
-use super::emit::{CARRIED, Emit, FREE_POINTERS, POINTERS, TAIL, full_load, full_store};
+use super::body::{Body, Src};
+use super::emit::{CARRIED, Emit, FREE_POINTERS, POINTERS, TAIL, full_store};
 use super::enc;
 
 /// Where things are in the memory that the caller fills and hands over, in bytes.
@@ -11,7 +11,7 @@ use super::enc;
 pub(super) struct Layout {
     /// Words of the uniforms, after those of the pointers.
     pub(super) uniforms: i32,
-    /// Accumulators, 64 bytes each, in order.
+    /// Accumulators, 64 bytes each, in order: afterwards the first lane is the total.
     pub(super) carried: i32,
     /// Registers that the function saves.
     pub(super) saved: i32,
@@ -39,18 +39,29 @@ const GREATER: u8 = 0x8f;
 const LESS_EQUAL: u8 = 0x8e;
 const EQUAL: u8 = 0x84;
 
+/// What a loop is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Loop<'a> {
+    /// A round.
+    pub(super) single: &'a Body,
+    /// A round of more iterations.
+    pub(super) wide: Option<&'a Body>,
+    /// What makes one number of each accumulator.
+    pub(super) totals: &'a Body,
+    /// The bits that each lane of an accumulator starts with, by its number.
+    pub(super) starts: &'a [u64],
+    /// How many pointers are given.
+    pub(super) pointers: usize,
+    /// Iterations, if known.
+    pub(super) trips: Option<i64>,
+}
+
 /// Assembles a loop: rounds of `wide`, if there is one, as long as there are that many iterations, then rounds of
-/// `single`, then the rest under a mask. `trips` if it is known. Whole vectors are stored past the caches through the
+/// `single`, then the rest under a mask, then the totals. Whole vectors are stored past the caches through the
 /// pointers of `streams`, which are then multiples of 64. `None` if the body needs more masks or accumulators than there
 /// are.
-pub(super) fn assemble(
-    single: &Body,
-    wide: Option<&Body>,
-    pointers: usize,
-    streams: &[u32],
-    layout: Layout,
-    trips: Option<i64>,
-) -> Option<Code> {
+pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<Code> {
+    let Loop { single, wide, totals, starts, pointers, trips } = l;
     if single.carried.len() > CARRIED {
         return None;
     }
@@ -69,13 +80,12 @@ pub(super) fn assemble(
         }
         e.asm.load(register, RDI, 8 * k as i32);
     }
-    for (k, carried) in single.carried.iter().enumerate() {
-        let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
-        e.asm.vector(full_load(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
-    }
     for k in 0..e.pinned.len() {
         let (size, x, r) = e.pinned[k];
         e.load_into(r, x, size);
+    }
+    for (k, carried) in single.carried.iter().enumerate() {
+        e.load_into(k as u8, Src::Number(starts[carried.number]), carried.size);
     }
     e.asm.raw(&[0x31, 0xc0]); // xor eax, eax
     let mut left = trips;
@@ -115,7 +125,8 @@ pub(super) fn assemble(
             e.asm.land(skip);
         }
     }
-    for (k, carried) in single.carried.iter().enumerate() {
+    e.round(totals, false)?;
+    for (k, carried) in single.carried.iter().enumerate().filter(|(_, c)| c.part == 0) {
         let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
         e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
     }

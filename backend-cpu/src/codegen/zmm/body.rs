@@ -229,6 +229,9 @@ pub(super) struct Body {
     pub(super) rare: bool,
     /// What is computed already.
     known: FxHashMap<Key, V>,
+    /// Of numbers with their sign turned, what they were; of differences of integers, the operands.
+    negations: FxHashMap<V, Src>,
+    differences: FxHashMap<V, [Src; 2]>,
     known_masks: FxHashMap<Key, K>,
 }
 
@@ -263,7 +266,7 @@ impl Body {
     }
 
     pub(super) fn binary(&mut self, (enc, commutes): (Enc, bool), size: Size, a: Src, b: Src) -> V {
-        self.once((enc, size, None, [Some(a), Some(b), None]), |to| Inst::Binary {
+        let v = self.once((enc, size, None, [Some(a), Some(b), None]), |to| Inst::Binary {
             enc,
             size,
             imm: None,
@@ -271,10 +274,55 @@ impl Body {
             a,
             b,
             to,
-        })
+        });
+        if enc::SUB.contains(&enc) {
+            self.differences.insert(v, [a, b]);
+        }
+        v
     }
 
-    pub(super) fn fma(&mut self, signs: Signs, size: Size, a: Src, b: Src, c: Src) -> V {
+    /// A float with its sign turned.
+    pub(super) fn negated(&mut self, size: Size, x: Src) -> V {
+        let sign = Src::Number(1 << (8 * u64::from(size) - 1));
+        let v = self.binary((enc::XOR[usize::from(size == 8)], true), size, x, sign);
+        self.negations.insert(v, x);
+        v
+    }
+
+    /// A float without the turn of its sign that it may have, and whether it has one.
+    fn plain(&self, x: Src) -> (Src, bool) {
+        let Src::V(v) = x else { return (x, false) };
+        self.negations.get(&v).map_or((x, false), |&turned| (turned, true))
+    }
+
+    /// What an integer is the difference of this and `subtrahend` of.
+    pub(super) fn difference(&self, x: Src, subtrahend: Src) -> Option<Src> {
+        let Src::V(v) = x else { return None };
+        self.differences.get(&v).filter(|d| d[1] == subtrahend).map(|d| d[0])
+    }
+
+    /// Drops instructions whose results nobody reads.
+    pub(super) fn prune(&mut self) {
+        let mut read = vec![false; self.vectors as usize];
+        let mut read_masks = vec![false; self.masks as usize];
+        self.carried.iter().for_each(|c| read[c.to.0 as usize] = true);
+        let mut kept = Vec::with_capacity(self.insts.len());
+        for inst in self.insts.drain(..).rev() {
+            let (v, k) = inst.writes();
+            let wanted = v.is_some_and(|v| read[v.0 as usize]) || k.is_some_and(|k| read_masks[k.0 as usize]);
+            if wanted || (v.is_none() && k.is_none()) {
+                inst.reads(&mut |v| read[v.0 as usize] = true, &mut |k| read_masks[k.0 as usize] = true);
+                kept.push(inst);
+            }
+        }
+        kept.reverse();
+        self.insts = kept;
+    }
+
+    /// `a * b + c`, rounded once; the instruction turns signs itself.
+    pub(super) fn fma(&mut self, size: Size, a: Src, b: Src, c: Src) -> V {
+        let [(a, x), (b, y), (c, z)] = [a, b, c].map(|x| self.plain(x));
+        let signs = u8::from(x != y) << 1 | u8::from(z);
         self.once((enc::FMA213[signs as usize][0], size, None, [Some(a), Some(b), Some(c)]), |to| Inst::Fma {
             signs,
             size,

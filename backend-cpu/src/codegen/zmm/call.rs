@@ -1,14 +1,15 @@
 //! The call of a loop from Cranelift's code.
 
 use super::Plan;
-use super::assemble::{Layout, assemble};
+use super::assemble::{Layout, Loop, assemble};
 use crate::codegen::function::{Emitter, Values, block_args};
 use crate::codegen::memory::flags;
+use crate::codegen::scalar::clif_type;
 use crate::codegen::vector::variation;
-use crate::codegen::wide::vector_type;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
+use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, Combine, For, Scalar};
 
 impl<'a> Emitter<'a, '_> {
@@ -32,26 +33,24 @@ impl<'a> Emitter<'a, '_> {
             let known = |v| if self.is_defined(v) { self.known(v) } else { None };
             Plan::new(l, &variation, &self.kernel.mems, &self.kernel.values, &known, false)?
         };
-        let Plan { single: body, interleaved, pointers, uniforms } = plan;
+        let Plan { single: body, interleaved, totals, pointers, uniforms } = plan;
         let layout = Layout::new(pointers.len(), uniforms.len(), body.carried.len());
-        let make =
-            |streams: &[u32]| assemble(&body, interleaved.as_ref(), pointers.len(), streams, layout, trips);
-        let code = make(&[])?;
-        let streams = super::streams(&body, &pointers, &self.kernel.mems, trips);
-        let streaming = if streams.is_empty() { None } else { make(&streams) };
         let carried = self.carried_types(l);
+        let starts: SmallVec<[u64; 4]> =
+            carried.iter().zip(combines).map(|(&ty, combine)| combine.identity(ty)).collect();
+        let parts = Loop {
+            single: &body,
+            wide: interleaved.as_ref(),
+            totals: &totals,
+            starts: &starts,
+            pointers: pointers.len(),
+            trips,
+        };
+        let code = assemble(parts, &[], layout)?;
+        let streams = super::streams(&body, &pointers, &self.kernel.mems, trips);
+        let streaming = if streams.is_empty() { None } else { assemble(parts, &streams, layout) };
 
         let block = self.aligned_slot(code.block);
-        for (&ty, (number, &combine)) in carried.iter().zip(combines.iter().enumerate()) {
-            let scalar = self.constant(ty, combine.identity(ty));
-            let vector = self.b.ins().splat(vector_type(ty), scalar);
-            for k in places(&body.carried, number) {
-                for quarter in 0..4 {
-                    let at = layout.carried + 64 * k + 16 * quarter;
-                    self.b.ins().store(flags(), vector, block, at);
-                }
-            }
-        }
         let start = self.extent(l.start);
         let end = self.extent(l.end);
         let exit = self.b.create_block();
@@ -110,18 +109,12 @@ impl<'a> Emitter<'a, '_> {
         self.b.switch_to_block(exit);
         self.undefine(&l.body);
 
-        let mut results = Values::new();
-        for (&ty, (number, &combine)) in carried.iter().zip(combines.iter().enumerate()) {
-            let mut vectors = Values::new();
-            for k in places(&body.carried, number) {
-                for quarter in 0..4 {
-                    let at = layout.carried + 64 * k + 16 * quarter;
-                    vectors.push(self.b.ins().load(vector_type(ty), flags(), block, at));
-                }
-            }
-            results.push(self.combine_vectors(combine, ty, vectors));
-        }
-        Some(results)
+        let results = carried.iter().enumerate().map(|(number, &ty)| {
+            let first = body.carried.iter().position(|c| c.number == number && c.part == 0);
+            let at = layout.carried + 64 * first.expect("every accumulator has a first part") as i32;
+            self.b.ins().load(clif_type(ty), flags(), block, at)
+        });
+        Some(results.collect())
     }
 
     /// Iterations of a loop that has some.
@@ -134,11 +127,4 @@ impl<'a> Emitter<'a, '_> {
         let step = self.b.ins().iconst(types::I64, step);
         self.b.ins().udiv(up, step)
     }
-}
-
-/// Where the vectors of an accumulator are, lower lanes first.
-fn places(carried: &[super::body::Carried], number: usize) -> Vec<i32> {
-    let mut all: Vec<_> = carried.iter().enumerate().filter(|(_, c)| c.number == number).collect();
-    all.sort_by_key(|(_, c)| c.part);
-    all.into_iter().map(|(k, _)| k as i32).collect()
 }

@@ -41,6 +41,8 @@ pub(super) const FMIN: [Enc; 2] = [e(1, 0, 0, 0x5d), e(1, 1, 1, 0x5d)];
 /// `a > b ? a : b`.
 pub(super) const FMAX: [Enc; 2] = [e(1, 0, 0, 0x5f), e(1, 1, 1, 0x5f)];
 pub(super) const FSQRT: [Enc; 2] = [e(1, 0, 0, 0x51), e(1, 1, 1, 0x51)];
+/// `a * 2^floor(b)`, rounded once.
+pub(super) const SCALE: [Enc; 2] = [e(2, 1, 0, 0x2c), e(2, 1, 1, 0x2c)];
 pub(super) const RANGE: [Enc; 2] = [e(3, 1, 0, 0x50), e(3, 1, 1, 0x50)];
 pub(super) const ROUND: [Enc; 2] = [e(3, 1, 0, 0x08), e(3, 1, 1, 0x09)];
 /// `a * b + c`, `a * b - c`, `c - a * b`, `-(a * b) - c`: over the first factor.
@@ -85,6 +87,11 @@ pub(super) const FROM_BYTES: [Enc; 2] = [e(2, 1, 0, 0x31), e(2, 1, 0, 0x32)];
 /// 4-byte lanes to bytes, and 8-byte lanes.
 pub(super) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
 
+/// Two quarters of the first operand below two of the second.
+pub(super) const QUARTERS: Enc = e(3, 1, 1, 0x23);
+/// 4-byte lanes within each quarter.
+pub(super) const SHUFFLE: Enc = e(1, 1, 0, 0x70);
+
 pub(super) const KAND: u8 = 0x41;
 pub(super) const KANDN: u8 = 0x42;
 pub(super) const KOR: u8 = 0x45;
@@ -107,6 +114,8 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (I64_TO_I32, "i64_to_i32"),
         (UPPER_HALF, "upper_half"),
         (WITH_UPPER, "with_upper"),
+        (QUARTERS, "quarters"),
+        (SHUFFLE, "shuffle"),
     ];
     let pairs = [
         (GATHER, "gather"),
@@ -117,6 +126,7 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (FMIN, "fmin"),
         (FMAX, "fmax"),
         (FSQRT, "fsqrt"),
+        (SCALE, "scale"),
         (RANGE, "range"),
         (ROUND, "round"),
         (FMA213[0], "fma213"),

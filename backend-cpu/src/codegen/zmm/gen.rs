@@ -46,8 +46,6 @@ struct Gen<'a, C> {
     caller: &'a mut C,
     body: Body,
     lanes: FxHashMap<KValue, Lanes>,
-    /// Numbers that are read with their sign turned only by multiply-adds, which do that themselves.
-    negations: FxHashMap<KValue, KValue>,
     /// The half being added, where halves do not meet; otherwise both are.
     half: Option<Part>,
     /// Iterations of the round before those being added.
@@ -105,9 +103,8 @@ pub(super) fn generate<C: Caller>(
     };
     let last_shift = streams.last().map_or(0, |&(_, shift)| shift);
     let body = Body::new(single as u8);
-    let negations = negations(l, variation, caller);
     let lanes = FxHashMap::default();
-    let mut generator = Gen { l, variation, caller, body, lanes, negations, half: None, shift: 0 };
+    let mut generator = Gen { l, variation, caller, body, lanes, half: None, shift: 0 };
     let mut lists = Vec::new();
     for (half, shift) in streams {
         (generator.half, generator.shift) = (half, shift);
@@ -120,25 +117,47 @@ pub(super) fn generate<C: Caller>(
         Rounds::Interleaved => alternate(&lists, &body),
     };
     body.width = (single + last_shift) as u8;
+    body.prune();
     Some(body)
 }
 
-/// Negations that only multiply-adds read: of each, what is negated.
-fn negations<C: Caller>(l: &For, variation: &Variation, caller: &C) -> FxHashMap<KValue, KValue> {
-    let mut found: FxHashMap<KValue, KValue> = FxHashMap::default();
-    for inst in &l.body.insts {
-        if let KOp::Unary(KUnary::Neg) = inst.op
-            && caller.ty(inst.operands[0]).is_float()
-            && variation.varies(inst.operands[0])
-        {
-            found.insert(inst.results[0], inst.operands[0]);
-        }
-        if inst.op != KOp::Fma {
-            inst.operands.iter().for_each(|v| _ = found.remove(v));
-        }
+/// What makes one number of each accumulator of a body, in its first lane: halves onto halves, as the kernel IR defines.
+pub(super) fn totals<C: Caller>(
+    l: &For,
+    variation: &Variation,
+    caller: &mut C,
+    carried: &[Carried],
+) -> Option<Body> {
+    let LoopKind::Lanes(combines) = &l.kind else { return Some(Body::default()) };
+    let mut body = Body::new(LANES as u8);
+    for &c in carried {
+        let from = body.vector();
+        body.carried.push(Carried { from, to: from, ..c });
     }
-    l.body.yields.iter().for_each(|v| _ = found.remove(v));
-    found
+    let lanes = FxHashMap::default();
+    let mut g = Gen { l, variation, caller, body, lanes, half: None, shift: 0 };
+    for k in 0..carried.len() {
+        let Carried { number, part: 0, size, from, .. } = g.body.carried[k] else { continue };
+        let (op, ty) = (combines[number].op(), g.caller.ty(l.body.params[1 + number]));
+        let mut total = from;
+        let upper = g.body.carried.iter().find(|c| c.number == number && c.part == 1).map(|c| c.from);
+        if let Some(upper) = upper {
+            total = g.binary(op, ty, size, Src::V(total), Src::V(upper))?;
+        }
+        for imm in [0b1110, 0b01] {
+            let (to, x) = (g.body.vector(), Src::V(total));
+            let enc = enc::QUARTERS;
+            g.body.insts.push(Inst::Binary { enc, size: 8, imm: Some(imm), commutes: false, a: x, b: x, to });
+            total = g.binary(op, ty, size, x, Src::V(to))?;
+        }
+        let within: &[u8] = if size == 8 { &[0b0100_1110] } else { &[0b0100_1110, 0b1011_0001] };
+        for &imm in within {
+            let other = g.body.unary(enc::SHUFFLE, 4, Some(imm), Src::V(total));
+            total = g.binary(op, ty, size, Src::V(total), Src::V(other))?;
+        }
+        g.body.carried[k].to = total;
+    }
+    Some(g.body)
 }
 
 /// Merges streams of instructions; what one reads of another stays before it.
@@ -203,8 +222,7 @@ impl<C: Caller> Gen<'_, C> {
         for inst in &self.l.body.insts {
             if let KOp::Store(access) = &inst.op {
                 self.store(access, inst.operands[0])?;
-            } else if self.variation.varies(inst.results[0]) && !self.negations.contains_key(&inst.results[0])
-            {
+            } else if self.variation.varies(inst.results[0]) {
                 let lanes = self.inst(inst)?;
                 self.lanes.insert(inst.results[0], lanes);
             }
@@ -378,14 +396,10 @@ impl<C: Caller> Gen<'_, C> {
             KOp::Fma => {
                 let size = size_of(ty)?;
                 self.each(size, |g, k| {
-                    if ty.is_float() {
-                        let plain = |v: KValue| g.negations.get(&v).map_or((v, false), |&x| (x, true));
-                        let [(x, a), (y, b), (z, c)] = [plain(o[0]), plain(o[1]), plain(o[2])];
-                        let signs = u8::from(a != b) << 1 | u8::from(c);
-                        let (x, y, z) = (g.number(x, k)?, g.number(y, k)?, g.number(z, k)?);
-                        return Some(g.body.fma(signs, size, x, y, z));
-                    }
                     let (x, y, z) = (g.number(o[0], k)?, g.number(o[1], k)?, g.number(o[2], k)?);
+                    if ty.is_float() {
+                        return Some(g.body.fma(size, x, y, z));
+                    }
                     let product = g.body.binary((enc::MUL[at(size)], true), size, x, y);
                     Some(g.body.binary((enc::ADD[at(size)], true), size, Src::V(product), z))
                 })
@@ -439,7 +453,7 @@ impl<C: Caller> Gen<'_, C> {
         let sign = 1u64 << (8 * size - 1);
         let b = &mut self.body;
         Some(match (op, ty.is_float()) {
-            (KUnary::Neg, true) => b.binary((enc::XOR[n], true), size, x, Src::Number(sign)),
+            (KUnary::Neg, true) => b.negated(size, x),
             (KUnary::Neg, false) => b.binary((enc::SUB[n], false), size, Src::Number(0), x),
             (KUnary::Abs, true) => b.binary((enc::AND[n], true), size, x, Src::Number(sign - 1)),
             (KUnary::Abs, false) => b.unary(enc::ABS[n], size, None, x),

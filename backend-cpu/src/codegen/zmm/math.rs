@@ -141,8 +141,8 @@ operator!(Add add FADD true, Sub sub FSUB false, Mul mul FMUL true, Div div FDIV
 impl<const SIZE: u8> Neg for Number<'_, SIZE> {
     type Output = Self;
     fn neg(self) -> Self {
-        let sign = self.with(Src::Number(1 << (8 * u64::from(SIZE) - 1)));
-        self.op((enc::XOR, true), sign)
+        let v = self.body.borrow_mut().negated(SIZE, self.src);
+        self.with(Src::V(v))
     }
 }
 
@@ -206,7 +206,7 @@ macro_rules! lane {
                 self.with(Src::Number(Self::float_bits(value)))
             }
             fn fma(self, b: Self, c: Self) -> Self {
-                let v = self.body.borrow_mut().fma(0, $size, self.src, b.src, c.src);
+                let v = self.body.borrow_mut().fma($size, self.src, b.src, c.src);
                 self.with(Src::V(v))
             }
             fn sqrt(self) -> Self {
@@ -235,6 +235,20 @@ macro_rules! lane {
             }
             fn at_least(self, bound: f64) -> Self {
                 self.lit(bound).op((enc::FMAX, false), self)
+            }
+            fn scale(self, n: Self) -> Self {
+                // One rounding, as the definition has. An exponent that was read off a rounded float is that float.
+                let magic = self.magic_bits();
+                let rounded = self.body.borrow().difference(n.src, magic.src);
+                let float = match rounded {
+                    Some(float) => self.with(float) - magic,
+                    None => {
+                        let enc = if $size == 8 { enc::I64_TO_F64 } else { enc::I32_TO_F32 };
+                        let v = self.body.borrow_mut().unary(enc[0], $size, None, n.src);
+                        self.with(Src::V(v))
+                    }
+                };
+                self.op((enc::SCALE, false), float)
             }
             fn canonical(self) -> Self {
                 // Payloads of NaN are nobody's business.

@@ -102,6 +102,8 @@ fn streams(
 struct Plan {
     single: Body,
     interleaved: Option<Body>,
+    /// What comes after the loop.
+    totals: Body,
     pointers: Vec<Pointer>,
     uniforms: Vec<KValue>,
 }
@@ -135,8 +137,9 @@ impl Plan {
         } else {
             r#gen::generate(l, variation, &mut inputs, Rounds::Interleaved)
         };
+        let totals = r#gen::totals(l, variation, &mut inputs, &single.carried)?;
         let Inputs { pointers, uniforms, far, .. } = inputs;
-        (!far).then_some(Plan { single, interleaved, pointers, uniforms })
+        (!far).then_some(Plan { single, interleaved, totals, pointers, uniforms })
     }
 }
 
