@@ -74,6 +74,11 @@ impl<K: Entity, V> EntityVec<K, V> {
         key
     }
 
+    /// Makes room for this many more values.
+    pub fn reserve(&mut self, more: usize) {
+        self.items.reserve(more);
+    }
+
     /// The id the next `push` will return.
     pub fn next_key(&self) -> K {
         K::from_index(self.items.len())

@@ -5,7 +5,7 @@
 //! Without it each order of derivative saves what only the primal of the order before wanted, and the
 //! stacks grow 2.7-fold per order.
 
-use crate::rewrite::{filter, like, mapped, reshape_func, used_params};
+use crate::rewrite::{copy_inst, filter, like, mapped, reshape_func, used_params};
 use crate::structure::{Loop, LoopKind, branches};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -54,17 +54,6 @@ struct Slim {
     results: Vec<Source>,
 }
 
-impl Slim {
-    fn whole(f: &Func, inst: &Inst) -> Slim {
-        Slim {
-            op: inst.op.clone(),
-            operands: inst.operands.clone(),
-            types: inst.results.iter().map(|&r| f.ty(r).clone()).collect(),
-            results: (0..inst.results.len()).map(Source::Result).collect(),
-        }
-    }
-}
-
 /// As [`dce`], on a function that need not be in the module. The parameters stay.
 pub(crate) fn dce_func(m: &mut Module, f: &Func) -> Func {
     Dce { m, parts: FxHashMap::default() }.func(f)
@@ -95,24 +84,26 @@ impl Dce<'_> {
         for &r in &f.results {
             live[r] = true;
         }
-        let mut kept: Vec<(&Inst, Slim)> = Vec::new();
+        // Backwards; without what is left of it, an instruction is kept whole.
+        let mut kept: Vec<(&Inst, Option<Box<Slim>>)> = Vec::with_capacity(f.insts.len());
         for inst in f.insts.values().rev() {
-            let used: Vec<bool> = inst.results.iter().map(|&r| live[r]).collect();
+            let any = inst.results.iter().any(|&r| live[r]);
             let ordered = matches!(inst.op.effect(), Effect::Ordered)
                 || inst.op.callees().into_iter().any(|c| self.m.has_effects(c));
-            if !ordered && !used.contains(&true) {
+            if !ordered && !any {
                 continue;
             }
+            let used = || -> Vec<bool> { inst.results.iter().map(|&r| live[r]).collect() };
             let slim = match (&inst.op, Loop::of(&inst.op, inst.operands.len(), inst.results.len())) {
-                _ if ordered => Slim::whole(f, inst),
-                (_, Some(l)) => self.slim_loop(f, inst, &l, &used),
-                (Op::Case(case), None) => self.slim_case(f, inst, case, &used),
-                (_, None) => Slim::whole(f, inst),
+                _ if ordered => None,
+                (_, Some(l)) => Some(Box::new(self.slim_loop(f, inst, &l, &used()))),
+                (Op::Case(case), None) => Some(Box::new(self.slim_case(f, inst, case, &used()))),
+                (_, None) => None,
             };
-            for &v in &slim.operands {
+            for &v in slim.as_ref().map_or(&inst.operands, |s| &s.operands) {
                 live[v] = true;
             }
-            for source in &slim.results {
+            for source in slim.iter().flat_map(|s| &s.results) {
                 if let Source::Operand(v) = source {
                     live[*v] = true;
                 }
@@ -121,6 +112,10 @@ impl Dce<'_> {
         }
         let (mut out, mut env) = like(f);
         for (inst, slim) in kept.into_iter().rev() {
+            let Some(slim) = slim else {
+                copy_inst(&mut out, f, inst, &mut env);
+                continue;
+            };
             let operands = mapped(&env, &slim.operands);
             let results = out.push_typed(slim.op, &operands, slim.types, inst.loc.clone());
             for (&old, source) in inst.results.iter().zip(slim.results) {

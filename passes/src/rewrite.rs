@@ -29,10 +29,13 @@ pub(crate) fn copy_inst(to: &mut Func, from: &Func, inst: &Inst, env: &mut Env) 
     }
 }
 
-/// An empty function with the name, kind and parameters of `func`, and the environment of the parameters.
+/// An empty function with the name, kind and parameters of `func` and room for its instructions, and the environment of
+/// the parameters.
 pub(crate) fn like(func: &Func) -> (Func, Env) {
     let mut out = Func::new(func.name.clone(), func.kind);
     out.param_names.clone_from(&func.param_names);
+    out.insts.reserve(func.insts.len());
+    out.values.reserve(func.values.len());
     let mut env = env(func);
     for &p in &func.params {
         env[p] = Some(out.param(func.ty(p).clone()));

@@ -361,27 +361,27 @@ fn build<'a, M: Module>(
         lists,
         linkage,
     };
-    WORKSPACE.with_borrow_mut(|workspace| {
-        let Workspace { context, builder } = workspace;
-        let context = context.get_or_insert_with(CodegenContext::new);
-        for (id, kernel) in program.kernels.iter() {
-            let named = |message: String| CompileError { kernel: Some(kernel.name.clone()), message };
-            let declared = &env.functions[id];
-            context.func = Function::with_name_signature(Default::default(), declared.signature.clone());
-            let (func_id, piece) = (declared.id, declared.piece);
-            let size = function::build(&mut env, module, id, &mut context.func, builder);
-            define(module, func_id, context, size).map_err(named)?;
+    // Taken, so that nothing half-made stays in it if this ends early.
+    let mut workspace = WORKSPACE.take();
+    let Workspace { context, builder } = &mut workspace;
+    let context = context.get_or_insert_with(CodegenContext::new);
+    for (id, kernel) in program.kernels.iter() {
+        let named = |message: String| CompileError { kernel: Some(kernel.name.clone()), message };
+        let declared = &env.functions[id];
+        context.func = Function::with_name_signature(Default::default(), declared.signature.clone());
+        let (func_id, piece) = (declared.id, declared.piece);
+        let size = function::build(&mut env, module, id, &mut context.func, builder);
+        define(module, func_id, context, size).map_err(named)?;
+        context.clear();
+        if let Some(piece) = piece {
+            context.func =
+                Function::with_name_signature(Default::default(), piece_signature(&*host.balanced));
+            function::build_piece(&env, module, id, &mut context.func, builder);
+            define(module, piece, context, 0).map_err(named)?;
             context.clear();
-            if let Some(piece) = piece {
-                context.func =
-                    Function::with_name_signature(Default::default(), piece_signature(&*host.balanced));
-                function::build_piece(&env, module, id, &mut context.func, builder);
-                define(module, piece, context, 0).map_err(named)?;
-                context.clear();
-            }
         }
-        Ok(())
-    })?;
+    }
+    WORKSPACE.set(workspace);
     Ok(env)
 }
 

@@ -181,7 +181,9 @@ const INVERSE_FAR_64: &[f64] = &[
 /// erf(x) / x - 1 for |x| <= 1.
 #[inline(always)]
 fn near<L: Lane>(x: L) -> L {
-    (x * x).poly(L::pick(ERF_32, ERF_64))
+    // The first terms cancel in part: both are added last.
+    let (z, c) = (x * x, L::pick(ERF_32, ERF_64));
+    z.poly(&c[1..]).fma(z, z.lit(c[0]))
 }
 
 /// From here on erfc is zero.
@@ -207,8 +209,11 @@ fn erf_far<L: Lane>(a: L) -> L {
     let one = a.lit(1.0);
     if L::WIDTH == 32 {
         let a = a.at_most(ONE[0]);
-        let (n, p) = single_exp(a * a.poly(LOG_ERFC_32));
-        return (-(p + one)).fma(L::pow2(n), one);
+        // 1 - 2^n (1 + p): neither the product nor 1 + p is rounded, which would be a quarter of a unit each.
+        let log = Pair::product(a, a.poly(LOG_ERFC_32));
+        let (n, p) = single_exp(log.hi);
+        let s = L::pow2(n);
+        return (-(p + log.lo)).fma(s, one - s);
     }
     one - far(a, a.lit(ONE[1]))
 }

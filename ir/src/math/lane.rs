@@ -193,15 +193,16 @@ pub trait Lane:
         let inf = self.int(Self::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
         Self::select(inf.below(self.abs().bits()), self.nan(), self)
     }
-    /// `c[0] + c[1] x + c[2] x^2 ...`: by Horner's rule where it is short; a long one as two in x^2, of its even and of
-    /// its odd terms, since each step waits for the one before.
+    /// `c[0] + c[1] x + c[2] x^2 ...`: by Horner's rule where it is short. Of a long one, since each step waits for the one
+    /// before, the terms after the first are two polynomials in x^2; the first, added last, keeps the error small.
     #[inline(always)]
     fn poly(self, c: &[f64]) -> Self {
         if c.len() < LONG_POLYNOMIAL {
             return horner(self, c, 0, 1);
         }
         let square = self * self;
-        horner(square, c, 1, 2).fma(self, horner(square, c, 0, 2))
+        let rest = horner(square, c, 2, 2).fma(self, horner(square, c, 1, 2));
+        rest.fma(self, self.lit(c[0]))
     }
 }
 

@@ -94,6 +94,8 @@ impl Draft {
         };
         let mut func = Func::new(like.name.clone(), like.kind);
         func.param_names = like.param_names.clone();
+        func.insts.reserve(order.len());
+        func.values.reserve(self.types.len());
         let mut map: Vec<Option<Value>> =
             self.types[..self.params].iter().map(|ty| Some(func.param(ty.clone()))).collect();
         map.resize(self.types.len(), None);

@@ -65,8 +65,8 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
     if single.carried.len() > CARRIED {
         return None;
     }
-    let needed = pressure(single, layout)?;
-    let wide = wide.and_then(|body| Some((body, pressure(body, layout)?))).filter(|(_, n)| *n <= 32);
+    let needed = pressure(single, layout, false)?.max(pressure(single, layout, true)?);
+    let wide = wide.and_then(|body| Some((body, pressure(body, layout, false)?))).filter(|(_, n)| *n <= 32);
     let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));
     let mut e = Emit::new(single, layout);
     e.streams = streams;
@@ -142,11 +142,9 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
     Some(Code { bytes: e.asm.finish(&e.constants), block })
 }
 
-/// Most registers that a body needs at once; more than there are if it spills.
-fn pressure(body: &Body, layout: Layout) -> Option<usize> {
+/// Most registers that a body needs at once, under the masks of the tail or not; more than there are if it spills.
+fn pressure(body: &Body, layout: Layout, tail: bool) -> Option<usize> {
     let mut e = Emit::new(body, layout);
-    e.round(body, false)?;
-    let unmasked = e.most;
-    e.round(body, true)?;
-    Some(if e.spills > 0 { 33 } else { unmasked.max(e.most) })
+    e.round(body, tail)?;
+    Some(if e.spills > 0 { 33 } else { e.most })
 }

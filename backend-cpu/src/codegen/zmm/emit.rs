@@ -107,10 +107,14 @@ impl<'a> Emit<'a> {
     /// Chooses constants of a body to stay in this many registers, the highest ones: those that are read most often.
     pub(super) fn pin(&mut self, body: &Body, registers: usize) {
         let mut counts: Vec<(Size, Src, u32)> = Vec::new();
+        let mut known: FxHashMap<(Size, Src), usize> = FxHashMap::default();
         for inst in &body.insts {
-            inst.constants(&mut |size, x| match counts.iter_mut().find(|(s, y, _)| (*s, *y) == (size, x)) {
-                Some((.., count)) => *count += 1,
-                None => counts.push((size, x, 1)),
+            inst.constants(&mut |size, x| {
+                let k = *known.entry((size, x)).or_insert_with(|| {
+                    counts.push((size, x, 0));
+                    counts.len() - 1
+                });
+                counts[k].2 += 1;
             });
         }
         counts.sort_by_key(|&(.., count)| std::cmp::Reverse(count));
@@ -214,7 +218,7 @@ impl<'a> Emit<'a> {
 
     /// Whether nothing after the instruction being added reads a vector.
     fn dies(&self, v: V) -> bool {
-        !self.uses[v.0 as usize].iter().any(|&at| at > self.now)
+        self.uses[v.0 as usize].last().is_none_or(|&last| last <= self.now)
     }
 
     /// Frees what was read for the last time.

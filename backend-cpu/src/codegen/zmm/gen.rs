@@ -222,9 +222,13 @@ impl<C: Caller> Gen<'_, C> {
         for inst in &self.l.body.insts {
             if let KOp::Store(access) = &inst.op {
                 self.store(access, inst.operands[0])?;
-            } else if self.variation.varies(inst.results[0]) {
+                continue;
+            }
+            // Loops and calls inside may have no result.
+            let &result = inst.results.first()?;
+            if self.variation.varies(result) {
                 let lanes = self.inst(inst)?;
-                self.lanes.insert(inst.results[0], lanes);
+                self.lanes.insert(result, lanes);
             }
         }
         for (number, (&param, &yielded)) in carries.iter().zip(&self.l.body.yields).enumerate() {
