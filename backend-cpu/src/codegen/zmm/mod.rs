@@ -3,7 +3,7 @@
 //! are those of every other way to compile a loop, because each operation rounds alike and reductions have one
 //! order: its 16 lanes are one vector of `f32` or two of `f64`.
 //!
-//! [`gen`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`emit`] gives it registers
+//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`emit`] gives it registers
 //! and [`assemble`] makes a function of it, for which [`asm`] knows the encodings; [`call`] fills in pointers and numbers at
 //! run time; [`list`] shows what was made.
 
@@ -13,16 +13,16 @@ mod body;
 mod call;
 mod emit;
 mod enc;
-mod r#gen;
 mod list;
 mod math;
+mod translate;
 
 use super::vector::{Variation, variation};
 use body::{Body, Inst};
-use r#gen::Rounds;
 pub(crate) use math::{inlines, inlines2};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use translate::Rounds;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{Access, For, KOp, KValue, MemRef, MemRefDef, Scalar};
 
@@ -131,13 +131,13 @@ impl Plan {
             cuts_calls,
             far: false,
         };
-        let single = r#gen::generate(l, variation, &mut inputs, Rounds::Single)?;
+        let single = translate::generate(l, variation, &mut inputs, Rounds::Single)?;
         let interleaved = if cuts_calls || single.insts.len() > LONGEST {
             None
         } else {
-            r#gen::generate(l, variation, &mut inputs, Rounds::Interleaved)
+            translate::generate(l, variation, &mut inputs, Rounds::Interleaved)
         };
-        let totals = r#gen::totals(l, variation, &mut inputs, &single.carried)?;
+        let totals = translate::totals(l, variation, &mut inputs, &single.carried)?;
         let Inputs { pointers, uniforms, far, .. } = inputs;
         (!far).then_some(Plan { single, interleaved, totals, pointers, uniforms })
     }
@@ -156,7 +156,7 @@ struct Inputs<'a> {
     far: bool,
 }
 
-impl r#gen::Caller for Inputs<'_> {
+impl translate::Caller for Inputs<'_> {
     fn ty(&self, v: KValue) -> Scalar {
         self.values[v]
     }
