@@ -66,7 +66,7 @@ impl<C: Caller> Gen<'_, C> {
         }
     }
 
-    pub(super) fn convert(&mut self, x: KValue, size: Size, enc: Enc) -> Option<Lanes> {
+    fn convert(&mut self, x: KValue, size: Size, enc: Enc) -> Option<Lanes> {
         self.each(size, |g, k| {
             let x = g.number(x, k)?;
             let x = g.body.register(size, x);
@@ -75,7 +75,7 @@ impl<C: Caller> Gen<'_, C> {
     }
 
     /// 4-byte lanes to twice as many 8-byte lanes.
-    pub(super) fn widen(&mut self, x: KValue, enc: Enc) -> Option<Lanes> {
+    fn widen(&mut self, x: KValue, enc: Enc) -> Option<Lanes> {
         let x = self.number(x, 0)?;
         let x = self.body.register(4, x);
         let low = self.body.unary(enc, 8, None, Src::V(x));
@@ -86,7 +86,7 @@ impl<C: Caller> Gen<'_, C> {
     }
 
     /// 8-byte lanes to half as many vectors; without an instruction, integers are cut.
-    pub(super) fn narrow(&mut self, x: KValue, enc: Option<Enc>) -> Option<Lanes> {
+    fn narrow(&mut self, x: KValue, enc: Option<Enc>) -> Option<Lanes> {
         let mut halves = [V(0); 2];
         for (k, half) in halves.iter_mut().enumerate() {
             let x = self.number(x, k)?;

@@ -8,7 +8,7 @@ use wengert_ir::kernel::{Access, KValue, Scalar};
 
 impl<C: Caller> Gen<'_, C> {
     /// Consecutive elements of vector `k`.
-    pub(super) fn run(&mut self, access: &Access, size: u8, k: usize) -> Run {
+    fn run(&mut self, access: &Access, size: u8, k: usize) -> Run {
         let (pointer, offset) = self.caller.pointer(access);
         let elements = self.shift as i32 + 8 * i32::from(self.part(k));
         Run { pointer, offset: offset + elements * i32::from(size), scale: size }

@@ -124,7 +124,7 @@ impl<C: Caller> Gen<'_, C> {
         }
     }
 
-    pub(super) fn unary(&mut self, op: KUnary, ty: Scalar, size: Size, x: Src) -> Option<V> {
+    fn unary(&mut self, op: KUnary, ty: Scalar, size: Size, x: Src) -> Option<V> {
         let n = at(size);
         let sign = 1u64 << (8 * size - 1);
         let b = &mut self.body;
@@ -198,7 +198,7 @@ impl<C: Caller> Gen<'_, C> {
 
     /// The smaller or larger of two floats: the instruction orders zeros by sign; a NaN on either side comes from a
     /// sum in its place.
-    pub(super) fn extremum(&mut self, largest: bool, size: Size, x: Src, y: Src) -> V {
+    fn extremum(&mut self, largest: bool, size: Size, x: Src, y: Src) -> V {
         let n = at(size);
         let b = &mut self.body;
         let x = b.register(size, x);
@@ -211,7 +211,7 @@ impl<C: Caller> Gen<'_, C> {
         result
     }
 
-    pub(super) fn select(&mut self, inst: &KInst) -> Option<Lanes> {
+    fn select(&mut self, inst: &KInst) -> Option<Lanes> {
         let [p, x, y] = inst.operands[..] else { return None };
         let ty = self.caller.ty(x);
         if ty == Scalar::I1 {
