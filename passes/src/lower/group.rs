@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
 use wengert_ir::kernel::LANES;
-use wengert_ir::op::{Op, Reducer};
+use wengert_ir::op::{BroadcastInDim, Op, Reducer};
 use wengert_ir::types::Dims;
 
 /// What becomes of an instruction.
@@ -436,19 +436,18 @@ impl Planner<'_> {
         while let Some(v) = work.pop() {
             let Def::Inst(id, _) = self.func.values[v].def else { continue };
             let inst = &self.func.insts[id];
-            if visits == 0 || self.func.tensor(v).shape != *space || self.registers[id] || !inlined(id) {
+            let fits = self.func.ty(v).as_tensor().is_some_and(|t| t.shape == *space);
+            if visits == 0 || !fits || self.registers[id] || !inlined(id) {
                 continue;
             }
             visits -= 1;
-            match &inst.op {
-                Op::BroadcastInDim(b) => {
-                    let varies = b.dims.contains(&0) && self.func.tensor(inst.operands[0]).shape[0] != 1;
-                    if !varies && !cost::repeatable(self.arithmetic[inst.operands[0]]) {
-                        return true;
-                    }
+            if let Op::BroadcastInDim(b) = &inst.op {
+                let from = inst.operands[0];
+                if !varies(b, &self.func.tensor(from).shape, 0) && !cost::repeatable(self.arithmetic[from]) {
+                    return true;
                 }
-                _ if self.class[id] == Class::Elementwise => work.extend(inst.operands.iter().copied()),
-                _ => {}
+            } else if self.class[id] == Class::Elementwise {
+                work.extend(inst.operands.iter().copied());
             }
         }
         false
@@ -631,6 +630,11 @@ fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
     }
 }
 
+/// Whether what is broadcast, of shape `from`, differs along dimension `d` of the result.
+fn varies(b: &BroadcastInDim, from: &[usize], d: usize) -> bool {
+    b.dims.iter().position(|&r| r == d).is_some_and(|k| from[k] != 1)
+}
+
 /// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
 /// broadcasts along outer dimensions, and at once, along inner ones. The first dimension is `once` if it is written out.
 fn repetition(func: &Func, inst: &Inst, operand: Value, once: bool) -> (u64, u64) {
@@ -644,9 +648,8 @@ fn repetition(func: &Func, inst: &Inst, operand: Value, once: bool) -> (u64, u64
     let from = func.tensor(operand);
     let (mut repeats, mut shared, mut inner_varies) = (1u64, 1u64, false);
     for d in (0..b.shape.len()).rev() {
-        let varies = b.dims.iter().position(|&r| r == d).is_some_and(|k| from.shape[k] != 1);
         let times = if inner_varies { &mut repeats } else { &mut shared };
-        if varies {
+        if varies(b, &from.shape, d) {
             inner_varies |= b.shape[d] > 1;
         } else if d > 0 || !once {
             *times = times.saturating_mul(b.shape[d] as u64);

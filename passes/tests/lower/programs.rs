@@ -2,6 +2,7 @@
 
 use crate::Agreement::{Bits, Relative};
 use crate::{check, check_body};
+use wengert_passes::lower::{Options, lower};
 
 #[test]
 fn elementwise_chains_fuse() {
@@ -286,6 +287,27 @@ fn sums_that_share_an_expression() {
             Bits,
         );
     }
+}
+
+/// They are one loop, and nothing of it is stored.
+#[test]
+fn sums_that_share_an_expression_are_one_loop() {
+    let (wide, flat) = ("tensor<3x20x100xf64>", "tensor<20x100xf64>");
+    let text = format!(
+        "func.func public @main(%x: {wide}, %y: {flat}, %i: tensor<f64>) -> tensor<3x20xf64> {{
+           %e = stablehlo.exponential %y : {flat}
+           %w = stablehlo.broadcast_in_dim %e, dims = [1, 2] : ({flat}) -> {wide}
+           %p = stablehlo.multiply %x, %w : {wide}
+           %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = [2] : ({wide}, tensor<f64>) -> tensor<3x20xf64>
+           return %q : tensor<3x20xf64>
+         }}"
+    );
+    let m = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let program = lower(&m, m.find("main").expect("is there"), &Options::default()).expect("it lowers");
+    let text = program.to_string();
+    assert_eq!(text.matches("math.exp").count(), 1, "{text}");
+    assert_eq!(text.matches("lanes(add, add, add)").count(), 1, "{text}");
+    assert!(!text.contains("= scratch"), "{text}");
 }
 
 /// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of dear

@@ -229,8 +229,9 @@ pub(super) struct Body {
     pub(super) rare: bool,
     /// What is computed already.
     known: FxHashMap<Key, V>,
-    /// Of numbers with their sign turned, what they were; of differences of integers, the operands.
+    /// Of floats with their sign turned, what they were.
     negations: FxHashMap<V, Src>,
+    /// Of differences of integers, the operands.
     differences: FxHashMap<V, [Src; 2]>,
     known_masks: FxHashMap<Key, K>,
 }
