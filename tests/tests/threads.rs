@@ -1,4 +1,4 @@
-//! Many threads, one compiled function, and many traces at once; and memory that comes back.
+//! Many threads, one compiled function, and many traces at once.
 
 use wengert::{DType, Tensor, grad, jit, random};
 
@@ -89,24 +89,4 @@ fn a_tracer_that_is_kept_explains_itself() {
     let error =
         leak.try_call((Tensor::from([1.0f64]),)).expect_err("the second trace meets the first one's tracer");
     assert!(error.to_string().contains("outside the function it was traced in"), "{error}");
-}
-
-/// Resident memory in bytes, where the system tells.
-fn resident() -> Option<usize> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(statm.split_whitespace().nth(1)?.parse::<usize>().ok()? * 4096)
-}
-
-#[test]
-fn compiled_functions_give_their_memory_back() {
-    // A short form of the hundred thousand in `cargo run --release -p wengert-tests --bin churn`.
-    let make = |k: usize| {
-        jit(move |x: Tensor| &x * (k as f64) + (k as f64).sqrt())(Tensor::from(2.0f64)).item::<f64>()
-    };
-    (0..1500).for_each(|k| assert!(make(k).is_finite()));
-    let before = resident();
-    (1500..3500).for_each(|k| assert!(make(k).is_finite()));
-    if let (Some(before), Some(after)) = (before, resident()) {
-        assert!(after < before + (64 << 20), "grew from {before} to {after} bytes");
-    }
 }
