@@ -261,39 +261,6 @@ pub(crate) fn cut(e: &mut dyn Emit, x: Term, dim: usize, start: usize, limit: us
     e.one(slice, &[x])
 }
 
-fn cut_all(e: &mut dyn Emit, x: &[Term], dim: usize, start: usize, limit: usize) -> Vec<Term> {
-    x.iter().map(|&x| cut(e, x, dim, start, limit)).collect()
-}
-
-fn join(e: &mut dyn Emit, a: &[Term], b: &[Term], dim: usize) -> Vec<Term> {
-    a.iter().zip(b).map(|(&a, &b)| e.one(Concatenate { dim }, &[a, b])).collect()
-}
-
-/// The running combination along `dim` in a number of steps that is the logarithm of the size.
-fn doubled(
-    s: &mut Sketch<'_>,
-    combine: &Combine,
-    mut y: Vec<Term>,
-    cumulative: Cumulative,
-) -> Option<Vec<Term>> {
-    let Cumulative { dim, reverse } = cumulative;
-    let n = s.ty(y[0]).shape[dim];
-    let mut step = 1;
-    while step < n {
-        let (before, after) = (cut_all(s, &y, dim, 0, n - step), cut_all(s, &y, dim, step, n));
-        let both = combine.apply(s, &before, &after)?;
-        y = if reverse {
-            let last = cut_all(s, &y, dim, n - step, n);
-            join(s, &both, &last, dim)
-        } else {
-            let first = cut_all(s, &y, dim, 0, step);
-            join(s, &first, &both, dim)
-        };
-        step *= 2;
-    }
-    Some(y)
-}
-
 impl ReduceWindow {
     /// The inputs as the windows see them: spread and padded with the initial values.
     pub(crate) fn padded(&self, s: &mut dyn Emit, x: &[Term], inits: &[Term]) -> Vec<Term> {
@@ -315,8 +282,10 @@ impl ReduceWindow {
 
     /// The function of the same operands that combines shifted slices of the padded inputs, a slice per
     /// element of the window in row-major order, one after the other or, if they are many, in a loop; a
-    /// running reduction instead combines prefixes of doubling length. `None` for dynamic shapes.
-    pub(crate) fn unrolled(&self, module: &mut Module, operands: &[Type]) -> Option<Func> {
+    /// running reduction whose initial values are `neutral` is a loop over its rows. Both combine in the order of
+    /// the evaluation, so that a value does not change where a derivative is asked for: a product of
+    /// prefixes overflows where the one of single elements does not. `None` for dynamic shapes.
+    pub(crate) fn unrolled(&self, module: &mut Module, operands: &[Type], neutral: bool) -> Option<Func> {
         let n = self.inputs;
         let shape = operands[0].tensor().shape.clone();
         let result = self.shape(&shape)?;
@@ -324,8 +293,8 @@ impl ReduceWindow {
         Sketch::build(module, operands, |s, x| {
             let combine = Combine::new(self.reducer, &x[2 * n..]);
             let (inputs, inits) = (&x[..n], &x[n..2 * n]);
-            if let Some(cumulative) = cumulative {
-                return self.prefixes(s, &combine, inputs, inits, cumulative);
+            if let Some(cumulative) = cumulative.filter(|_| neutral) {
+                return Some(self.scanned(s, x, cumulative)?.to_vec());
             }
             let mut acc: Vec<Term> =
                 inits.iter().map(|&i| (s as &mut dyn Emit).broadcast_scalar(i, &result)).collect();
@@ -406,58 +375,6 @@ impl ReduceWindow {
         // A stride means nothing to a single window.
         let strides = (0..start.len()).map(|d| if result[d] == 1 { 1 } else { self.window_strides[d] });
         Slice { limit, strides: strides.collect(), start }
-    }
-
-    /// A running reduction with as many initial values as the padding gives each element.
-    fn prefixes(
-        &self,
-        s: &mut Sketch<'_>,
-        combine: &Combine,
-        inputs: &[Term],
-        inits: &[Term],
-        cumulative: Cumulative,
-    ) -> Option<Vec<Term>> {
-        let Cumulative { dim, reverse } = cumulative;
-        let shape = s.ty(inputs[0]).shape;
-        let n = shape[dim];
-        let y = doubled(s, combine, inputs.to_vec(), cumulative)?;
-        // Element i of a line: i + 1 initial values combined.
-        let line: Vec<Term> = inits.iter().map(|&i| (s as &mut dyn Emit).broadcast_scalar(i, &[n])).collect();
-        let line = doubled(s, combine, line, Cumulative { dim: 0, reverse: false })?;
-        let spread = |s: &mut Sketch<'_>, x: Term, size: usize| {
-            let mut shape = shape.clone();
-            shape[dim] = size;
-            (s as &mut dyn Emit).broadcast_in_dim(x, &shape, &[dim])
-        };
-        if !reverse {
-            // n - i of them stand before element i.
-            let before: Vec<Term> = line
-                .iter()
-                .map(|&l| {
-                    let l = (s as &mut dyn Emit).one(Reverse { dims: smallvec![0] }, &[l]);
-                    spread(s, l, n)
-                })
-                .collect();
-            return combine.apply(s, &before, &y);
-        }
-        // One stands before what is combined from element i on, and i after it.
-        let before: Vec<Term> =
-            inits.iter().map(|&i| (s as &mut dyn Emit).broadcast_scalar(i, &shape)).collect();
-        let y = combine.apply(s, &before, &y)?;
-        if n == 1 {
-            return Some(y);
-        }
-        let first = cut_all(s, &y, dim, 0, 1);
-        let others = cut_all(s, &y, dim, 1, n);
-        let after: Vec<Term> = line
-            .iter()
-            .map(|&l| {
-                let l = cut(s, l, 0, 0, n - 1);
-                spread(s, l, n - 1)
-            })
-            .collect();
-        let others = combine.apply(s, &others, &after)?;
-        Some(join(s, &first, &others, dim))
     }
 
     /// The tangent of a maximum or minimum.
@@ -687,13 +604,15 @@ impl OpDef for ReduceWindow {
         if !shape.contains(&0)
             && let Some(cumulative) = self.cumulative(&shape)
         {
-            if self.starts_neutral(e, operands) {
+            let constants: Vec<Option<Literal>> = operands.iter().map(|&t| e.constant(t)).collect();
+            let constants: Vec<Option<&Literal>> = constants.iter().map(Option::as_ref).collect();
+            if self.starts_neutral(e.module(), &constants) {
                 return self.scanned(e, operands, cumulative);
             }
             return None;
         }
         let types = sketch::types(e, operands);
-        let func = self.unrolled(e.module(), &types)?;
+        let func = self.unrolled(e.module(), &types, false)?;
         Some(sketch::replay(e, &func, operands))
     }
 
@@ -704,7 +623,7 @@ impl OpDef for ReduceWindow {
         }
         let through = |e: &mut dyn Emit| {
             let types = sketch::types(e, x.operands);
-            let func = self.unrolled(e.module(), &types).expect("shapes are known");
+            let func = self.unrolled(e.module(), &types, false).expect("shapes are known");
             sketch::jvp(e, x, &func)
         };
         match self.reducer {
@@ -767,27 +686,26 @@ impl OpDef for ReduceWindow {
 
 impl ReduceWindow {
     /// Whether the initial values are known and combined with themselves stay the same, so that a running
-    /// reduction may start from them.
-    fn starts_neutral(&self, e: &mut dyn Emit, operands: &[Term]) -> bool {
+    /// reduction may start from them. `constants` are what is known of the operands.
+    pub(crate) fn starts_neutral(&self, module: &Module, constants: &[Option<&Literal>]) -> bool {
         let n = self.inputs;
-        if operands.len() > 2 * n {
+        if constants.len() > 2 * n {
             return false;
         }
-        let inits: Option<Vec<Array>> =
-            operands[n..].iter().map(|&t| e.constant(t).map(|l| l.to_array())).collect();
+        let inits: Option<Vec<Array>> = constants[n..].iter().map(|c| c.map(Literal::to_array)).collect();
         let Some(inits) = inits else { return false };
         let twice = [&inits[..], &inits[..]].concat();
         let limits = interp::Limits { max_steps: Some(10_000), max_memory: Some(1 << 20) };
         let combined = match self.reducer {
             Reducer::Op(op) => {
-                let mut module = Module::default();
+                let mut alone = Module::default();
                 let types: Vec<Type> = twice.iter().map(|a| a.ty().clone().into()).collect();
                 let one = |s: &mut Sketch<'_>, x: &[Term]| Some(s.emit(op.into(), x).to_vec());
-                let Some(func) = Sketch::build(&mut module, &types, one) else { return false };
-                let f = module.add(func);
-                interp::run(&module, f, &twice, &limits)
+                let Some(func) = Sketch::build(&mut alone, &types, one) else { return false };
+                let f = alone.add(func);
+                interp::run(&alone, f, &twice, &limits)
             }
-            Reducer::Func(f) => interp::run(e.module(), f, &twice, &limits),
+            Reducer::Func(f) => interp::run(module, f, &twice, &limits),
             Reducer::Assign => return false,
         };
         combined.is_ok_and(|c| c == inits)

@@ -2,6 +2,7 @@
 //! operations and loops that have rules.
 
 use super::reduce::as_scan;
+use crate::array::Literal;
 use crate::func::{FuncId, FuncKind, Module};
 use crate::op::{BinaryOp, Op, Reducer};
 use crate::types::Type;
@@ -16,8 +17,15 @@ pub enum Through {
     Nothing,
 }
 
-/// How an operation is differentiated with respect to its active operands.
-pub fn through(module: &mut Module, op: &Op, operands: &[Type], active: &[bool]) -> Through {
+/// How an operation is differentiated with respect to its active operands. `constants` are what is known of the
+/// operands' values.
+pub fn through(
+    module: &mut Module,
+    op: &Op,
+    operands: &[Type],
+    constants: &[Option<&Literal>],
+    active: &[bool],
+) -> Through {
     let own = |reducer: Reducer| match reducer {
         Reducer::Func(_) => true,
         Reducer::Op(op) => op == BinaryOp::Multiply,
@@ -35,7 +43,8 @@ pub fn through(module: &mut Module, op: &Op, operands: &[Type], active: &[bool])
         if !own(op.reducer) {
             return Through::Rule;
         }
-        static_shapes.then(|| op.unrolled(module, operands)).flatten()
+        let neutral = op.starts_neutral(module, constants);
+        static_shapes.then(|| op.unrolled(module, operands, neutral)).flatten()
     } else if let Op::SelectAndScatter(op) = op {
         if !own(op.scatter) {
             return Through::Rule;

@@ -19,7 +19,8 @@ pub(super) fn replacement(
 ) -> Result<Option<Arc<Func>>, AdError> {
     let types: Vec<Type> = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
     let active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-    match through(m, &inst.op, &types, &active) {
+    let constants: Vec<_> = inst.operands.iter().map(|&v| f.constant(v)).collect();
+    match through(m, &inst.op, &types, &constants, &active) {
         Through::Rule => Ok(None),
         Through::Func(g) => {
             let g = crate::inline::inline_calls(m, g);

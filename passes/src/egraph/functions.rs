@@ -85,7 +85,7 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("reduce-all",           |g, r, a| { let rank = g.tensor(a[0])?.rank();
                                          let op = Reduce { dims: (0..rank).collect(), ..reduce(g, a[1])?.clone() };
                                          (g.tensor(r)?.rank() == 0).then(|| attrs(g, op))? }),
-    ("log2",                 |g, _, a| { let (n, ty) = power_of_two(g, a[0])?; Some(constant(g, &Literal::splat(ty, f64::from(n.trailing_zeros())))) }),
+    ("trailing-zeros",       |g, _, a| { let (n, ty) = power_of_two(g, a[0])?; Some(constant(g, &Literal::splat(ty, f64::from(n.trailing_zeros())))) }),
     ("less-one",             |g, _, a| { let (n, ty) = power_of_two(g, a[0])?; Some(constant(g, &Literal::splat(ty, (n - 1) as f64))) }),
 ];
 

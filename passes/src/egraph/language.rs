@@ -67,7 +67,7 @@ macro_rules! kinds {
                 full.split_once('.').map_or(full, |(_, name)| name)
             }
 
-            fn parse(name: &str) -> Option<Kind> {
+            pub(super) fn parse(name: &str) -> Option<Kind> {
                 match name {
                     $($name => return Some(Kind::$kind),)+
                     _ => {}

@@ -11,8 +11,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use wengert_tests::random::check::{Outcome, STAGES, check, printed};
-use wengert_tests::random::generate;
 use wengert_tests::random::shrink::shrink;
+use wengert_tests::random::{Program, generate};
 
 /// Failures after which nothing new is learned.
 const ENOUGH: u64 = 30;
@@ -25,22 +25,28 @@ Usage: cargo run --release -p wengert-tests --bin random -- [OPTIONS]
   --seed N     the first program (default: 0)
   --count N    how many (default: 100000)
   --threads N  how many at a time (default: 2)
+  --print      only print them, as StableHLO text with their arguments
   --stage S    only this way of running them: ";
 
 struct Options {
     first: u64,
     count: u64,
     threads: usize,
+    print: bool,
     only: Option<&'static str>,
 }
 
 /// What the command line asks for; `None` if it is help. An error says what is wrong.
 fn options() -> Result<Option<Options>, String> {
-    let mut options = Options { first: 0, count: 100_000, threads: 2, only: None };
+    let mut options = Options { first: 0, count: 100_000, threads: 2, print: false, only: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         if word == "--help" || word == "-h" {
             return Ok(None);
+        }
+        if word == "--print" {
+            options.print = true;
+            continue;
         }
         let value = words.next().unwrap_or_default();
         let number = || value.parse::<u64>().map_err(|_| format!("{word} wants a number, not `{value}`"));
@@ -58,8 +64,16 @@ fn options() -> Result<Option<Options>, String> {
     Ok(Some(options))
 }
 
+/// Prints a program as StableHLO text, and its arguments as comments.
+fn show(program: &Program) {
+    println!("{}", printed(&program.module, program.func));
+    for (k, arg) in program.args.iter().enumerate() {
+        println!("// argument {k}: {}", format!("{arg:?}").chars().take(400).collect::<String>());
+    }
+}
+
 fn main() -> ExitCode {
-    let Options { first, count, threads, only } = match options() {
+    let Options { first, count, threads, print, only } = match options() {
         Ok(Some(options)) => options,
         Ok(None) => {
             let stages: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
@@ -71,6 +85,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if print {
+        (first..first + count).for_each(|seed| show(&generate(seed)));
+        return ExitCode::SUCCESS;
+    }
     std::panic::set_hook(Box::new(|_| {}));
     let (next, failed, skipped) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let (output, start) = (Mutex::new(()), Instant::now());
@@ -101,11 +119,7 @@ fn main() -> ExitCode {
                             let (small, failure) = shrink(&program, &failure);
                             let _lock = output.lock();
                             println!("seed {seed}: {}: {}", failure.stage, failure.detail);
-                            println!("{}", printed(&small.module, small.func));
-                            for (k, arg) in small.args.iter().enumerate() {
-                                let text = format!("{arg:?}");
-                                println!("// argument {k}: {}", text.chars().take(400).collect::<String>());
-                            }
+                            show(&small);
                         }
                     }
                     if (k + 1) % 5000 == 0 {

@@ -4,7 +4,7 @@ use super::Program;
 use super::check::{Failure, Outcome, check};
 use std::sync::Arc;
 use wengert_ir::entity::{Entity, EntityVec};
-use wengert_ir::func::{Func, FuncId, InstId, Value};
+use wengert_ir::func::{Func, FuncId, FuncKind, InstId, Value};
 use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::{TensorType, Type};
 
@@ -86,10 +86,14 @@ impl Search {
                 k -= 1;
                 let func = self.best.module.get(f);
                 let Some(inst) = func.insts.get(InstId::from_index(k)) else { continue };
-                if matches!(inst.op, Op::Constant(_)) {
+                // Another number in place of a loop's counter or bound may be a loop without end.
+                let counts =
+                    |ty: &TensorType| ty.rank() == 0 && !ty.dtype.is_float() && !ty.dtype.is_complex();
+                let counts = inst.results.iter().any(|&r| func.ty(r).as_tensor().is_some_and(counts));
+                if matches!(inst.op, Op::Constant(_)) || counts && func.kind == FuncKind::Region {
                     continue;
                 }
-                for way in 0..4 {
+                for way in (0..4).filter(|&way| !counts || way != 1) {
                     let Some(new) = without(&func, k, way) else { continue };
                     let mut candidate = self.best.clone();
                     candidate.module.funcs[f] = Arc::new(alive(&new));

@@ -65,10 +65,11 @@ impl Maker {
             }
             13 | 14 => {
                 if let Some((op, y)) = self.contraction_of(x)
-                    && let Some(z) = self.hidden(op, &[x, y])
+                    && let Some(z) = self.hidden(op.clone(), &[x, y])
                 {
                     self.loose = true;
-                    self.tame(z);
+                    let terms: usize = op.lhs_contracting_dims.iter().map(|&d| ty.shape[d]).product();
+                    self.tame_sum(z, terms);
                 }
             }
             _ => self.factored(x),
@@ -79,6 +80,15 @@ impl Maker {
     fn tame(&mut self, x: Value) {
         let op = if self.chance(60) { UnaryOp::Sine } else { UnaryOp::Tanh };
         self.push(op, &[x]);
+    }
+
+    /// The same of a sum whose order nothing defines. Its mean, not itself: the sine of a thousand is another number
+    /// for every order of summation, and a loop makes that error grow on every trip.
+    fn tame_sum(&mut self, x: Value, terms: usize) {
+        let ty = self.ty(x);
+        let scale = self.splat(&ty, 1.0 / terms.max(1) as f64);
+        let mean = self.hidden(BinaryOp::Multiply, &[x, scale]).expect("one type");
+        self.tame(mean);
     }
 
     /// Factorizations and Fourier transforms.
@@ -99,7 +109,7 @@ impl Maker {
                 if self.chance(50) {
                     let part = if self.chance(50) { UnaryOp::Real } else { UnaryOp::Imag };
                     let part = self.hidden(part, &[z]).expect("a complex number");
-                    self.tame(part);
+                    self.tame_sum(part, n);
                 } else if let Some(back) = self.hidden(Fft { kind: FftType::Irfft, length }, &[z]) {
                     self.tame(back);
                 }

@@ -257,9 +257,13 @@ impl Maker {
         }
         let (x, y) = (self.few_bits(x), self.few_bits(y));
         let Some(product) = self.hidden(op, &[x, y]) else { return };
-        // A sum of zeros has the sign that its order gives it.
-        let zero = self.splat(&self.ty(product), 0.0);
-        self.push(BinaryOp::Add, &[product, zero]);
+        // A sum of zeros has the sign that its order gives it. Adding zero would settle it too, but not in the relaxed
+        // mode, which drops such a sum.
+        let ty = self.ty(product);
+        let zero = self.splat(&ty, 0.0);
+        let equal = Compare { direction: Direction::Eq, kind: CompareType::natural(ty.dtype) };
+        let vanishes = self.hidden(equal, &[product, zero]).expect("one type");
+        self.push(Select {}, &[vanishes, zero, product]);
     }
 
     /// A contraction of a value with another one.

@@ -107,7 +107,7 @@ pub(super) const ROWS: &[Row] = rows![
     ("ceil-floor",                      "(ceil (floor ?x))",                            "(floor ?x)",                                   "",                                 Exact),
     ("round-round",                     "(round_nearest_even (round_nearest_even ?x))", "(round_nearest_even ?x)",                      "",                                 Exact),
     ("sign-sign",                       "(sign (sign ?x))",                             "(sign ?x)",                                    "",                                 Exact),
-    ("divide-by-power-of-two",          "(divide ?x ?c)",                               "(shift_right_logical ?x (log2 ?c))",           "unsigned ?x",                      Exact),
+    ("divide-by-power-of-two",          "(divide ?x ?c)",                               "(shift_right_logical ?x (trailing-zeros ?c))", "unsigned ?x",                      Exact),
     ("remainder-of-power-of-two",       "(remainder ?x ?c)",                            "(and ?x (less-one ?c))",                       "unsigned ?x",                      Exact),
     ("remainder-of-one",                "(remainder ?x 1)",                             "0",                                            "integer ?x",                       Exact),
     ("power-two-integer",               "(power ?x 2)",                                 "(multiply ?x ?x)",                             "integer ?x",                       Exact),
