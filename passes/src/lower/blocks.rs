@@ -49,7 +49,9 @@ impl<'m> Lowerer<'m> {
             let at = self.scratch(r.elem, &[kept, count]);
             outputs.push(Output { at: at.clone(), position: position.clone(), node: r.node });
             let node = stored.node(super::graph::NodeOp::Load(at, element.clone()), r.elem);
-            next.push(Reduction { node, out: r.out.map(|(at, _)| (at, row.clone())), ..r });
+            // Of a reduction that is written out, each copy has rows of its own.
+            let out = r.out.map(|(at, position)| (at, row.scaled(1, position.offset)));
+            next.push(Reduction { node, out, ..r });
         }
         self.nest(graph, &outputs);
         self.memory.tick();

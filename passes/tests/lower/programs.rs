@@ -269,20 +269,45 @@ fn reductions_of_transposed_operands() {
 /// value beside them.
 #[test]
 fn sums_that_share_an_expression() {
-    for (dims, kept) in [("[2]", "3x20x"), ("[1]", "3x600x"), ("[1, 2]", "3x")] {
-        let result = format!("tensor<{kept}f64>");
+    // Long rows, short ones, and single elements: each is added up by code of its own.
+    for [n, m] in [[20, 600], [16, 3], [3, 16], [5, 5], [1, 40], [40, 1]] {
+        let (flat, wide) = (format!("tensor<{n}x{m}xf64>"), format!("tensor<3x{n}x{m}xf64>"));
+        for (dims, kept) in
+            [("[2]", format!("3x{n}x")), ("[1]", format!("3x{m}x")), ("[1, 2]", "3x".to_owned())]
+        {
+            let result = format!("tensor<{kept}f64>");
+            check_body(
+                &format!("(%x: {wide}, %y: {flat}, %i: tensor<f64>) -> ({result}, {result}, {result}, {wide})"),
+                &format!(
+                    "%a = stablehlo.abs %y : {flat}
+                     %e = stablehlo.exponential %a : {flat}
+                     %s = stablehlo.sqrt %e : {flat}
+                     %w = stablehlo.broadcast_in_dim %s, dims = [1, 2] : ({flat}) -> {wide}
+                     %p = stablehlo.multiply %x, %w : {wide}
+                     %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = {dims} : ({wide}, tensor<f64>) -> {result}
+                     %m = stablehlo.reduce(%p init: %i) applies stablehlo.minimum across dimensions = {dims} : ({wide}, tensor<f64>) -> {result}
+                     %r = stablehlo.reduce(%w init: %i) applies stablehlo.add across dimensions = {dims} : ({wide}, tensor<f64>) -> {result}
+                     %d = stablehlo.subtract %p, %x : {wide}
+                     return %q, %m, %r, %d : {result}, {result}, {result}, {wide}"
+                ),
+                Bits,
+            );
+        }
+    }
+}
+
+/// Of a value that is spread along rows too: each element is read once for a row.
+#[test]
+fn sums_of_what_is_spread_in_every_direction() {
+    for m in [3, 40] {
+        let wide = format!("tensor<3x16x{m}xf32>");
         check_body(
-            &format!("(%x: tensor<3x20x600xf64>, %y: tensor<20x600xf64>, %i: tensor<f64>) -> ({result}, {result}, tensor<3x20x600xf64>)"),
+            "(%x: tensor<16x1xf32>, %i: tensor<f32>) -> tensor<3xf32>",
             &format!(
-                "%a = stablehlo.abs %y : tensor<20x600xf64>
-                 %e = stablehlo.exponential %a : tensor<20x600xf64>
-                 %s = stablehlo.sqrt %e : tensor<20x600xf64>
-                 %w = stablehlo.broadcast_in_dim %s, dims = [1, 2] : (tensor<20x600xf64>) -> tensor<3x20x600xf64>
-                 %p = stablehlo.multiply %x, %w : tensor<3x20x600xf64>
-                 %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = {dims} : (tensor<3x20x600xf64>, tensor<f64>) -> {result}
-                 %m = stablehlo.reduce(%p init: %i) applies stablehlo.minimum across dimensions = {dims} : (tensor<3x20x600xf64>, tensor<f64>) -> {result}
-                 %d = stablehlo.subtract %p, %x : tensor<3x20x600xf64>
-                 return %q, %m, %d : {result}, {result}, tensor<3x20x600xf64>"
+                "%s = stablehlo.sine %x : tensor<16x1xf32>
+                 %w = stablehlo.broadcast_in_dim %s, dims = [1, 2] : (tensor<16x1xf32>) -> {wide}
+                 %r = stablehlo.reduce(%w init: %i) applies stablehlo.add across dimensions = [1, 2] : ({wide}, tensor<f32>) -> tensor<3xf32>
+                 return %r : tensor<3xf32>"
             ),
             Bits,
         );
