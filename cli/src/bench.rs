@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::args::BenchArgs;
+use crate::out::outln;
 use crate::{emit, files};
 use std::time::{Duration, Instant};
 use wengert::Tensor;
@@ -36,12 +37,12 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
             "compile_cold_us": us(cold), "compile_us": us(warm),
             "call_us": us(call), "eager_us": us(eager), "speedup": us(eager) / us(call),
         });
-        println!("{json}");
+        outln!("{json}");
     } else {
-        println!("compile, first   {:>12.1} us", us(cold));
-        println!("compile          {:>12.1} us", us(warm));
-        println!("call, compiled   {:>12.3} us", us(call));
-        println!("call, eager      {:>12.3} us  ({:.1}x)", us(eager), us(eager) / us(call));
+        outln!("compile, first   {:>12.1} us", us(cold));
+        outln!("compile          {:>12.1} us", us(warm));
+        outln!("call, compiled   {:>12.3} us", us(call));
+        outln!("call, eager      {:>12.3} us  ({:.1}x)", us(eager), us(eager) / us(call));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::args::{Backend, CheckArgs};
 use crate::files;
+use crate::out::{out, outln};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,19 +47,19 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
                     Some(k) => not_run[k] += 1,
                     None => failed += 1,
                 }
-                println!("{}: {}", path.display(), why.lines().next().unwrap_or_default());
+                outln!("{}: {}", path.display(), why.lines().next().unwrap_or_default());
             }
         }
     }
     let _ = std::panic::take_hook();
     let others: usize = not_run.iter().sum();
-    print!("{} files, {} passed, {failed} failed", paths.len(), paths.len() - failed - others);
+    out!("{} files, {} passed, {failed} failed", paths.len(), paths.len() - failed - others);
     for ((reason, _), n) in NOT_RUN.iter().zip(not_run).filter(|(_, n)| *n > 0) {
-        print!(", {n} {reason}");
+        out!(", {n} {reason}");
     }
-    println!();
+    outln!();
     if args.perturb {
-        println!("{perturbed} changed constants were noticed");
+        outln!("{perturbed} changed constants were noticed");
     }
     match (failed, others) {
         (0, 0) => Ok(()),

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::args::{DerivativeArgs, EmitArgs, ExplainArgs, Stage};
 use crate::files;
+use crate::out::{out, outln};
 use wengert::stages::Traced;
 
 pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
@@ -15,7 +16,7 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
         Stage::Clif => program.lower().and_then(|l| l.clif()).map_err(|e| e.to_string())?,
         Stage::Asm => program.lower().and_then(|l| l.asm()).map_err(|e| e.to_string())?,
     };
-    print!("{text}");
+    out!("{text}");
     Ok(())
 }
 
@@ -36,7 +37,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
         None => 0..program.result_types().len(),
     };
     for k in results {
-        println!("result {k}:\n{}", program.explain(k).map_err(|e| e.to_string())?);
+        outln!("result {k}:\n{}", program.explain(k).map_err(|e| e.to_string())?);
     }
     Ok(())
 }

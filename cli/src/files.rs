@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::args::ProgramArgs;
+use crate::out::outln;
 use std::path::Path;
 use wengert::{Tensor, stages::Traced};
 use wengert_ir::func::FuncKind;
@@ -109,7 +110,7 @@ fn fits(open: &TensorType, ty: &TensorType) -> bool {
 pub(crate) fn write(dir: Option<&Path>, results: &[(String, Tensor)]) -> Result<()> {
     let Some(dir) = dir else {
         for (name, tensor) in results {
-            println!("{name} = {tensor}");
+            outln!("{name} = {tensor}");
         }
         return Ok(());
     };

@@ -1,7 +1,5 @@
 //! The `wengert` command: runs, differentiates, inspects and times StableHLO programs.
 
-#![allow(clippy::print_stdout, reason = "a command prints")]
-
 mod args;
 mod bench;
 mod build;
@@ -9,9 +7,11 @@ mod check;
 mod emit;
 mod files;
 mod opt;
+mod out;
 mod run;
 
 use clap::Parser;
+use out::outln;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
@@ -62,7 +62,7 @@ fn serve() {
         let Ok(line) = line else { return };
         let words = split_words(&line);
         let status = dispatch(std::iter::once("wengert".to_owned()).chain(words).map(Into::into));
-        println!("{status}");
+        outln!("{status}");
         let _ = std::io::stdout().flush();
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::args::OptArgs;
+use crate::out::{out, outln};
 use crate::{emit, files};
 use wengert::stages::Traced;
 use wengert_ir::verify;
@@ -16,7 +17,7 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     let func = pipeline.run(&mut module, func, &mut |step| {
         let shown = Traced::new(step.module.clone(), step.func);
         if args.print_after_all {
-            println!(
+            outln!(
                 "// ----- {} {} ({:.3} ms)\n{}",
                 step.index,
                 step.pass.name,
@@ -38,7 +39,7 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     });
     broken?;
     if !args.print_after_all {
-        print!("{}", Traced::new(module, func).text(args.locations));
+        out!("{}", Traced::new(module, func).text(args.locations));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The command as a stranger uses it: right input, wrong input, exit codes.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn corpus(case: &str, file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus").join(case).join(file)
@@ -83,6 +83,21 @@ fn stages_print() {
         let printed = String::from_utf8_lossy(&out.stdout).into_owned();
         assert!(out.status.success() && printed.contains(part), "{stage}: {printed}");
     }
+}
+
+/// Who reads the output may go away, as `head` does.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let program = corpus("scan_carry_xs_f32", "program.mlir");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wengert"))
+        .args(["emit", text(&program), "--stage", "asm"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let out = child.wait_with_output().expect("it ends");
+    assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
 }
 
 #[test]

@@ -64,7 +64,9 @@ impl<'m> Lowerer<'m> {
     ) -> Result<At, LowerError> {
         if let Some(Stored::Memory(at)) = &s.stored[x] {
             let at = at.clone();
-            let apart = others.iter().all(|&v| v == x || !self.overlaps(s, v, &at) || s.stored[v].is_none());
+            // `x` may replace all of itself; elsewhere a place would be read after it has changed.
+            let apart =
+                others.iter().all(|&v| whole && v == x || !self.overlaps(s, v, &at) || s.stored[v].is_none());
             let own = s.dest[out].is_none() && s.owner.get(&at.mem) == Some(&x);
             let wanted_there = s.dest[out].as_ref().is_some_and(|dest| dest.at == at);
             if (own || wanted_there) && s.dies(x) && apart {

@@ -544,6 +544,41 @@ fn gathers_and_scatters() {
     }
 }
 
+/// What is scattered, or says where, may be what is scattered into: it is read as it was.
+#[test]
+fn scatters_into_themselves() {
+    let numbers = "#stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>";
+    check_body(
+        "(%a: tensor<7x7xf64>) -> tensor<7x7xf64>",
+        &format!(
+            "%x = stablehlo.sine %a : tensor<7x7xf64>
+             %i = stablehlo.constant dense<[[5], [1], [1], [2], [-1], [5], [0]]> : tensor<7x1xi64>
+             %0 = \"stablehlo.scatter\"(%x, %i, %x) <{{scatter_dimension_numbers = {numbers}}}> ({{
+               ^bb0(%p: tensor<f64>, %q: tensor<f64>):
+               %s = stablehlo.add %p, %q : tensor<f64>
+               stablehlo.return %s : tensor<f64>
+             }}) : (tensor<7x7xf64>, tensor<7x1xi64>, tensor<7x7xf64>) -> tensor<7x7xf64>
+             %1 = stablehlo.sqrt %0 : tensor<7x7xf64>
+             return %1 : tensor<7x7xf64>"
+        ),
+        Bits,
+    );
+    check_body(
+        "(%a: tensor<6x1xi64>) -> tensor<6x1xi64>",
+        "%c = stablehlo.constant dense<3> : tensor<6x1xi64>
+         %x = stablehlo.and %a, %c : tensor<6x1xi64>
+         %u = stablehlo.constant dense<2> : tensor<6x1xi64>
+         %0 = \"stablehlo.scatter\"(%x, %x, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+           ^bb0(%p: tensor<i64>, %q: tensor<i64>):
+           %s = stablehlo.add %p, %q : tensor<i64>
+           stablehlo.return %s : tensor<i64>
+         }) : (tensor<6x1xi64>, tensor<6x1xi64>, tensor<6x1xi64>) -> tensor<6x1xi64>
+         %1 = stablehlo.multiply %0, %c : tensor<6x1xi64>
+         return %1 : tensor<6x1xi64>",
+        Bits,
+    );
+}
+
 /// Windows that overlap, and whose dimension comes first in the updates: one window is added after the other.
 #[test]
 fn windows_are_scattered_one_after_the_other() {
