@@ -322,11 +322,12 @@ fn listings() {
     assert!(wengert_cpu::asm(&collatz()).expect("prints").contains("ret"));
 }
 
-/// Blocks of thousands of operations: at the top, in a loop that carries values, in a branch, with stores between.
+/// Blocks of thousands of operations: at the top, in a loop that carries values, in a branch, with stores between; in a loop
+/// of a branch that carries a constant of the top, before more of them there.
 #[test]
 fn long_blocks() {
     for ops in [1_000usize, 3_000, 10_000] {
-        for place in 0..3 {
+        for place in 0..4 {
             let mut m = Maker::new();
             let (x, y) = (m.param(Scalar::F64, 16), m.result(Scalar::F64, ops / 50 + 2));
             let local = m.local(Scalar::F64, 4);
@@ -389,11 +390,27 @@ fn long_blocks() {
                     &[start],
                     |b, _, c| vec![long(b, c[0])],
                 )[0],
-                _ => {
+                2 => {
                     let one = m.int(1);
                     m.b.switch(one, 2, &[Scalar::F64], |b, arm| {
                         vec![if arm == 1 { long(b, start) } else { start }]
                     })[0]
+                }
+                _ => {
+                    let one = m.int(1);
+                    let inner = m.b.switch(one, 2, &[Scalar::F64], |b, arm| {
+                        if arm == 0 {
+                            return vec![start];
+                        }
+                        let (from, to) = (Extent::Const(0), Extent::Const(3));
+                        let kind = LoopKind::Sequential;
+                        let carried = b.count(from, to, 1, kind, &[start, zero], |b, _, c| {
+                            let sum = b.op(KOp::Binary(KBinary::Add), &[c[0], c[1]], Scalar::F64);
+                            vec![long(b, sum), zero]
+                        });
+                        vec![b.op(KOp::Binary(KBinary::Add), &[carried[0], carried[1]], Scalar::F64)]
+                    })[0];
+                    long(&mut m.b, inner)
                 }
             };
             m.b.store(at(y, (ops / 50 + 1) as i64, &[]), last);
@@ -402,7 +419,8 @@ fn long_blocks() {
             let args = inputs(&program, 31);
             check(&program, &args, &what);
             let cut = wengert_cpu::segmented(&program);
-            assert_eq!(cut.kernels.len() > 1, ops >= 3_000, "{what}");
+            // Of the last kind there are twice as many.
+            assert_eq!(cut.kernels.len() > 1, ops >= 3_000 || place == 3, "{what}");
             wengert_ir::kernel::verify::verify(&cut).unwrap_or_else(|e| panic!("{what}: {e:?}"));
             let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
             let found = wengert_ir::kernel::interp::run(&cut, &args).expect("interprets cut");

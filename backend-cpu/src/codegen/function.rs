@@ -1,5 +1,6 @@
 //! One kernel: blocks, control flow and calls.
 
+use super::lanes::is_neutral;
 use super::link::Address;
 use super::memory::{Addresses, flags};
 use super::scalar::clif_type;
@@ -15,6 +16,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::packed_option::PackedOption;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{FuncId, Module};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt::Display;
 use wengert_ir::entity::Entity;
@@ -50,6 +52,8 @@ pub(crate) struct Emitter<'a, 'b> {
     pub(crate) depths: Vec<u32>,
     pub(crate) depth: u32,
     pub(crate) addresses: Addresses,
+    /// What has been read at a pointer and an offset, in code that runs in order and stores nothing.
+    pub(crate) loads: Option<FxHashMap<(Value, i32, cranelift_codegen::ir::Type), Value>>,
     signatures: SmallVec<[(Shape, SigRef); 4]>,
     callees: Vec<(FuncId, FuncRef)>,
     /// Returns the status it is given.
@@ -100,6 +104,7 @@ pub(crate) fn build<'a>(
         depths: vec![0; count],
         depth: 0,
         addresses: Addresses::default(),
+        loads: None,
         signatures: SmallVec::new(),
         callees: Vec::new(),
         exit,
@@ -299,7 +304,16 @@ impl<'a> Emitter<'a, '_> {
         match (&inst.op, operands) {
             (KOp::Const(word), _) => self.constant(result, *word),
             (KOp::Unary(op), &[x]) => self.unary(*op, first, x),
-            (KOp::Binary(op), &[x, y]) => self.binary(*op, first, x, y, self.known(inst.operands[1])),
+            (KOp::Binary(op), &[x, y]) => {
+                let (left, right) = (self.known(inst.operands[0]), self.known(inst.operands[1]));
+                if right.is_some_and(|word| is_neutral(*op, first, word)) {
+                    return x;
+                }
+                if left.is_some_and(|word| is_neutral(*op, first, word)) {
+                    return y;
+                }
+                self.binary(*op, first, x, y, right)
+            }
             (KOp::Compare(direction, kind), &[x, y]) => self.compare(*direction, *kind, first, x, y),
             (KOp::Select, &[p, x, y]) => self.b.ins().select(p, x, y),
             (KOp::Fma, &[x, y, z]) => self.fused(first, x, y, z),

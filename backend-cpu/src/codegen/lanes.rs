@@ -7,8 +7,9 @@ use super::vector::variation;
 use super::wide::vector_type;
 use Scalar::{F32, F64, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use wengert_ir::kernel::{Combine, For, KOp, LANES, Scalar};
+use wengert_ir::kernel::{Combine, For, KBinary, KOp, LANES, Scalar};
 use wengert_ir::scalar_ops;
 
 /// A reduction of at most this many operations in all is unrolled.
@@ -49,6 +50,12 @@ impl<'a> Emitter<'a, '_> {
         let start = self.extent(l.start);
         let known = self.known_extent(l.start);
         let mut lanes: Vec<Values> = vec![Values::new(); combines.len()];
+        let outer = self.addresses.enter();
+        self.hoist(&l.body);
+        // Neighbours often read the same elements; nothing changes them if nothing is stored.
+        if !l.body.insts.iter().any(|inst| matches!(inst.op, KOp::Store(_))) {
+            self.loads = Some(FxHashMap::default());
+        }
         for trip in 0..trips {
             self.depth += 1;
             let scope = self.addresses.enter();
@@ -69,6 +76,8 @@ impl<'a> Emitter<'a, '_> {
             self.depth -= 1;
             self.undefine(&l.body);
         }
+        self.loads = None;
+        self.addresses.leave(outer);
         carried
             .iter()
             .zip(combines)
@@ -213,6 +222,31 @@ impl<'a> Emitter<'a, '_> {
 }
 
 /// Whether an operation is no control flow and calls no kernel.
+/// Whether a scalar changes nothing when it is combined with another one, whatever that is.
+pub(crate) fn is_neutral(op: KBinary, ty: Scalar, word: u64) -> bool {
+    let combine = match op {
+        KBinary::Add => Combine::Add,
+        KBinary::Mul => Combine::Mul,
+        KBinary::Min => Combine::Min,
+        KBinary::MinU => Combine::MinU,
+        KBinary::Max => Combine::Max,
+        KBinary::MaxU => Combine::MaxU,
+        KBinary::And => Combine::And,
+        KBinary::Or => Combine::Or,
+        KBinary::Xor => Combine::Xor,
+        KBinary::Sub
+        | KBinary::Div
+        | KBinary::DivU
+        | KBinary::Rem
+        | KBinary::RemU
+        | KBinary::Shl
+        | KBinary::Shr
+        | KBinary::ShrU
+        | KBinary::NextAfter => return false,
+    };
+    word == combine.identity(ty)
+}
+
 fn is_simple(op: &KOp) -> bool {
     match op {
         scalar_ops!() | KOp::Load(_) | KOp::Store(_) => true,

@@ -265,7 +265,14 @@ impl Emitter<'_, '_> {
     pub(crate) fn load(&mut self, access: &Access) -> Value {
         let ty = clif_type(self.kernel.mems[access.mem].elem);
         let (pointer, offset) = self.address(access);
-        self.b.ins().load(ty, flags(), pointer, offset)
+        if let Some(&known) = self.loads.as_ref().and_then(|loads| loads.get(&(pointer, offset, ty))) {
+            return known;
+        }
+        let value = self.b.ins().load(ty, flags(), pointer, offset);
+        if let Some(loads) = &mut self.loads {
+            loads.insert((pointer, offset, ty), value);
+        }
+        value
     }
 
     /// Writes an element.

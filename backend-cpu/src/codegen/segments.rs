@@ -8,7 +8,7 @@
 
 use super::outline::{Constants, Outline, Outlined, Reach, Slot, commute, constants, scalars};
 use super::visit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -93,7 +93,12 @@ impl Cutter<'_> {
     fn cut(&mut self, block: &mut Block) {
         // Constants are made anew where they are needed; other values that cross get a slot.
         let mut insts = std::mem::take(&mut block.insts);
-        insts.retain(|inst| !matches!(inst.op, KOp::Const(_)));
+        let mut own: FxHashSet<KValue> = FxHashSet::default();
+        insts.retain(|inst| {
+            let constant = matches!(inst.op, KOp::Const(_));
+            own.extend(inst.results.iter().copied().filter(|_| constant));
+            !constant
+        });
         insts.iter_mut().for_each(commute);
         let defined: FxHashMap<KValue, usize> = insts
             .iter()
@@ -137,13 +142,15 @@ impl Cutter<'_> {
             };
             calls.push(KInst { op: KOp::Call { kernel, mems }, operands, results: smallvec![] });
         }
-        // What the block yields is read back.
+        // What the block yields is read back. Constants from outside it keep their one definition there: another one here
+        // would make them the block's own for who cuts what is around it.
         let mut yields: Vec<KValue> = block.yields.to_vec();
         yields.sort();
         yields.dedup();
         for v in yields {
             let op = match (self.constants.get(&v), slots.get(&v)) {
-                (Some(&word), _) => KOp::Const(word),
+                (Some(&word), _) if own.contains(&v) => KOp::Const(word),
+                (Some(_), _) => continue,
                 (None, Some(slot)) => KOp::Load(slot.access()),
                 (None, None) => continue,
             };
