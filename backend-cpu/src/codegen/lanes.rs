@@ -224,27 +224,7 @@ impl<'a> Emitter<'a, '_> {
 /// Whether an operation is no control flow and calls no kernel.
 /// Whether a scalar changes nothing when it is combined with another one, whatever that is.
 pub(crate) fn is_neutral(op: KBinary, ty: Scalar, word: u64) -> bool {
-    let combine = match op {
-        KBinary::Add => Combine::Add,
-        KBinary::Mul => Combine::Mul,
-        KBinary::Min => Combine::Min,
-        KBinary::MinU => Combine::MinU,
-        KBinary::Max => Combine::Max,
-        KBinary::MaxU => Combine::MaxU,
-        KBinary::And => Combine::And,
-        KBinary::Or => Combine::Or,
-        KBinary::Xor => Combine::Xor,
-        KBinary::Sub
-        | KBinary::Div
-        | KBinary::DivU
-        | KBinary::Rem
-        | KBinary::RemU
-        | KBinary::Shl
-        | KBinary::Shr
-        | KBinary::ShrU
-        | KBinary::NextAfter => return false,
-    };
-    word == combine.identity(ty)
+    Combine::of(op).is_some_and(|combine| word == combine.identity(ty))
 }
 
 fn is_simple(op: &KOp) -> bool {

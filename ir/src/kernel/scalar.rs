@@ -236,6 +236,30 @@ impl Combine {
         }
     }
 
+    /// The monoid of an operation, if it is one.
+    pub const fn of(op: KBinary) -> Option<Self> {
+        Some(match op {
+            KBinary::Add => Combine::Add,
+            KBinary::Mul => Combine::Mul,
+            KBinary::Min => Combine::Min,
+            KBinary::MinU => Combine::MinU,
+            KBinary::Max => Combine::Max,
+            KBinary::MaxU => Combine::MaxU,
+            KBinary::And => Combine::And,
+            KBinary::Or => Combine::Or,
+            KBinary::Xor => Combine::Xor,
+            KBinary::Sub
+            | KBinary::Div
+            | KBinary::DivU
+            | KBinary::Rem
+            | KBinary::RemU
+            | KBinary::Shl
+            | KBinary::Shr
+            | KBinary::ShrU
+            | KBinary::NextAfter => return None,
+        })
+    }
+
     /// The operation that combines.
     pub const fn op(self) -> KBinary {
         match self {

@@ -31,8 +31,8 @@ const ERF_64: &[f64] = &[
     2.9724987312207284e-10,
     -3.53678188752919e-11,
 ];
-/// sqrt(erfc(x)) in t = x - 9/8, 1 <= x <= 4: few terms are needed, and of what is lost where t is large little is left
-/// in the square.
+/// sqrt(erfc(x)) in t = x - 9/8, 1 <= x <= 4: fewer terms than erfc needs, and where t is large, and more is lost,
+/// the root is so small that little of it is left in the square.
 const ROOT_ERFC_32: &[f64] = &[
     0.3340834975242615,
     -0.4763389229774475,

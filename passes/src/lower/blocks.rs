@@ -6,7 +6,6 @@ use super::graph::Graph;
 use super::index::{Affine, Var};
 use super::memory::At;
 use super::reduce::{Reduction, Work};
-use super::scalar;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;
 
@@ -69,18 +68,15 @@ impl<'m> Lowerer<'m> {
         if inner.is_empty() {
             return self.totals(e, work, reduced);
         }
-        let inits: SmallVec<[KValue; 4]> = work
-            .reductions
-            .iter()
-            .map(|r| self.b.bits(scalar::identity(r.combine, r.elem), r.elem))
-            .collect();
+        let inits: SmallVec<[KValue; 4]> =
+            work.reductions.iter().map(|r| self.b.bits(r.combine.identity(r.elem), r.elem)).collect();
         let mut params: SmallVec<[Scalar; 4]> = smallvec![Scalar::I64];
         params.extend(work.types());
         let params = self.b.open(&params);
         e.bind[*atom as usize] = Binding::counter(params[0]);
         let totals = self.free_totals(e, work, inner);
         let next: SmallVec<[KValue; 4]> = (work.reductions.iter().enumerate())
-            .map(|(k, r)| self.b.binary(scalar::combining(r.combine), params[1 + k], totals[k]))
+            .map(|(k, r)| self.b.binary(r.combine.op(), params[1 + k], totals[k]))
             .collect();
         let bounds = (Extent::Const(0), Extent::Const(*extent));
         let out = self.b.end_for(bounds, LoopKind::Sequential, &inits, &next);
@@ -112,7 +108,7 @@ impl<'m> Lowerer<'m> {
             while width >= 1 {
                 for l in 0..partials.len().saturating_sub(width) {
                     for (k, r) in work.reductions.iter().enumerate() {
-                        let op = scalar::combining(r.combine);
+                        let op = r.combine.op();
                         partials[l][k] = self.b.binary(op, partials[l][k], partials[l + width][k]);
                     }
                 }
@@ -211,7 +207,7 @@ impl<'m> Lowerer<'m> {
         let values = self.emit(e, &work.roots());
         let mut next: SmallVec<[KValue; 4]> = SmallVec::new();
         for (k, r) in work.reductions.iter().enumerate() {
-            let op = KOp::Binary(scalar::combining(r.combine));
+            let op = KOp::Binary(r.combine.op());
             next.push(self.b.push(op, &[params[1 + k], values[k]], &[r.elem])[0]);
         }
         for (o, &value) in work.outputs.iter().zip(&values[work.reductions.len()..]) {
@@ -245,7 +241,7 @@ impl<'m> Lowerer<'m> {
                 let from = self.at_temporary(buffer, half * width, &[(t, 1)]);
                 let (a, b) = (self.b.load_here(to.clone()), self.b.load_here(from));
                 let ty = self.b.ty(a);
-                let sum = self.b.push(KOp::Binary(scalar::combining(combine)), &[a, b], &[ty])[0];
+                let sum = self.b.push(KOp::Binary(combine.op()), &[a, b], &[ty])[0];
                 self.b.store(to, sum);
                 let n = (rows - half) * width;
                 self.b.end_for((Extent::Const(0), Extent::Const(n)), LoopKind::Vector, &[], &[]);
@@ -272,7 +268,7 @@ impl<'m> Lowerer<'m> {
         while half >= 1 {
             for k in half..values.len() {
                 let operands = [values[k - half], values[k]];
-                values[k - half] = self.b.push(KOp::Binary(scalar::combining(combine)), &operands, &[ty])[0];
+                values[k - half] = self.b.push(KOp::Binary(combine.op()), &operands, &[ty])[0];
             }
             values.truncate(half);
             half /= 2;

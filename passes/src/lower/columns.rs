@@ -213,7 +213,7 @@ impl<'m> Lowerer<'m> {
             e.bind[columns.atom as usize] = column.clone();
             let values = self.emit(e, &work.roots());
             for ((total, r), &value) in totals.iter_mut().zip(&work.reductions).zip(&values) {
-                let op = KOp::Binary(scalar::combining(r.combine));
+                let op = KOp::Binary(r.combine.op());
                 *total = Some(match *total {
                     Some(total) => self.b.push(op, &[total, value], &[r.elem])[0],
                     None => value,
@@ -246,7 +246,7 @@ impl<'m> Lowerer<'m> {
             let access = self.at_temporary(total, 0, &[(j, 1)]);
             let value = self.b.load_here(access);
             let init = self.b.outer(r.init, r.elem);
-            let value = self.b.push(KOp::Binary(scalar::combining(r.combine)), &[init, value], &[r.elem])[0];
+            let value = self.b.push(KOp::Binary(r.combine.op()), &[init, value], &[r.elem])[0];
             let (at, position) = r.out.as_ref().expect("columns are kept");
             let access = self.access(e, at, position);
             self.b.store(access, value);

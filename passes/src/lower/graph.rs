@@ -538,7 +538,7 @@ impl<'m> Lowerer<'m> {
             let index = g.intern(index);
             lanes.push(self.node(g, s, inst.operands[0], index)?);
         }
-        let op = KOp::Binary(scalar::combining(combine));
+        let op = KOp::Binary(combine.op());
         let mut half = count.next_power_of_two() / 2;
         while half > 0 {
             for lane in 0..lanes.len().saturating_sub(half) {

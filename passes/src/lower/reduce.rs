@@ -179,8 +179,8 @@ impl<'m> Lowerer<'m> {
     fn empty_reductions(&mut self, reductions: &[Reduction]) -> Vec<Option<KValue>> {
         let mut out = Vec::new();
         for r in reductions {
-            let identity = self.b.bits(scalar::identity(r.combine, r.elem), r.elem);
-            let value = self.b.binary(scalar::combining(r.combine), r.init, identity);
+            let identity = self.b.bits(r.combine.identity(r.elem), r.elem);
+            let value = self.b.binary(r.combine.op(), r.init, identity);
             match &r.out {
                 None => out.push(Some(value)),
                 Some((at, _)) => {
@@ -282,7 +282,7 @@ impl<'m> Lowerer<'m> {
         };
         for (k, (r, total)) in work.reductions.iter().zip(totals).enumerate() {
             let init = self.b.outer(r.init, r.elem);
-            let value = self.b.binary(scalar::combining(r.combine), init, total);
+            let value = self.b.binary(r.combine.op(), init, total);
             match &r.out {
                 None => results[k] = Some(value),
                 Some((at, position)) => {
@@ -304,7 +304,7 @@ impl<'m> Lowerer<'m> {
         let mut scalars = Vec::new();
         for (k, r) in reductions.into_iter().enumerate() {
             let init = graph.node(NodeOp::Outer(r.init), r.elem);
-            let node = graph.op(KOp::Binary(scalar::combining(r.combine)), &[init, r.node], r.elem);
+            let node = graph.op(KOp::Binary(r.combine.op()), &[init, r.node], r.elem);
             match r.out {
                 Some((at, position)) => outputs.push(Output { at, position, node }),
                 None => scalars.push((k, node)),

@@ -292,58 +292,7 @@ pub(super) fn binary_op(op: BinaryOp, dtype: DType) -> Result<KBinary, Refused> 
 
 /// The monoid of a reducing operation.
 pub(super) fn combine(op: BinaryOp, dtype: DType) -> Result<Combine, Refused> {
-    Ok(match binary_op(op, dtype)? {
-        KBinary::Add => Combine::Add,
-        KBinary::Mul => Combine::Mul,
-        KBinary::Min => Combine::Min,
-        KBinary::MinU => Combine::MinU,
-        KBinary::Max => Combine::Max,
-        KBinary::MaxU => Combine::MaxU,
-        KBinary::And => Combine::And,
-        KBinary::Or => Combine::Or,
-        KBinary::Xor => Combine::Xor,
-        KBinary::Sub
-        | KBinary::Div
-        | KBinary::DivU
-        | KBinary::Rem
-        | KBinary::RemU
-        | KBinary::Shl
-        | KBinary::Shr
-        | KBinary::ShrU
-        | KBinary::NextAfter => return Err("not a monoid"),
-    })
-}
-
-/// The operation of a monoid.
-pub(super) fn combining(combine: Combine) -> KBinary {
-    match combine {
-        Combine::Add => KBinary::Add,
-        Combine::Mul => KBinary::Mul,
-        Combine::Min => KBinary::Min,
-        Combine::Max => KBinary::Max,
-        Combine::MinU => KBinary::MinU,
-        Combine::MaxU => KBinary::MaxU,
-        Combine::And => KBinary::And,
-        Combine::Or => KBinary::Or,
-        Combine::Xor => KBinary::Xor,
-    }
-}
-
-/// The bits of a monoid's identity.
-pub(super) fn identity(combine: Combine, ty: Scalar) -> u64 {
-    let width = 8 * ty.size() as u32;
-    let ones = if ty == Scalar::I1 { 1 } else { u64::MAX >> (64 - width) };
-    match combine {
-        Combine::Add if ty.is_float() => float_bits(-0.0, ty),
-        Combine::Mul if ty.is_float() => float_bits(1.0, ty),
-        Combine::Min if ty.is_float() => float_bits(f64::INFINITY, ty),
-        Combine::Max if ty.is_float() => float_bits(f64::NEG_INFINITY, ty),
-        Combine::Add | Combine::MaxU | Combine::Or | Combine::Xor => 0,
-        Combine::Mul => 1,
-        Combine::Min => ones >> 1,
-        Combine::Max => 1 << (width - 1),
-        Combine::MinU | Combine::And => ones,
-    }
+    Combine::of(binary_op(op, dtype)?).ok_or("not a monoid")
 }
 
 /// Whether the order of combining does not matter to a bit.

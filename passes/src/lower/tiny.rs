@@ -157,14 +157,14 @@ impl<'m> Lowerer<'m> {
             .into_iter()
             .map(|part| {
                 let total = self.ordered(&part, combine, elem);
-                self.b.binary(scalar::combining(combine), init, total)
+                self.b.binary(combine.op(), init, total)
             })
             .collect())
     }
 
     /// The documented order over scalars.
     fn ordered(&mut self, x: &[KValue], combine: Combine, elem: Scalar) -> KValue {
-        let op = scalar::combining(combine);
+        let op = combine.op();
         let mut blocks: Vec<KValue> = Vec::new();
         for block in x.chunks(BLOCK) {
             let mut lanes: Vec<KValue> = block[..block.len().min(LANES)].to_vec();
@@ -174,7 +174,7 @@ impl<'m> Lowerer<'m> {
             blocks.push(self.pairwise(lanes, LANES, op));
         }
         if blocks.is_empty() {
-            return self.b.bits(scalar::identity(combine, elem), elem);
+            return self.b.bits(combine.identity(elem), elem);
         }
         let width = blocks.len().next_power_of_two();
         self.pairwise(blocks, width, op)
