@@ -2,6 +2,7 @@
 
 mod batch_norm;
 pub mod check;
+mod chosen;
 mod control;
 mod convolution;
 mod create;

@@ -113,7 +113,7 @@ impl ReduceWindow {
         }
     }
 
-    fn with(&self, inputs: usize, reducer: Reducer) -> Self {
+    pub(super) fn with(&self, inputs: usize, reducer: Reducer) -> Self {
         ReduceWindow { inputs, reducer, ..self.clone() }
     }
 
@@ -316,7 +316,7 @@ impl ReduceWindow {
     }
 
     /// The indices of a window, in row-major order.
-    fn places(&self) -> Vec<Dims> {
+    pub(super) fn places(&self) -> Vec<Dims> {
         let mut places = Vec::new();
         let _: Result<(), ()> = for_each_index(&self.window_dimensions, |k| {
             places.push(Dims::from_slice(k));
@@ -368,7 +368,7 @@ impl ReduceWindow {
     }
 
     /// The slice of the padded input that holds element `k` of every window.
-    fn read(&self, k: &[usize], result: &[usize]) -> Slice {
+    pub(super) fn read(&self, k: &[usize], result: &[usize]) -> Slice {
         let start: Dims = k.iter().zip(&self.window_dilations).map(|(k, d)| k * d).collect();
         let reach = |d: usize| (result[d] - 1) * self.window_strides[d] + 1;
         let limit = (0..start.len()).map(|d| start[d] + reach(d)).collect();
@@ -376,157 +376,6 @@ impl ReduceWindow {
         let strides = (0..start.len()).map(|d| if result[d] == 1 { 1 } else { self.window_strides[d] });
         Slice { limit, strides: strides.collect(), start }
     }
-
-    /// The tangent of a maximum or minimum.
-    fn chooser_jvp(&self, e: &mut dyn Emit, x: Jvp<'_>, direction: Direction) -> Option<Term> {
-        let (input, init) = (x.operands[0], x.operands[1]);
-        let shape = e.ty(input).shape;
-        let ty = e.ty(x.results[0]);
-        let from_init = x.tangents[1].map(|t| e.broadcast_scalar(t, &ty.shape));
-        if ty.shape.contains(&0) || shape.contains(&0) {
-            return from_init;
-        }
-        let (value, index) = match self.cumulative(&shape) {
-            Some(cumulative) => (x.results[0], self.records(e, x, direction, cumulative)),
-            None => self.selected(e, Selector::Compare(direction), input, &[]),
-        };
-        // The initial value wins only if it is better than all: the elements come before it among equals,
-        // except that a running reduction looks at it first.
-        let zero = e.splat_like(index, 0.0);
-        let there = e.compare(Direction::Ge, index, zero);
-        let init = e.broadcast_scalar(init, &ty.shape);
-        let worse = match direction {
-            Direction::Ge | Direction::Gt => e.compare(Direction::Lt, value, init),
-            _ => e.compare(Direction::Gt, value, init),
-        };
-        let better = e.unary(UnaryOp::Not, worse);
-        let wins = e.binary(BinaryOp::And, there, better);
-        let of_input = x.tangents[0].map(|t| {
-            let picked = take_flat(e, t, index);
-            let rest = from_init.unwrap_or_else(|| e.zero(ty.clone()));
-            e.select(wins, picked, rest)
-        });
-        of_input.or_else(|| {
-            from_init.map(|t| {
-                let zeros = e.zero(ty.clone());
-                e.select(wins, zeros, t)
-            })
-        })
-    }
-
-    /// Where each running maximum or minimum was attained first: flat positions, or -1.
-    fn records(&self, e: &mut dyn Emit, x: Jvp<'_>, direction: Direction, c: Cumulative) -> Term {
-        let (input, init, result) = (x.operands[0], x.operands[1], x.results[0]);
-        let shape = e.ty(input).shape;
-        let n = shape[c.dim];
-        let mut edge = shape.clone();
-        edge[c.dim] = 1;
-        let edge = e.broadcast_scalar(init, &edge);
-        // What the element was compared with.
-        let previous = if c.reverse {
-            let rest = cut(e, result, c.dim, 1, n);
-            e.one(Concatenate { dim: c.dim }, &[rest, edge])
-        } else {
-            let rest = cut(e, result, c.dim, 0, n - 1);
-            e.one(Concatenate { dim: c.dim }, &[edge, rest])
-        };
-        let record = if c.reverse {
-            e.compare(direction, input, previous)
-        } else {
-            let stays = e.compare(direction, previous, input);
-            e.unary(UnaryOp::Not, stays)
-        };
-        let places = flat_places(e, &shape);
-        let none = e.splat_like(places, if c.reverse { i32::MAX as f64 } else { -1.0 });
-        let places_or_none = e.select(record, places, none);
-        let dtype = e.ty(places).dtype;
-        let init = e.splat(TensorType::scalar(dtype), if c.reverse { i32::MAX as f64 } else { -1.0 });
-        let op = if c.reverse { BinaryOp::Minimum } else { BinaryOp::Maximum };
-        let running = ReduceWindow::running(Reducer::Op(op), &shape, c.dim, c.reverse);
-        let index = e.one(running, &[places_or_none, init]);
-        if !c.reverse {
-            return index;
-        }
-        let minus = e.splat_like(index, -1.0);
-        let found = e.compare(Direction::Ne, index, none);
-        e.select(found, index, minus)
-    }
-
-    /// For each window of `x` the element that `select` keeps, and its flat position: -1 if the window has
-    /// none but padding.
-    pub(crate) fn selected(
-        &self,
-        e: &mut dyn Emit,
-        select: Selector,
-        x: Term,
-        captures: &[Term],
-    ) -> (Term, Term) {
-        let ty = e.ty(x);
-        let places = flat_places(e, &ty.shape);
-        let dtype = e.ty(places).dtype;
-        let captured = sketch::types(e, captures);
-        let body = selection(e.module(), select, ty.dtype, dtype, &captured);
-        let init = e.splat(TensorType::scalar(ty.dtype), 0.0);
-        let none = e.splat(TensorType::scalar(dtype), -1.0);
-        let mut operands = vec![x, places, init, none];
-        operands.extend_from_slice(captures);
-        let out = e.emit(self.with(2, Reducer::Func(body)).into(), &operands);
-        (out[0], out[1])
-    }
-}
-
-/// The flat position of every element.
-fn flat_places(e: &mut dyn Emit, shape: &[usize]) -> Term {
-    let n: usize = shape.iter().product();
-    let dtype = if n < i32::MAX as usize { DType::I32 } else { DType::I64 };
-    let line = e.one(Iota { ty: TensorType::new(dtype, &[n]), dim: 0 }, &[]);
-    e.reshape(line, shape)
-}
-
-/// The elements of `x` at flat positions; which of a negative one does not matter.
-pub(crate) fn take_flat(e: &mut dyn Emit, x: Term, index: Term) -> Term {
-    let n: usize = e.ty(x).shape.iter().product();
-    let line = e.reshape(x, &[n]);
-    let rank = e.ty(index).rank();
-    let take = Gather {
-        offset_dims: Dims::new(),
-        collapsed_slice_dims: smallvec![0],
-        operand_batching_dims: Dims::new(),
-        start_indices_batching_dims: Dims::new(),
-        start_index_map: smallvec![0],
-        index_vector_dim: rank,
-        slice_sizes: smallvec![1],
-        indices_are_sorted: false,
-    };
-    e.one(take, &[line, index])
-}
-
-/// The reducer of pairs (value, position) that keeps the one that `select` says; a negative position is no
-/// element.
-fn selection(module: &mut Module, select: Selector, value: DType, place: DType, captures: &[Type]) -> FuncId {
-    let (v, p) = (Type::Tensor(TensorType::scalar(value)), Type::Tensor(TensorType::scalar(place)));
-    let mut params = captures.to_vec();
-    params.extend([v.clone(), p.clone(), v, p]);
-    let n = captures.len();
-    let func = Sketch::build(module, &params, |s, x| {
-        let (a, i, b, j) = (x[n], x[n + 1], x[n + 2], x[n + 3]);
-        let keep = match select {
-            Selector::Compare(direction) => (s as &mut dyn Emit).compare(direction, a, b),
-            Selector::Func(f) => {
-                let body = s.module.get(f);
-                let args: Vec<_> = x[..n].iter().chain([&a, &b]).map(|&t| sketch::value(t)).collect();
-                Term::Known(s.func.inline(&body, &args)[0])
-            }
-        };
-        let e: &mut dyn Emit = s;
-        let zero = e.splat_like(i, 0.0);
-        let (first, second) = (e.compare(Direction::Ge, i, zero), e.compare(Direction::Ge, j, zero));
-        let alone = e.unary(UnaryOp::Not, second);
-        let keep = e.binary(BinaryOp::Or, alone, keep);
-        let keep = e.binary(BinaryOp::And, first, keep);
-        Some(vec![e.select(keep, a, b), e.select(keep, i, j)])
-    });
-    sketch::intern(module, func.expect("always there"))
 }
 
 /// The constraints that windows share, by the labels of `reduce_window`.

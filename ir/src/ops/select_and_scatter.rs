@@ -4,8 +4,8 @@
 //! Which elements are selected is known before any tangent: so the operation that adds is linear in its
 //! source and initial value, and its transpose gathers at the selected places.
 
+use super::chosen::{Apart, take_flat};
 use super::reduce::{element, is_monoid};
-use super::reduce_window::take_flat;
 use super::shape::tensors;
 use super::sketch::{self, Sketch};
 use super::sliding::{all, flat, places, sane};
@@ -50,6 +50,17 @@ impl SelectAndScatter {
             let n = ty.elements();
             if n == 0 || e.ty(source).shape.contains(&0) {
                 return Some(vec![e.broadcast_scalar(init, &ty.shape)]);
+            }
+            let op = match self.scatter {
+                Reducer::Op(op) => Some(Some(op)),
+                Reducer::Assign => Some(None),
+                Reducer::Func(_) => None,
+            };
+            if let (Some(op), Selector::Compare(direction), Some(apart)) =
+                (op, self.select, Apart::of(&self.windows(), &ty.shape))
+            {
+                let choice = apart.choose(e, direction, operand).1;
+                return Some(vec![apart.push(e, op, init, source, choice)]);
             }
             let index = self.selected(e, operand, &x[3..]);
             let line = e.broadcast_scalar(init, &[n]);

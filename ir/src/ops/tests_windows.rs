@@ -223,6 +223,11 @@ fn windows() -> Vec<(ReduceWindow, Dims)> {
             dims(&[3, 4]),
         ),
         (ReduceWindow { window_strides: dims(&[1, 2, 2, 1]), ..of(&[1, 2, 3, 1]) }, dims(&[2, 4, 5, 2])),
+        // Side by side: covering, by rows of channels and within rows, and not covering.
+        (ReduceWindow { window_strides: dims(&[3]), ..of(&[3]) }, dims(&[6])),
+        (ReduceWindow { window_strides: dims(&[1, 2, 3, 1]), ..of(&[1, 2, 3, 1]) }, dims(&[2, 4, 3, 2])),
+        (ReduceWindow { window_strides: dims(&[1, 1, 2, 2]), ..of(&[1, 1, 2, 2]) }, dims(&[1, 2, 2, 4])),
+        (ReduceWindow { window_strides: dims(&[2]), ..of(&[2]) }, dims(&[5])),
         (of(&[1, 1, 2, 1, 1, 2]), dims(&[1, 2, 3, 1, 2, 2])),
         (of(&[2, 1]), dims(&[3, 0])),
         (ReduceWindow::running(Reducer::Op(BinaryOp::Add), &[6], 0, false), dims(&[6])),
@@ -395,6 +400,8 @@ fn pooling(select: Selector, scatter: Reducer) -> Vec<(SelectAndScatter, Dims, D
         (of(&[], &[], &[], &[]), dims(&[]), dims(&[])),
         (of(&[2], &[2], &[0], &[0]), dims(&[6]), dims(&[3])),
         (of(&[3], &[1], &[1], &[1]), dims(&[4]), dims(&[4])),
+        (of(&[1, 2, 2, 1], &[1, 2, 2, 1], &[0; 4], &[0; 4]), dims(&[1, 4, 2, 2]), dims(&[1, 2, 1, 2])),
+        (of(&[1, 3], &[1, 3], &[0; 2], &[0; 2]), dims(&[2, 6]), dims(&[2, 2])),
         (of(&[3], &[2], &[-1], &[3]), dims(&[5]), dims(&[3])),
         (of(&[3, 1], &[2, 1], &[0, 0], &[1, 0]), dims(&[4, 2]), dims(&[2, 2])),
         (of(&[2, 2, 1], &[1, 2, 1], &[0, 1, 0], &[0, 0, 0]), dims(&[3, 3, 2]), dims(&[2, 2, 2])),
@@ -430,6 +437,24 @@ fn select_and_scatter_has_derivatives_and_expansions() {
             let operands = [f64s(&x), f64s(&source), f64s(&[])];
             Row::new(op.clone(), &operands, (-2.0, 2.0)).check(&module);
             check_expansion(&module, &op.into(), &random(&operands));
+        }
+    }
+}
+
+/// Among equals the first is chosen, and what is not a number is never kept: windows that lie side by side, whose choices
+/// are compared, against the definition.
+#[test]
+fn choices_among_equals_and_nans() {
+    let module = Module::new("");
+    for select in [Direction::Ge, Direction::Gt, Direction::Le].map(Selector::Compare) {
+        for reducer in [Reducer::Op(BinaryOp::Add), Reducer::Op(BinaryOp::Maximum), Reducer::Assign] {
+            for (op, x, source) in pooling(select, reducer) {
+                let n: usize = x.iter().product();
+                let few: Vec<f64> =
+                    (0..n).map(|k| [1.0, 0.0, 1.0, f64::NAN, 0.0, -0.0, 2.0][(k * k + k / 3) % 7]).collect();
+                let args = [Array::new(&x, &few), random(&[f64s(&source)]).remove(0), Array::scalar(0.5f64)];
+                check_expansion(&module, &op.into(), &args);
+            }
         }
     }
 }
