@@ -48,8 +48,12 @@ impl<'m> Lowerer<'m> {
             let at = self.scratch(r.elem, &[kept, count]);
             outputs.push(Output { at: at.clone(), position: position.clone(), node: r.node });
             let node = stored.node(super::graph::NodeOp::Load(at, element.clone()), r.elem);
-            // Of a reduction that is written out, each copy has rows of its own.
-            let out = r.out.map(|(at, position)| (at, row.scaled(1, position.offset)));
+            // Of a reduction that is written out, each copy has rows of its own, or each row the copies side by side.
+            let out = r.out.map(|(at, position)| {
+                let kept = (0..graph.atoms.len()).rev().find(|&a| !is_reduced[a] && graph.atoms[a] > 1);
+                let step = kept.map_or(1, |a| position.coefficient(Var::Atom(a as u32)));
+                (at, row.scaled(step, position.offset))
+            });
             next.push(Reduction { node, out, ..r });
         }
         self.nest(graph, &outputs);

@@ -76,10 +76,18 @@ impl<'m> Lowerer<'m> {
             let order = |free: &Dims, batch: &Dims, contracted: Vec<usize>| -> Vec<usize> {
                 batch.iter().chain(free).copied().chain(contracted).collect()
             };
-            let order_a = order(&left, &dot.lhs_batching_dims, pairs.iter().map(|p| p.0).collect());
-            let order_b = order(&right, &dot.rhs_batching_dims, pairs.iter().map(|p| p.1).collect());
-            a = self.packed(s, lhs, &order_a)?;
-            b = self.packed(s, rhs, &order_b)?;
+            // A factor whose own contracted dimensions merge stays where it is.
+            let alone = |walk: &mut dyn Iterator<Item = (i64, i64)>| {
+                merge(walk.map(|(n, stride)| (n, [stride, 0, 0]))).len() <= 1
+            };
+            if !alone(&mut pairs.iter().map(|&(l, _)| (left_shape[l] as i64, a.strides[l]))) {
+                let order = order(&left, &dot.lhs_batching_dims, pairs.iter().map(|p| p.0).collect());
+                a = self.packed(s, lhs, &order)?;
+            }
+            if !alone(&mut pairs.iter().map(|&(_, r)| (right_shape[r] as i64, b.strides[r]))) {
+                let order = order(&right, &dot.rhs_batching_dims, pairs.iter().map(|p| p.1).collect());
+                b = self.packed(s, rhs, &order)?;
+            }
         }
         let contraction = contract(&a, &b);
         let (k, [ka, kb, _]) = contraction.first().copied().unwrap_or((1, [0, 0, 0]));

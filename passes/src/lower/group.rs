@@ -43,9 +43,9 @@ pub(super) struct Group {
     pub(super) members: Vec<InstId>,
     /// What it reads, and whether always at the element being computed.
     pub(super) reads: Vec<(Value, bool)>,
-    /// Whether the first dimension is written out: each index of it is a reduction of its own, and what does not depend
+    /// The dimension that is written out, if any: each index of it is a reduction of its own, and what does not depend
     /// on it is computed once for all.
-    pub(super) unrolled: bool,
+    pub(super) unrolled: Option<usize>,
     depth: u32,
     size: u32,
     pub(super) choices: bool,
@@ -53,13 +53,14 @@ pub(super) struct Group {
 
 impl Group {
     /// The dimensions that loops are over.
-    pub(super) fn looped(&self) -> &[usize] {
-        &self.space[usize::from(self.unrolled)..]
+    pub(super) fn looped(&self) -> Dims {
+        (0..self.space.len()).filter(|&d| Some(d) != self.unrolled).map(|d| self.space[d]).collect()
     }
 
     /// Those of them that are reduced.
     pub(super) fn looped_reduced(&self) -> Dims {
-        self.reduced.iter().flatten().map(|&d| d - usize::from(self.unrolled)).collect()
+        let before = |d| usize::from(self.unrolled.is_some_and(|u| u < d));
+        self.reduced.iter().flatten().map(|&d| d - before(d)).collect()
     }
 }
 
@@ -113,7 +114,7 @@ pub(super) fn plan(func: &Func, limit: usize) -> Plan {
         roles: EntityVec::filled(Role::Dead, func.insts.len()),
         uses: EntityVec::filled(Uses::default(), func.values.len()),
         choices: EntityVec::filled(false, func.insts.len()),
-        unrolled: EntityVec::filled(false, func.insts.len()),
+        unrolled: EntityVec::filled(None, func.insts.len()),
         depth: EntityVec::filled(0, func.values.len()),
         groups: Vec::new(),
         seen: EntityVec::filled((0, false), func.values.len()),
@@ -150,7 +151,7 @@ struct Uses {
 
 /// The size of one instruction; shared ones count in part.
 const UNIT: u32 = 16;
-/// The longest first dimension that a reduction writes out.
+/// The longest dimension that a reduction writes out.
 const UNROLLED: usize = 4;
 /// Readers beyond this count as many.
 const MANY: usize = 4;
@@ -168,8 +169,8 @@ pub(super) struct Planner<'f> {
     uses: EntityVec<Value, Uses>,
     /// Whether the expression of an instruction has `pad` or `concatenate` in it.
     choices: EntityVec<InstId, bool>,
-    /// Reductions whose first dimension is written out.
-    unrolled: EntityVec<InstId, bool>,
+    /// Which dimension of a reduction is written out.
+    unrolled: EntityVec<InstId, Option<usize>>,
     /// Of the kernel that makes a value.
     depth: EntityVec<Value, u32>,
     pub(super) groups: Vec<Group>,
@@ -308,7 +309,10 @@ impl Planner<'_> {
                 }
             };
             self.roles[id] = role;
-            self.unrolled[id] = role == Role::Member(u32::MAX) && self.shares_first(inst, |_| true);
+            self.unrolled[id] = match role {
+                Role::Member(_) => self.written_out(inst, |_| true),
+                Role::Dead | Role::Inlined | Role::Registers | Role::Opaque => None,
+            };
             self.spread(id, inst, role);
         }
     }
@@ -327,7 +331,8 @@ impl Planner<'_> {
         if uses.pieces > 1 && !cost::recompute(arithmetic, uses.pieces as usize, bytes()) {
             return true;
         }
-        if uses.overlaps && self.class[id] == Class::Elementwise {
+        // Moved elements are read in place, by any number of windows.
+        if uses.overlaps && self.class[id] != Class::Index {
             return true;
         }
         // Vectors of it are worth more than not storing it.
@@ -378,7 +383,7 @@ impl Planner<'_> {
                     let (more, shared) = if self.class[id] == Class::Reduce {
                         (1, 1)
                     } else {
-                        repetition(self.func, inst, v, false)
+                        repetition(self.func, inst, v, None)
                     };
                     let to = &mut self.uses[v];
                     to.shared = to.shared.max(shared);
@@ -420,18 +425,24 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether an instruction reduces an expression over a short first dimension, which it keeps, and a part of the
-    /// expression that is worth sharing does not depend on that dimension. Only through values that are `inlined`.
-    fn shares_first(&self, inst: &Inst, inlined: impl Fn(InstId) -> bool) -> bool {
-        let Op::Reduce(r) = &inst.op else { return false };
+    /// The dimension that a reduction had better write out: a short one, the first or the last, which it keeps and on
+    /// which a part of its expression that is worth sharing does not depend. Only through values that are `inlined`.
+    fn written_out(&self, inst: &Inst, inlined: impl Fn(InstId) -> bool) -> Option<usize> {
+        let Op::Reduce(r) = &inst.op else { return None };
         let space = &self.func.tensor(inst.operands[0]).shape;
-        let Some((first @ 2..=UNROLLED, rest)) = space.split_first().map(|(&n, rest)| (n, rest)) else {
-            return false;
-        };
-        if r.dims.contains(&0) || rest.iter().product::<usize>() < LANES * first {
-            return false;
-        }
-        let mut work: SmallVec<[Value; 8]> = SmallVec::from_slice(&inst.operands[..1]);
+        let ends = [0, space.len().saturating_sub(1)];
+        ends.into_iter().find(|&d| {
+            let others =
+                space.iter().enumerate().filter(|(k, _)| *k != d).map(|(_, &n)| n).product::<usize>();
+            let short = space.get(d).is_some_and(|&n| (2..=UNROLLED).contains(&n) && others >= LANES * n);
+            short && !r.dims.contains(&d) && self.shares(inst.operands[0], d, &inlined)
+        })
+    }
+
+    /// Whether a part of an expression that is worth sharing does not depend on dimension `d`.
+    fn shares(&self, root: Value, d: usize, inlined: &impl Fn(InstId) -> bool) -> bool {
+        let space = &self.func.tensor(root).shape;
+        let mut work: SmallVec<[Value; 8]> = SmallVec::from_slice(&[root]);
         let mut visits = cost::EXPRESSION;
         while let Some(v) = work.pop() {
             let Def::Inst(id, _) = self.func.values[v].def else { continue };
@@ -443,7 +454,9 @@ impl Planner<'_> {
             visits -= 1;
             if let Op::BroadcastInDim(b) = &inst.op {
                 let from = inst.operands[0];
-                if !varies(b, &self.func.tensor(from).shape, 0) && !cost::repeatable(self.arithmetic[from]) {
+                if !varies(b, &self.func.tensor(from).shape, d)
+                    && !cost::repeatable(self.expression(from, inlined))
+                {
                     return true;
                 }
             } else if self.class[id] == Class::Elementwise {
@@ -453,10 +466,33 @@ impl Planner<'_> {
         false
     }
 
-    /// Whether all these readers write out the first dimension of a value.
-    fn unrolled_by(&self, readers: &[InstId], v: Value) -> bool {
+    /// The arithmetic of an expression, each value of it once, through those that may be and are `inlined`.
+    fn expression(&self, v: Value, inlined: &impl Fn(InstId) -> bool) -> u32 {
+        let mut known: SmallVec<[InstId; 16]> = SmallVec::new();
+        let mut work: SmallVec<[Value; 16]> = SmallVec::from_slice(&[v]);
+        let mut arithmetic = 0u32;
+        while let Some(v) = work.pop() {
+            let Some(id) = self.inlinable(v).filter(|&id| inlined(id) && !known.contains(&id)) else {
+                continue;
+            };
+            known.push(id);
+            if known.len() > cost::EXPRESSION as usize {
+                break;
+            }
+            let inst = &self.func.insts[id];
+            let terms = terms(self.func, inst) as u32;
+            arithmetic = arithmetic.saturating_add(cost::arithmetic(&inst.op) + terms - 1);
+            work.extend(inst.operands.iter().copied());
+        }
+        arithmetic
+    }
+
+    /// The dimension of a value that all these readers write out.
+    fn unrolled_by(&self, readers: &[InstId], v: Value) -> Option<usize> {
         let over = |r: InstId| self.func.ty(self.func.insts[r].operands[0]) == self.func.ty(v);
-        (1..MANY).contains(&readers.len()) && readers.iter().all(|&r| self.unrolled[r] && over(r))
+        let (&first, others) = readers.split_first().filter(|_| readers.len() < MANY)?;
+        let dim = self.unrolled[first]?;
+        (over(first) && others.iter().all(|&r| self.unrolled[r] == Some(dim) && over(r))).then_some(dim)
     }
 
     /// `v` is a view of `base` that `reader` takes as it is: the base goes to memory, the chain need not.
@@ -540,7 +576,7 @@ impl Planner<'_> {
                             reduced: None,
                             members: Vec::new(),
                             reads: Vec::new(),
-                            unrolled: false,
+                            unrolled: None,
                             depth,
                             size: 0,
                             choices: false,
@@ -553,10 +589,10 @@ impl Planner<'_> {
                         g
                     });
                     // What it would share may be in memory after all.
-                    let unrolled =
-                        self.unrolled[id] && self.shares_first(inst, |i| self.roles[i] == Role::Inlined);
+                    let unrolled = self.unrolled[id]
+                        .and_then(|_| self.written_out(inst, |i| self.roles[i] == Role::Inlined));
                     let group = &mut self.groups[g as usize];
-                    group.unrolled |= unrolled;
+                    group.unrolled = group.unrolled.or(unrolled);
                     group.members.push(id);
                     group.choices |= choices;
                     group.size = group.size.saturating_add(self.size[inst.results[0]].max(UNIT));
@@ -636,8 +672,8 @@ fn varies(b: &BroadcastInDim, from: &[usize], d: usize) -> bool {
 }
 
 /// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
-/// broadcasts along outer dimensions, and at once, along inner ones. The first dimension is `once` if it is written out.
-fn repetition(func: &Func, inst: &Inst, operand: Value, once: bool) -> (u64, u64) {
+/// broadcasts along outer dimensions, and at once, along inner ones. Dimension `once` is written out.
+fn repetition(func: &Func, inst: &Inst, operand: Value, once: Option<usize>) -> (u64, u64) {
     if let Op::DotGeneral(_) = inst.op
         && short_dot(func, inst).is_some()
     {
@@ -651,7 +687,7 @@ fn repetition(func: &Func, inst: &Inst, operand: Value, once: bool) -> (u64, u64
         let times = if inner_varies { &mut repeats } else { &mut shared };
         if varies(b, &from.shape, d) {
             inner_varies |= b.shape[d] > 1;
-        } else if d > 0 || !once {
+        } else if Some(d) != once {
             *times = times.saturating_mul(b.shape[d] as u64);
         }
     }

@@ -97,7 +97,7 @@ impl Planner<'_> {
             (None, Some((rank, _))) => rank,
             (None, None) => return None,
         };
-        if group.choices || group.unrolled || group.space.contains(&0) || group.space.len() < rank {
+        if group.choices || group.unrolled.is_some() || group.space.contains(&0) || group.space.len() < rank {
             return None;
         }
         let (rows, row) = group.space.split_at(rank);

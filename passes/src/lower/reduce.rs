@@ -20,6 +20,14 @@ use wengert_ir::kernel::*;
 use wengert_ir::op::{Op, Reduce, Reducer};
 use wengert_ir::types::Dims;
 
+/// One place of a dimension that is written out: the first or the last of a kernel's space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Written {
+    pub(super) dim: usize,
+    pub(super) extent: usize,
+    pub(super) index: usize,
+}
+
 /// One reduction of a kernel.
 pub(super) struct Reduction {
     pub(super) node: u32,
@@ -79,7 +87,7 @@ impl<'m> Lowerer<'m> {
         };
         let reduces = group.members.iter().filter(|&&id| is_reduction(s.func, &s.func.insts[id]));
         // Of a reduction that is written out there are several, and none is a scalar.
-        let copies = if group.unrolled { group.space[0] } else { 1 };
+        let copies = group.unrolled.map_or(1, |d| group.space[d]);
         for (&id, scalar) in reduces.zip(scalars.chunks(copies)) {
             if let &[Some(value)] = scalar {
                 s.stored[s.func.insts[id].results[0]] = Some(Stored::Registers([value].into()));
@@ -120,17 +128,19 @@ impl<'m> Lowerer<'m> {
         }
         let empty = group.space.contains(&0);
         let space = group.looped();
-        let firsts: SmallVec<[Option<usize>; 4]> = if group.unrolled {
-            (0..group.space[0]).map(Some).collect()
-        } else {
-            SmallVec::from_slice(&[None])
+        let copies: SmallVec<[Option<Written>; 4]> = match group.unrolled {
+            Some(dim) => {
+                let extent = group.space[dim];
+                (0..extent).map(|index| Some(Written { dim, extent, index })).collect()
+            }
+            None => SmallVec::from_slice(&[None]),
         };
         let (graph, (nodes, values)) = if empty {
             (Graph::new(&[], false), (Vec::new(), Vec::new()))
         } else {
-            self.graph(space, false, |l, g| {
+            self.graph(&space, false, |l, g| {
                 let mut members = |l: &mut Self, v: Value| -> Result<Vec<(Affine, u32)>, Stop> {
-                    firsts.iter().map(|&first| l.member(g, s, v, first)).collect()
+                    copies.iter().map(|&copy| l.member(g, s, v, copy)).collect()
                 };
                 let mut nodes = Vec::new();
                 for (inst, _) in &reduces {
@@ -149,9 +159,14 @@ impl<'m> Lowerer<'m> {
             }
         }
         let reduced = group.looped_reduced();
-        let position = kept_position(&graph, space, &reduced, empty);
-        let kept =
-            (0..space.len()).filter(|d| !reduced.contains(d)).map(|d| space[d] as i64).product::<i64>();
+        let position = kept_position(&graph, &space, &reduced, empty);
+        let kept: usize = (0..space.len()).filter(|d| !reduced.contains(d)).map(|d| space[d]).product();
+        let place_of = |copy: Option<Written>| match copy {
+            None => position.clone(),
+            Some(Written { dim: 0, index, .. }) => position.scaled(1, (index * kept) as i64),
+            // The last dimension.
+            Some(Written { extent, index, .. }) => position.scaled(extent as i64, index as i64),
+        };
         let mut reductions = Vec::new();
         for (k, (inst, _)) in reduces.iter().enumerate() {
             let v = inst.results[0];
@@ -159,10 +174,9 @@ impl<'m> Lowerer<'m> {
             if let Some(at) = &at {
                 s.stored[v] = Some(Stored::Memory(at.clone()));
             }
-            for (copy, first) in firsts.iter().enumerate() {
-                let position = position.scaled(1, first.map_or(0, |first| first as i64 * kept));
-                let node = nodes.get(k).map_or(0, |nodes: &Vec<(Affine, u32)>| nodes[copy].1);
-                let out = at.clone().map(|at| (at, position));
+            for (number, &copy) in copies.iter().enumerate() {
+                let node = nodes.get(k).map_or(0, |nodes: &Vec<(Affine, u32)>| nodes[number].1);
+                let out = at.clone().map(|at| (at, place_of(copy)));
                 reductions.push(Reduction {
                     node,
                     combine: combines[k],

@@ -6,6 +6,7 @@ use super::graph::{Graph, NodeOp, Stop};
 use super::group::Role;
 use super::index::Affine;
 use super::memory::At;
+use super::reduce::Written;
 use super::scalar::Sink;
 use super::scope::{Scope, Stored};
 use super::{LowerError, Lowerer};
@@ -89,24 +90,24 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    /// The node of a value at the current point, and its row-major position there; with `first`, at that index of a first
-    /// dimension that the graph's space lacks.
+    /// The node of a value at the current point, and its row-major position there; at the place that `written` is of
+    /// a dimension that the graph's space lacks.
     pub(super) fn member(
         &mut self,
         g: &mut Graph,
         s: &mut Scope<'m>,
         v: Value,
-        first: Option<usize>,
+        written: Option<Written>,
     ) -> Result<(Affine, u32), Stop> {
         let shape = s.ty(v).shape.clone();
         let mut here = g.here();
         let mut extents: SmallVec<[usize; 4]> =
             g.factors.iter().map(|f| f.iter().product::<i64>() as usize).collect();
-        if let Some(first) = first {
+        if let Some(Written { dim, extent, index }) = written {
             let mut indices = g.indices(here).clone();
-            indices.insert(0, Affine::constant(first as i64));
+            indices.insert(dim, Affine::constant(index as i64));
             here = g.intern(indices);
-            extents.insert(0, shape[0]);
+            extents.insert(dim, extent);
         }
         let position = g.position(here, &extents);
         let at = if extents[..] == shape[..] { here } else { g.index_at(&position, &shape)? };

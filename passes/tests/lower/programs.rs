@@ -271,10 +271,16 @@ fn reductions_of_transposed_operands() {
 fn sums_that_share_an_expression() {
     // Long rows, short ones, and single elements: each is added up by code of its own.
     for [n, m] in [[20, 600], [16, 3], [3, 16], [5, 5], [1, 40], [40, 1]] {
-        let (flat, wide) = (format!("tensor<{n}x{m}xf64>"), format!("tensor<3x{n}x{m}xf64>"));
-        for (dims, kept) in
-            [("[2]", format!("3x{n}x")), ("[1]", format!("3x{m}x")), ("[1, 2]", "3x".to_owned())]
-        {
+        let flat = format!("tensor<{n}x{m}xf64>");
+        let (first, last) = (format!("tensor<3x{n}x{m}xf64>"), format!("tensor<{n}x{m}x3xf64>"));
+        for (wide, from, dims, kept) in [
+            (&first, "[1, 2]", "[2]", format!("3x{n}x")),
+            (&first, "[1, 2]", "[1]", format!("3x{m}x")),
+            (&first, "[1, 2]", "[1, 2]", "3x".to_owned()),
+            (&last, "[0, 1]", "[1]", format!("{n}x3x")),
+            (&last, "[0, 1]", "[0]", format!("{m}x3x")),
+            (&last, "[0, 1]", "[0, 1]", "3x".to_owned()),
+        ] {
             let result = format!("tensor<{kept}f64>");
             check_body(
                 &format!("(%x: {wide}, %y: {flat}, %i: tensor<f64>) -> ({result}, {result}, {result}, {wide})"),
@@ -282,7 +288,7 @@ fn sums_that_share_an_expression() {
                     "%a = stablehlo.abs %y : {flat}
                      %e = stablehlo.exponential %a : {flat}
                      %s = stablehlo.sqrt %e : {flat}
-                     %w = stablehlo.broadcast_in_dim %s, dims = [1, 2] : ({flat}) -> {wide}
+                     %w = stablehlo.broadcast_in_dim %s, dims = {from} : ({flat}) -> {wide}
                      %p = stablehlo.multiply %x, %w : {wide}
                      %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = {dims} : ({wide}, tensor<f64>) -> {result}
                      %m = stablehlo.reduce(%p init: %i) applies stablehlo.minimum across dimensions = {dims} : ({wide}, tensor<f64>) -> {result}
@@ -314,25 +320,47 @@ fn sums_of_what_is_spread_in_every_direction() {
     }
 }
 
-/// They are one loop, and nothing of it is stored.
+/// They are one loop, and nothing of it is stored: also where what they share reads a value of its own several times.
 #[test]
 fn sums_that_share_an_expression_are_one_loop() {
-    let (wide, flat) = ("tensor<3x20x100xf64>", "tensor<20x100xf64>");
-    let text = format!(
-        "func.func public @main(%x: {wide}, %y: {flat}, %i: tensor<f64>) -> tensor<3x20xf64> {{
-           %e = stablehlo.exponential %y : {flat}
-           %w = stablehlo.broadcast_in_dim %e, dims = [1, 2] : ({flat}) -> {wide}
-           %p = stablehlo.multiply %x, %w : {wide}
-           %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = [2] : ({wide}, tensor<f64>) -> tensor<3x20xf64>
-           return %q : tensor<3x20xf64>
-         }}"
-    );
-    let m = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let flat = "tensor<20x100xf64>";
+    let cases = [
+        ("tensor<3x20x100xf64>", "[1, 2]", "[2]", "tensor<3x20xf64>"),
+        ("tensor<20x100x3xf64>", "[0, 1]", "[1]", "tensor<20x3xf64>"),
+    ];
+    for (wide, from, dims, sums) in cases {
+        let text = format!(
+            "func.func public @main(%x: {wide}, %y: {flat}, %i: tensor<f64>) -> {sums} {{
+               %e = stablehlo.exponential %y : {flat}
+               %f = stablehlo.multiply %e, %y : {flat}
+               %g = stablehlo.multiply %f, %e : {flat}
+               %w = stablehlo.broadcast_in_dim %g, dims = {from} : ({flat}) -> {wide}
+               %p = stablehlo.multiply %x, %w : {wide}
+               %q = stablehlo.reduce(%p init: %i) applies stablehlo.add across dimensions = {dims} : ({wide}, tensor<f64>) -> {sums}
+               return %q : {sums}
+             }}"
+        );
+        let m = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+        let program = lower(&m, m.find("main").expect("is there"), &Options::default()).expect("it lowers");
+        let text = program.to_string();
+        assert_eq!(text.matches("math.exp").count(), 1, "{text}");
+        assert_eq!(text.matches("lanes(add, add, add)").count(), 1, "{text}");
+        assert!(!text.contains("= scratch"), "{text}");
+    }
+}
+
+/// A factor whose contracted dimensions lie together is not copied because those of the other do not.
+#[test]
+fn only_the_factor_that_does_not_merge_is_copied() {
+    let text = "func.func public @main(%a: tensor<40x3x8xf32>, %b: tensor<3x5x8xf32>) -> tensor<40x5xf32> {
+        %0 = stablehlo.dot_general %a, %b, contracting_dims = [1, 2] x [0, 2] : (tensor<40x3x8xf32>, tensor<3x5x8xf32>) -> tensor<40x5xf32>
+        return %0 : tensor<40x5xf32>
+      }";
+    let m = wengert_ir::text::parse(text).unwrap_or_else(|e| panic!("{e}"));
     let program = lower(&m, m.find("main").expect("is there"), &Options::default()).expect("it lowers");
     let text = program.to_string();
-    assert_eq!(text.matches("math.exp").count(), 1, "{text}");
-    assert_eq!(text.matches("lanes(add, add, add)").count(), 1, "{text}");
-    assert!(!text.contains("= scratch"), "{text}");
+    assert_eq!(text.matches("= scratch").count(), 1, "{text}");
+    assert!(text.contains("memref<120xf32>"), "{text}");
 }
 
 /// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of dear
