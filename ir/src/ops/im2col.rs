@@ -254,7 +254,10 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
             feature + 1 + lhs.axes[feature + 1..].iter().take_while(|a| matches!(a, Axis::Window(_))).count()
         }
     };
-    let place = if to <= d { d + 1 } else { d };
+    // Behind the other spatial dimensions if the window goes before them: the convolution for the kernel's derivative,
+    // in which places and windows are exchanged, then has the same windows as the convolution itself.
+    let last = lhs.axes.iter().rposition(|a| matches!(a, Axis::Place(_))).expect("d is one");
+    let place = if to <= d { last + 1 } else { d };
     let ty = e.ty(lhs.x);
     let start = |o: usize, i: usize| (o * slide.stride + i * slide.window_dilation) as i32;
     // Indices in the order of the dimensions that they become.
@@ -283,5 +286,11 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
         indices_are_sorted: false,
     };
     lhs.x = e.one(gather, &[lhs.x, indices]);
-    lhs.axes.insert(to, Axis::Window(k));
+    if to <= d {
+        lhs.axes.remove(d);
+        lhs.axes.insert(to, Axis::Window(k));
+        lhs.axes.insert(place, Axis::Place(k));
+    } else {
+        lhs.axes.insert(to, Axis::Window(k));
+    }
 }

@@ -10,9 +10,10 @@ use wengert_ir::types::{TensorType, Type};
 /// No number.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Literals of at most this many elements are told apart by their bytes and take part in folding; larger
-/// ones are compared by address.
+/// Literals of at most this many elements take part in folding.
 pub(super) const SMALL: usize = 16;
+/// Literals of at most this many bytes are told apart by them, such as indices of equal windows; larger ones by address.
+const COMPARED: usize = 1 << 16;
 
 /// The tables.
 #[derive(Default)]
@@ -51,7 +52,7 @@ impl Pool {
     /// The number of a literal.
     pub(super) fn literal(&mut self, literal: &Literal) -> u32 {
         let k = self.consts.len() as u32;
-        let found = if is_small(literal) {
+        let found = if literal.stored_bytes().len() <= COMPARED {
             *self.const_ids.entry(literal.clone()).or_insert(k)
         } else {
             let key = (literal.stored_bytes().as_ptr() as usize, literal.ty().clone());

@@ -35,6 +35,32 @@ fn equal_and_dead_values_vanish() {
     assert_eq!(ops(source), ["add", "multiply"]);
 }
 
+/// Indices that were written down twice: what they read is read once.
+#[test]
+fn equal_tables_are_one() {
+    let indices = |shift: usize| (0..20).map(|k| format!("[{}]", k + shift)).collect::<Vec<_>>().join(", ");
+    let program = |shifts: [usize; 2]| {
+        let [a, b] = shifts.map(indices);
+        let gather = "<{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], \
+                      index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : \
+                      (tensor<30xf64>, tensor<20x1xi32>) -> tensor<20xf64>";
+        format!(
+            "func.func public @main(%x: tensor<30xf64>) -> tensor<20xf64> {{
+               %a = stablehlo.constant dense<[{a}]> : tensor<20x1xi32>
+               %0 = \"stablehlo.gather\"(%x, %a) {gather}
+               %b = stablehlo.constant dense<[{b}]> : tensor<20x1xi32>
+               %1 = \"stablehlo.gather\"(%x, %b) {gather}
+               %2 = stablehlo.sine %1 : tensor<20xf64>
+               %3 = stablehlo.multiply %0, %2 : tensor<20xf64>
+               return %3 : tensor<20xf64>
+             }}"
+        )
+    };
+    let gathers = |shifts| ops(&program(shifts)).iter().filter(|op| op.ends_with("gather")).count();
+    assert_eq!(gathers([3, 3]), 1);
+    assert_eq!(gathers([3, 4]), 2);
+}
+
 #[test]
 fn transposes_end_in_contractions() {
     let source = "func.func public @main(%a: tensor<4x3xf32>, %b: tensor<5x4xf32>) -> tensor<5x3xf32> {
