@@ -122,8 +122,11 @@ where
         };
         let leaves: Vec<Tensor> = match back {
             Some(back) => {
-                let rows =
-                    map(|e: Tensor| apply(back, vec![e]), basis(&out.shape, out.elements(), out.dtype));
+                // A basis of one vector needs no loop.
+                let rows = match out.elements() {
+                    1 => apply(back, vec![Tensor::ones(&out.shape[..], out.dtype)]),
+                    n => map(|e: Tensor| apply(back, vec![e]), basis(&out.shape, n, out.dtype)),
+                };
                 rows.into_iter().zip(&inputs).map(|(r, input)| shaped(r, input)).collect()
             }
             None => (0..inputs.len())
@@ -134,6 +137,9 @@ where
                         let tangents = tangents.map(|(i, t)| if i == k { e.clone() } else { t.zeros_like() });
                         apply(lin.linear, tangents.collect()).remove(0)
                     };
+                    if input.len() == 1 {
+                        return shaped(one(Tensor::ones(input.shape(), input.dtype())), input);
+                    }
                     let columns = map(one, basis(input.shape(), input.len(), input.dtype()));
                     // The basis comes last in a Jacobian.
                     let perm: Vec<usize> = (1..=out.rank()).chain([0]).collect();
