@@ -165,6 +165,7 @@ pub(crate) fn asm(program: &Program) -> Result<String, Error> {
 }
 
 /// Whether a result lives in the handle itself.
+#[inline]
 fn is_word(ty: &TensorType) -> bool {
     ty.shape.is_empty() && ty.dtype.size() <= 8
 }
@@ -193,7 +194,7 @@ impl Compiled {
         args: &[&[u8]],
         collect: impl FnOnce(&mut dyn FnMut() -> Tensor) -> R,
     ) -> Result<R, Error> {
-        self.run_donated(args, Donated::new(), collect)
+        self.run_donated(args, &mut Donated::new(), collect)
     }
 
     /// The same with arguments, some of [`Self::donations`], that are in the memory of their result; `args` has anything in
@@ -202,7 +203,7 @@ impl Compiled {
     pub(crate) fn run_donated<R>(
         &self,
         args: &[&[u8]],
-        mut donated: Donated,
+        donated: &mut Donated,
         collect: impl FnOnce(&mut dyn FnMut() -> Tensor) -> R,
     ) -> Result<R, Error> {
         let executable = match &self.code {
@@ -213,7 +214,8 @@ impl Compiled {
             }
         };
         let mut words: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.results.len());
-        let pairs: SmallVec<[(u32, u32); 4]> = donated.iter().map(|(pair, _)| *pair).collect();
+        let mut pairs: SmallVec<[(u32, u32); 4]> = SmallVec::new();
+        donated.iter().for_each(|(pair, _)| pairs.push(*pair));
         let mut buffers: SmallVec<[Bytes; 2]> = SmallVec::new();
         for (number, ty) in self.results.iter().enumerate().filter(|(_, ty)| !is_word(ty)) {
             let given = donated.iter().position(|((_, result), _)| *result as usize == number);

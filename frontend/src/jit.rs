@@ -357,6 +357,7 @@ fn other_signature() -> Error {
 /// Bytes of arguments.
 type Slices<'a> = SmallVec<[&'a [u8]; 8]>;
 
+#[inline]
 fn concrete_bytes(t: &Tensor) -> &[u8] {
     t.bytes().unwrap_or_default()
 }
@@ -407,10 +408,11 @@ impl<R: Tree> Entry<R> {
                 number += 1;
             });
         }
-        let mut all: Slices<'_> = self.captures.iter().map(concrete_bytes).collect();
+        let mut all = Slices::new();
+        self.captures.iter().for_each(|t| all.push(concrete_bytes(t)));
         args.visit(&mut |t| all.push(concrete_bytes(t)));
         let tree = |next: &mut dyn FnMut() -> Tensor| self.skeleton.map(&mut |_| next());
-        self.compiled.run_donated(&all, donated, tree)
+        self.compiled.run_donated(&all, &mut donated, tree)
     }
 
     /// The result tree for these arguments, captures first.

@@ -82,6 +82,7 @@ impl Tensor {
     }
 
     /// A rank-0 tensor from the low bytes of a word.
+    #[inline]
     pub(crate) fn from_word(dtype: DType, bits: u64) -> Self {
         Self { repr: Repr::Scalar { dtype, bits } }
     }

@@ -87,6 +87,7 @@ pub(crate) struct Recorded {
 }
 
 /// Whether a function is being traced on this thread.
+#[inline]
 pub(crate) fn is_tracing() -> bool {
     DEPTH.get() > 0
 }

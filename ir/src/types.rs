@@ -28,11 +28,13 @@ macro_rules! dtypes {
             }
 
             /// How many bits the type has by its definition (`i1` has 1, though memory gives it a byte).
+            #[inline]
             pub const fn bits(self) -> usize {
                 match self { $(DType::$variant => $bits),+ }
             }
 
             /// Which kind of number it is.
+            #[inline]
             pub const fn class(self) -> DTypeClass {
                 match self { $(DType::$variant => DTypeClass::$class),+ }
             }
@@ -120,6 +122,7 @@ dtypes! {
 
 impl DType {
     /// Bytes that one element takes in memory (sub-byte types take one).
+    #[inline]
     pub const fn size(self) -> usize {
         self.bits().div_ceil(8)
     }
