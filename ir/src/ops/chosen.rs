@@ -6,7 +6,7 @@
 //! choices are places in the window then, and comparing its own place with the choice tells an element whether it was
 //! chosen: that is elementwise, and fuses.
 
-use super::reduce_window::{Cumulative, LARGEST_UNROLLED, cut};
+use super::reduce_window::{Cumulative, cut};
 use super::sketch::{self, Sketch};
 use crate::array::{Array, Literal};
 use crate::func::{FuncId, Module};
@@ -14,6 +14,9 @@ use crate::op::*;
 use crate::rules::{Emit, Jvp, Term};
 use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::smallvec;
+
+/// Of larger windows so few elements are chosen that they are better gathered.
+const LARGEST: usize = 32;
 
 /// Windows side by side that cover the operand: its dimensions in two, the window and the place in it.
 pub(super) struct Apart {
@@ -41,8 +44,7 @@ impl Apart {
             side_by_side && covers && shape[d].is_multiple_of(n)
         };
         let counts = w.shape(shape)?;
-        let large = w.window() == 1 || w.window() > LARGEST_UNROLLED;
-        if large || counts.contains(&0) || !(0..shape.len()).all(plain) {
+        if !(2..=LARGEST).contains(&w.window()) || counts.contains(&0) || !(0..shape.len()).all(plain) {
             return None;
         }
         let empty = Dims::new;
@@ -153,9 +155,9 @@ impl ReduceWindow {
         Some(e.select(wins, of_input, rest))
     }
 
-    /// Whether an element wins against the initial value, which does only if it is better than all: the elements come
-    /// before it among equals, except that a running reduction looks at it first. `None` if it never does. An `index`
-    /// may be negative, for no element.
+    /// Whether an element wins against the initial value, which wins only if it is better than all: the elements come
+    /// before it among equals, except that a running reduction looks at it first. `None` if all windows have elements
+    /// and the initial value is the worst there is, so that it never wins. An `index` is negative for no element.
     fn wins(
         &self,
         e: &mut dyn Emit,
