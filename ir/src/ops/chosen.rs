@@ -133,7 +133,7 @@ impl ReduceWindow {
             return from_init;
         }
         let cumulative = self.cumulative(&shape);
-        let apart = Apart::of(self, &shape).filter(|_| cumulative.is_none());
+        let apart = Apart::of(self, &shape); // a running one has padding
         let (value, index) = match (cumulative, &apart) {
             (Some(cumulative), _) => (x.results[0], self.records(e, x, direction, cumulative)),
             (None, Some(apart)) => apart.choose(e, direction, input),

@@ -286,11 +286,8 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
         indices_are_sorted: false,
     };
     lhs.x = e.one(gather, &[lhs.x, indices]);
-    if to <= d {
-        lhs.axes.remove(d);
-        lhs.axes.insert(to, Axis::Window(k));
-        lhs.axes.insert(place, Axis::Place(k));
-    } else {
-        lhs.axes.insert(to, Axis::Window(k));
-    }
+    let mut made = [(to, Axis::Window(k)), (place, Axis::Place(k))];
+    made.sort_unstable_by_key(|&(at, _)| at);
+    lhs.axes.remove(d);
+    made.into_iter().for_each(|(at, axis)| lhs.axes.insert(at, axis));
 }

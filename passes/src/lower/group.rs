@@ -13,7 +13,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
-use wengert_ir::kernel::LANES;
 use wengert_ir::op::{BroadcastInDim, Op, Reducer};
 use wengert_ir::types::Dims;
 
@@ -151,15 +150,13 @@ struct Uses {
 
 /// The size of one instruction; shared ones count in part.
 const UNIT: u32 = 16;
-/// The longest dimension that a reduction writes out.
-const UNROLLED: usize = 4;
 /// Readers beyond this count as many.
-const MANY: usize = 4;
+pub(super) const MANY: usize = 4;
 
 pub(super) struct Planner<'f> {
     pub(super) func: &'f Func,
-    class: EntityVec<InstId, Class>,
-    registers: EntityVec<InstId, bool>,
+    pub(super) class: EntityVec<InstId, Class>,
+    pub(super) registers: EntityVec<InstId, bool>,
     /// Instructions (in [`UNIT`]s) and arithmetic of the expression that inlining a value brings.
     size: EntityVec<Value, u32>,
     arithmetic: EntityVec<Value, u32>,
@@ -170,7 +167,7 @@ pub(super) struct Planner<'f> {
     /// Whether the expression of an instruction has `pad` or `concatenate` in it.
     choices: EntityVec<InstId, bool>,
     /// Which dimension of a reduction is written out.
-    unrolled: EntityVec<InstId, Option<usize>>,
+    pub(super) unrolled: EntityVec<InstId, Option<usize>>,
     /// Of the kernel that makes a value.
     depth: EntityVec<Value, u32>,
     pub(super) groups: Vec<Group>,
@@ -206,7 +203,7 @@ fn want(op: &Op, operand: usize) -> Want {
 
 impl Planner<'_> {
     /// Whether the value may be inlined as far as its operation goes.
-    fn inlinable(&self, v: Value) -> Option<InstId> {
+    pub(super) fn inlinable(&self, v: Value) -> Option<InstId> {
         match self.func.values[v].def {
             Def::Param(_) => None,
             Def::Inst(i, _) => {
@@ -425,76 +422,6 @@ impl Planner<'_> {
         }
     }
 
-    /// The dimension that a reduction had better write out: a short one, the first or the last, which it keeps and on
-    /// which a part of its expression that is worth sharing does not depend. Only through values that are `inlined`.
-    fn written_out(&self, inst: &Inst, inlined: impl Fn(InstId) -> bool) -> Option<usize> {
-        let Op::Reduce(r) = &inst.op else { return None };
-        let space = &self.func.tensor(inst.operands[0]).shape;
-        let ends = [0, space.len().saturating_sub(1)];
-        ends.into_iter().find(|&d| {
-            let others =
-                space.iter().enumerate().filter(|(k, _)| *k != d).map(|(_, &n)| n).product::<usize>();
-            let short = space.get(d).is_some_and(|&n| (2..=UNROLLED).contains(&n) && others >= LANES * n);
-            short && !r.dims.contains(&d) && self.shares(inst.operands[0], d, &inlined)
-        })
-    }
-
-    /// Whether a part of an expression that is worth sharing does not depend on dimension `d`.
-    fn shares(&self, root: Value, d: usize, inlined: &impl Fn(InstId) -> bool) -> bool {
-        let space = &self.func.tensor(root).shape;
-        let mut work: SmallVec<[Value; 8]> = SmallVec::from_slice(&[root]);
-        let mut visits = cost::EXPRESSION;
-        while let Some(v) = work.pop() {
-            let Def::Inst(id, _) = self.func.values[v].def else { continue };
-            let inst = &self.func.insts[id];
-            let fits = self.func.ty(v).as_tensor().is_some_and(|t| t.shape == *space);
-            if visits == 0 || !fits || self.registers[id] || !inlined(id) {
-                continue;
-            }
-            visits -= 1;
-            if let Op::BroadcastInDim(b) = &inst.op {
-                let from = inst.operands[0];
-                if !varies(b, &self.func.tensor(from).shape, d)
-                    && !cost::repeatable(self.expression(from, inlined))
-                {
-                    return true;
-                }
-            } else if self.class[id] == Class::Elementwise {
-                work.extend(inst.operands.iter().copied());
-            }
-        }
-        false
-    }
-
-    /// The arithmetic of an expression, each value of it once, through those that may be and are `inlined`.
-    fn expression(&self, v: Value, inlined: &impl Fn(InstId) -> bool) -> u32 {
-        let mut known: SmallVec<[InstId; 16]> = SmallVec::new();
-        let mut work: SmallVec<[Value; 16]> = SmallVec::from_slice(&[v]);
-        let mut arithmetic = 0u32;
-        while let Some(v) = work.pop() {
-            let Some(id) = self.inlinable(v).filter(|&id| inlined(id) && !known.contains(&id)) else {
-                continue;
-            };
-            known.push(id);
-            if known.len() > cost::EXPRESSION as usize {
-                break;
-            }
-            let inst = &self.func.insts[id];
-            let terms = terms(self.func, inst) as u32;
-            arithmetic = arithmetic.saturating_add(cost::arithmetic(&inst.op) + terms - 1);
-            work.extend(inst.operands.iter().copied());
-        }
-        arithmetic
-    }
-
-    /// The dimension of a value that all these readers write out.
-    fn unrolled_by(&self, readers: &[InstId], v: Value) -> Option<usize> {
-        let over = |r: InstId| self.func.ty(self.func.insts[r].operands[0]) == self.func.ty(v);
-        let (&first, others) = readers.split_first().filter(|_| readers.len() < MANY)?;
-        let dim = self.unrolled[first]?;
-        (over(first) && others.iter().all(|&r| self.unrolled[r] == Some(dim) && over(r))).then_some(dim)
-    }
-
     /// `v` is a view of `base` that `reader` takes as it is: the base goes to memory, the chain need not.
     fn keep_chain(&mut self, v: Value, base: Value, reader: InstId) {
         add_reader(&mut self.uses[v].readers, reader);
@@ -667,7 +594,7 @@ fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
 }
 
 /// Whether what is broadcast, of shape `from`, differs along dimension `d` of the result.
-fn varies(b: &BroadcastInDim, from: &[usize], d: usize) -> bool {
+pub(super) fn varies(b: &BroadcastInDim, from: &[usize], d: usize) -> bool {
     b.dims.iter().position(|&r| r == d).is_some_and(|k| from[k] != 1)
 }
 

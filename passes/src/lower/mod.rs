@@ -41,6 +41,7 @@ mod steps;
 mod tiny;
 mod values;
 mod views;
+mod written;
 
 use builder::Builder;
 use group::Plan;

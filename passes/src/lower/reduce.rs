@@ -13,20 +13,13 @@ use super::loops::{arithmetic, collapse, forms};
 use super::memory::At;
 use super::scalar::{self, Sink};
 use super::scope::{Scope, Stored};
+use super::written::Written;
 use super::{LowerError, Lowerer};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};
 use wengert_ir::kernel::*;
 use wengert_ir::op::{Op, Reduce, Reducer};
 use wengert_ir::types::Dims;
-
-/// One place of a dimension that is written out: the first or the last of a kernel's space.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Written {
-    pub(super) dim: usize,
-    pub(super) extent: usize,
-    pub(super) index: usize,
-}
 
 /// One reduction of a kernel.
 pub(super) struct Reduction {
