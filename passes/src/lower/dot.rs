@@ -165,7 +165,7 @@ impl<'m> Lowerer<'m> {
         let here = g.here();
         let node = match self.node(&mut g, s, v, here) {
             Ok(node) => Some(node),
-            Err(Stop::Split(..)) => None,
+            Err(Stop::Split(..) | Stop::Cut(..)) => None,
             Err(Stop::Error(e)) => return Err(*e),
         };
         if let Some(node) = node

@@ -122,7 +122,7 @@ impl<'m> Lowerer<'m> {
         // One atom per dimension: whatever would need more is put in memory first.
         let mut graph = Graph::new(&space, false);
         let mut built = self.scatter_nodes(&mut graph, s, scatter, indices, updates);
-        if let Err(Stop::Split(..)) = built {
+        if let Err(Stop::Split(..) | Stop::Cut(..)) = built {
             for v in [indices, updates] {
                 if s.stored[v].is_none() {
                     let at = self.memory_of(s, v)?;
@@ -135,7 +135,9 @@ impl<'m> Lowerer<'m> {
         let (start_nodes, update_node) = match built {
             Ok(nodes) => nodes,
             Err(Stop::Error(e)) => return Err(*e),
-            Err(Stop::Split(..)) => return Err(s.refuse(inst, "its operands do not walk by dimension")),
+            Err(Stop::Split(..) | Stop::Cut(..)) => {
+                return Err(s.refuse(inst, "its operands do not walk by dimension"));
+            }
         };
         // The atom of each dimension of the updates.
         let mut atoms: SmallVec<[Option<u32>; 4]> = SmallVec::new();

@@ -4,7 +4,8 @@
 //! them. A reshape may need a dimension cut in two: building then stops with [`Stop::Split`], and starts again
 //! with more atoms. Reads through broadcasts, transposes, slices and the like become loads at composed indices;
 //! `pad` and `concatenate` become guards, which the loop nest resolves by cutting the space, or selects where it
-//! may not be cut. Equal nodes are one.
+//! may not be cut. Where only a guard's own range keeps an index from being split, the space is cut there before, into
+//! regions with a graph each. Equal nodes are one.
 
 use super::classify::{short_dot, short_reduction};
 use super::index::{Affine, Indices, Stuck, Var, delinearize, linear};
@@ -24,6 +25,8 @@ use wengert_ir::types::{DType, DTypeClass, Dims};
 pub(super) enum Stop {
     /// The atom must become two, the inner one of this extent.
     Split(u32, i64),
+    /// The space must be cut: this dimension, there.
+    Cut(usize, i64),
     /// It cannot be done.
     Error(Box<LowerError>),
 }
@@ -66,8 +69,18 @@ pub(super) type IndexId = u32;
 
 /// How often atoms may be cut before divisions are used instead.
 const MAX_SPLITS: usize = 24;
+/// How many regions a space may be cut into before divisions are used instead.
+const MAX_REGIONS: usize = 32;
 
 pub(super) struct Graph {
+    /// Which part of each dimension of the space this graph is for.
+    ranges: SmallVec<[(i64, i64); 4]>,
+    /// Extents of the whole space.
+    pub(super) space: SmallVec<[usize; 4]>,
+    /// Whether the space may be cut into regions.
+    regions: bool,
+    /// The guards around what is being added: atom, dimension, and where that may be cut.
+    within: SmallVec<[(u32, usize, i64); 2]>,
     /// For each dimension of the space, the extents of its atoms, outer to inner.
     pub(super) factors: Vec<SmallVec<[i64; 2]>>,
     /// Extent of each atom.
@@ -89,8 +102,19 @@ pub(super) struct Graph {
 
 impl Graph {
     pub(super) fn new(space: &[usize], cuts: bool) -> Self {
-        let factors = space.iter().map(|&n| if n == 1 { smallvec![] } else { smallvec![n as i64] }).collect();
+        let ranges = space.iter().map(|&n| (0, n as i64)).collect();
+        Self::region(space, ranges, cuts, false)
+    }
+
+    /// For a part of the space.
+    fn region(space: &[usize], ranges: SmallVec<[(i64, i64); 4]>, cuts: bool, regions: bool) -> Self {
+        let extents = ranges.iter().map(|(lo, hi)| hi - lo);
+        let factors = extents.map(|n| if n == 1 { smallvec![] } else { smallvec![n] }).collect();
         let mut g = Self {
+            ranges,
+            space: space.into(),
+            regions,
+            within: SmallVec::new(),
             factors,
             atoms: Vec::new(),
             nodes: Vec::new(),
@@ -110,6 +134,7 @@ impl Graph {
 
     fn restart(&mut self) {
         self.atoms = self.factors.iter().flatten().copied().collect();
+        self.within.clear();
         self.nodes.clear();
         self.node_ids.clear();
         self.node_max.clear();
@@ -138,8 +163,8 @@ impl Graph {
     pub(super) fn here(&mut self) -> IndexId {
         let mut atom = 0;
         let mut out = Indices::new();
-        for factors in &self.factors {
-            let mut index = Affine::default();
+        for (factors, range) in self.factors.iter().zip(&self.ranges) {
+            let mut index = Affine::constant(range.0);
             let mut step: i64 = factors.iter().product();
             for &n in factors {
                 step /= n;
@@ -187,29 +212,80 @@ impl Graph {
 
     /// The index in `shape` of a row-major position.
     pub(super) fn index_at(&mut self, position: &Affine, shape: &[usize]) -> Result<IndexId, Stop> {
-        let split = delinearize(position, shape, &|v| self.max(v));
-        match split {
-            Ok(indices) => Ok(self.intern(indices)),
-            Err(Stuck::Split(atom, inner)) if self.splits < MAX_SPLITS => Err(Stop::Split(atom, inner)),
-            Err(_) => {
-                let mut rest = self.node(NodeOp::Index(position.clone()), Scalar::I64);
-                let mut indices: Indices = SmallVec::from_elem(Affine::default(), shape.len());
-                let outermost = shape.iter().position(|&n| n != 1).unwrap_or(0);
-                for d in (outermost..shape.len()).rev().filter(|&d| shape[d] != 1) {
-                    let mut index = rest;
-                    if d != outermost {
-                        let size = self.constant(shape[d] as u64, Scalar::I64);
-                        index = self.op(KOp::Binary(KBinary::RemU), &[rest, size], Scalar::I64);
-                        rest = self.op(KOp::Binary(KBinary::DivU), &[rest, size], Scalar::I64);
-                    }
-                    self.node_max.insert(index, shape[d] as i64 - 1);
-                    indices[d] = Affine::var(Var::Node(index));
-                }
-                let id = self.intern(indices);
-                self.divided.insert(id, (position.clone(), Dims::from_slice(shape)));
-                Ok(id)
-            }
+        let stuck = match delinearize(position, shape, &|v| self.max(v)) {
+            Ok(indices) => return Ok(self.intern(indices)),
+            Err(stuck) => stuck,
+        };
+        // An atom that a guard is about can no longer be cut once it is split.
+        let around = self.within.iter().rev().find(|w| position.coefficient(Var::Atom(w.0)) != 0);
+        if let Some(&(_, dim, at)) = around {
+            return Err(Stop::Cut(dim, at));
         }
+        match stuck {
+            Stuck::Split(atom, inner) if self.splits < MAX_SPLITS => Err(Stop::Split(atom, inner)),
+            Stuck::Split(..) | Stuck::Divide => Ok(self.divided_out(position, shape)),
+        }
+    }
+
+    /// The index in `shape` of a row-major position, by division.
+    fn divided_out(&mut self, position: &Affine, shape: &[usize]) -> IndexId {
+        let mut rest = self.node(NodeOp::Index(position.clone()), Scalar::I64);
+        let mut indices: Indices = SmallVec::from_elem(Affine::default(), shape.len());
+        let outermost = shape.iter().position(|&n| n != 1).unwrap_or(0);
+        for d in (outermost..shape.len()).rev().filter(|&d| shape[d] != 1) {
+            let mut index = rest;
+            if d != outermost {
+                let size = self.constant(shape[d] as u64, Scalar::I64);
+                index = self.op(KOp::Binary(KBinary::RemU), &[rest, size], Scalar::I64);
+                rest = self.op(KOp::Binary(KBinary::DivU), &[rest, size], Scalar::I64);
+            }
+            self.node_max.insert(index, shape[d] as i64 - 1);
+            indices[d] = Affine::var(Var::Node(index));
+        }
+        let id = self.intern(indices);
+        self.divided.insert(id, (position.clone(), Dims::from_slice(shape)));
+        id
+    }
+
+    /// How many guards there are around what is being added.
+    pub(super) fn guards(&self) -> usize {
+        self.within.len()
+    }
+
+    /// What is added until [`Graph::leave`] counts where `lo <= index < hi` only, which a guard sees to.
+    pub(super) fn enter(&mut self, index: &Affine, lo: i64, hi: i64) {
+        if self.regions
+            && let [(Var::Atom(atom), 1)] = index.terms[..]
+            && let Some(dim) = self.dimension_of(atom)
+        {
+            let (from, to) = self.ranges[dim];
+            let places = [lo, hi].map(|bound| bound - index.offset + from);
+            self.within.extend(places.into_iter().filter(|&p| p > from && p < to).map(|p| (atom, dim, p)));
+        }
+    }
+
+    /// Only so many of the guards are around what is added from now on.
+    pub(super) fn leave(&mut self, guards: usize) {
+        self.within.truncate(guards);
+    }
+
+    /// The dimension that an atom is all of.
+    fn dimension_of(&self, atom: u32) -> Option<usize> {
+        let mut first = 0;
+        self.factors.iter().position(|factors| {
+            first += factors.len() as u32;
+            factors.len() == 1 && first == atom + 1
+        })
+    }
+
+    /// The two sides of a cut.
+    fn halves(&self, dim: usize, at: i64, regions: bool) -> [Self; 2] {
+        let (lo, hi) = self.ranges[dim];
+        [(lo, at), (at, hi)].map(|range| {
+            let mut ranges = self.ranges.clone();
+            ranges[dim] = range;
+            Self::region(&self.space, ranges, self.cuts, regions)
+        })
     }
 
     pub(super) fn node(&mut self, op: NodeOp, ty: Scalar) -> u32 {
@@ -320,16 +396,43 @@ impl<'m> Lowerer<'m> {
         &mut self,
         space: &[usize],
         cuts: bool,
-        mut make: impl FnMut(&mut Self, &mut Graph) -> Result<R, Stop>,
+        make: impl FnMut(&mut Self, &mut Graph) -> Result<R, Stop>,
     ) -> Result<(Graph, R), LowerError> {
-        let mut g = Graph::new(space, cuts);
-        loop {
+        let mut regions = self.build(vec![Graph::new(space, cuts)], make)?;
+        Ok(regions.pop().expect("a space that is not cut is one region"))
+    }
+
+    /// The same for a space that may be cut: a graph per region.
+    pub(super) fn regions<R>(
+        &mut self,
+        space: &[usize],
+        make: impl FnMut(&mut Self, &mut Graph) -> Result<R, Stop>,
+    ) -> Result<Vec<(Graph, R)>, LowerError> {
+        self.build(vec![Graph { regions: true, ..Graph::new(space, true) }], make)
+    }
+
+    fn build<R>(
+        &mut self,
+        mut waiting: Vec<Graph>,
+        mut make: impl FnMut(&mut Self, &mut Graph) -> Result<R, Stop>,
+    ) -> Result<Vec<(Graph, R)>, LowerError> {
+        let mut out = Vec::new();
+        while let Some(mut g) = waiting.pop() {
             match make(self, &mut g) {
-                Ok(r) => return Ok((g, r)),
-                Err(Stop::Split(atom, inner)) => g.split(atom, inner),
+                Ok(r) => out.push((g, r)),
+                Err(Stop::Split(atom, inner)) => {
+                    g.split(atom, inner);
+                    waiting.push(g);
+                }
+                Err(Stop::Cut(dim, at)) => {
+                    let more = waiting.len() + out.len() + 2 < MAX_REGIONS;
+                    let [first, second] = g.halves(dim, at, more);
+                    waiting.extend([second, first]);
+                }
                 Err(Stop::Error(e)) => return Err(*e),
             }
         }
+        Ok(out)
     }
 
     /// The element of a value at an index.

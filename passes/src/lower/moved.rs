@@ -204,7 +204,12 @@ impl<'m> Lowerer<'m> {
                 inside[op.dim] = g.clamped(&inside[op.dim], n - 1);
             }
             let inside = g.intern(inside);
+            let around = g.guards();
+            if decision == Decision::Cut {
+                g.enter(&index, lo, hi);
+            }
             let piece = self.node(g, s, x, inside)?;
+            g.leave(around);
             out = Some(match (out, decision) {
                 (_, Decision::Inside) | (None, _) => piece,
                 (Some(outside), Decision::Cut) => {
@@ -271,7 +276,10 @@ impl<'m> Lowerer<'m> {
             }
         }
         let target = g.intern(target);
+        let around = g.guards();
+        cuts.iter().for_each(|(index, lo, hi)| g.enter(index, *lo, *hi));
         let mut out = self.node(g, s, x, target)?;
+        g.leave(around);
         if cuts.is_empty() && tests.is_empty() {
             return Ok(out);
         }

@@ -64,28 +64,30 @@ impl<'m> Lowerer<'m> {
         };
         let sources = joined.as_slice();
         let (space, sources) = joined.map_or((space, values), |u| (&s.func.tensor(u).shape[..], sources));
-        let (graph, nodes) = if empty {
-            (Graph::new(&[], true), Vec::new())
+        let regions = if empty {
+            Vec::new()
         } else {
-            self.graph(space, true, |l, g| {
+            self.regions(space, |l, g| {
                 sources.iter().map(|&v| l.member(g, s, v, None)).collect::<Result<Vec<_>, Stop>>()
             })?
         };
-        let mut outputs = Vec::with_capacity(values.len());
-        for (k, &v) in values.iter().enumerate() {
-            let at = match given {
+        let mut targets: SmallVec<[At; 4]> = SmallVec::new();
+        for &v in values {
+            targets.push(match given {
                 Some(at) => at.clone(),
                 None => self.target(s, v, reads),
-            };
+            });
             if given.is_none() {
-                s.stored[v] = Some(Stored::Memory(at.clone()));
-            }
-            if let Some((position, node)) = nodes.get(k) {
-                outputs.push(Output { at, position: position.clone(), node: *node });
+                s.stored[v] = targets.last().cloned().map(Stored::Memory);
             }
         }
-        if !empty {
-            self.nest(&graph, &outputs);
+        for (graph, nodes) in regions {
+            let outputs = targets.iter().zip(nodes).map(|(at, (position, node))| Output {
+                at: at.clone(),
+                position,
+                node,
+            });
+            self.nest(&graph, &outputs.collect::<Vec<_>>());
         }
         Ok(())
     }
@@ -101,8 +103,7 @@ impl<'m> Lowerer<'m> {
     ) -> Result<(Affine, u32), Stop> {
         let shape = s.ty(v).shape.clone();
         let mut here = g.here();
-        let mut extents: SmallVec<[usize; 4]> =
-            g.factors.iter().map(|f| f.iter().product::<i64>() as usize).collect();
+        let mut extents = g.space.clone();
         if let Some(Written { dim, extent, index }) = written {
             let mut indices = g.indices(here).clone();
             indices.insert(dim, Affine::constant(index as i64));

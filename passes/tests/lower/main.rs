@@ -3,6 +3,7 @@
 
 mod contract;
 mod corpus;
+mod joined;
 mod programs;
 mod table;
 
