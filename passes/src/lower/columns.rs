@@ -1,4 +1,6 @@
-//! Reductions whose innermost dimension is kept: lanes are rows of accumulators, tile after tile of columns.
+//! Reductions whose innermost dimension is kept: lanes are rows of accumulators, tile after tile of columns. A row of few
+//! columns is taken together with its neighbours along a second kept dimension, a *band*, so that memory is walked in
+//! long pieces.
 
 use super::blocks::Temporary;
 use super::emit::{Binding, Emission, add_term};
@@ -11,13 +13,22 @@ use wengert_ir::kernel::*;
 /// Bytes of accumulators of one tile of columns.
 const TILE_BYTES: usize = 16 * 1024;
 
+/// Kept dimensions that a tile is made of: the columns, or a band and the columns.
+pub(super) type Kept = SmallVec<[(u32, i64); 2]>;
+
 /// A tile of columns.
 #[derive(Clone)]
 struct Columns {
     lanes: i64,
-    atom: u32,
-    base: Binding,
-    width: i64,
+    /// Dimensions, outer to inner: the atom, where the tile begins, and its extent.
+    dims: SmallVec<[(u32, Binding, i64); 2]>,
+}
+
+impl Columns {
+    /// Elements of a row.
+    fn width(&self) -> i64 {
+        self.dims.iter().map(|d| d.2).product()
+    }
 }
 
 /// Rows that are added up at a time.
@@ -32,54 +43,55 @@ struct Step {
 }
 
 impl<'m> Lowerer<'m> {
-    /// Reductions whose innermost dimension `column` is kept: tile after tile of columns.
-    pub(super) fn columns(&mut self, e: &mut Emission<'_>, work: &Work, column: (u32, i64)) {
+    /// Reductions whose innermost dimensions `kept` are kept: tile after tile of columns.
+    pub(super) fn columns(&mut self, e: &mut Emission<'_>, work: &Work, kept: &Kept) {
         let free = work.reductions.iter().all(|r| scalar::order_free(r.combine, r.elem));
         let lanes = if free { 1 } else { LANES };
         let bytes: usize = work.reductions.iter().map(|r| r.elem.size()).sum::<usize>().max(1);
-        let tile = ((TILE_BYTES / lanes / bytes) as i64).min(column.1);
-        let (full, rest) = (column.1 / tile, column.1 % tile);
-        let each = (work.count * tile) as usize;
+        // The outer dimension is cut.
+        let (&(atom, extent), inner) = kept.split_first().expect("there are columns");
+        let row: i64 = inner.iter().map(|d| d.1).product();
+        let most = ((TILE_BYTES / lanes / bytes) as i64 / row).clamp(1, extent);
+        let tile = if inner.is_empty() { most } else { even(extent, most) };
+        let columns = |base: Binding, count: i64| {
+            let inner = inner.iter().map(|&(atom, n)| (atom, Binding::default(), n));
+            let dims = std::iter::once((atom, base, count)).chain(inner).collect();
+            Columns { lanes: lanes as i64, dims }
+        };
+        let (full, rest) = (extent / tile, extent % tile);
+        let each = (work.count * tile * row) as usize;
         let base = |k: KValue| Binding::scaled(k, tile);
         if let Some(grain) = self.grain(full, each, work.arithmetic, 3) {
             let saved = e.bind.clone();
             self.outline(full, grain, |l, from, to| {
                 e.import_bindings();
                 let k = l.b.open(&[Scalar::I64])[0];
-                l.column_tile(e, work, lanes as i64, (column.0, base(k)), tile);
+                l.column_tile(e, work, &columns(base(k), tile));
                 l.b.end_for((Extent::Value(from), Extent::Value(to)), LoopKind::Sequential, &[], &[]);
             });
             e.bind = saved;
             e.afresh();
         } else if full == 1 {
-            self.column_tile(e, work, lanes as i64, (column.0, Binding::default()), tile);
+            self.column_tile(e, work, &columns(Binding::default(), tile));
         } else {
             let k = self.b.open(&[Scalar::I64])[0];
-            self.column_tile(e, work, lanes as i64, (column.0, base(k)), tile);
+            self.column_tile(e, work, &columns(base(k), tile));
             self.b.end_for((Extent::Const(0), Extent::Const(full)), LoopKind::Sequential, &[], &[]);
         }
         if rest > 0 {
-            let base = Binding::constant(full * tile);
-            self.column_tile(e, work, lanes as i64, (column.0, base), rest);
+            self.column_tile(e, work, &columns(Binding::constant(full * tile), rest));
         }
     }
 
-    /// All rows of `width` columns from a base on.
-    fn column_tile(
-        &mut self,
-        e: &mut Emission<'_>,
-        work: &Work,
-        lanes: i64,
-        column: (u32, Binding),
-        width: i64,
-    ) {
+    /// All rows of a tile of columns.
+    fn column_tile(&mut self, e: &mut Emission<'_>, work: &Work, columns: &Columns) {
+        let (lanes, width) = (columns.lanes, columns.width());
         let block = if lanes == 1 { work.count } else { BLOCK as i64 };
         let blocks = work.count.div_euclid(block) + (work.count % block != 0) as i64;
-        let columns = Columns { lanes, atom: column.0, base: column.1, width };
         if blocks == 1 {
-            let rows = self.accumulators(work, &columns);
-            self.rows(e, work, &columns, &rows, Binding::default(), work.count);
-            return self.store_totals(e, work, &columns, &rows);
+            let rows = self.accumulators(work, columns);
+            self.rows(e, work, columns, &rows, Binding::default(), work.count);
+            return self.store_totals(e, work, columns, &rows);
         }
         let partials: SmallVec<[Temporary; 2]> =
             work.reductions.iter().map(|r| self.temporary(r.elem, (blocks * width) as usize)).collect();
@@ -100,7 +112,7 @@ impl<'m> Lowerer<'m> {
                 self.outline(full, grain, |l, from, to| {
                     e.import_bindings();
                     let mut inside = columns.clone();
-                    for (v, _) in &mut inside.base.terms {
+                    for (v, _) in inside.dims.iter_mut().flat_map(|d| &mut d.1.terms) {
                         *v = l.b.outer(*v, Scalar::I64);
                     }
                     one_block(l, e, &inside, (Extent::Value(from), Extent::Value(to)));
@@ -108,12 +120,12 @@ impl<'m> Lowerer<'m> {
                 e.bind = saved;
                 e.afresh();
             }
-            None => one_block(self, e, &columns, (Extent::Const(0), Extent::Const(full))),
+            None => one_block(self, e, columns, (Extent::Const(0), Extent::Const(full))),
         }
         if rest > 0 {
-            let rows = self.accumulators(work, &columns);
+            let rows = self.accumulators(work, columns);
             let base = Binding::constant(full * block);
-            self.rows(e, work, &columns, &rows, base, rest);
+            self.rows(e, work, columns, &rows, base, rest);
             for (partial, row) in partials.iter().zip(&rows) {
                 self.move_row(row, partial, &[], full * width, width);
             }
@@ -121,11 +133,11 @@ impl<'m> Lowerer<'m> {
         for (partial, r) in partials.iter().zip(&work.reductions) {
             self.tree(partial, blocks, width, r.combine);
         }
-        self.store_totals(e, work, &columns, &partials);
+        self.store_totals(e, work, columns, &partials);
     }
 
     fn accumulators(&mut self, work: &Work, columns: &Columns) -> SmallVec<[Temporary; 2]> {
-        let len = columns.lanes.min(work.count) * columns.width;
+        let len = columns.lanes.min(work.count) * columns.width();
         work.reductions.iter().map(|r| self.temporary(r.elem, len as usize)).collect()
     }
 
@@ -166,7 +178,7 @@ impl<'m> Lowerer<'m> {
         }
         e.afresh();
         for (row, r) in rows.iter().zip(&work.reductions) {
-            self.tree_of(row, lanes.min(count), lanes, columns.width, r.combine);
+            self.tree_of(row, lanes.min(count), lanes, columns.width(), r.combine);
         }
     }
 
@@ -193,12 +205,9 @@ impl<'m> Lowerer<'m> {
                 e.bind.clone()
             })
             .collect();
-        let j = self.b.open(&[Scalar::I64])[0];
-        let mut column = columns.base.clone();
-        column.terms.push((j, 1));
-        let mut terms: SmallVec<[(KValue, i64); 4]> = smallvec![(j, 1)];
+        let (column, mut terms) = self.open_columns(columns);
         if let Some(lane) = lane {
-            add_term(&mut terms, lane, columns.width);
+            add_term(&mut terms, lane, columns.width());
         }
         let accumulators: SmallVec<[Access; 2]> =
             rows.iter().map(|row| self.at_temporary(row, 0, &terms)).collect();
@@ -210,7 +219,7 @@ impl<'m> Lowerer<'m> {
         for place in places {
             e.afresh();
             e.bind = place;
-            e.bind[columns.atom as usize] = column.clone();
+            bind_columns(e, &column);
             let values = self.emit(e, &work.roots());
             for ((total, r), &value) in totals.iter_mut().zip(&work.reductions).zip(&values) {
                 let op = KOp::Binary(r.combine.op());
@@ -227,7 +236,7 @@ impl<'m> Lowerer<'m> {
         for (at, total) in accumulators.into_iter().zip(totals) {
             self.b.store(at, total.expect("a step has rows"));
         }
-        self.b.end_for((Extent::Const(0), Extent::Const(columns.width)), LoopKind::Vector, &[], &[]);
+        self.close_columns(columns);
         if lane.is_some() {
             self.b.end_for((Extent::Const(0), Extent::Const(lanes)), LoopKind::Sequential, &[], &[]);
         }
@@ -238,12 +247,10 @@ impl<'m> Lowerer<'m> {
     /// Initial values and totals (the first row of each buffer) into the results.
     fn store_totals(&mut self, e: &mut Emission<'_>, work: &Work, columns: &Columns, totals: &[Temporary]) {
         e.afresh();
-        let j = self.b.open(&[Scalar::I64])[0];
-        let mut column = columns.base.clone();
-        column.terms.push((j, 1));
-        e.bind[columns.atom as usize] = column;
+        let (column, terms) = self.open_columns(columns);
+        bind_columns(e, &column);
         for (total, r) in totals.iter().zip(&work.reductions) {
-            let access = self.at_temporary(total, 0, &[(j, 1)]);
+            let access = self.at_temporary(total, 0, &terms);
             let value = self.b.load_here(access);
             let init = self.b.outer(r.init, r.elem);
             let value = self.b.push(KOp::Binary(r.combine.op()), &[init, value], &[r.elem])[0];
@@ -251,8 +258,31 @@ impl<'m> Lowerer<'m> {
             let access = self.access(e, at, position);
             self.b.store(access, value);
         }
-        self.b.end_for((Extent::Const(0), Extent::Const(columns.width)), LoopKind::Vector, &[], &[]);
+        self.close_columns(columns);
         e.afresh();
+    }
+
+    /// Begins the loops over the columns of a tile: what their atoms are bound to, and the position in a row.
+    fn open_columns(&mut self, columns: &Columns) -> (Bound, SmallVec<[(KValue, i64); 4]>) {
+        let mut step = columns.width();
+        let mut terms = SmallVec::new();
+        let bound = columns.dims.iter().map(|(atom, base, extent)| {
+            step /= extent;
+            let counter = self.b.open(&[Scalar::I64])[0];
+            terms.push((counter, step));
+            let mut at = base.clone();
+            at.terms.push((counter, 1));
+            (*atom, at)
+        });
+        (bound.collect(), terms)
+    }
+
+    /// Ends them.
+    fn close_columns(&mut self, columns: &Columns) {
+        for (k, dim) in columns.dims.iter().rev().enumerate() {
+            let kind = if k == 0 { LoopKind::Vector } else { LoopKind::Sequential };
+            self.b.end_for((Extent::Const(0), Extent::Const(dim.2)), kind, &[], &[]);
+        }
     }
 
     /// Copies the first `width` elements of a buffer to a place in another.
@@ -273,4 +303,20 @@ impl<'m> Lowerer<'m> {
         self.b.store(access, value);
         self.b.end_for((Extent::Const(0), Extent::Const(width)), LoopKind::Vector, &[], &[]);
     }
+}
+
+/// Atoms and what they are bound to.
+type Bound = SmallVec<[(u32, Binding); 2]>;
+
+fn bind_columns(e: &mut Emission<'_>, column: &Bound) {
+    for (atom, at) in column {
+        e.bind[*atom as usize] = at.clone();
+    }
+}
+
+/// An extent of at most `most` that divides `extent`, if there is one that is not much shorter, or else leaves little.
+fn even(extent: i64, most: i64) -> i64 {
+    let divides = (1..=most).rev().find(|n| extent % n == 0).expect("one divides");
+    let tiles = (extent as u64).div_ceil(most as u64);
+    if 3 * divides >= most { divides } else { (extent as u64).div_ceil(tiles) as i64 }
 }

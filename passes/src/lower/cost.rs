@@ -155,6 +155,9 @@ pub(super) const LEAP: i64 = 16;
 /// Rows and columns of a tile: as many rows as elements in a line of a cache, and a few vectors of columns.
 pub(super) const TILE: [i64; 2] = [16, 64];
 
+/// Most columns of a reduction that are too few to walk memory by.
+pub(super) const NARROW: i64 = 32;
+
 /// Longest row over which kernels are joined: several of them should stay in the nearest cache.
 pub(super) const ROW_ELEMENTS: usize = 8_192;
 /// How many units further a kernel to join is looked for.

@@ -5,6 +5,8 @@
 //! independent. Either way all reductions and stored values of the kernel are made in one pass.
 
 use super::classify::is_reduction;
+use super::columns::Kept;
+use super::cost;
 use super::emit::{Atoms, Binding, Emission, Output};
 use super::graph::{Graph, NodeOp, Stop};
 use super::group::Group;
@@ -221,7 +223,7 @@ impl<'m> Lowerer<'m> {
         if (0..graph.atoms.len()).all(|a| !is_reduced[a] || graph.atoms[a] == 1) {
             return self.single_elements(graph, reductions, outputs);
         }
-        let (mut loops, arithmetic, strides) = {
+        let (mut loops, arithmetic, strides, live) = {
             let roots = reductions.iter().map(|r| r.node).chain(outputs.iter().map(|o| o.node));
             let positions = (outputs.iter().map(|o| &o.position))
                 .chain(reductions.iter().filter_map(|r| r.out.as_ref().map(|o| &o.1)));
@@ -229,7 +231,7 @@ impl<'m> Lowerer<'m> {
             let same = |a: u32, b: u32| is_reduced[a as usize] == is_reduced[b as usize];
             let loops = collapse(graph, &forms, same);
             let strides = strides(graph, &forms, &loops);
-            (loops, arithmetic(graph, &forms) + reductions.len() as u32, strides)
+            (loops, arithmetic(graph, &forms) + reductions.len() as u32, strides, forms.live)
         };
         // A kept dimension along which memory is read in order is better innermost than a reduced one that leaps.
         let in_order = |k: usize| strides[k].in_order as i64 - strides[k].leaps as i64;
@@ -257,11 +259,12 @@ impl<'m> Lowerer<'m> {
         let mut results = vec![None; work.reductions.len()];
         match columns {
             Some(column) => {
-                let outer = work.kept.len() - 1;
-                let atoms: Atoms = work.kept[..outer].into();
-                let each = count as usize * column.1 as usize;
+                let kept: Kept = band(graph, &live, &work.kept, column).into_iter().chain([column]).collect();
+                let atoms: Atoms = work.kept.iter().copied().filter(|k| !kept.contains(k)).collect();
+                let each = count * kept.iter().map(|k| k.1).product::<i64>();
                 let es = std::slice::from_mut(&mut e);
-                self.over(es, &atoms, each, arithmetic, &mut |l, es| l.columns(&mut es[0], &work, column));
+                let body = &mut |l: &mut Self, es: &mut [Emission<'_>]| l.columns(&mut es[0], &work, &kept);
+                self.over(es, &atoms, each as usize, arithmetic, body);
             }
             None => {
                 let atoms = work.kept.clone();
@@ -412,6 +415,26 @@ fn strides(graph: &Graph, forms: &super::loops::Forms<'_>, loops: &super::emit::
         }
     }
     out
+}
+
+/// Of the loops over kept atoms, the one that goes on in memory where a short `column` ends.
+fn band(graph: &Graph, live: &[u32], kept: &Atoms, column: (u32, i64)) -> Option<(u32, i64)> {
+    if column.1 > cost::NARROW {
+        return None;
+    }
+    let goes_on = |&(atom, _): &(u32, i64)| {
+        live.iter().any(|&n| match &graph.nodes[n as usize].op {
+            NodeOp::Load(_, index) => {
+                index.coefficient(Var::Atom(column.0)) == 1 && index.coefficient(Var::Atom(atom)) == column.1
+            }
+            NodeOp::Op(..)
+            | NodeOp::Index(_)
+            | NodeOp::Constant(_)
+            | NodeOp::Outer(_)
+            | NodeOp::Guard { .. } => false,
+        })
+    };
+    kept.iter().copied().rfind(|k| *k != column && goes_on(k))
 }
 
 /// The row-major position among the kept dimensions of the space.
