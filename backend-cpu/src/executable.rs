@@ -4,13 +4,14 @@ use crate::cache::CodeCache;
 use crate::codegen::{self, CompileError, Options};
 use crate::runtime::context::{Context, Status};
 use crate::runtime::data::Data;
+use crate::runtime::pool::InCall;
 use crate::runtime::reference;
 use cranelift_jit::JITModule;
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::Mutex;
 use wengert_ir::array::Bytes;
-use wengert_ir::kernel::{Place, Program};
+use wengert_ir::kernel::{KOp, Place, Program};
 
 /// What the largest element needs.
 const NEEDED_ALIGN: usize = 8;
@@ -90,6 +91,8 @@ pub struct Executable {
     module: Mutex<Option<JITModule>>,
     data: Data,
     has_stacks: bool,
+    /// Whether it has work for several threads.
+    shares_work: bool,
     args: Vec<usize>,
     results: Vec<usize>,
     scratch: usize,
@@ -142,6 +145,7 @@ impl Executable {
             entry,
             module: Mutex::new(Some(compiled.module)),
             has_stacks: program.mems.values().any(|m| m.place == Place::Stack),
+            shares_work: shares_work(program),
             data: compiled.data,
             args: program.params.iter().map(|t| t.bytes()).collect(),
             results: program.results.iter().map(|t| t.bytes()).collect(),
@@ -270,6 +274,7 @@ impl Executable {
             bytes => Some(Bytes::try_take(bytes).ok_or(RunError::Memory)?),
         };
         let scratch = scratch.as_mut().map_or(std::ptr::null_mut(), |s| s.as_mut_ptr());
+        let _in_call = self.shares_work.then(InCall::begin);
         // SAFETY: the contract of this function; context, stacks and scratch live through the call.
         let status = unsafe { (self.entry)(&mut context, args.as_ptr(), results.as_ptr(), scratch) };
         match status {
@@ -280,6 +285,16 @@ impl Executable {
             _ => Err(RunError::Panic),
         }
     }
+}
+
+fn shares_work(program: &Program) -> bool {
+    let mut shares = false;
+    for kernel in program.kernels.values() {
+        codegen::visit(&kernel.body, &mut |op| {
+            shares |= matches!(op, KOp::Parallel { .. } | KOp::Library(_))
+        });
+    }
+    shares
 }
 
 fn count(what: &'static str, expected: usize, given: usize) -> Result<(), RunError> {

@@ -15,6 +15,8 @@ use std::thread::Thread;
 const MOST: usize = 256;
 /// Looks for a new job before a worker goes to sleep: some 30 µs.
 const SPINS: u32 = 6_000;
+/// The same during a call that may have more jobs: some 1 ms. Waking a worker takes up to a tenth of that.
+const SPINS_IN_CALL: u32 = 200_000;
 /// Pieces per thread, so that a slow one does not hold up the rest.
 const PIECES_PER_THREAD: i64 = 4;
 
@@ -39,6 +41,8 @@ struct Pool {
     epoch: AtomicU64,
     /// Workers that may hold a reference to the job.
     active: AtomicUsize,
+    /// Calls in progress of programs that share work out.
+    calls: AtomicUsize,
     workers: Mutex<Vec<&'static Worker>>,
     /// How many workers there are, without the lock.
     spawned: AtomicUsize,
@@ -86,10 +90,27 @@ fn pool() -> &'static Pool {
             job: AtomicPtr::new(std::ptr::null_mut()),
             epoch: AtomicU64::new(0),
             active: AtomicUsize::new(0),
+            calls: AtomicUsize::new(0),
             workers: Mutex::new(Vec::new()),
             spawned: AtomicUsize::new(0),
         }
     })
+}
+
+/// A call of a program that shares work out is in progress as long as this lives: workers stay awake between its jobs.
+pub(crate) struct InCall(());
+
+impl InCall {
+    pub(crate) fn begin() -> Self {
+        pool().calls.fetch_add(1, SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for InCall {
+    fn drop(&mut self) {
+        pool().calls.fetch_sub(1, SeqCst);
+    }
 }
 
 /// Runs `work(0)`, `work(1)`, .. on the threads of the pool; gives the first status that is not `Ok`, if any. `work`
@@ -171,7 +192,8 @@ impl Pool {
             let mut spins = 0;
             while self.epoch.load(SeqCst) == seen {
                 spins += 1;
-                if spins < SPINS {
+                let patience = if self.calls.load(SeqCst) == 0 { SPINS } else { SPINS_IN_CALL };
+                if spins < patience {
                     std::hint::spin_loop();
                     continue;
                 }
