@@ -12,6 +12,7 @@ mod flush;
 mod hoist;
 pub mod inline;
 mod intern;
+mod layout;
 pub mod legalize;
 pub mod lower;
 pub mod pipeline;

@@ -3,7 +3,7 @@
 //! A pass takes a module and a function of it and returns the function that replaces it. Names, explanations and
 //! code come from one table, [`PASSES`]; `wengert opt --help` prints it.
 
-use crate::{accumulate, dce, egraph, flush, hoist, inline, intern, legalize, raise};
+use crate::{accumulate, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise};
 use std::fmt;
 use std::time::{Duration, Instant};
 use wengert_ir::func::{FuncId, Module};
@@ -30,10 +30,12 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
     Pass { name: "accumulate", run: accumulate::accumulate, doc: "scatter into what a scatter into zeros is added to" },
     Pass { name: "flush",    run: flush::flush,         doc: "make subnormal elements of what large products read zeros" },
+    Pass { name: "layout",   run: layout::layout,       doc: "write large factors of batched products batch by batch" },
 ];
 
 /// What runs before lowering unless another pipeline is asked for.
-pub const DEFAULT: &str = "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,dce";
+pub const DEFAULT: &str =
+    "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,dce";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func

@@ -6,7 +6,10 @@
 //! (`kernel_params`), and ours have.
 
 use super::context::{Context, Status};
+use super::transpose::{self, Block};
 use super::{guarded, pool, small};
+use std::cell::RefCell;
+use std::mem::MaybeUninit;
 use wengert_ir::kernel::{Matrix, Scalar};
 
 /// A product as generated code describes it: sizes and strides in elements, known when it is compiled.
@@ -24,7 +27,7 @@ pub(crate) struct Product {
 }
 
 /// A piece of fewer multiplications than this is not worth a thread's while.
-const PANEL: usize = 2_000_000;
+const PANEL: usize = 1_000_000;
 /// Panels of more multiplications than this are made twice as many as threads, so that a slow thread does not hold up
 /// the rest.
 const LARGE_PANEL: usize = 64_000_000;
@@ -42,6 +45,13 @@ const GRAIN: usize = 16;
 const SMALL: usize = 28 * 28 * 28;
 /// The same with a vector, where the `gemm` crate's loops are wide too.
 const SMALL_VECTOR: usize = 512;
+
+/// Bytes of `b` that are copied with rows and columns exchanged at a time: they should stay in a near cache.
+const TURNED: usize = 256 << 10;
+/// Shorter sums than this are not worth the copy.
+const SHORTEST: usize = 4;
+/// Words that a thread keeps for the next copy.
+const KEPT_ROOM: usize = 1 << 19;
 
 impl Product {
     pub(crate) fn new(elem: Scalar, sizes: [usize; 4], a: &Matrix, b: &Matrix, c: &Matrix) -> Self {
@@ -204,12 +214,51 @@ fn slice<T>(p: &Product) -> usize {
 /// # Safety
 /// As for [`product`].
 unsafe fn whole<T: Float>(p: &Product, slice: usize, a: *const T, b: *const T, c: *mut T) {
+    let across = p.b[0] == 1 && p.b[1] != 1 && p.c[1] == 1;
+    if across && p.m >= FLATTEST && p.n >= NARROWEST && p.k >= SHORTEST {
+        // SAFETY: the contract of this function.
+        return unsafe { turned(p, slice, a, b, c) };
+    }
     for from in (0..p.k.max(1)).step_by(slice) {
         let at = from as isize;
         let part = Product { k: slice.min(p.k - from), ..*p };
         // SAFETY: the slice lies within the matrices.
         unsafe { slice_of(&part, a.offset(at * p.a[1]), b.offset(at * p.b[0]), c, from > 0) };
     }
+}
+
+thread_local! {
+    /// Room for what [`turned`] copies: words, so that it is aligned.
+    static ROOM: RefCell<Vec<MaybeUninit<u64>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The same where columns of `b` are contiguous, some columns at a time, copied so that rows are.
+///
+/// # Safety
+/// As for [`product`].
+unsafe fn turned<T: Float>(p: &Product, slice: usize, a: *const T, b: *const T, c: *mut T) {
+    let fit = (TURNED / (p.k * size_of::<T>())).max(NARROWEST);
+    let chunks = p.n.div_ceil(fit).min(p.n / NARROWEST);
+    let widest = (0..chunks).map(|k| start(k + 1, chunks, p.n) - start(k, chunks, p.n)).max().unwrap_or(0);
+    // Rows that begin at the same place in several pages would share lines of the cache.
+    let row = widest.next_multiple_of(GRAIN) + GRAIN;
+    ROOM.with_borrow_mut(|room| {
+        room.resize((p.k * row * size_of::<T>()).div_ceil(8), MaybeUninit::uninit());
+        let copy = room.as_mut_ptr().cast::<MaybeUninit<T>>();
+        for chunk in 0..chunks {
+            let from = start(chunk, chunks, p.n);
+            let n = start(chunk + 1, chunks, p.n) - from;
+            let part = Product { n, b: [row as isize, 1, 0], ..*p };
+            // SAFETY: the columns lie within the matrices; the copy has `k` rows of at least `n`.
+            unsafe {
+                transpose::transpose([n, p.k], b.offset(from as isize * p.b[1]), p.b[1], copy, row);
+                whole(&part, slice, a, copy.cast_const().cast(), c.add(from));
+            }
+        }
+        if room.len() > KEPT_ROOM {
+            *room = Vec::new();
+        }
+    });
 }
 
 /// `c = a * b`, or `c += a * b` if it `adds`, by one call.
@@ -244,7 +293,7 @@ unsafe fn slice_of<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T, a
 }
 
 /// The floats that products are of.
-pub(crate) trait Float: Copy + 'static + small::Fused {
+pub(crate) trait Float: Copy + 'static + small::Fused + Block {
     /// Zero.
     const ZERO: Self;
     /// One.

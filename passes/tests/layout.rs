@@ -1,0 +1,63 @@
+//! The order in which factors of batched products lie.
+
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::Op;
+use wengert_ir::testing::{Random, eval};
+use wengert_ir::text;
+use wengert_passes::lower::{Options, lower};
+use wengert_passes::pipeline::Pipeline;
+
+/// Differences to five centres, batch by centre; `also` is what else reads them.
+fn products(also: &str, results: &str, types: &str) -> String {
+    let x = "tensor<400x5x16xf64>";
+    format!(
+        "func.func public @main(%x: {x}, %y: {x}, %w: tensor<5x16x16xf64>) -> ({types}) {{
+    %0 = stablehlo.subtract %x, %y : {x}
+    %1 = stablehlo.dot_general %w, %0, batching_dims = [0] x [1], contracting_dims = [2] x [2] : (tensor<5x16x16xf64>, {x}) -> tensor<5x16x400xf64>
+    %2 = stablehlo.dot_general %0, %0, batching_dims = [1] x [1], contracting_dims = [0] x [0] : ({x}, {x}) -> tensor<5x16x16xf64>
+    {also}
+    return {results} : {types}
+}}"
+    )
+}
+
+const TYPES: &str = "tensor<5x16x400xf64>, tensor<5x16x16xf64>";
+
+fn turned(source: &str) -> (Module, FuncId, FuncId) {
+    let mut m = text::parse(source).unwrap_or_else(|e| panic!("{e}"));
+    let before = m.find("main").expect("a function `main`");
+    let after = Pipeline::parse("layout").expect("a pass").run(&mut m, before, &mut |_| {});
+    (m, before, after)
+}
+
+#[test]
+fn what_is_made_for_products_lies_batch_by_batch() {
+    let (m, before, after) = turned(&products("", "%1, %2", TYPES));
+    let f = m.get(after);
+    let turns = f.insts.values().filter(|i| matches!(i.op, Op::Transpose(_))).count();
+    assert_eq!(turns, 1, "both products read one copy");
+    let mut random = Random(3);
+    let args: Vec<Array> = (f.params.iter()).map(|&p| random.array(f.tensor(p), -2.0, 2.0)).collect();
+    assert!(eval(&m, before, &args) == eval(&m, after, &args));
+    // The loop that makes it writes it so, 400 times 16 elements per batch: no other one moves it.
+    let program = lower(&m, after, &Options::default()).expect("it lowers").to_string();
+    assert_eq!((program.matches("memref.store").count(), program.matches("arith.subf").count()), (1, 1));
+    assert!(program.contains("memref<32000xf64>") && program.contains("16, 1, 6400)"), "{program}");
+}
+
+#[test]
+fn what_others_read_too_stays() {
+    let x = "tensor<400x5x16xf64>";
+    let both = format!("{TYPES}, {x}");
+    for source in [
+        products("", "%1, %2, %0", &both),
+        products(&format!("%3 = stablehlo.exponential %0 : {x}"), "%1, %2, %3", &both),
+        // Few elements, and an argument.
+        products("", "%1, %2", TYPES).replace("400", "20"),
+        products("", "%1, %2", TYPES).replace("%w, %0", "%w, %x").replace("%0, %0", "%y, %y"),
+    ] {
+        let (_, before, after) = turned(&source);
+        assert_eq!(before, after, "{source}");
+    }
+}
