@@ -48,6 +48,8 @@ const SMALL_VECTOR: usize = 512;
 
 /// Bytes of `b` that are copied with rows and columns exchanged at a time: they should stay in a near cache.
 const TURNED: usize = 256 << 10;
+/// For more rows of `a` than this the crate copies rows of `b` as well, and its first copy counts for less.
+const TALLEST: usize = 48;
 /// Shorter sums than this are not worth the copy.
 const SHORTEST: usize = 4;
 /// Words that a thread keeps for the next copy.
@@ -215,7 +217,7 @@ fn slice<T>(p: &Product) -> usize {
 /// As for [`product`].
 unsafe fn whole<T: Float>(p: &Product, slice: usize, a: *const T, b: *const T, c: *mut T) {
     let across = p.b[0] == 1 && p.b[1] != 1 && p.c[1] == 1;
-    if across && p.m >= FLATTEST && p.n >= NARROWEST && p.k >= SHORTEST {
+    if across && (FLATTEST..=TALLEST).contains(&p.m) && p.n >= NARROWEST && p.k >= SHORTEST {
         // SAFETY: the contract of this function.
         return unsafe { turned(p, slice, a, b, c) };
     }
