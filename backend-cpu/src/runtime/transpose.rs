@@ -145,8 +145,8 @@ impl Block for f32 {
                 _mm256_shuffle_ps::<0xee>(a[1], b[1]),
             ]
         });
-        for j in 0..4 {
-            let [upper, lower] = [fours[0][j], fours[1][j]];
+        let [upper, lower] = fours;
+        for (j, (upper, lower)) in upper.into_iter().zip(lower).enumerate() {
             // SAFETY: the contract of this function.
             unsafe {
                 _mm256_storeu_ps(to.add(j * to_row).cast(), _mm256_permute2f128_ps::<0x20>(upper, lower));

@@ -187,17 +187,14 @@ enum Want {
     View,
 }
 
-fn want(op: &Op, operand: usize) -> Want {
+fn want(op: &Op) -> Want {
     match op {
         Op::DotGeneral(dot) if dot.dtype.is_float() => Want::View,
         Op::DotGeneral(_) | Op::Reduce(_) | Op::Scatter(_) => Want::Elements,
         Op::DynamicUpdateSlice(_) => Want::Elements,
         Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => Want::Memory,
         // Opaque because a size is dynamic.
-        _ => {
-            let _ = operand;
-            Want::Memory
-        }
+        _ => Want::Memory,
     }
 }
 
@@ -390,7 +387,7 @@ impl Planner<'_> {
                     to.reduced |= self.class[id] == Class::Reduce;
                     to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
-                Role::Opaque => match want(&inst.op, k) {
+                Role::Opaque => match want(&inst.op) {
                     Want::Elements => {
                         // What is scattered into is a kernel like others, and may join them.
                         let changed = matches!(inst.op, Op::Scatter(_)) && k == 0;

@@ -31,6 +31,7 @@ mod join;
 mod loops;
 mod memory;
 mod moved;
+mod nodes;
 mod order;
 mod reduce;
 mod reference;
