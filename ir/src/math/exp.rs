@@ -50,26 +50,27 @@ const EXP2_64: &[f64] = &[
     4.465566862098615e-10,
 ];
 
-/// (tanh(x) / x - 1) / z in z = x^2, |x| <= 0.55.
+/// (e^r - 1 - r) / r^2 for r / ln(2) from -0.15 to 0.85.
 const TANH_32: &[f64] = &[
-    -0.33333316445350647,
-    0.13332557678222656,
-    -0.053849849849939346,
-    0.02106289565563202,
-    -0.0062631103210151196,
+    0.5,
+    0.1666665945605129,
+    0.04166647705675343,
+    0.008339489287833308,
+    0.0013614806148213247,
+    0.0002443038094363476,
 ];
 const TANH_64: &[f64] = &[
-    -0.333333333333333,
-    0.13333333333326597,
-    -0.053968253963750816,
-    0.021869488385627574,
-    -0.008863232598016614,
-    0.0035920919960249287,
-    -0.0014555426139578906,
-    0.0005884434616509271,
-    -0.00023337873157091625,
-    8.331201789610761e-05,
-    -1.94917087514528e-05,
+    0.5,
+    0.16666666666666646,
+    0.04166666666666871,
+    0.008333333333371745,
+    0.0013888888884330433,
+    0.00019841269820079777,
+    2.4801610662044764e-05,
+    2.7555905825021417e-06,
+    2.759808143419093e-07,
+    2.4412674366901973e-08,
+    2.6068933693353006e-09,
 ];
 
 /// ln(2) in two parts; the first has zeros at its end, so that a small integer times it is exact.
@@ -179,16 +180,25 @@ pub(super) fn cosh<L: Lane>(x: L) -> L {
     e.fma(x.lit(2.0), x.lit(0.125) / e).canonical()
 }
 
-/// An odd polynomial up to 0.55, then 1 - 2 / (e^2x + 1). 1.5 ULP.
+/// E / (E + 2) with E = e^2x - 1 = 2^n (1 + p) - 1. 1.8 ULP.
+///
+/// Where n is 0, E is p, and p/2 - (p/2) E / (E + 2) has no error of the sum E + 2. That n is 1 only from where e^r is
+/// about 0.9: below, E would be a difference of near numbers.
 #[inline(always)]
 pub(super) fn tanh<L: Lane>(x: L) -> L {
     let one = x.lit(1.0);
+    let ln2 = L::pick(LN2_32, LN2_64);
     let a = x.abs().at_most(L::pick(10.0, 22.0));
-    let z = a * a;
-    let small = (a * z).fma(z.poly(L::pick(TANH_32, TANH_64)), a);
-    let e = single_exp(a + a);
-    let large = one - x.lit(2.0) / ((e.1 + one).fma(L::pow2(e.0), one));
-    let y = L::select(a.lt(x.lit(0.55)), small, large);
+    let t = a + a;
+    let shifted = t.fma(x.lit(std::f64::consts::LOG2_E), x.lit(-0.35)) + x.magic();
+    let n = shifted - x.magic();
+    let r = n.fma(x.lit(-ln2[1]), n.fma(x.lit(-ln2[0]), t));
+    let p = (r * r).fma(r.poly(L::pick(TANH_32, TANH_64)), r);
+    let power = L::pow2(shifted.bits().sub(x.magic_bits()));
+    let e = power.fma(p, power - one);
+    let large = e / (e + x.lit(2.0));
+    let half = p * x.lit(0.5);
+    let y = L::select(n.lt(one), half.fma(-large, half), large);
     y.flip(x.sign()).canonical()
 }
 
