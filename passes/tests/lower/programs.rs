@@ -671,3 +671,30 @@ fn reductions_by_a_function() {
         );
     }
 }
+
+#[test]
+fn sums_over_rows_of_few_columns_take_bands_of_them() {
+    // Kept dimensions that are not walked as one, because the weights have only the first of them.
+    for (n, c, d) in [(1, 3, 2), (20, 25, 10), (600, 25, 10), (530, 7, 32), (40, 13, 3)] {
+        let (x, m, s) = (
+            format!("tensor<{n}x{c}x{d}xf64>"),
+            format!("tensor<{c}x{d}xf64>"),
+            format!("tensor<{n}x{c}xf64>"),
+        );
+        check_body(
+            &format!("(%x: {x}, %m: {m}, %s: {s}) -> ({m}, {m})"),
+            &format!(
+                "%zero = stablehlo.constant dense<0.0> : tensor<f64>
+                 %least = stablehlo.constant dense<0x7FF0000000000000> : tensor<f64>
+                 %0 = stablehlo.broadcast_in_dim %m, dims = [1, 2] : ({m}) -> {x}
+                 %1 = stablehlo.subtract %x, %0 : {x}
+                 %2 = stablehlo.broadcast_in_dim %s, dims = [0, 1] : ({s}) -> {x}
+                 %3 = stablehlo.multiply %1, %2 : {x}
+                 %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0] : ({x}, tensor<f64>) -> {m}
+                 %5 = stablehlo.reduce(%3 init: %least) applies stablehlo.minimum across dimensions = [0] : ({x}, tensor<f64>) -> {m}
+                 return %4, %5 : {m}, {m}"
+            ),
+            Bits,
+        );
+    }
+}
