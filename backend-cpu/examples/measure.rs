@@ -152,8 +152,14 @@ fn gemm(elem: Scalar, [m, n, k]: [usize; 3]) -> Program {
         col_stride: 1,
         batch_stride: 0,
     };
-    let library =
-        Library::Gemm { elem, sizes: [1, m, n, k], a: matrix(a, k), b: matrix(b, n), c: matrix(c, n) };
+    let library = Library::Gemm {
+        elem,
+        sizes: [1, m, n, k],
+        a: matrix(a, k),
+        b: matrix(b, n),
+        c: matrix(c, n),
+        adds: false,
+    };
     maker.b.inst(KOp::Library(Box::new(library)), &[], &[]);
     maker.finish()
 }

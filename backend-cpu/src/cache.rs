@@ -243,6 +243,7 @@ fn encode(key: &Key, image: &Image) -> Option<Vec<u8>> {
         out.word(scalar_word(p.elem));
         [p.batch, p.m, p.n, p.k].into_iter().for_each(|n| out.long(n as u64));
         [p.a, p.b, p.c].into_iter().flatten().for_each(|stride| out.long(stride as u64));
+        out.word(p.adds.into());
     }
     out.word(image.donations.len() as u32);
     for &(argument, result) in &image.donations {
@@ -285,7 +286,7 @@ fn decode(file: &[u8], key: &Key, program: &Program) -> Option<Image> {
     let addresses = (0..from.count(12)?)
         .map(|_| address_from([from.word()?, from.word()?, from.word()?]))
         .collect::<Option<Vec<_>>>()?;
-    let products = (0..from.count(108)?)
+    let products = (0..from.count(112)?)
         .map(|_| {
             let elem = scalar_from(from.word()?)?;
             let mut long = || from.long();
@@ -293,7 +294,12 @@ fn decode(file: &[u8], key: &Key, program: &Program) -> Option<Image> {
             let [a, b, c] =
                 [[long()?, long()?, long()?], [long()?, long()?, long()?], [long()?, long()?, long()?]]
                     .map(|strides| strides.map(|stride| stride as isize));
-            Some(Product { elem, batch, m, n, k, a, b, c })
+            let adds = match from.word()? {
+                0 => false,
+                1 => true,
+                _ => return None,
+            };
+            Some(Product { elem, batch, m, n, k, a, b, c, adds })
         })
         .collect::<Option<Vec<_>>>()?;
     let donations = (0..from.count(8)?)

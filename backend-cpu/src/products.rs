@@ -1,6 +1,6 @@
 //! Matrix products as loops: kernel IR to kernel IR, for programs that have no library.
 //!
-//! `c[i, j]` starts from zero and takes `a[i, k] * b[k, j]` in order of `k`, each rounded once: the order of the
+//! `c[i, j]` starts from zero, or from what it is if the product is added, and takes `a[i, k] * b[k, j]` in order of `k`, each rounded once: the order of the
 //! runtime's small products.
 
 use smallvec::{SmallVec, smallvec};
@@ -35,8 +35,8 @@ fn product(op: &KOp) -> Option<&Library> {
 fn rewrite(kernel: &mut Kernel, mut block: Block) -> Block {
     let insts = std::mem::take(&mut block.insts);
     for mut inst in insts {
-        if let Some(&Library::Gemm { elem, sizes, ref a, ref b, ref c }) = product(&inst.op) {
-            Loops { kernel, elem }.product(&mut block.insts, sizes, a, b, c);
+        if let Some(&Library::Gemm { elem, sizes, ref a, ref b, ref c, adds }) = product(&inst.op) {
+            Loops { kernel, elem, adds }.product(&mut block.insts, sizes, a, b, c);
             continue;
         }
         for inner in inst.op.blocks_mut() {
@@ -50,6 +50,7 @@ fn rewrite(kernel: &mut Kernel, mut block: Block) -> Block {
 struct Loops<'k> {
     kernel: &'k mut Kernel,
     elem: Scalar,
+    adds: bool,
 }
 
 impl Loops<'_> {
@@ -68,10 +69,12 @@ impl Loops<'_> {
         };
         self.count(out, batches, LoopKind::Sequential, |l, out, batch| {
             l.count(out, m, LoopKind::Sequential, |l, out, i| {
-                l.count(out, n, LoopKind::Vector, |l, out, j| {
-                    let zero = l.emit(out, KOp::Const(0), &[]);
-                    store(out, at(c, batch, i, j), zero);
-                });
+                if !l.adds {
+                    l.count(out, n, LoopKind::Vector, |l, out, j| {
+                        let zero = l.emit(out, KOp::Const(0), &[]);
+                        store(out, at(c, batch, i, j), zero);
+                    });
+                }
                 l.count(out, k, LoopKind::Sequential, |l, out, p| {
                     let x = l.emit(out, KOp::Load(at(a, batch, i, p)), &[]);
                     l.count(out, n, LoopKind::Vector, |l, out, j| {

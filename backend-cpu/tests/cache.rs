@@ -30,6 +30,7 @@ fn program(scale: f64) -> Program {
         a: matrix(y),
         b: matrix(table),
         c: matrix(z),
+        adds: false,
     };
     m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
     m.finish()

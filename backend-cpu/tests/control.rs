@@ -244,7 +244,7 @@ fn products() {
             [1, 1, 100, 100],
             [2, 65, 70, 31],
         ] {
-            for layout in 0..8 {
+            for layout in 0..16 {
                 let mut m = Maker::new();
                 let matrix = |m: &mut Maker, r: usize, c: usize, transposed: bool, out: bool| {
                     let len = batch * r * c + 3;
@@ -261,14 +261,15 @@ fn products() {
                 let b = matrix(&mut m, depth, columns, layout & 2 != 0, false);
                 let c = matrix(&mut m, rows, columns, layout & 4 != 0, true);
                 let mem = c.at.mem;
-                let zero = m.b.float(elem, 0.0);
+                let adds = layout & 8 != 0;
+                let held = m.b.float(elem, 0.25);
                 let len = Extent::Const((batch * rows * columns + 3) as i64);
                 m.b.count(Extent::Const(0), len, 1, LoopKind::Vector, &[], |b, i, _| {
-                    b.store(at(mem, 0, &[(i, 1)]), zero);
+                    b.store(at(mem, 0, &[(i, 1)]), held);
                     vec![]
                 });
                 let sizes = [batch, rows, columns, depth];
-                m.b.inst(KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c })), &[], &[]);
+                m.b.inst(KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c, adds })), &[], &[]);
                 let program = m.finish();
                 let numbers = |len: usize, seed: usize| -> Vec<f64> {
                     (0..len).map(|i| ((i * 7919 + seed * 31) % 17) as f64 / 4.0 - 2.0).collect()

@@ -8,6 +8,7 @@
 //! Only what elementwise operations make is changed, in the loop that makes it; arguments are read as they are.
 
 use crate::inline::callees_first;
+use crate::lower::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::array::Literal;
@@ -49,8 +50,7 @@ fn factors(f: &Func, inst: &Inst) -> Vec<Value> {
     }
     let made = |&v: &Value| {
         let v = source(f, v);
-        let elementwise = matches!(f.def(v)?.1.op, Op::Unary(_) | Op::Binary(_) | Op::Select(_) | Op::Fma(_));
-        (elementwise && least_normal(f.tensor(v).dtype).is_some()).then_some(v)
+        (is_elementwise(f, f.def(v)?.1) && least_normal(f.tensor(v).dtype).is_some()).then_some(v)
     };
     inst.operands.iter().filter_map(made).collect()
 }

@@ -7,6 +7,7 @@
 //! Only what elementwise operations make for products alone is written so; for everything else it would be a copy.
 
 use crate::inline::callees_first;
+use crate::lower::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
@@ -68,12 +69,7 @@ fn wanted(f: &Func, inst: &Inst, operand: usize) -> Order {
     let Op::DotGeneral(dot) = &inst.op else { return Order::Same };
     let v = inst.operands[operand];
     let batches = if operand == 0 { &dot.lhs_batching_dims } else { &dot.rhs_batching_dims };
-    let made = f.def(v).is_some_and(|(_, i)| {
-        matches!(
-            i.op,
-            Op::Unary(_) | Op::Binary(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) | Op::Convert(_)
-        )
-    });
+    let made = f.def(v).is_some_and(|(_, i)| is_elementwise(f, i));
     let large = f.tensor(v).checked_elements().is_some_and(|n| n >= LARGE);
     let outermost = batches.iter().copied().eq(0..batches.len());
     if made && large && !outermost { Order::Batches(batches.clone()) } else { Order::Same }

@@ -346,8 +346,12 @@ fn resolve(frame: &Frame<'_>, access: &Access) -> Option<Base> {
 /// What a routine touches, and whether it writes there.
 fn touched(library: &Library) -> SmallVec<[(bool, &Access); 4]> {
     match library {
-        Library::Gemm { a, b, c, .. } => {
-            SmallVec::from_slice(&[(false, &a.at), (false, &b.at), (true, &c.at)])
+        Library::Gemm { a, b, c, adds, .. } => {
+            let mut all = SmallVec::from_slice(&[(false, &a.at), (false, &b.at), (true, &c.at)]);
+            if *adds {
+                all.insert(0, (false, &c.at));
+            }
+            all
         }
         Library::Tile { src, dst, .. } => SmallVec::from_slice(&[(false, src), (true, dst)]),
         Library::Tile2 { a, b, dst, .. } => SmallVec::from_slice(&[(false, a), (false, b), (true, dst)]),

@@ -6,10 +6,7 @@
 //! (`kernel_params`), and ours have.
 
 use super::context::{Context, Status};
-use super::transpose::{self, Block};
 use super::{guarded, pool, small};
-use std::cell::RefCell;
-use std::mem::MaybeUninit;
 use wengert_ir::kernel::{Matrix, Scalar};
 
 /// A product as generated code describes it: sizes and strides in elements, known when it is compiled.
@@ -24,6 +21,8 @@ pub(crate) struct Product {
     pub(crate) a: [isize; 3],
     pub(crate) b: [isize; 3],
     pub(crate) c: [isize; 3],
+    /// Whether it is added to what `c` holds.
+    pub(crate) adds: bool,
 }
 
 /// A piece of fewer multiplications than this is not worth a thread's while.
@@ -46,20 +45,18 @@ const SMALL: usize = 28 * 28 * 28;
 /// The same with a vector, where the `gemm` crate's loops are wide too.
 const SMALL_VECTOR: usize = 512;
 
-/// Bytes of `b` that are copied with rows and columns exchanged at a time: they should stay in a near cache.
-const TURNED: usize = 256 << 10;
-/// For more rows of `a` than this the crate copies rows of `b` as well, and its first copy counts for less.
-const TALLEST: usize = 48;
-/// Shorter sums than this are not worth the copy.
-const SHORTEST: usize = 4;
-/// Words that a thread keeps for the next copy.
-const KEPT_ROOM: usize = 1 << 19;
-
 impl Product {
-    pub(crate) fn new(elem: Scalar, sizes: [usize; 4], a: &Matrix, b: &Matrix, c: &Matrix) -> Self {
+    pub(crate) fn new(
+        elem: Scalar,
+        sizes: [usize; 4],
+        a: &Matrix,
+        b: &Matrix,
+        c: &Matrix,
+        adds: bool,
+    ) -> Self {
         let [batch, m, n, k] = sizes;
         let strides = |x: &Matrix| [x.row_stride as isize, x.col_stride as isize, x.batch_stride as isize];
-        Self { elem, batch, m, n, k, a: strides(a), b: strides(b), c: strides(c) }
+        Self { elem, batch, m, n, k, a: strides(a), b: strides(b), c: strides(c), adds }
     }
 
     /// `c' = b' * a'`: the same numbers with rows and columns exchanged.
@@ -69,7 +66,7 @@ impl Product {
     }
 }
 
-/// `c = a * b`; called by generated code.
+/// `c = a * b` or `c += a * b`; called by generated code.
 ///
 /// # Safety
 /// `product` is a description kept by the executable, and the matrices it describes lie within the memories that
@@ -114,7 +111,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
     let (p, a, b) = if flip { (p.transposed(), b, a) } else { (*p, a, b) };
     let work = p.m * p.n * p.k;
-    let small = work <= if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
+    let small = !p.adds && work <= if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
     if p.batch == 1 && small {
         // SAFETY: the contract of this function.
         return unsafe { small::product(&p, a, b, c) };
@@ -216,51 +213,12 @@ fn slice<T>(p: &Product) -> usize {
 /// # Safety
 /// As for [`product`].
 unsafe fn whole<T: Float>(p: &Product, slice: usize, a: *const T, b: *const T, c: *mut T) {
-    let across = p.b[0] == 1 && p.b[1] != 1 && p.c[1] == 1;
-    if across && (FLATTEST..=TALLEST).contains(&p.m) && p.n >= NARROWEST && p.k >= SHORTEST {
-        // SAFETY: the contract of this function.
-        return unsafe { turned(p, slice, a, b, c) };
-    }
     for from in (0..p.k.max(1)).step_by(slice) {
         let at = from as isize;
         let part = Product { k: slice.min(p.k - from), ..*p };
         // SAFETY: the slice lies within the matrices.
-        unsafe { slice_of(&part, a.offset(at * p.a[1]), b.offset(at * p.b[0]), c, from > 0) };
+        unsafe { slice_of(&part, a.offset(at * p.a[1]), b.offset(at * p.b[0]), c, p.adds || from > 0) };
     }
-}
-
-thread_local! {
-    /// Room for what [`turned`] copies: words, so that it is aligned.
-    static ROOM: RefCell<Vec<MaybeUninit<u64>>> = const { RefCell::new(Vec::new()) };
-}
-
-/// The same where columns of `b` are contiguous, some columns at a time, copied so that rows are.
-///
-/// # Safety
-/// As for [`product`].
-unsafe fn turned<T: Float>(p: &Product, slice: usize, a: *const T, b: *const T, c: *mut T) {
-    let fit = (TURNED / (p.k * size_of::<T>())).max(NARROWEST);
-    let chunks = p.n.div_ceil(fit).min(p.n / NARROWEST);
-    let widest = (0..chunks).map(|k| start(k + 1, chunks, p.n) - start(k, chunks, p.n)).max().unwrap_or(0);
-    // Rows that begin at the same place in several pages would share lines of the cache.
-    let row = widest.next_multiple_of(GRAIN) + GRAIN;
-    ROOM.with_borrow_mut(|room| {
-        room.resize((p.k * row * size_of::<T>()).div_ceil(8), MaybeUninit::uninit());
-        let copy = room.as_mut_ptr().cast::<MaybeUninit<T>>();
-        for chunk in 0..chunks {
-            let from = start(chunk, chunks, p.n);
-            let n = start(chunk + 1, chunks, p.n) - from;
-            let part = Product { n, b: [row as isize, 1, 0], ..*p };
-            // SAFETY: the columns lie within the matrices; the copy has `k` rows of at least `n`.
-            unsafe {
-                transpose::transpose([n, p.k], b.offset(from as isize * p.b[1]), p.b[1], copy, row);
-                whole(&part, slice, a, copy.cast_const().cast(), c.add(from));
-            }
-        }
-        if room.len() > KEPT_ROOM {
-            *room = Vec::new();
-        }
-    });
 }
 
 /// `c = a * b`, or `c += a * b` if it `adds`, by one call.
@@ -295,7 +253,7 @@ unsafe fn slice_of<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T, a
 }
 
 /// The floats that products are of.
-pub(crate) trait Float: Copy + 'static + small::Fused + Block {
+pub(crate) trait Float: Copy + 'static + small::Fused {
     /// Zero.
     const ZERO: Self;
     /// One.

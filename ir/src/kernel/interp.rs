@@ -390,20 +390,20 @@ impl<'a> Machine<'a> {
 
     fn library(&mut self, frame: &Frame, call: &Library) -> Result<(), EvalError> {
         match call {
-            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c } => {
+            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c, adds } => {
                 for (batch, row, column) in (0..*batches)
                     .flat_map(|x| (0..*rows).map(move |y| (x, y)))
                     .flat_map(|(x, y)| (0..*columns).map(move |z| (x, y, z)))
                 {
-                    let mut sum = 0;
+                    let target = entry(c, batch, row, column);
+                    let at = self.locate(frame, &target, 1)?;
+                    let mut sum = if *adds { self.load(at) } else { 0 };
                     for k in 0..*depth {
                         let x = self.load(self.locate(frame, &entry(a, batch, row, k), 1)?);
                         let y = self.load(self.locate(frame, &entry(b, batch, k, column), 1)?);
                         let product = binary(super::KBinary::Mul, *elem, x, y);
                         sum = binary(super::KBinary::Add, *elem, sum, product);
                     }
-                    let target = entry(c, batch, row, column);
-                    let at = self.locate(frame, &target, 1)?;
                     self.store(frame, target.mem, at, sum)?;
                 }
             }

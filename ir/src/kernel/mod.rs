@@ -356,7 +356,7 @@ pub struct Matrix {
 /// Routines of the runtime library.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Library {
-    /// `c[b] = a[b] * b[b]` for each batch; `a` is m x k, `b` k x n, `c` m x n. Floats only.
+    /// `c[b] = a[b] * b[b]` for each batch, or `c[b] += ..`; `a` is m x k, `b` k x n, `c` m x n. Floats only.
     Gemm {
         /// Element type.
         elem: Scalar,
@@ -368,6 +368,8 @@ pub enum Library {
         b: Matrix,
         /// Product.
         c: Matrix,
+        /// Whether it is added to what `c` holds.
+        adds: bool,
     },
     /// `dst[i] = f(src[i])` for `len` contiguous elements; in place is allowed.
     Tile {

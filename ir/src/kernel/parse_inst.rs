@@ -144,7 +144,15 @@ impl<'a> Parser<'a> {
                 }
                 self.punct(']')?;
                 let (a, b, c) = (self.matrix(names)?, self.matrix(names)?, self.matrix(names)?);
-                (KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c })), smallvec![], smallvec![])
+                let adds = self.lexer.peek() == Token::Word("adds");
+                if adds {
+                    self.lexer.take()?;
+                }
+                (
+                    KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c, adds })),
+                    smallvec![],
+                    smallvec![],
+                )
             }
             "library.tile" => {
                 let f = self.member(|t| MathFn::ALL.iter().copied().find(|f| f.name() == t), "a function")?;

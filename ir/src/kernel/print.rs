@@ -248,8 +248,9 @@ impl<'a> Printer<'a> {
                 )
             }
             KOp::Library(call) => match &**call {
-                Library::Gemm { elem, sizes, a, b, c } => {
-                    write!(self.out, "library.gemm {elem} [{}] {a} {b} {c}", List(sizes))
+                Library::Gemm { elem, sizes, a, b, c, adds } => {
+                    let adds = if *adds { " adds" } else { "" };
+                    write!(self.out, "library.gemm {elem} [{}] {a} {b} {c}{adds}", List(sizes))
                 }
                 Library::Tile { f, src, dst, len } => {
                     write!(self.out, "library.tile {} {src} to {dst} len {len}", f.name())

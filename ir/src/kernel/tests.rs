@@ -144,7 +144,7 @@ fn the_verifier_names_what_is_wrong() {
         ("memref.reserve %a, %zero", "does not take"),
         ("library.gemm f64 [1, 2, 2, 3] (%a[0], 3, 1, 0) (%a[0], 2, 1, 0) (%a[0], 2, 1, 0)", "read-only"),
         (
-            "library.gemm f64 [1, 2, 2, 5] (%a[0], 5, 1, 0) (%a[0], 1, 1, 0) (%r[0], 2, 1, 0)",
+            "library.gemm f64 [1, 2, 2, 5] (%a[0], 5, 1, 0) (%a[0], 1, 1, 0) (%r[0], 2, 1, 0) adds",
             "access to 0..=9",
         ),
         ("library.tile math.exp %a[4] to %r[0] len 5", "access to 4..=8"),

@@ -437,7 +437,7 @@ impl<'a> Checker<'a> {
 
     fn library(&mut self, call: &Library) {
         match call {
-            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c } => {
+            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c, adds: _ } => {
                 self.require(elem.is_float(), "a product of floats");
                 self.matrix(*elem, a, [*batches, *rows, *depth]);
                 self.matrix(*elem, b, [*batches, *depth, *columns]);

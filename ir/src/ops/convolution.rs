@@ -52,7 +52,7 @@ impl Convolution {
     }
 
     /// The result's shape; `None` if a size is absurd.
-    fn shape(&self, lhs: &[usize], rhs: &[usize]) -> Option<Dims> {
+    pub(crate) fn shape(&self, lhs: &[usize], rhs: &[usize]) -> Option<Dims> {
         let mut shape = Dims::from_elem(0, lhs.len());
         shape[self.output_batch_dimension] = lhs[self.input_batch_dimension] / self.batch_group_count;
         shape[self.output_feature_dimension] = rhs[self.kernel_output_feature_dimension];

@@ -3,7 +3,8 @@
 //! Along each spatial dimension the padded operand of size `P` becomes two dimensions: where the window is
 //! and where in the window. Then windows and features are contracted with the kernel. Axes are placed so that
 //! what is contracted lies together. A depthwise convolution is a sum of products of slices instead, which
-//! fuses.
+//! fuses. One with an operand that is spread, as the derivatives of strided ones are, is several with parts of the
+//! kernel, none of which multiplies the zeros between.
 
 use super::reduce_window::LARGEST_UNROLLED;
 use super::sliding::{Slide, all};
@@ -13,6 +14,9 @@ use crate::op::*;
 use crate::rules::{Emit, Term};
 use crate::types::{Dims, TensorType};
 use smallvec::smallvec;
+
+/// A convolution with an operand spread further than this is computed with its padding.
+const MOST_PHASES: usize = 4;
 
 /// What a dimension means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,20 +70,24 @@ impl Convolution {
         let n = self.spatial();
         let slides: Vec<Slide> = (0..n).map(|k| self.slide(k, &x.shape, &w.shape)).collect();
         let counts: Vec<usize> = slides.iter().map(Slide::count).collect::<Option<_>>()?;
-        let mut result = Dims::from_elem(0, x.rank());
-        result[self.output_batch_dimension] = x.shape[self.input_batch_dimension] / self.batch_group_count;
-        result[self.output_feature_dimension] = w.shape[self.kernel_output_feature_dimension];
-        (0..n).for_each(|k| result[self.output_spatial_dimensions[k]] = counts[k]);
+        let result = self.shape(&x.shape, &w.shape)?;
         if x.shape.contains(&0) || w.shape.contains(&0) || result.contains(&0) {
             return Some(e.splat(TensorType { dtype: self.dtype, shape: result }, 0.0));
+        }
+
+        let reversed: Dims =
+            (0..n).filter(|&k| self.window_reversal[k]).map(|k| self.kernel_spatial_dimensions[k]).collect();
+        if !reversed.is_empty() {
+            let rhs = e.one(Reverse { dims: reversed }, &[rhs]);
+            return Self { window_reversal: smallvec![false; n], ..self.clone() }.contraction(e, lhs, rhs);
+        }
+        if let Some(k) = (0..n).find(|&k| self.has_phases(k)) {
+            return self.phases(e, lhs, rhs, k);
         }
 
         let mut lhs = Labeled { x: self.pad_lhs(e, lhs, &x), axes: vec![Axis::Batch; x.rank()] };
         lhs.axes[self.input_feature_dimension] = Axis::Input;
         (0..n).for_each(|k| lhs.axes[self.input_spatial_dimensions[k]] = Axis::Place(k));
-        let reversed: Dims =
-            (0..n).filter(|&k| self.window_reversal[k]).map(|k| self.kernel_spatial_dimensions[k]).collect();
-        let rhs = if reversed.is_empty() { rhs } else { e.one(Reverse { dims: reversed }, &[rhs]) };
         let mut rhs = Labeled { x: rhs, axes: vec![Axis::Input; w.rank()] };
         rhs.axes[self.kernel_output_feature_dimension] = Axis::Output;
         (0..n).for_each(|k| rhs.axes[self.kernel_spatial_dimensions[k]] = Axis::Window(k));
@@ -100,6 +108,50 @@ impl Convolution {
             self.contract(e, lhs, rhs, groups > 1)
         };
         Some(self.arrange(e, out, &result))
+    }
+
+    /// Whether the operand is spread along dimension `k` and the window moves by single steps.
+    fn has_phases(&self, k: usize) -> bool {
+        (2..=MOST_PHASES).contains(&self.lhs_dilation[k])
+            && self.window_strides[k] == 1
+            && self.rhs_dilation[k] == 1
+    }
+
+    /// Convolution of an operand that is spread by `d` along dimension `k`: of the elements under a window only every
+    /// `d`-th is not padding, the same ones for all windows that are `d` apart. So the results are those of `d` convolutions
+    /// with parts of the kernel, interleaved.
+    fn phases(&self, e: &mut dyn Emit, lhs: Term, rhs: Term, k: usize) -> Option<Term> {
+        let (x, w) = (e.ty(lhs).shape, e.ty(rhs).shape);
+        let result = self.shape(&x, &w)?;
+        let (window, to) = (self.kernel_spatial_dimensions[k], self.output_spatial_dimensions[k]);
+        let (d, low) = (self.lhs_dilation[k], self.padding_low[k]);
+        let (size, taps) = (x[self.input_spatial_dimensions[k]], w[window]);
+        let count = result[to].div_ceil(d);
+        let mut shape = result.clone();
+        shape[to] = count;
+        let mut parts = Vec::new();
+        for phase in 0..d as i64 {
+            // The first element of the kernel that meets one of the operand, and how far that one is from the first.
+            let first = (low - phase).rem_euclid(d as i64) as usize;
+            let part = if first >= taps {
+                e.splat(TensorType { dtype: self.dtype, shape: shape.clone() }, 0.0)
+            } else {
+                let kept = (taps - first).div_ceil(d);
+                let mut part = self.clone();
+                part.lhs_dilation[k] = 1;
+                part.padding_low[k] = (low - phase - first as i64) / d as i64;
+                part.padding_high[k] = (count + kept) as i64 - 1 - size as i64 - part.padding_low[k];
+                let w = strided(e, rhs, window, first, d, kept);
+                part.contraction(e, lhs, w)?
+            };
+            let mut apart = shape.clone();
+            apart.insert(to + 1, 1);
+            parts.push(e.reshape(part, &apart));
+        }
+        let joined = e.one(Concatenate { dim: to + 1 }, &parts);
+        shape[to] = count * d;
+        let joined = e.reshape(joined, &shape);
+        Some(strided(e, joined, to, 0, 1, result[to]))
     }
 
     fn pad_lhs(&self, e: &mut dyn Emit, lhs: Term, x: &TensorType) -> Term {

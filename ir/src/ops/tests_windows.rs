@@ -186,6 +186,35 @@ fn random(types: &[TensorType]) -> Vec<Array> {
     types.iter().map(|ty| random.array(ty, -2.0, 2.0)).collect()
 }
 
+/// What expands into several convolutions, with parts of the kernel that may be empty and margins of either sign.
+#[test]
+fn convolutions_of_spread_operands() {
+    let module = Module::new("");
+    let mut checked = 0;
+    for (size, taps, dilation) in
+        (1..5).flat_map(|s| (1..6).map(move |t| (s, t))).flat_map(|(s, t)| (2..6).map(move |d| (s, t, d)))
+    {
+        for (low, high) in [(0, 0), (2, 1), (-1, 3), (4, -2), (-3, 7), (7, -3), (6, 6)] {
+            let c = Convolution {
+                lhs_dilation: dims(&[dilation]),
+                padding_low: pads(&[low]),
+                padding_high: pads(&[high]),
+                window_reversal: SmallVec::from_slice(&[taps % 2 == 0]),
+                dtype: DType::I32,
+                ..conv(1)
+            };
+            let padded = low + high + ((size - 1) * dilation + 1) as i64;
+            if padded < taps as i64 {
+                continue;
+            }
+            let ints = [&[2, size, 2][..], &[taps, 2, 3]].map(|s| TensorType::new(DType::I32, s));
+            check_expansion(&module, &c.into(), &random(&ints));
+            checked += 1;
+        }
+    }
+    assert!(checked > 400, "{checked}");
+}
+
 #[test]
 fn convolutions_have_derivatives_and_expansions() {
     let module = Module::new("");

@@ -85,6 +85,11 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
     }
 }
 
+/// Whether an instruction computes each element from the elements there, in a loop that may store them anywhere.
+pub(crate) fn is_elementwise(func: &Func, inst: &Inst) -> bool {
+    class(func, inst) == Class::Elementwise
+}
+
 /// Reductions of so few elements are expressions: they fuse as such, and what reads them can be vectors.
 const SHORT: usize = 4;
 

@@ -315,7 +315,7 @@ fn bind_columns(e: &mut Emission<'_>, column: &Bound) {
 }
 
 /// An extent of at most `most` that divides `extent`, if there is one that is not much shorter, or else leaves little.
-fn even(extent: i64, most: i64) -> i64 {
+pub(super) fn even(extent: i64, most: i64) -> i64 {
     let divides = (1..=most).rev().find(|n| extent % n == 0).expect("one divides");
     let tiles = (extent as u64).div_ceil(most as u64);
     if 3 * divides >= most { divides } else { (extent as u64).div_ceil(tiles) as i64 }

@@ -158,6 +158,20 @@ pub(super) const TILE: [i64; 2] = [16, 64];
 /// Most columns of a reduction that are too few to walk memory by.
 pub(super) const NARROW: i64 = 32;
 
+/// Bytes of a piece of a factor that is made while it is multiplied: it should stay in the second cache.
+pub(super) const PIECE: usize = 256 * 1024;
+/// A factor of fewer pieces is stored whole.
+pub(super) const PIECES: usize = 8;
+/// Bounds of the least rows of a piece, or the least length of a piece of the sum, between which it is what the other
+/// factor has: that is read again for each piece, or the product is.
+pub(super) const PIECE_ROWS: [usize; 2] = [16, 192];
+/// How many pieces may be in memory at a time, for threads to share.
+pub(super) const SLOTS: i64 = 16;
+/// How many of them take turns in the same memory at least, so that it stays in the cache.
+pub(super) const SLOT_PIECES: i64 = 4;
+/// Most arithmetic per element of a factor that is made piece by piece.
+pub(super) const QUICK: u32 = 8;
+
 /// Longest row over which kernels are joined: several of them should stay in the nearest cache.
 pub(super) const ROW_ELEMENTS: usize = 8_192;
 /// How many units further a kernel to join is looked for.

@@ -2,12 +2,14 @@
 //!
 //! Transposes, slices and reshapes that only rename strides are absorbed. Dimensions of one role (batch, free,
 //! contracted) that walk memory jointly count as one; further batch and free dimensions become loops around
-//! the product; contracted dimensions that do not merge cost a copy.
+//! the product; contracted dimensions that do not merge cost a copy. A factor much larger than what it is made of is made
+//! piece by piece ([`pieces`](super::pieces)).
 
-use super::emit::Output;
+use super::emit::{Output, add_term};
 use super::graph::{Graph, NodeOp, Stop};
 use super::index::{Affine, Var, row_major};
 use super::memory::At;
+use super::pieces::{Cut, Place, cut};
 use super::reduce::Reduction;
 use super::scalar;
 use super::scope::{Scope, Stored};
@@ -18,10 +20,102 @@ use wengert_ir::kernel::*;
 use wengert_ir::op::DotGeneral;
 use wengert_ir::types::Dims;
 
-/// An operand in memory with a stride per dimension.
-struct View {
-    at: At,
-    strides: SmallVec<[i64; 4]>,
+/// A tensor in memory with a stride per dimension.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    pub(super) at: At,
+    pub(super) strides: SmallVec<[i64; 4]>,
+    /// What counters of the kernel being built add to its place.
+    inside: SmallVec<[(KValue, i64); 2]>,
+}
+
+impl View {
+    /// Row-major, of this shape.
+    pub(super) fn dense(at: At, shape: &[usize]) -> Self {
+        Self { at, strides: row_major(shape), inside: SmallVec::new() }
+    }
+
+    /// Begins `counter * step` elements further on.
+    pub(super) fn moved(&mut self, counter: KValue, step: i64) {
+        if step != 0 {
+            self.inside.push((counter, step));
+        }
+    }
+}
+
+/// A contraction whose factors are in memory. Lists of dimensions are in order of each other.
+#[derive(Clone, Debug)]
+pub(super) struct Contraction {
+    elem: Scalar,
+    batches: [Dims; 2],
+    free: [Dims; 2],
+    contracted: [Dims; 2],
+    pub(super) shapes: [Dims; 2],
+    pub(super) factors: [View; 2],
+    pub(super) out: View,
+    /// Whether the product is added to what is there.
+    pub(super) adds: bool,
+}
+
+impl Contraction {
+    /// Only some indices of a dimension of factor `f`, which itself is as it is.
+    pub(super) fn narrow(&mut self, f: usize, place: &Place, counter: KValue) {
+        let index = |dims: &[Dims; 2]| dims[f].iter().position(|&d| d == place.dim);
+        let (batch, free) = (index(&self.batches), index(&self.free));
+        self.shapes[f][place.dim] = place.count;
+        let shared =
+            [&self.batches, &self.contracted].into_iter().find_map(|dims| Some(dims[1 - f][index(dims)?]));
+        if let Some(other) = shared {
+            self.shapes[1 - f][other] = place.count;
+            let step = place.step * self.factors[1 - f].strides[other];
+            self.factors[1 - f].moved(counter, step);
+        }
+        let before = self.batches[0].len() + if f == 0 { 0 } else { self.free[0].len() };
+        if let Some(out) = batch.or(free.map(|i| before + i)) {
+            let step = place.step * self.out.strides[out];
+            self.out.moved(counter, step);
+        }
+    }
+
+    /// The walk of what is summed over.
+    fn contraction(&self) -> Vec<Walk> {
+        let [left, right] = &self.factors;
+        merge(
+            self.contracted[0]
+                .iter()
+                .zip(&self.contracted[1])
+                .map(|(&l, &r)| (self.shapes[0][l] as i64, [left.strides[l], right.strides[r], 0])),
+        )
+    }
+
+    /// The same of one factor alone.
+    fn contracted_alone(&self, k: usize) -> Vec<Walk> {
+        let strides = &self.factors[k].strides;
+        merge(self.contracted[k].iter().map(|&d| (self.shapes[k][d] as i64, [strides[d], 0, 0])))
+    }
+
+    fn batch(&self) -> Vec<Walk> {
+        let [left, right] = &self.factors;
+        merge(self.batches[0].iter().zip(&self.batches[1]).enumerate().map(|(i, (&l, &r))| {
+            (self.shapes[0][l] as i64, [left.strides[l], right.strides[r], self.out.strides[i]])
+        }))
+    }
+
+    fn rows(&self) -> Vec<Walk> {
+        let out = &self.out.strides[self.batches[0].len()..];
+        merge(
+            (self.free[0].iter().zip(out))
+                .map(|(&d, &step)| (self.shapes[0][d] as i64, [self.factors[0].strides[d], 0, step])),
+        )
+    }
+
+    fn columns(&self) -> Vec<Walk> {
+        let out = &self.out.strides[self.batches[0].len() + self.free[0].len()..];
+        merge(
+            (self.free[1].iter().zip(out))
+                .map(|(&d, &step)| (self.shapes[1][d] as i64, [0, self.factors[1].strides[d], step])),
+        )
+    }
 }
 
 /// Dimensions walked together: size, and strides in the left factor, the right factor and the product.
@@ -46,7 +140,6 @@ impl<'m> Lowerer<'m> {
         if s.elem(lhs) != elem || s.elem(rhs) != elem {
             return Err(s.refuse(inst, "operands and result have different element types"));
         }
-        let batches = dot.lhs_batching_dims.len();
         let out_shape = s.ty(out).shape.clone();
         if out_shape.contains(&0) || contracted.contains(&0) {
             let at = self.target(s, out, &[(lhs, false), (rhs, false)]);
@@ -60,48 +153,70 @@ impl<'m> Lowerer<'m> {
         if contracted.iter().all(|&n| n == 1) {
             return self.outer_product(s, inst, dot, &out_shape, &contracted);
         }
-        let mut a = self.view(s, lhs)?;
-        let mut b = self.view(s, rhs)?;
+        let mut cut = cut(s.func, inst);
+        let mut factors: SmallVec<[View; 2]> = SmallVec::new();
+        for (k, &v) in inst.operands.iter().enumerate() {
+            let place = self.in_place(s, v)?;
+            let own = cut.take_if(|c| c.factor == k);
+            let fits =
+                |view: &View| own.as_ref().is_none_or(|c| c.walks_together(s.func.tensor(v), &view.strides));
+            factors.push(match (place.filter(fits), own) {
+                (Some(view), _) => view,
+                (None, Some(own)) => {
+                    let view = self.room(elem, &s.ty(v).shape, &own);
+                    cut = Some(own);
+                    view
+                }
+                (None, None) => View::dense(self.memory_of(s, v)?, &s.ty(v).shape),
+            });
+        }
+        let factors: [View; 2] = factors.into_inner().expect("two factors");
         let at = self.target(s, out, &[(lhs, false), (rhs, false)]);
-        let c = row_major(&out_shape);
-        // Contracted dimensions in the order of the left factor's memory.
+        // Contracted dimensions in the order of memory: of the factor that is cut, else of the left one.
         let mut pairs: Vec<(usize, usize)> = (dot.lhs_contracting_dims.iter().copied())
             .zip(dot.rhs_contracting_dims.iter().copied())
             .collect();
-        pairs.sort_by_key(|&(l, _)| std::cmp::Reverse(a.strides[l].abs()));
-        let contract = |a: &View, b: &View| -> Vec<Walk> {
-            merge(pairs.iter().map(|&(l, r)| (left_shape[l] as i64, [a.strides[l], b.strides[r], 0])))
+        match &cut {
+            Some(Cut { factor: 1, .. }) => pairs.sort_unstable_by_key(|p| p.1),
+            Some(_) => pairs.sort_unstable_by_key(|p| p.0),
+            None => pairs.sort_by_key(|&(l, _)| std::cmp::Reverse(factors[0].strides[l].abs())),
+        }
+        let mut c = Contraction {
+            elem,
+            batches: [dot.lhs_batching_dims.clone(), dot.rhs_batching_dims.clone()],
+            free: [left, right],
+            contracted: [pairs.iter().map(|p| p.0).collect(), pairs.iter().map(|p| p.1).collect()],
+            shapes: [left_shape, right_shape],
+            factors,
+            out: View::dense(at.clone(), &out_shape),
+            adds: false,
         };
-        if contract(&a, &b).len() > 1 {
-            let order = |free: &Dims, batch: &Dims, contracted: Vec<usize>| -> Vec<usize> {
-                batch.iter().chain(free).copied().chain(contracted).collect()
-            };
-            // A factor whose own contracted dimensions merge stays where it is.
-            let alone = |walk: &mut dyn Iterator<Item = (i64, i64)>| {
-                merge(walk.map(|(n, stride)| (n, [stride, 0, 0]))).len() <= 1
-            };
-            if !alone(&mut pairs.iter().map(|&(l, _)| (left_shape[l] as i64, a.strides[l]))) {
-                let order = order(&left, &dot.lhs_batching_dims, pairs.iter().map(|p| p.0).collect());
-                a = self.packed(s, lhs, &order)?;
-            }
-            if !alone(&mut pairs.iter().map(|&(_, r)| (right_shape[r] as i64, b.strides[r]))) {
-                let order = order(&right, &dot.rhs_batching_dims, pairs.iter().map(|p| p.1).collect());
-                b = self.packed(s, rhs, &order)?;
+        if c.contraction().len() > 1 {
+            for (k, &v) in inst.operands.iter().enumerate() {
+                // A factor whose own contracted dimensions merge stays where it is; so they do in one that is cut.
+                let own = cut.as_ref().is_some_and(|cut| cut.factor == k);
+                if !own && c.contracted_alone(k).len() > 1 {
+                    let order: Vec<usize> = [&c.batches[k], &c.free[k], &c.contracted[k]]
+                        .into_iter()
+                        .flatten()
+                        .copied()
+                        .collect();
+                    c.factors[k] = self.packed(s, v, &order)?;
+                }
             }
         }
-        let contraction = contract(&a, &b);
-        let (k, [ka, kb, _]) = contraction.first().copied().unwrap_or((1, [0, 0, 0]));
-        let batch = merge(
-            (dot.lhs_batching_dims.iter().zip(&dot.rhs_batching_dims).enumerate())
-                .map(|(i, (&l, &r))| (left_shape[l] as i64, [a.strides[l], b.strides[r], c[i]])),
-        );
-        let rows = merge(
-            left.iter().enumerate().map(|(i, &d)| (left_shape[d] as i64, [a.strides[d], 0, c[batches + i]])),
-        );
-        let columns = merge(
-            (right.iter().enumerate())
-                .map(|(i, &d)| (right_shape[d] as i64, [0, b.strides[d], c[batches + left.len() + i]])),
-        );
+        match &cut {
+            Some(cut) => self.in_pieces(s, inst.operands[cut.factor], &c, cut)?,
+            None => self.multiply(&c),
+        }
+        s.stored[out] = Some(Stored::Memory(at));
+        Ok(())
+    }
+
+    /// The call that multiplies, in loops over the dimensions that it does not take.
+    pub(super) fn multiply(&mut self, c: &Contraction) {
+        let (k, [ka, kb, _]) = c.contraction().first().copied().unwrap_or((1, [0, 0, 0]));
+        let (batch, rows, columns) = (c.batch(), c.rows(), c.columns());
         let last = |walks: &[Walk]| walks.last().copied().unwrap_or((1, [0, 0, 0]));
         let (bn, bs) = last(&batch);
         let (m, ms) = last(&rows);
@@ -111,7 +226,12 @@ impl<'m> Lowerer<'m> {
             .into_iter()
             .flat_map(|w| w[..w.len().saturating_sub(1)].iter().copied())
             .collect();
-        let mut at_of = [self.element(&a.at, 0), self.element(&b.at, 0), self.element(&at, 0)];
+        let [left, right] = &c.factors;
+        let mut at_of = [left, right, &c.out].map(|view| {
+            let mut access = self.element(&view.at, 0);
+            view.inside.iter().for_each(|&(counter, step)| add_term(&mut access.terms, counter, step));
+            access
+        });
         for (_, strides) in &outer {
             let i = self.b.open(&[Scalar::I64])[0];
             for (access, &stride) in at_of.iter_mut().zip(strides) {
@@ -122,18 +242,17 @@ impl<'m> Lowerer<'m> {
         }
         let [a_at, b_at, c_at] = at_of;
         let product = Library::Gemm {
-            elem,
+            elem: c.elem,
             sizes: [bn as usize, m as usize, n as usize, k as usize],
             a: Matrix { at: a_at, row_stride: ms[0], col_stride: ka, batch_stride: bs[0] },
             b: Matrix { at: b_at, row_stride: kb, col_stride: ns[1], batch_stride: bs[1] },
             c: Matrix { at: c_at, row_stride: ms[2], col_stride: ns[2], batch_stride: bs[2] },
+            adds: c.adds,
         };
         self.b.push(KOp::Library(Box::new(product)), &[], &[]);
         for &(extent, _) in outer.iter().rev() {
             self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
         }
-        s.stored[out] = Some(Stored::Memory(at));
-        Ok(())
     }
 
     /// Nothing to add up: products of elements.
@@ -158,8 +277,8 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    /// Where the elements of a value are, when one stride per dimension tells; computed into memory otherwise.
-    fn view(&mut self, s: &mut Scope<'m>, v: Value) -> Result<View, LowerError> {
+    /// Where the elements of a value are, when one stride per dimension tells.
+    fn in_place(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Option<View>, LowerError> {
         let shape = s.ty(v).shape.clone();
         let mut g = Graph::new(&shape, false);
         let here = g.here();
@@ -190,10 +309,9 @@ impl<'m> Lowerer<'m> {
                     }
                 }
             }
-            return Ok(View { at, strides });
+            return Ok(Some(View { at, strides, inside: SmallVec::new() }));
         }
-        let at = self.memory_of(s, v)?;
-        Ok(View { at, strides: row_major(&shape) })
+        Ok(None)
     }
 
     /// A copy with dimensions in this order of memory.
@@ -215,7 +333,7 @@ impl<'m> Lowerer<'m> {
         })?;
         let at = self.scratch(s.elem(v), &[step as usize]);
         self.nest(&graph, &[Output { at: at.clone(), position, node }]);
-        Ok(View { at, strides })
+        Ok(View { at, strides, inside: SmallVec::new() })
     }
 
     /// A sum of products in loops.

@@ -42,9 +42,11 @@ pub(super) struct Emission<'g> {
 
 impl<'g> Emission<'g> {
     pub(super) fn new(graph: &'g Graph) -> Self {
+        let counters = graph.counters.iter().map(|c| c.1.map_or_else(Binding::default, Binding::counter));
+        let bind = vec![Binding::default(); graph.own_atoms()].into_iter().chain(counters).collect();
         Self {
             graph,
-            bind: vec![Binding::default(); graph.atoms.len()],
+            bind,
             ranges: graph.atoms.iter().map(|&n| (0, n)).collect(),
             values: vec![None; graph.nodes.len()],
         }
@@ -256,7 +258,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Whether a loop here may become an outlined kernel.
-    fn may_outline(&self) -> bool {
+    pub(super) fn may_outline(&self) -> bool {
         self.options.parallel && self.b.imports.is_none() && !self.in_rows
     }
 

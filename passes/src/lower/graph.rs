@@ -9,6 +9,7 @@
 
 use super::index::{Affine, Indices, Stuck, Var, delinearize, linear};
 use super::memory::At;
+use super::pieces::Place;
 use super::scalar::Sink;
 use super::{LowerError, Lowerer};
 use rustc_hash::FxHashMap;
@@ -72,6 +73,10 @@ const MAX_REGIONS: usize = 32;
 pub(super) struct Graph {
     /// Which part of each dimension of the space this graph is for.
     ranges: SmallVec<[(i64, i64); 4]>,
+    /// Where pieces of it begin: the dimension, the counter, and the indices from one piece to the next.
+    origins: SmallVec<[(usize, usize, i64); 2]>,
+    /// Counters of loops around the graph's own: how many values each has, and what it is. They are the last atoms.
+    pub(super) counters: SmallVec<[(i64, Option<KValue>); 2]>,
     /// Extents of the whole space.
     pub(super) space: SmallVec<[usize; 4]>,
     /// Whether the space may be cut into regions.
@@ -109,6 +114,8 @@ impl Graph {
         let extents = ranges.iter().map(|(lo, hi)| hi - lo);
         let factors = extents.map(|n| if n == 1 { smallvec![] } else { smallvec![n] }).collect();
         let mut g = Self {
+            origins: SmallVec::new(),
+            counters: SmallVec::new(),
             ranges,
             space: space.into(),
             regions,
@@ -130,8 +137,32 @@ impl Graph {
         g
     }
 
+    /// For pieces of the space, of these sizes, in loops with `counters` of so many values.
+    pub(super) fn pieces(space: &[usize], sizes: &[usize], places: &[Place], counters: &[i64]) -> Self {
+        let mut g = Self::region(space, sizes.iter().map(|&n| (0, n as i64)).collect(), true, false);
+        g.origins = places.iter().map(|p| (p.dim, p.counter, p.step)).collect();
+        g.counters = counters.iter().map(|&n| (n, None)).collect();
+        g.restart();
+        g
+    }
+
+    /// The atom of a counter.
+    pub(super) fn counter(&self, k: usize) -> Var {
+        Var::Atom((self.own_atoms() + k) as u32)
+    }
+
+    fn is_own(&self, atom: u32) -> bool {
+        (atom as usize) < self.own_atoms()
+    }
+
+    /// How many atoms the graph's own loops are over.
+    pub(super) fn own_atoms(&self) -> usize {
+        self.atoms.len() - self.counters.len()
+    }
+
     fn restart(&mut self) {
-        self.atoms = self.factors.iter().flatten().copied().collect();
+        let counters = self.counters.iter().map(|c| c.0);
+        self.atoms = self.factors.iter().flatten().copied().chain(counters).collect();
         self.within.clear();
         self.nodes.clear();
         self.node_ids.clear();
@@ -161,8 +192,11 @@ impl Graph {
     pub(super) fn here(&mut self) -> IndexId {
         let mut atom = 0;
         let mut out = Indices::new();
-        for (factors, range) in self.factors.iter().zip(&self.ranges) {
+        for (dim, (factors, range)) in self.factors.iter().zip(&self.ranges).enumerate() {
             let mut index = Affine::constant(range.0);
+            for &(_, counter, step) in self.origins.iter().filter(|o| o.0 == dim) {
+                index.add_term(self.counter(counter), step);
+            }
             let mut step: i64 = factors.iter().product();
             for &n in factors {
                 step /= n;
@@ -220,7 +254,9 @@ impl Graph {
             return Err(Stop::Cut(dim, at));
         }
         match stuck {
-            Stuck::Split(atom, inner) if self.splits < MAX_SPLITS => Err(Stop::Split(atom, inner)),
+            Stuck::Split(atom, inner) if self.splits < MAX_SPLITS && self.is_own(atom) => {
+                Err(Stop::Split(atom, inner))
+            }
             Stuck::Split(..) | Stuck::Divide => Ok(self.divided_out(position, shape)),
         }
     }
@@ -277,12 +313,12 @@ impl Graph {
     }
 
     /// The two sides of a cut.
-    fn halves(&self, dim: usize, at: i64, regions: bool) -> [Self; 2] {
+    fn halves(&self, dim: usize, at: i64) -> [Self; 2] {
         let (lo, hi) = self.ranges[dim];
         [(lo, at), (at, hi)].map(|range| {
             let mut ranges = self.ranges.clone();
             ranges[dim] = range;
-            Self::region(&self.space, ranges, self.cuts, regions)
+            Self::region(&self.space, ranges, self.cuts, true)
         })
     }
 
@@ -361,7 +397,7 @@ impl Graph {
             Decision::Outside
         } else if least >= lo && most < hi {
             Decision::Inside
-        } else if self.cuts && matches!(index.terms[..], [(Var::Atom(_), _)]) {
+        } else if self.cuts && matches!(index.terms[..], [(Var::Atom(a), _)] if self.is_own(a)) {
             Decision::Cut
         } else {
             Decision::Select
@@ -396,7 +432,16 @@ impl<'m> Lowerer<'m> {
         cuts: bool,
         make: impl FnMut(&mut Self, &mut Graph) -> Result<R, Stop>,
     ) -> Result<(Graph, R), LowerError> {
-        let mut regions = self.build(vec![Graph::new(space, cuts)], make)?;
+        self.graph_of(Graph::new(space, cuts), make)
+    }
+
+    /// The same for a graph that has been begun.
+    pub(super) fn graph_of<R>(
+        &mut self,
+        graph: Graph,
+        make: impl FnMut(&mut Self, &mut Graph) -> Result<R, Stop>,
+    ) -> Result<(Graph, R), LowerError> {
+        let mut regions = self.build(vec![graph], make)?;
         Ok(regions.pop().expect("a space that is not cut is one region"))
     }
 
@@ -423,9 +468,14 @@ impl<'m> Lowerer<'m> {
                     waiting.push(g);
                 }
                 Err(Stop::Cut(dim, at)) => {
-                    let more = waiting.len() + out.len() + 2 < MAX_REGIONS;
-                    let [first, second] = g.halves(dim, at, more);
-                    waiting.extend([second, first]);
+                    if waiting.len() + out.len() + 2 > MAX_REGIONS {
+                        g.regions = false;
+                        g.restart();
+                        waiting.push(g);
+                    } else {
+                        let [first, second] = g.halves(dim, at);
+                        waiting.extend([second, first]);
+                    }
                 }
                 Err(Stop::Error(e)) => return Err(*e),
             }

@@ -7,6 +7,7 @@
 //! kernel, at the same element, is not stored after all.
 
 use super::classify::{Class, class, in_registers, is_reduction, reshaped_from, short_dot, terms};
+use super::pieces::cut;
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::{cost, steps};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -411,7 +412,13 @@ impl Planner<'_> {
                     }
                     Want::View => {
                         let base = strided_base(self.func, v);
-                        if base == v { self.uses[v].memory = true } else { self.keep_chain(v, base, id) }
+                        if cut(self.func, inst).is_some_and(|c| c.factor == k) {
+                            add_reader(&mut self.uses[v].readers, id);
+                        } else if base == v {
+                            self.uses[v].memory = true
+                        } else {
+                            self.keep_chain(v, base, id)
+                        }
                     }
                 },
                 Role::Dead => unreachable!("live instructions have roles"),

@@ -18,9 +18,7 @@ impl<'m> Lowerer<'m> {
         let mut loops = collapse(graph, &forms, |_, _| true);
         tile(graph, &forms, &mut loops);
         let mut e = Emission::new(graph);
-        for (a, _) in graph.atoms.iter().enumerate() {
-            e.ranges[a] = (0, 1);
-        }
+        e.ranges[..graph.own_atoms()].fill((0, 1));
         for &(a, n) in &loops.atoms {
             e.ranges[a as usize] = (0, n);
         }
@@ -214,7 +212,7 @@ pub(super) fn forms<'g>(
 /// inner neighbour counts for both.
 pub(super) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn(u32, u32) -> bool) -> Loops {
     let mut atoms = Atoms::new();
-    for a in (0..graph.atoms.len() as u32).rev() {
+    for a in (0..graph.own_atoms() as u32).rev() {
         let extent = graph.atoms[a as usize];
         if extent == 1 {
             continue;

@@ -15,7 +15,7 @@
 
 mod blocks;
 mod builder;
-mod classify;
+pub(crate) mod classify;
 mod columns;
 mod contract;
 mod control;
@@ -33,6 +33,7 @@ mod memory;
 mod moved;
 mod nodes;
 mod order;
+mod pieces;
 mod reduce;
 mod reference;
 mod rows;

@@ -4,6 +4,7 @@
 mod contract;
 mod corpus;
 mod joined;
+mod pieces;
 mod programs;
 mod table;
 

@@ -112,8 +112,8 @@ impl Emitter<'_, '_> {
 
     pub(super) fn library(&mut self, library: &Library) {
         match library {
-            Library::Gemm { elem, sizes, a, b, c } => {
-                let product = Product::new(*elem, *sizes, a, b, c);
+            Library::Gemm { elem, sizes, a, b, c, adds } => {
+                let product = Product::new(*elem, *sizes, a, b, c, *adds);
                 let description = self.env.outside.product(product);
                 let description = self.outside(description);
                 let at = |m: &Matrix, e: &mut Self| e.flat_address(&m.at);
