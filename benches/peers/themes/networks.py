@@ -22,9 +22,18 @@ def convolutional(k1, b1, k2, b2, w, b, x, labels):
     return cross_entropy(x.reshape(x.shape[0], -1) @ w + b, labels)
 
 
+def convolved(stride):
+    def f(x, k):
+        y = jax.lax.conv_general_dilated(x, k, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+        return jnp.mean(y * y)
+    return f
+
+
 FAMILIES = {
     "xent": {"f": cross_entropy},
     "digits": {"f": dense, "wrt": -2},
     "mlp": {"f": dense, "wrt": -2},
     "conv": {"f": convolutional, "wrt": -2},
+    "conv_layer": {"f": convolved(1), "wrt": (0, 1)},
+    "conv_stride": {"f": convolved(2), "wrt": (0, 1)},
 }

@@ -18,6 +18,21 @@ pub(super) fn rows() -> Vec<Workload> {
     }
     rows.push(Workload::new("conv.32.f", || convolutional, images));
     rows.push(Workload::new("conv.32.vg", || value_and_grad(convolutional), images));
+    // Layers of a residual network: one in the middle, and the first, which takes every other place.
+    let middle = || (normal(1, &[8, 56, 56, 64], DType::F32), normal(2, &[3, 3, 64, 64], DType::F32));
+    let first = || (normal(1, &[2, 224, 224, 3], DType::F32), normal(2, &[7, 7, 3, 64], DType::F32));
+    rows.push(Workload::new("conv_layer.8x56x56x64.f", || |a| convolved(a, 1), move || (middle(),)));
+    rows.push(Workload::new(
+        "conv_layer.8x56x56x64.vg",
+        || value_and_grad(|a| convolved(a, 1)),
+        move || (middle(),),
+    ));
+    rows.push(Workload::new("conv_stride.2x224x224x3.f", || |a| convolved(a, 2), move || (first(),)));
+    rows.push(Workload::new(
+        "conv_stride.2x224x224x3.vg",
+        || value_and_grad(|a| convolved(a, 2)),
+        move || (first(),),
+    ));
     rows
 }
 
@@ -59,6 +74,18 @@ fn sgd_step(layers: Vec<Layer>, x: Tensor, labels: Tensor) -> (Tensor, Vec<Layer
         .map(|(l, g)| Layer { w: &l.w - &g.w * 0.01, b: &l.b - &g.b * 0.01 })
         .collect();
     (loss, updated)
+}
+
+/// Mean of the squares of one convolution of images with a kernel.
+fn convolved((x, kernel): (Tensor, Tensor), stride: usize) -> Tensor {
+    let options = ConvOptions {
+        strides: vec![stride; 2],
+        padding: Padding::Same,
+        dimension_numbers: Some(["NHWC", "HWIO", "NHWC"]),
+        ..ConvOptions::default()
+    };
+    let y = conv_general(&x, &kernel, &options);
+    (&y * &y).mean()
 }
 
 /// Two kernels `[height, width, features, outputs]` with biases, and a dense layer.

@@ -4,6 +4,7 @@
 //! The unit is one vectorized arithmetic operation on one element, about 0.1 ns.
 
 use super::classify::{self, Class};
+use super::steps::is_view;
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
@@ -78,6 +79,11 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         | Op::Foreign(_)
         | library_ops!() => 0,
     }
+}
+
+/// The same of an instruction: a gather that is a view only moves elements.
+pub(super) fn arithmetic_of(func: &Func, inst: &Inst) -> u32 {
+    if is_view(func, inst) { 0 } else { arithmetic(&inst.op) }
 }
 
 fn unary(op: UnaryOp) -> u32 {

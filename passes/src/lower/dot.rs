@@ -277,7 +277,7 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    /// Where the elements of a value are, when one stride per dimension tells.
+    /// Where the elements of a value are, when one stride per dimension tells, none of them backwards.
     fn in_place(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Option<View>, LowerError> {
         let shape = s.ty(v).shape.clone();
         let mut g = Graph::new(&shape, false);
@@ -309,7 +309,8 @@ impl<'m> Lowerer<'m> {
                     }
                 }
             }
-            return Ok(Some(View { at, strides, inside: SmallVec::new() }));
+            let forwards = strides.iter().all(|&step| step >= 0);
+            return Ok(forwards.then(|| View { at, strides, inside: SmallVec::new() }));
         }
         Ok(None)
     }

@@ -228,7 +228,7 @@ impl Planner<'_> {
             // A short reduction has its operand's expression several times.
             let times = terms(func, inst) as u32;
             let (mut size, mut arithmetic, mut deep) =
-                (UNIT * times, cost::arithmetic(&inst.op) + times - 1, 0);
+                (UNIT * times, cost::arithmetic_of(func, inst) + times - 1, 0);
             for (k, &v) in inst.operands.iter().enumerate() {
                 if inst.operands[..k].contains(&v) || self.inlinable(v).is_none() {
                     continue;

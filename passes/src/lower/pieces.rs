@@ -67,7 +67,7 @@ fn is_expansion(func: &Func, v: Value) -> bool {
         });
         match made {
             Some(inst) if seen.len() < MOST => {
-                arithmetic += if is_view(func, inst) { 0 } else { cost::arithmetic(&inst.op) };
+                arithmetic += cost::arithmetic_of(func, inst);
                 for &u in &inst.operands {
                     if !seen.contains(&u) {
                         seen.push(u);

@@ -35,6 +35,18 @@ fn check([p, q, r]: [usize; 3], w: &str, dims: &str, left: bool, result: &str) {
     }
 }
 
+/// What lies backwards in memory is no factor as it lies.
+#[test]
+fn reversed_broadcasts() {
+    let params = "(%x: tensor<67x64xf64>, %w: tensor<64x2xf64>) -> (tensor<67x67x2xf64>)";
+    let body = "
+        %a = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<67x64xf64>) -> tensor<67x67x64xf64>
+        %f = stablehlo.reverse %a, dims = [2] : tensor<67x67x64xf64>
+        %0 = stablehlo.dot_general %f, %w, contracting_dims = [2] x [0] : (tensor<67x67x64xf64>, tensor<64x2xf64>) -> tensor<67x67x2xf64>
+        return %0 : tensor<67x67x2xf64>";
+    check_body(params, body, Relative(1e-12));
+}
+
 #[test]
 fn rows_are_cut() {
     check([67, 67, 64], "64x3", "contracting_dims = [2] x [0]", true, "67x67x3");
