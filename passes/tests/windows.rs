@@ -1,14 +1,16 @@
 //! Operations with functions of the user's: derivatives go through loops where elementwise operations do not do.
 
 mod support;
-use support::{check_forms, check_orders, run};
+use support::{check_forms, check_orders, count_ops, run};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::testing::floats;
+use wengert_ir::op::Op;
+use wengert_ir::testing::{Random, floats};
 use wengert_ir::text::{PrintOptions, parse, print};
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::ad;
 use wengert_passes::inline::inline_calls;
+use wengert_passes::legalize::legalize;
 
 fn module(text: &str) -> (Module, FuncId) {
     let m = parse(text).unwrap_or_else(|e| panic!("{e}"));
@@ -211,4 +213,36 @@ fn bodies_of_wider_types() {
     let narrow = text.replace("f64", "f16");
     let error = parse(&narrow).expect_err("a narrower body").to_string();
     assert!(error.contains("C6") && error.contains("f32") && error.contains("f16"), "{error}");
+}
+
+/// Where rounding is free, windows of 3 x 3 over many features become 16 products of a ninth of the length.
+#[test]
+fn minimal_filtering() {
+    let (x, w, y) = ("tensor<2x13x14x64xf32>", "tensor<3x3x64x48xf32>", "tensor<2x13x14x48xf32>");
+    let text = |mode: &str| {
+        format!(
+            "module attributes {{wengert.float_mode = \"{mode}\"}} {{
+               func.func public @main(%x: {x}, %w: {w}) -> {y} {{
+                 %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+                   window = {{pad = [[1, 1], [1, 1]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {w}) -> {y}
+                 return %0 : {y}
+               }}
+             }}"
+        )
+    };
+    let args: Vec<Array> = [&[2, 13, 14, 64][..], &[3, 3, 64, 48]]
+        .iter()
+        .map(|shape| Random(5).array(&TensorType::new(DType::F32, shape), -1.0, 1.0))
+        .collect();
+    let mut outputs = Vec::new();
+    for (mode, products) in [("exact", 1), ("default", 1), ("relaxed", 16)] {
+        let (mut m, f) = module(&text(mode));
+        let f = legalize(&mut m, f);
+        assert_eq!(count_ops(&m, f, &|op| matches!(op, Op::DotGeneral(_))), products, "{mode}");
+        outputs.push(floats(&run(&m, f, &args)[0]));
+    }
+    for (a, b) in outputs[0].iter().zip(&outputs[2]) {
+        // Sums of 576 products of numbers up to 1.
+        assert!((a - b).abs() < 1e-4, "{a} {b}");
+    }
 }

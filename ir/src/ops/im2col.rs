@@ -4,7 +4,7 @@
 //! and where in the window. Then windows and features are contracted with the kernel. Axes are placed so that
 //! what is contracted lies together. A depthwise convolution is a sum of products of slices instead, which
 //! fuses. One with an operand that is spread, as the derivatives of strided ones are, is several with parts of the
-//! kernel, none of which multiplies the zeros between.
+//! kernel, none of which multiplies the zeros between. Windows of 3 x 3 over many features may be [`super::winograd`]'s.
 
 use super::reduce_window::LARGEST_UNROLLED;
 use super::sliding::{Slide, all};
@@ -20,7 +20,7 @@ const MOST_PHASES: usize = 4;
 
 /// What a dimension means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Axis {
+pub(super) enum Axis {
     Group,
     Batch,
     /// Input features.
@@ -34,13 +34,13 @@ enum Axis {
 }
 
 /// An array with the meaning of its dimensions.
-struct Labeled {
-    x: Term,
-    axes: Vec<Axis>,
+pub(super) struct Labeled {
+    pub(super) x: Term,
+    pub(super) axes: Vec<Axis>,
 }
 
 impl Labeled {
-    fn at(&self, axis: Axis) -> usize {
+    pub(super) fn at(&self, axis: Axis) -> usize {
         self.axes.iter().position(|&a| a == axis).expect("an axis of this array")
     }
 
@@ -52,6 +52,21 @@ impl Labeled {
         shape.insert(d, groups);
         self.x = e.reshape(self.x, &shape);
         self.axes.insert(d, Axis::Group);
+    }
+
+    /// What is at one place of the window, without the window's dimensions.
+    pub(super) fn without_window(&self, e: &mut dyn Emit, place: [usize; 2]) -> Term {
+        let mut x = self.x;
+        let mut shape = Dims::new();
+        for (d, axis) in self.axes.iter().enumerate() {
+            match axis {
+                Axis::Window(k) => x = strided(e, x, d, place[*k], 1, 1),
+                Axis::Group | Axis::Batch | Axis::Input | Axis::Output | Axis::Place(_) => {
+                    shape.push(e.ty(x).shape[d]);
+                }
+            }
+        }
+        e.reshape(x, &shape)
     }
 
     /// Gives the dimensions another order.
@@ -85,29 +100,47 @@ impl Convolution {
             return self.phases(e, lhs, rhs, k);
         }
 
-        let mut lhs = Labeled { x: self.pad_lhs(e, lhs, &x), axes: vec![Axis::Batch; x.rank()] };
-        lhs.axes[self.input_feature_dimension] = Axis::Input;
-        (0..n).for_each(|k| lhs.axes[self.input_spatial_dimensions[k]] = Axis::Place(k));
-        let mut rhs = Labeled { x: rhs, axes: vec![Axis::Input; w.rank()] };
-        rhs.axes[self.kernel_output_feature_dimension] = Axis::Output;
-        (0..n).for_each(|k| rhs.axes[self.kernel_spatial_dimensions[k]] = Axis::Window(k));
+        let taps: Vec<usize> = slides.iter().map(|s| s.window).collect();
+        let features = [self.kernel_input_feature_dimension, self.kernel_output_feature_dimension];
+        let features = features.map(|d| w.shape[d]);
+        let (mode, batches) = (e.module().mode, x.shape[self.input_batch_dimension]);
+        if self.has_minimal_filtering(mode, &taps, batches, features, &counts) {
+            let out = self.minimal_filtering(e, lhs, rhs, &counts);
+            return Some(self.arrange(e, out, &result));
+        }
 
+        let padded = self.pad_lhs(e, lhs, &x);
+        let (mut lhs, mut rhs) = (self.labeled_lhs(e, padded), self.labeled_rhs(e, rhs));
         let groups = self.feature_group_count.max(self.batch_group_count);
         if groups > 1 {
             lhs.split(e, if self.feature_group_count > 1 { Axis::Input } else { Axis::Batch }, groups);
             rhs.split(e, Axis::Output, groups);
         }
-        let window: usize = slides.iter().map(|s| s.window).product();
-        let depth = w.shape[self.kernel_input_feature_dimension];
-        let out = if groups > 1 && depth == 1 && self.batch_group_count == 1 && window <= LARGEST_UNROLLED {
-            self.depthwise(e, lhs, rhs, &slides, &counts)
-        } else {
-            for k in 0..n {
-                windows(e, &mut lhs, k, &slides[k], counts[k]);
-            }
-            self.contract(e, lhs, rhs, groups > 1)
-        };
+        let window: usize = taps.iter().product();
+        let out =
+            if groups > 1 && features[0] == 1 && self.batch_group_count == 1 && window <= LARGEST_UNROLLED {
+                self.depthwise(e, lhs, rhs, &slides, &counts)
+            } else {
+                for k in 0..n {
+                    windows(e, &mut lhs, k, &slides[k], counts[k]);
+                }
+                self.contract(e, lhs, rhs, groups > 1)
+            };
         Some(self.arrange(e, out, &result))
+    }
+
+    pub(super) fn labeled_lhs(&self, e: &dyn Emit, x: Term) -> Labeled {
+        let mut axes = vec![Axis::Batch; e.ty(x).rank()];
+        axes[self.input_feature_dimension] = Axis::Input;
+        self.input_spatial_dimensions.iter().enumerate().for_each(|(k, &d)| axes[d] = Axis::Place(k));
+        Labeled { x, axes }
+    }
+
+    pub(super) fn labeled_rhs(&self, e: &dyn Emit, x: Term) -> Labeled {
+        let mut axes = vec![Axis::Input; e.ty(x).rank()];
+        axes[self.kernel_output_feature_dimension] = Axis::Output;
+        self.kernel_spatial_dimensions.iter().enumerate().for_each(|(k, &d)| axes[d] = Axis::Window(k));
+        Labeled { x, axes }
     }
 
     /// Whether the operand is spread along dimension `k` and the window moves by single steps.
@@ -144,17 +177,14 @@ impl Convolution {
                 let w = strided(e, rhs, window, first, d, kept);
                 part.contraction(e, lhs, w)?
             };
-            let mut apart = shape.clone();
-            apart.insert(to + 1, 1);
-            parts.push(e.reshape(part, &apart));
+            parts.push(part);
         }
-        let joined = e.one(Concatenate { dim: to + 1 }, &parts);
-        shape[to] = count * d;
-        let joined = e.reshape(joined, &shape);
+        let joined = interleaved(e, &parts, to);
         Some(strided(e, joined, to, 0, 1, result[to]))
     }
 
-    fn pad_lhs(&self, e: &mut dyn Emit, lhs: Term, x: &TensorType) -> Term {
+    /// The left operand with its spread and its padding.
+    pub(super) fn pad_lhs(&self, e: &mut dyn Emit, lhs: Term, x: &TensorType) -> Term {
         let mut pad = Pad {
             low: x.shape.iter().map(|_| 0).collect(),
             high: x.shape.iter().map(|_| 0).collect(),
@@ -173,7 +203,7 @@ impl Convolution {
     }
 
     /// Contracts windows and input features.
-    fn contract(&self, e: &mut dyn Emit, lhs: Labeled, rhs: Labeled, grouped: bool) -> Labeled {
+    pub(super) fn contract(&self, e: &mut dyn Emit, lhs: Labeled, rhs: Labeled, grouped: bool) -> Labeled {
         let contracted: Vec<Axis> =
             lhs.axes.iter().copied().filter(|a| matches!(a, Axis::Input | Axis::Window(_))).collect();
         let batching = |l: &Labeled| if grouped { smallvec![l.at(Axis::Group)] } else { Dims::new() };
@@ -252,7 +282,7 @@ impl Convolution {
     }
 
     /// Puts the dimensions of the result in their places.
-    fn arrange(&self, e: &mut dyn Emit, mut out: Labeled, result: &[usize]) -> Term {
+    pub(super) fn arrange(&self, e: &mut dyn Emit, mut out: Labeled, result: &[usize]) -> Term {
         let mut axes = vec![Axis::Batch; result.len()];
         axes[self.output_feature_dimension] = Axis::Output;
         (0..self.spatial()).for_each(|k| axes[self.output_spatial_dimensions[k]] = Axis::Place(k));
@@ -264,8 +294,19 @@ impl Convolution {
     }
 }
 
+/// Arrays of one shape whose elements take turns along a dimension.
+pub(super) fn interleaved(e: &mut dyn Emit, parts: &[Term], d: usize) -> Term {
+    let mut shape = e.ty(parts[0]).shape;
+    let mut apart = shape.clone();
+    apart.insert(d + 1, 1);
+    let apart: Vec<Term> = parts.iter().map(|&part| e.reshape(part, &apart)).collect();
+    let joined = e.one(Concatenate { dim: d + 1 }, &apart);
+    shape[d] *= parts.len();
+    e.reshape(joined, &shape)
+}
+
 /// `count` elements along a dimension, `step` apart, from `first` on.
-fn strided(e: &mut dyn Emit, x: Term, d: usize, first: usize, step: usize, count: usize) -> Term {
+pub(super) fn strided(e: &mut dyn Emit, x: Term, d: usize, first: usize, step: usize, count: usize) -> Term {
     let ty = e.ty(x);
     let step = if count == 1 { 1 } else { step };
     if first == 0 && step == 1 && count == ty.shape[d] {

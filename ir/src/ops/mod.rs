@@ -36,5 +36,6 @@ mod tests_sort;
 mod tests_windows;
 pub mod through;
 mod windows;
+mod winograd;
 
 pub use elementwise::convert;
