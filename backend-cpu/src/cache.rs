@@ -177,7 +177,7 @@ impl Key {
         let target = &host.balanced;
         (target.triple().to_string(), target.flags().to_string()).hash(&mut bytes);
         target.isa_flags().iter().for_each(|flag| flag.to_string().hash(&mut bytes));
-        (options, options.uses_zmm()).hash(&mut bytes);
+        (options, options.wide()).hash(&mut bytes);
         (mode, params, results, kernels, entry, scratch).hash(&mut bytes);
         mems.len().hash(&mut bytes);
         for def in mems.values() {

@@ -21,7 +21,7 @@ pub mod tile;
 
 pub use cache::CodeCache;
 pub use codegen::object::{Calls, Cpu, ObjectOptions, object};
-pub use codegen::{CompileError, Options, asm, clif, fuses, machine_code, segmented, shared, tiled};
+pub use codegen::{CompileError, Options, Wide, asm, clif, fuses, machine_code, segmented, shared, tiled};
 pub use executable::{CallLimits, Executable, RunError};
 pub use runtime::pool::{set_threads, threads};
 pub use runtime::{Context, Status};

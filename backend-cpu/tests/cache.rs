@@ -68,7 +68,7 @@ fn what_is_kept_is_what_would_be_compiled() {
     // The contents of constants are not part of the code, nor is the name of the program.
     assert_eq!((cache.stored(), cache.loaded(), files(cache.folder()).len()), (1, 3, 1));
     compiled(&program(1.0), &Options { count_steps: true, ..options }, &cache);
-    compiled(&program(1.0), &Options { tiles: false, zmm: false, vectors: false, ..options }, &cache);
+    compiled(&program(1.0), &Options { tiles: false, wide: None, vectors: false, ..options }, &cache);
     assert_eq!((cache.stored(), cache.loaded()), (3, 3), "other options are other code");
 }
 

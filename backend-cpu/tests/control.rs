@@ -318,9 +318,9 @@ fn threads_share_an_executable() {
 
 #[test]
 fn listings() {
-    let clif = wengert_cpu::clif(&collatz()).expect("prints");
+    let clif = wengert_cpu::clif(&collatz(), &Options::default()).expect("prints");
     assert!(clif.contains("br_table") || clif.contains("brif"), "{clif}");
-    assert!(wengert_cpu::asm(&collatz()).expect("prints").contains("ret"));
+    assert!(wengert_cpu::asm(&collatz(), &Options::default()).expect("prints").contains("ret"));
 }
 
 /// Blocks of thousands of operations: at the top, in a loop that carries values, in a branch, with stores between; in a loop

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Maker, SCALARS, check, inputs};
+use wengert_cpu::{Options, Wide};
 use wengert_ir::kernel::build::at;
 use wengert_ir::kernel::{Combine, Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
@@ -25,7 +26,9 @@ fn map(op: KOp, operands: &[Scalar], result: Scalar, len: usize, kind: LoopKind)
 }
 
 fn check_map(op: KOp, operands: &[Scalar], result: Scalar) {
-    for (kind, len) in [(LoopKind::Sequential, 300), (LoopKind::Vector, 300), (LoopKind::Vector, 37)] {
+    // 304 iterations are whole rounds of vectors of every length.
+    let lengths = [300, 304, 37].map(|len| (LoopKind::Vector, len));
+    for (kind, len) in lengths.into_iter().chain([(LoopKind::Sequential, 300)]) {
         let program = map(op.clone(), operands, result, len, kind.clone());
         check(
             &program,
@@ -334,6 +337,46 @@ fn reductions_together() {
         let program = m.finish();
         check(&program, &inputs(&program, 17), &format!("two reductions of {len}"));
     }
+}
+
+/// Loops become vectors of the length asked for where the machine has them; what 256-bit code has no instruction for, or
+/// not for an incomplete round, does not.
+#[test]
+fn lengths_of_vectors() {
+    let longest = longest();
+    let bits = |op: KOp, operands: &[Scalar], result, len, wide| {
+        let program = map(op, operands, result, len, LoopKind::Vector);
+        let options = Options { wide, ..Options::default() };
+        let listing = wengert_cpu::asm(&program, &options).expect("a listing");
+        ["256-bit loop", "512-bit loop"].map(|what| listing.contains(what))
+    };
+    let (add, greater) = (KOp::Binary(KBinary::Add), KOp::Compare(Direction::Gt, CompareType::Float));
+    for asked in [None, Some(Wide::Ymm), Some(Wide::Zmm)] {
+        let has = |wide| asked.min(longest) == Some(wide);
+        let expected = [has(Wide::Ymm), has(Wide::Zmm)];
+        for ty in [Scalar::F32, Scalar::F64, Scalar::I32, Scalar::I64] {
+            assert_eq!(bits(add.clone(), &[ty; 2], ty, 300, asked), expected, "{ty:?}, {asked:?}");
+        }
+        let (ty, truth) = (Scalar::F32, Scalar::I1);
+        assert_eq!(bits(greater.clone(), &[ty; 2], truth, 304, asked), expected, "{asked:?}");
+        let no_bytes = [false, expected[1]];
+        assert_eq!(bits(greater.clone(), &[ty; 2], truth, 300, asked), no_bytes, "{asked:?}");
+        let (multiply, ty) = (KOp::Binary(KBinary::Mul), Scalar::I64);
+        assert_eq!(bits(multiply, &[ty; 2], ty, 300, asked), no_bytes, "{asked:?}");
+    }
+}
+
+/// The longest vectors of this machine.
+fn longest() -> Option<Wide> {
+    #[cfg(all(target_arch = "x86_64", unix))]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        let zmm = has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw");
+        let ymm = has!("avx2") && has!("fma");
+        return if zmm { Some(Wide::Zmm) } else { ymm.then_some(Wide::Ymm) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    None
 }
 
 /// Library calls in loops: with values that cross stages, in place, strided, on what does not vary, in reductions.

@@ -156,12 +156,12 @@ fn report(why: &Error) {
 
 /// Cranelift IR of a program.
 pub(crate) fn clif(program: &Program) -> Result<String, Error> {
-    wengert_cpu::clif(program).map_err(|e| Error::new(e.to_string(), None))
+    wengert_cpu::clif(program, &Default::default()).map_err(|e| Error::new(e.to_string(), None))
 }
 
 /// Machine code of a program, disassembled.
 pub(crate) fn asm(program: &Program) -> Result<String, Error> {
-    wengert_cpu::asm(program).map_err(|e| Error::new(e.to_string(), None))
+    wengert_cpu::asm(program, &Default::default()).map_err(|e| Error::new(e.to_string(), None))
 }
 
 /// Whether a result lives in the handle itself.

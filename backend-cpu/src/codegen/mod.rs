@@ -37,6 +37,7 @@ use std::cell::RefCell;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, Mem, MemKind, Place, Program};
+pub use zmm::Wide;
 
 /// How to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -47,19 +48,21 @@ pub struct Options {
     pub vectors: bool,
     /// Whether loops that call the math library run over tiles in its wide routines; same results.
     pub tiles: bool,
-    /// Whether inner loops become 512-bit vector code where the machine has it; same results.
-    pub zmm: bool,
+    /// Vectors of inner loops, at most as long as this and as the machine has; without, of 128 bits. Same results.
+    pub wide: Option<Wide>,
 }
 
 impl Options {
-    pub(crate) fn uses_zmm(&self) -> bool {
-        self.zmm && self.vectors && zmm::available()
+    /// The vectors of inner loops on this machine, if longer than 128 bits.
+    pub(crate) fn wide(&self) -> Option<Wide> {
+        let longest = zmm::available().filter(|_| self.vectors)?;
+        self.wide.map(|asked| asked.min(longest))
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { count_steps: false, vectors: true, tiles: true, zmm: true }
+        Self { count_steps: false, vectors: true, tiles: true, wide: Some(Wide::Zmm) }
     }
 }
 
@@ -130,9 +133,9 @@ pub(crate) enum Linkage {
 }
 
 impl Env<'_> {
-    /// Whether to make 512-bit code.
-    pub(crate) fn zmm(&self) -> bool {
-        self.options.uses_zmm()
+    /// The vectors of inner loops, if longer than 128 bits.
+    pub(crate) fn wide(&self) -> Option<Wide> {
+        self.options.wide()
     }
 
     /// Which of the program's stacks a memory is.
@@ -256,8 +259,7 @@ fn image(program: &Program, options: &Options, module: &mut JITModule) -> Result
 /// The program that is compiled for this one, with the same meaning.
 fn prepare<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
     let mut program = Cow::Borrowed(program);
-    let tiles =
-        |program: &Program| options.tiles.then(|| tiles::split(program, options.uses_zmm())).flatten();
+    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, options.wide())).flatten();
     for change in [&tiles as &dyn Fn(&Program) -> Option<Program>, &shared::share, &segments::split] {
         if let Some(changed) = change(&program) {
             program = Cow::Owned(changed);
@@ -268,7 +270,7 @@ fn prepare<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
 
 /// The program that is compiled for this one: loops that call the math library are cut into tiles.
 pub fn tiled(program: &Program) -> Cow<'_, Program> {
-    tiles::split(program, Options::default().uses_zmm()).map_or(Cow::Borrowed(program), Cow::Owned)
+    tiles::split(program, Options::default().wide()).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The program with its long blocks cut into kernels, as it is compiled.
@@ -282,13 +284,13 @@ pub fn shared(program: &Program) -> Cow<'_, Program> {
 }
 
 /// The text of every function of a program before compilation.
-pub fn clif(program: &Program) -> Result<String, CompileError> {
-    listing(program, |_, context| Ok(context.func.display().to_string()))
+pub fn clif(program: &Program, options: &Options) -> Result<String, CompileError> {
+    listing(program, options, |_, context| Ok(context.func.display().to_string()))
 }
 
 /// The machine code of every function of a program, as text.
-pub fn asm(program: &Program) -> Result<String, CompileError> {
-    listing(program, |isa, context| {
+pub fn asm(program: &Program, options: &Options) -> Result<String, CompileError> {
+    listing(program, options, |isa, context| {
         context.set_disasm(true);
         let compiled = context.compile(isa, &mut Default::default()).map_err(|e| e.inner.to_string())?;
         Ok(compiled.vcode.clone().unwrap_or_default())
@@ -297,16 +299,16 @@ pub fn asm(program: &Program) -> Result<String, CompileError> {
 
 fn listing(
     program: &Program,
+    options: &Options,
     show: impl Fn(&dyn TargetIsa, &mut CodegenContext) -> Result<String, String>,
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
-    let options = Options::default();
-    let prepared = prepare(program, &options);
+    let prepared = prepare(program, options);
     let program = &*prepared;
     let mut module = empty_module(host);
     let mut text = String::new();
     let env =
-        build(program, &options, host, &mut module, Linkage::Process, true, &mut |_, id, context, size| {
+        build(program, options, host, &mut module, Linkage::Process, true, &mut |_, id, context, size| {
             text.push_str(&format!("; {id}\n{}\n", show(&**host.choose(size), context)?));
             context.set_disasm(false);
             Ok(())

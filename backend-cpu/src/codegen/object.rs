@@ -95,7 +95,7 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     let program = products::as_loops(program);
     // Vectors of 128 bits are part of these architectures, of others an extension.
     let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
-    let flags = Options { vectors, tiles: false, zmm: false, ..Options::default() };
+    let flags = Options { vectors, tiles: false, wide: None, ..Options::default() };
     let program = &*prepare(&program, &flags);
     let builder = ObjectBuilder::new(
         host.balanced.clone(),

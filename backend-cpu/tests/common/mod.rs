@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-use wengert_cpu::{Executable, Options};
+use wengert_cpu::{Executable, Options, Wide};
 use wengert_ir::array::Array;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::build::KernelBuilder;
@@ -206,7 +206,7 @@ pub(crate) fn inputs(program: &Program, seed: u64) -> Vec<Array> {
 /// Runs compiled code.
 pub(crate) fn run(program: &Program, options: &Options, args: &[Array]) -> Vec<Array> {
     let executable = Executable::compile(program, options)
-        .unwrap_or_else(|e| panic!("{e}\n{}", wengert_cpu::clif(program).unwrap_or_default()));
+        .unwrap_or_else(|e| panic!("{e}\n{}", wengert_cpu::clif(program, options).unwrap_or_default()));
     call(&executable, program, args)
 }
 
@@ -266,15 +266,17 @@ pub(crate) fn check(program: &Program, args: &[Array], what: &str) {
     let found =
         wengert_ir::kernel::interp::run(&tiled, args).unwrap_or_else(|e| panic!("{what}, tiled: {e}"));
     assert_same(&found, &expected, args, &format!("{what}, cut into tiles and interpreted"));
-    for (vectors, tiles, zmm) in [
-        (false, false, false),
-        (true, false, false),
-        (true, true, false),
-        (true, false, true),
-        (true, true, true),
+    for (vectors, tiles, wide) in [
+        (false, false, None),
+        (true, false, None),
+        (true, true, None),
+        (true, false, Some(Wide::Ymm)),
+        (true, true, Some(Wide::Ymm)),
+        (true, false, Some(Wide::Zmm)),
+        (true, true, Some(Wide::Zmm)),
     ] {
-        let options = Options { vectors, tiles, zmm, ..Options::default() };
+        let options = Options { vectors, tiles, wide, ..Options::default() };
         let found = run(program, &options, args);
-        assert_same(&found, &expected, args, &format!("{what}, vectors {vectors}, tiles {tiles}, zmm {zmm}"));
+        assert_same(&found, &expected, args, &format!("{what}, vectors {vectors}, tiles {tiles}, {wide:?}"));
     }
 }

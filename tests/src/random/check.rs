@@ -3,7 +3,7 @@
 use super::{Flavor, Program};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
-use wengert_cpu::Executable;
+use wengert_cpu::{Executable, Wide};
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::interp::{self, Limits};
@@ -95,15 +95,22 @@ fn interpret(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String
     interp::run(m, f, args, &Limits::default()).map_err(|e| e.to_string())
 }
 
-/// Lowers, compiles and runs a function.
-fn compiled(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
+/// Lowers, compiles and runs a function, with vectors of one of two lengths.
+fn compiled(m: &Module, f: FuncId, args: &[Array], wide: Wide) -> Result<Vec<Array>, String> {
     let program = lower(m, f, &Options::default()).map_err(|e| e.to_string())?;
-    let code = Executable::compile(&program, &Default::default()).map_err(|e| e.to_string())?;
+    let code =
+        Executable::compile(&program, &wengert_cpu::Options { wide: Some(wide), ..Default::default() })
+            .map_err(|e| e.to_string())?;
     let args: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
     let mut results: Vec<Array> = program.results.iter().map(|ty| Array::zeros(ty.clone())).collect();
     let mut slices: Vec<&mut [u8]> = results.iter_mut().map(Array::bytes_mut).collect();
     code.call(&args, &mut slices).map_err(|e| e.to_string())?;
     Ok(results)
+}
+
+/// Those of half of the programs are shorter than the machine may have.
+fn vectors(seed: u64) -> Wide {
+    if seed / 8 % 2 == 0 { Wide::Zmm } else { Wide::Ymm }
 }
 
 fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
@@ -232,7 +239,7 @@ fn unoptimized(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
     let mut m = p.module.clone();
     let f = piped(&mut m, p.func, PREPARE);
-    case.compare("unoptimized", compiled(&m, f, &p.args))
+    case.compare("unoptimized", compiled(&m, f, &p.args, vectors(p.seed)))
 }
 
 /// Compiled as `jit` does.
@@ -240,7 +247,7 @@ fn optimized(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
     let mut m = p.module.clone();
     let f = piped(&mut m, p.func, DEFAULT);
-    case.compare("optimized", compiled(&m, f, &p.args))
+    case.compare("optimized", compiled(&m, f, &p.args, vectors(p.seed)))
 }
 
 /// Lowered in a way that the seed chooses, and run by the interpreter of kernels, which watches over bounds and overlaps.
@@ -288,7 +295,7 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
     let mut m = p.module.clone();
     m.mode = mode;
     let f = piped(&mut m, p.func, DEFAULT);
-    let got = compiled(&m, f, &p.args).map_err(|e| format!("{mode:?}: {e}"))?;
+    let got = compiled(&m, f, &p.args, vectors(p.seed)).map_err(|e| format!("{mode:?}: {e}"))?;
     if p.flavor == Flavor::Smooth {
         agree_all(&format!("{mode:?}"), Ok(got.clone()), &case.want, Some(BOUND_OF_DERIVATIVES))?;
     }
@@ -360,7 +367,8 @@ fn derivatives(case: &Case<'_>) -> Result<(), String> {
     for (what, passes) in [("vjp, unoptimized", PREPARE), ("vjp, optimized", DEFAULT)] {
         let f = piped(&mut m, back, passes);
         agree_all(what, interpret(&m, f, &args), &reverse, bound)?;
-        agree_all(what, compiled(&m, f, &args), &reverse, bound).map_err(|e| format!("compiled {e}"))?;
+        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &reverse, bound)
+            .map_err(|e| format!("compiled {e}"))?;
     }
     Ok(())
 }

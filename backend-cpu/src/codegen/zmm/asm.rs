@@ -1,10 +1,40 @@
-//! Bytes of the AVX-512 instructions that inner loops are made of.
+//! Bytes of the AVX-512 and AVX2 instructions that inner loops are made of.
 //!
-//! Encodings are those of the Intel manual, volume 2: EVEX (section 2.7) for 512-bit vectors, VEX for masks. Every
+//! Encodings are those of the Intel manual, volume 2: EVEX (section 2.7) for 512-bit vectors, VEX (section 2.3) for masks and
+//! for 256-bit vectors. Every
 //! vector instruction takes up to two registers and one operand that may be a register or memory; `imm` is its
 //! immediate byte.
 
-/// A 512-bit register, 0 to 31.
+use super::enc;
+
+/// How long vectors are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Wide {
+    /// 256 bits: AVX2 and FMA.
+    Ymm,
+    /// 512 bits: AVX-512 F, VL, DQ and BW.
+    #[default]
+    Zmm,
+}
+
+impl Wide {
+    pub(super) fn bytes(self) -> u8 {
+        match self {
+            Wide::Ymm => 32,
+            Wide::Zmm => 64,
+        }
+    }
+
+    /// Vector registers.
+    pub(super) fn registers(self) -> Zmm {
+        match self {
+            Wide::Ymm => 16,
+            Wide::Zmm => 32,
+        }
+    }
+}
+
+/// A vector register, 0 to 31, or to 15 of 256 bits.
 pub(super) type Zmm = u8;
 /// A mask register, 0 to 7; 0 means "all lanes" where a mask is asked for.
 pub(super) type Mask = u8;
@@ -89,6 +119,7 @@ pub(super) enum Masking {
 /// Code under construction.
 #[derive(Default)]
 pub(super) struct Asm {
+    wide: Wide,
     bytes: Vec<u8>,
     /// Displacements to fill in once it is known where constants begin: where they are, the end of their
     /// instruction, the constant.
@@ -96,6 +127,10 @@ pub(super) struct Asm {
 }
 
 impl Asm {
+    pub(super) fn new(wide: Wide) -> Self {
+        Self { wide, ..Self::default() }
+    }
+
     pub(super) fn position(&self) -> usize {
         self.bytes.len()
     }
@@ -128,6 +163,10 @@ impl Asm {
         masking: Masking,
         imm: Option<u8>,
     ) {
+        if self.wide == Wide::Ymm {
+            debug_assert_eq!(masking, Masking::None, "masks are vectors");
+            return self.vex(enc, reg, second, rm, imm);
+        }
         let (mut x, mut b, mut each, mut v_high) = (0, 0, 0, second >> 4 & 1);
         match rm {
             Rm::Reg(r) => (b, x) = (r >> 3 & 1, r >> 4 & 1),
@@ -160,6 +199,26 @@ impl Asm {
             Rm::Mem(place, size) | Rm::Each(place, size) => {
                 self.place(reg, place, i32::from(size), usize::from(imm.is_some()));
             }
+        }
+        self.bytes.extend(imm);
+    }
+
+    /// The same of 256 bits.
+    fn vex(&mut self, enc: Enc, reg: u8, second: u8, rm: Rm, imm: Option<u8>) {
+        debug_assert!(reg < 16 && second < 16);
+        let (x, b) = match rm {
+            Rm::Reg(r) => (0, r >> 3),
+            Rm::Mem(Place::At { base, index, .. }, _) => (index.map_or(0, |(i, _)| i >> 3), base >> 3),
+            Rm::Mem(Place::Constant(_), _) => (0, 0),
+            Rm::Mem(Place::Gathered { .. }, _) | Rm::Each(..) => unreachable!("not of 256 bits"),
+        };
+        let long = u8::from(!enc::SHORT.contains(&enc));
+        let p0 = ((reg >> 3) ^ 1) << 7 | (x ^ 1) << 6 | (b ^ 1) << 5 | enc.map;
+        let p1 = enc.w << 7 | (second ^ 15) << 3 | long << 2 | enc.pp;
+        self.raw(&[0xc4, p0, p1, enc.op]);
+        match rm {
+            Rm::Reg(r) => self.raw(&[0xc0 | (reg & 7) << 3 | (r & 7)]),
+            Rm::Mem(place, _) | Rm::Each(place, _) => self.place(reg, place, 1, usize::from(imm.is_some())),
         }
         self.bytes.extend(imm);
     }

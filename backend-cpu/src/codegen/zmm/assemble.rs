@@ -1,9 +1,9 @@
 //! A function `(block, trips)` around a body: it runs it `trips` times, as many iterations at a time as a vector has
 //! lanes, the last ones under a mask.
 
-use super::asm::{Masking, Place, RDI, RSI, Rm};
-use super::body::{Body, Src};
-use super::emit::{CARRIED, Emit, FREE_POINTERS, POINTERS, TAIL, full_store};
+use super::asm::{Masking, Place, RDI, RSI, Rm, Wide};
+use super::body::{Body, Part, Size, Src};
+use super::emit::{Emit, FREE_POINTERS, POINTERS, TAIL, full_store, most_carried};
 use super::enc;
 
 /// Where things are in the memory that the caller fills and hands over, in bytes.
@@ -15,16 +15,39 @@ pub(super) struct Layout {
     pub(super) carried: i32,
     /// Registers that the function saves.
     pub(super) saved: i32,
+    /// Of 256-bit code: every uniform in vectors of both sizes of lanes, 64 bytes each.
+    spread: i32,
+    /// Of 256-bit code: masks of the lanes of the last round, as [`Layout::mask`] says.
+    masks: i32,
     /// Vectors that found no register, 64 bytes each.
     pub(super) spills: i32,
+    wide: Wide,
 }
 
 impl Layout {
-    pub(super) fn new(pointers: usize, uniforms: usize, carried: usize) -> Self {
+    pub(super) fn new(wide: Wide, pointers: usize, uniforms: usize, carried: usize) -> Self {
         let words = 8 * (pointers + uniforms) as i32;
         let carried_at = (words + 63) & !63;
         let saved = carried_at + 64 * carried as i32;
-        Self { uniforms: 8 * pointers as i32, carried: carried_at, saved, spills: saved + 64 }
+        let spread = saved + 64;
+        let (masks, spills) = match wide {
+            Wide::Ymm => (spread + 64 * uniforms as i32, spread + 64 * uniforms as i32 + 6 * 32),
+            Wide::Zmm => (spread, spread),
+        };
+        Self { uniforms: 8 * pointers as i32, carried: carried_at, saved, spread, masks, spills, wide }
+    }
+
+    /// A uniform for lanes of this size.
+    pub(super) fn uniform(&self, k: u32, size: Size) -> i32 {
+        match self.wide {
+            Wide::Ymm => self.spread + 64 * k as i32 + if size == 4 { 0 } else { 32 },
+            Wide::Zmm => self.uniforms + 8 * k as i32,
+        }
+    }
+
+    /// The mask of a 256-bit vector of lanes of this size: there are two of 4 bytes and four of 8.
+    pub(super) fn mask(&self, size: Size, part: Part) -> i32 {
+        self.masks + 32 * i32::from(part) + if size == 4 { 0 } else { 64 }
     }
 }
 
@@ -62,17 +85,21 @@ pub(super) struct Loop<'a> {
 /// are.
 pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<Code> {
     let Loop { single, wide, totals, starts, pointers, trips } = l;
-    if single.carried.len() > CARRIED {
+    if single.carried.len() > most_carried(single.wide) {
         return None;
     }
-    let needed = pressure(single, layout, false)?.max(pressure(single, layout, true)?);
-    let wide = wide.and_then(|body| Some((body, pressure(body, layout, false)?))).filter(|(_, n)| *n <= 32);
+    let has_tail = trips.is_none_or(|n| n % i64::from(single.width) != 0);
+    let registers = usize::from(single.wide.registers());
+    let tail_needs = if has_tail { pressure(single, layout, true)? } else { 0 };
+    let needed = pressure(single, layout, false)?.max(tail_needs);
+    let wide = wide.and_then(|body| Some((body, pressure(body, layout, false)?)));
+    let wide = wide.filter(|(_, n)| *n <= registers);
     let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));
     let mut e = Emit::new(single, layout);
     e.streams = streams;
     // A register for a constant pays when it is read more often than it is filled.
     if trips.is_none_or(|n| n >= 4 * i64::from(busiest.width)) {
-        e.pin(busiest, 32usize.saturating_sub(taken));
+        e.pin(busiest, registers.saturating_sub(taken));
     }
     for (k, &register) in POINTERS.iter().enumerate().take(pointers) {
         if k >= FREE_POINTERS {
@@ -80,6 +107,7 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
         }
         e.asm.load(register, RDI, 8 * k as i32);
     }
+    spread_uniforms(&mut e, &[single, totals], layout);
     for k in 0..e.pinned.len() {
         let (size, x, r) = e.pinned[k];
         e.load_into(r, x, size);
@@ -114,12 +142,7 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
     if left != Some(0) {
         e.asm.raw(&[0x48, 0x29, 0xc6]); // sub rsi, rax
         let skip = left.is_none().then(|| e.asm.jump_ahead(EQUAL));
-        // Lanes below the number of iterations left.
-        let spare = e.spare_register();
-        e.asm.vector(enc::FROM_GPR32, spare, 0, Rm::Reg(RSI), Masking::None, None);
-        let iota = Rm::Mem(Place::Constant(e.iota(4, 0)), 64);
-        e.asm.vector(enc::COMPARE_U[0], TAIL[0], spare, iota, Masking::None, Some(6));
-        e.asm.shift_mask(TAIL[1], TAIL[0], 8);
+        tail_masks(&mut e, single, layout);
         e.round(single, true)?;
         if let Some(skip) = skip {
             e.asm.land(skip);
@@ -128,7 +151,14 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
     e.round(totals, false)?;
     for (k, carried) in single.carried.iter().enumerate().filter(|(_, c)| c.part == 0) {
         let place = Place::At { base: RDI, index: None, offset: layout.carried + 64 * k as i32 };
-        e.asm.vector(full_store(carried.size), k as u8, 0, Rm::Mem(place, 64), Masking::None, None);
+        e.asm.vector(
+            full_store(carried.size),
+            k as u8,
+            0,
+            Rm::Mem(place, single.wide.bytes()),
+            Masking::None,
+            None,
+        );
     }
     for (k, &register) in POINTERS.iter().enumerate().take(pointers).skip(FREE_POINTERS) {
         e.asm.load(register, RDI, layout.saved + 8 * (k - FREE_POINTERS) as i32);
@@ -142,9 +172,63 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
     Some(Code { bytes: e.asm.finish(&e.constants), block })
 }
 
+/// Whether a body has more vectors at once than there are registers.
+pub(super) fn spills(body: &Body, layout: Layout) -> bool {
+    pressure(body, layout, false).is_none_or(|n| n > body.wide.registers().into())
+}
+
+/// Fills in the masks of the last round: the lanes below the number of iterations left, which is in `RSI`.
+fn tail_masks(e: &mut Emit<'_>, body: &Body, layout: Layout) {
+    let spare = e.spare_register();
+    let bytes = body.wide.bytes();
+    match body.wide {
+        Wide::Zmm => {
+            e.asm.vector(enc::FROM_GPR32, spare, 0, Rm::Reg(RSI), Masking::None, None);
+            let iota = Rm::Mem(Place::Constant(e.iota(4, 0)), bytes);
+            e.asm.vector(enc::COMPARE_U[0], TAIL[0], spare, iota, Masking::None, Some(6));
+            e.asm.shift_mask(TAIL[1], TAIL[0], 8);
+        }
+        Wide::Ymm => {
+            for (at, size) in [4, 8].into_iter().enumerate() {
+                for part in 0..body.width / (bytes / size) {
+                    e.spread(spare, RSI, size);
+                    let iota = Place::Constant(e.iota(size, (part * (bytes / size)).into()));
+                    let greater = enc::GREATER[at];
+                    e.asm.vector(greater, spare, spare, Rm::Mem(iota, bytes), Masking::None, None);
+                    let mask = Place::At { base: RDI, index: None, offset: layout.mask(size, part) };
+                    e.asm.vector(enc::STORE32, spare, 0, Rm::Mem(mask, bytes), Masking::None, None);
+                }
+            }
+        }
+    }
+}
+
+/// Makes vectors of the uniforms that 256-bit code reads: its instructions do not repeat a number.
+fn spread_uniforms(e: &mut Emit<'_>, bodies: &[&Body], layout: Layout) {
+    let mut read: Vec<(u32, Size)> = Vec::new();
+    for body in bodies.iter().filter(|body| body.wide == Wide::Ymm) {
+        for inst in &body.insts {
+            inst.constants(&mut |size, x| match x {
+                Src::Uniform(k) => read.push((k, size)),
+                Src::V(_) | Src::Number(_) | Src::Iota(_) => {}
+            });
+        }
+    }
+    read.sort_unstable();
+    read.dedup();
+    let spare = e.spare_register();
+    for (k, size) in read {
+        let from = Place::At { base: RDI, index: None, offset: layout.uniforms + 8 * k as i32 };
+        let each = if size == 4 { enc::BROADCAST32 } else { enc::EACH64 };
+        e.asm.vector(each, spare, 0, Rm::Mem(from, size), Masking::None, None);
+        let to = Place::At { base: RDI, index: None, offset: layout.uniform(k, size) };
+        e.asm.vector(enc::STORE32, spare, 0, Rm::Mem(to, Wide::Ymm.bytes()), Masking::None, None);
+    }
+}
+
 /// Most registers that a body needs at once, under the masks of the tail or not; more than there are if it spills.
 fn pressure(body: &Body, layout: Layout, tail: bool) -> Option<usize> {
     let mut e = Emit::new(body, layout);
     e.round(body, tail)?;
-    Some(if e.spills > 0 { 33 } else { e.most })
+    Some(if e.spills > 0 { usize::from(body.wide.registers()) + 1 } else { e.most })
 }

@@ -1,7 +1,7 @@
-//! Straight-line code over 512-bit vectors, in static single assignment: what a loop's body becomes before registers
+//! Straight-line code over vectors, in static single assignment: what a loop's body becomes before registers
 //! are chosen.
 
-use super::asm::Enc;
+use super::asm::{Enc, Wide};
 use super::enc;
 use rustc_hash::FxHashMap;
 use wengert_ir::kernel::Scalar;
@@ -27,7 +27,7 @@ pub(super) enum Src {
     Iota(u32),
 }
 
-/// Lanes of which kind: 16 of 4 bytes or 8 of 8 bytes.
+/// Bytes of a lane: 4 or 8.
 pub(super) type Size = u8;
 
 /// Contiguous memory: pointer number, bytes to add, and bytes per iteration.
@@ -44,7 +44,7 @@ pub(super) struct Run {
 /// What a multiply-add negates: 1 what is added, 2 the product, 3 both.
 pub(super) type Signs = u8;
 
-/// Which lanes of an access exist in the last, incomplete round: those of the first or of the second half of 16.
+/// Which of a round's 16 iterations a vector's lanes are: as many vectors are before it.
 pub(super) type Part = u8;
 
 /// An instruction.
@@ -62,6 +62,8 @@ pub(super) enum Inst {
     Where { enc: Enc, size: Size, mask: K, a: V, b: Src, base: V, to: V },
     /// `to = mask ? yes : no`.
     Select { size: Size, mask: K, yes: Src, no: Src, to: V },
+    /// `to = mask ? yes : no` where the mask is a vector: AVX2.
+    Choose { mask: V, yes: V, no: V, to: V },
     /// `to = mask ? number : 0`.
     Keep { size: Size, mask: K, number: Src, to: V },
     /// `to = compare(a, b)`.
@@ -107,6 +109,7 @@ impl Inst {
                 [yes, no].into_iter().for_each(source);
                 mask(*k);
             }
+            Inst::Choose { mask, yes, no, .. } => [mask, yes, no].into_iter().for_each(|v| vector(*v)),
             Inst::Keep { mask: k, number, .. } => {
                 source(number);
                 mask(*k);
@@ -141,6 +144,7 @@ impl Inst {
             Inst::Select { size, yes, no, .. } => visit(size, &[yes, no]),
             // Its constant has to come from memory.
             Inst::Keep { .. }
+            | Inst::Choose { .. }
             | Inst::Reversed { .. }
             | Inst::Masks { .. }
             | Inst::Not { .. }
@@ -164,6 +168,7 @@ impl Inst {
             | Inst::Fma { .. }
             | Inst::Where { .. }
             | Inst::Select { .. }
+            | Inst::Choose { .. }
             | Inst::Keep { .. }
             | Inst::Compare { .. }
             | Inst::Masks { .. }
@@ -183,6 +188,7 @@ impl Inst {
             | Inst::Fma { to, .. }
             | Inst::Where { to, .. }
             | Inst::Select { to, .. }
+            | Inst::Choose { to, .. }
             | Inst::Keep { to, .. }
             | Inst::Load { to, .. }
             | Inst::Gather { to, .. }
@@ -202,7 +208,7 @@ impl Inst {
 pub(super) struct Carried {
     /// Which of the loop's accumulators.
     pub(super) number: usize,
-    /// Which half of 16 lanes.
+    /// Which lanes of 16.
     pub(super) part: Part,
     /// Bytes of a lane.
     pub(super) size: Size,
@@ -221,6 +227,8 @@ pub(super) struct Body {
     pub(super) insts: Vec<Inst>,
     pub(super) vectors: u32,
     pub(super) masks: u32,
+    /// How long vectors are.
+    pub(super) wide: Wide,
     /// Accumulators.
     pub(super) carried: Vec<Carried>,
     /// Iterations of a round: 16 or 8.

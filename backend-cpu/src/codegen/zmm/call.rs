@@ -1,7 +1,9 @@
 //! The call of a loop from Cranelift's code.
 
-use super::Plan;
-use super::assemble::{Layout, Loop, assemble};
+use super::assemble::{Layout, Loop, assemble, spills};
+use super::body::Body;
+use super::halves::{Order, halves, totals as halved_totals};
+use super::{Plan, Wide};
 use crate::codegen::function::{Emitter, Values, block_args};
 use crate::codegen::memory::flags;
 use crate::codegen::scalar::clif_type;
@@ -25,16 +27,26 @@ impl<'a> Emitter<'a, '_> {
 
     fn zmm(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
         let trips = self.trips(l);
-        if !self.env.zmm() || !super::pays(l, trips) {
-            return None;
-        }
+        let wide = self.env.wide().filter(|_| super::pays(l, trips))?;
         let variation = variation(l);
         let plan = {
             let known = |v| if self.is_defined(v) { self.known(v) } else { None };
             Plan::new(l, &variation, &self.kernel.mems, &self.kernel.values, &known, false)?
         };
-        let Plan { single: body, interleaved, totals, pointers, uniforms } = plan;
-        let layout = Layout::new(pointers.len(), uniforms.len(), body.carried.len());
+        let Plan { single, interleaved, totals, pointers, uniforms } = plan;
+        let layout = |body: &Body| Layout::new(wide, pointers.len(), uniforms.len(), body.carried.len());
+        let (body, interleaved, totals) = match wide {
+            Wide::Zmm => (single, interleaved, totals),
+            Wide::Ymm => {
+                let alternating = halves(&single, Order::Alternating)?;
+                let body = match spills(&alternating, layout(&alternating)) {
+                    true => halves(&single, Order::OneByOne)?,
+                    false => alternating,
+                };
+                (body, None, halved_totals(&totals)?)
+            }
+        };
+        let layout = layout(&body);
         let carried = self.carried_types(l);
         let starts: SmallVec<[u64; 4]> =
             carried.iter().zip(combines).map(|(&ty, combine)| combine.identity(ty)).collect();
@@ -95,7 +107,7 @@ impl<'a> Emitter<'a, '_> {
         let callee = self.outlined(&signature, code.bytes, &body);
         if let (Some(streaming), Some(pointers)) = (streaming, unaligned) {
             let past = self.outlined(&signature, streaming.bytes, &body);
-            let below = self.b.ins().band_imm_u(pointers, 63);
+            let below = self.b.ins().band_imm_u(pointers, i64::from(wide.bytes()) - 1);
             let [aligned, other] = [(); 2].map(|()| self.b.create_block());
             self.b.ins().brif(below, other, &[], aligned, &block_args(&[]));
             self.b.switch_to_block(aligned);

@@ -1,4 +1,4 @@
-//! The AVX-512 instructions that bodies are made of, by name; of pairs, the first is for 4-byte lanes, the second for
+//! The AVX-512 and AVX2 instructions that bodies are made of, by name; of pairs, the first is for 4-byte lanes, the second for
 //! 8-byte lanes (of conversions of integers, the first is for signed ones, the second for unsigned ones).
 
 use super::asm::Enc;
@@ -92,6 +92,35 @@ pub(super) const QUARTERS: Enc = e(3, 1, 1, 0x23);
 /// 4-byte lanes within each quarter.
 pub(super) const SHUFFLE: Enc = e(1, 1, 0, 0x70);
 
+/// AVX2: where AVX-512 has no instruction, or one of another encoding.
+pub(super) const EACH64: Enc = e(2, 1, 0, 0x19);
+/// From the first lane of a register.
+pub(super) const SPREAD: [Enc; 2] = [e(2, 1, 0, 0x58), e(2, 1, 0, 0x59)];
+pub(super) const FROM_GPR: Enc = e(1, 1, 1, 0x6e);
+/// With the mask as the second operand, in memory that need not be there where the mask is not.
+pub(super) const MASKED_LOAD: [Enc; 2] = [e(2, 1, 0, 0x2c), e(2, 1, 0, 0x2d)];
+pub(super) const MASKED_STORE: [Enc; 2] = [e(2, 1, 0, 0x2e), e(2, 1, 0, 0x2f)];
+pub(super) const EQUAL: [Enc; 2] = [e(1, 1, 0, 0x76), e(2, 1, 0, 0x29)];
+pub(super) const GREATER: [Enc; 2] = [e(1, 1, 0, 0x66), e(2, 1, 0, 0x37)];
+pub(super) const ANDN: Enc = e(1, 1, 0, 0xdf);
+/// The third operand where the mask, which is the upper half of the immediate byte, is negative; else the second.
+pub(super) const CHOOSE: Enc = e(3, 1, 0, 0x4a);
+/// Source and target exchanged.
+pub(super) const UPPER_QUARTER: Enc = e(3, 1, 0, 0x19);
+pub(super) const WITH_UPPER_QUARTER: Enc = e(3, 1, 0, 0x18);
+pub(super) const SWAP_QUARTERS: Enc = e(3, 1, 0, 0x06);
+/// Floats to 4-byte integers, rounded; of 8-byte floats, in the lower half.
+pub(super) const TO_I32: [Enc; 2] = [e(1, 1, 0, 0x5b), e(1, 3, 0, 0xe6)];
+/// 8-byte lanes of the whole vector.
+pub(super) const PERMUTE: Enc = e(3, 1, 1, 0x00);
+/// 4-byte lanes to 2-byte lanes, and those to bytes, saturating, within quarters of 128 bits.
+pub(super) const TO_WORDS: Enc = e(1, 1, 0, 0x6b);
+pub(super) const WORDS_TO_BYTES: Enc = e(1, 1, 0, 0x63);
+/// The lowest 8 bytes.
+pub(super) const STORE_LOWEST: Enc = e(1, 1, 0, 0xd6);
+/// Those whose operands are of 128 bits.
+pub(super) const SHORT: [Enc; 2] = [FROM_GPR, STORE_LOWEST];
+
 pub(super) const KAND: u8 = 0x41;
 pub(super) const KANDN: u8 = 0x42;
 pub(super) const KOR: u8 = 0x45;
@@ -105,6 +134,19 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (STORE32, "store"),
         (STORE64, "store"),
         (MOVE, "move"),
+        (EACH64, "broadcast"),
+        (FROM_GPR, "from_gpr"),
+        (ANDN, "andn"),
+        (CHOOSE, "choose"),
+        (UPPER_QUARTER, "upper_quarter"),
+        (WITH_UPPER_QUARTER, "with_upper_quarter"),
+        (SWAP_QUARTERS, "swap_quarters"),
+        (TO_I32[0], "to_i32"),
+        (TO_I32[1], "to_i32"),
+        (PERMUTE, "permute"),
+        (TO_WORDS, "to_words"),
+        (WORDS_TO_BYTES, "words_to_bytes"),
+        (STORE_LOWEST, "store"),
         (BROADCAST32, "broadcast"),
         (BROADCAST64, "broadcast"),
         (FROM_GPR32, "broadcast"),
@@ -156,6 +198,8 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (COMPARE_U, "compare_u"),
         (TEST, "test"),
         (BLEND, "blend"),
+        (EQUAL, "equal"),
+        (GREATER, "greater"),
         (I32_TO_F32, "i32_to_f32"),
         (I32_TO_F64, "i32_to_f64"),
         (I64_TO_F64, "i64_to_f64"),

@@ -47,6 +47,7 @@ impl fmt::Display for Inst {
                 write!(f, "{to} = {mask} ? {} {a}, {b} : {base}", name(*enc))
             }
             Inst::Select { mask, yes, no, to, .. } => write!(f, "{to} = {mask} ? {yes} : {no}"),
+            Inst::Choose { mask, yes, no, to } => write!(f, "{to} = {mask} ? {yes} : {no}"),
             Inst::Keep { mask, number, to, .. } => write!(f, "{to} = {mask} ? {number} : 0"),
             Inst::Compare { enc, imm, a, b, to, .. } => {
                 write!(f, "{to} = {} {a}, {b}", name(*enc))?;
@@ -77,12 +78,19 @@ impl fmt::Display for Inst {
 
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "; 512-bit loop, {} iterations at a time", self.width)?;
+        writeln!(f, "; {}-bit loop, {} iterations at a time", 8 * u32::from(self.wide.bytes()), self.width)?;
         for inst in &self.insts {
             writeln!(f, ";   {inst}")?;
         }
         for c in &self.carried {
-            writeln!(f, ";   carry {} lanes {}.. from {} to {}", c.number, 8 * c.part, c.from, c.to)?;
+            writeln!(
+                f,
+                ";   carry {} lanes {}.. from {} to {}",
+                c.number,
+                (self.wide.bytes() / c.size) * c.part,
+                c.from,
+                c.to
+            )?;
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
-//! Inner loops in 512-bit vectors, where the machine has AVX-512: code of our own, linked through Cranelift's module
+//! Inner loops in 512-bit vectors where the machine has AVX-512, in 256-bit ones where it has AVX2: code of our own, linked through Cranelift's module
 //! and called from its code. Straight-line bodies of 4-byte and 8-byte numbers and truth values qualify; the bits
 //! are those of every other way to compile a loop, because each operation rounds alike and reductions have one
 //! order: its 16 lanes are one vector of `f32` or two of `f64`.
 //!
-//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`emit`] gives it registers
+//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`halves`] makes 256-bit code
+//! of it where that is needed; [`emit`] gives it registers
 //! and [`assemble`] makes a function of it, for which [`asm`] knows the encodings; [`call`] fills in pointers and numbers at
 //! run time; [`list`] shows what was made.
 
@@ -13,11 +14,13 @@ mod body;
 mod call;
 mod emit;
 mod enc;
+mod halves;
 mod list;
 mod math;
 mod translate;
 
 use super::vector::{Variation, variation};
+pub use asm::Wide;
 use body::{Body, Inst};
 pub(crate) use math::{inlines, inlines2};
 use rustc_hash::FxHashMap;
@@ -26,16 +29,24 @@ use translate::Rounds;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{Access, For, KOp, KValue, MemRef, MemRefDef, Scalar};
 
-/// Whether this machine can run the code.
-pub(crate) fn available() -> bool {
+/// The longest vectors that this machine can run.
+pub(crate) fn available() -> Option<Wide> {
     #[cfg(all(target_arch = "x86_64", unix))]
     {
         use std::arch::is_x86_feature_detected as has;
-        has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw")
+        if std::env::var_os("W256").is_none()
+            && has!("avx512f")
+            && has!("avx512vl")
+            && has!("avx512dq")
+            && has!("avx512bw")
+        {
+            return Some(Wide::Zmm);
+        }
+        (has!("avx2") && has!("fma")).then_some(Wide::Ymm)
     }
     #[cfg(not(all(target_arch = "x86_64", unix)))]
     {
-        false
+        None
     }
 }
 

@@ -162,7 +162,7 @@ pub(super) fn totals<C: Caller>(
 }
 
 /// Merges streams of instructions; what one reads of another stays before it.
-fn alternate(lists: &[Vec<Inst>], body: &Body) -> Vec<Inst> {
+pub(super) fn alternate(lists: &[Vec<Inst>], body: &Body) -> Vec<Inst> {
     let mut missing = vec![false; body.vectors as usize];
     let mut missing_masks = vec![false; body.masks as usize];
     for inst in lists.iter().flatten() {
