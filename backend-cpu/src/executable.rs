@@ -183,6 +183,7 @@ impl Executable {
     }
 
     /// Runs the program under limits.
+    #[inline]
     pub fn call_limited(
         &self,
         args: &[&[u8]],
@@ -198,6 +199,37 @@ impl Executable {
     /// # Panics
     /// If a pair is none of those.
     pub fn call_donating(
+        &self,
+        args: &[&[u8]],
+        results: &mut [&mut [u8]],
+        donated: &[(u32, u32)],
+        limits: CallLimits,
+    ) -> Result<(), RunError> {
+        let fits = |(&expected, found): (&usize, &[u8])| found.len() == expected && aligned(found.as_ptr());
+        if donated.is_empty()
+            && args.len() == self.args.len()
+            && results.len() == self.results.len()
+            && self.args.iter().zip(args.iter().copied()).all(fits)
+            && self.results.iter().zip(results.iter().map(|r| &**r)).all(fits)
+        {
+            let (mut from, mut to) = (SmallVec::<[*const u8; 8]>::new(), SmallVec::<[*mut u8; 8]>::new());
+            // Few are neither collected nor given room for: each is a call of some nanoseconds.
+            if args.len().max(results.len()) > from.inline_size() {
+                from.reserve_exact(args.len());
+                to.reserve_exact(results.len());
+            }
+            args.iter().for_each(|a| from.push(a.as_ptr()));
+            results.iter_mut().for_each(|r| to.push(r.as_mut_ptr()));
+            // SAFETY: there is a pointer per argument and result, to as many bytes as the program's type has, aligned (checked
+            // above), borrowed for the call; result slices are exclusive, so they overlap nothing.
+            return unsafe { self.run(&from, &to, limits) };
+        }
+        self.call_copying(args, results, donated, limits)
+    }
+
+    /// The same where memory has to be copied or is shared, and where the reason of a refusal has to be found.
+    #[cold]
+    fn call_copying(
         &self,
         args: &[&[u8]],
         results: &mut [&mut [u8]],

@@ -320,7 +320,9 @@ impl<A: Args, R: Tree> Prepared<A, R> {
     #[inline(always)]
     fn gather<'a>(&'a self, args: &'a A, all: &mut Slices<'a>) -> bool {
         let signature = &self.entry.signature;
-        all.extend(self.entry.captures.iter().map(concrete_bytes));
+        reserve(all, self.entry.captures.len() + signature.leaves.len());
+        // Pushed: `extend` is a call.
+        self.entry.captures.iter().for_each(|t| all.push(concrete_bytes(t)));
         let (mut leaves, mut same) = (signature.leaves.iter(), true);
         args.visit(&mut |t| {
             same &= leaves.next().is_some_and(|ty| t.has_type(ty));
@@ -356,6 +358,14 @@ fn other_signature() -> Error {
 
 /// Bytes of arguments.
 type Slices<'a> = SmallVec<[&'a [u8]; 8]>;
+
+/// Makes room for what does not fit inside: asking always costs a call some nanoseconds.
+#[inline(always)]
+fn reserve(all: &mut Slices<'_>, len: usize) {
+    if len > all.inline_size() {
+        all.reserve_exact(len);
+    }
+}
 
 #[inline]
 fn concrete_bytes(t: &Tensor) -> &[u8] {
@@ -409,6 +419,7 @@ impl<R: Tree> Entry<R> {
             });
         }
         let mut all = Slices::new();
+        reserve(&mut all, self.captures.len() + self.signature.leaves.len());
         self.captures.iter().for_each(|t| all.push(concrete_bytes(t)));
         args.visit(&mut |t| all.push(concrete_bytes(t)));
         let tree = |next: &mut dyn FnMut() -> Tensor| self.skeleton.map(&mut |_| next());

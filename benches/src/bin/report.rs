@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a report is printed")]
 
 use std::error::Error;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -59,6 +60,11 @@ struct Options {
     profile: Option<(String, Phase)>,
 }
 
+/// Prints a line; nobody reads it if the reader of a pipe has gone.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
 fn main() -> ExitCode {
     match options().and_then(|o| o.map_or(Ok(true), |o| report(&o))) {
         Ok(true) => ExitCode::SUCCESS,
@@ -97,11 +103,11 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
             "--profile" => options.profile = Some((value()?, Phase::Call)),
             "--profile-compile" => options.profile = Some((value()?, Phase::Compile)),
             "--list" => {
-                all().iter().for_each(|w| println!("{}", w.name));
+                all().iter().for_each(|w| say(&w.name));
                 return Ok(None);
             }
             "--help" | "-h" => {
-                println!("{HELP}");
+                say(HELP);
                 return Ok(None);
             }
             _ if arg.starts_with('-') => {
@@ -123,7 +129,7 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
     let mut threads = vec![1, most];
     threads.dedup();
     if let Some(name) = &options.one {
-        let mut print = |r: Record| println!("{}", serde_json::to_string(&r).expect("plain data"));
+        let mut print = |r: Record| say(&serde_json::to_string(&r).expect("plain data"));
         run::ours(name, options.effort, &threads, &folder.join("inputs"), &mut print)?;
         return Ok(true);
     }
@@ -175,7 +181,7 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
     std::fs::write(folder.join("report.jsonl"), records.join("\n") + "\n")?;
     let tables = tables(&rows, most);
     std::fs::write(folder.join("report.md"), &tables)?;
-    println!("{}", if options.json { records.join("\n") } else { tables });
+    say(&if options.json { records.join("\n") } else { tables });
     pictures(&folder, &rows, most)?;
     eprintln!("records, tables and pictures: {}", folder.display());
     compare(options, &here.join("baseline.json"), Baseline::of(&rows, machine(most)))

@@ -1,4 +1,4 @@
-//! Small functions of few arrays: of a scalar, Rosenbrock's, a chain of elementwise functions, `a * x + y * y`, a matrix
+//! Small functions of few arrays: what a call itself costs, a function of a scalar, Rosenbrock's, a chain of elementwise functions, `a * x + y * y`, a matrix
 //! product.
 
 use super::Workload;
@@ -7,7 +7,10 @@ use wengert::{DType, Tensor, grad, hessian, value_and_grad};
 
 pub(super) fn rows() -> Vec<Workload> {
     let point = || (Tensor::from(0.7f64),);
+    let many = || ((0..200).map(|k| Tensor::from(f64::from(k))).collect::<Vec<Tensor>>(),);
     let mut rows = vec![
+        Workload::new("call.1.f", || |x: Tensor| x + 1.0, point),
+        Workload::new("call.200.f", || total, many),
         Workload::new("scalar.f", || scalar, point),
         Workload::new("scalar.grad", || grad(scalar), point),
         Workload::new("scalar.grad2", || grad(grad(scalar)), point),
@@ -38,6 +41,10 @@ pub(super) fn rows() -> Vec<Workload> {
 
 fn product(a: Tensor, b: Tensor) -> Tensor {
     a.matmul(&b)
+}
+
+fn total(xs: Vec<Tensor>) -> Tensor {
+    xs.into_iter().fold(Tensor::from(1.0f64), |sum, x| sum + x)
 }
 
 fn scalar(x: Tensor) -> Tensor {

@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints")]
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,10 +67,15 @@ fn options() -> Result<Option<Options>, String> {
 
 /// Prints a program as StableHLO text, and its arguments as comments.
 fn show(program: &Program) {
-    println!("{}", printed(&program.module, program.func));
+    say(&printed(&program.module, program.func).to_string());
     for (k, arg) in program.args.iter().enumerate() {
-        println!("// argument {k}: {}", format!("{arg:?}").chars().take(400).collect::<String>());
+        say(&format!("// argument {k}: {}", format!("{arg:?}").chars().take(400).collect::<String>()));
     }
+}
+
+/// Prints a line; nobody reads it if the reader of a pipe has gone.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 fn main() -> ExitCode {
@@ -77,7 +83,7 @@ fn main() -> ExitCode {
         Ok(Some(options)) => options,
         Ok(None) => {
             let stages: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
-            println!("{HELP}{}", stages.join(", "));
+            say(&format!("{HELP}{}", stages.join(", ")));
             return ExitCode::SUCCESS;
         }
         Err(wrong) => {
@@ -105,7 +111,10 @@ fn main() -> ExitCode {
                         Ok(program) => program,
                         Err(cause) => {
                             failed.fetch_add(1, Ordering::Relaxed);
-                            println!("seed {seed} makes no program: {:?}", cause.downcast_ref::<String>());
+                            say(&format!(
+                                "seed {seed} makes no program: {:?}",
+                                cause.downcast_ref::<String>()
+                            ));
                             continue;
                         }
                     };
@@ -118,19 +127,19 @@ fn main() -> ExitCode {
                             failed.fetch_add(1, Ordering::Relaxed);
                             let (small, failure) = shrink(&program, &failure);
                             let _lock = output.lock();
-                            println!("seed {seed}: {}: {}", failure.stage, failure.detail);
+                            say(&format!("seed {seed}: {}: {}", failure.stage, failure.detail));
                             show(&small);
                         }
                     }
                     if (k + 1) % 5000 == 0 {
                         let _lock = output.lock();
-                        println!("{} programs, {:.0} s", k + 1, start.elapsed().as_secs_f64());
+                        say(&format!("{} programs, {:.0} s", k + 1, start.elapsed().as_secs_f64()));
                     }
                 }
             });
         }
     });
     let (failed, skipped) = (failed.into_inner(), skipped.into_inner());
-    println!("{failed} failed, {skipped} cannot be interpreted, {:.0} s", start.elapsed().as_secs_f64());
+    say(&format!("{failed} failed, {skipped} cannot be interpreted, {:.0} s", start.elapsed().as_secs_f64()));
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
