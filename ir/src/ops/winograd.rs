@@ -109,12 +109,11 @@ fn grid(n: usize, mut f: impl FnMut(usize, usize) -> Term) -> Vec<Vec<Term>> {
     (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
 }
 
+/// What is made of the terms of a row or column.
+type Transform = dyn Fn(&mut dyn Emit, Vec<Term>) -> Vec<Term>;
+
 /// A transform of every row, then of every column of what that gave.
-fn both_ways(
-    e: &mut dyn Emit,
-    x: &[Vec<Term>],
-    transform: &dyn Fn(&mut dyn Emit, Vec<Term>) -> Vec<Term>,
-) -> Vec<Vec<Term>> {
+fn both_ways(e: &mut dyn Emit, x: &[Vec<Term>], transform: &Transform) -> Vec<Vec<Term>> {
     let rows: Vec<Vec<Term>> = x.iter().map(|row| transform(e, row.clone())).collect();
     let columns: Vec<Vec<Term>> = turned(&rows).into_iter().map(|column| transform(e, column)).collect();
     turned(&columns)

@@ -110,7 +110,7 @@ fn compiled(m: &Module, f: FuncId, args: &[Array], wide: Wide) -> Result<Vec<Arr
 
 /// Those of half of the programs are shorter than the machine may have.
 fn vectors(seed: u64) -> Wide {
-    if seed / 8 % 2 == 0 { Wide::Zmm } else { Wide::Ymm }
+    if (seed / 8).is_multiple_of(2) { Wide::Zmm } else { Wide::Ymm }
 }
 
 fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
