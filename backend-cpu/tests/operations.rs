@@ -367,15 +367,17 @@ fn lengths_of_vectors() {
 }
 
 /// The longest vectors of this machine.
+#[cfg(all(target_arch = "x86_64", unix))]
 fn longest() -> Option<Wide> {
-    #[cfg(all(target_arch = "x86_64", unix))]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        let zmm = has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw");
-        let ymm = has!("avx2") && has!("fma");
-        return if zmm { Some(Wide::Zmm) } else { ymm.then_some(Wide::Ymm) };
-    }
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    use std::arch::is_x86_feature_detected as has;
+    let zmm = has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw");
+    let ymm = has!("avx2") && has!("fma");
+    if zmm { Some(Wide::Zmm) } else { ymm.then_some(Wide::Ymm) }
+}
+
+/// Others have none of ours.
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+fn longest() -> Option<Wide> {
     None
 }
 
