@@ -268,8 +268,8 @@ fn main() {
     report("sum of squares f64 512", &sum(Scalar::F64, 512), 512);
     report("tanh*exp chain f32 1e5", &chain(100_000), 100_000);
     if std::env::args().any(|a| a == "asm") {
-        println!("{}", wengert_cpu::asm(&axpy(Scalar::F32, 4096)).expect("prints"));
-        println!("{}", wengert_cpu::asm(&sum(Scalar::F32, 512)).expect("prints"));
-        println!("{}", wengert_cpu::asm(&scalar(3)).expect("prints"));
+        println!("{}", wengert_cpu::asm(&axpy(Scalar::F32, 4096), &Options::default()).expect("prints"));
+        println!("{}", wengert_cpu::asm(&sum(Scalar::F32, 512), &Options::default()).expect("prints"));
+        println!("{}", wengert_cpu::asm(&scalar(3), &Options::default()).expect("prints"));
     }
 }
