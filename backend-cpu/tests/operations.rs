@@ -339,6 +339,44 @@ fn reductions_together() {
     }
 }
 
+/// As many accumulators as registers, and more; with many constants that would like to stay in some.
+#[test]
+fn many_reductions_together() {
+    for ty in [Scalar::F32, Scalar::F64, Scalar::I32] {
+        for (count, constants) in (1..=14).flat_map(|n| [(n, false), (n, true)]) {
+            let mut m = Maker::new();
+            let x = m.param(ty, 320);
+            let results: Vec<_> = (0..count).map(|_| m.result(ty, 1)).collect();
+            let combine = |k| if k % 3 == 2 { Combine::Max } else { Combine::Add };
+            let combines: Vec<Combine> = (0..count).map(combine).collect();
+            let got = m.b.lanes(Extent::Const(320), &combines, &vec![ty; count], |b, i, carried| {
+                let v = b.load(at(x, 0, &[(i, 1)]));
+                let next = carried.iter().zip(&combines).enumerate().map(|(k, (&total, combine))| {
+                    let weight = match ty {
+                        Scalar::F32 => u64::from((k as f32 + 0.5).to_bits()),
+                        Scalar::F64 => (k as f64 + 0.5).to_bits(),
+                        _ => k as u64,
+                    };
+                    let w = b.op(KOp::Const(weight), &[], ty);
+                    match (combine, constants) {
+                        (Combine::Max, _) => b.op(KOp::Binary(KBinary::Max), &[total, v], ty),
+                        (_, true) if ty.is_float() => b.op(KOp::Fma, &[v, w, total], ty),
+                        (_, true) => {
+                            let product = b.op(KOp::Binary(KBinary::Mul), &[v, w], ty);
+                            b.op(KOp::Binary(KBinary::Add), &[total, product], ty)
+                        }
+                        (_, false) => b.op(KOp::Binary(KBinary::Add), &[total, v], ty),
+                    }
+                });
+                next.collect()
+            });
+            results.iter().zip(&got).for_each(|(&result, &total)| m.b.store(at(result, 0, &[]), total));
+            let program = m.finish();
+            check(&program, &inputs(&program, 19), &format!("{count} reductions of {ty:?}, {constants}"));
+        }
+    }
+}
+
 /// Loops become vectors of the length asked for where the machine has them; what 256-bit code has no instruction for, or
 /// not for an incomplete round, does not.
 #[test]

@@ -347,6 +347,7 @@ pub enum FloatMode {
     /// (it takes all subnormal numbers for zeros).
     #[default]
     Default,
-    /// Reassociation, `x*0 = 0`, `x/x = 1` and the like are allowed.
+    /// Reassociation, `x*0 = 0`, `x/x = 1` and the like are allowed, and sums that cancel exactly in exact arithmetic, as in
+    /// Winograd's convolution: where an operand is infinite, a result may be NaN that is infinite otherwise.
     Relaxed,
 }

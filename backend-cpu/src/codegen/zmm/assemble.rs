@@ -91,7 +91,8 @@ pub(super) fn assemble(l: Loop<'_>, streams: &[u32], layout: Layout) -> Option<C
     let has_tail = trips.is_none_or(|n| n % i64::from(single.width) != 0);
     let registers = usize::from(single.wide.registers());
     let tail_needs = if has_tail { pressure(single, layout, true)? } else { 0 };
-    let needed = pressure(single, layout, false)?.max(tail_needs);
+    let totals_need = pressure(totals, layout, false)?;
+    let needed = pressure(single, layout, false)?.max(tail_needs).max(totals_need);
     let wide = wide.and_then(|body| Some((body, pressure(body, layout, false)?)));
     let wide = wide.filter(|(_, n)| *n <= registers);
     let (busiest, taken) = wide.map_or((single, needed), |(body, n)| (body, n.max(needed)));

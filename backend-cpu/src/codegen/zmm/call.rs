@@ -2,6 +2,7 @@
 
 use super::assemble::{Layout, Loop, assemble, spills};
 use super::body::Body;
+use super::emit::most_carried;
 use super::halves::{Order, halves, totals as halved_totals};
 use super::{Plan, Wide};
 use crate::codegen::function::{Emitter, Values, block_args};
@@ -39,6 +40,9 @@ impl<'a> Emitter<'a, '_> {
             Wide::Zmm => (single, interleaved, totals),
             Wide::Ymm => {
                 let alternating = halves(&single, Order::Alternating)?;
+                if alternating.carried.len() > most_carried(wide) {
+                    return None;
+                }
                 let body = match spills(&alternating, layout(&alternating)) {
                     true => halves(&single, Order::OneByOne)?,
                     false => alternating,

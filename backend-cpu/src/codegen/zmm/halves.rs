@@ -345,11 +345,12 @@ impl Halver {
             Inst::Store { enc, run, width, part, from } => {
                 let from = self.pair(from);
                 if enc == enc::TO_BYTES[1] {
-                    // Four lanes in each half, eight bytes together.
+                    // Four lanes in each half, eight bytes together: after what the upper half reads before.
                     let both = self.each(|h, _| h.cut(from))[0];
-                    self.store_bytes(run, part, both, 0);
+                    self.store_bytes(run, part, both, 1);
                 } else if enc == enc::TO_BYTES[0] {
                     self.store_bytes(run, part, from[0], 0);
+                    let run = Run { offset: run.offset + 8, ..run };
                     self.store_bytes(run, part, from[1], 1);
                 } else {
                     let bytes = width / 2;
@@ -495,13 +496,12 @@ impl Halver {
         }))
     }
 
-    /// Stores the lowest bytes of eight 4-byte lanes.
+    /// Stores the lowest bytes of eight 4-byte lanes, among the instructions of a half.
     fn store_bytes(&mut self, run: Run, part: u8, x: V, half: usize) {
         let words = self.out.binary((enc::TO_WORDS, false), 4, Src::V(x), Src::V(x));
         let bytes = self.out.binary((enc::WORDS_TO_BYTES, false), 4, Src::V(words), Src::V(words));
         let near = self.out.unary(enc::PERMUTE, 8, Some(FIRST_AND_THIRD), Src::V(bytes));
         let from = self.out.unary(enc::SHUFFLE, 4, Some(EVEN), Src::V(near));
-        let run = Run { offset: run.offset + 8 * half as i32, ..run };
         let part = 2 * part + half as u8;
         self.out.insts.push(Inst::Store { enc: enc::STORE_LOWEST, run, width: 8, part, from });
         let added = std::mem::take(&mut self.out.insts);

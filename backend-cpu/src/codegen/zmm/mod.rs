@@ -34,12 +34,7 @@ pub(crate) fn available() -> Option<Wide> {
     #[cfg(all(target_arch = "x86_64", unix))]
     {
         use std::arch::is_x86_feature_detected as has;
-        if std::env::var_os("W256").is_none()
-            && has!("avx512f")
-            && has!("avx512vl")
-            && has!("avx512dq")
-            && has!("avx512bw")
-        {
+        if has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw") {
             return Some(Wide::Zmm);
         }
         (has!("avx2") && has!("fma")).then_some(Wide::Ymm)

@@ -142,7 +142,7 @@ impl<'a> Emit<'a> {
         let pinned = self.pinned.len() as Zmm;
         let last = self.wide.registers() - 1;
         debug_assert!(
-            self.body.carried.len() < (last - pinned).into(),
+            self.body.carried.len() <= (last - pinned).into(),
             "accumulators and constants fill all"
         );
         last - pinned
