@@ -228,7 +228,7 @@ impl Executable {
     }
 
     /// The same where memory has to be copied or is shared, and where the reason of a refusal has to be found.
-    #[cold]
+    #[inline(never)]
     fn call_copying(
         &self,
         args: &[&[u8]],

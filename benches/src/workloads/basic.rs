@@ -1,5 +1,5 @@
-//! Small functions of few arrays: what a call itself costs, a function of a scalar, Rosenbrock's, a chain of elementwise functions, `a * x + y * y`, a matrix
-//! product.
+//! Small functions of few arrays: what a call itself costs, a function of a scalar, Rosenbrock's, a chain of elementwise
+//! functions, `a * x + y * y`, a matrix product.
 
 use super::Workload;
 use super::data::wave;

@@ -1,9 +1,8 @@
 //! Bytes of the AVX-512 and AVX2 instructions that inner loops are made of.
 //!
 //! Encodings are those of the Intel manual, volume 2: EVEX (section 2.7) for 512-bit vectors, VEX (section 2.3) for masks and
-//! for 256-bit vectors. Every
-//! vector instruction takes up to two registers and one operand that may be a register or memory; `imm` is its
-//! immediate byte.
+//! for 256-bit vectors. Every vector instruction takes up to two registers and one operand that may be a register or memory;
+//! `imm` is its immediate byte.
 
 use super::enc;
 

@@ -164,6 +164,13 @@ impl Halver {
         self.out.binary((enc, false), size, a, b)
     }
 
+    /// An instruction of two operands with an immediate byte.
+    fn immediate(&mut self, enc: Enc, size: Size, imm: u8, a: Src, b: Src) -> V {
+        let to = self.out.vector();
+        self.out.insts.push(Inst::Binary { enc, size, imm: Some(imm), commutes: false, a, b, to });
+        to
+    }
+
     /// All ones where a vector is zero and the other way round.
     fn not(&mut self, size: Size, x: V) -> V {
         self.out.binary((enc::XOR[0], true), size, Src::V(x), ONES)
@@ -181,11 +188,7 @@ impl Halver {
 
     /// The lower 16 bytes of two vectors.
     fn with_upper(&mut self, low: V, high: V) -> V {
-        let to = self.out.vector();
-        let (a, b) = (Src::V(low), Src::V(high));
-        let enc = enc::WITH_UPPER_QUARTER;
-        self.out.insts.push(Inst::Binary { enc, size: 4, imm: Some(1), commutes: false, a, b, to });
-        to
+        self.immediate(enc::WITH_UPPER_QUARTER, 4, 1, Src::V(low), Src::V(high))
     }
 
     /// The lower 4 bytes of the 8-byte lanes of two vectors.
@@ -233,30 +236,14 @@ impl Halver {
             }
             Inst::Binary { enc, size, imm, commutes, a, b, to } => {
                 let pair = match (enc, imm) {
-                    (enc::WITH_UPPER, _) => {
-                        [0, 1].map(|k| if k == 0 { self.lower(a) } else { self.lower(b) })
-                    }
+                    (enc::WITH_UPPER, _) => [self.lower(a), self.lower(b)],
                     (enc::QUARTERS, Some(0b1110)) => {
                         let Src::V(v) = a else { return None };
                         [self.pair(v)[1]; 2]
                     }
                     (enc::QUARTERS, _) => {
                         let x = Src::V(self.lower(a));
-                        let enc = enc::SWAP_QUARTERS;
-                        let made = self.each(|h, _| {
-                            let to = h.out.vector();
-                            h.out.insts.push(Inst::Binary {
-                                enc,
-                                size: 4,
-                                imm: Some(1),
-                                commutes: false,
-                                a: x,
-                                b: x,
-                                to,
-                            });
-                            to
-                        });
-                        [made[0]; 2]
+                        [self.each(|h, _| h.immediate(enc::SWAP_QUARTERS, 4, 1, x, x))[0]; 2]
                     }
                     (enc, Some(imm)) if enc::RANGE.contains(&enc) => self.extremum(imm, size, a, b),
                     (enc, None) if enc::SCALE.contains(&enc) => self.scale(size, a, b),
@@ -277,6 +264,9 @@ impl Halver {
                 }));
             }
             Inst::Where { enc, size, mask, a, b, base, to } => {
+                if !SAME.contains(&enc) {
+                    return None;
+                }
                 let mask = self.mask(mask, size);
                 self.vectors[to.0 as usize] = Some(self.each(|h, half| {
                     let (a, b) = (h.source(Src::V(a), size, half), h.source(b, size, half));
@@ -353,6 +343,9 @@ impl Halver {
                     let run = Run { offset: run.offset + 8, ..run };
                     self.store_bytes(run, part, from[1], 1);
                 } else {
+                    if ![enc::STORE32, enc::STORE64].contains(&enc) {
+                        return None;
+                    }
                     let bytes = width / 2;
                     self.each(|h, half| {
                         let run = Run { offset: run.offset + half as i32 * i32::from(bytes), ..run };
@@ -459,11 +452,10 @@ impl Halver {
     fn compare(&mut self, enc: Enc, size: Size, imm: Option<u8>, a: Src, b: Src) -> Option<[V; 2]> {
         let n = usize::from(size == 8);
         if enc::FCOMPARE.contains(&enc) {
+            let predicate = imm?;
             return Some(self.each(|h, half| {
                 let (a, b) = (h.source(a, size, half), h.source(b, size, half));
-                let to = h.out.vector();
-                h.out.insts.push(Inst::Binary { enc, size, imm, commutes: false, a, b, to });
-                to
+                h.immediate(enc, size, predicate, a, b)
             }));
         }
         if enc::TEST.contains(&enc) {
@@ -478,21 +470,27 @@ impl Halver {
         if !unsigned && !enc::COMPARE.contains(&enc) {
             return None;
         }
+        // Equal or greater, of the operands exchanged, with the answer turned.
+        let (test, exchanged, turned) = match imm? {
+            0 => (enc::EQUAL, false, false),
+            1 => (enc::GREATER, true, false),
+            2 => (enc::GREATER, false, true),
+            4 => (enc::EQUAL, false, true),
+            5 => (enc::GREATER, true, true),
+            6 => (enc::GREATER, false, false),
+            _ => return None,
+        };
         let sign = Src::Number(1 << (8 * u64::from(size) - 1));
         Some(self.each(|h, half| {
             let [mut a, mut b] = [a, b].map(|x| h.source(x, size, half));
             if unsigned {
                 [a, b] = [a, b].map(|x| Src::V(h.out.binary((enc::XOR[0], true), size, x, sign)));
             }
-            let (test, negated) = match imm {
-                Some(0) => (h.binary(enc::EQUAL[n], size, a, b), false),
-                Some(4) => (h.binary(enc::EQUAL[n], size, a, b), true),
-                Some(1) => (h.binary(enc::GREATER[n], size, b, a), false),
-                Some(5) => (h.binary(enc::GREATER[n], size, b, a), true),
-                Some(6) => (h.binary(enc::GREATER[n], size, a, b), false),
-                _ => (h.binary(enc::GREATER[n], size, a, b), true),
-            };
-            if negated { h.not(size, test) } else { test }
+            if exchanged {
+                std::mem::swap(&mut a, &mut b);
+            }
+            let test = h.binary(test[n], size, a, b);
+            if turned { h.not(size, test) } else { test }
         }))
     }
 
