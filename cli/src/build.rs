@@ -27,7 +27,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
         Cpu::Native => object::Cpu::Native,
     };
     let calls = if args.self_contained { object::Calls::Nothing } else { object::Calls::C };
-    let options = object::ObjectOptions { triple, cpu, symbol: symbol.clone(), calls };
+    let options = object::ObjectOptions { triple, cpu, symbol, calls };
     let bytes = lowered.object(&options).map_err(|e| e.to_string())?;
     match kind {
         Kind::Object => write(&args.output, &bytes)?,
@@ -36,7 +36,8 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
     if let Some(header) = &args.header {
         let path = header.clone().unwrap_or_else(|| args.output.with_extension("h"));
         let origin = args.program.program.file_name().unwrap_or_default().to_string_lossy();
-        write(&path, lowered.c_header(&symbol, &origin).as_bytes())?;
+        let text = lowered.c_header(&options, &origin).map_err(|e| e.to_string())?;
+        write(&path, text.as_bytes())?;
     }
     Ok(())
 }

@@ -67,7 +67,7 @@ pub(crate) fn compile(
     if let Some(hit) = with_cache(cached) {
         return Ok(hit);
     }
-    let compiled = match lower(traced.module.clone(), traced.func) {
+    let compiled = match lower(&traced, wengert_cpu::fuses()) {
         Ok(lowered) => codegen(&lowered, &Limits::default(), files)?,
         Err(e) => interpreted(&traced, &e),
     };
@@ -84,23 +84,24 @@ fn with_cache<R>(f: impl FnOnce(&mut FxHashMap<Module, Arc<Compiled>>) -> R) -> 
     f(CACHE.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default())
 }
 
-/// All passes and lowering.
-pub(crate) fn lower(mut module: Module, func: FuncId) -> Result<Lowered, Error> {
+/// All passes and lowering, for a machine that has a fused multiply-add or one that has not.
+pub(crate) fn lower(traced: &Traced, fuses: bool) -> Result<Lowered, Error> {
+    let (mut module, func) = (traced.module.clone(), traced.func);
     let mut dump = crate::dump::Dump::new(&module, func);
     let mut timings = Vec::new();
     let visible = module.get(func).results.len();
     let (func, checks) = checks::hoist(&mut module, func).map_err(|e| Error::new(e.to_string(), None))?;
-    let func = Pipeline::default().run(&mut module, func, &mut |step| {
+    let func = Pipeline::of_machine(fuses).run(&mut module, func, &mut |step| {
         timings.push(Timing { name: step.pass.name, elapsed: step.elapsed });
         dump.pass(&step);
     });
     let start = Instant::now();
-    let program =
-        lower::lower(&module, func, &lower::Options { contract: wengert_cpu::fuses(), ..Default::default() })
-            .map_err(|e| Error::new(e.to_string(), None))?;
+    let program = lower::lower(&module, func, &lower::Options { contract: fuses, ..Default::default() })
+        .map_err(|e| Error::new(e.to_string(), None))?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
-    Ok(Lowered { optimized: Traced::new(module, func), program, timings, visible, checks })
+    let (traced, optimized) = (traced.clone(), Traced::new(module, func));
+    Ok(Lowered { traced, optimized, program, timings, visible, checks })
 }
 
 /// Native code for a lowered program, from files as [`compile`] says.

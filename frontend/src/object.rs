@@ -1,12 +1,14 @@
 //! Object files and C headers: a program compiled ahead of time, to be called from C, C++ or anything that can call C,
 //! without this library.
 
+use crate::compile;
 use crate::error::Error;
 use crate::stages::Lowered;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 pub use wengert_cpu::{Calls, Cpu, ObjectOptions};
+use wengert_ir::kernel::Program;
 use wengert_ir::types::{DType, TensorType};
-use wengert_passes::lower;
 
 impl Lowered {
     /// An object file (ELF, Mach-O or COFF, by the triple) that defines one C function; [`Lowered::c_header`] declares
@@ -26,17 +28,24 @@ impl Lowered {
             return Err(Error::new(message.to_owned(), None));
         }
         let plain = |e: &dyn std::fmt::Display| Error::new(e.to_string(), None);
-        if options.fuses().map_err(|e| plain(&e))? == wengert_cpu::fuses() {
-            return wengert_cpu::object(&self.program, options).map_err(|e| plain(&e));
-        }
-        let how = lower::Options { contract: !wengert_cpu::fuses(), ..Default::default() };
-        let program =
-            lower::lower(&self.optimized.module, self.optimized.func, &how).map_err(|e| plain(&e))?;
-        wengert_cpu::object(&program, options).map_err(|e| plain(&e))
+        wengert_cpu::object(&*self.program_for(options)?, options).map_err(|e| plain(&e))
     }
 
-    /// The C header of [`Lowered::object`]; `origin` says in its first line what it was made from.
-    pub fn c_header(&self, symbol: &str, origin: &str) -> String {
+    /// The program for the machine of an object file: what is contracted depends on it, and so does the scratch memory.
+    fn program_for(&self, options: &ObjectOptions) -> Result<Cow<'_, Program>, Error> {
+        let fuses = options.fuses().map_err(|e| Error::new(e.to_string(), None))?;
+        Ok(if fuses == wengert_cpu::fuses() {
+            Cow::Borrowed(&self.program)
+        } else {
+            Cow::Owned(compile::lower(&self.traced, fuses)?.program)
+        })
+    }
+
+    /// The C header of [`Lowered::object`] with the same options; `origin` says in its first line what it was made from.
+    ///
+    /// Fails if there is no code for the machine.
+    pub fn c_header(&self, options: &ObjectOptions, origin: &str) -> Result<String, Error> {
+        let (symbol, program) = (&options.symbol, self.program_for(options)?);
         let guard = symbol.to_uppercase();
         let func = self.optimized.module.get(self.optimized.func);
         let mut names: Vec<String> = Vec::new();
@@ -60,7 +69,7 @@ impl Lowered {
             .chain(outs.iter().zip(&self.program.results).map(|(n, ty)| format!("{} *{n}", c_type(ty))))
             .chain(["void *scratch".to_owned()])
             .collect();
-        format!(
+        Ok(format!(
             "/* Made from {origin} by wengert {version}. */
 #ifndef WENGERT_{guard}_H
 #define WENGERT_{guard}_H
@@ -86,9 +95,9 @@ int32_t {symbol}({parameters});
 #endif
 ",
             version = env!("CARGO_PKG_VERSION"),
-            scratch = self.program.scratch,
+            scratch = program.scratch,
             parameters = parameters.join(", "),
-        )
+        ))
     }
 }
 

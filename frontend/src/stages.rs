@@ -250,7 +250,7 @@ impl Traced {
 
     /// All passes and lowering to loops.
     pub fn lower(&self) -> Result<Lowered, Error> {
-        compile::lower(self.module.clone(), self.func)
+        compile::lower(self, wengert_cpu::fuses())
     }
 
     /// Runs the program in the reference interpreter.
@@ -310,6 +310,8 @@ pub struct Timing {
 /// A program as optimized tensor IR and as kernel IR: loops, memory, library calls. Its `Display` is the kernel IR.
 #[derive(Clone)]
 pub struct Lowered {
+    /// What it was made from.
+    pub(crate) traced: Traced,
     pub(crate) optimized: Traced,
     pub(crate) program: wengert_ir::kernel::Program,
     pub(crate) timings: Vec<Timing>,

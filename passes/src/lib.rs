@@ -5,6 +5,7 @@ pub mod account;
 mod accumulate;
 pub mod ad;
 pub mod checks;
+mod contract;
 mod cse;
 pub mod dce;
 pub mod egraph;

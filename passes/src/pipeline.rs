@@ -3,7 +3,7 @@
 //! A pass takes a module and a function of it and returns the function that replaces it. Names, explanations and
 //! code come from one table, [`PASSES`]; `wengert opt --help` prints it.
 
-use crate::{accumulate, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise};
+use crate::{accumulate, contract, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise};
 use std::fmt;
 use std::time::{Duration, Instant};
 use wengert_ir::func::{FuncId, Module};
@@ -30,12 +30,13 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
     Pass { name: "accumulate", run: accumulate::accumulate, doc: "scatter into what a scatter into zeros is added to" },
     Pass { name: "flush",    run: flush::flush,         doc: "make subnormal elements of what large products read zeros" },
+    Pass { name: "contract", run: contract::contract,   doc: "contract products into the sums that read them, as fused multiply-adds" },
     Pass { name: "layout",   run: layout::layout,       doc: "write large factors of batched products batch by batch" },
 ];
 
 /// What runs before lowering unless another pipeline is asked for.
 pub const DEFAULT: &str =
-    "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,dce";
+    "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,dce,contract";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func
@@ -74,11 +75,24 @@ pub struct Step<'a> {
 }
 
 impl Pipeline {
+    /// The [`DEFAULT`] pipeline for a machine that has a fused multiply-add, or for one that has not: there nothing is
+    /// contracted, because the instruction would be a slow call.
+    pub fn of_machine(fuses: bool) -> Self {
+        let mut all = Self::default();
+        all.passes.retain(|p| fuses || p.name != "contract");
+        all
+    }
+
     /// A pipeline from names separated by commas; empty text is the empty pipeline.
     pub fn parse(text: &str) -> Result<Self, UnknownPass> {
         let names = text.split(',').map(str::trim).filter(|n| !n.is_empty());
         let find = |n: &str| PASSES.iter().find(|p| p.name == n).ok_or_else(|| UnknownPass(n.to_owned()));
         Ok(Self { passes: names.map(find).collect::<Result<_, _>>()? })
+    }
+
+    /// The names of its passes, in order.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.passes.iter().map(|p| p.name).collect()
     }
 
     /// Runs the passes in order; `observe` is called after each.

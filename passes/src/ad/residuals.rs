@@ -1,6 +1,10 @@
 //! Which residuals a region keeps. Every trip of a loop saves its own, so a value that follows cheaply from
 //! others that are at hand anyway is computed again instead; and where residuals are large, those are kept that take
 //! the fewest bytes ([`super::cut`]), if computing the rest again costs less than saving it.
+//!
+//! What is computed again may be rounded otherwise than the first time: it is optimized anew, among other readers. A
+//! decision ([`decides`]: a comparison, a truncation) could then come out otherwise, and the derivative of a maximum be zero
+//! for every element. So a decision is computed again only from the very bits it was made from, or is kept.
 
 use super::cut::Network;
 use super::emit::repeats;
@@ -32,7 +36,8 @@ pub(super) fn reduce(
     tangents: &[Value],
     place: Place<'_>,
 ) -> (Func, Vec<Value>) {
-    let mut plan = Plan { primal, saved: residuals.iter().map(|r| r.0).collect(), free: BTreeSet::new() };
+    let saved = residuals.iter().map(|r| r.0).collect();
+    let mut plan = Plan { primal, saved, free: BTreeSet::new(), pinned: BTreeSet::new() };
     let depth = match place {
         Place::Top => 0,
         Place::Region { free } => {
@@ -40,13 +45,11 @@ pub(super) fn reduce(
             DEPTH
         }
     };
-    // Later values first: they follow from earlier ones.
-    let order: Vec<Value> = plan.saved.iter().rev().copied().collect();
-    for v in order {
-        plan.saved.remove(&v);
-        if !plan.follows(v, depth) {
-            plan.saved.insert(v);
-        }
+    // Later values first: they follow from earlier ones. Decisions last: they follow from what is left.
+    let (last, first): (Vec<Value>, Vec<Value>) =
+        plan.saved.iter().rev().partition(|&&v| plan.is_decision(v));
+    for v in first.into_iter().chain(last) {
+        plan.drop_if_it_follows(v, depth);
     }
     match place {
         Place::Top => {}
@@ -89,20 +92,58 @@ struct Plan<'a> {
     saved: BTreeSet<Value>,
     /// Parameters that may become residuals at no cost.
     free: BTreeSet<Value>,
+    /// Residuals from which decisions are made again.
+    pinned: BTreeSet<Value>,
 }
 
 impl Plan<'_> {
-    /// Whether a value that is not saved follows from what is at hand.
-    fn follows(&self, v: Value, depth: usize) -> bool {
-        if self.saved.contains(&v) || self.free.contains(&v) || repeats(self.primal, v) {
+    /// Saves a value no longer if it follows from others.
+    fn drop_if_it_follows(&mut self, v: Value, depth: usize) {
+        let mut pins = Vec::new();
+        self.saved.remove(&v);
+        if !self.pinned.contains(&v) && self.follows(v, depth, &mut pins) {
+            self.pinned.extend(pins);
+        } else {
+            self.saved.insert(v);
+        }
+    }
+
+    /// Whether a value that is not saved follows from what is at hand, and from which residuals decisions are then made.
+    fn follows(&self, v: Value, depth: usize, pins: &mut Vec<Value>) -> bool {
+        if self.saved.contains(&v) || self.is_free(v) {
             return true;
         }
         match self.primal.def(v) {
-            Some((_, inst)) if depth > 0 && is_cheap(&inst.op) => {
-                inst.operands.iter().all(|&o| self.follows(o, depth - 1))
-            }
+            Some((_, inst)) if depth > 0 && is_cheap(&inst.op) => inst.operands.iter().all(|&o| {
+                if decides(self.primal, inst) && self.primal.tensor(o).dtype.is_float() {
+                    let exact = self.exactly_from(o);
+                    pins.extend(exact.filter(|v| !self.is_free(*v)));
+                    exact.is_some()
+                } else {
+                    self.follows(o, depth - 1, pins)
+                }
+            }),
             _ => false,
         }
+    }
+
+    fn is_decision(&self, v: Value) -> bool {
+        self.primal.def(v).is_some_and(|(_, inst)| decides(self.primal, inst))
+    }
+
+    /// The value at hand whose bits, moved about or with another sign, are those of `v`.
+    fn exactly_from(&self, mut v: Value) -> Option<Value> {
+        while !self.saved.contains(&v) && !self.is_free(v) {
+            let (_, inst) = self.primal.def(v)?;
+            match inst.op {
+                Op::BroadcastInDim(_)
+                | Op::Reshape(_)
+                | Op::StopGradient(_)
+                | Op::Unary(UnaryOp::Negate | UnaryOp::Abs) => v = inst.operands[0],
+                _ => return None,
+            }
+        }
+        Some(v)
     }
 
     /// Keeps fewer bytes if computing again what is then missing costs less.
@@ -129,7 +170,7 @@ impl Plan<'_> {
         }
         for &v in &values {
             let operands = self.again(v);
-            if operands.is_empty() {
+            if operands.is_empty() || self.pinned.contains(&v) {
                 network.given(numbers[&v]);
             }
             operands.iter().filter_map(|o| numbers.get(o)).for_each(|&o| network.needs(numbers[&v], o));
@@ -160,7 +201,9 @@ impl Plan<'_> {
     /// What a value is computed from, if it may be computed again.
     fn again(&self, v: Value) -> &[Value] {
         match self.primal.def(v) {
-            Some((_, inst)) if cost::is_repeatable(self.primal, inst) => &inst.operands,
+            Some((_, inst)) if cost::is_repeatable(self.primal, inst) && !decides(self.primal, inst) => {
+                &inst.operands
+            }
             _ => &[],
         }
     }
@@ -186,6 +229,22 @@ fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env) {
         return;
     }
     copy_inst(out, primal, inst, known);
+}
+
+/// Whether an instruction makes something discrete of a float: there the least difference may decide.
+fn decides(f: &Func, inst: &Inst) -> bool {
+    let float = |v: &Value| f.ty(*v).as_tensor().is_some_and(|t| t.dtype.is_float() || t.dtype.is_complex());
+    let rounds = matches!(
+        inst.op,
+        Op::Unary(
+            UnaryOp::Sign
+                | UnaryOp::Floor
+                | UnaryOp::Ceil
+                | UnaryOp::RoundNearestEven
+                | UnaryOp::RoundNearestAfz
+        ) | Op::Binary(BinaryOp::Remainder)
+    );
+    inst.operands.iter().any(float) && (rounds || !inst.results.iter().any(float))
 }
 
 /// Whether computing costs less than saving and loading: one arithmetic instruction per element.

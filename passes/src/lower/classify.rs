@@ -91,7 +91,7 @@ pub(crate) fn is_elementwise(func: &Func, inst: &Inst) -> bool {
 }
 
 /// Reductions of so few elements are expressions: they fuse as such, and what reads them can be vectors.
-const SHORT: usize = 4;
+pub(crate) const SHORT: usize = 4;
 
 /// How many elements each result of a reduction by a monoid has, if few.
 pub(super) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {

@@ -9,15 +9,13 @@
 //! - small tensors are scalars in registers ([`tiny`]);
 //! - matrix products ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
 //!
-//! The result is one entry kernel with everything in it but outlined parallel loops. Unless the float mode is exact,
-//! multiplications are then contracted into additions ([`contract`]). Lowering the same
-//! function gives the same program.
+//! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same function gives the
+//! same program.
 
 mod blocks;
 mod builder;
 pub(crate) mod classify;
 mod columns;
-mod contract;
 mod control;
 pub(crate) mod cost;
 mod dot;
@@ -64,8 +62,8 @@ pub struct Options {
     pub parallel: bool,
     /// Largest tensor kept in registers; `None` lets the size of the program decide.
     pub registers: Option<usize>,
-    /// Whether, in a float mode that allows it, products are contracted into the sums that read them. For machines
-    /// that have the instruction; elsewhere it is a slow call.
+    /// Whether contractions that are written out as expressions use fused multiply-adds, in a float mode that allows it.
+    /// For machines that have the instruction; elsewhere it is a slow call.
     pub contract: bool,
 }
 
@@ -133,7 +131,7 @@ pub fn lower_with_stats(
     let limit = options.registers.unwrap_or_else(|| register_limit(module, func));
     let mut lowerer = Lowerer {
         module,
-        options: *options,
+        options: Options { contract: options.contract && module.mode != FloatMode::Exact, ..*options },
         limit,
         memory: Memory::default(),
         kernels: EntityVec::new(),
@@ -168,9 +166,6 @@ pub fn lower_with_stats(
     let (entry, _) = lowerer.b.finish();
     let mut kernels = lowerer.kernels;
     let entry = kernels.push(entry);
-    if options.contract && module.mode != FloatMode::Exact {
-        kernels.values_mut().for_each(contract::contract);
-    }
     let program = Program {
         name: f.name.clone(),
         mode: module.mode,

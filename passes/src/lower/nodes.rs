@@ -275,8 +275,14 @@ impl<'m> Lowerer<'m> {
                 let index = g.intern(index);
                 factors[side] = self.node(g, s, inst.operands[side], index)?;
             }
-            let product = g.op(KOp::Binary(KBinary::Mul), &factors, elem);
-            sum = Some(sum.map_or(product, |sum| g.op(KOp::Binary(KBinary::Add), &[sum, product], elem)));
+            let [x, y] = factors;
+            sum = Some(match sum {
+                Some(sum) if self.options.contract && elem.is_float() => g.op(KOp::Fma, &[x, y, sum], elem),
+                sum => {
+                    let product = g.op(KOp::Binary(KBinary::Mul), &factors, elem);
+                    sum.map_or(product, |sum| g.op(KOp::Binary(KBinary::Add), &[sum, product], elem))
+                }
+            });
         }
         Ok(sum.expect("at least one product"))
     }

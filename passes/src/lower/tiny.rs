@@ -241,10 +241,14 @@ impl<'m> Lowerer<'m> {
                     &bt.shape,
                     [(&dot.rhs_batching_dims, batch), (&right, r), (&dot.rhs_contracting_dims, &c)],
                 )];
-                let product = self.b.binary(times, x, y);
                 sum = Some(match sum {
-                    None => product,
-                    Some(sum) => self.b.binary(plus, sum, product),
+                    Some(sum) if self.options.contract && elem.is_float() => {
+                        self.b.pure(KOp::Fma, &[x, y, sum], elem)
+                    }
+                    sum => {
+                        let product = self.b.binary(times, x, y);
+                        sum.map_or(product, |sum| self.b.binary(plus, sum, product))
+                    }
                 });
             }
             regs.push(sum.unwrap_or_else(|| self.b.bits(0, elem)));

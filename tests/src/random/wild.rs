@@ -160,7 +160,7 @@ impl Maker {
         self.push(BitcastConvert { ty }, &[x]);
     }
 
-    fn some_dims(&mut self, rank: usize) -> Dims {
+    pub(super) fn some_dims(&mut self, rank: usize) -> Dims {
         let dims: Dims = (0..rank).filter(|_| self.random.bits() >> 20 & 1 == 0).collect();
         if dims.is_empty() { Dims::from_slice(&[rank - 1]) } else { dims }
     }
