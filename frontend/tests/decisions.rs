@@ -9,7 +9,8 @@ const COLUMNS: usize = 10;
 /// Numbers whose products round.
 fn numbers(shape: &[usize], step: f64, dtype: DType) -> Tensor {
     let n: usize = shape.iter().product();
-    ((Tensor::arange(n, DType::F64) * step).sin() * 1.7).reshape(shape).astype(dtype)
+    let shape: Vec<isize> = shape.iter().map(|&n| n as isize).collect();
+    ((Tensor::arange(n, DType::F64) * step).sin() * 1.7).reshape(&shape).astype(dtype)
 }
 
 /// How far derivatives in a mode are from those in exact arithmetic, relative to the largest.
@@ -66,7 +67,7 @@ fn clamps_and_truncations_in_a_loop() {
         let xs = numbers(&[4, ROWS, COLUMNS], 0.29, w.dtype());
         let step = |c: Tensor, x: Tensor| {
             let s = &c * &x + &w;
-            let bound = (&c * &x + &w).max_axes(&[1]).reshape(&[ROWS, 1]).broadcast_to(&[ROWS, COLUMNS]);
+            let bound = (&c * &x + &w).max_keep(&[1]).broadcast_to(&[ROWS, COLUMNS]);
             let part = &s - s.floor() * 0.5;
             ((&s).maximum(&bound).sin() + (&part * &c).tanh() * 0.1, (&s - &bound).abs().sum())
         };

@@ -76,7 +76,7 @@ fn of_two_products_the_later_one_is_fused() {
         )
     };
     check(&body("add"), &["arith.mulf", "math.fma"], |a, b, c| b.mul_add(c, a * b));
-    check(&body("subtract"), &["arith.mulf", "arith.negf", "math.fma"], |a, b, c| (-b).mul_add(c, a * b));
+    check(&body("subtract"), &["arith.negf", "arith.mulf", "math.fma"], |a, b, c| (-b).mul_add(c, a * b));
 }
 
 #[test]
