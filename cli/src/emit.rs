@@ -7,7 +7,7 @@ use crate::out::{out, outln};
 use wengert::stages::Traced;
 
 pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
-    let program = derive(files::program(&args.program)?, &args.derivative)?;
+    let program = derive(files::any_program(&args.program)?, &args.derivative)?;
     let text = match args.stage {
         Stage::Tensor => program.text(args.locations),
         Stage::Stablehlo => program.stablehlo().map_err(|e| e.to_string())?,

@@ -16,6 +16,12 @@ pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
     Traced::parse(&text, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))
 }
 
+/// The program of a command line that may be there to be printed only.
+pub(crate) fn any_program(args: &ProgramArgs) -> Result<Traced> {
+    let path = &args.program;
+    Traced::read(&read(path)?, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))
+}
+
 /// The program of a command line, what does not say where it comes from at its line of the file.
 pub(crate) fn placed(args: &ProgramArgs) -> Result<Traced> {
     let path = args.program.display().to_string();

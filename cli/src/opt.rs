@@ -10,7 +10,7 @@ use wengert_passes::pipeline::Pipeline;
 
 pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     let pipeline = Pipeline::parse(&args.pipeline).map_err(|e| e.to_string())?;
-    let program = emit::derive(files::program(&args.program)?, &args.derivative)?;
+    let program = emit::derive(files::any_program(&args.program)?, &args.derivative)?;
     let (module, func) = program.module();
     let mut module = module.clone();
     let mut broken = Ok(());

@@ -258,10 +258,18 @@ fn words(key: &Tensor, at: At) -> (Tensor, Tensor) {
     (key.get(0), key.get(1))
 }
 
+/// How many elements a shape has that the user asks for; fails if memory cannot hold as many words.
+fn count(name: &str, shape: &[usize], at: At) -> usize {
+    let words = TensorType::new(DType::U64, shape);
+    words.checked_elements().unwrap_or_else(|| {
+        fail(Error::new(format!("{name}: {words} has more bytes than can be addressed"), Some(at)))
+    })
+}
+
 /// Two random words per element of `shape`: the hash of its position.
 fn hash(key: &Tensor, shape: &[usize], at: At) -> (Tensor, Tensor) {
     let (k0, k1) = words(key, at);
-    let n: usize = shape.iter().product();
+    let n = count("random", shape, at);
     let (high, low) = if n as u64 <= 1 << 32 {
         (Tensor::from(0u32), Tensor::iota(&[n], 0, DType::U32))
     } else {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::op::Foreign;
 use wengert_ir::types::{TensorType, Type};
 use wengert_ir::{interp, text};
 use wengert_passes::ad::{self, AdError};
@@ -36,11 +37,12 @@ pub struct Traced {
 }
 
 impl Traced {
-    /// A program from a function of a module; what the function does not reach is left out.
+    /// A program from a function of a module; what the function does not reach is left out, and so are tokens that it
+    /// takes and gives: they order effects, which one device keeps in order anyway.
     pub fn new(module: Module, func: FuncId) -> Self {
         let (mut module, ids) = module.reachable(&[func]);
         let func = ids[0];
-        let mut entry = Func::clone(&module.get(func));
+        let mut entry = without_tokens(&module.get(func));
         entry.kind = FuncKind::Public;
         if entry.name != "main" {
             entry.name = module.fresh_name("main");
@@ -52,14 +54,32 @@ impl Traced {
     /// A program from StableHLO text; `entry` names its function, `main` or the only public one if not given.
     ///
     /// Fails with line, column and the offending line if the text is malformed, if it breaks a rule of an operation, or
-    /// if there is no such function.
+    /// if there is no such function, and if it takes or gives anything but tensors that can be computed with.
     pub fn parse(source: &str, entry: Option<&str>) -> Result<Self, Error> {
-        Self::entry(text::parse(source), entry)
+        Self::entry(text::parse(source), entry)?.of_tensors()
     }
 
     /// As [`Traced::parse`], of a text that is called `file`: what does not say where it comes from gets its line there.
     pub fn parse_placed(source: &str, entry: Option<&str>, file: &str) -> Result<Self, Error> {
-        Self::entry(text::parse_placed(source, file), entry)
+        Self::entry(text::parse_placed(source, file), entry)?.of_tensors()
+    }
+
+    /// As [`Traced::parse`], of a program that may be there to be printed only: its arguments and results may be of any type
+    /// that text has, quantized ones for instance.
+    pub fn read(source: &str, entry: Option<&str>) -> Result<Self, Error> {
+        Self::entry(text::parse(source), entry)
+    }
+
+    fn of_tensors(self) -> Result<Self, Error> {
+        let func = self.module.get(self.func);
+        let types = func.param_types().into_iter().chain(func.result_types());
+        match types.into_iter().find(|ty| ty.as_tensor().is_none()) {
+            Some(ty) => Err(Error::new(
+                format!("@{} takes or gives {ty}, which is only read and printed", func.name),
+                None,
+            )),
+            None => Ok(self),
+        }
     }
 
     fn entry(module: Result<Module, text::ParseError>, entry: Option<&str>) -> Result<Self, Error> {
@@ -91,12 +111,12 @@ impl Traced {
         (&self.module, self.func)
     }
 
-    /// Types of the arguments, hidden captures first.
+    /// Types of the arguments, hidden captures first. Panics if one is not a tensor, which only [`Traced::read`] allows.
     pub fn param_types(&self) -> Vec<TensorType> {
         tensors(&self.module.get(self.func).param_types())
     }
 
-    /// Types of the results.
+    /// Types of the results. Panics as [`Traced::param_types`] does.
     pub fn result_types(&self) -> Vec<TensorType> {
         tensors(&self.module.get(self.func).result_types())
     }
@@ -209,24 +229,32 @@ impl Traced {
         Ok(mask)
     }
 
+    fn mask_of_arguments(&self, chosen: &[usize]) -> Result<Vec<bool>, Error> {
+        Self::mask("argument", chosen, self.module.get(self.func).params.len())
+    }
+
+    fn mask_of_results(&self, chosen: &[usize]) -> Result<Vec<bool>, Error> {
+        Self::mask("result", chosen, self.module.get(self.func).results.len())
+    }
+
     /// The program that also gives the gradient of its first result, a float scalar, with respect to arguments `wrt`
     /// (in ascending order): arguments to results ++ gradients.
     pub fn value_and_grad(&self, wrt: &[usize]) -> Result<Self, Error> {
-        let mask = Self::mask("argument", wrt, self.param_types().len())?;
+        let mask = self.mask_of_arguments(wrt)?;
         self.derive(|m, f| ad::value_and_grad(m, f, &mask, 0))
     }
 
     /// The vector-Jacobian product: arguments ++ cotangents of results `cotangents` to results ++ cotangents of
     /// arguments `wrt`, all in ascending order.
     pub fn vjp(&self, wrt: &[usize], cotangents: &[usize]) -> Result<Self, Error> {
-        let mask = Self::mask("argument", wrt, self.param_types().len())?;
-        let has = Self::mask("result", cotangents, self.result_types().len())?;
+        let mask = self.mask_of_arguments(wrt)?;
+        let has = self.mask_of_results(cotangents)?;
         self.derive(|m, f| ad::vjp(m, f, &mask, &has))
     }
 
     /// The Jacobian-vector product: arguments ++ tangents of arguments `wrt` to results ++ tangents of float results.
     pub fn jvp(&self, wrt: &[usize]) -> Result<Self, Error> {
-        let mask = Self::mask("argument", wrt, self.param_types().len())?;
+        let mask = self.mask_of_arguments(wrt)?;
         self.derive(|m, f| ad::jvp(m, f, &mask))
     }
 
@@ -239,9 +267,10 @@ impl Traced {
 
     /// Which rewrites led from result number `result` as it is written to the expression that is computed.
     ///
-    /// Fails if there is no such result.
+    /// Fails if there is no such result, or if the program has sizes that are not known.
     pub fn explain(&self, result: usize) -> Result<wengert_passes::egraph::Explanation, Error> {
-        Self::mask("result", &[result], self.result_types().len())?;
+        self.mask_of_results(&[result])?;
+        refine::check_closed(&self.module, self.func).map_err(|e| Error::new(e, None))?;
         let mut module = self.module.clone();
         let prepare = Pipeline::parse("inline,raise,dce").expect("passes of the table");
         let func = prepare.run(&mut module, self.func, &mut |_| {});
@@ -271,6 +300,33 @@ impl Traced {
             crate::eager::run(Some(&self.module), op, operands, loc.clone())
         })
     }
+}
+
+/// The function with tokens of its own making in place of those it takes, and without those it gives.
+fn without_tokens(func: &Func) -> Func {
+    let is_token = |v: &Value| *func.ty(*v) == Type::Token;
+    if !func.params.iter().chain(&func.results).any(is_token) {
+        return func.clone();
+    }
+    let mut out = Func::new(func.name.clone(), func.kind);
+    let made = Foreign {
+        name: "stablehlo.create_token".into(),
+        attributes: "".into(),
+        regions: Vec::new(),
+        captures: 0,
+        results: vec![Type::Token],
+    };
+    let args: Vec<Value> = (func.params.iter())
+        .map(|p| match func.ty(*p) {
+            Type::Token => out.push_typed(made.clone().into(), &[], [Type::Token], Loc::Unknown)[0],
+            ty => out.param(ty.clone()),
+        })
+        .collect();
+    let names = func.params.iter().zip(&func.param_names).filter(|(p, _)| !is_token(p));
+    out.param_names = names.map(|(_, name)| name.clone()).collect();
+    let results = out.inline(func, &args);
+    out.results = results.into_iter().filter(|&r| *out.ty(r) != Type::Token).collect();
+    out
 }
 
 fn tensors(types: &[Type]) -> Vec<TensorType> {

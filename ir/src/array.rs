@@ -5,7 +5,7 @@
 
 pub use crate::bytes::Bytes;
 use crate::minifloat;
-use crate::types::{DType, TensorType};
+use crate::types::{DType, DTypeClass, TensorType};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -23,6 +23,18 @@ macro_rules! elements {
 }
 elements!(f64 => F64, f32 => F32, half::f16 => F16, half::bf16 => BF16,
           i8 => I8, i16 => I16, i32 => I32, i64 => I64, u16 => U16, u32 => U32, u64 => U64);
+
+/// The integer (or truth value) that an element's bytes are; what `i64` cannot hold saturates. `None` for other types.
+pub fn integer(dtype: DType, element: &[u8]) -> Option<i64> {
+    let mut wide = [0; 8];
+    wide.get_mut(..element.len())?.copy_from_slice(element);
+    let (bits, unused) = (u64::from_le_bytes(wide), 64 - 8 * element.len() as u32);
+    match dtype.class() {
+        DTypeClass::Signed => Some((bits << unused) as i64 >> unused),
+        DTypeClass::Unsigned | DTypeClass::Bool => Some(i64::try_from(bits).unwrap_or(i64::MAX)),
+        DTypeClass::Float | DTypeClass::Complex => None,
+    }
+}
 
 /// A dense tensor in host memory.
 #[derive(Clone)]
@@ -111,6 +123,11 @@ impl Array {
     pub fn as_mut_slice<T: Element>(&mut self) -> &mut [T] {
         assert_eq!(T::DTYPE, self.ty.dtype, "element type");
         bytemuck::cast_slice_mut(self.bytes_mut())
+    }
+
+    /// The elements as [`integer`]s. `None` if the type is not one of integers or truth values.
+    pub fn integers(&self) -> Option<Vec<i64>> {
+        self.bytes.chunks_exact(self.dtype().size()).map(|b| integer(self.dtype(), b)).collect()
     }
 
     /// The same elements under another shape. Panics if the number of elements differs.
@@ -259,6 +276,11 @@ impl Literal {
             | DType::F8E5M2FNUZ
             | DType::F8E3M4 => minifloat::decode(self.ty.dtype, b[0]),
         })
+    }
+
+    /// The splat as an [`integer`], if it is one.
+    pub fn splat_integer(&self) -> Option<i64> {
+        integer(self.ty.dtype, self.as_splat()?)
     }
 
     /// The stored bytes: one element's if splat, else all.

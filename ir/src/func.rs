@@ -7,7 +7,7 @@
 use crate::array::Literal;
 use crate::entity::{Entity, EntityVec, entity};
 use crate::op::Op;
-use crate::rules::TypeError;
+use crate::rules::{TOO_LARGE, TypeError};
 use crate::types::{FloatMode, TensorType, Type};
 use smallvec::SmallVec;
 use std::fmt;
@@ -137,13 +137,25 @@ impl Func {
         loc: Loc,
     ) -> Result<Values, TypeError> {
         let types: SmallVec<[Type; 4]> = operands.iter().map(|&v| self.values[v].ty.clone()).collect();
-        let result_types = op.def().infer(module, &types).map_err(|mut e| {
-            e.op = op.name();
-            e.operands = types.to_vec();
-            e.loc = loc.clone();
-            e
-        })?;
+        let result_types = op.infer(module, &types).map_err(|e| TypeError { loc: loc.clone(), ..e })?;
         Ok(self.push_typed(op, operands, result_types, loc))
+    }
+
+    /// Appends an instruction that a pass or a rule has built: operands that do not fit are a fault of it. A result that
+    /// memory cannot hold is none, since it comes of what the user's tensors are; it has its type, and who would lay it out
+    /// in memory refuses it.
+    #[track_caller]
+    pub fn push_built(&mut self, module: &Module, op: Op, operands: &[Value], loc: Loc) -> Values {
+        match self.push(module, op.clone(), operands, loc.clone()) {
+            Ok(results) => results,
+            Err(e) if e.constraint == TOO_LARGE => {
+                let types: SmallVec<[Type; 4]> =
+                    operands.iter().map(|&v| self.values[v].ty.clone()).collect();
+                let results = op.def().infer(module, &types).expect("it has types");
+                self.push_typed(op, operands, results, loc)
+            }
+            Err(e) => panic!("a pass built a wrong instruction: {e}"),
+        }
     }
 
     /// Appends an instruction whose result types are known (a copy of a checked one).

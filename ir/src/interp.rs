@@ -105,8 +105,7 @@ impl Interpreter<'_> {
             let is_open = |&v: &Value| func.ty(v).as_tensor().is_some_and(|t| !t.is_static());
             if !inst.op.is_control_flow() && inst.operands.iter().any(is_open) {
                 let types: Vec<Type> = operands.iter().map(|a| a.ty().clone().into()).collect();
-                if let Err(mut error) = inst.op.def().infer(self.module, &types) {
-                    error.op = inst.op.name();
+                if let Err(error) = inst.op.infer(self.module, &types) {
                     return Err(EvalError::Unsupported(error.to_string()));
                 }
             }
@@ -187,8 +186,7 @@ impl Evaluate for Interpreter<'_> {
     fn reserve(&mut self, ty: &TensorType) -> Result<(), EvalError> {
         // No machine has more than this; a type may ask for it all the same.
         const ADDRESSABLE: u64 = 1 << 46;
-        let bytes = ty.checked_elements().and_then(|n| n.checked_mul(ty.dtype.size()));
-        match bytes {
+        match ty.checked_bytes() {
             Some(bytes) if bytes as u64 <= ADDRESSABLE => self.within_memory(bytes as u64),
             _ => Err(EvalError::Memory(self.limits.max_memory.unwrap_or(ADDRESSABLE))),
         }
@@ -270,16 +268,16 @@ mod tests {
         let mut module = Module::new("test");
         let mut f = Func::new("main", FuncKind::Public);
         let x = f.param(vector(1));
-        for shape in [[1 << 50, 1], [1 << 62, 1 << 62]] {
-            let op = BroadcastInDim {
-                shape: crate::types::Dims::from_slice(&shape),
-                dims: smallvec::smallvec![1],
-            };
-            f.results = f.push(&module, op.into(), &[x], Loc::Unknown).unwrap().to_vec();
-            let id = module.add(f.clone());
-            let out = run(&module, id, &[Array::new(&[1], &[1.0])], &Limits::default());
-            assert!(matches!(out, Err(EvalError::Memory(_))));
-        }
+        let to = |shape: &[usize]| BroadcastInDim {
+            shape: crate::types::Dims::from_slice(shape),
+            dims: smallvec::smallvec![1],
+        };
+        let pushed = f.push(&module, to(&[1 << 62, 1 << 62]).into(), &[x], Loc::Unknown);
+        assert_eq!(pushed.unwrap_err().constraint, "size");
+        f.results = f.push(&module, to(&[1 << 50, 1]).into(), &[x], Loc::Unknown).unwrap().to_vec();
+        let id = module.add(f);
+        let out = run(&module, id, &[Array::new(&[1], &[1.0])], &Limits::default());
+        assert!(matches!(out, Err(EvalError::Memory(_))));
     }
 
     #[test]

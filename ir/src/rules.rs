@@ -40,6 +40,9 @@ impl TypeError {
     }
 }
 
+/// The constraint that a result breaks that memory cannot hold.
+pub const TOO_LARGE: &str = "size";
+
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.op, self.message, self.constraint)?;
@@ -203,6 +206,59 @@ pub trait OpDef {
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Vec<Mapped>> {
         let _ = (e, size, operands);
         None
+    }
+}
+
+impl Op {
+    /// The types of the results: what [`OpDef::infer`] says, if memory can hold them. Every type that no text says comes
+    /// from here.
+    ///
+    /// Fails with the constraint that the operands break, or with [`TOO_LARGE`] for a result of more than
+    /// [`MAX_BYTES`](crate::types::MAX_BYTES).
+    pub fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let types = self.def().infer(module, operands).and_then(|types| {
+            for ty in types.iter().filter_map(Type::as_tensor) {
+                let held = !ty.is_static() || ty.checked_bytes().is_some();
+                if !held {
+                    let message = format!("a result {ty} has more bytes than can be addressed");
+                    return Err(TypeError::new(TOO_LARGE, message));
+                }
+            }
+            Ok(types)
+        });
+        types.map_err(|e| TypeError { op: self.name(), operands: operands.to_vec(), ..e })
+    }
+
+    /// Whether these types of operands and results leave open what the operation gives: sizes that are not known, types
+    /// that are read and printed only. Nothing is inferred then; the text is believed.
+    pub fn is_open<'a>(&self, mut types: impl Iterator<Item = &'a Type>) -> bool {
+        let dynamic = !self.takes_dynamic();
+        types.any(|ty| match ty {
+            Type::Tensor(t) => dynamic && !t.is_static(),
+            Type::Foreign(_) => !matches!(self, Op::Foreign(_)),
+            Type::Token => false,
+        })
+    }
+
+    /// Whether it may have operands or results of a size that is known at run time only.
+    fn takes_dynamic(&self) -> bool {
+        matches!(
+            self,
+            Op::Unary(_)
+                | Op::Binary(_)
+                | Op::Zero(_)
+                | Op::Call(_)
+                | Op::Case(_)
+                | Op::While(_)
+                | Op::Scan(_)
+                | Op::StopGradient(_)
+                | Op::OptimizationBarrier(_)
+                | Op::CustomJvp(_)
+                | Op::CustomVjp(_)
+                | Op::CustomLinear(_)
+                | Op::Check(_)
+                | Op::Foreign(_)
+        )
     }
 }
 

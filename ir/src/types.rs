@@ -12,6 +12,21 @@ pub type Dims = SmallVec<[usize; 4]>;
 /// `while` fills is dynamic (see [`crate::op::While`]).
 pub const DYNAMIC: usize = usize::MAX;
 
+/// The most bytes that a tensor may have, the sizes of an empty one counted as 1 where they are 0: positions, strides and
+/// numbers of bytes then fit `i64` and `isize`.
+pub const MAX_BYTES: usize = isize::MAX as usize;
+
+/// Bytes of a dense array of elements of `size` bytes, or `None` if a size is dynamic or there are more than [`MAX_BYTES`].
+/// The one check of sizes.
+pub(crate) fn checked_bytes(size: usize, shape: &[usize]) -> Option<usize> {
+    // The other sizes of an empty array count too: strides are made of them.
+    let bytes = shape.iter().try_fold(size, |n, &d| match d {
+        DYNAMIC => None,
+        _ => n.checked_mul(d.max(1)).filter(|&n| n <= MAX_BYTES),
+    })?;
+    Some(if shape.contains(&0) { 0 } else { bytes })
+}
+
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident $text:literal $bits:literal $class:ident),+ $(,)?) => {
         /// The type of one element.
@@ -231,22 +246,27 @@ impl TensorType {
         !self.shape.contains(&DYNAMIC)
     }
 
-    /// Number of elements, or `None` if a size is dynamic or the product does not fit.
+    /// Bytes in memory, or `None` if a size is dynamic or there are more than [`MAX_BYTES`]. What text says, what operations
+    /// infer ([`crate::op::Op::infer`]) and what is computed from values asks here.
+    pub fn checked_bytes(&self) -> Option<usize> {
+        checked_bytes(self.dtype.size(), &self.shape)
+    }
+
+    /// Number of elements, or `None` as [`Self::checked_bytes`].
     pub fn checked_elements(&self) -> Option<usize> {
-        if self.shape.contains(&0) {
-            return Some(0);
-        }
-        self.shape.iter().try_fold(1usize, |n, &d| if d == DYNAMIC { None } else { n.checked_mul(d) })
+        Some(self.checked_bytes()? / self.dtype.size())
     }
 
-    /// Number of elements. Panics if a size is dynamic or the product does not fit.
+    /// Number of elements; the largest number where memory cannot hold them. Panics if a size is dynamic.
     pub fn elements(&self) -> usize {
-        self.checked_elements().expect("tensor type without a static number of elements")
+        assert!(self.is_static(), "{self} has no static number of elements");
+        self.checked_elements().unwrap_or(usize::MAX)
     }
 
-    /// Bytes in memory. Panics as [`Self::elements`] does.
+    /// Bytes in memory; the largest number where there cannot be as many. Panics if a size is dynamic.
     pub fn bytes(&self) -> usize {
-        self.elements() * self.dtype.size()
+        assert!(self.is_static(), "{self} has no static number of bytes");
+        self.checked_bytes().unwrap_or(usize::MAX)
     }
 
     /// The same shape with another element type.
@@ -344,7 +364,8 @@ pub enum FloatMode {
     Exact,
     /// `Exact` plus contraction of a multiply into an add, division by a constant as a product with its
     /// reciprocal, and zeros for subnormal numbers where a large matrix product reads them. What XLA:CPU does by default too
-    /// (it takes all subnormal numbers for zeros).
+    /// (it takes all subnormal numbers for zeros). A convolution does not multiply the zeros between the elements of a spread
+    /// operand, which an infinite kernel would make NaN; nor does XLA.
     #[default]
     Default,
     /// Reassociation, `x*0 = 0`, `x/x = 1` and the like are allowed, and sums that cancel exactly in exact arithmetic, as in

@@ -141,6 +141,11 @@ impl Checker<'_> {
     fn func(&mut self, infer: bool) {
         let func = self.func;
         let mut defined = EntityVec::<Value, bool>::filled(false, func.values.len());
+        for (v, ty) in func.values.iter().filter_map(|(v, data)| Some((v, data.ty.as_tensor()?))) {
+            if ty.is_static() && ty.checked_bytes().is_none() {
+                self.wrong(None, format!("{v} is {ty}, which has more bytes than can be addressed"));
+            }
+        }
         for (k, &p) in (0u32..).zip(&func.params) {
             if func.values.get(p).map(|v| v.def) != Some(Def::Param(k)) {
                 self.wrong(None, format!("parameter {k} is {p}, which is not defined as that parameter"));
@@ -171,9 +176,9 @@ impl Checker<'_> {
                     defined[r] = true;
                 }
             }
-            let mut types =
-                inst.operands.iter().chain(&inst.results).filter_map(|&v| func.values.get(v)).map(|v| &v.ty);
-            if usable && infer && !crate::text::is_open(&inst.op, &mut types) {
+            let all = inst.operands.iter().chain(&inst.results);
+            let types = all.filter_map(|&v| func.values.get(v)).map(|v| &v.ty);
+            if usable && infer && !inst.op.is_open(types) {
                 self.types(id, inst);
             }
         }
@@ -187,7 +192,7 @@ impl Checker<'_> {
     fn types(&mut self, id: InstId, inst: &Inst) {
         let operands: Vec<Type> = inst.operands.iter().map(|&v| self.func.ty(v).clone()).collect();
         let given: Vec<Type> = inst.results.iter().map(|&v| self.func.ty(v).clone()).collect();
-        match inst.op.def().infer(self.module, &operands) {
+        match inst.op.infer(self.module, &operands) {
             Ok(types) if types[..] == given[..] => {}
             Ok(types) => {
                 let list = |t: &[Type]| t.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
@@ -195,7 +200,7 @@ impl Checker<'_> {
                 self.wrong(Some(id), message);
             }
             Err(e) => {
-                let e = TypeError { op: inst.op.name(), operands, loc: inst.loc.clone(), ..e };
+                let e = TypeError { loc: inst.loc.clone(), ..e };
                 self.wrong(Some(id), e.to_string());
             }
         }

@@ -3,7 +3,9 @@
 use wengert_ir::array::Array;
 use wengert_ir::func::FuncKind;
 use wengert_ir::interp::{Limits, run};
+use wengert_ir::ops::convert;
 use wengert_ir::text::{PrintOptions, parse, print, same};
+use wengert_ir::types::DType;
 use wengert_ir::verify::verify;
 
 /// Shapes of lhs, rhs and result, with what the operation says of them.
@@ -22,7 +24,20 @@ fn tensor(shape: &[usize], element: &str) -> String {
 }
 
 fn program(lhs: &[usize], rhs: &[usize], sizes: &[usize], dims: &str, result: &[usize]) -> String {
-    let (a, b, g, r) = (tensor(lhs, "f64"), tensor(rhs, "f64"), tensor(sizes, "i64"), tensor(result, "f64"));
+    program_of(["f64"; 3], lhs, rhs, sizes, dims, result)
+}
+
+/// Of these types of lhs, rhs and result.
+fn program_of(
+    types: [&str; 3],
+    lhs: &[usize],
+    rhs: &[usize],
+    sizes: &[usize],
+    dims: &str,
+    result: &[usize],
+) -> String {
+    let (a, b, g, r) =
+        (tensor(lhs, types[0]), tensor(rhs, types[1]), tensor(sizes, "i64"), tensor(result, types[2]));
     format!(
         "func.func @main(%a: {a}, %b: {b}, %g: {g}) -> {r} {{
           %0 = \"chlo.ragged_dot\"(%a, %b, %g) <{{precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>],
@@ -41,6 +56,10 @@ const PLAIN: &str = "lhs_contracting_dimensions = [1], rhs_contracting_dimension
                      rhs_group_dimensions = [0]";
 const BATCHED: &str = "lhs_batching_dimensions = [0], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], \
                        rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = [0]";
+
+/// Types of lhs, rhs and result.
+const TYPES: [[&str; 3]; 4] =
+    [["f64"; 3], ["i8", "i8", "i32"], ["f32", "bf16", "f32"], ["f8E5M2", "f8E4M3FN", "f16"]];
 
 #[test]
 fn numbers_are_those_of_jax() {
@@ -103,20 +122,29 @@ fn numbers_are_those_of_jax() {
         },
     ];
     for row in rows {
-        let text = program(row.lhs, row.rhs, row.sizes.0, row.dims, row.result);
-        let module = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        verify(&module).unwrap_or_else(|e| panic!("{}", e[0]));
-        let printed = print(&module, &PrintOptions::default());
-        let again = parse(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
-        assert!(same(&module, &again), "{printed}");
-        let (main, _) = module.funcs.iter().find(|(_, f)| f.kind == FuncKind::Public).expect("main");
-        let args = [
-            filled(row.lhs, 5, 3, 7, 3.0),
-            filled(row.rhs, 3, 1, 5, 2.0),
-            Array::new(row.sizes.0, row.sizes.1),
-        ];
-        let out = run(&module, main, &args, &Limits::default()).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(out[0].as_slice::<f64>(), row.expected, "{}", row.dims);
+        for types in TYPES {
+            let text = program_of(types, row.lhs, row.rhs, row.sizes.0, row.dims, row.result);
+            let module = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            verify(&module).unwrap_or_else(|e| panic!("{}", e[0]));
+            let printed = print(&module, &PrintOptions::default());
+            let again = parse(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+            assert!(same(&module, &again), "{printed}");
+            let (main, _) = module.funcs.iter().find(|(_, f)| f.kind == FuncKind::Public).expect("main");
+            let of =
+                |x: Array, ty: &str| convert(&x, DType::parse(ty).expect("a type")).expect("small numbers");
+            let args = [
+                of(filled(row.lhs, 5, 3, 7, 3.0), types[0]),
+                of(filled(row.rhs, 3, 1, 5, 2.0), types[1]),
+                Array::new(row.sizes.0, row.sizes.1),
+            ];
+            let out = run(&module, main, &args, &Limits::default()).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(
+                of(out[0].clone(), "f64").as_slice::<f64>(),
+                row.expected,
+                "{} of {types:?}",
+                row.dims
+            );
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! The pass manager: the table of passes, pipelines written as text, timing and observation.
 //!
 //! A pass takes a module and a function of it and returns the function that replaces it. Names, explanations and
-//! code come from one table, [`PASSES`]; `wengert opt --help` prints it.
+//! code come from one table, [`PASSES`]; `wengert opt --help` prints it. Of a program with sizes that are not known, or with
+//! types that are only read and printed, passes leave all as it is: it is [refined](crate::refine) first.
 
+use crate::refine::first_open;
 use crate::{accumulate, contract, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -97,9 +99,10 @@ impl Pipeline {
 
     /// Runs the passes in order; `observe` is called after each.
     pub fn run(&self, m: &mut Module, func: FuncId, observe: &mut dyn FnMut(Step<'_>)) -> FuncId {
+        let is_open = first_open(m, func).is_some();
         self.passes.iter().enumerate().fold(func, |func, (index, pass)| {
             let start = Instant::now();
-            let func = (pass.run)(m, func);
+            let func = if is_open { func } else { (pass.run)(m, func) };
             observe(Step { index, pass, module: m, func, elapsed: start.elapsed() });
             func
         })

@@ -4,14 +4,15 @@
 //! operation that takes its sizes as operands becomes the one that has them as attributes. What comes out has no open
 //! size, or there is an error that says which operation is to blame.
 
-use crate::inline::inline_calls;
+use crate::inline::{callees_first, inline_calls};
+use std::sync::Arc;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Module, Value};
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, InstId, Module, Value};
 use wengert_ir::interp::{Limits, run};
 use wengert_ir::op::{Constant, Effect, Op};
 use wengert_ir::text::static_form;
-use wengert_ir::types::{DType, DTypeClass, DYNAMIC, TensorType, Type};
+use wengert_ir::types::{DType, DYNAMIC, TensorType, Type};
 
 /// Tensors of more elements than this are not followed: no shape is that long.
 const MAX_KNOWN: usize = 64;
@@ -34,6 +35,38 @@ pub fn is_open(module: &Module, func: FuncId) -> bool {
     };
     module.funcs.values().any(|f| open(f))
 }
+
+/// An instruction that passes, derivatives and code have nothing to go by at, if a program has one: what it gives is not
+/// known from its operands ([`Op::is_open`]), it takes sizes as operands, its types are read and printed only, or memory
+/// cannot hold them.
+pub(crate) fn first_open(module: &Module, func: FuncId) -> Option<(Arc<Func>, InstId)> {
+    callees_first(module, func).into_iter().find_map(|id| {
+        let func = module.get(id);
+        let is_open = |inst: &Inst| {
+            let types = || inst.operands.iter().chain(&inst.results).map(|&v| func.ty(v));
+            let lies_nowhere = |ty: &Type| match ty {
+                Type::Tensor(t) => t.is_static() && t.checked_bytes().is_none(),
+                Type::Foreign(_) => true,
+                Type::Token => false,
+            };
+            is_sized(&inst.op) || inst.op.is_open(types()) || types().any(lies_nowhere)
+        };
+        let found = func.insts.iter().find(|(_, inst)| is_open(inst)).map(|(id, _)| id)?;
+        Some((func, found))
+    })
+}
+
+/// Why a program cannot be worked on as it is, if it cannot: see [`refine`] for sizes that are not known.
+pub fn check_closed(module: &Module, func: FuncId) -> Result<(), String> {
+    match first_open(module, func) {
+        Some((func, inst)) => Err(format!("{}: {OPEN}", name(&func.insts[inst].op))),
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with such an instruction where it stands.
+pub(crate) const OPEN: &str =
+    "its sizes are not known or are more than can be addressed, or its types are only read and printed";
 
 /// Whether an operation takes sizes as operands.
 fn is_sized(op: &Op) -> bool {
@@ -94,11 +127,7 @@ impl Refiner<'_> {
             let numbers: Vec<Option<Array>> = inst.operands.iter().map(|&v| known[v].clone()).collect();
             let Some((op, operands)) = self.replaced(inst, operands, &types, &numbers)? else { continue };
             let types: Vec<Type> = operands.iter().map(|&v| new.ty(v).clone()).collect();
-            let results = op.def().infer(&self.to, &types).map_err(|mut e| {
-                e.op = op.name();
-                e.operands = types.clone();
-                e.to_string()
-            })?;
+            let results = op.infer(&self.to, &types).map_err(|e| e.to_string())?;
             for (&r, ty) in inst.results.iter().zip(&results) {
                 if ty.as_tensor().is_some_and(|t| !t.is_static()) {
                     return Err(format!("{}: the size of {ty} is not known", name(&inst.op)));
@@ -224,16 +253,7 @@ fn fits(open: &Type, ty: &Type) -> bool {
 
 /// The elements of a small array of integers or booleans.
 fn integers(array: &Array) -> Option<Vec<i64>> {
-    let dtype = array.dtype();
-    let size = dtype.size();
-    let unused = 64 - 8 * size as u32;
-    let one = |b: &[u8]| {
-        let mut wide = [0; 8];
-        wide[..size].copy_from_slice(b);
-        let value = i64::from_le_bytes(wide) << unused;
-        if dtype.class() == DTypeClass::Signed { value >> unused } else { ((value as u64) >> unused) as i64 }
-    };
-    is_followed(array.ty()).then(|| array.bytes().chunks_exact(size).map(one).collect())
+    if is_followed(array.ty()) { array.integers() } else { None }
 }
 
 /// Whether values of the type may become sizes.

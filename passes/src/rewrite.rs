@@ -94,7 +94,7 @@ pub(crate) fn count(flags: &[bool]) -> usize {
     flags.iter().filter(|&&f| f).count()
 }
 
-/// The instruction list's results of pushing a checked operation; a failure is a fault of the pass.
+/// The results of an instruction that a pass builds; see [`Func::push_built`].
 #[track_caller]
 pub(crate) fn push(
     module: &Module,
@@ -103,8 +103,5 @@ pub(crate) fn push(
     operands: &[Value],
     loc: &wengert_ir::func::Loc,
 ) -> SmallVec<[Value; 4]> {
-    match func.push(module, op.into(), operands, loc.clone()) {
-        Ok(results) => results,
-        Err(e) => panic!("a pass built a wrong instruction: {e}"),
-    }
+    func.push_built(module, op.into(), operands, loc.clone())
 }

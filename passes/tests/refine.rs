@@ -175,3 +175,105 @@ fn assertions_about_shapes_are_decided() {
     let error = ask(text, &[floats(&[1], &X[..1])], false).unwrap_err();
     assert!(error.contains("too short"), "{error}");
 }
+
+/// Sizes that values say, and that no memory can hold, are refused; nothing overflows on the way.
+#[test]
+fn sizes_that_cannot_be_are_refused() {
+    let iota = "func.func @main(%l: tensor<1xi64>) -> tensor<?xi32> {
+        %r = stablehlo.dynamic_iota %l, dim = 0 : (tensor<1xi64>) -> tensor<?xi32>
+        return %r : tensor<?xi32> }";
+    let broadcast = "func.func @main(%l: tensor<1xi64>) -> tensor<?xf32> {
+        %a = stablehlo.constant dense<1.0> : tensor<1xf32>
+        %r = stablehlo.dynamic_broadcast_in_dim %a, %l, dims = [0] : (tensor<1xf32>, tensor<1xi64>) -> tensor<?xf32>
+        return %r : tensor<?xf32> }";
+    let reshape = "func.func @main(%l: tensor<1xi64>) -> tensor<?xf32> {
+        %a = stablehlo.constant dense<1.0> : tensor<1xf32>
+        %r = stablehlo.dynamic_reshape %a, %l : (tensor<1xf32>, tensor<1xi64>) -> tensor<?xf32>
+        return %r : tensor<?xf32> }";
+    let pad = "func.func @main(%l: tensor<1xi64>) -> tensor<?xf32> {
+        %a = stablehlo.constant dense<1.0> : tensor<4xf32>
+        %z = stablehlo.constant dense<0.0> : tensor<f32>
+        %n = stablehlo.constant dense<0> : tensor<1xi64>
+        %r = stablehlo.dynamic_pad %a, %z, %n, %l, %n : (tensor<4xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+        return %r : tensor<?xf32> }";
+    let spread = "func.func @main(%l: tensor<1xi64>) -> tensor<?xf32> {
+        %a = stablehlo.constant dense<1.0> : tensor<4xf32>
+        %z = stablehlo.constant dense<0.0> : tensor<f32>
+        %n = stablehlo.constant dense<0> : tensor<1xi64>
+        %r = stablehlo.dynamic_pad %a, %z, %n, %n, %l : (tensor<4xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+        return %r : tensor<?xf32> }";
+    let slice = "func.func @main(%l: tensor<1xi64>) -> tensor<?xf32> {
+        %a = stablehlo.constant dense<1.0> : tensor<4xf32>
+        %n = stablehlo.constant dense<0> : tensor<1xi64>
+        %o = stablehlo.constant dense<1> : tensor<1xi64>
+        %r = stablehlo.real_dynamic_slice %a, %n, %l, %o : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+        return %r : tensor<?xf32> }";
+    let gather = "func.func @main(%l: tensor<1xi64>) -> tensor<2x?xf32> {
+        %a = stablehlo.constant dense<1.0> : tensor<4xf32>
+        %i = stablehlo.constant dense<0> : tensor<2x1xi32>
+        %r = \"stablehlo.dynamic_gather\"(%a, %i, %l) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false}> : (tensor<4xf32>, tensor<2x1xi32>, tensor<1xi64>) -> tensor<2x?xf32>
+        return %r : tensor<2x?xf32> }";
+    for (text, fits) in
+        [(iota, 3), (broadcast, 3), (reshape, 1), (pad, 3), (spread, 3), (slice, 3), (gather, 3)]
+    {
+        let with = |n: i64| ask(text, &[Array::new(&[1], &[n])], true);
+        assert!(with(fits).is_ok(), "{text}");
+        // As numbers of bytes the first two wrap to few; the last are what arithmetic on sizes stumbles over.
+        for n in [(1 << 62) + 1, 1 << 62, 1 << 61, i64::MAX, i64::MAX - 1, i64::MIN, -1 << 62] {
+            let error = with(n).expect_err(text);
+            assert!(error.contains("stablehlo."), "{n}: {error}");
+        }
+    }
+}
+
+/// What passes cannot know the types of they leave alone; derivatives and code of it are refused, with its place.
+#[test]
+fn open_programs_pass_through() {
+    use wengert_passes::{ad, lower, pipeline::Pipeline};
+    let quantized = "tensor<2x!quant.uniform<i8:f32, 0.1:-30>>";
+    for text in [
+        "func.func @main() -> tensor<2x?x2xui64> {
+          %0 = stablehlo.iota dim = 2 : tensor<2x?x2xui64>
+          return %0 : tensor<2x?x2xui64> }"
+            .to_owned(),
+        "func.func @main() -> tensor<?xcomplex<f32>> {
+          %0 = stablehlo.constant dense<(1.0, 2.0)> : tensor<complex<f64>>
+          %1 = stablehlo.bitcast_convert %0 : (tensor<complex<f64>>) -> tensor<?xcomplex<f32>>
+          return %1 : tensor<?xcomplex<f32>> }"
+            .to_owned(),
+        "func.func @main(%x: tensor<2x3x?xf32>, %k: tensor<4x3x3xf32>) -> tensor<2x4x?xf32> {
+          %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x?xf32>, tensor<4x3x3xf32>) -> tensor<2x4x?xf32>
+          return %0 : tensor<2x4x?xf32> }"
+            .to_owned(),
+        "func.func @main(%x: tensor<?xf32>, %k: tensor<f32>) -> tensor<f32> {
+          %0 = stablehlo.sine %x : tensor<?xf32>
+          %1 = stablehlo.reduce(%0 init: %k) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+          return %1 : tensor<f32> }"
+            .to_owned(),
+        format!(
+            "func.func @main(%x: tensor<2xf32>) -> tensor<2xi8> {{
+          %0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> {quantized}
+          %1 = stablehlo.add %0, %0 : {quantized}
+          %2 = stablehlo.bitcast_convert %1 : ({quantized}) -> tensor<2xi8>
+          return %2 : tensor<2xi8> }}"
+        ),
+        format!(
+            "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+          %0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> {quantized}
+          %1 = stablehlo.uniform_dequantize %0 : ({quantized}) -> tensor<2xf32>
+          %2 = stablehlo.sine %1 : tensor<2xf32>
+          return %2 : tensor<2xf32> }}"
+        ),
+    ] {
+        let mut module = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let main = module.find("main").expect("@main");
+        assert_eq!(Pipeline::default().run(&mut module, main, &mut |_| {}), main, "{text}");
+        let error = lower::lower(&module, main, &lower::Options::default()).expect_err(&text);
+        assert!(error.op.starts_with("stablehlo."), "{error}");
+        let n = module.get(main).params.len();
+        if n > 0 {
+            let error = ad::jvp(&mut module, main, &(0..n).map(|k| k == 0).collect::<Vec<_>>()).expect_err(&text);
+            assert!(error.op.is_some(), "{error}");
+        }
+    }
+}

@@ -35,11 +35,11 @@ pub(crate) fn donations(program: &Program) -> Vec<(u32, u32)> {
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for (result, to) in results {
         let def = &program.mems[to];
-        let bytes = def.shape.iter().product::<usize>() * def.elem.size();
+        let bytes = def.bytes();
         let fits = |&&(param, from): &&(u32, Mem)| {
             let other = &program.mems[from];
             other.elem == def.elem
-                && other.shape.iter().product::<usize>() * other.elem.size() == bytes
+                && other.bytes() == bytes
                 && pairs.iter().all(|&(taken, _)| taken != param)
                 && program.params[param as usize].bytes() == bytes
                 && program.results[result as usize].bytes() == bytes

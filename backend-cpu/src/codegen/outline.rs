@@ -335,7 +335,7 @@ impl<'k> Outline<'k> {
             if let MemKind::Program(mem) = self.old.mems[m].kind {
                 let def = &self.program.mems[mem];
                 if let Place::Scratch(at) = def.place {
-                    spans.push((at, at + def.shape.iter().product::<usize>() * def.elem.size()));
+                    spans.push((at, at + def.bytes()));
                 }
             }
         }

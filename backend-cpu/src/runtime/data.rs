@@ -32,7 +32,7 @@ impl Data {
                     offsets[mem.index()] = end;
                     end = (end + bytes.len()).next_multiple_of(ALIGN);
                 }
-                Place::Stack => stacks.push(def.shape.iter().product::<usize>() * def.elem.size()),
+                Place::Stack => stacks.push(def.bytes()),
                 Place::Param(_) | Place::Result(_) | Place::Scratch(_) => {}
             }
         }

@@ -5,9 +5,13 @@
 use wengert_cpu::{Executable, Options, Wide};
 use wengert_ir::array::Array;
 use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::build::KernelBuilder;
 use wengert_ir::kernel::{KValue, KernelId, Mem, MemDef, MemKind, MemRef, Place, Program, Scalar};
 use wengert_ir::types::{DType, Dims, FloatMode, TensorType};
+use wengert_passes::lower;
+use wengert_passes::pipeline::Pipeline;
 
 /// Every scalar type.
 pub(crate) const SCALARS: [Scalar; 7] =
@@ -279,4 +283,27 @@ pub(crate) fn check(program: &Program, args: &[Array], what: &str) {
         let found = run(program, &options, args);
         assert_same(&found, &expected, args, &format!("{what}, vectors {vectors}, tiles {tiles}, {wide:?}"));
     }
+}
+
+/// What a function of tensor IR gives in the reference interpreter, in kernels as they are and in compiled code, with small
+/// tensors in registers and in memory.
+#[track_caller]
+pub(crate) fn all_ways(
+    module: &Module,
+    func: FuncId,
+    args: &[Array],
+    what: &str,
+) -> Vec<(String, Vec<Array>)> {
+    let found = interp::run(module, func, args, &Limits::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let mut out = vec![("interpreted".to_owned(), found)];
+    let mut module = module.clone();
+    let func = Pipeline::default().run(&mut module, func, &mut |_| {});
+    for registers in [None, Some(1)] {
+        let options = lower::Options { registers, ..lower::Options::default() };
+        let program = lower::lower(&module, func, &options).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let found = wengert_ir::kernel::interp::run(&program, args).unwrap_or_else(|e| panic!("{what}: {e}"));
+        out.push((format!("lowered, registers {registers:?}"), found));
+        out.push((format!("compiled, registers {registers:?}"), run(&program, &Options::default(), args)));
+    }
+    out
 }

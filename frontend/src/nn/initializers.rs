@@ -69,8 +69,8 @@ pub fn variance_scaling(
             format!("initializers: a shape of two dimensions or more is needed, here it is {shape:?}");
         fail(Error::new(message, Some(Location::caller())))
     };
-    let field: usize = outer.iter().product();
-    let (inputs, outputs) = ((inputs * field) as f64, (outputs * field) as f64);
+    let field: f64 = outer.iter().map(|&n| n as f64).product();
+    let (inputs, outputs) = (*inputs as f64 * field, *outputs as f64 * field);
     let denominator = match fan {
         Fan::In => inputs,
         Fan::Out => outputs,

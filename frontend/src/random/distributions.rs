@@ -1,7 +1,7 @@
 //! Distributions made of uniform numbers, as `jax.random` makes them: the same uniform numbers for the same key,
 //! so results agree up to the accuracy of the functions applied to them; integers agree exactly.
 
-use super::{At, random_bits, uniform_at, unsupported};
+use super::{At, count, random_bits, uniform_at, unsupported};
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::promote::broadcast;
@@ -116,7 +116,7 @@ pub fn categorical_many(
         let shape = [draws, logits.shape()].concat();
         return (gumbel(key, &shape, logits.dtype()) + logits).argmax((draws.len() + d) as isize);
     }
-    let (count, n) = (draws.iter().product::<usize>(), logits.shape()[d]);
+    let (count, n) = (count("random::categorical_many", draws, at), logits.shape()[d]);
     if count > n {
         fail(Error::new(format!("random::categorical_many: {count} of {n} without replacement"), Some(at)))
     }
@@ -176,7 +176,7 @@ pub enum Replace {
 #[track_caller]
 pub fn choice(key: &Tensor, n: usize, shape: &[usize], replace: Replace, p: Option<&Tensor>) -> Tensor {
     let at = Location::caller();
-    let count: usize = shape.iter().product();
+    let count = count("random::choice", shape, at);
     if replace == Replace::No && count > n || n == 0 && count > 0 {
         fail(Error::new(format!("random::choice: {count} of {n}"), Some(at)))
     }

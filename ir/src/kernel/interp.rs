@@ -107,7 +107,7 @@ impl<'a> Machine<'a> {
             program.results.iter().map(|t| add(vec![UNDEFINED; t.bytes()], true)).collect();
         let scratch = add(vec![UNDEFINED; program.scratch], true);
         let bind = |mem: &super::MemDef| {
-            let count = mem.shape.iter().product();
+            let count = mem.elements();
             let mut binding =
                 Binding { buffer: scratch, start: 0, len: Some(count), elem: mem.elem, row: count };
             match &mem.place {

@@ -104,6 +104,24 @@ pub struct MemDef {
     pub place: Place,
 }
 
+impl MemDef {
+    /// Bytes, of a stack those of a row; `None` if they are more than [`MAX_BYTES`](crate::types::MAX_BYTES), which the
+    /// verifier refuses.
+    pub fn checked_bytes(&self) -> Option<usize> {
+        crate::types::checked_bytes(self.elem.size(), &self.shape)
+    }
+
+    /// Bytes. Panics where [`Self::checked_bytes`] is `None`.
+    pub fn bytes(&self) -> usize {
+        self.checked_bytes().expect("the verifier refuses larger memories")
+    }
+
+    /// Elements, of a stack those of a row. Panics as [`Self::bytes`] does.
+    pub fn elements(&self) -> usize {
+        self.bytes() / self.elem.size()
+    }
+}
+
 /// A compiled program in kernel form.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Program {

@@ -48,11 +48,10 @@ fn check_memory(program: &Program, errors: &mut Vec<String>) {
         }
     }
     for (id, mem) in program.mems.iter() {
-        let Some(count) = mem.shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)) else {
-            error(format!("{id}: the size of {:?} does not fit", mem.shape));
+        let Some(bytes) = mem.checked_bytes() else {
+            error(format!("{id}: {:?} of {} is more than can be addressed", mem.shape, mem.elem));
             continue;
         };
-        let bytes = count.saturating_mul(mem.elem.size());
         let mut matches = |types: &[TensorType], k: u32| match types.get(k as usize) {
             Some(ty) if Scalar::held(ty) == (mem.elem, mem.shape.clone()) => {}
             ty => error(format!("{id}: {:?} of {} stands for {ty:?}", mem.shape, mem.elem)),
@@ -146,7 +145,7 @@ impl<'a> Checker<'a> {
                 MemKind::Program(mem) => match self.program.mems.get(mem) {
                     None => self.error(format!("{id}: there is no {mem}")),
                     Some(def) => {
-                        let count = def.shape.iter().fold(1usize, |n, &d| n.saturating_mul(d));
+                        let count = def.checked_bytes().map_or(0, |bytes| bytes / def.elem.size());
                         let fits = def.elem == m.elem && m.len <= count;
                         self.require(
                             fits,

@@ -3,10 +3,12 @@
 //! The cotangents of lhs and rhs are convolutions again: that of lhs slides the reversed kernel over the
 //! cotangent spread by the strides, that of rhs slides the cotangent over lhs with strides and dilations
 //! exchanged. Groups of features become groups of batches and the reverse. Evaluation sums over the window
-//! in row-major order and over input features, in the result's element type (16-bit floats in `f32`).
+//! in row-major order and over input features, in the type that contractions of such types are computed in. Padding is
+//! multiplied as the specification says, so a kernel that is not finite makes it NaN.
 
+use super::dot::{arithmetic, check_factors};
 use super::elementwise::number::{Number, Wide};
-use super::elementwise::{build, dispatch, elements};
+use super::elementwise::{build, convert, dispatch, elements};
 use super::shape::{linear, tensors, unique};
 use super::sliding::{Slide, flat, pick, places, sane};
 use super::strided::{for_each_index, row_major};
@@ -17,7 +19,7 @@ use crate::op::*;
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
-use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
+use crate::types::{DYNAMIC, Dims, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// `[first] ++ middle ++ [last]`.
@@ -113,14 +115,14 @@ impl Convolution {
         let mut out = build::<T>(x.dtype(), shape, |_| zero);
         let y: &mut [T] = bytemuck::cast_slice_mut(out.bytes_mut());
         let _: Result<(), ()> = for_each_index(&outputs, |o| {
-            // Where the elements of this window are, in lhs and in the kernel.
-            let mut pairs: Vec<(usize, usize)> = Vec::new();
+            // Where the elements of this window are, in lhs (nowhere for padding) and in the kernel.
+            let mut pairs: Vec<(Option<usize>, usize)> = Vec::new();
             for_each_index(&window, |k| {
-                let (mut from, mut of) = (0, 0);
+                let (mut from, mut of) = (Some(0), 0);
                 for d in 0..k.len() {
-                    let Some(place) = tables[d][o[d]][k[d]] else { return Ok(()) };
                     let kernel = if self.window_reversal[d] { window[d] - 1 - k[d] } else { k[d] };
-                    from += place * at(&xs, self.input_spatial_dimensions[d]);
+                    let step = at(&xs, self.input_spatial_dimensions[d]);
+                    from = from.zip(tables[d][o[d]][k[d]]).map(|(from, place)| from + place * step);
                     of += kernel * at(&ws, self.kernel_spatial_dimensions[d]);
                 }
                 pairs.push((from, of));
@@ -138,7 +140,8 @@ impl Convolution {
                     let mut sum = zero;
                     for &(p, q) in &pairs {
                         for c in 0..depth {
-                            let a = lhs[from + p + c * at(&xs, self.input_feature_dimension)];
+                            let a =
+                                p.map_or(zero, |p| lhs[from + p + c * at(&xs, self.input_feature_dimension)]);
                             let b = rhs[of + q + c * at(&ws, self.kernel_input_feature_dimension)];
                             sum = T::binary(BinaryOp::Add, sum, T::binary(BinaryOp::Multiply, a, b));
                         }
@@ -171,7 +174,8 @@ impl Convolution {
             .map(|k| self.kernel_spatial_dimensions[k])
             .collect();
         let rhs = if reversed.is_empty() { rhs } else { e.one(Reverse { dims: reversed }, &[rhs]) };
-        let rhs = e.convert(rhs, self.dtype);
+        let dtype = arithmetic(lhs.dtype, e.ty(rhs).dtype, self.dtype);
+        let (ct, rhs) = (e.convert(ct, dtype), e.convert(rhs, dtype));
         let padding: Vec<(i64, i64)> =
             self.slides(&lhs.shape, &kernel_shape).iter().map(Slide::transposed_padding).collect();
         let back = Convolution {
@@ -194,7 +198,7 @@ impl Convolution {
             batch_group_count: 1,
             lhs_precision: self.lhs_precision,
             rhs_precision: self.rhs_precision,
-            dtype: self.dtype,
+            dtype,
         };
         let out = e.one(back, &[ct, rhs]);
         let out = e.convert(out, lhs.dtype);
@@ -208,7 +212,8 @@ impl Convolution {
 
     fn cotangent_of_rhs(&self, e: &mut dyn Emit, ct: Term, lhs: Term, rhs: &TensorType) -> Term {
         let lhs_shape = e.ty(lhs).shape;
-        let lhs = e.convert(lhs, self.dtype);
+        let dtype = arithmetic(e.ty(lhs).dtype, rhs.dtype, self.dtype);
+        let (lhs, ct) = (e.convert(lhs, dtype), e.convert(ct, dtype));
         let padding: Vec<(i64, i64)> =
             self.slides(&lhs_shape, &rhs.shape).iter().map(Slide::kernel_padding).collect();
         let back = Convolution {
@@ -231,7 +236,7 @@ impl Convolution {
             batch_group_count: self.feature_group_count,
             lhs_precision: self.lhs_precision,
             rhs_precision: self.rhs_precision,
-            dtype: self.dtype,
+            dtype,
         };
         let out = e.one(back, &[lhs, ct]);
         let out = e.convert(out, rhs.dtype);
@@ -296,27 +301,16 @@ impl OpDef for Convolution {
             "C16",
             "{o} output features are not divisible by feature_group_count {features}"
         );
-        ensure!(lhs.dtype == rhs.dtype, "C27", "{} times {}", lhs.dtype, rhs.dtype);
+        check_factors("C27", lhs.dtype, rhs.dtype)?;
         let Some(shape) = self.shape(&lhs.shape, &rhs.shape).filter(|s| !s.contains(&DYNAMIC)) else {
             return Err(TypeError::new("C25", "the result would be too large"));
         };
-        let ty = TensorType { dtype: self.dtype, shape };
-        ensure!(ty.checked_elements().is_some(), "C25", "the result would be too large");
-        Ok(smallvec![Type::Tensor(ty)])
+        Ok(smallvec![Type::Tensor(TensorType { dtype: self.dtype, shape })])
     }
 
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        let work = match self.dtype {
-            DType::F16 | DType::BF16 => DType::F32,
-            other => other,
-        };
-        let converted = |cx: &mut dyn Evaluate, x: &Array, dtype: DType| {
-            if x.dtype() == dtype {
-                return Ok(x.clone());
-            }
-            Ok(Convert { dtype }.eval(cx, std::slice::from_ref(x))?.remove(0))
-        };
-        let (lhs, rhs) = (converted(cx, &operands[0], work)?, converted(cx, &operands[1], work)?);
+        let work = arithmetic(operands[0].dtype(), operands[1].dtype(), self.dtype);
+        let (lhs, rhs) = (convert(&operands[0], work)?, convert(&operands[1], work)?);
         let shape = self.shape(lhs.shape(), rhs.shape()).expect("checked by infer");
         cx.reserve(&TensorType { dtype: self.dtype, shape: shape.clone() })?;
         fn go<T: Number>(conv: &Convolution, x: &Array, w: &Array, shape: &[usize]) -> Array {
@@ -324,7 +318,7 @@ impl OpDef for Convolution {
         }
         let out: Result<Array, EvalError> =
             dispatch!(work, "stablehlo.convolution", go(self, &lhs, &rhs, &shape));
-        Ok(vec![converted(cx, &out?, self.dtype)?])
+        Ok(vec![convert(&out?, self.dtype)?])
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

@@ -1,7 +1,10 @@
 //! Contractions.
 //!
-//! Evaluation sums in the order of the contracting dimensions as listed, in the result's element type, or in
-//! binary32 if that is a narrower float: then the sum is rounded once.
+//! Operands and result may have different element types, as XLA allows ([`check_factors`]): products and sums are of the
+//! widest of them ([`arithmetic`]), and the sum is rounded once. Code knows contractions of one type only; the others
+//! expand to conversions around one.
+//!
+//! Evaluation sums in the order of the contracting dimensions as listed.
 //! The order is not part of the bitwise promise of reductions.
 
 use super::elementwise::number::Number;
@@ -15,8 +18,8 @@ use crate::op::*;
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
-use crate::types::{DType, DYNAMIC, Dims, Type};
-use smallvec::smallvec;
+use crate::types::{DType, DTypeClass, DYNAMIC, Dims, Type};
+use smallvec::{SmallVec, smallvec};
 
 fn joined(lists: &[&[usize]]) -> Dims {
     lists.iter().flat_map(|l| l.iter().copied()).collect()
@@ -48,7 +51,9 @@ impl DotGeneral {
     fn cotangent_of_lhs(&self, e: &mut dyn Emit, ct: Term, rhs: Term, like: Like, free: [Dims; 2]) -> Term {
         let (rank, rhs_rank) = (like.rank, e.ty(rhs).rank());
         let [_, ct_rhs_free] = free;
-        let rhs = e.convert(rhs, self.dtype);
+        // The transpose of rounding a sum, or of taking its real part, is a conversion to what it was summed in.
+        let dtype = arithmetic(like.dtype, e.ty(rhs).dtype, self.dtype);
+        let (ct, rhs) = (e.convert(ct, dtype), e.convert(rhs, dtype));
         // ct: batching, lhs free, rhs free. Contracting rhs' free dimensions leaves lhs' batching and free
         // ones, then what rhs contracted, in rhs' order.
         let product = e.dot_general(
@@ -59,7 +64,7 @@ impl DotGeneral {
                 rhs_contracting_dims: self.rhs_free(rhs_rank),
                 lhs_precision: self.lhs_precision,
                 rhs_precision: self.rhs_precision,
-                dtype: self.dtype,
+                dtype,
             },
             ct,
             rhs,
@@ -108,7 +113,7 @@ impl OpDef for DotGeneral {
             let (n, m) = (lhs.shape[a], rhs.shape[b]);
             ensure!(agree(n, m), "C10", "lhs dim {a} of size {n} contracts with rhs dim {b} of size {m}");
         }
-        ensure!(lhs.dtype == rhs.dtype, "C13", "{} times {}", lhs.dtype, rhs.dtype);
+        check_factors("C13", lhs.dtype, rhs.dtype)?;
         let mut shape: Dims = lb.iter().map(|&d| lhs.shape[d]).collect();
         shape.extend(self.lhs_free(l).iter().map(|&d| lhs.shape[d]));
         shape.extend(self.rhs_free(r).iter().map(|&d| rhs.shape[d]));
@@ -116,7 +121,7 @@ impl OpDef for DotGeneral {
     }
 
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        let wide = accumulator(self.dtype);
+        let wide = arithmetic(operands[0].dtype(), operands[1].dtype(), self.dtype);
         let (lhs, rhs) = (convert(&operands[0], wide)?, convert(&operands[1], wide)?);
         let (lhs_free, rhs_free) = (self.lhs_free(lhs.shape().len()), self.rhs_free(rhs.shape().len()));
         // Row-major copies: lhs as batching, free, contracting; rhs as batching, free, contracting.
@@ -138,6 +143,17 @@ impl OpDef for DotGeneral {
         let mut out = Array::zeros(ty);
         dispatch!(lhs.dtype(), "stablehlo.dot_general", product(&a, &b, &mut out, sizes))?;
         Ok(vec![convert(&out, self.dtype)?])
+    }
+
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        let types = [e.ty(operands[0]).dtype, e.ty(operands[1]).dtype];
+        if types == [self.dtype; 2] {
+            return None;
+        }
+        let dtype = arithmetic(types[0], types[1], self.dtype);
+        let (lhs, rhs) = (e.convert(operands[0], dtype), e.convert(operands[1], dtype));
+        let product = e.dot_general(DotGeneral { dtype, ..self.clone() }, lhs, rhs);
+        Some(smallvec![e.convert(product, self.dtype)])
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
@@ -184,6 +200,32 @@ fn permuted(x: &Array, order: &[usize]) -> Array {
     let mut out = Array::zeros(x.ty().with_shape(&shape));
     copy(x.dtype().size(), &shape, out.bytes_mut(), &Walk::all(&shape), x.bytes(), &from);
     out
+}
+
+/// Whether elements of two types may be multiplied in a contraction or convolution: both are integers, both floats, both
+/// complex, or both truth values. The specification asks for one type (`label`); XLA takes any pair, and JAX's mixed
+/// precisions (`f32` times `bf16`, two formats of 8 bits) rely on it.
+pub(super) fn check_factors(label: &'static str, lhs: DType, rhs: DType) -> Result<(), TypeError> {
+    let one_kind = lhs.class() == rhs.class() || lhs.is_integer() && rhs.is_integer();
+    if one_kind { Ok(()) } else { Err(TypeError::new(label, format!("{lhs} times {rhs}"))) }
+}
+
+/// The type in which a contraction or convolution of `lhs` and `rhs` that gives `result` multiplies and adds: the widest of
+/// the three, for floats at least binary32. Integers wrap, so their type matters only where the result is wider.
+pub(super) fn arithmetic(lhs: DType, rhs: DType, result: DType) -> DType {
+    fn wider(a: DType, b: DType) -> DType {
+        let kind = |d: DType| match d.class() {
+            DTypeClass::Bool => 0,
+            DTypeClass::Signed | DTypeClass::Unsigned => 1,
+            DTypeClass::Float => 2,
+            DTypeClass::Complex => 3,
+        };
+        if a.is_complex() != b.is_complex() {
+            return wider(a.part(), b.part()).complex().unwrap_or(DType::C64);
+        }
+        if (kind(a), a.bits()) > (kind(b), b.bits()) { a } else { b }
+    }
+    accumulator(wider(wider(lhs, rhs), result))
 }
 
 /// The type that sums of an element type are computed in: binary32 for narrower floats, which round at the end.

@@ -3,29 +3,21 @@
 
 use super::shape::{all_tensors, linear, materialize};
 use super::strided::{Walk, copy};
-use crate::array::Array;
+use crate::array::{Array, integer};
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
-use crate::types::{DType, Dims, TensorType, Type};
+use crate::types::{Dims, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// Element `at` of an array of integers; what `i64` cannot hold saturates.
 pub(super) fn index_at(array: &Array, at: usize) -> Result<i64, EvalError> {
-    Ok(match array.dtype() {
-        DType::I64 => array.as_slice::<i64>()[at],
-        DType::I32 => array.as_slice::<i32>()[at] as i64,
-        DType::I16 => array.as_slice::<i16>()[at] as i64,
-        DType::I8 | DType::I4 | DType::I2 => array.bytes()[at] as i8 as i64,
-        DType::U64 => i64::try_from(array.as_slice::<u64>()[at]).unwrap_or(i64::MAX),
-        DType::U32 => array.as_slice::<u32>()[at] as i64,
-        DType::U16 => array.as_slice::<u16>()[at] as i64,
-        DType::U8 | DType::U4 | DType::U2 | DType::I1 => array.bytes()[at] as i64,
-        other => return Err(EvalError::Unsupported(format!("indices of type {other}"))),
-    })
+    let (dtype, size) = (array.dtype(), array.dtype().size());
+    integer(dtype, &array.bytes()[at * size..][..size])
+        .ok_or_else(|| EvalError::Unsupported(format!("indices of type {dtype}")))
 }
 
 /// The origin of a slice of `sizes` in an array of `shape`, from scalar starts.

@@ -1,8 +1,9 @@
 //! `gather`: windows of the operand at computed places, clamped so that they fit.
 
 use super::shape::{linear, tensors, unique};
+use super::sliding::flat;
 use super::strided::row_major;
-use super::windows::{Layout, clamped, joined, sorted};
+use super::windows::{Layout, Misfit, clamped, joined, sorted};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
@@ -121,6 +122,13 @@ impl OpDef for Gather {
             .map(|d| if offset.contains(&d) { window.next() } else { batch.next() })
             .collect();
         let shape = shape.ok_or_else(|| TypeError::new("C22", "offset_dims do not fit the result"))?;
+        for &d in collapsed.iter().chain(batching).filter(|_| !shape.contains(&0)) {
+            ensure!(
+                sizes[d] > 0,
+                "C21",
+                "dim {d}: a slice of 0 has nothing that the result's elements could be"
+            );
+        }
         Ok(smallvec![Type::Tensor(x.with_shape(&shape))])
     }
 
@@ -138,8 +146,8 @@ impl OpDef for Gather {
         let (mut out, size, steps) = (Array::zeros(ty), x.dtype().size(), row_major(x.shape()));
         let bytes = out.bytes_mut();
         let mut next = 0;
-        layout.visit(x.shape(), indices, &shape, Some(&self.slice_sizes), |_, place| {
-            let at: usize = place.iter().zip(&steps).map(|(&i, &s)| i as usize * s as usize).sum();
+        layout.visit(x.shape(), indices, &shape, &self.slice_sizes, Misfit::Clamped, |place| {
+            let at = flat(place.expect("clamped"), &steps);
             bytes[next..next + size].copy_from_slice(&x.bytes()[at * size..(at + 1) * size]);
             next += size;
             Ok(())

@@ -4,15 +4,17 @@
 //! and where in the window. Then windows and features are contracted with the kernel. Axes are placed so that
 //! what is contracted lies together. A depthwise convolution is a sum of products of slices instead, which
 //! fuses. One with an operand that is spread, as the derivatives of strided ones are, is several with parts of the
-//! kernel, none of which multiplies the zeros between. Windows of 3 x 3 over many features may be [`super::winograd`]'s.
+//! kernel, none of which multiplies the zeros between: not in the exact mode, where zeros times infinity are NaN. Windows of 3 x 3 over many features may be [`super::winograd`]'s.
 
+use super::dot::arithmetic;
+use super::elementwise::convert;
 use super::reduce_window::LARGEST_UNROLLED;
 use super::sliding::{Slide, all};
 use super::strided::for_each_index;
 use crate::array::{Array, Literal};
 use crate::op::*;
 use crate::rules::{Emit, Term};
-use crate::types::{Dims, TensorType};
+use crate::types::{DType, Dims, FloatMode, TensorType};
 use smallvec::smallvec;
 
 /// A convolution with an operand spread further than this is computed with its padding.
@@ -80,8 +82,13 @@ impl Labeled {
 impl Convolution {
     /// The same results by slices and a contraction.
     pub(crate) fn contraction(&self, e: &mut dyn Emit, lhs: Term, rhs: Term) -> Option<Term> {
-        let (lhs, rhs) = (e.convert(lhs, self.dtype), e.convert(rhs, self.dtype));
         let (x, w) = (e.ty(lhs), e.ty(rhs));
+        let dtype = arithmetic(x.dtype, w.dtype, self.dtype);
+        if [x.dtype, w.dtype, self.dtype] != [dtype; 3] {
+            let (lhs, rhs) = (e.convert(lhs, dtype), e.convert(rhs, dtype));
+            let out = Self { dtype, ..self.clone() }.contraction(e, lhs, rhs)?;
+            return Some(e.convert(out, self.dtype));
+        }
         let n = self.spatial();
         let slides: Vec<Slide> = (0..n).map(|k| self.slide(k, &x.shape, &w.shape)).collect();
         let counts: Vec<usize> = slides.iter().map(Slide::count).collect::<Option<_>>()?;
@@ -96,14 +103,17 @@ impl Convolution {
             let rhs = e.one(Reverse { dims: reversed }, &[rhs]);
             return Self { window_reversal: smallvec![false; n], ..self.clone() }.contraction(e, lhs, rhs);
         }
-        if let Some(k) = (0..n).find(|&k| self.has_phases(k)) {
+        let mode = e.module().mode;
+        if let Some(k) = (0..n).find(|&k| self.has_phases(k))
+            && mode != FloatMode::Exact
+        {
             return self.phases(e, lhs, rhs, k);
         }
 
         let taps: Vec<usize> = slides.iter().map(|s| s.window).collect();
         let features = [self.kernel_input_feature_dimension, self.kernel_output_feature_dimension];
         let features = features.map(|d| w.shape[d]);
-        let (mode, batches) = (e.module().mode, x.shape[self.input_batch_dimension]);
+        let batches = x.shape[self.input_batch_dimension];
         if self.has_minimal_filtering(mode, &taps, batches, features, &counts) {
             let out = self.minimal_filtering(e, lhs, rhs, &counts);
             return Some(self.arrange(e, out, &result));
@@ -352,9 +362,9 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
     let last = lhs.axes.iter().rposition(|a| matches!(a, Axis::Place(_))).expect("d is one");
     let place = if to <= d { last + 1 } else { d };
     let ty = e.ty(lhs.x);
-    let start = |o: usize, i: usize| (o * slide.stride + i * slide.window_dilation) as i32;
+    let start = |o: usize, i: usize| (o * slide.stride + i * slide.window_dilation) as i64;
     // Indices in the order of the dimensions that they become.
-    let (places, shape): (Vec<i32>, _) = if place < to {
+    let (places, shape): (Vec<i64>, _) = if place < to {
         (
             (0..count).flat_map(|o| (0..slide.window).map(move |i| start(o, i))).collect(),
             [count, slide.window],
@@ -365,7 +375,11 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
             [slide.window, count],
         )
     };
-    let indices = e.literal(Literal::from_array(&Array::new(&shape, &places)));
+    let mut indices = Array::new(&shape, &places);
+    if i32::try_from(ty.shape[d]).is_ok() {
+        indices = convert(&indices, DType::I32).expect("integers");
+    }
+    let indices = e.literal(Literal::from_array(&indices));
     let mut slice_sizes = ty.shape.clone();
     slice_sizes[d] = 1;
     let gather = Gather {

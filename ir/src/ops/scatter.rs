@@ -1,10 +1,11 @@
-//! `scatter`: elements that fall outside are dropped, one by one; of several that assign to one place the
-//! last wins.
+//! `scatter`: a window that does not lie inside of the input is dropped as a whole, as XLA does and JAX relies on (the
+//! specification drops the elements outside, one by one); of several updates that assign to one place the last wins.
 
 use super::shape::{all_tensors, linear, materialize, rest, unique};
 use super::sketch::{self, Combine, Sketch};
+use super::sliding::flat;
 use super::strided::row_major;
-use super::windows::{Layout, joined, per_component, roomy_indices, sorted};
+use super::windows::{Layout, Misfit, joined, per_component, roomy_indices, sorted};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, Module};
@@ -13,7 +14,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 impl Scatter {
     fn layout(&self) -> Layout<'_> {
@@ -52,7 +53,7 @@ fn gather_filled(e: &mut dyn Emit, scatter: &Scatter, x: Term, indices: Term, up
     }
     let layout = scatter.layout();
     let window = scatter.window(&ty.shape, updates);
-    let mut gather = Gather {
+    let gather = Gather {
         offset_dims: scatter.update_window_dims.clone(),
         collapsed_slice_dims: scatter.inserted_window_dims.clone(),
         operand_batching_dims: scatter.input_batching_dims.clone(),
@@ -64,45 +65,22 @@ fn gather_filled(e: &mut dyn Emit, scatter: &Scatter, x: Term, indices: Term, up
     };
     let indices = roomy_indices(e, indices, &ty.shape);
     let dim = layout.index_vector_dim;
-    let has_window = |d: usize| window[d] != 1;
-    if !layout.index_map.iter().any(|&d| has_window(d)) && (0..ty.rank()).all(|d| window[d] <= ty.shape[d]) {
-        // A window is inside or outside as a whole: gather where clamping leads, then keep the former.
-        let most: Vec<i64> = layout.index_map.iter().map(|&d| ty.shape[d] as i64 - 1).collect();
-        let read = e.one(gather, &[x, indices]);
-        let zero = e.splat_like(indices, 0.0);
-        let most = per_component(e, indices, dim, &most);
-        let low = e.compare(Direction::Ge, indices, zero);
-        let high = e.compare(Direction::Le, indices, most);
-        let mut inside = e.binary(BinaryOp::And, low, high);
-        if dim < e.ty(inside).rank() {
-            let yes = e.splat(TensorType::scalar(DType::I1), 1.0);
-            let all = Reduce { dims: smallvec![dim], inputs: 1, reducer: Reducer::Op(BinaryOp::And) };
-            inside = e.one(all, &[inside, yes]);
-        }
-        let inside = e.broadcast_in_dim(inside, updates, &rest(updates.len(), &[layout.window_dims]));
-        let zeros = e.zero(ty.with_shape(updates));
-        return e.select(inside, read, zeros);
+    // Gather where clamping leads, then keep the windows that were inside.
+    let most: Vec<i64> = layout.index_map.iter().map(|&d| (ty.shape[d] - window[d]) as i64).collect();
+    let read = e.one(gather, &[x, indices]);
+    let zero = e.splat_like(indices, 0.0);
+    let most = per_component(e, indices, dim, &most);
+    let low = e.compare(Direction::Ge, indices, zero);
+    let high = e.compare(Direction::Le, indices, most);
+    let mut inside = e.binary(BinaryOp::And, low, high);
+    if dim < e.ty(inside).rank() {
+        let yes = e.splat(TensorType::scalar(DType::I1), 1.0);
+        let all = Reduce { dims: smallvec![dim], inputs: 1, reducer: Reducer::Op(BinaryOp::And) };
+        inside = e.one(all, &[inside, yes]);
     }
-    // Zeros on all sides, as many as the window has elements, make room for every window that touches `x`.
-    let mut margin: SmallVec<[i64; 4]> = SmallVec::from_elem(0, ty.rank());
-    layout.index_map.iter().for_each(|&d| margin[d] = window[d] as i64);
-    // Without an index a window starts at 0 and may still be larger than the operand.
-    let high = (0..ty.rank()).map(|d| margin[d].max(window[d] as i64 - ty.shape[d] as i64)).collect();
-    let zero = e.zero(TensorType::scalar(ty.dtype));
-    let pad = Pad { low: margin.clone(), high, interior: SmallVec::from_elem(0, ty.rank()) };
-    let padded = e.one(pad, &[x, zero]);
-    let width: Vec<i64> = layout.index_map.iter().map(|&d| margin[d]).collect();
-    let least: Vec<i64> = width.iter().map(|w| -w).collect();
-    let most: Vec<i64> = layout.index_map.iter().map(|&d| ty.shape[d] as i64).collect();
-    let (least, most, width) = (
-        per_component(e, indices, dim, &least),
-        per_component(e, indices, dim, &most),
-        per_component(e, indices, dim, &width),
-    );
-    let near = e.one(Clamp {}, &[least, indices, most]);
-    let shifted = e.add(near, width);
-    gather.indices_are_sorted = false;
-    e.one(gather, &[padded, shifted])
+    let inside = e.broadcast_in_dim(inside, updates, &rest(updates.len(), &[layout.window_dims]));
+    let zeros = e.zero(ty.with_shape(updates));
+    e.select(inside, read, zeros)
 }
 
 /// Of a scatter that assigns: which elements of the input stay, and which updates last.
@@ -328,13 +306,13 @@ impl OpDef for Scatter {
             Array::from_bytes(TensorType::scalar(array.dtype()), &array.bytes()[at * size..(at + 1) * size])
         };
         let mut next = 0;
-        self.layout().visit(xs[0].shape(), indices, updates[0].shape(), None, |_, place| {
+        let (shape, updates_shape) = (xs[0].shape(), updates[0].shape());
+        let window = self.window(shape, updates_shape);
+        self.layout().visit(shape, indices, updates_shape, &window, Misfit::Dropped, |place| {
             let from = next;
             next += 1;
-            if place.iter().zip(xs[0].shape()).any(|(&i, &n)| i < 0 || i >= n as i64) {
-                return Ok(());
-            }
-            let at: usize = place.iter().zip(&steps).map(|(&i, &s)| i as usize * s as usize).sum();
+            let Some(place) = place else { return Ok(()) };
+            let at = flat(place, &steps);
             let new = updates.iter().map(|u| element(u, from));
             let combined: Vec<Array> = match self.reducer {
                 Reducer::Assign => {

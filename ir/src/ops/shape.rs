@@ -10,9 +10,10 @@ use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
 use crate::rules::{
-    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
+    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, TOO_LARGE, Tangents, Term, Transpose as Cotangents,
+    TypeError, Types,
 };
-use crate::types::{DYNAMIC, Dims, TensorType, Type};
+use crate::types::{DYNAMIC, Dims, MAX_BYTES, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// The operands as tensor types, `count` of them.
@@ -291,7 +292,6 @@ impl OpDef for Concatenate {
         ensure!(!xs.is_empty(), "C3", "needs at least one operand");
         let dim = self.dim;
         ensure!(dim < xs[0].rank(), "C4", "dimension {dim} is not below the rank {}", xs[0].rank());
-        let mut size = 0usize;
         for (k, x) in xs.iter().enumerate() {
             ensure!(x.dtype == xs[0].dtype, "C1", "operand {k} is {}, not {}", x.dtype, xs[0].dtype);
             let agrees = x.rank() == xs[0].rank()
@@ -301,10 +301,17 @@ impl OpDef for Concatenate {
                         || [x.shape[d], xs[0].shape[d]].contains(&DYNAMIC)
                 });
             ensure!(agrees, "C2", "operand {k} ({x}) differs from {} outside dimension {dim}", xs[0]);
-            size = size.saturating_add(x.shape[dim]);
         }
+        let sizes = || xs.iter().map(|x| x.shape[dim]);
         let mut shape = xs[0].shape.clone();
-        shape[dim] = size;
+        shape[dim] = match sizes().any(|n| n == DYNAMIC) {
+            true => DYNAMIC,
+            false => {
+                sizes().try_fold(0usize, |sum, n| sum.checked_add(n).filter(|&n| n <= MAX_BYTES)).ok_or_else(
+                    || TypeError::new(TOO_LARGE, "the result has more bytes than can be addressed"),
+                )?
+            }
+        };
         Ok(result(&shape, xs[0]))
     }
 

@@ -43,8 +43,7 @@ pub(crate) fn value(term: Term) -> Value {
 impl Emit for Sketch<'_> {
     fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]> {
         let operands: Values = operands.iter().map(|&t| value(t)).collect();
-        let results =
-            self.func.push(self.module, op, &operands, Loc::Unknown).unwrap_or_else(|e| panic!("{e}"));
+        let results = self.func.push_built(self.module, op, &operands, Loc::Unknown);
         results.into_iter().map(Term::Known).collect()
     }
     fn ty(&self, term: Term) -> TensorType {

@@ -76,7 +76,7 @@ pub(crate) fn places(slide: &Slide, count: usize) -> Vec<Vec<Option<usize>>> {
 
 /// Padding large enough to be a mistake.
 pub(crate) fn sane(padding: &[i64]) -> bool {
-    padding.iter().all(|p| p.unsigned_abs() < 1 << 48)
+    padding.iter().all(|p| p.unsigned_abs() < 1 << 61)
 }
 
 /// The flat position of an index.

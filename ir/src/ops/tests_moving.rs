@@ -306,11 +306,12 @@ fn scatter_keeps_the_last_and_drops_what_is_outside() {
     assert_eq!(run(Reducer::Assign), [10, 4, 30, 5]);
     assert_eq!(run(Reducer::Op(BinaryOp::Add)), [10, 25, 30, 45]);
     assert_eq!(run(Reducer::Op(BinaryOp::Multiply)), [10, 80, 30, 200]);
-    // A window that sticks out loses only what is outside.
+    // A window that sticks out is dropped as a whole.
     let window = Gather { offset_dims: dims(&[1]), collapsed_slice_dims: dims(&[]), ..take(&[2]) };
     let op = at_places_of(&window, Reducer::Assign, false);
-    let out = eval_op(op, &[x, Array::new(&[2, 1], &[-1, 3i32]), Array::new(&[2, 2], &[1, 2, 3, 4i64])]);
-    assert_eq!(out[0].as_slice::<i64>(), [2, 20, 30, 3]);
+    let updates = Array::new(&[3, 2], &[1, 2, 3, 4, 5, 6i64]);
+    let out = eval_op(op, &[x, Array::new(&[3, 1], &[-1, 3, 2i32]), updates]);
+    assert_eq!(out[0].as_slice::<i64>(), [10, 20, 5, 6]);
 }
 
 fn dot(batching: [&[usize]; 2], contracting: [&[usize]; 2]) -> DotGeneral {
@@ -552,7 +553,7 @@ fn constraints() {
     ];
     for (op, operands, label) in cases {
         let types: Vec<Type> = operands.iter().cloned().map(Type::from).collect();
-        let error = op.def().infer(&Module::new(""), &types).expect_err(op.name());
+        let error = op.infer(&Module::new(""), &types).expect_err(op.name());
         assert_eq!(error.constraint, label, "{op:?} of {operands:?}: {error}");
     }
 }

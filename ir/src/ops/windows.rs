@@ -1,8 +1,8 @@
 //! What `gather` and `scatter` share: how index vectors, batching and windows place elements.
 //!
 //! Both read a vector of start indices at each *batch index*, place a window of the operand there, and
-//! run through the window. `gather` clamps starts so that the window fits; `scatter` drops each element
-//! that falls outside. They are each other's transposes once that difference is bridged: [`clamped`]
+//! run through the window. `gather` clamps starts so that the window fits; `scatter` drops a window that
+//! does not ([`Misfit`]). They are each other's transposes once that difference is bridged: [`clamped`]
 //! gives a scatter the places a gather read, `gather_filled` reads zeros where a scatter dropped.
 
 use super::dynamic::index_at;
@@ -12,7 +12,6 @@ use crate::array::{Array, Literal};
 use crate::op::{BinaryOp, Clamp};
 use crate::rules::{Emit, EvalError, Term};
 use crate::types::{DType, Dims};
-use smallvec::SmallVec;
 
 pub(super) fn sorted(dims: &[usize]) -> bool {
     dims.windows(2).all(|w| w[0] < w[1])
@@ -20,6 +19,15 @@ pub(super) fn sorted(dims: &[usize]) -> bool {
 
 pub(super) fn joined(a: &[usize], b: &[usize]) -> Dims {
     a.iter().chain(b).copied().collect()
+}
+
+/// What becomes of a window that does not fit in the operand where its index puts it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Misfit {
+    /// It is moved to where it fits.
+    Clamped,
+    /// It is left out as a whole.
+    Dropped,
 }
 
 /// How `gather` and `scatter` read their operands: the parts that mean the same in both.
@@ -51,41 +59,41 @@ impl Layout<'_> {
         rest(rank, &[self.dropped, self.operand_batching])
     }
 
-    /// For each element of the result (updates) of `shape`: its index in the operand, which may lie
-    /// outside unless `window` is given and starts are clamped to make it fit.
+    /// For each element of the result (updates) of `shape`: its index in the operand, `None` in a window that is
+    /// dropped. Windows have `sizes` along the operand's dimensions.
     pub(super) fn visit(
         &self,
         operand: &[usize],
         indices: &Array,
         shape: &[usize],
-        window: Option<&[usize]>,
-        mut f: impl FnMut(&[usize], &[i64]) -> Result<(), EvalError>,
+        sizes: &[usize],
+        misfit: Misfit,
+        mut f: impl FnMut(Option<&[usize]>) -> Result<(), EvalError>,
     ) -> Result<(), EvalError> {
         let batch_dims = rest(shape.len(), &[self.window_dims]);
         let steps = row_major(indices.shape());
         let index_dims = rest(indices.shape().len(), &[&[self.index_vector_dim]]);
         let step = steps.get(self.index_vector_dim).copied().unwrap_or(0) as usize;
         let window_operand_dims = self.window_operand_dims(operand.len());
-        let mut place: SmallVec<[i64; 4]> = SmallVec::from_elem(0, operand.len());
+        let mut place = Dims::from_elem(0, operand.len());
         for_each_index(shape, |index| {
             place.fill(0);
+            let mut fits = true;
             let at: usize =
                 index_dims.iter().zip(&batch_dims).map(|(&d, &b)| steps[d] as usize * index[b]).sum();
             for (k, &d) in self.index_map.iter().enumerate() {
-                let start = index_at(indices, at + k * step)?;
-                place[d] = match window {
-                    Some(sizes) => start.clamp(0, (operand[d] - sizes[d]) as i64),
-                    None => start,
-                };
+                let (start, most) = (index_at(indices, at + k * step)?, operand[d] as i64 - sizes[d] as i64);
+                fits &= misfit == Misfit::Clamped || (0..=most).contains(&start);
+                place[d] = start.clamp(0, most.max(0)) as usize;
             }
             for (&d, i) in self.operand_batching.iter().zip(self.indices_batching) {
                 let position = index_dims.iter().position(|x| x == i).expect("checked by infer");
-                place[d] = place[d].saturating_add(index[batch_dims[position]] as i64);
+                place[d] += index[batch_dims[position]];
             }
             for (&d, &w) in window_operand_dims.iter().zip(self.window_dims) {
-                place[d] = place[d].saturating_add(index[w] as i64);
+                place[d] += index[w];
             }
-            f(index, &place)
+            f(fits.then_some(&place[..]))
         })
     }
 }

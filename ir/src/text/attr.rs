@@ -5,7 +5,7 @@ use super::literal;
 use super::parser::{Parser, Res};
 use super::struct_attr::fields_of;
 use super::windows::Labels;
-use crate::array::Literal;
+use crate::array::{Literal, integer};
 use crate::types::DTypeClass;
 
 /// An attribute value.
@@ -370,16 +370,12 @@ impl Value<'_> {
                 if !matches!(class, DTypeClass::Signed | DTypeClass::Unsigned) || literal.ty().rank() != 1 {
                     return None;
                 }
-                let one = |b: &[u8]| {
-                    let mut wide = [if b[size - 1] >= 0x80 { 0xFF } else { 0 }; 8];
-                    wide[..size].copy_from_slice(b);
-                    i64::from_le_bytes(wide)
-                };
+                let one = |b: &[u8]| integer(literal.ty().dtype, b);
                 match literal.as_splat() {
                     // A list per dimension is short; a longer one is no list of ours.
-                    Some(b) if literal.ty().shape[0] <= 64 => Some(vec![one(b); literal.ty().shape[0]]),
+                    Some(b) if literal.ty().shape[0] <= 64 => Some(vec![one(b)?; literal.ty().shape[0]]),
                     Some(_) => None,
-                    None => Some(literal.stored_bytes().chunks_exact(size).map(one).collect()),
+                    None => literal.stored_bytes().chunks_exact(size).map(one).collect(),
                 }
             }
             _ => None,

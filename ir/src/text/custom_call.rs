@@ -41,7 +41,7 @@ impl<'s> Parser<'s> {
         self.check_aliases(attrs, &types, &results)?;
         self.check_config(attrs)?;
         if let Some(op) = known(target, attrs)
-            && op.def().infer(&self.module, &types).is_ok_and(|t| t[..] == results[..])
+            && op.infer(&self.module, &types).is_ok_and(|t| t[..] == results[..])
         {
             return Ok(Instr::new(op, operands, results));
         }
@@ -172,7 +172,7 @@ impl<'s> Parser<'s> {
 }
 
 fn op_fits(op: &Op, module: &crate::func::Module, operands: &[Type], results: &[Type]) -> bool {
-    op.def().infer(module, operands).is_ok_and(|t| t[..] == *results)
+    op.infer(module, operands).is_ok_and(|t| t[..] == *results)
 }
 
 fn int(attrs: &Dict<'_>, name: &str) -> Option<i64> {

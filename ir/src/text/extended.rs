@@ -332,18 +332,10 @@ impl<'s> Parser<'s> {
     pub(super) fn integers(&self, value: Value) -> Option<Vec<i64>> {
         let func = &self.frames.last()?.func;
         let literal = func.constant(value)?;
-        let size = literal.ty().dtype.size();
         if !literal.ty().dtype.is_integer() || literal.ty().checked_elements()? > 64 {
             return None;
         }
-        let unused = 64 - 8 * size as u32;
-        let array = literal.to_array();
-        let one = |b: &[u8]| {
-            let mut wide = [0; 8];
-            wide[..size].copy_from_slice(b);
-            i64::from_le_bytes(wide) << unused >> unused
-        };
-        Some(array.bytes().chunks_exact(size).map(one).collect())
+        literal.to_array().integers()
     }
 
     /// The static operation that one whose sizes are constants is, if it is, and how many operands it keeps.
@@ -465,17 +457,13 @@ impl<'s> Parser<'s> {
             _ => return Ok(()),
         };
         let operands: Vec<Type> = types[..2].iter().map(|&t| t.clone().into()).collect();
-        match op.def().infer(&self.module, &operands) {
+        match op.infer(&self.module, &operands) {
             Ok(gives) if gives[0].as_tensor().is_none_or(|t| t.rank() == said.rank()) => Ok(()),
             Ok(gives) => self.fail_at(
                 raw.at,
                 format!("{} gives rank {}, not {said} (C22)", raw.name, gives[0].tensor().rank()),
             ),
-            Err(mut e) => {
-                e.op = op.name();
-                e.operands = operands;
-                self.fail_at(raw.at, e.to_string())
-            }
+            Err(e) => self.fail_at(raw.at, e.to_string()),
         }
     }
 
@@ -556,16 +544,12 @@ impl<'s> Parser<'s> {
         let op = op.into();
         let name = op.name();
         let types: Vec<Type> = operands.iter().map(|&v| self.value_type(v).clone()).collect();
-        match op.def().infer(&self.module, &types) {
+        match op.infer(&self.module, &types) {
             Ok(results) if results.len() == 1 => {
                 Ok(self.frame().func.push_typed(op, operands, results, Loc::Unknown)[0])
             }
             Ok(_) => self.fail_at(at, format!("`{name}` does not fit here")),
-            Err(mut e) => {
-                e.op = name;
-                e.operands = types;
-                self.fail_at(at, e.to_string())
-            }
+            Err(e) => self.fail_at(at, e.to_string()),
         }
     }
 

@@ -51,7 +51,6 @@ pub use canonical::{canonical, same};
 pub use error::ParseError;
 pub use extended::static_form;
 pub(crate) use lexer::{unescape, write_quoted};
-pub(crate) use parser::is_open;
 pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;

@@ -242,20 +242,15 @@ impl<'s> Parser<'s> {
         for &(func, inst, at) in self.deferred.iter().filter(|d| live[d.0]) {
             let func = &self.module.funcs[func];
             let inst = &func.insts[inst];
-            let mut types = inst.operands.iter().chain(&inst.results).map(|&v| func.ty(v));
-            if super::parser::is_open(&inst.op, &mut types) {
+            if inst.op.is_open(inst.operands.iter().chain(&inst.results).map(|&v| func.ty(v))) {
                 continue;
             }
             let operands: Vec<Type> = inst.operands.iter().map(|&v| func.ty(v).clone()).collect();
             let said: Vec<Type> = inst.results.iter().map(|&v| func.ty(v).clone()).collect();
-            match inst.op.def().infer(&self.module, &operands) {
+            match inst.op.infer(&self.module, &operands) {
                 Ok(types) if types[..] == said[..] => {}
                 Ok(types) => return self.fail_at(at, mismatch(inst.op.name(), &types, &said)),
-                Err(mut e) => {
-                    e.op = inst.op.name();
-                    e.operands = operands;
-                    return self.fail_at(at, e.to_string());
-                }
+                Err(e) => return self.fail_at(at, e.to_string()),
             }
         }
 

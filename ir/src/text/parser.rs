@@ -556,8 +556,7 @@ impl<'s> Parser<'s> {
             return Ok(values);
         }
         let frame = self.frames.last_mut().expect("instructions are read inside a function");
-        let mut types = operands.iter().map(|&v| frame.func.ty(v)).chain(&results);
-        if is_open(&op, &mut types) {
+        if op.is_open(operands.iter().map(|&v| frame.func.ty(v)).chain(&results)) {
             // What it gives is only known with the sizes.
             return Ok(frame.func.push_typed(op, &operands, results, loc));
         }
@@ -566,16 +565,12 @@ impl<'s> Parser<'s> {
             return Ok(frame.func.push_typed(op, &operands, results, loc));
         }
         let types: SmallVec<[Type; 4]> = operands.iter().map(|&v| frame.func.ty(v).clone()).collect();
-        match op.def().infer(&self.module, &types) {
+        match op.infer(&self.module, &types) {
             Ok(inferred) if inferred[..] == results[..] => {
                 Ok(frame.func.push_typed(op, &operands, results, loc))
             }
             Ok(inferred) => self.fail_at(at, mismatch(op.name(), &inferred, &results)),
-            Err(mut e) => {
-                e.op = op.name();
-                e.operands = types.to_vec();
-                self.fail_at(at, e.to_string())
-            }
+            Err(e) => self.fail_at(at, e.to_string()),
         }
     }
 
@@ -598,36 +593,4 @@ pub(super) fn mismatch(name: &str, inferred: &[Type], said: &[Type]) -> String {
     let list = |types: &[Type]| types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
     let label = result_label(name, inferred, said).map_or(String::new(), |label| format!(" ({label})"));
     format!("`{name}` gives ({}), but the text says ({}){label}", list(inferred), list(said))
-}
-
-/// Whether the types of an instruction leave open what its operation gives: sizes that are not known, types that
-/// are read and printed only.
-pub(crate) fn is_open<'a>(op: &Op, types: &mut impl Iterator<Item = &'a Type>) -> bool {
-    let dynamic = !takes_dynamic(op);
-    types.any(|ty| match ty {
-        Type::Tensor(t) => dynamic && !t.is_static(),
-        Type::Foreign(_) => !matches!(op, Op::Foreign(_)),
-        Type::Token => false,
-    })
-}
-
-/// Whether an operation may have operands or results of a size that is known at run time only.
-fn takes_dynamic(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Unary(_)
-            | Op::Binary(_)
-            | Op::Zero(_)
-            | Op::Call(_)
-            | Op::Case(_)
-            | Op::While(_)
-            | Op::Scan(_)
-            | Op::StopGradient(_)
-            | Op::OptimizationBarrier(_)
-            | Op::CustomJvp(_)
-            | Op::CustomVjp(_)
-            | Op::CustomLinear(_)
-            | Op::Check(_)
-            | Op::Foreign(_)
-    )
 }

@@ -9,7 +9,6 @@ use super::parser::{Instr, Parser, Res, Uses};
 use crate::array::Literal;
 use crate::func::Value;
 use crate::op::*;
-use crate::rules::OpDef;
 use crate::types::{Dims, TensorType};
 
 /// The dimensions of one operand.
@@ -72,7 +71,7 @@ impl<'s> Parser<'s> {
             rhs_precision: precision[1],
             dtype: self.one_tensor(&raw.results, at)?.dtype,
         };
-        let product = dot.infer(&self.module, &[lhs.clone().into(), rhs.clone().into()]);
+        let product = Op::from(dot.clone()).infer(&self.module, &[lhs.clone().into(), rhs.clone().into()]);
         if let Err(e) = product {
             return self.ragged_error(&raw, e);
         }

@@ -104,11 +104,8 @@ impl<'s> Parser<'s> {
         }
         self.punct(b'>')?;
         let ty = TensorType { dtype, shape };
-        if ty.is_static() {
-            let bytes = ty.checked_elements().and_then(|n| n.checked_mul(dtype.size()));
-            if bytes.is_none_or(|n| n > isize::MAX as usize) {
-                return self.fail_at(start, "a tensor type with more bytes than can be addressed");
-            }
+        if ty.is_static() && ty.checked_bytes().is_none() {
+            return self.fail_at(start, "a tensor type with more bytes than can be addressed");
         }
         Ok(ty)
     }

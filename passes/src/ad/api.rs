@@ -7,6 +7,7 @@ use super::{AdError, Linearized, has_tangent, verify};
 use crate::dce::dce_func;
 use crate::inline::inline_calls;
 use crate::raise::raise;
+use crate::refine::{OPEN, first_open};
 use crate::rewrite::{count, push};
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::Op;
@@ -130,6 +131,9 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
                 f.ty(p)
             )));
         }
+    }
+    if let Some((func, inst)) = first_open(m, func) {
+        return Err(AdError::at(&func, &func.insts[inst], OPEN));
     }
     let inlined = inline_calls(m, func);
     // A counted loop that stays a `while` would save whole buffers per trip.

@@ -118,7 +118,7 @@ pub(super) fn infer(graph: &mut Graph<'_>, kind: Kind, children: &[Id]) -> Optio
     let pool = &graph.analysis.pool;
     let types: Option<SmallVec<[Type; 4]>> =
         operands.iter().map(|&id| pool.type_of(graph[id].data.ty).cloned()).collect();
-    let types: Types = pool.op(kind, attrs).def().infer(graph.analysis.module, &types?).ok()?;
+    let types: Types = pool.op(kind, attrs).infer(graph.analysis.module, &types?).ok()?;
     Some(graph.analysis.pool.types(&types))
 }
 

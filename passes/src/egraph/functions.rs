@@ -280,8 +280,8 @@ fn slice_at(graph: &Graph<'_>, args: &[Id]) -> Option<Slice> {
     let shape = &graph.tensor(args[0])?.shape;
     let mut out = Slice { start: Dims::new(), limit: Dims::new(), strides: Dims::new() };
     for (d, &index) in args[2..].iter().enumerate() {
-        let index = graph.literal(index)?.splat_value()?;
-        let start = index.clamp(0.0, (shape[d] - op.sizes[d]) as f64) as usize;
+        let index = graph.literal(index)?.splat_integer()?;
+        let start = index.clamp(0, (shape[d] - op.sizes[d]) as i64) as usize;
         out.start.push(start);
         out.limit.push(start + op.sizes[d]);
         out.strides.push(1);

@@ -138,11 +138,8 @@ pub(super) fn inst(
             let y = l.convert(operands[0], wide_result.dtype);
             l.rounded(y, to)
         }
-        Op::DotGeneral(d) => {
+        Op::DotGeneral(d) if types.iter().all(|t| t.dtype == to) => {
             let wide = DotGeneral { dtype: wide_result.dtype, ..d.clone() };
-            if !to.is_float() || to == DType::F64 {
-                return None;
-            }
             let y = l.one(wide, &operands);
             l.rounded(y, to)
         }

@@ -103,12 +103,20 @@ pub(super) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {
     (few && vectors).then_some(count)
 }
 
+/// Whether operands and results have one element type. Code for contractions takes no others; `legalize` leaves none.
+pub(super) fn has_one_type(func: &Func, inst: &Inst) -> bool {
+    let dtype = |&v: &Value| func.ty(v).as_tensor().map(|t| t.dtype);
+    let mut all = inst.operands.iter().chain(&inst.results).map(dtype);
+    let first = all.next();
+    all.all(|dtype| Some(dtype) == first)
+}
+
 /// How many products each element of a contraction sums, if few: it is then an expression too. A call per matrix would
 /// cost more than the small matrices of a batch, and the fused loop reads thin ones at the speed of memory.
 pub(super) fn short_dot(func: &Func, inst: &Inst) -> Option<usize> {
     let Op::DotGeneral(dot) = &inst.op else { return None };
-    let (lhs, rhs) = (func.ty(inst.operands[0]).as_tensor()?, func.ty(inst.operands[1]).as_tensor()?);
-    let one_type = dot.dtype.is_float() && lhs.dtype == dot.dtype && rhs.dtype == dot.dtype;
+    let lhs = func.ty(inst.operands[0]).as_tensor()?;
+    let one_type = dot.dtype.is_float() && has_one_type(func, inst);
     let count =
         dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).try_fold(1usize, usize::checked_mul)?;
     (one_type && (1..=SHORT).contains(&count)).then_some(count)
@@ -146,7 +154,8 @@ pub(super) fn in_registers(func: &Func, inst: &Inst, limit: usize) -> bool {
         Class::Reduce => small(&inst.operands[0]),
         Class::Opaque => match &inst.op {
             Op::DotGeneral(_) => {
-                inst.operands.iter().all(small) && multiply_adds(func, inst) <= cost::REGISTER_DOT
+                let fits = inst.operands.iter().all(small) && multiply_adds(func, inst) <= cost::REGISTER_DOT;
+                fits && has_one_type(func, inst)
             }
             Op::DynamicUpdateSlice(_) => {
                 inst.operands.iter().all(small)

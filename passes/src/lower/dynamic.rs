@@ -178,19 +178,21 @@ impl<'m> Lowerer<'m> {
         let window: Dims = (0..shape.len())
             .filter(|d| !scatter.inserted_window_dims.contains(d) && !scatter.input_batching_dims.contains(d))
             .collect();
-        // Dimensions without a window: the whole update is in or out.
+        let size_of = |d: usize| match window.iter().position(|&w| w == d) {
+            Some(k) => space[scatter.update_window_dims[k]],
+            None => 1,
+        };
+        // The whole window is in or out.
         let mut inside: Option<KValue> = None;
-        for d in (0..shape.len()).filter(|d| !window.contains(d)) {
-            if let Some(start) = start_of[d] {
-                let n = self.b.int(shape[d] as i64);
-                let compare =
-                    KOp::Compare(wengert_ir::op::Direction::Lt, wengert_ir::op::CompareType::Unsigned);
-                let test = self.b.pure(compare, &[start, n], Scalar::I1);
-                inside = Some(match inside {
-                    None => test,
-                    Some(both) => self.b.binary(KBinary::And, both, test),
-                });
-            }
+        for &d in &scatter.scatter_dims_to_operand_dims {
+            let start = start_of[d].expect("it has an index");
+            let end = self.b.int((shape[d] - size_of(d)) as i64 + 1);
+            let compare = KOp::Compare(wengert_ir::op::Direction::Lt, wengert_ir::op::CompareType::Unsigned);
+            let test = self.b.pure(compare, &[start, end], Scalar::I1);
+            inside = Some(match inside {
+                None => test,
+                Some(both) => self.b.binary(KBinary::And, both, test),
+            });
         }
         if let Some(test) = inside {
             let trips = self.b.pure(KOp::Cast(KCast::Unsigned), &[test], Scalar::I64);
@@ -199,28 +201,13 @@ impl<'m> Lowerer<'m> {
         }
         let strides = row_major(&shape);
         let mut position: SmallVec<[(KValue, i64); 4]> = SmallVec::new();
-        for d in (0..shape.len()).filter(|d| !window.contains(d)) {
-            if let Some(start) = start_of[d] {
-                add_term(&mut position, start, strides[d]);
+        for (start, &stride) in start_of.iter().zip(&strides) {
+            if let Some(start) = start {
+                add_term(&mut position, *start, stride);
             }
         }
         let count = window.len();
         for (k, (&d, &w)) in window.iter().zip(&scatter.update_window_dims).enumerate() {
-            let (n, size) = (shape[d] as i64, space[w] as i64);
-            let mut bounds = (Extent::Const(0), Extent::Const(size));
-            if let Some(start) = start_of[d] {
-                // The part of the window that lies inside; none of it if the start is far off.
-                let (zero, size, n) = (self.b.int(0), self.b.int(size), self.b.int(n));
-                let below = self.b.binary(KBinary::Sub, zero, size);
-                let near = self.b.binary(KBinary::Max, start, below);
-                let near = self.b.binary(KBinary::Min, near, n);
-                let lo = self.b.binary(KBinary::Sub, zero, near);
-                let lo = self.b.binary(KBinary::Max, lo, zero);
-                let hi = self.b.binary(KBinary::Sub, n, near);
-                let hi = self.b.binary(KBinary::Min, hi, size);
-                bounds = (Extent::Value(lo), Extent::Value(hi));
-                add_term(&mut position, near, strides[d]);
-            }
             let i = self.b.open(&[Scalar::I64])[0];
             if let Some(atom) = atoms[w] {
                 e.bind[atom as usize] = Binding::counter(i);
@@ -228,7 +215,7 @@ impl<'m> Lowerer<'m> {
             add_term(&mut position, i, strides[d]);
             let innermost = k + 1 == count && !matches!(scatter.reducer, Reducer::Func(_));
             let kind = if innermost { LoopKind::Vector } else { LoopKind::Sequential };
-            closing.push((bounds.0, bounds.1, kind));
+            closing.push((Extent::Const(0), Extent::Const(space[w] as i64), kind));
         }
         e.afresh();
         let new = self.emit(&mut e, &[update_node])[0];

@@ -6,7 +6,9 @@
 //! than that of all it reads, which keeps the order of kernels acyclic. A root whose readers are all in its own
 //! kernel, at the same element, is not stored after all.
 
-use super::classify::{Class, class, in_registers, is_reduction, reshaped_from, short_dot, terms};
+use super::classify::{
+    Class, class, has_one_type, in_registers, is_reduction, reshaped_from, short_dot, terms,
+};
 use super::pieces::cut;
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::{cost, steps};
@@ -188,8 +190,10 @@ enum Want {
     View,
 }
 
-fn want(op: &Op) -> Want {
-    match op {
+fn want(func: &Func, inst: &Inst) -> Want {
+    match &inst.op {
+        // The reference interpreter's.
+        Op::DotGeneral(_) if !has_one_type(func, inst) => Want::Memory,
         Op::DotGeneral(dot) if dot.dtype.is_float() => Want::View,
         Op::DotGeneral(_) | Op::Reduce(_) | Op::Scatter(_) => Want::Elements,
         Op::DynamicUpdateSlice(_) => Want::Elements,
@@ -388,7 +392,7 @@ impl Planner<'_> {
                     to.reduced |= self.class[id] == Class::Reduce;
                     to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
                 }
-                Role::Opaque => match want(&inst.op) {
+                Role::Opaque => match want(self.func, inst) {
                     Want::Elements => {
                         // What is scattered into is a kernel like others, and may join them.
                         let changed = matches!(inst.op, Op::Scatter(_)) && k == 0;

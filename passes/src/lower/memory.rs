@@ -10,7 +10,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::kernel::*;
-use wengert_ir::types::Dims;
+use wengert_ir::types::{Dims, MAX_BYTES};
+
+/// Scratch buffers begin at multiples of so many bytes.
+const ALIGN: usize = 64;
 
 /// A dense row-major tensor in memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,6 +56,8 @@ pub(super) struct Memory {
     time: u32,
     loops: Vec<Scope>,
     constants: FxHashMap<(Arc<[u8]>, Scalar), Mem>,
+    /// Whether a scratch buffer was asked for that no memory can be: the program has no [plan](Self::plan) then.
+    too_large: bool,
 }
 
 impl Memory {
@@ -63,10 +68,14 @@ impl Memory {
 
     /// Scratch memory from now to its last [`Self::touch`].
     pub(super) fn scratch(&mut self, elem: Scalar, shape: &[usize]) -> Mem {
-        let shape = Dims::from_slice(shape);
-        let bytes = shape.iter().product::<usize>() * elem.size();
+        let mut def = MemDef { elem, shape: Dims::from_slice(shape), place: Place::Scratch(0) };
+        let bytes = def.checked_bytes().unwrap_or_else(|| {
+            self.too_large = true;
+            def.shape = Dims::from_slice(&[0]);
+            0
+        });
         self.life.push(Some(Life { born: self.time, last: self.time, bytes }));
-        self.mems.push(MemDef { elem, shape, place: Place::Scratch(0) })
+        self.mems.push(def)
     }
 
     /// A constant, once per content.
@@ -91,7 +100,7 @@ impl Memory {
 
     /// Elements of a memory; of a stack, of one row.
     pub(super) fn len(&self, mem: Mem) -> usize {
-        self.mems[mem].shape.iter().product()
+        self.mems[mem].elements()
     }
 
     pub(super) fn elem(&self, mem: Mem) -> Scalar {
@@ -130,14 +139,16 @@ impl Memory {
         self.time += 1;
     }
 
-    /// Bytes of all scratch buffers together.
+    /// Bytes of all scratch buffers together, or the largest number.
     pub(super) fn unshared(&self) -> usize {
-        self.life.iter().flatten().map(|l| l.bytes.next_multiple_of(64)).sum()
+        self.life.iter().flatten().fold(0usize, |sum, l| sum.saturating_add(l.bytes.next_multiple_of(ALIGN)))
     }
 
-    /// Places scratch buffers; returns the bytes of all.
-    pub(super) fn plan(&mut self) -> usize {
-        const ALIGN: usize = 64;
+    /// Places scratch buffers; returns the bytes of all, or `None` if they are more than memory can have.
+    pub(super) fn plan(&mut self) -> Option<usize> {
+        if self.too_large {
+            return None;
+        }
         let mut order: Vec<(u32, u32, usize, Mem)> = self
             .mems
             .keys()
@@ -147,8 +158,8 @@ impl Memory {
             .collect();
         order.sort_by_key(|&(born, _, bytes, m)| (born, std::cmp::Reverse(bytes), m.index()));
         let mut active: BTreeMap<(u32, Mem), (usize, usize)> = BTreeMap::new();
-        // Free ranges by offset; the last reaches to infinity.
-        let mut free: BTreeMap<usize, usize> = BTreeMap::from([(0, usize::MAX / 2)]);
+        // Free ranges by offset; the last reaches to the end of all memory.
+        let mut free: BTreeMap<usize, usize> = BTreeMap::from([(0, MAX_BYTES)]);
         let mut peak = 0;
         for (born, last, bytes, mem) in order {
             while let Some(entry) = active.first_entry()
@@ -161,8 +172,7 @@ impl Memory {
             let (&offset, &size) = free
                 .iter()
                 .filter(|&(_, &size)| size >= bytes)
-                .min_by_key(|&(&offset, &size)| (size, offset))
-                .expect("the last range is endless");
+                .min_by_key(|&(&offset, &size)| (size, offset))?;
             free.remove(&offset);
             if size > bytes {
                 free.insert(offset + bytes, size - bytes);
@@ -171,7 +181,7 @@ impl Memory {
             peak = peak.max(offset + bytes);
             self.mems[mem].place = Place::Scratch(offset);
         }
-        peak
+        Some(peak)
     }
 }
 
@@ -206,9 +216,21 @@ mod tests {
         let c = memory.scratch(Scalar::F64, &[100]);
         memory.tick();
         memory.touch(c);
-        assert_eq!(memory.plan(), 2 * 832);
+        assert_eq!(memory.plan(), Some(2 * 832));
         assert_eq!(memory.mems[a].place, memory.mems[c].place);
         assert_ne!(memory.mems[a].place, memory.mems[b].place);
+    }
+
+    #[test]
+    fn more_than_memory_can_have_has_no_plan() {
+        let cases: [[&[usize]; 2]; 2] = [[&[1 << 40, 1 << 40], &[1]], [&[1 << 59], &[1 << 59]]];
+        for shapes in cases {
+            let mut memory = Memory::default();
+            let buffers = shapes.map(|shape| memory.scratch(Scalar::F64, shape));
+            memory.tick();
+            buffers.iter().for_each(|&mem| memory.touch(mem));
+            assert_eq!(memory.plan(), None);
+        }
     }
 
     #[test]
@@ -223,7 +245,7 @@ mod tests {
         memory.tick();
         memory.touch(b);
         memory.leave_loop();
-        assert_eq!(memory.plan(), 128);
+        assert_eq!(memory.plan(), Some(128));
         assert_ne!(memory.mems[a].place, memory.mems[b].place);
     }
 }

@@ -43,6 +43,7 @@ mod values;
 mod views;
 mod written;
 
+use crate::refine::{OPEN, first_open};
 use builder::Builder;
 use group::Plan;
 use memory::{At, Memory};
@@ -127,6 +128,15 @@ pub fn lower_with_stats(
     options: &Options,
 ) -> Result<(Program, Stats), LowerError> {
     let f = &module.funcs[func];
+    if let Some((func, inst)) = first_open(module, func) {
+        let inst = &func.insts[inst];
+        return Err(LowerError {
+            op: inst.op.name().to_owned(),
+            types: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
+            loc: inst.loc.clone(),
+            reason: OPEN.into(),
+        });
+    }
     let (params, results) = (signature(&f.name, &f.param_types())?, signature(&f.name, &f.result_types())?);
     let limit = options.registers.unwrap_or_else(|| register_limit(module, func));
     let mut lowerer = Lowerer {
@@ -146,13 +156,13 @@ pub fn lower_with_stats(
     for (k, ty) in params.iter().enumerate() {
         let (elem, shape) = Scalar::held(ty);
         let mem = lowerer.memory.fixed(elem, &shape, Place::Param(k as u32));
-        args.push(Stored::Memory(At::whole(mem, shape.iter().product())));
+        args.push(Stored::Memory(At::whole(mem, lowerer.memory.len(mem))));
     }
     let mut dests = Vec::with_capacity(results.len());
     for (k, ty) in results.iter().enumerate() {
         let (elem, shape) = Scalar::held(ty);
         let mem = lowerer.memory.fixed(elem, &shape, Place::Result(k as u32));
-        let at = At::whole(mem, shape.iter().product());
+        let at = At::whole(mem, lowerer.memory.len(mem));
         dests.push(Some(Dest { at, replaces: None }));
     }
     let given = lowerer.region(func, args, dests.clone())?;
@@ -160,7 +170,12 @@ pub fn lower_with_stats(
         lowerer.copy(stored, &dest.as_ref().expect("all have one").at);
     }
     lowerer.stats.unshared = lowerer.memory.unshared();
-    let scratch = lowerer.memory.plan();
+    let scratch = lowerer.memory.plan().ok_or_else(|| LowerError {
+        op: format!("function `{}`", f.name),
+        types: f.result_types(),
+        loc: Loc::Unknown,
+        reason: "it needs more memory than can be addressed".into(),
+    })?;
     lowerer.stats.scratch = scratch;
     lowerer.stats.outlined = lowerer.kernels.len();
     let (entry, _) = lowerer.b.finish();

@@ -2,7 +2,7 @@
 
 use super::graph::{Decision, Graph, IndexId, NodeOp, Stop};
 use super::index::{Affine, Indices, Var};
-use super::scalar::{self, Sink, element_bits};
+use super::scalar::{self, Sink};
 use super::scope::Scope;
 use super::steps;
 use super::{LowerError, Lowerer};
@@ -81,14 +81,7 @@ impl<'m> Lowerer<'m> {
                 out.push(Affine::default());
                 continue;
             }
-            if let Some(literal) = s.func.constant(start) {
-                let bits = element_bits(literal.stored_bytes());
-                let value = match dtype.size() {
-                    4 if unsigned => bits as i64,
-                    4 => bits as u32 as i32 as i64,
-                    _ if unsigned => bits.min(i64::MAX as u64) as i64,
-                    _ => bits as i64,
-                };
+            if let Some(value) = s.func.constant(start).and_then(|literal| literal.splat_integer()) {
                 out.push(Affine::constant(value.clamp(0, most)));
                 continue;
             }

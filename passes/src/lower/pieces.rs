@@ -4,7 +4,7 @@
 //! of its rows are made in memory that stays in a near cache, multiplied while they are there, and the next take their
 //! place. Batches are cut before rows; where one row is longer than a piece, the sum is cut, and pieces are added up.
 
-use super::classify::{Class, class};
+use super::classify::{Class, class, has_one_type};
 use super::columns::even;
 use super::cost;
 use super::dot::{Contraction, View};
@@ -37,7 +37,7 @@ pub(super) struct Cut {
 /// How a factor of a contraction that is not stored is to be cut, if it is.
 pub(super) fn cut(func: &Func, inst: &Inst) -> Option<Cut> {
     let Op::DotGeneral(dot) = &inst.op else { return None };
-    if !dot.dtype.is_float() || class(func, inst) != Class::Opaque {
+    if !dot.dtype.is_float() || !has_one_type(func, inst) || class(func, inst) != Class::Opaque {
         return None;
     }
     let size = |k: usize| func.tensor(inst.operands[k]).checked_elements().unwrap_or(0);

@@ -166,7 +166,8 @@ impl<'m> Lowerer<'m> {
             return self.reference(s, inst);
         }
         match &inst.op {
-            Op::DotGeneral(dot) => self.dot_general(s, inst, dot),
+            Op::DotGeneral(dot) if classify::has_one_type(s.func, inst) => self.dot_general(s, inst, dot),
+            Op::DotGeneral(_) => self.reference(s, inst),
             Op::DynamicUpdateSlice(_) => self.dynamic_update_slice(s, id, inst),
             Op::Scatter(scatter) if scatter.inputs == 1 => self.scatter(s, inst, scatter),
             Op::Reduce(reduce) => self.reduce_func(s, inst, reduce),
@@ -271,7 +272,7 @@ impl<'m> Lowerer<'m> {
 
     pub(super) fn scratch(&mut self, elem: Scalar, shape: &[usize]) -> At {
         let mem = self.memory.scratch(elem, shape);
-        At::whole(mem, shape.iter().product())
+        At::whole(mem, self.memory.len(mem))
     }
 
     /// The scalars of a small value.

@@ -6,7 +6,6 @@ use smallvec::SmallVec;
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, Inst};
 use wengert_ir::op::{Gather, Op};
-use wengert_ir::types::DType;
 
 /// Whether an instruction is a gather that is a strided view.
 pub(super) fn is_view(func: &Func, inst: &Inst) -> bool {
@@ -46,13 +45,7 @@ fn spaced(literal: &Literal, vector: usize) -> Option<Vec<Steps>> {
     if ty.elements() > MOST || ty.elements() == 0 {
         return None;
     }
-    let array = literal.to_array();
-    let numbers: Vec<i64> = match ty.dtype {
-        DType::I64 => array.as_slice::<i64>().to_vec(),
-        DType::I32 => array.as_slice::<i32>().iter().map(|&n| n.into()).collect(),
-        DType::U32 => array.as_slice::<u32>().iter().map(|&n| n.into()).collect(),
-        _ => return None,
-    };
+    let numbers = literal.to_array().integers()?;
     let strides = row_major(&ty.shape);
     let places = ty.shape.get(vector).copied().unwrap_or(1);
     let mut all: Vec<Steps> = (0..places)

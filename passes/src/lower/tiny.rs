@@ -87,9 +87,9 @@ impl<'m> Lowerer<'m> {
                 let update = self.registers_of(s, inst.operands[1])?;
                 let mut starts: Dims = Dims::new();
                 for (d, &v) in inst.operands[2..].iter().enumerate() {
-                    let literal = s.func.constant(v).expect("classified by it");
-                    let most = shape[d] - sizes[d];
-                    starts.push(clamped_literal(literal, most));
+                    let start = s.func.constant(v).and_then(|literal| literal.splat_integer());
+                    let most = (shape[d] - sizes[d]) as i64;
+                    starts.push(start.expect("classified by it").clamp(0, most) as usize);
                 }
                 for (k, &value) in update.iter().enumerate() {
                     let index = unravel(k, &sizes);
@@ -265,17 +265,4 @@ pub(super) fn unravel(mut k: usize, shape: &[usize]) -> Dims {
         k /= shape[d];
     }
     index
-}
-
-/// A constant start index, clamped.
-fn clamped_literal(literal: &wengert_ir::array::Literal, most: usize) -> usize {
-    use wengert_ir::types::{DType, DTypeClass};
-    let bits = element_bits(literal.stored_bytes());
-    let dtype: DType = literal.ty().dtype;
-    let value = match (dtype.class(), dtype.size()) {
-        (DTypeClass::Unsigned, _) => bits.min(most as u64) as i64,
-        (_, 4) => bits as u32 as i32 as i64,
-        _ => bits as i64,
-    };
-    value.clamp(0, most as i64) as usize
 }

@@ -60,7 +60,7 @@ fn values(dtype: DType, seed: u64) -> Array {
 fn check(op: Op, args: &[Array]) {
     let types: Vec<Type> = args.iter().map(|a| a.ty().clone().into()).collect();
     let empty = wengert_ir::func::Module::new("types");
-    if op.def().infer(&empty, &types).is_err() {
+    if op.infer(&empty, &types).is_err() {
         return;
     }
     let tensors: Vec<TensorType> = args.iter().map(|a| a.ty().clone()).collect();

@@ -174,7 +174,7 @@ impl Maker {
     /// As [`Maker::push`], with all results.
     fn push_all(&mut self, op: Op, operands: &[Value]) -> Option<Vec<Value>> {
         let types = operands.iter().map(|&v| self.func.ty(v).clone()).collect::<Vec<_>>();
-        let results = op.def().infer(&self.module, &types).ok()?;
+        let results = op.infer(&self.module, &types).ok()?;
         let fits = |t: &wengert_ir::types::Type| {
             t.as_tensor().and_then(TensorType::checked_elements).is_some_and(|n| n <= LARGEST)
         };

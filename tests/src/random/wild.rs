@@ -248,14 +248,27 @@ impl Maker {
         self.push_all(op.into(), &operands);
     }
 
-    /// A contraction that no order of summation rounds: its operands are multiples of 1/4 up to 4.
+    /// A contraction that no order of summation rounds: its operands are multiples of 1/4 up to 4. Now and then operands and
+    /// result have types of their own.
     fn contraction(&mut self, x: Value) {
+        use DType::*;
         let ty = self.ty(x);
-        let Some((op, y)) = self.contraction_of(x) else { return };
-        if ty.dtype.is_complex() || matches!(ty.dtype, DType::F16 | DType::BF16 | DType::I1) {
+        let Some((mut op, y)) = self.contraction_of(x) else { return };
+        if ty.dtype.is_complex() || ty.dtype == I1 {
             return;
         }
-        let (x, y) = (self.few_bits(x), self.few_bits(y));
+        let (x, mut y) = (self.few_bits(x), self.few_bits(y));
+        if self.chance(40) {
+            let (others, results): (&[DType], &[DType]) = match ty.dtype.is_float() {
+                true => (&[F64, F32, F16, BF16], &[F64, F32]),
+                false => (&[I8, U8, I16, U16, I32, U32, I64, U64], &[I8, U8, I16, I32, U32, I64, U64]),
+            };
+            let dtype = self.random.pick(others);
+            y = self.hidden(Convert { dtype }, &[y]).expect("numbers convert");
+            op.dtype = self.random.pick(results);
+        } else if matches!(ty.dtype, F16 | BF16) {
+            return;
+        }
         let Some(product) = self.hidden(op, &[x, y]) else { return };
         // A sum of zeros has the sign that its order gives it. Adding zero would settle it too, but not in the relaxed
         // mode, which drops such a sum.

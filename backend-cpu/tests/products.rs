@@ -1,0 +1,349 @@
+//! Contractions and convolutions whose operands and result have different element types: the interpreter and compiled code
+//! against sums of exact products, for every pair of types that may be multiplied. Elements have so few bits that only the
+//! conversion of a sum to the result's type rounds or wraps.
+
+mod common;
+
+use common::all_ways;
+use wengert_ir::array::Array;
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::op::{DotGeneral, Op, Precision};
+use wengert_ir::testing::Random;
+use wengert_ir::types::{DType, Dims, TensorType};
+use wengert_passes::ad;
+
+/// Types that may be multiplied with each other, and what their products may be.
+#[rustfmt::skip]
+const KINDS: &[(&[DType], &[DType])] = {
+    use DType::*;
+    &[
+        (&[I4, I8, U8, I16, I32, U64],            &[I4, I8, U16, I32, I64, F32]),
+        (&[F64, F32, F16, BF16, F8E4M3FN, F8E5M2], &[F64, F32, F16, BF16, F8E5M2, I32, C64]),
+        (&[C64, C128],                            &[C64, C128, F32, F64]),
+        (&[I1],                                   &[I1, I32, F32]),
+    ]
+};
+
+/// The shapes of operands, and what is batched and contracted: in registers, products of elements, loops or calls, batches.
+#[rustfmt::skip]
+const SHAPES: &[(&[usize], &[usize], [&[usize]; 2], [&[usize]; 2])] = &[
+    (&[2, 3],    &[3, 2],    [&[], &[]],   [&[1], &[0]]),
+    (&[6, 1],    &[1, 5],    [&[], &[]],   [&[1], &[0]]),
+    (&[7, 19],   &[19, 5],   [&[], &[]],   [&[1], &[0]]),
+    (&[3, 4, 6], &[6, 3, 5], [&[0], &[1]], [&[2], &[0]]),
+];
+
+/// A complex number, exactly.
+type Exact = (f64, f64);
+
+/// Small numbers of few bits that every type of the kind has.
+fn elements(dtype: DType, shape: &[usize], random: &mut Random) -> (Array, Vec<Exact>) {
+    let n: usize = shape.iter().product();
+    let mut part = |dtype: DType| match dtype {
+        DType::I1 => random.below(2) as f64,
+        d if d.is_integer() => {
+            let (low, high) = match d {
+                DType::U4 | DType::U8 | DType::U16 | DType::U64 => (0, 1i64 << (d.bits().min(8))),
+                _ => (-(1i64 << (d.bits().min(8) - 1)), 1 << (d.bits().min(8) - 1)),
+            };
+            (low + random.below((high - low) as usize) as i64) as f64
+        }
+        _ => (random.below(13) as f64 - 6.0) / 4.0,
+    };
+    let exact: Vec<Exact> = (0..n)
+        .map(|_| (part(dtype.part()), if dtype.is_complex() { part(dtype.part()) } else { 0.0 }))
+        .collect();
+    (converted(shape, &exact, dtype), exact)
+}
+
+/// Numbers in an element type: of a complex number the real part where the type is real, of an integer its last bits.
+fn converted(shape: &[usize], numbers: &[Exact], dtype: DType) -> Array {
+    if dtype.is_integer() {
+        let bytes: Vec<u8> = numbers
+            .iter()
+            .flat_map(|x| {
+                let unused = 64 - dtype.bits();
+                let bits = x.0 as i64;
+                let signed = dtype.class() == wengert_ir::types::DTypeClass::Signed;
+                let bits = if signed {
+                    bits << unused >> unused
+                } else {
+                    ((bits as u64) << unused >> unused) as i64
+                };
+                bits.to_le_bytes()[..dtype.size()].to_vec()
+            })
+            .collect();
+        return Array::from_bytes(TensorType::new(dtype, shape), &bytes);
+    }
+    let parts: Vec<f64> = numbers.iter().flat_map(|&(re, im)| [re, im]).collect();
+    let wide = Array::from_bytes(TensorType::new(DType::C128, shape), bytes_of(&parts));
+    wengert_ir::ops::convert(&wide, dtype).expect("every type converts")
+}
+
+fn bytes_of(numbers: &[f64]) -> &[u8] {
+    bytemuck::cast_slice(numbers)
+}
+
+fn row_major(shape: &[usize], index: &[usize]) -> usize {
+    index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i)
+}
+
+fn indices(shape: &[usize]) -> Vec<Vec<usize>> {
+    let n: usize = shape.iter().product();
+    (0..n)
+        .map(|mut k| {
+            let mut index = vec![0; shape.len()];
+            for (i, &n) in index.iter_mut().zip(shape).rev() {
+                *i = k % n;
+                k /= n;
+            }
+            index
+        })
+        .collect()
+}
+
+/// `result[b, l, r]`, summed over the one contracted dimension.
+fn contracted(
+    dot: &DotGeneral,
+    lhs: (&[usize], &[Exact]),
+    rhs: (&[usize], &[Exact]),
+) -> (Vec<usize>, Vec<Exact>) {
+    let free = |rank: usize, batch: &Dims, sum: &Dims| -> Vec<usize> {
+        (0..rank).filter(|d| !batch.contains(d) && !sum.contains(d)).collect()
+    };
+    let left = free(lhs.0.len(), &dot.lhs_batching_dims, &dot.lhs_contracting_dims);
+    let right = free(rhs.0.len(), &dot.rhs_batching_dims, &dot.rhs_contracting_dims);
+    let mut shape: Vec<usize> = dot.lhs_batching_dims.iter().map(|&d| lhs.0[d]).collect();
+    shape.extend(left.iter().map(|&d| lhs.0[d]));
+    shape.extend(right.iter().map(|&d| rhs.0[d]));
+    let depth = lhs.0[dot.lhs_contracting_dims[0]];
+    let batches = dot.lhs_batching_dims.len();
+    let element = |at: &[usize]| {
+        (0..depth).fold((0.0, 0.0), |sum: Exact, k| {
+            let (mut l, mut r) = (vec![0; lhs.0.len()], vec![0; rhs.0.len()]);
+            for (b, (&i, &j)) in dot.lhs_batching_dims.iter().zip(&dot.rhs_batching_dims).enumerate() {
+                (l[i], r[j]) = (at[b], at[b]);
+            }
+            left.iter().enumerate().for_each(|(k, &d)| l[d] = at[batches + k]);
+            right.iter().enumerate().for_each(|(k, &d)| r[d] = at[batches + left.len() + k]);
+            (l[dot.lhs_contracting_dims[0]], r[dot.rhs_contracting_dims[0]]) = (k, k);
+            let ((a, b), (c, d)) = (lhs.1[row_major(lhs.0, &l)], rhs.1[row_major(rhs.0, &r)]);
+            (sum.0 + a * c - b * d, sum.1 + a * d + b * c)
+        })
+    };
+    let all = indices(&shape).iter().map(|at| element(at)).collect();
+    (shape, all)
+}
+
+fn dot(row: usize, dtype: DType) -> DotGeneral {
+    let (_, _, batching, contracting) = SHAPES[row];
+    DotGeneral {
+        lhs_batching_dims: Dims::from_slice(batching[0]),
+        rhs_batching_dims: Dims::from_slice(batching[1]),
+        lhs_contracting_dims: Dims::from_slice(contracting[0]),
+        rhs_contracting_dims: Dims::from_slice(contracting[1]),
+        lhs_precision: Precision::Default,
+        rhs_precision: Precision::Default,
+        dtype,
+    }
+}
+
+/// Results of one type, put together in one function, and what they must be.
+#[derive(Default)]
+struct Table {
+    module: Module,
+    func: Func,
+    args: Vec<Array>,
+    expected: Vec<(String, Array)>,
+}
+
+impl Table {
+    fn param(&mut self, arg: Array) -> Value {
+        let v = self.func.param(arg.ty().clone());
+        self.args.push(arg);
+        v
+    }
+
+    fn push(&mut self, op: impl Into<Op>, operands: &[Value], what: String, expected: Array) {
+        let pushed = self.func.push(&self.module, op.into(), operands, Loc::Unknown);
+        self.func.results.push(pushed.unwrap_or_else(|e| panic!("{what}: {e}"))[0]);
+        self.expected.push((what, expected));
+    }
+
+    fn check(mut self, what: &str) {
+        self.func.kind = FuncKind::Public;
+        self.func.name = "main".into();
+        let id: FuncId = self.module.add(self.func);
+        for (way, found) in all_ways(&self.module, id, &self.args, what) {
+            for (found, (what, expected)) in found.iter().zip(&self.expected) {
+                assert_eq!(found.ty(), expected.ty(), "{what}, {way}");
+                // A zero may have either sign.
+                let wide = |x: &Array| wengert_ir::ops::convert(x, DType::C128).expect("every type widens");
+                let same = if found.dtype().is_integer() {
+                    found == expected
+                } else {
+                    parts(&wide(found)) == parts(&wide(expected))
+                };
+                assert!(same, "{what}, {way}: {found:?} instead of {expected:?}");
+            }
+        }
+    }
+}
+
+fn parts(x: &Array) -> Vec<f64> {
+    x.bytes().chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("8 bytes"))).collect()
+}
+
+#[test]
+fn contractions_of_every_pair_of_types() {
+    for &(operands, results) in KINDS {
+        for &result in results {
+            let (mut table, mut random) = (Table::default(), Random(7));
+            for (row, &(left, right, ..)) in SHAPES.iter().enumerate() {
+                let of = |dtype: DType, shape: &[usize], random: &mut Random, t: &mut Table| {
+                    let (array, exact) = elements(dtype, shape, random);
+                    (dtype, t.param(array), exact)
+                };
+                let ls: Vec<_> = operands.iter().map(|&d| of(d, left, &mut random, &mut table)).collect();
+                let rs: Vec<_> = operands.iter().map(|&d| of(d, right, &mut random, &mut table)).collect();
+                for (l, a, x) in &ls {
+                    for (r, b, y) in &rs {
+                        let op = dot(row, result);
+                        let (shape, mut exact) = contracted(&op, (left, x), (right, y));
+                        if *l == DType::I1 && result == DType::I1 {
+                            exact.iter_mut().for_each(|e| e.0 = e.0.min(1.0));
+                        }
+                        let expected = converted(&shape, &exact, result);
+                        table.push(op, &[*a, *b], format!("{l} times {r} as {result}, row {row}"), expected);
+                    }
+                }
+            }
+            table.check(&format!("results of {result}"));
+        }
+    }
+}
+
+/// The cotangents of operands of their own types: products of the cotangent of the result with the other operand.
+#[test]
+fn derivatives_of_every_pair_of_floats() {
+    use DType::*;
+    for (l, r, result) in [
+        (BF16, BF16, F32),
+        (F16, F16, F32),
+        (F8E4M3FN, F8E5M2, F32),
+        (F32, BF16, F32),
+        (BF16, F32, BF16),
+        (F32, F32, F64),
+        (F64, F64, F32),
+        (F32, F64, F64),
+        (C64, C64, C128),
+        (C64, C128, C64),
+        (C64, C64, F32),
+        (F32, F32, C64),
+    ] {
+        for (row, &(left, right, ..)) in SHAPES.iter().enumerate() {
+            let what = format!("{l} times {r} as {result}, row {row}");
+            let mut random = Random(11);
+            let ((a, x), (b, y)) = (elements(l, left, &mut random), elements(r, right, &mut random));
+            let op = dot(row, result);
+            let (shape, _) = contracted(&op, (left, &x), (right, &y));
+            let (ct, z) = elements(result, &shape, &mut random);
+            let mut module = Module::new("test");
+            let mut func = Func::new("main", FuncKind::Public);
+            let params = [&a, &b].map(|p| func.param(p.ty().clone()));
+            func.results =
+                func.push(&module, op.clone().into(), &params, Loc::Unknown).expect("fits").to_vec();
+            let f = module.add(func);
+            let g = ad::vjp(&mut module, f, &[true, true], &[true]).unwrap_or_else(|e| panic!("{what}: {e}"));
+            // What each product of elements adds to: its cotangent times the other factor.
+            let (mut da, mut db) = (vec![(0.0, 0.0); x.len()], vec![(0.0, 0.0); y.len()]);
+            let times = |(a, b): Exact, (c, d): Exact| (a * c - b * d, a * d + b * c);
+            for at in indices(&shape) {
+                let batches = op.lhs_batching_dims.len();
+                for k in 0..left[op.lhs_contracting_dims[0]] {
+                    let place = |shape: &[usize], batch: &Dims, sum: usize, own: usize| {
+                        let mut index = vec![0; shape.len()];
+                        for (d, i) in index.iter_mut().enumerate() {
+                            *i = match batch.iter().position(|&b| b == d) {
+                                Some(b) => at[b],
+                                None if d == sum => k,
+                                None => at[batches + own],
+                            };
+                        }
+                        row_major(shape, &index)
+                    };
+                    let i = place(left, &op.lhs_batching_dims, op.lhs_contracting_dims[0], 0);
+                    let j = place(right, &op.rhs_batching_dims, op.rhs_contracting_dims[0], 1);
+                    let c = z[row_major(&shape, &at)];
+                    let (p, q) = (times(c, y[j]), times(c, x[i]));
+                    da[i] = (da[i].0 + p.0, da[i].1 + p.1);
+                    db[j] = (db[j].0 + q.0, db[j].1 + q.1);
+                }
+            }
+            let expected = [converted(left, &da, l), converted(right, &db, r)];
+            for (way, found) in all_ways(&module, g, &[a.clone(), b.clone(), ct.clone()], &what) {
+                for (found, expected) in found[1..].iter().zip(&expected) {
+                    let wide = |x: &Array| parts(&wengert_ir::ops::convert(x, C128).expect("floats widen"));
+                    assert_eq!(found.ty(), expected.ty(), "{what}, {way}");
+                    assert_eq!(wide(found), wide(expected), "{what}, {way}");
+                }
+            }
+        }
+    }
+}
+
+/// A convolution of one dimension, with padding, is a sum of products like any other.
+#[test]
+fn convolutions_of_every_pair_of_types() {
+    for &(operands, results) in KINDS {
+        for &result in results {
+            for &l in operands {
+                let mut body = String::new();
+                let (mut params, mut names, mut types) = (String::new(), String::new(), String::new());
+                let mut random = Random(5);
+                let (x, xs) = elements(l, &[2, 3, 5], &mut random);
+                let (mut args, mut expected) = (vec![x], Vec::new());
+                for (k, &r) in operands.iter().enumerate() {
+                    let (w, ws) = elements(r, &[4, 3, 3], &mut random);
+                    let (of, out) = (format!("tensor<4x3x3x{r}>"), format!("tensor<2x4x5x{result}>"));
+                    params += &format!(", %w{k}: {of}");
+                    body += &format!(
+                        "  %{k} = stablehlo.convolution(%x, %w{k}) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], \
+                         window = {{pad = [[1, 1]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : \
+                         (tensor<2x3x5x{l}>, {of}) -> {out}\n"
+                    );
+                    let comma = if k > 0 { ", " } else { "" };
+                    names += &format!("{comma}%{k}");
+                    types += &format!("{comma}{out}");
+                    args.push(w);
+                    let element = |at: &Vec<usize>| {
+                        let mut sum = (0.0, 0.0);
+                        for (i, t) in (0..3).flat_map(|i| (0..3).map(move |t| (i, t))) {
+                            let Some(from) = (at[2] + t).checked_sub(1).filter(|&p| p < 5) else { continue };
+                            let (a, b) = xs[row_major(&[2, 3, 5], &[at[0], i, from])];
+                            let (c, d) = ws[row_major(&[4, 3, 3], &[at[1], i, t])];
+                            sum = (sum.0 + a * c - b * d, sum.1 + a * d + b * c);
+                        }
+                        if l == DType::I1 && result == DType::I1 { (f64::min(sum.0, 1.0), 0.0) } else { sum }
+                    };
+                    let sums: Vec<Exact> = indices(&[2, 4, 5]).iter().map(element).collect();
+                    expected
+                        .push((format!("{l} times {r} as {result}"), converted(&[2, 4, 5], &sums, result)));
+                }
+                let text = format!(
+                    "func.func @main(%x: tensor<2x3x5x{l}>{params}) -> ({types}) {{\n{body}  return {names} : {types}\n}}"
+                );
+                let module = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+                let func = module.find("main").expect("main");
+                for (way, found) in all_ways(&module, func, &args, &text) {
+                    for (found, (what, expected)) in found.iter().zip(&expected) {
+                        let wide =
+                            |x: &Array| parts(&wengert_ir::ops::convert(x, DType::C128).expect("widens"));
+                        assert_eq!(found.ty(), expected.ty(), "{what}, {way}");
+                        assert_eq!(wide(found), wide(expected), "{what}, {way}");
+                    }
+                }
+            }
+        }
+    }
+}
