@@ -6,7 +6,7 @@
 
 use crate::array::Literal;
 use crate::entity::{Entity, EntityVec, entity};
-use crate::op::Op;
+use crate::op::{Effect, Op};
 use crate::rules::{TOO_LARGE, TypeError};
 use crate::types::{FloatMode, TensorType, Type};
 use smallvec::SmallVec;
@@ -281,8 +281,19 @@ impl Module {
         self.funcs.iter().find(|(_, f)| f.kind != FuncKind::Region && f.name == name).map(|(id, _)| id)
     }
 
+    /// The effect of an operation, what its functions do included: the question that every pass asks before it drops, merges
+    /// or moves an instruction.
+    pub fn effect(&self, op: &Op) -> Effect {
+        if op.callees().into_iter().any(|c| self.has_effects(c)) { Effect::Ordered } else { op.effect() }
+    }
+
     /// Whether an instruction of `func`, or of a function that it reaches, has an effect.
     pub fn has_effects(&self, func: FuncId) -> bool {
+        self.reaches(func, &|op| op.effect() == Effect::Ordered)
+    }
+
+    /// Whether an operation of `func`, or of a function that it reaches, is such a one.
+    pub fn reaches(&self, func: FuncId, is: &dyn Fn(&Op) -> bool) -> bool {
         let mut seen = EntityVec::<FuncId, bool>::filled(false, self.funcs.len());
         let mut work = vec![func];
         while let Some(f) = work.pop() {
@@ -290,7 +301,7 @@ impl Module {
                 continue;
             }
             for inst in self.funcs[f].insts.values() {
-                if inst.op.effect() == crate::op::Effect::Ordered {
+                if is(&inst.op) {
                     return true;
                 }
                 work.extend(inst.op.callees());

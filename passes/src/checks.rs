@@ -56,7 +56,7 @@ impl std::error::Error for InRegion {}
 /// The function without checks, and its checks in order; the function itself if it has none. Calls are
 /// inlined where there are some.
 pub fn hoist(m: &mut Module, func: FuncId) -> Result<(FuncId, Vec<Hoisted>), InRegion> {
-    if !m.has_effects(func) {
+    if !m.reaches(func, &|op| matches!(op, Op::Check(_))) {
         return Ok((func, Vec::new()));
     }
     let inlined = inline_calls(m, func);
@@ -66,7 +66,7 @@ pub fn hoist(m: &mut Module, func: FuncId) -> Result<(FuncId, Vec<Hoisted>), InR
     let mut checks = Vec::new();
     for inst in f.insts.values() {
         let Op::Check(check) = &inst.op else {
-            if inst.op.callees().into_iter().any(|c| m.has_effects(c)) {
+            if inst.op.callees().into_iter().any(|c| m.reaches(c, &|op| matches!(op, Op::Check(_)))) {
                 return Err(InRegion { op: inst.op.name() });
             }
             copy_inst(&mut out, &f, inst, &mut env);

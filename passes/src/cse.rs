@@ -3,19 +3,19 @@
 
 use crate::rewrite::{copy_inst, like, mapped};
 use rustc_hash::FxHashMap;
-use wengert_ir::func::{Func, Values};
+use wengert_ir::func::{Func, Module, Values};
 use wengert_ir::op::{Effect, Op};
 
 /// Constants with more bytes than this are not compared.
 const LARGE: usize = 1024;
 
 /// `func` with equal pure instructions merged; regions are left alone.
-pub(crate) fn cse_func(func: &Func) -> Func {
+pub(crate) fn cse_func(m: &Module, func: &Func) -> Func {
     let (mut out, mut env) = like(func);
     let mut seen: FxHashMap<(Op, Values), Values> = FxHashMap::default();
     for inst in func.insts.values() {
         let large = matches!(&inst.op, Op::Constant(c) if c.value.stored_bytes().len() > LARGE);
-        if large || inst.op.effect() != Effect::Pure {
+        if large || m.effect(&inst.op) != Effect::Pure {
             copy_inst(&mut out, func, inst, &mut env);
             continue;
         }

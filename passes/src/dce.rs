@@ -88,8 +88,7 @@ impl Dce<'_> {
         let mut kept: Vec<(&Inst, Option<Box<Slim>>)> = Vec::with_capacity(f.insts.len());
         for inst in f.insts.values().rev() {
             let any = inst.results.iter().any(|&r| live[r]);
-            let ordered = matches!(inst.op.effect(), Effect::Ordered)
-                || inst.op.callees().into_iter().any(|c| self.m.has_effects(c));
+            let ordered = self.m.effect(&inst.op) == Effect::Ordered;
             if !ordered && !any {
                 continue;
             }

@@ -94,10 +94,12 @@ impl Hoist {
         let mut args: Values = operands[..l.first + l.consts].into();
         args.extend(mapped(&outer, &moving));
         args.extend_from_slice(&operands[l.first + l.consts..]);
-        l.body = m.add(with_consts(&body, &body, l.consts, &moving));
+        let new = with_consts(m, &body, &body, l.consts, &moving);
+        l.body = m.add(new);
         if let LoopKind::While { cond } = l.kind {
             let f = m.get(cond);
-            l.kind = LoopKind::While { cond: m.add(with_consts(&f, &body, l.consts, &moving)) };
+            let new = with_consts(m, &f, &body, l.consts, &moving);
+            l.kind = LoopKind::While { cond: m.add(new) };
         }
         l.consts += moving.len();
         debug_assert_eq!(args.len(), inst.operands.len() + moving.len());
@@ -211,7 +213,7 @@ fn is_worth_moving(body: &Func, inst: &Inst, v: Value, sources: u64) -> bool {
 
 /// A function of `consts, moving, rest` for one of `consts, rest`: `func` is the body, or the condition, which knows only the
 /// body's parameters.
-fn with_consts(func: &Func, body: &Func, consts: usize, moving: &[Value]) -> Func {
+fn with_consts(m: &Module, func: &Func, body: &Func, consts: usize, moving: &[Value]) -> Func {
     let mut out = Func::new(func.name.clone(), func.kind);
     let mut env = env(func);
     for &p in &func.params[..consts] {
@@ -225,7 +227,7 @@ fn with_consts(func: &Func, body: &Func, consts: usize, moving: &[Value]) -> Fun
     if is_body {
         moving.iter().zip(&moved).for_each(|(&v, &p)| env[v] = Some(p));
     }
-    let live = live(func, if is_body { moving } else { &[] });
+    let live = live(m, func, if is_body { moving } else { &[] });
     for (id, inst) in func.insts.iter() {
         if !live[id] {
             continue;
@@ -240,7 +242,7 @@ fn with_consts(func: &Func, body: &Func, consts: usize, moving: &[Value]) -> Fun
 }
 
 /// The instructions that are still needed when some values are given.
-fn live(func: &Func, given: &[Value]) -> EntityVec<InstId, bool> {
+fn live(m: &Module, func: &Func, given: &[Value]) -> EntityVec<InstId, bool> {
     let mut used = EntityVec::<Value, bool>::filled(false, func.values.len());
     let mut is_given = used.clone();
     given.iter().for_each(|&v| is_given[v] = true);
@@ -248,7 +250,7 @@ fn live(func: &Func, given: &[Value]) -> EntityVec<InstId, bool> {
     let mut live = EntityVec::<InstId, bool>::filled(false, func.insts.len());
     for (id, inst) in func.insts.iter().rev() {
         live[id] =
-            inst.op.effect() == Effect::Ordered || inst.results.iter().any(|&r| used[r] && !is_given[r]);
+            m.effect(&inst.op) == Effect::Ordered || inst.results.iter().any(|&r| used[r] && !is_given[r]);
         if live[id] {
             inst.operands.iter().for_each(|&v| used[v] = true);
         }

@@ -68,8 +68,11 @@ pub fn check_closed(module: &Module, func: FuncId) -> Result<(), String> {
 pub(crate) const OPEN: &str =
     "its sizes are not known or are more than can be addressed, or its types are only read and printed";
 
-/// Whether an operation takes sizes as operands.
+/// Whether an operation takes sizes as operands, or asks about them.
 fn is_sized(op: &Op) -> bool {
+    if matches!(op, Op::CustomCall(call) if &*call.target == "shape_assertion") {
+        return true;
+    }
     let Op::Foreign(foreign) = op else { return false };
     foreign.name.starts_with("stablehlo.dynamic_")
         || matches!(

@@ -9,7 +9,7 @@ use crate::types::{DType, TensorType, Type};
 
 impl Foreign {
     /// Whether it only makes or joins tokens. Nobody takes what one device feeds out.
-    fn is_token(&self) -> bool {
+    pub fn is_token(&self) -> bool {
         matches!(&self.name[..], "stablehlo.after_all" | "stablehlo.create_token" | "stablehlo.outfeed")
     }
 

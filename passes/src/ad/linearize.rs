@@ -177,10 +177,12 @@ fn finish(
     let n = primal.results.len();
     let order: Vec<Value> = residuals.iter().map(|r| r.1).chain(tangents).collect();
     set_params(&mut linear, order);
-    let linear = cse_func(&dce_func(m, &linear));
+    let linear = dce_func(m, &linear);
+    let linear = cse_func(m, &linear);
     let read = &used_params(&linear)[..residuals.len()];
     primal.results.extend(residuals.iter().zip(read).filter(|(_, r)| **r).map(|(r, _)| r.0));
-    let mut primal = cse_func(&dce_func(m, &primal));
+    let primal = dce_func(m, &primal);
+    let mut primal = cse_func(m, &primal);
     let params = filter(&linear.params[..residuals.len()], read);
     let values = primal.results.split_off(n);
     let pairs: Vec<(Value, Value)> = values.into_iter().zip(params).collect();
@@ -189,6 +191,6 @@ fn finish(
     let residuals = kept.len();
     primal.results.extend(kept);
     let primal = dce_func(m, &primal);
-    let linear = cse_func(&linear);
+    let linear = cse_func(m, &linear);
     Linearized { primal: m.add(primal), linear: m.add(linear), residuals }
 }

@@ -84,7 +84,8 @@ pub(super) fn transpose(
         s.func.results.push(c);
     }
     let func = s.func;
-    let func = crate::cse::cse_func(&dce_func(m, &func));
+    let func = dce_func(m, &func);
+    let func = crate::cse::cse_func(m, &func);
     Ok(m.add(func))
 }
 

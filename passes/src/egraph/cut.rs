@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 use wengert_ir::entity::{Entity, EntityVec};
-use wengert_ir::func::{Func, InstId, Value};
-use wengert_ir::op::Op;
+use wengert_ir::func::{Func, InstId, Module, Value};
+use wengert_ir::op::{Effect, Op};
 
 /// Ranges of `live` of at most `size` instructions each.
 pub(super) fn cut(func: &Func, live: &[InstId], size: usize) -> Vec<Range<usize>> {
@@ -80,14 +80,14 @@ fn in_memory(op: &Op) -> bool {
 }
 
 /// The instructions that results and effects need, in order.
-pub(super) fn live(func: &Func) -> Vec<InstId> {
+pub(super) fn live(m: &Module, func: &Func) -> Vec<InstId> {
     let mut used = EntityVec::<Value, bool>::filled(false, func.values.len());
     func.results.iter().for_each(|&v| used[v] = true);
     let mut out = Vec::new();
     for k in (0..func.insts.len()).rev() {
         let id = InstId::from_index(k);
         let inst = &func.insts[id];
-        let ordered = inst.op.effect() == wengert_ir::op::Effect::Ordered;
+        let ordered = m.effect(&inst.op) == Effect::Ordered;
         if ordered || inst.results.iter().any(|&v| used[v]) {
             inst.operands.iter().for_each(|&v| used[v] = true);
             out.push(id);

@@ -80,7 +80,7 @@ const fn commute(name: &'static str, from: &'static str, to: &'static str) -> Ro
 fn explain_func(m: &Module, func: &Func, result: usize, options: &Options) -> Explanation {
     let mut slice = func.clone();
     slice.results = vec![func.results[result]];
-    let live = cut::live(&slice);
+    let live = cut::live(m, &slice);
     let mut values = EntityVec::<Value, u32>::filled(NONE, slice.values.len());
     (0u32..).zip(&slice.params).for_each(|(k, &p)| values[p] = k);
     let draft = Draft::new(slice.param_types());
@@ -165,7 +165,7 @@ pub fn explain_values(m: &Module, func: FuncId, options: &Options) -> Vec<Became
     let (still, _) = quanta::Clock::mock();
     quanta::with_clock(&still, || {
         let func = m.get(func);
-        let live = cut::live(&func);
+        let live = cut::live(m, &func);
         let rules = rules_of(m);
         let ranges = cut::cut(&func, &live, options.piece);
         ranges.into_iter().flat_map(|r| explain_piece(m, &func, &live, r, &rules, options)).collect()

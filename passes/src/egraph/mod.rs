@@ -123,7 +123,7 @@ impl Pass<'_> {
             return new;
         }
         let func = m.get(id);
-        let live = cut::live(&func);
+        let live = cut::live(m, &func);
         let ops: Vec<Op> = live.iter().map(|&inst| self.nested(m, &func.insts[inst].op)).collect();
         let new = self.rebuild(m, &func, &live, &ops);
         self.report.funcs += 1;
@@ -169,7 +169,7 @@ impl Pass<'_> {
                 for &v in inst.results.iter().filter(|&&v| last_use[v] > range.end) {
                     given.push((v, piece.class(v)));
                 }
-                if inst.op.effect() == Effect::Ordered {
+                if m.effect(&inst.op) == Effect::Ordered {
                     roots.push(piece.effects[&live[at]]);
                 }
             }
@@ -224,6 +224,7 @@ impl<'a, 'm> Piece<'a, 'm> {
         let inst = &self.func.insts[id];
         let origin = id.index() as u32;
         let ordered = self.graph.analysis.ordered;
+        let effect = self.graph.analysis.module.effect(op);
         let mut children: SmallVec<[Id; 4]> =
             inst.operands.iter().map(|&v| self.operand(v, values, draft)).collect();
         let node = match (op, Kind::of(op)) {
@@ -234,7 +235,7 @@ impl<'a, 'm> Piece<'a, 'm> {
             (_, Some(kind)) => {
                 if kind.has_attrs() {
                     let pool = &mut self.graph.analysis.pool;
-                    let k = match op.effect() {
+                    let k = match effect {
                         Effect::Pure => pool.attrs(op),
                         Effect::Ordered => pool.fresh_attrs(op.clone()),
                     };
@@ -247,7 +248,7 @@ impl<'a, 'm> Piece<'a, 'm> {
         };
         let types: Types = inst.results.iter().map(|&v| self.func.ty(v).clone()).collect();
         let class = self.make(node.clone(), &types, origin);
-        if op.effect() == Effect::Ordered {
+        if effect == Effect::Ordered {
             self.effects.insert(id, class);
         }
         match inst.results[..] {
@@ -332,13 +333,13 @@ fn emit(
             origin => origin,
         };
         let loc = func.insts.get(InstId::from_index(place as usize)).map_or(&Loc::Unknown, |inst| &inst.loc);
-        let pool = &graph.analysis.pool;
+        let (m, pool) = (graph.analysis.module, &graph.analysis.pool);
         let types = || pool.types_of(graph.fact(*id).ty);
         let made: SmallVec<[u32; 1]> = match node.head {
             Head::Value(k) => SmallVec::from_slice(&[values[Value::from_index(k as usize)]]),
             Head::Const(k) => {
                 let key = (node.head, NONE, SmallVec::new());
-                draft.emit(key, || pool.constant(k), types(), place, loc).into_iter().collect()
+                draft.emit(m, key, || pool.constant(k), types(), place, loc).into_iter().collect()
             }
             Head::Project(k) => {
                 SmallVec::from_slice(&[out[usize::from(graph.find(node.children[0]))][k as usize]])
@@ -346,7 +347,7 @@ fn emit(
             Head::Op(kind) => {
                 let (operands, attrs) = split(graph, kind, &node.children);
                 let key = (node.head, attrs, operands.iter().map(of).collect());
-                draft.emit(key, || pool.op(kind, attrs), types(), place, loc).into_iter().collect()
+                draft.emit(m, key, || pool.op(kind, attrs), types(), place, loc).into_iter().collect()
             }
             Head::Attrs(_) | Head::AnyUnary | Head::AnyBinary | Head::Number(_) | Head::Function(_) => {
                 unreachable!("not a value")

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use wengert_ir::func::{Func, Loc, Value};
+use wengert_ir::func::{Func, Loc, Module, Value};
 use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::Type;
 
@@ -24,6 +24,7 @@ struct DraftInst {
     loc: Loc,
     /// Its place in the old function, or that of what needs it.
     order: u32,
+    effect: Effect,
 }
 
 /// A function under construction. Values are numbers; the parameters come first.
@@ -51,6 +52,7 @@ impl Draft {
     /// The values of an instruction, made unless there is an equal one.
     pub(super) fn emit(
         &mut self,
+        m: &Module,
         key: Key,
         op: impl FnOnce() -> Op,
         types: &[Type],
@@ -64,8 +66,10 @@ impl Draft {
         let results: SmallVec<[u32; 2]> = (0..types.len()).map(|k| (self.types.len() + k) as u32).collect();
         self.types.extend_from_slice(types);
         self.defs.resize(self.types.len(), Some(inst));
+        let op = op();
         self.insts.push(DraftInst {
-            op: op(),
+            effect: m.effect(&op),
+            op,
             operands: key.2.clone(),
             results: results.clone(),
             loc: loc.clone(),
@@ -119,6 +123,8 @@ struct Flow {
     users: Vec<SmallVec<[u32; 4]>>,
     is_result: Vec<bool>,
     bytes: Vec<i64>,
+    /// The instruction with an effect that comes next after each one with an effect.
+    next_effect: FxHashMap<u32, u32>,
 }
 
 impl Flow {
@@ -128,11 +134,17 @@ impl Flow {
             users: vec![SmallVec::new(); draft.types.len()],
             is_result: vec![false; draft.types.len()],
             bytes: Vec::with_capacity(draft.types.len()),
+            next_effect: FxHashMap::default(),
         };
+        let insts = (0u32..).zip(&draft.insts);
+        let mut effects: Vec<(u32, u32)> =
+            insts.filter(|(_, i)| i.effect == Effect::Ordered).map(|(k, i)| (i.order, k)).collect();
+        effects.sort_unstable();
+        flow.next_effect = effects.windows(2).map(|w| (w[0].1, w[1].1)).collect();
         results.iter().for_each(|&v| flow.is_result[v as usize] = true);
         for (k, inst) in draft.insts.iter().enumerate().rev() {
             let read = |&v: &u32| flow.is_result[v as usize] || !flow.users[v as usize].is_empty();
-            if inst.op.effect() == Effect::Ordered || inst.results.iter().any(read) {
+            if inst.effect == Effect::Ordered || inst.results.iter().any(read) {
                 flow.live[k] = true;
                 for &v in &inst.operands {
                     let users = &mut flow.users[v as usize];
@@ -158,6 +170,7 @@ impl Flow {
         for users in self.users.iter().enumerate().filter(|(v, _)| draft.defs[*v].is_some()).map(|(_, u)| u) {
             users.iter().for_each(|&k| missing[k as usize] += 1);
         }
+        self.next_effect.values().for_each(|&k| missing[k as usize] += 1);
         let entry = |k: u32, left: &[u32]| {
             let inst = &draft.insts[k as usize];
             Reverse((rank(self.net(inst, left)), inst.order, k))
@@ -174,12 +187,11 @@ impl Flow {
             }
             out.push(k);
             let inst = &draft.insts[k as usize];
-            for &v in &inst.results {
-                for &user in &self.users[v as usize] {
-                    missing[user as usize] -= 1;
-                    if missing[user as usize] == 0 {
-                        heap.push(entry(user, &left));
-                    }
+            let users = inst.results.iter().flat_map(|&v| &self.users[v as usize]);
+            for &next in users.chain(self.next_effect.get(&k)) {
+                missing[next as usize] -= 1;
+                if missing[next as usize] == 0 {
+                    heap.push(entry(next, &left));
                 }
             }
             for (at, &v) in inst.operands.iter().enumerate() {

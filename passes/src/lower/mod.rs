@@ -54,6 +54,7 @@ use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{FuncId, Loc, Module};
 use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::{DYNAMIC, FloatMode, TensorType, Type};
 
 /// What lowering may do.
@@ -137,6 +138,7 @@ pub fn lower_with_stats(
             reason: OPEN.into(),
         });
     }
+    refuse_effects(module, func)?;
     let (params, results) = (signature(&f.name, &f.param_types())?, signature(&f.name, &f.result_types())?);
     let limit = options.registers.unwrap_or_else(|| register_limit(module, func));
     let mut lowerer = Lowerer {
@@ -192,6 +194,34 @@ pub fn lower_with_stats(
         scratch,
     };
     Ok((program, lowerer.stats))
+}
+
+/// Kernels do nothing but compute: an operation with an effect would be left out without a word. Checks were taken out of the
+/// program before.
+fn refuse_effects(module: &Module, func: FuncId) -> Result<(), LowerError> {
+    let (reached, _) = module.reachable(&[func]);
+    for f in reached.funcs.values() {
+        let refused = f.insts.values().find_map(|inst| Some((inst, effect_of(&inst.op)?)));
+        if let Some((inst, reason)) = refused {
+            let types = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
+            return Err(LowerError { op: inst.op.name().to_owned(), types, loc: inst.loc.clone(), reason });
+        }
+    }
+    Ok(())
+}
+
+/// What an operation would do besides giving results, in words.
+fn effect_of(op: &Op) -> Option<String> {
+    match op {
+        Op::CustomCall(call) if call.has_side_effect => {
+            Some(format!("`@{}` has a side effect, and it is not known here", call.target))
+        }
+        Op::Check(_) => Some("a check that was not taken out of the program".to_owned()),
+        // Nobody takes what one device feeds out.
+        Op::Foreign(foreign) if foreign.is_token() => None,
+        op if op.effect() == Effect::Ordered => Some("it is not executable on one device".to_owned()),
+        _ => None,
+    }
 }
 
 /// Tensor types that kernels can hold.

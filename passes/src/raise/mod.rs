@@ -113,7 +113,8 @@ fn raise_while(
     operands: &[Value],
     loc: &Loc,
 ) -> Option<Vec<Value>> {
-    if w.stacks > 0 {
+    // The condition is not asked any more; nobody may notice.
+    if w.stacks > 0 || m.has_effects(w.cond) {
         return None;
     }
     let (cond, body) = (m.get(w.cond), m.get(w.body));

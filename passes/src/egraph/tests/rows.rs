@@ -23,7 +23,7 @@ fn right_side(module: &Module, func: &Func, rule: &Rule) -> Option<Func> {
     let mut draft = Draft::new(func.param_types());
     let mut values = EntityVec::<Value, u32>::filled(NONE, func.values.len());
     (0u32..).zip(&func.params).for_each(|(k, &p)| values[p] = k);
-    let live = cut::live(func);
+    let live = cut::live(module, func);
     let mut piece = Piece::new(Graph::new(Facts::new(module, Pool::default(), false)), func);
     for &inst in &live {
         let op: &Op = &func.insts[inst].op;
