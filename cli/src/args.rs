@@ -72,7 +72,7 @@ pub(crate) struct ProgramArgs {
 pub(crate) struct ExecArgs {
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
-    /// One .npy file per argument of the function, in order
+    /// One .npy file per argument of the function, in order; FILE.npz stands for all arrays of an archive, FILE.npz:NAME for one
     #[arg(long, num_args = 0.., value_name = "NPY")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder for the results; made if missing. Without it results are printed

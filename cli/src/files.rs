@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::args::ProgramArgs;
+use crate::arrays;
 use crate::out::outln;
 use std::path::Path;
 use wengert::{Tensor, stages::Traced};
@@ -76,34 +77,29 @@ pub(crate) fn programs(text: &str, entry: &str) -> Result<Vec<(String, Traced)>>
     Ok(out)
 }
 
-/// An array from a .npy file.
-pub(crate) fn array(path: &Path) -> Result<Tensor> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    npy::parse(&bytes).map(Tensor::from).map_err(|e| format!("{}: {e}", path.display()))
+/// The one array that a word of the command line names, for a place where one of type `ty` is due.
+pub(crate) fn array(path: &Path, ty: &TensorType) -> Result<Tensor> {
+    match &arrays::sources(&[path])?[..] {
+        [source] => arrays::array(source, ty),
+        many => Err(format!("{} holds {} arrays: name one, as FILE.npz:NAME", path.display(), many.len())),
+    }
 }
 
 /// Arrays for the function's arguments, checked against its types.
 pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec<Tensor>> {
     let types = program.param_types();
-    if types.len() != paths.len() {
-        return Err(format!("the function takes {} inputs, --inputs has {}", types.len(), paths.len()));
+    let sources = arrays::sources(paths)?;
+    if types.len() != sources.len() {
+        return Err(format!("the function takes {} inputs, --inputs has {}", types.len(), sources.len()));
     }
-    paths
-        .iter()
-        .zip(types)
-        .enumerate()
-        .map(|(k, (path, ty))| {
-            let t = array(path.as_ref())?;
-            if !fits(&ty, &t.ty()) {
-                return Err(format!(
-                    "input {k} ({}) is {}, the function takes {ty}",
-                    path.as_ref().display(),
-                    t.ty()
-                ));
-            }
-            Ok(t)
-        })
-        .collect()
+    let inputs = sources.iter().zip(types).enumerate().map(|(k, (source, ty))| {
+        let t = arrays::array(source, &ty)?;
+        if !fits(&ty, &t.ty()) {
+            return Err(format!("input {k} ({source}) is {}, the function takes {ty}", t.ty()));
+        }
+        Ok(t)
+    });
+    inputs.collect()
 }
 
 /// Whether a type is another one, or what that leaves open.

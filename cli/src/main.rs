@@ -1,6 +1,7 @@
 //! The `wengert` command: runs, differentiates, inspects and times StableHLO programs.
 
 mod args;
+mod arrays;
 mod bench;
 mod build;
 mod check;

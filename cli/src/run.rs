@@ -69,20 +69,20 @@ pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
             Some((k, path)) => (k, path),
             None => (*floats.get(position).ok_or("more cotangents than float results")?, word.as_str()),
         };
-        let t = files::array(Path::new(path))?;
-        match results.get(k) {
-            None => return Err(format!("cotangent {word}: the program has {} results", results.len())),
-            Some(ty) if !ty.dtype.is_differentiable() => {
-                return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent"));
-            }
-            Some(ty) if t.ty() != *ty => {
-                return Err(format!("cotangent {word} is {}, result {k} is {ty}", t.ty()));
-            }
-            Some(_) if given.iter().any(|g| g.0 == k) => {
-                return Err(format!("result {k} has two cotangents"));
-            }
-            Some(_) => given.push((k, t)),
+        let Some(ty) = results.get(k) else {
+            return Err(format!("cotangent {word}: the program has {} results", results.len()));
+        };
+        let t = files::array(Path::new(path), ty)?;
+        if !ty.dtype.is_differentiable() {
+            return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent"));
         }
+        if t.ty() != *ty {
+            return Err(format!("cotangent {word} is {}, result {k} is {ty}", t.ty()));
+        }
+        if given.iter().any(|g| g.0 == k) {
+            return Err(format!("result {k} has two cotangents"));
+        }
+        given.push((k, t));
     }
     given.sort_by_key(|g| g.0);
     let derived =
@@ -107,7 +107,7 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     // Tangent parameters follow in the order of the arguments.
     let mut tangents: Vec<(usize, Tensor)> = Vec::new();
     for (&i, path) in args.wrt.iter().zip(&args.tangents) {
-        let t = files::array(path)?;
+        let t = files::array(path, &inputs[i].ty())?;
         if t.ty() != inputs[i].ty() {
             return Err(format!(
                 "tangent {} is {}, argument {i} is {}",

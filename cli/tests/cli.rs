@@ -261,3 +261,113 @@ fn sizes_come_from_the_inputs() {
     }
     fails(&["run", text(&path), "--inputs", text(&b), text(&b)], 1, &["dot_general"]);
 }
+
+/// A `.npz` archive with these members, not compressed, as `numpy.savez` writes it.
+fn archive(path: &Path, members: &[(&str, Vec<u8>)]) {
+    let file = std::fs::File::create(path).expect("a file");
+    let mut archive = zip::ZipWriter::new(file);
+    for (name, bytes) in members {
+        let options =
+            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        archive.start_file(format!("{name}.npy"), options).expect("a member");
+        std::io::Write::write_all(&mut archive, bytes).expect("written");
+    }
+    archive.finish().expect("complete");
+}
+
+#[test]
+fn archives_are_inputs() {
+    let case = "dot_matmul_f32";
+    let program = corpus(case, "program.mlir");
+    let [a, b] = ["in0.npy", "in1.npy"].map(|f| std::fs::read(corpus(case, f)).expect("an input"));
+    let dir = folder("npz");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let (numbered, named) = (dir.join("n.npz"), dir.join("m.npz"));
+    // Numbered arrays count, whatever their order in the archive.
+    archive(&numbered, &[("arr_1", b.clone()), ("arr_0", a.clone())]);
+    archive(&named, &[("b", b.clone()), ("a", a.clone()), ("large", vec![0; 1 << 20])]);
+    let want = wengert(&[
+        "run",
+        text(&program),
+        "--inputs",
+        text(&corpus(case, "in0.npy")),
+        text(&corpus(case, "in1.npy")),
+    ]);
+    let member = |name: &str| format!("{}:{name}", text(&named));
+    for inputs in [vec![text(&numbered).to_owned()], vec![member("a"), member("b")]] {
+        let mut words = vec!["run", text(&program), "--inputs"];
+        words.extend(inputs.iter().map(String::as_str));
+        let out = wengert(&words);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        assert_eq!(out.stdout, want.stdout);
+    }
+    let run = |inputs: &[&str], part: &str| {
+        let words: Vec<&str> =
+            ["run", text(&program), "--inputs"].into_iter().chain(inputs.iter().copied()).collect();
+        fails(&words, 1, &[part]);
+    };
+    run(&[text(&named)], "takes 2 inputs, --inputs has 3");
+    run(&[&member("a"), &member("c")], "m.npz:c");
+    run(&[&member("a"), &member("large")], "holds more than");
+    run(&[text(&program), "none.npz"], "none.npz");
+    std::fs::write(&named, b"PK but no archive").expect("written");
+    run(&[text(&named)], "m.npz");
+}
+
+/// What cannot be had here is refused, not left out: on every backend.
+#[test]
+fn side_effects_are_refused() {
+    let dir = folder("effect");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let (program, x) = (dir.join("p.mlir"), corpus("shape_scalars_f64", "in0.npy"));
+    let ty = "tensor<f64>";
+    let source = format!(
+        "func.func public @main(%x: {ty}) -> {ty} {{
+           \"stablehlo.custom_call\"(%x) <{{call_target_name = \"no_such_target\", has_side_effect = true}}> : ({ty}) -> ()
+           return %x : {ty}
+         }}"
+    );
+    std::fs::write(&program, source).expect("written");
+    for backend in ["cpu", "interpreter", "eager"] {
+        fails(&["run", text(&program), "--inputs", text(&x), "--backend", backend], 1, &["@no_such_target"]);
+    }
+}
+
+/// Elements without a name in NumPy: a byte each, in and out.
+#[test]
+fn codes_of_small_types_are_bytes() {
+    let dir = folder("codes");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let (program, x) = (dir.join("p.mlir"), dir.join("x.npy"));
+    std::fs::write(
+        &program,
+        "func.func public @main(%x: tensor<3xi4>) -> (tensor<3xi4>, tensor<3xf8E4M3FN>) {
+           %0 = stablehlo.add %x, %x : tensor<3xi4>
+           %1 = stablehlo.convert %x : (tensor<3xi4>) -> tensor<3xf8E4M3FN>
+           return %0, %1 : tensor<3xi4>, tensor<3xf8E4M3FN>
+         }",
+    )
+    .expect("written");
+    let mut header =
+        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<V1', 'fortran_order': False, 'shape': (3,), }".to_vec();
+    header.resize(127, b' ');
+    header.push(b'\n');
+    header.extend([0x0f, 1, 3]); // -1, 1, 3, as ml_dtypes writes them
+    std::fs::write(&x, header).expect("written");
+    for backend in ["cpu", "interpreter"] {
+        let out = wengert(&[
+            "run",
+            text(&program),
+            "--inputs",
+            text(&x),
+            "--outputs",
+            text(&dir),
+            "--backend",
+            backend,
+        ]);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        let last = |name: &str| std::fs::read(dir.join(name)).expect("a result").split_off(128);
+        assert_eq!(last("out0.npy"), [0x0e, 2, 6]);
+        assert_eq!(last("out1.npy"), [0xb8, 0x38, 0x44]);
+    }
+}

@@ -10,9 +10,15 @@ impl Tensor {
         npy::parse(bytes).map(Tensor::from).map_err(|e| Error::new(e.to_string(), None))
     }
 
+    /// The array in the bytes of a `.npy` file whose elements have this type, where NumPy has no name for it: of `f8E4M3FN`, `i4`
+    /// and their kin the file holds the codes, a byte each.
+    pub fn from_npy_as(bytes: &[u8], dtype: crate::DType) -> Result<Tensor, Error> {
+        npy::parse_as(bytes, dtype).map(Tensor::from).map_err(|e| Error::new(e.to_string(), None))
+    }
+
     /// The bytes of a `.npy` file with this tensor, as NumPy writes them.
     ///
-    /// Fails for element types that NumPy cannot name, and for a tensor without a value, traced under `jit`.
+    /// Fails for a tensor without a value, traced under `jit`.
     #[track_caller]
     pub fn to_npy(&self) -> Result<Vec<u8>, Error> {
         npy::write(&self.to_array()).map_err(|e| Error::new(e.to_string(), None))

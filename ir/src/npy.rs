@@ -6,10 +6,12 @@
 //! both byte orders and both memory orders are read. Writing gives what NumPy writes: version 1, C order,
 //! little-endian, data aligned to 64 bytes.
 //!
-//! `bf16` has no name in NumPy; it is stored as two opaque bytes (`V2`).
+//! `bf16` has no name in NumPy; it is stored as two opaque bytes (`V2`). Nor have the types of at most 8 bits that are not
+//! NumPy's (`f8E4M3FN`, `i4`, `ui4` and their kin): an element is one opaque byte (`V1`) that holds its code in the low bits,
+//! as `ml_dtypes`, and so JAX, writes them. Which of them it is the file does not say, so [`parse_as`] is told.
 
 use crate::array::Array;
-use crate::types::{DType, Dims, TensorType};
+use crate::types::{DType, DTypeClass, Dims, TensorType};
 use std::fmt;
 
 /// Why bytes are not an array.
@@ -33,7 +35,27 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 const MAX_RANK: usize = 64;
 
 /// The array in the bytes of a file.
+///
+/// Fails for elements of one opaque byte: which type they have is not in the file ([`parse_as`]).
 pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
+    read(bytes, None)
+}
+
+/// The array in the bytes of a file whose elements are known to be of this type, or which says another one itself. For types
+/// without a name in NumPy the file may hold opaque bytes, those of a float, or plain 8-bit integers: the codes of the elements.
+pub fn parse_as(bytes: &[u8], dtype: DType) -> Result<Array, NpyError> {
+    read(bytes, Some(dtype).filter(|&d| is_opaque(d)))
+}
+
+/// Whether an element is one byte that NumPy has no name for.
+fn is_opaque(dtype: DType) -> bool {
+    descr_of(dtype) == OPAQUE
+}
+
+const OPAQUE: &str = "|V1";
+
+/// The array, of the opaque type if the file does not say another one.
+fn read(bytes: &[u8], opaque: Option<DType>) -> Result<Array, NpyError> {
     let Some(rest) = bytes.strip_prefix(MAGIC) else { return error("it does not begin with \\x93NUMPY") };
     let (length, rest) = match *rest {
         [1, _, a, b, ref rest @ ..] => (u16::from_le_bytes([a, b]) as usize, rest),
@@ -46,7 +68,10 @@ pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
     };
     let Ok(header) = std::str::from_utf8(header) else { return error("the header is not text") };
     let header = Header::parse(header)?;
-    let (dtype, swap) = dtype_of(&header.descr)?;
+    let (dtype, swap) = match opaque {
+        Some(dtype) if is_byte(&header.descr) => (dtype, false),
+        _ => dtype_of(&header.descr)?,
+    };
     let ty = TensorType { dtype, shape: header.shape };
     let size = ty.checked_elements().and_then(|n| n.checked_mul(dtype.size()));
     let Some(size) = size else { return error(format!("the size of {ty} does not fit in memory")) };
@@ -62,6 +87,9 @@ pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
         let unit = if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() };
         data.chunks_exact_mut(unit).for_each(|c| c.reverse());
     }
+    if is_opaque(dtype) {
+        data.iter_mut().for_each(|b| *b = stored(dtype, *b));
+    }
     if dtype == DType::I1 {
         data.iter_mut().for_each(|b| *b = (*b != 0) as u8);
     }
@@ -71,11 +99,10 @@ pub fn parse(bytes: &[u8]) -> Result<Array, NpyError> {
     Ok(Array::from_bytes(ty, &data))
 }
 
-/// The bytes of a file with this array. Fails for element types that NumPy cannot name.
+/// The bytes of a file with this array.
 pub fn write(array: &Array) -> Result<Vec<u8>, NpyError> {
-    let Some(descr) = descr_of(array.dtype()) else {
-        return error(format!("{} has no name in NumPy", array.dtype()));
-    };
+    let dtype = array.dtype();
+    let descr = descr_of(dtype);
     let shape: Vec<String> = array.shape().iter().map(usize::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };
     let mut header =
@@ -91,13 +118,35 @@ pub fn write(array: &Array) -> Result<Vec<u8>, NpyError> {
     out.extend_from_slice(&[1, 0]);
     out.extend_from_slice(&length.to_le_bytes());
     out.extend_from_slice(header.as_bytes());
-    out.extend_from_slice(array.bytes());
+    match is_opaque(dtype) {
+        true => out.extend(array.bytes().iter().map(|b| b & low_bits(dtype))),
+        false => out.extend_from_slice(array.bytes()),
+    }
     Ok(out)
 }
 
+/// The bits of a byte that hold an element.
+fn low_bits(dtype: DType) -> u8 {
+    u8::MAX >> (8 - dtype.bits())
+}
+
+/// The byte that holds an element here whose code is in the low bits of `code`: signed integers fill it with their sign.
+fn stored(dtype: DType, code: u8) -> u8 {
+    let unused = 8 - dtype.bits();
+    match dtype.class() {
+        DTypeClass::Signed => ((code << unused) as i8 >> unused) as u8,
+        _ => code & low_bits(dtype),
+    }
+}
+
+/// Whether a file's elements are bytes that may be codes of anything.
+fn is_byte(descr: &str) -> bool {
+    matches!(descr.trim_start_matches(['<', '>', '|', '=']), "V1" | "f1" | "u1" | "i1")
+}
+
 /// NumPy's name of an element type, little-endian.
-fn descr_of(dtype: DType) -> Option<&'static str> {
-    Some(match dtype {
+fn descr_of(dtype: DType) -> &'static str {
+    match dtype {
         DType::F64 => "<f8",
         DType::F32 => "<f4",
         DType::F16 => "<f2",
@@ -127,8 +176,8 @@ fn descr_of(dtype: DType) -> Option<&'static str> {
         | DType::I2
         | DType::I4
         | DType::U2
-        | DType::U4 => return None,
-    })
+        | DType::U4 => OPAQUE,
+    }
 }
 
 /// The element type of a name, and whether its bytes are in the other order.
@@ -137,7 +186,12 @@ fn dtype_of(descr: &str) -> Result<(DType, bool), NpyError> {
         Some((order @ ("<" | ">" | "|" | "="), name)) => (order, name),
         _ => ("=", descr),
     };
-    let found = DType::ALL.iter().find(|d| descr_of(**d).is_some_and(|n| &n[1..] == name));
+    if is_byte(descr) && matches!(name, "V1" | "f1") {
+        return error(format!(
+            "its elements are opaque bytes ('{descr}'), and which type they have is known where the file is read alone"
+        ));
+    }
+    let found = DType::ALL.iter().find(|&&d| &descr_of(d)[1..] == name);
     match found {
         Some(&dtype) => Ok((dtype, order == ">" && dtype.size() > 1 && dtype != DType::BF16)),
         None => error(format!("element type '{descr}' is not supported")),
@@ -274,6 +328,7 @@ impl<'a> Parser<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::Literal;
 
     fn file(header: &str, data: &[u8]) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -286,14 +341,15 @@ mod tests {
 
     #[test]
     fn round_trip_of_every_type() {
-        for &dtype in DType::ALL.iter().filter(|d| descr_of(**d).is_some()) {
+        for &dtype in DType::ALL {
             for shape in [&[][..], &[3], &[2, 3], &[2, 0, 3]] {
                 let ty = TensorType::new(dtype, shape);
                 let bytes: Vec<u8> = (0..ty.bytes()).map(|k| (k % 2) as u8).collect();
                 let array = Array::from_bytes(ty, &bytes);
                 let file = write(&array).unwrap();
                 assert!((file.len() - array.bytes().len()).is_multiple_of(64));
-                assert_eq!(parse(&file).unwrap(), array);
+                assert_eq!(parse_as(&file, dtype).unwrap(), array);
+                assert_eq!(parse(&file).is_ok(), !is_opaque(dtype));
             }
         }
     }
@@ -305,6 +361,32 @@ mod tests {
         assert_eq!(parse(&file(header, &data)).unwrap(), Array::new(&[2, 3], &[1i16, 2, 3, 4, 5, 6]));
         let opaque = "{'descr': '|V2', 'fortran_order': False, 'shape': (1,), }\n";
         assert_eq!(parse(&file(opaque, &[0x80, 0x3f])).unwrap().as_slice::<half::bf16>()[0].to_f32(), 1.0);
+    }
+
+    /// The bytes that `ml_dtypes` gives for -1, 1 and 3 (15, 1 and 3 for the unsigned type), and signs that fill the byte.
+    #[test]
+    fn codes_of_types_without_a_name() {
+        let of = |descr: &str, dtype, data: &[u8]| {
+            let header =
+                format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({},), }}", data.len());
+            parse_as(&file(&header, data), dtype)
+        };
+        let floats = |dtype, descr, data: &[u8]| {
+            let array = of(descr, dtype, data).unwrap();
+            assert_eq!(array.dtype(), dtype);
+            let one = |&b: &u8| Literal::splat_bytes(TensorType::scalar(dtype), &[b]).splat_value();
+            array.bytes().iter().filter_map(one).collect::<Vec<f64>>()
+        };
+        assert_eq!(floats(DType::I4, "|V1", &[0x0f, 1, 3, 0xff, 0x08]), [-1.0, 1.0, 3.0, -1.0, -8.0]);
+        assert_eq!(floats(DType::U4, "<V1", &[0x0f, 1, 3, 0xf1]), [15.0, 1.0, 3.0, 1.0]);
+        assert_eq!(floats(DType::I2, "<V1", &[3, 1]), [-1.0, 1.0]);
+        assert_eq!(floats(DType::F8E4M3FN, "<V1", &[0xb8, 0x38, 0x44]), [-1.0, 1.0, 3.0]);
+        assert_eq!(floats(DType::F8E5M2, "<f1", &[0x3c]), [1.0]);
+        assert_eq!(floats(DType::F4E2M1FN, "|u1", &[0x0a, 2, 5]), [-1.0, 1.0, 3.0]);
+        assert_eq!(of("|u1", DType::U8, &[9]).unwrap().dtype(), DType::U8);
+        assert!(of("|V1", DType::F32, &[0]).is_err() && of("|V1", DType::U8, &[0]).is_err());
+        let written = write(&of("|V1", DType::I4, &[0x0f]).unwrap()).unwrap();
+        assert_eq!(written.last(), Some(&0x0f));
     }
 
     #[test]
