@@ -45,6 +45,7 @@ macro_rules! library_ops {
             | $crate::op::Op::Potrf(_)
             | $crate::op::Op::Lu(_)
             | $crate::op::Op::Qr(_)
+            | $crate::op::Op::PivotedQr(_)
             | $crate::op::Op::HouseholderProduct(_)
             | $crate::op::Op::Eigh(_)
             | $crate::op::Op::Svd(_)
@@ -459,6 +460,10 @@ ops! {
     Qr "lapack.geqrf" {
         /// Its spelling.
         form: CallForm }
+    /// QR decomposition with pivoted columns: operands the matrix and which columns come first (from 1, 0 for free ones);
+    /// results as of [`Qr`] for the permuted matrix, the permutation (from 1), and the taus, in the order `packed, permutation,
+    /// taus`. Of the free columns the one with the largest remainder comes next.
+    PivotedQr "lapack.geqp3" {}
     /// Operands `v, taus` as from [`Qr`]: the first columns of the product of the reflectors.
     HouseholderProduct "lapack.orgqr" {
         /// Its spelling.
@@ -502,8 +507,11 @@ ops! {
         /// Which triangle is read.
         lower: bool }
     /// Operands `dl, d, du, b`, the diagonals of equal length (`dl[0]` and the last of `du` are not read). Results
-    /// the diagonals (overwritten in LAPACK, unspecified), the solution, `info`.
-    TridiagonalSolve "lapack.gtsv" {}
+    /// the diagonals (overwritten in LAPACK, unspecified), the solution, `info`; with `perturbed` the solution alone.
+    TridiagonalSolve "lapack.gtsv" {
+        /// Whether pivots that are nearly zero are moved away from it, so that a singular system has a solution, as LAPACK's
+        /// `lagts` does for inverse iteration.
+        perturbed: bool }
     /// The largest or smallest elements along a dimension, in order. Operands `x, indices, init, init`; results
     /// elements and indices. The exact answer of what the custom call may approximate.
     ApproxTopK "ApproxTopK" {
@@ -660,7 +668,7 @@ pub enum Effect {
 
 impl Op {
     /// Whether it may be merged, dropped and moved. An operation that is not pure must say so here. What
-    /// its functions do is not asked: [`crate::func::Module::has_effects`] tells.
+    /// its functions do is not asked: [`crate::func::Module::effect`] does.
     pub fn effect(&self) -> Effect {
         match self {
             Op::Check(_) => Effect::Ordered,

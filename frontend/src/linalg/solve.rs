@@ -231,7 +231,7 @@ pub fn tridiagonal_solve(dl: &Tensor, d: &Tensor, du: &Tensor, b: &Tensor) -> Te
     if b.is_empty() {
         return if vector { b.squeeze(&[-1]) } else { b };
     }
-    let x = apply_at(TridiagonalSolve {}.into(), &[&dl, &d, &du, &b], at).swap_remove(3);
+    let x = apply_at(TridiagonalSolve { perturbed: false }.into(), &[&dl, &d, &du, &b], at).swap_remove(3);
     if vector { x.squeeze(&[-1]) } else { x }
 }
 

@@ -15,7 +15,7 @@ mod fft;
 mod foreign;
 mod gather;
 mod im2col;
-mod linalg;
+pub(crate) mod linalg;
 mod map;
 pub mod reduce;
 mod reduce_window;

@@ -8,9 +8,13 @@ use super::lexer::write_symbol;
 use super::names::Scope;
 use super::parser::{Instr, Parser, Res, Uses};
 use super::printer::Printer;
-use crate::func::Inst;
+use crate::array::Literal;
+use crate::func::{Func, Inst, Loc, Module, Value};
 use crate::op::*;
+use crate::ops::linalg::qr::{Side, apply};
+use crate::rules::{Emit, Term};
 use crate::types::{DType, TensorType, Type};
+use smallvec::SmallVec;
 use std::fmt::Write;
 
 impl<'s> Parser<'s> {
@@ -40,7 +44,24 @@ impl<'s> Parser<'s> {
         self.check_layouts(attrs, &types, &results)?;
         self.check_aliases(attrs, &types, &results)?;
         self.check_config(attrs)?;
-        if let Some(op) = known(target, attrs)
+        let has_side_effect = match attrs.get("has_side_effect") {
+            None => false,
+            Some((&Attr::Bool(v), _)) => v,
+            Some((_, at)) => return self.fail_at(at, "`has_side_effect` must be true or false"),
+        };
+        if super::sharding::is_placement(target) {
+            if types != results {
+                let message =
+                    format!("`@{target}` gives parts of its operands: several devices are not supported");
+                return self.fail_at(operands.first().map_or_else(|| self.start(), |u| u.1), message);
+            }
+            return Ok(Instr::given(operands.iter().map(|u| u.0).collect()));
+        }
+        // What does more than the operation of that name is not that operation.
+        if !has_side_effect && let Some(product) = self.reflected(target, attrs, operands, &results) {
+            return Ok(Instr::given(SmallVec::from_slice(&[product])));
+        }
+        if let Some(op) = known(target, attrs).filter(|_| !has_side_effect)
             && op.infer(&self.module, &types).is_ok_and(|t| t[..] == results[..])
         {
             return Ok(Instr::new(op, operands, results));
@@ -68,15 +89,10 @@ impl<'s> Parser<'s> {
                 config: attrs.source(self.src(), "mhlo.backend_config").into(),
                 comparator: *comparator,
             };
-            if gt != lt && op_fits(&op.clone().into(), &self.module, &types, &results) {
+            if gt != lt && !has_side_effect && op_fits(&op.clone().into(), &self.module, &types, &results) {
                 return Ok(Instr { deferred: true, ..Instr::new(op, operands, results) });
             }
         }
-        let has_side_effect = match attrs.get("has_side_effect") {
-            None => false,
-            Some((&Attr::Bool(v), _)) => v,
-            Some((_, at)) => return self.fail_at(at, "`has_side_effect` must be true or false"),
-        };
         let op = CustomCall {
             target: target.into(),
             attributes: attrs
@@ -91,6 +107,35 @@ impl<'s> Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
+    /// LAPACK's `ormqr` and `unmqr`, of which JAX gives the reflectors, as the products that they are.
+    fn reflected(
+        &mut self,
+        target: &str,
+        attrs: &Dict<'_>,
+        operands: &Uses,
+        results: &[Type],
+    ) -> Option<Value> {
+        let routine = target.strip_prefix("lapack_")?.strip_suffix("_ffi")?.get(1..)?;
+        let ("ormqr" | "unmqr", &[(packed, _), (taus, _), (c, _)]) = (routine, &operands[..]) else {
+            return None;
+        };
+        let Some((Attr::Dict(config), _)) = attrs.get("mhlo.backend_config") else { return None };
+        let flag = |name: &str| match config.get(name)?.0 {
+            Attr::Bool(v) => Some(*v),
+            _ => None,
+        };
+        let side = Side { left: flag("left")?, adjoint: flag("transpose")? };
+        let is_static = |v| self.value_type(v).as_tensor().is_some_and(TensorType::is_static);
+        if ![packed, taus, c].into_iter().all(is_static) || *results != [self.value_type(c).clone()] {
+            return None;
+        }
+        let func = &mut self.frames.last_mut()?.func;
+        let mut emitter = Emitter { module: &mut self.module, func };
+        match apply(&mut emitter, [packed, taus, c].map(Term::Known), side)? {
+            Term::Known(v) | Term::Linear(v) => Some(v),
+        }
+    }
+
     /// Operands and results have a layout each, or none has: an order of the dimensions of a tensor. The parts of tuples
     /// count one by one.
     fn check_layouts(&self, attrs: &Dict<'s>, operands: &[Type], results: &[Type]) -> Res<()> {
@@ -171,6 +216,41 @@ impl<'s> Parser<'s> {
     }
 }
 
+/// Appends to a function what mathematics are written with.
+struct Emitter<'a> {
+    module: &'a mut Module,
+    func: &'a mut Func,
+}
+
+impl Emitter<'_> {
+    fn value(term: Term) -> Value {
+        match term {
+            Term::Known(v) | Term::Linear(v) => v,
+        }
+    }
+}
+
+impl Emit for Emitter<'_> {
+    fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]> {
+        let operands: Vec<Value> = operands.iter().map(|&t| Self::value(t)).collect();
+        let results = self.func.push(self.module, op, &operands, Loc::Unknown);
+        results
+            .unwrap_or_else(|e| panic!("types were checked before: {e}"))
+            .into_iter()
+            .map(Term::Known)
+            .collect()
+    }
+    fn ty(&self, term: Term) -> TensorType {
+        self.func.tensor(Self::value(term)).clone()
+    }
+    fn module(&mut self) -> &mut Module {
+        self.module
+    }
+    fn constant(&self, term: Term) -> Option<Literal> {
+        self.func.scalar_constant(Self::value(term))
+    }
+}
+
 fn op_fits(op: &Op, module: &crate::func::Module, operands: &[Type], results: &[Type]) -> bool {
     op.infer(module, operands).is_ok_and(|t| t[..] == *results)
 }
@@ -204,6 +284,9 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
         }
         _ => {}
     }
+    if target == PERTURBED {
+        return Some(TridiagonalSolve { perturbed: true }.into());
+    }
     let routine = target.strip_prefix("lapack_")?.strip_suffix("_ffi")?;
     if !routine.starts_with(['s', 'd', 'c', 'z']) {
         return None;
@@ -236,6 +319,7 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
         .into(),
         "getrf" => Lu { form }.into(),
         "geqrf" => Qr { form }.into(),
+        "geqp3" => PivotedQr {}.into(),
         "orgqr" | "ungqr" => HouseholderProduct { form }.into(),
         "syevd" | "heevd" => {
             Eigh { lower: flag("uplo", 'L', 'U')?, vectors: flag("mode", 'V', 'N')?, form, sort: true }.into()
@@ -255,10 +339,13 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
         }
         .into(),
         "sytrd" | "hetrd" => Tridiagonalize { lower: flag("uplo", 'L', 'U')? }.into(),
-        "gtsv" => TridiagonalSolve {}.into(),
+        "gtsv" => TridiagonalSolve { perturbed: false }.into(),
         _ => return None,
     })
 }
+
+/// The tridiagonal solve with perturbed pivots, which is no routine of LAPACK.
+const PERTURBED: &str = "tridiagonal_solve_perturbed_ffi";
 
 /// What a LAPACK call is written with.
 struct Call {
@@ -291,6 +378,7 @@ fn lapack(op: &Op, complex: bool) -> Option<Call> {
         Op::Potrf(p) => call("potrf", &[uplo(p.lower)], &first),
         Op::Lu(Lu { form: CallForm::Lapack }) => call("getrf", &[], &first),
         Op::Qr(Qr { form: CallForm::Lapack }) => call("geqrf", &[], &first),
+        Op::PivotedQr(_) => call("geqp3", &[], &[(0, Some(0)), (1, Some(1))]),
         Op::HouseholderProduct(HouseholderProduct { form: CallForm::Lapack }) => {
             call(choose("orgqr", "ungqr"), &[], &[(0, None)])
         }
@@ -309,6 +397,7 @@ fn lapack(op: &Op, complex: bool) -> Option<Call> {
             call("gehrd", &[format!("high = {} : i32", h.high), format!("low = {} : i32", h.low)], &first)
         }
         Op::Tridiagonalize(t) => call(choose("sytrd", "hetrd"), &[uplo(t.lower)], &first),
+        Op::TridiagonalSolve(TridiagonalSolve { perturbed: true }) => call(PERTURBED, &[], &[]),
         Op::TridiagonalSolve(_) => {
             call("gtsv", &[], &[(0, Some(0)), (1, Some(1)), (2, Some(2)), (3, Some(3))])
         }
@@ -411,7 +500,11 @@ impl Printer<'_> {
                     let _ = write!(text, ", output_operand_aliases = [{}]", all.join(", "));
                 }
                 let _ = write!(text, ", result_layouts = [{}]", layouts(&inst.results));
-                (format!("lapack_{letter}{}_ffi", call.routine), text)
+                let target = match call.routine {
+                    PERTURBED => PERTURBED.to_owned(),
+                    routine => format!("lapack_{letter}{routine}_ffi"),
+                };
+                (target, text)
             }
         };
         self.out.push_str("stablehlo.custom_call ");

@@ -6,6 +6,7 @@ use super::lexer::Tok;
 use super::parser::{Instr, Parser, Res, Uses};
 use super::pretty::Ints;
 use super::region::{Captures, Region};
+use super::sharding::{self, is_sharding};
 use super::types::Signature;
 use crate::array::Literal;
 use crate::op::*;
@@ -107,6 +108,7 @@ impl<'s> Parser<'s> {
             | "stablehlo.collective_reduce"
             | "stablehlo.async_start"
             | "chlo.scan" => 1,
+            name if sharding::has_body(name) => 1,
             _ => 0,
         };
         if raw.regions.len() != regions {
@@ -119,6 +121,9 @@ impl<'s> Parser<'s> {
         if let Some(op) = BinaryOp::parse(raw.name) {
             self.count(&raw, 2)?;
             return Ok(Instr::new(op, &raw.operands, raw.results));
+        }
+        if is_sharding(raw.name) {
+            return self.sharding_generic(raw);
         }
         if raw.name == "chlo.scan" {
             return self.scan_generic(raw);
@@ -472,7 +477,7 @@ impl<'s> Parser<'s> {
         if raw.operands.len() != 2 * n || n == 0 {
             return self.fail_at(raw.at, "expected as many initial values as tensors");
         }
-        let dims = self.need_dims(&raw, "dimensions")?;
+        let dims = super::pretty_regions::ascending(self.need_dims(&raw, "dimensions")?);
         self.promote(&mut raw.operands, 0..2 * n, &raw.regions[0], "C6")?;
         let (reducer, operands) = self.reducer_of(&mut raw, false)?;
         let op = Reduce { dims, inputs: n, reducer };
@@ -576,5 +581,5 @@ fn is_known(name: &str) -> bool {
     ];
     let family = super::pretty::unary_named(name).is_some() || BinaryOp::parse(name).is_some();
     let prefixed = name.starts_with("check.") || name.starts_with("chlo.broadcast_");
-    family || NAMES.contains(&name) || prefixed || is_extended(name)
+    family || NAMES.contains(&name) || prefixed || is_extended(name) || is_sharding(name)
 }

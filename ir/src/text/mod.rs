@@ -37,6 +37,7 @@ mod printer;
 mod ragged;
 mod region;
 mod scan;
+mod sharding;
 mod struct_attr;
 #[cfg(test)]
 mod tests;

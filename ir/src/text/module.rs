@@ -1,6 +1,6 @@
 //! Modules and functions; and what can only be done when the whole text is known.
 
-use super::attr::Value as AttrValue;
+use super::attr::{Dict, Value as AttrValue};
 use super::lexer::{Tok, unescape};
 use super::parser::{Frame, Parser, Res, mismatch};
 use crate::entity::{Entity, EntityVec};
@@ -31,25 +31,61 @@ impl<'s> Parser<'s> {
                 self.module.name = self.symbol()?;
             }
             if self.eat_word("attributes") {
-                self.module_attributes()?;
+                let attributes = self.dict()?;
+                self.module_attributes(&attributes)?;
             }
             self.punct(b'{')?;
-            while self.tok() != Tok::Punct(b'}') {
-                self.function()?;
-            }
+            self.symbols_of_module()?;
+            self.end_of_module()?;
+        } else if self.tok() == Tok::Str("builtin.module") {
             self.bump();
-            self.location_text()?;
-            self.skip_aliases()?;
-            if self.tok() != Tok::End {
-                return self.expected("the end of the text after the module");
-            }
+            self.module_generic()?;
+            self.end_of_module()?;
         } else {
             while self.tok() != Tok::End {
-                self.function()?;
+                self.top_level()?;
                 self.skip_aliases()?;
             }
         }
         self.finish()
+    }
+
+    /// `"builtin.module"() <{sym_name = "m"}> ({ ... }) {attributes} : () -> ()`, after the name.
+    fn module_generic(&mut self) -> Res<()> {
+        self.punct(b'(')?;
+        self.punct(b')')?;
+        let properties = self.properties()?;
+        self.module_attributes(&properties)?;
+        self.punct(b'(')?;
+        self.punct(b'{')?;
+        if let Tok::Caret(_) = self.tok() {
+            self.bump();
+            self.punct(b':')?;
+        }
+        self.symbols_of_module()?;
+        self.punct(b')')?;
+        let attributes = self.optional_dict()?;
+        self.module_attributes(&attributes)?;
+        self.signature()?;
+        Ok(())
+    }
+
+    /// What a module holds, and the brace that closes it.
+    fn symbols_of_module(&mut self) -> Res<()> {
+        while self.tok() != Tok::Punct(b'}') {
+            self.top_level()?;
+        }
+        self.bump();
+        Ok(())
+    }
+
+    fn end_of_module(&mut self) -> Res<()> {
+        self.location_text()?;
+        self.skip_aliases()?;
+        if self.tok() != Tok::End {
+            return self.expected("the end of the text after the module");
+        }
+        Ok(())
     }
 
     /// `#name = ...` lines between and after functions. Locations were collected before; others are not ours.
@@ -64,8 +100,10 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    fn module_attributes(&mut self) -> Res<()> {
-        let dict = self.dict()?;
+    fn module_attributes(&mut self, dict: &Dict<'s>) -> Res<()> {
+        if let Some((AttrValue::Str(name), _)) = dict.get("sym_name") {
+            self.module.name = name.clone();
+        }
         if let Some((value, at)) = dict.get(FLOAT_MODE) {
             let modes = [FloatMode::Exact, FloatMode::Default, FloatMode::Relaxed];
             let found = match value {
@@ -80,17 +118,26 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// `func.func public @name(...) -> ... { ... }`.
-    fn function(&mut self) -> Res<()> {
+    /// What stands in a module: a function, or a mesh of devices.
+    fn top_level(&mut self) -> Res<()> {
         let start = self.start();
-        if !self.eat_word("func.func") {
-            return match self.tok() {
-                Tok::Ident(name) | Tok::Str(name) => {
-                    self.fail(format!("unknown operation `{name}` at module level; expected `func.func`"))
-                }
-                _ => self.expected("`func.func`"),
-            };
-        }
+        let read: fn(&mut Self, usize) -> Res<()> = match self.tok() {
+            Tok::Ident("func.func") => Self::function,
+            Tok::Str("func.func") => Self::function_generic,
+            Tok::Ident("sdy.mesh") => |p, _| p.mesh_pretty(),
+            Tok::Str("sdy.mesh") => |p, _| p.mesh_generic(),
+            Tok::Ident(name) | Tok::Str(name) => {
+                return self
+                    .fail(format!("unknown operation `{name}` at module level; expected `func.func`"));
+            }
+            _ => return self.expected("`func.func`"),
+        };
+        self.bump();
+        read(self, start)
+    }
+
+    /// `public @name(...) -> ... { ... }`, after `func.func`.
+    fn function(&mut self, start: usize) -> Res<()> {
         let mut kind = FuncKind::Public;
         if self.eat_word("private") {
             kind = FuncKind::Private;
@@ -99,15 +146,104 @@ impl<'s> Parser<'s> {
         }
         let at = self.start();
         let name = self.symbol()?;
-        let id = self.symbol_id(&name, at);
+        let id = self.declare(&name, kind, start, at)?;
+        self.punct(b'(')?;
+        self.function_params()?;
+        let results_at = self.start();
+        let results = if self.tok() == Tok::Arrow {
+            self.bump();
+            self.result_types()?
+        } else {
+            Vec::new()
+        };
+        if self.eat_word("attributes") {
+            self.dict()?;
+        }
+        if self.eat(b'{') {
+            self.function_body(id, &name, &results, results_at)?;
+        }
+        self.location_text()?;
+        self.define(id);
+        Ok(())
+    }
+
+    /// `() <{function_type = ..., sym_name = "name"}> ({ ... }) {attributes} : () -> ()`, after `"func.func"`. The attributes
+    /// may stand behind the body (before MLIR had properties), and it is read with them: so first over it, then back.
+    fn function_generic(&mut self, start: usize) -> Res<()> {
+        self.punct(b'(')?;
+        self.punct(b')')?;
+        let mut attrs = self.properties()?;
+        let body = self.lexer.clone();
+        if self.tok() != Tok::Punct(b'(') {
+            return self.expected("the body of a function, `({ ... })`");
+        }
+        self.skip_balanced()?;
+        attrs.extend(self.optional_dict()?);
+        self.signature()?;
+        self.location_text()?;
+        let end = self.lexer.clone();
+
+        let Some((AttrValue::Str(name), at)) = attrs.get("sym_name") else {
+            return self.fail_at(start, "`func.func` needs the attribute `sym_name`");
+        };
+        let Some((_, type_at)) = attrs.get("function_type") else {
+            return self.fail_at(start, "`func.func` needs the attribute `function_type`");
+        };
+        let kind = match attrs.get("sym_visibility") {
+            Some((AttrValue::Str(word), _)) if word == "private" => FuncKind::Private,
+            _ => FuncKind::Public,
+        };
+        let name = name.clone();
+        let id = self.declare(&name, kind, start, at)?;
+        self.jump(type_at);
+        self.word("function_type")?;
+        self.punct(b'=')?;
+        let params = self.types_in_parens()?;
+        self.arrow()?;
+        let results = self.types_in_parens()?;
+
+        self.lexer = body;
+        self.punct(b'(')?;
+        self.punct(b'{')?;
+        let params_at = self.start();
+        if self.eat(b'}') {
+            params.into_iter().for_each(|ty| {
+                self.frame().func.param(ty); // of a declaration
+            });
+        } else {
+            if let Tok::Caret(_) = self.tok() {
+                self.bump();
+                if self.eat(b'(') {
+                    self.function_params()?;
+                }
+                self.punct(b':')?;
+            }
+            let actual = self.frame().func.param_types();
+            if actual != params {
+                return self.fail_at(params_at, mismatch(&format!("@{name}"), &actual, &params));
+            }
+            self.function_body(id, &name, &results, type_at)?;
+        }
+        self.lexer = end;
+        self.define(id);
+        Ok(())
+    }
+
+    /// Opens the frame of a function.
+    fn declare(&mut self, name: &str, kind: FuncKind, start: usize, at: usize) -> Res<FuncId> {
+        let id = self.symbol_id(name, at);
         if self.known[id].defined.is_some() {
             return self.fail_at(at, format!("function `@{name}` is defined twice"));
         }
         self.known[id].defined = Some(start);
         self.order.push(id);
-        self.frames.push(Frame::new(&name, kind));
+        self.frames.push(Frame::new(name, kind));
+        Ok(id)
+    }
+
+    /// `%x: T {attributes} loc("x"), ...)`, or types alone: the parameters of the innermost function.
+    fn function_params(&mut self) -> Res<()> {
         let mut names = Vec::new();
-        self.punct(b'(')?;
         while self.tok() != Tok::Punct(b')') {
             if let Tok::Value(..) = self.tok() {
                 self.parameter()?;
@@ -128,33 +264,28 @@ impl<'s> Parser<'s> {
             names.pop();
         }
         self.frame().func.param_names = names;
-        let results_at = self.start();
-        let results = if self.tok() == Tok::Arrow {
-            self.bump();
-            self.result_types()?
-        } else {
-            Vec::new()
-        };
-        if self.eat_word("attributes") {
-            self.dict()?;
+        Ok(())
+    }
+
+    /// The instructions of a function, and the brace that closes it.
+    fn function_body(&mut self, id: FuncId, name: &str, results: &[Type], results_at: usize) -> Res<()> {
+        self.deeper(|p| {
+            while !p.instruction()? {}
+            p.punct(b'}')
+        })?;
+        let actual = self.frame().func.result_types();
+        if actual != results {
+            return self.fail_at(results_at, mismatch(&format!("@{name}"), &actual, results));
         }
-        if self.eat(b'{') {
-            self.deeper(|p| {
-                while !p.instruction()? {}
-                p.punct(b'}')
-            })?;
-            let func = &self.frame().func;
-            let actual = func.result_types();
-            if actual != results {
-                return self.fail_at(results_at, mismatch(&format!("@{name}"), &actual, &results));
-            }
-            self.known[id].has_body = true;
-        }
-        self.location_text()?;
+        self.known[id].has_body = true;
+        Ok(())
+    }
+
+    /// Closes the frame of a function.
+    fn define(&mut self, id: FuncId) {
         let (func, _, deferred) = self.pop_frame().finish();
         self.deferred.extend(deferred.into_iter().map(|(inst, at)| (id, inst, at)));
         self.module.funcs[id] = Arc::new(func);
-        Ok(())
     }
 
     /// `T` or `(T {attributes}, ...)`.

@@ -5,9 +5,10 @@ use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
 use super::location::Locations;
 use super::region::{Captures, Region};
+use super::sharding::Mesh;
 use super::tuples::Shape;
 use super::types::Signature;
-use crate::entity::EntityVec;
+use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
 use crate::op::{Op, OptimizationBarrier};
 use crate::types::Type;
@@ -114,6 +115,8 @@ pub(super) struct Parser<'s> {
     pub(super) deferred: Vec<(FuncId, InstId, usize)>,
     /// Programs that are fed: what each `infeed` of theirs gives, in order.
     pub(super) fed: Vec<(FuncId, Vec<FuncId>)>,
+    /// Meshes of devices by name.
+    pub(super) meshes: HashMap<String, Mesh>,
     depth: usize,
     /// Where lines start, found when first asked for.
     pub(super) lines: Vec<usize>,
@@ -142,6 +145,7 @@ impl<'s> Parser<'s> {
             captures: Vec::new(),
             deferred: Vec::new(),
             fed: Vec::new(),
+            meshes: HashMap::new(),
             depth: 0,
             lines: Vec::new(),
             file: None,
@@ -462,7 +466,7 @@ impl<'s> Parser<'s> {
             _ => return self.expected("an operation"),
         };
         self.bump();
-        if matches!(name, "return" | "func.return" | "stablehlo.return") {
+        if matches!(name, "return" | "func.return" | "stablehlo.return" | "sdy.return") {
             if !names.is_empty() {
                 return self.fail_at(at, "a return has no results");
             }
@@ -581,6 +585,19 @@ impl<'s> Parser<'s> {
 }
 
 impl<'s> Frame<'s> {
+    /// Appends the instructions of a function of the same module, of which some are to be checked later, and gives its results.
+    pub(super) fn inline(
+        &mut self,
+        func: &Func,
+        deferred: Vec<(InstId, usize)>,
+        args: &[Value],
+    ) -> Vec<Value> {
+        let first = self.func.insts.len();
+        let moved = |(inst, at): (InstId, usize)| (InstId::from_index(first + inst.index()), at);
+        self.deferred.extend(deferred.into_iter().map(moved));
+        self.func.inline(func, args)
+    }
+
     /// The finished parts: the function, its captures, and what is to be checked later.
     #[allow(clippy::type_complexity, reason = "taken apart at once by the two callers")]
     pub(super) fn finish(self) -> (Func, HashMap<Value, Value>, Vec<(InstId, usize)>) {

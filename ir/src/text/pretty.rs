@@ -49,6 +49,7 @@ impl<'s> Parser<'s> {
             "stablehlo.while" => return self.while_loop(),
             "stablehlo.composite" => return self.composite_pretty(at),
             "stablehlo.custom_call" => return self.custom_call_pretty(),
+            name if name.starts_with("sdy.") => return self.sharding_pretty(name, at),
             name if is_extended(name) => return self.extended_pretty(name, at),
             name if name.starts_with("check.") => return self.check_pretty(name, at),
             "stablehlo.rng" => return self.rng(at),
@@ -341,7 +342,7 @@ impl<'s> Parser<'s> {
 
     // Operations with a form of their own.
 
-    fn constant(&mut self) -> Res<Instr> {
+    pub(super) fn constant(&mut self) -> Res<Instr> {
         self.optional_dict()?;
         let value = self.dense(false)?;
         let ty = value.ty().clone();

@@ -5,7 +5,13 @@ use super::parser::{Instr, Parser, Res, Uses};
 use super::region::Captures;
 use crate::func::FuncId;
 use crate::op::{BinaryOp, OptimizationBarrier, Reduce, Reducer, While};
-use crate::types::Type;
+use crate::types::{Dims, Type};
+
+/// The dimensions of a reduction, which may be written in any order.
+pub(super) fn ascending(mut dims: Dims) -> Dims {
+    dims.sort_unstable();
+    dims
+}
 
 impl<'s> Parser<'s> {
     /// `(%x init: %c)` groups, then `applies` an operation or a reducer region.
@@ -37,7 +43,7 @@ impl<'s> Parser<'s> {
             self.bump();
         }
         self.word("across")?;
-        let dims = self.named_dims("dimensions")?;
+        let dims = ascending(self.named_dims("dimensions")?);
         self.optional_dict()?;
         let results = self.typed(&operands)?;
         if let Some(reducer) = reducer {

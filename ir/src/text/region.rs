@@ -217,6 +217,11 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
+    /// The captures followed by operands: the arguments of a closed region.
+    pub(super) fn with_captures_first(&self, operands: &Uses, captures: &Captures) -> Vec<Value> {
+        captures.values.iter().copied().chain(operands.iter().map(|u| u.0)).collect()
+    }
+
     /// The operands followed by captures.
     pub(super) fn with_captures(&self, operands: &Uses, captures: &Captures) -> Vec<Value> {
         operands.iter().map(|u| u.0).chain(captures.values.iter().copied()).collect()

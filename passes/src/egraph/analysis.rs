@@ -255,6 +255,7 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::Potrf
         | Kind::Lu
         | Kind::Qr
+        | Kind::PivotedQr
         | Kind::HouseholderProduct
         | Kind::Eigh
         | Kind::Svd

@@ -67,6 +67,7 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         | Kind::Potrf
         | Kind::Lu
         | Kind::Qr
+        | Kind::PivotedQr
         | Kind::HouseholderProduct
         | Kind::Eigh
         | Kind::Svd

@@ -200,6 +200,7 @@ impl<'m> Lowerer<'m> {
             | Op::Potrf(_)
             | Op::Lu(_)
             | Op::Qr(_)
+            | Op::PivotedQr(_)
             | Op::HouseholderProduct(_)
             | Op::Eigh(_)
             | Op::Svd(_)

@@ -158,16 +158,52 @@ fn below<T: Scalar>(a: &Mat<T>, i: usize, j: usize) -> Vec<T> {
 pub(super) fn geqrf<T: Scalar>(a: &mut Mat<T>) -> Vec<T> {
     let mut taus = Vec::new();
     for j in 0..a.rows.min(a.cols) {
-        let mut v = below(a, j, j);
-        let (beta, tau) = larfg(a[(j, j)], &mut v.iter_mut().collect::<Vec<_>>());
-        reflect(a, j, j + 1, tau.conj(), &v);
-        a[(j, j)] = beta;
-        for (k, &v) in v.iter().enumerate() {
-            a[(j + 1 + k, j)] = v;
-        }
-        taus.push(tau);
+        taus.push(eliminate_column(a, j));
     }
     taus
+}
+
+/// Reflects what is below the diagonal of a column to zero, and stores the reflector there. Gives its tau.
+fn eliminate_column<T: Scalar>(a: &mut Mat<T>, j: usize) -> T {
+    let mut v = below(a, j, j);
+    let (beta, tau) = larfg(a[(j, j)], &mut v.iter_mut().collect::<Vec<_>>());
+    reflect(a, j, j + 1, tau.conj(), &v);
+    a[(j, j)] = beta;
+    for (k, &v) in v.iter().enumerate() {
+        a[(j + 1 + k, j)] = v;
+    }
+    tau
+}
+
+/// [`geqrf`] of the matrix with its columns permuted: those that `first` marks in front, then whichever has the largest
+/// remainder. Gives the number (from 0) of each column, and the taus.
+pub(super) fn geqp3<T: Scalar>(a: &mut Mat<T>, first: &[bool]) -> (Vec<usize>, Vec<T>) {
+    let mut order: Vec<usize> = (0..a.cols).collect();
+    let mut swap = |a: &mut Mat<T>, i: usize, j: usize| {
+        (0..a.rows).for_each(|r| a.data.swap(r * a.cols + i, r * a.cols + j));
+        order.swap(i, j);
+    };
+    let mut fixed = 0;
+    for j in (0..a.cols).filter(|&j| first[j]) {
+        swap(a, fixed, j);
+        fixed += 1;
+    }
+    let mut taus = Vec::new();
+    for j in 0..a.rows.min(a.cols) {
+        if j >= fixed {
+            let square = |c: usize| (j..a.rows).map(|r| a[(r, c)].abs().powi(2)).sum::<f64>();
+            let mut best = (j, square(j));
+            for c in j + 1..a.cols {
+                let size = square(c);
+                if size > best.1 {
+                    best = (c, size);
+                }
+            }
+            swap(a, j, best.0);
+        }
+        taus.push(eliminate_column(a, j));
+    }
+    (order, taus)
 }
 
 /// The first columns, as many as `v` has, of the product of its reflectors.

@@ -10,16 +10,16 @@
 //! `v` and `tau` have no derivative there, while `Q` and `R` of constant signs have one. Both operations therefore
 //! take it for a reflection with `tau = 2`, `Q` its matrix with that column negated: the same Q, and smooth.
 
-use super::dense::{geqrf, orgqr};
+use super::dense::{geqp3, geqrf, orgqr};
 use super::rules::{Algebra, Part, left, right};
 use super::scalar::{load, matrices, sizes, store};
-use super::{beside, by_dtype, joined, matrix, result_types};
+use super::{beside, by_dtype, integers, joined, matrix, result_types};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
-use crate::types::Type;
+use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::smallvec;
 
 impl OpDef for Qr {
@@ -41,28 +41,181 @@ impl OpDef for Qr {
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let Some(da) = x.tangents[0] else { return smallvec![None, None] };
-        let mut a = Algebra::new(e);
-        let (rows, cols) = a.sizes(da);
-        let least = rows.min(cols);
-        if a.ty(da).elements() == 0 {
-            return smallvec![None, None];
-        }
-        let packed = a.block(x.results[0], (0, rows), (0, least));
-        let da1 = a.block(da, (0, rows), (0, least));
-        let q = a.e.one(HouseholderProduct { form: self.form }, &[packed, x.results[1]]);
-        let t = packed_tangent(&mut a, packed, x.results[1], q, da1);
-        let mut out = t.packed;
-        if cols > rows {
-            // The columns beyond are R_2 = Q^H a_2.
-            let a2 = a.block(x.operands[0], (0, rows), (rows, cols));
-            let da2 = a.block(da, (0, rows), (rows, cols));
-            let (qh, dqh) = (a.adjoint(q), a.adjoint(t.q));
-            let (first, second) = (a.dot(dqh, a2), a.dot(qh, da2));
-            let beyond = a.e.add(first, second);
-            out = a.beside(out, beyond);
-        }
-        smallvec![Some(out), Some(t.taus)]
+        let (packed, taus) = tangents(e, self.form, x.operands[0], da, (x.results[0], x.results[1]));
+        smallvec![packed, taus]
     }
+}
+
+impl OpDef for PivotedQr {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        ensure!(operands.len() == 2, "I0", "takes 2 operands, got {}", operands.len());
+        let x = matrix(operands, 0)?;
+        let (m, n) = sizes(&x.shape);
+        let wanted = beside(x, DType::I32, &[n]);
+        ensure!(operands[1] == wanted, "C1", "the pivots must be {wanted}, not {}", operands[1]);
+        Ok(smallvec![operands[0].clone(), wanted, beside(x, x.dtype, &[m.min(n)])])
+    }
+
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let types = result_types(self, operands)?;
+        let n = sizes(&types[0].shape).1;
+        let first: Vec<bool> = operands[1].as_slice::<i32>().iter().map(|&p| p != 0).collect();
+        by_dtype!(types[0].dtype, T => {
+            let mut all = matrices::<T>(&operands[0])?;
+            let (mut pivots, mut taus): (Vec<i32>, Vec<T>) = (Vec::new(), Vec::new());
+            for (k, a) in all.iter_mut().enumerate() {
+                let (order, more) = geqp3(a, &first[k * n..(k + 1) * n]);
+                pivots.extend(order.iter().map(|&column| column as i32 + 1));
+                taus.extend(more);
+            }
+            let packed = store(types[0].clone(), &joined(&all));
+            Ok(vec![packed, integers(&types[1], &pivots), store(types[2].clone(), &taus)])
+        })
+    }
+
+    // The permutation is constant where it is defined: the derivative is that of the permuted matrix.
+    fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
+        let Some(da) = x.tangents[0] else { return smallvec![None, None, None] };
+        let one = e.splat_like(x.results[1], 1.0);
+        let from_zero = e.sub(x.results[1], one);
+        let [a, da] = [x.operands[0], da].map(|x| columns(e, x, from_zero));
+        let (packed, taus) = tangents(e, CallForm::Lapack, a, da, (x.results[0], x.results[2]));
+        smallvec![packed, None, taus]
+    }
+}
+
+/// The columns of matrices in this order.
+fn columns(e: &mut dyn Emit, x: Term, order: Term) -> Term {
+    let ty = e.ty(x);
+    let batch: Dims = (0..ty.rank() - 2).collect();
+    let mut shape = e.ty(order).shape;
+    shape.push(1);
+    let order = e.reshape(order, &shape);
+    let mut slice_sizes = Dims::from_elem(1, ty.rank());
+    slice_sizes[ty.rank() - 2] = sizes(&ty.shape).0;
+    let gather = Gather {
+        offset_dims: smallvec![batch.len()],
+        collapsed_slice_dims: smallvec![ty.rank() - 1],
+        operand_batching_dims: batch.clone(),
+        start_indices_batching_dims: batch,
+        start_index_map: smallvec![ty.rank() - 1],
+        index_vector_dim: shape.len() - 1,
+        slice_sizes,
+        indices_are_sorted: false,
+    };
+    e.one(gather, &[x, order])
+}
+
+/// Tangents of the packed form and the taus of a decomposition of `a`.
+fn tangents(
+    e: &mut dyn Emit,
+    form: CallForm,
+    matrix: Term,
+    da: Term,
+    (all, taus): (Term, Term),
+) -> (Option<Term>, Option<Term>) {
+    let mut a = Algebra::new(e);
+    let (rows, cols) = a.sizes(da);
+    let least = rows.min(cols);
+    if a.ty(da).elements() == 0 {
+        return (None, None);
+    }
+    let packed = a.block(all, (0, rows), (0, least));
+    let da1 = a.block(da, (0, rows), (0, least));
+    let q = a.e.one(HouseholderProduct { form }, &[packed, taus]);
+    let t = packed_tangent(&mut a, packed, taus, q, da1);
+    let mut out = t.packed;
+    if cols > rows {
+        // The columns beyond are R_2 = Q^H a_2.
+        let a2 = a.block(matrix, (0, rows), (rows, cols));
+        let da2 = a.block(da, (0, rows), (rows, cols));
+        let (qh, dqh) = (a.adjoint(q), a.adjoint(t.q));
+        let (first, second) = (a.dot(dqh, a2), a.dot(qh, da2));
+        let beyond = a.e.add(first, second);
+        out = a.beside(out, beyond);
+    }
+    (Some(out), Some(t.taus))
+}
+
+/// How [`apply`] multiplies.
+#[derive(Clone, Copy)]
+pub(crate) struct Side {
+    /// Whether Q stands left of the matrix.
+    pub(crate) left: bool,
+    /// Whether it is its adjoint.
+    pub(crate) adjoint: bool,
+}
+
+/// LAPACK's `ormqr`: the product of `c` and the square Q of packed reflectors and taus, without Q. The blocked form,
+/// `Q = (1 - V T V^H) S` with the signs `S` that make reflectors of columns which need none (see above).
+///
+/// Gives `None` if the types do not fit.
+pub(crate) fn apply(e: &mut dyn Emit, [packed, taus, c]: [Term; 3], side: Side) -> Option<Term> {
+    let mut a = Algebra::new(e);
+    let (p, t, ty) = (a.ty(packed), a.ty(taus), a.ty(c));
+    let batch = p.rank().checked_sub(2).filter(|_| p.dtype.is_differentiable())?;
+    let ((m, n), k) = (sizes(&p.shape), *t.shape.last()?);
+    let fits = t.shape[..t.rank() - 1] == p.shape[..batch]
+        && ty.rank() == p.rank()
+        && ty.shape[..batch] == p.shape[..batch]
+        && ty.shape[batch + !side.left as usize] == m
+        && k <= m.min(n)
+        && [t.dtype, ty.dtype] == [p.dtype; 2];
+    if !fits {
+        return None;
+    }
+    if k == 0 || ty.elements() == 0 {
+        return Some(c);
+    }
+    let v = a.block(packed, (0, m), (0, k));
+    let sign = signs(&mut a, v, taus);
+    let taus = smooth_taus(&mut a, taus, sign);
+    let v = a.with_unit_diagonal(v, Part::StrictLower);
+    let vh = a.adjoint(v);
+    let t = block_factor(&mut a, v, vh, taus);
+    let t = if side.adjoint { a.adjoint(t) } else { t };
+    // The signs, ones for rows beyond the reflectors, as a matrix of the shape of `c`.
+    let mut all = sign;
+    if m > k {
+        let mut shape = a.ty(sign).shape;
+        *shape.last_mut()? = m - k;
+        let ones = a.e.splat(TensorType { dtype: ty.dtype, shape }, 1.0);
+        let dim = a.ty(sign).rank() - 1;
+        all = a.e.one(Concatenate { dim }, &[sign, ones]);
+    }
+    let all = if side.left { a.as_cols(all, ty.shape[batch + 1]) } else { a.as_rows(all, ty.shape[batch]) };
+    // S is next to `c` in Q c and c Q^H, outermost in the others.
+    let first = side.left != side.adjoint;
+    let c = if first { a.e.mul(c, all) } else { c };
+    let product = if side.left {
+        let inner = a.dot(vh, c);
+        let inner = a.dot(t, inner);
+        a.dot(v, inner)
+    } else {
+        let inner = a.dot(c, v);
+        let inner = a.dot(inner, t);
+        a.dot(inner, vh)
+    };
+    let out = a.e.sub(c, product);
+    Some(if first { out } else { a.e.mul(out, all) })
+}
+
+/// The taus, 2 where the sign is -1.
+fn smooth_taus(a: &mut Algebra<'_>, taus: Term, sign: Term) -> Term {
+    let (one, taus) = (a.e.splat_like(taus, 1.0), a.e.mul(taus, sign));
+    let shift = a.e.sub(one, sign);
+    a.e.add(taus, shift)
+}
+
+/// `T` of `1 - V T V^H`: `N^-1 D`, D the taus, `N = 1 + D striu(V^H V)` (the UT transform).
+fn block_factor(a: &mut Algebra<'_>, v: Term, vh: Term, taus: Term) -> Term {
+    let k = a.sizes(v).1;
+    let gram = a.dot(vh, v);
+    let gram = a.part(gram, Part::StrictUpper);
+    let by_tau = a.as_cols(taus, k);
+    let coupling = a.e.mul(by_tau, gram);
+    let d = a.part(by_tau, Part::Diagonal);
+    a.solve(left(false, true, TransposeA::No), coupling, d)
 }
 
 /// 1 for each reflector, -1 for one with `tau = 0` and zeros for `v`.
@@ -185,10 +338,7 @@ impl OpDef for HouseholderProduct {
         }
         let v = a.block(x.operands[0], (0, m), (0, k));
         let sign = signs(&mut a, v, taus);
-        // 2 - tau where the sign is -1.
-        let (one, taus) = (a.e.splat_like(taus, 1.0), a.e.mul(taus, sign));
-        let shift = a.e.sub(one, sign);
-        let taus = a.e.add(taus, shift);
+        let taus = smooth_taus(&mut a, taus, sign);
         let v = a.with_unit_diagonal(v, Part::StrictLower);
         let vh = a.adjoint(v);
         let top = a.block(vh, (0, k), (0, n));

@@ -240,11 +240,14 @@ fn tridiagonal_systems() {
     let d = Array::new(&[3], &[1.0, 3.0, 5.0]);
     let du = Array::new(&[3], &[2.0, 1.0, 0.0]);
     let b = Array::new(&[3, 1], &[5.0, 10.0, 19.0]);
-    let out = eval_op(TridiagonalSolve {}, &[dl, d, du, b]);
+    let out = eval_op(TridiagonalSolve { perturbed: false }, &[dl, d, du, b]);
     close(out[3].as_slice(), &[1.0, 2.0, 3.0]);
     for (vector, matrix) in [(&[4][..], &[4, 2][..]), (&[2, 3], &[2, 3, 1]), (&[1], &[1, 1])] {
         let d = Random(3).array(&ty(vector), 3.0, 4.0);
-        derivatives(TridiagonalSolve {}, &[random(vector, 1), d, random(vector, 2), random(matrix, 4)]);
+        derivatives(
+            TridiagonalSolve { perturbed: false },
+            &[random(vector, 1), d, random(vector, 2), random(matrix, 4)],
+        );
     }
 }
 
@@ -308,7 +311,7 @@ fn constraints_are_named() {
         (HouseholderProduct { form }.into(), vec![f(&[2, 3]), f(&[2])], "C1"),
         (HouseholderProduct { form }.into(), vec![f(&[3, 2]), f(&[3])], "C2"),
         (HouseholderProduct { form }.into(), vec![f(&[3, 2]), c(&[2])], "C3"),
-        (TridiagonalSolve {}.into(), vec![f(&[3]), f(&[2]), f(&[3]), f(&[3, 1])], "C1"),
+        (TridiagonalSolve { perturbed: false }.into(), vec![f(&[3]), f(&[2]), f(&[3]), f(&[3, 1])], "C1"),
     ];
     for (op, operands, label) in rows {
         let error = op.def().infer(&Module::new(""), &operands).expect_err(label);

@@ -1,9 +1,10 @@
 //! Derivatives of the QR decomposition where columns need no reflection, against those that `jax.grad` gives.
 
+use super::scalar::{C, Mat, Scalar, matrices};
 use crate::array::Array;
 use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use crate::op::*;
-use crate::testing::{eval, floats, jvp};
+use crate::testing::{Random, check_jvp, eval, floats, jvp, single};
 use crate::types::{DType, Dims, TensorType};
 
 /// Of `sum(q * weights(0)) + sum(r * weights(1))`: the gradient, and the gradient of its product with `weights(2)`.
@@ -306,4 +307,158 @@ fn complex_columns_without_reflection() {
             close(&format!("{what}, part {part}"), &ours, gradient);
         }
     }
+}
+
+/// LAPACK's own packed form, permutation and taus, as JAX gives them; and columns that come first on demand.
+#[test]
+fn columns_are_pivoted() {
+    let a = Array::new(&[4, 3], &[1.0, 1.0, 4.0, 2.0, 3.0, 4.0, 1.0, 0.0, 2.0, 4.0, 2.0, 2.0]);
+    let run = |first: [i32; 3]| {
+        let types = [a.ty().clone(), TensorType::new(DType::I32, &[3])];
+        let (module, f) = single(PivotedQr {}.into(), &types);
+        eval(&module, f, &[a.clone(), Array::new(&[3], &first)])
+    };
+    let free = run([0; 3]);
+    #[rustfmt::skip]
+    let packed = [
+        -6.324555320336759, -3.478505426185217, -3.16227766016838,
+        0.38742588672279304, -3.146426544510455, -1.2712834523274565,
+        0.19371294336139652, 0.03882803381893855, 1.5439683882250905,
+        0.19371294336139652, 0.9182484677438897, 0.5085180297371169,
+    ];
+    close("packed", free[0].as_slice(), &packed);
+    assert_eq!(free[1].as_slice::<i32>(), [3, 1, 2]);
+    close("taus", free[2].as_slice(), &[1.632455532033676, 1.0841942630218209, 1.589079102724076]);
+    for (first, order) in [([0, 1, 0], [2, 3, 1]), ([5, 0, 1], [1, 3, 2]), ([1, 1, 1], [1, 2, 3])] {
+        assert_eq!(run(first)[1].as_slice::<i32>(), order, "{first:?}");
+    }
+    // Derivatives, with the permutation constant.
+    for shape in [&[4, 3][..], &[3, 3], &[2, 4], &[2, 3, 2]] {
+        let types = [
+            TensorType::new(DType::F64, shape),
+            TensorType::new(DType::I32, &[&shape[..shape.len() - 2], &shape[shape.len() - 1..]].concat()),
+        ];
+        let (mut module, f) = single(PivotedQr {}.into(), &types);
+        let x = Random(9).array(&types[0], -2.0, 2.0);
+        check_jvp(&mut module, f, &[x, Array::zeros(types[1].clone())], 1e-5);
+    }
+}
+
+/// The program of `ormqr` on the reflectors of `a`, as JAX writes it.
+fn applied(a: &str, taus: &str, c: &str, [left, adjoint]: [bool; 2]) -> (Module, FuncId) {
+    let letter = if a.contains("complex") { "zun" } else { "dor" };
+    let qr = format!("lapack_{}geqrf_ffi", &letter[..1]);
+    let source = format!(
+        "func.func public @main(%a: {a}, %c: {c}) -> ({c}, {a}, {taus}) {{
+          %0:2 = stablehlo.custom_call @{qr}(%a) {{backend_config = \"\"}} : ({a}) -> ({a}, {taus})
+          %1 = stablehlo.custom_call @lapack_{letter}mqr_ffi(%0#0, %0#1, %c) {{mhlo.backend_config = {{left = {left}, transpose = {adjoint}}}}} : ({a}, {taus}, {c}) -> {c}
+          return %1, %0#0, %0#1 : {c}, {a}, {taus}
+        }}"
+    );
+    let module = crate::text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let f = module.find("main").expect("there");
+    (module, f)
+}
+
+#[test]
+fn reflectors_are_applied() {
+    for [m, n] in [[4, 3], [3, 3], [2, 3], [3, 1]] {
+        for side in [[true, false], [true, true], [false, false], [false, true]] {
+            let (rows, cols) = if side[0] { (m, 2) } else { (2, m) };
+            for element in ["f64", "complex<f64>"] {
+                let ty = |shape: &str| format!("tensor<{shape}x{element}>");
+                let (a, c) = (ty(&format!("{m}x{n}")), ty(&format!("{rows}x{cols}")));
+                let (mut module, f) = applied(&a, &ty(&m.min(n).to_string()), &c, side);
+                let types = module.get(f).param_types();
+                let args = [0, 1].map(|k| {
+                    let ty = types[k as usize].tensor();
+                    let real = ty.with_dtype(DType::F64);
+                    let part = |k| floats(&Random(k).array(&real, -2.0, 2.0));
+                    let numbers: Vec<C> =
+                        part(k + 3).into_iter().zip(part(k + 5)).map(|(re, im)| C::new(re, im)).collect();
+                    super::from_complex(ty.clone(), &numbers)
+                });
+                let out = eval(&module, f, &args);
+                let q = square_q(&out[1], &out[2], m);
+                let c = matrices::<C>(&to_complex(&args[1])).expect("a matrix").remove(0);
+                let q = if side[1] { Mat::from_fn(m, m, |i, j| q[(j, i)].conj()) } else { q };
+                let (left, right) = if side[0] { (&q, &c) } else { (&c, &q) };
+                let want = Mat::from_fn(rows, cols, |i, j| {
+                    (0..m).fold(C::ZERO, |s, k| s + left[(i, k)] * right[(k, j)])
+                });
+                let got = matrices::<C>(&to_complex(&out[0])).expect("a matrix").remove(0);
+                for (x, y) in got.data.iter().zip(&want.data) {
+                    assert!((x - y).norm() < 1e-12, "{m}x{n} {side:?} {element}: {x} instead of {y}");
+                }
+                if element == "f64" {
+                    check_jvp(&mut module, f, &args, 1e-5);
+                }
+            }
+        }
+    }
+}
+
+/// Of `ormqr` only what fits is known: the rest stays a call.
+#[test]
+fn reflectors_that_do_not_fit() {
+    let source = "func.func public @main(%a: tensor<4x3xf64>, %t: tensor<3xf64>, %c: tensor<3x2xf64>) -> tensor<3x2xf64> {
+        %1 = stablehlo.custom_call @lapack_dormqr_ffi(%a, %t, %c) {mhlo.backend_config = {left = true, transpose = false}} : (tensor<4x3xf64>, tensor<3xf64>, tensor<3x2xf64>) -> tensor<3x2xf64>
+        return %1 : tensor<3x2xf64>
+      }";
+    let module = crate::text::parse(source).expect("a call of anything");
+    let main = module.get(module.find("main").expect("there"));
+    assert!(matches!(main.insts.values().next().map(|i| &i.op), Some(Op::CustomCall(_))));
+}
+
+fn to_complex(x: &Array) -> Array {
+    let ty = x.ty().with_dtype(DType::C128);
+    super::from_complex(ty, &super::complex_parts(x).expect("numbers"))
+}
+
+/// The product of all reflectors of a packed matrix, of all `m` columns.
+fn square_q(packed: &Array, taus: &Array, m: usize) -> Mat<C> {
+    let packed = matrices::<C>(&to_complex(packed)).expect("a matrix").remove(0);
+    let taus: Vec<C> = super::complex_parts(taus).expect("numbers");
+    let wide = Mat::from_fn(m, m, |i, j| if j < taus.len() { packed[(i, j)] } else { C::ZERO });
+    super::dense::orgqr(&wide, &taus)
+}
+
+/// Systems that are singular have the solutions that JAX gives, those that are not their own.
+#[test]
+fn perturbed_tridiagonal_systems() {
+    let solve = |n: usize, all: [&[f64]; 4]| {
+        let [dl, d, du] = [0, 1, 2].map(|k| Array::new(&[n], all[k]));
+        let b = Array::new(&[n, all[3].len() / n], all[3]);
+        let types: Vec<TensorType> = [&dl, &d, &du, &b].map(|x| x.ty().clone()).to_vec();
+        let (module, f) = single(TridiagonalSolve { perturbed: true }.into(), &types);
+        floats(&eval(&module, f, &[dl, d, du, b])[0])
+    };
+    let close = |got: Vec<f64>, want: &[f64]| {
+        for (x, y) in got.iter().zip(want) {
+            assert!((x - y).abs() <= 1e-8 * y.abs(), "{got:?} instead of {want:?}");
+        }
+    };
+    close(
+        solve(3, [&[0.0, 1.0, 1.0], &[2.0, 1.0, 0.0], &[2.0, -1.0, 0.0], &[1.0, 2.0, 3.0]]),
+        &[-2.5, 3.0, -1.5],
+    );
+    close(
+        solve(
+            4,
+            [&[0.0, 2.0, 3.0, 1.0], &[4.0, 5.0, 6.0, 7.0], &[1.0, 2.0, 1.0, 0.0], &[1.0, 2.0, 3.0, 4.0]],
+        ),
+        &[0.201754385964912, 0.192982456140351, 0.315789473684211, 0.526315789473684],
+    );
+    let large = 4.503599627370496e15;
+    close(
+        solve(3, [&[0.0, 1.0, 1.0], &[1.0; 3], &[1.0, 0.0, 0.0], &[1.0, 0.0, 0.0, 1.0, 1.0, 1.0]]),
+        &[-large, large, large, -large, -large, large],
+    );
+    close(solve(1, [&[0.0], &[0.0], &[0.0], &[3.0]]), &[4.49423283715579e307]);
+    assert!(solve(1, [&[0.0], &[f64::NAN], &[0.0], &[3.0]])[0].is_nan());
+    let types = [&[3][..], &[3], &[3], &[3, 2]].map(|s| TensorType::new(DType::F64, s));
+    let (mut module, f) = single(TridiagonalSolve { perturbed: true }.into(), &types);
+    let args: Vec<Array> =
+        types.iter().zip([1.0, 4.0, 1.0, 2.0]).map(|(t, x)| Random(7).array(t, x, x + 1.0)).collect();
+    check_jvp(&mut module, f, &args, 1e-5);
 }

@@ -1,6 +1,7 @@
 //! Tridiagonal systems: linear in `b`, `d(t^-1 b) = t^-1 (db - dt x)`.
 
 use super::dense::{Diagonals, gtsv};
+use super::perturbed;
 use super::scalar::{load, matrices, sizes, store};
 use super::{beside, by_dtype, integers, joined, matrix, result_types};
 use crate::array::Array;
@@ -13,6 +14,13 @@ use crate::rules::{
 use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
+impl TridiagonalSolve {
+    /// The number of the result that is the solution.
+    fn answer(&self) -> usize {
+        if self.perturbed { 0 } else { 3 }
+    }
+}
+
 impl OpDef for TridiagonalSolve {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         ensure!(operands.len() == 4, "I0", "takes 4 operands, got {}", operands.len());
@@ -20,6 +28,9 @@ impl OpDef for TridiagonalSolve {
         let vector = beside(b, b.dtype, &[sizes(&b.shape).0]);
         for (k, ty) in operands[..3].iter().enumerate() {
             ensure!(*ty == vector, "C1", "diagonal {k} must be {vector}, not {ty}");
+        }
+        if self.perturbed {
+            return Ok(smallvec![operands[3].clone()]);
         }
         let mut out: Types = operands.iter().cloned().collect();
         out.push(beside(b, DType::I32, &[]));
@@ -29,14 +40,22 @@ impl OpDef for TridiagonalSolve {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
         let n = sizes(operands[3].shape()).0;
-        by_dtype!(types[3].dtype, T => {
+        let dtype = operands[3].dtype();
+        by_dtype!(dtype, T => {
             let [dl, d, du] = [load::<T>(&operands[0])?, load::<T>(&operands[1])?, load::<T>(&operands[2])?];
             let mut x = matrices::<T>(&operands[3])?;
             let mut info = Vec::new();
             for (k, x) in x.iter_mut().enumerate() {
                 let one = |all: &[T]| all[k * n..(k + 1) * n].to_vec();
                 let mut t = Diagonals { lower: one(&dl), main: one(&d), upper: one(&du) };
-                info.push(gtsv(&mut t, x));
+                if self.perturbed {
+                    perturbed::solve(&t, x, perturbed::Range::of(dtype.part()));
+                } else {
+                    info.push(gtsv(&mut t, x));
+                }
+            }
+            if self.perturbed {
+                return Ok(vec![store(types[0].clone(), &joined(&x))]);
             }
             let mut out = operands[..3].to_vec();
             out.push(store(types[3].clone(), &joined(&x)));
@@ -46,7 +65,8 @@ impl OpDef for TridiagonalSolve {
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
-        let answer = x.results[3];
+        let at = self.answer();
+        let answer = x.results[at];
         let mut rhs = x.tangents[3];
         // dt x: the diagonal times x, the lower one times x a row up, the upper one times x a row down.
         for (k, down) in [(0, 1i64), (1, 0), (2, -1)] {
@@ -60,19 +80,22 @@ impl OpDef for TridiagonalSolve {
             rhs = e.add_opt(rhs, Some(product));
         }
         let solved = rhs
-            .map(|rhs| e.emit(self.clone().into(), &[x.operands[0], x.operands[1], x.operands[2], rhs])[3]);
+            .map(|rhs| e.emit(self.clone().into(), &[x.operands[0], x.operands[1], x.operands[2], rhs])[at]);
+        if self.perturbed {
+            return smallvec![solved];
+        }
         smallvec![x.tangents[0], x.tangents[1], x.tangents[2], solved, None]
     }
 
     fn transpose(&self, e: &mut dyn Emit, x: Cotangents<'_>) -> Tangents {
         let (Some(ct), [Operand::Known(dl), Operand::Known(d), Operand::Known(du), _]) =
-            (x.cotangents[3], x.operands)
+            (x.cotangents[self.answer()], x.operands)
         else {
             return smallvec![None, None, None, None];
         };
         let lower = along(e, *du, 1);
         let upper = along(e, *dl, -1);
-        let solved = e.emit(self.clone().into(), &[lower, *d, upper, ct])[3];
+        let solved = e.emit(self.clone().into(), &[lower, *d, upper, ct])[self.answer()];
         smallvec![None, None, None, Some(solved)]
     }
 
