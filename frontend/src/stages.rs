@@ -206,7 +206,7 @@ impl Traced {
     ) -> Result<Self, Error> {
         let mut module = self.module.clone();
         // A scan keeps rows for the reverse pass where the while it was written as would keep whole buffers.
-        let prepare = Pipeline::parse("inline,raise,dce").expect("passes of the table");
+        let prepare = Pipeline::parse("rules,inline,raise,dce").expect("passes of the table");
         let func = prepare.run(&mut module, self.func, &mut |_| {});
         let func = pass(&mut module, func).map_err(|e| Error::new(e.to_string(), None))?;
         Ok(Self::new(module, func))

@@ -20,4 +20,5 @@ pub mod pipeline;
 pub mod raise;
 pub mod refine;
 mod rewrite;
+mod rules;
 mod structure;

@@ -5,7 +5,9 @@
 //! types that are only read and printed, passes leave all as it is: it is [refined](crate::refine) first.
 
 use crate::refine::first_open;
-use crate::{accumulate, contract, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise};
+use crate::{
+    accumulate, contract, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise, rules,
+};
 use std::fmt;
 use std::time::{Duration, Instant};
 use wengert_ir::func::{FuncId, Module};
@@ -22,6 +24,7 @@ pub struct Pass {
 /// Every pass that a pipeline can name.
 #[rustfmt::skip]
 pub static PASSES: &[Pass] = &[
+    Pass { name: "rules",    run: rules::rules,         doc: "give functions that JAX differentiates by rules of its own these rules" },
     Pass { name: "inline",   run: inline::inline_calls, doc: "replace calls by the bodies of what they call, in regions too" },
     Pass { name: "custom",   run: inline::inline_custom, doc: "replace functions with derivatives of their own by their bodies" },
     Pass { name: "raise",    run: raise::raise,         doc: "turn counted while loops into scans over rows" },

@@ -1,4 +1,4 @@
-//! The transformations as the rest of the compiler calls them: arguments checked, calls inlined,
+//! The transformations as the rest of the compiler calls them: arguments checked, rules of JAX's recognised, calls inlined,
 //! counted loops raised.
 
 use super::activity::Activity;
@@ -9,6 +9,7 @@ use crate::inline::inline_calls;
 use crate::raise::raise;
 use crate::refine::{OPEN, first_open};
 use crate::rewrite::{count, push};
+use crate::rules::rules;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::Op;
 use wengert_ir::types::Type;
@@ -135,6 +136,7 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
     if let Some((func, inst)) = first_open(m, func) {
         return Err(AdError::at(&func, &func.insts[inst], OPEN));
     }
+    let func = rules(m, func);
     let inlined = inline_calls(m, func);
     // A counted loop that stays a `while` would save whole buffers per trip.
     Ok(if has_while(m, inlined) { raise(m, inlined) } else { inlined })

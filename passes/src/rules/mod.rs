@@ -1,0 +1,291 @@
+//! Gives functions that JAX differentiates by rules of its own these rules back.
+//!
+//! JAX lowers `softplus`, `i0e` or `igamma` to plain operations; that their derivative has a rule is not in the text. The
+//! derivative of the operations is not the function's everywhere: it is 0 at 0 for softplus, where two kinks meet, and
+//! NaN where a branch that nobody takes has an infinite slope. So the operations are recognised by their shape: exactly what
+//! JAX lowers the function to, up to the dimensions of what is computed. Beside each shape stands what JAX lowers the
+//! function's derivative to. What has the shape becomes a `custom_jvp` of the two, which computes the same bits.
+//!
+//! A shape and a rule for each element type are in the files of this folder, which `generate.py` writes.
+//!
+//! Where text cannot tell, the function with a rule is taken: `1 / (1 + exp(-x))` in the user's words gets the derivative of
+//! `logistic`, which is the same number wherever that of the operations is finite. Only `relu` and `relu6` are told apart by
+//! name as well, because the derivative of `max(x, 0)` at 0 is 1/2 where a user wrote it and 0 in these functions.
+
+mod shape;
+
+use crate::cse::cse_func;
+use crate::dce::dce_func;
+use crate::inline::{callees_first, inline_calls};
+use crate::rewrite::{copy_inst, like, mapped};
+use rustc_hash::{FxHashMap, FxHashSet};
+use shape::{Match, retyped};
+use std::sync::{Arc, OnceLock};
+use wengert_ir::func::{Func, FuncId, InstId, Module, Value};
+use wengert_ir::op::{BinaryOp, CustomJvp, Op, UnaryOp};
+use wengert_ir::types::{Dims, Type};
+
+/// A function with a rule.
+struct Known {
+    name: &'static str,
+    /// Whether only a function of its name is taken for it.
+    by_name: bool,
+    /// An operation without which nothing has the shape: the file is not read before one is met.
+    sign: Op,
+    source: &'static str,
+    read: OnceLock<Library>,
+}
+
+/// The functions of one file.
+struct Library {
+    module: Module,
+    shapes: Vec<Shape>,
+}
+
+/// A function of vectors of [`shape::LANES`] elements and its derivative.
+struct Shape {
+    func: Arc<Func>,
+    rule: Arc<Func>,
+}
+
+macro_rules! known {
+    ($($name:literal $sign:ident $by_name:literal;)+) => {
+        /// In this order: a shape that has another one as its part comes before it.
+        static KNOWN: [Known; [$($name),+].len()] = [$(Known {
+            name: $name,
+            by_name: $by_name,
+            sign: known!(@ $sign),
+            source: include_str!(concat!($name, ".mlir")),
+            read: OnceLock::new(),
+        }),+];
+    };
+    (@ Maximum) => { Op::Binary(BinaryOp::Maximum) };
+    (@ And) => { Op::Binary(BinaryOp::And) };
+    (@ $unary:ident) => { Op::Unary(UnaryOp::$unary) };
+}
+
+known! {
+    "relu"       Maximum             true;
+    "relu6"      Maximum             true;
+    "logaddexp"  LogPlusOne          false;
+    "logaddexp2" LogPlusOne          false;
+    "log1mexp"   ExponentialMinusOne false;
+    "xlogx"      Log                 false;
+    "xlogy"      Log                 false;
+    "xlog1py"    LogPlusOne          false;
+    "i0"         Sqrt                false;
+    "bessel_i0e" Sqrt                false;
+    "log_ndtr"   Erfc                false;
+    "frexp"      And                 false;
+    "dawsn"      Sign                false;
+    "erfcx"      Erfc                false;
+    "igammac"    Lgamma              false;
+    "igamma"     Lgamma              false;
+    "logit"      Log                 false;
+    "logistic"   Exponential         false;
+}
+
+impl Known {
+    fn library(&self) -> &Library {
+        self.read.get_or_init(|| {
+            let mut module =
+                wengert_ir::text::parse(self.source).expect("the shapes of this folder are read in tests");
+            let is_shape = |f: &&Arc<Func>| module.find(&format!("{}_rule", f.name)).is_some();
+            let names: Vec<String> = module.funcs.values().filter(is_shape).map(|f| f.name.clone()).collect();
+            let mut inlined = |name: &str| {
+                let func = module.find(name).expect("just listed");
+                let func = inline_calls(&mut module, func);
+                module.get(func)
+            };
+            let shapes =
+                names.iter().map(|n| Shape { func: inlined(n), rule: inlined(&format!("{n}_rule")) });
+            let shapes = shapes.collect();
+            Library { module, shapes }
+        })
+    }
+}
+
+/// `func` with rules where it has the shape of functions that have some, calls inlined. It is `func` itself if it has none.
+pub(crate) fn rules(m: &mut Module, func: FuncId) -> FuncId {
+    let signs = signs(m, func);
+    if !signs.contains(&true) {
+        return func;
+    }
+    let mut pass = Rules { signs, functions: FxHashMap::default(), changed: false };
+    let named = pass.each(m, func, &mut Rules::named);
+    let inlined = inline_calls(m, named);
+    let out = pass.each(m, inlined, &mut Rules::unnamed);
+    if pass.changed { out } else { func }
+}
+
+/// For each known function, whether what `func` runs has its sign.
+fn signs(m: &Module, func: FuncId) -> Vec<bool> {
+    let (reached, _) = m.reachable(&[func]);
+    let mut out = vec![false; KNOWN.len()];
+    for inst in reached.funcs.values().flat_map(|f| f.insts.values()) {
+        for (known, out) in KNOWN.iter().zip(&mut out) {
+            *out |= inst.op == known.sign;
+        }
+    }
+    out
+}
+
+/// The pass at work.
+struct Rules {
+    signs: Vec<bool>,
+    /// Functions and rules for dimensions: the known function, the shape, the dimensions.
+    functions: FxHashMap<(usize, usize, Dims), CustomJvp>,
+    changed: bool,
+}
+
+/// What an instruction becomes, and on which operands.
+type Found = (CustomJvp, Vec<Value>);
+
+impl Rules {
+    /// Rebuilds what `func` runs, callees first, with one step.
+    fn each(
+        &mut self,
+        m: &mut Module,
+        func: FuncId,
+        step: &mut dyn FnMut(&mut Self, &mut Module, &Func) -> FxHashMap<InstId, Found>,
+    ) -> FuncId {
+        let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
+        let run = run_by(m, func);
+        for id in callees_first(m, func) {
+            if !run.contains(&id) {
+                done.insert(id, id);
+                continue;
+            }
+            let mut f = Func::clone(&m.get(id));
+            f.insts.values_mut().for_each(|i| i.op.map_callees(&mut |c| done[&c]));
+            // One value for equal ones, so that a shape reads its argument from one place.
+            let merged = cse_func(m, &f);
+            let found = step(self, m, &merged);
+            self.changed |= !found.is_empty();
+            let new = if found.is_empty() { f } else { replaced(m, &merged, &found) };
+            let new = if new == *m.get(id) { id } else { m.add(new) };
+            done.insert(id, new);
+        }
+        done[&func]
+    }
+
+    /// Calls of functions that are known by name and shape.
+    fn named(&mut self, m: &mut Module, f: &Func) -> FxHashMap<InstId, Found> {
+        let mut out = FxHashMap::default();
+        for (id, inst) in f.insts.iter() {
+            let Op::Call(call) = &inst.op else { continue };
+            // MLIR makes names unique by a number behind them.
+            let name = m.funcs[call.callee].name.clone();
+            let name = name
+                .rsplit_once('_')
+                .filter(|n| n.1.bytes().all(|b| b.is_ascii_digit()))
+                .map_or(&*name, |n| n.0);
+            if !KNOWN.iter().any(|known| known.by_name && known.name == name) {
+                continue;
+            }
+            let callee = inline_calls(m, call.callee);
+            let callee = m.get(callee);
+            let &[result] = &callee.results[..] else { continue };
+            let found = self.find(m, &callee, result, &|known| known.by_name && known.name == name);
+            if let Some((op, params)) = found.filter(|(_, params)| *params == callee.params) {
+                debug_assert_eq!(params.len(), inst.operands.len());
+                out.insert(id, (op, inst.operands.to_vec()));
+            }
+        }
+        out
+    }
+
+    /// Values that are known by their shape.
+    fn unnamed(&mut self, m: &mut Module, f: &Func) -> FxHashMap<InstId, Found> {
+        let mut out = FxHashMap::default();
+        for (id, inst) in f.insts.iter() {
+            if let &[result] = &inst.results[..]
+                && let Some(found) = self.find(m, f, result, &|known| !known.by_name)
+            {
+                out.insert(id, found);
+            }
+        }
+        out
+    }
+
+    /// The known function that `v` is, and of which values.
+    fn find(
+        &mut self,
+        m: &mut Module,
+        f: &Func,
+        v: Value,
+        allowed: &dyn Fn(&Known) -> bool,
+    ) -> Option<Found> {
+        let Type::Tensor(ty) = f.ty(v).clone() else { return None };
+        for (k, known) in KNOWN.iter().enumerate() {
+            if !self.signs[k] || !allowed(known) {
+                continue;
+            }
+            let library = known.library();
+            for (j, shape) in library.shapes.iter().enumerate() {
+                let Some(params) = Match::whole(&library.module, &shape.func, m, f, v, &ty) else { continue };
+                let key = (k, j, ty.shape.clone());
+                let op = self.functions.entry(key).or_insert_with(|| {
+                    let body = retyped(m, &library.module, &shape.func, &ty.shape);
+                    let rule = retyped(m, &library.module, &shape.rule, &ty.shape);
+                    CustomJvp { body: m.add(body), rule: m.add(rule), consts: 0 }
+                });
+                return Some((op.clone(), params));
+            }
+        }
+        None
+    }
+}
+
+/// `f` with some instructions replaced, and without what only they read.
+fn replaced(m: &mut Module, f: &Func, found: &FxHashMap<InstId, Found>) -> Func {
+    let (mut out, mut env) = like(f);
+    for (id, inst) in f.insts.iter() {
+        let Some((op, operands)) = found.get(&id) else {
+            copy_inst(&mut out, f, inst, &mut env);
+            continue;
+        };
+        let operands = mapped(&env, operands);
+        let types = inst.results.iter().map(|&r| f.ty(r).clone());
+        let results = out.push_typed(op.clone().into(), &operands, types, inst.loc.clone());
+        inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
+    }
+    out.results = mapped(&env, &f.results).to_vec();
+    dce_func(m, &out)
+}
+
+/// The functions that `func` runs by calls and control flow. The functions of reductions and sorts are known to other passes
+/// by what they look like, and those with rules of their own are differentiated by these.
+fn run_by(m: &Module, func: FuncId) -> FxHashSet<FuncId> {
+    let mut out = FxHashSet::default();
+    let mut work = vec![func];
+    while let Some(f) = work.pop() {
+        if out.insert(f) {
+            let insts = m.funcs[f].insts.values().filter(|i| i.op.is_control_flow());
+            work.extend(insts.flat_map(|i| i.op.callees()));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert_ir::verify;
+
+    #[test]
+    fn shapes_are_read_and_of_operations_that_take_any_dimensions() {
+        for known in &KNOWN {
+            let library = known.library();
+            assert!(library.shapes.len() >= 2, "{}: one per element type", known.name);
+            verify::verify(&library.module).unwrap_or_else(|e| panic!("{}: {e:?}", known.name));
+            for shape in &library.shapes {
+                let has_sign = shape.func.insts.values().any(|i| i.op == known.sign);
+                assert!(has_sign, "{} without its sign", known.name);
+                for func in [&shape.func, &shape.rule] {
+                    assert!(shape::is_elementwise(&library.module, func), "{}: {}", known.name, func.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Functions that JAX differentiates by rules of its own: derivatives of imported programs are JAX's, at kinks and where
+//! infinities cancel; and what only looks like such a function is not taken for it.
+
+use std::path::Path;
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::Op;
+use wengert_ir::testing::{eval, floats, numbers};
+use wengert_ir::types::DType;
+use wengert_ir::{text, verify};
+use wengert_passes::ad;
+use wengert_passes::pipeline::Pipeline;
+
+fn parse(source: &str) -> (Module, FuncId) {
+    let m = text::parse(source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let f = m.find("main").expect("a function `main`");
+    (m, f)
+}
+
+/// The derivatives of the one result by the one argument, times ones: backwards and forwards.
+fn derivatives(m: &mut Module, f: FuncId, x: &Array) -> [Array; 2] {
+    let one = numbers(x.ty(), std::iter::repeat_n(1.0, x.ty().elements()));
+    let vjp = ad::vjp(m, f, &[true], &[true]).unwrap_or_else(|e| panic!("{e}"));
+    let jvp = ad::jvp(m, f, &[true]).unwrap_or_else(|e| panic!("{e}"));
+    [vjp, jvp].map(|g| eval(m, g, &[x.clone(), one.clone()])[1].clone())
+}
+
+#[track_caller]
+fn compare(case: &str, x: &[f64], got: &Array, want: &[f64]) -> usize {
+    let tolerance = if got.dtype() == DType::F64 { 1e-10 } else { 3e-5 };
+    let mut wrong = 0;
+    for ((&x, got), &want) in x.iter().zip(floats(got)).zip(want) {
+        let close = (got - want).abs() <= tolerance * want.abs().max(1.0);
+        if !(got == want || got.is_nan() && want.is_nan() || close) {
+            eprintln!("{case}: at {x}: {got} instead of {want}");
+            wrong += 1;
+        }
+    }
+    wrong
+}
+
+#[test]
+fn derivatives_are_those_of_jax() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/jax_rules");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder of cases").map(|f| f.expect("a file").path()).collect();
+    files.sort();
+    let (mut cases, mut wrong) = (0, 0);
+    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "mlir")) {
+        let source = std::fs::read_to_string(path).expect("a case");
+        let line = |name: &str| -> Vec<f64> {
+            let line =
+                source.lines().find_map(|l| l.strip_prefix("// ")?.strip_prefix(name)?.strip_prefix(": "));
+            line.expect("a line of numbers").split(' ').map(|n| n.parse().expect("a number")).collect()
+        };
+        let case = path.file_stem().and_then(|n| n.to_str()).expect("a name");
+        let (mut m, f) = parse(&source);
+        let x = numbers(m.get(f).param_types()[0].tensor(), line("x"));
+        let [vjp, jvp] = derivatives(&mut m, f, &x);
+        wrong += compare(&format!("{case}, backwards"), &line("x"), &vjp, &line("vjp"));
+        wrong += compare(&format!("{case}, forwards"), &line("x"), &jvp, &line("jvp"));
+        cases += 1;
+    }
+    assert!(cases > 40, "{cases} cases");
+    assert_eq!(wrong, 0, "derivatives that are not JAX's");
+}
+
+/// How many functions with rules the pass finds.
+fn found(source: &str) -> usize {
+    let (mut m, f) = parse(source);
+    let before = m.get(f).param_types();
+    let types: Vec<_> = before.iter().map(|t| t.tensor().clone()).collect();
+    let args: Vec<Array> = types
+        .iter()
+        .map(|t| numbers(t, [0.5, -0.0, 2.0, -30.0].into_iter().cycle().take(t.elements())))
+        .collect();
+    let g = Pipeline::parse("rules").expect("a pass").run(&mut m, f, &mut |_| {});
+    // The same bits before and after, and in text.
+    let (want, got) = (eval(&m, f, &args), eval(&m, g, &args));
+    assert!(
+        want.iter().zip(&got).all(|(a, b)| a.bytes() == b.bytes()),
+        "{got:?} instead of {want:?}\n{source}"
+    );
+    let (module, ids) = m.reachable(&[g]);
+    verify::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
+    let shown = module.to_string();
+    assert!(text::same(&module, &text::parse(&shown).unwrap_or_else(|e| panic!("{e}\n{shown}"))), "{shown}");
+    let main = module.get(ids[0]);
+    main.insts.values().filter(|i| matches!(i.op, Op::CustomJvp(_))).count()
+}
+
+/// `log(exp(x) + exp(y))` as JAX computes it, with parts that can be put in place of its own.
+fn softplus(ty: &str, [max, sub, test, sum, abs, exp, end]: [&str; 7]) -> String {
+    format!(
+        "func.func public @main(%x: {ty}, %y: {ty}) -> {ty} {{
+          %0 = {max} : {ty}
+          %1 = {sub} : {ty}
+          %2 = {test} : ({ty}, {ty}) -> {pred}
+          %3 = {sum} : {ty}
+          %4 = {abs} : {ty}
+          %5 = stablehlo.negate %4 : {ty}
+          %6 = {exp} : {ty}
+          %7 = stablehlo.log_plus_one %6 : {ty}
+          %8 = stablehlo.add %0, %7 : {ty}
+          %9 = {end} : {pred}, {ty}
+          return %9 : {ty}
+        }}",
+        pred = ty.replace("f32", "i1").replace("f64", "i1"),
+    )
+}
+
+const PARTS: [&str; 7] = [
+    "stablehlo.maximum %x, %y",
+    "stablehlo.subtract %x, %y",
+    "stablehlo.compare NE, %1, %1, FLOAT",
+    "stablehlo.add %x, %y",
+    "stablehlo.abs %1",
+    "stablehlo.exponential %5",
+    "stablehlo.select %2, %3, %8",
+];
+
+#[test]
+fn shapes_of_any_dimensions_and_types_are_found() {
+    for ty in ["tensor<f32>", "tensor<4xf64>", "tensor<2x3xf32>", "tensor<61xf64>", "tensor<1x61xf32>"] {
+        assert_eq!(found(&softplus(ty, PARTS)), 1, "{ty}");
+    }
+}
+
+#[test]
+fn near_misses_are_left_alone() {
+    let changed: [(usize, &str); 9] = [
+        (0, "stablehlo.minimum %x, %y"),
+        (0, "stablehlo.maximum %x, %x"),
+        (1, "stablehlo.subtract %y, %x"),
+        (2, "stablehlo.compare EQ, %1, %1, FLOAT"),
+        (2, "stablehlo.compare NE, %x, %x, FLOAT"),
+        (3, "stablehlo.subtract %x, %y"),
+        (4, "stablehlo.abs %x"),
+        (5, "stablehlo.exponential %4"),
+        (6, "stablehlo.select %2, %8, %3"),
+    ];
+    for (at, part) in changed {
+        let mut parts = PARTS;
+        parts[at] = part;
+        assert_eq!(found(&softplus("tensor<4xf32>", parts)), 0, "{part}");
+    }
+    let logistic = |one: &str, top: &str| {
+        format!(
+            "func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+              %c = stablehlo.constant dense<{one}> : tensor<4xf32>
+              %d = stablehlo.constant dense<{top}> : tensor<4xf32>
+              %0 = stablehlo.negate %x : tensor<4xf32>
+              %1 = stablehlo.exponential %0 : tensor<4xf32>
+              %2 = stablehlo.add %c, %1 : tensor<4xf32>
+              %3 = stablehlo.divide %d, %2 : tensor<4xf32>
+              return %3 : tensor<4xf32>
+            }}"
+        )
+    };
+    assert_eq!(found(&logistic("1.0", "1.0")), 1);
+    for (one, top) in [("1.0000001", "1.0"), ("1.0", "2.0"), ("-1.0", "1.0"), ("[1.0, 1.0, 1.0, 2.0]", "1.0")]
+    {
+        assert_eq!(found(&logistic(one, top)), 0, "{one}, {top}");
+    }
+}
+
+/// `max(x, 0)` is `relu` where a function of that name says so, and nowhere else.
+#[test]
+fn relu_is_known_by_its_name() {
+    let program = |name: &str, body: &str| {
+        format!(
+            "func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+              %0 = call @{name}(%x) : (tensor<4xf32>) -> tensor<4xf32>
+              return %0 : tensor<4xf32>
+            }}
+            func.func private @{name}(%x: tensor<4xf32>) -> tensor<4xf32> {{
+              %c = stablehlo.constant dense<0.0> : tensor<4xf32>
+              %0 = {body} : tensor<4xf32>
+              return %0 : tensor<4xf32>
+            }}"
+        )
+    };
+    let max = "stablehlo.maximum %x, %c";
+    assert_eq!(found(&program("relu", max)), 1);
+    assert_eq!(found(&program("relu_12", max)), 1);
+    assert_eq!(found(&program("prelu", max)), 0);
+    assert_eq!(found(&program("relu6", max)), 0);
+    assert_eq!(found(&program("relu", "stablehlo.maximum %c, %x")), 0);
+    assert_eq!(found(&program("relu", "stablehlo.minimum %x, %c")), 0);
+}
+
+/// Two functions in one, and one that is used twice.
+#[test]
+fn parts_are_shared() {
+    let source = softplus("tensor<4xf32>", PARTS).replace(
+        "return %9 : tensor<4xf32>",
+        "%10 = stablehlo.multiply %9, %7 : tensor<4xf32>
+          %11 = stablehlo.add %10, %9 : tensor<4xf32>
+          return %11 : tensor<4xf32>",
+    );
+    assert_eq!(found(&source), 1);
+}
