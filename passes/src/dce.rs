@@ -2,6 +2,10 @@
 //! uses; a carry that never changes becomes a constant, and what is passed or stacked twice is passed or
 //! stacked once.
 //!
+//! A loop whose results nobody reads goes even if it would never end: not to end is no effect, here as in XLA, and a program
+//! may be compiled to one that ends more often, never to one that ends less often ([`crate::total`]). What a
+//! loop *does* (a check, a call with a side effect) keeps it.
+//!
 //! Without it each order of derivative saves what only the primal of the order before wanted, and the
 //! stacks grow 2.7-fold per order.
 

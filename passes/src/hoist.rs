@@ -1,23 +1,23 @@
 //! Moves out of `scan` and `while` what every trip computes anew from values that no trip changes.
 //!
-//! What moves becomes a captured constant of the loop. A loop may run no trip at all, so only operations move that are pure and
-//! total: they end, and nobody can see that they ran. What an `optimization_barrier` holds apart stays, for recomputation
+//! What moves becomes a captured constant of the loop. A loop may run no trip at all, so only total operations move
+//! ([`crate::total`]). What an `optimization_barrier` holds apart stays, for recomputation
 //! was asked for. What only moves elements (broadcasts, transposes, slices) stays with its reader, which takes it in as
 //! indices, and so does cheap arithmetic that makes much out of little: it would be read from memory on every trip.
 
 use crate::inline::callees_first;
 use crate::lower::cost;
-use crate::rewrite::{copy_inst, env, like, mapped};
+use crate::rewrite::{Env, copy_inst, env, like, mapped};
 use crate::structure::{Loop, LoopKind};
+use crate::total::Totality;
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, InstId, Module, Value, Values};
 use wengert_ir::op::{Effect, Op};
-use wengert_ir::types::DYNAMIC;
 
 /// `func` with invariant work moved out of its loops, inner loops first. It is `func` itself if there is none.
 pub(crate) fn hoist(m: &mut Module, func: FuncId) -> FuncId {
-    let mut pass = Hoist { total: FxHashMap::default(), done: FxHashMap::default() };
+    let mut pass = Hoist { total: Totality::default(), done: FxHashMap::default() };
     for f in callees_first(m, func) {
         let new = pass.func(m, f);
         pass.done.insert(f, new);
@@ -26,8 +26,7 @@ pub(crate) fn hoist(m: &mut Module, func: FuncId) -> FuncId {
 }
 
 struct Hoist {
-    /// Whether a function is pure and ends.
-    total: FxHashMap<FuncId, bool>,
+    total: Totality,
     done: FxHashMap<FuncId, FuncId>,
 }
 
@@ -69,28 +68,12 @@ impl Hoist {
         operands: Values,
     ) -> Option<(Op, Values)> {
         let body = m.get(l.body);
-        let invariant = self.invariant(m, &body, l.consts);
+        let invariant = invariant(m, &mut self.total, &body, l.consts, is_free_to_move);
         let moving = choose(&body, &invariant, l.consts);
         if moving.is_empty() {
             return None;
         }
-        // The instructions that what moves is made from, in the function around the loop.
-        let mut outer = env(&body);
-        for (&p, &v) in body.params[..l.consts].iter().zip(&operands[l.first..]) {
-            outer[p] = Some(v);
-        }
-        let mut needed = EntityVec::<InstId, bool>::filled(false, body.insts.len());
-        let mut work: Vec<Value> = moving.clone();
-        while let Some(v) = work.pop() {
-            if let Some((id, made)) = body.def(v)
-                && !std::mem::replace(&mut needed[id], true)
-            {
-                work.extend(&made.operands);
-            }
-        }
-        for (_, made) in body.insts.iter().filter(|(id, _)| needed[*id]) {
-            copy_inst(out, &body, made, &mut outer);
-        }
+        let outer = outside(out, &body, &operands[l.first..][..l.consts], &moving);
         let mut args: Values = operands[..l.first + l.consts].into();
         args.extend(mapped(&outer, &moving));
         args.extend_from_slice(&operands[l.first + l.consts..]);
@@ -105,52 +88,51 @@ impl Hoist {
         debug_assert_eq!(args.len(), inst.operands.len() + moving.len());
         Some((l.op(), args))
     }
+}
 
-    /// Which values of a body no trip changes and may be computed though no trip needs them.
-    fn invariant(&mut self, m: &Module, body: &Func, consts: usize) -> EntityVec<Value, bool> {
-        let mut invariant = EntityVec::<Value, bool>::filled(false, body.values.len());
-        body.params[..consts].iter().for_each(|&p| invariant[p] = true);
-        for inst in body.insts.values() {
-            if inst.operands.iter().all(|&v| invariant[v]) && self.is_total(m, &inst.op) {
-                let of_known_size = |&r: &Value| body.ty(r).as_tensor().is_some_and(|t| t.is_static());
-                let fixed = inst.results.iter().all(of_known_size);
-                inst.results.iter().for_each(|&r| invariant[r] = fixed);
-            }
-        }
-        invariant
-    }
+/// Whether an operation may leave its place: a barrier is there to keep things where they are.
+fn is_free_to_move(op: &Op) -> bool {
+    !matches!(op, Op::OptimizationBarrier(_) | Op::StopGradient(_))
+}
 
-    /// Whether an operation ends and has no effect, so that nobody sees whether it ran.
-    fn is_total(&mut self, m: &Module, op: &Op) -> bool {
-        if op.effect() == Effect::Ordered {
-            return false;
+/// Which values of a body, the first `consts` of whose parameters no trip changes, no trip changes and may be computed
+/// though no trip needs them. `moves`: which operations may leave the loop.
+pub(crate) fn invariant(
+    m: &Module,
+    total: &mut Totality,
+    body: &Func,
+    consts: usize,
+    moves: fn(&Op) -> bool,
+) -> EntityVec<Value, bool> {
+    let mut invariant = EntityVec::<Value, bool>::filled(false, body.values.len());
+    body.params[..consts].iter().for_each(|&p| invariant[p] = true);
+    for inst in body.insts.values() {
+        let fixed = inst.operands.iter().all(|&v| invariant[v]) && moves(&inst.op);
+        if fixed && total.is_total(m, body, inst) {
+            inst.results.iter().for_each(|&r| invariant[r] = true);
         }
-        let ends = match op {
-            // A barrier is there to keep things where they are.
-            Op::OptimizationBarrier(_) | Op::StopGradient(_) => false,
-            Op::While(_) | Op::CustomCall(_) | Op::Foreign(_) | Op::Check(_) => false,
-            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) => false,
-            Op::Scan(s) => s.length != DYNAMIC,
-            wengert_ir::library_ops!() => true,
-            Op::Constant(_) | Op::Zero(_) | Op::Iota(_) | Op::Unary(_) | Op::Binary(_) => true,
-            Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) | Op::Convert(_) => true,
-            Op::BitcastConvert(_) | Op::ReducePrecision(_) | Op::BroadcastInDim(_) | Op::Reshape(_) => true,
-            Op::Transpose(_) | Op::Reverse(_) | Op::Slice(_) | Op::Concatenate(_) | Op::Pad(_) => true,
-            Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) | Op::Gather(_) | Op::Scatter(_) => true,
-            Op::DotGeneral(_) | Op::Reduce(_) => true,
-            Op::Composite(_) | Op::Call(_) | Op::Case(_) => true,
-        };
-        ends && op.callees().into_iter().all(|c| self.ends(m, c))
     }
+    invariant
+}
 
-    fn ends(&mut self, m: &Module, func: FuncId) -> bool {
-        if let Some(&known) = self.total.get(&func) {
-            return known;
+/// Appends to `out` what invariant values of a body are made from, its first parameters being `consts` there: gives what the
+/// body's values are there.
+pub(crate) fn outside(out: &mut Func, body: &Func, consts: &[Value], wanted: &[Value]) -> Env {
+    let mut outer = env(body);
+    body.params.iter().zip(consts).for_each(|(&p, &v)| outer[p] = Some(v));
+    let mut needed = EntityVec::<InstId, bool>::filled(false, body.insts.len());
+    let mut work: Vec<Value> = wanted.to_vec();
+    while let Some(v) = work.pop() {
+        if let Some((id, made)) = body.def(v)
+            && !std::mem::replace(&mut needed[id], true)
+        {
+            work.extend(&made.operands);
         }
-        let all = m.get(func).insts.values().all(|i| self.is_total(m, &i.op));
-        self.total.insert(func, all);
-        all
     }
+    for (_, made) in body.insts.iter().filter(|(id, _)| needed[*id]) {
+        copy_inst(out, body, made, &mut outer);
+    }
+    outer
 }
 
 /// Which invariant values become constants of the loop.

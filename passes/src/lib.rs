@@ -22,3 +22,4 @@ pub mod refine;
 mod rewrite;
 mod rules;
 mod structure;
+mod total;

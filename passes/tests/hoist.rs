@@ -2,10 +2,12 @@
 
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
+use wengert_ir::interp::{self, Limits};
 use wengert_ir::op::{Op, UnaryOp};
 use wengert_ir::testing::eval;
 use wengert_ir::text;
 use wengert_ir::types::FloatMode;
+use wengert_passes::ad;
 use wengert_passes::lower::{Options, lower_with_stats};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
 
@@ -103,6 +105,127 @@ fn a_loop_that_may_not_end_stays() {
           }
         %z = stablehlo.multiply %y, %inner : tensor<4xf64>";
     check(&looped(9, 2, body), "hoist", &[0, 0, 0, 0, 1]);
+}
+
+/// A product with `%v`, which an outer loop of `%n` trips takes from its captures by the instructions given.
+fn factor(v: &str) -> String {
+    format!(
+        "func.func public @main(%w: tensor<f32>, %n: tensor<i32>, %t: tensor<f32>) -> tensor<f32> {{
+          %z = stablehlo.constant dense<0> : tensor<i32>
+          %r:2 = stablehlo.while(%i = %z, %a = %w) : tensor<i32>, tensor<f32>
+          cond {{
+            %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+            stablehlo.return %c : tensor<i1>
+          }} do {{
+            {v}
+            %a2 = stablehlo.multiply %a, %v : tensor<f32>
+            %o = stablehlo.constant dense<1> : tensor<i32>
+            %i2 = stablehlo.add %i, %o : tensor<i32>
+            stablehlo.return %i2, %a2 : tensor<i32>, tensor<f32>
+          }}
+          return %r#1 : tensor<f32>
+        }}"
+    )
+}
+
+/// What `%t` = 0.5 never makes end: `k` = 0, 1, 2.. until it is `%t`.
+const ENDLESS: &str = "%k0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %q = stablehlo.while(%k = %k0) : tensor<f32>
+    cond {
+      %ne = stablehlo.compare NE, %k, %t, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %ne : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1.0> : tensor<f32>
+      %k1 = stablehlo.add %k, %one : tensor<f32>
+      stablehlo.return %k1 : tensor<f32>
+    }";
+
+/// What a program would not execute its derivatives do not execute either, as far as anybody could tell: here a loop that
+/// never ends, itself or within a branch, a check that fails, and a call of code that nobody has.
+#[test]
+fn derivatives_execute_nothing_that_may_not_end_or_fails() {
+    let branch = format!(
+        "%h = stablehlo.constant dense<100.0> : tensor<f32>
+         %p = stablehlo.compare LT, %t, %h, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+         %v = \"stablehlo.if\"(%p) ({{
+           {ENDLESS}
+           stablehlo.return %q : tensor<f32>
+         }}, {{
+           stablehlo.return %t : tensor<f32>
+         }}) : (tensor<i1>) -> tensor<f32>"
+    );
+    let checked = "%h = stablehlo.constant dense<100.0> : tensor<f32>
+         %p = stablehlo.compare LT, %t, %h, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+         %v = \"stablehlo.if\"(%p) ({
+           check.expect_eq %t, %h : tensor<f32>
+           stablehlo.return %h : tensor<f32>
+         }, {
+           stablehlo.return %t : tensor<f32>
+         }) : (tensor<i1>) -> tensor<f32>";
+    let foreign = "%v = stablehlo.custom_call @nobody_has_this(%t) : (tensor<f32>) -> tensor<f32>";
+    let plain = format!("{ENDLESS}\n%v = stablehlo.add %q, %t : tensor<f32>");
+    for v in [&branch, &plain, checked, foreign] {
+        let source = factor(v);
+        let args = [Array::scalar(2.0f32), Array::scalar(0i32), Array::scalar(0.5f32)];
+        let limits = Limits { max_steps: Some(10_000), max_memory: None };
+        for wrt in [[true, false, false], [true, false, true]] {
+            let (mut m, f) = parse(&source);
+            let f = run(&mut m, f, "inline,raise,dce");
+            let forward = ad::jvp(&mut m, f, &wrt);
+            let reverse = ad::value_and_grad(&mut m, f, &wrt, 0);
+            for (k, derived) in [forward, reverse].into_iter().enumerate() {
+                // Foreign code has no derivative.
+                let Ok(g) = derived else {
+                    assert!(v == foreign && wrt[2], "{source}");
+                    continue;
+                };
+                let mut args = args.to_vec();
+                if k == 0 {
+                    args.extend(wrt.iter().filter(|w| **w).map(|_| Array::scalar(1.0f32)));
+                }
+                for passes in ["", "hoist", DEFAULT] {
+                    let g = run(&mut m, g, passes);
+                    let out = interp::run(&m, g, &args, &limits);
+                    let out = out.unwrap_or_else(|e| panic!("after `{passes}`: {e}\n{source}"));
+                    let numbers: Vec<f32> = out.iter().map(|a| a.as_slice::<f32>()[0]).collect();
+                    assert_eq!(numbers[..2], [2.0, 1.0], "after `{passes}`\n{source}");
+                }
+            }
+        }
+    }
+}
+
+/// Nobody reads what the loop gives, and not to end is no effect.
+#[test]
+fn a_loop_that_nobody_reads_goes_though_it_never_ends() {
+    let source = "func.func public @main(%a: tensor<i32>) -> tensor<i32> {
+          %t = stablehlo.constant dense<true> : tensor<i1>
+          %o = stablehlo.constant dense<1> : tensor<i32>
+          %0 = stablehlo.while(%j = %a) : tensor<i32>
+          cond {
+            %w = stablehlo.while(%i = %j) : tensor<i32>
+            cond {
+              stablehlo.return %t : tensor<i1>
+            } do {
+              %1 = stablehlo.add %i, %o : tensor<i32>
+              stablehlo.return %1 : tensor<i32>
+            }
+            %c = stablehlo.compare LT, %w, %o, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+            stablehlo.return %c : tensor<i1>
+          } do {
+            stablehlo.return %j : tensor<i32>
+          }
+          return %0 : tensor<i32>
+        }";
+    let (mut m, f) = parse(source);
+    let f = run(&mut m, f, "dce");
+    assert!(m.get(f).insts.is_empty(), "{}", text::print(&m, &Default::default()));
+    assert_eq!(eval(&m, f, &[Array::scalar(7i32)]), [Array::scalar(7i32)]);
+    // With an effect it stays.
+    let check = "%1 = stablehlo.add %i, %o : tensor<i32>\ncheck.expect_eq %1, %o : tensor<i32>";
+    let (mut m, f) = parse(&source.replace("%1 = stablehlo.add %i, %o : tensor<i32>", check));
+    let f = run(&mut m, f, "dce");
+    assert_eq!(m.get(f).insts.values().filter(|i| matches!(i.op, Op::While(_))).count(), 1);
 }
 
 /// Repeating along a dimension is an index, not an array.

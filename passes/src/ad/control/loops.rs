@@ -6,11 +6,13 @@ use crate::ad::AdError;
 use crate::ad::activity::present;
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::{Linear, Place};
-use crate::rewrite::{Env, count, env, filter, reshape_func};
+use crate::hoist;
+use crate::rewrite::{count, filter, reshape_func};
+use crate::total::Totality;
 use std::ops::Range;
 use wengert_ir::func::{Func, Value, Values};
 use wengert_ir::op::{BinaryOp, Op, Scan};
-use wengert_ir::types::{TensorType, Type};
+use wengert_ir::types::Type;
 
 /// Where a residual of the body lives.
 enum Home {
@@ -46,14 +48,14 @@ pub(in crate::ad) fn linearize(
     // The primal loop: more ys, for residuals that have no place yet.
     let primal_body = s.module.get(lin.primal);
     let n = out.len();
-    let mut known = env(&primal_body);
-    for k in 0..nc {
-        known[primal_body.params[k]] = Some(x[k]);
-    }
+    // What no trip changes is computed once, outside.
+    let invariant = hoist::invariant(s.module, &mut Totality::default(), &primal_body, nc, |_| true);
+    let fixed: Vec<Value> = primal_body.results[n..].iter().copied().filter(|&r| invariant[r]).collect();
+    let outer = hoist::outside(&mut s.primal, &primal_body, &x[..nc], &fixed);
     let mut results = primal_body.results[..n].to_vec();
     let mut places = Vec::new();
     for &r in &primal_body.results[n..] {
-        let place = if let Some(v) = hoist(s, &primal_body, r, &mut known) {
+        let place = if let Some(v) = outer[r] {
             Home::Outside(v)
         } else if let Some(k) = primal_body.params[nc + nk..].iter().position(|&p| p == r) {
             Home::Xs(x[nc + nk + k])
@@ -140,26 +142,6 @@ pub(in crate::ad) fn linearize(
         found[l.result_of(k)] = Some(t);
     }
     Ok((results, found))
-}
-
-/// Computes `v` of the body outside, if it needs the consts only and may be computed whether or not the
-/// loop runs at all: everything but a `while`, which may not end.
-fn hoist(s: &mut Split<'_>, body: &Func, v: Value, known: &mut Env) -> Option<Value> {
-    if let Some(k) = known[v] {
-        return Some(k);
-    }
-    let (_, inst) = body.def(v)?;
-    let is_static = |x: &Value| body.ty(*x).as_tensor().is_some_and(TensorType::is_static);
-    if matches!(inst.op, Op::While(_)) || !inst.results.iter().chain(&inst.operands).all(is_static) {
-        return None;
-    }
-    let operands: Option<Values> = inst.operands.iter().map(|&o| hoist(s, body, o, known)).collect();
-    let types = inst.results.iter().map(|&r| body.ty(r).clone());
-    let results = s.primal.push_typed(inst.op.clone(), &operands?, types, inst.loc.clone());
-    for (&old, new) in inst.results.iter().zip(results) {
-        known[old] = Some(new);
-    }
-    known[v]
 }
 
 /// Consts, carry and xs among the body's parameters.
