@@ -4,7 +4,8 @@ use crate::Result;
 use crate::args::{BuildArgs, Cpu};
 use crate::emit::derive;
 use crate::files;
-use std::path::{Path, PathBuf};
+use crate::outputs::Outputs;
+use std::path::Path;
 use std::process::Command;
 use target_lexicon::Triple;
 use wengert::object;
@@ -29,17 +30,21 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
     let calls = if args.self_contained { object::Calls::Nothing } else { object::Calls::C };
     let options = object::ObjectOptions { triple, cpu, symbol, calls };
     let bytes = lowered.object(&options).map_err(|e| e.to_string())?;
+    let mut outputs = Outputs::default();
     match kind {
-        Kind::Object => write(&args.output, &bytes)?,
-        Kind::Library => link(&args.output, &bytes)?,
+        Kind::Object => outputs.add(&args.output, &bytes)?,
+        Kind::Library => link(&mut outputs, &args.output, &bytes)?,
     }
     if let Some(header) = &args.header {
         let path = header.clone().unwrap_or_else(|| args.output.with_extension("h"));
+        if path == args.output {
+            return Err(format!("{}: the header would replace the output", path.display()));
+        }
         let origin = args.program.program.file_name().unwrap_or_default().to_string_lossy();
         let text = lowered.c_header(&options, &origin).map_err(|e| e.to_string())?;
-        write(&path, text.as_bytes())?;
+        outputs.add(&path, text.as_bytes())?;
     }
-    Ok(())
+    outputs.finish()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,32 +61,35 @@ fn kind(output: &Path) -> Result<Kind> {
     }
 }
 
-/// The file's name with what C does not allow replaced.
+/// The file's name with what C does not allow replaced; where C has another use for that, or `main.mlir` would be the
+/// `main` of a program, `f_` comes before it.
 fn symbol_of(program: &Path) -> String {
     let stem = program.file_stem().unwrap_or_default().to_string_lossy();
     let clean: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if clean.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-        clean
-    } else {
-        format!("f_{clean}")
+    match object::check_symbol(&clean) {
+        Ok(()) => clean,
+        Err(_) => format!("f_{clean}"),
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// Links an object to a shared library with the system's C compiler.
-fn link(output: &Path, bytes: &[u8]) -> Result<()> {
-    let object = PathBuf::from(format!("{}.{}.o", output.display(), std::process::id()));
-    write(&object, bytes)?;
-    let linked = Command::new("cc").arg("-shared").arg("-o").arg(output).arg(&object).arg("-lm").output();
-    let removed = std::fs::remove_file(&object).map_err(|e| format!("{}: {e}", object.display()));
-    match linked {
+/// Links an object to a shared library with the system's C compiler, in a folder of its own beside the output.
+fn link(outputs: &mut Outputs, output: &Path, bytes: &[u8]) -> Result<()> {
+    let describe = |e: std::io::Error| format!("{}: {e}", output.display());
+    let beside = output.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = tempfile::Builder::new().prefix(".wengert-").tempdir_in(beside).map_err(describe)?;
+    let (object, library) = (folder.path().join("object.o"), folder.path().join("library"));
+    std::fs::write(&object, bytes).map_err(describe)?;
+    let mut cc = Command::new("cc");
+    cc.arg("-shared").arg("-o").arg(&library).arg(&object).arg("-lm");
+    if cfg!(target_os = "macos") {
+        // A library there holds the path that programs look for it at.
+        cc.arg("-install_name").arg(output);
+    }
+    match cc.output() {
         Err(e) => Err(format!("cc, which links shared libraries: {e}; make an object file (.o) instead")),
         Ok(out) if !out.status.success() => {
             Err(format!("cc failed to link {}: {}", output.display(), String::from_utf8_lossy(&out.stderr)))
         }
-        Ok(_) => removed,
+        Ok(_) => outputs.add_copy(output, &library),
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::Result;
 use crate::args::{DerivativeArgs, EmitArgs, ExplainArgs, Stage};
-use crate::files;
-use crate::out::{out, outln};
+use crate::out::out;
+use crate::{files, outputs};
+use std::fmt::Write;
 use wengert::stages::Traced;
 
 pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
@@ -28,17 +29,19 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
             let wrt: Vec<String> = wrt.iter().map(usize::to_string).collect();
             title.push_str(&format!(" with its gradient by {}", wrt.join(", ")));
         }
-        return std::fs::write(page, program.explain_html(&title))
-            .map_err(|e| format!("{}: {e}", page.display()));
+        return outputs::save(page, program.explain_html(&title).as_bytes());
     }
     let program = derive(files::program(&args.program)?, &args.derivative)?;
     let results = match args.result {
         Some(k) => k..k + 1,
         None => 0..program.result_types().len(),
     };
+    let mut text = String::new();
     for k in results {
-        outln!("result {k}:\n{}", program.explain(k).map_err(|e| e.to_string())?);
+        let explained = program.explain(k).map_err(|e| e.to_string())?;
+        writeln!(text, "result {k}:\n{explained}").expect("a string takes everything");
     }
+    out!("{text}");
     Ok(())
 }
 

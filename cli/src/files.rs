@@ -4,6 +4,7 @@ use crate::Result;
 use crate::args::ProgramArgs;
 use crate::arrays;
 use crate::out::outln;
+use crate::outputs::Outputs;
 use std::path::Path;
 use wengert::{Tensor, stages::Traced};
 use wengert_ir::func::FuncKind;
@@ -117,11 +118,11 @@ pub(crate) fn write(dir: Option<&Path>, results: &[(String, Tensor)]) -> Result<
         return Ok(());
     };
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let mut outputs = Outputs::default();
     for (name, tensor) in results {
         let path = dir.join(format!("{name}.npy"));
-        let describe = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let bytes = npy::write(&tensor.to_array()).map_err(|e| describe(&e))?;
-        std::fs::write(&path, bytes).map_err(|e| describe(&e))?;
+        let bytes = npy::write(&tensor.to_array()).map_err(|e| format!("{}: {e}", path.display()))?;
+        outputs.add(&path, &bytes)?;
     }
-    Ok(())
+    outputs.finish()
 }

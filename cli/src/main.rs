@@ -9,18 +9,19 @@ mod emit;
 mod files;
 mod opt;
 mod out;
+mod outputs;
 mod run;
 
 use clap::Parser;
 use out::outln;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::process::ExitCode;
 
 /// A failure, in one line (or a few, when it shows source text).
 pub(crate) type Result<T> = std::result::Result<T, String>;
 
 fn main() -> ExitCode {
-    ExitCode::from(dispatch(std::env::args_os()))
+    ExitCode::from(out::flush(dispatch(std::env::args_os())))
 }
 
 /// Runs one command line: 0 on success, 1 on failure, 2 for wrong usage.
@@ -28,8 +29,11 @@ fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let cli = match args::Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(e) => {
-            let _ = e.print();
-            return if e.use_stderr() { 2 } else { 0 };
+            let status = if e.use_stderr() { 2 } else { 0 };
+            return match e.print() {
+                Err(e) if status == 0 => out::unwritten(&e),
+                Err(_) | Ok(()) => status,
+            };
         }
     };
     let result = match &cli.command {
@@ -43,29 +47,26 @@ fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         args::Command::Build(a) => build::build(a),
         args::Command::Bench(a) => bench::bench(a),
         args::Command::Check(a) => check::check(a),
-        args::Command::Loop => {
-            serve();
-            Ok(())
-        }
+        args::Command::Loop => serve(),
     };
     match result {
         Ok(()) => 0,
         Err(message) => {
-            eprintln!("wengert: {message}");
+            out::fail(&message);
             1
         }
     }
 }
 
 /// Reads command lines from standard input and answers each with its exit status.
-fn serve() {
+fn serve() -> Result<()> {
     for line in std::io::stdin().lock().lines() {
-        let Ok(line) = line else { return };
+        let line = line.map_err(|e| format!("standard input: {e}"))?;
         let words = split_words(&line);
         let status = dispatch(std::iter::once("wengert".to_owned()).chain(words).map(Into::into));
         outln!("{status}");
-        let _ = std::io::stdout().flush();
     }
+    Ok(())
 }
 
 /// Splits as a shell does: blanks separate, single and double quotes and backslashes keep.

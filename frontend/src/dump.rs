@@ -53,8 +53,7 @@ impl Dump {
     }
 }
 
-#[allow(clippy::print_stderr, reason = "said once; a dump must not make a program fail")]
 fn report(path: &std::path::Path, e: &std::io::Error) {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| eprintln!("warning: WENGERT_DUMP: {}: {e}", path.display()));
+    ONCE.call_once(|| crate::warn::warn(format_args!("WENGERT_DUMP: {}: {e}", path.display())));
 }

@@ -433,11 +433,11 @@ impl<R: Tree> Entry<R> {
     }
 }
 
-#[allow(clippy::print_stderr, reason = "a warning, once, that a person must see")]
 fn warn_about_retracing(what: What, old: &Signature, new: &Signature) {
     let change = old.leaves.iter().zip(&new.leaves).position(|(a, b)| a != b).map_or_else(
         || "the structure or a static argument changes".to_owned(),
         |k| format!("leaf {k} changes from {} to {}", old.leaves[k], new.leaves[k]),
     );
-    eprintln!("warning: {what} was compiled for more than {MANY_SIGNATURES} signatures: {change}");
+    let message = format_args!("{what} was compiled for more than {MANY_SIGNATURES} signatures: {change}");
+    crate::warn::warn(message);
 }

@@ -27,6 +27,7 @@ mod tensor;
 mod trace;
 mod transform;
 mod tree;
+mod warn;
 
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use error::Error;

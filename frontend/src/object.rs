@@ -1,6 +1,8 @@
 //! Object files and C headers: a program compiled ahead of time, to be called from C, C++ or anything that can call C,
 //! without this library.
 
+mod names;
+
 use crate::compile;
 use crate::error::Error;
 use crate::stages::Lowered;
@@ -15,14 +17,11 @@ impl Lowered {
     /// it. Mathematics is part of the object; parallel loops run on the caller's thread.
     ///
     /// Fails if the program has an operation that needs the runtime library (sorting, factorizations, transforms,
-    /// complex or 16-bit arguments, checks, the reverse mode of a `while` of unknown length), if the symbol is no C
-    /// identifier, if there is no code for the machine, or if it would have to call C's library and may not
+    /// complex or 16-bit arguments, checks, the reverse mode of a `while` of unknown length), if the symbol is no name for a C
+    /// function ([`check_symbol`]), if there is no code for the machine, or if it would have to call C's library and may not
     /// ([`Calls::Nothing`]).
     pub fn object(&self, options: &ObjectOptions) -> Result<Vec<u8>, Error> {
-        if !is_identifier(&options.symbol) {
-            let message = format!("`{}` is no name for a C function", options.symbol);
-            return Err(Error::new(message, None));
-        }
+        check_symbol(&options.symbol)?;
         if !self.checks.is_empty() {
             let message = "the program checks values while it runs, which an object file cannot report";
             return Err(Error::new(message.to_owned(), None));
@@ -47,12 +46,13 @@ impl Lowered {
     pub fn c_header(&self, options: &ObjectOptions, origin: &str) -> Result<String, Error> {
         let (symbol, program) = (&options.symbol, self.program_for(options)?);
         let guard = symbol.to_uppercase();
+        // What ends the comment ends it there only.
+        let origin = origin.replace("*/", "* /").replace(|c: char| c.is_control() || c == '\\', " ");
         let func = self.optimized.module.get(self.optimized.func);
         let mut names: Vec<String> = Vec::new();
         for k in 0..self.program.params.len() {
             let given = func.param_names.get(k).map(|n| n.replace(['.', '[', ']'], "_")).unwrap_or_default();
-            let usable =
-                is_identifier(&given) && !names.contains(&given) && !RESERVED.contains(&given.as_str());
+            let usable = names::is_parameter(&given) && !names.contains(&given) && !is_used(&given);
             names.push(if usable { given } else { format!("arg{k}") });
         }
         let outs: Vec<String> = (0..self.program.results.len()).map(|k| format!("out{k}")).collect();
@@ -101,16 +101,19 @@ int32_t {symbol}({parameters});
     }
 }
 
-/// Names that the header uses otherwise, and words of C that arguments are likely to be called.
-const RESERVED: [&str; 14] = [
-    "scratch", "double", "float", "int", "long", "short", "char", "signed", "unsigned", "void", "const",
-    "auto", "register", "static",
-];
+/// Fails if `symbol` is no name for a C function: no identifier, a keyword of C or C++, a name that C reserves, or that of a
+/// function of its library.
+pub fn check_symbol(symbol: &str) -> Result<(), Error> {
+    match names::refusal(symbol) {
+        None => Ok(()),
+        Some(why) => Err(Error::new(format!("`{symbol}` is no name for a C function: {why}"), None)),
+    }
+}
 
-fn is_identifier(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
-        && chars.all(|c| c == '_' || c.is_ascii_alphanumeric())
+/// Whether the header gives a parameter that name by itself.
+fn is_used(name: &str) -> bool {
+    let numbered = ["arg", "out"].into_iter().filter_map(|prefix| name.strip_prefix(prefix));
+    name == "scratch" || numbered.into_iter().any(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// The C type of an element: of what C has no type for, an integer with its bits.
