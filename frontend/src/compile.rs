@@ -5,6 +5,7 @@ use crate::stages::{Limits, Lowered, Timing, Traced};
 use crate::tensor::Tensor;
 use crate::trace::Tensors;
 use crate::tree::Tree;
+use crate::warn::warn;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, Once, OnceLock};
@@ -39,18 +40,21 @@ enum Code {
 }
 
 /// Programs by content: making the same `jit` anew costs a trace only. When full it starts anew.
-static CACHE: Mutex<Option<FxHashMap<Module, Arc<Compiled>>>> = Mutex::new(None);
+static CACHE: Mutex<Option<FxHashMap<Known, Arc<Compiled>>>> = Mutex::new(None);
+
+/// A program, and the number of the files its machine code was looked up in and added to: who names files wants it there, even
+/// if the same program has been compiled without.
+type Known = (Module, Option<u64>);
 
 /// Most programs the cache holds.
 const CAPACITY: usize = 1024;
 
 /// The cache that the environment variable `WENGERT_CODE_CACHE` asks for: a folder for machine code.
-fn default_cache() -> Option<&'static CodeCache> {
+pub(crate) fn default_cache() -> Option<&'static CodeCache> {
     static CACHE: OnceLock<Option<CodeCache>> = OnceLock::new();
-    #[allow(clippy::print_stderr, reason = "what a user asked for and does not get must not be silent")]
     let open = || {
         let folder = std::env::var_os("WENGERT_CODE_CACHE").filter(|folder| !folder.is_empty())?;
-        CodeCache::open(folder).inspect_err(|e| eprintln!("warning: WENGERT_CODE_CACHE: {e}")).ok()
+        CodeCache::open(folder).inspect_err(|e| warn(format_args!("WENGERT_CODE_CACHE: {e}"))).ok()
     };
     CACHE.get_or_init(open).as_ref()
 }
@@ -62,25 +66,28 @@ pub(crate) fn compile(
     func: FuncId,
     files: Option<&CodeCache>,
 ) -> Result<Arc<Compiled>, Error> {
-    let traced = Traced::new(module, func);
-    let cached = |c: &mut FxHashMap<Module, Arc<Compiled>>| c.get(&traced.module).cloned();
-    if let Some(hit) = with_cache(cached) {
+    let files = files.or_else(default_cache);
+    let Traced { module, func } = Traced::new(module, func);
+    let known: Known = (module, files.map(CodeCache::number));
+    if let Some(hit) = with_cache(|c| c.get(&known).cloned()) {
         return Ok(hit);
     }
-    let compiled = match lower(&traced, wengert_cpu::fuses()) {
-        Ok(lowered) => codegen(&lowered, &Limits::default(), files)?,
+    let traced = Traced { module: known.0.clone(), func };
+    let lowered = lower(&traced, wengert_cpu::fuses());
+    let compiled = match lowered.and_then(|lowered| codegen(&lowered, &Limits::default(), files)) {
+        Ok(compiled) => compiled,
         Err(e) => interpreted(&traced, &e),
     };
     with_cache(|c| {
         if c.len() >= CAPACITY {
             c.clear();
         }
-        c.insert(traced.module, compiled.clone());
+        c.insert(known, compiled.clone());
     });
     Ok(compiled)
 }
 
-fn with_cache<R>(f: impl FnOnce(&mut FxHashMap<Module, Arc<Compiled>>) -> R) -> R {
+fn with_cache<R>(f: impl FnOnce(&mut FxHashMap<Known, Arc<Compiled>>) -> R) -> R {
     f(CACHE.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default())
 }
 
@@ -104,7 +111,7 @@ pub(crate) fn lower(traced: &Traced, fuses: bool) -> Result<Lowered, Error> {
     Ok(Lowered { traced, optimized, program, timings, visible, checks })
 }
 
-/// Native code for a lowered program, from files as [`compile`] says.
+/// Native code for a lowered program, looked up in `files` first.
 pub(crate) fn codegen(
     lowered: &Lowered,
     limits: &Limits,
@@ -122,10 +129,6 @@ pub(crate) fn codegen(
         }
     }
     let options = Options { count_steps: limits.max_steps.is_some(), ..Options::default() };
-    let files = match files {
-        Some(files) => Some(files),
-        None => default_cache(),
-    };
     let executable = Executable::compile_cached(&lowered.program, &options, files)
         .map_err(|e| Error::new(e.to_string(), None))?;
     let limits = CallLimits {
@@ -149,10 +152,9 @@ fn interpreted(traced: &Traced, why: &Error) -> Arc<Compiled> {
     Arc::new(Compiled { code, results, limits: CallLimits::default(), visible, checks: Vec::new() })
 }
 
-#[allow(clippy::print_stderr, reason = "a slow path must not be silent")]
 fn report(why: &Error) {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| eprintln!("warning: a program runs in the interpreter, slowly: {why}"));
+    ONCE.call_once(|| warn(format_args!("a program runs in the interpreter, slowly: {why}")));
 }
 
 /// Cranelift IR of a program.

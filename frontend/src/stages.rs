@@ -399,7 +399,7 @@ impl Lowered {
 
     /// Native code that keeps within limits.
     pub fn compile_with(&self, limits: &Limits) -> Result<CompiledProgram, Error> {
-        let compiled = compile::codegen(self, limits, None)?;
+        let compiled = compile::codegen(self, limits, compile::default_cache())?;
         Ok(CompiledProgram { lowered: self.clone(), compiled })
     }
 

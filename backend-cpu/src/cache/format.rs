@@ -1,221 +1,24 @@
-//! Machine code kept in files, so that a program is compiled once for all processes: [`CodeCache`], a folder that a user
-//! asks for.
-//!
-//! A file holds code as it is before it is linked (no address of any process), under a key that is everything the code
-//! depends on: the kernel IR, the options, this machine's instructions, and the sources of this compiler. The
-//! contents of constants are not part of it; each process has its own. A file is used if its checksum, its key in full,
-//! and every number in it are right, and is as good as absent otherwise. Files are written beside their place and
-//! renamed, so a reader sees a whole one or none; when the folder outgrows its limit the oldest go.
-//!
-//! What this cannot detect is somebody who may write to the folder and means harm: the folder is made for its owner
-//! alone, and one that others may write to is refused.
+//! How a file holds code: everything as numbers, lowest byte first, under a keyed checksum (BLAKE3's keyed mode).
 
+use super::key::Key;
+use super::secret::Secret;
 use crate::codegen::link::{Address, Code, Image, Outside};
-use crate::codegen::{Options, isa};
 use crate::runtime::entry::Routine;
 use crate::runtime::gemm::Product;
+use blake3::Hash;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_module::{ModuleReloc, ModuleRelocTarget};
-use std::fs::{self, File};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Mem, Place, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 
 /// How files begin; the number at its end is that of the format.
-const MAGIC: [u8; 8] = *b"wgtcode2";
+const MAGIC: [u8; 8] = *b"wgtcode3";
 /// Bytes before what the checksum is of.
-const HEADER: usize = 16;
-/// How files are called.
-const EXTENSION: &str = "wgtcode";
-/// Bytes that a folder may hold unless its user says otherwise.
-const MOST_BYTES: u64 = 256 << 20;
-
-/// A folder of compiled programs.
-#[derive(Clone, Debug)]
-pub struct CodeCache {
-    folder: Arc<Path>,
-    most_bytes: u64,
-    counts: Arc<Counts>,
-}
-
-#[derive(Default, Debug)]
-struct Counts {
-    loaded: AtomicU64,
-    stored: AtomicU64,
-}
-
-impl CodeCache {
-    /// The cache in a folder, which is made if it is missing.
-    ///
-    /// Fails if it cannot be made, or if others than its owner may write to it: code in it is executed.
-    pub fn open(folder: impl Into<PathBuf>) -> io::Result<Self> {
-        let folder: PathBuf = folder.into();
-        make_private(&folder)?;
-        Ok(Self { folder: folder.into(), most_bytes: MOST_BYTES, counts: Arc::default() })
-    }
-
-    /// The same with another limit on what the files take together; 256 MiB without.
-    pub fn most_bytes(self, most_bytes: u64) -> Self {
-        Self { most_bytes, ..self }
-    }
-
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// How many programs were taken from the folder through this value and its clones.
-    pub fn loaded(&self) -> u64 {
-        self.counts.loaded.load(Relaxed)
-    }
-
-    /// How many programs were compiled and added to the folder through this value and its clones.
-    pub fn stored(&self) -> u64 {
-        self.counts.stored.load(Relaxed)
-    }
-
-    /// The code kept under a key, if there is any and nothing is wrong with it.
-    pub(crate) fn load(&self, key: &Key, program: &Program) -> Option<Image> {
-        let file = File::open(self.path(key)).ok()?;
-        let length = file.metadata().ok()?.len();
-        if length > self.most_bytes {
-            return None;
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
-        file.take(length).read_to_end(&mut bytes).ok()?;
-        let image = decode(&bytes, key, program)?;
-        self.counts.loaded.fetch_add(1, Relaxed);
-        Some(image)
-    }
-
-    /// Keeps code. Whatever goes wrong, the next process compiles again.
-    pub(crate) fn store(&self, key: &Key, image: &Image) {
-        let Some(bytes) = encode(key, image).filter(|bytes| bytes.len() as u64 <= self.most_bytes) else {
-            return;
-        };
-        if self.write(key, &bytes).is_ok() {
-            self.counts.stored.fetch_add(1, Relaxed);
-        }
-        self.evict();
-    }
-
-    fn path(&self, key: &Key) -> PathBuf {
-        self.folder.join(format!("{:016x}.{EXTENSION}", digest(&key.0)))
-    }
-
-    fn write(&self, key: &Key, bytes: &[u8]) -> io::Result<()> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Relaxed);
-        let beside = self.folder.join(format!("{}-{number}.new", std::process::id()));
-        let written = File::create_new(&beside)
-            .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| fs::rename(&beside, self.path(key)));
-        if written.is_err() {
-            let _ = fs::remove_file(&beside);
-        }
-        written
-    }
-
-    /// Removes the oldest files until what is left fits.
-    fn evict(&self) {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
-        let ours = entries.flatten().map(|entry| entry.path());
-        let ours = ours.filter(|path| path.extension().is_some_and(|e| e == EXTENSION || e == "new"));
-        let mut files: Vec<_> = ours
-            .filter_map(|path| {
-                let data = fs::metadata(&path).ok()?;
-                Some((data.modified().ok()?, path, data.len()))
-            })
-            .collect();
-        let mut total: u64 = files.iter().map(|(_, _, length)| length).sum();
-        files.sort();
-        for (_, path, length) in files {
-            if total <= self.most_bytes {
-                return;
-            }
-            if fs::remove_file(path).is_ok() {
-                total -= length;
-            }
-        }
-    }
-}
-
-#[cfg(unix)]
-fn make_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let mode = fs::metadata(folder)?.permissions().mode();
-    if mode & 0o022 != 0 {
-        let message = format!(
-            "others may write to {} (mode {:o}), and code in it is executed",
-            folder.display(),
-            mode & 0o777
-        );
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn make_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
-/// Everything that the code of a program depends on, as bytes; equal keys mean equal code.
-pub(crate) struct Key(Vec<u8>);
-
-impl Key {
-    pub(crate) fn new(program: &Program, options: &Options, host: &isa::Host) -> Self {
-        let mut bytes = Collected(Vec::new());
-        let Program { name: _, mode, params, results, mems, kernels, entry, scratch } = program;
-        (env!("CARGO_PKG_VERSION"), env!("WENGERT_SOURCES"), cranelift_codegen::VERSION).hash(&mut bytes);
-        let target = &host.balanced;
-        (target.triple().to_string(), target.flags().to_string()).hash(&mut bytes);
-        target.isa_flags().iter().for_each(|flag| flag.to_string().hash(&mut bytes));
-        (options, options.wide()).hash(&mut bytes);
-        (mode, params, results, kernels, entry, scratch).hash(&mut bytes);
-        mems.len().hash(&mut bytes);
-        for def in mems.values() {
-            (def.elem, &def.shape, std::mem::discriminant(&def.place)).hash(&mut bytes);
-            match &def.place {
-                Place::Param(n) | Place::Result(n) => n.hash(&mut bytes),
-                Place::Scratch(at) => at.hash(&mut bytes),
-                Place::Constant(content) => content.len().hash(&mut bytes),
-                Place::Stack => {}
-            }
-        }
-        Self(bytes.0)
-    }
-}
-
-/// Keeps what is hashed instead of hashing it.
-struct Collected(Vec<u8>);
-
-impl Hasher for Collected {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        unreachable!("the bytes are wanted, not a hash of them")
-    }
-}
-
-/// A number that differs when bytes differ by accident: names files, where the key in full decides, and tells damaged ones.
-fn digest(bytes: &[u8]) -> u64 {
-    // Its keys are fixed. If another version of Rust hashes otherwise, what is kept is found no more and compiled anew.
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
-}
+const HEADER: usize = 8 + blake3::OUT_LEN;
 
 /// A file, or `None` if the code refers to something that files have no form for.
-fn encode(key: &Key, image: &Image) -> Option<Vec<u8>> {
+pub(super) fn encode(key: &Key, image: &Image, secret: &Secret) -> Option<Vec<u8>> {
     let mut out = Writer(vec![0; HEADER]);
     out.bytes(&key.0);
     out.word(image.entry);
@@ -250,16 +53,17 @@ fn encode(key: &Key, image: &Image) -> Option<Vec<u8>> {
         [argument, result].into_iter().for_each(|word| out.word(word));
     }
     let mut file = out.0;
-    let sum = digest(&file[HEADER..]);
     file[..8].copy_from_slice(&MAGIC);
-    file[8..HEADER].copy_from_slice(&sum.to_le_bytes());
+    let seal = seal(&file[HEADER..], secret);
+    file[8..HEADER].copy_from_slice(seal.as_bytes());
     Some(file)
 }
 
-/// What a file holds, if it is whole, for this key, and refers to nothing that the program does not have.
-fn decode(file: &[u8], key: &Key, program: &Program) -> Option<Image> {
+/// What a file holds, if this user wrote it, it is whole, for this key, and refers to nothing that the program does not have.
+pub(super) fn decode(file: &[u8], key: &Key, program: &Program, secret: &Secret) -> Option<Image> {
     let content = file.get(HEADER..)?;
-    if file[..8] != MAGIC || file[8..HEADER] != digest(content).to_le_bytes() {
+    let sealed = Hash::from_slice(&file[8..HEADER]).ok()?;
+    if file[..8] != MAGIC || seal(content, secret) != sealed {
         return None;
     }
     let mut from = Reader(content);
@@ -332,6 +136,11 @@ fn decode(file: &[u8], key: &Key, program: &Program) -> Option<Image> {
     let right =
         outside.addresses().iter().all(is_there) && codes.iter().all(|code| code.relocs.iter().all(known));
     right.then_some(Image { codes, entry, outside, donations })
+}
+
+/// What only who knows the secret can make from the content; compared in constant time.
+fn seal(content: &[u8], secret: &Secret) -> Hash {
+    blake3::keyed_hash(secret, content)
 }
 
 const SCALARS: [Scalar; 7] =
