@@ -4,8 +4,7 @@
 //! entry is the whole program; [`Executable::call`] runs it on byte buffers. Generated code never traps
 //! and never unwinds: every routine of the runtime returns a status, which each caller forwards.
 //!
-//! The code trusts the program's accesses to be in bounds; run
-//! `wengert_ir::kernel::verify` on programs that were not made by the lowering pass.
+//! Code is made of programs only that `wengert_ir::kernel::verify` shows to stay within their memory, whoever made them.
 
 #![allow(
     unsafe_code,

@@ -43,7 +43,11 @@ fn collatz() -> Program {
         b.store(at(trace, 0, &[(i, 1)]), zero);
         vec![]
     });
-    m.b.count(Extent::Const(0), Extent::Value(last[1]), 1, LoopKind::Vector, &[], |b, i, _| {
+    // As many as there is room for.
+    let most = m.int(128);
+    let shown = m.b.op(KOp::Binary(KBinary::Min), &[last[1], most], Scalar::I64);
+    m.b.inst(KOp::Reserve(rows), &[shown], &[]);
+    m.b.count(Extent::Const(0), Extent::Value(shown), 1, LoopKind::Vector, &[], |b, i, _| {
         let v = b.load(at(rows, 0, &[(i, 1)]));
         b.store(at(trace, 0, &[(i, 1)]), v);
         vec![]

@@ -71,7 +71,7 @@ pub fn fuses() -> bool {
     isa::host().is_ok_and(|host| isa::fuses(&host.balanced))
 }
 
-/// Why a program could not be compiled. None of these is the fault of a verified program on a supported host.
+/// Why a program could not be compiled: it breaks a rule of the kernel IR, or the host is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompileError {
     /// The kernel, if one is to blame.
@@ -173,6 +173,8 @@ pub(crate) fn compile(
     cache: Option<&CodeCache>,
 ) -> Result<Compiled, CompileError> {
     let host = isa::host()?;
+    // Code is made, kept and taken for programs that stay in their memory only.
+    check(program)?;
     let mut module = empty_module(host);
     let cache = cache.map(|cache| (cache, Key::new(program, options, host)));
     let kept = cache.as_ref().and_then(|(cache, key)| cache.load(key, program));
@@ -198,6 +200,18 @@ pub(crate) fn compile(
     Ok(Compiled { module, entry, data, code_size, donations })
 }
 
+/// Refuses a program that might leave its memory, or that the code generator does not understand.
+pub(crate) fn check(program: &Program) -> Result<(), CompileError> {
+    wengert_ir::kernel::verify::verify(program).map_err(|errors| {
+        let more = match errors.len() {
+            0 | 1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        let first = errors.into_iter().next().unwrap_or_default();
+        CompileError { kernel: None, message: format!("the kernel program is not valid: {first}{more}") }
+    })
+}
+
 fn empty_module(host: &isa::Host) -> JITModule {
     let names = cranelift_module::default_libcall_names();
     JITModule::new(JITBuilder::with_isa(host.balanced.clone(), names))
@@ -206,6 +220,7 @@ fn empty_module(host: &isa::Host) -> JITModule {
 /// The machine code of a program before it has a place in memory, all functions in order: the same for the same program
 /// and machine, however many threads make it.
 pub fn machine_code(program: &Program, options: &Options) -> Result<Vec<u8>, CompileError> {
+    check(program)?;
     let mut module = empty_module(isa::host()?);
     let image = image(program, options, &mut module);
     // SAFETY: nothing was defined in the module, so no pointer into its memory exists.
@@ -303,6 +318,7 @@ fn listing(
     show: impl Fn(&dyn TargetIsa, &mut CodegenContext) -> Result<String, String>,
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
+    check(program)?;
     let prepared = prepare(program, options);
     let program = &*prepared;
     let mut module = empty_module(host);

@@ -42,9 +42,14 @@ pub(crate) unsafe extern "C" fn run(
         let limits = Limits { max_steps: Some(context.steps), max_memory: None };
         match program.run(&args, &limits) {
             Ok(arrays) => {
+                if !arrays.iter().map(|array| array.ty()).eq(results) {
+                    FAILURE
+                        .set(Some("the interpreter gave results of other types (this is a bug)".to_owned()));
+                    return Status::Refused;
+                }
                 for (array, &pointer) in arrays.iter().zip(&tensors[params.len()..]) {
                     let bytes = array.bytes();
-                    // SAFETY: the contract of this function; the interpreter gives results of the declared types.
+                    // SAFETY: the contract of this function; results have the declared types (checked above).
                     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), pointer, bytes.len()) };
                 }
                 Status::Ok

@@ -33,13 +33,23 @@ pub fn run(program: &Program, args: &[Array]) -> Result<Vec<Array>, EvalError> {
 
 /// Runs a program with choices other than the natural ones.
 pub fn run_with(program: &Program, args: &[Array], options: Options) -> Result<Vec<Array>, EvalError> {
+    run_limited(program, args, options, u64::MAX)
+}
+
+/// The same, for so many instructions, trips of loops, elements of library calls and bytes of rows.
+pub fn run_limited(
+    program: &Program,
+    args: &[Array],
+    options: Options,
+    max_steps: u64,
+) -> Result<Vec<Array>, EvalError> {
     let fits =
         args.len() == program.params.len() && args.iter().zip(&program.params).all(|(a, p)| a.ty() == p);
     if !fits {
         let got: Vec<&TensorType> = args.iter().map(Array::ty).collect();
         return Err(EvalError::Unsupported(format!("arguments {got:?} for parameters {:?}", program.params)));
     }
-    let mut machine = Machine::new(program, args, options);
+    let mut machine = Machine { max_steps, ..Machine::new(program, args, options) };
     machine.call(program.entry, &[], &[])?;
     let buffers = program.results.iter().zip(&machine.results);
     Ok(buffers.map(|(ty, &buffer)| Array::from_bytes(ty.clone(), &machine.buffers[buffer].bytes)).collect())
@@ -86,6 +96,9 @@ struct Machine<'a> {
     stored: EntityVec<KernelId, EntityVec<MemRef, bool>>,
     /// Calls in progress.
     depth: usize,
+    /// Instructions that ran, and that may.
+    steps: u64,
+    max_steps: u64,
 }
 
 /// Memory nobody has written: NaN as a float, and not a truth value.
@@ -124,7 +137,7 @@ impl<'a> Machine<'a> {
         };
         let mems = program.mems.values().map(bind).collect();
         let stored = stores(program);
-        Self { program, options, buffers, mems, results, stored, depth: 0 }
+        Self { program, options, buffers, mems, results, stored, depth: 0, steps: 0, max_steps: u64::MAX }
     }
 
     fn call(&mut self, id: KernelId, args: &[Binding], scalars: &[u64]) -> Result<(), EvalError> {
@@ -202,7 +215,14 @@ impl<'a> Machine<'a> {
         Ok(block.yields.iter().map(|&v| frame.values[v]).collect())
     }
 
+    /// Counts what is about to run: instructions, trips of loops, elements of library calls, bytes of rows.
+    fn step(&mut self, count: u64) -> Result<(), EvalError> {
+        self.steps = self.steps.saturating_add(count);
+        if self.steps > self.max_steps { Err(EvalError::Steps(self.max_steps)) } else { Ok(()) }
+    }
+
     fn inst(&mut self, frame: &mut Frame, inst: &'a KInst, x: &[u64]) -> Result<Words, EvalError> {
+        self.step(1)?;
         let values = &self.program.kernels[frame.kernel].values;
         let ty = |k: usize| values[inst.operands[k]];
         let to = |k: usize| values[inst.results[k]];
@@ -245,6 +265,7 @@ impl<'a> Machine<'a> {
             KOp::Parallel { kernel, mems, extent, grain } => {
                 let args = self.bindings(frame, mems)?;
                 let extent = self.extent(frame, *extent);
+                self.step(extent.max(0) as u64)?;
                 let grain = (*grain).max(1);
                 let piece = match self.options.piece {
                     Some(piece) => (piece.max(1) + grain - 1) / grain * grain,
@@ -270,7 +291,10 @@ impl<'a> Machine<'a> {
                 if binding.len.is_some() {
                     return fault(format!("{m} is not a stack"));
                 }
-                let bytes = (x[0] as i64).max(0) as usize * binding.row * binding.elem.size();
+                let rows = (x[0] as i64).max(0) as u64;
+                let bytes = rows.saturating_mul((binding.row * binding.elem.size()) as u64);
+                self.step(bytes)?;
+                let bytes = usize::try_from(bytes).map_err(|_| EvalError::Memory(bytes))?;
                 let buffer = &mut self.buffers[binding.buffer].bytes;
                 let grown = bytes.max(buffer.len());
                 buffer.resize(grown, UNDEFINED);
@@ -294,7 +318,9 @@ impl<'a> Machine<'a> {
         results: &[KValue],
     ) -> Result<Words, EvalError> {
         let (start, end) = (self.extent(frame, f.start), self.extent(frame, f.end));
-        let mut counters: Vec<i64> = (start..end).step_by(f.step.max(1) as usize).collect();
+        let step = f.step.max(1);
+        self.step(((i128::from(end) - i128::from(start)).max(0) / i128::from(step)) as u64)?;
+        let mut counters: Vec<i64> = (start..end).step_by(step as usize).collect();
         match &f.kind {
             LoopKind::Sequential => {
                 let mut state: Words = init.into();
@@ -391,6 +417,10 @@ impl<'a> Machine<'a> {
     fn library(&mut self, frame: &Frame, call: &Library) -> Result<(), EvalError> {
         match call {
             Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c, adds } => {
+                let work = [*rows, *columns, *depth]
+                    .into_iter()
+                    .fold(*batches as u64, |n, d| n.saturating_mul(d.max(1) as u64));
+                self.step(work)?;
                 for (batch, row, column) in (0..*batches)
                     .flat_map(|x| (0..*rows).map(move |y| (x, y)))
                     .flat_map(|(x, y)| (0..*columns).map(move |z| (x, y, z)))
@@ -409,6 +439,7 @@ impl<'a> Machine<'a> {
             }
             Library::Tile { f, src, dst, len } => {
                 let len = self.extent(frame, *len).max(0);
+                self.step(len as u64)?;
                 for i in 0..len {
                     let at = self.locate(frame, &after(src, i), 1)?;
                     let to = self.locate(frame, &after(dst, i), 1)?;
@@ -418,6 +449,7 @@ impl<'a> Machine<'a> {
             }
             Library::Tile2 { f, a, b, dst, len } => {
                 let len = self.extent(frame, *len).max(0);
+                self.step(len as u64)?;
                 for i in 0..len {
                     let x = self.locate(frame, &after(a, i), 1)?;
                     let y = self.locate(frame, &after(b, i), 1)?;

@@ -42,6 +42,16 @@ pub const LANES: usize = 16;
 /// Elements of one block of a reduction, and of one tile of wide routines.
 pub const BLOCK: usize = 512;
 
+/// Bounds of loops lie between this number and its negative, so that no counter wraps: nothing counts so far in years.
+pub const MOST_COUNTER: i64 = 1 << 60;
+/// Steps of loops and grains of parallel ones are no longer than this.
+pub const MOST_STEP: i64 = 1 << 32;
+/// Bytes that the local memories of a kernel and of the kernels it is called by take together at most: they lie on the stack of
+/// a thread.
+pub const MOST_LOCAL: usize = 256 << 10;
+/// Blocks nest no deeper than this.
+pub const MOST_NESTED: usize = 256;
+
 entity! {
     /// Memory of a program.
     Mem, "mem"

@@ -258,7 +258,8 @@ impl<'m> Lowerer<'m> {
         let mut operands: &[Value] = &inst.operands;
         let mut count = None;
         if scan.length == DYNAMIC {
-            count = Some(self.scalar_of(s, operands[0])?);
+            let given = self.scalar_of(s, operands[0])?;
+            count = Some(self.row_count(given));
             operands = &operands[1..];
         }
         let (consts, rest) = operands.split_at(scan.consts);
@@ -279,6 +280,12 @@ impl<'m> Lowerer<'m> {
                 Stored::Memory(at) | Stored::Rows(at, _) => Rows::Memory(at),
                 Stored::Registers(_) => Rows::Memory(self.memory_of(s, v)?),
             });
+        }
+        // Rows that nobody wrote are read as they are, but they are there.
+        for source in &sources {
+            if let (Rows::Memory(at), Some(count)) = (source, count) {
+                self.reserve(at, count);
+            }
         }
         let others: Vec<Value> = consts.iter().chain(xs).copied().collect();
         let (places, scalars) = self.carries(s, inits, carried, &others)?;
@@ -351,12 +358,24 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A new stack of rows with room for `rows`.
-    fn stack(&mut self, elem: Scalar, row: &TensorType, rows: KValue) -> At {
+    pub(super) fn stack(&mut self, elem: Scalar, row: &TensorType, rows: KValue) -> At {
         let len = row.elements();
-        let mem = self.memory.fixed(elem, &row.shape, Place::Stack);
-        let stack = self.b.program_mem(mem, elem, len);
+        let at = At::whole(self.memory.fixed(elem, &row.shape, Place::Stack), len);
+        self.reserve(&at, rows);
+        at
+    }
+
+    /// Room for so many rows of a stack.
+    pub(super) fn reserve(&mut self, at: &At, rows: KValue) {
+        let stack = self.b.program_mem(at.mem, self.memory.elem(at.mem), at.len);
         self.b.push(KOp::Reserve(stack), &[rows], &[]);
-        At::whole(mem, len)
+    }
+
+    /// A number of rows from one that a program computed: loops count to it.
+    fn row_count(&mut self, given: KValue) -> KValue {
+        let (none, most) = (self.b.int(0), self.b.int(MOST_COUNTER));
+        let some = self.b.binary(KBinary::Max, given, none);
+        self.b.binary(KBinary::Min, some, most)
     }
 
     pub(super) fn while_loop(
@@ -456,10 +475,9 @@ impl<'m> Lowerer<'m> {
         }
         for at in stacks.unwrap_or_default() {
             let count = count.expect("stacks are counted");
-            let stack = self.b.program_mem(at.mem, self.memory.elem(at.mem), at.len);
             let one = self.b.int(1);
             let rows = self.b.binary(KBinary::Add, count, one);
-            self.b.push(KOp::Reserve(stack), &[rows], &[]);
+            self.reserve(at, rows);
             dests.push(Some(Dest { at: stack_row(at, count), replaces: None }));
         }
         dests.resize(f.results.len(), None);

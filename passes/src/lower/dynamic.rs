@@ -315,10 +315,12 @@ impl<'m> Lowerer<'m> {
         let elem = s.elem(out);
         let row = s.ty(out).unstacked();
         let len = row.elements();
-        let mem = self.memory.fixed(elem, &row.shape, Place::Stack);
-        let stack = self.b.program_mem(mem, elem, len);
-        self.b.push(KOp::Reserve(stack), &[count], &[]);
-        let at = At::whole(mem, len);
+        let at = self.stack(elem, &row, count);
+        for &v in &inst.operands {
+            if let Some(Stored::Rows(from, _)) = s.stored[v].clone() {
+                self.reserve(&from, count);
+            }
+        }
         let k = self.b.open(&[Scalar::I64])[0];
         let row_of = |at: &At| {
             let mut row = at.clone();

@@ -1,0 +1,206 @@
+//! Kernels that nobody's lowering made: whatever is in them, safe code that compiles and runs them stays in its memory. What
+//! the verifier lets through is run where every access is looked at, then as machine code.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use wengert_cpu::{CallLimits, CodeCache, Executable, ObjectOptions, Options};
+use wengert_ir::array::Array;
+use wengert_ir::kernel::{Program, interp, text, verify::verify};
+use wengert_ir::rules::EvalError;
+use wengert_ir::testing::Random;
+use wengert_passes::lower::{self, lower};
+use wengert_passes::pipeline::Pipeline;
+
+const OUT_OF_BOUNDS: &str =
+    "program @main(tensor<4xf32>) -> (tensor<4xf32>) mode default scratch 0 entry @main {
+  mem0 = param 0 : memref<4xf32>
+  mem1 = result 0 : memref<4xf32>
+
+  func @main() {
+    %m0 = program mem0 : memref<4xf32>
+    %m1 = program mem1 : memref<4xf32>
+    %0 = memref.load %m0[100000000000] : f32
+    memref.store %0, %m1[0] : f32
+  }
+}
+";
+
+/// Every door through which a program becomes code.
+#[test]
+fn no_code_is_made_of_what_leaves_its_memory() {
+    let program = text::parse(OUT_OF_BOUNDS).expect("it reads");
+    let options = Options::default();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile-cache");
+    let cache = CodeCache::open_with_secret(&folder, &[7; 32]).expect("a cache");
+    let object = ObjectOptions {
+        triple: target_lexicon::Triple::host(),
+        cpu: wengert_cpu::Cpu::Common,
+        symbol: "f".into(),
+        calls: wengert_cpu::Calls::C,
+    };
+    let refused = [
+        Executable::compile(&program, &options).map(drop),
+        Executable::compile_cached(&program, &options, Some(&cache)).map(drop),
+        wengert_cpu::machine_code(&program, &options).map(drop),
+        wengert_cpu::clif(&program, &options).map(drop),
+        wengert_cpu::asm(&program, &options).map(drop),
+        wengert_cpu::object(&program, &object).map(drop),
+    ];
+    for result in refused {
+        let message = result.expect_err("refused").to_string();
+        assert!(message.contains("access to 100000000000..=100000000000 of %m0, which has 4"), "{message}");
+    }
+}
+
+/// Small programs of every kind: the corpus, lowered, with their arguments.
+fn programs() -> Vec<(String, Program, Vec<Array>)> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(corpus).expect("a folder").flatten().map(|e| e.path()).collect();
+    folders.sort();
+    let mut out = Vec::new();
+    for folder in folders {
+        let Ok(source) = std::fs::read_to_string(folder.join("program.mlir")) else { continue };
+        let args = (0..).map_while(|k| std::fs::read(folder.join(format!("in{k}.npy"))).ok());
+        let args: Vec<Array> = args.filter_map(|bytes| wengert_ir::npy::parse(&bytes).ok()).collect();
+        let Ok(mut module) = wengert_ir::text::parse(&source) else { continue };
+        let Some(func) = module.find("main") else { continue };
+        let func = Pipeline::default().run(&mut module, func, &mut |_| {});
+        let Ok(program) = lower(&module, func, &lower::Options::default()) else { continue };
+        let fits = args.iter().map(Array::ty).eq(&program.params);
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if fits && program.to_string().len() < 12_000 {
+            out.push((name, program, args));
+        }
+    }
+    out
+}
+
+/// What text is made of, as far as mutation cares.
+fn tokens(source: &str) -> Vec<&str> {
+    let kind = |c: char| match c {
+        _ if c.is_alphanumeric() || "%_.@".contains(c) => 0,
+        _ if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut before = 1;
+    for (at, c) in source.char_indices() {
+        if kind(c) != before || before == 2 {
+            out.push(&source[start..at]);
+            start = at;
+            before = kind(c);
+        }
+    }
+    out.push(&source[start..]);
+    out
+}
+
+/// A program changed in a place or two: another number, another value, another operation, a line less or twice.
+fn mutant(source: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+    let mut pick = |n: usize| (random.bits() % n.max(1) as u64) as usize;
+    for _ in 0..1 + pick(2) {
+        let at = pick(lines.len());
+        match pick(12) {
+            0 => drop(lines.remove(at)),
+            1 => lines.insert(at, lines[at].clone()),
+            2 if at + 1 < lines.len() => lines.swap(at, at + 1),
+            _ => {
+                let line = lines[at].clone();
+                let parts = tokens(&line);
+                let k = pick(parts.len());
+                let part = parts[k];
+                let new = if let Ok(n) = part.parse::<i64>() {
+                    let (near, far) = (n.wrapping_add(pick(5) as i64 - 2), n.wrapping_mul(1 << pick(40)));
+                    [near, far, n.wrapping_neg(), 0, i64::MAX, 1 << pick(63)][pick(6)].to_string()
+                } else if part.starts_with('%') {
+                    let from = &lines[pick(lines.len())];
+                    let names: Vec<&str> = tokens(from).into_iter().filter(|t| t.starts_with('%')).collect();
+                    names.get(pick(names.len())).unwrap_or(&part).to_string()
+                } else if part.contains('.') {
+                    let from = &lines[pick(lines.len())];
+                    let words: Vec<&str> = tokens(from).into_iter().filter(|t| t.contains('.')).collect();
+                    words.get(pick(words.len())).unwrap_or(&part).to_string()
+                } else {
+                    let words =
+                        ["i64", "i32", "f32", "f64", "i1", "vector", "param", "result", "scratch", "stack"];
+                    words[pick(words.len())].to_owned()
+                };
+                lines[at] = parts[..k].concat() + &new + &parts[k + 1..].concat();
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// Runs machine code with the bytes after and before results watched; gives what it gives.
+fn run(program: &Program, args: &[Array], options: &Options) -> Option<Vec<u8>> {
+    const MARGIN: usize = 4096;
+    let executable = Executable::compile(program, options).unwrap_or_else(|e| panic!("{e}\n{program}"));
+    let args: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
+    let sizes = executable.result_bytes().to_vec();
+    let mut buffers: Vec<Vec<u64>> =
+        sizes.iter().map(|n| vec![0xa5a5_a5a5_a5a5_a5a5; n.div_ceil(8) + MARGIN / 4]).collect();
+    let mut slices: Vec<&mut [u8]> = Vec::new();
+    for (buffer, &n) in buffers.iter_mut().zip(&sizes) {
+        slices.push(&mut bytemuck::cast_slice_mut(buffer)[MARGIN..MARGIN + n]);
+    }
+    let limits = CallLimits { max_steps: 1_000_000, max_stack_memory: 1 << 24 };
+    let done = executable.call_limited(&args, &mut slices, limits);
+    let mut out = Vec::new();
+    for (buffer, &n) in buffers.iter().zip(&sizes) {
+        let bytes: &[u8] = bytemuck::cast_slice(buffer);
+        let outside = bytes[..MARGIN].iter().chain(&bytes[MARGIN + n..]);
+        assert!(outside.copied().all(|b| b == 0xa5), "written outside\n{program}");
+        out.extend_from_slice(&bytes[MARGIN..MARGIN + n]);
+    }
+    done.ok().map(|()| out)
+}
+
+/// Valid programs changed at random. What the verifier takes reads and writes nothing outside, run by the interpreter that
+/// looks at each access; and the code made of it, whose results are watched.
+#[test]
+fn mutants_that_pass_stay_in_their_memory() {
+    let programs = programs();
+    assert!(programs.len() > 100, "{}", programs.len());
+    let count = std::env::var("WENGERT_MUTANTS").map_or(1_500, |n| n.parse().expect("a number"));
+    let seed = std::env::var("WENGERT_SEED").map_or(1, |n| n.parse().expect("a number"));
+    let mut random = Random(seed);
+    let (mut read, mut passed, mut ran) = (0u64, 0u64, 0u64);
+    let options = [
+        Options { count_steps: true, ..Options::default() },
+        Options { count_steps: true, wide: None, ..Options::default() },
+        Options { count_steps: true, vectors: false, tiles: false, wide: None },
+    ];
+    for k in 0..count {
+        let (name, program, args) = &programs[k % programs.len()];
+        let source = mutant(&program.to_string(), &mut random);
+        let Ok(program) = text::parse(&source) else { continue };
+        read += 1;
+        if program.params.iter().ne(args.iter().map(Array::ty)) || verify(&program).is_err() {
+            continue;
+        }
+        passed += 1;
+        let way = interp::Options::default();
+        match interp::run_limited(&program, args, way, 2_000_000) {
+            Ok(_) => {}
+            Err(EvalError::Steps(_) | EvalError::Memory(_)) => continue,
+            Err(e) => {
+                let message = e.to_string();
+                // Memories that overlap give wrong numbers only; so do operations that the interpreter refuses.
+                let outside = message.contains("access to") || message.contains("read-only");
+                assert!(!outside, "mutant {k} of {name}: {message}\n{source}");
+            }
+        }
+        ran += 1;
+        run(&program, args, &options[k % options.len()]);
+    }
+    println!("{read} of {count} read, {passed} passed, {ran} ran");
+    assert!(
+        passed > count as u64 / 20 && ran > passed / 2,
+        "{read} of {count} read, {passed} passed, {ran} ran"
+    );
+}
