@@ -66,7 +66,10 @@ pub(crate) fn compile(
     func: FuncId,
     files: Option<&CodeCache>,
 ) -> Result<Arc<Compiled>, Error> {
-    let files = files.or_else(default_cache);
+    let files = match files {
+        Some(files) => Some(files),
+        None => default_cache(),
+    };
     let Traced { module, func } = Traced::new(module, func);
     let known: Known = (module, files.map(CodeCache::number));
     if let Some(hit) = with_cache(|c| c.get(&known).cloned()) {

@@ -91,7 +91,7 @@ impl Symbols {
 pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, CompileError> {
     let plain = |message: String| CompileError { kernel: None, message };
     needs_no_runtime(program).map_err(plain)?;
-    check(program)?;
+    super::check(program)?;
     let host = isa::target(&options.triple, options.cpu)?;
     let program = products::as_loops(program);
     // Vectors of 128 bits are part of these architectures, of others an extension.
