@@ -235,7 +235,7 @@ impl Refiner<'_> {
 }
 
 /// What users call an operation.
-fn name(op: &Op) -> &str {
+pub(crate) fn name(op: &Op) -> &str {
     match op {
         Op::Foreign(foreign) => &foreign.name,
         _ => op.name(),

@@ -29,7 +29,7 @@ pub(crate) const TABLE: &[Row] = &[
     ("stablehlo.dot_general", "C9", "%0 = stablehlo.dot_general %b, %b, batching_dims = [0] x [1], contracting_dims = [2] x [2] : (tensor<4x2x3xf32>, tensor<4x2x3xf32>) -> tensor<4x2x2xf32>"),
     ("stablehlo.dot_general", "C10", "%0 = stablehlo.dot_general %f, %t, contracting_dims = [1] x [1] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x3xf32>"),
     ("stablehlo.dot_general", "C12", "%0 = stablehlo.dot_general %f, %t, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<3x3xf32>"),
-    ("stablehlo.dot_general", "C13", "%i = stablehlo.convert %d : (tensor<2x3xf64>) -> tensor<2x3xi32> %0 = stablehlo.dot_general %i, %t, contracting_dims = [1] x [0] : (tensor<2x3xi32>, tensor<3x2xf32>) -> tensor<2x2xf32>"),
+    ("stablehlo.dot_general", "C13", "%id = stablehlo.convert %d : (tensor<2x3xf64>) -> tensor<2x3xi32> %0 = stablehlo.dot_general %id, %t, contracting_dims = [1] x [0] : (tensor<2x3xi32>, tensor<3x2xf32>) -> tensor<2x2xf32>"),
     ("stablehlo.dot", "C1", "%0 = stablehlo.dot %b, %t : (tensor<4x2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>"),
 
     ("stablehlo.gather", "I2", "%0 = \"stablehlo.gather\"(%f, %v) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<3x3xf32>"),

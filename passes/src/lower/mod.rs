@@ -43,7 +43,7 @@ mod values;
 mod views;
 mod written;
 
-use crate::refine::{OPEN, first_open};
+use crate::refine::{OPEN, first_open, name};
 use builder::Builder;
 use group::Plan;
 use memory::{At, Memory};
@@ -132,7 +132,7 @@ pub fn lower_with_stats(
     if let Some((func, inst)) = first_open(module, func) {
         let inst = &func.insts[inst];
         return Err(LowerError {
-            op: inst.op.name().to_owned(),
+            op: name(&inst.op).to_owned(),
             types: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
             loc: inst.loc.clone(),
             reason: OPEN.into(),
