@@ -7,6 +7,11 @@
 use crate::tree::Tree;
 
 /// A tuple of one to eight arguments.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of one to eight trees of tensors, as the arguments of a transformed function are",
+    label = "not arguments",
+    note = "one argument is a tuple too: `vjp(f, (x,))`"
+)]
 pub trait Args: Tree {
     /// `dyn Fn(A, B, ..) -> R + Send + Sync`.
     type Callable<R: 'static>: ?Sized + Send + Sync;
@@ -20,8 +25,16 @@ pub trait Args: Tree {
     fn leaf_names(&self) -> Vec<String>;
 }
 
-/// A function over trees: what transforms take.
-pub trait Func<A: Args>: Send + Sync + 'static {
+/// A function over trees: what transforms take. That the arguments `A` are trees ([`Args`]) is asked for by the transforms, so
+/// that rustc names the argument that is none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function that can be transformed",
+    label = "not a function of one to eight arguments that returns a tree of tensors",
+    note = "a closure's parameters need their types: `|x: Tensor| ..`",
+    note = "the result must be a tree: a `Tensor`, a tuple of tensors, or a type with `#[derive(Clone, wengert::Tree)]`",
+    note = "what a closure captures must be `Send + Sync + 'static`: `move` it in, and share it by `Arc`"
+)]
+pub trait Func<A>: Send + Sync + 'static {
     /// What it returns.
     type Out: Tree;
     /// Calls it with a tuple.
@@ -29,6 +42,10 @@ pub trait Func<A: Args>: Send + Sync + 'static {
 }
 
 /// Argument number `N` of a tuple.
+#[diagnostic::on_unimplemented(
+    message = "there is no argument number {N} (they count from 0) among `{Self}`",
+    label = "no argument number {N}"
+)]
 pub trait Nth<const N: usize> {
     /// Its type.
     type Out: Tree;
@@ -58,6 +75,11 @@ pub const ARG6: Arg<6> = Arg;
 pub const ARG7: Arg<7> = Arg;
 
 /// A choice of arguments: one, or a tuple of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not choose among the arguments `{A}`",
+    label = "not a choice of arguments",
+    note = "choose by `ARG0`, `ARG1`, .. or a tuple of them: `.wrt((ARG0, ARG2))`"
+)]
 pub trait Wrt<A: Args>: Copy + Send + Sync + 'static {
     /// The chosen arguments.
     type Out: Tree;
@@ -108,7 +130,7 @@ macro_rules! args {
                 out
             }
         }
-        impl<$($T: Tree,)+ R: Tree, Fun: Fn($($T),+) -> R + Send + Sync + 'static> Func<($($T,)+)> for Fun {
+        impl<$($T,)+ R: Tree, Fun: Fn($($T),+) -> R + Send + Sync + 'static> Func<($($T,)+)> for Fun {
             type Out = R;
             fn call_with(&self, ($($x,)+): ($($T,)+)) -> R { self($($x),+) }
         }

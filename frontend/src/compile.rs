@@ -299,7 +299,7 @@ impl Compiled {
         });
         if !fits || k != self.results.len() {
             return Err(Error::new(
-                "the given results do not have the types of the function's results",
+                "the given results do not have the types of the function's results, or no value of their own",
                 None,
             ));
         }

@@ -1,12 +1,16 @@
 //! Errors of the user's making: [`Error`], and how they travel.
 //!
 //! There is one API and no `try_` twin of every method. The first error unwinds at once. At the boundary of a
-//! transform ([`crate::Jit::trace`], [`crate::Jit::try_call`]...) it becomes a `Result`; at a plain call it
-//! becomes a panic with the same text.
+//! transform ([`crate::Jit::trace`], [`crate::Jit::try_call`]...) it becomes a `Result`; where there is no such boundary
+//! it is a panic with the same text.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use wengert_ir::func::Loc;
+use wengert_ir::rules::TypeError;
+use wengert_passes::ad::AdError;
 
 /// What was wrong, in words a person can act on: the operation, the operand types, the rule that was broken,
 /// the user's line, and the transforms it happened in.
@@ -25,9 +29,20 @@ impl Error {
         Self { message: message.into(), location, context: Vec::new() }
     }
 
-    /// Notes the transform the error passed through.
-    pub(crate) fn within(mut self, context: String) -> Self {
-        self.context.push(context);
+    /// Notes the transform the error passed through. Transforms that are still tracing when it is raised are noted by
+    /// [`fail`]; a transform whose frame is gone notes itself.
+    pub(crate) fn within(mut self, context: impl fmt::Display) -> Self {
+        let context = context.to_string();
+        // The bodies of a loop or a branch are frames of one transform.
+        if self.context.last() != Some(&context) {
+            self.context.push(context);
+        }
+        self
+    }
+
+    /// The error with the user's line, if it has none yet.
+    pub(crate) fn or_at(mut self, location: &'static Location<'static>) -> Self {
+        self.location.get_or_insert(location);
         self
     }
 
@@ -57,20 +72,37 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<wengert_ir::rules::TypeError> for Error {
-    fn from(e: wengert_ir::rules::TypeError) -> Self {
-        let location = match e.loc {
-            wengert_ir::func::Loc::Rust(l) => Some(l),
-            _ => None,
-        };
-        Error::new(wengert_ir::rules::TypeError { loc: Default::default(), ..e }.to_string(), location)
-    }
+/// Errors of the compiler that know the line of an instruction: if it is a Rust line, it is the location of the error.
+macro_rules! located {
+    ($($error:ty),+) => { $(impl From<$error> for Error {
+        fn from(mut e: $error) -> Self {
+            let location = match e.loc {
+                Loc::Rust(l) => Some(l),
+                _ => None,
+            };
+            if location.is_some() {
+                e.loc = Loc::Unknown;
+            }
+            Error::new(e.to_string(), location)
+        }
+    })+ };
+}
+located!(TypeError, AdError);
+
+thread_local! {
+    /// How many [`boundary`]s are open on this thread: who unwinds without a word must know that somebody listens.
+    static BOUNDARIES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Fails with `error`: unwinds to the innermost [`boundary`], or panics where there is none.
+/// Fails with `error`, which happened in the transforms that are tracing: unwinds to the innermost [`boundary`], or panics
+/// where there is none.
 #[track_caller]
-pub(crate) fn fail(error: Error) -> ! {
-    if crate::trace::is_tracing() {
+pub(crate) fn fail(mut error: Error) -> ! {
+    for what in crate::trace::transforms() {
+        error = error.within(what);
+    }
+    if BOUNDARIES.get() > 0 {
+        // Not a panic: the panic hook would print what becomes a `Result`.
         resume_unwind(Box::new(error))
     }
     panic!("{error}")
@@ -78,10 +110,11 @@ pub(crate) fn fail(error: Error) -> ! {
 
 /// Runs `f`; an [`Error`] it fails with becomes `Err`, any other panic goes on.
 pub(crate) fn boundary<R>(f: impl FnOnce() -> R) -> Result<R, Error> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload: Box<dyn Any + Send>| {
-        match payload.downcast::<Error>() {
-            Ok(error) => *error,
-            Err(other) => resume_unwind(other),
-        }
+    BOUNDARIES.set(BOUNDARIES.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    BOUNDARIES.set(BOUNDARIES.get() - 1);
+    result.map_err(|payload: Box<dyn Any + Send>| match payload.downcast::<Error>() {
+        Ok(error) => *error,
+        Err(other) => resume_unwind(other),
     })
 }

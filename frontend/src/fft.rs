@@ -3,7 +3,7 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::promote::{DEFAULT_FLOAT, convert};
+use crate::ops::promote::{convert, float_type};
 use crate::ops::reduce::axes as axes_of;
 use crate::trace::apply_at;
 use std::panic::Location;
@@ -31,7 +31,8 @@ fn as_real(name: &str, x: &Tensor, at: At) -> Tensor {
     if wide(x.dtype()) {
         x.clone()
     } else {
-        convert(x, if x.dtype().is_float() { DType::F32 } else { DEFAULT_FLOAT }, at)
+        let dtype = float_type(x.dtype());
+        convert(x, if wide(dtype) { dtype } else { DType::F32 }, at)
     }
 }
 

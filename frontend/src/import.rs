@@ -12,11 +12,13 @@ use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
-use wengert_ir::entity::{Entity, EntityVec};
-use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::op::Call;
 
 /// What a program returns as a tree: a tensor, a tuple or array of tensors, or all results in a `Vec`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not what a program returns",
+    label = "not a tensor, or a tuple, array or `Vec` of tensors"
+)]
 pub trait Results: Tree {
     /// The tree over these leaves, or `None` if it has another number of them.
     fn from_leaves(leaves: Vec<Tensor>) -> Option<Self>;
@@ -109,7 +111,7 @@ impl Traced {
                     let message = format!("the program takes ({}), not ({})", list(&params), list(&types));
                     fail(Error::new(message, None))
                 }
-                let callee = trace::with_module(|m| append(m, &self.module, self.func));
+                let callee = trace::with_module(|m| trace::append(m, &self.module, self.func));
                 apply_at(Call { callee }.into(), &leaves.iter().collect::<Vec<_>>(), Location::caller())
                     .to_vec()
             } else {
@@ -118,28 +120,9 @@ impl Traced {
                     let compile = || compile::compile(self.module.clone(), self.func, None);
                     compiled.get_or_init(compile).clone()?.run(&leaves.iter().collect::<Vec<_>>())
                 };
-                run().unwrap_or_else(|e| panic!("{e}")).to_vec()
+                run().unwrap_or_else(|e| fail(e)).to_vec()
             };
             R::from_leaves(out).expect("checked above")
         }))
     }
-}
-
-/// Adds all functions of a program to a module; what its entry has become.
-fn append(to: &mut Module, from: &Module, entry: FuncId) -> FuncId {
-    let first = to.funcs.len();
-    let mut ids = EntityVec::<FuncId, FuncId>::new();
-    for k in 0..from.funcs.len() {
-        ids.push(FuncId::from_index(first + k));
-    }
-    for func in from.funcs.values() {
-        let mut copy = Func::clone(func);
-        if copy.kind == FuncKind::Public {
-            copy.kind = FuncKind::Private;
-        }
-        copy.name = to.fresh_name(&copy.name);
-        copy.insts.values_mut().for_each(|i| i.op.map_callees(&mut |f| ids[f]));
-        to.add(copy);
-    }
-    ids[entry]
 }

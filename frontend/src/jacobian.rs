@@ -30,7 +30,7 @@ enum Mode {
 /// assert_eq!((j.shape(), j.to_vec::<f64>()), (&[2usize, 2][..], vec![7.0, 1.0, 4.0, 16.0]));
 /// ```
 ///
-/// Fails if the result is not a float tensor.
+/// Fails if the result is not a float tensor, or if the argument has leaves of integers or booleans.
 #[track_caller]
 pub fn jacfwd<A: Args, F: Func<A, Out = Tensor>>(f: F) -> Transformed<A, A::First>
 where
@@ -42,7 +42,7 @@ where
 
 /// The Jacobian of `f` with respect to its first argument by reverse mode, best where the result is small; see [`jacfwd`].
 ///
-/// Fails if the result is not a float tensor.
+/// Fails if the result is not a float tensor, or if the argument has leaves of integers or booleans.
 #[track_caller]
 pub fn jacrev<A: Args, F: Func<A, Out = Tensor>>(f: F) -> Transformed<A, A::First>
 where
@@ -61,7 +61,7 @@ where
 /// assert_eq!(hessian(f)(Tensor::from([1.0f64, 2.0])).to_vec::<f64>(), [6.0, 0.0, 0.0, 12.0]);
 /// ```
 ///
-/// Fails if the result is not a float tensor.
+/// Fails if the result is not a float tensor, or if the argument has leaves of integers or booleans.
 #[track_caller]
 pub fn hessian<A: Args<First = Tensor>, F: Func<A, Out = Tensor>>(f: F) -> Transformed<A, Tensor>
 where
@@ -74,14 +74,15 @@ fn jacobian<A: Args>(what: What, f: &dyn Fn(A) -> Tensor, args: &A, mode: Mode) 
 where
     Arg<0>: Wrt<A, Out = A::First>,
 {
+    crate::transform::refuse_integers(what, args, &[0]);
     framed(what, || {
         let graph = record(what, args, f, false);
         let out = graph.results[0].clone();
-        let refuse = |message: String| -> ! { fail(Error::new(message, None).within(what.to_string())) };
+        let refuse = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
         if !out.dtype.is_float() {
-            refuse(format!(
-                "the result of a differentiated function must be a float tensor, here it is {out}"
-            ))
+            let message =
+                format!("the result of a differentiated function must be a float tensor, here it is {out}");
+            refuse(Error::new(message, None))
         }
         let mask = graph.leaf_mask(|arg| arg == 0, args);
         let arguments = graph.arguments(args, &[]);
@@ -101,7 +102,7 @@ where
             };
             Ok((lin, back, is_static))
         });
-        let (lin, back, is_static) = lin.unwrap_or_else(|e: ad::AdError| refuse(e.to_string()));
+        let (lin, back, is_static) = lin.unwrap_or_else(|e: ad::AdError| refuse(e.into()));
         let residuals = || trace::replay(lin.primal, &arguments).split_off(1);
         let once = is_static.then(residuals);
         // Applies the linear part; what cannot cross into the loop is computed in it.
@@ -148,9 +149,6 @@ where
                 .collect(),
         };
         let mut leaves = leaves.into_iter();
-        Arg::<0>.pick(args).map(&mut |t| match t.dtype().is_differentiable() {
-            true => leaves.next().expect("a Jacobian per leaf"),
-            false => Tensor::zeros(&[&out.shape[..], t.shape()].concat(), t.dtype()),
-        })
+        Arg::<0>.pick(args).map(&mut |_| leaves.next().expect("a Jacobian per leaf"))
     })
 }

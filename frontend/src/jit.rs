@@ -5,10 +5,10 @@
 
 use crate::call::{Args, Func};
 use crate::compile::{self, Compiled, Donated};
-use crate::error::{Error, boundary};
+use crate::error::{Error, boundary, fail};
 use crate::stages::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, What, is_tracing};
+use crate::trace::{self, Home, What, is_tracing};
 use crate::transform::{Graph, record};
 use crate::tree::Tree;
 use smallvec::SmallVec;
@@ -168,7 +168,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
 
     /// The function for these arguments as tensor IR. Nothing is optimized yet.
     pub fn trace(&self, args: A) -> Result<Traced, Error> {
-        self.inner.trace(&args).map(|(traced, _)| traced)
+        self.inner.trace(&args).map(|(traced, ..)| traced)
     }
 
     /// Calls the function; what a plain call would panic with is an `Err` here.
@@ -223,7 +223,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
         }
         match self.call_compiled(args) {
             Ok(out) => out,
-            Err(e) => panic!("{e}"),
+            Err(e) => fail(e),
         }
     }
 
@@ -268,11 +268,12 @@ impl<A: Args, R: Tree> Inner<A, R> {
     }
 
     fn compile(&self, args: &A, signature: Signature) -> Result<Arc<Entry<R>>, Error> {
-        let (traced, graph) = self.trace(args)?;
-        let compiled = compile::compile(traced.module, traced.func, self.files.as_ref())?;
+        let (traced, captures, skeleton) = self.trace(args)?;
+        let compiled = compile::compile(traced.module, traced.func, self.files.as_ref())
+            .map_err(|e| e.or_at(self.what.at).within(self.what))?;
         let placeholder = Tensor::from(0.0f32);
-        let skeleton = graph.skeleton.map(&mut |_| placeholder.clone());
-        let entry = Arc::new(Entry { signature, captures: graph.recorded.captures, compiled, skeleton });
+        let skeleton = skeleton.map(&mut |_| placeholder.clone());
+        let entry = Arc::new(Entry { signature, captures, compiled, skeleton });
         let last = self.entries.iter().last().cloned();
         self.entries.push(entry.clone());
         if let Some(last) = last
@@ -284,18 +285,19 @@ impl<A: Args, R: Tree> Inner<A, R> {
         Ok(entry)
     }
 
-    fn trace(&self, args: &A) -> Result<(Traced, Graph<R>), Error> {
-        let outer = is_tracing();
-        let mut graph = boundary(|| record(self.what, args, &self.f, false))
-            .map_err(|e| e.within(self.what.to_string()))?;
-        let Some(mut module) = graph.recorded.module.take() else {
-            debug_assert!(outer);
-            return Err(Error::new("a stage can be inspected only outside other transforms", None));
-        };
+    /// The traced program, what it captures, and its result tree.
+    fn trace(&self, args: &A) -> Result<(Traced, Vec<Tensor>, R), Error> {
+        if is_tracing() {
+            let message = "a `jit` is traced or prepared inside another transform, where arguments have no values: call it there";
+            return Err(Error::new(message, Some(self.what.at)).within(self.what));
+        }
+        let graph = boundary(|| record(self.what, args, &self.f, false))?;
+        let Graph { recorded, skeleton, .. } = graph;
+        let Home::Own(module) = recorded.home else { unreachable!("nothing else is traced") };
+        let mut module = *module;
         module.mode = self.mode;
         module.name = "jit".into();
-        let func = graph.recorded.func;
-        Ok((Traced::new(module, func), graph))
+        Ok((Traced::new(module, recorded.func), recorded.captures, skeleton))
     }
 
     /// Inside another trace: the function is traced into a function of its own, and called.
@@ -325,7 +327,7 @@ impl<A: Args, R: Tree> Prepared<A, R> {
         self.entry.captures.iter().for_each(|t| all.push(concrete_bytes(t)));
         let (mut leaves, mut same) = (signature.leaves.iter(), true);
         args.visit(&mut |t| {
-            same &= leaves.next().is_some_and(|ty| t.has_type(ty));
+            same &= leaves.next().is_some_and(|ty| t.has_value_of(ty));
             all.push(concrete_bytes(t));
         });
         same && leaves.next().is_none() && signature.has_structure_of(args)
@@ -335,7 +337,7 @@ impl<A: Args, R: Tree> Prepared<A, R> {
     pub fn call(&self, args: &A) -> Result<R, Error> {
         let mut all = Slices::new();
         if !self.gather(args, &mut all) {
-            return Err(other_signature());
+            return Err(self.other_signature(args));
         }
         self.entry.results(&all)
     }
@@ -345,15 +347,40 @@ impl<A: Args, R: Tree> Prepared<A, R> {
     pub fn call_into(&self, args: &A, out: &mut R) -> Result<(), Error> {
         let mut all = Slices::new();
         if !self.gather(args, &mut all) {
-            return Err(other_signature());
+            return Err(self.other_signature(args));
         }
         self.entry.compiled.run_into(&all, out)
     }
-}
 
-#[cold]
-fn other_signature() -> Error {
-    Error::new("the arguments do not have the signature this function was prepared for", None)
+    /// What is wrong with arguments that do not fit.
+    #[cold]
+    fn other_signature(&self, args: &A) -> Error {
+        let signature = &self.entry.signature;
+        let (names, mut k, mut wrong) = (args.leaf_names(), 0, None);
+        args.visit(&mut |t| {
+            let name = names.get(k).map_or("an argument", |n| n);
+            let found = match signature.leaves.get(k) {
+                _ if !t.is_concrete() => Some(format!(
+                    "`{name}` ({}) is traced and has no value: a prepared function runs at once. Inside a transform call the \
+                     `jit` that it was prepared from",
+                    t.ty()
+                )),
+                Some(ty) if t.has_type(ty) => None,
+                Some(ty) => Some(format!("`{name}` is {}, and it was prepared for {ty}", t.ty())),
+                None => Some(format!("there are more than the {} leaves it was prepared for", signature.leaves.len())),
+            };
+            wrong = wrong.take().or(found);
+            k += 1;
+        });
+        let why = wrong.unwrap_or_else(|| match k == signature.leaves.len() {
+            true => "the structure or a static value is another".into(),
+            false => format!("{k} leaves, and it was prepared for {}", signature.leaves.len()),
+        });
+        Error::new(
+            format!("the arguments do not have the signature this function was prepared for: {why}"),
+            None,
+        )
+    }
 }
 
 /// Bytes of arguments.
@@ -380,11 +407,11 @@ impl Signature {
         Self { structure, leaves }
     }
 
-    /// Whether it is the signature of `args`; makes nothing.
+    /// Whether it is the signature of `args` and all of them have values; makes nothing.
     fn matches<A: Args>(&self, args: &A) -> bool {
         let (mut k, mut same) = (0, true);
         args.visit(&mut |t| {
-            same &= self.leaves.get(k).is_some_and(|ty| t.has_type(ty));
+            same &= self.leaves.get(k).is_some_and(|ty| t.has_value_of(ty));
             k += 1;
         });
         same && k == self.leaves.len() && self.has_structure_of(args)

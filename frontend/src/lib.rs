@@ -42,7 +42,7 @@ pub use ops::control_loops::{
 };
 pub use ops::custom::{checkpoint, custom_jvp, custom_vjp};
 pub use ops::einsum::einsum;
-pub use ops::index::{Index, Ix, NEW};
+pub use ops::index::{Index, Ix, NEW, OutOfRange};
 pub use ops::products::Contraction;
 pub use ops::promote::{Operand, promote_types};
 pub use ops::shape::{concatenate, stack};

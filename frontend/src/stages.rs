@@ -208,7 +208,7 @@ impl Traced {
         // A scan keeps rows for the reverse pass where the while it was written as would keep whole buffers.
         let prepare = Pipeline::parse("rules,inline,raise,dce").expect("passes of the table");
         let func = prepare.run(&mut module, self.func, &mut |_| {});
-        let func = pass(&mut module, func).map_err(|e| Error::new(e.to_string(), None))?;
+        let func = pass(&mut module, func)?;
         Ok(Self::new(module, func))
     }
 
@@ -339,7 +339,13 @@ pub(crate) fn check_args(params: &[TensorType], args: &[Tensor]) -> Result<(), E
     }
     for (k, (ty, arg)) in params.iter().zip(args).enumerate() {
         if !arg.is_concrete() {
-            return Err(Error::new(format!("argument {k} is traced"), None));
+            return Err(Error::new(
+                format!(
+                    "argument {k} ({}) is traced and has no value: a program runs at once, outside of transforms",
+                    arg.ty()
+                ),
+                None,
+            ));
         }
         if !arg.has_type(ty) {
             return Err(Error::new(format!("argument {k} is {}, the function takes {ty}", arg.ty()), None));

@@ -14,6 +14,27 @@ use wengert_ir::types::{DType, TensorType};
 /// is recorded. Semantics (broadcasting, promotion of element types, names) are those of NumPy and JAX.
 /// Operators work on tensors, references to tensors, and Rust scalars, which take the tensor's element type.
 ///
+/// # Element types of results
+///
+/// A method gives what the function of `jax.numpy` with its name gives: with JAX's 64-bit types enabled where an operand, or
+/// what the operands promote to, has elements of 64 bits (`f64`, `i64`, `ui64`, `complex<f64>`), and with them disabled, as
+/// they are in JAX unless asked for, where none has. There is no switch: 64-bit types are there for who names them, and do
+/// not come out of narrower ones. So a program of JAX's default mode means the same here, and so does one written in 64
+/// bits; and no `f64` slips into a program of `f32`.
+///
+/// | what | of | gives | of 64 bits |
+/// |---|---|---|---|
+/// | functions with real values (`sin`, `/`, `mean`, `var`, `atan2`), a Rust float beside | integers, booleans | `f32` | `f64` |
+/// | `sum`, `prod` | booleans, `i8`, `i16`; `ui8`, `ui16` | `i32`; `ui32` | the same type |
+/// | `cumsum`, `cumprod`, powers, remainders, a Rust integer beside | booleans | `i32` | |
+/// | sums and means, computed in `f32` and rounded once | floats of less than 32 bits | the same type | |
+/// | absolute values, `var`, `std` | complex numbers | the type of their parts | the same |
+/// | positions and counts (`argmax`, `argsort`, `searchsorted`, `count_nonzero`) | anything | `i32` | `i32`, where JAX has `i64` |
+///
+/// `%` and `fmod` of integers by zero are 0; a Rust integer that an element type does not hold wraps (JAX does so too), and is
+/// refused if 32 bits do not hold it either; an index out of range does what [`crate::OutOfRange`] says; the largest of
+/// nothing is refused.
+///
 /// ```
 /// use wengert::{Tensor, grad};
 /// let f = |x: Tensor| (&x * &x).sin();
@@ -155,6 +176,16 @@ impl Tensor {
         }
     }
 
+    /// Whether the tensor has this type and a value; makes nothing.
+    #[inline(always)]
+    pub(crate) fn has_value_of(&self, ty: &TensorType) -> bool {
+        match &self.repr {
+            Repr::Scalar { dtype, .. } => *dtype == ty.dtype && ty.shape.is_empty(),
+            Repr::Dense(a) => a.ty() == ty,
+            Repr::Traced { .. } => false,
+        }
+    }
+
     /// Element type.
     pub fn dtype(&self) -> DType {
         match &self.repr {
@@ -247,6 +278,11 @@ impl Tensor {
 }
 
 /// A Rust type that elements are read as and made from.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of elements",
+    label = "not a type of elements",
+    note = "elements are `bool`, `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32`, `f64`, `(f32, f32)` and `(f64, f64)`"
+)]
 pub trait Item: Copy + Send + Sync + 'static {
     /// The element type.
     const DTYPE: DType;

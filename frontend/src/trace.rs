@@ -82,14 +82,42 @@ pub(crate) struct Recorded {
     pub(crate) captures: Vec<Tensor>,
     /// Values of an eager frame by value number.
     pub(crate) values: Vec<Option<Tensor>>,
-    /// The module, if this was the outermost frame.
-    pub(crate) module: Option<Module>,
+    /// Where the function is.
+    pub(crate) home: Home,
+}
+
+/// The module of a recorded function. A function's id means nothing in another module, so who keeps the one keeps the other.
+pub(crate) enum Home {
+    /// Its own: it was recorded by the outermost frame.
+    Own(Box<Module>),
+    /// The module that the frames of a trace share, named by the outermost of them; it is gone when that frame is.
+    Trace(FrameId),
 }
 
 /// Whether a function is being traced on this thread.
 #[inline]
 pub(crate) fn is_tracing() -> bool {
     DEPTH.get() > 0
+}
+
+/// The transforms that are tracing on this thread, innermost first.
+pub(crate) fn transforms() -> Vec<What> {
+    STATE.with_borrow(|s| s.frames.iter().rev().map(|f| f.what).collect())
+}
+
+/// Whether the trace is still going on, on this thread.
+pub(crate) fn is_current(trace: FrameId) -> bool {
+    STATE.with_borrow(|s| s.frames.first().is_some_and(|f| f.id == trace))
+}
+
+/// Fails if a tensor is a tracer whose trace has ended, or belongs to another thread.
+pub(crate) fn check_alive(t: &Tensor, at: &'static Location<'static>) -> Result<(), Error> {
+    match t.repr() {
+        Repr::Traced { frame, value, .. } => {
+            STATE.with_borrow(|s| s.value_of(*frame, *value)).map(|_| ()).map_err(|e| e.or_at(at))
+        }
+        Repr::Scalar { .. } | Repr::Dense(_) => Ok(()),
+    }
 }
 
 /// Whether operations on this thread are staged rather than run: some frame is abstract.
@@ -145,7 +173,7 @@ pub(crate) fn trace<R>(
     });
     let guard = Guard { id };
     let (out, results) = body(args);
-    let recorded = STATE.with_borrow_mut(|s| {
+    let recorded: Result<Recorded, Error> = STATE.with_borrow_mut(|s| {
         let values: Vec<Value> = results.iter().map(|t| s.lift(t)).collect::<Result<_, _>>()?;
         let frame = s.frames.pop().expect("the frame of this guard");
         DEPTH.set(s.frames.len());
@@ -159,14 +187,17 @@ pub(crate) fn trace<R>(
         renumber(&mut func);
         func.name = s.module.fresh_name(what.name);
         let func = s.module.add(func);
-        let module = s.frames.is_empty().then(|| std::mem::take(&mut s.module));
+        let home = match s.frames.first() {
+            None => Home::Own(Box::new(std::mem::take(&mut s.module))),
+            Some(outermost) => Home::Trace(outermost.id),
+        };
         let captures = captures.into_iter().map(|c| c.0).collect();
-        Ok(Recorded { func, captures, values: eager_values, module })
+        Ok(Recorded { func, captures, values: eager_values, home })
     });
     drop(guard);
     match recorded {
         Ok(recorded) => (out, recorded),
-        Err(e) => fail(e),
+        Err(e) => fail(e.or_at(what.at).within(what)),
     }
 }
 
@@ -217,14 +248,14 @@ impl State {
         use wengert_ir::entity::Entity;
         match self.frames.iter().find(|f| f.id == id) {
             Some(frame) => Ok(frame.values.get(value.index()).cloned().flatten()),
-            None => Err(Error::new(
-                "a traced tensor is used outside the function it was traced in: it was kept after the trace ended, \
-                 or sent to another thread. Return it from the transformed function instead",
-                None,
-            )),
+            None => Err(Error::new(STRAY, None)),
         }
     }
 }
+
+/// What is wrong with a tracer whose frame is not on this thread.
+const STRAY: &str = "a traced tensor is used outside the function it was traced in: it was kept after the trace ended, \
+     or sent to another thread. Return it from the transformed function instead";
 
 impl Frame {
     fn constant(&mut self, t: &Tensor) -> Value {
@@ -250,7 +281,7 @@ pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'stat
             Some(_) => s.record(op, operands, Loc::Rust(at)),
         }
     });
-    result.unwrap_or_else(|e| fail(e))
+    result.unwrap_or_else(|e| fail(e.or_at(at)))
 }
 
 /// Runs an operation on concrete tensors. `module` holds the functions it refers to.
@@ -261,8 +292,7 @@ pub(crate) fn run_concrete(
     at: &'static Location<'static>,
 ) -> Result<Tensors, Error> {
     if operands.iter().any(|t| !t.is_concrete()) {
-        let message = format!("{}: a traced tensor is used outside the function it was traced in", op.name());
-        return Err(Error::new(message, Some(at)));
+        return Err(Error::new(format!("{}: {STRAY}", op.name()), Some(at)));
     }
     crate::eager::run(module, op, operands, Loc::Rust(at))
 }
@@ -301,7 +331,8 @@ impl Frame {
 pub(crate) fn concrete(t: &Tensor, what: &str, at: &'static Location<'static>) -> Result<Tensor, Error> {
     let Repr::Traced { frame, value, ty } = t.repr() else { return Ok(t.clone()) };
     STATE.with_borrow(|s| {
-        if let Some(known) = s.value_of(*frame, *value)? {
+        let known = s.value_of(*frame, *value);
+        if let Some(known) = known.map_err(|e| Error::new(format!("{what}: {}", e.message()), Some(at)))? {
             return Ok(known);
         }
         let frame = s.frames.iter().find(|f| f.id == *frame).expect("value_of found it");
@@ -326,6 +357,27 @@ pub(crate) fn with_module<R>(f: impl FnOnce(&mut Module) -> R) -> R {
     let out = f(&mut module);
     STATE.with_borrow_mut(|s| s.module = module);
     out
+}
+
+/// Adds what a function of another module reaches to a module; what the function has become.
+pub(crate) fn append(to: &mut Module, from: &Module, entry: FuncId) -> FuncId {
+    use wengert_ir::entity::{Entity, EntityVec};
+    let (from, entries) = from.reachable(&[entry]);
+    let first = to.funcs.len();
+    let mut ids = EntityVec::<FuncId, FuncId>::new();
+    for k in 0..from.funcs.len() {
+        ids.push(FuncId::from_index(first + k));
+    }
+    for func in from.funcs.values() {
+        let mut copy = Func::clone(func);
+        if copy.kind == FuncKind::Public {
+            copy.kind = FuncKind::Private;
+        }
+        copy.name = to.fresh_name(&copy.name);
+        copy.insts.values_mut().for_each(|i| i.op.map_callees(&mut |f| ids[f]));
+        to.add(copy);
+    }
+    ids[entries[0]]
 }
 
 /// Does everything a function of the frames' module does, operation by operation, in the innermost frame.

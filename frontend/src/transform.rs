@@ -7,14 +7,13 @@ use crate::call::{Arg, Args, Func, Wrt};
 use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
 use crate::tensor::Tensor;
-use crate::trace::{self, Input, Recorded, What, is_abstract, is_tracing};
+use crate::trace::{self, Home, Input, Recorded, What, is_abstract, is_tracing};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::func::FuncKind;
 use wengert_ir::types::TensorType;
-use wengert_passes::ad;
 
 /// A function with its derivative: what [`grad`] and [`value_and_grad`] make. Call it like the function it
 /// came from; pass it on to other transforms.
@@ -49,6 +48,7 @@ impl<A: Args, R: Tree> Func<A> for Transformed<A, R> {
 pub struct Grad<A: Args> {
     f: Arc<dyn Fn(A) -> Tensor + Send + Sync>,
     what: What,
+    integers: Integers,
     default: Transformed<A, A::First>,
 }
 
@@ -56,13 +56,24 @@ pub struct Grad<A: Args> {
 pub struct ValueAndGrad<A: Args> {
     f: Arc<dyn Fn(A) -> Tensor + Send + Sync>,
     what: What,
+    integers: Integers,
     default: Transformed<A, (Tensor, A::First)>,
+}
+
+/// What the integers and booleans among the leaves of an argument do that a gradient is taken with respect to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Integers {
+    /// They are a mistake.
+    Refused,
+    /// They have gradients of zeros.
+    Zeros,
 }
 
 /// The gradient of `f`, whose result must be one float scalar, with respect to its first argument.
 ///
-/// The gradient has the structure of the argument; integer leaves get zeros. `.wrt(ARG1)` or
-/// `.wrt((ARG0, ARG2))` choose other arguments, and the result changes accordingly.
+/// The gradient has the structure of the argument. `.wrt(ARG1)` or `.wrt((ARG0, ARG2))` choose other arguments, and the
+/// result changes accordingly. Integers and booleans have no derivatives: the function fails if a chosen argument has such a
+/// leaf, unless [`Grad::allow_int`] says that its gradient is zeros.
 ///
 /// Without `jit` the function runs eagerly while it is recorded, so ordinary Rust control flow on values works.
 ///
@@ -79,8 +90,7 @@ where
 {
     let what = What { name: "grad", at: Location::caller() };
     let f: Arc<dyn Fn(A) -> Tensor + Send + Sync> = Arc::new(move |a| f.call_with(a));
-    let g = f.clone();
-    Grad { f, what, default: Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>).1) }
+    Grad::of(f, what, Integers::Refused)
 }
 
 /// The value of `f` and its gradient; see [`grad`].
@@ -91,23 +101,61 @@ where
 {
     let what = What { name: "value_and_grad", at: Location::caller() };
     let f: Arc<dyn Fn(A) -> Tensor + Send + Sync> = Arc::new(move |a| f.call_with(a));
-    let g = f.clone();
-    ValueAndGrad { f, what, default: Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>)) }
+    ValueAndGrad::of(f, what, Integers::Refused)
+}
+
+impl<A: Args> Grad<A>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    fn of(f: Arc<dyn Fn(A) -> Tensor + Send + Sync>, what: What, integers: Integers) -> Self {
+        let g = f.clone();
+        let default = Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>, integers).1);
+        Grad { f, what, integers, default }
+    }
+
+    /// Gives leaves that are integers or booleans gradients of zeros, as JAX's `allow_int=True`.
+    ///
+    /// ```
+    /// use wengert::{Tensor, grad};
+    /// let f = |(x, n): (Tensor, Tensor)| &x * &x * n;
+    /// let (dx, dn) = grad(f).allow_int()((Tensor::from(2.0f64), Tensor::from(3i32)));
+    /// assert_eq!((dx.item::<f64>(), dn.item::<i32>()), (12.0, 0));
+    /// ```
+    pub fn allow_int(self) -> Self {
+        Self::of(self.f, self.what, Integers::Zeros)
+    }
 }
 
 impl<A: Args> Grad<A> {
     /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
     pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, W::Out> {
-        let (f, what) = (self.f, self.what);
-        Transformed::new(move |args| gradient(what, &*f, &args, wrt).1)
+        let (f, what, integers) = (self.f, self.what, self.integers);
+        Transformed::new(move |args| gradient(what, &*f, &args, wrt, integers).1)
+    }
+}
+
+impl<A: Args> ValueAndGrad<A>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    fn of(f: Arc<dyn Fn(A) -> Tensor + Send + Sync>, what: What, integers: Integers) -> Self {
+        let g = f.clone();
+        let default = Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>, integers));
+        ValueAndGrad { f, what, integers, default }
+    }
+
+    /// Gives leaves that are integers or booleans gradients of zeros; see [`Grad::allow_int`].
+    pub fn allow_int(self) -> Self {
+        Self::of(self.f, self.what, Integers::Zeros)
     }
 }
 
 impl<A: Args> ValueAndGrad<A> {
     /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
     pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, (Tensor, W::Out)> {
-        let (f, what) = (self.f, self.what);
-        Transformed::new(move |args| gradient(what, &*f, &args, wrt))
+        let (f, what, integers) = (self.f, self.what, self.integers);
+        Transformed::new(move |args| gradient(what, &*f, &args, wrt, integers))
     }
 }
 
@@ -131,7 +179,12 @@ fn gradient<A: Args, W: Wrt<A>>(
     f: &(dyn Fn(A) -> Tensor + Send + Sync),
     args: &A,
     wrt: W,
+    integers: Integers,
 ) -> (Tensor, W::Out) {
+    let chosen = wrt.numbers();
+    if integers == Integers::Refused {
+        refuse_integers(what, args, &chosen);
+    }
     let graph = record(what, args, f, true);
     let result = &graph.results[0];
     if !result.dtype.is_float() || result.rank() != 0 {
@@ -142,10 +195,9 @@ fn gradient<A: Args, W: Wrt<A>>(
                 ),
                 None,
             )
-            .within(what.to_string()),
+            .within(what),
         )
     }
-    let chosen = wrt.numbers();
     let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
     let out = graph.transform_and_run(what, args, &[], Derivation::ValueAndGrad(mask.clone()));
     let mut out = out.into_iter();
@@ -159,13 +211,35 @@ fn gradient<A: Args, W: Wrt<A>>(
         k += 1;
         by_leaf[k - 1].take().unwrap_or_else(|| leaf.clone())
     });
-    // Leaves that were chosen but have no gradient (integers) become zeros.
+    // Leaves that were chosen but have no gradient (integers, where allowed) become zeros.
     k = 0;
     let filled = filled.map(&mut |leaf| {
         k += 1;
         if mask[captures + k - 1] { leaf.clone() } else { Tensor::zeros_of(&leaf.ty()) }
     });
     (value, wrt.pick(&filled))
+}
+
+/// Fails if a chosen argument has a leaf without derivatives.
+pub(crate) fn refuse_integers<A: Args>(what: What, args: &A, chosen: &[usize]) {
+    let arguments = args.leaf_counts().into_iter().enumerate().flat_map(|(k, n)| std::iter::repeat_n(k, n));
+    let mut leaves = arguments.zip(args.leaf_names());
+    let mut wrong = None;
+    args.visit(&mut |t| {
+        if let Some((argument, name)) = leaves.next()
+            && chosen.contains(&argument)
+            && !t.dtype().is_differentiable()
+        {
+            wrong = wrong.take().or(Some((name, t.ty())));
+        }
+    });
+    if let Some((name, ty)) = wrong {
+        let message = format!(
+            "`{name}` is {ty}, and integers and booleans have no derivatives: make it a float (`.astype(DType::F32)`) or \
+             differentiate with respect to other arguments (`.wrt(ARG1)`); `grad(f).allow_int()` gives it zeros"
+        );
+        fail(Error::new(message, Some(what.at)).within(what))
+    }
 }
 
 /// The value of `f` at `args` and its pullback: a function from a cotangent of the result to cotangents of all
@@ -184,10 +258,9 @@ pub fn vjp<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Pullback<A, F::Out>) 
     let graph = record(what, &args, |args| f.call_with(args), true);
     let mask = graph.leaf_mask(|_| true, &args);
     let cotangents: Vec<bool> = graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
-    let outer = is_tracing();
     let values = graph.forward(what, &args);
     let out = graph.tree(&values);
-    (out.clone(), Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out, outer })
+    (out.clone(), Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out })
 }
 
 /// What [`vjp`] returns: maps a cotangent of the result to cotangents of the arguments.
@@ -198,7 +271,6 @@ pub struct Pullback<A: Args, R: Tree> {
     mask: Vec<bool>,
     cotangents: Vec<bool>,
     out: R,
-    outer: bool,
 }
 
 impl<A: Args, R: Tree> Pullback<A, R> {
@@ -206,11 +278,10 @@ impl<A: Args, R: Tree> Pullback<A, R> {
     /// Integer leaves of either have zeros.
     #[track_caller]
     pub fn call(&self, cotangent: R) -> A {
-        if self.outer != is_tracing() {
-            fail(Error::new(
-                "a pullback is called outside the function it was made in",
-                Some(Location::caller()),
-            ))
+        if let Home::Trace(trace) = &self.graph.recorded.home
+            && !trace::is_current(*trace)
+        {
+            fail(Error::new(LEFT, Some(Location::caller())).within(self.what))
         }
         let mut cts: Vec<Tensor> = Vec::new();
         let mut wanted: Vec<TensorType> = Vec::new();
@@ -234,7 +305,7 @@ impl<A: Args, R: Tree> Pullback<A, R> {
             bad = Some(format!("the cotangent has {k} leaves, the result {}", wanted.len()));
         }
         if let Some(message) = bad {
-            fail(Error::new(message, Some(Location::caller())).within(self.what.to_string()))
+            fail(Error::new(message, Some(Location::caller())).within(self.what))
         }
         let results = self.graph.results.len();
         let (mask, has) = (&self.mask, &self.cotangents);
@@ -286,7 +357,7 @@ pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) 
         bad = Some(format!("{k} tangents for {} argument leaves", leaves.len()));
     }
     if let Some(message) = bad {
-        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+        fail(Error::new(message, Some(what.at)).within(what))
     }
     let graph = record(what, &args, |args| f.call_with(args), true);
     let mask = graph.leaf_mask(|_| true, &args);
@@ -303,6 +374,10 @@ pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) 
     });
     (value, tangent)
 }
+
+/// Why a function recorded inside a trace cannot be used after it.
+const LEFT: &str = "what `vjp` returned is called outside the traced function it was made in: it was kept after the trace ended, \
+     or sent to another thread, and what it would compute with is gone. Call it inside, and return its results";
 
 /// A traced function with what is needed to run it and to rebuild its result.
 pub(crate) struct Graph<R> {
@@ -325,6 +400,7 @@ pub(crate) fn record<A: Args, R: Tree>(
     let mut names = names.into_iter();
     args.visit(&mut |t| {
         let name = names.next().unwrap_or_default();
+        trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what)));
         let value = if eager { trace::concrete(t, "", what.at).ok() } else { None };
         inputs.push(Input { ty: t.ty(), value, name });
     });
@@ -371,7 +447,7 @@ impl<R: Tree> Graph<R> {
     /// The function's own results.
     fn forward<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
         use wengert_ir::entity::Entity;
-        if let Some(module) = &self.recorded.module {
+        if let Home::Own(module) = &self.recorded.home {
             let func = module.get(self.recorded.func);
             let known: Option<Vec<Tensor>> =
                 func.results.iter().map(|r| self.recorded.values[r.index()].clone()).collect();
@@ -391,20 +467,27 @@ impl<R: Tree> Graph<R> {
         derivation: Derivation,
     ) -> Vec<Tensor> {
         let all = self.arguments(args, extra);
-        let explain = |e: ad::AdError| Error::new(e.to_string(), None).within(what.to_string());
-        match &self.recorded.module {
+        for t in extra {
+            trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what)));
+        }
+        let explain = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
+        match &self.recorded.home {
+            Home::Trace(trace) if !trace::is_current(*trace) => explain(Error::new(LEFT, None)),
             // Inside another trace: the derivative is replayed into its frame.
-            None => {
-                let func = trace::with_module(|m| derivation.apply(m, self.recorded.func))
-                    .unwrap_or_else(|e| fail(explain(e)));
-                trace::replay(func, &all)
+            Home::Trace(_) => {
+                let func = trace::with_module(|m| derivation.apply(m, self.recorded.func));
+                trace::replay(func.unwrap_or_else(|e| explain(e.into())), &all)
             }
-            // Outermost: run now, operation by operation. What was computed while recording is not computed again.
-            Some(module) => {
-                let (module, func) =
-                    derived(module, self.recorded.func, derivation).unwrap_or_else(|e| fail(explain(e)));
-                crate::tape::run(&module, func, &self.recorded, &all)
-                    .unwrap_or_else(|e| fail(e.within(what.to_string())))
+            Home::Own(module) => {
+                let derived = derived(module, self.recorded.func, derivation);
+                let (module, func) = derived.unwrap_or_else(|e| explain(e.into()));
+                if is_tracing() {
+                    // Recorded before the trace that is going on: its program becomes part of the one being traced.
+                    let func = trace::with_module(|m| trace::append(m, &module, func));
+                    return trace::replay(func, &all);
+                }
+                // Run now, operation by operation. What was computed while recording is not computed again.
+                crate::tape::run(&module, func, &self.recorded, &all).unwrap_or_else(|e| explain(e))
             }
         }
     }

@@ -1,16 +1,26 @@
 //! Arguments and results: nests of tensors.
 //!
-//! A [`Tree`] is a [`Tensor`], or a tuple, array, `Vec`, `Option`, `Box` or map of trees, or a struct with
+//! A [`Tree`] is a [`Tensor`], or a tuple, array, `Vec`, `Option`, `Box`, `Arc` or map of trees, or a struct or enum with
 //! `#[derive(Tree)]`, or a [`Static`] value that is part of the program rather than of its data. Leaves are
-//! *visited* in a fixed order; nothing is collected to call a compiled function.
+//! *visited* in a fixed order; nothing is collected to call a compiled function, but for the keys of a `HashMap`.
 
 use crate::Tensor;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
 
 /// A nest of tensors with a fixed order of leaves.
 ///
-/// `#[derive(Tree)]` writes it for structs whose fields are trees.
+/// `#[derive(Tree)]` writes it for structs and enums whose fields are trees.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree of tensors, so it cannot be an argument or a result of a transformed function",
+    label = "not a `Tree`",
+    note = "a tree is a `Tensor`, or a tuple, array, `Vec`, `Option`, `Box`, `Arc` or map of trees",
+    note = "a struct or enum of trees needs `#[derive(Clone, wengert::Tree)]`; fields that are no trees are marked `#[tree(skip)]`",
+    note = "a number, flag or text is either data, `Tensor::from(value)`, or part of the program, `Static(value)`",
+    note = "arguments are taken by value: `Tensor` rather than `&Tensor` (cloning a tensor copies no elements)"
+)]
 pub trait Tree: Clone + Send + Sync + 'static {
     /// Shows every leaf to `f`, in order.
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized));
@@ -152,6 +162,62 @@ impl<T: Tree> Tree for Box<T> {
     fn names(&self, prefix: &str, out: &mut Vec<String>) {
         (**self).names(prefix, out);
     }
+}
+
+impl<T: Tree> Tree for Arc<T> {
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
+        (**self).visit(f);
+    }
+    /// What is shared is cloned first, which shares the elements of tensors.
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
+        Arc::make_mut(self).visit_mut(f);
+    }
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
+        Arc::new((**self).map(f))
+    }
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
+        (**self).structure(out);
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        (**self).names(prefix, out);
+    }
+}
+
+/// In the order of the keys: that of a hash map changes from run to run, and the order of leaves is that of the arguments of
+/// the compiled program.
+impl<K, T, S> Tree for HashMap<K, T, S>
+where
+    K: Clone + Ord + Hash + fmt::Debug + Send + Sync + 'static,
+    T: Tree,
+    S: BuildHasher + Clone + Default + Send + Sync + 'static,
+{
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
+        by_key(self).into_iter().for_each(|(_, t)| t.visit(f));
+    }
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
+        let mut entries: Vec<(&K, &mut T)> = self.iter_mut().collect();
+        entries.sort_unstable_by_key(|(k, _)| *k);
+        entries.into_iter().for_each(|(_, t)| t.visit_mut(f));
+    }
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
+        by_key(self).into_iter().map(|(k, t)| (k.clone(), t.map(f))).collect()
+    }
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
+        out(self.len() as u64);
+        for (k, t) in by_key(self) {
+            words(&format!("{k:?}"), out);
+            t.structure(out);
+        }
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        by_key(self).into_iter().for_each(|(k, t)| t.names(&format!("{prefix}[{k:?}]"), out));
+    }
+}
+
+fn by_key<K: Ord, T, S>(map: &HashMap<K, T, S>) -> Vec<(&K, &T)> {
+    let mut entries: Vec<(&K, &T)> = map.iter().collect();
+    entries.sort_unstable_by_key(|(k, _)| *k);
+    entries
 }
 
 impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTreeMap<K, T> {

@@ -231,7 +231,7 @@ fn scalars_take_the_tensors_type() {
     assert_eq!([of(&x + 1.0), of(&x + 1), of(2.0 * &x), of(1 - &x)], [DType::F32; 4]);
     assert_eq!(
         [of(&i + 1), of(&i + 1.0), of(&p + 1), of(&p + 1.0)],
-        [DType::I64, DType::F32, DType::I32, DType::F32]
+        [DType::I64, DType::F64, DType::I32, DType::F32]
     );
     // The type of a literal needs no suffix, and a method may follow.
     assert_eq!((&x * 2.0 + 1.0).exp().item::<f32>(), 3f32.exp());

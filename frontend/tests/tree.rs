@@ -1,9 +1,9 @@
 //! Trees as arguments, results and gradients: order, names, structure, and what makes a function compile anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wengert::{ARG0, ARG1, Static, Tensor, Tree, grad, jit, jvp, value_and_grad, vjp};
+use wengert::{ARG0, ARG1, DType, Static, Tensor, Tree, grad, jacrev, jit, jvp, value_and_grad, vjp};
 
 fn x(v: f64) -> Tensor {
     Tensor::from(v)
@@ -115,10 +115,19 @@ fn integer_leaves_have_zero_gradients() {
     }
     let f = |c: Counted| (&c.w * &c.w * c.count).sum();
     let c = Counted { w: Tensor::from([1.0, 2.0]), count: Tensor::from([3i32, 4]) };
-    for g in [grad(f)(c.clone()), jit(grad(f))(c)] {
+    let with = grad(f).allow_int();
+    for g in [with(c.clone()), jit(with)(c.clone()), value_and_grad(f).allow_int()(c.clone()).1] {
         assert_eq!(g.w.to_vec::<f64>(), [6.0, 16.0]);
         assert_eq!(g.count.to_vec::<i32>(), [0, 0]);
     }
+    // Not by accident, as in JAX.
+    let error = jit(grad(f)).try_call((c.clone(),)).err().expect("an integer").to_string();
+    assert!(error.contains("`arg0.count` is tensor<2xi32>") && error.contains("allow_int"), "{error}");
+    let first = |n: Tensor, w: Tensor| (n.astype(DType::F64) * w).sum();
+    assert!(jit(jacrev(first)).try_call((c.count.clone(), c.w.clone())).is_err());
+    // What is not differentiated may be what it likes.
+    let d = grad(first).wrt(ARG1)(c.count, c.w);
+    assert_eq!(d.to_vec::<f64>(), [3.0, 4.0]);
 }
 
 #[test]
@@ -134,6 +143,89 @@ fn results_may_be_trees() {
     let (value, (da, db)) = value_and_grad(|a: (Tensor, Tensor), b: [Tensor; 1]| a.0 * a.1 * &b[0])
         .wrt((ARG0, ARG1))((x(2.0), x(3.0)), [x(5.0)]);
     assert_eq!((item(&value), values(&da), values(&db)), (30.0, vec![15.0, 10.0], vec![6.0]));
+}
+
+#[derive(Clone, Tree)]
+enum Part {
+    None,
+    Scale(Tensor),
+    Affine {
+        w: Tensor,
+        b: Arc<Tensor>,
+        #[tree(skip)]
+        name: &'static str,
+    },
+    Many(Box<Pair<Tensor, Vec<Part>>>),
+}
+
+impl Part {
+    fn apply(&self, x: Tensor) -> Tensor {
+        match self {
+            Part::None => x,
+            Part::Scale(s) => x * s,
+            Part::Affine { w, b, name } => x * w + &**b * name.len() as f64,
+            Part::Many(pair) => pair.1.iter().fold(x * &pair.0, |x, p| p.apply(x)),
+        }
+    }
+}
+
+#[test]
+fn enums_are_trees_whose_variant_is_structure() {
+    let affine = |name| Part::Affine { w: x(3.0), b: Arc::new(x(5.0)), name };
+    let many = Part::Many(Box::new(Pair(x(2.0), vec![affine("ab"), Part::None, Part::Scale(x(7.0))])));
+    let mut names = Vec::new();
+    many.names("p", &mut names);
+    assert_eq!(names, ["p.0.0", "p.0.1[0].w", "p.0.1[0].b", "p.0.1[2].0"]);
+    assert_eq!(values(&many), [2.0, 3.0, 5.0, 7.0]);
+    // (x * 2 * 3 + 5 * 2) * 7 at x = 1.
+    let f = |p: Part, x: Tensor| p.apply(x);
+    let compiled = jit(f);
+    assert_eq!(item(&compiled(many.clone(), x(1.0))), 112.0);
+    for g in [grad(f)(many.clone(), x(1.0)), jit(grad(f))(many.clone(), x(1.0))] {
+        assert_eq!(values(&g), [21.0, 14.0, 14.0, 16.0]);
+        assert!(matches!(&g, Part::Many(pair) if matches!(pair.1[1], Part::None)));
+    }
+    for (p, value) in
+        [(Part::None, 4.0), (Part::Scale(x(2.0)), 8.0), (affine("abc"), 27.0), (affine("abcd"), 32.0)]
+    {
+        assert_eq!(item(&compiled(p, x(4.0))), value);
+    }
+    assert_eq!(compiled.compiled_signatures(), 5);
+    let mut changed = many.clone();
+    changed.visit_mut(&mut |t| *t = &*t + 1.0);
+    assert_eq!((values(&changed), values(&many)), (vec![3.0, 4.0, 6.0, 8.0], vec![2.0, 3.0, 5.0, 7.0]));
+}
+
+#[test]
+fn hash_maps_are_trees_in_the_order_of_their_keys() {
+    type Map = HashMap<String, Tensor>;
+    let f = |m: Map| m.iter().fold(x(0.0), |s, (k, t)| s + t * t * k.len() as f64);
+    let map = |order: &[usize]| -> Map {
+        let all = [("a", 1.0), ("bb", 2.0), ("ccc", 3.0), ("dddd", 4.0)];
+        order.iter().map(|&k| (all[k].0.to_owned(), x(all[k].1))).collect()
+    };
+    let compiled = jit(grad(f));
+    for order in [[0, 1, 2, 3], [3, 1, 2, 0], [2, 0, 3, 1]] {
+        let m = map(&order);
+        assert_eq!(values(&m), [1.0, 2.0, 3.0, 4.0]);
+        let mut names = Vec::new();
+        m.names("m", &mut names);
+        assert_eq!(names, ["m[\"a\"]", "m[\"bb\"]", "m[\"ccc\"]", "m[\"dddd\"]"]);
+        for g in [compiled(m.clone()), grad(f)(m.clone())] {
+            assert_eq!(values(&g), [2.0, 8.0, 18.0, 32.0]);
+        }
+        let mut m = m;
+        let mut k = 0.0;
+        m.visit_mut(&mut |t| {
+            k += 1.0;
+            *t = x(k * 10.0);
+        });
+        assert_eq!(values(&m), [10.0, 20.0, 30.0, 40.0]);
+    }
+    // One program, whatever the order in which they were filled; another for another key.
+    assert_eq!(compiled.compiled_signatures(), 1);
+    let _ = compiled(map(&[0, 1, 2]));
+    assert_eq!(compiled.compiled_signatures(), 2);
 }
 
 #[test]

@@ -1,34 +1,95 @@
-//! `#[derive(Tree)]` for structs whose fields are trees.
+//! `#[derive(Tree)]` for structs and enums whose fields are trees.
 //!
 //! Fields are visited in declaration order. A field marked `#[tree(skip)]` is not a leaf: it is cloned, and must be
-//! `Clone + Debug` because its `Debug` text tells compiled variants apart.
+//! `Clone + Debug` because its `Debug` text tells compiled variants apart. Which variant an enum is counts as structure: a
+//! compiled function is traced anew for each.
 
 use proc_macro::TokenStream;
-use proc_macro2::TokenStream as Tokens;
-use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Index, parse_macro_input};
+use proc_macro2::{Span, TokenStream as Tokens};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Fields, Ident, Index, parse_macro_input};
 
-/// Implements `wengert::Tree` for a struct.
+/// Implements `wengert::Tree` for a struct or an enum.
 #[proc_macro_derive(Tree, attributes(tree))]
 pub fn derive_tree(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
+/// A struct, which is its only variant, or a variant of an enum.
+struct Variant {
+    /// `Self` or `Self::Name`.
+    path: Tokens,
+    fields: Vec<Field>,
+}
+
 struct Field {
-    /// `self.name` without `self.`.
+    /// `name` or the number, as a constructor and a pattern name it.
     member: Tokens,
+    /// What a pattern binds it to.
+    bound: Ident,
     /// `.name` as leaf names show it.
     suffix: String,
     skip: bool,
+    /// Of its type, so that rustc points there where the type is no tree.
+    span: Span,
+}
+
+impl Variant {
+    fn new(path: Tokens, fields: &Fields) -> syn::Result<Self> {
+        let fields = fields.iter().enumerate().map(|(k, f)| field(k, f)).collect::<syn::Result<_>>()?;
+        Ok(Self { path, fields })
+    }
+
+    /// `Self::Name { a: field0, .. }`.
+    fn pattern(&self) -> Tokens {
+        let path = &self.path;
+        let fields = self.fields.iter().map(|Field { member, bound, .. }| quote!(#member: #bound));
+        quote!(#path { #(#fields),* })
+    }
+
+    /// An arm that does something with every tree, and something else with every skipped field.
+    fn arm(&self, tree: impl Fn(&Field) -> Tokens, skipped: impl Fn(&Field) -> Tokens) -> Tokens {
+        let pattern = self.pattern();
+        let each = self.fields.iter().map(|f| if f.skip { skipped(f) } else { tree(f) });
+        quote!(#pattern => { #(#each)* })
+    }
+
+    /// An arm that makes the same variant of other trees.
+    fn rebuilt(&self) -> Tokens {
+        let (pattern, path) = (self.pattern(), &self.path);
+        let fields = self.fields.iter().map(|Field { member, bound, skip, span, .. }| match skip {
+            true => quote!(#member: ::core::clone::Clone::clone(#bound)),
+            false => quote_spanned!(*span=> #member: ::wengert::Tree::map(#bound, f)),
+        });
+        quote!(#pattern => #path { #(#fields),* })
+    }
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
-    let Data::Struct(data) = &input.data else {
-        return Err(syn::Error::new_spanned(&input.ident, "Tree can be derived for structs only"));
+    let variants: Vec<Variant> = match &input.data {
+        Data::Struct(data) => vec![Variant::new(quote!(Self), &data.fields)?],
+        Data::Enum(data) => {
+            let one = |v: &syn::Variant| {
+                let name = &v.ident;
+                Variant::new(quote!(Self::#name), &v.fields)
+            };
+            data.variants.iter().map(one).collect::<syn::Result<_>>()?
+        }
+        Data::Union(_) => {
+            return Err(syn::Error::new_spanned(
+                &input.ident,
+                "Tree can be derived for structs and enums only",
+            ));
+        }
     };
-    let fields: Vec<Field> =
-        data.fields.iter().enumerate().map(|(k, f)| field(k, f)).collect::<syn::Result<_>>()?;
+    if variants.is_empty() {
+        return Err(syn::Error::new_spanned(
+            &input.ident,
+            "Tree cannot be derived for an enum without variants",
+        ));
+    }
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for param in generics.type_params_mut() {
@@ -36,40 +97,57 @@ fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
     }
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
 
-    let trees: Vec<&Field> = fields.iter().filter(|f| !f.skip).collect();
-    let members: Vec<&Tokens> = trees.iter().map(|f| &f.member).collect();
-    let suffixes: Vec<&String> = trees.iter().map(|f| &f.suffix).collect();
-    let skipped: Vec<&Tokens> = fields.iter().filter(|f| f.skip).map(|f| &f.member).collect();
-    let built = fields.iter().map(|f| {
-        let member = &f.member;
-        if f.skip {
-            quote!(#member: ::core::clone::Clone::clone(&self.#member))
-        } else {
-            quote!(#member: ::wengert::Tree::map(&self.#member, f))
-        }
+    let arms = |tree: &dyn Fn(&Field) -> Tokens, skipped: &dyn Fn(&Field) -> Tokens| -> Vec<Tokens> {
+        variants.iter().map(|v| v.arm(tree, skipped)).collect()
+    };
+    let unused = |Field { bound, .. }: &Field| quote!(let _ = #bound;);
+    let visit = arms(
+        &|Field { bound, span, .. }| quote_spanned!(*span=> ::wengert::Tree::visit(#bound, f);),
+        &unused,
+    );
+    let visit_mut = arms(
+        &|Field { bound, span, .. }| quote_spanned!(*span=> ::wengert::Tree::visit_mut(#bound, f);),
+        &unused,
+    );
+    let structure = arms(
+        &|Field { bound, span, .. }| quote_spanned!(*span=> ::wengert::Tree::structure(#bound, out);),
+        &|Field { bound, .. }| quote!(::wengert::Tree::structure(&::wengert::Static(::core::clone::Clone::clone(#bound)), out);),
+    );
+    let names = arms(
+        &|Field { bound, suffix, span, .. }| quote_spanned!(*span=> ::wengert::Tree::names(#bound, &::std::format!("{prefix}{}", #suffix), out);),
+        &unused,
+    );
+    let rebuilt = variants.iter().map(Variant::rebuilt);
+    // A struct's variant is in its type.
+    let which = matches!(input.data, Data::Enum(_)).then(|| {
+        let numbered = variants.iter().enumerate().map(|(k, v)| {
+            let (path, k) = (&v.path, k as u64);
+            quote!(#path { .. } => #k)
+        });
+        quote!(out(match self { #(#numbered),* });)
     });
     Ok(quote! {
         impl #impl_generics ::wengert::Tree for #name #type_generics #where_clause {
             fn visit<'tree>(&'tree self, f: &mut (impl FnMut(&'tree ::wengert::Tensor) + ?Sized)) {
                 let _ = &f;
-                #(::wengert::Tree::visit(&self.#members, f);)*
+                match self { #(#visit)* }
             }
             fn visit_mut<'tree>(&'tree mut self, f: &mut (impl FnMut(&'tree mut ::wengert::Tensor) + ?Sized)) {
                 let _ = &f;
-                #(::wengert::Tree::visit_mut(&mut self.#members, f);)*
+                match self { #(#visit_mut)* }
             }
             fn map(&self, f: &mut (impl FnMut(&::wengert::Tensor) -> ::wengert::Tensor + ?Sized)) -> Self {
                 let _ = &f;
-                Self { #(#built),* }
+                match self { #(#rebuilt),* }
             }
             fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
                 let _ = &out;
-                #(::wengert::Tree::structure(&self.#members, out);)*
-                #(::wengert::Tree::structure(&::wengert::Static(::core::clone::Clone::clone(&self.#skipped)), out);)*
+                #which
+                match self { #(#structure)* }
             }
             fn names(&self, prefix: &str, out: &mut ::std::vec::Vec<::std::string::String>) {
                 let _ = (&prefix, &out);
-                #(::wengert::Tree::names(&self.#members, &::std::format!("{prefix}{}", #suffixes), out);)*
+                match self { #(#names)* }
             }
         }
     })
@@ -90,5 +168,9 @@ fn field(k: usize, field: &syn::Field) -> syn::Result<Field> {
         Some(name) => name.to_token_stream(),
         None => Index::from(k).to_token_stream(),
     };
-    Ok(Field { suffix: format!(".{member}"), member, skip })
+    let (suffix, bound) = (
+        format!(".{member}"),
+        format_ident!("field{k}", span = field.ty.span().resolved_at(Span::call_site())),
+    );
+    Ok(Field { suffix, member, bound, skip, span: field.ty.span() })
 }

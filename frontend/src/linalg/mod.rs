@@ -27,8 +27,7 @@ pub use structured::{block_diag, diagonal, toeplitz, trace, vecdot};
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::promote::{broadcast, convert, promote_types};
-use crate::ops::reduce::floating;
+use crate::ops::promote::{broadcast, convert, floating, promote_types};
 use std::panic::Location;
 use wengert_ir::types::DType;
 
@@ -85,7 +84,7 @@ fn matrices(name: &str, x: &Tensor, at: At) -> Tensor {
     if x.rank() < 2 {
         wrong(name, "takes matrices, of two dimensions or more", &[x], at)
     }
-    floating(x, at)
+    floating(x)
 }
 
 /// Square ones.
@@ -100,7 +99,7 @@ fn squares(name: &str, x: &Tensor, at: At) -> Tensor {
 
 /// Two operands as floats or complex numbers of one type.
 fn promoted(a: &Tensor, b: &Tensor, at: At) -> (Tensor, Tensor) {
-    let (a, b) = (floating(a, at), floating(b, at));
+    let (a, b) = (floating(a), floating(b));
     let dtype = promote_types(a.dtype(), b.dtype());
     (convert(&a, dtype, at), convert(&b, dtype, at))
 }

@@ -3,7 +3,8 @@
 use super::spectrum::values_of;
 use super::{At, epsilon, matrices, real_dtype, sizes, squared, wrong};
 use crate::Tensor;
-use crate::ops::reduce::{axes, floating};
+use crate::ops::promote::floating;
+use crate::ops::reduce::axes;
 use std::panic::Location;
 
 /// Which norm.
@@ -59,7 +60,7 @@ pub fn norm_keep(x: &Tensor, which: impl Into<Norm>, over: Option<&[isize]>) -> 
 pub fn vector_norm(x: &Tensor, p: f64, over: &[isize]) -> Tensor {
     let at = Location::caller();
     axes("linalg::vector_norm", x, over, at);
-    of_vectors(&floating(x, at), p, over).squeeze(over)
+    of_vectors(&floating(x), p, over).squeeze(over)
 }
 
 /// A norm of matrices, the last two dimensions; see [`Norm`].
@@ -73,7 +74,7 @@ pub fn matrix_norm(x: &Tensor, which: impl Into<Norm>) -> Tensor {
 }
 
 fn kept(x: &Tensor, which: Norm, over: Option<&[isize]>, at: At) -> (Tensor, Vec<isize>) {
-    let x = floating(x, at);
+    let x = floating(x);
     let all: Vec<isize> = (0..x.rank() as isize).collect();
     let over = over.unwrap_or(&all).to_vec();
     axes("linalg::norm", &x, &over, at);
@@ -87,14 +88,20 @@ fn kept(x: &Tensor, which: Norm, over: Option<&[isize]>, at: At) -> (Tensor, Vec
     (found, over)
 }
 
+/// The largest of numbers that are not negative, over axes that stay as dimensions of size 1; 0 of nothing.
+#[track_caller]
+fn largest(x: &Tensor, over: &[isize]) -> Tensor {
+    let at = Location::caller();
+    x.max_or_least(&axes("norm", x, over, at), at).maximum(0.0)
+}
+
 fn of_vectors(x: &Tensor, p: f64, over: &[isize]) -> Tensor {
     if p == 2.0 {
         return squared(x).sum_keep(over).sqrt();
     }
     let modulus = x.abs();
     if p == f64::INFINITY {
-        // At least 0, so that nothing has the norm 0.
-        return modulus.max_keep(over).maximum(0.0);
+        return largest(&modulus, over);
     }
     if p == f64::NEG_INFINITY {
         return modulus.min_keep(over);
@@ -119,11 +126,11 @@ fn of_matrices(name: &str, x: &Tensor, which: Norm, [rows, columns]: [isize; 2],
     match which {
         Norm::Euclidean => of_vectors(x, 2.0, &[rows, columns]),
         Norm::Nuclear => singular()(|s| s.sum_keep(&[-2])),
-        Norm::P(1.0) => sums(rows).max_keep(&[columns]).maximum(0.0),
+        Norm::P(1.0) => largest(&sums(rows), &[columns]),
         Norm::P(-1.0) => sums(rows).min_keep(&[columns]),
-        Norm::P(2.0) => singular()(|s| s.max_keep(&[-2]).maximum(0.0)),
+        Norm::P(2.0) => singular()(|s| largest(s, &[-2])),
         Norm::P(-2.0) => singular()(|s| s.min_keep(&[-2])),
-        Norm::P(f64::INFINITY) => sums(columns).max_keep(&[rows]).maximum(0.0),
+        Norm::P(f64::INFINITY) => largest(&sums(columns), &[rows]),
         Norm::P(f64::NEG_INFINITY) => sums(columns).min_keep(&[rows]),
         Norm::P(p) => wrong(name, &format!("matrices have no norm {p}"), &[x], at),
     }

@@ -99,5 +99,5 @@ pub fn toeplitz(c: &Tensor, r: Option<&Tensor>) -> Tensor {
     let all = concatenate(&[c.flip(-1), r.get((crate::Ix::Rest, 1..n))], -1);
     let row = Tensor::iota(&[m, n], 0, wengert_ir::types::DType::I32);
     let column = Tensor::iota(&[m, n], 1, wengert_ir::types::DType::I32);
-    all.take(&(column - row + (m as i64 - 1)), -1)
+    all.rows(&(column - row + (m as i64 - 1)), all.rank() - 1, at)
 }

@@ -18,14 +18,9 @@ pub use losses::{
 pub use normalize::{dropout, layer_norm, log_softmax, logsumexp, rms_norm, softmax, standardize};
 
 use crate::Tensor;
-use crate::ops::promote::DEFAULT_FLOAT;
+use crate::ops::promote::floating;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use wengert_ir::types::DType;
-
-/// Integers and booleans as floats; the rest as it is.
-fn floating(x: &Tensor) -> Tensor {
-    if x.dtype().is_differentiable() { x.clone() } else { x.astype(DEFAULT_FLOAT) }
-}
 
 /// max(x, 0), with derivative 0 at 0.
 ///

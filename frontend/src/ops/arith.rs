@@ -4,7 +4,7 @@
 //! ambiguous, and the expression would not compile.
 
 use crate::Tensor;
-use crate::ops::promote::{Operand, binary, convert};
+use crate::ops::promote::{Operand, binary, convert, number_type, promote_types, unify, unify_floats};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, UnaryOp};
@@ -47,20 +47,38 @@ fn subtract(a: &Tensor, b: &Tensor, at: At) -> Tensor {
 fn multiply(a: &Tensor, b: &Tensor, at: At) -> Tensor {
     binary(BinaryOp::Multiply, a, b, at)
 }
-/// True division: integers become floats first, as in NumPy.
+/// True division: integers become floats first.
+#[track_caller]
 fn divide(a: &Tensor, b: &Tensor, at: At) -> Tensor {
-    let dtype = crate::ops::promote::promote_types(a.dtype(), b.dtype());
-    let float = if dtype.is_differentiable() { dtype } else { crate::ops::promote::DEFAULT_FLOAT };
-    binary(BinaryOp::Divide, &convert(a, float, at), &convert(b, float, at), at)
+    let (a, b) = unify_floats("divide", a, b, at);
+    apply_at(BinaryOp::Divide.into(), &[&a, &b], at).remove(0)
 }
-/// The remainder with the sign of the divisor, as in NumPy and Python.
+/// The remainder with the sign of the divisor, as in NumPy and Python; of integers by zero 0.
+#[track_caller]
 fn modulo(a: &Tensor, b: &Tensor, at: At) -> Tensor {
-    let (a, b) = crate::ops::promote::unify("remainder", a, b, at);
-    let r = apply_at(BinaryOp::Remainder.into(), &[&a, &b], at).remove(0);
+    let (r, b) = remainder("remainder", a, b, at);
     let zero = 0.beside(&r);
     let differs = r.less(&zero).not_equal(b.less(&zero));
     let fix = differs.logical_and(r.not_equal(&zero));
     fix.select(&(&r + &b), &r)
+}
+
+/// The remainder with the sign of the dividend, of integers by zero 0; and the divisor. Both promoted and broadcast.
+#[track_caller]
+pub(crate) fn remainder(name: &str, a: &Tensor, b: &Tensor, at: At) -> (Tensor, Tensor) {
+    let (a, b) = numbers(name, a, b, at);
+    let r = apply_at(BinaryOp::Remainder.into(), &[&a, &b], at).remove(0);
+    if r.dtype().is_integer() {
+        // Of the operation, the remainder by zero is the dividend.
+        return (b.equal(0i64).select(&r.zeros_like(), &r), b);
+    }
+    (r, b)
+}
+
+/// Two operands promoted and broadcast, booleans as the integers they count as.
+pub(crate) fn numbers(name: &str, a: &Tensor, b: &Tensor, at: At) -> (Tensor, Tensor) {
+    let dtype = number_type(promote_types(a.dtype(), b.dtype()));
+    unify(name, &convert(a, dtype, at), &convert(b, dtype, at), at)
 }
 fn bit_and(a: &Tensor, b: &Tensor, at: At) -> Tensor {
     binary(BinaryOp::And, a, b, at)

@@ -1,7 +1,7 @@
 //! Comparison, logic and selection.
 
 use crate::Tensor;
-use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert, unify};
+use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert, number_type, unify};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, Compare, CompareType, Direction, Select};
@@ -89,9 +89,10 @@ impl Tensor {
     #[track_caller]
     pub fn clip(&self, lo: impl Operand, hi: impl Operand) -> Tensor {
         let at = Location::caller();
-        let bound = |b: Tensor| broadcast(&convert(&b, self.dtype(), at), self.shape(), at);
-        let (lo, hi) = (bound(lo.beside(self)), bound(hi.beside(self)));
-        binary(BinaryOp::Minimum, &binary(BinaryOp::Maximum, self, &lo, at), &hi, at)
+        let x = convert(self, number_type(self.dtype()), at);
+        let bound = |b: Tensor| broadcast(&convert(&b, x.dtype(), at), x.shape(), at);
+        let (lo, hi) = (bound(lo.beside(&x)), bound(hi.beside(&x)));
+        binary(BinaryOp::Minimum, &binary(BinaryOp::Maximum, &x, &lo, at), &hi, at)
     }
 
     /// The larger, elementwise; NaN if either is.

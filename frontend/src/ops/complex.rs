@@ -2,7 +2,7 @@
 //! `df/dx - i df/dy`.
 
 use crate::Tensor;
-use crate::ops::promote::{DEFAULT_FLOAT, convert};
+use crate::ops::promote::floating;
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, UnaryOp};
@@ -73,9 +73,7 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn angle(&self) -> Tensor {
-        let at = Location::caller();
-        let z =
-            if self.dtype().is_differentiable() { self.clone() } else { convert(self, DEFAULT_FLOAT, at) };
+        let z = floating(self);
         z.imag().atan2(z.real())
     }
 

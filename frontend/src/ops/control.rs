@@ -4,7 +4,7 @@
 //! Each function given is traced once. What it captures becomes an operand.
 
 use crate::Tensor;
-use crate::error::{Error, boundary, fail};
+use crate::error::{Error, fail};
 use crate::trace::{self, Input, Recorded, What, apply_at};
 use crate::tree::Tree;
 use std::panic::Location;
@@ -37,15 +37,12 @@ pub(crate) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
     if trace::is_tracing() {
         return f();
     }
-    let run = || {
-        trace::trace(what, FuncKind::Private, true, vec![], |_| {
-            let out = f();
-            let out = out.map(&mut |t| trace::concrete(t, what.name, what.at).unwrap_or_else(|e| fail(e)));
-            (out, vec![])
-        })
-        .0
-    };
-    boundary(run).unwrap_or_else(|e| panic!("{}", e.within(what.to_string())))
+    trace::trace(what, FuncKind::Private, true, vec![], |_| {
+        let out = f();
+        let out = out.map(&mut |t| trace::concrete(t, what.name, what.at).unwrap_or_else(|e| fail(e)));
+        (out, vec![])
+    })
+    .0
 }
 
 pub(super) fn same_types(what: What, from: &[TensorType], to: &[TensorType], explain: &str) {
@@ -56,7 +53,7 @@ pub(super) fn same_types(what: What, from: &[TensorType], to: &[TensorType], exp
         Some(k) => format!("{explain}: leaf {k} is {} and {}", from[k], to[k]),
         None => format!("{explain}: {} leaves and {}", from.len(), to.len()),
     };
-    fail(Error::new(message, Some(what.at)).within(what.to_string()))
+    fail(Error::new(message, Some(what.at)).within(what))
 }
 
 /// Gives all functions the same leading captures: the union, in order of first use.
@@ -146,7 +143,7 @@ pub fn switch<T: Tree, R: Tree>(index: &Tensor, branches: &[&dyn Fn(T) -> R], op
         None
     };
     if let Some(message) = fault {
-        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+        fail(Error::new(message, Some(what.at)).within(what))
     }
     framed(what, || {
         let last = branches.len() as i64 - 1;
@@ -164,7 +161,7 @@ pub fn switch<T: Tree, R: Tree>(index: &Tensor, branches: &[&dyn Fn(T) -> R], op
 fn scalar(what: What, name: &str, x: &Tensor) {
     if x.rank() != 0 {
         let message = format!("{name} must be a scalar, here it is {}", x.ty());
-        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+        fail(Error::new(message, Some(what.at)).within(what))
     }
 }
 

@@ -1,10 +1,9 @@
 //! Making tensors. Under `jit` these are operations of the program like any other.
 
 use crate::Tensor;
-use crate::ops::promote::{Operand, broadcast};
+use crate::ops::promote::{Operand, broadcast, filled};
 use crate::trace::apply_at;
 use std::panic::Location;
-use wengert_ir::array::Literal;
 use wengert_ir::op::{Constant, Iota};
 use wengert_ir::types::{DType, TensorType};
 
@@ -19,10 +18,10 @@ impl Tensor {
     pub fn ones(shape: &[usize], dtype: DType) -> Tensor {
         Self::full(shape, 1.0, dtype)
     }
-    /// `value` everywhere, rounded to `dtype`.
+    /// `value` everywhere: rounded to a float type, cut and saturated to an integer type (NaN is 0).
     #[track_caller]
     pub fn full(shape: &[usize], value: f64, dtype: DType) -> Tensor {
-        let value = Literal::splat(TensorType::new(dtype, shape), value);
+        let value = filled(TensorType::new(dtype, shape), value);
         apply_at(Constant { value }.into(), &[], Location::caller()).remove(0)
     }
     pub(crate) fn zeros_of(ty: &TensorType) -> Tensor {

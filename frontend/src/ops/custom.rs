@@ -39,7 +39,7 @@ fn tangents_of<T: Tree>(what: What, name: &str, tree: &T, like: &T) -> Vec<Tenso
         bad = Some(format!("{name}: {k} leaves, not {}", wanted.len()));
     }
     if let Some(message) = bad {
-        fail(Error::new(message, Some(what.at)).within(what.to_string()))
+        fail(Error::new(message, Some(what.at)).within(what))
     }
     out
 }

@@ -2,12 +2,15 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
+use crate::ops::promote::convert;
 use crate::ops::reduce::axes;
 use crate::trace::apply_at;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 use std::panic::Location;
 use wengert_ir::op::{DynamicSlice, DynamicUpdateSlice, Gather, Slice};
-use wengert_ir::types::Dims;
+use wengert_ir::types::{DType, DTypeClass, Dims};
+
+type At = &'static Location<'static>;
 
 /// What an index does to one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +23,17 @@ pub enum Ix {
     New,
     /// As many whole dimensions as are left over.
     Rest,
+}
+
+/// What indices do that are out of range; JAX's `mode`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OutOfRange {
+    /// They give NaN, the least signed integer, the largest unsigned one or `true`; an update there is dropped. JAX's
+    /// `"fill"` and `"drop"`.
+    #[default]
+    Fill,
+    /// They mean the nearest index that there is.
+    Clip,
 }
 
 /// A new dimension of size 1, in [`Tensor::get`].
@@ -61,10 +75,17 @@ macro_rules! ranges {
 ranges!(i32, isize, usize);
 
 /// One index or a tuple of them, one per dimension from the first; missing ones take the whole dimension.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index",
+    label = "not an index",
+    note = "an index is an integer, a range, `NEW`, `Ix::Rest`, or a tuple of up to six of these",
+    note = "positions that are computed are for `take`, `take_along_axis`, `at_rows` and `dynamic_slice`"
+)]
 pub trait Index {
     /// The indices in order.
     fn list(self) -> Vec<Ix>;
 }
+#[diagnostic::do_not_recommend]
 impl<T: Into<Ix>> Index for T {
     fn list(self) -> Vec<Ix> {
         vec![self.into()]
@@ -84,6 +105,28 @@ index_tuples!(A 0, B 1, C 2);
 index_tuples!(A 0, B 1, C 2, D 3);
 index_tuples!(A 0, B 1, C 2, D 3, E 4);
 index_tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+
+/// Integer indices in a type that holds every position: narrower ones as `i32`.
+#[track_caller]
+pub(crate) fn wide_enough(name: &str, indices: &Tensor, at: At) -> Tensor {
+    if !indices.dtype().is_integer() {
+        fail(Error::new(
+            format!("{name}: indices must be integers, here they are {}", indices.ty()),
+            Some(at),
+        ))
+    }
+    if indices.dtype().bits() < 32 { convert(indices, DType::I32, at) } else { indices.clone() }
+}
+
+/// Indices into a dimension of `size`, negative ones counted from its end.
+#[track_caller]
+pub(crate) fn from_the_end(name: &str, indices: &Tensor, size: usize, at: At) -> Tensor {
+    let indices = wide_enough(name, indices, at);
+    if indices.dtype().class() == DTypeClass::Unsigned {
+        return indices;
+    }
+    indices.less(0i64).select(&(&indices + size as i64), &indices)
+}
 
 impl Tensor {
     /// Basic indexing as in NumPy: `x.get(0)`, `x.get((1..3, .., -1))`, `x.get((.., NEW))`.
@@ -145,33 +188,84 @@ impl Tensor {
     }
 
     /// Slices along `axis` at integer `indices`, as `jnp.take`: the dimension is replaced by the indices' dimensions.
-    /// Negative indices count from the end; indices out of range are clamped.
+    /// Negative indices count from the end; those out of range give [`OutOfRange::Fill`].
+    ///
+    /// ```
+    /// use wengert::{OutOfRange, Tensor};
+    /// let x = Tensor::from([1.0f32, 2.0, 3.0]);
+    /// let taken = x.take(&Tensor::from([0i32, -1, 3]), 0).to_vec::<f32>();
+    /// assert!(taken[..2] == [1.0, 3.0] && taken[2].is_nan());
+    /// let clipped = x.take_with(&Tensor::from([0i32, -1, 3]), 0, OutOfRange::Clip);
+    /// assert_eq!(clipped.to_vec::<f32>(), [1.0, 1.0, 3.0]);
+    /// ```
+    ///
+    /// Fails if the indices are not integers, or if there is nothing to take from.
     #[track_caller]
     pub fn take(&self, indices: &Tensor, axis: isize) -> Tensor {
+        self.take_with(indices, axis, OutOfRange::Fill)
+    }
+
+    /// [`Self::take`] with a choice of what indices out of range do. With [`OutOfRange::Clip`], as with JAX's `mode="clip"`,
+    /// negative indices are out of range too.
+    #[track_caller]
+    pub fn take_with(&self, indices: &Tensor, axis: isize, out_of_range: OutOfRange) -> Tensor {
         let at = Location::caller();
         let d = axes("take", self, &[axis], at)[0];
-        if !indices.dtype().is_integer() {
+        let size = self.shape()[d];
+        if size == 0 && !indices.is_empty() {
             fail(Error::new(
-                format!("take: indices must be integers, here they are {}", indices.ty()),
+                format!("take: there is nothing to take along dimension {d} of {}", self.ty()),
                 Some(at),
             ))
         }
-        let size = self.shape()[d] as i64;
-        let wrapped = indices.less(0i64).select(&(indices + size), indices);
+        let indices = match out_of_range {
+            OutOfRange::Fill => from_the_end("take", indices, size, at),
+            OutOfRange::Clip => wide_enough("take", indices, at),
+        };
+        let taken = self.rows(&indices, d, at);
+        match out_of_range {
+            OutOfRange::Clip => taken,
+            OutOfRange::Fill => {
+                // The indices' dimensions stand where the dimension was.
+                let after = self.rank() - 1 - d;
+                let shape: Dims =
+                    indices.shape().iter().copied().chain(std::iter::repeat_n(1, after)).collect();
+                taken.where_in_range(&indices.reshape_to(shape, at), size)
+            }
+        }
+    }
+
+    /// Rows of dimension `d` at indices, which are clamped.
+    #[track_caller]
+    pub(crate) fn rows(&self, indices: &Tensor, d: usize, at: At) -> Tensor {
         let rank = indices.rank();
-        let offset_dims = (0..d).chain(d + rank..self.rank() - 1 + rank).collect();
-        let slice_sizes = (0..self.rank()).map(|i| if i == d { 1 } else { self.shape()[i] }).collect();
         let op = Gather {
-            offset_dims,
+            offset_dims: (0..d).chain(d + rank..self.rank() - 1 + rank).collect(),
             collapsed_slice_dims: Dims::from_slice(&[d]),
             operand_batching_dims: Dims::new(),
             start_indices_batching_dims: Dims::new(),
             start_index_map: Dims::from_slice(&[d]),
             index_vector_dim: rank,
-            slice_sizes,
+            slice_sizes: (0..self.rank()).map(|i| if i == d { 1 } else { self.shape()[i] }).collect(),
             indices_are_sorted: false,
         };
-        apply_at(op.into(), &[self, &wrapped], at).remove(0)
+        apply_at(op.into(), &[self, indices], at).remove(0)
+    }
+
+    /// What was taken at indices of a dimension of `size`, and [`OutOfRange::Fill`] where they were out of range.
+    #[track_caller]
+    pub(crate) fn where_in_range(&self, indices: &Tensor, size: usize) -> Tensor {
+        let mut inside = indices.less(size);
+        if indices.dtype().class() == DTypeClass::Signed {
+            inside = inside.logical_and(indices.greater_equal(0i64));
+        }
+        let fill = match self.dtype().class() {
+            DTypeClass::Float | DTypeClass::Complex => self.full_like(f64::NAN),
+            DTypeClass::Signed => self.full_like(f64::NEG_INFINITY),
+            DTypeClass::Unsigned => self.full_like(f64::INFINITY),
+            DTypeClass::Bool => self.ones_like(),
+        };
+        inside.select(self, &fill)
     }
 
     /// The slice of `sizes` at scalar integer `starts`, clamped so that it fits.

@@ -2,17 +2,13 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::promote::{DEFAULT_FLOAT, Operand, binary, promote_types, unify};
+use crate::ops::arith::{numbers, remainder};
+use crate::ops::promote::{Operand, floating, promote_types, unify_floats};
 use crate::trace::apply_at;
 use std::f64::consts::{LN_2, LN_10, PI};
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, UnaryOp};
 use wengert_ir::types::{DType, DTypeClass};
-
-/// Integers and booleans as floats; the rest as it is.
-fn floating(x: &Tensor) -> Tensor {
-    if x.dtype().is_differentiable() { x.clone() } else { x.astype(DEFAULT_FLOAT) }
-}
 
 impl Tensor {
     /// 2^x.
@@ -52,21 +48,21 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn logaddexp(&self, other: impl Operand) -> Tensor {
-        let (a, b) = unify("logaddexp", &floating(self), &floating(&other.beside(self)), Location::caller());
+        let (a, b) = unify_floats("logaddexp", self, &other.beside(self), Location::caller());
         let difference = &a - &b;
-        // Equal infinities differ by NaN: their sum is the answer.
-        let bad = difference.is_nan();
-        let difference = bad.select(&difference.zeros_like(), &difference);
-        let first = difference.greater(0.0);
+        // Equal infinities differ by NaN: their sum is the answer. What is NaN besides stays so, and its derivatives too.
+        let infinite = a.equal(&b).logical_and(a.is_inf());
+        let difference = infinite.select(&difference.zeros_like(), &difference);
+        let first = difference.real().greater(0.0);
         // -|difference|, whose derivative at 0 is 1 so that both operands get their half.
         let below = first.select(&-&difference, &difference);
-        bad.select(&(&a + &b), &(first.select(&a, &b) + below.exp().log1p()))
+        infinite.select(&(&a + &b), &(first.select(&a, &b) + below.exp().log1p()))
     }
 
     /// sqrt(x^2 + y^2), without overflow.
     #[track_caller]
     pub fn hypot(&self, other: impl Operand) -> Tensor {
-        let (a, b) = unify("hypot", &floating(self), &floating(&other.beside(self)), Location::caller());
+        let (a, b) = unify_floats("hypot", self, &other.beside(self), Location::caller());
         let (a, b) = (a.abs(), b.abs());
         let (large, small) = (a.maximum(&b), a.minimum(&b));
         // A zero is the answer itself, and an infinity decides, even beside NaN.
@@ -78,40 +74,48 @@ impl Tensor {
         infinite.select(&length.full_like(f64::INFINITY), &length)
     }
 
-    /// Quotient rounded down, as Python's `//`. The integer quotient by zero is the specification's.
+    /// Quotient rounded down, as Python's `//`. An integer quotient by zero is -1, all bits of an unsigned one, and one less
+    /// for other signed dividends than 0, as in JAX.
     #[track_caller]
     pub fn floor_divide(&self, other: impl Operand) -> Tensor {
         let at = Location::caller();
-        let (a, b) = unify("floor_divide", self, &other.beside(self), at);
-        let (a, b) = if a.dtype() == DType::I1 { (a.astype(DType::I8), b.astype(DType::I8)) } else { (a, b) };
-        let rest = binary(BinaryOp::Remainder, &a, &b, at);
-        let zero = rest.zeros_like();
-        let turned = rest.not_equal(&zero).logical_and(rest.less(&zero).not_equal(b.less(&zero)));
-        let quotient = if a.dtype().is_float() {
+        let (a, b) = numbers("floor_divide", self, &other.beside(self), at);
+        let divide = |a: &Tensor, b: &Tensor| apply_at(BinaryOp::Divide.into(), &[a, b], at).remove(0);
+        let rest = apply_at(BinaryOp::Remainder.into(), &[&a, &b], at).remove(0);
+        if a.dtype().is_float() {
+            let zero = rest.zeros_like();
+            let turned = rest.not_equal(&zero).logical_and(rest.less(&zero).not_equal(b.less(&zero)));
             // Of the multiple of the divisor, so that rounding cannot reach the next one.
-            binary(BinaryOp::Divide, &(&a - rest), &b, at).round()
-        } else {
-            binary(BinaryOp::Divide, &a, &b, at)
-        };
+            let quotient = divide(&(&a - rest), &b).round();
+            let quotient = turned.select(&(&quotient - 1.0), &quotient);
+            return b.equal(0.0).select(&divide(&a, &b), &quotient);
+        }
+        let quotient = divide(&a, &b);
+        if a.dtype().class() != DTypeClass::Signed {
+            return quotient;
+        }
+        let turned = a.sign().not_equal(b.sign()).logical_and(rest.not_equal(0i64));
         turned.select(&(&quotient - 1i64), &quotient)
     }
 
-    /// Remainder with the sign of the dividend, as C's `fmod`.
+    /// Remainder with the sign of the dividend, as C's `fmod`; of integers by zero 0.
     #[track_caller]
     pub fn fmod(&self, other: impl Operand) -> Tensor {
-        binary(BinaryOp::Remainder, self, &other.beside(self), Location::caller())
+        remainder("fmod", self, &other.beside(self), Location::caller()).0
     }
 
     /// Towards zero.
     #[track_caller]
     pub fn trunc(&self) -> Tensor {
-        let x = floating(self);
-        x.less(0.0).select(&x.ceil(), &x.floor())
+        self.less(0.0).select(&self.ceil(), &self.floor())
     }
 
-    /// To `decimals` digits after the point, ties to even.
+    /// To `decimals` digits after the point, ties to even. Integers have none.
     #[track_caller]
     pub fn round_to(&self, decimals: i32) -> Tensor {
+        if self.is_whole() && decimals >= 0 {
+            return self.clone();
+        }
         let factor = 10f64.powi(decimals);
         (floating(self) * factor).round() / factor
     }
@@ -131,8 +135,11 @@ impl Tensor {
     /// 0 for negative numbers, 1 for positive ones, `at_zero` for zeros.
     #[track_caller]
     pub fn heaviside(&self, at_zero: impl Operand) -> Tensor {
-        let x = floating(self);
-        let at_zero = at_zero.beside(&x);
+        let at = Location::caller();
+        let (x, at_zero) = unify_floats("heaviside", self, &at_zero.beside(self), at);
+        if x.is_complex() {
+            fail(Error::new(format!("heaviside: complex numbers have no order, in {}", self.ty()), Some(at)))
+        }
         let step = x.less(0.0).select(&x.zeros_like(), &x.ones_like());
         x.is_nan().select(&x, &x.equal(0.0).select(&at_zero, &step))
     }
@@ -142,7 +149,7 @@ impl Tensor {
     pub fn is_inf(&self) -> Tensor {
         match self.dtype().class() {
             DTypeClass::Float => self.abs().equal(f64::INFINITY),
-            DTypeClass::Complex => self.is_finite().logical_or(self.is_nan()).logical_not(),
+            DTypeClass::Complex => self.real().is_inf() | self.imag().is_inf(),
             DTypeClass::Bool | DTypeClass::Signed | DTypeClass::Unsigned => {
                 Tensor::zeros(self.shape(), DType::I1)
             }

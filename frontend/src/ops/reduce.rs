@@ -1,8 +1,9 @@
-//! Reductions. Axes may be negative and count from the end; `&[]` means none, the methods without axes take all.
+//! Reductions. Axes may be negative and count from the end; `&[]` means none, the methods without axes take all. Types of
+//! results are those of [`super::promote`].
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::promote::{DEFAULT_FLOAT, DEFAULT_INT, broadcast, convert};
+use crate::ops::promote::{DEFAULT_INT, broadcast, computed_type, convert, floating, sum_type};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::array::Literal;
@@ -44,17 +45,53 @@ impl Tensor {
         apply_at(Reshape { shape }.into(), &[&reduced], at).remove(0)
     }
 
-    /// Sum of all elements. Booleans count.
+    /// Sum or product, in the type of such sums; narrow floats are computed in `f32` and rounded once.
+    fn accumulate(&self, op: BinaryOp, dims: Dims, at: At) -> Tensor {
+        let dtype = sum_type(self.dtype());
+        convert(&convert(self, computed_type(dtype), at).reduce(op, dims, at), dtype, at)
+    }
+
+    /// Mean of floats in the type that sums of them are computed in.
+    #[track_caller]
+    pub(crate) fn mean_computed(&self, dims: Dims, at: At) -> Tensor {
+        let n: usize = dims.iter().map(|&d| self.shape()[d]).product();
+        convert(self, computed_type(self.dtype()), at).reduce(BinaryOp::Add, dims, at) / n as f64
+    }
+
+    #[track_caller]
+    fn mean_over(&self, dims: Dims, at: At) -> Tensor {
+        let x = floating(self);
+        convert(&x.mean_computed(dims, at), x.dtype(), at)
+    }
+
+    /// Maximum or minimum, which nothing has.
+    fn extreme(&self, name: &str, op: BinaryOp, dims: Dims, at: At) -> Tensor {
+        if dims.iter().any(|&d| self.shape()[d] == 0) {
+            let message = format!(
+                "{name}: no elements to choose from, in {} over dimensions {:?}",
+                self.ty(),
+                &dims[..]
+            );
+            fail(Error::new(message, Some(at)))
+        }
+        self.reduce(op, dims, at)
+    }
+
+    /// Largest over axes, which stay as dimensions of size 1; the least number of the type where there is nothing.
+    pub(crate) fn max_or_least(&self, dims: &[usize], at: At) -> Tensor {
+        self.keep(self.reduce(BinaryOp::Maximum, dims.into(), at), dims, at)
+    }
+
+    /// Sum of all elements. Booleans count; integers of less than 32 bits add up in 32.
     #[track_caller]
     pub fn sum(&self) -> Tensor {
-        let at = Location::caller();
-        countable(self, at).reduce(BinaryOp::Add, self.all_dims(), at)
+        self.accumulate(BinaryOp::Add, self.all_dims(), Location::caller())
     }
     /// Sum over axes.
     #[track_caller]
     pub fn sum_axes(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        countable(self, at).reduce(BinaryOp::Add, axes("sum", self, over, at), at)
+        self.accumulate(BinaryOp::Add, axes("sum", self, over, at), at)
     }
     /// Sum over one axis.
     #[track_caller]
@@ -66,73 +103,67 @@ impl Tensor {
     pub fn sum_keep(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
         let dims = axes("sum", self, over, at);
-        self.keep(countable(self, at).reduce(BinaryOp::Add, dims.clone(), at), &dims, at)
+        self.keep(self.accumulate(BinaryOp::Add, dims.clone(), at), &dims, at)
     }
-    /// Product of all elements.
+    /// Product of all elements, in the type of their sum.
     #[track_caller]
     pub fn prod(&self) -> Tensor {
-        let at = Location::caller();
-        countable(self, at).reduce(BinaryOp::Multiply, self.all_dims(), at)
+        self.accumulate(BinaryOp::Multiply, self.all_dims(), Location::caller())
     }
     /// Product over axes.
     #[track_caller]
     pub fn prod_axes(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        countable(self, at).reduce(BinaryOp::Multiply, axes("prod", self, over, at), at)
+        self.accumulate(BinaryOp::Multiply, axes("prod", self, over, at), at)
     }
     /// Mean of all elements.
     #[track_caller]
     pub fn mean(&self) -> Tensor {
-        let n = self.len() as f64;
-        floating(self, Location::caller()).sum() / n
+        self.mean_over(self.all_dims(), Location::caller())
     }
     /// Mean over axes.
     #[track_caller]
     pub fn mean_axes(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        let n: usize = axes("mean", self, over, at).iter().map(|&d| self.shape()[d]).product();
-        floating(self, at).sum_axes(over) / n as f64
+        self.mean_over(axes("mean", self, over, at), at)
     }
     /// Mean over axes, which stay as dimensions of size 1.
     #[track_caller]
     pub fn mean_keep(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        let n: usize = axes("mean", self, over, at).iter().map(|&d| self.shape()[d]).product();
-        floating(self, at).sum_keep(over) / n as f64
+        let dims = axes("mean", self, over, at);
+        self.keep(self.mean_over(dims.clone(), at), &dims, at)
     }
-    /// Mean squared distance from the mean, over axes.
-    #[track_caller]
-    pub fn var_axes(&self, over: &[isize]) -> Tensor {
-        (self - self.mean_keep(over)).square().mean_axes(over)
-    }
-    /// Largest element; NaN if there is one, -inf (or the least integer) if there are none.
+    /// Largest element; NaN if there is one.
+    ///
+    /// Fails, as all methods that choose an element, if there are none.
     #[track_caller]
     pub fn max(&self) -> Tensor {
-        self.reduce(BinaryOp::Maximum, self.all_dims(), Location::caller())
+        self.extreme("max", BinaryOp::Maximum, self.all_dims(), Location::caller())
     }
     /// Largest over axes.
     #[track_caller]
     pub fn max_axes(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        self.reduce(BinaryOp::Maximum, axes("max", self, over, at), at)
+        self.extreme("max", BinaryOp::Maximum, axes("max", self, over, at), at)
     }
     /// Largest over axes, which stay as dimensions of size 1.
     #[track_caller]
     pub fn max_keep(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
         let dims = axes("max", self, over, at);
-        self.keep(self.reduce(BinaryOp::Maximum, dims.clone(), at), &dims, at)
+        self.keep(self.extreme("max", BinaryOp::Maximum, dims.clone(), at), &dims, at)
     }
-    /// Smallest element; NaN if there is one, +inf (or the largest integer) if there are none.
+    /// Smallest element; NaN if there is one.
     #[track_caller]
     pub fn min(&self) -> Tensor {
-        self.reduce(BinaryOp::Minimum, self.all_dims(), Location::caller())
+        self.extreme("min", BinaryOp::Minimum, self.all_dims(), Location::caller())
     }
     /// Smallest over axes.
     #[track_caller]
     pub fn min_axes(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        self.reduce(BinaryOp::Minimum, axes("min", self, over, at), at)
+        self.extreme("min", BinaryOp::Minimum, axes("min", self, over, at), at)
     }
     /// Whether any element is true.
     #[track_caller]
@@ -146,49 +177,72 @@ impl Tensor {
         let at = Location::caller();
         convert(self, DType::I1, at).reduce(BinaryOp::And, self.all_dims(), at)
     }
-    /// log(sum(e^x)) over axes, without overflow.
+    /// Whether any element is true, over axes.
+    #[track_caller]
+    pub fn any_axes(&self, over: &[isize]) -> Tensor {
+        let at = Location::caller();
+        convert(self, DType::I1, at).reduce(BinaryOp::Or, axes("any", self, over, at), at)
+    }
+    /// Whether all elements are true, over axes.
+    #[track_caller]
+    pub fn all_axes(&self, over: &[isize]) -> Tensor {
+        let at = Location::caller();
+        convert(self, DType::I1, at).reduce(BinaryOp::And, axes("all", self, over, at), at)
+    }
+    /// log(sum(e^x)) over axes, without overflow; -inf of nothing.
     #[track_caller]
     pub fn logsumexp(&self, over: &[isize]) -> Tensor {
         let at = Location::caller();
-        let dims = axes("logsumexp", self, over, at);
-        let max = crate::stop_gradient(&self.max_keep(over));
+        let x = floating(self);
+        let dims = axes("logsumexp", &x, over, at);
+        let max = crate::stop_gradient(&x.real().max_or_least(&dims, at));
         let max = max.is_finite().select(&max, &max.zeros_like());
-        let sum = (self - &max).exp().sum_axes(over).log();
-        let shape: Dims = (0..self.rank()).filter(|i| !dims.contains(i)).map(|i| self.shape()[i]).collect();
+        let sum = (&x - &max).exp().sum_axes(over).log();
+        let shape: Dims = (0..x.rank()).filter(|i| !dims.contains(i)).map(|i| x.shape()[i]).collect();
         sum + apply_at(Reshape { shape }.into(), &[&max], at).remove(0)
     }
     /// `x - logsumexp(x)` along an axis.
     #[track_caller]
     pub fn log_softmax(&self, axis: isize) -> Tensor {
-        let max = crate::stop_gradient(&self.max_keep(&[axis]));
-        let shifted = self - max;
+        let shifted = self.shifted("log_softmax", axis, Location::caller());
         let total = shifted.exp().sum_keep(&[axis]).log();
         shifted - total
     }
     /// `e^x / sum(e^x)` along an axis.
     #[track_caller]
     pub fn softmax(&self, axis: isize) -> Tensor {
-        let max = crate::stop_gradient(&self.max_keep(&[axis]));
-        let e = (self - max).exp();
+        let e = self.shifted("softmax", axis, Location::caller()).exp();
         let total = e.sum_keep(&[axis]);
         e / total
     }
+
+    /// Floats less the largest of them along an axis.
+    #[track_caller]
+    fn shifted(&self, name: &str, axis: isize, at: At) -> Tensor {
+        let x = floating(self);
+        let dims = axes(name, &x, &[axis], at);
+        let max = crate::stop_gradient(&x.max_or_least(&dims, at));
+        x - max
+    }
+
     /// Index of the first largest element along an axis; of the first NaN if there is one.
     #[track_caller]
     pub fn argmax(&self, axis: isize) -> Tensor {
-        self.arg_extreme(axis, true)
+        self.arg_extreme("argmax", BinaryOp::Maximum, axis, Location::caller())
     }
     /// Index of the first smallest element along an axis; of the first NaN if there is one.
     #[track_caller]
     pub fn argmin(&self, axis: isize) -> Tensor {
-        self.arg_extreme(axis, false)
+        self.arg_extreme("argmin", BinaryOp::Minimum, axis, Location::caller())
     }
 
     #[track_caller]
-    fn arg_extreme(&self, axis: isize, largest: bool) -> Tensor {
-        let at = Location::caller();
-        let dims = axes("argmax", self, &[axis], at);
-        let best = self.reduce(if largest { BinaryOp::Maximum } else { BinaryOp::Minimum }, dims.clone(), at);
+    fn arg_extreme(&self, name: &str, op: BinaryOp, axis: isize, at: At) -> Tensor {
+        if self.is_complex() {
+            fail(Error::new(format!("{name}: complex numbers have no order, in {}", self.ty()), Some(at)))
+        }
+        let dims = axes(name, self, &[axis], at);
+        let best = self.extreme(name, op, dims.clone(), at);
         let best = broadcast(&self.keep(best, &dims, at), self.shape(), at);
         let mut hit = self.equal(&best);
         if self.dtype().is_float() {
@@ -198,16 +252,6 @@ impl Tensor {
         let none = index.full_like(self.shape()[dims[0]] as f64);
         hit.select(&index, &none).reduce(BinaryOp::Minimum, dims, at)
     }
-}
-
-/// Booleans as integers; the rest as it is.
-pub(crate) fn countable(x: &Tensor, at: At) -> Tensor {
-    if x.dtype() == DType::I1 { convert(x, DEFAULT_INT, at) } else { x.clone() }
-}
-
-/// Integers and booleans as floats; the rest as it is.
-pub(crate) fn floating(x: &Tensor, at: At) -> Tensor {
-    if x.dtype().is_differentiable() { x.clone() } else { convert(x, DEFAULT_FLOAT, at) }
 }
 
 /// The initial value of a reduction.

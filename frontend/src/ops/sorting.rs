@@ -3,7 +3,8 @@
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::control::framed;
-use crate::ops::promote::{Operand, broadcast, unify};
+use crate::ops::index::{OutOfRange, from_the_end};
+use crate::ops::promote::{Operand, broadcast, floating, unify};
 use crate::ops::reduce::axes;
 use crate::trace::{What, apply_at, with_module};
 use std::panic::Location;
@@ -120,19 +121,25 @@ impl Tensor {
     }
 
     /// Elements at `indices` along an axis; the other dimensions run along together, as `jnp.take_along_axis`.
-    /// Negative indices count from the end; those out of range are clamped.
+    /// Negative indices count from the end; those out of range give [`OutOfRange::Fill`].
     ///
     /// Fails if the indices are not integers, or if the other dimensions differ.
     #[track_caller]
     pub fn take_along_axis(&self, indices: &Tensor, axis: isize) -> Tensor {
+        self.take_along_axis_with(indices, axis, OutOfRange::Fill)
+    }
+
+    /// [`Self::take_along_axis`] with a choice of what indices out of range do.
+    #[track_caller]
+    pub fn take_along_axis_with(&self, indices: &Tensor, axis: isize, out_of_range: OutOfRange) -> Tensor {
         let at = Location::caller();
         let d = axes("take_along_axis", self, &[axis], at)[0];
         if !indices.dtype().is_integer() || indices.rank() != self.rank() {
             let message = format!("take_along_axis: indices {} for {}", indices.ty(), self.ty());
             fail(Error::new(message, Some(at)))
         }
-        let size = self.shape()[d] as i64;
-        let wrapped = indices.less(0i64).select(&(indices + size), indices);
+        let size = self.shape()[d];
+        let indices = from_the_end("take_along_axis", indices, size, at);
         let others: Dims = (0..self.rank()).filter(|&i| i != d).collect();
         let gather = Gather {
             offset_dims: Dims::new(),
@@ -144,7 +151,11 @@ impl Tensor {
             slice_sizes: Dims::from_elem(1, self.rank()),
             indices_are_sorted: false,
         };
-        apply_at(gather.into(), &[self, &wrapped], at).remove(0)
+        let taken = apply_at(gather.into(), &[self, &indices], at).remove(0);
+        match out_of_range {
+            OutOfRange::Clip => taken,
+            OutOfRange::Fill => taken.where_in_range(&indices, size),
+        }
     }
 
     /// The quantile `q` between 0 and 1 along an axis, linear between neighbours; NaN where there is a NaN.
@@ -163,13 +174,14 @@ impl Tensor {
         if !(0.0..=1.0).contains(&q) || n == 0 {
             fail(Error::new(format!("quantile: {q} of {} along axis {axis}", self.ty()), Some(at)))
         }
-        let x = if self.dtype().is_float() { self.clone() } else { self.astype(DType::F32) };
+        self.ordered("quantile", at);
+        let x = floating(self);
         let sorted = sort_together(&[&x], d, at).remove(0);
         let place = q * (n - 1) as f64;
         let (low, high) = (place.floor(), place.ceil());
         let part = |i: f64| {
             let position = Tensor::from(i as i32);
-            sorted.take(&position, d as isize)
+            sorted.rows(&position, d, at)
         };
         let weight = place - low;
         let between = part(low) * (1.0 - weight) + part(high) * weight;
@@ -257,7 +269,7 @@ impl Tensor {
         let differs = sorted.get(1..).not_equal(sorted.get(..n as isize - 1));
         let fresh = crate::concatenate(&[Tensor::ones(&[1], DType::I1), differs], 0);
         let (found, exists) = positions(&fresh, size, at);
-        let values = sorted.take(&found, 0);
+        let values = sorted.rows(&found, 0, at);
         exists.select(&values, &broadcast(&sorted.get(0), &[size], at))
     }
 }

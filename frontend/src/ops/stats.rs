@@ -2,15 +2,12 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::promote::{DEFAULT_FLOAT, DEFAULT_INT, Operand};
+use crate::ops::promote::{
+    DEFAULT_INT, Operand, computed_type, convert, float_type, floating, promote_types, unify_floats,
+};
 use crate::ops::reduce::axes;
 use std::panic::Location;
 use wengert_ir::types::DType;
-
-/// Integers and booleans as floats; the rest as it is.
-fn floating(x: &Tensor) -> Tensor {
-    if x.dtype().is_differentiable() { x.clone() } else { x.astype(DEFAULT_FLOAT) }
-}
 
 impl Tensor {
     /// All axes.
@@ -24,31 +21,47 @@ impl Tensor {
         self.var_ddof(&self.every(), 0.0)
     }
 
+    /// Mean squared distance from the mean, over axes; of complex numbers that of their modulus, a real number.
+    #[track_caller]
+    pub fn var_axes(&self, over: &[isize]) -> Tensor {
+        self.var_ddof(over, 0.0)
+    }
+
     /// Variance over axes with a divisor of `n - ddof`; 1 makes it unbiased.
     #[track_caller]
     pub fn var_ddof(&self, over: &[isize], ddof: f64) -> Tensor {
-        let at = Location::caller();
-        let x = floating(self);
-        let n: usize = axes("var", &x, over, at).iter().map(|&d| x.shape()[d]).product();
-        (&x - x.mean_keep(over)).square().sum_axes(over) / (n as f64 - ddof)
+        self.spread(over, ddof, |variance| variance)
     }
 
     /// Standard deviation of all elements: the square root of [`Self::var`].
     #[track_caller]
     pub fn std(&self) -> Tensor {
-        self.var().sqrt()
+        self.std_ddof(&self.every(), 0.0)
     }
 
     /// Standard deviation over axes.
     #[track_caller]
     pub fn std_axes(&self, over: &[isize]) -> Tensor {
-        self.var_ddof(over, 0.0).sqrt()
+        self.std_ddof(over, 0.0)
     }
 
     /// Standard deviation over axes with a divisor of `n - ddof`.
     #[track_caller]
     pub fn std_ddof(&self, over: &[isize], ddof: f64) -> Tensor {
-        self.var_ddof(over, ddof).sqrt()
+        self.spread(over, ddof, |variance| variance.sqrt())
+    }
+
+    /// A function of the variance, rounded once: the variance of narrow floats may be more than their type holds.
+    #[track_caller]
+    fn spread(&self, over: &[isize], ddof: f64, f: impl FnOnce(Tensor) -> Tensor) -> Tensor {
+        let at = Location::caller();
+        let own = floating(self);
+        let x = convert(&own, computed_type(own.dtype()), at);
+        let n: usize = axes("var", &x, over, at).iter().map(|&d| x.shape()[d]).product();
+        let centered = &x - x.mean_keep(over);
+        let square = if x.is_complex() { (&centered * centered.conj()).real() } else { centered.square() };
+        let out = f(square.sum_axes(over) / (n as f64 - ddof).max(0.0));
+        if x.is_complex() { out } else { convert(&out, own.dtype(), at) }
     }
 
     /// Largest minus smallest over axes.
@@ -60,8 +73,10 @@ impl Tensor {
     /// Mean over axes, each element weighted; the weights broadcast.
     #[track_caller]
     pub fn average(&self, weights: &Tensor, over: &[isize]) -> Tensor {
-        let weights = weights.broadcast_to(self.shape());
-        (self * &weights).sum_axes(over) / weights.sum_axes(over)
+        let at = Location::caller();
+        let dtype = float_type(promote_types(self.dtype(), weights.dtype()));
+        let weights = convert(&weights.broadcast_to(self.shape()), dtype, at);
+        (convert(self, dtype, at) * &weights).sum_axes(over) / weights.sum_axes(over)
     }
 
     /// Covariance of the rows of a matrix, each a variable and each column an observation; divided by `n - ddof`. A vector
@@ -79,10 +94,10 @@ impl Tensor {
         if x.rank() < 2 {
             let x = x.flatten();
             let x = &x - x.mean();
-            return x.square().sum() / n;
+            return (&x * x.conj()).sum() / n;
         }
         let x = &x - x.mean_keep(&[1]);
-        x.matmul(&x.t()) / n
+        x.matmul(&x.conj().t()) / n
     }
 
     /// Correlation coefficients of the rows of a matrix.
@@ -95,7 +110,7 @@ impl Tensor {
             fail(Error::new(message, Some(Location::caller())))
         }
         let c = self.cov(1.0);
-        let spread = c.diag(0).sqrt();
+        let spread = c.diag(0).real().sqrt();
         c / spread.expand_dims(1) / spread.expand_dims(0)
     }
 
@@ -103,19 +118,6 @@ impl Tensor {
     #[track_caller]
     pub fn count_nonzero(&self, over: &[isize]) -> Tensor {
         self.astype(DType::I1).astype(DEFAULT_INT).sum_axes(over)
-    }
-
-    /// Whether any element is true, over axes.
-    #[track_caller]
-    pub fn any_axes(&self, over: &[isize]) -> Tensor {
-        // The largest of booleans is their disjunction.
-        self.astype(DType::I1).max_axes(over)
-    }
-
-    /// Whether all elements are true, over axes.
-    #[track_caller]
-    pub fn all_axes(&self, over: &[isize]) -> Tensor {
-        self.astype(DType::I1).min_axes(over)
     }
 
     /// Smallest over axes, which stay as dimensions of size 1.
@@ -153,21 +155,32 @@ impl Tensor {
     /// Mean over axes of the elements that are not NaN; NaN if there are none.
     #[track_caller]
     pub fn nanmean(&self, over: &[isize]) -> Tensor {
-        let x = floating(self);
+        let own = floating(self);
+        let x = convert(&own, computed_type(own.dtype()), Location::caller());
         let count = x.is_nan().logical_not().astype(x.dtype()).sum_axes(over);
-        x.nansum(over) / count
+        convert(&(x.nansum(over) / count), own.dtype(), Location::caller())
     }
 
-    /// Largest over axes of the elements that are not NaN; -inf if there are none.
+    /// Largest over axes of the elements that are not NaN; NaN if all are.
     #[track_caller]
     pub fn nanmax(&self, over: &[isize]) -> Tensor {
-        self.is_nan().select(&self.full_like(f64::NEG_INFINITY), self).max_axes(over)
+        if !self.dtype().is_float() {
+            return self.max_axes(over);
+        }
+        let nan = self.is_nan();
+        let max = nan.select(&self.full_like(f64::NEG_INFINITY), self).max_axes(over);
+        nan.all_axes(over).select(&max.full_like(f64::NAN), &max)
     }
 
-    /// Smallest over axes of the elements that are not NaN; inf if there are none.
+    /// Smallest over axes of the elements that are not NaN; NaN if all are.
     #[track_caller]
     pub fn nanmin(&self, over: &[isize]) -> Tensor {
-        self.is_nan().select(&self.full_like(f64::INFINITY), self).min_axes(over)
+        if !self.dtype().is_float() {
+            return self.min_axes(over);
+        }
+        let nan = self.is_nan();
+        let min = nan.select(&self.full_like(f64::INFINITY), self).min_axes(over);
+        nan.all_axes(over).select(&min.full_like(f64::NAN), &min)
     }
 
     /// Differences of neighbours along an axis, `times` over.
@@ -206,7 +219,7 @@ impl Tensor {
     /// Whether elements are equal up to `atol + rtol * |other|`; infinities equal themselves, NaN nothing.
     #[track_caller]
     pub fn isclose(&self, other: impl Operand, rtol: f64, atol: f64) -> Tensor {
-        let (a, b) = (floating(self), floating(&other.beside(self)));
+        let (a, b) = unify_floats("isclose", self, &other.beside(self), Location::caller());
         let near = (&a - &b).abs().less_equal(b.abs() * rtol + atol);
         near.logical_and(b.is_finite()).logical_or(a.equal(&b))
     }

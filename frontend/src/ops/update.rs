@@ -3,7 +3,7 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::ops::index::Index;
+use crate::ops::index::{Index, OutOfRange, from_the_end};
 use crate::ops::promote::{Operand, broadcast, broadcast_shapes, convert};
 use crate::trace::apply_at;
 use std::panic::Location;
@@ -20,6 +20,8 @@ pub struct Part {
     indices: Tensor,
     /// Whether no row is meant twice.
     unique: bool,
+    /// What was asked for; JAX's defaults are not the same for reading and writing.
+    out_of_range: Option<OutOfRange>,
 }
 
 impl Tensor {
@@ -38,7 +40,7 @@ impl Tensor {
         let positions =
             Tensor::arange(self.len(), DType::I32).reshape_to(self.shape().into(), Location::caller());
         let indices = positions.get(&list[..]);
-        Part { flat: self.flatten(), shape: self.shape().into(), indices, unique: true }
+        Part { flat: self.flatten(), shape: self.shape().into(), indices, unique: true, out_of_range: None }
     }
 
     /// The rows (along the first axis) at integer `indices`, to be updated. Negative indices count from the end;
@@ -57,13 +59,26 @@ impl Tensor {
             let message = format!("at_rows: indices {} for {}", indices.ty(), self.ty());
             fail(Error::new(message, Some(Location::caller())))
         }
-        let size = self.shape()[0] as i64;
-        let indices = indices.less(0i64).select(&(indices + size), indices);
-        Part { flat: self.clone(), shape: self.shape().into(), indices, unique: false }
+        let indices = from_the_end("at_rows", indices, self.shape()[0], Location::caller());
+        Part { flat: self.clone(), shape: self.shape().into(), indices, unique: false, out_of_range: None }
     }
 }
 
 impl Part {
+    /// The part with this choice of what rows out of range do. Without one they are clamped where the part is read and
+    /// dropped where it is written, as in JAX.
+    ///
+    /// ```
+    /// use wengert::{OutOfRange, Tensor};
+    /// let x = Tensor::from([1.0f32, 2.0]);
+    /// let part = x.at_rows(&Tensor::from([5i32])).out_of_range(OutOfRange::Clip);
+    /// assert_eq!(part.set(7.0).to_vec::<f32>(), [1.0, 7.0]);
+    /// ```
+    pub fn out_of_range(mut self, choice: OutOfRange) -> Part {
+        self.out_of_range = Some(choice);
+        self
+    }
+
     #[track_caller]
     fn scatter(&self, values: impl Operand, reducer: Reducer) -> Tensor {
         let at = Location::caller();
@@ -88,14 +103,27 @@ impl Part {
             reducer,
         };
         let values = broadcast(&values, &updates, at);
-        let out = apply_at(op.into(), &[x, &self.indices, &values], at).remove(0);
+        let indices = match self.out_of_range {
+            None | Some(OutOfRange::Fill) => self.indices.clone(),
+            Some(OutOfRange::Clip) => self.indices.clip(0i64, x.shape()[0] as i64 - 1),
+        };
+        let out = apply_at(op.into(), &[x, &indices, &values], at).remove(0);
         out.reshape_to(self.shape.clone(), at)
     }
 
-    /// The part itself; rows out of range are clamped.
+    /// The part itself.
     #[track_caller]
     pub fn get(&self) -> Tensor {
-        self.flat.take(&self.indices, 0)
+        let at = Location::caller();
+        let rows = self.flat.rows(&self.indices, 0, at);
+        match self.out_of_range {
+            None | Some(OutOfRange::Clip) => rows,
+            Some(OutOfRange::Fill) => {
+                let ones = std::iter::repeat_n(1, self.flat.rank() - 1);
+                let shape: Dims = self.indices.shape().iter().copied().chain(ones).collect();
+                rows.where_in_range(&self.indices.reshape_to(shape, at), self.flat.shape()[0])
+            }
+        }
     }
     /// The tensor with the part replaced by `values`, which broadcast.
     #[track_caller]

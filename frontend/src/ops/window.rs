@@ -1,9 +1,9 @@
 //! Windows that slide over tensors: convolutions, pooling, running sums and their kin, batch normalization.
 
 use super::control::{body, framed, join};
-use super::reduce::{axes, countable, floating, identity};
+use super::reduce::{axes, identity};
 use crate::error::{Error, fail};
-use crate::ops::promote::{convert, promote_types};
+use crate::ops::promote::{computed_type, convert, floating, number_type, promote_types};
 use crate::trace::{self, What, apply_at};
 use crate::{Operand, Tensor};
 use smallvec::SmallVec;
@@ -364,9 +364,10 @@ pub fn min_pool(x: &Tensor, window: &[usize], strides: &[usize], padding: impl I
 #[track_caller]
 pub fn avg_pool(x: &Tensor, window: &[usize], strides: &[usize], padding: impl Into<Padding>) -> Tensor {
     let at = Location::caller();
-    let x = floating(x, at);
+    let own = floating(x);
+    let x = convert(&own, computed_type(own.dtype()), at);
     let sum = pool("avg_pool", &x, BinaryOp::Add, window, strides, padding.into(), at);
-    sum / window.iter().product::<usize>() as f64
+    convert(&(sum / window.iter().product::<usize>() as f64), own.dtype(), at)
 }
 
 impl Tensor {
@@ -378,7 +379,14 @@ impl Tensor {
         running(self, ReduceWindow::running(Reducer::Op(op), self.shape(), dim, false), op, at)
     }
 
-    /// Running sum along an axis, as `jax.lax.cumsum`. Booleans count. From the other end: `x.flip(axis).cumsum(axis).flip(axis)`.
+    /// A running sum or product: booleans count, narrow floats are computed in `f32` and rounded once.
+    fn running_total(&self, name: &str, op: BinaryOp, axis: isize, at: At) -> Tensor {
+        let dtype = number_type(self.dtype());
+        let x = convert(self, computed_type(dtype), at);
+        convert(&x.cumulative(name, op, axis, at), dtype, at)
+    }
+
+    /// Running sum along an axis, as `jax.lax.cumsum`. Booleans count; other integers keep their type. From the other end: `x.flip(axis).cumsum(axis).flip(axis)`.
     ///
     /// ```
     /// use wengert::Tensor;
@@ -387,7 +395,7 @@ impl Tensor {
     #[track_caller]
     pub fn cumsum(&self, axis: isize) -> Tensor {
         let at = Location::caller();
-        countable(self, at).cumulative("cumsum", BinaryOp::Add, axis, at)
+        self.running_total("cumsum", BinaryOp::Add, axis, at)
     }
     /// Running product along an axis, as `jax.lax.cumprod`; its derivative is right where elements are zero.
     ///
@@ -399,7 +407,7 @@ impl Tensor {
     #[track_caller]
     pub fn cumprod(&self, axis: isize) -> Tensor {
         let at = Location::caller();
-        countable(self, at).cumulative("cumprod", BinaryOp::Multiply, axis, at)
+        self.running_total("cumprod", BinaryOp::Multiply, axis, at)
     }
     /// Running maximum along an axis, as `jax.lax.cummax`. NaN stays.
     ///
@@ -422,7 +430,7 @@ impl Tensor {
         self.cumulative("cummin", BinaryOp::Minimum, axis, Location::caller())
     }
     /// Logarithm of the running sum of exponentials along an axis, without overflow, as `jax.lax.cumlogsumexp`. Integers
-    /// become `f32`.
+    /// become floats.
     ///
     /// ```
     /// use wengert::Tensor;
@@ -432,7 +440,7 @@ impl Tensor {
     #[track_caller]
     pub fn cumlogsumexp(&self, axis: isize) -> Tensor {
         let at = Location::caller();
-        let x = floating(self, at);
+        let x = floating(self);
         let dim = axes("cumlogsumexp", &x, &[axis], at)[0];
         if x.is_empty() {
             return x;

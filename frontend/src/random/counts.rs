@@ -2,7 +2,7 @@
 
 use super::{At, floats, key_rows, parameter, split, uniform, unsupported, wrong};
 use crate::ops::promote::Operand;
-use crate::{Tensor, scan, while_loop};
+use crate::{OutOfRange, Tensor, scan, while_loop};
 use std::panic::Location;
 use wengert_ir::types::DType;
 
@@ -212,7 +212,7 @@ fn tail(k: &Tensor) -> Tensor {
     let square = (&k + 1.0) * (&k + 1.0);
     let approximate = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / &square) / &square) / (&k + 1.0);
     let table = Tensor::from(TAILS).astype(k.dtype());
-    known.select(&table.take(&k.floor().astype(DType::I32), 0), &approximate)
+    known.select(&table.take_with(&k.floor().astype(DType::I32), 0, OutOfRange::Clip), &approximate)
 }
 
 /// Multinomial numbers (whole floats): how often each of the outcomes along the last dimension occurs in `n` trials, with

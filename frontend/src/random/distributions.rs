@@ -144,7 +144,7 @@ pub fn permutation(key: &Tensor, x: &Tensor) -> Tensor {
     if x.rank() == 1 {
         return shuffle(key, x.clone(), at);
     }
-    x.take(&shuffle(key, Tensor::arange(n, DType::I32), at), 0)
+    x.rows(&shuffle(key, Tensor::arange(n, DType::I32), at), 0, at)
 }
 
 /// Sorts a vector by random words, as often as makes it likely that no two elements had equal words each time.

@@ -66,6 +66,7 @@ fn walk(s: &mut Single<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resu
             }
             continue;
         }
+        super::rule::check(s.module, f, inst)?;
         s.loc = inst.loc.clone();
         let (module, func, loc) = (&*s.module, &mut s.func, &s.loc);
         let zeros = &mut |ty: &Type| push(module, func, Op::splat(ty.tensor().clone(), 0.0), &[], loc)[0];

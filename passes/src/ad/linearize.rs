@@ -88,6 +88,7 @@ fn walk(s: &mut Split<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Resul
             }
             continue;
         }
+        super::rule::check(s.module, f, inst)?;
         s.loc = inst.loc.clone();
         let (module, primal, loc) = (&*s.module, &mut s.primal, &s.loc);
         let zeros = &mut |ty: &Type| push(module, primal, Op::splat(ty.tensor().clone(), 0.0), &[], loc)[0];

@@ -21,6 +21,7 @@ mod expand;
 mod jvp;
 mod linearize;
 mod residuals;
+mod rule;
 mod transpose;
 mod verify;
 

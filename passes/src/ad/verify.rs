@@ -59,26 +59,21 @@ fn inst_classes(m: &Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result
     if matches!(inst.op, Op::Zero(_)) {
         return Ok((SmallVec::new(), all(Class::Zero)));
     }
-    // A zero counts as known first, then as linear.
-    let strict = operands.iter().map(|c| *c == Class::Linear).collect::<SmallVec<[bool; 4]>>();
-    let wide = operands.iter().map(|c| *c != Class::Known).collect::<SmallVec<[bool; 4]>>();
-    if !strict.contains(&true) {
-        let zero = !inst.op.is_control_flow() && wide.contains(&true) && inst.op.def().is_linear(&wide);
-        return Ok((strict, all(if zero { Class::Zero } else { Class::Known })));
-    }
     let refused = |words: String| AdError::at(f, inst, words);
     if !inst.op.is_control_flow() {
-        for mask in [strict.clone(), wide] {
-            if inst.op.def().is_linear(&mask) {
-                return Ok((mask, all(Class::Linear)));
-            }
+        if let Some((mask, class)) = op_class(&inst.op, operands) {
+            return Ok((mask, all(class)));
         }
+        let strict = linear(operands);
         let which: Vec<String> =
             (0..strict.len()).filter(|&k| strict[k]).map(|k| inst.operands[k].to_string()).collect();
         return Err(refused(format!("not linear in {}", which.join(", "))));
     }
+    if !operands.contains(&Class::Linear) {
+        return Ok((linear(operands), all(Class::Known)));
+    }
     let mut first_error = None;
-    for mask in [strict, wide] {
+    for mask in [linear(operands), not_known(operands)] {
         match control_classes(m, inst, operands, mask) {
             Ok(found) => return Ok(found),
             Err(e) => first_error = first_error.or(Some(e)),
@@ -88,6 +83,26 @@ fn inst_classes(m: &Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result
         Refusal::Inside(e) => e,
         Refusal::Here(words) => refused(words.to_owned()),
     })
+}
+
+fn linear(operands: &[Class]) -> SmallVec<[bool; 4]> {
+    operands.iter().map(|c| *c == Class::Linear).collect()
+}
+
+fn not_known(operands: &[Class]) -> SmallVec<[bool; 4]> {
+    operands.iter().map(|c| *c != Class::Known).collect()
+}
+
+/// Which operands of an operation that is no control flow count as linear, and what its results are then; `None` if it is
+/// not linear.
+pub(super) fn op_class(op: &Op, operands: &[Class]) -> Option<(SmallVec<[bool; 4]>, Class)> {
+    // A zero counts as known first, then as linear.
+    let (strict, wide) = (linear(operands), not_known(operands));
+    if !strict.contains(&true) {
+        let zero = wide.contains(&true) && op.def().is_linear(&wide);
+        return Some((strict, if zero { Class::Zero } else { Class::Known }));
+    }
+    [strict, wide].into_iter().find(|mask| op.def().is_linear(mask)).map(|mask| (mask, Class::Linear))
 }
 
 /// Why control flow is not linear.

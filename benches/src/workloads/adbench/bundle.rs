@@ -3,7 +3,7 @@
 
 use super::Numbers;
 use crate::workloads::Workload;
-use wengert::{Tensor, concatenate, stack, vjp};
+use wengert::{OutOfRange, Tensor, concatenate, stack, vjp};
 
 pub(super) fn rows() -> Vec<Workload> {
     vec![Workload::new("ba.1.f", || errors, data), Workload::new("ba.1.jacobian", || jacobian, data)]
@@ -43,7 +43,12 @@ fn errors(
     camera: Tensor,
     point: Tensor,
 ) -> (Tensor, Tensor) {
-    let misses = project(cameras.take(&camera, 0), points.take(&point, 0), weights.clone(), seen);
+    let misses = project(
+        cameras.take_with(&camera, 0, OutOfRange::Clip),
+        points.take_with(&point, 0, OutOfRange::Clip),
+        weights.clone(),
+        seen,
+    );
     (misses, 1.0 - weights.square())
 }
 
@@ -57,7 +62,11 @@ fn jacobian(
     camera: Tensor,
     point: Tensor,
 ) -> (Tensor, Tensor, Tensor) {
-    let args = (cameras.take(&camera, 0), points.take(&point, 0), weights.clone());
+    let args = (
+        cameras.take_with(&camera, 0, OutOfRange::Clip),
+        points.take_with(&point, 0, OutOfRange::Clip),
+        weights.clone(),
+    );
     let f = move |camera, point, weight| project(camera, point, weight, seen.clone());
     let (misses, pullback) = vjp(f, args);
     let row = |k: usize| {

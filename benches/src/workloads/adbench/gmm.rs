@@ -5,7 +5,7 @@ use super::{Numbers, positions, zero_column};
 use crate::workloads::Workload;
 use crate::workloads::data::{normal, uniform};
 use std::f64::consts::PI;
-use wengert::{ARG0, ARG1, ARG2, DType, Tensor, concatenate, einsum, value_and_grad};
+use wengert::{ARG0, ARG1, ARG2, DType, OutOfRange, Tensor, concatenate, einsum, value_and_grad};
 
 type Args = (Tensor, Tensor, Tensor, Tensor);
 
@@ -79,7 +79,7 @@ fn lower_triangular(factors: &Tensor, d: usize) -> Tensor {
         std::cmp::Ordering::Greater => column(j) + i - j - 1,
     };
     let index = positions((0..d * d).map(|p| element(p / d, p % d)));
-    filled.take(&index, 1).reshape(&[k as isize, d as isize, d as isize])
+    filled.take_with(&index, 1, OutOfRange::Clip).reshape(&[k as isize, d as isize, d as isize])
 }
 
 /// The likelihood, given `Q (x - mean)` of shape `[n, k, d]`.

@@ -5,7 +5,7 @@
 use super::{Numbers, positions, text};
 use crate::workloads::Workload;
 use crate::workloads::data::{integers, normal, uniform};
-use wengert::{DType, Tensor, Tree, concatenate, einsum, jacfwd, jvp, stack};
+use wengert::{DType, OutOfRange, Tensor, Tree, concatenate, einsum, jacfwd, jvp, stack};
 
 const BONES: usize = 22;
 const ANGLES: usize = 26;
@@ -64,7 +64,7 @@ fn complicated(size: &str, vertices: usize) -> Complicated {
             let (rows, within) = (file.tensor(&[n, 4]), file.tensor(&[n, 2]));
             let corners = triangles.split(&[':', '\n']).filter_map(|w| w.trim().parse().ok());
             let triangles = positions(corners).reshape(&[-1, 3]);
-            let corners = triangles.take(&rows.get((.., 0)).astype(DType::I32), 0);
+            let corners = triangles.take_with(&rows.get((.., 0)).astype(DType::I32), 0, OutOfRange::Clip);
             (file.tensor(&[angles]), within, rows.get((.., 1..)), model, corners)
         }
         _ => {
@@ -141,7 +141,9 @@ fn vertices(angles: &Tensor, model: &Model) -> Tensor {
         of_bone[bone + 2][0] = angle + 3;
     }
     let filled = concatenate(&[angles.clone(), Tensor::zeros(&[1], DType::F64)], 0);
-    let bends = filled.take(&positions(of_bone.into_iter().flatten()), 0).reshape(&[BONES as isize, 3]);
+    let bends = filled
+        .take_with(&positions(of_bone.into_iter().flatten()), 0, OutOfRange::Clip)
+        .reshape(&[BONES as isize, 3]);
     let relative = model.relative.matmul(&rotations(&bends));
     let mut absolute: Vec<Tensor> = Vec::new();
     for bone in 0..BONES {
@@ -199,7 +201,7 @@ fn rotation_about(v: &Tensor) -> Tensor {
 }
 
 fn simple_errors(angles: Tensor, points: Tensor, model: Model, vertex: Tensor) -> Tensor {
-    points - vertices(&angles, &model).take(&vertex, 0)
+    points - vertices(&angles, &model).take_with(&vertex, 0, OutOfRange::Clip)
 }
 
 /// Errors and their derivatives by the angles, `[n, 3, 26]`.
@@ -210,7 +212,7 @@ fn simple_jacobian(angles: Tensor, points: Tensor, model: Model, vertex: Tensor)
 
 fn errors(angles: Tensor, within: Tensor, points: Tensor, model: Model, corners: Tensor) -> Tensor {
     let skin = vertices(&angles, &model);
-    let corner = |k: usize| skin.take(&corners.get((.., k)), 0);
+    let corner = |k: usize| skin.take_with(&corners.get((.., k)), 0, OutOfRange::Clip);
     let (u, v) = (within.get((.., ..1)), within.get((.., 1..)));
     let on_skin = &u * corner(0) + &v * corner(1) + (1.0 - u - v) * corner(2);
     points - on_skin

@@ -1,0 +1,199 @@
+//! A rule of `custom_jvp` is its own derivative with respect to the tangents, so one that is not linear in them is refused; and
+//! every way of being linear is not.
+
+use wengert::{
+    DType, Tensor, associative_scan, cond, custom_jvp, fori_loop, grad, jacfwd, jit, jvp, linalg, scan, vjp,
+    while_loop,
+};
+
+type Rule = fn((Tensor,), (Tensor,)) -> (Tensor, Tensor);
+
+fn x() -> Tensor {
+    Tensor::from([0.5f64, -1.25, 2.0])
+}
+
+fn with(rule: Rule) -> impl Fn(Tensor) -> Tensor + Clone + Send + Sync + 'static {
+    move |x: Tensor| custom_jvp(|x: Tensor| x.sin(), rule)(x)
+}
+
+fn message(f: impl FnOnce()) -> String {
+    let error = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).expect_err("refused");
+    error.downcast_ref::<String>().cloned().unwrap_or_else(|| "not a text".into())
+}
+
+const LINEAR: &str = "the rule of a `custom_jvp` must be linear in its tangents";
+
+#[test]
+fn rules_that_are_not_linear_are_refused_in_every_mode() {
+    let rules: &[(&str, Rule)] = &[
+        ("stablehlo.multiply", |(x,), (d,)| (x.sin(), &d * &d)),
+        ("stablehlo.cosine", |(x,), (d,)| (x.sin(), &d * d.cos())),
+        ("stablehlo.sine", |(x,), (d,)| (x.sin(), d.sin())),
+        ("stablehlo.abs", |(x,), (d,)| (x.sin(), d.abs())),
+        ("stablehlo.floor", |(x,), (d,)| (x.sin(), d.floor())),
+        ("stablehlo.divide", |(x,), (d,)| (x.sin(), 1.0 / d)),
+        ("stablehlo.add", |(x,), (d,)| (x.sin(), d + 1.0)),
+        ("stablehlo.subtract", |(x,), (d,)| (x.sin(), d - &x)),
+        ("stablehlo.maximum", |(x,), (d,)| (x.sin(), d.maximum(0.0))),
+        ("stablehlo.select", |(x,), (d,)| (x.sin(), x.greater(0.0).select(&d, &x))),
+        ("stablehlo.compare", |(x,), (d,)| (x.sin(), d.greater(0.0).select(&d, &x.zeros_like()))),
+        ("stablehlo.pad", |(x,), (d,)| (x.sin(), d.get(0..1).pad(&[(1, 1)], 1.0))),
+        ("stop_gradient", |(x,), (d,)| (x.sin(), wengert::stop_gradient(&d))),
+        ("stablehlo.compare", |(x,), (d,)| {
+            (x.sin(), cond(&d.sum().greater(0.0), |d: Tensor| d, |d: Tensor| -d, d))
+        }),
+        ("case", |(x,), (d,)| {
+            let same = x.clone();
+            (x.sin(), cond(&x.sum().greater(0.0), |d: Tensor| d, move |_| same, d))
+        }),
+        ("stablehlo.multiply", |(x,), (d,)| (x.sin(), fori_loop(0, 3, |_, d: Tensor| &d * &d, d))),
+        ("stablehlo.add", |(x,), (d,)| {
+            let by = x.clone();
+            (x.sin(), fori_loop(0, 3, move |_, d: Tensor| d + &by, d))
+        }),
+        ("scan", |(x,), (d,)| {
+            let once = d.clone();
+            (x.sin(), scan(move |_: Tensor, _: Tensor| (once.clone(), ()), x.clone(), x).0)
+        }),
+        ("stablehlo.compare", |(x,), (d,)| {
+            (x.sin(), while_loop(|d: Tensor| d.sum().less(9.0), |d| d * 2.0, d))
+        }),
+        ("custom_jvp", |(x,), _| (x.sin(), x.cos())),
+        ("custom_jvp", |(x,), (d,)| (x.sin() + &d, d)),
+    ];
+    let mut wrong = Vec::new();
+    for (k, (op, rule)) in rules.iter().enumerate() {
+        let f = with(*rule);
+        let sum = {
+            let f = f.clone();
+            move |x: Tensor| f(x).sum()
+        };
+        let modes: [(&str, Box<dyn FnOnce()>); 6] = [
+            ("grad", {
+                let f = sum.clone();
+                Box::new(move || drop(grad(f)(x())))
+            }),
+            ("jit(grad)", {
+                let f = sum.clone();
+                Box::new(move || drop(jit(grad(f))(x())))
+            }),
+            ("jvp", {
+                let f = f.clone();
+                Box::new(move || drop(jvp(f, (x(),), (x(),))))
+            }),
+            ("jit(jvp)", {
+                let f = f.clone();
+                Box::new(move || drop(jit(move |x: Tensor| jvp(f.clone(), (x.clone(),), (x,)).1)(x())))
+            }),
+            ("vjp", {
+                let f = f.clone();
+                Box::new(move || drop(vjp(f, (x(),)).1.call(x())))
+            }),
+            ("jacfwd", {
+                let f = f.clone();
+                Box::new(move || drop(jacfwd(f)(x())))
+            }),
+        ];
+        for (mode, run) in modes {
+            let said = message(run);
+            let why = said.contains(LINEAR) || said.contains("depends on the tangents");
+            if !(why && said.contains(op) && said.contains(file!())) {
+                wrong.push(format!("rule {k} ({op}), {mode}: {said}"));
+            }
+        }
+        // The function itself has nothing wrong.
+        assert_eq!(jit(f)(x()).to_vec::<f64>(), x().sin().to_vec::<f64>());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn rules_that_are_linear_in_any_way_are_taken() {
+    let rules: &[Rule] = &[
+        |(x,), (d,)| (x.sin(), d * x.cos()),
+        |(x,), (d,)| (x.sin(), d * (1.0 - x.sin().square()).sqrt() * x.cos().sign()),
+        |(x,), (d,)| {
+            (
+                x.sin(),
+                x.greater(0.0).select(&(&d * x.cos()), &d.zeros_like())
+                    + x.less_equal(0.0).select(&(d * x.cos()), &(x.zeros_like() - 0.0)),
+            )
+        },
+        |(x,), (d,)| (x.sin(), jvp(|x: Tensor| x.sin(), (x,), (d,)).1),
+        |(x,), (d,)| (x.sin(), vjp(|x: Tensor| x.sin(), (x,)).1.call(d).0),
+        // Known and linear values carried together, with calls, branches and a condition on the known one.
+        |(x,), (d,)| {
+            let (_, d, _) = while_loop(
+                |(_, _, n): (Tensor, Tensor, Tensor)| n.less(2i64),
+                |(y, d, n)| {
+                    let y2 = y.clone();
+                    let d = jit(|a: Tensor, b: Tensor| a * b)(
+                        d,
+                        cond(&n.equal(0i64), |y: Tensor| y.cos(), |y: Tensor| y.ones_like(), y2),
+                    );
+                    (y, d, n + 1)
+                },
+                (x.clone(), d, Tensor::from(0i32)),
+            );
+            (x.sin(), d)
+        },
+        // A sum that starts from zeros, rows of a scan, a running sum and its differences.
+        |(x,), (d,)| {
+            let rows = scan(
+                |s: Tensor, (c, d): (Tensor, Tensor)| {
+                    let s = s + c * d;
+                    (s.clone(), s)
+                },
+                Tensor::from(0.0f64),
+                (x.cos(), d),
+            )
+            .1;
+            (x.sin(), rows.diff_with_first())
+        },
+        |(x,), (d,)| (x.sin(), (d * x.cos()).cumsum(0).diff_with_first()),
+        |(x,), (d,)| (x.sin(), associative_scan(|a: Tensor, b: Tensor| a + b, d * x.cos()).diff_with_first()),
+        // Products and solutions.
+        |(x,), (d,)| (x.sin(), x.cos().diag(0).matmul(&d.expand_dims(1)).squeeze(&[1])),
+        |(x,), (d,)| (x.sin(), linalg::solve(&(1.0 / x.cos()).diag(0), &d)),
+        // Through complex numbers, other precisions and indices.
+        |(x,), (d,)| (x.sin(), (Tensor::complex(&d, &d.zeros_like()) * Tensor::complex(&x.cos(), &x)).real()),
+        |(x,), (d,)| (x.sin(), d.flip(0).take(&Tensor::from([2i32, 1, 0]), 0) * x.cos()),
+        |(x,), (d,)| (x.sin(), d.zeros_like().at(0..3).add(d * x.cos())),
+        // Another function with a rule, of what is known and of the tangents.
+        |(x,), (d,)| {
+            let cosine =
+                custom_jvp(|x: Tensor| x.cos(), |(x,): (Tensor,), (d,): (Tensor,)| (x.cos(), -x.sin() * d));
+            let twice =
+                custom_jvp(|x: Tensor| x * 2.0, |(x,): (Tensor,), (d,): (Tensor,)| (x * 2.0, d * 2.0));
+            (x.sin(), twice(d) * cosine(x) * 0.5)
+        },
+    ];
+    let want = x().cos().to_vec::<f64>();
+    for (k, rule) in rules.iter().enumerate() {
+        let f = with(*rule);
+        let sum = {
+            let f = f.clone();
+            move |x: Tensor| f(x).sum()
+        };
+        let all = [
+            grad(sum.clone())(x()),
+            jit(grad(sum))(x()),
+            jvp(f.clone(), (x(),), (Tensor::ones(&[3], DType::F64),)).1,
+            jacfwd(f.clone())(x()).diag(0),
+        ];
+        for got in all {
+            let near = got.to_vec::<f64>().iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-12);
+            assert!(near, "rule {k}: {got} is not {want:?}");
+        }
+    }
+}
+
+trait DiffWithFirst {
+    fn diff_with_first(&self) -> Tensor;
+}
+impl DiffWithFirst for Tensor {
+    /// What was summed up, from running sums.
+    fn diff_with_first(&self) -> Tensor {
+        wengert::concatenate(&[self.get(0..1), self.diff(1, 0)], 0)
+    }
+}

@@ -1,0 +1,130 @@
+//! A mistake says what was wrong and where, in every mode: this test runs itself as a process per mode and reads what the
+//! process says when it dies.
+
+use std::process::Command;
+use wengert::{
+    ARG0, DType, Tensor, cond, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp,
+    map, scan, switch, value_and_grad, vjp, while_loop,
+};
+
+const MISTAKE: u32 = line!() + 2;
+fn mistake(x: Tensor) -> Tensor {
+    x.reshape(&[2, 2]).sum()
+}
+
+fn x() -> Tensor {
+    Tensor::from([1.0f64, 2.0, 3.0])
+}
+
+fn one() -> Tensor {
+    Tensor::from(1i32)
+}
+
+type Case = (&'static str, fn(), &'static [&'static str]);
+
+/// Programs with the mistake, and the transforms it is reported to be in, innermost first.
+const CASES: &[Case] = &[
+    ("eager", || drop(mistake(x())), &[]),
+    ("jit", || drop(jit(mistake)(x())), &["jit"]),
+    ("grad", || drop(grad(mistake)(x())), &["grad"]),
+    ("grad.wrt", || drop(grad(mistake).wrt(ARG0)(x())), &["grad"]),
+    ("value_and_grad", || drop(value_and_grad(mistake)(x())), &["value_and_grad"]),
+    ("vjp", || drop(vjp(mistake, (x(),))), &["vjp"]),
+    ("jvp", || drop(jvp(mistake, (x(),), (x(),))), &["jvp"]),
+    ("jacfwd", || drop(jacfwd(mistake)(x())), &["jacfwd"]),
+    ("jacrev", || drop(jacrev(mistake)(x())), &["jacrev"]),
+    ("hessian", || drop(hessian(mistake)(x())), &["jacrev", "jacfwd"]),
+    ("jit(grad)", || drop(jit(grad(mistake))(x())), &["grad", "jit"]),
+    ("grad(jit)", || drop(grad(jit(mistake))(x())), &["jit", "grad"]),
+    ("grad(grad)", || drop(grad(grad(mistake))(Tensor::from(1.0f64))), &["grad", "grad"]),
+    ("cond", || drop(cond(&one(), mistake, mistake, x())), &["cond"]),
+    ("switch", || drop(switch(&one(), &[&mistake, &mistake], x())), &["switch"]),
+    ("while_loop", || drop(while_loop(|x: Tensor| x.sum().less(0.0), mistake, x())), &["while_loop"]),
+    ("fori_loop", || drop(fori_loop(0, 2, |_, x: Tensor| mistake(x), x())), &["scan"]),
+    ("scan", || drop(scan(|c: Tensor, _: Tensor| (mistake(c), ()), x(), x())), &["scan"]),
+    ("map", || drop(map(mistake, Tensor::ones(&[2, 3], DType::F64))), &["scan"]),
+    ("grad(cond)", || drop(grad(|x: Tensor| cond(&one(), mistake, mistake, x))(x())), &["cond", "grad"]),
+    (
+        "custom_jvp",
+        || drop(grad(custom_jvp(mistake, |(x,), (_,)| (x.sum(), x.sum())))(x())),
+        &["custom_jvp", "grad"],
+    ),
+    (
+        "rule",
+        || drop(grad(custom_jvp(|x: Tensor| x.sum(), |(x,), _| (mistake(x.clone()), mistake(x))))(x())),
+        &["custom_jvp", "grad"],
+    ),
+    (
+        "custom_vjp",
+        || drop(grad(custom_vjp(mistake, |(x,)| (x.sum(), ()), |(), g: Tensor| (g,)))(x())),
+        &["custom_vjp", "grad"],
+    ),
+];
+
+/// The process: does what the environment asks for.
+#[test]
+fn child() {
+    let Ok(name) = std::env::var("WENGERT_TEST_ERROR") else { return };
+    let (_, run, _) = CASES.iter().find(|(n, ..)| *n == name).expect("a case");
+    run();
+}
+
+#[test]
+fn every_mode_says_what_was_wrong_and_where() {
+    let this = std::env::current_exe().expect("a test has a file");
+    let (mut messages, mut wrong): (Vec<String>, String) = (Vec::new(), String::new());
+    for (name, _, within) in CASES {
+        let out = Command::new(&this)
+            .args(["--exact", "child", "--nocapture", "--test-threads=1"])
+            .env("WENGERT_TEST_ERROR", name)
+            .env("RUST_BACKTRACE", "0")
+            .output()
+            .expect("the test runs itself");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        let line = format!("\n  at {}:{MISTAKE}:", file!());
+        let contexts: Vec<&str> = said
+            .lines()
+            .filter_map(|l| l.strip_prefix("  in `"))
+            .filter_map(|l| l.split_once("` built at ").map(|(transform, _)| transform))
+            .collect();
+        let fine =
+            !out.status.success() && said.contains("reshape") && said.contains(&line) && contexts == *within;
+        if !fine {
+            wrong += &format!("== {name}: {}, within {contexts:?}, not {within:?}\n{said}\n", out.status);
+        }
+        messages.extend(said.lines().find(|l| l.contains("reshape")).map(str::to_owned));
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    // One sentence, but for the scalar of a second derivative.
+    messages.retain(|m| m.contains("3"));
+    assert!(messages.iter().all(|m| *m == messages[0]), "{messages:#?}");
+}
+
+/// A closure's errors, whatever it was doing.
+fn message(f: impl FnOnce()) -> String {
+    let error = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).expect_err("a mistake");
+    match error.downcast::<String>() {
+        Ok(text) => *text,
+        Err(other) => other.downcast::<&str>().map_or_else(|_| "not a text".into(), |t| (*t).to_owned()),
+    }
+}
+
+#[test]
+fn a_function_that_has_no_derivative_names_the_operation_and_the_line() {
+    let line = line!() + 2;
+    let f = |x: Tensor| {
+        let f = custom_vjp(|x: Tensor| x * 2.0, |(x,)| (x * 2.0, ()), |(), g: Tensor| (g,));
+        f(x)
+    };
+    let said = message(|| drop(jvp(f, (x(),), (x(),))));
+    assert!(said.contains("custom_vjp") && said.contains(&format!("at {}:{line}:", file!())), "{said}");
+}
+
+#[test]
+fn an_error_inside_jit_is_still_a_result() {
+    let error = jit(grad(mistake)).try_call((x(),)).expect_err("a mistake");
+    assert!(error.message().contains("reshape"), "{error}");
+    assert_eq!(error.location().map(|l| l.line()), Some(MISTAKE));
+    // And no boundary is left open behind it.
+    assert!(message(|| drop(grad(mistake)(x()))).contains("reshape"));
+}
