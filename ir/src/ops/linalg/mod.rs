@@ -7,10 +7,12 @@
 //!
 //! A derivative is written with triangular solves and products, so that it has a transpose and a derivative itself.
 
+mod balance;
 mod bidiagonal_qr;
 mod cholesky;
 mod dense;
 mod eig;
+mod eigenvectors;
 mod eigh;
 mod lu;
 mod perturbed;
@@ -22,6 +24,8 @@ mod spectral;
 mod svd;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_eigen;
 #[cfg(test)]
 mod tests_qr;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! iteration (*The QR transformation*, 1961; Golub & Van Loan, 7.5) with the deflation test of M. Ahues and F. Tisseur
 //! (LAPACK Working Note 122). A block is *standardised*: equal elements on its diagonal, the others of opposite sign.
 
+use super::balance::{Balance, isolate};
 use super::dense::{gehrd, larfg, orghr};
 use super::scalar::{C, Mat};
 
@@ -37,6 +38,18 @@ pub(super) fn gees(a: &Mat<f64>, epsilon: f64) -> Option<RealSchur> {
         t.data.iter_mut().for_each(|x| *x /= largest);
     }
     let order = isolate(&mut t);
+    let RealSchur { mut t, mut z, mut values } = triangularize(t, &order, epsilon)?;
+    order.undo(&mut z);
+    if scaled {
+        t.data.iter_mut().for_each(|x| *x *= largest);
+        values.iter_mut().for_each(|v| *v *= largest);
+    }
+    Some(RealSchur { t, z, values })
+}
+
+/// The form of a matrix that [`isolate`] was applied to, before its permutation is undone.
+pub(super) fn triangularize(mut t: Mat<f64>, order: &Balance, epsilon: f64) -> Option<RealSchur> {
+    let n = t.rows;
     let taus = gehrd(&mut t, order.low, order.high);
     let mut z = orghr(&t, &taus);
     for i in 0..n {
@@ -47,65 +60,8 @@ pub(super) fn gees(a: &Mat<f64>, epsilon: f64) -> Option<RealSchur> {
     let values = (0..n).map(|i| C::new(t[(i, i)], 0.0)).collect();
     let mut qr = Iteration { t, z: &mut z, values, epsilon };
     qr.run(order.low, order.high)?;
-    let Iteration { mut t, mut values, .. } = qr;
-    for &(a, b) in order.swaps.iter().rev() {
-        z.swap_rows(a, b);
-    }
-    if scaled {
-        t.data.iter_mut().for_each(|x| *x *= largest);
-        values.iter_mut().for_each(|v| *v *= largest);
-    }
+    let Iteration { t, values, .. } = qr;
     Some(RealSchur { t, z, values })
-}
-
-/// What [`isolate`] found.
-struct Isolated {
-    /// First row and column that still need work.
-    low: usize,
-    /// The last.
-    high: usize,
-    /// The exchanges made, of rows and of columns.
-    swaps: Vec<(usize, usize)>,
-}
-
-/// Permutes rows and columns alike so that those that isolate an eigenvalue come last or first (LAPACK's `gebal`).
-fn isolate(a: &mut Mat<f64>) -> Isolated {
-    let (mut low, mut high) = (0, a.rows - 1);
-    let mut swaps = Vec::new();
-    let mut exchange = |a: &mut Mat<f64>, j: usize, m: usize| {
-        swaps.push((j, m));
-        a.swap_rows(j, m);
-        for i in 0..a.rows {
-            a.data.swap(i * a.cols + j, i * a.cols + m);
-        }
-    };
-    let mut found = true;
-    while found {
-        found = false;
-        for j in (0..=high).rev() {
-            if (0..=high).all(|i| i == j || a[(j, i)] == 0.0) {
-                if high == 0 {
-                    return Isolated { low: 0, high: 0, swaps };
-                }
-                exchange(a, j, high);
-                high -= 1;
-                found = true;
-            }
-        }
-    }
-    found = true;
-    while found {
-        found = false;
-        let left = low..=high;
-        for j in left {
-            if (low..=high).all(|i| i == j || a[(i, j)] == 0.0) {
-                exchange(a, j, low);
-                low += 1;
-                found = true;
-            }
-        }
-    }
-    Isolated { low, high, swaps }
 }
 
 /// The iteration on a Hessenberg matrix, which accumulates vectors.

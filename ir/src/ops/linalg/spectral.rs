@@ -1,8 +1,10 @@
 //! Eigenvalues, singular values and Schur forms. Small matrices take the iterations of LAPACK, so that vectors have
 //! its signs; large ones, and eigenvalues of general matrices, take faer's.
 
+use super::balance::{Balance, isolate};
 use super::bidiagonal_qr::{Full, gesdd};
 use super::dense::{Triangle, gehrd, getrf, orghr, permutation, trsm};
+use super::eigenvectors::geev;
 use super::real_schur::{RealSchur, gees};
 use super::scalar::{C, Mat, Scalar};
 use super::tridiagonal_ql::syevd;
@@ -10,6 +12,9 @@ use crate::op::TransposeA;
 
 /// Up to here LAPACK iterates, beyond it divides and conquers.
 const SMALL: usize = 25;
+
+/// Up to here LAPACK's iteration on general matrices takes one pair of shifts at a time (`hseqr`).
+const SMALL_GENERAL: usize = 75;
 
 fn to_faer<T: Scalar>(a: &Mat<T>) -> faer::Mat<faer::c64> {
     faer::Mat::from_fn(a.rows, a.cols, |i, j| faer::c64::new(a[(i, j)].re(), a[(i, j)].im()))
@@ -24,30 +29,40 @@ fn from_real<T: Scalar>(a: faer::MatRef<'_, f64>) -> Mat<T> {
     Mat::from_fn(a.nrows(), a.ncols(), |i, j| T::real(a[(i, j)]))
 }
 
-/// Ascending eigenvalues and vectors of a Hermitian matrix, of which one triangle is read.
+/// Ascending eigenvalues and vectors of a Hermitian matrix, of which one triangle is read. The first component of each
+/// vector is real if that is the lower one, the last if it is the upper, as LAPACK's are.
 pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
-    let a = if lower {
-        a.clone()
-    } else {
-        Mat::from_fn(a.rows, a.cols, |i, j| if i >= j { a[(j, i)].conj() } else { a[(i, j)] })
-    };
-    let read = (0..a.rows).all(|i| a.row(i)[..=i].iter().all(|x| x.is_finite()));
-    if !read {
+    let n = a.rows;
+    let is_read = |i: usize, j: usize| if lower { i >= j } else { i <= j };
+    let a = Mat::from_fn(n, n, |i, j| if is_read(i, j) { a[(i, j)] } else { a[(j, i)].conj() });
+    if !a.is_finite() {
         return None;
     }
-    if a.rows <= SMALL {
-        return syevd(&a);
+    if n <= SMALL {
+        return syevd(&a, lower);
     }
     let side = faer::Side::Lower;
-    if T::COMPLEX {
-        let found = to_faer(&a).self_adjoint_eigen(side).ok()?;
-        let values = found.S().column_vector();
-        Some(((0..a.rows).map(|i| values[i].re).collect(), from_complex(found.U())))
-    } else {
+    if !T::COMPLEX {
         let found = to_faer_real(&a).self_adjoint_eigen(side).ok()?;
         let values = found.S().column_vector();
-        Some(((0..a.rows).map(|i| values[i]).collect(), from_real(found.U())))
+        return Some(((0..n).map(|i| values[i]).collect(), from_real(found.U())));
     }
+    let found = to_faer(&a).self_adjoint_eigen(side).ok()?;
+    let values = found.S().column_vector();
+    let mut vectors = from_complex::<T>(found.U());
+    let row = if lower { 0 } else { n - 1 };
+    for j in 0..n {
+        let top = vectors[(row, j)];
+        let length = top.abs();
+        if length > 0.0 {
+            let phase = T::new(top.re() / length, -top.im() / length);
+            for i in 0..n {
+                vectors[(i, j)] = vectors[(i, j)] * phase;
+            }
+            vectors[(row, j)] = T::real(length);
+        }
+    }
+    Some(((0..n).map(|i| values[i].re).collect(), vectors))
 }
 
 /// Singular values, descending, with square `U` and `V^H`.
@@ -78,7 +93,9 @@ pub(super) fn eig<T: Scalar>(a: &Mat<T>) -> Option<(Vec<C>, Mat<C>)> {
         return None;
     }
     let n = a.rows;
-    let (values, mut vectors): (Vec<C>, Mat<C>) = if T::COMPLEX {
+    let (values, mut vectors) = if n <= SMALL_GENERAL {
+        geev(a)?
+    } else if T::COMPLEX {
         let found = to_faer(a).eigen().ok()?;
         let s = found.S().column_vector();
         ((0..n).map(|i| C::new(s[i].re, s[i].im)).collect(), from_complex(found.U()))
@@ -127,12 +144,20 @@ pub(super) fn left_vectors(right: &Mat<C>) -> Mat<C> {
 
 /// Schur form of a complex matrix by shifted QR on its Hessenberg form: `a = z t z^H` with `t` upper triangular.
 fn schur_complex(a: &Mat<C>) -> Option<(Mat<C>, Mat<C>)> {
-    let n = a.rows;
     if !a.is_finite() {
         return None;
     }
     let mut t = a.clone();
-    let taus = gehrd(&mut t, 0, n.saturating_sub(1));
+    let order = isolate(&mut t);
+    let (t, mut z) = triangularize_complex(t, &order)?;
+    order.undo(&mut z);
+    Some((t, z))
+}
+
+/// The form of a matrix that [`isolate`] was applied to, before its permutation is undone.
+pub(super) fn triangularize_complex(mut t: Mat<C>, order: &Balance) -> Option<(Mat<C>, Mat<C>)> {
+    let n = t.rows;
+    let taus = gehrd(&mut t, order.low, order.high);
     let mut z = orghr(&t, &taus);
     for i in 0..n {
         for j in 0..i.saturating_sub(1) {

@@ -232,11 +232,19 @@ fn qr<T: Scalar>(
     }
 }
 
-/// Ascending eigenvalues and vectors of a Hermitian matrix, of which the lower triangle is read.
-pub(super) fn syevd<T: Scalar>(a: &Mat<T>) -> Option<(Vec<f64>, Mat<T>)> {
-    let mut packed = a.clone();
+/// Ascending eigenvalues and vectors of a Hermitian matrix. Both triangles are given; LAPACK reads one, and of the upper
+/// one it takes the last row first: what the lower one of the matrix turned by half a turn gives, turned back.
+pub(super) fn syevd<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
+    let n = a.rows;
+    let turned = |m: &Mat<T>| Mat::from_fn(n, n, |i, j| m[(n - 1 - i, n - 1 - j)]);
+    let mut packed = if lower { a.clone() } else { turned(a) };
     let t = sytrd_lower(&mut packed);
     let mut z = orghr(&packed, &t.taus);
     let (mut d, mut e) = (t.diagonal, t.off_diagonal);
+    if !lower {
+        z = turned(&z);
+        d.reverse();
+        e.reverse();
+    }
     (d.iter().chain(&e).all(|x| x.is_finite()) && steqr(&mut d, &mut e, &mut z)).then_some((d, z))
 }
