@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use wengert::Tensor;
 use wengert::stages::{Limits, Traced};
 use wengert_ir::array::Array;
-use wengert_ir::types::{DType, DTypeClass};
+use wengert_ir::types::{DType, DTypeClass, TensorType};
 use wengert_ir::{npy, ops};
 
 /// The programs, in order.
@@ -17,13 +17,14 @@ fn folders() -> Vec<PathBuf> {
     found
 }
 
-/// `in0.npy` .. or `out0.npy` .. of a folder.
-fn arrays(folder: &Path, name: &str) -> Vec<Array> {
-    (0..)
-        .map(|k| folder.join(format!("{name}{k}.npy")))
-        .take_while(|path| path.exists())
-        .map(|path| npy::parse(&std::fs::read(&path).expect("a file")).expect("an array"))
-        .collect()
+/// `in0.npy` .. or `out0.npy` .. of a folder, of these types.
+fn arrays(folder: &Path, name: &str, types: &[TensorType]) -> Result<Vec<Array>, String> {
+    let read = |(k, ty): (usize, &TensorType)| {
+        let path = folder.join(format!("{name}{k}.npy"));
+        let bytes = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        npy::parse_as(&bytes, ty.dtype).map_err(|e| format!("{}: {e}", path.display()))
+    };
+    types.iter().enumerate().map(read).collect()
 }
 
 /// Relative tolerance of a floating-point result; `jax_suite/check.py` has the reasons.
@@ -67,8 +68,9 @@ fn difference(found: &Array, expected: &Array) -> Option<String> {
 fn check(folder: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(folder.join("program.mlir")).map_err(|e| e.to_string())?;
     let program = Traced::parse(&text, Some("main")).map_err(|e| e.to_string())?;
-    let inputs: Vec<Tensor> = arrays(folder, "in").into_iter().map(Tensor::from).collect();
-    let expected = arrays(folder, "out");
+    let inputs: Vec<Tensor> =
+        arrays(folder, "in", &program.param_types())?.into_iter().map(Tensor::from).collect();
+    let expected = arrays(folder, "out", &program.result_types())?;
     let compiled = program.lower().and_then(|l| l.compile()).and_then(|c| c.call(&inputs));
     let interpreted = program.interpret(&inputs, &Limits::default());
     for (way, found) in [("compiled", compiled), ("interpreted", interpreted)] {
@@ -91,7 +93,8 @@ fn programs_of_jax_tests_give_xla_results() {
     assert!(folders.len() >= 60, "{} programs", folders.len());
     let failures: Vec<String> = folders
         .iter()
-        .filter_map(|folder| check(folder).err().map(|e| format!("{}: {e}", folder.display())))
+        .filter_map(|folder| Some((folder, check(folder).err()?)))
+        .map(|(folder, message)| format!("{}: {message}", folder.display()))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -16,9 +16,9 @@ pub(super) fn geev<T: Scalar>(a: &Mat<T>) -> Option<(Vec<C>, Mat<C>)> {
     if n == 0 {
         return Some((Vec::new(), Mat::zeros(0, 0)));
     }
-    // Products of two elements must be numbers.
+    // Products of several elements, and their inverses, must be numbers.
     let largest = a.data.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let unit = if largest > 0.0 && !(1e-120..=1e120).contains(&largest) { largest } else { 1.0 };
+    let unit = if largest > 0.0 && !(1e-30..=1e30).contains(&largest) { largest } else { 1.0 };
     let mut a = Mat::from_fn(n, n, |i, j| a[(i, j)] / T::real(unit));
     let mut balance = isolate(&mut a);
     balance.scale(&mut a);
@@ -61,9 +61,9 @@ fn divisor(x: C, least: f64) -> C {
     if x.abs1() < least { C::new(least, 0.0) } else { x }
 }
 
-/// The least that counts beside the elements of a matrix.
+/// The least that counts beside the elements of a matrix. Of zeros it is small, but its square still a number.
 fn least<T: Scalar>(t: &Mat<T>) -> f64 {
-    t.data.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs1() * f64::EPSILON))
+    t.data.iter().fold(1e-60, |m, x| m.max(x.abs1() * f64::EPSILON))
 }
 
 /// Makes a vector small that grew large.

@@ -34,7 +34,11 @@ fn from_real<T: Scalar>(a: faer::MatRef<'_, f64>) -> Mat<T> {
 pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
     let n = a.rows;
     let is_read = |i: usize, j: usize| if lower { i >= j } else { i <= j };
-    let a = Mat::from_fn(n, n, |i, j| if is_read(i, j) { a[(i, j)] } else { a[(j, i)].conj() });
+    let a = Mat::from_fn(n, n, |i, j| match i == j {
+        true => T::real(a[(i, i)].re()),
+        false if is_read(i, j) => a[(i, j)],
+        false => a[(j, i)].conj(),
+    });
     if !a.is_finite() {
         return None;
     }
