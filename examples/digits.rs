@@ -232,7 +232,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let (x, y) = digits.batch(&train[..BATCH]);
     let traced = step.trace((state.clone(), x.clone(), y.clone()))?;
     write("traced.mlir", traced.to_string())?;
-    write("optimized.mlir", traced.optimize().to_string())?;
+    write("optimized.mlir", traced.optimize()?.to_string())?;
 
     let repeats = if options.quick { 5 } else { 50 };
     let compiled = time(repeats, || step(state.clone(), x.clone(), y.clone()));

@@ -44,7 +44,7 @@ pub enum RunError {
     },
     /// The memory limit was reached or the machine has no more memory.
     Memory,
-    /// The limit on trips of `while` loops was reached.
+    /// The limit on steps was reached.
     Steps,
     /// A routine of the runtime panicked: a bug.
     Panic,
@@ -69,12 +69,12 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// Limits of one call.
+/// What a call may use; after it, what is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallLimits {
-    /// Trips of `while` loops, if the program was compiled with [`Options::count_steps`].
+    /// Steps, if the program was compiled with [`Options::count_steps`].
     pub max_steps: u64,
-    /// Bytes that growing stacks may take.
+    /// Bytes that growing stacks may take, and values of operations that the reference interpreter computes.
     pub max_stack_memory: u64,
 }
 
@@ -179,7 +179,7 @@ impl Executable {
     /// Runs the program. Arguments that are not 8-byte aligned are copied first, such results afterwards;
     /// large ones are fastest 64-byte aligned.
     pub fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]]) -> Result<(), RunError> {
-        self.call_limited(args, results, CallLimits::default())
+        self.call_limited(args, results, &mut CallLimits::default())
     }
 
     /// Runs the program under limits.
@@ -188,7 +188,7 @@ impl Executable {
         &self,
         args: &[&[u8]],
         results: &mut [&mut [u8]],
-        limits: CallLimits,
+        limits: &mut CallLimits,
     ) -> Result<(), RunError> {
         self.call_donating(args, results, &[], limits)
     }
@@ -203,7 +203,7 @@ impl Executable {
         args: &[&[u8]],
         results: &mut [&mut [u8]],
         donated: &[(u32, u32)],
-        limits: CallLimits,
+        limits: &mut CallLimits,
     ) -> Result<(), RunError> {
         let fits = |(&expected, found): (&usize, &[u8])| found.len() == expected && aligned(found.as_ptr());
         if donated.is_empty()
@@ -234,7 +234,7 @@ impl Executable {
         args: &[&[u8]],
         results: &mut [&mut [u8]],
         donated: &[(u32, u32)],
-        limits: CallLimits,
+        limits: &mut CallLimits,
     ) -> Result<(), RunError> {
         assert!(
             donated.iter().all(|pair| self.donations.contains(pair)),
@@ -296,7 +296,7 @@ impl Executable {
         &self,
         args: &[*const u8],
         results: &[*mut u8],
-        limits: CallLimits,
+        limits: &mut CallLimits,
     ) -> Result<(), RunError> {
         let mut stacks = if self.has_stacks { self.data.stacks() } else { Vec::new() };
         let mut context =
@@ -309,6 +309,7 @@ impl Executable {
         let _in_call = self.shares_work.then(InCall::begin);
         // SAFETY: the contract of this function; context, stacks and scratch live through the call.
         let status = unsafe { (self.entry)(&mut context, args.as_ptr(), results.as_ptr(), scratch) };
+        *limits = CallLimits { max_steps: context.steps, ..*limits };
         match status {
             s if s == Status::Ok as i32 => Ok(()),
             s if s == Status::Memory as i32 => Err(RunError::Memory),

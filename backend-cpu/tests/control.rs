@@ -67,9 +67,11 @@ fn while_switch_stack() {
 fn limits() {
     let options = Options { count_steps: true, ..Options::default() };
     let executable = Executable::compile(&collatz(), &options).expect("compiles");
-    let run = |limits| {
+    let run = |mut limits: CallLimits| {
         let (mut out, mut trace) = ([0u8; 8], vec![0u8; 1024]);
-        executable.call_limited(&[&27i64.to_le_bytes()], &mut [&mut out, &mut trace], limits).map(|()| out)
+        executable
+            .call_limited(&[&27i64.to_le_bytes()], &mut [&mut out, &mut trace], &mut limits)
+            .map(|()| out)
     };
     let enough = CallLimits { max_steps: 111, ..CallLimits::default() };
     assert_eq!(run(enough), Ok(111i64.to_le_bytes()));

@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use wengert::Limits;
 
 /// Runs, differentiates, inspects and times StableHLO programs: what JAX exports, and what Wengert dumps.
 #[derive(Parser)]
@@ -65,6 +66,32 @@ pub(crate) struct ProgramArgs {
     /// The function to use
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(crate) entry: String,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// What a program may use, from reading to running.
+#[derive(Args)]
+pub(crate) struct LimitArgs {
+    /// Refuse programs that need more memory than this, in bytes (K, M, G are understood)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    max_memory: Option<u64>,
+    /// Stop after this many steps: instructions and trips of loops, each with one more for every 1024 elements or scalar operations
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
+    /// Compile no program of more instructions than this, its calls inlined [default: 16 times those written, and at least 65536]
+    #[arg(long, value_name = "N")]
+    max_instructions: Option<u64>,
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            max_memory: self.max_memory,
+            max_steps: self.max_steps,
+            max_instructions: self.max_instructions,
+        }
+    }
 }
 
 /// What every command that runs a program takes.
@@ -81,12 +108,6 @@ pub(crate) struct ExecArgs {
     /// What runs it
     #[arg(long, value_enum, default_value_t = Backend::Cpu, env = "WENGERT_BACKEND")]
     pub(crate) backend: Backend,
-    /// Refuse programs that need more memory than this, in bytes (K, M, G are understood)
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub(crate) max_memory: Option<u64>,
-    /// Stop after this many steps: operations in the interpreter, loop trips in compiled code
-    #[arg(long, value_name = "N")]
-    pub(crate) max_steps: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -298,6 +319,8 @@ pub(crate) struct CheckArgs {
     /// Read, verify and print only, do not run
     #[arg(long, conflicts_with = "perturb")]
     pub(crate) no_run: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// A number of bytes with an optional K, M or G (powers of 1024).

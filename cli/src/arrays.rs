@@ -3,11 +3,11 @@
 //! A path that ends in `.npz` stands for all arrays of the archive: those that `numpy.savez(file, a, b)` numbers (`arr_0`,
 //! `arr_1`...) by number, others in the order of the archive. `FILE.npz:NAME` is one of them.
 
-use crate::Result;
+use crate::{Result, files};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use wengert::Tensor;
+use wengert::{Limits, Tensor};
 use wengert_ir::npy;
 use wengert_ir::types::{DType, TensorType};
 use zip::ZipArchive;
@@ -65,11 +65,12 @@ fn open(path: &Path) -> Result<ZipArchive<File>> {
 /// More than the header of an array's file needs.
 const HEADER: u64 = 1 << 16;
 
-/// The array for a place where one of type `ty` is due; the caller compares the types.
-pub(crate) fn array(source: &Source, ty: &TensorType) -> Result<Tensor> {
+/// The array for a place where one of type `ty` is due, of no more bytes than there may be memory; the caller compares the
+/// types.
+pub(crate) fn array(source: &Source, ty: &TensorType, limits: &Limits) -> Result<Tensor> {
     let within = |e: &dyn std::fmt::Display| format!("{source}: {e}");
     let bytes = match source {
-        Source::File(path) => std::fs::read(path).map_err(|e| within(&e))?,
+        Source::File(path) => files::contents(path, limits)?,
         Source::Member(path, name) => {
             let mut archive = open(path)?;
             let member = archive.by_name(&format!("{name}.npy")).map_err(|e| within(&e))?;
@@ -77,6 +78,9 @@ pub(crate) fn array(source: &Source, ty: &TensorType) -> Result<Tensor> {
             let most =
                 ty.checked_elements().filter(|_| ty.is_static()).map(|n| n.saturating_mul(ty.dtype.size()));
             let most = most.map_or(member.size(), |n| (n as u64).saturating_add(HEADER));
+            if let Some(max) = limits.max_memory.filter(|&max| most > max) {
+                return Err(within(&format!("has more than {max} bytes (--max-memory)")));
+            }
             let mut bytes = Vec::new();
             member.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|e| within(&e))?;
             if bytes.len() as u64 > most {

@@ -7,7 +7,7 @@ use crate::out::{out, outln};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use wengert::stages::{Limits, Traced};
+use wengert::stages::Traced;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, Value};
 use wengert_ir::op::{Check, CheckKind, Constant, Op};
@@ -91,7 +91,8 @@ fn collect(path: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
 
 /// Runs what is in a file; gives how many changed constants were noticed.
 fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
-    let text = files::read(path)?;
+    let limits = args.limits.limits();
+    let text = files::read(path, &limits)?;
     if args.no_run {
         for part in files::split(&text) {
             let module = parse(&part).map_err(|e| e.to_string())?;
@@ -104,7 +105,7 @@ fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
         return Ok(0);
     }
     let mut noticed = 0;
-    for (name, program) in files::programs(&text, "main")? {
+    for (name, program) in files::programs(&text, "main", limits)? {
         let program = exact(&program);
         run(args.backend, &program).map_err(|e| format!("@{name}: {e}"))?;
         if args.perturb {
@@ -119,7 +120,7 @@ fn exact(program: &Traced) -> Traced {
     let (module, func) = program.module();
     let mut module = module.clone();
     module.mode = FloatMode::Exact;
-    Traced::new(module, func)
+    Traced::new(module, func).within(program.limits())
 }
 
 fn run(backend: Backend, program: &Traced) -> Result<()> {
@@ -134,7 +135,7 @@ fn run(backend: Backend, program: &Traced) -> Result<()> {
     }
     let program = &program.specialize(&[]).unwrap_or_else(|_| program.clone());
     match backend {
-        Backend::Interpreter => program.interpret(&[], &Limits::default()),
+        Backend::Interpreter => program.interpret(&[]),
         Backend::Eager => program.run_eagerly(&[]),
         Backend::Cpu => program.lower().and_then(|l| l.compile()).and_then(|c| c.call(&[])),
     }
@@ -145,6 +146,7 @@ fn run(backend: Backend, program: &Traced) -> Result<()> {
 /// Runs the program once for each check with an expected constant, one element of which is changed.
 fn perturb(backend: Backend, program: &Traced) -> Result<usize> {
     let (module, func) = program.module();
+    program.limits().check(module, func).map_err(|e| e.to_string())?;
     let mut module = module.clone();
     let func = wengert_passes::inline::inline_calls(&mut module, func);
     let original = module.get(func);
@@ -177,7 +179,7 @@ fn perturb(backend: Backend, program: &Traced) -> Result<usize> {
         }
         let mut module = module.clone();
         module.funcs[func] = Arc::new(edited);
-        match run(backend, &Traced::new(module, func)) {
+        match run(backend, &Traced::new(module, func).within(program.limits())) {
             Err(e) if e.contains(check.kind.name()) => noticed += 1,
             Err(e) => return Err(format!("with a changed constant: {e}")),
             Ok(()) => return Err(format!("passes with a changed constant, {}", inst.loc)),

@@ -12,7 +12,7 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
     let text = match args.stage {
         Stage::Tensor => program.text(args.locations),
         Stage::Stablehlo => program.stablehlo().map_err(|e| e.to_string())?,
-        Stage::Optimized => program.optimize().text(args.locations),
+        Stage::Optimized => program.optimize().map_err(|e| e.to_string())?.text(args.locations),
         Stage::Kernel => program.lower().map_err(|e| e.to_string())?.to_string(),
         Stage::Clif => program.lower().and_then(|l| l.clif()).map_err(|e| e.to_string())?,
         Stage::Asm => program.lower().and_then(|l| l.asm()).map_err(|e| e.to_string())?,
@@ -29,7 +29,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
             let wrt: Vec<String> = wrt.iter().map(usize::to_string).collect();
             title.push_str(&format!(" with its gradient by {}", wrt.join(", ")));
         }
-        return outputs::save(page, program.explain_html(&title).as_bytes());
+        let text = program.explain_html(&title).map_err(|e| e.to_string())?;
+        return outputs::save(page, text.as_bytes());
     }
     let program = derive(files::program(&args.program)?, &args.derivative)?;
     let results = match args.result {

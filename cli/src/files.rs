@@ -5,36 +5,52 @@ use crate::args::ProgramArgs;
 use crate::arrays;
 use crate::out::outln;
 use crate::outputs::Outputs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
-use wengert::{Tensor, stages::Traced};
+use wengert::{Limits, Tensor, stages::Traced};
 use wengert_ir::func::FuncKind;
 use wengert_ir::npy;
 use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// The program of a command line.
 pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
-    let path = &args.program;
-    let text = read(path)?;
-    Traced::parse(&text, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))
+    let (path, limits) = (&args.program, args.limits.limits());
+    let text = read(path, &limits)?;
+    let program = Traced::parse(&text, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))?;
+    Ok(program.within(limits))
 }
 
 /// The program of a command line that may be there to be printed only.
 pub(crate) fn any_program(args: &ProgramArgs) -> Result<Traced> {
-    let path = &args.program;
-    Traced::read(&read(path)?, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))
+    let (path, limits) = (&args.program, args.limits.limits());
+    let program = Traced::read(&read(path, &limits)?, Some(&args.entry));
+    Ok(program.map_err(|e| format!("{}:{e}", path.display()))?.within(limits))
 }
 
 /// The program of a command line, what does not say where it comes from at its line of the file.
 pub(crate) fn placed(args: &ProgramArgs) -> Result<Traced> {
-    let path = args.program.display().to_string();
-    let text = read(&args.program)?;
-    Traced::parse_placed(&text, Some(&args.entry), &path).map_err(|e| format!("{path}:{e}"))
+    let (path, limits) = (args.program.display().to_string(), args.limits.limits());
+    let text = read(&args.program, &limits)?;
+    let program = Traced::parse_placed(&text, Some(&args.entry), &path).map_err(|e| format!("{path}:{e}"))?;
+    Ok(program.within(limits))
 }
 
 /// The text of a file.
-pub(crate) fn read(path: &Path) -> Result<String> {
-    let text = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    String::from_utf8(text).map_err(|_| format!("{}: not UTF-8 text", path.display()))
+pub(crate) fn read(path: &Path, limits: &Limits) -> Result<String> {
+    String::from_utf8(contents(path, limits)?).map_err(|_| format!("{}: not UTF-8 text", path.display()))
+}
+
+/// The bytes of a file, no more of them than there may be memory.
+pub(crate) fn contents(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
+    let max = limits.max_memory.unwrap_or(u64::MAX);
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|f| f.take(max.saturating_add(1)).read_to_end(&mut bytes));
+    read.map_err(|e| format!("{}: {e}", path.display()))?;
+    match bytes.len() as u64 > max {
+        true => Err(format!("{}: has more than {max} bytes (--max-memory)", path.display())),
+        false => Ok(bytes),
+    }
 }
 
 /// What separates modules in one file.
@@ -61,17 +77,17 @@ pub(crate) fn split(text: &str) -> Vec<String> {
 
 /// The programs of a text, by name: of each module the function `entry`, or every public function without
 /// arguments if there is none of that name.
-pub(crate) fn programs(text: &str, entry: &str) -> Result<Vec<(String, Traced)>> {
+pub(crate) fn programs(text: &str, entry: &str, limits: Limits) -> Result<Vec<(String, Traced)>> {
     let mut out = Vec::new();
     for part in split(text) {
         let module = wengert_ir::text::parse(&part).map_err(|e| e.to_string())?;
         if let Some(func) = module.find(entry) {
-            out.push((entry.to_owned(), Traced::new(module, func)));
+            out.push((entry.to_owned(), Traced::new(module, func).within(limits)));
             continue;
         }
         for (id, func) in module.funcs.iter() {
             if func.kind == FuncKind::Public && func.params.is_empty() {
-                out.push((func.name.clone(), Traced::new(module.clone(), id)));
+                out.push((func.name.clone(), Traced::new(module.clone(), id).within(limits)));
             }
         }
     }
@@ -79,22 +95,22 @@ pub(crate) fn programs(text: &str, entry: &str) -> Result<Vec<(String, Traced)>>
 }
 
 /// The one array that a word of the command line names, for a place where one of type `ty` is due.
-pub(crate) fn array(path: &Path, ty: &TensorType) -> Result<Tensor> {
+pub(crate) fn array(path: &Path, ty: &TensorType, limits: &Limits) -> Result<Tensor> {
     match &arrays::sources(&[path])?[..] {
-        [source] => arrays::array(source, ty),
+        [source] => arrays::array(source, ty, limits),
         many => Err(format!("{} holds {} arrays: name one, as FILE.npz:NAME", path.display(), many.len())),
     }
 }
 
 /// Arrays for the function's arguments, checked against its types.
 pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec<Tensor>> {
-    let types = program.param_types();
+    let (types, limits) = (program.param_types(), program.limits());
     let sources = arrays::sources(paths)?;
     if types.len() != sources.len() {
         return Err(format!("the function takes {} inputs, --inputs has {}", types.len(), sources.len()));
     }
     let inputs = sources.iter().zip(types).enumerate().map(|(k, (source, ty))| {
-        let t = arrays::array(source, &ty)?;
+        let t = arrays::array(source, &ty, &limits)?;
         if !fits(&ty, &t.ty()) {
             return Err(format!("input {k} ({source}) is {}, the function takes {ty}", t.ty()));
         }

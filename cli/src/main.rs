@@ -20,8 +20,20 @@ use std::process::ExitCode;
 /// A failure, in one line (or a few, when it shows source text).
 pub(crate) type Result<T> = std::result::Result<T, String>;
 
+/// Bytes of stack: programs nest, and what reads, prints and changes them recurses. They are taken only as they are used.
+const STACK: usize = 1 << 28;
+
 fn main() -> ExitCode {
-    ExitCode::from(out::flush(dispatch(std::env::args_os())))
+    let work = || out::flush(dispatch(std::env::args_os()));
+    let status = match std::thread::Builder::new().stack_size(STACK).spawn(work) {
+        // A panic has been printed.
+        Ok(thread) => thread.join().unwrap_or(101),
+        Err(e) => {
+            out::fail(&format!("no thread: {e}"));
+            1
+        }
+    };
+    ExitCode::from(status)
 }
 
 /// Runs one command line: 0 on success, 1 on failure, 2 for wrong usage.

@@ -14,7 +14,7 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     let (module, func) = program.module();
     let mut module = module.clone();
     let mut broken = Ok(());
-    let func = pipeline.run(&mut module, func, &mut |step| {
+    let func = pipeline.run_within(&mut module, func, &program.limits(), &mut |step| {
         let shown = Traced::new(step.module.clone(), step.func);
         if args.print_after_all {
             outln!(
@@ -37,6 +37,7 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
             });
         }
     });
+    let func = func.map_err(|e| e.to_string())?;
     broken?;
     if !args.print_after_all {
         out!("{}", Traced::new(module, func).text(args.locations));

@@ -4,17 +4,19 @@ use crate::Result;
 use crate::args::{Backend, ExecArgs, GradArgs, JvpArgs, RunArgs, VjpArgs};
 use crate::files;
 use std::path::Path;
-use wengert::stages::{Limits, Traced};
+use wengert::stages::Traced;
 use wengert::{Tensor, TensorType};
 
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let path = &args.exec.program.program;
-    let text = files::read(path)?;
+    let limits = args.exec.program.limits.limits();
+    let text = files::read(path, &limits)?;
     let located = |e: &dyn std::fmt::Display| format!("{}:{e}", path.display());
     let program = match Traced::parse(&text, Some(&args.exec.program.entry)) {
-        Ok(program) if !files::is_split(&text) => program,
+        Ok(program) if !files::is_split(&text) => program.within(limits),
         found if args.exec.inputs.is_empty() => {
-            let programs = files::programs(&text, &args.exec.program.entry).map_err(|e| located(&e))?;
+            let programs =
+                files::programs(&text, &args.exec.program.entry, limits).map_err(|e| located(&e))?;
             return match (programs.is_empty(), found) {
                 (true, Err(e)) => Err(located(&e)),
                 _ => run_all(&args.exec, &programs),
@@ -72,7 +74,7 @@ pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
         let Some(ty) = results.get(k) else {
             return Err(format!("cotangent {word}: the program has {} results", results.len()));
         };
-        let t = files::array(Path::new(path), ty)?;
+        let t = files::array(Path::new(path), ty, &program.limits())?;
         if !ty.dtype.is_differentiable() {
             return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent"));
         }
@@ -107,7 +109,7 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     // Tangent parameters follow in the order of the arguments.
     let mut tangents: Vec<(usize, Tensor)> = Vec::new();
     for (&i, path) in args.wrt.iter().zip(&args.tangents) {
-        let t = files::array(path, &inputs[i].ty())?;
+        let t = files::array(path, &inputs[i].ty(), &program.limits())?;
         if t.ty() != inputs[i].ty() {
             return Err(format!(
                 "tangent {} is {}, argument {i} is {}",
@@ -137,11 +139,10 @@ fn write_by_argument(exec: &ExecArgs, prefix: &str, wrt: &[usize], values: &[Ten
 }
 
 fn execute(exec: &ExecArgs, program: &Traced, inputs: &[Tensor]) -> Result<Vec<Tensor>> {
-    let limits = Limits { max_memory: exec.max_memory, max_steps: exec.max_steps };
     match exec.backend {
-        Backend::Interpreter => program.interpret(inputs, &limits),
+        Backend::Interpreter => program.interpret(inputs),
         Backend::Eager => program.run_eagerly(inputs),
-        Backend::Cpu => program.lower().and_then(|l| l.compile_with(&limits)).and_then(|c| c.call(inputs)),
+        Backend::Cpu => program.lower().and_then(|l| l.compile()).and_then(|c| c.call(inputs)),
     }
     .map_err(|e| e.to_string())
 }

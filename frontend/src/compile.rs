@@ -1,5 +1,6 @@
 //! From a function of tensor IR to something that runs: all passes, lowering, code generation; caches and dumps.
 
+use crate::deep;
 use crate::error::Error;
 use crate::stages::{Limits, Lowered, Timing, Traced};
 use crate::tensor::Tensor;
@@ -12,10 +13,11 @@ use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Instant;
 use wengert_cpu::{CallLimits, CodeCache, Executable, Options, RunError};
 use wengert_ir::array::{Array, Bytes};
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::Module;
 use wengert_ir::interp;
-use wengert_ir::kernel::Program;
-use wengert_ir::types::{TensorType, Type};
+use wengert_ir::kernel::{Place, Program};
+use wengert_ir::limits::Exceeded;
+use wengert_ir::types::TensorType;
 use wengert_passes::checks::{self, Hoisted};
 use wengert_passes::lower;
 use wengert_passes::pipeline::Pipeline;
@@ -36,15 +38,17 @@ pub(crate) type Donated = SmallVec<[((u32, u32), Bytes); 1]>;
 enum Code {
     Native(Box<Executable>),
     /// What cannot be lowered yet is interpreted, and said so on standard error.
-    Interpreted(Module, FuncId),
+    Interpreted(Box<Traced>),
 }
 
 /// Programs by content: making the same `jit` anew costs a trace only. When full it starts anew.
-static CACHE: Mutex<Option<FxHashMap<Known, Arc<Compiled>>>> = Mutex::new(None);
+static CACHE: Mutex<Option<Programs>> = Mutex::new(None);
 
-/// A program, and the number of the files its machine code was looked up in and added to: who names files wants it there, even
-/// if the same program has been compiled without.
-type Known = (Module, Option<u64>);
+type Programs = FxHashMap<Known, Arc<Compiled>>;
+
+/// A program, its limits, and the number of the files its machine code was looked up in and added to: who names files wants it
+/// there, even if the same program has been compiled without.
+type Known = (Module, Limits, Option<u64>);
 
 /// Most programs the cache holds.
 const CAPACITY: usize = 1024;
@@ -59,28 +63,25 @@ pub(crate) fn default_cache() -> Option<&'static CodeCache> {
     CACHE.get_or_init(open).as_ref()
 }
 
-/// Compiles `func`; what the module holds besides is ignored. Machine code is looked up in `files` first, if given, else
+/// Compiles a program, which keeps within its limits. Machine code is looked up in `files` first, if given, else
 /// in the cache that the environment asks for, if any.
-pub(crate) fn compile(
-    module: Module,
-    func: FuncId,
-    files: Option<&CodeCache>,
-) -> Result<Arc<Compiled>, Error> {
+pub(crate) fn compile(traced: Traced, files: Option<&CodeCache>) -> Result<Arc<Compiled>, Error> {
     let files = match files {
         Some(files) => Some(files),
         None => default_cache(),
     };
-    let Traced { module, func } = Traced::new(module, func);
-    let known: Known = (module, files.map(CodeCache::number));
+    let known: Known = (traced.module.clone(), traced.limits, files.map(CodeCache::number));
     if let Some(hit) = with_cache(|c| c.get(&known).cloned()) {
         return Ok(hit);
     }
-    let traced = Traced { module: known.0.clone(), func };
-    let lowered = lower(&traced, wengert_cpu::fuses());
-    let compiled = match lowered.and_then(|lowered| codegen(&lowered, &Limits::default(), files)) {
-        Ok(compiled) => compiled,
-        Err(e) => interpreted(&traced, &e),
-    };
+    let compiled = deep::run(&traced, || {
+        let lowered = try_lower(&traced, wengert_cpu::fuses());
+        match lowered.and_then(|lowered| try_codegen(&lowered, files)) {
+            Ok(compiled) => Ok(compiled),
+            Err(Stopped::Exceeded(e)) => Err(e),
+            Err(Stopped::Refused(e)) => Ok(interpreted(&traced, &e)),
+        }
+    })?;
     with_cache(|c| {
         if c.len() >= CAPACITY {
             c.clear();
@@ -90,53 +91,82 @@ pub(crate) fn compile(
     Ok(compiled)
 }
 
-fn with_cache<R>(f: impl FnOnce(&mut FxHashMap<Known, Arc<Compiled>>) -> R) -> R {
+fn with_cache<R>(f: impl FnOnce(&mut Programs) -> R) -> R {
     f(CACHE.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default())
+}
+
+/// Why there is no code.
+enum Stopped {
+    /// It would pass a limit.
+    Exceeded(Error),
+    /// The program has something that cannot be compiled.
+    Refused(Error),
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        let (Stopped::Exceeded(e) | Stopped::Refused(e)) = stopped;
+        e
+    }
+}
+
+impl From<Exceeded> for Stopped {
+    fn from(e: Exceeded) -> Self {
+        Stopped::Exceeded(e.into())
+    }
 }
 
 /// All passes and lowering, for a machine that has a fused multiply-add or one that has not.
 pub(crate) fn lower(traced: &Traced, fuses: bool) -> Result<Lowered, Error> {
-    let (mut module, func) = (traced.module.clone(), traced.func);
+    Ok(try_lower(traced, fuses)?)
+}
+
+fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
+    let (mut module, func, limits) = (traced.module.clone(), traced.func, traced.limits);
+    let instructions = limits.check(&module, func)?;
     let mut dump = crate::dump::Dump::new(&module, func);
     let mut timings = Vec::new();
     let visible = module.get(func).results.len();
-    let (func, checks) = checks::hoist(&mut module, func).map_err(|e| Error::new(e.to_string(), None))?;
-    let func = Pipeline::of_machine(fuses).run(&mut module, func, &mut |step| {
+    let (func, checks) =
+        checks::hoist(&mut module, func).map_err(|e| Stopped::Refused(Error::new(e.to_string(), None)))?;
+    let func = Pipeline::of_machine(fuses).run_within(&mut module, func, &limits, &mut |step| {
         timings.push(Timing { name: step.pass.name, elapsed: step.elapsed });
         dump.pass(&step);
-    });
+    })?;
     let start = Instant::now();
-    let program = lower::lower(&module, func, &lower::Options { contract: fuses, ..Default::default() })
-        .map_err(|e| Error::new(e.to_string(), None))?;
+    let options = lower::Options {
+        contract: fuses,
+        instructions: Some(instructions.saturating_mul(Limits::KERNEL)),
+        ..Default::default()
+    };
+    let program = lower::lower(&module, func, &options).map_err(|e| {
+        let error = Error::new(e.to_string(), None);
+        if e.exceeded.is_some() { Stopped::Exceeded(error) } else { Stopped::Refused(error) }
+    })?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
-    let (traced, optimized) = (traced.clone(), Traced::new(module, func));
+    let (traced, optimized) = (traced.clone(), Traced::new(module, func).within(limits));
     Ok(Lowered { traced, optimized, program, timings, visible, checks })
 }
 
 /// Native code for a lowered program, looked up in `files` first.
-pub(crate) fn codegen(
-    lowered: &Lowered,
-    limits: &Limits,
-    files: Option<&CodeCache>,
-) -> Result<Arc<Compiled>, Error> {
-    if let Some(max) = limits.max_memory {
-        let program = &lowered.program;
-        let bytes: u64 = program.params.iter().chain(&program.results).map(|t| t.bytes() as u64).sum();
-        let needed = bytes + program.scratch as u64;
-        if needed > max {
-            return Err(Error::new(
-                format!("needs {needed} bytes, more than the {max} allowed (--max-memory)"),
-                None,
-            ));
-        }
+pub(crate) fn codegen(lowered: &Lowered, files: Option<&CodeCache>) -> Result<Arc<Compiled>, Error> {
+    Ok(try_codegen(lowered, files)?)
+}
+
+fn try_codegen(lowered: &Lowered, files: Option<&CodeCache>) -> Result<Arc<Compiled>, Stopped> {
+    let limits = &lowered.optimized.limits;
+    let needed = memory(&lowered.program);
+    if let Some(max) = limits.max_memory.filter(|&max| needed > max) {
+        let message = format!("needs {needed} bytes, more than the {max} allowed (--max-memory)");
+        return Err(Stopped::Exceeded(Error::new(message, None)));
     }
     let options = Options { count_steps: limits.max_steps.is_some(), ..Options::default() };
     let executable = Executable::compile_cached(&lowered.program, &options, files)
-        .map_err(|e| Error::new(e.to_string(), None))?;
+        .map_err(|e| Stopped::Refused(Error::new(e.to_string(), None)))?;
     let limits = CallLimits {
         max_steps: limits.max_steps.unwrap_or(u64::MAX),
-        max_stack_memory: limits.max_memory.unwrap_or(u64::MAX),
+        max_stack_memory: limits.max_memory.map_or(u64::MAX, |max| max - needed),
     };
     Ok(Arc::new(Compiled {
         code: Code::Native(Box::new(executable)),
@@ -147,12 +177,24 @@ pub(crate) fn codegen(
     }))
 }
 
+/// Bytes that a program needs whatever its arguments are.
+fn memory(program: &Program) -> u64 {
+    let tensors = program.params.iter().chain(&program.results).map(|t| t.bytes() as u64);
+    let constants = program.mems.values().map(|m| match &m.place {
+        Place::Constant(bytes) => bytes.len() as u64,
+        Place::Param(_) | Place::Result(_) | Place::Scratch(_) | Place::Stack => 0,
+    });
+    tensors.chain(constants).fold(program.scratch as u64, u64::saturating_add)
+}
+
 fn interpreted(traced: &Traced, why: &Error) -> Arc<Compiled> {
     report(why);
-    let code = Code::Interpreted(traced.module.clone(), traced.func);
+    let code = Code::Interpreted(Box::new(traced.clone()));
     let results = traced.result_types();
     let visible = results.len();
-    Arc::new(Compiled { code, results, limits: CallLimits::default(), visible, checks: Vec::new() })
+    let limits =
+        CallLimits { max_steps: traced.limits.max_steps.unwrap_or(u64::MAX), ..CallLimits::default() };
+    Arc::new(Compiled { code, results, limits, visible, checks: Vec::new() })
 }
 
 fn report(why: &Error) {
@@ -179,9 +221,7 @@ fn is_word(ty: &TensorType) -> bool {
 impl Compiled {
     /// Runs it. The tensors must be concrete and have the parameters' types.
     pub(crate) fn run(&self, args: &[&Tensor]) -> Result<Tensors, Error> {
-        let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
-        let count = self.visible;
-        self.run_bytes(&args, |next| (0..count).map(|_| next()).collect())
+        self.run_limited(args, &mut self.limits())
     }
 
     /// Arguments with the result that may have their memory.
@@ -189,7 +229,7 @@ impl Compiled {
     pub(crate) fn donations(&self) -> &[(u32, u32)] {
         match &self.code {
             Code::Native(executable) => executable.donations(),
-            Code::Interpreted(..) => &[],
+            Code::Interpreted(_) => &[],
         }
     }
 
@@ -203,6 +243,18 @@ impl Compiled {
         self.run_donated(args, &mut Donated::new(), collect)
     }
 
+    /// The limits of a call; [`Self::run_limited`] takes what is left of them.
+    pub(crate) fn limits(&self) -> CallLimits {
+        self.limits
+    }
+
+    /// Runs it as [`Self::run`] does, on what is left of limits.
+    pub(crate) fn run_limited(&self, args: &[&Tensor], limits: &mut CallLimits) -> Result<Tensors, Error> {
+        let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
+        let count = self.visible;
+        self.call(&args, &mut Donated::new(), limits, |next| (0..count).map(|_| next()).collect())
+    }
+
     /// The same with arguments, some of [`Self::donations`], that are in the memory of their result; `args` has anything in
     /// their place.
     #[inline]
@@ -212,10 +264,21 @@ impl Compiled {
         donated: &mut Donated,
         collect: impl FnOnce(&mut dyn FnMut() -> Tensor) -> R,
     ) -> Result<R, Error> {
+        self.call(args, donated, &mut self.limits(), collect)
+    }
+
+    #[inline]
+    fn call<R>(
+        &self,
+        args: &[&[u8]],
+        donated: &mut Donated,
+        limits: &mut CallLimits,
+        collect: impl FnOnce(&mut dyn FnMut() -> Tensor) -> R,
+    ) -> Result<R, Error> {
         let executable = match &self.code {
             Code::Native(executable) => executable,
-            Code::Interpreted(module, func) => {
-                let mut results = interpret(module, *func, args)?.into_iter();
+            Code::Interpreted(traced) => {
+                let mut results = interpret(traced, args, limits)?.into_iter();
                 return Ok(collect(&mut || results.next().expect("a result per leaf")));
             }
         };
@@ -227,7 +290,9 @@ impl Compiled {
             let given = donated.iter().position(|((_, result), _)| *result as usize == number);
             buffers.push(match given {
                 Some(at) => donated.swap_remove(at).1,
-                None => Bytes::take(ty.bytes()),
+                None => {
+                    Bytes::try_take(ty.bytes()).ok_or_else(|| Error::new(explain(&RunError::Memory), None))?
+                }
             });
         }
         let mut free = buffers.iter_mut();
@@ -240,7 +305,7 @@ impl Compiled {
             });
         }
         executable
-            .call_donating(args, &mut slices, &pairs, self.limits)
+            .call_donating(args, &mut slices, &pairs, limits)
             .map_err(|e| Error::new(explain(&e), None))?;
         drop(slices);
         let mut buffers = buffers.into_iter();
@@ -270,11 +335,12 @@ impl Compiled {
     }
 }
 
-fn interpret(module: &Module, func: FuncId, args: &[&[u8]]) -> Result<Tensors, Error> {
-    let types = module.get(func).param_types();
-    let arrays = |(ty, bytes): (&Type, &&[u8])| Array::from_bytes(ty.tensor().clone(), bytes);
-    let args: Vec<Array> = types.iter().zip(args).map(arrays).collect();
-    let out = interp::run(module, func, &args, &interp::Limits::default());
+fn interpret(traced: &Traced, args: &[&[u8]], left: &mut CallLimits) -> Result<Tensors, Error> {
+    let arrays = |(ty, bytes): (&TensorType, &&[u8])| Array::from_bytes(ty.clone(), bytes);
+    let args: Vec<Array> = traced.param_types().iter().zip(args).map(arrays).collect();
+    let limits = Limits { max_steps: traced.limits.max_steps.map(|_| left.max_steps), ..traced.limits };
+    let (out, steps) = interp::run_counted(&traced.module, traced.func, &args, &limits);
+    left.max_steps = left.max_steps.saturating_sub(steps);
     Ok(out.map_err(|e| Error::new(e.to_string(), None))?.into_iter().map(Tensor::from_array).collect())
 }
 
@@ -303,14 +369,16 @@ impl Compiled {
                 None,
             ));
         }
-        executable.call_limited(args, &mut slices, self.limits).map_err(|e| Error::new(explain(&e), None))
+        executable
+            .call_limited(args, &mut slices, &mut self.limits())
+            .map_err(|e| Error::new(explain(&e), None))
     }
 }
 
 fn explain(e: &RunError) -> String {
     match e {
         RunError::Memory => "needs more memory than is allowed (--max-memory) or than there is".into(),
-        RunError::Steps => "stopped: more loop trips than allowed (--max-steps)".into(),
+        RunError::Steps => "stopped: more steps than allowed (--max-steps)".into(),
         RunError::Count { .. } | RunError::Length { .. } | RunError::Panic | RunError::Refused(_) => {
             e.to_string()
         }

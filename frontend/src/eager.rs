@@ -5,16 +5,19 @@
 
 use crate::compile::{Compiled, compile};
 use crate::error::Error;
+use crate::stages::Traced;
 use crate::tensor::Tensor;
 use crate::trace::Tensors;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::Arc;
-use wengert_ir::array::Array;
+use wengert_ir::array::{Array, Bytes};
 use wengert_ir::func::{Func, FuncKind, Loc, Module};
+use wengert_ir::limits::Limits;
 use wengert_ir::op::{Op, Scan};
 use wengert_ir::ops::check::{Failure, compare};
+use wengert_ir::rules::EvalError;
 use wengert_ir::types::{DYNAMIC, FloatMode, TensorType};
 
 /// Entries of the per-thread cache.
@@ -26,6 +29,60 @@ struct Key {
     operands: SmallVec<[TensorType; 3]>,
     /// Functions of operations with regions; empty otherwise.
     module: Option<Module>,
+    limits: Limits,
+}
+
+/// What is left of the limits of a program that runs one operation at a time.
+pub(crate) struct Budget {
+    limits: Limits,
+    steps: u64,
+    memory: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { limits: Limits::default(), steps: u64::MAX, memory: u64::MAX }
+    }
+}
+
+impl Budget {
+    /// For a program on these arguments.
+    pub(crate) fn new(limits: &Limits, args: &[Tensor]) -> Result<Self, Error> {
+        let (steps, memory) = (limits.max_steps.unwrap_or(u64::MAX), limits.max_memory.unwrap_or(u64::MAX));
+        let mut budget = Self { limits: *limits, steps, memory };
+        budget.keep(args)?;
+        Ok(budget)
+    }
+
+    /// Takes the step that an operation is by itself.
+    fn step(&mut self) -> Result<(), Error> {
+        let Some(max) = self.limits.max_steps else { return Ok(()) };
+        self.steps = self.steps.checked_sub(1).ok_or(EvalError::Steps(max))?;
+        Ok(())
+    }
+
+    /// Takes memory for tensors, which live as long as the program runs.
+    fn keep(&mut self, tensors: &[Tensor]) -> Result<(), Error> {
+        if self.limits.max_memory.is_some() {
+            let bytes = tensors.iter().map(|t| t.ty().bytes() as u64).fold(0, u64::saturating_add);
+            self.memory = self.memory.checked_sub(bytes).ok_or_else(|| self.exceeded())?;
+        }
+        Ok(())
+    }
+
+    fn exceeded(&self) -> Error {
+        EvalError::Memory(self.limits.max_memory.unwrap_or(u64::MAX)).into()
+    }
+
+    /// Runs an operation on what is left.
+    fn call(&mut self, compiled: &Compiled, operands: &[&Tensor]) -> Result<Tensors, Error> {
+        let mut left = compiled.limits();
+        left.max_steps = self.steps;
+        left.max_stack_memory = left.max_stack_memory.min(self.memory);
+        let out = compiled.run_limited(operands, &mut left);
+        self.steps = left.max_steps;
+        out
+    }
 }
 
 thread_local! {
@@ -39,8 +96,39 @@ pub(crate) fn run(
     operands: &[&Tensor],
     loc: Loc,
 ) -> Result<Tensors, Error> {
+    run_within(module, op, operands, loc, &mut Budget::default())
+}
+
+/// The same within what is left of limits.
+pub(crate) fn run_within(
+    module: Option<&Module>,
+    op: &Op,
+    operands: &[&Tensor],
+    loc: Loc,
+    budget: &mut Budget,
+) -> Result<Tensors, Error> {
+    budget.step()?;
+    let out = run_once(module, op, operands, loc, budget)?;
+    budget.keep(&out)?;
+    Ok(out)
+}
+
+fn run_once(
+    module: Option<&Module>,
+    op: &Op,
+    operands: &[&Tensor],
+    loc: Loc,
+    budget: &mut Budget,
+) -> Result<Tensors, Error> {
     if let Op::Constant(c) = op {
         // A value is no program: compiling one per value would fill the cache.
+        let bytes = c.value.ty().bytes();
+        if bytes as u64 > budget.memory {
+            return Err(budget.exceeded());
+        }
+        if !Bytes::is_available(bytes) {
+            return Err(EvalError::Unavailable(bytes as u64).into());
+        }
         return Ok([Tensor::from_array(c.value.to_array())].into_iter().collect());
     }
     if let Op::Check(check) = op {
@@ -50,11 +138,13 @@ pub(crate) fn run(
         };
     }
     if let Some((op, operands)) = specialize(op, operands) {
-        return run(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc);
+        return run_once(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc, budget);
     }
     let operand_types = operands.iter().map(|t| t.ty()).collect();
     let key = match op.callees() {
-        c if c.is_empty() => Key { op: op.clone(), operands: operand_types, module: None },
+        c if c.is_empty() => {
+            Key { op: op.clone(), operands: operand_types, module: None, limits: budget.limits }
+        }
         callees => {
             let (module, ids) = module.expect("an operation with functions has a module").reachable(&callees);
             let mut op = op.clone();
@@ -63,11 +153,11 @@ pub(crate) fn run(
                 next += 1;
                 ids[next - 1]
             });
-            Key { op, operands: operand_types, module: Some(module) }
+            Key { op, operands: operand_types, module: Some(module), limits: budget.limits }
         }
     };
     if let Some(hit) = CACHE.with_borrow(|c| c.get(&key).cloned()) {
-        return hit.run(operands);
+        return budget.call(&hit, operands);
     }
     let mut module = key.module.clone().unwrap_or_default();
     // What is called by itself rounds as it says, inside operations made of several steps too.
@@ -76,8 +166,8 @@ pub(crate) fn run(
     let params: SmallVec<[_; 4]> = key.operands.iter().map(|ty| func.param(ty.clone())).collect();
     func.results = func.push(&module, key.op.clone(), &params, loc)?.to_vec();
     let func = module.add(func);
-    let compiled = compile(module, func, None)?;
-    let out = compiled.run(operands);
+    let compiled = compile(Traced::new(module, func).within(key.limits), None)?;
+    let out = budget.call(&compiled, operands);
     CACHE.with_borrow_mut(|c| {
         if c.len() >= CAPACITY {
             c.clear();

@@ -72,6 +72,18 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl From<wengert_ir::rules::EvalError> for Error {
+    fn from(e: wengert_ir::rules::EvalError) -> Self {
+        Error::new(e.to_string(), None)
+    }
+}
+
+impl From<wengert_ir::limits::Exceeded> for Error {
+    fn from(e: wengert_ir::limits::Exceeded) -> Self {
+        Error::new(e.to_string(), None)
+    }
+}
+
 /// Errors of the compiler that know the line of an instruction: if it is a Rust line, it is the location of the error.
 macro_rules! located {
     ($($error:ty),+) => { $(impl From<$error> for Error {

@@ -117,7 +117,7 @@ impl Traced {
             } else {
                 let run = || {
                     check_args(&params, &leaves)?;
-                    let compile = || compile::compile(self.module.clone(), self.func, None);
+                    let compile = || compile::compile(self.clone(), None);
                     compiled.get_or_init(compile).clone()?.run(&leaves.iter().collect::<Vec<_>>())
                 };
                 run().unwrap_or_else(|e| fail(e)).to_vec()

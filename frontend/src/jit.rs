@@ -6,7 +6,7 @@
 use crate::call::{Args, Func};
 use crate::compile::{self, Compiled, Donated};
 use crate::error::{Error, boundary, fail};
-use crate::stages::Traced;
+use crate::stages::{Limits, Traced};
 use crate::tensor::Tensor;
 use crate::trace::{self, Home, What, is_tracing};
 use crate::transform::{Graph, record};
@@ -32,6 +32,7 @@ struct Inner<A: Args, R: Tree> {
     mode: FloatMode,
     /// Where machine code is kept between processes.
     files: Option<CodeCache>,
+    limits: Limits,
     /// What was compiled, in that order: nothing is ever removed, so a call reads it without a lock.
     entries: Entries<R>,
     /// Signatures that are being compiled, so that two threads compile one once.
@@ -121,7 +122,7 @@ const MANY_SIGNATURES: usize = 50;
 #[track_caller]
 pub fn jit<A: Args, F: Func<A>>(f: F) -> Jit<A, F::Out> {
     let what = What { name: "jit", at: Location::caller() };
-    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default, None)
+    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default, None, Limits::default())
 }
 
 impl<A: Args, R: Tree> Jit<A, R> {
@@ -130,12 +131,14 @@ impl<A: Args, R: Tree> Jit<A, R> {
         what: What,
         mode: FloatMode,
         files: Option<CodeCache>,
+        limits: Limits,
     ) -> Self {
         let inner = Arc::new(Inner {
             f,
             what,
             mode,
             files,
+            limits,
             entries: Entries::new(),
             pending: Mutex::default(),
             retraced: OnceLock::new(),
@@ -146,8 +149,9 @@ impl<A: Args, R: Tree> Jit<A, R> {
 
     /// The same function under another float mode, compiled anew.
     pub fn float_mode(self, mode: FloatMode) -> Self {
-        let (what, files, inner) = (self.inner.what, self.inner.files.clone(), self.inner);
-        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files)
+        let (what, files, limits) = (self.inner.what, self.inner.files.clone(), self.inner.limits);
+        let inner = self.inner;
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits)
     }
 
     /// The same function, whose machine code is kept in a folder and taken from there by the next process: it is traced and
@@ -162,8 +166,23 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// println!("{} loaded, {} compiled", cache.loaded(), cache.stored());
     /// ```
     pub fn code_cache(self, cache: &CodeCache) -> Self {
-        let (what, mode, inner) = (self.inner.what, self.inner.mode, self.inner);
-        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, Some(cache.clone()))
+        let (what, mode, limits) = (self.inner.what, self.inner.mode, self.inner.limits);
+        let inner = self.inner;
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, Some(cache.clone()), limits)
+    }
+
+    /// The same function, whose compilation and whose calls fail where they would pass these limits.
+    ///
+    /// ```
+    /// use wengert::{Limits, Tensor, jit};
+    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// let f = jit(|x: Tensor| x.broadcast_to(&[1 << 30]).sin()).limits(limits);
+    /// assert!(f.try_call((Tensor::from(1.0f32),)).unwrap_err().message().contains("--max-memory"));
+    /// ```
+    pub fn limits(self, limits: Limits) -> Self {
+        let (what, mode, files) = (self.inner.what, self.inner.mode, self.inner.files.clone());
+        let inner = self.inner;
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits)
     }
 
     /// The function for these arguments as tensor IR. Nothing is optimized yet.
@@ -269,7 +288,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
 
     fn compile(&self, args: &A, signature: Signature) -> Result<Arc<Entry<R>>, Error> {
         let (traced, captures, skeleton) = self.trace(args)?;
-        let compiled = compile::compile(traced.module, traced.func, self.files.as_ref())
+        let compiled = compile::compile(traced, self.files.as_ref())
             .map_err(|e| e.or_at(self.what.at).within(self.what))?;
         let placeholder = Tensor::from(0.0f32);
         let skeleton = skeleton.map(&mut |_| placeholder.clone());
@@ -297,7 +316,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
         let mut module = *module;
         module.mode = self.mode;
         module.name = "jit".into();
-        Ok((Traced::new(module, recorded.func), recorded.captures, skeleton))
+        Ok((Traced::new(module, recorded.func).within(self.limits), recorded.captures, skeleton))
     }
 
     /// Inside another trace: the function is traced into a function of its own, and called.

@@ -5,6 +5,7 @@
 
 mod call;
 mod compile;
+mod deep;
 mod derive;
 mod display;
 mod dump;

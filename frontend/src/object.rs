@@ -4,6 +4,7 @@
 mod names;
 
 use crate::compile;
+use crate::deep;
 use crate::error::Error;
 use crate::stages::Lowered;
 use std::borrow::Cow;
@@ -26,6 +27,10 @@ impl Lowered {
             let message = "the program checks values while it runs, which an object file cannot report";
             return Err(Error::new(message.to_owned(), None));
         }
+        deep::run(&self.optimized, || self.object_of(options))
+    }
+
+    fn object_of(&self, options: &ObjectOptions) -> Result<Vec<u8>, Error> {
         let plain = |e: &dyn std::fmt::Display| Error::new(e.to_string(), None);
         wengert_cpu::object(&*self.program_for(options)?, options).map_err(|e| plain(&e))
     }

@@ -4,6 +4,8 @@
 //! ([`Traced::parse`]), so a function written in JAX runs, and is differentiated, inside a Rust program.
 
 use crate::compile::{self, Compiled};
+use crate::deep;
+use crate::eager::Budget;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use crate::trace::replay_with;
@@ -12,33 +14,26 @@ use std::sync::Arc;
 use std::time::Duration;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+pub use wengert_ir::limits::Limits;
 use wengert_ir::op::Foreign;
 use wengert_ir::types::{TensorType, Type};
-use wengert_ir::{interp, text};
+use wengert_ir::{interp, limits, text};
 use wengert_passes::ad::{self, AdError};
 use wengert_passes::checks::Hoisted;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
-
-/// What an untrusted program may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
-    /// Bytes of memory.
-    pub max_memory: Option<u64>,
-    /// Steps: operations in the interpreter, loop trips in compiled code.
-    pub max_steps: Option<u64>,
-}
 
 /// A program as tensor IR. Its `Display` is StableHLO text, which [`Traced::parse`] reads back.
 #[derive(Clone)]
 pub struct Traced {
     pub(crate) module: Module,
     pub(crate) func: FuncId,
+    pub(crate) limits: Limits,
 }
 
 impl Traced {
     /// A program from a function of a module; what the function does not reach is left out, and so are tokens that it
-    /// takes and gives: they order effects, which one device keeps in order anyway.
+    /// takes and gives: they order effects, which one device keeps in order anyway. Its limits are the default ones.
     pub fn new(module: Module, func: FuncId) -> Self {
         let (mut module, ids) = module.reachable(&[func]);
         let func = ids[0];
@@ -48,7 +43,23 @@ impl Traced {
             entry.name = module.fresh_name("main");
         }
         module.funcs[func] = Arc::new(entry);
-        Self { module, func }
+        Self { module, func, limits: Limits::default() }
+    }
+
+    /// The same program, and whatever is made of it, under these limits: transforms and compilation fail where the program
+    /// would grow beyond them, runs where they would use more.
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Its limits.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The program after a pass.
+    fn made(&self, module: Module, func: FuncId) -> Self {
+        Self::new(module, func).within(self.limits)
     }
 
     /// A program from StableHLO text; `entry` names its function, `main` or the only public one if not given.
@@ -149,9 +160,10 @@ impl Traced {
         if !refine::is_open(&self.module, self.func) {
             return Ok(self.clone());
         }
+        self.limits.check(&self.module, self.func)?;
         let refined = refine::refine(&self.module, self.func, &arguments);
         let (module, func) = refined.map_err(|e| Error::new(e, None))?;
-        Ok(Self::new(module, func))
+        Ok(self.made(module, func))
     }
 
     /// The text, with source locations if asked for.
@@ -202,14 +214,23 @@ impl Traced {
 
     fn derive(
         &self,
-        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError>,
+        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError> + Send,
     ) -> Result<Self, Error> {
+        deep::run(self, || {
+            let (mut module, func) = self.prepared("rules,inline,raise,dce")?;
+            let func = pass(&mut module, func)?;
+            limits::check(&module, func, self.limits.instructions(&self.module, self.func))?;
+            Ok(self.made(module, func))
+        })
+    }
+
+    /// What derivatives and explanations are of: a scan keeps rows for the reverse pass where the while it was written as
+    /// would keep whole buffers.
+    fn prepared(&self, passes: &str) -> Result<(Module, FuncId), Error> {
         let mut module = self.module.clone();
-        // A scan keeps rows for the reverse pass where the while it was written as would keep whole buffers.
-        let prepare = Pipeline::parse("rules,inline,raise,dce").expect("passes of the table");
-        let func = prepare.run(&mut module, self.func, &mut |_| {});
-        let func = pass(&mut module, func)?;
-        Ok(Self::new(module, func))
+        let prepare = Pipeline::parse(passes).expect("passes of the table");
+        let func = prepare.run_within(&mut module, self.func, &self.limits, &mut |_| {})?;
+        Ok((module, func))
     }
 
     /// Marks which of `count` things `chosen` names, or fails.
@@ -259,10 +280,14 @@ impl Traced {
     }
 
     /// The program after all passes, still tensor IR.
-    pub fn optimize(&self) -> Self {
-        let mut module = self.module.clone();
-        let func = Pipeline::default().run(&mut module, self.func, &mut |_| {});
-        Self::new(module, func)
+    ///
+    /// Fails if it grows beyond its limits.
+    pub fn optimize(&self) -> Result<Self, Error> {
+        deep::run(self, || {
+            let mut module = self.module.clone();
+            let func = Pipeline::default().run_within(&mut module, self.func, &self.limits, &mut |_| {})?;
+            Ok(self.made(module, func))
+        })
     }
 
     /// Which rewrites led from result number `result` as it is written to the expression that is computed.
@@ -271,23 +296,20 @@ impl Traced {
     pub fn explain(&self, result: usize) -> Result<wengert_passes::egraph::Explanation, Error> {
         self.mask_of_results(&[result])?;
         refine::check_closed(&self.module, self.func).map_err(|e| Error::new(e, None))?;
-        let mut module = self.module.clone();
-        let prepare = Pipeline::parse("inline,raise,dce").expect("passes of the table");
-        let func = prepare.run(&mut module, self.func, &mut |_| {});
+        let (module, func) = self.prepared("inline,raise,dce")?;
         Ok(wengert_passes::egraph::explain(&module, func, result, &Default::default()))
     }
 
     /// All passes and lowering to loops.
     pub fn lower(&self) -> Result<Lowered, Error> {
-        compile::lower(self, wengert_cpu::fuses())
+        deep::run(self, || compile::lower(self, wengert_cpu::fuses()))
     }
 
     /// Runs the program in the reference interpreter.
-    pub fn interpret(&self, args: &[Tensor], limits: &Limits) -> Result<Vec<Tensor>, Error> {
+    pub fn interpret(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         check_args(&self.param_types(), args)?;
         let arrays: Vec<_> = args.iter().map(Tensor::to_array).collect();
-        let limits = interp::Limits { max_memory: limits.max_memory, max_steps: limits.max_steps };
-        let out = interp::run(&self.module, self.func, &arrays, &limits)
+        let out = interp::run(&self.module, self.func, &arrays, &self.limits)
             .map_err(|e| Error::new(e.to_string(), None))?;
         Ok(out.into_iter().map(Tensor::from_array).collect())
     }
@@ -296,8 +318,9 @@ impl Traced {
     pub fn run_eagerly(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         check_args(&self.param_types(), args)?;
         let func = self.module.get(self.func);
+        let mut budget = Budget::new(&self.limits, args)?;
         replay_with(&func, args, &mut |op, operands, loc: &Loc| {
-            crate::eager::run(Some(&self.module), op, operands, loc.clone())
+            crate::eager::run_within(Some(&self.module), op, operands, loc.clone(), &mut budget)
         })
     }
 }
@@ -398,25 +421,20 @@ impl Lowered {
         &self.timings
     }
 
-    /// Native code.
+    /// Native code, which keeps within the limits of the program.
     pub fn compile(&self) -> Result<CompiledProgram, Error> {
-        self.compile_with(&Limits::default())
-    }
-
-    /// Native code that keeps within limits.
-    pub fn compile_with(&self, limits: &Limits) -> Result<CompiledProgram, Error> {
-        let compiled = compile::codegen(self, limits, compile::default_cache())?;
+        let compiled = deep::run(&self.optimized, || compile::codegen(self, compile::default_cache()))?;
         Ok(CompiledProgram { lowered: self.clone(), compiled })
     }
 
     /// The Cranelift IR of every function of the program.
     pub fn clif(&self) -> Result<String, Error> {
-        compile::clif(&self.program)
+        deep::run(&self.optimized, || compile::clif(&self.program))
     }
 
     /// The machine code of every function of the program, disassembled.
     pub fn asm(&self) -> Result<String, Error> {
-        compile::asm(&self.program)
+        deep::run(&self.optimized, || compile::asm(&self.program))
     }
 }
 

@@ -97,6 +97,11 @@ impl Bytes {
         Some(Self { storage: Some(storage) })
     }
 
+    /// Whether the machine has memory for `len` bytes; what is small counts as available. Nothing is taken.
+    pub fn is_available(len: usize) -> bool {
+        len < MAPPED_FROM || len <= isize::MAX as usize && MmapMut::map_anon(len).is_ok()
+    }
+
     /// `len` zeros.
     pub fn zeroed(len: usize) -> Self {
         let mut bytes = Self::take(len);

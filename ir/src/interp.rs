@@ -4,31 +4,35 @@
 //! every value after its last use. Only nesting (a call, a branch, the body of a loop) recurses, and that
 //! no deeper than [`MAX_DEPTH`].
 
-use crate::array::Array;
+use crate::array::{Array, Bytes};
 use crate::entity::{Entity, EntityVec};
-use crate::func::{Func, FuncId, Loc, Module, Value};
+use crate::func::{Func, FuncId, Inst, Loc, Module, Value};
+pub use crate::limits::Limits;
+use crate::limits::WORK;
 use crate::op::Op;
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DYNAMIC, TensorType, Type};
+use crate::work::work;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// How deep calls and regions may nest at run time.
 pub const MAX_DEPTH: usize = 512;
 
-/// Bounds on a run; `None` is no bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
-    /// Bytes that values may take at one time. Shared bytes count once per value.
-    pub max_memory: Option<u64>,
-    /// Instructions that may run, and trips of loops.
-    pub max_steps: Option<u64>,
-}
-
-/// Runs a function.
+/// Runs a function under limits on memory (shared bytes count once per value) and steps.
 ///
 /// Fails with [`EvalError::Unsupported`] if the arguments do not fit the parameters.
 pub fn run(module: &Module, func: FuncId, args: &[Array], limits: &Limits) -> Result<Vec<Array>, EvalError> {
+    run_counted(module, func, args, limits).0
+}
+
+/// The same, and how many steps it took or would have passed the limit with.
+pub fn run_counted(
+    module: &Module,
+    func: FuncId,
+    args: &[Array],
+    limits: &Limits,
+) -> (Result<Vec<Array>, EvalError>, u64) {
     let mut interpreter = Interpreter {
         module,
         limits: *limits,
@@ -37,7 +41,7 @@ pub fn run(module: &Module, func: FuncId, args: &[Array], limits: &Limits) -> Re
         depth: 0,
         plans: EntityVec::filled(None, module.funcs.len()),
     };
-    interpreter.call(func, args)
+    (interpreter.call(func, args), interpreter.steps)
 }
 
 /// The values that die with each instruction; last, those that nothing uses (unused parameters).
@@ -108,6 +112,9 @@ impl Interpreter<'_> {
                 if let Err(error) = inst.op.infer(self.module, &types) {
                     return Err(EvalError::Unsupported(error.to_string()));
                 }
+            }
+            if self.limits.max_steps.is_some() {
+                self.tick(weight(func, inst, &operands))?;
             }
             let results = inst.op.def().eval(self, &operands).map_err(|e| located(e, &inst.loc))?;
             drop(operands);
@@ -184,13 +191,18 @@ impl Evaluate for Interpreter<'_> {
     }
 
     fn reserve(&mut self, ty: &TensorType) -> Result<(), EvalError> {
-        // No machine has more than this; a type may ask for it all the same.
-        const ADDRESSABLE: u64 = 1 << 46;
-        match ty.checked_bytes() {
-            Some(bytes) if bytes as u64 <= ADDRESSABLE => self.within_memory(bytes as u64),
-            _ => Err(EvalError::Memory(self.limits.max_memory.unwrap_or(ADDRESSABLE))),
-        }
+        let bytes = ty.checked_bytes().unwrap_or(usize::MAX);
+        self.within_memory(bytes as u64)?;
+        // Asked of the machine before an operation begins: it could only panic.
+        if Bytes::is_available(bytes) { Ok(()) } else { Err(EvalError::Unavailable(bytes as u64)) }
     }
+}
+
+/// The steps of an instruction besides the one for itself.
+fn weight(func: &Func, inst: &Inst, operands: &[Array]) -> u64 {
+    let operands: Vec<Type> = operands.iter().map(|a| a.ty().clone().into()).collect();
+    let results: Vec<Type> = inst.results.iter().map(|&r| func.ty(r).clone()).collect();
+    work(&inst.op, &operands, &results) / WORK
 }
 
 /// The error with the line of the check that failed, if it is one.
@@ -245,7 +257,7 @@ mod tests {
         let x = Array::new(&[128], &[1.0; 128]);
         // The argument, a sum and the next one: three times a kilobyte.
         let run = |max| {
-            run(&module, f, std::slice::from_ref(&x), &Limits { max_memory: Some(max), max_steps: None })
+            run(&module, f, std::slice::from_ref(&x), &Limits { max_memory: Some(max), ..Limits::default() })
         };
         assert_eq!(run(3 * 1024).unwrap()[0], Array::new(&[128], &[51.0; 128]));
         assert_eq!(run(3 * 1024 - 1), Err(EvalError::Memory(3 * 1024 - 1)));
@@ -257,10 +269,28 @@ mod tests {
         let f = chain(&mut module, 50);
         let x = Array::new(&[128], &[1.0; 128]);
         let run = |max| {
-            run(&module, f, std::slice::from_ref(&x), &Limits { max_memory: None, max_steps: Some(max) })
+            run(&module, f, std::slice::from_ref(&x), &Limits { max_steps: Some(max), ..Limits::default() })
         };
         assert!(run(50).is_ok());
         assert_eq!(run(49), Err(EvalError::Steps(49)));
+    }
+
+    #[test]
+    fn steps_weigh_work() {
+        let source =
+            "func.func @main(%x: tensor<64x128xf64>, %y: tensor<128x128xf64>) -> tensor<64x128xf64> {
+            %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] :
+                (tensor<64x128xf64>, tensor<128x128xf64>) -> tensor<64x128xf64>
+            return %0 : tensor<64x128xf64>
+        }";
+        let module = crate::text::parse(source).unwrap_or_else(|e| panic!("{e}"));
+        let f = module.find("main").unwrap();
+        let args = [Array::new(&[64, 128], &[1.0; 8192]), Array::new(&[128, 128], &[1.0; 16384])];
+        let run = |max| run_counted(&module, f, &args, &Limits { max_steps: Some(max), ..Limits::default() });
+        // 2 x 2^20 operations are 2048 steps, and the instruction is one.
+        assert_eq!(run(2048).0, Err(EvalError::Steps(2048)));
+        assert!(run(2049).0.is_ok());
+        assert_eq!(run(1 << 40).1, 2049);
     }
 
     #[test]
@@ -277,7 +307,10 @@ mod tests {
         f.results = f.push(&module, to(&[1 << 50, 1]).into(), &[x], Loc::Unknown).unwrap().to_vec();
         let id = module.add(f);
         let out = run(&module, id, &[Array::new(&[1], &[1.0])], &Limits::default());
-        assert!(matches!(out, Err(EvalError::Memory(_))));
+        assert!(matches!(out, Err(EvalError::Unavailable(_))), "{out:?}");
+        let limits = Limits { max_memory: Some(1 << 30), ..Limits::default() };
+        let out = run(&module, id, &[Array::new(&[1], &[1.0])], &limits);
+        assert_eq!(out, Err(EvalError::Memory(1 << 30)));
     }
 
     #[test]

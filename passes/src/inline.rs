@@ -1,15 +1,20 @@
 //! Replaces calls, and composite operations, by what they call, in regions too.
 //!
-//! After it a function refers to other functions only as regions of its instructions. Functions are
-//! processed callees first, on a stack of our own, so that a long chain of calls cannot overflow it.
+//! After it a function refers to other functions only as regions of its instructions. Only the function itself and regions are
+//! built: what is called is copied straight to where it ends up, on a stack of our own, so that a chain of calls takes
+//! time by the length of what comes out, and cannot overflow ours.
 
-use crate::rewrite::{copy_inst, like, mapped};
+use crate::rewrite::{Env, env, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
-use wengert_ir::func::{FuncId, Module};
+use std::sync::Arc;
+use wengert_ir::entity::Entity;
+use wengert_ir::func::{Func, FuncId, InstId, Module, Values};
+use wengert_ir::limits::Extent;
 use wengert_ir::op::{Call, Composite, Op};
 
-/// Programs that would become longer than this keep their calls: forty functions that each call the one
-/// before twice are a small file. What needs them inlined says so with an error.
+/// Programs that would become longer than this keep their calls, whatever
+/// [limits](wengert_ir::limits::Limits::max_instructions) say: forty functions that each call the one before twice are a
+/// small file. What needs them inlined says so with an error.
 const MAX_INSTS: u64 = 1 << 22;
 
 /// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
@@ -32,23 +37,22 @@ pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
     })
 }
 
+/// What an operation is replaced by, if it is.
+type Body = fn(&Op) -> Option<FuncId>;
+
 /// Replaces what `body` says to be a call by what it calls.
-fn inline_where(m: &mut Module, func: FuncId, body: fn(&Op) -> Option<FuncId>) -> FuncId {
-    let order = callees_first(m, func);
-    let mut sizes: FxHashMap<FuncId, u64> = FxHashMap::default();
-    for &f in &order {
-        let each = m.funcs[f]
-            .insts
-            .values()
-            .map(|i| i.op.callees().iter().fold(1, |n: u64, c| n.saturating_add(sizes[c])));
-        let size = each.fold(0, u64::saturating_add);
-        sizes.insert(f, size);
-    }
-    if sizes[&func] > MAX_INSTS {
+fn inline_where(m: &mut Module, func: FuncId, body: Body) -> FuncId {
+    if Extent::of(m, func).instructions > MAX_INSTS {
         return func;
     }
+    let order = callees_first(m, func);
+    // What remains a function: this one and regions of what is reached.
+    let mut stays: FxHashSet<FuncId> = FxHashSet::from_iter([func]);
+    for inst in order.iter().flat_map(|&f| m.funcs[f].insts.values()).filter(|i| body(&i.op).is_none()) {
+        stays.extend(inst.op.callees());
+    }
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    for f in order {
+    for f in order.into_iter().filter(|f| stays.contains(f)) {
         let new = inline_one(m, f, &done, body);
         done.insert(f, new);
     }
@@ -72,33 +76,53 @@ pub(crate) fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
     order
 }
 
-/// One function, its callees being done.
-fn inline_one(
-    m: &mut Module,
-    func: FuncId,
-    done: &FxHashMap<FuncId, FuncId>,
-    body: fn(&Op) -> Option<FuncId>,
-) -> FuncId {
+/// A function being copied.
+struct Frame {
+    func: Arc<Func>,
+    env: Env,
+    next: usize,
+    /// The values of the caller that what it gives is for.
+    results: Values,
+}
+
+/// One function, its regions and those of what it calls being done.
+fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>, body: Body) -> FuncId {
     let f = m.get(func);
     let changes =
         f.insts.values().any(|i| body(&i.op).is_some() || i.op.callees().iter().any(|c| done[c] != *c));
     if !changes {
         return func;
     }
-    let (mut out, mut env) = like(&f);
-    for inst in f.insts.values() {
-        if let Some(callee) = body(&inst.op) {
-            let args = mapped(&env, &inst.operands);
-            let results = out.inline(&m.get(done[&callee]), &args);
-            for (&old, new) in inst.results.iter().zip(results) {
-                env[old] = Some(new);
+    let (mut out, env_of_params) = like(&f);
+    let mut frames = vec![Frame { func: f, env: env_of_params, next: 0, results: Values::new() }];
+    while let Some(frame) = frames.last_mut() {
+        let at = frame.next;
+        frame.next += 1;
+        if at < frame.func.insts.len() {
+            let inst = &frame.func.insts[InstId::from_index(at)];
+            let operands = mapped(&frame.env, &inst.operands);
+            if let Some(callee) = body(&inst.op) {
+                let callee = m.get(callee);
+                let mut env = env(&callee);
+                callee.params.iter().zip(operands).for_each(|(&p, v)| env[p] = Some(v));
+                let results = inst.results.clone();
+                frames.push(Frame { func: callee, env, next: 0, results });
+                continue;
             }
-        } else {
-            let mut copy = inst.clone();
-            copy.op.map_callees(&mut |c| done[&c]);
-            copy_inst(&mut out, &f, &copy, &mut env);
+            let mut op = inst.op.clone();
+            op.map_callees(&mut |c| done[&c]);
+            let types = inst.results.iter().map(|&r| frame.func.ty(r).clone());
+            let results = out.push_typed(op, &operands, types, inst.loc.clone());
+            inst.results.iter().zip(results).for_each(|(&old, new)| frame.env[old] = Some(new));
+            continue;
+        }
+        let given = mapped(&frame.env, &frame.func.results);
+        let results = std::mem::take(&mut frame.results);
+        frames.pop();
+        match frames.last_mut() {
+            Some(caller) => results.iter().zip(given).for_each(|(&old, new)| caller.env[old] = Some(new)),
+            None => out.results = given.to_vec(),
         }
     }
-    out.results = mapped(&env, &f.results).to_vec();
     m.add(out)
 }

@@ -11,6 +11,7 @@ use crate::{
 use std::fmt;
 use std::time::{Duration, Instant};
 use wengert_ir::func::{FuncId, Module};
+use wengert_ir::limits::{Exceeded, Limits, check};
 
 /// One pass.
 pub struct Pass {
@@ -100,14 +101,29 @@ impl Pipeline {
         self.passes.iter().map(|p| p.name).collect()
     }
 
-    /// Runs the passes in order; `observe` is called after each.
+    /// Runs the passes in order on a program that is known to be small; `observe` is called after each.
     pub fn run(&self, m: &mut Module, func: FuncId, observe: &mut dyn FnMut(Step<'_>)) -> FuncId {
+        let unlimited = Limits { max_instructions: Some(u64::MAX), ..Limits::default() };
+        self.run_within(m, func, &unlimited, observe).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// Runs the passes in order as long as the program, with what its calls and regions stand for, stays within limits;
+    /// `observe` is called after each.
+    pub fn run_within(
+        &self,
+        m: &mut Module,
+        func: FuncId,
+        limits: &Limits,
+        observe: &mut dyn FnMut(Step<'_>),
+    ) -> Result<FuncId, Exceeded> {
+        let limit = limits.check(m, func)?;
         let is_open = first_open(m, func).is_some();
-        self.passes.iter().enumerate().fold(func, |func, (index, pass)| {
+        self.passes.iter().enumerate().try_fold(func, |func, (index, pass)| {
             let start = Instant::now();
             let func = if is_open { func } else { (pass.run)(m, func) };
+            check(m, func, limit)?;
             observe(Step { index, pass, module: m, func, elapsed: start.elapsed() });
-            func
+            Ok(func)
         })
     }
 }

@@ -65,7 +65,7 @@ impl Case {
     }
 
     fn run(&self, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
-        let limits = Limits { max_memory: Some(1 << 32), max_steps: None };
+        let limits = Limits { max_memory: Some(1 << 32), ..Default::default() };
         interp::run(&self.module, f, args, &limits).map_err(|e| e.to_string())
     }
 

@@ -21,11 +21,11 @@ struct Cases {
 
 impl Cases {
     fn add(&mut self, name: &str, program: &Traced, args: &[Tensor]) {
-        let results = program.interpret(args, &wengert::Limits::default()).expect(name);
+        let results = program.interpret(args).expect(name);
         let compiled = program.lower().and_then(|l| l.compile()).and_then(|c| c.call(args)).expect(name);
         for text in [
             program.stablehlo().expect(name),
-            program.optimize().stablehlo().expect(name),
+            program.optimize().expect(name).stablehlo().expect(name),
             program.text(false),
         ] {
             let folder = self.folder.join(format!("{name}-{}", self.names.len()));

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use wengert::Tensor;
-use wengert::stages::{Limits, Traced};
+use wengert::stages::Traced;
 use wengert_ir::array::Array;
 use wengert_ir::types::{DType, DTypeClass, TensorType};
 use wengert_ir::{npy, ops};
@@ -72,7 +72,7 @@ fn check(folder: &Path) -> Result<(), String> {
         arrays(folder, "in", &program.param_types())?.into_iter().map(Tensor::from).collect();
     let expected = arrays(folder, "out", &program.result_types())?;
     let compiled = program.lower().and_then(|l| l.compile()).and_then(|c| c.call(&inputs));
-    let interpreted = program.interpret(&inputs, &Limits::default());
+    let interpreted = program.interpret(&inputs);
     for (way, found) in [("compiled", compiled), ("interpreted", interpreted)] {
         let found = found.map_err(|e| format!("{way}: {e}"))?;
         if found.len() != expected.len() {

@@ -17,7 +17,7 @@ fn tokens_are_no_arguments() {
     let x = [Tensor::from(0.5f32)];
     let sine = [0.5f32.sin()];
     let ways = [
-        program.interpret(&x, &Default::default()),
+        program.interpret(&x),
         program.run_eagerly(&x),
         program.lower().and_then(|l| l.compile()).and_then(|c| c.call(&x)),
     ];
@@ -25,7 +25,7 @@ fn tokens_are_no_arguments() {
         let found = found.expect("it runs");
         assert!((found[0].item::<f32>() - sine[0]).abs() < 1e-6);
     }
-    let gradient = program.value_and_grad(&[0]).expect("a derivative").interpret(&x, &Default::default());
+    let gradient = program.value_and_grad(&[0]).expect("a derivative").interpret(&x);
     assert!((gradient.expect("it runs")[1].item::<f32>() - 0.5f32.cos()).abs() < 1e-6);
     let again = Traced::parse(&program.text(false), None).expect("what is printed is read");
     assert_eq!(again.text(false), program.text(false));

@@ -172,7 +172,7 @@ impl<'p> Walk<'p> {
                     }
                     written |= writes;
                 }
-                scalar_ops!() | KOp::Reserve(_) => {}
+                scalar_ops!() | KOp::Reserve(_) | KOp::Steps(_) => {}
             }
         }
         Some(written)
@@ -315,7 +315,7 @@ impl<'p> Walk<'p> {
                     touched(library).into_iter().any(|(_, access)| resolve(frame, access).is_some());
                 (!concerned).then_some(())
             }
-            scalar_ops!() | KOp::Reserve(_) => Some(()),
+            scalar_ops!() | KOp::Reserve(_) | KOp::Steps(_) => Some(()),
         }
     }
 

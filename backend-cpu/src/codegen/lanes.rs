@@ -236,6 +236,7 @@ fn is_simple(op: &KOp) -> bool {
         | KOp::Call { .. }
         | KOp::Parallel { .. }
         | KOp::Library(_)
-        | KOp::Reserve(_) => false,
+        | KOp::Reserve(_)
+        | KOp::Steps(_) => false,
     }
 }

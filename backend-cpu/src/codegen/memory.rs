@@ -293,6 +293,6 @@ pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
             Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
             Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).for_each(&mut *f),
         },
-        scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) => {}
+        scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) | KOp::Steps(_) => {}
     });
 }

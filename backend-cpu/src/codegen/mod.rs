@@ -36,13 +36,13 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, Mem, MemKind, Place, Program};
+use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, Mem, MemKind, Place, Program, count};
 pub use zmm::Wide;
 
 /// How to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// Whether trips of `while` loops are counted against the limit given at the call.
+    /// Whether steps are counted against the limit given at the call; see [`wengert_ir::limits`].
     pub count_steps: bool,
     /// Whether loops become vector code; without, every loop runs one element at a time, with the same results.
     pub vectors: bool,
@@ -271,11 +271,16 @@ fn image(program: &Program, options: &Options, module: &mut JITModule) -> Result
     Ok(Image { codes, entry, outside: env.outside, donations: donate::donations(cut) })
 }
 
+/// What makes a program another one with the same meaning, where there is something to do.
+type Change<'a> = &'a dyn Fn(&Program) -> Option<Program>;
+
 /// The program that is compiled for this one, with the same meaning.
 fn prepare<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
     let mut program = Cow::Borrowed(program);
     let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, options.wide())).flatten();
-    for change in [&tiles as &dyn Fn(&Program) -> Option<Program>, &shared::share, &segments::split] {
+    let counted = |program: &Program| options.count_steps.then(|| count::counted(program));
+    let changes: [Change<'_>; 4] = [&counted, &tiles, &shared::share, &segments::split];
+    for change in changes {
         if let Some(changed) = change(&program) {
             program = Cow::Owned(changed);
         }
@@ -424,9 +429,10 @@ fn declare(
         mark_parallel(&kernel.body, &mut parallel);
     }
     let error = |e: cranelift_module::ModuleError| CompileError { kernel: None, message: e.to_string() };
+    let framed = framed(program);
     let mut functions = EntityVec::new();
     for (id, kernel) in program.kernels.iter() {
-        let frame = id == program.entry || uses_frame(program, kernel);
+        let frame = framed[id];
         let mut signature = module.make_signature();
         signature.params.push(AbiParam::new(types::I64));
         if frame {
@@ -472,23 +478,36 @@ fn piece_signature(isa: &dyn TargetIsa) -> Signature {
     signature
 }
 
-/// Whether a kernel reads the program's arguments, results or scratch by itself, or calls one that does.
-fn uses_frame(program: &Program, kernel: &Kernel) -> bool {
-    let own = kernel.mems.values().any(|m| match m.kind {
-        MemKind::Program(mem) => {
-            matches!(program.mems[mem].place, Place::Param(_) | Place::Result(_) | Place::Scratch(_))
-        }
-        MemKind::Param(_) | MemKind::Local => false,
-    });
-    own || {
-        let mut calls = false;
+/// Which kernels read the program's arguments, results or scratch by themselves, or call one that does.
+fn framed(program: &Program) -> EntityVec<KernelId, bool> {
+    let own = |kernel: &Kernel| {
+        kernel.mems.values().any(|m| match m.kind {
+            MemKind::Program(mem) => {
+                matches!(program.mems[mem].place, Place::Param(_) | Place::Result(_) | Place::Scratch(_))
+            }
+            MemKind::Param(_) | MemKind::Local => false,
+        })
+    };
+    let mut framed: EntityVec<KernelId, bool> = program.kernels.values().map(own).collect();
+    framed[program.entry] = true;
+    // From those to their callers, and on.
+    let mut callers = EntityVec::<KernelId, Vec<KernelId>>::filled(Vec::new(), program.kernels.len());
+    for (caller, kernel) in program.kernels.iter() {
         visit(&kernel.body, &mut |op| {
             if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = op {
-                calls |= uses_frame(program, &program.kernels[*kernel]);
+                callers[*kernel].push(caller);
             }
         });
-        calls
     }
+    let mut work: Vec<KernelId> = framed.iter().filter(|(_, f)| **f).map(|(id, _)| id).collect();
+    while let Some(id) = work.pop() {
+        for &caller in &callers[id] {
+            if !std::mem::replace(&mut framed[caller], true) {
+                work.push(caller);
+            }
+        }
+    }
+    framed
 }
 
 fn mark_parallel(body: &Block, parallel: &mut EntityVec<KernelId, bool>) {

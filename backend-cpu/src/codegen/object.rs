@@ -156,6 +156,7 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
             KOp::Reserve(_) => {
                 found = Some("the reverse mode of a `while` whose number of trips is not known".to_owned());
             }
+            KOp::Steps(_) => found = Some("a limit on steps".to_owned()),
             KOp::Library(library) => match &**library {
                 Library::Reference { program, .. } => {
                     let name = program.operations().join(", ");

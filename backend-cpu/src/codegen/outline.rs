@@ -72,7 +72,7 @@ pub(super) fn names(inst: &mut KInst, value: &mut dyn FnMut(&mut KValue), mem: &
             }
         },
         KOp::Reserve(m) => mem(m),
-        scalar_ops!() => {}
+        scalar_ops!() | KOp::Steps(_) => {}
     }
     inst.results.iter_mut().for_each(value);
 }
@@ -123,7 +123,8 @@ pub(super) fn commute(inst: &mut KInst) {
         | KOp::Call { .. }
         | KOp::Parallel { .. }
         | KOp::Library(_)
-        | KOp::Reserve(_) => {}
+        | KOp::Reserve(_)
+        | KOp::Steps(_) => {}
     }
     inst.op.blocks_mut().for_each(|block| block.insts.iter_mut().for_each(commute));
 }

@@ -67,7 +67,7 @@ fn work(inst: &KInst) -> usize {
         KOp::While(l) => block(&l.body).saturating_mul(16),
         KOp::Switch(arms) => arms.iter().map(block).max().unwrap_or(0),
         KOp::Call { .. } | KOp::Parallel { .. } | KOp::Library(_) => 100,
-        scalar_ops!() | KOp::Load(_) | KOp::Store(_) | KOp::Reserve(_) => 1,
+        scalar_ops!() | KOp::Load(_) | KOp::Store(_) | KOp::Reserve(_) | KOp::Steps(_) => 1,
     }
 }
 

@@ -117,7 +117,8 @@ impl<'a> Emitter<'a, '_> {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => false,
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => false,
         };
         simple && inst.operands.iter().chain(&inst.results).all(|&v| wide(self.ty(v)))
     }

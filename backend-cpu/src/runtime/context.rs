@@ -11,7 +11,7 @@ pub enum Status {
     Ok = 0,
     /// A stack needed more memory than the limit or the machine gives.
     Memory = 1,
-    /// More trips of `while` loops than the limit.
+    /// More steps than the limit.
     Steps = 2,
     /// A routine of the runtime panicked: a bug.
     Panic = 3,
@@ -25,9 +25,9 @@ pub enum Status {
 pub struct Context {
     /// The stacks of the program, in order of their memories.
     pub(crate) stacks: *mut Stack,
-    /// Trips of `while` loops left.
+    /// Steps left.
     pub(crate) steps: u64,
-    /// Bytes that stacks may still grow by.
+    /// Bytes that stacks may still grow by, and that values in the reference interpreter may take.
     pub(crate) memory: u64,
 }
 

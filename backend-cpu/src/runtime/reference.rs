@@ -39,8 +39,18 @@ pub(crate) unsafe extern "C" fn run(
             // SAFETY: the contract of this function.
             .map(|(ty, &pointer)| unsafe { std::slice::from_raw_parts(pointer, ty.bytes()) })
             .collect();
-        let limits = Limits { max_steps: Some(context.steps), max_memory: None };
-        match program.run(&args, &limits) {
+        // Counting costs something: without a limit nothing is counted.
+        let bound = |left: u64| (left != u64::MAX).then_some(left);
+        let limits = Limits {
+            max_steps: bound(context.steps),
+            max_memory: bound(context.memory),
+            ..Limits::default()
+        };
+        let (out, steps) = program.run(&args, &limits);
+        if limits.max_steps.is_some() {
+            context.steps = context.steps.saturating_sub(steps);
+        }
+        match out {
             Ok(arrays) => {
                 if !arrays.iter().map(|array| array.ty()).eq(results) {
                     FAILURE
@@ -55,7 +65,7 @@ pub(crate) unsafe extern "C" fn run(
                 Status::Ok
             }
             Err(EvalError::Steps(_)) => Status::Steps,
-            Err(EvalError::Memory(_)) => Status::Memory,
+            Err(EvalError::Memory(_) | EvalError::Unavailable(_)) => Status::Memory,
             Err(EvalError::Unsupported(why)) => {
                 FAILURE.set(Some(why));
                 Status::Refused

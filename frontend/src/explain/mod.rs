@@ -8,6 +8,8 @@ mod listing;
 mod numbers;
 mod page;
 
+use crate::deep;
+use crate::error::Error;
 use crate::stages::{Timing, Traced};
 use listing::{Line, Side};
 use numbers::Numbers;
@@ -42,25 +44,27 @@ impl Traced {
     /// written (calls inlined) beside the optimized one, what became of each instruction and by which rules, bytes
     /// and arithmetic before and after, the kernels, and how long each pass took. `title` is shown.
     ///
-    /// It compiles the program. Where that fails the page says why, and has no kernels.
-    pub fn explain_html(&self, title: &str) -> String {
-        page::write(&self.report(title))
+    /// It compiles the program. Where lowering fails the page says why, and has no kernels.
+    ///
+    /// Fails if the program grows beyond its limits.
+    pub fn explain_html(&self, title: &str) -> Result<String, Error> {
+        deep::run(self, || Ok(page::write(&self.report(title)?)))
     }
 
-    fn report(&self, title: &str) -> Report {
+    fn report(&self, title: &str) -> Result<Report, Error> {
         let mut module = self.module.clone();
         let written = Pipeline::parse("inline,custom").expect("passes of the table");
-        let func = written.run(&mut module, self.func, &mut |_| {});
+        let func = written.run_within(&mut module, self.func, &self.limits, &mut |_| {})?;
         let (mut module, func) = module.reachable(&[func]);
         let sources = tag(&mut module);
         let written = (module.clone(), func[0]);
         let mut prepared = None;
-        let func = Pipeline::default().run(&mut module, func[0], &mut |step| {
+        let func = Pipeline::default().run_within(&mut module, func[0], &self.limits, &mut |step| {
             // What `simplify` is given.
             if step.pass.name == "intern" {
                 prepared = Some((step.module.clone(), step.func));
             }
-        });
+        })?;
         let (mut prepared, root) = prepared.unwrap_or_else(|| written.clone());
         let mut rules: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         let steps = became(&prepared, root);
@@ -80,7 +84,7 @@ impl Traced {
         mark(&mut before, &right, &new);
         mark(&mut after, &left, &old);
         let (kernels, timings) = self.measured();
-        Report {
+        Ok(Report {
             title: title.to_owned(),
             mode: listing::mode(module.mode),
             before,
@@ -89,7 +93,7 @@ impl Traced {
             rules,
             kernels,
             timings,
-        }
+        })
     }
 
     /// The kernels, and how long each step of compilation took.

@@ -21,7 +21,7 @@ fn program() -> Traced {
 
 #[test]
 fn every_instruction_has_a_line_and_a_source() {
-    let report = program().report("t");
+    let report = program().report("t").expect("small");
     let ops = |lines: &[super::Line]| {
         lines.iter().filter(|l| l.is_inst).map(super::listing::text).collect::<Vec<_>>()
     };
@@ -39,7 +39,7 @@ fn every_instruction_has_a_line_and_a_source() {
 
 #[test]
 fn accounts_are_sums_of_lines() {
-    let report = program().report("t");
+    let report = program().report("t").expect("small");
     for (lines, account) in [(&report.before, report.accounts[0]), (&report.after, report.accounts[1])] {
         assert_eq!(lines.iter().map(|l| l.account.read).sum::<u64>(), account.read);
         assert_eq!(lines.iter().map(|l| l.account.written).sum::<u64>(), account.written);
@@ -51,7 +51,7 @@ fn accounts_are_sums_of_lines() {
 #[test]
 fn names_of_users_are_escaped() {
     assert_eq!(escape("<a href=\"x\">'&"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
-    let page = program().explain_html("<script>alert(\"1\")</script>");
+    let page = program().explain_html("<script>alert(\"1\")</script>").expect("a page");
     assert!(page.contains("<h1>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</h1>"));
     assert!(page.contains("&lt;p&gt;.mlir:3") && !page.contains("<p>.mlir"));
     assert!(!page.contains("http"), "the page loads nothing");
@@ -61,8 +61,8 @@ fn names_of_users_are_escaped() {
 #[test]
 fn the_page_shows_the_program_that_is_compiled() {
     let program = program();
-    let report = program.report("t");
-    let optimized = program.optimize();
+    let report = program.report("t").expect("small");
+    let optimized = program.optimize().expect("small");
     let (module, func) = optimized.module();
     assert_eq!(report.after.iter().filter(|l| l.is_inst).count(), module.get(func).insts.len());
     assert!(report.timings.iter().any(|t| t.name == "simplify") && report.kernels.is_ok());

@@ -300,6 +300,8 @@ impl<'a> Machine<'a> {
                 buffer.resize(grown, UNDEFINED);
                 smallvec![]
             }
+            // Runs here have no limit.
+            KOp::Steps(_) => smallvec![],
         })
     }
 
@@ -466,7 +468,7 @@ impl<'a> Machine<'a> {
                     args.push(self.buffers[at.buffer].bytes[at.at..at.at + bytes].to_vec());
                 }
                 let args: Vec<&[u8]> = args.iter().map(Vec::as_slice).collect();
-                let results = program.run(&args, &crate::interp::Limits::default())?;
+                let results = program.run(&args, &crate::interp::Limits::default()).0?;
                 for (access, result) in outputs.iter().zip(&results) {
                     let bytes = result.bytes();
                     let at = self.locate(frame, access, bytes.len() / self.elem(frame, access).size())?;
@@ -565,8 +567,13 @@ fn mark(
                     }
                 }
             }
-            KOp::For(_) | KOp::While(_) | KOp::Switch(_) | scalar_ops!() | KOp::Load(_) | KOp::Reserve(_) => {
-            }
+            KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | scalar_ops!()
+            | KOp::Load(_)
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => {}
         }
         inst.op.blocks().for_each(|b| mark(program, b, known, stored));
     }

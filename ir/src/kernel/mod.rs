@@ -17,6 +17,7 @@
 //! added last: `init + total`.
 
 pub mod build;
+pub mod count;
 pub mod interp;
 mod lex;
 mod parse;
@@ -489,6 +490,9 @@ pub enum KOp {
     Library(Box<Library>),
     /// Makes room for at least as many rows as the operand (`I64`) says in a stack. Rows keep their content.
     Reserve(MemRef),
+    /// So much work, times the operand (`I64`) if there is one, comes now: a run that has fewer
+    /// [steps](crate::limits) left, of [`WORK`](crate::limits::WORK) each, ends. Only where steps are counted; see [`count`].
+    Steps(u64),
 }
 
 impl Scalar {
@@ -576,7 +580,8 @@ impl KOp {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => SmallVec::new(),
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => SmallVec::new(),
         };
         blocks.into_iter()
     }
@@ -593,7 +598,8 @@ impl KOp {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => SmallVec::new(),
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => SmallVec::new(),
         };
         blocks.into_iter()
     }
@@ -609,7 +615,12 @@ impl KOp {
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
                 Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).collect(),
             },
-            scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) => SmallVec::new(),
+            scalar_ops!()
+            | KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => SmallVec::new(),
         }
     }
 
@@ -624,7 +635,12 @@ impl KOp {
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
                 Library::Reference { inputs, outputs, .. } => inputs.iter_mut().chain(outputs).collect(),
             },
-            scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) => SmallVec::new(),
+            scalar_ops!()
+            | KOp::For(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => SmallVec::new(),
         }
     }
 
@@ -643,7 +659,8 @@ impl KOp {
             | KOp::While(_)
             | KOp::Switch(_)
             | KOp::Call { .. }
-            | KOp::Reserve(_) => SmallVec::new(),
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => SmallVec::new(),
         }
     }
 
@@ -662,7 +679,8 @@ impl KOp {
             | KOp::While(_)
             | KOp::Switch(_)
             | KOp::Call { .. }
-            | KOp::Reserve(_) => SmallVec::new(),
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => SmallVec::new(),
         }
     }
 }

@@ -90,6 +90,11 @@ impl<'a> Parser<'a> {
                 self.punct(',')?;
                 (KOp::Reserve(m), self.values(names, 1)?, smallvec![])
             }
+            "wengert.steps" => {
+                let work = self.number()?;
+                let operands = if self.eat(',')? { self.values(names, 1)? } else { smallvec![] };
+                (KOp::Steps(work), operands, smallvec![])
+            }
             "scf.for" => self.counted(names)?,
             "scf.while" => {
                 self.punct('(')?;

@@ -265,6 +265,8 @@ impl<'a> Printer<'a> {
                 }
             },
             KOp::Reserve(m) => write!(self.out, "memref.reserve {m}, {operands}"),
+            KOp::Steps(work) if inst.operands.is_empty() => write!(self.out, "wengert.steps {work}"),
+            KOp::Steps(work) => write!(self.out, "wengert.steps {work}, {operands}"),
         }
     }
 

@@ -72,11 +72,11 @@ impl Reference {
         &self.results
     }
 
-    /// Runs it on the bytes of dense row-major arguments.
-    pub fn run(&self, args: &[&[u8]], limits: &Limits) -> Result<Vec<Array>, EvalError> {
+    /// Runs it on the bytes of dense row-major arguments; with the steps it took.
+    pub fn run(&self, args: &[&[u8]], limits: &Limits) -> (Result<Vec<Array>, EvalError>, u64) {
         let args: Vec<Array> =
             self.params.iter().zip(args).map(|(ty, bytes)| Array::from_bytes(ty.clone(), bytes)).collect();
-        interp::run(&self.module, self.func, &args, limits)
+        interp::run_counted(&self.module, self.func, &args, limits)
     }
 }
 

@@ -103,6 +103,66 @@ fn around(body: &str) -> String {
     )
 }
 
+/// What is counted: work known before, at the start; a trip of a `while` as a step and its work; a loop whose length is a value
+/// by that; a branch that is dear, in it; work for several threads before they begin.
+#[test]
+fn steps_are_counted_where_work_becomes_known() {
+    let program = read(
+        &around(
+            "scf.for %i = 0 to 1000 step 1 {
+           %v = memref.load %a[0] : f64
+           %w = arith.addf %v, %f : f64
+           memref.store %w, %r[0] : f64
+         }
+         scf.parallel @twice to 3000 grain 1 (%a[0], %r[0])
+         %n = scf.while (%k = %zero) -> (i64) {
+           %go = arith.cmp LT, SIGNED, %k, %zero : i64
+           scf.yield %go
+         } do (%m) {
+           %next = arith.addi %m, %m : i64
+           scf.for %j = 0 to %m step 2 {
+             scf.for %l = 0 to 5000 step 1 {
+               %v = memref.load %a[0] : f64
+               memref.store %v, %r[0] : f64
+             }
+           }
+           %d = scf.index_switch %m -> (i64) {
+             scf.yield %m
+           } {
+             scf.for %j = 0 to 2000 step 1 {
+               memref.store %f, %r[0] : f64
+             }
+             scf.yield %m
+           }
+           scf.yield %d
+         }",
+        )
+        .replace(
+            "func @main",
+            "func @twice(%lo: i64, %hi: i64) {
+           %x = param 0 : memref<8xf64>
+           %y = param 1 : memref<8xf64>
+           scf.for vector %i = %lo to %hi step 1 {
+             %v = memref.load %x[0] : f64
+             memref.store %v, %y[0] : f64
+           }
+         }
+         func @main",
+        ),
+    );
+    let counted = super::count::counted(&program);
+    verify(&counted).unwrap_or_else(|e| panic!("{}", e.join("\n")));
+    let text = print(&counted);
+    verify(&read(&text)).unwrap_or_else(|e| panic!("{}", e.join("\n")));
+    let found: Vec<&str> = text.lines().map(str::trim).filter(|l| l.starts_with("wengert.steps")).collect();
+    let prefixes =
+        ["wengert.steps 9000", "wengert.steps 1027", "wengert.steps 5000, %", "wengert.steps 2000"];
+    assert_eq!(found.len(), prefixes.len(), "{text}");
+    for (found, prefix) in found.iter().zip(prefixes) {
+        assert!(found.starts_with(prefix), "{found}, not {prefix}:\n{text}");
+    }
+}
+
 /// What the verifier says of a body, by a part of the message.
 #[test]
 fn the_verifier_names_what_is_wrong() {

@@ -10,7 +10,7 @@ use super::dot::{arithmetic, check_factors};
 use super::elementwise::number::{Number, Wide};
 use super::elementwise::{build, convert, dispatch, elements};
 use super::shape::{linear, tensors, unique};
-use super::sliding::{Slide, flat, pick, places, sane};
+use super::sliding::{Slide, flat, pick, places, reserve_places, sane};
 use super::strided::{for_each_index, row_major};
 use crate::array::Array;
 use crate::ensure;
@@ -313,6 +313,8 @@ impl OpDef for Convolution {
         let (lhs, rhs) = (convert(&operands[0], work)?, convert(&operands[1], work)?);
         let shape = self.shape(lhs.shape(), rhs.shape()).expect("checked by infer");
         cx.reserve(&TensorType { dtype: self.dtype, shape: shape.clone() })?;
+        let counts = pick(&shape, &self.output_spatial_dimensions);
+        reserve_places(cx, self.slides(lhs.shape(), rhs.shape()).into_iter().zip(counts))?;
         fn go<T: Number>(conv: &Convolution, x: &Array, w: &Array, shape: &[usize]) -> Array {
             conv.eval_in::<T>(x, w, shape)
         }

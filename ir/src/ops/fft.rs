@@ -6,7 +6,7 @@
 
 use super::linalg::complex_parts;
 use super::shape::{linear, tensors};
-use crate::array::{Array, Literal};
+use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
@@ -156,12 +156,19 @@ impl Fft {
         let terms = e.unary(UnaryOp::Conj, terms);
         let (half, n) = (x.shape[x.rank() - 1], self.length[self.length.len() - 1]);
         let all: usize = self.length.iter().product();
-        let weights: Vec<f64> = (0..half)
-            .map(|k| if k == 0 || (n % 2 == 0 && k == n / 2) { 1.0 } else { 2.0 })
-            .flat_map(|m| [m / all as f64, 0.0])
-            .collect();
-        let ty = TensorType::new(x.dtype, &[half]);
-        let weights = e.literal(Literal::from_array(&super::linalg::from_real_parts(ty, &weights)));
+        // The first term and, of an even length, the last stand for themselves, the others for two.
+        let index = e.one(Iota { ty: TensorType::new(DType::I64, &[half]), dim: 0 }, &[]);
+        let first = e.splat_like(index, 0.0);
+        let mut single = e.compare(Direction::Eq, index, first);
+        if n % 2 == 0 {
+            let last = e.splat_like(index, (n / 2) as f64);
+            let last = e.compare(Direction::Eq, index, last);
+            single = e.binary(BinaryOp::Or, single, last);
+        }
+        let ty = TensorType::new(x.dtype.part(), &[half]);
+        let (one, two) = (e.splat(ty.clone(), 1.0 / all as f64), e.splat(ty, 2.0 / all as f64));
+        let weights = e.select(single, one, two);
+        let weights = e.convert(weights, x.dtype);
         let weights = e.broadcast_in_dim(weights, &x.shape, &[x.rank() - 1]);
         e.mul(terms, weights)
     }

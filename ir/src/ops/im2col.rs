@@ -7,7 +7,6 @@
 //! kernel, none of which multiplies the zeros between: not in the exact mode, where zeros times infinity are NaN. Windows of 3 x 3 over many features may be [`super::winograd`]'s.
 
 use super::dot::arithmetic;
-use super::elementwise::convert;
 use super::reduce_window::LARGEST_UNROLLED;
 use super::sliding::{Slide, all};
 use super::strided::for_each_index;
@@ -19,6 +18,10 @@ use smallvec::smallvec;
 
 /// A convolution with an operand spread further than this is computed with its padding.
 const MOST_PHASES: usize = 4;
+/// And one that would become more convolutions than this, over all its dimensions.
+const MOST_PARTS: usize = 64;
+/// Indices of windows are a constant up to so many, computed beyond: a small program stays one.
+const MOST_INDICES: usize = 1 << 20;
 
 /// What a dimension means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +107,10 @@ impl Convolution {
             return Self { window_reversal: smallvec![false; n], ..self.clone() }.contraction(e, lhs, rhs);
         }
         let mode = e.module().mode;
-        if let Some(k) = (0..n).find(|&k| self.has_phases(k))
+        let phased = || (0..n).filter(|&k| self.has_phases(k));
+        let parts = phased().fold(1, |parts: usize, k| parts.saturating_mul(self.lhs_dilation[k]));
+        if let Some(k) = phased().next()
+            && parts <= MOST_PARTS
             && mode != FloatMode::Exact
         {
             return self.phases(e, lhs, rhs, k);
@@ -362,24 +368,13 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
     let last = lhs.axes.iter().rposition(|a| matches!(a, Axis::Place(_))).expect("d is one");
     let place = if to <= d { last + 1 } else { d };
     let ty = e.ty(lhs.x);
-    let start = |o: usize, i: usize| (o * slide.stride + i * slide.window_dilation) as i64;
     // Indices in the order of the dimensions that they become.
-    let (places, shape): (Vec<i64>, _) = if place < to {
-        (
-            (0..count).flat_map(|o| (0..slide.window).map(move |i| start(o, i))).collect(),
-            [count, slide.window],
-        )
+    let (shape, steps) = if place < to {
+        ([count, slide.window], [slide.stride, slide.window_dilation])
     } else {
-        (
-            (0..slide.window).flat_map(|i| (0..count).map(move |o| start(o, i))).collect(),
-            [slide.window, count],
-        )
+        ([slide.window, count], [slide.window_dilation, slide.stride])
     };
-    let mut indices = Array::new(&shape, &places);
-    if i32::try_from(ty.shape[d]).is_ok() {
-        indices = convert(&indices, DType::I32).expect("integers");
-    }
-    let indices = e.literal(Literal::from_array(&indices));
+    let indices = spaced(e, shape, steps);
     let mut slice_sizes = ty.shape.clone();
     slice_sizes[d] = 1;
     let gather = Gather {
@@ -397,4 +392,26 @@ fn windows(e: &mut dyn Emit, lhs: &mut Labeled, k: usize, slide: &Slide, count: 
     made.sort_unstable_by_key(|&(at, _)| at);
     lhs.axes.remove(d);
     made.into_iter().for_each(|(at, axis)| lhs.axes.insert(at, axis));
+}
+
+/// The matrix of this shape whose numbers begin with 0 and are `steps` apart along its dimensions.
+fn spaced(e: &mut dyn Emit, shape: [usize; 2], steps: [usize; 2]) -> Term {
+    if shape[0].saturating_mul(shape[1]) <= MOST_INDICES {
+        let number = |at: [usize; 2]| at[0] * steps[0] + at[1] * steps[1];
+        let last = number(shape.map(|n| n.saturating_sub(1)));
+        let numbers = (0..shape[0]).flat_map(|i| (0..shape[1]).map(move |j| [i, j])).map(number);
+        let array = if last <= i32::MAX as usize {
+            Array::new(&shape, &numbers.map(|n| n as i32).collect::<Vec<_>>())
+        } else {
+            Array::new(&shape, &numbers.map(|n| n as i64).collect::<Vec<_>>())
+        };
+        return e.literal(Literal::from_array(&array));
+    }
+    let ty = TensorType::new(DType::I64, &shape);
+    let [rows, columns] = [0, 1].map(|dim| {
+        let count = e.one(Iota { ty: ty.clone(), dim }, &[]);
+        let step = e.literal(Literal::splat_bytes(ty.clone(), &(steps[dim] as i64).to_le_bytes()));
+        e.mul(count, step)
+    });
+    e.add(rows, columns)
 }

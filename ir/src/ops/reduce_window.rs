@@ -17,7 +17,7 @@ use super::elementwise::{build, dispatch, elements, no_tangents};
 use super::reduce::{element, is_monoid};
 use super::shape::all_tensors;
 use super::sketch::{self, Combine, Sketch};
-use super::sliding::{Slide, all, flat, places, sane};
+use super::sliding::{Slide, all, flat, places, reserve_places, sane};
 use super::strided::{for_each_index, row_major};
 use crate::array::{Array, Literal};
 use crate::ensure;
@@ -118,11 +118,19 @@ impl ReduceWindow {
     }
 
     /// For each result element, the flat positions of its window in the input, `None` for padding.
-    fn windows(&self, shape: &[usize], result: &[usize]) -> impl Fn(&[usize]) -> Vec<Option<usize>> {
+    ///
+    /// Fails if there is no memory for what that takes.
+    fn windows(
+        &self,
+        cx: &mut dyn Evaluate,
+        shape: &[usize],
+        result: &[usize],
+    ) -> Result<impl Fn(&[usize]) -> Vec<Option<usize>> + use<>, EvalError> {
+        reserve_places(cx, (0..shape.len()).map(|d| (self.slide(d, shape), result[d])))?;
         let steps = row_major(shape);
         let tables: Vec<_> = (0..shape.len()).map(|d| places(&self.slide(d, shape), result[d])).collect();
         let window = self.window_dimensions.clone();
-        move |o: &[usize]| {
+        Ok(move |o: &[usize]| {
             let mut out = Vec::new();
             let _: Result<(), ()> = for_each_index(&window, |k| {
                 let at: Option<Dims> = (0..k.len()).map(|d| tables[d][o[d]][k[d]]).collect();
@@ -130,11 +138,25 @@ impl ReduceWindow {
                 Ok(())
             });
             out
-        }
+        })
     }
 
-    fn eval_op(&self, op: BinaryOp, x: &Array, init: &Array, shape: &[usize]) -> Result<Array, EvalError> {
-        fn go<T: Number>(w: &ReduceWindow, op: BinaryOp, x: &Array, init: &Array, shape: &[usize]) -> Array {
+    fn eval_op(
+        &self,
+        cx: &mut dyn Evaluate,
+        op: BinaryOp,
+        x: &Array,
+        init: &Array,
+        shape: &[usize],
+    ) -> Result<Array, EvalError> {
+        fn go<T: Number>(
+            w: &ReduceWindow,
+            cx: &mut dyn Evaluate,
+            op: BinaryOp,
+            x: &Array,
+            init: &Array,
+            shape: &[usize],
+        ) -> Result<Array, EvalError> {
             let (v, init) = (elements::<T>(x), elements::<T>(init)[0]);
             let combine = |a, b| T::binary(op, a, b);
             let same = bytemuck::bytes_of(&combine(init, init)) == bytemuck::bytes_of(&init);
@@ -153,18 +175,20 @@ impl ReduceWindow {
                         (0..lane.count).for_each(|i| next(lane.at(i)));
                     }
                 }
-                return out;
+                return Ok(out);
             }
-            let windows = w.windows(x.shape(), shape);
+            let windows = w.windows(cx, x.shape(), shape)?;
             let mut values = Vec::new();
             let _: Result<(), ()> = for_each_index(shape, |o| {
                 let at = windows(o);
                 values.push(at.iter().fold(init, |acc, &p| combine(acc, p.map_or(init, |p| v[p]))));
                 Ok(())
             });
-            build(x.dtype(), shape, |i| values[i])
+            Ok(build(x.dtype(), shape, |i| values[i]))
         }
-        dispatch!(x.dtype(), "stablehlo.reduce_window", go(self, op, x, init, shape))
+        let out: Result<Result<Array, EvalError>, EvalError> =
+            dispatch!(x.dtype(), "stablehlo.reduce_window", go(self, cx, op, x, init, shape));
+        out?
     }
 
     fn eval_func(
@@ -177,7 +201,7 @@ impl ReduceWindow {
         let n = self.inputs;
         let (inputs, rest) = operands.split_at(n);
         let (inits, captures) = rest.split_at(n);
-        let mut combine = |lhs: &[Array], rhs: &[Array]| {
+        let combine = |cx: &mut dyn Evaluate, lhs: &[Array], rhs: &[Array]| {
             cx.tick(1)?;
             let args: Vec<Array> = captures.iter().chain(lhs).chain(rhs).cloned().collect();
             cx.call(body, &args)
@@ -192,27 +216,27 @@ impl ReduceWindow {
         };
         if let Some(cumulative) = self.cumulative(inputs[0].shape())
             && !shape.contains(&0)
-            && combine(inits, inits)? == inits
+            && combine(cx, inits, inits)? == inits
         {
             for lane in lanes(shape, cumulative.dim) {
                 let mut acc = inits.to_vec();
                 for i in 0..lane.count {
                     let p = lane.at(if cumulative.reverse { lane.count - 1 - i } else { i });
                     let x = at(p);
-                    acc = if cumulative.reverse { combine(&x, &acc)? } else { combine(&acc, &x)? };
+                    acc = if cumulative.reverse { combine(cx, &x, &acc)? } else { combine(cx, &acc, &x)? };
                     store(p, &acc);
                 }
             }
             return Ok(out);
         }
-        let windows = self.windows(inputs[0].shape(), shape);
+        let windows = self.windows(cx, inputs[0].shape(), shape)?;
         let mut i = 0;
         for_each_index(shape, |o| {
             let mut acc = inits.to_vec();
             for p in windows(o) {
                 acc = match p {
-                    Some(p) => combine(&acc, &at(p))?,
-                    None => combine(&acc, inits)?,
+                    Some(p) => combine(cx, &acc, &at(p))?,
+                    None => combine(cx, &acc, inits)?,
                 };
             }
             store(i, &acc);
@@ -335,36 +359,45 @@ impl ReduceWindow {
         result: &[usize],
     ) -> Option<Vec<Term>> {
         let (n, c, rank) = (self.inputs, captures.len(), result.len());
-        let places = self.places();
-        let starts: Vec<i64> =
-            places.iter().flat_map(|k| self.read(k, result).start).map(|i| i as i64).collect();
-        let starts = Literal::from_array(&Array::new(&[places.len(), rank], &starts));
-        let starts = s.emit(Constant { value: starts }.into(), &[])[0];
-        let consts = [captures, padded].concat();
-        let mut params = sketch::types(s, &[&consts[..], acc].concat());
-        params.push(TensorType::new(DType::I64, &[rank]).into());
+        let number = TensorType::scalar(DType::I64);
         let first = self.read(&all(0, rank), result);
+        let consts = [captures, padded].concat();
+        let zero = (s as &mut dyn Emit).splat(number.clone(), 0.0);
+        let carry = [acc, &[zero]].concat();
+        let params = sketch::types(s, &[&consts[..], &carry].concat());
         let body = Sketch::build(s.module, &params, |s, x| {
             let combine = Combine::new(self.reducer, &x[..c]);
-            let (padded, acc, start) = (&x[c..c + n], &x[c + n..c + 2 * n], x[c + 2 * n]);
+            let (padded, acc, k) = (&x[c..c + n], &x[c + n..c + 2 * n], x[c + 2 * n]);
             let e: &mut dyn Emit = s;
-            let start: Vec<Term> = (0..rank)
-                .map(|d| {
-                    let one = cut(e, start, 0, d, d + 1);
-                    e.reshape(one, &[])
-                })
-                .collect();
+            let of = |e: &mut dyn Emit, n: usize| {
+                e.literal(Literal::splat_bytes(number.clone(), &(n as i64).to_le_bytes()))
+            };
+            // The place of element `k` of the window, row-major, from the last dimension on.
+            let (mut rest, mut start) = (k, Vec::new());
+            for (&size, &dilation) in self.window_dimensions.iter().zip(&self.window_dilations).rev() {
+                let (size, dilation) = (of(e, size), of(e, dilation));
+                let place = e.binary(BinaryOp::Remainder, rest, size);
+                rest = e.binary(BinaryOp::Divide, rest, size);
+                start.push(e.mul(place, dilation));
+            }
+            start.reverse();
             let mut read = |x: Term| {
                 let operands = [&[x], &start[..]].concat();
                 let near = e.one(DynamicSlice { sizes: first.limit.clone() }, &operands);
                 e.one(first.clone(), &[near])
             };
             let slices: Vec<Term> = padded.iter().map(|&x| read(x)).collect();
-            combine.apply(s, acc, &slices)
+            let one = of(e, 1);
+            let next = e.add(k, one);
+            let mut given = combine.apply(s, acc, &slices)?;
+            given.push(next);
+            Some(given)
         })?;
         let body = sketch::intern(s.module, body);
-        let scan = Scan { body, consts: c + n, carry: n, reverse: false, length: places.len() };
-        Some(s.emit(scan.into(), &[&consts[..], acc, &[starts]].concat()).to_vec())
+        let scan = Scan { body, consts: c + n, carry: n + 1, reverse: false, length: self.window() };
+        let mut given = s.emit(scan.into(), &[&consts[..], &carry].concat()).to_vec();
+        given.truncate(n);
+        Some(given)
     }
 
     /// The slice of the padded input that holds element `k` of every window.
@@ -442,7 +475,7 @@ impl OpDef for ReduceWindow {
         let shape = self.shape(operands[0].shape()).expect("checked by infer");
         cx.reserve(&operands[0].ty().with_shape(&shape))?;
         match self.reducer {
-            Reducer::Op(op) => Ok(vec![self.eval_op(op, &operands[0], &operands[1], &shape)?]),
+            Reducer::Op(op) => Ok(vec![self.eval_op(cx, op, &operands[0], &operands[1], &shape)?]),
             Reducer::Func(body) => self.eval_func(cx, body, operands, &shape),
             Reducer::Assign => unreachable!("infer has refused it"),
         }
@@ -544,7 +577,8 @@ impl ReduceWindow {
         let inits: Option<Vec<Array>> = constants[n..].iter().map(|c| c.map(Literal::to_array)).collect();
         let Some(inits) = inits else { return false };
         let twice = [&inits[..], &inits[..]].concat();
-        let limits = interp::Limits { max_steps: Some(10_000), max_memory: Some(1 << 20) };
+        let limits =
+            interp::Limits { max_steps: Some(10_000), max_memory: Some(1 << 20), ..Default::default() };
         let combined = match self.reducer {
             Reducer::Op(op) => {
                 let mut alone = Module::default();

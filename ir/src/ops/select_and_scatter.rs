@@ -8,7 +8,7 @@ use super::chosen::{Apart, take_flat};
 use super::reduce::{element, is_monoid};
 use super::shape::tensors;
 use super::sketch::{self, Sketch};
-use super::sliding::{all, flat, places, sane};
+use super::sliding::{all, flat, places, reserve_places, sane};
 use super::strided::{for_each_index, row_major};
 use crate::array::Array;
 use crate::ensure;
@@ -187,6 +187,8 @@ impl OpDef for SelectAndScatter {
         let mut out = Array::zeros(x.ty().clone());
         out.bytes_mut().chunks_exact_mut(size).for_each(|c| c.copy_from_slice(init.bytes()));
         let (windows, steps) = (self.windows(), row_major(x.shape()));
+        let slides = |d: usize| (windows.slide(d, x.shape()), source.shape()[d]);
+        reserve_places(cx, (0..x.shape().len()).map(slides))?;
         let tables: Vec<_> =
             (0..x.shape().len()).map(|d| places(&windows.slide(d, x.shape()), source.shape()[d])).collect();
         let mut i = 0;

@@ -3,7 +3,8 @@
 //! Along one dimension the operand of `size` elements is spread by its dilation, padded (negative padding
 //! cuts), and read by windows of `window` elements that are `window_dilation` apart, a window every `stride`.
 
-use crate::types::Dims;
+use crate::rules::{EvalError, Evaluate};
+use crate::types::{DType, Dims, TensorType};
 use smallvec::SmallVec;
 
 /// How windows slide along one dimension.
@@ -67,6 +68,18 @@ impl Slide {
         let out = reach(self.count().unwrap_or(0), self.stride);
         (self.low, (out - size + window - self.low as i128 - 1) as i64)
     }
+}
+
+/// Fails if there is no memory for the [`places`] of these windows.
+pub(crate) fn reserve_places(
+    cx: &mut dyn Evaluate,
+    windows: impl IntoIterator<Item = (Slide, usize)>,
+) -> Result<(), EvalError> {
+    const WORDS: usize = size_of::<Option<usize>>() / DType::I64.size();
+    let mut windows = windows.into_iter();
+    windows.try_for_each(|(slide, count)| {
+        cx.reserve(&TensorType::new(DType::I64, &[count, slide.window, WORDS]))
+    })
 }
 
 /// For each result position along one dimension and each element of its window: the place in the operand.

@@ -247,6 +247,7 @@ impl<'m> Lowerer<'m> {
             None => {
                 let mut named = kernel.clone();
                 named.name = format!("kernel_{}", self.kernels.len());
+                self.outlined += named.values.len() as u64;
                 let id = self.kernels.push(named);
                 self.known_kernels.insert(kernel, id);
                 id

@@ -104,8 +104,18 @@ pub(super) struct Plan {
     pub(super) internal: EntityVec<InstId, bool>,
 }
 
+/// Which values that several others read are computed once and stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Storing {
+    /// Those for which it is cheaper.
+    ByCost,
+    /// All of them. An expression is then no longer than the function: computed in their readers, values that are read at several
+    /// indices each, as by windows in windows or by a concatenation with itself, double with every step.
+    Shared,
+}
+
 /// Plans a function when tensors of up to `limit` elements are in registers.
-pub(super) fn plan(func: &Func, limit: usize) -> Plan {
+pub(super) fn plan(func: &Func, limit: usize, storing: Storing) -> Plan {
     let mut p = Planner {
         func,
         class: func.insts.values().map(|i| class(func, i)).collect(),
@@ -122,7 +132,7 @@ pub(super) fn plan(func: &Func, limit: usize) -> Plan {
         seen: EntityVec::filled((0, false), func.values.len()),
         stamp: 0,
     };
-    p.measure();
+    p.measure(storing);
     p.choose_roots();
     p.form_groups();
     p.finish()
@@ -216,7 +226,7 @@ impl Planner<'_> {
     }
 
     /// Sizes of expressions, forwards; cuts those that grow too long or too deep.
-    fn measure(&mut self) {
+    fn measure(&mut self, storing: Storing) {
         let func = self.func;
         for inst in func.insts.values() {
             inst.operands.iter().for_each(|&v| self.uses[v].count += 1);
@@ -248,7 +258,10 @@ impl Planner<'_> {
                     arithmetic = arithmetic.saturating_add(times * self.arithmetic[v]);
                 }
             }
-            self.forced[id] = size > UNIT * cost::EXPRESSION || deep > cost::EXPRESSION;
+            let shared = storing == Storing::Shared
+                && !inst.operands.is_empty()
+                && inst.results.iter().any(|&r| self.uses[r].count > 1);
+            self.forced[id] = shared || size > UNIT * cost::EXPRESSION || deep > cost::EXPRESSION;
             for &r in &inst.results {
                 self.size[r] = size;
                 self.arithmetic[r] = arithmetic;

@@ -45,7 +45,7 @@ mod written;
 
 use crate::refine::{OPEN, first_open, name};
 use builder::Builder;
-use group::Plan;
+use group::{Plan, Storing};
 use memory::{At, Memory};
 use rustc_hash::FxHashMap;
 use scope::{Dest, Stored};
@@ -54,6 +54,7 @@ use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{FuncId, Loc, Module};
 use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
+use wengert_ir::limits::Exceeded;
 use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::{DYNAMIC, FloatMode, TensorType, Type};
 
@@ -67,11 +68,13 @@ pub struct Options {
     /// Whether contractions that are written out as expressions use fused multiply-adds, in a float mode that allows it.
     /// For machines that have the instruction; elsewhere it is a slow call.
     pub contract: bool,
+    /// Most instructions of all kernels together; `None` for a program that is known to be small.
+    pub instructions: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { parallel: true, registers: None, contract: true }
+        Self { parallel: true, registers: None, contract: true, instructions: None }
     }
 }
 
@@ -86,6 +89,8 @@ pub struct LowerError {
     pub loc: Loc,
     /// Why.
     pub reason: String,
+    /// The limit that was in the way, if one was: `reason` says it in words.
+    pub exceeded: Option<Exceeded>,
 }
 
 impl fmt::Display for LowerError {
@@ -128,6 +133,21 @@ pub fn lower_with_stats(
     func: FuncId,
     options: &Options,
 ) -> Result<(Program, Stats), LowerError> {
+    match attempt(module, func, options, Storing::ByCost) {
+        // Values that many expressions contain, each at indices of its own, were too many.
+        Err(LowerError { exceeded: Some(Exceeded::Kernel { .. } | Exceeded::Expression { .. }), .. }) => {
+            attempt(module, func, options, Storing::Shared)
+        }
+        done => done,
+    }
+}
+
+fn attempt(
+    module: &Module,
+    func: FuncId,
+    options: &Options,
+    storing: Storing,
+) -> Result<(Program, Stats), LowerError> {
     let f = &module.funcs[func];
     if let Some((func, inst)) = first_open(module, func) {
         let inst = &func.insts[inst];
@@ -136,6 +156,7 @@ pub fn lower_with_stats(
             types: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
             loc: inst.loc.clone(),
             reason: OPEN.into(),
+            exceeded: None,
         });
     }
     refuse_effects(module, func)?;
@@ -144,6 +165,8 @@ pub fn lower_with_stats(
     let mut lowerer = Lowerer {
         module,
         options: Options { contract: options.contract && module.mode != FloatMode::Exact, ..*options },
+        storing,
+        outlined: 0,
         limit,
         memory: Memory::default(),
         kernels: EntityVec::new(),
@@ -172,12 +195,7 @@ pub fn lower_with_stats(
         lowerer.copy(stored, &dest.as_ref().expect("all have one").at);
     }
     lowerer.stats.unshared = lowerer.memory.unshared();
-    let scratch = lowerer.memory.plan().ok_or_else(|| LowerError {
-        op: format!("function `{}`", f.name),
-        types: f.result_types(),
-        loc: Loc::Unknown,
-        reason: "it needs more memory than can be addressed".into(),
-    })?;
+    let scratch = lowerer.memory.plan().ok_or_else(|| scope::over(f, Exceeded::Addresses))?;
     lowerer.stats.scratch = scratch;
     lowerer.stats.outlined = lowerer.kernels.len();
     let (entry, _) = lowerer.b.finish();
@@ -204,7 +222,8 @@ fn refuse_effects(module: &Module, func: FuncId) -> Result<(), LowerError> {
         let refused = f.insts.values().find_map(|inst| Some((inst, effect_of(&inst.op)?)));
         if let Some((inst, reason)) = refused {
             let types = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
-            return Err(LowerError { op: inst.op.name().to_owned(), types, loc: inst.loc.clone(), reason });
+            let (op, loc) = (inst.op.name().to_owned(), inst.loc.clone());
+            return Err(LowerError { op, types, loc, reason, exceeded: None });
         }
     }
     Ok(())
@@ -231,6 +250,7 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
         types: types.to_vec(),
         loc: Loc::Unknown,
         reason,
+        exceeded: None,
     };
     let tensor = |ty: &Type| match ty {
         Type::Tensor(t) if t.shape.contains(&DYNAMIC) || t.checked_elements().is_none() => {
@@ -256,6 +276,9 @@ fn register_limit(module: &Module, func: FuncId) -> usize {
 struct Lowerer<'m> {
     module: &'m Module,
     options: Options,
+    storing: Storing,
+    /// Values of outlined kernels.
+    outlined: u64,
     /// Largest tensor kept in registers.
     limit: usize,
     memory: Memory,

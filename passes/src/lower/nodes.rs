@@ -11,7 +11,11 @@ use smallvec::SmallVec;
 use wengert_ir::func::{Inst, InstId, Value};
 use wengert_ir::kernel::*;
 use wengert_ir::library_ops;
+use wengert_ir::limits::Exceeded;
 use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer};
+
+/// An expression has at most so many values at indices of their own; see [`super::group::Storing`].
+const MOST_ELEMENTS: usize = 1 << 17;
 
 impl<'m> Lowerer<'m> {
     /// The element of a value at an index.
@@ -24,6 +28,10 @@ impl<'m> Lowerer<'m> {
     ) -> Result<u32, Stop> {
         if let Some(&node) = g.memo.get(&(v, at)) {
             return Ok(node);
+        }
+        if g.memo.len() > MOST_ELEMENTS {
+            let limit = MOST_ELEMENTS as u64;
+            return Err(super::scope::over(s.func, Exceeded::Expression { limit }).into());
         }
         let node = match &s.stored[v] {
             Some(Stored::Memory(place)) => {

@@ -8,13 +8,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Def, Func, FuncId, Inst, InstId, Value};
+use wengert_ir::func::{Def, Func, FuncId, Inst, InstId, Loc, Value};
 use wengert_ir::kernel::{Access, KValue, Mem, Scalar};
+use wengert_ir::limits::Exceeded;
 use wengert_ir::op::Op;
 use wengert_ir::types::TensorType;
-
-/// How deep regions may nest.
-const MAX_NESTING: usize = 256;
 
 /// Where a value is.
 #[derive(Clone, Debug)]
@@ -35,6 +33,20 @@ pub(super) struct Dest {
     pub(super) at: At,
     /// The parameter that lies there until it is read for the last time.
     pub(super) replaces: Option<Value>,
+}
+
+/// Regions that are lowered inside each other: those of the program, and calls that were not inlined.
+const MAX_NESTED: usize = 2 * wengert_ir::limits::MAX_NESTING as usize;
+
+/// A function that would pass a limit.
+pub(super) fn over(func: &Func, exceeded: Exceeded) -> LowerError {
+    LowerError {
+        op: format!("function `{}`", func.name),
+        types: Vec::new(),
+        loc: Loc::Unknown,
+        reason: exceeded.to_string(),
+        exceeded: Some(exceeded),
+    }
 }
 
 /// A function being lowered.
@@ -75,14 +87,18 @@ impl Scope<'_> {
             types: inst.operands.iter().map(|&v| self.func.ty(v).clone()).collect(),
             loc: inst.loc.clone(),
             reason: reason.into(),
+            exceeded: None,
         }
     }
 }
 
 impl<'m> Lowerer<'m> {
     fn plan_of(&mut self, id: FuncId) -> Rc<Plan> {
-        let (module, limit) = (self.module, self.limit);
-        self.plans.entry(id).or_insert_with(|| Rc::new(group::plan(&module.funcs[id], limit))).clone()
+        let (module, limit, storing) = (self.module, self.limit, self.storing);
+        self.plans
+            .entry(id)
+            .or_insert_with(|| Rc::new(group::plan(&module.funcs[id], limit, storing)))
+            .clone()
     }
 
     /// Lowers a function at the current place. Results are put at their `dests` where that can be done
@@ -96,13 +112,8 @@ impl<'m> Lowerer<'m> {
         let func: &'m Func = &self.module.funcs[id];
         let plan = self.plan_of(id);
         self.nesting += 1;
-        if self.nesting > MAX_NESTING {
-            return Err(LowerError {
-                op: func.name.clone(),
-                types: Vec::new(),
-                loc: wengert_ir::func::Loc::Unknown,
-                reason: "regions nest too deep".to_owned(),
-            });
+        if self.nesting > MAX_NESTED {
+            return Err(over(func, Exceeded::Nesting(self.nesting as u32)));
         }
         let mut s = Scope {
             func,
@@ -131,6 +142,10 @@ impl<'m> Lowerer<'m> {
         for (position, &unit) in plan.units.iter().enumerate() {
             s.now = position as u32;
             self.memory.tick();
+            let emitted = self.outlined + self.b.kernel.values.len() as u64;
+            if let Some(limit) = self.options.instructions.filter(|&limit| emitted > limit) {
+                return Err(over(func, Exceeded::Kernel { limit }));
+            }
             match unit {
                 Unit::Registers(id) => self.register_unit(&mut s, id)?,
                 Unit::Group(g) => self.group_unit(&mut s, g)?,

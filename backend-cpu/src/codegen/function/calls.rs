@@ -4,7 +4,7 @@ use super::{Emitter, Values};
 use crate::codegen::link::Address;
 use crate::codegen::memory::flags;
 use crate::codegen::{Linkage, Outlined, routine_signature};
-use crate::runtime::context::{self, StackField};
+use crate::runtime::context::{self, StackField, Status};
 use crate::runtime::entry::Routine;
 use crate::runtime::gemm::Product;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -12,6 +12,7 @@ use cranelift_codegen::ir::{BlockArg, FuncRef, InstBuilder, Signature, Value, ty
 use cranelift_module::{FuncId, Module};
 use std::fmt::Display;
 use wengert_ir::kernel::*;
+use wengert_ir::limits::WORK;
 
 impl Emitter<'_, '_> {
     /// Leaves with the status unless it is zero.
@@ -168,6 +169,33 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(status, exit, &[BlockArg::Value(status)], go, &[]);
         self.b.switch_to_block(go);
         self.forget_stacks();
+    }
+
+    /// Takes the steps of `work`, `times` over, from those left, or leaves with [`Status::Steps`].
+    pub(super) fn steps(&mut self, work: u64, times: Option<KValue>) {
+        let steps = match times {
+            None => self.b.ins().iconst(types::I64, (work / WORK) as i64),
+            Some(times) => {
+                let times = self.value(times);
+                let zero = self.b.ins().iconst(types::I64, 0);
+                let times = self.b.ins().smax(times, zero);
+                let work = self.b.ins().iconst(types::I64, work as i64);
+                let (high, low) = (self.b.ins().umulhi(times, work), self.b.ins().imul(times, work));
+                let steps = self.b.ins().ushr_imm_u(low, i64::from(WORK.ilog2()));
+                // Work that does not fit counts as more than there ever is.
+                let most = self.b.ins().iconst(types::I64, -1);
+                self.b.ins().select(high, most, steps)
+            }
+        };
+        let left = self.b.ins().load(types::I64, flags(), self.context, context::STEPS);
+        let enough = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, left, steps);
+        let stop = self.b.ins().iconst(types::I32, Status::Steps as i64);
+        let go = self.b.create_block();
+        let exit = self.exit;
+        self.b.ins().brif(enough, go, &[], exit, &[BlockArg::Value(stop)]);
+        self.b.switch_to_block(go);
+        let left = self.b.ins().isub(left, steps);
+        self.b.ins().store(flags(), left, self.context, context::STEPS);
     }
 
     /// Calls a routine. Gives its result, or the context where it has none.

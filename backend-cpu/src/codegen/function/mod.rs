@@ -7,7 +7,6 @@ use super::memory::{Addresses, flags};
 use super::scalar::clif_type;
 use super::{Declared, Env};
 use crate::runtime::Status;
-use crate::runtime::context;
 use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -274,6 +273,7 @@ impl<'a> Emitter<'a, '_> {
             }
             KOp::Library(library) => self.library(library),
             KOp::Reserve(mem) => self.reserve(*mem, inst.operands[0]),
+            KOp::Steps(work) => self.steps(*work, inst.operands.first().copied()),
             KOp::Store(access) => {
                 let value = self.value(inst.operands[0]);
                 self.store(access, value);
@@ -338,7 +338,8 @@ impl<'a> Emitter<'a, '_> {
                 | KOp::Call { .. }
                 | KOp::Parallel { .. }
                 | KOp::Library(_)
-                | KOp::Reserve(_),
+                | KOp::Reserve(_)
+                | KOp::Steps(_),
                 _,
             ) => unreachable!("an operation with effects"),
         }
@@ -487,9 +488,6 @@ impl<'a> Emitter<'a, '_> {
         let goes_on = self.scoped(&l.cond)[0];
         self.b.ins().brif(goes_on, body, &[], exit, &[]);
         self.b.switch_to_block(body);
-        if self.env.options.count_steps {
-            self.count_step();
-        }
         for (&param, &value) in l.body.params.iter().zip(&carried) {
             self.define(param, value);
         }
@@ -499,18 +497,6 @@ impl<'a> Emitter<'a, '_> {
         self.addresses.leave(scope);
         self.b.switch_to_block(exit);
         carried
-    }
-
-    /// Takes one from the steps left, or leaves with [`Status::Steps`].
-    fn count_step(&mut self) {
-        let left = self.b.ins().load(types::I64, flags(), self.context, context::STEPS);
-        let stop = self.b.ins().iconst(types::I32, Status::Steps as i64);
-        let go = self.b.create_block();
-        let exit = self.exit;
-        self.b.ins().brif(left, go, &[], exit, &[BlockArg::Value(stop)]);
-        self.b.switch_to_block(go);
-        let left = self.b.ins().iadd_imm_s(left, -1);
-        self.b.ins().store(flags(), left, self.context, context::STEPS);
     }
 
     fn switch(&mut self, blocks: &'a [Block], inst: &KInst) -> Values {

@@ -113,7 +113,8 @@ impl Splitter<'_> {
                 | KOp::Call { .. }
                 | KOp::Parallel { .. }
                 | KOp::Library(_)
-                | KOp::Reserve(_) => {}
+                | KOp::Reserve(_)
+                | KOp::Steps(_) => {}
             }
             block.insts.push(inst);
         }

@@ -51,7 +51,8 @@ impl<'l> Plan<'l> {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => false,
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => false,
         });
         if !straight {
             return None;

@@ -390,7 +390,8 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => {
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => {
                 unreachable!("not a varying instruction with a result")
             }
         }

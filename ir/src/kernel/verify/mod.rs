@@ -468,6 +468,7 @@ impl<'a> Checker<'a> {
                 }
                 ok
             }
+            KOp::Steps(_) => r.is_empty() && matches!(x[..], [] | [Scalar::I64]),
         };
         if self.require(ok, || format!("does not take {x:?} and give {r:?}")) {
             self.ranges.define_result(self.kernel, inst);
@@ -610,7 +611,8 @@ fn name(op: &KOp) -> String {
         | KOp::Call { .. }
         | KOp::Parallel { .. }
         | KOp::Library(_)
-        | KOp::Reserve(_) => format!("{op:?}"),
+        | KOp::Reserve(_)
+        | KOp::Steps(_) => format!("{op:?}"),
     };
     let end = text.find(" {").unwrap_or(text.len()).min(60);
     text.chars().take(end).collect()

@@ -104,7 +104,8 @@ impl Ranges {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => return,
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => return,
         };
         let form = match (&inst.op, &inst.operands[..]) {
             (KOp::Binary(op), &[a, b]) if ty == Scalar::I64 => self.form(*op, a, b),

@@ -113,8 +113,3 @@ pub(super) fn complex_parts(x: &Array) -> Result<Vec<scalar::C>, EvalError> {
 pub(super) fn from_complex(ty: TensorType, elements: &[scalar::C]) -> Array {
     scalar::store(ty, elements)
 }
-
-/// An array from its numbers, those of a complex type as pairs.
-pub(super) fn from_real_parts(ty: TensorType, parts: &[f64]) -> Array {
-    scalar::from_parts(ty, parts)
-}

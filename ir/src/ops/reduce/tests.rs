@@ -198,7 +198,7 @@ fn several_inputs() {
     let types: Vec<Type> = types.into_iter().map(Type::from).collect();
     let scan = as_scan(&mut module, &op, &types).expect("a scalar body");
     assert_eq!(eval(&module, scan, &args), out);
-    let limits = Limits { max_steps: Some(3), max_memory: None };
+    let limits = Limits { max_steps: Some(3), ..Limits::default() };
     assert!(matches!(interp::run(&module, f, &args, &limits), Err(EvalError::Steps(3))));
 }
 

@@ -53,7 +53,7 @@ fn near(a: &Array, b: &Array, relative: f64) -> bool {
 
 #[test]
 fn corpus_programs_and_gradients_keep_their_values() {
-    let limits = Limits { max_memory: Some(1 << 31), max_steps: Some(10_000_000) };
+    let limits = Limits { max_memory: Some(1 << 31), max_steps: Some(10_000_000), ..Limits::default() };
     let mut ran = 0;
     for (name, module, main, args) in programs() {
         let Ok(before) = run(&module, main, &args, &limits) else { continue };

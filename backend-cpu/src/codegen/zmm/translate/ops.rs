@@ -120,7 +120,8 @@ impl<C: Caller> Gen<'_, C> {
             | KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Library(_)
-            | KOp::Reserve(_) => None,
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => None,
         }
     }
 
