@@ -2,6 +2,7 @@
 
 use crate::cache::CodeCache;
 use crate::codegen::{self, CompileError, Options};
+use crate::runtime::buffer::{self, Buffer, GUARDED};
 use crate::runtime::context::{Context, Status};
 use crate::runtime::data::Data;
 use crate::runtime::pool::InCall;
@@ -10,7 +11,6 @@ use cranelift_jit::JITModule;
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::Mutex;
-use wengert_ir::array::Bytes;
 use wengert_ir::kernel::{KOp, Place, Program};
 
 /// What the largest element needs.
@@ -206,7 +206,8 @@ impl Executable {
         limits: &mut CallLimits,
     ) -> Result<(), RunError> {
         let fits = |(&expected, found): (&usize, &[u8])| found.len() == expected && aligned(found.as_ptr());
-        if donated.is_empty()
+        if !GUARDED
+            && donated.is_empty()
             && args.len() == self.args.len()
             && results.len() == self.results.len()
             && self.args.iter().zip(args.iter().copied()).all(fits)
@@ -242,8 +243,8 @@ impl Executable {
         );
         count("arguments", self.args.len(), args.len())?;
         count("results", self.results.len(), results.len())?;
-        let mut copies: SmallVec<[Bytes; 0]> = SmallVec::new();
-        let mut unaligned: SmallVec<[(usize, Bytes); 0]> = SmallVec::new();
+        let mut copies: SmallVec<[Buffer; 0]> = SmallVec::new();
+        let mut unaligned: SmallVec<[(usize, Buffer); 0]> = SmallVec::new();
         let mut arg_pointers: SmallVec<[*const u8; 8]> = SmallVec::new();
         for (number, (&expected, arg)) in self.args.iter().zip(args).enumerate() {
             if !donated.is_empty() && donated.iter().any(|&(argument, _)| argument as usize == number) {
@@ -252,10 +253,10 @@ impl Executable {
                 continue;
             }
             length("argument", number, expected, arg.len())?;
-            if aligned(arg.as_ptr()) {
+            if !GUARDED && aligned(arg.as_ptr()) {
                 arg_pointers.push(arg.as_ptr());
             } else {
-                let mut copy = Bytes::try_take(expected).ok_or(RunError::Memory)?;
+                let mut copy = buffer::take_for_elements(expected).ok_or(RunError::Memory)?;
                 copy.copy_from_slice(arg);
                 arg_pointers.push(copy.as_ptr());
                 copies.push(copy);
@@ -264,10 +265,10 @@ impl Executable {
         let mut result_pointers: SmallVec<[*mut u8; 8]> = SmallVec::new();
         for (number, (&expected, result)) in self.results.iter().zip(results.iter_mut()).enumerate() {
             length("result", number, expected, result.len())?;
-            if aligned(result.as_ptr()) {
+            if !GUARDED && aligned(result.as_ptr()) {
                 result_pointers.push(result.as_mut_ptr());
             } else {
-                let mut copy = Bytes::try_take(expected).ok_or(RunError::Memory)?;
+                let mut copy = buffer::take_for_elements(expected).ok_or(RunError::Memory)?;
                 if !donated.is_empty() {
                     copy.copy_from_slice(result);
                 }
@@ -303,7 +304,7 @@ impl Executable {
             Context { stacks: stacks.as_mut_ptr(), steps: limits.max_steps, memory: limits.max_stack_memory };
         let mut scratch = match self.scratch {
             0 => None,
-            bytes => Some(Bytes::try_take(bytes).ok_or(RunError::Memory)?),
+            bytes => Some(buffer::take(bytes).ok_or(RunError::Memory)?),
         };
         let scratch = scratch.as_mut().map_or(std::ptr::null_mut(), |s| s.as_mut_ptr());
         let _in_call = self.shares_work.then(InCall::begin);

@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use wengert::Limits;
+use wengert::stages::Vectors;
 
 /// Runs, differentiates, inspects and times StableHLO programs: what JAX exports, and what Wengert dumps.
 #[derive(Parser)]
@@ -108,6 +109,19 @@ pub(crate) struct ExecArgs {
     /// What runs it
     #[arg(long, value_enum, default_value_t = Backend::Cpu, env = "WENGERT_BACKEND")]
     pub(crate) backend: Backend,
+    /// The longest vectors that native code may use, in bits: 0, 128, 256 or 512. Results are the same
+    #[arg(long, value_name = "BITS", value_parser = vectors, default_value = "512")]
+    pub(crate) wide: Vectors,
+}
+
+fn vectors(text: &str) -> Result<Vectors, String> {
+    match text {
+        "0" => Ok(Vectors::None),
+        "128" => Ok(Vectors::Bits128),
+        "256" => Ok(Vectors::Bits256),
+        "512" => Ok(Vectors::Bits512),
+        _ => Err("0, 128, 256 or 512".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

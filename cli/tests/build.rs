@@ -91,45 +91,87 @@ const CASES: [&str; 11] = [
     "while_newton_sqrt_f64",
 ];
 
+/// A machine that objects are made for, and how its programs are linked and run here.
+struct Machine {
+    triple: Option<&'static str>,
+    compiler: &'static str,
+    runner: &'static [&'static str],
+}
+
+/// This machine.
+const HERE: Machine = Machine { triple: None, compiler: "cc", runner: &[] };
+
+/// Runs a program of the corpus here, builds it for a machine and calls it from C there; results must agree.
+fn c_gives(case: &str, name: &str, options: &[&str], machine: &Machine) {
+    let dir = folder(&format!("build-{case}-{name}"));
+    let corpus = root().join("tests/corpus").join(case);
+    let program = corpus.join("program.mlir");
+    let inputs: Vec<PathBuf> =
+        (0..).map(|k| corpus.join(format!("in{k}.npy"))).take_while(|p| p.exists()).collect();
+    let mut words = vec!["run", text(&program), "--outputs", text(&dir), "--inputs"];
+    words.extend(inputs.iter().map(|p| text(p)));
+    succeeds(&wengert(&words));
+    let args: Vec<Array> = inputs.iter().map(|p| read(p)).collect();
+    for (k, a) in args.iter().enumerate() {
+        std::fs::write(dir.join(format!("in{k}.bin")), a.bytes()).expect("written");
+    }
+    let expected: Vec<Array> =
+        (0..).map(|k| dir.join(format!("out{k}.npy"))).take_while(|p| p.exists()).map(|p| read(&p)).collect();
+    let object = dir.join("f.o");
+    let header = dir.join("f.h");
+    let mut words =
+        vec!["build", text(&program), "-o", text(&object), "--header", text(&header), "--symbol", "f"];
+    words.extend(machine.triple.iter().flat_map(|triple| ["--target", triple]));
+    succeeds(&wengert(&[&words[..], options].concat()));
+    let bytes = |arrays: &[Array]| arrays.iter().map(|a| a.bytes().len()).collect::<Vec<_>>();
+    let source = dir.join("main.c");
+    std::fs::write(&source, driver(&bytes(&args), &bytes(&expected))).expect("written");
+    let binary = dir.join("main");
+    let linked = ["-O1", "-Wall", "-Werror", text(&source), text(&object), "-lm", "-o", text(&binary)];
+    succeeds(&Command::new(machine.compiler).args(linked).output().expect("there is a C compiler"));
+    let command = [machine.runner, &[text(&binary)]].concat();
+    succeeds(&Command::new(command[0]).args(&command[1..]).current_dir(&dir).output().expect("it starts"));
+    for (k, expected) in expected.iter().enumerate() {
+        let found = std::fs::read(dir.join(format!("out{k}.bin"))).expect("a result");
+        let found = Array::from_bytes(expected.ty().clone(), &found);
+        close(&found, expected, &format!("{case} on {name}, result {k}"));
+    }
+}
+
 #[test]
 fn c_gets_what_run_gives() {
     for case in CASES {
         for cpu in ["baseline", "common", "native"] {
-            let dir = folder(&format!("build-{case}-{cpu}"));
-            let corpus = root().join("tests/corpus").join(case);
-            let program = corpus.join("program.mlir");
-            let inputs: Vec<PathBuf> =
-                (0..).map(|k| corpus.join(format!("in{k}.npy"))).take_while(|p| p.exists()).collect();
-            let mut words = vec!["run", text(&program), "--outputs", text(&dir), "--inputs"];
-            words.extend(inputs.iter().map(|p| text(p)));
-            succeeds(&wengert(&words));
-            let args: Vec<Array> = inputs.iter().map(|p| read(p)).collect();
-            for (k, a) in args.iter().enumerate() {
-                std::fs::write(dir.join(format!("in{k}.bin")), a.bytes()).expect("written");
-            }
-            let expected: Vec<Array> = (0..)
-                .map(|k| dir.join(format!("out{k}.npy")))
-                .take_while(|p| p.exists())
-                .map(|p| read(&p))
-                .collect();
-            let object = dir.join("f.o");
-            let header = dir.join("f.h");
-            let words =
-                ["build", text(&program), "-o", text(&object), "--header", text(&header), "--symbol", "f"];
             // What calls nothing gives the same as what calls C's mathematics.
             let alone = if cpu == "baseline" { &[][..] } else { &["--self-contained"] };
-            succeeds(&wengert(&[&words[..], &["--cpu", cpu], alone].concat()));
-            let bytes = |arrays: &[Array]| arrays.iter().map(|a| a.bytes().len()).collect::<Vec<_>>();
-            let source = dir.join("main.c");
-            std::fs::write(&source, driver(&bytes(&args), &bytes(&expected))).expect("written");
-            let binary = dir.join("main");
-            cc(&["-O1", "-Wall", "-Werror", text(&source), text(&object), "-lm", "-o", text(&binary)]);
-            succeeds(&Command::new(&binary).current_dir(&dir).output().expect("it starts"));
-            for (k, expected) in expected.iter().enumerate() {
-                let found = std::fs::read(dir.join(format!("out{k}.bin"))).expect("a result");
-                let found = Array::from_bytes(expected.ty().clone(), &found);
-                close(&found, expected, &format!("{case} on {cpu}, result {k}"));
-            }
+            c_gives(case, cpu, &[&["--cpu", cpu], alone].concat(), &HERE);
+        }
+    }
+}
+
+/// Objects for other machines, run by QEMU where it is installed with a compiler for them.
+#[test]
+fn other_machines_get_what_run_gives() {
+    let machines = [
+        Machine {
+            triple: Some("aarch64-unknown-linux-gnu"),
+            compiler: "aarch64-linux-gnu-gcc",
+            runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+        },
+        Machine {
+            triple: Some("riscv64gc-unknown-linux-gnu"),
+            compiler: "riscv64-linux-gnu-gcc",
+            runner: &["qemu-riscv64", "-L", "/usr/riscv64-linux-gnu"],
+        },
+    ];
+    for machine in &machines {
+        let starts = |tool: &str| Command::new(tool).arg("--version").output().is_ok();
+        if !starts(machine.runner[0]) || !starts(machine.compiler) {
+            wengert_ir::testing::skip(machine.runner[0], &format!("or no {}", machine.compiler));
+            continue;
+        }
+        for case in CASES {
+            c_gives(case, machine.runner[0], &["--self-contained"], machine);
         }
     }
 }

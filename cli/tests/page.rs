@@ -49,7 +49,6 @@ fn a_page_and_a_result_exclude_each_other() {
 
 /// Searching leaves the lines that have the word, in a browser if there is one.
 #[test]
-#[allow(clippy::print_stderr, reason = "says what it could not test")]
 fn a_browser_searches() {
     let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
     let url = format!("file://{}#q=tanh", page("nn_mlp_mse_f32", "search").display());
@@ -58,9 +57,9 @@ fn a_browser_searches() {
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg(url)
         .output();
-    let Ok(out) = browser else {
-        eprintln!("skipped: there is no chromium");
-        return;
+    let out = match browser {
+        Ok(out) => out,
+        Err(e) => return wengert_ir::testing::skip("chromium", &e.to_string()),
     };
     let dom = String::from_utf8_lossy(&out.stdout);
     let lines: Vec<&str> = dom.lines().filter(|l| l.starts_with("<div class=\"line ")).collect();

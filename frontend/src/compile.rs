@@ -2,7 +2,7 @@
 
 use crate::deep;
 use crate::error::Error;
-use crate::stages::{Limits, Lowered, Timing, Traced};
+use crate::stages::{Limits, Lowered, Timing, Traced, Vectors};
 use crate::tensor::Tensor;
 use crate::trace::Tensors;
 use crate::tree::Tree;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Instant;
-use wengert_cpu::{CallLimits, CodeCache, Executable, Options, RunError};
+use wengert_cpu::{CallLimits, CodeCache, Executable, Options, RunError, Wide};
 use wengert_ir::array::{Array, Bytes};
 use wengert_ir::func::Module;
 use wengert_ir::interp;
@@ -76,7 +76,7 @@ pub(crate) fn compile(traced: Traced, files: Option<&CodeCache>) -> Result<Arc<C
     }
     let compiled = deep::run(&traced, || {
         let lowered = try_lower(&traced, wengert_cpu::fuses());
-        match lowered.and_then(|lowered| try_codegen(&lowered, files)) {
+        match lowered.and_then(|lowered| try_codegen(&lowered, Vectors::default(), files)) {
             Ok(compiled) => Ok(compiled),
             Err(Stopped::Exceeded(e)) => Err(e),
             Err(Stopped::Refused(e)) => Ok(interpreted(&traced, &e)),
@@ -150,18 +150,39 @@ fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
 }
 
 /// Native code for a lowered program, looked up in `files` first.
-pub(crate) fn codegen(lowered: &Lowered, files: Option<&CodeCache>) -> Result<Arc<Compiled>, Error> {
-    Ok(try_codegen(lowered, files)?)
+/// Native code for a lowered program with vectors up to a length, looked up in `files` first.
+pub(crate) fn codegen(
+    lowered: &Lowered,
+    vectors: Vectors,
+    files: Option<&CodeCache>,
+) -> Result<Arc<Compiled>, Error> {
+    Ok(try_codegen(lowered, vectors, files)?)
 }
 
-fn try_codegen(lowered: &Lowered, files: Option<&CodeCache>) -> Result<Arc<Compiled>, Stopped> {
+fn try_codegen(
+    lowered: &Lowered,
+    vectors: Vectors,
+    files: Option<&CodeCache>,
+) -> Result<Arc<Compiled>, Stopped> {
     let limits = &lowered.optimized.limits;
     let needed = memory(&lowered.program);
     if let Some(max) = limits.max_memory.filter(|&max| needed > max) {
         let message = format!("needs {needed} bytes, more than the {max} allowed (--max-memory)");
         return Err(Stopped::Exceeded(Error::new(message, None)));
     }
-    let options = Options { count_steps: limits.max_steps.is_some(), ..Options::default() };
+    let (is_vector, wide) = match vectors {
+        Vectors::None => (false, None),
+        Vectors::Bits128 => (true, None),
+        Vectors::Bits256 => (true, Some(Wide::Ymm)),
+        Vectors::Bits512 => (true, Some(Wide::Zmm)),
+    };
+    let options = Options {
+        count_steps: limits.max_steps.is_some(),
+        vectors: is_vector,
+        wide,
+        // Wide routines of the math library choose their vectors by the machine.
+        tiles: is_vector,
+    };
     let executable = Executable::compile_cached(&lowered.program, &options, files)
         .map_err(|e| Stopped::Refused(Error::new(e.to_string(), None)))?;
     let limits = CallLimits {

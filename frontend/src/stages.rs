@@ -23,6 +23,20 @@ use wengert_passes::checks::Hoisted;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
 
+/// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Vectors {
+    /// None: one element at a time.
+    None,
+    /// 128 bits, which every machine has.
+    Bits128,
+    /// 256 bits: AVX2.
+    Bits256,
+    /// 512 bits: AVX-512.
+    #[default]
+    Bits512,
+}
+
 /// A program as tensor IR. Its `Display` is StableHLO text, which [`Traced::parse`] reads back.
 #[derive(Clone)]
 pub struct Traced {
@@ -423,7 +437,13 @@ impl Lowered {
 
     /// Native code, which keeps within the limits of the program.
     pub fn compile(&self) -> Result<CompiledProgram, Error> {
-        let compiled = deep::run(&self.optimized, || compile::codegen(self, compile::default_cache()))?;
+        self.compile_for(Vectors::default())
+    }
+
+    /// Native code, which keeps within the limits of the program, with vectors no longer than asked for.
+    pub fn compile_for(&self, vectors: Vectors) -> Result<CompiledProgram, Error> {
+        let files = compile::default_cache();
+        let compiled = deep::run(&self.optimized, || compile::codegen(self, vectors, files))?;
         Ok(CompiledProgram { lowered: self.clone(), compiled })
     }
 

@@ -93,6 +93,45 @@ fn giving_away_changes_no_result() {
     }
 }
 
+/// The same where several threads share the work: what another piece has still to read must not be written.
+#[test]
+fn giving_away_changes_no_result_of_shared_work() {
+    const SIDE: usize = 1000;
+    const N: usize = SIDE * SIDE;
+    type F = fn(&Tensor) -> Tensor;
+    let reads_elsewhere: [(&str, F); 6] = [
+        ("shifted", |x| wengert::concatenate(&[x.get(1..), Tensor::zeros(&[1], DType::F64)], 0) * 1.5 + 0.5),
+        ("shifted the other way", |x| {
+            wengert::concatenate(&[Tensor::zeros(&[1], DType::F64), x.get(..-1)], 0) * 1.5
+        }),
+        ("reversed", |x| x.flip(0) + 1.0),
+        ("rolled by half", |x| x.roll(N as isize / 2, 0) * 0.5),
+        ("transposed", |x| (x.reshape(&[SIDE as isize, -1]).transpose(&[1, 0]) * 2.0).reshape(&[-1])),
+        ("averaged with neighbours", |x| {
+            let inner = (x.get(2..) + x.get(..-2)) * 0.5;
+            wengert::concatenate(&[x.get(..1), inner, x.get(N as i64 - 1..)], 0)
+        }),
+    ];
+    for (name, f) in reads_elsewhere {
+        let given = jit(move |x: Tensor| f(&x));
+        let x = counted(N);
+        let kept = x.clone();
+        let want = given(x).to_array();
+        for _ in 0..3 {
+            let x = counted(N);
+            let at = place(&x);
+            let found = given(x);
+            assert!(found.to_array() == want, "{name}");
+            assert_ne!(place(&found), at, "{name}: the memory of what is read elsewhere was taken");
+        }
+        drop(kept);
+    }
+    // The same sizes, read and written in one place: no new memory.
+    let (x, step) = (counted(N), jit(|x: Tensor| (&x * 1.5 + 0.5).sin() + x));
+    let at = place(&x);
+    assert_eq!(place(&step(x)), at);
+}
+
 #[test]
 fn a_training_step_takes_no_new_memory_for_parameters() {
     let loss = |w: Vec<Tensor>, x: Tensor| w.iter().fold(x, |x, w| x.matmul(w).tanh()).square().mean();

@@ -361,3 +361,24 @@ impl Row {
         }
     }
 }
+
+/// Says that a test cannot do all it should because a tool is missing, in one line that is seen even where tests' output is
+/// captured, and adds it to the file that `WENGERT_SKIPPED` names, if it does.
+///
+/// # Panics
+/// If the tool is in the list, separated by commas, of the environment variable `WENGERT_REQUIRE`.
+#[track_caller]
+pub fn skip(tool: &str, why: &str) {
+    use std::io::Write;
+    let required = std::env::var("WENGERT_REQUIRE").unwrap_or_default();
+    let is_required = required.split(',').any(|t| t.trim() == tool);
+    assert!(!is_required, "{tool} is required here (WENGERT_REQUIRE) and missing: {why}");
+    let at = std::panic::Location::caller();
+    let line = format!("skipped for want of {tool}: {}:{}: {}\n", at.file(), at.line(), why.trim());
+    // Not a macro: those are captured.
+    let _ = std::io::stderr().write_all(line.as_bytes());
+    if let Some(path) = std::env::var_os("WENGERT_SKIPPED") {
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+        let _ = file.and_then(|mut f| f.write_all(line.as_bytes()));
+    }
+}

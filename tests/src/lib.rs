@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod mutate;
 pub mod random;
+pub mod targets;
 pub mod torture;
 
 /// The folder of one program of the corpus, or of all with the empty name.

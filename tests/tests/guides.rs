@@ -1,12 +1,11 @@
 //! The Python of the guides runs, where jax is installed (`PYTHON` names the interpreter, `python3` by default), and the
 //! programs that go back and forth give the same numbers. The Rust of the guides is run as documentation tests.
 
-#![allow(clippy::print_stdout, reason = "a skipped check must be seen")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use wengert::{ARG0, Tensor, grad, import, jit, scan};
+use wengert_ir::testing::skip;
 
 /// The blocks of a guide in one language.
 fn blocks(guide: &str, language: &str) -> String {
@@ -30,7 +29,7 @@ fn python(guide: &str, folder: &Path) -> Option<String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let has_jax = Command::new(&python).args(["-c", "import jax"]).output();
     if !has_jax.is_ok_and(|out| out.status.success()) {
-        println!("skipped: {python} has no jax");
+        skip("jax", &format!("{python} has none"));
         return None;
     }
     let script = folder.join("guide.py");

@@ -1,10 +1,10 @@
 //! What generated code refers to by address: constants, descriptions of matrix products, reference programs.
 
+use super::buffer::{self, Buffer};
 use super::gemm::Product;
 use super::stacks::Stack;
 use crate::codegen::link::Address;
 use std::sync::Arc;
-use wengert_ir::array::Bytes;
 use wengert_ir::bytes::ALIGN;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::reference::Reference;
@@ -13,7 +13,7 @@ use wengert_ir::kernel::{Place, Program};
 /// Owned by the executable whose code refers to it.
 #[derive(Debug)]
 pub(crate) struct Data {
-    constants: Option<Bytes>,
+    constants: Option<Buffer>,
     /// Offset of each memory that is a constant.
     offsets: Vec<usize>,
     products: Box<[Product]>,
@@ -37,7 +37,7 @@ impl Data {
             }
         }
         let constants = (end > 0).then(|| {
-            let mut buffer = Bytes::take(end);
+            let mut buffer = buffer::take(end).unwrap_or_else(|| panic!("no memory for {end} bytes"));
             for (mem, def) in program.mems.iter() {
                 if let Place::Constant(bytes) = &def.place {
                     let at = offsets[mem.index()];

@@ -1,8 +1,8 @@
 //! Stacks of rows that grow while a program runs: residuals of loops whose length is known only then.
 
+use super::buffer::{self, Buffer};
 use super::context::{Context, Status};
 use super::guarded;
-use wengert_ir::array::Bytes;
 
 /// A stack. Generated code reads its first two fields.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub(crate) struct Stack {
     /// How many rows there is room for.
     pub(crate) capacity: i64,
     row_bytes: usize,
-    buffer: Option<Bytes>,
+    buffer: Option<Buffer>,
 }
 
 impl Stack {
@@ -39,7 +39,7 @@ impl Stack {
         else {
             return Status::Memory;
         };
-        let Some(mut buffer) = Bytes::try_take(bytes) else { return Status::Memory };
+        let Some(mut buffer) = buffer::take(bytes) else { return Status::Memory };
         *budget -= (bytes - old) as u64;
         if let Some(before) = &self.buffer {
             // SAFETY: both buffers hold at least `old` bytes and are distinct allocations.

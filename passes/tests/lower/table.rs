@@ -1,14 +1,16 @@
 //! Every elementwise operation for every element type it takes, on ordinary and special numbers.
 
 use crate::Agreement::Bits;
-use crate::check_module;
+use crate::{WAYS, agree, check_module, run_lowered};
 use wengert_ir::array::Array;
+use wengert_ir::func::{Func, FuncKind, Loc, Module, Value};
 use wengert_ir::op::{
     BinaryOp, BitcastConvert, Clamp, Compare, CompareType, Convert, Direction, Fma, Op, ReducePrecision,
     Select, UnaryOp,
 };
 use wengert_ir::testing::{Random, numbers, single};
 use wengert_ir::types::{DType, TensorType, Type};
+use wengert_passes::pipeline::Pipeline;
 
 const TYPES: [DType; 7] = [DType::F64, DType::F32, DType::I64, DType::I32, DType::U64, DType::U32, DType::I1];
 const N: usize = 150;
@@ -129,4 +131,44 @@ fn conversions() {
             check(ReducePrecision { exponent_bits, mantissa_bits }.into(), &[values(from, 1)]);
         }
     }
+}
+
+/// Kernels compute with narrow numbers as wider ones; each result must be rounded before anything reads it. A result that
+/// is only stored would be rounded by that.
+#[test]
+fn narrow_results_are_rounded_before_they_are_read() {
+    const NARROW: [DType; 6] =
+        [DType::F16, DType::BF16, DType::F8E4M3FN, DType::F8E5M2, DType::I4, DType::U4];
+    let wide = |dtype: DType| if dtype.is_float() { DType::F32 } else { DType::I32 };
+    let argument = |dtype: DType, seed: u64| {
+        let mut random = Random(seed);
+        let ty = TensorType::new(dtype, &[N]);
+        numbers(&ty, (0..N).map(|_| random.uniform(-4.0, 4.0)).collect::<Vec<_>>())
+    };
+    let ops = UnaryOp::ALL.iter().map(|&op| (Op::from(op), 1));
+    let ops: Vec<(Op, usize)> = ops.chain(BinaryOp::ALL.iter().map(|&op| (op.into(), 2))).collect();
+    let mut checked = 0;
+    for dtype in NARROW {
+        let args: Vec<Array> = (1..3).map(|seed| argument(dtype, seed)).collect();
+        for (op, count) in &ops {
+            let mut m = Module::new("narrow");
+            let mut f = Func::new("main", FuncKind::Public);
+            let params: Vec<Value> = args[..*count].iter().map(|a| f.param(a.ty().clone())).collect();
+            let Ok(results) = f.push(&m, op.clone(), &params, Loc::Unknown) else { continue };
+            if f.tensor(results[0]).dtype != dtype {
+                continue;
+            }
+            let convert = Convert { dtype: wide(dtype) };
+            f.results = f.push(&m, convert.into(), &results, Loc::Unknown).expect("converts").to_vec();
+            let f = m.add(f);
+            let Ok(want) = wengert_ir::interp::run(&m, f, &args[..*count], &Default::default()) else {
+                continue;
+            };
+            let legal = Pipeline::parse("legalize").expect("a pass").run(&mut m, f, &mut |_| {});
+            let got = run_lowered(&m, legal, &args[..*count], WAYS[0]).unwrap_or_else(|e| panic!("{e}"));
+            agree(&got[0], &want[0], Bits).unwrap_or_else(|e| panic!("{op:?} of {dtype}, read: {e}"));
+            checked += 1;
+        }
+    }
+    assert!(checked > 150, "{checked} operations");
 }

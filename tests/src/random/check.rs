@@ -1,6 +1,6 @@
 //! The ways of running a program that must not matter, and their comparison with the reference interpreter.
 
-use super::{Flavor, Program};
+use super::{Flavor, Program, Rounding};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
 use wengert_cpu::{Executable, Wide};
@@ -120,8 +120,7 @@ fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
 impl Case<'_> {
     /// To the bit, or within the bound where rounding is not defined.
     fn compare(&self, what: &str, got: Result<Vec<Array>, String>) -> Result<(), String> {
-        let bound = self.program.loose.then_some(BOUND);
-        agree_all(what, got, &self.want, bound)
+        agree_all(what, got, &self.want, self.program.rounding, BOUND)
     }
 }
 
@@ -129,14 +128,21 @@ fn agree_all(
     what: &str,
     got: Result<Vec<Array>, String>,
     want: &[Array],
-    bound: Option<[f64; 2]>,
+    rounding: Rounding,
+    bound: [f64; 2],
 ) -> Result<(), String> {
     let got = got.map_err(|e| format!("{what}: {e}"))?;
     if got.len() != want.len() {
         return Err(format!("{what}: {} results instead of {}", got.len(), want.len()));
     }
     for (k, (got, want)) in got.iter().zip(want).enumerate() {
-        agree(got, want, bound).map_err(|e| format!("{what}: result {k}: {e}"))?;
+        match rounding {
+            Rounding::Defined => agree(got, want, None),
+            Rounding::Bounded => agree(got, want, Some(bound)),
+            Rounding::Unbounded if got.ty() == want.ty() => Ok(()),
+            Rounding::Unbounded => Err(format!("{} instead of {}", got.ty(), want.ty())),
+        }
+        .map_err(|e| format!("{what}: result {k}: {e}"))?;
     }
     Ok(())
 }
@@ -297,9 +303,15 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
     let f = piped(&mut m, p.func, DEFAULT);
     let got = compiled(&m, f, &p.args, vectors(p.seed)).map_err(|e| format!("{mode:?}: {e}"))?;
     if p.flavor == Flavor::Smooth {
-        agree_all(&format!("{mode:?}"), Ok(got.clone()), &case.want, Some(BOUND_OF_DERIVATIVES))?;
+        agree_all(
+            &format!("{mode:?}"),
+            Ok(got.clone()),
+            &case.want,
+            Rounding::Bounded,
+            BOUND_OF_DERIVATIVES,
+        )?;
     }
-    if !p.loose {
+    if p.rounding == Rounding::Defined {
         // The text of the optimized program says what runs: nothing is rounded otherwise after it, but for contractions.
         if !m
             .reachable(&[f])
@@ -309,11 +321,17 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
             .any(|f| f.insts.values().any(|i| matches!(i.op, Op::DotGeneral(_))))
         {
             let text = interpret(&m, f, &p.args)?;
-            agree_all(&format!("{mode:?}, compiled against its text"), Ok(got.clone()), &text, None)?;
+            agree_all(
+                &format!("{mode:?}, compiled against its text"),
+                Ok(got.clone()),
+                &text,
+                p.rounding,
+                BOUND,
+            )?;
         }
         let program = lower(&m, f, &Options::default()).map_err(|e| e.to_string())?;
         let kernels = machine::run(&program, &p.args).map_err(|e| e.to_string())?;
-        agree_all(&format!("{mode:?}, compiled against kernels"), Ok(got), &kernels, None)?;
+        agree_all(&format!("{mode:?}, compiled against kernels"), Ok(got), &kernels, p.rounding, BOUND)?;
     }
     Ok(())
 }
@@ -374,18 +392,17 @@ fn derivatives(case: &Case<'_>) -> Result<(), String> {
     {
         return Ok(());
     }
-    let bound = p.loose.then_some(BOUND_OF_DERIVATIVES);
     for (what, passes) in [("vjp, unoptimized", PREPARE), ("vjp, optimized", DEFAULT)] {
         let f = piped(&mut m, back, passes);
-        agree_all(what, interpret(&m, f, &args), &reverse, bound)?;
-        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &reverse, bound)
+        agree_all(what, interpret(&m, f, &args), &reverse, p.rounding, BOUND_OF_DERIVATIVES)?;
+        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &reverse, p.rounding, BOUND_OF_DERIVATIVES)
             .map_err(|e| format!("compiled {e}"))?;
     }
     if p.flavor == Flavor::Smooth {
         m.mode = if p.seed % 8 < 4 { FloatMode::Default } else { FloatMode::Relaxed };
         let f = piped(&mut m, back, DEFAULT);
         let got = compiled(&m, f, &args, vectors(p.seed));
-        agree_all(&format!("vjp, {:?}", m.mode), got, &reverse, Some(BOUND_OF_DERIVATIVES))?;
+        agree_all(&format!("vjp, {:?}", m.mode), got, &reverse, Rounding::Bounded, BOUND_OF_DERIVATIVES)?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ mod decision;
 mod moving;
 pub mod shrink;
 mod smooth;
-mod values;
+pub(crate) mod values;
 mod wild;
 
 use wengert_ir::array::Array;
@@ -33,6 +33,17 @@ pub enum Flavor {
     Smooth,
 }
 
+/// How exactly the results of a program are defined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    /// To the bit.
+    Defined,
+    /// It has operations whose rounding is not defined: results are held to [`check::BOUND`].
+    Bounded,
+    /// The same, and a small change is a large one later: results need only be there.
+    Unbounded,
+}
+
 /// A random program.
 #[derive(Clone)]
 pub struct Program {
@@ -44,8 +55,8 @@ pub struct Program {
     pub func: FuncId,
     /// What it is made of.
     pub flavor: Flavor,
-    /// Whether it has operations whose rounding is not defined.
-    pub loose: bool,
+    /// How exactly its results are defined.
+    pub rounding: Rounding,
     /// What it is called with.
     pub args: Vec<Array>,
 }
@@ -75,7 +86,8 @@ pub fn generate(seed: u64) -> Program {
     };
     let (func, special) = maker.program();
     let args = values::arguments(&maker.module, func, &mut random, special);
-    Program { seed, module: maker.module, func, flavor, loose: maker.loose, args }
+    let rounding = if maker.loose { Rounding::Bounded } else { Rounding::Defined };
+    Program { seed, module: maker.module, func, flavor, rounding, args }
 }
 
 /// A program while it is made.

@@ -13,7 +13,7 @@ fn element(random: &mut Random, dtype: DType, special: bool) -> Vec<u8> {
     match dtype.class() {
         DTypeClass::Bool => vec![(random.bits() >> 9 & 1) as u8],
         DTypeClass::Signed | DTypeClass::Unsigned => match random.below(if special { 3 } else { 12 }) {
-            0 => random.bits().to_le_bytes()[..dtype.size()].to_vec(),
+            0 if dtype.bits() >= 8 => random.bits().to_le_bytes()[..dtype.size()].to_vec(),
             _ => scalar(
                 (random.below(12) as f64) - if dtype.class() == DTypeClass::Signed { 4.0 } else { 0.0 },
                 dtype,
@@ -41,6 +41,11 @@ fn array(random: &mut Random, ty: &TensorType, special: bool) -> Array {
 /// What a program is called with.
 pub(super) fn arguments(m: &Module, func: FuncId, random: &mut Random, special: bool) -> Vec<Array> {
     m.get(func).param_types().iter().map(|t| array(random, t.tensor(), special)).collect()
+}
+
+/// Arguments of these types.
+pub(crate) fn of_types(types: &[TensorType], random: &mut Random, special: bool) -> Vec<Array> {
+    types.iter().map(|t| array(random, t, special)).collect()
 }
 
 impl Maker {

@@ -193,7 +193,7 @@ fn part_of(rng: &mut Random, from: &TensorType, want: &TensorType) -> Option<Op>
 }
 
 /// An operation of a kind with a result of type `want` and this many operands, and the operands' types.
-fn operation(
+pub(super) fn operation(
     rng: &mut Random,
     kind: Kind,
     count: usize,

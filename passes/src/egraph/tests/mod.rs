@@ -2,6 +2,7 @@
 
 mod cases;
 mod corpus;
+mod facts;
 mod instance;
 mod programs;
 mod rows;
