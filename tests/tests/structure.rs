@@ -22,8 +22,8 @@ struct Counts {
 }
 
 fn count(program: &Program) -> Counts {
-    fn block(block: &Block, counts: &mut Counts) {
-        for inst in &block.insts {
+    fn block(of: &Block, counts: &mut Counts) {
+        for inst in &of.insts {
             match &inst.op {
                 KOp::For(_) => counts.loops += 1,
                 KOp::Store(_) => counts.stores += 1,

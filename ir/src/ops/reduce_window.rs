@@ -431,7 +431,7 @@ impl OpDef for ReduceWindow {
     fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         let n = self.inputs;
         ensure!(n > 0, "C1", "there must be an input");
-        ensure!(operands.len() >= 2 * n, "C1", "{n} inputs want {n} initial values");
+        ensure!(operands.len() / 2 >= n, "C1", "{n} inputs want {n} initial values");
         let types = all_tensors(&operands[..2 * n])?;
         let (inputs, inits) = types.split_at(n);
         ensure!(inputs.iter().all(|x| x.shape == inputs[0].shape), "C2", "inputs must have one shape");

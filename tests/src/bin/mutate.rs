@@ -99,12 +99,12 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    std::panic::set_hook(Box::new(|_| {}));
     if options.print {
         (options.first..options.first + options.count).for_each(|seed| say(&mutant(seed).text));
         return ExitCode::SUCCESS;
     }
     if options.batch {
+        std::panic::set_hook(Box::new(|_| {}));
         batch(&options);
         return ExitCode::SUCCESS;
     }

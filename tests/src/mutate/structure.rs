@@ -31,7 +31,7 @@ pub(super) fn changed(module: &Module, func: FuncId, random: &mut Random) -> (Mo
     let at = if random.chance(50) { func } else { all[random.below(all.len())] };
     let old = module.get(at);
     let repair = random.chance(85);
-    let edit = Edit::any(&module, &old, at == func, random);
+    let edit = Edit::any(&module, at, &old, at == func, random);
     let mut rebuild = Rebuild {
         module: &module,
         old: &old,
@@ -82,7 +82,7 @@ enum Edit {
 }
 
 impl Edit {
-    fn any(module: &Module, func: &Func, outer: bool, random: &mut Random) -> Edit {
+    fn any(module: &Module, at: FuncId, func: &Func, outer: bool, random: &mut Random) -> Edit {
         let count = func.insts.len();
         if count == 0 || random.chance(8) {
             return Edit::Results;
@@ -107,7 +107,7 @@ impl Edit {
                 // An instruction with attributes, if a few tries find one.
                 let with = (0..6).map(|_| InstId::from_index(random.below(count))).collect::<Vec<_>>();
                 let id = with.into_iter().find(|&i| !func.insts[i].op.attrs().is_empty()).unwrap_or(id);
-                match another_op(module, &func.insts[id].op, random) {
+                match another_op(module, at, &func.insts[id].op, random) {
                     Some(op) => Edit::Op(id, op),
                     None => Edit::Insert(id),
                 }
@@ -177,7 +177,7 @@ fn all_words() -> Vec<&'static str> {
 }
 
 /// The operation with another attribute, or another of its family.
-fn another_op(module: &Module, op: &Op, random: &mut Random) -> Option<Op> {
+fn another_op(module: &Module, at: FuncId, op: &Op, random: &mut Random) -> Option<Op> {
     match op {
         Op::Unary(_) => return Some(random.pick(UnaryOp::ALL).into()),
         Op::Binary(_) => return Some(random.pick(BinaryOp::ALL).into()),
@@ -199,7 +199,7 @@ fn another_op(module: &Module, op: &Op, random: &mut Random) -> Option<Op> {
             Attr::DType(d) => *d = random.pick(DType::ALL),
             Attr::Type(ty) => *ty = another_type(ty, random),
             Attr::Literal(l) => *l = another_literal(l, random),
-            Attr::Func(f) => *f = another_func(module, *f, random),
+            Attr::Func(f) => *f = another_func(module, at, *f, random),
             Attr::Funcs(all) => match random.below(4) {
                 0 if !all.is_empty() => {
                     all.remove(random.below(all.len()));
@@ -208,7 +208,7 @@ fn another_op(module: &Module, op: &Op, random: &mut Random) -> Option<Op> {
                 2 if all.len() > 1 => all.reverse(),
                 _ => {
                     for f in all.iter_mut() {
-                        *f = another_func(module, *f, random);
+                        *f = another_func(module, at, *f, random);
                     }
                 }
             },
@@ -243,12 +243,13 @@ fn another_list(list: &mut SmallVec<[i64; 4]>, random: &mut Random) {
     }
 }
 
-/// A function of as many parameters and results.
-fn another_func(module: &Module, func: FuncId, random: &mut Random) -> FuncId {
+/// A function of as many parameters and results, which does not come back to the one that it is for.
+fn another_func(module: &Module, at: FuncId, func: FuncId, random: &mut Random) -> FuncId {
     let old = module.get(func);
     let like = |f: &Func| f.params.len() == old.params.len() && f.results.len() == old.results.len();
     let all: Vec<FuncId> = module.funcs.iter().filter(|(_, f)| like(f)).map(|(id, _)| id).collect();
-    all[random.below(all.len())]
+    let new = all[random.below(all.len())];
+    if reachable(module, new).contains(&at) { func } else { new }
 }
 
 fn special(random: &mut Random, dtype: DType) -> Vec<u8> {
@@ -334,8 +335,13 @@ impl Rebuild<'_> {
                 _ => {}
             }
             let results = self.add(op, operands, inst)?;
-            for (&r, v) in inst.results.iter().zip(results) {
-                self.map[r] = Some(v);
+            for (k, &r) in inst.results.iter().enumerate() {
+                // Another operation may give fewer.
+                let v = results.get(k).copied();
+                self.map[r] = Some(match v {
+                    Some(v) => v,
+                    None => self.stand_in(old.ty(r))?,
+                });
             }
         }
         let mut results: Vec<Value> = Vec::new();

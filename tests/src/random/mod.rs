@@ -45,7 +45,7 @@ pub enum Rounding {
 }
 
 /// A random program.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Program {
     /// What it was made from.
     pub seed: u64,

@@ -171,7 +171,7 @@ impl OpDef for Reduce {
     fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         let n = self.inputs;
         ensure!(n > 0, "C3", "there must be an input");
-        ensure!(operands.len() >= 2 * n, "C3", "{n} inputs want {n} initial values");
+        ensure!(operands.len() / 2 >= n, "C3", "{n} inputs want {n} initial values");
         let mut types = Vec::with_capacity(2 * n);
         for operand in &operands[..2 * n] {
             let Some(ty) = operand.as_tensor() else {
