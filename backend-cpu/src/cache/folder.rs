@@ -8,12 +8,12 @@
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// A file, ordered by age, the oldest first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
-    pub(super) modified: SystemTime,
+    /// When it was written, in nanoseconds.
+    pub(super) modified: i128,
     pub(super) name: String,
     pub(super) length: u64,
 }
@@ -141,11 +141,9 @@ impl Folder {
             // Another process may have removed it by now.
             let Ok(data) = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
             if FileType::from_raw_mode(data.st_mode) == FileType::RegularFile {
-                let seconds = std::time::Duration::from_secs(u64::try_from(data.st_mtime).unwrap_or(0));
-                let fraction =
-                    std::time::Duration::from_nanos(u64::try_from(data.st_mtime_nsec).unwrap_or(0));
+                let seconds = i128::from(data.st_mtime);
                 files.push(Entry {
-                    modified: SystemTime::UNIX_EPOCH + seconds + fraction,
+                    modified: seconds * 1_000_000_000 + i128::from(data.st_mtime_nsec),
                     name: name.to_owned(),
                     length: u64::try_from(data.st_size).unwrap_or(0),
                 });
@@ -187,7 +185,8 @@ impl Folder {
         for entry in std::fs::read_dir(&self.path)?.flatten() {
             let (Ok(data), Ok(name)) = (entry.metadata(), entry.file_name().into_string()) else { continue };
             if data.is_file() && wanted(&name) {
-                files.push(Entry { modified: data.modified()?, name, length: data.len() });
+                let age = data.modified()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+                files.push(Entry { modified: age.as_nanos() as i128, name, length: data.len() });
             }
         }
         Ok(files)
