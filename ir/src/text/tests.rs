@@ -258,7 +258,7 @@ fn errors_of_modules() {
     let cases = [
         "module {".to_owned(),
         "module {} func.func".to_owned(),
-        "sdy.mesh @mesh = <[\"x\"=1]>".to_owned(),
+        "ml_program.global @mesh = <[\"x\"=1]>".to_owned(),
         "func.func @f() { return }\nfunc.func @f() { return }".to_owned(),
         "func.func @f() -> tensor<f32> { return }".to_owned(),
         "func.func @f() { call @f() : () -> () return }".to_owned(),

@@ -278,7 +278,8 @@ mod tests {
         for known in &KNOWN {
             let library = known.library();
             assert!(library.shapes.len() >= 2, "{}: one per element type", known.name);
-            verify::verify(&library.module).unwrap_or_else(|e| panic!("{}: {e:?}", known.name));
+            let written = wengert_ir::text::parse(known.source).expect(known.name);
+            verify::verify(&written).unwrap_or_else(|e| panic!("{}: {e:?}", known.name));
             for shape in &library.shapes {
                 let has_sign = shape.func.insts.values().any(|i| i.op == known.sign);
                 assert!(has_sign, "{} without its sign", known.name);
