@@ -142,9 +142,7 @@ fn execute(exec: &ExecArgs, program: &Traced, inputs: &[Tensor]) -> Result<Vec<T
     match exec.backend {
         Backend::Interpreter => program.interpret(inputs),
         Backend::Eager => program.run_eagerly(inputs),
-        Backend::Cpu => {
-            program.lower().and_then(|l| l.compile_for(exec.wide)).and_then(|c| c.call(inputs))
-        }
+        Backend::Cpu => program.lower().and_then(|l| l.compile_for(exec.wide)).and_then(|c| c.call(inputs)),
     }
     .map_err(|e| e.to_string())
 }

@@ -201,9 +201,13 @@ impl<'m> Lowerer<'m> {
         }
         let strides = row_major(&shape);
         let mut position: SmallVec<[(KValue, i64); 4]> = SmallVec::new();
-        for (start, &stride) in start_of.iter().zip(&strides) {
+        for (d, &start) in start_of.iter().enumerate() {
             if let Some(start) = start {
-                add_term(&mut position, *start, stride);
+                // It is inside here; said so that who checks accesses knows.
+                let (zero, last) = (self.b.int(0), self.b.int((shape[d] - size_of(d)) as i64));
+                let start = self.b.binary(KBinary::Max, start, zero);
+                let start = self.b.binary(KBinary::Min, start, last);
+                add_term(&mut position, start, strides[d]);
             }
         }
         let count = window.len();
