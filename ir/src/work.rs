@@ -74,7 +74,9 @@ pub fn flops(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
             let order = shape(0).last().map_or(1, |&n| n as u64);
             made.saturating_mul(order)
         }
-        Op::Qr(_) | Op::HouseholderProduct(_) | Op::Tridiagonalize(_) => cubed.saturating_mul(4) / 3,
+        Op::Qr(_) | Op::PivotedQr(_) | Op::HouseholderProduct(_) | Op::Tridiagonalize(_) => {
+            cubed.saturating_mul(4) / 3
+        }
         Op::Hessenberg(_) => cubed.saturating_mul(10) / 3,
         Op::Eigh(_) => cubed.saturating_mul(9),
         Op::Svd(_) => cubed.saturating_mul(21),

@@ -114,7 +114,7 @@ fn check_memory(program: &Program, errors: &mut Vec<String>) {
     }
     for (id, mem) in program.mems.iter() {
         let Some(count) = elements(&mem.shape, mem.elem) else {
-            error(format!("{id}: the size of {:?} does not fit", mem.shape));
+            error(format!("{id}: {:?} of {} is more than can be addressed", mem.shape, mem.elem));
             continue;
         };
         let bytes = count * mem.elem.size();

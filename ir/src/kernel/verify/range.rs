@@ -339,7 +339,7 @@ fn corners(op: KBinary, x: Interval, y: Interval) -> Option<(i128, i128)> {
             KBinary::Add => Some(a + b),
             KBinary::Sub => Some(a - b),
             KBinary::Mul => Some(a * b),
-            KBinary::Div | KBinary::DivU => Some(a / b),
+            KBinary::Div | KBinary::DivU => a.checked_div(b),
             KBinary::Rem
             | KBinary::RemU
             | KBinary::Min

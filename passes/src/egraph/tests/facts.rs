@@ -61,7 +61,10 @@ impl Expression<'_> {
         let known: Vec<Value> = self.func.values.keys().filter(|&v| self.func.tensor(v) == ty).collect();
         match self.rng.below(10) {
             0..=2 if !known.is_empty() => self.rng.pick(&known),
-            3 => self.constant(Literal::splat(ty.clone(), SPECIAL[self.rng.below(SPECIAL.len())])),
+            3 => {
+                let number = self.rng.pick(SPECIAL);
+                self.constant(Literal::splat(ty.clone(), number))
+            }
             4 => {
                 let elements = (0..ty.elements()).map(|_| self.rng.pick(SPECIAL)).collect::<Vec<_>>();
                 self.constant(Literal::from_array(&numbers(ty, elements)))
@@ -89,7 +92,7 @@ fn claims(module: &Module, func: &Func, saturated: bool) -> Vec<Claim> {
     let mut values = EntityVec::<Value, u32>::filled(NONE, func.values.len());
     (0u32..).zip(&func.params).for_each(|(k, &p)| values[p] = k);
     let mut piece = Piece::new(Graph::new(Facts::new(module, Pool::default(), false)), func);
-    for inst in cut::live(func) {
+    for inst in cut::live(module, func) {
         piece.add(inst, &func.insts[inst].op, &values, &draft);
     }
     let (mut graph, classes) = (piece.graph, piece.classes);
