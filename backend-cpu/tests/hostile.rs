@@ -148,8 +148,8 @@ fn run(program: &Program, args: &[Array], options: &Options) -> Option<Vec<u8>> 
     for (buffer, &n) in buffers.iter_mut().zip(&sizes) {
         slices.push(&mut bytemuck::cast_slice_mut(buffer)[MARGIN..MARGIN + n]);
     }
-    let limits = CallLimits { max_steps: 1_000_000, max_stack_memory: 1 << 24 };
-    let done = executable.call_limited(&args, &mut slices, limits);
+    let mut limits = CallLimits { max_steps: 1_000_000, max_stack_memory: 1 << 24 };
+    let done = executable.call_limited(&args, &mut slices, &mut limits);
     let mut out = Vec::new();
     for (buffer, &n) in buffers.iter().zip(&sizes) {
         let bytes: &[u8] = bytemuck::cast_slice(buffer);

@@ -109,7 +109,7 @@ fn giving_away_changes_no_result_of_shared_work() {
         ("transposed", |x| (x.reshape(&[SIDE as isize, -1]).transpose(&[1, 0]) * 2.0).reshape(&[-1])),
         ("averaged with neighbours", |x| {
             let inner = (x.get(2..) + x.get(..-2)) * 0.5;
-            wengert::concatenate(&[x.get(..1), inner, x.get(N as i64 - 1..)], 0)
+            wengert::concatenate(&[x.get(..1), inner, x.get(N as isize - 1..)], 0)
         }),
     ];
     for (name, f) in reads_elsewhere {

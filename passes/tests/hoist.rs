@@ -167,7 +167,7 @@ fn derivatives_execute_nothing_that_may_not_end_or_fails() {
     for v in [&branch, &plain, checked, foreign] {
         let source = factor(v);
         let args = [Array::scalar(2.0f32), Array::scalar(0i32), Array::scalar(0.5f32)];
-        let limits = Limits { max_steps: Some(10_000), max_memory: None };
+        let limits = Limits { max_steps: Some(10_000), ..Limits::default() };
         for wrt in [[true, false, false], [true, false, true]] {
             let (mut m, f) = parse(&source);
             let f = run(&mut m, f, "inline,raise,dce");
@@ -358,7 +358,8 @@ fn recomputation_survives_every_pass() {
     let (mut stored, f) = parse(&chain(layers, 1));
     let (mut recomputed, g) = parse(&chain(layers, every));
     // The memory is the question here, not the rounding.
-    [&mut stored, &mut recomputed].map(|m| m.mode = FloatMode::Exact);
+    stored.mode = FloatMode::Exact;
+    recomputed.mode = FloatMode::Exact;
     let args: Vec<Array> = (0..3u64)
         .map(|k| {
             wengert_ir::testing::Random(k).array(stored.get(f).tensor(stored.get(f).params[0]), 0.2, 1.0)

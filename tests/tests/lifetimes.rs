@@ -13,7 +13,7 @@ fn agrees(name: &str, f: fn(Tensor) -> Tensor, x: &Tensor) {
     module.mode = FloatMode::Exact;
     let traced = Traced::new(module, func);
     let args = [x.clone()];
-    let want = traced.interpret(&args, &Default::default()).expect(name);
+    let want = traced.interpret(&args).expect(name);
     let found = traced.lower().and_then(|l| l.compile()).and_then(|c| c.call(&args)).expect(name);
     let (found, want) = (found[0].to_vec::<f64>(), want[0].to_vec::<f64>());
     let differ = found.iter().zip(&want).filter(|(f, w)| f.to_bits() != w.to_bits()).count();

@@ -77,13 +77,22 @@ pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), Str
 
 /// The ways of lowering and running that must not matter.
 pub(crate) const WAYS: [(Options, Run); 4] = [
-    (Options { parallel: true, registers: None, contract: false }, Run { piece: None, backwards: false }),
-    (Options { parallel: false, registers: Some(1), contract: false }, Run { piece: None, backwards: true }),
     (
-        Options { parallel: true, registers: Some(1), contract: false },
+        Options { parallel: true, registers: None, contract: false, instructions: None },
+        Run { piece: None, backwards: false },
+    ),
+    (
+        Options { parallel: false, registers: Some(1), contract: false, instructions: None },
+        Run { piece: None, backwards: true },
+    ),
+    (
+        Options { parallel: true, registers: Some(1), contract: false, instructions: None },
         Run { piece: Some(700), backwards: true },
     ),
-    (Options { parallel: false, registers: Some(8), contract: false }, Run { piece: None, backwards: false }),
+    (
+        Options { parallel: false, registers: Some(8), contract: false, instructions: None },
+        Run { piece: None, backwards: false },
+    ),
 ];
 
 /// Lowers, verifies and runs a function in one way.
