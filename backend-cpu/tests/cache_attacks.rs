@@ -168,6 +168,7 @@ fn files_sealed_with_another_secret_are_no_code() {
 
 /// Not a test: what the next one runs, with a home of its own.
 #[test]
+#[allow(clippy::print_stdout, reason = "the test that runs it reads what it prints")]
 fn with_the_secret_of_a_user() {
     let Some(path) = std::env::var_os("WENGERT_TEST_ATTACKED") else { return };
     match CodeCache::open(path) {

@@ -198,7 +198,6 @@ fn mutants_that_pass_stay_in_their_memory() {
         ran += 1;
         run(&program, args, &options[k % options.len()]);
     }
-    println!("{read} of {count} read, {passed} passed, {ran} ran");
     assert!(
         passed > count as u64 / 20 && ran > passed / 2,
         "{read} of {count} read, {passed} passed, {ran} ran"

@@ -24,9 +24,12 @@ const KINDS: &[(&[DType], &[DType])] = {
     ]
 };
 
+/// Dimensions of the left operand, and of the right one.
+type Pair = [&'static [usize]; 2];
+
 /// The shapes of operands, and what is batched and contracted: in registers, products of elements, loops or calls, batches.
 #[rustfmt::skip]
-const SHAPES: &[(&[usize], &[usize], [&[usize]; 2], [&[usize]; 2])] = &[
+const SHAPES: &[(&[usize], &[usize], Pair, Pair)] = &[
     (&[2, 3],    &[3, 2],    [&[], &[]],   [&[1], &[0]]),
     (&[6, 1],    &[1, 5],    [&[], &[]],   [&[1], &[0]]),
     (&[7, 19],   &[19, 5],   [&[], &[]],   [&[1], &[0]]),

@@ -68,7 +68,8 @@ fn rules_that_are_not_linear_are_refused_in_every_mode() {
             let f = f.clone();
             move |x: Tensor| f(x).sum()
         };
-        let modes: [(&str, Box<dyn FnOnce()>); 6] = [
+        type Mode = Box<dyn FnOnce()>;
+        let modes: [(&str, Mode); 6] = [
             ("grad", {
                 let f = sum.clone();
                 Box::new(move || drop(grad(f)(x())))

@@ -69,7 +69,7 @@ fn clamps_and_truncations_in_a_loop() {
             let s = &c * &x + &w;
             let bound = (&c * &x + &w).max_keep(&[1]).broadcast_to(&[ROWS, COLUMNS]);
             let part = &s - s.floor() * 0.5;
-            ((&s).maximum(&bound).sin() + (&part * &c).tanh() * 0.1, (&s - &bound).abs().sum())
+            (s.maximum(&bound).sin() + (&part * &c).tanh() * 0.1, (&s - &bound).abs().sum())
         };
         let (c, ys) = scan(step, w.clone(), xs);
         c.sum() + ys.sum() * 0.1

@@ -78,7 +78,7 @@ pub fn judge(mutant: &Mutant) -> Verdict {
     let verdict = guarded("run", &mut || {
         // Errors are answers.
         let _ = traced.lower().and_then(|l| l.compile()).and_then(|c| c.call(&tensors));
-        if mutant.seed % 4 == 0 {
+        if mutant.seed.is_multiple_of(4) {
             let _ = traced.optimize().map(|t| t.text(false));
         }
         Verdict::Unrun

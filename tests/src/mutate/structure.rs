@@ -68,7 +68,7 @@ enum Edit {
     /// Two operands change places.
     Swap(InstId, usize, usize),
     /// An instruction has another operation.
-    Op(InstId, Op),
+    Op(InstId, Box<Op>),
     /// An instruction is left out.
     Delete(InstId),
     /// An instruction is there twice, and what follows reads either.
@@ -108,7 +108,7 @@ impl Edit {
                 let with = (0..6).map(|_| InstId::from_index(random.below(count))).collect::<Vec<_>>();
                 let id = with.into_iter().find(|&i| !func.insts[i].op.attrs().is_empty()).unwrap_or(id);
                 match another_op(module, at, &func.insts[id].op, random) {
-                    Some(op) => Edit::Op(id, op),
+                    Some(op) => Edit::Op(id, Box::new(op)),
                     None => Edit::Insert(id),
                 }
             }
@@ -317,7 +317,7 @@ impl Rebuild<'_> {
             match edit {
                 Edit::Operand(at, k) if *at == id => operands[*k] = self.another_value(operands[*k])?,
                 Edit::Swap(at, a, b) if *at == id => operands.swap(*a, *b),
-                Edit::Op(at, new) if *at == id => op = new.clone(),
+                Edit::Op(at, new) if *at == id => op = Op::clone(new),
                 Edit::Double(at) if *at == id => {
                     self.add(op.clone(), operands.clone(), inst)?;
                 }

@@ -70,7 +70,7 @@ fn least<T: Scalar>(t: &Mat<T>) -> f64 {
 fn keep_small(x: &mut [C]) {
     let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs1()));
     if largest > LARGE {
-        x.iter_mut().for_each(|x| *x = *x * (1.0 / largest));
+        x.iter_mut().for_each(|x| *x *= 1.0 / largest);
     }
 }
 
