@@ -316,7 +316,8 @@ fn endless_programs_end() {
  %c = stablehlo.compare LT, %w, %o, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
  stablehlo.return %c : tensor<i1>
  } do {
- stablehlo.return %j : tensor<i32>
+ %2 = stablehlo.add %j, %o : tensor<i32>
+ stablehlo.return %2 : tensor<i32>
  }
  return %0 : tensor<i32>
 }",
@@ -371,7 +372,7 @@ fn one_instruction_is_as_many_steps_as_it_has_work() {
 #[test]
 fn a_function_has_limits_too() {
     let limits = Limits { max_steps: Some(100), ..Limits::default() };
-    let f = |x: Tensor| wengert::while_loop(|x: Tensor| x.less(2.0), |x: Tensor| x * 1.0, x);
+    let f = |x: Tensor| wengert::while_loop(|x: Tensor| x.less(2.0), |x: Tensor| x * 0.5, x);
     let jitted = wengert::jit(f).limits(limits);
     stopped(jitted.try_call((Tensor::from(1.0f32),)).map(|t| vec![t]));
 }

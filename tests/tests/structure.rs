@@ -2,7 +2,7 @@
 //! were fused, shared, computed again or shared out; these counts would not.
 
 use wengert::{DType, Lowered, Tensor, jit, scan, value_and_grad};
-use wengert_ir::kernel::{Block, KOp, Library, Place, Program};
+use wengert_ir::kernel::{Block, KOp, Library, Program};
 
 /// What a program does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,32 +55,48 @@ fn lowered(f: impl Fn(Vec<Tensor>) -> Tensor + Send + Sync + 'static, shapes: &[
     jit(f).trace((args,)).and_then(|t| t.lower()).expect("lowers")
 }
 
+fn counts(f: impl Fn(Vec<Tensor>) -> Tensor + Send + Sync + 'static, shapes: &[&[usize]]) -> Counts {
+    count(lowered(f, shapes).program())
+}
+
+/// A chain of operations, and its gradient, are one loop that computes each function once and stores nothing but the result.
 #[test]
-fn print_counts() {
-    let show = |name: &str, f: fn(Vec<Tensor>) -> Tensor, shapes: &[&[usize]]| {
-        let l = lowered(f, shapes);
-        println!("{name}: {:?}", count(l.program()));
-    };
-    show("chain", chain, &[&[1000], &[1000]]);
-    show("softmax", |x| x[0].softmax(-1), &[&[64, 100]]);
-    show("norm", |x| &x[0] / x[0].square().sum().sqrt(), &[&[1000]]);
-    show("layer", |x| (x[0].matmul(&x[1]) + &x[2]).tanh(), &[&[64, 100], &[100, 80], &[80]]);
-    show("large chain", chain, &[&[1 << 20], &[1 << 20]]);
-    show("large rows", |x| x[0].softmax(-1), &[&[4096, 256]]);
-    show("large sum", |x| (x[0].sin() * &x[1]).sum(), &[&[1 << 20], &[1 << 20]]);
-    show(
-        "gradient of a chain",
-        |x| value_and_grad(|x: Tensor| (x.sin() * x.exp() + 1.0).log().sum())(x[0].clone()).1,
-        &[&[1000]],
-    );
-    for width in [100, 2000] {
-        let l = lowered(|x| value_and_grad(trips)(x[0].clone()).1, &[&[width]]);
-        println!(
-            "trips {width}: {:?} stacks {}",
-            count(l.program()),
-            l.program().mems.values().filter(|m| m.place == Place::Stack).count()
-        );
+fn chains_are_one_loop() {
+    let one = |math| Counts { loops: 1, stores: 1, math, ..Counts::default() };
+    assert_eq!(counts(chain, &[&[1000], &[1000]]), one(3));
+    let gradient =
+        |x: Vec<Tensor>| value_and_grad(|x: Tensor| (x.sin() * x.exp() + 1.0).log().sum())(x[0].clone()).1;
+    assert_eq!(counts(gradient, &[&[1000]]), one(3));
+}
+
+/// What surrounds a reduction or a product is part of loops beside it: no more memory than its result takes.
+#[test]
+fn surroundings_are_fused() {
+    let norm = counts(|x| &x[0] / x[0].square().sum().sqrt(), &[&[1000]]);
+    assert!(norm.stores == 1 && norm.scratch == 0, "{norm:?}");
+    let layer = counts(|x| (x[0].matmul(&x[1]) + &x[2]).tanh(), &[&[64, 100], &[100, 80], &[80]]);
+    assert_eq!((layer.products, layer.stores, layer.scratch), (1, 1, 64 * 80 * 4), "{layer:?}");
+}
+
+/// Loops over many elements are shared by threads, those over few are not.
+#[test]
+fn large_loops_are_shared_out() {
+    let sum = |x: Vec<Tensor>| (x[0].sin() * &x[1]).sum();
+    for (few, many) in [
+        (counts(chain, &[&[1000], &[1000]]), counts(chain, &[&[1 << 20], &[1 << 20]])),
+        (counts(sum, &[&[100], &[100]]), counts(sum, &[&[1 << 20], &[1 << 20]])),
+    ] {
+        assert_eq!((few.parallel, many.parallel), (0, 1), "{few:?} {many:?}");
     }
+}
+
+/// Of what a trip computes the reverse pass keeps the carry alone where the rest follows from it: a row per trip.
+#[test]
+fn trips_save_what_the_rest_follows_from() {
+    let width = 2000;
+    let trips = counts(|x| value_and_grad(trips)(x[0].clone()).1, &[&[width]]);
+    let rows = trips.scratch / (width * 4);
+    assert!((20..=23).contains(&rows), "{rows} rows for 20 trips: {trips:?}");
 }
 
 fn chain(x: Vec<Tensor>) -> Tensor {
