@@ -227,6 +227,9 @@ pub(super) fn operation(
         Kind::Convert => (given.unwrap_or(Convert { dtype: want.dtype }.into()), vec![any(rng)]),
         Kind::BitcastConvert => {
             let same: Vec<DType> = DTYPES.iter().copied().filter(|t| t.bits() == want.dtype.bits()).collect();
+            if same.is_empty() {
+                return None;
+            }
             (BitcastConvert { ty: want.clone() }.into(), vec![want.with_dtype(rng.pick(&same))])
         }
         Kind::BroadcastInDim => {
