@@ -147,8 +147,8 @@ fn a_tracer_that_left_its_trace_explains_itself_wherever_it_goes() {
     let stray = || stray.clone();
     let square = |x: Tensor| &x * &x;
     let s = stray();
-    type Use = Box<dyn FnOnce()>;
-    let uses: Vec<(&str, Use)> = vec![
+    type Use<'a> = Box<dyn FnOnce() + 'a>;
+    let uses: Vec<(&str, Use<'_>)> = vec![
         ("an operation", Box::new(|| drop(stray() + 1.0))),
         ("item", Box::new(|| assert_eq!(stray().item::<f64>(), 0.0))),
         ("to_array", Box::new(|| drop(stray().to_array()))),
