@@ -122,8 +122,8 @@ fn steps_are_counted_where_work_becomes_known() {
            %next = arith.addi %m, %m : i64
            scf.for %j = 0 to %m step 2 {
              scf.for %l = 0 to 5000 step 1 {
-               %v = memref.load %a[0] : f64
-               memref.store %v, %r[0] : f64
+               %u = memref.load %a[0] : f64
+               memref.store %u, %r[0] : f64
              }
            }
            %d = scf.index_switch %m -> (i64) {

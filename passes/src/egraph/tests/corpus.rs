@@ -93,7 +93,7 @@ fn searches_of_the_corpus_are_few_and_pay() {
         programs += 1;
     }
     assert!(programs > 60);
-    assert!(insts.1 * 100 <= insts.0 * 80 && cost.1 * 100 <= cost.0 * 80, "{insts:?} instructions, {cost:?}");
+    assert!(insts.1 * 100 <= insts.0 * 75 && cost.1 * 100 <= cost.0 * 95, "{insts:?} instructions, {cost:?}");
 }
 
 /// Work grows with the length of a program and no faster: copies of a transformer's gradient at different weights.
