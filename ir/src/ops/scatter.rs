@@ -182,7 +182,7 @@ impl OpDef for Scatter {
         let xs = all_tensors(operands)?;
         let n = self.inputs;
         ensure!(
-            n > 0 && (xs.len() - 1) / 2 >= n,
+            n > 0 && xs.len().saturating_sub(1) / 2 >= n,
             "C5",
             "{n} inputs, indices and as many updates, got {} operands",
             xs.len()
