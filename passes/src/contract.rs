@@ -172,7 +172,7 @@ impl<'f> Pass<'f> {
         let ty = self.func.tensor(inst.operands[0]);
         let count = r.dims.iter().map(|&d| ty.shape[d]).try_fold(1usize, usize::checked_mul)?;
         let adds = r.reducer == Reducer::Op(BinaryOp::Add) && r.inputs == 1;
-        if !adds || !(2..=SHORT).contains(&count) || !has_instruction(ty.dtype) {
+        if !adds || !(2..=SHORT).contains(&count) || !has_instruction(ty) {
             return None;
         }
         self.product(inst.operands[0]).filter(|(_, moves)| moves.is_empty()).map(|(product, _)| product)
@@ -185,7 +185,7 @@ impl<'f> Pass<'f> {
             Op::Binary(BinaryOp::Subtract) => true,
             _ => return None,
         };
-        if !has_instruction(self.func.tensor(inst.results[0]).dtype) {
+        if !has_instruction(self.func.tensor(inst.results[0])) {
             return None;
         }
         let (x, y) = (inst.operands[0], inst.operands[1]);
@@ -219,9 +219,10 @@ impl<'f> Pass<'f> {
     }
 }
 
-/// Whether machines multiply and add such numbers with one rounding.
-fn has_instruction(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F64)
+/// Whether machines multiply and add such numbers with one rounding. Rows of loops of unknown length are left alone: only
+/// few operations take them.
+fn has_instruction(ty: &TensorType) -> bool {
+    matches!(ty.dtype, DType::F32 | DType::F64) && ty.is_static()
 }
 
 /// The bytes of the element that a constant repeats.
