@@ -1,7 +1,8 @@
 """Upstream's parser and verifier accept what we print.
 
 Prints every program of the corpus and every snapshot of a printed module, and reads the text with the
-StableHLO of jaxlib. Skips when jax is not installed. Run from anywhere: `python tests/jaxlib_parse.py`.
+StableHLO of jaxlib. Skips when jax is not installed. The argument is our printer: `python tests/jaxlib_parse.py
+target/debug/reprint`, after `cargo build -p wengert-tests`.
 """
 
 import pathlib
@@ -30,7 +31,7 @@ def main():
             source = folder / (path.stem + ".mlir")
             source.write_text(body)
             sources.append(source)
-        command = ["cargo", "run", "--quiet", "-p", "wengert-ir", "--example", "reprint", "--", folder / "out"]
+        command = [pathlib.Path(sys.argv[1]).resolve(), folder / "out"]
         run = subprocess.run(command + sources, cwd=ROOT, stderr=subprocess.PIPE, text=True)
         if run.returncode != 0:
             print(run.stderr)

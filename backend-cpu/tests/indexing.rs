@@ -151,3 +151,26 @@ fn windows_of_scatters_that_do_not_fit_are_dropped() {
         }
     }
 }
+
+/// A dimension of the operand that no index moves along may be too small for the window's.
+#[test]
+fn nothing_is_scattered_into_what_is_empty() {
+    for (body, result) in [("", "%b"), ("%c = stablehlo.add %a, %b : tensor<f32>", "%c")] {
+        let text = format!(
+            "func.func @main(%x: tensor<0x3xf32>, %s: tensor<2xf32>, %i: tensor<2x1xi32>) -> tensor<0x3xf32> {{\n  \
+             %0 = \"stablehlo.scatter\"(%x, %i, %s) <{{scatter_dimension_numbers = #stablehlo.scatter<\
+             inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}}> ({{\n  \
+             ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n    {body}\n    stablehlo.return {result} : tensor<f32>\n  \
+             }}) : (tensor<0x3xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<0x3xf32>\n  \
+             return %0 : tensor<0x3xf32>\n}}"
+        );
+        let mut module: Module = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let main = module.find("main").expect("main");
+        let g = ad::vjp(&mut module, main, &[true, true, false], &[true]).expect("differentiable");
+        let nothing = Array::new(&[0, 3], &[0.0f32; 0]);
+        let args = [nothing.clone(), ramp(2, 1.0), Array::new(&[2, 1], &[0, 2i32]), nothing.clone()];
+        for (way, found) in all_ways(&module, g, &args, "scatter") {
+            assert_eq!(found, [nothing.clone(), nothing.clone(), Array::new(&[2], &[0.0f32, 0.0])], "{way}");
+        }
+    }
+}

@@ -328,7 +328,7 @@ fn endless_programs_end() {
     }
     let scan = parse(
         "func.func public @main(%a: tensor<f32>) -> tensor<f32> {
- %0 = stablehlo.composite \"wengert.scan\" %a {composite_attributes = {body = @b, carry = 1 : i64, consts = 0 : i64, length = 1152921504606846976 : i64, reverse = false}, decomposition = @b} : (tensor<f32>) -> tensor<f32>
+ %0 = stablehlo.composite \"wengert.scan\" %a {composite_attributes = {body = @b, carry = 1 : i64, consts = 0 : i64, length = 9223372036854775807 : i64, reverse = false}, decomposition = @b} : (tensor<f32>) -> tensor<f32>
  return %0 : tensor<f32>
 }
 func.func private @b(%a: tensor<f32>) -> tensor<f32> {

@@ -9,7 +9,7 @@ use wengert_ir::testing::skip;
 fn jaxlib_reads_what_we_print() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("jaxlib_parse.py");
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
-    let out = match Command::new(&python).arg(&script).output() {
+    let out = match Command::new(&python).arg(&script).arg(env!("CARGO_BIN_EXE_reprint")).output() {
         Ok(out) => out,
         Err(e) => return skip("jax", &format!("{python}: {e}")),
     };

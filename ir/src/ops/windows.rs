@@ -76,9 +76,11 @@ impl Layout<'_> {
         let step = steps.get(self.index_vector_dim).copied().unwrap_or(0) as usize;
         let window_operand_dims = self.window_operand_dims(operand.len());
         let mut place = Dims::from_elem(0, operand.len());
+        // Dimensions that no index moves along may be too small for a window too.
+        let has_room = misfit == Misfit::Clamped || sizes.iter().zip(operand).all(|(size, n)| size <= n);
         for_each_index(shape, |index| {
             place.fill(0);
-            let mut fits = true;
+            let mut fits = has_room;
             let at: usize =
                 index_dims.iter().zip(&batch_dims).map(|(&d, &b)| steps[d] as usize * index[b]).sum();
             for (k, &d) in self.index_map.iter().enumerate() {

@@ -344,7 +344,9 @@ impl<'m> Lowerer<'m> {
         }
         let next = self.carry_on(&places, &given[..scan.carry], &elems);
         self.b.restore_floor(floor);
-        let end = count.map_or(Extent::Const(scan.length as i64), Extent::Value);
+        // Nobody waits for the last trip of a loop that is longer.
+        let trips = (scan.length as i64).min(MOST_COUNTER);
+        let end = count.map_or(Extent::Const(trips), Extent::Value);
         let values = self.b.end_for((Extent::Const(0), end), LoopKind::Sequential, &scalars, &next);
         self.memory.leave_loop();
         self.give(s, carried, &places, &values);

@@ -13,9 +13,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::stages::{Limits, Traced};
 use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::{Func, FuncId, Inst, Module};
 use wengert_ir::interp;
-use wengert_ir::op::Op;
+use wengert_ir::op::{CompareType, Op};
 use wengert_ir::testing::{Random, floats, numbers};
 use wengert_ir::types::{DType, DYNAMIC, FloatMode, Type};
 
@@ -140,9 +140,12 @@ fn compare(seed: u64, traced: &Traced, args: &[Array]) -> Verdict {
 fn rounding(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> Rounding {
     let (alone, _) = module.reachable(&[func]);
     let rounds = |t: &Type| t.as_tensor().is_some_and(|t| t.dtype.is_differentiable());
-    let free = |f: &wengert_ir::func::Func| {
+    let free = |f: &Func| {
         f.insts.values().any(|i| rounds_freely(&i.op) && i.results.iter().any(|&r| rounds(f.ty(r))))
     };
+    if alone.funcs.values().any(|f| f.insts.values().any(|i| orders_computed(f, i))) {
+        return Rounding::Unbounded;
+    }
     if !alone.funcs.values().any(|f| free(f)) {
         return Rounding::Defined;
     }
@@ -167,6 +170,13 @@ fn rounding(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> Ro
         }
     }
     Rounding::Bounded
+}
+
+/// Whether the total order of floats is asked for that are computed: where NaN stands depends on its sign, which no operation
+/// promises.
+fn orders_computed(f: &Func, inst: &Inst) -> bool {
+    let total = matches!(&inst.op, Op::Compare(c) if c.kind == CompareType::TotalOrder);
+    total && inst.operands.iter().any(|&v| f.def(v).is_some() && f.constant(v).is_none())
 }
 
 /// Whether the order of an operation's sums is not defined.

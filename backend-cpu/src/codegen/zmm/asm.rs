@@ -212,8 +212,11 @@ impl Asm {
             Rm::Mem(Place::Gathered { .. }, _) | Rm::Each(..) => unreachable!("not of 256 bits"),
         };
         let long = u8::from(!enc::SHORT.contains(&enc));
+        // Here W has a meaning only where a general register takes part. Machines ignore it elsewhere; valgrind wants a zero.
+        let general = matches!(enc.op, 0x2a | 0x2c | 0x2d | 0x6e | 0x7e);
+        let w = if enc.map == 1 && !general { 0 } else { enc.w };
         let p0 = ((reg >> 3) ^ 1) << 7 | (x ^ 1) << 6 | (b ^ 1) << 5 | enc.map;
-        let p1 = enc.w << 7 | (second ^ 15) << 3 | long << 2 | enc.pp;
+        let p1 = w << 7 | (second ^ 15) << 3 | long << 2 | enc.pp;
         self.raw(&[0xc4, p0, p1, enc.op]);
         match rm {
             Rm::Reg(r) => self.raw(&[0xc0 | (reg & 7) << 3 | (r & 7)]),
