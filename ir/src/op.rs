@@ -2,11 +2,13 @@
 //!
 //! A closed enum with one struct per operation; families (elementwise unary, binary) are enums of their
 //! own. Names and attributes are StableHLO's. The mathematics of each operation (shape inference with the
-//! checks, evaluation, jvp, transpose, batching) is its [`OpDef`] implementation in [`crate::ops`].
+//! checks, evaluation, jvp, transpose, batching) is its [`OpDef`] implementation in [`crate::ops`]; what it is to passes that
+//! do not give it meaning, its [`Kind`].
 //!
 //! Attribute reflection ([`Op::attrs`], [`Op::build`]) drives printing, parsing and e-graph encoding.
 
 mod attr;
+mod kind;
 mod words;
 
 use crate::array::Literal;
@@ -18,46 +20,11 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use attr::{Attr, Text};
+pub use kind::Kind;
 pub use words::{
     BinaryOp, CallForm, CheckKind, CompareType, Direction, FftType, FloatAttr, Precision, Reducer,
     RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
 };
-
-/// The pattern of operations on whole tensors that kernels have no code for: they are expanded into others or
-/// computed by the reference interpreter. One list, so that exhaustive matches that treat them alike stay so.
-#[macro_export]
-macro_rules! library_ops {
-    () => {
-        $crate::op::Op::Sort(_)
-            | $crate::op::Op::TopK(_)
-            | $crate::op::Op::Rng(_)
-            | $crate::op::Op::RngBitGenerator(_)
-            | $crate::op::Op::Convolution(_)
-            | $crate::op::Op::ReduceWindow(_)
-            | $crate::op::Op::SelectAndScatter(_)
-            | $crate::op::Op::Map(_)
-            | $crate::op::Op::BatchNormTraining(_)
-            | $crate::op::Op::BatchNormInference(_)
-            | $crate::op::Op::BatchNormGrad(_)
-            | $crate::op::Op::Fft(_)
-            | $crate::op::Op::Cholesky(_)
-            | $crate::op::Op::TriangularSolve(_)
-            | $crate::op::Op::Potrf(_)
-            | $crate::op::Op::Lu(_)
-            | $crate::op::Op::Qr(_)
-            | $crate::op::Op::PivotedQr(_)
-            | $crate::op::Op::HouseholderProduct(_)
-            | $crate::op::Op::Eigh(_)
-            | $crate::op::Op::Svd(_)
-            | $crate::op::Op::Eig(_)
-            | $crate::op::Op::Schur(_)
-            | $crate::op::Op::Hessenberg(_)
-            | $crate::op::Op::Tridiagonalize(_)
-            | $crate::op::Op::TridiagonalSolve(_)
-            | $crate::op::Op::ApproxTopK(_)
-            | $crate::op::Op::CustomCall(_)
-    };
-}
 
 /// A bad request to [`Op::build`].
 #[derive(Clone, PartialEq, Eq, Debug)]

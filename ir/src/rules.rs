@@ -13,6 +13,7 @@ use crate::op::{
     Reducer, Reshape, Select, Transpose as TransposeOp, UnaryOp, Zero,
 };
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::Arc;
@@ -174,6 +175,13 @@ pub trait OpDef {
     /// The result by definition: obvious rather than fast. Operands have passed `infer`; dynamic sizes have
     /// become actual ones.
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError>;
+
+    /// Arithmetic operations, counted as [`crate::work`] says; what the operation runs is counted there. The default, for what
+    /// moves elements only, is none.
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        let _ = x;
+        0
+    }
 
     /// Why there is no derivative with respect to the active operands, where there is none. Passes ask
     /// before they call [`OpDef::jvp`].

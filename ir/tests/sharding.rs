@@ -133,7 +133,7 @@ fn several_devices_are_refused() {
         &["sdy.manual_computation", "2 devices along \"y\"", "several devices are not supported"],
     );
     refused(&manual("one", "\"z\""), &["no mesh here has an axis \"z\""]);
-    refused(&manual("three", "\"x\""), &["mesh `@three` is not defined above"]);
+    refused(&manual("three", "\"x\""), &["mesh `@three` is not defined"]);
     let sum = of("sdy.all_reduce {\"y\"} %x out_sharding=<@two, [{}, {}]> : tensor<2x3xf32>");
     refused(&sum, &["sdy.all_reduce", "2 devices", "several devices are not supported"]);
     refused(
@@ -149,6 +149,22 @@ fn several_devices_are_refused() {
     let parts = "stablehlo.custom_call @SPMDFullToShardShape(%x) : (tensor<2x3xf32>) -> tensor<1x3xf32>";
     refused(&of(parts), &["SPMDFullToShardShape", "several devices are not supported"]);
     refused("module { sdy.mesh @m = <[]> sdy.mesh @m = <[]> }", &["mesh `@m` is defined twice"]);
+}
+
+/// Modules that `jax.export` made hold a mesh behind the functions that name it.
+#[test]
+fn meshes_may_stand_below() {
+    let f = "func.func public @main(%x: tensor<4xui32>) -> tensor<4xui32> {
+        %0 = sdy.sharding_constraint %x <@empty_mesh, [{}]> : tensor<4xui32>
+        return %0 : tensor<4xui32>
+      }";
+    for mesh in [
+        "sdy.mesh @empty_mesh = <[]> {sym_visibility = \"private\"}",
+        "\"sdy.mesh\"() <{mesh = #sdy.mesh<[]>, sym_name = \"empty_mesh\"}> : () -> ()",
+    ] {
+        assert!(same(&read(&format!("module {{ {f} {mesh} }}")), &read(&format!("module {{ {mesh} {f} }}"))));
+    }
+    refused(&format!("module {{ {f} sdy.mesh @empty_mesh }}"), &["mesh `@empty_mesh` is not defined"]);
 }
 
 /// What JAX prints of one module for people and in generic form.

@@ -6,8 +6,8 @@
 use crate::egraph;
 use std::ops::{Add, AddAssign};
 use wengert_ir::func::{Func, FuncId, Inst, Module};
-use wengert_ir::library_ops;
 use wengert_ir::op::Op;
+use wengert_ir::ops_of;
 use wengert_ir::types::{DYNAMIC, TensorType, Type};
 
 /// Sums over one or more instructions. They stay at the largest number instead of overflowing.
@@ -83,38 +83,16 @@ pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> Account {
             unknown = scan.length == DYNAMIC;
             of_func(m, scan.body).times(if unknown { 1 } else { scan.length as u64 })
         }
-        // Memory, arithmetic and library operations do their own work.
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::BitcastConvert(_)
-        | Op::ReducePrecision(_)
-        | Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicSlice(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_)
-        | Op::DotGeneral(_)
-        | Op::Reduce(_)
-        | Op::CustomLinear(_)
-        | Op::StopGradient(_)
-        | Op::OptimizationBarrier(_)
-        | Op::Foreign(_)
-        | Op::Check(_)
-        | library_ops!() => {
+        // These do their own work.
+        ops_of!(source)
+        | ops_of!(elementwise)
+        | ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(mark)
+        | ops_of!(opaque) => {
             let types = |vs: &[_]| vs.iter().map(|&v| func.ty(v).clone()).collect::<Vec<_>>();
             return of_op(&inst.op, &types(&inst.operands), &types(&inst.results));
         }

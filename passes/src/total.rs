@@ -8,8 +8,7 @@
 use crate::inline::callees_first;
 use rustc_hash::FxHashMap;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
-use wengert_ir::library_ops;
-use wengert_ir::op::{Effect, Op};
+use wengert_ir::op::{Effect, Kind, Op};
 use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// What is known of the functions of a module so far.
@@ -48,20 +47,21 @@ fn itself(op: &Op) -> bool {
     if op.effect() == Effect::Ordered {
         return false;
     }
-    match op {
-        Op::While(_) => false,
-        Op::Scan(s) => s.length != DYNAMIC,
-        // Foreign code may do anything; what only transposition understands is not executable.
-        Op::CustomCall(_) | Op::Foreign(_) | Op::CustomLinear(_) | Op::Check(_) => false,
-        Op::OptimizationBarrier(_) | Op::StopGradient(_) => true,
-        library_ops!() => true,
-        Op::Constant(_) | Op::Zero(_) | Op::Iota(_) | Op::Unary(_) | Op::Binary(_) => true,
-        Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) | Op::Convert(_) => true,
-        Op::BitcastConvert(_) | Op::ReducePrecision(_) | Op::BroadcastInDim(_) | Op::Reshape(_) => true,
-        Op::Transpose(_) | Op::Reverse(_) | Op::Slice(_) | Op::Concatenate(_) | Op::Pad(_) => true,
-        Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) | Op::Gather(_) | Op::Scatter(_) => true,
-        Op::DotGeneral(_) | Op::Reduce(_) => true,
-        Op::Composite(_) | Op::Call(_) | Op::Case(_) => true,
-        Op::CustomJvp(_) | Op::CustomVjp(_) => true,
+    match op.kind() {
+        Kind::Control => match op {
+            Op::Scan(s) => s.length != DYNAMIC,
+            op => !matches!(op, Op::While(_)),
+        },
+        // Foreign code may do anything.
+        Kind::Library => !matches!(op, Op::CustomCall(_)),
+        Kind::Opaque => false,
+        Kind::Source
+        | Kind::Elementwise
+        | Kind::Movement
+        | Kind::Update
+        | Kind::Contraction
+        | Kind::Reduction
+        | Kind::Call
+        | Kind::Mark => true,
     }
 }

@@ -87,6 +87,7 @@ mod tests {
             ("plain", plain.clone()),
             ("more instructions", on(linux, Cpu::Common)),
             ("another system", on("x86_64-pc-windows-msvc", Cpu::Baseline)),
+            #[cfg(feature = "other-machines")]
             ("another architecture", on("aarch64-unknown-linux-gnu", Cpu::Baseline)),
             ("steps", with(Options { count_steps: true, ..options })),
             ("vectors", with(Options { vectors: false, ..options })),

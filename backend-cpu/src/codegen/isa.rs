@@ -66,7 +66,13 @@ pub(crate) fn target(triple: &Triple, cpu: Cpu) -> Result<Host, CompileError> {
                 cranelift_native::builder().map_err(|e| format!("this machine is not supported: {e}"))?
             }
             Cpu::Baseline | Cpu::Common => {
-                isa::lookup(triple.clone()).map_err(|e| format!("no code for {triple}: {e}"))?
+                isa::lookup(triple.clone()).map_err(|e| match e {
+                    isa::LookupError::SupportDisabled => format!(
+                        "no code for {triple}: built without the feature `other-machines`, this compiler knows {} only",
+                        Triple::host().architecture
+                    ),
+                    isa::LookupError::Unsupported => format!("no code for {triple}: {e}"),
+                })?
             }
         };
         if cpu == Cpu::Common && triple.architecture == Architecture::X86_64 {

@@ -6,8 +6,7 @@ use std::path::Path;
 use wengert_ir::array::Literal;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
-use wengert_ir::library_ops;
-use wengert_ir::op::{Attr, Op};
+use wengert_ir::op::{Attr, Kind, Op};
 use wengert_ir::types::FloatMode;
 use wengert_passes::account::{self, Account};
 use wengert_passes::egraph::Became;
@@ -271,42 +270,13 @@ fn encode(path: &str) -> String {
 
 /// Which kind of work it is, for its colour.
 fn family(op: &Op) -> &'static str {
-    match op {
-        Op::Constant(_) | Op::Zero(_) | Op::Iota(_) => "constant",
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::BitcastConvert(_)
-        | Op::ReducePrecision(_) => "elementwise",
-        Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicSlice(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_) => "moving",
-        Op::DotGeneral(_) | Op::Reduce(_) => "contracting",
-        Op::Call(_)
-        | Op::Composite(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::StopGradient(_)
-        | Op::OptimizationBarrier(_)
-        | Op::Foreign(_)
-        | Op::Check(_) => "control",
-        library_ops!() => "library",
+    match op.kind() {
+        Kind::Source => "constant",
+        Kind::Elementwise => "elementwise",
+        Kind::Movement | Kind::Update => "moving",
+        Kind::Contraction | Kind::Reduction => "contracting",
+        Kind::Call | Kind::Control | Kind::Mark | Kind::Opaque => "control",
+        Kind::Library => "library",
     }
 }
 

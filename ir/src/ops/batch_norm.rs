@@ -9,6 +9,7 @@ use crate::func::{Func, Module};
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 /// What the three operations share: the operand's type and the feature dimension.
@@ -131,7 +132,7 @@ fn epsilon(value: &Literal) -> f64 {
 }
 
 macro_rules! batch_norm {
-    ($($op:ident, $count:literal, [$($k:literal $label:literal),+], $results:ident, $method:ident);+ $(;)?) => { $(
+    ($($op:ident, $count:literal, [$($k:literal $label:literal),+], $results:ident, $method:ident, $flops:literal per element);+ $(;)?) => { $(
         impl $op {
             /// The function of the same operands that it is defined by.
             pub(crate) fn expansion(&self, module: &mut Module, operands: &[Type]) -> Option<Func> {
@@ -159,6 +160,10 @@ macro_rules! batch_norm {
                 Some(sketch::replay(e, &func, operands))
             }
 
+            fn flops(&self, x: &Sizes<'_>) -> u64 {
+                x.operand(0).saturating_mul($flops)
+            }
+
             fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
                 let types = sketch::types(e, x.operands);
                 let func = self.expansion(e.module(), &types).expect("always there");
@@ -177,9 +182,9 @@ fn several(x: Vec<Term>) -> Vec<Term> {
 }
 
 batch_norm! {
-    BatchNormTraining, 3, [1 "C3", 2 "C4"], several, training;
-    BatchNormInference, 5, [1 "C3", 2 "C4", 3 "C5", 4 "C6"], one, inference;
-    BatchNormGrad, 5, [1 "C5", 2 "C4", 3 "C4"], several, grad;
+    BatchNormTraining, 3, [1 "C3", 2 "C4"], several, training, 7 per element;
+    BatchNormInference, 5, [1 "C3", 2 "C4", 3 "C5", 4 "C6"], one, inference, 4 per element;
+    BatchNormGrad, 5, [1 "C5", 2 "C4", 3 "C4"], several, grad, 12 per element;
 }
 
 fn result_types(op: &Op, xs: &[&TensorType]) -> Result<Types, TypeError> {

@@ -20,6 +20,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DYNAMIC, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 /// `[first] ++ middle ++ [last]`.
@@ -325,6 +326,11 @@ impl OpDef for Convolution {
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
         Some(smallvec![self.contraction(e, operands[0], operands[1])?])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        let features = x.size(1, self.kernel_output_feature_dimension).max(1);
+        x.result(0).saturating_mul(x.operand(1) / features).saturating_mul(2)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

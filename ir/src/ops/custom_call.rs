@@ -7,6 +7,7 @@ use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{Dims, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl OpDef for CustomCall {
@@ -74,6 +75,10 @@ impl OpDef for ApproxTopK {
     }
 
     // The tangents of the chosen elements. The indices that the call carries along are those of the dimension.
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.operand(0)
+    }
+
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let Some(t) = x.tangents[0] else { return smallvec![None, None] };
         let rank = e.ty(t).rank();

@@ -19,6 +19,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, DTypeClass, DYNAMIC, Dims, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 fn joined(lists: &[&[usize]]) -> Dims {
@@ -154,6 +155,11 @@ impl OpDef for DotGeneral {
         let (lhs, rhs) = (e.convert(operands[0], dtype), e.convert(operands[1], dtype));
         let product = e.dot_general(DotGeneral { dtype, ..self.clone() }, lhs, rhs);
         Some(smallvec![e.convert(product, self.dtype)])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        let depth = self.lhs_contracting_dims.iter().map(|&d| x.size(0, d)).fold(1, u64::saturating_mul);
+        x.result(0).saturating_mul(depth).saturating_mul(2)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

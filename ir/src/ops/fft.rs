@@ -14,6 +14,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, DYNAMIC, TensorType, Type};
+use crate::work::{Sizes, log2};
 use rustfft::num_complex::Complex;
 use smallvec::{SmallVec, smallvec};
 
@@ -115,6 +116,11 @@ impl OpDef for Fft {
             }
         }
         Ok(vec![super::linalg::from_complex(ty, &data)])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        let points = self.length.iter().map(|&n| n as u64).fold(1, u64::saturating_mul);
+        x.result(0).saturating_mul(5).saturating_mul(log2(points))
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -9,6 +9,7 @@ use crate::func::{Func, Module, Value};
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{TensorType, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 impl Map {
@@ -75,6 +76,10 @@ impl OpDef for Map {
         let types = sketch::types(e, operands);
         let func = self.expansion(e.module(), &types)?;
         Some(sketch::replay(e, &func, operands))
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -28,6 +28,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 /// Windows with more elements than this are loops: a slice per element would be too much code.
@@ -496,6 +497,11 @@ impl OpDef for ReduceWindow {
         let types = sketch::types(e, operands);
         let func = self.unrolled(e.module(), &types, false)?;
         Some(sketch::replay(e, &func, operands))
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        let window = self.window_dimensions.iter().map(|&n| n as u64).fold(1, u64::saturating_mul);
+        x.result(0).saturating_mul(window).saturating_mul(self.inputs as u64)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

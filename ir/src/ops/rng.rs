@@ -14,6 +14,7 @@ use crate::math::MathFn;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{DType, DTypeClass, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 /// Threefry-2x32 with 20 rounds: the block `x` enciphered under `key`.
@@ -141,6 +142,10 @@ impl OpDef for RngBitGenerator {
         Ok(vec![state, out])
     }
 
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(1)
+    }
+
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         no_tangents(2)
     }
@@ -209,6 +214,10 @@ impl OpDef for Rng {
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
         Err("random numbers, with respect to the bounds of their distribution")
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {

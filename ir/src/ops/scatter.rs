@@ -14,6 +14,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl Scatter {
@@ -350,6 +351,10 @@ impl OpDef for Scatter {
             Reducer::Op(_) => Ok(()),
             Reducer::Func(_) => Err("it has an update computation of its own; a loop must take its place"),
         }
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.operand(self.inputs + 1).saturating_mul(self.inputs as u64)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

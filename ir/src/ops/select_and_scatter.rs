@@ -18,6 +18,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 impl SelectAndScatter {
@@ -233,6 +234,11 @@ impl OpDef for SelectAndScatter {
             Reducer::Func(_) if active[1] || active[2] => Err("select_and_scatter with a scatter of its own"),
             Reducer::Func(_) => Ok(()),
         }
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        let window = self.window_dimensions.iter().map(|&n| n as u64).fold(1, u64::saturating_mul);
+        x.operand(1).saturating_mul(window)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

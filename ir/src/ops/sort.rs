@@ -13,6 +13,7 @@ use crate::func::{Func, FuncId, FuncKind, Module};
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::{Sizes, log2};
 use smallvec::smallvec;
 
 /// The type of positions along a dimension of this size.
@@ -299,6 +300,10 @@ impl OpDef for Sort {
     }
 
     /// The permutation is found by sorting positions along, and applied to the tangents.
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.operand(0).saturating_mul(log2(x.size(0, self.dimension)))
+    }
+
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let n = self.inputs;
         if x.tangents[..n].iter().all(Option::is_none) {
@@ -350,6 +355,10 @@ impl OpDef for TopK {
         let first = order.chunks_exact(slices.len).flat_map(|o| &o[..self.k]);
         let indices: Vec<i32> = first.map(|&i| i as i32).collect();
         Ok(vec![permuted(x, &slices, &order, self.k, &shape), Array::new(&shape, &indices)])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.operand(0)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -4,11 +4,10 @@
 //! several such comparisons in order of weight, as `lt_0 or (eq_0 and lt_1)`. Then `f` is evaluated on whole
 //! tensors, once, and the results are mapped to unsigned integers.
 
-use super::reduce::is_elementwise;
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, Value};
-use crate::op::{BinaryOp, CompareType, Direction, Op};
+use crate::op::{BinaryOp, CompareType, Direction, Kind, Op};
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DTypeClass, TensorType};
 
@@ -144,7 +143,7 @@ impl Comparator<'_> {
                 let inst = &self.func.insts[inst];
                 let scalars = inst.results.len() == 1 && self.func.tensor(v).rank() == 0;
                 scalars
-                    && (is_elementwise(&inst.op) || matches!(inst.op, Op::Constant(_)))
+                    && (inst.op.kind() == Kind::Elementwise || matches!(inst.op, Op::Constant(_)))
                     && inst.operands.iter().all(|&o| self.is_side(o, side))
             }
         }

@@ -117,6 +117,8 @@ pub(super) struct Parser<'s> {
     pub(super) fed: Vec<(FuncId, Vec<FuncId>)>,
     /// Meshes of devices by name.
     pub(super) meshes: HashMap<String, Mesh>,
+    /// Those of the whole text, found when one is named that is not among `meshes` yet.
+    pub(super) meshes_below: Option<HashMap<String, Mesh>>,
     depth: usize,
     /// Where lines start, found when first asked for.
     pub(super) lines: Vec<usize>,
@@ -146,6 +148,7 @@ impl<'s> Parser<'s> {
             deferred: Vec::new(),
             fed: Vec::new(),
             meshes: HashMap::new(),
+            meshes_below: None,
             depth: 0,
             lines: Vec::new(),
             file: None,

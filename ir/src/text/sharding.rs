@@ -13,6 +13,7 @@ use super::region::{Captures, Region};
 use crate::op::Constant;
 use crate::types::Type;
 use smallvec::SmallVec;
+use std::collections::HashMap;
 
 /// The axes of a mesh, and how many devices lie along each.
 pub(super) type Mesh = Vec<(String, usize)>;
@@ -100,6 +101,24 @@ fn axes(text: &str) -> Mesh {
         }
         lexer.advance();
     }
+}
+
+/// The meshes that a text defines, up to one that does not read as a mesh, which is complained of where it is met.
+fn all_meshes(src: &str) -> HashMap<String, Mesh> {
+    let mut parser = Parser::new(src);
+    while parser.tok() != Tok::End {
+        let word = parser.tok();
+        parser.bump();
+        let read = match word {
+            Tok::Ident("sdy.mesh") => parser.mesh_pretty(),
+            Tok::Str("sdy.mesh") => parser.mesh_generic(),
+            _ => Ok(()),
+        };
+        if read.is_err() {
+            break;
+        }
+    }
+    parser.meshes
 }
 
 impl<'s> Parser<'s> {
@@ -265,14 +284,14 @@ impl<'s> Parser<'s> {
     }
 
     /// The meshes that a text of shardings names, and those that are written there.
-    fn meshes_of(&self, text: &str, at: usize) -> Res<Vec<Mesh>> {
+    fn meshes_of(&mut self, text: &str, at: usize) -> Res<Vec<Mesh>> {
         let mut out = Vec::new();
         let mut lexer = Lexer::new(text);
         while lexer.tok != Tok::End {
             match lexer.tok {
-                Tok::Symbol(name) => match self.meshes.get(name.trim_matches('"')) {
-                    Some(mesh) => out.push(mesh.clone()),
-                    None => return self.fail_at(at, format!("mesh `@{name}` is not defined above")),
+                Tok::Symbol(name) => match self.mesh(name.trim_matches('"')) {
+                    Some(mesh) => out.push(mesh),
+                    None => return self.fail_at(at, format!("mesh `@{name}` is not defined")),
                 },
                 Tok::Ident("mesh") | Tok::Hash("sdy.mesh") => out.push(axes(&text[lexer.pos..])),
                 _ => {}
@@ -282,8 +301,17 @@ impl<'s> Parser<'s> {
         Ok(out)
     }
 
+    /// The mesh of a name, defined above or below.
+    fn mesh(&mut self, name: &str) -> Option<Mesh> {
+        if let Some(mesh) = self.meshes.get(name) {
+            return Some(mesh.clone());
+        }
+        let src = self.src();
+        self.meshes_below.get_or_insert_with(|| all_meshes(src)).get(name).cloned()
+    }
+
     /// Fails unless every axis that a text names has one device.
-    fn check_axes(&self, name: &str, at: usize, text: &str) -> Res<()> {
+    fn check_axes(&mut self, name: &str, at: usize, text: &str) -> Res<()> {
         let meshes = self.meshes_of(text, at)?;
         let mut lexer = Lexer::new(text);
         while lexer.tok != Tok::End {

@@ -16,8 +16,8 @@ use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, Inst, Value};
-use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
+use wengert_ir::ops_of;
 
 /// Bytes of residuals per trip from which on fewer are looked for; less stays in the nearest cache or in registers.
 const LARGE: u64 = 4096;
@@ -264,41 +264,17 @@ fn is_cheap(op: &Op) -> bool {
                 | BinaryOp::Or
                 | BinaryOp::Xor
         ),
-        Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::StopGradient(_) => true,
-        Op::BitcastConvert(_)
-        | Op::ReducePrecision(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicSlice(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_)
-        | Op::Composite(_)
-        | Op::DotGeneral(_)
-        | Op::Reduce(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::Check(_)
-        | Op::Foreign(_)
-        | Op::OptimizationBarrier(_)
-        | library_ops!() => false,
+        Op::BitcastConvert(_) | Op::ReducePrecision(_) => false,
+        Op::BroadcastInDim(_) | Op::Reshape(_) | Op::StopGradient(_) => true,
+        ops_of!(source) | ops_of!(elementwise) => true,
+        ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => false,
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Func, InstId, Module, Value};
-use wengert_ir::op::{Effect, Op};
+use wengert_ir::op::{Effect, Kind, Op};
 
 /// Ranges of `live` of at most `size` instructions each.
 pub(super) fn cut(func: &Func, live: &[InstId], size: usize) -> Vec<Range<usize>> {
@@ -61,22 +61,16 @@ fn crossing(func: &Func, live: &[InstId]) -> Vec<i64> {
 /// Whether an operation's results are in memory whatever its neighbours are. Constants cost nothing to have
 /// in two pieces.
 fn in_memory(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Constant(_)
-            | Op::Zero(_)
-            | Op::DotGeneral(_)
-            | Op::Reduce(_)
-            | Op::Gather(_)
-            | Op::Scatter(_)
-            | Op::Sort(_)
-            | Op::TopK(_)
-            | Op::Rng(_)
-            | Op::RngBitGenerator(_)
-            | Op::Composite(_)
-            | Op::Concatenate(_)
-            | Op::OptimizationBarrier(_)
-    ) || op.is_control_flow()
+    match op.kind() {
+        Kind::Source => !matches!(op, Op::Iota(_)),
+        Kind::Contraction | Kind::Reduction | Kind::Control => true,
+        Kind::Movement => matches!(op, Op::Gather(_) | Op::Concatenate(_)),
+        Kind::Update => matches!(op, Op::Scatter(_)),
+        Kind::Mark => matches!(op, Op::OptimizationBarrier(_)),
+        Kind::Call => op.is_control_flow(),
+        Kind::Library => matches!(op, Op::Sort(_) | Op::TopK(_) | Op::Rng(_) | Op::RngBitGenerator(_)),
+        Kind::Elementwise | Kind::Opaque => false,
+    }
 }
 
 /// The instructions that results and effects need, in order.

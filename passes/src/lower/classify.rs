@@ -3,8 +3,8 @@
 use super::cost;
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::kernel::Scalar;
-use wengert_ir::library_ops;
 use wengert_ir::op::{Op, Reducer};
+use wengert_ir::ops_of;
 use wengert_ir::types::{TensorType, Type};
 
 /// How an operation meets its operands.
@@ -33,14 +33,6 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
     match &inst.op {
         Op::Unary(op) if op.is_special() => Class::Opaque,
         Op::Binary(op) if op.is_special() => Class::Opaque,
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::ReducePrecision(_) => Class::Elementwise,
         Op::BitcastConvert(b) => {
             let (from, to) = (func.tensor(inst.operands[0]).dtype.size(), b.ty.dtype.size());
             match from.min(to) {
@@ -49,39 +41,21 @@ pub(super) fn class(func: &Func, inst: &Inst) -> Class {
                 _ => Class::Opaque,
             }
         }
-        Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::DynamicSlice(_)
-        | Op::Gather(_)
-        | Op::StopGradient(_)
-        | Op::OptimizationBarrier(_) => Class::Index,
+        ops_of!(elementwise) => Class::Elementwise,
         Op::Concatenate(_) | Op::Pad(_) => Class::Choice,
+        ops_of!(source) | ops_of!(movement) | ops_of!(mark) => Class::Index,
         Op::Reduce(r) => match r.reducer {
             Reducer::Op(_) if short_reduction(func, inst).is_some() => Class::Index,
             Reducer::Op(_) => Class::Reduce,
             Reducer::Func(_) | Reducer::Assign => Class::Opaque,
         },
         Op::DotGeneral(_) if short_dot(func, inst).is_some() => Class::Index,
-        Op::DotGeneral(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Scatter(_)
-        | Op::Composite(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::Check(_)
-        | Op::Foreign(_)
-        | library_ops!() => Class::Opaque,
+        ops_of!(contraction)
+        | ops_of!(update)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(opaque) => Class::Opaque,
     }
 }
 

@@ -6,8 +6,8 @@
 use super::classify::{self, Class};
 use super::steps::is_view;
 use wengert_ir::func::{Func, Inst, Value};
-use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
+use wengert_ir::ops_of;
 
 /// A transcendental function.
 const MATH: u32 = 24;
@@ -53,31 +53,16 @@ pub(super) fn arithmetic(op: &Op) -> u32 {
         Op::Iota(_) => 1,
         Op::Pad(_) | Op::Concatenate(_) => 1,
         Op::Gather(_) => 6,
-        Op::Constant(_)
-        | Op::Zero(_)
-        | Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::DynamicSlice(_)
-        | Op::OptimizationBarrier(_)
-        | Op::StopGradient(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Scatter(_)
-        | Op::Composite(_)
-        | Op::DotGeneral(_)
-        | Op::Reduce(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::Check(_)
-        | Op::Foreign(_)
-        | library_ops!() => 0,
+        ops_of!(source)
+        | ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => 0,
     }
 }
 

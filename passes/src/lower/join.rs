@@ -4,8 +4,8 @@ use super::classify::is_reduction;
 use super::cost;
 use super::group::{Planner, Role, RowRun, Unit};
 use wengert_ir::func::{Def, Func, Inst, InstId, Value};
-use wengert_ir::library_ops;
 use wengert_ir::op::Op;
+use wengert_ir::ops_of;
 use wengert_ir::types::Dims;
 
 impl Planner<'_> {
@@ -149,15 +149,8 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
     }
     let to = &func.tensor(inst.results[0]).shape;
     match &inst.op {
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::ReducePrecision(_)
-        | Op::StopGradient(_) => true,
+        Op::BitcastConvert(_) => false,
+        ops_of!(elementwise) | Op::StopGradient(_) => true,
         // The rows of a reducing kernel are what it keeps.
         Op::Reduce(_) if is_reduction(func, inst) => true,
         Op::Reduce(r) => r.dims.iter().all(|&d| d >= rank),
@@ -167,27 +160,14 @@ fn keeps_rows(func: &Func, inst: &Inst, operand: Value, rank: usize) -> bool {
         Op::Slice(s) => (0..rank).all(|d| s.start[d] == 0 && s.limit[d] == from[d] && s.strides[d] == 1),
         Op::DynamicSlice(s) => (0..rank).all(|d| s.sizes[d] == from[d]),
         Op::Reverse(r) => r.dims.iter().all(|&d| d >= rank),
-        Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::BitcastConvert(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_)
-        | Op::Composite(_)
-        | Op::DotGeneral(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::Check(_)
-        | Op::Foreign(_)
-        | Op::OptimizationBarrier(_)
-        | library_ops!() => false,
+        ops_of!(source)
+        | ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => false,
     }
 }

@@ -10,9 +10,9 @@ use super::scope::{Scope, Stored};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, InstId, Value};
 use wengert_ir::kernel::*;
-use wengert_ir::library_ops;
 use wengert_ir::limits::Exceeded;
 use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer};
+use wengert_ir::ops_of;
 
 /// An expression has at most so many values at indices of their own; see [`super::group::Storing`].
 const MOST_ELEMENTS: usize = 1 << 17;
@@ -178,21 +178,13 @@ impl<'m> Lowerer<'m> {
             Op::DotGeneral(dot) if short_dot(s.func, inst).is_some() => {
                 self.short_dot(g, s, inst, dot, at)?
             }
-            Op::DotGeneral(_)
-            | Op::DynamicUpdateSlice(_)
-            | Op::Scatter(_)
-            | Op::Composite(_)
-            | Op::Reduce(_)
-            | Op::Call(_)
-            | Op::Case(_)
-            | Op::While(_)
-            | Op::Scan(_)
-            | Op::CustomJvp(_)
-            | Op::CustomVjp(_)
-            | Op::CustomLinear(_)
-            | Op::Check(_)
-            | Op::Foreign(_)
-            | library_ops!() => return Err(refuse("it must have been computed before its readers")),
+            ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | ops_of!(opaque) => return Err(refuse("it must have been computed before its readers")),
         })
     }
 

@@ -4,8 +4,8 @@
 //! loops are both made here, so they compute the same bits.
 
 use wengert_ir::kernel::{Combine, KBinary, KCast, KOp, KUnary, Scalar};
-use wengert_ir::library_ops;
 use wengert_ir::op::{BinaryOp, CompareType, Direction, Op, UnaryOp};
+use wengert_ir::ops_of;
 use wengert_ir::types::{DType, DTypeClass};
 
 /// Where scalars are put.
@@ -113,35 +113,16 @@ pub(super) fn element<S: Sink>(
         Op::ReducePrecision(o) => {
             reduce_precision(&mut c, x[0], kto, o.exponent_bits as u32, o.mantissa_bits as u32)?
         }
-        Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicSlice(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_)
-        | Op::Composite(_)
-        | Op::DotGeneral(_)
-        | Op::Reduce(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::StopGradient(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::Check(_)
-        | Op::Foreign(_)
-        | Op::OptimizationBarrier(_)
-        | library_ops!() => return Err("not an elementwise operation"),
+        ops_of!(source)
+        | ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => return Err("not an elementwise operation"),
     })
 }
 

@@ -12,6 +12,7 @@ use wengert_ir::func::{Def, Func, FuncId, Inst, InstId, Loc, Value};
 use wengert_ir::kernel::{Access, KValue, Mem, Scalar};
 use wengert_ir::limits::Exceeded;
 use wengert_ir::op::Op;
+use wengert_ir::ops_of;
 use wengert_ir::types::TensorType;
 
 /// Where a value is.
@@ -186,19 +187,10 @@ impl<'m> Lowerer<'m> {
             Op::DynamicUpdateSlice(_) => self.dynamic_update_slice(s, id, inst),
             Op::Scatter(scatter) if scatter.inputs == 1 => self.scatter(s, inst, scatter),
             Op::Reduce(reduce) => self.reduce_func(s, inst, reduce),
-            Op::Convolution(_)
-            | Op::ReduceWindow(_)
-            | Op::SelectAndScatter(_)
-            | Op::Map(_)
-            | Op::BatchNormTraining(_)
-            | Op::BatchNormInference(_)
-            | Op::BatchNormGrad(_) => self.reference(s, inst),
             Op::BitcastConvert(b) if b.ty.is_static() => self.reference(s, inst),
             Op::Call(call) => self.call(s, inst, call),
             Op::Composite(c) => self.call(s, inst, &wengert_ir::op::Call { callee: c.decomposition }),
-            Op::Scatter(_) | Op::Sort(_) | Op::TopK(_) | Op::Rng(_) | Op::RngBitGenerator(_) => {
-                self.reference(s, inst)
-            }
+            Op::Scatter(_) | ops_of!(library) => self.reference(s, inst),
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),
@@ -209,48 +201,11 @@ impl<'m> Lowerer<'m> {
                 Err(s.refuse(inst, format!("`{}` is not executable on one device", foreign.name)))
             }
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
-            Op::Fft(_)
-            | Op::Cholesky(_)
-            | Op::TriangularSolve(_)
-            | Op::Potrf(_)
-            | Op::Lu(_)
-            | Op::Qr(_)
-            | Op::PivotedQr(_)
-            | Op::HouseholderProduct(_)
-            | Op::Eigh(_)
-            | Op::Svd(_)
-            | Op::Eig(_)
-            | Op::Schur(_)
-            | Op::Hessenberg(_)
-            | Op::Tridiagonalize(_)
-            | Op::TridiagonalSolve(_)
-            | Op::ApproxTopK(_)
-            | Op::CustomCall(_) => self.reference(s, inst),
             Op::Unary(op) if op.is_special() => self.reference(s, inst),
             Op::Binary(op) if op.is_special() => self.reference(s, inst),
-            Op::Unary(_)
-            | Op::Binary(_)
-            | Op::Constant(_)
-            | Op::Zero(_)
-            | Op::Iota(_)
-            | Op::Compare(_)
-            | Op::Select(_)
-            | Op::Clamp(_)
-            | Op::Fma(_)
-            | Op::Convert(_)
-            | Op::BitcastConvert(_)
-            | Op::ReducePrecision(_)
-            | Op::BroadcastInDim(_)
-            | Op::Reshape(_)
-            | Op::Transpose(_)
-            | Op::Reverse(_)
-            | Op::Slice(_)
-            | Op::Concatenate(_)
-            | Op::Pad(_)
-            | Op::DynamicSlice(_)
-            | Op::Gather(_)
-            | Op::StopGradient(_)
-            | Op::OptimizationBarrier(_) => self.dynamic_rows(s, inst),
+            ops_of!(source) | ops_of!(elementwise) | ops_of!(movement) | ops_of!(mark) => {
+                self.dynamic_rows(s, inst)
+            }
         }
     }
 

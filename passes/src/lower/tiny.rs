@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::func::{Inst, InstId};
 use wengert_ir::kernel::*;
-use wengert_ir::library_ops;
 use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer};
+use wengert_ir::ops_of;
 use wengert_ir::types::Dims;
 
 impl Sink for super::Builder {
@@ -103,29 +103,8 @@ impl<'m> Lowerer<'m> {
                 return inst.operands.iter().map(|&v| self.registers_of(s, v)).collect();
             }
             Op::Reshape(_) => self.registers_of(s, inst.operands[0])?,
-            Op::Zero(_)
-            | Op::Iota(_)
-            | Op::BitcastConvert(_)
-            | Op::BroadcastInDim(_)
-            | Op::Transpose(_)
-            | Op::Reverse(_)
-            | Op::Slice(_)
-            | Op::Concatenate(_)
-            | Op::Pad(_)
-            | Op::DynamicSlice(_)
-            | Op::Gather(_) => self.elements(s, out)?,
-            Op::Scatter(_)
-            | Op::Composite(_)
-            | Op::CustomJvp(_)
-            | Op::CustomVjp(_)
-            | Op::CustomLinear(_)
-            | Op::Check(_)
-            | Op::Foreign(_)
-            | Op::Call(_)
-            | Op::Case(_)
-            | Op::While(_)
-            | Op::Scan(_)
-            | library_ops!() => {
+            Op::BitcastConvert(_) | ops_of!(source) | ops_of!(movement) => self.elements(s, out)?,
+            ops_of!(update) | ops_of!(library) | ops_of!(call) | ops_of!(control) | ops_of!(opaque) => {
                 return Err(s.refuse(inst, "it has no form in registers"));
             }
         }))

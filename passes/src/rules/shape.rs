@@ -220,7 +220,7 @@ pub(super) use tests::is_elementwise;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wengert_ir::library_ops;
+    use wengert_ir::ops_of;
 
     /// Whether [`retyped`] knows every operation of a function, regions included.
     pub(in crate::rules) fn is_elementwise(library: &Module, f: &Func) -> bool {
@@ -238,31 +238,16 @@ mod tests {
             Op::BroadcastInDim(b) => b.dims.is_empty() || b.shape[..] == [LANES],
             Op::Reduce(r) => matches!(r.reducer, Reducer::Op(_)) && r.inputs == 1 && r.dims[..] == [0],
             Op::While(w) => [w.cond, w.body].iter().all(|&c| is_elementwise(library, &library.funcs[c])),
-            Op::Zero(_)
-            | Op::Iota(_)
-            | Op::Fma(_)
-            | Op::ReducePrecision(_)
-            | Op::Transpose(_)
-            | Op::Reverse(_)
-            | Op::Concatenate(_)
-            | Op::Pad(_)
-            | Op::DynamicSlice(_)
-            | Op::DynamicUpdateSlice(_)
-            | Op::Gather(_)
-            | Op::Scatter(_)
-            | Op::DotGeneral(_)
-            | Op::Composite(_)
-            | Op::Call(_)
-            | Op::Case(_)
-            | Op::Scan(_)
-            | Op::CustomJvp(_)
-            | Op::CustomVjp(_)
-            | Op::CustomLinear(_)
-            | Op::StopGradient(_)
-            | Op::OptimizationBarrier(_)
-            | Op::Check(_)
-            | Op::Foreign(_)
-            | library_ops!() => false,
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | ops_of!(mark)
+            | ops_of!(opaque) => false,
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
 use crate::types::{DType, DTypeClass, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl BinaryOp {
@@ -197,6 +198,10 @@ impl OpDef for BinaryOp {
         }])
     }
 
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
+    }
+
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
         let (a, b, y) = (j.operands[0], j.operands[1], j.results[0]);
         if *self == BinaryOp::Complex {
@@ -293,6 +298,10 @@ impl OpDef for Compare {
         }
         let (a, b) = (&operands[0], &operands[1]);
         Ok(vec![dispatch!(a.dtype(), "stablehlo.compare", go(self, a, b))?])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {

@@ -8,6 +8,7 @@ use crate::func::Module;
 use crate::op::{BitcastConvert, Convert, ReducePrecision};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose, TypeError, Types};
 use crate::types::{DType, DTypeClass, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 /// The elements in another type: rounded to nearest even, integers wrapped, floats to integers saturated.
@@ -33,6 +34,10 @@ impl OpDef for Convert {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         Ok(vec![convert(&operands[0], self.dtype)?])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
@@ -148,6 +153,10 @@ impl OpDef for ReducePrecision {
                 convert(&rounded, dtype)?
             }
         }])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {

@@ -10,6 +10,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
 use crate::types::{DType, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl OpDef for Select {
@@ -38,6 +39,10 @@ impl OpDef for Select {
             bytes[i * size..][..size].copy_from_slice(&a.bytes()[i * size..][..size]);
         }
         Ok(vec![out])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
@@ -108,6 +113,10 @@ impl OpDef for Clamp {
     }
 
     /// JAX's convention: x's tangent passes strictly inside, lo's where `x < lo < hi`, hi's where `hi < x`.
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0).saturating_mul(2)
+    }
+
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
         let x = j.operands[1];
         let shape = e.ty(x).shape;
@@ -158,6 +167,10 @@ impl OpDef for Fma {
         }
         let [a, b, c] = operands else { unreachable!("infer has checked") };
         Ok(vec![dispatch!(a.dtype(), "wengert.fma", go(a, b, c))?])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0).saturating_mul(2)
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {

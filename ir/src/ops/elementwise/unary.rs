@@ -12,6 +12,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
 use crate::types::{DType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 use std::f64::consts::{LN_2, PI};
 
@@ -263,6 +264,10 @@ impl OpDef for UnaryOp {
             UnaryOp::IsNegInf => dispatch!(x.dtype(), self.name(), infinite(x, [false, true]))?,
             _ => dispatch!(x.dtype(), self.name(), same(*self, x))?,
         }])
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0)
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {

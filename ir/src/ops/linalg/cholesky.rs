@@ -13,6 +13,7 @@ use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 /// The tangent of the factor, which may hold anything in the other triangle.
@@ -74,6 +75,10 @@ impl OpDef for Cholesky {
         })
     }
 
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed() / 3
+    }
+
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         smallvec![x.tangents[0].map(|da| tangent(e, x.results[0], da, self.lower))]
     }
@@ -92,6 +97,10 @@ impl OpDef for Potrf {
             let info: Vec<i32> = all.iter_mut().map(|a| potrf(a, self.lower)).collect();
             Ok(vec![store(types[0].clone(), &joined(&all)), integers(&types[1], &info)])
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed() / 3
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

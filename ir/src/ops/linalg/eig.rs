@@ -14,6 +14,7 @@ use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 /// Eigenvalues as LAPACK gives them: real and imaginary parts apart if the matrix is real.
@@ -68,6 +69,10 @@ impl OpDef for Eig {
         out.push(store(types[parts + 1].clone(), &right));
         out.push(integers(&types[parts + 2], &info));
         Ok(out)
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(25)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
@@ -228,6 +233,10 @@ impl OpDef for Schur {
         Err("the Schur decomposition has no derivative rule")
     }
 
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(25)
+    }
+
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         x.results.iter().map(|_| None).collect()
     }
@@ -265,6 +274,10 @@ impl OpDef for Hessenberg {
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
         Err("the Hessenberg form has no derivative rule")
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(10) / 3
     }
 
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
@@ -312,6 +325,10 @@ impl OpDef for Tridiagonalize {
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
         Err("the tridiagonal form has no derivative rule")
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(4) / 3
     }
 
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -11,6 +11,7 @@ use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{DType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl OpDef for Eigh {
@@ -48,6 +49,10 @@ impl OpDef for Eigh {
             }
             Ok(out)
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(9)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

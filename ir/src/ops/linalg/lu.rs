@@ -14,6 +14,7 @@ use crate::func::{Func, FuncKind, Loc, Module};
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl OpDef for Lu {
@@ -50,6 +51,10 @@ impl OpDef for Lu {
             let lu = store(types[0].clone(), &joined(&all));
             Ok(vec![lu, integers(&types[1], &pivots), integers(&types[2], &last)])
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(2) / 3
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -20,6 +20,7 @@ use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl OpDef for Qr {
@@ -37,6 +38,10 @@ impl OpDef for Qr {
             let taus: Vec<T> = all.iter_mut().flat_map(geqrf).collect();
             Ok(vec![store(types[0].clone(), &joined(&all)), store(types[1].clone(), &taus)])
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(4) / 3
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
@@ -74,6 +79,10 @@ impl OpDef for PivotedQr {
     }
 
     // The permutation is constant where it is defined: the derivative is that of the permuted matrix.
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(4) / 3
+    }
+
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let Some(da) = x.tangents[0] else { return smallvec![None, None, None] };
         let one = e.splat_like(x.results[1], 1.0);
@@ -328,6 +337,10 @@ impl OpDef for HouseholderProduct {
     }
 
     // Q = 1 - V T V^H with T = N^-1 D, D the taus, N = 1 + D striu(V^H V) (the UT transform).
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(4) / 3
+    }
+
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let mut a = Algebra::new(e);
         let (m, n) = a.sizes(x.operands[0]);

@@ -13,6 +13,7 @@ use crate::func::Module;
 use crate::op::*;
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl Svd {
@@ -78,6 +79,10 @@ impl OpDef for Svd {
                 integers(&types[4], &info),
             ])
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.cubed().saturating_mul(21)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -15,6 +15,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::Type;
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 impl OpDef for TriangularSolve {
@@ -47,6 +48,10 @@ impl OpDef for TriangularSolve {
             }
             Ok(vec![store(b.ty().clone(), &joined(&x))])
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.result(0).saturating_mul(x.order())
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

@@ -12,6 +12,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
 impl TridiagonalSolve {
@@ -62,6 +63,10 @@ impl OpDef for TridiagonalSolve {
             out.push(integers(&types[4], &info));
             Ok(out)
         })
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.operand(3).saturating_mul(8)
     }
 
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {

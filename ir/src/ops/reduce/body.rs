@@ -4,9 +4,8 @@ use super::is_monoid;
 use crate::array::Literal;
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value};
-use crate::library_ops;
 use crate::op::{
-    BinaryOp, BroadcastInDim, Constant, Op, Reduce, Reducer, Reshape, Scan, Transpose as TransposeOp,
+    BinaryOp, BroadcastInDim, Constant, Kind, Op, Reduce, Reducer, Reshape, Scan, Transpose as TransposeOp,
 };
 use crate::types::{DYNAMIC, Dims, Type};
 use smallvec::smallvec;
@@ -141,7 +140,7 @@ pub(crate) fn lift(
             func.push(module, inst.op.clone(), &operands, inst.loc.clone()).ok()?.to_vec()
         } else if let Op::Call(call) = &inst.op {
             lift(module, func, &module.get(call.callee), &operands, shape)?
-        } else if scalars && is_elementwise(&inst.op) {
+        } else if scalars && inst.op.kind() == Kind::Elementwise {
             for v in &mut operands {
                 *v = spread(func, *v)?;
             }
@@ -161,48 +160,4 @@ pub(crate) fn lift(
         }
     }
     callee.results.iter().map(|&r| map[r].and_then(|v| spread(func, v))).collect()
-}
-
-/// Whether it works element by element on operands of one shape.
-pub(crate) fn is_elementwise(op: &Op) -> bool {
-    match op {
-        Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Compare(_)
-        | Op::Select(_)
-        | Op::Clamp(_)
-        | Op::Fma(_)
-        | Op::Convert(_)
-        | Op::BitcastConvert(_)
-        | Op::ReducePrecision(_) => true,
-        Op::Constant(_)
-        | Op::Zero(_)
-        | Op::Iota(_)
-        | Op::BroadcastInDim(_)
-        | Op::Reshape(_)
-        | Op::Transpose(_)
-        | Op::Reverse(_)
-        | Op::Slice(_)
-        | Op::Concatenate(_)
-        | Op::Pad(_)
-        | Op::DynamicSlice(_)
-        | Op::DynamicUpdateSlice(_)
-        | Op::Gather(_)
-        | Op::Scatter(_)
-        | Op::Composite(_)
-        | Op::DotGeneral(_)
-        | Op::Reduce(_)
-        | Op::Call(_)
-        | Op::Case(_)
-        | Op::While(_)
-        | Op::Scan(_)
-        | Op::StopGradient(_)
-        | Op::CustomJvp(_)
-        | Op::CustomVjp(_)
-        | Op::CustomLinear(_)
-        | Op::Check(_)
-        | Op::Foreign(_)
-        | Op::OptimizationBarrier(_)
-        | library_ops!() => false,
-    }
 }

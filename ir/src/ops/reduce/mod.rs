@@ -4,7 +4,6 @@
 //! as code. A reduction with a body of its own is differentiated as the scan that [`as_scan`] makes of it.
 
 mod body;
-pub(crate) use body::is_elementwise;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +22,7 @@ use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
 use crate::types::{Dims, TensorType, Type};
+use crate::work::Sizes;
 use smallvec::smallvec;
 
 /// `init` combined with elements `0..n` in the order of the [`crate::kernel`] module's documentation.
@@ -220,6 +220,10 @@ impl OpDef for Reduce {
             Reducer::Func(body) => self.eval_func(cx, body, operands, &shape),
             Reducer::Assign => unreachable!("infer has refused it"),
         }
+    }
+
+    fn flops(&self, x: &Sizes<'_>) -> u64 {
+        x.operand(0).saturating_mul(self.inputs as u64)
     }
 
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {

@@ -1,0 +1,137 @@
+//! What an operation is to a pass that does not give it meaning.
+//!
+//! Each operation is of one [`Kind`], and [`ops_of!`](crate::ops_of) is the one list of which: `Op::kind` matches on it
+//! exhaustively, so a new operation does not compile until it has a kind. Passes ask for the kind, or match on the pattern of
+//! one where some of its operations are special to them; so an operation of a known kind is none of their concern.
+
+use super::Op;
+
+/// The pattern of all operations of one kind, to match an [`Op`] or a reference to one.
+#[macro_export]
+macro_rules! ops_of {
+    (source) => {
+        $crate::op::Op::Constant(_) | $crate::op::Op::Zero(_) | $crate::op::Op::Iota(_)
+    };
+    (elementwise) => {
+        $crate::op::Op::Unary(_)
+            | $crate::op::Op::Binary(_)
+            | $crate::op::Op::Compare(_)
+            | $crate::op::Op::Select(_)
+            | $crate::op::Op::Clamp(_)
+            | $crate::op::Op::Fma(_)
+            | $crate::op::Op::Convert(_)
+            | $crate::op::Op::BitcastConvert(_)
+            | $crate::op::Op::ReducePrecision(_)
+    };
+    (movement) => {
+        $crate::op::Op::BroadcastInDim(_)
+            | $crate::op::Op::Reshape(_)
+            | $crate::op::Op::Transpose(_)
+            | $crate::op::Op::Reverse(_)
+            | $crate::op::Op::Slice(_)
+            | $crate::op::Op::Concatenate(_)
+            | $crate::op::Op::Pad(_)
+            | $crate::op::Op::DynamicSlice(_)
+            | $crate::op::Op::Gather(_)
+    };
+    (update) => {
+        $crate::op::Op::DynamicUpdateSlice(_) | $crate::op::Op::Scatter(_)
+    };
+    (contraction) => {
+        $crate::op::Op::DotGeneral(_)
+    };
+    (reduction) => {
+        $crate::op::Op::Reduce(_)
+    };
+    (library) => {
+        $crate::op::Op::Sort(_)
+            | $crate::op::Op::TopK(_)
+            | $crate::op::Op::Rng(_)
+            | $crate::op::Op::RngBitGenerator(_)
+            | $crate::op::Op::Convolution(_)
+            | $crate::op::Op::ReduceWindow(_)
+            | $crate::op::Op::SelectAndScatter(_)
+            | $crate::op::Op::Map(_)
+            | $crate::op::Op::BatchNormTraining(_)
+            | $crate::op::Op::BatchNormInference(_)
+            | $crate::op::Op::BatchNormGrad(_)
+            | $crate::op::Op::Fft(_)
+            | $crate::op::Op::Cholesky(_)
+            | $crate::op::Op::TriangularSolve(_)
+            | $crate::op::Op::Potrf(_)
+            | $crate::op::Op::Lu(_)
+            | $crate::op::Op::Qr(_)
+            | $crate::op::Op::PivotedQr(_)
+            | $crate::op::Op::HouseholderProduct(_)
+            | $crate::op::Op::Eigh(_)
+            | $crate::op::Op::Svd(_)
+            | $crate::op::Op::Eig(_)
+            | $crate::op::Op::Schur(_)
+            | $crate::op::Op::Hessenberg(_)
+            | $crate::op::Op::Tridiagonalize(_)
+            | $crate::op::Op::TridiagonalSolve(_)
+            | $crate::op::Op::ApproxTopK(_)
+            | $crate::op::Op::CustomCall(_)
+    };
+    (call) => {
+        $crate::op::Op::Call(_)
+            | $crate::op::Op::Composite(_)
+            | $crate::op::Op::CustomJvp(_)
+            | $crate::op::Op::CustomVjp(_)
+    };
+    (control) => {
+        $crate::op::Op::Case(_) | $crate::op::Op::While(_) | $crate::op::Op::Scan(_)
+    };
+    (mark) => {
+        $crate::op::Op::StopGradient(_) | $crate::op::Op::OptimizationBarrier(_)
+    };
+    (opaque) => {
+        $crate::op::Op::CustomLinear(_) | $crate::op::Op::Check(_) | $crate::op::Op::Foreign(_)
+    };
+}
+
+/// What an operation is. By a kind's own nature alone: whether a size is known, say, is asked elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Made of nothing.
+    Source,
+    /// Element `i` of the result is computed from the elements `i` of the operands, or from their only element.
+    Elementwise,
+    /// Each element of the result is one of an operand, or a padding.
+    Movement,
+    /// An operand in which some elements are replaced or combined with others.
+    Update,
+    /// Sums of products.
+    Contraction,
+    /// Elements along dimensions combined.
+    Reduction,
+    /// On whole tensors; kernels have no code for it: it is expanded into others or computed by the reference interpreter.
+    Library,
+    /// Runs one function in its place.
+    Call,
+    /// Runs functions by choice or more than once.
+    Control,
+    /// Its operands as they are; it stands there for the passes to see.
+    Mark,
+    /// Not for kernels: it is transposed, taken out or refused before.
+    Opaque,
+}
+
+impl Op {
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            ops_of!(source) => Kind::Source,
+            ops_of!(elementwise) => Kind::Elementwise,
+            ops_of!(movement) => Kind::Movement,
+            ops_of!(update) => Kind::Update,
+            ops_of!(contraction) => Kind::Contraction,
+            ops_of!(reduction) => Kind::Reduction,
+            ops_of!(library) => Kind::Library,
+            ops_of!(call) => Kind::Call,
+            ops_of!(control) => Kind::Control,
+            ops_of!(mark) => Kind::Mark,
+            ops_of!(opaque) => Kind::Opaque,
+        }
+    }
+}
