@@ -15,8 +15,8 @@ use crate::rules::{
 };
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use crate::work::{Sizes, log2};
-use rustfft::num_complex::Complex;
 use smallvec::{SmallVec, smallvec};
+use wengert_libraries::{Complex64, Plan};
 
 impl Fft {
     /// How many values of the transformed dimension `d` (of the result's `rank`) a real transform has.
@@ -181,29 +181,28 @@ impl Fft {
 }
 
 /// Transforms every line along a dimension.
-fn along(data: &mut [Complex<f64>], shape: &[usize], dim: usize, inverse: bool) {
+fn along(data: &mut [Complex64], shape: &[usize], dim: usize, inverse: bool) {
     let n = shape[dim];
     if data.is_empty() || n == 0 {
         return;
     }
-    let mut planner = rustfft::FftPlanner::new();
-    let plan = if inverse { planner.plan_fft_inverse(n) } else { planner.plan_fft_forward(n) };
+    let plan = Plan::new(n, inverse);
     let inner: usize = shape[dim + 1..].iter().product();
     let outer = data.len() / (n * inner);
     let scale = if inverse { 1.0 / n as f64 } else { 1.0 };
-    let mut line = vec![Complex::new(0.0, 0.0); n];
+    let mut line = vec![Complex64::ZERO; n];
     for o in 0..outer {
         for i in 0..inner {
             let at = |k: usize| (o * n + k) * inner + i;
             line.iter_mut().enumerate().for_each(|(k, z)| *z = data[at(k)]);
-            plan.process(&mut line);
+            plan.run(&mut line);
             line.iter().enumerate().for_each(|(k, z)| data[at(k)] = if inverse { z * scale } else { *z });
         }
     }
 }
 
 /// Lines of `from` elements cut to their first `to`.
-fn resized(data: &[Complex<f64>], from: usize, to: usize) -> Vec<Complex<f64>> {
+fn resized(data: &[Complex64], from: usize, to: usize) -> Vec<Complex64> {
     if from == 0 {
         return Vec::new();
     }
@@ -211,14 +210,14 @@ fn resized(data: &[Complex<f64>], from: usize, to: usize) -> Vec<Complex<f64>> {
 }
 
 /// Lines of `half` terms completed to `n` by the conjugates of those in between.
-fn hermitian(data: &[Complex<f64>], half: usize, n: usize) -> Vec<Complex<f64>> {
+fn hermitian(data: &[Complex64], half: usize, n: usize) -> Vec<Complex64> {
     if half == 0 {
         return Vec::new();
     }
-    let one = |line: &[Complex<f64>], k: usize| {
+    let one = |line: &[Complex64], k: usize| {
         // The imaginary parts of the first and the middle term have no place in a real result.
         if k == 0 || 2 * k == n {
-            Complex::new(line[k].re, 0.0)
+            Complex64::new(line[k].re, 0.0)
         } else if k < half {
             line[k]
         } else {

@@ -7,7 +7,7 @@ use crate::types::{DType, TensorType};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A complex number of `f64`.
-pub(super) type C = rustfft::num_complex::Complex<f64>;
+pub(super) type C = wengert_libraries::Complex64;
 
 /// A real or complex number.
 pub(super) trait Scalar:

@@ -16,17 +16,17 @@ const SMALL: usize = 25;
 /// Up to here LAPACK's iteration on general matrices takes one pair of shifts at a time (`hseqr`).
 const SMALL_GENERAL: usize = 75;
 
-fn to_faer<T: Scalar>(a: &Mat<T>) -> faer::Mat<faer::c64> {
-    faer::Mat::from_fn(a.rows, a.cols, |i, j| faer::c64::new(a[(i, j)].re(), a[(i, j)].im()))
+fn complex<T: Scalar>(a: &Mat<T>) -> Vec<C> {
+    a.data.iter().map(|x| C::new(x.re(), x.im())).collect()
 }
-fn to_faer_real<T: Scalar>(a: &Mat<T>) -> faer::Mat<f64> {
-    faer::Mat::from_fn(a.rows, a.cols, |i, j| a[(i, j)].re())
+fn real<T: Scalar>(a: &Mat<T>) -> Vec<f64> {
+    a.data.iter().map(|x| x.re()).collect()
 }
-fn from_complex<T: Scalar>(a: faer::MatRef<'_, faer::c64>) -> Mat<T> {
-    Mat::from_fn(a.nrows(), a.ncols(), |i, j| T::new(a[(i, j)].re, a[(i, j)].im))
+fn from_complex<T: Scalar>(rows: usize, data: &[C]) -> Mat<T> {
+    Mat { rows, cols: data.len() / rows, data: data.iter().map(|x| T::new(x.re, x.im)).collect() }
 }
-fn from_real<T: Scalar>(a: faer::MatRef<'_, f64>) -> Mat<T> {
-    Mat::from_fn(a.nrows(), a.ncols(), |i, j| T::real(a[(i, j)]))
+fn from_real<T: Scalar>(rows: usize, data: &[f64]) -> Mat<T> {
+    Mat { rows, cols: data.len() / rows, data: data.iter().map(|&x| T::real(x)).collect() }
 }
 
 /// Ascending eigenvalues and vectors of a Hermitian matrix, of which one triangle is read. The first component of each
@@ -45,15 +45,12 @@ pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<
     if n <= SMALL {
         return syevd(&a, lower);
     }
-    let side = faer::Side::Lower;
     if !T::COMPLEX {
-        let found = to_faer_real(&a).self_adjoint_eigen(side).ok()?;
-        let values = found.S().column_vector();
-        return Some(((0..n).map(|i| values[i]).collect(), from_real(found.U())));
+        let (values, vectors) = wengert_libraries::symmetric(n, &real(&a))?;
+        return Some((values, from_real(n, &vectors)));
     }
-    let found = to_faer(&a).self_adjoint_eigen(side).ok()?;
-    let values = found.S().column_vector();
-    let mut vectors = from_complex::<T>(found.U());
+    let (values, vectors) = wengert_libraries::hermitian(n, &complex(&a))?;
+    let mut vectors = from_complex::<T>(n, &vectors);
     let row = if lower { 0 } else { n - 1 };
     for j in 0..n {
         let top = vectors[(row, j)];
@@ -66,7 +63,7 @@ pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<
             vectors[(row, j)] = T::real(length);
         }
     }
-    Some(((0..n).map(|i| values[i].re).collect(), vectors))
+    Some((values, vectors))
 }
 
 /// Singular values, descending, with square `U` and `V^H`.
@@ -78,16 +75,13 @@ pub(super) fn svd<T: Scalar>(a: &Mat<T>) -> Option<Full<T>> {
     if least <= SMALL {
         return gesdd(a);
     }
+    let (rows, cols) = (a.rows, a.cols);
     if T::COMPLEX {
-        let found = to_faer(a).svd().ok()?;
-        let s = found.S().column_vector();
-        let s = (0..least).map(|i| s[i].re).collect();
-        Some(Full { u: from_complex(found.U()), s, vt: from_complex::<T>(found.V()).adjoint() })
+        let (u, s, v) = wengert_libraries::singular_complex(rows, cols, &complex(a))?;
+        Some(Full { u: from_complex(rows, &u), s, vt: from_complex::<T>(cols, &v).adjoint() })
     } else {
-        let found = to_faer_real(a).svd().ok()?;
-        let s = found.S().column_vector();
-        let s = (0..least).map(|i| s[i]).collect();
-        Some(Full { u: from_real(found.U()), s, vt: from_real::<T>(found.V()).adjoint() })
+        let (u, s, v) = wengert_libraries::singular_real(rows, cols, &real(a))?;
+        Some(Full { u: from_real(rows, &u), s, vt: from_real::<T>(cols, &v).adjoint() })
     }
 }
 
@@ -99,14 +93,12 @@ pub(super) fn eig<T: Scalar>(a: &Mat<T>) -> Option<(Vec<C>, Mat<C>)> {
     let n = a.rows;
     let (values, mut vectors) = if n <= SMALL_GENERAL {
         geev(a)?
-    } else if T::COMPLEX {
-        let found = to_faer(a).eigen().ok()?;
-        let s = found.S().column_vector();
-        ((0..n).map(|i| C::new(s[i].re, s[i].im)).collect(), from_complex(found.U()))
     } else {
-        let found = to_faer_real(a).eigen().ok()?;
-        let s = found.S().column_vector();
-        ((0..n).map(|i| C::new(s[i].re, s[i].im)).collect(), from_complex(found.U()))
+        let (values, vectors) = match T::COMPLEX {
+            true => wengert_libraries::eigen_complex(n, &complex(a))?,
+            false => wengert_libraries::eigen_real(n, &real(a))?,
+        };
+        (values, from_complex(n, &vectors))
     };
     normalize(&mut vectors);
     Some((values, vectors))
