@@ -1,15 +1,15 @@
 //! The passes of Wengert: derivatives, structural simplification, equality saturation, fusion and
 //! lowering. Each is a function from plain data to plain data; none edits a function in place.
 
-pub mod account;
 mod accumulate;
 pub mod ad;
 pub mod checks;
 mod contract;
+pub mod cost_report;
 mod cse;
 pub mod dce;
+mod denormal_flushing;
 pub mod egraph;
-mod flush;
 mod hoist;
 pub mod inline;
 mod intern;

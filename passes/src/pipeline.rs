@@ -6,7 +6,8 @@
 
 use crate::refine::first_open;
 use crate::{
-    accumulate, contract, dce, egraph, flush, hoist, inline, intern, layout, legalize, raise, rules,
+    accumulate, contract, dce, denormal_flushing, egraph, hoist, inline, intern, layout, legalize, raise,
+    rules,
 };
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -35,7 +36,7 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "intern",   run: intern::intern,       doc: "make equal functions one" },
     Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
     Pass { name: "accumulate", run: accumulate::accumulate, doc: "scatter into what a scatter into zeros is added to" },
-    Pass { name: "flush",    run: flush::flush,         doc: "make subnormal elements of what large products read zeros" },
+    Pass { name: "flush",    run: denormal_flushing::flush,         doc: "make subnormal elements of what large products read zeros" },
     Pass { name: "contract", run: contract::contract,   doc: "contract products into the sums that read them, as fused multiply-adds" },
     Pass { name: "layout",   run: layout::layout,       doc: "write large factors of batched products batch by batch" },
 ];

@@ -16,11 +16,11 @@ mod remainder;
 mod scalar;
 mod segments;
 mod shared;
+mod simd;
 mod tiles;
 mod vector;
 mod wide;
 mod workers;
-mod zmm;
 
 use crate::cache::{CodeCache, Key};
 use crate::runtime::data::Data;
@@ -32,12 +32,12 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc};
 use link::{Code, Image, Outside};
+pub use simd::Wide;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, Mem, MemKind, Place, Program, count};
-pub use zmm::Wide;
 
 /// How to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,7 +55,7 @@ pub struct Options {
 impl Options {
     /// The vectors of inner loops on this machine, if longer than 128 bits.
     pub(crate) fn wide(&self) -> Option<Wide> {
-        let longest = zmm::available().filter(|_| self.vectors)?;
+        let longest = simd::available().filter(|_| self.vectors)?;
         self.wide.map(|asked| asked.min(longest))
     }
 }

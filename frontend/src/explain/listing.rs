@@ -8,7 +8,7 @@ use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
 use wengert_ir::op::{Attr, Kind, Op};
 use wengert_ir::types::FloatMode;
-use wengert_passes::account::{self, Account};
+use wengert_passes::cost_report::{self, CostReport};
 use wengert_passes::egraph::Became;
 
 /// More lines than this are not shown: a region that is used often is listed at every use.
@@ -72,7 +72,7 @@ pub(super) struct Line {
     pub(super) number: Option<u32>,
     /// Operation, attributes and result types as text.
     pub(super) operation: String,
-    pub(super) account: Account,
+    pub(super) account: CostReport,
     pub(super) source: Option<Source>,
     pub(super) steps: Option<Became>,
 }
@@ -154,7 +154,7 @@ impl Walk<'_, '_> {
             tag,
             number: Some(number),
             operation: operation(&line),
-            account: account::of_inst(self.side.module, func, inst),
+            account: cost_report::of_inst(self.side.module, func, inst),
             source: tag.and_then(|t| source(&self.side.sources[t])),
             steps: tag.and_then(|t| self.side.steps.get(&t)).cloned(),
             ..line
@@ -181,7 +181,7 @@ fn plain(depth: usize, parts: Vec<Part>) -> Line {
         tag: None,
         number: None,
         operation: String::new(),
-        account: Account::default(),
+        account: CostReport::default(),
         source: None,
         steps: None,
     }

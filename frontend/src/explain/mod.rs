@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Loc, Module};
-use wengert_passes::account::{self, Account};
+use wengert_passes::cost_report::{self, CostReport};
 use wengert_passes::egraph::{self, Became};
 use wengert_passes::pipeline::Pipeline;
 
@@ -31,7 +31,7 @@ struct Report {
     mode: &'static str,
     before: Vec<Line>,
     after: Vec<Line>,
-    accounts: [Account; 2],
+    accounts: [CostReport; 2],
     /// By rule: how many steps of explanations use it, how often it joined two expressions.
     rules: BTreeMap<String, (usize, usize)>,
     /// The kernel IR, or why there is none; and how many kernels and bytes of scratch memory it has.
@@ -89,7 +89,7 @@ impl Traced {
             mode: listing::mode(module.mode),
             before,
             after,
-            accounts: [account::of_func(&written.0, written.1), account::of_func(&module, func)],
+            accounts: [cost_report::of_func(&written.0, written.1), cost_report::of_func(&module, func)],
             rules,
             kernels,
             timings,

@@ -6,7 +6,7 @@
 use super::Report;
 use super::listing::{self, Fate, Line, MAX_LINES, Part};
 use std::fmt::Write;
-use wengert_passes::account::Account;
+use wengert_passes::cost_report::CostReport;
 
 /// The whole page.
 pub(super) fn write(report: &Report) -> String {
@@ -70,10 +70,10 @@ fn brief(n: u64) -> String {
 fn summary(out: &mut String, report: &Report) {
     let [before, after] = &report.accounts;
     out.push_str(
-        "<div class=\"cards\">\n<section><h2>Account</h2>\n<table id=\"account\"><tr><th></th><th>before</th>\
+        "<div class=\"cards\">\n<section><h2>CostReport</h2>\n<table id=\"account\"><tr><th></th><th>before</th>\
          <th>after</th><th>change</th></tr>\n",
     );
-    type Field = fn(&Account) -> u64;
+    type Field = fn(&CostReport) -> u64;
     let rows: [(&str, Field); 4] = [
         ("bytes read", |a| a.read),
         ("bytes written", |a| a.written),
@@ -184,7 +184,7 @@ fn line(out: &mut String, line: &Line) {
         };
     }
     if line.is_inst {
-        let Account { read, written, flops, cost, .. } = line.account;
+        let CostReport { read, written, flops, cost, .. } = line.account;
         let _ = write!(
             out,
             "<span class=\"cols\" title=\"reads {read} bytes, writes {written}, arithmetic {flops}, cost {cost}\">\

@@ -68,7 +68,7 @@ fn called(block: &Block, f: &mut dyn FnMut(&KOp)) {
 enum Mode {
     /// What counts for itself is left out.
     Apart,
-    /// All of it, the dearest branch and one trip where the number is not known; a range that is the first two
+    /// All of it, the most expensive branch and one trip where the number is not known; a range that is the first two
     /// parameters of the kernel has so many.
     Whole(u64),
 }

@@ -104,7 +104,7 @@ fn around(body: &str) -> String {
 }
 
 /// What is counted: work known before, at the start; a trip of a `while` as a step and its work; a loop whose length is a value
-/// by that; a branch that is dear, in it; work for several threads before they begin.
+/// by that; a branch that is expensive, in it; work for several threads before they begin.
 #[test]
 fn steps_are_counted_where_work_becomes_known() {
     let program = read(

@@ -2,12 +2,12 @@
 
 mod batch_norm;
 pub mod check;
-mod chosen;
 mod control;
 mod convolution;
 mod create;
 mod custom;
 mod custom_call;
+pub mod decomposition;
 mod dot;
 mod dynamic;
 mod elementwise;
@@ -34,7 +34,7 @@ mod tests_moving;
 mod tests_sort;
 #[cfg(test)]
 mod tests_windows;
-pub mod through;
+mod window_selection;
 mod windows;
 mod winograd;
 

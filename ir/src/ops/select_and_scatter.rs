@@ -4,12 +4,12 @@
 //! Which elements are selected is known before any tangent: so the operation that adds is linear in its
 //! source and initial value, and its transpose gathers at the selected places.
 
-use super::chosen::{Apart, take_flat};
 use super::reduce::{element, is_monoid};
 use super::shape::tensors;
 use super::sketch::{self, Sketch};
 use super::sliding::{all, flat, places, reserve_places, sane};
 use super::strided::{for_each_index, row_major};
+use super::window_selection::{Apart, take_flat};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncId, Module};

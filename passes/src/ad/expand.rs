@@ -6,7 +6,7 @@ use crate::rewrite::{self, Env};
 use std::sync::Arc;
 use wengert_ir::func::{Func, Inst, Module, Value};
 use wengert_ir::op::Op;
-use wengert_ir::ops::through::{Through, through};
+use wengert_ir::ops::decomposition::{Through, through};
 use wengert_ir::types::Type;
 
 /// What to differentiate in place of an active instruction with a function of the user's: the function of the

@@ -11,7 +11,7 @@ use wengert_ir::array::Literal;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::Op;
-use wengert_ir::ops::through::{Through, through};
+use wengert_ir::ops::decomposition::{Through, through};
 use wengert_ir::types::{DType, Type};
 
 /// Fails if the instruction of `f` has a rule that is not linear; the error names the first instruction of the rule that is

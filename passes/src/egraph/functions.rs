@@ -5,8 +5,8 @@
 
 use super::analysis::{Graph, Look};
 use super::contract::{self, Side};
+use super::data_movement;
 use super::language::{Head, Node};
-use super::moved;
 use super::pool::order_free;
 use egg::Id;
 use wengert_ir::array::Literal;
@@ -65,23 +65,23 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("dot-right-outer",      |g, _, a| { let (_, op) = contract::to_the_right(g, a)?; attrs(g, op) }),
     ("dot-left-inner",       |g, _, a| { let (op, _) = contract::to_the_left(g, a)?; attrs(g, op) }),
     ("dot-left-outer",       |g, _, a| { let (_, op) = contract::to_the_left(g, a)?; attrs(g, op) }),
-    ("compose-reverses",     |g, _, a| { let op = moved::compose_reverses(g, a[0], a[1])?; attrs(g, op) }),
-    ("slice-reversed",       |g, _, a| { let op = moved::slice_reversed(g, a)?; attrs(g, op) }),
-    ("join-slices",          |g, _, a| { let op = moved::join_slices(g, a)?; attrs(g, op) }),
-    ("slice-piece-0",        |g, _, a| { let op = moved::slice_of_piece(g, a, 0)?; attrs(g, op) }),
-    ("slice-piece-1",        |g, _, a| { let op = moved::slice_of_piece(g, a, 1)?; attrs(g, op) }),
-    ("slice-piece-2",        |g, _, a| { let op = moved::slice_of_piece(g, a, 2)?; attrs(g, op) }),
-    ("slice-piece-3",        |g, _, a| { let op = moved::slice_of_piece(g, a, 3)?; attrs(g, op) }),
-    ("compose-pads",         |g, _, a| { let op = moved::compose_pads(g, a[0], a[1])?; attrs(g, op) }),
-    ("slice-inside",         |g, _, a| { let (op, _) = moved::slice_with_padding(g, a)?; attrs(g, op) }),
-    ("pad-remaining",        |g, _, a| { let (_, op) = moved::slice_with_padding(g, a)?; attrs(g, op) }),
-    ("pads-side-by-side",    |g, _, a| { let (op, _) = moved::join_pads(g, a)?; attrs(g, op) }),
-    ("pads-around",          |g, _, a| { let (_, op) = moved::join_pads(g, a)?; attrs(g, op) }),
-    ("gathered-slice",       |g, _, a| { let op = moved::gathered_slice(g, a)?; attrs(g, op) }),
-    ("last-counted",         |g, r, a| { let last = moved::last_counted(g, a[0], a[1])?; let ty = g.tensor(r)?.clone();
+    ("compose-reverses",     |g, _, a| { let op = data_movement::compose_reverses(g, a[0], a[1])?; attrs(g, op) }),
+    ("slice-reversed",       |g, _, a| { let op = data_movement::slice_reversed(g, a)?; attrs(g, op) }),
+    ("join-slices",          |g, _, a| { let op = data_movement::join_slices(g, a)?; attrs(g, op) }),
+    ("slice-piece-0",        |g, _, a| { let op = data_movement::slice_of_piece(g, a, 0)?; attrs(g, op) }),
+    ("slice-piece-1",        |g, _, a| { let op = data_movement::slice_of_piece(g, a, 1)?; attrs(g, op) }),
+    ("slice-piece-2",        |g, _, a| { let op = data_movement::slice_of_piece(g, a, 2)?; attrs(g, op) }),
+    ("slice-piece-3",        |g, _, a| { let op = data_movement::slice_of_piece(g, a, 3)?; attrs(g, op) }),
+    ("compose-pads",         |g, _, a| { let op = data_movement::compose_pads(g, a[0], a[1])?; attrs(g, op) }),
+    ("slice-inside",         |g, _, a| { let (op, _) = data_movement::slice_with_padding(g, a)?; attrs(g, op) }),
+    ("pad-remaining",        |g, _, a| { let (_, op) = data_movement::slice_with_padding(g, a)?; attrs(g, op) }),
+    ("pads-side-by-side",    |g, _, a| { let (op, _) = data_movement::join_pads(g, a)?; attrs(g, op) }),
+    ("pads-around",          |g, _, a| { let (_, op) = data_movement::join_pads(g, a)?; attrs(g, op) }),
+    ("gathered-slice",       |g, _, a| { let op = data_movement::gathered_slice(g, a)?; attrs(g, op) }),
+    ("last-counted",         |g, r, a| { let last = data_movement::last_counted(g, a[0], a[1])?; let ty = g.tensor(r)?.clone();
                                          Some(constant(g, &Literal::splat(ty, last))) }),
-    ("reduced-broadcast",    |g, _, a| { let op = moved::reduced_broadcast(g, a)?; attrs(g, op) }),
-    ("kept-broadcast",       |g, _, a| { let op = moved::kept(broadcast(g, a[0])?, reduce(g, a[1])?)?; attrs(g, op) }),
+    ("reduced-broadcast",    |g, _, a| { let op = data_movement::reduced_broadcast(g, a)?; attrs(g, op) }),
+    ("kept-broadcast",       |g, _, a| { let op = data_movement::kept(broadcast(g, a[0])?, reduce(g, a[1])?)?; attrs(g, op) }),
     ("reduce-all",           |g, r, a| { let rank = g.tensor(a[0])?.rank();
                                          let op = Reduce { dims: (0..rank).collect(), ..reduce(g, a[1])?.clone() };
                                          (g.tensor(r)?.rank() == 0).then(|| attrs(g, op))? }),
@@ -128,8 +128,8 @@ pub(super) const CONDITIONS: &[(&str, Condition)] = &[
     ("equal",             |g, _, a| compare(g, a[0]).is_some_and(|c| c.direction == Direction::Eq)),
     ("greater",           |g, _, a| compare(g, a[0]).is_some_and(|c| matches!(c.direction, Direction::Gt | Direction::Ge))),
     ("less",              |g, _, a| compare(g, a[0]).is_some_and(|c| matches!(c.direction, Direction::Lt | Direction::Le))),
-    ("reverses-units",    |g, _, a| moved::reverses_units(g, a[0], a[1])),
-    ("reverses-repeats",  |g, _, a| moved::reverses_repeats(g, a[0], a[1], a[2])),
+    ("reverses-units",    |g, _, a| data_movement::reverses_units(g, a[0], a[1])),
+    ("reverses-repeats",  |g, _, a| data_movement::reverses_repeats(g, a[0], a[1], a[2])),
     ("idempotent",        |g, _, a| matches!(monoid(g, a[0]), Some(BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or))),
 ];
 

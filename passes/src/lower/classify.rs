@@ -149,14 +149,14 @@ pub(super) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
 }
 
 /// Scalar instructions of the function if its tensors of up to `limit` elements are in registers; `None` if that would
-/// compute dear functions, for which vectors are made, of many elements one by one.
+/// compute expensive functions, for which vectors are made, of many elements one by one.
 pub(super) fn register_instructions(func: &Func, limit: usize) -> Option<usize> {
     let mut total = 0usize;
     for inst in func.insts.values() {
         if in_registers(func, inst, limit) {
             let each = cost::scalar_instructions(&inst.op);
             let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
-            if cost::is_dear(&inst.op) && elements > cost::REGISTER_DEAR {
+            if cost::is_expensive(&inst.op) && elements > cost::REGISTER_DEAR {
                 return None;
             }
             let extra = match &inst.op {

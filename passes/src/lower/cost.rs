@@ -4,7 +4,7 @@
 //! The unit is one vectorized arithmetic operation on one element, about 0.1 ns.
 
 use super::classify::{self, Class};
-use super::steps::is_view;
+use super::strided_views::is_view;
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 use wengert_ir::ops_of;
@@ -14,14 +14,14 @@ const MATH: u32 = 24;
 /// A division or square root.
 const DIVIDE: u32 = 4;
 
-/// Whether an instruction is part of its readers' loops and none of the dear ones, so that what it gives may be computed
+/// Whether an instruction is part of its readers' loops and none of the expensive ones, so that what it gives may be computed
 /// again where that saves memory.
 pub(crate) fn is_repeatable(func: &Func, inst: &Inst) -> bool {
     let fused = match classify::class(func, inst) {
         Class::Elementwise | Class::Index | Class::Choice => true,
         Class::Reduce | Class::Opaque => false,
     };
-    // A barrier asks for what is behind it to be kept apart; a gather is as dear as the memory it reads.
+    // A barrier asks for what is behind it to be kept apart; a gather is as expensive as the memory it reads.
     let stays = matches!(inst.op, Op::OptimizationBarrier(_) | Op::Gather(_));
     fused && !stays && arithmetic(&inst.op) < MATH
 }
@@ -121,7 +121,7 @@ pub(super) fn scalar_instructions(op: &Op) -> usize {
 }
 
 /// Whether an operation is a function of the math library.
-pub(super) fn is_dear(op: &Op) -> bool {
+pub(super) fn is_expensive(op: &Op) -> bool {
     arithmetic(op) >= MATH
 }
 
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cheap_values_are_recomputed_and_dear_ones_stored() {
+    fn cheap_values_are_recomputed_and_expensive_ones_stored() {
         assert!(recompute(2, 2, 8));
         assert!(!recompute(MATH, 2, 8));
         assert!(grain(1000, 2, 3).is_none());

@@ -3,16 +3,16 @@
 //! Transposes, slices and reshapes that only rename strides are absorbed. Dimensions of one role (batch, free,
 //! contracted) that walk memory jointly count as one; further batch and free dimensions become loops around
 //! the product; contracted dimensions that do not merge cost a copy. A factor much larger than what it is made of is made
-//! piece by piece ([`pieces`](super::pieces)).
+//! piece by piece ([`tiling`](super::pieces)).
 
 use super::emit::{Output, add_term};
 use super::graph::{Graph, NodeOp, Stop};
 use super::index::{Affine, Var, row_major};
 use super::memory::At;
-use super::pieces::{Cut, Place, cut};
 use super::reduce::Reduction;
 use super::scalar;
 use super::scope::{Scope, Stored};
+use super::tiling::{Cut, Place, cut};
 use super::{LowerError, Lowerer};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};

@@ -9,8 +9,8 @@
 
 use super::index::{Affine, Indices, Stuck, Var, delinearize, linear};
 use super::memory::At;
-use super::pieces::Place;
 use super::scalar::Sink;
+use super::tiling::Place;
 use super::{LowerError, Lowerer};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};

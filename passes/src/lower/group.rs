@@ -9,9 +9,9 @@
 use super::classify::{
     Class, class, has_one_type, in_registers, is_reduction, reshaped_from, short_dot, terms,
 };
-use super::pieces::cut;
+use super::tiling::cut;
 use super::views::{contiguous_base, is_splat, strided_base};
-use super::{cost, steps};
+use super::{cost, strided_views};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -250,7 +250,7 @@ impl Planner<'_> {
                 // What others read too is theirs in part.
                 size += times * self.size[v] / self.uses[v].count.max(1);
                 deep = deep.max(depth[v]);
-                // A result is stored, a dear value with several readers most likely.
+                // A result is stored, a expensive value with several readers most likely.
                 let stored = results.contains(&v)
                     || self.uses[v].count > 1
                         && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
@@ -362,7 +362,7 @@ impl Planner<'_> {
 
     /// Tells the operands of a live instruction how it reads them.
     fn spread(&mut self, id: InstId, inst: &Inst, role: Role) {
-        let view = steps::is_view(self.func, inst);
+        let view = strided_views::is_view(self.func, inst);
         for (k, &v) in inst.operands.iter().enumerate() {
             if view && k == 1 {
                 // Its indices are part of the code.

@@ -6,7 +6,7 @@
 //!
 //! - a kernel becomes an expression graph ([`graph`]) over its iteration space, and that a loop nest
 //!   ([`loops`], [`reduce`]), split over threads when large; kernels that work row by row share one ([`rows`]);
-//! - small tensors are scalars in registers ([`tiny`]);
+//! - small tensors are scalars in registers ([`scalar_replacement`]);
 //! - matrix products ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
 //!
 //! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same function gives the
@@ -18,6 +18,7 @@ pub(crate) mod classify;
 mod columns;
 mod control;
 pub(crate) mod cost;
+mod data_movement;
 mod dot;
 mod dynamic;
 mod emit;
@@ -28,17 +29,16 @@ mod index;
 mod join;
 mod loops;
 mod memory;
-mod moved;
 mod nodes;
 mod order;
-mod pieces;
 mod reduce;
 mod reference;
 mod rows;
 mod scalar;
+mod scalar_replacement;
 mod scope;
-mod steps;
-mod tiny;
+mod strided_views;
+mod tiling;
 mod values;
 mod views;
 mod written;

@@ -4,9 +4,9 @@
 mod contract;
 mod corpus;
 mod joined;
-mod pieces;
 mod programs;
 mod table;
+mod tiling;
 
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

@@ -363,7 +363,7 @@ fn only_the_factor_that_does_not_merge_is_copied() {
     assert!(text.contains("memref<120xf32>"), "{text}");
 }
 
-/// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of dear
+/// Contractions of up to four elements are expressions: of batches, of two dimensions in exchanged order, of expensive
 /// operands, and read by others.
 #[test]
 fn short_contractions() {

@@ -22,7 +22,7 @@
 
 mod plan;
 
-use super::zmm::{self, Wide};
+use super::simd::{self, Wide};
 use plan::{Plan, Step};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -134,8 +134,8 @@ impl Splitter<'_> {
     fn inlines(&self, l: &For, trips: Option<i64>) -> bool {
         let known = |v| self.constants.get(&v).copied();
         self.wide == Some(Wide::Zmm)
-            && zmm::pays(l, trips)
-            && zmm::takes(l, &self.kernel.mems, &self.kernel.values, &known)
+            && simd::pays(l, trips)
+            && simd::takes(l, &self.kernel.mems, &self.kernel.values, &known)
     }
 
     fn split_loop(&mut self, l: &For, results: &[KValue]) -> Option<Vec<KInst>> {

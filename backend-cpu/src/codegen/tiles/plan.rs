@@ -1,8 +1,8 @@
 //! How a loop is cut: the stage of each scalar, the steps of a tile, and what is kept in buffers between them.
 
 use super::add_term;
+use crate::codegen::simd;
 use crate::codegen::vector::{Variation, lane_step, variation};
-use crate::codegen::zmm;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -63,8 +63,8 @@ impl<'l> Plan<'l> {
             .map(|inst| {
                 let ty = || types[inst.results[0]];
                 let is_long = match inst.op {
-                    KOp::Math(f) => !(inlines && zmm::inlines(f, ty())),
-                    KOp::Math2(f) => !(inlines && zmm::inlines2(f, ty())),
+                    KOp::Math(f) => !(inlines && simd::inlines(f, ty())),
+                    KOp::Math2(f) => !(inlines && simd::inlines2(f, ty())),
                     _ => false,
                 };
                 is_long && variation.varies(inst.results[0])

@@ -12,7 +12,7 @@ use super::emit::Output;
 use super::graph::Graph;
 use super::index::{Affine, Var, row_major};
 use super::scope::{Scope, Stored};
-use super::steps::is_view;
+use super::strided_views::is_view;
 use super::{LowerError, Lowerer};
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::kernel::*;
@@ -63,7 +63,7 @@ fn is_expansion(func: &Func, v: Value) -> bool {
         let made = func.def(w).map(|(_, inst)| inst).filter(|inst| {
             let moved = matches!(class(func, inst), Class::Elementwise | Class::Index);
             let anywhere = matches!(inst.op, Op::Gather(_)) && !is_view(func, inst);
-            moved && !anywhere && !cost::is_dear(&inst.op)
+            moved && !anywhere && !cost::is_expensive(&inst.op)
         });
         match made {
             Some(inst) if seen.len() < MOST => {

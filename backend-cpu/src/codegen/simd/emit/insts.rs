@@ -1,13 +1,13 @@
 //! Instructions: what each becomes once its operands are in registers.
 
 use super::{Emit, Home, POINTERS, TAIL, at};
-use crate::codegen::zmm::asm::{Enc, Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Wide, Zmm};
-use crate::codegen::zmm::body::{Inst, Part, Run, Signs, Size, Src, V};
-use crate::codegen::zmm::enc;
+use crate::codegen::simd::asm::{Enc, Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Wide, Zmm};
+use crate::codegen::simd::body::{Inst, Part, Run, Signs, Size, Src, V};
+use crate::codegen::simd::enc;
 
 impl Emit<'_> {
     /// A general register in every lane of a 256-bit vector.
-    pub(in crate::codegen::zmm) fn spread(&mut self, to: Zmm, from: Gpr, size: Size) {
+    pub(in crate::codegen::simd) fn spread(&mut self, to: Zmm, from: Gpr, size: Size) {
         self.asm.vector(enc::FROM_GPR, to, 0, Rm::Reg(from), Masking::None, None);
         self.asm.vector(enc::SPREAD[at(size)], to, 0, Rm::Reg(to), Masking::None, None);
     }

@@ -12,7 +12,7 @@ use wengert_ir::types::{DYNAMIC, TensorType, Type};
 
 /// Sums over one or more instructions. They stay at the largest number instead of overflowing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Account {
+pub struct CostReport {
     /// Bytes of operands.
     pub read: u64,
     /// Bytes of results.
@@ -25,7 +25,7 @@ pub struct Account {
     pub at_least: bool,
 }
 
-impl Add for Account {
+impl Add for CostReport {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self {
@@ -38,13 +38,13 @@ impl Add for Account {
     }
 }
 
-impl AddAssign for Account {
+impl AddAssign for CostReport {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Account {
+impl CostReport {
     /// The same, `trips` times.
     fn times(self, trips: u64) -> Self {
         Self {
@@ -58,13 +58,13 @@ impl Account {
 }
 
 /// The account of a function, with what its instructions run.
-pub fn of_func(m: &Module, func: FuncId) -> Account {
+pub fn of_func(m: &Module, func: FuncId) -> CostReport {
     let func = &m.funcs[func];
-    func.insts.values().fold(Account::default(), |sum, inst| sum + of_inst(m, func, inst))
+    func.insts.values().fold(CostReport::default(), |sum, inst| sum + of_inst(m, func, inst))
 }
 
-/// The account of one instruction of `func`, with what it runs: a loop's trips, a call, the dearest branch.
-pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> Account {
+/// The account of one instruction of `func`, with what it runs: a loop's trips, a call, the most expensive branch.
+pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
     let mut unknown = false;
     let mut runs = match &inst.op {
         Op::Call(call) => of_func(m, call.callee),
@@ -102,12 +102,12 @@ pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> Account {
 }
 
 /// The account of one operation on operands and results of these types, without functions that it runs.
-pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> Account {
+pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> CostReport {
     let sum = |types: &[Type]| types.iter().map(bytes).fold(0, u64::saturating_add);
     // A constant is there before the program runs; a reshape gives a buffer another shape.
     let moves = !matches!(op, Op::Constant(_) | Op::Zero(_) | Op::Reshape(_) | Op::StopGradient(_));
     let open = |t: &Type| t.as_tensor().is_some_and(|t| !t.is_static());
-    Account {
+    CostReport {
         read: if moves { sum(operands) } else { 0 },
         written: if moves { sum(results) } else { 0 },
         flops: wengert_ir::work::flops(op, operands, results),
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn sums_stay_at_the_largest_number() {
-        let most = Account { flops: u64::MAX, ..Account::default() };
+        let most = CostReport { flops: u64::MAX, ..CostReport::default() };
         assert_eq!((most + most).times(3).flops, u64::MAX);
     }
 }

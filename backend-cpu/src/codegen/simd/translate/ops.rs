@@ -1,9 +1,9 @@
 //! Instructions of scalars, lane by lane.
 
 use super::{Caller, Gen, Lanes, at};
-use crate::codegen::zmm::asm::Enc;
-use crate::codegen::zmm::body::{Inst, Size, Src, V, size_of};
-use crate::codegen::zmm::{enc, math};
+use crate::codegen::simd::asm::Enc;
+use crate::codegen::simd::body::{Inst, Size, Src, V, size_of};
+use crate::codegen::simd::{enc, math};
 use wengert_ir::kernel::{KBinary, KInst, KOp, KUnary, Scalar};
 use wengert_ir::op::{CompareType, Direction};
 

@@ -4,7 +4,7 @@ use super::graph::{Decision, Graph, IndexId, NodeOp, Stop};
 use super::index::{Affine, Indices, Var};
 use super::scalar::{self, Sink};
 use super::scope::Scope;
-use super::steps;
+use super::strided_views;
 use super::{LowerError, Lowerer};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, InstId, Value};
@@ -120,7 +120,7 @@ impl<'m> Lowerer<'m> {
         // Position among the batch dimensions of each dimension of the indices.
         let place = |d: usize| if d > op.index_vector_dim { d - 1 } else { d };
         let mut target: Indices = SmallVec::from_elem(Affine::default(), shape.len());
-        let known = steps::of(s.func, inst, op);
+        let known = strided_views::of(s.func, inst, op);
         for (k, &d) in op.start_index_map.iter().enumerate() {
             let most = shape[d] as i64 - op.slice_sizes[d] as i64;
             if most <= 0 {

@@ -3,7 +3,7 @@
 //! qualify; the bits are those of every other way to compile a loop, because each operation rounds alike and reductions have
 //! one order: its 16 lanes are one 512-bit vector of `f32` or two of `f64`.
 //!
-//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`halves`] makes 256-bit code
+//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`ymm`] makes 256-bit code
 //! of it where that is needed; [`emit`] gives it registers and [`assemble`] makes a function of it, for which [`asm`] knows the
 //! encodings; [`call`] fills in pointers and numbers at run time; [`list`] shows what was made.
 
@@ -13,10 +13,10 @@ mod body;
 mod call;
 mod emit;
 mod enc;
-mod halves;
 mod list;
 mod math;
 mod translate;
+mod ymm;
 
 use super::vector::{Variation, variation};
 pub use asm::Wide;

@@ -2,9 +2,9 @@
 
 use super::ops::compare;
 use super::{Caller, Gen, Lanes};
-use crate::codegen::zmm::asm::Enc;
-use crate::codegen::zmm::body::{Inst, Size, Src, V, size_of};
-use crate::codegen::zmm::enc;
+use crate::codegen::simd::asm::Enc;
+use crate::codegen::simd::body::{Inst, Size, Src, V, size_of};
+use crate::codegen::simd::enc;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{KCast, KInst, KValue, Scalar};
 use wengert_ir::op::{CompareType, Direction};

@@ -1,9 +1,9 @@
 //! Accesses: consecutive elements, and elements at a fixed distance.
 
 use super::{Caller, FURTHEST, Gen, Lanes, at};
+use crate::codegen::simd::body::{Inst, Run, Src, size_of};
+use crate::codegen::simd::enc;
 use crate::codegen::vector::lane_step;
-use crate::codegen::zmm::body::{Inst, Run, Src, size_of};
-use crate::codegen::zmm::enc;
 use wengert_ir::kernel::{Access, KValue, Scalar};
 
 impl<C: Caller> Gen<'_, C> {

@@ -3,7 +3,7 @@
 use super::assemble::{Layout, Loop, assemble, spills};
 use super::body::Body;
 use super::emit::most_carried;
-use super::halves::{Order, halves, totals as halved_totals};
+use super::ymm::{Order, halves, totals as halved_totals};
 use super::{Plan, Wide};
 use crate::codegen::function::{Emitter, Values, block_args};
 use crate::codegen::memory::flags;
