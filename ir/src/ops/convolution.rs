@@ -10,7 +10,7 @@ use super::dot::{arithmetic, check_factors};
 use super::elementwise::number::{Number, Wide};
 use super::elementwise::{build, convert, dispatch, elements};
 use super::shape::{linear, tensors, unique};
-use super::sliding::{Slide, flat, pick, places, reserve_places, sane};
+use super::sliding::{Slide, pick, places, reserve_places, sane};
 use super::strided::{for_each_index, row_major};
 use crate::array::Array;
 use crate::ensure;
@@ -29,6 +29,20 @@ fn joined(first: usize, middle: &[usize], last: usize) -> Dims {
     out.extend_from_slice(middle);
     out.push(last);
     out
+}
+
+/// What one element of a result is the sum of: products over `depth` features of each pair of places.
+struct Sum<'a> {
+    /// Where the elements of the window are, in lhs (nowhere for padding) and in the kernel.
+    pairs: &'a [(Option<usize>, usize)],
+    depth: usize,
+    /// Where its lhs begins, and how far its features are apart.
+    lhs: usize,
+    lhs_step: usize,
+    rhs: usize,
+    rhs_step: usize,
+    /// Which element it is.
+    to: usize,
 }
 
 impl Convolution {
@@ -101,22 +115,35 @@ impl Convolution {
     fn eval_in<T: Number>(&self, x: &Array, w: &Array, shape: &[usize]) -> Array {
         let zero = T::narrow(Wide::Int(0));
         let (lhs, rhs) = (elements::<T>(x), elements::<T>(w));
-        let (xs, ws, ys) = (row_major(x.shape()), row_major(w.shape()), row_major(shape));
-        let at = |steps: &[isize], d: usize| steps[d] as usize;
-        let (batches, features) = (shape[self.output_batch_dimension], shape[self.output_feature_dimension]);
-        let depth = w.shape()[self.kernel_input_feature_dimension];
-        let outputs = pick(shape, &self.output_spatial_dimensions);
-        let window = pick(w.shape(), &self.kernel_spatial_dimensions);
-        let tables: Vec<_> = self
-            .slides(x.shape(), w.shape())
-            .iter()
-            .zip(&outputs)
-            .map(|(slide, &count)| places(slide, count))
-            .collect();
         let mut out = build::<T>(x.dtype(), shape, |_| zero);
         let y: &mut [T] = bytemuck::cast_slice_mut(out.bytes_mut());
+        self.sums(x.shape(), w.shape(), shape, &mut |s| {
+            let mut sum = zero;
+            for &(p, q) in s.pairs {
+                for c in 0..s.depth {
+                    let a = p.map_or(zero, |p| lhs[s.lhs + p + c * s.lhs_step]);
+                    let b = rhs[s.rhs + q + c * s.rhs_step];
+                    sum = T::binary(BinaryOp::Add, sum, T::binary(BinaryOp::Multiply, a, b));
+                }
+            }
+            y[s.to] = sum;
+        });
+        out
+    }
+
+    /// Says of each element of the result what it is the sum of.
+    fn sums(&self, x: &[usize], w: &[usize], shape: &[usize], f: &mut dyn FnMut(&Sum<'_>)) {
+        let (xs, ws, ys) = (row_major(x), row_major(w), row_major(shape));
+        let at = |steps: &[isize], d: usize| steps[d] as usize;
+        let (batches, features) = (shape[self.output_batch_dimension], shape[self.output_feature_dimension]);
+        let depth = w[self.kernel_input_feature_dimension];
+        let (lhs_step, rhs_step) =
+            (at(&xs, self.input_feature_dimension), at(&ws, self.kernel_input_feature_dimension));
+        let outputs = pick(shape, &self.output_spatial_dimensions);
+        let window = pick(w, &self.kernel_spatial_dimensions);
+        let tables: Vec<_> =
+            self.slides(x, w).iter().zip(&outputs).map(|(slide, &count)| places(slide, count)).collect();
         let _: Result<(), ()> = for_each_index(&outputs, |o| {
-            // Where the elements of this window are, in lhs (nowhere for padding) and in the kernel.
             let mut pairs: Vec<(Option<usize>, usize)> = Vec::new();
             for_each_index(&window, |k| {
                 let (mut from, mut of) = (Some(0), 0);
@@ -132,32 +159,19 @@ impl Convolution {
             let base: usize =
                 o.iter().zip(&self.output_spatial_dimensions).map(|(&i, &d)| i * at(&ys, d)).sum();
             for n in 0..batches {
-                for f in 0..features {
-                    let group = f / (features / self.feature_group_count);
-                    let batch = f / (features / self.batch_group_count) * batches + n;
-                    let from = batch * at(&xs, self.input_batch_dimension)
-                        + group * depth * at(&xs, self.input_feature_dimension);
-                    let of = f * at(&ws, self.kernel_output_feature_dimension);
-                    let mut sum = zero;
-                    for &(p, q) in &pairs {
-                        for c in 0..depth {
-                            let a =
-                                p.map_or(zero, |p| lhs[from + p + c * at(&xs, self.input_feature_dimension)]);
-                            let b = rhs[of + q + c * at(&ws, self.kernel_input_feature_dimension)];
-                            sum = T::binary(BinaryOp::Add, sum, T::binary(BinaryOp::Multiply, a, b));
-                        }
-                    }
+                for feature in 0..features {
+                    let group = feature / (features / self.feature_group_count);
+                    let batch = feature / (features / self.batch_group_count) * batches + n;
+                    let lhs = batch * at(&xs, self.input_batch_dimension) + group * depth * lhs_step;
+                    let rhs = feature * at(&ws, self.kernel_output_feature_dimension);
                     let to = base
-                        + flat(
-                            &[n, f],
-                            &[ys[self.output_batch_dimension], ys[self.output_feature_dimension]],
-                        );
-                    y[to] = sum;
+                        + n * at(&ys, self.output_batch_dimension)
+                        + feature * at(&ys, self.output_feature_dimension);
+                    f(&Sum { pairs: &pairs, depth, lhs, lhs_step, rhs, rhs_step, to });
                 }
             }
             Ok(())
         });
-        out
     }
 
     /// The kernel with the groups moved from its output features to its input features.

@@ -18,7 +18,9 @@ pub fn convert(x: &Array, dtype: DType) -> Result<Array, EvalError> {
             build(dtype, shape, |i| U::narrow(at(i)))
         }
         let v = elements::<T>(x);
-        dispatch!(dtype, "stablehlo.convert", to(x.shape(), dtype, &|i| T::widen(v[i])))
+        // Named, because the macro writes its arguments down once per type.
+        let at = |i: usize| T::widen(v[i]);
+        dispatch!(dtype, "stablehlo.convert", to(x.shape(), dtype, &at))
     }
     if x.dtype() == dtype {
         return Ok(x.clone());
