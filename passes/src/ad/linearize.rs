@@ -3,19 +3,14 @@
 use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Split;
+use super::walk::{Linear, Parts, Target, walk};
 use super::{AdError, Linearized, expand, has_tangent};
 use crate::cse::cse_func;
 use crate::dce::dce_func;
-use crate::rewrite::{
-    self, Env, copy_inst, filter, like, mapped, push, set_params, used_params, used_values,
-};
-use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
+use crate::rewrite::{self, filter, like, mapped, set_params, used_params};
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{CustomLinear, CustomVjp, Op};
-use wengert_ir::rules::{Jvp, Term};
-use wengert_ir::types::Type;
-
-/// Results of an instruction in the primal function and their tangents in the linear one.
-pub(super) type Linear = (Values, Vec<Option<Value>>);
+use wengert_ir::rules::Term;
 
 /// What is linearized.
 #[derive(Clone, Copy)]
@@ -64,78 +59,32 @@ pub(super) fn linearize(
     Ok(finish(m, primal, linear, &residuals, params, place))
 }
 
-/// Linearizes the instructions of `f`, whose parameters have their values and tangents already.
-fn walk(s: &mut Split<'_>, f: &Func, env: &mut Env, tangents: &mut Env) -> Result<(), AdError> {
-    let used = used_values(f);
-    for inst in f.insts.values() {
-        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
-        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
-        let active = s.activity.inst_results(s.module, f, inst, &is_active);
-        if !inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
-            copy_inst(&mut s.primal, f, inst, env);
-            continue;
-        }
-        if let Some(g) = expand::replacement(s.module, f, inst, &dx)? {
-            let (mut inner, mut inner_tangents) = (rewrite::env(&g), rewrite::env(&g));
-            for ((&p, &v), t) in g.params.iter().zip(&inst.operands).zip(dx) {
-                inner[p] = env[v];
-                inner_tangents[p] = t;
-            }
-            walk(s, &g, &mut inner, &mut inner_tangents)?;
-            for (&old, &new) in inst.results.iter().zip(&g.results) {
-                env[old] = inner[new];
-                tangents[old] = inner_tangents[new];
-            }
-            continue;
-        }
-        super::rule::check(s.module, f, inst)?;
-        s.loc = inst.loc.clone();
-        let (module, primal, loc) = (&*s.module, &mut s.primal, &s.loc);
-        let zeros = &mut |ty: &Type| push(module, primal, Op::splat(ty.tensor().clone(), 0.0), &[], loc)[0];
-        if let Some(mut rule) = expand::Rule::of(module, f, inst, env, &dx, zeros)? {
-            let g = rule.func.clone();
-            walk(s, &g, &mut rule.env, &mut rule.tangents)?;
-            rule.finish(f, inst, env, tangents);
-            continue;
-        }
-        let x = mapped(env, &inst.operands);
-        let (results, ts) = linearize_inst(s, f, inst, &x, &dx)?;
-        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
-            env[old] = Some(new);
-            tangents[old] = t;
-        }
+impl Target for Split<'_> {
+    fn parts(&mut self) -> Parts<'_> {
+        Parts { module: self.module, activity: self.activity, known: &mut self.primal, loc: &mut self.loc }
     }
-    Ok(())
-}
 
-/// Tangents of one instruction that has some.
-fn linearize_inst(
-    s: &mut Split<'_>,
-    f: &Func,
-    inst: &Inst,
-    x: &[Value],
-    dx: &[Option<Value>],
-) -> Result<Linear, AdError> {
-    if let Some(l) = Loop::of(&inst.op, x.len(), inst.results.len()) {
-        return control::loops::linearize(s, &l, x, dx);
+    fn tangent(&mut self, term: Term) -> Value {
+        self.lift_term(term)
     }
-    if let Op::Case(case) = &inst.op {
-        return control::case::linearize(s, case, x, dx);
+
+    fn special(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        x: &[Value],
+        dx: &[Option<Value>],
+    ) -> Option<Result<Linear, AdError>> {
+        if let Some(l) = Loop::of(&inst.op, x.len(), inst.results.len()) {
+            return Some(control::loops::linearize(self, &l, x, dx));
+        }
+        if let Op::Case(case) = &inst.op {
+            return Some(control::case::linearize(self, case, x, dx));
+        }
+        let Op::CustomVjp(custom) = &inst.op else { return None };
+        let fits = expand::check_captures(f, inst, custom.consts, dx);
+        Some(fits.map(|()| by_reverse_rule(self, f, inst, custom, x, dx)))
     }
-    if let Op::CustomVjp(custom) = &inst.op {
-        expand::check_captures(f, inst, custom.consts, dx)?;
-        return Ok(by_reverse_rule(s, f, inst, custom, x, dx));
-    }
-    super::jvp::check(f, inst, dx)?;
-    let results = s.push_primal(inst.op.clone(), x);
-    let operands: Vec<Term> = x.iter().map(|&v| Term::Known(v)).collect();
-    let known: Vec<Term> = results.iter().map(|&v| Term::Known(v)).collect();
-    let tangents: Vec<Option<Term>> = dx.iter().map(|t| t.map(Term::Linear)).collect();
-    let rule = Jvp { operands: &operands, results: &known, tangents: &tangents };
-    let ts = inst.op.def().jvp(s, rule);
-    assert_eq!(ts.len(), results.len(), "{}: one tangent per result", inst.op.name());
-    let ts = ts.into_iter().map(|t| t.map(|t| s.lift_term(t))).collect();
-    Ok((results, ts))
 }
 
 /// A function with a reverse rule of its own: its forward half in the primal function, and in the linear one an

@@ -4,7 +4,8 @@
 //! Linearize Once", POPL 2023). [`linearize`] walks a function once and writes two: the primal, which
 //! also gives the *residuals*, and the linear one, which takes residuals and tangents. [`transpose`] turns
 //! a linear function around; [`verify_linear`] checks that it may. [`vjp`] puts the three together.
-//! [`jvp`] is a pass of its own, so that a loop carries value and tangent together and nothing is saved.
+//! [`jvp`] is a pass of its own, so that a loop carries value and tangent together and nothing is saved; it and linearization
+//! are one [`walk`] that writes to different places.
 //!
 //! A tangent that is zero by structure is absent, not an array of zeros. Integers and booleans have none.
 //!
@@ -24,6 +25,7 @@ mod residuals;
 mod rule;
 mod transpose;
 mod verify;
+mod walk;
 
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
 

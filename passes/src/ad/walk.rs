@@ -1,0 +1,132 @@
+//! The walk over the instructions of a function that forward mode and linearization have in common.
+//!
+//! What no tangent reaches is copied; operations with functions of the user's become what is differentiated in their place; a
+//! rule of the user's is differentiated itself; all else goes by the rule beside the operation. A [`Target`] says where values
+//! and tangents are written: into one function, or into two.
+
+use super::activity::Activity;
+use super::{AdError, expand};
+use crate::rewrite::{self, Env, copy_inst, mapped, push, used_values};
+use smallvec::SmallVec;
+use wengert_ir::func::{Func, Inst, Loc, Module, Value, Values};
+use wengert_ir::op::{Op, SvdMode};
+use wengert_ir::rules::{Emit, Jvp, Term};
+use wengert_ir::types::Type;
+
+/// Results of an instruction and their tangents.
+pub(super) type Linear = (Values, Vec<Option<Value>>);
+
+/// What is at hand wherever derivatives are written.
+pub(super) struct Parts<'a> {
+    pub(super) module: &'a mut Module,
+    pub(super) activity: &'a Activity,
+    /// The function that gets what does not depend on tangents.
+    pub(super) known: &'a mut Func,
+    /// The line that instructions get.
+    pub(super) loc: &'a mut Loc,
+}
+
+/// Where values and tangents are written.
+pub(super) trait Target: Emit + Sized {
+    fn parts(&mut self) -> Parts<'_>;
+
+    /// What a rule gave, as a tangent.
+    fn tangent(&mut self, term: Term) -> Value;
+
+    /// Differentiates an active instruction that has no rule beside it: control flow, for one. `None` if it has one.
+    fn special(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        x: &[Value],
+        dx: &[Option<Value>],
+    ) -> Option<Result<Linear, AdError>>;
+}
+
+/// Differentiates the instructions of `f`, whose parameters have their values and tangents already.
+pub(super) fn walk(s: &mut impl Target, f: &Func, env: &mut Env, tangents: &mut Env) -> Result<(), AdError> {
+    let used = used_values(f);
+    for inst in f.insts.values() {
+        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
+        let is_active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+        let parts = s.parts();
+        let active = parts.activity.inst_results(parts.module, f, inst, &is_active);
+        if !inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
+            copy_inst(parts.known, f, inst, env);
+            continue;
+        }
+        if let Some(g) = expand::replacement(parts.module, f, inst, &dx)? {
+            let (mut inner, mut inner_tangents) = (rewrite::env(&g), rewrite::env(&g));
+            for ((&p, &v), t) in g.params.iter().zip(&inst.operands).zip(dx) {
+                inner[p] = env[v];
+                inner_tangents[p] = t;
+            }
+            walk(s, &g, &mut inner, &mut inner_tangents)?;
+            for (&old, &new) in inst.results.iter().zip(&g.results) {
+                env[old] = inner[new];
+                tangents[old] = inner_tangents[new];
+            }
+            continue;
+        }
+        super::rule::check(parts.module, f, inst)?;
+        *parts.loc = inst.loc.clone();
+        let (module, known, loc) = (&*parts.module, parts.known, &*parts.loc);
+        let zeros = &mut |ty: &Type| push(module, known, Op::splat(ty.tensor().clone(), 0.0), &[], loc)[0];
+        if let Some(mut rule) = expand::Rule::of(module, f, inst, env, &dx, zeros)? {
+            let g = rule.func.clone();
+            walk(s, &g, &mut rule.env, &mut rule.tangents)?;
+            rule.finish(f, inst, env, tangents);
+            continue;
+        }
+        let x = mapped(env, &inst.operands);
+        let (results, ts) = match s.special(f, inst, &x, &dx) {
+            Some(done) => done?,
+            None => by_rule(s, f, inst, &x, &dx)?,
+        };
+        for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
+            env[old] = Some(new);
+            tangents[old] = t;
+        }
+    }
+    Ok(())
+}
+
+/// Tangents of an instruction by the rule beside its operation.
+fn by_rule(
+    s: &mut impl Target,
+    f: &Func,
+    inst: &Inst,
+    x: &[Value],
+    dx: &[Option<Value>],
+) -> Result<Linear, AdError> {
+    check(f, inst, dx)?;
+    let parts = s.parts();
+    let results = push(parts.module, parts.known, inst.op.clone(), x, parts.loc);
+    let operands: Vec<Term> = x.iter().map(|&v| Term::Known(v)).collect();
+    let known: Vec<Term> = results.iter().map(|&v| Term::Known(v)).collect();
+    let tangents: Vec<Option<Term>> = dx.iter().map(|t| t.map(Term::Linear)).collect();
+    let rule = Jvp { operands: &operands, results: &known, tangents: &tangents };
+    let ts = inst.op.def().jvp(s, rule);
+    assert_eq!(ts.len(), results.len(), "{}: one tangent per result", inst.op.name());
+    let ts = ts.into_iter().map(|t| t.map(|t| s.tangent(t))).collect();
+    Ok((results, ts))
+}
+
+/// Fails if the operation has no derivative rule.
+fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), AdError> {
+    if matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
+        return Err(AdError::at(f, inst, "calls must be inlined before differentiation"));
+    }
+    if let Op::Svd(svd) = &inst.op
+        && svd.mode == SvdMode::All
+        && f.ty(inst.results[2]) != f.ty(inst.results[3])
+    {
+        return Err(AdError::at(
+            f,
+            inst,
+            "the singular value decomposition with full matrices has no derivative unless the operand is square",
+        ));
+    }
+    let active: SmallVec<[bool; 4]> = dx.iter().map(Option::is_some).collect();
+    inst.op.def().differentiable(&active).map_err(|why| AdError::at(f, inst, why))
+}
