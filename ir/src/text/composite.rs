@@ -11,6 +11,32 @@ use crate::func::FuncId;
 use crate::op::*;
 use crate::types::{DYNAMIC, Type};
 
+/// The elementwise operations of one operand that only we have: text shows them as composites, with what they stand for as
+/// the body of a function of `%arg0`. `TYPE` stands for its type.
+pub(super) const UNARY: [(UnaryOp, &str); 2] = [
+    (
+        UnaryOp::Exp2,
+        "    %cst = stablehlo.constant dense<6.931471805599453e-1> : TYPE
+    %0 = stablehlo.multiply %arg0, %cst : TYPE
+    %1 = stablehlo.exponential %0 : TYPE
+    return %1 : TYPE
+",
+    ),
+    (
+        UnaryOp::Log2,
+        "    %cst = stablehlo.constant dense<6.931471805599453e-1> : TYPE
+    %0 = stablehlo.log %arg0 : TYPE
+    %1 = stablehlo.divide %0, %cst : TYPE
+    return %1 : TYPE
+",
+    ),
+];
+
+/// The one that composites call `wengert.NAME`.
+fn unary_called(name: &str) -> Option<UnaryOp> {
+    UNARY.iter().map(|row| row.0).find(|op| op.name().strip_prefix("wengert.") == Some(name))
+}
+
 impl<'s> Parser<'s> {
     /// `"name" %a, %b {composite_attributes = ..., decomposition = ...} : (T, U) -> V`.
     pub(super) fn composite_pretty(&mut self, at: usize) -> Res<Instr> {
@@ -61,8 +87,7 @@ impl<'s> Parser<'s> {
             Some((_, at)) => return self.fail_at(at, "`composite_attributes` must be a dictionary"),
         };
         let op: Op = match kind {
-            "exp2" => UnaryOp::Exp2.into(),
-            "log2" => UnaryOp::Log2.into(),
+            kind if unary_called(kind).is_some() => unary_called(kind).expect("asked before").into(),
             "fma" => Fma {}.into(),
             "stop_gradient" => StopGradient {}.into(),
             "zero" => Zero { ty: self.one_tensor(&results, at)? }.into(),
@@ -166,5 +191,18 @@ impl<'s> Parser<'s> {
         }
         self.known[id].body_of = Some(place);
         Ok(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_we_have_is_in_the_table() {
+        for &op in UnaryOp::ALL {
+            let ours = op.name().starts_with("wengert.");
+            assert_eq!(ours, UNARY.iter().any(|row| row.0 == op), "{}", op.name());
+        }
     }
 }

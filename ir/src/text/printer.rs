@@ -1,11 +1,12 @@
 //! Writes modules, functions and regions.
 
+use super::composite::UNARY;
 use super::lexer::{write_quoted, write_symbol};
 use super::module::{FLOAT_MODE, mode_name};
 use super::names::{Counters, Name, Scope};
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
-use crate::op::{Op, UnaryOp};
+use crate::op::Op;
 use crate::types::{FloatMode, Type};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fmt::Write;
@@ -299,7 +300,7 @@ impl<'m> Printer<'m> {
     pub(super) fn is_composite(op: &Op) -> bool {
         match op {
             Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) | Op::CustomJvp(_) | Op::CustomVjp(_) => true,
-            Op::Unary(op) => matches!(op, UnaryOp::Exp2 | UnaryOp::Log2),
+            Op::Unary(op) => UNARY.iter().any(|row| row.0 == *op),
             Op::While(w) => w.counted || w.stacks > 0,
             Op::Zero(z) => !z.ty.is_static(),
             _ => false,

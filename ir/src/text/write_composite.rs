@@ -3,6 +3,7 @@
 //! The decomposition is for upstream tools; we never read it back. Where a size is known at run time
 //! only, StableHLO has no decomposition and the function is declared without a body.
 
+use super::composite::UNARY;
 use super::lexer::write_symbol;
 use super::names::Scope;
 use super::printer::{Pending, Printer};
@@ -11,7 +12,6 @@ use crate::array::Literal;
 use crate::func::{FuncId, Inst};
 use crate::op::*;
 use crate::types::{DType, DYNAMIC, TensorType, Type};
-use std::f64::consts::LN_2;
 use std::fmt::Write;
 
 /// The types and the symbol of a function that is written as text.
@@ -70,8 +70,10 @@ impl Printer<'_> {
         let results: Vec<Type> = inst.results.iter().map(|&v| scope.func.ty(v).clone()).collect();
         let (name, attributes, decomposition) = match &inst.op {
             Op::Fma(_) => ("fma", String::new(), self.fma(&operands, &results)),
-            Op::Unary(UnaryOp::Log2) => ("log2", String::new(), self.log2(&operands, &results)),
-            Op::Unary(_) => ("exp2", String::new(), self.exp2(&operands, &results)),
+            Op::Unary(op) => {
+                let name = op.name().strip_prefix("wengert.").expect("one of ours");
+                (name, String::new(), self.unary(*op, &operands, &results))
+            }
             Op::StopGradient(_) => ("stop_gradient", String::new(), self.stop_gradient(&operands, &results)),
             Op::Zero(_) => ("zero", String::new(), self.zero(&operands, &results)),
             Op::Scan(scan) => {
@@ -245,25 +247,11 @@ impl Printer<'_> {
         })
     }
 
-    fn exp2(&mut self, operands: &[Type], results: &[Type]) -> String {
-        self.shared("wengert.exp2", operands, results, |ty| {
+    fn unary(&mut self, op: UnaryOp, operands: &[Type], results: &[Type]) -> String {
+        self.shared(op.name(), operands, results, |ty| {
             ty.as_tensor().filter(|t| t.is_static())?;
-            Some(format!(
-                "    %cst = stablehlo.constant dense<{LN_2:e}> : {ty}\n    \
-                 %0 = stablehlo.multiply %arg0, %cst : {ty}\n    \
-                 %1 = stablehlo.exponential %0 : {ty}\n    return %1 : {ty}\n"
-            ))
-        })
-    }
-
-    fn log2(&mut self, operands: &[Type], results: &[Type]) -> String {
-        self.shared("wengert.log2", operands, results, |ty| {
-            ty.as_tensor().filter(|t| t.is_static())?;
-            Some(format!(
-                "    %cst = stablehlo.constant dense<{LN_2:e}> : {ty}\n    \
-                 %0 = stablehlo.log %arg0 : {ty}\n    \
-                 %1 = stablehlo.divide %0, %cst : {ty}\n    return %1 : {ty}\n"
-            ))
+            let (_, body) = UNARY.iter().find(|row| row.0 == op)?;
+            Some(body.replace("TYPE", &ty.to_string()))
         })
     }
 
