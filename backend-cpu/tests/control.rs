@@ -63,6 +63,29 @@ fn while_switch_stack() {
     }
 }
 
+/// What a trip reads of a stack before it makes room there lies where the trip before has moved it.
+#[test]
+fn stacks_that_move_are_read_where_they_are() {
+    let mut m = Maker::new();
+    let (rows, out) = (m.stack(Scalar::I64, 1), m.result(Scalar::I64, 1));
+    let (zero, one) = (m.int(0), m.int(1));
+    m.b.inst(KOp::Reserve(rows), &[one], &[]);
+    m.b.store(at(rows, 0, &[]), zero);
+    let kind = LoopKind::Sequential;
+    let last = m.b.count(Extent::Const(0), Extent::Const(1000), 1, kind, &[zero], |b, i, _| {
+        let before = b.load(at(rows, 0, &[]));
+        let next = b.op(KOp::Binary(KBinary::Add), &[i, one], Scalar::I64);
+        b.inst(KOp::Reserve(rows), &[next], &[]);
+        b.store(at(rows, 0, &[(i, 1)]), i);
+        let sum = b.op(KOp::Binary(KBinary::Add), &[before, next], Scalar::I64);
+        b.store(at(rows, 0, &[]), sum);
+        vec![sum]
+    });
+    m.b.store(at(out, 0, &[]), last[0]);
+    let program = m.finish();
+    check(&program, &inputs(&program, 1), "a sum in a stack");
+}
+
 #[test]
 fn limits() {
     let options = Options { count_steps: true, ..Options::default() };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Maker, SCALARS, check, inputs};
-use wengert_cpu::{Options, Wide};
+use wengert_cpu::{CallLimits, Executable, Options, Wide};
 use wengert_ir::kernel::build::at;
 use wengert_ir::kernel::{Combine, Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
@@ -529,5 +529,24 @@ fn steps() {
             let program = m.finish();
             check(&program, &inputs(&program, 29), &format!("{start}..{end} by {step}, math {math}"));
         }
+    }
+}
+
+/// The memory of an argument that becomes its result's may begin anywhere.
+#[test]
+fn arguments_given_away_need_no_alignment() {
+    let program =
+        map(KOp::Binary(KBinary::Add), &[Scalar::F32, Scalar::F32], Scalar::F32, 100, LoopKind::Vector);
+    let executable = Executable::compile(&program, &Options::default()).expect("compiles");
+    assert_eq!(executable.donations(), [(0, 0)]);
+    let bytes = |f: fn(usize) -> f32| (0..100).flat_map(|k| f(k).to_le_bytes()).collect::<Vec<u8>>();
+    let other = bytes(|k| k as f32 * 0.5);
+    let mut memory = vec![0; 408];
+    for from in 0..8 {
+        let place = &mut memory[from..][..400];
+        place.copy_from_slice(&bytes(|k| k as f32));
+        let (args, limits) = ([&[][..], &other], &mut CallLimits::default());
+        executable.call_donating(&args, &mut [&mut *place], &[(0, 0)], limits).expect("runs");
+        assert_eq!(place, bytes(|k| k as f32 * 1.5), "{from} bytes on");
     }
 }

@@ -69,6 +69,42 @@ fn derivatives_are_named_after_arguments() {
     assert!(dir.join("grad1.npy").exists() && !dir.join("grad0.npy").exists());
 }
 
+/// Tangents and cotangents belong to the arguments and results that they are named with, in whatever order.
+#[test]
+fn derivatives_go_by_number() {
+    let dir = folder("numbers");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let program = dir.join("program.mlir");
+    let body = "func.func public @main(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+        %0 = stablehlo.multiply %x, %y : tensor<f32>
+        %1 = stablehlo.sine %x : tensor<f32>
+        return %0, %1 : tensor<f32>, tensor<f32> }";
+    std::fs::write(&program, format!("module {{ {body} }}")).expect("written");
+    let [a, b] = [2.0f32, 5.0].map(|v| {
+        let path = dir.join(format!("{v}.npy"));
+        let bytes = wengert_ir::npy::write(&wengert_ir::array::Array::scalar(v)).expect("an array");
+        std::fs::write(&path, bytes).expect("written");
+        path
+    });
+    let (a, b) = (text(&a), text(&b));
+    let second = |path: &str| format!("1:{path}");
+    for [forwards, backwards] in [
+        [["jvp", "--wrt", "0,1", "--tangents", a, b], ["jvp", "--wrt", "1,0", "--tangents", b, a]],
+        [
+            ["vjp", "--wrt", "0,1", "--cotangents", &format!("0:{a}"), &second(b)],
+            ["vjp", "--wrt", "1,0", "--cotangents", &second(b), &format!("0:{a}")],
+        ],
+    ] {
+        let [want, found] = [forwards, backwards].map(|words| {
+            let given = [words[0], text(&program), "--inputs", a, b];
+            let out = wengert(&[&given[..], &words[1..]].concat());
+            assert!(out.status.success(), "{words:?}: {}", String::from_utf8_lossy(&out.stderr));
+            String::from_utf8_lossy(&out.stdout).into_owned()
+        });
+        assert_eq!(found, want);
+    }
+}
+
 #[test]
 fn stages_print() {
     let program = corpus("scan_carry_xs_f32", "program.mlir");
@@ -282,9 +318,10 @@ fn archives_are_inputs() {
     let [a, b] = ["in0.npy", "in1.npy"].map(|f| std::fs::read(corpus(case, f)).expect("an input"));
     let dir = folder("npz");
     std::fs::create_dir_all(&dir).expect("a folder");
-    let (numbered, named) = (dir.join("n.npz"), dir.join("m.npz"));
-    // Numbered arrays count, whatever their order in the archive.
+    let (numbered, tens, named) = (dir.join("n.npz"), dir.join("t.npz"), dir.join("m.npz"));
+    // Numbered arrays count, whatever their order in the archive or the alphabet.
     archive(&numbered, &[("arr_1", b.clone()), ("arr_0", a.clone())]);
+    archive(&tens, &[("arr_10", b.clone()), ("arr_9", a.clone())]);
     archive(&named, &[("b", b.clone()), ("a", a.clone()), ("large", vec![0; 1 << 20])]);
     let want = wengert(&[
         "run",
@@ -294,7 +331,9 @@ fn archives_are_inputs() {
         text(&corpus(case, "in1.npy")),
     ]);
     let member = |name: &str| format!("{}:{name}", text(&named));
-    for inputs in [vec![text(&numbered).to_owned()], vec![member("a"), member("b")]] {
+    for inputs in
+        [vec![text(&numbered).to_owned()], vec![text(&tens).to_owned()], vec![member("a"), member("b")]]
+    {
         let mut words = vec!["run", text(&program), "--inputs"];
         words.extend(inputs.iter().map(String::as_str));
         let out = wengert(&words);

@@ -75,3 +75,21 @@ fn clamps_and_truncations_in_a_loop() {
         c.sum() + ys.sum() * 0.1
     });
 }
+
+/// The same where the rest of a trip is costly enough to save that all of it is computed again.
+#[test]
+fn largest_in_a_loop_that_saves_little() {
+    check(|w| {
+        let xs = numbers(&[5, ROWS, COLUMNS], 0.13, w.dtype());
+        let step = |c: Tensor, x: Tensor| {
+            let product = &c * &x;
+            let largest = (&product + &w).max_axes(&[1]).sum();
+            let a = (&c * 1.1 + &x) / (&c * &c + 1.0);
+            let b = (&a * &a + 1.0).sqrt();
+            let d = &b / (&a + 3.0);
+            (&d / (&b + &c + 5.0) + &c, largest + product.tanh().sum() * 0.01)
+        };
+        let (c, ys) = scan(step, w.clone(), xs);
+        c.sum() * 0.1 + ys.sum()
+    });
+}

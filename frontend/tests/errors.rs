@@ -128,3 +128,39 @@ fn an_error_inside_jit_is_still_a_result() {
     // And no boundary is left open behind it.
     assert!(message(|| drop(grad(mistake)(x()))).contains("reshape"));
 }
+
+/// Of tangents and cotangents that a rule gives there is one for each leaf, of its type.
+#[test]
+fn a_rule_that_gives_too_little_or_too_much_is_refused() {
+    type Given = fn(Tensor) -> Vec<Tensor>;
+    let cases: [(Given, &str); 3] = [
+        (|d| vec![d], ": 1 leaves, not 2"),
+        (|d| vec![d.clone(), d.clone(), d], ": 3 leaves, not 2"),
+        (|d| vec![d.clone(), d.sum()], ": leaf 1 is tensor<f64>, not tensor<3xf64>"),
+    ];
+    for (given, wrong) in cases {
+        let pair = |x: Tensor| vec![&x * 2.0, &x * 3.0];
+        let f = custom_jvp(pair, move |(x,), (d,)| (pair(x), given(d)));
+        let said = message(|| drop(jvp(f, (x(),), (x(),))));
+        assert!(said.contains(&format!("the tangent that the rule gives{wrong}")), "{said}");
+        let sum = |x: Vec<Tensor>| &x[0] + &x[1];
+        let f = custom_vjp(sum, move |(x,)| (sum(x), ()), move |(), g: Tensor| (given(g),));
+        let said = message(|| drop(vjp(f, (vec![x(), x()],))));
+        assert!(said.contains(&format!("the cotangents that the backward function gives{wrong}")), "{said}");
+    }
+}
+
+#[test]
+fn a_number_that_neither_the_type_nor_32_bits_hold_is_refused() {
+    let large = (1i64 << 40) + 1;
+    for (said, dtype) in [
+        (message(|| drop(Tensor::from([1i32, 2]) * large)), "i32"),
+        (message(|| drop(Tensor::new(&[2], &[1u8, 2]) + large)), "ui8"),
+        (message(|| drop(Tensor::from([1u64, 2]) - (-large))), "ui64"),
+    ] {
+        assert!(said.contains(&format!("neither {dtype} nor 32 bits hold it")), "{said}");
+    }
+    // Others are taken: as they are, or wrapped.
+    assert_eq!((Tensor::from([1i64, 2]) + large).to_vec::<i64>(), [large + 1, large + 2]);
+    assert_eq!((Tensor::new(&[2], &[1u8, 2]) + 300).to_vec::<u8>(), [45, 46]);
+}

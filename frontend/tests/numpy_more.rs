@@ -315,3 +315,13 @@ fn mistakes_are_explained() {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
+
+/// A constant that has no normal reciprocal is not multiplied by one.
+#[test]
+fn numbers_without_a_reciprocal_divide() {
+    let [small, largest] = [f64::from_bits(3), f64::MAX];
+    let f = jit(move |x: Tensor| x / small);
+    assert_eq!(f(Tensor::from([f64::from_bits(15), 0.0, -small])).to_vec::<f64>(), [5.0, 0.0, -1.0]);
+    let f = jit(move |x: Tensor| x / largest);
+    assert_eq!(f(Tensor::from([largest, largest / 2.0, 3.0])).to_vec::<f64>(), [1.0, 0.5, 3.0 / largest]);
+}

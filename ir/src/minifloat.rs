@@ -219,6 +219,24 @@ mod tests {
         assert_eq!(encode(DType::F8E8M0FNU, 1e39), 0xFF);
     }
 
+    /// Half a step past the largest number is a tie: it goes to the largest if that is even, and else past it.
+    #[test]
+    fn ties_past_the_largest_go_to_even() {
+        for (dtype, tie, code) in [
+            (DType::F8E4M3FN, 464.0, 0x7E),
+            (DType::F8E5M2, 61440.0, 0x7C),
+            (DType::F8E4M3, 248.0, 0x78),
+            (DType::F8E3M4, 15.75, 0x70),
+            (DType::F8E4M3FNUZ, 248.0, 0x80),
+            (DType::F8E5M2FNUZ, 61440.0, 0x80),
+            (DType::F4E2M1FN, 7.0, 0x7),
+        ] {
+            assert_eq!(encode(dtype, tie), code, "{dtype} {tie}");
+            let largest = encode(dtype, tie * 0.999);
+            assert_eq!(decode(dtype, largest), decode(dtype, format(dtype).max_finite()), "{dtype}");
+        }
+    }
+
     #[test]
     fn conversions_round_once() {
         // Just above a tie of the short format: through binary32 the tie would go to even.

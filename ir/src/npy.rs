@@ -359,6 +359,11 @@ mod tests {
         let header = "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }\n";
         let data: Vec<u8> = [1i16, 4, 2, 5, 3, 6].iter().flat_map(|v| v.to_be_bytes()).collect();
         assert_eq!(parse(&file(header, &data)).unwrap(), Array::new(&[2, 3], &[1i16, 2, 3, 4, 5, 6]));
+        // A complex number is two numbers, each in the other order.
+        let complex = "{'descr': '>c8', 'fortran_order': False, 'shape': (2,), }\n";
+        let parts = [1.0f32, -2.0, 0.5, 3.0];
+        let (big, little) = (parts.map(f32::to_be_bytes).concat(), parts.map(f32::to_le_bytes).concat());
+        assert_eq!(parse(&file(complex, &big)).unwrap().bytes(), little);
         let opaque = "{'descr': '|V2', 'fortran_order': False, 'shape': (1,), }\n";
         assert_eq!(parse(&file(opaque, &[0x80, 0x3f])).unwrap().as_slice::<half::bf16>()[0].to_f32(), 1.0);
     }

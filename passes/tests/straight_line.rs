@@ -64,6 +64,28 @@ fn a_derivative_of_nothing_is_allowed() {
     assert_eq!(run(&m, v, &[Array::scalar(3.0)]), [Array::scalar(9.0), Array::scalar(0.0)]);
 }
 
+/// A broadcast may put dimensions in another order; the cotangent has them in the operand's.
+#[test]
+fn broadcasts_that_turn_dimensions_are_turned_back() {
+    let cotangent = |from: &str, dims: &str, to: &str, shape: [&[usize]; 2]| {
+        let (mut m, f) = module(&format!(
+            "module {{ func.func public @main(%x: {from}) -> {to} {{
+                %0 = stablehlo.broadcast_in_dim %x, dims = [{dims}] : ({from}) -> {to}
+                return %0 : {to} }} }}"
+        ));
+        let v = ad::vjp(&mut m, f, &[true], &[true]).unwrap();
+        let numbers = |shape: &[usize]| {
+            let n = shape.iter().product::<usize>();
+            Array::new(shape, &(0..n).map(|k| k as f64).collect::<Vec<_>>())
+        };
+        run(&m, v, &[numbers(shape[0]), numbers(shape[1])]).remove(1)
+    };
+    let found = cotangent("tensor<2x2xf64>", "1, 0", "tensor<2x2xf64>", [&[2, 2], &[2, 2]]);
+    assert_eq!(found, Array::new(&[2, 2], &[0.0, 2.0, 1.0, 3.0]));
+    let found = cotangent("tensor<2x1x2xf64>", "2, 1, 0", "tensor<2x3x2xf64>", [&[2, 1, 2], &[2, 3, 2]]);
+    assert_eq!(found, Array::new(&[2, 1, 2], &[6.0, 24.0, 9.0, 27.0]));
+}
+
 const ERRORS: &str = r#"
 module @errors {
   func.func public @main(%arg0: tensor<2xf64>, %arg1: tensor<2xi32>) -> (tensor<2xf64>, tensor<2xi32>, tensor<f64>) {

@@ -67,6 +67,20 @@ fn what_inner_loops_read_lives_as_long_as_the_outer_ones() {
         },
         &x,
     );
+    // What comes after the inner loop must not be made where the next trip's inner loop reads.
+    agrees(
+        "more work after the inner loop",
+        |x| {
+            let a = x.sin().cumsum(0);
+            let trip = move |y: Tensor| {
+                let a = a.clone();
+                let y = fori_loop(0, 3, move |_, y: Tensor| busy(&y, &a), y);
+                busy(&y, &(&y * 0.5))
+            };
+            fori_loop(0, 3, move |_, y: Tensor| trip(y), x)
+        },
+        &x,
+    );
     agrees(
         "a scan in a while",
         |x| {

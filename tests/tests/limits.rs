@@ -125,6 +125,10 @@ fn calls_in_branches_nest_so_deep_and_no_deeper() {
     // Not deep at run time.
     assert_eq!(deep.interpret(&[Tensor::from(1.0f32)]).expect("runs")[0].item::<f32>(), 1.0f32.sin());
 
+    // The deepest that is compiled, and one that is deeper.
+    assert!(parse(&chain(128, branch)).lower().is_ok());
+    refused(&parse(&chain(129, branch)), &["nest 129 deep", "at most 128"]);
+
     let program = parse(&chain(120, branch));
     for (x, y) in [(0.0f32, 0.0f32), (1.0, 1.0f32.sin())] {
         for out in everywhere(&program, &[Tensor::from(x)]) {
@@ -376,4 +380,14 @@ fn a_function_has_limits_too() {
     let f = |x: Tensor| wengert::while_loop(|x: Tensor| x.less(2.0), |x: Tensor| x * 0.5, x);
     let jitted = wengert::jit(f).limits(limits);
     stopped(jitted.try_call((Tensor::from(1.0f32),)).map(|t| vec![t]));
+}
+
+/// Compiled programs are found by their limits too: one function's are not those of another that does the same.
+#[test]
+fn limits_are_those_of_one_function() {
+    let f = |x: Tensor| wengert::while_loop(|x: Tensor| x.greater(1e-30), |x: Tensor| x * 0.5, x);
+    let call = |limits| wengert::jit(f).limits(limits).try_call((Tensor::from(1.0f32),)).map(|t| vec![t]);
+    assert!(call(Limits::default()).is_ok());
+    stopped(call(steps(50)));
+    assert!(call(steps(5000)).is_ok());
 }

@@ -90,3 +90,37 @@ fn a_tracer_that_is_kept_explains_itself() {
         leak.try_call((Tensor::from([1.0f64]),)).expect_err("the second trace meets the first one's tracer");
     assert!(error.to_string().contains("outside the function it was traced in"), "{error}");
 }
+
+/// How many workers there are in this process.
+#[cfg(target_os = "linux")]
+fn workers() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("a process has threads");
+    let name = |task: std::io::Result<std::fs::DirEntry>| {
+        std::fs::read_to_string(task.expect("an entry").path().join("comm")).unwrap_or_default()
+    };
+    tasks.map(name).filter(|name| name.starts_with("wengert-")).count()
+}
+
+/// In a process of its own: what is small starts no workers, what is large as many as it may.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_loops_have_workers() {
+    if std::env::var_os("WENGERT_TEST_WORKERS").is_none() {
+        let this = std::env::current_exe().expect("a test has a file");
+        let mut child = std::process::Command::new(this);
+        child.args(["--exact", "large_loops_have_workers", "--test-threads=1"]);
+        let out =
+            child.env("WENGERT_TEST_WORKERS", "1").env("WENGERT_THREADS", "3").output().expect("starts");
+        return assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
+    }
+    let f = jit(|x: Tensor| (&x * 0.5).sin() + x);
+    f(Tensor::ones(&[1000], DType::F32));
+    assert_eq!(workers(), 0);
+    f(Tensor::ones(&[1 << 20], DType::F32));
+    // A thread gives itself its name when it first runs.
+    let there = (0..1000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        workers() == 2
+    });
+    assert!(there, "{} workers", workers());
+}

@@ -405,6 +405,11 @@ mod tests {
         assert!(read("-1", ty(DType::U32)).is_err());
         assert_eq!(read("255", ty(DType::I8)).unwrap().stored_bytes(), [0xFF]);
         assert_eq!(read("-8", ty(DType::I4)).unwrap().stored_bytes(), [0xF8]);
+        // Bits of fewer than a byte: a signed integer fills it with its sign.
+        let bits = |text: &str, dtype| read(text, ty(dtype)).unwrap().stored_bytes()[0] as i8;
+        assert_eq!(["0x7", "0x8", "0xF"].map(|text| bits(text, DType::I4)), [7, -8, -1]);
+        assert_eq!(["0x1", "0x2", "0x3"].map(|text| bits(text, DType::I2)), [1, -2, -1]);
+        assert_eq!(["0x8", "0xF"].map(|text| bits(text, DType::U4)), [8, 15]);
         assert!(read("0x7FC000000", ty(DType::F32)).is_err());
         assert!(read("nan", ty(DType::F32)).is_err());
         assert!(read("true", ty(DType::I1)).is_ok());
