@@ -343,6 +343,27 @@ func.func private @b(%a: tensor<f32>) -> tensor<f32> {
     for out in everywhere(&scan.within(steps(10_000)), &[Tensor::from(1.0f32)]) {
         stopped(out);
     }
+    // More trips than a signed number counts.
+    let counted = parse(
+        "func.func public @main(%a: tensor<f32>) -> tensor<f32> {
+ %first = stablehlo.constant dense<-9223372036854775808> : tensor<i64>
+ %0:2 = stablehlo.while(%i = %first, %x = %a) : tensor<i64>, tensor<f32>
+ cond {
+ %last = stablehlo.constant dense<4> : tensor<i64>
+ %c = stablehlo.compare LT, %i, %last, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+ stablehlo.return %c : tensor<i1>
+ } do {
+ %one = stablehlo.constant dense<1> : tensor<i64>
+ %1 = stablehlo.add %i, %one : tensor<i64>
+ %2 = stablehlo.sine %x : tensor<f32>
+ stablehlo.return %1, %2 : tensor<i64>, tensor<f32>
+ }
+ return %0#1 : tensor<f32>
+}",
+    );
+    for out in everywhere(&counted.within(steps(10_000)), &[Tensor::from(1.0f32)]) {
+        stopped(out);
+    }
 }
 
 #[test]

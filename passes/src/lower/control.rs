@@ -345,7 +345,7 @@ impl<'m> Lowerer<'m> {
         let next = self.carry_on(&places, &given[..scan.carry], &elems);
         self.b.restore_floor(floor);
         // Nobody waits for the last trip of a loop that is longer.
-        let trips = (scan.length as i64).min(MOST_COUNTER);
+        let trips = scan.length.min(MOST_COUNTER as usize) as i64;
         let end = count.map_or(Extent::Const(trips), Extent::Value);
         let values = self.b.end_for((Extent::Const(0), end), LoopKind::Sequential, &scalars, &next);
         self.memory.leave_loop();

@@ -130,6 +130,10 @@ fn compare(seed: u64, traced: &Traced, args: &[Array]) -> Verdict {
     const OTHERS: &[&str] = &["text", "passes", "unoptimized", "kernels", "eager", "derivatives"];
     for stage in ["optimized", "modes", OTHERS[(seed / 4) as usize % OTHERS.len()]] {
         if let Outcome::Fails(failure) = check(&program, Some(stage)) {
+            // Compiled code has room for all branches at once, those of many gigabytes that are not taken too.
+            if failure.detail.ends_with("out of memory") {
+                return Verdict::Unrun;
+            }
             return Verdict::Fails(Box::new(Fault { failure, program: Some(program) }));
         }
     }
@@ -148,6 +152,16 @@ fn rounding(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> Ro
     }
     if !alone.funcs.values().any(|f| free(f)) {
         return Rounding::Defined;
+    }
+    // What a narrow sum's order decides may be seen in a wide result.
+    let holds = |dtype: DType| {
+        alone
+            .funcs
+            .values()
+            .any(|f| f.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| t.dtype == dtype)))
+    };
+    if holds(DType::F32) && holds(DType::F64) {
+        return Rounding::Unbounded;
     }
     // Whether a sum of large products overflows depends on its order.
     let is_large = |x: f64| x.is_finite() && x.abs() > LARGE;
