@@ -19,8 +19,8 @@ impl Lowered {
     ///
     /// Fails if the program has an operation that needs the runtime library (sorting, factorizations, transforms,
     /// complex or 16-bit arguments, checks, the reverse mode of a `while` of unknown length), if the symbol is no name for a C
-    /// function ([`check_symbol`]), if there is no code for the machine (for other architectures than this one's, there is with the feature `other-machines`), or if it would have to call C's library and may not
-    /// ([`Calls::Nothing`]).
+    /// function ([`check_symbol`]), if there is no code for the machine (for other architectures than this one's, there is with
+    /// the feature `other-machines`), or if it would have to call C's library and may not ([`Calls::Nothing`]).
     pub fn object(&self, options: &ObjectOptions) -> Result<Vec<u8>, Error> {
         check_symbol(&options.symbol)?;
         if !self.checks.is_empty() {

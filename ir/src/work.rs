@@ -25,8 +25,8 @@ pub fn flops(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
     op.def().flops(&Sizes { operands, results })
 }
 
-/// What an operation counts by ([`OpDef::flops`](crate::rules::OpDef::flops)). Sizes that are not known, and those of operands
-/// that are not there, make no product 0.
+/// The sizes that [`OpDef::flops`](crate::rules::OpDef::flops) counts by. A size that is not known counts as 1; an operand or
+/// result that is not there, or is no tensor, has no elements.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes<'a> {
     operands: &'a [Type],

@@ -1,6 +1,6 @@
 //! What a program reads, writes and computes, instruction by instruction, as if each ran on its own. Pure.
 //!
-//! Fusion removes most of this traffic, so the account compares forms of one program; it does not predict time.
+//! Fusion removes most of this traffic, so the report compares forms of one program; it does not predict time.
 //! Arithmetic is counted as [`wengert_ir::work`] says. A loop counts its body once per trip.
 
 use crate::egraph;
@@ -57,13 +57,13 @@ impl CostReport {
     }
 }
 
-/// The account of a function, with what its instructions run.
+/// The report of a function, with what its instructions run.
 pub fn of_func(m: &Module, func: FuncId) -> CostReport {
     let func = &m.funcs[func];
     func.insts.values().fold(CostReport::default(), |sum, inst| sum + of_inst(m, func, inst))
 }
 
-/// The account of one instruction of `func`, with what it runs: a loop's trips, a call, the most expensive branch.
+/// The report of one instruction of `func`, with what it runs: a loop's trips, a call, the most expensive branch.
 pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
     let mut unknown = false;
     let mut runs = match &inst.op {
@@ -101,7 +101,7 @@ pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
     runs
 }
 
-/// The account of one operation on operands and results of these types, without functions that it runs.
+/// The report of one operation on operands and results of these types, without functions that it runs.
 pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> CostReport {
     let sum = |types: &[Type]| types.iter().map(bytes).fold(0, u64::saturating_add);
     // A constant is there before the program runs; a reshape gives a buffer another shape.

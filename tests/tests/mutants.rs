@@ -1,11 +1,11 @@
-//! A few hundred mutants of programs are refused, or computed alike in every way; the command `mutate` runs them by the ten
+//! Two thousand mutants of programs are refused, or computed alike in every way; the command `mutate` runs them by the ten
 //! thousand, in processes of their own.
 
 use wengert_tests::mutate::judge::{Verdict, judge};
 use wengert_tests::mutate::mutant;
 
 /// Mutants of all tests.
-const COUNT: u64 = 400;
+const COUNT: u64 = 2000;
 
 fn run(seeds: impl Iterator<Item = u64>) {
     let (mut agree, mut all) = (0, 0);

@@ -99,7 +99,7 @@ fn trips_save_what_the_rest_follows_from() {
     assert!((20..=23).contains(&rows), "{rows} rows for 20 trips: {trips:?}");
 }
 
-/// The same where each step of what follows is too dear to be repeated for its own sake: all of it is not, for all that it saves.
+/// The same where each step of what follows is too costly to be repeated for its own sake: all of it is not, for all that it saves.
 #[test]
 fn trips_save_less_than_each_step_would() {
     let width = 2000;

@@ -66,11 +66,11 @@ fn brief(n: u64) -> String {
     }
 }
 
-/// The account and the timings, side by side.
+/// The cost report and the timings, side by side.
 fn summary(out: &mut String, report: &Report) {
     let [before, after] = &report.accounts;
     out.push_str(
-        "<div class=\"cards\">\n<section><h2>CostReport</h2>\n<table id=\"account\"><tr><th></th><th>before</th>\
+        "<div class=\"cards\">\n<section><h2>Cost report</h2>\n<table id=\"account\"><tr><th></th><th>before</th>\
          <th>after</th><th>change</th></tr>\n",
     );
     type Field = fn(&CostReport) -> u64;

@@ -90,7 +90,7 @@ macro_rules! ops_of {
     };
 }
 
-/// What an operation is. By a kind's own nature alone: whether a size is known, say, is asked elsewhere.
+/// What an operation is by itself: whether it may run early, or its sizes are known, depends on more and is asked elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Made of nothing.

@@ -74,11 +74,11 @@ impl OpDef for ApproxTopK {
         Ok(out.into())
     }
 
-    // The tangents of the chosen elements. The indices that the call carries along are those of the dimension.
     fn flops(&self, x: &Sizes<'_>) -> u64 {
         x.operand(0)
     }
 
+    // The tangents of the chosen elements. The indices that the call carries along are those of the dimension.
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let Some(t) = x.tangents[0] else { return smallvec![None, None] };
         let rank = e.ty(t).rank();

@@ -299,11 +299,11 @@ impl OpDef for Sort {
         Ok(xs.map(|x| permuted(x, &slices, &order, slices.len, shape)).collect())
     }
 
-    /// The permutation is found by sorting positions along, and applied to the tangents.
     fn flops(&self, x: &Sizes<'_>) -> u64 {
         x.operand(0).saturating_mul(log2(x.size(0, self.dimension)))
     }
 
+    /// The permutation is found by sorting positions along, and applied to the tangents.
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let n = self.inputs;
         if x.tangents[..n].iter().all(Option::is_none) {

@@ -87,7 +87,6 @@ impl<'s> Parser<'s> {
             Some((_, at)) => return self.fail_at(at, "`composite_attributes` must be a dictionary"),
         };
         let op: Op = match kind {
-            kind if unary_called(kind).is_some() => unary_called(kind).expect("asked before").into(),
             "fma" => Fma {}.into(),
             "stop_gradient" => StopGradient {}.into(),
             "zero" => Zero { ty: self.one_tensor(&results, at)? }.into(),
@@ -127,7 +126,10 @@ impl<'s> Parser<'s> {
                 counted: self.composite_bool(given, "counted", at)?,
             }
             .into(),
-            _ => return self.fail_at(at, format!("unknown operation `{name}`")),
+            other => match unary_called(other) {
+                Some(op) => op.into(),
+                None => return self.fail_at(at, format!("unknown operation `{name}`")),
+            },
         };
         // Types are checked when all functions are known.
         Ok(Instr { deferred: true, ..Instr::new(op, operands, results) })

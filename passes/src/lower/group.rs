@@ -250,7 +250,7 @@ impl Planner<'_> {
                 // What others read too is theirs in part.
                 size += times * self.size[v] / self.uses[v].count.max(1);
                 deep = deep.max(depth[v]);
-                // A result is stored, a expensive value with several readers most likely.
+                // A result is stored, an expensive value with several readers most likely.
                 let stored = results.contains(&v)
                     || self.uses[v].count > 1
                         && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());

@@ -112,11 +112,11 @@ impl OpDef for Clamp {
         Ok(vec![dispatch!(x.dtype(), "stablehlo.clamp", go(lo, x, hi))?])
     }
 
-    /// JAX's convention: x's tangent passes strictly inside, lo's where `x < lo < hi`, hi's where `hi < x`.
     fn flops(&self, x: &Sizes<'_>) -> u64 {
         x.result(0).saturating_mul(2)
     }
 
+    /// JAX's convention: x's tangent passes strictly inside, lo's where `x < lo < hi`, hi's where `hi < x`.
     fn jvp(&self, e: &mut dyn Emit, j: Jvp<'_>) -> Tangents {
         let x = j.operands[1];
         let shape = e.ty(x).shape;

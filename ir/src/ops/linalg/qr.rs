@@ -78,11 +78,11 @@ impl OpDef for PivotedQr {
         })
     }
 
-    // The permutation is constant where it is defined: the derivative is that of the permuted matrix.
     fn flops(&self, x: &Sizes<'_>) -> u64 {
         x.cubed().saturating_mul(4) / 3
     }
 
+    // The permutation is constant where it is defined: the derivative is that of the permuted matrix.
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let Some(da) = x.tangents[0] else { return smallvec![None, None, None] };
         let one = e.splat_like(x.results[1], 1.0);
@@ -336,11 +336,11 @@ impl OpDef for HouseholderProduct {
         })
     }
 
-    // Q = 1 - V T V^H with T = N^-1 D, D the taus, N = 1 + D striu(V^H V) (the UT transform).
     fn flops(&self, x: &Sizes<'_>) -> u64 {
         x.cubed().saturating_mul(4) / 3
     }
 
+    // Q = 1 - V T V^H with T = N^-1 D, D the taus, N = 1 + D striu(V^H V) (the UT transform).
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let mut a = Algebra::new(e);
         let (m, n) = a.sizes(x.operands[0]);
