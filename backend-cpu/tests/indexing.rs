@@ -27,9 +27,10 @@ fn index_types() -> impl Iterator<Item = DType> {
     DType::ALL.iter().copied().filter(|d| d.is_integer())
 }
 
-/// Sizes of operands in registers, and of narrow types also of those in memory.
+/// Sizes of operands in registers, and for narrow types also of those in memory: so long that an index of 8 bits may have its
+/// first bit set and be inside.
 fn sizes(dtype: DType) -> &'static [usize] {
-    if dtype.bits() == 8 { &[6, 40] } else { &[6] }
+    if dtype.bits() == 8 { &[6, 40, 200] } else { &[6] }
 }
 
 fn index(dtype: DType, value: i128) -> Array {

@@ -119,15 +119,24 @@ check!(doubles f64 F64);
 /// Every length up to beyond a chunk; nothing is written past the end.
 #[test]
 fn lengths() {
+    // Memory that ends where nobody may read.
+    let page = region::page::size();
+    let mut memory = region::alloc(2 * page, region::Protection::READ_WRITE).expect("two pages");
+    let end = memory.as_mut_ptr::<u8>().wrapping_add(page);
+    // SAFETY: the second of the two pages, which nothing refers to.
+    unsafe { region::protect(end, page, region::Protection::NONE) }.expect("a page");
     for level in Level::available() {
         for f in [MathFn::Exp, MathFn::Sin] {
             type Tile = unsafe extern "C" fn(*const f32, *mut f32, usize);
             // SAFETY: the type is the one that the module documents for this pointer.
             let tile = unsafe { std::mem::transmute::<*const u8, Tile>(tile_at(f, Float::F32, level)) };
             for n in 0..300 {
-                let x: Vec<f32> = (0..n).map(|k| k as f32 * 1e4).collect();
+                let start = end.cast::<f32>().wrapping_sub(n);
+                // SAFETY: the last `n` numbers of the first page, which belong to this test and are aligned as it is.
+                let x = unsafe { std::slice::from_raw_parts_mut(start, n) };
+                x.iter_mut().enumerate().for_each(|(k, x)| *x = k as f32 * 1e4);
                 let mut y = vec![7.0; n + 1];
-                // SAFETY: `n` elements of vectors that have them; the level is available.
+                // SAFETY: `n` elements of memory that has them; the level is available.
                 unsafe { tile(x.as_ptr(), y.as_mut_ptr(), n) };
                 assert!(x.iter().zip(&y).all(|(&x, y)| f.eval(x).to_bits() == y.to_bits()));
                 assert_eq!(y[n], 7.0);

@@ -230,6 +230,8 @@ pub(crate) enum Stage {
     Stablehlo,
     /// Tensor IR after all passes
     Optimized,
+    /// What is computed together, what is stored, in which order
+    Plan,
     /// Loops, memory and library calls
     Kernel,
     /// Cranelift IR

@@ -111,6 +111,7 @@ fn stages_print() {
     for (stage, part) in [
         ("tensor", "stablehlo.while"),
         ("optimized", "wengert.scan"),
+        ("plan", "plan @main("),
         ("kernel", "scf.for"),
         ("clif", "function"),
         ("asm", "ret"),

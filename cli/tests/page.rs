@@ -25,7 +25,7 @@ fn a_page_is_one_file_with_every_part() {
     for part in [
         "id=\"b\"",
         "id=\"a\"",
-        "id=\"account\"",
+        "id=\"costs\"",
         "id=\"timings\"",
         "id=\"rules\"",
         "id=\"kernels\"",

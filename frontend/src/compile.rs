@@ -228,6 +228,12 @@ pub(crate) fn clif(program: &Program) -> Result<String, Error> {
     wengert_cpu::clif(program, &Default::default()).map_err(|e| Error::new(e.to_string(), None))
 }
 
+/// The plan of an optimized program.
+pub(crate) fn plan(optimized: &Traced) -> Result<String, Error> {
+    let (module, func) = optimized.module();
+    lower::plan_text(module, func, &Default::default()).map_err(|e| Error::new(e.to_string(), None))
+}
+
 /// Machine code of a program, disassembled.
 pub(crate) fn asm(program: &Program) -> Result<String, Error> {
     wengert_cpu::asm(program, &Default::default()).map_err(|e| Error::new(e.to_string(), None))

@@ -452,6 +452,12 @@ impl Lowered {
         deep::run(&self.optimized, || compile::clif(&self.program))
     }
 
+    /// What was planned before any loop was made: which values are computed inside their readers, which share a loop
+    /// nest, which are stored, and in which order.
+    pub fn plan(&self) -> Result<String, Error> {
+        deep::run(&self.optimized, || compile::plan(&self.optimized))
+    }
+
     /// The machine code of every function of the program, disassembled.
     pub fn asm(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || compile::asm(&self.program))

@@ -335,3 +335,48 @@ fn mistakes_are_explained() {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
+
+/// A value that passes from carry to carry depends on the first of them only after as many trips as there are: what is active,
+/// or linear, or constant, is known when nothing changes any more, and no sooner.
+#[test]
+fn carries_pass_on_what_they_depend_on() {
+    fn step(carry: Vec<Tensor>) -> Vec<Tensor> {
+        let first = &carry[0] * &carry[0] * 0.9;
+        std::iter::once(first).chain(carry[..carry.len() - 1].iter().map(Tensor::sin)).collect()
+    }
+    fn carries(v: Tensor, n: usize) -> Vec<Tensor> {
+        std::iter::once(v).chain((1..n).map(|k| Tensor::from(0.1 * k as f64))).collect()
+    }
+    for n in 2..9 {
+        let unrolled =
+            move |v: Tensor| (0..n + 1).fold(carries(v, n), |c, _| step(c)).pop().expect("a carry");
+        let counted = move |v: Tensor| {
+            fori_loop(0, n as i64 + 1, |_, c: Vec<Tensor>| step(c), carries(v, n)).pop().expect("a carry")
+        };
+        let scanned = move |v: Tensor| {
+            let step = |c: Vec<Tensor>, _: Tensor| (step(c), Tensor::from(0.0));
+            scan(step, carries(v, n), Tensor::zeros(&[n + 1], DType::F64)).0.pop().expect("a carry")
+        };
+        // As many trips as make the counter large enough, which nobody knows before.
+        let open = move |v: Tensor| {
+            let done = while_loop(
+                move |(k, _): (Tensor, Vec<Tensor>)| k.less(n as f64 + 0.5),
+                |(k, c)| (k + 1.0, step(c)),
+                (Tensor::from(0.0), carries(v, n)),
+            );
+            done.1.into_iter().next_back().expect("a carry")
+        };
+        let want = grad(unrolled)(x(0.8)).item::<f64>();
+        let second = grad(grad(unrolled))(x(0.8)).item::<f64>();
+        assert!(want.abs() > 1e-6, "{n}");
+        close(grad(counted)(x(0.8)).item(), want, 1e-12);
+        close(grad(grad(counted))(x(0.8)).item(), second, 1e-11);
+        close(jit(grad(counted))(x(0.8)).item(), want, 1e-12);
+        close(grad(scanned)(x(0.8)).item(), want, 1e-12);
+        close(jit(grad(scanned))(x(0.8)).item(), want, 1e-12);
+        close(jvp(scanned, (x(0.8),), (x(1.0),)).1.item(), want, 1e-12);
+        close(grad(open)(x(0.8)).item(), want, 1e-12);
+        close(jit(grad(open))(x(0.8)).item(), want, 1e-12);
+        close(jvp(open, (x(0.8),), (x(1.0),)).1.item(), want, 1e-12);
+    }
+}

@@ -126,6 +126,34 @@ fn giving_away_changes_no_result_of_shared_work() {
         }
         drop(kept);
     }
+    let (x, step) = (counted(N), jit(|x: Tensor| (&x * 1.5 + 0.5).sin() + x));
+    let at = place(&x);
+    assert_eq!(place(&step(x)), at);
+}
+
+/// A loop that calls the library is cut into tiles, the last of which may be shorter, and routines may work in place.
+#[test]
+fn an_update_that_calls_the_library_happens_in_place() {
+    let functions: [(&str, fn(Tensor) -> Tensor); 5] = [
+        ("sine", |x| x.sin()),
+        ("sine of a sum", |x| (&x * 1.5 + 0.5).sin() + x),
+        ("power", |x| (&x * &x + 1.0).pow(&x)),
+        ("two in a row", |x| x.tanh().exp()),
+        ("of itself twice", |x| x.atan2(&(&x + 1.0))),
+    ];
+    for n in [200, 5_000, 5_003, 300_001] {
+        for (name, f) in functions {
+            let step = jit(f);
+            let kept = counted(n);
+            let want = step(kept.clone()).to_array();
+            let x = counted(n);
+            let at = place(&x);
+            let found = step(x);
+            assert_eq!(place(&found), at, "{name} of {n}");
+            assert!(found.to_array() == want, "{name} of {n}");
+            assert_eq!(kept.to_vec::<f64>(), counted(n).to_vec::<f64>(), "{name} of {n}");
+        }
+    }
 }
 
 #[test]

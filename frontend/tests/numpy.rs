@@ -260,3 +260,36 @@ fn wrong_operands_name_the_rule_and_the_line() {
         assert!(text.contains("numpy.rs"), "the line is missing: {text}");
     }
 }
+
+/// Every form of range with bounds inside, on the edges and far outside, as Python's slices of a list.
+#[test]
+fn ranges_of_every_form() {
+    use wengert::Ix;
+    // What `list[start:end:step]` selects.
+    let python = |n: isize, start: Option<isize>, end: Option<isize>, step: usize| -> Vec<i32> {
+        let at = |bound: isize| if bound < 0 { (bound + n).max(0) } else { bound.min(n) };
+        let (start, end) = (start.map_or(0, at), end.map_or(n, at));
+        (start..end).step_by(step).map(|k| k as i32).collect()
+    };
+    for n in 0..5isize {
+        let x = Tensor::arange(n as usize, DType::I32);
+        let bounds = -(n + 2)..=n + 2;
+        let same = |found: Tensor, want: Vec<i32>, what: &str| {
+            assert_eq!(found.to_vec::<i32>(), want, "{what} of {n}");
+        };
+        for a in bounds.clone() {
+            same(x.get(a..), python(n, Some(a), None, 1), &format!("{a}.."));
+            same(x.get(..a), python(n, None, Some(a), 1), &format!("..{a}"));
+            for b in bounds.clone() {
+                same(x.get(a..b), python(n, Some(a), Some(b), 1), &format!("{a}..{b}"));
+                // Up to and with the last element, which -1 is.
+                let end = if b == -1 { None } else { Some(b + 1) };
+                same(x.get(a..=b), python(n, Some(a), end, 1), &format!("{a}..={b}"));
+                for step in 1..4 {
+                    let range = Ix::Range(Some(a), Some(b), step);
+                    same(x.get(range), python(n, Some(a), Some(b), step), &format!("{range:?}"));
+                }
+            }
+        }
+    }
+}

@@ -54,6 +54,13 @@ fn searching() {
     let v = Tensor::from([[2.0f32, 0.5], [f32::NAN, 1e9]]);
     assert_eq!(a.searchsorted(&v, Side::Left).to_vec::<i32>(), [1, 0, 4, 3]);
     assert_eq!(a.searchsorted(&v, Side::Right).to_vec::<i32>(), [3, 0, 5, 3]);
+    // Zeros are equal, whatever their signs.
+    let zeros = Tensor::from([-1.0f32, -0.0, 0.0, 1.0]);
+    for zero in [0.0f32, -0.0] {
+        for (side, at) in [(Side::Left, 1), (Side::Right, 3)] {
+            assert_eq!(zeros.searchsorted(&Tensor::from(zero), side).item::<i32>(), at, "{zero} {side:?}");
+        }
+    }
     let m = Tensor::from([[0, 7], [0, 0], [8, 9]]);
     let found = m.nonzero(4);
     assert_eq!(found[0].to_vec::<i32>(), [0, 2, 2, 0]);

@@ -33,22 +33,31 @@ pub fn run_counted(
     args: &[Array],
     limits: &Limits,
 ) -> (Result<Vec<Array>, EvalError>, u64) {
-    let mut interpreter = Interpreter {
-        module,
-        limits: *limits,
-        steps: 0,
-        live: args.iter().map(size).sum(),
-        depth: 0,
-        plans: EntityVec::filled(None, module.funcs.len()),
-    };
+    let mut interpreter = Interpreter::new(module, args, limits);
     (interpreter.call(func, args), interpreter.steps)
+}
+
+/// What is shown of an instruction that has been run: itself, its operands and its results.
+pub type Watch<'w> = &'w mut dyn FnMut(&Inst, &[Array], &[Array]);
+
+/// The same as [`run`], showing every instruction that is run, those of regions each time, in the order in which they end.
+pub fn run_watched(
+    module: &Module,
+    func: FuncId,
+    args: &[Array],
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Result<Vec<Array>, EvalError> {
+    let mut interpreter = Interpreter { watch: Some(watch), ..Interpreter::new(module, args, limits) };
+    interpreter.call(func, args)
 }
 
 /// The values that die with each instruction; last, those that nothing uses (unused parameters).
 type Plan = Rc<Vec<Vec<Value>>>;
 
-struct Interpreter<'m> {
+struct Interpreter<'m, 'w> {
     module: &'m Module,
+    watch: Option<Watch<'w>>,
     limits: Limits,
     steps: u64,
     /// Bytes of all live values.
@@ -57,7 +66,19 @@ struct Interpreter<'m> {
     plans: EntityVec<FuncId, Option<Plan>>,
 }
 
-impl Interpreter<'_> {
+impl<'m> Interpreter<'m, '_> {
+    fn new(module: &'m Module, args: &[Array], limits: &Limits) -> Self {
+        Interpreter {
+            module,
+            watch: None,
+            limits: *limits,
+            steps: 0,
+            live: args.iter().map(size).sum(),
+            depth: 0,
+            plans: EntityVec::filled(None, module.funcs.len()),
+        }
+    }
+
     fn plan(&mut self, id: FuncId, func: &Func) -> Plan {
         if let Some(plan) = &self.plans[id] {
             return plan.clone();
@@ -117,6 +138,9 @@ impl Interpreter<'_> {
                 self.tick(weight(func, inst, &operands))?;
             }
             let results = inst.op.def().eval(self, &operands).map_err(|e| located(e, &inst.loc))?;
+            if let Some(watch) = &mut self.watch {
+                watch(inst, &operands, &results);
+            }
             drop(operands);
             debug_assert_eq!(results.len(), inst.results.len(), "results of {}", inst.op.name());
             for (&value, result) in inst.results.iter().zip(results) {
@@ -144,7 +168,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl Evaluate for Interpreter<'_> {
+impl Evaluate for Interpreter<'_, '_> {
     fn call(&mut self, id: FuncId, args: &[Array]) -> Result<Vec<Array>, EvalError> {
         let func: Arc<Func> = self.module.get(id);
         if self.depth == MAX_DEPTH {
@@ -261,6 +285,20 @@ mod tests {
         };
         assert_eq!(run(3 * 1024).unwrap()[0], Array::new(&[128], &[51.0; 128]));
         assert_eq!(run(3 * 1024 - 1), Err(EvalError::Memory(3 * 1024 - 1)));
+    }
+
+    #[test]
+    fn every_instruction_is_shown() {
+        let mut module = Module::new("test");
+        let f = chain(&mut module, 3);
+        let x = Array::new(&[128], &[1.0; 128]);
+        let mut shown = Vec::new();
+        let out = run_watched(&module, f, std::slice::from_ref(&x), &Limits::default(), &mut |i, x, y| {
+            shown.push((i.op.name().to_owned(), x[0].as_slice::<f64>()[0], y[0].as_slice::<f64>()[0]));
+        });
+        assert_eq!(out.unwrap()[0], Array::new(&[128], &[4.0; 128]));
+        let add = |x, y| ("stablehlo.add".to_owned(), x, y);
+        assert_eq!(shown, [add(1.0, 2.0), add(2.0, 3.0), add(3.0, 4.0)]);
     }
 
     #[test]

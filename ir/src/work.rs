@@ -1,4 +1,4 @@
-//! How much work an operation is: what limits on steps count, and what accounts of programs show. Pure.
+//! How much work an operation is: what limits on steps count, and what cost reports of programs show. Pure.
 //!
 //! Arithmetic is counted in the customary way: an elementwise operation is 1 per element whatever it is, a contraction
 //! 2 (multiply and add) per element of the result and of the contracted dimensions, a reduction 1 per element read.

@@ -22,7 +22,7 @@
 //! [`DotGeneral`]: wengert_ir::op::DotGeneral
 
 use crate::inline::callees_first;
-use crate::lower::classify::SHORT;
+use crate::lower::plan::classify::SHORT;
 use crate::rewrite::{self, Env, copy_inst, like};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

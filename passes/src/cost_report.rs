@@ -3,7 +3,6 @@
 //! Fusion removes most of this traffic, so the report compares forms of one program; it does not predict time.
 //! Arithmetic is counted as [`wengert_ir::work`] says. A loop counts its body once per trip.
 
-use crate::egraph;
 use std::ops::{Add, AddAssign};
 use wengert_ir::func::{Func, FuncId, Inst, Module};
 use wengert_ir::op::Op;
@@ -111,7 +110,7 @@ pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> CostReport {
         read: if moves { sum(operands) } else { 0 },
         written: if moves { sum(results) } else { 0 },
         flops: wengert_ir::work::flops(op, operands, results),
-        cost: egraph::cost(op, operands, results),
+        cost: crate::cost::cost(op, operands, results),
         at_least: operands.iter().chain(results).any(open),
     }
 }
@@ -131,7 +130,7 @@ mod tests {
     use wengert_ir::text;
 
     /// read, written, flops of `main`, and whether that is a lower bound.
-    fn account(body: &str) -> (u64, u64, u64, bool) {
+    fn costs(body: &str) -> (u64, u64, u64, bool) {
         let m = text::parse(&format!("module {{\n{body}\n}}")).unwrap_or_else(|e| panic!("{e}"));
         let a = of_func(&m, m.find("main").expect("main"));
         assert!(a.cost > 0);
@@ -144,7 +143,7 @@ mod tests {
             %0 = stablehlo.add %x, %y : tensor<6x8xf32>
             return %0 : tensor<6x8xf32>
         }";
-        assert_eq!(account(text), (2 * 192, 192, 48, false));
+        assert_eq!(costs(text), (2 * 192, 192, 48, false));
     }
 
     #[test]
@@ -153,7 +152,7 @@ mod tests {
             %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<6x4xf64>, tensor<4x8xf64>) -> tensor<6x8xf64>
             return %0 : tensor<6x8xf64>
         }";
-        assert_eq!(account(text), (8 * (24 + 32), 8 * 48, 2 * 6 * 8 * 4, false));
+        assert_eq!(costs(text), (8 * (24 + 32), 8 * 48, 2 * 6 * 8 * 4, false));
     }
 
     #[test]
@@ -169,7 +168,7 @@ mod tests {
             }
             return %0 : tensor<f32>
         }";
-        assert_eq!(account(text), (16, 5, 2, true));
+        assert_eq!(costs(text), (16, 5, 2, true));
     }
 
     #[test]

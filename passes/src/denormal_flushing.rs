@@ -8,7 +8,7 @@
 //! Only what elementwise operations make is changed, in the loop that makes it; arguments are read as they are.
 
 use crate::inline::callees_first;
-use crate::lower::classify::is_elementwise;
+use crate::lower::plan::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::array::Literal;

@@ -6,7 +6,7 @@
 //! indices, and so does cheap arithmetic that makes much out of little: it would be read from memory on every trip.
 
 use crate::inline::callees_first;
-use crate::lower::cost;
+use crate::lower::plan::recomputation;
 use crate::rewrite::{Env, copy_inst, env, like, mapped};
 use crate::structure::{Loop, LoopKind};
 use crate::total::Totality;
@@ -187,10 +187,10 @@ const SMALL: u64 = 64;
 
 fn is_worth_moving(body: &Func, inst: &Inst, v: Value, sources: u64) -> bool {
     let size = bytes(body, v);
-    if cost::is_repeatable(body, inst) && cost::work(body, inst) == 0 {
+    if recomputation::is_repeatable(body, inst) && recomputation::work(body, inst) == 0 {
         return false;
     }
-    !cost::is_cheap(body, inst) || size <= SMALL || size <= sources
+    !recomputation::is_cheap(body, inst) || size <= SMALL || size <= sources
 }
 
 /// A function of `consts, moving, rest` for one of `consts, rest`: `func` is the body, or the condition, which knows only the

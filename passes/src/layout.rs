@@ -7,7 +7,7 @@
 //! Only what elementwise operations make for products alone is written so; for everything else it would be a copy.
 
 use crate::inline::callees_first;
-use crate::lower::classify::is_elementwise;
+use crate::lower::plan::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;

@@ -5,6 +5,7 @@ mod accumulate;
 pub mod ad;
 pub mod checks;
 mod contract;
+pub mod cost;
 pub mod cost_report;
 mod cse;
 pub mod dce;

@@ -290,6 +290,30 @@ fn stopped(out: Result<Vec<Tensor>, wengert::Error>) {
     assert!(message.contains("--max-steps"), "{message}");
 }
 
+/// Trips that do nothing take time too: what is carried only changes places.
+#[test]
+fn trips_without_work_take_steps() {
+    let program = parse(
+        "func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
+            %c = stablehlo.constant dense<0> : tensor<i64>
+            %0:3 = stablehlo.while(%i = %c, %a = %x, %b = %y) : tensor<i64>, tensor<f32>, tensor<f32>
+            cond {
+              %n = stablehlo.constant dense<1000000000000000> : tensor<i64>
+              %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+              stablehlo.return %1 : tensor<i1>
+            } do {
+              %one = stablehlo.constant dense<1> : tensor<i64>
+              %1 = stablehlo.add %i, %one : tensor<i64>
+              stablehlo.return %1, %b, %a : tensor<i64>, tensor<f32>, tensor<f32>
+            }
+            return %0#1 : tensor<f32>
+        }",
+    );
+    for out in everywhere(&program.within(steps(10_000)), &[Tensor::from(1.0f32), Tensor::from(2.0f32)]) {
+        stopped(out);
+    }
+}
+
 #[test]
 fn loops_that_became_scans_take_steps() {
     let args = [Tensor::from([0.5f64, 1.0, 2.0]), Tensor::zeros(&[6, 3], wengert::DType::F64)];

@@ -9,8 +9,8 @@ use super::outline::{defined, scalars};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{
-    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, Mem, MemKind, MemRef, Place,
-    Program,
+    Access, Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, KernelId, Library, Mem, MemKind, MemRef,
+    Place, Program, Scalar,
 };
 use wengert_ir::scalar_ops;
 
@@ -55,7 +55,8 @@ pub(crate) fn donations(program: &Program) -> Vec<(u32, u32)> {
 
 fn may_share(program: &Program, from: Mem, to: Mem) -> bool {
     let entry = &program.kernels[program.entry];
-    let mut walk = Walk { program, pair: [from, to], ranges: FxHashMap::default(), calls: 0 };
+    let (ranges, most) = (FxHashMap::default(), FxHashMap::default());
+    let mut walk = Walk { program, pair: [from, to], ranges, most, calls: 0 };
     let frame = walk.frame(entry, &[]);
     walk.block(&frame, &entry.body, false).is_some()
 }
@@ -86,6 +87,8 @@ struct Walk<'p> {
     pair: [Mem; 2],
     /// First and last value of counters.
     ranges: FxHashMap<Name, (i64, i64)>,
+    /// Upper bounds of constants, and of the smaller of something and a constant: the length of a tile.
+    most: FxHashMap<Name, i64>,
     calls: u32,
 }
 
@@ -159,6 +162,7 @@ impl<'p> Walk<'p> {
                     written = self.pieces(&inner, written)?;
                 }
                 KOp::Library(library) => {
+                    let in_place = is_in_place(frame, library);
                     let (mut reads, mut writes) = (false, false);
                     for (is_write, access) in touched(library) {
                         match resolve(frame, access) {
@@ -167,12 +171,13 @@ impl<'p> Walk<'p> {
                             None => {}
                         }
                     }
-                    if reads && (writes || written) {
+                    if reads && (writes && !in_place || written) {
                         return None;
                     }
                     written |= writes;
                 }
-                scalar_ops!() | KOp::Reserve(_) | KOp::Steps(_) => {}
+                scalar_ops!() => self.bound(frame, inst),
+                KOp::Reserve(_) | KOp::Steps(_) => {}
             }
         }
         Some(written)
@@ -296,7 +301,7 @@ impl<'p> Walk<'p> {
                 (all.len() <= MOST).then_some(())
             }
             KOp::For(l) => {
-                if let (Extent::Const(start), Extent::Const(end)) = (l.start, l.end) {
+                if let (Extent::Const(start), Some(end)) = (l.start, self.at_most(frame, l.end)) {
                     let last = start + (end - start - 1).max(0) / l.step * l.step;
                     self.ranges.insert((frame.number, *l.body.params.first()?), (start, last));
                 }
@@ -311,11 +316,46 @@ impl<'p> Walk<'p> {
                 inner.kernel.body.insts.iter().try_for_each(|inst| self.collect(&inner, inst, all))
             }
             KOp::Library(library) => {
-                let concerned =
-                    touched(library).into_iter().any(|(_, access)| resolve(frame, access).is_some());
-                (!concerned).then_some(())
+                for (is_write, access) in touched(library) {
+                    let Some((is_result, offset, terms)) = resolve(frame, access) else { continue };
+                    let (Library::Tile { len, .. } | Library::Tile2 { len, .. }) = &**library else {
+                        return None;
+                    };
+                    // A tile is all that lies between its first element and its last.
+                    let last = offset.checked_add((self.at_most(frame, *len)? - 1).max(0))?;
+                    let writes = is_write || is_result;
+                    all.push(Touch { writes, offset, terms: terms.clone() });
+                    all.push(Touch { writes, offset: last, terms });
+                }
+                (all.len() <= MOST).then_some(())
             }
-            scalar_ops!() | KOp::Reserve(_) | KOp::Steps(_) => Some(()),
+            scalar_ops!() => {
+                self.bound(frame, inst);
+                Some(())
+            }
+            KOp::Reserve(_) | KOp::Steps(_) => Some(()),
+        }
+    }
+
+    /// Remembers what a scalar cannot be greater than, if the instruction says it.
+    fn bound(&mut self, frame: &Frame<'p>, inst: &KInst) {
+        let of = |v: &KValue| self.most.get(&(frame.number, *v)).copied();
+        let most = if let KOp::Const(word) = &inst.op {
+            (frame.kernel.values[inst.results[0]] == Scalar::I64).then_some(*word as i64)
+        } else if inst.op == KOp::Binary(KBinary::Min) {
+            inst.operands.iter().filter_map(of).min()
+        } else {
+            None
+        };
+        if let Some(most) = most {
+            self.most.insert((frame.number, inst.results[0]), most);
+        }
+    }
+
+    fn at_most(&self, frame: &Frame<'p>, extent: Extent) -> Option<i64> {
+        match extent {
+            Extent::Const(n) => Some(n),
+            Extent::Value(v) => self.most.get(&(frame.number, v)).copied(),
         }
     }
 
@@ -359,4 +399,12 @@ fn touched(library: &Library) -> SmallVec<[(bool, &Access); 4]> {
             inputs.iter().map(|a| (false, a)).chain(outputs.iter().map(|a| (true, a))).collect()
         }
     }
+}
+
+/// Whether a routine may have its target where its sources lie, and what it reads of the argument lies where it writes.
+fn is_in_place(frame: &Frame<'_>, library: &Library) -> bool {
+    let (Library::Tile { dst, .. } | Library::Tile2 { dst, .. }) = library else { return false };
+    let place = |access| resolve(frame, access).map(|(_, offset, terms)| (offset, terms));
+    let target = place(dst);
+    touched(library).iter().all(|(_, access)| place(access).is_none_or(|at| Some(at) == target))
 }

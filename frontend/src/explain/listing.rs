@@ -72,7 +72,7 @@ pub(super) struct Line {
     pub(super) number: Option<u32>,
     /// Operation, attributes and result types as text.
     pub(super) operation: String,
-    pub(super) account: CostReport,
+    pub(super) costs: CostReport,
     pub(super) source: Option<Source>,
     pub(super) steps: Option<Became>,
 }
@@ -154,7 +154,7 @@ impl Walk<'_, '_> {
             tag,
             number: Some(number),
             operation: operation(&line),
-            account: cost_report::of_inst(self.side.module, func, inst),
+            costs: cost_report::of_inst(self.side.module, func, inst),
             source: tag.and_then(|t| source(&self.side.sources[t])),
             steps: tag.and_then(|t| self.side.steps.get(&t)).cloned(),
             ..line
@@ -181,7 +181,7 @@ fn plain(depth: usize, parts: Vec<Part>) -> Line {
         tag: None,
         number: None,
         operation: String::new(),
-        account: CostReport::default(),
+        costs: CostReport::default(),
         source: None,
         steps: None,
     }

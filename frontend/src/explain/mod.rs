@@ -31,7 +31,7 @@ struct Report {
     mode: &'static str,
     before: Vec<Line>,
     after: Vec<Line>,
-    accounts: [CostReport; 2],
+    costs: [CostReport; 2],
     /// By rule: how many steps of explanations use it, how often it joined two expressions.
     rules: BTreeMap<String, (usize, usize)>,
     /// The kernel IR, or why there is none; and how many kernels and bytes of scratch memory it has.
@@ -89,7 +89,7 @@ impl Traced {
             mode: listing::mode(module.mode),
             before,
             after,
-            accounts: [cost_report::of_func(&written.0, written.1), cost_report::of_func(&module, func)],
+            costs: [cost_report::of_func(&written.0, written.1), cost_report::of_func(&module, func)],
             rules,
             kernels,
             timings,

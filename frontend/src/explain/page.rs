@@ -68,9 +68,9 @@ fn brief(n: u64) -> String {
 
 /// The cost report and the timings, side by side.
 fn summary(out: &mut String, report: &Report) {
-    let [before, after] = &report.accounts;
+    let [before, after] = &report.costs;
     out.push_str(
-        "<div class=\"cards\">\n<section><h2>Cost report</h2>\n<table id=\"account\"><tr><th></th><th>before</th>\
+        "<div class=\"cards\">\n<section><h2>Cost report</h2>\n<table id=\"costs\"><tr><th></th><th>before</th>\
          <th>after</th><th>change</th></tr>\n",
     );
     type Field = fn(&CostReport) -> u64;
@@ -184,7 +184,7 @@ fn line(out: &mut String, line: &Line) {
         };
     }
     if line.is_inst {
-        let CostReport { read, written, flops, cost, .. } = line.account;
+        let CostReport { read, written, flops, cost, .. } = line.costs;
         let _ = write!(
             out,
             "<span class=\"cols\" title=\"reads {read} bytes, writes {written}, arithmetic {flops}, cost {cost}\">\

@@ -38,14 +38,14 @@ fn every_instruction_has_a_line_and_a_source() {
 }
 
 #[test]
-fn accounts_are_sums_of_lines() {
+fn cost_reports_are_sums_of_lines() {
     let report = program().report("t").expect("small");
-    for (lines, account) in [(&report.before, report.accounts[0]), (&report.after, report.accounts[1])] {
-        assert_eq!(lines.iter().map(|l| l.account.read).sum::<u64>(), account.read);
-        assert_eq!(lines.iter().map(|l| l.account.written).sum::<u64>(), account.written);
-        assert_eq!(lines.iter().map(|l| l.account.flops).sum::<u64>(), account.flops);
+    for (lines, costs) in [(&report.before, report.costs[0]), (&report.after, report.costs[1])] {
+        assert_eq!(lines.iter().map(|l| l.costs.read).sum::<u64>(), costs.read);
+        assert_eq!(lines.iter().map(|l| l.costs.written).sum::<u64>(), costs.written);
+        assert_eq!(lines.iter().map(|l| l.costs.flops).sum::<u64>(), costs.flops);
     }
-    assert_eq!(report.accounts.map(|a| (a.read, a.written, a.flops)), [(192, 192, 16), (64, 64, 16)]);
+    assert_eq!(report.costs.map(|a| (a.read, a.written, a.flops)), [(192, 192, 16), (64, 64, 16)]);
 }
 
 #[test]

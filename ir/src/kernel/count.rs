@@ -4,7 +4,8 @@
 //! `while` (which is a step by itself), of a branch, and before a loop whose length is a value. So nothing is added to loops of
 //! known length, and vector code stays as it is. What is given to several threads is counted before they begin.
 //!
-//! A unit of work is a scalar operation, an access to memory, or a term of a matrix product. Programs in the reference interpreter count
+//! A unit of work is a scalar operation, an access to memory, a term of a matrix product, or a trip of a loop in which there is
+//! none of these. Programs in the reference interpreter count
 //! for themselves.
 
 use super::{
@@ -84,7 +85,7 @@ impl Counter<'_> {
         for mut inst in std::mem::take(&mut block.insts) {
             match &mut inst.op {
                 KOp::For(l) if matches!(l.kind, LoopKind::Sequential) => {
-                    let body = self.block(&l.body, Mode::Apart);
+                    let body = self.trip(l, Mode::Apart);
                     self.inside(&mut l.body, values);
                     if trips(l).is_none() {
                         let length = length(block, values, l);
@@ -94,7 +95,7 @@ impl Counter<'_> {
                 }
                 KOp::For(l) if trips(l).is_none() => {
                     let length = length(block, values, l);
-                    let each = self.block(&l.body, Mode::Whole(1)).div_ceil(l.step.max(1) as u64);
+                    let each = self.trip(l, Mode::Whole(1)).div_ceil(l.step.max(1) as u64);
                     block.insts.push(steps(each, Some(length)));
                 }
                 KOp::While(l) => {
@@ -145,6 +146,11 @@ impl Counter<'_> {
         block.insts.iter().map(|inst| self.inst(inst, mode)).fold(0, u64::saturating_add)
     }
 
+    /// The work of one trip of a loop, which takes time even if nothing is done.
+    fn trip(&self, l: &For, mode: Mode) -> u64 {
+        self.block(&l.body, mode).max(1)
+    }
+
     fn inst(&self, inst: &KInst, mode: Mode) -> u64 {
         match (&inst.op, mode) {
             (KOp::Const(_) | KOp::Steps(_), _) => 0,
@@ -155,10 +161,10 @@ impl Counter<'_> {
                         Mode::Apart if independent => Mode::Whole(1),
                         mode => mode,
                     };
-                    trips.saturating_mul(self.block(&l.body, mode))
+                    trips.saturating_mul(self.trip(l, mode))
                 }
                 (None, Mode::Apart) => 0,
-                (None, Mode::Whole(extent)) => extent.saturating_mul(self.block(&l.body, Mode::Whole(1))),
+                (None, Mode::Whole(extent)) => extent.saturating_mul(self.trip(l, Mode::Whole(1))),
             },
             (KOp::While(_), Mode::Apart) => 0,
             (KOp::While(l), _) => self.block(&l.cond, mode).saturating_add(self.block(&l.body, mode)),

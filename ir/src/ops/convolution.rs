@@ -4,7 +4,8 @@
 //! cotangent spread by the strides, that of rhs slides the cotangent over lhs with strides and dilations
 //! exchanged. Groups of features become groups of batches and the reverse. Evaluation sums over the window
 //! in row-major order and over input features, in the type that contractions of such types are computed in. Padding is
-//! multiplied as the specification says, so a kernel that is not finite makes it NaN.
+//! multiplied as the specification says, so a kernel that is not finite makes it NaN. Compiled code may leave these products
+//! out, as XLA does for `f64` and not for `f32`: next to padding an infinite kernel gives a number there.
 
 use super::dot::{arithmetic, check_factors};
 use super::elementwise::number::{Number, Wide};

@@ -182,7 +182,8 @@ impl<'f> Lifted<'f> {
     fn new(func: &'f Func, xs: &'f [Array], captures: &[Array]) -> Self {
         let mut values = EntityVec::filled(None, func.values.len());
         let shape = xs[0].shape();
-        for (&param, capture) in func.params.iter().zip(captures) {
+        // A tensor that is captured is no scalar of the comparator.
+        for (&param, capture) in func.params.iter().zip(captures).filter(|(_, c)| c.shape().is_empty()) {
             let all = Literal::splat_bytes(capture.ty().with_shape(shape), capture.bytes());
             values[param] = Some(all.to_array());
         }

@@ -52,6 +52,7 @@ pub use canonical::{canonical, same};
 pub use error::ParseError;
 pub use extended::static_form;
 pub(crate) use lexer::{unescape, write_quoted};
+pub use names::value_names;
 pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;

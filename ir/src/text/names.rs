@@ -97,6 +97,14 @@ impl Counters {
     }
 }
 
+/// What the values of a function are called in its text.
+pub fn value_names(func: &Func) -> EntityVec<Value, String> {
+    let mut counters = Counters::default();
+    let params: Vec<Name> = func.params.iter().map(|_| counters.arg()).collect();
+    let scope = Scope::new(func, &params, counters, 0);
+    func.values.keys().map(|v| scope.name(v).to_string()).collect()
+}
+
 /// A function or region being printed: its names, and those that its regions start from.
 pub(super) struct Scope<'m> {
     pub(super) func: &'m Func,

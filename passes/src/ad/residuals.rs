@@ -9,7 +9,7 @@
 use super::cut::Network;
 use super::emit::repeats;
 use super::linearize::Place;
-use crate::lower::cost;
+use crate::lower::plan::recomputation;
 use crate::rewrite::{Env, copy_inst, env, filter};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -186,7 +186,7 @@ impl Plan<'_> {
                 continue;
             }
             let Some((_, inst)) = self.primal.def(v) else { return };
-            arithmetic = arithmetic.saturating_add(cost::work(self.primal, inst));
+            arithmetic = arithmetic.saturating_add(recomputation::work(self.primal, inst));
             work.extend(&inst.operands);
         }
         if arithmetic < before.saturating_sub(after) {
@@ -201,7 +201,9 @@ impl Plan<'_> {
     /// What a value is computed from, if it may be computed again.
     fn again(&self, v: Value) -> &[Value] {
         match self.primal.def(v) {
-            Some((_, inst)) if cost::is_repeatable(self.primal, inst) && !decides(self.primal, inst) => {
+            Some((_, inst))
+                if recomputation::is_repeatable(self.primal, inst) && !decides(self.primal, inst) =>
+            {
                 &inst.operands
             }
             _ => &[],

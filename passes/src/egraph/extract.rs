@@ -5,8 +5,8 @@
 //! result wins, the original on a tie. So the outcome never costs more than the original did.
 
 use super::analysis::{Graph, Look, split};
-use super::cost::cost;
 use super::language::{Head, Node};
+use crate::cost::cost;
 use egg::Id;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;

@@ -10,7 +10,6 @@
 
 mod analysis;
 mod contract;
-mod cost;
 mod cut;
 mod data_movement;
 mod explain;
@@ -23,7 +22,6 @@ pub mod rules;
 mod saturate;
 mod schedule;
 
-pub use cost::cost;
 pub use explain::{Became, Explanation, Step, explain, explain_values};
 pub use pattern::{Keeps, Row};
 

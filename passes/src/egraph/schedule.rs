@@ -4,7 +4,6 @@
 //! peak of live bytes is lower is taken: the program's own, and a greedy one that prefers instructions which
 //! free more than they allocate; the program's own on a tie.
 
-use super::cost;
 use super::language::Head;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -156,7 +155,8 @@ impl Flow {
         }
         for (ty, def) in draft.types.iter().zip(&draft.defs) {
             let owned = def.is_some_and(|k| owns_memory(&draft.insts[k as usize].op));
-            let bytes = ty.as_tensor().filter(|_| owned).map_or(0, |t| cost::bytes(t).min(1 << 50) as i64);
+            let bytes =
+                ty.as_tensor().filter(|_| owned).map_or(0, |t| crate::cost::bytes(t).min(1 << 50) as i64);
             flow.bytes.push(bytes);
         }
         flow

@@ -6,6 +6,7 @@
 use super::types::{Legalizer, Rep};
 use wengert_ir::array::Literal;
 use wengert_ir::func::Value;
+use wengert_ir::minifloat;
 use wengert_ir::op::*;
 use wengert_ir::types::{DType, DTypeClass, TensorType};
 
@@ -18,6 +19,11 @@ pub(super) fn carrier(dtype: DType) -> DType {
         DTypeClass::Unsigned => DType::U8,
         DTypeClass::Bool | DTypeClass::Complex => dtype,
     }
+}
+
+/// What a type has for zero: `f8E8M0FNU` has powers of two only.
+fn zero(dtype: DType) -> f64 {
+    if dtype.is_float() && dtype.bits() == 8 { minifloat::decode(dtype, 0) } else { 0.0 }
 }
 
 impl Legalizer<'_> {
@@ -79,12 +85,11 @@ pub(super) fn inst(
             let value = constant(&c.value, wide_result.dtype)?;
             l.one(Constant { value }, &[])
         }
-        Op::Zero(_) => l.splat(&wide_result, 0.0),
+        Op::Zero(_) => l.splat(&wide_result, zero(to)),
         Op::Unary(op) => match op {
             // Exact, or a truth value.
-            UnaryOp::Sign | UnaryOp::IsFinite | UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => {
-                l.one(*op, &operands)
-            }
+            UnaryOp::Sign | UnaryOp::IsFinite | UnaryOp::Real | UnaryOp::Conj => l.one(*op, &operands),
+            UnaryOp::Imag if zero(to) == 0.0 => l.one(*op, &operands),
             // 8-bit floats may lack a negative zero.
             UnaryOp::Abs | UnaryOp::Negate if narrow.is_float() && narrow.bits() == 16 => {
                 l.one(*op, &operands)

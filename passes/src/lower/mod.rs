@@ -12,48 +12,16 @@
 //! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same function gives the
 //! same program.
 
-mod blocks;
-mod builder;
-pub(crate) mod classify;
-mod columns;
-mod control;
-pub(crate) mod cost;
-mod data_movement;
-mod dot;
-mod dynamic;
-mod emit;
-mod fold;
-mod graph;
-mod group;
-mod index;
-mod join;
-mod loops;
-mod memory;
-mod nodes;
-mod order;
-mod reduce;
-mod reference;
-mod rows;
-mod scalar;
-mod scalar_replacement;
-mod scope;
-mod strided_views;
-mod tiling;
-mod values;
-mod views;
-mod written;
+mod nest;
+pub(crate) mod plan;
+mod space;
 
+use crate::cost::Target;
 use crate::refine::{OPEN, first_open, name};
-use builder::Builder;
-use group::{Plan, Storing};
-use memory::{At, Memory};
-use rustc_hash::FxHashMap;
-use scope::{Dest, Stored};
+use plan::{Storing, classify};
 use std::fmt;
-use std::rc::Rc;
-use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{FuncId, Loc, Module};
-use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
+use wengert_ir::kernel::Program;
 use wengert_ir::limits::Exceeded;
 use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::{DYNAMIC, FloatMode, TensorType, Type};
@@ -70,11 +38,13 @@ pub struct Options {
     pub contract: bool,
     /// Most instructions of all kernels together; `None` for a program that is known to be small.
     pub instructions: Option<u64>,
+    /// What the machine is good at.
+    pub target: &'static Target,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { parallel: true, registers: None, contract: true, instructions: None }
+        Self { parallel: true, registers: None, contract: true, instructions: None, target: &Target::CPU }
     }
 }
 
@@ -120,6 +90,7 @@ pub struct Stats {
     pub scratch: usize,
     /// Bytes of scratch memory if no two buffers shared any.
     pub unshared: usize,
+    storing: Storing,
 }
 
 /// Lowers a function.
@@ -142,6 +113,31 @@ pub fn lower_with_stats(
     }
 }
 
+/// What lowering plans for a function, and for what is run by its operations, as text.
+pub fn plan_text(module: &Module, func: FuncId, options: &Options) -> Result<String, LowerError> {
+    let (_, stats) = lower_with_stats(module, func, options)?;
+    let mut text = String::new();
+    let (mut seen, mut work) = (vec![func], vec![(format!("@{}", module.funcs[func].name), func)]);
+    while let Some((title, id)) = work.pop() {
+        let f = &module.funcs[id];
+        let plan = plan::plan(options.target, f, stats.registers, stats.storing);
+        text += &plan::print(&title, f, &plan, stats.registers);
+        let callees = f.insts.values().flat_map(|inst| {
+            let name = inst.op.name();
+            inst.op.callees().into_iter().enumerate().map(move |(k, callee)| (name, k, callee))
+        });
+        let first = work.len();
+        for (name, k, callee) in callees {
+            if !seen.contains(&callee) {
+                seen.push(callee);
+                work.push((format!("{title}, {name} region {k}"), callee));
+            }
+        }
+        work[first..].reverse();
+    }
+    Ok(text)
+}
+
 fn attempt(
     module: &Module,
     func: FuncId,
@@ -161,57 +157,9 @@ fn attempt(
     }
     refuse_effects(module, func)?;
     let (params, results) = (signature(&f.name, &f.param_types())?, signature(&f.name, &f.result_types())?);
-    let limit = options.registers.unwrap_or_else(|| register_limit(module, func));
-    let mut lowerer = Lowerer {
-        module,
-        options: Options { contract: options.contract && module.mode != FloatMode::Exact, ..*options },
-        storing,
-        outlined: 0,
-        limit,
-        memory: Memory::default(),
-        kernels: EntityVec::new(),
-        known_kernels: FxHashMap::default(),
-        b: Builder::new(&f.name, false),
-        plans: FxHashMap::default(),
-        stats: Stats { registers: limit, ..Stats::default() },
-        nesting: 0,
-        in_rows: false,
-    };
-    let mut args = Vec::with_capacity(params.len());
-    for (k, ty) in params.iter().enumerate() {
-        let (elem, shape) = Scalar::held(ty);
-        let mem = lowerer.memory.fixed(elem, &shape, Place::Param(k as u32));
-        args.push(Stored::Memory(At::whole(mem, lowerer.memory.len(mem))));
-    }
-    let mut dests = Vec::with_capacity(results.len());
-    for (k, ty) in results.iter().enumerate() {
-        let (elem, shape) = Scalar::held(ty);
-        let mem = lowerer.memory.fixed(elem, &shape, Place::Result(k as u32));
-        let at = At::whole(mem, lowerer.memory.len(mem));
-        dests.push(Some(Dest { at, replaces: None }));
-    }
-    let given = lowerer.region(func, args, dests.clone())?;
-    for (stored, dest) in given.iter().zip(&dests) {
-        lowerer.copy(stored, &dest.as_ref().expect("all have one").at);
-    }
-    lowerer.stats.unshared = lowerer.memory.unshared();
-    let scratch = lowerer.memory.plan().ok_or_else(|| scope::over(f, Exceeded::Addresses))?;
-    lowerer.stats.scratch = scratch;
-    lowerer.stats.outlined = lowerer.kernels.len();
-    let (entry, _) = lowerer.b.finish();
-    let mut kernels = lowerer.kernels;
-    let entry = kernels.push(entry);
-    let program = Program {
-        name: f.name.clone(),
-        mode: module.mode,
-        params,
-        results,
-        mems: lowerer.memory.mems,
-        kernels,
-        entry,
-        scratch,
-    };
-    Ok((program, lowerer.stats))
+    let limit = options.registers.unwrap_or_else(|| register_limit(options.target, module, func));
+    let options = Options { contract: options.contract && module.mode != FloatMode::Exact, ..*options };
+    nest::program(module, func, (&params, &results), options, storing, limit)
 }
 
 /// Kernels do nothing but compute: an operation with an effect would be left out without a word. Checks were taken out of the
@@ -263,34 +211,11 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
 }
 
 /// The largest size of tensor for which the program in registers stays small.
-fn register_limit(module: &Module, func: FuncId) -> usize {
+fn register_limit(target: &Target, module: &Module, func: FuncId) -> usize {
     let (program, _) = module.reachable(&[func]);
     let fits = |&limit: &usize| {
-        let each = program.funcs.values().map(|f| classify::register_instructions(f, limit));
-        each.sum::<Option<usize>>().is_some_and(|total| total <= cost::REGISTER_INSTRUCTIONS)
+        let each = program.funcs.values().map(|f| classify::register_instructions(target, f, limit));
+        each.sum::<Option<usize>>().is_some_and(|total| total <= target.register_instructions)
     };
-    cost::REGISTER_SIZES.into_iter().find(fits).unwrap_or(1)
-}
-
-/// The state of lowering one program.
-struct Lowerer<'m> {
-    module: &'m Module,
-    options: Options,
-    storing: Storing,
-    /// Values of outlined kernels.
-    outlined: u64,
-    /// Largest tensor kept in registers.
-    limit: usize,
-    memory: Memory,
-    /// Outlined kernels, equal ones once.
-    kernels: EntityVec<KernelId, Kernel>,
-    known_kernels: FxHashMap<Kernel, KernelId>,
-    /// The kernel being built: the entry, or for a while an outlined one.
-    b: Builder,
-    plans: FxHashMap<FuncId, Rc<Plan>>,
-    stats: Stats,
-    /// Depth of regions being lowered.
-    nesting: usize,
-    /// Inside the body of a loop over rows, which is not cut again.
-    in_rows: bool,
+    target.register_sizes.into_iter().find(fits).unwrap_or(1)
 }

@@ -210,9 +210,9 @@ fn find_counter(
     }
     let start = operand(k)?;
     let limit = (limit + extra).max(start);
-    // The last addition may not wrap, and the trips must fit memory's index type.
+    // The last addition may not wrap, and a signed number must count the trips.
     affine::fits(ty.dtype, limit).then_some(())?;
-    usize::try_from(limit - start).ok()?;
+    i64::try_from(limit - start).ok()?;
     Some(Counter { param: k, dtype: ty.dtype, start, limit })
 }
 

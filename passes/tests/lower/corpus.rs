@@ -13,7 +13,7 @@ use wengert_passes::inline::inline_calls;
 use wengert_passes::legalize::legalize;
 use wengert_passes::raise::raise;
 
-fn cases() -> Vec<PathBuf> {
+pub(crate) fn cases() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
     let mut out: Vec<PathBuf> = std::fs::read_dir(dir)
         .expect("the corpus")

@@ -4,7 +4,9 @@
 mod contract;
 mod corpus;
 mod joined;
+mod plan;
 mod programs;
+mod reshapes;
 mod table;
 mod tiling;
 
@@ -15,6 +17,7 @@ use wengert_ir::kernel::interp::Options as Run;
 use wengert_ir::kernel::{Program, interp as machine, verify::verify};
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, TensorType};
+use wengert_passes::cost::Target;
 use wengert_passes::lower::{LowerError, Options, lower};
 
 /// How closely results must agree.
@@ -75,22 +78,25 @@ pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), Str
     Ok(())
 }
 
+const OPTIONS: Options =
+    Options { parallel: true, registers: None, contract: false, instructions: None, target: &Target::CPU };
+
 /// The ways of lowering and running that must not matter.
 pub(crate) const WAYS: [(Options, Run); 4] = [
     (
-        Options { parallel: true, registers: None, contract: false, instructions: None },
+        Options { parallel: true, registers: None, contract: false, ..OPTIONS },
         Run { piece: None, backwards: false },
     ),
     (
-        Options { parallel: false, registers: Some(1), contract: false, instructions: None },
+        Options { parallel: false, registers: Some(1), contract: false, ..OPTIONS },
         Run { piece: None, backwards: true },
     ),
     (
-        Options { parallel: true, registers: Some(1), contract: false, instructions: None },
+        Options { parallel: true, registers: Some(1), contract: false, ..OPTIONS },
         Run { piece: Some(700), backwards: true },
     ),
     (
-        Options { parallel: false, registers: Some(8), contract: false, instructions: None },
+        Options { parallel: false, registers: Some(8), contract: false, ..OPTIONS },
         Run { piece: None, backwards: false },
     ),
 ];

@@ -16,7 +16,8 @@ use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use wengert_tests::mutate::judge::{Fault, Verdict, judge};
 use wengert_tests::mutate::mutant;
-use wengert_tests::random::check::printed;
+use wengert_tests::random::Rounding;
+use wengert_tests::random::check::{Failure, printed};
 use wengert_tests::random::shrink::shrink;
 
 const HELP: &str = "\
@@ -122,8 +123,14 @@ fn batch(options: &Options) {
         match judge(&mutant(seed)) {
             Verdict::Refused => say("refused"),
             Verdict::Unrun => say("unrun"),
-            Verdict::Agrees => say("agrees"),
-            Verdict::Fails(fault) => say(&format!("! {}", kept(seed, &fault, &options.keep))),
+            Verdict::Agrees(Rounding::Defined) => say("agree to the bit"),
+            Verdict::Agrees(Rounding::Bounded | Rounding::Single) => say("agree within bounds"),
+            Verdict::Agrees(Rounding::Unbounded) => say("agree in their types"),
+            Verdict::Fails(fault) => {
+                // Should it not get small in time, this is what is known.
+                say(&format!("? {}", line_of(&fault.failure)));
+                say(&format!("! {}", kept(seed, &fault, &options.keep)));
+            }
         }
     }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -144,9 +151,13 @@ fn kept(seed: u64, fault: &Fault, folder: &Path) -> String {
             text += &format!("// argument {k}: {}\n", shown.chars().take(400).collect::<String>());
         }
     }
-    let line = format!("{}: {}", failure.stage, failure.detail).replace('\n', " ");
+    let line = line_of(&failure);
     let _ = std::fs::write(folder.join(format!("{seed}.mlir")), format!("// {line}\n{text}"));
     line
+}
+
+fn line_of(failure: &Failure) -> String {
+    format!("{}: {}", failure.stage, failure.detail).replace('\n', " ")
 }
 
 /// What became of all mutants.
@@ -224,12 +235,14 @@ fn watched(options: &Options, first: u64, end: u64, report: &mut dyn FnMut(Event
         }
     });
     let mut at = None;
+    let mut known = None;
     let mut ended = false;
     let hangs = loop {
         // What fails is made small, which takes its time.
         match lines.recv_timeout(TIME) {
             Ok(line) => match line.split_once(' ') {
-                Some((">", seed)) => at = seed.parse::<u64>().ok(),
+                Some((">", seed)) => (at, known) = (seed.parse::<u64>().ok(), None),
+                Some(("?", line)) => known = Some(line.to_owned()),
                 Some(("!", line)) => report(Event::Fails(at.take().unwrap_or(first), line.to_owned())),
                 Some(("peak", kb)) => {
                     report(Event::Peak(kb.parse().unwrap_or(0)));
@@ -254,6 +267,7 @@ fn watched(options: &Options, first: u64, end: u64, report: &mut dyn FnMut(Event
     }
     let seed = at.unwrap_or(first);
     let how = match (hangs, status) {
+        _ if known.is_some() => known.unwrap_or_default(),
         (true, _) => format!("hangs for more than {} s", TIME.as_secs()),
         (false, Ok(status)) => format!("crashes: {status}"),
         (false, Err(e)) => format!("crashes: {e}"),

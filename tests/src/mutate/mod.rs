@@ -10,6 +10,7 @@
 //! own, and by the targets of `fuzz/`.
 
 pub mod judge;
+mod rounding;
 mod structure;
 mod words;
 

@@ -40,6 +40,8 @@ pub enum Rounding {
     Defined,
     /// It has operations whose rounding is not defined: results are held to [`check::BOUND`].
     Bounded,
+    /// The same, in sums of `f32` or fewer bits, whatever type they are given in: all results are held to the bound of `f32`.
+    Single,
     /// The same, and a small change is a large one later: results need only be there.
     Unbounded,
 }

@@ -347,6 +347,17 @@ fn fewer_bits_of_precision() {
         }
     }
     assert_eq!(round(5, 10, 1e-8), 0.0);
+    // The least normal number stays, what is below it goes; the largest stays, what is above it is infinite.
+    for (exponent_bits, mantissa_bits) in [(2usize, 1usize), (4, 3), (5, 2), (5, 10), (6, 23), (7, 0)] {
+        let bias = (1i32 << (exponent_bits - 1)) - 1;
+        let [least, most] = [1 - bias, bias].map(|power| 2f32.powi(power));
+        let largest = most * (2.0 - 2f32.powi(-(mantissa_bits as i32)));
+        let at = |x| round(exponent_bits, mantissa_bits, x);
+        assert_eq!([at(least), at(-least)], [least, -least], "e{exponent_bits}m{mantissa_bits}");
+        assert_eq!([at(least / 2.0), at(-least / 2.0)], [0.0, 0.0], "e{exponent_bits}m{mantissa_bits}");
+        assert_eq!([at(largest), at(-largest)], [largest, -largest], "e{exponent_bits}m{mantissa_bits}");
+        assert_eq!(at(2.0 * most), f32::INFINITY, "e{exponent_bits}m{mantissa_bits}");
+    }
     assert!(round(5, 10, f32::NAN).is_nan());
     assert_eq!(round(8, 23, 0.1), 0.1);
 }

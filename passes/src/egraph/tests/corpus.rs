@@ -79,21 +79,26 @@ fn corpus_programs_and_gradients_keep_their_values() {
     assert!(ran > 60, "{ran} programs ran");
 }
 
-/// What searching takes is bounded by the pieces of a program, and it pays: counts, because the clock decides no test.
+/// Searches of nearly all pieces end by themselves, and they pay: counts, because the clock decides no test.
 #[test]
 fn searches_of_the_corpus_are_few_and_pay() {
     let (mut insts, mut cost, mut programs) = ((0, 0), (0, 0), 0);
+    let (mut searches, mut limited) = (0, Vec::new());
     for (name, mut module, main, _) in self::programs() {
         let r = optimize(&mut module, main, &Options::default()).report;
-        let most = Options::default().iterations * r.pieces;
-        assert!(r.iterations <= most, "{name}: {} searches of {} pieces", r.iterations, r.pieces);
         assert!(r.cost_after <= r.cost_before, "{name}: {r:?}");
+        // One more where sharing makes a program cheaper by more than the instruction that it takes.
+        assert!(r.insts_after <= r.insts_before + 1, "{name}: {r:?}");
         insts = (insts.0 + r.insts_before, insts.1 + r.insts_after);
         cost = (cost.0 + r.cost_before, cost.1 + r.cost_after);
+        searches += r.iterations;
+        limited.extend((r.limited > 0).then_some(name));
         programs += 1;
     }
     assert!(programs > 60);
-    assert!(insts.1 * 100 <= insts.0 * 75 && cost.1 * 100 <= cost.0 * 95, "{insts:?} instructions, {cost:?}");
+    assert!(limited.len() <= 3, "searches of {limited:?} were cut short");
+    assert!(searches <= 4 * programs, "{searches} searches of {programs} programs");
+    assert!(insts.1 * 100 <= insts.0 * 68 && cost.1 * 100 <= cost.0 * 92, "{insts:?} instructions, {cost:?}");
 }
 
 /// Work grows with the length of a program and no faster: copies of a transformer's gradient at different weights.
@@ -121,7 +126,7 @@ fn long_programs_take_as_many_searches_as_they_have_pieces() {
     let (few, many) = (report(3), report(24));
     for r in [&few, &many] {
         assert!(r.pieces <= r.insts_before / 150 + 1, "{r:?}");
-        assert!(r.iterations <= Options::default().iterations * r.pieces, "{r:?}");
+        assert!(r.insts_after * 100 <= r.insts_before * 46, "{r:?}");
     }
     // Eight times as long: where pieces are cut, a little is lost.
     assert!(

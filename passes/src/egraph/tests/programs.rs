@@ -184,13 +184,12 @@ fn optimizing_twice_is_no_worse_than_once() {
 /// Work grows with the size of a program and no faster.
 #[test]
 fn searches_grow_with_the_program() {
-    for size in [20usize, 100, 1000, 5000] {
+    for (size, most) in [(20usize, 3), (100, 6), (1000, 6), (5000, 44)] {
         let mut rng = Random(3);
         let mut module = Module::default();
         let f = program(&mut rng, size, &module);
         let id = module.add(f);
         let r = optimize(&mut module, id, &Options::default()).report;
-        let most = Options::default().iterations * r.pieces;
         assert!(r.pieces <= size / 100 + 1 && r.iterations <= most, "{size} instructions: {r:?}");
         assert!(r.cost_after <= r.cost_before, "{r:?}");
     }

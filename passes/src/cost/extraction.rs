@@ -1,0 +1,190 @@
+//! What an operation costs where equal programs are compared: arithmetic, bytes moved and a launch, in units of about 10 picoseconds.
+//!
+//! Elementwise operations and broadcasts usually end inside a loop with their neighbours, so only a part of
+//! their traffic counts. The numbers need to be right only in proportion.
+
+use wengert_ir::op::{BinaryOp, Op, UnaryOp};
+use wengert_ir::ops_of;
+use wengert_ir::types::{TensorType, Type};
+
+/// What anything costs that is computed at all; it makes every cost positive.
+const ONE: u64 = 1;
+/// A loop or call of its own.
+const LAUNCH: u64 = 200;
+/// A step inside a neighbour's loop.
+const STEP: u64 = 10;
+/// A loop, branch or call that runs functions: never what rules choose between.
+const CONTROL: u64 = 10_000;
+
+/// The cost of one operation on operands and results of these types; functions that it runs are not in it.
+pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+    let bytes =
+        |types: &[Type]| types.iter().filter_map(Type::as_tensor).map(bytes).fold(0, u64::saturating_add);
+    let (read, written) = (bytes(operands), bytes(results));
+    let moved = read.saturating_add(written);
+    let written_elements = results.first().and_then(Type::as_tensor).map_or(0, elements);
+    let read_elements = operands.first().and_then(Type::as_tensor).map_or(0, elements);
+    let per = |n: u64| written_elements.saturating_mul(n);
+    match op {
+        Op::Constant(_) | Op::Zero(_) | Op::Reshape(_) => ONE,
+        Op::Iota(_) => STEP + per(1),
+        // A value in a register, or an index that ignores a dimension.
+        Op::BroadcastInDim(_) => STEP + written / 16,
+        Op::Slice(_) => STEP + written / 4,
+        Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) => {
+            STEP.saturating_add(per(arithmetic(op))).saturating_add(moved / 4)
+        }
+        Op::Convert(_) | Op::BitcastConvert(_) | Op::ReducePrecision(_) => {
+            STEP.saturating_add(per(2)).saturating_add(moved / 4)
+        }
+        Op::Transpose(_) | Op::Reverse(_) => LAUNCH.saturating_add(moved.saturating_mul(2)),
+        Op::Concatenate(_) | Op::Pad(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) => {
+            LAUNCH.saturating_add(moved)
+        }
+        Op::Gather(_) | Op::Scatter(_) => LAUNCH.saturating_add(moved).saturating_add(per(4)),
+        Op::Reduce(_) => LAUNCH.saturating_add(read_elements.saturating_mul(2)).saturating_add(moved / 4),
+        Op::DotGeneral(d) => {
+            let lhs = operands.first().and_then(Type::as_tensor);
+            let depth: u64 =
+                lhs.map_or(1, |t| d.lhs_contracting_dims.iter().map(|&k| t.shape[k] as u64).product());
+            LAUNCH.saturating_add(per(depth)).saturating_add(moved)
+        }
+        Op::Convolution(_) | Op::ReduceWindow(_) | Op::SelectAndScatter(_) | Op::Map(_) => {
+            CONTROL.saturating_add(moved)
+        }
+        Op::BatchNormTraining(_) | Op::BatchNormInference(_) | Op::BatchNormGrad(_) => {
+            CONTROL.saturating_add(moved)
+        }
+        Op::Sort(_) | Op::TopK(_) => {
+            LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64))
+        }
+        // About as much work per element as a matrix has rows.
+        Op::Fft(_)
+        | Op::Cholesky(_)
+        | Op::TriangularSolve(_)
+        | Op::Potrf(_)
+        | Op::Lu(_)
+        | Op::Qr(_)
+        | Op::PivotedQr(_)
+        | Op::HouseholderProduct(_)
+        | Op::Eigh(_)
+        | Op::Svd(_)
+        | Op::Eig(_)
+        | Op::Schur(_)
+        | Op::Hessenberg(_)
+        | Op::Tridiagonalize(_)
+        | Op::TridiagonalSolve(_)
+        | Op::ApproxTopK(_)
+        | Op::CustomCall(_) => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
+        Op::Rng(_) | Op::RngBitGenerator(_) => LAUNCH.saturating_add(per(32)),
+        Op::Composite(_) | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => {
+            CONTROL.saturating_add(moved)
+        }
+        Op::OptimizationBarrier(_)
+        | Op::StopGradient(_)
+        | Op::CustomJvp(_)
+        | Op::CustomVjp(_)
+        | Op::CustomLinear(_)
+        | Op::Check(_)
+        | Op::Foreign(_) => ONE,
+    }
+}
+
+/// Bytes of a type; dynamic sizes count once.
+pub(crate) fn bytes(ty: &TensorType) -> u64 {
+    elements(ty).saturating_mul(ty.dtype.size() as u64)
+}
+
+fn elements(ty: &TensorType) -> u64 {
+    ty.checked_elements().map_or(1, |n| n as u64)
+}
+
+/// Arithmetic per element.
+fn arithmetic(op: &Op) -> u64 {
+    match op {
+        Op::Unary(op) => match op {
+            UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
+            UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 2,
+            UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => 2,
+            UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
+            UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
+            UnaryOp::CountLeadingZeros => 4,
+            UnaryOp::Sqrt => 12,
+            UnaryOp::Rsqrt => 20,
+            UnaryOp::Exponential | UnaryOp::ExponentialMinusOne | UnaryOp::Log | UnaryOp::LogPlusOne => 30,
+            UnaryOp::Exp2 | UnaryOp::Log2 => 30,
+            UnaryOp::Logistic | UnaryOp::Sine | UnaryOp::Cosine | UnaryOp::Tanh | UnaryOp::Cbrt => 40,
+            UnaryOp::Tan | UnaryOp::Erf | UnaryOp::Erfc | UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atan => 60,
+            UnaryOp::Sinh | UnaryOp::Cosh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => 60,
+            UnaryOp::ErfInv | UnaryOp::Lgamma | UnaryOp::Digamma | UnaryOp::BesselI1e => 120,
+        },
+        Op::Binary(op) => match op {
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => 2,
+            BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
+            BinaryOp::Complex => 2,
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
+            BinaryOp::Divide | BinaryOp::Mulhi => 10,
+            BinaryOp::Remainder | BinaryOp::NextAfter => 20,
+            BinaryOp::Atan2 => 80,
+            BinaryOp::Power => 100,
+            BinaryOp::Zeta | BinaryOp::Polygamma => 400,
+        },
+        ops_of!(source)
+        | ops_of!(elementwise)
+        | ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert_ir::op::{BroadcastInDim, Reshape, Transpose};
+    use wengert_ir::types::{DType, Dims};
+
+    fn ty(shape: &[usize]) -> Type {
+        TensorType::new(DType::F32, shape).into()
+    }
+
+    #[test]
+    fn work_before_broadcasting_is_cheaper_than_after() {
+        let broadcast: Op = BroadcastInDim { shape: Dims::from_slice(&[64, 64]), dims: Dims::new() }.into();
+        let exp: Op = UnaryOp::Exponential.into();
+        let spread = cost(&broadcast, &[ty(&[])], &[ty(&[64, 64])]);
+        let early = cost(&exp, &[ty(&[])], &[ty(&[])]) + spread;
+        let late = cost(&exp, &[ty(&[64, 64])], &[ty(&[64, 64])]) + spread;
+        assert!(early < late, "{early} {late}");
+    }
+
+    #[test]
+    fn reshapes_are_all_but_free_and_transposes_are_not() {
+        let reshape: Op = Reshape { shape: Dims::from_slice(&[64]) }.into();
+        let transpose: Op = Transpose { perm: Dims::from_slice(&[1, 0]) }.into();
+        let (from, to) = ([ty(&[8, 8])], [ty(&[64])]);
+        assert!(cost(&reshape, &from, &to) < cost(&BinaryOp::Add.into(), &[ty(&[]), ty(&[])], &[ty(&[])]));
+        assert!(
+            cost(&transpose, &from, &from) > cost(&BinaryOp::Add.into(), &[ty(&[8, 8]), ty(&[8, 8])], &from)
+        );
+    }
+
+    #[test]
+    fn a_product_is_cheaper_than_a_quotient() {
+        let t = ty(&[4]);
+        let price = |op: BinaryOp| cost(&op.into(), &[t.clone(), t.clone()], std::slice::from_ref(&t));
+        assert!(price(BinaryOp::Multiply) < price(BinaryOp::Divide));
+        assert!(price(BinaryOp::Divide) < price(BinaryOp::Power));
+    }
+
+    #[test]
+    fn everything_costs_something() {
+        let empty = ty(&[0]);
+        assert!(cost(&Op::splat(TensorType::new(DType::F32, &[0]), 0.0), &[], &[empty]) > 0);
+    }
+}

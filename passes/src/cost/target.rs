@@ -1,0 +1,93 @@
+//! What a kind of machine is good at, as far as lowering asks.
+
+/// The figures of a kind of machine. Lengths are in elements unless another unit is said.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Target {
+    /// What it is called.
+    pub name: &'static str,
+    /// Most elements of which functions of the math library are computed one by one.
+    pub scalar_math: usize,
+    /// Scalar instructions up to which tensors of a size are kept in registers.
+    pub register_instructions: usize,
+    /// Sizes of tensor tried for registers, largest first; scalars always are.
+    pub register_sizes: [usize; 5],
+    /// Largest tensor in memory that a region takes in registers.
+    pub register_argument: usize,
+    /// Multiply-adds up to which a contraction of register tensors is written out.
+    pub register_dot: usize,
+    /// Instructions up to which one expression is inlined.
+    pub expression: u32,
+    /// Instructions up to which expressions share one kernel.
+    pub kernel: u32,
+    /// Distance from which on the next element of a loop is elsewhere in memory: further than a line of a cache.
+    pub leap: i64,
+    /// Rows and columns of a tile: as many rows as elements in a line of a cache, and a few vectors of columns.
+    pub tile: [i64; 2],
+    /// Most columns of a reduction that are too few to walk memory by.
+    pub narrow: i64,
+    /// Bytes of a piece of a factor that is made while it is multiplied: it should stay in the second cache.
+    pub piece_bytes: usize,
+    /// A factor of fewer pieces is stored whole.
+    pub pieces: usize,
+    /// Bounds of the least rows of a piece, or the least length of a piece of the sum, between which it is what the other
+    /// factor has: that is read again for each piece, or the product is.
+    pub piece_rows: [usize; 2],
+    /// How many pieces may be in memory at a time, for threads to share.
+    pub slots: i64,
+    /// How many of them take turns in the same memory at least, so that it stays in the cache.
+    pub slot_pieces: i64,
+    /// Most arithmetic per element of a factor that is made piece by piece.
+    pub piece_arithmetic: u32,
+    /// Longest row over which kernels are joined: several of them should stay in the nearest cache.
+    pub row: usize,
+    /// How many units further a kernel to join is looked for.
+    pub row_lookahead: usize,
+    /// Work (elements times arithmetic) of one piece that a thread takes: less is lost again where another core wants what it
+    /// wrote.
+    pub grain: u64,
+}
+
+impl Target {
+    /// A core with caches of some 32 KiB and 512 KiB to 2 MiB, vectors of 256 or 512 bits, and others like it.
+    pub const CPU: Target = Target {
+        name: "cpu",
+        scalar_math: 7,
+        register_instructions: 4_000,
+        register_sizes: [64, 32, 16, 8, 4],
+        register_argument: 8,
+        register_dot: 512,
+        expression: 160,
+        kernel: 320,
+        leap: 16,
+        tile: [16, 64],
+        narrow: 32,
+        piece_bytes: 256 * 1024,
+        pieces: 8,
+        piece_rows: [16, 192],
+        slots: 16,
+        slot_pieces: 4,
+        piece_arithmetic: 8,
+        row: 8_192,
+        row_lookahead: 24,
+        grain: 131_072,
+    };
+
+    /// How many rows of `arithmetic` per element are added up before accumulators in memory are read and written: more for
+    /// cheap ones, whose time is that of the accumulators.
+    pub(crate) fn rows_together(&self, arithmetic: u32) -> i64 {
+        match arithmetic {
+            0..=2 => 8,
+            3..=8 => 4,
+            9..=24 => 2,
+            _ => 1,
+        }
+    }
+
+    /// Elements per piece of a parallel loop, or `None` if the loop is too small to cut. `arithmetic` is per
+    /// element, `streams` the memories it walks.
+    pub(crate) fn piece_of(&self, elements: usize, arithmetic: u32, streams: usize) -> Option<usize> {
+        let each = arithmetic as u64 + 2 * streams as u64;
+        let piece = (self.grain / each.max(1)).max(512) as usize;
+        (elements >= 2 * piece).then_some(piece)
+    }
+}

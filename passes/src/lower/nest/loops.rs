@@ -1,0 +1,319 @@
+//! Loop nests of expression graphs.
+//!
+//! Adjacent atoms that every access walks jointly become one loop. Guards cut the space into cells, each with a
+//! nest of its own in which every guard is decided. The innermost loop is independent ([`LoopKind::Vector`]);
+//! a nest that is large enough becomes an outlined kernel over the range of one of its loops.
+
+use super::Lowerer;
+use super::emit::{Atoms, Binding, Emission, Loops, Nest, Output};
+use crate::cost::Target;
+use crate::lower::space::graph::{Graph, NodeOp};
+use crate::lower::space::index::{Affine, Var};
+use smallvec::SmallVec;
+use wengert_ir::kernel::*;
+
+impl<'m> Lowerer<'m> {
+    /// Emits the loops that compute `outputs`.
+    pub(in crate::lower) fn nest(&mut self, graph: &Graph, outputs: &[Output]) {
+        let forms = forms(graph, outputs.iter().map(|o| o.node), outputs.iter().map(|o| &o.position));
+        let mut loops = collapse(graph, &forms, |_, _| true);
+        tile(self.options.target, graph, &forms, &mut loops);
+        let mut e = Emission::new(graph);
+        e.ranges[..graph.own_atoms()].fill((0, 1));
+        for &(a, n) in &loops.atoms {
+            e.ranges[a as usize] = (0, n);
+        }
+        let cells = cells(&forms, &loops);
+        let nest = Nest { loops: &loops, outputs, arithmetic: arithmetic(graph, &forms) };
+        let floor = self.b.set_floor();
+        for cell in cells {
+            for (&(a, _), &range) in loops.atoms.iter().zip(&cell) {
+                e.ranges[a as usize] = range;
+            }
+            e.afresh();
+            self.cell(&mut e, &nest, 0, true);
+        }
+        self.b.restore_floor(floor);
+    }
+
+    /// The nest of one cell from loop number `depth` on.
+    pub(in crate::lower) fn cell(
+        &mut self,
+        e: &mut Emission<'_>,
+        nest: &Nest<'_>,
+        depth: usize,
+        may_cut: bool,
+    ) {
+        let (atoms, outputs) = (&nest.loops.atoms, nest.outputs);
+        let Some(&(atom, _)) = atoms.get(depth) else {
+            let roots: SmallVec<[u32; 4]> = outputs.iter().map(|o| o.node).collect();
+            let values = self.emit(e, &roots);
+            for (o, value) in outputs.iter().zip(values) {
+                let access = self.access(e, &o.at, &o.position);
+                self.b.store(access, value);
+            }
+            return;
+        };
+        let (lo, hi) = e.ranges[atom as usize];
+        if hi - lo == 1 {
+            e.bind[atom as usize] = Binding::constant(lo);
+            return self.cell(e, nest, depth + 1, may_cut);
+        }
+        let extent = |&(a, _): &(u32, i64)| e.ranges[a as usize].1 - e.ranges[a as usize].0;
+        let [tall, wide] = self.options.target.tile;
+        if nest.loops.tiled
+            && let [_, last] = &atoms[depth..]
+            && hi - lo >= 2 * tall
+            && extent(last) >= wide
+        {
+            return self.tiles(e, nest, depth, may_cut);
+        }
+        let inner: i64 = atoms[depth + 1..].iter().map(extent).product();
+        if may_cut
+            && let Some(grain) = self.grain(hi - lo, inner as usize, nest.arithmetic, outputs.len() + 2)
+        {
+            let saved = e.bind.clone();
+            self.outline(hi - lo, grain, |l, from, to| {
+                e.import_bindings();
+                l.counted_cell(e, nest, depth, lo, (Extent::Value(from), Extent::Value(to)));
+            });
+            e.bind = saved;
+            e.afresh();
+            return;
+        }
+        self.counted_cell(e, nest, depth, 0, (Extent::Const(lo), Extent::Const(hi)));
+    }
+
+    /// The two innermost loops in tiles, and what these leave over.
+    fn tiles(&mut self, e: &mut Emission<'_>, nest: &Nest<'_>, depth: usize, may_cut: bool) {
+        let [tall, wide] = self.options.target.tile;
+        let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
+        let (rows, columns) = (e.ranges[a], e.ranges[b]);
+        let (down, across) = ((rows.1 - rows.0) / tall, (columns.1 - columns.0) / wide);
+        let (row_end, column_end) = (rows.0 + down * tall, columns.0 + across * wide);
+        (e.ranges[a], e.ranges[b]) = ((rows.0, row_end), (columns.0, column_end));
+        let each = (tall * wide * across) as usize;
+        let grain = self.grain(down, each, nest.arithmetic, nest.outputs.len() + 2).filter(|_| may_cut);
+        if let Some(grain) = grain {
+            let saved = e.bind.clone();
+            self.outline(down, grain, |l, from, to| {
+                e.import_bindings();
+                l.rows_of_tiles(e, nest, depth, (Extent::Value(from), Extent::Value(to)));
+            });
+            e.bind = saved;
+        } else {
+            self.rows_of_tiles(e, nest, depth, (Extent::Const(0), Extent::Const(down)));
+        }
+        let right = ((rows.0, row_end), (column_end, columns.1));
+        let below = ((row_end, rows.1), columns);
+        for rest in [below, right] {
+            (e.ranges[a], e.ranges[b]) = rest;
+            e.afresh();
+            if rest.0.0 < rest.0.1 && rest.1.0 < rest.1.1 {
+                self.cell(e, nest, depth, may_cut);
+            }
+        }
+        (e.ranges[a], e.ranges[b]) = (rows, columns);
+        e.afresh();
+    }
+
+    /// The tiles below each other whose numbers are in `bounds`, each with all those to its right.
+    fn rows_of_tiles(
+        &mut self,
+        e: &mut Emission<'_>,
+        nest: &Nest<'_>,
+        depth: usize,
+        bounds: (Extent, Extent),
+    ) {
+        let [tall, wide] = self.options.target.tile;
+        let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
+        let across = (e.ranges[b].1 - e.ranges[b].0) / wide;
+        let [down, right, row, column] = [(); 4].map(|()| self.b.open(&[Scalar::I64])[0]);
+        let within = |offset: i64, tile: KValue, size: i64, element: KValue| Binding {
+            offset,
+            terms: SmallVec::from_slice(&[(tile, size), (element, 1)]),
+            imported: false,
+        };
+        e.bind[a] = within(e.ranges[a].0, down, tall, row);
+        e.bind[b] = within(e.ranges[b].0, right, wide, column);
+        self.cell(e, nest, depth + 2, false);
+        let to = |n: i64| (Extent::Const(0), Extent::Const(n));
+        self.b.end_for(to(wide), LoopKind::Vector, &[], &[]);
+        self.b.end_for(to(tall), LoopKind::Sequential, &[], &[]);
+        self.b.end_for(to(across), LoopKind::Sequential, &[], &[]);
+        self.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
+    }
+
+    fn counted_cell(
+        &mut self,
+        e: &mut Emission<'_>,
+        nest: &Nest<'_>,
+        depth: usize,
+        offset: i64,
+        bounds: (Extent, Extent),
+    ) {
+        let atoms = &nest.loops.atoms;
+        let innermost =
+            atoms[depth + 1..].iter().all(|&(a, _)| e.ranges[a as usize].1 - e.ranges[a as usize].0 == 1);
+        let counter = self.b.open(&[Scalar::I64])[0];
+        e.bind[atoms[depth].0 as usize] = Binding { offset, ..Binding::counter(counter) };
+        // An inner loop may still be large enough when this one was too short to cut.
+        self.cell(e, nest, depth + 1, true);
+        let kind = if innermost { LoopKind::Vector } else { LoopKind::Sequential };
+        self.b.end_for(bounds, kind, &[], &[]);
+    }
+}
+
+/// The affine forms that matter to loops: those of live nodes and of what is stored.
+pub(in crate::lower) struct Forms<'g> {
+    forms: Vec<&'g Affine>,
+    guards: Vec<(&'g Affine, i64, i64)>,
+    /// Nodes that roots need.
+    pub(in crate::lower) live: Vec<u32>,
+}
+
+impl Forms<'_> {
+    /// Whether every form walks an atom and the next, of this extent, as one.
+    pub(in crate::lower) fn walk_jointly(&self, atom: u32, next: i64) -> bool {
+        let jointly =
+            |f: &&Affine| f.coefficient(Var::Atom(atom)) == f.coefficient(Var::Atom(atom + 1)) * next;
+        self.forms.iter().all(jointly)
+    }
+}
+
+pub(in crate::lower) fn forms<'g>(
+    graph: &'g Graph,
+    roots: impl Iterator<Item = u32>,
+    positions: impl Iterator<Item = &'g Affine>,
+) -> Forms<'g> {
+    let mut out = Forms { forms: positions.collect(), guards: Vec::new(), live: Vec::new() };
+    let mut marked = vec![false; graph.nodes.len()];
+    let mut work: Vec<u32> = roots.collect();
+    while let Some(n) = work.pop() {
+        if std::mem::replace(&mut marked[n as usize], true) {
+            continue;
+        }
+        out.live.push(n);
+        let node = &graph.nodes[n as usize];
+        match &node.op {
+            NodeOp::Load(_, index) | NodeOp::Index(index) => {
+                out.forms.push(index);
+                work.extend(index.terms.iter().filter_map(|&(v, _)| match v {
+                    Var::Node(m) => Some(m),
+                    Var::Atom(_) | Var::Outer(_) => None,
+                }));
+            }
+            NodeOp::Op(_, operands) => work.extend(operands),
+            NodeOp::Guard { index, lo, hi, inside, outside } => {
+                out.forms.push(index);
+                out.guards.push((index, *lo, *hi));
+                work.extend([*inside, *outside]);
+            }
+            NodeOp::Constant(_) | NodeOp::Outer(_) => {}
+        }
+    }
+    out
+}
+
+/// Merges adjacent atoms that all forms walk jointly and `same` allows. A merged atom is bound to 0 and its
+/// inner neighbour counts for both.
+pub(in crate::lower) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn(u32, u32) -> bool) -> Loops {
+    let mut atoms = Atoms::new();
+    for a in (0..graph.own_atoms() as u32).rev() {
+        let extent = graph.atoms[a as usize];
+        if extent == 1 {
+            continue;
+        }
+        if let Some((b, n)) = atoms.last_mut() {
+            let jointly = |f: &&Affine| f.coefficient(Var::Atom(a)) == f.coefficient(Var::Atom(*b)) * *n;
+            if same(a, *b) && forms.forms.iter().all(jointly) {
+                *n *= extent;
+                continue;
+            }
+        }
+        atoms.push((a, extent));
+    }
+    atoms.reverse();
+    Loops { atoms, tiled: false }
+}
+
+/// Where a load leaps along the innermost loop and runs along another, brings that one next to it and has both walked in
+/// tiles: then what one iteration fetches around an element is still near when its neighbours are wanted.
+fn tile(target: &Target, graph: &Graph, forms: &Forms<'_>, loops: &mut Loops) {
+    let [tall, wide] = target.tile;
+    let Some((&(inner, width), outer)) = loops.atoms.split_last() else { return };
+    let runs_along = |&(a, height): &(u32, i64)| {
+        let large = height >= 2 * tall && width >= wide;
+        large
+            && forms.live.iter().any(|&n| match &graph.nodes[n as usize].op {
+                NodeOp::Load(_, index) => {
+                    index.coefficient(Var::Atom(inner)).abs() >= target.leap
+                        && index.coefficient(Var::Atom(a)).abs() == 1
+                }
+                NodeOp::Op(..)
+                | NodeOp::Index(_)
+                | NodeOp::Constant(_)
+                | NodeOp::Outer(_)
+                | NodeOp::Guard { .. } => false,
+            })
+    };
+    if let Some(k) = outer.iter().rposition(runs_along) {
+        let along = loops.atoms.remove(k);
+        loops.atoms.insert(loops.atoms.len() - 1, along);
+        loops.tiled = true;
+    }
+}
+
+/// Cuts the space where a guard changes sides; each cell has a range per loop.
+fn cells(forms: &Forms<'_>, loops: &Loops) -> Vec<SmallVec<[(i64, i64); 4]>> {
+    let mut out: Vec<SmallVec<[(i64, i64); 4]>> = vec![SmallVec::new()];
+    for &(a, n) in &loops.atoms {
+        let mut points: Vec<i64> = vec![0, n];
+        for &(index, lo, hi) in &forms.guards {
+            let c = index.coefficient(Var::Atom(a));
+            if c == 0 {
+                continue;
+            }
+            for bound in [lo, hi] {
+                // The first value of the atom on the other side of the bound.
+                let distance = bound - index.offset;
+                let point = if c > 0 {
+                    distance.div_euclid(c) + (distance.rem_euclid(c) != 0) as i64
+                } else {
+                    (-distance).div_euclid(-c) + 1
+                };
+                if point > 0 && point < n {
+                    points.push(point);
+                }
+            }
+        }
+        points.sort_unstable();
+        points.dedup();
+        out = out
+            .iter()
+            .flat_map(|cell| {
+                points.windows(2).map(move |w| {
+                    let mut cell = cell.clone();
+                    cell.push((w[0], w[1]));
+                    cell
+                })
+            })
+            .collect();
+    }
+    out
+}
+
+/// Arithmetic per point.
+pub(in crate::lower) fn arithmetic(graph: &Graph, forms: &Forms<'_>) -> u32 {
+    forms
+        .live
+        .iter()
+        .map(|&n| match &graph.nodes[n as usize].op {
+            NodeOp::Op(KOp::Math(_) | KOp::Math2(_), _) => 24,
+            NodeOp::Op(KOp::Binary(KBinary::Div | KBinary::Rem | KBinary::DivU | KBinary::RemU), _) => 4,
+            NodeOp::Op(..) => 1,
+            NodeOp::Load(..) => 1,
+            NodeOp::Index(_) | NodeOp::Constant(_) | NodeOp::Outer(_) | NodeOp::Guard { .. } => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,139 @@
+//! Loop nests: from the units of a [plan](super::plan) to kernel IR, through expression graphs over index spaces
+//! ([`space`](super::space)).
+//!
+//! [`region`] walks over the units. A kernel of the plan ([`values`]) becomes graphs, and these loops that compute elements
+//! ([`loops`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
+//! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
+//! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
+//! ([`control`]) and what the reference interpreter computes ([`reference`]) have code of their own. [`emit`] writes the nodes
+//! of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory.
+
+mod blocks;
+mod builder;
+mod columns;
+mod control;
+mod dot;
+mod dynamic;
+mod emit;
+mod fold;
+mod loops;
+mod memory;
+mod reduce;
+mod reference;
+mod region;
+mod rows;
+mod scalar_replacement;
+mod tiling;
+mod values;
+
+use super::plan::{Plan, Storing};
+use super::space::graph::{Graph, IndexId, Stop};
+use super::space::nodes::Places;
+use super::space::scope::{At, Dest, Scope, Stored, over};
+use super::{LowerError, Options, Stats};
+use builder::Builder;
+use memory::Memory;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{FuncId, Module, Value};
+use wengert_ir::kernel::{Kernel, KernelId, Place, Program, Scalar};
+use wengert_ir::limits::Exceeded;
+use wengert_ir::types::TensorType;
+
+/// The state of lowering one program.
+struct Lowerer<'m> {
+    module: &'m Module,
+    options: Options,
+    storing: Storing,
+    /// Values of outlined kernels.
+    outlined: u64,
+    /// Largest tensor kept in registers.
+    limit: usize,
+    memory: Memory,
+    /// Outlined kernels, equal ones once.
+    kernels: EntityVec<KernelId, Kernel>,
+    known_kernels: FxHashMap<Kernel, KernelId>,
+    /// The kernel being built: the entry, or for a while an outlined one.
+    b: Builder,
+    plans: FxHashMap<FuncId, Rc<Plan>>,
+    stats: Stats,
+    /// Depth of regions being lowered.
+    nesting: usize,
+    /// Inside the body of a loop over rows, which is not cut again.
+    in_rows: bool,
+}
+
+/// Lowers a function with these parameters and results; tensors of up to `limit` elements are in registers.
+pub(super) fn program(
+    module: &Module,
+    func: FuncId,
+    (params, results): (&[TensorType], &[TensorType]),
+    options: Options,
+    storing: Storing,
+    limit: usize,
+) -> Result<(Program, Stats), LowerError> {
+    let f = &module.funcs[func];
+    let mut lowerer = Lowerer {
+        module,
+        options,
+        storing,
+        outlined: 0,
+        limit,
+        memory: Memory::default(),
+        kernels: EntityVec::new(),
+        known_kernels: FxHashMap::default(),
+        b: Builder::new(&f.name, false),
+        plans: FxHashMap::default(),
+        stats: Stats { registers: limit, storing, ..Stats::default() },
+        nesting: 0,
+        in_rows: false,
+    };
+    let mut args = Vec::with_capacity(params.len());
+    for (k, ty) in params.iter().enumerate() {
+        let (elem, shape) = Scalar::held(ty);
+        let mem = lowerer.memory.fixed(elem, &shape, Place::Param(k as u32));
+        args.push(Stored::Memory(At::whole(mem, lowerer.memory.len(mem))));
+    }
+    let mut dests = Vec::with_capacity(results.len());
+    for (k, ty) in results.iter().enumerate() {
+        let (elem, shape) = Scalar::held(ty);
+        let mem = lowerer.memory.fixed(elem, &shape, Place::Result(k as u32));
+        let at = At::whole(mem, lowerer.memory.len(mem));
+        dests.push(Some(Dest { at, replaces: None }));
+    }
+    let given = lowerer.region(func, args, dests.clone())?;
+    for (stored, dest) in given.iter().zip(&dests) {
+        lowerer.copy(stored, &dest.as_ref().expect("all have one").at);
+    }
+    lowerer.stats.unshared = lowerer.memory.unshared();
+    let scratch = lowerer.memory.plan().ok_or_else(|| over(f, Exceeded::Addresses))?;
+    lowerer.stats.scratch = scratch;
+    lowerer.stats.outlined = lowerer.kernels.len();
+    let (entry, _) = lowerer.b.finish();
+    let mut kernels = lowerer.kernels;
+    let entry = kernels.push(entry);
+    let program = Program {
+        name: f.name.clone(),
+        mode: module.mode,
+        params: params.to_vec(),
+        results: results.to_vec(),
+        mems: lowerer.memory.mems,
+        kernels,
+        entry,
+        scratch,
+    };
+    Ok((program, lowerer.stats))
+}
+
+impl<'m> Lowerer<'m> {
+    /// What a graph is built with.
+    fn places(&mut self) -> &mut dyn Places<'m> {
+        self
+    }
+
+    /// The node of a value's element at an index.
+    fn node(&mut self, g: &mut Graph, s: &mut Scope<'m>, v: Value, at: IndexId) -> Result<u32, Stop> {
+        self.places().node(g, s, v, at)
+    }
+}

@@ -1,0 +1,209 @@
+//! Kernels that work row by row, in one loop over the rows: `softmax`, normalizations and the like.
+//!
+//! What one kernel computes for a row the next reads while it is in the nearest cache. A value that only these
+//! kernels read needs memory for one row.
+
+use super::Lowerer;
+use super::emit::{Atoms, Emission, Loops, Nest, Output};
+use super::loops::{arithmetic, collapse, forms};
+use super::reduce::{Prepared, Reduction, Work};
+use crate::lower::LowerError;
+use crate::lower::space::graph::{Graph, NodeOp};
+use crate::lower::space::index::{Affine, Var};
+use crate::lower::space::scope::At;
+use crate::lower::space::scope::{Dest, Scope};
+use smallvec::SmallVec;
+use wengert_ir::func::Value;
+
+/// A kernel with its loops inside one row.
+enum Part {
+    Reduce(Work),
+    Each { loops: Loops, outputs: Vec<Output> },
+}
+
+impl<'m> Lowerer<'m> {
+    /// Lowers kernels that share a loop over rows.
+    pub(in crate::lower) fn rows_unit(&mut self, s: &mut Scope<'m>, number: u32) -> Result<(), LowerError> {
+        let plan = s.plan.clone();
+        let run = &plan.rows[number as usize];
+        let rank = run.rank;
+        let rows: usize = plan.groups[run.groups[0] as usize].space[..rank].iter().product();
+        // A later kernel may still read what an earlier one would overwrite.
+        let reads: Vec<(Value, bool)> = run
+            .groups
+            .iter()
+            .flat_map(|&g| plan.groups[g as usize].reads.iter().map(|r| (r.0, false)))
+            .collect();
+        let mut local: Vec<At> = Vec::new();
+        let mut prepared: Vec<Prepared> = Vec::new();
+        let mut made: Vec<(Value, At, Option<Dest>)> = Vec::new();
+        for &g in &run.groups {
+            let group = &plan.groups[g as usize];
+            let mut place = |l: &mut Self, s: &mut Scope<'m>, v: Value| {
+                let dest = s.dest[v].clone();
+                let at = if s.ty(v).rank() > rank && s.dest[v].is_none() && s.dies(v) {
+                    let len = s.ty(v).elements() / rows;
+                    let at = l.scratch(s.elem(v), &[len]);
+                    local.push(at.clone());
+                    at
+                } else {
+                    l.target(s, v, &reads)
+                };
+                made.push((v, at.clone(), dest));
+                at
+            };
+            prepared.push(self.prepare(s, group, &mut place)?);
+        }
+        let outer: u32 =
+            plan.groups[run.groups[0] as usize].space[..rank].iter().filter(|&&n| n > 1).count() as u32;
+        let whole = |g: &Graph| g.factors[..rank].iter().all(|f| f.len() <= 1);
+        if prepared.iter().all(|p| whole(&p.graph)) {
+            for p in &mut prepared {
+                one_row(p, &local, outer);
+            }
+            if self.emit_rows(&run.groups, &plan.groups, prepared, &local, outer) {
+                return Ok(());
+            }
+        }
+        // Each on its own after all.
+        for (v, at, dest) in made {
+            s.stored[v] = None;
+            if dest.as_ref().is_none_or(|d| d.at != at) {
+                self.memory.forget(at.mem);
+            }
+            s.dest[v] = dest;
+        }
+        for &g in &run.groups {
+            self.group_unit(s, g)?;
+            self.memory.tick();
+        }
+        Ok(())
+    }
+
+    /// Emits the loop over rows, the first `outer` atoms of each graph. `false` if some kernel does not fit.
+    fn emit_rows(
+        &mut self,
+        numbers: &[u32],
+        groups: &[crate::lower::plan::Group],
+        prepared: Vec<Prepared>,
+        local: &[At],
+        outer: u32,
+    ) -> bool {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut graphs: Vec<Graph> = Vec::new();
+        // Which outer atoms all kernels walk jointly with their inner neighbour.
+        let mut extents: Vec<i64> = Vec::new();
+        let mut jointly = vec![true; outer.saturating_sub(1) as usize];
+        let (mut each, mut total) = (0usize, 0u32);
+        for (p, &number) in prepared.into_iter().zip(numbers) {
+            let Prepared { graph, reductions, outputs } = p;
+            let group = &groups[number as usize];
+            let mut reduced: SmallVec<[bool; 8]> = SmallVec::new();
+            for (d, factors) in graph.factors.iter().enumerate() {
+                let is = group.reduced.as_ref().is_some_and(|r| r.contains(&d));
+                reduced.extend(factors.iter().map(|_| is));
+            }
+            let inside = |a: u32| a >= outer;
+            let (loops, work) = {
+                let forms = all_forms(&graph, &reductions, &outputs);
+                for a in 0..outer.saturating_sub(1) {
+                    jointly[a as usize] &= forms.walk_jointly(a, graph.atoms[a as usize + 1]);
+                }
+                let same =
+                    |a: u32, b: u32| inside(a) && inside(b) && reduced[a as usize] == reduced[b as usize];
+                (collapse(&graph, &forms, same), arithmetic(&graph, &forms) + reductions.len() as u32)
+            };
+            let atoms: Atoms = loops.atoms.iter().copied().filter(|a| inside(a.0)).collect();
+            let count: i64 = atoms.iter().map(|a| a.1).product();
+            extents = graph.atoms[..outer as usize].to_vec();
+            each += count as usize;
+            total = total.max(work);
+            if reductions.is_empty() {
+                parts.push(Part::Each { loops: Loops { atoms, tiled: false }, outputs });
+            } else {
+                if atoms.is_empty() || atoms.iter().any(|a| !reduced[a.0 as usize]) {
+                    return false;
+                }
+                let kept = Atoms::new();
+                let work = Work { reductions, outputs, kept, reduced: atoms, count, arithmetic: work };
+                if !work.by_rows() {
+                    return false;
+                }
+                parts.push(Part::Reduce(work));
+            }
+            graphs.push(graph);
+        }
+        // Merged atoms stay bound to 0; the innermost of them counts for all.
+        let mut rows: Atoms = Atoms::new();
+        for a in (0..outer).rev() {
+            match rows.last_mut() {
+                Some(inner) if jointly[a as usize] => inner.1 *= extents[a as usize],
+                _ => rows.push((a, extents[a as usize])),
+            }
+        }
+        rows.reverse();
+        let mut emissions: Vec<Emission<'_>> = graphs.iter().map(Emission::new).collect();
+        for (e, part) in emissions.iter_mut().zip(&parts) {
+            if let Part::Each { loops, .. } = part {
+                e.ranges.fill((0, 1));
+                loops.atoms.iter().for_each(|&(a, n)| e.ranges[a as usize] = (0, n));
+            }
+        }
+        let floor = self.b.set_floor();
+        let mut outlined = false;
+        self.over(&mut emissions, &rows, each, total, &mut |l, es| {
+            let was = std::mem::replace(&mut l.in_rows, true);
+            outlined = l.b.imports.is_some();
+            for at in local {
+                let elem = l.memory.elem(at.mem);
+                l.b.keep_local(at, elem);
+            }
+            let floor = l.b.set_floor();
+            for (e, part) in es.iter_mut().zip(&parts) {
+                e.afresh();
+                match part {
+                    Part::Reduce(work) => l.row_of_results(e, work, &mut []),
+                    Part::Each { loops, outputs } => {
+                        l.cell(e, &Nest { loops, outputs, arithmetic: total }, 0, false);
+                    }
+                }
+                e.afresh();
+            }
+            l.b.restore_floor(floor);
+            l.in_rows = was;
+        });
+        self.b.restore_floor(floor);
+        if outlined {
+            local.iter().for_each(|at| self.memory.forget(at.mem));
+        }
+        true
+    }
+}
+
+fn all_forms<'g>(
+    graph: &'g Graph,
+    reductions: &'g [Reduction],
+    outputs: &'g [Output],
+) -> super::loops::Forms<'g> {
+    let roots = reductions.iter().map(|r| r.node).chain(outputs.iter().map(|o| o.node));
+    let positions = (outputs.iter().map(|o| &o.position))
+        .chain(reductions.iter().filter_map(|r| r.out.as_ref().map(|o| &o.1)));
+    forms(graph, roots, positions)
+}
+
+/// Makes the positions of values that have memory for one row only independent of the row.
+fn one_row(p: &mut Prepared, local: &[At], outer: u32) {
+    let within = |position: &mut Affine| {
+        position.terms.retain(|(v, _)| !matches!(v, Var::Atom(a) if *a < outer));
+    };
+    for node in &mut p.graph.nodes {
+        if let NodeOp::Load(at, position) = &mut node.op
+            && local.contains(at)
+        {
+            within(position);
+        }
+    }
+    for o in p.outputs.iter_mut().filter(|o| local.contains(&o.at)) {
+        within(&mut o.position);
+    }
+}

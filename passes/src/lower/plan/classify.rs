@@ -1,0 +1,194 @@
+//! What each instruction is to the lowering: computed inside its readers, in registers, or on its own.
+
+use crate::cost::{self, Target};
+use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::kernel::Scalar;
+use wengert_ir::op::{Op, Reducer};
+use wengert_ir::ops_of;
+use wengert_ir::types::{TensorType, Type};
+
+/// How an operation meets its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lower) enum Class {
+    /// Element `i` from element `i` of the operands (or their only element).
+    Elementwise,
+    /// Element `i` is an element of an operand, or known from `i`.
+    Index,
+    /// The same, with a choice among operands by the index: `pad`, `concatenate`.
+    Choice,
+    /// A reduction by a monoid.
+    Reduce,
+    /// Everything that has code of its own.
+    Opaque,
+}
+
+/// The class of an instruction.
+pub(in crate::lower) fn class(func: &Func, inst: &Inst) -> Class {
+    let dynamic = |v: &Value| func.ty(*v).as_tensor().is_none_or(|t| !t.is_static());
+    let foreign = |v: &Value| func.ty(*v).as_tensor().is_some_and(|t| Scalar::of(t.dtype).is_none());
+    let mut touched = inst.operands.iter().chain(&inst.results);
+    if !inst.op.is_control_flow() && touched.any(|v| dynamic(v) || foreign(v)) {
+        return Class::Opaque;
+    }
+    match &inst.op {
+        Op::Unary(op) if op.is_special() => Class::Opaque,
+        Op::Binary(op) if op.is_special() => Class::Opaque,
+        Op::BitcastConvert(b) => {
+            let (from, to) = (func.tensor(inst.operands[0]).dtype.size(), b.ty.dtype.size());
+            match from.min(to) {
+                _ if from == to => Class::Elementwise,
+                4.. => Class::Index,
+                _ => Class::Opaque,
+            }
+        }
+        ops_of!(elementwise) => Class::Elementwise,
+        Op::Concatenate(_) | Op::Pad(_) => Class::Choice,
+        ops_of!(source) | ops_of!(movement) | ops_of!(mark) => Class::Index,
+        Op::Reduce(r) => match r.reducer {
+            Reducer::Op(_) if short_reduction(func, inst).is_some() => Class::Index,
+            Reducer::Op(_) => Class::Reduce,
+            Reducer::Func(_) | Reducer::Assign => Class::Opaque,
+        },
+        Op::DotGeneral(_) if short_dot(func, inst).is_some() => Class::Index,
+        ops_of!(contraction)
+        | ops_of!(update)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(opaque) => Class::Opaque,
+    }
+}
+
+/// Whether an instruction computes each element from the elements there, in a loop that may store them anywhere.
+pub(crate) fn is_elementwise(func: &Func, inst: &Inst) -> bool {
+    class(func, inst) == Class::Elementwise
+}
+
+/// Reductions of so few elements are expressions: they fuse as such, and what reads them can be vectors.
+pub(crate) const SHORT: usize = 4;
+
+/// How many elements each result of a reduction by a monoid has, if few.
+pub(in crate::lower) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {
+    let Op::Reduce(r) = &inst.op else { return None };
+    let operand = func.ty(inst.operands[0]).as_tensor()?;
+    let count = r.dims.iter().map(|&d| operand.shape[d]).try_fold(1usize, usize::checked_mul)?;
+    let vectors = r.dims.len() < operand.rank();
+    let few = matches!(r.reducer, Reducer::Op(_)) && r.inputs == 1 && (1..=SHORT).contains(&count);
+    (few && vectors).then_some(count)
+}
+
+/// Whether operands and results have one element type. Code for contractions takes no others; `legalize` leaves none.
+pub(in crate::lower) fn has_one_type(func: &Func, inst: &Inst) -> bool {
+    let dtype = |&v: &Value| func.ty(v).as_tensor().map(|t| t.dtype);
+    let mut all = inst.operands.iter().chain(&inst.results).map(dtype);
+    let first = all.next();
+    all.all(|dtype| Some(dtype) == first)
+}
+
+/// How many products each element of a contraction sums, if few: it is then an expression too. A call per matrix would
+/// cost more than the small matrices of a batch, and the fused loop reads thin ones at the speed of memory.
+pub(in crate::lower) fn short_dot(func: &Func, inst: &Inst) -> Option<usize> {
+    let Op::DotGeneral(dot) = &inst.op else { return None };
+    let lhs = func.ty(inst.operands[0]).as_tensor()?;
+    let one_type = dot.dtype.is_float() && has_one_type(func, inst);
+    let count =
+        dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).try_fold(1usize, usize::checked_mul)?;
+    (one_type && (1..=SHORT).contains(&count)).then_some(count)
+}
+
+/// How often the expression of an instruction has those of its operands in it.
+pub(in crate::lower) fn terms(func: &Func, inst: &Inst) -> usize {
+    short_reduction(func, inst).or_else(|| short_dot(func, inst)).unwrap_or(1)
+}
+
+/// Whether an instruction is a reduction with loops of its own.
+pub(in crate::lower) fn is_reduction(func: &Func, inst: &Inst) -> bool {
+    matches!(inst.op, Op::Reduce(_)) && short_reduction(func, inst).is_none()
+}
+
+/// Number of elements of a tensor that kernels can hold, or `None`.
+pub(in crate::lower) fn held(ty: &Type) -> Option<usize> {
+    let ty = ty.as_tensor()?;
+    Scalar::of(ty.dtype)?;
+    ty.checked_elements()
+}
+
+/// Whether the results of an instruction are computed in registers, when tensors of up to `limit` elements are.
+pub(in crate::lower) fn in_registers(target: &Target, func: &Func, inst: &Inst, limit: usize) -> bool {
+    let small = |v: &Value| held(func.ty(*v)).is_some_and(|n| n <= limit.max(1));
+    if !inst.results.iter().all(small) {
+        return false;
+    }
+    match class(func, inst) {
+        Class::Index if matches!(inst.op, Op::Reduce(_)) => small(&inst.operands[0]),
+        Class::Index if matches!(inst.op, Op::DotGeneral(_)) => {
+            inst.operands.iter().all(small) && multiply_adds(func, inst) <= target.register_dot
+        }
+        Class::Elementwise | Class::Index | Class::Choice => true,
+        Class::Reduce => small(&inst.operands[0]),
+        Class::Opaque => match &inst.op {
+            Op::DotGeneral(_) => {
+                let fits =
+                    inst.operands.iter().all(small) && multiply_adds(func, inst) <= target.register_dot;
+                fits && has_one_type(func, inst)
+            }
+            Op::DynamicUpdateSlice(_) => {
+                inst.operands.iter().all(small)
+                    && inst.operands[2..].iter().all(|&v| func.constant(v).is_some())
+            }
+            _ => false,
+        },
+    }
+}
+
+/// Multiply-adds of a contraction.
+pub(in crate::lower) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
+    let Op::DotGeneral(dot) = &inst.op else { return 0 };
+    let lhs: &TensorType = func.tensor(inst.operands[0]);
+    let contracted: usize = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).product();
+    func.tensor(inst.results[0]).checked_elements().unwrap_or(usize::MAX).saturating_mul(contracted)
+}
+
+/// Scalar instructions of the function if its tensors of up to `limit` elements are in registers; `None` if that would
+/// compute expensive functions, for which vectors are made, of many elements one by one.
+pub(in crate::lower) fn register_instructions(target: &Target, func: &Func, limit: usize) -> Option<usize> {
+    let mut total = 0usize;
+    for inst in func.insts.values() {
+        if in_registers(target, func, inst, limit) {
+            let each = cost::scalar_instructions(&inst.op);
+            let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
+            if cost::is_expensive(&inst.op) && elements > target.scalar_math {
+                return None;
+            }
+            let extra = match &inst.op {
+                Op::DotGeneral(_) => 2 * multiply_adds(func, inst),
+                Op::Reduce(_) => held(func.ty(inst.operands[0])).unwrap_or(0),
+                _ => 0,
+            };
+            total = total.saturating_add(each.saturating_mul(elements)).saturating_add(extra);
+        }
+    }
+    Some(total)
+}
+
+/// Where an index-moving chain leads: the value and whether each step keeps the row-major order of all
+/// elements.
+pub(in crate::lower) fn reshaped_from(func: &Func, mut v: Value) -> Value {
+    while let Some((_, inst)) = func.def(v) {
+        match &inst.op {
+            Op::Reshape(_) => v = inst.operands[0],
+            _ => break,
+        }
+    }
+    v
+}
+
+/// What a scatter changes, if nobody else reads it: it may as well be made where the scatter's result is wanted.
+pub(in crate::lower) fn scattered_into(func: &Func, v: Value) -> Option<Value> {
+    let (_, inst) = func.def(v)?;
+    let Op::Scatter(_) = &inst.op else { return None };
+    let x = inst.operands[0];
+    let operands = func.insts.values().flat_map(|inst| &inst.operands);
+    let once = operands.chain(&func.results).filter(|&&u| u == x).count() == 1;
+    once.then_some(x)
+}

@@ -1,0 +1,563 @@
+//! Fusion: which values are computed inside their readers, which are stored, and which share a kernel.
+//!
+//! Backwards over the function every value is either inlined into its readers or becomes a *root*, which has
+//! memory of its own. Forwards, roots join kernels: a root joins the last kernel over the same iteration space
+//! that it shares an input with, unless what it reads is ready only later. Each kernel has a depth, greater
+//! than that of all it reads, which keeps the order of kernels acyclic. A root whose readers are all in its own
+//! kernel, at the same element, is not stored after all.
+
+use super::classify::{
+    Class, class, has_one_type, in_registers, is_reduction, reshaped_from, short_dot, terms,
+};
+use super::cut::cut;
+use super::recomputation::arithmetic_of;
+use super::strided_views;
+use super::views::{contiguous_base, is_splat, strided_base};
+use super::{Group, Plan, Role, Storing};
+use crate::cost::{self, Target};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Def, Func, Inst, InstId, Value};
+use wengert_ir::op::{BroadcastInDim, Op, Reducer};
+use wengert_ir::types::Dims;
+
+/// Plans a function for a target when tensors of up to `limit` elements are in registers.
+pub(in crate::lower) fn plan(target: &Target, func: &Func, limit: usize, storing: Storing) -> Plan {
+    let mut p = Planner {
+        func,
+        target,
+        class: func.insts.values().map(|i| class(func, i)).collect(),
+        registers: func.insts.values().map(|i| in_registers(target, func, i, limit)).collect(),
+        size: EntityVec::filled(0, func.values.len()),
+        arithmetic: EntityVec::filled(0, func.values.len()),
+        forced: EntityVec::filled(false, func.insts.len()),
+        roles: EntityVec::filled(Role::Dead, func.insts.len()),
+        uses: EntityVec::filled(Uses::default(), func.values.len()),
+        choices: EntityVec::filled(false, func.insts.len()),
+        unrolled: EntityVec::filled(None, func.insts.len()),
+        depth: EntityVec::filled(0, func.values.len()),
+        groups: Vec::new(),
+        seen: EntityVec::filled((0, false), func.values.len()),
+        stamp: 0,
+    };
+    p.measure(storing);
+    p.choose_roots();
+    p.form_groups();
+    p.finish()
+}
+
+/// How a value is read.
+#[derive(Clone, Default, Debug)]
+struct Uses {
+    /// How often instructions name it.
+    count: u32,
+    /// Readers that are not inlined, at most [`MANY`].
+    readers: SmallVec<[InstId; 4]>,
+    /// Wants to be in memory.
+    memory: bool,
+    /// Times each element is computed if inlined, for broadcasts along outer dimensions.
+    repeats: u64,
+    /// Elements of an inner dimension that share each of its elements: it is then computed as a scalar, once for them.
+    shared: u64,
+    /// Whether overlapping windows read it: each element several times.
+    overlaps: bool,
+    /// Pieces of concatenations that are computed from it, each by loops of its own.
+    pieces: u32,
+    /// A reader reduces.
+    reduced: bool,
+    /// Used at all.
+    live: bool,
+}
+
+/// The size of one instruction; shared ones count in part.
+const UNIT: u32 = 16;
+/// Readers beyond this count as many.
+pub(in crate::lower) const MANY: usize = 4;
+
+pub(in crate::lower) struct Planner<'f> {
+    pub(in crate::lower) target: &'f Target,
+    pub(in crate::lower) func: &'f Func,
+    pub(in crate::lower) class: EntityVec<InstId, Class>,
+    pub(in crate::lower) registers: EntityVec<InstId, bool>,
+    /// Instructions (in [`UNIT`]s) and arithmetic of the expression that inlining a value brings.
+    size: EntityVec<Value, u32>,
+    arithmetic: EntityVec<Value, u32>,
+    /// Stored because its expression is long enough.
+    forced: EntityVec<InstId, bool>,
+    pub(in crate::lower) roles: EntityVec<InstId, Role>,
+    uses: EntityVec<Value, Uses>,
+    /// Whether the expression of an instruction has `pad` or `concatenate` in it.
+    choices: EntityVec<InstId, bool>,
+    /// Which dimension of a reduction is written out.
+    pub(in crate::lower) unrolled: EntityVec<InstId, Option<usize>>,
+    /// Of the kernel that makes a value.
+    depth: EntityVec<Value, u32>,
+    pub(in crate::lower) groups: Vec<Group>,
+    /// Stamp of the walk that saw a value last, and whether it saw it at the same element.
+    pub(in crate::lower) seen: EntityVec<Value, (u32, bool)>,
+    pub(in crate::lower) stamp: u32,
+}
+
+/// How an opaque operation wants one of its operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    /// Any element may be computed on demand.
+    Elements,
+    /// In memory, row-major; a view of the whole of something in memory will do.
+    Memory,
+    /// In memory, any strides.
+    View,
+}
+
+fn want(func: &Func, inst: &Inst) -> Want {
+    match &inst.op {
+        // The reference interpreter's.
+        Op::DotGeneral(_) if !has_one_type(func, inst) => Want::Memory,
+        Op::DotGeneral(dot) if dot.dtype.is_float() => Want::View,
+        Op::DotGeneral(_) | Op::Reduce(_) | Op::Scatter(_) => Want::Elements,
+        Op::DynamicUpdateSlice(_) => Want::Elements,
+        Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => Want::Memory,
+        // Opaque because a size is dynamic.
+        _ => Want::Memory,
+    }
+}
+
+impl Planner<'_> {
+    /// Whether the value may be inlined as far as its operation goes.
+    pub(in crate::lower) fn inlinable(&self, v: Value) -> Option<InstId> {
+        match self.func.values[v].def {
+            Def::Param(_) => None,
+            Def::Inst(i, _) => {
+                let kind = matches!(self.class[i], Class::Elementwise | Class::Index | Class::Choice);
+                (kind && !self.registers[i] && !self.forced[i]).then_some(i)
+            }
+        }
+    }
+
+    /// Sizes of expressions, forwards; cuts those that grow too long or too deep.
+    fn measure(&mut self, storing: Storing) {
+        let func = self.func;
+        for inst in func.insts.values() {
+            inst.operands.iter().for_each(|&v| self.uses[v].count += 1);
+        }
+        let mut depth: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
+        let results: FxHashSet<Value> = func.results.iter().copied().collect();
+        for (id, inst) in func.insts.iter() {
+            if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice)
+                || self.registers[id]
+            {
+                continue;
+            }
+            // A short reduction has its operand's expression several times.
+            let times = terms(func, inst) as u32;
+            let (mut size, mut arithmetic, mut deep) =
+                (UNIT * times, arithmetic_of(func, inst) + times - 1, 0);
+            for (k, &v) in inst.operands.iter().enumerate() {
+                if inst.operands[..k].contains(&v) || self.inlinable(v).is_none() {
+                    continue;
+                }
+                // What others read too is theirs in part.
+                size += times * self.size[v] / self.uses[v].count.max(1);
+                deep = deep.max(depth[v]);
+                // A result is stored, an expensive value with several readers most likely.
+                let stored = results.contains(&v)
+                    || self.uses[v].count > 1
+                        && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
+                if !stored {
+                    arithmetic = arithmetic.saturating_add(times * self.arithmetic[v]);
+                }
+            }
+            let shared = storing == Storing::Shared
+                && !inst.operands.is_empty()
+                && inst.results.iter().any(|&r| self.uses[r].count > 1);
+            self.forced[id] = shared || size > UNIT * self.target.expression || deep > self.target.expression;
+            for &r in &inst.results {
+                self.size[r] = size;
+                self.arithmetic[r] = arithmetic;
+                depth[r] = deep + 1;
+            }
+        }
+    }
+
+    /// The size of the expression of an instruction, now that it is known what is inlined, and whether it chooses.
+    fn resize(&mut self, id: InstId, inst: &Inst) {
+        let mut size = UNIT;
+        let mut choices = self.class[id] == Class::Choice;
+        for (k, &v) in inst.operands.iter().enumerate() {
+            if let Def::Inst(i, _) = self.func.values[v].def
+                && self.roles[i] == Role::Inlined
+                && !inst.operands[..k].contains(&v)
+            {
+                let times = terms(self.func, inst) as u32;
+                size += times * self.size[v] / self.uses[v].count.max(1);
+                choices |= self.choices[i];
+            }
+        }
+        self.choices[id] = choices;
+        inst.results.iter().for_each(|&r| self.size[r] = size);
+    }
+
+    fn choose_roots(&mut self) {
+        let func = self.func;
+        for &r in &func.results {
+            // A reshape of what has memory of its own needs none.
+            let base = reshaped_from(func, r);
+            let made = func.def(base).is_some_and(|(i, _)| {
+                matches!(self.class[i], Class::Opaque | Class::Reduce) && !self.registers[i]
+            });
+            self.uses[r].live = true;
+            self.uses[if made { base } else { r }].memory = true;
+        }
+        for (id, inst) in func.insts.iter().rev() {
+            if !inst.results.iter().any(|&r| self.uses[r].live) {
+                continue;
+            }
+            let role = if self.registers[id] {
+                Role::Registers
+            } else {
+                match self.class[id] {
+                    Class::Reduce => Role::Member(u32::MAX),
+                    Class::Opaque => Role::Opaque,
+                    Class::Elementwise | Class::Index | Class::Choice => {
+                        // A barrier is its operands; it has no memory of its own.
+                        let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
+                        if !barrier && self.is_root(id, inst.results[0]) {
+                            Role::Member(u32::MAX)
+                        } else {
+                            Role::Inlined
+                        }
+                    }
+                }
+            };
+            self.roles[id] = role;
+            self.unrolled[id] = match role {
+                Role::Member(_) => self.written_out(inst, |_| true),
+                Role::Dead | Role::Inlined | Role::Registers | Role::Opaque => None,
+            };
+            self.spread(id, inst, role);
+        }
+    }
+
+    /// Whether an inlinable value is stored nevertheless.
+    fn is_root(&self, id: InstId, v: Value) -> bool {
+        let uses = &self.uses[v];
+        if uses.memory || self.forced[id] {
+            return uses.live;
+        }
+        let arithmetic = self.arithmetic[v];
+        if uses.repeats > 1 && !cost::repeatable(arithmetic) {
+            return true;
+        }
+        let bytes = || self.func.tensor(v).dtype.size();
+        if uses.pieces > 1 && !cost::recompute(arithmetic, uses.pieces as usize, bytes()) {
+            return true;
+        }
+        // Moved elements are read in place, by any number of windows.
+        if uses.overlaps && self.class[id] != Class::Index {
+            return true;
+        }
+        // Vectors of it are worth more than not storing it.
+        if uses.shared > 1 && cost::scalar_is_slow(arithmetic, uses.shared) && self.func.tensor(v).rank() > 0
+        {
+            return true;
+        }
+        let readers = uses.readers.len();
+        match self.class[id] {
+            Class::Choice => readers > 1 || uses.reduced || uses.repeats > 1,
+            Class::Index if arithmetic == 0 => false,
+            _ => readers > 1 && !cost::recompute(arithmetic, readers, bytes()),
+        }
+    }
+
+    /// Tells the operands of a live instruction how it reads them.
+    fn spread(&mut self, id: InstId, inst: &Inst, role: Role) {
+        let view = strided_views::is_view(self.func, inst);
+        for (k, &v) in inst.operands.iter().enumerate() {
+            if view && k == 1 {
+                // Its indices are part of the code.
+                continue;
+            }
+            self.uses[v].live = true;
+            if !inst.operands[..k].contains(&v) {
+                let joins = matches!(inst.op, Op::Concatenate(_)) && role != Role::Registers;
+                let inherited = if role == Role::Inlined { self.uses[inst.results[0]].pieces } else { 0 };
+                let pieces = if joins { 1 } else { inherited };
+                self.uses[v].pieces = self.uses[v].pieces.saturating_add(pieces);
+            }
+            match role {
+                Role::Inlined => {
+                    let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
+                    let from = self.uses[inst.results[if barrier { k } else { 0 }]].clone();
+                    self.uses[v].memory |= barrier && from.memory;
+                    let once = self.unrolled_by(&from.readers, inst.results[0]);
+                    let (more, shared) = repetition(self.func, inst, v, once);
+                    let to = &mut self.uses[v];
+                    to.shared = to.shared.max(from.shared).max(shared);
+                    from.readers.iter().for_each(|&r| add_reader(&mut to.readers, r));
+                    to.repeats = to.repeats.max(from.repeats.max(1).saturating_mul(more));
+                    to.reduced |= from.reduced;
+                    to.overlaps |= from.overlaps || view;
+                    // A gather reads anywhere, any number of times.
+                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
+                }
+                Role::Member(_) | Role::Registers => {
+                    let (more, shared) = if self.class[id] == Class::Reduce {
+                        (1, 1)
+                    } else {
+                        repetition(self.func, inst, v, None)
+                    };
+                    let to = &mut self.uses[v];
+                    to.shared = to.shared.max(shared);
+                    add_reader(&mut to.readers, id);
+                    to.repeats = to.repeats.max(more);
+                    to.overlaps |= view;
+                    to.reduced |= self.class[id] == Class::Reduce;
+                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
+                }
+                Role::Opaque => match want(self.func, inst) {
+                    Want::Elements => {
+                        // What is scattered into is a kernel like others, and may join them.
+                        let changed = matches!(inst.op, Op::Scatter(_)) && k == 0;
+                        let computed = changed && self.arithmetic[v] > 0 && !is_splat(self.func, v);
+                        let to = &mut self.uses[v];
+                        to.memory |= computed;
+                        add_reader(&mut to.readers, id);
+                        let reduces = matches!(inst.op, Op::Reduce(_) | Op::DotGeneral(_));
+                        to.reduced |= reduces;
+                        to.repeats = to.repeats.max(if let Op::DotGeneral(_) = inst.op { 16 } else { 1 });
+                    }
+                    Want::Memory => {
+                        let base = contiguous_base(self.func, v);
+                        if is_splat(self.func, v) {
+                            add_reader(&mut self.uses[v].readers, id);
+                        } else if base != v {
+                            self.keep_chain(v, base, id);
+                        } else {
+                            self.uses[v].memory = true;
+                        }
+                    }
+                    Want::View => {
+                        let base = strided_base(self.func, v);
+                        if cut(self.target, self.func, inst).is_some_and(|c| c.factor == k) {
+                            add_reader(&mut self.uses[v].readers, id);
+                        } else if base == v {
+                            self.uses[v].memory = true
+                        } else {
+                            self.keep_chain(v, base, id)
+                        }
+                    }
+                },
+                Role::Dead => unreachable!("live instructions have roles"),
+            }
+        }
+    }
+
+    /// `v` is a view of `base` that `reader` takes as it is: the base goes to memory, the chain need not.
+    fn keep_chain(&mut self, v: Value, base: Value, reader: InstId) {
+        add_reader(&mut self.uses[v].readers, reader);
+        self.uses[base].memory = true;
+        self.uses[base].live = true;
+    }
+
+    /// What an instruction reads through inlined values, each with whether only at the same element.
+    pub(in crate::lower) fn reads(&mut self, id: InstId) -> SmallVec<[(Value, bool); 8]> {
+        self.stamp += 1;
+        let mut out: SmallVec<[(Value, bool); 8]> = SmallVec::new();
+        let mut work: SmallVec<[(Value, bool); 16]> = SmallVec::new();
+        self.push_operands(id, true, &mut work);
+        while let Some((v, same)) = work.pop() {
+            let (stamp, seen_same) = self.seen[v];
+            if stamp == self.stamp && (seen_same == same || !seen_same) {
+                continue;
+            }
+            // Seen at the same element before, now elsewhere: the walk below it must be redone as such.
+            self.seen[v] = (self.stamp, same);
+            match self.func.values[v].def {
+                Def::Inst(i, k) if self.roles[i] == Role::Inlined => {
+                    if let Op::OptimizationBarrier(_) = self.func.insts[i].op {
+                        work.push((self.func.insts[i].operands[k as usize], same));
+                    } else {
+                        self.push_operands(i, same, &mut work);
+                    }
+                }
+                Def::Inst(..) | Def::Param(_) => match out.iter_mut().find(|(w, _)| *w == v) {
+                    Some((_, known)) => *known &= same,
+                    None => out.push((v, same)),
+                },
+            }
+        }
+        out
+    }
+
+    fn push_operands(&self, id: InstId, same: bool, work: &mut SmallVec<[(Value, bool); 16]>) {
+        let inst = &self.func.insts[id];
+        let keeps = match self.class[id] {
+            Class::Elementwise => true,
+            Class::Reduce => true,
+            Class::Index => {
+                matches!(inst.op, Op::Reshape(_) | Op::OptimizationBarrier(_) | Op::StopGradient(_))
+            }
+            Class::Choice | Class::Opaque => false,
+        };
+        work.extend(inst.operands.iter().map(|&v| (v, same && keeps)));
+    }
+
+    fn form_groups(&mut self) {
+        let func = self.func;
+        // The last kernels over each space.
+        let mut open: FxHashMap<Dims, SmallVec<[u32; 4]>> = FxHashMap::default();
+        for (id, inst) in func.insts.iter() {
+            self.resize(id, inst);
+            match self.roles[id] {
+                Role::Dead | Role::Inlined => {}
+                Role::Registers | Role::Opaque => {
+                    let reads = self.reads(id);
+                    let deepest = reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                    let depth = deepest + (self.roles[id] == Role::Opaque) as u32;
+                    inst.results.iter().for_each(|&r| self.depth[r] = depth);
+                }
+                Role::Member(_) => {
+                    let reads = self.reads(id);
+                    let (space, reduced) = space(func, inst);
+                    let candidates = open.entry(space.clone()).or_default();
+                    let choices = self.choices[id];
+                    let joined = candidates
+                        .iter()
+                        .rev()
+                        .copied()
+                        .find(|&g| self.may_join(g, inst, &reads, reduced.as_ref(), choices));
+                    let g = joined.unwrap_or_else(|| {
+                        let depth = 1 + reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                        self.groups.push(Group {
+                            space,
+                            reduced: None,
+                            members: Vec::new(),
+                            reads: Vec::new(),
+                            unrolled: None,
+                            depth,
+                            size: 0,
+                            choices: false,
+                        });
+                        let g = self.groups.len() as u32 - 1;
+                        if candidates.len() == 4 {
+                            candidates.remove(0);
+                        }
+                        candidates.push(g);
+                        g
+                    });
+                    // What it would share may be in memory after all.
+                    let unrolled = self.unrolled[id]
+                        .and_then(|_| self.written_out(inst, |i| self.roles[i] == Role::Inlined));
+                    let group = &mut self.groups[g as usize];
+                    group.unrolled = group.unrolled.or(unrolled);
+                    group.members.push(id);
+                    group.choices |= choices;
+                    group.size = group.size.saturating_add(self.size[inst.results[0]].max(UNIT));
+                    if reduced.is_some() {
+                        group.reduced = reduced;
+                    }
+                    for (v, same) in reads {
+                        let own =
+                            matches!(func.values[v].def, Def::Inst(i, _) if self.roles[i] == Role::Member(g));
+                        if own {
+                            continue;
+                        }
+                        match group.reads.iter_mut().find(|(w, _)| *w == v) {
+                            Some((_, known)) => *known &= same,
+                            None => group.reads.push((v, same)),
+                        }
+                    }
+                    let depth = group.depth;
+                    inst.results.iter().for_each(|&r| self.depth[r] = depth);
+                    self.roles[id] = Role::Member(g);
+                }
+            }
+        }
+    }
+
+    fn may_join(
+        &self,
+        g: u32,
+        inst: &Inst,
+        reads: &[(Value, bool)],
+        reduced: Option<&Dims>,
+        choices: bool,
+    ) -> bool {
+        let group = &self.groups[g as usize];
+        let size = self.size[inst.results[0]].max(UNIT);
+        if group.size.saturating_add(size) > UNIT * self.target.kernel
+            || group.reads.len() + group.members.len() > 24
+        {
+            return false;
+        }
+        let reduces = reduced.is_some() || group.reduced.is_some();
+        if reduces && (choices || group.choices) {
+            return false;
+        }
+        if let (Some(a), Some(b)) = (reduced, &group.reduced)
+            && a != b
+        {
+            return false;
+        }
+        let mut shares = false;
+        for &(v, same) in reads {
+            let member = match self.func.values[v].def {
+                Def::Inst(i, _) if self.roles[i] == Role::Member(g) => Some(i),
+                Def::Inst(..) | Def::Param(_) => None,
+            };
+            match member {
+                // Only at the element that the kernel has just computed, and no finished reduction.
+                Some(i) if same && self.class[i] != Class::Reduce => shares = true,
+                Some(_) => return false,
+                None if self.depth[v] >= group.depth => return false,
+                None => shares |= group.reads.iter().any(|&(w, _)| w == v),
+            }
+        }
+        shares
+    }
+}
+
+fn add_reader(readers: &mut SmallVec<[InstId; 4]>, reader: InstId) {
+    if readers.len() < MANY && !readers.contains(&reader) {
+        readers.push(reader);
+    }
+}
+
+/// Whether what is broadcast, of shape `from`, differs along dimension `d` of the result.
+pub(in crate::lower) fn varies(b: &BroadcastInDim, from: &[usize], d: usize) -> bool {
+    b.dims.iter().position(|&r| r == d).is_some_and(|k| from[k] != 1)
+}
+
+/// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
+/// broadcasts along outer dimensions, and at once, along inner ones. Dimension `once` is written out.
+fn repetition(func: &Func, inst: &Inst, operand: Value, once: Option<usize>) -> (u64, u64) {
+    if let Op::DotGeneral(_) = inst.op
+        && short_dot(func, inst).is_some()
+    {
+        let products = func.tensor(inst.results[0]).elements() * terms(func, inst);
+        return ((products / func.tensor(operand).elements().max(1)) as u64, 1);
+    }
+    let Op::BroadcastInDim(b) = &inst.op else { return (1, 1) };
+    let from = func.tensor(operand);
+    let (mut repeats, mut shared, mut inner_varies) = (1u64, 1u64, false);
+    for d in (0..b.shape.len()).rev() {
+        let times = if inner_varies { &mut repeats } else { &mut shared };
+        if varies(b, &from.shape, d) {
+            inner_varies |= b.shape[d] > 1;
+        } else if Some(d) != once {
+            *times = times.saturating_mul(b.shape[d] as u64);
+        }
+    }
+    (repeats, shared)
+}
+
+/// The iteration space of a member, and which of its dimensions are reduced.
+fn space(func: &Func, inst: &Inst) -> (Dims, Option<Dims>) {
+    match &inst.op {
+        Op::Reduce(r) if matches!(r.reducer, Reducer::Op(_)) && is_reduction(func, inst) => {
+            (func.tensor(inst.operands[0]).shape.clone(), Some(r.dims.clone()))
+        }
+        _ => (func.tensor(inst.results[0]).shape.clone(), None),
+    }
+}

@@ -1,0 +1,108 @@
+//! The order of units, and when each value is read last.
+
+use super::fusion::Planner;
+use super::{Group, NEVER_DIES, Plan, Role, Unit};
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Def, InstId, Value};
+
+impl Planner<'_> {
+    pub(in crate::lower) fn finish(mut self) -> Plan {
+        let func = self.func;
+        let members = |g: u32, groups: &[Group]| groups[g as usize].members.clone();
+        // Units in program order of their first instruction, then their dependences.
+        let mut unit_of: EntityVec<InstId, Option<u32>> = EntityVec::filled(None, func.insts.len());
+        let mut units: Vec<Unit> = Vec::new();
+        let mut group_unit: Vec<Option<u32>> = vec![None; self.groups.len()];
+        for (id, _) in func.insts.iter() {
+            let next = units.len() as u32;
+            unit_of[id] = match self.roles[id] {
+                Role::Dead | Role::Inlined => None,
+                Role::Registers => {
+                    units.push(Unit::Registers(id));
+                    Some(next)
+                }
+                Role::Opaque => {
+                    units.push(Unit::Opaque(id));
+                    Some(next)
+                }
+                Role::Member(g) => {
+                    if group_unit[g as usize].is_none() {
+                        units.push(Unit::Group(g));
+                        group_unit[g as usize] = Some(next);
+                    }
+                    group_unit[g as usize]
+                }
+            };
+        }
+        let mut reads: Vec<Vec<Value>> = units
+            .iter()
+            .map(|unit| match *unit {
+                Unit::Registers(id) | Unit::Opaque(id) => self.reads(id).iter().map(|r| r.0).collect(),
+                Unit::Group(g) => self.groups[g as usize].reads.iter().map(|r| r.0).collect(),
+                Unit::Rows(_) => unreachable!("rows are joined below"),
+            })
+            .collect();
+        let maker = |v: Value| match func.values[v].def {
+            Def::Param(_) => None,
+            Def::Inst(i, _) => unit_of[i],
+        };
+        // Depth first, each unit after what it reads.
+        let mut order: Vec<u32> = Vec::with_capacity(units.len());
+        let mut state = vec![0u8; units.len()];
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for first in 0..units.len() as u32 {
+            if state[first as usize] != 0 {
+                continue;
+            }
+            state[first as usize] = 1;
+            stack.push((first, 0));
+            while let Some((unit, next)) = stack.pop() {
+                match reads[unit as usize].get(next) {
+                    None => {
+                        state[unit as usize] = 2;
+                        order.push(unit);
+                    }
+                    Some(&v) => {
+                        stack.push((unit, next + 1));
+                        if let Some(m) = maker(v)
+                            && state[m as usize] == 0
+                        {
+                            state[m as usize] = 1;
+                            stack.push((m, 0));
+                        }
+                    }
+                }
+            }
+        }
+        let rows = self.join_rows(&mut units, &mut reads, &mut order);
+        let mut last_read: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
+        let mut outside: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
+        for (position, &unit) in order.iter().enumerate() {
+            for &v in &reads[unit as usize] {
+                last_read[v] = last_read[v].max(position as u32);
+                outside[v] = true;
+            }
+        }
+        for &r in &func.results {
+            // A result may be a view of something inlined.
+            let mut work = vec![r];
+            while let Some(v) = work.pop() {
+                last_read[v] = NEVER_DIES;
+                outside[v] = true;
+                if let Def::Inst(i, _) = func.values[v].def
+                    && self.roles[i] == Role::Inlined
+                {
+                    work.extend(&func.insts[i].operands);
+                }
+            }
+        }
+        let mut internal: EntityVec<InstId, bool> = EntityVec::filled(false, func.insts.len());
+        for g in 0..self.groups.len() as u32 {
+            for id in members(g, &self.groups) {
+                internal[id] = func.insts[id].results.iter().all(|&r| !outside[r]);
+            }
+        }
+        let units = order.iter().map(|&u| units[u as usize]).collect();
+        Plan { roles: self.roles, groups: self.groups, rows, units, last_read, internal }
+    }
+}

@@ -1,0 +1,140 @@
+//! A plan as text: its units in order, each with what it computes, what of that is computed inside, and what is stored.
+
+use super::strided_views::is_view;
+use super::{Group, Plan, Role, Unit};
+use std::fmt::Write;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Def, Func, InstId, Value};
+use wengert_ir::text;
+
+/// The plan of a function, called `title`, whose tensors of up to `limit` elements are in registers. Values are called what
+/// they are called in the text of the function alone.
+pub(in crate::lower) fn print(title: &str, func: &Func, plan: &Plan, limit: usize) -> String {
+    let mut p =
+        Printer { func, plan, names: text::value_names(func), inside: Vec::new(), out: String::new() };
+    let params: Vec<String> = func.params.iter().map(|&v| p.typed(v)).collect();
+    p.line(0, format_args!("plan {title}({}) registers {limit} {{", params.join(", ")));
+    for &unit in &plan.units {
+        p.unit(unit);
+    }
+    let results: Vec<&str> = func.results.iter().map(|&v| &*p.names[v]).collect();
+    let results = results.join(", ");
+    p.line(2, format_args!("return {results}"));
+    p.line(0, format_args!("}}"));
+    p.out
+}
+
+struct Printer<'p> {
+    func: &'p Func,
+    plan: &'p Plan,
+    names: EntityVec<Value, String>,
+    /// Values that were computed inside a reader before.
+    inside: Vec<Value>,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, indent: usize, text: std::fmt::Arguments<'_>) {
+        writeln!(self.out, "{:indent$}{text}", "").expect("a string takes everything");
+    }
+
+    fn typed(&self, v: Value) -> String {
+        format!("{}: {}", self.names[v], self.func.ty(v))
+    }
+
+    fn unit(&mut self, unit: Unit) {
+        match unit {
+            Unit::Registers(id) => {
+                let text = self.inst(id, "");
+                self.line(2, format_args!("registers {text}"));
+            }
+            Unit::Opaque(id) => {
+                let text = self.inst(id, "");
+                self.line(2, format_args!("alone {text}"));
+            }
+            Unit::Group(g) => self.group(2, g),
+            Unit::Rows(r) => {
+                let run = &self.plan.rows[r as usize];
+                let rows = sizes(&self.plan.groups[run.groups[0] as usize].space[..run.rank]);
+                self.line(2, format_args!("rows {rows} {{"));
+                for &g in &self.plan.rows[r as usize].groups {
+                    self.group(4, g);
+                }
+                self.line(2, format_args!("}}"));
+            }
+        }
+    }
+
+    fn group(&mut self, indent: usize, g: u32) {
+        let Group { space, reduced, members, unrolled, .. } = &self.plan.groups[g as usize];
+        let mut head = format!("kernel {}", sizes(space));
+        if let Some(dims) = reduced {
+            write!(head, " reduces {dims:?}").expect("a string takes everything");
+        }
+        if let Some(dim) = unrolled {
+            write!(head, " unrolls [{dim}]").expect("a string takes everything");
+        }
+        self.line(indent, format_args!("{head} {{"));
+        for &id in members {
+            let text = self.inst(id, if self.plan.internal[id] { "" } else { ", stored" });
+            self.line(indent + 2, format_args!("{text}"));
+        }
+        self.line(indent, format_args!("}}"));
+    }
+
+    /// `results = operation operands : types`, a note, and what is computed inside it: `again` if it was before.
+    fn inst(&mut self, id: InstId, note: &str) -> String {
+        let inst = &self.func.insts[id];
+        let results: Vec<String> = inst.results.iter().map(|&v| self.names[v].clone()).collect();
+        let types: Vec<String> = inst.results.iter().map(|&v| self.func.ty(v).to_string()).collect();
+        let mut text = format!("{} = {}", results.join(", "), inst.op.name());
+        // The indices of a gather that is a view are part of the code.
+        let read = if is_view(self.func, inst) { &inst.operands[..1] } else { &inst.operands[..] };
+        for (k, &v) in read.iter().enumerate() {
+            text += if k == 0 { " " } else { ", " };
+            text += &self.names[v];
+        }
+        write!(text, " : {}{note}", types.join(", ")).expect("a string takes everything");
+        let inside: Vec<String> = self
+            .inlined(id)
+            .into_iter()
+            .map(|v| {
+                let again = self.inside.contains(&v);
+                if !again {
+                    self.inside.push(v);
+                }
+                format!("{}{}", self.names[v], if again { " again" } else { "" })
+            })
+            .collect();
+        if !inside.is_empty() {
+            write!(text, ", inside {}", inside.join(", ")).expect("a string takes everything");
+        }
+        text
+    }
+
+    /// The values that are computed inside an instruction, in program order.
+    fn inlined(&self, id: InstId) -> Vec<Value> {
+        let mut found: Vec<Value> = Vec::new();
+        let mut work: Vec<InstId> = vec![id];
+        while let Some(id) = work.pop() {
+            for &v in &self.func.insts[id].operands {
+                if let Def::Inst(i, _) = self.func.values[v].def
+                    && self.plan.roles[i] == Role::Inlined
+                    && !found.contains(&v)
+                {
+                    found.push(v);
+                    work.push(i);
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+fn sizes(space: &[usize]) -> String {
+    if space.is_empty() {
+        return "of one".to_owned();
+    }
+    space.iter().map(usize::to_string).collect::<Vec<_>>().join("x")
+}

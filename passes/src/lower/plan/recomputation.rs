@@ -1,0 +1,40 @@
+//! What of a function may be computed again instead of being kept.
+
+use super::classify::{self, Class};
+use super::strided_views::is_view;
+use crate::cost::{MATH, arithmetic};
+use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::op::Op;
+
+/// Whether an instruction is part of its readers' loops and none of the expensive ones, so that what it gives may be computed
+/// again where that saves memory.
+pub(crate) fn is_repeatable(func: &Func, inst: &Inst) -> bool {
+    let fused = match classify::class(func, inst) {
+        Class::Elementwise | Class::Index | Class::Choice => true,
+        Class::Reduce | Class::Opaque => false,
+    };
+    // A barrier asks for what is behind it to be kept apart; a gather is as expensive as the memory it reads.
+    let stays = matches!(inst.op, Op::OptimizationBarrier(_) | Op::Gather(_));
+    fused && !stays && arithmetic(&inst.op) < MATH
+}
+
+/// Whether an instruction is part of its readers' loops and costs about as little as loading its result would.
+pub(crate) fn is_cheap(func: &Func, inst: &Inst) -> bool {
+    is_repeatable(func, inst) && classify::terms(func, inst) == 1 && arithmetic(&inst.op) <= 2
+}
+
+/// The arithmetic of an instruction that [is repeatable](is_repeatable); about as many units as bytes that could be
+/// written and read again in the time, as far as the caches of one core go.
+pub(crate) fn work(func: &Func, inst: &Inst) -> u64 {
+    let elements = |v: &Value| func.ty(*v).as_tensor().map_or(0, |t| t.elements() as u64);
+    let each = arithmetic(&inst.op) as u64 * inst.results.first().map_or(0, elements);
+    match classify::terms(func, inst) {
+        1 => each,
+        n => n as u64 * inst.results.first().map_or(0, elements),
+    }
+}
+
+/// The same of an instruction: a gather that is a view only moves elements.
+pub(in crate::lower) fn arithmetic_of(func: &Func, inst: &Inst) -> u32 {
+    if is_view(func, inst) { 0 } else { arithmetic(&inst.op) }
+}

@@ -1,0 +1,129 @@
+//! How exactly the results of a mutant are defined: what its run in the interpreter shows.
+
+use super::judge::SHORT;
+use crate::random::Rounding;
+use crate::random::check::{BOUND, agree, wide};
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Inst, Module};
+use wengert_ir::interp::run_watched;
+use wengert_ir::op::{CompareType, Kind, Op};
+use wengert_ir::testing::numbers;
+use wengert_ir::types::{DType, TensorType};
+
+/// Factors whose products may overflow: whether a sum of such products does depends on its order.
+const LARGE: f64 = 1e6;
+
+/// How exactly a function's results are defined; `None` if the interpreter does not run it within [`SHORT`]. Where a rounding
+/// is not, the arguments are moved a little to see what that does.
+pub(super) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Rounding> {
+    let mut seen = Seen::default();
+    let want = run_watched(module, func, args, &SHORT, &mut |i, x, y| seen.inst(i, x, y)).ok()?;
+    Some(match seen {
+        Seen { undefined: true, .. } => Rounding::Unbounded,
+        Seen { free: false, .. } => Rounding::Defined,
+        _ if !is_stable(module, func, args, &want) => Rounding::Unbounded,
+        Seen { single: true, .. } => Rounding::Single,
+        _ => Rounding::Bounded,
+    })
+}
+
+/// What a run shows.
+#[derive(Default)]
+struct Seen {
+    /// A sum whose order is not defined.
+    free: bool,
+    /// Such a sum of fewer bits than `f64` has.
+    single: bool,
+    /// A NaN that is the result of arithmetic: nothing promises its sign.
+    computed_nan: bool,
+    /// Something whose value nothing promises.
+    undefined: bool,
+}
+
+impl Seen {
+    fn inst(&mut self, inst: &Inst, operands: &[Array], results: &[Array]) {
+        let op = &inst.op;
+        let is_free = rounds_freely(op);
+        if !(is_free || matches!(op, Op::Compare(_) | Op::BitcastConvert(_)) || is_arithmetic(op)) {
+            return;
+        }
+        let numbers = |of: &[Array]| -> Vec<f64> { of.iter().filter(|a| rounds(a)).flat_map(wide).collect() };
+        let has_nan = |of: &[f64]| of.iter().any(|x| x.is_nan());
+        let sources = numbers(operands);
+        if is_free && operands.iter().chain(results).any(rounds) {
+            self.free = true;
+            let few = |a: &Array| rounds(a) && !matches!(a.dtype(), DType::F64 | DType::C128);
+            self.single |= operands.iter().chain(results).any(few);
+            self.undefined |= sources.iter().any(|x| x.is_finite() && x.abs() > LARGE);
+        }
+        // What is padded with zeros, or spread by them: XLA multiplies by these zeros for f32 and not for f64, and infinity
+        // times zero shows which.
+        self.undefined |= matches!(op, Op::Convolution(_)) && sources.iter().any(|x| !x.is_finite());
+        let shows_sign = match op {
+            Op::Compare(c) => c.kind == CompareType::TotalOrder,
+            Op::BitcastConvert(_) => true,
+            _ => false,
+        };
+        self.undefined |= shows_sign && self.computed_nan && has_nan(&sources);
+        self.computed_nan |= is_arithmetic(op) && has_nan(&numbers(results));
+    }
+}
+
+/// Whether results hardly change when the arguments hardly do.
+fn is_stable(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> bool {
+    [1.0 + 1e-6, 1.0 - 3e-6].into_iter().all(|factor| {
+        let moved: Vec<Array> = args.iter().map(|a| scaled(a, factor)).collect();
+        wengert_ir::interp::run(module, func, &moved, &SHORT).is_ok_and(|got| {
+            got.iter().zip(want).all(|(g, w)| agree(g, w, Some(BOUND.map(|b| b.max(1e-4)))).is_ok())
+        })
+    })
+}
+
+/// Numbers, or parts of numbers, of 32 and 64 bits, times a factor; others as they are.
+fn scaled(a: &Array, factor: f64) -> Array {
+    let part = match a.dtype() {
+        DType::F32 | DType::C64 => DType::F32,
+        DType::F64 | DType::C128 => DType::F64,
+        _ => return a.clone(),
+    };
+    let parts = wide(a);
+    let flat = numbers(&TensorType::new(part, &[parts.len()]), parts.into_iter().map(|x| x * factor));
+    Array::from_bytes(a.ty().clone(), flat.bytes())
+}
+
+fn rounds(a: &Array) -> bool {
+    a.dtype().is_float() || a.dtype().is_complex()
+}
+
+/// Whether an operation makes numbers of numbers, rather than choosing among them.
+fn is_arithmetic(op: &Op) -> bool {
+    match op.kind() {
+        Kind::Elementwise => !matches!(op, Op::Select(_) | Op::BitcastConvert(_) | Op::Compare(_)),
+        Kind::Contraction | Kind::Reduction | Kind::Library => true,
+        Kind::Source | Kind::Movement | Kind::Update => false,
+        Kind::Call | Kind::Control | Kind::Mark | Kind::Opaque => false,
+    }
+}
+
+/// Whether the order of an operation's sums is not defined.
+fn rounds_freely(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::DotGeneral(_)
+            | Op::Convolution(_)
+            | Op::Fft(_)
+            | Op::Cholesky(_)
+            | Op::TriangularSolve(_)
+            | Op::Potrf(_)
+            | Op::Lu(_)
+            | Op::Qr(_)
+            | Op::HouseholderProduct(_)
+            | Op::Eigh(_)
+            | Op::Svd(_)
+            | Op::Eig(_)
+            | Op::Schur(_)
+            | Op::Hessenberg(_)
+            | Op::Tridiagonalize(_)
+            | Op::TridiagonalSolve(_)
+    )
+}
