@@ -135,3 +135,22 @@ fn default_arms_become_fewer() {
         assert!(count <= most, "{folder} has {count} arms `_ =>`, {most} were allowed");
     }
 }
+
+/// Lowering has three storeys, and none knows of those above it: costs of no pass, a plan of no index
+/// spaces, an index space of no loops.
+#[test]
+fn storeys_are_known_from_above_only() {
+    let storeys =
+        [("cost", &["lower", "egraph"][..]), ("lower/plan", &["space", "nest"]), ("lower/space", &["nest"])];
+    for (storey, above) in storeys {
+        let folder = root().join("passes/src").join(storey);
+        let files: Vec<PathBuf> = sources().into_iter().filter(|p| p.starts_with(&folder)).collect();
+        assert!(!files.is_empty(), "{storey}");
+        for path in files {
+            for line in read(&path).lines().filter(|l| !l.trim_start().starts_with("//")) {
+                let known = above.iter().find(|name| line.contains(&format!("{name}::")));
+                assert!(known.is_none(), "{}: {line}", path.display());
+            }
+        }
+    }
+}

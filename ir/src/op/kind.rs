@@ -58,7 +58,13 @@ macro_rules! ops_of {
             | $crate::op::Op::Fft(_)
             | $crate::op::Op::Cholesky(_)
             | $crate::op::Op::TriangularSolve(_)
-            | $crate::op::Op::Potrf(_)
+            | $crate::ops_of!(factorization)
+            | $crate::op::Op::ApproxTopK(_)
+            | $crate::op::Op::CustomCall(_)
+    };
+    // Of the library, those that StableHLO has no name for: their text is that of LAPACK's custom calls.
+    (factorization) => {
+        $crate::op::Op::Potrf(_)
             | $crate::op::Op::Lu(_)
             | $crate::op::Op::Qr(_)
             | $crate::op::Op::PivotedQr(_)
@@ -70,8 +76,6 @@ macro_rules! ops_of {
             | $crate::op::Op::Hessenberg(_)
             | $crate::op::Op::Tridiagonalize(_)
             | $crate::op::Op::TridiagonalSolve(_)
-            | $crate::op::Op::ApproxTopK(_)
-            | $crate::op::Op::CustomCall(_)
     };
     (call) => {
         $crate::op::Op::Call(_)

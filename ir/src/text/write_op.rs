@@ -7,6 +7,7 @@ use super::write_literal;
 use crate::array::Literal;
 use crate::func::{Inst, Value};
 use crate::op::*;
+use crate::ops_of;
 use crate::types::TensorType;
 use std::fmt::{Display, Write};
 
@@ -55,20 +56,9 @@ impl Printer<'_> {
                 return self.results(inst.results.iter().map(|&r| scope.func.ty(r)));
             }
             Op::TriangularSolve(solve) => return self.triangular_solve(scope, inst, solve),
-            Op::Potrf(_)
-            | Op::Lu(_)
-            | Op::Qr(_)
-            | Op::PivotedQr(_)
-            | Op::HouseholderProduct(_)
-            | Op::Eigh(_)
-            | Op::Svd(_)
-            | Op::Eig(_)
-            | Op::Schur(_)
-            | Op::Hessenberg(_)
-            | Op::Tridiagonalize(_)
-            | Op::TridiagonalSolve(_)
-            | Op::ApproxTopK(_)
-            | Op::CustomCall(_) => return self.custom_call(scope, inst),
+            ops_of!(factorization) | Op::ApproxTopK(_) | Op::CustomCall(_) => {
+                return self.custom_call(scope, inst);
+            }
             Op::Call(call) => {
                 self.out.push_str(if scope.is_region { "func.call " } else { "call " });
                 let symbol = self.symbols[call.callee].clone();
@@ -204,18 +194,7 @@ impl Printer<'_> {
             | Op::Iota(_)
             | Op::Compare(_)
             | Op::TriangularSolve(_)
-            | Op::Potrf(_)
-            | Op::Lu(_)
-            | Op::Qr(_)
-            | Op::PivotedQr(_)
-            | Op::HouseholderProduct(_)
-            | Op::Eigh(_)
-            | Op::Svd(_)
-            | Op::Eig(_)
-            | Op::Schur(_)
-            | Op::Hessenberg(_)
-            | Op::Tridiagonalize(_)
-            | Op::TridiagonalSolve(_)
+            | ops_of!(factorization)
             | Op::ApproxTopK(_)
             | Op::CustomCall(_)
             | Op::Fma(_)

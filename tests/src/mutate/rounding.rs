@@ -7,6 +7,7 @@ use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Inst, Module};
 use wengert_ir::interp::run_watched;
 use wengert_ir::op::{CompareType, Kind, Op};
+use wengert_ir::ops_of;
 use wengert_ir::testing::numbers;
 use wengert_ir::types::{DType, TensorType};
 
@@ -114,16 +115,6 @@ fn rounds_freely(op: &Op) -> bool {
             | Op::Fft(_)
             | Op::Cholesky(_)
             | Op::TriangularSolve(_)
-            | Op::Potrf(_)
-            | Op::Lu(_)
-            | Op::Qr(_)
-            | Op::HouseholderProduct(_)
-            | Op::Eigh(_)
-            | Op::Svd(_)
-            | Op::Eig(_)
-            | Op::Schur(_)
-            | Op::Hessenberg(_)
-            | Op::Tridiagonalize(_)
-            | Op::TridiagonalSolve(_)
+            | ops_of!(factorization)
     )
 }

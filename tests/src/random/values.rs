@@ -19,12 +19,26 @@ fn element(random: &mut Random, dtype: DType, special: bool) -> Vec<u8> {
                 dtype,
             ),
         },
-        DTypeClass::Float if special => scalar(random.pick(SPECIAL), dtype),
+        DTypeClass::Float if special => match random.below(4) {
+            0 => scalar(beside_tie(random), dtype),
+            _ => scalar(random.pick(SPECIAL), dtype),
+        },
         DTypeClass::Float => scalar(random.uniform(-2.0, 3.0), dtype),
+        // Few, so that some are equal.
+        DTypeClass::Complex if special && random.chance(50) => {
+            [(); 2].map(|()| scalar(random.pick(&SPECIAL[..4]), dtype.part())).concat()
+        }
         DTypeClass::Complex => {
             [element(random, dtype.part(), special), element(random, dtype.part(), special)].concat()
         }
     }
+}
+
+/// A number at or just beside the middle between two neighbours of fewer bits: rounded twice, it may end on the other side.
+fn beside_tie(random: &mut Random) -> f64 {
+    let unit = 2f64.powi(-(random.below(25) as i32));
+    let (odd, side) = (random.below(2) as f64, random.below(3) as f64 - 1.0);
+    1.0 + odd * unit + unit / 2.0 + side * 2f64.powi(-45)
 }
 
 fn array(random: &mut Random, ty: &TensorType, special: bool) -> Array {
