@@ -302,7 +302,7 @@ impl<'p> Walk<'p> {
             }
             KOp::For(l) => {
                 if let (Extent::Const(start), Some(end)) = (l.start, self.at_most(frame, l.end)) {
-                    let last = start + (end - start - 1).max(0) / l.step * l.step;
+                    let last = start + end.saturating_sub(start).saturating_sub(1).max(0) / l.step * l.step;
                     self.ranges.insert((frame.number, *l.body.params.first()?), (start, last));
                 }
                 blocks(self, all)

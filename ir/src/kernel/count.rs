@@ -5,8 +5,7 @@
 //! known length, and vector code stays as it is. What is given to several threads is counted before they begin.
 //!
 //! A unit of work is a scalar operation, an access to memory, a term of a matrix product, or a trip of a loop in which there is
-//! none of these. Programs in the reference interpreter count
-//! for themselves.
+//! none of these. Programs in the reference interpreter count for themselves.
 
 use super::{
     Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Program, Scalar,
