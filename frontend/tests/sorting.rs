@@ -58,7 +58,7 @@ fn searching() {
     let zeros = Tensor::from([-1.0f32, -0.0, 0.0, 1.0]);
     for zero in [0.0f32, -0.0] {
         for (side, at) in [(Side::Left, 1), (Side::Right, 3)] {
-            assert_eq!(zeros.searchsorted(&Tensor::from(zero), side).item::<i32>(), at, "{zero} {side:?}");
+            assert_eq!(zeros.searchsorted(Tensor::from(zero), side).item::<i32>(), at, "{zero} {side:?}");
         }
     }
     let m = Tensor::from([[0, 7], [0, 0], [8, 9]]);
