@@ -134,7 +134,8 @@ fn giving_away_changes_no_result_of_shared_work() {
 /// A loop that calls the library is cut into tiles, the last of which may be shorter, and routines may work in place.
 #[test]
 fn an_update_that_calls_the_library_happens_in_place() {
-    let functions: [(&str, fn(Tensor) -> Tensor); 5] = [
+    type F = fn(Tensor) -> Tensor;
+    let functions: [(&str, F); 5] = [
         ("sine", |x| x.sin()),
         ("sine of a sum", |x| (&x * 1.5 + 0.5).sin() + x),
         ("power", |x| (&x * &x + 1.0).pow(&x)),
