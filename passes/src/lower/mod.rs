@@ -1,16 +1,15 @@
 //! From tensor IR to kernel IR: fusion into loop nests, control flow, and the plan of memory.
 //!
-//! The function should be optimized, with counted loops raised to scans; calls are lowered in place. Each
-//! function (the entry and every region) gets a plan ([`group`]): which values are computed inside their
-//! readers, which share a kernel, which live in registers. Its units are then lowered in order:
+//! The function should be optimized, with counted loops raised to scans; calls are lowered in place. Three storeys, each of
+//! which knows only those before it:
 //!
-//! - a kernel becomes an expression graph ([`graph`]) over its iteration space, and that a loop nest
-//!   ([`loops`], [`reduce`]), split over threads when large; kernels that work row by row share one ([`rows`]);
-//! - small tensors are scalars in registers ([`scalar_replacement`]);
-//! - matrix products ([`dot`]), updates in place ([`dynamic`]) and control flow ([`control`]) have their own code.
+//! - [`plan`]: for each function (the entry and every region) which values are computed inside their readers, which share a
+//!   kernel, which live in registers, and the order of these units;
+//! - [`space`]: a kernel of the plan as an expression graph over its iteration space;
+//! - [`nest`]: the units in order, as loop nests, split over threads when large, as scalars, as calls of routines.
 //!
-//! The result is one entry kernel with everything in it but outlined parallel loops. Lowering the same function gives the
-//! same program.
+//! What of this depends on the machine is a [`Target`]. The result is one entry kernel with everything in it but outlined
+//! parallel loops. Lowering the same function gives the same program.
 
 mod nest;
 pub(crate) mod plan;
