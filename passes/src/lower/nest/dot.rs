@@ -3,7 +3,7 @@
 //! Transposes, slices and reshapes that only rename strides are absorbed. Dimensions of one role (batch, free,
 //! contracted) that walk memory jointly count as one; further batch and free dimensions become loops around
 //! the product; contracted dimensions that do not merge cost a copy. A factor much larger than what it is made of is made
-//! piece by piece ([`tiling`](super::pieces)).
+//! piece by piece ([`tiling`](super::tiling)).
 
 use super::Lowerer;
 use super::emit::{Output, add_term};

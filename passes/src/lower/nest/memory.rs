@@ -1,7 +1,7 @@
 //! Memory of the program being lowered, and the plan that packs scratch memory.
 //!
 //! Time is a counter that advances with each unit of work. A buffer lives from its allocation to its last
-//! use; a use inside a loop of a buffer from outside keeps it until the loop ends. [`plan`] gives each
+//! use; a use inside a loop of a buffer from outside keeps it until the loop ends. [`Memory::plan`] gives each
 //! scratch buffer the best-fitting free range.
 
 use rustc_hash::FxHashMap;

@@ -5,7 +5,7 @@
 //! ([`loops`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
 //! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
-//! ([`control`]) and what the reference interpreter computes ([`reference`]) have code of their own. [`emit`] writes the nodes
+//! ([`control`]) and what the reference interpreter computes ([`mod@reference`]) have code of their own. [`emit`] writes the nodes
 //! of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory.
 
 mod blocks;

@@ -14,7 +14,7 @@ use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer};
 use wengert_ir::ops_of;
 use wengert_ir::types::Dims;
 
-/// An expression has at most so many values at indices of their own; see [`crate::lower::plan::fusion::Storing`].
+/// An expression has at most so many values at indices of their own; see [`crate::lower::plan::Storing`].
 const MOST_ELEMENTS: usize = 1 << 17;
 
 /// What an expression graph asks of whoever builds it: where values are that are not computed inside it.
