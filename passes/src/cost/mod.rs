@@ -1,4 +1,4 @@
-//! What things cost: the only place with such numbers. Pure.
+//! What operations cost, and what machines are good at. Pure. Bounds of a pass's own effort stand with the pass.
 //!
 //! [`extraction`] prices operations where equal programs are compared; [`arithmetic`] what fused elements cost, in vectorized
 //! arithmetic operations on one element, about 0.1 ns; a [`Target`] says what a kind of machine is good at: registers, tiles,
