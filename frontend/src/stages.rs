@@ -454,6 +454,11 @@ impl Lowered {
 
     /// What was planned before any loop was made: which values are computed inside their readers, which share a loop
     /// nest, which are stored, and in which order.
+    ///
+    /// Values are called what they are called in the text of [`Lowered::optimized`]. Elements of `registers` are scalars; a
+    /// `kernel 6x8` is a loop nest over so many elements, `reduces [1]` along that dimension; `rows 4` are kernels that share a
+    /// loop over rows; what stands `alone` has code of its own. What is computed `inside` an instruction is never in memory,
+    /// `again` if it is inside an earlier one too; what is `stored` is read by others.
     pub fn plan(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || compile::plan(&self.optimized))
     }
