@@ -18,7 +18,7 @@ const LARGE: f64 = 1e6;
 /// is not, the arguments are moved a little to see what that does.
 pub(super) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Rounding> {
     let mut seen = Seen::default();
-    let want = run_watched(module, func, args, &SHORT, &mut |i, x, y| seen.inst(i, x, y)).ok()?;
+    let want = run_watched(module, func, args, &SHORT, &mut |i, x, y| seen.inst(module, i, x, y)).ok()?;
     Some(match seen {
         Seen { undefined: true, .. } => Rounding::Unbounded,
         Seen { free: false, .. } => Rounding::Defined,
@@ -42,10 +42,10 @@ struct Seen {
 }
 
 impl Seen {
-    fn inst(&mut self, inst: &Inst, operands: &[Array], results: &[Array]) {
+    fn inst(&mut self, module: &Module, inst: &Inst, operands: &[Array], results: &[Array]) {
         let op = &inst.op;
-        let is_free = rounds_freely(op);
-        if !(is_free || matches!(op, Op::Compare(_) | Op::BitcastConvert(_)) || is_arithmetic(op)) {
+        let (is_free, shows_sign) = (rounds_freely(op), shows_sign(module, op));
+        if !(is_free || shows_sign || is_arithmetic(op)) {
             return;
         }
         let numbers = |of: &[Array]| -> Vec<f64> { of.iter().filter(|a| rounds(a)).flat_map(wide).collect() };
@@ -60,13 +60,19 @@ impl Seen {
         // What is padded with zeros, or spread by them: XLA multiplies by these zeros for f32 and not for f64, and infinity
         // times zero shows which.
         self.undefined |= matches!(op, Op::Convolution(_)) && sources.iter().any(|x| !x.is_finite());
-        let shows_sign = match op {
-            Op::Compare(c) => c.kind == CompareType::TotalOrder,
-            Op::BitcastConvert(_) => true,
-            _ => false,
-        };
         self.undefined |= shows_sign && self.computed_nan && has_nan(&sources);
         self.computed_nan |= is_arithmetic(op) && has_nan(&numbers(results));
+    }
+}
+
+/// Whether an operation tells NaN by its sign.
+fn shows_sign(module: &Module, op: &Op) -> bool {
+    let total = |op: &Op| matches!(op, Op::Compare(c) if c.kind == CompareType::TotalOrder);
+    match op {
+        Op::BitcastConvert(_) | Op::TopK(_) | Op::ApproxTopK(_) => true,
+        // Its comparator need not be run.
+        Op::Sort(s) => module.funcs[s.comparator].insts.values().any(|i| total(&i.op)),
+        op => total(op),
     }
 }
 
