@@ -266,12 +266,11 @@ fn watched(options: &Options, first: u64, end: u64, report: &mut dyn FnMut(Event
         return end;
     }
     let seed = at.unwrap_or(first);
-    let how = match (hangs, status) {
-        _ if known.is_some() => known.unwrap_or_default(),
+    let how = known.unwrap_or_else(|| match (hangs, status) {
         (true, _) => format!("hangs for more than {} s", TIME.as_secs()),
         (false, Ok(status)) => format!("crashes: {status}"),
         (false, Err(e)) => format!("crashes: {e}"),
-    };
+    });
     if let Some(printer) = process(options, seed, 1, "--print")
         && let Ok(out) = printer.wait_with_output()
     {

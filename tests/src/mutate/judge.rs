@@ -13,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::stages::{Limits, Traced};
 use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp;
 use wengert_ir::op::Op;
 use wengert_ir::testing::Random;
@@ -25,6 +26,9 @@ pub const LIMITS: Limits =
 /// What is run in every other way too, which have no limits.
 pub const SHORT: interp::Limits =
     interp::Limits { max_memory: Some(8 << 20), max_steps: Some(20_000), max_instructions: None };
+
+/// Bytes that derivatives may use: a branch that is not taken gives zeros for all that the other one keeps for it.
+const DERIVATIVE: u64 = 1 << 30;
 
 /// Bytes of arguments.
 const ARGUMENTS: usize = 4 << 20;
@@ -78,7 +82,7 @@ pub fn judge(mutant: &Mutant) -> Verdict {
         }
         Verdict::Unrun
     });
-    if matches!(verdict, Verdict::Fails(_)) || within == Within::LessMemory {
+    if matches!(verdict, Verdict::Fails(_)) {
         return verdict;
     }
     guarded("compare", &mut || compare(mutant.seed, &traced, &args, within))
@@ -89,7 +93,7 @@ pub fn judge(mutant: &Mutant) -> Verdict {
 enum Within {
     /// All, or it is refused for another reason.
     Limits,
-    /// The memory; a loop does not end soon where numbers may be rounded otherwise than they are written.
+    /// The memory; a loop that floats decide on does not end soon where they may be rounded otherwise than they are written.
     FewerSteps,
     /// It needs more, were it only for a branch that is not taken.
     LessMemory,
@@ -110,12 +114,27 @@ fn limited(seed: u64, traced: &Traced, args: &[Array]) -> Within {
     let mut within = Within::Limits;
     for way in ways {
         match way.lower().and_then(|l| l.compile()).and_then(|c| c.call(&tensors)) {
-            Err(e) if e.message().contains("--max-memory") => return Within::LessMemory,
-            Err(e) if e.message().contains("--max-steps") => within = Within::FewerSteps,
+            Err(e) if e.message().contains("--max-memory") => within = Within::LessMemory,
+            Err(e) if e.message().contains("--max-steps") && loops_by_floats(module) => {
+                within = Within::FewerSteps;
+            }
             Ok(_) | Err(_) => {}
         }
     }
     within
+}
+
+/// Whether a loop may end by a comparison of floats.
+fn loops_by_floats(module: &Module) -> bool {
+    let compares = |f: FuncId| {
+        let f = &module.funcs[f];
+        let mut comparisons = f.insts.values().filter(|i| matches!(i.op, Op::Compare(_)));
+        comparisons.any(|i| f.ty(i.operands[0]).as_tensor().is_some_and(|t| t.dtype.is_float()))
+    };
+    module.funcs.values().flat_map(|f| f.insts.values()).any(|i| match &i.op {
+        Op::While(w) => compares(w.cond) || compares(w.body),
+        _ => false,
+    })
 }
 
 /// The program that a mutant's text is, specialized, with arguments for it.
@@ -154,7 +173,8 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
     let mut module = module.clone();
     module.mode = FloatMode::Exact;
     let Some(rounding) = rounding::of(&module, func, args) else { return Verdict::Unrun };
-    let program = Program { seed, module, func, flavor: Flavor::Wild, rounding, args: args.to_vec() };
+    let (flavor, memory) = (Flavor::Wild, Some(DERIVATIVE));
+    let program = Program { seed, module, func, flavor, rounding, memory, args: args.to_vec() };
     const OTHERS: &[&str] = &["text", "passes", "unoptimized", "kernels", "eager", "derivatives"];
     for stage in ["optimized", "modes", OTHERS[(seed / 4) as usize % OTHERS.len()]] {
         // Rounded as it is written, a program ends where the interpreter does.
@@ -162,8 +182,10 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
             continue;
         }
         if let Outcome::Fails(failure) = check(&program, Some(stage)) {
-            // What is dead or not run is there all the same where an operation with regions is run by itself.
-            if stage == "eager" && failure.detail.contains("--max-memory") {
+            // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
+            // is run by itself, for what is dead in them. To be refused it is an answer.
+            let refused = failure.detail.contains("out of memory") && within == Within::LessMemory;
+            if refused || stage == "eager" && failure.detail.contains("--max-memory") {
                 continue;
             }
             return Verdict::Fails(Box::new(Fault { failure, program: Some(program) }));

@@ -11,13 +11,14 @@ use wengert_ir::ops_of;
 use wengert_ir::testing::numbers;
 use wengert_ir::types::{DType, TensorType};
 
-/// Factors whose products may overflow: whether a sum of such products does depends on its order.
+/// Arguments whose products may cancel so far that nothing is left of the bound.
 const LARGE: f64 = 1e6;
 
 /// How exactly a function's results are defined; `None` if the interpreter does not run it within [`SHORT`]. Where a rounding
 /// is not, the arguments are moved a little to see what that does.
 pub(super) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Rounding> {
-    let mut seen = Seen::default();
+    let large = args.iter().filter(|a| rounds(a)).flat_map(wide).any(is_large);
+    let mut seen = Seen { large, ..Seen::default() };
     let want = run_watched(module, func, args, &SHORT, &mut |i, x, y| seen.inst(module, i, x, y)).ok()?;
     Some(match seen {
         Seen { undefined: true, .. } => Rounding::Unbounded,
@@ -31,6 +32,8 @@ pub(super) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Roundi
 /// What a run shows.
 #[derive(Default)]
 struct Seen {
+    /// Whether an argument is large.
+    large: bool,
     /// A sum whose order is not defined.
     free: bool,
     /// Such a sum of fewer bits than `f64` has.
@@ -55,14 +58,39 @@ impl Seen {
             self.free = true;
             let few = |a: &Array| rounds(a) && !matches!(a.dtype(), DType::F64 | DType::C128);
             self.single |= operands.iter().chain(results).any(few);
-            self.undefined |= sources.iter().any(|x| x.is_finite() && x.abs() > LARGE);
+            self.undefined |= self.large && sources.iter().copied().any(is_large);
+            self.undefined |= may_overflow(operands);
         }
-        // What is padded with zeros, or spread by them: XLA multiplies by these zeros for f32 and not for f64, and infinity
-        // times zero shows which.
-        self.undefined |= matches!(op, Op::Convolution(_)) && sources.iter().any(|x| !x.is_finite());
+        // XLA multiplies by the zeros of padding for f32 and not for f64, and infinity times zero shows which.
+        self.undefined |= has_zeros_between(op) && sources.iter().any(|x| !x.is_finite());
         self.undefined |= shows_sign && self.computed_nan && has_nan(&sources);
         self.computed_nan |= is_arithmetic(op) && has_nan(&numbers(results));
     }
+}
+
+/// Whether a sum of products of these factors may overflow on the way, which depends on its order.
+fn may_overflow(factors: &[Array]) -> bool {
+    let largest = |a: &Array| wide(a).into_iter().filter(|x| x.is_finite()).fold(0.0, |m, x| x.abs().max(m));
+    let factors: Vec<&Array> = factors.iter().filter(|a| rounds(a)).collect();
+    let terms = factors.iter().map(|a| a.ty().elements()).max().unwrap_or(0) as f64;
+    let product = match factors[..] {
+        [x, y, ..] => largest(x) * largest(y),
+        [x] => largest(x).powi(2),
+        [] => 0.0,
+    };
+    let wide = factors.iter().all(|a| matches!(a.dtype(), DType::F64 | DType::C128));
+    // Complex products are two of each.
+    2.0 * terms * product > if wide { f64::MAX } else { f32::MAX.into() }
+}
+
+fn is_large(x: f64) -> bool {
+    x.is_finite() && x.abs() > LARGE
+}
+
+/// Whether an operation pads with zeros what it sums products of, or spreads it.
+fn has_zeros_between(op: &Op) -> bool {
+    let Op::Convolution(c) = op else { return false };
+    c.padding_low.iter().chain(&c.padding_high).any(|&n| n > 0) || c.lhs_dilation.iter().any(|&d| d > 1)
 }
 
 /// Whether an operation tells NaN by its sign.
@@ -106,7 +134,8 @@ fn rounds(a: &Array) -> bool {
 fn is_arithmetic(op: &Op) -> bool {
     match op.kind() {
         Kind::Elementwise => !matches!(op, Op::Select(_) | Op::BitcastConvert(_) | Op::Compare(_)),
-        Kind::Contraction | Kind::Reduction | Kind::Library => true,
+        Kind::Contraction | Kind::Reduction => true,
+        Kind::Library => !matches!(op, Op::Sort(_) | Op::TopK(_) | Op::ApproxTopK(_)),
         Kind::Source | Kind::Movement | Kind::Update => false,
         Kind::Call | Kind::Control | Kind::Mark | Kind::Opaque => false,
     }

@@ -23,9 +23,6 @@ pub const BOUND: [f64; 2] = [1e-8, 2e-3];
 /// How far derivatives by forward and reverse mode may differ, and what the relaxed mode makes of smooth programs.
 pub const BOUND_OF_DERIVATIVES: [f64; 2] = [1e-7, 1e-2];
 
-/// What the derivatives of a wild program may use.
-const DERIVATIVE: Limits = Limits { max_memory: Some(1 << 30), max_steps: None, max_instructions: None };
-
 /// What must run before a program can be lowered at all.
 const PREPARE: &str = "inline,custom,legalize";
 
@@ -372,9 +369,9 @@ fn derivatives(case: &Case<'_>) -> Result<(), String> {
     };
     let (cotangents, tangents) = (seeds(&case.want, &marked), seeds(&p.args, &active));
     let args = [&p.args[..], &cotangents].concat();
-    // A branch that is not taken gives zeros for all that the other one keeps for it.
-    let run = |m: &Module, f, args: &[Array]| match interp::run(m, f, args, &DERIVATIVE) {
-        Err(EvalError::Memory(_)) if p.flavor == Flavor::Wild => Ok(None),
+    let limits = Limits { max_memory: p.memory, ..Limits::default() };
+    let run = |m: &Module, f, args: &[Array]| match interp::run(m, f, args, &limits) {
+        Err(EvalError::Memory(_)) => Ok(None),
         out => out.map(Some).map_err(|e| e.to_string()),
     };
     let Some(reverse) = run(&m, back, &args).map_err(|e| format!("vjp: {e}"))? else { return Ok(()) };

@@ -51,6 +51,8 @@ pub enum Rounding {
 pub struct Program {
     /// What it was made from.
     pub seed: u64,
+    /// Bytes within which its derivatives are asked for; those that need more are left out. None are if there is no limit.
+    pub memory: Option<u64>,
     /// Its functions, under [`FloatMode::Exact`].
     pub module: Module,
     /// The one to run.
@@ -89,7 +91,7 @@ pub fn generate(seed: u64) -> Program {
     let (func, special) = maker.program();
     let args = values::arguments(&maker.module, func, &mut random, special);
     let rounding = if maker.loose { Rounding::Bounded } else { Rounding::Defined };
-    Program { seed, module: maker.module, func, flavor, rounding, args }
+    Program { seed, module: maker.module, func, flavor, rounding, memory: None, args }
 }
 
 /// A program while it is made.
