@@ -19,6 +19,7 @@ use wengert_ir::kernel::{Place, Program};
 use wengert_ir::limits::Exceeded;
 use wengert_ir::types::TensorType;
 use wengert_passes::checks::{self, Hoisted};
+use wengert_passes::cost::Target;
 use wengert_passes::lower;
 use wengert_passes::pipeline::Pipeline;
 
@@ -49,6 +50,9 @@ type Programs = FxHashMap<Known, Arc<Compiled>>;
 /// A program, its limits, and the number of the files its machine code was looked up in and added to: who names files wants it
 /// there, even if the same program has been compiled without.
 type Known = (Module, Limits, Option<u64>);
+
+/// What programs are lowered for.
+const TARGET: &Target = &Target::CPU;
 
 /// Most programs the cache holds.
 const CAPACITY: usize = 1024;
@@ -137,19 +141,19 @@ fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
     let options = lower::Options {
         contract: fuses,
         instructions: Some(instructions.saturating_mul(Limits::KERNEL)),
+        target: TARGET,
         ..Default::default()
     };
-    let program = lower::lower(&module, func, &options).map_err(|e| {
+    let (program, stats) = lower::lower_with_stats(&module, func, &options).map_err(|e| {
         let error = Error::new(e.to_string(), None);
         if e.exceeded.is_some() { Stopped::Exceeded(error) } else { Stopped::Refused(error) }
     })?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
     let (traced, optimized) = (traced.clone(), Traced::new(module, func).within(limits));
-    Ok(Lowered { traced, optimized, program, timings, visible, checks })
+    Ok(Lowered { traced, optimized, program, stats, timings, visible, checks })
 }
 
-/// Native code for a lowered program, looked up in `files` first.
 /// Native code for a lowered program with vectors up to a length, looked up in `files` first.
 pub(crate) fn codegen(
     lowered: &Lowered,
@@ -228,10 +232,10 @@ pub(crate) fn clif(program: &Program) -> Result<String, Error> {
     wengert_cpu::clif(program, &Default::default()).map_err(|e| Error::new(e.to_string(), None))
 }
 
-/// The plan of an optimized program.
-pub(crate) fn plan(optimized: &Traced) -> Result<String, Error> {
-    let (module, func) = optimized.module();
-    lower::plan_text(module, func, &Default::default()).map_err(|e| Error::new(e.to_string(), None))
+/// What was planned for a lowered program.
+pub(crate) fn plan(lowered: &Lowered) -> String {
+    let (module, func) = lowered.optimized.module();
+    lower::plan_text(module, func, TARGET, &lowered.stats)
 }
 
 /// Machine code of a program, disassembled.

@@ -413,6 +413,7 @@ pub struct Lowered {
     pub(crate) traced: Traced,
     pub(crate) optimized: Traced,
     pub(crate) program: wengert_ir::kernel::Program,
+    pub(crate) stats: wengert_passes::lower::Stats,
     pub(crate) timings: Vec<Timing>,
     /// How many results the program had before `checks` added theirs.
     pub(crate) visible: usize,
@@ -460,7 +461,7 @@ impl Lowered {
     /// loop over rows; what stands `alone` has code of its own. What is computed `inside` an instruction is never in memory,
     /// `again` if it is inside an earlier one too; what is `stored` is read by others.
     pub fn plan(&self) -> Result<String, Error> {
-        deep::run(&self.optimized, || compile::plan(&self.optimized))
+        deep::run(&self.optimized, || Ok(compile::plan(self)))
     }
 
     /// The machine code of every function of the program, disassembled.

@@ -166,3 +166,20 @@ fn errors_name_what_is_wrong() {
     let wrong = message(|| waves(4).cumsum(1));
     assert!(wrong.contains("axis 1"), "{wrong}");
 }
+
+/// XLA multiplies infinity by the zeros of padding for some types and leaves the product out for others; what is not next to
+/// the padding has one value.
+#[test]
+fn an_infinite_kernel_is_multiplied_by_what_is_there() {
+    for dtype in [DType::F32, DType::F64] {
+        let x = Tensor::from([1.0f64, 2.0, -3.0, 4.0]).astype(dtype).reshape(&[1, 1, 4]);
+        let kernel = Tensor::from([f64::INFINITY, 1.0, 1.0]).astype(dtype).reshape(&[1, 1, 3]);
+        let options = ConvOptions { padding: [(1, 1)].into(), ..ConvOptions::default() };
+        let f = move |x: Tensor| conv_general(&x, &kernel, &options);
+        for y in [f(x.clone()), jit(f)(x)] {
+            let y: Vec<f64> = y.astype(DType::F64).to_vec();
+            assert!(y[0].is_nan() || y[0] == 3.0, "{dtype}: {y:?}");
+            assert_eq!(y[1..], [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY], "{dtype}");
+        }
+    }
+}

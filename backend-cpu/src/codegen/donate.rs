@@ -85,7 +85,7 @@ struct Frame<'p> {
 struct Walk<'p> {
     program: &'p Program,
     pair: [Mem; 2],
-    /// First and last value of counters.
+    /// First value of counters, and one that the last is not above.
     ranges: FxHashMap<Name, (i64, i64)>,
     /// Upper bounds of constants, and of the smaller of something and a constant: the length of a tile.
     most: FxHashMap<Name, i64>,

@@ -412,7 +412,7 @@ pub enum Library {
         /// How many.
         len: Extent,
     },
-    /// `dst[i] = f(a[i], b[i])` for `len` contiguous elements.
+    /// `dst[i] = f(a[i], b[i])` for `len` contiguous elements; `dst` may be `a` or `b`, but not overlap one otherwise.
     Tile2 {
         /// The function.
         f: MathFn2,

@@ -31,8 +31,10 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         // A value in a register, or an index that ignores a dimension.
         Op::BroadcastInDim(_) => STEP + written / 16,
         Op::Slice(_) => STEP + written / 4,
-        Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) => {
-            STEP.saturating_add(per(arithmetic(op))).saturating_add(moved / 4)
+        Op::Unary(op) => STEP.saturating_add(per(unary(*op))).saturating_add(moved / 4),
+        Op::Binary(op) => STEP.saturating_add(per(binary(*op))).saturating_add(moved / 4),
+        Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) => {
+            STEP.saturating_add(per(2)).saturating_add(moved / 4)
         }
         Op::Convert(_) | Op::BitcastConvert(_) | Op::ReducePrecision(_) => {
             STEP.saturating_add(per(2)).saturating_add(moved / 4)
@@ -89,46 +91,37 @@ fn elements(ty: &TensorType) -> u64 {
 }
 
 /// Arithmetic per element.
-fn arithmetic(op: &Op) -> u64 {
+fn unary(op: UnaryOp) -> u64 {
     match op {
-        Op::Unary(op) => match op {
-            UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
-            UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 2,
-            UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => 2,
-            UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
-            UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
-            UnaryOp::CountLeadingZeros => 4,
-            UnaryOp::Sqrt => 12,
-            UnaryOp::Rsqrt => 20,
-            UnaryOp::Exponential | UnaryOp::ExponentialMinusOne | UnaryOp::Log | UnaryOp::LogPlusOne => 30,
-            UnaryOp::Exp2 | UnaryOp::Log2 => 30,
-            UnaryOp::Logistic | UnaryOp::Sine | UnaryOp::Cosine | UnaryOp::Tanh | UnaryOp::Cbrt => 40,
-            UnaryOp::Tan | UnaryOp::Erf | UnaryOp::Erfc | UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atan => 60,
-            UnaryOp::Sinh | UnaryOp::Cosh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => 60,
-            UnaryOp::ErfInv | UnaryOp::Lgamma | UnaryOp::Digamma | UnaryOp::BesselI1e => 120,
-        },
-        Op::Binary(op) => match op {
-            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => 2,
-            BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
-            BinaryOp::Complex => 2,
-            BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
-            BinaryOp::Divide | BinaryOp::Mulhi => 10,
-            BinaryOp::Remainder | BinaryOp::NextAfter => 20,
-            BinaryOp::Atan2 => 80,
-            BinaryOp::Power => 100,
-            BinaryOp::Zeta | BinaryOp::Polygamma => 400,
-        },
-        ops_of!(source)
-        | ops_of!(elementwise)
-        | ops_of!(movement)
-        | ops_of!(update)
-        | ops_of!(contraction)
-        | ops_of!(reduction)
-        | ops_of!(library)
-        | ops_of!(call)
-        | ops_of!(control)
-        | ops_of!(mark)
-        | ops_of!(opaque) => 2,
+        UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Not | UnaryOp::IsFinite | UnaryOp::Square => 2,
+        UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 2,
+        UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => 2,
+        UnaryOp::Sign | UnaryOp::Ceil | UnaryOp::Floor => 4,
+        UnaryOp::RoundNearestAfz | UnaryOp::RoundNearestEven | UnaryOp::Popcnt => 4,
+        UnaryOp::CountLeadingZeros => 4,
+        UnaryOp::Sqrt => 12,
+        UnaryOp::Rsqrt => 20,
+        UnaryOp::Exponential | UnaryOp::ExponentialMinusOne | UnaryOp::Log | UnaryOp::LogPlusOne => 30,
+        UnaryOp::Exp2 | UnaryOp::Log2 => 30,
+        UnaryOp::Logistic | UnaryOp::Sine | UnaryOp::Cosine | UnaryOp::Tanh | UnaryOp::Cbrt => 40,
+        UnaryOp::Tan | UnaryOp::Erf | UnaryOp::Erfc | UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atan => 60,
+        UnaryOp::Sinh | UnaryOp::Cosh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => 60,
+        UnaryOp::ErfInv | UnaryOp::Lgamma | UnaryOp::Digamma | UnaryOp::BesselI1e => 120,
+    }
+}
+
+/// Arithmetic per element.
+fn binary(op: BinaryOp) -> u64 {
+    match op {
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => 2,
+        BinaryOp::Maximum | BinaryOp::Minimum | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 2,
+        BinaryOp::Complex => 2,
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 2,
+        BinaryOp::Divide | BinaryOp::Mulhi => 10,
+        BinaryOp::Remainder | BinaryOp::NextAfter => 20,
+        BinaryOp::Atan2 => 80,
+        BinaryOp::Power => 100,
+        BinaryOp::Zeta | BinaryOp::Polygamma => 400,
     }
 }
 

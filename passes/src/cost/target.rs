@@ -3,8 +3,6 @@
 /// The figures of a kind of machine. Lengths are in elements unless another unit is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
-    /// What it is called.
-    pub name: &'static str,
     /// Most elements of which functions of the math library are computed one by one.
     pub scalar_math: usize,
     /// Scalar instructions up to which tensors of a size are kept in registers.
@@ -48,9 +46,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// A core with caches of some 32 KiB and 512 KiB to 2 MiB, vectors of 256 or 512 bits, and others like it.
+    /// Any CPU. Found on one core with caches of 48 KiB and 2 MiB and vectors of 512 bits.
     pub const CPU: Target = Target {
-        name: "cpu",
         scalar_math: 7,
         register_instructions: 4_000,
         register_sizes: [64, 32, 16, 8, 4],

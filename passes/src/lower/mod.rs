@@ -11,14 +11,16 @@
 //! What of this depends on the machine is a [`Target`]. The result is one entry kernel with everything in it but outlined
 //! parallel loops. Lowering the same function gives the same program.
 
+mod error;
 mod nest;
 pub(crate) mod plan;
 mod space;
 
+pub use error::LowerError;
+
 use crate::cost::Target;
 use crate::refine::{OPEN, first_open, name};
 use plan::{Storing, classify};
-use std::fmt;
 use wengert_ir::func::{FuncId, Loc, Module};
 use wengert_ir::kernel::Program;
 use wengert_ir::limits::Exceeded;
@@ -46,35 +48,6 @@ impl Default for Options {
         Self { parallel: true, registers: None, contract: true, instructions: None, target: &Target::CPU }
     }
 }
-
-/// An operation that cannot be lowered.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LowerError {
-    /// Its name.
-    pub op: String,
-    /// Types of its operands.
-    pub types: Vec<Type>,
-    /// The user's line.
-    pub loc: Loc,
-    /// Why.
-    pub reason: String,
-    /// The limit that was in the way, if one was: `reason` says it in words.
-    pub exceeded: Option<Exceeded>,
-}
-
-impl fmt::Display for LowerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot compile {}: {}", self.op, self.reason)?;
-        for (k, t) in self.types.iter().enumerate() {
-            write!(f, "{}{t}", if k > 0 { ", " } else { "; operands: " })?;
-        }
-        if self.loc != Loc::Unknown {
-            write!(f, "; at {}", self.loc)?;
-        }
-        Ok(())
-    }
-}
-impl std::error::Error for LowerError {}
 
 /// Figures of a lowered program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -112,14 +85,13 @@ pub fn lower_with_stats(
     }
 }
 
-/// What lowering plans for a function, and for what is run by its operations, as text.
-pub fn plan_text(module: &Module, func: FuncId, options: &Options) -> Result<String, LowerError> {
-    let (_, stats) = lower_with_stats(module, func, options)?;
+/// What was planned for a function that was lowered for a target, and for what is run by its operations, as text.
+pub fn plan_text(module: &Module, func: FuncId, target: &Target, stats: &Stats) -> String {
     let mut text = String::new();
     let (mut seen, mut work) = (vec![func], vec![(format!("@{}", module.funcs[func].name), func)]);
     while let Some((title, id)) = work.pop() {
         let f = &module.funcs[id];
-        let plan = plan::plan(options.target, f, stats.registers, stats.storing);
+        let plan = plan::plan(target, f, stats.registers, stats.storing);
         text += &plan::print(&title, f, &plan, stats.registers);
         let callees = f.insts.values().flat_map(|inst| {
             let name = inst.op.name();
@@ -134,7 +106,7 @@ pub fn plan_text(module: &Module, func: FuncId, options: &Options) -> Result<Str
         }
         work[first..].reverse();
     }
-    Ok(text)
+    text
 }
 
 fn attempt(
@@ -146,13 +118,7 @@ fn attempt(
     let f = &module.funcs[func];
     if let Some((func, inst)) = first_open(module, func) {
         let inst = &func.insts[inst];
-        return Err(LowerError {
-            op: name(&inst.op).to_owned(),
-            types: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
-            loc: inst.loc.clone(),
-            reason: OPEN.into(),
-            exceeded: None,
-        });
+        return Err(LowerError { op: name(&inst.op).to_owned(), ..LowerError::at(&func, inst, OPEN) });
     }
     refuse_effects(module, func)?;
     let (params, results) = (signature(&f.name, &f.param_types())?, signature(&f.name, &f.result_types())?);
@@ -168,9 +134,7 @@ fn refuse_effects(module: &Module, func: FuncId) -> Result<(), LowerError> {
     for f in reached.funcs.values() {
         let refused = f.insts.values().find_map(|inst| Some((inst, effect_of(&inst.op)?)));
         if let Some((inst, reason)) = refused {
-            let types = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
-            let (op, loc) = (inst.op.name().to_owned(), inst.loc.clone());
-            return Err(LowerError { op, types, loc, reason, exceeded: None });
+            return Err(LowerError::at(f, inst, reason));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::corpus::cases;
 use wengert_ir::func::{FuncId, Module};
-use wengert_passes::lower::{Options, plan_text};
+use wengert_passes::lower::{LowerError, Options, lower_with_stats, plan_text};
 use wengert_passes::pipeline::{DEFAULT, Pipeline};
 
 fn optimized(text: &str) -> Option<(Module, FuncId)> {
@@ -10,6 +10,12 @@ fn optimized(text: &str) -> Option<(Module, FuncId)> {
     let main = m.find("main")?;
     let main = Pipeline::parse(DEFAULT).expect("passes of the table").run(&mut m, main, &mut |_| {});
     Some((m, main))
+}
+
+fn plan(m: &Module, func: FuncId) -> Result<String, LowerError> {
+    let options = Options::default();
+    let (_, stats) = lower_with_stats(m, func, &options)?;
+    Ok(plan_text(m, func, options.target, &stats))
 }
 
 #[test]
@@ -31,7 +37,7 @@ fn a_softmax_is_one_loop_over_rows() {
         }",
     )
     .expect("a program");
-    insta::assert_snapshot!(plan_text(&m, main, &Options::default()).expect("a plan"));
+    insta::assert_snapshot!(plan(&m, main).expect("a plan"));
 }
 
 /// In every plan of the corpus, what an instruction reads was computed before or is computed inside it, and each value is
@@ -43,7 +49,7 @@ fn plans_compute_before_they_read() {
         let name = dir.file_name().expect("a name").to_string_lossy().into_owned();
         let Ok(text) = std::fs::read_to_string(dir.join("program.mlir")) else { continue };
         let Some((m, main)) = optimized(&text) else { continue };
-        let Ok(plan) = plan_text(&m, main, &Options::default()) else { continue };
+        let Ok(plan) = plan(&m, main) else { continue };
         let mut known: Vec<String> = Vec::new();
         for line in plan.lines().map(str::trim) {
             if let Some((_, params)) = line.strip_prefix("plan ").and_then(|l| l.split_once('(')) {

@@ -7,6 +7,7 @@ use crate::lower::plan::Role;
 use crate::lower::plan::views::row_major;
 use crate::lower::space::graph::{self, Graph, Stop};
 use crate::lower::space::index::Affine;
+use crate::lower::space::nodes::Places;
 use crate::lower::space::scalar;
 use crate::lower::space::scope::At;
 use crate::lower::space::scope::{Scope, Stored};

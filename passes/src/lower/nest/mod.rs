@@ -29,7 +29,7 @@ mod values;
 use super::plan::{Plan, Storing};
 use super::space::graph::{Graph, IndexId, Stop};
 use super::space::nodes::Places;
-use super::space::scope::{At, Dest, Scope, Stored, over};
+use super::space::scope::{At, Dest, Scope, Stored};
 use super::{LowerError, Options, Stats};
 use builder::Builder;
 use memory::Memory;
@@ -107,7 +107,7 @@ pub(super) fn program(
         lowerer.copy(stored, &dest.as_ref().expect("all have one").at);
     }
     lowerer.stats.unshared = lowerer.memory.unshared();
-    let scratch = lowerer.memory.plan().ok_or_else(|| over(f, Exceeded::Addresses))?;
+    let scratch = lowerer.memory.plan().ok_or_else(|| LowerError::over(f, Exceeded::Addresses))?;
     lowerer.stats.scratch = scratch;
     lowerer.stats.outlined = lowerer.kernels.len();
     let (entry, _) = lowerer.b.finish();

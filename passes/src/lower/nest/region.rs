@@ -6,7 +6,7 @@ use crate::lower::plan::{self, NEVER_DIES, Plan, Unit, classify};
 use crate::lower::space::index::{Affine, Var};
 use crate::lower::space::nodes::Places;
 use crate::lower::space::scalar;
-use crate::lower::space::scope::{At, Dest, Scope, Stored, over};
+use crate::lower::space::scope::{At, Dest, Scope, Stored};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ impl<'m> Lowerer<'m> {
         let plan = self.plan_of(id);
         self.nesting += 1;
         if self.nesting > MAX_NESTED {
-            return Err(over(func, Exceeded::Nesting(self.nesting as u32)));
+            return Err(LowerError::over(func, Exceeded::Nesting(self.nesting as u32)));
         }
         let mut s = Scope {
             func,
@@ -73,7 +73,7 @@ impl<'m> Lowerer<'m> {
             self.memory.tick();
             let emitted = self.outlined + self.b.kernel.values.len() as u64;
             if let Some(limit) = self.options.instructions.filter(|&limit| emitted > limit) {
-                return Err(over(func, Exceeded::Kernel { limit }));
+                return Err(LowerError::over(func, Exceeded::Kernel { limit }));
             }
             match unit {
                 Unit::Registers(id) => self.register_unit(&mut s, id)?,
@@ -262,8 +262,29 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    /// Clamped start indices of a dynamic slice or update, as scalars of the entry kernel; computed once.
-    pub(in crate::lower) fn starts(
+    /// An inlined value as a whole: a splat, a view, or computed into memory of its own.
+    fn whole(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
+        let (_, inst) = s.func.def(v).expect("parameters are stored");
+        let dtype = s.ty(v).dtype;
+        scalar::scalar(dtype).map_err(|e| s.refuse(inst, e))?;
+        if let Some(view) = self.whole_view(s, v)? {
+            return Ok(view);
+        }
+        let at = self.target(s, v, &[]);
+        // The plan does not know when an inlined value is read last: nobody may take its memory over.
+        s.owner.remove(&at.mem);
+        self.compute_into(s, v, &at)?;
+        Ok(Stored::Memory(at))
+    }
+}
+
+impl<'m> Places<'m> for Lowerer<'m> {
+    fn memory_of(&mut self, s: &mut Scope<'m>, v: Value) -> Result<At, LowerError> {
+        self.memory_of(s, v)
+    }
+
+    /// Scalars of the entry kernel; computed once.
+    fn starts(
         &mut self,
         s: &mut Scope<'m>,
         id: InstId,
@@ -305,38 +326,6 @@ impl<'m> Lowerer<'m> {
         }
         s.starts.insert(id, out.clone());
         Ok(out)
-    }
-
-    /// An inlined value as a whole: a splat, a view, or computed into memory of its own.
-    fn whole(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
-        let (_, inst) = s.func.def(v).expect("parameters are stored");
-        let dtype = s.ty(v).dtype;
-        scalar::scalar(dtype).map_err(|e| s.refuse(inst, e))?;
-        if let Some(view) = self.whole_view(s, v)? {
-            return Ok(view);
-        }
-        let at = self.target(s, v, &[]);
-        // The plan does not know when an inlined value is read last: nobody may take its memory over.
-        s.owner.remove(&at.mem);
-        self.compute_into(s, v, &at)?;
-        Ok(Stored::Memory(at))
-    }
-}
-
-impl<'m> Places<'m> for Lowerer<'m> {
-    fn memory_of(&mut self, s: &mut Scope<'m>, v: Value) -> Result<At, LowerError> {
-        self.memory_of(s, v)
-    }
-
-    fn starts(
-        &mut self,
-        s: &mut Scope<'m>,
-        id: InstId,
-        starts: &[Value],
-        operand: Value,
-        sizes: &Dims,
-    ) -> Result<SmallVec<[Affine; 4]>, LowerError> {
-        self.starts(s, id, starts, operand, sizes)
     }
 
     fn constant(&mut self, elem: Scalar, shape: &[usize], bytes: &[u8]) -> At {

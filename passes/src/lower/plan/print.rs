@@ -10,8 +10,8 @@ use wengert_ir::text;
 /// The plan of a function, called `title`, whose tensors of up to `limit` elements are in registers. Values are called what
 /// they are called in the text of the function alone.
 pub(in crate::lower) fn print(title: &str, func: &Func, plan: &Plan, limit: usize) -> String {
-    let mut p =
-        Printer { func, plan, names: text::value_names(func), inside: Vec::new(), out: String::new() };
+    let inside = EntityVec::filled(false, func.values.len());
+    let mut p = Printer { func, plan, names: text::value_names(func), inside, out: String::new() };
     let params: Vec<String> = func.params.iter().map(|&v| p.typed(v)).collect();
     p.line(0, format_args!("plan {title}({}) registers {limit} {{", params.join(", ")));
     for &unit in &plan.units {
@@ -28,8 +28,8 @@ struct Printer<'p> {
     func: &'p Func,
     plan: &'p Plan,
     names: EntityVec<Value, String>,
-    /// Values that were computed inside a reader before.
-    inside: Vec<Value>,
+    /// Whether a value was computed inside a reader before.
+    inside: EntityVec<Value, bool>,
     out: String,
 }
 
@@ -54,10 +54,11 @@ impl Printer<'_> {
             }
             Unit::Group(g) => self.group(2, g),
             Unit::Rows(r) => {
-                let run = &self.plan.rows[r as usize];
-                let rows = sizes(&self.plan.groups[run.groups[0] as usize].space[..run.rank]);
+                let plan = self.plan;
+                let run = &plan.rows[r as usize];
+                let rows = sizes(&plan.groups[run.groups[0] as usize].space[..run.rank]);
                 self.line(2, format_args!("rows {rows} {{"));
-                for &g in &self.plan.rows[r as usize].groups {
+                for &g in &run.groups {
                     self.group(4, g);
                 }
                 self.line(2, format_args!("}}"));
@@ -99,10 +100,7 @@ impl Printer<'_> {
             .inlined(id)
             .into_iter()
             .map(|v| {
-                let again = self.inside.contains(&v);
-                if !again {
-                    self.inside.push(v);
-                }
+                let again = std::mem::replace(&mut self.inside[v], true);
                 format!("{}{}", self.names[v], if again { " again" } else { "" })
             })
             .collect();

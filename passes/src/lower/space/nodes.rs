@@ -53,7 +53,7 @@ impl<'m> dyn Places<'m> + '_ {
         }
         if g.memo.len() > MOST_ELEMENTS {
             let limit = MOST_ELEMENTS as u64;
-            return Err(super::scope::over(s.func, Exceeded::Expression { limit }).into());
+            return Err(LowerError::over(s.func, Exceeded::Expression { limit }).into());
         }
         let node = match &s.stored[v] {
             Some(Stored::Memory(place)) => {

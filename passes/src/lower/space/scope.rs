@@ -7,9 +7,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Func, Inst, InstId, Loc, Value};
+use wengert_ir::func::{Func, Inst, InstId, Value};
 use wengert_ir::kernel::{KValue, Mem, Scalar};
-use wengert_ir::limits::Exceeded;
 use wengert_ir::types::TensorType;
 
 /// A dense row-major tensor in memory.
@@ -55,17 +54,6 @@ pub(in crate::lower) struct Dest {
     pub(in crate::lower) replaces: Option<Value>,
 }
 
-/// A function that would pass a limit.
-pub(in crate::lower) fn over(func: &Func, exceeded: Exceeded) -> LowerError {
-    LowerError {
-        op: format!("function `{}`", func.name),
-        types: Vec::new(),
-        loc: Loc::Unknown,
-        reason: exceeded.to_string(),
-        exceeded: Some(exceeded),
-    }
-}
-
 /// A function being lowered.
 pub(in crate::lower) struct Scope<'m> {
     pub(in crate::lower) func: &'m Func,
@@ -99,12 +87,6 @@ impl Scope<'_> {
 
     /// An error about an instruction.
     pub(in crate::lower) fn refuse(&self, inst: &Inst, reason: impl Into<String>) -> LowerError {
-        LowerError {
-            op: inst.op.name().to_owned(),
-            types: inst.operands.iter().map(|&v| self.func.ty(v).clone()).collect(),
-            loc: inst.loc.clone(),
-            reason: reason.into(),
-            exceeded: None,
-        }
+        LowerError::at(self.func, inst, reason)
     }
 }
