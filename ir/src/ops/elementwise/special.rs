@@ -234,9 +234,8 @@ pub(super) fn zeta(x: f64, q: f64) -> f64 {
         return f64::NAN;
     }
     // The terms with q + k < 0 are, but for the sign, those of two sums from the other side.
-    let p = q - q.floor();
-    let below = zeta_positive(x, 1.0 - p) - zeta_positive(x, 1.0 - q);
-    zeta_positive(x, p) + if even { below } else { -below }
+    let below = zeta_positive(x, q.ceil() - q) - zeta_positive(x, 1.0 - q);
+    zeta_positive(x, q - q.floor()) + if even { below } else { -below }
 }
 
 /// The derivative of digamma of order `n`, which must be an integer: (-1)^(n+1) n! zeta(n + 1, x).
@@ -381,10 +380,14 @@ mod tests {
         close(zeta(12.0, 0.001), 9.999999999999997e+35);
         close(zeta(2.0, -0.75), 18.975106932284888);
         close(zeta(3.0, -2.25), -61.94847488703008);
+        // Nearer to a pole than an element can be to 1.
+        close(zeta(2.0, -1e-9), 1e18);
+        close(zeta(3.0, -1e-30), -1e90);
         close(polygamma(1.0, 0.5), 4.934802200544679);
         close(polygamma(2.0, 3.25), -0.12815694713911513);
         close(polygamma(5.0, 10.0), 0.0003059451621172682);
         close(polygamma(1.0, -0.5), 8.934802200544679);
+        close(polygamma(1.0, -1e-30), 1e60);
     }
 
     #[test]
