@@ -136,6 +136,22 @@ fn default_arms_become_fewer() {
     }
 }
 
+/// The parser and the printer know no operation: what is read and written of one is in its family.
+#[test]
+fn text_knows_no_family() {
+    let (text, families) = (root().join("ir/src/text"), root().join("ir/src/text/ops"));
+    let core = |p: &PathBuf| p.starts_with(&text) && !p.starts_with(&families) && *p != text.join("mod.rs");
+    for path in sources().into_iter().filter(core) {
+        for line in read(&path).lines().filter(|l| !l.trim_start().starts_with("//")) {
+            assert!(
+                !line.contains("super::ops") && !line.contains("text::ops"),
+                "{}: {line}",
+                path.display()
+            );
+        }
+    }
+}
+
 /// Lowering has three storeys, and none knows of those above it: costs of no pass, a plan of no index
 /// spaces, an index space of no loops.
 #[test]

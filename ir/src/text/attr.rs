@@ -1,10 +1,11 @@
 //! Attribute values as MLIR writes them, before an operation gives them a meaning.
 
+use super::dimension_labels::Labels;
 use super::lexer::{Tok, unescape};
 use super::literal;
 use super::parser::{Parser, Res};
 use super::struct_attr::fields_of;
-use super::windows::Labels;
+
 use crate::array::{Literal, integer};
 use crate::types::DTypeClass;
 

@@ -288,3 +288,20 @@ pub(super) fn write_symbol(out: &mut String, name: &str) {
     };
     if word { out.push_str(name) } else { write_quoted(out, name) }
 }
+
+/// The text of attributes between two places, blanks and comments apart.
+pub(super) fn tidy(src: &str, from: usize, to: usize) -> String {
+    let mut lexer = Lexer::new(&src[..to]);
+    lexer.jump(from);
+    let mut out = String::new();
+    let mut end = from;
+    while lexer.tok != Tok::End && lexer.start < to {
+        if lexer.start > end && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&src[lexer.start..lexer.pos]);
+        end = lexer.pos;
+        lexer.advance();
+    }
+    out
+}

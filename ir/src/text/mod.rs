@@ -14,14 +14,8 @@
 
 mod attr;
 mod canonical;
-mod check;
-mod chlo;
-mod collectives;
-mod composite;
-mod custom_call;
+mod dimension_labels;
 mod error;
-mod extended;
-mod foreign;
 mod generic;
 mod labels;
 mod lexer;
@@ -29,30 +23,24 @@ mod literal;
 mod location;
 mod module;
 mod names;
-mod ordering;
+mod ops;
 mod parser;
 mod pretty;
-mod pretty_regions;
 mod printer;
-mod ragged;
 mod region;
-mod scan;
-mod sharding;
 mod struct_attr;
 #[cfg(test)]
 mod tests;
 mod tuples;
 mod types;
-mod windows;
-mod write_composite;
 mod write_literal;
-mod write_op;
+mod write_parts;
 
 pub use canonical::{canonical, same};
 pub use error::ParseError;
-pub use extended::static_form;
 pub(crate) use lexer::{unescape, write_quoted};
 pub use names::value_names;
+pub use ops::static_form;
 pub use printer::{PrintOptions, print, print_func};
 
 use crate::func::Module;

@@ -5,7 +5,6 @@ use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
 use super::location::Locations;
 use super::region::{Captures, Region};
-use super::sharding::Mesh;
 use super::tuples::Shape;
 use super::types::Signature;
 use crate::entity::{Entity, EntityVec};
@@ -17,6 +16,9 @@ use std::collections::HashMap;
 
 /// What every parsing method returns.
 pub(super) type Res<T> = Result<T, ParseError>;
+
+/// The axes of a mesh of devices, and how many devices lie along each.
+pub(super) type Mesh = Vec<(String, usize)>;
 
 /// How deep regions, lists and dictionaries may nest together.
 const MAX_NESTING: usize = 256;

@@ -1,6 +1,5 @@
 //! Writes modules, functions and regions.
 
-use super::composite::UNARY;
 use super::lexer::{write_quoted, write_symbol};
 use super::module::{FLOAT_MODE, mode_name};
 use super::names::{Counters, Name, Scope};
@@ -294,16 +293,5 @@ impl<'m> Printer<'m> {
         self.body(&inner);
         self.spaces(scope.indent);
         self.out.push('}');
-    }
-
-    /// Whether the operation prints as a composite.
-    pub(super) fn is_composite(op: &Op) -> bool {
-        match op {
-            Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) | Op::CustomJvp(_) | Op::CustomVjp(_) => true,
-            Op::Unary(op) => UNARY.iter().any(|row| row.0 == *op),
-            Op::While(w) => w.counted || w.stacks > 0,
-            Op::Zero(z) => !z.ty.is_static(),
-            _ => false,
-        }
     }
 }

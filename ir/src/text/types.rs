@@ -1,6 +1,6 @@
 //! Reading types and type signatures.
 
-use super::lexer::Tok;
+use super::lexer::{Tok, tidy};
 use super::parser::{Parser, Res};
 use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
 
@@ -54,7 +54,7 @@ impl<'s> Parser<'s> {
         if self.tok() == Tok::Punct(b'<') {
             self.skip_balanced()?;
         }
-        Ok(Type::Foreign(super::foreign::tidy(self.src(), from, self.lexer.last_end).into()))
+        Ok(Type::Foreign(tidy(self.src(), from, self.lexer.last_end).into()))
     }
 
     /// `tensor<...>`. In attributes the element type may be `index`.

@@ -1,11 +1,11 @@
 //! What the specification asks of communication between devices, checked where it is read: such operations are kept as
 //! they are written, and nothing later looks into their attributes.
 
-use super::attr::Value as Attr;
-use super::generic::Raw;
-use super::parser::{Parser, Res};
 use crate::array::Literal;
 use crate::op::Op;
+use crate::text::attr::Value as Attr;
+use crate::text::generic::Raw;
+use crate::text::parser::{Parser, Res};
 use crate::types::{DType, DTypeClass, TensorType, Type};
 
 /// The labels under which an operation states what all collective operations ask for.
@@ -66,7 +66,7 @@ fn channel_field(raw: &Raw<'_>, name: &str) -> Option<i64> {
 
 impl<'s> Parser<'s> {
     /// Checks a collective operation; others pass.
-    pub(super) fn check_collective(&self, raw: &Raw<'s>) -> Res<()> {
+    pub(in crate::text) fn check_collective(&self, raw: &Raw<'s>) -> Res<()> {
         let labels = |matrix, unique, all, channel| Labels { matrix, unique, all, channel };
         match raw.short() {
             "all_gather" => {

@@ -1,77 +1,51 @@
 //! Text of operations with windows: `convolution`, `reduce_window`, `select_and_scatter`; and of `map` and
 //! batch normalization, which are written in generic form like them.
 
-use super::attr::{Dict, Value as Attr};
-use super::generic::Raw;
-use super::lexer::Tok;
-use super::names::{Name, Scope};
-use super::parser::{Instr, Parser, Res};
-use super::pretty::Ints;
-use super::printer::Printer;
+use super::Form;
 use crate::array::Literal;
 use crate::func::{Inst, Value};
 use crate::op::*;
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::dimension_labels::Labels;
+use crate::text::generic::Raw;
+use crate::text::names::{Name, Scope};
+use crate::text::parser::{Instr, Parser, Res};
+use crate::text::pretty::Ints;
+use crate::text::printer::Printer;
 use crate::types::{DType, Dims, TensorType};
 use smallvec::SmallVec;
 use std::fmt::Write;
 
-/// One group of dimension labels: where the two named dimensions and the spatial ones are.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Labels {
-    first: usize,
-    second: usize,
-    spatial: Dims,
-}
+pub(in crate::text) const FORMS: &[Form] = &[
+    Form::new(
+        "stablehlo.convolution",
+        |p, _| p.convolution(),
+        |p, raw| {
+            p.count(&raw, 2)?;
+            let op = p.generic_convolution(&raw)?;
+            Ok(raw.is(op))
+        },
+    ),
+    Form::generic("stablehlo.reduce_window", |p, raw| p.reduce_window(raw)).regions(1),
+    Form::generic("stablehlo.select_and_scatter", |p, raw| p.select_and_scatter(raw)).regions(2),
+    Form::generic("stablehlo.map", |p, raw| p.map(raw)).regions(1),
+    Form::generic("stablehlo.batch_norm_training", |p, raw| {
+        let (epsilon, feature_index) = p.batch_norm(&raw)?;
+        Ok(raw.is(BatchNormTraining { epsilon, feature_index }))
+    }),
+    Form::generic("stablehlo.batch_norm_inference", |p, raw| {
+        let (epsilon, feature_index) = p.batch_norm(&raw)?;
+        Ok(raw.is(BatchNormInference { epsilon, feature_index }))
+    }),
+    Form::generic("stablehlo.batch_norm_grad", |p, raw| {
+        let (epsilon, feature_index) = p.batch_norm(&raw)?;
+        Ok(raw.is(BatchNormGrad { epsilon, feature_index }))
+    }),
+];
 
 impl<'s> Parser<'s> {
-    /// `[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]`.
-    pub(super) fn conv_labels(&mut self) -> Res<[Labels; 3]> {
-        let input = self.labels("b", "f")?;
-        self.word("x")?;
-        let kernel = self.labels("i", "o")?;
-        if self.tok() != Tok::Arrow {
-            return self.expected("`->`");
-        }
-        self.bump();
-        let output = self.labels("b", "f")?;
-        Ok([input, kernel, output])
-    }
-
-    fn labels(&mut self, first: &str, second: &str) -> Res<Labels> {
-        let at = self.start();
-        self.punct(b'[')?;
-        let mut found: [Option<usize>; 2] = [None; 2];
-        let mut spatial: Vec<(usize, usize)> = Vec::new();
-        let mut position = 0;
-        while self.tok() != Tok::Punct(b']') {
-            match self.tok() {
-                Tok::Ident(word) if word == first && found[0].is_none() => found[0] = Some(position),
-                Tok::Ident(word) if word == second && found[1].is_none() => found[1] = Some(position),
-                Tok::Number(text) => match text.parse::<usize>() {
-                    Ok(number) => spatial.push((number, position)),
-                    Err(_) => return self.expected("the number of a spatial dimension"),
-                },
-                _ => return self.expected(&format!("`{first}`, `{second}` or a number, each once")),
-            }
-            position += 1;
-            self.bump();
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.punct(b']')?;
-        spatial.sort_unstable();
-        let [Some(a), Some(b)] = found else {
-            return self.fail_at(at, format!("the dimensions `{first}` and `{second}` must be named"));
-        };
-        if !spatial.iter().map(|s| s.0).eq(0..spatial.len()) {
-            return self.fail_at(at, "spatial dimensions must be numbered from 0");
-        }
-        Ok(Labels { first: a, second: b, spatial: spatial.into_iter().map(|s| s.1).collect() })
-    }
-
     /// `stablehlo.convolution(%x, %w) dim_numbers = ..., window = {...} {...} : types`.
-    pub(super) fn convolution(&mut self) -> Res<Instr> {
+    pub(in crate::text) fn convolution(&mut self) -> Res<Instr> {
         let at = self.start();
         self.punct(b'(')?;
         let operands = self.some_operands(2, at)?;
@@ -92,7 +66,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The same in generic form.
-    pub(super) fn generic_convolution(&self, raw: &Raw<'s>) -> Res<Convolution> {
+    pub(in crate::text) fn generic_convolution(&self, raw: &Raw<'s>) -> Res<Convolution> {
         let Some((Attr::Conv(labels), _)) = raw.attrs.get("dimension_numbers") else {
             return self.fail_at(raw.at, "`dimension_numbers = #stablehlo.conv<...>` is missing");
         };
@@ -146,7 +120,12 @@ impl<'s> Parser<'s> {
     }
 
     /// `precision_config` of an operation, of two words; `label` is that of the constraint that says so.
-    pub(super) fn precisions(&self, attrs: &Dict<'s>, name: &str, label: &str) -> Res<[Precision; 2]> {
+    pub(in crate::text) fn precisions(
+        &self,
+        attrs: &Dict<'s>,
+        name: &str,
+        label: &str,
+    ) -> Res<[Precision; 2]> {
         let mut out = [Precision::Default; 2];
         let Some((value, at)) = attrs.get("precision_config") else { return Ok(out) };
         let Attr::Array(items) = value else { return self.fail_at(at, "`precision_config` must be a list") };
@@ -189,7 +168,7 @@ impl<'s> Parser<'s> {
         Ok((lists, low, high))
     }
 
-    pub(super) fn reduce_window(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn reduce_window(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
         let n = raw.operands.len() / 2;
         if raw.operands.len() != 2 * n || n == 0 {
             return self.fail_at(raw.at, "expected as many initial values as tensors");
@@ -211,7 +190,7 @@ impl<'s> Parser<'s> {
         Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
-    pub(super) fn select_and_scatter(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn select_and_scatter(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
         if raw.operands.len() != 3 {
             return self.fail_at(raw.at, format!("expected 3 operands, found {}", raw.operands.len()));
         }
@@ -258,7 +237,7 @@ impl<'s> Parser<'s> {
         Ok(Instr { operands, ..Instr::new(op, &raw.operands, raw.results) })
     }
 
-    pub(super) fn map(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn map(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
         let Some(dimensions) = self.dims_of(&raw.attrs, "dimensions")? else {
             return self.fail_at(raw.at, "`stablehlo.map` needs the attribute `dimensions`");
         };
@@ -270,7 +249,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `epsilon` and `feature_index`.
-    pub(super) fn batch_norm(&self, raw: &Raw<'s>) -> Res<(Literal, usize)> {
+    pub(in crate::text) fn batch_norm(&self, raw: &Raw<'s>) -> Res<(Literal, usize)> {
         let value = match raw.attrs.get("epsilon") {
             Some((&Attr::Float(v), _)) => v as f32,
             Some((&Attr::Int(bits), _)) => f32::from_bits(bits as u32), // hexadecimal
@@ -329,7 +308,7 @@ impl Attr<'_> {
 }
 
 impl Printer<'_> {
-    pub(super) fn convolution(&mut self, scope: &Scope<'_>, inst: &Inst, c: &Convolution) {
+    pub(in crate::text) fn convolution(&mut self, scope: &Scope<'_>, inst: &Inst, c: &Convolution) {
         self.out.push_str("stablehlo.convolution(");
         self.names(scope, &inst.operands);
         self.out.push_str(") dim_numbers = ");
@@ -390,7 +369,7 @@ impl Printer<'_> {
         let values: Vec<i64> = low.iter().zip(high).flat_map(|(&a, &b)| [a, b]).collect();
         let literal = Literal::from_array(&crate::array::Array::new(&[low.len(), 2], &values));
         self.out.push_str("padding = ");
-        super::write_literal::write(&mut self.out, &literal);
+        crate::text::write_literal::write(&mut self.out, &literal);
         let _ = write!(self.out, " : {}", literal.ty());
     }
 
@@ -400,7 +379,7 @@ impl Printer<'_> {
         self.int_array(items);
     }
 
-    pub(super) fn reduce_window(&mut self, scope: &Scope<'_>, inst: &Inst, r: &ReduceWindow) {
+    pub(in crate::text) fn reduce_window(&mut self, scope: &Scope<'_>, inst: &Inst, r: &ReduceWindow) {
         let n = r.inputs;
         let (operands, captures) = inst.operands.split_at((2 * n).min(inst.operands.len()));
         self.generic(scope, "stablehlo.reduce_window", operands);
@@ -425,7 +404,12 @@ impl Printer<'_> {
         values.iter().map(|&v| TensorType::scalar(scope.func.tensor(v).dtype)).collect()
     }
 
-    pub(super) fn select_and_scatter(&mut self, scope: &Scope<'_>, inst: &Inst, s: &SelectAndScatter) {
+    pub(in crate::text) fn select_and_scatter(
+        &mut self,
+        scope: &Scope<'_>,
+        inst: &Inst,
+        s: &SelectAndScatter,
+    ) {
         let (operands, captures) = inst.operands.split_at(3.min(inst.operands.len()));
         self.generic(scope, "stablehlo.select_and_scatter", operands);
         self.out.push_str(" <{");
@@ -463,7 +447,7 @@ impl Printer<'_> {
         self.signature(scope, operands, &inst.results);
     }
 
-    pub(super) fn map(&mut self, scope: &Scope<'_>, inst: &Inst, m: &Map) {
+    pub(in crate::text) fn map(&mut self, scope: &Scope<'_>, inst: &Inst, m: &Map) {
         let (operands, captures) = inst.operands.split_at(m.inputs.min(inst.operands.len()));
         self.generic(scope, "stablehlo.map", operands);
         self.out.push_str(" <{");
@@ -478,11 +462,17 @@ impl Printer<'_> {
         self.signature(scope, operands, &inst.results);
     }
 
-    pub(super) fn batch_norm(&mut self, scope: &Scope<'_>, inst: &Inst, epsilon: &Literal, feature: usize) {
+    pub(in crate::text) fn batch_norm(
+        &mut self,
+        scope: &Scope<'_>,
+        inst: &Inst,
+        epsilon: &Literal,
+        feature: usize,
+    ) {
         self.generic(scope, inst.op.name(), &inst.operands);
         self.out.push_str(" <{epsilon = ");
         let mut text = String::new();
-        super::write_literal::write(&mut text, epsilon);
+        crate::text::write_literal::write(&mut text, epsilon);
         self.out.push_str(text.strip_prefix("dense<").and_then(|t| t.strip_suffix('>')).unwrap_or(&text));
         let _ = write!(self.out, " : f32, feature_index = {feature} : i64}}>");
         self.signature(scope, &inst.operands, &inst.results);

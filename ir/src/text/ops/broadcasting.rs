@@ -1,11 +1,11 @@
 //! CHLO operations that are others in short: those that broadcast their operands, and constants by example.
 
-use super::attr::{Dict, Value as Attr};
-use super::literal;
-use super::parser::{Instr, Parser, Res, Uses};
 use crate::array::Literal;
 use crate::func::Loc;
 use crate::op::*;
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::literal;
+use crate::text::parser::{Instr, Parser, Res, Uses};
 use crate::types::{Dims, TensorType, Type};
 
 impl<'s> Parser<'s> {

@@ -4,11 +4,11 @@
 //! has a matrix of rhs of its own; where it is contracted, each group gives a result of its own; where it is a batch,
 //! groups change nothing. Rows after the last group are in none.
 
-use super::generic::Raw;
-use super::parser::{Instr, Parser, Res, Uses};
 use crate::array::Literal;
 use crate::func::Value;
 use crate::op::*;
+use crate::text::generic::Raw;
+use crate::text::parser::{Instr, Parser, Res, Uses};
 use crate::types::{Dims, TensorType};
 
 /// The dimensions of one operand.
@@ -50,7 +50,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The operation with operands of these types, all of known sizes.
-    pub(super) fn ragged_dot(&mut self, raw: Raw<'s>, types: &[TensorType]) -> Res<Instr> {
+    pub(in crate::text) fn ragged_dot(&mut self, raw: Raw<'s>, types: &[TensorType]) -> Res<Instr> {
         let at = raw.at;
         let [lhs, rhs, sizes] = types else {
             return self.ragged_error(&raw, "takes lhs, rhs and group sizes");

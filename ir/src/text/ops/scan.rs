@@ -4,12 +4,12 @@
 //! Operands and results are `inputs, inits` and `outputs, carries`; the body takes slices of the inputs, then what is
 //! carried, and gives slices of the outputs, then what to carry on.
 
-use super::attr::{Dict, Value as Attr};
-use super::generic::Raw;
-use super::parser::{Instr, Parser, Res, Uses};
-use super::region::{Captures, Region};
 use crate::func::{Loc, Value, Values};
 use crate::op::{Op, Scan, Transpose};
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::generic::Raw;
+use crate::text::parser::{Instr, Parser, Res, Uses};
+use crate::text::region::{Captures, Region};
 use crate::types::{Dims, TensorType, Type};
 
 /// The parts of the operation.
@@ -33,7 +33,7 @@ fn first(dim: usize, rank: usize) -> Dims {
 
 impl<'s> Parser<'s> {
     /// `(%x) inits (%c) dimension = 0 attributes {...} { ... } : types`.
-    pub(super) fn scan_pretty(&mut self, at: usize) -> Res<Instr> {
+    pub(in crate::text) fn scan_pretty(&mut self, at: usize) -> Res<Instr> {
         let group = |p: &mut Self| -> Res<Uses> {
             p.punct(b'(')?;
             let values = p.operands()?;
@@ -56,7 +56,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The operation in generic form.
-    pub(super) fn scan_generic(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn scan_generic(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
         let Some((&Attr::Int(dim), _)) = raw.attrs.get("dimension") else {
             return self.missing(&raw, "dimension");
         };

@@ -4,16 +4,16 @@
 //! functions that the attributes name become its regions and the decomposition is dropped. Any other
 //! composite is a call of its decomposition, as the specification says.
 
-use super::attr::{Dict, Value as Attr};
-use super::lexer::{Tok, unescape};
-use super::parser::{Instr, Parser, Res, Uses};
 use crate::func::FuncId;
 use crate::op::*;
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::lexer::{Tok, unescape};
+use crate::text::parser::{Instr, Parser, Res, Uses};
 use crate::types::{DYNAMIC, Type};
 
 /// The elementwise operations of one operand that only we have: text shows them as composites, with what they stand for as
 /// the body of a function of `%arg0`. `TYPE` stands for its type.
-pub(super) const UNARY: [(UnaryOp, &str); 2] = [
+pub(in crate::text) const UNARY: [(UnaryOp, &str); 2] = [
     (
         UnaryOp::Exp2,
         "    %cst = stablehlo.constant dense<6.931471805599453e-1> : TYPE
@@ -39,7 +39,7 @@ fn unary_called(name: &str) -> Option<UnaryOp> {
 
 impl<'s> Parser<'s> {
     /// `"name" %a, %b {composite_attributes = ..., decomposition = ...} : (T, U) -> V`.
-    pub(super) fn composite_pretty(&mut self, at: usize) -> Res<Instr> {
+    pub(in crate::text) fn composite_pretty(&mut self, at: usize) -> Res<Instr> {
         let Tok::Str(raw) = self.tok() else { return self.expected("the name of a composite operation") };
         let name = unescape(raw);
         self.bump();
@@ -50,7 +50,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The operation that a composite stands for.
-    pub(super) fn composite(
+    pub(in crate::text) fn composite(
         &mut self,
         name: &str,
         attrs: &Dict<'s>,

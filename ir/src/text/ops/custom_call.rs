@@ -3,23 +3,35 @@
 //! A call that is known by its target, attributes and types becomes an operation; the layouts and aliases that it came with
 //! follow from the operation and are written again. Any other call is kept with the text of its attributes.
 
-use super::attr::{Dict, Value as Attr};
-use super::lexer::write_symbol;
-use super::names::Scope;
-use super::parser::{Instr, Parser, Res, Uses};
-use super::printer::Printer;
+use super::Form;
 use crate::array::Literal;
 use crate::func::{Func, Inst, Loc, Module, Value};
 use crate::op::*;
 use crate::ops::linalg::qr::{Side, apply};
 use crate::rules::{Emit, Term};
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::lexer::write_symbol;
+use crate::text::names::Scope;
+use crate::text::parser::{Instr, Parser, Res, Uses};
+use crate::text::printer::Printer;
 use crate::types::{DType, TensorType, Type};
 use smallvec::SmallVec;
 use std::fmt::Write;
 
+pub(in crate::text) const FORMS: &[Form] = &[Form::new(
+    "stablehlo.custom_call",
+    |p, _| p.custom_call_pretty(),
+    |p, raw| {
+        let Some((Attr::Str(target), _)) = raw.attrs.get("call_target_name") else {
+            return p.missing(&raw, "call_target_name");
+        };
+        p.custom_call(target, &raw.attrs, &raw.operands, raw.results)
+    },
+)];
+
 impl<'s> Parser<'s> {
     /// `@target(%a, %b) {attributes} : (T, U) -> V`.
-    pub(super) fn custom_call_pretty(&mut self) -> Res<Instr> {
+    pub(in crate::text) fn custom_call_pretty(&mut self) -> Res<Instr> {
         let target = self.symbol()?;
         self.punct(b'(')?;
         let operands = self.operands()?;
@@ -30,7 +42,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The operation that a custom call spells.
-    pub(super) fn custom_call(
+    pub(in crate::text) fn custom_call(
         &mut self,
         target: &str,
         attrs: &Dict<'s>,
@@ -421,7 +433,7 @@ fn layout(ty: &TensorType, batch: usize) -> String {
 }
 
 impl Printer<'_> {
-    pub(super) fn custom_call(&mut self, scope: &Scope<'_>, inst: &Inst) {
+    pub(in crate::text) fn custom_call(&mut self, scope: &Scope<'_>, inst: &Inst) {
         let tensor = |v: &crate::func::Value| scope.func.ty(*v).as_tensor();
         let first = inst.operands.first().and_then(tensor);
         let dtype = first.map_or(DType::F64, |t| t.dtype);

@@ -5,18 +5,15 @@
 //! a mesh, and what is written for the parts of arrays that each device has, means the same only where these axes have
 //! one device; elsewhere it is refused.
 
-use super::attr::{Dict, Value as Attr};
-use super::generic::Raw;
-use super::lexer::{Lexer, Tok};
-use super::parser::{Instr, Parser, Res, Uses};
-use super::region::{Captures, Region};
 use crate::op::Constant;
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::generic::Raw;
+use crate::text::lexer::{Lexer, Tok};
+use crate::text::parser::{Instr, Mesh, Parser, Res, Uses};
+use crate::text::region::{Captures, Region};
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
-
-/// The axes of a mesh, and how many devices lie along each.
-pub(super) type Mesh = Vec<(String, usize)>;
 
 /// What becomes of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,12 +55,12 @@ fn kind(name: &str) -> Option<Kind> {
 }
 
 /// Whether it is an operation of Shardy that is read here.
-pub(super) fn is_sharding(name: &str) -> bool {
+pub(in crate::text) fn is_sharding(name: &str) -> bool {
     kind(name).is_some()
 }
 
 /// Whether an operation of Shardy has a region.
-pub(super) fn has_body(name: &str) -> bool {
+pub(in crate::text) fn has_body(name: &str) -> bool {
     kind(name) == Some(Kind::Body)
 }
 
@@ -80,7 +77,7 @@ const PLACEMENTS: &[&str] = &[
 ];
 
 /// Whether a custom call only says where its operands are to be.
-pub(super) fn is_placement(target: &str) -> bool {
+pub(in crate::text) fn is_placement(target: &str) -> bool {
     PLACEMENTS.contains(&target)
 }
 
@@ -123,7 +120,7 @@ fn all_meshes(src: &str) -> HashMap<String, Mesh> {
 
 impl<'s> Parser<'s> {
     /// `@name = <["x"=2]>`, after `sdy.mesh`.
-    pub(super) fn mesh_pretty(&mut self) -> Res<()> {
+    pub(in crate::text) fn mesh_pretty(&mut self) -> Res<()> {
         let at = self.start();
         let name = self.symbol()?;
         self.punct(b'=')?;
@@ -139,7 +136,7 @@ impl<'s> Parser<'s> {
     }
 
     /// What follows `"sdy.mesh"`.
-    pub(super) fn mesh_generic(&mut self) -> Res<()> {
+    pub(in crate::text) fn mesh_generic(&mut self) -> Res<()> {
         let at = self.start();
         self.punct(b'(')?;
         self.punct(b')')?;
@@ -163,7 +160,7 @@ impl<'s> Parser<'s> {
     }
 
     /// What follows the name of an operation of Shardy in pretty form.
-    pub(super) fn sharding_pretty(&mut self, name: &'s str, at: usize) -> Res<Instr> {
+    pub(in crate::text) fn sharding_pretty(&mut self, name: &'s str, at: usize) -> Res<Instr> {
         let Some(kind) = kind(name) else { return self.unknown(name, at) };
         match kind {
             Kind::Constant => return self.constant(),
@@ -238,7 +235,7 @@ impl<'s> Parser<'s> {
     }
 
     /// An operation of Shardy in generic form.
-    pub(super) fn sharding_generic(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn sharding_generic(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
         let (name, at) = (raw.name, raw.at);
         let Some(kind) = kind(name) else { return self.unknown(name, at) };
         if kind == Kind::Constant {
@@ -365,7 +362,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `<{...}>` if it is there, else an empty dictionary.
-    pub(super) fn properties(&mut self) -> Res<Dict<'s>> {
+    pub(in crate::text) fn properties(&mut self) -> Res<Dict<'s>> {
         if !self.eat(b'<') {
             return Ok(Dict::default());
         }

@@ -1,12 +1,11 @@
 //! Operations that are kept as they are written: [`crate::op::Foreign`].
 
-use super::generic::Raw;
-use super::lexer::{Lexer, Tok};
-use super::names::{Name, Scope};
-use super::parser::{Instr, Parser, Res};
-use super::printer::Printer;
 use crate::func::Inst;
 use crate::op::Foreign;
+use crate::text::generic::Raw;
+use crate::text::names::{Name, Scope};
+use crate::text::parser::{Instr, Parser, Res};
+use crate::text::printer::Printer;
 
 /// The operations that may stay as they are written.
 const NAMES: &[&str] = &[
@@ -42,30 +41,13 @@ const NAMES: &[&str] = &[
 ];
 
 /// Whether an operation may stay as it is written.
-pub(super) fn is_foreign(name: &str) -> bool {
+pub(in crate::text) fn is_foreign(name: &str) -> bool {
     name == "chlo.ragged_dot" || name.strip_prefix("stablehlo.").is_some_and(|n| NAMES.contains(&n))
-}
-
-/// The text of attributes between two places, blanks and comments apart.
-pub(super) fn tidy(src: &str, from: usize, to: usize) -> String {
-    let mut lexer = Lexer::new(&src[..to]);
-    lexer.jump(from);
-    let mut out = String::new();
-    let mut end = from;
-    while lexer.tok != Tok::End && lexer.start < to {
-        if lexer.start > end && !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&src[lexer.start..lexer.pos]);
-        end = lexer.pos;
-        lexer.advance();
-    }
-    out
 }
 
 impl<'s> Parser<'s> {
     /// The operation as it is written.
-    pub(super) fn foreign(&mut self, raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn foreign(&mut self, raw: Raw<'s>) -> Res<Instr> {
         let operands = self.with_captures(&raw.operands, &raw.captures);
         let mut regions = Vec::new();
         for region in raw.regions {
@@ -83,7 +65,7 @@ impl<'s> Parser<'s> {
 }
 
 impl Printer<'_> {
-    pub(super) fn foreign(&mut self, scope: &Scope<'_>, inst: &Inst, foreign: &Foreign) {
+    pub(in crate::text) fn foreign(&mut self, scope: &Scope<'_>, inst: &Inst, foreign: &Foreign) {
         let split = inst.operands.len().saturating_sub(foreign.captures);
         let (operands, captures) = inst.operands.split_at(split);
         self.generic(scope, &foreign.name, operands);

@@ -1,14 +1,14 @@
 //! The `check` dialect of StableHLO's tests: two tensors must agree. Read in all its forms (with a value or a
 //! constant, pretty or generic, or as a `custom_call`), printed in one.
 
-use super::attr::{Dict, Value as Attr};
-use super::lexer::Tok;
-use super::names::Scope;
-use super::parser::{Instr, Parser, Res, Uses};
-use super::printer::Printer;
 use crate::array::Literal;
 use crate::func::{Inst, Loc};
 use crate::op::{Check, CheckKind, Constant, FloatAttr};
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::lexer::Tok;
+use crate::text::names::Scope;
+use crate::text::parser::{Instr, Parser, Res, Uses};
+use crate::text::printer::Printer;
 use crate::types::Type;
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ fn kind_of(name: &str) -> Option<(CheckKind, bool)> {
 
 impl<'s> Parser<'s> {
     /// `%a, %b, tolerance = 0.1 : T` and its kin.
-    pub(super) fn check_pretty(&mut self, name: &str, at: usize) -> Res<Instr> {
+    pub(in crate::text) fn check_pretty(&mut self, name: &str, at: usize) -> Res<Instr> {
         let Some((kind, constant)) = kind_of(name) else { return self.unknown(name, at) };
         let mut operands = Uses::from_slice(&[self.operand()?]);
         self.punct(b',')?;
@@ -74,7 +74,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The operation whose quoted name, attributes and operands were read.
-    pub(super) fn check_generic(
+    pub(in crate::text) fn check_generic(
         &mut self,
         name: &str,
         attrs: &Dict<'s>,
@@ -97,7 +97,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A custom call that is a check, if `target` names one.
-    pub(super) fn check_call(
+    pub(in crate::text) fn check_call(
         &mut self,
         target: &str,
         operands: &Uses,
@@ -133,7 +133,7 @@ impl<'s> Parser<'s> {
             self.bump();
             self.punct(b'=')?;
             let Tok::Number(text) = self.tok() else { return self.expected("a number") };
-            let value = super::attr::number(text);
+            let value = crate::text::attr::number(text);
             self.bump();
             // A colon may start the type of the number or that of the operands.
             let mut ahead = self.lexer.clone();
@@ -176,7 +176,7 @@ impl<'s> Parser<'s> {
 }
 
 impl Printer<'_> {
-    pub(super) fn check(&mut self, scope: &Scope<'_>, inst: &Inst, check: &Check) {
+    pub(in crate::text) fn check(&mut self, scope: &Scope<'_>, inst: &Inst, check: &Check) {
         let _ = write!(self.out, "{} ", check.kind.name());
         self.names(scope, &inst.operands);
         match check.kind {

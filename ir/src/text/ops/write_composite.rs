@@ -4,13 +4,13 @@
 //! only, StableHLO has no decomposition and the function is declared without a body.
 
 use super::composite::UNARY;
-use super::lexer::write_symbol;
-use super::names::Scope;
-use super::printer::{Pending, Printer};
-use super::write_literal;
 use crate::array::Literal;
 use crate::func::{FuncId, Inst};
 use crate::op::*;
+use crate::text::lexer::write_symbol;
+use crate::text::names::Scope;
+use crate::text::printer::{Pending, Printer};
+use crate::text::write_literal;
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use std::fmt::Write;
 
@@ -65,7 +65,7 @@ impl Head<'_> {
 
 impl Printer<'_> {
     /// `stablehlo.composite "wengert.NAME" ...`, and the functions it needs.
-    pub(super) fn composite(&mut self, scope: &Scope<'_>, inst: &Inst) {
+    pub(in crate::text) fn composite(&mut self, scope: &Scope<'_>, inst: &Inst) {
         let operands: Vec<Type> = inst.operands.iter().map(|&v| scope.func.ty(v).clone()).collect();
         let results: Vec<Type> = inst.results.iter().map(|&v| scope.func.ty(v).clone()).collect();
         let (name, attributes, decomposition) = match &inst.op {

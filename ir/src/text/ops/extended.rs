@@ -3,16 +3,15 @@
 //!
 //! They are read into what they mean; what has no such meaning stays as it is written ([`super::foreign`]).
 
-use super::attr::{Dict, Value as Attr};
 use super::foreign::is_foreign;
-use super::generic::Raw;
-use super::lexer::{Tok, unescape};
-use super::parser::{Instr, Parser, Res, Uses};
-use super::pretty::Ints;
-use super::region::Captures;
 use crate::array::{Array, Literal};
 use crate::func::{Loc, Value};
 use crate::op::*;
+use crate::text::attr::Value as Attr;
+use crate::text::generic::Raw;
+use crate::text::lexer::{Tok, unescape};
+use crate::text::parser::{Instr, Parser, Res, Uses};
+use crate::text::pretty::Ints;
 use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
 use smallvec::SmallVec;
 
@@ -21,7 +20,7 @@ const FOR_TESTS: &[&str] =
     &["check.expect_serialized_eq", "interpreter.print", "interpreter.probe", "interpreter.run_parallel"];
 
 /// Whether [`Parser::extended`] reads the operation.
-pub(super) fn is_extended(name: &str) -> bool {
+pub(in crate::text) fn is_extended(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "broadcast",
         "dot",
@@ -47,16 +46,7 @@ pub fn static_form(
 ) -> Result<Option<(Op, usize)>, String> {
     let source = format!("{{{}}}", foreign.attributes);
     let mut parser = Parser::new(&source);
-    let mut raw = Raw {
-        name: &foreign.name,
-        at: 0,
-        operands: Uses::new(),
-        attrs: Dict::default(),
-        text: String::new(),
-        regions: Vec::new(),
-        captures: Captures::default(),
-        results: foreign.results.clone(),
-    };
+    let mut raw = Raw { results: foreign.results.clone(), ..Raw::new(&foreign.name, 0, true) };
     let read = parser.dict().and_then(|attrs| {
         raw.attrs = attrs;
         parser.sized(&raw, operands, known)
@@ -66,17 +56,8 @@ pub fn static_form(
 
 impl<'s> Parser<'s> {
     /// What follows the name of such an operation in pretty form.
-    pub(super) fn extended_pretty(&mut self, name: &'s str, at: usize) -> Res<Instr> {
-        let mut raw = Raw {
-            name,
-            at,
-            operands: Uses::new(),
-            attrs: Dict::default(),
-            text: String::new(),
-            regions: Vec::new(),
-            captures: Captures::default(),
-            results: Vec::new(),
-        };
+    pub(in crate::text) fn extended_pretty(&mut self, name: &'s str, at: usize) -> Res<Instr> {
+        let mut raw = Raw::new(name, at, is_foreign(name));
         if name == "stablehlo.get_tuple_element" {
             let found = self.tuple_element_pretty()?;
             let place = self.start();
@@ -167,7 +148,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The instruction, or the values, that such an operation is.
-    pub(super) fn extended(&mut self, raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn extended(&mut self, raw: Raw<'s>) -> Res<Instr> {
         let at = raw.at;
         let x = |k: usize| raw.operands.get(k).map(|u| u.0);
         match raw.name {
@@ -329,7 +310,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The numbers of an integer constant.
-    pub(super) fn integers(&self, value: Value) -> Option<Vec<i64>> {
+    pub(in crate::text) fn integers(&self, value: Value) -> Option<Vec<i64>> {
         let func = &self.frames.last()?.func;
         let literal = func.constant(value)?;
         if !literal.ty().dtype.is_integer() || literal.ty().checked_elements()? > 64 {
@@ -540,7 +521,7 @@ impl<'s> Parser<'s> {
     }
 
     /// An instruction before the one that is read.
-    pub(super) fn emit(&mut self, at: usize, op: impl Into<Op>, operands: &[Value]) -> Res<Value> {
+    pub(in crate::text) fn emit(&mut self, at: usize, op: impl Into<Op>, operands: &[Value]) -> Res<Value> {
         let op = op.into();
         let name = op.name();
         let types: Vec<Type> = operands.iter().map(|&v| self.value_type(v).clone()).collect();
