@@ -164,3 +164,17 @@ fn a_number_that_neither_the_type_nor_32_bits_hold_is_refused() {
     assert_eq!((Tensor::from([1i64, 2]) + large).to_vec::<i64>(), [large + 1, large + 2]);
     assert_eq!((Tensor::new(&[2], &[1u8, 2]) + 300).to_vec::<u8>(), [45, 46]);
 }
+
+/// Elements are read as what they are, not as others of the same size.
+#[test]
+fn elements_of_another_type_are_not_read() {
+    let found = [
+        message(|| drop(Tensor::from([1i32, 2]).to_vec::<f32>())),
+        message(|| drop(Tensor::from([1.0f32]).to_vec::<i32>())),
+        message(|| drop(Tensor::from([1i64]).to_vec::<f64>())),
+        message(|| drop(Tensor::new(&[1], &[1u8]).to_vec::<i8>())),
+    ];
+    for text in found {
+        assert!(text.contains("to_vec"), "{text}");
+    }
+}

@@ -293,3 +293,15 @@ fn ranges_of_every_form() {
         }
     }
 }
+
+/// Where there is nothing but NaN, nothing is left to choose from.
+#[test]
+fn nothing_but_nan() {
+    let x = Tensor::from([[f64::NAN, f64::NAN], [f64::NAN, 2.0]]);
+    for y in [x.nanmax(&[1]), x.nanmin(&[1]), jit(|x: Tensor| x.nanmax(&[1]))(x.clone())] {
+        let y = y.to_vec::<f64>();
+        assert!(y[0].is_nan() && y[1] == 2.0, "{y:?}");
+    }
+    assert!(x.nanmean(&[1]).to_vec::<f64>()[0].is_nan());
+    assert_eq!(x.nansum(&[1]).to_vec::<f64>(), [0.0, 2.0]);
+}

@@ -304,3 +304,110 @@ fn infeeds_are_fed() {
     let error = wengert_ir::text::parse(&text("3xi64")).expect_err("another type").to_string();
     assert!(error.contains("tensor<3xi64>"), "{error}");
 }
+
+/// One operand more, or less, than the operation has.
+#[test]
+fn operands_of_operations_with_sizes_are_counted() {
+    let given = "%y = stablehlo.constant dense<[[1, 2, 3]]> : tensor<1x3xi64>
+        %n = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+        %z = stablehlo.constant dense<0> : tensor<i64>\n";
+    let (x, y, n, z) = ("tensor<2x3xi64>", "tensor<1x3xi64>", "tensor<2xi64>", "tensor<i64>");
+    for (name, attributes, operands) in [
+        ("dynamic_reshape", "", &[("%x", x), ("%n", n)][..]),
+        ("dynamic_broadcast_in_dim", " <{broadcast_dimensions = array<i64: 0, 1>}>", &[("%y", y), ("%n", n)]),
+        ("dynamic_iota", " <{iota_dimension = 0 : i64}>", &[("%n", n)]),
+        ("dynamic_pad", "", &[("%x", x), ("%z", z), ("%n", n), ("%n", n), ("%n", n)]),
+        ("real_dynamic_slice", "", &[("%x", x), ("%n", n), ("%n", n), ("%n", n)]),
+    ] {
+        for count in [operands.len() - 1, operands.len() + 1] {
+            let given_to = operands.iter().copied().chain([("%n", n)]).take(count);
+            let (names, types): (Vec<&str>, Vec<&str>) = given_to.unzip();
+            let (names, types) = (names.join(", "), types.join(", "));
+            let body = format!(
+                "{X}{given}%r = \"stablehlo.{name}\"({names}){attributes} : ({types}) -> tensor<2x3xi64>"
+            );
+            let message = refused(&body);
+            assert!(message.contains("operand") || message.contains(name), "{body}\n{message}");
+        }
+    }
+}
+
+#[test]
+fn several_processes_are_refused() {
+    for programs in ["[[@f], [@f]]", "[[@f, @f]]", "[[@f], [@f], [@f]]"] {
+        let text = format!(
+            "func.func private @f() {{ return }}
+            func.func @main() {{
+                \"interpreter.run_parallel\"() <{{programs = {programs}}}> : () -> ()
+                return
+            }}"
+        );
+        let message = parse(&text).map(drop).expect_err("several").message;
+        assert!(message.contains("several devices are not supported"), "{message}");
+    }
+}
+
+/// A size is a number of 63 bits; the largest of 64 is not the mark of an open one.
+#[test]
+fn sizes_have_63_bits() {
+    for size in ["9223372036854775808", "18446744073709551615", "18446744073709551616", "-1"] {
+        let text = format!("func.func @main(%x: tensor<{size}xf32>) {{ return }}");
+        assert!(parse(&text).is_err(), "{size}");
+    }
+}
+
+/// Which comparisons there are of which elements (C3).
+#[test]
+fn comparisons_fit_their_elements() {
+    for (element, right) in [
+        ("f32", &["FLOAT", "TOTALORDER"][..]),
+        ("bf16", &["FLOAT", "TOTALORDER"]),
+        ("complex<f64>", &["FLOAT"]),
+        ("i32", &["SIGNED"]),
+        ("ui8", &["UNSIGNED"]),
+        ("i1", &["UNSIGNED"]),
+    ] {
+        for kind in ["FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"] {
+            let text = format!(
+                "func.func @main(%x: tensor<4x{element}>) -> tensor<4xi1> {{
+                    %0 = stablehlo.compare EQ, %x, %x, {kind} : (tensor<4x{element}>, tensor<4x{element}>) -> tensor<4xi1>
+                    return %0 : tensor<4xi1>
+                }}"
+            );
+            let good = parse(&text).is_ok_and(|m| verify(&m).is_ok());
+            assert_eq!(good, right.contains(&kind), "{kind} of {element}");
+        }
+    }
+}
+
+/// A reducer that gives its second parameter is a body like any other: the last element.
+#[test]
+fn reducers_may_choose() {
+    for (result, y) in [("%b", "[3, 6]"), ("%a", "[0, 0]")] {
+        holds(&format!(
+            "{X}%z = stablehlo.constant dense<0> : tensor<i64>
+            %r = \"stablehlo.reduce\"(%x, %z) <{{dimensions = array<i64: 1>}}> ({{
+            ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+                stablehlo.return {result} : tensor<i64>
+            }}) : (tensor<2x3xi64>, tensor<i64>) -> tensor<2xi64>
+            check.expect_eq_const %r, dense<{y}> : tensor<2xi64>"
+        ));
+    }
+}
+
+/// What is computed of nothing needs no memory, however long its other dimensions are.
+#[test]
+fn nothing_of_a_long_row_is_nothing() {
+    let text = "func.func @main(%x: tensor<0x1xi16>) -> tensor<0x1xi16> {
+        %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<0x1xi16>) -> tensor<0x1x2147483648xi16>
+        %c = stablehlo.constant dense<0> : tensor<i16>
+        %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add across dimensions = [2] :
+            (tensor<0x1x2147483648xi16>, tensor<i16>) -> tensor<0x1xi16>
+        return %1 : tensor<0x1xi16>
+    }";
+    let module = parse(text).expect("it reads");
+    let main = module.find("main").expect("is there");
+    let x = wengert_ir::array::Array::new::<i16>(&[0, 1], &[]);
+    let y = run(&module, main, &[x], &Limits::default()).expect("it runs");
+    assert_eq!(y[0].shape(), [0, 1]);
+}

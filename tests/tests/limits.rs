@@ -436,3 +436,23 @@ fn limits_are_those_of_one_function() {
     stopped(call(steps(50)));
     assert!(call(steps(5000)).is_ok());
 }
+
+/// Simple operations take a step each, eagerly too.
+#[test]
+fn simple_operations_take_steps() {
+    let mut text = String::from("func.func @main(%x0: tensor<3xf32>) -> tensor<3xf32> {\n");
+    for k in 0..40 {
+        let _ = writeln!(text, "%x{} = stablehlo.sine %x{k} : tensor<3xf32>", k + 1);
+    }
+    text += "return %x40 : tensor<3xf32>\n}";
+    let program = Traced::parse(&text, None).expect("a program");
+    let x = [Tensor::from([1.0f32, 2.0, 3.0])];
+    for max in [0, 1, 2, 10, 20] {
+        let limited = program.clone().within(steps(max));
+        for out in [limited.run_eagerly(&x), limited.interpret(&x)] {
+            let error = out.expect_err("too many").to_string();
+            assert!(error.contains("--max-steps"), "{max}: {error}");
+        }
+    }
+    program.within(steps(100)).run_eagerly(&x).expect("enough");
+}

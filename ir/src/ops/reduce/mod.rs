@@ -96,7 +96,10 @@ impl Reduce {
                     .collect()
             })
         };
-        (walk(&self.kept(shape.len())), walk(&self.dims))
+        let base = walk(&self.kept(shape.len()));
+        // Without results there may be any number of elements for each.
+        let offset = if base.is_empty() { Vec::new() } else { walk(&self.dims) };
+        (base, offset)
     }
 
     fn eval_op(&self, op: BinaryOp, x: &Array, init: &Array, shape: &[usize]) -> Result<Array, EvalError> {

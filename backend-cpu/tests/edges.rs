@@ -1,0 +1,129 @@
+//! Programs at the edges of what lowering knows: tensors without elements, operations of several inputs, comparators the other
+//! way round. The reference interpreter, kernels and compiled code agree.
+
+mod common;
+
+use common::all_ways;
+use wengert_ir::array::Array;
+use wengert_ir::testing::{floats, numbers};
+use wengert_ir::text::parse;
+
+/// Runs a program on 1, -2, 3, -4... everywhere; gives the first result of the interpreter.
+fn agree(text: &str) -> Vec<f64> {
+    let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let main = module.find("main").expect("is there");
+    let args: Vec<Array> = module.funcs[main]
+        .param_types()
+        .iter()
+        .map(|ty| {
+            let ty = ty.as_tensor().expect("a tensor");
+            let sign = |k: usize| if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+            let float = ty.dtype.is_float();
+            numbers(ty, (0..ty.elements()).map(|k| if float { sign(k) * (k + 1) as f64 } else { k as f64 }))
+        })
+        .collect();
+    let ways = all_ways(&module, main, &args, text);
+    for (way, found) in &ways[1..] {
+        for (x, want) in found.iter().zip(&ways[0].1) {
+            assert_eq!(x.bytes(), want.bytes(), "{way}\n{text}");
+        }
+    }
+    if ways[0].1[0].dtype().is_float() { floats(&ways[0].1[0]) } else { Vec::new() }
+}
+
+/// Sums and maxima over every set of dimensions of tensors without elements: what is left is the initial value.
+#[test]
+fn reductions_of_nothing() {
+    for shape in [&[0][..], &[3, 0], &[0, 3], &[2, 0, 3], &[0, 0], &[70, 0], &[2, 0, 300]] {
+        for mask in 1..1usize << shape.len() {
+            let over: Vec<usize> = (0..shape.len()).filter(|d| mask >> d & 1 == 1).collect();
+            let kept: Vec<String> =
+                (0..shape.len()).filter(|d| !over.contains(d)).map(|d| format!("{}x", shape[d])).collect();
+            let (from, to): (String, String) =
+                (shape.iter().map(|n| format!("{n}x")).collect(), kept.concat());
+            for op in ["add", "maximum"] {
+                let y = agree(&format!(
+                    "func.func @main(%x: tensor<{from}f32>) -> tensor<{to}f32> {{
+                        %c = stablehlo.constant dense<2.5> : tensor<f32>
+                        %0 = stablehlo.reduce(%x init: %c) applies stablehlo.{op} across dimensions = {over:?} :
+                            (tensor<{from}f32>, tensor<f32>) -> tensor<{to}f32>
+                        return %0 : tensor<{to}f32>
+                    }}"
+                ));
+                assert!(y.iter().all(|&y| y == 2.5), "{y:?}");
+            }
+        }
+    }
+}
+
+/// A comparator names its parameters in either order, and in either direction.
+#[test]
+fn sorts_of_every_comparator() {
+    for (direction, lhs, rhs, ascending) in [
+        ("LT", "%a", "%b", true),
+        ("GT", "%a", "%b", false),
+        ("LT", "%b", "%a", false),
+        ("GT", "%b", "%a", true),
+        ("LE", "%b", "%a", false),
+        ("GE", "%b", "%a", true),
+    ] {
+        let y = agree(&format!(
+            "func.func @main(%x: tensor<7xf32>) -> tensor<7xf32> {{
+                %0 = \"stablehlo.sort\"(%x) <{{dimension = 0 : i64, is_stable = true}}> ({{
+                ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                    %1 = stablehlo.compare {direction}, {lhs}, {rhs}, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+                    stablehlo.return %1 : tensor<i1>
+                }}) : (tensor<7xf32>) -> tensor<7xf32>
+                return %0 : tensor<7xf32>
+            }}"
+        ));
+        let mut want = [-6.0, -4.0, -2.0, 1.0, 3.0, 5.0, 7.0];
+        if !ascending {
+            want.reverse();
+        }
+        assert_eq!(y, want, "{direction} {lhs} {rhs}");
+    }
+}
+
+/// Each input of a scatter has its updates.
+#[test]
+fn scatters_of_several_inputs() {
+    let y = agree(
+        "func.func @main(%x: tensor<6xf32>, %y: tensor<6xf32>, %u: tensor<3xf32>, %v: tensor<3xf32>)
+                -> (tensor<6xf32>, tensor<6xf32>) {
+            %i = stablehlo.constant dense<[[4], [0], [4]]> : tensor<3x1xi32>
+            %0:2 = \"stablehlo.scatter\"(%x, %y, %i, %u, %v) <{
+                scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+                    scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+            ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+                %s = stablehlo.add %a, %c : tensor<f32>
+                %t = stablehlo.subtract %b, %d : tensor<f32>
+                stablehlo.return %s, %t : tensor<f32>, tensor<f32>
+            }) : (tensor<6xf32>, tensor<6xf32>, tensor<3x1xi32>, tensor<3xf32>, tensor<3xf32>)
+                -> (tensor<6xf32>, tensor<6xf32>)
+            return %0#0, %0#1 : tensor<6xf32>, tensor<6xf32>
+        }",
+    );
+    assert_eq!(y, [-1.0, -2.0, 3.0, -4.0, 9.0, -6.0]);
+}
+
+/// A sum of products begins with the initial value, whatever it is.
+#[test]
+fn sums_of_products_begin_somewhere() {
+    for init in ["0.0", "2.5", "-0.0"] {
+        for n in [3, 40, 700] {
+            let y = agree(&format!(
+                "func.func @main(%x: tensor<4x{n}xf64>, %y: tensor<4x{n}xf64>) -> tensor<4xf64> {{
+                    %c = stablehlo.constant dense<{init}> : tensor<f64>
+                    %0 = stablehlo.multiply %x, %y : tensor<4x{n}xf64>
+                    %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add across dimensions = [1] :
+                        (tensor<4x{n}xf64>, tensor<f64>) -> tensor<4xf64>
+                    return %1 : tensor<4xf64>
+                }}"
+            ));
+            let square = |k: usize| ((k + 1) * (k + 1)) as f64;
+            let want: f64 = (0..n).map(square).sum::<f64>() + init.parse::<f64>().expect("a number");
+            assert_eq!(y[0], want, "{init} {n}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Every operation on two floats, comparisons and `clamp`, on all pairs and triples of numbers that are special: the reference
+//! interpreter, kernels and compiled code agree to the bit, and what IEEE 754 and StableHLO define is what they say.
+
+mod common;
+
+use common::all_ways;
+use wengert_ir::array::Array;
+use wengert_ir::func::{Func, FuncKind, Loc, Module};
+use wengert_ir::op::{BinaryOp, Clamp, Compare, CompareType, Direction, Op};
+use wengert_ir::testing::numbers;
+use wengert_ir::types::{DType, FloatMode, TensorType};
+
+const SPECIAL: [f64; 17] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -1.5,
+    3.0,
+    -4.0,
+    7.25,
+    1e-3,
+    -1e30,
+    1e30,
+    f64::MIN_POSITIVE,
+    -1e-310,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+];
+
+/// What operations are in IEEE 754, NumPy and StableHLO, where that is one number whatever rounds it.
+fn defined(op: BinaryOp, a: f64, b: f64) -> Option<f64> {
+    let nan = a.is_nan() || b.is_nan();
+    Some(match op {
+        BinaryOp::Add => a + b,
+        BinaryOp::Subtract => a - b,
+        BinaryOp::Multiply => a * b,
+        BinaryOp::Divide => a / b,
+        BinaryOp::Remainder => a % b,
+        BinaryOp::Maximum | BinaryOp::Minimum if nan => f64::NAN,
+        // -0 is less than 0.
+        BinaryOp::Maximum => {
+            if a.total_cmp(&b).is_ge() {
+                a
+            } else {
+                b
+            }
+        }
+        BinaryOp::Minimum => {
+            if a.total_cmp(&b).is_le() {
+                a
+            } else {
+                b
+            }
+        }
+        BinaryOp::NextAfter if nan => f64::NAN,
+        BinaryOp::NextAfter if a == b => b,
+        BinaryOp::NextAfter => {
+            if b > a {
+                a.next_up()
+            } else {
+                a.next_down()
+            }
+        }
+        _ => return None,
+    })
+}
+
+const OPS: [BinaryOp; 10] = [
+    BinaryOp::Add,
+    BinaryOp::Subtract,
+    BinaryOp::Multiply,
+    BinaryOp::Divide,
+    BinaryOp::Remainder,
+    BinaryOp::Maximum,
+    BinaryOp::Minimum,
+    BinaryOp::NextAfter,
+    BinaryOp::Power,
+    BinaryOp::Atan2,
+];
+
+const DIRECTIONS: [Direction; 6] =
+    [Direction::Eq, Direction::Ne, Direction::Lt, Direction::Le, Direction::Gt, Direction::Ge];
+
+/// Bits of the elements, those of every NaN the same.
+fn bits(x: &Array) -> Vec<u64> {
+    let infinity = match x.dtype() {
+        DType::F64 => f64::INFINITY.to_bits(),
+        DType::F32 => f32::INFINITY.to_bits().into(),
+        DType::BF16 => 0x7f80,
+        DType::F16 => 0x7c00,
+        DType::I1 => u64::MAX,
+        dtype => panic!("{dtype}"),
+    };
+    let size = x.dtype().size();
+    let sign = 1 << (8 * size - 1);
+    let mut elements = Vec::new();
+    for bytes in x.bytes().chunks(size) {
+        let mut wide = [0; 8];
+        wide[..size].copy_from_slice(bytes);
+        let code = u64::from_le_bytes(wide);
+        elements.push(if code & !sign > infinity { u64::MAX } else { code });
+    }
+    elements
+}
+
+/// Runs operations on the same operands everywhere; gives what the interpreter says.
+fn agree(dtype: DType, ops: &[Op], columns: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    let mut module = Module::new("test");
+    module.mode = FloatMode::Exact;
+    let ty = TensorType::new(dtype, &[columns[0].len()]);
+    let args: Vec<Array> = columns.iter().map(|c| numbers(&ty, c.iter().copied())).collect();
+    let mut func = Func::new("main", FuncKind::Public);
+    let params: Vec<_> = args.iter().map(|a| func.param(a.ty().clone())).collect();
+    for op in ops {
+        let results = func.push(&module, op.clone(), &params, Loc::Unknown).expect("it fits");
+        func.results.push(results[0]);
+    }
+    let main = module.add(func);
+    let ways = all_ways(&module, main, &args, &format!("{dtype}"));
+    let expected: Vec<Vec<u64>> = ways[0].1.iter().map(bits).collect();
+    for (way, found) in &ways {
+        for ((op, x), want) in ops.iter().zip(found).zip(&expected) {
+            for (k, (x, want)) in bits(x).iter().zip(want).enumerate() {
+                let at: Vec<f64> = columns.iter().map(|c| c[k]).collect();
+                assert_eq!(x, want, "{op:?} of {dtype} at {at:?}, {way}");
+            }
+        }
+    }
+    expected
+}
+
+fn all(n: usize) -> Vec<Vec<f64>> {
+    let count = SPECIAL.len().pow(n as u32);
+    (0..n)
+        .map(|k| (0..count).map(|i| SPECIAL[i / SPECIAL.len().pow(k as u32) % SPECIAL.len()]).collect())
+        .collect()
+}
+
+#[test]
+fn pairs() {
+    let pairs = all(2);
+    for dtype in [DType::F64, DType::F32, DType::F16, DType::BF16] {
+        let ops: Vec<Op> = OPS.iter().map(|&op| op.into()).collect();
+        let found = agree(dtype, &ops, &pairs);
+        if dtype == DType::F64 {
+            for (op, found) in OPS.iter().zip(&found) {
+                for (k, &found) in found.iter().enumerate() {
+                    let Some(want) = defined(*op, pairs[0][k], pairs[1][k]) else { break };
+                    let want = if want.is_nan() { u64::MAX } else { want.to_bits() };
+                    assert_eq!(found, want, "{op:?} at {}, {}", pairs[0][k], pairs[1][k]);
+                }
+            }
+        }
+        for kind in [CompareType::Float, CompareType::TotalOrder] {
+            let ops: Vec<Op> =
+                DIRECTIONS.iter().map(|&direction| Compare { direction, kind }.into()).collect();
+            let found = agree(dtype, &ops, &pairs);
+            if dtype != DType::F64 {
+                continue;
+            }
+            for (direction, found) in DIRECTIONS.iter().zip(&found) {
+                for (k, &found) in found.iter().enumerate() {
+                    let (a, b) = (pairs[0][k], pairs[1][k]);
+                    let order = match kind {
+                        CompareType::TotalOrder => Some(a.total_cmp(&b)),
+                        _ => a.partial_cmp(&b),
+                    };
+                    let want = match direction {
+                        Direction::Eq => order.is_some_and(|o| o.is_eq()),
+                        Direction::Ne => order.is_none_or(|o| o.is_ne()),
+                        Direction::Lt => order.is_some_and(|o| o.is_lt()),
+                        Direction::Le => order.is_some_and(|o| o.is_le()),
+                        Direction::Gt => order.is_some_and(|o| o.is_gt()),
+                        Direction::Ge => order.is_some_and(|o| o.is_ge()),
+                    };
+                    assert_eq!(found != 0, want, "{direction:?} {kind:?} at {a}, {b}");
+                }
+            }
+        }
+    }
+}
+
+/// `clamp` is the smaller of the upper bound and the larger of lower bound and operand, also where the bounds are in the wrong order.
+#[test]
+fn triples() {
+    let triples = all(3);
+    for dtype in [DType::F64, DType::F32, DType::BF16] {
+        let found = agree(dtype, &[Clamp {}.into()], &triples);
+        if dtype == DType::F64 {
+            for (k, &found) in found[0].iter().enumerate() {
+                let [low, x, high] = [triples[0][k], triples[1][k], triples[2][k]];
+                let up = defined(BinaryOp::Maximum, low, x).expect("defined");
+                let want = defined(BinaryOp::Minimum, up, high).expect("defined");
+                let want = if want.is_nan() { u64::MAX } else { want.to_bits() };
+                assert_eq!(found, want, "clamp at {low}, {x}, {high}");
+            }
+        }
+    }
+}
