@@ -236,6 +236,15 @@ fn qr<T: Scalar>(
 /// one it takes the last row first: what the lower one of the matrix turned by half a turn gives, turned back.
 pub(super) fn syevd<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
     let n = a.rows;
+    // Squares of elements that are very large or small leave the range: the matrix is scaled, by a power of two, as LAPACK does.
+    let norm = a.data.iter().map(|x| x.re().abs().max(x.im().abs())).fold(0.0, f64::max);
+    if norm.is_finite() && norm > 0.0 && !(1e-120..=1e120).contains(&norm) {
+        let exponent = (norm.log2() as i32).clamp(-1000, 1000);
+        let (down, up) = (2f64.powi(-exponent), 2f64.powi(exponent));
+        let scaled = Mat::from_fn(n, n, |i, j| T::new(a[(i, j)].re() * down, a[(i, j)].im() * down));
+        let (values, vectors) = syevd(&scaled, lower)?;
+        return Some((values.into_iter().map(|w| w * up).collect(), vectors));
+    }
     let turned = |m: &Mat<T>| Mat::from_fn(n, n, |i, j| m[(n - 1 - i, n - 1 - j)]);
     let mut packed = if lower { a.clone() } else { turned(a) };
     let t = sytrd_lower(&mut packed);
