@@ -127,3 +127,23 @@ fn sums_of_products_begin_somewhere() {
         }
     }
 }
+
+/// A contraction sums from 0, whether it is written out, computed in registers or a library's: products of -0 sum to 0.
+#[test]
+fn contractions_begin_with_zero() {
+    for (rows, depth, columns) in [(2, 1, 2), (2, 2, 2), (40, 1, 40), (40, 3, 40), (3, 64, 3), (40, 64, 40)] {
+        let y = agree(&format!(
+            "func.func @main(%x: tensor<{rows}x{depth}xf64>, %y: tensor<{depth}x{columns}xf64>)
+                -> tensor<{rows}x{columns}xf64> {{
+                %c = stablehlo.constant dense<-0.0> : tensor<{rows}x{depth}xf64>
+                %0 = stablehlo.abs %x : tensor<{rows}x{depth}xf64>
+                %1 = stablehlo.multiply %0, %c : tensor<{rows}x{depth}xf64>
+                %2 = stablehlo.abs %y : tensor<{depth}x{columns}xf64>
+                %3 = stablehlo.dot_general %1, %2, contracting_dims = [1] x [0] :
+                    (tensor<{rows}x{depth}xf64>, tensor<{depth}x{columns}xf64>) -> tensor<{rows}x{columns}xf64>
+                return %3 : tensor<{rows}x{columns}xf64>
+            }}"
+        ));
+        assert!(y.iter().all(|y| y.to_bits() == 0), "{rows}x{depth}x{columns}");
+    }
+}

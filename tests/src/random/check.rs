@@ -327,14 +327,18 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
             .values()
             .any(|f| f.insts.values().any(|i| matches!(i.op, Op::DotGeneral(_))))
         {
-            let text = interpret(&m, f, &p.args)?;
-            agree_all(
-                &format!("{mode:?}, compiled against its text"),
-                Ok(got.clone()),
-                &text,
-                p.rounding,
-                BOUND,
-            )?;
+            match interpret(&m, f, &p.args) {
+                Ok(text) => agree_all(
+                    &format!("{mode:?}, compiled against its text"),
+                    Ok(got.clone()),
+                    &text,
+                    p.rounding,
+                    BOUND,
+                )?,
+                // What a loop that never runs has, passes move out of it, and the interpreter makes whole what code never stores.
+                Err(e) if p.flavor == Flavor::Wild && e.contains("more than this machine has") => {}
+                Err(e) => return Err(e),
+            }
         }
         let program = lower(&m, f, &Options::default()).map_err(|e| e.to_string())?;
         let kernels = machine::run(&program, &p.args).map_err(|e| e.to_string())?;

@@ -39,8 +39,9 @@ pub(super) struct Ranges {
     next: u32,
 }
 
-/// How many steps a proof may take. The longest that lowering asks for takes some ten per dimension.
-const MOST_STEPS: u32 = 256;
+/// How many steps a proof may take. Most take some ten per dimension, but every index that is clamped can be bounded in two
+/// ways, and which of them is needed shows at the end: three of those beside the row of a stack take more than 256.
+const MOST_STEPS: u32 = 4096;
 
 impl Ranges {
     pub(super) fn new(kernel: &Kernel) -> Self {

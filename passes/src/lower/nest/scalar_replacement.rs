@@ -176,7 +176,7 @@ impl<'m> Lowerer<'m> {
         x[0]
     }
 
-    /// A contraction written out, terms in row-major order of the contracted dimensions.
+    /// A contraction written out, terms in row-major order of the contracted dimensions, from zero.
     fn small_dot(
         &mut self,
         s: &mut Scope<'m>,
@@ -207,7 +207,7 @@ impl<'m> Lowerer<'m> {
             let index = unravel(k, &out_shape);
             let (batch, rest) = index.split_at(batches);
             let (l, r) = rest.split_at(left.len());
-            let mut sum: Option<KValue> = None;
+            let mut sum = self.b.bits(0, elem);
             for c in 0..depth {
                 let c = unravel(c, &contracted);
                 let place = |shape: &[usize], parts: [(&Dims, &[usize]); 3]| -> usize {
@@ -225,17 +225,14 @@ impl<'m> Lowerer<'m> {
                     &bt.shape,
                     [(&dot.rhs_batching_dims, batch), (&right, r), (&dot.rhs_contracting_dims, &c)],
                 )];
-                sum = Some(match sum {
-                    Some(sum) if self.options.contract && elem.is_float() => {
-                        self.b.pure(KOp::Fma, &[x, y, sum], elem)
-                    }
-                    sum => {
-                        let product = self.b.binary(times, x, y);
-                        sum.map_or(product, |sum| self.b.binary(plus, sum, product))
-                    }
-                });
+                sum = if self.options.contract && elem.is_float() {
+                    self.b.pure(KOp::Fma, &[x, y, sum], elem)
+                } else {
+                    let product = self.b.binary(times, x, y);
+                    self.b.binary(plus, sum, product)
+                };
             }
-            regs.push(sum.unwrap_or_else(|| self.b.bits(0, elem)));
+            regs.push(sum);
         }
         Ok(regs.into())
     }

@@ -256,7 +256,8 @@ impl<'m> dyn Places<'m> + '_ {
         Ok(g.op(op, &[init, lanes[0]], elem))
     }
 
-    /// A contraction of few elements as the sum of their products, in order.
+    /// A contraction of few elements as the sum of their products, in order. It begins with zero, as the longer ones do:
+    /// products that are all -0 sum to 0.
     fn short_dot(
         &mut self,
         g: &mut Graph,
@@ -285,7 +286,7 @@ impl<'m> dyn Places<'m> + '_ {
                 .collect()
         });
         let extents: SmallVec<[usize; 4]> = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).collect();
-        let mut sum: Option<u32> = None;
+        let mut sum = scalar::Sink::constant(g, 0, elem);
         for k in 0..extents.iter().product() {
             let mut factors = [0u32; 2];
             for (side, (_, _, contracting)) in sides.iter().enumerate() {
@@ -298,15 +299,14 @@ impl<'m> dyn Places<'m> + '_ {
                 factors[side] = self.node(g, s, inst.operands[side], index)?;
             }
             let [x, y] = factors;
-            sum = Some(match sum {
-                Some(sum) if self.contracts() && elem.is_float() => g.op(KOp::Fma, &[x, y, sum], elem),
-                sum => {
-                    let product = g.op(KOp::Binary(KBinary::Mul), &factors, elem);
-                    sum.map_or(product, |sum| g.op(KOp::Binary(KBinary::Add), &[sum, product], elem))
-                }
-            });
+            sum = if self.contracts() && elem.is_float() {
+                g.op(KOp::Fma, &[x, y, sum], elem)
+            } else {
+                let product = g.op(KOp::Binary(KBinary::Mul), &factors, elem);
+                g.op(KOp::Binary(KBinary::Add), &[sum, product], elem)
+            };
         }
-        Ok(sum.expect("at least one product"))
+        Ok(sum)
     }
 
     fn elementwise(
