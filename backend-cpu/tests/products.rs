@@ -350,3 +350,33 @@ fn convolutions_of_every_pair_of_types() {
         }
     }
 }
+
+/// Every column is summed by the same fused multiply-adds, whether it is in a whole vector or left over.
+#[test]
+fn equal_columns_of_factors_give_equal_columns() {
+    let mut random = Random(23);
+    for (m, k, n) in [(17, 17, 17), (5, 33, 19), (1, 40, 23), (33, 9, 30)] {
+        for dtype in [DType::F64, DType::F32] {
+            let ty = |shape: &[usize]| TensorType::new(dtype, shape);
+            let (x, column) = (random.array(&ty(&[m, k]), -1.0, 1.0), random.array(&ty(&[k]), -1.0, 1.0));
+            let size = dtype.size();
+            let rows = column.bytes().chunks(size).flat_map(|x| std::iter::repeat_n(x, n));
+            let y = Array::from_bytes(ty(&[k, n]), &rows.flatten().copied().collect::<Vec<u8>>());
+            let t = if dtype == DType::F64 { "f64" } else { "f32" };
+            let text = format!(
+                "func.func public @main(%x: tensor<{m}x{k}x{t}>, %y: tensor<{k}x{n}x{t}>) -> tensor<{m}x{n}x{t}> {{
+                   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<{m}x{k}x{t}>, tensor<{k}x{n}x{t}>) -> tensor<{m}x{n}x{t}>
+                   return %0 : tensor<{m}x{n}x{t}>
+                 }}"
+            );
+            let module = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+            let main = module.find("main").expect("is there");
+            for (way, got) in all_ways(&module, main, &[x.clone(), y.clone()], "a product") {
+                for row in got[0].bytes().chunks(n * size) {
+                    let equal = row.chunks(size).all(|x| x == &row[..size]);
+                    assert!(equal, "{way}, {m}x{k}x{n} of {t}: {got:?}");
+                }
+            }
+        }
+    }
+}

@@ -37,8 +37,9 @@ pub fn run_counted(
     (interpreter.call(func, args), interpreter.steps)
 }
 
-/// What is shown of an instruction that has been run: itself, its operands and its results.
-pub type Watch<'w> = &'w mut dyn FnMut(&Inst, &[Array], &[Array]);
+/// What is shown of an instruction that has been run: itself, its operands and its results, which may be replaced by others
+/// of their types.
+pub type Watch<'w> = &'w mut dyn FnMut(&Inst, &[Array], &mut [Array]);
 
 /// The same as [`run`], showing every instruction that is run, those of regions each time, in the order in which they end.
 pub fn run_watched(
@@ -137,9 +138,9 @@ impl<'m> Interpreter<'m, '_> {
             if self.limits.max_steps.is_some() {
                 self.tick(weight(func, inst, &operands))?;
             }
-            let results = inst.op.def().eval(self, &operands).map_err(|e| located(e, &inst.loc))?;
+            let mut results = inst.op.def().eval(self, &operands).map_err(|e| located(e, &inst.loc))?;
             if let Some(watch) = &mut self.watch {
-                watch(inst, &operands, &results);
+                watch(inst, &operands, &mut results);
             }
             drop(operands);
             debug_assert_eq!(results.len(), inst.results.len(), "results of {}", inst.op.name());

@@ -410,4 +410,15 @@ fn nothing_of_a_long_row_is_nothing() {
     let x = wengert_ir::array::Array::new::<i16>(&[0, 1], &[]);
     let y = run(&module, main, &[x], &Limits::default()).expect("it runs");
     assert_eq!(y[0].shape(), [0, 1]);
+    // As many dimensions as were combined before the one that is empty.
+    let text = "func.func @main(%x: tensor<1099511627776x4x0xf64>) -> tensor<f64> {
+        %c = stablehlo.constant dense<2.5> : tensor<f64>
+        %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [0, 1, 2] :
+            (tensor<1099511627776x4x0xf64>, tensor<f64>) -> tensor<f64>
+        return %0 : tensor<f64>
+    }";
+    let module = parse(text).expect("it reads");
+    let x = wengert_ir::array::Array::new::<f64>(&[1 << 40, 4, 0], &[]);
+    let y = run(&module, module.find("main").expect("is there"), &[x], &Limits::default()).expect("it runs");
+    assert_eq!(y[0].as_slice::<f64>(), [2.5]);
 }

@@ -261,6 +261,19 @@ fn scans_are_composites() {
     assert!(text.contains("func.func private @wengert.scan.0(tensor<i64>, tensor<f64>, tensor<2xf64>, tensor<?x2xf64>) -> (tensor<2xf64>, tensor<?x2xf64>, tensor<?x2xi1>)\n"), "{text}");
 }
 
+/// A scan of a fixed number of trips takes as many rows.
+#[test]
+fn a_scan_takes_a_row_for_each_trip() {
+    let m = scan_module(5, false);
+    let main = m.get(m.find("main").expect("is there"));
+    let scan = &main.insts.values().next().expect("a scan").op;
+    for rows in [0, 1, 4, 6, DYNAMIC] {
+        let operands = [f64s(&[]), f64s(&[2]), f64s(&[rows, 2])].map(Type::from);
+        let error = scan.infer(&m, &operands).expect_err("too few or too many");
+        assert!(error.to_string().contains("not a tensor of 5 rows"), "{error}");
+    }
+}
+
 #[test]
 fn whiles_with_counts_and_stacks_are_composites() {
     for stacks in [0, 1] {

@@ -1,9 +1,9 @@
 //! What may be executed although the program would not execute it: the one definition of a *total* instruction.
 //!
-//! It ends whatever its operands are, has no effect, cannot fail, and takes and gives values of known size; so nobody can
-//! see whether it ran. A loop whose condition decides how often it runs may not end, and an operation on a value of a size
-//! that is known at run time only may meet one without elements. Everything that moves an instruction out of a loop or a
-//! branch asks here.
+//! It ends soon whatever its operands are, has no effect, cannot fail, and takes and gives values of known size; so nobody
+//! can see whether it ran. A loop whose condition decides how often it runs may not end, one of [`MOST_TRIPS`] and more not
+//! before the reader does, and an operation on a value of a size that is known at run time only may meet one without
+//! elements. Everything that moves an instruction out of a loop or a branch asks here.
 
 use crate::inline::callees_first;
 use rustc_hash::FxHashMap;
@@ -11,30 +11,51 @@ use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{Effect, Kind, Op};
 use wengert_ir::types::{DYNAMIC, TensorType};
 
+/// Trips of loops that may be made in vain.
+const MOST_TRIPS: u64 = 1 << 20;
+
 /// What is known of the functions of a module so far.
 #[derive(Default)]
 pub(crate) struct Totality {
-    funcs: FxHashMap<FuncId, bool>,
+    /// The trips of the loops of those that are total.
+    funcs: FxHashMap<FuncId, Option<u64>>,
 }
 
 impl Totality {
     /// Whether an instruction of `f` may be executed although the program would not execute it.
     pub(crate) fn is_total(&mut self, m: &Module, f: &Func, inst: &Inst) -> bool {
-        let has_known_size = |&v: &Value| f.ty(v).as_tensor().is_some_and(TensorType::is_static);
-        itself(&inst.op)
-            && inst.operands.iter().chain(&inst.results).all(has_known_size)
-            && inst.op.callees().into_iter().all(|c| self.func(m, c))
+        self.trips(m, f, inst).is_some()
     }
 
-    /// Whether all instructions of a function are total.
-    fn func(&mut self, m: &Module, func: FuncId) -> bool {
+    /// How many trips the loops of an instruction make, if it is total.
+    fn trips(&mut self, m: &Module, f: &Func, inst: &Inst) -> Option<u64> {
+        let has_known_size = |&v: &Value| f.ty(v).as_tensor().is_some_and(TensorType::is_static);
+        if !itself(&inst.op) || !inst.operands.iter().chain(&inst.results).all(has_known_size) {
+            return None;
+        }
+        let mut inside = 0u64;
+        for callee in inst.op.callees() {
+            inside = inside.saturating_add(self.func(m, callee)?);
+        }
+        let trips = match &inst.op {
+            Op::Scan(s) => inside.saturating_add(1).saturating_mul(s.length as u64),
+            _ => inside,
+        };
+        (trips <= MOST_TRIPS).then_some(trips)
+    }
+
+    /// The trips of all instructions of a function, if they are total.
+    fn func(&mut self, m: &Module, func: FuncId) -> Option<u64> {
         if let Some(&known) = self.funcs.get(&func) {
             return known;
         }
         for f in callees_first(m, func) {
             if !self.funcs.contains_key(&f) {
                 let body = m.get(f);
-                let total = body.insts.values().all(|inst| self.is_total(m, &body, inst));
+                let total = body.insts.values().try_fold(0u64, |sum, inst| {
+                    let sum = sum.saturating_add(self.trips(m, &body, inst)?);
+                    (sum <= MOST_TRIPS).then_some(sum)
+                });
                 self.funcs.insert(f, total);
             }
         }

@@ -107,6 +107,32 @@ fn a_loop_that_may_not_end_stays() {
     check(&looped(9, 2, body), "hoist", &[0, 0, 0, 0, 1]);
 }
 
+/// Nor one that ends when nobody waits any more. Of a few trips, nobody minds.
+#[test]
+fn a_long_loop_stays() {
+    for (trips, moves) in [(3, true), (1 << 40, false), (i64::MAX, false)] {
+        let body = format!(
+            "%k0 = stablehlo.constant dense<0> : tensor<i64>
+             %inner:2 = stablehlo.while(%k = %k0, %u = %w) : tensor<i64>, tensor<4xf64>
+             cond {{
+               %most = stablehlo.constant dense<{trips}> : tensor<i64>
+               %less = stablehlo.compare LT, %k, %most, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+               stablehlo.return %less : tensor<i1>
+             }} do {{
+               %k1 = stablehlo.constant dense<1> : tensor<i64>
+               %k2 = stablehlo.add %k, %k1 : tensor<i64>
+               %u2 = stablehlo.exponential %u : tensor<4xf64>
+               stablehlo.return %k2, %u2 : tensor<i64>, tensor<4xf64>
+             }}
+             %z = stablehlo.multiply %y, %inner#1 : tensor<4xf64>"
+        );
+        let (mut m, f) = parse(&looped(0, 2, &body));
+        let f = run(&mut m, f, "raise,hoist");
+        let loops = m.get(f).insts.values().filter(|i| matches!(i.op, Op::Scan(_))).count();
+        assert_eq!(loops, if moves { 2 } else { 1 }, "of {trips} trips");
+    }
+}
+
 /// A product with `%v`, which an outer loop of `%n` trips takes from its captures by the instructions given.
 fn factor(v: &str) -> String {
     format!(

@@ -49,7 +49,7 @@ pub fn run_limited(
         let got: Vec<&TensorType> = args.iter().map(Array::ty).collect();
         return Err(EvalError::Unsupported(format!("arguments {got:?} for parameters {:?}", program.params)));
     }
-    let mut machine = Machine { max_steps, ..Machine::new(program, args, options) };
+    let mut machine = Machine { max_steps, ..Machine::new(program, args, options)? };
     machine.call(program.entry, &[], &[])?;
     let buffers = program.results.iter().zip(&machine.results);
     Ok(buffers.map(|(ty, &buffer)| Array::from_bytes(ty.clone(), &machine.buffers[buffer].bytes)).collect())
@@ -104,21 +104,31 @@ struct Machine<'a> {
 /// Memory nobody has written: NaN as a float, and not a truth value.
 const UNDEFINED: u8 = 0xff;
 
+/// So many bytes of it.
+fn undefined(n: usize) -> Result<Vec<u8>, EvalError> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(n).map_err(|_| EvalError::Unavailable(n as u64))?;
+    bytes.resize(n, UNDEFINED);
+    Ok(bytes)
+}
+
 fn fault<T>(message: String) -> Result<T, EvalError> {
     Err(EvalError::Unsupported(message))
 }
 
 impl<'a> Machine<'a> {
-    fn new(program: &'a Program, args: &[Array], options: Options) -> Self {
+    fn new(program: &'a Program, args: &[Array], options: Options) -> Result<Self, EvalError> {
         let mut buffers: Vec<Buffer> =
             args.iter().map(|a| Buffer { bytes: a.bytes().to_vec(), writable: false }).collect();
         let mut add = |bytes: Vec<u8>, writable| {
             buffers.push(Buffer { bytes, writable });
             buffers.len() - 1
         };
-        let results: Vec<usize> =
-            program.results.iter().map(|t| add(vec![UNDEFINED; t.bytes()], true)).collect();
-        let scratch = add(vec![UNDEFINED; program.scratch], true);
+        let mut results: Vec<usize> = Vec::new();
+        for ty in &program.results {
+            results.push(add(undefined(ty.bytes())?, true));
+        }
+        let scratch = add(undefined(program.scratch)?, true);
         let bind = |mem: &super::MemDef| {
             let count = mem.elements();
             let mut binding =
@@ -137,7 +147,7 @@ impl<'a> Machine<'a> {
         };
         let mems = program.mems.values().map(bind).collect();
         let stored = stores(program);
-        Self { program, options, buffers, mems, results, stored, depth: 0, steps: 0, max_steps: u64::MAX }
+        Ok(Self { program, options, buffers, mems, results, stored, depth: 0, steps: 0, max_steps: u64::MAX })
     }
 
     fn call(&mut self, id: KernelId, args: &[Binding], scalars: &[u64]) -> Result<(), EvalError> {

@@ -502,3 +502,51 @@ fn the_interpreter_polices_promises() {
     assert!(run(&read(&around("")), &x).unwrap()[0].as_slice::<f64>()[0].is_nan());
     const { assert!(BLOCK.is_multiple_of(LANES)) };
 }
+
+/// A call of the reference interpreter that gives its argument twice.
+fn twice(input: &str, first: &str, second: &str) -> String {
+    let program = "func.func public @main(%x: tensor<2xf64>) -> (tensor<2xf64>, tensor<2xf64>) { \
+                   return %x, %x : tensor<2xf64>, tensor<2xf64> }";
+    format!("library.reference \"{program}\" ({input}) to ({first}, {second})")
+}
+
+#[test]
+fn every_output_of_a_reference_call_is_stored() {
+    let call = twice("%x[0]", "%y[0]", "%z[0]");
+    let both = format!(
+        "func @both() {{
+           %x = param 0 : memref<2xf64>
+           %y = param 1 : memref<2xf64>
+           %z = param 2 : memref<2xf64>
+           {call}
+         }}
+         func @main()"
+    );
+    let program = |body: &str| read(&around(body).replace("func @main()", &both));
+    let x = [Array::new(&[8], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])];
+    run(&program("func.call @both(%a[0], %r[0], %r[2];)"), &x).expect("they lie apart");
+    for body in ["func.call @both(%r[0], %r[4], %r[1];)", "func.call @both(%r[0], %r[1], %r[4];)"] {
+        let error = run(&program(body), &x).expect_err(body).to_string();
+        assert!(error.contains("overlap and one is stored to"), "{error}");
+    }
+}
+
+#[test]
+fn values_are_numbered_anew_wherever_they_are_read() {
+    // The loop's result has its number after what is inside, and its name before.
+    let body = format!(
+        "%k = scf.for %i = 0 to 3 step 1 iter(%c = %zero) -> (i64) {{
+           %d = arith.addi %c, %i : i64
+           scf.yield %d
+         }}
+         {}",
+        twice("%a[%k + -2]", "%r[%k + -3]", "%r[%k + 1]")
+    );
+    let program = read(&around(&body));
+    verify(&program).expect_err("nothing is known of what a loop carries");
+    assert_eq!(read(&print(&program)), program);
+    let x = [Array::new(&[8], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])];
+    let y = run(&program, &x).expect("it stays inside");
+    let y = y[0].as_slice::<f64>();
+    assert_eq!((&y[..2], &y[4..6]), (&[2.0, 3.0][..], &[2.0, 3.0][..]));
+}

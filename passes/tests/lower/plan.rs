@@ -42,6 +42,31 @@ fn a_softmax_is_one_loop_over_rows() {
 
 /// In every plan of the corpus, what an instruction reads was computed before or is computed inside it, and each value is
 /// computed by one instruction of the plan.
+/// What is only seen in another shape is made where it is wanted.
+#[test]
+fn a_reshaped_result_has_the_memory_of_what_is_reshaped() {
+    let ops = [
+        "%1 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1] : (tensor<600x7xf64>, tensor<f64>) -> tensor<600xf64>",
+        "%1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<600x7xf64>, tensor<7xf64>) -> tensor<600xf64>",
+    ];
+    for op in ops {
+        let m = wengert_ir::text::parse(&format!(
+            "func.func public @main(%x: tensor<600x7xf64>, %w: tensor<7xf64>) -> tensor<30x20xf64> {{
+               %z = stablehlo.constant dense<0.0> : tensor<f64>
+               {op}
+               %2 = stablehlo.reshape %1 : (tensor<600xf64>) -> tensor<30x20xf64>
+               return %2 : tensor<30x20xf64>
+             }}"
+        ))
+        .unwrap_or_else(|e| panic!("{e}"));
+        let f = m.find("main").expect("is there");
+        let (program, stats) = lower_with_stats(&m, f, &Options::default()).expect("plain operations");
+        assert_eq!(stats.scratch, 0, "{program}");
+        let copies = program.to_string().matches("memref.store").count();
+        assert!(copies <= 1, "{program}");
+    }
+}
+
 #[test]
 fn plans_compute_before_they_read() {
     let mut plans = 0;

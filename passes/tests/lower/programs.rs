@@ -2,6 +2,7 @@
 
 use crate::Agreement::{Bits, Relative};
 use crate::{check, check_body};
+use wengert_ir::kernel::verify::verify;
 use wengert_passes::lower::{Options, lower};
 
 #[test]
@@ -693,6 +694,72 @@ fn sums_over_rows_of_few_columns_take_bands_of_them() {
                  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0] : ({x}, tensor<f64>) -> {m}
                  %5 = stablehlo.reduce(%3 init: %least) applies stablehlo.minimum across dimensions = [0] : ({x}, tensor<f64>) -> {m}
                  return %4, %5 : {m}, {m}"
+            ),
+            Bits,
+        );
+    }
+}
+
+#[test]
+fn partial_results_of_any_size_fit_where_they_are_kept() {
+    // Too large to be run here: an outlined kernel has its partial results on the machine stack, which is short.
+    let shapes: [(&[usize], &[&[usize]]); 6] = [
+        (&[5, 60_000_000], &[&[0], &[1], &[0, 1]]),
+        (&[200_000, 1_000], &[&[0], &[1], &[0, 1]]),
+        (&[3, 2_147_483_648], &[&[0], &[1]]),
+        (&[40, 1_000_000, 128], &[&[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2]]),
+        (&[2_000_000, 8, 4], &[&[0], &[0, 1], &[0, 2], &[1, 2]]),
+        (&[64, 8_192], &[&[0], &[1]]),
+    ];
+    for (shape, all) in shapes {
+        for reduced in all {
+            for (element, op) in [("f64", "add"), ("f32", "multiply"), ("i32", "add")] {
+                let ty = |dims: &[usize]| -> String {
+                    let dims: String = dims.iter().map(|n| format!("{n}x")).collect();
+                    format!("tensor<{dims}{element}>")
+                };
+                let kept: Vec<usize> = (0..shape.len()).filter(|d| !reduced.contains(d)).collect();
+                let (x, r) = (ty(shape), ty(&kept.iter().map(|&d| shape[d]).collect::<Vec<_>>()));
+                let m = wengert_ir::text::parse(&format!(
+                    "func.func public @main(%x: {x}) -> ({x}, {r}, {r}) {{
+                       %zero = stablehlo.constant dense<0> : tensor<{element}>
+                       %0 = stablehlo.multiply %x, %x : {x}
+                       %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.{op} across dimensions = {reduced:?} : ({x}, tensor<{element}>) -> {r}
+                       %2 = stablehlo.broadcast_in_dim %1, dims = {kept:?} : ({r}) -> {x}
+                       %3 = stablehlo.add %2, %x : {x}
+                       %4 = stablehlo.multiply %3, %0 : {x}
+                       %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.{op} across dimensions = {reduced:?} : ({x}, tensor<{element}>) -> {r}
+                       return %4, %1, %5 : {x}, {r}, {r}
+                     }}"
+                ))
+                .unwrap_or_else(|e| panic!("{e}"));
+                for parallel in [true, false] {
+                    let options = Options { parallel, ..Options::default() };
+                    let program = lower(&m, m.find("main").expect("main"), &options).expect("it lowers");
+                    verify(&program).unwrap_or_else(|e| panic!("{x} over {reduced:?}: {}", e.join("\n")));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_read_in_an_order_that_a_division_makes_are_stored_whole() {
+    for (rows, a, b) in [(6, 40, 6), (2, 5, 7), (300, 40, 6)] {
+        let (x, r) = (format!("tensor<{rows}x{a}x{b}xf32>"), format!("tensor<{rows}xf32>"));
+        let t = format!("tensor<{rows}x{b}x{a}xf32>");
+        check_body(
+            &format!("(%x: {x}) -> ({x})"),
+            &format!(
+                "%least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+                 %0 = stablehlo.sine %x : {x}
+                 %1 = stablehlo.reduce(%0 init: %least) applies stablehlo.maximum across dimensions = [1, 2] : ({x}, tensor<f32>) -> {r}
+                 %2 = stablehlo.broadcast_in_dim %1, dims = [0] : ({r}) -> {x}
+                 %3 = stablehlo.transpose %0, dims = [0, 2, 1] : ({x}) -> {t}
+                 %4 = stablehlo.reshape %3 : ({t}) -> {x}
+                 %5 = stablehlo.subtract %4, %2 : {x}
+                 %6 = stablehlo.multiply %5, %0 : {x}
+                 return %6 : {x}"
             ),
             Bits,
         );

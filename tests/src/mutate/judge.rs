@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::stages::{Limits, Traced};
 use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::{Func, Module};
 use wengert_ir::interp;
 use wengert_ir::op::Op;
 use wengert_ir::testing::Random;
@@ -124,18 +124,22 @@ fn limited(seed: u64, traced: &Traced, args: &[Array]) -> Within {
     within
 }
 
-/// Whether a loop may end by what is made of floats: a comparison, a conversion.
+/// Whether a value is larger than what derivatives may use: what is made of it may be too, which code takes memory for though
+/// the branch that makes it is not taken.
+fn has_large(module: &Module) -> bool {
+    let large = |t: &TensorType| t.is_static() && t.checked_bytes().is_none_or(|n| n as u64 > DERIVATIVE);
+    module.funcs.values().any(|f| f.values.keys().any(|v| f.ty(v).as_tensor().is_some_and(large)))
+}
+
+/// Whether a loop may end by what is made of floats, be it before the loop: a comparison, a conversion.
 fn loops_by_floats(module: &Module) -> bool {
-    let decides = |f: FuncId| {
-        let f = &module.funcs[f];
+    let decides = |f: &Func| {
         let floats = |v| f.ty(v).as_tensor().is_some_and(|t| t.dtype.is_float());
         let mut insts = f.insts.values();
         insts.any(|i| i.operands.iter().any(|&v| floats(v)) && !i.results.iter().any(|&v| floats(v)))
     };
-    module.funcs.values().flat_map(|f| f.insts.values()).any(|i| match &i.op {
-        Op::While(w) => decides(w.cond) || decides(w.body),
-        _ => false,
-    })
+    let mut insts = module.funcs.values().flat_map(|f| f.insts.values());
+    insts.any(|i| matches!(i.op, Op::While(_))) && module.funcs.values().any(|f| decides(f))
 }
 
 /// The program that a mutant's text is, specialized, with arguments for it.
@@ -186,7 +190,9 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
             // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
             // is run by itself, for what is dead in them. To be refused it is an answer.
             let told = ["out of memory", "more than this machine has"];
-            let refused = within == Within::LessMemory && told.iter().any(|t| failure.detail.contains(t));
+            let refused = (within == Within::LessMemory
+                || stage == "derivatives" && has_large(&program.module))
+                && told.iter().any(|t| failure.detail.contains(t));
             if refused || stage == "eager" && failure.detail.contains("--max-memory") {
                 continue;
             }

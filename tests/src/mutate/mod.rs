@@ -10,7 +10,7 @@
 //! own, and by the targets of `fuzz/`.
 
 pub mod judge;
-mod rounding;
+pub(crate) mod rounding;
 mod structure;
 mod words;
 

@@ -2,21 +2,21 @@
 
 use super::judge::SHORT;
 use crate::random::Rounding;
-use crate::random::check::{BOUND, agree, wide};
+use crate::random::check::{BOUND, BOUND_OF_DERIVATIVES, agree, wide};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Inst, Module};
-use wengert_ir::interp::run_watched;
+use wengert_ir::interp::{Limits, run_watched};
 use wengert_ir::op::{CompareType, Kind, Op};
 use wengert_ir::ops_of;
-use wengert_ir::testing::numbers;
+use wengert_ir::testing::{Random, numbers};
 use wengert_ir::types::{DType, TensorType};
 
 /// Arguments whose products may cancel so far that nothing is left of the bound.
 const LARGE: f64 = 1e6;
 
 /// How exactly a function's results are defined; `None` if the interpreter does not run it within [`SHORT`]. Where a rounding
-/// is not, the arguments are moved a little to see what that does.
-pub(super) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Rounding> {
+/// is not, the arguments, and the sums whose order is not, are moved a little to see what that does.
+pub(crate) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Rounding> {
     let large = args.iter().filter(|a| rounds(a)).flat_map(wide).any(is_large);
     let mut seen = Seen { large, ..Seen::default() };
     let want = run_watched(module, func, args, &SHORT, &mut |i, x, y| seen.inst(module, i, x, y)).ok()?;
@@ -24,6 +24,7 @@ pub(super) fn of(module: &Module, func: FuncId, args: &[Array]) -> Option<Roundi
         Seen { undefined: true, .. } => Rounding::Unbounded,
         Seen { free: false, .. } => Rounding::Defined,
         _ if !is_stable(module, func, args, &want) => Rounding::Unbounded,
+        _ if !is_conditioned(module, func, args, &want, seen.single) => Rounding::Unbounded,
         Seen { single: true, .. } => Rounding::Single,
         _ => Rounding::Bounded,
     })
@@ -112,6 +113,72 @@ fn is_stable(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> b
             got.iter().zip(want).all(|(g, w)| agree(g, w, Some(BOUND.map(|b| b.max(1e-4)))).is_ok())
         })
     })
+}
+
+/// Whether results hardly change when sums whose order is not defined are rounded otherwise: by many times more than they
+/// can be, and that by a fraction of the bound that the results are held to.
+fn is_conditioned(module: &Module, func: FuncId, args: &[Array], want: &[Array], single: bool) -> bool {
+    let bound = if single { [BOUND[1]; 2] } else { BOUND };
+    stays(module, func, args, want, bound, rounds_freely)
+}
+
+/// Whether a smooth program is one where it is run: nothing in it overflows, and results hardly change when everything is
+/// rounded otherwise.
+pub(crate) fn is_steady(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> bool {
+    let mut finite = true;
+    let mut watch = |_: &Inst, _: &[Array], results: &mut [Array]| {
+        finite &= results.iter().filter(|r| rounds(r)).flat_map(wide).all(f64::is_finite);
+    };
+    let ran = run_watched(module, func, args, &Limits::default(), &mut watch).is_ok();
+    ran && finite && stays(module, func, args, want, BOUND_OF_DERIVATIVES, is_arithmetic)
+}
+
+/// Whether results stay within a bound where the results of some operations are moved at random, by many roundings.
+fn stays(
+    module: &Module,
+    func: FuncId,
+    args: &[Array],
+    want: &[Array],
+    bound: [f64; 2],
+    which: fn(&Op) -> bool,
+) -> bool {
+    let mut random = Random(0x50f7);
+    let mut round = |inst: &Inst, operands: &[Array], results: &mut [Array]| {
+        if which(&inst.op) {
+            let size = size_of_terms(&inst.op, operands, results);
+            results.iter_mut().filter(|r| rounds(r)).for_each(|r| *r = shaken(r, size, &mut random));
+        }
+    };
+    (0..2).all(|_| {
+        run_watched(module, func, args, &Limits::default(), &mut round)
+            .is_ok_and(|got| got.iter().zip(want).all(|(g, w)| agree(g, w, Some(bound)).is_ok()))
+    })
+}
+
+/// The size of the products that a result is the sum of, or of the results of what is not a sum of products.
+fn size_of_terms(op: &Op, operands: &[Array], results: &[Array]) -> f64 {
+    let largest = |a: &Array| wide(a).into_iter().filter(|x| x.is_finite()).fold(0.0, |m, x| x.abs().max(m));
+    let made = results.iter().filter(|r| rounds(r)).map(largest).fold(0.0, f64::max);
+    match operands {
+        [x, y] if op.kind() == Kind::Contraction => made.max(largest(x) * largest(y)),
+        _ => made,
+    }
+}
+
+/// Numbers moved by what a sum of terms of some size may be rounded by.
+fn shaken(a: &Array, size: f64, random: &mut Random) -> Array {
+    let (part, by) = match a.dtype() {
+        DType::F64 | DType::C128 => (DType::F64, 1e-13),
+        DType::F32 | DType::C64 => (DType::F32, 1e-6),
+        // What is narrower is rounded once, from binary32.
+        _ => return a.clone(),
+    };
+    let parts = wide(a);
+    let moved =
+        parts.iter().map(|&x| if x.is_finite() { x + by * size * random.uniform(-1.0, 1.0) } else { x });
+    let moved: Vec<f64> = moved.collect();
+    let flat = numbers(&TensorType::new(part, &[parts.len()]), moved);
+    Array::from_bytes(a.ty().clone(), flat.bytes())
 }
 
 /// Numbers, or parts of numbers, of 32 and 64 bits, times a factor; others as they are.

@@ -1,6 +1,7 @@
 //! The ways of running a program that must not matter, and their comparison with the reference interpreter.
 
 use super::{Flavor, Program, Rounding};
+use crate::mutate::rounding::{self, is_steady};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
 use wengert_cpu::{Executable, Wide};
@@ -86,6 +87,12 @@ pub fn check(program: &Program, only: Option<&str>) -> Outcome {
             Err(format!("panicked: {}", text.unwrap_or_default()))
         });
         if let Err(detail) = outcome {
+            // What a smooth program is held to holds where it is smooth.
+            let (m, f) = (&program.module, program.func);
+            let smooth = program.flavor == Flavor::Smooth && ["modes", "derivatives"].contains(&stage.name);
+            if smooth && !is_steady(m, f, &program.args, &case.want) {
+                continue;
+            }
             return Outcome::Fails(Failure { stage: stage.name, detail });
         }
     }
@@ -408,10 +415,18 @@ fn derivatives(case: &Case<'_>) -> Result<(), String> {
     {
         return Ok(());
     }
+    // Sums that the value forgives their rounding the derivative may not.
+    let rounding = match (p.flavor, p.rounding) {
+        (Flavor::Wild, Rounding::Bounded | Rounding::Single) => {
+            let Some(found) = rounding::of(&m, back, &args) else { return Ok(()) };
+            found
+        }
+        _ => p.rounding,
+    };
     for (what, passes) in [("vjp, unoptimized", PREPARE), ("vjp, optimized", DEFAULT)] {
         let f = piped(&mut m, back, passes);
-        agree_all(what, interpret(&m, f, &args), &reverse, p.rounding, BOUND_OF_DERIVATIVES)?;
-        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &reverse, p.rounding, BOUND_OF_DERIVATIVES)
+        agree_all(what, interpret(&m, f, &args), &reverse, rounding, BOUND_OF_DERIVATIVES)?;
+        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &reverse, rounding, BOUND_OF_DERIVATIVES)
             .map_err(|e| format!("compiled {e}"))?;
     }
     if p.flavor == Flavor::Smooth {

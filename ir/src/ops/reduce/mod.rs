@@ -23,7 +23,7 @@ use crate::rules::{
 };
 use crate::types::{Dims, TensorType, Type};
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// `init` combined with elements `0..n` in the order of the [`crate::kernel`] module's documentation.
 /// `identity` is -0.0 for a sum, 1 for a product.
@@ -75,31 +75,56 @@ pub(crate) fn element(x: &Array, at: usize) -> Array {
     Array::from_bytes(TensorType::scalar(x.dtype()), &x.bytes()[at * size..][..size])
 }
 
+/// The positions of the elements along some of the dimensions of an array, in row-major order.
+struct Walk {
+    len: usize,
+    /// Those of the first elements of runs, which lie `stride` apart.
+    runs: Vec<usize>,
+    run: usize,
+    stride: usize,
+}
+
+impl Walk {
+    fn of(dims: &[usize], shape: &[usize]) -> Self {
+        let len = dims.iter().map(|&d| shape[d]).product();
+        if len == 0 {
+            // The others may be as large as they like.
+            return Walk { len, runs: Vec::new(), run: 1, stride: 0 };
+        }
+        let stride_of = |d: usize| shape[d + 1..].iter().product::<usize>();
+        // Dimensions that lie together are walked as one, so that there is no table as long as an array.
+        let mut loops: SmallVec<[(usize, usize); 8]> = SmallVec::new();
+        for (n, stride) in dims.iter().map(|&d| (shape[d], stride_of(d))).filter(|l| l.0 > 1) {
+            match loops.last_mut() {
+                Some(outer) if outer.1 == n * stride => *outer = (outer.0 * n, stride),
+                _ => loops.push((n, stride)),
+            }
+        }
+        let (run, stride) = loops.pop().unwrap_or((1, 0));
+        let mut runs = vec![0];
+        for (n, stride) in loops {
+            runs = runs.iter().flat_map(|&p| (0..n).map(move |i| p + i * stride)).collect();
+        }
+        Walk { len, runs, run, stride }
+    }
+
+    fn at(&self, k: usize) -> usize {
+        match self.runs[..] {
+            [first] => first + k * self.stride,
+            _ => self.runs[k / self.run] + k % self.run * self.stride,
+        }
+    }
+}
+
 impl Reduce {
     /// The dimensions that stay.
     fn kept(&self, rank: usize) -> Dims {
         (0..rank).filter(|d| !self.dims.contains(d)).collect()
     }
 
-    /// For each result element and each reduced element, the position in the operand: `base[r] + offset[k]`.
-    fn positions(&self, shape: &[usize]) -> (Vec<usize>, Vec<usize>) {
-        let mut strides: Dims = smallvec![1; shape.len()];
-        for d in (1..shape.len()).rev() {
-            strides[d - 1] = strides[d] * shape[d];
-        }
-        let walk = |dims: &[usize]| {
-            dims.iter().fold(vec![0], |positions: Vec<usize>, &d| {
-                positions
-                    .iter()
-                    .flat_map(|&p| (0..shape[d]).map(move |i| (p, i)))
-                    .map(|(p, i)| p + i * strides[d])
-                    .collect()
-            })
-        };
-        let base = walk(&self.kept(shape.len()));
-        // Without results there may be any number of elements for each.
-        let offset = if base.is_empty() { Vec::new() } else { walk(&self.dims) };
-        (base, offset)
+    /// Where the elements of the operand lie: result `r` is made of those at `base.at(r) + offset.at(k)`.
+    fn positions(&self, shape: &[usize]) -> (Walk, Walk) {
+        (Walk::of(&self.kept(shape.len()), shape), Walk::of(&self.dims, shape))
     }
 
     fn eval_op(&self, op: BinaryOp, x: &Array, init: &Array, shape: &[usize]) -> Result<Array, EvalError> {
@@ -114,14 +139,15 @@ impl Reduce {
                 _ => None,
             };
             build(x.dtype(), shape, |r| {
-                let at = |k: usize| v[base[r] + offset[k]];
+                let first = base.at(r);
+                let at = |k: usize| v[first + offset.at(k)];
                 match identity {
                     Some(identity) => {
                         let identity = T::narrow(identity);
-                        ordered_reduce(offset.len(), at, identity, init_value, combine)
+                        ordered_reduce(offset.len, at, identity, init_value, combine)
                     }
                     // In any order the result is the same.
-                    None => (0..offset.len()).fold(init_value, |acc, k| combine(acc, at(k))),
+                    None => (0..offset.len).fold(init_value, |acc, k| combine(acc, at(k))),
                 }
             })
         }
@@ -147,11 +173,11 @@ impl Reduce {
         let (inits, captures) = rest.split_at(n);
         let (base, offset) = self.positions(inputs[0].shape());
         let mut out: Vec<Array> = inputs.iter().map(|x| Array::zeros(x.ty().with_shape(shape))).collect();
-        for (r, &base) in base.iter().enumerate() {
+        for r in 0..base.len {
             let mut acc: Vec<Array> = inits.to_vec();
-            for &offset in &offset {
+            for k in 0..offset.len {
                 cx.tick(1)?;
-                let rhs = inputs.iter().map(|x| element(x, base + offset));
+                let rhs = inputs.iter().map(|x| element(x, base.at(r) + offset.at(k)));
                 let args: Vec<Array> = captures.iter().cloned().chain(acc).chain(rhs).collect();
                 acc = cx.call(body, &args)?;
             }

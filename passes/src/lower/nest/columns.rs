@@ -7,7 +7,6 @@ use super::blocks::Temporary;
 use super::emit::{Binding, Emission, add_term};
 use super::reduce::Work;
 use crate::lower::plan::cut::even;
-use crate::lower::space::scalar;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;
 
@@ -43,26 +42,42 @@ struct Step {
     first: bool,
 }
 
+/// Accumulators of a column: sums of floats have as many as blocks have lanes.
+fn lanes(work: &Work) -> i64 {
+    if work.free() { 1 } else { LANES as i64 }
+}
+
+/// How much of the outer of the `kept` dimensions a tile takes, and the elements of the others.
+fn tile(work: &Work, kept: &Kept) -> (i64, i64) {
+    let bytes: usize = work.reductions.iter().map(|r| r.elem.size()).sum::<usize>().max(1);
+    let (&(_, extent), inner) = kept.split_first().expect("there are columns");
+    let row: i64 = inner.iter().map(|d| d.1).product();
+    let most = ((TILE_BYTES / bytes) as i64 / lanes(work) / row).clamp(1, extent);
+    (if inner.is_empty() { most } else { even(extent, most) }, row)
+}
+
+/// Whether an outlined kernel has room for a tile's accumulators, those of its last rows and the totals of its blocks.
+pub(in crate::lower) fn fits(work: &Work, kept: &Kept) -> bool {
+    let (tile, row) = tile(work, kept);
+    let blocks = if work.free() { 1 } else { work.count / BLOCK as i64 + 1 };
+    work.bytes_of((2 * lanes(work) + blocks) * tile * row, 3) <= MOST_LOCAL
+}
+
 impl<'m> Lowerer<'m> {
     /// Reductions whose innermost dimensions `kept` are kept: tile after tile of columns.
     pub(in crate::lower) fn columns(&mut self, e: &mut Emission<'_>, work: &Work, kept: &Kept) {
-        let free = work.reductions.iter().all(|r| scalar::order_free(r.combine, r.elem));
-        let lanes = if free { 1 } else { LANES };
-        let bytes: usize = work.reductions.iter().map(|r| r.elem.size()).sum::<usize>().max(1);
-        // The outer dimension is cut.
+        let (tile, row) = tile(work, kept);
         let (&(atom, extent), inner) = kept.split_first().expect("there are columns");
-        let row: i64 = inner.iter().map(|d| d.1).product();
-        let most = ((TILE_BYTES / lanes / bytes) as i64 / row).clamp(1, extent);
-        let tile = if inner.is_empty() { most } else { even(extent, most) };
         let columns = |base: Binding, count: i64| {
             let inner = inner.iter().map(|&(atom, n)| (atom, Binding::default(), n));
             let dims = std::iter::once((atom, base, count)).chain(inner).collect();
-            Columns { lanes: lanes as i64, dims }
+            Columns { lanes: lanes(work), dims }
         };
         let (full, rest) = (extent / tile, extent % tile);
         let each = (work.count * tile * row) as usize;
         let base = |k: KValue| Binding::scaled(k, tile);
-        if let Some(grain) = self.grain(full, each, work.arithmetic, 3) {
+        let grain = self.grain(full, each, work.arithmetic, 3);
+        if let Some(grain) = grain.filter(|_| fits(work, kept)) {
             let saved = e.bind.clone();
             self.outline(full, grain, |l, from, to| {
                 e.import_bindings();

@@ -5,7 +5,7 @@
 //! independent. Either way all reductions and stored values of the kernel are made in one pass.
 
 use super::Lowerer;
-use super::columns::Kept;
+use super::columns::{self, Kept};
 use super::emit::{Atoms, Binding, Emission, Output};
 use super::loops::{arithmetic, collapse, forms};
 use crate::lower::LowerError;
@@ -60,6 +60,29 @@ impl Work {
     pub(in crate::lower) fn types(&self) -> SmallVec<[Scalar; 4]> {
         self.reductions.iter().map(|r| r.elem).collect()
     }
+    /// Bytes of buffers of `len` partial results of each reduction, each buffer aligned.
+    pub(in crate::lower) fn bytes_of(&self, len: i64, buffers: usize) -> usize {
+        let bytes = |r: &Reduction| r.elem.size().saturating_mul(len as usize).saturating_add(64 * buffers);
+        self.reductions.iter().map(bytes).fold(0, usize::saturating_add)
+    }
+    /// Bytes of the partial results of a row.
+    pub(in crate::lower) fn row_bytes(&self) -> usize {
+        // Where order does not matter, each innermost dimension has a total.
+        let innermost = self.reduced.last().map_or(1, |r| r.1);
+        let elements = if self.free() { innermost } else { self.count };
+        self.bytes_of(elements / BLOCK as i64 + 1, 1)
+    }
+}
+
+/// The innermost trips of loops over kept atoms.
+#[derive(Clone, Copy)]
+pub(in crate::lower) struct Trips {
+    /// Elements of one.
+    pub(in crate::lower) each: usize,
+    /// For each element.
+    pub(in crate::lower) arithmetic: u32,
+    /// Whether an outlined kernel has room for what a trip keeps.
+    pub(in crate::lower) may_cut: bool,
 }
 
 /// A kernel of the plan, ready for loops.
@@ -272,12 +295,15 @@ impl<'m> Lowerer<'m> {
                 let each = count * kept.iter().map(|k| k.1).product::<i64>();
                 let es = std::slice::from_mut(&mut e);
                 let body = &mut |l: &mut Self, es: &mut [Emission<'_>]| l.columns(&mut es[0], &work, &kept);
-                self.over(es, &atoms, each as usize, arithmetic, body);
+                let trips = Trips { each: each as usize, arithmetic, may_cut: columns::fits(&work, &kept) };
+                self.over(es, &atoms, trips, body);
             }
             None => {
                 let atoms = work.kept.clone();
                 let es = std::slice::from_mut(&mut e);
-                self.over(es, &atoms, count as usize, arithmetic, &mut |l, es| {
+                let trips =
+                    Trips { each: count as usize, arithmetic, may_cut: work.row_bytes() <= MOST_LOCAL };
+                self.over(es, &atoms, trips, &mut |l, es| {
                     l.row_of_results(&mut es[0], &work, &mut results);
                 });
             }
@@ -340,14 +366,12 @@ impl<'m> Lowerer<'m> {
         results
     }
 
-    /// Loops over kept atoms around `body`, the outermost cut for threads if there is enough work: `each`
-    /// elements of `arithmetic` per trip.
+    /// Loops over kept atoms around `body`, the outermost cut for threads if there is enough work.
     pub(in crate::lower) fn over(
         &mut self,
         es: &mut [Emission<'_>],
         atoms: &[(u32, i64)],
-        each: usize,
-        arithmetic: u32,
+        trips: Trips,
         body: &mut dyn FnMut(&mut Self, &mut [Emission<'_>]),
     ) {
         let Some((&(atom, extent), inner)) = atoms.split_first() else {
@@ -357,14 +381,15 @@ impl<'m> Lowerer<'m> {
         let bind = |es: &mut [Emission<'_>], counter: KValue| {
             es.iter_mut().for_each(|e| e.bind[atom as usize] = Binding::counter(counter));
         };
-        let per_trip = each.saturating_mul(inner.iter().map(|a| a.1 as usize).product());
-        if let Some(grain) = self.grain(extent, per_trip, arithmetic, 3) {
+        let per_trip = trips.each.saturating_mul(inner.iter().map(|a| a.1 as usize).product());
+        let grain = self.grain(extent, per_trip, trips.arithmetic, 3);
+        if let Some(grain) = grain.filter(|_| trips.may_cut) {
             let saved: Vec<_> = es.iter().map(|e| e.bind.clone()).collect();
             self.outline(extent, grain, |l, from, to| {
                 es.iter_mut().for_each(Emission::import_bindings);
                 let counter = l.b.open(&[Scalar::I64])[0];
                 bind(es, counter);
-                l.over(es, inner, each, arithmetic, body);
+                l.over(es, inner, trips, body);
                 let bounds = (Extent::Value(from), Extent::Value(to));
                 l.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
             });
@@ -376,7 +401,7 @@ impl<'m> Lowerer<'m> {
         }
         let counter = self.b.open(&[Scalar::I64])[0];
         bind(es, counter);
-        self.over(es, inner, each, arithmetic, body);
+        self.over(es, inner, trips, body);
         self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
         es.iter_mut().for_each(Emission::afresh);
     }

@@ -6,7 +6,7 @@
 use super::Lowerer;
 use super::emit::{Atoms, Emission, Loops, Nest, Output};
 use super::loops::{arithmetic, collapse, forms};
-use super::reduce::{Prepared, Reduction, Work};
+use super::reduce::{Prepared, Reduction, Trips, Work};
 use crate::lower::LowerError;
 use crate::lower::space::graph::{Graph, NodeOp};
 use crate::lower::space::index::{Affine, Var};
@@ -14,6 +14,7 @@ use crate::lower::space::scope::At;
 use crate::lower::space::scope::{Dest, Scope};
 use smallvec::SmallVec;
 use wengert_ir::func::Value;
+use wengert_ir::kernel::MOST_LOCAL;
 
 /// A kernel with its loops inside one row.
 enum Part {
@@ -58,10 +59,8 @@ impl<'m> Lowerer<'m> {
             plan.groups[run.groups[0] as usize].space[..rank].iter().filter(|&&n| n > 1).count() as u32;
         let whole = |g: &Graph| g.factors[..rank].iter().all(|f| f.len() <= 1);
         if prepared.iter().all(|p| whole(&p.graph)) {
-            for p in &mut prepared {
-                one_row(p, &local, outer);
-            }
-            if self.emit_rows(&run.groups, &plan.groups, prepared, &local, outer) {
+            let alone = prepared.iter_mut().all(|p| one_row(p, &local, outer));
+            if alone && self.emit_rows(&run.groups, &plan.groups, prepared, &local, outer) {
                 return Ok(());
             }
         }
@@ -89,6 +88,8 @@ impl<'m> Lowerer<'m> {
         local: &[At],
         outer: u32,
     ) -> bool {
+        let row_bytes = |at: &At| at.len * self.memory.elem(at.mem).size() + 64;
+        let mut kept_bytes: usize = local.iter().map(row_bytes).sum();
         let mut parts: Vec<Part> = Vec::new();
         let mut graphs: Vec<Graph> = Vec::new();
         // Which outer atoms all kernels walk jointly with their inner neighbour.
@@ -126,12 +127,16 @@ impl<'m> Lowerer<'m> {
                 }
                 let kept = Atoms::new();
                 let work = Work { reductions, outputs, kept, reduced: atoms, count, arithmetic: work };
+                kept_bytes = kept_bytes.saturating_add(work.row_bytes());
                 if !work.by_rows() {
                     return false;
                 }
                 parts.push(Part::Reduce(work));
             }
             graphs.push(graph);
+        }
+        if kept_bytes > MOST_LOCAL {
+            return false;
         }
         // Merged atoms stay bound to 0; the innermost of them counts for all.
         let mut rows: Atoms = Atoms::new();
@@ -151,7 +156,8 @@ impl<'m> Lowerer<'m> {
         }
         let floor = self.b.set_floor();
         let mut outlined = false;
-        self.over(&mut emissions, &rows, each, total, &mut |l, es| {
+        let trips = Trips { each, arithmetic: total, may_cut: true };
+        self.over(&mut emissions, &rows, trips, &mut |l, es| {
             let was = std::mem::replace(&mut l.in_rows, true);
             outlined = l.b.imports.is_some();
             for at in local {
@@ -191,19 +197,46 @@ fn all_forms<'g>(
     forms(graph, roots, positions)
 }
 
-/// Makes the positions of values that have memory for one row only independent of the row.
-fn one_row(p: &mut Prepared, local: &[At], outer: u32) {
+/// Makes the positions of values that have memory for one row only independent of the row. `false` if some cannot be: what a
+/// division makes of the row and the place in it says nothing of the row alone.
+fn one_row(p: &mut Prepared, local: &[At], outer: u32) -> bool {
+    let is_row = |v: Var| matches!(v, Var::Atom(a) if a < outer);
+    let of_rows = made_of(&p.graph, is_row);
     let within = |position: &mut Affine| {
-        position.terms.retain(|(v, _)| !matches!(v, Var::Atom(a) if *a < outer));
+        position.terms.retain(|(v, _)| !is_row(*v));
+        position.terms.iter().all(|(v, _)| !matches!(v, Var::Node(n) if of_rows[*n as usize]))
     };
+    let mut fits = true;
     for node in &mut p.graph.nodes {
         if let NodeOp::Load(at, position) = &mut node.op
             && local.contains(at)
         {
-            within(position);
+            fits &= within(position);
         }
     }
     for o in p.outputs.iter_mut().filter(|o| local.contains(&o.at)) {
-        within(&mut o.position);
+        fits &= within(&mut o.position);
     }
+    fits
+}
+
+/// Which nodes of a graph are made of some variables.
+fn made_of(graph: &Graph, is_one: impl Fn(Var) -> bool) -> Vec<bool> {
+    let mut made: Vec<bool> = Vec::with_capacity(graph.nodes.len());
+    for node in &graph.nodes {
+        let affine = |a: &Affine| {
+            a.terms.iter().any(|&(v, _)| is_one(v) || matches!(v, Var::Node(n) if made[n as usize]))
+        };
+        let is = match &node.op {
+            NodeOp::Load(_, position) => affine(position),
+            NodeOp::Index(index) => affine(index),
+            NodeOp::Constant(_) | NodeOp::Outer(_) => false,
+            NodeOp::Op(_, operands) => operands.iter().any(|&n| made[n as usize]),
+            NodeOp::Guard { index, inside, outside, .. } => {
+                affine(index) || made[*inside as usize] || made[*outside as usize]
+            }
+        };
+        made.push(is);
+    }
+    made
 }
