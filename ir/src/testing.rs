@@ -1,6 +1,8 @@
 //! Support for tests of operations: a mini forward mode over one straight-line function, and checks of an
 //! operation's rules against finite differences and against each other. Not part of the public interface.
 
+pub mod convolutions;
+
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, FuncKind, Loc, Module, Value};

@@ -5,6 +5,7 @@ mod accumulate;
 pub mod ad;
 pub mod checks;
 mod contract;
+mod convolution;
 pub mod cost;
 pub mod cost_report;
 mod cse;

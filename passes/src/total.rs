@@ -37,10 +37,8 @@ impl Totality {
         for callee in inst.op.callees() {
             inside = inside.saturating_add(self.func(m, callee)?);
         }
-        let trips = match &inst.op {
-            Op::Scan(s) => inside.saturating_add(1).saturating_mul(s.length as u64),
-            _ => inside,
-        };
+        let length = if let Op::Scan(s) = &inst.op { Some(s.length as u64) } else { None };
+        let trips = length.map_or(inside, |n| inside.saturating_add(1).saturating_mul(n));
         (trips <= MOST_TRIPS).then_some(trips)
     }
 

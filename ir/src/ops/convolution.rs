@@ -48,7 +48,7 @@ struct Sum<'a> {
 
 impl Convolution {
     /// How windows slide along spatial dimension `k`.
-    pub(crate) fn slide(&self, k: usize, lhs: &[usize], rhs: &[usize]) -> Slide {
+    pub fn slide(&self, k: usize, lhs: &[usize], rhs: &[usize]) -> Slide {
         Slide {
             size: lhs[self.input_spatial_dimensions[k]],
             low: self.padding_low[k],
@@ -69,8 +69,8 @@ impl Convolution {
         (0..self.spatial()).map(|k| self.slide(k, lhs, rhs)).collect()
     }
 
-    /// The result's shape; `None` if a size is absurd.
-    pub(crate) fn shape(&self, lhs: &[usize], rhs: &[usize]) -> Option<Dims> {
+    /// The shape of the result for operands of these shapes; `None` if a size is absurd.
+    pub fn result_shape(&self, lhs: &[usize], rhs: &[usize]) -> Option<Dims> {
         let mut shape = Dims::from_elem(0, lhs.len());
         shape[self.output_batch_dimension] = lhs[self.input_batch_dimension] / self.batch_group_count;
         shape[self.output_feature_dimension] = rhs[self.kernel_output_feature_dimension];
@@ -318,7 +318,7 @@ impl OpDef for Convolution {
             "{o} output features are not divisible by feature_group_count {features}"
         );
         check_factors("C27", lhs.dtype, rhs.dtype)?;
-        let Some(shape) = self.shape(&lhs.shape, &rhs.shape).filter(|s| !s.contains(&DYNAMIC)) else {
+        let Some(shape) = self.result_shape(&lhs.shape, &rhs.shape).filter(|s| !s.contains(&DYNAMIC)) else {
             return Err(TypeError::new("C25", "the result would be too large"));
         };
         Ok(smallvec![Type::Tensor(TensorType { dtype: self.dtype, shape })])
@@ -327,7 +327,7 @@ impl OpDef for Convolution {
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let work = arithmetic(operands[0].dtype(), operands[1].dtype(), self.dtype);
         let (lhs, rhs) = (convert(&operands[0], work)?, convert(&operands[1], work)?);
-        let shape = self.shape(lhs.shape(), rhs.shape()).expect("checked by infer");
+        let shape = self.result_shape(lhs.shape(), rhs.shape()).expect("checked by infer");
         cx.reserve(&TensorType { dtype: self.dtype, shape: shape.clone() })?;
         let counts = pick(&shape, &self.output_spatial_dimensions);
         reserve_places(cx, self.slides(lhs.shape(), rhs.shape()).into_iter().zip(counts))?;
@@ -337,10 +337,6 @@ impl OpDef for Convolution {
         let out: Result<Array, EvalError> =
             dispatch!(work, "stablehlo.convolution", go(self, &lhs, &rhs, &shape));
         Ok(vec![convert(&out?, self.dtype)?])
-    }
-
-    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
-        Some(smallvec![self.contraction(e, operands[0], operands[1])?])
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {

@@ -218,7 +218,7 @@ pub(super) fn check_factors(label: &'static str, lhs: DType, rhs: DType) -> Resu
 
 /// The type in which a contraction or convolution of `lhs` and `rhs` that gives `result` multiplies and adds: the widest of
 /// the three, for floats at least binary32. Integers wrap, so their type matters only where the result is wider.
-pub(super) fn arithmetic(lhs: DType, rhs: DType, result: DType) -> DType {
+pub fn arithmetic(lhs: DType, rhs: DType, result: DType) -> DType {
     fn wider(a: DType, b: DType) -> DType {
         let kind = |d: DType| match d.class() {
             DTypeClass::Bool => 0,

@@ -14,7 +14,6 @@ mod elementwise;
 mod fft;
 mod foreign;
 mod gather;
-mod im2col;
 pub(crate) mod linalg;
 mod map;
 pub mod reduce;
@@ -36,6 +35,7 @@ mod tests_sort;
 mod tests_windows;
 mod window_selection;
 mod windows;
-mod winograd;
 
+pub use dot::arithmetic;
 pub use elementwise::convert;
+pub use sliding::Slide;

@@ -9,14 +9,21 @@ use smallvec::SmallVec;
 
 /// How windows slide along one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slide {
-    pub(crate) size: usize,
-    pub(crate) low: i64,
-    pub(crate) high: i64,
-    pub(crate) dilation: usize,
-    pub(crate) window: usize,
-    pub(crate) window_dilation: usize,
-    pub(crate) stride: usize,
+pub struct Slide {
+    /// Elements of the operand.
+    pub size: usize,
+    /// Padding before the first, or how many are cut if it is negative.
+    pub low: i64,
+    /// Padding after the last.
+    pub high: i64,
+    /// How far elements are spread.
+    pub dilation: usize,
+    /// Elements of the window.
+    pub window: usize,
+    /// How far they are spread.
+    pub window_dilation: usize,
+    /// How far a window is from the next.
+    pub stride: usize,
 }
 
 /// How far `size` elements reach that are `dilation` apart.
@@ -36,7 +43,7 @@ impl Slide {
     }
 
     /// How many windows fit; `None` if the number is absurd.
-    pub(crate) fn count(&self) -> Option<usize> {
+    pub fn count(&self) -> Option<usize> {
         let (padded, window) = (self.padded(), self.window_reach());
         if padded <= 0 || window > padded {
             return Some(0);

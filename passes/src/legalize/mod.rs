@@ -1,6 +1,6 @@
 //! Rewrites what kernels do not hold into what they hold, tensor IR to tensor IR, before simplification:
 //! operations without kernel code of their own are replaced by their expansion
-//! ([`OpDef::expand`](wengert_ir::rules::OpDef::expand)), in regions too.
+//! ([`OpDef::expand`](wengert_ir::rules::OpDef::expand); convolutions by [`crate::convolution`]), in regions too.
 //!
 //! Then types that kernels do not compute with become types that they do ([`types`]).
 //!
@@ -10,10 +10,11 @@ mod complex;
 mod small;
 mod types;
 
+use crate::convolution::contraction;
 use crate::inline::callees_first;
 use crate::rewrite::{like, mapped};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, Loc, Module, Value, Values};
 use wengert_ir::op::Op;
@@ -71,7 +72,12 @@ fn value(term: Term) -> Value {
 
 impl Emit for Expander<'_> {
     fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]> {
-        if let Some(results) = op.def().expand(self, operands) {
+        let expanded = if let Op::Convolution(c) = &op {
+            contraction(c, self, operands[0], operands[1]).map(|out| smallvec![out])
+        } else {
+            op.def().expand(self, operands)
+        };
+        if let Some(results) = expanded {
             return results;
         }
         let values: Values = operands.iter().map(|&t| value(t)).collect();
