@@ -3,11 +3,12 @@
 //! The cache is keyed by what was recorded, to the last constant, so that an answer is what would be derived again. It is
 //! bounded; when full it starts anew.
 
+use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 use wengert_ir::func::{FuncId, Module};
-use wengert_passes::ad::{self, AdError};
+use wengert_passes::{ad, batch};
 
 /// What is made of a function. Flags are per parameter, and for cotangents per result.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -20,17 +21,27 @@ pub(crate) enum Derivation {
     Vjp(Vec<bool>, Vec<bool>),
     /// Results, and tangents of results.
     Jvp(Vec<bool>),
+    /// The function on a batch of examples.
+    Vmap {
+        /// The dimension of each parameter that the examples are along.
+        mapped: Vec<Option<usize>>,
+        /// How many there are.
+        size: usize,
+        /// The dimension of each result.
+        out: Vec<Option<usize>>,
+    },
 }
 
 impl Derivation {
     /// Adds the derivative to the module.
-    pub(crate) fn apply(&self, m: &mut Module, func: FuncId) -> Result<FuncId, AdError> {
-        match self {
-            Derivation::Itself => Ok(func),
-            Derivation::ValueAndGrad(wrt) => ad::value_and_grad(m, func, wrt, 0),
-            Derivation::Vjp(wrt, cotangents) => ad::vjp(m, func, wrt, cotangents),
-            Derivation::Jvp(active) => ad::jvp(m, func, active),
-        }
+    pub(crate) fn apply(&self, m: &mut Module, func: FuncId) -> Result<FuncId, Error> {
+        Ok(match self {
+            Derivation::Itself => func,
+            Derivation::ValueAndGrad(wrt) => ad::value_and_grad(m, func, wrt, 0)?,
+            Derivation::Vjp(wrt, cotangents) => ad::vjp(m, func, wrt, cotangents)?,
+            Derivation::Jvp(active) => ad::jvp(m, func, active)?,
+            Derivation::Vmap { mapped, size, out } => batch::vmap(m, func, mapped, *size, out)?,
+        })
     }
 }
 
@@ -48,7 +59,7 @@ pub(crate) fn derived(
     module: &Module,
     func: FuncId,
     derivation: Derivation,
-) -> Result<(Arc<Module>, FuncId), AdError> {
+) -> Result<(Arc<Module>, FuncId), Error> {
     let key = (module.clone(), func, derivation);
     if let Some(hit) = CACHE.with_borrow(|c| c.get(&key).cloned()) {
         return Ok(hit);

@@ -28,6 +28,7 @@ mod tensor;
 mod trace;
 mod transform;
 mod tree;
+mod vmap;
 mod warn;
 
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
@@ -57,6 +58,7 @@ pub use stages::{Limits, Lowered, Traced};
 pub use tensor::{Item, Tensor};
 pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};
 pub use tree::{Static, Tree};
+pub use vmap::{Vmap, vmap};
 pub use wengert_cpu::CodeCache;
 pub use wengert_derive::Tree;
 pub use wengert_ir::types::{DType, FloatMode, TensorType};

@@ -404,6 +404,30 @@ pub(crate) fn record<A: Args, R: Tree>(
         let value = if eager { trace::concrete(t, "", what.at).ok() } else { None };
         inputs.push(Input { ty: t.ty(), value, name });
     });
+    traced(what, args, f, eager, inputs)
+}
+
+/// Traces `f` at arguments of other types than `args` have, which are a tree of the same structure; nothing is known of their
+/// values.
+pub(crate) fn record_types<A: Args, R: Tree>(
+    what: What,
+    args: &A,
+    types: Vec<TensorType>,
+    f: impl FnOnce(A) -> R,
+) -> Graph<R> {
+    args.visit(&mut |t| trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what))));
+    let inputs = types.into_iter().zip(args.leaf_names());
+    let inputs = inputs.map(|(ty, name)| Input { ty, value: None, name }).collect();
+    traced(what, args, f, false, inputs)
+}
+
+fn traced<A: Args, R: Tree>(
+    what: What,
+    args: &A,
+    f: impl FnOnce(A) -> R,
+    eager: bool,
+    inputs: Vec<Input>,
+) -> Graph<R> {
     let (skeleton, recorded) = trace::trace(what, FuncKind::Private, eager, inputs, |leaves| {
         let mut leaves = leaves.into_iter();
         let out = f(args.map(&mut |_| leaves.next().expect("a tracer per leaf")));
@@ -459,7 +483,7 @@ impl<R: Tree> Graph<R> {
     }
 
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
-    fn transform_and_run<A: Args>(
+    pub(crate) fn transform_and_run<A: Args>(
         &self,
         what: What,
         args: &A,
@@ -476,11 +500,11 @@ impl<R: Tree> Graph<R> {
             // Inside another trace: the derivative is replayed into its frame.
             Home::Trace(_) => {
                 let func = trace::with_module(|m| derivation.apply(m, self.recorded.func));
-                trace::replay(func.unwrap_or_else(|e| explain(e.into())), &all)
+                trace::replay(func.unwrap_or_else(|e| explain(e)), &all)
             }
             Home::Own(module) => {
                 let derived = derived(module, self.recorded.func, derivation);
-                let (module, func) = derived.unwrap_or_else(|e| explain(e.into()));
+                let (module, func) = derived.unwrap_or_else(|e| explain(e));
                 if is_tracing() {
                     // Recorded before the trace that is going on: its program becomes part of the one being traced.
                     let func = trace::with_module(|m| trace::append(m, &module, func));

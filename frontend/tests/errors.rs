@@ -4,7 +4,7 @@
 use std::process::Command;
 use wengert::{
     ARG0, DType, Tensor, cond, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp,
-    map, scan, switch, value_and_grad, vjp, while_loop,
+    map, scan, switch, value_and_grad, vjp, vmap, while_loop,
 };
 
 const MISTAKE: u32 = line!() + 2;
@@ -14,6 +14,10 @@ fn mistake(x: Tensor) -> Tensor {
 
 fn x() -> Tensor {
     Tensor::from([1.0f64, 2.0, 3.0])
+}
+
+fn batch() -> Tensor {
+    Tensor::from([[1.0f64, 2.0, 3.0], [4.0, 5.0, 6.0]])
 }
 
 fn one() -> Tensor {
@@ -37,6 +41,9 @@ const CASES: &[Case] = &[
     ("jit(grad)", || drop(jit(grad(mistake))(x())), &["grad", "jit"]),
     ("grad(jit)", || drop(grad(jit(mistake))(x())), &["jit", "grad"]),
     ("grad(grad)", || drop(grad(grad(mistake))(Tensor::from(1.0f64))), &["grad", "grad"]),
+    ("vmap", || drop(vmap(mistake)(batch())), &["vmap"]),
+    ("jit(vmap(grad))", || drop(jit(vmap(grad(mistake)))(batch())), &["grad", "vmap", "jit"]),
+    ("grad(vmap)", || drop(grad(|x: Tensor| vmap(mistake)(x).sum())(batch())), &["vmap", "grad"]),
     ("cond", || drop(cond(&one(), mistake, mistake, x())), &["cond"]),
     ("switch", || drop(switch(&one(), &[&mistake, &mistake], x())), &["switch"]),
     ("while_loop", || drop(while_loop(|x: Tensor| x.sum().less(0.0), mistake, x())), &["while_loop"]),
@@ -177,4 +184,31 @@ fn elements_of_another_type_are_not_read() {
     for text in found {
         assert!(text.contains("to_vec"), "{text}");
     }
+}
+
+#[test]
+fn batches_that_do_not_fit() {
+    let f = |x: Tensor, y: Tensor| x + y;
+    let (x, row) = (batch(), x());
+    for (words, wrong) in [
+        (
+            "batches of different sizes: 2 by arg0, 3 by dimension 0 of arg1, which is tensor<3xf64>",
+            vec![Some(0), Some(0)],
+        ),
+        ("axis 2 of arg0, which is tensor<2x3xf64>: there is no such dimension", vec![Some(2), None]),
+        ("axis -3 of arg0", vec![Some(-3), None]),
+        ("1 in_axes for 2 arguments", vec![Some(0)]),
+        ("no argument is a batch: give one an axis with `in_axes`", vec![None, None]),
+    ] {
+        let said = message(|| drop(vmap(f).in_axes(wrong)(x.clone(), row.clone())));
+        assert!(said.contains(words), "{said}");
+    }
+    let said = message(|| drop(vmap(|x: Tensor| x.sum()).out_axes(1)(x.clone())));
+    assert!(said.contains("axis 1 of result 0, which has 1 dimensions"), "{said}");
+    let said = message(|| drop(vmap(|x: Tensor| x.sum()).out_axes(None)(x.clone())));
+    assert!(said.contains("result 0 differs from example to example: it needs an axis"), "{said}");
+    let said = message(|| {
+        drop(vmap(|x: Tensor| if x.item::<f64>() > 0.0 { x } else { -x })(row.clone()));
+    });
+    assert!(said.contains("vmap"), "{said}");
 }

@@ -167,6 +167,9 @@ pub struct Transpose<'a> {
 /// An operand or result with the dimension that is mapped over, if any.
 pub type Mapped = (Term, Option<usize>);
 
+/// The results of an operation on a batch.
+pub type Batched = Vec<Mapped>;
+
 /// The mathematics of one operation: one place, about one screen.
 pub trait OpDef {
     /// Result types, or which constraint the operands break. Must never panic.
@@ -215,9 +218,10 @@ pub trait OpDef {
         false
     }
 
-    /// The mapped form over a batch of `size`: operands with their mapped dimensions to results with theirs.
-    /// `None` while the rule is not written.
-    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Vec<Mapped>> {
+    /// The operation on a batch of `size` examples: operands with their mapped dimensions, some of which have one, to results
+    /// with theirs; see [`crate::ops::batching`]. `None` where it must be run example by example. Control flow is mapped by
+    /// passes and does not come here.
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
         let _ = (e, size, operands);
         None
     }

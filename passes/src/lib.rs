@@ -3,6 +3,7 @@
 
 mod accumulate;
 pub mod ad;
+pub mod batch;
 pub mod checks;
 mod contract;
 mod convolution;

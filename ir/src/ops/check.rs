@@ -6,6 +6,8 @@ use crate::ensure;
 use crate::func::{Loc, Module};
 use crate::minifloat;
 use crate::op::{Check, CheckKind};
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{DType, DTypeClass, Type};
 use std::fmt;
@@ -175,6 +177,10 @@ impl OpDef for Check {
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         Tangents::new()
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, self.clone().into(), operands)
     }
 }
 

@@ -6,6 +6,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncId, Module};
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -286,6 +288,10 @@ impl OpDef for StopGradient {
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         [None].into_iter().collect()
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, self.clone().into(), operands)
+    }
 }
 
 impl OpDef for OptimizationBarrier {
@@ -307,6 +313,14 @@ impl OpDef for OptimizationBarrier {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear.iter().all(|&l| l)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        // What is not mapped stays so.
+        let terms: Vec<Term> = operands.iter().map(|x| x.0).collect();
+        let _ = size;
+        let results = e.emit(self.clone().into(), &terms);
+        Some(results.into_iter().zip(operands).map(|(r, x)| (r, x.1)).collect())
     }
 }
 

@@ -17,6 +17,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -370,5 +372,41 @@ impl OpDef for Convolution {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0] != linear[1]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        if self.batch_group_count > 1 {
+            return None;
+        }
+        let (lhs, rhs) = (operands[0], operands[1]);
+        let mut op = self.clone();
+        // Which dimension of each operand, and of the result, takes the examples in.
+        let (of_lhs, of_rhs, of_result) = match (lhs.1, rhs.1) {
+            (Some(_), None) => (Some(self.input_batch_dimension), None, self.output_batch_dimension),
+            (None, Some(_)) if self.feature_group_count == 1 => {
+                (None, Some(self.kernel_output_feature_dimension), self.output_feature_dimension)
+            }
+            // Examples are groups of features.
+            (_, Some(_)) => {
+                op.feature_group_count *= size;
+                let features = (self.input_feature_dimension, self.kernel_output_feature_dimension);
+                (Some(features.0), Some(features.1), self.output_feature_dimension)
+            }
+            (None, None) => return None,
+        };
+        let mut taken = |operand: Mapped, into: Option<usize>| {
+            let Some(into) = into else { return operand.0 };
+            let x = batching::at(e, size, operand, into);
+            let mut shape = e.ty(x).shape;
+            shape.remove(into);
+            shape[into] *= size;
+            e.reshape(x, &shape)
+        };
+        let (x, w) = (taken(lhs, of_lhs), taken(rhs, of_rhs));
+        let y = e.one(op, &[x, w]);
+        let mut shape = e.ty(y).shape;
+        shape[of_result] /= size.max(1);
+        shape.insert(of_result, size);
+        Some(vec![(e.reshape(y, &shape), Some(of_result))])
     }
 }

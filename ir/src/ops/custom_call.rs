@@ -5,6 +5,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{Dims, Type};
 use crate::work::Sizes;
@@ -97,5 +99,15 @@ impl OpDef for ApproxTopK {
             indices_are_sorted: false,
         };
         smallvec![Some(e.one(gather, &[t, indices])), None]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (xs, inits) = operands.split_at(2);
+        if batching::any_mapped(inits) {
+            return None;
+        }
+        let mut terms = batching::front(e, size, xs);
+        terms.extend(inits.iter().map(|c| c.0));
+        batching::in_front(e.emit(ApproxTopK { dim: self.dim + 1, ..self.clone() }.into(), &terms))
     }
 }

@@ -15,6 +15,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -195,6 +197,42 @@ impl OpDef for DotGeneral {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0] != linear[1]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let _ = size;
+        let (lhs, rhs) = (operands[0], operands[1]);
+        let mut op = self.clone();
+        for (mapped, batching, contracting) in [
+            (lhs.1, &mut op.lhs_batching_dims, &mut op.lhs_contracting_dims),
+            (rhs.1, &mut op.rhs_batching_dims, &mut op.rhs_contracting_dims),
+        ] {
+            if let Some(at) = mapped {
+                *batching = batching::beside(batching, at);
+                *contracting = batching::beside(contracting, at);
+            }
+        }
+        // How many dimensions of the result come before the mapped one: of an operand, those that stay before it.
+        let before = |at: usize, batching: &Dims, contracting: &Dims| {
+            (0..at).filter(|d| !batching.contains(d) && !contracting.contains(d)).count()
+        };
+        let at = match (lhs.1, rhs.1) {
+            (Some(l), Some(r)) => {
+                op.lhs_batching_dims.insert(0, l);
+                op.rhs_batching_dims.insert(0, r);
+                0
+            }
+            (Some(l), None) => {
+                op.lhs_batching_dims.len() + before(l, &op.lhs_batching_dims, &op.lhs_contracting_dims)
+            }
+            (None, Some(r)) => {
+                let rank = e.ty(lhs.0).rank();
+                rank - op.lhs_contracting_dims.len()
+                    + before(r, &op.rhs_batching_dims, &op.rhs_contracting_dims)
+            }
+            (None, None) => return None,
+        };
+        Some(vec![(e.dot_general(op, lhs.0, rhs.0), Some(at))])
     }
 }
 

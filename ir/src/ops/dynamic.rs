@@ -7,10 +7,12 @@ use crate::array::{Array, integer};
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
-use crate::types::{Dims, TensorType, Type};
+use crate::types::{DType, DTypeClass, Dims, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// Element `at` of an array of integers; what `i64` cannot hold saturates.
@@ -102,6 +104,35 @@ impl OpDef for DynamicSlice {
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0] && !linear[1..].contains(&true)
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (x, starts) = (operands[0], &operands[1..]);
+        if starts.is_empty() || !batching::any_mapped(starts) {
+            let y = batching::at(e, size, x, 0);
+            let sizes = batching::inserted(&self.sizes, 0, size);
+            let mut terms = vec![y];
+            terms.extend(first_start(e, starts));
+            terms.extend(starts.iter().map(|s| s.0));
+            return batching::in_front([e.one(DynamicSlice { sizes }, &terms)]);
+        }
+        // A place for each example: a gather.
+        let rank = self.sizes.len();
+        let indices = indices(e, size, starts);
+        let batched = x.1.is_some();
+        let y = if batched { batching::at(e, size, x, 0) } else { x.0 };
+        let own: Dims = if batched { smallvec![0] } else { Dims::new() };
+        let gather = Gather {
+            offset_dims: (1..=rank).collect(),
+            collapsed_slice_dims: Dims::new(),
+            operand_batching_dims: own.clone(),
+            start_indices_batching_dims: own,
+            start_index_map: (0..rank).map(|d| d + batched as usize).collect(),
+            index_vector_dim: 1,
+            slice_sizes: if batched { batching::inserted(&self.sizes, 0, 1) } else { self.sizes.clone() },
+            indices_are_sorted: false,
+        };
+        batching::in_front([e.one(gather, &[y, indices])])
+    }
 }
 
 impl OpDef for DynamicUpdateSlice {
@@ -156,4 +187,61 @@ impl OpDef for DynamicUpdateSlice {
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0] && linear[1] && !linear[2..].contains(&true)
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let starts = &operands[2..];
+        let [x, update] = [0, 1].map(|k| batching::at(e, size, operands[k], 0));
+        if starts.is_empty() || !batching::any_mapped(starts) {
+            let mut terms = vec![x, update];
+            terms.extend(first_start(e, starts));
+            terms.extend(starts.iter().map(|s| s.0));
+            return batching::in_front([e.one(DynamicUpdateSlice {}, &terms)]);
+        }
+        // A place for each example: a scatter, whose windows are dropped where these are moved inside.
+        let rank = starts.len();
+        let (whole, part) = (e.ty(x).shape, e.ty(update).shape);
+        let starts: Vec<Mapped> = (starts.iter().enumerate())
+            .map(|(d, &(s, mapped))| {
+                let ty = TensorType::scalar(e.ty(s).dtype);
+                // In a type that does not count so far, nothing is further.
+                let unsigned = ty.dtype.class() == DTypeClass::Unsigned;
+                let largest = u64::MAX >> (64 - ty.dtype.bits() + !unsigned as usize);
+                let most = largest.min((whole[d + 1] - part[d + 1]) as u64);
+                let (lo, hi) = (e.splat(ty.clone(), 0.0), e.splat(ty, most as f64));
+                (e.one(Clamp {}, &[lo, s, hi]), mapped)
+            })
+            .collect();
+        let indices = indices(e, size, &starts);
+        let scatter = Scatter {
+            update_window_dims: (1..=rank).collect(),
+            inserted_window_dims: Dims::new(),
+            input_batching_dims: smallvec![0],
+            scatter_indices_batching_dims: smallvec![0],
+            scatter_dims_to_operand_dims: (1..=rank).collect(),
+            index_vector_dim: 1,
+            indices_are_sorted: false,
+            unique_indices: true,
+            inputs: 1,
+            reducer: Reducer::Assign,
+        };
+        batching::in_front([e.one(scatter, &[x, indices, update])])
+    }
+}
+
+/// The start along the dimension in front of these, in their type; none where there are no starts at all.
+fn first_start(e: &mut dyn Emit, starts: &[Mapped]) -> Option<Term> {
+    let dtype = starts.first().map(|s| e.ty(s.0).dtype);
+    Some(e.splat(TensorType::scalar(dtype.unwrap_or(DType::I32)), 0.0))
+}
+
+/// Starts of each example as the rows of a matrix.
+fn indices(e: &mut dyn Emit, size: usize, starts: &[Mapped]) -> Term {
+    let columns: Vec<Term> = starts
+        .iter()
+        .map(|&s| {
+            let s = batching::at(e, size, s, 0);
+            e.reshape(s, &[size, 1])
+        })
+        .collect();
+    e.one(Concatenate { dim: 1 }, &columns)
 }

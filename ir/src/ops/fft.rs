@@ -10,6 +10,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -141,6 +143,10 @@ impl OpDef for Fft {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 

@@ -8,6 +8,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose as Cotangents, TypeError, Types,
 };
@@ -175,5 +177,36 @@ impl OpDef for Gather {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0] && !linear[1]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (x, starts) = (operands[0], operands[1]);
+        let on = |dims: &Dims| -> Dims { dims.iter().map(|d| d + 1).collect() };
+        let mut op = Gather { offset_dims: on(&self.offset_dims), ..self.clone() };
+        if x.1.is_some() {
+            op.collapsed_slice_dims = on(&self.collapsed_slice_dims);
+            op.operand_batching_dims = on(&self.operand_batching_dims);
+            op.start_index_map = on(&self.start_index_map);
+        }
+        if starts.1.is_some() {
+            op.start_indices_batching_dims = on(&self.start_indices_batching_dims);
+            op.index_vector_dim += 1;
+        }
+        let [x_term, starts_term] =
+            [x, starts].map(|o| if o.1.is_some() { batching::at(e, size, o, 0) } else { o.0 });
+        match (x.1.is_some(), starts.1.is_some()) {
+            (true, true) => {
+                op.operand_batching_dims.insert(0, 0);
+                op.start_indices_batching_dims.insert(0, 0);
+                op.slice_sizes.insert(0, 1);
+            }
+            // All examples' elements are a part of each slice.
+            (true, false) => {
+                op.offset_dims.insert(0, 0);
+                op.slice_sizes.insert(0, size);
+            }
+            (false, _) => {}
+        }
+        batching::in_front([e.one(op, &[x_term, starts_term])])
     }
 }

@@ -7,6 +7,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, Module, Value};
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{TensorType, Type};
 use crate::work::Sizes;
@@ -89,5 +91,16 @@ impl OpDef for Map {
         }
         let func = self.expansion(e.module(), &types).expect("shapes are known");
         sketch::jvp(e, x, &func)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (xs, captures) = operands.split_at(self.inputs);
+        if batching::any_mapped(captures) {
+            return None;
+        }
+        let mut terms = batching::front(e, size, xs);
+        terms.extend(captures.iter().map(|c| c.0));
+        let dimensions = (0..=self.dimensions.len()).collect();
+        batching::in_front([e.one(Map { dimensions, ..self.clone() }, &terms)])
     }
 }

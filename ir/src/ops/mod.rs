@@ -1,6 +1,7 @@
 //! The mathematics of each operation, one family per file.
 
 mod batch_norm;
+pub mod batching;
 pub mod check;
 mod control;
 mod convolution;

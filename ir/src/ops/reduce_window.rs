@@ -24,6 +24,8 @@ use crate::ensure;
 use crate::func::{Func, FuncId, Module};
 use crate::interp;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -569,6 +571,25 @@ impl OpDef for ReduceWindow {
     /// A known initial value must be zero, as it is in the sums that derivative rules make.
     fn is_linear(&self, linear: &[bool]) -> bool {
         self.reducer == Reducer::Op(BinaryOp::Add) && self.inputs == 1 && linear.first() == Some(&true)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (xs, rest) = operands.split_at(self.inputs);
+        if batching::any_mapped(rest) {
+            return None;
+        }
+        let mut terms = batching::front(e, size, xs);
+        terms.extend(rest.iter().map(|x| x.0));
+        let op = ReduceWindow {
+            window_dimensions: batching::inserted(&self.window_dimensions, 0, 1),
+            window_strides: batching::inserted(&self.window_strides, 0, 1),
+            base_dilations: batching::inserted(&self.base_dilations, 0, 1),
+            window_dilations: batching::inserted(&self.window_dilations, 0, 1),
+            padding_low: batching::inserted(&self.padding_low, 0, 0),
+            padding_high: batching::inserted(&self.padding_high, 0, 0),
+            ..self.clone()
+        };
+        batching::in_front(e.emit(op.into(), &terms))
     }
 }
 

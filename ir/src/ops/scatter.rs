@@ -10,6 +10,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, Module};
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -457,5 +459,37 @@ impl OpDef for Scatter {
             Reducer::Op(BinaryOp::Multiply) => linear == [true, false, false],
             Reducer::Op(_) | Reducer::Func(_) => false,
         }
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let n = self.inputs;
+        let (indices, captures) = (operands[n], &operands[2 * n + 1..]);
+        if batching::any_mapped(captures) {
+            return None;
+        }
+        let on = |dims: &Dims| -> Dims { dims.iter().map(|d| d + 1).collect() };
+        let mut op = Scatter {
+            update_window_dims: on(&self.update_window_dims),
+            inserted_window_dims: on(&self.inserted_window_dims),
+            input_batching_dims: on(&self.input_batching_dims),
+            scatter_dims_to_operand_dims: on(&self.scatter_dims_to_operand_dims),
+            ..self.clone()
+        };
+        let places = if indices.1.is_some() {
+            op.index_vector_dim += 1;
+            op.scatter_indices_batching_dims = on(&self.scatter_indices_batching_dims);
+            op.scatter_indices_batching_dims.insert(0, 0);
+            op.input_batching_dims.insert(0, 0);
+            batching::at(e, size, indices, 0)
+        } else {
+            // All examples' elements are a part of each window.
+            op.update_window_dims.insert(0, 0);
+            indices.0
+        };
+        let mut terms = batching::front(e, size, &operands[..n]);
+        terms.push(places);
+        terms.extend(batching::front(e, size, &operands[n + 1..2 * n + 1]));
+        terms.extend(captures.iter().map(|c| c.0));
+        batching::in_front(e.emit(op.into(), &terms))
     }
 }

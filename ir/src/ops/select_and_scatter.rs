@@ -14,6 +14,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncId, Module};
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -296,5 +298,21 @@ impl OpDef for SelectAndScatter {
     fn is_linear(&self, linear: &[bool]) -> bool {
         let others = linear[0] || linear[3..].contains(&true);
         self.scatter == Reducer::Op(BinaryOp::Add) && linear[1] && !others
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        if batching::any_mapped(&operands[2..]) {
+            return None;
+        }
+        let mut terms = batching::front(e, size, &operands[..2]);
+        terms.extend(operands[2..].iter().map(|x| x.0));
+        let op = SelectAndScatter {
+            window_dimensions: batching::inserted(&self.window_dimensions, 0, 1),
+            window_strides: batching::inserted(&self.window_strides, 0, 1),
+            padding_low: batching::inserted(&self.padding_low, 0, 0),
+            padding_high: batching::inserted(&self.padding_high, 0, 0),
+            ..self.clone()
+        };
+        batching::in_front([e.one(op, &terms)])
     }
 }

@@ -9,11 +9,13 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, TOO_LARGE, Tangents, Term, Transpose as Cotangents,
     TypeError, Types,
 };
-use crate::types::{DYNAMIC, Dims, MAX_BYTES, TensorType, Type};
+use crate::types::{DType, DYNAMIC, Dims, MAX_BYTES, TensorType, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// The operands as tensor types, `count` of them.
@@ -119,6 +121,12 @@ impl OpDef for BroadcastInDim {
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0]
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let x = batching::at(e, size, operands[0], 0);
+        let shape = batching::inserted(&self.shape, 0, size);
+        batching::in_front([e.broadcast_in_dim(x, &shape, &batching::behind(&self.dims))])
+    }
 }
 
 impl OpDef for Reshape {
@@ -154,6 +162,12 @@ impl OpDef for Reshape {
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0]
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let x = batching::at(e, size, operands[0], 0);
+        let shape = batching::inserted(&self.shape, 0, size);
+        batching::in_front([e.reshape(x, &shape)])
+    }
 }
 
 impl OpDef for Transpose {
@@ -186,6 +200,14 @@ impl OpDef for Transpose {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let _ = size;
+        let (x, from) = (operands[0].0, operands[0].1?);
+        let mut perm = batching::beside(&self.perm, from);
+        perm.insert(0, from);
+        batching::in_front([e.transpose(x, &perm)])
     }
 }
 
@@ -221,6 +243,13 @@ impl OpDef for Reverse {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let _ = size;
+        let (x, at) = (operands[0].0, operands[0].1?);
+        let dims = batching::beside(&self.dims, at);
+        Some(vec![(e.one(Reverse { dims }, &[x]), Some(at))])
     }
 }
 
@@ -275,6 +304,14 @@ impl OpDef for Slice {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (x, at) = (operands[0].0, operands[0].1?);
+        let start = batching::inserted(&self.start, at, 0);
+        let limit = batching::inserted(&self.limit, at, size);
+        let strides = batching::inserted(&self.strides, at, 1);
+        Some(vec![(e.one(Slice { start, limit, strides }, &[x]), Some(at))])
     }
 }
 
@@ -359,6 +396,10 @@ impl OpDef for Concatenate {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear.iter().all(|&l| l)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, Concatenate { dim: self.dim + 1 }, operands)
     }
 }
 
@@ -495,6 +536,29 @@ impl OpDef for Pad {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[0] && linear[1]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let x = batching::at(e, size, operands[0], 0);
+        let pad = Pad {
+            low: batching::inserted(&self.low, 0, 0),
+            high: batching::inserted(&self.high, 0, 0),
+            interior: batching::inserted(&self.interior, 0, 0),
+        };
+        let (value, mapped) = operands[1];
+        if mapped.is_none() {
+            return batching::in_front([e.one(pad, &[x, value])]);
+        }
+        // A value for each example: taken where a padded mask says so.
+        let ty = e.ty(x);
+        let zero = e.splat(TensorType::scalar(ty.dtype), 0.0);
+        let outside = e.splat(TensorType::scalar(DType::I1), 1.0);
+        let inside = e.splat(TensorType { dtype: DType::I1, shape: ty.shape }, 0.0);
+        let padded = e.one(pad.clone(), &[x, zero]);
+        let mask = e.one(pad, &[inside, outside]);
+        let shape = e.ty(padded).shape;
+        let value = e.broadcast_in_dim(value, &shape, &[0]);
+        batching::in_front([e.select(mask, value, padded)])
     }
 }
 

@@ -11,6 +11,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncId, FuncKind, Module};
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::{Sizes, log2};
@@ -320,6 +322,17 @@ impl OpDef for Sort {
         let order = e.emit(sort.into(), &operands)[n];
         x.tangents[..n].iter().map(|t| t.map(|t| take_along(e, t, order, self.dimension))).collect()
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (xs, captures) = operands.split_at(self.inputs);
+        if batching::any_mapped(captures) {
+            return None;
+        }
+        let mut terms = batching::front(e, size, xs);
+        terms.extend(captures.iter().map(|c| c.0));
+        let op = Sort { dimension: self.dimension + 1, ..self.clone() };
+        batching::in_front(e.emit(op.into(), &terms))
+    }
 }
 
 impl OpDef for TopK {
@@ -364,5 +377,9 @@ impl OpDef for TopK {
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         let last = e.ty(x.operands[0]).rank() - 1;
         smallvec![x.tangents[0].map(|t| take_along(e, t, x.results[1], last)), None]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }

@@ -94,6 +94,6 @@ pub struct Linearized {
 }
 
 /// Whether values of this type have tangents.
-fn has_tangent(ty: &Type) -> bool {
+pub(crate) fn has_tangent(ty: &Type) -> bool {
     ty.as_tensor().is_some_and(|t| t.dtype.is_differentiable())
 }

@@ -181,7 +181,9 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
     let (flavor, memory) = (Flavor::Wild, Some(DERIVATIVE));
     let program = Program { seed, module, func, flavor, rounding, memory, args: args.to_vec() };
     const OTHERS: &[&str] = &["text", "passes", "unoptimized", "kernels", "eager", "derivatives"];
-    for stage in ["optimized", "modes", OTHERS[(seed / 4) as usize % OTHERS.len()]] {
+    let other = OTHERS[(seed / 4) as usize % OTHERS.len()];
+    let batched = seed.is_multiple_of(3).then_some("batches");
+    for stage in ["optimized", "modes", other].into_iter().chain(batched) {
         // Rounded as it is written, a program ends where the interpreter does.
         if stage == "modes" && within == Within::FewerSteps {
             continue;

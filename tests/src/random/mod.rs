@@ -34,7 +34,7 @@ pub enum Flavor {
 }
 
 /// How exactly the results of a program are defined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Rounding {
     /// To the bit.
     Defined,

@@ -7,6 +7,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::{BinaryOp, Compare, CompareType, Direction, UnaryOp};
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
@@ -268,6 +270,10 @@ impl OpDef for BinaryOp {
             | BinaryOp::Polygamma => false,
         }
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, (*self).into(), operands)
+    }
 }
 
 impl OpDef for Compare {
@@ -306,5 +312,9 @@ impl OpDef for Compare {
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         no_tangents(1)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, self.clone().into(), operands)
     }
 }

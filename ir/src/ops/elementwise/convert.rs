@@ -6,6 +6,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::{BitcastConvert, Convert, ReducePrecision};
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose, TypeError, Types};
 use crate::types::{DType, DTypeClass, Type};
 use crate::work::Sizes;
@@ -55,6 +57,10 @@ impl OpDef for Convert {
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear == [true] && self.dtype.is_differentiable()
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, self.clone().into(), operands)
+    }
 }
 
 impl OpDef for BitcastConvert {
@@ -95,6 +101,11 @@ impl OpDef for BitcastConvert {
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         no_tangents(1)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let shape = batching::inserted(&self.ty.shape, 0, size);
+        batching::leading(e, size, BitcastConvert { ty: self.ty.with_shape(&shape) }, operands)
     }
 }
 
@@ -171,6 +182,10 @@ impl OpDef for ReducePrecision {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear == [true]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, self.clone().into(), operands)
     }
 }
 

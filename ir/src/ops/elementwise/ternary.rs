@@ -6,6 +6,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::{BinaryOp, Clamp, Direction, Fma, Select};
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
@@ -69,6 +71,20 @@ impl OpDef for Select {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear == [false, true, true]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        // One predicate for all examples stays one.
+        let (pred, rest) = (operands[0], &operands[1..]);
+        if pred.1.is_none() && e.ty(pred.0).rank() == 0 {
+            let to = rest.iter().find_map(|x| x.1)?;
+            let [a, b] = [0, 1].map(|k| batching::at(e, size, rest[k], to));
+            return Some(vec![(e.select(pred.0, a, b), Some(to))]);
+        }
+        let [p, a, b] = [0, 1, 2].map(|k| batching::at(e, size, operands[k], 0));
+        let shape = e.ty(a).shape;
+        let p = if e.ty(p).rank() < shape.len() { e.broadcast_in_dim(p, &shape, &[0]) } else { p };
+        batching::in_front([e.select(p, a, b)])
     }
 }
 
@@ -145,6 +161,21 @@ impl OpDef for Clamp {
         }
         smallvec![sum]
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        // One bound for all examples stays one; one for each example becomes one for each element.
+        let x = batching::at(e, size, operands[1], 0);
+        let shape = e.ty(x).shape;
+        let mut bound = |b: Mapped| {
+            if b.1.is_none() && e.ty(b.0).rank() == 0 {
+                return b.0;
+            }
+            let b = batching::at(e, size, b, 0);
+            if e.ty(b).rank() < shape.len() { e.broadcast_in_dim(b, &shape, &[0]) } else { b }
+        };
+        let (lo, hi) = (bound(operands[0]), bound(operands[2]));
+        batching::in_front([e.one(Clamp {}, &[lo, x, hi])])
+    }
 }
 
 /// A scalar spread over a shape; anything else as it is.
@@ -191,5 +222,9 @@ impl OpDef for Fma {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear == [true, false, true] || linear == [false, true, true]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, self.clone().into(), operands)
     }
 }

@@ -8,6 +8,8 @@ use crate::array::Array;
 use crate::complex::Value;
 use crate::func::Module;
 use crate::op::{BinaryOp, Direction, UnaryOp};
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
@@ -326,5 +328,9 @@ impl OpDef for UnaryOp {
     fn is_linear(&self, linear: &[bool]) -> bool {
         let is = matches!(self, UnaryOp::Negate | UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj);
         is && linear == [true]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::elementwise(e, size, (*self).into(), operands)
     }
 }

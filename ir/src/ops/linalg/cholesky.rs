@@ -11,6 +11,8 @@ use super::{beside, by_dtype, integers, joined, result_types, square};
 use crate::array::Array;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Type};
 use crate::work::Sizes;
@@ -82,6 +84,10 @@ impl OpDef for Cholesky {
     fn jvp(&self, e: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         smallvec![x.tangents[0].map(|da| tangent(e, x.results[0], da, self.lower))]
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
+    }
 }
 
 impl OpDef for Potrf {
@@ -110,5 +116,9 @@ impl OpDef for Potrf {
         let mut m = Algebra::new(e);
         let mask = m.mask(factor, part_of(self.lower));
         smallvec![Some(m.e.select(mask, factor, da)), None]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }

@@ -12,6 +12,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, TensorType, Type};
 use crate::work::Sizes;
@@ -109,6 +111,10 @@ impl OpDef for Eig {
             out[parts + 1] = Some(vectors(&mut m, w, r, p));
         }
         out
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 
@@ -240,6 +246,10 @@ impl OpDef for Schur {
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         x.results.iter().map(|_| None).collect()
     }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
+    }
 }
 
 impl OpDef for Hessenberg {
@@ -282,6 +292,10 @@ impl OpDef for Hessenberg {
 
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         x.results.iter().map(|_| None).collect()
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 
@@ -333,5 +347,9 @@ impl OpDef for Tridiagonalize {
 
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         x.results.iter().map(|_| None).collect()
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }

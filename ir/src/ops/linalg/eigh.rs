@@ -9,6 +9,8 @@ use super::{beside, by_dtype, integers, result_types, spectral, square};
 use crate::array::Array;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{DType, Type};
 use crate::work::Sizes;
@@ -88,5 +90,9 @@ impl OpDef for Eigh {
             out[0] = x.tangents[0];
         }
         out
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }

@@ -12,6 +12,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncKind, Loc, Module};
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
@@ -69,6 +71,10 @@ impl OpDef for Lu {
         };
         let da = rows_at(e, da, order);
         smallvec![Some(factors_tangent(&mut Algebra::new(e), x.results[0], da, (m, n))), None, None]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 

@@ -18,6 +18,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
@@ -48,6 +50,10 @@ impl OpDef for Qr {
         let Some(da) = x.tangents[0] else { return smallvec![None, None] };
         let (packed, taus) = tangents(e, self.form, x.operands[0], da, (x.results[0], x.results[1]));
         smallvec![packed, taus]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 
@@ -90,6 +96,10 @@ impl OpDef for PivotedQr {
         let [a, da] = [x.operands[0], da].map(|x| columns(e, x, from_zero));
         let (packed, taus) = tangents(e, CallForm::Lapack, a, da, (x.results[0], x.results[2]));
         smallvec![packed, None, taus]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 
@@ -409,5 +419,9 @@ impl OpDef for HouseholderProduct {
             let s = a.e.neg(s);
             a.e.mul(s, by_sign)
         })]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }

@@ -11,6 +11,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose as Cotangents, TypeError, Types,
 };
@@ -92,5 +94,9 @@ impl OpDef for TriangularSolve {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         !linear[0] && linear[1]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }

@@ -8,6 +8,8 @@ use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::op::*;
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
@@ -106,6 +108,10 @@ impl OpDef for TridiagonalSolve {
 
     fn is_linear(&self, linear: &[bool]) -> bool {
         !linear[..3].contains(&true) && linear[3]
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        batching::leading(e, size, self.clone(), operands)
     }
 }
 

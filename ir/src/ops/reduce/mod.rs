@@ -18,6 +18,8 @@ use crate::ensure;
 use crate::func::{FuncId, Module};
 use crate::kernel::{BLOCK, LANES};
 use crate::op::{BinaryOp, Concatenate, Direction, Reduce, Reducer, Slice};
+use crate::ops::batching;
+use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
@@ -294,6 +296,20 @@ impl OpDef for Reduce {
     /// A known initial value must be zero, as it is in the sums that derivative rules make.
     fn is_linear(&self, linear: &[bool]) -> bool {
         self.reducer == Reducer::Op(BinaryOp::Add) && self.inputs == 1 && linear.first() == Some(&true)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (xs, rest) = operands.split_at(self.inputs);
+        if batching::any_mapped(rest) {
+            return None;
+        }
+        let to = xs.iter().find_map(|x| x.1)?;
+        let mut terms: SmallVec<[Term; 4]> = xs.iter().map(|&x| batching::at(e, size, x, to)).collect();
+        terms.extend(rest.iter().map(|x| x.0));
+        let dims = batching::beside(&self.dims, to);
+        let kept = to - dims.iter().filter(|&&d| d < to).count();
+        let results = e.emit(Reduce { dims, ..self.clone() }.into(), &terms);
+        Some(results.into_iter().map(|r| (r, Some(kept))).collect())
     }
 }
 

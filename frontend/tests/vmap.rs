@@ -1,0 +1,177 @@
+//! `vmap`: a function of batches computes what the function computes of each example, under every other transform.
+
+use wengert::*;
+
+fn numbers(shape: &[isize]) -> Tensor {
+    let n: isize = shape.iter().product();
+    let numbers: Vec<f64> = (0..n).map(|k| ((k * 37 % 23) as f64 - 10.5) / 7.0).collect();
+    Tensor::from(numbers).reshape(shape)
+}
+
+#[track_caller]
+fn close(got: &Tensor, want: &Tensor, what: &str) {
+    assert_eq!((got.shape(), got.dtype()), (want.shape(), want.dtype()), "{what}");
+    let [got, want] = [got, want].map(|t| t.astype(DType::F64).to_vec::<f64>());
+    for (x, y) in got.iter().zip(&want) {
+        let near = x == y || (x - y).abs() <= 1e-11 * (1.0 + y.abs()) || x.is_nan() && y.is_nan();
+        assert!(near, "{what}: {got:?} instead of {want:?}");
+    }
+}
+
+type One = fn(Tensor) -> Tensor;
+
+fn weights() -> Tensor {
+    Tensor::from([1.0f64, -2.0, 3.0, 0.5])
+}
+
+/// Functions of a vector of four numbers.
+fn functions() -> Vec<(&'static str, One)> {
+    vec![
+        ("sin", |x| x.sin()),
+        ("sum", |x| x.sum()),
+        ("norm", |x| x.square().sum().sqrt()),
+        ("softmax", |x| nn::softmax(&x, 0)),
+        ("outer", |x| x.reshape(&[4, 1]).matmul(&x.reshape(&[1, 4]))),
+        ("dot", |x| x.dot(&x)),
+        ("captured", |x| x.dot(&weights()) * weights()),
+        ("constant", |x| x.ones_like() * 2.0),
+        ("sort", |x| x.sort(0)),
+        ("cumsum", |x| x.cumsum(0)),
+        ("cumulative product", |x| x.cumprod(0)),
+        ("flip", |x| x.flip(0)),
+        ("max", |x| x.max()),
+        ("where", |x| x.greater(0.0).select(&x, &(&x * 2.0))),
+        ("clip", |x| x.clip(-0.5, x.mean())),
+        ("pad", |x| x.pad(&[(1, 2)], 0.5)),
+        ("rows", |x| concatenate(&[x.clone(), x.reshape(&[2, 2]).t().reshape(&[4])], 0)),
+        ("take", |x| x.take(&Tensor::from([3i64, 0, 0]), 0)),
+        ("take by value", |x| weights().take(&x.argsort(0), 0)),
+        ("take of both", |x| x.take(&x.argsort(0), 0)),
+        ("update", |x| x.at(1).set(x.sum())),
+        ("add to places", |x| x.at_rows(&x.argsort(0)).add(&x)),
+        ("cholesky", |x| {
+            let a = x.reshape(&[4, 1]).matmul(&x.reshape(&[1, 4])) + Tensor::eye(4, DType::F64) * 3.0;
+            linalg::cholesky(&a)
+        }),
+        ("solve", |x| linalg::solve(&(x.reshape(&[2, 2]) + Tensor::eye(2, DType::F64) * 4.0), &x.get(..2))),
+        ("branches", |x| cond(&x.sum().greater(0.0), |x: Tensor| x.exp(), |x: Tensor| &x * &weights(), x)),
+        ("one branch for all", |x| cond(&Tensor::from(true), |x: Tensor| x.exp(), |x: Tensor| x.sin(), x)),
+        ("loop", |x| while_loop(|x: Tensor| x.square().sum().less(20.0), |x| &x * 1.5 + &weights() * 0.1, x)),
+        ("loop for all", |x| fori_loop(0, 3, |_, x: Tensor| &x * &x * 0.5 + 0.1, x)),
+        ("loop that may not end, in a branch", |x| {
+            cond(
+                &x.sum().greater(0.0),
+                |x: Tensor| while_loop(|x: Tensor| x.sum().less(30.0), |x| &x * 2.0, x),
+                |x: Tensor| x.sin(),
+                x,
+            )
+        }),
+        ("scan", |x| {
+            let (last, all) = scan(|c: Tensor, x: Tensor| (&c * 0.5 + &x, &c * &x), Tensor::from(1.0f64), x);
+            all + last
+        }),
+        ("map", |x| map(|x: Tensor| x.sin() * 2.0, x)),
+    ]
+}
+
+fn examples(f: impl Fn(Tensor) -> Tensor, batch: &Tensor) -> Tensor {
+    let all: Vec<Tensor> = (0..batch.shape()[0]).map(|k| f(batch.get(k))).collect();
+    stack(&all, 0)
+}
+
+#[test]
+fn a_batch_is_its_examples() {
+    let batch = numbers(&[5, 4]);
+    for (what, f) in functions() {
+        let want = examples(f, &batch);
+        close(&vmap(f)(batch.clone()), &want, what);
+        close(&jit(vmap(f))(batch.clone()), &want, what);
+        let columns = batch.t();
+        close(&vmap(f).in_axes([Some(1)])(columns.clone()), &want, what);
+        let last = vmap(f).in_axes([Some(-1)]).out_axes(-1);
+        close(&last(columns), &want.moveaxis(&[0], &[-1]), what);
+    }
+}
+
+#[test]
+fn derivatives_of_examples_and_of_batches() {
+    let batch = numbers(&[5, 4]);
+    for (what, f) in functions() {
+        let loss = move |x: Tensor| {
+            let y = f(x);
+            (&y * &y).sin().sum()
+        };
+        let want = examples(|x| grad(loss)(x), &batch);
+        let of_batch = move |x: Tensor| vmap(loss)(x).sum();
+        close(&grad(of_batch)(batch.clone()), &want, what);
+        close(&jit(grad(of_batch))(batch.clone()), &want, what);
+        close(&vmap(grad(loss))(batch.clone()), &want, what);
+        close(&jit(vmap(grad(loss)))(batch.clone()), &want, what);
+        let along = numbers(&[5, 4]).cos();
+        let forward = move |x: Tensor, t: Tensor| jvp(loss, (x,), (t,)).1;
+        let (slopes, wanted) = (vmap(forward)(batch.clone(), along.clone()), (&want * &along).sum_axes(&[1]));
+        close(&slopes, &wanted, what);
+    }
+}
+
+#[test]
+fn second_derivatives_and_batches_of_batches() {
+    let batch = numbers(&[2, 3, 4]);
+    for (what, f) in functions() {
+        let want = examples(|rows| examples(f, &rows), &batch);
+        close(&vmap(vmap(f))(batch.clone()), &want, what);
+        close(&jit(vmap(vmap(f)))(batch.clone()), &want, what);
+    }
+    let f = |x: Tensor| (x.sin() * &x).sum();
+    let batch = numbers(&[3, 4]);
+    let want: Vec<Tensor> = (0..3).map(|k| hessian(f)(batch.get(k))).collect();
+    close(&vmap(hessian(f))(batch.clone()), &stack(&want, 0), "hessians");
+    close(&jit(vmap(hessian(f)))(batch), &stack(&want, 0), "hessians");
+}
+
+#[test]
+fn rules_of_the_user_hold_for_batches() {
+    let batch = numbers(&[5, 4]);
+    // Each thrice the derivative, so that it shows which rule was taken.
+    let forward = |x: Tensor| {
+        let rule = |(x,): (Tensor,), (t,): (Tensor,)| (x.sin(), t * x.cos() * 3.0);
+        custom_jvp(|x: Tensor| x.sin(), rule)(x)
+    };
+    let backward = |w: Tensor, x: Tensor| {
+        let f = custom_vjp(
+            |w: Tensor, x: Tensor| (&w * &x).sum(),
+            |(w, x): (Tensor, Tensor)| ((&w * &x).sum(), (w, x)),
+            |(w, x): (Tensor, Tensor), ct: Tensor| (&ct * &x * 3.0, &ct * &w * 3.0),
+        );
+        f(w, x)
+    };
+    close(&grad(move |x: Tensor| vmap(forward)(x).sum())(batch.clone()), &(batch.cos() * 3.0), "custom_jvp");
+    close(&vmap(grad(move |x: Tensor| forward(x).sum()))(batch.clone()), &(batch.cos() * 3.0), "custom_jvp");
+    let loss = move |w: Tensor, x: Tensor| vmap(backward).in_axes([None, Some(0)])(w, x).sum();
+    let (of_w, of_x) = grad(loss).wrt((ARG0, ARG1))(weights(), batch.clone());
+    close(&of_w, &(batch.sum_axes(&[0]) * 3.0), "what all share");
+    close(&of_x, &(batch.ones_like() * weights() * 3.0), "what each has");
+    let g = jit(vmap(grad(backward).wrt((ARG0, ARG1))).in_axes([None, Some(0)]));
+    let (of_w, of_x) = g(weights(), batch.clone());
+    close(&of_w, &(&batch * 3.0), "what all share, for each");
+    close(&of_x, &(batch.ones_like() * weights() * 3.0), "what each has");
+}
+
+#[test]
+fn trees_have_axes_by_argument_and_by_leaf() {
+    type Layer = (Tensor, Tensor);
+    let f = |(w, b): Layer, x: Tensor| (w.matmul(&x) + b, x.sum());
+    let (w, b, x) = (numbers(&[3, 4]), numbers(&[5, 3]), numbers(&[4, 5]));
+    let g =
+        vmap(f).leaf_axes(0, [None, Some(0)]).in_axes([Some(0), Some(1)]).out_leaf_axes([Some(1), Some(0)]);
+    let (y, s) = g((w.clone(), b.clone()), x.clone());
+    close(&y, &(w.matmul(&x) + b.t()), "products");
+    close(&s, &x.sum_axes(&[0]), "sums");
+    let same =
+        vmap(|x: Tensor, y: Tensor| (x, y * 2.0)).in_axes([Some(0), None]).out_leaf_axes([Some(0), None]);
+    let (one, two) = same(numbers(&[2, 3]), weights());
+    assert_eq!((one.shape(), two.shape()), (&[2usize, 3][..], &[4usize][..]));
+    let repeated = vmap(|x: Tensor| x).in_axes([None]).axis_size(3)(weights());
+    close(&repeated, &stack(&[weights(), weights(), weights()], 0), "repeated");
+    assert_eq!(vmap(|x: Tensor| x.sum())(numbers(&[0, 4])).shape(), [0]);
+}

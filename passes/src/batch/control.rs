@@ -1,0 +1,322 @@
+//! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
+//! example to example is made by selection if every branch may be run, and example by example if not.
+
+use super::{BatchError, Batcher, Body, Placed, Want, mask, placed, value, wanted};
+use crate::rewrite::push;
+use crate::total::Totality;
+use smallvec::smallvec;
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Value};
+use wengert_ir::op::*;
+use wengert_ir::rules::{Emit, Term};
+use wengert_ir::types::{DType, DYNAMIC, TensorType};
+
+impl Batcher<'_> {
+    pub(super) fn case(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        case: &Case,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let (index, captures) = (x[0], &x[1..]);
+        let given = mask(captures);
+        let results = inst.results.len();
+        if index.1.is_some() {
+            if !Totality::default().is_total(self.module, f, inst) {
+                return Ok(self.looped(f, inst, x, to));
+            }
+            return self.selected(inst, case, index, captures, to);
+        }
+        // What is mapped in one branch is in all.
+        let mut out = vec![false; results];
+        for &branch in &case.branches {
+            let (_, mapped) = self.func(branch, &given, &vec![Want::Any; results])?;
+            out.iter_mut().zip(mapped).for_each(|(out, m)| *out |= m);
+        }
+        let wants = wanted(out.iter().copied());
+        let branches = case.branches.iter().map(|&b| Ok(self.func(b, &given, &wants)?.0));
+        let branches = branches.collect::<Result<Vec<FuncId>, BatchError>>()?;
+        let mut operands = vec![index.0];
+        operands.extend(self.operands(to, captures));
+        Ok(placed(push(self.module, to, Case { branches }, &operands, &inst.loc), &out))
+    }
+
+    /// All branches, and for each example the results of its own.
+    fn selected(
+        &mut self,
+        inst: &Inst,
+        case: &Case,
+        index: Placed,
+        captures: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let given = mask(captures);
+        let all = vec![Want::Mapped; inst.results.len()];
+        let index = self.place(to, index, 0);
+        let operands = self.operands(to, captures);
+        let mut out: Vec<Value> = Vec::new();
+        // The last one is for every other number.
+        for (k, &branch) in case.branches.iter().enumerate().rev() {
+            let (callee, _) = self.func(branch, &given, &all)?;
+            let results = push(self.module, to, Call { callee }, &operands, &inst.loc);
+            if out.is_empty() {
+                out = results.to_vec();
+                continue;
+            }
+            let mut body = self.body(to, &inst.loc);
+            let e: &mut dyn Emit = &mut body;
+            let number = e.splat_like(Term::Known(index), k as f64);
+            let is = e.compare(Direction::Eq, Term::Known(index), number);
+            for (out, result) in out.iter_mut().zip(results) {
+                *out = value(chosen(e, is, Term::Known(result), Term::Known(*out)));
+            }
+        }
+        Ok(out.into_iter().map(|r| (r, Some(0))).collect())
+    }
+
+    pub(super) fn scan(
+        &mut self,
+        inst: &Inst,
+        scan: &Scan,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let first = (scan.length == DYNAMIC) as usize;
+        let (count, rest) = x.split_at(first);
+        if count.iter().any(|c| c.1.is_some()) {
+            return self.scan_of_counts(inst, scan, x, to);
+        }
+        let (consts, rest) = rest.split_at(scan.consts);
+        let (carry, xs) = rest.split_at(scan.carry);
+        let ys = inst.results.len() - scan.carry;
+        let mut carried = mask(carry);
+        let (body, out) = loop {
+            let params = [mask(consts), carried.clone(), mask(xs)].concat();
+            let wants = wanted(carried.iter().copied().chain(std::iter::repeat_n(false, ys)));
+            let (body, out) = self.func(scan.body, &params, &wants)?;
+            if out[..scan.carry] == carried[..] {
+                break (body, out);
+            }
+            carried.copy_from_slice(&out[..scan.carry]);
+        };
+        let mut operands: Vec<Value> = count.iter().map(|c| c.0).collect();
+        operands.extend(self.operands(to, consts));
+        operands.extend(self.carried(to, carry, &carried));
+        operands.extend(self.rows(to, xs));
+        let results = push(self.module, to, Scan { body, ..scan.clone() }, &operands, &inst.loc);
+        Ok(stacked(results, &out, scan.carry))
+    }
+
+    /// A scan of another number of rows for each example, as the reverse pass of a `while` is: rows beyond an example's are
+    /// passed over.
+    fn scan_of_counts(
+        &mut self,
+        inst: &Inst,
+        scan: &Scan,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let (consts, rest) = x[1..].split_at(scan.consts);
+        let (carry, xs) = rest.split_at(scan.carry);
+        let ys = inst.results.len() - scan.carry;
+        let params = [mask(consts), vec![true; scan.carry], mask(xs)].concat();
+        let wants = vec![Want::Mapped; scan.carry + ys];
+        let (inner, _) = self.func(scan.body, &params, &wants)?;
+        let counts = self.place(to, x[0], 0);
+        let (most, start) = {
+            let mut body = self.body(to, &inst.loc);
+            let e: &mut dyn Emit = &mut body;
+            let zero = e.splat(TensorType::scalar(DType::I64), 0.0);
+            let max = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Maximum) };
+            let most = e.one(max, &[Term::Known(counts), zero]);
+            let one = e.splat(TensorType::scalar(DType::I64), 1.0);
+            let start = if scan.reverse { e.sub(most, one) } else { zero };
+            (value(most), value(start))
+        };
+        // The body with the counts as a constant, and the number of the row carried.
+        let source = self.module.get(inner);
+        let mut new = Func::new("", FuncKind::Region);
+        let limit = new.param(to.ty(counts).clone());
+        let mut params: Vec<Value> = Vec::new();
+        let is_carry = scan.consts..scan.consts + scan.carry;
+        let mut number = None;
+        for (k, &p) in source.params.iter().enumerate() {
+            if k == is_carry.end {
+                number = Some(new.param(TensorType::scalar(DType::I64)));
+            }
+            params.push(new.param(source.ty(p).clone()));
+        }
+        let number = number.unwrap_or_else(|| new.param(TensorType::scalar(DType::I64)));
+        let given = push(self.module, &mut new, Call { callee: inner }, &params, &inst.loc);
+        let size = self.size;
+        let mut results: Vec<Value> = Vec::new();
+        {
+            let mut body = self.body(&mut new, &inst.loc);
+            let e: &mut dyn Emit = &mut body;
+            let numbers = e.broadcast_scalar(Term::Known(number), &[size]);
+            let active = e.compare(Direction::Lt, numbers, Term::Known(limit));
+            for (&old, &new) in params[is_carry].iter().zip(&given) {
+                results.push(value(chosen(e, active, Term::Known(new), Term::Known(old))));
+            }
+            let step = e.splat(TensorType::scalar(DType::I64), if scan.reverse { -1.0 } else { 1.0 });
+            results.push(value(e.add(Term::Known(number), step)));
+        }
+        results.extend_from_slice(&given[scan.carry..]);
+        new.results = results;
+        let body = self.module.add(new);
+        let mut operands = vec![most, counts];
+        operands.extend(self.operands(to, consts));
+        operands.extend(self.carried(to, carry, &vec![true; scan.carry]));
+        operands.push(start);
+        operands.extend(self.rows(to, xs));
+        let op = Scan { body, consts: scan.consts + 1, carry: scan.carry + 1, ..scan.clone() };
+        let mut results = push(self.module, to, op, &operands, &inst.loc);
+        results.remove(scan.carry);
+        Ok(stacked(results, &vec![true; scan.carry + ys], scan.carry))
+    }
+
+    pub(super) fn r#while(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        w: &While,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let (consts, carry) = x.split_at(w.consts);
+        let mut carried = mask(carry);
+        loop {
+            let params = [mask(consts), carried.clone()].concat();
+            let (cond, pred) = self.func(w.cond, &params, &[Want::Any])?;
+            // Of an example that is done nothing may be heard.
+            if pred[0] && self.module.effect(&inst.op) == Effect::Ordered {
+                return Ok(self.looped(f, inst, x, to));
+            }
+            if pred[0] {
+                return self.while_any(inst, w, consts, carry, to);
+            }
+            let wants = wanted(carried.iter().copied().chain(std::iter::repeat_n(false, w.stacks)));
+            let (body, out) = self.func(w.body, &params, &wants)?;
+            if out[..carry.len()] != carried[..] {
+                carried.copy_from_slice(&out[..carry.len()]);
+                continue;
+            }
+            let mut operands = self.operands(to, consts);
+            operands.extend(self.carried(to, carry, &carried));
+            let results = push(self.module, to, While { cond, body, ..w.clone() }, &operands, &inst.loc);
+            let mut out = out;
+            if w.counted {
+                out.insert(carry.len(), false);
+            }
+            return Ok(stacked(results, &out, carry.len() + w.counted as usize));
+        }
+    }
+
+    /// A loop whose condition differs from example to example: it runs while it holds for any. Whether it does for each
+    /// example, and how often it did if that is asked for, is carried with the rest.
+    fn while_any(
+        &mut self,
+        inst: &Inst,
+        w: &While,
+        consts: &[Placed],
+        carry: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let n = carry.len();
+        let params = [mask(consts), vec![true; n]].concat();
+        let (cond, _) = self.func(w.cond, &params, &[Want::Mapped])?;
+        let (body, _) = self.func(w.body, &params, &vec![Want::Mapped; n + w.stacks])?;
+        let size = self.size;
+        let flags = TensorType::new(DType::I1, &[size]);
+        let counts = TensorType::new(DType::I64, &[size]);
+        let source = self.module.get(body);
+        let parameters = |func: &mut Func| -> Vec<Value> {
+            let mut params: Vec<Value> =
+                source.params.iter().map(|&p| func.param(source.ty(p).clone())).collect();
+            params.push(func.param(flags.clone()));
+            if w.counted {
+                params.push(func.param(counts.clone()));
+            }
+            params
+        };
+
+        let mut new_cond = Func::new("", FuncKind::Region);
+        let params = parameters(&mut new_cond);
+        let pred = params[w.consts + n];
+        new_cond.results = vec![value(any(&mut self.body(&mut new_cond, &inst.loc), Term::Known(pred)))];
+
+        let mut new_body = Func::new("", FuncKind::Region);
+        let params = parameters(&mut new_body);
+        let (pred, own) = (params[w.consts + n], &params[..w.consts + n]);
+        let given = push(self.module, &mut new_body, Call { callee: body }, own, &inst.loc);
+        let mut next: Vec<Value> = Vec::new();
+        for (&old, &new) in own[w.consts..].iter().zip(&given) {
+            let e: &mut dyn Emit = &mut self.body(&mut new_body, &inst.loc);
+            next.push(value(chosen(e, Term::Known(pred), Term::Known(new), Term::Known(old))));
+        }
+        let again: Vec<Value> = own[..w.consts].iter().chain(&next).copied().collect();
+        let holds = push(self.module, &mut new_body, Call { callee: cond }, &again, &inst.loc)[0];
+        {
+            let e: &mut dyn Emit = &mut self.body(&mut new_body, &inst.loc);
+            next.push(value(e.binary(BinaryOp::And, Term::Known(pred), Term::Known(holds))));
+            if w.counted {
+                let trip = e.convert(Term::Known(pred), DType::I64);
+                next.push(value(e.add(Term::Known(params[w.consts + n + 1]), trip)));
+            }
+        }
+        next.extend_from_slice(&given[n..]);
+        new_body.results = next;
+
+        let mut operands = self.operands(to, consts);
+        operands.extend(self.carried(to, carry, &vec![true; n]));
+        let first = push(self.module, to, Call { callee: cond }, &operands, &inst.loc)[0];
+        operands.push(first);
+        if w.counted {
+            let zeros: Op = Op::splat(counts, 0.0);
+            operands.push(push(self.module, to, zeros, &[], &inst.loc)[0]);
+        }
+        let (cond, body) = (self.module.add(new_cond), self.module.add(new_body));
+        let op = While { cond, body, ..w.clone() };
+        let results = push(self.module, to, op, &operands, &inst.loc);
+        // Carried values, flags, [counts of each example, trips of the loop,] stacks.
+        let mut out: Vec<Placed> = results[..n].iter().map(|&r| (r, Some(0))).collect();
+        let mut rest = &results[n + 1..];
+        if w.counted {
+            out.push((rest[0], Some(0)));
+            rest = &rest[2..];
+        }
+        out.extend(rest.iter().map(|&r| (r, Some(1))));
+        Ok(out)
+    }
+
+    /// Initial values, those in front that are carried mapped.
+    fn carried(&mut self, to: &mut Func, carry: &[Placed], mapped: &[bool]) -> Vec<Value> {
+        carry.iter().zip(mapped).map(|(&x, &m)| if m { self.place(to, x, 0) } else { x.0 }).collect()
+    }
+
+    /// What is sliced into rows: the examples are the first dimension of a row.
+    fn rows(&mut self, to: &mut Func, xs: &[Placed]) -> Vec<Value> {
+        xs.iter().map(|&x| if x.1.is_some() { self.place(to, x, 1) } else { x.0 }).collect()
+    }
+}
+
+/// Results of a loop: what is carried has the examples in front, what is stacked in front of each row.
+fn stacked(results: impl IntoIterator<Item = Value>, mapped: &[bool], carry: usize) -> Vec<Placed> {
+    let place = |(k, (r, &m)): (usize, (Value, &bool))| (r, m.then_some((k >= carry) as usize));
+    results.into_iter().zip(mapped).enumerate().map(place).collect()
+}
+
+/// For each example of a batch, `yes` or `no`; the examples are in front.
+fn chosen(e: &mut dyn Emit, pred: Term, yes: Term, no: Term) -> Term {
+    let shape = e.ty(yes).shape;
+    let pred = if shape.len() > 1 { e.broadcast_in_dim(pred, &shape, &[0]) } else { pred };
+    e.select(pred, yes, no)
+}
+
+/// Whether one of the flags is set.
+fn any(body: &mut Body<'_>, flags: Term) -> Term {
+    let e: &mut dyn Emit = body;
+    let no = e.splat(TensorType::scalar(DType::I1), 0.0);
+    e.one(Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Or) }, &[flags, no])
+}

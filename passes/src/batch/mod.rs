@@ -1,0 +1,355 @@
+//! `vmap`: a function of examples as one of batches.
+//!
+//! A value of the new function is *mapped* if it differs from example to example: it has one dimension more, anywhere
+//! ([`wengert_ir::ops::batching`]). What no example changes is computed once, as it was. An operation on something mapped goes
+//! by the rule beside it ([`OpDef::batch`](wengert_ir::rules::OpDef::batch)); one without a rule by what it expands into; and
+//! what has neither is run example by example, by a `scan` over the batch ([`looped`](Batcher::looped)). Functions that
+//! operations refer to are mapped with [`control`] flow and custom derivatives ([`custom`]), once for each choice of mapped
+//! parameters; their mapped parameters and results have the examples in front.
+
+mod control;
+mod custom;
+
+use crate::rewrite::push;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::fmt;
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
+use wengert_ir::op::{Call, Op, Scan};
+use wengert_ir::ops::batching::at;
+use wengert_ir::rules::{Batched, Emit, Mapped, Term};
+use wengert_ir::types::{TensorType, Type};
+
+/// Why a function cannot be mapped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BatchError {
+    /// The reason in words.
+    pub message: String,
+    /// The operation at fault, if one is.
+    pub op: Option<&'static str>,
+    /// Types of its operands.
+    pub operands: Vec<Type>,
+    /// The user's line.
+    pub loc: Loc,
+}
+
+impl BatchError {
+    fn at(func: &Func, inst: &Inst, message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            op: Some(inst.op.name()),
+            operands: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
+            loc: inst.loc.clone(),
+        }
+    }
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(op) = self.op {
+            write!(f, "{op}: ")?;
+        }
+        f.write_str(&self.message)?;
+        if self.op.is_some() {
+            let types: Vec<String> = self.operands.iter().map(Type::to_string).collect();
+            write!(f, "; operands: {}", types.join(", "))?;
+        }
+        if self.loc != Loc::Unknown {
+            write!(f, "; at {}", self.loc)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BatchError {}
+
+/// `func` on a batch of `size` examples: `mapped` says for each parameter which dimension the examples are along, `out` for
+/// each result which it shall be. A parameter without one is the same for all examples, as a result without one must be.
+///
+/// Fails where a result differs from example to example that must not, and where something is of a size that is known at run
+/// time only.
+pub fn vmap(
+    m: &mut Module,
+    func: FuncId,
+    mapped: &[Option<usize>],
+    size: usize,
+    out: &[Option<usize>],
+) -> Result<FuncId, BatchError> {
+    let f = m.get(func);
+    let mut to = Func::new(f.name.clone(), FuncKind::Private);
+    let mut env = env(&f);
+    for (&p, &dim) in f.params.iter().zip(mapped) {
+        let ty = match dim {
+            Some(d) => with_examples(f.ty(p).tensor(), d, size).into(),
+            None => f.ty(p).clone(),
+        };
+        env[p] = Some((to.param(ty), dim));
+    }
+    let mut batcher = Batcher { module: m, size, done: FxHashMap::default() };
+    batcher.walk(&f, &mut to, &mut env)?;
+    for (k, (&r, &dim)) in f.results.iter().zip(out).enumerate() {
+        let (value, is) = env[r].expect("computed");
+        let result = match (dim, is) {
+            (Some(d), _) => batcher.place(&mut to, (value, is), d),
+            (None, None) => value,
+            (None, Some(_)) => {
+                let message = format!("result {k} differs from example to example: it needs an axis");
+                return Err(BatchError { message, op: None, operands: Vec::new(), loc: Loc::Unknown });
+            }
+        };
+        to.results.push(result);
+    }
+    Ok(m.add(to))
+}
+
+/// A value of the new function, and its mapped dimension.
+type Placed = (Value, Option<usize>);
+
+/// What values of a function have become.
+type Env = EntityVec<Value, Option<Placed>>;
+
+fn env(f: &Func) -> Env {
+    EntityVec::filled(None, f.values.len())
+}
+
+/// A batch of examples of a type.
+fn with_examples(ty: &TensorType, dim: usize, size: usize) -> TensorType {
+    let mut shape = ty.shape.clone();
+    shape.insert(dim, size);
+    ty.with_shape(&shape)
+}
+
+/// What a result of a mapped function shall be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Want {
+    /// Mapped if it differs from example to example.
+    Any,
+    /// Mapped, by repetition if need be.
+    Mapped,
+    /// The same for all: a cotangent of what all examples share is the sum of theirs.
+    Summed,
+}
+
+/// A function with the parameters that are mapped and what its results shall be.
+type Key = (FuncId, Vec<bool>, Vec<Want>);
+
+struct Batcher<'m> {
+    module: &'m mut Module,
+    size: usize,
+    /// Functions and which of their results are mapped.
+    done: FxHashMap<Key, (FuncId, Vec<bool>)>,
+}
+
+/// Appends to one function.
+struct Body<'a> {
+    module: &'a mut Module,
+    func: &'a mut Func,
+    loc: Loc,
+}
+
+fn value(term: Term) -> Value {
+    match term {
+        Term::Known(v) | Term::Linear(v) => v,
+    }
+}
+
+impl Emit for Body<'_> {
+    fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]> {
+        let operands: Vec<Value> = operands.iter().map(|&t| value(t)).collect();
+        push(self.module, self.func, op, &operands, &self.loc).into_iter().map(Term::Known).collect()
+    }
+    fn ty(&self, term: Term) -> TensorType {
+        self.func.tensor(value(term)).clone()
+    }
+    fn module(&mut self) -> &mut Module {
+        self.module
+    }
+}
+
+impl Batcher<'_> {
+    fn body<'a>(&'a mut self, func: &'a mut Func, loc: &Loc) -> Body<'a> {
+        Body { module: self.module, func, loc: loc.clone() }
+    }
+
+    /// A value with its mapped dimension at `dim`.
+    fn place(&mut self, to: &mut Func, (v, mapped): Placed, dim: usize) -> Value {
+        let size = self.size;
+        value(at(&mut self.body(to, &Loc::Unknown), size, (Term::Known(v), mapped), dim))
+    }
+
+    /// The instructions of `f`, whose parameters are in `env`, on batches.
+    fn walk(&mut self, f: &Func, to: &mut Func, env: &mut Env) -> Result<(), BatchError> {
+        for inst in f.insts.values() {
+            let x: Vec<Placed> = inst.operands.iter().map(|&v| env[v].expect("topological order")).collect();
+            let results = self.inst(f, inst, &x, to)?;
+            for (&r, new) in inst.results.iter().zip(results) {
+                env[r] = Some(new);
+            }
+        }
+        Ok(())
+    }
+
+    fn inst(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        if x.iter().all(|x| x.1.is_none()) {
+            let operands: Vec<Value> = x.iter().map(|x| x.0).collect();
+            let types = inst.results.iter().map(|&r| f.ty(r).clone());
+            let results = to.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
+            return Ok(results.into_iter().map(|r| (r, None)).collect());
+        }
+        match &inst.op {
+            Op::Call(c) => self.call(c.callee, inst, x, to),
+            Op::Composite(c) => self.call(c.decomposition, inst, x, to),
+            Op::Case(c) => self.case(f, inst, c, x, to),
+            Op::While(w) => self.r#while(f, inst, w, x, to),
+            Op::Scan(s) => self.scan(inst, s, x, to),
+            Op::CustomJvp(c) => self.custom_jvp(f, inst, c, x, to),
+            Op::CustomVjp(c) => self.custom_vjp(f, inst, c, x, to),
+            Op::CustomLinear(_) | Op::Foreign(_) => Err(BatchError::at(f, inst, "it cannot be mapped")),
+            op => {
+                let mut all = inst.operands.iter().chain(&inst.results);
+                if all.any(|&v| f.ty(v).as_tensor().is_some_and(|t| !t.is_static())) {
+                    return Err(BatchError::at(f, inst, "sizes are known at run time only"));
+                }
+                if let Some(results) = self.by_rule(op, inst, x, to) {
+                    return Ok(results.into_iter().map(|(t, d)| (value(t), d)).collect());
+                }
+                match self.expansion(f, inst) {
+                    Some(g) => self.inlined(&g, x, to),
+                    None => Ok(self.looped(f, inst, x, to)),
+                }
+            }
+        }
+    }
+
+    fn by_rule(&mut self, op: &Op, inst: &Inst, x: &[Placed], to: &mut Func) -> Option<Batched> {
+        let operands: Vec<Mapped> = x.iter().map(|&(v, d)| (Term::Known(v), d)).collect();
+        let size = self.size;
+        op.def().batch(&mut self.body(to, &inst.loc), size, &operands)
+    }
+
+    /// The function of an instruction's operands that it expands into.
+    fn expansion(&mut self, f: &Func, inst: &Inst) -> Option<Func> {
+        let mut g = Func::new("", FuncKind::Region);
+        let params: Vec<Term> =
+            inst.operands.iter().map(|&v| Term::Known(g.param(f.ty(v).clone()))).collect();
+        let mut body = self.body(&mut g, &inst.loc);
+        let results: SmallVec<[Term; 2]> = if let Op::Convolution(c) = &inst.op {
+            let out = crate::convolution::contraction(c, &mut body, params[0], params[1])?;
+            SmallVec::from_slice(&[out])
+        } else {
+            inst.op.def().expand(&mut body, &params)?
+        };
+        g.results = results.into_iter().map(value).collect();
+        Some(g)
+    }
+
+    /// A function in the place of a call of it.
+    fn inlined(&mut self, g: &Func, x: &[Placed], to: &mut Func) -> Result<Vec<Placed>, BatchError> {
+        let mut inner = env(g);
+        for (&p, &x) in g.params.iter().zip(x) {
+            inner[p] = Some(x);
+        }
+        self.walk(g, to, &mut inner)?;
+        Ok(g.results.iter().map(|&r| inner[r].expect("computed")).collect())
+    }
+
+    /// The instruction for one example after the other.
+    fn looped(&mut self, f: &Func, inst: &Inst, x: &[Placed], to: &mut Func) -> Vec<Placed> {
+        let is_mapped = |k: &usize| x[*k].1.is_some();
+        let (rows, consts): (Vec<usize>, Vec<usize>) = (0..x.len()).partition(is_mapped);
+        let mut body = Func::new("", FuncKind::Region);
+        let mut params: Vec<Option<Value>> = vec![None; x.len()];
+        for &k in consts.iter().chain(&rows) {
+            params[k] = Some(body.param(f.ty(inst.operands[k]).clone()));
+        }
+        let operands: Vec<Value> = params.into_iter().map(|p| p.expect("each operand is one")).collect();
+        let types = inst.results.iter().map(|&r| f.ty(r).clone());
+        body.results = body.push_typed(inst.op.clone(), &operands, types, inst.loc.clone()).to_vec();
+        let body = self.module.add(body);
+        let mut operands: Vec<Value> = consts.iter().map(|&k| x[k].0).collect();
+        operands.extend(rows.iter().map(|&k| self.place(to, x[k], 0)));
+        let scan = Scan { body, consts: consts.len(), carry: 0, reverse: false, length: self.size };
+        let results = push(self.module, to, scan, &operands, &inst.loc);
+        results.into_iter().map(|r| (r, Some(0))).collect()
+    }
+
+    fn call(
+        &mut self,
+        callee: FuncId,
+        inst: &Inst,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, BatchError> {
+        let mask = mask(x);
+        let wants = vec![Want::Any; inst.results.len()];
+        let (callee, out) = self.func(callee, &mask, &wants)?;
+        let operands = self.operands(to, x);
+        let results = push(self.module, to, Call { callee }, &operands, &inst.loc);
+        Ok(placed(results, &out))
+    }
+
+    /// What is mapped in front, for parameters of a mapped function.
+    fn operands(&mut self, to: &mut Func, x: &[Placed]) -> Vec<Value> {
+        x.iter().map(|&x| if x.1.is_some() { self.place(to, x, 0) } else { x.0 }).collect()
+    }
+
+    /// A function on batches, and which of its results are mapped: those have the examples in front, as its mapped parameters
+    /// have.
+    fn func(&mut self, id: FuncId, mask: &[bool], wants: &[Want]) -> Result<(FuncId, Vec<bool>), BatchError> {
+        let key = (id, mask.to_vec(), wants.to_vec());
+        if let Some(known) = self.done.get(&key) {
+            return Ok(known.clone());
+        }
+        let f = self.module.get(id);
+        let mut to = Func::new(f.name.clone(), f.kind);
+        let mut env = env(&f);
+        for (&p, &mapped) in f.params.iter().zip(mask) {
+            let ty = match f.ty(p) {
+                Type::Tensor(ty) if mapped => with_examples(ty, 0, self.size).into(),
+                ty => ty.clone(),
+            };
+            env[p] = Some((to.param(ty), mapped.then_some(0)));
+        }
+        self.walk(&f, &mut to, &mut env)?;
+        let mut out = Vec::new();
+        for (&r, want) in f.results.iter().zip(wants) {
+            let x = env[r].expect("computed");
+            let (result, mapped) = match (want, x.1) {
+                (Want::Any | Want::Summed, None) => (x.0, false),
+                (Want::Any, Some(_)) | (Want::Mapped, _) => (self.place(&mut to, x, 0), true),
+                (Want::Summed, Some(d)) => {
+                    let mut body = self.body(&mut to, &Loc::Unknown);
+                    let e: &mut dyn Emit = &mut body;
+                    (value(e.reduce_sum(Term::Known(x.0), &[d])), false)
+                }
+            };
+            to.results.push(result);
+            out.push(mapped);
+        }
+        let new = self.module.add(to);
+        self.done.insert(key, (new, out.clone()));
+        Ok((new, out))
+    }
+}
+
+/// Which values are mapped.
+fn mask(x: &[Placed]) -> Vec<bool> {
+    x.iter().map(|x| x.1.is_some()).collect()
+}
+
+/// Results of an operation whose functions gave these mapped.
+fn placed(results: impl IntoIterator<Item = Value>, mapped: &[bool]) -> Vec<Placed> {
+    results.into_iter().zip(mapped).map(|(r, &m)| (r, m.then_some(0))).collect()
+}
+
+/// Flags as wishes: what is set must be mapped.
+fn wanted(mapped: impl IntoIterator<Item = bool>) -> Vec<Want> {
+    mapped.into_iter().map(|m| if m { Want::Mapped } else { Want::Any }).collect()
+}
