@@ -198,3 +198,15 @@ impl DiffWithFirst for Tensor {
         wengert::concatenate(&[self.get(0..1), self.diff(1, 0)], 0)
     }
 }
+
+#[test]
+fn a_rule_that_adds_something_imaginary_is_not_linear() {
+    let rule: Rule = |(x,), (d,)| {
+        let imaginary = Tensor::complex(&x.real().zeros_like(), &x.real().ones_like());
+        (x.clone(), d + imaginary)
+    };
+    let z = Tensor::complex(&x(), &x());
+    let f = custom_jvp(|x: Tensor| x, rule);
+    let said = message(|| drop(jvp(move |x: Tensor| f(x), (z.clone(),), (z,))));
+    assert!(said.contains(LINEAR), "{said}");
+}

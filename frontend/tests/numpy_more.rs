@@ -1,7 +1,9 @@
 //! The rest of NumPy's functions against NumPy (`golden/numpy_more.txt`, made by `golden/make_numpy_more.py`), and
 //! their derivatives against finite differences.
 
-use wengert::{DType, Indexing, Ix, NEW, PadMode, Tensor, einsum, grad, hstack, jit, jvp, meshgrid, vstack};
+use wengert::{
+    DType, Indexing, Ix, NEW, OutOfRange, PadMode, Tensor, einsum, grad, hstack, jit, jvp, meshgrid, vstack,
+};
 
 #[derive(Clone)]
 struct Inputs {
@@ -324,4 +326,31 @@ fn numbers_without_a_reciprocal_divide() {
     assert_eq!(f(Tensor::from([f64::from_bits(15), 0.0, -small])).to_vec::<f64>(), [5.0, 0.0, -1.0]);
     let f = jit(move |x: Tensor| x / largest);
     assert_eq!(f(Tensor::from([largest, largest / 2.0, 3.0])).to_vec::<f64>(), [1.0, 0.5, 3.0 / largest]);
+}
+
+#[test]
+fn one_is_stretched_wherever_it_stands() {
+    let (x, y) = (Tensor::from([[2.0f64], [3.0]]), Tensor::from([[1.0f64, 2.0], [3.0, 4.0], [5.0, 6.0]]));
+    let want = [18.0, 24.0, 27.0, 36.0];
+    assert_eq!(einsum("ij,jk->ik", &[&x, &y]).to_vec::<f64>(), want);
+    assert_eq!(einsum("kj,ji->ki", &[&x, &y]).to_vec::<f64>(), want);
+    assert_eq!(einsum("jk,ij->ik", &[&y, &x]).to_vec::<f64>(), want);
+}
+
+#[test]
+fn weights_of_more_bits_make_an_average_of_more() {
+    let (x, w) = (Tensor::from([1.0f32, 2.0]), Tensor::from([1.0f64, 3.0]));
+    assert_eq!((x.average(&w, &[0]).dtype(), w.average(&x, &[0]).dtype()), (DType::F64, DType::F64));
+    assert_eq!(x.average(&w, &[0]).item::<f64>(), 1.75);
+}
+
+#[test]
+fn updates_beyond_the_end_may_be_clipped() {
+    let x = Tensor::from([1.0f64, 2.0, 3.0]);
+    for (index, want) in
+        [(2i32, [1.0, 2.0, 9.0]), (3, [1.0, 2.0, 9.0]), (7, [1.0, 2.0, 9.0]), (-7, [9.0, 2.0, 3.0])]
+    {
+        let part = x.at_rows(&Tensor::from([index])).out_of_range(OutOfRange::Clip);
+        assert_eq!(part.set(9.0).to_vec::<f64>(), want, "{index}");
+    }
 }

@@ -422,3 +422,21 @@ fn nothing_of_a_long_row_is_nothing() {
     let y = run(&module, module.find("main").expect("is there"), &[x], &Limits::default()).expect("it runs");
     assert_eq!(y[0].as_slice::<f64>(), [2.5]);
 }
+
+/// The number of a spatial dimension is its place among them, wherever it is written.
+#[test]
+fn spatial_dimensions_have_their_numbers() {
+    let text = "func.func @main(%x: tensor<2x5x4x3xf64>, %w: tensor<2x3x3x1xf64>) -> tensor<2x4x2x1xf64> {
+        %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 1, 0, f]x[1, 0, i, o]->[b, 1, 0, f],
+            window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} :
+            (tensor<2x5x4x3xf64>, tensor<2x3x3x1xf64>) -> tensor<2x4x2x1xf64>
+        return %0 : tensor<2x4x2x1xf64>
+    }";
+    let module = parse(text).unwrap_or_else(|e| panic!("{e}"));
+    let main = module.get(module.find("main").expect("is there"));
+    let op = &main.insts.values().next().expect("a convolution").op;
+    let wengert_ir::op::Op::Convolution(c) = op else { panic!("{op:?}") };
+    assert_eq!(c.input_spatial_dimensions[..], [2, 1]);
+    assert_eq!(c.kernel_spatial_dimensions[..], [1, 0]);
+    assert_eq!(c.output_spatial_dimensions[..], [2, 1]);
+}

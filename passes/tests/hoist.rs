@@ -403,3 +403,17 @@ fn recomputation_survives_every_pass() {
         assert!(less * 5 <= whole * 2, "after `{passes}`: {less} bytes with checkpoints, {whole} without");
     }
 }
+
+/// A loop is counted if it counts by one; by any other step it keeps its own trips.
+#[test]
+fn steps_of_loops_are_kept() {
+    for step in [1, 2, 3, 7] {
+        let text = looped(0, 7, "%z = stablehlo.add %y, %w : tensor<4xf64>")
+            .replace("constant dense<1> : tensor<i64>", &format!("constant dense<{step}> : tensor<i64>"));
+        let (mut m, f) = parse(&text);
+        let args = [Array::new(&[4], &[1.0, 2.0, 3.0, 4.0]), Array::new(&[4], &[0.0; 4])];
+        let g = run(&mut m, f, "raise");
+        let trips = 7u32.div_ceil(step) as f64;
+        assert_eq!(eval(&m, g, &args)[0].as_slice::<f64>()[0], trips, "{step}");
+    }
+}

@@ -277,3 +277,15 @@ fn open_programs_pass_through() {
         }
     }
 }
+
+#[test]
+fn an_argument_has_the_rank_of_its_parameter() {
+    let text = "func.func public @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %0 = stablehlo.negate %x : tensor<?xf32>
+        return %0 : tensor<?xf32>
+    }";
+    for shape in [&[][..], &[2, 3], &[6, 1]] {
+        let n: usize = shape.iter().product();
+        ask(text, &[floats(shape, &X[..n])], false).expect_err("another rank");
+    }
+}

@@ -550,3 +550,22 @@ fn values_are_numbered_anew_wherever_they_are_read() {
     let y = y[0].as_slice::<f64>();
     assert_eq!((&y[..2], &y[4..6]), (&[2.0, 3.0][..], &[2.0, 3.0][..]));
 }
+
+#[test]
+fn scratch_memory_lies_at_whole_cache_lines() {
+    for (offset, fits) in [(0, true), (64, true), (8, false), (32, false), (96, false), (192, false)] {
+        let text = format!(
+            "program @p(tensor<8xf64>) -> (tensor<8xf64>) mode exact scratch 192 entry @main {{
+               mem0 = param 0 : memref<8xf64>
+               mem1 = result 0 : memref<8xf64>
+               mem2 = scratch {offset} : memref<8xf64>
+               func @main() {{
+                 %s = program mem2 : memref<8xf64>
+                 %f = arith.constant 0.5 : f64
+                 memref.store %f, %s[0] : f64
+               }}
+             }}"
+        );
+        assert_eq!(verify(&read(&text)).is_ok(), fits, "{offset}");
+    }
+}

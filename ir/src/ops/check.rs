@@ -188,6 +188,7 @@ impl OpDef for Check {
 mod tests {
     use super::*;
     use crate::op::FloatAttr;
+    use crate::types::TensorType;
 
     fn check(kind: CheckKind) -> Check {
         Check { kind, tolerance: FloatAttr::new(1e-4), min_ulp: 0, max_ulp: 3 }
@@ -228,5 +229,18 @@ mod tests {
         let mut far = check(CheckKind::Close);
         far.min_ulp = 1;
         assert!(compare(&far, &Array::scalar(1f64), &Array::scalar(1f64)).is_err());
+    }
+
+    #[test]
+    fn both_parts_of_a_complex_number_count() {
+        let of = |re: f32, im: f32| {
+            let bytes = [re.to_le_bytes(), im.to_le_bytes()].concat();
+            Array::from_bytes(TensorType::scalar(DType::C64), &bytes)
+        };
+        for kind in [CheckKind::Eq, CheckKind::AlmostEq, CheckKind::Close] {
+            assert!(compare(&check(kind), &of(1.0, 2.0), &of(1.0, 2.0)).is_ok());
+            assert!(compare(&check(kind), &of(1.0, 2.0), &of(1.0, 3.0)).is_err(), "{kind:?}");
+            assert!(compare(&check(kind), &of(1.0, 2.0), &of(0.0, 2.0)).is_err(), "{kind:?}");
+        }
     }
 }

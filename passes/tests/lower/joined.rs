@@ -83,3 +83,23 @@ fn many_parts_are_right_however_they_are_read() {
     );
     check_body("(%x: tensor<56x12xf32>) -> (tensor<9x400xf32>)", &body, Bits);
 }
+
+/// Every slice of two pieces, up to and beyond where one ends and the other begins.
+#[test]
+fn slices_of_what_is_joined() {
+    for (from, to, step) in
+        [(0, 5, 1), (0, 6, 1), (4, 5, 1), (4, 6, 1), (5, 6, 1), (1, 6, 2), (3, 6, 2), (5, 10, 4)]
+    {
+        let n = (to - from as i32 + step - 1) / step;
+        check_body(
+            &format!("(%x: tensor<5xf64>, %y: tensor<5xf64>) -> (tensor<{n}xf64>)"),
+            &format!(
+                "%0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<5xf64>, tensor<5xf64>) -> tensor<10xf64>
+                 %1 = stablehlo.slice %0 [{from}:{to}:{step}] : (tensor<10xf64>) -> tensor<{n}xf64>
+                 %2 = stablehlo.sine %1 : tensor<{n}xf64>
+                 return %2 : tensor<{n}xf64>"
+            ),
+            Bits,
+        );
+    }
+}
