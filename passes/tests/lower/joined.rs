@@ -90,7 +90,7 @@ fn slices_of_what_is_joined() {
     for (from, to, step) in
         [(0, 5, 1), (0, 6, 1), (4, 5, 1), (4, 6, 1), (5, 6, 1), (1, 6, 2), (3, 6, 2), (5, 10, 4)]
     {
-        let n = (to - from as i32 + step - 1) / step;
+        let n = (to - from + step - 1) / step;
         check_body(
             &format!("(%x: tensor<5xf64>, %y: tensor<5xf64>) -> (tensor<{n}xf64>)"),
             &format!(
