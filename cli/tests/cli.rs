@@ -270,6 +270,22 @@ fn programs_check_themselves() {
     let out = wengert(&["check", text(&wrong)]);
     assert_eq!(out.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&out.stdout).contains("1 take arguments"));
+    // Each reason is counted by itself.
+    let quantized = "tensor<2x!quant.uniform<i8:f32, 1.0>>";
+    let source = format!(
+        "func.func @main() -> {quantized} {{
+  %0 = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %1 = stablehlo.uniform_quantize %0 : (tensor<2xf32>) -> {quantized}
+  return %1 : {quantized}
+}}
+"
+    );
+    std::fs::write(dir.join("types.mlir"), source).expect("a file");
+    let out = wengert(&["check", text(&dir)]);
+    let shown = String::from_utf8_lossy(&out.stdout).into_owned();
+    for part in ["3 files, 1 passed, 0 failed", "1 take arguments", "1 have types that are not computed"] {
+        assert!(shown.contains(part), "no `{part}` in {shown}");
+    }
 }
 
 #[test]

@@ -124,10 +124,10 @@ fn limited(seed: u64, traced: &Traced, args: &[Array]) -> Within {
     within
 }
 
-/// Whether a value is larger than what derivatives may use: what is made of it may be too, which code takes memory for though
-/// the branch that makes it is not taken.
-fn has_large(module: &Module) -> bool {
-    let large = |t: &TensorType| t.is_static() && t.checked_bytes().is_none_or(|n| n as u64 > DERIVATIVE);
+/// Whether a value has more than so many bytes: what is made of it may have too, which code takes memory for though the branch
+/// that makes it is not taken.
+fn has_large(module: &Module, most: u64) -> bool {
+    let large = |t: &TensorType| t.is_static() && t.checked_bytes().is_none_or(|n| n as u64 > most);
     module.funcs.values().any(|f| f.values.keys().any(|v| f.ty(v).as_tensor().is_some_and(large)))
 }
 
@@ -192,9 +192,15 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
             // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
             // is run by itself, for what is dead in them. To be refused it is an answer.
             let told = ["out of memory", "more than this machine has"];
-            let refused = (within == Within::LessMemory
-                || stage == "derivatives" && has_large(&program.module))
-                && told.iter().any(|t| failure.detail.contains(t));
+            let most = match stage {
+                // Derivatives keep more than the program has, and batches are of three examples.
+                "derivatives" => Some(DERIVATIVE),
+                "batches" => Some(DERIVATIVE / 4),
+                _ => None,
+            };
+            let large = most.is_some_and(|most| has_large(&program.module, most));
+            let refused =
+                (within == Within::LessMemory || large) && told.iter().any(|t| failure.detail.contains(t));
             if refused || stage == "eager" && failure.detail.contains("--max-memory") {
                 continue;
             }

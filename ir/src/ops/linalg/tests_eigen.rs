@@ -148,3 +148,22 @@ fn small_eigenvalues_of_badly_scaled_matrices_are_kept() {
         assert!((found - known).abs() < 1e-13 * known.abs(), "{found} for {known}");
     }
 }
+
+/// The diagonal of a Hermitian matrix is real: what rounding left there of imaginary parts is not read.
+#[test]
+fn imaginary_parts_on_the_diagonal_are_nothing() {
+    for n in [1, 2, 3, 5, 8] {
+        let r: Mat<C> = random(n, 5);
+        let hermitian = |noise: f64| {
+            Mat::from_fn(n, n, |i, j| {
+                let own = (r[(i, j)] + r[(j, i)].conj()) * 0.5;
+                if i == j { C::new(own.re, noise * (i as f64 + 1.0)) } else { own }
+            })
+        };
+        for lower in [false, true] {
+            let (values, vectors) = eigh(&hermitian(0.0), lower).expect("converges");
+            let (noisy, of_noisy) = eigh(&hermitian(0.25), lower).expect("converges");
+            assert_eq!((values, vectors.data), (noisy, of_noisy.data), "{n}, {lower}");
+        }
+    }
+}
