@@ -7,7 +7,7 @@ use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
 use wengert_passes::{ad, batch};
 
 /// What is made of a function. Flags are per parameter, and for cotangents per result.
@@ -21,6 +21,9 @@ pub(crate) enum Derivation {
     Vjp(Vec<bool>, Vec<bool>),
     /// Results, and tangents of results.
     Jvp(Vec<bool>),
+    /// What a function that is linear in parameters is turned around: its parameters, the linear ones unused, then cotangents
+    /// of results, to cotangents of the linear parameters.
+    Transpose(Vec<bool>, Vec<bool>),
     /// The function on a batch of examples.
     Vmap {
         /// The dimension of each parameter that the examples are along.
@@ -40,6 +43,18 @@ impl Derivation {
             Derivation::ValueAndGrad(wrt) => ad::value_and_grad(m, func, wrt, 0)?,
             Derivation::Vjp(wrt, cotangents) => ad::vjp(m, func, wrt, cotangents)?,
             Derivation::Jvp(active) => ad::jvp(m, func, active)?,
+            Derivation::Transpose(linear, cotangents) => {
+                let back = ad::transpose(m, func, linear, cotangents)?;
+                let (f, back) = (m.get(func), m.get(back));
+                let mut out = Func::new(m.fresh_name("linear_transpose"), FuncKind::Private);
+                let params: Vec<Value> = f.params.iter().map(|&p| out.param(f.ty(p).clone())).collect();
+                let known = params.iter().zip(linear).filter(|(_, is)| !**is).map(|(&p, _)| p);
+                let mut operands: Vec<Value> = known.collect();
+                let given = &back.params[operands.len()..];
+                operands.extend(given.iter().map(|&p| out.param(back.ty(p).clone())).collect::<Vec<_>>());
+                out.results = out.inline(&back, &operands);
+                m.add(out)
+            }
             Derivation::Vmap { mapped, size, out } => batch::vmap(m, func, mapped, *size, out)?,
         })
     }

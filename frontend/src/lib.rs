@@ -4,6 +4,7 @@
 //! Outside them everything runs at once.
 
 mod call;
+mod check_grads;
 mod compile;
 mod deep;
 mod derive;
@@ -11,13 +12,16 @@ mod display;
 mod dump;
 mod eager;
 mod error;
+mod eval_shape;
 mod explain;
 pub mod fft;
+mod gradient;
 mod import;
 mod interop;
 mod jacobian;
 mod jit;
 pub mod linalg;
+mod linear;
 pub mod nn;
 pub mod object;
 mod ops;
@@ -27,15 +31,19 @@ mod tape;
 mod tensor;
 mod trace;
 mod transform;
-mod tree;
+pub mod tree;
 mod vmap;
 mod warn;
 
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
+pub use check_grads::check_grads;
 pub use error::Error;
+pub use eval_shape::eval_shape;
+pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};
 pub use import::{Results, import};
-pub use jacobian::{hessian, jacfwd, jacrev};
+pub use jacobian::{Jacobian, hessian, jacfwd, jacrev};
 pub use jit::{Jit, Prepared, jit};
+pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
 pub use ops::control::{cond, stop_gradient, switch, while_loop};
 pub use ops::control_loops::{
@@ -56,7 +64,7 @@ pub use ops::window::{
 };
 pub use stages::{Limits, Lowered, Traced};
 pub use tensor::{Item, Tensor};
-pub use transform::{Grad, Pullback, Transformed, ValueAndGrad, grad, jvp, value_and_grad, vjp};
+pub use transform::{Pullback, Transformed, jvp, vjp};
 pub use tree::{Static, Tree};
 pub use vmap::{Vmap, vmap};
 pub use wengert_cpu::CodeCache;

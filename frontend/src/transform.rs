@@ -1,9 +1,9 @@
-//! `jit`, `grad`, `value_and_grad`, `vjp`, `jvp`.
+//! Products of vectors and Jacobians, [`vjp`] and [`jvp`], and what all transforms have in common.
 //!
 //! All of them work alike: trace the function into a graph, transform the graph, and run it: at once when
 //! nothing is being traced, or by replaying it into the frame of the transform that is.
 
-use crate::call::{Arg, Args, Func, Wrt};
+use crate::call::{Args, Func};
 use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
 use crate::tensor::Tensor;
@@ -15,8 +15,8 @@ use std::sync::Arc;
 use wengert_ir::func::FuncKind;
 use wengert_ir::types::TensorType;
 
-/// A function with its derivative: what [`grad`] and [`value_and_grad`] make. Call it like the function it
-/// came from; pass it on to other transforms.
+/// What transforms make of a function. Call it like the function it came from; pass it on to other transforms; clone it, which
+/// copies nothing.
 pub struct Transformed<A: Args, R: Tree> {
     call: Box<A::Callable<R>>,
     inner: Arc<dyn Fn(A) -> R + Send + Sync>,
@@ -27,6 +27,13 @@ impl<A: Args, R: Tree> Transformed<A, R> {
         let inner: Arc<dyn Fn(A) -> R + Send + Sync> = Arc::new(f);
         let f = inner.clone();
         Self { call: A::boxed(move |a| f(a)), inner }
+    }
+}
+
+impl<A: Args, R: Tree> Clone for Transformed<A, R> {
+    fn clone(&self) -> Self {
+        let f = self.inner.clone();
+        Self { call: A::boxed(move |a| f(a)), inner: self.inner.clone() }
     }
 }
 
@@ -42,182 +49,6 @@ impl<A: Args, R: Tree> Func<A> for Transformed<A, R> {
     fn call_with(&self, args: A) -> R {
         (self.inner)(args)
     }
-}
-
-/// The gradient of a function, before a choice of arguments; see [`grad`].
-pub struct Grad<A: Args> {
-    f: Arc<dyn Fn(A) -> Tensor + Send + Sync>,
-    what: What,
-    integers: Integers,
-    default: Transformed<A, A::First>,
-}
-
-/// Value and gradient of a function, before a choice of arguments; see [`value_and_grad`].
-pub struct ValueAndGrad<A: Args> {
-    f: Arc<dyn Fn(A) -> Tensor + Send + Sync>,
-    what: What,
-    integers: Integers,
-    default: Transformed<A, (Tensor, A::First)>,
-}
-
-/// What the integers and booleans among the leaves of an argument do that a gradient is taken with respect to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Integers {
-    /// They are a mistake.
-    Refused,
-    /// They have gradients of zeros.
-    Zeros,
-}
-
-/// The gradient of `f`, whose result must be one float scalar, with respect to its first argument.
-///
-/// The gradient has the structure of the argument. `.wrt(ARG1)` or `.wrt((ARG0, ARG2))` choose other arguments, and the
-/// result changes accordingly. Integers and booleans have no derivatives: the function fails if a chosen argument has such a
-/// leaf, unless [`Grad::allow_int`] says that its gradient is zeros.
-///
-/// Without `jit` the function runs eagerly while it is recorded, so ordinary Rust control flow on values works.
-///
-/// ```
-/// use wengert::{Tensor, grad, jit};
-/// let f = |x: Tensor| (&x * &x).sin() + (-&x).exp() * &x;
-/// let d2 = jit(grad(grad(f)));
-/// println!("{}", d2(Tensor::from(1.0f64)));
-/// ```
-#[track_caller]
-pub fn grad<A: Args, F: Func<A, Out = Tensor>>(f: F) -> Grad<A>
-where
-    Arg<0>: Wrt<A, Out = A::First>,
-{
-    let what = What { name: "grad", at: Location::caller() };
-    let f: Arc<dyn Fn(A) -> Tensor + Send + Sync> = Arc::new(move |a| f.call_with(a));
-    Grad::of(f, what, Integers::Refused)
-}
-
-/// The value of `f` and its gradient; see [`grad`].
-#[track_caller]
-pub fn value_and_grad<A: Args, F: Func<A, Out = Tensor>>(f: F) -> ValueAndGrad<A>
-where
-    Arg<0>: Wrt<A, Out = A::First>,
-{
-    let what = What { name: "value_and_grad", at: Location::caller() };
-    let f: Arc<dyn Fn(A) -> Tensor + Send + Sync> = Arc::new(move |a| f.call_with(a));
-    ValueAndGrad::of(f, what, Integers::Refused)
-}
-
-impl<A: Args> Grad<A>
-where
-    Arg<0>: Wrt<A, Out = A::First>,
-{
-    fn of(f: Arc<dyn Fn(A) -> Tensor + Send + Sync>, what: What, integers: Integers) -> Self {
-        let g = f.clone();
-        let default = Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>, integers).1);
-        Grad { f, what, integers, default }
-    }
-
-    /// Gives leaves that are integers or booleans gradients of zeros, as JAX's `allow_int=True`.
-    ///
-    /// ```
-    /// use wengert::{Tensor, grad};
-    /// let f = |(x, n): (Tensor, Tensor)| &x * &x * n;
-    /// let (dx, dn) = grad(f).allow_int()((Tensor::from(2.0f64), Tensor::from(3i32)));
-    /// assert_eq!((dx.item::<f64>(), dn.item::<i32>()), (12.0, 0));
-    /// ```
-    pub fn allow_int(self) -> Self {
-        Self::of(self.f, self.what, Integers::Zeros)
-    }
-}
-
-impl<A: Args> Grad<A> {
-    /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
-    pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, W::Out> {
-        let (f, what, integers) = (self.f, self.what, self.integers);
-        Transformed::new(move |args| gradient(what, &*f, &args, wrt, integers).1)
-    }
-}
-
-impl<A: Args> ValueAndGrad<A>
-where
-    Arg<0>: Wrt<A, Out = A::First>,
-{
-    fn of(f: Arc<dyn Fn(A) -> Tensor + Send + Sync>, what: What, integers: Integers) -> Self {
-        let g = f.clone();
-        let default = Transformed::new(move |args| gradient(what, &*g, &args, Arg::<0>, integers));
-        ValueAndGrad { f, what, integers, default }
-    }
-
-    /// Gives leaves that are integers or booleans gradients of zeros; see [`Grad::allow_int`].
-    pub fn allow_int(self) -> Self {
-        Self::of(self.f, self.what, Integers::Zeros)
-    }
-}
-
-impl<A: Args> ValueAndGrad<A> {
-    /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
-    pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, (Tensor, W::Out)> {
-        let (f, what, integers) = (self.f, self.what, self.integers);
-        Transformed::new(move |args| gradient(what, &*f, &args, wrt, integers))
-    }
-}
-
-macro_rules! callable {
-    ($($name:ident => $out:ty);+ $(;)?) => { $(
-        impl<A: Args> Deref for $name<A> {
-            type Target = A::Callable<$out>;
-            fn deref(&self) -> &Self::Target { &self.default }
-        }
-        impl<A: Args> Func<A> for $name<A> {
-            type Out = $out;
-            fn call_with(&self, args: A) -> $out { self.default.call_with(args) }
-        }
-    )+ };
-}
-callable!(Grad => A::First; ValueAndGrad => (Tensor, A::First););
-
-/// Value, and gradient with respect to the chosen arguments.
-fn gradient<A: Args, W: Wrt<A>>(
-    what: What,
-    f: &(dyn Fn(A) -> Tensor + Send + Sync),
-    args: &A,
-    wrt: W,
-    integers: Integers,
-) -> (Tensor, W::Out) {
-    let chosen = wrt.numbers();
-    if integers == Integers::Refused {
-        refuse_integers(what, args, &chosen);
-    }
-    let graph = record(what, args, f, true);
-    let result = &graph.results[0];
-    if !result.dtype.is_float() || result.rank() != 0 {
-        fail(
-            Error::new(
-                format!(
-                    "the result of a differentiated function must be a float scalar, here it is {result}"
-                ),
-                None,
-            )
-            .within(what),
-        )
-    }
-    let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
-    let out = graph.transform_and_run(what, args, &[], Derivation::ValueAndGrad(mask.clone()));
-    let mut out = out.into_iter();
-    let value = out.next().expect("the value");
-    // One gradient per differentiable chosen leaf, in the order of leaves, captures excluded.
-    let captures = graph.recorded.captures.len();
-    let mut by_leaf: Vec<Option<Tensor>> =
-        mask[captures..].iter().map(|&m| if m { out.next() } else { None }).collect();
-    let mut k = 0;
-    let filled = args.map(&mut |leaf| {
-        k += 1;
-        by_leaf[k - 1].take().unwrap_or_else(|| leaf.clone())
-    });
-    // Leaves that were chosen but have no gradient (integers, where allowed) become zeros.
-    k = 0;
-    let filled = filled.map(&mut |leaf| {
-        k += 1;
-        if mask[captures + k - 1] { leaf.clone() } else { Tensor::zeros_of(&leaf.ty()) }
-    });
-    (value, wrt.pick(&filled))
 }
 
 /// Fails if a chosen argument has a leaf without derivatives.
@@ -255,15 +86,20 @@ pub(crate) fn refuse_integers<A: Args>(what: What, args: &A, chosen: &[usize]) {
 #[track_caller]
 pub fn vjp<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Pullback<A, F::Out>) {
     let what = What { name: "vjp", at: Location::caller() };
-    let graph = record(what, &args, |args| f.call_with(args), true);
-    let mask = graph.leaf_mask(|_| true, &args);
-    let cotangents: Vec<bool> = graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
+    pullback(what, &|args| f.call_with(args), args)
+}
+
+pub(crate) fn pullback<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: A) -> (R, Pullback<A, R>) {
+    let graph = record(what, &args, f, true);
     let values = graph.forward(what, &args);
     let out = graph.tree(&values);
-    (out.clone(), Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out })
+    (out.clone(), Pullback::new(what, Arc::new(graph), args, out))
 }
 
 /// What [`vjp`] returns: maps a cotangent of the result to cotangents of the arguments.
+///
+/// It is a tape that stays: it may be called any number of times, under other transforms too, and cloning it copies nothing.
+#[derive(Clone)]
 pub struct Pullback<A: Args, R: Tree> {
     what: What,
     graph: Arc<Graph<R>>,
@@ -274,6 +110,12 @@ pub struct Pullback<A: Args, R: Tree> {
 }
 
 impl<A: Args, R: Tree> Pullback<A, R> {
+    pub(crate) fn new(what: What, graph: Arc<Graph<R>>, args: A, out: R) -> Self {
+        let mask = graph.leaf_mask(|_| true, &args);
+        let cotangents = graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
+        Self { what, graph, args, mask, cotangents, out }
+    }
+
     /// Cotangents of all arguments for a cotangent of the result, which must have the result's structure and types.
     /// Integer leaves of either have zeros.
     #[track_caller]
@@ -283,30 +125,7 @@ impl<A: Args, R: Tree> Pullback<A, R> {
         {
             fail(Error::new(LEFT, Some(Location::caller())).within(self.what))
         }
-        let mut cts: Vec<Tensor> = Vec::new();
-        let mut wanted: Vec<TensorType> = Vec::new();
-        self.out.visit(&mut |t| wanted.push(t.ty()));
-        let mut k = 0;
-        let mut bad = None;
-        cotangent.visit(&mut |t| {
-            match wanted.get(k) {
-                Some(ty) if t.has_type(ty) => {}
-                Some(ty) => {
-                    bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty())))
-                }
-                None => bad = bad.take().or(Some("the cotangent has more leaves than the result".into())),
-            }
-            if self.cotangents.get(k) == Some(&true) {
-                cts.push(t.clone());
-            }
-            k += 1;
-        });
-        if bad.is_none() && k < wanted.len() {
-            bad = Some(format!("the cotangent has {k} leaves, the result {}", wanted.len()));
-        }
-        if let Some(message) = bad {
-            fail(Error::new(message, Some(Location::caller())).within(self.what))
-        }
+        let cts = cotangents_of(self.what, &self.out, cotangent, Location::caller());
         let results = self.graph.results.len();
         let (mask, has) = (&self.mask, &self.cotangents);
         let out = self.graph.transform_and_run(
@@ -328,6 +147,38 @@ impl<A: Args, R: Tree> Pullback<A, R> {
     }
 }
 
+/// The cotangents of the leaves that have some, checked against the result.
+pub(crate) fn cotangents_of<R: Tree>(
+    what: What,
+    out: &R,
+    cotangent: R,
+    at: &'static Location<'static>,
+) -> Vec<Tensor> {
+    let mut cts: Vec<Tensor> = Vec::new();
+    let mut wanted: Vec<TensorType> = Vec::new();
+    out.visit(&mut |t| wanted.push(t.ty()));
+    let mut k = 0;
+    let mut bad = None;
+    cotangent.visit(&mut |t| {
+        match wanted.get(k) {
+            Some(ty) if t.has_type(ty) => {}
+            Some(ty) => bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty()))),
+            None => bad = bad.take().or(Some("the cotangent has more leaves than the result".into())),
+        }
+        if t.dtype().is_differentiable() {
+            cts.push(t.clone());
+        }
+        k += 1;
+    });
+    if bad.is_none() && k < wanted.len() {
+        bad = Some(format!("the cotangent has {k} leaves, the result {}", wanted.len()));
+    }
+    if let Some(message) = bad {
+        fail(Error::new(message, Some(at)).within(what))
+    }
+    cts
+}
+
 /// The value of `f` at `args` and its derivative in the direction `tangents`, which has the arguments' structure and
 /// types (integer leaves are ignored). Forward mode: one pass, no matter how many results there are.
 ///
@@ -339,6 +190,13 @@ impl<A: Args, R: Tree> Pullback<A, R> {
 #[track_caller]
 pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) {
     let what = What { name: "jvp", at: Location::caller() };
+    let dts = tangents_of(what, &args, &tangents);
+    let graph = record(what, &args, |args| f.call_with(args), true);
+    graph.pushforward(what, &args, &dts)
+}
+
+/// The tangents of the leaves that have some, checked against the arguments.
+pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Tensor> {
     let mut leaves: Vec<TensorType> = Vec::new();
     args.visit(&mut |t| leaves.push(t.ty()));
     let mut dts: Vec<Tensor> = Vec::new();
@@ -359,20 +217,7 @@ pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) 
     if let Some(message) = bad {
         fail(Error::new(message, Some(what.at)).within(what))
     }
-    let graph = record(what, &args, |args| f.call_with(args), true);
-    let mask = graph.leaf_mask(|_| true, &args);
-    let out = graph.transform_and_run(what, &args, &dts, Derivation::Jvp(mask));
-    let (values, tangents) = out.split_at(graph.results.len());
-    let value = graph.tree(values);
-    let mut tangents = tangents.iter();
-    let tangent = value.map(&mut |t| {
-        if t.dtype().is_differentiable() {
-            tangents.next().expect("a tangent per float result").clone()
-        } else {
-            Tensor::zeros_of(&t.ty())
-        }
-    });
-    (value, tangent)
+    dts
 }
 
 /// Why a function recorded inside a trace cannot be used after it.
@@ -461,6 +306,23 @@ impl<R: Tree> Graph<R> {
         self.skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
     }
 
+    /// Results, and their tangents in a direction.
+    pub(crate) fn pushforward<A: Args>(&self, what: What, args: &A, tangents: &[Tensor]) -> (R, R) {
+        let mask = self.leaf_mask(|_| true, args);
+        let out = self.transform_and_run(what, args, tangents, Derivation::Jvp(mask));
+        let (values, tangents) = out.split_at(self.results.len());
+        let value = self.tree(values);
+        let mut tangents = tangents.iter();
+        let tangent = value.map(&mut |t| {
+            if t.dtype().is_differentiable() {
+                tangents.next().expect("a tangent per float result").clone()
+            } else {
+                Tensor::zeros_of(&t.ty())
+            }
+        });
+        (value, tangent)
+    }
+
     pub(crate) fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
         let mut all = self.recorded.captures.clone();
         args.visit(&mut |t| all.push(t.clone()));
@@ -469,7 +331,7 @@ impl<R: Tree> Graph<R> {
     }
 
     /// The function's own results.
-    fn forward<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
+    pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
         use wengert_ir::entity::Entity;
         if let Home::Own(module) = &self.recorded.home {
             let func = module.get(self.recorded.func);

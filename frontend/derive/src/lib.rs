@@ -128,6 +128,10 @@ fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
     });
     Ok(quote! {
         impl #impl_generics ::wengert::Tree for #name #type_generics #where_clause {
+            type Over<OverLeaf: ::wengert::Tree> = ::wengert::tree::Leaves<OverLeaf>;
+            fn over<OverLeaf: ::wengert::Tree>(&self, f: &mut (impl FnMut(&::wengert::Tensor) -> OverLeaf + ?Sized)) -> ::wengert::tree::Leaves<OverLeaf> {
+                ::wengert::tree::Leaves::of(self, f)
+            }
             fn visit<'tree>(&'tree self, f: &mut (impl FnMut(&'tree ::wengert::Tensor) + ?Sized)) {
                 let _ = &f;
                 match self { #(#visit)* }

@@ -1,56 +1,17 @@
-//! Arguments and results: nests of tensors.
-//!
-//! A [`Tree`] is a [`Tensor`], or a tuple, array, `Vec`, `Option`, `Box`, `Arc` or map of trees, or a struct or enum with
-//! `#[derive(Tree)]`, or a [`Static`] value that is part of the program rather than of its data. Leaves are
-//! *visited* in a fixed order; nothing is collected to call a compiled function, but for the keys of a `HashMap`.
+//! What is a tree without being asked: tensors, tuples, arrays, containers, static values.
 
+use super::{Tree, words};
 use crate::Tensor;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-/// A nest of tensors with a fixed order of leaves.
-///
-/// `#[derive(Tree)]` writes it for structs and enums whose fields are trees.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tree of tensors, so it cannot be an argument or a result of a transformed function",
-    label = "not a `Tree`",
-    note = "a tree is a `Tensor`, or a tuple, array, `Vec`, `Option`, `Box`, `Arc` or map of trees",
-    note = "a struct or enum of trees needs `#[derive(Clone, wengert::Tree)]`; fields that are no trees are marked `#[tree(skip)]`",
-    note = "a number, flag or text is either data, `Tensor::from(value)`, or part of the program, `Static(value)`",
-    note = "arguments are taken by value: `Tensor` rather than `&Tensor` (cloning a tensor copies no elements)"
-)]
-pub trait Tree: Clone + Send + Sync + 'static {
-    /// Shows every leaf to `f`, in order.
-    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized));
-
-    /// Gives every leaf to `f` to change, in order.
-    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized));
-
-    /// A tree of the same structure whose leaves are what `f` makes of the old ones, in order.
-    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self;
-
-    /// Describes what of the structure is not in the Rust type: lengths, variants, static values. Two trees of
-    /// one type have equal structure exactly when they describe themselves with the same words.
-    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
-        let _ = out;
-    }
-
-    /// Names of the leaves, as a user would write them after the name of the argument (`.w`, `[2]`, `.0`).
-    fn names(&self, prefix: &str, out: &mut Vec<String>) {
-        self.visit(&mut |_| out.push(prefix.to_owned()));
-    }
-
-    /// How many leaves there are.
-    fn leaves(&self) -> usize {
-        let mut n = 0;
-        self.visit(&mut |_| n += 1);
-        n
-    }
-}
-
 impl Tree for Tensor {
+    type Over<X: Tree> = X;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        f(self)
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         f(self);
     }
@@ -63,6 +24,8 @@ impl Tree for Tensor {
 }
 
 impl Tree for () {
+    type Over<X: Tree> = ();
+    fn over<X: Tree>(&self, _: &mut (impl FnMut(&Tensor) -> X + ?Sized)) {}
     fn visit<'a>(&'a self, _: &mut (impl FnMut(&'a Tensor) + ?Sized)) {}
     fn visit_mut<'a>(&'a mut self, _: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {}
     fn map(&self, _: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {}
@@ -71,6 +34,8 @@ impl Tree for () {
 macro_rules! tuples {
     ($($T:ident $i:tt),+) => {
         impl<$($T: Tree),+> Tree for ($($T,)+) {
+            type Over<X: Tree> = ($($T::Over<X>,)+);
+            fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> { ($(self.$i.over(f),)+) }
             fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) { $(self.$i.visit(f);)+ }
             fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) { $(self.$i.visit_mut(f);)+ }
             fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self { ($(self.$i.map(f),)+) }
@@ -91,6 +56,10 @@ tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
 impl<T: Tree> Tree for Vec<T> {
+    type Over<X: Tree> = Vec<T::Over<X>>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        self.iter().map(|t| t.over(f)).collect()
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.iter().for_each(|t| t.visit(f));
     }
@@ -110,6 +79,10 @@ impl<T: Tree> Tree for Vec<T> {
 }
 
 impl<T: Tree, const N: usize> Tree for [T; N] {
+    type Over<X: Tree> = [T::Over<X>; N];
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        std::array::from_fn(|i| self[i].over(f))
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.iter().for_each(|t| t.visit(f));
     }
@@ -128,6 +101,10 @@ impl<T: Tree, const N: usize> Tree for [T; N] {
 }
 
 impl<T: Tree> Tree for Option<T> {
+    type Over<X: Tree> = Option<T::Over<X>>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        self.as_ref().map(|t| t.over(f))
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.iter().for_each(|t| t.visit(f));
     }
@@ -147,6 +124,10 @@ impl<T: Tree> Tree for Option<T> {
 }
 
 impl<T: Tree> Tree for Box<T> {
+    type Over<X: Tree> = Box<T::Over<X>>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        Box::new((**self).over(f))
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         (**self).visit(f);
     }
@@ -165,6 +146,10 @@ impl<T: Tree> Tree for Box<T> {
 }
 
 impl<T: Tree> Tree for Arc<T> {
+    type Over<X: Tree> = Arc<T::Over<X>>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        Arc::new((**self).over(f))
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         (**self).visit(f);
     }
@@ -191,6 +176,10 @@ where
     T: Tree,
     S: BuildHasher + Clone + Default + Send + Sync + 'static,
 {
+    type Over<X: Tree> = HashMap<K, T::Over<X>, S>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        by_key(self).into_iter().map(|(k, t)| (k.clone(), t.over(f))).collect()
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         by_key(self).into_iter().for_each(|(_, t)| t.visit(f));
     }
@@ -221,6 +210,10 @@ fn by_key<K: Ord, T, S>(map: &HashMap<K, T, S>) -> Vec<(&K, &T)> {
 }
 
 impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTreeMap<K, T> {
+    type Over<X: Tree> = BTreeMap<K, T::Over<X>>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        self.iter().map(|(k, t)| (k.clone(), t.over(f))).collect()
+    }
     fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
         self.values().for_each(|t| t.visit(f));
     }
@@ -248,6 +241,10 @@ impl<K: Clone + Ord + fmt::Debug + Send + Sync + 'static, T: Tree> Tree for BTre
 pub struct Static<T>(pub T);
 
 impl<T: Clone + fmt::Debug + Send + Sync + 'static> Tree for Static<T> {
+    type Over<X: Tree> = Self;
+    fn over<X: Tree>(&self, _: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self {
+        self.clone()
+    }
     fn visit<'a>(&'a self, _: &mut (impl FnMut(&'a Tensor) + ?Sized)) {}
     fn visit_mut<'a>(&'a mut self, _: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {}
     fn map(&self, _: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
@@ -255,15 +252,5 @@ impl<T: Clone + fmt::Debug + Send + Sync + 'static> Tree for Static<T> {
     }
     fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
         words(&format!("{:?}", self.0), out);
-    }
-}
-
-/// A text as words, its length first.
-fn words(text: &str, out: &mut (impl FnMut(u64) + ?Sized)) {
-    out(text.len() as u64);
-    for chunk in text.as_bytes().chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        out(u64::from_le_bytes(word));
     }
 }

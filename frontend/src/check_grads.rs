@@ -1,0 +1,142 @@
+//! [`check_grads`]: derivatives of a user's function against differences of its values.
+
+use crate::call::{Args, Func};
+use crate::error::Error;
+use crate::tensor::Tensor;
+use crate::trace::What;
+use crate::transform::{Transformed, jvp, pullback, record, tangents_of};
+use crate::tree::{self, Tree};
+use crate::{DType, random};
+use std::panic::Location;
+use std::sync::Arc;
+
+type Checked<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
+
+/// Compares the derivatives of `f` at `args` with differences of its values, in forward and reverse mode, up to `order`: for
+/// functions with rules of their own ([`crate::custom_jvp`], [`crate::custom_vjp`]), and to find where a function has no derivative.
+///
+/// Each order is checked in one direction, drawn at random but always the same: the derivative in it by `jvp` is compared with
+/// a central difference, the pullback of a cotangent drawn likewise with that derivative, and then the derivative is the
+/// function of the next order. Steps and tolerances are those of the element type: in `f64`, steps of 1e-6 and 1e-4 of
+/// what is compared.
+///
+/// ```
+/// use wengert::{Tensor, check_grads, custom_jvp};
+/// check_grads(|x: Tensor| (x.sin() * &x).sum(), (Tensor::from([0.3f64, 0.7]),), 2)?;
+///
+/// let wrong = custom_jvp(|x: Tensor| x.sin(), |(x,): (Tensor,), (dx,): (Tensor,)| (x.sin(), x.sin() * dx));
+/// let error = check_grads(wrong, (Tensor::from(0.3f64),), 1).unwrap_err();
+/// assert!(error.to_string().contains("forward mode"), "{error}");
+/// # Ok::<(), wengert::Error>(())
+/// ```
+///
+/// Fails with the order, the mode and both numbers where they differ, or are not finite.
+#[track_caller]
+pub fn check_grads<A: Args, F: Func<A>>(f: F, args: A, order: usize) -> Result<(), Error> {
+    let what = What { name: "check_grads", at: Location::caller() };
+    let mut g: Checked<A, F::Out> = Arc::new(move |a| f.call_with(a));
+    for k in 1..=order {
+        // Another direction for each order: with one alone only a diagonal of the derivatives would be looked at.
+        let direction = drawn(&args, k as u64);
+        check(what, &*g, &args, &direction, k)?;
+        g = Arc::new(move |a: A| {
+            let inner = g.clone();
+            jvp(Transformed::new(move |a| inner(a)), a, direction.clone()).1
+        });
+    }
+    Ok(())
+}
+
+/// Numbers from -1 to 1 in place of the floats of a tree; zeros in place of integers.
+fn drawn<T: Tree>(tree: &T, seed: u64) -> T {
+    let mut leaf = 0;
+    tree.map(&mut |t| {
+        leaf += 1;
+        let part = |part: u64| {
+            let key = random::key(1_000_000 * seed + 2 * leaf + part);
+            random::uniform(&key, t.shape(), DType::F64, -1.0, 1.0)
+        };
+        match t.dtype() {
+            d if d.is_float() => part(0).astype(d),
+            d if d.is_complex() => Tensor::complex(&part(0), &part(1)).astype(d),
+            _ => Tensor::zeros_of(&t.ty()),
+        }
+    })
+}
+
+/// Step of the differences, and how much of what is compared may differ, by the coarsest type among the leaves: a central
+/// difference errs by a third of its step squared and by the rounding of values over the step.
+fn precision(leaves: &[Tensor]) -> (f64, f64) {
+    let of = |t: &Tensor| match t.dtype() {
+        DType::F64 | DType::C128 => Some((1e-5, 1e-4)),
+        DType::F32 | DType::C64 => Some((1e-2, 1e-2)),
+        d if d.is_float() => Some((1e-1, 1e-1)),
+        _ => None,
+    };
+    leaves.iter().filter_map(of).fold((1e-5, 1e-4), |a, b| if a.0 < b.0 { b } else { a })
+}
+
+fn check<A: Args, R: Tree>(
+    what: What,
+    f: &dyn Fn(A) -> R,
+    args: &A,
+    direction: &A,
+    order: usize,
+) -> Result<(), Error> {
+    let refuse = |mode: &str, message: String| {
+        let message = format!("order {order}, {mode} mode: {message}");
+        Err(Error::new(message, Some(what.at)).within(what))
+    };
+    let graph = record(what, args, f, true);
+    let (value, tangent) = graph.pushforward(what, args, &tangents_of(what, args, direction));
+    let (step, tolerance) = precision(&[tree::leaves(args), tree::leaves(&value)].concat());
+    let moved = |by: f64| {
+        f(tree::map2(args, direction, |x, v| match x.dtype().is_differentiable() {
+            true => (x + v.astype(x.dtype()) * by).astype(x.dtype()),
+            false => x.clone(),
+        }))
+    };
+    let (above, below) = (tree::leaves(&moved(step)), tree::leaves(&moved(-step)));
+    let mut names = Vec::new();
+    value.names("the result", &mut names);
+    for (k, dy) in tree::leaves(&tangent).iter().enumerate().filter(|(_, t)| t.dtype().is_differentiable()) {
+        let difference = (wide(&above[k]) - wide(&below[k])) / (2.0 * step);
+        let (error, size) = (largest(&(&difference - wide(dy))), largest(&wide(dy)));
+        // A comparison that is false for what is not finite.
+        if !(error <= tolerance * (1.0 + size)) {
+            let message = format!(
+                "the derivative of {} differs by {error:.3e} from a difference of values over steps of {step:.0e}, of {size:.3e} \
+                 at most",
+                names[k]
+            );
+            return refuse("forward", message);
+        }
+    }
+    let cotangent = drawn(&value, 100 + order as u64);
+    let (_, back) = pullback(what, f, args.clone());
+    let (forward, reverse) = (inner(&cotangent, &tangent), inner(&back.call(cotangent), direction));
+    if !((forward - reverse).abs() <= tolerance * (1.0 + forward.abs())) {
+        let message = format!(
+            "a cotangent times the derivative is {forward:.6e} by reverse mode, {reverse:.6e} by forward mode"
+        );
+        return refuse("reverse", message);
+    }
+    Ok(())
+}
+
+/// In the widest type, so that nothing is lost to comparing.
+fn wide(t: &Tensor) -> Tensor {
+    t.astype(if t.dtype().is_complex() { DType::C128 } else { DType::F64 })
+}
+
+/// The largest magnitude; NaN if there is one, 0 of nothing.
+fn largest(t: &Tensor) -> f64 {
+    if t.is_empty() { 0.0 } else { t.abs().max().item::<f64>() }
+}
+
+/// The sum of the products of the elements of two trees: its real part, which is what transposition keeps.
+fn inner<T: Tree>(a: &T, b: &T) -> f64 {
+    let both = tree::leaves(a).into_iter().zip(tree::leaves(b));
+    let floats = both.filter(|(a, _)| a.dtype().is_differentiable());
+    floats.map(|(a, b)| (wide(&a) * wide(&b)).sum().real().item::<f64>()).sum()
+}

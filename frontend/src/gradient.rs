@@ -1,0 +1,308 @@
+//! [`grad`] and [`value_and_grad`].
+
+use crate::call::{Arg, Args, Func, Wrt};
+use crate::derive::Derivation;
+use crate::error::{Error, fail};
+use crate::tensor::Tensor;
+use crate::trace::What;
+use crate::transform::{Transformed, record, refuse_integers};
+use crate::tree::Tree;
+use std::ops::Deref;
+use std::panic::Location;
+use std::sync::Arc;
+
+type Function<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
+
+/// What a function returns that has a gradient: one number, a [`Tensor`], or a pair of it and anything else (see [`Grad::aux`]).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the result of a function that has a gradient",
+    label = "not a `Tensor`",
+    note = "`grad` and `value_and_grad` take functions whose result is one number, a `Tensor`",
+    note = "a pair of it and anything else is a result with auxiliary data: `grad(f).aux()`",
+    note = "derivatives of several results are taken by `jacrev`, `jacfwd`, `vjp` or `jvp`"
+)]
+pub trait Objective: Tree {
+    /// A gradient, beside what is returned beside the number.
+    type With<G: Tree>: Tree;
+    /// The gradient beside what there is.
+    fn with<G: Tree>(self, gradient: G) -> Self::With<G>;
+}
+
+impl Objective for Tensor {
+    type With<G: Tree> = G;
+    fn with<G: Tree>(self, gradient: G) -> G {
+        gradient
+    }
+}
+
+impl<X: Tree> Objective for (Tensor, X) {
+    type With<G: Tree> = (G, X);
+    fn with<G: Tree>(self, gradient: G) -> (G, X) {
+        (gradient, self.1)
+    }
+}
+
+/// The gradient of a function, before a choice of arguments; see [`grad`].
+pub struct Grad<A: Args, R: Objective = Tensor, const AUX: bool = false> {
+    of: Of<A, R>,
+    default: Transformed<A, R::With<A::First>>,
+}
+
+/// Value and gradient of a function, before a choice of arguments; see [`value_and_grad`].
+pub struct ValueAndGrad<A: Args, R: Objective = Tensor, const AUX: bool = false> {
+    of: Of<A, R>,
+    default: Transformed<A, (R, A::First)>,
+}
+
+/// What is differentiated, and how.
+struct Of<A: Args, R: Objective> {
+    f: Function<A, R>,
+    what: What,
+    options: Options,
+}
+
+impl<A: Args, R: Objective> Clone for Of<A, R> {
+    fn clone(&self) -> Self {
+        Self { f: self.f.clone(), what: self.what, options: self.options }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Options {
+    /// Integers and booleans among the leaves have gradients of zeros; otherwise they are a mistake.
+    allow_int: bool,
+    /// The derivative is that of a complex function of complex numbers.
+    holomorphic: bool,
+}
+
+/// The gradient of `f`, whose result must be one float scalar, with respect to its first argument.
+///
+/// The gradient has the structure of the argument. `.wrt(ARG1)` or `.wrt((ARG0, ARG2))` choose other arguments, and the
+/// result changes accordingly. Integers and booleans have no derivatives: the function fails if a chosen argument has such a
+/// leaf, unless [`Grad::allow_int`] says that its gradient is zeros. A function that returns a pair, of the number and of
+/// anything else, takes [`Grad::aux`].
+///
+/// Without `jit` the function runs eagerly while it is recorded, so ordinary Rust control flow on values works.
+///
+/// ```
+/// use wengert::{Tensor, grad, jit};
+/// let f = |x: Tensor| (&x * &x).sin() + (-&x).exp() * &x;
+/// let d2 = jit(grad(grad(f)));
+/// println!("{}", d2(Tensor::from(1.0f64)));
+/// ```
+#[track_caller]
+pub fn grad<A: Args, F: Func<A>>(f: F) -> Grad<A, F::Out>
+where
+    F::Out: Objective,
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    let what = What { name: "grad", at: Location::caller() };
+    Grad::of(Of { f: Arc::new(move |a| f.call_with(a)), what, options: Options::default() })
+}
+
+/// The value of `f` and its gradient; see [`grad`].
+#[track_caller]
+pub fn value_and_grad<A: Args, F: Func<A>>(f: F) -> ValueAndGrad<A, F::Out>
+where
+    F::Out: Objective,
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    let what = What { name: "value_and_grad", at: Location::caller() };
+    ValueAndGrad::of(Of { f: Arc::new(move |a| f.call_with(a)), what, options: Options::default() })
+}
+
+impl<A: Args, R: Objective, const AUX: bool> Grad<A, R, AUX>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    fn of(of: Of<A, R>) -> Self {
+        Grad { default: of.clone().grad(Arg::<0>), of }
+    }
+
+    /// Gives leaves that are integers or booleans gradients of zeros, as JAX's `allow_int=True`.
+    ///
+    /// ```
+    /// use wengert::{Tensor, grad};
+    /// let f = |(x, n): (Tensor, Tensor)| &x * &x * n;
+    /// let (dx, dn) = grad(f).allow_int()((Tensor::from(2.0f64), Tensor::from(3i32)));
+    /// assert_eq!((dx.item::<f64>(), dn.item::<i32>()), (12.0, 0));
+    /// ```
+    pub fn allow_int(self) -> Self {
+        Self::of(self.of.with(|o| o.allow_int = true))
+    }
+
+    /// The derivative of a complex function of complex numbers, which must be holomorphic: its derivative is one complex number.
+    ///
+    /// ```
+    /// use wengert::{DType, Tensor, grad};
+    /// let f = |z: Tensor| &z * &z;
+    /// let z = Tensor::complex(&Tensor::from(1.0f64), &Tensor::from(2.0f64));
+    /// let df = grad(f).holomorphic()(z);
+    /// assert_eq!((df.real().item::<f64>(), df.imag().item::<f64>()), (2.0, 4.0));
+    /// ```
+    ///
+    /// The function fails if its result or a chosen argument is not complex.
+    pub fn holomorphic(self) -> Self {
+        Self::of(self.of.with(|o| o.holomorphic = true))
+    }
+}
+
+impl<A: Args, X: Tree> Grad<A, (Tensor, X)>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    /// For functions that return a pair: the gradient of its first, and its second as it is.
+    ///
+    /// ```
+    /// use wengert::{Tensor, grad};
+    /// let f = |x: Tensor| ((&x * &x).sum(), x.sin());
+    /// let (dx, sines) = grad(f).aux()(Tensor::from([0.0f64, 2.0]));
+    /// assert_eq!((dx.to_vec::<f64>(), sines.shape()), (vec![0.0, 4.0], &[2][..]));
+    /// ```
+    pub fn aux(self) -> Grad<A, (Tensor, X), true> {
+        Grad::of(self.of)
+    }
+}
+
+impl<A: Args, X: Tree> ValueAndGrad<A, (Tensor, X)>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    /// For functions that return a pair: the pair, and the gradient of its first.
+    ///
+    /// ```
+    /// use wengert::{Tensor, value_and_grad};
+    /// let f = |x: Tensor| (&x * &x, x.sin());
+    /// let ((value, sine), dx) = value_and_grad(f).aux()(Tensor::from(3.0f64));
+    /// assert_eq!((value.item::<f64>(), sine.item::<f64>(), dx.item::<f64>()), (9.0, 3f64.sin(), 6.0));
+    /// ```
+    pub fn aux(self) -> ValueAndGrad<A, (Tensor, X), true> {
+        ValueAndGrad::of(self.of)
+    }
+}
+
+impl<A: Args, R: Objective, const AUX: bool> ValueAndGrad<A, R, AUX>
+where
+    Arg<0>: Wrt<A, Out = A::First>,
+{
+    fn of(of: Of<A, R>) -> Self {
+        ValueAndGrad { default: of.clone().value_and_grad(Arg::<0>), of }
+    }
+
+    /// Gives leaves that are integers or booleans gradients of zeros; see [`Grad::allow_int`].
+    pub fn allow_int(self) -> Self {
+        Self::of(self.of.with(|o| o.allow_int = true))
+    }
+
+    /// The derivative of a complex function of complex numbers; see [`Grad::holomorphic`].
+    pub fn holomorphic(self) -> Self {
+        Self::of(self.of.with(|o| o.holomorphic = true))
+    }
+}
+
+macro_rules! callable {
+    ($([$($x:ident)?] $R:ty, $aux:literal;)+) => { $(
+        impl<A: Args $(, $x: Tree)?> Deref for Grad<A, $R, $aux> {
+            type Target = A::Callable<<$R as Objective>::With<A::First>>;
+            fn deref(&self) -> &Self::Target { &self.default }
+        }
+        impl<A: Args $(, $x: Tree)?> Func<A> for Grad<A, $R, $aux> {
+            type Out = <$R as Objective>::With<A::First>;
+            fn call_with(&self, args: A) -> Self::Out { self.default.call_with(args) }
+        }
+        impl<A: Args $(, $x: Tree)?> Deref for ValueAndGrad<A, $R, $aux> {
+            type Target = A::Callable<($R, A::First)>;
+            fn deref(&self) -> &Self::Target { &self.default }
+        }
+        impl<A: Args $(, $x: Tree)?> Func<A> for ValueAndGrad<A, $R, $aux> {
+            type Out = ($R, A::First);
+            fn call_with(&self, args: A) -> Self::Out { self.default.call_with(args) }
+        }
+        impl<A: Args $(, $x: Tree)?> Grad<A, $R, $aux> {
+            /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
+            pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, <$R as Objective>::With<W::Out>> {
+                self.of.grad(wrt)
+            }
+        }
+        impl<A: Args $(, $x: Tree)?> ValueAndGrad<A, $R, $aux> {
+            /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
+            pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, ($R, W::Out)> {
+                self.of.value_and_grad(wrt)
+            }
+        }
+    )+ };
+}
+callable!([] Tensor, false; [X] (Tensor, X), true;);
+
+impl<A: Args, R: Objective> Of<A, R> {
+    fn with(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    fn grad<W: Wrt<A>>(self, wrt: W) -> Transformed<A, R::With<W::Out>> {
+        Transformed::new(move |args| {
+            let (value, gradient) = self.run(&args, wrt);
+            value.with(gradient)
+        })
+    }
+
+    fn value_and_grad<W: Wrt<A>>(self, wrt: W) -> Transformed<A, (R, W::Out)> {
+        Transformed::new(move |args| self.run(&args, wrt))
+    }
+
+    /// What the function returns, and its gradient with respect to the chosen arguments.
+    fn run<W: Wrt<A>>(&self, args: &A, wrt: W) -> (R, W::Out) {
+        let (what, chosen) = (self.what, wrt.numbers());
+        if !self.options.allow_int {
+            refuse_integers(what, args, &chosen);
+        }
+        let graph = record(what, args, &*self.f, true);
+        let result = &graph.results[0];
+        let (fits, kind) = match self.options.holomorphic {
+            true => (result.dtype.is_complex(), "complex"),
+            false => (result.dtype.is_float(), "float"),
+        };
+        if !fits || result.rank() != 0 {
+            let message = format!(
+                "the result of a differentiated function must be a {kind} scalar, here it is {result}"
+            );
+            fail(Error::new(message, None).within(what))
+        }
+        let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
+        if self.options.holomorphic {
+            refuse_real(what, args, &mask[graph.recorded.captures.len()..]);
+        }
+        let out = match self.options.holomorphic {
+            false => graph.transform_and_run(what, args, &[], Derivation::ValueAndGrad(mask.clone())),
+            true => {
+                let one = Tensor::ones(&[], result.dtype);
+                let cotangents = (0..graph.results.len()).map(|k| k == 0).collect();
+                graph.transform_and_run(what, args, &[one], Derivation::Vjp(mask.clone(), cotangents))
+            }
+        };
+        let (values, gradients) = out.split_at(graph.results.len());
+        // One gradient per differentiable chosen leaf, in the order of leaves; chosen leaves without one (integers, where
+        // allowed) have zeros.
+        let mut gradients = gradients.iter();
+        let mut mask = mask[graph.recorded.captures.len()..].iter();
+        let filled = args.map(&mut |leaf| match mask.next().expect("a flag per leaf") {
+            true => gradients.next().expect("a gradient per chosen leaf").clone(),
+            false => Tensor::zeros_of(&leaf.ty()),
+        });
+        (graph.tree(values), wrt.pick(&filled))
+    }
+}
+
+/// Fails if a leaf that is differentiated by is not complex.
+pub(crate) fn refuse_real<A: Args>(what: What, args: &A, mask: &[bool]) {
+    let mut leaves = mask.iter().zip(args.leaf_names());
+    args.visit(&mut |t| {
+        if let Some((true, name)) = leaves.next()
+            && !t.dtype().is_complex()
+        {
+            let message = format!("a holomorphic function has complex arguments, and `{name}` is {}", t.ty());
+            fail(Error::new(message, Some(what.at)).within(what))
+        }
+    });
+}

@@ -1,0 +1,139 @@
+//! Derivatives as linear functions: [`linearize`], [`linear_transpose`], [`hvp`].
+
+use crate::call::{Args, Func};
+use crate::derive::Derivation;
+use crate::error::{Error, fail};
+use crate::tensor::Tensor;
+use crate::trace::What;
+use crate::transform::{Graph, Pullback, Transformed, cotangents_of, jvp, pullback, record, tangents_of};
+use crate::tree::Tree;
+use std::panic::Location;
+use std::sync::Arc;
+
+/// The value of `f` at `args` and its derivative there: a linear function from tangents of the arguments to tangents of the
+/// result, to be called any number of times. What does not depend on tangents is computed once.
+///
+/// ```
+/// use wengert::{Tensor, linearize};
+/// let (y, df) = linearize(|x: Tensor| x.sin(), (Tensor::from([0.0f64, 1.0]),));
+/// assert_eq!(y.get(0).item::<f64>(), 0.0);
+/// assert_eq!(df.call((Tensor::from([2.0f64, 0.0]),)).to_vec::<f64>(), [2.0, 0.0]);
+/// let (ct,) = df.transpose().call(Tensor::from([3.0f64, 0.0]));
+/// assert_eq!(ct.to_vec::<f64>(), [3.0, 0.0]);
+/// ```
+#[track_caller]
+pub fn linearize<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Linearized<A, F::Out>) {
+    let what = What { name: "linearize", at: Location::caller() };
+    let graph = record(what, &args, |args| f.call_with(args), true);
+    let values = graph.forward(what, &args);
+    let out = graph.tree(&values);
+    (out.clone(), Linearized { what, graph: Arc::new(graph), args, out })
+}
+
+/// The derivative of a function at a point, made by [`linearize`].
+#[derive(Clone)]
+pub struct Linearized<A: Args, R: Tree> {
+    what: What,
+    graph: Arc<Graph<R>>,
+    args: A,
+    out: R,
+}
+
+impl<A: Args, R: Tree> Linearized<A, R> {
+    /// The tangent of the result for tangents of the arguments, which have their structure and types. Integers have none: what
+    /// is given for them is ignored, and those of the result are zeros.
+    ///
+    /// Fails if the tangents are not like the arguments.
+    pub fn call(&self, tangents: A) -> R {
+        let tangents = tangents_of(self.what, &self.args, &tangents);
+        self.graph.pushforward(self.what, &self.args, &tangents).1
+    }
+
+    /// The transposed function, from cotangents of the result to those of the arguments; what [`crate::vjp`] gives.
+    pub fn transpose(&self) -> Pullback<A, R> {
+        Pullback::new(self.what, self.graph.clone(), self.args.clone(), self.out.clone())
+    }
+}
+
+/// The transpose of a function that is linear in the floats among its arguments: from cotangents of its result to cotangents
+/// of its arguments. Only the types of those matter; integers are taken as they are, and have zeros.
+///
+/// ```
+/// use wengert::{DType, Tensor, linear_transpose};
+/// let running_sum = |x: Tensor| x.cumsum(0);
+/// let (back,) = linear_transpose(running_sum, (Tensor::zeros(&[3], DType::F64),)).call(Tensor::from([1.0f64, 2.0, 3.0]));
+/// assert_eq!(back.to_vec::<f64>(), [6.0, 5.0, 3.0]);
+/// ```
+///
+/// [`Transposed::call`] fails if the function is not linear; the message names the operation.
+#[track_caller]
+pub fn linear_transpose<A: Args, F: Func<A>>(f: F, args: A) -> Transposed<A, F::Out> {
+    let what = What { name: "linear_transpose", at: Location::caller() };
+    let graph = record(what, &args, |args| f.call_with(args), false);
+    let mut results = graph.results.iter();
+    let out = graph.skeleton.map(&mut |_| Tensor::zeros_of(results.next().expect("a type per leaf")));
+    Transposed { what, graph: Arc::new(graph), args, out }
+}
+
+/// A linear function turned around, made by [`linear_transpose`].
+#[derive(Clone)]
+pub struct Transposed<A: Args, R: Tree> {
+    what: What,
+    graph: Arc<Graph<R>>,
+    args: A,
+    /// Zeros like the result.
+    out: R,
+}
+
+impl<A: Args, R: Tree> Transposed<A, R> {
+    /// Cotangents of the arguments for one of the result, which must have its structure and types.
+    ///
+    /// Fails if it has not, or if the function is not linear.
+    #[track_caller]
+    pub fn call(&self, cotangent: R) -> A {
+        let cotangents = cotangents_of(self.what, &self.out, cotangent, Location::caller());
+        let mask = self.graph.leaf_mask(|_| true, &self.args);
+        let has: Vec<bool> = self.graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
+        if !has.contains(&true) {
+            let message = "the result has no leaf of floats to transpose";
+            fail(Error::new(message, Some(self.what.at)).within(self.what))
+        }
+        let captures = self.graph.recorded.captures.len();
+        let of = Derivation::Transpose(mask.clone(), has);
+        let mut made = self.graph.transform_and_run(self.what, &self.args, &cotangents, of).into_iter();
+        let mut mask = mask[captures..].iter();
+        self.args.map(&mut |leaf| match mask.next().expect("a flag per leaf") {
+            true => made.next().expect("a cotangent per linear leaf"),
+            false => Tensor::zeros_of(&leaf.ty()),
+        })
+    }
+}
+
+/// The product of the Hessian of `f` at `args`, of all its floats together, and a vector of their structure, without the
+/// Hessian: forward over reverse, for about the price of a few gradients.
+///
+/// ```
+/// use wengert::{Tensor, hvp};
+/// let f = |x: Tensor, y: Tensor| (&x * &x * &y).sum();
+/// let at = (Tensor::from([1.0f64, 2.0]), Tensor::from([3.0f64, 4.0]));
+/// let (hx, hy) = hvp(f, at, (Tensor::from([1.0f64, 0.0]), Tensor::from([0.0f64, 1.0])));
+/// assert_eq!((hx.to_vec::<f64>(), hy.to_vec::<f64>()), (vec![6.0, 4.0], vec![2.0, 0.0]));
+/// ```
+///
+/// Fails if the result of `f` is not one float, or if the vector is not like the arguments.
+#[track_caller]
+pub fn hvp<A: Args, F: Func<A, Out = Tensor>>(f: F, args: A, vector: A) -> A {
+    let what = What { name: "hvp", at: Location::caller() };
+    let gradient = Transformed::<(A,), A>::new(move |(args,): (A,)| {
+        let (y, back) = pullback(what, &|a| f.call_with(a), args);
+        if !y.dtype().is_float() || y.rank() != 0 {
+            let message = format!(
+                "the result of a differentiated function must be a float scalar, here it is {}",
+                y.ty()
+            );
+            fail(Error::new(message, None).within(what))
+        }
+        back.call(Tensor::ones(&[], y.dtype()))
+    });
+    jvp(gradient, (args,), (vector,)).1
+}

@@ -1,0 +1,308 @@
+//! Jacobians of trees, linear functions, auxiliary results, trees mapped together, and what is checked of users' derivatives.
+
+use std::collections::BTreeMap;
+use wengert::{
+    ARG0, ARG1, DType, Tensor, Tree, check_grads, custom_jvp, eval_shape, fori_loop, grad, hessian, hvp,
+    jacfwd, jacrev, jit, jvp, linear_transpose, linearize, tree, value_and_grad, vjp, vmap, while_loop,
+};
+
+fn v(values: &[f64]) -> Tensor {
+    Tensor::from(values)
+}
+
+#[track_caller]
+fn close(a: &Tensor, b: &Tensor) {
+    assert_eq!(a.ty(), b.ty());
+    let (x, y) = (a.to_vec::<f64>(), b.to_vec::<f64>());
+    for (x, y) in x.iter().zip(&y) {
+        assert!((x - y).abs() <= 1e-9 * (1.0 + y.abs()), "{a} is not {b}");
+    }
+}
+
+/// The message of what panics.
+fn message<R>(f: impl FnOnce() -> R) -> String {
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(f()))).expect_err("it fails");
+    match caught.downcast::<String>() {
+        Ok(s) => *s,
+        Err(other) => other.downcast::<wengert::Error>().map_or("?".into(), |e| e.to_string()),
+    }
+}
+
+#[derive(Clone, Tree)]
+struct Params {
+    w: Tensor,
+    b: Tensor,
+}
+
+#[derive(Clone, Tree)]
+struct Out {
+    y: Tensor,
+    energy: Vec<Tensor>,
+}
+
+fn layer(p: Params, x: Tensor) -> Out {
+    let y = (p.w.matmul(&x) + &p.b).tanh();
+    Out { energy: vec![(&y * &y).sum(), (&p.w * &p.w).sum() * x.sum()], y }
+}
+
+fn params() -> (Params, Tensor) {
+    (
+        Params { w: Tensor::from([[0.3f64, -0.2, 0.5], [0.1, 0.7, -0.4]]), b: v(&[0.05, -0.3]) },
+        v(&[0.9, -1.1, 0.4]),
+    )
+}
+
+/// Every block of a Jacobian of [`layer`] against tangents one by one.
+#[test]
+fn of_trees_to_trees() {
+    let (p, x) = params();
+    let all = [
+        ("forward", jacfwd(layer).wrt((ARG0, ARG1))(p.clone(), x.clone())),
+        ("reverse", jacrev(layer).wrt((ARG0, ARG1))(p.clone(), x.clone())),
+        ("forward, compiled", jit(jacfwd(layer).wrt((ARG0, ARG1)))(p.clone(), x.clone())),
+        ("reverse, compiled", jit(jacrev(layer).wrt((ARG0, ARG1)))(p.clone(), x.clone())),
+        ("by one", jacfwd(layer).chunk_size(1).wrt((ARG0, ARG1))(p.clone(), x.clone())),
+        ("by two", jit(jacrev(layer).chunk_size(2).wrt((ARG0, ARG1)))(p.clone(), x.clone())),
+        ("by four", jit(jacfwd(layer).chunk_size(4).wrt((ARG0, ARG1)))(p.clone(), x.clone())),
+    ];
+    let args = (p, x);
+    let inputs = tree::leaves(&args);
+    for (name, j) in &all {
+        assert_eq!(j.len(), 3, "{name}");
+        let shapes: Vec<Vec<usize>> =
+            tree::leaves(&j[".energy[1]"]).iter().map(|t| t.shape().to_vec()).collect();
+        assert_eq!(shapes, [vec![2, 3], vec![2], vec![3]], "{name}");
+        for (i, input) in inputs.iter().enumerate() {
+            for e in 0..input.len() {
+                let mut k = 0;
+                let tangent = tree::map(&args, |t| {
+                    k += 1;
+                    let mut unit = vec![0.0; t.len()];
+                    if k - 1 == i {
+                        unit[e] = 1.0;
+                    }
+                    v(&unit).reshape(&t.shape().iter().map(|&n| n as isize).collect::<Vec<_>>())
+                });
+                let (_, dy) = jvp(layer, args.clone(), tangent);
+                for (r, dy) in tree::leaves(&dy).iter().enumerate() {
+                    let block = tree::leaves(&j[r])[i].reshape(&[dy.len() as isize, input.len() as isize]);
+                    close(&block.get((.., e)), &dy.flatten());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn of_loops_branches_and_nothing() {
+    // A loop whose trips depend on values keeps rows of unknown number for reverse mode.
+    let newton = |a: Tensor| {
+        let b = a.clone();
+        while_loop(|y: Tensor| (&y * &y).sum().less(50.0), move |y: Tensor| &y * 1.5 + b.sin() * 0.1, a)
+    };
+    let at = || v(&[0.7, 1.3, -0.4]);
+    let forward = jacfwd(newton)(at());
+    for j in [jacrev(newton)(at()), jit(jacfwd(newton))(at()), jit(jacrev(newton))(at())] {
+        close(&j, &forward);
+    }
+    close(&jacrev(newton).chunk_size(2)(at()), &forward);
+    let counted = |a: Tensor| fori_loop(0, 4, |_, y: Tensor| (&y * &a).sin() + y.sum(), a.clone());
+    close(&jacrev(counted)(at()), &jacfwd(counted)(at()));
+    close(&vmap(jacrev(counted))(tree::stack(&[at(), at()])).get(1), &jacfwd(counted)(at()));
+    // No element of argument or result.
+    let nothing = |x: Tensor| x.sin();
+    assert_eq!(jacfwd(nothing)(v(&[])).shape(), [0, 0]);
+    assert_eq!(jit(jacrev(nothing))(v(&[])).shape(), [0, 0]);
+    let one = |x: Tensor| x.get(0) * 3.0;
+    assert_eq!(jacfwd(one)(v(&[1.0])).shape(), [1]);
+    assert_eq!(jacrev(one)(v(&[1.0])).to_vec::<f64>(), [3.0]);
+}
+
+#[test]
+fn second_derivatives_of_trees() {
+    let f = |p: Params, x: Tensor| layer(p, x).energy.remove(0);
+    let (p, x) = params();
+    let h = hessian(f)(p.clone(), x.clone());
+    assert_eq!(h[".w"].b.shape(), [2, 3, 2]);
+    assert_eq!(h[".b"].w.shape(), [2, 2, 3]);
+    close(&h[".w"].b.reshape(&[6, 2]), &h[".b"].w.reshape(&[2, 6]).t());
+    // The product with a vector, of all arguments together.
+    let (pv, xv) = (Params { w: p.w.sin(), b: p.b.cos() }, v(&[0.0; 3]));
+    let (hv, _) = hvp(f, (p.clone(), x.clone()), (pv.clone(), xv.clone()));
+    let of = |a: &Tensor, b: &Tensor| a.reshape(&[2, 6]).matmul(&b.flatten());
+    close(&hv.b, &(of(&h[".b"].w, &pv.w) + h[".b"].b.matmul(&pv.b)));
+    let compiled = jit(move |p: Params, x: Tensor| hvp(f, (p, x), (pv.clone(), xv.clone())).0);
+    close(&compiled(p, x).b, &hv.b);
+}
+
+#[test]
+fn holomorphic_functions() {
+    let f = |z: Tensor| (&z * &z * &z).exp() / &z;
+    let z = Tensor::complex(&v(&[0.3, -0.7]), &v(&[0.8, 0.2]));
+    // f' = f (3 z^2 - 1/z).
+    let want = f(z.clone()) * ((&z * &z) * 3.0 - z.recip());
+    let forward = jacfwd(f).holomorphic()(z.clone());
+    let reverse = jit(jacrev(f).holomorphic())(z.clone());
+    for j in [&forward, &reverse] {
+        let (re, im) = (j.diag(0).real(), j.diag(0).imag());
+        close(&re, &want.real());
+        close(&im, &want.imag());
+        assert_eq!(j.get((0, 1)).to_vec::<(f64, f64)>(), [(0.0, 0.0)]);
+    }
+    let one = grad(f).holomorphic()(z.get(0));
+    close(&one.real(), &want.get(0).real());
+    close(&one.imag(), &want.get(0).imag());
+    let real = message(|| grad(|x: Tensor| x).holomorphic()(Tensor::from(1.0f64)));
+    assert!(real.contains("complex scalar"), "{real}");
+    let real = message(|| jacfwd(f)(z.clone()));
+    assert!(real.contains("must be a float tensor"), "{real}");
+    let real = message(|| jacfwd(|z: Tensor| z.abs())(z));
+    assert!(real.contains("holomorphic"), "{real}");
+}
+
+#[test]
+fn auxiliary_results() {
+    let f = |x: Tensor, y: Tensor| ((&x * &y).sum(), vec![x.sin(), y.argmax(0)]);
+    let args = || (v(&[1.0, 2.0]), v(&[3.0, 4.0]));
+    for compiled in [false, true] {
+        let (x, y) = args();
+        let (dx, aux) = if compiled { jit(grad(f).aux())(x, y) } else { grad(f).aux()(x, y) };
+        assert_eq!((dx.to_vec::<f64>(), aux[1].item::<i32>()), (vec![3.0, 4.0], 1));
+        close(&aux[0], &v(&[1.0, 2.0]).sin());
+        let (x, y) = args();
+        let g = value_and_grad(f).aux().wrt((ARG1, ARG0));
+        let ((value, aux), (dy, dx)) = if compiled { jit(g)(x, y) } else { g(x, y) };
+        assert_eq!((value.item::<f64>(), aux.len()), (11.0, 2));
+        assert_eq!((dx.to_vec::<f64>(), dy.to_vec::<f64>()), (vec![3.0, 4.0], vec![1.0, 2.0]));
+    }
+    // What is returned beside the number may be differentiated by an outer transform.
+    let outer = |x: Tensor| grad(|x: Tensor| (x.powi(3), x.powi(2))).aux()(x).1;
+    assert_eq!(grad(outer)(Tensor::from(3.0f64)).item::<f64>(), 6.0);
+}
+
+#[test]
+fn linear_functions() {
+    let f = |x: Tensor, n: Tensor| (x.sin() * &x, x.sum() * n.astype(DType::F64));
+    let args = || (v(&[0.3, 0.9]), Tensor::from(3i32));
+    let t = || (v(&[1.0, -2.0]), Tensor::from(0i32));
+    let want = jvp(f, args(), t()).1;
+    let (y, df) = linearize(f, args());
+    close(&y.0, &f(args().0, args().1).0);
+    for _ in 0..2 {
+        let got = df.call(t());
+        close(&got.0, &want.0);
+        close(&got.1, &want.1);
+    }
+    let ct = || (v(&[0.5, 0.25]), Tensor::from(2.0f64));
+    close(&df.transpose().call(ct()).0, &vjp(f, args()).1.call(ct()).0);
+    // Under other transforms: of each of a batch of tangents, compiled, and differentiated again.
+    let mapped = jit(move |ts: Tensor| {
+        let (_, df) = linearize(f, args());
+        vmap(move |t: Tensor| df.call((t, Tensor::from(0i32))).0)(ts)
+    });
+    close(&mapped(tree::stack(&[v(&[1.0, -2.0]), v(&[0.0, 0.0])])).get(0), &want.0);
+    let second = grad(|x: Tensor| linearize(|x: Tensor| x.powi(3), (x,)).1.call((Tensor::from(1.0f64),)));
+    assert_eq!(second(Tensor::from(2.0f64)).item::<f64>(), 12.0);
+
+    let linear = |x: Tensor, k: Tensor| (x.cumsum(0) * k.astype(DType::F64), x.get(0));
+    let back = linear_transpose(linear, (v(&[0.0; 3]), Tensor::from(2i32)));
+    let (dx, dk) = back.call((v(&[1.0, 2.0, 3.0]), Tensor::from(10.0f64)));
+    assert_eq!((dx.to_vec::<f64>(), dk.item::<i32>()), (vec![22.0, 10.0, 6.0], 0));
+    let captured = v(&[1.0, 2.0, 3.0]).astype(DType::F64);
+    let twice = jit(move |ct: Tensor| {
+        let c = captured.clone();
+        linear_transpose(move |x: Tensor| (&x * &c).sum(), (v(&[0.0; 3]),)).call(ct).0
+    });
+    assert_eq!(twice(Tensor::from(2.0f64)).to_vec::<f64>(), [2.0, 4.0, 6.0]);
+    for (name, f) in [
+        ("sine", (|x: Tensor| x.sin()) as fn(Tensor) -> Tensor),
+        ("multiply", |x| &x * &x),
+        ("", |x| x + 1.0),
+    ] {
+        let error = message(|| linear_transpose(f, (v(&[1.0]),)).call(v(&[1.0])));
+        assert!(error.contains(name) && error.contains("linear"), "{error}");
+    }
+    let error = message(|| df.call((v(&[1.0]), Tensor::from(0i32))));
+    assert!(error.contains("tangent 0"), "{error}");
+}
+
+#[test]
+fn shapes_without_values() {
+    let f = |x: Tensor| Out { y: x.matmul(&x), energy: vec![x.argmax(0)] };
+    let types = eval_shape(f, (Tensor::zeros(&[3, 3], DType::F32),));
+    let shown: Vec<(&str, String)> = types.iter().map(|(name, t)| (name, t.0.to_string())).collect();
+    assert_eq!(shown, [(".y", "tensor<3x3xf32>".to_owned()), (".energy[0]", "tensor<3xi32>".to_owned())]);
+}
+
+#[test]
+fn trees_together() {
+    let a: BTreeMap<String, Tensor> = [("x".into(), v(&[1.0])), ("y".into(), v(&[2.0]))].into();
+    let b = tree::map(&a, |t| t * 10.0);
+    assert_eq!(tree::map2(&a, &b, |a, b| a + b)["y"].to_vec::<f64>(), [22.0]);
+    assert_eq!(tree::map3(&a, &b, &b, |a, b, c| a + b + c)["x"].to_vec::<f64>(), [21.0]);
+    assert_eq!(tree::map_n(&[&a, &b], |t| t[0] - t[1])["x"].to_vec::<f64>(), [-9.0]);
+    let other: BTreeMap<String, Tensor> = [("x".into(), v(&[1.0])), ("z".into(), v(&[2.0]))].into();
+    let error = message(|| tree::map2(&a, &other, |a, _| a.clone()));
+    assert!(
+        error.contains("[\"y\"]") && error.contains("[\"z\"]") && error.contains("jacobians.rs"),
+        "{error}"
+    );
+    let error = message(|| tree::map_n::<Tensor>(&[], |t| t[0].clone()));
+    assert!(error.contains("no tree"), "{error}");
+
+    let t = (Tensor::from([[1.0f32, 2.0]]), vec![Tensor::from(3i32)], Tensor::from(4.0f64));
+    let (flat, unravel) = tree::ravel(&t);
+    assert_eq!(flat.to_vec::<f64>(), [1.0, 2.0, 3.0, 4.0]);
+    let back = unravel.call(&(&flat * 2.0));
+    assert_eq!((back.0.ty(), back.1[0].item::<i32>()), (t.0.ty(), 6));
+    assert!(message(|| unravel.call(&v(&[1.0]))).contains("the vector is"));
+    let (leaves, structure) = tree::flatten(&t);
+    assert_eq!((leaves.len(), structure.to_string()), (3, "{.0, .1[0], .2}".to_owned()));
+    assert!(structure.unflatten(leaves[1..].to_vec()).is_err());
+    assert_eq!(tree::ravel(&()).0.shape(), [0]);
+    // A whole model as one vector, as optimizers of vectors want it.
+    let (p, x) = params();
+    let (flat, unravel) = tree::ravel(&p);
+    let loss = move |flat: Tensor| layer(unravel.call(&flat), x.clone()).energy.remove(0);
+    assert_eq!(jit(hessian(loss))(flat).shape(), [8, 8]);
+
+    let examples = [(v(&[1.0, 2.0]), Tensor::from(1i32)), (v(&[3.0, 4.0]), Tensor::from(2i32))];
+    let batch = tree::stack(&examples);
+    assert_eq!(batch.0.shape(), [2, 2]);
+    assert_eq!(tree::unstack(&batch)[1].1.item::<i32>(), 2);
+    assert!(message(|| tree::unstack(&(v(&[1.0]), Tensor::from(1.0f64)))).contains(".1"));
+    assert!(message(|| tree::unstack(&(v(&[1.0]), v(&[1.0, 2.0])))).contains("2 rows"));
+}
+
+#[test]
+fn derivatives_of_users() {
+    let at = || (v(&[0.3, -0.8]), v(&[1.5, 0.2]));
+    check_grads(|x: Tensor, y: Tensor| (x.sin() * &y, (x / y).sum()), at(), 3).unwrap();
+    check_grads(|x: Tensor| x.sin(), (Tensor::from([0.5f32, 0.7]),), 2).unwrap();
+    let complex = |z: Tensor| (z.real() * z.imag(), &z * z.conj(), z.exp());
+    check_grads(complex, (Tensor::complex(&v(&[0.3]), &v(&[-0.4])),), 2).unwrap();
+
+    let forward =
+        custom_jvp(|x: Tensor| x.sin(), |(x,): (Tensor,), (dx,): (Tensor,)| (x.sin(), x.sin() * dx));
+    let error = check_grads(forward, (v(&[0.3]),), 1).unwrap_err().to_string();
+    assert!(error.contains("order 1, forward mode") && error.contains("jacobians.rs"), "{error}");
+    // Right at first, wrong in the second order.
+    let second = custom_jvp(
+        |x: Tensor| x.sin(),
+        |(x,): (Tensor,), (dx,): (Tensor,)| (x.sin(), wengert::stop_gradient(&x.cos()) * dx),
+    );
+    check_grads(second.clone(), (v(&[0.3]),), 1).unwrap();
+    let error = check_grads(second, (v(&[0.3]),), 2).unwrap_err().to_string();
+    assert!(error.contains("order 2"), "{error}");
+    let nan = check_grads(|x: Tensor| x.sqrt(), (v(&[0.0]),), 1).unwrap_err().to_string();
+    assert!(nan.contains("order 1"), "{nan}");
+}
+
+#[test]
+fn transforms_are_cloned() {
+    let g = jit(jacrev(vmap(|x: Tensor| x.sin()))).try_call((v(&[0.0]),)).unwrap();
+    assert_eq!(g.to_vec::<f64>(), [1.0]);
+    let wrt = grad(|x: Tensor, y: Tensor| (x * y).sum()).wrt(ARG1);
+    let again = wrt.clone();
+    assert_eq!(again(v(&[3.0]), v(&[1.0])).to_vec::<f64>(), wrt(v(&[3.0]), v(&[1.0])).to_vec::<f64>());
+}
