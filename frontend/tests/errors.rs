@@ -205,6 +205,10 @@ fn batches_that_do_not_fit() {
     }
     let said = message(|| drop(vmap(|x: Tensor| x.sum()).out_axes(1)(x.clone())));
     assert!(said.contains("axis 1 of result 0, which has 1 dimensions"), "{said}");
+    for f in [|x: Tensor| x, |x: Tensor| x.sin()] {
+        let said = message(|| drop(vmap(f).in_axes([None]).axis_size(usize::MAX / 2)(x.clone())));
+        assert!(said.contains("more bytes than can be addressed") && said.contains("errors.rs"), "{said}");
+    }
     let said = message(|| drop(vmap(|x: Tensor| x.sum()).out_axes(None)(x.clone())));
     assert!(said.contains("result 0 differs from example to example: it needs an axis"), "{said}");
     let said = message(|| {

@@ -90,6 +90,11 @@ pub fn vmap(
     batcher.walk(&f, &mut to, &mut env)?;
     for (k, (&r, &dim)) in f.results.iter().zip(out).enumerate() {
         let (value, is) = env[r].expect("computed");
+        let ty = f.ty(r).as_tensor();
+        if dim.is_some() && ty.is_some_and(|ty| too_large(ty, size)) {
+            let message = format!("result {k}: a batch of {size} has more bytes than can be addressed");
+            return Err(BatchError { message, op: None, operands: Vec::new(), loc: Loc::Unknown });
+        }
         let result = match (dim, is) {
             (Some(d), _) => batcher.place(&mut to, (value, is), d),
             (None, None) => value,
@@ -118,6 +123,11 @@ fn with_examples(ty: &TensorType, dim: usize, size: usize) -> TensorType {
     let mut shape = ty.shape.clone();
     shape.insert(dim, size);
     ty.with_shape(&shape)
+}
+
+/// Whether a batch of examples of a type has more bytes than can be addressed.
+fn too_large(ty: &TensorType, size: usize) -> bool {
+    ty.is_static() && with_examples(ty, 0, size).checked_bytes().is_none()
 }
 
 /// What a result of a mapped function shall be.
@@ -202,6 +212,11 @@ impl Batcher<'_> {
             let types = inst.results.iter().map(|&r| f.ty(r).clone());
             let results = to.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
             return Ok(results.into_iter().map(|r| (r, None)).collect());
+        }
+        let mut all = inst.operands.iter().chain(&inst.results).filter_map(|&v| f.ty(v).as_tensor());
+        if all.any(|ty| too_large(ty, self.size)) {
+            let message = format!("a batch of {} has more bytes than can be addressed", self.size);
+            return Err(BatchError::at(f, inst, message));
         }
         match &inst.op {
             Op::Call(c) => self.call(c.callee, inst, x, to),
