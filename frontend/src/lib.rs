@@ -41,7 +41,9 @@ pub use error::Error;
 pub use eval_shape::eval_shape;
 pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};
 pub use import::{Results, import};
-pub use jacobian::{Jacobian, hessian, jacfwd, jacrev};
+pub use jacobian::{
+    Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian, sparse_jacobian,
+};
 pub use jit::{Jit, Prepared, jit};
 pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};

@@ -47,12 +47,12 @@ pub struct AdError {
 }
 
 impl AdError {
-    fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), op: None, operands: Vec::new(), loc: Loc::Unknown }
     }
 
     /// An error about an instruction of `func`.
-    fn at(func: &Func, inst: &Inst, message: impl Into<String>) -> Self {
+    pub(crate) fn at(func: &Func, inst: &Inst, message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             op: Some(inst.op.name()),

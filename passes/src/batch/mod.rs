@@ -10,9 +10,9 @@
 mod control;
 mod custom;
 
+use crate::expansion::{Body, expansion, value};
 use crate::rewrite::push;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
@@ -151,32 +151,6 @@ struct Batcher<'m> {
     done: FxHashMap<Key, (FuncId, Vec<bool>)>,
 }
 
-/// Appends to one function.
-struct Body<'a> {
-    module: &'a mut Module,
-    func: &'a mut Func,
-    loc: Loc,
-}
-
-fn value(term: Term) -> Value {
-    match term {
-        Term::Known(v) | Term::Linear(v) => v,
-    }
-}
-
-impl Emit for Body<'_> {
-    fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]> {
-        let operands: Vec<Value> = operands.iter().map(|&t| value(t)).collect();
-        push(self.module, self.func, op, &operands, &self.loc).into_iter().map(Term::Known).collect()
-    }
-    fn ty(&self, term: Term) -> TensorType {
-        self.func.tensor(value(term)).clone()
-    }
-    fn module(&mut self) -> &mut Module {
-        self.module
-    }
-}
-
 impl Batcher<'_> {
     fn body<'a>(&'a mut self, func: &'a mut Func, loc: &Loc) -> Body<'a> {
         Body { module: self.module, func, loc: loc.clone() }
@@ -235,7 +209,7 @@ impl Batcher<'_> {
                 if let Some(results) = self.by_rule(op, inst, x, to) {
                     return Ok(results.into_iter().map(|(t, d)| (value(t), d)).collect());
                 }
-                match self.expansion(f, inst) {
+                match expansion(self.module, f, inst) {
                     Some(g) => self.inlined(&g, x, to),
                     None => Ok(self.looped(f, inst, x, to)),
                 }
@@ -247,22 +221,6 @@ impl Batcher<'_> {
         let operands: Vec<Mapped> = x.iter().map(|&(v, d)| (Term::Known(v), d)).collect();
         let size = self.size;
         op.def().batch(&mut self.body(to, &inst.loc), size, &operands)
-    }
-
-    /// The function of an instruction's operands that it expands into.
-    fn expansion(&mut self, f: &Func, inst: &Inst) -> Option<Func> {
-        let mut g = Func::new("", FuncKind::Region);
-        let params: Vec<Term> =
-            inst.operands.iter().map(|&v| Term::Known(g.param(f.ty(v).clone()))).collect();
-        let mut body = self.body(&mut g, &inst.loc);
-        let results: SmallVec<[Term; 2]> = if let Op::Convolution(c) = &inst.op {
-            let out = crate::convolution::contraction(c, &mut body, params[0], params[1])?;
-            SmallVec::from_slice(&[out])
-        } else {
-            inst.op.def().expand(&mut body, &params)?
-        };
-        g.results = results.into_iter().map(value).collect();
-        Some(g)
     }
 
     /// A function in the place of a call of it.

@@ -1,28 +1,25 @@
-//! Whole Jacobians: [`jacfwd`], [`jacrev`], [`hessian`].
+//! Whole Jacobians: [`jacfwd`], [`jacrev`], [`hessian`]; those that are mostly zeros in [`sparse`].
 //!
 //! The function is linearized once; its linear part, or the transposed one, is mapped ([`crate::vmap`]) over the vectors of a
 //! basis: of each leaf that is differentiated by, or of each leaf of the result. So an operation of a derivative is one
 //! operation on a batch, as long as memory allows ([`Jacobian::chunk_size`]).
 
+mod linear;
+mod sparse;
+
+pub use sparse::{Csr, SparseJacobian, SparsePattern, sparse_hessian, sparse_jacobian};
+
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::error::{Error, fail};
 use crate::gradient::refuse_real;
 use crate::ops::control::framed;
-use crate::ops::control_loops::map;
-use crate::tensor::Tensor;
-use crate::trace::{self, What};
+use crate::trace::What;
 use crate::transform::{Graph, Transformed, record, refuse_integers};
 use crate::tree::Tree;
+use linear::Linear;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::func::{FuncId, Module};
-use wengert_ir::types::{DType, TensorType};
-use wengert_passes::{ad, batch};
-
-/// Where nothing else is said, so many vectors of a basis are taken at once that the largest value of the derivative takes no
-/// more than this, in bytes: what a large cache or a part of the memory of any machine holds.
-const AT_ONCE: usize = 256 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -228,165 +225,5 @@ impl<A: Args, R: Tree> Of<A, R> {
                 ))
             }
         });
-    }
-}
-
-/// A linear function of vectors, known at a point: the linear part of a function, or its transpose.
-struct Linear {
-    what: What,
-    /// Takes what is known, then vectors of types `from`; gives vectors of types `to`.
-    func: FuncId,
-    primal: FuncId,
-    /// What the primal part takes.
-    arguments: Vec<Tensor>,
-    /// How many known things there are.
-    known: usize,
-    /// What is known, if it is of sizes that are known now.
-    once: Option<Vec<Tensor>>,
-    from: Vec<TensorType>,
-    to: Vec<TensorType>,
-    options: Options,
-    /// Bytes of the largest value in it.
-    largest: usize,
-}
-
-impl Linear {
-    fn new<A: Args, R: Tree>(
-        what: What,
-        graph: &Graph<R>,
-        mask: &[bool],
-        args: &A,
-        options: Options,
-    ) -> Self {
-        let func = graph.recorded.func;
-        let results = graph.results.len();
-        let make = |m: &mut Module| {
-            let lin = ad::linearize(m, func, mask, &vec![true; results])?;
-            let linear = match options.mode {
-                Mode::Forward => lin.linear,
-                Mode::Reverse => {
-                    let count = m.get(lin.linear).params.len();
-                    let linear: Vec<bool> = (0..count).map(|k| k >= lin.residuals).collect();
-                    ad::transpose(m, lin.linear, &linear, &vec![true; results])?
-                }
-            };
-            Ok((lin, linear))
-        };
-        let refuse = |e: ad::AdError| -> ! { fail(Error::from(e).or_at(what.at).within(what)) };
-        let (lin, func) = trace::with_module(make).unwrap_or_else(|e| refuse(e));
-        let (is_static, largest) = trace::with_module(|m| {
-            let types = m.get(lin.primal).result_types();
-            let is_static = types.iter().all(|t| t.as_tensor().is_none_or(|t| t.is_static()));
-            let linear = m.get(func);
-            let tensors = linear.values.values().filter_map(|v| v.ty.as_tensor()).filter(|t| t.is_static());
-            (is_static, tensors.map(|t| t.elements().saturating_mul(t.dtype.size())).max().unwrap_or(0))
-        });
-        let arguments = graph.arguments(args, &[]);
-        let chosen = arguments.iter().zip(mask).filter(|(_, m)| **m).map(|(t, _)| t.ty()).collect();
-        let (from, to) = match options.mode {
-            Mode::Forward => (chosen, graph.results.clone()),
-            Mode::Reverse => (graph.results.clone(), chosen),
-        };
-        let known = lin.residuals;
-        let mut all =
-            Self { what, func, primal: lin.primal, arguments, known, once: None, from, to, options, largest };
-        if is_static {
-            all.once = Some(all.known());
-        }
-        all
-    }
-
-    /// What is known at the point.
-    fn known(&self) -> Vec<Tensor> {
-        let all = trace::replay(self.primal, &self.arguments);
-        all[all.len() - self.known..].to_vec()
-    }
-
-    /// Applies a function of what is known and of vectors. What cannot cross into a loop is computed in it.
-    fn apply(&self, func: FuncId, vectors: Vec<Tensor>) -> Vec<Tensor> {
-        let mut operands = self.once.clone().unwrap_or_else(|| self.known());
-        operands.extend(vectors);
-        trace::replay(func, &operands)
-    }
-
-    /// For each leaf of the function's result, the Jacobian by each leaf that is differentiated by.
-    fn blocks(&self) -> Vec<Vec<Tensor>> {
-        let by: Vec<Vec<Tensor>> = (0..self.from.len()).map(|k| self.columns(k)).collect();
-        match self.options.mode {
-            Mode::Reverse => by,
-            Mode::Forward => {
-                (0..self.to.len()).map(|result| by.iter().map(|of| of[result].clone()).collect()).collect()
-            }
-        }
-    }
-
-    /// What the function makes of a basis of its vectors number `k`: in forward mode of dimensions `to` and then those of the
-    /// vector, in reverse mode the other way round.
-    fn columns(&self, k: usize) -> Vec<Tensor> {
-        let at = self.what.at;
-        let ty = &self.from[k];
-        let n = ty.elements();
-        let zeros = |v: Tensor| {
-            let all = self.from.iter().enumerate();
-            all.map(|(i, ty)| if i == k { v.clone() } else { Tensor::zeros_of(ty) }).collect::<Vec<_>>()
-        };
-        if n == 1 {
-            let made = self.apply(self.func, zeros(Tensor::ones(&ty.shape, ty.dtype)));
-            return made
-                .into_iter()
-                .zip(&self.to)
-                .map(|(t, to)| self.shaped(t.expand_dims(0), to, ty))
-                .collect();
-        }
-        let reasonable =
-            (AT_ONCE / self.largest.max(ty.elements() * ty.dtype.size()).max(1)).clamp(1, n.max(1));
-        let chunk = self.options.chunk.unwrap_or(reasonable).min(n.max(1));
-        let mut mapped = vec![None; self.known];
-        mapped.extend((0..self.from.len()).map(|i| (i == k).then_some(0)));
-        let batched = trace::with_module(|m| {
-            batch::vmap(m, self.func, &mapped, chunk.min(n), &vec![Some(0); self.to.len()])
-        });
-        let rows = |first: Tensor, count: usize| {
-            let number = Tensor::arange(count, DType::I64).expand_dims(1) + first;
-            let is = number.equal(Tensor::arange(n, DType::I64).expand_dims(0));
-            let shape = [&[count][..], &ty.shape].concat();
-            is.astype(ty.dtype).reshape_to(shape[..].into(), at)
-        };
-        let zero = || Tensor::from(0i64);
-        let made: Vec<Tensor> = match batched {
-            Ok(batched) if chunk >= n => self.apply(batched, zeros(rows(zero(), n))),
-            Ok(batched) => {
-                let starts = Tensor::arange(n.div_ceil(chunk), DType::I64) * chunk as i64;
-                let chunks = map(|first: Tensor| self.apply(batched, zeros(rows(first, chunk))), starts);
-                // Rows past the last one are of no vector.
-                let flat = chunks.into_iter().zip(&self.to).map(|(t, to)| {
-                    let rows = t.shape()[0] * chunk;
-                    t.reshape_to([&[rows][..], &to.shape].concat()[..].into(), at).get(0..n)
-                });
-                flat.collect()
-            }
-            // What has no batch is applied to one vector after the other.
-            Err(_) => map(
-                |first: Tensor| {
-                    let vector = rows(first, 1).reshape_to(ty.shape[..].into(), at);
-                    self.apply(self.func, zeros(vector))
-                },
-                Tensor::arange(n, DType::I64),
-            ),
-        };
-        made.into_iter().zip(&self.to).map(|(t, to)| self.shaped(t, to, ty)).collect()
-    }
-
-    /// A Jacobian from what is made of the vectors of a basis, one after the other.
-    fn shaped(&self, rows: Tensor, to: &TensorType, from: &TensorType) -> Tensor {
-        let (rows, shape) = match self.options.mode {
-            Mode::Reverse => (rows, [&from.shape[..], &to.shape].concat()),
-            Mode::Forward => {
-                let perm: Vec<usize> = (1..=to.rank()).chain([0]).collect();
-                let rows = if to.rank() == 0 { rows } else { rows.transpose(&perm) };
-                (rows, [&to.shape[..], &from.shape].concat())
-            }
-        };
-        rows.reshape_to(shape[..].into(), self.what.at)
     }
 }

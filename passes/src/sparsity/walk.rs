@@ -1,0 +1,504 @@
+//! A function run on sets in place of numbers.
+
+use super::sets::{Sets, Union};
+use crate::ad::{self, AdError};
+use crate::expansion::expansion;
+use std::rc::Rc;
+use wengert_ir::array::{Array, integer};
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
+use wengert_ir::interp::{self, Limits};
+use wengert_ir::op::{BinaryOp, Case, DotGeneral, Op, ReduceWindow, Reducer, Scan};
+use wengert_ir::ops_of;
+use wengert_ir::types::{DType, TensorType};
+
+/// Places in all sets of a value: a pattern of more is not worth finding.
+pub(super) const MOST: usize = 1 << 28;
+/// Elements of a value that is looked at because it does not change.
+const LOOKED_AT: usize = 1 << 24;
+/// Trips of loops that are walked one by one; longer loops depend on all that goes in.
+const TRIPS: usize = 1 << 14;
+
+const ADD: Reducer = Reducer::Op(BinaryOp::Add);
+
+/// What is known of a value.
+#[derive(Clone)]
+pub(super) enum Is {
+    /// It does not depend on the arguments: its value, if that is the same for all of them.
+    Known(Option<Array>),
+    /// What each element depends on.
+    Depends(Rc<Sets>),
+}
+
+impl Is {
+    /// What an element depends on.
+    pub(super) fn of(&self, e: usize) -> &[u32] {
+        match self {
+            Is::Known(_) => &[],
+            Is::Depends(sets) => sets.of(if sets.elements() == 1 { 0 } else { e }),
+        }
+    }
+
+    fn constant(&self) -> Option<&Array> {
+        match self {
+            Is::Known(value) => value.as_ref(),
+            Is::Depends(_) => None,
+        }
+    }
+}
+
+/// Walks functions of a module.
+pub(super) struct Walk<'m> {
+    module: &'m mut Module,
+    union: Union,
+    trips: usize,
+}
+
+impl<'m> Walk<'m> {
+    pub(super) fn new(module: &'m mut Module) -> Self {
+        Self { module, union: Union::new(), trips: TRIPS }
+    }
+
+    pub(super) fn module(&self) -> &Module {
+        self.module
+    }
+
+    /// What the results of a function depend on.
+    pub(super) fn function(&mut self, func: FuncId, args: Vec<Is>) -> Result<Vec<Is>, AdError> {
+        let f = self.module.get(func);
+        self.body(&f, args)
+    }
+
+    fn body(&mut self, f: &Func, args: Vec<Is>) -> Result<Vec<Is>, AdError> {
+        let mut env: EntityVec<Value, Option<Is>> = EntityVec::filled(None, f.values.len());
+        for (&p, is) in f.params.iter().zip(args) {
+            env[p] = Some(is);
+        }
+        for inst in f.insts.values() {
+            let x: Vec<Is> =
+                inst.operands.iter().map(|&v| env[v].clone().expect("topological order")).collect();
+            let results = match x.iter().all(|x| matches!(x, Is::Known(_))) {
+                true => self.known(f, inst, &x),
+                false => self.inst(f, inst, &x)?,
+            };
+            for (&r, is) in inst.results.iter().zip(results) {
+                if let Is::Depends(sets) = &is
+                    && sets.len() > MOST
+                {
+                    return Err(AdError::at(f, inst, super::TOO_MANY));
+                }
+                env[r] = Some(is);
+            }
+        }
+        Ok(f.results.iter().map(|&r| env[r].clone().expect("computed")).collect())
+    }
+
+    /// What is the same for all arguments, if it is small and simple.
+    fn known(&self, f: &Func, inst: &Inst, x: &[Is]) -> Vec<Is> {
+        let unknown = || vec![Is::Known(None); inst.results.len()];
+        let small =
+            |&v: &Value| f.ty(v).as_tensor().is_some_and(|t| t.is_static() && t.elements() <= LOOKED_AT);
+        let args: Option<Vec<Array>> = x.iter().map(|x| x.constant().cloned()).collect();
+        let (Some(args), true) = (args, inst.results.iter().all(small)) else { return unknown() };
+        let value = match &inst.op {
+            op if !op.callees().is_empty() => None,
+            op @ (ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)) => evaluate(op, &args),
+            ops_of!(library) | ops_of!(call) | ops_of!(control) | ops_of!(mark) | ops_of!(opaque) => None,
+        };
+        value.map_or_else(unknown, |all| all.into_iter().map(|a| Is::Known(Some(a))).collect())
+    }
+
+    fn inst(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, AdError> {
+        let ty = |v: Value| f.tensor(v);
+        let found = match &inst.op {
+            ops_of!(elementwise) => Some(vec![self.elementwise(&inst.op, ty(inst.results[0]).elements(), x)]),
+            ops_of!(mark) => Some(x.to_vec()),
+            Op::DynamicSlice(_) | Op::Gather(_) => self.moved(f, inst, x, 1),
+            ops_of!(movement) => self.moved(f, inst, x, x.len()),
+            Op::DynamicUpdateSlice(_) => self.moved(f, inst, x, 2),
+            Op::Scatter(_) => self.added(f, inst, x),
+            Op::Reduce(r) if r.reducer == ADD && matches!(x[1], Is::Known(_)) => {
+                Some(vec![self.summed(&r.dims, ty(inst.operands[0]), &x[0])])
+            }
+            Op::ReduceWindow(w) if w.reducer == ADD && matches!(x[1], Is::Known(_)) => {
+                Some(vec![self.windows(w, ty(inst.operands[0]), ty(inst.results[0]), &x[0])])
+            }
+            Op::Reduce(_) => None,
+            Op::DotGeneral(d) => {
+                Some(vec![self.contraction(d, ty(inst.operands[0]), ty(inst.operands[1]), x)])
+            }
+            Op::Call(c) => Some(self.function(c.callee, x.to_vec())?),
+            Op::Composite(c) => Some(self.function(c.decomposition, x.to_vec())?),
+            Op::Case(c) => Some(self.case(c, f, inst, x)?),
+            Op::Scan(s) => self.scan(s, x)?,
+            ops_of!(library) => match expansion(self.module, f, inst) {
+                Some(g) => Some(self.body(&g, x.to_vec())?),
+                None => None,
+            },
+            ops_of!(source) | Op::CustomJvp(_) | Op::CustomVjp(_) | Op::While(_) | ops_of!(opaque) => None,
+        };
+        Ok(found.unwrap_or_else(|| self.everything(f, inst, x)))
+    }
+
+    /// Each element of each result depends on all that any operand depends on.
+    fn everything(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Vec<Is> {
+        let mut all = Sets::new();
+        let sets = x.iter().filter_map(|x| match x {
+            Is::Known(_) => None,
+            Is::Depends(sets) => Some((0..sets.elements()).map(|e| sets.of(e))),
+        });
+        all.push_union(sets.flatten(), &mut self.union);
+        inst.results
+            .iter()
+            .map(|&r| match f.ty(r).as_tensor() {
+                Some(t) if t.is_static() && t.elements().saturating_mul(all.len()) <= MOST => {
+                    let mut sets = Sets::new();
+                    (0..t.elements()).for_each(|_| sets.push(all.of(0)));
+                    Is::Depends(Rc::new(sets))
+                }
+                // One set stands for all elements.
+                _ => Is::Depends(Rc::new(all.clone())),
+            })
+            .collect()
+    }
+
+    /// Element by element; what is multiplied by a zero that does not change, or not selected, is left out.
+    fn elementwise(&mut self, op: &Op, elements: usize, x: &[Is]) -> Is {
+        if let (Op::Binary(op), [a, b]) = (op, x)
+            && *op == BinaryOp::Multiply
+        {
+            for (zeros, other) in [(a, b), (b, a)] {
+                if let Some(zeros) = zeros.constant() {
+                    let mut sets = Sets::new();
+                    let size = zeros.dtype().size();
+                    let all: Vec<bool> = match zeros.dtype().is_complex() {
+                        true => vec![true; elements],
+                        false => zeros.bytes().chunks(size).map(|e| !is_zero(zeros.dtype(), e)).collect(),
+                    };
+                    (0..elements).for_each(|e| sets.push(if all[e] { other.of(e) } else { &[] }));
+                    return Is::Depends(Rc::new(sets));
+                }
+            }
+        }
+        if let (Op::Select(_), Some(chosen)) = (op, x[0].constant()) {
+            let mut sets = Sets::new();
+            let of = |e: usize| if chosen.bytes().len() == 1 { chosen.bytes()[0] } else { chosen.bytes()[e] };
+            (0..elements).for_each(|e| sets.push(if of(e) != 0 { x[1].of(e) } else { x[2].of(e) }));
+            return Is::Depends(Rc::new(sets));
+        }
+        let mut depends = x.iter().filter_map(|x| match x {
+            Is::Known(_) => None,
+            Is::Depends(sets) => Some(sets),
+        });
+        if let (Some(only), None) = (depends.next(), depends.next())
+            && only.elements() == elements
+        {
+            return Is::Depends(only.clone());
+        }
+        let mut sets = Sets::new();
+        for e in 0..elements {
+            sets.push_union(x.iter().map(|x| x.of(e)), &mut self.union);
+        }
+        Is::Depends(Rc::new(sets))
+    }
+
+    /// Elements of the first `data` operands elsewhere: the operation is run on their numbers, which count from 1 over all of
+    /// them. `None` if where they go is not known.
+    fn moved(&self, f: &Func, inst: &Inst, x: &[Is], data: usize) -> Option<Vec<Is>> {
+        let mut first = 1;
+        let mut from: Vec<(i64, &Is)> = Vec::new();
+        let mut args = Vec::new();
+        for (k, (&v, is)) in inst.operands.iter().zip(x).enumerate() {
+            if k >= data {
+                args.push(is.constant()?.clone());
+                continue;
+            }
+            let shape = f.tensor(v).shape.clone();
+            let n: usize = shape.iter().product();
+            let numbers: Vec<i64> = match is {
+                Is::Known(_) => vec![0; n],
+                Is::Depends(_) => (first..first + n as i64).collect(),
+            };
+            from.push((first, is));
+            first += n as i64;
+            args.push(Array::new(&shape, &numbers));
+        }
+        let moved = evaluate(&inst.op, &args)?.remove(0);
+        let mut sets = Sets::new();
+        for &number in moved.as_slice::<i64>() {
+            // The number lies in the last operand that starts at or before it.
+            match from.iter().rfind(|(first, _)| number > 0 && *first <= number) {
+                Some((first, is)) => sets.push(is.of((number - first) as usize)),
+                None => sets.push(&[]),
+            }
+        }
+        Some(vec![Is::Depends(Rc::new(sets))])
+    }
+
+    /// Elements of operands added up: where each goes is found by the transposed operation, which gives each the number of that
+    /// of the result. `None` if that is not known, or if it is no sum.
+    fn added(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Option<Vec<Is>> {
+        if inst.results.len() != 1 {
+            return None;
+        }
+        let floats = |ty: &TensorType| TensorType { dtype: DType::F64, ..ty.clone() };
+        let linear: Vec<bool> =
+            inst.operands.iter().map(|&v| f.tensor(v).dtype.is_differentiable()).collect();
+        let mut of = Func::new("", FuncKind::Private);
+        let mut args = Vec::new();
+        for ((&v, is), &is_data) in inst.operands.iter().zip(x).zip(&linear) {
+            let ty = f.tensor(v);
+            of.param(if is_data { floats(ty) } else { ty.clone() });
+            if !is_data {
+                args.push(is.constant()?.clone());
+            }
+        }
+        let mut m = Module::default();
+        let mut op = inst.op.clone();
+        let module: &Module = self.module;
+        op.map_callees(&mut |callee| {
+            let mut callee = Func::clone(&module.get(callee));
+            // The same sum in the type of numbers.
+            for value in callee.values.values_mut() {
+                if let wengert_ir::types::Type::Tensor(t) = &mut value.ty
+                    && t.dtype.is_differentiable()
+                {
+                    t.dtype = DType::F64;
+                }
+            }
+            m.add(callee)
+        });
+        let operands = of.params.clone();
+        let result = floats(f.tensor(inst.results[0]));
+        of.results = of.push_typed(op, &operands, [result.clone().into()], Loc::Unknown).to_vec();
+        let of = m.add(of);
+        let back = ad::transpose(&mut m, of, &linear, &[true]).ok()?;
+        let n = result.elements();
+        let numbers: Vec<f64> = (1..=n).map(|k| k as f64).collect();
+        args.push(Array::new(&result.shape, &numbers));
+        let places = interp::run(&m, back, &args, &Limits::default()).ok()?;
+        // For each element of the result, the operands' elements that go there.
+        let mut sources: Vec<(u32, u32, u32)> = Vec::new();
+        let which = (0..x.len()).filter(|&k| linear[k]);
+        for (operand, places) in which.zip(&places) {
+            for (e, &place) in places.as_slice::<f64>().iter().enumerate() {
+                if place > 0.0 {
+                    sources.push((place as u32 - 1, operand as u32, e as u32));
+                }
+            }
+        }
+        sources.sort_unstable();
+        let mut sets = Sets::new();
+        let mut rest = &sources[..];
+        for e in 0..n as u32 {
+            let here = rest.iter().take_while(|s| s.0 == e).count();
+            let (of, after) = rest.split_at(here);
+            rest = after;
+            let all = of.iter().map(|&(_, operand, e)| x[operand as usize].of(e as usize));
+            sets.push_union(all, &mut self.union);
+        }
+        Some(vec![Is::Depends(Rc::new(sets))])
+    }
+
+    /// Sums along dimensions.
+    fn summed(&mut self, dims: &[usize], ty: &TensorType, x: &Is) -> Is {
+        let free: Vec<usize> = (0..ty.rank()).filter(|k| !dims.contains(k)).collect();
+        let along = offsets(ty, dims);
+        let mut sets = Sets::new();
+        for at in offsets(ty, &free) {
+            sets.push_union(along.iter().map(|k| x.of(at + k)), &mut self.union);
+        }
+        Is::Depends(Rc::new(sets))
+    }
+
+    /// Sums over windows that slide: along each dimension, an element of the result is of a few of the operand's.
+    fn windows(&mut self, w: &ReduceWindow, ty: &TensorType, to: &TensorType, x: &Is) -> Is {
+        let along = |dim: usize| -> Vec<Vec<usize>> {
+            let stride: usize = ty.shape[dim + 1..].iter().product();
+            let (step, spread) = (w.window_strides[dim] as i64, w.window_dilations[dim] as i64);
+            let base = w.base_dilations[dim] as i64;
+            let one = |k: usize| {
+                let first = k as i64 * step - w.padding_low[dim];
+                let all = (0..w.window_dimensions[dim] as i64).map(|j| first + j * spread);
+                let there = all.filter(|&at| at >= 0 && at % base == 0 && at / base < ty.shape[dim] as i64);
+                there.map(|at| (at / base) as usize * stride).collect()
+            };
+            (0..to.shape[dim]).map(one).collect()
+        };
+        // The elements of the operand for each of the result, dimension after dimension.
+        let mut all: Vec<Vec<usize>> = vec![vec![0]];
+        for dim in 0..ty.rank() {
+            let of = along(dim);
+            let both = |at: &[usize], of: &[usize]| -> Vec<usize> {
+                at.iter().flat_map(|a| of.iter().map(move |b| a + b)).collect()
+            };
+            all = all.iter().flat_map(|at| of.iter().map(|of| both(at, of)).collect::<Vec<_>>()).collect();
+        }
+        let mut sets = Sets::new();
+        for of in &all {
+            sets.push_union(of.iter().map(|&e| x.of(e)), &mut self.union);
+        }
+        Is::Depends(Rc::new(sets))
+    }
+
+    /// An element depends on the rows that it is the product of; where one factor does not change, its zeros are left out.
+    fn contraction(&mut self, d: &DotGeneral, lhs: &TensorType, rhs: &TensorType, x: &[Is]) -> Is {
+        let free = |ty: &TensorType, batch: &[usize], sum: &[usize]| -> Vec<usize> {
+            (0..ty.rank()).filter(|k| !batch.contains(k) && !sum.contains(k)).collect()
+        };
+        let of = |ty: &TensorType, batch: &[usize], sum: &[usize]| {
+            let free = free(ty, batch, sum);
+            [offsets(ty, batch), offsets(ty, &free), offsets(ty, sum)]
+        };
+        let [lb, lf, ls] = of(lhs, &d.lhs_batching_dims, &d.lhs_contracting_dims);
+        let [rb, rf, rs] = of(rhs, &d.rhs_batching_dims, &d.rhs_contracting_dims);
+        let mut sets = Sets::new();
+        for (&lb, &rb) in lb.iter().zip(&rb) {
+            for &lf in &lf {
+                for (k, &rf) in rf.iter().enumerate() {
+                    let terms = || ls.iter().zip(&rs).map(|(&l, &r)| (lb + lf + l, rb + rf + r));
+                    let zero = |is: &Is, e: usize| is.constant().is_some_and(|a| element_is_zero(a, e));
+                    let constant = x.iter().any(|x| x.constant().is_some());
+                    let columns_differ = constant || matches!(x[1], Is::Depends(_));
+                    if k > 0 && !columns_differ {
+                        // All elements of a row depend on the same.
+                        let last = sets.of(sets.elements() - 1).to_vec();
+                        sets.push(&last);
+                        continue;
+                    }
+                    let used = terms().filter(|&(l, r)| !zero(&x[0], l) && !zero(&x[1], r));
+                    let all = used.flat_map(|(l, r)| [x[0].of(l), x[1].of(r)]);
+                    sets.push_union(all, &mut self.union);
+                }
+            }
+        }
+        Is::Depends(Rc::new(sets))
+    }
+
+    /// What any branch that may be taken gives.
+    fn case(&mut self, c: &Case, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, AdError> {
+        let mut all: Vec<Vec<Is>> = Vec::new();
+        for &branch in &c.branches {
+            all.push(self.function(branch, x[1..].to_vec())?);
+        }
+        let results = inst.results.iter().enumerate().map(|(k, &r)| {
+            let of: Vec<Is> = all.iter().map(|results| results[k].clone()).collect();
+            if of.iter().all(|is| matches!(is, Is::Known(_))) {
+                return Is::Known(None);
+            }
+            // Nothing selects by a value here: a value of one branch says nothing.
+            let of: Vec<Is> =
+                of.into_iter().map(|is| if let Is::Known(_) = is { Is::Known(None) } else { is }).collect();
+            let n = f.ty(r).as_tensor().map_or(1, |t| if t.is_static() { t.elements() } else { 1 });
+            let mut sets = Sets::new();
+            (0..n).for_each(|e| sets.push_union(of.iter().map(|is| is.of(e)), &mut self.union));
+            Is::Depends(Rc::new(sets))
+        });
+        Ok(results.collect())
+    }
+
+    /// Trip by trip; `None` if there are too many, or nobody knows how many.
+    fn scan(&mut self, s: &Scan, x: &[Is]) -> Result<Option<Vec<Is>>, AdError> {
+        let body = self.module.get(s.body);
+        if s.length > self.trips
+            || body.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| !t.is_static()))
+        {
+            return Ok(None);
+        }
+        let before = self.trips;
+        self.trips /= s.length.max(1);
+        let (consts, rest) = x.split_at(s.consts);
+        let (carry, xs) = rest.split_at(s.carry);
+        let mut carry = carry.to_vec();
+        let rows = body.results.len() - s.carry;
+        let mut made: Vec<Vec<Is>> = vec![Vec::new(); rows];
+        for t in 0..s.length {
+            let row = if s.reverse { s.length - 1 - t } else { t };
+            let mut args = [consts, &carry].concat();
+            for (is, &p) in xs.iter().zip(&body.params[s.consts + s.carry..]) {
+                args.push(row_of(is, row, body.tensor(p)));
+            }
+            let mut results = self.body(&body, args)?;
+            for (all, is) in made.iter_mut().zip(results.split_off(s.carry)) {
+                all.push(is);
+            }
+            carry = results;
+        }
+        self.trips = before;
+        for (k, mut all) in made.into_iter().enumerate() {
+            if s.reverse {
+                all.reverse();
+            }
+            if all.iter().all(|is| matches!(is, Is::Known(_))) {
+                carry.push(Is::Known(None));
+                continue;
+            }
+            let n = body.tensor(body.results[s.carry + k]).elements();
+            let mut sets = Sets::new();
+            all.iter().for_each(|is| (0..n).for_each(|e| sets.push(is.of(e))));
+            carry.push(Is::Depends(Rc::new(sets)));
+        }
+        Ok(Some(carry))
+    }
+}
+
+/// Row number `row` of what a scan runs over.
+fn row_of(is: &Is, row: usize, ty: &TensorType) -> Is {
+    let n = ty.elements();
+    match is {
+        Is::Known(None) => Is::Known(None),
+        Is::Known(Some(all)) => {
+            let bytes = n * ty.dtype.size();
+            Is::Known(Some(Array::from_bytes(ty.clone(), &all.bytes()[row * bytes..(row + 1) * bytes])))
+        }
+        Is::Depends(all) => {
+            let mut sets = Sets::new();
+            (row * n..(row + 1) * n).for_each(|e| sets.push(is_all(all, e)));
+            Is::Depends(Rc::new(sets))
+        }
+    }
+}
+
+/// What an element depends on, where one set may stand for all.
+fn is_all(sets: &Sets, e: usize) -> &[u32] {
+    sets.of(if sets.elements() == 1 { 0 } else { e })
+}
+
+/// Where the elements along some dimensions lie, row-major, relative to the first.
+fn offsets(ty: &TensorType, dims: &[usize]) -> Vec<usize> {
+    let stride = |dim: usize| ty.shape[dim + 1..].iter().product::<usize>();
+    dims.iter().fold(vec![0], |all, &dim| {
+        all.iter().flat_map(|&at| (0..ty.shape[dim]).map(move |k| at + k * stride(dim))).collect()
+    })
+}
+
+/// One operation on arrays; `None` if it cannot be run.
+fn evaluate(op: &Op, args: &[Array]) -> Option<Vec<Array>> {
+    let mut m = Module::default();
+    let mut f = Func::new("", FuncKind::Private);
+    let operands: Vec<Value> = args.iter().map(|a| f.param(a.ty().clone())).collect();
+    f.results = f.push(&m, op.clone(), &operands, Loc::Unknown).ok()?.to_vec();
+    let f = m.add(f);
+    interp::run(&m, f, args, &Limits::default()).ok()
+}
+
+/// Whether an element that does not change is zero, of either sign.
+fn element_is_zero(a: &Array, e: usize) -> bool {
+    let size = a.dtype().size();
+    !a.dtype().is_complex() && is_zero(a.dtype(), &a.bytes()[e * size..(e + 1) * size])
+}
+
+fn is_zero(dtype: DType, element: &[u8]) -> bool {
+    match integer(dtype, element) {
+        Some(k) => k == 0,
+        // All bits but the sign.
+        None => {
+            element.split_last().is_some_and(|(last, rest)| last & 0x7f == 0 && rest.iter().all(|&b| b == 0))
+        }
+    }
+}
