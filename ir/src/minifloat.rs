@@ -102,10 +102,12 @@ pub fn encode(dtype: DType, value: f64) -> u8 {
         Special::NegativeZeroNan | Special::Finite => f.sign(),
         Special::Powers => 0xFF,
     };
-    if value.is_nan() || f.special == Special::Powers && value < 0.0 {
-        return nan;
-    }
     let sign = if value.is_sign_negative() { f.sign() } else { 0 };
+    if value.is_nan() || f.special == Special::Powers && value < 0.0 {
+        // A NaN keeps its sign where there are two of them, so that widening and narrowing again changes no bit.
+        let signed = matches!(f.special, Special::Ieee | Special::FiniteNan);
+        return if signed { sign | nan } else { nan };
+    }
     let x = value.abs();
     // The first code whose value is not less than x.
     let (mut lo, mut hi) = (0u8, max + 1);
@@ -194,7 +196,14 @@ mod tests {
         for dtype in ALL {
             for code in 0..=u8::MAX >> (8 - dtype.bits()) {
                 let value = decode(dtype, code);
-                if !value.is_nan() {
+                if value.is_nan() {
+                    // One NaN for all, or for each sign.
+                    let again = decode(dtype, encode(dtype, value));
+                    assert!(
+                        again.is_nan() && again.is_sign_negative() == value.is_sign_negative(),
+                        "{dtype} {code:#x}"
+                    );
+                } else {
                     assert_eq!(encode(dtype, value), code, "{dtype} {code:#x} {value}");
                 }
             }

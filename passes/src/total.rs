@@ -2,7 +2,7 @@
 //!
 //! It ends soon whatever its operands are, has no effect, cannot fail, and takes and gives values of known size; so nobody
 //! can see whether it ran. A loop whose condition decides how often it runs may not end, one of [`MOST_TRIPS`] and more not
-//! before the reader does, and an operation on a value of a size that is known at run time only may meet one without
+//! before the reader does, a value of more than [`MOST_BYTES`] may not fit, and an operation on a value of a size that is known at run time only may meet one without
 //! elements. Everything that moves an instruction out of a loop or a branch asks here.
 
 use crate::inline::callees_first;
@@ -13,6 +13,9 @@ use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// Trips of loops that may be made in vain.
 const MOST_TRIPS: u64 = 1 << 20;
+
+/// Bytes of a value that may be made in vain: a machine may not have more.
+const MOST_BYTES: usize = 1 << 30;
 
 /// What is known of the functions of a module so far.
 #[derive(Default)]
@@ -30,7 +33,9 @@ impl Totality {
     /// How many trips the loops of an instruction make, if it is total.
     fn trips(&mut self, m: &Module, f: &Func, inst: &Inst) -> Option<u64> {
         let has_known_size = |&v: &Value| f.ty(v).as_tensor().is_some_and(TensorType::is_static);
-        if !itself(&inst.op) || !inst.operands.iter().chain(&inst.results).all(has_known_size) {
+        let is_small = |&v: &Value| f.tensor(v).checked_bytes().is_some_and(|n| n <= MOST_BYTES);
+        let all = inst.operands.iter().chain(&inst.results).all(has_known_size);
+        if !itself(&inst.op) || !all || !inst.results.iter().all(is_small) {
             return None;
         }
         let mut inside = 0u64;

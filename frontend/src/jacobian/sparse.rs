@@ -184,7 +184,8 @@ impl<A: Args, R: Tree> Of<A, R> {
                 let captures = graph.recorded.captures.iter().map(|t| t.array());
                 let known = captures.chain(std::iter::repeat(None)).take(mask.len()).collect::<Vec<_>>();
                 let func = graph.recorded.func;
-                let found = trace::with_module(|m| sparsity::pattern(m, func, &mask, &known));
+                let results = vec![true; graph.results.len()];
+                let found = trace::with_module(|m| sparsity::pattern(m, func, &mask, &results, &known));
                 let refuse = |e| fail(Error::from(e).or_at(self.what.at).within(self.what));
                 Arc::new(SparsePattern::new(found.unwrap_or_else(refuse)))
             }

@@ -63,18 +63,18 @@ impl Pattern {
 
 const TOO_MANY: &str = "the Jacobian has too many places that may not be zero to be kept as a sparse one";
 
-/// The pattern of the Jacobian of a function's results, one after the other, by the parameters marked in `wrt`, one after the
+/// The pattern of the Jacobian of the marked results of a function, one after the other, by the parameters marked in `wrt`, one after the
 /// other, for all their values; `known` are those of parameters that are not going to change.
 ///
-/// Fails where there is no derivative, or if the pattern has more than 2^28 places.
+/// Fails where there is no derivative, or if the pattern has more than 2^26 places.
 pub fn pattern(
     m: &mut Module,
     func: FuncId,
     wrt: &[bool],
+    results: &[bool],
     known: &[Option<Array>],
 ) -> Result<Pattern, AdError> {
-    let results = m.get(func).results.len();
-    let lin = ad::linearize(m, func, wrt, &vec![true; results])?;
+    let lin = ad::linearize(m, func, wrt, results)?;
     let mut walk = Walk::new(m);
     let args = known.iter().map(|a| Is::Known(a.clone())).collect();
     let mut residuals = walk.function(lin.primal, args)?;

@@ -12,8 +12,8 @@ use wengert_ir::op::{BinaryOp, Case, DotGeneral, Op, ReduceWindow, Reducer, Scan
 use wengert_ir::ops_of;
 use wengert_ir::types::{DType, TensorType};
 
-/// Places in all sets of a value: a pattern of more is not worth finding.
-pub(super) const MOST: usize = 1 << 28;
+/// Elements of a value, and places in all its sets: a pattern of more is not worth finding.
+pub(super) const MOST: usize = 1 << 26;
 /// Elements of a value that is looked at because it does not change.
 const LOOKED_AT: usize = 1 << 24;
 /// Trips of loops that are walked one by one; longer loops depend on all that goes in.
@@ -114,6 +114,10 @@ impl<'m> Walk<'m> {
     }
 
     fn inst(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, AdError> {
+        let mut types = inst.operands.iter().chain(&inst.results).filter_map(|&v| f.ty(v).as_tensor());
+        if types.any(|t| t.is_static() && t.elements() > MOST) {
+            return Err(AdError::at(f, inst, super::TOO_MANY));
+        }
         let ty = |v: Value| f.tensor(v);
         let found = match &inst.op {
             ops_of!(elementwise) => Some(vec![self.elementwise(&inst.op, ty(inst.results[0]).elements(), x)]),

@@ -131,6 +131,11 @@ fn has_large(module: &Module, most: u64) -> bool {
     module.funcs.values().any(|f| f.values.keys().any(|v| f.ty(v).as_tensor().is_some_and(large)))
 }
 
+/// Whether there is a branch that may not be taken.
+fn has_branches(module: &Module) -> bool {
+    module.funcs.values().any(|f| f.insts.values().any(|i| matches!(i.op, Op::Case(_))))
+}
+
 /// Whether a loop may end by what is made of floats, be it before the loop: a comparison, a conversion.
 fn loops_by_floats(module: &Module) -> bool {
     let decides = |f: &Func| {
@@ -182,8 +187,8 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
     let program = Program { seed, module, func, flavor, rounding, memory, args: args.to_vec() };
     const OTHERS: &[&str] = &["text", "passes", "unoptimized", "kernels", "eager", "derivatives"];
     let other = OTHERS[(seed / 4) as usize % OTHERS.len()];
-    let batched = seed.is_multiple_of(3).then_some("batches");
-    for stage in ["optimized", "modes", other].into_iter().chain(batched) {
+    let also = [Some("batches"), Some("sparsity"), None][(seed % 3) as usize];
+    for stage in ["optimized", "modes", other].into_iter().chain(also) {
         // Rounded as it is written, a program ends where the interpreter does.
         if stage == "modes" && within == Within::FewerSteps {
             continue;
@@ -191,14 +196,11 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
         if let Outcome::Fails(failure) = check(&program, Some(stage)) {
             // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
             // is run by itself, for what is dead in them. To be refused it is an answer.
-            let told = ["out of memory", "more than this machine has"];
-            let most = match stage {
-                // Derivatives keep more than the program has, and batches are of three examples.
-                "derivatives" => Some(DERIVATIVE),
-                "batches" => Some(DERIVATIVE / 4),
-                _ => None,
-            };
-            let large = most.is_some_and(|most| has_large(&program.module, most));
+            let told = ["out of memory", "more than this machine has", "more bytes than can be counted"];
+            // Batches are of three examples, and run branches that no example of one takes.
+            let most = if stage == "batches" { DERIVATIVE / 4 } else { DERIVATIVE };
+            let branches = stage == "batches" && has_branches(&program.module);
+            let large = branches || has_large(&program.module, most);
             let refused =
                 (within == Within::LessMemory || large) && told.iter().any(|t| failure.detail.contains(t));
             if refused || stage == "eager" && failure.detail.contains("--max-memory") {
