@@ -11,7 +11,7 @@ use crate::error::{Error, fail};
 use crate::gradient::grad;
 use crate::ops::control::framed;
 use crate::tensor::Tensor;
-use crate::trace::{self, What};
+use crate::trace::{self, What, apply_at};
 use crate::transform::{Graph, Transformed, record, refuse_integers};
 use crate::tree::Tree;
 use std::fmt;
@@ -19,6 +19,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
+use wengert_ir::op::OptimizationBarrier;
 use wengert_ir::types::DType;
 use wengert_passes::sparsity::{self, Coloring, Pattern, color_columns};
 
@@ -283,6 +284,9 @@ impl SparsePattern {
             });
             all.collect()
         });
+        // Made once, in its own dimensions, before places are taken from it.
+        let barrier = OptimizationBarrier { region: 0 };
+        let images = apply_at(barrier.into(), &images.iter().collect::<Vec<_>>(), what.at);
         let flat = images.into_iter().zip(&linear.to).map(|(t, to)| {
             let shape = [colors, to.elements()];
             t.reshape_to(shape[..].into(), what.at)
@@ -296,7 +300,7 @@ impl SparsePattern {
         let places: Vec<i64> = (0..rows)
             .flat_map(|row| self.pattern.row(row).iter().map(move |&c| place(row, c as usize) as i64))
             .collect();
-        flat.take(&Tensor::from(places), 0)
+        flat.rows(&Tensor::from(places), 0, what.at)
     }
 }
 

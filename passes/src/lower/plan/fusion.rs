@@ -298,8 +298,7 @@ impl Planner<'_> {
                     to.repeats = to.repeats.max(from.repeats.max(1).saturating_mul(more));
                     to.reduced |= from.reduced;
                     to.overlaps |= from.overlaps || view;
-                    // A gather reads anywhere, any number of times.
-                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
+                    self.gathered(inst, k, view);
                 }
                 Role::Member(_) | Role::Registers => {
                     let (more, shared) = if self.class[id] == Class::Reduce {
@@ -313,7 +312,7 @@ impl Planner<'_> {
                     to.repeats = to.repeats.max(more);
                     to.overlaps |= view;
                     to.reduced |= self.class[id] == Class::Reduce;
-                    to.memory |= matches!(inst.op, Op::Gather(_)) && k == 0 && !view;
+                    self.gathered(inst, k, view);
                 }
                 Role::Opaque => match want(self.func, inst) {
                     Want::Elements => {
@@ -350,6 +349,16 @@ impl Planner<'_> {
                 },
                 Role::Dead => unreachable!("live instructions have roles"),
             }
+        }
+    }
+
+    /// A gather reads anywhere, any number of times: its operand is in memory, or what that is a reshape of, which then is made
+    /// in its own dimensions.
+    fn gathered(&mut self, inst: &Inst, k: usize, view: bool) {
+        if k == 0 && !view && matches!(inst.op, Op::Gather(_)) {
+            let base = reshaped_from(self.func, inst.operands[0]);
+            self.uses[base].memory = true;
+            self.uses[base].live = true;
         }
     }
 
