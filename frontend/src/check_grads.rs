@@ -103,7 +103,8 @@ fn check<A: Args, R: Tree>(
         let difference = (wide(&above[k]) - wide(&below[k])) / (2.0 * step);
         let (error, size) = (largest(&(&difference - wide(dy))), largest(&wide(dy)));
         // A comparison that is false for what is not finite.
-        if !(error <= tolerance * (1.0 + size)) {
+        let near = error <= tolerance * (1.0 + size);
+        if !near {
             let message = format!(
                 "the derivative of {} differs by {error:.3e} from a difference of values over steps of {step:.0e}, of {size:.3e} \
                  at most",
@@ -115,7 +116,8 @@ fn check<A: Args, R: Tree>(
     let cotangent = drawn(&value, 100 + order as u64);
     let (_, back) = pullback(what, f, args.clone());
     let (forward, reverse) = (inner(&cotangent, &tangent), inner(&back.call(cotangent), direction));
-    if !((forward - reverse).abs() <= tolerance * (1.0 + forward.abs())) {
+    let near = (forward - reverse).abs() <= tolerance * (1.0 + forward.abs());
+    if !near {
         let message = format!(
             "a cotangent times the derivative is {forward:.6e} by reverse mode, {reverse:.6e} by forward mode"
         );

@@ -1,5 +1,7 @@
 //! Sparse Jacobians and Hessians are the dense ones, and as sparse as the program is.
 
+#![allow(clippy::reversed_empty_ranges, reason = "ranges to the last but one")]
+
 use std::sync::Arc;
 use wengert::{
     ARG0, DType, Tensor, Tree, concatenate, cond, fori_loop, grad, hessian, jacrev, jit, linalg, map, nn,
@@ -43,9 +45,7 @@ fn functions() -> Vec<(&'static str, One, usize, usize)> {
         ("updated", |x| x.at(1).set(x.get(3) * x.get(4)), 13, 2),
         (
             "added to places",
-            |x| {
-                Tensor::zeros(&[3], DType::F64).at_rows(&Tensor::from([0i64, 2, 2, 0])).add(&x.get(..4).exp())
-            },
+            |x| Tensor::zeros(&[3], DType::F64).at_rows(&Tensor::from([0i64, 2, 2, 0])).add(x.get(..4).exp()),
             4,
             1,
         ),

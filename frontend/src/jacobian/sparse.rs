@@ -73,7 +73,7 @@ impl<A: Args, R: Tree> Clone for Of<A, R> {
 ///
 /// ```
 /// use wengert::{Tensor, jit, sparse_jacobian};
-/// let laplace = |x: Tensor| x.get(2..) - x.get(1..-1) * 2.0 + x.get(..-2).square();
+/// let laplace = |x: Tensor| x.get(2..) - x.get(1..).get(..-1) * 2.0 + x.get(..-2).square();
 /// let j = jit(sparse_jacobian(laplace))(Tensor::from([1.0f64, 2.0, 3.0, 4.0]));
 /// assert_eq!((j.shape(), j.starts(), j.indices()), ((2, 4), &[0, 3, 6][..], &[0, 1, 2, 1, 2, 3][..]));
 /// assert_eq!(j.values().to_vec::<f64>(), [2.0, -2.0, 1.0, 4.0, -2.0, 1.0]);
