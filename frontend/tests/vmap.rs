@@ -175,3 +175,23 @@ fn trees_have_axes_by_argument_and_by_leaf() {
     close(&repeated, &stack(&[weights(), weights(), weights()], 0), "repeated");
     assert_eq!(vmap(|x: Tensor| x.sum())(numbers(&[0, 4])).shape(), [0]);
 }
+
+/// A loop in a loop: what an example that is done has would keep the inner one running for ever.
+#[test]
+fn what_is_done_does_not_run_on() {
+    let f = |x: Tensor| {
+        // It never ends from 0, where the outer one does not run.
+        let outer = |x: Tensor| {
+            let bound = &x * 3.0;
+            while_loop(move |y: Tensor| y.less_equal(&bound), |y: Tensor| &y * 1.25, x)
+        };
+        while_loop(|x: Tensor| x.greater(0.0).logical_and(x.less(100.0)), outer, x)
+    };
+    let batch = Tensor::from([1.0f64, 0.0, 30.0, 120.0]);
+    let want = examples(f, &batch);
+    close(&vmap(f)(batch.clone()), &want, "values");
+    close(&jit(vmap(f))(batch.clone()), &want, "values, compiled");
+    let slopes = examples(|x| grad(f)(x), &batch);
+    close(&jit(vmap(grad(f)))(batch.clone()), &slopes, "slopes");
+    close(&jit(grad(move |x: Tensor| vmap(f)(x).sum()))(batch), &slopes, "slopes of the sum");
+}

@@ -50,7 +50,8 @@ fn what_nothing_promises_is_no_fault() {
 /// A type of powers of two, which has no zero; trips that do nothing; as many trips as numbers of 64 bits; a comparator that
 /// captures a tensor; memory for what is not run, or is nothing; a long proof that an access stays in its rows; sums of -0;
 /// partial sums of more than the stack holds; a long scan in a loop that does not run; a batch of more than can be addressed;
-/// a constant of gigabytes in a loop that does not run; the sign of a NaN of 8 bits.
+/// a constant of gigabytes in a loop that does not run; the sign of a NaN of 8 bits; a loop that
+/// ends only for the examples of a batch that are not done.
 #[test]
 fn what_was_wrong_once() {
     let seeds = [

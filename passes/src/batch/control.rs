@@ -148,14 +148,19 @@ impl Batcher<'_> {
             params.push(new.param(source.ty(p).clone()));
         }
         let number = number.unwrap_or_else(|| new.param(TensorType::scalar(DType::I64)));
-        let given = push(self.module, &mut new, Call { callee: inner }, &params, &inst.loc);
         let size = self.size;
+        let active = {
+            let e: &mut dyn Emit = &mut self.body(&mut new, &inst.loc);
+            let numbers = e.broadcast_scalar(Term::Known(number), &[size]);
+            e.compare(Direction::Lt, numbers, Term::Known(limit))
+        };
+        let is_mapped = [mask(consts), vec![true; scan.carry], mask(xs)].concat();
+        let safe = self.of_the_active(&mut new, inst, scan.body, value(active), &params, &is_mapped);
+        let given = push(self.module, &mut new, Call { callee: inner }, &safe, &inst.loc);
         let mut results: Vec<Value> = Vec::new();
         {
             let mut body = self.body(&mut new, &inst.loc);
             let e: &mut dyn Emit = &mut body;
-            let numbers = e.broadcast_scalar(Term::Known(number), &[size]);
-            let active = e.compare(Direction::Lt, numbers, Term::Known(limit));
             for (&old, &new) in params[is_carry].iter().zip(&given) {
                 results.push(value(chosen(e, active, Term::Known(new), Term::Known(old))));
             }
@@ -249,7 +254,9 @@ impl Batcher<'_> {
         let mut new_body = Func::new("", FuncKind::Region);
         let params = parameters(&mut new_body);
         let (pred, own) = (params[w.consts + n], &params[..w.consts + n]);
-        let given = push(self.module, &mut new_body, Call { callee: body }, own, &inst.loc);
+        let is_mapped = [mask(consts), vec![true; n]].concat();
+        let safe = self.of_the_active(&mut new_body, inst, w.body, pred, own, &is_mapped);
+        let given = push(self.module, &mut new_body, Call { callee: body }, &safe, &inst.loc);
         let mut next: Vec<Value> = Vec::new();
         for (&old, &new) in own[w.consts..].iter().zip(&given) {
             let e: &mut dyn Emit = &mut self.body(&mut new_body, &inst.loc);
@@ -288,6 +295,49 @@ impl Batcher<'_> {
         }
         out.extend(rest.iter().map(|&r| (r, Some(1))));
         Ok(out)
+    }
+
+    /// What a body is called with, of which examples that are done make nothing: if it may not end with what they have, because
+    /// the program never runs it with that, they have what the first one has that is not done.
+    fn of_the_active(
+        &mut self,
+        to: &mut Func,
+        inst: &Inst,
+        body: FuncId,
+        active: Value,
+        params: &[Value],
+        mapped: &[bool],
+    ) -> Vec<Value> {
+        let f = self.module.get(body);
+        let mut total = Totality::default();
+        if f.insts.values().all(|inst| total.is_total(self.module, &f, inst)) {
+            return params.to_vec();
+        }
+        let size = self.size;
+        let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+        let numbers = e.one(Iota { ty: TensorType::new(DType::I64, &[size]), dim: 0 }, &[]);
+        let past = e.splat(TensorType::new(DType::I64, &[size]), size as f64);
+        let of_active = e.select(Term::Known(active), numbers, past);
+        let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
+        let most = e.splat(TensorType::scalar(DType::I64), size as f64);
+        let first = e.one(least, &[of_active, most]);
+        let zero = e.splat(TensorType::scalar(DType::I64), 0.0);
+        let mut one = |(&p, &mapped): (&Value, &bool)| {
+            if !mapped {
+                return p;
+            }
+            let shape = e.ty(Term::Known(p)).shape;
+            let mut sizes = shape.clone();
+            sizes[0] = 1;
+            let mut operands = vec![Term::Known(p), first];
+            operands.resize(1 + shape.len(), zero);
+            let example = e.one(DynamicSlice { sizes }, &operands);
+            let example = e.reshape(example, &shape[1..]);
+            let dims: Vec<usize> = (1..shape.len()).collect();
+            let all = e.broadcast_in_dim(example, &shape, &dims);
+            value(chosen(e, Term::Known(active), Term::Known(p), all))
+        };
+        params.iter().zip(mapped).map(&mut one).collect()
     }
 
     /// Initial values, those in front that are carried mapped.
