@@ -56,10 +56,13 @@ fn drawn<T: Tree>(tree: &T, seed: u64) -> T {
             let key = random::key(1_000_000 * seed + 2 * leaf + part);
             random::uniform(&key, t.shape(), DType::F64, -1.0, 1.0)
         };
-        match t.dtype() {
-            d if d.is_float() => part(0).astype(d),
-            d if d.is_complex() => Tensor::complex(&part(0), &part(1)).astype(d),
-            _ => Tensor::zeros_of(&t.ty()),
+        let d = t.dtype();
+        if d.is_float() {
+            part(0).astype(d)
+        } else if d.is_complex() {
+            Tensor::complex(&part(0), &part(1)).astype(d)
+        } else {
+            Tensor::zeros_of(&t.ty())
         }
     })
 }
@@ -70,8 +73,7 @@ fn precision(leaves: &[Tensor]) -> (f64, f64) {
     let of = |t: &Tensor| match t.dtype() {
         DType::F64 | DType::C128 => Some((1e-5, 1e-4)),
         DType::F32 | DType::C64 => Some((1e-2, 1e-2)),
-        d if d.is_float() => Some((1e-1, 1e-1)),
-        _ => None,
+        d => d.is_float().then_some((1e-1, 1e-1)),
     };
     leaves.iter().filter_map(of).fold((1e-5, 1e-4), |a, b| if a.0 < b.0 { b } else { a })
 }

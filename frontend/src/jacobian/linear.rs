@@ -160,20 +160,17 @@ impl Linear {
             let all = self.from.iter().enumerate();
             all.map(|(i, ty)| if i == k { v.clone() } else { Tensor::zeros_of(ty) }).collect::<Vec<_>>()
         };
-        let made = match n {
-            1 => {
-                let made = self.apply(self.func, zeros(Tensor::ones(&ty.shape, ty.dtype)));
-                made.into_iter().map(|t| t.expand_dims(0)).collect()
-            }
-            _ => {
-                let mapped: Vec<bool> = (0..self.from.len()).map(|i| i == k).collect();
-                self.images(n, &mapped, &|first, count| {
-                    let number = Tensor::arange(count, DType::I64).expand_dims(1) + first;
-                    let is = number.equal(Tensor::arange(n, DType::I64).expand_dims(0));
-                    let shape = [&[count][..], &ty.shape].concat();
-                    zeros(is.astype(ty.dtype).reshape_to(shape[..].into(), at))
-                })
-            }
+        let made: Vec<Tensor> = if n == 1 {
+            let made = self.apply(self.func, zeros(Tensor::ones(&ty.shape, ty.dtype)));
+            made.into_iter().map(|t| t.expand_dims(0)).collect()
+        } else {
+            let mapped: Vec<bool> = (0..self.from.len()).map(|i| i == k).collect();
+            self.images(n, &mapped, &|first, count| {
+                let number = Tensor::arange(count, DType::I64).expand_dims(1) + first;
+                let is = number.equal(Tensor::arange(n, DType::I64).expand_dims(0));
+                let shape = [&[count][..], &ty.shape].concat();
+                zeros(is.astype(ty.dtype).reshape_to(shape[..].into(), at))
+            })
         };
         made.into_iter().zip(&self.to).map(|(t, to)| self.shaped(t, to, ty)).collect()
     }

@@ -9,6 +9,7 @@
 
 mod colors;
 mod sets;
+mod sums;
 mod walk;
 
 pub use colors::{Coloring, color_columns};

@@ -1,14 +1,14 @@
 //! A function run on sets in place of numbers.
 
 use super::sets::{Sets, Union};
-use crate::ad::{self, AdError};
+use crate::ad::AdError;
 use crate::expansion::expansion;
 use std::rc::Rc;
 use wengert_ir::array::{Array, integer};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::interp::{self, Limits};
-use wengert_ir::op::{BinaryOp, Case, DotGeneral, Op, ReduceWindow, Reducer, Scan};
+use wengert_ir::op::{BinaryOp, Case, Op, Reducer, Scan};
 use wengert_ir::ops_of;
 use wengert_ir::types::{DType, TensorType};
 
@@ -39,7 +39,7 @@ impl Is {
         }
     }
 
-    fn constant(&self) -> Option<&Array> {
+    pub(super) fn constant(&self) -> Option<&Array> {
         match self {
             Is::Known(value) => value.as_ref(),
             Is::Depends(_) => None,
@@ -49,8 +49,8 @@ impl Is {
 
 /// Walks functions of a module.
 pub(super) struct Walk<'m> {
-    module: &'m mut Module,
-    union: Union,
+    pub(super) module: &'m mut Module,
+    pub(super) union: Union,
     trips: usize,
 }
 
@@ -159,14 +159,13 @@ impl<'m> Walk<'m> {
         all.push_union(sets.flatten(), &mut self.union);
         inst.results
             .iter()
-            .map(|&r| match f.ty(r).as_tensor() {
-                Some(t) if t.is_static() && t.elements().saturating_mul(all.len()) <= MOST => {
-                    let mut sets = Sets::new();
-                    (0..t.elements()).for_each(|_| sets.push(all.of(0)));
-                    Is::Depends(Rc::new(sets))
-                }
-                // One set stands for all elements.
-                _ => Is::Depends(Rc::new(all.clone())),
+            .map(|&r| {
+                // One set may stand for all elements.
+                let n = f.ty(r).as_tensor().filter(|t| t.is_static()).map_or(1, TensorType::elements);
+                let few = n.saturating_mul(all.len()) <= MOST;
+                let mut sets = Sets::new();
+                (0..if few { n } else { 1 }).for_each(|_| sets.push(all.of(0)));
+                Is::Depends(Rc::new(sets))
             })
             .collect()
     }
@@ -242,146 +241,6 @@ impl<'m> Walk<'m> {
             }
         }
         Some(vec![Is::Depends(Rc::new(sets))])
-    }
-
-    /// Elements of operands added up: where each goes is found by the transposed operation, which gives each the number of that
-    /// of the result. `None` if that is not known, or if it is no sum.
-    fn added(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Option<Vec<Is>> {
-        if inst.results.len() != 1 {
-            return None;
-        }
-        let floats = |ty: &TensorType| TensorType { dtype: DType::F64, ..ty.clone() };
-        let linear: Vec<bool> =
-            inst.operands.iter().map(|&v| f.tensor(v).dtype.is_differentiable()).collect();
-        let mut of = Func::new("", FuncKind::Private);
-        let mut args = Vec::new();
-        for ((&v, is), &is_data) in inst.operands.iter().zip(x).zip(&linear) {
-            let ty = f.tensor(v);
-            of.param(if is_data { floats(ty) } else { ty.clone() });
-            if !is_data {
-                args.push(is.constant()?.clone());
-            }
-        }
-        let mut m = Module::default();
-        let mut op = inst.op.clone();
-        let module: &Module = self.module;
-        op.map_callees(&mut |callee| {
-            let mut callee = Func::clone(&module.get(callee));
-            // The same sum in the type of numbers.
-            for value in callee.values.values_mut() {
-                if let wengert_ir::types::Type::Tensor(t) = &mut value.ty
-                    && t.dtype.is_differentiable()
-                {
-                    t.dtype = DType::F64;
-                }
-            }
-            m.add(callee)
-        });
-        let operands = of.params.clone();
-        let result = floats(f.tensor(inst.results[0]));
-        of.results = of.push_typed(op, &operands, [result.clone().into()], Loc::Unknown).to_vec();
-        let of = m.add(of);
-        let back = ad::transpose(&mut m, of, &linear, &[true]).ok()?;
-        let n = result.elements();
-        let numbers: Vec<f64> = (1..=n).map(|k| k as f64).collect();
-        args.push(Array::new(&result.shape, &numbers));
-        let places = interp::run(&m, back, &args, &Limits::default()).ok()?;
-        // For each element of the result, the operands' elements that go there.
-        let mut sources: Vec<(u32, u32, u32)> = Vec::new();
-        let which = (0..x.len()).filter(|&k| linear[k]);
-        for (operand, places) in which.zip(&places) {
-            for (e, &place) in places.as_slice::<f64>().iter().enumerate() {
-                if place > 0.0 {
-                    sources.push((place as u32 - 1, operand as u32, e as u32));
-                }
-            }
-        }
-        sources.sort_unstable();
-        let mut sets = Sets::new();
-        let mut rest = &sources[..];
-        for e in 0..n as u32 {
-            let here = rest.iter().take_while(|s| s.0 == e).count();
-            let (of, after) = rest.split_at(here);
-            rest = after;
-            let all = of.iter().map(|&(_, operand, e)| x[operand as usize].of(e as usize));
-            sets.push_union(all, &mut self.union);
-        }
-        Some(vec![Is::Depends(Rc::new(sets))])
-    }
-
-    /// Sums along dimensions.
-    fn summed(&mut self, dims: &[usize], ty: &TensorType, x: &Is) -> Is {
-        let free: Vec<usize> = (0..ty.rank()).filter(|k| !dims.contains(k)).collect();
-        let along = offsets(ty, dims);
-        let mut sets = Sets::new();
-        for at in offsets(ty, &free) {
-            sets.push_union(along.iter().map(|k| x.of(at + k)), &mut self.union);
-        }
-        Is::Depends(Rc::new(sets))
-    }
-
-    /// Sums over windows that slide: along each dimension, an element of the result is of a few of the operand's.
-    fn windows(&mut self, w: &ReduceWindow, ty: &TensorType, to: &TensorType, x: &Is) -> Is {
-        let along = |dim: usize| -> Vec<Vec<usize>> {
-            let stride: usize = ty.shape[dim + 1..].iter().product();
-            let (step, spread) = (w.window_strides[dim] as i64, w.window_dilations[dim] as i64);
-            let base = w.base_dilations[dim] as i64;
-            let one = |k: usize| {
-                let first = k as i64 * step - w.padding_low[dim];
-                let all = (0..w.window_dimensions[dim] as i64).map(|j| first + j * spread);
-                let there = all.filter(|&at| at >= 0 && at % base == 0 && at / base < ty.shape[dim] as i64);
-                there.map(|at| (at / base) as usize * stride).collect()
-            };
-            (0..to.shape[dim]).map(one).collect()
-        };
-        // The elements of the operand for each of the result, dimension after dimension.
-        let mut all: Vec<Vec<usize>> = vec![vec![0]];
-        for dim in 0..ty.rank() {
-            let of = along(dim);
-            let both = |at: &[usize], of: &[usize]| -> Vec<usize> {
-                at.iter().flat_map(|a| of.iter().map(move |b| a + b)).collect()
-            };
-            all = all.iter().flat_map(|at| of.iter().map(|of| both(at, of)).collect::<Vec<_>>()).collect();
-        }
-        let mut sets = Sets::new();
-        for of in &all {
-            sets.push_union(of.iter().map(|&e| x.of(e)), &mut self.union);
-        }
-        Is::Depends(Rc::new(sets))
-    }
-
-    /// An element depends on the rows that it is the product of; where one factor does not change, its zeros are left out.
-    fn contraction(&mut self, d: &DotGeneral, lhs: &TensorType, rhs: &TensorType, x: &[Is]) -> Is {
-        let free = |ty: &TensorType, batch: &[usize], sum: &[usize]| -> Vec<usize> {
-            (0..ty.rank()).filter(|k| !batch.contains(k) && !sum.contains(k)).collect()
-        };
-        let of = |ty: &TensorType, batch: &[usize], sum: &[usize]| {
-            let free = free(ty, batch, sum);
-            [offsets(ty, batch), offsets(ty, &free), offsets(ty, sum)]
-        };
-        let [lb, lf, ls] = of(lhs, &d.lhs_batching_dims, &d.lhs_contracting_dims);
-        let [rb, rf, rs] = of(rhs, &d.rhs_batching_dims, &d.rhs_contracting_dims);
-        let mut sets = Sets::new();
-        for (&lb, &rb) in lb.iter().zip(&rb) {
-            for &lf in &lf {
-                for (k, &rf) in rf.iter().enumerate() {
-                    let terms = || ls.iter().zip(&rs).map(|(&l, &r)| (lb + lf + l, rb + rf + r));
-                    let zero = |is: &Is, e: usize| is.constant().is_some_and(|a| element_is_zero(a, e));
-                    let constant = x.iter().any(|x| x.constant().is_some());
-                    let columns_differ = constant || matches!(x[1], Is::Depends(_));
-                    if k > 0 && !columns_differ {
-                        // All elements of a row depend on the same.
-                        let last = sets.of(sets.elements() - 1).to_vec();
-                        sets.push(&last);
-                        continue;
-                    }
-                    let used = terms().filter(|&(l, r)| !zero(&x[0], l) && !zero(&x[1], r));
-                    let all = used.flat_map(|(l, r)| [x[0].of(l), x[1].of(r)]);
-                    sets.push_union(all, &mut self.union);
-                }
-            }
-        }
-        Is::Depends(Rc::new(sets))
     }
 
     /// What any branch that may be taken gives.
@@ -473,14 +332,6 @@ fn is_all(sets: &Sets, e: usize) -> &[u32] {
     sets.of(if sets.elements() == 1 { 0 } else { e })
 }
 
-/// Where the elements along some dimensions lie, row-major, relative to the first.
-fn offsets(ty: &TensorType, dims: &[usize]) -> Vec<usize> {
-    let stride = |dim: usize| ty.shape[dim + 1..].iter().product::<usize>();
-    dims.iter().fold(vec![0], |all, &dim| {
-        all.iter().flat_map(|&at| (0..ty.shape[dim]).map(move |k| at + k * stride(dim))).collect()
-    })
-}
-
 /// One operation on arrays; `None` if it cannot be run.
 fn evaluate(op: &Op, args: &[Array]) -> Option<Vec<Array>> {
     let mut m = Module::default();
@@ -491,13 +342,7 @@ fn evaluate(op: &Op, args: &[Array]) -> Option<Vec<Array>> {
     interp::run(&m, f, args, &Limits::default()).ok()
 }
 
-/// Whether an element that does not change is zero, of either sign.
-fn element_is_zero(a: &Array, e: usize) -> bool {
-    let size = a.dtype().size();
-    !a.dtype().is_complex() && is_zero(a.dtype(), &a.bytes()[e * size..(e + 1) * size])
-}
-
-fn is_zero(dtype: DType, element: &[u8]) -> bool {
+pub(super) fn is_zero(dtype: DType, element: &[u8]) -> bool {
     match integer(dtype, element) {
         Some(k) => k == 0,
         // All bits but the sign.
