@@ -10,8 +10,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use wengert_ir::func::Loc;
 use wengert_ir::rules::TypeError;
-use wengert_passes::ad::AdError;
-use wengert_passes::batch::BatchError;
+use wengert_passes::error::TransformError;
 
 /// What was wrong, in words a person can act on: the operation, the operand types, the rule that was broken,
 /// the user's line, and the transforms it happened in.
@@ -100,7 +99,7 @@ macro_rules! located {
         }
     })+ };
 }
-located!(TypeError, AdError, BatchError);
+located!(TypeError, TransformError);
 
 thread_local! {
     /// How many [`boundary`]s are open on this thread: who unwinds without a word must know that somebody listens.

@@ -11,7 +11,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 /// The value of `f` at `args` and its derivative there: a linear function from tangents of the arguments to tangents of the
-/// result, to be called any number of times. What does not depend on tangents is computed once.
+/// result, to be called any number of times, under other transforms too.
 ///
 /// ```
 /// use wengert::{Tensor, linearize};

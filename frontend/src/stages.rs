@@ -18,8 +18,9 @@ pub use wengert_ir::limits::Limits;
 use wengert_ir::op::Foreign;
 use wengert_ir::types::{TensorType, Type};
 use wengert_ir::{interp, limits, text};
-use wengert_passes::ad::{self, AdError};
+use wengert_passes::ad;
 use wengert_passes::checks::Hoisted;
+use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
 
@@ -228,7 +229,7 @@ impl Traced {
 
     fn derive(
         &self,
-        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, AdError> + Send,
+        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, TransformError> + Send,
     ) -> Result<Self, Error> {
         deep::run(self, || {
             let (mut module, func) = self.prepared("rules,inline,raise,dce")?;

@@ -221,7 +221,7 @@ pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Te
 }
 
 /// Why a function recorded inside a trace cannot be used after it.
-const LEFT: &str = "what `vjp` returned is called outside the traced function it was made in: it was kept after the trace ended, \
+const LEFT: &str = "what `vjp`, `linearize` or `linear_transpose` returned is called outside the traced function it was made in: it was kept after the trace ended, \
      or sent to another thread, and what it would compute with is gone. Call it inside, and return its results";
 
 /// A traced function with what is needed to run it and to rebuild its result.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use wengert::{
-    ARG0, ARG1, DType, Tensor, Tree, check_grads, custom_jvp, eval_shape, fori_loop, grad, hessian, hvp,
-    jacfwd, jacrev, jit, jvp, linear_transpose, linearize, tree, value_and_grad, vjp, vmap, while_loop,
+    ARG0, ARG1, DType, Tensor, Tree, check_grads, custom_jvp, custom_vjp, eval_shape, fori_loop, grad,
+    hessian, hvp, jacfwd, jacrev, jit, jvp, linear_transpose, linearize, tree, value_and_grad, vjp, vmap,
+    while_loop,
 };
 
 fn v(values: &[f64]) -> Tensor {
@@ -294,6 +295,13 @@ fn derivatives_of_users() {
     check_grads(second.clone(), (v(&[0.3]),), 1).unwrap();
     let error = check_grads(second, (v(&[0.3]),), 2).unwrap_err().to_string();
     assert!(error.contains("order 2"), "{error}");
+    let reverse_only = custom_vjp(
+        |x: Tensor| x.sin(),
+        |(x,): (Tensor,)| (x.sin(), x),
+        |x: Tensor, ct: Tensor| (ct * x.cos(),),
+    );
+    let error = check_grads(reverse_only, (v(&[0.3]),), 1).unwrap_err().to_string();
+    assert!(error.contains("custom_vjp"), "{error}");
     let nan = check_grads(|x: Tensor| x.sqrt(), (v(&[0.0]),), 1).unwrap_err().to_string();
     assert!(nan.contains("order 1"), "{nan}");
 }

@@ -13,6 +13,7 @@ mod cse;
 pub mod dce;
 mod denormal_flushing;
 pub mod egraph;
+pub mod error;
 mod expansion;
 mod hoist;
 pub mod inline;

@@ -9,7 +9,7 @@ use wengert_ir::interp::{self, Limits};
 use wengert_ir::npy;
 use wengert_ir::op::Op;
 use wengert_ir::types::DType;
-use wengert_passes::{ad, raise::raise};
+use wengert_passes::{ad, error::TransformError, raise::raise};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus")
@@ -89,7 +89,7 @@ impl Case {
     fn check(&mut self, mode: &str, f: FuncId) -> Outcome {
         let n = self.module.get(f).results.len();
         let params = self.inputs.len();
-        let error = |e: ad::AdError| e.to_string();
+        let error = |e: TransformError| e.to_string();
         match mode {
             "run" => {
                 let out = self.run(f, &self.inputs)?;

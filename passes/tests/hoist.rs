@@ -417,3 +417,27 @@ fn steps_of_loops_are_kept() {
         assert_eq!(eval(&m, g, &args)[0].as_slice::<f64>()[0], trips, "{step}");
     }
 }
+
+/// What no machine may have room for is not made outside of a loop, which may run no trip.
+#[test]
+fn gigabytes_stay_in_loops() {
+    for (elements, stays) in [(1 << 10, false), (1 << 28, true)] {
+        let text = looped(
+            7,
+            7,
+            &format!(
+                "%s = stablehlo.slice %w [0:1] : (tensor<4xf64>) -> tensor<1xf64>
+                 %a = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<1xf64>) -> tensor<{elements}xf64>
+                 %b = stablehlo.exponential %a : tensor<{elements}xf64>
+                 %d = stablehlo.slice %b [0:4] : (tensor<{elements}xf64>) -> tensor<4xf64>
+                 %z = stablehlo.add %y, %d : tensor<4xf64>"
+            ),
+        );
+        let (mut m, f) = parse(&text);
+        let g = run(&mut m, f, "hoist");
+        let func = m.get(g);
+        let outside =
+            func.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| t.elements() == elements));
+        assert_eq!(!outside, stays, "{elements}");
+    }
+}

@@ -7,6 +7,7 @@ use wengert_ir::func::{FuncId, Module};
 use wengert_ir::op::{BinaryOp, Compare, Op, Reducer, UnaryOp};
 use wengert_ir::text::parse;
 use wengert_passes::ad;
+use wengert_passes::error::TransformError;
 
 fn module(text: &str) -> (Module, FuncId) {
     let m = parse(text).unwrap_or_else(|e| panic!("{e}"));
@@ -99,7 +100,7 @@ module @errors {
 #[test]
 fn errors_of_the_interface() {
     let (mut m, f) = module(ERRORS);
-    let message = |r: Result<FuncId, ad::AdError>| r.expect_err("an error").to_string();
+    let message = |r: Result<FuncId, TransformError>| r.expect_err("an error").to_string();
     let e = message(ad::value_and_grad(&mut m, f, &[false, true], 2));
     assert!(e.contains("parameter 1") && e.contains("tensor<2xi32>"), "{e}");
     let e = message(ad::value_and_grad(&mut m, f, &[true, false], 0));

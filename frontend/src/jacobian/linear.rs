@@ -10,6 +10,7 @@ use crate::transform::Graph;
 use crate::tree::Tree;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::types::{DType, TensorType};
+use wengert_passes::error::TransformError;
 use wengert_passes::{ad, batch};
 
 /// Where nothing else is said, so many vectors of a basis are taken at once that the largest value of the derivative takes no
@@ -57,7 +58,7 @@ impl Linear {
             };
             Ok((lin, linear))
         };
-        let refuse = |e: ad::AdError| -> ! { fail(Error::from(e).or_at(what.at).within(what)) };
+        let refuse = |e: TransformError| -> ! { fail(Error::from(e).or_at(what.at).within(what)) };
         let (lin, func) = trace::with_module(make).unwrap_or_else(|e| refuse(e));
         let (is_static, largest) = trace::with_module(|m| {
             let types = m.get(lin.primal).result_types();

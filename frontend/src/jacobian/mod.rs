@@ -130,7 +130,7 @@ where
     }
 
     /// Takes so many vectors of a basis at once, chunk after chunk: fewer need less memory. Where nothing is said, it is as
-    /// many as memory is reasonable for. The result is the same.
+    /// many as keep the largest value of a batch within 256 MB. The result is the same.
     ///
     /// Panics if `vectors` is 0.
     pub fn chunk_size(self, vectors: usize) -> Self {

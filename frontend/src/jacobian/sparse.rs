@@ -11,7 +11,7 @@ use crate::error::{Error, fail};
 use crate::gradient::grad;
 use crate::ops::control::framed;
 use crate::tensor::Tensor;
-use crate::trace::{self, What, apply_at};
+use crate::trace::{self, What};
 use crate::transform::{Graph, Transformed, record, refuse_integers};
 use crate::tree::Tree;
 use std::fmt;
@@ -19,7 +19,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::op::OptimizationBarrier;
 use wengert_ir::types::DType;
 use wengert_passes::sparsity::{self, Coloring, Pattern, color_columns};
 
@@ -79,8 +78,11 @@ impl<A: Args, R: Tree> Clone for Of<A, R> {
 /// assert_eq!(j.values().to_vec::<f64>(), [2.0, -2.0, 1.0, 4.0, -2.0, 1.0]);
 /// ```
 ///
+/// The places are found when the function is traced: under `jit` once, without it on every call, unless they are given
+/// ([`SparseJacobian::with_pattern`]).
+///
 /// The function fails if a leaf of the result or of the argument is not a float, if leaves are of several types, or if the
-/// Jacobian is not sparse and large.
+/// Jacobian is large and not sparse.
 #[track_caller]
 pub fn sparse_jacobian<A: Args, F: Func<A>>(f: F) -> SparseJacobian<A, F::Out>
 where
@@ -284,9 +286,6 @@ impl SparsePattern {
             });
             all.collect()
         });
-        // Made once, in its own dimensions, before places are taken from it.
-        let barrier = OptimizationBarrier { region: 0 };
-        let images = apply_at(barrier.into(), &images.iter().collect::<Vec<_>>(), what.at);
         let flat = images.into_iter().zip(&linear.to).map(|(t, to)| {
             let shape = [colors, to.elements()];
             t.reshape_to(shape[..].into(), what.at)

@@ -82,6 +82,23 @@ pub(crate) fn leading(
     in_front(e.emit(op.into(), &terms))
 }
 
+/// As [`leading`], of the first `data` operands; the others, initial values and captures, must be the same for all examples.
+pub(crate) fn leading_but(
+    e: &mut dyn Emit,
+    size: usize,
+    op: impl Into<Op>,
+    operands: &[Mapped],
+    data: usize,
+) -> Option<Batched> {
+    let (data, shared) = operands.split_at(data);
+    if any_mapped(shared) {
+        return None;
+    }
+    let mut terms = front(e, size, data);
+    terms.extend(shared.iter().map(|x| x.0));
+    in_front(e.emit(op.into(), &terms))
+}
+
 /// Whether some of these operands are mapped.
 pub(crate) fn any_mapped(operands: &[Mapped]) -> bool {
     operands.iter().any(|x| x.1.is_some())

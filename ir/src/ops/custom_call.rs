@@ -102,12 +102,7 @@ impl OpDef for ApproxTopK {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        let (xs, inits) = operands.split_at(2);
-        if batching::any_mapped(inits) {
-            return None;
-        }
-        let mut terms = batching::front(e, size, xs);
-        terms.extend(inits.iter().map(|c| c.0));
-        batching::in_front(e.emit(ApproxTopK { dim: self.dim + 1, ..self.clone() }.into(), &terms))
+        let op = ApproxTopK { dim: self.dim + 1, ..self.clone() };
+        batching::leading_but(e, size, op, operands, 2)
     }
 }

@@ -94,13 +94,8 @@ impl OpDef for Map {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        let (xs, captures) = operands.split_at(self.inputs);
-        if batching::any_mapped(captures) {
-            return None;
-        }
-        let mut terms = batching::front(e, size, xs);
-        terms.extend(captures.iter().map(|c| c.0));
         let dimensions = (0..=self.dimensions.len()).collect();
-        batching::in_front([e.one(Map { dimensions, ..self.clone() }, &terms)])
+        let op = Map { dimensions, ..self.clone() };
+        batching::leading_but(e, size, op, operands, self.inputs)
     }
 }

@@ -574,12 +574,6 @@ impl OpDef for ReduceWindow {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        let (xs, rest) = operands.split_at(self.inputs);
-        if batching::any_mapped(rest) {
-            return None;
-        }
-        let mut terms = batching::front(e, size, xs);
-        terms.extend(rest.iter().map(|x| x.0));
         let op = ReduceWindow {
             window_dimensions: batching::inserted(&self.window_dimensions, 0, 1),
             window_strides: batching::inserted(&self.window_strides, 0, 1),
@@ -589,7 +583,7 @@ impl OpDef for ReduceWindow {
             padding_high: batching::inserted(&self.padding_high, 0, 0),
             ..self.clone()
         };
-        batching::in_front(e.emit(op.into(), &terms))
+        batching::leading_but(e, size, op, operands, self.inputs)
     }
 }
 

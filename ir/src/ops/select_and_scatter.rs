@@ -301,11 +301,6 @@ impl OpDef for SelectAndScatter {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        if batching::any_mapped(&operands[2..]) {
-            return None;
-        }
-        let mut terms = batching::front(e, size, &operands[..2]);
-        terms.extend(operands[2..].iter().map(|x| x.0));
         let op = SelectAndScatter {
             window_dimensions: batching::inserted(&self.window_dimensions, 0, 1),
             window_strides: batching::inserted(&self.window_strides, 0, 1),
@@ -313,6 +308,6 @@ impl OpDef for SelectAndScatter {
             padding_high: batching::inserted(&self.padding_high, 0, 0),
             ..self.clone()
         };
-        batching::in_front([e.one(op, &terms)])
+        batching::leading_but(e, size, op, operands, 2)
     }
 }

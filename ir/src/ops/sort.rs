@@ -324,14 +324,8 @@ impl OpDef for Sort {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        let (xs, captures) = operands.split_at(self.inputs);
-        if batching::any_mapped(captures) {
-            return None;
-        }
-        let mut terms = batching::front(e, size, xs);
-        terms.extend(captures.iter().map(|c| c.0));
         let op = Sort { dimension: self.dimension + 1, ..self.clone() };
-        batching::in_front(e.emit(op.into(), &terms))
+        batching::leading_but(e, size, op, operands, self.inputs)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::activity::Activity;
 use super::linearize::Place;
-use super::{AdError, Linearized, has_tangent, verify};
+use super::{Linearized, TransformError, has_tangent, verify};
 use crate::dce::dce_func;
 use crate::inline::inline_calls;
 use crate::raise::raise;
@@ -16,7 +16,7 @@ use wengert_ir::types::Type;
 
 /// Forward mode: parameters, then tangents of the active ones, to results, then tangents of every
 /// differentiable result (zeros where there is no dependence).
-pub fn jvp(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
+pub fn jvp(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, TransformError> {
     let f = prepare(m, func, active)?;
     let force: Vec<bool> = m.get(f).result_types().iter().map(has_tangent).collect();
     let out = super::jvp::jvp(m, &Activity::default(), f, active, &force)?;
@@ -30,7 +30,7 @@ pub fn linearize(
     func: FuncId,
     active: &[bool],
     force_out: &[bool],
-) -> Result<Linearized, AdError> {
+) -> Result<Linearized, TransformError> {
     let f = prepare(m, func, active)?;
     check_results(m, f, force_out)?;
     super::linearize::linearize(m, &Activity::default(), f, active, force_out, Place::Top)
@@ -43,7 +43,7 @@ pub fn transpose(
     func: FuncId,
     linear_params: &[bool],
     has_cotangent: &[bool],
-) -> Result<FuncId, AdError> {
+) -> Result<FuncId, TransformError> {
     let f = prepare(m, func, linear_params)?;
     check_results(m, f, has_cotangent)?;
     super::transpose::transpose(m, f, linear_params, has_cotangent)
@@ -51,17 +51,24 @@ pub fn transpose(
 
 /// Checks that every result is linear in the marked parameters together; the error names the first
 /// instruction that is not.
-pub fn verify_linear(m: &Module, func: FuncId, linear_params: &[bool]) -> Result<(), AdError> {
+pub fn verify_linear(m: &Module, func: FuncId, linear_params: &[bool]) -> Result<(), TransformError> {
     let classes = verify::classify(m, func, linear_params)?;
     match classes.results(&m.get(func)).iter().position(|&c| c == verify::Class::Known) {
-        Some(k) => Err(AdError::new(format!("result {k} does not depend on the inputs and is not zero"))),
+        Some(k) => {
+            Err(TransformError::new(format!("result {k} does not depend on the inputs and is not zero")))
+        }
         None => Ok(()),
     }
 }
 
 /// Reverse mode: parameters, then cotangents of the marked results, to results, then cotangents of the
 /// parameters marked in `wrt`.
-pub fn vjp(m: &mut Module, func: FuncId, wrt: &[bool], cotangents: &[bool]) -> Result<FuncId, AdError> {
+pub fn vjp(
+    m: &mut Module,
+    func: FuncId,
+    wrt: &[bool],
+    cotangents: &[bool],
+) -> Result<FuncId, TransformError> {
     let lin = linearize(m, func, wrt, cotangents)?;
     let linear_params: Vec<bool> = (0..lin.residuals + count(wrt)).map(|k| k >= lin.residuals).collect();
     let all = vec![true; count(cotangents)];
@@ -83,10 +90,15 @@ pub fn vjp(m: &mut Module, func: FuncId, wrt: &[bool], cotangents: &[bool]) -> R
 
 /// Parameters to results, then the gradients of result number `result` by the parameters marked in `wrt`.
 /// That result must be a float scalar.
-pub fn value_and_grad(m: &mut Module, func: FuncId, wrt: &[bool], result: usize) -> Result<FuncId, AdError> {
+pub fn value_and_grad(
+    m: &mut Module,
+    func: FuncId,
+    wrt: &[bool],
+    result: usize,
+) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     let Some(&r) = f.results.get(result) else {
-        return Err(AdError::new(format!(
+        return Err(TransformError::new(format!(
             "`{}` has {} results, so no result {result} to differentiate",
             f.name,
             f.results.len()
@@ -95,7 +107,7 @@ pub fn value_and_grad(m: &mut Module, func: FuncId, wrt: &[bool], result: usize)
     let ty = f.ty(r).clone();
     let scalar = ty.as_tensor().filter(|t| t.rank() == 0 && t.dtype.is_float()).cloned();
     let Some(scalar) = scalar else {
-        return Err(AdError::new(format!(
+        return Err(TransformError::new(format!(
             "the gradient needs a float scalar, but result {result} of `{}` is {ty}",
             f.name
         )));
@@ -113,10 +125,10 @@ pub fn value_and_grad(m: &mut Module, func: FuncId, wrt: &[bool], result: usize)
 }
 
 /// Checks the flags of the parameters, inlines calls, and makes scans of counted loops.
-fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdError> {
+fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     if active.len() != f.params.len() {
-        return Err(AdError::new(format!(
+        return Err(TransformError::new(format!(
             "`{}` has {} parameters, but {} are marked",
             f.name,
             f.params.len(),
@@ -126,7 +138,7 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
     for (k, &p) in f.params.iter().enumerate() {
         if active[k] && !has_tangent(f.ty(p)) {
             let known_as = f.param_names.get(k).map(|n| format!(" `{n}`")).unwrap_or_default();
-            return Err(AdError::new(format!(
+            return Err(TransformError::new(format!(
                 "parameter {k}{known_as} of `{}` has type {}, which has no derivatives",
                 f.name,
                 f.ty(p)
@@ -134,7 +146,7 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, AdEr
         }
     }
     if let Some((func, inst)) = first_open(m, func) {
-        return Err(AdError::at(&func, &func.insts[inst], OPEN));
+        return Err(TransformError::at(&func, &func.insts[inst], OPEN));
     }
     let func = rules(m, func);
     let inlined = inline_calls(m, func);
@@ -153,10 +165,10 @@ fn has_while(m: &Module, func: FuncId) -> bool {
 }
 
 /// Checks the flags of the results.
-fn check_results(m: &Module, func: FuncId, marked: &[bool]) -> Result<(), AdError> {
+fn check_results(m: &Module, func: FuncId, marked: &[bool]) -> Result<(), TransformError> {
     let f = m.get(func);
     if marked.len() != f.results.len() {
-        return Err(AdError::new(format!(
+        return Err(TransformError::new(format!(
             "`{}` has {} results, but {} are marked",
             f.name,
             f.results.len(),
@@ -164,7 +176,7 @@ fn check_results(m: &Module, func: FuncId, marked: &[bool]) -> Result<(), AdErro
         )));
     }
     match (0..marked.len()).find(|&k| marked[k] && !has_tangent(f.ty(f.results[k]))) {
-        Some(k) => Err(AdError::new(format!(
+        Some(k) => Err(TransformError::new(format!(
             "result {k} of `{}` has type {}, which has no derivatives",
             f.name,
             f.ty(f.results[k])

@@ -1,7 +1,7 @@
 //! What is differentiated as something else: operations with a function of the user's become what computes the same, and functions with a rule
 //! of their own become the rule.
 
-use super::{AdError, has_tangent};
+use super::{TransformError, has_tangent};
 use crate::rewrite::{self, Env};
 use std::sync::Arc;
 use wengert_ir::func::{Func, Inst, Module, Value};
@@ -16,7 +16,7 @@ pub(super) fn replacement(
     f: &Func,
     inst: &Inst,
     dx: &[Option<Value>],
-) -> Result<Option<Arc<Func>>, AdError> {
+) -> Result<Option<Arc<Func>>, TransformError> {
     let types: Vec<Type> = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
     let active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let constants: Vec<_> = inst.operands.iter().map(|&v| f.constant(v)).collect();
@@ -26,7 +26,7 @@ pub(super) fn replacement(
             let g = crate::inline::inline_calls(m, g);
             Ok(Some(m.get(g)))
         }
-        Through::Nothing => Err(AdError::at(f, inst, "no derivative while sizes are not known")),
+        Through::Nothing => Err(TransformError::at(f, inst, "no derivative while sizes are not known")),
     }
 }
 
@@ -36,10 +36,10 @@ pub(super) fn check_captures(
     inst: &Inst,
     consts: usize,
     dx: &[Option<Value>],
-) -> Result<(), AdError> {
+) -> Result<(), TransformError> {
     match dx[..consts].iter().position(Option::is_some) {
         None => Ok(()),
-        Some(k) => Err(AdError::at(
+        Some(k) => Err(TransformError::at(
             f,
             inst,
             format!(
@@ -67,7 +67,7 @@ impl Rule {
         env: &Env,
         dx: &[Option<Value>],
         zeros: &mut dyn FnMut(&Type) -> Value,
-    ) -> Result<Option<Rule>, AdError> {
+    ) -> Result<Option<Rule>, TransformError> {
         let Op::CustomJvp(custom) = &inst.op else { return Ok(None) };
         check_captures(f, inst, custom.consts, dx)?;
         let func = m.get(custom.rule);

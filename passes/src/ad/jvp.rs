@@ -1,6 +1,6 @@
 //! Forward mode: one function that computes values and tangents together.
 
-use super::AdError;
+use super::TransformError;
 use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Single;
@@ -18,7 +18,7 @@ pub(super) fn jvp(
     func: FuncId,
     active: &[bool],
     force: &[bool],
-) -> Result<FuncId, AdError> {
+) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     let (out, mut env) = like(&f);
     let mut s = Single { module: m, activity, func: out, loc: Loc::Unknown };
@@ -56,7 +56,7 @@ impl Target for Single<'_> {
         inst: &Inst,
         x: &[Value],
         dx: &[Option<Value>],
-    ) -> Option<Result<Linear, AdError>> {
+    ) -> Option<Result<Linear, TransformError>> {
         if let Some(l) = Loop::of(&inst.op, x.len(), inst.results.len()) {
             return Some(control::loops::jvp(self, &l, x, dx));
         }

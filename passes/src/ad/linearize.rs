@@ -4,7 +4,7 @@ use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Split;
 use super::walk::{Linear, Parts, Target, walk};
-use super::{AdError, Linearized, expand, has_tangent};
+use super::{Linearized, TransformError, expand, has_tangent};
 use crate::cse::cse_func;
 use crate::dce::dce_func;
 use crate::rewrite::{self, filter, like, mapped, set_params, used_params};
@@ -34,7 +34,7 @@ pub(super) fn linearize(
     active: &[bool],
     force: &[bool],
     place: Place<'_>,
-) -> Result<Linearized, AdError> {
+) -> Result<Linearized, TransformError> {
     let f = m.get(func);
     let (primal, mut env) = like(&f);
     let linear = Func::new(format!("{}_linear", f.name), f.kind);
@@ -74,7 +74,7 @@ impl Target for Split<'_> {
         inst: &Inst,
         x: &[Value],
         dx: &[Option<Value>],
-    ) -> Option<Result<Linear, AdError>> {
+    ) -> Option<Result<Linear, TransformError>> {
         if let Some(l) = Loop::of(&inst.op, x.len(), inst.results.len()) {
             return Some(control::loops::linearize(self, &l, x, dx));
         }

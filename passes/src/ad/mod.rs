@@ -29,58 +29,9 @@ mod walk;
 
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
 
-use std::fmt;
-use wengert_ir::func::{Func, FuncId, Inst, Loc};
+use crate::error::TransformError;
+use wengert_ir::func::FuncId;
 use wengert_ir::types::Type;
-
-/// Why a function has no such derivative.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AdError {
-    /// The reason in words.
-    pub message: String,
-    /// The operation at fault, if one is.
-    pub op: Option<&'static str>,
-    /// Types of its operands.
-    pub operands: Vec<Type>,
-    /// The user's line.
-    pub loc: Loc,
-}
-
-impl AdError {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), op: None, operands: Vec::new(), loc: Loc::Unknown }
-    }
-
-    /// An error about an instruction of `func`.
-    pub(crate) fn at(func: &Func, inst: &Inst, message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            op: Some(inst.op.name()),
-            operands: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
-            loc: inst.loc.clone(),
-        }
-    }
-}
-
-impl fmt::Display for AdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(op) = self.op {
-            write!(f, "{op}: ")?;
-        }
-        f.write_str(&self.message)?;
-        if self.op.is_some() {
-            f.write_str("; operands: ")?;
-            for (k, t) in self.operands.iter().enumerate() {
-                write!(f, "{}{t}", if k > 0 { ", " } else { "" })?;
-            }
-        }
-        if self.loc != Loc::Unknown {
-            write!(f, "; at {}", self.loc)?;
-        }
-        Ok(())
-    }
-}
-impl std::error::Error for AdError {}
 
 /// What [`linearize`] makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

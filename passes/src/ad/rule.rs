@@ -4,7 +4,7 @@
 //! not linear would give wrong numbers without a word. [`super::verify`] asks for more, a function that can be transposed as it
 //! stands; here calls are followed, and a loop may carry known and linear values together.
 
-use super::AdError;
+use super::TransformError;
 use super::verify::{Class, op_class};
 use crate::structure::{Loop, LoopKind, branches};
 use wengert_ir::array::Literal;
@@ -16,7 +16,7 @@ use wengert_ir::types::{DType, Type};
 
 /// Fails if the instruction of `f` has a rule that is not linear; the error names the first instruction of the rule that is
 /// not.
-pub(super) fn check(m: &mut Module, f: &Func, inst: &Inst) -> Result<(), AdError> {
+pub(super) fn check(m: &mut Module, f: &Func, inst: &Inst) -> Result<(), TransformError> {
     let Op::CustomJvp(custom) = &inst.op else { return Ok(()) };
     let params = m.get(custom.rule).params.len();
     let params: Vec<Class> =
@@ -24,10 +24,10 @@ pub(super) fn check(m: &mut Module, f: &Func, inst: &Inst) -> Result<(), AdError
     let results = classes(m, custom.rule, &params)?;
     let (values, tangents) = results.split_at(inst.results.len());
     if values.contains(&Class::Linear) {
-        return Err(AdError::at(f, inst, "the value that the rule gives depends on the tangents"));
+        return Err(TransformError::at(f, inst, "the value that the rule gives depends on the tangents"));
     }
     match tangents.iter().position(|&class| class == Class::Known) {
-        Some(k) => Err(AdError::at(
+        Some(k) => Err(TransformError::at(
             f,
             inst,
             format!("{RULE}: tangent {k} that it gives does not depend on them and is not zero"),
@@ -39,7 +39,7 @@ pub(super) fn check(m: &mut Module, f: &Func, inst: &Inst) -> Result<(), AdError
 const RULE: &str = "the rule of a `custom_jvp` must be linear in its tangents";
 
 /// Classes of the results of a function whose parameters have these.
-fn classes(m: &mut Module, func: FuncId, params: &[Class]) -> Result<Vec<Class>, AdError> {
+fn classes(m: &mut Module, func: FuncId, params: &[Class]) -> Result<Vec<Class>, TransformError> {
     let f = m.get(func);
     let mut values = EntityVec::<Value, Class>::filled(Class::Known, f.values.len());
     for (&p, &class) in f.params.iter().zip(params) {
@@ -54,8 +54,8 @@ fn classes(m: &mut Module, func: FuncId, params: &[Class]) -> Result<Vec<Class>,
     Ok(f.results.iter().map(|&r| values[r]).collect())
 }
 
-fn of_inst(m: &mut Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result<Vec<Class>, AdError> {
-    let refused = |why: &str| AdError::at(f, inst, format!("{RULE}: {why}"));
+fn of_inst(m: &mut Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result<Vec<Class>, TransformError> {
+    let refused = |why: &str| TransformError::at(f, inst, format!("{RULE}: {why}"));
     let all = |class: Class| vec![class; inst.results.len()];
     if let Op::Constant(constant) = &inst.op {
         let zero = is_nothing(&constant.value);
@@ -144,7 +144,7 @@ fn join(a: &[Class], b: &[Class]) -> Option<Vec<Class>> {
 
 /// Classes of a loop's results: those that its carried values have once another trip changes none; `None` if it is not
 /// linear itself.
-fn of_loop(m: &mut Module, l: &Loop, operands: &[Class]) -> Result<Option<Vec<Class>>, AdError> {
+fn of_loop(m: &mut Module, l: &Loop, operands: &[Class]) -> Result<Option<Vec<Class>>, TransformError> {
     if operands[..l.first].contains(&Class::Linear) {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! Turns a linear function around: a walk backwards that carries cotangents.
 
-use super::AdError;
+use super::TransformError;
 use super::activity::Activity;
 use super::control::{self, Loop};
 use super::emit::Single;
@@ -20,7 +20,7 @@ pub(super) fn transpose(
     func: FuncId,
     linear: &[bool],
     has: &[bool],
-) -> Result<FuncId, AdError> {
+) -> Result<FuncId, TransformError> {
     let classes = classify(m, func, linear)?;
     let activity = Activity::default(); // nothing asks: transposition knows its linear values
     let f = m.get(func);
@@ -35,7 +35,10 @@ pub(super) fn transpose(
     let params: Vec<Value> = given.iter().map(|&r| s.func.param(f.ty(r).clone())).collect();
     for (k, (&r, p)) in given.iter().zip(params).enumerate() {
         if classes.values[r] == Class::Known {
-            return Err(AdError::new(format!("result {k} of `{}` is not linear in the inputs", f.name)));
+            return Err(TransformError::new(format!(
+                "result {k} of `{}` is not linear in the inputs",
+                f.name
+            )));
         }
         cotangents.add(&mut s, r, p);
     }

@@ -1,7 +1,7 @@
 //! Which values of a function are linear in its linear parameters, and that nothing else happens to
 //! them. Runs before every transposition; its answer is what `transpose` works from.
 
-use super::AdError;
+use super::TransformError;
 use super::control::{Loop, branches};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -34,7 +34,7 @@ impl Classes {
 }
 
 /// Classifies every value, or names the instruction that is not linear.
-pub(super) fn classify(m: &Module, func: FuncId, linear_params: &[bool]) -> Result<Classes, AdError> {
+pub(super) fn classify(m: &Module, func: FuncId, linear_params: &[bool]) -> Result<Classes, TransformError> {
     let f = m.get(func);
     let mut values = EntityVec::<Value, Class>::filled(Class::Known, f.values.len());
     for (&p, &l) in f.params.iter().zip(linear_params) {
@@ -54,12 +54,17 @@ pub(super) fn classify(m: &Module, func: FuncId, linear_params: &[bool]) -> Resu
 
 type InstClasses = (SmallVec<[bool; 4]>, SmallVec<[Class; 4]>);
 
-fn inst_classes(m: &Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result<InstClasses, AdError> {
+fn inst_classes(
+    m: &Module,
+    f: &Func,
+    inst: &Inst,
+    operands: &[Class],
+) -> Result<InstClasses, TransformError> {
     let all = |class| std::iter::repeat_n(class, inst.results.len()).collect();
     if matches!(inst.op, Op::Zero(_)) {
         return Ok((SmallVec::new(), all(Class::Zero)));
     }
-    let refused = |words: String| AdError::at(f, inst, words);
+    let refused = |words: String| TransformError::at(f, inst, words);
     if !inst.op.is_control_flow() {
         if let Some((mask, class)) = op_class(&inst.op, operands) {
             return Ok((mask, all(class)));
@@ -108,7 +113,7 @@ pub(super) fn op_class(op: &Op, operands: &[Class]) -> Option<(SmallVec<[bool; 4
 /// Why control flow is not linear.
 enum Refusal {
     /// Because of an instruction in a region.
-    Inside(AdError),
+    Inside(TransformError),
     /// In itself.
     Here(&'static str),
 }

@@ -5,7 +5,7 @@
 //! and tangents are written: into one function, or into two.
 
 use super::activity::Activity;
-use super::{AdError, expand};
+use super::{TransformError, expand};
 use crate::rewrite::{self, Env, copy_inst, mapped, push, used_values};
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, Inst, Loc, Module, Value, Values};
@@ -40,11 +40,16 @@ pub(super) trait Target: Emit + Sized {
         inst: &Inst,
         x: &[Value],
         dx: &[Option<Value>],
-    ) -> Option<Result<Linear, AdError>>;
+    ) -> Option<Result<Linear, TransformError>>;
 }
 
 /// Differentiates the instructions of `f`, whose parameters have their values and tangents already.
-pub(super) fn walk(s: &mut impl Target, f: &Func, env: &mut Env, tangents: &mut Env) -> Result<(), AdError> {
+pub(super) fn walk(
+    s: &mut impl Target,
+    f: &Func,
+    env: &mut Env,
+    tangents: &mut Env,
+) -> Result<(), TransformError> {
     let used = used_values(f);
     for inst in f.insts.values() {
         let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| tangents[v]).collect();
@@ -98,7 +103,7 @@ fn by_rule(
     inst: &Inst,
     x: &[Value],
     dx: &[Option<Value>],
-) -> Result<Linear, AdError> {
+) -> Result<Linear, TransformError> {
     check(f, inst, dx)?;
     let parts = s.parts();
     let results = push(parts.module, parts.known, inst.op.clone(), x, parts.loc);
@@ -113,20 +118,20 @@ fn by_rule(
 }
 
 /// Fails if the operation has no derivative rule.
-fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), AdError> {
+fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), TransformError> {
     if matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
-        return Err(AdError::at(f, inst, "calls must be inlined before differentiation"));
+        return Err(TransformError::at(f, inst, "calls must be inlined before differentiation"));
     }
     if let Op::Svd(svd) = &inst.op
         && svd.mode == SvdMode::All
         && f.ty(inst.results[2]) != f.ty(inst.results[3])
     {
-        return Err(AdError::at(
+        return Err(TransformError::at(
             f,
             inst,
             "the singular value decomposition with full matrices has no derivative unless the operand is square",
         ));
     }
     let active: SmallVec<[bool; 4]> = dx.iter().map(Option::is_some).collect();
-    inst.op.def().differentiable(&active).map_err(|why| AdError::at(f, inst, why))
+    inst.op.def().differentiable(&active).map_err(|why| TransformError::at(f, inst, why))
 }

@@ -1,7 +1,7 @@
 //! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
 //! example to example is made by selection if every branch may be run, and example by example if not.
 
-use super::{BatchError, Batcher, Body, Placed, Want, mask, placed, value, wanted};
+use super::{Batcher, Body, Placed, TransformError, Want, mask, placed, value, wanted};
 use crate::rewrite::push;
 use crate::total::Totality;
 use smallvec::smallvec;
@@ -18,7 +18,7 @@ impl Batcher<'_> {
         case: &Case,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let (index, captures) = (x[0], &x[1..]);
         let given = mask(captures);
         let results = inst.results.len();
@@ -36,7 +36,7 @@ impl Batcher<'_> {
         }
         let wants = wanted(out.iter().copied());
         let branches = case.branches.iter().map(|&b| Ok(self.func(b, &given, &wants)?.0));
-        let branches = branches.collect::<Result<Vec<FuncId>, BatchError>>()?;
+        let branches = branches.collect::<Result<Vec<FuncId>, TransformError>>()?;
         let mut operands = vec![index.0];
         operands.extend(self.operands(to, captures));
         Ok(placed(push(self.module, to, Case { branches }, &operands, &inst.loc), &out))
@@ -50,7 +50,7 @@ impl Batcher<'_> {
         index: Placed,
         captures: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let given = mask(captures);
         let all = vec![Want::Mapped; inst.results.len()];
         let index = self.place(to, index, 0);
@@ -81,7 +81,7 @@ impl Batcher<'_> {
         scan: &Scan,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let first = (scan.length == DYNAMIC) as usize;
         let (count, rest) = x.split_at(first);
         if count.iter().any(|c| c.1.is_some()) {
@@ -116,7 +116,7 @@ impl Batcher<'_> {
         scan: &Scan,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let (consts, rest) = x[1..].split_at(scan.consts);
         let (carry, xs) = rest.split_at(scan.carry);
         let ys = inst.results.len() - scan.carry;
@@ -188,7 +188,7 @@ impl Batcher<'_> {
         w: &While,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let (consts, carry) = x.split_at(w.consts);
         let mut carried = mask(carry);
         loop {
@@ -227,7 +227,7 @@ impl Batcher<'_> {
         consts: &[Placed],
         carry: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let n = carry.len();
         let params = [mask(consts), vec![true; n]].concat();
         let (cond, _) = self.func(w.cond, &params, &[Want::Mapped])?;

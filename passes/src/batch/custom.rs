@@ -1,7 +1,7 @@
 //! Functions with derivatives of their own: what they refer to is mapped as they are, so that a batch is differentiated by the
 //! same rule.
 
-use super::{BatchError, Batcher, Placed, Want, mask, placed, wanted};
+use super::{Batcher, Placed, TransformError, Want, mask, placed, wanted};
 use crate::ad::has_tangent;
 use crate::rewrite::{filter, push};
 use wengert_ir::func::{Func, Inst};
@@ -15,7 +15,7 @@ impl Batcher<'_> {
         custom: &CustomJvp,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let operands = mask(x);
         let results = inst.results.len();
         let smooth: Vec<bool> = inst.results.iter().map(|&r| has_tangent(f.ty(r))).collect();
@@ -50,7 +50,7 @@ impl Batcher<'_> {
         custom: &CustomVjp,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let operands = mask(x);
         let results = inst.results.len();
         let (_, mut out) = self.func(custom.body, &operands, &vec![Want::Any; results])?;

@@ -10,59 +10,16 @@
 mod control;
 mod custom;
 
+use crate::error::TransformError;
 use crate::expansion::{Body, expansion, value};
 use crate::rewrite::push;
 use rustc_hash::FxHashMap;
-use std::fmt;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::op::{Call, Op, Scan};
 use wengert_ir::ops::batching::at;
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
 use wengert_ir::types::{TensorType, Type};
-
-/// Why a function cannot be mapped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BatchError {
-    /// The reason in words.
-    pub message: String,
-    /// The operation at fault, if one is.
-    pub op: Option<&'static str>,
-    /// Types of its operands.
-    pub operands: Vec<Type>,
-    /// The user's line.
-    pub loc: Loc,
-}
-
-impl BatchError {
-    fn at(func: &Func, inst: &Inst, message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            op: Some(inst.op.name()),
-            operands: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
-            loc: inst.loc.clone(),
-        }
-    }
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(op) = self.op {
-            write!(f, "{op}: ")?;
-        }
-        f.write_str(&self.message)?;
-        if self.op.is_some() {
-            let types: Vec<String> = self.operands.iter().map(Type::to_string).collect();
-            write!(f, "; operands: {}", types.join(", "))?;
-        }
-        if self.loc != Loc::Unknown {
-            write!(f, "; at {}", self.loc)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BatchError {}
 
 /// `func` on a batch of `size` examples: `mapped` says for each parameter which dimension the examples are along, `out` for
 /// each result which it shall be. A parameter without one is the same for all examples, as a result without one must be.
@@ -75,7 +32,7 @@ pub fn vmap(
     mapped: &[Option<usize>],
     size: usize,
     out: &[Option<usize>],
-) -> Result<FuncId, BatchError> {
+) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     let mut to = Func::new(f.name.clone(), FuncKind::Private);
     let mut env = env(&f);
@@ -93,14 +50,14 @@ pub fn vmap(
         let ty = f.ty(r).as_tensor();
         if dim.is_some() && ty.is_some_and(|ty| too_large(ty, size)) {
             let message = format!("result {k}: a batch of {size} has more bytes than can be addressed");
-            return Err(BatchError { message, op: None, operands: Vec::new(), loc: Loc::Unknown });
+            return Err(TransformError::new(message));
         }
         let result = match (dim, is) {
             (Some(d), _) => batcher.place(&mut to, (value, is), d),
             (None, None) => value,
             (None, Some(_)) => {
                 let message = format!("result {k} differs from example to example: it needs an axis");
-                return Err(BatchError { message, op: None, operands: Vec::new(), loc: Loc::Unknown });
+                return Err(TransformError::new(message));
             }
         };
         to.results.push(result);
@@ -163,7 +120,7 @@ impl Batcher<'_> {
     }
 
     /// The instructions of `f`, whose parameters are in `env`, on batches.
-    fn walk(&mut self, f: &Func, to: &mut Func, env: &mut Env) -> Result<(), BatchError> {
+    fn walk(&mut self, f: &Func, to: &mut Func, env: &mut Env) -> Result<(), TransformError> {
         for inst in f.insts.values() {
             let x: Vec<Placed> = inst.operands.iter().map(|&v| env[v].expect("topological order")).collect();
             let results = self.inst(f, inst, &x, to)?;
@@ -180,7 +137,7 @@ impl Batcher<'_> {
         inst: &Inst,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         if x.iter().all(|x| x.1.is_none()) {
             let operands: Vec<Value> = x.iter().map(|x| x.0).collect();
             let types = inst.results.iter().map(|&r| f.ty(r).clone());
@@ -190,7 +147,7 @@ impl Batcher<'_> {
         let mut all = inst.operands.iter().chain(&inst.results).filter_map(|&v| f.ty(v).as_tensor());
         if all.any(|ty| too_large(ty, self.size)) {
             let message = format!("a batch of {} has more bytes than can be addressed", self.size);
-            return Err(BatchError::at(f, inst, message));
+            return Err(TransformError::at(f, inst, message));
         }
         match &inst.op {
             Op::Call(c) => self.call(c.callee, inst, x, to),
@@ -200,11 +157,11 @@ impl Batcher<'_> {
             Op::Scan(s) => self.scan(inst, s, x, to),
             Op::CustomJvp(c) => self.custom_jvp(f, inst, c, x, to),
             Op::CustomVjp(c) => self.custom_vjp(f, inst, c, x, to),
-            Op::CustomLinear(_) | Op::Foreign(_) => Err(BatchError::at(f, inst, "it cannot be mapped")),
+            Op::CustomLinear(_) | Op::Foreign(_) => Err(TransformError::at(f, inst, "it cannot be mapped")),
             op => {
                 let mut all = inst.operands.iter().chain(&inst.results);
                 if all.any(|&v| f.ty(v).as_tensor().is_some_and(|t| !t.is_static())) {
-                    return Err(BatchError::at(f, inst, "sizes are known at run time only"));
+                    return Err(TransformError::at(f, inst, "sizes are known at run time only"));
                 }
                 if let Some(results) = self.by_rule(op, inst, x, to) {
                     return Ok(results.into_iter().map(|(t, d)| (value(t), d)).collect());
@@ -224,7 +181,7 @@ impl Batcher<'_> {
     }
 
     /// A function in the place of a call of it.
-    fn inlined(&mut self, g: &Func, x: &[Placed], to: &mut Func) -> Result<Vec<Placed>, BatchError> {
+    fn inlined(&mut self, g: &Func, x: &[Placed], to: &mut Func) -> Result<Vec<Placed>, TransformError> {
         let mut inner = env(g);
         for (&p, &x) in g.params.iter().zip(x) {
             inner[p] = Some(x);
@@ -259,7 +216,7 @@ impl Batcher<'_> {
         inst: &Inst,
         x: &[Placed],
         to: &mut Func,
-    ) -> Result<Vec<Placed>, BatchError> {
+    ) -> Result<Vec<Placed>, TransformError> {
         let mask = mask(x);
         let wants = vec![Want::Any; inst.results.len()];
         let (callee, out) = self.func(callee, &mask, &wants)?;
@@ -275,7 +232,12 @@ impl Batcher<'_> {
 
     /// A function on batches, and which of its results are mapped: those have the examples in front, as its mapped parameters
     /// have.
-    fn func(&mut self, id: FuncId, mask: &[bool], wants: &[Want]) -> Result<(FuncId, Vec<bool>), BatchError> {
+    fn func(
+        &mut self,
+        id: FuncId,
+        mask: &[bool],
+        wants: &[Want],
+    ) -> Result<(FuncId, Vec<bool>), TransformError> {
         let key = (id, mask.to_vec(), wants.to_vec());
         if let Some(known) = self.done.get(&key) {
             return Ok(known.clone());

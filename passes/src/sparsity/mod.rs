@@ -14,7 +14,8 @@ mod walk;
 
 pub use colors::{Coloring, color_columns};
 
-use crate::ad::{self, AdError};
+use crate::ad;
+use crate::error::TransformError;
 use sets::Sets;
 use std::rc::Rc;
 use walk::{Is, Walk};
@@ -62,30 +63,32 @@ impl Pattern {
     }
 }
 
-const TOO_MANY: &str = "the Jacobian has too many places that may not be zero to be kept as a sparse one";
+const TOO_MANY: &str =
+    "the Jacobian, or what leads to it, has too many places that may not be zero to be kept as a sparse one";
 
-/// The pattern of the Jacobian of the marked results of a function, one after the other, by the parameters marked in `wrt`, one after the
-/// other, for all their values; `known` are those of parameters that are not going to change.
+/// The pattern of the Jacobian of the marked results of a function, one after the other, by the parameters marked in `wrt`, one
+/// after the other, for all their values; `known` are those of parameters that are not going to change.
 ///
-/// Fails where there is no derivative, or if the pattern has more than 2^26 places.
+/// Fails where there is no derivative, if the pattern has more than 2^26 places, or if those of all values on the way are more
+/// than 2^30.
 pub fn pattern(
     m: &mut Module,
     func: FuncId,
     wrt: &[bool],
     results: &[bool],
     known: &[Option<Array>],
-) -> Result<Pattern, AdError> {
+) -> Result<Pattern, TransformError> {
     let lin = ad::linearize(m, func, wrt, results)?;
     let mut walk = Walk::new(m);
     let args = known.iter().map(|a| Is::Known(a.clone())).collect();
     let mut residuals = walk.function(lin.primal, args)?;
     let mut args = residuals.split_off(residuals.len() - lin.residuals);
     let mut columns = 0usize;
-    let linear = walk.module().get(lin.linear);
+    let linear = walk.module.get(lin.linear);
     for &p in &linear.params[lin.residuals..] {
         let n = linear.tensor(p).elements();
         if columns.saturating_add(n) > walk::MOST {
-            return Err(AdError::new(TOO_MANY));
+            return Err(TransformError::new(TOO_MANY));
         }
         args.push(Is::Depends(Rc::new(Sets::units(columns as u32, n))));
         columns += n;
@@ -96,7 +99,7 @@ pub fn pattern(
         for e in 0..linear.tensor(r).elements() {
             all.indices.extend_from_slice(is.of(e));
             if all.indices.len() > walk::MOST {
-                return Err(AdError::new(TOO_MANY));
+                return Err(TransformError::new(TOO_MANY));
             }
             all.starts.push(all.indices.len());
         }

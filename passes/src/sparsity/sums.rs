@@ -1,7 +1,7 @@
 //! What adds elements up: scatters, reductions, windows that slide, contractions.
 
 use super::sets::Sets;
-use super::walk::{Is, Walk, is_zero};
+use super::walk::{Is, MOST, WORK, Walk, is_zero};
 use crate::ad;
 use std::rc::Rc;
 use wengert_ir::array::Array;
@@ -87,24 +87,44 @@ impl Walk<'_> {
         Is::Depends(Rc::new(sets))
     }
 
-    /// Sums over windows that slide: along each dimension, an element of the result is of a few of the operand's.
-    pub(super) fn windows(&mut self, w: &ReduceWindow, ty: &TensorType, to: &TensorType, x: &Is) -> Is {
-        let along = |dim: usize| -> Vec<Vec<usize>> {
+    /// Sums over windows that slide: along each dimension, an element of the result is of a few of the operand's. `None` if that
+    /// are too many.
+    pub(super) fn windows(
+        &mut self,
+        w: &ReduceWindow,
+        ty: &TensorType,
+        to: &TensorType,
+        x: &Is,
+    ) -> Option<Vec<Is>> {
+        let along = |dim: usize| -> Option<Vec<Vec<usize>>> {
             let stride: usize = ty.shape[dim + 1..].iter().product();
-            let (step, spread) = (w.window_strides[dim] as i64, w.window_dilations[dim] as i64);
-            let base = w.base_dilations[dim] as i64;
-            let one = |k: usize| {
-                let first = k as i64 * step - w.padding_low[dim];
-                let all = (0..w.window_dimensions[dim] as i64).map(|j| first + j * spread);
-                let there = all.filter(|&at| at >= 0 && at % base == 0 && at / base < ty.shape[dim] as i64);
-                there.map(|at| (at / base) as usize * stride).collect()
+            let wide = |n: usize| n as i128;
+            let (step, spread) = (wide(w.window_strides[dim]), wide(w.window_dilations[dim]));
+            let (base, size) = (wide(w.base_dilations[dim]), wide(ty.shape[dim]));
+            // The window from its first element that is not padding to its last.
+            let inside = |k: usize| {
+                let first = wide(k) * step - i128::from(w.padding_low[dim]);
+                let after = |n: i128| (n.max(0) + spread - 1) / spread;
+                let from = after(-first);
+                let past = after(size * base - first).min(wide(w.window_dimensions[dim]));
+                (first, from..past.max(from))
             };
-            (0..to.shape[dim]).map(one).collect()
+            let total: i128 = (0..to.shape[dim]).map(|k| inside(k).1).map(|r| r.end - r.start).sum();
+            let one = |k: usize| {
+                let (first, range) = inside(k);
+                let all = range.map(|j| first + j * spread).filter(|at| at % base == 0);
+                all.map(|at| (at / base) as usize * stride).collect()
+            };
+            (total <= MOST as i128).then(|| (0..to.shape[dim]).map(one).collect())
         };
+        let dims: Vec<Vec<Vec<usize>>> = (0..ty.rank()).map(along).collect::<Option<_>>()?;
+        let each = dims.iter().map(|of| of.iter().map(Vec::len).sum::<usize>());
+        if each.fold(1, usize::saturating_mul) > MOST {
+            return None;
+        }
         // The elements of the operand for each of the result, dimension after dimension.
         let mut all: Vec<Vec<usize>> = vec![vec![0]];
-        for dim in 0..ty.rank() {
-            let of = along(dim);
+        for of in &dims {
             let both = |at: &[usize], of: &[usize]| -> Vec<usize> {
                 at.iter().flat_map(|a| of.iter().map(move |b| a + b)).collect()
             };
@@ -114,41 +134,42 @@ impl Walk<'_> {
         for of in &all {
             sets.push_union(of.iter().map(|&e| x.of(e)), &mut self.union);
         }
-        Is::Depends(Rc::new(sets))
+        Some(vec![Is::Depends(Rc::new(sets))])
     }
 
-    /// An element depends on the rows that it is the product of; where one factor does not change, its zeros are left out.
-    pub(super) fn contraction(&mut self, d: &DotGeneral, lhs: &TensorType, rhs: &TensorType, x: &[Is]) -> Is {
-        let free = |ty: &TensorType, batch: &[usize], sum: &[usize]| -> Vec<usize> {
-            (0..ty.rank()).filter(|k| !batch.contains(k) && !sum.contains(k)).collect()
-        };
+    /// An element depends on the rows that it is the product of; where one factor does not change, its zeros are left out. `None`
+    /// if there are too many products.
+    pub(super) fn contraction(
+        &mut self,
+        d: &DotGeneral,
+        lhs: &TensorType,
+        rhs: &TensorType,
+        x: &[Is],
+    ) -> Option<Vec<Is>> {
         let of = |ty: &TensorType, batch: &[usize], sum: &[usize]| {
-            let free = free(ty, batch, sum);
+            let free: Vec<usize> =
+                (0..ty.rank()).filter(|k| !batch.contains(k) && !sum.contains(k)).collect();
             [offsets(ty, batch), offsets(ty, &free), offsets(ty, sum)]
         };
         let [lb, lf, ls] = of(lhs, &d.lhs_batching_dims, &d.lhs_contracting_dims);
         let [rb, rf, rs] = of(rhs, &d.rhs_batching_dims, &d.rhs_contracting_dims);
+        let products = [lb.len(), lf.len(), rf.len(), ls.len()].into_iter().fold(1, usize::saturating_mul);
+        if products > WORK {
+            return None;
+        }
+        let zero = |is: &Is, e: usize| is.constant().is_some_and(|a| is_zero(a, e));
         let mut sets = Sets::new();
-        for (&lb, &rb) in lb.iter().zip(&rb) {
-            for &lf in &lf {
-                for (k, &rf) in rf.iter().enumerate() {
-                    let terms = || ls.iter().zip(&rs).map(|(&l, &r)| (lb + lf + l, rb + rf + r));
-                    let zero = |is: &Is, e: usize| is.constant().is_some_and(|a| element_is_zero(a, e));
-                    let constant = x.iter().any(|x| x.constant().is_some());
-                    let columns_differ = constant || matches!(x[1], Is::Depends(_));
-                    if k > 0 && !columns_differ {
-                        // All elements of a row depend on the same.
-                        let last = sets.of(sets.elements() - 1).to_vec();
-                        sets.push(&last);
-                        continue;
-                    }
-                    let used = terms().filter(|&(l, r)| !zero(&x[0], l) && !zero(&x[1], r));
+        for (lb, rb) in lb.iter().zip(&rb) {
+            for lf in &lf {
+                for rf in &rf {
+                    let terms = ls.iter().zip(&rs).map(|(l, r)| (lb + lf + l, rb + rf + r));
+                    let used = terms.filter(|&(l, r)| !zero(&x[0], l) && !zero(&x[1], r));
                     let all = used.flat_map(|(l, r)| [x[0].of(l), x[1].of(r)]);
                     sets.push_union(all, &mut self.union);
                 }
             }
         }
-        Is::Depends(Rc::new(sets))
+        Some(vec![Is::Depends(Rc::new(sets))])
     }
 }
 
@@ -158,10 +179,4 @@ fn offsets(ty: &TensorType, dims: &[usize]) -> Vec<usize> {
     dims.iter().fold(vec![0], |all, &dim| {
         all.iter().flat_map(|&at| (0..ty.shape[dim]).map(move |k| at + k * stride(dim))).collect()
     })
-}
-
-/// Whether an element that does not change is zero, of either sign.
-fn element_is_zero(a: &Array, e: usize) -> bool {
-    let size = a.dtype().size();
-    !a.dtype().is_complex() && is_zero(a.dtype(), &a.bytes()[e * size..(e + 1) * size])
 }

@@ -1,16 +1,17 @@
 //! A function run on sets in place of numbers.
 
 use super::sets::{Sets, Union};
-use crate::ad::AdError;
+use crate::error::TransformError;
 use crate::expansion::expansion;
 use std::rc::Rc;
 use wengert_ir::array::{Array, integer};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::interp::{self, Limits};
+use wengert_ir::minifloat;
 use wengert_ir::op::{BinaryOp, Case, Op, Reducer, Scan};
 use wengert_ir::ops_of;
-use wengert_ir::types::{DType, TensorType};
+use wengert_ir::types::TensorType;
 
 /// Elements of a value, and places in all its sets: a pattern of more is not worth finding.
 pub(super) const MOST: usize = 1 << 26;
@@ -18,6 +19,8 @@ pub(super) const MOST: usize = 1 << 26;
 const LOOKED_AT: usize = 1 << 24;
 /// Trips of loops that are walked one by one; longer loops depend on all that goes in.
 const TRIPS: usize = 1 << 14;
+/// Elements and places of all values together, those of a loop on each trip: some seconds.
+pub(super) const WORK: usize = 1 << 30;
 
 const ADD: Reducer = Reducer::Op(BinaryOp::Add);
 
@@ -31,7 +34,7 @@ pub(super) enum Is {
 }
 
 impl Is {
-    /// What an element depends on.
+    /// What an element depends on; one set may stand for all elements.
     pub(super) fn of(&self, e: usize) -> &[u32] {
         match self {
             Is::Known(_) => &[],
@@ -52,24 +55,21 @@ pub(super) struct Walk<'m> {
     pub(super) module: &'m mut Module,
     pub(super) union: Union,
     trips: usize,
+    work: usize,
 }
 
 impl<'m> Walk<'m> {
     pub(super) fn new(module: &'m mut Module) -> Self {
-        Self { module, union: Union::new(), trips: TRIPS }
-    }
-
-    pub(super) fn module(&self) -> &Module {
-        self.module
+        Self { module, union: Union::new(), trips: TRIPS, work: 0 }
     }
 
     /// What the results of a function depend on.
-    pub(super) fn function(&mut self, func: FuncId, args: Vec<Is>) -> Result<Vec<Is>, AdError> {
+    pub(super) fn function(&mut self, func: FuncId, args: Vec<Is>) -> Result<Vec<Is>, TransformError> {
         let f = self.module.get(func);
         self.body(&f, args)
     }
 
-    fn body(&mut self, f: &Func, args: Vec<Is>) -> Result<Vec<Is>, AdError> {
+    fn body(&mut self, f: &Func, args: Vec<Is>) -> Result<Vec<Is>, TransformError> {
         let mut env: EntityVec<Value, Option<Is>> = EntityVec::filled(None, f.values.len());
         for (&p, is) in f.params.iter().zip(args) {
             env[p] = Some(is);
@@ -82,10 +82,11 @@ impl<'m> Walk<'m> {
                 false => self.inst(f, inst, &x)?,
             };
             for (&r, is) in inst.results.iter().zip(results) {
-                if let Is::Depends(sets) = &is
-                    && sets.len() > MOST
-                {
-                    return Err(AdError::at(f, inst, super::TOO_MANY));
+                if let Is::Depends(sets) = &is {
+                    self.work += sets.elements() + sets.len();
+                    if sets.len() > MOST || self.work > WORK {
+                        return Err(TransformError::at(f, inst, super::TOO_MANY));
+                    }
                 }
                 env[r] = Some(is);
             }
@@ -113,10 +114,10 @@ impl<'m> Walk<'m> {
         value.map_or_else(unknown, |all| all.into_iter().map(|a| Is::Known(Some(a))).collect())
     }
 
-    fn inst(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, AdError> {
+    fn inst(&mut self, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, TransformError> {
         let mut types = inst.operands.iter().chain(&inst.results).filter_map(|&v| f.ty(v).as_tensor());
         if types.any(|t| t.is_static() && t.elements() > MOST) {
-            return Err(AdError::at(f, inst, super::TOO_MANY));
+            return Err(TransformError::at(f, inst, super::TOO_MANY));
         }
         let ty = |v: Value| f.tensor(v);
         let found = match &inst.op {
@@ -126,16 +127,14 @@ impl<'m> Walk<'m> {
             ops_of!(movement) => self.moved(f, inst, x, x.len()),
             Op::DynamicUpdateSlice(_) => self.moved(f, inst, x, 2),
             Op::Scatter(_) => self.added(f, inst, x),
-            Op::Reduce(r) if r.reducer == ADD && matches!(x[1], Is::Known(_)) => {
+            Op::Reduce(r) if r.inputs == 1 && r.reducer == ADD && matches!(x[1], Is::Known(_)) => {
                 Some(vec![self.summed(&r.dims, ty(inst.operands[0]), &x[0])])
             }
-            Op::ReduceWindow(w) if w.reducer == ADD && matches!(x[1], Is::Known(_)) => {
-                Some(vec![self.windows(w, ty(inst.operands[0]), ty(inst.results[0]), &x[0])])
+            Op::ReduceWindow(w) if w.inputs == 1 && w.reducer == ADD && matches!(x[1], Is::Known(_)) => {
+                self.windows(w, ty(inst.operands[0]), ty(inst.results[0]), &x[0])
             }
             Op::Reduce(_) => None,
-            Op::DotGeneral(d) => {
-                Some(vec![self.contraction(d, ty(inst.operands[0]), ty(inst.operands[1]), x)])
-            }
+            Op::DotGeneral(d) => self.contraction(d, ty(inst.operands[0]), ty(inst.operands[1]), x),
             Op::Call(c) => Some(self.function(c.callee, x.to_vec())?),
             Op::Composite(c) => Some(self.function(c.decomposition, x.to_vec())?),
             Op::Case(c) => Some(self.case(c, f, inst, x)?),
@@ -178,12 +177,7 @@ impl<'m> Walk<'m> {
             for (zeros, other) in [(a, b), (b, a)] {
                 if let Some(zeros) = zeros.constant() {
                     let mut sets = Sets::new();
-                    let size = zeros.dtype().size();
-                    let all: Vec<bool> = match zeros.dtype().is_complex() {
-                        true => vec![true; elements],
-                        false => zeros.bytes().chunks(size).map(|e| !is_zero(zeros.dtype(), e)).collect(),
-                    };
-                    (0..elements).for_each(|e| sets.push(if all[e] { other.of(e) } else { &[] }));
+                    (0..elements).for_each(|e| sets.push(if is_zero(zeros, e) { &[] } else { other.of(e) }));
                     return Is::Depends(Rc::new(sets));
                 }
             }
@@ -244,7 +238,7 @@ impl<'m> Walk<'m> {
     }
 
     /// What any branch that may be taken gives.
-    fn case(&mut self, c: &Case, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, AdError> {
+    fn case(&mut self, c: &Case, f: &Func, inst: &Inst, x: &[Is]) -> Result<Vec<Is>, TransformError> {
         let mut all: Vec<Vec<Is>> = Vec::new();
         for &branch in &c.branches {
             all.push(self.function(branch, x[1..].to_vec())?);
@@ -254,9 +248,6 @@ impl<'m> Walk<'m> {
             if of.iter().all(|is| matches!(is, Is::Known(_))) {
                 return Is::Known(None);
             }
-            // Nothing selects by a value here: a value of one branch says nothing.
-            let of: Vec<Is> =
-                of.into_iter().map(|is| if let Is::Known(_) = is { Is::Known(None) } else { is }).collect();
             let n = f.ty(r).as_tensor().map_or(1, |t| if t.is_static() { t.elements() } else { 1 });
             let mut sets = Sets::new();
             (0..n).for_each(|e| sets.push_union(of.iter().map(|is| is.of(e)), &mut self.union));
@@ -266,7 +257,7 @@ impl<'m> Walk<'m> {
     }
 
     /// Trip by trip; `None` if there are too many, or nobody knows how many.
-    fn scan(&mut self, s: &Scan, x: &[Is]) -> Result<Option<Vec<Is>>, AdError> {
+    fn scan(&mut self, s: &Scan, x: &[Is]) -> Result<Option<Vec<Is>>, TransformError> {
         let body = self.module.get(s.body);
         if s.length > self.trips
             || body.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| !t.is_static()))
@@ -319,17 +310,12 @@ fn row_of(is: &Is, row: usize, ty: &TensorType) -> Is {
             let bytes = n * ty.dtype.size();
             Is::Known(Some(Array::from_bytes(ty.clone(), &all.bytes()[row * bytes..(row + 1) * bytes])))
         }
-        Is::Depends(all) => {
+        Is::Depends(_) => {
             let mut sets = Sets::new();
-            (row * n..(row + 1) * n).for_each(|e| sets.push(is_all(all, e)));
+            (row * n..(row + 1) * n).for_each(|e| sets.push(is.of(e)));
             Is::Depends(Rc::new(sets))
         }
     }
-}
-
-/// What an element depends on, where one set may stand for all.
-fn is_all(sets: &Sets, e: usize) -> &[u32] {
-    sets.of(if sets.elements() == 1 { 0 } else { e })
 }
 
 /// One operation on arrays; `None` if it cannot be run.
@@ -339,12 +325,18 @@ fn evaluate(op: &Op, args: &[Array]) -> Option<Vec<Array>> {
     let operands: Vec<Value> = args.iter().map(|a| f.param(a.ty().clone())).collect();
     f.results = f.push(&m, op.clone(), &operands, Loc::Unknown).ok()?.to_vec();
     let f = m.add(f);
-    interp::run(&m, f, args, &Limits::default()).ok()
+    let limits = Limits { max_steps: Some(WORK as u64), ..Limits::default() };
+    interp::run(&m, f, args, &limits).ok()
 }
 
-pub(super) fn is_zero(dtype: DType, element: &[u8]) -> bool {
+/// Whether an element that does not change is zero, of either sign. Of complex numbers nothing is said.
+pub(super) fn is_zero(a: &Array, e: usize) -> bool {
+    let (dtype, size) = (a.dtype(), a.dtype().size());
+    let element = &a.bytes()[e * size..(e + 1) * size];
     match integer(dtype, element) {
         Some(k) => k == 0,
+        None if dtype.is_complex() => false,
+        None if dtype.bits() <= 8 => minifloat::decode(dtype, element[0]) == 0.0,
         // All bits but the sign.
         None => {
             element.split_last().is_some_and(|(last, rest)| last & 0x7f == 0 && rest.iter().all(|&b| b == 0))

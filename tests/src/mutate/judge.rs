@@ -197,10 +197,13 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
             // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
             // is run by itself, for what is dead in them. To be refused it is an answer.
             let told = ["out of memory", "more than this machine has", "more bytes than can be counted"];
-            // Batches are of three examples, and run branches that no example of one takes.
-            let most = if stage == "batches" { DERIVATIVE / 4 } else { DERIVATIVE };
-            let branches = stage == "batches" && has_branches(&program.module);
-            let large = branches || has_large(&program.module, most);
+            let large = match stage {
+                // Derivatives keep more than the program has, and code that nobody optimized has what is never run.
+                "derivatives" | "unoptimized" => has_large(&program.module, DERIVATIVE),
+                // Batches are of three examples, and run branches that no example of one takes.
+                "batches" => has_large(&program.module, DERIVATIVE / 4) || has_branches(&program.module),
+                _ => false,
+            };
             let refused =
                 (within == Within::LessMemory || large) && told.iter().any(|t| failure.detail.contains(t));
             if refused || stage == "eager" && failure.detail.contains("--max-memory") {

@@ -1,11 +1,11 @@
 //! `case`: a case of derivatives.
 
 use super::branches;
-use crate::ad::AdError;
 use crate::ad::activity::{Activity, or, present};
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::Place;
 use crate::ad::walk::Linear;
+use crate::error::TransformError;
 use crate::rewrite::{push, set_params};
 use wengert_ir::func::{Func, FuncId, Value, Values};
 use wengert_ir::op::{Case, Zero};
@@ -26,7 +26,7 @@ pub(in crate::ad) fn linearize(
     case: &Case,
     x: &[Value],
     dx: &[Option<Value>],
-) -> Result<Linear, AdError> {
+) -> Result<Linear, TransformError> {
     let active: Vec<bool> = dx[1..].iter().map(Option::is_some).collect();
     let out = active_results(s.activity, s.module, case, &active);
     let n = out.len();
@@ -133,7 +133,7 @@ pub(in crate::ad) fn jvp(
     case: &Case,
     x: &[Value],
     dx: &[Option<Value>],
-) -> Result<Linear, AdError> {
+) -> Result<Linear, TransformError> {
     let active: Vec<bool> = dx[1..].iter().map(Option::is_some).collect();
     let out = active_results(s.activity, s.module, case, &active);
     let mut new = Vec::new();
@@ -154,7 +154,7 @@ pub(in crate::ad) fn transpose(
     case: &Case,
     operands: &[Option<Value>],
     cotangents: &[Option<Value>],
-) -> Result<Vec<Option<Value>>, AdError> {
+) -> Result<Vec<Option<Value>>, TransformError> {
     let linear: Vec<bool> = operands[1..].iter().map(Option::is_none).collect();
     let has: Vec<bool> = cotangents.iter().map(Option::is_some).collect();
     let mut new = Vec::new();

@@ -2,11 +2,11 @@
 //! more ys and a linear *scan*.
 
 use super::{Loop, LoopKind};
-use crate::ad::AdError;
 use crate::ad::activity::present;
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::Place;
 use crate::ad::walk::Linear;
+use crate::error::TransformError;
 use crate::hoist;
 use crate::rewrite::{count, filter, reshape_func};
 use crate::total::Totality;
@@ -31,7 +31,7 @@ pub(in crate::ad) fn linearize(
     l: &Loop,
     all: &[Value],
     all_tangents: &[Option<Value>],
-) -> Result<Linear, AdError> {
+) -> Result<Linear, TransformError> {
     let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
     let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let out = s.activity.fixpoint(s.module, l, &mut active);
@@ -157,7 +157,7 @@ pub(in crate::ad) fn jvp(
     l: &Loop,
     all: &[Value],
     all_tangents: &[Option<Value>],
-) -> Result<Linear, AdError> {
+) -> Result<Linear, TransformError> {
     let (x, dx) = (&all[l.first..], &all_tangents[l.first..]);
     let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let out = s.activity.fixpoint(s.module, l, &mut active);
@@ -241,7 +241,7 @@ pub(in crate::ad) fn transpose(
     types: &[Type],
     results: &[Type],
     cotangents: &[Option<Value>],
-) -> Result<Vec<Option<Value>>, AdError> {
+) -> Result<Vec<Option<Value>>, TransformError> {
     let known = &operands[l.first..];
     let linear: Vec<bool> = known.iter().map(Option::is_none).collect();
     let [consts, carry, xs] = sections(l);
