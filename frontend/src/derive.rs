@@ -32,6 +32,8 @@ pub(crate) enum Derivation {
         size: usize,
         /// The dimension of each result.
         out: Vec<Option<usize>>,
+        /// What the function calls the batch's dimension.
+        axis: Option<Arc<str>>,
     },
 }
 
@@ -55,7 +57,9 @@ impl Derivation {
                 out.results = out.inline(&back, &operands);
                 m.add(out)
             }
-            Derivation::Vmap { mapped, size, out } => batch::vmap(m, func, mapped, *size, out)?,
+            Derivation::Vmap { mapped, size, out, axis } => {
+                batch::vmap(m, func, mapped, *size, out, axis.as_deref())?
+            }
         })
     }
 }

@@ -5,6 +5,7 @@
 
 mod call;
 mod check_grads;
+pub mod collectives;
 mod compile;
 mod deep;
 mod derive;

@@ -1,6 +1,7 @@
 //! `vmap`: a function of examples as a function of batches.
 
 use crate::call::{Args, Func};
+use crate::collectives;
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
 use crate::trace::What;
@@ -32,6 +33,8 @@ struct Axes {
     of_result_leaves: Option<Vec<Option<isize>>>,
     /// How many examples there are.
     size: Option<usize>,
+    /// What the function calls them.
+    name: Option<Arc<str>>,
 }
 
 /// `f` on every example of a batch: each leaf of the arguments has one dimension more, the first one, along which the examples
@@ -100,6 +103,18 @@ impl<A: Args, R: Tree> Vmap<A, R> {
         Self::of(self.f, self.what, axes)
     }
 
+    /// By which name the function speaks of the examples as a whole: the functions of [`crate::collectives`] take it.
+    ///
+    /// ```
+    /// use wengert::{Tensor, collectives::pmean, vmap};
+    /// let centred = vmap(|x: Tensor| &x - pmean(&x, "batch")).axis_name("batch");
+    /// assert_eq!(centred(Tensor::from([1.0f64, 2.0, 6.0])).to_vec::<f64>(), [-2.0, -1.0, 3.0]);
+    /// ```
+    pub fn axis_name(self, name: &str) -> Self {
+        let axes = Axes { name: Some(name.into()), ..self.axes };
+        Self::of(self.f, self.what, axes)
+    }
+
     /// How many examples there are, where no argument says so.
     pub fn axis_size(self, size: usize) -> Self {
         let axes = Axes { size: Some(size), ..self.axes };
@@ -137,11 +152,18 @@ fn mapped<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: &A, axes: &Axe
             ty
         })
         .collect();
+    let named = axes.name.as_ref().map(|name| collectives::Named::new(name.clone(), size));
     let graph = record_types(what, args, examples, f);
+    drop(named);
     let out = axes.of_results(&graph.results).unwrap_or_else(|e| refuse(e));
     let mut mapped = vec![None; graph.recorded.captures.len()];
     mapped.extend(dims);
-    let leaves = graph.transform_and_run(what, args, &[], Derivation::Vmap { mapped, size, out });
+    let leaves = graph.transform_and_run(
+        what,
+        args,
+        &[],
+        Derivation::Vmap { mapped, size, out, axis: axes.name.clone() },
+    );
     graph.tree(&leaves)
 }
 

@@ -22,8 +22,8 @@ use std::sync::Arc;
 pub use attr::{Attr, Text};
 pub use kind::Kind;
 pub use words::{
-    BinaryOp, CallForm, CheckKind, CompareType, Direction, FftType, FloatAttr, Precision, Reducer,
-    RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
+    BinaryOp, CallForm, CheckKind, CollectiveKind, CompareType, Direction, FftType, FloatAttr, Precision,
+    Reducer, RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
 };
 
 /// A bad request to [`Op::build`].
@@ -580,6 +580,25 @@ ops! {
         backward: FuncId,
         /// How many operands are known.
         known: usize }
+    /// Operands: none; result: the number of an example along a named axis, `tensor<i32>`. Batching replaces it.
+    AxisIndex "wengert.axis_index" {
+        /// The name.
+        axis: Text,
+        /// How many examples there are.
+        size: usize }
+    /// Operand: a value of one example; result: what the examples along a named axis make of theirs together
+    /// ([`CollectiveKind`]). Batching replaces it.
+    Collective "wengert.collective" {
+        /// The name.
+        axis: Text,
+        /// How many examples there are.
+        size: usize,
+        /// What they make.
+        kind: CollectiveKind,
+        /// Of a permutation: who sends.
+        source: Dims,
+        /// Of a permutation: to whom, in the same order.
+        target: Dims }
     /// Its operand, through which no derivative passes. Printed as a composite; dropped once derivatives are taken.
     StopGradient "wengert.stop_gradient" {}
     /// Its operands; nothing may be merged or moved across it. Regions keep recomputed values apart.

@@ -78,7 +78,8 @@ fn itself(op: &Op) -> bool {
         },
         // Foreign code may do anything.
         Kind::Library => !matches!(op, Op::CustomCall(_)),
-        Kind::Opaque => false,
+        // A batch of them is made of what is total.
+        Kind::Opaque => matches!(op, Op::AxisIndex(_) | Op::Collective(_)),
         Kind::Source
         | Kind::Elementwise
         | Kind::Movement

@@ -111,7 +111,7 @@ impl Linear {
         let mut dims = vec![None; self.known];
         dims.extend(mapped.iter().map(|&is| is.then_some(0)));
         let batched = trace::with_module(|m| {
-            batch::vmap(m, self.func, &dims, chunk.min(n), &vec![Some(0); self.to.len()])
+            batch::vmap(m, self.func, &dims, chunk.min(n), &vec![Some(0); self.to.len()], None)
         });
         match batched {
             Ok(batched) if chunk >= n => self.apply(batched, vectors(&Tensor::from(0i64), n)),

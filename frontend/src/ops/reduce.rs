@@ -34,6 +34,11 @@ impl Tensor {
         apply_at(Reduce { dims, inputs: 1, reducer: Reducer::Op(op) }.into(), &[self, &init], at).remove(0)
     }
 
+    /// The reduction itself, in the element type there is.
+    pub(crate) fn reduce_over(&self, op: BinaryOp, dims: &[usize], at: At) -> Tensor {
+        self.reduce(op, dims.into(), at)
+    }
+
     fn all_dims(&self) -> Dims {
         (0..self.rank()).collect()
     }

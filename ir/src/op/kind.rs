@@ -90,7 +90,11 @@ macro_rules! ops_of {
         $crate::op::Op::StopGradient(_) | $crate::op::Op::OptimizationBarrier(_)
     };
     (opaque) => {
-        $crate::op::Op::CustomLinear(_) | $crate::op::Op::Check(_) | $crate::op::Op::Foreign(_)
+        $crate::op::Op::CustomLinear(_)
+            | $crate::op::Op::AxisIndex(_)
+            | $crate::op::Op::Collective(_)
+            | $crate::op::Op::Check(_)
+            | $crate::op::Op::Foreign(_)
     };
 }
 
@@ -117,7 +121,7 @@ pub enum Kind {
     Control,
     /// Its operands as they are; it stands there for the passes to see.
     Mark,
-    /// Not for kernels: it is transposed, taken out or refused before.
+    /// Not for kernels: it is transposed, batched, taken out or refused before.
     Opaque,
 }
 

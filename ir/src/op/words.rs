@@ -397,3 +397,17 @@ impl Field for Selector {
         }
     }
 }
+
+words! {
+    /// What the examples along a named axis make of their values `x` together.
+    CollectiveKind {
+        /// All of them, one row each, the same for all.
+        AllGather = "all_gather",
+        /// Of rows, one for each example: the sum over all examples of the row that is its own.
+        ReduceScatter = "reduce_scatter",
+        /// Of rows, one for each example: those that are its own, in the order of the examples they come from.
+        AllToAll = "all_to_all",
+        /// What was sent to it; zeros if nothing was.
+        Permute = "permute",
+    }
+}

@@ -3,6 +3,7 @@
 mod batch_norm;
 pub mod batching;
 pub mod check;
+mod collective;
 mod control;
 mod convolution;
 mod create;

@@ -23,7 +23,11 @@ impl Batcher<'_> {
         let given = mask(captures);
         let results = inst.results.len();
         if index.1.is_some() {
+            self.refuse_communication(f, inst)?;
             if !Totality::default().is_total(self.module, f, inst) {
+                if self.speaks(&inst.op) {
+                    return Err(self.out_of_place(f, inst, &inst.op));
+                }
                 return Ok(self.looped(f, inst, x, to));
             }
             return self.selected(inst, case, index, captures, to);
@@ -77,6 +81,7 @@ impl Batcher<'_> {
 
     pub(super) fn scan(
         &mut self,
+        f: &Func,
         inst: &Inst,
         scan: &Scan,
         x: &[Placed],
@@ -85,6 +90,7 @@ impl Batcher<'_> {
         let first = (scan.length == DYNAMIC) as usize;
         let (count, rest) = x.split_at(first);
         if count.iter().any(|c| c.1.is_some()) {
+            self.refuse_communication(f, inst)?;
             return self.scan_of_counts(inst, scan, x, to);
         }
         let (consts, rest) = rest.split_at(scan.consts);
@@ -194,8 +200,14 @@ impl Batcher<'_> {
         loop {
             let params = [mask(consts), carried.clone()].concat();
             let (cond, pred) = self.func(w.cond, &params, &[Want::Any])?;
+            if pred[0] {
+                self.refuse_communication(f, inst)?;
+            }
             // Of an example that is done nothing may be heard.
             if pred[0] && self.module.effect(&inst.op) == Effect::Ordered {
+                if self.speaks(&inst.op) {
+                    return Err(self.out_of_place(f, inst, &inst.op));
+                }
                 return Ok(self.looped(f, inst, x, to));
             }
             if pred[0] {

@@ -57,6 +57,10 @@ impl Batcher<'_> {
         let given = self.module.get(custom.forward).results.len();
         let (_, by_forward) = self.func(custom.forward, &operands, &vec![Want::Any; given])?;
         out.iter_mut().zip(&by_forward).for_each(|(out, f)| *out |= f);
+        // A rule that speaks of all examples takes a cotangent from each: one for all would be counted once for each.
+        if self.speaks(&inst.op) {
+            out.fill(true);
+        }
         let (body, _) = self.func(custom.body, &operands, &wanted(out.iter().copied()))?;
         let residuals = &by_forward[results..];
         let all = out.iter().chain(residuals).copied();

@@ -7,6 +7,7 @@
 //! operations refer to are mapped with [`control`] flow and custom derivatives ([`custom`]), once for each choice of mapped
 //! parameters; their mapped parameters and results have the examples in front.
 
+mod axis;
 mod control;
 mod custom;
 
@@ -16,13 +17,14 @@ use crate::rewrite::push;
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
-use wengert_ir::op::{Call, Op, Scan};
+use wengert_ir::op::{Call, Op, Scan, Text};
 use wengert_ir::ops::batching::at;
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
 use wengert_ir::types::{TensorType, Type};
 
 /// `func` on a batch of `size` examples: `mapped` says for each parameter which dimension the examples are along, `out` for
 /// each result which it shall be. A parameter without one is the same for all examples, as a result without one must be.
+/// `axis` is the name by which the function speaks of the batch, if it does ([`wengert_ir::op::Collective`]).
 ///
 /// Fails where a result differs from example to example that must not, and where something is of a size that is known at run
 /// time only.
@@ -32,6 +34,7 @@ pub fn vmap(
     mapped: &[Option<usize>],
     size: usize,
     out: &[Option<usize>],
+    axis: Option<&str>,
 ) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     let mut to = Func::new(f.name.clone(), FuncKind::Private);
@@ -43,7 +46,13 @@ pub fn vmap(
         };
         env[p] = Some((to.param(ty), dim));
     }
-    let mut batcher = Batcher { module: m, size, done: FxHashMap::default() };
+    let mut batcher = Batcher {
+        module: m,
+        size,
+        axis: axis.map(Text::from),
+        said: FxHashMap::default(),
+        done: FxHashMap::default(),
+    };
     batcher.walk(&f, &mut to, &mut env)?;
     for (k, (&r, &dim)) in f.results.iter().zip(out).enumerate() {
         let (value, is) = env[r].expect("computed");
@@ -104,6 +113,10 @@ type Key = (FuncId, Vec<bool>, Vec<Want>);
 struct Batcher<'m> {
     module: &'m mut Module,
     size: usize,
+    /// The name of the batch's dimension.
+    axis: Option<Text>,
+    /// What functions say of it.
+    said: FxHashMap<FuncId, axis::Said>,
     /// Functions and which of their results are mapped.
     done: FxHashMap<Key, (FuncId, Vec<bool>)>,
 }
@@ -138,7 +151,11 @@ impl Batcher<'_> {
         x: &[Placed],
         to: &mut Func,
     ) -> Result<Vec<Placed>, TransformError> {
-        if x.iter().all(|x| x.1.is_none()) {
+        if let Some(result) = self.bound(inst, x, to) {
+            return Ok(vec![result]);
+        }
+        let speaks = self.speaks(&inst.op);
+        if !speaks && x.iter().all(|x| x.1.is_none()) {
             let operands: Vec<Value> = x.iter().map(|x| x.0).collect();
             let types = inst.results.iter().map(|&r| f.ty(r).clone());
             let results = to.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
@@ -154,10 +171,11 @@ impl Batcher<'_> {
             Op::Composite(c) => self.call(c.decomposition, inst, x, to),
             Op::Case(c) => self.case(f, inst, c, x, to),
             Op::While(w) => self.r#while(f, inst, w, x, to),
-            Op::Scan(s) => self.scan(inst, s, x, to),
+            Op::Scan(s) => self.scan(f, inst, s, x, to),
             Op::CustomJvp(c) => self.custom_jvp(f, inst, c, x, to),
             Op::CustomVjp(c) => self.custom_vjp(f, inst, c, x, to),
             Op::CustomLinear(_) | Op::Foreign(_) => Err(TransformError::at(f, inst, "it cannot be mapped")),
+            op if speaks => Err(self.out_of_place(f, inst, op)),
             op => {
                 let mut all = inst.operands.iter().chain(&inst.results);
                 if all.any(|&v| f.ty(v).as_tensor().is_some_and(|t| !t.is_static())) {

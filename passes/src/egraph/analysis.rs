@@ -244,6 +244,8 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::CustomJvp
         | Kind::CustomVjp
         | Kind::CustomLinear
+        | Kind::AxisIndex
+        | Kind::Collective
         | Kind::Check
         | Kind::Foreign => false,
         // Several results, a region, or no end of them.

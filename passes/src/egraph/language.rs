@@ -141,6 +141,8 @@ kinds! {
     CustomJvp "custom_jvp" true,
     CustomVjp "custom_vjp" true,
     CustomLinear "custom_linear" true,
+    AxisIndex "axis_index" true,
+    Collective "collective" true,
     Check "check" true,
     Foreign "foreign" true,
 }

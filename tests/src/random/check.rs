@@ -538,7 +538,7 @@ fn batches(case: &Case<'_>) -> Result<(), String> {
     }
     let mut m = p.module.clone();
     let out: Vec<Option<usize>> = want[0].iter().map(|r| Some(random.below(r.shape().len() + 1))).collect();
-    let f = match wengert_passes::batch::vmap(&mut m, p.func, &mapped, SIZE, &out) {
+    let f = match wengert_passes::batch::vmap(&mut m, p.func, &mapped, SIZE, &out, None) {
         Ok(f) => f,
         Err(_) if p.flavor == Flavor::Wild => return Ok(()),
         Err(e) => return Err(format!("vmap: {e}")),

@@ -18,6 +18,7 @@ mod foreign;
 mod gather_scatter;
 mod library;
 mod movement;
+mod named_axis;
 mod ragged;
 mod reduction;
 mod scan;
@@ -80,7 +81,7 @@ impl Form {
     }
 }
 
-const FAMILIES: [&[Form]; 11] = [
+const FAMILIES: [&[Form]; 12] = [
     source::FORMS,
     elementwise::FORMS,
     movement::FORMS,
@@ -92,6 +93,7 @@ const FAMILIES: [&[Form]; 11] = [
     control::FORMS,
     call::FORMS,
     custom_call::FORMS,
+    named_axis::FORMS,
 ];
 
 fn form(name: &str) -> Option<&'static Form> {
@@ -212,6 +214,8 @@ impl Printer<'_> {
             Op::Case(case) => self.case(scope, inst, case),
             Op::While(w) => self.while_loop(scope, inst, w),
             Op::OptimizationBarrier(barrier) => self.barrier(scope, inst, barrier),
+            Op::AxisIndex(op) => self.axis_index(scope, inst, op),
+            Op::Collective(op) => self.collective(scope, inst, op),
             Op::Check(check) => self.check(scope, inst, check),
             Op::Foreign(foreign) => self.foreign(scope, inst, foreign),
             Op::Scan(_) | Op::CustomJvp(_) | Op::CustomVjp(_) | Op::StopGradient(_) => {

@@ -128,6 +128,7 @@ impl<'m> Lowerer<'m> {
             Op::Foreign(foreign) => {
                 Err(s.refuse(inst, format!("`{}` is not executable on one device", foreign.name)))
             }
+            Op::AxisIndex(_) | Op::Collective(_) => Err(s.refuse(inst, "no `vmap` binds its axis")),
             Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
             Op::Unary(op) if op.is_special() => self.reference(s, inst),
             Op::Binary(op) if op.is_special() => self.reference(s, inst),

@@ -1,0 +1,190 @@
+//! What a function of one example may ask of all examples of its batch: sums, extremes, exchanges, along an axis that
+//! [`Vmap::axis_name`](crate::Vmap::axis_name) names.
+//!
+//! They take trees and work on each leaf. They nest: the name says which `vmap` is meant, and of two of one name it is the
+//! inner one. All of them have derivatives of every order in both modes; a gradient taken for each example inside the `vmap`
+//! is that of the sum of what all examples give, as in JAX. In a branch that examples take each by its own condition, and in a
+//! loop that they leave at different times, they fail: not all would be there. A condition that is the same for all, because it
+//! comes of a `pmax` say, is fine.
+//!
+//! ```
+//! use wengert::{Tensor, collectives::psum, jit, vmap};
+//! // Softmax over a batch.
+//! let softmax = jit(vmap(|x: Tensor| x.exp() / psum(&x.exp(), "i")).axis_name("i"));
+//! let p = softmax(Tensor::from([0.0f64, 0.0, 0.0, 0.0]));
+//! assert_eq!(p.to_vec::<f64>(), [0.25; 4]);
+//! ```
+//!
+//! All of them fail where no `vmap` around them has the name.
+
+use crate::error::{Error, fail};
+use crate::tensor::Tensor;
+use crate::trace::apply_at;
+use crate::tree::Tree;
+use std::cell::RefCell;
+use std::panic::Location;
+use std::sync::Arc;
+use wengert_ir::op::{AxisIndex, BinaryOp, Collective, CollectiveKind};
+use wengert_ir::types::{DType, Dims};
+
+type At = &'static Location<'static>;
+
+thread_local! {
+    /// The named axes of the functions that are being traced on this thread, innermost last.
+    static AXES: RefCell<Vec<(Arc<str>, usize)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// An axis that has a name while this lives.
+pub(crate) struct Named;
+
+impl Named {
+    pub(crate) fn new(name: Arc<str>, size: usize) -> Named {
+        AXES.with_borrow_mut(|axes| axes.push((name, size)));
+        Named
+    }
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        AXES.with_borrow_mut(|axes| axes.pop());
+    }
+}
+
+/// The axis of this name and how many examples are along it.
+fn axis_of(what: &str, name: &str, at: At) -> (Arc<str>, usize) {
+    let found = AXES.with_borrow(|axes| axes.iter().rev().find(|axis| &*axis.0 == name).cloned());
+    found.unwrap_or_else(|| {
+        let known = AXES.with_borrow(|axes| {
+            axes.iter().map(|(name, n)| format!("`{name}` ({n})")).collect::<Vec<_>>().join(", ")
+        });
+        let known = if known.is_empty() { "none has a name here".to_owned() } else { format!("the names here are {known}") };
+        let message =
+            format!("{what}: no `vmap` around it calls its axis `{name}`, as `vmap(f).axis_name(\"{name}\")` does; {known}");
+        fail(Error::new(message, Some(at)))
+    })
+}
+
+fn collective(kind: CollectiveKind, x: &Tensor, axis: &(Arc<str>, usize), at: At) -> Tensor {
+    let (axis, size) = axis.clone();
+    let op = Collective { axis, size, kind, source: Dims::new(), target: Dims::new() };
+    apply_at(op.into(), &[x], at).remove(0)
+}
+
+/// Each leaf reduced over the examples.
+fn reduced<T: Tree>(x: &T, what: &str, axis: &str, at: At, f: &dyn Fn(&Tensor, usize) -> Tensor) -> T {
+    let axis = axis_of(what, axis, at);
+    x.map(&mut |x| f(&collective(CollectiveKind::AllGather, x, &axis, at), axis.1))
+}
+
+/// How many examples there are along an axis.
+#[track_caller]
+pub fn axis_size(axis: &str) -> usize {
+    axis_of("axis_size", axis, Location::caller()).1
+}
+
+/// The number of the example along an axis, from 0, as `i32`.
+///
+/// ```
+/// use wengert::{Tensor, collectives::axis_index, vmap};
+/// let f = vmap(|x: Tensor| x * axis_index("i").astype(wengert::DType::F64)).axis_name("i");
+/// assert_eq!(f(Tensor::from([1.0f64, 1.0, 1.0])).to_vec::<f64>(), [0.0, 1.0, 2.0]);
+/// ```
+#[track_caller]
+pub fn axis_index(axis: &str) -> Tensor {
+    let at = Location::caller();
+    let (axis, size) = axis_of("axis_index", axis, at);
+    apply_at(AxisIndex { axis, size }.into(), &[], at).remove(0)
+}
+
+/// The sum over all examples, the same for all of them. Booleans are counted.
+#[track_caller]
+pub fn psum<T: Tree>(x: &T, axis: &str) -> T {
+    let at = Location::caller();
+    reduced(x, "psum", axis, at, &|all, _| {
+        let all = if all.dtype() == DType::I1 { &all.astype(DType::I32) } else { all };
+        all.reduce_over(BinaryOp::Add, &[0], at)
+    })
+}
+
+/// The mean over all examples; of integers it is a float.
+#[track_caller]
+pub fn pmean<T: Tree>(x: &T, axis: &str) -> T {
+    let at = Location::caller();
+    reduced(x, "pmean", axis, at, &|all, _| all.mean_axes(&[0]))
+}
+
+/// The largest over all examples, element by element; NaN if there is one. Examples that tie share the derivative.
+#[track_caller]
+pub fn pmax<T: Tree>(x: &T, axis: &str) -> T {
+    let at = Location::caller();
+    reduced(x, "pmax", axis, at, &|all, _| all.max_axes(&[0]))
+}
+
+/// The smallest over all examples, as [`pmax`].
+#[track_caller]
+pub fn pmin<T: Tree>(x: &T, axis: &str) -> T {
+    let at = Location::caller();
+    reduced(x, "pmin", axis, at, &|all, _| all.min_axes(&[0]))
+}
+
+/// What all examples have, stacked along a new first dimension, the same for all of them.
+///
+/// ```
+/// use wengert::{Tensor, collectives::all_gather, vmap};
+/// // The rank of each number among all.
+/// let rank = vmap(|x: Tensor| all_gather(&x, "i").less(&x).sum()).axis_name("i");
+/// assert_eq!(rank(Tensor::from([3.0f64, 1.0, 2.0])).to_vec::<i32>(), [2, 0, 1]);
+/// ```
+#[track_caller]
+pub fn all_gather<T: Tree>(x: &T, axis: &str) -> T {
+    let at = Location::caller();
+    reduced(x, "all_gather", axis, at, &|all, _| all.clone())
+}
+
+/// Of leaves with a first dimension that has a place for each example: the sum over all examples of what is in the example's
+/// own place. The transpose of [`all_gather`].
+#[track_caller]
+pub fn psum_scatter<T: Tree>(x: &T, axis: &str) -> T {
+    let at = Location::caller();
+    let axis = axis_of("psum_scatter", axis, at);
+    x.map(&mut |x| {
+        let x = if x.dtype() == DType::I1 { &x.astype(DType::I32) } else { x };
+        collective(CollectiveKind::ReduceScatter, x, &axis, at)
+    })
+}
+
+/// Of leaves that have a place for each example along dimension `split`: what all examples have in the example's own place,
+/// stacked along dimension `concat`. Negative dimensions count from the last.
+///
+/// ```
+/// use wengert::{Tensor, collectives::all_to_all, vmap};
+/// let transposed = vmap(|row: Tensor| all_to_all(&row, "i", 0, 0)).axis_name("i");
+/// assert_eq!(transposed(Tensor::from([[1.0f64, 2.0], [3.0, 4.0]])).to_vec::<f64>(), [1.0, 3.0, 2.0, 4.0]);
+/// ```
+#[track_caller]
+pub fn all_to_all<T: Tree>(x: &T, axis: &str, split: isize, concat: isize) -> T {
+    let at = Location::caller();
+    let axis = axis_of("all_to_all", axis, at);
+    x.map(&mut |x| {
+        let rows = x.moveaxis(&[split], &[0]);
+        collective(CollectiveKind::AllToAll, &rows, &axis, at).moveaxis(&[0], &[concat])
+    })
+}
+
+/// Each pair `(from, to)` sends what example `from` has to example `to`; who is sent nothing has zeros. No example sends or is
+/// sent to twice.
+///
+/// ```
+/// use wengert::{Tensor, collectives::ppermute, vmap};
+/// let shifted = vmap(|x: Tensor| ppermute(&x, "i", &[(0, 1), (1, 2)])).axis_name("i");
+/// assert_eq!(shifted(Tensor::from([1.0f64, 2.0, 3.0])).to_vec::<f64>(), [0.0, 1.0, 2.0]);
+/// ```
+#[track_caller]
+pub fn ppermute<T: Tree>(x: &T, axis: &str, pairs: &[(usize, usize)]) -> T {
+    let at = Location::caller();
+    let (axis, size) = axis_of("ppermute", axis, at);
+    let source: Dims = pairs.iter().map(|p| p.0).collect();
+    let target: Dims = pairs.iter().map(|p| p.1).collect();
+    let op = Collective { axis, size, kind: CollectiveKind::Permute, source, target };
+    x.map(&mut |x| apply_at(op.clone().into(), &[x], at).remove(0))
+}

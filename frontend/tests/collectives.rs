@@ -1,0 +1,286 @@
+//! Named axes: what examples ask of all examples is what one asks of the dimension that they are, in values and derivatives,
+//! under every other transform, and nested.
+
+use wengert::collectives::*;
+use wengert::*;
+
+fn numbers(shape: &[isize]) -> Tensor {
+    let n: isize = shape.iter().product();
+    let numbers: Vec<f64> = (0..n).map(|k| ((k * 37 % 23) as f64 - 10.5) / 7.0).collect();
+    Tensor::from(numbers).reshape(shape)
+}
+
+#[track_caller]
+fn close(got: &Tensor, want: &Tensor, what: &str) {
+    assert_eq!(got.shape(), want.shape(), "{what}");
+    let [got, want] = [got, want].map(|t| t.astype(DType::F64).to_vec::<f64>());
+    for (x, y) in got.iter().zip(&want) {
+        assert!((x - y).abs() <= 1e-11 * (1.0 + y.abs()), "{what}: {got:?} instead of {want:?}");
+    }
+}
+
+type F = fn(Tensor) -> Tensor;
+
+/// The rows `x[k]` where `k` is the source of each of five targets, zeros for none.
+fn rows(x: &Tensor, sources: [Option<usize>; 5]) -> Tensor {
+    let row = |s: Option<usize>| s.map_or(x.get(0).zeros_like(), |s| x.get(s as isize));
+    stack(&sources.map(row), 0)
+}
+
+/// Functions of one of five examples, a vector of five numbers; and the same of all of them.
+fn functions() -> Vec<(&'static str, F, F)> {
+    vec![
+        ("psum", |x| &x * psum(&x.sin(), "i"), |x| &x * x.sin().sum_axis(0)),
+        ("pmean", |x| x.exp() - pmean(&x, "i"), |x| x.exp() - x.mean_axes(&[0])),
+        ("pmax", |x| &x * pmax(&(&x * 2.0), "i"), |x| &x * (&x * 2.0).max_axes(&[0])),
+        ("pmin", |x| &x * pmin(&x.cos(), "i"), |x| &x * x.cos().min_axes(&[0])),
+        ("all_gather", |x| all_gather(&x, "i").matmul(&x), |x| x.matmul(&x.t())),
+        ("psum_scatter", |x| psum_scatter(&x.exp(), "i") * &x, |x| x.exp().sum_axis(0).reshape(&[5, 1]) * &x),
+        ("all_to_all", |x| all_to_all(&x.sin(), "i", 0, 0) * &x, |x| x.sin().t() * &x),
+        (
+            "axis_index",
+            |x| (axis_index("i").astype(DType::F64) * &x).sin(),
+            |x| (Tensor::from([0.0f64, 1.0, 2.0, 3.0, 4.0]).reshape(&[5, 1]) * &x).sin(),
+        ),
+        (
+            "a shift around",
+            |x| &x * ppermute(&x.sin(), "i", &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]),
+            |x| &x * rows(&x.sin(), [Some(4), Some(0), Some(1), Some(2), Some(3)]),
+        ),
+        (
+            "some send",
+            |x| &x * ppermute(&x.exp(), "i", &[(0, 3), (4, 1)]),
+            |x| &x * rows(&x.exp(), [None, Some(4), None, Some(0), None]),
+        ),
+        ("of what is the same", |x| &x * psum(&Tensor::from(2.0f64), "i"), |x| x * 10.0),
+        (
+            "in a function",
+            |x| jit(|x: Tensor| psum(&x.square(), "i").sqrt() * x)(x),
+            |x| x.square().sum_axis(0).sqrt() * &x,
+        ),
+        (
+            "in a loop",
+            |x| fori_loop(0, 3, |_, x: Tensor| (&x - pmean(&x, "i")) * 0.5 + x.sin(), x),
+            |x| (0..3).fold(x, |x, _| (&x - x.mean_axes(&[0])) * 0.5 + x.sin()),
+        ),
+        (
+            "in a scan from what is the same",
+            |x| {
+                let zero = x.zeros_like() + 1.0;
+                let step = |c: Tensor, _: Tensor| {
+                    let c = c * 0.5 + axis_index("i").astype(DType::F64);
+                    (c.clone(), c)
+                };
+                let (c, _) = scan(step, x.zeros_like() + 1.0, zero);
+                c * x
+            },
+            |x| {
+                let index = Tensor::from([0.0f64, 1.0, 2.0, 3.0, 4.0]).reshape(&[5, 1]);
+                let c = (0..5).fold(Tensor::ones(&[5, 5], DType::F64), |c, _| c * 0.5 + &index);
+                c * x
+            },
+        ),
+        (
+            "in a branch for all",
+            |x| cond(&Tensor::from(true), |x: Tensor| psum(&x, "i") * &x, |x: Tensor| x, x),
+            |x| x.sum_axis(0) * &x,
+        ),
+        (
+            "in a loop that all leave together",
+            |x| {
+                while_loop(
+                    |x: Tensor| pmax(&x.abs().sum(), "i").greater(1.0),
+                    |x| (&x - pmean(&x, "i")) * 0.5,
+                    x,
+                )
+            },
+            |x| {
+                while_loop(
+                    |x: Tensor| x.abs().sum_axis(1).max().greater(1.0),
+                    |x| (&x - x.mean_axes(&[0])) * 0.5,
+                    x,
+                )
+            },
+        ),
+        (
+            "a number in branches that differ",
+            |x| {
+                let numbered = |x: Tensor| axis_index("i").astype(DType::F64) * x;
+                cond(&x.sum().greater(0.0), numbered, |x: Tensor| x.sin(), x)
+            },
+            |x| {
+                let index = Tensor::from([0.0f64, 1.0, 2.0, 3.0, 4.0]).reshape(&[5, 1]);
+                x.sum_axis(1).greater(0.0).reshape(&[5, 1]).select(&(index * &x), &x.sin())
+            },
+        ),
+        (
+            "checkpointed",
+            |x| checkpoint(|x: Tensor| psum(&x.exp(), "i").log() * &x)(x),
+            |x| x.exp().sum_axis(0).log() * &x,
+        ),
+    ]
+}
+
+#[test]
+fn examples_speak_of_the_batch() {
+    let x = numbers(&[5, 5]);
+    for (name, one, all) in functions() {
+        let batch = move || vmap(one).axis_name("i");
+        let want = all(x.clone());
+        close(&batch()(x.clone()), &want, name);
+        close(&jit(batch())(x.clone()), &want, name);
+        // Along another dimension of both.
+        let columns = batch().in_axes([Some(1)]).out_axes(1);
+        close(&columns(x.t()), &want.t(), name);
+    }
+}
+
+#[test]
+fn derivatives_of_batches_and_for_each_example() {
+    let x = numbers(&[5, 5]);
+    let w = numbers(&[5, 5]).cos();
+    for (name, one, all) in functions() {
+        let batch = move |x: Tensor| vmap(one).axis_name("i")(x);
+        let weigh = |f: fn(Tensor) -> Tensor, w: Tensor| move |x: Tensor| (f(x) * &w).sum();
+        let want = grad(weigh(all, w.clone()))(x.clone());
+        let weights = w.clone();
+        let of_batch = move |x: Tensor| (batch(x) * &weights).sum();
+        close(&jit(grad(of_batch.clone()))(x.clone()), &want, name);
+        close(&grad(of_batch.clone())(x.clone()), &want, name);
+        // For each example: of the sum of what all give.
+        let each = vmap(grad(move |x: Tensor, w: Tensor| (one(x) * w).sum())).axis_name("i");
+        close(&each(x.clone(), w.clone()), &want, &format!("{name}, for each example"));
+        // What is checkpointed has a rule for reverse mode alone.
+        if name == "checkpointed" {
+            continue;
+        }
+        let (_, forward) = jvp(batch, (x.clone(),), (w.clone(),));
+        let (_, want) = jvp(all, (x.clone(),), (w.clone(),));
+        close(&forward, &want, &format!("{name}, forward"));
+        let inner = vmap(move |x: Tensor, t: Tensor| jvp(one, (x,), (t,)).1).axis_name("i");
+        close(&inner(x.clone(), w.clone()), &want, &format!("{name}, forward for each example"));
+        // Second order.
+        let twice = grad(move |x: Tensor| grad(weigh(all, numbers(&[5, 5]).cos()))(x).sin().sum())(x.clone());
+        let again = jit(grad(move |x: Tensor| grad(of_batch.clone())(x).sin().sum()));
+        close(&again(x.clone()), &twice, &format!("{name}, twice"));
+    }
+}
+
+#[test]
+fn axes_nest() {
+    let x = numbers(&[3, 4]);
+    let both = vmap(
+        vmap(|x: Tensor| {
+            let index = axis_index("row") * 4 + axis_index("column");
+            &x / psum(&x.abs(), "row")
+                + pmax(&x, "column") * psum(&psum(&x, "row"), "column")
+                + index.astype(DType::F64)
+        })
+        .axis_name("column"),
+    )
+    .axis_name("row");
+    let index = Tensor::from((0..12).map(f64::from).collect::<Vec<_>>()).reshape(&[3, 4]);
+    let want = &x / x.abs().sum_axis(0) + x.max_keep(&[1]) * x.sum() + index;
+    close(&both(x.clone()), &want, "two axes");
+    let matrix =
+        vmap(vmap(|x: Tensor| (all_gather(&x, "row"), all_gather(&x, "column"))).axis_name("column"));
+    let (rows, columns) = matrix.axis_name("row")(x.clone());
+    close(&rows, &stack(&[x.t(), x.t(), x.t()], 0), "gathered along the outer axis");
+    close(
+        &columns,
+        &stack(&[x.clone(), x.clone(), x.clone(), x.clone()], 1),
+        "gathered along the inner axis",
+    );
+    // The inner one of two of a name.
+    let one = vmap(vmap(|x: Tensor| psum(&x, "i")).axis_name("i").out_axes(None)).axis_name("i");
+    close(&one(x.clone()), &x.sum_axis(1), "of one name");
+    // Rows of another axis.
+    let exchange = vmap(vmap(|x: Tensor| all_to_all(&x, "row", -1, 0)).axis_name("column")).axis_name("row");
+    let y = numbers(&[3, 4, 3]);
+    close(&exchange(y.clone()), &y.transpose(&[2, 1, 0]), "exchanged along the outer axis");
+    let sums = vmap(vmap(|x: Tensor| psum_scatter(&x, "row")).axis_name("column")).axis_name("row");
+    close(&sums(y.clone()), &y.sum_axis(0).t(), "scattered along the outer axis");
+}
+
+#[test]
+fn what_all_share_is_no_batch() {
+    // The mean is the same for all, and may be given once.
+    let f =
+        vmap(|x: Tensor| (&x - pmean(&x, "i"), pmean(&x, "i"))).axis_name("i").out_leaf_axes([Some(0), None]);
+    let (_, mean) = f(Tensor::from([1.0f64, 2.0, 6.0]));
+    assert_eq!(mean.item::<f64>(), 3.0);
+    let counts = vmap(|x: Tensor| psum(&x.greater(1.5), "i")).axis_name("i").out_axes(None);
+    assert_eq!(counts(Tensor::from([1.0f64, 2.0, 6.0])).item::<i32>(), 2);
+    // A long permutation is a gather.
+    let pairs: Vec<(usize, usize)> = (0..40).map(|k| (k, (k * 7 + 3) % 40)).collect();
+    let x = Tensor::from((0..40).map(f64::from).collect::<Vec<_>>());
+    let there = pairs.clone();
+    let moved = vmap(move |x: Tensor| ppermute(&x, "i", &there)).axis_name("i")(x.clone()).to_vec::<f64>();
+    pairs.iter().for_each(|&(from, to)| assert_eq!(moved[to], from as f64));
+    let half = vmap(move |x: Tensor| ppermute(&x, "i", &pairs[..20])).axis_name("i")(x + 1.0);
+    assert_eq!(half.equal(0.0).sum().item::<i32>(), 20);
+    // No examples.
+    let none = vmap(|x: Tensor| &x - psum(&x, "i")).axis_name("i")(Tensor::zeros(&[0], DType::F64));
+    assert_eq!(none.shape(), [0]);
+}
+
+#[test]
+fn rules_of_the_user_speak_of_the_batch() {
+    // The sum, whose cotangent is the sum of all cotangents.
+    let total = custom_vjp(
+        |x: Tensor| psum(&x, "i"),
+        |(x,): (Tensor,)| (psum(&x, "i"), ()),
+        |_: (), ct: Tensor| (psum(&ct, "i"),),
+    );
+    let x = numbers(&[5]);
+    let f = move |x: Tensor| {
+        (vmap({
+            let total = total.clone();
+            move |x: Tensor| total(x.sin()) * x
+        })
+        .axis_name("i"))(x)
+        .sum()
+    };
+    let want = grad(|x: Tensor| (x.sin().sum() * &x).sum())(x.clone());
+    close(&grad(f.clone())(x.clone()), &want, "gradient of a batch");
+    close(&jit(grad(f))(x), &want, "compiled");
+}
+
+#[track_caller]
+fn fails(f: impl FnOnce() + std::panic::UnwindSafe, parts: &[&str]) {
+    let message =
+        *std::panic::catch_unwind(f).expect_err("a failure").downcast::<String>().expect("a message");
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is not in: {message}");
+    }
+}
+
+#[test]
+fn errors_name_the_axis() {
+    let x = || Tensor::from([1.0f64, 2.0]);
+    fails(move || drop(psum(&x(), "i")), &["psum", "`i`", "axis_name(\"i\")", "collectives.rs"]);
+    fails(
+        move || drop(vmap(|x: Tensor| pmax(&x, "j")).axis_name("i")(x())),
+        &["pmax", "`j`", "the names here are `i` (2)", "collectives.rs"],
+    );
+    fails(
+        move || drop(vmap(|x: Tensor| psum_scatter(&x.broadcast_to(&[3]), "i")).axis_name("i")(x())),
+        &["no row for each of 2 examples", "collectives.rs"],
+    );
+    fails(
+        move || drop(vmap(|x: Tensor| ppermute(&x, "i", &[(0, 1), (0, 0)])).axis_name("i")(x())),
+        &["a source is there twice"],
+    );
+    let endless = |x: Tensor| {
+        let loops = |x: Tensor| {
+            while_loop(|x: Tensor| x.less(5.0), |x: Tensor| x + psum(&Tensor::from(1.0f64), "i"), x)
+        };
+        cond(&x.greater(0.5), loops, |x: Tensor| x, x)
+    };
+    fails(move || drop(vmap(endless).axis_name("i")(x())), &["along the axis `i`", "a branch of its own"]);
+    let differs = |x: Tensor| while_loop(|x: Tensor| x.less(5.0), |x: Tensor| &x + psum(&x, "i"), x);
+    fails(
+        move || drop(vmap(differs).axis_name("i")(x())),
+        &["along the axis `i`", "at different times", "pmax"],
+    );
+}
