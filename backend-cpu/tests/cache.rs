@@ -149,6 +149,24 @@ fn a_file_under_another_name_is_ignored() {
 }
 
 #[test]
+fn what_fits_exactly_is_kept() {
+    let folder = folder("exact");
+    let cache = open(&folder);
+    let compile = |cache: &CodeCache| {
+        Executable::compile_cached(&program(1.0), &Options::default(), Some(cache)).expect("compiles");
+        files(&folder).len()
+    };
+    compile(&cache);
+    let length = std::fs::metadata(&files(&folder)[0]).expect("a file").len();
+    let (exact, less) = (cache.clone().most_bytes(length), cache.clone().most_bytes(length - 1));
+    assert_eq!((compile(&exact), cache.loaded(), cache.stored()), (1, 1, 1), "it is read");
+    std::fs::remove_file(&files(&folder)[0]).expect("removed");
+    assert_eq!((compile(&exact), cache.loaded(), cache.stored()), (1, 1, 2), "it is written and stays");
+    compile(&less);
+    assert_eq!(cache.loaded(), 1, "it is not read if it is longer");
+}
+
+#[test]
 fn the_oldest_go_when_there_is_no_room() {
     let folder = folder("full");
     let cache = open(&folder);

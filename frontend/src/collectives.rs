@@ -18,13 +18,15 @@
 //! All of them fail where no `vmap` around them has the name.
 
 use crate::error::{Error, fail};
+use crate::ops::promote::{DEFAULT_INT, convert};
+use crate::ops::reduce::axes;
 use crate::tensor::Tensor;
 use crate::trace::apply_at;
 use crate::tree::Tree;
 use std::cell::RefCell;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::op::{AxisIndex, BinaryOp, Collective, CollectiveKind};
+use wengert_ir::op::{AxisIndex, BinaryOp, Collective, CollectiveKind, Transpose};
 use wengert_ir::types::{DType, Dims};
 
 type At = &'static Location<'static>;
@@ -70,10 +72,28 @@ fn collective(kind: CollectiveKind, x: &Tensor, axis: &(Arc<str>, usize), at: At
     apply_at(op.into(), &[x], at).remove(0)
 }
 
-/// Each leaf reduced over the examples.
-fn reduced<T: Tree>(x: &T, what: &str, axis: &str, at: At, f: &dyn Fn(&Tensor, usize) -> Tensor) -> T {
+/// What becomes of each leaf, of all examples along a new first dimension.
+fn gathered<T: Tree>(x: &T, what: &str, axis: &str, at: At, f: impl Fn(Tensor) -> Tensor) -> T {
     let axis = axis_of(what, axis, at);
-    x.map(&mut |x| f(&collective(CollectiveKind::AllGather, x, &axis, at), axis.1))
+    x.map(&mut |x| f(collective(CollectiveKind::AllGather, x, &axis, at)))
+}
+
+/// What can be added up: booleans are counted.
+fn addable(x: &Tensor, at: At) -> Tensor {
+    if x.dtype() == DType::I1 { convert(x, DEFAULT_INT, at) } else { x.clone() }
+}
+
+/// The dimension that the examples are along once gathered.
+fn first() -> Dims {
+    Dims::from_slice(&[0])
+}
+
+/// Dimension `from` moved to `to`, the others in order.
+fn moved(x: &Tensor, from: usize, to: usize, at: At) -> Tensor {
+    let mut perm: Dims = (0..x.rank()).collect();
+    perm.remove(from);
+    perm.insert(to, from);
+    apply_at(Transpose { perm }.into(), &[x], at).remove(0)
 }
 
 /// How many examples there are along an axis.
@@ -96,35 +116,32 @@ pub fn axis_index(axis: &str) -> Tensor {
     apply_at(AxisIndex { axis, size }.into(), &[], at).remove(0)
 }
 
-/// The sum over all examples, the same for all of them. Booleans are counted.
+/// The sum over all examples, element by element, in their type; the same for all of them. Booleans are counted, as `i32`.
 #[track_caller]
 pub fn psum<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
-    reduced(x, "psum", axis, at, &|all, _| {
-        let all = if all.dtype() == DType::I1 { &all.astype(DType::I32) } else { all };
-        all.reduce_over(BinaryOp::Add, &[0], at)
-    })
+    gathered(x, "psum", axis, at, |all| addable(&all, at).reduce(BinaryOp::Add, first(), at))
 }
 
 /// The mean over all examples; of integers it is a float.
 #[track_caller]
 pub fn pmean<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
-    reduced(x, "pmean", axis, at, &|all, _| all.mean_axes(&[0]))
+    gathered(x, "pmean", axis, at, |all| all.mean_over(first(), at))
 }
 
 /// The largest over all examples, element by element; NaN if there is one. Examples that tie share the derivative.
 #[track_caller]
 pub fn pmax<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
-    reduced(x, "pmax", axis, at, &|all, _| all.max_axes(&[0]))
+    gathered(x, "pmax", axis, at, |all| all.extreme("pmax", BinaryOp::Maximum, first(), at))
 }
 
 /// The smallest over all examples, as [`pmax`].
 #[track_caller]
 pub fn pmin<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
-    reduced(x, "pmin", axis, at, &|all, _| all.min_axes(&[0]))
+    gathered(x, "pmin", axis, at, |all| all.extreme("pmin", BinaryOp::Minimum, first(), at))
 }
 
 /// What all examples have, stacked along a new first dimension, the same for all of them.
@@ -138,7 +155,7 @@ pub fn pmin<T: Tree>(x: &T, axis: &str) -> T {
 #[track_caller]
 pub fn all_gather<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
-    reduced(x, "all_gather", axis, at, &|all, _| all.clone())
+    gathered(x, "all_gather", axis, at, |all| all)
 }
 
 /// Of leaves with a first dimension that has a place for each example: the sum over all examples of what is in the example's
@@ -147,10 +164,7 @@ pub fn all_gather<T: Tree>(x: &T, axis: &str) -> T {
 pub fn psum_scatter<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
     let axis = axis_of("psum_scatter", axis, at);
-    x.map(&mut |x| {
-        let x = if x.dtype() == DType::I1 { &x.astype(DType::I32) } else { x };
-        collective(CollectiveKind::ReduceScatter, x, &axis, at)
-    })
+    x.map(&mut |x| collective(CollectiveKind::ReduceScatter, &addable(x, at), &axis, at))
 }
 
 /// Of leaves that have a place for each example along dimension `split`: what all examples have in the example's own place,
@@ -166,8 +180,9 @@ pub fn all_to_all<T: Tree>(x: &T, axis: &str, split: isize, concat: isize) -> T 
     let at = Location::caller();
     let axis = axis_of("all_to_all", axis, at);
     x.map(&mut |x| {
-        let rows = x.moveaxis(&[split], &[0]);
-        collective(CollectiveKind::AllToAll, &rows, &axis, at).moveaxis(&[0], &[concat])
+        let place = |axis: isize| axes("all_to_all", x, &[axis], at)[0];
+        let rows = moved(x, place(split), 0, at);
+        moved(&collective(CollectiveKind::AllToAll, &rows, &axis, at), 0, place(concat), at)
     })
 }
 

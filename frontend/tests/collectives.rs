@@ -1,23 +1,11 @@
 //! Named axes: what examples ask of all examples is what one asks of the dimension that they are, in values and derivatives,
 //! under every other transform, and nested.
 
+mod common;
+
+use common::{close, numbers};
 use wengert::collectives::*;
 use wengert::*;
-
-fn numbers(shape: &[isize]) -> Tensor {
-    let n: isize = shape.iter().product();
-    let numbers: Vec<f64> = (0..n).map(|k| ((k * 37 % 23) as f64 - 10.5) / 7.0).collect();
-    Tensor::from(numbers).reshape(shape)
-}
-
-#[track_caller]
-fn close(got: &Tensor, want: &Tensor, what: &str) {
-    assert_eq!(got.shape(), want.shape(), "{what}");
-    let [got, want] = [got, want].map(|t| t.astype(DType::F64).to_vec::<f64>());
-    for (x, y) in got.iter().zip(&want) {
-        assert!((x - y).abs() <= 1e-11 * (1.0 + y.abs()), "{what}: {got:?} instead of {want:?}");
-    }
-}
 
 type F = fn(Tensor) -> Tensor;
 
@@ -246,6 +234,60 @@ fn rules_of_the_user_speak_of_the_batch() {
     close(&jit(grad(f))(x), &want, "compiled");
 }
 
+#[test]
+fn rules_of_the_user_count_what_is_shared() {
+    let x = numbers(&[5]);
+    // Each gives the sum of what all make of one weight.
+    let forward = custom_vjp(
+        |w: Tensor, x: Tensor| psum(&(&w * &x), "i"),
+        |(w, x): (Tensor, Tensor)| (psum(&(&w * &x), "i"), (w, x)),
+        |(w, x): (Tensor, Tensor), ct: Tensor| {
+            let ct = psum(&ct, "i");
+            (&ct * &x, &ct * &w)
+        },
+    );
+    let by_jvp = custom_jvp(
+        |w: Tensor, x: Tensor| psum(&(&w * &x), "i"),
+        |(w, x): (Tensor, Tensor), (dw, dx): (Tensor, Tensor)| {
+            (psum(&(&w * &x), "i"), psum(&(&dw * &x + &w * &dx), "i"))
+        },
+    );
+    let of = |x: Tensor| {
+        move |w: Tensor| {
+            let all = (&w * &x).sum() * Tensor::ones(&[5], DType::F64);
+            (all.sin() * &x).sum()
+        }
+    };
+    let w = Tensor::from(0.3f64);
+    let want = grad(of(x.clone()))(w.clone());
+    let (batch, v) = (x.clone(), forward);
+    let by_rule = move |w: Tensor| {
+        let v = v.clone();
+        let f = vmap(move |w: Tensor, x: Tensor| v(w, x.clone()).sin() * x).in_axes([None, Some(0)]);
+        f.axis_name("i")(w, batch.clone()).sum()
+    };
+    close(&grad(by_rule)(w.clone()), &want, "a reverse rule");
+    let by_rule = move |w: Tensor| {
+        let v = by_jvp.clone();
+        let f = vmap(move |w: Tensor, x: Tensor| v(w, x.clone()).sin() * x).in_axes([None, Some(0)]);
+        f.axis_name("i")(w, x.clone()).sum()
+    };
+    close(&grad(by_rule.clone())(w.clone()), &want, "a forward rule");
+    close(&jvp(by_rule, (w.clone(),), (w.ones_like(),)).1, &want, "a forward rule, forward");
+    // One number for all, which all examples make alike.
+    let count = custom_vjp(
+        |w: Tensor| psum(&w, "i"),
+        |(w,): (Tensor,)| (psum(&w, "i"), ()),
+        |_: (), ct: Tensor| (psum(&ct, "i"),),
+    );
+    let of = move |w: Tensor| {
+        let count = count.clone();
+        let f = vmap(move |w: Tensor, x: Tensor| count(w) * x).in_axes([None, Some(0)]).axis_name("i");
+        f(w, Tensor::from([1.0f64, 2.0, 4.0])).sum()
+    };
+    assert_eq!(grad(of)(Tensor::from(0.5f64)).item::<f64>(), 21.0);
+}
+
 #[track_caller]
 fn fails(f: impl FnOnce() + std::panic::UnwindSafe, parts: &[&str]) {
     let message =
@@ -277,10 +319,22 @@ fn errors_name_the_axis() {
         };
         cond(&x.greater(0.5), loops, |x: Tensor| x, x)
     };
-    fails(move || drop(vmap(endless).axis_name("i")(x())), &["along the axis `i`", "a branch of its own"]);
-    let differs = |x: Tensor| while_loop(|x: Tensor| x.less(5.0), |x: Tensor| &x + psum(&x, "i"), x);
+    fails(move || drop(vmap(endless).axis_name("i")(x())), &["communication", "a branch of its own"]);
+    // Along another axis than that along which they differ.
+    let branches = |x: Tensor| cond(&x.greater(0.5), |x: Tensor| psum(&x, "i") * &x, |x: Tensor| x, x);
+    let both = move |x: Tensor| vmap(vmap(branches)).axis_name("i")(x.reshape(&[2, 1]));
+    fails(move || drop(both(x())), &["communication", "a branch of its own"]);
+    let alone = |x: Tensor| {
+        let loops = |x: Tensor| {
+            while_loop(|x: Tensor| x.less(5.0), |x: Tensor| x + axis_index("i").astype(DType::F64), x)
+        };
+        cond(&x.greater(0.5), loops, |x: Tensor| x, x)
+    };
+    fails(move || drop(vmap(alone).axis_name("i")(x())), &["the axis `i`", "example by example"]);
     fails(
-        move || drop(vmap(differs).axis_name("i")(x())),
-        &["along the axis `i`", "at different times", "pmax"],
+        move || drop(vmap(|x: Tensor| all_to_all(&x.broadcast_to(&[2]), "i", 3, 0)).axis_name("i")(x())),
+        &["all_to_all: axis 3", "tests/collectives.rs"],
     );
+    let differs = |x: Tensor| while_loop(|x: Tensor| x.less(5.0), |x: Tensor| &x + psum(&x, "i"), x);
+    fails(move || drop(vmap(differs).axis_name("i")(x())), &["communication", "at different times", "pmax"]);
 }

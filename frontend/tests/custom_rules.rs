@@ -2,14 +2,19 @@
 //! every way of being linear is not.
 
 use wengert::{
-    DType, Tensor, associative_scan, cond, custom_jvp, fori_loop, grad, jacfwd, jit, jvp, linalg, scan, vjp,
-    while_loop,
+    DType, Operand, Tensor, Window, associative_scan, cond, custom_jvp, fori_loop, grad, jacfwd, jit, jvp,
+    linalg, reduce_window, scan, vjp, while_loop,
 };
 
 type Rule = fn((Tensor,), (Tensor,)) -> (Tensor, Tensor);
 
 fn x() -> Tensor {
     Tensor::from([0.5f64, -1.25, 2.0])
+}
+
+/// Sums of one element each, which start from `init`.
+fn running(x: &Tensor, init: impl Operand) -> Tensor {
+    reduce_window(x, init, |a, b| a + b, &Window { dimensions: vec![1], ..Window::default() })
 }
 
 fn with(rule: Rule) -> impl Fn(Tensor) -> Tensor + Clone + Send + Sync + 'static {
@@ -38,6 +43,8 @@ fn rules_that_are_not_linear_are_refused_in_every_mode() {
         ("stablehlo.select", |(x,), (d,)| (x.sin(), x.greater(0.0).select(&d, &x))),
         ("stablehlo.compare", |(x,), (d,)| (x.sin(), d.greater(0.0).select(&d, &x.zeros_like()))),
         ("stablehlo.pad", |(x,), (d,)| (x.sin(), d.get(0..1).pad(&[(1, 1)], 1.0))),
+        ("stablehlo.reduce_window", |(x,), (d,)| (x.sin(), running(&d, 1.0))),
+        ("stablehlo.reduce_window", |(x,), (d,)| (x.sin(), running(&d, x.sum()))),
         ("stop_gradient", |(x,), (d,)| (x.sin(), wengert::stop_gradient(&d))),
         ("stablehlo.compare", |(x,), (d,)| {
             (x.sin(), cond(&d.sum().greater(0.0), |d: Tensor| d, |d: Tensor| -d, d))

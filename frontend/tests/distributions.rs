@@ -151,6 +151,53 @@ fn the_slope_of_logarithms_too_small_to_write() {
     assert!((slope * 0.01 / (digamma - least) - 1.0).abs() < 1e-4, "{slope}");
 }
 
+/// Pearson's statistic of how often 0, 1, 2, ... were drawn, over the values expected at least ten times; what is left counts
+/// as one more.
+fn chi_squared(drawn: &[f64], probability: impl Fn(f64) -> f64) -> (f64, f64) {
+    let n = drawn.len() as f64;
+    let (mut sum, mut cells, mut rest) = (0.0, 0.0, (n, n));
+    for k in 0..200 {
+        let k = k as f64;
+        let (seen, expected) = (drawn.iter().filter(|&&x| x == k).count() as f64, n * probability(k));
+        if expected >= 10.0 {
+            sum += (seen - expected) * (seen - expected) / expected;
+            cells += 1.0;
+            rest = (rest.0 - seen, rest.1 - expected);
+        }
+    }
+    (sum + (rest.0 - rest.1) * (rest.0 - rest.1) / rest.1.max(1.0), cells)
+}
+
+/// Both ways of drawing, each over the values that its accepting and rejecting steps decide on: golden numbers are few, and a
+/// wrong bound of a rejection moves few of them.
+#[test]
+fn numbers_that_count_are_distributed_as_they_say() {
+    let log_factorial = |k: f64| (1..=k as u64).map(|i| (i as f64).ln()).sum::<f64>();
+    let check = |what: &str, drawn: &Tensor, probability: &dyn Fn(f64) -> f64| {
+        let (statistic, cells) = chi_squared(&drawn.astype(DType::F64).to_vec::<f64>(), probability);
+        // Five standard deviations of the chi-squared distribution with as many degrees of freedom as cells.
+        assert!(statistic < cells + 5.0 * (2.0 * cells).sqrt(), "{what}: {statistic} over {cells} values");
+    };
+    const COUNT: [usize; 1] = [200_000];
+    for (seed, (n, p)) in
+        [(12.0, 0.3), (25.0, 0.45), (60.0, 0.2), (150.0, 0.5), (90.0, 0.8)].into_iter().enumerate()
+    {
+        let drawn = jit(move |key: Tensor| random::binomial(&key, n, p, &COUNT, DType::F32));
+        let mass = |k: f64| {
+            let ways = log_factorial(n) - log_factorial(k) - log_factorial((n - k).max(0.0));
+            if k > n { 0.0 } else { (ways + k * f64::ln(p) + (n - k) * f64::ln(1.0 - p)).exp() }
+        };
+        check(&format!("binomial {n} {p}"), &drawn(random::key(seed as u64)), &mass);
+    }
+    for (seed, rate) in [0.7, 9.5, 10.5, 40.0].into_iter().enumerate() {
+        let drawn = jit(move |key: Tensor| random::poisson(&key, rate, &COUNT, DType::I32));
+        let mass = |k: f64| (k * f64::ln(rate) - rate - log_factorial(k)).exp();
+        check(&format!("poisson {rate}"), &drawn(random::key(seed as u64)), &mass);
+    }
+    let drawn = random::geometric(&random::key(3), 0.2, &COUNT, DType::I32);
+    check("geometric", &drawn, &|k| if k == 0.0 { 0.0 } else { 0.2 * f64::powf(0.8, k - 1.0) });
+}
+
 #[test]
 fn the_same_under_jit() {
     let f = |key: Tensor| {

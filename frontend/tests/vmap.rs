@@ -1,22 +1,9 @@
 //! `vmap`: a function of batches computes what the function computes of each example, under every other transform.
 
+mod common;
+
+use common::{close, numbers};
 use wengert::*;
-
-fn numbers(shape: &[isize]) -> Tensor {
-    let n: isize = shape.iter().product();
-    let numbers: Vec<f64> = (0..n).map(|k| ((k * 37 % 23) as f64 - 10.5) / 7.0).collect();
-    Tensor::from(numbers).reshape(shape)
-}
-
-#[track_caller]
-fn close(got: &Tensor, want: &Tensor, what: &str) {
-    assert_eq!((got.shape(), got.dtype()), (want.shape(), want.dtype()), "{what}");
-    let [got, want] = [got, want].map(|t| t.astype(DType::F64).to_vec::<f64>());
-    for (x, y) in got.iter().zip(&want) {
-        let near = x == y || (x - y).abs() <= 1e-11 * (1.0 + y.abs()) || x.is_nan() && y.is_nan();
-        assert!(near, "{what}: {got:?} instead of {want:?}");
-    }
-}
 
 type One = fn(Tensor) -> Tensor;
 

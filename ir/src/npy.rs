@@ -395,6 +395,16 @@ mod tests {
     }
 
     #[test]
+    fn as_many_dimensions_as_numpy_has_and_no_more() {
+        let of = |rank: usize| {
+            let shape = "1, ".repeat(rank);
+            parse(&file(&format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({shape}), }}"), &[7]))
+        };
+        assert_eq!(of(MAX_RANK).unwrap().shape(), [1; 64]);
+        assert!(of(MAX_RANK + 1).is_err());
+    }
+
+    #[test]
     fn truncated_and_malformed_files() {
         let whole = write(&Array::new(&[2], &[1.0f64, 2.0])).unwrap();
         for end in 0..whole.len() {

@@ -47,19 +47,21 @@ pub const TOO_LARGE: &str = "size";
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.op, self.message, self.constraint)?;
-        if !self.operands.is_empty() {
-            write!(f, "; operands: ")?;
-            for (k, t) in self.operands.iter().enumerate() {
-                write!(f, "{}{t}", if k > 0 { ", " } else { "" })?;
-            }
-        }
-        if self.loc != Loc::Unknown {
-            write!(f, "; at {}", self.loc)?;
-        }
-        Ok(())
+        write_where(f, &self.operands, &self.loc)
     }
 }
 impl std::error::Error for TypeError {}
+
+/// Writes how an error about an instruction ends: the types of its operands, and the user's line, where there are any.
+pub fn write_where(f: &mut fmt::Formatter<'_>, operands: &[Type], loc: &Loc) -> fmt::Result {
+    for (k, t) in operands.iter().enumerate() {
+        write!(f, "{}{t}", if k > 0 { ", " } else { "; operands: " })?;
+    }
+    if *loc != Loc::Unknown {
+        write!(f, "; at {loc}")?;
+    }
+    Ok(())
+}
 
 /// `Err(TypeError)` unless the condition holds: `ensure!(cond, "C1", "message {}", args)`.
 #[macro_export]

@@ -440,3 +440,71 @@ fn spatial_dimensions_have_their_numbers() {
     assert_eq!(c.kernel_spatial_dimensions[..], [1, 0]);
     assert_eq!(c.output_spatial_dimensions[..], [2, 1]);
 }
+
+#[test]
+fn named_axes_read_and_print() {
+    let text = "%x = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+        %n = \"wengert.axis_index\"() <{axis = \"i\", size = 2 : i64}> : () -> tensor<i32>
+        %a = \"wengert.collective\"(%x) <{axis = \"i\", kind = \"all_gather\", size = 2 : i64}> : (tensor<2x3xf32>) -> tensor<2x2x3xf32>
+        %b = \"wengert.collective\"(%x) <{axis = \"i\", kind = \"reduce_scatter\", size = 2 : i64}> : (tensor<2x3xf32>) -> tensor<3xf32>
+        %c = \"wengert.collective\"(%x) <{axis = \"i\", kind = \"all_to_all\", size = 2 : i64}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+        %d = \"wengert.collective\"(%x) <{axis = \"i\", kind = \"permute\", size = 2 : i64, source = array<i64: 0>, target = array<i64: 1>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>";
+    let error = execute(text).expect_err("no axis is bound").to_string();
+    assert!(error.contains("the axis `i` is bound by no `vmap` here"), "{error}");
+    let wrong = |attributes: &str, ty: &str| {
+        let text = format!(
+            "func.func @main(%x: {ty}) {{ %a = \"wengert.collective\"(%x) <{{{attributes}}}> : ({ty}) -> {ty}\nreturn }}"
+        );
+        match parse(&text) {
+            Err(e) => e.message,
+            Ok(module) => verify(&module).expect_err(attributes)[0].to_string(),
+        }
+    };
+    for (attributes, ty, message) in [
+        ("kind = \"all_to_all\", size = 2 : i64", "tensor<2xf32>", "`axis` is missing"),
+        ("axis = 1 : i64, kind = \"all_to_all\", size = 2 : i64", "tensor<2xf32>", "`axis` must be a text"),
+        ("axis = \"i\", kind = \"psum\", size = 2 : i64", "tensor<2xf32>", "none of the collectives"),
+        (
+            "axis = \"i\", kind = \"all_to_all\", size = 3 : i64",
+            "tensor<2xf32>",
+            "no row for each of 3 examples",
+        ),
+        ("axis = \"i\", kind = \"reduce_scatter\", size = 2 : i64", "tensor<2xi1>", "sum of booleans"),
+        (
+            "axis = \"i\", kind = \"all_gather\", size = 2 : i64, source = array<i64: 0>",
+            "tensor<2xf32>",
+            "only a permutation",
+        ),
+        (
+            "axis = \"i\", kind = \"permute\", size = 2 : i64, source = array<i64: 0>, target = array<i64: 2>",
+            "tensor<2xf32>",
+            "a target is not below 2",
+        ),
+    ] {
+        let said = wrong(attributes, ty);
+        assert!(said.contains(message), "{attributes}: {said}");
+    }
+}
+
+/// What is not valid prints, so that an error can show it.
+#[test]
+fn what_does_not_verify_prints() {
+    let text = "func.func @main(%x: tensor<4xi64>, %i: tensor<i64>) -> tensor<4xi64> {
+        %y = \"stablehlo.reduce_window\"(%x, %i) <{padding = dense<[[1, 1]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>}> ({
+        ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+          %s = stablehlo.add %a, %b : tensor<i64>
+          stablehlo.return %s : tensor<i64>
+        }) : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+        return %y : tensor<4xi64> }";
+    let mut module = parse(text).expect("it is valid");
+    let (main, _) = module.funcs.iter().find(|(_, f)| f.kind == FuncKind::Public).expect("main");
+    let mut f = wengert_ir::func::Func::clone(&module.get(main));
+    for inst in f.insts.values_mut() {
+        if let wengert_ir::op::Op::ReduceWindow(w) = &mut inst.op {
+            w.padding_high.clear();
+        }
+    }
+    let changed = module.add(f);
+    assert!(verify(&module).is_err() && module.funcs.get(changed).is_some());
+    assert!(print(&module, &PrintOptions::default()).contains("padding"));
+}

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use wengert_ir::func::{Func, Inst, Loc};
+use wengert_ir::rules::write_where;
 use wengert_ir::types::Type;
 
 /// Why there is no such derivative, batch or pattern of a function.
@@ -39,16 +40,7 @@ impl fmt::Display for TransformError {
             write!(f, "{op}: ")?;
         }
         f.write_str(&self.message)?;
-        if self.op.is_some() {
-            f.write_str("; operands: ")?;
-            for (k, t) in self.operands.iter().enumerate() {
-                write!(f, "{}{t}", if k > 0 { ", " } else { "" })?;
-            }
-        }
-        if self.loc != Loc::Unknown {
-            write!(f, "; at {}", self.loc)?;
-        }
-        Ok(())
+        write_where(f, &self.operands, &self.loc)
     }
 }
 impl std::error::Error for TransformError {}

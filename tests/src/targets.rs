@@ -61,6 +61,8 @@ pub fn kernels(bytes: &[u8]) {
     let Ok(code) = wengert_cpu::Executable::compile(&program, &Default::default()) else { return };
     let arguments: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
     let mut results: Vec<Array> = program.results.iter().map(|ty| Array::zeros(ty.clone())).collect();
+    // What the program does not write is as the interpreter has it.
+    results.iter_mut().for_each(|r| r.bytes_mut().fill(interp::UNDEFINED));
     let mut slices: Vec<&mut [u8]> = results.iter_mut().map(Array::bytes_mut).collect();
     if code.call(&arguments, &mut slices).is_ok() {
         for (got, want) in results.iter().zip(&want) {

@@ -29,14 +29,10 @@ pub(crate) fn axes(name: &str, x: &Tensor, axes: &[isize], at: At) -> Dims {
 }
 
 impl Tensor {
-    fn reduce(&self, op: BinaryOp, dims: Dims, at: At) -> Tensor {
+    /// The reduction itself, in the element type there is.
+    pub(crate) fn reduce(&self, op: BinaryOp, dims: Dims, at: At) -> Tensor {
         let init = apply_at(Constant { value: identity(op, self.dtype()) }.into(), &[], at).remove(0);
         apply_at(Reduce { dims, inputs: 1, reducer: Reducer::Op(op) }.into(), &[self, &init], at).remove(0)
-    }
-
-    /// The reduction itself, in the element type there is.
-    pub(crate) fn reduce_over(&self, op: BinaryOp, dims: &[usize], at: At) -> Tensor {
-        self.reduce(op, dims.into(), at)
     }
 
     fn all_dims(&self) -> Dims {
@@ -64,13 +60,13 @@ impl Tensor {
     }
 
     #[track_caller]
-    fn mean_over(&self, dims: Dims, at: At) -> Tensor {
+    pub(crate) fn mean_over(&self, dims: Dims, at: At) -> Tensor {
         let x = floating(self);
         convert(&x.mean_computed(dims, at), x.dtype(), at)
     }
 
     /// Maximum or minimum, which nothing has.
-    fn extreme(&self, name: &str, op: BinaryOp, dims: Dims, at: At) -> Tensor {
+    pub(crate) fn extreme(&self, name: &str, op: BinaryOp, dims: Dims, at: At) -> Tensor {
         if dims.iter().any(|&d| self.shape()[d] == 0) {
             let message = format!(
                 "{name}: no elements to choose from, in {} over dimensions {:?}",

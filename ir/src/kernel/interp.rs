@@ -102,7 +102,7 @@ struct Machine<'a> {
 }
 
 /// Memory nobody has written: NaN as a float, and not a truth value.
-const UNDEFINED: u8 = 0xff;
+pub const UNDEFINED: u8 = 0xff;
 
 /// So many bytes of it.
 fn undefined(n: usize) -> Result<Vec<u8>, EvalError> {

@@ -39,8 +39,8 @@ impl OpDef for AxisIndex {
 
 impl AxisIndex {
     /// What it is on a batch along its axis.
-    pub fn bind(&self, e: &mut dyn Emit, size: usize) -> Mapped {
-        (e.one(Iota { ty: TensorType::new(DType::I32, &[size]), dim: 0 }, &[]), Some(0))
+    pub fn bind(&self, e: &mut dyn Emit) -> Mapped {
+        (e.one(Iota { ty: TensorType::new(DType::I32, &[self.size]), dim: 0 }, &[]), Some(0))
     }
 }
 
@@ -137,8 +137,9 @@ impl Collective {
         Collective { kind, source: self.target.clone(), target: self.source.clone(), ..self.clone() }
     }
 
-    /// What it is on a batch along its axis, of `size` examples; what is not mapped is the same for all of them.
-    pub fn bind(&self, e: &mut dyn Emit, size: usize, x: Mapped) -> Mapped {
+    /// What it is on a batch along its axis; what is not mapped is the same for all examples.
+    pub fn bind(&self, e: &mut dyn Emit, x: Mapped) -> Mapped {
+        let size = self.size;
         match (self.kind, x) {
             // The batch itself.
             (CollectiveKind::AllGather, x) => (batching::at(e, size, x, 0), None),
@@ -152,17 +153,18 @@ impl Collective {
             (CollectiveKind::AllToAll, (x, None)) => (batching::at(e, size, (x, None), 1), Some(0)),
             (CollectiveKind::Permute, x) => {
                 let x = batching::at(e, size, x, 0);
-                (self.permuted(e, size, x), Some(0))
+                (self.permuted(e, x), Some(0))
             }
         }
     }
 
     /// Rows where the pairs send them, and zeros where they send none.
-    fn permuted(&self, e: &mut dyn Emit, size: usize, x: Term) -> Term {
+    fn permuted(&self, e: &mut dyn Emit, x: Term) -> Term {
+        let size = self.size;
         let mut from: Vec<Option<usize>> = vec![None; size];
         self.source.iter().zip(&self.target).for_each(|(&s, &t)| from[t] = Some(s));
         let ty = e.ty(x);
-        // First target, first source, length.
+        // Of targets in a row: the first one's source, and how many they are.
         let mut pieces: Vec<(Option<usize>, usize)> = Vec::new();
         for &s in &from {
             match pieces.last_mut() {

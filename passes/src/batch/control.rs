@@ -25,10 +25,7 @@ impl Batcher<'_> {
         if index.1.is_some() {
             self.refuse_communication(f, inst)?;
             if !Totality::default().is_total(self.module, f, inst) {
-                if self.speaks(&inst.op) {
-                    return Err(self.out_of_place(f, inst, &inst.op));
-                }
-                return Ok(self.looped(f, inst, x, to));
+                return self.looped(f, inst, x, to);
             }
             return self.selected(inst, case, index, captures, to);
         }
@@ -205,10 +202,7 @@ impl Batcher<'_> {
             }
             // Of an example that is done nothing may be heard.
             if pred[0] && self.module.effect(&inst.op) == Effect::Ordered {
-                if self.speaks(&inst.op) {
-                    return Err(self.out_of_place(f, inst, &inst.op));
-                }
-                return Ok(self.looped(f, inst, x, to));
+                return self.looped(f, inst, x, to);
             }
             if pred[0] {
                 return self.while_any(inst, w, consts, carry, to);
@@ -352,8 +346,8 @@ impl Batcher<'_> {
         params.iter().zip(mapped).map(&mut one).collect()
     }
 
-    /// Initial values, those in front that are carried mapped.
-    fn carried(&mut self, to: &mut Func, carry: &[Placed], mapped: &[bool]) -> Vec<Value> {
+    /// Values of which some shall be mapped, those in front.
+    pub(super) fn carried(&mut self, to: &mut Func, carry: &[Placed], mapped: &[bool]) -> Vec<Value> {
         carry.iter().zip(mapped).map(|(&x, &m)| if m { self.place(to, x, 0) } else { x.0 }).collect()
     }
 

@@ -51,16 +51,17 @@ impl Batcher<'_> {
         x: &[Placed],
         to: &mut Func,
     ) -> Result<Vec<Placed>, TransformError> {
-        let operands = mask(x);
+        let mut operands = mask(x);
+        // A rule that speaks of all examples gives and takes a cotangent for each: one for all would be counted once for each,
+        // or once where it is meant for each.
+        let speaks = self.speaks(&inst.op);
+        operands[custom.consts..].iter_mut().for_each(|mapped| *mapped |= speaks);
         let results = inst.results.len();
         let (_, mut out) = self.func(custom.body, &operands, &vec![Want::Any; results])?;
         let given = self.module.get(custom.forward).results.len();
         let (_, by_forward) = self.func(custom.forward, &operands, &vec![Want::Any; given])?;
         out.iter_mut().zip(&by_forward).for_each(|(out, f)| *out |= f);
-        // A rule that speaks of all examples takes a cotangent from each: one for all would be counted once for each.
-        if self.speaks(&inst.op) {
-            out.fill(true);
-        }
+        out.iter_mut().for_each(|mapped| *mapped |= speaks);
         let (body, _) = self.func(custom.body, &operands, &wanted(out.iter().copied()))?;
         let residuals = &by_forward[results..];
         let all = out.iter().chain(residuals).copied();
@@ -76,7 +77,7 @@ impl Batcher<'_> {
             .map(|(_, &mapped)| if mapped { Want::Mapped } else { Want::Summed })
             .collect();
         let (backward, _) = self.func(custom.backward, &of_backward, &wants)?;
-        let values = self.operands(to, x);
+        let values = self.carried(to, x, &operands);
         let op = CustomVjp { body, forward, backward, consts: custom.consts };
         Ok(placed(push(self.module, to, op, &values, &inst.loc), &out))
     }

@@ -115,7 +115,7 @@ struct Batcher<'m> {
     size: usize,
     /// The name of the batch's dimension.
     axis: Option<Text>,
-    /// What functions say of it.
+    /// What functions say of it and of other axes.
     said: FxHashMap<FuncId, axis::Said>,
     /// Functions and which of their results are mapped.
     done: FxHashMap<Key, (FuncId, Vec<bool>)>,
@@ -154,8 +154,7 @@ impl Batcher<'_> {
         if let Some(result) = self.bound(inst, x, to) {
             return Ok(vec![result]);
         }
-        let speaks = self.speaks(&inst.op);
-        if !speaks && x.iter().all(|x| x.1.is_none()) {
+        if !self.speaks(&inst.op) && x.iter().all(|x| x.1.is_none()) {
             let operands: Vec<Value> = x.iter().map(|x| x.0).collect();
             let types = inst.results.iter().map(|&r| f.ty(r).clone());
             let results = to.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
@@ -175,18 +174,18 @@ impl Batcher<'_> {
             Op::CustomJvp(c) => self.custom_jvp(f, inst, c, x, to),
             Op::CustomVjp(c) => self.custom_vjp(f, inst, c, x, to),
             Op::CustomLinear(_) | Op::Foreign(_) => Err(TransformError::at(f, inst, "it cannot be mapped")),
-            op if speaks => Err(self.out_of_place(f, inst, op)),
             op => {
                 let mut all = inst.operands.iter().chain(&inst.results);
                 if all.any(|&v| f.ty(v).as_tensor().is_some_and(|t| !t.is_static())) {
                     return Err(TransformError::at(f, inst, "sizes are known at run time only"));
                 }
+                self.refuse_axis(f, inst)?;
                 if let Some(results) = self.by_rule(op, inst, x, to) {
                     return Ok(results.into_iter().map(|(t, d)| (value(t), d)).collect());
                 }
                 match expansion(self.module, f, inst) {
                     Some(g) => self.inlined(&g, x, to),
-                    None => Ok(self.looped(f, inst, x, to)),
+                    None => self.looped(f, inst, x, to),
                 }
             }
         }
@@ -209,7 +208,14 @@ impl Batcher<'_> {
     }
 
     /// The instruction for one example after the other.
-    fn looped(&mut self, f: &Func, inst: &Inst, x: &[Placed], to: &mut Func) -> Vec<Placed> {
+    fn looped(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, TransformError> {
+        self.refuse_axis(f, inst)?;
         let is_mapped = |k: &usize| x[*k].1.is_some();
         let (rows, consts): (Vec<usize>, Vec<usize>) = (0..x.len()).partition(is_mapped);
         let mut body = Func::new("", FuncKind::Region);
@@ -225,7 +231,7 @@ impl Batcher<'_> {
         operands.extend(rows.iter().map(|&k| self.place(to, x[k], 0)));
         let scan = Scan { body, consts: consts.len(), carry: 0, reverse: false, length: self.size };
         let results = push(self.module, to, scan, &operands, &inst.loc);
-        results.into_iter().map(|r| (r, Some(0))).collect()
+        Ok(results.into_iter().map(|r| (r, Some(0))).collect())
     }
 
     fn call(

@@ -3,6 +3,7 @@
 use std::fmt;
 use wengert_ir::func::{Func, Inst, Loc};
 use wengert_ir::limits::Exceeded;
+use wengert_ir::rules::write_where;
 use wengert_ir::types::Type;
 
 /// An operation that cannot be lowered.
@@ -23,13 +24,7 @@ pub struct LowerError {
 impl fmt::Display for LowerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot compile {}: {}", self.op, self.reason)?;
-        for (k, t) in self.types.iter().enumerate() {
-            write!(f, "{}{t}", if k > 0 { ", " } else { "; operands: " })?;
-        }
-        if self.loc != Loc::Unknown {
-            write!(f, "; at {}", self.loc)?;
-        }
-        Ok(())
+        write_where(f, &self.types, &self.loc)
     }
 }
 impl std::error::Error for LowerError {}

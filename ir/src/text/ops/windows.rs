@@ -367,7 +367,8 @@ impl Printer<'_> {
     /// `padding = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`.
     fn padding(&mut self, low: &[i64], high: &[i64]) {
         let values: Vec<i64> = low.iter().zip(high).flat_map(|(&a, &b)| [a, b]).collect();
-        let literal = Literal::from_array(&crate::array::Array::new(&[low.len(), 2], &values));
+        // As many as there are of both: what is not verified is printed too.
+        let literal = Literal::from_array(&crate::array::Array::new(&[values.len() / 2, 2], &values));
         self.out.push_str("padding = ");
         crate::text::write_literal::write(&mut self.out, &literal);
         let _ = write!(self.out, " : {}", literal.ty());
