@@ -48,12 +48,13 @@ pub use jacobian::{
 pub use jit::{Jit, Prepared, jit};
 pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
+pub use ops::checkpoint::{Checkpoint, Keep, checkpoint};
 pub use ops::control::{cond, stop_gradient, switch, while_loop};
 pub use ops::control_loops::{
     AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map,
     scan, scan_with,
 };
-pub use ops::custom::{checkpoint, custom_jvp, custom_vjp};
+pub use ops::custom::{custom_jvp, custom_vjp};
 pub use ops::einsum::einsum;
 pub use ops::index::{Index, Ix, NEW, OutOfRange};
 pub use ops::products::Contraction;

@@ -22,8 +22,8 @@ use std::sync::Arc;
 pub use attr::{Attr, Text};
 pub use kind::Kind;
 pub use words::{
-    BinaryOp, CallForm, CheckKind, CollectiveKind, CompareType, Direction, FftType, FloatAttr, Precision,
-    Reducer, RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
+    BinaryOp, CallForm, CheckKind, CollectiveKind, CompareType, Direction, FftType, FloatAttr, Keep,
+    Precision, Reducer, RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
 };
 
 /// A bad request to [`Op::build`].
@@ -580,6 +580,15 @@ ops! {
         backward: FuncId,
         /// How many operands are known.
         known: usize }
+    /// A function whose reverse pass keeps the operands and what `keep` says, and computes the rest again (Griewank and Walther,
+    /// *Evaluating Derivatives*, 2008, chapter 12). Operands and results are those of `body`.
+    Checkpoint "wengert.checkpoint" {
+        /// The function.
+        body: FuncId,
+        /// What the reverse pass does not compute again.
+        keep: Keep,
+        /// Whether it is what is computed again, which must not become one with what was computed before.
+        again: bool }
     /// Operands: none; result: the number of an example along a named axis, `tensor<i32>`. Batching replaces it.
     AxisIndex "wengert.axis_index" {
         /// The name.
@@ -666,7 +675,10 @@ impl Op {
 
     /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.
     pub fn is_control_flow(&self) -> bool {
-        matches!(self, Op::Call(_) | Op::Composite(_) | Op::Case(_) | Op::While(_) | Op::Scan(_))
+        matches!(
+            self,
+            Op::Call(_) | Op::Composite(_) | Op::Checkpoint(_) | Op::Case(_) | Op::While(_) | Op::Scan(_)
+        )
     }
 
     /// A splat constant; see [`Literal::splat`].

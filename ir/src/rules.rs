@@ -276,6 +276,7 @@ impl Op {
                 | Op::CustomJvp(_)
                 | Op::CustomVjp(_)
                 | Op::CustomLinear(_)
+                | Op::Checkpoint(_)
                 | Op::Check(_)
                 | Op::Foreign(_)
         )

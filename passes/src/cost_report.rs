@@ -68,6 +68,7 @@ pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
     let mut runs = match &inst.op {
         Op::Call(call) => of_func(m, call.callee),
         Op::Composite(composite) => of_func(m, composite.decomposition),
+        Op::Checkpoint(checkpoint) => of_func(m, checkpoint.body),
         Op::CustomJvp(custom) => of_func(m, custom.body),
         Op::CustomVjp(custom) => of_func(m, custom.body),
         Op::Case(case) => {

@@ -10,12 +10,16 @@ use std::sync::Arc;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, InstId, Module, Values};
 use wengert_ir::limits::Extent;
-use wengert_ir::op::{Call, Composite, Op};
+use wengert_ir::op::{Call, Checkpoint, Composite, Op, OptimizationBarrier};
+use wengert_ir::types::Type;
 
 /// Programs that would become longer than this keep their calls, whatever
 /// [limits](wengert_ir::limits::Limits::max_instructions) say: forty functions that each call the one before twice are a
 /// small file. What needs them inlined says so with an error.
 const MAX_INSTS: u64 = 1 << 22;
+
+/// Around what checkpoints compute again. One number will do: equal computations behind it may be shared.
+const FENCE: OptimizationBarrier = OptimizationBarrier { region: 1 };
 
 /// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
 ///
@@ -27,12 +31,13 @@ pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
     })
 }
 
-/// `func` with functions with derivatives of their own (`custom_jvp`, `custom_vjp`) replaced by their bodies: once
-/// derivatives are taken, nothing is left to say.
+/// `func` with functions with derivatives of their own (`custom_jvp`, `custom_vjp`) and checkpoints replaced by their bodies:
+/// once derivatives are taken, nothing is left to say. What a checkpoint computes again stays behind a barrier.
 pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
     inline_where(m, func, |op| match op {
         Op::CustomJvp(custom) => Some(custom.body),
         Op::CustomVjp(custom) => Some(custom.body),
+        Op::Checkpoint(checkpoint) => Some(checkpoint.body),
         _ => None,
     })
 }
@@ -100,8 +105,12 @@ fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>, bo
         frame.next += 1;
         if at < frame.func.insts.len() {
             let inst = &frame.func.insts[InstId::from_index(at)];
-            let operands = mapped(&frame.env, &inst.operands);
+            let mut operands = mapped(&frame.env, &inst.operands);
             if let Some(callee) = body(&inst.op) {
+                if matches!(inst.op, Op::Checkpoint(Checkpoint { again: true, .. })) && !operands.is_empty() {
+                    let types: Vec<Type> = operands.iter().map(|&v| out.ty(v).clone()).collect();
+                    operands = out.push_typed(FENCE.into(), &operands, types, inst.loc.clone());
+                }
                 let callee = m.get(callee);
                 let mut env = env(&callee);
                 callee.params.iter().zip(operands).for_each(|(&p, v)| env[p] = Some(v));

@@ -1,4 +1,4 @@
-//! Functions with derivatives of the user's: [`custom_jvp`], [`custom_vjp`]; and [`checkpoint`], which is one.
+//! Functions with derivatives of the user's: [`custom_jvp`], [`custom_vjp`].
 
 use super::control::{body, join};
 use crate::Tensor;
@@ -6,11 +6,10 @@ use crate::call::{Args, Func};
 use crate::error::{Error, fail};
 use crate::ops::control::rebuild;
 use crate::trace::{What, apply_at, is_tracing};
-use crate::transform::{Transformed, vjp};
+use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::panic::Location;
-use std::sync::Arc;
-use wengert_ir::op::{CustomJvp, CustomVjp, OptimizationBarrier};
+use wengert_ir::op::{CustomJvp, CustomVjp};
 
 /// A tree like `like` with these leaves where it is differentiable, and zeros elsewhere.
 fn with_tangents<T: Tree>(like: &T, tangents: &[Tensor]) -> T {
@@ -143,40 +142,3 @@ pub fn custom_vjp<A: Args, F: Func<A>, S: Tree>(
         rebuild(&out, &apply_at(op.into(), &operands, what.at))
     })
 }
-
-/// `f`, whose reverse pass keeps its arguments only and computes the rest again, as `jax.checkpoint`: less memory for more
-/// time. Values and derivatives are those of `f`.
-///
-/// What `f` captures counts as constant: parameters that are differentiated must be arguments. It has no forward mode (but
-/// its gradient has).
-///
-/// ```
-/// use wengert::{Tensor, checkpoint, grad};
-/// let layer = checkpoint(|w: Tensor, x: Tensor| (w * x).sin().exp());
-/// let d = grad(move |w: Tensor| layer(w, Tensor::from(2.0f64)));
-/// assert!((d(Tensor::from(0.0f64)).item::<f64>() - 2.0).abs() < 1e-15);
-/// ```
-#[track_caller]
-pub fn checkpoint<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
-    let at = Location::caller();
-    let f = Arc::new(f);
-    let shared = || {
-        let f = f.clone();
-        Transformed::new(move |args: A| f.call_with(args))
-    };
-    let (forward, again) = (shared(), f.clone());
-    let backward = move |args: A, cotangent: F::Out| {
-        let mut leaves: Vec<&Tensor> = Vec::new();
-        args.visit(&mut |t| leaves.push(t));
-        // The fence keeps what is computed again apart from what was computed before.
-        let fenced = apply_at(OptimizationBarrier { region: CHECKPOINT }.into(), &leaves, at);
-        let again = again.clone();
-        let again = Transformed::new(move |args: A| again.call_with(args));
-        vjp(again, rebuild(&args, &fenced)).1.call(cotangent)
-    };
-    custom_vjp(shared(), move |args: A| (forward.call_with(args.clone()), args), backward)
-}
-
-/// The region of barriers around what a checkpoint computes again. One number will do: equal computations behind it may be
-/// shared.
-const CHECKPOINT: usize = 1;

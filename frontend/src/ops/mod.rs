@@ -2,6 +2,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod arrange;
+pub(crate) mod checkpoint;
 pub(crate) mod compare;
 pub(crate) mod complex;
 pub(crate) mod control;

@@ -82,6 +82,7 @@ macro_rules! ops_of {
             | $crate::op::Op::Composite(_)
             | $crate::op::Op::CustomJvp(_)
             | $crate::op::Op::CustomVjp(_)
+            | $crate::op::Op::Checkpoint(_)
     };
     (control) => {
         $crate::op::Op::Case(_) | $crate::op::Op::While(_) | $crate::op::Op::Scan(_)

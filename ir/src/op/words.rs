@@ -399,6 +399,20 @@ impl Field for Selector {
 }
 
 words! {
+    /// Which values of a checkpointed function its reverse pass finds again without computing them.
+    Keep {
+        /// The arguments only.
+        Nothing = "nothing",
+        /// Results of matrix products and convolutions too.
+        Contractions = "contractions",
+        /// Results of products without batching dimensions, which are few and large, and of convolutions.
+        UnbatchedContractions = "unbatched_contractions",
+        /// All that it needs, as without the checkpoint.
+        Everything = "everything",
+    }
+}
+
+words! {
     /// What the examples along a named axis make of their values `x` together.
     CollectiveKind {
         /// All of them, one row each, the same for all.

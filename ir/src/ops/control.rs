@@ -61,6 +61,22 @@ impl OpDef for Call {
     }
 }
 
+impl OpDef for Checkpoint {
+    fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let func = callee(module, self.body)?;
+        same_types("body", "arguments of the function", operands, &func.param_types())?;
+        Ok(func.result_types().into())
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        cx.call(self.body, operands)
+    }
+
+    fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
+        by_passes("checkpoint")
+    }
+}
+
 impl OpDef for Composite {
     fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         // A name of a dialect, a point, and any name in it.

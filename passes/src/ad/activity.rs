@@ -55,6 +55,7 @@ impl Activity {
             return out;
         }
         match &inst.op {
+            Op::Checkpoint(c) => self.results(m, c.body, operands),
             Op::Case(case) => branches(case)
                 .map(|b| self.results(m, b, &operands[1..]))
                 .reduce(|mut a, b| {

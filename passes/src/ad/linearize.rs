@@ -81,6 +81,9 @@ impl Target for Split<'_> {
         if let Op::Case(case) = &inst.op {
             return Some(control::case::linearize(self, case, x, dx));
         }
+        if let Op::Checkpoint(checkpoint) = &inst.op {
+            return Some(control::checkpoint::linearize(self, checkpoint, x, dx));
+        }
         let Op::CustomVjp(custom) = &inst.op else { return None };
         let fits = expand::check_captures(f, inst, custom.consts, dx);
         Some(fits.map(|()| by_reverse_rule(self, f, inst, custom, x, dx)))

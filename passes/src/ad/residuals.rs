@@ -223,7 +223,7 @@ impl Plan<'_> {
 }
 
 /// Copies an instruction of the primal function into the linear one, where zeros must not count as linear.
-fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env) {
+pub(super) fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env) {
     if let Op::Zero(Zero { ty }) = &inst.op {
         let op = Constant { value: Literal::splat(ty.clone(), 0.0) };
         let types: SmallVec<[_; 1]> = inst.results.iter().map(|&r| primal.ty(r).clone()).collect();

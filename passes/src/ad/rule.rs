@@ -126,6 +126,7 @@ fn called(op: &Op) -> Option<FuncId> {
     match op {
         Op::Call(call) => Some(call.callee),
         Op::Composite(composite) => Some(composite.decomposition),
+        Op::Checkpoint(checkpoint) => Some(checkpoint.body),
         Op::CustomJvp(custom) => Some(custom.body),
         Op::CustomVjp(custom) => Some(custom.body),
         _ => None,

@@ -69,6 +69,8 @@ pub(super) fn transpose(
             control::loops::transpose(&mut s, &l, &operands, &types, &results, &given)?
         } else if let Op::Case(case) = &inst.op {
             control::case::transpose(&mut s, case, &operands, &given)?
+        } else if let Op::Checkpoint(checkpoint) = &inst.op {
+            control::checkpoint::transpose(&mut s, checkpoint, &operands, &given)?
         } else {
             transpose_inst(&mut s, &inst.op, &operands, &types, &results, &given)
         };

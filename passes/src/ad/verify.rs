@@ -146,6 +146,13 @@ fn control_classes(
         }
         return Ok((mask, results));
     }
+    if let Op::Checkpoint(checkpoint) = &inst.op {
+        let results = of(checkpoint.body, &mask)?;
+        if results.contains(&Class::Known) {
+            return Err(Refusal::Here("a result of the checkpoint does not depend on the linear inputs"));
+        }
+        return Ok((mask, std::iter::repeat_n(Class::Linear, inst.results.len()).collect()));
+    }
     let Some(l) = Loop::of(&inst.op, inst.operands.len(), inst.results.len()) else {
         return Err(Refusal::Here("calls must be inlined first"));
     };

@@ -17,7 +17,7 @@ use crate::rewrite::push;
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
-use wengert_ir::op::{Call, Op, Scan, Text};
+use wengert_ir::op::{Call, Checkpoint, Op, Scan, Text};
 use wengert_ir::ops::batching::at;
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
 use wengert_ir::types::{TensorType, Type};
@@ -166,8 +166,11 @@ impl Batcher<'_> {
             return Err(TransformError::at(f, inst, message));
         }
         match &inst.op {
-            Op::Call(c) => self.call(c.callee, inst, x, to),
-            Op::Composite(c) => self.call(c.decomposition, inst, x, to),
+            Op::Call(c) => self.call(c.callee, |callee| Call { callee }.into(), inst, x, to),
+            Op::Composite(c) => self.call(c.decomposition, |callee| Call { callee }.into(), inst, x, to),
+            Op::Checkpoint(c) => {
+                self.call(c.body, |body| Checkpoint { body, ..c.clone() }.into(), inst, x, to)
+            }
             Op::Case(c) => self.case(f, inst, c, x, to),
             Op::While(w) => self.r#while(f, inst, w, x, to),
             Op::Scan(s) => self.scan(f, inst, s, x, to),
@@ -237,6 +240,7 @@ impl Batcher<'_> {
     fn call(
         &mut self,
         callee: FuncId,
+        of: impl Fn(FuncId) -> Op,
         inst: &Inst,
         x: &[Placed],
         to: &mut Func,
@@ -245,7 +249,7 @@ impl Batcher<'_> {
         let wants = vec![Want::Any; inst.results.len()];
         let (callee, out) = self.func(callee, &mask, &wants)?;
         let operands = self.operands(to, x);
-        let results = push(self.module, to, Call { callee }, &operands, &inst.loc);
+        let results = push(self.module, to, of(callee), &operands, &inst.loc);
         Ok(placed(results, &out))
     }
 

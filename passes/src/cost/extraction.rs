@@ -76,6 +76,7 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         | Op::CustomJvp(_)
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
+        | Op::Checkpoint(_)
         | Op::AxisIndex(_)
         | Op::Collective(_)
         | Op::Check(_)

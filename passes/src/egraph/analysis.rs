@@ -244,6 +244,7 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::CustomJvp
         | Kind::CustomVjp
         | Kind::CustomLinear
+        | Kind::Checkpoint
         | Kind::AxisIndex
         | Kind::Collective
         | Kind::Check

@@ -141,6 +141,7 @@ kinds! {
     CustomJvp "custom_jvp" true,
     CustomVjp "custom_vjp" true,
     CustomLinear "custom_linear" true,
+    Checkpoint "checkpoint" true,
     AxisIndex "axis_index" true,
     Collective "collective" true,
     Check "check" true,

@@ -137,6 +137,7 @@ impl<'m> Walk<'m> {
             Op::DotGeneral(d) => self.contraction(d, ty(inst.operands[0]), ty(inst.operands[1]), x),
             Op::Call(c) => Some(self.function(c.callee, x.to_vec())?),
             Op::Composite(c) => Some(self.function(c.decomposition, x.to_vec())?),
+            Op::Checkpoint(c) => Some(self.function(c.body, x.to_vec())?),
             Op::Case(c) => Some(self.case(c, f, inst, x)?),
             Op::Scan(s) => self.scan(s, x)?,
             ops_of!(library) => match expansion(self.module, f, inst) {

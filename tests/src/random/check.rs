@@ -1,5 +1,6 @@
 //! The ways of running a program that must not matter, and their comparison with the reference interpreter.
 
+use super::checkpointed::{self, Given};
 use super::{Flavor, Program, Rounding, values};
 use crate::mutate::judge::SHORT;
 use crate::mutate::rounding::{self, is_steady};
@@ -102,12 +103,12 @@ pub fn check(program: &Program, only: Option<&str>) -> Outcome {
     Outcome::Agrees
 }
 
-fn interpret(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
+pub(super) fn interpret(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
     interp::run(m, f, args, &Limits::default()).map_err(|e| e.to_string())
 }
 
 /// Lowers, compiles and runs a function, with vectors of one of two lengths.
-fn compiled(m: &Module, f: FuncId, args: &[Array], wide: Wide) -> Result<Vec<Array>, String> {
+pub(super) fn compiled(m: &Module, f: FuncId, args: &[Array], wide: Wide) -> Result<Vec<Array>, String> {
     let program = lower(m, f, &Options::default()).map_err(|e| e.to_string())?;
     let code =
         Executable::compile(&program, &wengert_cpu::Options { wide: Some(wide), ..Default::default() })
@@ -120,11 +121,11 @@ fn compiled(m: &Module, f: FuncId, args: &[Array], wide: Wide) -> Result<Vec<Arr
 }
 
 /// Those of half of the programs are shorter than the machine may have.
-fn vectors(seed: u64) -> Wide {
+pub(super) fn vectors(seed: u64) -> Wide {
     if (seed / 8).is_multiple_of(2) { Wide::Zmm } else { Wide::Ymm }
 }
 
-fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
+pub(super) fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
     Pipeline::parse(passes).expect("passes of the table").run(m, f, &mut |_| {})
 }
 
@@ -135,7 +136,7 @@ impl Case<'_> {
     }
 }
 
-fn agree_all(
+pub(super) fn agree_all(
     what: &str,
     got: Result<Vec<Array>, String>,
     want: &[Array],
@@ -410,6 +411,11 @@ fn derivatives(case: &Case<'_>) -> Result<(), String> {
                 second_order(&mut m, back, &args, &active, n, &tangents, &mut seeds)?;
             }
         }
+    }
+
+    if p.flavor == Flavor::Smooth && p.seed % 4 == 1 {
+        let given = Given { active: &active, marked: &marked, args: &args, reverse: &reverse };
+        checkpointed::derivatives(&mut m, p, &given, &[&p.args[..], &tangents].concat(), &pushed)?;
     }
 
     // The transpose of a contraction of few bits has many.

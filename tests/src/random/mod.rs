@@ -10,6 +10,7 @@
 //! Those with contractions, Fourier transforms or factorizations are held to [`check::BOUND`].
 
 pub mod check;
+mod checkpointed;
 mod control;
 mod decision;
 mod moving;

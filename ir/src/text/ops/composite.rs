@@ -118,6 +118,17 @@ impl<'s> Parser<'s> {
                 consts: self.composite_size(given, "consts", at)?,
             }
             .into(),
+            "checkpoint" => {
+                let keep = match given.get("keep") {
+                    Some((Attr::Str(word), _)) => Keep::parse(word),
+                    _ => None,
+                };
+                let Some(keep) = keep else {
+                    return self.fail_at(at, "`keep` must say what a checkpoint keeps, for one \"nothing\"");
+                };
+                let body = self.body(given, "body", at)?;
+                Checkpoint { body, keep, again: self.composite_bool(given, "again", at)? }.into()
+            }
             "while" => While {
                 cond: self.body(given, "cond", at)?,
                 body: self.body(given, "body", at)?,

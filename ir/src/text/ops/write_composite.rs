@@ -127,6 +127,12 @@ impl Printer<'_> {
                 let (symbol, text) = self.custom("wengert.custom_vjp", &operands, &results, c.consts, &parts);
                 ("custom_vjp", text, symbol)
             }
+            Op::Checkpoint(c) => {
+                let body = [("body", c.body)];
+                let (symbol, text) = self.custom("wengert.checkpoint", &operands, &results, 0, &body);
+                let text = format!("again = {}, {text}, keep = \"{}\"", c.again, c.keep.name());
+                ("checkpoint", text, symbol)
+            }
             _ => unreachable!("no composite"),
         };
         if self.options.plain {

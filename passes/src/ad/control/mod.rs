@@ -2,6 +2,7 @@
 //! because the linear part of a `while` is a scan of dynamic length over the stacks that the `while` fills.
 
 pub(super) mod case;
+pub(super) mod checkpoint;
 pub(super) mod loops;
 
 pub(crate) use crate::structure::{Loop, LoopKind, branches};

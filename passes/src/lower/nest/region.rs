@@ -122,7 +122,7 @@ impl<'m> Lowerer<'m> {
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),
-            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) => {
+            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) | Op::Checkpoint(_) => {
                 Err(s.refuse(inst, "a custom derivative that was not replaced by its function"))
             }
             Op::Foreign(foreign) => {

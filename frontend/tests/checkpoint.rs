@@ -1,0 +1,217 @@
+//! Checkpoints change what is kept and nothing else: values and derivatives of every mode and order, for one example and for
+//! batches, are those of the function.
+
+mod common;
+
+use common::{close, numbers};
+use wengert::stages::{Limits, Traced};
+use wengert::{
+    Keep, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, hessian, jacfwd, jit, jvp, linearize, scan,
+    value_and_grad, vjp, vmap, while_loop,
+};
+
+const ALL: [Keep; 4] = [Keep::Nothing, Keep::Contractions, Keep::UnbatchedContractions, Keep::Everything];
+
+type Of = fn(Tensor) -> Tensor;
+
+/// Functions of three numbers, smooth where they are tried.
+const FUNCTIONS: &[(&str, Of)] = &[
+    ("elementwise", |x| (x.sin() * &x).exp().sin()),
+    ("products", |x| {
+        let w = x.expand_dims(1).matmul(&x.expand_dims(0)).sin();
+        w.matmul(&x.cos()).tanh()
+    }),
+    ("a batch of products", |x| {
+        let m = x.sin().reshape(&[3, 1, 1]).broadcast_to(&[3, 2, 2]).exp();
+        m.matmul(&m.sin()).sum_axes(&[1, 2]).sin()
+    }),
+    ("a branch", |x| cond(&x.sum().greater(0.0), |x: Tensor| x.sin().exp(), |x: Tensor| x.cos() * &x, x)),
+    ("a scan", |x| {
+        scan(
+            |c: Tensor, v: Tensor| {
+                let c = (c * v).sin();
+                (c.clone(), c.exp())
+            },
+            x.sum(),
+            x.clone(),
+        )
+        .1 * x
+    }),
+    ("counted", |x| fori_loop(0, 3, |_, c: Tensor| (c.sin() + 0.1).exp(), x)),
+    ("as long as it takes", |x| {
+        while_loop(|c: Tensor| c.square().sum().less(50.0), |c| c.sinh() * 1.5 + 0.3, x)
+    }),
+    ("the largest", |x| (x.max() * &x.sin()).maximum(x.cos())),
+    ("a rule", |x| {
+        custom_jvp(|x: Tensor| x.sin().exp(), |(x,), (d,)| (x.sin().exp(), d * x.cos() * x.sin().exp()))(x)
+    }),
+    ("a checkpoint", |x| checkpoint(|x: Tensor| x.sin().exp().sin())(x.cos()).exp()),
+    ("sorted", |x| x.sort(0).cumsum(0).sin()),
+];
+
+fn x() -> Tensor {
+    Tensor::from([0.4f64, -0.9, 1.3])
+}
+
+/// The sum of what two checkpoints in a row give, with weights that they capture; or that without checkpoints.
+fn loss(f: Of, keep: Option<Keep>) -> impl Fn(Tensor, Tensor) -> Tensor + Clone + Send + Sync + 'static {
+    move |x: Tensor, w: Tensor| {
+        let captured = w.clone();
+        let layer = move |x: Tensor| f(x * &captured) + captured.sum();
+        let y = match keep {
+            Some(keep) => {
+                let layer = checkpoint(layer).keep(keep);
+                layer(layer(x).sin())
+            }
+            None => layer(layer(x).sin()),
+        };
+        (y * w).sum()
+    }
+}
+
+#[test]
+fn derivatives_are_those_of_the_function() {
+    let w = || Tensor::from([0.8f64, 1.1, -0.6]);
+    for &(name, f) in FUNCTIONS {
+        let plain = loss(f, None);
+        let gradient = |f: &dyn Fn(Tensor, Tensor) -> Tensor| f(x(), w());
+        let want = gradient(&*grad(plain.clone()));
+        let of_captured = gradient(&*grad(plain.clone()).wrt(wengert::ARG1));
+        let curvature = hessian(plain.clone())(x(), w());
+        let forward = jvp(plain.clone(), (x(), w()), (w(), x()));
+        for keep in ALL {
+            let what = |mode: &str| format!("{name}, keeping {}, {mode}", keep.name());
+            let saved = loss(f, Some(keep));
+            close(&saved(x(), w()), &plain(x(), w()), &what("value"));
+            close(&jit(saved.clone())(x(), w()), &plain(x(), w()), &what("compiled"));
+            close(&grad(saved.clone())(x(), w()), &want, &what("reverse"));
+            close(&jit(grad(saved.clone()))(x(), w()), &want, &what("reverse, compiled"));
+            close(&grad(saved.clone()).wrt(wengert::ARG1)(x(), w()), &of_captured, &what("what is captured"));
+            let got = jvp(saved.clone(), (x(), w()), (w(), x()));
+            close(&got.1, &forward.1, &what("forward"));
+            let (_, tangent) = linearize(saved.clone(), (x(), w()));
+            close(&tangent.call((w(), x())), &forward.1, &what("linearized"));
+            close(&jit(hessian(saved.clone()))(x(), w()), &curvature, &what("forward over reverse"));
+            let twice = saved.clone();
+            let reverse = move |x: Tensor, w: Tensor| (grad(twice.clone())(x, w.clone()) * w).sum();
+            let twice = plain.clone();
+            let expected = grad(move |x: Tensor, w: Tensor| (grad(twice.clone())(x, w.clone()) * w).sum());
+            close(&jit(grad(reverse))(x(), w()), &expected(x(), w()), &what("reverse over reverse"));
+            let once = saved.clone();
+            let over_forward =
+                grad(move |x: Tensor, w: Tensor| jvp(once.clone(), (x, w.clone()), (w.clone(), w)).1);
+            let once = plain.clone();
+            let expected =
+                grad(move |x: Tensor, w: Tensor| jvp(once.clone(), (x, w.clone()), (w.clone(), w)).1);
+            close(&jit(over_forward)(x(), w()), &expected(x(), w()), &what("reverse over forward"));
+            let pulled = vjp(saved.clone(), (x(), w())).1.call(Tensor::from(1.0f64)).0;
+            close(&pulled, &want, &what("pulled back"));
+        }
+    }
+}
+
+#[test]
+fn batches() {
+    let (xs, w) = (numbers(&[4, 3]), Tensor::from([0.8f64, 1.1, -0.6]));
+    for &(name, f) in FUNCTIONS {
+        for keep in ALL {
+            let what = |mode: &str| format!("{name}, keeping {}, {mode}", keep.name());
+            let want = vmap(grad(loss(f, None))).in_axes([Some(0), None])(xs.clone(), w.clone());
+            let each = vmap(grad(loss(f, Some(keep)))).in_axes([Some(0), None]);
+            let got = jit(each)(xs.clone(), w.clone());
+            close(&got, &want, &what("gradients of examples"));
+            let batch = vmap(loss(f, Some(keep))).in_axes([Some(0), None]);
+            let of_batch = jit(grad(move |x: Tensor, w: Tensor| batch(x, w).sum()))(xs.clone(), w.clone());
+            close(&of_batch, &want, &what("gradient of a batch"));
+        }
+    }
+}
+
+#[test]
+fn integers_pass() {
+    let f = checkpoint(|x: Tensor, k: Tensor| (x.sin().take(&k, 0).exp(), &k + 1));
+    let loss = move |x: Tensor, k: Tensor| f(x, k).0.sum();
+    let k = Tensor::from([2i32, 0, 2]);
+    let want = grad(|x: Tensor, k: Tensor| x.sin().take(&k, 0).exp().sum())(x(), k.clone());
+    close(&jit(grad(loss.clone()))(x(), k.clone()), &want, "reverse");
+    close(&jacfwd(loss)(x(), k), &want, "forward");
+}
+
+/// How often a word is in a program that has been optimized.
+fn count(program: Traced, word: &str) -> usize {
+    program.optimize().expect("small").to_string().matches(word).count()
+}
+
+#[test]
+fn what_is_kept_is_not_computed_again() {
+    let layer = |w: Tensor, x: Tensor| w.matmul(&x).sin().sin();
+    let args = || (numbers(&[8, 8]), numbers(&[8, 8]));
+    let counts = |keep: Option<Keep>| {
+        let f = move |w: Tensor, x: Tensor| match keep {
+            Some(keep) => checkpoint(layer).keep(keep)(w, x).sum(),
+            None => layer(w, x).sum(),
+        };
+        let program = jit(value_and_grad(f)).trace(args()).expect("traces");
+        (count(program.clone(), "stablehlo.dot_general"), count(program, "stablehlo.sine"))
+    };
+    assert_eq!(counts(None), (2, 2));
+    assert_eq!(counts(Some(Keep::Everything)), (2, 2));
+    assert_eq!(counts(Some(Keep::Nothing)), (3, 3), "the outer sine is not needed again");
+    assert_eq!(counts(Some(Keep::Contractions)), (2, 3));
+}
+
+/// The least memory with which a program runs, to a hundredth.
+fn least_memory(program: &Traced, args: &[Tensor]) -> u64 {
+    let runs = |bytes: u64| {
+        let limits = Limits { max_memory: Some(bytes), ..Limits::default() };
+        let within = program.clone().within(limits);
+        within.lower().and_then(|l| l.compile()).and_then(|c| c.call(args)).is_ok()
+    };
+    let (mut low, mut high) = (0, 1 << 30);
+    assert!(runs(high));
+    while high - low > high / 100 {
+        let middle = (low + high) / 2;
+        if runs(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+/// Sixteen layers of four steps: without checkpoints each step keeps a value; with them each layer keeps its argument.
+#[test]
+fn memory_is_that_of_the_layers() {
+    let step = |w: &Tensor, x: Tensor| x.matmul(w).sin();
+    let layer = move |w: Tensor, x: Tensor| (0..4).fold(x, |x, _| step(&w, x));
+    let model = |save: bool| {
+        move |w: Tensor, x: Tensor| {
+            (0..16)
+                .fold(x, |x, _| if save { checkpoint(layer)(w.clone(), x) } else { layer(w.clone(), x) })
+                .sum()
+        }
+    };
+    let args = [numbers(&[64, 64]), numbers(&[256, 64])];
+    let least = |save: bool| {
+        let program = jit(grad(model(save))).trace((args[0].clone(), args[1].clone())).expect("traces");
+        least_memory(&program.optimize().expect("small"), &args)
+    };
+    let (saved, plain) = (least(true), least(false));
+    let value = 256 * 64 * 8;
+    assert!(saved < 30 * value && plain > 60 * value, "{} and {} values", saved / value, plain / value);
+}
+
+#[test]
+fn checkpoints_survive_text() {
+    for keep in ALL {
+        let f = checkpoint(|x: Tensor| x.sin().exp()).keep(keep);
+        let program = jit(move |x: Tensor| f(x).sum()).trace((x(),)).expect("traces");
+        let text = program.to_string();
+        assert!(text.contains("wengert.checkpoint") && text.contains(keep.name()), "{text}");
+        let read = Traced::parse(&text, None).expect("reads");
+        assert_eq!(read.to_string(), text);
+        let [a, b] = [program, read].map(|p| p.value_and_grad(&[0]).expect("derives"));
+        close(&a.interpret(&[x()]).expect("runs")[1], &b.interpret(&[x()]).expect("runs")[1], keep.name());
+    }
+    let text = jit(|x: Tensor| checkpoint(|x: Tensor| x.sin())(x)).trace((x(),)).expect("traces").to_string();
+    let wrong = text.replace("\"nothing\"", "\"some\"");
+    let error = Traced::parse(&wrong, None).err().expect("no such word").to_string();
+    assert!(error.contains("`keep` must say what a checkpoint keeps"), "{error}");
+}
