@@ -276,6 +276,29 @@ fn factors_multiply_to_the_matrix() {
     assert!((q.matmul(&r) - &m).abs().max().item::<f64>() < 1e-12);
 }
 
+/// Singular vectors of complex matrices are turned by phases that no value of the decomposition shows: their tangents must give
+/// that of the matrix, whose every part they take, and leave the vectors orthogonal.
+#[test]
+fn tangents_of_complex_factors_are_those_of_the_matrix() {
+    let numbers = |n: usize, by: usize| -> Vec<(f64, f64)> {
+        let part = |k: usize| ((k * by % 29) as f64 - 14.0) / 9.0;
+        (0..n).map(|k| (part(3 * k + 1), part(5 * k + 2))).collect()
+    };
+    let adjoint = |x: &Tensor| x.conj().t();
+    for shape in [[3, 3], [4, 2], [2, 4]] {
+        let a = Tensor::new(&shape, &numbers(shape[0] * shape[1], 7));
+        let da = Tensor::new(&shape, &numbers(shape[0] * shape[1], 11));
+        let factors = |a: Tensor| linalg::svd(&a, Factors::Reduced);
+        let ((u, s, vh), (du, ds, dvh)) = jvp(factors, (a,), (da.clone(),));
+        let [s, ds] = [s, ds].map(|s| s.diag(0).astype(DType::C128));
+        let sum = du.matmul(&s).matmul(&vh) + u.matmul(&ds).matmul(&vh) + u.matmul(&s).matmul(&dvh);
+        assert!((sum - da).abs().max().item::<f64>() < 1e-11, "{shape:?}");
+        for turn in [adjoint(&u).matmul(&du), dvh.matmul(&adjoint(&vh))] {
+            assert!((&turn + adjoint(&turn)).abs().max().item::<f64>() < 1e-11, "{shape:?}");
+        }
+    }
+}
+
 /// `adj(a)` transposed, from minors computed one by one.
 fn cofactors(a: &[[f64; 4]; 4]) -> Vec<f64> {
     let minor = |i: usize, j: usize| {

@@ -192,6 +192,24 @@ fn names_and_symbols() {
     ));
 }
 
+/// Every character that a name can have comes back, whatever follows it: `f` after an escape could be taken for its second digit.
+#[test]
+fn names_of_any_character() {
+    for c in (0..0x80u8).map(char::from).chain(['\u{80}', 'é', '\u{2028}', '🦀']) {
+        for name in [format!("{c}"), format!("{c}f"), format!("a{c}0")] {
+            let mut m = read(
+                "func.func public @main(%arg0: tensor<f32>) -> tensor<f32> { return %arg0 : tensor<f32> }",
+            );
+            let id = m.find("main").unwrap();
+            let mut f = wengert_ir::func::Func::clone(&m.get(id));
+            f.name.clone_from(&name);
+            m.funcs[id] = std::sync::Arc::new(f);
+            let text = m.to_string();
+            assert!(read(&text).find(&name).is_some(), "{name:?}: {text}");
+        }
+    }
+}
+
 #[test]
 fn locations_are_kept_on_request() {
     let m = read(

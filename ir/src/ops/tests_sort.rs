@@ -77,6 +77,16 @@ fn ieee_order_of_floats() {
     let y = sort_one(&x, 0, Direction::Lt, CompareType::Float);
     let bits: Vec<u64> = y.as_slice::<f64>().iter().map(|x| x.to_bits()).collect();
     assert_eq!(bits, [-1.0f64, 0.0, -0.0, 1.0].map(f64::to_bits));
+    // From the largest down too, in each order of zeros and in every type that has both.
+    let down = |x: &Array| sort_one(x, 0, Direction::Gt, CompareType::Float);
+    for zeros in [[-0.0f64, 0.0], [0.0, -0.0]] {
+        let x = Array::new(&[4], &[-1.0, zeros[0], zeros[1], 1.0]);
+        let want = Array::new(&[4], &[1.0, zeros[0], zeros[1], -1.0]);
+        for dtype in [DType::F64, DType::F32, DType::F16, DType::BF16] {
+            let [x, want] = [&x, &want].map(|a| crate::ops::convert(a, dtype).unwrap());
+            assert_eq!(down(&x).bytes(), want.bytes(), "{dtype}");
+        }
+    }
     let x = Array::new(&[3], &[f64::NAN, 2.0, 1.0]);
     let y = sort_one(&x, 0, Direction::Lt, CompareType::Float);
     // Nothing comes before NaN, nor NaN before anything.
