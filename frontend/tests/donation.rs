@@ -182,3 +182,51 @@ fn a_training_step_takes_no_new_memory_for_parameters() {
         assert_eq!(place(w), places[k], "parameter {k}");
     }
 }
+
+/// A result of the argument's size beside every kind of reader of the argument, in both orders and three sizes: what is written
+/// first must not lie where the other still reads.
+#[test]
+fn what_is_read_later_is_not_written_over() {
+    type F = fn(&Tensor) -> Tensor;
+    let writers: [(&str, F); 4] = [
+        ("scaled", |x| x * 2.0),
+        ("reversed", |x| x.flip(0) + 1.0),
+        ("rolled", |x| x.roll(3, 0)),
+        ("centred", |x| x - x.mean()),
+    ];
+    let readers: [(&str, F); 9] = [
+        ("its beginning", |x| x.get(..100) + 1.0),
+        ("its end", |x| x.get(100..) * 3.0),
+        ("every other", |x| x.get(..200).reshape(&[100, 2]).get((.., 1)).exp()),
+        ("a sum", |x| x.sum()),
+        ("columns", |x| x.get(..200).reshape(&[10, 20]).sum_axes(&[0])),
+        ("some", |x| x.take(&Tensor::from([3i32, 199, 0]), 0)),
+        ("running sums", |x| x.cumsum(0)),
+        ("products", |x| {
+            let m = x.get(..144).reshape(&[12, 12]);
+            m.matmul(&m.t())
+        }),
+        ("in order", |x| x.get(..150).sort(0)),
+    ];
+    for n in [256, 5000, 100_000] {
+        for dtype in [DType::F32, DType::F64] {
+            for (writer, write) in writers {
+                for (reader, read) in readers {
+                    let forward = move |x: Tensor| vec![write(&x), read(&x)];
+                    let backward = move |x: Tensor| vec![read(&x), write(&x)];
+                    let x = || counted(n).astype(dtype);
+                    let kept = x();
+                    let want = jit(forward)(kept.clone());
+                    let (given, reversed) = (jit(forward)(x()), jit(backward)(x()));
+                    for (k, want) in want.iter().enumerate() {
+                        for got in [&given[k], &reversed[1 - k]] {
+                            let same = got.to_array().bytes() == want.to_array().bytes();
+                            assert!(same, "{n} {dtype}: {writer} beside {reader}, result {k}");
+                        }
+                    }
+                    assert_eq!(kept.to_array(), x().to_array());
+                }
+            }
+        }
+    }
+}
