@@ -24,15 +24,11 @@ fn program(scale: f64) -> Program {
         vec![]
     });
     let matrix = |mem| Matrix { at: at(mem, 0, &[]), row_stride: 8, col_stride: 1, batch_stride: 0 };
-    let product = Library::Gemm {
-        elem: Scalar::F64,
-        sizes: [1, 8, 8, 8],
-        a: matrix(y),
-        b: matrix(table),
-        c: matrix(z),
-        adds: false,
-    };
-    m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
+    for (a, adds) in [(y, false), (x, true)] {
+        let (a, b, c) = (matrix(a), matrix(table), matrix(z));
+        let product = Library::Gemm { elem: Scalar::F64, sizes: [1, 8, 8, 8], a, b, c, adds };
+        m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
+    }
     m.finish()
 }
 

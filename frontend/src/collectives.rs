@@ -26,7 +26,9 @@ use crate::tree::Tree;
 use std::cell::RefCell;
 use std::panic::Location;
 use std::sync::Arc;
+use wengert_ir::func::Module;
 use wengert_ir::op::{AxisIndex, BinaryOp, Collective, CollectiveKind, Transpose};
+use wengert_ir::rules::OpDef;
 use wengert_ir::types::{DType, Dims};
 
 type At = &'static Location<'static>;
@@ -66,16 +68,24 @@ fn axis_of(what: &str, name: &str, at: At) -> (Arc<str>, usize) {
     })
 }
 
-fn collective(kind: CollectiveKind, x: &Tensor, axis: &(Arc<str>, usize), at: At) -> Tensor {
+fn collective(what: &str, kind: CollectiveKind, x: &Tensor, axis: &(Arc<str>, usize), at: At) -> Tensor {
     let (axis, size) = axis.clone();
-    let op = Collective { axis, size, kind, source: Dims::new(), target: Dims::new() };
+    exchange(what, Collective { axis, size, kind, source: Dims::new(), target: Dims::new() }, x, at)
+}
+
+/// An exchange that the examples can make, or an error that names what asked for it.
+fn exchange(what: &str, op: Collective, x: &Tensor, at: At) -> Tensor {
+    if let Err(e) = op.infer(&Module::new(""), &[x.ty().into()]) {
+        let message = format!("{what} along `{}`, of {} examples: {}", op.axis, op.size, e.message);
+        fail(Error::new(message, Some(at)))
+    }
     apply_at(op.into(), &[x], at).remove(0)
 }
 
 /// What becomes of each leaf, of all examples along a new first dimension.
 fn gathered<T: Tree>(x: &T, what: &str, axis: &str, at: At, f: impl Fn(Tensor) -> Tensor) -> T {
     let axis = axis_of(what, axis, at);
-    x.map(&mut |x| f(collective(CollectiveKind::AllGather, x, &axis, at)))
+    x.map(&mut |x| f(collective(what, CollectiveKind::AllGather, x, &axis, at)))
 }
 
 /// What can be added up: booleans are counted.
@@ -164,7 +174,7 @@ pub fn all_gather<T: Tree>(x: &T, axis: &str) -> T {
 pub fn psum_scatter<T: Tree>(x: &T, axis: &str) -> T {
     let at = Location::caller();
     let axis = axis_of("psum_scatter", axis, at);
-    x.map(&mut |x| collective(CollectiveKind::ReduceScatter, &addable(x, at), &axis, at))
+    x.map(&mut |x| collective("psum_scatter", CollectiveKind::ReduceScatter, &addable(x, at), &axis, at))
 }
 
 /// Of leaves that have a place for each example along dimension `split`: what all examples have in the example's own place,
@@ -180,9 +190,10 @@ pub fn all_to_all<T: Tree>(x: &T, axis: &str, split: isize, concat: isize) -> T 
     let at = Location::caller();
     let axis = axis_of("all_to_all", axis, at);
     x.map(&mut |x| {
-        let place = |axis: isize| axes("all_to_all", x, &[axis], at)[0];
+        let what = format!("all_to_all along `{}`", axis.0);
+        let place = |axis: isize| axes(&what, x, &[axis], at)[0];
         let rows = moved(x, place(split), 0, at);
-        moved(&collective(CollectiveKind::AllToAll, &rows, &axis, at), 0, place(concat), at)
+        moved(&collective("all_to_all", CollectiveKind::AllToAll, &rows, &axis, at), 0, place(concat), at)
     })
 }
 
@@ -201,5 +212,5 @@ pub fn ppermute<T: Tree>(x: &T, axis: &str, pairs: &[(usize, usize)]) -> T {
     let source: Dims = pairs.iter().map(|p| p.0).collect();
     let target: Dims = pairs.iter().map(|p| p.1).collect();
     let op = Collective { axis, size, kind: CollectiveKind::Permute, source, target };
-    x.map(&mut |x| apply_at(op.clone().into(), &[x], at).remove(0))
+    x.map(&mut |x| exchange("ppermute", op.clone(), x, at))
 }

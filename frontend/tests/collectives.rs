@@ -316,10 +316,13 @@ fn errors_name_the_axis() {
         cond(&x.greater(0.5), loops, |x: Tensor| x, x)
     };
     fails(move || drop(vmap(endless).axis_name("i")(x())), &["communication", "a branch of its own"]);
-    // Along another axis than that along which they differ.
+    // Seen where the other axis is bound.
     let branches = |x: Tensor| cond(&x.greater(0.5), |x: Tensor| psum(&x, "i") * &x, |x: Tensor| x, x);
     let both = move |x: Tensor| vmap(vmap(branches)).axis_name("i")(x.reshape(&[2, 1]));
-    fails(move || drop(both(x())), &["communication", "a branch of its own"]);
+    fails(move || drop(both(x())), &["communication along `i`", "decides on its own", "collectives.rs"]);
+    let loops = |x: Tensor| while_loop(|x: Tensor| x.less(5.0), |x: Tensor| &x + psum(&x, "i"), x);
+    let both = move |x: Tensor| vmap(vmap(loops)).axis_name("i")(x.reshape(&[2, 1]));
+    fails(move || drop(both(x())), &["communication along `i`", "decides on its own", "collectives.rs"]);
     let alone = |x: Tensor| {
         let loops = |x: Tensor| {
             while_loop(|x: Tensor| x.less(5.0), |x: Tensor| x + axis_index("i").astype(DType::F64), x)
@@ -329,7 +332,7 @@ fn errors_name_the_axis() {
     fails(move || drop(vmap(alone).axis_name("i")(x())), &["the axis `i`", "example by example"]);
     fails(
         move || drop(vmap(|x: Tensor| all_to_all(&x.broadcast_to(&[2]), "i", 3, 0)).axis_name("i")(x())),
-        &["all_to_all: axis 3", "tests/collectives.rs"],
+        &["all_to_all along `i`: axis 3", "tests/collectives.rs"],
     );
     let differs = |x: Tensor| while_loop(|x: Tensor| x.less(5.0), |x: Tensor| &x + psum(&x, "i"), x);
     fails(move || drop(vmap(differs).axis_name("i")(x())), &["communication", "at different times", "pmax"]);

@@ -169,3 +169,17 @@ impl First for Tensor {
         Tensor::new(&[], &[first])
     }
 }
+
+/// The variance of narrow floats may be more than their type holds, or take more digits, where its root does not.
+#[test]
+fn spreads_of_narrow_floats() {
+    let x = Tensor::from([0.0f32, 600.0]);
+    for dtype in [DType::F16, DType::BF16] {
+        let x = x.astype(dtype);
+        assert_eq!(x.std().astype(DType::F32).item::<f32>(), 300.0, "{dtype}");
+        assert_eq!(x.std_axes(&[0]).astype(DType::F32).item::<f32>(), 300.0, "{dtype}");
+    }
+    // Digits that are lost where the mean is large: 256 and 258 lie two units from each other in bf16.
+    let near = Tensor::from([256.0f32, 258.0, 256.0, 258.0]).astype(DType::BF16);
+    assert_eq!(near.var().astype(DType::F32).item::<f32>(), 1.0);
+}

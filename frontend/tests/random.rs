@@ -109,3 +109,14 @@ fn random_like_gives_every_type() {
         assert_ne!(words(&a), words(&b));
     }
 }
+
+/// Of an empty range JAX gives its lower end, and so does a range of one number.
+#[test]
+fn integers_of_one_number() {
+    for dtype in [DType::I32, DType::I64, DType::U32, DType::U64] {
+        for (lo, hi) in [(5, 5), (5, 6), (5, 2), (0, 0)] {
+            let drawn = random::randint(&random::key(1), &[3], lo, hi, dtype).astype(DType::I64);
+            assert_eq!(drawn.to_vec::<i64>(), [lo; 3], "{dtype} from {lo} to {hi}");
+        }
+    }
+}

@@ -209,6 +209,19 @@ fn large_and_under_other_transforms() {
     assert_eq!(sparse_jacobian(|x: Tensor| x.sin())(v(&[])).shape(), (0, 0));
 }
 
+/// Patterns with as many places in each row, in different columns, are different programs for one `jit`.
+#[test]
+fn patterns_are_told_apart() {
+    let orders: [One; 3] = [|x| x.sin(), |x| x.flip(0).sin(), |x| x.roll(1, 0).sin()];
+    let product = jit(|a: wengert::Csr, x: Tensor| a.matvec(&x));
+    for _ in 0..2 {
+        for f in orders {
+            let (a, x) = (sparse_jacobian(f)(at(5)), at(5).cos());
+            close(&product(a, x.clone()), &jacrev(f)(at(5)).matmul(&x), "a product");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be() {
     let said = |f: &dyn Fn()| {

@@ -423,5 +423,7 @@ words! {
         AllToAll = "all_to_all",
         /// What was sent to it; zeros if nothing was.
         Permute = "permute",
+        /// Its own, which must be the same for all: what they decide on that then communicate.
+        Agree = "agree",
     }
 }

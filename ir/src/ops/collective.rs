@@ -76,6 +76,7 @@ impl OpDef for Collective {
                 has_row_each()?;
                 x.shape.clone()
             }
+            CollectiveKind::Agree => x.shape.clone(),
             CollectiveKind::Permute => {
                 let (source, target) = (&self.source, &self.target);
                 ensure!(
@@ -119,7 +120,7 @@ impl OpDef for Collective {
             CollectiveKind::AllGather => (0, 1),
             CollectiveKind::ReduceScatter => (1, 0),
             CollectiveKind::AllToAll => (1, 1),
-            CollectiveKind::Permute => (0, 0),
+            CollectiveKind::Permute | CollectiveKind::Agree => (0, 0),
         };
         let x = batching::at(e, size, operands[0], from);
         Some(vec![(e.one(self.clone(), &[x]), Some(to))])
@@ -132,15 +133,17 @@ impl Collective {
         let kind = match self.kind {
             CollectiveKind::AllGather => CollectiveKind::ReduceScatter,
             CollectiveKind::ReduceScatter => CollectiveKind::AllGather,
-            kind @ (CollectiveKind::AllToAll | CollectiveKind::Permute) => kind,
+            kind @ (CollectiveKind::AllToAll | CollectiveKind::Permute | CollectiveKind::Agree) => kind,
         };
         Collective { kind, source: self.target.clone(), target: self.source.clone(), ..self.clone() }
     }
 
-    /// What it is on a batch along its axis; what is not mapped is the same for all examples.
-    pub fn bind(&self, e: &mut dyn Emit, x: Mapped) -> Mapped {
+    /// What it is on a batch along its axis; what is not mapped is the same for all examples. `None` where it should be and is not.
+    pub fn bind(&self, e: &mut dyn Emit, x: Mapped) -> Option<Mapped> {
         let size = self.size;
-        match (self.kind, x) {
+        Some(match (self.kind, x) {
+            (CollectiveKind::Agree, (x, None)) => (x, None),
+            (CollectiveKind::Agree, (_, Some(_))) => return None,
             // The batch itself.
             (CollectiveKind::AllGather, x) => (batching::at(e, size, x, 0), None),
             (CollectiveKind::ReduceScatter, (x, Some(d))) => (e.reduce_sum(x, &[d]), Some(0)),
@@ -155,7 +158,7 @@ impl Collective {
                 let x = batching::at(e, size, x, 0);
                 (self.permuted(e, x), Some(0))
             }
-        }
+        })
     }
 
     /// Rows where the pairs send them, and zeros where they send none.

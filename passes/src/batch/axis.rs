@@ -5,29 +5,40 @@
 
 use super::{Batcher, Placed, TransformError, value};
 use crate::inline::callees_first;
+use crate::rewrite::push;
+use std::collections::BTreeSet;
 use wengert_ir::func::{Func, FuncId, Inst};
-use wengert_ir::op::{Op, Text};
+use wengert_ir::op::{Collective, CollectiveKind, Op, Text, While};
 use wengert_ir::rules::{Emit, Term};
+use wengert_ir::types::Dims;
 
 /// What a function says of named axes.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Said {
     /// It speaks of the axis of this batch.
     here: bool,
-    /// It asks for what other examples have, along whatever axis.
-    communicates: bool,
+    /// The axes, and how many examples they have, along which it asks for what others have.
+    along: BTreeSet<(Text, usize)>,
 }
 
 impl Said {
-    fn or(self, other: Said) -> Said {
-        Said { here: self.here || other.here, communicates: self.communicates || other.communicates }
+    fn or(mut self, other: Said) -> Said {
+        self.here |= other.here;
+        self.along.extend(other.along);
+        self
     }
 }
 
 impl Batcher<'_> {
     /// What communication along the axis of this batch is on the batch; `None` for everything else.
-    pub(super) fn bound(&mut self, inst: &Inst, x: &[Placed], to: &mut Func) -> Option<Placed> {
-        let axis = self.axis.clone()?;
+    pub(super) fn bound(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Option<Placed>, TransformError> {
+        let Some(axis) = self.axis.clone() else { return Ok(None) };
         let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
         let (term, mapped) = if let Op::AxisIndex(op) = &inst.op
             && op.axis == axis
@@ -36,11 +47,11 @@ impl Batcher<'_> {
         } else if let Op::Collective(op) = &inst.op
             && op.axis == axis
         {
-            op.bind(e, (Term::Known(x[0].0), x[0].1))
+            op.bind(e, (Term::Known(x[0].0), x[0].1)).ok_or_else(|| refusal(f, inst, &axis))?
         } else {
-            return None;
+            return Ok(None);
         };
-        Some((value(term), mapped))
+        Ok(Some((value(term), mapped)))
     }
 
     /// Whether a function that the operation refers to speaks of the axis of this batch.
@@ -48,19 +59,40 @@ impl Batcher<'_> {
         self.said_in(op).here
     }
 
-    /// Fails if an operation that examples go through in ways of their own has communication in it, along whatever axis: who is
-    /// elsewhere would take part with what nobody computes, and the reverse pass with cotangents that nobody gives.
-    pub(super) fn refuse_communication(&mut self, f: &Func, inst: &Inst) -> Result<(), TransformError> {
-        if !self.said_in(&inst.op).communicates {
-            return Ok(());
+    /// What examples of this batch decide on that go through an operation in ways of their own. If there is communication along
+    /// the axis in it, it fails: who is elsewhere would take part with what nobody computes, and the reverse pass with cotangents
+    /// that nobody gives. Along another axis all must decide alike, which is seen when that one is bound.
+    pub(super) fn agreed(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        (decision, mapped): Placed,
+        to: &mut Func,
+    ) -> Result<Placed, TransformError> {
+        let along = self.said_in(&inst.op).along;
+        let mut agreed = decision;
+        for (axis, size) in along {
+            if Some(&axis) == self.axis.as_ref() {
+                return Err(refusal(f, inst, &axis));
+            }
+            let op = Collective {
+                axis,
+                size,
+                kind: CollectiveKind::Agree,
+                source: Dims::new(),
+                target: Dims::new(),
+            };
+            agreed = push(self.module, to, op, &[agreed], &inst.loc)[0];
         }
-        let why = if matches!(inst.op, Op::Case(_)) {
-            "each example runs a branch of its own. Communicate before or after it"
-        } else {
-            "examples leave it at different times. Make the condition the same for all, with `pmax` say"
-        };
-        let message = format!("communication between examples inside it has no meaning: {why}");
-        Err(TransformError::at(f, inst, message))
+        Ok((agreed, mapped))
+    }
+
+    /// A loop whose examples are to leave it together if there is communication in it, along other axes than this one.
+    pub(super) fn agreeing(&mut self, f: &Func, inst: &Inst, w: &While) -> Result<While, TransformError> {
+        let mut cond = Func::clone(&self.module.get(w.cond));
+        let (decision, _) = self.agreed(f, inst, (cond.results[0], None), &mut cond)?;
+        cond.results[0] = decision;
+        Ok(While { cond: self.module.add(cond), ..w.clone() })
     }
 
     /// Fails if an operation that is run example by example speaks of the axis.
@@ -78,8 +110,8 @@ impl Batcher<'_> {
     }
 
     fn said_by(&mut self, func: FuncId) -> Said {
-        if let Some(&known) = self.said.get(&func) {
-            return known;
+        if let Some(known) = self.said.get(&func) {
+            return known.clone();
         }
         for f in callees_first(self.module, func) {
             if self.said.contains_key(&f) {
@@ -88,13 +120,35 @@ impl Batcher<'_> {
             let body = self.module.get(f);
             let here = |axis: &Text| Some(axis) == self.axis.as_ref();
             let of = |inst: &Inst| match &inst.op {
-                Op::AxisIndex(op) => Said { here: here(&op.axis), communicates: false },
-                Op::Collective(op) => Said { here: here(&op.axis), communicates: true },
-                op => op.callees().iter().map(|callee| self.said[callee]).fold(Said::default(), Said::or),
+                Op::AxisIndex(op) => Said { here: here(&op.axis), along: BTreeSet::new() },
+                Op::Collective(op) => {
+                    Said { here: here(&op.axis), along: BTreeSet::from([(op.axis.clone(), op.size)]) }
+                }
+                op => op
+                    .callees()
+                    .iter()
+                    .map(|callee| self.said[callee].clone())
+                    .fold(Said::default(), Said::or),
             };
             let said = body.insts.values().map(of).fold(Said::default(), Said::or);
             self.said.insert(f, said);
         }
-        self.said[&func]
+        self.said[&func].clone()
     }
+}
+
+/// Examples that communicate along an axis in ways of their own.
+fn refusal(f: &Func, inst: &Inst, axis: &str) -> TransformError {
+    let why = match &inst.op {
+        Op::Case(_) => "each example runs a branch of its own. Communicate before or after it",
+        Op::While(_) | Op::Scan(_) => {
+            "examples leave it at different times. Make the condition the same for all, with `pmax` say"
+        }
+        _ => {
+            "each example decides on its own whether to take part. Make the decision the same for all, with `pmax` say"
+        }
+    };
+    let message =
+        format!("communication along `{axis}` inside a branch or a loop has no meaning here: {why}");
+    TransformError::at(f, inst, message)
 }

@@ -23,9 +23,9 @@ impl Batcher<'_> {
         let given = mask(captures);
         let results = inst.results.len();
         if index.1.is_some() {
-            self.refuse_communication(f, inst)?;
+            let index = self.agreed(f, inst, index, to)?;
             if !Totality::default().is_total(self.module, f, inst) {
-                return self.looped(f, inst, x, to);
+                return self.looped(f, inst, &[&[index], captures].concat(), to);
             }
             return self.selected(inst, case, index, captures, to);
         }
@@ -87,8 +87,8 @@ impl Batcher<'_> {
         let first = (scan.length == DYNAMIC) as usize;
         let (count, rest) = x.split_at(first);
         if count.iter().any(|c| c.1.is_some()) {
-            self.refuse_communication(f, inst)?;
-            return self.scan_of_counts(inst, scan, x, to);
+            let count = self.agreed(f, inst, x[0], to)?;
+            return self.scan_of_counts(inst, scan, &[&[count], rest].concat(), to);
         }
         let (consts, rest) = rest.split_at(scan.consts);
         let (carry, xs) = rest.split_at(scan.carry);
@@ -198,14 +198,12 @@ impl Batcher<'_> {
             let params = [mask(consts), carried.clone()].concat();
             let (cond, pred) = self.func(w.cond, &params, &[Want::Any])?;
             if pred[0] {
-                self.refuse_communication(f, inst)?;
-            }
-            // Of an example that is done nothing may be heard.
-            if pred[0] && self.module.effect(&inst.op) == Effect::Ordered {
-                return self.looped(f, inst, x, to);
-            }
-            if pred[0] {
-                return self.while_any(inst, w, consts, carry, to);
+                let w = &self.agreeing(f, inst, w)?;
+                // Of an example that is done nothing may be heard.
+                return match self.module.effect(&inst.op) {
+                    Effect::Ordered => self.looped(f, &Inst { op: w.clone().into(), ..inst.clone() }, x, to),
+                    _ => self.while_any(inst, w, consts, carry, to),
+                };
             }
             let wants = wanted(carried.iter().copied().chain(std::iter::repeat_n(false, w.stacks)));
             let (body, out) = self.func(w.body, &params, &wants)?;

@@ -151,7 +151,7 @@ impl Batcher<'_> {
         x: &[Placed],
         to: &mut Func,
     ) -> Result<Vec<Placed>, TransformError> {
-        if let Some(result) = self.bound(inst, x, to) {
+        if let Some(result) = self.bound(f, inst, x, to)? {
             return Ok(vec![result]);
         }
         if !self.speaks(&inst.op) && x.iter().all(|x| x.1.is_none()) {

@@ -212,3 +212,34 @@ fn every_result_of_small_corpus_programs_can_be_explained() {
         }
     }
 }
+
+/// Two pads in a row, some of which cut: what has been cut off does not come back.
+#[test]
+fn pads_in_a_row() {
+    use wengert_ir::testing::{eval, numbers};
+    use wengert_ir::types::{DType, TensorType};
+    let edges = |f: &mut dyn FnMut(i64, i64)| (-2..=2).for_each(|low| (-1..=2).for_each(|high| f(low, high)));
+    edges(&mut |a, b| {
+        edges(&mut |c, d| {
+            let (n, m) = (4 + a + b, 4 + a + b + c + d);
+            if m < 1 {
+                return;
+            }
+            let source = format!(
+                "func.func public @main(%x: tensor<4xf32>) -> tensor<{m}xf32> {{
+                   %zero = stablehlo.constant dense<0.0> : tensor<f32>
+                   %0 = stablehlo.pad %x, %zero, low = [{a}], high = [{b}], interior = [0] \
+                     : (tensor<4xf32>, tensor<f32>) -> tensor<{n}xf32>
+                   %1 = stablehlo.pad %0, %zero, low = [{c}], high = [{d}], interior = [0] \
+                     : (tensor<{n}xf32>, tensor<f32>) -> tensor<{m}xf32>
+                   return %1 : tensor<{m}xf32>
+                 }}"
+            );
+            let (module, after, _) = optimized(&source);
+            let before = module.find("main").unwrap();
+            let x = numbers(&TensorType::new(DType::F32, &[4]), [1.0, 2.0, 3.0, 4.0]);
+            let [x, y] = [before, after].map(|f| eval(&module, f, std::slice::from_ref(&x)));
+            assert_eq!(x, y, "{a} {b}, then {c} {d}");
+        });
+    });
+}
