@@ -59,6 +59,7 @@ pub use ops::einsum::einsum;
 pub use ops::index::{Index, Ix, NEW, OutOfRange};
 pub use ops::products::Contraction;
 pub use ops::promote::{Operand, promote_types};
+pub use ops::segments::{Save, while_loop_with};
 pub use ops::shape::{concatenate, stack};
 pub use ops::sorting::Side;
 pub use ops::update::Part;

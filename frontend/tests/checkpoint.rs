@@ -6,8 +6,8 @@ mod common;
 use common::{close, numbers};
 use wengert::stages::{Limits, Traced};
 use wengert::{
-    Keep, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, hessian, jacfwd, jit, jvp, linearize, scan,
-    value_and_grad, vjp, vmap, while_loop,
+    Keep, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, hessian, jacfwd, jit,
+    jvp, linearize, scan, scan_with, value_and_grad, vjp, vmap, while_loop, while_loop_with,
 };
 
 const ALL: [Keep; 4] = [Keep::Nothing, Keep::Contractions, Keep::UnbatchedContractions, Keep::Everything];
@@ -196,6 +196,79 @@ fn memory_is_that_of_the_layers() {
     let (saved, plain) = (least(true), least(false));
     let value = 256 * 64 * 8;
     assert!(saved < 30 * value && plain > 60 * value, "{} and {} values", saved / value, plain / value);
+}
+
+/// Loops that keep what goes into segments of their steps, of every length, in both directions and all modes.
+#[test]
+fn loops_in_segments() {
+    let saves = [Save::EachStep, Save::Every(1), Save::Every(3), Save::Every(7), Save::Every(50), Save::Root];
+    let loss = |save: Save, reverse: bool, unroll: usize| {
+        move |w: Tensor, xs: Tensor| {
+            let options = ScanOptions { save, reverse, unroll, ..ScanOptions::default() };
+            let step = |c: Tensor, x: Tensor| {
+                let c = (&c * &w + x).sin();
+                (c.clone(), c.exp().sum())
+            };
+            let (last, all) = scan_with(step, w.cos(), xs, options);
+            (last * all.cumsum(0).sum()).sum()
+        }
+    };
+    let xs = || numbers(&[23, 3]);
+    for reverse in [false, true] {
+        let plain = loss(Save::EachStep, reverse, 1);
+        let want = grad(plain)(x(), xs());
+        let curvature = hessian(plain)(x(), xs());
+        for save in saves {
+            for unroll in [1, 2] {
+                let what = format!("{save:?}, reverse {reverse}, unrolled {unroll}");
+                let f = loss(save, reverse, unroll);
+                close(&f(x(), xs()), &plain(x(), xs()), &what);
+                close(&grad(f)(x(), xs()), &want, &what);
+                close(&jit(grad(f))(x(), xs()), &want, &what);
+                close(
+                    &grad(f).wrt(wengert::ARG1)(x(), xs()),
+                    &grad(plain).wrt(wengert::ARG1)(x(), xs()),
+                    &what,
+                );
+                close(&jit(hessian(f))(x(), xs()), &curvature, &what);
+            }
+        }
+    }
+    let loops = |save: Save| {
+        move |w: Tensor| {
+            let small = |c: Tensor| c.square().sum().less(1e4);
+            while_loop_with(small, |c| &c * (1.0 + &w * 0.1) + w.exp(), w.clone(), save).log().sum()
+        }
+    };
+    let at = || Tensor::from([0.4f64, 0.2, 0.9]);
+    for save in saves {
+        let what = format!("while, {save:?}");
+        close(&jit(loops(save))(at()), &loops(Save::EachStep)(at()), &what);
+        close(&jit(grad(loops(save)))(at()), &grad(loops(Save::EachStep))(at()), &what);
+        close(&jacfwd(loops(save))(at()), &grad(loops(Save::EachStep))(at()), &what);
+        close(&jit(hessian(loops(save)))(at()), &hessian(loops(Save::EachStep))(at()), &what);
+        let batch = numbers(&[3, 3]).abs() + 0.1;
+        let each = jit(vmap(grad(loops(save))));
+        close(&each(batch.clone()), &vmap(grad(loops(Save::EachStep)))(batch), &what);
+    }
+}
+
+/// Two thousand steps that need two numbers each, in segments of 44, of which 20 steps are left over.
+#[test]
+fn memory_is_that_of_the_segments() {
+    let f = |save: Save| {
+        move |w: Tensor, x: Tensor| {
+            let options = ScanOptions { save, length: Some(2000), ..ScanOptions::default() };
+            scan_with(|c: Tensor, ()| ((c * &w).sin(), ()), x, (), options).0.sum()
+        }
+    };
+    let args = [numbers(&[1000]), numbers(&[1000])];
+    let least = |save: Save| {
+        let program = jit(grad(f(save))).trace((args[0].clone(), args[1].clone())).expect("traces");
+        least_memory(&program.optimize().expect("small"), &args) / (1000 * 8)
+    };
+    let (saved, plain) = (least(Save::Root), least(Save::EachStep));
+    assert!(saved < 200 && plain > 4000, "{saved} and {plain} steps");
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn scans_reversed_and_unrolled_agree() {
             ys[k] = c * a[k];
         }
         for unroll in [1, 2, 3, 4, 7, 20] {
-            let options = ScanOptions { reverse, unroll, length: None };
+            let options = ScanOptions { reverse, unroll, ..ScanOptions::default() };
             let run = move |c: Tensor, xs: (Tensor, Tensor)| {
                 scan_with(
                     |c: Tensor, (a, b): (Tensor, Tensor)| {

@@ -81,7 +81,7 @@ fn ours(cases: &mut Cases) {
         ys + c
     });
     case!(cases, "scan_reverse", |x: Tensor| {
-        let options = ScanOptions { reverse: true, unroll: 2, length: None };
+        let options = ScanOptions { reverse: true, unroll: 2, ..ScanOptions::default() };
         scan_with(|c: Tensor, x: Tensor| (c.cos() + &x, c * x), x.mean(), x, options).1
     });
     case!(cases, "nested_loops", |x: Tensor| {

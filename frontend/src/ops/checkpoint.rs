@@ -37,17 +37,12 @@ pub fn checkpoint<A: Args, F: Func<A>>(f: F) -> Checkpoint<A, F::Out> {
 impl<A: Args, R: Tree> Checkpoint<A, R> {
     fn of(f: Arc<dyn Fn(A) -> R + Send + Sync>, what: What, keep: Keep) -> Self {
         let g = f.clone();
-        let call = Transformed::new(move |args: A| {
-            if !is_tracing() {
-                return g(args);
-            }
-            let (out, _, function) = body(what, &args, |args| g(args));
-            let (ids, captures) = join(&[&function]);
-            let op = wengert_ir::op::Checkpoint { body: ids[0], keep, again: false };
-            let mut operands: Vec<&Tensor> = captures.iter().collect();
-            args.visit(&mut |t| operands.push(t));
-            rebuild(&out, &apply_at(op.into(), &operands, what.at))
-        });
+        let call =
+            Transformed::new(
+                move |args: A| {
+                    if is_tracing() { saved(what, keep, &args, |args| g(args)) } else { g(args) }
+                },
+            );
         Checkpoint { f, what, call }
     }
 
@@ -83,4 +78,14 @@ impl<A: Args, R: Tree> Func<A> for Checkpoint<A, R> {
     fn call_with(&self, args: A) -> R {
         self.call.call_with(args)
     }
+}
+
+/// What `f` makes of the arguments, as one instruction of the program that is being traced.
+pub(super) fn saved<T: Tree, R: Tree>(what: What, keep: Keep, args: &T, f: impl FnOnce(T) -> R) -> R {
+    let (out, _, function) = body(what, args, f);
+    let (ids, captures) = join(&[&function]);
+    let op = wengert_ir::op::Checkpoint { body: ids[0], keep, again: false };
+    let mut operands: Vec<&Tensor> = captures.iter().collect();
+    args.visit(&mut |t| operands.push(t));
+    rebuild(&out, &apply_at(op.into(), &operands, what.at))
 }

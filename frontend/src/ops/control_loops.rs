@@ -2,7 +2,9 @@
 //!
 //! The step of a loop is traced once (that of [`associative_scan`] once per halving) and works under every transform.
 
+use super::checkpoint::{Keep, saved};
 use super::control::{body, framed, rebuild, same_types, while_loop};
+use super::segments::Save;
 use crate::error::{Error, fail};
 use crate::ops::promote::promote_types;
 use crate::ops::reduce::axes;
@@ -102,11 +104,13 @@ pub struct ScanOptions {
     pub reverse: bool,
     /// How many steps one trip of the loop makes, for small steps; results do not depend on it.
     pub unroll: usize,
+    /// How much the reverse pass keeps; results do not depend on it.
+    pub save: Save,
 }
 
 impl Default for ScanOptions {
     fn default() -> Self {
-        Self { length: None, reverse: false, unroll: 1 }
+        Self { length: None, reverse: false, unroll: 1, save: Save::EachStep }
     }
 }
 
@@ -126,13 +130,21 @@ pub fn scan<C: Tree, X: Tree, Y: Tree>(step: impl FnOnce(C, X) -> (C, Y), init: 
     scan_at(Location::caller(), step, init, xs, ScanOptions::default())
 }
 
-/// [`scan`] with a number of steps of its own, in reverse, or unrolled.
+/// [`scan`] with a number of steps of its own, in reverse, unrolled, or with less memory for its derivatives.
 ///
 /// ```
 /// use wengert::{ScanOptions, Tensor, scan_with};
 /// let options = ScanOptions { length: Some(4), ..ScanOptions::default() };
 /// let (last, all) = scan_with(|x: Tensor, ()| (&x * 2.0, x), Tensor::from(1.0f64), (), options);
 /// assert_eq!((last.item::<f64>(), all.to_vec::<f64>()), (16.0, vec![1.0, 2.0, 4.0, 8.0]));
+/// ```
+///
+/// ```
+/// use wengert::{Save, ScanOptions, Tensor, grad, jit, scan_with};
+/// // Ten thousand steps, of which a hundred are kept.
+/// let options = ScanOptions { length: Some(10_000), save: Save::Root, ..ScanOptions::default() };
+/// let last = move |x: Tensor| scan_with(|x: Tensor, ()| (x.sin() + 1e-3, ()), x, (), options).0;
+/// assert!(jit(grad(last))(Tensor::from(0.5f64)).item::<f64>() < 1e-3);
 /// ```
 ///
 /// Fails as [`scan`] does, and if `length` is not the number of rows.
@@ -202,12 +214,12 @@ fn scan_at<C: Tree, X: Tree, Y: Tree>(
         xs.visit(&mut |t| inputs.push(t.clone()));
         let n = out.0.leaves();
         same_types(what, &carried, &types[..n], "the step must give back what is carried");
-        let each = Steps { at, step: &step, carry: n, reverse: options.reverse };
-        let unroll = options.unroll.clamp(1, length.max(1));
-        let results = if unroll == 1 {
-            each.rolled(&carry, &inputs, length)
+        let each = Steps { what, step: &step, carry: n, reverse: options.reverse, unroll: options.unroll };
+        let segment = options.save.segment(length);
+        let results = if segment < length {
+            each.grouped(carry, &inputs, length, segment, &|s, carry, xs, n| s.segment(carry, xs, n))
         } else {
-            each.unrolled(what, carry, &inputs, length, unroll)
+            each.all(carry, &inputs, length)
         };
         rebuild(&out, &results)
     })
@@ -215,57 +227,70 @@ fn scan_at<C: Tree, X: Tree, Y: Tree>(
 
 /// The traced step of a scan.
 struct Steps<'a> {
-    at: At,
+    what: What,
     step: &'a Recorded,
     carry: usize,
     reverse: bool,
+    unroll: usize,
 }
+
+/// What makes the steps of so many rows.
+type Group<'f> = &'f dyn Fn(&Steps<'_>, Vec<Tensor>, &[Tensor], usize) -> Vec<Tensor>;
 
 impl Steps<'_> {
     /// One loop over all rows.
-    fn rolled(&self, carry: &[Tensor], xs: &[Tensor], length: usize) -> Vec<Tensor> {
-        scan_op(self, self.step, carry, xs, length)
+    fn all(&self, carry: Vec<Tensor>, xs: &[Tensor], length: usize) -> Vec<Tensor> {
+        match self.unroll.clamp(1, length.max(1)) {
+            1 => scan_op(self, self.step, &carry, xs, length),
+            unroll => self.grouped(carry, xs, length, unroll, &|s, carry, xs, n| s.straight(carry, xs, n)),
+        }
     }
 
-    /// A loop over groups of `unroll` rows, then the rows left over. A reversed loop begins with the last rows, so those
-    /// left over are the first.
-    fn unrolled(
+    /// One loop over the rows of a segment, of which what goes in is kept.
+    fn segment(&self, carry: Vec<Tensor>, xs: &[Tensor], length: usize) -> Vec<Tensor> {
+        saved(self.what, Keep::Nothing, &(carry, xs.to_vec()), |(carry, xs)| self.all(carry, &xs, length))
+    }
+
+    /// A loop over groups of rows, then the rows left over. A reversed loop begins with the last rows, so those left over are
+    /// the first.
+    fn grouped(
         &self,
-        what: What,
         carry: Vec<Tensor>,
         xs: &[Tensor],
         length: usize,
-        unroll: usize,
+        size: usize,
+        make: Group<'_>,
     ) -> Vec<Tensor> {
-        let (groups, left) = (length / unroll, length % unroll);
+        let at = self.what.at;
+        let (groups, left) = (length / size, length % size);
         if groups == 1 && left == 0 {
-            return self.straight(carry, xs, length);
+            return make(self, carry, xs, length);
         }
-        let (from, first) = if self.reverse { (left, 0) } else { (0, groups * unroll) };
+        let (from, first) = if self.reverse { (left, 0) } else { (0, groups * size) };
         let part = |t: &Tensor, from: usize, n: usize| t.get(from..from + n);
         let grouped: Vec<Tensor> = xs
             .iter()
             .map(|t| {
-                let shape = [&[groups, unroll], &t.shape()[1..]].concat();
-                part(t, from, groups * unroll).reshape_to(shape[..].into(), self.at)
+                let shape = [&[groups, size], &t.shape()[1..]].concat();
+                part(t, from, groups * size).reshape_to(shape[..].into(), at)
             })
             .collect();
         let group: Vec<Tensor> = grouped.iter().map(|t| Tensor::zeros_of(&t.ty().unstacked())).collect();
-        let (_, _, step) = body(what, &(carry.clone(), group), |(c, x): (Vec<Tensor>, Vec<Tensor>)| {
-            self.straight(c, &x, unroll)
+        let (_, _, step) = body(self.what, &(carry.clone(), group), |(c, x): (Vec<Tensor>, Vec<Tensor>)| {
+            make(self, c, &x, size)
         });
         let mut results = scan_op(self, &step, &carry, &grouped, groups);
         let mut ys: Vec<Tensor> = results
             .split_off(self.carry)
             .iter()
             .map(|y| {
-                let shape = [&[groups * unroll], &y.shape()[2..]].concat();
-                y.reshape_to(shape[..].into(), self.at)
+                let shape = [&[groups * size], &y.shape()[2..]].concat();
+                y.reshape_to(shape[..].into(), at)
             })
             .collect();
         if left > 0 {
             let rest: Vec<Tensor> = xs.iter().map(|t| part(t, first, left)).collect();
-            results = self.straight(results, &rest, left);
+            results = make(self, results, &rest, left);
             let more = results.split_off(self.carry);
             ys = ys
                 .into_iter()
@@ -284,7 +309,8 @@ impl Steps<'_> {
             let k = if self.reverse { length - 1 - k } else { k };
             let rows: Vec<Tensor> = xs.iter().map(|t| t.get(k)).collect();
             let operands: Vec<&Tensor> = self.step.captures.iter().chain(&carry).chain(&rows).collect();
-            let mut given = apply_at(Call { callee: self.step.func }.into(), &operands, self.at).to_vec();
+            let mut given =
+                apply_at(Call { callee: self.step.func }.into(), &operands, self.what.at).to_vec();
             ys.push(given.split_off(self.carry));
             carry = given;
         }
@@ -304,7 +330,7 @@ fn scan_op(s: &Steps<'_>, step: &Recorded, carry: &[Tensor], xs: &[Tensor], leng
     let consts = step.captures.len();
     let operands: Vec<&Tensor> = step.captures.iter().chain(carry).chain(xs).collect();
     let op = Scan { body: step.func, consts, carry: s.carry, reverse: s.reverse, length };
-    apply_at(Op::from(op), &operands, s.at).to_vec()
+    apply_at(Op::from(op), &operands, s.what.at).to_vec()
 }
 
 /// How [`associative_scan_with`] runs.

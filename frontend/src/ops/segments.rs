@@ -1,0 +1,88 @@
+//! Loops that keep less for their reverse pass: segments of steps as checkpoints.
+
+use super::checkpoint::{Keep, saved};
+use super::control::{body, framed, rebuild, same_types, while_loop};
+use crate::Tensor;
+use crate::trace::{Recorded, What, apply_at};
+use crate::tree::Tree;
+use std::panic::Location;
+use wengert_ir::op::Call;
+use wengert_ir::types::{DType, TensorType};
+
+/// What the reverse pass of a loop keeps of its steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Save {
+    /// What each step needs of it: most memory, least time.
+    #[default]
+    EachStep,
+    /// What is carried into every so many steps. Those are computed again, one segment at a time, before their reverse pass: the
+    /// memory is that of the segments and of the steps of one, for about one run of the loop more.
+    Every(usize),
+    /// As with segments of the square root of the number of steps, which take least (Chen et al., *Training Deep Nets with
+    /// Sublinear Memory Cost*, 2016): of 100,000 steps some 600 are kept at a time. Where the number is not known, segments
+    /// become longer by a step each.
+    Root,
+}
+
+impl Save {
+    /// How many of `steps` steps a segment has.
+    pub(super) fn segment(self, steps: usize) -> usize {
+        match self {
+            Save::EachStep => steps,
+            Save::Every(segment) => segment.max(1),
+            Save::Root => steps.isqrt().max(1),
+        }
+    }
+}
+
+/// [`while_loop`] with less memory for its derivatives.
+///
+/// ```
+/// use wengert::{Save, Tensor, grad, jit, while_loop_with};
+/// let far = |x: Tensor| x.less(1e6);
+/// let last = move |x: Tensor| while_loop_with(far, |x| &x * 1.001 + 1.0, x, Save::Root);
+/// assert!(jit(grad(last))(Tensor::from(1.0f64)).item::<f64>() > 900.0);
+/// ```
+///
+/// Fails as [`while_loop`] does.
+#[track_caller]
+pub fn while_loop_with<T: Tree>(
+    condition: impl FnOnce(T) -> Tensor,
+    step: impl FnOnce(T) -> T,
+    init: T,
+    save: Save,
+) -> T {
+    let (first, growth) = match save {
+        Save::EachStep => return while_loop(condition, step, init),
+        Save::Every(steps) => (steps.max(1) as i64, 0),
+        Save::Root => (1, 1),
+    };
+    let what = What { name: "while_loop_with", at: Location::caller() };
+    framed(what, || {
+        let (_, pred, c) = body(what, &init, condition);
+        same_types(what, &pred, &[TensorType::scalar(DType::I1)], "the condition must be a scalar boolean");
+        let (_, types, s) = body(what, &init, step);
+        let mut carried = Vec::new();
+        init.visit(&mut |t| carried.push(t.ty()));
+        same_types(what, &carried, &types, "the step must give what it takes");
+        let holds = |x: &T| call(what, &c, x).remove(0);
+        let next = |x: T| rebuild(&x, &call(what, &s, &x));
+        let segment = |(most, x): (Tensor, T)| {
+            let goes_on = |(k, x): (Tensor, T)| k.less(&most).logical_and(holds(&x));
+            while_loop(goes_on, |(k, x)| (k + 1i64, next(x)), (Tensor::from(0i64), x)).1
+        };
+        let (_, x) = while_loop(
+            |(_, x): (Tensor, T)| holds(&x),
+            |(most, x)| (&most + growth, saved(what, Keep::Nothing, &(most, x), segment)),
+            (Tensor::from(first), init),
+        );
+        x
+    })
+}
+
+/// The results of a function that has been traced.
+fn call<T: Tree>(what: What, function: &Recorded, x: &T) -> Vec<Tensor> {
+    let mut operands: Vec<&Tensor> = function.captures.iter().collect();
+    x.visit(&mut |t| operands.push(t));
+    apply_at(Call { callee: function.func }.into(), &operands, what.at).to_vec()
+}
