@@ -56,6 +56,7 @@ pub use ops::control_loops::{
 };
 pub use ops::custom::{custom_jvp, custom_vjp};
 pub use ops::einsum::einsum;
+pub use ops::implicit::{custom_linear_solve, custom_root, fixed_point};
 pub use ops::index::{Index, Ix, NEW, OutOfRange};
 pub use ops::products::Contraction;
 pub use ops::promote::{Operand, promote_types};

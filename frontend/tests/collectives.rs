@@ -293,6 +293,23 @@ fn fails(f: impl FnOnce() + std::panic::UnwindSafe, parts: &[&str]) {
     }
 }
 
+/// A name that is used twice is that of the innermost axis that has it, whatever is said of it.
+#[test]
+fn names_are_those_of_the_innermost() {
+    let inner = |x: Tensor| {
+        let size = Tensor::from(axis_size("i") as f64);
+        pmean(&x, "i") * 100.0
+            + axis_index("i").astype(DType::F64) * 10.0
+            + size
+            + ppermute(&x, "i", &[(0, 2)])
+    };
+    let both = vmap(vmap(inner).axis_name("i")).axis_name("i");
+    let x = numbers(&[2, 3]);
+    let sent = concatenate(&[Tensor::zeros(&[2, 2], DType::F64), x.get((.., ..1))], 1);
+    let want = x.mean_keep(&[1]) * 100.0 + Tensor::from([[0.0f64, 10.0, 20.0]]) + 3.0 + sent;
+    close(&both(x), &want, "one name for two");
+}
+
 #[test]
 fn errors_name_the_axis() {
     let x = || Tensor::from([1.0f64, 2.0]);

@@ -589,6 +589,30 @@ ops! {
         keep: Keep,
         /// Whether it is what is computed again, which must not become one with what was computed before.
         again: bool }
+    /// The solution of a linear system by a function of the user's. Operands `consts..., b...`; results, of the types of `b`, are
+    /// the `x` with `matvec(consts, x) = b`. All functions take the constants and one vector, and give a vector like it.
+    LinearSolve "wengert.linear_solve" {
+        /// The product of the matrix with a vector.
+        matvec: FuncId,
+        /// That of its transpose.
+        vecmat: FuncId,
+        /// Solves with the matrix.
+        solve: FuncId,
+        /// Solves with its transpose.
+        transpose_solve: FuncId,
+        /// How many operands the matrix is made of.
+        consts: usize }
+    /// A root found by a function of the user's. Operands `consts..., start...`; results, of the types of `start`, are the `x`
+    /// with `residual(consts, x) = 0`.
+    Root "wengert.root" {
+        /// What vanishes there, of the types of `x`.
+        residual: FuncId,
+        /// Takes the operands, gives the root.
+        solve: FuncId,
+        /// Takes `consts, x, y` and gives the `v` with which the derivative of the residual by `x` gives `y`.
+        tangent: FuncId,
+        /// How many operands the residual depends on beside `x`.
+        consts: usize }
     /// Operands: none; result: the number of an example along a named axis, `tensor<i32>`. Batching replaces it.
     AxisIndex "wengert.axis_index" {
         /// The name.

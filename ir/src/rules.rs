@@ -7,6 +7,7 @@
 //! where its least known operand is, so the rule itself need not say.
 
 use crate::array::{Array, Literal};
+use crate::entity::EntityVec;
 use crate::func::{Func, FuncId, Loc, Module, Value};
 use crate::op::{
     BinaryOp, BroadcastInDim, Compare, CompareType, Constant, Convert, Direction, DotGeneral, Op, Reduce,
@@ -296,6 +297,21 @@ pub trait Emit {
         let _ = term;
         None
     }
+}
+
+/// Emits what a function does.
+pub fn inline(e: &mut dyn Emit, func: &Func, args: &[Term]) -> Vec<Term> {
+    let mut env: EntityVec<Value, Option<Term>> = EntityVec::filled(None, func.values.len());
+    for (&p, &a) in func.params.iter().zip(args) {
+        env[p] = Some(a);
+    }
+    for inst in func.insts.values() {
+        let operands: Vec<Term> = inst.operands.iter().map(|&v| env[v].expect("topological order")).collect();
+        for (&r, term) in inst.results.iter().zip(e.emit(inst.op.clone(), &operands)) {
+            env[r] = Some(term);
+        }
+    }
+    func.results.iter().map(|&r| env[r].expect("defined")).collect()
 }
 
 /// The vocabulary in which rules are written. All of it is [`Emit::emit`]; elementwise methods want equal types.

@@ -68,6 +68,8 @@ pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
     let mut runs = match &inst.op {
         Op::Call(call) => of_func(m, call.callee),
         Op::Composite(composite) => of_func(m, composite.decomposition),
+        Op::LinearSolve(op) => of_func(m, op.solve),
+        Op::Root(op) => of_func(m, op.solve),
         Op::Checkpoint(checkpoint) => of_func(m, checkpoint.body),
         Op::CustomJvp(custom) => of_func(m, custom.body),
         Op::CustomVjp(custom) => of_func(m, custom.body),

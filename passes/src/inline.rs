@@ -38,6 +38,8 @@ pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
         Op::CustomJvp(custom) => Some(custom.body),
         Op::CustomVjp(custom) => Some(custom.body),
         Op::Checkpoint(checkpoint) => Some(checkpoint.body),
+        Op::LinearSolve(op) => Some(op.solve),
+        Op::Root(op) => Some(op.solve),
         _ => None,
     })
 }

@@ -10,6 +10,7 @@ pub(crate) mod control_loops;
 pub(crate) mod create;
 pub(crate) mod custom;
 pub(crate) mod einsum;
+pub(crate) mod implicit;
 pub(crate) mod index;
 pub(crate) mod linalg;
 pub(crate) mod math;

@@ -81,7 +81,7 @@ pub fn while_loop_with<T: Tree>(
 }
 
 /// The results of a function that has been traced.
-fn call<T: Tree>(what: What, function: &Recorded, x: &T) -> Vec<Tensor> {
+pub(super) fn call<T: Tree>(what: What, function: &Recorded, x: &T) -> Vec<Tensor> {
     let mut operands: Vec<&Tensor> = function.captures.iter().collect();
     x.visit(&mut |t| operands.push(t));
     apply_at(Call { callee: function.func }.into(), &operands, what.at).to_vec()

@@ -83,6 +83,8 @@ macro_rules! ops_of {
             | $crate::op::Op::CustomJvp(_)
             | $crate::op::Op::CustomVjp(_)
             | $crate::op::Op::Checkpoint(_)
+            | $crate::op::Op::LinearSolve(_)
+            | $crate::op::Op::Root(_)
     };
     (control) => {
         $crate::op::Op::Case(_) | $crate::op::Op::While(_) | $crate::op::Op::Scan(_)

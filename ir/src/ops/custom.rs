@@ -4,11 +4,11 @@
 
 use crate::array::Array;
 use crate::ensure;
-use crate::entity::EntityVec;
-use crate::func::{Func, FuncId, Module, Value};
+use crate::func::{Func, FuncId, Module};
 use crate::op::*;
 use crate::rules::{
-    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
+    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError,
+    Types, inline,
 };
 use crate::types::Type;
 use std::sync::Arc;
@@ -131,19 +131,4 @@ impl OpDef for CustomLinear {
     fn is_linear(&self, linear: &[bool]) -> bool {
         linear[..self.known].iter().all(|l| !l) && linear[self.known..].iter().all(|&l| l)
     }
-}
-
-/// Emits what a function does.
-fn inline(e: &mut dyn Emit, func: &Func, args: &[Term]) -> Vec<Term> {
-    let mut env: EntityVec<Value, Option<Term>> = EntityVec::filled(None, func.values.len());
-    for (&p, &a) in func.params.iter().zip(args) {
-        env[p] = Some(a);
-    }
-    for inst in func.insts.values() {
-        let operands: Vec<Term> = inst.operands.iter().map(|&v| env[v].expect("topological order")).collect();
-        for (&r, term) in inst.results.iter().zip(e.emit(inst.op.clone(), &operands)) {
-            env[r] = Some(term);
-        }
-    }
-    func.results.iter().map(|&r| env[r].expect("defined")).collect()
 }

@@ -16,6 +16,7 @@ mod elementwise;
 mod fft;
 mod foreign;
 mod gather;
+mod implicit;
 pub(crate) mod linalg;
 mod map;
 pub mod reduce;

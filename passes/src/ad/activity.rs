@@ -94,3 +94,9 @@ pub(super) fn or(a: &mut [bool], b: &[bool]) {
 pub(super) fn present<T: Copy>(items: &[Option<T>]) -> Vec<T> {
     items.iter().flatten().copied().collect()
 }
+
+/// An item for each that is marked.
+pub(super) fn scattered<T: Copy>(items: &[T], marked: &[bool]) -> Vec<Option<T>> {
+    let mut items = items.iter().copied();
+    marked.iter().map(|&m| if m { items.next() } else { None }).collect()
+}

@@ -86,6 +86,11 @@ impl<'m> Split<'m> {
         Self { module, activity, primal, linear, residuals: Vec::new(), lifted, nested, loc: Loc::Unknown }
     }
 
+    /// Whether it is a region that is split.
+    pub(super) fn is_region(&self) -> bool {
+        self.nested
+    }
+
     /// Appends to the primal function.
     pub(super) fn push_primal(&mut self, op: impl Into<Op>, operands: &[Value]) -> Values {
         push(self.module, &mut self.primal, op, operands, &self.loc)

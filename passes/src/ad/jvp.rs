@@ -1,7 +1,7 @@
 //! Forward mode: one function that computes values and tangents together.
 
 use super::TransformError;
-use super::activity::Activity;
+use super::activity::{Activity, present, scattered};
 use super::control::{self, Loop};
 use super::emit::Single;
 use super::walk::{Linear, Parts, Target, walk};
@@ -48,6 +48,20 @@ impl Target for Single<'_> {
 
     fn tangent(&mut self, term: Term) -> Value {
         super::emit::value(term)
+    }
+
+    fn forward(
+        &mut self,
+        func: FuncId,
+        args: &[Value],
+        tangents: &[Option<Value>],
+    ) -> Result<Vec<Option<Value>>, TransformError> {
+        let active: Vec<bool> = tangents.iter().map(Option::is_some).collect();
+        let out = self.activity.results(self.module, func, &active);
+        let f = jvp(self.module, self.activity, func, &active, &out)?;
+        let f = self.module.get(f);
+        let given = self.func.inline(&f, &[args, &present(tangents)].concat());
+        Ok(scattered(&given[out.len()..], &out))
     }
 
     fn special(

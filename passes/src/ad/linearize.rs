@@ -1,6 +1,6 @@
 //! One walk that writes two functions: what can be known before tangents are, and the rest.
 
-use super::activity::Activity;
+use super::activity::{Activity, present, scattered};
 use super::control::{self, Loop};
 use super::emit::Split;
 use super::walk::{Linear, Parts, Target, walk};
@@ -66,6 +66,24 @@ impl Target for Split<'_> {
 
     fn tangent(&mut self, term: Term) -> Value {
         self.lift_term(term)
+    }
+
+    fn forward(
+        &mut self,
+        func: FuncId,
+        args: &[Value],
+        tangents: &[Option<Value>],
+    ) -> Result<Vec<Option<Value>>, TransformError> {
+        let active: Vec<bool> = tangents.iter().map(Option::is_some).collect();
+        let out = self.activity.results(self.module, func, &active);
+        let free = vec![false; args.len()];
+        let place = if self.is_region() { Place::Region { free: &free } } else { Place::Top };
+        let lin = linearize(self.module, self.activity, func, &active, &out, place)?;
+        let (primal, linear) = (self.module.get(lin.primal), self.module.get(lin.linear));
+        let given = self.primal.inline(&primal, args);
+        let mut operands: Vec<Value> = given[out.len()..].iter().map(|&v| self.lift(v)).collect();
+        operands.extend(present(tangents));
+        Ok(scattered(&self.linear.inline(&linear, &operands), &out))
     }
 
     fn special(

@@ -5,10 +5,10 @@
 //! and tangents are written: into one function, or into two.
 
 use super::activity::Activity;
-use super::{TransformError, expand};
+use super::{TransformError, control, expand};
 use crate::rewrite::{self, Env, copy_inst, mapped, push, used_values};
 use smallvec::SmallVec;
-use wengert_ir::func::{Func, Inst, Loc, Module, Value, Values};
+use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::{Op, SvdMode};
 use wengert_ir::rules::{Emit, Jvp, Term};
 use wengert_ir::types::Type;
@@ -32,6 +32,14 @@ pub(super) trait Target: Emit + Sized {
 
     /// What a rule gave, as a tangent.
     fn tangent(&mut self, term: Term) -> Value;
+
+    /// The tangents of a function's results for those of its arguments.
+    fn forward(
+        &mut self,
+        func: FuncId,
+        args: &[Value],
+        tangents: &[Option<Value>],
+    ) -> Result<Vec<Option<Value>>, TransformError>;
 
     /// Differentiates an active instruction that has no rule beside it: control flow, for one. `None` if it has one.
     fn special(
@@ -84,9 +92,11 @@ pub(super) fn walk(
             continue;
         }
         let x = mapped(env, &inst.operands);
-        let (results, ts) = match s.special(f, inst, &x, &dx) {
-            Some(done) => done?,
-            None => by_rule(s, f, inst, &x, &dx)?,
+        let (results, ts) = match (&inst.op, s.special(f, inst, &x, &dx)) {
+            (_, Some(done)) => done?,
+            (Op::LinearSolve(op), None) => control::implicit::linear_solve(s, op, &x, &dx)?,
+            (Op::Root(op), None) => control::implicit::root(s, op, &x, &dx)?,
+            (_, None) => by_rule(s, f, inst, &x, &dx)?,
         };
         for ((&old, new), t) in inst.results.iter().zip(results).zip(ts) {
             env[old] = Some(new);

@@ -1,11 +1,11 @@
-//! Functions with derivatives of their own: what they refer to is mapped as they are, so that a batch is differentiated by the
+//! Functions with derivatives of their own, and what is defined by equations: what they refer to is mapped as they are, so that a batch is differentiated by the
 //! same rule.
 
 use super::{Batcher, Placed, TransformError, Want, mask, placed, wanted};
 use crate::ad::has_tangent;
 use crate::rewrite::{filter, push};
-use wengert_ir::func::{Func, Inst};
-use wengert_ir::op::{CustomJvp, CustomVjp};
+use wengert_ir::func::{Func, FuncId, Inst};
+use wengert_ir::op::{CustomJvp, CustomVjp, Op};
 
 impl Batcher<'_> {
     pub(super) fn custom_jvp(
@@ -80,5 +80,28 @@ impl Batcher<'_> {
         let values = self.carried(to, x, &operands);
         let op = CustomVjp { body, forward, backward, consts: custom.consts };
         Ok(placed(push(self.module, to, op, &values, &inst.loc), &out))
+    }
+    /// What is defined by an equation: all vectors are mapped, whatever is of what they depend on.
+    pub(super) fn implicit<const N: usize>(
+        &mut self,
+        inst: &Inst,
+        consts: usize,
+        funcs: [FuncId; N],
+        of: impl Fn([FuncId; N]) -> Op,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, TransformError> {
+        let results = vec![true; inst.results.len()];
+        let mut operands = mask(x);
+        operands[consts..].fill(true);
+        let mut new = funcs;
+        for func in &mut new {
+            // Every function takes the constants, and then vectors.
+            let mut mapped = operands[..consts].to_vec();
+            mapped.resize(self.module.get(*func).params.len(), true);
+            *func = self.func(*func, &mapped, &wanted(results.iter().copied()))?.0;
+        }
+        let values = self.carried(to, x, &operands);
+        Ok(placed(push(self.module, to, of(new), &values, &inst.loc), &results))
     }
 }

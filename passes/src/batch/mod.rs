@@ -17,7 +17,7 @@ use crate::rewrite::push;
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
-use wengert_ir::op::{Call, Checkpoint, Op, Scan, Text};
+use wengert_ir::op::{Call, Checkpoint, LinearSolve, Op, Root, Scan, Text};
 use wengert_ir::ops::batching::at;
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
 use wengert_ir::types::{TensorType, Type};
@@ -176,6 +176,20 @@ impl Batcher<'_> {
             Op::Scan(s) => self.scan(f, inst, s, x, to),
             Op::CustomJvp(c) => self.custom_jvp(f, inst, c, x, to),
             Op::CustomVjp(c) => self.custom_vjp(f, inst, c, x, to),
+            Op::LinearSolve(op) => {
+                let funcs = [op.matvec, op.vecmat, op.solve, op.transpose_solve];
+                let of = |[matvec, vecmat, solve, transpose_solve]: [FuncId; 4]| {
+                    LinearSolve { matvec, vecmat, solve, transpose_solve, consts: op.consts }.into()
+                };
+                self.implicit(inst, op.consts, funcs, of, x, to)
+            }
+            Op::Root(op) => {
+                let funcs = [op.residual, op.solve, op.tangent];
+                let of = |[residual, solve, tangent]: [FuncId; 3]| {
+                    Root { residual, solve, tangent, consts: op.consts }.into()
+                };
+                self.implicit(inst, op.consts, funcs, of, x, to)
+            }
             Op::CustomLinear(_) | Op::Foreign(_) => Err(TransformError::at(f, inst, "it cannot be mapped")),
             op => {
                 let mut all = inst.operands.iter().chain(&inst.results);

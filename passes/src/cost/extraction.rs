@@ -77,6 +77,8 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         | Op::CustomVjp(_)
         | Op::CustomLinear(_)
         | Op::Checkpoint(_)
+        | Op::LinearSolve(_)
+        | Op::Root(_)
         | Op::AxisIndex(_)
         | Op::Collective(_)
         | Op::Check(_)

@@ -245,6 +245,8 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::CustomVjp
         | Kind::CustomLinear
         | Kind::Checkpoint
+        | Kind::LinearSolve
+        | Kind::Root
         | Kind::AxisIndex
         | Kind::Collective
         | Kind::Check

@@ -142,6 +142,8 @@ kinds! {
     CustomVjp "custom_vjp" true,
     CustomLinear "custom_linear" true,
     Checkpoint "checkpoint" true,
+    LinearSolve "linear_solve" true,
+    Root "root" true,
     AxisIndex "axis_index" true,
     Collective "collective" true,
     Check "check" true,

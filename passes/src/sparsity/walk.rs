@@ -144,7 +144,8 @@ impl<'m> Walk<'m> {
                 Some(g) => Some(self.body(&g, x.to_vec())?),
                 None => None,
             },
-            ops_of!(source) | Op::CustomJvp(_) | Op::CustomVjp(_) | Op::While(_) | ops_of!(opaque) => None,
+            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::LinearSolve(_) | Op::Root(_) => None,
+            ops_of!(source) | Op::While(_) | ops_of!(opaque) => None,
         };
         Ok(found.unwrap_or_else(|| self.everything(f, inst, x)))
     }

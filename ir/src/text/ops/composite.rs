@@ -118,6 +118,21 @@ impl<'s> Parser<'s> {
                 consts: self.composite_size(given, "consts", at)?,
             }
             .into(),
+            "linear_solve" => LinearSolve {
+                matvec: self.body(given, "matvec", at)?,
+                vecmat: self.body(given, "vecmat", at)?,
+                solve: self.body(given, "body", at)?,
+                transpose_solve: self.body(given, "transpose_solve", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+            }
+            .into(),
+            "root" => Root {
+                residual: self.body(given, "residual", at)?,
+                solve: self.body(given, "body", at)?,
+                tangent: self.body(given, "tangent", at)?,
+                consts: self.composite_size(given, "consts", at)?,
+            }
+            .into(),
             "checkpoint" => {
                 let keep = match given.get("keep") {
                     Some((Attr::Str(word), _)) => Keep::parse(word),

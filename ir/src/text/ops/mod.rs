@@ -218,7 +218,13 @@ impl Printer<'_> {
             Op::Collective(op) => self.collective(scope, inst, op),
             Op::Check(check) => self.check(scope, inst, check),
             Op::Foreign(foreign) => self.foreign(scope, inst, foreign),
-            Op::Scan(_) | Op::CustomJvp(_) | Op::CustomVjp(_) | Op::Checkpoint(_) | Op::StopGradient(_) => {
+            Op::Scan(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::Checkpoint(_)
+            | Op::LinearSolve(_)
+            | Op::Root(_)
+            | Op::StopGradient(_) => {
                 unreachable!("written as composites")
             }
             // It is transposed before anybody sees it.
@@ -230,7 +236,9 @@ impl Printer<'_> {
     fn is_composite(op: &Op) -> bool {
         match op {
             Op::Fma(_) | Op::Scan(_) | Op::StopGradient(_) => true,
-            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::Checkpoint(_) => true,
+            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::Checkpoint(_) | Op::LinearSolve(_) | Op::Root(_) => {
+                true
+            }
             Op::Unary(op) => UNARY.iter().any(|row| row.0 == *op),
             Op::While(w) => w.counted || w.stacks > 0,
             Op::Zero(z) => !z.ty.is_static(),

@@ -127,6 +127,22 @@ impl Printer<'_> {
                 let (symbol, text) = self.custom("wengert.custom_vjp", &operands, &results, c.consts, &parts);
                 ("custom_vjp", text, symbol)
             }
+            Op::LinearSolve(op) => {
+                let parts = [
+                    ("body", op.solve),
+                    ("matvec", op.matvec),
+                    ("transpose_solve", op.transpose_solve),
+                    ("vecmat", op.vecmat),
+                ];
+                let (symbol, text) =
+                    self.custom("wengert.linear_solve", &operands, &results, op.consts, &parts);
+                ("linear_solve", text, symbol)
+            }
+            Op::Root(op) => {
+                let parts = [("body", op.solve), ("residual", op.residual), ("tangent", op.tangent)];
+                let (symbol, text) = self.custom("wengert.root", &operands, &results, op.consts, &parts);
+                ("root", text, symbol)
+            }
             Op::Checkpoint(c) => {
                 let body = [("body", c.body)];
                 let (symbol, text) = self.custom("wengert.checkpoint", &operands, &results, 0, &body);
@@ -188,7 +204,7 @@ impl Printer<'_> {
         for (name, func) in parts {
             let own = format!("{symbol}.{name}");
             // In alphabetical order, as attributes are.
-            if *name == "forward" || *name == "rule" {
+            if matches!(*name, "forward" | "matvec" | "residual" | "rule") {
                 let _ = write!(text, "consts = {consts} : i64, ");
             }
             let _ = write!(text, "{name} = ");

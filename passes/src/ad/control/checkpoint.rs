@@ -4,7 +4,7 @@
 //! Derivatives of a checkpoint are checkpoints, so that those of derivatives keep as little. The linear part is one instruction,
 //! which is turned around as a whole: what is computed again is computed where the cotangents arrive, not before all of them.
 
-use crate::ad::activity::present;
+use crate::ad::activity::{present, scattered};
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::Place;
 use crate::ad::residuals::repeat;
@@ -39,12 +39,6 @@ pub(in crate::ad) fn jvp(
 fn results(given: &[Value], out: &[bool]) -> Linear {
     let (values, tangents) = given.split_at(out.len());
     (values.into(), scattered(tangents, out))
-}
-
-/// A value for each that is marked.
-fn scattered(values: &[Value], marked: &[bool]) -> Vec<Option<Value>> {
-    let mut values = values.iter().copied();
-    marked.iter().map(|&m| if m { values.next() } else { None }).collect()
 }
 
 /// The function, with what is kept of it, in the primal part; in the linear one the rest again, and then the tangents.

@@ -3,6 +3,7 @@
 
 pub(super) mod case;
 pub(super) mod checkpoint;
+pub(super) mod implicit;
 pub(super) mod loops;
 
 pub(crate) use crate::structure::{Loop, LoopKind, branches};

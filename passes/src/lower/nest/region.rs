@@ -122,9 +122,12 @@ impl<'m> Lowerer<'m> {
             Op::Case(case) => self.case(s, inst, case),
             Op::While(w) => self.while_loop(s, inst, w),
             Op::Scan(scan) => self.scan(s, inst, scan),
-            Op::CustomJvp(_) | Op::CustomVjp(_) | Op::CustomLinear(_) | Op::Checkpoint(_) => {
-                Err(s.refuse(inst, "a custom derivative that was not replaced by its function"))
-            }
+            Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::CustomLinear(_)
+            | Op::Checkpoint(_)
+            | Op::LinearSolve(_)
+            | Op::Root(_) => Err(s.refuse(inst, "a custom derivative that was not replaced by its function")),
             Op::Foreign(foreign) => {
                 Err(s.refuse(inst, format!("`{}` is not executable on one device", foreign.name)))
             }
