@@ -74,10 +74,10 @@ impl Target for Single<'_> {
         if let Some(l) = Loop::of(&inst.op, x.len(), inst.results.len()) {
             return Some(control::loops::jvp(self, &l, x, dx));
         }
-        match &inst.op {
-            Op::Case(case) => Some(control::case::jvp(self, case, x, dx)),
-            Op::Checkpoint(checkpoint) => Some(control::checkpoint::jvp(self, checkpoint, x, dx)),
-            _ => None,
+        if let Op::Checkpoint(checkpoint) = &inst.op {
+            return Some(control::checkpoint::jvp(self, checkpoint, x, dx));
         }
+        let Op::Case(case) = &inst.op else { return None };
+        Some(control::case::jvp(self, case, x, dx))
     }
 }

@@ -134,11 +134,9 @@ impl<'s> Parser<'s> {
             }
             .into(),
             "checkpoint" => {
-                let keep = match given.get("keep") {
-                    Some((Attr::Str(word), _)) => Keep::parse(word),
-                    _ => None,
-                };
-                let Some(keep) = keep else {
+                let word = given.get("keep").map(|found| found.0);
+                let Some(keep) = word.and_then(|w| if let Attr::Str(w) = w { Keep::parse(w) } else { None })
+                else {
                     return self.fail_at(at, "`keep` must say what a checkpoint keeps, for one \"nothing\"");
                 };
                 let body = self.body(given, "body", at)?;
