@@ -200,10 +200,10 @@ impl Batcher<'_> {
             if pred[0] {
                 let w = &self.agreeing(f, inst, w)?;
                 // Of an example that is done nothing may be heard.
-                return match self.module.effect(&inst.op) {
-                    Effect::Ordered => self.looped(f, &Inst { op: w.clone().into(), ..inst.clone() }, x, to),
-                    _ => self.while_any(inst, w, consts, carry, to),
-                };
+                if self.module.effect(&inst.op) == Effect::Ordered {
+                    return self.looped(f, &Inst { op: w.clone().into(), ..inst.clone() }, x, to);
+                }
+                return self.while_any(inst, w, consts, carry, to);
             }
             let wants = wanted(carried.iter().copied().chain(std::iter::repeat_n(false, w.stacks)));
             let (body, out) = self.func(w.body, &params, &wants)?;
