@@ -139,14 +139,12 @@ impl Batcher<'_> {
 
 /// Examples that communicate along an axis in ways of their own.
 fn refusal(f: &Func, inst: &Inst, axis: &str) -> TransformError {
-    let why = match &inst.op {
-        Op::Case(_) => "each example runs a branch of its own. Communicate before or after it",
-        Op::While(_) | Op::Scan(_) => {
-            "examples leave it at different times. Make the condition the same for all, with `pmax` say"
-        }
-        _ => {
-            "each example decides on its own whether to take part. Make the decision the same for all, with `pmax` say"
-        }
+    let why = if matches!(inst.op, Op::Case(_)) {
+        "each example runs a branch of its own. Communicate before or after it"
+    } else if matches!(inst.op, Op::While(_) | Op::Scan(_)) {
+        "examples leave it at different times. Make the condition the same for all, with `pmax` say"
+    } else {
+        "each example decides on its own whether to take part. Make the decision the same for all, with `pmax` say"
     };
     let message =
         format!("communication along `{axis}` inside a branch or a loop has no meaning here: {why}");
