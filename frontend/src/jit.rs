@@ -215,6 +215,13 @@ impl<A: Args, R: Tree> Jit<A, R> {
         Ok(Prepared { entry, args: PhantomData })
     }
 
+    /// The program for these arguments, and the arguments that it takes: what it captured comes first.
+    pub(crate) fn program(&self, args: &A) -> Result<(Traced, Vec<Tensor>), Error> {
+        let (traced, mut all, _) = self.inner.trace(args)?;
+        args.visit(&mut |t| all.push(t.clone()));
+        Ok((traced, all))
+    }
+
     /// How many signatures have been compiled.
     pub fn compiled_signatures(&self) -> usize {
         self.inner.entries.iter().count()

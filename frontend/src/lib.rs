@@ -7,6 +7,7 @@ mod call;
 mod check_grads;
 pub mod collectives;
 mod compile;
+mod debug_nans;
 mod deep;
 mod derive;
 mod display;
@@ -38,6 +39,7 @@ mod warn;
 
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use check_grads::check_grads;
+pub use debug_nans::{debug_infs, debug_nans};
 pub use error::Error;
 pub use eval_shape::eval_shape;
 pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};

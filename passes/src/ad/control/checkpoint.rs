@@ -14,8 +14,8 @@ use crate::dce::dce_func;
 use crate::error::TransformError;
 use crate::rewrite::{copy_inst, env, filter};
 use std::collections::BTreeSet;
-use wengert_ir::func::{Func, Inst, Value, Values};
-use wengert_ir::op::{Checkpoint, Keep, Op};
+use wengert_ir::func::{Func, Inst, Module, Value, Values};
+use wengert_ir::op::{Checkpoint, Effect, Keep, Op};
 use wengert_ir::ops_of;
 use wengert_ir::types::TensorType;
 
@@ -54,7 +54,7 @@ pub(in crate::ad) fn linearize(
         crate::ad::linearize::linearize(s.module, s.activity, checkpoint.body, &active, &out, Place::Top)?;
     let mut primal = Func::clone(&s.module.get(lin.primal));
     let residuals = primal.results.split_off(out.len());
-    let again = Again::new(&primal, &residuals, checkpoint.keep);
+    let again = Again::new(s.module, &primal, &residuals, checkpoint.keep);
 
     primal.results.extend(&again.kept);
     let forward = dce_func(s.module, &primal);
@@ -85,7 +85,7 @@ struct Again {
 
 impl Again {
     /// What residuals need of a function.
-    fn new(f: &Func, residuals: &[Value], keep: Keep) -> Again {
+    fn new(m: &Module, f: &Func, residuals: &[Value], keep: Keep) -> Again {
         let (mut values, mut kept) = (BTreeSet::new(), BTreeSet::new());
         let mut work: Vec<Value> = residuals.to_vec();
         let everything = if keep == Keep::Everything { residuals } else { &[] };
@@ -95,7 +95,7 @@ impl Again {
                 continue;
             };
             let fixed = f.ty(v).as_tensor().is_some_and(TensorType::is_static);
-            if fixed && (everything.contains(&v) || is_kept(keep, inst)) {
+            if fixed && (everything.contains(&v) || is_kept(m, keep, inst)) {
                 kept.insert(v);
             } else if values.insert(v) {
                 work.extend(&inst.operands);
@@ -138,16 +138,17 @@ impl Again {
     }
 }
 
-/// Whether the results of an instruction are kept whatever needs them.
-fn is_kept(keep: Keep, inst: &Inst) -> bool {
+/// Whether the results of an instruction are kept whatever needs them. What others can see is not done twice.
+fn is_kept(m: &Module, keep: Keep, inst: &Inst) -> bool {
     let contracts = matches!(inst.op, ops_of!(contraction));
-    match keep {
+    let asked = match keep {
         Keep::Nothing | Keep::Everything => false,
         Keep::Contractions => contracts,
         Keep::UnbatchedContractions => {
             contracts && !matches!(&inst.op, Op::DotGeneral(d) if !d.lhs_batching_dims.is_empty())
         }
-    }
+    };
+    asked || m.effect(&inst.op) == Effect::Ordered
 }
 
 /// Cotangents of the operands; `operands` holds the known ones.
