@@ -6,7 +6,7 @@ use common::{close, numbers};
 use wengert::stages::Traced;
 use wengert::{
     Tensor, cond, custom_linear_solve, custom_root, fixed_point, grad, hessian, jacfwd, jacrev, jit, jvp,
-    linalg, scan, vmap, while_loop,
+    linalg, linear_transpose, scan, vmap, while_loop,
 };
 
 fn x() -> Tensor {
@@ -190,6 +190,17 @@ fn what_does_not_fit_says_so() {
     }
     let message = said(&|| drop(custom_linear_solve(|v: Tensor| v.sin(), x(), |_, b| b)));
     assert!(message.contains("stablehlo.sine: not linear"), "{message}");
+    // What is known beside what is linear must be zero.
+    let affine: [fn(Tensor) -> Tensor; 4] = [
+        |v| v + 1.0,
+        |v| v.get(1..).pad(&[(1, 0)], 2.0),
+        |v| v.greater(0.0).select(&v, &v.zeros_like()),
+        |v| numbers(&[3]).greater(0.0).select(&v, &v.ones_like()),
+    ];
+    for f in affine {
+        let message = said(&|| drop(linear_transpose(f, (x(),)).call(x())));
+        assert!(message.contains("linear") && message.contains("implicit.rs"), "{message}");
+    }
     let message = said(&|| drop(fixed_point(|v: Tensor| v.expand_dims(0), x(), 1e-9)));
     assert!(message.contains("fixed_point") && message.contains("implicit.rs"), "{message}");
 }

@@ -173,7 +173,11 @@ fn root<V: Tree, F: Func<(V,), Out = V>>(
 pub fn fixed_point<V: Tree, F: Func<(V,), Out = V>>(f: F, start: V, tolerance: f64) -> V {
     let what = What { name: "fixed_point", at: Location::caller() };
     let minus = |a: &V, b: &V| tree::map2(a, b, |a, b| a - b);
-    let residual = move |x: V| tree::map2(&x, &f.call_with((x.clone(),)), |x, y| x - y);
+    let residual = move |x: V| {
+        let y = f.call_with((x.clone(),));
+        same_types(what, &types(&x), &types(&y), "the function must give the types of what it takes");
+        tree::map2(&x, &y, |x, y| x - y)
+    };
     root(
         what,
         residual,

@@ -46,7 +46,36 @@ pub fn transpose(
 ) -> Result<FuncId, TransformError> {
     let f = prepare(m, func, linear_params)?;
     check_results(m, f, has_cotangent)?;
-    super::transpose::transpose(m, f, linear_params, has_cotangent)
+    match super::transpose::transpose(m, f, linear_params, has_cotangent) {
+        // It has zeros of its own beside what is linear, or loops that carry both.
+        Err(e) if super::rule::is_linear(m, f, linear_params, has_cotangent) => {
+            transpose_at_zero(m, f, linear_params, has_cotangent).map_err(|_| e)
+        }
+        done => done,
+    }
+}
+
+/// The same by way of the derivative at zero, which is that everywhere.
+fn transpose_at_zero(
+    m: &mut Module,
+    func: FuncId,
+    linear_params: &[bool],
+    has_cotangent: &[bool],
+) -> Result<FuncId, TransformError> {
+    let back = vjp(m, func, linear_params, has_cotangent)?;
+    let (f, back) = (m.get(func), m.get(back));
+    let mut out = Func::new("", FuncKind::Private);
+    let mut args: Vec<Value> = Vec::new();
+    for (k, &p) in back.params.iter().enumerate() {
+        let ty = back.ty(p).clone();
+        args.push(match linear_params.get(k) {
+            Some(true) => push(m, &mut out, Op::splat(ty.tensor().clone(), 0.0), &[], &Loc::Unknown)[0],
+            Some(false) | None => out.param(ty),
+        });
+    }
+    out.results = out.inline(&back, &args).split_off(f.results.len());
+    let out = dce_func(m, &out);
+    Ok(m.add(out))
 }
 
 /// Checks that every result is linear in the marked parameters together; the error names the first

@@ -38,6 +38,13 @@ pub(super) fn check(m: &mut Module, f: &Func, inst: &Inst) -> Result<(), Transfo
 
 const RULE: &str = "the rule of a `custom_jvp` must be linear in its tangents";
 
+/// Whether the marked results of a function are linear in the marked parameters together, or zero.
+pub(super) fn is_linear(m: &mut Module, func: FuncId, params: &[bool], results: &[bool]) -> bool {
+    let params: Vec<Class> = params.iter().map(|&l| if l { Class::Linear } else { Class::Known }).collect();
+    let found = classes(m, func, &params);
+    found.is_ok_and(|found| found.iter().zip(results).all(|(&class, &asked)| !asked || class != Class::Known))
+}
+
 /// Classes of the results of a function whose parameters have these.
 fn classes(m: &mut Module, func: FuncId, params: &[Class]) -> Result<Vec<Class>, TransformError> {
     let f = m.get(func);
