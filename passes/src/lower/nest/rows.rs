@@ -37,8 +37,8 @@ impl<'m> Lowerer<'m> {
             .collect();
         let mut local: Vec<At> = Vec::new();
         let mut prepared: Vec<Prepared> = Vec::new();
-        let mut made: Vec<(Value, At, Option<Dest>)> = Vec::new();
-        for &g in &run.groups {
+        let mut made: Vec<(Value, At, Option<Dest>, usize)> = Vec::new();
+        for (k, &g) in run.groups.iter().enumerate() {
             let group = &plan.groups[g as usize];
             let mut place = |l: &mut Self, s: &mut Scope<'m>, v: Value| {
                 let dest = s.dest[v].clone();
@@ -50,7 +50,7 @@ impl<'m> Lowerer<'m> {
                 } else {
                     l.target(s, v, &reads)
                 };
-                made.push((v, at.clone(), dest));
+                made.push((v, at.clone(), dest, k));
                 at
             };
             prepared.push(self.prepare(s, group, &mut place)?);
@@ -65,12 +65,19 @@ impl<'m> Lowerer<'m> {
             }
         }
         // Each on its own after all.
-        for (v, at, dest) in made {
-            s.stored[v] = None;
-            if dest.as_ref().is_none_or(|d| d.at != at) {
+        for (v, at, dest, _) in &made {
+            s.stored[*v] = None;
+            if dest.as_ref().is_none_or(|d| d.at != *at) {
                 self.memory.forget(at.mem);
             }
-            s.dest[v] = dest;
+        }
+        let values: Vec<Value> = made.iter().map(|m| m.0).collect();
+        for (v, _, dest, k) in made {
+            // What later kernels of the unit still read dies with the unit only.
+            let mut later =
+                run.groups[k + 1..].iter().flat_map(|&g| &plan.groups[g as usize].reads).map(|r| r.0);
+            let mut is_read = |d: &Dest| later.any(|w| !values.contains(&w) && self.overlaps(s, w, &d.at));
+            s.dest[v] = dest.filter(|d| d.replaces.is_none() || !is_read(d));
         }
         for &g in &run.groups {
             self.group_unit(s, g)?;
