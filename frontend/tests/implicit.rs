@@ -173,6 +173,11 @@ fn solutions_survive_text() {
         assert!(text.contains("wengert.linear_solve") || text.contains("wengert.root"), "{text}");
         let read = Traced::parse(&text, None).expect("reads");
         assert_eq!(read.to_string(), text);
+        // More constants than operands are an error of the text.
+        let at = text.find("consts = ").expect("one of ours");
+        let wrong = format!("{}consts = 99{}", &text[..at], &text[at + "consts = 1".len()..]);
+        let error = Traced::parse(&wrong, None).err().expect("too many constants").to_string();
+        assert!(error.contains("99 constants"), "{name}: {error}");
         let [a, b] = [program, read].map(|p| p.value_and_grad(&[0]).expect("derives"));
         close(&a.interpret(&[x()]).expect("runs")[1], &b.interpret(&[x()]).expect("runs")[1], name);
     }

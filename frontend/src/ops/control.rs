@@ -196,12 +196,7 @@ fn case<T: Tree, R: Tree>(what: What, index: &Tensor, branches: &[&Recorded], op
 pub fn while_loop<T: Tree>(condition: impl FnOnce(T) -> Tensor, step: impl FnOnce(T) -> T, init: T) -> T {
     let what = What { name: "while_loop", at: Location::caller() };
     framed(what, || {
-        let (_, pred, c) = body(what, &init, condition);
-        same_types(what, &pred, &[TensorType::scalar(DType::I1)], "the condition must be a scalar boolean");
-        let (out, types, b) = body(what, &init, step);
-        let mut carried = Vec::new();
-        init.visit(&mut |t| carried.push(t.ty()));
-        same_types(what, &carried, &types, "the step must give what it takes");
+        let (c, b, out) = condition_and_step(what, &init, condition, step);
         let (ids, captures) = join(&[&c, &b]);
         let op = While { cond: ids[0], body: ids[1], consts: captures.len(), stacks: 0, counted: false };
         let mut leaves: Vec<&Tensor> = captures.iter().collect();
@@ -209,6 +204,22 @@ pub fn while_loop<T: Tree>(condition: impl FnOnce(T) -> Tensor, step: impl FnOnc
         let results = apply_at(op.into(), &leaves, what.at);
         rebuild(&out, &results)
     })
+}
+
+/// The traced functions of a loop that carries values like `init`, and a tree of what the step gives.
+pub(super) fn condition_and_step<T: Tree>(
+    what: What,
+    init: &T,
+    condition: impl FnOnce(T) -> Tensor,
+    step: impl FnOnce(T) -> T,
+) -> (Recorded, Recorded, T) {
+    let (_, pred, condition) = body(what, init, condition);
+    same_types(what, &pred, &[TensorType::scalar(DType::I1)], "the condition must be a scalar boolean");
+    let (out, types, step) = body(what, init, step);
+    let mut carried = Vec::new();
+    init.visit(&mut |t| carried.push(t.ty()));
+    same_types(what, &carried, &types, "the step must give what it takes");
+    (condition, step, out)
 }
 
 pub(super) fn rebuild<R: Tree>(skeleton: &R, leaves: &[Tensor]) -> R {

@@ -1,13 +1,12 @@
 //! Loops that keep less for their reverse pass: segments of steps as checkpoints.
 
 use super::checkpoint::{Keep, saved};
-use super::control::{body, framed, rebuild, same_types, while_loop};
+use super::control::{condition_and_step, framed, rebuild, while_loop};
 use crate::Tensor;
 use crate::trace::{Recorded, What, apply_at};
 use crate::tree::Tree;
 use std::panic::Location;
 use wengert_ir::op::Call;
-use wengert_ir::types::{DType, TensorType};
 
 /// What the reverse pass of a loop keeps of its steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,12 +58,7 @@ pub fn while_loop_with<T: Tree>(
     };
     let what = What { name: "while_loop_with", at: Location::caller() };
     framed(what, || {
-        let (_, pred, c) = body(what, &init, condition);
-        same_types(what, &pred, &[TensorType::scalar(DType::I1)], "the condition must be a scalar boolean");
-        let (_, types, s) = body(what, &init, step);
-        let mut carried = Vec::new();
-        init.visit(&mut |t| carried.push(t.ty()));
-        same_types(what, &carried, &types, "the step must give what it takes");
+        let (c, s, _) = condition_and_step(what, &init, condition, step);
         let holds = |x: &T| call(what, &c, x).remove(0);
         let next = |x: T| rebuild(&x, &call(what, &s, &x));
         let segment = |(most, x): (Tensor, T)| {

@@ -1,4 +1,4 @@
-//! What the tests of batched functions share: numbers to try them on, and nearness.
+//! What the tests of transforms share: numbers to try them on, and nearness.
 
 use wengert::{DType, Tensor};
 

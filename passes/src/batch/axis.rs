@@ -89,6 +89,9 @@ impl Batcher<'_> {
 
     /// A loop whose examples are to leave it together if there is communication in it, along other axes than this one.
     pub(super) fn agreeing(&mut self, f: &Func, inst: &Inst, w: &While) -> Result<While, TransformError> {
+        if self.said_in(&inst.op).along.is_empty() {
+            return Ok(w.clone());
+        }
         let mut cond = Func::clone(&self.module.get(w.cond));
         let (decision, _) = self.agreed(f, inst, (cond.results[0], None), &mut cond)?;
         cond.results[0] = decision;

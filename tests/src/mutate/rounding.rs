@@ -179,10 +179,12 @@ fn summed_wide(op: &Op, operands: &[Array], result: DType) -> Option<Array> {
     }
     let wide = if operands.iter().any(|a| a.dtype() == DType::F64) { DType::F64 } else { DType::F32 };
     let mut op = op.clone();
-    match &mut op {
-        Op::DotGeneral(d) => d.dtype = wide,
-        Op::Convolution(c) => c.dtype = wide,
-        _ => return None,
+    if let Op::DotGeneral(d) = &mut op {
+        d.dtype = wide;
+    } else if let Op::Convolution(c) = &mut op {
+        c.dtype = wide;
+    } else {
+        return None;
     }
     eval_op(op, operands).pop()
 }
