@@ -45,7 +45,8 @@ pub use eval_shape::eval_shape;
 pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};
 pub use import::{Results, import};
 pub use jacobian::{
-    Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian, sparse_jacobian,
+    Coloring, Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian,
+    sparse_jacobian,
 };
 pub use jit::{Jit, Prepared, jit};
 pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 use wengert::{
-    ARG0, DType, Tensor, Tree, concatenate, cond, fori_loop, grad, hessian, jacrev, jit, linalg, map, nn,
-    scan, sparse_hessian, sparse_jacobian, tree, vmap, while_loop,
+    ARG0, Coloring, DType, SparseJacobian, Tensor, Tree, concatenate, cond, custom_jvp, fori_loop, grad,
+    hessian, jacrev, jit, linalg, map, nn, scan, sparse_hessian, sparse_jacobian, tree, vmap, while_loop,
 };
 
 fn v(values: &[f64]) -> Tensor {
@@ -146,7 +146,63 @@ fn second_derivatives() {
         let got = jit(sparse_hessian(f))(at(12));
         close(&got.to_dense(), &want, what);
         assert_eq!(got.pattern().places(), places, "{what}: {}", got.pattern());
+        let ways = [Coloring::Columns, Coloring::Rows, Coloring::Star, Coloring::Acyclic];
+        for way in ways {
+            let other = jit(sparse_hessian(f).coloring(way))(at(12));
+            assert_eq!(other.pattern().coloring(), way);
+            close(&other.to_dense(), &want, &format!("{what}, {way:?}"));
+            assert!(got.pattern().colors() <= other.pattern().colors() || way == Coloring::Acyclic, "{what}");
+        }
     }
+}
+
+/// On a grid, where each point is coupled to its four neighbours, colourings of symmetric matrices take fewer products.
+#[test]
+fn colours_of_symmetric_matrices() {
+    let energy = |u: Tensor| {
+        let u = u.reshape(&[20, 20]);
+        let across = (u.get((.., 1..)) - u.get((.., ..-1))).square();
+        let down = (u.get((1.., ..)) - u.get((..-1, ..))).square();
+        across.exp().sum() + down.exp().sum()
+    };
+    let colors = |way| sparse_hessian(energy).coloring(way).pattern(&(at(400),)).colors();
+    let all = [Coloring::Columns, Coloring::Star, Coloring::Acyclic].map(colors);
+    assert!(all[1] <= all[0] && all[2] <= all[1] && all[2] <= 4, "{all:?}");
+    let dense = jit(sparse_hessian(energy).coloring(Coloring::Columns))(at(400));
+    for way in [Coloring::Star, Coloring::Acyclic] {
+        let got = jit(sparse_hessian(energy).coloring(way))(at(400));
+        close(got.values(), dense.values(), &format!("{way:?}"));
+    }
+    assert_eq!(sparse_hessian(energy).pattern(&(at(400),)).colors(), all[0].min(all[1]));
+}
+
+/// The derivative of a rule of the user's can be anything, and what it makes need not be symmetric.
+#[test]
+fn rules_of_users_are_not_taken_for_symmetric() {
+    // The derivative of x0 * x1 is said to be (x1, 3 x0).
+    let odd = custom_jvp(
+        |x: Tensor| (x.get(..1) * x.get(1..)).sum(),
+        |(x,): (Tensor,), (t,): (Tensor,)| {
+            let y = (x.get(..1) * x.get(1..)).sum();
+            (y, (x.get(1..) * t.get(..1) + x.get(..1) * t.get(1..) * 3.0).sum())
+        },
+    );
+    let x = v(&[2.0, 5.0]);
+    let got = sparse_hessian(odd.clone())(x.clone());
+    close(&got.to_dense(), &hessian(odd)(x), "a rule");
+    assert_eq!(got.pattern().coloring(), Coloring::Columns);
+}
+
+#[test]
+fn colourings_that_do_not_fit() {
+    let refused = |j: SparseJacobian<(Tensor,), Tensor>, x: Tensor| {
+        jit(move |x: Tensor| j(x).values().clone()).try_call((x,)).unwrap_err().to_string()
+    };
+    let error = refused(sparse_jacobian(|x: Tensor| x.sin()).coloring(Coloring::Star), at(3));
+    assert!(error.contains("symmetric matrices: ask for a `sparse_hessian`"), "{error}");
+    let chain = |x: Tensor| (x.get(1..) * x.get(..-1)).square().sum();
+    let error = refused(sparse_hessian(chain).coloring(Coloring::Acyclic), at(200));
+    assert!(error.contains("no colouring of kind Acyclic"), "{error}");
 }
 
 #[test]

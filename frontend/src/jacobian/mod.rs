@@ -4,10 +4,14 @@
 //! basis: of each leaf that is differentiated by, or of each leaf of the result. So an operation of a derivative is one
 //! operation on a batch, as long as memory allows ([`Jacobian::chunk_size`]).
 
+mod csr;
 mod linear;
+mod pattern;
 mod sparse;
 
-pub use sparse::{Csr, SparseJacobian, SparsePattern, sparse_hessian, sparse_jacobian};
+pub use csr::Csr;
+pub use pattern::{Coloring, SparsePattern};
+pub use sparse::{SparseJacobian, sparse_hessian, sparse_jacobian};
 
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::error::{Error, fail};

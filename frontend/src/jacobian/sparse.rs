@@ -1,11 +1,13 @@
 //! Jacobians and Hessians that are mostly zeros: [`sparse_jacobian`], [`sparse_hessian`].
 //!
 //! Where a Jacobian can be other than zero follows from the program (`wengert_passes::sparsity`). Columns that never meet in a
-//! row have one colour, and one product with a vector gives them all; by reverse mode likewise rows. The mode with fewer colours
-//! is taken, and its products are one batch.
+//! row have one colour, and one product with a vector gives them all; by reverse mode likewise rows. A Hessian is symmetric, so
+//! that fewer colours do. What has fewest colours is taken, and its products are one batch.
 
+use super::Options;
+use super::csr::Csr;
 use super::linear::Linear;
-use super::{Mode, Options};
+use super::pattern::{Coloring, SparsePattern};
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::error::{Error, fail};
 use crate::gradient::grad;
@@ -14,37 +16,12 @@ use crate::tensor::Tensor;
 use crate::trace::{self, What};
 use crate::transform::{Graph, Transformed, record, refuse_integers};
 use crate::tree::Tree;
-use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
+use wengert_ir::op::Op;
 use wengert_ir::types::DType;
-use wengert_passes::sparsity::{self, Coloring, Pattern, color_columns};
-
-/// A matrix that is mostly zeros, row by row (compressed sparse rows): the columns and the values of the places of row `k` are
-/// those from `starts()[k]` to `starts()[k + 1]`. What `sprs` and `faer` take: `CsMat::new(a.shape(), starts, indices, values)`.
-///
-/// As an argument or a result of a transformed function it is a tree with one leaf, the values; its places are part of the
-/// program.
-#[derive(Clone)]
-pub struct Csr {
-    places: Arc<SparsePattern>,
-    values: Tensor,
-}
-
-/// The places of a matrix that can be other than zero, and colours for its columns or rows; made by [`SparseJacobian::pattern`].
-/// Its `Display` is a summary and, of a small matrix, a picture.
-pub struct SparsePattern {
-    pattern: Pattern,
-    indices: Vec<usize>,
-    /// Whether columns have colours, which forward mode wants.
-    mode: Mode,
-    coloring: Coloring,
-    /// Of everything above, to tell programs apart.
-    digest: u64,
-}
-
+use wengert_passes::sparsity::{self, Pattern};
 /// The Jacobian of a function as a matrix that is mostly zeros, made by [`sparse_jacobian`] or [`sparse_hessian`]. Call it like
 /// the function it came from; pass it on to other transforms.
 pub struct SparseJacobian<A: Args, R: Tree> {
@@ -56,11 +33,24 @@ struct Of<A: Args, R: Tree> {
     f: Arc<dyn Fn(A) -> R + Send + Sync>,
     what: What,
     given: Option<Arc<SparsePattern>>,
+    way: Option<Coloring>,
+    symmetric: Symmetric<A>,
+}
+
+/// Whether the matrix is that of second derivatives.
+enum Symmetric<A> {
+    No,
+    /// Unless the function with these arguments has rules of the user's: what they make need not be symmetric.
+    Unless(Arc<dyn Fn(&A) -> bool + Send + Sync>),
 }
 
 impl<A: Args, R: Tree> Clone for Of<A, R> {
     fn clone(&self) -> Self {
-        Self { f: self.f.clone(), what: self.what, given: self.given.clone() }
+        let symmetric = match &self.symmetric {
+            Symmetric::No => Symmetric::No,
+            Symmetric::Unless(rules) => Symmetric::Unless(rules.clone()),
+        };
+        Self { f: self.f.clone(), what: self.what, given: self.given.clone(), way: self.way, symmetric }
     }
 }
 
@@ -89,11 +79,13 @@ where
     Arg<0>: Wrt<A, Out = A::First>,
 {
     let what = What { name: "sparse_jacobian", at: Location::caller() };
-    Of { f: Arc::new(move |a| f.call_with(a)), what, given: None }.by_default()
+    let f = Arc::new(move |a| f.call_with(a));
+    Of { f, what, given: None, way: None, symmetric: Symmetric::No }.by_default()
 }
 
 /// The second derivatives of `f`, whose result is one number, by its first argument, as a sparse matrix: the sparse Jacobian of
-/// its gradient.
+/// its gradient, which is symmetric, so that fewer products do ([`Coloring::Star`]); where `f` has rules of the user's it is taken
+/// for one that is not.
 ///
 /// ```
 /// use wengert::{Tensor, sparse_hessian};
@@ -106,9 +98,17 @@ pub fn sparse_hessian<A: Args, F: Func<A, Out = Tensor>>(f: F) -> SparseJacobian
 where
     Arg<0>: Wrt<A, Out = A::First>,
 {
-    let gradient = grad(f);
     let what = What { name: "sparse_hessian", at: Location::caller() };
-    Of { f: Arc::new(move |a| gradient.call_with(a)), what, given: None }.by_default()
+    let f = Arc::new(f);
+    let function = f.clone();
+    let rules = Arc::new(move |args: &A| {
+        let graph = record(what, args, &|a| function.call_with(a), false);
+        let is_rule = |op: &Op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_));
+        trace::with_module(|m| m.reaches(graph.recorded.func, &is_rule))
+    });
+    let gradient = grad(Transformed::new(move |a: A| f.call_with(a)));
+    let f = Arc::new(move |a| gradient.call_with(a));
+    Of { f, what, given: None, way: None, symmetric: Symmetric::Unless(rules) }.by_default()
 }
 
 impl<A: Args, R: Tree> SparseJacobian<A, R>
@@ -130,6 +130,24 @@ where
         let mut found = None;
         framed(what, || found = Some(self.of.traced(args).1));
         found.expect("it was found")
+    }
+
+    /// How few products give the places. What has fewest colours is taken if nothing is said: columns or rows, or of a Hessian
+    /// columns or a star.
+    ///
+    /// ```
+    /// use wengert::{Coloring, Tensor, sparse_hessian};
+    /// // All are coupled to the first: its row has no zeros, but its column has them all.
+    /// let f = |x: Tensor| (x.get(1..).square() * x.get(..1)).sum();
+    /// let x = (Tensor::linspace(1.0, 2.0, 50),);
+    /// assert_eq!(sparse_hessian(f).pattern(&x).colors(), 2);
+    /// assert_eq!(sparse_hessian(f).coloring(Coloring::Columns).pattern(&x).colors(), 50);
+    /// ```
+    ///
+    /// The function fails if the matrix is no Hessian and that is what the colouring is for, and if there is none: rows so long
+    /// that colours are no gain, or places that an acyclic colouring would compute from each other more than 32 times over.
+    pub fn coloring(self, way: Coloring) -> Self {
+        Of { way: Some(way), ..self.of }.by_default()
     }
 
     /// Takes a pattern that was found before, or of another function, without looking again. A place that it lacks is added to
@@ -165,6 +183,25 @@ impl<A: Args, R: Tree> Of<A, R> {
         fail(Error::new(message.into(), Some(self.what.at)).within(self.what))
     }
 
+    /// A pattern with the colours that are asked for, or the fewest.
+    fn colored(&self, pattern: Pattern, args: &A) -> SparsePattern {
+        let Some(way) = self.way else {
+            let symmetric = match &self.symmetric {
+                Symmetric::No => false,
+                Symmetric::Unless(rules) => pattern == pattern.transposed() && !rules(args),
+            };
+            return SparsePattern::by_default(pattern, symmetric);
+        };
+        match (way, &self.symmetric) {
+            (Coloring::Star | Coloring::Acyclic, Symmetric::No) => self.refuse(format!(
+                "a colouring of kind {way:?} is for symmetric matrices: ask for a `sparse_hessian`"
+            )),
+            (Coloring::Columns | Coloring::Rows, _) | (_, Symmetric::Unless(_)) => {}
+        }
+        let message = || format!("there is no colouring of kind {way:?} that would be a gain");
+        SparsePattern::in_way(pattern, way).unwrap_or_else(|| self.refuse(message()))
+    }
+
     /// The traced function, its places, and which parameters it is differentiated by.
     fn traced(&self, args: &A) -> (Graph<R>, Arc<SparsePattern>, Vec<bool>) {
         refuse_integers(self.what, args, &[0]);
@@ -190,7 +227,7 @@ impl<A: Args, R: Tree> Of<A, R> {
                 let results = vec![true; graph.results.len()];
                 let found = trace::with_module(|m| sparsity::pattern(m, func, &mask, &results, &known));
                 let refuse = |e| fail(Error::from(e).or_at(self.what.at).within(self.what));
-                Arc::new(SparsePattern::new(found.unwrap_or_else(refuse)))
+                Arc::new(self.colored(found.unwrap_or_else(refuse), args))
             }
         };
         let chosen = arguments.iter().zip(&mask).filter(|(_, m)| **m);
@@ -208,206 +245,10 @@ impl<A: Args, R: Tree> Of<A, R> {
     fn run(&self, args: &A) -> Csr {
         framed(self.what, || {
             let (graph, places, mask) = self.traced(args);
-            let options = Options { mode: places.mode, holomorphic: false, chunk: None };
+            let options = Options { mode: places.mode(), holomorphic: false, chunk: None };
             let linear = Linear::new(self.what, &graph, &mask, args, options);
             let values = places.values(&linear, self.what);
             Csr { places, values }
         })
-    }
-}
-
-impl SparsePattern {
-    fn new(pattern: Pattern) -> Self {
-        let columns = color_columns(&pattern);
-        let rows = color_columns(&pattern.transposed());
-        let each = |n: usize| Coloring { of: (0..n as u32).collect(), colors: n };
-        // Reverse mode is dearer by a little, and there is nothing to choose if both are the same.
-        let (mode, coloring) = match (columns, rows) {
-            (Some(c), Some(r)) if r.colors < c.colors => (Mode::Reverse, r),
-            (None, Some(r)) => (Mode::Reverse, r),
-            (Some(c), _) => (Mode::Forward, c),
-            (None, None) if pattern.rows() < pattern.columns => (Mode::Reverse, each(pattern.rows())),
-            (None, None) => (Mode::Forward, each(pattern.columns)),
-        };
-        let mut digest = DefaultHasher::new();
-        (&pattern, &coloring.of, mode == Mode::Forward).hash(&mut digest);
-        let indices = pattern.indices.iter().map(|&c| c as usize).collect();
-        Self { pattern, indices, mode, coloring, digest: digest.finish() }
-    }
-
-    /// Rows and columns.
-    pub fn shape(&self) -> (usize, usize) {
-        (self.pattern.rows(), self.pattern.columns)
-    }
-
-    /// How many places can be other than zero.
-    pub fn places(&self) -> usize {
-        self.indices.len()
-    }
-
-    /// How many products with vectors give the values.
-    pub fn colors(&self) -> usize {
-        self.coloring.colors
-    }
-
-    /// Where each row starts in [`SparsePattern::indices`], and after the last where it ends.
-    pub fn starts(&self) -> &[usize] {
-        &self.pattern.starts
-    }
-
-    /// The columns of each row, ascending.
-    pub fn indices(&self) -> &[usize] {
-        &self.indices
-    }
-
-    /// The values of the places: products with the sum of the unit vectors of each colour, from which each place is taken.
-    fn values(&self, linear: &Linear, what: What) -> Tensor {
-        let (colors, of) = (self.coloring.colors, &self.coloring.of);
-        let dtype = linear.to.iter().chain(&linear.from).map(|t| t.dtype).next().unwrap_or(DType::F64);
-        if self.places() == 0 {
-            return Tensor::zeros(&[0], dtype);
-        }
-        // The colour of each element of the vectors, leaf after leaf.
-        let mut first = 0;
-        let leaves: Vec<Tensor> = (linear.from.iter())
-            .map(|ty| {
-                let n = ty.elements();
-                let of: Vec<i64> = of[first..first + n].iter().map(|&c| i64::from(c)).collect();
-                first += n;
-                Tensor::from(of)
-            })
-            .collect();
-        let images = linear.images(colors, &vec![true; leaves.len()], &|first, count| {
-            let color = Tensor::arange(count, DType::I64).expand_dims(1) + first;
-            let all = leaves.iter().zip(&linear.from).map(|(of, ty)| {
-                let shape = [&[count][..], &ty.shape].concat();
-                let is = color.equal(of.expand_dims(0)).astype(ty.dtype);
-                is.reshape_to(shape[..].into(), what.at)
-            });
-            all.collect()
-        });
-        let flat = images.into_iter().zip(&linear.to).map(|(t, to)| {
-            let shape = [colors, to.elements()];
-            t.reshape_to(shape[..].into(), what.at)
-        });
-        let flat = crate::concatenate(&flat.collect::<Vec<_>>(), 1).flatten();
-        let (rows, columns) = self.shape();
-        let place = |row: usize, column: usize| match self.mode {
-            Mode::Forward => of[column] as usize * rows + row,
-            Mode::Reverse => of[row] as usize * columns + column,
-        };
-        let places: Vec<i64> = (0..rows)
-            .flat_map(|row| self.pattern.row(row).iter().map(move |&c| place(row, c as usize) as i64))
-            .collect();
-        flat.rows(&Tensor::from(places), 0, what.at)
-    }
-}
-
-impl fmt::Display for SparsePattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rows, columns) = self.shape();
-        let mode = if self.mode == Mode::Forward { "forward" } else { "reverse" };
-        let (places, colors) = (self.places(), self.colors());
-        writeln!(f, "{rows} x {columns} with {places} places, {colors} colours by {mode} mode")?;
-        if rows > 64 || columns > 100 {
-            return Ok(());
-        }
-        for row in 0..rows {
-            let mut line = vec!['.'; columns];
-            self.pattern.row(row).iter().for_each(|&c| line[c as usize] = '#');
-            writeln!(f, "{}", String::from_iter(line))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for SparsePattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl Csr {
-    /// Rows and columns.
-    pub fn shape(&self) -> (usize, usize) {
-        self.places.shape()
-    }
-
-    /// Where each row starts in [`Csr::indices`] and [`Csr::values`], and after the last where it ends.
-    pub fn starts(&self) -> &[usize] {
-        self.places.starts()
-    }
-
-    /// The column of each place, ascending in each row.
-    pub fn indices(&self) -> &[usize] {
-        self.places.indices()
-    }
-
-    /// The value of each place, a vector.
-    pub fn values(&self) -> &Tensor {
-        &self.values
-    }
-
-    /// The places, and their colours.
-    pub fn pattern(&self) -> &Arc<SparsePattern> {
-        &self.places
-    }
-
-    /// The matrix with its zeros.
-    pub fn to_dense(&self) -> Tensor {
-        let (rows, columns) = self.shape();
-        let starts = self.starts();
-        let at = (0..rows).flat_map(|r| {
-            self.indices()[starts[r]..starts[r + 1]].iter().map(move |&c| (r * columns + c) as i64)
-        });
-        let flat = Tensor::zeros(&[rows * columns], self.values.dtype());
-        let dense = flat.at_rows(&Tensor::from(at.collect::<Vec<i64>>())).add(&self.values);
-        dense.reshape(&[rows as isize, columns as isize])
-    }
-
-    /// The product with a vector.
-    ///
-    /// Fails if it is not as long as there are columns.
-    #[track_caller]
-    pub fn matvec(&self, x: &Tensor) -> Tensor {
-        let (rows, columns) = self.shape();
-        if x.shape() != [columns] {
-            let message = format!("a sparse matrix of {rows} x {columns} times {}", x.ty());
-            fail(Error::new(message, Some(Location::caller())))
-        }
-        let index = |all: Vec<i64>| Tensor::from(all);
-        let starts = self.starts();
-        let row = (0..rows).flat_map(|r| std::iter::repeat_n(r as i64, starts[r + 1] - starts[r])).collect();
-        let column = self.indices().iter().map(|&c| c as i64).collect();
-        let terms = &self.values * x.take(&index(column), 0);
-        Tensor::zeros(&[rows], terms.dtype()).at_rows(&index(row)).add(&terms)
-    }
-}
-
-impl fmt::Debug for Csr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.places, self.values)
-    }
-}
-
-impl Tree for Csr {
-    type Over<X: Tree> = X;
-    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> X {
-        f(&self.values)
-    }
-    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
-        f(&self.values);
-    }
-    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
-        f(&mut self.values);
-    }
-    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
-        Csr { places: self.places.clone(), values: f(&self.values) }
-    }
-    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
-        out(self.places.digest);
-    }
-    fn names(&self, prefix: &str, out: &mut Vec<String>) {
-        out.push(format!("{prefix}.values"));
     }
 }

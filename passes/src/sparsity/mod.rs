@@ -4,7 +4,7 @@
 //! value, which elements of the arguments it depends on ([`walk`]). The answer holds for all values of the arguments: what an
 //! index or a branch that is computed from them chooses could be any, and what nothing is known of depends on all of its operands.
 //! [`colors`] gives columns one colour that never meet in a row, so that one product with the sum of their unit vectors gives
-//! them all (Curtis, Powell, Reid, "On the Estimation of Sparse Jacobian Matrices", 1974; Gebremedhin, Manne, Pothen, "What
+//! them all, and fewer to those of symmetric matrices (Curtis, Powell, Reid, "On the Estimation of Sparse Jacobian Matrices", 1974; Gebremedhin, Manne, Pothen, "What
 //! Color Is Your Jacobian?", SIAM Review 2005).
 
 mod colors;
@@ -12,7 +12,7 @@ mod sets;
 mod sums;
 mod walk;
 
-pub use colors::{Coloring, color_columns};
+pub use colors::{Coloring, Recovery, color_acyclic, color_columns, color_star};
 
 use crate::ad;
 use crate::error::TransformError;
@@ -42,6 +42,11 @@ impl Pattern {
     /// The columns of a row.
     pub fn row(&self, row: usize) -> &[u32] {
         &self.indices[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// All places in order, as rows and columns.
+    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..self.rows()).flat_map(|row| self.row(row).iter().map(move |&column| (row as u32, column)))
     }
 
     /// Columns as rows.
