@@ -26,6 +26,11 @@ fn blocks(guide: &str, language: &str) -> String {
 
 /// Runs a guide's Python in a folder; `None` where jax is not installed.
 fn python(guide: &str, folder: &Path) -> Option<String> {
+    run_python(&blocks(guide, "python"), folder)
+}
+
+/// Runs Python in a folder; `None` where jax is not installed.
+fn run_python(text: &str, folder: &Path) -> Option<String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let has_jax = Command::new(&python).args(["-c", "import jax"]).output();
     if !has_jax.is_ok_and(|out| out.status.success()) {
@@ -33,7 +38,7 @@ fn python(guide: &str, folder: &Path) -> Option<String> {
         return None;
     }
     let script = folder.join("guide.py");
-    fs::write(&script, blocks(guide, "python")).expect("a file");
+    fs::write(&script, text).expect("a file");
     let out = Command::new(&python).arg(&script).current_dir(folder).output().expect("python runs");
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(out.status.success(), "{said}{}", String::from_utf8_lossy(&out.stderr));
@@ -79,5 +84,32 @@ fn from_rust_to_xla() {
         let expected: f64 = grad(recurrence).wrt(ARG0)(w, xs).item();
         assert!((found - expected).abs() < 1e-12, "{said} is not {expected}");
     }
+    fs::remove_dir_all(&folder).expect("our own folder");
+}
+
+/// The page of conventions says what JAX's gradients are: each row is asked of it.
+#[test]
+fn derivative_conventions() {
+    let folder = folder("conventions");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/derivative-conventions.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let mut script = String::from(
+        "import jax, jax.numpy as jnp, numpy as np\njax.config.update('jax_enable_x64', True)\n\
+         inf, NaN = float('inf'), float('nan')\ndef row(f, at, want):\n    \
+         got = jax.grad(f)(jnp.asarray(at, jnp.float64))\n    \
+         np.testing.assert_array_equal(np.asarray(got), np.asarray(want, np.float64))\n",
+    );
+    let mut count = 0;
+    for line in page.lines().filter(|l| l.starts_with("| `")) {
+        let cells: Vec<&str> =
+            line.trim_matches('|').split(" | ").map(|c| c.trim().trim_matches('`')).collect();
+        let [_, jax, at, gradient] = cells[..] else { panic!("{line}") };
+        if jax != "–" {
+            script += &format!("row(lambda x: {jax}, {at}, {gradient})\n");
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count} rows");
+    run_python(&script, &folder);
     fs::remove_dir_all(&folder).expect("our own folder");
 }
