@@ -6,8 +6,10 @@
 pub mod array;
 pub mod bytes;
 pub mod complex;
+pub mod display;
 pub mod entity;
 pub mod func;
+pub mod host;
 pub mod interp;
 pub mod kernel;
 pub mod limits;
