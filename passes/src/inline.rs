@@ -21,6 +21,9 @@ const MAX_INSTS: u64 = 1 << 22;
 /// Around what checkpoints compute again. One number will do: equal computations behind it may be shared.
 pub(crate) const FENCE: OptimizationBarrier = OptimizationBarrier { region: 1 };
 
+/// Around a value that is to be in memory when it has been computed, not part of what reads it later.
+pub(crate) const STORED: OptimizationBarrier = OptimizationBarrier { region: 2 };
+
 /// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
 ///
 /// Functions with derivatives of their own stay; see [`inline_custom`].

@@ -14,6 +14,8 @@ mod loops;
 mod plan;
 mod program;
 mod schedule;
+#[cfg(test)]
+mod tests;
 
 pub use plan::{Entry, MemoryPlan};
 

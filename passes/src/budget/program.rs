@@ -7,7 +7,7 @@
 use super::schedule::{Problem, Schedule, Step, Task};
 use crate::ad::decides;
 use crate::cost_report;
-use crate::inline::FENCE;
+use crate::inline::{FENCE, STORED};
 use crate::rewrite::like;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -26,6 +26,8 @@ pub(super) struct Program<'f> {
     /// Whose part an instruction is; `None` for what is read in place.
     task: EntityVec<InstId, Option<usize>>,
     compress: Option<DType>,
+    /// What would become part of a reader that comes much later.
+    stored: BTreeSet<InstId>,
 }
 
 impl<'f> Program<'f> {
@@ -36,18 +38,40 @@ impl<'f> Program<'f> {
             inst.operands.iter().for_each(|&v| readers[v].push(id));
         }
         let results: BTreeSet<Value> = func.results.iter().copied().collect();
-        // Who takes an instruction in: its only reader, if both are computed element by element.
+        // Who takes an instruction in: its only reader, if both are computed element by element. Where other work is between, only if
+        // no more has to wait for it then than what it gives.
         let mut host: EntityVec<InstId, Option<InstId>> = EntityVec::filled(None, func.insts.len());
-        for (id, inst) in func.insts.iter().rev() {
+        let mut stored = BTreeSet::new();
+        let mut last_work = None;
+        // The last instruction before each that is work of its own.
+        let work: EntityVec<InstId, Option<InstId>> = (func.insts.iter())
+            .map(|(id, inst)| {
+                let before = last_work;
+                if !matches!(inst.op, ops_of!(elementwise) | ops_of!(mark)) && !is_view(&inst.op) {
+                    last_work = Some(id);
+                }
+                before
+            })
+            .collect();
+        let mut waits: EntityVec<InstId, u64> = EntityVec::filled(0, func.insts.len());
+        for (id, inst) in func.insts.iter() {
             let [r] = inst.results[..] else { continue };
+            let memory = |v: Value| match func.values[v].def {
+                Def::Inst(i, _) if host[i].is_some() => waits[i],
+                Def::Inst(i, _) if !is_view(&func.insts[i].op) && !results.contains(&v) => bytes(func.ty(v)),
+                Def::Inst(..) | Def::Param(_) => 0,
+            };
+            waits[id] = inst.operands.iter().map(|&v| memory(v)).fold(0, u64::saturating_add);
             let [reader] = readers[r][..] else { continue };
             let inner = matches!(inst.op, ops_of!(elementwise)) && !decides(func, inst);
             let outer = matches!(func.insts[reader].op, ops_of!(elementwise) | ops_of!(reduction));
-            if inner
-                && outer
-                && !results.contains(&r)
-                && func.ty(r) == func.ty(func.insts[reader].operands[0])
-            {
+            let same = func.ty(r) == func.ty(func.insts[reader].operands[0]);
+            if !(inner && outer && same) || results.contains(&r) {
+                continue;
+            }
+            if work[reader].is_some_and(|w| w > id) && waits[id] > bytes(func.ty(r)) {
+                stored.insert(id);
+            } else {
                 host[id] = Some(reader);
             }
         }
@@ -71,7 +95,7 @@ impl<'f> Program<'f> {
                 insts[t].push(id);
             }
         }
-        let mut this = Program { func, problem: Problem::default(), insts, task, compress };
+        let mut this = Program { func, problem: Problem::default(), insts, task, compress, stored };
         let mut exact_values: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
         func.results.iter().take(exact).for_each(|&r| exact_values[r] = true);
         for inst in func.insts.values().rev() {
@@ -251,6 +275,10 @@ impl Emission<'_> {
         let types = inst.results.iter().map(|&r| self.p.func.ty(r).clone());
         let results = self.out.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
         for (&old, new) in inst.results.iter().zip(results) {
+            let new = match self.p.stored.contains(&id) {
+                true => self.out.push_typed(STORED.into(), &[new], [self.p.func.ty(old).clone()], inst.loc.clone())[0],
+                false => new,
+            };
             self.env[old] = Some(new);
             self.last = Some(new);
         }
