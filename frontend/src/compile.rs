@@ -15,7 +15,7 @@ use wengert_cpu::{CallLimits, CodeCache, Executable, Options, RunError, Wide};
 use wengert_ir::array::{Array, Bytes};
 use wengert_ir::func::Module;
 use wengert_ir::interp;
-use wengert_ir::kernel::{Place, Program};
+use wengert_ir::kernel::Program;
 use wengert_ir::limits::Exceeded;
 use wengert_ir::types::TensorType;
 use wengert_passes::checks::{self, Hoisted};
@@ -168,7 +168,7 @@ fn try_codegen(
     files: Option<&CodeCache>,
 ) -> Result<Arc<Compiled>, Stopped> {
     let limits = &lowered.optimized.limits;
-    let needed = memory(&lowered.program);
+    let needed = lowered.program.memory();
     if let Some(max) = limits.max_memory.filter(|&max| needed > max) {
         let message = format!("needs {needed} bytes, more than the {max} allowed (--max-memory)");
         return Err(Stopped::Exceeded(Error::new(message, None)));
@@ -199,16 +199,6 @@ fn try_codegen(
         visible: lowered.visible,
         checks: lowered.checks.clone(),
     }))
-}
-
-/// Bytes that a program needs whatever its arguments are.
-fn memory(program: &Program) -> u64 {
-    let tensors = program.params.iter().chain(&program.results).map(|t| t.bytes() as u64);
-    let constants = program.mems.values().map(|m| match &m.place {
-        Place::Constant(bytes) => bytes.len() as u64,
-        Place::Param(_) | Place::Result(_) | Place::Scratch(_) | Place::Stack => 0,
-    });
-    tensors.chain(constants).fold(program.scratch as u64, u64::saturating_add)
 }
 
 fn interpreted(traced: &Traced, why: &Error) -> Arc<Compiled> {

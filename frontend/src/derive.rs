@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
+use wengert_passes::budget::{self, Budget, Derivative, MemoryPlan};
 use wengert_passes::{ad, batch};
 
 /// What is made of a function. Flags are per parameter, and for cotangents per result.
@@ -35,6 +36,8 @@ pub(crate) enum Derivation {
         /// What the function calls the batch's dimension.
         axis: Option<Arc<str>>,
     },
+    /// Gradients or cotangents within a memory budget.
+    Within(Box<Derivation>, Budget),
 }
 
 impl Derivation {
@@ -60,7 +63,28 @@ impl Derivation {
             Derivation::Vmap { mapped, size, out, axis } => {
                 batch::vmap(m, func, mapped, *size, out, axis.as_deref())?
             }
+            Derivation::Within(of, budget) => of.within(m, func, budget)?.0,
         })
+    }
+}
+
+impl Derivation {
+    /// The derivative within a memory budget, and what was chosen for it.
+    pub(crate) fn within(
+        &self,
+        m: &mut Module,
+        func: FuncId,
+        budget: &Budget,
+    ) -> Result<(FuncId, MemoryPlan), Error> {
+        let derivative = match self {
+            Derivation::ValueAndGrad(wrt) => Derivative::ValueAndGrad(wrt),
+            Derivation::Vjp(wrt, cotangents) => Derivative::Vjp(wrt, cotangents),
+            Derivation::Within(of, _) => return of.within(m, func, budget),
+            Derivation::Itself | Derivation::Jvp(_) | Derivation::Transpose(..) | Derivation::Vmap { .. } => {
+                unreachable!("only reverse mode has a budget")
+            }
+        };
+        Ok(budget::within(m, func, derivative, budget)?)
     }
 }
 

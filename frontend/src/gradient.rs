@@ -2,14 +2,16 @@
 
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::derive::Derivation;
-use crate::error::{Error, fail};
+use crate::error::{Error, boundary, fail};
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{Transformed, record, refuse_integers};
+use crate::transform::{Graph, Transformed, budget_of, record, refuse_integers};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
+use wengert_ir::types::DType;
+use wengert_passes::budget::{Budget, MemoryPlan};
 
 type Function<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
 
@@ -73,6 +75,10 @@ struct Options {
     allow_int: bool,
     /// The derivative is that of a complex function of complex numbers.
     holomorphic: bool,
+    /// Most bytes that the compiled derivative takes.
+    budget: Option<u64>,
+    /// A type in which it may keep floats.
+    compress: Option<DType>,
 }
 
 /// The gradient of `f`, whose result must be one float scalar, with respect to its first argument.
@@ -145,6 +151,39 @@ where
     pub fn holomorphic(self) -> Self {
         Self::of(self.of.with(|o| o.holomorphic = true))
     }
+
+    /// The derivative in no more memory than so many bytes, of arguments, results, constants and what is between: what the
+    /// reverse pass keeps, and what it computes again, is chosen by the compiler, at the least extra time it finds. It is
+    /// the compiled derivative that has the budget: one that is called without `jit` is compiled too.
+    ///
+    /// ```
+    /// use wengert::{Tensor, grad};
+    /// let wide = |x: Tensor| x.broadcast_to(&[100, 1000]).sin().cumsum(0).sin().sum();
+    /// let limited = grad(wide).memory_budget(2 << 20);
+    /// let x = Tensor::ones(&[1000], wengert::DType::F32);
+    /// println!("{}", limited.plan((x.clone(),)).unwrap());
+    /// assert_eq!(limited(x).shape(), [1000]);
+    /// ```
+    ///
+    /// The function fails where the budget is too small, and names the smallest that can be met.
+    pub fn memory_budget(self, bytes: u64) -> Self {
+        Self::of(self.of.with(|o| o.budget = Some(bytes)))
+    }
+
+    /// Lets a derivative with a budget keep floats in a smaller type, for one [`DType::BF16`], where that costs less than to
+    /// compute them again. What the function returns does not change; a value that is kept so is off by at most
+    /// 2^-9 of itself in `bf16`, 2^-12 in `f16`, as far as the type's range goes.
+    pub fn compress(self, dtype: DType) -> Self {
+        Self::of(self.of.with(|o| o.compress = Some(dtype)))
+    }
+
+    /// What a derivative with a budget keeps and computes again for such arguments, what it takes and how much longer it is
+    /// predicted to take: a table to print before anything runs. It is with respect to the first argument.
+    ///
+    /// Fails as a call does.
+    pub fn plan(&self, args: A) -> Result<MemoryPlan, Error> {
+        self.of.plan(&args)
+    }
 }
 
 impl<A: Args, X: Tree> Grad<A, (Tensor, X)>
@@ -197,6 +236,21 @@ where
     /// The derivative of a complex function of complex numbers; see [`Grad::holomorphic`].
     pub fn holomorphic(self) -> Self {
         Self::of(self.of.with(|o| o.holomorphic = true))
+    }
+
+    /// Value and gradient in no more memory than so many bytes; see [`Grad::memory_budget`].
+    pub fn memory_budget(self, bytes: u64) -> Self {
+        Self::of(self.of.with(|o| o.budget = Some(bytes)))
+    }
+
+    /// Lets it keep floats in a smaller type; see [`Grad::compress`].
+    pub fn compress(self, dtype: DType) -> Self {
+        Self::of(self.of.with(|o| o.compress = Some(dtype)))
+    }
+
+    /// What it keeps and computes again for such arguments; see [`Grad::plan`].
+    pub fn plan(&self, args: A) -> Result<MemoryPlan, Error> {
+        self.of.plan(&args)
     }
 }
 
@@ -257,7 +311,30 @@ impl<A: Args, R: Objective> Of<A, R> {
         if !self.options.allow_int {
             refuse_integers(what, args, &chosen);
         }
-        let graph = record(what, args, &*self.f, true);
+        let graph = record(what, args, &*self.f, self.options.budget.is_none());
+        let mask = self.mask(args, &chosen, &graph);
+        let out = match self.options.holomorphic {
+            false => graph.transform_and_run(what, args, &[], self.derivation(&mask, &graph)),
+            true => {
+                let one = Tensor::ones(&[], graph.results[0].dtype);
+                graph.transform_and_run(what, args, &[one], self.derivation(&mask, &graph))
+            }
+        };
+        let (values, gradients) = out.split_at(graph.results.len());
+        // One gradient per differentiable chosen leaf, in the order of leaves; chosen leaves without one (integers, where
+        // allowed) have zeros.
+        let mut gradients = gradients.iter();
+        let mut mask = mask[graph.recorded.captures.len()..].iter();
+        let filled = args.map(&mut |leaf| match mask.next().expect("a flag per leaf") {
+            true => gradients.next().expect("a gradient per chosen leaf").clone(),
+            false => Tensor::zeros_of(&leaf.ty()),
+        });
+        (graph.tree(values), wrt.pick(&filled))
+    }
+
+    /// What of the arguments is differentiated by, if there is such a derivative of what was traced.
+    fn mask(&self, args: &A, chosen: &[usize], graph: &Graph<R>) -> Vec<bool> {
+        let what = self.what;
         let result = &graph.results[0];
         let (fits, kind) = match self.options.holomorphic {
             true => (result.dtype.is_complex(), "complex"),
@@ -273,24 +350,55 @@ impl<A: Args, R: Objective> Of<A, R> {
         if self.options.holomorphic {
             refuse_real(what, args, &mask[graph.recorded.captures.len()..]);
         }
-        let out = match self.options.holomorphic {
-            false => graph.transform_and_run(what, args, &[], Derivation::ValueAndGrad(mask.clone())),
-            true => {
-                let one = Tensor::ones(&[], result.dtype);
-                let cotangents = (0..graph.results.len()).map(|k| k == 0).collect();
-                graph.transform_and_run(what, args, &[one], Derivation::Vjp(mask.clone(), cotangents))
-            }
+        mask
+    }
+
+    /// What is made of what was traced.
+    fn derivation(&self, mask: &[bool], graph: &Graph<R>) -> Derivation {
+        let plain = match self.options.holomorphic {
+            false => Derivation::ValueAndGrad(mask.to_vec()),
+            true => Derivation::Vjp(mask.to_vec(), (0..graph.results.len()).map(|k| k == 0).collect()),
         };
-        let (values, gradients) = out.split_at(graph.results.len());
-        // One gradient per differentiable chosen leaf, in the order of leaves; chosen leaves without one (integers, where
-        // allowed) have zeros.
-        let mut gradients = gradients.iter();
-        let mut mask = mask[graph.recorded.captures.len()..].iter();
-        let filled = args.map(&mut |leaf| match mask.next().expect("a flag per leaf") {
-            true => gradients.next().expect("a gradient per chosen leaf").clone(),
-            false => Tensor::zeros_of(&leaf.ty()),
-        });
-        (graph.tree(values), wrt.pick(&filled))
+        match self.budget() {
+            Some(budget) => Derivation::Within(Box::new(plain), budget),
+            None => plain,
+        }
+    }
+
+    /// The budget, if there is one.
+    fn budget(&self) -> Option<Budget> {
+        let Options { budget, compress, .. } = self.options;
+        if let Some(dtype) = compress {
+            let wrong = match budget {
+                None => Some("it is for derivatives with a budget (`.memory_budget(BYTES)`); without one, say which values: `checkpoint(f).keep(..).compress(..)`".to_owned()),
+                Some(_) if !dtype.is_float() => Some(format!("floats are kept in a smaller float, for one `DType::BF16`, not in {}", dtype.name())),
+                Some(_) => None,
+            };
+            if let Some(why) = wrong {
+                fail(
+                    Error::new(format!("compress({}): {why}", dtype.name()), Some(self.what.at))
+                        .within(self.what),
+                )
+            }
+        }
+        budget.map(|bytes| budget_of(bytes, compress))
+    }
+
+    /// What would be kept and computed again for these arguments, with respect to the first.
+    fn plan(&self, args: &A) -> Result<MemoryPlan, Error> {
+        boundary(|| {
+            let Some(budget) = self.budget() else {
+                let message = "there is nothing to plan without a budget: `.memory_budget(BYTES)`";
+                fail(Error::new(message, Some(self.what.at)).within(self.what))
+            };
+            if !self.options.allow_int {
+                refuse_integers(self.what, args, &[0]);
+            }
+            let graph = record(self.what, args, &*self.f, false);
+            let mask = self.mask(args, &[0], &graph);
+            let of = self.derivation(&mask, &graph);
+            graph.memory_plan(self.what, of, &budget).unwrap_or_else(|e| fail(e))
+        })
     }
 }
 

@@ -81,6 +81,7 @@ pub use vmap::{Vmap, vmap};
 pub use wengert_cpu::CodeCache;
 pub use wengert_derive::Tree;
 pub use wengert_ir::types::{DType, FloatMode, TensorType};
+pub use wengert_passes::budget::MemoryPlan;
 
 /// The README's examples are tests.
 #[cfg(doctest)]

@@ -16,9 +16,10 @@ use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 pub use wengert_ir::limits::Limits;
 use wengert_ir::op::Foreign;
-use wengert_ir::types::{TensorType, Type};
+use wengert_ir::types::{DType, TensorType, Type};
 use wengert_ir::{interp, limits, text};
 use wengert_passes::ad;
+use wengert_passes::budget::{self, Derivative, MemoryPlan};
 use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
@@ -286,6 +287,25 @@ impl Traced {
         let mask = self.mask_of_arguments(wrt)?;
         let has = self.mask_of_results(cotangents)?;
         self.derive(|m, f| ad::vjp(m, f, &mask, &has))
+    }
+
+    /// As [`Traced::value_and_grad`], with a derivative that takes no more than so many bytes, and may keep floats in a smaller
+    /// type; and what was chosen for it. See [`Grad::memory_budget`](crate::Grad::memory_budget).
+    pub fn value_and_grad_within(
+        &self,
+        wrt: &[usize],
+        bytes: u64,
+        compress: Option<DType>,
+    ) -> Result<(Self, MemoryPlan), Error> {
+        let mask = self.mask_of_arguments(wrt)?;
+        let budget = crate::transform::budget_of(bytes, compress);
+        let mut plan = None;
+        let made = self.derive(|m, f| {
+            let (func, found) = budget::within(m, f, Derivative::ValueAndGrad(&mask), &budget)?;
+            plan = Some(found);
+            Ok(func)
+        })?;
+        Ok((made, plan.expect("it was derived")))
     }
 
     /// The Jacobian-vector product: arguments ++ tangents of arguments `wrt` to results ++ tangents of float results.

@@ -4,17 +4,20 @@
 //! nothing is being traced, or by replaying it into the frame of the transform that is.
 
 use crate::call::{Args, Func};
+use crate::compile::compile;
 use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
+use crate::stages::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, Home, Input, Recorded, What, is_abstract, is_tracing};
+use crate::trace::{self, Home, Input, Recorded, What, concrete, is_abstract, is_tracing};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::func::FuncKind;
+use wengert_ir::func::{FuncKind, Module};
 use wengert_ir::host::replaying;
 use wengert_ir::types::TensorType;
+use wengert_passes::budget::{Budget, MemoryPlan};
 
 /// What transforms make of a function. Call it like the function it came from; pass it on to other transforms; clone it, which
 /// copies nothing.
@@ -108,13 +111,28 @@ pub struct Pullback<A: Args, R: Tree> {
     mask: Vec<bool>,
     cotangents: Vec<bool>,
     out: R,
+    budget: Option<Budget>,
 }
 
 impl<A: Args, R: Tree> Pullback<A, R> {
     pub(crate) fn new(what: What, graph: Arc<Graph<R>>, args: A, out: R) -> Self {
         let mask = graph.leaf_mask(|_| true, &args);
         let cotangents = graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
-        Self { what, graph, args, mask, cotangents, out }
+        Self { what, graph, args, mask, cotangents, out, budget: None }
+    }
+
+    /// The same, whose program, with what it computes of the function again, takes no more than so many bytes; see
+    /// [`Grad::memory_budget`](crate::Grad::memory_budget). Calling it fails where that cannot be.
+    ///
+    /// ```
+    /// use wengert::{Tensor, vjp};
+    /// let (_, pullback) = vjp(|x: Tensor| x.sin().exp(), (Tensor::from([0.0f64, 1.0]),));
+    /// let (dx,) = pullback.memory_budget(1 << 20).call(Tensor::from([1.0f64, 1.0]));
+    /// assert_eq!(dx.to_vec::<f64>()[0], 1.0);
+    /// ```
+    pub fn memory_budget(mut self, bytes: u64) -> Self {
+        self.budget = Some(budget_of(bytes, None));
+        self
     }
 
     /// Cotangents of all arguments for a cotangent of the result, which must have the result's structure and types.
@@ -133,7 +151,12 @@ impl<A: Args, R: Tree> Pullback<A, R> {
             self.what,
             &self.args,
             &cts,
-            Derivation::Vjp(mask.clone(), has.clone()),
+            match self.budget {
+                Some(budget) => {
+                    Derivation::Within(Box::new(Derivation::Vjp(mask.clone(), has.clone())), budget)
+                }
+                None => Derivation::Vjp(mask.clone(), has.clone()),
+            },
         );
         let mut grads = out.into_iter().skip(results);
         let mut k = self.graph.recorded.captures.len();
@@ -146,6 +169,11 @@ impl<A: Args, R: Tree> Pullback<A, R> {
             }
         })
     }
+}
+
+/// So many bytes on this machine.
+pub(crate) fn budget_of(bytes: u64, compress: Option<wengert_ir::types::DType>) -> Budget {
+    Budget { bytes, compress, fuses: wengert_cpu::fuses() }
 }
 
 /// The cotangents of the leaves that have some, checked against the result.
@@ -345,6 +373,26 @@ impl<R: Tree> Graph<R> {
         self.transform_and_run(what, args, &[], Derivation::Itself)
     }
 
+    /// What is chosen for a derivative to keep within its budget.
+    pub(crate) fn memory_plan(
+        &self,
+        what: What,
+        of: Derivation,
+        budget: &Budget,
+    ) -> Result<MemoryPlan, Error> {
+        let explain = |e: Error| e.or_at(what.at).within(what);
+        match &self.recorded.home {
+            Home::Own(module) => {
+                let planned = of.within(&mut module.clone(), self.recorded.func, budget);
+                planned.map(|(_, plan)| plan).map_err(explain)
+            }
+            Home::Trace(_) => Err(explain(Error::new(
+                "a plan is made outside of what is traced: the program is not all there",
+                None,
+            ))),
+        }
+    }
+
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
     pub(crate) fn transform_and_run<A: Args>(
         &self,
@@ -367,12 +415,22 @@ impl<R: Tree> Graph<R> {
                 replaying(&self.recorded.heard, || trace::replay(func, &all))
             }
             Home::Own(module) => {
+                let at_once = matches!(derivation, Derivation::Within(..));
                 let derived = derived(module, self.recorded.func, derivation);
                 let (module, func) = derived.unwrap_or_else(|e| explain(e));
                 if is_tracing() {
                     // Recorded before the trace that is going on: its program becomes part of the one being traced.
                     let func = trace::with_module(|m| trace::append(m, &module, func));
                     return trace::replay(func, &all);
+                }
+                if at_once {
+                    // What it takes is known of the compiled program.
+                    let program = Traced::new(Module::clone(&module), func);
+                    let compiled = compile(program, None).unwrap_or_else(|e| explain(e));
+                    let all: Vec<Tensor> =
+                        all.iter().map(|t| concrete(t, "", what.at).unwrap_or_else(|e| explain(e))).collect();
+                    let all: Vec<&Tensor> = all.iter().collect();
+                    return compiled.run(&all).unwrap_or_else(|e| explain(e)).to_vec();
                 }
                 // Run now, operation by operation. What was computed while recording is not computed again.
                 crate::tape::run(&module, func, &self.recorded, &all).unwrap_or_else(|e| explain(e))

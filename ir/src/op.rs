@@ -592,7 +592,13 @@ ops! {
         /// What the reverse pass does not compute again.
         keep: Keep,
         /// Whether it is what is computed again, which must not become one with what was computed before.
-        again: bool }
+        again: bool,
+        /// With [`Keep::Names`] the names of what is kept, else what its results are called; with commas between.
+        names: Text,
+        /// The type in which floats that are kept wait, if they are of more bytes than it; its results are of their own types.
+        compress: Option<DType>,
+        /// If not 0: its loops are reversed with so many of their states at a time kept, and the others computed again.
+        slots: usize }
     /// The solution of a linear system by a function of the user's. Operands `consts..., b...`; results, of the types of `b`, are
     /// the `x` with `matvec(consts, x) = b`. All functions take the constants and one vector, and give a vector like it.
     LinearSolve "wengert.linear_solve" {

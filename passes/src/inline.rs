@@ -19,7 +19,10 @@ use wengert_ir::types::Type;
 const MAX_INSTS: u64 = 1 << 22;
 
 /// Around what checkpoints compute again. One number will do: equal computations behind it may be shared.
-const FENCE: OptimizationBarrier = OptimizationBarrier { region: 1 };
+pub(crate) const FENCE: OptimizationBarrier = OptimizationBarrier { region: 1 };
+
+/// Around a value that is to be in memory when it has been computed, not part of what reads it later.
+pub(crate) const STORED: OptimizationBarrier = OptimizationBarrier { region: 2 };
 
 /// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
 ///

@@ -4,6 +4,7 @@
 mod accumulate;
 pub mod ad;
 pub mod batch;
+pub mod budget;
 pub mod checks;
 mod contract;
 mod convolution;

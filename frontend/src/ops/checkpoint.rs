@@ -84,7 +84,7 @@ impl<A: Args, R: Tree> Func<A> for Checkpoint<A, R> {
 pub(super) fn saved<T: Tree, R: Tree>(what: What, keep: Keep, args: &T, f: impl FnOnce(T) -> R) -> R {
     let (out, _, function) = body(what, args, f);
     let (ids, captures) = join(&[&function]);
-    let op = wengert_ir::op::Checkpoint { body: ids[0], keep, again: false };
+    let op = wengert_ir::op::Checkpoint::new(ids[0], keep);
     let mut operands: Vec<&Tensor> = captures.iter().collect();
     args.visit(&mut |t| operands.push(t));
     rebuild(&out, &apply_at(op.into(), &operands, what.at))

@@ -155,6 +155,18 @@ pub struct Program {
     pub scratch: usize,
 }
 
+impl Program {
+    /// Bytes that it needs whatever its arguments are: arguments, results, constants and scratch memory.
+    pub fn memory(&self) -> u64 {
+        let tensors = self.params.iter().chain(&self.results).map(|t| t.bytes() as u64);
+        let constants = self.mems.values().map(|m| match &m.place {
+            Place::Constant(bytes) => bytes.len() as u64,
+            Place::Param(_) | Place::Result(_) | Place::Scratch(_) | Place::Stack => 0,
+        });
+        tensors.chain(constants).fold(self.scratch as u64, u64::saturating_add)
+    }
+}
+
 /// What a kernel's memref is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MemKind {

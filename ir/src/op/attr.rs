@@ -67,6 +67,18 @@ impl Field for usize {
         }
     }
 }
+impl Field for Option<DType> {
+    fn to_attr(&self) -> Attr {
+        self.map_or(Attr::Bool(false), Attr::DType)
+    }
+    fn from_attr(attr: &Attr) -> Option<Self> {
+        match attr {
+            Attr::Bool(false) => Some(None),
+            Attr::DType(dtype) => Some(Some(*dtype)),
+            _ => None,
+        }
+    }
+}
 impl Field for Dims {
     fn to_attr(&self) -> Attr {
         Attr::Ints(self.iter().map(|&d| d as i64).collect())

@@ -407,6 +407,8 @@ words! {
         Contractions = "contractions",
         /// Results of products without batching dimensions, which are few and large, and of convolutions.
         UnbatchedContractions = "unbatched_contractions",
+        /// Values that have one of the names it is given (`checkpoint_name`).
+        Names = "names",
         /// All that it needs, as without the checkpoint.
         Everything = "everything",
     }

@@ -61,8 +61,34 @@ impl OpDef for Call {
     }
 }
 
+impl Checkpoint {
+    /// Runs `body`; its reverse pass keeps what `keep` says.
+    pub fn new(body: FuncId, keep: Keep) -> Self {
+        Checkpoint { body, keep, again: false, names: "".into(), compress: None, slots: 0 }
+    }
+
+    /// The value of a function that gives it back, for policies to find by its name.
+    pub fn named(identity: FuncId, name: Text) -> Self {
+        Checkpoint { names: name, ..Self::new(identity, Keep::Everything) }
+    }
+
+    /// What its results are called, if it is there to name them.
+    pub fn name(&self) -> Option<&str> {
+        (self.keep != Keep::Names && !self.names.is_empty()).then_some(&self.names)
+    }
+
+    /// Whether it keeps what is called so.
+    pub fn keeps(&self, name: &str) -> bool {
+        self.keep == Keep::Names && self.names.split(',').any(|n| n == name)
+    }
+}
+
 impl OpDef for Checkpoint {
     fn infer(&self, module: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let small = self.compress.is_none_or(DType::is_float);
+        ensure!(small, "compress", "only floats are kept in a smaller type, which is one of theirs");
+        let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ',' | '/' | ' ');
+        ensure!(self.names.chars().all(word), "names", "names are of letters, digits, `_`, `.`, `-` and `/`");
         let func = callee(module, self.body)?;
         same_types("body", "arguments of the function", operands, &func.param_types())?;
         Ok(func.result_types().into())

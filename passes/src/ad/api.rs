@@ -177,10 +177,15 @@ fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, Tran
     if let Some((func, inst)) = first_open(m, func) {
         return Err(TransformError::at(&func, &func.insts[inst], OPEN));
     }
+    Ok(prepared(m, func))
+}
+
+/// The function as it is differentiated.
+pub(crate) fn prepared(m: &mut Module, func: FuncId) -> FuncId {
     let func = rules(m, func);
     let inlined = inline_calls(m, func);
     // A counted loop that stays a `while` would save whole buffers per trip.
-    Ok(if has_while(m, inlined) { raise(m, inlined) } else { inlined })
+    if has_while(m, inlined) { raise(m, inlined) } else { inlined }
 }
 
 /// Whether there is a `while`, regions included. Calls that could not be inlined are not followed: there may

@@ -27,7 +27,9 @@ mod transpose;
 mod verify;
 mod walk;
 
+pub(crate) use api::prepared;
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
+pub(crate) use residuals::decides;
 
 use crate::error::TransformError;
 use wengert_ir::func::FuncId;

@@ -234,7 +234,7 @@ pub(super) fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env
 }
 
 /// Whether an instruction makes something discrete of a float: there the least difference may decide.
-fn decides(f: &Func, inst: &Inst) -> bool {
+pub(crate) fn decides(f: &Func, inst: &Inst) -> bool {
     let float = |v: &Value| f.ty(*v).as_tensor().is_some_and(|t| t.dtype.is_float() || t.dtype.is_complex());
     let rounds = matches!(
         inst.op,

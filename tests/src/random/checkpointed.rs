@@ -51,7 +51,7 @@ fn checkpoint(m: &mut Module, func: FuncId, keep: Keep) -> FuncId {
     let body = m.add(body);
     let mut out = Func::new("checkpointed", FuncKind::Private);
     let params: Vec<Value> = f.param_types().into_iter().map(|ty| out.param(ty)).collect();
-    let op = Checkpoint { body, keep, again: false };
+    let op = Checkpoint::new(body, keep);
     out.results = out.push(m, op.into(), &params, Loc::Unknown).expect("the types are its own").to_vec();
     m.add(out)
 }

@@ -9,7 +9,7 @@ use crate::op::*;
 use crate::text::attr::{Dict, Value as Attr};
 use crate::text::lexer::{Tok, unescape};
 use crate::text::parser::{Instr, Parser, Res, Uses};
-use crate::types::{DYNAMIC, Type};
+use crate::types::{DType, DYNAMIC, Type};
 
 /// The elementwise operations of one operand that only we have: text shows them as composites, with what they stand for as
 /// the body of a function of `%arg0`. `TYPE` stands for its type.
@@ -139,8 +139,23 @@ impl<'s> Parser<'s> {
                 else {
                     return self.fail_at(at, "`keep` must say what a checkpoint keeps, for one \"nothing\"");
                 };
-                let body = self.body(given, "body", at)?;
-                Checkpoint { body, keep, again: self.composite_bool(given, "again", at)? }.into()
+                let compress = match given.get("compress") {
+                    None => None,
+                    Some((Attr::Str(word), _)) => match DType::ALL.iter().find(|d| d.name() == word) {
+                        Some(&dtype) => Some(dtype),
+                        None => return self.fail_at(at, "`compress` must name an element type"),
+                    },
+                    Some(_) => return self.fail_at(at, "`compress` must name an element type"),
+                };
+                let names = match given.get("names") {
+                    None => "".into(),
+                    Some((Attr::Str(word), _)) => word.as_str().into(),
+                    Some(_) => return self.fail_at(at, "`names` must be a text"),
+                };
+                let slots =
+                    if given.get("slots").is_some() { self.composite_size(given, "slots", at)? } else { 0 };
+                let again = self.composite_bool(given, "again", at)?;
+                Checkpoint { body: self.body(given, "body", at)?, keep, again, names, compress, slots }.into()
             }
             "while" => While {
                 cond: self.body(given, "cond", at)?,

@@ -146,7 +146,18 @@ impl Printer<'_> {
             Op::Checkpoint(c) => {
                 let body = [("body", c.body)];
                 let (symbol, text) = self.custom("wengert.checkpoint", &operands, &results, 0, &body);
-                let text = format!("again = {}, {text}, keep = \"{}\"", c.again, c.keep.name());
+                let mut all = format!("again = {}, {text}", c.again);
+                if let Some(dtype) = c.compress {
+                    let _ = write!(all, ", compress = \"{}\"", dtype.name());
+                }
+                let _ = write!(all, ", keep = \"{}\"", c.keep.name());
+                if !c.names.is_empty() {
+                    let _ = write!(all, ", names = \"{}\"", c.names);
+                }
+                if c.slots > 0 {
+                    let _ = write!(all, ", slots = {} : i64", c.slots);
+                }
+                let text = all;
                 ("checkpoint", text, symbol)
             }
             _ => unreachable!("no composite"),

@@ -69,7 +69,7 @@ pub(in crate::ad) fn linearize(
     let mut operands: Values = filter(x, &again.params).into_iter().map(|v| s.lift(v)).collect();
     operands.extend(kept.iter().map(|&v| s.lift(v)));
     operands.extend(present(dx));
-    let tangents = s.push_linear(Checkpoint { body, keep: checkpoint.keep, again: true }, &operands);
+    let tangents = s.push_linear(Checkpoint { body, again: true, ..checkpoint.clone() }, &operands);
     Ok((values.into(), scattered(&tangents, &out)))
 }
 
@@ -142,7 +142,7 @@ impl Again {
 fn is_kept(m: &Module, keep: Keep, inst: &Inst) -> bool {
     let contracts = matches!(inst.op, ops_of!(contraction));
     let asked = match keep {
-        Keep::Nothing | Keep::Everything => false,
+        Keep::Nothing | Keep::Names | Keep::Everything => false,
         Keep::Contractions => contracts,
         Keep::UnbatchedContractions => {
             contracts && !matches!(&inst.op, Op::DotGeneral(d) if !d.lhs_batching_dims.is_empty())

@@ -15,6 +15,7 @@ use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::{Group, Plan, Role, Storing, acts};
 use crate::cost::{self, Target};
+use crate::inline::STORED;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -44,6 +45,7 @@ pub(in crate::lower) fn plan(
         choices: EntityVec::filled(false, func.insts.len()),
         unrolled: EntityVec::filled(None, func.insts.len()),
         depth: EntityVec::filled(0, func.values.len()),
+        after: EntityVec::filled(0, func.values.len()),
         groups: Vec::new(),
         seen: EntityVec::filled((0, false), func.values.len()),
         stamp: 0,
@@ -102,6 +104,8 @@ pub(in crate::lower) struct Planner<'f> {
     pub(in crate::lower) unrolled: EntityVec<InstId, Option<usize>>,
     /// Of the kernel that makes a value.
     depth: EntityVec<Value, u32>,
+    /// For what is inlined, the depth of all that a barrier before it lets through.
+    after: EntityVec<Value, u32>,
     pub(in crate::lower) groups: Vec<Group>,
     /// Stamp of the walk that saw a value last, and whether it saw it at the same element.
     pub(in crate::lower) seen: EntityVec<Value, (u32, bool)>,
@@ -298,7 +302,8 @@ impl Planner<'_> {
                 Role::Inlined => {
                     let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
                     let from = self.uses[inst.results[if barrier { k } else { 0 }]].clone();
-                    self.uses[v].memory |= barrier && from.memory;
+                    let stored = matches!(&inst.op, Op::OptimizationBarrier(b) if b.region == STORED.region);
+                    self.uses[v].memory |= barrier && from.memory || stored;
                     let once = self.unrolled_by(&from.readers, inst.results[0]);
                     let (more, shared) = repetition(self.func, inst, v, once);
                     let to = &mut self.uses[v];
@@ -430,10 +435,20 @@ impl Planner<'_> {
         for (id, inst) in func.insts.iter() {
             self.resize(id, inst);
             match self.roles[id] {
-                Role::Dead | Role::Inlined => {}
+                Role::Dead => {}
+                Role::Inlined => {
+                    let mut after = self.after(inst);
+                    // What waits behind a barrier waits for all that goes through it.
+                    if matches!(inst.op, Op::OptimizationBarrier(_)) && inst.operands.len() > 1 {
+                        let through = self.reads(id).iter().map(|&(v, _)| self.depth[v]).max();
+                        after = after.max(through.unwrap_or(0));
+                    }
+                    inst.results.iter().for_each(|&r| self.after[r] = after);
+                }
                 Role::Registers | Role::Opaque => {
                     let reads = self.reads(id);
                     let deepest = reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                    let deepest = deepest.max(self.after(inst));
                     let deepest = if self.acts[id] { deepest.max(acted) } else { deepest };
                     let depth = deepest + (self.roles[id] == Role::Opaque) as u32;
                     if self.acts[id] {
@@ -443,6 +458,7 @@ impl Planner<'_> {
                 }
                 Role::Member(_) => {
                     let reads = self.reads(id);
+                    let after = self.after(inst);
                     let (space, reduced) = space(func, inst);
                     let candidates = open.entry(space.clone()).or_default();
                     let choices = self.choices[id];
@@ -450,9 +466,13 @@ impl Planner<'_> {
                         .iter()
                         .rev()
                         .copied()
-                        .find(|&g| self.may_join(g, inst, &reads, reduced.as_ref(), choices));
+                        .find(|&g| {
+                            after < self.groups[g as usize].depth
+                                && self.may_join(g, inst, &reads, reduced.as_ref(), choices)
+                        });
                     let g = joined.unwrap_or_else(|| {
-                        let depth = 1 + reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                        let deepest = reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                        let depth = 1 + deepest.max(after);
                         self.groups.push(Group {
                             space,
                             reduced: None,
@@ -498,6 +518,11 @@ impl Planner<'_> {
                 }
             }
         }
+    }
+
+    /// The depth of what an instruction waits for at barriers.
+    fn after(&self, inst: &Inst) -> u32 {
+        inst.operands.iter().map(|&v| self.after[v]).max().unwrap_or(0)
     }
 
     fn may_join(
