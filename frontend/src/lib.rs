@@ -29,7 +29,7 @@ pub mod object;
 mod ops;
 pub mod random;
 pub mod stages;
-mod tape;
+pub mod tape;
 mod tensor;
 mod trace;
 mod transform;
