@@ -88,4 +88,5 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/from-jax-to-rust.md")]
 #[doc = include_str!("../../docs/from-rust-to-xla.md")]
+#[doc = include_str!("../../docs/tapes.md")]
 struct Guides;

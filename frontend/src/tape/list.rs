@@ -4,6 +4,7 @@
 use crate::tensor::Tensor;
 use std::fmt;
 use std::path::Path;
+use wengert_ir::array::Literal;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, Inst, Loc, Value};
 use wengert_ir::op::Op;
@@ -95,6 +96,14 @@ pub(super) fn short(t: &Tensor) -> String {
     format!("[{}]", shown.join(", "))
 }
 
+/// A constant: one number if all elements are that.
+fn literal(literal: &Literal) -> String {
+    match literal.as_splat() {
+        Some(element) => wengert_ir::ops::check::element(literal.ty().dtype, element),
+        None => short(&Tensor::from_array(literal.to_array())),
+    }
+}
+
 /// The operation with the words without which the line says little.
 fn operation(op: &Op) -> String {
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -121,22 +130,16 @@ impl fmt::Display for WengertList<'_> {
         for inst in func.insts.values() {
             let op = operation(&inst.op);
             if let (Op::Check(_), &[value, expected]) = (&inst.op, &inst.operands[..])
-                && let Some(literal) = func.constant(expected)
+                && let Some(read) = func.constant(expected)
             {
-                let expected = Tensor::from_array(literal.to_array());
-                write!(f, "{op} {} == {}", name(&value), short(&expected))?;
+                write!(f, "{op} {} == {}", name(&value), literal(read))?;
                 self.line(inst, f)?;
                 writeln!(f)?;
                 continue;
             }
             let types: Vec<String> = inst.results.iter().map(|&r| func.ty(r).to_string()).collect();
-            let operands = match inst.results.first().and_then(|&r| func.constant(r)) {
-                Some(literal) => match literal.splat_value() {
-                    Some(value) => value.to_string(),
-                    None => short(&Tensor::from_array(literal.to_array())),
-                },
-                None => names(&inst.operands),
-            };
+            let constant = inst.results.first().and_then(|&r| func.constant(r));
+            let operands = constant.map_or_else(|| names(&inst.operands), literal);
             if !inst.results.is_empty() {
                 write!(f, "{} = ", names(&inst.results))?;
             }
@@ -147,8 +150,8 @@ impl fmt::Display for WengertList<'_> {
             if !types.is_empty() {
                 write!(f, " : {}", types.join(", "))?;
             }
-            if let [one] = inst.results[..] {
-                self.value(one, f)?;
+            if let ([one], None) = (&inst.results[..], constant) {
+                self.value(*one, f)?;
             }
             self.line(inst, f)?;
             writeln!(f)?;

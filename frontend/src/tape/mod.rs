@@ -214,9 +214,9 @@ impl<A: Args, R: Tree> Tape<A, R> {
     #[track_caller]
     pub fn jit(&self) -> Jit<A, R> {
         let compiled = jit(self.clone());
-        match self.guards().is_empty() {
-            true => compiled,
-            false => compiled.float_mode(FloatMode::Exact),
+        match self.func().insts.values().any(|i| matches!(i.op, Op::Check(_))) {
+            true => compiled.float_mode(FloatMode::Exact),
+            false => compiled,
         }
     }
 
@@ -356,9 +356,9 @@ impl<A: Args, R: Tree> Tape<A, R> {
     /// let (_, tape) = Tape::record(f, (Tensor::from(3.0f64),));
     /// assert_eq!(tape.list().values().to_string(), "\
     /// v0 = input arg0 : tensor<f64> = 3.0
-    /// v1 = constant 0 : tensor<f64>
+    /// v1 = constant 0.0 : tensor<f64>
     /// v2 = compare LT v0, v1 : tensor<i1> = false
-    /// v3 = constant 0 : tensor<i1>
+    /// v3 = constant false : tensor<i1>
     /// guard v2 == false
     /// v4 = multiply v0, v0 : tensor<f64> = 9.0
     /// output v4

@@ -53,7 +53,8 @@ impl<A: Args, R: Tree> OncePullback<A, R> {
             Ok(graph) if matches!(graph.recorded.home, Home::Own(_)) && !is_tracing() => graph,
             // Others hold the values, or there are none yet.
             Ok(graph) => {
-                return Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out }.call(cotangent);
+                return Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out }
+                    .call(cotangent);
             }
             Err(graph) => return Pullback { what, graph, args, mask, cotangents, out }.call(cotangent),
         };
