@@ -346,7 +346,7 @@ impl Compiled {
     fn verified(&self, mut results: Tensors) -> Result<Tensors, Error> {
         let added: Vec<Array> = results[self.visible..].iter().map(Tensor::to_array).collect();
         for check in &self.checks {
-            check.verify(&added).map_err(|e| Error::new(e.to_string(), None))?;
+            check.verify(&added).map_err(|e| Error::from(*e))?;
         }
         results.truncate(self.visible);
         Ok(results)

@@ -135,7 +135,7 @@ fn run_once(
     if let Op::Check(check) = op {
         return match compare(check, &operands[0].to_array(), &operands[1].to_array()) {
             Ok(()) => Ok(Tensors::new()),
-            Err(failure) => Err(Error::new(Failure { loc, ..*failure }.to_string(), None)),
+            Err(failure) => Err(Failure { loc, ..*failure }.into()),
         };
     }
     if matches!(op, Op::Print(_) | Op::Assert(_) | Op::CustomCall(_)) && op.callees().is_empty() {

@@ -9,6 +9,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use wengert_ir::func::Loc;
+use wengert_ir::op::CheckKind;
+use wengert_ir::ops::check::Failure;
 use wengert_ir::rules::{EvalError, Raised, TypeError};
 use wengert_passes::error::TransformError;
 
@@ -21,12 +23,14 @@ pub struct Error {
     location: Option<&'static Location<'static>>,
     /// Innermost first: `jit` at..., `grad` at...
     context: Vec<String>,
+    /// Whether a guard of a tape did not hold.
+    guard: bool,
 }
 
 impl Error {
     /// An error with the line of whoever called the function that is `#[track_caller]`.
     pub(crate) fn new(message: impl Into<String>, location: Option<&'static Location<'static>>) -> Self {
-        Self { message: message.into(), location, context: Vec::new() }
+        Self { message: message.into(), location, context: Vec::new(), guard: false }
     }
 
     /// Notes the transform the error passed through. Transforms that are still tracing when it is raised are noted by
@@ -49,6 +53,12 @@ impl Error {
     /// The text without the line and the transforms.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// Whether it is a guard of a [`Tape`](crate::tape::Tape) that does not hold: the function would go, or might go, another way
+    /// than the one recorded.
+    pub fn is_guard(&self) -> bool {
+        self.guard
     }
 
     /// The user's line, if it is known.
@@ -78,6 +88,21 @@ impl From<EvalError> for Error {
             return (*raised).into();
         }
         Error::new(e.to_string(), None)
+    }
+}
+
+/// A check knows its line as an instruction does.
+impl From<Failure> for Error {
+    fn from(mut failure: Failure) -> Self {
+        let location = match failure.loc {
+            Loc::Rust(l) => Some(l),
+            Loc::Unknown | Loc::Text(_) => None,
+        };
+        if location.is_some() {
+            failure.loc = Loc::Unknown;
+        }
+        let guard = failure.check.kind == CheckKind::Guard;
+        Error { guard, ..Error::new(failure.to_string(), location) }
     }
 }
 

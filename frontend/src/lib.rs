@@ -30,7 +30,7 @@ pub mod object;
 mod ops;
 pub mod random;
 pub mod stages;
-mod tape;
+pub mod tape;
 mod tensor;
 mod trace;
 mod transform;
@@ -92,4 +92,5 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/from-jax-to-rust.md")]
 #[doc = include_str!("../../docs/from-rust-to-xla.md")]
+#[doc = include_str!("../../docs/tapes.md")]
 struct Guides;

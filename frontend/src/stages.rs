@@ -9,10 +9,9 @@ use crate::eager::Budget;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use crate::trace::replay_with;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 pub use wengert_ir::limits::Limits;
 use wengert_ir::op::Foreign;
@@ -209,23 +208,12 @@ impl Traced {
 
     /// The function as a Wengert list: one line per operation, values numbered in order.
     pub fn wengert_list(&self) -> String {
-        let func = self.module.get(self.func);
-        let mut out = String::new();
-        let name = |v: &Value| format!("v{}", v.index());
-        let list = |vs: &[Value]| vs.iter().map(name).collect::<Vec<_>>().join(", ");
-        for (k, p) in func.params.iter().enumerate() {
-            let label = func.param_names.get(k).map_or("", |n| n);
-            let _ = writeln!(out, "{:<5} = input {label} : {}", name(p), func.ty(*p));
-        }
-        for inst in func.insts.values() {
-            let op = inst.op.name().rsplit('.').next().unwrap_or_default();
-            let types: Vec<String> = inst.results.iter().map(|&r| func.ty(r).to_string()).collect();
-            let constant = inst.results.first().and_then(|&r| func.constant(r)).and_then(|c| c.splat_value());
-            let operands = constant.map_or_else(|| list(&inst.operands), |c| c.to_string());
-            let _ = writeln!(out, "{:<5} = {op}({operands}) : {}", list(&inst.results), types.join(", "));
-        }
-        let _ = writeln!(out, "output {}", list(&func.results));
-        out
+        crate::tape::WengertList::new(&self.module.get(self.func), 0, &[]).to_string()
+    }
+
+    /// A program from a module that was read.
+    pub(crate) fn of_module(module: Module, entry: &str) -> Result<Self, Error> {
+        Self::entry(Ok(module), Some(entry))?.of_tensors()
     }
 
     fn derive(

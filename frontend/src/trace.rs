@@ -10,6 +10,7 @@
 
 use crate::error::{Error, fail};
 use crate::tensor::{Repr, Tensor};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::host::{self, Log};
-use wengert_ir::op::{Constant, Effect, Op};
+use wengert_ir::op::{Check, CheckKind, Constant, Effect, FloatAttr, Op};
 use wengert_ir::types::TensorType;
 
 /// Concrete tensors of up to this many elements are captured as constants, larger ones as hidden parameters.
@@ -50,11 +51,24 @@ struct Frame {
     func: Func,
     /// For eager frames, values beside the record; `None` where an operand was abstract.
     values: Vec<Option<Tensor>>,
-    eager: bool,
+    flow: Flow,
+    /// Values that have a guard.
+    guarded: FxHashSet<Value>,
     captures: Vec<(Tensor, Value)>,
     what: What,
     /// What was heard while its values were computed.
     heard: Log,
+}
+
+/// What Rust's control flow sees of the values in a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Flow {
+    /// Nothing: they are unknown.
+    Abstract,
+    /// Every operation runs and is recorded.
+    Eager,
+    /// The same, and what is read, in this frame or one inside it, becomes a guard.
+    Guarded,
 }
 
 /// Which transform a frame serves and where it was built; for messages.
@@ -127,7 +141,7 @@ pub(crate) fn check_alive(t: &Tensor, at: &'static Location<'static>) -> Result<
 
 /// Whether operations on this thread are staged rather than run: some frame is abstract.
 pub(crate) fn is_abstract() -> bool {
-    STATE.with_borrow(|s| s.frames.last().is_some_and(|f| !f.eager))
+    STATE.with_borrow(|s| s.frames.last().is_some_and(|f| f.flow == Flow::Abstract))
 }
 
 /// Pops the frame when tracing ends, also by unwinding.
@@ -152,7 +166,7 @@ impl Drop for Guard {
 pub(crate) fn trace<R>(
     what: What,
     kind: FuncKind,
-    eager: bool,
+    flow: Flow,
     inputs: Vec<Input>,
     body: impl FnOnce(Vec<Tensor>) -> (R, Vec<Tensor>),
 ) -> (R, Recorded) {
@@ -165,7 +179,8 @@ pub(crate) fn trace<R>(
             id,
             func: Func::new("", kind),
             values: vec![],
-            eager,
+            flow,
+            guarded: FxHashSet::default(),
             captures: vec![],
             what,
             heard: Log::default(),
@@ -286,7 +301,7 @@ pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'stat
     let concrete = operands.iter().all(|t| t.is_concrete());
     let at_once = STATE.with_borrow(|s| match s.frames.last() {
         None => true,
-        Some(f) => f.eager && concrete && op.callees().is_empty(),
+        Some(f) => f.flow != Flow::Abstract && concrete && op.callees().is_empty(),
     });
     let result = match at_once {
         true => run_concrete(None, &op, operands, at),
@@ -368,7 +383,7 @@ impl State {
             })?;
         let State { frames, module } = self;
         let frame = frames.last_mut().expect("recording in a frame");
-        let known = if frame.eager { frame.known(&values) } else { None };
+        let known = if frame.flow == Flow::Abstract { None } else { frame.known(&values) };
         let results = frame.func.push(module, op.clone(), &values, loc.clone())?;
         if known.is_none() {
             frame.values.resize(frame.func.values.len(), None);
@@ -404,6 +419,33 @@ pub(crate) fn concrete(t: &Tensor, what: &str, at: &'static Location<'static>) -
         );
         Err(Error::new(message, Some(at)))
     })
+}
+
+/// As [`concrete`], for what is read into Rust, where control flow may depend on it: while a tape is recorded, a guard.
+pub(crate) fn read(t: &Tensor, what: &str, at: &'static Location<'static>) -> Result<Tensor, Error> {
+    let known = concrete(t, what, at)?;
+    if let Repr::Traced { frame, value, .. } = t.repr() {
+        STATE.with_borrow_mut(|s| s.guard(*frame, *value, &known, at));
+    }
+    Ok(known)
+}
+
+impl State {
+    /// Notes in the frame of a value that it was read, if a tape is recorded there or around it. The values of a frame inside a
+    /// tape go the way of its program: guards are instructions, and every transform keeps them.
+    fn guard(&mut self, id: FrameId, value: Value, known: &Tensor, at: &'static Location<'static>) {
+        let Some(k) = self.frames.iter().position(|f| f.id == id) else { return };
+        if !self.frames[..=k].iter().any(|f| f.flow == Flow::Guarded) {
+            return;
+        }
+        let frame = &mut self.frames[k];
+        if frame.guarded.insert(value) {
+            let expected = frame.constant(known);
+            let check =
+                Check { kind: CheckKind::Guard, tolerance: FloatAttr::new(0.0), min_ulp: 0, max_ulp: 0 };
+            frame.func.push_typed(check.into(), &[value, expected], [], Loc::Rust(at));
+        }
+    }
 }
 
 /// Runs `f` with the module of the frames on this thread. Panics outside a frame.

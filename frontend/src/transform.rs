@@ -9,7 +9,7 @@ use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
 use crate::stages::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, Home, Input, Recorded, What, concrete, is_abstract, is_tracing};
+use crate::trace::{self, Flow, Home, Input, Recorded, What, concrete, is_abstract, is_tracing};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
@@ -103,15 +103,17 @@ pub(crate) fn pullback<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: A
 /// What [`vjp`] returns: maps a cotangent of the result to cotangents of the arguments.
 ///
 /// It is a tape that stays: it may be called any number of times, under other transforms too, and cloning it copies nothing.
+/// [`Pullback::into_once`] makes one of it that frees what was saved while it runs.
 #[derive(Clone)]
 pub struct Pullback<A: Args, R: Tree> {
-    what: What,
-    graph: Arc<Graph<R>>,
-    args: A,
-    mask: Vec<bool>,
-    cotangents: Vec<bool>,
-    out: R,
-    budget: Option<Budget>,
+    pub(crate) what: What,
+    pub(crate) graph: Arc<Graph<R>>,
+    pub(crate) args: A,
+    pub(crate) mask: Vec<bool>,
+    pub(crate) cotangents: Vec<bool>,
+    /// The result; only structure and types are looked at.
+    pub(crate) out: R,
+    pub(crate) budget: Option<Budget>,
 }
 
 impl<A: Args, R: Tree> Pullback<A, R> {
@@ -139,15 +141,20 @@ impl<A: Args, R: Tree> Pullback<A, R> {
     /// Integer leaves of either have zeros.
     #[track_caller]
     pub fn call(&self, cotangent: R) -> A {
+        self.with_result(cotangent, Location::caller()).1
+    }
+
+    /// The result's leaves too.
+    fn with_result(&self, cotangent: R, at: &'static Location<'static>) -> (Vec<Tensor>, A) {
         if let Home::Trace(trace) = &self.graph.recorded.home
             && !trace::is_current(*trace)
         {
-            fail(Error::new(LEFT, Some(Location::caller())).within(self.what))
+            fail(Error::new(LEFT, Some(at)).within(self.what))
         }
-        let cts = cotangents_of(self.what, &self.out, cotangent, Location::caller());
+        let cts = cotangents_of(self.what, &self.out, cotangent, at);
         let results = self.graph.results.len();
         let (mask, has) = (&self.mask, &self.cotangents);
-        let out = self.graph.transform_and_run(
+        let mut out = self.graph.transform_and_run(
             self.what,
             &self.args,
             &cts,
@@ -158,22 +165,31 @@ impl<A: Args, R: Tree> Pullback<A, R> {
                 None => Derivation::Vjp(mask.clone(), has.clone()),
             },
         );
-        let mut grads = out.into_iter().skip(results);
+        let mut grads = out.split_off(results).into_iter();
         let mut k = self.graph.recorded.captures.len();
-        self.args.map(&mut |leaf| {
+        let cotangents = self.args.map(&mut |leaf| {
             k += 1;
             if mask[k - 1] {
                 grads.next().expect("a cotangent per leaf")
             } else {
                 Tensor::zeros_of(&leaf.ty())
             }
-        })
+        });
+        (out, cotangents)
     }
 }
 
 /// So many bytes on this machine.
 pub(crate) fn budget_of(bytes: u64, compress: Option<wengert_ir::types::DType>) -> Budget {
     Budget { bytes, compress, fuses: wengert_cpu::fuses() }
+}
+
+/// The value of `f` at `args` and cotangents of the arguments for one of the result, at once.
+pub(crate) fn vjp_at<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: A, cotangent: R) -> (R, A) {
+    let graph = Arc::new(record(what, &args, f, true));
+    let back = Pullback::new(what, graph.clone(), args, graph.skeleton.clone());
+    let (leaves, cotangents) = back.with_result(cotangent, what.at);
+    (graph.tree(&leaves), cotangents)
 }
 
 /// The cotangents of the leaves that have some, checked against the result.
@@ -268,17 +284,26 @@ pub(crate) fn record<A: Args, R: Tree>(
     f: impl FnOnce(A) -> R,
     eager: bool,
 ) -> Graph<R> {
-    let eager = eager && !is_abstract();
+    record_as(what, args, f, if eager { Flow::Eager } else { Flow::Abstract })
+}
+
+/// Traces `f` at `args` for a tape: what is read becomes a guard. There are no values if something abstract is being traced.
+pub(crate) fn record_guarded<A: Args, R: Tree>(what: What, args: &A, f: impl FnOnce(A) -> R) -> Graph<R> {
+    record_as(what, args, f, Flow::Guarded)
+}
+
+fn record_as<A: Args, R: Tree>(what: What, args: &A, f: impl FnOnce(A) -> R, flow: Flow) -> Graph<R> {
+    let flow = if is_abstract() { Flow::Abstract } else { flow };
     let names = args.leaf_names();
     let mut inputs = Vec::with_capacity(names.len());
     let mut names = names.into_iter();
     args.visit(&mut |t| {
         let name = names.next().unwrap_or_default();
         trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what)));
-        let value = if eager { trace::concrete(t, "", what.at).ok() } else { None };
+        let value = if flow == Flow::Abstract { None } else { trace::concrete(t, "", what.at).ok() };
         inputs.push(Input { ty: t.ty(), value, name });
     });
-    traced(what, args, f, eager, inputs)
+    traced(what, args, f, flow, inputs)
 }
 
 /// Traces `f` at arguments of other types than `args` have, which are a tree of the same structure; nothing is known of their
@@ -292,17 +317,17 @@ pub(crate) fn record_types<A: Args, R: Tree>(
     args.visit(&mut |t| trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what))));
     let inputs = types.into_iter().zip(args.leaf_names());
     let inputs = inputs.map(|(ty, name)| Input { ty, value: None, name }).collect();
-    traced(what, args, f, false, inputs)
+    traced(what, args, f, Flow::Abstract, inputs)
 }
 
 fn traced<A: Args, R: Tree>(
     what: What,
     args: &A,
     f: impl FnOnce(A) -> R,
-    eager: bool,
+    flow: Flow,
     inputs: Vec<Input>,
 ) -> Graph<R> {
-    let (skeleton, recorded) = trace::trace(what, FuncKind::Private, eager, inputs, |leaves| {
+    let (skeleton, recorded) = trace::trace(what, FuncKind::Private, flow, inputs, |leaves| {
         let mut leaves = leaves.into_iter();
         let out = f(args.map(&mut |_| leaves.next().expect("a tracer per leaf")));
         let mut results = Vec::new();
@@ -433,7 +458,7 @@ impl<R: Tree> Graph<R> {
                     return compiled.run(&all).unwrap_or_else(|e| explain(e)).to_vec();
                 }
                 // Run now, operation by operation. What was computed while recording is not computed again.
-                crate::tape::run(&module, func, &self.recorded, &all).unwrap_or_else(|e| explain(e))
+                crate::tape::run(&module, func, &self.recorded, all).unwrap_or_else(|e| explain(e))
             }
         }
     }

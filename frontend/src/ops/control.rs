@@ -5,7 +5,7 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::trace::{self, Input, Recorded, What, apply_at};
+use crate::trace::{self, Flow, Input, Recorded, What, apply_at};
 use crate::tree::Tree;
 use std::panic::Location;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
@@ -20,7 +20,7 @@ pub(super) fn body<T: Tree, R: Tree>(
 ) -> (R, Vec<TensorType>, Recorded) {
     let mut inputs = Vec::new();
     like.visit(&mut |t| inputs.push(Input { ty: t.ty(), value: None, name: String::new() }));
-    let (out, recorded) = trace::trace(what, FuncKind::Region, false, inputs, |leaves| {
+    let (out, recorded) = trace::trace(what, FuncKind::Region, Flow::Abstract, inputs, |leaves| {
         let mut leaves = leaves.into_iter();
         let out = f(like.map(&mut |_| leaves.next().expect("a tracer per leaf")));
         let mut results = Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
     if trace::is_tracing() {
         return f();
     }
-    trace::trace(what, FuncKind::Private, true, vec![], |_| {
+    trace::trace(what, FuncKind::Private, Flow::Eager, vec![], |_| {
         let out = f();
         let out = out.map(&mut |t| trace::concrete(t, what.name, what.at).unwrap_or_else(|e| fail(e)));
         (out, vec![])

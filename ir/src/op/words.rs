@@ -268,6 +268,9 @@ words! {
         AlmostEq = "check.expect_almost_eq",
         /// Floats so many representable numbers apart, NaN equal to NaN; other elements equal.
         Close = "check.expect_close",
+        /// The same bits, NaN equal to NaN. Ours: the value is one that Rust read while a tape was recorded, the expected one what it
+        /// read, so that what follows is the way it took.
+        Guard = "check.guard",
     }
 }
 

@@ -1,4 +1,4 @@
-//! `check.expect_*`: two tensors must agree, or the program stops. How elements are compared, and what a
+//! `check.expect_*` and `check.guard`: two tensors must agree, or the program stops. How elements are compared, and what a
 //! failure says.
 
 use crate::array::Array;
@@ -32,6 +32,9 @@ pub struct Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (wrong, all) = self.wrong;
+        if self.check.kind == CheckKind::Guard {
+            return self.fmt_guard(f);
+        }
         write!(
             f,
             "{} does not hold at {:?}: got {}, expected {}",
@@ -41,18 +44,35 @@ impl fmt::Display for Failure {
             self.expected
         )?;
         match self.check.kind {
-            CheckKind::Eq => {}
+            CheckKind::Eq | CheckKind::Guard => {}
             CheckKind::AlmostEq => write!(f, " within {:?}", self.check.tolerance.get())?,
             CheckKind::Close => write!(f, " within {} ULP", self.check.max_ulp as u64)?,
         }
         write!(f, " ({wrong} of {all} elements)")?;
+        self.fmt_place(f, "check")
+    }
+}
+
+impl Failure {
+    fn fmt_guard(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { index, got, expected, .. } = self;
+        f.write_str("a guard of the tape does not hold: the function ")?;
+        write!(f, "read {expected} when it was recorded and would read {got} now")?;
+        if !index.is_empty() {
+            write!(f, " (element {index:?})")?;
+        }
+        f.write_str(", and may go another way; record it again for such arguments")?;
+        self.fmt_place(f, "read")
+    }
+
+    fn fmt_place(&self, f: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
         match &self.loc {
             Loc::Unknown => Ok(()),
             Loc::Text(text) => match text.strip_prefix("\"-\":") {
-                Some(place) => write!(f, "; check at {place}"),
-                None => write!(f, "; check at {text}"),
+                Some(place) => write!(f, "; {what} at {place}"),
+                None => write!(f, "; {what} at {text}"),
             },
-            Loc::Rust(_) => write!(f, "; check at {}", self.loc),
+            Loc::Rust(_) => write!(f, "; {what} at {}", self.loc),
         }
     }
 }
@@ -93,6 +113,7 @@ fn floats_agree(check: &Check, dtype: DType, a: &[u8], b: &[u8]) -> bool {
     let (x, y) = (float(dtype, a), float(dtype, b));
     match check.kind {
         CheckKind::Eq => x == y,
+        CheckKind::Guard => a == b || x.is_nan() && y.is_nan(),
         CheckKind::AlmostEq => {
             if x == y || x.is_nan() && y.is_nan() {
                 return true;
@@ -232,12 +253,23 @@ mod tests {
     }
 
     #[test]
+    fn a_guard_wants_the_bits_and_says_what_was_read() {
+        let nan = f32::NAN;
+        use CheckKind::Guard;
+        assert!(holds(Guard, nan, -nan) && holds(Guard, 1.5, 1.5) && holds(Guard, -0.0, -0.0));
+        assert!(!holds(Guard, 0.0, -0.0) && !holds(Guard, nan, 1.0));
+        let failure = compare(&check(Guard), &Array::new_bool(&[], &[true]), &Array::new_bool(&[], &[false]));
+        let said = "read false when it was recorded and would read true now, and may go another way";
+        assert!(failure.expect_err("they differ").to_string().contains(said));
+    }
+
+    #[test]
     fn both_parts_of_a_complex_number_count() {
         let of = |re: f32, im: f32| {
             let bytes = [re.to_le_bytes(), im.to_le_bytes()].concat();
             Array::from_bytes(TensorType::scalar(DType::C64), &bytes)
         };
-        for kind in [CheckKind::Eq, CheckKind::AlmostEq, CheckKind::Close] {
+        for &kind in CheckKind::ALL {
             assert!(compare(&check(kind), &of(1.0, 2.0), &of(1.0, 2.0)).is_ok());
             assert!(compare(&check(kind), &of(1.0, 2.0), &of(1.0, 3.0)).is_err(), "{kind:?}");
             assert!(compare(&check(kind), &of(1.0, 2.0), &of(0.0, 2.0)).is_err(), "{kind:?}");

@@ -81,7 +81,7 @@ pub const MOST_MEASURED: u32 = 32;
 pub fn measure(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, TransformError> {
     let (mut module, ids) = m.reachable(&[func]);
     let fail = |e: &dyn std::fmt::Display| TransformError::new(e.to_string());
-    let (func, _) = checks::hoist(&mut module, ids[0]).map_err(|e| fail(&e))?;
+    let (func, _) = checks::hoist(&mut module, ids[0]);
     let limits = Limits::default();
     let run = Pipeline::of_machine(fuses).run_within(&mut module, func, &limits, &mut |_| {});
     let func = run.map_err(|e| fail(&e))?;

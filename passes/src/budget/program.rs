@@ -276,7 +276,12 @@ impl Emission<'_> {
         let results = self.out.push_typed(inst.op.clone(), &operands, types, inst.loc.clone());
         for (&old, new) in inst.results.iter().zip(results) {
             let new = match self.p.stored.contains(&id) {
-                true => self.out.push_typed(STORED.into(), &[new], [self.p.func.ty(old).clone()], inst.loc.clone())[0],
+                true => self.out.push_typed(
+                    STORED.into(),
+                    &[new],
+                    [self.p.func.ty(old).clone()],
+                    inst.loc.clone(),
+                )[0],
                 false => new,
             };
             self.env[old] = Some(new);

@@ -47,8 +47,14 @@ fn table() -> Vec<(&'static str, Problem)> {
     vec![
         ("a chain of equal layers", network(&[(8, 10); 7], &[])),
         ("products and cheap layers in turn", network(&alternating, &[])),
-        ("layers that become narrow and wide again", network(&[(16, 20), (8, 15), (4, 10), (4, 10), (8, 15), (16, 20)], &[])),
-        ("the same with skips", network(&[(16, 20), (8, 15), (4, 10), (4, 10), (8, 15), (16, 20)], &[(0, 5), (1, 4)])),
+        (
+            "layers that become narrow and wide again",
+            network(&[(16, 20), (8, 15), (4, 10), (4, 10), (8, 15), (16, 20)], &[]),
+        ),
+        (
+            "the same with skips",
+            network(&[(16, 20), (8, 15), (4, 10), (4, 10), (8, 15), (16, 20)], &[(0, 5), (1, 4)]),
+        ),
         ("residual blocks", network(&[(8, 10); 6], &[(0, 2), (2, 4)])),
         ("one wide and expensive", network(&[(4, 10), (32, 60), (4, 10), (4, 10), (4, 10), (4, 10)], &[])),
         ("one wide and cheap", network(&[(4, 20), (32, 5), (4, 20), (4, 20), (4, 20), (4, 20)], &[])),
@@ -79,7 +85,9 @@ fn exact(p: &Problem, limit: u64) -> Option<u64> {
         for t in 0..n {
             let (next, more) = match set >> t & 1 {
                 1 => (set ^ 1 << t, 0),
-                _ if set & needs[t] == needs[t] && bytes[set | 1 << t] <= limit => (set | 1 << t, p.tasks[t].cost),
+                _ if set & needs[t] == needs[t] && bytes[set | 1 << t] <= limit => {
+                    (set | 1 << t, p.tasks[t].cost)
+                }
                 _ => continue,
             };
             if cost + more < best[next] {

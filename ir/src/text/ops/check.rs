@@ -1,5 +1,5 @@
 //! The `check` dialect of StableHLO's tests: two tensors must agree. Read in all its forms (with a value or a
-//! constant, pretty or generic, or as a `custom_call`), printed in one.
+//! constant, pretty or generic, or as a `custom_call`), printed in one. `check.guard` is ours, and read like them.
 
 use crate::array::Literal;
 use crate::func::{Inst, Loc};
@@ -180,7 +180,7 @@ impl Printer<'_> {
         let _ = write!(self.out, "{} ", check.kind.name());
         self.names(scope, &inst.operands);
         match check.kind {
-            CheckKind::Eq => {}
+            CheckKind::Eq | CheckKind::Guard => {}
             CheckKind::AlmostEq => {
                 let _ = write!(self.out, ", tolerance = {:?}", check.tolerance.get());
             }

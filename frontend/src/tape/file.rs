@@ -1,0 +1,213 @@
+//! Tapes in files: StableHLO text that a person can read, with a version.
+//!
+//! The text is a module of two functions. `@main` is the program, from the leaves of the arguments to those of the result; what it
+//! captured are constants, and each guard is a `check.guard` with the line of the read. `@recorded` gives the arguments of the
+//! recording; values of a tape follow from them and are not kept. Reading checks everything and runs nothing.
+
+use super::list::relative;
+use super::{Inner, Tape};
+use crate::call::Args;
+use crate::error::Error;
+use crate::import::Results;
+use crate::stages::Traced;
+use crate::tensor::Tensor;
+use crate::trace::What;
+use crate::tree::Tree;
+use std::panic::Location;
+use std::path::Path;
+use std::sync::Arc;
+use wengert_ir::array::Literal;
+use wengert_ir::entity::Entity;
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::op::{Constant, Op};
+use wengert_ir::text;
+use wengert_passes::refine;
+
+/// How every file begins.
+const HEADER: &str = "// wengert tape, version ";
+/// The version that is written, and the only one that is read.
+const VERSION: &str = "1";
+/// The function that gives the arguments of the recording.
+const RECORDED: &str = "recorded";
+/// Most bytes of arguments that a text may stand for.
+const MAX_BYTES: usize = 1 << 30;
+
+impl<A: Args, R: Tree> Tape<A, R> {
+    /// The tape as text that [`Tape::parse`] reads. Lines of files elsewhere on the machine are kept by the name of the file.
+    ///
+    /// ```
+    /// use wengert::{Tensor, tape::Tape};
+    /// let f = |x: Tensor| if x.less(0.0).item::<bool>() { -x } else { &x * &x };
+    /// let (_, tape) = Tape::record(f, (Tensor::from(3.0f64),));
+    /// let text = tape.to_text()?;
+    /// assert!(text.starts_with("// wengert tape, version 1\n") && text.contains("check.guard"));
+    /// let read = Tape::<(Tensor,), Tensor>::parse(&text)?;
+    /// assert_eq!(read.replay((Tensor::from(5.0f64),))?.item::<f64>(), 25.0);
+    /// assert!(read.replay((Tensor::from(-5.0f64),)).unwrap_err().is_guard());
+    /// # Ok::<(), wengert::Error>(())
+    /// ```
+    ///
+    /// Fails if the tape has no values to write: it was recorded under `jit`.
+    pub fn to_text(&self) -> Result<String, Error> {
+        let i = &self.inner;
+        let (mut module, func) = (i.program.module.clone(), i.program.func);
+        let old = module.get(func);
+        for name in ["main", RECORDED] {
+            rename(&mut module, name);
+        }
+        let mut main = Func::new("main", FuncKind::Public);
+        let mut args: Vec<Value> = Vec::new();
+        for (k, &p) in old.params.iter().enumerate() {
+            args.push(match i.captures.get(k) {
+                Some(capture) => {
+                    let known = i.values.get(p.index()).cloned().flatten();
+                    constant(&mut main, known.as_ref().unwrap_or(capture))?
+                }
+                None => main.param(old.ty(p).clone()),
+            });
+        }
+        main.param_names = old.param_names.iter().skip(i.captures.len()).cloned().collect();
+        main.results = main.inline(&old, &args);
+        let mut recorded = Func::new(RECORDED, FuncKind::Private);
+        let mut leaves = Vec::new();
+        i.args.visit(&mut |t| leaves.push(t.clone()));
+        recorded.results = leaves.iter().map(|t| constant(&mut recorded, t)).collect::<Result<_, _>>()?;
+        module.funcs[func] = Arc::new(main);
+        let recorded = module.add(recorded);
+        let (mut module, _) = module.reachable(&[func, recorded]);
+        module.name = "tape".into();
+        for func in module.funcs.values_mut() {
+            let func = Arc::make_mut(func);
+            for inst in func.insts.values_mut() {
+                if let Loc::Rust(l) = inst.loc {
+                    let file = relative(l.file()).replace(['"', '\\'], "/");
+                    inst.loc = Loc::Text(format!("\"{file}\":{}:{}", l.line(), l.column()).into());
+                }
+            }
+        }
+        let options = text::PrintOptions { locations: true, plain: false };
+        Ok(format!("{HEADER}{VERSION}\n{}", text::print(&module, &options)))
+    }
+
+    /// Writes [`Tape::to_text`] to a file.
+    ///
+    /// Fails as that does, or if the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let (text, path) = (self.to_text()?, path.as_ref());
+        std::fs::write(path, text).map_err(|e| Error::new(format!("{}: {e}", path.display()), None))
+    }
+}
+
+impl<A: Args + Results, R: Results> Tape<A, R> {
+    /// A tape from text. Its arguments and its result are tensors, or tuples, arrays or `Vec`s of tensors, whose leaves in order
+    /// are those of the tape.
+    ///
+    /// Fails, with line and column where there are any, if the text is not a tape, is of another version, or is malformed, or if
+    /// the tape has other numbers of leaves than the types. Nothing is run.
+    #[track_caller]
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        read(text, Location::caller())
+    }
+
+    /// A tape from a file that [`Tape::save`] wrote.
+    ///
+    /// Fails as [`Tape::parse`] does, or if the file cannot be read.
+    #[track_caller]
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let (path, at) = (path.as_ref(), Location::caller());
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|e| Error::new(format!("{}: {e}", path.display()), None))?;
+        read(&text, at).map_err(|e| Error::new(format!("{}: {}", path.display(), e.message()), None))
+    }
+}
+
+fn refuse<T>(message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::new(message, None))
+}
+
+fn read<A: Args + Results, R: Results>(
+    text: &str,
+    at: &'static Location<'static>,
+) -> Result<Tape<A, R>, Error> {
+    let first = text.lines().next().unwrap_or_default();
+    match first.strip_prefix(HEADER) {
+        Some(VERSION) => {}
+        Some(other) => {
+            return refuse(format!("a tape of version {other}; this program reads version {VERSION}"));
+        }
+        None => return refuse(format!("not a tape: it does not begin with `{HEADER}{VERSION}`")),
+    }
+    let module = text::parse(text).map_err(|e| Error::new(e.to_string(), None))?;
+    let Some(recorded) = module.find(RECORDED) else {
+        return refuse(format!(
+            "not a tape: it has no function @{RECORDED} that gives the recorded arguments"
+        ));
+    };
+    let inputs = constants(&module, recorded)?;
+    let program = Traced::of_module(module, "main")?;
+    if refine::is_open(&program.module, program.func) {
+        return refuse("the program of a tape has sizes that are not known");
+    }
+    let types = program.param_types();
+    let given: Vec<_> = inputs.iter().map(|l| l.ty().clone()).collect();
+    if given != types {
+        let list = |ts: &[wengert_ir::types::TensorType]| {
+            ts.iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
+        };
+        return refuse(format!("@{RECORDED} gives ({}), and @main takes ({})", list(&given), list(&types)));
+    }
+    let bytes = types.iter().try_fold(0usize, |sum, ty| sum.checked_add(ty.checked_bytes()?));
+    if bytes.is_none_or(|bytes| bytes > MAX_BYTES) {
+        return refuse(format!("the recorded arguments have more than {MAX_BYTES} bytes"));
+    }
+    let counts = (inputs.len(), program.result_types().len());
+    let args = A::from_leaves(inputs.iter().map(|l| Tensor::from_array(l.to_array())).collect());
+    let Some(args) = args else {
+        return refuse(format!(
+            "the tape has {} arguments, which do not make a {}",
+            counts.0,
+            short_name::<A>()
+        ));
+    };
+    let skeleton = R::from_leaves((0..counts.1).map(|_| Tensor::from(0f32)).collect());
+    let Some(skeleton) = skeleton else {
+        return refuse(format!(
+            "the tape has {} results, which do not make a {}",
+            counts.1,
+            short_name::<R>()
+        ));
+    };
+    let what = What { name: "tape", at };
+    Ok(Tape::new(Inner { what, program, captures: Vec::new(), args, skeleton, values: Vec::new() }))
+}
+
+fn short_name<T>() -> String {
+    std::any::type_name::<T>().replace("wengert::tensor::", "")
+}
+
+/// What a function of nothing but constants gives.
+fn constants(module: &Module, func: FuncId) -> Result<Vec<Literal>, Error> {
+    let func = module.get(func);
+    if !func.params.is_empty() || func.insts.values().any(|i| !matches!(i.op, Op::Constant(_))) {
+        return refuse(format!("@{RECORDED} may only give constants"));
+    }
+    Ok(func.results.iter().map(|&r| func.constant(r).expect("there is nothing else").clone()).collect())
+}
+
+fn constant(func: &mut Func, t: &Tensor) -> Result<Value, Error> {
+    let Some(array) = t.array() else {
+        return refuse(
+            "the tape was recorded under `jit` or of values that a transform has not, so there is nothing to write for them",
+        );
+    };
+    let (value, ty) = (Literal::from_array(&array), array.ty().clone());
+    Ok(func.push_typed(Constant { value }.into(), &[], [ty.into()], Loc::Unknown)[0])
+}
+
+/// Gives a function that has this name another one.
+fn rename(module: &mut Module, name: &str) {
+    while let Some(id) = module.find(name) {
+        let fresh = module.fresh_name(name);
+        Arc::make_mut(&mut module.funcs[id]).name = fresh;
+    }
+}

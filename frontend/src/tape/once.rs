@@ -1,0 +1,128 @@
+//! Pullbacks that are called once: what was saved for them is freed while they run.
+
+use super::run_once;
+use crate::call::Args;
+use crate::derive::{Derivation, derived};
+use crate::error::{Error, fail};
+use crate::tensor::Tensor;
+use crate::trace::{Home, is_tracing};
+use crate::transform::{Pullback, cotangents_of};
+use crate::tree::Tree;
+use std::panic::Location;
+use std::sync::Arc;
+use wengert_ir::types::TensorType;
+
+/// A pullback that is called once; see [`Pullback::into_once`].
+pub struct OncePullback<A: Args, R: Tree>(Pullback<A, R>);
+
+impl<A: Args, R: Tree> Pullback<A, R> {
+    /// The same for one call: it takes with it what was saved, and frees each value after its last use, those that no derivative
+    /// needs before anything else. So the memory for what a long function saved shrinks while cotangents are computed, instead
+    /// of staying until the pullback is dropped.
+    ///
+    /// ```
+    /// use wengert::{Tensor, vjp};
+    /// let (_, pullback) = vjp(|x: Tensor| x.sin().exp(), (Tensor::from([0.0f64, 1.0]),));
+    /// let (dx,) = pullback.into_once().call(Tensor::from([1.0f64, 1.0]));
+    /// assert_eq!(dx.to_vec::<f64>()[0], 1.0);
+    /// ```
+    ///
+    /// What a clone of the pullback, or the user, holds stays as it is. Under `jit`, where nothing is saved yet, it is as the
+    /// pullback that may be called again.
+    pub fn into_once(self) -> OncePullback<A, R> {
+        OncePullback(self)
+    }
+
+    /// Bytes of the values that the forward run left for this pullback; 0 under `jit`.
+    pub fn saved_bytes(&self) -> usize {
+        self.graph.recorded.values.iter().flatten().map(|t| t.ty().bytes()).sum()
+    }
+}
+
+impl<A: Args, R: Tree> OncePullback<A, R> {
+    /// Cotangents of all arguments for a cotangent of the result; see [`Pullback::call`].
+    #[track_caller]
+    pub fn call(self, cotangent: R) -> A {
+        self.watched(cotangent, Location::caller(), &mut |_| {})
+    }
+
+    /// The same; `watch` is told after every operation how many bytes of saved values are left.
+    fn watched(self, cotangent: R, at: &'static Location<'static>, watch: &mut dyn FnMut(usize)) -> A {
+        let Pullback { what, graph, args, mask, cotangents, out, budget } = self.0;
+        let alone = budget.is_none() && !is_tracing();
+        let graph = match Arc::try_unwrap(graph) {
+            Ok(graph) if matches!(graph.recorded.home, Home::Own(_)) && alone => graph,
+            // Others hold the values, or there are none yet, or a schedule says what is kept.
+            Ok(graph) => {
+                return Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out, budget }
+                    .call(cotangent);
+            }
+            Err(graph) => {
+                return Pullback { what, graph, args, mask, cotangents, out, budget }.call(cotangent);
+            }
+        };
+        let given = cotangents_of(what, &out, cotangent, at);
+        drop(out);
+        let explain = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
+        let recorded = graph.recorded;
+        let Home::Own(module) = recorded.home else { unreachable!("looked at above") };
+        let captures = recorded.captures.len();
+        let mut all = recorded.captures;
+        args.visit(&mut |t| all.push(t.clone()));
+        let types: Vec<TensorType> = all[captures..].iter().map(Tensor::ty).collect();
+        let structure = args.map(&mut |_| Tensor::from(0f32));
+        drop(args);
+        all.extend(given);
+        let derivation = Derivation::Vjp(mask.clone(), cotangents);
+        let (derived, func) = derived(&module, recorded.func, derivation).unwrap_or_else(|e| explain(e));
+        let skip = graph.results.len();
+        let (values, heard) = (recorded.values, &recorded.heard);
+        let made = run_once(&derived, func, recorded.func, values, heard, all, skip, watch);
+        let mut made = made.unwrap_or_else(|e| explain(e)).into_iter();
+        let mut leaves = mask[captures..].iter().zip(types);
+        structure.map(&mut |_| match leaves.next().expect("a flag per leaf") {
+            (true, _) => made.next().expect("a cotangent per leaf"),
+            (false, ty) => Tensor::zeros_of(&ty),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Tensor, vjp};
+    use std::panic::Location;
+
+    /// A chain of `n` operations on 1000 numbers, whose derivative needs every value.
+    fn chain(n: usize) -> impl Fn(Tensor) -> Tensor + Send + Sync + 'static {
+        move |x: Tensor| (0..n).fold(x, |x, _| x.sin())
+    }
+
+    #[test]
+    fn saved_values_are_freed_while_it_runs() {
+        let x = Tensor::from(vec![0.5f64; 1000]);
+        let (_, back) = vjp(chain(20), (x.clone(),));
+        let expected = back.call(Tensor::from(vec![1.0f64; 1000]));
+        assert!(back.saved_bytes() >= 20 * 8000, "{}", back.saved_bytes());
+        let mut held = Vec::new();
+        let found =
+            back.into_once()
+                .watched(Tensor::from(vec![1.0f64; 1000]), Location::caller(), &mut |n| held.push(n));
+        assert_eq!(found.0.to_vec::<f64>(), expected.0.to_vec::<f64>());
+        // The last value is the result, which no derivative needs; the others go one after the other.
+        assert!(held[0] <= 20 * 8000, "{held:?}");
+        assert!(held.windows(2).all(|w| w[1] <= w[0]), "{held:?}");
+        assert_eq!(held.last(), Some(&0), "{held:?}");
+        let half = held[held.len() / 2];
+        assert!(half <= 12 * 8000, "{held:?}");
+    }
+
+    #[test]
+    fn what_a_clone_holds_stays() {
+        let (_, back) = vjp(chain(3), (Tensor::from([0.5f64]),));
+        let kept = back.clone();
+        let one = || Tensor::from([1.0f64]);
+        let once = back.into_once().call(one());
+        assert_eq!(kept.call(one()).0.to_vec::<f64>(), once.0.to_vec::<f64>());
+        assert_eq!(kept.into_once().call(one()).0.to_vec::<f64>(), once.0.to_vec::<f64>());
+    }
+}

@@ -1,0 +1,202 @@
+//! Tapes in files: what is written is read as it was, and what is not a tape is refused with a reason.
+
+use wengert::tape::Tape;
+use wengert::{Error, Tensor, grad, jit};
+
+type One = Tape<(Tensor,), Tensor>;
+
+fn x(v: f64) -> Tensor {
+    Tensor::from(v)
+}
+
+/// Newton's iteration for a root of two, as long as it takes.
+fn root(a: Tensor) -> Tensor {
+    let mut y = a.clone();
+    while (&y * &y - &a).abs().greater(1e-6).item::<bool>() {
+        y = (&y + &a / &y) * 0.5;
+    }
+    y
+}
+
+fn tape() -> One {
+    Tape::record(root, (x(2.0),)).1
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let tape = tape();
+    let text = tape.to_text().expect("it has values");
+    let read = One::parse(&text).expect("our own text");
+    assert_eq!(read.to_text().expect("it has values"), text);
+    for v in [2.0, 2.1, 1.9] {
+        let (a, b) = (tape.replay((x(v),)).expect("as often"), read.replay((x(v),)).expect("as often"));
+        assert_eq!(a.item::<f64>(), b.item::<f64>());
+        assert_eq!(grad(tape.clone())(x(v)).item::<f64>(), grad(read.clone())(x(v)).item::<f64>());
+        assert_eq!(jit(grad(tape.clone()))(x(v)).item::<f64>(), jit(grad(read.clone()))(x(v)).item::<f64>());
+    }
+    let error = read.replay((x(100.0),)).unwrap_err();
+    // The line is in the message: a file has no `Location`.
+    assert!(
+        error.is_guard() && error.to_string().contains("read at \"frontend/tests/tape_files.rs\":15:"),
+        "{error}"
+    );
+    let compiled = read.jit().try_call((x(100.0),)).unwrap_err();
+    assert_eq!((compiled.is_guard(), compiled.message()), (true, error.message()));
+    assert_eq!(read.inputs()[0].name, "arg0");
+    assert_eq!(read.arguments().0.item::<f64>(), 2.0);
+    assert_eq!(read.guards().len(), tape.guards().len());
+    // Values are not written; they follow.
+    assert_eq!(read.saved_bytes(), 0);
+    let full = read.with_values().expect("runs");
+    assert_eq!(
+        full.outputs()[0].value.as_ref().map(Tensor::item::<f64>),
+        tape.outputs()[0].value.as_ref().map(Tensor::item)
+    );
+}
+
+#[test]
+fn a_gradient_is_written_as_any_tape() {
+    let gradient = tape().grad();
+    let read = One::parse(&gradient.to_text().expect("it has values")).expect("our own text");
+    assert_eq!(
+        read.replay((x(2.1),)).expect("as often").item::<f64>(),
+        gradient.replay((x(2.1),)).expect("as often").item()
+    );
+    assert!(read.replay((x(100.0),)).unwrap_err().is_guard());
+}
+
+#[test]
+fn captures_and_functions_are_written_too() {
+    let table = Tensor::from((0..40).map(f64::from).collect::<Vec<_>>());
+    let inner = jit(|x: Tensor| x.sin() * 2.0);
+    let f = move |x: Tensor, k: Tensor| {
+        let y = wengert::cond(&k.greater(0), |x: Tensor| x.exp(), |x: Tensor| x.cos(), x);
+        ((&table * inner(y)).sum(), k)
+    };
+    let (_, tape) = Tape::record(f, (x(0.5), Tensor::from(3i32)));
+    let text = tape.to_text().expect("it has values");
+    let read = Tape::<(Tensor, Tensor), (Tensor, Tensor)>::parse(&text).expect("our own text");
+    for (v, k) in [(0.5, 1), (0.7, -1)] {
+        let args = || (x(v), Tensor::from(k));
+        let (a, b) = (tape.replay(args()).expect("no guards"), read.replay(args()).expect("no guards"));
+        assert_eq!((a.0.item::<f64>(), a.1.item::<i32>()), (b.0.item::<f64>(), b.1.item::<i32>()));
+    }
+    assert!(read.captured().is_empty(), "they are constants");
+}
+
+#[test]
+fn files() {
+    let path = std::env::temp_dir().join(format!("wengert-tape-{}.mlir", std::process::id()));
+    tape().save(&path).expect("a file");
+    let read = One::load(&path).expect("it was written");
+    assert_eq!(read.replay((x(2.0),)).expect("the same").item::<f64>(), root(x(2.0)).item::<f64>());
+    std::fs::write(&path, b"\xff\xfe").expect("a file");
+    assert!(One::load(&path).is_err(), "not UTF-8");
+    std::fs::remove_file(&path).expect("our own");
+    let error = One::load(&path).unwrap_err().to_string();
+    assert!(error.contains("wengert-tape-"), "{error}");
+    assert!(tape().save(std::env::temp_dir()).is_err(), "a folder");
+}
+
+#[test]
+fn no_path_of_this_machine_is_in_a_file() {
+    let text = tape().to_text().expect("it has values");
+    assert!(!text.contains("loc(\"/") && !text.contains(env!("CARGO_MANIFEST_DIR")), "{text}");
+}
+
+const HEAD: &str = "// wengert tape, version 1\n";
+const RECORDED: &str = "func.func private @recorded() -> tensor<f64> {
+  %0 = stablehlo.constant dense<2.0> : tensor<f64>
+  return %0 : tensor<f64>
+}\n";
+const MAIN: &str = "func.func public @main(%x: tensor<f64>) -> tensor<f64> {
+  %y = stablehlo.sine %x : tensor<f64>
+  return %y : tensor<f64>
+}\n";
+
+#[track_caller]
+fn refused(text: &str, said: &str) {
+    let error: Error = One::parse(text).expect_err(text);
+    assert!(error.to_string().contains(said), "{error}");
+}
+
+#[test]
+fn what_is_not_a_tape_says_so() {
+    assert!(One::parse(&format!("{HEAD}{MAIN}{RECORDED}")).is_ok());
+    refused("", "not a tape");
+    refused(MAIN, "not a tape: it does not begin with `// wengert tape, version 1`");
+    refused("// wengert tape, version 2\n", "a tape of version 2; this program reads version 1");
+    refused(HEAD, "no function @recorded");
+    refused(&format!("{HEAD}{RECORDED}"), "there is no function @main");
+    refused(&format!("{HEAD}{MAIN}"), "no function @recorded");
+    refused(&format!("{HEAD}{}{RECORDED}", MAIN.replace("sine", "sin")), "sin");
+    refused(
+        &format!("{HEAD}{}{RECORDED}", MAIN.replace("f64", "f32")),
+        "@recorded gives (tensor<f64>), and @main takes (tensor<f32>)",
+    );
+    refused(&format!("{HEAD}{MAIN}{}", RECORDED.replace("constant dense<2.0>", "iota dim = 0")), "");
+    let computed = RECORDED.replace("return %0", "%1 = stablehlo.add %0, %0 : tensor<f64>\n  return %1");
+    refused(&format!("{HEAD}{MAIN}{computed}"), "@recorded may only give constants");
+    let taking = RECORDED.replace("@recorded()", "@recorded(%a: tensor<f64>)");
+    refused(&format!("{HEAD}{MAIN}{taking}"), "@recorded may only give constants");
+    let none = "func.func private @recorded() {\n  return\n}\n";
+    refused(&format!("{HEAD}{MAIN}{none}"), "@recorded gives (), and @main takes (tensor<f64>)");
+    let open = MAIN.replace("tensor<f64>", "tensor<?xf64>");
+    refused(&format!("{HEAD}{open}{RECORDED}"), "sizes that are not known");
+    // A small text for a large argument.
+    let huge = |s: &str| s.replace("tensor<f64>", "tensor<1000000000000xf64>");
+    refused(&format!("{HEAD}{}{}", huge(MAIN), huge(RECORDED)), "bytes");
+    let error = Tape::<(Tensor, Tensor), Tensor>::parse(&format!("{HEAD}{MAIN}{RECORDED}")).unwrap_err();
+    assert!(
+        error.to_string().contains("the tape has 1 arguments, which do not make a (Tensor, Tensor)"),
+        "{error}"
+    );
+    let error = Tape::<(Tensor,), [Tensor; 2]>::parse(&format!("{HEAD}{MAIN}{RECORDED}")).unwrap_err();
+    assert!(error.to_string().contains("the tape has 1 results, which do not make a [Tensor; 2]"), "{error}");
+}
+
+#[test]
+fn every_damage_is_an_error_or_a_tape() {
+    let text = tape().to_text().expect("it has values");
+    let mut tapes = 0;
+    for k in (0..text.len()).step_by(7) {
+        for change in ["", "\0", "<", "9", "\""] {
+            let mut damaged = text.clone();
+            damaged.replace_range(k..=k, change);
+            if let Ok(tape) = One::parse(&damaged) {
+                tapes += 1;
+                // What it computes is another thing; it does not panic.
+                let _ = (tape.replay((x(2.0),)), tape.to_string(), tape.to_text(), tape.guards());
+            }
+        }
+        assert!(One::parse(&text[..k]).is_err(), "{}", &text[..k]);
+    }
+    assert!(tapes > 0);
+}
+
+#[test]
+fn a_guard_in_a_file_may_say_anything() {
+    let with =
+        |line: &str| format!("{HEAD}{}{RECORDED}", MAIN.replace("  return", &format!("  {line}\n  return")));
+    let two = |line: &str| with(&format!("%c = stablehlo.constant dense<0.5> : tensor<f64>\n  {line}"));
+    // Of the argument, and of what is no constant.
+    let tape = One::parse(&two("check.guard %x, %c : tensor<f64>")).expect("a guard");
+    assert_eq!(tape.guards()[0].value.item::<f64>(), 0.5);
+    assert!(tape.replay((x(0.5),)).is_ok() && tape.replay((x(0.25),)).unwrap_err().is_guard());
+    assert!(tape.with_values().unwrap_err().is_guard(), "it does not hold where it says it was recorded");
+    let tape = One::parse(&with("check.guard %x, %y : tensor<f64>")).expect("a guard");
+    assert!(tape.guards().is_empty() && tape.replay((x(0.0),)).is_ok() && tape.replay((x(1.0),)).is_err());
+    // As a custom call, and in the generic form.
+    let tape =
+        One::parse(&two("stablehlo.custom_call @check.guard(%x, %c) : (tensor<f64>, tensor<f64>) -> ()"))
+            .expect("a guard");
+    assert_eq!(tape.guards().len(), 1);
+    let tape =
+        One::parse(&two("\"check.guard\"(%x, %c) : (tensor<f64>, tensor<f64>) -> ()")).expect("a guard");
+    assert_eq!(tape.guards().len(), 1);
+    let error = One::parse(&with(
+        "%c = stablehlo.constant dense<0.5> : tensor<f32>\n  check.guard %x, %c : tensor<f64>",
+    ))
+    .unwrap_err();
+    assert!(error.to_string().contains("f32"), "{error}");
+}
