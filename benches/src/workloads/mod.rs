@@ -14,6 +14,7 @@ mod networks;
 mod scaling;
 mod simulations;
 mod transformer;
+mod transforms;
 
 pub use elementwise::ELEMENTS;
 pub use scaling::{LENGTHS, SIZES};
@@ -76,6 +77,7 @@ pub fn all() -> Vec<Workload> {
         dynamics::rows(),
         simulations::rows(),
         batched::rows(),
+        transforms::rows(),
         elementwise::rows(),
         scaling::rows(),
     ]

@@ -3,16 +3,62 @@
 
 use super::Numbers;
 use crate::workloads::Workload;
-use wengert::{OutOfRange, Tensor, concatenate, stack, vjp};
+use wengert::{OutOfRange, Tensor, Tree, concatenate, jacrev, sparse_jacobian, stack, vjp};
 
 pub(super) fn rows() -> Vec<Workload> {
-    vec![Workload::new("ba.1.f", || errors, data), Workload::new("ba.1.jacobian", || jacobian, data)]
+    let unknowns = |scene: fn() -> Scene| {
+        move || {
+            let (cameras, points, weights, ..) = scene();
+            ((cameras, points, weights),)
+        }
+    };
+    vec![
+        Workload::new("ba.1.f", || errors, data),
+        Workload::new("ba.1.jacobian", || jacobian, data),
+        // The Jacobian of all errors by all that is unknown: places and colours are found from the program.
+        Workload::new("ba_unknowns.1.sparse", || sparse_jacobian(errors_of(data())), unknowns(data)),
+        Workload::new("ba_unknowns.5x60.sparse", || sparse_jacobian(errors_of(small())), unknowns(small)),
+        Workload::new("ba_unknowns.5x60.dense", || dense(errors_of(small())), unknowns(small)),
+    ]
+}
+
+type Scene = (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor);
+
+/// Five cameras, each of which sees 48 of 60 points.
+fn small() -> Scene {
+    let (cameras, points, ..) = data();
+    let rows = |t: &Tensor, n: usize| t.get(0).broadcast_to(&[n, t.shape()[1]]);
+    let (n, m, p) = (5, 60, 240);
+    let at = |of: &dyn Fn(usize) -> usize| Tensor::from((0..p).map(|i| of(i) as i32).collect::<Vec<i32>>());
+    let (_, _, weights, seen, ..) = data();
+    let (camera, point) = (at(&|i| i % n), at(&|i| (i / n + 12 * (i % n)) % m));
+    (rows(&cameras, n), rows(&points, m), weights.get(..p), rows(&seen, p), camera, point)
+}
+
+/// All errors as a function of the unknowns: cameras, points, weights.
+fn errors_of(scene: Scene) -> impl Fn((Tensor, Tensor, Tensor)) -> (Tensor, Tensor) + Send + Sync + 'static {
+    let (_, _, _, seen, camera, point) = scene;
+    move |(cameras, points, weights)| {
+        errors(cameras, points, weights, seen.clone(), camera.clone(), point.clone())
+    }
+}
+
+/// The Jacobian with all its zeros, as blocks.
+fn dense(
+    f: impl Fn((Tensor, Tensor, Tensor)) -> (Tensor, Tensor) + Send + Sync + 'static,
+) -> impl Fn((Tensor, Tensor, Tensor)) -> Vec<Tensor> + Send + Sync + 'static {
+    let j = jacrev(f);
+    move |x| {
+        let mut blocks = Vec::new();
+        j(x).visit(&mut |t| blocks.push(t.clone()));
+        blocks
+    }
 }
 
 /// Cameras `[n, 11]` (rotation, centre, focal length, principal point, radial distortion), points `[m, 3]`, weights
 /// `[p]`, observations `[p, 2]`, and which camera and which point each is of, `[p]`. As in ADBench all cameras are
 /// alike, all points are, and all observations.
-fn data() -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor) {
+fn data() -> Scene {
     let (mut sizes, mut numbers) = (
         [49, 7776, 31843],
         vec![
