@@ -144,3 +144,46 @@ fn damaged_bytes_never_panic() {
     }
     assert!(read > 500 && refused > 5_000, "{read} read, {refused} refused");
 }
+
+#[test]
+fn what_is_written_is_read_again() {
+    for (name, _, bytes) in artifacts() {
+        let module = bytecode::read(&bytes).unwrap();
+        for version in ["1.0.0", "1.1.0", "1.4.0", "1.5.0", "1.6.0", "1.9.0", "1.13.0", "1.18.0", "1.20.0"] {
+            let written =
+                bytecode::write(&module, Some(version)).unwrap_or_else(|e| panic!("{name} {version}: {e}"));
+            let again = bytecode::read_artifact(&written).unwrap_or_else(|e| panic!("{name} {version}: {e}"));
+            assert!(same(&again.module, &module), "{name} {version}:\n{module}\n{}", again.module);
+            assert_eq!(again.module.name, module.name);
+            assert_eq!(again.producer, format!("StableHLO_v{version}"));
+            assert_eq!(locations(&again.module), locations(&module), "{name} {version}");
+            assert_eq!(bytecode::write(&again.module, Some(version)).unwrap(), written, "{name} {version}");
+        }
+    }
+}
+
+#[test]
+fn what_a_version_does_not_have_is_named() {
+    let refused = |text: &str, version: &str, what: &str| {
+        let module = parse(text).unwrap();
+        let e = bytecode::write(&module, Some(version)).unwrap_err().to_string();
+        assert!(e.contains(what), "{e}");
+    };
+    let one = |op: &str| {
+        format!(
+            "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{ %y = {op} %x : tensor<2xf32> loc(\"f.py\":3:1) return %y : tensor<2xf32> }}"
+        )
+    };
+    refused(
+        &one("stablehlo.tan"),
+        "1.3.0",
+        "`stablehlo.tan` cannot be written as bytecode: it needs StableHLO 1.4.0, written at \"f.py\":3:1",
+    );
+    let chlo = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { %y = chlo.digamma %x : tensor<2xf32> -> tensor<2xf32> return %y : tensor<2xf32> }";
+    refused(chlo, "1.20.0", "`chlo.digamma` cannot be written as bytecode: StableHLO has no such operation");
+    let narrow = "func.func @main(%x: tensor<2xf8E4M3>) -> tensor<2xf8E4M3> { return %x : tensor<2xf8E4M3> }";
+    refused(narrow, "1.6.0", "the element type f8E4M3 needs StableHLO 1.7.0");
+    for version in ["0.9.0", "1", "2.0.0", "1.21.0", "one", "1.2.3.4", ""] {
+        bytecode::write(&parse(&one("stablehlo.tan")).unwrap(), Some(version)).unwrap_err();
+    }
+}

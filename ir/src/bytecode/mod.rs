@@ -14,6 +14,8 @@
 //! | `attributes` | VHLO's attributes as StableHLO's |
 //! | `program` | operations, values and regions |
 //!
+//! [`write()`] is the way back: `operation` says what VHLO calls an operation, `tables` holds what is there once.
+//!
 //! Promises: `read` gives what reading the text of the same program gives; it never panics, recurses to a bounded depth, and
 //! takes time and memory in proportion to the length of the file.
 
@@ -22,12 +24,16 @@ mod cursor;
 mod entries;
 mod error;
 mod location;
+mod operation;
 mod program;
 mod schema;
 mod shardy;
 mod spell;
+mod tables;
+mod write;
 
 pub use error::Error;
+pub use write::write;
 
 use crate::func::{Loc, Module};
 use crate::text::{ParseError, tree};
