@@ -92,9 +92,25 @@ fn other_bytes_are_refused_with_a_reason() {
     let mut future = good.clone();
     future[find(b"fft_v1")..][..6].copy_from_slice(b"fft_v9");
     says(&future, "`vhlo.fft_v9` is not known here");
-    let mut raw = good.clone();
-    raw[find(b"vhlo")..][..4].copy_from_slice(b"chlo");
-    says(&raw, "chlo");
+    let mut other = good.clone();
+    other[find(b"vhlo")..][..4].copy_from_slice(b"ohlo");
+    says(&other, "ohlo");
+}
+
+#[test]
+fn what_jax_exports_is_opened() {
+    let path = folder().join("exported.bin");
+    let bytes = std::fs::read(&path).unwrap();
+    let exported = bytecode::exported(&bytes).unwrap();
+    assert_eq!(exported.function, "moving");
+    assert!(bytecode::is_binary(&bytes) && !bytecode::is_bytecode(&bytes));
+    assert!(same(&bytecode::read(&bytes).unwrap(), &text_of("exported")));
+    for n in 0..bytes.len() {
+        // The module is the last thing that is read of it.
+        assert!(bytecode::read(&bytes[..n]).is_err() || n > bytes.len() / 2, "{n}");
+    }
+    assert!(bytecode::exported(b"module {}").is_none());
+    assert!(bytecode::exported(&[0; 64]).is_none() && bytecode::exported(&[0xFF; 64]).is_none());
 }
 
 /// A small generator of numbers (xorshift), so that the mutants are the same everywhere.
@@ -111,7 +127,8 @@ impl Numbers {
 
 #[test]
 fn damaged_bytes_never_panic() {
-    let files: Vec<Vec<u8>> = artifacts().into_iter().map(|a| a.2).collect();
+    let mut files: Vec<Vec<u8>> = artifacts().into_iter().map(|a| a.2).collect();
+    files.push(std::fs::read(folder().join("exported.bin")).unwrap());
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let (mut read, mut refused) = (0, 0);
     for k in 0..20_000 {

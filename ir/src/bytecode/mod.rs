@@ -13,6 +13,7 @@
 //! | `schema` | the operations of VHLO by version, and their attributes |
 //! | `attributes` | VHLO's attributes as StableHLO's |
 //! | `program` | operations, values and regions |
+//! | `exported` | the files of `jax.export` |
 //!
 //! [`write()`] is the way back: `operation` says what VHLO calls an operation, `tables` holds what is there once.
 //!
@@ -23,6 +24,7 @@ mod attributes;
 mod cursor;
 mod entries;
 mod error;
+mod exported;
 mod location;
 mod operation;
 mod program;
@@ -33,6 +35,7 @@ mod tables;
 mod write;
 
 pub use error::Error;
+pub use exported::{Exported, exported};
 pub use write::write;
 
 use crate::func::{Loc, Module};
@@ -77,7 +80,12 @@ pub fn is_bytecode(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a portable artifact as a module.
+/// Whether bytes are what [`read`] takes, and no text.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    is_bytecode(bytes) || exported(bytes).is_some()
+}
+
+/// Reads a portable artifact, or what `jax.export` made of a function, as a module.
 ///
 /// # Errors
 ///
@@ -92,6 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<Module, Error> {
 ///
 /// As [`read`].
 pub fn read_artifact(bytes: &[u8]) -> Result<Artifact, Error> {
+    let bytes = exported(bytes).map_or(bytes, |e| e.module);
     let file = File::read(bytes)?;
     let budget = bytes.len().saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT);
     let mut entries = Entries::read(file.strings, &file.dialects, file.offsets, file.entries, budget)?;
