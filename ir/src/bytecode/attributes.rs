@@ -8,6 +8,8 @@ use super::cursor::Res;
 use super::entries::{ACCURACY_MODE, Attr, Entries, elements};
 use super::error::Error;
 use super::spell::write_symbol;
+use crate::array::{Array, Literal};
+use crate::text::typed::Typed;
 use std::fmt::Write;
 
 /// Attributes that are fields of one attribute: of which operations, what it is called, its text before and after the fields,
@@ -80,7 +82,7 @@ const GROUPS: &[Group] = &[
 ];
 
 /// The dimension numbers of a convolution: of operand, kernel and result, by letter and name, and the spatial ones.
-const CONVOLUTION: [([(char, &str); 2], &str); 3] = [
+pub(super) const CONVOLUTION: [([(char, &str); 2], &str); 3] = [
     ([('b', "input_batch_dimension"), ('f', "input_feature_dimension")], "input_spatial_dimensions"),
     (
         [('i', "kernel_input_feature_dimension"), ('o', "kernel_output_feature_dimension")],
@@ -126,12 +128,14 @@ const DEFAULTS: &[(&str, Default)] = &[
     ("known_nonexpanding_dimensions", Default::Empty),
     ("layout", Default::Empty),
     ("lhs_dilation", Default::All(1)),
+    ("operand_layouts", Default::Empty),
     ("outfeed_config", Default::Empty),
     ("output_operand_aliases", Default::Empty),
     ("padding", Default::All(0)),
     ("precision_config", Default::Word("DEFAULT")),
     ("res_attrs", Default::Empty),
     ("result_accuracy", Default::Accuracy),
+    ("result_layouts", Default::Empty),
     ("result_tilings", Default::Empty),
     ("rhs_dilation", Default::All(1)),
     ("source_target_pairs", Default::Empty),
@@ -143,6 +147,58 @@ const DEFAULTS: &[(&str, Default)] = &[
     ("window_reversal", Default::All(0)),
     ("window_strides", Default::All(1)),
 ];
+
+/// The names of the attributes of an operation that stand for several of VHLO's.
+pub(super) fn groups(op: &str) -> impl Iterator<Item = &'static str> {
+    GROUPS.iter().filter(move |g| g.ops.contains(&op)).map(|g| g.name)
+}
+
+/// What an attribute that is not there is written as; `rank` is that of the first operand.
+pub(super) fn default_value(op: &str, name: &str, rank: usize) -> Option<Typed> {
+    let window = match op {
+        "dynamic_conv" | "convolution" => rank.saturating_sub(2),
+        _ => rank,
+    };
+    if op == "dot_general" {
+        return match name {
+            "precision_config" => Some(Typed::Array(Vec::new())),
+            // No algorithm.
+            _ if name.ends_with("_dimensions") => Some(Typed::ints(&[])),
+            _ => Some(Typed::Type("none".to_owned())),
+        };
+    }
+    Some(match (name, &DEFAULTS.iter().find(|d| d.0 == name)?.1) {
+        ("backend_config" | "infeed_config" | "outfeed_config", _) => Typed::Str(String::new()),
+        ("composite_attributes", _) => Typed::Dict(Vec::new()),
+        ("known_expanding_dimensions" | "known_nonexpanding_dimensions", _) => Typed::ints(&[]),
+        ("source_target_pairs", _) => {
+            Typed::Dense(Literal::from_array(&Array::new::<i64>(&[0, 2], &[])), false)
+        }
+        ("window_reversal", _) => Typed::flags(&vec![false; window]),
+        ("padding", _) => {
+            Typed::Dense(Literal::from_array(&Array::new(&[window, 2], &vec![0i64; 2 * window])), false)
+        }
+        ("compare_type", _) => Typed::word("comparison_type", "NOTYPE"),
+        ("api_version", _) => Typed::word("api_version", "1"),
+        ("version", _) => Typed::Int(0, "i32"),
+        (_, Default::False) => Typed::Bool(false),
+        (_, Default::Int(n)) => Typed::Int(*n, "i64"),
+        (_, Default::All(n)) => Typed::ints(&vec![*n; window]),
+        (_, Default::Empty | Default::Word(_)) => Typed::Array(Vec::new()),
+        (_, Default::Accuracy) => Typed::Struct("stablehlo.result_accuracy".to_owned(), Vec::new()),
+    })
+}
+
+/// Whether an attribute may be left out where an older form of its operation does not have it.
+pub(super) fn is_default_value(name: &str, value: &Typed) -> bool {
+    match value {
+        Typed::Dense(literal, _) => literal.stored_bytes().is_empty(),
+        Typed::Array(items) => items.is_empty(),
+        Typed::Bool(v) => !v,
+        Typed::Struct(..) => default_value("", name, 0).is_some_and(|d| d == *value),
+        _ => false,
+    }
+}
 
 /// The attributes of an operation by name.
 pub(super) type Named = [(&'static str, usize)];

@@ -55,6 +55,7 @@ pub(super) fn forms(name: &str) -> &'static [Schema] {
 /// are marked with a question mark.
 pub(super) const OTHERS: &[(&str, &[&str])] = &[
     ("builtin.module", &["sym_name?", "sym_visibility?"]),
+    ("chlo.top_k", &["k"]),
     ("sdy.all_gather", &["gathering_axes", "out_sharding"]),
     ("sdy.all_reduce", &["out_sharding", "reduction_axes"]),
     ("sdy.all_slice", &["out_sharding", "slicing_axes"]),
