@@ -155,7 +155,7 @@ impl<A: Args, R: Tree> Tape<A, R> {
 
     fn record_as(what: What, f: impl FnOnce(A) -> R, args: A) -> (R, Self) {
         let graph = record_guarded(what, &args, f);
-        let out = graph.tree(&graph.forward(what, &args));
+        let out = graph.tree(&graph.forward(what, &args).0);
         (out, Self::of_graph(what, graph, &args))
     }
 

@@ -48,17 +48,26 @@ impl<A: Args, R: Tree> OncePullback<A, R> {
 
     /// The same; `watch` is told after every operation how many bytes of saved values are left.
     fn watched(self, cotangent: R, at: &'static Location<'static>, watch: &mut dyn FnMut(usize)) -> A {
-        let Pullback { what, graph, args, mask, cotangents, out, budget } = self.0;
-        let alone = budget.is_none() && !is_tracing();
+        let Pullback { what, graph, args, mask, cotangents, out, budget, linear } = self.0;
+        let alone = budget.is_none() && linear.is_none() && !is_tracing();
         let graph = match Arc::try_unwrap(graph) {
             Ok(graph) if matches!(graph.recorded.home, Home::Own(_)) && alone => graph,
             // Others hold the values, or there are none yet, or a schedule says what is kept.
             Ok(graph) => {
-                return Pullback { what, graph: Arc::new(graph), args, mask, cotangents, out, budget }
-                    .call(cotangent);
+                return Pullback {
+                    what,
+                    graph: Arc::new(graph),
+                    args,
+                    mask,
+                    cotangents,
+                    out,
+                    budget,
+                    linear,
+                }
+                .call(cotangent);
             }
             Err(graph) => {
-                return Pullback { what, graph, args, mask, cotangents, out, budget }.call(cotangent);
+                return Pullback { what, graph, args, mask, cotangents, out, budget, linear }.call(cotangent);
             }
         };
         let given = cotangents_of(what, &out, cotangent, at);

@@ -5,8 +5,8 @@ use crate::array::{Array, Literal};
 use crate::func::{Func, FuncId, Inst};
 use crate::op::*;
 use crate::ops_of;
-use crate::text::spelled_call;
 use crate::text::typed::{Typed, typed_attributes};
+use crate::text::{spelled_call, spelled_effect};
 use crate::types::{Dims, TensorType};
 use std::ops::Range;
 
@@ -208,6 +208,12 @@ pub(super) fn spelled(
         ops_of!(factorization) | Op::ApproxTopK(_) | Op::CustomCall(_) => {
             let (target, attributes) = spelled_call(func, inst, symbol);
             set("call_target_name", Typed::Str(target));
+            out.name = "custom_call".to_owned();
+            out.attributes.extend(typed_attributes(&attributes)?);
+        }
+        Op::Print(_) | Op::Assert(_) | Op::Sow(_) => {
+            let (target, attributes) = spelled_effect(&inst.op).expect("one of these");
+            set("call_target_name", Typed::Str(target.to_owned()));
             out.name = "custom_call".to_owned();
             out.attributes.extend(typed_attributes(&attributes)?);
         }

@@ -43,8 +43,8 @@ pub use error::ParseError;
 pub(crate) use lexer::{unescape, write_quoted};
 pub(crate) use module::{FLOAT_MODE, mode_name};
 pub use names::value_names;
-pub(crate) use ops::spelled_call;
 pub use ops::static_form;
+pub(crate) use ops::{spelled_call, spelled_effect};
 pub use printer::{PrintOptions, print, print_func};
 pub(crate) use write_literal::write_float;
 

@@ -39,40 +39,43 @@ pub(super) fn effect(target: &str, attrs: &Dict<'_>, operands: usize) -> Option<
     }
 }
 
+/// The target and the attributes of a call that stands for what prints, asserts or names a value.
+pub(crate) fn spelled_effect(op: &Op) -> Option<(&'static str, String)> {
+    let mut config = String::new();
+    let target = match op {
+        Op::Print(print) => {
+            config.push_str("format = ");
+            write_quoted(&mut config, &print.format);
+            PRINT
+        }
+        Op::Sow(sow) => {
+            config.push_str("name = ");
+            write_quoted(&mut config, &sow.name);
+            SOW
+        }
+        Op::Assert(assert) => {
+            if assert.batch > 0 {
+                let _ = write!(config, "batch = {} : i64, ", assert.batch);
+            }
+            if assert.mapped.iter().any(|&m| m != 0) {
+                let list: Vec<String> = assert.mapped.iter().map(usize::to_string).collect();
+                let _ = write!(config, "mapped = array<i64: {}>, ", list.join(", "));
+            }
+            config.push_str("message = ");
+            write_quoted(&mut config, &assert.message);
+            ASSERT
+        }
+        _ => return None,
+    };
+    Some((target, format!("api_version = 4 : i32, backend_config = {{{config}}}, has_side_effect = true")))
+}
+
 impl Printer<'_> {
     pub(super) fn effect(&mut self, scope: &Scope<'_>, inst: &Inst) {
-        let mut config = String::new();
-        let target = match &inst.op {
-            Op::Print(print) => {
-                config.push_str("format = ");
-                write_quoted(&mut config, &print.format);
-                PRINT
-            }
-            Op::Sow(sow) => {
-                config.push_str("name = ");
-                write_quoted(&mut config, &sow.name);
-                SOW
-            }
-            Op::Assert(assert) => {
-                if assert.batch > 0 {
-                    let _ = write!(config, "batch = {} : i64, ", assert.batch);
-                }
-                if assert.mapped.iter().any(|&m| m != 0) {
-                    let list: Vec<String> = assert.mapped.iter().map(usize::to_string).collect();
-                    let _ = write!(config, "mapped = array<i64: {}>, ", list.join(", "));
-                }
-                config.push_str("message = ");
-                write_quoted(&mut config, &assert.message);
-                ASSERT
-            }
-            op => unreachable!("{} is another family", op.name()),
-        };
+        let (target, attributes) = spelled_effect(&inst.op).expect("of this family");
         let _ = write!(self.out, "stablehlo.custom_call @{target}(");
         self.names(scope, &inst.operands);
-        let _ = write!(
-            self.out,
-            ") {{api_version = 4 : i32, backend_config = {{{config}}}, has_side_effect = true}}"
-        );
+        let _ = write!(self.out, ") {{{attributes}}}");
         self.signature(scope, &inst.operands, &inst.results);
     }
 }

@@ -29,6 +29,7 @@ mod windows;
 mod write_composite;
 
 pub(crate) use custom_call::spelled_call;
+pub(crate) use effects::spelled_effect;
 pub use extended::static_form;
 pub(super) use foreign::is_foreign;
 

@@ -1,10 +1,19 @@
-//! Effects before lowering: names of values are dropped, and assertions leave the way of the program that they do not stop.
+//! Functions with effects as functions of other effects: named values become results ([`reap`]), assertions an error value
+//! ([`checked`]); what was heard already is not heard again ([`silence`]). Before lowering the names of values are dropped, and
+//! assertions leave the way of the program that they do not stop.
 
+mod checked;
+mod reap;
+
+pub use checked::{Checked, Site, checked};
+pub use reap::{reap, sown};
+
+use crate::error::TransformError;
 use crate::inline::callees_first;
-use crate::rewrite::{copy_inst, like, mapped, push};
+use crate::rewrite::{Env, copy_inst, like, mapped, push};
 use rustc_hash::FxHashMap;
-use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
-use wengert_ir::op::{BinaryOp, Case, Convert, Op, Reduce, Reducer};
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
+use wengert_ir::op::{BinaryOp, Case, Convert, Effect, Op, Reduce, Reducer};
 use wengert_ir::types::{DType, Dims, TensorType};
 
 /// `func` without the names of its values. It is `func` itself if there are none.
@@ -13,13 +22,39 @@ pub fn drop_names(m: &mut Module, func: FuncId) -> FuncId {
     if !m.reaches(func, &is_name) {
         return func;
     }
+    each(m, func, &mut |inst, env| {
+        let drops = is_name(&inst.op);
+        if drops {
+            env[inst.results[0]] = env[inst.operands[0]];
+        }
+        drops
+    })
+}
+
+/// `func` without what it does besides giving results, which has been done. Fails where it needs what the host gave then.
+pub fn silence(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
+    for id in callees_first(m, func) {
+        let f = m.get(id);
+        let gives = |inst: &&Inst| inst.op.effect() == Effect::Ordered && !inst.results.is_empty();
+        if let Some(inst) = f.insts.values().find(|inst| gives(inst) && !matches!(inst.op, Op::Sow(_))) {
+            let message = "it was called when the function was recorded, and cannot be called again here: differentiate \
+                 inside of the traced function";
+            return Err(TransformError::at(&f, inst, message));
+        }
+    }
+    Ok(each(m, func, &mut |inst, _| {
+        inst.op.effect() == Effect::Ordered && inst.op.callees().is_empty() && inst.results.is_empty()
+    }))
+}
+
+/// `func` without the instructions for which `drop` holds, which says what their results have become.
+fn each(m: &mut Module, func: FuncId, drop: &mut dyn FnMut(&Inst, &mut Env) -> bool) -> FuncId {
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
     for id in callees_first(m, func) {
         let f = m.get(id);
         let (mut out, mut env) = like(&f);
         for inst in f.insts.values() {
-            if is_name(&inst.op) {
-                env[inst.results[0]] = env[inst.operands[0]];
+            if drop(inst, &mut env) {
                 continue;
             }
             let mut inst = inst.clone();
