@@ -21,6 +21,7 @@ mod gradient;
 mod import;
 mod interop;
 mod jacobian;
+mod jet;
 mod jit;
 pub mod linalg;
 mod linear;
@@ -47,6 +48,7 @@ pub use import::{Results, import};
 pub use jacobian::{
     Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian, sparse_jacobian,
 };
+pub use jet::jet;
 pub use jit::{Jit, Prepared, jit};
 pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
