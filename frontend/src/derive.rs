@@ -22,6 +22,8 @@ pub(crate) enum Derivation {
     Vjp(Vec<bool>, Vec<bool>),
     /// Results, and tangents of results.
     Jvp(Vec<bool>),
+    /// Results, and derivatives up to an order of results along a curve.
+    Jet(Vec<bool>, usize),
     /// What a function that is linear in parameters is turned around: its parameters, the linear ones unused, then cotangents
     /// of results, to cotangents of the linear parameters.
     Transpose(Vec<bool>, Vec<bool>),
@@ -48,6 +50,7 @@ impl Derivation {
             Derivation::ValueAndGrad(wrt) => ad::value_and_grad(m, func, wrt, 0)?,
             Derivation::Vjp(wrt, cotangents) => ad::vjp(m, func, wrt, cotangents)?,
             Derivation::Jvp(active) => ad::jvp(m, func, active)?,
+            Derivation::Jet(active, order) => ad::jet(m, func, active, *order)?,
             Derivation::Transpose(linear, cotangents) => {
                 let back = ad::transpose(m, func, linear, cotangents)?;
                 let (f, back) = (m.get(func), m.get(back));

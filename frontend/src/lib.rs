@@ -22,6 +22,7 @@ mod gradient;
 mod import;
 mod interop;
 mod jacobian;
+mod jet;
 mod jit;
 pub mod linalg;
 mod linear;
@@ -50,6 +51,7 @@ pub use jacobian::{
     Coloring, Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian,
     sparse_jacobian,
 };
+pub use jet::jet;
 pub use jit::{Jit, Prepared, jit};
 pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};

@@ -154,7 +154,7 @@ pub fn value_and_grad(
 }
 
 /// Checks the flags of the parameters, inlines calls, and makes scans of counted loops.
-fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, TransformError> {
+pub(super) fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     if active.len() != f.params.len() {
         return Err(TransformError::new(format!(
@@ -220,7 +220,7 @@ fn check_results(m: &Module, func: FuncId, marked: &[bool]) -> Result<(), Transf
 }
 
 /// A copy of `func`, named after `from` and visible as it is, with the names of its parameters.
-fn name(
+pub(super) fn name(
     m: &mut Module,
     func: FuncId,
     from: FuncId,

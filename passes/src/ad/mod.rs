@@ -4,6 +4,7 @@
 //! Linearize Once", POPL 2023). [`linearize`] walks a function once and writes two: the primal, which
 //! also gives the *residuals*, and the linear one, which takes residuals and tangents. [`transpose`] turns
 //! a linear function around; [`verify_linear`] checks that it may. [`vjp`] puts the three together.
+//! [`jet()`] carries Taylor series.
 //! [`jvp`] is a pass of its own, so that a loop carries value and tangent together and nothing is saved; it and linearization
 //! are one [`walk`] that writes to different places.
 //!
@@ -19,6 +20,7 @@ mod control;
 mod cut;
 mod emit;
 mod expand;
+mod jet;
 mod jvp;
 mod linearize;
 mod residuals;
@@ -29,6 +31,7 @@ mod walk;
 
 pub(crate) use api::prepared;
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
+pub use jet::{MAX_ORDER, jet};
 pub(crate) use residuals::decides;
 
 use crate::error::TransformError;

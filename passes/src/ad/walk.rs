@@ -128,7 +128,7 @@ fn by_rule(
 }
 
 /// Fails if the operation has no derivative rule.
-fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), TransformError> {
+pub(super) fn check(f: &Func, inst: &Inst, dx: &[Option<Value>]) -> Result<(), TransformError> {
     if matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
         return Err(TransformError::at(f, inst, "calls must be inlined before differentiation"));
     }

@@ -11,7 +11,7 @@ use crate::hoist;
 use crate::rewrite::{count, filter, reshape_func};
 use crate::total::Totality;
 use std::ops::Range;
-use wengert_ir::func::{Func, Value, Values};
+use wengert_ir::func::{Func, FuncId, Value, Values};
 use wengert_ir::op::{BinaryOp, Op, Scan};
 use wengert_ir::types::Type;
 
@@ -162,9 +162,38 @@ pub(in crate::ad) fn jvp(
     let mut active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let out = s.activity.fixpoint(s.module, l, &mut active);
     let body = crate::ad::jvp::jvp(s.module, s.activity, l.body, &active, &out)?;
+    let mut given = Vec::new();
+    for ((&v, t), _) in x.iter().zip(dx).zip(&active).filter(|(_, a)| **a) {
+        given.push(match t {
+            Some(t) => *t,
+            None => {
+                let ty = s.func.ty(v).clone(); // became active inside
+                s.zero(&ty)
+            }
+        });
+    }
+    let (values, tangents) = forward(s, l, all, &given, &active, &out, body, 1);
+    Ok((values, tangents.into_iter().map(|t| t.first().copied()).collect()))
+}
+
+/// The loop over a body of values that each come with `n` others, tangents or coefficients: the body takes its parameters and
+/// then those of the active ones, and gives its results and then those of the ones in `out`. `given` are those of the active
+/// operands, one after the other. Gives the results, and for each what came with it.
+#[expect(clippy::too_many_arguments, reason = "a loop, what goes in, and which of it counts")]
+pub(in crate::ad) fn forward(
+    s: &mut Single<'_>,
+    l: &Loop,
+    all: &[Value],
+    given: &[Value],
+    active: &[bool],
+    out: &[bool],
+    body: FuncId,
+    n: usize,
+) -> (Values, Vec<Vec<Value>>) {
+    let x = &all[l.first..];
     let body = s.module.get(body);
 
-    // Each section of parameters is followed by its tangents; so are carry and ys among the results.
+    // Each section of parameters is followed by what comes with it; so are carry and ys among the results.
     let mut order: Vec<usize> = Vec::new();
     let mut operands: Values = all[..l.first].into();
     let mut sizes = Vec::new();
@@ -173,23 +202,21 @@ pub(in crate::ad) fn jvp(
         order.extend(section.clone());
         operands.extend_from_slice(&x[section.clone()]);
         for k in section.filter(|&k| active[k]) {
-            order.push(x.len() + count(&active[..k]));
-            operands.push(match dx[k] {
-                Some(t) => t,
-                None => {
-                    let ty = s.func.ty(x[k]).clone(); // became active inside
-                    s.zero(&ty)
-                }
-            });
+            let at = n * count(&active[..k]);
+            order.extend(x.len() + at..x.len() + at + n);
+            operands.extend_from_slice(&given[at..at + n]);
         }
         sizes.push(order.len() - start);
     }
-    let tangent = |k: usize| out.len() + count(&out[..k]);
-    let (nk, n) = (l.carry, out.len());
+    let beside = |k: usize| {
+        let at = out.len() + n * count(&out[..k]);
+        at..at + n
+    };
+    let (nk, all_results) = (l.carry, out.len());
     let mut results: Vec<usize> = (0..nk).collect();
-    results.extend((0..nk).filter(|&k| out[k]).map(tangent));
-    results.extend(nk..n);
-    results.extend((nk..n).filter(|&k| out[k]).map(tangent));
+    results.extend((0..nk).filter(|&k| out[k]).flat_map(beside));
+    results.extend(nk..all_results);
+    results.extend((nk..all_results).filter(|&k| out[k]).flat_map(beside));
     let mut new = l.clone();
     new.body = s.module.add(permuted(&body, &order, &results));
     (new.consts, new.carry, new.xs) = (sizes[0], sizes[1], sizes[2]);
@@ -206,20 +233,20 @@ pub(in crate::ad) fn jvp(
     let outs = s.push(new.op(), &operands);
     let place = |k: usize| new.result_of(results.iter().position(|&r| r == k).expect("every result has one"));
     let mut values = Values::new();
-    let mut tangents = vec![None; nk + l.after + l.ys];
-    for k in 0..n {
+    let mut found = vec![Vec::new(); nk + l.after + l.ys];
+    for k in 0..all_results {
         if k == nk {
             values.extend_from_slice(&outs[new.carry..new.carry + l.after]);
         }
         values.push(outs[place(k)]);
         if out[k] {
-            tangents[l.result_of(k)] = Some(outs[place(tangent(k))]);
+            found[l.result_of(k)] = beside(k).map(|r| outs[place(r)]).collect();
         }
     }
-    if n == nk {
+    if all_results == nk {
         values.extend_from_slice(&outs[new.carry..new.carry + l.after]);
     }
-    Ok((values, tangents))
+    (values, found)
 }
 
 /// `func` with parameter `order[k]` in place `k` and these results.
