@@ -28,6 +28,7 @@ mod verify;
 mod walk;
 
 pub(crate) use api::prepared;
+pub use control::checkpoint::name_results;
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
 pub(crate) use residuals::decides;
 
