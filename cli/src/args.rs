@@ -147,6 +147,9 @@ pub(crate) struct GradArgs {
     /// Which arguments to differentiate with respect to, such as 0,2
     #[arg(long, value_delimiter = ',', default_value = "0", value_name = "I,J")]
     pub(crate) wrt: Vec<usize>,
+    /// Most memory that the gradient takes when compiled, such as 64M; what it keeps and computes again goes to standard error
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) memory_budget: Option<u64>,
 }
 
 #[derive(Args)]
@@ -179,6 +182,9 @@ pub(crate) struct DerivativeArgs {
     /// Use value and gradient with respect to these arguments instead of the function itself
     #[arg(long, value_delimiter = ',', value_name = "I,J", num_args = 0..=1, default_missing_value = "0")]
     pub(crate) grad: Option<Vec<usize>>,
+    /// Most memory that the gradient takes when compiled, such as 64M: it computes again what it cannot keep
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "grad")]
+    pub(crate) memory_budget: Option<u64>,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ use crate::args::{DerivativeArgs, EmitArgs, ExplainArgs, Stage};
 use crate::out::out;
 use crate::{files, outputs};
 use std::fmt::Write;
+use wengert::MemoryPlan;
 use wengert::stages::Traced;
 
 pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
@@ -33,12 +34,20 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
         let text = program.explain_html(&title).map_err(|e| e.to_string())?;
         return outputs::save(page, text.as_bytes());
     }
-    let program = derive(files::program(&args.program)?, &args.derivative)?;
+    let program = files::program(&args.program)?;
+    let mut text = String::new();
+    let program = match (&args.derivative.grad, args.derivative.memory_budget) {
+        (Some(wrt), Some(bytes)) => {
+            let (derived, plan) = planned(&program, wrt, bytes)?;
+            writeln!(text, "{plan}").expect("a string takes everything");
+            derived
+        }
+        _ => derive(program, &args.derivative)?,
+    };
     let results = match args.result {
         Some(k) => k..k + 1,
         None => 0..program.result_types().len(),
     };
-    let mut text = String::new();
     for k in results {
         let explained = program.explain(k).map_err(|e| e.to_string())?;
         writeln!(text, "result {k}:\n{explained}").expect("a string takes everything");
@@ -49,8 +58,14 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
 
 /// The program, or its value and gradient.
 pub(crate) fn derive(program: Traced, args: &DerivativeArgs) -> Result<Traced> {
-    match &args.grad {
-        None => Ok(program),
-        Some(wrt) => program.value_and_grad(wrt).map_err(|e| e.to_string()),
+    match (&args.grad, args.memory_budget) {
+        (None, _) => Ok(program),
+        (Some(wrt), None) => program.value_and_grad(wrt).map_err(|e| e.to_string()),
+        (Some(wrt), Some(bytes)) => planned(&program, wrt, bytes).map(|(derived, _)| derived),
     }
+}
+
+/// Value and gradient in so many bytes, and what was chosen for that.
+pub(crate) fn planned(program: &Traced, wrt: &[usize], bytes: u64) -> Result<(Traced, MemoryPlan)> {
+    program.value_and_grad_within(wrt, bytes, None).map_err(|e| e.to_string())
 }

@@ -45,3 +45,8 @@ pub(crate) fn unwritten(e: &Error) -> u8 {
 pub(crate) fn fail(message: &str) {
     let _ = writeln!(std::io::stderr(), "wengert: {message}");
 }
+
+/// Says what a person may want to know beside the output.
+pub(crate) fn note(text: &dyn std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

@@ -2,7 +2,9 @@
 
 use crate::Result;
 use crate::args::{Backend, ExecArgs, GradArgs, JvpArgs, RunArgs, VjpArgs};
+use crate::emit::planned;
 use crate::files;
+use crate::out::note;
 use std::path::Path;
 use wengert::stages::Traced;
 use wengert::{Tensor, TensorType};
@@ -54,7 +56,14 @@ pub(crate) fn grad(args: &GradArgs) -> Result<()> {
     }
     let inputs = files::inputs(&program, &args.exec.inputs)?;
     let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
-    let derived = program.value_and_grad(&args.wrt).map_err(|e| e.to_string())?;
+    let derived = match args.memory_budget {
+        None => program.value_and_grad(&args.wrt).map_err(|e| e.to_string())?,
+        Some(bytes) => {
+            let (derived, plan) = planned(&program, &args.wrt, bytes)?;
+            note(&plan);
+            derived
+        }
+    };
     let out = execute(&args.exec, &derived, &inputs)?;
     write_by_argument(&args.exec, "grad", &args.wrt, &out[1..])
 }

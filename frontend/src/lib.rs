@@ -55,7 +55,7 @@ pub use jet::jet;
 pub use jit::{Jit, Prepared, jit};
 pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
-pub use ops::checkpoint::{Checkpoint, Keep, checkpoint};
+pub use ops::checkpoint::{Checkpoint, Keep, checkpoint, checkpoint_name};
 pub use ops::control::{cond, stop_gradient, switch, while_loop};
 pub use ops::control_loops::{
     AssociativeScanOptions, Bound, ScanOptions, associative_scan, associative_scan_with, fori_loop, map,

@@ -10,7 +10,8 @@ use wengert::{
     jvp, linearize, scan, scan_with, value_and_grad, vjp, vmap, while_loop, while_loop_with,
 };
 
-const ALL: [Keep; 4] = [Keep::Nothing, Keep::Contractions, Keep::UnbatchedContractions, Keep::Everything];
+const ALL: [Keep; 5] =
+    [Keep::Nothing, Keep::Contractions, Keep::UnbatchedContractions, Keep::Names, Keep::Everything];
 
 type Of = fn(Tensor) -> Tensor;
 
@@ -287,4 +288,118 @@ fn checkpoints_survive_text() {
     let wrong = text.replace("\"nothing\"", "\"some\"");
     let error = Traced::parse(&wrong, None).err().expect("no such word").to_string();
     assert!(error.contains("`keep` must say what a checkpoint keeps"), "{error}");
+}
+
+/// Loops that are reversed with so many states: values and derivatives of every mode are those of the loop.
+#[test]
+fn loops_in_slots() {
+    let loss = |save: Save, reverse: bool| {
+        move |w: Tensor, xs: Tensor| {
+            let options = ScanOptions { save, reverse, ..ScanOptions::default() };
+            let step = |(c, n): (Tensor, Tensor), x: Tensor| {
+                let c = (&c * &w + x).sin();
+                ((c.clone(), n + Tensor::from(1i32)), c.exp().sum())
+            };
+            let ((last, n), all) = scan_with(step, (w.cos(), Tensor::from(0i32)), xs, options);
+            (last * all.cumsum(0).sum()).sum() * n
+        }
+    };
+    let xs = || numbers(&[13, 3]);
+    for reverse in [false, true] {
+        let plain = loss(Save::EachStep, reverse);
+        let want = grad(plain)(x(), xs());
+        for slots in [0, 1, 2, 3, 5, 13, 40] {
+            let what = format!("{slots} slots, reverse {reverse}");
+            let f = loss(Save::Slots(slots), reverse);
+            close(&f(x(), xs()), &plain(x(), xs()), &what);
+            close(&grad(f)(x(), xs()), &want, &what);
+            close(&jit(grad(f))(x(), xs()), &want, &what);
+            close(&grad(f).wrt(wengert::ARG1)(x(), xs()), &grad(plain).wrt(wengert::ARG1)(x(), xs()), &what);
+            let along = (x(), xs());
+            close(&jvp(f, along.clone(), along.clone()).1, &jvp(plain, along.clone(), along).1, &what);
+        }
+        let f = loss(Save::Slots(3), reverse);
+        close(&jit(hessian(f))(x(), xs()), &hessian(plain)(x(), xs()), "forward over reverse");
+        let batch = numbers(&[2, 3]);
+        let each = vmap(grad(f)).in_axes([Some(0), None]);
+        close(&jit(each)(batch.clone(), xs()), &vmap(grad(plain)).in_axes([Some(0), None])(batch, xs()), "batch");
+    }
+    let loops = |save: Save| {
+        move |w: Tensor| {
+            let most = w.sum() + 1e4;
+            let small = move |c: Tensor| c.square().sum().less(&most);
+            while_loop_with(small, |c| &c * (1.0 + &w * 0.1) + w.exp(), w.clone(), save).log().sum()
+        }
+    };
+    let at = || Tensor::from([0.4f64, 0.2, 0.9]);
+    for slots in [1, 2, 4, 100] {
+        let what = format!("while, {slots} slots");
+        let (f, plain) = (loops(Save::Slots(slots)), loops(Save::EachStep));
+        close(&jit(f)(at()), &plain(at()), &what);
+        close(&grad(f)(at()), &grad(plain)(at()), &what);
+        close(&jit(grad(f))(at()), &grad(plain)(at()), &what);
+        close(&jacfwd(f)(at()), &grad(plain)(at()), &what);
+        let batch = numbers(&[3, 3]).abs() + 0.1;
+        close(&jit(vmap(grad(f)))(batch.clone()), &vmap(grad(plain))(batch), &what);
+    }
+    let twice = |save: Save| move |w: Tensor| (grad(loops(save))(w.clone()) * w).sum();
+    close(&jit(grad(twice(Save::Slots(3))))(at()), &grad(twice(Save::EachStep))(at()), "reverse over reverse");
+}
+
+/// What a policy keeps by name or by what it is.
+#[test]
+fn what_is_named_is_kept() {
+    let layer = |w: Tensor, x: Tensor| {
+        let y = wengert::checkpoint_name(w.matmul(&x), "product");
+        wengert::checkpoint_name(y.exp(), "exponential").sin().sin()
+    };
+    let args = || (numbers(&[8, 8]) * 0.1, numbers(&[8, 8]) * 0.1);
+    let of = |f: wengert::Checkpoint<(Tensor, Tensor), Tensor>| {
+        let loss = move |w: Tensor, x: Tensor| f(w, x).sum();
+        close(&jit(grad(loss.clone()))(args().0, args().1), &grad(move |w, x| layer(w, x).sum())(args().0, args().1), "gradient");
+        let program = jit(value_and_grad(loss)).trace(args()).expect("traces");
+        ["stablehlo.dot_general", "stablehlo.exponential", "stablehlo.sine"].map(|word| count(program.clone(), word))
+    };
+    // Two products are the function's and the gradient's.
+    assert_eq!(of(checkpoint(layer).keep(Keep::Everything)), [2, 1, 2]);
+    assert_eq!(of(checkpoint(layer)), [3, 2, 3]);
+    assert_eq!(of(checkpoint(layer).keep_names(["product"])), [2, 2, 3]);
+    assert_eq!(of(checkpoint(layer).keep_names(["exponential", "none"])), [2, 1, 3]);
+    assert_eq!(of(checkpoint(layer).keep_names(["other"])), [3, 2, 3]);
+    assert_eq!(of(checkpoint(layer).keep_where(|op, _| op == "stablehlo.exponential")), [2, 1, 3]);
+    assert_eq!(of(checkpoint(layer).keep_where(|_, ty| ty.rank() == 3)), [3, 2, 3]);
+    let e = std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).keep_names(["a b"])).err().expect("no name");
+    assert!(e.downcast_ref::<String>().expect("a text").contains("is no name"));
+}
+
+/// Values are exact, gradients off by what the smaller type rounds.
+#[test]
+fn kept_in_a_smaller_type() {
+    use wengert::DType;
+    let layer = |w: Tensor, x: Tensor| w.matmul(&x).sin().exp();
+    let args = || (numbers(&[8, 8]) * 0.3, numbers(&[8, 8]) * 0.3);
+    let plain = move |w: Tensor, x: Tensor| layer(w, x).sum();
+    let want = grad(plain)(args().0, args().1);
+    for (dtype, bound) in [(DType::BF16, 2f64.powi(-9)), (DType::F16, 2f64.powi(-12)), (DType::F32, 2f64.powi(-25)), (DType::F64, 1e-17)] {
+        let small = checkpoint(layer).keep(Keep::Everything).compress(dtype);
+        let loss = move |w: Tensor, x: Tensor| small(w, x).sum();
+        close(&jit(loss.clone())(args().0, args().1), &plain(args().0, args().1), "value");
+        let (value, got) = jit(value_and_grad(loss.clone()))(args().0, args().1);
+        close(&value, &plain(args().0, args().1), "value");
+        // Two values that are kept are multiplied, and sums are of at most 64 products of numbers below 3.
+        let off = (&got - &want).abs().max().item::<f64>();
+        assert!(off <= bound * 64.0 * 3.0 && (dtype == DType::F64 || off > 1e-12), "{}: {off}", dtype.name());
+        close(&grad(loss.clone())(args().0, args().1), &got, "eager");
+        let text = jit(loss).trace(args()).expect("traces").to_string();
+        assert_eq!(Traced::parse(&text, None).expect("reads").to_string(), text);
+    }
+    // Integers and booleans are kept as they are.
+    let chosen = |x: Tensor, k: Tensor| x.sin().take(&k, 0).maximum(0.2);
+    let small = checkpoint(chosen).keep(Keep::Everything).compress(DType::BF16);
+    let d = jit(grad(move |x: Tensor, k: Tensor| small(x, k).sum()))(x(), Tensor::from([2i32, 0, 2]));
+    let want = grad(move |x: Tensor, k: Tensor| chosen(x, k).sum())(x(), Tensor::from([2i32, 0, 2]));
+    assert!((d - want).abs().max().item::<f64>() < 2f64.powi(-7));
+    let e = std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).compress(DType::I8)).err().expect("no float");
+    let e = e.downcast_ref::<String>().expect("a text").clone();
+    assert!(e.contains("floats are kept in a smaller float") && e.contains("tests/checkpoint.rs"), "{e}");
 }

@@ -576,7 +576,9 @@ ops! {
         /// The reverse pass.
         backward: FuncId,
         /// How many operands are captured: they must have no tangents.
-        consts: usize }
+        consts: usize,
+        /// Whether `backward` is the reverse mode of `body`, so that forward mode may differentiate that.
+        forward_mode: bool }
     /// The linear part of a function with a reverse rule of its own: operands `known..., tangents...`, results tangents.
     /// It can only be transposed, into `backward`.
     CustomLinear "wengert.custom_linear" {
@@ -596,9 +598,7 @@ ops! {
         /// With [`Keep::Names`] the names of what is kept, else what its results are called; with commas between.
         names: Text,
         /// The type in which floats that are kept wait, if they are of more bytes than it; its results are of their own types.
-        compress: Option<DType>,
-        /// If not 0: its loops are reversed with so many of their states at a time kept, and the others computed again.
-        slots: usize }
+        compress: Option<DType> }
     /// The solution of a linear system by a function of the user's. Operands `consts..., b...`; results, of the types of `b`, are
     /// the `x` with `matvec(consts, x) = b`. All functions take the constants and one vector, and give a vector like it.
     LinearSolve "wengert.linear_solve" {

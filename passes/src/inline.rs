@@ -51,7 +51,7 @@ pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
 type Body = fn(&Op) -> Option<FuncId>;
 
 /// Replaces what `body` says to be a call by what it calls.
-fn inline_where(m: &mut Module, func: FuncId, body: Body) -> FuncId {
+pub(crate) fn inline_where(m: &mut Module, func: FuncId, body: Body) -> FuncId {
     if Extent::of(m, func).instructions > MAX_INSTS {
         return func;
     }

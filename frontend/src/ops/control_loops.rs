@@ -2,8 +2,9 @@
 //!
 //! The step of a loop is traced once (that of [`associative_scan`] once per halving) and works under every transform.
 
-use super::checkpoint::{Keep, saved};
+use super::checkpoint::{Policy, saved};
 use super::control::{body, framed, rebuild, same_types, while_loop};
+use super::revolve::scan_in_slots;
 use super::segments::Save;
 use crate::error::{Error, fail};
 use crate::ops::promote::promote_types;
@@ -192,7 +193,7 @@ fn rows<X: Tree>(xs: &X, length: Option<usize>, at: At) -> usize {
     }
 }
 
-fn scan_at<C: Tree, X: Tree, Y: Tree>(
+pub(super) fn scan_at<C: Tree, X: Tree, Y: Tree>(
     at: At,
     step: impl FnOnce(C, X) -> (C, Y),
     init: C,
@@ -216,7 +217,9 @@ fn scan_at<C: Tree, X: Tree, Y: Tree>(
         same_types(what, &carried, &types[..n], "the step must give back what is carried");
         let each = Steps { what, step: &step, carry: n, reverse: options.reverse, unroll: options.unroll };
         let segment = options.save.segment(length);
-        let results = if segment < length {
+        let results = if let Save::Slots(slots) = options.save {
+            scan_in_slots(what, &step, (carry, inputs), length, options.reverse, slots)
+        } else if segment < length {
             each.grouped(carry, &inputs, length, segment, &|s, carry, xs, n| s.segment(carry, xs, n))
         } else {
             each.all(carry, &inputs, length)
@@ -248,7 +251,7 @@ impl Steps<'_> {
 
     /// One loop over the rows of a segment, of which what goes in is kept.
     fn segment(&self, carry: Vec<Tensor>, xs: &[Tensor], length: usize) -> Vec<Tensor> {
-        saved(self.what, Keep::Nothing, &(carry, xs.to_vec()), |(carry, xs)| self.all(carry, &xs, length))
+        saved(self.what, &Policy::NOTHING, &(carry, xs.to_vec()), |(carry, xs)| self.all(carry, &xs, length))
     }
 
     /// A loop over groups of rows, then the rows left over. A reversed loop begins with the last rows, so those left over are

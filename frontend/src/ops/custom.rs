@@ -128,17 +128,31 @@ pub fn custom_vjp<A: Args, F: Func<A>, S: Tree>(
         if !is_tracing() {
             return f.call_with(args);
         }
-        let (out, _, function) = body(what, &args, |args| f.call_with(args));
-        let ((_, saved), _, first) = body(what, &args, &forward);
-        let inputs = (saved, differentiable(&out));
-        let (_, _, second) = body(what, &inputs, |(saved, cotangents): (S, Vec<Tensor>)| {
-            let given = backward(saved, with_tangents(&out, &cotangents));
-            tangents_of(what, "the cotangents that the backward function gives", &given, &args)
-        });
-        let (ids, captures) = join(&[&function, &first, &second]);
-        let op = CustomVjp { body: ids[0], forward: ids[1], backward: ids[2], consts: captures.len() };
-        let mut operands: Vec<&Tensor> = captures.iter().collect();
-        args.visit(&mut |t| operands.push(t));
-        rebuild(&out, &apply_at(op.into(), &operands, what.at))
+        with_reverse(what, args, &|args| f.call_with(args), &forward, &backward, false)
     })
+}
+
+/// What `f` makes of the arguments, with a reverse mode of its own; `forward_mode` says whether that is the derivative of `f`, so
+/// that there is a forward mode too.
+pub(super) fn with_reverse<A: Tree, R: Tree, S: Tree>(
+    what: What,
+    args: A,
+    f: &dyn Fn(A) -> R,
+    forward: &dyn Fn(A) -> (R, S),
+    backward: &dyn Fn(S, R) -> A,
+    forward_mode: bool,
+) -> R {
+    let (out, _, function) = body(what, &args, f);
+    let ((_, saved), _, first) = body(what, &args, forward);
+    let inputs = (saved, differentiable(&out));
+    let (_, _, second) = body(what, &inputs, |(saved, cotangents): (S, Vec<Tensor>)| {
+        let given = backward(saved, with_tangents(&out, &cotangents));
+        tangents_of(what, "the cotangents that the backward function gives", &given, &args)
+    });
+    let (ids, captures) = join(&[&function, &first, &second]);
+    let op =
+        CustomVjp { body: ids[0], forward: ids[1], backward: ids[2], consts: captures.len(), forward_mode };
+    let mut operands: Vec<&Tensor> = captures.iter().collect();
+    args.visit(&mut |t| operands.push(t));
+    rebuild(&out, &apply_at(op.into(), &operands, what.at))
 }

@@ -18,6 +18,7 @@ pub(crate) mod more_math;
 pub(crate) mod products;
 pub(crate) mod promote;
 pub(crate) mod reduce;
+pub(crate) mod revolve;
 pub(crate) mod segments;
 pub(crate) mod shape;
 pub(crate) mod sorting;

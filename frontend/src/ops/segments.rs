@@ -1,6 +1,7 @@
 //! Loops that keep less for their reverse pass: segments of steps as checkpoints.
 
-use super::checkpoint::{Keep, saved};
+use super::checkpoint::{Policy, saved};
+use super::revolve::while_in_slots;
 use super::control::{condition_and_step, framed, rebuild, while_loop};
 use crate::Tensor;
 use crate::trace::{Recorded, What, apply_at};
@@ -21,13 +22,17 @@ pub enum Save {
     /// Sublinear Memory Cost*, 2016): of 100,000 steps some 600 are kept at a time. Where the number is not known, segments
     /// become longer by a step each.
     Root,
+    /// What is carried at no more than so many places at a time, the first step included, chosen so that the fewest steps are
+    /// made again (Griewank and Walther, *Algorithm 799: Revolve*, 2000): of `l` steps with `s` places `t l - C(s + t, t - 1)`,
+    /// where `t` is the least with `C(s + t, s) >= l`. The memory is that of the places and of one step.
+    Slots(usize),
 }
 
 impl Save {
     /// How many of `steps` steps a segment has.
     pub(super) fn segment(self, steps: usize) -> usize {
         match self {
-            Save::EachStep => steps,
+            Save::EachStep | Save::Slots(_) => steps,
             Save::Every(segment) => segment.max(1),
             Save::Root => steps.isqrt().max(1),
         }
@@ -55,6 +60,10 @@ pub fn while_loop_with<T: Tree>(
         Save::EachStep => return while_loop(condition, step, init),
         Save::Every(steps) => (steps.max(1) as i64, 0),
         Save::Root => (1, 1),
+        Save::Slots(slots) => {
+            let what = What { name: "while_loop_with", at: Location::caller() };
+            return framed(what, || while_in_slots(what, condition, step, init, slots));
+        }
     };
     let what = What { name: "while_loop_with", at: Location::caller() };
     framed(what, || {
@@ -67,7 +76,7 @@ pub fn while_loop_with<T: Tree>(
         };
         let (_, x) = while_loop(
             |(_, x): (Tensor, T)| holds(&x),
-            |(most, x)| (&most + growth, saved(what, Keep::Nothing, &(most, x), segment)),
+            |(most, x)| (&most + growth, saved(what, &Policy::NOTHING, &(most, x), segment)),
             (Tensor::from(first), init),
         );
         x

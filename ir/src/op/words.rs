@@ -410,7 +410,7 @@ words! {
         Contractions = "contractions",
         /// Results of products without batching dimensions, which are few and large, and of convolutions.
         UnbatchedContractions = "unbatched_contractions",
-        /// Values that have one of the names it is given (`checkpoint_name`).
+        /// Values that have a name (`checkpoint_name`), one of those it is given if it is given some.
         Names = "names",
         /// All that it needs, as without the checkpoint.
         Everything = "everything",

@@ -64,7 +64,7 @@ impl OpDef for Call {
 impl Checkpoint {
     /// Runs `body`; its reverse pass keeps what `keep` says.
     pub fn new(body: FuncId, keep: Keep) -> Self {
-        Checkpoint { body, keep, again: false, names: "".into(), compress: None, slots: 0 }
+        Checkpoint { body, keep, again: false, names: "".into(), compress: None }
     }
 
     /// The value of a function that gives it back, for policies to find by its name.
@@ -77,9 +77,10 @@ impl Checkpoint {
         (self.keep != Keep::Names && !self.names.is_empty()).then_some(&self.names)
     }
 
-    /// Whether it keeps what is called so.
+    /// Whether it keeps what is called so: without a list of names, all that have one.
     pub fn keeps(&self, name: &str) -> bool {
-        self.keep == Keep::Names && self.names.split(',').any(|n| n == name)
+        let listed = self.names.is_empty() || self.names.split(',').any(|n| n == name);
+        self.keep == Keep::Names && listed
     }
 }
 

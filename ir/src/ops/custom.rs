@@ -81,6 +81,7 @@ impl OpDef for CustomVjp {
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
+        // With a forward mode passes differentiate the function.
         Err("no forward-mode derivative: the function was given a rule for reverse mode alone (custom_vjp)")
     }
 

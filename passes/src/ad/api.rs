@@ -5,7 +5,7 @@ use super::activity::Activity;
 use super::linearize::Place;
 use super::{Linearized, TransformError, has_tangent, verify};
 use crate::dce::dce_func;
-use crate::inline::inline_calls;
+use crate::inline::{inline_calls, inline_where};
 use crate::raise::raise;
 use crate::refine::{OPEN, first_open};
 use crate::rewrite::{count, push};
@@ -31,9 +31,23 @@ pub fn linearize(
     active: &[bool],
     force_out: &[bool],
 ) -> Result<Linearized, TransformError> {
+    // The linear part may be run as well as turned around.
     let f = prepare(m, func, active)?;
-    check_results(m, f, force_out)?;
-    super::linearize::linearize(m, &Activity::default(), f, active, force_out, Place::Top)
+    let f = inline_where(m, f, |op| match op {
+        Op::CustomVjp(custom) if custom.forward_mode => Some(custom.body),
+        _ => None,
+    });
+    split(m, f, active, force_out)
+}
+
+fn split(
+    m: &mut Module,
+    func: FuncId,
+    active: &[bool],
+    force_out: &[bool],
+) -> Result<Linearized, TransformError> {
+    check_results(m, func, force_out)?;
+    super::linearize::linearize(m, &Activity::default(), func, active, force_out, Place::Top)
 }
 
 /// Turns a function around that is linear in the marked parameters: other parameters, then cotangents of
@@ -98,7 +112,8 @@ pub fn vjp(
     wrt: &[bool],
     cotangents: &[bool],
 ) -> Result<FuncId, TransformError> {
-    let lin = linearize(m, func, wrt, cotangents)?;
+    let f = prepare(m, func, wrt)?;
+    let lin = split(m, f, wrt, cotangents)?;
     let linear_params: Vec<bool> = (0..lin.residuals + count(wrt)).map(|k| k >= lin.residuals).collect();
     let all = vec![true; count(cotangents)];
     let back = super::transpose::transpose(m, lin.linear, &linear_params, &all)?;

@@ -77,7 +77,28 @@ impl Target for Single<'_> {
         if let Op::Checkpoint(checkpoint) = &inst.op {
             return Some(control::checkpoint::jvp(self, checkpoint, x, dx));
         }
+        if let Op::CustomVjp(custom) = &inst.op
+            && custom.forward_mode
+        {
+            return Some(by_body(self, custom.body, x, dx));
+        }
         let Op::Case(case) = &inst.op else { return None };
         Some(control::case::jvp(self, case, x, dx))
     }
+}
+
+/// A function in the place of an operation that it is the meaning of.
+fn by_body(
+    s: &mut Single<'_>,
+    body: FuncId,
+    x: &[Value],
+    dx: &[Option<Value>],
+) -> Result<Linear, TransformError> {
+    let active: Vec<bool> = dx.iter().map(Option::is_some).collect();
+    let out = s.activity.results(s.module, body, &active);
+    let f = jvp(s.module, s.activity, body, &active, &out)?;
+    let f = s.module.get(f);
+    let given = s.func.inline(&f, &[x, &present(dx)].concat());
+    let (values, tangents) = given.split_at(out.len());
+    Ok((values.into(), scattered(tangents, &out)))
 }

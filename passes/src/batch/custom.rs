@@ -78,7 +78,7 @@ impl Batcher<'_> {
             .collect();
         let (backward, _) = self.func(custom.backward, &of_backward, &wants)?;
         let values = self.carried(to, x, &operands);
-        let op = CustomVjp { body, forward, backward, consts: custom.consts };
+        let op = CustomVjp { body, forward, backward, ..custom.clone() };
         Ok(placed(push(self.module, to, op, &values, &inst.loc), &out))
     }
     /// What is defined by an equation: all vectors are mapped, whatever is of what they depend on.

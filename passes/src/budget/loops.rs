@@ -17,19 +17,62 @@ pub(super) struct Division {
 }
 
 /// A scan with a known number of steps at the top of a function.
-pub(super) fn steps(func: &Func, id: InstId) -> Option<usize> {
-    match &func.insts[id].op {
-        Op::Scan(scan) if scan.length != DYNAMIC && scan.length > 3 => Some(scan.length),
-        _ => None,
-    }
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    /// The instruction.
+    pub(super) id: InstId,
+    /// How many steps it makes.
+    pub(super) count: usize,
+    /// Bytes that are carried.
+    carry: u64,
+    /// About what the reverse pass needs of one step, in bytes: what the body computes.
+    pub(super) each: u64,
 }
 
-/// About how much the reverse pass of a scan keeps: what goes into its steps and comes out of them.
-pub(super) fn weight(m: &Module, func: &Func, id: InstId) -> u64 {
-    let Op::Scan(scan) = &func.insts[id].op else { return 0 };
-    let body = m.get(scan.body);
-    let each = body.values.values().filter_map(|v| v.ty.as_tensor()).filter(|t| t.is_static());
-    each.map(|t| t.bytes() as u64).fold(0, u64::saturating_add).saturating_mul(scan.length as u64)
+impl Steps {
+    /// The scans of a function that may be divided.
+    pub(super) fn of(m: &Module, func: &Func) -> Vec<Steps> {
+        let bytes = |f: &Func, v: Value| {
+            f.ty(v).as_tensor().filter(|t| t.is_static()).map_or(0, |t| t.bytes() as u64)
+        };
+        let found = func.insts.iter().filter_map(|(id, inst)| match &inst.op {
+            Op::Scan(scan) if scan.length != DYNAMIC && scan.length > 3 => {
+                let body = m.get(scan.body);
+                let carry = body.params.iter().skip(scan.consts).take(scan.carry).map(|&p| bytes(&body, p)).sum();
+                let each = body.insts.values().flat_map(|i| &i.results).map(|&r| bytes(&body, r));
+                let each = each.fold(0, u64::saturating_add);
+                Some(Steps { id, count: scan.length, carry, each })
+            }
+            _ => None,
+        });
+        found.collect()
+    }
+
+    /// The scan with fewer steps.
+    pub(super) fn less(self, steps: usize) -> Steps {
+        Steps { count: self.count.saturating_sub(steps), ..self }
+    }
+
+    /// Segments for which least is kept at a time, of so many levels: with `n` steps that keep `r` bytes each and carry `c`,
+    /// segments of `k` steps take `c n / k + r k`.
+    pub(super) fn division(self, level: usize) -> Division {
+        let n = self.count as u64;
+        let (carry, each) = (self.carry.max(1), self.each.max(1));
+        let times = |a: u64| (a as u128 * carry as u128 / each as u128).min(u64::MAX as u128) as u64;
+        let size = |k: u64| (k.clamp(1, n.max(1))) as usize;
+        let sizes = match level {
+            0 => Vec::new(),
+            1 => vec![size(times(n).isqrt())],
+            _ => {
+                // As many segments as segments of these, and as these keep.
+                let cube = (n as u128 * each as u128 / carry as u128).clamp(1, 1 << 60) as u64;
+                let root = (1..1u64 << 20).find(|r| r.pow(3) >= cube).unwrap_or(1 << 20);
+                let inner = size(times(root));
+                vec![size(n / root).max(inner + 1), inner]
+            }
+        };
+        Division { sizes, plain: 0 }
+    }
 }
 
 /// The function with these scans divided.
@@ -52,19 +95,6 @@ pub(super) fn divided(m: &mut Module, func: FuncId, divisions: &BTreeMap<InstId,
 }
 
 impl Division {
-    /// Segments of the square root of so many steps, or segments in segments of the cube root.
-    pub(super) fn of_level(level: usize, steps: usize) -> Self {
-        let sizes = match level {
-            0 => Vec::new(),
-            1 => vec![steps.isqrt().max(1)],
-            _ => {
-                let root = (1..).find(|r: &usize| r.pow(3) >= steps).expect("there is one").max(1);
-                vec![root * root, root]
-            }
-        };
-        Division { sizes, plain: 0 }
-    }
-
     /// For people.
     pub(super) fn words(&self) -> String {
         let sizes: Vec<String> = self.sizes.iter().map(usize::to_string).collect();

@@ -23,7 +23,7 @@ use crate::error::TransformError;
 use crate::lower;
 use crate::pipeline::Pipeline;
 use crate::{ad, checks, cost_report};
-use loops::Division;
+use loops::{Division, Steps};
 use program::Program;
 use schedule::Schedule;
 use std::collections::BTreeMap;
@@ -155,24 +155,23 @@ impl Search<'_> {
         let func = ad::prepared(self.m, func);
         let f = self.m.get(func);
         // The loops that keep most first.
-        let mut scans: Vec<(u64, InstId, usize)> = (f.insts.keys())
-            .filter_map(|id| loops::steps(&f, id).map(|n| (loops::weight(self.m, &f, id), id, n)))
-            .collect();
-        scans.sort_by_key(|&(weight, id, _)| (std::cmp::Reverse(weight), id));
+        let mut scans = Steps::of(self.m, &f);
+        scans.sort_by_key(|s| (std::cmp::Reverse(s.each.saturating_mul(s.count as u64)), s.id));
         let mut divisions = Divisions::new();
         let mut found = self.scheduled(func, &divisions)?;
         'levels: for level in 1..=2 {
-            for &(_, id, steps) in &scans {
+            for &steps in &scans {
                 if found.is_some() {
                     break 'levels;
                 }
-                divisions.insert(id, Division::of_level(level, steps));
+                divisions.insert(steps.id, steps.division(level));
                 found = self.scheduled(func, &divisions)?;
             }
         }
         let Some((mut best, mut plain)) = found else { return Err(self.too_small(func, &divisions)) };
         if best.schedule.is_none()
-            && let Some((better, derived)) = self.with_plain_steps(func, &mut divisions, &best)?
+            && let Some(&steps) = scans.iter().find(|s| divisions.contains_key(&s.id))
+            && let Some((better, derived)) = self.with_plain_steps(func, steps, &mut divisions, &best)?
         {
             (best, plain) = (better, derived);
         }
@@ -262,24 +261,23 @@ impl Search<'_> {
     fn with_plain_steps(
         &mut self,
         func: FuncId,
+        steps: Steps,
         divisions: &mut Divisions,
         best: &Candidate,
     ) -> Result<Option<(Candidate, FuncId)>, TransformError> {
-        let Some((&id, division)) = divisions.iter().next() else { return Ok(None) };
-        let (division, f) = (division.clone(), self.m.get(func));
-        let Some(steps) = loops::steps(&f, id) else { return Ok(None) };
+        let (level, count) = (divisions[&steps.id].sizes.len(), steps.count);
         if divisions.len() > 1 || best.measured.peak > self.budget.bytes {
             return Ok(None);
         }
-        let each = self.before.peak.saturating_sub(best.measured.peak) / steps as u64 + 1;
+        let each = self.before.peak.saturating_sub(best.measured.peak) / count as u64 + 1;
         let mut plain = ((self.budget.bytes - best.measured.peak) / each) as usize;
         for _ in 0..3 {
             // Fewer are not worth a loop of their own.
-            if plain < steps / 20 || plain >= steps {
+            if plain < count / 20 || plain >= count {
                 return Ok(None);
             }
-            let other = Division { plain, ..Division::of_level(division.sizes.len(), steps - plain) };
-            let tried = Divisions::from([(id, other)]);
+            let other = Division { plain, ..steps.less(plain).division(level) };
+            let tried = Divisions::from([(steps.id, other)]);
             let divided = loops::divided(self.m, func, &tried);
             let derived = self.derivative.of(self.m, divided)?;
             let Some(measured) = self.measure(derived)? else { return Ok(None) };

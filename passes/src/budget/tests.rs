@@ -56,10 +56,10 @@ fn table() -> Vec<(&'static str, Problem)> {
             network(&[(16, 20), (8, 15), (4, 10), (4, 10), (8, 15), (16, 20)], &[(0, 5), (1, 4)]),
         ),
         ("residual blocks", network(&[(8, 10); 6], &[(0, 2), (2, 4)])),
-        ("one wide and expensive", network(&[(4, 10), (32, 60), (4, 10), (4, 10), (4, 10), (4, 10)], &[])),
-        ("one wide and cheap", network(&[(4, 20), (32, 5), (4, 20), (4, 20), (4, 20), (4, 20)], &[])),
+        ("expensive at first", network(&[(8, 60), (8, 40), (8, 10), (8, 10), (8, 5), (8, 5), (8, 5)], &[])),
+        ("expensive at last", network(&[(8, 5), (8, 5), (8, 5), (8, 10), (8, 10), (8, 40), (8, 60)], &[])),
         ("growing", network(&[(2, 5), (4, 10), (8, 15), (16, 20), (32, 25), (64, 30)], &[])),
-        ("shrinking", network(&[(64, 30), (32, 25), (16, 20), (8, 15), (4, 10), (2, 5)], &[])),
+        ("one wide in the middle", network(&[(8, 10), (8, 10), (24, 10), (4, 10), (8, 10), (8, 10), (8, 10)], &[])),
         ("dense: each reads two before", network(&[(6, 12); 6], &[(0, 2), (1, 3), (2, 4), (3, 5)])),
     ]
 }
@@ -116,7 +116,7 @@ fn near_the_cheapest() {
         let base: u64 = p.tasks.iter().map(|t| t.cost).sum();
         let (least, most) = (least(&p), p.plain().peak);
         let smallest = p.smallest().peak;
-        println!("{name}: {least} to {most} bytes, found {smallest}, {base}");
+        assert!(least < most, "{name}: nothing to choose");
         if smallest * 10 > least * 11 {
             wrong += &format!("{name}: needs {smallest} bytes instead of {least}\n");
         }
@@ -126,7 +126,6 @@ fn near_the_cheapest() {
             match p.schedule(limit) {
                 Some(s) => {
                     assert!(s.peak <= limit);
-                    println!("  {limit}: {} instead of {best}", s.cost - base);
                     if (s.cost - base) * 10 > best * 11 {
                         wrong += &format!("{name} in {limit}: {} instead of {best}\n", s.cost - base);
                     }
@@ -137,4 +136,46 @@ fn near_the_cheapest() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Graphs of any shape, drawn.
+fn random(seed: u64) -> Problem {
+    let mut random = wengert_ir::testing::Random(seed);
+    let mut draw = |n: u64| random.bits() % n;
+    let count = 9 + draw(5) as usize;
+    let mut tasks: Vec<Task> = Vec::new();
+    for t in 0..count {
+        let mut operands: Vec<usize> = (0..t).filter(|&o| draw(if o + 1 == t { 2 } else { 5 }) == 0).collect();
+        if operands.is_empty() && t > 0 && draw(3) > 0 {
+            operands.push(t - 1);
+        }
+        tasks.push(task(&operands, 1 + draw(16), 1 + draw(30)));
+    }
+    let mut last = task(&(count - 3..count).collect::<Vec<_>>(), 0, 1);
+    last.root = true;
+    tasks.push(last);
+    Problem { tasks }
+}
+
+/// Held out: on graphs that nobody looked at, the method is near the exact one in the mean. In an order of its own the exact
+/// one may do better.
+#[test]
+fn near_the_cheapest_on_random_graphs() {
+    let (mut found, mut best, mut optimal, mut all) = (0, 0, 0, 0);
+    for seed in 1..=60 {
+        let p = random(seed);
+        let needed = p.plain();
+        let base = needed.cost;
+        let smallest = p.smallest().peak;
+        for step in 0..4 {
+            let limit = smallest + (needed.peak - smallest) * step / 4;
+            let Some(s) = p.schedule(limit) else { continue };
+            let exact = exact(&p, limit).expect("feasible");
+            let (s, exact) = (s.cost.saturating_sub(base), exact.saturating_sub(base));
+            (found, best, all) = (found + s, best + exact, all + 1);
+            optimal += (s * 10 <= exact * 11) as u64;
+        }
+    }
+    println!("{found} instead of {best}; {optimal} of {all} within a tenth");
+    assert!(found * 10 <= best * 11, "{found} instead of {best}; {optimal} of {all}");
 }

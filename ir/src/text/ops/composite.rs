@@ -116,6 +116,10 @@ impl<'s> Parser<'s> {
                 forward: self.body(given, "forward", at)?,
                 backward: self.body(given, "backward", at)?,
                 consts: self.composite_size(given, "consts", at)?,
+                forward_mode: match given.get("forward_mode") {
+                    None => false,
+                    Some(_) => self.composite_bool(given, "forward_mode", at)?,
+                },
             }
             .into(),
             "linear_solve" => LinearSolve {
@@ -152,10 +156,8 @@ impl<'s> Parser<'s> {
                     Some((Attr::Str(word), _)) => word.as_str().into(),
                     Some(_) => return self.fail_at(at, "`names` must be a text"),
                 };
-                let slots =
-                    if given.get("slots").is_some() { self.composite_size(given, "slots", at)? } else { 0 };
                 let again = self.composite_bool(given, "again", at)?;
-                Checkpoint { body: self.body(given, "body", at)?, keep, again, names, compress, slots }.into()
+                Checkpoint { body: self.body(given, "body", at)?, keep, again, names, compress }.into()
             }
             "while" => While {
                 cond: self.body(given, "cond", at)?,

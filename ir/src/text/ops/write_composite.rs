@@ -124,7 +124,11 @@ impl Printer<'_> {
             }
             Op::CustomVjp(c) => {
                 let parts = [("backward", c.backward), ("body", c.body), ("forward", c.forward)];
-                let (symbol, text) = self.custom("wengert.custom_vjp", &operands, &results, c.consts, &parts);
+                let (symbol, mut text) =
+                    self.custom("wengert.custom_vjp", &operands, &results, c.consts, &parts);
+                if c.forward_mode {
+                    text += ", forward_mode = true";
+                }
                 ("custom_vjp", text, symbol)
             }
             Op::LinearSolve(op) => {
@@ -153,9 +157,6 @@ impl Printer<'_> {
                 let _ = write!(all, ", keep = \"{}\"", c.keep.name());
                 if !c.names.is_empty() {
                     let _ = write!(all, ", names = \"{}\"", c.names);
-                }
-                if c.slots > 0 {
-                    let _ = write!(all, ", slots = {} : i64", c.slots);
                 }
                 let text = all;
                 ("checkpoint", text, symbol)

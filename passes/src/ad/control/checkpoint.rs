@@ -12,12 +12,12 @@ use crate::ad::walk::Linear;
 use crate::cse::cse_func;
 use crate::dce::dce_func;
 use crate::error::TransformError;
-use crate::rewrite::{copy_inst, env, filter};
+use crate::rewrite::{copy_inst, env, filter, like, mapped, push};
 use std::collections::BTreeSet;
-use wengert_ir::func::{Func, Inst, Module, Value, Values};
-use wengert_ir::op::{Checkpoint, Effect, Keep, Op};
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value, Values};
+use wengert_ir::op::{Checkpoint, Convert, Effect, Keep, Op};
 use wengert_ir::ops_of;
-use wengert_ir::types::TensorType;
+use wengert_ir::types::{DType, TensorType, Type};
 
 /// Forward mode.
 pub(in crate::ad) fn jvp(
@@ -26,6 +26,10 @@ pub(in crate::ad) fn jvp(
     x: &[Value],
     dx: &[Option<Value>],
 ) -> Result<Linear, TransformError> {
+    if checkpoint.name().is_some() {
+        // Its tangents are those of its operands.
+        return Ok((s.push(checkpoint.clone(), x), dx.to_vec()));
+    }
     let active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let out = s.activity.results(s.module, checkpoint.body, &active);
     let body = crate::ad::jvp::jvp(s.module, s.activity, checkpoint.body, &active, &out)?;
@@ -48,21 +52,30 @@ pub(in crate::ad) fn linearize(
     x: &[Value],
     dx: &[Option<Value>],
 ) -> Result<Linear, TransformError> {
+    if checkpoint.name().is_some() {
+        return Ok((s.push_primal(checkpoint.clone(), x), dx.to_vec()));
+    }
     let active: Vec<bool> = dx.iter().map(Option::is_some).collect();
     let out = s.activity.results(s.module, checkpoint.body, &active);
     let lin =
         crate::ad::linearize::linearize(s.module, s.activity, checkpoint.body, &active, &out, Place::Top)?;
     let mut primal = Func::clone(&s.module.get(lin.primal));
     let residuals = primal.results.split_off(out.len());
-    let again = Again::new(s.module, &primal, &residuals, checkpoint.keep);
+    let again = Again::new(s.module, &primal, &residuals, checkpoint);
 
-    primal.results.extend(&again.kept);
+    for &v in &again.kept {
+        let kept = match again.small(&primal, v) {
+            Some(dtype) => push(s.module, &mut primal, Convert { dtype }, &[v], &s.loc)[0],
+            None => v,
+        };
+        primal.results.push(kept);
+    }
     let forward = dce_func(s.module, &primal);
     let body = s.module.add(forward);
     let given = s.push_primal(Checkpoint { body, ..checkpoint.clone() }, x);
     let (values, kept) = given.split_at(out.len());
 
-    let linear = again.then(&primal, &residuals, &s.module.get(lin.linear));
+    let linear = again.then(s.module, &primal, &residuals, &s.module.get(lin.linear));
     let linear = dce_func(s.module, &linear);
     let linear = cse_func(s.module, &linear);
     let body = s.module.add(linear);
@@ -81,11 +94,20 @@ struct Again {
     params: Vec<bool>,
     /// Values that are kept for them.
     kept: Vec<Value>,
+    /// The type that floats of more bytes are kept in.
+    compress: Option<DType>,
 }
 
 impl Again {
     /// What residuals need of a function.
-    fn new(m: &Module, f: &Func, residuals: &[Value], keep: Keep) -> Again {
+    fn new(m: &Module, f: &Func, residuals: &[Value], checkpoint: &Checkpoint) -> Again {
+        let keep = checkpoint.keep;
+        // What has a name is what was given it: the bits are the same, and operations before read those.
+        let names = f.insts.values().filter(|i| match &i.op {
+            Op::Checkpoint(named) => named.name().is_some_and(|name| checkpoint.keeps(name)),
+            _ => false,
+        });
+        let called: BTreeSet<Value> = names.flat_map(|i| i.operands.iter().copied()).collect();
         let (mut values, mut kept) = (BTreeSet::new(), BTreeSet::new());
         let mut work: Vec<Value> = residuals.to_vec();
         let everything = if keep == Keep::Everything { residuals } else { &[] };
@@ -95,22 +117,39 @@ impl Again {
                 continue;
             };
             let fixed = f.ty(v).as_tensor().is_some_and(TensorType::is_static);
-            if fixed && (everything.contains(&v) || is_kept(m, keep, inst)) {
+            if fixed && (everything.contains(&v) || called.contains(&v) || is_kept(m, keep, inst)) {
                 kept.insert(v);
             } else if values.insert(v) {
                 work.extend(&inst.operands);
             }
         }
         let params = f.params.iter().map(|p| values.contains(p)).collect();
-        Again { values, params, kept: kept.into_iter().collect() }
+        Again { values, params, kept: kept.into_iter().collect(), compress: checkpoint.compress }
+    }
+
+    /// The smaller type that a value is kept in, if it is one of those.
+    fn small(&self, f: &Func, v: Value) -> Option<DType> {
+        let ty = f.tensor(v).dtype;
+        self.compress.filter(|small| ty.is_float() && small.size() < ty.size())
     }
 
     /// Parameters, what is kept and tangents, to tangents.
-    fn then(&self, f: &Func, residuals: &[Value], linear: &Func) -> Func {
+    fn then(&self, m: &Module, f: &Func, residuals: &[Value], linear: &Func) -> Func {
         let mut out = Func::new(linear.name.clone(), linear.kind);
         let mut known = env(f);
-        for &v in filter(&f.params, &self.params).iter().chain(&self.kept) {
+        for v in filter(&f.params, &self.params) {
             known[v] = Some(out.param(f.ty(v).clone()));
+        }
+        let mut wide = Vec::new();
+        for &v in &self.kept {
+            let ty = f.tensor(v).clone();
+            let small = self.small(f, v);
+            let p = out.param(TensorType { dtype: small.unwrap_or(ty.dtype), ..ty.clone() });
+            known[v] = Some(p);
+            wide.extend(small.map(|_| (v, p, ty.dtype)));
+        }
+        for (v, p, dtype) in wide {
+            known[v] = Some(push(m, &mut out, Convert { dtype }, &[p], &Loc::Unknown)[0]);
         }
         for inst in f.insts.values() {
             // An instruction may have results that are kept beside those that are not.
@@ -136,6 +175,33 @@ impl Again {
         out.results = linear.results.iter().map(|&r| map[r].expect("defined")).collect();
         out
     }
+}
+
+/// The function with a name on what `wanted` says of its instructions, regions not included, so that a policy may keep it.
+pub fn name_results(
+    m: &mut Module,
+    func: FuncId,
+    name: &str,
+    wanted: &dyn Fn(&Op, &TensorType) -> bool,
+) -> FuncId {
+    let func = crate::inline::inline_calls(m, func);
+    let f = m.get(func);
+    let (mut out, mut env) = like(&f);
+    for inst in f.insts.values() {
+        copy_inst(&mut out, &f, inst, &mut env);
+        for &r in &inst.results {
+            let Type::Tensor(ty) = f.ty(r) else { continue };
+            if wanted(&inst.op, ty) {
+                let mut identity = Func::new("", FuncKind::Region);
+                identity.results = vec![identity.param(ty.clone())];
+                let named = Checkpoint::named(m.add(identity), name.into());
+                let v = env[r].expect("just copied");
+                env[r] = Some(push(m, &mut out, named, &[v], &inst.loc)[0]);
+            }
+        }
+    }
+    out.results = mapped(&env, &f.results).to_vec();
+    m.add(out)
 }
 
 /// Whether the results of an instruction are kept whatever needs them. What others can see is not done twice.

@@ -1,0 +1,83 @@
+//! Figures of memory budgets: a long scan in 64 MB, a transformer in half its memory. Times are those that are predicted.
+
+mod common;
+
+use wengert::nn::{Gelu, gelu, layer_norm};
+use wengert::stages::Traced;
+use wengert::{DType, Save, ScanOptions, Tensor, grad, jit, scan_with, value_and_grad};
+
+/// Bytes that a program takes when it is compiled.
+fn taken(program: &Traced) -> u64 {
+    program.lower().expect("lowers").program().memory()
+}
+
+fn ramp(shape: &[isize], scale: f64) -> Tensor {
+    (common::numbers(shape) * scale).astype(DType::F32)
+}
+
+/// The gradient of 100,000 steps over 1,000 numbers, of which each step keeps some, in 64 MB.
+#[test]
+fn a_long_scan_in_64_megabytes() {
+    let steps = |save: Save| {
+        move |w: Tensor, x: Tensor| {
+            let options = ScanOptions { length: Some(100_000), save, ..ScanOptions::default() };
+            scan_with(|c: Tensor, ()| ((c * &w).sin() + 0.01, ()), x, (), options).0.sum()
+        }
+    };
+    let args = || (ramp(&[1000], 0.6), ramp(&[1000], 1.0));
+    let budget = 64_000_000;
+    let limited = grad(steps(Save::EachStep)).memory_budget(budget);
+    let plan = limited.plan(args()).expect("a plan");
+    println!("{plan}");
+    assert!(plan.unlimited.peak > 400_000_000, "{plan}");
+    assert!(plan.peak() <= budget && plan.time_ratio() <= 3.0, "{plan}");
+    let limited = jit(limited);
+    let peak = taken(&limited.trace(args()).expect("traces"));
+    assert_eq!(peak, plan.peak());
+    let (got, want) = (limited(args().0, args().1), jit(grad(steps(Save::Root)))(args().0, args().1));
+    let off = (&got - &want).abs().max().item::<f32>();
+    assert!(off <= 1e-4 * want.abs().max().item::<f32>(), "{off}");
+}
+
+/// Layers of attention over 32 positions and of dense layers, of width 32.
+fn transformer(layers: usize) -> impl Fn(Vec<Tensor>, Tensor) -> Tensor + Clone + Send + Sync + 'static {
+    move |w: Vec<Tensor>, x: Tensor| {
+        let d = x.shape()[2];
+        let mut x = x;
+        for k in 0..layers {
+            let [qkv, out, up, down] = [0, 1, 2, 3].map(|i| &w[4 * k + i]);
+            let y = layer_norm(&x, None, None, 1e-5).matmul(qkv).split(3, -1);
+            let scores = y[0].matmul(&y[1].transpose(&[0, 2, 1])) * (1.0 / (d as f64).sqrt());
+            x = &x + scores.softmax(-1).matmul(&y[2]).matmul(out);
+            let y = gelu(&layer_norm(&x, None, None, 1e-5).matmul(up), Gelu::Approximate);
+            x = &x + y.matmul(down);
+        }
+        x.square().mean()
+    }
+}
+
+#[test]
+fn a_transformer_in_half_its_memory() {
+    let d = 32isize;
+    let weights = || -> Vec<Tensor> {
+        let shapes = [[d, 3 * d], [d, d], [d, 4 * d], [4 * d, d]];
+        (0..48).map(|k| ramp(&shapes[k % 4], 0.05 + 0.001 * k as f64)).collect()
+    };
+    let args = || (weights(), ramp(&[16, 32, d], 1.0));
+    let f = transformer(12);
+    let plain = jit(value_and_grad(f.clone()));
+    let unlimited = taken(&plain.trace(args()).expect("traces"));
+    let budget = unlimited / 2;
+    let limited = value_and_grad(f).memory_budget(budget);
+    let plan = limited.plan(args()).expect("a plan");
+    println!("{plan}");
+    assert!(plan.peak() <= budget && plan.time_ratio() <= 1.25, "{plan}");
+    let limited = jit(limited);
+    assert_eq!(taken(&limited.trace(args()).expect("traces")), plan.peak());
+    let ((v, g), (u, h)) = (limited(args().0, args().1), plain(args().0, args().1));
+    assert!((v.item::<f32>() - u.item::<f32>()).abs() <= 1e-5 * u.item::<f32>().abs());
+    for (got, want) in g.iter().zip(&h) {
+        let off = (got - want).abs().max().item::<f32>();
+        assert!(off <= 1e-3 * want.abs().max().item::<f32>(), "{off}");
+    }
+}
