@@ -83,9 +83,11 @@ impl Derivation {
             Derivation::ValueAndGrad(wrt) => Derivative::ValueAndGrad(wrt),
             Derivation::Vjp(wrt, cotangents) => Derivative::Vjp(wrt, cotangents),
             Derivation::Within(of, _) => return of.within(m, func, budget),
-            Derivation::Itself | Derivation::Jvp(_) | Derivation::Transpose(..) | Derivation::Vmap { .. } => {
-                unreachable!("only reverse mode has a budget")
-            }
+            Derivation::Itself
+            | Derivation::Jvp(_)
+            | Derivation::Jet(..)
+            | Derivation::Transpose(..)
+            | Derivation::Vmap { .. } => unreachable!("only reverse mode has a budget"),
         };
         Ok(budget::within(m, func, derivative, budget)?)
     }

@@ -5,8 +5,8 @@ mod common;
 use common::{close, numbers};
 use std::sync::Arc;
 use wengert::{
-    DType, Tensor, checkpoint, cond, conv2d, custom_jvp, custom_linear_solve, custom_root, custom_vjp, fixed_point, grad,
-    jet, jit, jvp, nn, scan, stop_gradient, switch, vmap, while_loop,
+    DType, Tensor, checkpoint, cond, conv2d, custom_jvp, custom_linear_solve, custom_root, custom_vjp,
+    fixed_point, grad, jet, jit, jvp, nn, scan, stop_gradient, switch, vmap, while_loop,
 };
 
 type F = Arc<dyn Fn(Tensor) -> Tensor + Send + Sync>;
@@ -139,11 +139,15 @@ fn contractions_movement_and_reductions() {
     let m = || numbers(&[3, 3]);
     check("product", |x| x.matmul(&x.sin()), m());
     check("product with a constant", |x| x.matmul(&numbers(&[3, 3])), m());
-    check("convolution", |x| {
-        let image = x.reshape(&[1, 1, 3, 3]);
-        let kernel = x.sin().get((0..2, 0..2)).reshape(&[1, 1, 2, 2]);
-        conv2d(&image, &kernel, [1, 1], wengert::Padding::Valid)
-    }, m());
+    check(
+        "convolution",
+        |x| {
+            let image = x.reshape(&[1, 1, 3, 3]);
+            let kernel = x.sin().get((0..2, 0..2)).reshape(&[1, 1, 2, 2]);
+            conv2d(&image, &kernel, [1, 1], wengert::Padding::Valid)
+        },
+        m(),
+    );
     check("moved", |x| x.t().reshape(&[9]).get(2..7).exp(), m());
     check("concatenated", |x| wengert::concatenate(&[x.exp(), numbers(&[3, 3])], 0) * 2.0, m());
     check("sum", |x| x.exp().sum().log(), m());
@@ -172,19 +176,44 @@ fn factorizations() {
 fn control() {
     let v = || numbers(&[3]) * 0.5;
     check("cond", |x| cond(&x.sum().less(100.0), |x: Tensor| x.exp(), |x: Tensor| x, x.clone()), v());
-    check("cond the other way", |x| cond(&x.sum().less(-100.0), |x: Tensor| x.exp(), |x: Tensor| x.sin() * 2.0, x.clone()), v());
-    check("switch", |x| switch(&Tensor::from(1i32), &[&|x: Tensor| x.exp(), &|x: Tensor| x.square()], x), v());
-    check("scan", |x| scan(|c: Tensor, r: Tensor| ((&c * &r).sin(), c.exp()), Tensor::from(0.3f64), x).1, v());
-    check("scan that carries", |x| scan(|c: Tensor, r: Tensor| ((&c * r).cos(), ()), x.clone(), Tensor::from([1.0f64, 2.0])).0, v());
+    check(
+        "cond the other way",
+        |x| cond(&x.sum().less(-100.0), |x: Tensor| x.exp(), |x: Tensor| x.sin() * 2.0, x.clone()),
+        v(),
+    );
+    check(
+        "switch",
+        |x| switch(&Tensor::from(1i32), &[&|x: Tensor| x.exp(), &|x: Tensor| x.square()], x),
+        v(),
+    );
+    check(
+        "scan",
+        |x| scan(|c: Tensor, r: Tensor| ((&c * &r).sin(), c.exp()), Tensor::from(0.3f64), x).1,
+        v(),
+    );
+    check(
+        "scan that carries",
+        |x| scan(|c: Tensor, r: Tensor| ((&c * r).cos(), ()), x.clone(), Tensor::from([1.0f64, 2.0])).0,
+        v(),
+    );
     check(
         "while",
         |x| {
             let start = (Tensor::from(0i32), x);
-            while_loop(|(k, _): (Tensor, Tensor)| k.less(3), |(k, x): (Tensor, Tensor)| (k + 1, x.sin() * 1.5), start).1
+            while_loop(
+                |(k, _): (Tensor, Tensor)| k.less(3),
+                |(k, x): (Tensor, Tensor)| (k + 1, x.sin() * 1.5),
+                start,
+            )
+            .1
         },
         v(),
     );
-    check("while on its value", |x| while_loop(|x: Tensor| x.sum().less(4.0), |x: Tensor| &x * 1.3 + 0.2, x.exp()), v());
+    check(
+        "while on its value",
+        |x| while_loop(|x: Tensor| x.sum().less(4.0), |x: Tensor| &x * 1.3 + 0.2, x.exp()),
+        v(),
+    );
     check("checkpoint", |x| checkpoint(|x: Tensor| x.sin().exp())(x) * 2.0, v());
     check("jit inside", |x| jit(|x: Tensor| x.sin().exp())(x) * 2.0, v());
     check("vmap inside", |x| vmap(|x: Tensor| x.sin() * &x)(x), v());
@@ -197,7 +226,11 @@ fn rules_and_equations() {
     let f = || custom_jvp(|x: Tensor| stop_gradient(&x).sin(), |(x,), (dx,)| (x.sin(), x.cos() * dx));
     check("custom_jvp", move |x| f()(x.square()) * &x, numbers(&[3]) * 0.5);
     let two = || custom_jvp(|x: Tensor, y: Tensor| &x * &y, |(x, y), (dx, dy)| (&x * &y, &y * dx + &x * dy));
-    check("custom_jvp of two", move |x| two()(x.sin(), Tensor::from([1.0f64, 2.0, 3.0])), numbers(&[3]) * 0.5);
+    check(
+        "custom_jvp of two",
+        move |x| two()(x.sin(), Tensor::from([1.0f64, 2.0, 3.0])),
+        numbers(&[3]) * 0.5,
+    );
     check(
         "fixed_point",
         |a| fixed_point(move |x: Tensor| (a.sin() + x.cos()) * 0.5, Tensor::zeros(&[3], DType::F64), 1e-15),
@@ -209,7 +242,8 @@ fn rules_and_equations() {
 fn closed_forms() {
     // sin along t: 0, 1, 0, -1, ..
     let zero = || (x(0.0),);
-    let line = |n: usize| -> Vec<(Tensor,)> { (0..n).map(|k| if k == 0 { (x(1.0),) } else { zero() }).collect() };
+    let line =
+        |n: usize| -> Vec<(Tensor,)> { (0..n).map(|k| if k == 0 { (x(1.0),) } else { zero() }).collect() };
     let derivatives = |f: fn(Tensor) -> Tensor, at: f64, n: usize| -> Vec<f64> {
         jet(f, (x(at),), &line(n)).1.iter().map(|d| d.item::<f64>()).collect()
     };
@@ -341,7 +375,12 @@ fn equations_to_every_order() {
     let root = |a: Tensor| {
         let known = a.clone();
         let start = Tensor::ones(&[3], DType::F64);
-        custom_root(move |x: Tensor| &x * &x - &a, start, move |_, _| known.sqrt(), |j, y: Tensor| &y / j(y.ones_like()))
+        custom_root(
+            move |x: Tensor| &x * &x - &a,
+            start,
+            move |_, _| known.sqrt(),
+            |j, y: Tensor| &y / j(y.ones_like()),
+        )
     };
     check("x x = a", move |x| root(x.exp()), numbers(&[3]) * 0.5);
 }

@@ -38,7 +38,8 @@ impl Steps {
         let found = func.insts.iter().filter_map(|(id, inst)| match &inst.op {
             Op::Scan(scan) if scan.length != DYNAMIC && scan.length > 3 => {
                 let body = m.get(scan.body);
-                let carry = body.params.iter().skip(scan.consts).take(scan.carry).map(|&p| bytes(&body, p)).sum();
+                let carry =
+                    body.params.iter().skip(scan.consts).take(scan.carry).map(|&p| bytes(&body, p)).sum();
                 let each = body.insts.values().flat_map(|i| &i.results).map(|&r| bytes(&body, r));
                 let each = each.fold(0, u64::saturating_add);
                 Some(Steps { id, count: scan.length, carry, each })

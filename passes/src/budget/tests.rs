@@ -59,7 +59,10 @@ fn table() -> Vec<(&'static str, Problem)> {
         ("expensive at first", network(&[(8, 60), (8, 40), (8, 10), (8, 10), (8, 5), (8, 5), (8, 5)], &[])),
         ("expensive at last", network(&[(8, 5), (8, 5), (8, 5), (8, 10), (8, 10), (8, 40), (8, 60)], &[])),
         ("growing", network(&[(2, 5), (4, 10), (8, 15), (16, 20), (32, 25), (64, 30)], &[])),
-        ("one wide in the middle", network(&[(8, 10), (8, 10), (24, 10), (4, 10), (8, 10), (8, 10), (8, 10)], &[])),
+        (
+            "one wide in the middle",
+            network(&[(8, 10), (8, 10), (24, 10), (4, 10), (8, 10), (8, 10), (8, 10)], &[]),
+        ),
         ("dense: each reads two before", network(&[(6, 12); 6], &[(0, 2), (1, 3), (2, 4), (3, 5)])),
     ]
 }
@@ -145,7 +148,8 @@ fn random(seed: u64) -> Problem {
     let count = 9 + draw(5) as usize;
     let mut tasks: Vec<Task> = Vec::new();
     for t in 0..count {
-        let mut operands: Vec<usize> = (0..t).filter(|&o| draw(if o + 1 == t { 2 } else { 5 }) == 0).collect();
+        let mut operands: Vec<usize> =
+            (0..t).filter(|&o| draw(if o + 1 == t { 2 } else { 5 }) == 0).collect();
         if operands.is_empty() && t > 0 && draw(3) > 0 {
             operands.push(t - 1);
         }
