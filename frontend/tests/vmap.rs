@@ -57,6 +57,25 @@ fn functions() -> Vec<(&'static str, One)> {
             let (last, all) = scan(|c: Tensor, x: Tensor| (&c * 0.5 + &x, &c * &x), Tensor::from(1.0f64), x);
             all + last
         }),
+        ("grouped convolutions, image and kernel of each", |x| {
+            // Two features that are convolved apart, and two batches: the one is the derivative of the other.
+            let kernel = x.reshape(&[2, 1, 2]) * 0.5 + 0.1;
+            let image = concatenate(&[x.clone(), x.sin(), x.cos()], 0).reshape(&[1, 2, 6]);
+            let features = ConvOptions { feature_group_count: 2, ..Default::default() };
+            let batches = ConvOptions { batch_group_count: 2, ..Default::default() };
+            let apart = conv_general(&image, &kernel, &features).flatten();
+            let pairs = conv_general(&image.reshape(&[2, 1, 6]), &kernel, &batches).flatten();
+            concatenate(&[apart, pairs], 0)
+        }),
+        ("grouped convolutions of what is the same for all", |x| {
+            let features = ConvOptions { feature_group_count: 2, ..Default::default() };
+            let batches = ConvOptions { batch_group_count: 2, ..Default::default() };
+            let image = weights().broadcast_to(&[3, 4]).reshape(&[2, 1, 6]);
+            let one = conv_general(&image, &x.reshape(&[2, 1, 2]), &batches).flatten();
+            let kernel = weights().get(..2).reshape(&[2, 1, 1]);
+            let two = conv_general(&x.reshape(&[2, 1, 2]), &kernel, &batches).flatten();
+            concatenate(&[one, two, conv_general(&x.reshape(&[1, 2, 2]), &kernel, &features).flatten()], 0)
+        }),
         ("map", |x| map(|x: Tensor| x.sin() * 2.0, x)),
     ]
 }

@@ -375,13 +375,20 @@ impl OpDef for Convolution {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        if self.batch_group_count > 1 {
+        // There are no groups of nothing.
+        if size == 0 {
             return None;
         }
         let (lhs, rhs) = (operands[0], operands[1]);
         let mut op = self.clone();
         // Which dimension of each operand, and of the result, takes the examples in.
         let (of_lhs, of_rhs, of_result) = match (lhs.1, rhs.1) {
+            // Examples are groups of the batch, as there are some.
+            (Some(_), _) | (_, Some(_)) if self.batch_group_count > 1 => {
+                op.batch_group_count *= size;
+                let batches = (self.input_batch_dimension, self.kernel_output_feature_dimension);
+                (Some(batches.0), Some(batches.1), self.output_feature_dimension)
+            }
             (Some(_), None) => (Some(self.input_batch_dimension), None, self.output_batch_dimension),
             (None, Some(_)) if self.feature_group_count == 1 => {
                 (None, Some(self.kernel_output_feature_dimension), self.output_feature_dimension)
@@ -405,7 +412,7 @@ impl OpDef for Convolution {
         let (x, w) = (taken(lhs, of_lhs), taken(rhs, of_rhs));
         let y = e.one(op, &[x, w]);
         let mut shape = e.ty(y).shape;
-        shape[of_result] /= size.max(1);
+        shape[of_result] /= size;
         shape.insert(of_result, size);
         Some(vec![(e.reshape(y, &shape), Some(of_result))])
     }
