@@ -178,6 +178,24 @@ fn transforms() -> Vec<Transform> {
             |f| arc(move |x| by_columns(&f, &x).matmul(&direction())),
         ),
         row(
+            "second derivative of a curve",
+            false,
+            |f| {
+                arc(move |x| {
+                    let (f, still) = (f.clone(), x.zeros_like());
+                    let (_, all) = jet(move |x: Tensor| f(x), (x,), &[(direction(),), (still,)]);
+                    all[1].clone()
+                })
+            },
+            |f| {
+                arc(move |x| {
+                    let f = f.clone();
+                    let first = arc(move |x| by_columns(&f, &x).matmul(&direction()));
+                    by_columns(&first, &x).matmul(&direction())
+                })
+            },
+        ),
+        row(
             "linearize",
             false,
             |f| {
