@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use wengert_ir::bytecode::{self, Error};
 use wengert_ir::func::{Loc, Module};
 use wengert_ir::text::{parse, same};
+use wengert_ir::verify::verify;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bytecode")
@@ -155,7 +156,15 @@ fn damaged_bytes_never_panic() {
             }
         }
         match bytecode::read(&bytes) {
-            Ok(_) => read += 1,
+            Ok(module) => {
+                read += 1;
+                if verify(&module).is_err() {
+                    continue;
+                }
+                let Ok(written) = bytecode::write(&module, Some("1.20.0")) else { continue };
+                let again = bytecode::read(&written).unwrap_or_else(|e| panic!("mutant {k}: {e}\n{module}"));
+                assert!(same(&again, &module), "mutant {k}:\n{module}\n{again}");
+            }
             Err(_) => refused += 1,
         }
     }

@@ -168,7 +168,7 @@ pub(super) fn default_value(op: &str, name: &str, rank: usize) -> Option<Typed> 
         };
     }
     Some(match (name, &DEFAULTS.iter().find(|d| d.0 == name)?.1) {
-        ("backend_config" | "infeed_config" | "outfeed_config", _) => Typed::Str(String::new()),
+        ("backend_config" | "infeed_config" | "outfeed_config", _) => Typed::text(""),
         ("composite_attributes", _) => Typed::Dict(Vec::new()),
         ("known_expanding_dimensions" | "known_nonexpanding_dimensions", _) => Typed::ints(&[]),
         ("source_target_pairs", _) => {
@@ -208,20 +208,26 @@ fn find(attributes: &Named, name: &str) -> Option<usize> {
 }
 
 impl Entries<'_> {
-    /// `name = value, ...` of the operation that StableHLO calls `stablehlo.NAME`.
-    pub(super) fn write_attributes(&mut self, out: &mut String, name: &str, attributes: &Named) -> Res<()> {
-        let mut written: Vec<(&str, String)> = Vec::new();
+    /// `name = value, ...` of the operation that StableHLO calls `stablehlo.NAME`: its own, then those of a dictionary.
+    pub(super) fn write_attributes(
+        &mut self,
+        out: &mut String,
+        name: &str,
+        attributes: &Named,
+        others: Option<usize>,
+    ) -> Res<()> {
+        let mut written: Vec<(String, String)> = Vec::new();
         let mut taken: Vec<&str> = Vec::new();
         for group in GROUPS.iter().filter(|g| g.ops.contains(&name)) {
             taken.extend(group.fields);
             if let Some(text) = self.group(group, attributes)? {
-                written.push((group.name, text));
+                written.push((group.name.to_owned(), text));
             }
         }
         if matches!(name, "convolution" | "dynamic_conv") {
             let parts = CONVOLUTION.iter();
             taken.extend(parts.flat_map(|(named, spatial)| [named[0].1, named[1].1, spatial]));
-            written.push(("dimension_numbers", self.convolution(attributes)?));
+            written.push(("dimension_numbers".to_owned(), self.convolution(attributes)?));
         }
         let no_layouts = ["operand_layouts", "result_layouts"]
             .iter()
@@ -229,15 +235,23 @@ impl Entries<'_> {
         for &(name, k) in attributes {
             let default = DEFAULTS.iter().find(|d| d.0 == name).map(|d| &d.1);
             let layout = matches!(name, "operand_layouts" | "result_layouts");
-            if taken.contains(&name) || layout && no_layouts || default.is_some_and(|d| self.is_default(k, d))
-            {
+            // Layouts of operands and results are there together, or neither.
+            let is_default = if layout { no_layouts } else { default.is_some_and(|d| self.is_default(k, d)) };
+            if taken.contains(&name) || is_default {
                 continue;
             }
             let mut text = String::new();
             let name = self.write_named(&mut text, name, k)?;
-            written.push((name, text));
+            written.push((name.to_owned(), text));
         }
-        written.sort_by_key(|w| w.0);
+        written.sort();
+        if let Some(others) = others {
+            written.extend(self.entries_of(others)?);
+            // In its form for people all of them are one list.
+            if name == "custom_call" {
+                written.sort();
+            }
+        }
         for (k, (name, value)) in written.iter().enumerate() {
             let comma = if k > 0 { ", " } else { "" };
             let equals = if value.is_empty() { "" } else { " = " };
@@ -386,7 +400,8 @@ impl Entries<'_> {
             Default::False => matches!(attribute, Attr::Bool(false)),
             Default::Int(n) => matches!(attribute, Attr::Int(_, v) if v == *n),
             Default::All(n) => match attribute {
-                Attr::Dense(ty, bytes, packed) => match self.tensor(ty) {
+                // A few numbers per dimension.
+                Attr::Dense(ty, bytes, packed) if bytes.len() <= 16 * MAX_RANK => match self.tensor(ty) {
                     Ok(Some((shape, element))) => elements(&shape, &element, bytes, packed)
                         .is_ok_and(|v| !v.is_empty() && v.iter().all(|v| v == n)),
                     _ => false,

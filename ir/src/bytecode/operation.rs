@@ -68,13 +68,13 @@ pub(super) fn spelled(
             if inst.op.name() != "chlo.erf" {
                 return Err("StableHLO has no such operation".to_owned());
             }
-            set("call_target_name", Typed::Str("mhlo.erf".to_owned()));
+            set("call_target_name", Typed::text("mhlo.erf"));
             set("mhlo.attributes", Typed::Dict(Vec::new()));
             set("mhlo.version", Typed::Int(1, "i64"));
             out.name = "custom_call".to_owned();
         }
         Op::TopK(top) => {
-            set("call_target_name", Typed::Str("mhlo.topk".to_owned()));
+            set("call_target_name", Typed::text("mhlo.topk"));
             let attributes =
                 vec![("k".to_owned(), Typed::int(top.k)), ("largest".to_owned(), Typed::Bool(true))];
             set("mhlo.attributes", Typed::Dict(attributes));
@@ -207,7 +207,7 @@ pub(super) fn spelled(
         }
         ops_of!(factorization) | Op::ApproxTopK(_) | Op::CustomCall(_) => {
             let (target, attributes) = spelled_call(func, inst, symbol);
-            set("call_target_name", Typed::Str(target));
+            set("call_target_name", Typed::text(&target));
             out.name = "custom_call".to_owned();
             out.attributes.extend(typed_attributes(&attributes)?);
         }
@@ -222,7 +222,7 @@ pub(super) fn spelled(
             out.name = "call".to_owned();
         }
         Op::Composite(c) => {
-            set("name", Typed::Str(c.name.to_string()));
+            set("name", Typed::text(&c.name));
             set("decomposition", Typed::Symbol(symbol(c.decomposition)));
             set("version", Typed::Int(c.version as i64, "i32"));
             if let Some(inside) = c.attributes.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {

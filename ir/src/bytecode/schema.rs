@@ -6,6 +6,9 @@
 /// The newest version of StableHLO that is read and written.
 pub(super) const NEWEST: u16 = 20;
 
+/// The version that is written if none is asked for: what JAX sends (one that is at least twelve weeks old).
+pub(super) const DEFAULT: u16 = 13;
+
 /// The last version of a form that is still written.
 const NOW: u16 = u16::MAX;
 

@@ -90,8 +90,8 @@ impl Pool {
 pub(super) struct Tables {
     /// The version of StableHLO: 1.`minor`.
     pub(super) minor: u16,
-    strings: Vec<String>,
-    known: HashMap<String, usize>,
+    strings: Vec<Vec<u8>>,
+    known: HashMap<Vec<u8>, usize>,
     attributes: Pool,
     types: Pool,
     properties: Pool,
@@ -155,12 +155,12 @@ impl Tables {
         }
     }
 
-    pub(super) fn string(&mut self, text: &str) -> usize {
+    fn string(&mut self, text: &[u8]) -> usize {
         if let Some(&k) = self.known.get(text) {
             return k;
         }
-        self.strings.push(text.to_owned());
-        self.known.insert(text.to_owned(), self.strings.len() - 1);
+        self.strings.push(text.to_vec());
+        self.known.insert(text.to_vec(), self.strings.len() - 1);
         self.strings.len() - 1
     }
 
@@ -254,6 +254,10 @@ impl Tables {
     }
 
     pub(super) fn text(&mut self, text: &str) -> usize {
+        self.bytes(text.as_bytes())
+    }
+
+    fn bytes(&mut self, text: &[u8]) -> usize {
         let k = self.string(text);
         self.vhlo(14, |out| out.index(k))
     }
@@ -288,7 +292,8 @@ impl Tables {
                     out.bits(dtype.bits(), bits);
                 })
             }
-            Typed::Str(text) | Typed::Symbol(text) => self.text(text),
+            Typed::Str(text) => self.bytes(text),
+            Typed::Symbol(text) => self.text(text),
             Typed::Array(items) => {
                 let items = items.iter().map(|i| self.attribute(i)).collect::<Res<Vec<_>>>()?;
                 self.vhlo(1, |out| out.list(&items))
@@ -408,7 +413,7 @@ impl Tables {
     }
 
     pub(super) fn builtin_text(&mut self, text: &str) -> usize {
-        let k = self.string(text);
+        let k = self.string(text.as_bytes());
         self.builtin(2, |out| out.index(k))
     }
 
@@ -510,14 +515,14 @@ impl Tables {
             names.index(number(run[0].0));
             names.index(run.len());
             for (_, name) in run {
-                let k = self.string(name);
+                let k = self.string(name.as_bytes());
                 names.flagged(k, true);
             }
         }
         let mut head = Out::default();
         head.index(dialects.len());
         for dialect in dialects {
-            let k = self.string(dialect);
+            let k = self.string(dialect.as_bytes());
             head.flagged(k, false);
         }
         head.0.extend(names.0);
@@ -526,7 +531,7 @@ impl Tables {
         strings.index(self.strings.len());
         self.strings.iter().rev().for_each(|s| strings.index(s.len() + 1));
         for s in &self.strings {
-            strings.0.extend(s.as_bytes());
+            strings.0.extend(s);
             strings.0.push(0);
         }
         let mut properties = Out::default();

@@ -13,7 +13,7 @@ use crate::text::{FLOAT_MODE, as_upstream, mode_name};
 use crate::types::{FloatMode, TensorType, Type};
 use std::borrow::Cow;
 
-/// Writes a module as a portable artifact of a version of StableHLO, from `1.0.0` on; without one of the newest.
+/// Writes a module as a portable artifact of a version of StableHLO, from `1.0.0` on; without one at that which JAX sends.
 ///
 /// What only the tensor IR has is written as text has it: a composite operation with a decomposition in StableHLO. [`super::read`]
 /// gives the module back, upstream tools run the decomposition.
@@ -22,9 +22,12 @@ use std::borrow::Cow;
 ///
 /// Operations and types that StableHLO does not have at that version; the error names them.
 pub fn write(module: &Module, version: Option<&str>) -> Result<Vec<u8>, Error> {
-    let minor = version.map_or(Ok(schema::NEWEST), minor_of)?;
+    let minor = version.map_or(Ok(schema::DEFAULT), minor_of)?;
     let module = if module.funcs.values().any(|f| f.insts.values().any(|i| is_ours(&i.op))) {
-        Cow::Owned(as_upstream(module).map_err(|e| Error::new(e.message))?)
+        Cow::Owned(
+            as_upstream(module)
+                .map_err(|e| Error { operation: Some(e.marked()), ..Error::new(e.message) })?,
+        )
     } else {
         Cow::Borrowed(module)
     };

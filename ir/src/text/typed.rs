@@ -14,7 +14,8 @@ pub(crate) enum Typed {
     Int(i64, &'static str),
     /// A number of a float type.
     Float(f64, DType),
-    Str(String),
+    /// Bytes, which need not be UTF-8.
+    Str(Vec<u8>),
     Symbol(String),
     Array(Vec<Typed>),
     Dict(Vec<(String, Typed)>),
@@ -34,6 +35,11 @@ impl Typed {
     /// An integer of 64 bits.
     pub(crate) fn int(value: usize) -> Typed {
         Typed::Int(value as i64, "i64")
+    }
+
+    /// A text.
+    pub(crate) fn text(text: &str) -> Typed {
+        Typed::Str(text.as_bytes().to_vec())
     }
 
     /// A list of integers.
@@ -122,7 +128,7 @@ impl Parser<'_> {
                 return Ok(Typed::Dense(self.dense(true)?, index));
             }
             Tok::Ident(name) => Typed::Type(name.to_owned()),
-            Tok::Str(raw) => Typed::Str(super::unescape(raw)),
+            Tok::Str(raw) => Typed::Str(super::lexer::unescape_bytes(raw)),
             Tok::Symbol(_) => return Ok(Typed::Symbol(self.symbol()?)),
             Tok::Number(text) => return self.typed_number(text),
             Tok::Punct(b'{') => return Ok(Typed::Dict(self.typed_dict()?)),
@@ -239,7 +245,7 @@ mod tests {
         let read = typed_attributes("a = 1 : i32, b = 2.5 : f32, \"c d\" = [true, \"x\"], e").unwrap();
         assert_eq!(read[0], ("a".into(), Typed::Int(1, "i32")));
         assert_eq!(read[1], ("b".into(), Typed::Float(2.5, DType::F32)));
-        assert_eq!(read[2].1, Typed::Array(vec![Typed::Bool(true), Typed::Str("x".into())]));
+        assert_eq!(read[2].1, Typed::Array(vec![Typed::Bool(true), Typed::text("x")]));
         assert_eq!(read[3], ("e".into(), Typed::Unit));
         typed_attributes("a = #sdy.sharding<@m, []>").unwrap_err();
         typed_attributes("a = 1}, b = {c").unwrap_err();
