@@ -138,7 +138,7 @@ fn s(x: f64) -> Tensor {
 }
 
 /// A transform, and what it is done to.
-type Run = (&'static str, Box<dyn Fn()>);
+type Run<'a> = (&'static str, Box<dyn Fn() + 'a>);
 
 #[test]
 fn programs_do_the_same_under_every_transform() {
@@ -158,7 +158,7 @@ fn programs_do_the_same_under_every_transform() {
         let want = heard(&kind, &|| drop(f(x())));
         something += want.0.len() + want.1.len();
         let g = || f.clone();
-        let mut runs: Vec<Run> = vec![
+        let mut runs: Vec<Run<'_>> = vec![
             ("jit", Box::new(|| drop(jit(g())(x())))),
             ("grad", Box::new(|| drop(grad(g())(x())))),
             ("jit grad", Box::new(|| drop(jit(grad(g()))(x())))),
