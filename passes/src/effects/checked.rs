@@ -11,6 +11,7 @@ use smallvec::smallvec;
 use std::collections::BTreeMap;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::*;
+use wengert_ir::ops_of;
 use wengert_ir::types::{DType, TensorType, Type};
 
 /// An assertion of a function.
@@ -154,9 +155,10 @@ impl Pass<'_> {
         let false_ones = emit(Select {}.into(), &[flat, end, numbers]);
         let most = emit(scalar(DType::I64, n as f64), &[]);
         let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
-        let first = match rank {
-            0 => emit(Reshape { shape: smallvec![] }.into(), &[false_ones]),
-            _ => emit(least.into(), &[false_ones, most]),
+        let first = if rank == 0 {
+            emit(Reshape { shape: smallvec![] }.into(), &[false_ones])
+        } else {
+            emit(least.into(), &[false_ones, most])
         };
         let fails = Compare { direction: Direction::Lt, kind: CompareType::Signed };
         let fails = emit(fails.into(), &[first, most]);
@@ -230,7 +232,20 @@ impl Pass<'_> {
                 let (cond, body) = (self.m.add(cond), self.m.add(func));
                 (While { cond, body, ..w.clone() }.into(), x.len(), carry)
             }
-            _ => {
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(mark)
+            | ops_of!(opaque)
+            | Op::Composite(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::LinearSolve(_)
+            | Op::Root(_) => {
                 return refuse(
                     "a check in a function with a derivative of its own, or in one that an operation runs, cannot become a \
                      value",

@@ -47,6 +47,29 @@ pub fn silence(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
     }))
 }
 
+/// An operation that has been run, run again: its functions do nothing but compute. Fails where they ask the host for values.
+pub(crate) fn again(m: &mut Module, op: &Op) -> Result<Op, TransformError> {
+    let mut quiet = op.clone();
+    let mut failed = None;
+    if m.effect(op) == Effect::Ordered {
+        quiet.map_callees(&mut |callee| {
+            silence(m, callee).unwrap_or_else(|e| {
+                failed = Some(e);
+                callee
+            })
+        });
+    }
+    match failed {
+        None => Ok(quiet),
+        Some(e) => Err(TransformError {
+            message: "the reverse pass would call it again: it is in a loop whose number of trips is not known, inside of another \
+                 loop or of a checkpoint. Give the loop a number of trips, or leave the call out of it"
+                .into(),
+            ..e
+        }),
+    }
+}
+
 /// `func` without the instructions for which `drop` holds, which says what their results have become.
 fn each(m: &mut Module, func: FuncId, drop: &mut dyn FnMut(&Inst, &mut Env) -> bool) -> FuncId {
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();

@@ -10,6 +10,7 @@ use crate::rewrite::{copy_inst, like, mapped};
 use crate::structure::Loop;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Module, Value};
 use wengert_ir::op::{Call, Case, Checkpoint, Op, Text};
+use wengert_ir::ops_of;
 use wengert_ir::types::{DYNAMIC, Type};
 
 /// The names of values in a function and in what it runs, each once, in order.
@@ -136,7 +137,22 @@ impl Reaper<'_> {
                 Ok((Checkpoint { body, ..checkpoint.clone() }.into(), names, types))
             }
             Op::Case(case) => self.branches(f, inst, case),
-            _ => refuse(
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(mark)
+            | ops_of!(opaque)
+            | Op::Composite(_)
+            | Op::CustomJvp(_)
+            | Op::CustomVjp(_)
+            | Op::LinearSolve(_)
+            | Op::Root(_)
+            | Op::While(_)
+            | Op::Scan(_) => refuse(
                 "a value is sown in a function with a derivative of its own, or in one that an operation runs",
             ),
         }

@@ -11,6 +11,7 @@ use crate::ad::residuals::repeat;
 use crate::ad::walk::Linear;
 use crate::cse::cse_func;
 use crate::dce::dce_func;
+use crate::effects::again;
 use crate::error::TransformError;
 use crate::rewrite::{copy_inst, env, filter, like, mapped, push};
 use std::collections::BTreeSet;
@@ -61,10 +62,10 @@ pub(in crate::ad) fn linearize(
         crate::ad::linearize::linearize(s.module, s.activity, checkpoint.body, &active, &out, Place::Top)?;
     let mut primal = Func::clone(&s.module.get(lin.primal));
     let residuals = primal.results.split_off(out.len());
-    let again = Again::new(s.module, &primal, &residuals, checkpoint);
+    let repeated = Again::new(s.module, &primal, &residuals, checkpoint);
 
-    for &v in &again.kept {
-        let kept = match again.small(&primal, v) {
+    for &v in &repeated.kept {
+        let kept = match repeated.small(&primal, v) {
             Some(dtype) => push(s.module, &mut primal, Convert { dtype }, &[v], &s.loc)[0],
             None => v,
         };
@@ -75,11 +76,12 @@ pub(in crate::ad) fn linearize(
     let given = s.push_primal(Checkpoint { body, ..checkpoint.clone() }, x);
     let (values, kept) = given.split_at(out.len());
 
-    let linear = again.then(s.module, &primal, &residuals, &s.module.get(lin.linear));
+    let quiet = repeated.quietly(s.module, &primal)?;
+    let linear = repeated.then(s.module, &quiet, &residuals, &s.module.get(lin.linear));
     let linear = dce_func(s.module, &linear);
     let linear = cse_func(s.module, &linear);
     let body = s.module.add(linear);
-    let mut operands: Values = filter(x, &again.params).into_iter().map(|v| s.lift(v)).collect();
+    let mut operands: Values = filter(x, &repeated.params).into_iter().map(|v| s.lift(v)).collect();
     operands.extend(kept.iter().map(|&v| s.lift(v)));
     operands.extend(present(dx));
     let tangents = s.push_linear(Checkpoint { body, again: true, ..checkpoint.clone() }, &operands);
@@ -131,6 +133,18 @@ impl Again {
     fn small(&self, f: &Func, v: Value) -> Option<DType> {
         let ty = f.tensor(v).dtype;
         self.compress.filter(|small| ty.is_float() && small.size() < ty.size())
+    }
+
+    /// The function, which does nothing but compute where it is computed again: loops whose number of trips is not known give
+    /// what cannot be kept. Fails if such a loop asks the host for values.
+    fn quietly(&self, m: &mut Module, f: &Func) -> Result<Func, TransformError> {
+        let mut out = Func::clone(f);
+        for inst in out.insts.values_mut() {
+            if inst.results.iter().any(|r| self.values.contains(r)) {
+                inst.op = again(m, &inst.op)?;
+            }
+        }
+        Ok(out)
     }
 
     /// Parameters, what is kept and tangents, to tangents.
