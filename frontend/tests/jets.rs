@@ -5,8 +5,8 @@ mod common;
 use common::{close, numbers};
 use std::sync::Arc;
 use wengert::{
-    DType, Tensor, checkpoint, cond, conv2d, custom_jvp, custom_linear_solve, custom_root, custom_vjp, fixed_point, grad,
-    jet, jit, jvp, nn, scan, stop_gradient, switch, vmap, while_loop,
+    DType, Tensor, checkpoint, cond, conv2d, custom_jvp, custom_linear_solve, custom_root, custom_vjp,
+    fixed_point, grad, jet, jit, jvp, nn, scan, stop_gradient, switch, vmap, while_loop,
 };
 
 type F = Arc<dyn Fn(Tensor) -> Tensor + Send + Sync>;
@@ -139,11 +139,15 @@ fn contractions_movement_and_reductions() {
     let m = || numbers(&[3, 3]);
     check("product", |x| x.matmul(&x.sin()), m());
     check("product with a constant", |x| x.matmul(&numbers(&[3, 3])), m());
-    check("convolution", |x| {
-        let image = x.reshape(&[1, 1, 3, 3]);
-        let kernel = x.sin().get((0..2, 0..2)).reshape(&[1, 1, 2, 2]);
-        conv2d(&image, &kernel, [1, 1], wengert::Padding::Valid)
-    }, m());
+    check(
+        "convolution",
+        |x| {
+            let image = x.reshape(&[1, 1, 3, 3]);
+            let kernel = x.sin().get((0..2, 0..2)).reshape(&[1, 1, 2, 2]);
+            conv2d(&image, &kernel, [1, 1], wengert::Padding::Valid)
+        },
+        m(),
+    );
     check("moved", |x| x.t().reshape(&[9]).get(2..7).exp(), m());
     check("concatenated", |x| wengert::concatenate(&[x.exp(), numbers(&[3, 3])], 0) * 2.0, m());
     check("sum", |x| x.exp().sum().log(), m());
@@ -172,19 +176,44 @@ fn factorizations() {
 fn control() {
     let v = || numbers(&[3]) * 0.5;
     check("cond", |x| cond(&x.sum().less(100.0), |x: Tensor| x.exp(), |x: Tensor| x, x.clone()), v());
-    check("cond the other way", |x| cond(&x.sum().less(-100.0), |x: Tensor| x.exp(), |x: Tensor| x.sin() * 2.0, x.clone()), v());
-    check("switch", |x| switch(&Tensor::from(1i32), &[&|x: Tensor| x.exp(), &|x: Tensor| x.square()], x), v());
-    check("scan", |x| scan(|c: Tensor, r: Tensor| ((&c * &r).sin(), c.exp()), Tensor::from(0.3f64), x).1, v());
-    check("scan that carries", |x| scan(|c: Tensor, r: Tensor| ((&c * r).cos(), ()), x.clone(), Tensor::from([1.0f64, 2.0])).0, v());
+    check(
+        "cond the other way",
+        |x| cond(&x.sum().less(-100.0), |x: Tensor| x.exp(), |x: Tensor| x.sin() * 2.0, x.clone()),
+        v(),
+    );
+    check(
+        "switch",
+        |x| switch(&Tensor::from(1i32), &[&|x: Tensor| x.exp(), &|x: Tensor| x.square()], x),
+        v(),
+    );
+    check(
+        "scan",
+        |x| scan(|c: Tensor, r: Tensor| ((&c * &r).sin(), c.exp()), Tensor::from(0.3f64), x).1,
+        v(),
+    );
+    check(
+        "scan that carries",
+        |x| scan(|c: Tensor, r: Tensor| ((&c * r).cos(), ()), x.clone(), Tensor::from([1.0f64, 2.0])).0,
+        v(),
+    );
     check(
         "while",
         |x| {
             let start = (Tensor::from(0i32), x);
-            while_loop(|(k, _): (Tensor, Tensor)| k.less(3), |(k, x): (Tensor, Tensor)| (k + 1, x.sin() * 1.5), start).1
+            while_loop(
+                |(k, _): (Tensor, Tensor)| k.less(3),
+                |(k, x): (Tensor, Tensor)| (k + 1, x.sin() * 1.5),
+                start,
+            )
+            .1
         },
         v(),
     );
-    check("while on its value", |x| while_loop(|x: Tensor| x.sum().less(4.0), |x: Tensor| &x * 1.3 + 0.2, x.exp()), v());
+    check(
+        "while on its value",
+        |x| while_loop(|x: Tensor| x.sum().less(4.0), |x: Tensor| &x * 1.3 + 0.2, x.exp()),
+        v(),
+    );
     check("checkpoint", |x| checkpoint(|x: Tensor| x.sin().exp())(x) * 2.0, v());
     check("jit inside", |x| jit(|x: Tensor| x.sin().exp())(x) * 2.0, v());
     check("vmap inside", |x| vmap(|x: Tensor| x.sin() * &x)(x), v());
@@ -197,7 +226,11 @@ fn rules_and_equations() {
     let f = || custom_jvp(|x: Tensor| stop_gradient(&x).sin(), |(x,), (dx,)| (x.sin(), x.cos() * dx));
     check("custom_jvp", move |x| f()(x.square()) * &x, numbers(&[3]) * 0.5);
     let two = || custom_jvp(|x: Tensor, y: Tensor| &x * &y, |(x, y), (dx, dy)| (&x * &y, &y * dx + &x * dy));
-    check("custom_jvp of two", move |x| two()(x.sin(), Tensor::from([1.0f64, 2.0, 3.0])), numbers(&[3]) * 0.5);
+    check(
+        "custom_jvp of two",
+        move |x| two()(x.sin(), Tensor::from([1.0f64, 2.0, 3.0])),
+        numbers(&[3]) * 0.5,
+    );
     check(
         "fixed_point",
         |a| fixed_point(move |x: Tensor| (a.sin() + x.cos()) * 0.5, Tensor::zeros(&[3], DType::F64), 1e-15),
@@ -209,7 +242,8 @@ fn rules_and_equations() {
 fn closed_forms() {
     // sin along t: 0, 1, 0, -1, ..
     let zero = || (x(0.0),);
-    let line = |n: usize| -> Vec<(Tensor,)> { (0..n).map(|k| if k == 0 { (x(1.0),) } else { zero() }).collect() };
+    let line =
+        |n: usize| -> Vec<(Tensor,)> { (0..n).map(|k| if k == 0 { (x(1.0),) } else { zero() }).collect() };
     let derivatives = |f: fn(Tensor) -> Tensor, at: f64, n: usize| -> Vec<f64> {
         jet(f, (x(at),), &line(n)).1.iter().map(|d| d.item::<f64>()).collect()
     };
@@ -231,6 +265,70 @@ fn closed_forms() {
     // x(t)^2 along t + t^2: the second derivative of t^2 + 2 t^3 + t^4.
     let (_, d) = jet(|x: Tensor| x.square(), zero(), &[(x(1.0),), (x(2.0),), zero(), zero()]);
     assert_eq!(d.iter().map(|d| d.item::<f64>()).collect::<Vec<_>>(), [0.0, 2.0, 12.0, 24.0]);
+}
+
+/// `jax.experimental.jet` of JAX 0.10.2 with 64 bits, at 0.4 along 1, -0.5, 0.25, 2.
+#[test]
+fn as_jax_has_it() {
+    type Case = (&'static str, fn(Tensor) -> Tensor, f64, [f64; 4]);
+    #[rustfmt::skip]
+    let cases: [Case; 8] = [
+        ("x.sin() * x.exp()", |x| x.sin() * x.exp(), 0.5809439007705672, [1.9550054396580892, 1.7706203579459956, -2.047197980514141, 1.6367448336385046]),
+        ("x.tanh().log1p()", |x| x.tanh().log1p(), 0.32204651461216766, [0.620051037744775, -1.165664304953564, 2.08866907623169, -1.23770896401958]),
+        ("(x.square() + 1.0).log() / (x.cos() + 2.0)", |x| (x.square() + 1.0).log() / (x.cos() + 2.0), 0.050810306742306535, [0.24287121675791867, 0.38675990076222483, -1.2719625093770464, 3.449168880718928]),
+        ("x.erf() * x.sqrt()", |x| x.erf() * x.sqrt(), 0.27093911483020006, [0.9468060072675163, 0.13707922278465598, -4.593563260822603, 22.06995285388955]),
+        ("nn::sigmoid(&x) * x.powi(3)", |x| nn::sigmoid(&x) * x.powi(3), 0.03831601024719694, [0.30274676458143496, 1.5130923392268283, 2.825914619902994, -7.33706200780529]),
+        ("x.rsqrt() + x.pow(2.5)", |x| x.rsqrt() + x.pow(2.5), 1.6823317152095778, [-1.3439680055715608, 10.455280513931692, -58.3687281243267, 546.1216461169464]),
+        ("x.expm1().sinh()", |x| x.expm1().sinh(), 0.5118939335384876, [1.675921070370403, 1.977201435322105, 5.019712017644994, 16.372971703877955]),
+        ("x.erf_inv()", |x| x.erf_inv(), 0.37080715859355795, [1.0168562004306123, 0.25839853210038477, 2.363376782656914, 7.314514094295831]),
+    ];
+    let line: Vec<(Tensor,)> = [1.0, -0.5, 0.25, 2.0].map(|c| (x(c),)).into();
+    for (name, f, value, derivatives) in cases {
+        let (y, d) = jet(f, (x(0.4),), &line);
+        near(&y, &x(value), name);
+        d.iter().zip(derivatives).for_each(|(d, want)| near(d, &x(want), name));
+    }
+    // At (0.4, 0.7, -0.2).
+    let parts: Vec<(Tensor,)> =
+        [[1.0, 0.5, -1.0], [0.25, 0.0, 0.5], [0.0, 1.0, 2.0]].map(|c| (Tensor::from(c),)).into();
+    type Vectors = (fn(Tensor) -> Tensor, f64, [f64; 3]);
+    #[rustfmt::skip]
+    let cases: [Vectors; 3] = [
+        (|x| x.logsumexp(&[0]), 1.4642521641639892, [0.38849458383692226, 0.6807229524254336, 0.18094501133879287]),
+        (|x| nn::softmax(&x, 0).dot(&x), 0.42610529968373284, [0.5618044411492757, 0.8886901687328186, -0.8150078418500736]),
+        (|x| x.max() * x.sum(), 0.63, [0.8, 1.0249999999999992, 4.125000000000003]),
+    ];
+    for (f, value, derivatives) in cases {
+        let (y, d) = jet(f, (Tensor::from([0.4, 0.7, -0.2]),), &parts);
+        near(&y, &x(value), "value");
+        d.iter().zip(derivatives).for_each(|(d, want)| near(d, &x(want), "of vectors"));
+    }
+}
+
+#[test]
+fn what_a_function_computes_and_forgets_is_not_what_rules_ask_for() {
+    let f = |x: Tensor| {
+        let _unused = (x.cos(), x.exp());
+        x.sin() * x.expm1()
+    };
+    check("beside unused values", f, numbers(&[3]));
+}
+
+#[test]
+fn programs_have_jets() {
+    let program =
+        jit(|x: Tensor, n: Tensor| (x.exp(), n)).trace((x(0.0), Tensor::from(2i32))).expect("traces");
+    let of_order_two = program.jet(&[0], 2).expect("it has derivatives");
+    let args = [x(0.0), Tensor::from(2i32), x(1.0), x(0.0)];
+    let out = of_order_two.interpret(&args).expect("runs");
+    assert_eq!(
+        out.iter().map(|t| t.astype(DType::F64).item::<f64>()).collect::<Vec<_>>(),
+        [1.0, 2.0, 1.0, 1.0]
+    );
+    let error = program.jet(&[1], 2).map(|p| p.to_string()).unwrap_err();
+    assert!(error.to_string().contains("no derivatives"), "{error}");
+    let error = program.jet(&[0], 19).map(|p| p.to_string()).unwrap_err();
+    assert!(error.to_string().contains("at most 18"), "{error}");
 }
 
 #[test]
@@ -341,7 +439,12 @@ fn equations_to_every_order() {
     let root = |a: Tensor| {
         let known = a.clone();
         let start = Tensor::ones(&[3], DType::F64);
-        custom_root(move |x: Tensor| &x * &x - &a, start, move |_, _| known.sqrt(), |j, y: Tensor| &y / j(y.ones_like()))
+        custom_root(
+            move |x: Tensor| &x * &x - &a,
+            start,
+            move |_, _| known.sqrt(),
+            |j, y: Tensor| &y / j(y.ones_like()),
+        )
     };
     check("x x = a", move |x| root(x.exp()), numbers(&[3]) * 0.5);
 }

@@ -121,7 +121,8 @@ impl Series<'_> {
                 given.push(self.full(v, k)?);
             }
         }
-        let (values, coefficients) = loops::forward(&mut self.out, l, &values, &given, &active, &out, body, order);
+        let (values, coefficients) =
+            loops::forward(&mut self.out, l, &values, &given, &active, &out, body, order);
         let results = inst.results.iter().zip(values).zip(coefficients).map(|((&r, value), coefficients)| {
             let active = !coefficients.is_empty();
             let all = std::iter::once(value).chain(coefficients).map(Some).collect();
@@ -132,7 +133,13 @@ impl Series<'_> {
 
     /// The rule gives the rate of change: its series, of one order less, is that of the rule as a function of arguments and
     /// their rates.
-    fn by_rule(&mut self, f: &Func, inst: &Inst, custom: &CustomJvp, x: &[Value]) -> Result<Values, TransformError> {
+    fn by_rule(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        custom: &CustomJvp,
+        x: &[Value],
+    ) -> Result<Values, TransformError> {
         super::super::expand::check_captures(f, inst, custom.consts, &self.dx(x))?;
         let n = self.order;
         let mut operands = Values::new();
@@ -192,7 +199,13 @@ impl Series<'_> {
     }
 
     /// `A x = b`, so `A_0 x_k` is `b_k` less coefficient `k` of `A x` with nothing yet for `x_k`.
-    fn linear_solve(&mut self, f: &Func, inst: &Inst, op: &LinearSolve, all: &[Value]) -> Result<Values, TransformError> {
+    fn linear_solve(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        op: &LinearSolve,
+        all: &[Value],
+    ) -> Result<Values, TransformError> {
         let (consts, b) = all.split_at(op.consts);
         self.equation(f, inst, all, consts, op.matvec, |s, k, consts, rest, _| {
             let mut args: Vec<Value> = consts.to_vec();

@@ -150,7 +150,10 @@ impl<'m> Series<'m> {
         for &v in &given {
             self.of.push(Quantity { active: false, known: vec![Some(Some(v))], by: By::Given });
         }
-        self.remember(&inst.op, x, &results);
+        // What forgets coefficients is not what a rule that asks for it means.
+        if x.iter().all(|&v| !self.of[v].active) {
+            self.remember(&inst.op, x, &results);
+        }
         Ok(results)
     }
 
@@ -387,14 +390,18 @@ impl<'m> Series<'m> {
 
     /// Finds the rates of change of the results of an instruction by its rule.
     fn slopes(&mut self, inst: &Inst) -> Result<(), TransformError> {
-        let dx: Vec<Option<Value>> =
-            inst.operands.iter().map(|&v| self.of[v].active.then_some(v)).collect();
+        let dx: Vec<Option<Value>> = inst.operands.iter().map(|&v| self.of[v].active.then_some(v)).collect();
         check(&self.symbolic, inst, &dx)?;
-        if present(&dx).is_empty() || matches!(inst.op, wengert_ir::ops_of!(control) | wengert_ir::ops_of!(call)) {
-            return Err(TransformError::at(&self.symbolic, inst, "a derivative rule needs it, and it has no Taylor series there"));
+        if present(&dx).is_empty()
+            || matches!(inst.op, wengert_ir::ops_of!(control) | wengert_ir::ops_of!(call))
+        {
+            return Err(TransformError::at(
+                &self.symbolic,
+                inst,
+                "a derivative rule needs it, and it has no Taylor series there",
+            ));
         }
-        let tangents: Vec<Option<Term>> =
-            dx.iter().map(|v| v.map(|v| Term::Linear(self.rate(v)))).collect();
+        let tangents: Vec<Option<Term>> = dx.iter().map(|v| v.map(|v| Term::Linear(self.rate(v)))).collect();
         let operands: Vec<Term> = inst.operands.iter().map(|&v| Term::Known(v)).collect();
         let results: Vec<Term> = inst.results.iter().map(|&v| Term::Known(v)).collect();
         let loc = std::mem::replace(&mut self.out.loc, inst.loc.clone());
