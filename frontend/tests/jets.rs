@@ -10,6 +10,7 @@ use wengert::{
 };
 
 type F = Arc<dyn Fn(Tensor) -> Tensor + Send + Sync>;
+type G = fn(Tensor) -> Tensor;
 
 fn x(v: f64) -> Tensor {
     Tensor::from(v)
@@ -26,14 +27,14 @@ fn nested(f: &F, at: &Tensor, series: &[Tensor]) -> Vec<Tensor> {
         let (mut sum, mut power, mut factorial) = (at.clone(), t.clone(), 1.0);
         for (k, c) in (1..).zip(&series) {
             factorial *= k as f64;
-            sum = sum + c * power.astype(c.dtype()) / factorial;
+            sum += c * power.astype(c.dtype()) / factorial;
             power = &power * &t;
         }
         f(sum)
     };
     let mut derivative: F = shared(curve);
     let mut out = Vec::new();
-    for _ in 0..out.capacity().max(ORDER) {
+    for _ in 0..ORDER {
         let before = derivative.clone();
         derivative = shared(move |t: Tensor| {
             let before = before.clone();
@@ -88,7 +89,7 @@ fn check(name: &str, f: impl Fn(Tensor) -> Tensor + Send + Sync + 'static, at: T
 fn elementwise() {
     let small = || numbers(&[4]) * 0.4;
     let positive = || numbers(&[4]).abs() + 0.5;
-    let cases: Vec<(&str, fn(Tensor) -> Tensor, Tensor)> = vec![
+    let cases: Vec<(&str, G, Tensor)> = vec![
         ("exp", |x| x.exp(), small()),
         ("expm1", |x| x.expm1(), small()),
         ("log", |x| x.log(), positive()),
@@ -396,7 +397,7 @@ fn instructions(f: fn(Tensor) -> Tensor, order: usize) -> usize {
 
 #[test]
 fn work_is_a_polynomial_of_the_order() {
-    let cases: [(&str, fn(Tensor) -> Tensor, f64); 7] = [
+    let cases: [(&str, G, f64); 7] = [
         ("exp", |x| x.exp(), 2.3),
         ("sin", |x| x.sin(), 2.3),
         ("tanh", |x| x.tanh(), 2.3),
