@@ -96,4 +96,5 @@ struct Readme;
 #[doc = include_str!("../../docs/from-jax-to-rust.md")]
 #[doc = include_str!("../../docs/from-rust-to-xla.md")]
 #[doc = include_str!("../../docs/tapes.md")]
+#[doc = include_str!("../../docs/derivative-conventions.md")]
 struct Guides;

@@ -325,6 +325,13 @@ impl Traced {
         self.derive(|m, f| ad::jvp(m, f, &mask))
     }
 
+    /// The program on Taylor series: arguments ++ for each of `wrt` (in ascending order) its derivatives along a curve, the first
+    /// to that of `order`, to results ++ such derivatives of each float result; see [`crate::jet()`].
+    pub fn jet(&self, wrt: &[usize], order: usize) -> Result<Self, Error> {
+        let mask = self.mask_of_arguments(wrt)?;
+        self.derive(|m, f| ad::jet(m, f, &mask, order))
+    }
+
     /// The program after all passes, still tensor IR.
     ///
     /// Fails if it grows beyond its limits.

@@ -7,6 +7,9 @@ use std::sync::Mutex;
 use wengert::tape::{self, Tape};
 use wengert::{DType, Error, Tensor, grad, hessian, jit, jvp, linearize, value_and_grad, vjp, vmap};
 
+/// Where a function leaves its tape for later.
+type Kept = std::sync::Arc<Mutex<Option<Tape<(Tensor,), Tensor>>>>;
+
 fn x(v: f64) -> Tensor {
     Tensor::from(v)
 }
@@ -28,7 +31,7 @@ fn power(x: &Tensor, n: u32) -> Tensor {
 fn halve(v: Tensor) -> Tensor {
     let mut v = v;
     while !v.less(1.0).item::<bool>() {
-        v = v * 0.5;
+        v *= 0.5;
     }
     v.sin()
 }
@@ -291,7 +294,7 @@ fn tapes_inside_derivatives() {
     let want = |v: f64| (2.0 * v / 8.0).cos() / 4.0 + (2.5 * v / 8.0).cos() * 2.5 / 8.0;
     close(&grad(f)(x(2.5)), &x(want(2.5)), "grad");
     // A tape that captured a value of the transform is of no use after it.
-    let kept: std::sync::Arc<Mutex<Option<Tape<(Tensor,), Tensor>>>> = std::sync::Arc::default();
+    let kept: Kept = Kept::default();
     let keep = kept.clone();
     let g = move |x: Tensor| {
         let outer = x.clone();
@@ -307,7 +310,7 @@ fn tapes_inside_derivatives() {
         "{error}"
     );
     // One that captured nothing is.
-    let kept: std::sync::Arc<Mutex<Option<Tape<(Tensor,), Tensor>>>> = std::sync::Arc::default();
+    let kept: Kept = Kept::default();
     let keep = kept.clone();
     let g = move |x: Tensor| {
         let (y, tape) = Tape::record(halve, (x,));

@@ -113,7 +113,7 @@ fn loops_of_ours_and_of_rusts_together() {
     let f = |x: Tensor, rows: Tensor| {
         let (mut sum, _) = scan(|c: Tensor, r: Tensor| ((&c * &r).sin(), ()), x, rows);
         while sum.less(1.0).item::<bool>() {
-            sum = sum + 0.4;
+            sum += 0.4;
         }
         sum
     };

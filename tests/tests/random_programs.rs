@@ -28,12 +28,13 @@ fn run(seeds: impl Iterator<Item = u64>) {
 
 /// Programs that failed once: sorts of nothing, windows that overlap, loops without results inside others, a rule that named
 /// an operation, products that overflow, a slope that turns within a step, sums that are written out and stored, scatters into
-/// themselves, constants that a cut block of a block yields, rows read in an order that a division makes.
+/// themselves, constants that a cut block of a block yields, rows read in an order that a division makes, a rule that
+/// found an unused cosine.
 #[test]
 fn seeds_that_failed() {
     run([
         2842, 3321, 7929, 8094, 8102, 8562, 100_525, 301_269, 220_449, 354_795, 401_087, 414_827, 422_407,
-        657_460, 673_079, 20_302_649,
+        657_460, 673_079, 20_302_649, 10_323, 11_171,
     ]
     .into_iter());
 }

@@ -31,7 +31,7 @@ const MOST: usize = 16;
 pub fn adaptive<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
     let what = What { name: "adaptive", at: Location::caller() };
     // Latest used first.
-    let known: Mutex<Vec<Arc<Way<A, F::Out>>>> = Mutex::default();
+    let known: Mutex<Ways<A, F::Out>> = Mutex::default();
     Transformed::new(move |args: A| {
         if is_tracing() {
             return f.call_with(args);
@@ -60,6 +60,9 @@ pub fn adaptive<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
         out
     })
 }
+
+/// The ways that are known.
+type Ways<A, R> = Vec<Arc<Way<A, R>>>;
 
 /// A way that was taken.
 struct Way<A: Args, R: Tree> {

@@ -46,6 +46,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "eager", run: eager },
     Stage { name: "modes", run: modes },
     Stage { name: "derivatives", run: derivatives },
+    Stage { name: "jets", run: super::jets::jets },
     Stage { name: "batches", run: batches },
     Stage { name: "sparsity", run: sparsity },
 ];
@@ -71,9 +72,9 @@ pub enum Outcome {
 }
 
 /// A program and what the reference interpreter makes of it.
-struct Case<'p> {
-    program: &'p Program,
-    want: Vec<Array>,
+pub(super) struct Case<'p> {
+    pub(super) program: &'p Program,
+    pub(super) want: Vec<Array>,
 }
 
 /// Runs a program in every way, or in those of one stage.
@@ -93,7 +94,8 @@ pub fn check(program: &Program, only: Option<&str>) -> Outcome {
         if let Err(detail) = outcome {
             // What a smooth program is held to holds where it is smooth.
             let (m, f) = (&program.module, program.func);
-            let smooth = program.flavor == Flavor::Smooth && ["modes", "derivatives"].contains(&stage.name);
+            let smooth =
+                program.flavor == Flavor::Smooth && ["modes", "derivatives", "jets"].contains(&stage.name);
             if smooth && !is_steady(m, f, &program.args, &case.want) {
                 continue;
             }
@@ -245,7 +247,7 @@ fn passes(case: &Case<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn verified(what: &str, m: &Module, f: FuncId) -> Result<(), String> {
+pub(super) fn verified(what: &str, m: &Module, f: FuncId) -> Result<(), String> {
     let (alone, _) = m.reachable(&[f]);
     wengert_ir::verify::verify(&alone).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();

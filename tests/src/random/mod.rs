@@ -13,6 +13,7 @@ pub mod check;
 mod checkpointed;
 mod control;
 mod decision;
+mod jets;
 mod moving;
 pub mod shrink;
 mod smooth;

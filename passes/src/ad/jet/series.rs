@@ -150,7 +150,10 @@ impl<'m> Series<'m> {
         for &v in &given {
             self.of.push(Quantity { active: false, known: vec![Some(Some(v))], by: By::Given });
         }
-        self.remember(&inst.op, x, &results);
+        // What forgets coefficients is not what a rule that asks for it means.
+        if x.iter().all(|&v| !self.of[v].active) {
+            self.remember(&inst.op, x, &results);
+        }
         Ok(results)
     }
 
@@ -213,7 +216,7 @@ impl<'m> Series<'m> {
                 c.map(|c| self.scaled(BinaryOp::Multiply, c, k + 1))
             }
             By::Inst | By::Slope(_) if k == 0 => return self.first(v),
-            By::Slope(slope) => self.from_slope(slope, k)?,
+            By::Slope(slope) => self.of_slope(slope, k)?,
             By::Inst => {
                 let inst = self.inst(v);
                 match self.form(&inst) {
@@ -356,7 +359,7 @@ impl<'m> Series<'m> {
     }
 
     /// Coefficient `k` of what has this rate of change: that of the rate before it, divided by `k`.
-    fn from_slope(&mut self, slope: Option<Value>, k: usize) -> Result<Option<Value>, TransformError> {
+    fn of_slope(&mut self, slope: Option<Value>, k: usize) -> Result<Option<Value>, TransformError> {
         let Some(slope) = slope else { return Ok(None) };
         let c = self.coefficient(slope, k - 1)?;
         Ok(c.map(|c| self.scaled(BinaryOp::Divide, c, k)))
