@@ -322,7 +322,11 @@ fn loops_in_slots() {
         close(&jit(hessian(f))(x(), xs()), &hessian(plain)(x(), xs()), "forward over reverse");
         let batch = numbers(&[2, 3]);
         let each = vmap(grad(f)).in_axes([Some(0), None]);
-        close(&jit(each)(batch.clone(), xs()), &vmap(grad(plain)).in_axes([Some(0), None])(batch, xs()), "batch");
+        close(
+            &jit(each)(batch.clone(), xs()),
+            &vmap(grad(plain)).in_axes([Some(0), None])(batch, xs()),
+            "batch",
+        );
     }
     let loops = |save: Save| {
         move |w: Tensor| {
@@ -343,7 +347,11 @@ fn loops_in_slots() {
         close(&jit(vmap(grad(f)))(batch.clone()), &vmap(grad(plain))(batch), &what);
     }
     let twice = |save: Save| move |w: Tensor| (grad(loops(save))(w.clone()) * w).sum();
-    close(&jit(grad(twice(Save::Slots(3))))(at()), &grad(twice(Save::EachStep))(at()), "reverse over reverse");
+    close(
+        &jit(grad(twice(Save::Slots(3))))(at()),
+        &grad(twice(Save::EachStep))(at()),
+        "reverse over reverse",
+    );
 }
 
 /// What a policy keeps by name or by what it is.
@@ -356,9 +364,14 @@ fn what_is_named_is_kept() {
     let args = || (numbers(&[8, 8]) * 0.1, numbers(&[8, 8]) * 0.1);
     let of = |f: wengert::Checkpoint<(Tensor, Tensor), Tensor>| {
         let loss = move |w: Tensor, x: Tensor| f(w, x).sum();
-        close(&jit(grad(loss.clone()))(args().0, args().1), &grad(move |w, x| layer(w, x).sum())(args().0, args().1), "gradient");
+        close(
+            &jit(grad(loss.clone()))(args().0, args().1),
+            &grad(move |w, x| layer(w, x).sum())(args().0, args().1),
+            "gradient",
+        );
         let program = jit(value_and_grad(loss)).trace(args()).expect("traces");
-        ["stablehlo.dot_general", "stablehlo.exponential", "stablehlo.sine"].map(|word| count(program.clone(), word))
+        ["stablehlo.dot_general", "stablehlo.exponential", "stablehlo.sine"]
+            .map(|word| count(program.clone(), word))
     };
     // Two products are the function's and the gradient's.
     assert_eq!(of(checkpoint(layer).keep(Keep::Everything)), [2, 1, 2]);
@@ -368,7 +381,8 @@ fn what_is_named_is_kept() {
     assert_eq!(of(checkpoint(layer).keep_names(["other"])), [3, 2, 3]);
     assert_eq!(of(checkpoint(layer).keep_where(|op, _| op == "stablehlo.exponential")), [2, 1, 3]);
     assert_eq!(of(checkpoint(layer).keep_where(|_, ty| ty.rank() == 3)), [3, 2, 3]);
-    let e = std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).keep_names(["a b"])).err().expect("no name");
+    let e =
+        std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).keep_names(["a b"])).err().expect("no name");
     assert!(e.downcast_ref::<String>().expect("a text").contains("is no name"));
 }
 
@@ -380,7 +394,12 @@ fn kept_in_a_smaller_type() {
     let args = || (numbers(&[8, 8]) * 0.3, numbers(&[8, 8]) * 0.3);
     let plain = move |w: Tensor, x: Tensor| layer(w, x).sum();
     let want = grad(plain)(args().0, args().1);
-    for (dtype, bound) in [(DType::BF16, 2f64.powi(-9)), (DType::F16, 2f64.powi(-12)), (DType::F32, 2f64.powi(-25)), (DType::F64, 1e-17)] {
+    for (dtype, bound) in [
+        (DType::BF16, 2f64.powi(-9)),
+        (DType::F16, 2f64.powi(-12)),
+        (DType::F32, 2f64.powi(-25)),
+        (DType::F64, 1e-17),
+    ] {
         let small = checkpoint(layer).keep(Keep::Everything).compress(dtype);
         let loss = move |w: Tensor, x: Tensor| small(w, x).sum();
         close(&jit(loss.clone())(args().0, args().1), &plain(args().0, args().1), "value");
@@ -399,7 +418,8 @@ fn kept_in_a_smaller_type() {
     let d = jit(grad(move |x: Tensor, k: Tensor| small(x, k).sum()))(x(), Tensor::from([2i32, 0, 2]));
     let want = grad(move |x: Tensor, k: Tensor| chosen(x, k).sum())(x(), Tensor::from([2i32, 0, 2]));
     assert!((d - want).abs().max().item::<f64>() < 2f64.powi(-7));
-    let e = std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).compress(DType::I8)).err().expect("no float");
+    let e =
+        std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).compress(DType::I8)).err().expect("no float");
     let e = e.downcast_ref::<String>().expect("a text").clone();
     assert!(e.contains("floats are kept in a smaller float") && e.contains("tests/checkpoint.rs"), "{e}");
 }

@@ -114,8 +114,12 @@ impl<A: Args, R: Tree> Checkpoint<A, R> {
     /// assert_eq!(d(Tensor::from([0.0f64, 1.0])).shape(), [2]);
     /// ```
     pub fn keep_where(self, wanted: impl Fn(&str, &TensorType) -> bool + Send + Sync + 'static) -> Self {
-        let policy =
-            Policy { keep: Keep::Names, names: vec![WANTED.into()], wanted: Some(Arc::new(wanted)), ..self.policy };
+        let policy = Policy {
+            keep: Keep::Names,
+            names: vec![WANTED.into()],
+            wanted: Some(Arc::new(wanted)),
+            ..self.policy
+        };
         Self::of(self.f, self.what, policy)
     }
 
@@ -149,7 +153,12 @@ impl<A: Args, R: Tree> Checkpoint<A, R> {
 
 impl<A: Args, R: Tree> Clone for Checkpoint<A, R> {
     fn clone(&self) -> Self {
-        Checkpoint { f: self.f.clone(), what: self.what, policy: self.policy.clone(), call: self.call.clone() }
+        Checkpoint {
+            f: self.f.clone(),
+            what: self.what,
+            policy: self.policy.clone(),
+            call: self.call.clone(),
+        }
     }
 }
 
@@ -191,8 +200,7 @@ pub fn checkpoint_name<T: Tree>(x: T, name: &str) -> T {
 fn check_name(what: What, name: &str) {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '/');
     if name.is_empty() || !name.chars().all(is_word) {
-        let message =
-            format!("{name:?} is no name: names are of letters, digits, `_`, `.`, `-` and `/`");
+        let message = format!("{name:?} is no name: names are of letters, digits, `_`, `.`, `-` and `/`");
         fail(Error::new(message, Some(what.at)).within(what))
     }
 }

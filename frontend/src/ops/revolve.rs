@@ -291,7 +291,24 @@ mod tests {
     fn no_step_is_made_once_more_than_it_must() {
         let compiled = jit(|l: Tensor, s: Tensor| split(&l, &s));
         let split = |l: i64, s: i64| compiled(Tensor::from(l), Tensor::from(s)).item::<i64>();
-        for (l, s) in [(1, 1), (2, 1), (7, 1), (2, 2), (3, 2), (10, 2), (21, 2), (22, 2), (10, 3), (35, 3), (36, 3), (100, 4), (126, 5), (127, 5), (60, 60), (1000, 6)] {
+        for (l, s) in [
+            (1, 1),
+            (2, 1),
+            (7, 1),
+            (2, 2),
+            (3, 2),
+            (10, 2),
+            (21, 2),
+            (22, 2),
+            (10, 3),
+            (35, 3),
+            (36, 3),
+            (100, 4),
+            (126, 5),
+            (127, 5),
+            (60, 60),
+            (1000, 6),
+        ] {
             assert_eq!(made(l, s, &split), formula(l as u64, s as u64), "{l} steps, {s} states");
         }
     }

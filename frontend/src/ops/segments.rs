@@ -1,8 +1,8 @@
 //! Loops that keep less for their reverse pass: segments of steps as checkpoints.
 
 use super::checkpoint::{Policy, saved};
-use super::revolve::while_in_slots;
 use super::control::{condition_and_step, framed, rebuild, while_loop};
+use super::revolve::while_in_slots;
 use crate::Tensor;
 use crate::trace::{Recorded, What, apply_at};
 use crate::tree::Tree;

@@ -28,8 +28,8 @@ mod verify;
 mod walk;
 
 pub(crate) use api::prepared;
-pub use control::checkpoint::name_results;
 pub use api::{jvp, linearize, transpose, value_and_grad, verify_linear, vjp};
+pub use control::checkpoint::name_results;
 pub(crate) use residuals::decides;
 
 use crate::error::TransformError;

@@ -447,14 +447,10 @@ impl Planner<'_> {
                     let (space, reduced) = space(func, inst);
                     let candidates = open.entry(space.clone()).or_default();
                     let choices = self.choices[id];
-                    let joined = candidates
-                        .iter()
-                        .rev()
-                        .copied()
-                        .find(|&g| {
-                            after < self.groups[g as usize].depth
-                                && self.may_join(g, inst, &reads, reduced.as_ref(), choices)
-                        });
+                    let joined = candidates.iter().rev().copied().find(|&g| {
+                        after < self.groups[g as usize].depth
+                            && self.may_join(g, inst, &reads, reduced.as_ref(), choices)
+                    });
                     let g = joined.unwrap_or_else(|| {
                         let deepest = reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
                         let depth = 1 + deepest.max(after);
