@@ -203,7 +203,7 @@ fn kept_in_a_smaller_type() {
     let limited = value_and_grad(f).memory_budget(unlimited * 6 / 10);
     let small = value_and_grad(f).memory_budget(unlimited * 6 / 10).compress(DType::BF16);
     let (a, b) = (limited.plan(args()).expect("a plan"), small.plan(args()).expect("a plan"));
-    println!("{a}\n{b}");
+
     assert!(b.kept.iter().any(|e| e.compressed) && b.time_ratio() < a.time_ratio(), "{b}");
     let ((v, g), (u, h)) = (jit(small)(args().0, args().1), plain(args().0, args().1));
     assert_eq!(v.item::<f32>(), u.item::<f32>(), "the value is exact");
@@ -260,7 +260,7 @@ fn mistakes() {
     assert!(e.contains("with a budget") && e.contains(line), "{e}");
     let e = grad(layers(2)).plan(args()).err().expect("no budget").to_string();
     assert!(e.contains("nothing to plan without a budget"), "{e}");
-    let endless = |x: Tensor| while_loop(|x: Tensor| x.square().sum().less(1e3), |x| &x * 1.1 + 0.1, x).sum();
+    let endless = |x: Tensor| while_loop(|x: Tensor| x.square().sum().less(1e3), |x| x.exp() + 0.1, x).sum();
     let e = grad(endless).memory_budget(1 << 30).plan((numbers(&[4]),)).err().expect("unknown").to_string();
     assert!(e.contains("number of steps is not known") && e.contains(line), "{e}");
 }

@@ -304,7 +304,7 @@ impl Rule {
 struct Hints {
     /// Tasks that wait until they are needed.
     late: Vec<bool>,
-    /// Values that are not let go.
+    /// Values that are not let go, but in a smaller type.
     held: Vec<bool>,
     /// Values that are let go before others.
     first: Vec<bool>,
@@ -506,7 +506,7 @@ impl<'p> Greedy<'p> {
         while self.used + bytes > self.limit {
             let mut victim: Option<(f64, usize, bool)> = None;
             for t in 0..self.live.len() {
-                if !self.live[t] || self.pins[t] > 0 || self.p.tasks[t].bytes == 0 || self.hints.held[t] {
+                if !self.live[t] || self.pins[t] > 0 || self.p.tasks[t].bytes == 0 {
                     continue;
                 }
                 self.effort += 1;
@@ -517,7 +517,7 @@ impl<'p> Greedy<'p> {
                 let next = self.next(t).unwrap_or(self.live.len());
                 let time = (self.clock[next] - self.clock[self.now.min(next)] + 1) as f64;
                 let time = if self.hints.rule.time { time } else { 1.0 };
-                if task.repeatable {
+                if task.repeatable && !self.hints.held[t] {
                     let score = match self.hints.first[t] {
                         true => 0.0,
                         false => self.price(t) / (task.bytes as f64 * time),
