@@ -36,13 +36,12 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
     }
     let program = files::program(&args.program)?;
     let mut text = String::new();
-    let program = match (&args.derivative.grad, args.derivative.memory_budget) {
-        (Some(wrt), Some(bytes)) => {
-            let (derived, plan) = planned(&program, wrt, bytes)?;
-            writeln!(text, "{plan}").expect("a string takes everything");
-            derived
-        }
-        _ => derive(program, &args.derivative)?,
+    let program = if let (Some(wrt), Some(bytes)) = (&args.derivative.grad, args.derivative.memory_budget) {
+        let (derived, plan) = planned(&program, wrt, bytes)?;
+        writeln!(text, "{plan}").expect("a string takes everything");
+        derived
+    } else {
+        derive(program, &args.derivative)?
     };
     let results = match args.result {
         Some(k) => k..k + 1,

@@ -72,10 +72,10 @@ impl Field for Option<DType> {
         self.map_or(Attr::Bool(false), Attr::DType)
     }
     fn from_attr(attr: &Attr) -> Option<Self> {
-        match attr {
-            Attr::Bool(false) => Some(None),
-            Attr::DType(dtype) => Some(Some(*dtype)),
-            _ => None,
+        if let Attr::DType(dtype) = attr {
+            Some(Some(*dtype))
+        } else {
+            (*attr == Attr::Bool(false)).then_some(None)
         }
     }
 }

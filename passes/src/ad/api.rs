@@ -33,9 +33,8 @@ pub fn linearize(
 ) -> Result<Linearized, TransformError> {
     // The linear part may be run as well as turned around.
     let f = prepare(m, func, active)?;
-    let f = inline_where(m, f, |op| match op {
-        Op::CustomVjp(custom) if custom.forward_mode => Some(custom.body),
-        _ => None,
+    let f = inline_where(m, f, |op| {
+        if let Op::CustomVjp(custom) = op { custom.forward_mode.then_some(custom.body) } else { None }
     });
     split(m, f, active, force_out)
 }

@@ -35,16 +35,16 @@ impl Steps {
         let bytes = |f: &Func, v: Value| {
             f.ty(v).as_tensor().filter(|t| t.is_static()).map_or(0, |t| t.bytes() as u64)
         };
-        let found = func.insts.iter().filter_map(|(id, inst)| match &inst.op {
-            Op::Scan(scan) if scan.length != DYNAMIC && scan.length > 3 => {
-                let body = m.get(scan.body);
-                let carry =
-                    body.params.iter().skip(scan.consts).take(scan.carry).map(|&p| bytes(&body, p)).sum();
-                let each = body.insts.values().flat_map(|i| &i.results).map(|&r| bytes(&body, r));
-                let each = each.fold(0, u64::saturating_add);
-                Some(Steps { id, count: scan.length, carry, each })
+        let found = func.insts.iter().filter_map(|(id, inst)| {
+            let Op::Scan(scan) = &inst.op else { return None };
+            if scan.length == DYNAMIC || scan.length < 4 {
+                return None;
             }
-            _ => None,
+            let body = m.get(scan.body);
+            let carry = body.params.iter().skip(scan.consts).take(scan.carry).map(|&p| bytes(&body, p)).sum();
+            let each = body.insts.values().flat_map(|i| &i.results).map(|&r| bytes(&body, r));
+            let each = each.fold(0, u64::saturating_add);
+            Some(Steps { id, count: scan.length, carry, each })
         });
         found.collect()
     }
@@ -64,7 +64,7 @@ impl Steps {
         let sizes = match level {
             0 => Vec::new(),
             1 => vec![size(times(n).isqrt())],
-            _ => {
+            2.. => {
                 // As many segments as segments of these, and as these keep.
                 let cube = (n as u128 * each as u128 / carry as u128).clamp(1, 1 << 60) as u64;
                 let root = (1..1u64 << 20).find(|r| r.pow(3) >= cube).unwrap_or(1 << 20);
@@ -81,14 +81,13 @@ pub(super) fn divided(m: &mut Module, func: FuncId, divisions: &BTreeMap<InstId,
     let f = m.get(func);
     let (mut out, mut env) = like(&f);
     for (id, inst) in f.insts.iter() {
-        match (&inst.op, divisions.get(&id)) {
-            (Op::Scan(scan), Some(division)) if *division != Division::default() => {
-                let operands: Vec<Value> =
-                    inst.operands.iter().map(|&v| env[v].expect("topological order")).collect();
-                let results = division.scan(m, &mut out, scan, &operands, &inst.loc);
-                inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
-            }
-            _ => copy_inst(&mut out, &f, inst, &mut env),
+        if let (Op::Scan(scan), Some(division)) = (&inst.op, divisions.get(&id)) {
+            let operands: Vec<Value> =
+                inst.operands.iter().map(|&v| env[v].expect("topological order")).collect();
+            let results = division.scan(m, &mut out, scan, &operands, &inst.loc);
+            inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
+        } else {
+            copy_inst(&mut out, &f, inst, &mut env);
         }
     }
     out.results = f.results.iter().map(|&r| env[r].expect("defined")).collect();

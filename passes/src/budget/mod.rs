@@ -28,9 +28,8 @@ use program::Program;
 use schedule::Schedule;
 use std::collections::BTreeMap;
 use wengert_ir::func::{FuncId, InstId, Module};
-use wengert_ir::kernel::Place;
 use wengert_ir::limits::Limits;
-use wengert_ir::types::DType;
+use wengert_ir::types::{DType, Type};
 
 /// How much memory a compiled derivative may take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -88,11 +87,14 @@ pub fn measure(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, Transf
     let options = lower::Options { contract: fuses, ..Default::default() };
     let program = lower::lower(&module, func, &options).map_err(|e| fail(&e))?;
     let peak = program.memory();
+    let dynamic = |ty: &Type| ty.as_tensor().is_some_and(|t| !t.is_static());
+    let (kept, _) = module.reachable(&[func]);
+    let open = kept.funcs.values().flat_map(|f| f.values.values()).any(|v| dynamic(&v.ty));
     Ok(Measured {
         peak,
         fixed: peak - program.scratch as u64,
         cost: cost_report::of_func(&module, func).cost,
-        open: program.mems.values().any(|m| m.place == Place::Stack),
+        open,
     })
 }
 

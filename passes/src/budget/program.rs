@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Def, Func, InstId, Loc, Module, Value, Values};
-use wengert_ir::op::{Convert, Effect, Op};
+use wengert_ir::op::{BinaryOp, Convert, Effect, Op};
 use wengert_ir::ops_of;
 use wengert_ir::types::{DType, TensorType, Type};
 
@@ -38,21 +38,23 @@ impl<'f> Program<'f> {
             inst.operands.iter().for_each(|&v| readers[v].push(id));
         }
         let results: BTreeSet<Value> = func.results.iter().copied().collect();
+        let order = order(func, &readers);
+        let mut place: EntityVec<InstId, usize> = EntityVec::filled(0, func.insts.len());
+        order.iter().enumerate().for_each(|(at, &id)| place[id] = at);
         // Who takes an instruction in: its only reader, if both are computed element by element. Where other work is between, only if
         // no more has to wait for it then than what it gives.
         let mut host: EntityVec<InstId, Option<InstId>> = EntityVec::filled(None, func.insts.len());
         let mut stored = BTreeSet::new();
         let mut last_work = None;
         // The last instruction before each that is work of its own.
-        let work: EntityVec<InstId, Option<InstId>> = (func.insts.iter())
-            .map(|(id, inst)| {
-                let before = last_work;
-                if !matches!(inst.op, ops_of!(elementwise) | ops_of!(mark)) && !is_view(&inst.op) {
-                    last_work = Some(id);
-                }
-                before
-            })
-            .collect();
+        let mut work: EntityVec<InstId, Option<usize>> = EntityVec::filled(None, func.insts.len());
+        for (at, &id) in order.iter().enumerate() {
+            work[id] = last_work;
+            let op = &func.insts[id].op;
+            if !matches!(op, ops_of!(elementwise) | ops_of!(mark)) && !is_view(op) {
+                last_work = Some(at);
+            }
+        }
         let mut waits: EntityVec<InstId, u64> = EntityVec::filled(0, func.insts.len());
         for (id, inst) in func.insts.iter() {
             let [r] = inst.results[..] else { continue };
@@ -69,7 +71,7 @@ impl<'f> Program<'f> {
             if !(inner && outer && same) || results.contains(&r) {
                 continue;
             }
-            if work[reader].is_some_and(|w| w > id) && waits[id] > bytes(func.ty(r)) {
+            if work[reader].is_some_and(|w| w > place[id]) && waits[id] > bytes(func.ty(r)) {
                 stored.insert(id);
             } else {
                 host[id] = Some(reader);
@@ -78,8 +80,8 @@ impl<'f> Program<'f> {
         let mut insts: Vec<Vec<InstId>> = Vec::new();
         let mut task: EntityVec<InstId, Option<usize>> = EntityVec::filled(None, func.insts.len());
         let mut number: FxHashMap<InstId, usize> = FxHashMap::default();
-        for (id, inst) in func.insts.iter() {
-            if host[id].is_none() && !is_view(&inst.op) {
+        for &id in &order {
+            if host[id].is_none() && !is_view(&func.insts[id].op) {
                 number.insert(id, insts.len());
                 insts.push(Vec::new());
             }
@@ -325,6 +327,41 @@ impl Emission<'_> {
         run.fenced.insert(v, made);
         made
     }
+}
+
+/// The order in which instructions are scheduled: their own, but what is only added up is added as soon as it is there, so that the
+/// parts do not wait for the last.
+fn order(func: &Func, readers: &EntityVec<Value, Vec<InstId>>) -> Vec<InstId> {
+    let sums = |id: InstId| {
+        let inst = &func.insts[id];
+        let [r] = inst.results[..] else { return false };
+        let only = |&v: &Value| {
+            readers[v].len() == 1
+                && func.def(v).is_some()
+                && func.ty(v) == func.ty(r)
+                && !func.results.contains(&v)
+        };
+        matches!(inst.op, Op::Binary(BinaryOp::Add))
+            && inst.operands[0] != inst.operands[1]
+            && inst.operands.iter().all(only)
+    };
+    let mut done: EntityVec<InstId, bool> = EntityVec::filled(false, func.insts.len());
+    let mut out = Vec::with_capacity(func.insts.len());
+    for id in func.insts.keys() {
+        let mut next = Some(id);
+        while let Some(id) = next.take().filter(|&id| !done[id]) {
+            done[id] = true;
+            out.push(id);
+            if let [r] = func.insts[id].results[..]
+                && let [reader] = readers[r][..]
+                && sums(reader)
+            {
+                let made = |&v: &Value| func.def(v).is_some_and(|(maker, _)| done[maker]);
+                next = Some(reader).filter(|_| func.insts[reader].operands.iter().all(made));
+            }
+        }
+    }
+    out
 }
 
 /// What only says where elements lie, or needs nothing.

@@ -161,38 +161,54 @@ impl Problem {
 
     /// The cheapest schedule that is found with no more than `limit` bytes at a time.
     pub(super) fn schedule(&self, limit: u64) -> Option<Schedule> {
-        let mut effort = MOST_STEPS;
         let none = vec![false; self.tasks.len()];
-        let starts = [none.clone(), self.better_late()];
-        let mut best: Option<(Schedule, Hints)> = None;
-        for late in starts {
-            let hints = Hints { late, held: none.clone(), rule: Rule::ALL[0] };
+        let needed = self.plain().cost;
+        let mut starts = Vec::new();
+        for late in [none.clone(), self.better_late()] {
+            let order = (0..self.tasks.len()).collect();
+            let hints = Hints { late, held: none.clone(), first: none.clone(), order, rule: Rule::ALL[0] };
             for rule in Rule::ALL {
-                self.consider(limit, Hints { rule, ..hints.clone() }, &mut best, &mut effort);
+                let mut start = None;
+                self.consider(limit, Hints { rule, ..hints.clone() }, &mut start, &mut MOST_STEPS.clone());
+                starts.extend(start);
             }
         }
-        // One change after the other, as long as one helps.
-        loop {
-            let (before, hints) = match &best {
-                Some((schedule, hints)) => ((schedule.cost, schedule.peak), hints.clone()),
-                None => return None,
-            };
-            if effort == 0 || before.0 == self.tasks.iter().map(|t| t.cost).sum::<u64>() {
-                break;
-            }
-            for t in 0..self.tasks.len() {
-                for change in [Hints::turn_late, Hints::turn_held] {
-                    let mut other = best.as_ref().map_or_else(|| hints.clone(), |b| b.1.clone());
-                    if change(&mut other, t, &self.tasks[t]) {
-                        self.consider(limit, other, &mut best, &mut effort);
-                    }
+        // From each start one change after the other, as long as one helps; the best starts first.
+        starts.sort_by_key(|(s, _)| (s.cost, s.peak));
+        let mut effort = MOST_STEPS;
+        let mut best: Option<(Schedule, Hints)> = None;
+        for start in starts {
+            let mut at = Some(start);
+            while effort > 0 {
+                let before = at.as_ref().map(|(s, _)| (s.cost, s.peak));
+                if before.is_some_and(|b| b.0 <= needed) {
+                    break;
+                }
+                let now = |at: &Option<(Schedule, Hints)>| at.as_ref().map(|(s, _)| (s.cost, s.peak));
+                for k in 0..CHANGES.len() * self.tasks.len() {
+                    let other = self.changed(&at.as_ref().expect("a start").1, k);
+                    other.into_iter().for_each(|o| self.consider(limit, o, &mut at, &mut effort));
+                }
+                if now(&at) == before {
+                    break;
                 }
             }
-            if best.as_ref().is_some_and(|b| (b.0.cost, b.0.peak) == before) {
-                break;
+            let better =
+                |(a, _): &(Schedule, Hints), (b, _): &(Schedule, Hints)| (a.cost, a.peak) < (b.cost, b.peak);
+            if let Some(found) = at
+                && best.as_ref().is_none_or(|b| better(&found, b))
+            {
+                best = Some(found);
             }
         }
         best.map(|b| b.0)
+    }
+
+    /// Hints with change number `k`, if it is one.
+    fn changed(&self, hints: &Hints, k: usize) -> Option<Hints> {
+        let (t, change) = (k / CHANGES.len(), CHANGES[k % CHANGES.len()]);
+        let mut other = hints.clone();
+        change(&mut other, t, &self.tasks[t]).then_some(other)
     }
 
     fn consider(&self, limit: u64, hints: Hints, best: &mut Option<(Schedule, Hints)>, effort: &mut u64) {
@@ -206,6 +222,9 @@ impl Problem {
             return;
         }
         let schedule = self.finished(std::mem::take(&mut greedy.steps), hints.late.clone());
+        if schedule.peak > limit {
+            return;
+        }
         let better = best.as_ref().is_none_or(|b| (schedule.cost, schedule.peak) < (b.0.cost, b.0.peak));
         if better {
             *best = Some((schedule, hints));
@@ -219,8 +238,8 @@ impl Problem {
         while best.peak > low + best.peak / 100 + 1 {
             let middle = low + (best.peak - low) / 2;
             match self.schedule(middle) {
-                Some(schedule) => best = schedule,
-                None => low = middle,
+                Some(schedule) if schedule.peak < best.peak => best = schedule,
+                Some(_) | None => low = middle,
             }
         }
         best
@@ -231,8 +250,17 @@ impl Schedule {
     /// Tasks whose values wait for the reverse pass when all that results must be exact of is computed, and whether in the smaller
     /// type.
     pub(super) fn waiting(&self, p: &Problem) -> Vec<(usize, bool)> {
-        let exact = |s: &Step| matches!(s, Step::Compute(t) if p.tasks[*t].exact);
-        let Some(end) = self.steps.iter().rposition(exact) else { return Vec::new() };
+        let mut computed = vec![false; p.tasks.len()];
+        let mut end = None;
+        for (at, step) in self.steps.iter().enumerate() {
+            if let Step::Compute(t) = *step
+                && !std::mem::replace(&mut computed[t], true)
+                && p.tasks[t].exact
+            {
+                end = Some(at);
+            }
+        }
+        let Some(end) = end else { return Vec::new() };
         let last = p.lives(&self.steps);
         let waits = self.steps[..=end].iter().zip(&last).filter(|(_, l)| l.is_some_and(|l| l > end));
         let found = waits.map(|(step, _)| match *step {
@@ -242,6 +270,10 @@ impl Schedule {
         found.collect()
     }
 }
+
+/// What local search tries with each task.
+const CHANGES: [fn(&mut Hints, usize, &Task) -> bool; 4] =
+    [Hints::turn_late, Hints::turn_held, Hints::turn_first, Hints::move_up];
 
 /// Bounds the search: steps that are looked at, among what is live.
 const MOST_STEPS: u64 = 1 << 23;
@@ -272,8 +304,12 @@ impl Rule {
 struct Hints {
     /// Tasks that wait until they are needed.
     late: Vec<bool>,
-    /// Values that are not let go.
+    /// Values that are not let go, but in a smaller type.
     held: Vec<bool>,
+    /// Values that are let go before others.
+    first: Vec<bool>,
+    /// The order in which tasks have their turns.
+    order: Vec<usize>,
     rule: Rule,
 }
 
@@ -285,7 +321,25 @@ impl Hints {
 
     fn turn_held(&mut self, t: usize, task: &Task) -> bool {
         self.held[t] ^= true;
+        self.first[t] = false;
         task.bytes > 0
+    }
+
+    /// As soon as what it needs is there.
+    fn move_up(&mut self, t: usize, task: &Task) -> bool {
+        let place = |o: &usize| self.order.iter().position(|p| p == o).expect("all are in it");
+        let (at, after) = (place(&t), task.operands.iter().map(place).max().map_or(0, |p| p + 1));
+        if after < at {
+            self.order.remove(at);
+            self.order.insert(after, t);
+        }
+        after < at
+    }
+
+    fn turn_first(&mut self, t: usize, task: &Task) -> bool {
+        self.first[t] ^= true;
+        self.held[t] = false;
+        task.bytes > 0 && task.repeatable
     }
 }
 
@@ -306,7 +360,7 @@ struct Greedy<'p> {
     /// How many that are being computed need it.
     pins: Vec<u32>,
     used: u64,
-    /// The task whose turn it is.
+    /// Whose turn it is.
     now: usize,
     steps: Vec<Step>,
     effort: u64,
@@ -315,11 +369,12 @@ struct Greedy<'p> {
 impl<'p> Greedy<'p> {
     fn new(p: &'p Problem, limit: u64, hints: &'p Hints) -> Self {
         let n = p.tasks.len();
-        let mut turn: Vec<usize> = (0..n).collect();
+        let mut turn: Vec<usize> = vec![0; n];
+        hints.order.iter().enumerate().for_each(|(at, &t)| turn[t] = at);
         let mut readers: Vec<Vec<(usize, bool)>> = vec![Vec::new(); n];
-        for t in (0..n).rev() {
+        for &t in hints.order.iter().rev() {
             if hints.late[t] {
-                turn[t] = readers[t].iter().map(|r| r.0).min().unwrap_or(t);
+                turn[t] = readers[t].iter().map(|r| r.0).min().unwrap_or(turn[t]);
             }
             for &o in &p.tasks[t].operands {
                 readers[o].push((turn[t], p.tasks[t].decides));
@@ -327,8 +382,8 @@ impl<'p> Greedy<'p> {
         }
         readers.iter_mut().for_each(|r| r.sort_unstable());
         let mut clock = vec![0u64];
-        for task in &p.tasks {
-            clock.push(clock[clock.len() - 1].saturating_add(task.cost).saturating_add(1));
+        for &t in &hints.order {
+            clock.push(clock[clock.len() - 1].saturating_add(p.tasks[t].cost).saturating_add(1));
         }
         Greedy {
             p,
@@ -349,8 +404,8 @@ impl<'p> Greedy<'p> {
     }
 
     fn run(&mut self) -> Option<()> {
-        for t in 0..self.p.tasks.len() {
-            self.now = t;
+        for (now, &t) in self.hints.order.iter().enumerate() {
+            self.now = now;
             if !self.hints.late[t] {
                 self.compute(t)?;
             }
@@ -451,7 +506,7 @@ impl<'p> Greedy<'p> {
         while self.used + bytes > self.limit {
             let mut victim: Option<(f64, usize, bool)> = None;
             for t in 0..self.live.len() {
-                if !self.live[t] || self.pins[t] > 0 || self.p.tasks[t].bytes == 0 || self.hints.held[t] {
+                if !self.live[t] || self.pins[t] > 0 || self.p.tasks[t].bytes == 0 {
                     continue;
                 }
                 self.effort += 1;
@@ -462,15 +517,18 @@ impl<'p> Greedy<'p> {
                 let next = self.next(t).unwrap_or(self.live.len());
                 let time = (self.clock[next] - self.clock[self.now.min(next)] + 1) as f64;
                 let time = if self.hints.rule.time { time } else { 1.0 };
-                if task.repeatable {
-                    let score = self.price(t) / (task.bytes as f64 * time);
+                if task.repeatable && !self.hints.held[t] {
+                    let score = match self.hints.first[t] {
+                        true => 0.0,
+                        false => self.price(t) / (task.bytes as f64 * time),
+                    };
                     if victim.is_none_or(|v| score < v.0) {
                         victim = Some((score, t, false));
                     }
                 }
                 if let Some(small) = task.small
                     && small < task.bytes
-                    && self.used - task.bytes + small + bytes <= self.limit.max(self.used)
+                    && self.used + small <= self.limit
                 {
                     let score = 2.0 * conversion(task.bytes) as f64 / ((task.bytes - small) as f64 * time);
                     if victim.is_none_or(|v| score < v.0) {

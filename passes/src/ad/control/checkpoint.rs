@@ -105,10 +105,8 @@ impl Again {
     fn new(m: &Module, f: &Func, residuals: &[Value], checkpoint: &Checkpoint) -> Again {
         let keep = checkpoint.keep;
         // What has a name is what was given it: the bits are the same, and operations before read those.
-        let names = f.insts.values().filter(|i| match &i.op {
-            Op::Checkpoint(named) => named.name().is_some_and(|name| checkpoint.keeps(name)),
-            _ => false,
-        });
+        let is_named = |i: &&Inst| matches!(&i.op, Op::Checkpoint(named) if named.name().is_some_and(|name| checkpoint.keeps(name)));
+        let names = f.insts.values().filter(is_named);
         let called: BTreeSet<Value> = names.flat_map(|i| i.operands.iter().copied()).collect();
         let (mut values, mut kept) = (BTreeSet::new(), BTreeSet::new());
         let mut work: Vec<Value> = residuals.to_vec();
