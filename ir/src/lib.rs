@@ -4,6 +4,7 @@
 //! This crate depends on no other crate of the project.
 
 pub mod array;
+pub mod bytecode;
 pub mod bytes;
 pub mod complex;
 pub mod entity;

@@ -58,11 +58,16 @@ impl ParseError {
     }
 }
 
+impl ParseError {
+    /// The line with a caret under it.
+    pub(crate) fn marked(&self) -> String {
+        format!("  {}\n  {:>width$}", self.source_line, '^', width = self.caret + 1)
+    }
+}
+
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}:{}: {}", self.line, self.column, self.message)?;
-        writeln!(f, "  {}", self.source_line)?;
-        write!(f, "  {:>width$}", '^', width = self.caret + 1)
+        write!(f, "{}:{}: {}\n{}", self.line, self.column, self.message, self.marked())
     }
 }
 

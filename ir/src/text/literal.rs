@@ -30,17 +30,7 @@ pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Res
         Some(b'"') => {
             let bytes = reader.blob()?;
             reader.end()?;
-            let size = ty.dtype.size();
-            if bytes.len() == size && elements != 1 {
-                return Ok(Literal::splat_bytes(ty.clone(), &bytes));
-            }
-            if Some(bytes.len()) != elements.checked_mul(size) {
-                return fail(
-                    at,
-                    format!("{} bytes, but {ty} has {elements} elements of {size} bytes", bytes.len()),
-                );
-            }
-            Ok(Literal::from_array(&Array::from_aligned(ty.clone(), Arc::new(bytes))))
+            from_bytes(ty, bytes).or_else(|message| fail(at, message))
         }
         Some(b'[') => {
             reader.list()?;
@@ -58,6 +48,31 @@ pub(super) fn parse(src: &str, start: usize, end: usize, ty: &TensorType) -> Res
             Ok(Literal::splat_bytes(ty.clone(), &bytes))
         }
     }
+}
+
+/// The literal of type `ty` whose elements have these bytes, or one element's if all are equal. Bits that an element does not
+/// have are ignored.
+pub(super) fn from_bytes(ty: &TensorType, mut bytes: Bytes) -> Result<Literal, String> {
+    let Some(elements) = ty.checked_elements() else {
+        return Err(format!("a constant cannot have type {ty}"));
+    };
+    let (size, bits) = (ty.dtype.size(), ty.dtype.bits());
+    if bytes.len() != size && Some(bytes.len()) != elements.checked_mul(size) {
+        return Err(format!("{} bytes, but {ty} has {elements} elements of {size} bytes", bytes.len()));
+    }
+    if bits < 8 {
+        let unused = 8 - bits as u32;
+        let fit = |b: u8| match ty.dtype.class() {
+            DTypeClass::Bool => u8::from(b != 0),
+            DTypeClass::Signed => ((b << unused) as i8 >> unused) as u8,
+            DTypeClass::Unsigned | DTypeClass::Float | DTypeClass::Complex => (b << unused) >> unused,
+        };
+        bytes.iter_mut().for_each(|b| *b = fit(*b));
+    }
+    if bytes.len() == size && elements != 1 {
+        return Ok(Literal::splat_bytes(ty.clone(), &bytes));
+    }
+    Ok(Literal::from_array(&Array::from_aligned(ty.clone(), Arc::new(bytes))))
 }
 
 fn empty(ty: &TensorType) -> Literal {

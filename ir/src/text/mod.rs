@@ -31,6 +31,7 @@ mod region;
 mod struct_attr;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tree;
 mod tuples;
 mod types;
 mod write_literal;
@@ -42,6 +43,7 @@ pub(crate) use lexer::{unescape, write_quoted};
 pub use names::value_names;
 pub use ops::static_form;
 pub use printer::{PrintOptions, print, print_func};
+pub(crate) use write_literal::write_float;
 
 use crate::func::Module;
 use std::fmt;

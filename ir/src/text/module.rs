@@ -100,7 +100,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    fn module_attributes(&mut self, dict: &Dict<'s>) -> Res<()> {
+    pub(super) fn module_attributes(&mut self, dict: &Dict<'s>) -> Res<()> {
         if let Some((AttrValue::Str(name), _)) = dict.get("sym_name") {
             self.module.name = name.clone();
         }
@@ -230,7 +230,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Opens the frame of a function.
-    fn declare(&mut self, name: &str, kind: FuncKind, start: usize, at: usize) -> Res<FuncId> {
+    pub(super) fn declare(&mut self, name: &str, kind: FuncKind, start: usize, at: usize) -> Res<FuncId> {
         let id = self.symbol_id(name, at);
         if self.known[id].defined.is_some() {
             return self.fail_at(at, format!("function `@{name}` is defined twice"));
@@ -273,16 +273,21 @@ impl<'s> Parser<'s> {
             while !p.instruction()? {}
             p.punct(b'}')
         })?;
+        self.check_results(id, name, results, results_at)
+    }
+
+    /// Notes that the innermost function is complete, and checks that it gives what it says.
+    pub(super) fn check_results(&mut self, id: FuncId, name: &str, results: &[Type], at: usize) -> Res<()> {
         let actual = self.frame().func.result_types();
         if actual != results {
-            return self.fail_at(results_at, mismatch(&format!("@{name}"), &actual, results));
+            return self.fail_at(at, mismatch(&format!("@{name}"), &actual, results));
         }
         self.known[id].has_body = true;
         Ok(())
     }
 
     /// Closes the frame of a function.
-    fn define(&mut self, id: FuncId) {
+    pub(super) fn define(&mut self, id: FuncId) {
         let (func, _, deferred) = self.pop_frame().finish();
         self.deferred.extend(deferred.into_iter().map(|(inst, at)| (id, inst, at)));
         self.module.funcs[id] = Arc::new(func);
@@ -336,7 +341,7 @@ impl<'s> Parser<'s> {
 
     /// Drops decompositions, checks what refers to functions by symbol, and puts functions in order:
     /// those with symbols as in the text, then regions.
-    fn finish(mut self) -> Res<Module> {
+    pub(super) fn finish(mut self) -> Res<Module> {
         for (id, func) in self.module.funcs.iter().filter(|(_, f)| f.kind != FuncKind::Region) {
             if self.known[id].defined.is_none() {
                 let message = format!("function `@{}` is not defined", func.name);

@@ -28,6 +28,8 @@ const MIN_CAPTURES: usize = 1 << 16;
 
 /// A use of a value and where it stands.
 pub(super) type Use = (Value, usize);
+/// `%name#k`.
+pub(super) type Name<'s> = (&'s str, u32);
 /// The operands of an instruction.
 pub(super) type Uses = SmallVec<[Use; 4]>;
 
@@ -265,18 +267,22 @@ impl<'s> Parser<'s> {
     pub(super) fn operand(&mut self) -> Res<Use> {
         let at = self.start();
         let Tok::Value(name, k) = self.tok() else { return self.expected("a value, `%name`") };
-        let key = (name, k.unwrap_or(0));
-        let top = self.frames.len() - 1;
-        let found = (0..=top).rev().find_map(|j| Some((j, *self.frames[j].names.get(&key)?)));
-        let Some((found, value)) = found else {
+        let Some(value) = self.visible((name, k.unwrap_or(0))) else {
             return self.fail(format!("undefined value {}", self.tok().describe()));
         };
+        self.bump();
+        Ok((value, at))
+    }
+
+    /// What `%name#k` is in the innermost function.
+    fn visible(&mut self, key: Name<'s>) -> Option<Value> {
+        let top = self.frames.len() - 1;
+        let (found, value) = (0..=top).rev().find_map(|j| Some((j, *self.frames[j].names.get(&key)?)))?;
         let value = self.captured(value, found);
         if found < top {
             self.frames[top].names.insert(key, value);
         }
-        self.bump();
-        Ok((value, at))
+        Some(value)
     }
 
     /// What a value of frame `found` is in the innermost one.
@@ -297,25 +303,44 @@ impl<'s> Parser<'s> {
     /// An operand, or all values of a tuple.
     fn operand_into(&mut self, out: &mut Uses) -> Res<()> {
         let at = self.start();
-        if let Tok::Value(name, k) = self.tok() {
-            let key = (name, k.unwrap_or(0));
-            let found = (0..self.frames.len()).rev().find(|&j| {
-                self.frames[j].names.contains_key(&key) || self.frames[j].tuples.contains_key(&key)
-            });
-            if let Some(j) = found
-                && let Some((values, shape)) = self.frames[j].tuples.get(&key).cloned()
-            {
-                self.tuple_operand = Some((out.len(), shape));
-                for value in values {
-                    let value = self.captured(value, j);
-                    out.push((value, at));
-                }
-                self.bump();
-                return Ok(());
-            }
+        if let Tok::Value(name, k) = self.tok()
+            && self.tuple_into((name, k.unwrap_or(0)), at, out)
+        {
+            self.bump();
+            return Ok(());
         }
         let operand = self.operand()?;
         out.push(operand);
+        Ok(())
+    }
+
+    /// The values of a tuple, if `%name#k` is one.
+    fn tuple_into(&mut self, key: Name<'s>, at: usize, out: &mut Uses) -> bool {
+        let found = (0..self.frames.len())
+            .rev()
+            .find(|&j| self.frames[j].names.contains_key(&key) || self.frames[j].tuples.contains_key(&key));
+        if let Some(j) = found
+            && let Some((values, shape)) = self.frames[j].tuples.get(&key).cloned()
+        {
+            self.tuple_operand = Some((out.len(), shape));
+            for value in values {
+                let value = self.captured(value, j);
+                out.push((value, at));
+            }
+            return true;
+        }
+        false
+    }
+
+    /// An operand by its name, or all values of a tuple.
+    pub(super) fn named_into(&mut self, key: Name<'s>, at: usize, out: &mut Uses) -> Res<()> {
+        if self.tuple_into(key, at, out) {
+            return Ok(());
+        }
+        match self.visible(key) {
+            Some(value) => out.push((value, at)),
+            None => return self.fail_at(at, "an operand that is not defined here"),
+        }
         Ok(())
     }
 
@@ -358,11 +383,22 @@ impl<'s> Parser<'s> {
         let mut types = Vec::new();
         let shape = self.type_into(&mut types)?;
         let values: Vec<Value> = types.into_iter().map(|ty| self.frame().func.param(ty)).collect();
-        match (&shape, &values[..]) {
-            (Shape::Leaf, [value]) => self.bind(name, 0, *value, at)?,
-            _ => self.bind_tuple(name, 0, values, shape, at)?,
+        self.bind_shape(name, 0, &values, &shape, at)
+    }
+
+    /// Makes `%name#k` visible as what it is built of.
+    pub(super) fn bind_shape(
+        &mut self,
+        name: &'s str,
+        k: u32,
+        values: &[Value],
+        shape: &Shape,
+        at: usize,
+    ) -> Res<()> {
+        match (shape, values) {
+            (Shape::Leaf, [value]) => self.bind(name, k, *value, at),
+            _ => self.bind_tuple(name, k, values.to_vec(), shape.clone(), at),
         }
-        Ok(())
     }
 
     /// Makes `%name` visible as a tuple.
@@ -522,10 +558,7 @@ impl<'s> Parser<'s> {
                     return self.fail_at(at, "more names than results");
                 };
                 rest = part.1;
-                match (shape, part.0) {
-                    (Shape::Leaf, [value]) => self.bind(name, k as u32, *value, at)?,
-                    (_, values) => self.bind_tuple(name, k as u32, values.to_vec(), shape.clone(), at)?,
-                }
+                self.bind_shape(name, k as u32, part.0, shape, at)?;
             }
         }
         Ok(())

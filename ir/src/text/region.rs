@@ -33,6 +33,11 @@ pub(super) struct Region<'s> {
 }
 
 impl<'s> Region<'s> {
+    /// The region that a complete frame is.
+    pub(super) fn of(frame: Frame<'s>) -> Self {
+        Region { frame }
+    }
+
     /// The function under construction.
     pub(super) fn func(&self) -> &Func {
         &self.frame.func
@@ -141,7 +146,7 @@ impl<'s> Parser<'s> {
             p.bump();
             Ok(())
         })?;
-        Ok(Region { frame: self.pop_frame() })
+        Ok(Region::of(self.pop_frame()))
     }
 
     /// `{ ^bb0(%a: T): ... }`.

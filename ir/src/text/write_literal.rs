@@ -91,7 +91,7 @@ fn write_element(out: &mut String, dtype: DType, bytes: &[u8]) {
 
 /// Writes a float as MLIR does: six digits if that is exact enough, else as many digits as the type
 /// needs, else (and for what is not finite) its bits.
-fn write_float(out: &mut String, dtype: DType, bits: u64) {
+pub(crate) fn write_float(out: &mut String, dtype: DType, bits: u64) {
     let value = match dtype {
         DType::F64 => Some(f64::from_bits(bits)),
         DType::F32 => Some(f32::from_bits(bits as u32) as f64),

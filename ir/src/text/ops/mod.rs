@@ -28,6 +28,7 @@ mod windows;
 mod write_composite;
 
 pub use extended::static_form;
+pub(super) use foreign::is_foreign;
 
 use super::generic::Raw;
 use super::names::Scope;
@@ -39,7 +40,6 @@ use crate::ops_of;
 use composite::UNARY;
 use elementwise::unary_named;
 use extended::is_extended;
-use foreign::is_foreign;
 use rustc_hash::FxHashMap;
 use sharding::{has_body, is_sharding};
 use std::sync::LazyLock;
@@ -141,13 +141,25 @@ impl<'s> Parser<'s> {
 
     /// What follows the quoted name of an operation. An unknown one is named before anything about its attributes.
     pub(super) fn generic(&mut self, name: &'s str, at: usize) -> Res<Instr> {
+        self.check_known(name, at)?;
+        let raw = self.raw(name, at, is_foreign(name))?;
+        self.spelled(raw)
+    }
+
+    /// Fails for an operation that is not read.
+    pub(super) fn check_known(&self, name: &str, at: usize) -> Res<()> {
         let simple = unary_named(name).is_some() || BinaryOp::parse(name).is_some();
         let others = is_extended(name) || is_sharding(name) || name == "chlo.scan";
         let prefixed = name.starts_with("check.") || name.starts_with("chlo.broadcast_");
         if form(name).is_none() && !simple && !others && !prefixed {
             return self.unknown(name, at);
         }
-        let raw = self.raw(name, at, is_foreign(name))?;
+        Ok(())
+    }
+
+    /// The instruction that the generic form of a known operation spells.
+    pub(super) fn spelled(&mut self, raw: Raw<'s>) -> Res<Instr> {
+        let (name, at) = (raw.name, raw.at);
         let (fewest, most) = regions(name);
         if !(fewest..=most).contains(&raw.regions.len()) {
             return self.fail_at(at, format!("expected {fewest} regions, found {}", raw.regions.len()));

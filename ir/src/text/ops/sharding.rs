@@ -144,6 +144,11 @@ impl<'s> Parser<'s> {
         attrs.extend(self.optional_dict()?);
         self.signature()?;
         self.location_text()?;
+        self.mesh_of(&attrs, at)
+    }
+
+    /// The mesh that attributes say.
+    pub(in crate::text) fn mesh_of(&mut self, attrs: &Dict<'s>, at: usize) -> Res<()> {
         let Some((Attr::Str(name), _)) = attrs.get("sym_name") else {
             return self.fail_at(at, "`sdy.mesh` needs the attribute `sym_name`");
         };

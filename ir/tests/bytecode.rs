@@ -1,0 +1,146 @@
+//! Portable artifacts that jaxlib wrote, beside the text that jaxlib reads from them.
+
+use std::path::{Path, PathBuf};
+use wengert_ir::bytecode::{self, Error};
+use wengert_ir::func::{Loc, Module};
+use wengert_ir::text::{parse, same};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bytecode")
+}
+
+/// The artifacts of the folder: name, version, bytes.
+fn artifacts() -> Vec<(String, String, Vec<u8>)> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if let Some(stem) = name.strip_suffix(".mlirbc") {
+            let (name, version) = stem.split_once('.').unwrap();
+            out.push((name.to_owned(), version.to_owned(), std::fs::read(&path).unwrap()));
+        }
+    }
+    out.sort();
+    assert!(out.len() >= 20, "artifacts are missing");
+    out
+}
+
+fn text_of(name: &str) -> Module {
+    parse(&std::fs::read_to_string(folder().join(format!("{name}.mlir"))).unwrap()).unwrap()
+}
+
+#[test]
+fn every_version_reads_as_the_text() {
+    for (name, version, bytes) in artifacts() {
+        let artifact = bytecode::read_artifact(&bytes).unwrap_or_else(|e| panic!("{name} {version}: {e}"));
+        assert_eq!(artifact.producer, format!("StableHLO_v{version}"));
+        let text = text_of(&name);
+        assert!(same(&artifact.module, &text), "{name} {version}:\n{}\n{text}", artifact.module);
+        assert_eq!(artifact.module.name, text.name);
+    }
+}
+
+/// The locations of a module, in order.
+fn locations(module: &Module) -> Vec<Loc> {
+    module.funcs.values().flat_map(|f| f.insts.values().map(|i| i.loc.clone()).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn locations_and_names_are_those_of_the_text() {
+    for (name, version, bytes) in artifacts() {
+        let (read, text) = (bytecode::read(&bytes).unwrap(), text_of(&name));
+        assert_eq!(locations(&read), locations(&text), "{name} {version}");
+        let names = |m: &Module| {
+            m.funcs.values().map(|f| (f.name.clone(), f.param_names.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&read), names(&text), "{name} {version}");
+    }
+}
+
+#[test]
+fn what_is_given_away_is_said() {
+    let bytes = std::fs::read(folder().join("control.1.13.7.mlirbc")).unwrap();
+    let artifact = bytecode::read_artifact(&bytes).unwrap();
+    let attribute =
+        |list: &[(String, String)], name: &str| list.iter().find(|a| a.0 == name).map(|a| a.1.clone());
+    assert_eq!(attribute(&artifact.params[0], "tf.aliasing_output").unwrap(), "0 : i32");
+    assert!(artifact.params[1].is_empty());
+    assert_eq!(attribute(&artifact.results[1], "jax.result_info").unwrap(), "\"result[1]\"");
+}
+
+fn refused(bytes: &[u8]) -> Error {
+    bytecode::read(bytes).unwrap_err()
+}
+
+#[test]
+fn other_bytes_are_refused_with_a_reason() {
+    let good = std::fs::read(folder().join("numbers.1.13.7.mlirbc")).unwrap();
+    let says = |bytes: &[u8], what: &str| {
+        let e = refused(bytes).to_string();
+        assert!(e.contains(what), "{e}");
+    };
+    says(b"", "not MLIR bytecode");
+    says(b"module {}", "not MLIR bytecode");
+    says(&good[..4], "the file ends here");
+    says(&[b"ML\xEFR".as_slice(), &[15]].concat(), "version 7 of MLIR's bytecode");
+    says(&good[..good.len() - 1], "bytes are announced");
+    let mut longer = good.clone();
+    longer.push(1);
+    says(&longer, "the file ends here");
+    // An operation of a StableHLO to come.
+    let find = |word: &[u8]| good.windows(word.len()).position(|w| w == word).unwrap();
+    let mut future = good.clone();
+    future[find(b"fft_v1")..][..6].copy_from_slice(b"fft_v9");
+    says(&future, "`vhlo.fft_v9` is not known here");
+    let mut raw = good.clone();
+    raw[find(b"vhlo")..][..4].copy_from_slice(b"chlo");
+    says(&raw, "chlo");
+}
+
+/// A small generator of numbers (xorshift), so that the mutants are the same everywhere.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
+#[test]
+fn damaged_bytes_never_panic() {
+    let files: Vec<Vec<u8>> = artifacts().into_iter().map(|a| a.2).collect();
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let (mut read, mut refused) = (0, 0);
+    for k in 0..20_000 {
+        let mut bytes = files[k % files.len()].clone();
+        match numbers.below(4) {
+            0 => bytes.truncate(numbers.below(bytes.len())),
+            1 => {
+                // A part of another file in the place of one of this.
+                let other = &files[numbers.below(files.len())];
+                let n = 1 + numbers.below(40);
+                let from = numbers.below(other.len() - n);
+                let to = numbers.below(bytes.len() - n);
+                bytes[to..to + n].copy_from_slice(&other[from..from + n]);
+            }
+            2 => {
+                for _ in 0..1 + numbers.below(3) {
+                    let at = numbers.below(bytes.len());
+                    bytes[at] ^= 1 << numbers.below(8);
+                }
+            }
+            _ => {
+                let at = numbers.below(bytes.len());
+                bytes[at] = [0, 1, 3, 0x7F, 0x80, 0xFE, 0xFF][numbers.below(7)];
+            }
+        }
+        match bytecode::read(&bytes) {
+            Ok(_) => read += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(read > 500 && refused > 5_000, "{read} read, {refused} refused");
+}
