@@ -8,6 +8,7 @@ use crate::options::CompileOptions;
 use wengert::stages::{CompiledProgram, Limits, Traced};
 use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
+use wengert_ir::bytecode;
 use wengert_ir::func::{FuncId, FuncKind, Module};
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
@@ -54,6 +55,19 @@ fn read(code: &[u8], format: &str) -> Done<Read> {
         return Err(Failure::unimplemented(format!(
             "a program in the format {format:?}: Wengert reads \"mlir\""
         )));
+    }
+    if bytecode::is_bytecode(code) {
+        let read = bytecode::read_artifact(code);
+        let artifact =
+            read.map_err(|e| Failure::invalid(format!("the program cannot be read: {e}. {FALL_BACK}")))?;
+        let gives = |attributes: &Vec<(String, String)>| {
+            attributes.iter().any(|(name, value)| {
+                name == "tf.aliasing_output" || name == "jax.buffer_donor" && value == "true"
+            })
+        };
+        let params = artifact.params.iter().enumerate();
+        let donors = params.filter(|(_, attributes)| gives(attributes)).map(|(k, _)| k).collect();
+        return Ok(Read { entry: entry(&artifact.module)?, module: artifact.module, donors });
     }
     let source = std::str::from_utf8(code)
         .map_err(|_| Failure::invalid("a program that is neither bytecode nor text"))?;
