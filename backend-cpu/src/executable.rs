@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::sync::Mutex;
 use wengert_ir::kernel::{KOp, Place, Program};
+use wengert_ir::rules::Raised;
 
 /// What the largest element needs.
 const NEEDED_ALIGN: usize = 8;
@@ -50,6 +51,8 @@ pub enum RunError {
     Panic,
     /// An operation of the program cannot be executed, and why.
     Refused(String),
+    /// The program stopped itself: an assertion, a check, or a function of the host that failed.
+    Raised(Box<Raised>),
 }
 
 impl fmt::Display for RunError {
@@ -62,6 +65,7 @@ impl fmt::Display for RunError {
             RunError::Memory => f.write_str("out of memory"),
             RunError::Steps => f.write_str("more steps than the limit"),
             RunError::Refused(why) => write!(f, "not executable: {why}"),
+            RunError::Raised(raised) => raised.fmt(f),
             RunError::Panic => f.write_str("a routine of the runtime panicked (this is a bug)"),
         }
     }
@@ -315,6 +319,7 @@ impl Executable {
             s if s == Status::Ok as i32 => Ok(()),
             s if s == Status::Memory as i32 => Err(RunError::Memory),
             s if s == Status::Steps as i32 => Err(RunError::Steps),
+            s if s == Status::Raised as i32 => Err(RunError::Raised(Box::new(reference::take_raised()))),
             s if s == Status::Refused as i32 => Err(RunError::Refused(reference::take_failure())),
             _ => Err(RunError::Panic),
         }

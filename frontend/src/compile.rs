@@ -131,8 +131,7 @@ fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
     let mut dump = crate::dump::Dump::new(&module, func);
     let mut timings = Vec::new();
     let visible = module.get(func).results.len();
-    let (func, checks) =
-        checks::hoist(&mut module, func).map_err(|e| Stopped::Refused(Error::new(e.to_string(), None)))?;
+    let (func, checks) = checks::hoist(&mut module, func);
     let func = Pipeline::of_machine(fuses).run_within(&mut module, func, &limits, &mut |step| {
         timings.push(Timing { name: step.pass.name, elapsed: step.elapsed });
         dump.pass(&step);
@@ -335,9 +334,7 @@ impl Compiled {
                 free.next().expect("a buffer per dense result")
             });
         }
-        executable
-            .call_donating(args, &mut slices, &pairs, limits)
-            .map_err(|e| Error::new(explain(&e), None))?;
+        executable.call_donating(args, &mut slices, &pairs, limits).map_err(failed)?;
         drop(slices);
         let mut buffers = buffers.into_iter();
         let mut results = words.iter().zip(&self.results).map(|(word, ty)| {
@@ -372,7 +369,7 @@ fn interpret(traced: &Traced, args: &[&[u8]], left: &mut CallLimits) -> Result<T
     let limits = Limits { max_steps: traced.limits.max_steps.map(|_| left.max_steps), ..traced.limits };
     let (out, steps) = interp::run_counted(&traced.module, traced.func, &args, &limits);
     left.max_steps = left.max_steps.saturating_sub(steps);
-    Ok(out.map_err(|e| Error::new(e.to_string(), None))?.into_iter().map(Tensor::from_array).collect())
+    Ok(out?.into_iter().map(Tensor::from_array).collect())
 }
 
 impl Compiled {
@@ -442,9 +439,14 @@ impl Compiled {
                 None,
             ));
         }
-        executable
-            .call_limited(args, &mut slices, &mut self.limits())
-            .map_err(|e| Error::new(explain(&e), None))
+        executable.call_limited(args, &mut slices, &mut self.limits()).map_err(failed)
+    }
+}
+
+fn failed(e: RunError) -> Error {
+    match e {
+        RunError::Raised(raised) => (*raised).into(),
+        other => Error::new(explain(&other), None),
     }
 }
 
@@ -452,8 +454,10 @@ fn explain(e: &RunError) -> String {
     match e {
         RunError::Memory => "needs more memory than is allowed (--max-memory) or than there is".into(),
         RunError::Steps => "stopped: more steps than allowed (--max-steps)".into(),
-        RunError::Count { .. } | RunError::Length { .. } | RunError::Panic | RunError::Refused(_) => {
-            e.to_string()
-        }
+        RunError::Count { .. }
+        | RunError::Length { .. }
+        | RunError::Panic
+        | RunError::Refused(_)
+        | RunError::Raised(_) => e.to_string(),
     }
 }

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use wengert_ir::func::Loc;
-use wengert_ir::rules::TypeError;
+use wengert_ir::rules::{EvalError, Raised, TypeError};
 use wengert_passes::error::TransformError;
 
 /// What was wrong, in words a person can act on: the operation, the operand types, the rule that was broken,
@@ -72,8 +72,11 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<wengert_ir::rules::EvalError> for Error {
-    fn from(e: wengert_ir::rules::EvalError) -> Self {
+impl From<EvalError> for Error {
+    fn from(e: EvalError) -> Self {
+        if let EvalError::Raised(raised) = e {
+            return (*raised).into();
+        }
         Error::new(e.to_string(), None)
     }
 }
@@ -99,7 +102,7 @@ macro_rules! located {
         }
     })+ };
 }
-located!(TypeError, TransformError);
+located!(TypeError, TransformError, Raised);
 
 thread_local! {
     /// How many [`boundary`]s are open on this thread: who unwinds without a word must know that somebody listens.

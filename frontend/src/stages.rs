@@ -324,8 +324,7 @@ impl Traced {
     pub fn interpret(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         check_args(&self.param_types(), args)?;
         let arrays: Vec<_> = args.iter().map(Tensor::to_array).collect();
-        let out = interp::run(&self.module, self.func, &arrays, &self.limits)
-            .map_err(|e| Error::new(e.to_string(), None))?;
+        let out = interp::run(&self.module, self.func, &arrays, &self.limits)?;
         Ok(out.into_iter().map(Tensor::from_array).collect())
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The primal part of a derivative repeats the recorded instructions. Each instruction is looked up, with its
 //! operands resolved to recorded values, among the recorded ones; if it is there, so is its result, and the primal
-//! never runs twice.
+//! never runs twice. What does more than compute is run, by a host that does nothing and gives what it gave then
+//! ([`wengert_ir::host::replaying`]).
 
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -10,8 +11,9 @@ use crate::trace::Recorded;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::{Entity, EntityVec};
-use wengert_ir::func::{FuncId, Module, Value};
-use wengert_ir::op::Op;
+use wengert_ir::func::{FuncId, Inst, Module, Value};
+use wengert_ir::host::replaying;
+use wengert_ir::op::{Effect, Op};
 
 /// Runs `func`, derived from the recorded function, on `args` (which start with the recorded function's own).
 pub(crate) fn run(
@@ -20,9 +22,15 @@ pub(crate) fn run(
     recorded: &Recorded,
     args: &[Tensor],
 ) -> Result<Vec<Tensor>, Error> {
+    let run = || walk(module, func, recorded, args);
+    if recorded.heard.is_empty() { run() } else { replaying(&recorded.heard, run) }
+}
+
+fn walk(module: &Module, func: FuncId, recorded: &Recorded, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
     let (func, tape) = (module.get(func), module.get(recorded.func));
+    let acts = |inst: &Inst| module.effect(&inst.op) == Effect::Ordered;
     let mut known: FxHashMap<(&Op, SmallVec<[Value; 4]>), &[Value]> = FxHashMap::default();
-    for inst in tape.insts.values() {
+    for inst in tape.insts.values().filter(|inst| !acts(inst)) {
         known.insert((&inst.op, inst.operands.clone()), &inst.results);
     }
     let mut env: EntityVec<Value, Option<Tensor>> = EntityVec::filled(None, func.values.len());

@@ -16,7 +16,8 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
-use wengert_ir::op::{Constant, Op};
+use wengert_ir::host::{self, Log};
+use wengert_ir::op::{Constant, Effect, Op};
 use wengert_ir::types::TensorType;
 
 /// Concrete tensors of up to this many elements are captured as constants, larger ones as hidden parameters.
@@ -52,6 +53,8 @@ struct Frame {
     eager: bool,
     captures: Vec<(Tensor, Value)>,
     what: What,
+    /// What was heard while its values were computed.
+    heard: Log,
 }
 
 /// Which transform a frame serves and where it was built; for messages.
@@ -84,6 +87,8 @@ pub(crate) struct Recorded {
     pub(crate) values: Vec<Option<Tensor>>,
     /// Where the function is.
     pub(crate) home: Home,
+    /// What was heard while its values were computed: it is not to be heard again when its derivative is.
+    pub(crate) heard: Log,
 }
 
 /// The module of a recorded function. A function's id means nothing in another module, so who keeps the one keeps the other.
@@ -156,8 +161,15 @@ pub(crate) fn trace<R>(
         if s.frames.is_empty() {
             s.module = Module::default();
         }
-        let mut frame =
-            Frame { id, func: Func::new("", kind), values: vec![], eager, captures: vec![], what };
+        let mut frame = Frame {
+            id,
+            func: Func::new("", kind),
+            values: vec![],
+            eager,
+            captures: vec![],
+            what,
+            heard: Log::default(),
+        };
         let args = inputs
             .into_iter()
             .map(|input| {
@@ -178,7 +190,7 @@ pub(crate) fn trace<R>(
         let frame = s.frames.pop().expect("the frame of this guard");
         DEPTH.set(s.frames.len());
         debug_assert_eq!(frame.id, id, "inner frames were popped by their guards");
-        let Frame { mut func, captures, values: eager_values, .. } = frame;
+        let Frame { mut func, captures, values: eager_values, heard, .. } = frame;
         func.results = values;
         // Captures come first: `captures ++ inputs`.
         let inputs = func.params.len() - captures.len();
@@ -192,7 +204,7 @@ pub(crate) fn trace<R>(
             Some(outermost) => Home::Trace(outermost.id),
         };
         let captures = captures.into_iter().map(|c| c.0).collect();
-        Ok(Recorded { func, captures, values: eager_values, home })
+        Ok(Recorded { func, captures, values: eager_values, home, heard })
     });
     drop(guard);
     match recorded {
@@ -271,17 +283,35 @@ impl Frame {
 /// Does one operation: runs it, records it, or both. Fails with the user's line if operands do not fit.
 #[track_caller]
 pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'static>) -> Tensors {
-    let result = STATE.with_borrow_mut(|s| {
-        let concrete = operands.iter().all(|t| t.is_concrete());
-        match s.frames.last() {
-            None => run_concrete(None, &op, operands, at),
-            Some(f) if f.eager && concrete && op.callees().is_empty() => {
-                run_concrete(None, &op, operands, at)
-            }
-            Some(_) => s.record(op, operands, Loc::Rust(at)),
-        }
+    let concrete = operands.iter().all(|t| t.is_concrete());
+    let at_once = STATE.with_borrow(|s| match s.frames.last() {
+        None => true,
+        Some(f) => f.eager && concrete && op.callees().is_empty(),
     });
+    let result = match at_once {
+        true => run_concrete(None, &op, operands, at),
+        false => record(op, operands, Loc::Rust(at)),
+    };
     result.unwrap_or_else(|e| fail(e.or_at(at)))
+}
+
+/// As [`apply_at`], in a frame: what is of the innermost function whether or not its operands are.
+pub(crate) fn record_at(op: Op, operands: &[&Tensor], at: &'static Location<'static>) -> Tensors {
+    record(op, operands, Loc::Rust(at)).unwrap_or_else(|e| fail(e.or_at(at)))
+}
+
+/// Runs `f`, which is none of what is being traced, as if nothing was.
+pub(crate) fn apart<R>(f: impl FnOnce() -> R) -> R {
+    struct Back(State);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            DEPTH.set(self.0.frames.len());
+            STATE.set(std::mem::take(&mut self.0));
+        }
+    }
+    let _back = Back(STATE.take());
+    DEPTH.set(0);
+    f()
 }
 
 /// Runs an operation on concrete tensors. `module` holds the functions it refers to.
@@ -297,26 +327,54 @@ pub(crate) fn run_concrete(
     crate::eager::run(module, op, operands, Loc::Rust(at))
 }
 
+/// Records an operation in the innermost frame, and runs it if that one is eager. What it runs is none of the trace's business,
+/// which nobody holds meanwhile.
+fn record(op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
+    let (results, known) = STATE.with_borrow_mut(|s| s.push(&op, operands, &loc))?;
+    let Some(known) = known else { return Ok(results) };
+    let operands: SmallVec<[&Tensor; 4]> = known.iter().collect();
+    let (module, is_heard) = match op.callees().is_empty() {
+        true => (None, op.effect() == Effect::Ordered),
+        false => (Some(STATE.with_borrow(|s| s.module.clone())), true),
+    };
+    let run = || crate::eager::run(module.as_ref(), &op, &operands, loc);
+    let innermost =
+        |s: &mut State| std::mem::take(&mut s.frames.last_mut().expect("the frame of above").heard);
+    let (computed, heard) = if is_heard {
+        let mut heard = STATE.with_borrow_mut(innermost);
+        (host::recording(&mut heard, run), Some(heard))
+    } else {
+        (run(), None)
+    };
+    STATE.with_borrow_mut(|s| {
+        let frame = s.frames.last_mut().expect("the frame of above");
+        if let Some(heard) = heard {
+            frame.heard = heard;
+        }
+        frame.values.extend(computed?.into_iter().map(Some));
+        Ok(results)
+    })
+}
+
+/// What an operation gives in a frame, and its operands if they are known there.
+type Pushed = (Tensors, Option<SmallVec<[Tensor; 4]>>);
+
 impl State {
-    fn record(&mut self, op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
+    fn push(&mut self, op: &Op, operands: &[&Tensor], loc: &Loc) -> Result<Pushed, Error> {
         let values: SmallVec<[Value; 4]> =
             operands.iter().map(|t| self.lift(t)).collect::<Result<_, _>>().map_err(|e| match loc {
-                Loc::Rust(at) => Error::new(format!("{}: {}", op.name(), e.message()), Some(at)),
+                &Loc::Rust(at) => Error::new(format!("{}: {}", op.name(), e.message()), Some(at)),
                 _ => e,
             })?;
         let State { frames, module } = self;
         let frame = frames.last_mut().expect("recording in a frame");
-        let eager: Option<SmallVec<[Tensor; 4]>> = if frame.eager { frame.known(&values) } else { None };
+        let known = if frame.eager { frame.known(&values) } else { None };
         let results = frame.func.push(module, op.clone(), &values, loc.clone())?;
-        match eager {
-            Some(operands) => {
-                let operands: SmallVec<[&Tensor; 4]> = operands.iter().collect();
-                let computed = crate::eager::run(Some(module), &op, &operands, loc)?;
-                frame.values.extend(computed.into_iter().map(Some));
-            }
-            None => frame.values.resize(frame.func.values.len(), None),
+        if known.is_none() {
+            frame.values.resize(frame.func.values.len(), None);
         }
-        Ok(results.iter().map(|&v| Tensor::traced(frame.id, v, frame.func.tensor(v).clone())).collect())
+        let traced = |&v: &Value| Tensor::traced(frame.id, v, frame.func.tensor(v).clone());
+        Ok((results.iter().map(traced).collect(), known))
     }
 }
 
@@ -383,8 +441,7 @@ pub(crate) fn append(to: &mut Module, from: &Module, entry: FuncId) -> FuncId {
 /// Does everything a function of the frames' module does, operation by operation, in the innermost frame.
 pub(crate) fn replay(func: FuncId, args: &[Tensor]) -> Vec<Tensor> {
     let func = with_module(|m| m.get(func));
-    let step: &mut Step<'_> =
-        &mut |op, operands, loc| STATE.with_borrow_mut(|s| s.record(op.clone(), operands, loc.clone()));
+    let step: &mut Step<'_> = &mut |op, operands, loc| record(op.clone(), operands, loc.clone());
     replay_with(&func, args, step).unwrap_or_else(|e| fail(e))
 }
 

@@ -13,6 +13,7 @@ use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::func::FuncKind;
+use wengert_ir::host::replaying;
 use wengert_ir::types::TensorType;
 
 /// What transforms make of a function. Call it like the function it came from; pass it on to other transforms; clone it, which
@@ -362,7 +363,8 @@ impl<R: Tree> Graph<R> {
             // Inside another trace: the derivative is replayed into its frame.
             Home::Trace(_) => {
                 let func = trace::with_module(|m| derivation.apply(m, self.recorded.func));
-                trace::replay(func.unwrap_or_else(|e| explain(e)), &all)
+                let func = func.unwrap_or_else(|e| explain(e));
+                replaying(&self.recorded.heard, || trace::replay(func, &all))
             }
             Home::Own(module) => {
                 let derived = derived(module, self.recorded.func, derivation);

@@ -230,12 +230,18 @@ fn weight(func: &Func, inst: &Inst, operands: &[Array]) -> u64 {
     work(&inst.op, &operands, &results) / WORK
 }
 
-/// The error with the line of the check that failed, if it is one.
+/// The error with the line of the check or of what else failed, if it is one.
 fn located(mut error: EvalError, loc: &Loc) -> EvalError {
-    if let EvalError::Check(failure) = &mut error
-        && failure.loc == Loc::Unknown
-    {
-        failure.loc = loc.clone();
+    let place = match &mut error {
+        EvalError::Check(failure) => &mut failure.loc,
+        EvalError::Raised(raised) => &mut raised.loc,
+        EvalError::Unsupported(_)
+        | EvalError::Steps(_)
+        | EvalError::Memory(_)
+        | EvalError::Unavailable(_) => return error,
+    };
+    if *place == Loc::Unknown {
+        *place = loc.clone();
     }
     error
 }

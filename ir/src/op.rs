@@ -13,6 +13,7 @@ mod words;
 
 use crate::array::Literal;
 use crate::func::FuncId;
+use crate::host::Host;
 use crate::rules::OpDef;
 use crate::types::{DType, Dims, TensorType, Type};
 use attr::Field;
@@ -492,7 +493,8 @@ ops! {
         config: Text,
         /// The comparator.
         comparator: FuncId }
-    /// A call of something unknown, kept as it is: it prints and verifies, and does not run.
+    /// A call of something that is no operation: it prints and verifies, and runs the function of the host that it is bound to, or
+    /// that is registered for its target, if there is one ([`crate::host`]).
     CustomCall "stablehlo.custom_call" {
         /// Its name.
         target: Text,
@@ -503,7 +505,9 @@ ops! {
         /// Types of the results.
         results: Vec<Type>,
         /// Functions that it may call.
-        called_computations: Vec<FuncId> }
+        called_computations: Vec<FuncId>,
+        /// The function of the host that it is bound to.
+        host: Host }
     /// Calls a private function.
     Call "func.call" {
         /// Which.
@@ -652,6 +656,22 @@ ops! {
         captures: usize,
         /// Types of its results.
         results: Vec<Type> }
+    /// Operands: values; no results. Prints a line. An ordered effect.
+    Print "wengert.print" {
+        /// What, with `{}` for each value ([`crate::host::holes`]).
+        format: Text }
+    /// Operands `pred: i1, values...`; no results. Stops the program if an element of `pred` is false. An ordered effect.
+    Assert "wengert.assert" {
+        /// What it says then, with `{}` for each value.
+        message: Text,
+        /// How many of the first dimensions of `pred` are examples of batches.
+        batch: usize,
+        /// For each value a number whose bit `d` says whether it has dimension `d` of those; what it has comes first.
+        mapped: Dims }
+    /// Its operand, with a name by which it is fetched. An ordered effect until nobody can fetch it any more.
+    Sow "wengert.sow" {
+        /// The name.
+        name: Text }
     /// Operands `actual, expected`; no results. Stops the program unless they agree ([`CheckKind`] is the
     /// name in text). An ordered effect.
     Check "check.expect" {
@@ -690,7 +710,7 @@ impl Op {
     /// its functions do is not asked: [`crate::func::Module::effect`] does.
     pub fn effect(&self) -> Effect {
         match self {
-            Op::Check(_) => Effect::Ordered,
+            Op::Check(_) | Op::Print(_) | Op::Assert(_) | Op::Sow(_) => Effect::Ordered,
             Op::Foreign(f) => f.effect(),
             Op::CustomCall(c) if c.has_side_effect => Effect::Ordered,
             _ => Effect::Pure,

@@ -85,6 +85,24 @@ pub enum EvalError {
     Unavailable(u64),
     /// A `check` does not hold.
     Check(Box<crate::ops::check::Failure>),
+    /// The program says itself what is wrong: an assertion, or a function of the host that failed.
+    Raised(Box<Raised>),
+}
+
+/// What a program says that stops itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Raised {
+    /// What is wrong.
+    pub message: String,
+    /// Where it is written.
+    pub loc: Loc,
+}
+
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.loc == Loc::Unknown { Ok(()) } else { write!(f, "; at {}", self.loc) }
+    }
 }
 
 impl fmt::Display for EvalError {
@@ -98,6 +116,7 @@ impl fmt::Display for EvalError {
                 write!(f, "needs {n} bytes for one value, more than this machine has")
             }
             EvalError::Check(failure) => failure.fmt(f),
+            EvalError::Raised(raised) => raised.fmt(f),
         }
     }
 }

@@ -3,10 +3,9 @@
 
 use crate::inline::inline_calls;
 use crate::rewrite::{copy_inst, like, mapped};
-use std::fmt;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{FuncId, Loc, Module, Value};
-use wengert_ir::op::{Check, Op};
+use wengert_ir::op::{Check, Effect, Op};
 use wengert_ir::ops::check::{Failure, compare};
 
 /// Where the host finds a tensor that is checked.
@@ -39,36 +38,25 @@ impl Hoisted {
     }
 }
 
-/// A check in the body of a loop or a branch, which cannot be taken out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InRegion {
-    /// The operation with the body.
-    pub op: &'static str,
-}
-
-impl fmt::Display for InRegion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: a check inside a region runs in the interpreter only", self.op)
-    }
-}
-impl std::error::Error for InRegion {}
-
 /// The function without checks, and its checks in order; the function itself if it has none. Calls are
-/// inlined where there are some.
-pub fn hoist(m: &mut Module, func: FuncId) -> Result<(FuncId, Vec<Hoisted>), InRegion> {
-    if !m.reaches(func, &|op| matches!(op, Op::Check(_))) {
-        return Ok((func, Vec::new()));
+/// inlined where there are some. Where a check is in the body of a loop or a branch, or something else happens that is before or
+/// after it, all stay where they are: code calls the host for them.
+pub fn hoist(m: &mut Module, func: FuncId) -> (FuncId, Vec<Hoisted>) {
+    let is_check = |op: &Op| matches!(op, Op::Check(_));
+    let acts = |op: &Op| op.effect() == Effect::Ordered && !matches!(op, Op::Check(_) | Op::Sow(_));
+    if !m.reaches(func, &is_check) || m.reaches(func, &acts) {
+        return (func, Vec::new());
     }
     let inlined = inline_calls(m, func);
     let f = m.get(inlined);
+    if f.insts.values().flat_map(|inst| inst.op.callees()).any(|c| m.reaches(c, &is_check)) {
+        return (func, Vec::new());
+    }
     let (mut out, mut env) = like(&f);
     let mut added: Vec<Value> = Vec::new();
     let mut checks = Vec::new();
     for inst in f.insts.values() {
         let Op::Check(check) = &inst.op else {
-            if inst.op.callees().into_iter().any(|c| m.reaches(c, &|op| matches!(op, Op::Check(_)))) {
-                return Err(InRegion { op: inst.op.name() });
-            }
             copy_inst(&mut out, &f, inst, &mut env);
             continue;
         };
@@ -84,7 +72,7 @@ pub fn hoist(m: &mut Module, func: FuncId) -> Result<(FuncId, Vec<Hoisted>), InR
     }
     out.results = mapped(&env, &f.results).to_vec();
     out.results.extend(mapped(&env, &added));
-    Ok((m.add(out), checks))
+    (m.add(out), checks)
 }
 
 #[cfg(test)]
@@ -109,7 +97,7 @@ mod tests {
     fn what_is_checked_becomes_results() {
         let mut m = wengert_ir::text::parse(PROGRAM).expect("parses");
         let main = m.find("main").expect("there");
-        let (hoisted, checks) = hoist(&mut m, main).expect("no regions");
+        let (hoisted, checks) = hoist(&mut m, main);
         assert!(!m.has_effects(hoisted));
         assert_eq!((checks.len(), m.get(hoisted).results.len()), (2, 4));
         for (x, fails) in [([1f32, 2.0], false), ([1.0, 3.0], true)] {

@@ -12,6 +12,7 @@ pub mod cost_report;
 mod cse;
 pub mod dce;
 mod denormal_flushing;
+pub mod effects;
 pub mod egraph;
 pub mod error;
 mod expansion;

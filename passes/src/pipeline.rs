@@ -6,8 +6,8 @@
 
 use crate::refine::first_open;
 use crate::{
-    accumulate, contract, dce, denormal_flushing, egraph, hoist, inline, intern, layout, legalize, raise,
-    rules,
+    accumulate, contract, dce, denormal_flushing, effects, egraph, hoist, inline, intern, layout, legalize,
+    raise, rules,
 };
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -29,6 +29,7 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "rules",    run: rules::rules,         doc: "give functions that JAX differentiates by rules of its own these rules" },
     Pass { name: "inline",   run: inline::inline_calls, doc: "replace calls by the bodies of what they call, in regions too" },
     Pass { name: "custom",   run: inline::inline_custom, doc: "replace functions with derivatives of their own by their bodies" },
+    Pass { name: "names",    run: effects::drop_names,  doc: "drop the names of values, which nobody fetches any more" },
     Pass { name: "raise",    run: raise::raise,         doc: "turn counted while loops into scans over rows" },
     Pass { name: "dce",      run: dce::dce,             doc: "drop values nobody needs, through loops and branches" },
     Pass { name: "legalize", run: legalize::legalize,   doc: "replace what kernels do not hold by what they hold" },
@@ -43,7 +44,7 @@ pub static PASSES: &[Pass] = &[
 
 /// What runs before lowering unless another pipeline is asked for.
 pub const DEFAULT: &str =
-    "inline,custom,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,dce,contract";
+    "inline,custom,names,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,dce,contract";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func

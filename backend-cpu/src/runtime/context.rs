@@ -17,6 +17,8 @@ pub enum Status {
     Panic = 3,
     /// An operation cannot be executed; [`super::reference::take_failure`] says why.
     Refused = 4,
+    /// The program stopped itself; [`super::reference::take_raised`] says why.
+    Raised = 5,
 }
 
 /// State of one call. Each thread that works for the call has its own copy.

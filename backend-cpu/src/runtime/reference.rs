@@ -3,13 +3,22 @@
 use super::context::{Context, Status};
 use super::guarded;
 use std::cell::RefCell;
+use wengert_ir::func::Loc;
 use wengert_ir::interp::Limits;
 use wengert_ir::kernel::reference::Reference;
-use wengert_ir::rules::EvalError;
+use wengert_ir::rules::{EvalError, Raised};
 
 thread_local! {
     /// Why the last failed call on this thread failed.
     static FAILURE: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// What the program said that the last call on this thread ran, if it stopped itself.
+    static RAISED: RefCell<Option<Raised>> = const { RefCell::new(None) };
+}
+
+/// Takes what [`Status::Raised`] stands for.
+pub(crate) fn take_raised() -> Raised {
+    let nothing = || Raised { message: String::new(), loc: Loc::Unknown };
+    RAISED.with_borrow_mut(Option::take).unwrap_or_else(nothing)
 }
 
 /// Takes what [`Status::Refused`] stands for.
@@ -71,8 +80,12 @@ pub(crate) unsafe extern "C" fn run(
                 Status::Refused
             }
             Err(EvalError::Check(failure)) => {
-                FAILURE.set(Some(failure.to_string()));
-                Status::Refused
+                RAISED.set(Some(Raised { message: failure.to_string(), loc: Loc::Unknown }));
+                Status::Raised
+            }
+            Err(EvalError::Raised(raised)) => {
+                RAISED.set(Some(*raised));
+                Status::Raised
             }
         }
     })

@@ -211,7 +211,12 @@ fn attributes(op: &Op) -> String {
     let words = attrs.iter().filter_map(|(name, attr)| {
         let text = match attr {
             Attr::Literal(l) => return Some(literal(l)),
-            Attr::Type(_) | Attr::Types(_) | Attr::DType(_) | Attr::Func(_) | Attr::Funcs(_) => return None,
+            Attr::Type(_)
+            | Attr::Types(_)
+            | Attr::DType(_)
+            | Attr::Func(_)
+            | Attr::Funcs(_)
+            | Attr::Host(_) => return None,
             Attr::Word("DEFAULT") => return None,
             // The result's type says it, or the number of operands.
             _ if matches!(*name, "shape" | "sizes" | "inputs") => return None,

@@ -222,7 +222,7 @@ pub(super) fn condition_and_step<T: Tree>(
     (condition, step, out)
 }
 
-pub(super) fn rebuild<R: Tree>(skeleton: &R, leaves: &[Tensor]) -> R {
+pub(crate) fn rebuild<R: Tree>(skeleton: &R, leaves: &[Tensor]) -> R {
     let mut leaves = leaves.iter();
     skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
 }

@@ -3,6 +3,7 @@
 use crate::array::Array;
 use crate::func::{FuncId, Module};
 use crate::interp::{self, Limits};
+use crate::op::{Effect, Op};
 use crate::rules::EvalError;
 use crate::text;
 use crate::types::TensorType;
@@ -30,7 +31,7 @@ impl Reference {
         let (params, results) =
             (known(module.funcs[func].param_types())?, known(module.funcs[func].result_types())?);
         Some(Self {
-            text: text::print(&module, &text::PrintOptions::default()),
+            text: text::print(&module, &text::PrintOptions { locations: raises(&module), plain: false }),
             module,
             func,
             params,
@@ -54,7 +55,10 @@ impl Reference {
     pub fn operations(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for inst in self.module.funcs[self.func].insts.values() {
-            let name = inst.op.name().to_string();
+            let name = match &inst.op {
+                Op::CustomCall(call) => format!("{} @{}", inst.op.name(), call.target),
+                op => op.name().to_string(),
+            };
             if !name.ends_with(".constant") && !names.contains(&name) {
                 names.push(name);
             }
@@ -78,6 +82,12 @@ impl Reference {
             self.params.iter().zip(args).map(|(ty, bytes)| Array::from_bytes(ty.clone(), bytes)).collect();
         interp::run_counted(&self.module, self.func, &args, limits)
     }
+}
+
+/// Whether it may stop with a word of its own, which names a line: two of different lines are not equal.
+fn raises(module: &Module) -> bool {
+    let mut all = module.funcs.values().flat_map(|f| f.insts.values());
+    all.any(|i| i.op.effect() == Effect::Ordered || matches!(i.op, Op::CustomCall(_)))
 }
 
 impl PartialEq for Reference {

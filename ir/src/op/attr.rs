@@ -2,6 +2,7 @@
 
 use crate::array::Literal;
 use crate::func::FuncId;
+use crate::host::Host;
 use crate::types::{DType, Dims, TensorType, Type};
 use smallvec::SmallVec;
 
@@ -30,6 +31,8 @@ pub enum Attr {
     Text(Text),
     /// Types of values.
     Types(Vec<Type>),
+    /// A function of the host.
+    Host(Host),
 }
 
 /// A text that is cheap to clone.
@@ -50,7 +53,7 @@ macro_rules! plain_field {
     })+ };
 }
 plain_field!(bool, Bool; DType, DType; TensorType, Type; Literal, Literal; SmallVec<[i64; 4]>, Ints;
-             Text, Text; Vec<Type>, Types);
+             Text, Text; Vec<Type>, Types; Host, Host);
 
 impl Field for usize {
     fn to_attr(&self) -> Attr {

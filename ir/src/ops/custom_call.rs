@@ -4,6 +4,7 @@ use super::shape::tensors;
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
+use crate::host::{self, Batching, Host};
 use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
@@ -17,16 +18,58 @@ impl OpDef for CustomCall {
         Ok(self.results.iter().cloned().collect())
     }
 
-    fn eval(&self, _: &mut dyn Evaluate, _: &[Array]) -> Result<Vec<Array>, EvalError> {
-        Err(EvalError::Unsupported(format!("the custom call `@{}`, which is not known here", self.target)))
+    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let function = self.function();
+        if !function.is_bound() {
+            let message = format!("the custom call `@{}`, which is not known here", self.target);
+            return Err(EvalError::Unsupported(message));
+        }
+        let run = || {
+            let failed =
+                |why: String| host::raise(format!("the function of `@{}` failed: {why}", self.target));
+            let given = function.call(operands).unwrap_or_else(|| Ok(Vec::new())).map_err(failed)?;
+            let types = |all: &mut dyn Iterator<Item = Type>| all.map(|t| t.to_string()).collect::<Vec<_>>();
+            let found = types(&mut given.iter().map(|a| a.ty().clone().into()));
+            let wanted = types(&mut self.results.iter().cloned());
+            if found == wanted {
+                return Ok(given);
+            }
+            let lists = (found.join(", "), wanted.join(", "));
+            Err(failed(format!("it gave ({}), and said to give ({})", lists.0, lists.1)))
+        };
+        if self.has_side_effect { host::once(&self.clone().into(), run) } else { run() }
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
-        Err("a custom call that is not known here has no derivative rule")
+        let has_derivative = |t: &Type| t.as_tensor().is_some_and(|t| t.dtype.is_differentiable());
+        match self.results.iter().any(has_derivative) {
+            false => Ok(()),
+            true if self.has_side_effect => Err(
+                "what an ordered function of the host gives has no derivative: give it `stop_gradient(x)`",
+            ),
+            true => Err("a function of the host has no derivative rule: give it one with `custom_jvp` or \
+                 `custom_vjp`, or give it `stop_gradient(x)`"),
+        }
     }
 
     fn jvp(&self, _: &mut dyn Emit, x: Jvp<'_>) -> Tangents {
         x.results.iter().map(|_| None).collect()
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        if self.function().batching() != Batching::Whole {
+            return None;
+        }
+        let stacked = |ty: &Type| Some(ty.as_tensor()?.stacked(size).into());
+        let results = self.results.iter().map(stacked).collect::<Option<Vec<Type>>>()?;
+        batching::leading(e, size, CustomCall { results, ..self.clone() }, operands)
+    }
+}
+
+impl CustomCall {
+    /// The function that it runs: the one it is bound to, or that is registered for its target.
+    pub fn function(&self) -> Host {
+        if self.host.is_bound() { self.host.clone() } else { host::registered(&self.target) }
     }
 }
 

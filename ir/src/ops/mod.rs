@@ -12,6 +12,7 @@ mod custom_call;
 pub mod decomposition;
 mod dot;
 mod dynamic;
+pub mod effects;
 mod elementwise;
 mod fft;
 mod foreign;

@@ -519,7 +519,7 @@ impl<'s> Parser<'s> {
         let shapes = std::mem::take(&mut self.result_shapes);
         let mut loc = self.location()?;
         // A failed check shows its line, whatever the text is called.
-        if loc == Loc::Unknown && (self.file.is_some() || matches!(instr.op, Op::Check(_))) {
+        if loc == Loc::Unknown && (self.file.is_some() || matches!(instr.op, Op::Check(_) | Op::Assert(_))) {
             loc = self.place(at);
         }
         let results = self.push(instr, at, loc)?;

@@ -4,8 +4,9 @@
 use super::{TransformError, has_tangent};
 use crate::rewrite::{self, Env};
 use std::sync::Arc;
+use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, Inst, Module, Value};
-use wengert_ir::op::Op;
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::ops::decomposition::{Through, through};
 use wengert_ir::types::Type;
 
@@ -49,6 +50,25 @@ pub(super) fn check_captures(
     }
 }
 
+/// Fails if something in the rule of a `custom_jvp` sees a tangent, and does more than compute: where the rule is differentiated
+/// tangents are zero.
+fn check_unobserved(m: &Module, rule: &Func, known: usize) -> Result<(), TransformError> {
+    let mut depends = EntityVec::<Value, bool>::filled(false, rule.values.len());
+    rule.params[known..].iter().for_each(|&p| depends[p] = true);
+    for inst in rule.insts.values() {
+        if !inst.operands.iter().any(|&v| depends[v]) {
+            continue;
+        }
+        if m.effect(&inst.op) == Effect::Ordered {
+            let message = "it sees a tangent in the rule of a `custom_jvp`, where tangents have no values while the rule is \
+                 differentiated";
+            return Err(TransformError::at(rule, inst, message));
+        }
+        inst.results.iter().for_each(|&r| depends[r] = true);
+    }
+    Ok(())
+}
+
 /// The rule of a `custom_jvp` and environments of its parameters. The rule is linear in the tangents, so that it is its own
 /// derivative with respect to them at zero: where it is differentiated the arguments count as constants and
 /// the tangents are zero with the given tangents.
@@ -71,6 +91,7 @@ impl Rule {
         let Op::CustomJvp(custom) = &inst.op else { return Ok(None) };
         check_captures(f, inst, custom.consts, dx)?;
         let func = m.get(custom.rule);
+        check_unobserved(m, &func, inst.operands.len())?;
         let (mut inner, mut tangents) = (rewrite::env(&func), rewrite::env(&func));
         let (operands, given) = func.params.split_at(inst.operands.len());
         for (&p, &v) in operands.iter().zip(&inst.operands) {

@@ -13,10 +13,12 @@ mod custom;
 
 use crate::error::TransformError;
 use crate::expansion::{Body, expansion, value};
+use crate::inline::callees_first;
 use crate::rewrite::push;
 use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
+use wengert_ir::host::Batching;
 use wengert_ir::op::{Call, Checkpoint, LinearSolve, Op, Root, Scan, Text};
 use wengert_ir::ops::batching::at;
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
@@ -165,6 +167,7 @@ impl Batcher<'_> {
             let message = format!("a batch of {} has more bytes than can be addressed", self.size);
             return Err(TransformError::at(f, inst, message));
         }
+        self.refuse_order(f, inst)?;
         match &inst.op {
             Op::Call(c) => self.call(c.callee, |callee| Call { callee }.into(), inst, x, to),
             Op::Composite(c) => self.call(c.decomposition, |callee| Call { callee }.into(), inst, x, to),
@@ -214,6 +217,29 @@ impl Batcher<'_> {
         op.def().batch(&mut self.body(to, &inst.loc), size, &operands)
     }
 
+    /// Fails if the operation calls the host in an order that a batch does not have.
+    fn refuse_order(&self, f: &Func, inst: &Inst) -> Result<(), TransformError> {
+        match &inst.op {
+            Op::CustomCall(call) if call.function().batching() == Batching::Refused => {
+                Err(TransformError::at(f, inst, unordered(&call.target)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A call of the host in a function, in an order that a batch does not have.
+    fn unordered(&self, func: FuncId) -> Option<Text> {
+        let mut inner = callees_first(self.module, func).into_iter();
+        inner.find_map(|f| {
+            self.module.funcs[f].insts.values().find_map(|inst| match &inst.op {
+                Op::CustomCall(call) if call.function().batching() == Batching::Refused => {
+                    Some(call.target.clone())
+                }
+                _ => None,
+            })
+        })
+    }
+
     /// A function in the place of a call of it.
     fn inlined(&mut self, g: &Func, x: &[Placed], to: &mut Func) -> Result<Vec<Placed>, TransformError> {
         let mut inner = env(g);
@@ -233,6 +259,9 @@ impl Batcher<'_> {
         to: &mut Func,
     ) -> Result<Vec<Placed>, TransformError> {
         self.refuse_axis(f, inst)?;
+        if let Some(target) = inst.op.callees().into_iter().find_map(|c| self.unordered(c)) {
+            return Err(TransformError::at(f, inst, unordered(&target)));
+        }
         let is_mapped = |k: &usize| x[*k].1.is_some();
         let (rows, consts): (Vec<usize>, Vec<usize>) = (0..x.len()).partition(is_mapped);
         let mut body = Func::new("", FuncKind::Region);
@@ -314,6 +343,14 @@ impl Batcher<'_> {
         self.done.insert(key, (new, out.clone()));
         Ok((new, out))
     }
+}
+
+/// Why a call of the host is not mapped.
+fn unordered(target: &str) -> String {
+    format!(
+        "`@{target}` calls the host in the order of the program, and the examples of a batch have none: call it outside of \
+         `vmap`, or use `debug_callback`, which is called for one example after the other"
+    )
 }
 
 /// Which values are mapped.

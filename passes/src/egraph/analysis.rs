@@ -249,6 +249,9 @@ fn is_foldable(kind: Kind) -> bool {
         | Kind::Root
         | Kind::AxisIndex
         | Kind::Collective
+        | Kind::Print
+        | Kind::Assert
+        | Kind::Sow
         | Kind::Check
         | Kind::Foreign => false,
         // Several results, a region, or no end of them.

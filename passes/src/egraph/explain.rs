@@ -314,6 +314,7 @@ fn attributes(op: &Op) -> String {
             Attr::Literal(v) => literal(&v),
             Attr::Func(v) => v.to_string(),
             Attr::Text(v) => format!("{v:?}"),
+            Attr::Host(v) => format!("#{}", v.number()),
             Attr::Types(v) => v.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             Attr::Funcs(v) => v.iter().map(FuncId::to_string).collect::<Vec<_>>().join(","),
         })

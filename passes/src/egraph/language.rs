@@ -146,6 +146,9 @@ kinds! {
     Root "root" true,
     AxisIndex "axis_index" true,
     Collective "collective" true,
+    Print "print" true,
+    Assert "assert" true,
+    Sow "sow" true,
     Check "check" true,
     Foreign "foreign" true,
 }

@@ -1,6 +1,6 @@
 //! Rewrites what kernels do not hold into what they hold, tensor IR to tensor IR, before simplification:
 //! operations without kernel code of their own are replaced by their expansion
-//! ([`OpDef::expand`](wengert_ir::rules::OpDef::expand); convolutions by [`crate::convolution`]), in regions too.
+//! ([`OpDef::expand`](wengert_ir::rules::OpDef::expand); convolutions by [`crate::convolution`], assertions by [`crate::effects`]), in regions too.
 //!
 //! Then types that kernels do not compute with become types that they do ([`types`]).
 //!
@@ -81,6 +81,10 @@ impl Emit for Expander<'_> {
             return results;
         }
         let values: Values = operands.iter().map(|&t| value(t)).collect();
+        if let Op::Assert(_) = &op {
+            crate::effects::guard(self.module, &mut self.func, op, &values, &self.loc);
+            return SmallVec::new();
+        }
         let placed = crate::rewrite::push(self.module, &mut self.func, op, &values, &self.loc);
         placed.into_iter().map(Term::Known).collect()
     }

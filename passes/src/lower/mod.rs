@@ -91,7 +91,7 @@ pub fn plan_text(module: &Module, func: FuncId, target: &Target, stats: &Stats) 
     let (mut seen, mut work) = (vec![func], vec![(format!("@{}", module.funcs[func].name), func)]);
     while let Some((title, id)) = work.pop() {
         let f = &module.funcs[id];
-        let plan = plan::plan(target, f, stats.registers, stats.storing);
+        let plan = plan::plan(target, module, f, stats.registers, stats.storing);
         text += &plan::print(&title, f, &plan, stats.registers);
         let callees = f.insts.values().flat_map(|inst| {
             let name = inst.op.name();
@@ -127,8 +127,8 @@ fn attempt(
     nest::program(module, func, (&params, &results), options, storing, limit)
 }
 
-/// Kernels do nothing but compute: an operation with an effect would be left out without a word. Checks were taken out of the
-/// program before.
+/// What the host does for kernels is called by them in order; an operation whose effect nobody here can have would be left out
+/// without a word.
 fn refuse_effects(module: &Module, func: FuncId) -> Result<(), LowerError> {
     let (reached, _) = module.reachable(&[func]);
     for f in reached.funcs.values() {
@@ -143,10 +143,12 @@ fn refuse_effects(module: &Module, func: FuncId) -> Result<(), LowerError> {
 /// What an operation would do besides giving results, in words.
 fn effect_of(op: &Op) -> Option<String> {
     match op {
+        Op::CustomCall(call) if call.function().is_bound() => None,
         Op::CustomCall(call) if call.has_side_effect => {
             Some(format!("`@{}` has a side effect, and it is not known here", call.target))
         }
-        Op::Check(_) => Some("a check that was not taken out of the program".to_owned()),
+        Op::Check(_) | Op::Print(_) | Op::Assert(_) => None,
+        Op::Sow(sow) => Some(format!("the name `{}` of a value was not dropped", sow.name)),
         // Nobody takes what one device feeds out.
         Op::Foreign(foreign) if foreign.is_token() => None,
         op if op.effect() == Effect::Ordered => Some("it is not executable on one device".to_owned()),

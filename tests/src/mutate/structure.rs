@@ -212,7 +212,7 @@ fn another_op(module: &Module, at: FuncId, op: &Op, random: &mut Random) -> Opti
                     }
                 }
             },
-            Attr::Text(_) | Attr::Types(_) => continue,
+            Attr::Text(_) | Attr::Types(_) | Attr::Host(_) => continue,
         }
         if let Ok(new) = Op::build(op.name(), &values)
             && new != *op

@@ -6,6 +6,7 @@
 use super::Form;
 use crate::array::Literal;
 use crate::func::{Func, Inst, Loc, Module, Value};
+use crate::host::Host;
 use crate::op::*;
 use crate::ops::linalg::qr::{Side, apply};
 use crate::rules::{Emit, Term};
@@ -78,6 +79,12 @@ impl<'s> Parser<'s> {
         {
             return Ok(Instr::new(op, operands, results));
         }
+        if has_side_effect
+            && let Some(op) = super::effects::effect(target, attrs, operands.len())
+            && op_fits(&op, &self.module, &types, &results)
+        {
+            return Ok(Instr::new(op, operands, results));
+        }
         let mut called_computations = Vec::new();
         if let Some((Attr::Array(items), place)) = attrs.get("called_computations") {
             for item in items {
@@ -113,6 +120,7 @@ impl<'s> Parser<'s> {
             has_side_effect,
             results: results.clone(),
             called_computations,
+            host: Host::default(),
         };
         Ok(Instr { deferred: true, ..Instr::new(op, operands, results) })
     }
@@ -267,7 +275,7 @@ fn op_fits(op: &Op, module: &crate::func::Module, operands: &[Type], results: &[
     op.infer(module, operands).is_ok_and(|t| t[..] == *results)
 }
 
-fn int(attrs: &Dict<'_>, name: &str) -> Option<i64> {
+pub(super) fn int(attrs: &Dict<'_>, name: &str) -> Option<i64> {
     match attrs.get(name)?.0 {
         Attr::Int(v) => Some(*v),
         _ => None,

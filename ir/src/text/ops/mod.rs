@@ -12,6 +12,7 @@ mod composite;
 mod contraction;
 mod control;
 mod custom_call;
+mod effects;
 mod elementwise;
 mod extended;
 mod foreign;
@@ -229,6 +230,7 @@ impl Printer<'_> {
             Op::AxisIndex(op) => self.axis_index(scope, inst, op),
             Op::Collective(op) => self.collective(scope, inst, op),
             Op::Check(check) => self.check(scope, inst, check),
+            Op::Print(_) | Op::Assert(_) | Op::Sow(_) => self.effect(scope, inst),
             Op::Foreign(foreign) => self.foreign(scope, inst, foreign),
             Op::Scan(_)
             | Op::CustomJvp(_)

@@ -26,7 +26,7 @@ impl<'m> Lowerer<'m> {
         let (module, target, limit, storing) = (self.module, self.options.target, self.limit, self.storing);
         self.plans
             .entry(id)
-            .or_insert_with(|| Rc::new(plan::plan(target, &module.funcs[id], limit, storing)))
+            .or_insert_with(|| Rc::new(plan::plan(target, module, &module.funcs[id], limit, storing)))
             .clone()
     }
 
@@ -132,7 +132,8 @@ impl<'m> Lowerer<'m> {
                 Err(s.refuse(inst, format!("`{}` is not executable on one device", foreign.name)))
             }
             Op::AxisIndex(_) | Op::Collective(_) => Err(s.refuse(inst, "no `vmap` binds its axis")),
-            Op::Check(_) => Err(s.refuse(inst, "a check that was not taken out of the program")),
+            Op::Sow(_) => Err(s.refuse(inst, "the name of a value was not dropped")),
+            Op::Check(_) | Op::Print(_) | Op::Assert(_) => self.reference(s, inst),
             Op::Unary(op) if op.is_special() => self.reference(s, inst),
             Op::Binary(op) if op.is_special() => self.reference(s, inst),
             ops_of!(source) | ops_of!(elementwise) | ops_of!(movement) | ops_of!(mark) => {

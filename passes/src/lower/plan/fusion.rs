@@ -13,20 +13,27 @@ use super::cut::cut;
 use super::recomputation::arithmetic_of;
 use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
-use super::{Group, Plan, Role, Storing};
+use super::{Group, Plan, Role, Storing, acts};
 use crate::cost::{self, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Def, Func, Inst, InstId, Value};
+use wengert_ir::func::{Def, Func, Inst, InstId, Module, Value};
 use wengert_ir::op::{BroadcastInDim, Op, Reducer};
 use wengert_ir::types::Dims;
 
 /// Plans a function for a target when tensors of up to `limit` elements are in registers.
-pub(in crate::lower) fn plan(target: &Target, func: &Func, limit: usize, storing: Storing) -> Plan {
+pub(in crate::lower) fn plan(
+    target: &Target,
+    module: &Module,
+    func: &Func,
+    limit: usize,
+    storing: Storing,
+) -> Plan {
     let mut p = Planner {
         func,
         target,
+        acts: func.insts.values().map(|i| acts(module, &i.op)).collect(),
         class: func.insts.values().map(|i| class(func, i)).collect(),
         registers: func.insts.values().map(|i| in_registers(target, func, i, limit)).collect(),
         size: EntityVec::filled(0, func.values.len()),
@@ -77,6 +84,8 @@ pub(in crate::lower) const MANY: usize = 4;
 
 pub(in crate::lower) struct Planner<'f> {
     pub(in crate::lower) target: &'f Target,
+    /// Whether an instruction does something besides giving results: it is run whatever reads it, and in its place.
+    pub(in crate::lower) acts: EntityVec<InstId, bool>,
     pub(in crate::lower) func: &'f Func,
     pub(in crate::lower) class: EntityVec<InstId, Class>,
     pub(in crate::lower) registers: EntityVec<InstId, bool>,
@@ -210,7 +219,7 @@ impl Planner<'_> {
             self.uses[if made { base } else { r }].memory = true;
         }
         for (id, inst) in func.insts.iter().rev() {
-            if !inst.results.iter().any(|&r| self.uses[r].live) {
+            if !self.acts[id] && !inst.results.iter().any(|&r| self.uses[r].live) {
                 continue;
             }
             let role = if self.registers[id] {
@@ -416,6 +425,8 @@ impl Planner<'_> {
         let func = self.func;
         // The last kernels over each space.
         let mut open: FxHashMap<Dims, SmallVec<[u32; 4]>> = FxHashMap::default();
+        // Of the last instruction that acts: the next one comes after it.
+        let mut acted = 0;
         for (id, inst) in func.insts.iter() {
             self.resize(id, inst);
             match self.roles[id] {
@@ -423,7 +434,11 @@ impl Planner<'_> {
                 Role::Registers | Role::Opaque => {
                     let reads = self.reads(id);
                     let deepest = reads.iter().map(|&(v, _)| self.depth[v]).max().unwrap_or(0);
+                    let deepest = if self.acts[id] { deepest.max(acted) } else { deepest };
                     let depth = deepest + (self.roles[id] == Role::Opaque) as u32;
+                    if self.acts[id] {
+                        acted = depth;
+                    }
                     inst.results.iter().for_each(|&r| self.depth[r] = depth);
                 }
                 Role::Member(_) => {

@@ -20,8 +20,18 @@ pub(in crate::lower) use fusion::plan;
 pub(in crate::lower) use print::print;
 
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{InstId, Value};
+use wengert_ir::func::{InstId, Module, Value};
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::Dims;
+
+/// Whether an operation, or one that it runs, does something besides giving results. What names a value does nothing.
+pub(in crate::lower) fn acts(module: &Module, op: &Op) -> bool {
+    let itself = |op: &Op| match op {
+        Op::Foreign(foreign) => op.effect() == Effect::Ordered && !foreign.is_token(),
+        op => op.effect() == Effect::Ordered && !matches!(op, Op::Sow(_)),
+    };
+    itself(op) || op.callees().into_iter().any(|callee| module.reaches(callee, &itself))
+}
 
 /// What becomes of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -46,6 +46,13 @@ impl Planner<'_> {
             Def::Param(_) => None,
             Def::Inst(i, _) => unit_of[i],
         };
+        // What acts comes after what acted before.
+        let mut after: Vec<Option<u32>> = vec![None; units.len()];
+        let mut last = None;
+        for (id, _) in func.insts.iter().filter(|(id, _)| self.acts[*id]) {
+            let Some(unit) = unit_of[id] else { continue };
+            after[unit as usize] = std::mem::replace(&mut last, Some(unit));
+        }
         // Depth first, each unit after what it reads.
         let mut order: Vec<u32> = Vec::with_capacity(units.len());
         let mut state = vec![0u8; units.len()];
@@ -57,20 +64,19 @@ impl Planner<'_> {
             state[first as usize] = 1;
             stack.push((first, 0));
             while let Some((unit, next)) = stack.pop() {
-                match reads[unit as usize].get(next) {
-                    None => {
-                        state[unit as usize] = 2;
-                        order.push(unit);
-                    }
-                    Some(&v) => {
-                        stack.push((unit, next + 1));
-                        if let Some(m) = maker(v)
-                            && state[m as usize] == 0
-                        {
-                            state[m as usize] = 1;
-                            stack.push((m, 0));
-                        }
-                    }
+                let own = &reads[unit as usize];
+                if next > own.len() {
+                    state[unit as usize] = 2;
+                    order.push(unit);
+                    continue;
+                }
+                stack.push((unit, next + 1));
+                let before = if next == 0 { after[unit as usize] } else { maker(own[next - 1]) };
+                if let Some(m) = before
+                    && state[m as usize] == 0
+                {
+                    state[m as usize] = 1;
+                    stack.push((m, 0));
                 }
             }
         }

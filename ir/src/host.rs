@@ -1,0 +1,348 @@
+//! What a program asks of the process it runs in: functions of the host, what is printed, and that each happens once.
+//!
+//! A [`CustomCall`](crate::op::CustomCall) runs the function it is bound to ([`Host`]), or the one that is registered for its
+//! target ([`register`]). A bound function goes with the operation wherever that is copied, and is known by a number: equal
+//! operations run the same function. Text names no function, so what is read of it runs what is registered, or nothing.
+//!
+//! What is run more than once to be differentiated (recorded with its values first, and then as a part of its derivative) must
+//! be heard once: [`recording`] remembers what ordered operations gave, and [`replaying`] gives it again.
+
+use crate::array::Array;
+use crate::op::Op;
+use crate::rules::{EvalError, Raised};
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, RwLock};
+
+/// A function of the host: tensors to tensors, or why there are none.
+pub type Function = dyn Fn(&[Array]) -> Result<Vec<Array>, String> + Send + Sync;
+
+/// What becomes of a call of the host under `vmap`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Batching {
+    /// The function is called for one example after the other.
+    Examples,
+    /// The function is called once: operands and results have the examples in front.
+    Whole,
+    /// There is no order of examples: it is refused.
+    Refused,
+}
+
+/// The function that a custom call is bound to, if it is bound to one.
+#[derive(Clone, Default)]
+pub struct Host(Option<Arc<Bound>>);
+
+struct Bound {
+    number: u64,
+    batching: Batching,
+    call: Box<Function>,
+}
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+impl Host {
+    /// Binds a function.
+    pub fn new(
+        batching: Batching,
+        f: impl Fn(&[Array]) -> Result<Vec<Array>, String> + Send + Sync + 'static,
+    ) -> Self {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Host(Some(Arc::new(Bound { number, batching, call: Box::new(f) })))
+    }
+
+    /// Whether there is a function.
+    pub fn is_bound(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The number of the function in this process; 0 if there is none.
+    pub fn number(&self) -> u64 {
+        self.0.as_ref().map_or(0, |bound| bound.number)
+    }
+
+    /// What becomes of it under `vmap`; of nothing, what its operation does by itself.
+    pub fn batching(&self) -> Batching {
+        self.0.as_ref().map_or(Batching::Examples, |bound| bound.batching)
+    }
+
+    /// Calls the function; a panic in it is a failure. `None` if there is no function.
+    ///
+    /// Programs that the function runs are their own: nothing of them is recorded or replayed with the program that calls it.
+    pub fn call(&self, operands: &[Array]) -> Option<Result<Vec<Array>, String>> {
+        let bound = self.0.as_ref()?;
+        let _apart = Apart(TAPE.take());
+        Some(
+            catch_unwind(AssertUnwindSafe(|| (bound.call)(operands)))
+                .unwrap_or_else(|panic| Err(format!("it panicked: {}", said(&*panic)))),
+        )
+    }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
+}
+
+impl PartialEq for Host {
+    fn eq(&self, other: &Self) -> bool {
+        self.number() == other.number()
+    }
+}
+impl Eq for Host {}
+impl PartialOrd for Host {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Host {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.number().cmp(&other.number())
+    }
+}
+impl Hash for Host {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number().hash(state);
+    }
+}
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Host({})", self.number())
+    }
+}
+
+static REGISTERED: RwLock<BTreeMap<String, Host>> = RwLock::new(BTreeMap::new());
+
+/// Makes a function known for all custom calls of a target that are bound to none. Fails if the target has one.
+pub fn register(target: &str, function: Host) -> Result<(), String> {
+    let mut all = REGISTERED.write().unwrap_or_else(|e| e.into_inner());
+    if all.contains_key(target) {
+        return Err(format!("`@{target}` is registered already"));
+    }
+    all.insert(target.to_owned(), function);
+    Ok(())
+}
+
+/// The function that is registered for a target.
+pub fn registered(target: &str) -> Host {
+    REGISTERED.read().unwrap_or_else(|e| e.into_inner()).get(target).cloned().unwrap_or_default()
+}
+
+/// What ordered operations gave, in order.
+#[derive(Clone, Default, Debug)]
+pub struct Log(VecDeque<(Op, Vec<Array>)>);
+
+impl Log {
+    /// Whether nothing was heard.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[derive(Default)]
+struct Tape {
+    /// What is given again.
+    from: Option<Log>,
+    /// What is remembered.
+    to: Option<Log>,
+}
+
+thread_local! {
+    static TAPE: RefCell<Tape> = RefCell::default();
+    /// What is printed goes here if anybody listens, the innermost of them.
+    static PRINTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Puts a tape back, also by unwinding.
+struct Apart(Tape);
+impl Drop for Apart {
+    fn drop(&mut self) {
+        TAPE.set(std::mem::take(&mut self.0));
+    }
+}
+
+/// Runs `f`; what ordered operations give on this thread is added to the log.
+pub fn recording<R>(log: &mut Log, f: impl FnOnce() -> R) -> R {
+    struct Ends<'a> {
+        log: &'a mut Log,
+        before: Option<Log>,
+    }
+    impl Drop for Ends<'_> {
+        fn drop(&mut self) {
+            let before = self.before.take();
+            TAPE.with_borrow_mut(|t| *self.log = std::mem::replace(&mut t.to, before).unwrap_or_default());
+        }
+    }
+    let before = TAPE.with_borrow_mut(|t| t.to.replace(std::mem::take(log)));
+    let _ends = Ends { log, before };
+    f()
+}
+
+/// Runs `f`; ordered operations on this thread that the log has give what they gave then, and nothing else happens. One that it
+/// has not, such as one of the reverse pass, is run.
+pub fn replaying<R>(log: &Log, f: impl FnOnce() -> R) -> R {
+    struct Ends(Option<Log>);
+    impl Drop for Ends {
+        fn drop(&mut self) {
+            TAPE.with_borrow_mut(|t| t.from = self.0.take());
+        }
+    }
+    let _ends = Ends(TAPE.with_borrow_mut(|t| t.from.replace(log.clone())));
+    f()
+}
+
+/// Does what an ordered operation does, unless it is replayed.
+pub(crate) fn once(
+    op: &Op,
+    run: impl FnOnce() -> Result<Vec<Array>, EvalError>,
+) -> Result<Vec<Array>, EvalError> {
+    let given = TAPE.with_borrow_mut(|t| {
+        let log = &mut t.from.as_mut()?.0;
+        // What is skipped is what the derivative does not do: the body of a function with a rule of its own.
+        let at = log.iter().position(|(known, _)| known == op)?;
+        log.drain(..=at).next_back().map(|(_, results)| results)
+    });
+    let results = match given {
+        Some(results) => results,
+        None => run()?,
+    };
+    TAPE.with_borrow_mut(|t| {
+        if let Some(log) = &mut t.to {
+            log.0.push_back((op.clone(), results.clone()));
+        }
+    });
+    Ok(results)
+}
+
+thread_local! {
+    static LISTENERS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Runs `f` and gives what it printed on this thread, line by line; nothing of it goes to the standard output.
+pub fn listening<R>(f: impl FnOnce() -> R) -> (R, Vec<String>) {
+    struct Ends(usize);
+    impl Drop for Ends {
+        fn drop(&mut self) {
+            LISTENERS.set(LISTENERS.get() - 1);
+            PRINTED.with_borrow_mut(|lines| lines.truncate(self.0));
+        }
+    }
+    LISTENERS.set(LISTENERS.get() + 1);
+    let ends = Ends(PRINTED.with_borrow(Vec::len));
+    let out = f();
+    let lines = PRINTED.with_borrow_mut(|lines| lines.split_off(ends.0));
+    (out, lines)
+}
+
+/// Prints a line to whoever listens on this thread, or to the standard output.
+pub(crate) fn print(line: String) {
+    if LISTENERS.get() > 0 {
+        return PRINTED.with_borrow_mut(|lines| lines.push(line));
+    }
+    // A closed pipe is no fault of the program.
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
+}
+
+/// How many values a format takes: `{}` stands for one, `{{` and `}}` for braces.
+pub fn holes(format: &str) -> Result<usize, String> {
+    let mut count = 0;
+    pieces(format, &mut |piece| count += matches!(piece, Piece::Hole) as usize)?;
+    Ok(count)
+}
+
+/// The format with these values in it; one that is missing is left out.
+pub(crate) fn fill(format: &str, values: &[String]) -> String {
+    let (mut out, mut values) = (String::new(), values.iter());
+    let filled = pieces(format, &mut |piece| match piece {
+        Piece::Char(c) => out.push(c),
+        Piece::Hole => out.push_str(values.next().map_or("", String::as_str)),
+    });
+    if filled.is_err() { format.to_owned() } else { out }
+}
+
+enum Piece {
+    Char(char),
+    Hole,
+}
+
+fn pieces(format: &str, each: &mut dyn FnMut(Piece)) -> Result<(), String> {
+    let mut chars = format.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('{', Some('{')) | ('}', Some('}')) => {
+                each(Piece::Char(c));
+                chars.next();
+            }
+            ('{', Some('}')) => {
+                each(Piece::Hole);
+                chars.next();
+            }
+            ('{' | '}', _) => {
+                return Err(format!(
+                    "the format {format:?} has a brace that is neither `{{}}` nor doubled: only `{{}}` stands for a value"
+                ));
+            }
+            _ => each(Piece::Char(c)),
+        }
+    }
+    Ok(())
+}
+
+/// An error that the program raises itself.
+pub(crate) fn raise(message: String) -> EvalError {
+    EvalError::Raised(Box::new(Raised { message, loc: crate::func::Loc::Unknown }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats() {
+        assert_eq!(holes("x = {}, {{}} {}"), Ok(2));
+        assert_eq!(fill("x = {}, {{}} {}", &["1".into(), "2".into()]), "x = 1, {} 2");
+        for bad in ["{", "}", "{x}", "a {:?}"] {
+            assert!(holes(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let host = Host::new(Batching::Examples, |_| panic!("no {}", "way"));
+        assert_eq!(host.call(&[]), Some(Err("it panicked: no way".into())));
+        assert_eq!(Host::default().call(&[]), None);
+    }
+
+    #[test]
+    fn a_target_is_registered_once() {
+        let nothing = || Host::new(Batching::Examples, |_| Ok(Vec::new()));
+        assert!(!registered("tests.host").is_bound());
+        assert!(register("tests.host", nothing()).is_ok());
+        assert!(registered("tests.host").is_bound());
+        assert!(register("tests.host", nothing()).is_err());
+    }
+
+    #[test]
+    fn what_was_recorded_is_given_again() {
+        let op = |k| Op::splat(crate::types::TensorType::scalar(crate::types::DType::F32), k);
+        let mut calls = 0;
+        let mut run = |k: f64| {
+            once(&op(k), || {
+                calls += 1;
+                Ok(vec![Array::scalar(calls as f32)])
+            })
+            .unwrap()[0]
+                .as_slice::<f32>()[0]
+        };
+        let mut log = Log::default();
+        assert_eq!(recording(&mut log, || [run(1.0), run(2.0), run(1.0)]), [1.0, 2.0, 3.0]);
+        assert_eq!(replaying(&log, || [run(1.0), run(1.0), run(7.0)]), [1.0, 3.0, 4.0]);
+        assert_eq!(run(1.0), 5.0);
+    }
+}

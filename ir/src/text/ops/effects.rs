@@ -1,0 +1,78 @@
+//! What prints, asserts and names values: custom calls of ours, whose configuration says the rest.
+
+use super::custom_call::int;
+use crate::func::Inst;
+use crate::op::*;
+use crate::text::attr::{Dict, Value as Attr};
+use crate::text::lexer::write_quoted;
+use crate::text::names::Scope;
+use crate::text::printer::Printer;
+use crate::types::Dims;
+use std::fmt::Write;
+
+const PRINT: &str = "wengert.print";
+const ASSERT: &str = "wengert.assert";
+const SOW: &str = "wengert.sow";
+
+/// The operation of a target, if its configuration is that of one.
+pub(super) fn effect(target: &str, attrs: &Dict<'_>, operands: usize) -> Option<Op> {
+    let (Attr::Dict(config), _) = attrs.get("backend_config")? else { return None };
+    let text = |name: &str| match config.get(name)?.0 {
+        Attr::Str(text) => Some(Text::from(&**text)),
+        _ => None,
+    };
+    match target {
+        PRINT => Some(Print { format: text("format")? }.into()),
+        SOW => Some(Sow { name: text("name")? }.into()),
+        ASSERT => {
+            let mapped = match config.get("mapped") {
+                Some((Attr::Ints(list), _)) => {
+                    list.iter().map(|&m| usize::try_from(m).ok()).collect::<Option<Dims>>()?
+                }
+                Some(_) => return None,
+                None => Dims::from_elem(0, operands.saturating_sub(1)),
+            };
+            let batch = usize::try_from(int(config, "batch").unwrap_or(0)).ok()?;
+            Some(Assert { message: text("message")?, batch, mapped }.into())
+        }
+        _ => None,
+    }
+}
+
+impl Printer<'_> {
+    pub(super) fn effect(&mut self, scope: &Scope<'_>, inst: &Inst) {
+        let mut config = String::new();
+        let target = match &inst.op {
+            Op::Print(print) => {
+                config.push_str("format = ");
+                write_quoted(&mut config, &print.format);
+                PRINT
+            }
+            Op::Sow(sow) => {
+                config.push_str("name = ");
+                write_quoted(&mut config, &sow.name);
+                SOW
+            }
+            Op::Assert(assert) => {
+                if assert.batch > 0 {
+                    let _ = write!(config, "batch = {} : i64, ", assert.batch);
+                }
+                if assert.mapped.iter().any(|&m| m != 0) {
+                    let list: Vec<String> = assert.mapped.iter().map(usize::to_string).collect();
+                    let _ = write!(config, "mapped = array<i64: {}>, ", list.join(", "));
+                }
+                config.push_str("message = ");
+                write_quoted(&mut config, &assert.message);
+                ASSERT
+            }
+            op => unreachable!("{} is another family", op.name()),
+        };
+        let _ = write!(self.out, "stablehlo.custom_call @{target}(");
+        self.names(scope, &inst.operands);
+        let _ = write!(
+            self.out,
+            ") {{api_version = 4 : i32, backend_config = {{{config}}}, has_side_effect = true}}"
+        );
+        self.signature(scope, &inst.operands, &inst.results);
+    }
+}
