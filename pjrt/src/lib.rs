@@ -1,6 +1,7 @@
 //! Wengert as a PJRT plugin: what JAX loads, asks for devices and has compile and run its programs. See `docs/jax.md`.
 //!
-//! [`GetPjrtApi`] is all that is exported: a table of the functions of `xla/pjrt/c/pjrt_c_api.h`. Callers are other people's C++, so
+//! [`GetPjrtApi`] gives a table of the functions of `xla/pjrt/c/pjrt_c_api.h`; beside it
+//! [`wengert_set_python_callback`] is all that is exported. Callers are other people's C++, so
 //! nothing that comes in is trusted as far as C allows to tell: handles are looked up ([`handles`]), not followed; a null pointer, a
 //! struct of a wrong size, an object that was destroyed are errors; panics become errors ([`entry`]).
 //!
@@ -12,6 +13,7 @@
 //! | arrays: what they hold, how they come and go | `buffer.rs`, `data.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
 //! | programs: compiled, kept, run | `program.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
 //! | waiting | `event.rs` |
+//! | functions of Python that programs call | `callback.rs` |
 //! | extensions of the API | `layouts.rs`, `shardings.rs` |
 
 #![allow(unsafe_code, reason = "the boundary to C: every block states what the caller has promised")]
@@ -19,6 +21,7 @@
 mod api;
 mod blob;
 mod buffer;
+mod callback;
 mod client;
 mod data;
 mod device;
@@ -45,6 +48,7 @@ mod transfer;
 mod types;
 
 pub use api::PjrtApi;
+pub use callback::{PythonCallback, wengert_set_python_callback};
 
 /// The plugin's functions: what a caller that has loaded this library begins with. The table lives as long as the process.
 #[unsafe(no_mangle)]

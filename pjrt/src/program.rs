@@ -3,6 +3,7 @@
 //! A program comes as a portable artifact (MLIR bytecode) or as StableHLO text. Its entry function takes and gives tensors, and
 //! tokens, which stand for nothing but order.
 
+use crate::callback;
 use crate::error::{Code, Done, Failure};
 use crate::options::CompileOptions;
 use wengert::stages::{CompiledProgram, Limits, Traced};
@@ -10,6 +11,7 @@ use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
 use wengert_ir::bytecode;
 use wengert_ir::func::{FuncId, FuncKind, Module};
+use wengert_ir::op::Op;
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
 use wengert_passes::cost_report::{self, CostReport};
@@ -41,6 +43,37 @@ enum Native {
     Compiled(Box<CompiledProgram>),
     /// What has no code is interpreted.
     Interpreted(Box<Traced>),
+}
+
+impl Native {
+    fn traced(&self) -> &Traced {
+        match self {
+            Native::Compiled(compiled) => compiled.lowered().optimized(),
+            Native::Interpreted(traced) => traced,
+        }
+    }
+
+    /// Fails if there is an operation left that nobody knows how to run.
+    fn known(self) -> Done<Self> {
+        let (module, entry) = self.traced().module();
+        let unknown = |op: &Op| match op {
+            Op::CustomCall(call) => !call.function().is_bound(),
+            Op::Foreign(_) => true,
+            _ => false,
+        };
+        if !module.reaches(entry, &unknown) {
+            return Ok(self);
+        }
+        let insts = module.funcs.values().flat_map(|f| f.insts.values());
+        let names = insts.filter(|inst| unknown(&inst.op)).map(|inst| match &inst.op {
+            Op::CustomCall(call) => format!("the custom call @{}", call.target),
+            op => format!("the operation {}", op.name()),
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names.dedup();
+        Err(Failure::unimplemented(format!("Wengert does not know {}. {FALL_BACK}", names.join(", "))))
+    }
 }
 
 /// A module and its entry.
@@ -128,6 +161,7 @@ impl Program {
     ) -> Done<Self> {
         let Read { mut module, entry, donors } = read(code, format)?;
         module.mode = options.mode.unwrap_or(mode);
+        callback::bind(&mut module);
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;
@@ -147,6 +181,7 @@ impl Program {
             }
             Err(_) => Native::Interpreted(Box::new(traced)),
         };
+        let code = code.known()?;
         Ok(Self { name, inputs, outputs, donors, cost, code })
     }
 
@@ -201,10 +236,6 @@ impl Program {
 
     /// What is computed, as StableHLO that other compilers read.
     pub(crate) fn optimized_text(&self) -> Done<String> {
-        let traced = match &self.code {
-            Native::Compiled(compiled) => compiled.lowered().optimized(),
-            Native::Interpreted(traced) => traced,
-        };
-        traced.stablehlo().map_err(|e| Failure::unimplemented(e.to_string()))
+        self.code.traced().stablehlo().map_err(|e| Failure::unimplemented(e.to_string()))
     }
 }

@@ -88,7 +88,6 @@ def register():
     if original is None:
         return False
     library = ctypes.CDLL(library_path())
-    if not hasattr(library, "wengert_set_python_callback"): return True
     library.wengert_set_python_callback.argtypes = [_Trampoline]
     library.wengert_set_python_callback.restype = None
     library.wengert_set_python_callback(_trampoline)
