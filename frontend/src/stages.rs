@@ -23,6 +23,7 @@ use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
+use wengert_passes::tokens;
 
 /// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,6 +53,7 @@ impl Traced {
     pub fn new(module: Module, func: FuncId) -> Self {
         let (mut module, ids) = module.reachable(&[func]);
         let func = ids[0];
+        tokens::remove(&mut module);
         let mut entry = without_tokens(&module.get(func));
         entry.kind = FuncKind::Public;
         if entry.name != "main" {

@@ -58,7 +58,7 @@ impl Native {
         let (module, entry) = self.traced().module();
         let unknown = |op: &Op| match op {
             Op::CustomCall(call) => !call.function().is_bound(),
-            Op::Foreign(_) => true,
+            Op::Foreign(foreign) => !foreign.is_token(),
             _ => false,
         };
         if !module.reaches(entry, &unknown) {
@@ -67,6 +67,7 @@ impl Native {
         let insts = module.funcs.values().flat_map(|f| f.insts.values());
         let names = insts.filter(|inst| unknown(&inst.op)).map(|inst| match &inst.op {
             Op::CustomCall(call) => format!("the custom call @{}", call.target),
+            Op::Foreign(foreign) => format!("the operation {}", foreign.name),
             op => format!("the operation {}", op.name()),
         });
         let mut names: Vec<String> = names.collect();

@@ -6,6 +6,7 @@ Wengert. A callback gets a number, which stands in the program; when the program
 
 import ctypes
 import dataclasses
+import inspect
 import itertools
 import threading
 import traceback
@@ -101,6 +102,12 @@ def register():
     return True
 
 
+def _ir_type(mlir, ctx, aval):
+    if "ctx" in inspect.signature(mlir.aval_to_ir_type).parameters:
+        return mlir.aval_to_ir_type(ctx.module_context, aval)
+    return mlir.aval_to_ir_type(aval)
+
+
 def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, partitioned=False, **_):
     from jax._src import dtypes
     from jax._src.interpreters import mlir
@@ -137,7 +144,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
     # The program holds it as long as it lives, and JAX does not keep a program with callbacks for other processes.
     ctx.module_context.add_host_callback(held)
     call = hlo.CustomCallOp(
-        [mlir.aval_to_ir_type(aval) for aval in result_avals],
+        [_ir_type(mlir, ctx, aval) for aval in result_avals],
         list(operands),
         call_target_name=ir.StringAttr.get(TARGET),
         has_side_effect=ir.BoolAttr.get(has_side_effect),
