@@ -111,6 +111,16 @@ fn read(code: &[u8], format: &str) -> Done<Read> {
     Ok(Read { donors: donors_of_text(source, module.get(entry).params.len()), module, entry })
 }
 
+/// A program that is not to be run.
+pub(crate) fn traced(code: &[u8], mode: FloatMode) -> Done<Traced> {
+    let Read { mut module, entry, .. } = read(code, "mlir")?;
+    module.mode = mode;
+    let func = module.get(entry);
+    slots(func.param_types(), "argument")?;
+    slots(func.result_types(), "result")?;
+    Ok(Traced::new(module, entry))
+}
+
 fn entry(module: &Module) -> Done<FuncId> {
     let mut publics = module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id);
     let only = match (publics.next(), publics.next()) {
