@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import jax
+import numpy as np
 
-__all__ = ["GradMemory", "device", "explain", "export", "grad_memory", "jit", "kernels", "optimized"]
+__all__ = ["GradMemory", "device", "explain", "export", "grad_memory", "jit", "kernels", "optimized", "save"]
 
 FloatMode = Literal["exact", "default", "relaxed"]
 
@@ -171,6 +172,25 @@ def export(
     pathlib.Path(path).write_bytes(_make("object", program, symbol, float_mode))
     if header is not None:
         pathlib.Path(header).write_bytes(_make("header", program, symbol, float_mode))
+
+
+def save(fun: Callable, args: tuple, folder: str | pathlib.Path) -> None:
+    """Writes a program and its arguments, for a report of something slow or wrong.
+
+    Parameters
+    ----------
+    fun : callable
+        A function that JAX can trace.
+    args : tuple
+        Its arguments.
+    folder : path
+        Where ``program.mlir`` and ``in0.npy``, ``in1.npy``.. are written. ``wengert run`` runs them.
+    """
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "program.mlir").write_bytes(_text(fun, tuple(args), {}))
+    for k, leaf in enumerate(jax.tree.leaves(args)):
+        np.save(folder / f"in{k}.npy", np.asarray(leaf))
 
 
 @dataclasses.dataclass(frozen=True)
