@@ -2,7 +2,8 @@
 # Fills fuzz/corpus from the programs and arrays of the tests, and from the kernels that programs are compiled to.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mkdir -p fuzz/corpus/{text,npy,kernel,program}
+mkdir -p fuzz/corpus/{text,bytecode,npy,kernel,program}
+cp ir/tests/bytecode/*.mlirbc ir/tests/bytecode/*.bin fuzz/corpus/bytecode/
 for case in tests/corpus/*/; do
   name=$(basename "$case")
   cp "$case/program.mlir" "fuzz/corpus/text/$name.mlir"

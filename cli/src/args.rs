@@ -23,8 +23,11 @@ Examples:
   wengert build loss.mlir --grad 0 -o loss.o --header loss.h      for C, without a runtime
   wengert check tests/ --backend interpreter                      programs with check.expect_eq
 
+  wengert opt f.mlir --pipeline dce --emit-bytecode=1.9.0 -o f.mlirbc
+
 To export a program from JAX:
   open('f.mlir', 'w').write(jax.jit(f).lower(*args).as_text())
+  open('f.bin', 'wb').write(jax.export.export(jax.jit(f))(*args).serialize())
 
 Exit status: 0 on success, 1 on failure, 2 for wrong usage."
 )]
@@ -62,7 +65,7 @@ pub(crate) enum Command {
 /// What every command that reads a program takes.
 #[derive(Args)]
 pub(crate) struct ProgramArgs {
-    /// StableHLO text in MLIR syntax
+    /// StableHLO: text in MLIR syntax, a portable artifact (MLIR bytecode), or what jax.export serializes
     pub(crate) program: PathBuf,
     /// The function to use
     #[arg(long, value_name = "NAME", default_value = "main")]
@@ -200,6 +203,20 @@ pub(crate) struct OptArgs {
     /// Print source locations
     #[arg(long)]
     pub(crate) locations: bool,
+    /// Write a portable artifact (MLIR bytecode) to the file of -o, at this version of StableHLO [default version: 1.13.0,
+    /// which JAX sends]
+    #[arg(
+        long,
+        value_name = "VERSION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1.13.0",
+        requires = "output"
+    )]
+    pub(crate) emit_bytecode: Option<String>,
+    /// Write to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 fn passes_help() -> String {

@@ -92,10 +92,9 @@ fn collect(path: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
 /// Runs what is in a file; gives how many changed constants were noticed.
 fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
     let limits = args.limits.limits();
-    let text = files::read(path, &limits)?;
+    let source = files::source(path, &limits)?;
     if args.no_run {
-        for part in files::split(&text) {
-            let module = parse(&part).map_err(|e| e.to_string())?;
+        for module in files::modules(&source)? {
             let printed = print(&module, &PrintOptions::default());
             let again = parse(&printed).map_err(|e| format!("printed, and not read again: {e}"))?;
             if !same(&module, &again) {
@@ -105,7 +104,7 @@ fn file(args: &CheckArgs, path: &Path) -> Result<usize> {
         return Ok(0);
     }
     let mut noticed = 0;
-    for (name, program) in files::programs(&text, "main", limits)? {
+    for (name, program) in files::programs(&source, "main", limits)? {
         let program = exact(&program);
         run(args.backend, &program).map_err(|e| format!("@{name}: {e}"))?;
         if args.perturb {

@@ -9,36 +9,50 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use wengert::{Limits, Tensor, stages::Traced};
-use wengert_ir::func::FuncKind;
+use wengert_ir::bytecode;
+use wengert_ir::func::{FuncKind, Module};
 use wengert_ir::npy;
 use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// The program of a command line.
 pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
     let (path, limits) = (&args.program, args.limits.limits());
-    let text = read(path, &limits)?;
-    let program = Traced::parse(&text, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))?;
+    let source = contents(path, &limits)?;
+    let program = Traced::parse(source, Some(&args.entry)).map_err(|e| format!("{}:{e}", path.display()))?;
     Ok(program.within(limits))
 }
 
 /// The program of a command line that may be there to be printed only.
 pub(crate) fn any_program(args: &ProgramArgs) -> Result<Traced> {
     let (path, limits) = (&args.program, args.limits.limits());
-    let program = Traced::read(&read(path, &limits)?, Some(&args.entry));
+    let program = Traced::read(contents(path, &limits)?, Some(&args.entry));
     Ok(program.map_err(|e| format!("{}:{e}", path.display()))?.within(limits))
 }
 
 /// The program of a command line, what does not say where it comes from at its line of the file.
 pub(crate) fn placed(args: &ProgramArgs) -> Result<Traced> {
     let (path, limits) = (args.program.display().to_string(), args.limits.limits());
-    let text = read(&args.program, &limits)?;
+    let Source::Text(text) = source(&args.program, &limits)? else { return program(args) };
     let program = Traced::parse_placed(&text, Some(&args.entry), &path).map_err(|e| format!("{path}:{e}"))?;
     Ok(program.within(limits))
 }
 
-/// The text of a file.
-pub(crate) fn read(path: &Path, limits: &Limits) -> Result<String> {
-    String::from_utf8(contents(path, limits)?).map_err(|_| format!("{}: not UTF-8 text", path.display()))
+/// A file with a program.
+pub(crate) enum Source {
+    Text(String),
+    /// What is in it is bytecode.
+    Module(Module),
+}
+
+/// The program of a file, text or bytecode by its first bytes.
+pub(crate) fn source(path: &Path, limits: &Limits) -> Result<Source> {
+    let bytes = contents(path, limits)?;
+    if bytecode::is_binary(&bytes) {
+        let module = bytecode::read(&bytes).map_err(|e| format!("{}:{e}", path.display()))?;
+        return Ok(Source::Module(module));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| format!("{}: not UTF-8 text", path.display()))?;
+    Ok(Source::Text(text))
 }
 
 /// The bytes of a file, no more of them than there may be memory.
@@ -75,12 +89,21 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// The programs of a text, by name: of each module the function `entry`, or every public function without
+/// The modules of a program.
+pub(crate) fn modules(source: &Source) -> Result<Vec<Module>> {
+    match source {
+        Source::Module(module) => Ok(vec![module.clone()]),
+        Source::Text(text) => {
+            split(text).iter().map(|part| wengert_ir::text::parse(part).map_err(|e| e.to_string())).collect()
+        }
+    }
+}
+
+/// The programs of a file, by name: of each module the function `entry`, or every public function without
 /// arguments if there is none of that name.
-pub(crate) fn programs(text: &str, entry: &str, limits: Limits) -> Result<Vec<(String, Traced)>> {
+pub(crate) fn programs(source: &Source, entry: &str, limits: Limits) -> Result<Vec<(String, Traced)>> {
     let mut out = Vec::new();
-    for part in split(text) {
-        let module = wengert_ir::text::parse(&part).map_err(|e| e.to_string())?;
+    for module in modules(source)? {
         if let Some(func) = module.find(entry) {
             out.push((entry.to_owned(), Traced::new(module, func).within(limits)));
             continue;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::args::OptArgs;
 use crate::out::{out, outln};
-use crate::{emit, files};
+use crate::{emit, files, outputs};
 use wengert::stages::Traced;
 use wengert_ir::verify;
 use wengert_passes::pipeline::Pipeline;
@@ -39,8 +39,15 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     });
     let func = func.map_err(|e| e.to_string())?;
     broken?;
-    if !args.print_after_all {
-        out!("{}", Traced::new(module, func).text(args.locations));
+    let program = Traced::new(module, func);
+    if let Some(version) = &args.emit_bytecode {
+        let Some(path) = &args.output else { return Err("--emit-bytecode wants a file, -o FILE".to_owned()) };
+        return outputs::save(path, &program.to_bytecode(Some(version)).map_err(|e| e.to_string())?);
+    }
+    match &args.output {
+        Some(path) => outputs::save(path, program.text(args.locations).as_bytes())?,
+        None if args.print_after_all => {}
+        None => out!("{}", program.text(args.locations)),
     }
     Ok(())
 }

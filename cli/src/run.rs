@@ -10,13 +10,19 @@ use wengert::{Tensor, TensorType};
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let path = &args.exec.program.program;
     let limits = args.exec.program.limits.limits();
-    let text = files::read(path, &limits)?;
+    let source = files::source(path, &limits)?;
     let located = |e: &dyn std::fmt::Display| format!("{}:{e}", path.display());
-    let program = match Traced::parse(&text, Some(&args.exec.program.entry)) {
-        Ok(program) if !files::is_split(&text) => program.within(limits),
+    let (found, is_split) = match &source {
+        files::Source::Text(text) => {
+            (Traced::parse(text, Some(&args.exec.program.entry)), files::is_split(text))
+        }
+        files::Source::Module(module) => (Traced::of(module.clone(), Some(&args.exec.program.entry)), false),
+    };
+    let program = match found {
+        Ok(program) if !is_split => program.within(limits),
         found if args.exec.inputs.is_empty() => {
             let programs =
-                files::programs(&text, &args.exec.program.entry, limits).map_err(|e| located(&e))?;
+                files::programs(&source, &args.exec.program.entry, limits).map_err(|e| located(&e))?;
             return match (programs.is_empty(), found) {
                 (true, Err(e)) => Err(located(&e)),
                 _ => run_all(&args.exec, &programs),

@@ -427,3 +427,41 @@ fn codes_of_small_types_are_bytes() {
         assert_eq!(last("out1.npy"), [0xb8, 0x38, 0x44]);
     }
 }
+
+/// A program is the same as text, as bytecode, and as JAX exports it.
+#[test]
+fn bytecode_is_opened_and_written() {
+    let case = "dot_matmul_f32";
+    let (program, a, b) = (corpus(case, "program.mlir"), corpus(case, "in0.npy"), corpus(case, "in1.npy"));
+    let dir = folder("bytecode");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let bytes = dir.join("program.mlirbc");
+    let opt = ["opt", text(&program), "--pipeline", "dce", "--emit-bytecode=1.9.0", "-o", text(&bytes)];
+    assert!(wengert(&opt).status.success());
+    assert!(std::fs::read(&bytes).expect("written").starts_with(b"ML\xEFR\x0DStableHLO_v1.9.0\0"));
+    let printed = |path: &Path| wengert(&["opt", text(path), "--pipeline", "dce"]).stdout;
+    assert_eq!(printed(&bytes), printed(&program));
+    let results = |path: &Path| {
+        let out = wengert(&["run", text(path), "--inputs", text(&a), text(&b)]);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        out.stdout
+    };
+    assert_eq!(results(&bytes), results(&program));
+
+    let exported = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ir/tests/bytecode/exported.bin");
+    assert!(String::from_utf8_lossy(&printed(&exported)).contains("stablehlo.convolution"));
+    for stage in ["tensor", "kernel"] {
+        assert!(wengert(&["emit", text(&exported), "--stage", stage]).status.success(), "{stage}");
+    }
+
+    // Without a file, at no version, cut off.
+    assert_eq!(wengert(&["opt", text(&program), "--emit-bytecode"]).status.code(), Some(2));
+    let wrong = ["opt", text(&program), "--emit-bytecode=0.1.0", "-o", text(&bytes)];
+    let out = wengert(&wrong);
+    assert!(String::from_utf8_lossy(&out.stderr).contains("not `0.1.0`"), "{out:?}");
+    let whole = std::fs::read(&bytes).expect("still there");
+    std::fs::write(&bytes, &whole[..whole.len() / 2]).expect("written");
+    let out = wengert(&["run", text(&bytes)]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&out.stderr).contains("program.mlirbc:byte "), "{out:?}");
+}

@@ -60,7 +60,8 @@ tuples!(4: a T, b T, c T, d T);
 tuples!(5: a T, b T, c T, d T, e T);
 tuples!(6: a T, b T, c T, d T, e T, f T);
 
-/// The function `main` (or the only public one) of a program in StableHLO text, as a Rust function of arguments `A`: trees
+/// The function `main` (or the only public one) of a program in StableHLO (text, a portable artifact, or what `jax.export`
+/// serializes) as a Rust function of arguments `A`: trees
 /// whose leaves, in order, are the program's arguments.
 ///
 /// ```
@@ -78,8 +79,8 @@ tuples!(6: a T, b T, c T, d T, e T, f T);
 /// ```
 ///
 /// Fails as [`Traced::parse`] and [`Traced::function`] do.
-pub fn import<A: Args, R: Results>(text: &str) -> Result<Transformed<A, R>, Error> {
-    Traced::parse(text, None)?.function()
+pub fn import<A: Args, R: Results>(source: impl AsRef<[u8]>) -> Result<Transformed<A, R>, Error> {
+    Traced::parse(source, None)?.function()
 }
 
 impl Traced {

@@ -17,7 +17,7 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 pub use wengert_ir::limits::Limits;
 use wengert_ir::op::Foreign;
 use wengert_ir::types::{TensorType, Type};
-use wengert_ir::{interp, limits, text};
+use wengert_ir::{bytecode, interp, limits, text};
 use wengert_passes::ad;
 use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
@@ -79,23 +79,38 @@ impl Traced {
         Self::new(module, func).within(self.limits)
     }
 
-    /// A program from StableHLO text; `entry` names its function, `main` or the only public one if not given.
+    /// A program from StableHLO: text, a portable artifact (MLIR bytecode), or what `jax.export` serializes; `entry` names
+    /// its function, `main` or the only public one if not given.
     ///
-    /// Fails with line, column and the offending line if the text is malformed, if it breaks a rule of an operation, or
-    /// if there is no such function, and if it takes or gives anything but tensors that can be computed with.
-    pub fn parse(source: &str, entry: Option<&str>) -> Result<Self, Error> {
-        Self::entry(text::parse(source), entry)?.of_tensors()
+    /// Fails with line, column and the offending line if the text is malformed, with the byte or the operation if bytecode
+    /// is, if it breaks a rule of an operation, or if there is no such function, and if it takes or gives anything but
+    /// tensors that can be computed with.
+    ///
+    /// ```
+    /// use wengert::stages::Traced;
+    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
+    /// let program = Traced::parse(text, None).unwrap();
+    /// let bytes = program.to_bytecode(Some("1.9.0")).unwrap();
+    /// assert_eq!(Traced::parse(bytes, None).unwrap().text(false), program.text(false));
+    /// ```
+    pub fn parse(source: impl AsRef<[u8]>, entry: Option<&str>) -> Result<Self, Error> {
+        Self::of(module_of(source.as_ref())?, entry)
+    }
+
+    /// As [`Traced::parse`], of a module that has been read.
+    pub fn of(module: Module, entry: Option<&str>) -> Result<Self, Error> {
+        Self::entry(module, entry)?.of_tensors()
     }
 
     /// As [`Traced::parse`], of a text that is called `file`: what does not say where it comes from gets its line there.
     pub fn parse_placed(source: &str, entry: Option<&str>, file: &str) -> Result<Self, Error> {
-        Self::entry(text::parse_placed(source, file), entry)?.of_tensors()
+        Self::of(text::parse_placed(source, file).map_err(|e| Error::new(e.to_string(), None))?, entry)
     }
 
     /// As [`Traced::parse`], of a program that may be there to be printed only: its arguments and results may be of any type
     /// that text has, quantized ones for instance.
-    pub fn read(source: &str, entry: Option<&str>) -> Result<Self, Error> {
-        Self::entry(text::parse(source), entry)
+    pub fn read(source: impl AsRef<[u8]>, entry: Option<&str>) -> Result<Self, Error> {
+        Self::entry(module_of(source.as_ref())?, entry)
     }
 
     fn of_tensors(self) -> Result<Self, Error> {
@@ -110,8 +125,7 @@ impl Traced {
         }
     }
 
-    fn entry(module: Result<Module, text::ParseError>, entry: Option<&str>) -> Result<Self, Error> {
-        let module = module.map_err(|e| Error::new(e.to_string(), None))?;
+    fn entry(module: Module, entry: Option<&str>) -> Result<Self, Error> {
         let publics: Vec<FuncId> =
             module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id).collect();
         let found = match entry {
@@ -186,6 +200,15 @@ impl Traced {
     /// The text, with source locations if asked for.
     pub fn text(&self, locations: bool) -> String {
         text::print(&self.module, &text::PrintOptions { locations, plain: false })
+    }
+
+    /// The program as a portable artifact: MLIR bytecode that JAX and other tools with StableHLO read, at a version of
+    /// StableHLO such as `1.9.0`; without one at the version that JAX sends today. What only Wengert has is there under its
+    /// name, with what it stands for beside it.
+    ///
+    /// Fails for what that version does not have, and for operations of CHLO; the error names the operation.
+    pub fn to_bytecode(&self, version: Option<&str>) -> Result<Vec<u8>, Error> {
+        bytecode::write(&self.module, version).map_err(|e| Error::new(e.to_string(), None))
     }
 
     /// The program in plain StableHLO and CHLO, for XLA and other compilers: what only Wengert has (scans, multiplications
@@ -366,6 +389,19 @@ fn without_tokens(func: &Func) -> Func {
     let results = out.inline(func, &args);
     out.results = results.into_iter().filter(|&r| *out.ty(r) != Type::Token).collect();
     out
+}
+
+/// The module that text or bytes are.
+fn module_of(source: &[u8]) -> Result<Module, Error> {
+    let read = if bytecode::is_binary(source) {
+        bytecode::read(source).map_err(|e| e.to_string())
+    } else {
+        match std::str::from_utf8(source) {
+            Ok(source) => text::parse(source).map_err(|e| e.to_string()),
+            Err(_) => Err(" neither text in UTF-8 nor bytecode".to_owned()),
+        }
+    };
+    read.map_err(|e| Error::new(e, None))
 }
 
 fn tensors(types: &[Type]) -> Vec<TensorType> {

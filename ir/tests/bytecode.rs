@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use wengert_ir::bytecode::{self, Error};
 use wengert_ir::func::{Loc, Module};
 use wengert_ir::text::{parse, same};
+use wengert_ir::verify::verify;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bytecode")
@@ -92,9 +93,25 @@ fn other_bytes_are_refused_with_a_reason() {
     let mut future = good.clone();
     future[find(b"fft_v1")..][..6].copy_from_slice(b"fft_v9");
     says(&future, "`vhlo.fft_v9` is not known here");
-    let mut raw = good.clone();
-    raw[find(b"vhlo")..][..4].copy_from_slice(b"chlo");
-    says(&raw, "chlo");
+    let mut other = good.clone();
+    other[find(b"vhlo")..][..4].copy_from_slice(b"ohlo");
+    says(&other, "ohlo");
+}
+
+#[test]
+fn what_jax_exports_is_opened() {
+    let path = folder().join("exported.bin");
+    let bytes = std::fs::read(&path).unwrap();
+    let exported = bytecode::exported(&bytes).unwrap();
+    assert_eq!(exported.function, "moving");
+    assert!(bytecode::is_binary(&bytes) && !bytecode::is_bytecode(&bytes));
+    assert!(same(&bytecode::read(&bytes).unwrap(), &text_of("exported")));
+    for n in 0..bytes.len() {
+        // The module is the last thing that is read of it.
+        assert!(bytecode::read(&bytes[..n]).is_err() || n > bytes.len() / 2, "{n}");
+    }
+    assert!(bytecode::exported(b"module {}").is_none());
+    assert!(bytecode::exported(&[0; 64]).is_none() && bytecode::exported(&[0xFF; 64]).is_none());
 }
 
 /// A small generator of numbers (xorshift), so that the mutants are the same everywhere.
@@ -111,7 +128,8 @@ impl Numbers {
 
 #[test]
 fn damaged_bytes_never_panic() {
-    let files: Vec<Vec<u8>> = artifacts().into_iter().map(|a| a.2).collect();
+    let mut files: Vec<Vec<u8>> = artifacts().into_iter().map(|a| a.2).collect();
+    files.push(std::fs::read(folder().join("exported.bin")).unwrap());
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let (mut read, mut refused) = (0, 0);
     for k in 0..20_000 {
@@ -138,9 +156,60 @@ fn damaged_bytes_never_panic() {
             }
         }
         match bytecode::read(&bytes) {
-            Ok(_) => read += 1,
+            Ok(module) => {
+                read += 1;
+                if verify(&module).is_err() {
+                    continue;
+                }
+                let Ok(written) = bytecode::write(&module, Some("1.20.0")) else { continue };
+                let again = bytecode::read(&written).unwrap_or_else(|e| panic!("mutant {k}: {e}\n{module}"));
+                assert!(same(&again, &module), "mutant {k}:\n{module}\n{again}");
+            }
             Err(_) => refused += 1,
         }
     }
     assert!(read > 500 && refused > 5_000, "{read} read, {refused} refused");
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for (name, _, bytes) in artifacts() {
+        let module = bytecode::read(&bytes).unwrap();
+        for version in ["1.0.0", "1.1.0", "1.4.0", "1.5.0", "1.6.0", "1.9.0", "1.13.0", "1.18.0", "1.20.0"] {
+            let written =
+                bytecode::write(&module, Some(version)).unwrap_or_else(|e| panic!("{name} {version}: {e}"));
+            let again = bytecode::read_artifact(&written).unwrap_or_else(|e| panic!("{name} {version}: {e}"));
+            assert!(same(&again.module, &module), "{name} {version}:\n{module}\n{}", again.module);
+            assert_eq!(again.module.name, module.name);
+            assert_eq!(again.producer, format!("StableHLO_v{version}"));
+            assert_eq!(locations(&again.module), locations(&module), "{name} {version}");
+            assert_eq!(bytecode::write(&again.module, Some(version)).unwrap(), written, "{name} {version}");
+        }
+    }
+}
+
+#[test]
+fn what_a_version_does_not_have_is_named() {
+    let refused = |text: &str, version: &str, what: &str| {
+        let module = parse(text).unwrap();
+        let e = bytecode::write(&module, Some(version)).unwrap_err().to_string();
+        assert!(e.contains(what), "{e}");
+    };
+    let one = |op: &str| {
+        format!(
+            "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{ %y = {op} %x : tensor<2xf32> loc(\"f.py\":3:1) return %y : tensor<2xf32> }}"
+        )
+    };
+    refused(
+        &one("stablehlo.tan"),
+        "1.3.0",
+        "`stablehlo.tan` cannot be written as bytecode: it needs StableHLO 1.4.0, written at \"f.py\":3:1",
+    );
+    let chlo = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { %y = chlo.digamma %x : tensor<2xf32> -> tensor<2xf32> return %y : tensor<2xf32> }";
+    refused(chlo, "1.20.0", "`chlo.digamma` cannot be written as bytecode: StableHLO has no such operation");
+    let narrow = "func.func @main(%x: tensor<2xf8E4M3>) -> tensor<2xf8E4M3> { return %x : tensor<2xf8E4M3> }";
+    refused(narrow, "1.6.0", "the element type f8E4M3 needs StableHLO 1.7.0");
+    for version in ["0.9.0", "1", "2.0.0", "1.21.0", "one", "1.2.3.4", ""] {
+        bytecode::write(&parse(&one("stablehlo.tan")).unwrap(), Some(version)).unwrap_err();
+    }
 }

@@ -6,14 +6,19 @@ use crate::mutate::{Mutant, judge};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::{Block, Extent, KOp, Program, interp, text as kernel_text, verify as kernel_verify};
 use wengert_ir::testing::Random;
-use wengert_ir::{npy, text, verify};
+use wengert_ir::{bytecode, npy, text, verify};
 
 /// A target: its name, and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: &[Target] =
-    &[("text", stablehlo), ("npy", arrays), ("kernel", kernels), ("program", programs)];
+pub const TARGETS: &[Target] = &[
+    ("text", stablehlo),
+    ("npy", arrays),
+    ("kernel", kernels),
+    ("program", programs),
+    ("bytecode", artifacts),
+];
 
 /// StableHLO text is read or refused; what verifies prints as what reads back as the same.
 pub fn stablehlo(bytes: &[u8]) {
@@ -26,6 +31,19 @@ pub fn stablehlo(bytes: &[u8]) {
     let again =
         text::parse(&printed).unwrap_or_else(|e| panic!("its own text does not read: {e}\n{printed}"));
     assert_eq!(again.to_string(), printed, "its own text prints otherwise");
+}
+
+/// A portable artifact, or what `jax.export` serializes, is read or refused; what verifies and can be written is read as the
+/// same.
+pub fn artifacts(bytes: &[u8]) {
+    let Ok(module) = bytecode::read(bytes) else { return };
+    if verify::verify(&module).is_err() {
+        return;
+    }
+    let Ok(written) = bytecode::write(&module, None) else { return };
+    let again =
+        bytecode::read(&written).unwrap_or_else(|e| panic!("its own bytes do not read: {e}\n{module}"));
+    assert!(text::same(&again, &module), "its own bytes read otherwise:\n{module}\n{again}");
 }
 
 /// A `.npy` file is read or refused; what is read is written and read as the same.

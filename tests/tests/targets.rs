@@ -42,6 +42,19 @@ fn texts() {
 }
 
 #[test]
+fn artifacts() {
+    let mut random = Random(4);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ir/tests/bytecode");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("a file").path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "mlirbc" || e == "bin")) {
+        let bytes = std::fs::read(path).expect("an artifact");
+        (0..20).for_each(|_| around(target("bytecode"), &bytes, &mut random));
+    }
+}
+
+#[test]
 fn arrays() {
     let mut random = Random(2);
     for case in corpus_cases() {

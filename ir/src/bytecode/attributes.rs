@@ -8,6 +8,8 @@ use super::cursor::Res;
 use super::entries::{ACCURACY_MODE, Attr, Entries, elements};
 use super::error::Error;
 use super::spell::write_symbol;
+use crate::array::{Array, Literal};
+use crate::text::typed::Typed;
 use std::fmt::Write;
 
 /// Attributes that are fields of one attribute: of which operations, what it is called, its text before and after the fields,
@@ -80,7 +82,7 @@ const GROUPS: &[Group] = &[
 ];
 
 /// The dimension numbers of a convolution: of operand, kernel and result, by letter and name, and the spatial ones.
-const CONVOLUTION: [([(char, &str); 2], &str); 3] = [
+pub(super) const CONVOLUTION: [([(char, &str); 2], &str); 3] = [
     ([('b', "input_batch_dimension"), ('f', "input_feature_dimension")], "input_spatial_dimensions"),
     (
         [('i', "kernel_input_feature_dimension"), ('o', "kernel_output_feature_dimension")],
@@ -126,12 +128,14 @@ const DEFAULTS: &[(&str, Default)] = &[
     ("known_nonexpanding_dimensions", Default::Empty),
     ("layout", Default::Empty),
     ("lhs_dilation", Default::All(1)),
+    ("operand_layouts", Default::Empty),
     ("outfeed_config", Default::Empty),
     ("output_operand_aliases", Default::Empty),
     ("padding", Default::All(0)),
     ("precision_config", Default::Word("DEFAULT")),
     ("res_attrs", Default::Empty),
     ("result_accuracy", Default::Accuracy),
+    ("result_layouts", Default::Empty),
     ("result_tilings", Default::Empty),
     ("rhs_dilation", Default::All(1)),
     ("source_target_pairs", Default::Empty),
@@ -144,6 +148,58 @@ const DEFAULTS: &[(&str, Default)] = &[
     ("window_strides", Default::All(1)),
 ];
 
+/// The names of the attributes of an operation that stand for several of VHLO's.
+pub(super) fn groups(op: &str) -> impl Iterator<Item = &'static str> {
+    GROUPS.iter().filter(move |g| g.ops.contains(&op)).map(|g| g.name)
+}
+
+/// What an attribute that is not there is written as; `rank` is that of the first operand.
+pub(super) fn default_value(op: &str, name: &str, rank: usize) -> Option<Typed> {
+    let window = match op {
+        "dynamic_conv" | "convolution" => rank.saturating_sub(2),
+        _ => rank,
+    };
+    if op == "dot_general" {
+        return match name {
+            "precision_config" => Some(Typed::Array(Vec::new())),
+            // No algorithm.
+            _ if name.ends_with("_dimensions") => Some(Typed::ints(&[])),
+            _ => Some(Typed::Type("none".to_owned())),
+        };
+    }
+    Some(match (name, &DEFAULTS.iter().find(|d| d.0 == name)?.1) {
+        ("backend_config" | "infeed_config" | "outfeed_config", _) => Typed::text(""),
+        ("composite_attributes", _) => Typed::Dict(Vec::new()),
+        ("known_expanding_dimensions" | "known_nonexpanding_dimensions", _) => Typed::ints(&[]),
+        ("source_target_pairs", _) => {
+            Typed::Dense(Literal::from_array(&Array::new::<i64>(&[0, 2], &[])), false)
+        }
+        ("window_reversal", _) => Typed::flags(&vec![false; window]),
+        ("padding", _) => {
+            Typed::Dense(Literal::from_array(&Array::new(&[window, 2], &vec![0i64; 2 * window])), false)
+        }
+        ("compare_type", _) => Typed::word("comparison_type", "NOTYPE"),
+        ("api_version", _) => Typed::word("api_version", "1"),
+        ("version", _) => Typed::Int(0, "i32"),
+        (_, Default::False) => Typed::Bool(false),
+        (_, Default::Int(n)) => Typed::Int(*n, "i64"),
+        (_, Default::All(n)) => Typed::ints(&vec![*n; window]),
+        (_, Default::Empty | Default::Word(_)) => Typed::Array(Vec::new()),
+        (_, Default::Accuracy) => Typed::Struct("stablehlo.result_accuracy".to_owned(), Vec::new()),
+    })
+}
+
+/// Whether an attribute may be left out where an older form of its operation does not have it.
+pub(super) fn is_default_value(name: &str, value: &Typed) -> bool {
+    match value {
+        Typed::Dense(literal, _) => literal.stored_bytes().is_empty(),
+        Typed::Array(items) => items.is_empty(),
+        Typed::Bool(v) => !v,
+        Typed::Struct(..) => default_value("", name, 0).is_some_and(|d| d == *value),
+        _ => false,
+    }
+}
+
 /// The attributes of an operation by name.
 pub(super) type Named = [(&'static str, usize)];
 
@@ -152,20 +208,26 @@ fn find(attributes: &Named, name: &str) -> Option<usize> {
 }
 
 impl Entries<'_> {
-    /// `name = value, ...` of the operation that StableHLO calls `stablehlo.NAME`.
-    pub(super) fn write_attributes(&mut self, out: &mut String, name: &str, attributes: &Named) -> Res<()> {
-        let mut written: Vec<(&str, String)> = Vec::new();
+    /// `name = value, ...` of the operation that StableHLO calls `stablehlo.NAME`: its own, then those of a dictionary.
+    pub(super) fn write_attributes(
+        &mut self,
+        out: &mut String,
+        name: &str,
+        attributes: &Named,
+        others: Option<usize>,
+    ) -> Res<()> {
+        let mut written: Vec<(String, String)> = Vec::new();
         let mut taken: Vec<&str> = Vec::new();
         for group in GROUPS.iter().filter(|g| g.ops.contains(&name)) {
             taken.extend(group.fields);
             if let Some(text) = self.group(group, attributes)? {
-                written.push((group.name, text));
+                written.push((group.name.to_owned(), text));
             }
         }
         if matches!(name, "convolution" | "dynamic_conv") {
             let parts = CONVOLUTION.iter();
             taken.extend(parts.flat_map(|(named, spatial)| [named[0].1, named[1].1, spatial]));
-            written.push(("dimension_numbers", self.convolution(attributes)?));
+            written.push(("dimension_numbers".to_owned(), self.convolution(attributes)?));
         }
         let no_layouts = ["operand_layouts", "result_layouts"]
             .iter()
@@ -173,15 +235,23 @@ impl Entries<'_> {
         for &(name, k) in attributes {
             let default = DEFAULTS.iter().find(|d| d.0 == name).map(|d| &d.1);
             let layout = matches!(name, "operand_layouts" | "result_layouts");
-            if taken.contains(&name) || layout && no_layouts || default.is_some_and(|d| self.is_default(k, d))
-            {
+            // Layouts of operands and results are there together, or neither.
+            let is_default = if layout { no_layouts } else { default.is_some_and(|d| self.is_default(k, d)) };
+            if taken.contains(&name) || is_default {
                 continue;
             }
             let mut text = String::new();
             let name = self.write_named(&mut text, name, k)?;
-            written.push((name, text));
+            written.push((name.to_owned(), text));
         }
-        written.sort_by_key(|w| w.0);
+        written.sort();
+        if let Some(others) = others {
+            written.extend(self.entries_of(others)?);
+            // In its form for people all of them are one list.
+            if name == "custom_call" {
+                written.sort();
+            }
+        }
         for (k, (name, value)) in written.iter().enumerate() {
             let comma = if k > 0 { ", " } else { "" };
             let equals = if value.is_empty() { "" } else { " = " };
@@ -330,7 +400,8 @@ impl Entries<'_> {
             Default::False => matches!(attribute, Attr::Bool(false)),
             Default::Int(n) => matches!(attribute, Attr::Int(_, v) if v == *n),
             Default::All(n) => match attribute {
-                Attr::Dense(ty, bytes, packed) => match self.tensor(ty) {
+                // A few numbers per dimension.
+                Attr::Dense(ty, bytes, packed) if bytes.len() <= 16 * MAX_RANK => match self.tensor(ty) {
                     Ok(Some((shape, element))) => elements(&shape, &element, bytes, packed)
                         .is_ok_and(|v| !v.is_empty() && v.iter().all(|v| v == n)),
                     _ => false,

@@ -66,7 +66,7 @@ pub(super) enum Location {
 }
 
 /// Enumerations of VHLO: their code, their kind in text, and their words by number.
-const WORDS: &[(u64, &str, &[&str])] = &[
+pub(super) const WORDS: &[(u64, &str, &[&str])] = &[
     (3, "comparison_direction", &["EQ", "NE", "GE", "GT", "LE", "LT"]),
     (4, "comparison_type", &["NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"]),
     (5, API_VERSION, &["0", "1", "2", "3", "4"]),

@@ -1,7 +1,8 @@
-//! Where operations were written, as the text of MLIR's `loc(...)`.
+//! Where operations were written, as the text of MLIR's `loc(...)`: written and read.
 
 use super::entries::{Attr, Entries, Location};
 use super::spell::{MAX_DEPTH, write_bytes};
+use super::tables::Tables;
 use std::fmt::Write;
 
 /// Most characters of the text of a location; longer ones are not kept.
@@ -64,5 +65,115 @@ impl Entries<'_> {
                 }
             }
         }
+    }
+}
+
+impl Tables {
+    /// The location that a text says; what is not understood is a name.
+    pub(super) fn location_text(&mut self, text: &str) -> usize {
+        match (Reader { rest: text, depth: 0 }).whole(self) {
+            Some(k) => k,
+            None => self.named_location(text, None),
+        }
+    }
+}
+
+/// Reads the text of a location.
+struct Reader<'t> {
+    rest: &'t str,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn whole(&mut self, tables: &mut Tables) -> Option<usize> {
+        let k = self.location(tables)?;
+        self.rest.trim().is_empty().then_some(k)
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        match self.rest.trim_start().strip_prefix(word) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let value = self.rest[..digits].parse().ok()?;
+        self.rest = &self.rest[digits..];
+        Some(value)
+    }
+
+    /// Text between quotes.
+    fn quoted(&mut self) -> Option<String> {
+        if !self.eat("\"") {
+            return None;
+        }
+        let mut escaped = false;
+        let end = self.rest.bytes().position(|b| {
+            let ends = b == b'"' && !escaped;
+            escaped = b == b'\\' && !escaped;
+            ends
+        })?;
+        let text = crate::text::unescape(&self.rest[..end]);
+        self.rest = &self.rest[end + 1..];
+        Some(text)
+    }
+
+    fn location(&mut self, tables: &mut Tables) -> Option<usize> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let out = if self.eat("callsite(") {
+            let callee = self.location(tables)?;
+            let caller = if self.eat("at ") { self.location(tables)? } else { return None };
+            if !self.eat(")") {
+                return None;
+            }
+            tables.call_location(callee, caller)
+        } else if self.eat("fused[") {
+            let mut parts = vec![self.location(tables)?];
+            while self.eat(",") {
+                parts.push(self.location(tables)?);
+            }
+            if !self.eat("]") {
+                return None;
+            }
+            tables.fused_location(&parts)
+        } else if self.eat("unknown") {
+            tables.unknown_location()
+        } else {
+            let name = self.quoted()?;
+            if self.eat(":") {
+                let mut places = vec![self.number()?];
+                if self.eat(":") {
+                    places.push(self.number()?);
+                }
+                if self.eat("to ") {
+                    if !self.rest.starts_with(':') {
+                        places.push(self.number()?);
+                    }
+                    if !self.eat(":") {
+                        return None;
+                    }
+                    places.push(self.number()?);
+                }
+                tables.file_location(&name, &places)
+            } else if self.eat("(") {
+                let child = self.location(tables)?;
+                if !self.eat(")") {
+                    return None;
+                }
+                tables.named_location(&name, Some(child))
+            } else {
+                tables.named_location(&name, None)
+            }
+        };
+        self.depth -= 1;
+        Some(out)
     }
 }

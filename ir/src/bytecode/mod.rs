@@ -13,6 +13,9 @@
 //! | `schema` | the operations of VHLO by version, and their attributes |
 //! | `attributes` | VHLO's attributes as StableHLO's |
 //! | `program` | operations, values and regions |
+//! | `exported` | the files of `jax.export` |
+//!
+//! [`write()`] is the way back: `operation` says what VHLO calls an operation, `tables` holds what is there once.
 //!
 //! Promises: `read` gives what reading the text of the same program gives; it never panics, recurses to a bounded depth, and
 //! takes time and memory in proportion to the length of the file.
@@ -21,13 +24,19 @@ mod attributes;
 mod cursor;
 mod entries;
 mod error;
+mod exported;
 mod location;
+mod operation;
 mod program;
 mod schema;
 mod shardy;
 mod spell;
+mod tables;
+mod write;
 
 pub use error::Error;
+pub use exported::{Exported, exported};
+pub use write::write;
 
 use crate::func::{Loc, Module};
 use crate::text::{ParseError, tree};
@@ -71,7 +80,12 @@ pub fn is_bytecode(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a portable artifact as a module.
+/// Whether bytes are what [`read`] takes, and no text.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    is_bytecode(bytes) || exported(bytes).is_some()
+}
+
+/// Reads a portable artifact, or what `jax.export` made of a function, as a module.
 ///
 /// # Errors
 ///
@@ -86,6 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<Module, Error> {
 ///
 /// As [`read`].
 pub fn read_artifact(bytes: &[u8]) -> Result<Artifact, Error> {
+    let bytes = exported(bytes).map_or(bytes, |e| e.module);
     let file = File::read(bytes)?;
     let budget = bytes.len().saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT);
     let mut entries = Entries::read(file.strings, &file.dialects, file.offsets, file.entries, budget)?;

@@ -57,6 +57,8 @@ pub(super) struct Operations<'b, 'e> {
     pub(super) lines: Vec<Loc>,
     scopes: Vec<Scope>,
     locations: HashMap<usize, Loc>,
+    /// Constants of the program by their attribute.
+    constants: HashMap<usize, usize>,
     /// Text of types that values have; behind the operations when all are known.
     types: String,
     next: u32,
@@ -70,8 +72,13 @@ impl<'b, 'e> Operations<'b, 'e> {
         properties: Vec<Cursor<'b>>,
         version: u64,
     ) -> Self {
-        let program =
-            Program { text: String::new(), types: HashMap::new(), attributes: Vec::new(), top: Vec::new() };
+        let program = Program {
+            text: String::new(),
+            types: HashMap::new(),
+            attributes: Vec::new(),
+            top: Vec::new(),
+            constants: Vec::new(),
+        };
         Operations {
             entries,
             names,
@@ -83,6 +90,7 @@ impl<'b, 'e> Operations<'b, 'e> {
             lines: Vec::new(),
             scopes: Vec::new(),
             locations: HashMap::new(),
+            constants: HashMap::new(),
             types: String::new(),
             next: 0,
             depth: 0,
@@ -153,7 +161,7 @@ impl<'b, 'e> Operations<'b, 'e> {
         Ok(())
     }
 
-    fn function(&mut self, c: &mut Cursor<'b>, head: &Head<'b>) -> Res<Function<'b>> {
+    fn function(&mut self, c: &mut Cursor<'b>, head: &Head<'b>) -> Res<Function> {
         let find = |name: &str| head.named.iter().find(|n| n.0 == name).map(|n| n.1);
         let text = |reader: &Self, name: &str| match find(name).map(|k| reader.entries.attribute(k)) {
             Some(Ok(Attr::Str(text))) => Ok(String::from_utf8_lossy(text).into_owned()),
@@ -190,24 +198,24 @@ impl<'b, 'e> Operations<'b, 'e> {
     }
 
     /// An operation in a function.
-    fn operation(&mut self, c: &mut Cursor<'b>) -> Res<Node<'b>> {
+    fn operation(&mut self, c: &mut Cursor<'b>) -> Res<Node> {
         let head = self.head(c)?;
         self.node(c, &head)
     }
 
-    fn node(&mut self, c: &mut Cursor<'b>, head: &Head<'b>) -> Res<Node<'b>> {
+    fn node(&mut self, c: &mut Cursor<'b>, head: &Head<'b>) -> Res<Node> {
         let name = match (head.dialect, head.name) {
             ("vhlo", "call_v1") => "func.call".to_owned(),
             ("vhlo", _) => format!("stablehlo.{}", head.short),
             (dialect, name) => format!("{dialect}.{name}"),
         };
-        let literal = match (&name[..], &head.named[..]) {
-            ("stablehlo.constant", &[("value", k)]) => self.literal(k)?,
+        let constant = match (&name[..], &head.named[..]) {
+            ("stablehlo.constant", &[("value", k)]) => self.constant(k)?,
             _ => None,
         };
         let loc = self.location(head.loc);
         let line = self.program.text.len();
-        let attributes = match literal {
+        let attributes = match constant {
             Some(_) => {
                 self.push_line(&format!("\"{name}\"\n"), loc.clone())?;
                 None
@@ -219,7 +227,7 @@ impl<'b, 'e> Operations<'b, 'e> {
             line,
             name: line + 1..line + 1 + name.len(),
             attributes,
-            literal,
+            constant,
             operands: rest.operands,
             results: rest.results,
             first: rest.first,
@@ -228,22 +236,27 @@ impl<'b, 'e> Operations<'b, 'e> {
         })
     }
 
-    /// A constant's type and bytes.
-    fn literal(&mut self, k: usize) -> Res<Option<(usize, Cow<'b, [u8]>)>> {
+    /// The number of a constant among those of the program.
+    fn constant(&mut self, k: usize) -> Res<Option<usize>> {
+        if let Some(&number) = self.constants.get(&k) {
+            return Ok(Some(number));
+        }
         let Attr::Dense(ty, bytes, packed) = self.entries.attribute(k)? else { return Ok(None) };
         self.ty(ty)?;
         let bytes = match self.entries.tensor(ty)? {
             Some((shape, element)) if element == "i1" => Cow::Owned(truths(&shape, bytes, packed)?),
             _ => Cow::Borrowed(bytes),
         };
-        Ok(Some((ty, bytes)))
+        self.program.constants.push((ty, bytes));
+        self.constants.insert(k, self.program.constants.len() - 1);
+        Ok(Some(self.program.constants.len() - 1))
     }
 
     /// Adds the line of an operation to the text; gives where its attributes stand.
     fn line(&mut self, name: &str, head: &Head<'b>, loc: Loc) -> Res<Option<usize>> {
         let mut inside = String::new();
         if head.dialect == "vhlo" {
-            self.entries.write_attributes(&mut inside, head.short, &head.named)?;
+            self.entries.write_attributes(&mut inside, head.short, &head.named, head.discardable)?;
         } else {
             for &(name, k) in &head.named {
                 inside.push_str(if inside.is_empty() { "" } else { ", " });
@@ -252,7 +265,7 @@ impl<'b, 'e> Operations<'b, 'e> {
                 self.entries.write_attribute(&mut inside, k)?;
             }
         }
-        if let Some(k) = head.discardable {
+        if let (Some(k), true) = (head.discardable, head.dialect != "vhlo") {
             self.entries.write_entries(&mut inside, k)?;
         }
         for &(name, k) in &head.unknown {
@@ -332,7 +345,7 @@ impl<'b, 'e> Operations<'b, 'e> {
             OTHERS.iter().find(|o| o.0.split_once('.') == Some((dialect, name)))
         {
             expected = attributes;
-        } else if dialect == "stablehlo" || dialect == "func" || dialect == "chlo" {
+        } else if dialect == "stablehlo" || dialect == "func" {
             return c.fail(format!(
                 "`{dialect}.{name}`: this is bytecode of MLIR itself, which changes from day to day; only portable artifacts \
                  are read (`stablehlo.serialize_portable_artifact`, `jax.export`)"
@@ -352,6 +365,9 @@ impl<'b, 'e> Operations<'b, 'e> {
             let Some(properties) = self.properties.get(k) else {
                 return c.fail(format!("no properties have number {k}"));
             };
+            if expected.is_empty() && dialect != "vhlo" && dialect != "sdy" {
+                return c.fail(format!("the attributes of `{dialect}.{name}` are not read yet"));
+            }
             let mut p = properties.clone();
             for &name in expected {
                 match name.strip_suffix('?') {
@@ -392,7 +408,7 @@ impl<'b, 'e> Operations<'b, 'e> {
     }
 
     /// What follows the attributes of an operation.
-    fn rest(&mut self, c: &mut Cursor<'b>, mask: u8) -> Res<Rest<'b>> {
+    fn rest(&mut self, c: &mut Cursor<'b>, mask: u8) -> Res<Rest> {
         let mut results = Vec::new();
         if mask & mask::RESULTS != 0 {
             results = c.list(Cursor::index)?;
@@ -458,7 +474,7 @@ impl<'b, 'e> Operations<'b, 'e> {
     }
 
     /// The block of a region, if it has one.
-    fn region(&mut self, c: &mut Cursor<'b>) -> Res<Option<Block<'b>>> {
+    fn region(&mut self, c: &mut Cursor<'b>) -> Res<Option<Block>> {
         match c.index()? {
             0 => return Ok(None),
             1 => {}
@@ -567,9 +583,9 @@ struct Head<'b> {
 }
 
 /// The rest of an operation.
-struct Rest<'b> {
+struct Rest {
     operands: Vec<u32>,
     results: Vec<usize>,
     first: u32,
-    regions: Vec<Option<Block<'b>>>,
+    regions: Vec<Option<Block>>,
 }

@@ -6,6 +6,9 @@
 /// The newest version of StableHLO that is read and written.
 pub(super) const NEWEST: u16 = 20;
 
+/// The version that is written if none is asked for: what JAX sends (one that is at least twelve weeks old).
+pub(super) const DEFAULT: u16 = 13;
+
 /// The last version of a form that is still written.
 const NOW: u16 = u16::MAX;
 
@@ -55,6 +58,7 @@ pub(super) fn forms(name: &str) -> &'static [Schema] {
 /// are marked with a question mark.
 pub(super) const OTHERS: &[(&str, &[&str])] = &[
     ("builtin.module", &["sym_name?", "sym_visibility?"]),
+    ("chlo.top_k", &["k"]),
     ("sdy.all_gather", &["gathering_axes", "out_sharding"]),
     ("sdy.all_reduce", &["out_sharding", "reduction_axes"]),
     ("sdy.all_slice", &["out_sharding", "slicing_axes"]),

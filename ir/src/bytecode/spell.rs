@@ -247,6 +247,9 @@ impl Entries<'_> {
         let Attr::Str(text) = self.attribute(name)? else {
             return Err(Error::new("an attribute whose name is no text"));
         };
+        if std::str::from_utf8(text).is_err() {
+            return Err(Error::new("an attribute whose name is not UTF-8"));
+        }
         write_key(out, text);
         if let Attr::Unit = self.attribute(value)? {
             return Ok(());
@@ -255,14 +258,32 @@ impl Entries<'_> {
         self.attribute_in(out, value, depth)
     }
 
-    /// `name = value, ...` of a dictionary, without its braces.
-    pub(super) fn write_entries(&mut self, out: &mut String, dict: usize) -> Res<()> {
+    /// The names and the text of the values of a dictionary; a unit has none.
+    pub(super) fn entries_of(&mut self, dict: usize) -> Res<Vec<(String, String)>> {
         let Attr::Dict(items) = self.attribute(dict)? else {
             return Err(Error::new("the attributes of an operation are no dictionary"));
         };
+        let mut out = Vec::new();
         for (name, value) in items {
-            out.push_str(if out.is_empty() { "" } else { ", " });
-            self.named(out, name, value, 1)?;
+            let (mut key, mut text) = (String::new(), String::new());
+            match self.attribute(name)? {
+                Attr::Str(name) if std::str::from_utf8(name).is_ok() => write_key(&mut key, name),
+                _ => return Err(Error::new("an attribute whose name is no text")),
+            }
+            if !matches!(self.attribute(value)?, Attr::Unit) {
+                self.attribute_in(&mut text, value, 1)?;
+            }
+            out.push((key, text));
+        }
+        Ok(out)
+    }
+
+    /// `name = value, ...` of a dictionary, without its braces.
+    pub(super) fn write_entries(&mut self, out: &mut String, dict: usize) -> Res<()> {
+        for (name, value) in self.entries_of(dict)? {
+            let (comma, equals) =
+                (if out.is_empty() { "" } else { ", " }, if value.is_empty() { "" } else { " = " });
+            let _ = write!(out, "{comma}{name}{equals}{value}");
         }
         Ok(())
     }
@@ -272,6 +293,7 @@ impl Entries<'_> {
             return Err(Error::new("the elements of something that is no tensor"));
         };
         out.push_str("dense<");
+        self.spend(bytes.len())?;
         let elements = elements(&shape, &element, bytes, packed)?;
         let word = |v: i64| match (&element[..], v) {
             ("i1", 0) => "false".to_owned(),

@@ -63,9 +63,9 @@ impl<'s> Dict<'s> {
         self.entries.iter().find(|e| e.name == name).map_or(String::new(), |e| e.text(src))
     }
 
-    /// The text of all attributes but these.
+    /// The text of all attributes but these, and but shardings (`sdy.sharding` and the like), which mean nothing on one device.
     pub(super) fn source_without(&self, src: &str, names: &[&str]) -> String {
-        let kept = self.entries.iter().filter(|e| !names.contains(&e.name));
+        let kept = self.entries.iter().filter(|e| !names.contains(&e.name) && !e.name.starts_with("sdy."));
         kept.map(|e| e.text(src)).collect::<Vec<_>>().join(", ")
     }
 

@@ -234,8 +234,14 @@ impl Tok<'_> {
 
 /// The text of a string token with its escapes resolved: `\"`, `\\`, `\n`, `\t` and `\41`.
 pub(crate) fn unescape(raw: &str) -> String {
+    String::from_utf8(unescape_bytes(raw))
+        .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+/// The same as bytes, which need not be UTF-8.
+pub(super) fn unescape_bytes(raw: &str) -> Vec<u8> {
     if !raw.contains('\\') {
-        return raw.to_owned();
+        return raw.as_bytes().to_vec();
     }
     let mut out = Vec::with_capacity(raw.len());
     let bytes = raw.as_bytes();
@@ -258,7 +264,7 @@ pub(crate) fn unescape(raw: &str) -> String {
         }
         at += 2;
     }
-    String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    out
 }
 
 /// Writes `text` between quotes with the escapes of MLIR.

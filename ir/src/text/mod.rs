@@ -33,6 +33,7 @@ mod struct_attr;
 mod tests;
 pub(crate) mod tree;
 mod tuples;
+pub(crate) mod typed;
 mod types;
 mod write_literal;
 mod write_parts;
@@ -40,7 +41,9 @@ mod write_parts;
 pub use canonical::{canonical, same};
 pub use error::ParseError;
 pub(crate) use lexer::{unescape, write_quoted};
+pub(crate) use module::{FLOAT_MODE, mode_name};
 pub use names::value_names;
+pub(crate) use ops::spelled_call;
 pub use ops::static_form;
 pub use printer::{PrintOptions, print, print_func};
 pub(crate) use write_literal::write_float;
@@ -51,6 +54,14 @@ use std::fmt;
 /// Reads a module.
 pub fn parse(source: &str) -> Result<Module, ParseError> {
     parser::Parser::new(source).module()
+}
+
+/// The module as upstream tools see its text: composites of ours are kept as calls of their decompositions with a name.
+pub(crate) fn as_upstream(module: &Module) -> Result<Module, ParseError> {
+    let text = print(module, &PrintOptions { locations: true, ..PrintOptions::default() });
+    let mut parser = parser::Parser::new(&text);
+    parser.keep_composites = true;
+    parser.module()
 }
 
 /// Reads a module whose text is called `file`: an instruction without a location gets its place in that text,

@@ -11,10 +11,10 @@ use crate::verify::cycle;
 use std::sync::Arc;
 
 /// The module attribute that holds the [`FloatMode`].
-pub(super) const FLOAT_MODE: &str = "wengert.float_mode";
+pub(crate) const FLOAT_MODE: &str = "wengert.float_mode";
 
 /// The spelling of a float mode.
-pub(super) fn mode_name(mode: FloatMode) -> &'static str {
+pub(crate) fn mode_name(mode: FloatMode) -> &'static str {
     match mode {
         FloatMode::Exact => "exact",
         FloatMode::Default => "default",

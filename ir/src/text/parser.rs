@@ -123,6 +123,8 @@ pub(super) struct Parser<'s> {
     pub(super) meshes: HashMap<String, Mesh>,
     /// Those of the whole text, found when one is named that is not among `meshes` yet.
     pub(super) meshes_below: Option<HashMap<String, Mesh>>,
+    /// Whether composites of ours stay composites.
+    pub(super) keep_composites: bool,
     depth: usize,
     /// Where lines start, found when first asked for.
     pub(super) lines: Vec<usize>,
@@ -153,6 +155,7 @@ impl<'s> Parser<'s> {
             fed: Vec::new(),
             meshes: HashMap::new(),
             meshes_below: None,
+            keep_composites: false,
             depth: 0,
             lines: Vec::new(),
             file: None,

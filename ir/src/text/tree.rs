@@ -10,9 +10,10 @@ use super::ops::is_foreign;
 use super::parser::{Parser, Res, Uses};
 use super::region::{Captures, Region};
 use super::tuples::Shape;
-use crate::array::Bytes;
+use crate::array::{Bytes, Literal};
 use crate::func::{FuncKind, Loc, Module};
 use crate::types::Type;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -25,52 +26,54 @@ pub(crate) struct Program<'b> {
     pub(crate) types: HashMap<usize, usize>,
     /// Where the attributes of the module stand, and its name.
     pub(crate) attributes: Vec<usize>,
-    pub(crate) top: Vec<Top<'b>>,
+    pub(crate) top: Vec<Top>,
+    /// The constants, which many operations may share: type, and bytes of all elements or of one if all are equal.
+    pub(crate) constants: Vec<(usize, Cow<'b, [u8]>)>,
 }
 
 /// What stands in a module.
-pub(crate) enum Top<'b> {
-    Function(Function<'b>),
+pub(crate) enum Top {
+    Function(Function),
     /// A mesh of devices.
-    Mesh(Node<'b>),
+    Mesh(Node),
 }
 
 /// A function.
-pub(crate) struct Function<'b> {
+pub(crate) struct Function {
     /// Where its line starts.
     pub(crate) line: usize,
     pub(crate) name: String,
     pub(crate) kind: FuncKind,
     /// The types of what it takes and gives.
     pub(crate) signature: (Vec<usize>, Vec<usize>),
-    pub(crate) body: Option<Block<'b>>,
+    pub(crate) body: Option<Block>,
 }
 
 /// The one block of a region.
-pub(crate) struct Block<'b> {
+pub(crate) struct Block {
     /// Types and locations of its parameters.
     pub(crate) params: Vec<(usize, Loc)>,
     /// The number of the first of them; the others follow.
     pub(crate) first: u32,
-    pub(crate) nodes: Vec<Node<'b>>,
+    pub(crate) nodes: Vec<Node>,
 }
 
 /// An operation.
-pub(crate) struct Node<'b> {
+pub(crate) struct Node {
     /// Where its line starts.
     pub(crate) line: usize,
     /// Where its name stands, without the quotes.
     pub(crate) name: Range<usize>,
     /// Where the braces of its attributes open.
     pub(crate) attributes: Option<usize>,
-    /// Of a constant: its type and its bytes, one element's if all are equal.
-    pub(crate) literal: Option<(usize, std::borrow::Cow<'b, [u8]>)>,
+    /// Of a constant: which of the program's it is.
+    pub(crate) constant: Option<usize>,
     pub(crate) operands: Vec<u32>,
     /// The types of its results.
     pub(crate) results: Vec<usize>,
     /// The number of the first of them; the others follow.
     pub(crate) first: u32,
-    pub(crate) regions: Vec<Option<Block<'b>>>,
+    pub(crate) regions: Vec<Option<Block>>,
     pub(crate) loc: Loc,
 }
 
@@ -79,13 +82,16 @@ type Types = Rc<(Vec<Type>, Shape)>;
 
 /// Builds the module that a program is.
 pub(crate) fn build(program: &Program<'_>) -> Result<Module, ParseError> {
-    Builder { parser: Parser::new(&program.text), program, types: HashMap::new() }.module()
+    let constants = vec![None; program.constants.len()];
+    Builder { parser: Parser::new(&program.text), program, types: HashMap::new(), constants }.module()
 }
 
 struct Builder<'p> {
     parser: Parser<'p>,
     program: &'p Program<'p>,
     types: HashMap<usize, Types>,
+    /// Those that have been met.
+    constants: Vec<Option<Literal>>,
 }
 
 /// Whether an operation ends a block.
@@ -137,7 +143,7 @@ impl<'p> Builder<'p> {
         Ok(types)
     }
 
-    fn function(&mut self, function: &'p Function<'p>) -> Res<()> {
+    fn function(&mut self, function: &'p Function) -> Res<()> {
         let at = function.line;
         let id = self.parser.declare(&function.name, function.kind, at, at)?;
         let (params, results) = &function.signature;
@@ -183,7 +189,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The parameters of a block, in the innermost function.
-    fn params(&mut self, block: &Block<'p>, at: usize) -> Res<()> {
+    fn params(&mut self, block: &Block, at: usize) -> Res<()> {
         for (n, &(k, _)) in (block.first..).zip(&block.params) {
             let types = self.ty(k)?;
             let frame = self.parser.frame();
@@ -194,7 +200,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The operations of a block up to its return.
-    fn nodes(&mut self, block: &'p Block<'p>, at: usize) -> Res<()> {
+    fn nodes(&mut self, block: &'p Block, at: usize) -> Res<()> {
         let Some((last, nodes)) = block.nodes.split_last() else {
             return self.parser.fail_at(at, "a block without a return");
         };
@@ -209,7 +215,7 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    fn operands(&mut self, node: &Node<'p>) -> Res<Uses> {
+    fn operands(&mut self, node: &Node) -> Res<Uses> {
         let mut out = Uses::new();
         self.parser.tuple_operand = None;
         for &n in &node.operands {
@@ -218,7 +224,7 @@ impl<'p> Builder<'p> {
         Ok(out)
     }
 
-    fn node(&mut self, node: &'p Node<'p>) -> Res<()> {
+    fn node(&mut self, node: &'p Node) -> Res<()> {
         let program = self.program;
         let (name, at) = (&program.text[node.name.clone()], node.line);
         self.parser.result_shapes.clear();
@@ -235,13 +241,8 @@ impl<'p> Builder<'p> {
             let to = self.parser.lexer.last_end - 1;
             raw.add_attributes(&program.text, attrs, from, to);
         }
-        if let Some((ty, bytes)) = &node.literal {
-            let types = self.ty(*ty)?;
-            let [Type::Tensor(ty)] = &types.0[..] else {
-                return self.parser.fail_at(at, "a constant must be a tensor");
-            };
-            let value = literal::from_bytes(ty, Bytes::from_slice(bytes))
-                .or_else(|message| self.parser.fail_at(at, message))?;
+        if let Some(k) = node.constant {
+            let value = self.constant(k, at)?;
             raw.attrs.push("value", super::attr::Value::Dense(value), at);
         }
         if !node.regions.is_empty() {
@@ -268,8 +269,26 @@ impl<'p> Builder<'p> {
         self.bind(node, &shapes, &results)
     }
 
+    fn constant(&mut self, k: usize, at: usize) -> Res<Literal> {
+        if let Some(Some(literal)) = self.constants.get(k) {
+            return Ok(literal.clone());
+        }
+        let (ty, bytes) = &self.program.constants[k];
+        let types = self.ty(*ty)?;
+        let [Type::Tensor(ty)] = &types.0[..] else {
+            return self.parser.fail_at(at, "a constant must be a tensor");
+        };
+        if !ty.is_static() {
+            return self.parser.fail_at(at, "a constant of dynamic size is not supported");
+        }
+        let literal = literal::from_bytes(ty, Bytes::from_slice(bytes))
+            .or_else(|message| self.parser.fail_at(at, message))?;
+        self.constants[k] = Some(literal.clone());
+        Ok(literal)
+    }
+
     /// Values of one dialect's types as those of another: themselves.
-    fn cast(&mut self, node: &Node<'p>, raw: &Raw<'p>, shapes: &[Shape]) -> Res<()> {
+    fn cast(&mut self, node: &Node, raw: &Raw<'p>, shapes: &[Shape]) -> Res<()> {
         let values: Vec<_> = raw.operands.iter().map(|u| u.0).collect();
         let types = values.iter().map(|&v| self.parser.value_type(v));
         if !types.eq(raw.results.iter()) {
@@ -278,7 +297,7 @@ impl<'p> Builder<'p> {
         self.bind(node, shapes, &values)
     }
 
-    fn bind(&mut self, node: &Node<'p>, shapes: &[Shape], mut rest: &[crate::func::Value]) -> Res<()> {
+    fn bind(&mut self, node: &Node, shapes: &[Shape], mut rest: &[crate::func::Value]) -> Res<()> {
         for (n, shape) in (node.first..).zip(shapes) {
             let Some((values, others)) = rest.split_at_checked(shape.len()) else {
                 return self.parser.fail_at(node.line, "more results than the operation has");
@@ -290,7 +309,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The regions of an operation, and what they capture.
-    fn regions(&mut self, node: &'p Node<'p>) -> Res<(Vec<Region<'p>>, Captures)> {
+    fn regions(&mut self, node: &'p Node) -> Res<(Vec<Region<'p>>, Captures)> {
         self.parser.captures.push(Captures::default());
         let mut out = Vec::new();
         for block in &node.regions {

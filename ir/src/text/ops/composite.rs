@@ -62,7 +62,7 @@ impl<'s> Parser<'s> {
             return self.fail_at(at, "a composite operation needs the attribute `decomposition`");
         };
         let decomposition = self.symbol_id(decomposition, place);
-        let Some(kind) = name.strip_prefix("wengert.") else {
+        let Some(kind) = name.strip_prefix("wengert.").filter(|_| !self.keep_composites) else {
             let version = match attrs.get("version") {
                 None => 0,
                 Some((&Attr::Int(v), _)) if v >= 0 => v as usize,
@@ -208,7 +208,8 @@ impl<'s> Parser<'s> {
 
     /// The function that an attribute names, which becomes a region of this operation.
     fn body(&mut self, attrs: &Dict<'s>, name: &str, at: usize) -> Res<FuncId> {
-        let Some((Attr::Symbol(symbol), place)) = attrs.get(name) else {
+        // Of a portable artifact the symbol comes as text.
+        let Some((Attr::Symbol(symbol) | Attr::Str(symbol), place)) = attrs.get(name) else {
             return self.fail_at(at, format!("the composite operation needs the function `{name}`"));
         };
         let id = self.symbol_id(symbol, place);

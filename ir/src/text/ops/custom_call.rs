@@ -5,7 +5,7 @@
 
 use super::Form;
 use crate::array::Literal;
-use crate::func::{Func, Inst, Loc, Module, Value};
+use crate::func::{Func, FuncId, Inst, Loc, Module, Value};
 use crate::host::Host;
 use crate::op::*;
 use crate::ops::linalg::qr::{Side, apply};
@@ -309,6 +309,15 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
             let (lower, sort) = (flag()?, flag()?);
             return Some(Eigh { lower, vectors: true, form: generic, sort }.into());
         }
+        // What portable artifacts have in the place of operations of CHLO.
+        "mhlo.erf" => return Some(UnaryOp::Erf.into()),
+        "mhlo.topk" => {
+            let (Attr::Dict(given), _) = attrs.get("mhlo.attributes")? else { return None };
+            let largest = given.get("largest").is_none_or(|v| matches!(v.0, Attr::Bool(true)));
+            return largest
+                .then(|| Some(TopK { k: usize::try_from(int(given, "k")?).ok()? }.into()))
+                .flatten();
+        }
         _ => {}
     }
     if target == PERTURBED {
@@ -449,91 +458,7 @@ fn layout(ty: &TensorType, batch: usize) -> String {
 
 impl Printer<'_> {
     pub(in crate::text) fn custom_call(&mut self, scope: &Scope<'_>, inst: &Inst) {
-        let tensor = |v: &crate::func::Value| scope.func.ty(*v).as_tensor();
-        let first = inst.operands.first().and_then(tensor);
-        let dtype = first.map_or(DType::F64, |t| t.dtype);
-        let (target, attributes) = match &inst.op {
-            Op::CustomCall(call) => {
-                let mut attributes = Vec::new();
-                if !call.attributes.is_empty() {
-                    attributes.push(call.attributes.to_string());
-                }
-                if !call.called_computations.is_empty() {
-                    let mut list = String::from("called_computations = [");
-                    for (k, &f) in call.called_computations.iter().enumerate() {
-                        if k > 0 {
-                            list.push_str(", ");
-                        }
-                        let symbol = self.symbols[f].clone();
-                        write_symbol(&mut list, &symbol);
-                    }
-                    list.push(']');
-                    attributes.push(list);
-                }
-                if call.has_side_effect {
-                    attributes.push("has_side_effect = true".to_owned());
-                }
-                (call.target.to_string(), attributes.join(", "))
-            }
-            Op::ApproxTopK(top) => {
-                let mut list = String::from("backend_config = \"\", called_computations = [");
-                let symbol = self.symbols[top.comparator].clone();
-                write_symbol(&mut list, &symbol);
-                let _ = write!(list, "], {}", top.config);
-                ("ApproxTopK".to_owned(), list)
-            }
-            Op::Lu(Lu { form: CallForm::Generic }) => {
-                ("LuDecomposition".to_owned(), "api_version = 2 : i32, backend_config = \"\"".to_owned())
-            }
-            Op::Qr(Qr { form: CallForm::Generic }) => ("Qr".to_owned(), "backend_config = \"\"".to_owned()),
-            Op::HouseholderProduct(HouseholderProduct { form: CallForm::Generic }) => {
-                ("ProductOfElementaryHouseholderReflectors".to_owned(), "backend_config = \"\"".to_owned())
-            }
-            Op::Eigh(h) if h.form == CallForm::Generic => {
-                let (lower, sort) = (h.lower as u8, h.sort as u8);
-                ("Eigh".to_owned(), format!("backend_config = \"{lower},{sort},100,1e-6\""))
-            }
-            op => {
-                let Some(call) = lapack(op, dtype.is_complex()) else { unreachable!("a custom call") };
-                let letter = match dtype {
-                    DType::F32 => 's',
-                    DType::C64 => 'c',
-                    DType::C128 => 'z',
-                    _ => 'd',
-                };
-                // Of the diagonals of `gtsv` the batch is what comes before the last dimension.
-                let core = if matches!(op, Op::TridiagonalSolve(_)) { 1 } else { 2 };
-                let batch = first.map_or(0, |t| t.rank().saturating_sub(core));
-                let layouts = |values: &[crate::func::Value]| {
-                    let all: Vec<String> =
-                        values.iter().filter_map(tensor).map(|t| layout(t, batch)).collect();
-                    all.join(", ")
-                };
-                let mut text = format!(
-                    "backend_config = \"\", mhlo.backend_config = {{{}}}, mhlo.frontend_attributes = \
-                     {{num_batch_dims = \"{batch}\"}}, operand_layouts = [{}]",
-                    call.config,
-                    layouts(&inst.operands)
-                );
-                if !call.aliases.is_empty() {
-                    let one = |&(from, to): &(usize, Option<usize>)| {
-                        let to = to.map_or(String::new(), |to| to.to_string());
-                        format!(
-                            "#stablehlo.output_operand_alias<output_tuple_indices = [{to}], operand_index = {from}, \
-                             operand_tuple_indices = []>"
-                        )
-                    };
-                    let all: Vec<String> = call.aliases.iter().map(one).collect();
-                    let _ = write!(text, ", output_operand_aliases = [{}]", all.join(", "));
-                }
-                let _ = write!(text, ", result_layouts = [{}]", layouts(&inst.results));
-                let target = match call.routine {
-                    PERTURBED => PERTURBED.to_owned(),
-                    routine => format!("lapack_{letter}{routine}_ffi"),
-                };
-                (target, text)
-            }
-        };
+        let (target, attributes) = spelled_call(scope.func, inst, &|f| self.symbols[f].clone());
         self.out.push_str("stablehlo.custom_call ");
         write_symbol(&mut self.out, &target);
         self.out.push('(');
@@ -543,5 +468,91 @@ impl Printer<'_> {
             let _ = write!(self.out, " {{{attributes}}}");
         }
         self.signature(scope, &inst.operands, &inst.results);
+    }
+}
+
+/// The target of the custom call that an operation is, and the text of its attributes.
+pub(crate) fn spelled_call(func: &Func, inst: &Inst, symbol: &dyn Fn(FuncId) -> String) -> (String, String) {
+    let tensor = |v: &crate::func::Value| func.ty(*v).as_tensor();
+    let first = inst.operands.first().and_then(tensor);
+    let dtype = first.map_or(DType::F64, |t| t.dtype);
+    match &inst.op {
+        Op::CustomCall(call) => {
+            let mut attributes = Vec::new();
+            if !call.attributes.is_empty() {
+                attributes.push(call.attributes.to_string());
+            }
+            if !call.called_computations.is_empty() {
+                let mut list = String::from("called_computations = [");
+                for (k, &f) in call.called_computations.iter().enumerate() {
+                    if k > 0 {
+                        list.push_str(", ");
+                    }
+                    write_symbol(&mut list, &symbol(f));
+                }
+                list.push(']');
+                attributes.push(list);
+            }
+            if call.has_side_effect {
+                attributes.push("has_side_effect = true".to_owned());
+            }
+            (call.target.to_string(), attributes.join(", "))
+        }
+        Op::ApproxTopK(top) => {
+            let mut list = String::from("backend_config = \"\", called_computations = [");
+            write_symbol(&mut list, &symbol(top.comparator));
+            let _ = write!(list, "], {}", top.config);
+            ("ApproxTopK".to_owned(), list)
+        }
+        Op::Lu(Lu { form: CallForm::Generic }) => {
+            ("LuDecomposition".to_owned(), "api_version = 2 : i32, backend_config = \"\"".to_owned())
+        }
+        Op::Qr(Qr { form: CallForm::Generic }) => ("Qr".to_owned(), "backend_config = \"\"".to_owned()),
+        Op::HouseholderProduct(HouseholderProduct { form: CallForm::Generic }) => {
+            ("ProductOfElementaryHouseholderReflectors".to_owned(), "backend_config = \"\"".to_owned())
+        }
+        Op::Eigh(h) if h.form == CallForm::Generic => {
+            let (lower, sort) = (h.lower as u8, h.sort as u8);
+            ("Eigh".to_owned(), format!("backend_config = \"{lower},{sort},100,1e-6\""))
+        }
+        op => {
+            let Some(call) = lapack(op, dtype.is_complex()) else { unreachable!("a custom call") };
+            let letter = match dtype {
+                DType::F32 => 's',
+                DType::C64 => 'c',
+                DType::C128 => 'z',
+                _ => 'd',
+            };
+            // Of the diagonals of `gtsv` the batch is what comes before the last dimension.
+            let core = if matches!(op, Op::TridiagonalSolve(_)) { 1 } else { 2 };
+            let batch = first.map_or(0, |t| t.rank().saturating_sub(core));
+            let layouts = |values: &[crate::func::Value]| {
+                let all: Vec<String> = values.iter().filter_map(tensor).map(|t| layout(t, batch)).collect();
+                all.join(", ")
+            };
+            let mut text = format!(
+                "backend_config = \"\", mhlo.backend_config = {{{}}}, mhlo.frontend_attributes = \
+                 {{num_batch_dims = \"{batch}\"}}, operand_layouts = [{}]",
+                call.config,
+                layouts(&inst.operands)
+            );
+            if !call.aliases.is_empty() {
+                let one = |&(from, to): &(usize, Option<usize>)| {
+                    let to = to.map_or(String::new(), |to| to.to_string());
+                    format!(
+                        "#stablehlo.output_operand_alias<output_tuple_indices = [{to}], operand_index = {from}, \
+                         operand_tuple_indices = []>"
+                    )
+                };
+                let all: Vec<String> = call.aliases.iter().map(one).collect();
+                let _ = write!(text, ", output_operand_aliases = [{}]", all.join(", "));
+            }
+            let _ = write!(text, ", result_layouts = [{}]", layouts(&inst.results));
+            let target = match call.routine {
+                PERTURBED => PERTURBED.to_owned(),
+                routine => format!("lapack_{letter}{routine}_ffi"),
+            };
+            (target, text)
+        }
     }
 }

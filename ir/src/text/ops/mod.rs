@@ -28,6 +28,7 @@ mod source;
 mod windows;
 mod write_composite;
 
+pub(crate) use custom_call::spelled_call;
 pub use extended::static_form;
 pub(super) use foreign::is_foreign;
 
