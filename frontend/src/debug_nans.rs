@@ -12,6 +12,7 @@ use std::fmt::Write;
 use std::panic::Location;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Inst, Loc};
+use wengert_ir::host::{Log, recording, replaying};
 use wengert_ir::interp::{Limits, run_watched};
 use wengert_ir::ops::convert;
 use wengert_ir::types::{DType, TensorType};
@@ -67,11 +68,15 @@ fn watched<A: Args, R: Tree>(what: What, bad: Bad, f: Jit<A, R>) -> Transformed<
         if is_tracing() {
             return f.call_with(args);
         }
-        let out = f.call_with(args.clone());
+        // What is heard is heard once.
+        let mut heard = Log::default();
+        let out = recording(&mut heard, || f.call_with(args.clone()));
         let mut found = false;
         out.visit(&mut |t| found |= bad.first(&t.to_array()).is_some());
         if found {
-            let found = f.program(&args).and_then(|(program, args)| bad.maker(&program, &args));
+            let again =
+                |(program, args): (Traced, Vec<Tensor>)| replaying(&heard, || bad.maker(&program, &args));
+            let found = f.program(&args).and_then(again);
             fail(found.unwrap_or_else(|e| e).within(what))
         }
         out

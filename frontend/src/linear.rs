@@ -5,7 +5,9 @@ use crate::derive::Derivation;
 use crate::error::{Error, fail};
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{Graph, Pullback, Transformed, cotangents_of, jvp, pullback, record, tangents_of};
+use crate::transform::{
+    Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp, pullback, record, tangents_of,
+};
 use crate::tree::Tree;
 use std::panic::Location;
 use std::sync::Arc;
@@ -25,9 +27,9 @@ use std::sync::Arc;
 pub fn linearize<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Linearized<A, F::Out>) {
     let what = What { name: "linearize", at: Location::caller() };
     let graph = record(what, &args, |args| f.call_with(args), true);
-    let values = graph.forward(what, &args);
+    let (values, linear) = graph.forward(what, &args);
     let out = graph.tree(&values);
-    (out.clone(), Linearized { what, graph: Arc::new(graph), args, out })
+    (out.clone(), Linearized { what, graph: Arc::new(graph), args, out, linear })
 }
 
 /// The derivative of a function at a point, made by [`linearize`].
@@ -37,6 +39,7 @@ pub struct Linearized<A: Args, R: Tree> {
     graph: Arc<Graph<R>>,
     args: A,
     out: R,
+    linear: Option<LinearPart>,
 }
 
 impl<A: Args, R: Tree> Linearized<A, R> {
@@ -46,12 +49,19 @@ impl<A: Args, R: Tree> Linearized<A, R> {
     /// Fails if the tangents are not like the arguments.
     pub fn call(&self, tangents: A) -> R {
         let tangents = tangents_of(self.what, &self.args, &tangents);
-        self.graph.pushforward(self.what, &self.args, &tangents).1
+        match &self.linear {
+            Some(linear) => {
+                self.graph.check_current(self.what, None);
+                self.graph.tangent(&linear.apply(&tangents))
+            }
+            None => self.graph.pushforward(self.what, &self.args, &tangents).1,
+        }
     }
 
     /// The transposed function, from cotangents of the result to those of the arguments; what [`crate::vjp`] gives.
     pub fn transpose(&self) -> Pullback<A, R> {
-        Pullback::new(self.what, self.graph.clone(), self.args.clone(), self.out.clone())
+        let (graph, linear) = (self.graph.clone(), self.linear.clone());
+        Pullback::new(self.what, graph, self.args.clone(), self.out.clone(), linear)
     }
 }
 

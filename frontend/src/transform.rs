@@ -12,9 +12,11 @@ use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::func::FuncKind;
+use wengert_ir::func::{FuncId, FuncKind, Module};
 use wengert_ir::host::replaying;
 use wengert_ir::types::TensorType;
+use wengert_passes::error::TransformError;
+use wengert_passes::{ad, effects};
 
 /// What transforms make of a function. Call it like the function it came from; pass it on to other transforms; clone it, which
 /// copies nothing.
@@ -92,9 +94,9 @@ pub fn vjp<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Pullback<A, F::Out>) 
 
 pub(crate) fn pullback<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: A) -> (R, Pullback<A, R>) {
     let graph = record(what, &args, f, true);
-    let values = graph.forward(what, &args);
+    let (values, linear) = graph.forward(what, &args);
     let out = graph.tree(&values);
-    (out.clone(), Pullback::new(what, Arc::new(graph), args, out))
+    (out.clone(), Pullback::new(what, Arc::new(graph), args, out, linear))
 }
 
 /// What [`vjp`] returns: maps a cotangent of the result to cotangents of the arguments.
@@ -108,34 +110,32 @@ pub struct Pullback<A: Args, R: Tree> {
     mask: Vec<bool>,
     cotangents: Vec<bool>,
     out: R,
+    linear: Option<LinearPart>,
 }
 
 impl<A: Args, R: Tree> Pullback<A, R> {
-    pub(crate) fn new(what: What, graph: Arc<Graph<R>>, args: A, out: R) -> Self {
+    pub(crate) fn new(what: What, graph: Arc<Graph<R>>, args: A, out: R, linear: Option<LinearPart>) -> Self {
         let mask = graph.leaf_mask(|_| true, &args);
         let cotangents = graph.results.iter().map(|t| t.dtype.is_differentiable()).collect();
-        Self { what, graph, args, mask, cotangents, out }
+        Self { what, graph, args, mask, cotangents, out, linear }
     }
 
     /// Cotangents of all arguments for a cotangent of the result, which must have the result's structure and types.
     /// Integer leaves of either have zeros.
     #[track_caller]
     pub fn call(&self, cotangent: R) -> A {
-        if let Home::Trace(trace) = &self.graph.recorded.home
-            && !trace::is_current(*trace)
-        {
-            fail(Error::new(LEFT, Some(Location::caller())).within(self.what))
-        }
+        self.graph.check_current(self.what, Some(Location::caller()));
         let cts = cotangents_of(self.what, &self.out, cotangent, Location::caller());
         let results = self.graph.results.len();
         let (mask, has) = (&self.mask, &self.cotangents);
-        let out = self.graph.transform_and_run(
-            self.what,
-            &self.args,
-            &cts,
-            Derivation::Vjp(mask.clone(), has.clone()),
-        );
-        let mut grads = out.into_iter().skip(results);
+        let out = match &self.linear {
+            Some(linear) => linear.transposed(self.what, &cts),
+            None => {
+                let vjp = Derivation::Vjp(mask.clone(), has.clone());
+                self.graph.transform_and_run(self.what, &self.args, &cts, vjp).split_off(results)
+            }
+        };
+        let mut grads = out.into_iter();
         let mut k = self.graph.recorded.captures.len();
         self.args.map(&mut |leaf| {
             k += 1;
@@ -225,6 +225,32 @@ pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Te
 const LEFT: &str = "what `vjp`, `linearize` or `linear_transpose` returned is called outside the traced function it was made in: it was kept after the trace ended, \
      or sent to another thread, and what it would compute with is gone. Call it inside, and return its results";
 
+/// The derivative of a function that was run inside a trace and does more than compute: it is not run again to be differentiated.
+#[derive(Clone)]
+pub(crate) struct LinearPart {
+    /// Takes what is known, and tangents of the differentiable arguments; gives those of the differentiable results.
+    func: FuncId,
+    known: Vec<Tensor>,
+}
+
+impl LinearPart {
+    /// Tangents of results.
+    pub(crate) fn apply(&self, tangents: &[Tensor]) -> Vec<Tensor> {
+        trace::replay(self.func, &[&self.known[..], tangents].concat())
+    }
+
+    /// Cotangents of arguments.
+    fn transposed(&self, what: What, cotangents: &[Tensor]) -> Vec<Tensor> {
+        let func = trace::with_module(|m| {
+            let linear = m.get(self.func);
+            let is_linear: Vec<bool> = (0..linear.params.len()).map(|k| k >= self.known.len()).collect();
+            ad::transpose(m, self.func, &is_linear, &vec![true; linear.results.len()])
+        });
+        let func = func.unwrap_or_else(|e| fail(Error::from(e).or_at(what.at).within(what)));
+        trace::replay(func, &[&self.known[..], cotangents].concat())
+    }
+}
+
 /// A traced function with what is needed to run it and to rebuild its result.
 pub(crate) struct Graph<R> {
     pub(crate) recorded: Recorded,
@@ -312,16 +338,28 @@ impl<R: Tree> Graph<R> {
         let mask = self.leaf_mask(|_| true, args);
         let out = self.transform_and_run(what, args, tangents, Derivation::Jvp(mask));
         let (values, tangents) = out.split_at(self.results.len());
-        let value = self.tree(values);
+        (self.tree(values), self.tangent(tangents))
+    }
+
+    /// The tangent of the result with these leaves where it is differentiable, and zeros elsewhere.
+    pub(crate) fn tangent(&self, tangents: &[Tensor]) -> R {
         let mut tangents = tangents.iter();
-        let tangent = value.map(&mut |t| {
+        self.skeleton.map(&mut |t| {
             if t.dtype().is_differentiable() {
                 tangents.next().expect("a tangent per float result").clone()
             } else {
                 Tensor::zeros_of(&t.ty())
             }
-        });
-        (value, tangent)
+        })
+    }
+
+    /// Fails if the trace is over that the function is a part of.
+    pub(crate) fn check_current(&self, what: What, at: Option<&'static Location<'static>>) {
+        if let Home::Trace(trace) = &self.recorded.home
+            && !trace::is_current(*trace)
+        {
+            fail(Error::new(LEFT, at).within(what))
+        }
     }
 
     pub(crate) fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
@@ -331,18 +369,56 @@ impl<R: Tree> Graph<R> {
         all
     }
 
-    /// The function's own results.
-    pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
+    /// The function's own results, and its derivative if that must not run the function again.
+    pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> (Vec<Tensor>, Option<LinearPart>) {
         use wengert_ir::entity::Entity;
         if let Home::Own(module) = &self.recorded.home {
             let func = module.get(self.recorded.func);
             let known: Option<Vec<Tensor>> =
                 func.results.iter().map(|r| self.recorded.values[r.index()].clone()).collect();
             if let Some(known) = known {
-                return known;
+                return (known, None);
             }
         }
-        self.transform_and_run(what, args, &[], Derivation::Itself)
+        let func = self.recorded.func;
+        if let Home::Trace(_) = self.recorded.home
+            && trace::with_module(|m| m.has_effects(func))
+        {
+            let (active, has) = (self.leaf_mask(|_| true, args), &self.results);
+            let has: Vec<bool> = has.iter().map(|t| t.dtype.is_differentiable()).collect();
+            let (mut known, linear) = self.run_as(what, args, |m, func| {
+                let linear = ad::linearize(m, func, &active, &has)?;
+                Ok((linear.primal, linear.linear))
+            });
+            let values = known.drain(..self.results.len()).collect();
+            return (values, Some(LinearPart { func: linear, known }));
+        }
+        (self.transform_and_run(what, args, &[], Derivation::Itself), None)
+    }
+
+    /// Makes another function of a function that has just been traced, and something else, and runs it on `captures ++ leaves
+    /// of args`.
+    pub(crate) fn run_as<A: Args, X>(
+        &self,
+        what: What,
+        args: &A,
+        make: impl FnOnce(&mut Module, FuncId) -> Result<(FuncId, X), TransformError>,
+    ) -> (Vec<Tensor>, X) {
+        let (all, recorded) = (self.arguments(args, &[]), &self.recorded);
+        let refuse = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
+        match &recorded.home {
+            Home::Trace(_) => {
+                let made = trace::with_module(|m| make(m, recorded.func));
+                let (func, more) = made.unwrap_or_else(|e| refuse(e.into()));
+                (replaying(&recorded.heard, || trace::replay(func, &all)), more)
+            }
+            Home::Own(module) => {
+                let mut module = Module::clone(module);
+                let (func, more) = make(&mut module, recorded.func).unwrap_or_else(|e| refuse(e.into()));
+                let out = crate::tape::run(&module, func, recorded, &all);
+                (out.unwrap_or_else(|e| refuse(e)), more)
+            }
+        }
     }
 
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
@@ -370,9 +446,13 @@ impl<R: Tree> Graph<R> {
                 let derived = derived(module, self.recorded.func, derivation);
                 let (module, func) = derived.unwrap_or_else(|e| explain(e));
                 if is_tracing() {
-                    // Recorded before the trace that is going on: its program becomes part of the one being traced.
-                    let func = trace::with_module(|m| trace::append(m, &module, func));
-                    return trace::replay(func, &all);
+                    // Recorded before the trace that is going on: its program becomes part of the one being traced, but for
+                    // what was heard when it was recorded.
+                    let func = trace::with_module(|m| {
+                        let func = trace::append(m, &module, func);
+                        if self.recorded.heard.is_empty() { Ok(func) } else { effects::silence(m, func) }
+                    });
+                    return trace::replay(func.unwrap_or_else(|e| explain(e.into())), &all);
                 }
                 // Run now, operation by operation. What was computed while recording is not computed again.
                 crate::tape::run(&module, func, &self.recorded, &all).unwrap_or_else(|e| explain(e))

@@ -274,21 +274,19 @@ enum Piece {
 fn pieces(format: &str, each: &mut dyn FnMut(Piece)) -> Result<(), String> {
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
-            ('{', Some('{')) | ('}', Some('}')) => {
-                each(Piece::Char(c));
-                chars.next();
-            }
-            ('{', Some('}')) => {
-                each(Piece::Hole);
-                chars.next();
-            }
-            ('{' | '}', _) => {
-                return Err(format!(
-                    "the format {format:?} has a brace that is neither `{{}}` nor doubled: only `{{}}` stands for a value"
-                ));
-            }
-            _ => each(Piece::Char(c)),
+        let next = chars.peek().copied();
+        if c == '{' && next == Some('}') {
+            each(Piece::Hole);
+            chars.next();
+        } else if matches!(c, '{' | '}') && next == Some(c) {
+            each(Piece::Char(c));
+            chars.next();
+        } else if matches!(c, '{' | '}') {
+            return Err(format!(
+                "the format {format:?} has a brace that is neither `{{}}` nor doubled: only `{{}}` stands for a value"
+            ));
+        } else {
+            each(Piece::Char(c));
         }
     }
     Ok(())

@@ -5,14 +5,18 @@
 //! included. `docs/effects.md` says what each is under each transform.
 
 mod callbacks;
+mod checked;
 pub mod ffi;
+mod reaping;
 
 pub use callbacks::{callback, callback_of_batches, debug_callback, io_callback};
+pub use checked::{Failure, checked};
+pub use reaping::{reap, sow};
 
 use crate::Tensor;
-use crate::trace::{apply_at, is_tracing, record_at};
+use crate::trace::apply_at;
 use std::panic::Location;
-use wengert_ir::op::{Assert, Print, Sow};
+use wengert_ir::op::{Assert, Print};
 use wengert_ir::types::Dims;
 
 /// Prints a line with values in it when they are computed: `{}` stands for a value, `{{` and `}}` for braces. The macro
@@ -96,13 +100,4 @@ macro_rules! check {
     ($pred:expr, $message:expr $(, $value:expr)* $(,)?) => {
         $crate::effects::check(&$pred, $message, &[$(&$value),*])
     };
-}
-
-/// `x`, by a name under which `reap` fetches it. By itself it is `x`.
-#[track_caller]
-pub fn sow(name: &str, x: &Tensor) -> Tensor {
-    if !is_tracing() {
-        return x.clone();
-    }
-    record_at(Sow { name: name.into() }.into(), &[x], Location::caller()).remove(0)
 }

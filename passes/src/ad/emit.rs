@@ -1,6 +1,8 @@
 //! The two emitters of derivative rules: [`Single`] writes into one function, [`Split`] into two.
 
 use super::activity::Activity;
+use crate::effects::again;
+use crate::error::TransformError;
 use crate::rewrite::push;
 use smallvec::SmallVec;
 use wengert_ir::array::Literal;
@@ -71,6 +73,8 @@ pub(super) struct Split<'m> {
     nested: bool,
     /// The line that instructions get.
     pub(super) loc: Loc,
+    /// Why something cannot be computed again that must be.
+    pub(super) failed: Option<TransformError>,
 }
 
 impl<'m> Split<'m> {
@@ -83,7 +87,17 @@ impl<'m> Split<'m> {
         nested: bool,
     ) -> Self {
         let lifted = EntityVec::new();
-        Self { module, activity, primal, linear, residuals: Vec::new(), lifted, nested, loc: Loc::Unknown }
+        Self {
+            module,
+            activity,
+            primal,
+            linear,
+            residuals: Vec::new(),
+            lifted,
+            nested,
+            loc: Loc::Unknown,
+            failed: None,
+        }
     }
 
     /// Whether it is a region that is split.
@@ -122,7 +136,10 @@ impl<'m> Split<'m> {
             let op = match inst.op {
                 // Known zeros: the ones that count as linear would be refused where a known value is due.
                 Op::Zero(Zero { ty }) => Constant { value: Literal::splat(ty, 0.0) }.into(),
-                op => op,
+                op => again(self.module, &op).unwrap_or_else(|e| {
+                    self.failed = Some(e);
+                    op
+                }),
             };
             let types = inst.results.iter().map(|&r| self.primal.ty(r).clone());
             let results = self.linear.push_typed(op, &operands, types, inst.loc.clone());

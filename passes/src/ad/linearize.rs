@@ -55,6 +55,9 @@ pub(super) fn linearize(
         };
         s.linear.results.push(t);
     }
+    if let Some(e) = s.failed {
+        return Err(e);
+    }
     let Split { primal, linear, residuals, .. } = s;
     Ok(finish(m, primal, linear, &residuals, params, place))
 }

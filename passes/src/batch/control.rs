@@ -201,6 +201,11 @@ impl Batcher<'_> {
                 let w = &self.agreeing(f, inst, w)?;
                 // Of an example that is done nothing may be heard.
                 if self.module.effect(&inst.op) == Effect::Ordered {
+                    if w.stacks > 0 {
+                        let message = "the examples of a batch leave it at different times, it does more than compute, and it \
+                             is differentiated: its trips could not be stacked. Leave the effect out of the loop";
+                        return Err(TransformError::at(f, inst, message));
+                    }
                     return self.looped(f, &Inst { op: w.clone().into(), ..inst.clone() }, x, to);
                 }
                 return self.while_any(inst, w, consts, carry, to);

@@ -219,25 +219,16 @@ impl Batcher<'_> {
 
     /// Fails if the operation calls the host in an order that a batch does not have.
     fn refuse_order(&self, f: &Func, inst: &Inst) -> Result<(), TransformError> {
-        match &inst.op {
-            Op::CustomCall(call) if call.function().batching() == Batching::Refused => {
-                Err(TransformError::at(f, inst, unordered(&call.target)))
-            }
-            _ => Ok(()),
+        match ordered(&inst.op) {
+            None => Ok(()),
+            Some(target) => Err(TransformError::at(f, inst, unordered(&target))),
         }
     }
 
     /// A call of the host in a function, in an order that a batch does not have.
     fn unordered(&self, func: FuncId) -> Option<Text> {
         let mut inner = callees_first(self.module, func).into_iter();
-        inner.find_map(|f| {
-            self.module.funcs[f].insts.values().find_map(|inst| match &inst.op {
-                Op::CustomCall(call) if call.function().batching() == Batching::Refused => {
-                    Some(call.target.clone())
-                }
-                _ => None,
-            })
-        })
+        inner.find_map(|f| self.module.funcs[f].insts.values().find_map(|inst| ordered(&inst.op)))
     }
 
     /// A function in the place of a call of it.
@@ -343,6 +334,12 @@ impl Batcher<'_> {
         self.done.insert(key, (new, out.clone()));
         Ok((new, out))
     }
+}
+
+/// What an operation calls, if that is the host in an order that a batch does not have.
+fn ordered(op: &Op) -> Option<Text> {
+    let Op::CustomCall(call) = op else { return None };
+    (call.function().batching() == Batching::Refused).then(|| call.target.clone())
 }
 
 /// Why a call of the host is not mapped.

@@ -17,26 +17,28 @@ const SOW: &str = "wengert.sow";
 /// The operation of a target, if its configuration is that of one.
 pub(super) fn effect(target: &str, attrs: &Dict<'_>, operands: usize) -> Option<Op> {
     let (Attr::Dict(config), _) = attrs.get("backend_config")? else { return None };
-    let text = |name: &str| match config.get(name)?.0 {
-        Attr::Str(text) => Some(Text::from(&**text)),
-        _ => None,
+    let text = |name: &str| {
+        let (Attr::Str(text), _) = config.get(name)? else { return None };
+        Some(Text::from(&**text))
     };
-    match target {
-        PRINT => Some(Print { format: text("format")? }.into()),
-        SOW => Some(Sow { name: text("name")? }.into()),
-        ASSERT => {
-            let mapped = match config.get("mapped") {
-                Some((Attr::Ints(list), _)) => {
-                    list.iter().map(|&m| usize::try_from(m).ok()).collect::<Option<Dims>>()?
-                }
-                Some(_) => return None,
-                None => Dims::from_elem(0, operands.saturating_sub(1)),
-            };
-            let batch = usize::try_from(int(config, "batch").unwrap_or(0)).ok()?;
-            Some(Assert { message: text("message")?, batch, mapped }.into())
-        }
-        _ => None,
+    if target == PRINT {
+        return Some(Print { format: text("format")? }.into());
     }
+    if target == SOW {
+        return Some(Sow { name: text("name")? }.into());
+    }
+    if target != ASSERT {
+        return None;
+    }
+    let mapped = match config.get("mapped") {
+        None => Dims::from_elem(0, operands.saturating_sub(1)),
+        Some((list, _)) => {
+            let Attr::Ints(list) = list else { return None };
+            list.iter().map(|&m| usize::try_from(m).ok()).collect::<Option<Dims>>()?
+        }
+    };
+    let batch = usize::try_from(int(config, "batch").unwrap_or(0)).ok()?;
+    Some(Assert { message: text("message")?, batch, mapped }.into())
 }
 
 impl Printer<'_> {

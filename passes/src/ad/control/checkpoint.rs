@@ -11,6 +11,7 @@ use crate::ad::residuals::repeat;
 use crate::ad::walk::Linear;
 use crate::cse::cse_func;
 use crate::dce::dce_func;
+use crate::effects::again;
 use crate::error::TransformError;
 use crate::rewrite::{copy_inst, env, filter};
 use std::collections::BTreeSet;
@@ -54,19 +55,20 @@ pub(in crate::ad) fn linearize(
         crate::ad::linearize::linearize(s.module, s.activity, checkpoint.body, &active, &out, Place::Top)?;
     let mut primal = Func::clone(&s.module.get(lin.primal));
     let residuals = primal.results.split_off(out.len());
-    let again = Again::new(s.module, &primal, &residuals, checkpoint.keep);
+    let repeated = Again::new(s.module, &primal, &residuals, checkpoint.keep);
 
-    primal.results.extend(&again.kept);
+    primal.results.extend(&repeated.kept);
     let forward = dce_func(s.module, &primal);
     let body = s.module.add(forward);
     let given = s.push_primal(Checkpoint { body, ..checkpoint.clone() }, x);
     let (values, kept) = given.split_at(out.len());
 
-    let linear = again.then(&primal, &residuals, &s.module.get(lin.linear));
+    let quiet = repeated.quietly(s.module, &primal)?;
+    let linear = repeated.then(&quiet, &residuals, &s.module.get(lin.linear));
     let linear = dce_func(s.module, &linear);
     let linear = cse_func(s.module, &linear);
     let body = s.module.add(linear);
-    let mut operands: Values = filter(x, &again.params).into_iter().map(|v| s.lift(v)).collect();
+    let mut operands: Values = filter(x, &repeated.params).into_iter().map(|v| s.lift(v)).collect();
     operands.extend(kept.iter().map(|&v| s.lift(v)));
     operands.extend(present(dx));
     let tangents = s.push_linear(Checkpoint { body, keep: checkpoint.keep, again: true }, &operands);
@@ -103,6 +105,18 @@ impl Again {
         }
         let params = f.params.iter().map(|p| values.contains(p)).collect();
         Again { values, params, kept: kept.into_iter().collect() }
+    }
+
+    /// The function, which does nothing but compute where it is computed again: loops whose number of trips is not known give
+    /// what cannot be kept. Fails if such a loop asks the host for values.
+    fn quietly(&self, m: &mut Module, f: &Func) -> Result<Func, TransformError> {
+        let mut out = Func::clone(f);
+        for inst in out.insts.values_mut() {
+            if inst.results.iter().any(|r| self.values.contains(r)) {
+                inst.op = again(m, &inst.op)?;
+            }
+        }
+        Ok(out)
     }
 
     /// Parameters, what is kept and tangents, to tangents.

@@ -1,0 +1,133 @@
+//! [`checked`]: what a function says must hold, as a value.
+
+use crate::Tensor;
+use crate::call::{Args, Func};
+use crate::error::{Error, fail};
+use crate::trace::What;
+use crate::transform::{Transformed, record};
+use crate::tree::{Leaves, Tree};
+use std::fmt::Write;
+use std::panic::Location;
+use std::sync::Arc;
+use wengert_ir::array::Array;
+use wengert_ir::func::Loc;
+use wengert_passes::effects::{self, Site};
+
+/// A function that gives, beside the result of `f`, whether all that `f` [checks](super::check) holds, as a value: nothing fails.
+/// `jax.experimental.checkify` for checks of the user's.
+///
+/// The first check that fails, in the order of the program, is the one that is told of, whatever it is in: a branch, a trip of a
+/// loop, an example of a batch. `f` goes on with whatever it computes. The function is pure, and as such is compiled, mapped and differentiated.
+///
+/// ```
+/// use wengert::{Tensor, check, checked, grad, jit, vmap};
+/// let f = |x: Tensor| {
+///     check!(x.greater(0.0), "the logarithm of {}", x);
+///     x.log()
+/// };
+/// let (failure, y) = jit(checked(f))(Tensor::from(-1.0f64));
+/// assert_eq!(failure.get().unwrap_err().message(), "the logarithm of -1.0");
+/// assert!(y.item::<f64>().is_nan());
+/// let (failure, _) = vmap(checked(f))(Tensor::from([1.0f64, 2.0]));
+/// assert!(failure.get().is_ok());
+/// assert_eq!(grad(move |x: Tensor| checked(f)((x)).1)(Tensor::from(2.0f64)).item::<f64>(), 0.5);
+/// ```
+///
+/// Fails if there is a check in the condition of a loop, or in a function with a derivative of its own.
+#[track_caller]
+pub fn checked<A: Args, F: Func<A>>(f: F) -> Transformed<A, (Failure, F::Out)> {
+    let what = What { name: "checked", at: Location::caller() };
+    Transformed::new(move |args: A| {
+        let graph = record(what, &args, |args| f.call_with(args), false);
+        let (mut values, sites) = graph.run_as(what, &args, |m, func| {
+            let checked = effects::checked(m, func)?;
+            Ok((checked.func, checked.sites))
+        });
+        let results = values.split_off(values.len() - graph.results.len());
+        let mut values = values.into_iter();
+        let mut next = || values.next().expect("the state");
+        let (code, element) = (next(), next());
+        let failure = Failure { code, element, values: values.collect(), sites: sites.into() };
+        (failure, graph.tree(&results))
+    })
+}
+
+/// What came of the checks of a function: made by [`checked`]. Of a batch it is one for each example.
+#[derive(Clone)]
+pub struct Failure {
+    /// The number of the check, from 1; 0 if all hold.
+    code: Tensor,
+    /// The first element of its predicate that is false.
+    element: Tensor,
+    /// What every check speaks of.
+    values: Vec<Tensor>,
+    sites: Arc<[Site]>,
+}
+
+impl Failure {
+    /// Whether a check has failed, a boolean, for each example of a batch; also inside of traced functions.
+    pub fn failed(&self) -> Tensor {
+        self.code.not_equal(0)
+    }
+
+    /// An error if a check has failed, that of the first example that one failed for; with the line of the check.
+    ///
+    /// Fails if the failure is traced and has no value.
+    #[track_caller]
+    pub fn get(&self) -> Result<(), Error> {
+        let at = Location::caller();
+        if !self.code.is_concrete() {
+            let message = "`get` needs the value of a failure that has none: return it from the traced function, or ask `failed`";
+            fail(Error::new(message, Some(at)))
+        }
+        let codes = self.code.to_array();
+        let codes = codes.as_slice::<i32>();
+        let Some(example) = codes.iter().position(|&code| code != 0) else { return Ok(()) };
+        let number = codes[example] as usize - 1;
+        let site = &self.sites[number];
+        let first: usize = self.sites[..number].iter().map(|s| s.values.len()).sum();
+        let values = self.values[first..][..site.values.len()].iter().zip(&site.values).map(|(t, ty)| {
+            let (bytes, all) = (ty.bytes(), t.to_array());
+            Array::from_bytes(ty.clone(), &all.bytes()[example * bytes..(example + 1) * bytes])
+        });
+        let element = self.element.to_array().as_slice::<i64>()[example] as usize;
+        let values: Vec<Array> = values.collect();
+        let mut message = site.assert.describe(&site.pred.shape, element, &values);
+        if !self.code.shape().is_empty() {
+            let _ = write!(message, " (example {example})");
+        }
+        let location = match site.loc {
+            Loc::Rust(line) => Some(line),
+            Loc::Unknown | Loc::Text(_) => None,
+        };
+        Err(Error::new(message, location))
+    }
+}
+
+impl Tree for Failure {
+    type Over<X: Tree> = Leaves<X>;
+    fn over<X: Tree>(&self, f: &mut (impl FnMut(&Tensor) -> X + ?Sized)) -> Self::Over<X> {
+        Leaves::of(self, f)
+    }
+    fn visit<'a>(&'a self, f: &mut (impl FnMut(&'a Tensor) + ?Sized)) {
+        f(&self.code);
+        f(&self.element);
+        self.values.visit(f);
+    }
+    fn visit_mut<'a>(&'a mut self, f: &mut (impl FnMut(&'a mut Tensor) + ?Sized)) {
+        f(&mut self.code);
+        f(&mut self.element);
+        self.values.visit_mut(f);
+    }
+    fn map(&self, f: &mut (impl FnMut(&Tensor) -> Tensor + ?Sized)) -> Self {
+        let (code, element) = (f(&self.code), f(&self.element));
+        Failure { code, element, values: self.values.map(f), sites: self.sites.clone() }
+    }
+    fn structure(&self, out: &mut (impl FnMut(u64) + ?Sized)) {
+        crate::tree::Static(self.sites.clone()).structure(out);
+    }
+    fn names(&self, prefix: &str, out: &mut Vec<String>) {
+        out.extend([format!("{prefix}.code"), format!("{prefix}.element")]);
+        self.values.names(&format!("{prefix}.values"), out);
+    }
+}
