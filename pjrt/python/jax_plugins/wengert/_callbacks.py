@@ -94,12 +94,21 @@ def register():
     library.wengert_set_python_callback(_trampoline)
 
     def emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals, **options):
-        if tuple(ctx.module_context.platforms) != ("wengert",):
+        if not _is_ours(ctx):
             return original(ctx, callback, token, operands, operand_avals, result_avals, **options)
         return _emit(ctx, callback, token, operands, operand_avals, result_avals, **options)
 
     jax_callback.emit_python_callback = emit_python_callback
     return True
+
+
+def _is_ours(ctx):
+    """Whether a program is for Wengert, which may call itself "cpu"."""
+    platforms = tuple(ctx.module_context.platforms)
+    if platforms != ("cpu",):
+        return platforms == ("wengert",)
+    backend = ctx.module_context.get_backend()
+    return getattr(backend, "platform_version", "").startswith("Wengert")
 
 
 def _ir_type(mlir, ctx, aval):
