@@ -363,6 +363,48 @@ fn interpret(traced: &Traced, args: &[&[u8]], left: &mut CallLimits) -> Result<T
 }
 
 impl Compiled {
+    /// Bytes of machine code.
+    pub(crate) fn code_size(&self) -> usize {
+        match &self.code {
+            Code::Native(executable) => executable.code_size(),
+            Code::Interpreted(_) => 0,
+        }
+    }
+
+    /// Runs it on the parameters' bytes and writes the caller's results to given memory. Arguments of the pairs in `donated`, some
+    /// of [`Self::donations`], lie in the memory of their result; `args` has anything in their place.
+    pub(crate) fn run_in(
+        &self,
+        args: &[&[u8]],
+        results: &mut [&mut [u8]],
+        donated: &[(u32, u32)],
+    ) -> Result<(), Error> {
+        let executable = match &self.code {
+            Code::Native(executable) => executable,
+            Code::Interpreted(traced) => {
+                let found = interpret(traced, args, &mut self.limits())?;
+                for (tensor, out) in found.iter().zip(results) {
+                    out.copy_from_slice(tensor.bytes().expect("concrete"));
+                }
+                return Ok(());
+            }
+        };
+        let mut limits = self.limits();
+        let explained = |e: RunError| Error::new(explain(&e), None);
+        if self.checks.is_empty() {
+            return executable.call_donating(args, results, donated, &mut limits).map_err(explained);
+        }
+        let mut checked: Vec<Array> =
+            self.results[self.visible..].iter().map(|ty| Array::zeros(ty.clone())).collect();
+        let mut all: SmallVec<[&mut [u8]; 8]> = results.iter_mut().map(|r| &mut **r).collect();
+        all.extend(checked.iter_mut().map(Array::bytes_mut));
+        executable.call_donating(args, &mut all, donated, &mut limits).map_err(explained)?;
+        drop(all);
+        self.checks.iter().try_for_each(|c| c.verify(&checked)).map_err(|e| Error::new(e.to_string(), None))
+    }
+}
+
+impl Compiled {
     /// Runs it on bytes of the parameters' lengths and writes results to the leaves of `out`.
     pub(crate) fn run_into<R: Tree>(&self, args: &[&[u8]], out: &mut R) -> Result<(), Error> {
         let Code::Native(executable) = &self.code else {

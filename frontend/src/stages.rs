@@ -23,6 +23,7 @@ use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
+use wengert_passes::tokens;
 
 /// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,6 +53,7 @@ impl Traced {
     pub fn new(module: Module, func: FuncId) -> Self {
         let (mut module, ids) = module.reachable(&[func]);
         let func = ids[0];
+        tokens::remove(&mut module);
         let mut entry = without_tokens(&module.get(func));
         entry.kind = FuncKind::Public;
         if entry.name != "main" {
@@ -545,6 +547,49 @@ impl CompiledProgram {
         check_args(&self.lowered.program.params, args)?;
         let args: Vec<&Tensor> = args.iter().collect();
         Ok(self.compiled.run(&args)?.into_vec())
+    }
+
+    /// Bytes of machine code.
+    pub fn code_size(&self) -> usize {
+        self.compiled.code_size()
+    }
+
+    /// Arguments with the result that may have their memory, for [`CompiledProgram::call_in`]. Each argument and each result occurs
+    /// once at most.
+    pub fn donations(&self) -> &[(u32, u32)] {
+        self.compiled.donations()
+    }
+
+    /// Runs it on memory of the caller's: the elements of each argument, row-major, to those of each result.
+    ///
+    /// Arguments of the pairs in `donated`, which are some of [`CompiledProgram::donations`], lie in the memory of their result and
+    /// are overwritten by it; what `args` has in their place is not looked at. Memory that is aligned to 64 bytes is fastest.
+    ///
+    /// Fails if there are more or fewer arguments or results than the program has, if one has another length than its type, and
+    /// as [`CompiledProgram::call`] does.
+    ///
+    /// # Panics
+    /// If a pair is none of the program's.
+    ///
+    /// ```
+    /// # use wengert::stages::Traced;
+    /// let program = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    ///   %y = stablehlo.add %x, %x : tensor<2xf32>
+    ///   return %y : tensor<2xf32>
+    /// }";
+    /// let compiled = Traced::parse(program, None)?.lower()?.compile()?;
+    /// let (x, mut y) = ([1f32, 2.0].map(f32::to_ne_bytes).concat(), [0u8; 8]);
+    /// compiled.call_in(&[&x], &mut [&mut y], &[])?;
+    /// assert_eq!(y[4..], 4f32.to_ne_bytes());
+    /// # Ok::<(), wengert::Error>(())
+    /// ```
+    pub fn call_in(
+        &self,
+        args: &[&[u8]],
+        results: &mut [&mut [u8]],
+        donated: &[(u32, u32)],
+    ) -> Result<(), Error> {
+        self.compiled.run_in(args, results, donated)
     }
 }
 

@@ -30,4 +30,5 @@ mod rewrite;
 mod rules;
 pub mod sparsity;
 mod structure;
+pub mod tokens;
 mod total;

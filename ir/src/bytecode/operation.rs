@@ -262,6 +262,9 @@ pub(super) fn spelled(
         | Op::AxisIndex(_)
         | Op::Collective(_)
         | Op::StopGradient(_)
+        | Op::Print(_)
+        | Op::Assert(_)
+        | Op::Sow(_)
         | Op::Check(_) => return Err("StableHLO has no such operation".to_owned()),
     }
     if let Some(n) = captured {

@@ -314,15 +314,22 @@ impl OpDef for Tridiagonalize {
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        if !self.lower {
-            return Err(EvalError::Unsupported("tridiagonal form of an upper triangle".to_owned()));
-        }
         let types = result_types(self, operands)?;
         by_dtype!(types[0].dtype, T => {
             let mut all = matrices::<T>(&operands[0])?;
             let (mut d, mut e, mut taus) = (Vec::new(), Vec::new(), Vec::<T>::new());
             for a in &mut all {
-                let t = sytrd_lower(a);
+                // LAPACK goes through an upper triangle from the last column to the first: the same with all indices reversed.
+                if !self.lower {
+                    a.data.reverse();
+                }
+                let mut t = sytrd_lower(a);
+                if !self.lower {
+                    a.data.reverse();
+                    t.diagonal.reverse();
+                    t.off_diagonal.reverse();
+                    t.taus.reverse();
+                }
                 d.extend(t.diagonal);
                 e.extend(t.off_diagonal);
                 taus.extend(t.taus);

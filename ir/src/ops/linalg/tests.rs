@@ -325,3 +325,38 @@ fn linear_rows() {
         TriangularSolve { left_side: true, lower: true, unit_diagonal: true, transpose_a: TransposeA::No };
     Row::new(op, &[ty(&[3, 3]), ty(&[3, 2])], (-1.0, 1.0)).linear(&[false, true]).check(&Module::new(""));
 }
+
+/// LAPACK's `sytrd` of an upper triangle: Q T Qᵀ is the matrix, Q = H(n-1)..H(1), and nothing below the diagonal is read.
+#[test]
+fn tridiagonal_form_of_an_upper_triangle() {
+    let n = 5;
+    let entry =
+        |r: usize, c: usize| ((r.min(c) * 7 + r.max(c) * 3) as f64).sin() + if r == c { 2.0 } else { 0.0 };
+    let given: Vec<f64> =
+        (0..n * n).map(|k| if k / n <= k % n { entry(k / n, k % n) } else { 1e3 }).collect();
+    let out = eval_op(Tridiagonalize { lower: false }, &[Array::new(&[n, n], &given)]);
+    let [a, d, e, taus] = [0, 1, 2, 3].map(|k| out[k].as_slice::<f64>());
+    let product = |x: &[f64], y: &[f64]| -> Vec<f64> {
+        (0..n * n).map(|k| (0..n).map(|j| x[k / n * n + j] * y[j * n + k % n]).sum()).collect()
+    };
+    let mut q: Vec<f64> = (0..n * n).map(|k| if k / n == k % n { 1.0 } else { 0.0 }).collect();
+    for i in (0..n - 1).rev() {
+        let v: Vec<f64> =
+            (0..n).map(|r| if r < i { a[r * n + i + 1] } else { (r == i) as u8 as f64 }).collect();
+        let h: Vec<f64> =
+            (0..n * n).map(|k| (k / n == k % n) as u8 as f64 - taus[i] * v[k / n] * v[k % n]).collect();
+        q = product(&q, &h);
+    }
+    let mut t = vec![0.0; n * n];
+    for k in 0..n {
+        t[k * n + k] = d[k];
+        if k + 1 < n {
+            (t[k * n + k + 1], t[(k + 1) * n + k]) = (e[k], e[k]);
+        }
+    }
+    let transposed: Vec<f64> = (0..n * n).map(|k| q[k % n * n + k / n]).collect();
+    let found = product(&product(&q, &t), &transposed);
+    for k in 0..n * n {
+        assert!((found[k] - entry(k / n, k % n)).abs() < 1e-12, "{k}: {} {}", found[k], entry(k / n, k % n));
+    }
+}

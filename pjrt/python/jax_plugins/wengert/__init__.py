@@ -1,0 +1,48 @@
+"""Registers Wengert as a platform of JAX: ``JAX_PLATFORMS=wengert,cpu`` runs programs on it.
+
+JAX imports every module of the namespace package ``jax_plugins`` and calls ``initialize``. Installing this package changes
+nobody's default: its priority is below that of JAX's own CPU platform.
+"""
+
+import os
+import pathlib
+
+#: The lowest version of JAX that is known to work.
+MINIMUM_JAX = (0, 7, 0)
+
+#: Below 0, the priority of "cpu".
+PRIORITY = -1
+
+
+def library_path():
+    """Where the plugin's library is.
+
+    Returns
+    -------
+    str
+        ``WENGERT_JAX_LIBRARY``, or the library beside this file.
+    """
+    given = os.environ.get("WENGERT_JAX_LIBRARY")
+    if given:
+        return given
+    folder = pathlib.Path(__file__).resolve().parent
+    for name in ("libwengert_pjrt.so", "libwengert_pjrt.dylib"):
+        if (folder / name).exists():
+            return str(folder / name)
+    raise ImportError(f"jax-wengert is not complete: no libwengert_pjrt in {folder}. Install it anew.")
+
+
+def initialize():
+    """Registers the platform. JAX calls this once."""
+    import jax
+    from jax._src import xla_bridge
+
+    if jax.version.__version_info__ < MINIMUM_JAX:
+        wanted = ".".join(map(str, MINIMUM_JAX))
+        raise ImportError(f"jax-wengert needs jax {wanted} or newer; this is {jax.__version__}")
+    if "wengert" in xla_bridge._backend_factories:
+        return
+    xla_bridge.register_plugin("wengert", priority=PRIORITY, library_path=library_path())
+    from . import _rules
+
+    _rules.register()

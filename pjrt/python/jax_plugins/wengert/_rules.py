@@ -1,0 +1,45 @@
+"""What JAX knows how to lower for "cpu" only is lowered so for "wengert" too: Wengert has what these rules call.
+
+JAX keeps its rules in private tables. Where a version of JAX has them elsewhere, what needs them fails with JAX's own message
+that there is no rule for the platform, and all else works.
+"""
+
+import warnings
+
+PLATFORM = "wengert"
+
+
+def register():
+    """Takes over the rules of "cpu", says that arguments may be given away, and takes Python callbacks."""
+    from jax._src.interpreters import mlir
+
+    taken = _take_rules(mlir)
+    donated = _allow_donation(mlir)
+    from . import _callbacks
+
+    called = _callbacks.register()
+    if not (taken and donated and called):
+        warnings.warn(
+            "jax-wengert does not know all of this version of JAX: some operations may be missing. "
+            "JAX_PLATFORMS=cpu runs them on JAX's own CPU platform.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+
+
+def _take_rules(mlir):
+    rules = getattr(mlir, "_platform_specific_lowerings", None)
+    if rules is None or "cpu" not in rules:
+        return False
+    for primitive, rule in rules["cpu"].items():
+        rules[PLATFORM].setdefault(primitive, rule)
+    return True
+
+
+def _allow_donation(mlir):
+    platforms = getattr(mlir, "_platforms_with_donation", None)
+    if platforms is None:
+        return False
+    if PLATFORM not in platforms:
+        platforms.append(PLATFORM)
+    return True

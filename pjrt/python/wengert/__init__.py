@@ -1,0 +1,237 @@
+"""Wengert's own options and tools for functions that JAX can trace.
+
+Programs of JAX run on Wengert with ``JAX_PLATFORMS=wengert,cpu`` and nothing of this module. What is here runs one function on
+Wengert whatever JAX's default is, and gives what JAX has no word for: a C object, a page that explains a program, what
+its gradient takes.
+"""
+
+import ctypes
+import dataclasses
+import functools
+import pathlib
+from collections.abc import Callable
+from typing import Any, Literal
+
+import jax
+import numpy as np
+
+__all__ = ["GradMemory", "device", "explain", "export", "grad_memory", "jit", "kernels", "optimized", "save"]
+
+FloatMode = Literal["exact", "default", "relaxed"]
+
+
+def device() -> jax.Device:
+    """The device of Wengert.
+
+    Returns
+    -------
+    jax.Device
+
+    Raises
+    ------
+    RuntimeError
+        If ``JAX_PLATFORMS`` leaves it out.
+    """
+    return jax.devices("wengert")[0]
+
+
+def jit(fun: Callable, *, float_mode: FloatMode | None = None, **options: Any) -> Callable:
+    """``jax.jit`` on Wengert, whatever JAX's default device is.
+
+    Parameters
+    ----------
+    fun : callable
+        A function that JAX can trace.
+    float_mode : {"exact", "default", "relaxed"}, optional
+        Which changes of rounding are allowed; what ``WENGERT_FLOAT_MODE`` says if not given.
+    **options
+        Those of ``jax.jit``.
+
+    Returns
+    -------
+    callable
+        The function. Its attribute ``jitted`` is what ``jax.jit`` gave.
+    """
+    compiler_options = dict(options.pop("compiler_options", None) or {})
+    if float_mode is not None:
+        compiler_options["wengert_float_mode"] = float_mode
+    jitted = jax.jit(fun, compiler_options=compiler_options or None, **options)
+    if jax.default_backend() == "wengert":
+        return jitted
+
+    @functools.wraps(fun)
+    def call(*args, **kwargs):
+        with jax.default_device(device()):
+            return jitted(*args, **kwargs)
+
+    call.jitted = jitted
+    return call
+
+
+def _text(fun: Callable, args: tuple, kwargs: dict) -> bytes:
+    """The StableHLO of a function for these arguments."""
+    jitted = fun if hasattr(fun, "lower") else jax.jit(fun)
+    with jax.default_device(device()):
+        return jitted.lower(*args, **kwargs).as_text().encode()
+
+
+@functools.cache
+def _library() -> ctypes.CDLL:
+    from jax_plugins.wengert import library_path
+
+    library = ctypes.CDLL(library_path())
+    text = [ctypes.c_char_p, ctypes.c_size_t]
+    library.wengert_make.argtypes = text * 4 + [ctypes.c_void_p] * 3
+    library.wengert_make.restype = ctypes.c_int32
+    library.wengert_free.argtypes = [ctypes.c_void_p]
+    library.wengert_free.restype = None
+    return library
+
+
+def _make(what: str, program: bytes, name: str = "", mode: str | None = None) -> bytes:
+    out, size, backing = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p()
+    texts = [what.encode(), program, name.encode(), (mode or "").encode()]
+    pairs = [part for text in texts for part in (text, len(text))]
+    status = _library().wengert_make(*pairs, ctypes.byref(out), ctypes.byref(size), ctypes.byref(backing))
+    given = ctypes.string_at(out, size.value) if out.value else b""
+    _library().wengert_free(backing)
+    if status:
+        raise ValueError(given.decode())
+    return given
+
+
+def explain(
+    fun: Callable, *args: Any, path: str | pathlib.Path | None = None, float_mode: FloatMode | None = None, **kwargs: Any
+) -> str:
+    """What the compiler made of a function, as one HTML page: the program beside the optimized one, and why.
+
+    Parameters
+    ----------
+    fun : callable
+        A function that JAX can trace.
+    *args, **kwargs
+        Arguments that it is to be compiled for; ``jax.ShapeDtypeStruct`` will do.
+    path : path, optional
+        A file to write the page to.
+    float_mode : {"exact", "default", "relaxed"}, optional
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    title = getattr(fun, "__name__", "function")
+    page = _make("explain", _text(fun, args, kwargs), title, float_mode).decode()
+    if path is not None:
+        pathlib.Path(path).write_text(page)
+    return page
+
+
+def optimized(fun: Callable, *args: Any, float_mode: FloatMode | None = None, **kwargs: Any) -> str:
+    """The program after all rewriting, as StableHLO text. Parameters are those of `explain`."""
+    return _make("optimized", _text(fun, args, kwargs), "", float_mode).decode()
+
+
+def kernels(fun: Callable, *args: Any, float_mode: FloatMode | None = None, **kwargs: Any) -> str:
+    """The program as loops over memory, as text. Parameters are those of `explain`."""
+    return _make("kernels", _text(fun, args, kwargs), "", float_mode).decode()
+
+
+def export(
+    fun: Callable,
+    args: tuple,
+    path: str | pathlib.Path,
+    *,
+    header: str | pathlib.Path | None = None,
+    symbol: str | None = None,
+    float_mode: FloatMode | None = None,
+) -> None:
+    """Compiles a function ahead of time into an object file that C can call, without this library, JAX or Python.
+
+    Parameters
+    ----------
+    fun : callable
+        A function that JAX can trace.
+    args : tuple
+        Arguments that it is compiled for; ``jax.ShapeDtypeStruct`` will do.
+    path : path
+        The object file to write.
+    header : path, optional
+        A C header to write, which declares the function and says in which order arguments and results come.
+    symbol : str, optional
+        The name of the C function; that of `fun` if not given.
+    float_mode : {"exact", "default", "relaxed"}, optional
+
+    Raises
+    ------
+    ValueError
+        If the program has an operation that needs the runtime library, such as a factorization.
+    """
+    symbol = symbol or getattr(fun, "__name__", "function")
+    program = _text(fun, tuple(args), {})
+    pathlib.Path(path).write_bytes(_make("object", program, symbol, float_mode))
+    if header is not None:
+        pathlib.Path(header).write_bytes(_make("header", program, symbol, float_mode))
+
+
+def save(fun: Callable, args: tuple, folder: str | pathlib.Path) -> None:
+    """Writes a program and its arguments, for a report of something slow or wrong.
+
+    Parameters
+    ----------
+    fun : callable
+        A function that JAX can trace.
+    args : tuple
+        Its arguments.
+    folder : path
+        Where ``program.mlir`` and ``in0.npy``, ``in1.npy``.. are written. ``wengert run`` runs them.
+    """
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "program.mlir").write_bytes(_text(fun, tuple(args), {}))
+    for k, leaf in enumerate(jax.tree.leaves(args)):
+        np.save(folder / f"in{k}.npy", np.asarray(leaf))
+
+
+@dataclasses.dataclass(frozen=True)
+class GradMemory:
+    """Bytes that the value and gradient of a function take.
+
+    Attributes
+    ----------
+    arguments, results : int
+        Of what goes in and comes out.
+    temporary : int
+        Of what is kept meanwhile: residuals of the reverse pass, mostly.
+    """
+
+    arguments: int
+    results: int
+    temporary: int
+
+    @property
+    def total(self) -> int:
+        """The sum."""
+        return self.arguments + self.results + self.temporary
+
+
+def grad_memory(fun: Callable, *args: Any, argnums: int | tuple[int, ...] = 0, **kwargs: Any) -> GradMemory:
+    """What ``jax.value_and_grad(fun, argnums)`` takes for these arguments, without running it.
+
+    Parameters
+    ----------
+    fun : callable
+        A function to a scalar.
+    *args, **kwargs
+        Its arguments; ``jax.ShapeDtypeStruct`` will do.
+    argnums : int or tuple of int
+        With respect to which arguments.
+
+    Returns
+    -------
+    GradMemory
+    """
+    with jax.default_device(device()):
+        compiled = jax.jit(jax.value_and_grad(fun, argnums)).lower(*args, **kwargs).compile()
+    stats = compiled.memory_analysis()
+    return GradMemory(stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes)

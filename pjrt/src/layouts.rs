@@ -1,0 +1,94 @@
+//! The extension for layouts. There is one layout for each rank, row-major; its text is XLA's, `{1,0}`.
+
+use crate::buffer::Buffer;
+use crate::client::Client;
+use crate::entry;
+use crate::error::{Done, Failure};
+use crate::executable::Executable;
+use crate::ffi::*;
+use crate::handles::{self, objects};
+use crate::topology::Topology;
+use std::sync::{Arc, LazyLock};
+
+objects! { Layout as PJRT_Layouts_MemoryLayout = 10 "layout"; }
+
+/// The layout of a rank.
+pub(crate) struct Layout(&'static str);
+
+/// Most dimensions that an array may have here.
+const MOST: usize = 64;
+
+static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let text = |rank: usize| {
+        let order: Vec<String> = (0..rank).rev().map(|k| k.to_string()).collect();
+        format!("{{{}}}", order.join(","))
+    };
+    (0..=MOST).map(text).collect()
+});
+
+/// Gives a caller the layout of a rank.
+pub(crate) fn give(rank: usize) -> Done<*mut PJRT_Layouts_MemoryLayout> {
+    let text =
+        TEXTS.get(rank).ok_or_else(|| Failure::unimplemented(format!("an array of {rank} dimensions")))?;
+    handles::insert(Arc::new(Layout(text)))
+}
+
+fn destroy(a: &mut PJRT_Layouts_MemoryLayout_Destroy_Args) -> Done {
+    handles::destroy::<Layout>(a.layout)
+}
+
+/// The bytes live for ever, so nothing backs them.
+fn serialize(a: &mut PJRT_Layouts_MemoryLayout_Serialize_Args) -> Done {
+    extern "C" fn nothing(_: *mut PJRT_Layouts_SerializedLayout) {}
+    let layout = handles::get::<Layout>(a.layout)?;
+    (a.serialized_bytes, a.serialized_bytes_size) = (layout.0.as_ptr(), layout.0.len());
+    a.serialized_layout = std::ptr::null_mut();
+    a.serialized_layout_deleter = Some(nothing);
+    Ok(())
+}
+
+fn client_default(a: &mut PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args) -> Done {
+    handles::get::<Client>(a.client)?;
+    a.layout = give(a.num_dims)?;
+    Ok(())
+}
+
+fn topology_default(a: &mut PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args) -> Done {
+    handles::get::<Topology>(a.topology_description)?;
+    a.layout = give(a.num_dims)?;
+    Ok(())
+}
+
+fn of_buffer(a: &mut PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args) -> Done {
+    let buffer = handles::get::<Buffer>(a.buffer)?;
+    a.layout = give(if buffer.is_token() { 0 } else { buffer.ty.shape.len() })?;
+    Ok(())
+}
+
+/// The list, and what is in it, is the executable's.
+fn of_outputs(a: &mut PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args) -> Done {
+    let executable = handles::get::<Executable>(a.executable)?;
+    let layouts = executable.output_layouts();
+    (a.num_outputs, a.layouts) = (layouts.len(), layouts.as_ptr().cast_mut());
+    Ok(())
+}
+
+fn of_inputs(a: &mut PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args) -> Done {
+    let executable = handles::get::<Executable>(a.executable)?;
+    let layouts = executable.input_layouts();
+    (a.num_parameters, a.layouts) = (layouts.len(), layouts.as_ptr().cast_mut());
+    Ok(())
+}
+
+entry::functions! {
+    /// In the order of the header.
+    pub(crate) const FUNCTIONS: [Function; 7] = [
+        PJRT_Layouts_MemoryLayout_Destroy => destroy,
+        PJRT_Layouts_MemoryLayout_Serialize => serialize,
+        PJRT_Layouts_PJRT_Client_GetDefaultLayout => client_default,
+        PJRT_Layouts_PJRT_Buffer_MemoryLayout => of_buffer,
+        PJRT_Layouts_PJRT_Topology_GetDefaultLayout => topology_default,
+        PJRT_Layouts_PJRT_Executable_GetOutputLayouts => of_outputs,
+        PJRT_Layouts_PJRT_Executable_GetParameterLayouts => of_inputs,
+    ];
+}

@@ -1,0 +1,302 @@
+//! From what JAX sends to native code.
+//!
+//! A program comes as a portable artifact (MLIR bytecode) or as StableHLO text. Its entry function takes and gives tensors, and
+//! tokens, which stand for nothing but order.
+
+use crate::callback;
+use crate::error::{Code, Done, Failure};
+use crate::options::CompileOptions;
+use std::sync::Arc;
+use wengert::stages::{CompiledProgram, Limits, Traced};
+use wengert::{Tensor, TensorType};
+use wengert_ir::array::Array;
+use wengert_ir::bytecode;
+use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module};
+use wengert_ir::op::{Call, Foreign, Op};
+use wengert_ir::text;
+use wengert_ir::types::{FloatMode, Type};
+use wengert_passes::cost_report::{self, CostReport};
+
+/// What users are told who have a program that cannot run here.
+pub(crate) const FALL_BACK: &str =
+    "With the environment variable JAX_PLATFORMS=cpu the program runs on JAX's own CPU backend";
+
+/// An argument or a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    Tensor(TensorType),
+    Token,
+}
+
+/// A compiled program.
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) inputs: Vec<Slot>,
+    pub(crate) outputs: Vec<Slot>,
+    /// Arguments that a caller gives away with a call.
+    pub(crate) donors: Vec<usize>,
+    pub(crate) cost: CostReport,
+    code: Native,
+}
+
+/// How it runs.
+enum Native {
+    Compiled(Box<CompiledProgram>),
+    /// What has no code is interpreted.
+    Interpreted(Box<Traced>),
+}
+
+impl Native {
+    fn traced(&self) -> &Traced {
+        match self {
+            Native::Compiled(compiled) => compiled.lowered().optimized(),
+            Native::Interpreted(traced) => traced,
+        }
+    }
+
+    /// Fails if there is an operation left that nobody knows how to run.
+    fn known(self) -> Done<Self> {
+        let (module, entry) = self.traced().module();
+        let unknown = |op: &Op| match op {
+            Op::CustomCall(call) => !call.function().is_bound(),
+            Op::Foreign(foreign) => !foreign.is_token(),
+            _ => false,
+        };
+        if !module.reaches(entry, &unknown) {
+            return Ok(self);
+        }
+        let insts = module.funcs.values().flat_map(|f| f.insts.values());
+        let names = insts.filter(|inst| unknown(&inst.op)).map(|inst| match &inst.op {
+            Op::CustomCall(call) => format!("the custom call @{}", call.target),
+            Op::Foreign(foreign) => format!("the operation {}", foreign.name),
+            op => format!("the operation {}", op.name()),
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names.dedup();
+        Err(Failure::unimplemented(format!("Wengert does not know {}. {FALL_BACK}", names.join(", "))))
+    }
+}
+
+/// A module and its entry.
+struct Read {
+    module: Module,
+    entry: FuncId,
+    donors: Vec<usize>,
+}
+
+fn read(code: &[u8], format: &str) -> Done<Read> {
+    if format != "mlir" {
+        return Err(Failure::unimplemented(format!(
+            "a program in the format {format:?}: Wengert reads \"mlir\""
+        )));
+    }
+    if bytecode::is_bytecode(code) {
+        let read = bytecode::read_artifact(code);
+        let artifact =
+            read.map_err(|e| Failure::invalid(format!("the program cannot be read: {e}. {FALL_BACK}")))?;
+        let gives = |attributes: &Vec<(String, String)>| {
+            attributes.iter().any(|(name, value)| {
+                name == "tf.aliasing_output" || name == "jax.buffer_donor" && value == "true"
+            })
+        };
+        let params = artifact.params.iter().enumerate();
+        let donors = params.filter(|(_, attributes)| gives(attributes)).map(|(k, _)| k).collect();
+        return Ok(Read { entry: entry(&artifact.module)?, module: artifact.module, donors });
+    }
+    let source = std::str::from_utf8(code)
+        .map_err(|_| Failure::invalid("a program that is neither bytecode nor text"))?;
+    let module =
+        text::parse(source).map_err(|e| Failure::invalid(format!("the program cannot be read: {e}")))?;
+    let entry = entry(&module)?;
+    Ok(Read { donors: donors_of_text(source, module.get(entry).params.len()), module, entry })
+}
+
+/// A program that is not to be run.
+pub(crate) fn traced(code: &[u8], mode: FloatMode) -> Done<Traced> {
+    let Read { mut module, entry, .. } = read(code, "mlir")?;
+    module.mode = mode;
+    let func = module.get(entry);
+    slots(func.param_types(), "argument")?;
+    slots(func.result_types(), "result")?;
+    Ok(Traced::new(module, entry))
+}
+
+fn entry(module: &Module) -> Done<FuncId> {
+    let mut publics = module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id);
+    let only = match (publics.next(), publics.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    };
+    module.find("main").or(only).ok_or_else(|| Failure::invalid("the program has no function @main"))
+}
+
+/// Arguments whose attributes say that they are given away. Reading a text drops attributes of arguments, so it is looked at once
+/// more.
+fn donors_of_text(source: &str, params: usize) -> Vec<usize> {
+    let Some(at) = source.find("@main(") else { return Vec::new() };
+    let signature = &source[at..];
+    let signature = &signature[..signature.find("->").unwrap_or(signature.len())];
+    let gives = |part: &str| part.contains("tf.aliasing_output") || part.contains("jax.buffer_donor = true");
+    let parts = signature.split("%").skip(1);
+    parts.take(params).enumerate().filter(|(_, part)| gives(part)).map(|(k, _)| k).collect()
+}
+
+impl Program {
+    /// The module with an entry that takes and gives tokens too, and calls the one that does not.
+    fn with_tokens(&self, mut module: Module, func: FuncId) -> Module {
+        let mut inner = (*module.get(func)).clone();
+        inner.kind = FuncKind::Private;
+        inner.name = module.fresh_name("without_tokens");
+        let types = inner.result_types();
+        module.funcs[func] = Arc::new(inner);
+        let mut outer = Func::new("main", FuncKind::Public);
+        let mut args = Vec::new();
+        for slot in &self.inputs {
+            match slot {
+                Slot::Token => {
+                    outer.param(Type::Token);
+                }
+                Slot::Tensor(ty) => args.push(outer.param(ty.clone())),
+            }
+        }
+        let call = Op::Call(Call { callee: func });
+        let mut given = outer.push_typed(call, &args, types, Loc::Unknown).into_iter();
+        let token = Foreign {
+            name: "stablehlo.create_token".into(),
+            attributes: "".into(),
+            regions: Vec::new(),
+            captures: 0,
+            results: vec![Type::Token],
+        };
+        for slot in &self.outputs {
+            let result = match slot {
+                Slot::Token => outer.push_typed(token.clone().into(), &[], [Type::Token], Loc::Unknown)[0],
+                Slot::Tensor(_) => given.next().expect("a result per tensor"),
+            };
+            outer.results.push(result);
+        }
+        module.add(outer);
+        module
+    }
+}
+
+fn slots(types: Vec<Type>, what: &str) -> Done<Vec<Slot>> {
+    let slot = |(k, ty): (usize, Type)| match ty {
+        Type::Token => Ok(Slot::Token),
+        ty => match ty.as_tensor() {
+            Some(tensor) if tensor.is_static() => Ok(Slot::Tensor(tensor.clone())),
+            _ => Err(Failure::unimplemented(format!(
+                "{what} {k} is {ty}, which Wengert does not compute with"
+            ))),
+        },
+    };
+    types.into_iter().enumerate().map(slot).collect()
+}
+
+fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
+    slots.iter().filter_map(|slot| match slot {
+        Slot::Tensor(ty) => Some(ty),
+        Slot::Token => None,
+    })
+}
+
+impl Program {
+    /// Compiles a program.
+    pub(crate) fn compile(
+        code: &[u8],
+        format: &str,
+        options: &CompileOptions,
+        mode: FloatMode,
+        max_memory: Option<u64>,
+    ) -> Done<Self> {
+        let Read { mut module, entry, donors } = read(code, format)?;
+        module.mode = options.mode.unwrap_or(mode);
+        callback::bind(&mut module);
+        let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
+        let func = module.get(entry);
+        let inputs = slots(func.param_types(), "argument")?;
+        let outputs = slots(func.result_types(), "result")?;
+        let limits = Limits { max_memory, ..Limits::default() };
+        let traced = Traced::new(module, entry).within(limits);
+        let (module, func) = traced.module();
+        let mut cost = cost_report::of_func(module, func);
+        let code = match traced.lower().and_then(|lowered| lowered.compile()) {
+            Ok(compiled) => {
+                let (module, func) = compiled.lowered().optimized().module();
+                cost = cost_report::of_func(module, func);
+                Native::Compiled(Box::new(compiled))
+            }
+            Err(e) if max_memory.is_some() => {
+                return Err(Failure::new(Code::ResourceExhausted, format!("{e}. {FALL_BACK}")));
+            }
+            Err(_) => Native::Interpreted(Box::new(traced)),
+        };
+        let code = code.known()?;
+        Ok(Self { name, inputs, outputs, donors, cost, code })
+    }
+
+    /// Types of the tensors that it takes and gives, tokens left out.
+    pub(crate) fn tensor_inputs(&self) -> impl Iterator<Item = &TensorType> {
+        tensors(&self.inputs)
+    }
+
+    pub(crate) fn tensor_outputs(&self) -> impl Iterator<Item = &TensorType> {
+        tensors(&self.outputs)
+    }
+
+    /// Arguments with the result that may have their memory, by their places among tensors.
+    pub(crate) fn donations(&self) -> &[(u32, u32)] {
+        match &self.code {
+            Native::Compiled(compiled) => compiled.donations(),
+            Native::Interpreted(_) => &[],
+        }
+    }
+
+    /// Bytes of machine code.
+    pub(crate) fn code_size(&self) -> usize {
+        match &self.code {
+            Native::Compiled(compiled) => compiled.code_size(),
+            Native::Interpreted(_) => 0,
+        }
+    }
+
+    /// Bytes of memory that a call takes and gives back.
+    pub(crate) fn scratch(&self) -> usize {
+        match &self.code {
+            Native::Compiled(compiled) => compiled.lowered().program().scratch,
+            Native::Interpreted(_) => 0,
+        }
+    }
+
+    /// Runs it on the elements of its tensors: [`CompiledProgram::call_in`].
+    pub(crate) fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]], donated: &[(u32, u32)]) -> Done {
+        let failed = |e: wengert::Error| Failure::new(Code::Internal, e.to_string());
+        let traced = match &self.code {
+            Native::Compiled(compiled) => return compiled.call_in(args, results, donated).map_err(failed),
+            Native::Interpreted(traced) => traced,
+        };
+        let tensor = |(ty, bytes): (&TensorType, &&[u8])| Tensor::from(Array::from_bytes(ty.clone(), bytes));
+        let args: Vec<Tensor> = self.tensor_inputs().zip(args).map(tensor).collect();
+        let found = traced.interpret(&args).map_err(failed)?;
+        for (tensor, out) in found.iter().zip(results) {
+            out.copy_from_slice(tensor.to_array().bytes());
+        }
+        Ok(())
+    }
+
+    /// What is computed, as StableHLO that other compilers read.
+    ///
+    /// It takes and gives the tokens that the program was written with: callers count its arguments.
+    pub(crate) fn optimized_text(&self) -> Done<String> {
+        let has_tokens = self.inputs.iter().chain(&self.outputs).any(|slot| *slot == Slot::Token);
+        if has_tokens {
+            let traced = self.code.traced();
+            traced.stablehlo().map_err(|e| Failure::unimplemented(e.to_string()))?;
+            let (module, func) = traced.module();
+            let module = self.with_tokens(module.clone(), func);
+            return Ok(text::print(&module, &text::PrintOptions { locations: false, plain: true }));
+        }
+        self.code.traced().stablehlo().map_err(|e| Failure::unimplemented(e.to_string()))
+    }
+}

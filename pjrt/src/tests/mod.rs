@@ -1,0 +1,7 @@
+//! The plugin as a caller of C sees it: functions by their names in the table, structs of the header, programs as text.
+
+mod bad_input;
+mod buffers;
+mod harness;
+mod programs;
+mod threads;

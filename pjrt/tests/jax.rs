@@ -1,0 +1,41 @@
+//! Unmodified JAX on the plugin: `smoke.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
+//! by default). Says so and passes where it is not.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wengert_ir::testing::skip;
+
+/// The library that was built with these tests.
+fn library() -> PathBuf {
+    let own = std::env::current_exe().expect("a test");
+    let deps = own.parent().expect("a folder");
+    let name = if cfg!(target_os = "macos") { "libwengert_pjrt.dylib" } else { "libwengert_pjrt.so" };
+    let built = |folder: &Path| {
+        let path = folder.join(name);
+        Some((path.metadata().ok()?.modified().ok()?, path))
+    };
+    let newest = [deps, deps.parent().expect("a folder")].into_iter().filter_map(built).max();
+    newest.expect("cargo builds the library with its tests").1
+}
+
+#[test]
+fn jax_runs_on_the_plugin() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+    let out = Command::new(&python)
+        .arg(folder.join("tests/smoke.py"))
+        .env("WENGERT_JAX_LIBRARY", library())
+        .env("PYTHONPATH", folder.join("python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("JAX_PLATFORMS", "wengert,cpu")
+        .output();
+    let out = match out {
+        Ok(out) => out,
+        Err(e) => return skip("jax", &format!("{python}: {e}")),
+    };
+    let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+    if said.contains("No module named 'jax'") {
+        return skip("jax", &format!("{python} has no jax"));
+    }
+    assert!(out.status.success(), "{said}");
+}
