@@ -238,7 +238,7 @@ impl Traced {
 
     /// A program from a module that was read.
     pub(crate) fn of_module(module: Module, entry: &str) -> Result<Self, Error> {
-        Self::entry(Ok(module), Some(entry))?.of_tensors()
+        Self::entry(module, Some(entry))?.of_tensors()
     }
 
     fn derive(

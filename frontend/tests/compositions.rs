@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use wengert::{
     DType, Keep, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, jacfwd, jacrev,
-    jit, jvp, linearize, scan, scan_with, sparse_jacobian, stack, tree, vjp, vmap, while_loop,
+    jet, jit, jvp, linearize, scan, scan_with, sparse_jacobian, stack, tree, vjp, vmap, while_loop,
 };
 
 type F = Arc<dyn Fn(Tensor) -> Tensor + Send + Sync>;

@@ -213,7 +213,7 @@ pub(super) fn spelled(
         }
         Op::Print(_) | Op::Assert(_) | Op::Sow(_) => {
             let (target, attributes) = spelled_effect(&inst.op).expect("one of these");
-            set("call_target_name", Typed::Str(target.to_owned()));
+            set("call_target_name", Typed::Str(target.as_bytes().to_vec()));
             out.name = "custom_call".to_owned();
             out.attributes.extend(typed_attributes(&attributes)?);
         }
@@ -262,9 +262,6 @@ pub(super) fn spelled(
         | Op::AxisIndex(_)
         | Op::Collective(_)
         | Op::StopGradient(_)
-        | Op::Print(_)
-        | Op::Assert(_)
-        | Op::Sow(_)
         | Op::Check(_) => return Err("StableHLO has no such operation".to_owned()),
     }
     if let Some(n) = captured {
