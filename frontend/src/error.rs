@@ -84,10 +84,14 @@ impl std::error::Error for Error {}
 
 impl From<EvalError> for Error {
     fn from(e: EvalError) -> Self {
-        if let EvalError::Raised(raised) = e {
-            return (*raised).into();
+        match e {
+            EvalError::Raised(raised) => (*raised).into(),
+            EvalError::Check(failure) => (*failure).into(),
+            EvalError::Unsupported(_)
+            | EvalError::Steps(_)
+            | EvalError::Memory(_)
+            | EvalError::Unavailable(_) => Error::new(e.to_string(), None),
         }
-        Error::new(e.to_string(), None)
     }
 }
 
@@ -127,7 +131,20 @@ macro_rules! located {
         }
     })+ };
 }
-located!(TypeError, TransformError, Raised);
+located!(TypeError, TransformError);
+
+impl From<Raised> for Error {
+    fn from(mut raised: Raised) -> Self {
+        let location = match raised.loc {
+            Loc::Rust(l) => Some(l),
+            Loc::Unknown | Loc::Text(_) => None,
+        };
+        if location.is_some() {
+            raised.loc = Loc::Unknown;
+        }
+        Error { guard: raised.guard, ..Error::new(raised.to_string(), location) }
+    }
+}
 
 thread_local! {
     /// How many [`boundary`]s are open on this thread: who unwinds without a word must know that somebody listens.

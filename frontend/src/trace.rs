@@ -366,7 +366,13 @@ fn record(op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
         if let Some(heard) = heard {
             frame.heard = heard;
         }
-        frame.values.extend(computed?.into_iter().map(Some));
+        match computed {
+            Ok(values) => frame.values.extend(values.into_iter().map(Some)),
+            Err(e) => {
+                frame.forget_last();
+                return Err(e);
+            }
+        }
         Ok(results)
     })
 }
@@ -394,6 +400,14 @@ impl State {
 }
 
 impl Frame {
+    /// Takes back the last instruction, which failed: who catches the error goes on as if it had not been.
+    fn forget_last(&mut self) {
+        let last = self.func.insts.len() - 1;
+        let results = self.func.insts.values().last().map_or(0, |inst| inst.results.len());
+        self.func.insts.truncate(last);
+        self.func.values.truncate(self.func.values.len() - results);
+    }
+
     fn known(&self, values: &[Value]) -> Option<SmallVec<[Tensor; 4]>> {
         use wengert_ir::entity::Entity;
         values.iter().map(|v| self.values[v.index()].clone()).collect()

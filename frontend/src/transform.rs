@@ -422,16 +422,24 @@ impl<R: Tree> Graph<R> {
         all
     }
 
+    /// The function's own results where they were computed as it was recorded.
+    fn known(&self) -> Option<Vec<Tensor>> {
+        use wengert_ir::entity::Entity;
+        let Home::Own(module) = &self.recorded.home else { return None };
+        let func = module.get(self.recorded.func);
+        func.results.iter().map(|r| self.recorded.values[r.index()].clone()).collect()
+    }
+
+    /// The function's own results, of which nobody wants a derivative.
+    pub(crate) fn values<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
+        let run = || self.transform_and_run(what, args, &[], Derivation::Itself);
+        self.known().unwrap_or_else(run)
+    }
+
     /// The function's own results, and its derivative if that must not run the function again.
     pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> (Vec<Tensor>, Option<LinearPart>) {
-        use wengert_ir::entity::Entity;
-        if let Home::Own(module) = &self.recorded.home {
-            let func = module.get(self.recorded.func);
-            let known: Option<Vec<Tensor>> =
-                func.results.iter().map(|r| self.recorded.values[r.index()].clone()).collect();
-            if let Some(known) = known {
-                return (known, None);
-            }
+        if let Some(known) = self.known() {
+            return (known, None);
         }
         let func = self.recorded.func;
         if let Home::Trace(_) = self.recorded.home

@@ -5,7 +5,9 @@ mod common;
 use common::{close, numbers};
 use std::sync::Mutex;
 use wengert::tape::{self, Tape};
-use wengert::{DType, Error, Tensor, grad, hessian, jit, jvp, linearize, value_and_grad, vjp, vmap};
+use wengert::{
+    DType, Error, Tensor, grad, hessian, jit, jvp, linearize, value_and_grad, vjp, vmap, while_loop,
+};
 
 /// Where a function leaves its tape for later.
 type Kept = std::sync::Arc<Mutex<Option<Tape<(Tensor,), Tensor>>>>;
@@ -444,4 +446,44 @@ fn pullbacks_that_are_called_once() {
     let once = std::sync::Arc::new(Mutex::new(Some(back.into_once())));
     let g = move |ct: Tensor| once.lock().expect("one thread").take().expect("first").call(ct).0.sum();
     close(&grad(g)(numbers(&[3])), &numbers(&[3]).cos(), "grad of a pullback");
+}
+
+/// Who catches an error goes on as if what failed had not been: values stay those of their operations, and the derivative does
+/// not fail again.
+#[test]
+fn a_failure_that_is_caught_leaves_the_record_as_it_was() {
+    let way = |x: Tensor| if x.less(0.0).item::<bool>() { -x } else { x.square() };
+    let (_, tape) = Tape::record(way, (Tensor::from(2.0f64),));
+    let compiled = tape.jit();
+    let f = move |x: Tensor| {
+        let failed = [tape.replay((x.clone(),)).is_err(), compiled.try_call((x.clone(),)).is_err()];
+        assert_eq!(failed, [x.peek().item::<f64>() < 0.0; 2]);
+        let (a, b) = (x.sin(), x.cos());
+        assert_eq!(a.exp().peek().item::<f64>(), x.peek().item::<f64>().sin().exp());
+        a * b
+    };
+    for at in [-0.7f64, 0.7] {
+        let got = grad(f.clone())(Tensor::from(at)).item::<f64>();
+        assert!((got - (2.0 * at).cos()).abs() < 1e-15, "{got}");
+    }
+}
+
+/// Compiled guards are looked at last, so ways that do more than compute are not kept.
+#[test]
+fn ways_that_act_or_may_not_end_are_recorded_anew() {
+    let loops = tape::adaptive(|n: Tensor| {
+        if n.less(0.0).item::<bool>() {
+            return n;
+        }
+        while_loop(|n: Tensor| n.not_equal(0.0), |n: Tensor| n - 1.0, n)
+    });
+    assert_eq!([3.0f64, -1.0, 2.0].map(|n| loops(Tensor::from(n)).item::<f64>()), [0.0, -1.0, 0.0]);
+    let (_, heard) = wengert::effects::prints_of(|| {
+        let prints = tape::adaptive(|x: Tensor| {
+            wengert::debug_print!("{}", x);
+            if x.less(0.0).item::<bool>() { -x } else { x.square() }
+        });
+        assert_eq!([3.0f64, -3.0, 4.0].map(|x| prints(Tensor::from(x)).item::<f64>()), [9.0, 3.0, 16.0]);
+    });
+    assert_eq!(heard.len(), 3, "{heard:?}");
 }

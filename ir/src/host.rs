@@ -294,7 +294,7 @@ fn pieces(format: &str, each: &mut dyn FnMut(Piece)) -> Result<(), String> {
 
 /// An error that the program raises itself.
 pub(crate) fn raise(message: String) -> EvalError {
-    EvalError::Raised(Box::new(Raised { message, loc: crate::func::Loc::Unknown }))
+    EvalError::Raised(Box::new(Raised { message, loc: crate::func::Loc::Unknown, guard: false }))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use wengert_ir::func::Loc;
 use wengert_ir::interp::Limits;
 use wengert_ir::kernel::reference::Reference;
+use wengert_ir::op::CheckKind;
 use wengert_ir::rules::{EvalError, Raised};
 
 thread_local! {
@@ -17,7 +18,7 @@ thread_local! {
 
 /// Takes what [`Status::Raised`] stands for.
 pub(crate) fn take_raised() -> Raised {
-    let nothing = || Raised { message: String::new(), loc: Loc::Unknown };
+    let nothing = || Raised { message: String::new(), loc: Loc::Unknown, guard: false };
     RAISED.with_borrow_mut(Option::take).unwrap_or_else(nothing)
 }
 
@@ -80,7 +81,8 @@ pub(crate) unsafe extern "C" fn run(
                 Status::Refused
             }
             Err(EvalError::Check(failure)) => {
-                RAISED.set(Some(Raised { message: failure.to_string(), loc: Loc::Unknown }));
+                let guard = failure.check.kind == CheckKind::Guard;
+                RAISED.set(Some(Raised { message: failure.to_string(), loc: Loc::Unknown, guard }));
                 Status::Raised
             }
             Err(EvalError::Raised(raised)) => {

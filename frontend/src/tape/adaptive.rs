@@ -26,7 +26,8 @@ const MOST: usize = 16;
 /// ```
 ///
 /// A function that reads numbers (`.item::<f64>()`) and decides by them has as many ways as there are numbers: compare tensors
-/// instead. Effects of `f` happen when it is recorded only. Inside other transforms it is `f`.
+/// instead. A way on which something is printed, asked of the host or checked, or on which there is a loop that may not end (`while_loop`),
+/// is not kept: `f` is recorded anew each time. Inside other transforms it is `f`.
 #[track_caller]
 pub fn adaptive<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
     let what = What { name: "adaptive", at: Location::caller() };
@@ -52,6 +53,9 @@ pub fn adaptive<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
             }
         }
         let (out, tape) = Tape::record_as(what, |args| f.call_with(args), args);
+        if !tape.only_computes() {
+            return out;
+        }
         let tape = tape.without_values();
         let way = Way { compiled: tape.jit(), tape };
         let mut ways = lock();

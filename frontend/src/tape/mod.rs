@@ -33,7 +33,7 @@ use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Inst, Value};
-use wengert_ir::op::Op;
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::{FloatMode, TensorType};
 
 /// What a function did when it was called: a straight line of operations, from its arguments to its results.
@@ -155,7 +155,7 @@ impl<A: Args, R: Tree> Tape<A, R> {
 
     fn record_as(what: What, f: impl FnOnce(A) -> R, args: A) -> (R, Self) {
         let graph = record_guarded(what, &args, f);
-        let out = graph.tree(&graph.forward(what, &args).0);
+        let out = graph.tree(&graph.values(what, &args));
         (out, Self::of_graph(what, graph, &args))
     }
 
@@ -200,7 +200,16 @@ impl<A: Args, R: Tree> Tape<A, R> {
         boundary(|| self.call_with(args))
     }
 
-    /// The straight line as compiled code, with its guards. It rounds as the recording did ([`FloatMode::Exact`]), so that
+    /// Whether it computes and that is all: nothing acts, and nothing may go on for ever, so that guards may be looked at last.
+    fn only_computes(&self) -> bool {
+        let program = &self.inner.program;
+        let acts = |op: &Op| op.effect() == Effect::Ordered && !matches!(op, Op::Check(_));
+        let may_not_end = |op: &Op| matches!(op, Op::While(_) | Op::CustomCall(_));
+        !program.module.reaches(program.func, &|op| acts(op) || may_not_end(op))
+    }
+
+    /// The straight line as compiled code, with its guards, which are looked at when all is computed: a loop behind one runs even
+    /// where [`Tape::replay`] would have stopped before it. It rounds as the recording did ([`FloatMode::Exact`]), so that
     /// comparisons come out alike; only sums of contractions may differ in their last bits.
     ///
     /// ```

@@ -356,7 +356,7 @@ fn tridiagonal_form_of_an_upper_triangle() {
     }
     let transposed: Vec<f64> = (0..n * n).map(|k| q[k % n * n + k / n]).collect();
     let found = product(&product(&q, &t), &transposed);
-    for k in 0..n * n {
-        assert!((found[k] - entry(k / n, k % n)).abs() < 1e-12, "{k}: {} {}", found[k], entry(k / n, k % n));
+    for (k, x) in found.iter().enumerate() {
+        assert!((x - entry(k / n, k % n)).abs() < 1e-12, "{k}: {x} {}", entry(k / n, k % n));
     }
 }
