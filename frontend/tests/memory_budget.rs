@@ -127,7 +127,6 @@ fn every_kind_of_function() {
         // As little as can be, and something between.
         let e = grad(f).memory_budget(1).plan(args()).err().expect("too small").to_string();
         let least = smallest(&e);
-        println!("{name}: {least} of {unlimited}");
         assert!(least < unlimited, "{name}: {e}");
         for budget in [least, (least + unlimited) / 2, unlimited] {
             let limited = grad(f).memory_budget(budget);
