@@ -14,7 +14,7 @@ fn peaks<F>(f: F, args: (Tensor, Tensor)) -> (u64, u64)
 where
     F: Fn(Tensor, Tensor) -> Tensor + Copy + Send + Sync + 'static,
 {
-    let e = value_and_grad(f).memory_budget(1).plan(args.clone()).err().expect("too small").to_string();
+    let e = value_and_grad(f).memory_budget(1).plan(args.clone()).expect_err("too small").to_string();
     let found = e.split("that can be met is ").nth(1).and_then(|t| t.split(" bytes").next()).expect("named");
     let least = found.rsplit(['(', ' ']).next().and_then(|n| n.parse().ok()).expect("a number");
     let all = value_and_grad(f).memory_budget(u64::MAX).plan(args).expect("a plan").peak();
