@@ -135,7 +135,7 @@ impl<'b> Cursor<'b> {
     /// `n` bytes from `from` as text.
     fn utf8(&self, from: usize, n: usize) -> Res<&'b str> {
         std::str::from_utf8(&self.bytes[from..from + n])
-            .or_else(|_| Err(Error::at(self.base + from, "this text is not UTF-8")))
+            .map_err(|_| Error::at(self.base + from, "this text is not UTF-8"))
     }
 
     /// The integer of `bits` bits, in the low bits of a word: one byte up to eight, else with a sign, words above 64.
@@ -159,7 +159,7 @@ impl<'b> Cursor<'b> {
             if !alignment.is_power_of_two() {
                 return self.fail(format!("an alignment of {alignment}"));
             }
-            while self.place() % alignment != 0 {
+            while !self.place().is_multiple_of(alignment) {
                 if self.byte()? != 0xCB {
                     return self.fail("a section is not where its alignment says");
                 }

@@ -246,7 +246,7 @@ impl<'b> Entries<'b> {
             18 => Attr::Bounds(c.list(Cursor::signed)?),
             20 => Attr::Accuracy(c.int_of(64)?, c.int_of(64)?, c.signed()?, c.index()?),
             21..=25 => return c.fail("groups of devices along the axes of a mesh are not supported"),
-            _ => return c.fail(format!("VHLO has no attribute of code {code} yet")),
+            code => return c.fail(format!("VHLO has no attribute of code {code} yet")),
         })
     }
 
@@ -301,7 +301,7 @@ impl<'b> Entries<'b> {
             }
             18 => Attr::Dense(c.index()?, c.blob()?, false),
             22 => Attr::Location(Location::File(c.index()?, c.list(Cursor::varint)?)),
-            _ => return c.fail(format!("the attribute of MLIR with code {code} is not supported")),
+            code => return c.fail(format!("the attribute of MLIR with code {code} is not supported")),
         })
     }
 
@@ -397,7 +397,7 @@ fn vhlo_type<'b>(c: &mut Cursor<'b>) -> Res<Ty<'b>> {
         }
         41 => Ty::Buffer { shape: c.list(Cursor::signed)?, element: c.index()? },
         42 => Ty::Future(c.list(Cursor::index)?),
-        _ => return c.fail(format!("VHLO has no type of code {code} yet")),
+        code => return c.fail(format!("VHLO has no type of code {code} yet")),
     })
 }
 
@@ -423,7 +423,7 @@ fn builtin_type<'b>(c: &mut Cursor<'b>) -> Res<Ty<'b>> {
             Ty::Tensor { shape: c.list(Cursor::signed)?, element: c.index()?, encoding }
         }
         15 => Ty::Tuple(c.list(Cursor::index)?),
-        _ => return c.fail(format!("the type of MLIR with code {code} is not supported")),
+        code => return c.fail(format!("the type of MLIR with code {code} is not supported")),
     })
 }
 
@@ -455,7 +455,7 @@ pub(super) fn elements(shape: &[i64], element: &str, bytes: &[u8], packed: bool)
 pub(super) fn integers(element: &str, bytes: &[u8]) -> Vec<i64> {
     let dtype = if element == "index" { Some(DType::I64) } else { DType::parse(element) };
     let Some(dtype) = dtype.filter(|d| d.is_integer() || *d == DType::I1) else { return Vec::new() };
-    if bytes.len() % dtype.size() != 0 {
+    if !bytes.len().is_multiple_of(dtype.size()) {
         return Vec::new();
     }
     bytes.chunks_exact(dtype.size()).filter_map(|b| crate::array::integer(dtype, b)).collect()

@@ -43,6 +43,7 @@ pub use error::ParseError;
 pub(crate) use lexer::{unescape, write_quoted};
 pub(crate) use module::{FLOAT_MODE, mode_name};
 pub use names::value_names;
+use ops::is_foreign;
 pub(crate) use ops::spelled_call;
 pub use ops::static_form;
 pub use printer::{PrintOptions, print, print_func};

@@ -5,8 +5,8 @@
 
 use super::error::ParseError;
 use super::generic::Raw;
+use super::is_foreign;
 use super::literal;
-use super::ops::is_foreign;
 use super::parser::{Parser, Res, Uses};
 use super::region::{Captures, Region};
 use super::tuples::Shape;
