@@ -51,7 +51,7 @@ impl Planner<'_> {
         let mut last = None;
         for (id, _) in func.insts.iter().filter(|(id, _)| self.acts[*id]) {
             let Some(unit) = unit_of[id] else { continue };
-            after[unit as usize] = std::mem::replace(&mut last, Some(unit));
+            after[unit as usize] = last.replace(unit);
         }
         // Depth first, each unit after what it reads.
         let mut order: Vec<u32> = Vec::with_capacity(units.len());
