@@ -44,30 +44,27 @@ pub(super) fn effect(target: &str, attrs: &Dict<'_>, operands: usize) -> Option<
 /// The target and the attributes of a call that stands for what prints, asserts or names a value.
 pub(crate) fn spelled_effect(op: &Op) -> Option<(&'static str, String)> {
     let mut config = String::new();
-    let target = match op {
-        Op::Print(print) => {
-            config.push_str("format = ");
-            write_quoted(&mut config, &print.format);
-            PRINT
+    let target = if let Op::Print(print) = op {
+        config.push_str("format = ");
+        write_quoted(&mut config, &print.format);
+        PRINT
+    } else if let Op::Sow(sow) = op {
+        config.push_str("name = ");
+        write_quoted(&mut config, &sow.name);
+        SOW
+    } else if let Op::Assert(assert) = op {
+        if assert.batch > 0 {
+            let _ = write!(config, "batch = {} : i64, ", assert.batch);
         }
-        Op::Sow(sow) => {
-            config.push_str("name = ");
-            write_quoted(&mut config, &sow.name);
-            SOW
+        if assert.mapped.iter().any(|&m| m != 0) {
+            let list: Vec<String> = assert.mapped.iter().map(usize::to_string).collect();
+            let _ = write!(config, "mapped = array<i64: {}>, ", list.join(", "));
         }
-        Op::Assert(assert) => {
-            if assert.batch > 0 {
-                let _ = write!(config, "batch = {} : i64, ", assert.batch);
-            }
-            if assert.mapped.iter().any(|&m| m != 0) {
-                let list: Vec<String> = assert.mapped.iter().map(usize::to_string).collect();
-                let _ = write!(config, "mapped = array<i64: {}>, ", list.join(", "));
-            }
-            config.push_str("message = ");
-            write_quoted(&mut config, &assert.message);
-            ASSERT
-        }
-        _ => return None,
+        config.push_str("message = ");
+        write_quoted(&mut config, &assert.message);
+        ASSERT
+    } else {
+        return None;
     };
     Some((target, format!("api_version = 4 : i32, backend_config = {{{config}}}, has_side_effect = true")))
 }
