@@ -136,10 +136,10 @@ where
     /// columns or a star.
     ///
     /// ```
-    /// use wengert::{Coloring, Tensor, sparse_hessian};
+    /// use wengert::{Coloring, DType, Tensor, sparse_hessian};
     /// // All are coupled to the first: its row has no zeros, but its column has them all.
     /// let f = |x: Tensor| (x.get(1..).square() * x.get(..1)).sum();
-    /// let x = (Tensor::linspace(1.0, 2.0, 50),);
+    /// let x = (Tensor::linspace(1.0, 2.0, 50, DType::F64),);
     /// assert_eq!(sparse_hessian(f).pattern(&x).colors(), 2);
     /// assert_eq!(sparse_hessian(f).coloring(Coloring::Columns).pattern(&x).colors(), 50);
     /// ```
