@@ -2,6 +2,8 @@
 //! function of three numbers to three numbers to another such function, and each has a second definition by forward mode and
 //! Rust's loops alone.
 
+#![allow(clippy::redundant_closure, reason = "what is called derefs to a function and is none")]
+
 use std::sync::Arc;
 use wengert::{
     DType, Keep, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, jacfwd, jacrev,
@@ -298,7 +300,7 @@ fn functions() -> Vec<(&'static str, F)> {
 fn close(got: &Tensor, want: &Tensor, what: &str, wrong: &mut Vec<String>) {
     let (got, want) = (got.to_vec::<f64>(), want.to_vec::<f64>());
     let size = want.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
-    if got.len() != want.len() || got.iter().zip(&want).any(|(g, w)| !((g - w).abs() <= 1e-9 * size)) {
+    if got.len() != want.len() || !got.iter().zip(&want).all(|(g, w)| (g - w).abs() <= 1e-9 * size) {
         wrong.push(format!("{what}: {got:?}, by definition {want:?}"));
     }
 }

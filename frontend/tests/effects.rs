@@ -717,16 +717,16 @@ fn registered_functions() {
         )
     };
     let x = || Tensor::from([1.0f64, 2.0, 3.0]);
-    let program = Traced::parse(&text("tests.twice"), None).unwrap();
+    let program = Traced::parse(text("tests.twice"), None).unwrap();
     assert_eq!(program.interpret(&[x()]).unwrap()[0].to_vec::<f64>(), [2.0, 4.0, 6.0]);
     let compiled = program.lower().unwrap().compile().unwrap();
     assert_eq!(compiled.call(&[x()]).unwrap()[0].to_vec::<f64>(), [2.0, 4.0, 6.0]);
-    let compiled = Traced::parse(&text("tests.fails"), None).unwrap().lower().unwrap().compile().unwrap();
+    let compiled = Traced::parse(text("tests.fails"), None).unwrap().lower().unwrap().compile().unwrap();
     assert!(compiled.call(&[x()]).unwrap_err().message().contains("not today"));
     let f =
         jit(vmap(|x: Tensor| ffi::call("tests.twice", &[&x], &[TensorType::scalar(DType::F64)]).remove(0)));
     assert_eq!(f(x()).to_vec::<f64>(), [2.0, 4.0, 6.0]);
-    let e = Traced::parse(&text("tests.unknown"), None).unwrap().lower().err().expect("refused");
+    let e = Traced::parse(text("tests.unknown"), None).unwrap().lower().err().expect("refused");
     assert!(e.message().contains("tests.unknown"), "{e}");
 }
 

@@ -27,7 +27,7 @@ fn tokens_are_no_arguments() {
     }
     let gradient = program.value_and_grad(&[0]).expect("a derivative").interpret(&x);
     assert!((gradient.expect("it runs")[1].item::<f32>() - 0.5f32.cos()).abs() < 1e-6);
-    let again = Traced::parse(&program.text(false), None).expect("what is printed is read");
+    let again = Traced::parse(program.text(false), None).expect("what is printed is read");
     assert_eq!(again.text(false), program.text(false));
 }
 

@@ -1,6 +1,6 @@
 //! Pullbacks that are called once: what was saved for them is freed while they run.
 
-use super::run_once;
+use super::{Given, run_once};
 use crate::call::Args;
 use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
@@ -85,8 +85,8 @@ impl<A: Args, R: Tree> OncePullback<A, R> {
         let derivation = Derivation::Vjp(mask.clone(), cotangents);
         let (derived, func) = derived(&module, recorded.func, derivation).unwrap_or_else(|e| explain(e));
         let skip = graph.results.len();
-        let (values, heard) = (recorded.values, &recorded.heard);
-        let made = run_once(&derived, func, recorded.func, values, heard, all, skip, watch);
+        let record = Given { func: recorded.func, values: recorded.values, heard: recorded.heard };
+        let made = run_once(&derived, func, record, all, skip, watch);
         let mut made = made.unwrap_or_else(|e| explain(e)).into_iter();
         let mut leaves = mask[captures..].iter().zip(types);
         structure.map(&mut |_| match leaves.next().expect("a flag per leaf") {

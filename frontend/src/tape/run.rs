@@ -32,17 +32,23 @@ pub(crate) fn run(
 pub(crate) fn run_once(
     module: &Module,
     func: FuncId,
-    recorded_func: FuncId,
-    values: Vec<Option<Tensor>>,
-    heard: &Log,
+    record: Given,
     args: Vec<Tensor>,
     skip: usize,
     watch: &mut dyn FnMut(usize),
 ) -> Result<Vec<Tensor>, Error> {
+    let Given { func: recorded_func, values, heard } = record;
     let plan = Plan::of(module, func, recorded_func, &values, skip);
     let mut saved = Saved::Given(values);
     saved.free(|v| !plan.last_of_recorded.contains_key(&v));
-    hearing(heard, || plan.run(module, &module.get(func), &mut saved, args, skip, watch))
+    hearing(&heard, || plan.run(module, &module.get(func), &mut saved, args, skip, watch))
+}
+
+/// A record that is given away: the function, its values, and what was heard.
+pub(crate) struct Given {
+    pub(crate) func: FuncId,
+    pub(crate) values: Vec<Option<Tensor>>,
+    pub(crate) heard: Log,
 }
 
 /// Runs a derivative of a function that heard this, which is not to be heard again.

@@ -5,6 +5,8 @@
 //!
 //! `bytecode write FOLDER VERSION FILE...`: writes the program of each text file as `FOLDER/NUMBER.mlirbc`, and reads it back.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints")]
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wengert_ir::bytecode;
