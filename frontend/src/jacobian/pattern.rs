@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use wengert_ir::types::DType;
 use wengert_passes::sparsity::{self, Pattern, Recovery, color_acyclic, color_columns, color_star};
 
-/// How few products with vectors give the places of a matrix; see [`SparseJacobian::coloring`](crate::SparseJacobian::coloring). Gebremedhin, Manne, Pothen, "What
-/// Color Is Your Jacobian?", SIAM Review 2005.
+/// How few products with vectors give the places of a matrix; see [`SparseJacobian::coloring`](crate::SparseJacobian::coloring).
+/// Gebremedhin, Manne, Pothen, "What Color Is Your Jacobian?", SIAM Review 2005.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Coloring {
     /// Columns that meet in no row have one colour; products are those of forward mode.
@@ -24,7 +24,8 @@ pub enum Coloring {
     Acyclic,
 }
 
-/// The places of a matrix that can be other than zero, and colours for its columns or rows; made by [`SparseJacobian::pattern`](crate::SparseJacobian::pattern).
+/// The places of a matrix that can be other than zero, and colours for its columns or rows; made by
+/// [`SparseJacobian::pattern`](crate::SparseJacobian::pattern).
 /// Its `Display` is a summary and, of a small matrix, a picture.
 pub struct SparsePattern {
     pattern: Pattern,
