@@ -44,8 +44,8 @@ pub(super) enum Attr<'b> {
     Word(&'static str, &'static str),
     /// An operand's memory for a result: output indices, operand, operand indices.
     Alias(Vec<i64>, i64, Vec<i64>),
-    /// A type and the bytes of its elements. The flag: in VHLO's encoding.
-    Dense(usize, &'b [u8], bool),
+    /// A type and the bytes of its elements.
+    Dense(usize, &'b [u8]),
     /// A list of numbers of a type, `array<T: ...>`: how many, and their bytes.
     List(usize, &'b [u8]),
     Type(usize),
@@ -261,7 +261,7 @@ impl<'b> Entries<'b> {
             9 => self.int(c)?,
             10 => Attr::Alias(self.list(c, Cursor::signed)?, c.signed()?, self.list(c, Cursor::signed)?),
             14 => Attr::Str(self.string(c)?),
-            15 => Attr::Dense(c.index()?, c.blob()?, true),
+            15 => Attr::Dense(c.index()?, c.blob()?),
             17 => Attr::Type(c.index()?),
             18 => Attr::Bounds(self.list(c, Cursor::signed)?),
             20 => Attr::Accuracy(c.int_of(64)?, c.int_of(64)?, c.signed()?, c.index()?),
@@ -319,7 +319,7 @@ impl<'b> Entries<'b> {
                 c.index()?; // how many; the bytes say it too
                 Attr::List(ty, c.blob()?)
             }
-            18 => Attr::Dense(c.index()?, c.blob()?, false),
+            18 => Attr::Dense(c.index()?, c.blob()?),
             22 => Attr::Location(Location::File(c.index()?, self.list(c, Cursor::varint)?)),
             code => return c.fail(format!("the attribute of MLIR with code {code} is not supported")),
         })
@@ -451,14 +451,15 @@ impl<'b> Entries<'b> {
     }
 }
 
-/// The truth values of a tensor, one byte each, or one for all: VHLO packs eight into a byte.
-pub(super) fn truths(shape: &[i64], bytes: &[u8], packed: bool) -> Res<Vec<u8>> {
+/// The truth values of a tensor, one byte each, or one for all: VHLO and MLIR pack eight into a byte, and write one byte
+/// of equal bits where all are equal.
+pub(super) fn truths(shape: &[i64], bytes: &[u8]) -> Res<Vec<u8>> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(usize::try_from(d).ok()?));
     let Some(elements) = elements else {
         return Err(Error::new("a constant of more elements than fit in memory"));
     };
-    if bytes == [0xFF] || !packed && bytes.len() == 1 {
-        return Ok(vec![u8::from(bytes[0] != 0)]);
+    if bytes == [0xFF] {
+        return Ok(vec![1]);
     }
     if bytes.len() == elements.div_ceil(8) && bytes.len() != elements {
         return Ok((0..elements).map(|k| bytes[k / 8] >> (k % 8) & 1).collect());
@@ -467,9 +468,9 @@ pub(super) fn truths(shape: &[i64], bytes: &[u8], packed: bool) -> Res<Vec<u8>> 
 }
 
 /// The integers of a tensor, one for all if they are equal; empty for other types.
-pub(super) fn elements(shape: &[i64], element: &str, bytes: &[u8], packed: bool) -> Res<Vec<i64>> {
+pub(super) fn elements(shape: &[i64], element: &str, bytes: &[u8]) -> Res<Vec<i64>> {
     Ok(if element == "i1" {
-        truths(shape, bytes, packed)?.into_iter().map(i64::from).collect()
+        truths(shape, bytes)?.into_iter().map(i64::from).collect()
     } else {
         integers(element, bytes)
     })

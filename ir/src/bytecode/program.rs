@@ -242,10 +242,10 @@ impl<'b, 'e> Operations<'b, 'e> {
         if let Some(&number) = self.constants.get(&k) {
             return Ok(Some(number));
         }
-        let Attr::Dense(ty, bytes, packed) = self.entries.attribute(k)? else { return Ok(None) };
+        let Attr::Dense(ty, bytes) = self.entries.attribute(k)? else { return Ok(None) };
         self.ty(ty)?;
         let bytes = match self.entries.tensor(ty)? {
-            Some((shape, element)) if element == "i1" => Cow::Owned(truths(&shape, bytes, packed)?),
+            Some((shape, element)) if element == "i1" => Cow::Owned(truths(&shape, bytes)?),
             _ => Cow::Borrowed(bytes),
         };
         self.program.constants.push((ty, bytes));
