@@ -1,5 +1,8 @@
 //! Portable artifacts that jaxlib wrote, beside the text that jaxlib reads from them.
 
+#[path = "bytecode/hostile.rs"]
+mod hostile;
+
 use std::path::{Path, PathBuf};
 use wengert_ir::bytecode::{self, Error};
 use wengert_ir::func::{Loc, Module};

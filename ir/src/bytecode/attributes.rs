@@ -304,11 +304,11 @@ impl Entries<'_> {
     /// The integers of a tensor of rank 1, a splat written out.
     fn ints(&self, k: usize) -> Res<Vec<i64>> {
         let wrong = || Err(Error::new("a list of numbers was expected"));
-        let Attr::Dense(ty, bytes, packed) = self.attribute(k)? else { return wrong() };
+        let Attr::Dense(ty, bytes) = self.attribute(k)? else { return wrong() };
         let Some((shape, element)) = self.tensor(ty)? else { return wrong() };
         let [n] = shape[..] else { return wrong() };
         let n = usize::try_from(n).unwrap_or(usize::MAX);
-        let values = elements(&shape, &element, bytes, packed)?;
+        let values = elements(&shape, &element, bytes)?;
         match values[..] {
             [one] if n <= MAX_RANK => Ok(vec![one; n]),
             _ if values.len() == n => Ok(values),
@@ -389,7 +389,7 @@ impl Entries<'_> {
             Ok(Attr::Array(items)) => items.is_empty(),
             Ok(Attr::Dict(items)) => items.is_empty(),
             Ok(Attr::Str(text)) => text.is_empty(),
-            Ok(Attr::Dense(_, bytes, _)) => bytes.is_empty(),
+            Ok(Attr::Dense(_, bytes)) => bytes.is_empty(),
             _ => false,
         }
     }
@@ -401,8 +401,8 @@ impl Entries<'_> {
             Default::Int(n) => matches!(attribute, Attr::Int(_, v) if v == *n),
             Default::All(n) => match attribute {
                 // A few numbers per dimension.
-                Attr::Dense(ty, bytes, packed) if bytes.len() <= 16 * MAX_RANK => match self.tensor(ty) {
-                    Ok(Some((shape, element))) => elements(&shape, &element, bytes, packed)
+                Attr::Dense(ty, bytes) if bytes.len() <= 16 * MAX_RANK => match self.tensor(ty) {
+                    Ok(Some((shape, element))) => elements(&shape, &element, bytes)
                         .is_ok_and(|v| !v.is_empty() && v.iter().all(|v| v == n)),
                     _ => false,
                 },

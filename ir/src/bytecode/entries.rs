@@ -1,11 +1,13 @@
 //! The attributes and types of a file, of VHLO and of MLIR itself, and the text that StableHLO's printer has for them.
 //!
-//! An attribute is decoded where it is used. Text keeps within a budget, because attributes may name attributes: a small file
-//! could ask for a text without bound, or for one that never ends.
+//! An attribute is decoded where it is used. Decoding and text keep within a budget, because attributes may name attributes and
+//! operations share them: a small file could ask for a text without bound, or for work that never ends. Whoever looks at an
+//! entry decodes it, so that each visit is paid for here, whatever it is for.
 
 use super::cursor::{Cursor, Res};
 use super::error::Error;
 use crate::types::DType;
+use std::cell::Cell;
 
 /// One entry of the table: to which dialect it belongs and its bytes.
 struct Entry<'b> {
@@ -20,8 +22,10 @@ pub(super) struct Entries<'b> {
     strings: Vec<&'b [u8]>,
     attributes: Vec<Entry<'b>>,
     types: Vec<Entry<'b>>,
-    /// How many more bytes of text may be made.
-    budget: usize,
+    /// How many more bytes of text may be made and entries and elements of their lists be decoded.
+    budget: Cell<usize>,
+    /// How many more bytes of text may be made of locations.
+    pub(super) location_budget: Cell<usize>,
 }
 
 /// An attribute, with others by number.
@@ -40,8 +44,8 @@ pub(super) enum Attr<'b> {
     Word(&'static str, &'static str),
     /// An operand's memory for a result: output indices, operand, operand indices.
     Alias(Vec<i64>, i64, Vec<i64>),
-    /// A type and the bytes of its elements. The flag: in VHLO's encoding.
-    Dense(usize, &'b [u8], bool),
+    /// A type and the bytes of its elements.
+    Dense(usize, &'b [u8]),
     /// A list of numbers of a type, `array<T: ...>`: how many, and their bytes.
     List(usize, &'b [u8]),
     Type(usize),
@@ -179,7 +183,13 @@ impl<'b> Entries<'b> {
             return offsets.fail(message);
         }
         let types = all.split_off(attributes);
-        Ok(Entries { strings, attributes: all, types, budget })
+        Ok(Entries {
+            strings,
+            attributes: all,
+            types,
+            budget: Cell::new(budget),
+            location_budget: Cell::new(budget),
+        })
     }
 
     pub(super) fn string(&self, cursor: &mut Cursor<'b>) -> Res<&'b [u8]> {
@@ -191,14 +201,20 @@ impl<'b> Entries<'b> {
     }
 
     /// Spends some of what may still be made.
-    pub(super) fn spend(&mut self, bytes: usize) -> Res<()> {
-        match self.budget.checked_sub(bytes) {
+    pub(super) fn spend(&self, bytes: usize) -> Res<()> {
+        match self.budget.get().checked_sub(bytes) {
             Some(left) => {
-                self.budget = left;
+                self.budget.set(left);
                 Ok(())
             }
             None => Err(Error::new("the attributes of this program are too long together")),
         }
+    }
+
+    /// A list, paid for before it is there.
+    fn list<T>(&self, c: &mut Cursor<'b>, one: impl FnMut(&mut Cursor<'b>) -> Res<T>) -> Res<Vec<T>> {
+        self.spend(c.clone().count()?)?;
+        c.list(one)
     }
 
     // Attributes.
@@ -208,9 +224,13 @@ impl<'b> Entries<'b> {
         let Some(entry) = self.attributes.get(k) else {
             return Err(Error::new(format!("no attribute has number {k}")));
         };
+        self.spend(1)?;
         let mut c = entry.data.clone();
         let attr = match (entry.custom, entry.dialect) {
-            (false, _) => Attr::Text(c.terminated()?),
+            (false, _) => {
+                self.spend(c.left())?;
+                Attr::Text(c.terminated()?)
+            }
             (true, "vhlo") => self.vhlo_attribute(&mut c)?,
             (true, "builtin") => self.builtin_attribute(&mut c)?,
             (true, "sdy") => return Ok(Attr::Shardy(c)),
@@ -234,16 +254,16 @@ impl<'b> Entries<'b> {
             };
         }
         Ok(match code {
-            1 => Attr::Array(c.list(Cursor::index)?),
+            1 => Attr::Array(self.list(c, Cursor::index)?),
             2 => Attr::Bool(c.varint()? != 0),
-            6 => Attr::Dict(c.list(|c| Ok((c.index()?, c.index()?)))?),
+            6 => Attr::Dict(self.list(c, |c| Ok((c.index()?, c.index()?)))?),
             8 => self.float(c)?,
             9 => self.int(c)?,
-            10 => Attr::Alias(c.list(Cursor::signed)?, c.signed()?, c.list(Cursor::signed)?),
+            10 => Attr::Alias(self.list(c, Cursor::signed)?, c.signed()?, self.list(c, Cursor::signed)?),
             14 => Attr::Str(self.string(c)?),
-            15 => Attr::Dense(c.index()?, c.blob()?, true),
+            15 => Attr::Dense(c.index()?, c.blob()?),
             17 => Attr::Type(c.index()?),
-            18 => Attr::Bounds(c.list(Cursor::signed)?),
+            18 => Attr::Bounds(self.list(c, Cursor::signed)?),
             20 => Attr::Accuracy(c.int_of(64)?, c.int_of(64)?, c.signed()?, c.index()?),
             21..=25 => return c.fail("groups of devices along the axes of a mesh are not supported"),
             code => return c.fail(format!("VHLO has no attribute of code {code} yet")),
@@ -272,8 +292,8 @@ impl<'b> Entries<'b> {
     fn builtin_attribute(&self, c: &mut Cursor<'b>) -> Res<Attr<'b>> {
         let code = c.varint()?;
         Ok(match code {
-            0 => Attr::Array(c.list(Cursor::index)?),
-            1 => Attr::Dict(c.list(|c| Ok((c.index()?, c.index()?)))?),
+            0 => Attr::Array(self.list(c, Cursor::index)?),
+            1 => Attr::Dict(self.list(c, |c| Ok((c.index()?, c.index()?)))?),
             2 => Attr::Str(self.string(c)?),
             3 => {
                 let string = self.string(c)?;
@@ -287,9 +307,9 @@ impl<'b> Entries<'b> {
             9 => self.float(c)?,
             10 => Attr::Location(Location::CallSite(c.index()?, c.index()?)),
             11 => Attr::Location(Location::File(c.index()?, vec![c.varint()?, c.varint()?])),
-            12 => Attr::Location(Location::Fused(c.list(Cursor::index)?, None)),
+            12 => Attr::Location(Location::Fused(self.list(c, Cursor::index)?, None)),
             13 => {
-                let parts = c.list(Cursor::index)?;
+                let parts = self.list(c, Cursor::index)?;
                 Attr::Location(Location::Fused(parts, Some(c.index()?)))
             }
             14 => Attr::Location(Location::Name(c.index()?, c.index()?)),
@@ -299,8 +319,8 @@ impl<'b> Entries<'b> {
                 c.index()?; // how many; the bytes say it too
                 Attr::List(ty, c.blob()?)
             }
-            18 => Attr::Dense(c.index()?, c.blob()?, false),
-            22 => Attr::Location(Location::File(c.index()?, c.list(Cursor::varint)?)),
+            18 => Attr::Dense(c.index()?, c.blob()?),
+            22 => Attr::Location(Location::File(c.index()?, self.list(c, Cursor::varint)?)),
             code => return c.fail(format!("the attribute of MLIR with code {code} is not supported")),
         })
     }
@@ -326,15 +346,83 @@ impl<'b> Entries<'b> {
         let Some(entry) = self.types.get(k) else {
             return Err(Error::new(format!("no type has number {k}")));
         };
+        self.spend(1)?;
         let mut c = entry.data.clone();
         let ty = match (entry.custom, entry.dialect) {
-            (false, _) => Ty::Text(c.terminated()?),
-            (true, "vhlo") => vhlo_type(&mut c)?,
-            (true, "builtin") => builtin_type(&mut c)?,
+            (false, _) => {
+                self.spend(c.left())?;
+                Ty::Text(c.terminated()?)
+            }
+            (true, "vhlo") => self.vhlo_type(&mut c)?,
+            (true, "builtin") => self.builtin_type(&mut c)?,
             (true, other) => return c.fail(format!("a type of the dialect `{other}` is not supported")),
         };
         c.end("a type")?;
         Ok(ty)
+    }
+
+    fn vhlo_type(&self, c: &mut Cursor<'b>) -> Res<Ty<'b>> {
+        let code = c.varint()?;
+        if let Some(&(_, name)) = ELEMENTS.iter().find(|e| e.0 == code) {
+            return Ok(Ty::Element(name));
+        }
+        Ok(match code {
+            1 => Ty::Complex(c.index()?),
+            8 => Ty::Function(self.list(c, Cursor::index)?, self.list(c, Cursor::index)?),
+            20 => Ty::Tensor { shape: self.list(c, Cursor::signed)?, element: c.index()?, encoding: None },
+            21 => {
+                let encoding = Some(c.index()?);
+                Ty::Tensor { shape: self.list(c, Cursor::signed)?, element: c.index()?, encoding }
+            }
+            23 => Ty::Tuple(self.list(c, Cursor::index)?),
+            24 => {
+                let signed = c.varint()? & 1 == 1;
+                let (storage, expressed) = (c.index()?, c.index()?);
+                let scales = vec![(c.int_of(64)?, c.signed()?)];
+                let range = (c.signed()?, c.signed()?);
+                Ty::Quantized(Quantized { signed, storage, expressed, dimension: None, scales, range })
+            }
+            25 => Ty::Unranked(c.index()?),
+            30 => {
+                let signed = c.varint()? & 1 == 1;
+                let (storage, expressed) = (c.index()?, c.index()?);
+                let dimension = Some(c.varint()?);
+                let range = (c.signed()?, c.signed()?);
+                let scales = self.list(c, |c| c.int_of(64))?;
+                let zeros = self.list(c, Cursor::signed)?;
+                let scales = scales.into_iter().zip(zeros).collect();
+                Ty::Quantized(Quantized { signed, storage, expressed, dimension, scales, range })
+            }
+            41 => Ty::Buffer { shape: self.list(c, Cursor::signed)?, element: c.index()? },
+            42 => Ty::Future(self.list(c, Cursor::index)?),
+            code => return c.fail(format!("VHLO has no type of code {code} yet")),
+        })
+    }
+
+    fn builtin_type(&self, c: &mut Cursor<'b>) -> Res<Ty<'b>> {
+        let code = c.varint()?;
+        Ok(match code {
+            0 => {
+                let v = c.varint()?;
+                let sign = ["i", "si", "ui", "i"][(v & 3) as usize];
+                Ty::Integer(format!("{sign}{}", v >> 2))
+            }
+            1 => Ty::Element("index"),
+            2 => Ty::Function(self.list(c, Cursor::index)?, self.list(c, Cursor::index)?),
+            3 => Ty::Element("bf16"),
+            4 => Ty::Element("f16"),
+            5 => Ty::Element("f32"),
+            6 => Ty::Element("f64"),
+            9 => Ty::Complex(c.index()?),
+            12 => Ty::Element("none"),
+            13 => Ty::Tensor { shape: self.list(c, Cursor::signed)?, element: c.index()?, encoding: None },
+            14 => {
+                let encoding = Some(c.index()?);
+                Ty::Tensor { shape: self.list(c, Cursor::signed)?, element: c.index()?, encoding }
+            }
+            15 => Ty::Tuple(self.list(c, Cursor::index)?),
+            code => return c.fail(format!("the type of MLIR with code {code} is not supported")),
+        })
     }
 
     /// The parameters and results of a type of functions.
@@ -363,78 +451,15 @@ impl<'b> Entries<'b> {
     }
 }
 
-fn vhlo_type<'b>(c: &mut Cursor<'b>) -> Res<Ty<'b>> {
-    let code = c.varint()?;
-    if let Some(&(_, name)) = ELEMENTS.iter().find(|e| e.0 == code) {
-        return Ok(Ty::Element(name));
-    }
-    Ok(match code {
-        1 => Ty::Complex(c.index()?),
-        8 => Ty::Function(c.list(Cursor::index)?, c.list(Cursor::index)?),
-        20 => Ty::Tensor { shape: c.list(Cursor::signed)?, element: c.index()?, encoding: None },
-        21 => {
-            let encoding = Some(c.index()?);
-            Ty::Tensor { shape: c.list(Cursor::signed)?, element: c.index()?, encoding }
-        }
-        23 => Ty::Tuple(c.list(Cursor::index)?),
-        24 => {
-            let signed = c.varint()? & 1 == 1;
-            let (storage, expressed) = (c.index()?, c.index()?);
-            let scales = vec![(c.int_of(64)?, c.signed()?)];
-            let range = (c.signed()?, c.signed()?);
-            Ty::Quantized(Quantized { signed, storage, expressed, dimension: None, scales, range })
-        }
-        25 => Ty::Unranked(c.index()?),
-        30 => {
-            let signed = c.varint()? & 1 == 1;
-            let (storage, expressed) = (c.index()?, c.index()?);
-            let dimension = Some(c.varint()?);
-            let range = (c.signed()?, c.signed()?);
-            let scales = c.list(|c| c.int_of(64))?;
-            let zeros = c.list(Cursor::signed)?;
-            let scales = scales.into_iter().zip(zeros).collect();
-            Ty::Quantized(Quantized { signed, storage, expressed, dimension, scales, range })
-        }
-        41 => Ty::Buffer { shape: c.list(Cursor::signed)?, element: c.index()? },
-        42 => Ty::Future(c.list(Cursor::index)?),
-        code => return c.fail(format!("VHLO has no type of code {code} yet")),
-    })
-}
-
-fn builtin_type<'b>(c: &mut Cursor<'b>) -> Res<Ty<'b>> {
-    let code = c.varint()?;
-    Ok(match code {
-        0 => {
-            let v = c.varint()?;
-            let sign = ["i", "si", "ui", "i"][(v & 3) as usize];
-            Ty::Integer(format!("{sign}{}", v >> 2))
-        }
-        1 => Ty::Element("index"),
-        2 => Ty::Function(c.list(Cursor::index)?, c.list(Cursor::index)?),
-        3 => Ty::Element("bf16"),
-        4 => Ty::Element("f16"),
-        5 => Ty::Element("f32"),
-        6 => Ty::Element("f64"),
-        9 => Ty::Complex(c.index()?),
-        12 => Ty::Element("none"),
-        13 => Ty::Tensor { shape: c.list(Cursor::signed)?, element: c.index()?, encoding: None },
-        14 => {
-            let encoding = Some(c.index()?);
-            Ty::Tensor { shape: c.list(Cursor::signed)?, element: c.index()?, encoding }
-        }
-        15 => Ty::Tuple(c.list(Cursor::index)?),
-        code => return c.fail(format!("the type of MLIR with code {code} is not supported")),
-    })
-}
-
-/// The truth values of a tensor, one byte each, or one for all: VHLO packs eight into a byte.
-pub(super) fn truths(shape: &[i64], bytes: &[u8], packed: bool) -> Res<Vec<u8>> {
+/// The truth values of a tensor, one byte each, or one for all: VHLO and MLIR pack eight into a byte, and write one byte
+/// of equal bits where all are equal.
+pub(super) fn truths(shape: &[i64], bytes: &[u8]) -> Res<Vec<u8>> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(usize::try_from(d).ok()?));
     let Some(elements) = elements else {
         return Err(Error::new("a constant of more elements than fit in memory"));
     };
-    if bytes == [0xFF] || !packed && bytes.len() == 1 {
-        return Ok(vec![u8::from(bytes[0] != 0)]);
+    if bytes == [0xFF] {
+        return Ok(vec![1]);
     }
     if bytes.len() == elements.div_ceil(8) && bytes.len() != elements {
         return Ok((0..elements).map(|k| bytes[k / 8] >> (k % 8) & 1).collect());
@@ -443,9 +468,9 @@ pub(super) fn truths(shape: &[i64], bytes: &[u8], packed: bool) -> Res<Vec<u8>> 
 }
 
 /// The integers of a tensor, one for all if they are equal; empty for other types.
-pub(super) fn elements(shape: &[i64], element: &str, bytes: &[u8], packed: bool) -> Res<Vec<i64>> {
+pub(super) fn elements(shape: &[i64], element: &str, bytes: &[u8]) -> Res<Vec<i64>> {
     Ok(if element == "i1" {
-        truths(shape, bytes, packed)?.into_iter().map(i64::from).collect()
+        truths(shape, bytes)?.into_iter().map(i64::from).collect()
     } else {
         integers(element, bytes)
     })

@@ -10,19 +10,26 @@ const MAX_LOCATION: usize = 4096;
 
 impl Entries<'_> {
     /// The text of a location, without the word and the parentheses; `None` if it is not known.
+    ///
+    /// Where the locations of a file have more text together than attributes may have, those that are left are not known.
     pub(super) fn location(&self, k: usize) -> Option<String> {
+        if self.location_budget.get() == 0 {
+            return None;
+        }
         let mut out = String::new();
         self.location_at(&mut out, k, 0);
+        self.location_budget.set(self.location_budget.get().saturating_sub(out.len()));
         (out != "unknown" && out.len() <= MAX_LOCATION).then_some(out)
     }
 
     fn location_at(&self, out: &mut String, k: usize, depth: usize) {
-        let Ok(Attr::Location(location)) = self.attribute(k) else { return out.push_str("unknown") };
         if depth > MAX_DEPTH || out.len() > MAX_LOCATION {
             return out.push_str("unknown");
         }
+        let Ok(Attr::Location(location)) = self.attribute(k) else { return out.push_str("unknown") };
         let text = |k: usize| match self.attribute(k) {
-            Ok(Attr::Str(text)) => text,
+            // Of one that is too long, enough to see that.
+            Ok(Attr::Str(text)) => &text[..text.len().min(MAX_LOCATION + 1)],
             _ => b"",
         };
         match location {
@@ -51,6 +58,9 @@ impl Entries<'_> {
                 }
                 out.push('[');
                 for (k, &part) in parts.iter().enumerate() {
+                    if out.len() > MAX_LOCATION {
+                        break;
+                    }
                     out.push_str(if k > 0 { ", " } else { "" });
                     self.location_at(out, part, depth + 1);
                 }

@@ -8,6 +8,7 @@ use crate::func::{FuncKind, Loc};
 use crate::text::tree::{Block, Function, Node, Program, Top};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// How deep regions may nest.
 const MAX_NESTING: usize = 200;
@@ -57,6 +58,8 @@ pub(super) struct Operations<'b, 'e> {
     pub(super) lines: Vec<Loc>,
     scopes: Vec<Scope>,
     locations: HashMap<usize, Loc>,
+    /// Types of functions by their number, and what one more function of it costs.
+    signatures: HashMap<usize, (Rc<(Vec<usize>, Vec<usize>)>, usize)>,
     /// Constants of the program by their attribute.
     constants: HashMap<usize, usize>,
     /// Text of types that values have; behind the operations when all are known.
@@ -90,6 +93,7 @@ impl<'b, 'e> Operations<'b, 'e> {
             lines: Vec::new(),
             scopes: Vec::new(),
             locations: HashMap::new(),
+            signatures: HashMap::new(),
             constants: HashMap::new(),
             types: String::new(),
             next: 0,
@@ -171,12 +175,9 @@ impl<'b, 'e> Operations<'b, 'e> {
         let visibility = text(self, "sym_visibility")?;
         let kind = if visibility == "private" { FuncKind::Private } else { FuncKind::Public };
         let signature = match find("function_type").map(|k| self.entries.attribute(k)) {
-            Some(Ok(Attr::Type(k))) => self.entries.function(k)?,
+            Some(Ok(Attr::Type(k))) => self.signature(k)?,
             _ => return c.fail("a function needs the attribute `function_type`"),
         };
-        for &ty in signature.0.iter().chain(&signature.1) {
-            self.ty(ty)?;
-        }
         self.interfaces.push(Interface {
             function: name.clone(),
             public: kind == FuncKind::Public,
@@ -241,10 +242,10 @@ impl<'b, 'e> Operations<'b, 'e> {
         if let Some(&number) = self.constants.get(&k) {
             return Ok(Some(number));
         }
-        let Attr::Dense(ty, bytes, packed) = self.entries.attribute(k)? else { return Ok(None) };
+        let Attr::Dense(ty, bytes) = self.entries.attribute(k)? else { return Ok(None) };
         self.ty(ty)?;
         let bytes = match self.entries.tensor(ty)? {
-            Some((shape, element)) if element == "i1" => Cow::Owned(truths(&shape, bytes, packed)?),
+            Some((shape, element)) if element == "i1" => Cow::Owned(truths(&shape, bytes)?),
             _ => Cow::Borrowed(bytes),
         };
         self.program.constants.push((ty, bytes));
@@ -291,14 +292,40 @@ impl<'b, 'e> Operations<'b, 'e> {
         Ok(())
     }
 
-    /// Notes a type that a value has.
-    fn ty(&mut self, k: usize) -> Res<()> {
-        if !self.program.types.contains_key(&k) {
-            self.program.types.insert(k, self.types.len());
-            self.entries.write_type(&mut self.types, k)?;
-            self.types.push('\n');
+    /// Notes a type that a value has, and gives what it costs: a tuple is as many values as it has parts.
+    fn ty(&mut self, k: usize) -> Res<usize> {
+        let at = match self.program.types.get(&k) {
+            Some(&at) => at,
+            None => {
+                let at = self.types.len();
+                self.program.types.insert(k, at);
+                self.entries.write_type(&mut self.types, k)?;
+                self.types.push('\n');
+                at
+            }
+        };
+        let text = &self.types[at..];
+        if !text.starts_with("tuple<") {
+            return Ok(1);
         }
-        Ok(())
+        let cost = text.find('\n').unwrap_or(text.len());
+        self.entries.spend(cost)?;
+        Ok(cost)
+    }
+
+    /// What a function of this type takes and gives. A few bytes may name a long type, so each function pays for all of it.
+    fn signature(&mut self, k: usize) -> Res<Rc<(Vec<usize>, Vec<usize>)>> {
+        if !self.signatures.contains_key(&k) {
+            let signature = self.entries.function(k)?;
+            let mut cost = 0;
+            for &ty in signature.0.iter().chain(&signature.1) {
+                cost += self.ty(ty)?;
+            }
+            self.signatures.insert(k, (Rc::new(signature), cost));
+        }
+        let (signature, cost) = &self.signatures[&k];
+        self.entries.spend(*cost)?;
+        Ok(signature.clone())
     }
 
     fn location(&mut self, k: usize) -> Loc {

@@ -54,6 +54,7 @@ impl<'b> Entries<'b> {
     /// What stands in an attribute of Shardy.
     fn shardy_inside(&mut self, out: &mut String, c: &mut Cursor<'b>, depth: usize) -> Res<()> {
         self.check_depth(depth)?;
+        let from = out.len();
         match c.index()? {
             0 | 11 => self.shardy_list(out, c, ["{", "}"], depth)?,
             1 => {
@@ -112,7 +113,8 @@ impl<'b> Entries<'b> {
             }
             code => return c.fail(format!("Shardy has no attribute of code {code} yet")),
         }
-        c.end("an attribute of Shardy")
+        c.end("an attribute of Shardy")?;
+        self.spend(out.len() - from)
     }
 
     fn shardy_string(&self, out: &mut String, c: &mut Cursor<'b>) -> Res<()> {

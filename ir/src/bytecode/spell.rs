@@ -201,7 +201,7 @@ impl Entries<'_> {
                      operand_tuple_indices = {inside:?}>"
                 );
             }
-            Attr::Dense(ty, bytes, packed) => self.dense(out, ty, bytes, packed, depth)?,
+            Attr::Dense(ty, bytes) => self.dense(out, ty, bytes, depth)?,
             Attr::List(ty, bytes) => {
                 let name = self.element_name(ty)?;
                 let _ = write!(out, "array<{name}");
@@ -288,13 +288,13 @@ impl Entries<'_> {
         Ok(())
     }
 
-    fn dense(&mut self, out: &mut String, ty: usize, bytes: &[u8], packed: bool, depth: usize) -> Res<()> {
+    fn dense(&mut self, out: &mut String, ty: usize, bytes: &[u8], depth: usize) -> Res<()> {
         let Some((shape, element)) = self.tensor(ty)? else {
             return Err(Error::new("the elements of something that is no tensor"));
         };
         out.push_str("dense<");
         self.spend(bytes.len())?;
-        let elements = elements(&shape, &element, bytes, packed)?;
+        let elements = elements(&shape, &element, bytes)?;
         let word = |v: i64| match (&element[..], v) {
             ("i1", 0) => "false".to_owned(),
             ("i1", _) => "true".to_owned(),

@@ -44,8 +44,8 @@ pub(crate) struct Function {
     pub(crate) line: usize,
     pub(crate) name: String,
     pub(crate) kind: FuncKind,
-    /// The types of what it takes and gives.
-    pub(crate) signature: (Vec<usize>, Vec<usize>),
+    /// The types of what it takes and gives, which many functions may share.
+    pub(crate) signature: Rc<(Vec<usize>, Vec<usize>)>,
     pub(crate) body: Option<Block>,
 }
 
@@ -146,7 +146,7 @@ impl<'p> Builder<'p> {
     fn function(&mut self, function: &'p Function) -> Res<()> {
         let at = function.line;
         let id = self.parser.declare(&function.name, function.kind, at, at)?;
-        let (params, results) = &function.signature;
+        let (params, results) = &*function.signature;
         let mut expected = Vec::new();
         for &k in results {
             expected.extend(self.ty(k)?.0.iter().cloned());
