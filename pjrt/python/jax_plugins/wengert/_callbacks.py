@@ -108,7 +108,7 @@ def _is_ours(ctx):
     if platforms != ("cpu",):
         return platforms == ("wengert",)
     backend = ctx.module_context.get_backend()
-    return getattr(backend, "platform_version", "").startswith("Wengert")
+    return "Wengert" in getattr(backend, "platform_version", "")
 
 
 def _ir_type(mlir, ctx, aval):
