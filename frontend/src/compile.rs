@@ -109,8 +109,10 @@ enum Stopped {
 
 impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
-        let (Stopped::Exceeded(e) | Stopped::Refused(e)) = stopped;
-        e
+        match stopped {
+            Stopped::Exceeded(e) => e.of_limit(),
+            Stopped::Refused(e) => e,
+        }
     }
 }
 
@@ -310,9 +312,7 @@ impl Compiled {
             let given = donated.iter().position(|((_, result), _)| *result as usize == number);
             buffers.push(match given {
                 Some(at) => donated.swap_remove(at).1,
-                None => {
-                    Bytes::try_take(ty.bytes()).ok_or_else(|| Error::new(explain(&RunError::Memory), None))?
-                }
+                None => Bytes::try_take(ty.bytes()).ok_or_else(|| failed(RunError::Memory))?,
             });
         }
         let mut free = buffers.iter_mut();
@@ -434,9 +434,11 @@ impl Compiled {
 }
 
 fn failed(e: RunError) -> Error {
+    let error = Error::new(explain(&e), None);
     match e {
         RunError::Raised(raised) => (*raised).into(),
-        other => Error::new(explain(&other), None),
+        RunError::Memory | RunError::Steps => error.of_limit(),
+        RunError::Count { .. } | RunError::Length { .. } | RunError::Panic | RunError::Refused(_) => error,
     }
 }
 

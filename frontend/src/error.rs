@@ -25,12 +25,14 @@ pub struct Error {
     context: Vec<String>,
     /// Whether a guard of a tape did not hold.
     guard: bool,
+    /// Whether something would pass a limit.
+    exceeded: bool,
 }
 
 impl Error {
     /// An error with the line of whoever called the function that is `#[track_caller]`.
     pub(crate) fn new(message: impl Into<String>, location: Option<&'static Location<'static>>) -> Self {
-        Self { message: message.into(), location, context: Vec::new(), guard: false }
+        Self { message: message.into(), location, context: Vec::new(), guard: false, exceeded: false }
     }
 
     /// Notes the transform the error passed through. Transforms that are still tracing when it is raised are noted by
@@ -61,6 +63,17 @@ impl Error {
         self.guard
     }
 
+    /// Whether the program is well and would pass a limit: of memory or steps that [`Limits`](crate::stages::Limits) allow, of
+    /// memory that there is, or of what the compiler does in reasonable time.
+    pub fn is_exceeded(&self) -> bool {
+        self.exceeded
+    }
+
+    /// The error as one of a limit.
+    pub(crate) fn of_limit(self) -> Self {
+        Self { exceeded: true, ..self }
+    }
+
     /// The user's line, if it is known.
     pub fn location(&self) -> Option<&'static Location<'static>> {
         self.location
@@ -87,10 +100,10 @@ impl From<EvalError> for Error {
         match e {
             EvalError::Raised(raised) => (*raised).into(),
             EvalError::Check(failure) => (*failure).into(),
-            EvalError::Unsupported(_)
-            | EvalError::Steps(_)
-            | EvalError::Memory(_)
-            | EvalError::Unavailable(_) => Error::new(e.to_string(), None),
+            EvalError::Unsupported(_) => Error::new(e.to_string(), None),
+            EvalError::Steps(_) | EvalError::Memory(_) | EvalError::Unavailable(_) => {
+                Error { exceeded: true, ..Error::new(e.to_string(), None) }
+            }
         }
     }
 }
@@ -112,7 +125,7 @@ impl From<Failure> for Error {
 
 impl From<wengert_ir::limits::Exceeded> for Error {
     fn from(e: wengert_ir::limits::Exceeded) -> Self {
-        Error::new(e.to_string(), None)
+        Error::new(e.to_string(), None).of_limit()
     }
 }
 

@@ -5,6 +5,7 @@ use crate::entry;
 use crate::error::{Done, Failure};
 use crate::ffi::*;
 use crate::handles::{self, objects};
+use crate::memory::Memory;
 use crate::options::Settings;
 use crate::topology::Topology;
 use std::sync::{Arc, LazyLock};
@@ -63,6 +64,9 @@ impl Drop for Client {
         for &device in &self.device_handles {
             let _ = handles::destroy::<Device>(device);
         }
+        for memory in self.memories.iter().flat_map(|&memory| Memory::of_pointer(memory)) {
+            memory.release();
+        }
     }
 }
 
@@ -119,9 +123,15 @@ pub(crate) fn create(a: &mut PJRT_Client_Create_Args) -> Done {
     Ok(())
 }
 
-/// `PJRT_Client_Destroy`. Buffers and programs that live on keep what they need.
+/// `PJRT_Client_Destroy`, when all that was started has run. Buffers and programs that live on keep what they need.
 pub(crate) fn destroy(a: &mut PJRT_Client_Destroy_Args) -> Done {
-    handles::destroy::<Client>(a.client)
+    if a.client.is_null() {
+        return Ok(());
+    }
+    let client = get(a.client)?;
+    handles::destroy::<Client>(a.client)?;
+    client.devices.iter().for_each(|device| device.stream.end());
+    Ok(())
 }
 
 /// `PJRT_Client_PlatformName`.

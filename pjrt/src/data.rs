@@ -178,9 +178,12 @@ impl Cell {
         self.completion.outcome().is_some()
     }
 
-    pub(crate) fn fill(&self, data: Data) {
+    /// The data is there. Who waits for it, and is started by this, may be the only one to hold the cell.
+    pub(crate) fn fill(self: Arc<Self>, data: Data) {
         if self.data.set(data).is_ok() {
-            self.completion.set(Ok(()));
+            let completion = self.completion.clone();
+            drop(self);
+            completion.set(Ok(()));
         }
     }
 

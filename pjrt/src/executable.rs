@@ -49,10 +49,10 @@ unsafe impl Sync for Executable {}
 
 impl Executable {
     /// Compiles a program.
-    fn compile(parts: Parts, settings: &Settings) -> Done<Arc<Self>> {
+    fn compile(mut parts: Parts, settings: &Settings) -> Done<Arc<Self>> {
         let options = CompileOptions::read(&parts.options)?;
-        let program =
-            Program::compile(&parts.code, &parts.format, &options, settings.mode, settings.max_memory)?;
+        parts.mode = options.mode.unwrap_or(parts.mode);
+        let program = Program::compile(&parts.code, &parts.format, parts.mode, settings.max_memory)?;
         let dims = |slot: &Slot| match slot {
             Slot::Tensor(ty) => ty.shape.iter().map(|&d| d as i64).collect(),
             Slot::Token => Vec::new(),
@@ -176,7 +176,12 @@ fn loaded(executable: *const PJRT_LoadedExecutable) -> Done<Arc<Loaded>> {
 ///
 /// # Safety
 /// As the header describes it.
-unsafe fn parts(program: *const PJRT_Program, options: *const u8, size: usize) -> Done<Parts> {
+unsafe fn parts(
+    program: *const PJRT_Program,
+    options: *const u8,
+    size: usize,
+    settings: &Settings,
+) -> Done<Parts> {
     // SAFETY: the contract of this function.
     unsafe {
         let program = entry::read(program)?;
@@ -184,6 +189,7 @@ unsafe fn parts(program: *const PJRT_Program, options: *const u8, size: usize) -
             code: entry::list("code", program.code.cast_const(), program.code_size)?.to_vec(),
             format: entry::text("format", program.format, program.format_size)?.to_owned(),
             options: entry::list("compile_options", options, size)?.to_vec(),
+            mode: settings.mode,
         })
     }
 }
@@ -192,7 +198,7 @@ unsafe fn parts(program: *const PJRT_Program, options: *const u8, size: usize) -
 pub(crate) fn compile_and_load(a: &mut PJRT_Client_Compile_Args) -> Done {
     let client = handles::get::<Client>(a.client)?;
     // SAFETY: the header's contract.
-    let parts = unsafe { parts(a.program, a.compile_options, a.compile_options_size) }?;
+    let parts = unsafe { parts(a.program, a.compile_options, a.compile_options_size, &client.settings) }?;
     let executable = Executable::compile(parts, &client.settings)?;
     a.executable = handles::insert(Loaded::new(executable, &client)?)?;
     Ok(())
@@ -208,7 +214,7 @@ pub(crate) fn compile(a: &mut PJRT_Compile_Args) -> Done {
         handles::get::<Client>(a.client)?.settings.clone()
     };
     // SAFETY: the header's contract.
-    let parts = unsafe { parts(a.program, a.compile_options, a.compile_options_size) }?;
+    let parts = unsafe { parts(a.program, a.compile_options, a.compile_options_size, &settings) }?;
     a.executable = handles::insert(Executable::compile(parts, &settings)?)?;
     Ok(())
 }

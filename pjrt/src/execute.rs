@@ -68,15 +68,13 @@ struct Call {
 type Results = SmallVec<[Data; 4]>;
 
 impl Call {
-    /// Whether nothing has to be waited for.
-    fn is_ready(&self) -> bool {
-        self.args
-            .iter()
-            .filter_map(|(cell, _)| cell.as_ref())
-            .chain(&self.tokens)
-            .all(|cell| cell.is_settled())
+    /// What has to be waited for.
+    fn missing(&self) -> SmallVec<[Arc<Completion>; 4]> {
+        let cells = self.args.iter().filter_map(|(cell, _)| cell.as_ref()).chain(&self.tokens);
+        cells.filter(|cell| !cell.is_settled()).map(|cell| cell.completion().clone()).collect()
     }
 
+    /// Runs it. Nothing is missing, unless the caller has asked to wait for everything.
     fn run(mut self) -> Done<Results> {
         let program = &self.executable.program;
         for cell in &self.tokens {
@@ -191,9 +189,10 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
         buffers[donor].delete();
     }
     drop(buffers);
-    let is_long = !loaded.synchronous && (!call.is_ready() || loaded.duration.is_long(executable));
+    let missing = call.missing();
+    let is_long = !loaded.synchronous && (!missing.is_empty() || loaded.duration.is_long(executable));
     let (cells, completion) =
-        if is_long { hand_over(&loaded, &device, call) } else { run_here(&loaded, call)? };
+        if is_long { hand_over(&loaded, &device, &missing, call) } else { run_here(&loaded, call)? };
     let mut cells = cells.into_iter();
     for (k, slot) in program.outputs.iter().enumerate() {
         let buffer = match slot {
@@ -277,17 +276,17 @@ fn run_here(loaded: &Loaded, call: Call) -> Done<Started> {
     Ok((results.into_iter().map(Cell::ready).collect(), Completion::done()))
 }
 
-fn hand_over(loaded: &Arc<Loaded>, device: &Device, call: Call) -> Started {
+fn hand_over(loaded: &Arc<Loaded>, device: &Device, missing: &[Arc<Completion>], call: Call) -> Started {
     let completion: Arc<Completion> = Arc::default();
     let cells: SmallVec<[Arc<Cell>; 4]> =
         call.executable.program.tensor_outputs().map(|_| Cell::pending()).collect();
     let (loaded, to_fill, to_set) = (loaded.clone(), cells.clone(), completion.clone());
-    device.stream.submit(Box::new(move || {
+    let task = move || {
         let name = "PJRT_LoadedExecutable_Execute";
         let outcome = entry::guarded(name, || call.run_timed(&loaded.duration));
         match outcome {
             Ok(results) => {
-                to_fill.iter().zip(results).for_each(|(cell, data)| cell.fill(data));
+                to_fill.into_iter().zip(results).for_each(|(cell, data)| cell.fill(data));
                 to_set.set(Ok(()));
             }
             Err(e) => {
@@ -295,6 +294,7 @@ fn hand_over(loaded: &Arc<Loaded>, device: &Device, call: Call) -> Started {
                 to_set.set(Err(e));
             }
         }
-    }));
+    };
+    device.stream.submit(missing, Box::new(task));
     (cells, completion)
 }

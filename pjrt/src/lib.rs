@@ -49,7 +49,7 @@ mod transfer;
 mod types;
 
 pub use api::PjrtApi;
-pub use callback::{PythonCallback, wengert_set_python_callback};
+pub use callback::{Piece, PythonCallback, wengert_set_python_callback};
 pub use tools::{wengert_free, wengert_make};
 
 /// The plugin's functions: what a caller that has loaded this library begins with. The table lives as long as the process.

@@ -73,6 +73,17 @@ impl Memory {
         all.get(&pointer.addr()).copied().ok_or_else(|| Failure::invalid("no memory of this plugin"))
     }
 
+    /// Frees what callers keep with it: its client has gone.
+    pub(crate) fn release(&self) {
+        let all = std::mem::take(&mut *self.user_data.lock().unwrap_or_else(|e| e.into_inner()));
+        for (_, data, destructor) in all {
+            if let Some(destructor) = destructor {
+                // SAFETY: the caller gave both for this.
+                unsafe { destructor(data) }
+            }
+        }
+    }
+
     /// Its device, as long as its client lives.
     pub(crate) fn device(&self) -> Done<Arc<Device>> {
         handles::get::<Device>(self.device[0])

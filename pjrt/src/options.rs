@@ -102,7 +102,17 @@ impl Settings {
     }
 }
 
-fn float_mode(value: &str) -> Result<FloatMode, String> {
+/// What a float mode is called, and [`float_mode`] reads.
+pub(crate) fn name_of_mode(mode: FloatMode) -> &'static str {
+    match mode {
+        FloatMode::Exact => "exact",
+        FloatMode::Default => "default",
+        FloatMode::Relaxed => "relaxed",
+    }
+}
+
+/// The float mode of a name.
+pub(crate) fn float_mode(value: &str) -> Result<FloatMode, String> {
     match value {
         "exact" => Ok(FloatMode::Exact),
         "default" => Ok(FloatMode::Default),

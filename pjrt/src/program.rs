@@ -5,8 +5,9 @@
 
 use crate::callback;
 use crate::error::{Code, Done, Failure};
-use crate::options::CompileOptions;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
 use wengert::stages::{CompiledProgram, Limits, Traced};
 use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
@@ -200,18 +201,27 @@ fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
     })
 }
 
+/// Says on standard error that a program is interpreted; for each reason once.
+fn say_interpreted(name: &str, why: &str) {
+    /// Reasons that were said, up to a number: who has more has seen enough.
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    const MOST: usize = 64;
+    let mut said = SAID.lock().unwrap_or_else(|e| e.into_inner());
+    if said.len() < MOST && said.insert(why.to_owned()) {
+        // If nobody can be told the program runs all the same.
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: {name} runs in Wengert's interpreter, slowly: {why}. {FALL_BACK}"
+        );
+    }
+}
+
 impl Program {
     /// Compiles a program.
-    pub(crate) fn compile(
-        code: &[u8],
-        format: &str,
-        options: &CompileOptions,
-        mode: FloatMode,
-        max_memory: Option<u64>,
-    ) -> Done<Self> {
+    pub(crate) fn compile(code: &[u8], format: &str, mode: FloatMode, max_memory: Option<u64>) -> Done<Self> {
         let Read { mut module, entry, donors } = read(code, format)?;
-        module.mode = options.mode.unwrap_or(mode);
-        callback::bind(&mut module);
+        module.mode = mode;
+        callback::bind(&mut module)?;
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;
@@ -226,10 +236,14 @@ impl Program {
                 cost = cost_report::of_func(module, func);
                 Native::Compiled(Box::new(compiled))
             }
-            Err(e) if max_memory.is_some() => {
+            Err(e) if e.is_exceeded() => {
                 return Err(Failure::new(Code::ResourceExhausted, format!("{e}. {FALL_BACK}")));
             }
-            Err(_) => Native::Interpreted(Box::new(traced)),
+            Err(e) => {
+                let code = Native::Interpreted(Box::new(traced)).known()?;
+                say_interpreted(&name, &e.to_string());
+                code
+            }
         };
         let code = code.known()?;
         Ok(Self { name, inputs, outputs, donors, cost, code })
@@ -270,7 +284,10 @@ impl Program {
 
     /// Runs it on the elements of its tensors: [`CompiledProgram::call_in`].
     pub(crate) fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]], donated: &[(u32, u32)]) -> Done {
-        let failed = |e: wengert::Error| Failure::new(Code::Internal, e.to_string());
+        let failed = |e: wengert::Error| {
+            let code = if e.is_exceeded() { Code::ResourceExhausted } else { Code::Internal };
+            Failure::new(code, e.to_string())
+        };
         let traced = match &self.code {
             Native::Compiled(compiled) => return compiled.call_in(args, results, donated).map_err(failed),
             Native::Interpreted(traced) => traced,

@@ -1,13 +1,15 @@
 //! Executables as bytes: what they were compiled from, so that who loads them runs no code that it has not made itself. Machine code
 //! comes from the folder that `WENGERT_CODE_CACHE` names, under the rules of that.
 //!
-//! Format: [`MAGIC`]; then code, format and compile options, each as a length of eight bytes, little-endian, and bytes; then eight
-//! bytes of a checksum of all before.
+//! Format: [`MAGIC`]; then code, format, compile options and float mode, each as a length of eight bytes, little-endian, and bytes;
+//! then eight bytes of a checksum of all before.
 
 use crate::error::{Done, Failure};
+use crate::options::{float_mode, name_of_mode};
+use wengert_ir::types::FloatMode;
 
 /// What serialized executables begin with; the number is that of the format.
-const MAGIC: &[u8] = b"wengert executable 1\n";
+const MAGIC: &[u8] = b"wengert executable 2\n";
 
 /// What an executable is compiled from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +18,8 @@ pub(crate) struct Parts {
     pub(crate) format: String,
     /// A serialized `CompileOptionsProto`.
     pub(crate) options: Vec<u8>,
+    /// What the options say, or what the client says that it was compiled for: it decides about results.
+    pub(crate) mode: FloatMode,
 }
 
 impl Parts {
@@ -30,7 +34,8 @@ impl Parts {
 /// The bytes of an executable.
 pub(crate) fn write(parts: &Parts) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
-    for part in [&parts.code[..], parts.format.as_bytes(), &parts.options] {
+    let mode = name_of_mode(parts.mode).as_bytes();
+    for part in [&parts.code[..], parts.format.as_bytes(), &parts.options, mode] {
         out.extend((part.len() as u64).to_le_bytes());
         out.extend(part);
     }
@@ -59,12 +64,13 @@ pub(crate) fn read(bytes: &[u8]) -> Done<Parts> {
         rest = after;
         Some(part.to_vec())
     };
-    let (code, format, options) = (part(), part(), part());
-    let format = format.and_then(|f| String::from_utf8(f).ok());
-    match (code, format, options) {
-        (Some(code), Some(format), Some(options)) if rest.is_empty() => Ok(Parts { code, format, options }),
-        _ => Err(damaged()),
-    }
+    let mut parts = || {
+        let (code, format, options) = (part()?, String::from_utf8(part()?).ok()?, part()?);
+        let mode = float_mode(std::str::from_utf8(&part()?).ok()?).ok()?;
+        Some(Parts { code, format, options, mode })
+    };
+    let parts = parts().ok_or_else(damaged)?;
+    if rest.is_empty() { Ok(parts) } else { Err(damaged()) }
 }
 
 #[cfg(test)]
@@ -73,7 +79,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_what_is_damaged_is_not() {
-        let parts = Parts { code: b"code".to_vec(), format: "mlir".into(), options: vec![1, 2, 3] };
+        let mode = FloatMode::Exact;
+        let parts = Parts { code: b"code".to_vec(), format: "mlir".into(), options: vec![1, 2, 3], mode };
         let bytes = write(&parts);
         assert_eq!(read(&bytes), Ok(parts));
         for k in 0..bytes.len() {

@@ -3,6 +3,7 @@
 use crate::blob;
 use crate::entry;
 use crate::error::{Done, Failure};
+use crate::options::float_mode;
 use crate::program;
 use target_lexicon::Triple;
 use wengert::object::{Calls, Cpu, ObjectOptions};
@@ -61,12 +62,8 @@ pub extern "C" fn wengert_free(backing: *mut u8) {
 }
 
 fn make(what: &str, code: &[u8], name: &str, mode: &str) -> Done<Vec<u8>> {
-    let mode = match mode {
-        "" | "default" => FloatMode::Default,
-        "exact" => FloatMode::Exact,
-        "relaxed" => FloatMode::Relaxed,
-        other => return Err(Failure::invalid(format!("no float mode is called {other:?}"))),
-    };
+    let mode = if mode.is_empty() { Ok(FloatMode::default()) } else { float_mode(mode) };
+    let mode = mode.map_err(|e| Failure::invalid(format!("float mode: {e}")))?;
     let traced = program::traced(code, mode)?;
     let failed = |e: wengert::Error| Failure::invalid(e.to_string());
     let options = || ObjectOptions {

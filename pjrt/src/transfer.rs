@@ -77,16 +77,15 @@ pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     }
     let may_stay =
         matches!(a.host_buffer_semantics, semantics::IMMUTABLE_ZERO_COPY | semantics::MUTABLE_ZERO_COPY);
-    let (data, released) = if may_stay
-        && is_dense
-        && length >= COPIED
-        && a.data.addr().is_multiple_of(ALIGNMENT)
-        && !types::is_narrow(ty.dtype)
-    {
+    let mut in_place = None;
+    if may_stay && is_dense && length >= COPIED && a.data.addr().is_multiple_of(ALIGNMENT) {
         let released: Arc<Completion> = Arc::default();
         // SAFETY: the caller leaves the memory to us, unwritten, until the event; it has all elements of the type.
-        let host = unsafe { HostMemory::new(a.data.cast(), length, released.clone()) };
-        (Data::Host(host), released)
+        let host = Data::Host(unsafe { HostMemory::new(a.data.cast(), length, released.clone()) });
+        in_place = types::are_ours(ty.dtype, &host).then_some((host, released));
+    }
+    let (data, released) = if let Some(in_place) = in_place {
+        in_place
     } else {
         let mut bytes = memory_for(&ty)?;
         let from = if is_dense { &dense } else { given };
@@ -132,12 +131,14 @@ pub(crate) fn view(a: &mut PJRT_Client_CreateViewOfDeviceBuffer_Args) -> Done {
     }
     // SAFETY: the caller leaves the memory to us until it is told that it is not needed any more.
     let view = unsafe { ForeignView::new(start, ty.bytes(), a.on_delete_callback, a.on_delete_callback_arg) };
-    let data = if types::is_narrow(ty.dtype) {
-        let mut bytes = Bytes::from_slice(&Data::View(view));
+    let view = Data::View(view);
+    let data = if types::are_ours(ty.dtype, &view) {
+        view
+    } else {
+        let mut bytes = memory_for(&ty)?;
+        bytes.copy_from_slice(&view);
         types::from_host(ty.dtype, &mut bytes);
         Data::owned(bytes)
-    } else {
-        Data::View(view)
     };
     a.buffer = handles::insert(Buffer::new(ty, Cell::ready(data), device, memory))?;
     Ok(())

@@ -1,7 +1,8 @@
 //! Element types: their numbers in the API, and how elements lie in a caller's memory and in ours.
 //!
-//! They lie the same in both but for integers of fewer than eight bits: both take a byte each, a caller leaves the upper bits of a
-//! negative number zero (as `ml_dtypes` does), we repeat the sign.
+//! They lie the same in both but for elements of fewer than eight bits, each of which takes a byte in both. A caller leaves the upper
+//! bits of a negative number zero (as `ml_dtypes` does), we repeat the sign. Upper bits of other elements are zero here, which code
+//! counts on, and are not looked at in what a caller gives; of truth values all bits count there.
 
 use crate::error::{Done, Failure};
 use crate::ffi::PJRT_Buffer_Type;
@@ -77,11 +78,25 @@ pub(crate) fn is_narrow(dtype: DType) -> bool {
     dtype.class() == DTypeClass::Signed && dtype.bits() < 8
 }
 
+/// An element of fewer than eight bits of a caller as ours.
+fn ours(dtype: DType, byte: u8) -> u8 {
+    let unused = 8 - dtype.bits() as u32;
+    match dtype.class() {
+        DTypeClass::Bool => (byte != 0) as u8,
+        DTypeClass::Signed => ((byte << unused) as i8 >> unused) as u8,
+        DTypeClass::Unsigned | DTypeClass::Float | DTypeClass::Complex => byte << unused >> unused,
+    }
+}
+
+/// Whether elements of a caller may be read as ours where they lie, and written as the caller's.
+pub(crate) fn are_ours(dtype: DType, bytes: &[u8]) -> bool {
+    dtype.bits() >= 8 || !is_narrow(dtype) && bytes.iter().all(|&b| ours(dtype, b) == b)
+}
+
 /// Elements of a caller as ours.
 pub(crate) fn from_host(dtype: DType, bytes: &mut [u8]) {
-    if is_narrow(dtype) {
-        let unused = 8 - dtype.bits() as u32;
-        bytes.iter_mut().for_each(|b| *b = ((*b << unused) as i8 >> unused) as u8);
+    if dtype.bits() < 8 {
+        bytes.iter_mut().for_each(|b| *b = ours(dtype, *b));
     }
 }
 
@@ -121,6 +136,28 @@ mod tests {
             to_host(d, &mut bytes);
             assert_eq!(bytes, host);
         }
+    }
+
+    #[test]
+    fn every_byte_of_a_caller_is_an_element() {
+        for &d in DType::ALL {
+            let all: Vec<u8> = (0..=255).collect();
+            let mut bytes = all.clone();
+            from_host(d, &mut bytes);
+            let mut again = bytes.clone();
+            to_host(d, &mut again);
+            from_host(d, &mut again);
+            assert_eq!(bytes, again, "{d:?}");
+            assert_eq!(are_ours(d, &all), d.bits() >= 8);
+            let count = bytes.iter().collect::<std::collections::BTreeSet<_>>().len();
+            assert_eq!(count, 1 << d.bits().min(8), "{d:?}");
+            if d.bits() < 8 && !is_narrow(d) {
+                assert!(are_ours(d, &bytes) && bytes.iter().all(|b| b >> d.bits() == 0), "{d:?}");
+            }
+        }
+        let mut bools = [0, 1, 2, 255];
+        from_host(DType::I1, &mut bools);
+        assert_eq!(bools, [0, 1, 1, 1]);
     }
 
     #[test]

@@ -3,15 +3,19 @@
 import contextlib
 import gc
 import io
+import logging
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import warnings
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+
+import wengert
 
 CPU = jax.devices("cpu")[0]
 TESTS = []
@@ -33,6 +37,20 @@ def same_on_cpu(function, *args, tolerance=2e-5):
         expected = jax.jit(function)(*jax.device_put(args, CPU))
     near(found, expected, tolerance)
     return found
+
+
+def python(program, **environment):
+    """Runs a program in a process of its own and gives what it has said."""
+    start = "import jax, numpy as np\nimport jax.numpy as jnp\n"
+    done = subprocess.run(
+        [sys.executable, "-c", start + program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **environment},
+    )
+    assert done.returncode == 0, done
+    return done.stdout
 
 
 def raises(kind, text, function):
@@ -270,15 +288,157 @@ def many_compilations():
 
 
 @test
+def callbacks_say_what_they_are_for():
+    shape = jax.ShapeDtypeStruct((3,), jnp.float32)
+
+    class Odd(Exception):
+        def __str__(self):
+            raise ValueError("no text")
+
+    def fails(error):
+        def bad(_):
+            raise error
+
+        return lambda: jax.jit(lambda x: jax.pure_callback(bad, shape, x))(jnp.ones(3))
+
+    # JAX writes down what it is about to raise.
+    logging.disable(logging.CRITICAL)
+    # What cannot be encoded, what has a zero, what is no text: an error all the same, never a value.
+    raises(Exception, "lone \\udc80 surrogate", fails(ValueError("lone \udc80 surrogate")))
+    raises(Exception, "before\\0after", fails(ValueError("before\0after")))
+    raises(Exception, "Odd", fails(Odd()))
+    raises(Exception, "Error", fails(RuntimeError("x" * 20000)))
+    raises(Exception, "KeyboardInterrupt", fails(KeyboardInterrupt()))
+    logging.disable(logging.NOTSET)
+    # Memory that is not what the function is for is not touched.
+    from jax_plugins.wengert import _callbacks
+
+    numbers = jax.jit(lambda x: jax.pure_callback(lambda v: v, shape, x))
+    text = numbers.lower(jnp.ones(3)).as_text()
+    assert str(_callbacks._process) in text
+    operand, result = (_callbacks._Piece * 1)((0, 12)), (_callbacks._Piece * 1)((0, 8))
+    living = max(_callbacks._living)
+    raises(RuntimeError, "results of [8] bytes", lambda: _callbacks._run(living, operand, 1, result, 1))
+    raises(RuntimeError, "operands of [] bytes", lambda: _callbacks._run(living, operand, 0, result, 1))
+
+
+@test
+def callbacks_wait_for_programs():
+    # What the callback waits for comes behind programs that wait for the callback.
+    program = (
+        "long = jax.jit(lambda x: jax.lax.fori_loop(0, 3000, lambda _, c: jnp.sin(c) + 1, x))\n"
+        "x = jnp.ones(10000)\n"
+        "def g(v):\n"
+        "    return np.asarray(long(jnp.asarray(v)))\n"
+        "f = jax.jit(lambda x: jax.pure_callback(g, jax.ShapeDtypeStruct(x.shape, x.dtype), x))\n"
+        "h = jax.jit(lambda y: y * 2)\n"
+        "y = f(long(x))\n"
+        "z = [h(y) for _ in range(8)]\n"
+        "print(np.allclose(z[7], np.asarray(long(long(x))) * 2))\n"
+    )
+    assert python(program) == "True\n"
+    # Whoever asks where a result lies that a callback has still to make.
+    program = (
+        "import time\n"
+        "def g(v):\n"
+        "    time.sleep(0.2)\n"
+        "    return v\n"
+        "x = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, c: jnp.sin(c) + 1, x))(jnp.ones(10000))\n"
+        "y = jax.jit(lambda x: jax.pure_callback(g, jax.ShapeDtypeStruct(x.shape, x.dtype), x))(x)\n"
+        "print(y.unsafe_buffer_pointer() > 0)\n"
+    )
+    assert python(program) == "True\n"
+
+
+@test
 def ends_while_it_runs():
     program = (
-        "import jax, jax.numpy as jnp\n"
-        "f = jax.jit(lambda x: jax.lax.fori_loop(0, 100000, lambda _, c: jnp.sin(c), x))\n"
+        "f = jax.jit(lambda x: jax.lax.fori_loop(0, 2000, lambda _, c: jnp.sin(c), x))\n"
         "f(jnp.ones(100000))\n"
         "print('started', flush=True)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0 and "started" in done.stdout, done
+    assert python(program) == "started\n"
+    # With functions of Python to come: what is to be printed is, and nobody enters Python after its end.
+    program = (
+        "x = jnp.ones(100000)\n"
+        "f = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, c: jnp.sin(c), x))\n"
+        "g = jax.jit(lambda x: jax.pure_callback(lambda v: np.sort(v), jax.ShapeDtypeStruct(x.shape, x.dtype), x))\n"
+        "@jax.jit\n"
+        "def show(x):\n"
+        "    jax.debug.print('shown')\n"
+        "    return x\n"
+        "x = show(f(x))\n"
+        "for _ in range(20):\n"
+        "    x = g(f(x))\n"
+    )
+    for _ in range(3):
+        assert python(program) == "shown\n"
+
+
+@test
+def callbacks_are_of_their_process():
+    # The plugin refuses programs of other processes by this number.
+    program = (
+        "f = jax.jit(lambda x: jax.pure_callback(lambda v: v, jax.ShapeDtypeStruct((3,), jnp.float32), x))\n"
+        "print(f.lower(jnp.ones(3)).as_text())\n"
+    )
+    first, second = (python(program).split('backend_config = "')[1].split('"')[0] for _ in range(2))
+    assert first != second and first.split(":")[1] == second.split(":")[1] == "1", (first, second)
+
+
+@test
+def callbacks_under_the_name_of_cpu():
+    program = (
+        "print(jax.devices()[0].platform)\n"
+        "f = jax.jit(lambda x: jax.pure_callback(lambda v: v * 2, jax.ShapeDtypeStruct((3,), jnp.float32), x))\n"
+        "print(np.asarray(f(jnp.ones(3))))\n"
+        "jax.jit(lambda x: jax.debug.print('x = {}', x))(1.0)\n"
+        "jax.effects_barrier()\n"
+    )
+    found = python(program, WENGERT_JAX_PLATFORM="cpu")
+    assert found == "cpu\n[2. 2. 2.]\nx = 1.0\n", found
+
+
+@test
+def functions_of_wengert():
+    program = (
+        "import wengert\n"
+        "from jax._src import xla_bridge\n"
+        "f = wengert.jit(lambda x, y, k=1: (x + y) * k, static_argnames='k')\n"
+        "assert not xla_bridge._backends, 'nothing starts before it is called'\n"
+        "assert jax.default_backend() == 'cpu'\n"
+        "cpu = jax.devices('cpu')[0]\n"
+        "x = jnp.ones(3)\n"
+        "for a in (x, jax.device_put(x, cpu), np.ones(3), 1.0, jax.device_put(x, wengert.device())):\n"
+        "    for b in (x, jax.device_put(x, cpu), 2):\n"
+        "        (at,) = f(a, b).devices()\n"
+        "        assert at == wengert.device(), at\n"
+        "assert f(x, y=x, k=3).devices() == {wengert.device()}\n"
+        "assert float(f(1, 2)) == 3 and float(jax.grad(lambda x: f(x, x))(1.0)) == 2\n"
+        "print(f.lower(jax.device_put(x, cpu), x).compile()(x, x))\n"
+    )
+    assert python(program, JAX_PLATFORMS="cpu,wengert") == "[2. 2. 2.]\n"
+    x, unused, y = np.ones(3, np.float32), np.ones((2, 2), np.float32), np.full(3, 2, np.float32)
+
+    def f(x, unused, y):
+        return x - y
+
+    for function in (f, jax.jit(f), wengert.jit(f)):
+        with tempfile.TemporaryDirectory() as folder:
+            wengert.save(function, (x, {"unused": unused}, y), folder)
+            names = sorted(os.listdir(folder))
+            assert names == ["in0.npy", "in1.npy", "in2.npy", "program.mlir"], names
+            with open(os.path.join(folder, "program.mlir")) as file:
+                text = file.read()
+            inputs = text.split("@main(")[1].split("->")[0]
+            types = ["tensor<3xf32>", "tensor<2x2xf32>", "tensor<3xf32>"]
+            assert [part.split(":")[1].split(">")[0].strip() + ">" for part in inputs.split("%arg")[1:]] == types, inputs
+            wengert.export(function, (x, unused, y), os.path.join(folder, "f.o"), header=os.path.join(folder, "f.h"))
+            with open(os.path.join(folder, "f.h")) as file:
+                assert "2x2" in file.read()
+    static = jax.jit(lambda x, k: x * k, static_argnums=1)
+    assert "stablehlo" in wengert.optimized(static, x, 3)
+    raises(ValueError, "static arguments", lambda: wengert.export(static, (x, 3), os.devnull))
 
 
 @test

@@ -36,7 +36,10 @@ def device() -> jax.Device:
 
 
 def jit(fun: Callable, *, float_mode: FloatMode | None = None, **options: Any) -> Callable:
-    """``jax.jit`` on Wengert, whatever JAX's default device is.
+    """``jax.jit`` on Wengert, whatever JAX's default device is and wherever arguments are.
+
+    Arrays that are committed to another device are copied to Wengert's, so with ``donate_argnums`` it is the copy that is given
+    away.
 
     Parameters
     ----------
@@ -50,29 +53,65 @@ def jit(fun: Callable, *, float_mode: FloatMode | None = None, **options: Any) -
     Returns
     -------
     callable
-        The function. Its attribute ``jitted`` is what ``jax.jit`` gave.
+        The function, with the methods ``lower`` and ``trace`` of ``jax.jit``. Its attribute ``jitted`` is what ``jax.jit`` gave.
     """
     compiler_options = dict(options.pop("compiler_options", None) or {})
     if float_mode is not None:
         compiler_options["wengert_float_mode"] = float_mode
     jitted = jax.jit(fun, compiler_options=compiler_options or None, **options)
-    if jax.default_backend() == "wengert":
-        return jitted
 
-    @functools.wraps(fun)
-    def call(*args, **kwargs):
-        with jax.default_device(device()):
-            return jitted(*args, **kwargs)
+    def here(method: Callable) -> Callable:
+        @functools.wraps(fun)
+        def call(*args, **kwargs):
+            args, kwargs = _here((args, kwargs))
+            with jax.default_device(device()):
+                return method(*args, **kwargs)
 
-    call.jitted = jitted
+        return call
+
+    call = here(jitted)
+    call.jitted, call.lower, call.trace = jitted, here(jitted.lower), here(jitted.trace)
     return call
+
+
+def _moved(wengert: jax.Device, leaf: Any) -> Any:
+    """What is committed to another device, here. All else goes where the default device is."""
+    if not isinstance(leaf, jax.Array) or isinstance(leaf, jax.core.Tracer):
+        return leaf
+    if not leaf.committed or leaf.devices() == {wengert}:
+        return leaf
+    return jax.device_put(leaf, wengert)
+
+
+def _here(args: Any) -> Any:
+    """Arguments, none of which is committed to another device."""
+    return jax.tree.map(functools.partial(_moved, device()), args)
 
 
 def _text(fun: Callable, args: tuple, kwargs: dict) -> bytes:
     """The StableHLO of a function for these arguments."""
+    args, kwargs = _here((args, kwargs))
     jitted = fun if hasattr(fun, "lower") else jax.jit(fun)
     with jax.default_device(device()):
         return jitted.lower(*args, **kwargs).as_text().encode()
+
+
+def _text_of_all(fun: Callable, args: tuple) -> bytes:
+    """The same, with all arguments: those too that the function does not use."""
+    args = _here(args)
+    with jax.default_device(device()):
+        if hasattr(fun, "lower") and len(jax.tree.leaves(fun.lower(*args).args_info)) != len(jax.tree.leaves(args)):
+            raise ValueError(
+                "a jitted function with static arguments: give a function of the others alone, such as "
+                "functools.partial(fun, static=value) of one that is not jitted"
+            )
+
+        # What is jitted already leaves out what it does not use, unless something around it keeps that.
+        @functools.wraps(fun)
+        def kept(*args):
+            return fun(*args)
+
+        return jax.jit(kept, keep_unused=True).lower(*args).as_text().encode()
 
 
 @functools.cache
@@ -165,10 +204,11 @@ def export(
     Raises
     ------
     ValueError
-        If the program has an operation that needs the runtime library, such as a factorization.
+        If the program has an operation that needs the runtime library, such as a factorization; if `fun` is a jitted function with
+        static arguments.
     """
     symbol = symbol or getattr(fun, "__name__", "function")
-    program = _text(fun, tuple(args), {})
+    program = _text_of_all(fun, tuple(args))
     pathlib.Path(path).write_bytes(_make("object", program, symbol, float_mode))
     if header is not None:
         pathlib.Path(header).write_bytes(_make("header", program, symbol, float_mode))
@@ -185,10 +225,15 @@ def save(fun: Callable, args: tuple, folder: str | pathlib.Path) -> None:
         Its arguments.
     folder : path
         Where ``program.mlir`` and ``in0.npy``, ``in1.npy``.. are written. ``wengert run`` runs them.
+
+    Raises
+    ------
+    ValueError
+        If `fun` is a jitted function with static arguments.
     """
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "program.mlir").write_bytes(_text(fun, tuple(args), {}))
+    (folder / "program.mlir").write_bytes(_text_of_all(fun, tuple(args)))
     for k, leaf in enumerate(jax.tree.leaves(args)):
         np.save(folder / f"in{k}.npy", np.asarray(leaf))
 
@@ -231,6 +276,7 @@ def grad_memory(fun: Callable, *args: Any, argnums: int | tuple[int, ...] = 0, *
     -------
     GradMemory
     """
+    args, kwargs = _here((args, kwargs))
     with jax.default_device(device()):
         compiled = jax.jit(jax.value_and_grad(fun, argnums)).lower(*args, **kwargs).compile()
     stats = compiled.memory_analysis()

@@ -163,15 +163,7 @@ fn arrays_that_no_memory_holds_are_refused() {
 
 #[test]
 fn options_that_nobody_knows_are_refused() {
-    let option = |name: &'static str, value: i64| PJRT_NamedValue {
-        struct_size: size_of::<PJRT_NamedValue>(),
-        extension_start: std::ptr::null_mut(),
-        name: name.as_ptr(),
-        name_size: name.len(),
-        type_: named::INT64,
-        value: PJRT_NamedValue_Value { int64: value },
-        value_size: 1,
-    };
+    let option = number_option;
     let create = |options: &[PJRT_NamedValue]| {
         let mut a: PJRT_Client_Create_Args = args();
         (a.create_options, a.num_options) = (options.as_ptr(), options.len());

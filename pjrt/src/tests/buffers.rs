@@ -27,6 +27,43 @@ fn bytes_come_out_as_they_went_in() {
 }
 
 #[test]
+fn truth_values_are_zero_or_one_however_they_come() {
+    let caller = Caller::new();
+    let text = r#"func.func public @main(%x: tensor<8192xi1>) -> (tensor<i32>, tensor<8192xi1>) {
+      %n = stablehlo.convert %x : (tensor<8192xi1>) -> tensor<8192xi32>
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %sum = stablehlo.reduce(%n init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8192xi32>, tensor<i32>) -> tensor<i32>
+      %not = stablehlo.not %x : tensor<8192xi1>
+      return %sum, %not : tensor<i32>, tensor<8192xi1>
+    }"#;
+    let count = caller.compile(text).expect("compiles");
+    let clean: Vec<u8> = (0..8192).map(|k| (k % 3 == 0) as u8).collect();
+    let dirty: Vec<u8> = (0..8192).map(|k| if k % 3 == 0 { 1 + (k % 255) as u8 } else { 0 }).collect();
+    let view = |data: &[u8]| {
+        let mut a: PJRT_Client_CreateViewOfDeviceBuffer_Args = args();
+        (a.client, a.device_buffer_ptr) = (caller.client, data.as_ptr().cast_mut().cast());
+        (a.dims, a.num_dims, a.element_type, a.device) = ([8192].as_ptr(), 1, 1, caller.device);
+        call("PJRT_Client_CreateViewOfDeviceBuffer", &mut a).expect("a view");
+        a.buffer
+    };
+    for data in [&clean, &dirty] {
+        // Copied, read in place if it may be, a view.
+        let buffers =
+            [0, 2].map(|semantics| caller.buffer_of(1, &[8192], data.as_ptr().cast(), &[], semantics).0);
+        for (k, &buffer) in buffers.iter().chain(&[view(data)]).enumerate() {
+            let in_place = address(buffer) == data.as_ptr().addr();
+            let may = data == &clean && (k == 2 || k == 1 && data.as_ptr().addr().is_multiple_of(8));
+            assert_eq!(in_place, may, "way {k}");
+            assert_eq!(bytes(buffer), Ok(clean.clone()));
+            let out = caller.execute(count, &[buffer], 2).expect("runs");
+            assert_eq!(bytes(out[0]), Ok(2731i32.to_ne_bytes().to_vec()));
+            assert_eq!(bytes(out[1]), Ok(clean.iter().map(|b| 1 - b).collect()));
+            assert!(destroy_buffer(buffer).is_ok());
+        }
+    }
+}
+
+#[test]
 fn elements_lie_where_strides_say() {
     let caller = Caller::new();
     let data: Vec<f32> = (0..6).map(|k| k as f32).collect();
@@ -161,7 +198,24 @@ fn memories_are_three_and_hold_the_same() {
         assert!((table.get_user_data)(memories[2], key).is_null());
         (table.set_user_data)(memories[2], key, data, None);
         assert_eq!((table.get_user_data)(memories[2], key), data);
+        // What is kept with a memory is freed when it is replaced, or when the client goes.
+        let count = AtomicUsize::new(0);
+        let counter = (&raw const count).cast_mut().cast();
+        for (memory, key) in [(0, 1), (0, 2), (1, 1), (0, 1)] {
+            (table.set_user_data)(memories[memory], std::ptr::without_provenance(key), counter, Some(freed));
+        }
+        assert_eq!(count.load(SeqCst), 1);
+        let memory = memories[0];
+        drop(caller);
+        assert_eq!(count.load(SeqCst), 4);
+        assert!((table.get_user_data)(memory, std::ptr::without_provenance(1)).is_null());
     }
+}
+
+/// Counts that something was freed.
+unsafe extern "C" fn freed(count: *mut c_void) {
+    // SAFETY: the test gives a counter.
+    unsafe { (*count.cast::<AtomicUsize>()).fetch_add(1, SeqCst) };
 }
 
 #[test]

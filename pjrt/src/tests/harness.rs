@@ -70,6 +70,25 @@ pub(super) fn assert_error(outcome: Outcome, code: i32, text: &str) {
     }
 }
 
+/// A number as an option.
+pub(super) fn number_option(name: &'static str, value: i64) -> PJRT_NamedValue {
+    let value = PJRT_NamedValue_Value { int64: value };
+    PJRT_NamedValue { type_: named::INT64, value, value_size: 1, ..text_option(name, "") }
+}
+
+/// A text as an option.
+pub(super) fn text_option(name: &'static str, value: &'static str) -> PJRT_NamedValue {
+    PJRT_NamedValue {
+        struct_size: size_of::<PJRT_NamedValue>(),
+        extension_start: std::ptr::null_mut(),
+        name: name.as_ptr(),
+        name_size: name.len(),
+        type_: named::STRING,
+        value: PJRT_NamedValue_Value { string: value.as_ptr() },
+        value_size: value.len(),
+    }
+}
+
 /// A client with one device.
 pub(super) struct Caller {
     pub(super) client: *mut PJRT_Client,

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod buffers;
+mod callbacks;
 mod harness;
 mod programs;
 mod threads;

@@ -3,7 +3,7 @@
 use super::harness::*;
 use crate::ffi::*;
 
-const DOUBLE: &str = r#"module @jit_double {
+pub(super) const DOUBLE: &str = r#"module @jit_double {
   func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
     %0 = stablehlo.add %arg0, %arg0 : tensor<4xf32>
     return %0 : tensor<4xf32>
@@ -183,6 +183,51 @@ fn a_long_program_runs_while_its_caller_goes_on() {
     );
     assert!(wait(event).is_ok() && wait(after).is_ok() && is_ready(event));
     assert!(went_on, "the call of a program of milliseconds was over only when it had run");
+}
+
+#[test]
+fn a_client_goes_when_its_programs_have_run() {
+    let caller = Caller::new();
+    let (long, double) = (caller.compile(LONG).expect("compiles"), DOUBLE.replace("4xf32", "1024xf32"));
+    let double = caller.compile(&double).expect("compiles");
+    let x = caller.buffer(&[1024], &[0.5; 1024]);
+    let (y, event) = caller.execute_keeping(long, &[x], 1, &[]).expect("starts");
+    let (z, after) = caller.execute_keeping(double, &y, 1, &[]).expect("starts");
+    drop(caller);
+    assert!(is_ready(event) && is_ready(after));
+    assert!(numbers(z[0]).is_ok() && destroy_buffer(z[0]).is_ok() && destroy_executable(long).is_ok());
+}
+
+#[test]
+fn fingerprints_tell_float_modes_from_each_other() {
+    let fingerprint = |mode: Option<&'static str>| {
+        let options: Vec<_> = mode.map(|mode| text_option("float_mode", mode)).into_iter().collect();
+        let caller = Caller::with(&options);
+        let loaded = caller.compile(DOUBLE).expect("compiles");
+        let mut a: PJRT_LoadedExecutable_Fingerprint_Args = args();
+        a.executable = loaded;
+        call("PJRT_LoadedExecutable_Fingerprint", &mut a).expect("a text");
+        // SAFETY: the text is the executable's.
+        unsafe { std::slice::from_raw_parts(a.executable_fingerprint, a.executable_fingerprint_size) }
+            .to_vec()
+    };
+    assert!(fingerprint(Some("default")) == fingerprint(None));
+    assert!(fingerprint(Some("exact")) == fingerprint(Some("exact")));
+    assert!(fingerprint(Some("exact")) != fingerprint(None));
+    assert!(fingerprint(Some("exact")) != fingerprint(Some("relaxed")));
+}
+
+#[test]
+fn a_limit_is_told_from_what_is_not_known() {
+    let caller = Caller::with(&[number_option("max_memory", 1 << 16)]);
+    let unknown = r#"func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = stablehlo.custom_call @nobody_has_this(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }"#;
+    assert_error(caller.compile(unknown).map(drop), 12, "@nobody_has_this");
+    let large = DOUBLE.replace("4xf32", "100000xf32");
+    assert_error(caller.compile(&large).map(drop), 8, "more than the 65536 allowed");
+    assert!(caller.compile(DOUBLE).is_ok());
 }
 
 #[test]

@@ -1,13 +1,17 @@
 """Python functions that programs call: ``jax.pure_callback``, ``jax.experimental.io_callback``, ``jax.debug.print``.
 
 JAX refuses platforms that it does not know here, in one function: that function is asked first whether the program is for
-Wengert. A callback gets a number, which stands in the program; when the program runs, the plugin calls `_call` with it.
+Wengert. A callback gets a number, which stands in the program behind a random number of this process; when the program
+runs, the plugin calls `_call` with it.
 """
 
+import atexit
+import contextlib
 import ctypes
 import dataclasses
 import inspect
 import itertools
+import secrets
 import threading
 import traceback
 import weakref
@@ -36,47 +40,94 @@ _living = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 _lock = threading.Lock()
 
+#: Tells the numbers of this process from those of others. Children that are forked have the same functions under the same numbers.
+_process = secrets.randbits(63)
+
+#: What says that a function has run. When Python fails where nobody listens, ctypes gives 0, or anything.
+_SUCCESS = 0x57656E67
+
+
+class _Piece(ctypes.Structure):
+    """Where elements lie, and how many bytes they are."""
+
+    _fields_ = [("start", ctypes.c_void_p), ("bytes", ctypes.c_size_t)]
+
+
+_Pieces = ctypes.POINTER(_Piece)
 _Trampoline = ctypes.CFUNCTYPE(
     ctypes.c_int32,
     ctypes.c_uint64,
-    ctypes.POINTER(ctypes.c_void_p),
-    ctypes.POINTER(ctypes.c_void_p),
+    _Pieces,
+    ctypes.c_size_t,
+    _Pieces,
+    ctypes.c_size_t,
     ctypes.POINTER(ctypes.c_char),
     ctypes.c_size_t,
 )
 
 
-def _array(address, aval):
-    """A copy of the elements at an address: the function may keep what it is given."""
+def _check(what, pieces, count, avals):
+    """Fails if memory is not what the function was written for: nothing is read or written beyond it."""
+    found = [pieces[k].bytes for k in range(count)]
+    wanted = [np.dtype(aval.dtype).itemsize * int(np.prod(aval.shape, dtype=np.int64)) for aval in avals]
+    if found != wanted:
+        raise RuntimeError(f"the program has {what} of {found} bytes, and the Python function is for {wanted}")
+
+
+def _array(piece, aval):
+    """A copy of elements: the function may keep what it is given."""
     out = np.empty(aval.shape, aval.dtype)
     if out.nbytes:
-        ctypes.memmove(out.ctypes.data, address, out.nbytes)
+        ctypes.memmove(out.ctypes.data, piece.start, out.nbytes)
     return out
 
 
-def _run(number, operands, results):
+def _run(number, operands, operand_count, results, result_count):
     callback = _living.get(number)
     if callback is None:
-        raise RuntimeError("the Python function of this callback is gone: it belongs to a program of another process")
+        raise RuntimeError("the Python function of this callback is gone: no program that JAX has lowered holds it")
+    _check("operands", operands, operand_count, callback.operands)
+    _check("results", results, result_count, callback.results)
     args = [_array(operands[k], aval) for k, aval in enumerate(callback.operands)]
     given = callback(*args)
     for k, (value, aval) in enumerate(zip(given, callback.results, strict=True)):
         value = np.ascontiguousarray(value, dtype=aval.dtype)
+        if value.nbytes != results[k].bytes:
+            raise RuntimeError(f"the Python function gave {value.nbytes} bytes for {results[k].bytes}")
         if value.nbytes:
-            ctypes.memmove(results[k], value.ctypes.data, value.nbytes)
+            ctypes.memmove(results[k].start, value.ctypes.data, value.nbytes)
 
 
-def _call(number, operands, results, message, room):
+def _text(error):
+    """What is said of an error, whatever its texts hold and its methods do."""
     try:
-        _run(number, operands, results)
-        return 0
+        return traceback.format_exc()
     except BaseException:
-        text = traceback.format_exc().encode()[: room - 1]
+        return f"{type(error).__name__}, whose text cannot be had"
+
+
+def _call(number, operands, operand_count, results, result_count, message, room):
+    try:
+        _run(number, operands, operand_count, results, result_count)
+        return _SUCCESS
+    except BaseException as error:
+        text = _text(error).encode("utf-8", "backslashreplace").replace(b"\0", b"\\0")[: room - 1]
         ctypes.memmove(message, text + b"\0", len(text) + 1)
         return 1
 
 
 _trampoline = _Trampoline(_call)
+
+
+def _stop(library):
+    """Before the interpreter ends: no thread of the plugin enters Python any more."""
+    from jax._src import dispatch
+
+    # What was to be printed is. If that fails JAX says so: it does the same after this.
+    with contextlib.suppress(Exception):
+        dispatch.wait_for_tokens()
+    # Others may run Python while this waits for their functions to end.
+    library.wengert_set_python_callback(_Trampoline(), 0)
 
 
 def register():
@@ -89,9 +140,10 @@ def register():
     if original is None:
         return False
     library = ctypes.CDLL(library_path())
-    library.wengert_set_python_callback.argtypes = [_Trampoline]
+    library.wengert_set_python_callback.argtypes = [_Trampoline, ctypes.c_uint64]
     library.wengert_set_python_callback.restype = None
-    library.wengert_set_python_callback(_trampoline)
+    library.wengert_set_python_callback(_trampoline, _process)
+    atexit.register(_stop, library)
 
     def emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals, **options):
         if not _is_ours(ctx):
@@ -165,7 +217,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
         list(operands),
         call_target_name=ir.StringAttr.get(TARGET),
         has_side_effect=ir.BoolAttr.get(has_side_effect),
-        backend_config=ir.StringAttr.get(str(held.number)),
+        backend_config=ir.StringAttr.get(f"{_process}:{held.number}"),
         api_version=mlir.i32_attr(2),
         called_computations=ir.ArrayAttr.get([]),
     )
