@@ -1,6 +1,8 @@
 //! Gradients in less memory than they would take: a scan of 100,000 steps over 1,000 numbers in 64 MB, and a transformer of twelve
 //! layers in half its memory. Prints what was planned and how long both take: `cargo run --release --example memory`.
 
+#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+
 use std::time::{Duration, Instant};
 use wengert::nn::{Gelu, gelu, layer_norm};
 use wengert::{Args, DType, Func, ScanOptions, Tensor, ValueAndGrad, jit, scan_with, value_and_grad};

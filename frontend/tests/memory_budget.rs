@@ -125,9 +125,8 @@ fn every_kind_of_function() {
         let want = plain(args().0, args().1);
         let unlimited = taken(&plain.trace(args()).expect("traces"));
         // As little as can be, and something between.
-        let e = grad(f).memory_budget(1).plan(args()).err().expect("too small").to_string();
+        let e = grad(f).memory_budget(1).plan(args()).expect_err("too small").to_string();
         let least = smallest(&e);
-        println!("{name}: {least} of {unlimited}");
         assert!(least < unlimited, "{name}: {e}");
         for budget in [least, (least + unlimited) / 2, unlimited] {
             let limited = grad(f).memory_budget(budget);
@@ -183,7 +182,7 @@ fn derivatives_of_derivatives() {
         }
     };
     let x = || numbers(&[100]);
-    let e = grad(f).memory_budget(1).plan((x(),)).err().expect("too small").to_string();
+    let e = grad(f).memory_budget(1).plan((x(),)).expect_err("too small").to_string();
     let least = smallest(&e);
     close(&jit(grad(twice(Some(least))))(x()), &grad(twice(None))(x()), "reverse over reverse");
     let along = move |budget: Option<u64>| jvp(move |x: Tensor| twice(budget)(x), (x(),), (x(),)).1;
@@ -225,7 +224,7 @@ fn mistakes() {
     let args = || (numbers(&[32, 32]), numbers(&[64, 32]));
     let line = "tests/memory_budget.rs:";
     for budget in [0, 1000] {
-        let e = grad(layers(8)).memory_budget(budget).plan(args()).err().expect("too small").to_string();
+        let e = grad(layers(8)).memory_budget(budget).plan(args()).expect_err("too small").to_string();
         assert!(e.contains(&format!("a memory budget of {budget} bytes is too small: the smallest")), "{e}");
         assert!(
             e.contains("Arguments, results and constants take")
@@ -234,15 +233,14 @@ fn mistakes() {
             "{e}"
         );
         let e =
-            jit(grad(layers(8)).memory_budget(budget)).try_call(args()).err().expect("too small").to_string();
+            jit(grad(layers(8)).memory_budget(budget)).try_call(args()).expect_err("too small").to_string();
         assert!(e.contains("is too small") && e.contains(line), "{e}");
     }
     // Nothing to keep: arguments and results alone are too large.
     let e = grad(|x: Tensor| x.sum())
         .memory_budget(100)
         .plan((numbers(&[100]),))
-        .err()
-        .expect("too small")
+        .expect_err("too small")
         .to_string();
     assert!(e.contains("is too small") && smallest(&e) >= 1600, "{e}");
     let enough =
@@ -252,16 +250,15 @@ fn mistakes() {
         .memory_budget(1 << 30)
         .compress(DType::I8)
         .plan(args())
-        .err()
-        .expect("no float")
+        .expect_err("no float")
         .to_string();
     assert!(e.contains("compress(i8)") && e.contains("smaller float") && e.contains(line), "{e}");
-    let e = grad(layers(2)).compress(DType::BF16).plan(args()).err().expect("no budget").to_string();
+    let e = grad(layers(2)).compress(DType::BF16).plan(args()).expect_err("no budget").to_string();
     assert!(e.contains("with a budget") && e.contains(line), "{e}");
-    let e = grad(layers(2)).plan(args()).err().expect("no budget").to_string();
+    let e = grad(layers(2)).plan(args()).expect_err("no budget").to_string();
     assert!(e.contains("nothing to plan without a budget"), "{e}");
     let endless = |x: Tensor| while_loop(|x: Tensor| x.square().sum().less(1e3), |x| x.exp() + 0.1, x).sum();
-    let e = grad(endless).memory_budget(1 << 30).plan((numbers(&[4]),)).err().expect("unknown").to_string();
+    let e = grad(endless).memory_budget(1 << 30).plan((numbers(&[4]),)).expect_err("unknown").to_string();
     assert!(e.contains("number of steps is not known") && e.contains(line), "{e}");
 }
 

@@ -28,7 +28,6 @@ fn a_long_scan_in_64_megabytes() {
     let budget = 64_000_000;
     let limited = grad(steps(Save::EachStep)).memory_budget(budget);
     let plan = limited.plan(args()).expect("a plan");
-    println!("{plan}");
     assert!(plan.unlimited.peak > 400_000_000, "{plan}");
     assert!(plan.peak() <= budget && plan.time_ratio() <= 3.0, "{plan}");
     let limited = jit(limited);
@@ -71,7 +70,6 @@ fn a_transformer_in_half_its_memory() {
     let budget = unlimited / 2;
     let limited = value_and_grad(f).memory_budget(budget);
     let plan = limited.plan(args()).expect("a plan");
-    println!("{plan}");
     assert!(plan.peak() <= budget && plan.time_ratio() <= 1.25, "{plan}");
     let limited = jit(limited);
     assert_eq!(taken(&limited.trace(args()).expect("traces")), plan.peak());
