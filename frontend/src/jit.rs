@@ -317,7 +317,12 @@ impl<A: Args, R: Tree> Inner<A, R> {
             let message = "a `jit` is traced or prepared inside another transform, where arguments have no values: call it there";
             return Err(Error::new(message, Some(self.what.at)).within(self.what));
         }
-        let graph = boundary(|| record(self.what, args, &self.f, false))?;
+        // What is measured while it is traced is measured as it will be compiled.
+        let in_mode = |args: A| {
+            trace::with_module(|m| m.mode = self.mode);
+            (self.f)(args)
+        };
+        let graph = boundary(|| record(self.what, args, in_mode, false))?;
         let Graph { recorded, skeleton, .. } = graph;
         let Home::Own(module) = recorded.home else { unreachable!("nothing else is traced") };
         let mut module = *module;

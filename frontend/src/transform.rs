@@ -160,7 +160,11 @@ impl<A: Args, R: Tree> Pullback<A, R> {
                     Some(budget) => Derivation::Within(Box::new(vjp), budget),
                     None => vjp,
                 };
-                let mut out = self.graph.transform_and_run(self.what, &self.args, &cts, of);
+                // What has been run is computed again, and not heard again.
+                let graph = &self.graph;
+                let quiet = self.linear.is_some().then(|| graph.quiet_again(self.what));
+                let func = quiet.unwrap_or(graph.recorded.func);
+                let mut out = graph.derive_and_run(self.what, &self.args, &cts, func, of);
                 let grads = out.split_off(self.graph.results.len());
                 (out, grads)
             }
@@ -502,12 +506,35 @@ impl<R: Tree> Graph<R> {
         }
     }
 
+    /// The function of a trace that goes on, where it runs a second time: without effects.
+    fn quiet_again(&self, what: What) -> FuncId {
+        let quiet = trace::with_module(|m| effects::silence(m, self.recorded.func));
+        quiet.unwrap_or_else(|e| {
+            let message = "a pullback within a memory budget computes the function again, and would call it again: use the \
+                 budget of `grad`";
+            let e = TransformError { message: message.into(), ..e };
+            fail(Error::from(e).or_at(what.at).within(what))
+        })
+    }
+
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
     pub(crate) fn transform_and_run<A: Args>(
         &self,
         what: What,
         args: &A,
         extra: &[Tensor],
+        derivation: Derivation,
+    ) -> Vec<Tensor> {
+        self.derive_and_run(what, args, extra, self.recorded.func, derivation)
+    }
+
+    /// The same of a function of the same module with the same parameters.
+    fn derive_and_run<A: Args>(
+        &self,
+        what: What,
+        args: &A,
+        extra: &[Tensor],
+        func: FuncId,
         derivation: Derivation,
     ) -> Vec<Tensor> {
         let all = self.arguments(args, extra);
@@ -519,23 +546,24 @@ impl<R: Tree> Graph<R> {
             Home::Trace(trace) if !trace::is_current(*trace) => explain(Error::new(LEFT, None)),
             // Inside another trace: the derivative is replayed into its frame.
             Home::Trace(_) => {
-                let func = trace::with_module(|m| derivation.apply(m, self.recorded.func));
+                let func = trace::with_module(|m| derivation.apply(m, func));
                 let func = func.unwrap_or_else(|e| explain(e));
                 replaying(&self.recorded.heard, || trace::replay(func, &all))
             }
             Home::Own(module) => {
                 let at_once = matches!(derivation, Derivation::Within(..));
-                let derived = derived(module, self.recorded.func, derivation);
-                let (module, func) = derived.unwrap_or_else(|e| explain(e));
                 if is_tracing() {
                     // Recorded before the trace that is going on: its program becomes part of the one being traced, but for
                     // what was heard when it was recorded.
-                    let func = trace::with_module(|m| {
-                        let func = trace::append(m, &module, func);
-                        if self.recorded.heard.is_empty() { Ok(func) } else { effects::silence(m, func) }
-                    });
-                    return trace::replay(func.unwrap_or_else(|e| explain(e.into())), &all);
+                    let mut quiet = Module::clone(module);
+                    let func = match self.recorded.heard.is_empty() {
+                        true => func,
+                        false => effects::silence(&mut quiet, func).unwrap_or_else(|e| explain(e.into())),
+                    };
+                    let (module, func) = derived(&quiet, func, derivation).unwrap_or_else(|e| explain(e));
+                    return trace::replay(trace::with_module(|m| trace::append(m, &module, func)), &all);
                 }
+                let (module, func) = derived(module, func, derivation).unwrap_or_else(|e| explain(e));
                 if at_once {
                     // What it takes is known of the compiled program.
                     let program = Traced::new(Module::clone(&module), func);
@@ -543,7 +571,8 @@ impl<R: Tree> Graph<R> {
                     let all: Vec<Tensor> =
                         all.iter().map(|t| concrete(t, "", what.at).unwrap_or_else(|e| explain(e))).collect();
                     let all: Vec<&Tensor> = all.iter().collect();
-                    return compiled.run(&all).unwrap_or_else(|e| explain(e)).to_vec();
+                    let run = || compiled.run(&all);
+                    return replaying(&self.recorded.heard, run).unwrap_or_else(|e| explain(e)).to_vec();
                 }
                 // Run now, operation by operation. What was computed while recording is not computed again.
                 crate::tape::run(&module, func, &self.recorded, all).unwrap_or_else(|e| explain(e))

@@ -6,8 +6,9 @@ mod common;
 use common::{close, numbers};
 use wengert::stages::{Limits, Traced};
 use wengert::{
-    Keep, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, hessian, jacfwd, jit,
-    jvp, linearize, scan, scan_with, value_and_grad, vjp, vmap, while_loop, while_loop_with,
+    Keep, Padding, Save, ScanOptions, Tensor, checkpoint, checkpoint_name, cond, custom_jvp, fori_loop, grad,
+    hessian, jacfwd, jit, jvp, linearize, max_pool, scan, scan_with, value_and_grad, vjp, vmap, while_loop,
+    while_loop_with,
 };
 
 const ALL: [Keep; 5] =
@@ -358,8 +359,8 @@ fn loops_in_slots() {
 #[test]
 fn what_is_named_is_kept() {
     let layer = |w: Tensor, x: Tensor| {
-        let y = wengert::checkpoint_name(w.matmul(&x), "product");
-        wengert::checkpoint_name(y.exp(), "exponential").sin().sin()
+        let y = checkpoint_name(w.matmul(&x), "product");
+        checkpoint_name(y.exp(), "exponential").sin().sin()
     };
     let args = || (numbers(&[8, 8]) * 0.1, numbers(&[8, 8]) * 0.1);
     let of = |f: wengert::Checkpoint<(Tensor, Tensor), Tensor>| {
@@ -422,4 +423,84 @@ fn kept_in_a_smaller_type() {
         std::panic::catch_unwind(|| checkpoint(|x: Tensor| x).compress(DType::I8)).err().expect("no float");
     let e = e.downcast_ref::<String>().expect("a text").clone();
     assert!(e.contains("floats are kept in a smaller float") && e.contains("tests/checkpoint.rs"), "{e}");
+}
+
+/// Piecewise functions just beside their edges: what is kept is rounded onto the edge, or over it.
+#[test]
+fn what_is_rounded_decides_nothing() {
+    use wengert::DType;
+    const EDGES: &[(&str, Of)] = &[
+        ("a choice", |h| h.greater(1.0).select(&(&h * 3.0), &(&h * 2.0))),
+        ("a maximum", |h| h.maximum(1.0) * 3.0),
+        ("the larger of two", |h| {
+            let (a, b) = (h.get(0), h.get(1));
+            a.maximum(&b) * 2.0 + a
+        }),
+        ("a distance", |h| (&h - 1.0).abs() * 5.0),
+        ("a sign", |h| (&h - 1.0).sign() * &h),
+        ("a floor", |h| ((&h - 1.0) * 1e6).floor() * &h),
+        ("a remainder", |h| ((&h - 1.0) % 3e-4) * &h * 1e3),
+        ("an order", |h| h.sort(0) * Tensor::from([1.0f32, 2.0, 4.0])),
+        ("the largest", |h| h.max() * &h),
+        ("where the largest is", |h| h.take(&h.argmax(0), 0) * 7.0),
+        ("the largest of a window", |h| max_pool(&h.reshape(&[1, 1, 3]), &[2], &[1], Padding::Valid)),
+        ("a branch", |h| {
+            cond(&h.get(0).greater(1.0), |h: Tensor| &h * &h * 3.0, |h: Tensor| &h * &h * 2.0, h)
+        }),
+        ("a choice in a scan", |h| {
+            scan(|c: Tensor, x: Tensor| (x.greater(1.0).select(&(&c * &x), &(&c + &x)), x), h.get(1), h).0
+        }),
+        ("a choice in a function", |h| jit(|h: Tensor| h.greater(1.0).select(&(&h * &h * 3.0), &h))(h)),
+        ("a choice in a checkpoint", |h| {
+            checkpoint(|h: Tensor| h.greater(1.0).select(&(&h * &h * 3.0), &h))(h)
+        }),
+        ("as many as are large", |h| {
+            let n = h.greater(1.0).astype(DType::I32).sum();
+            fori_loop(0, 3, |k, x: Tensor| k.less(&n).select(&(&x * &x), &x), h)
+        }),
+        ("as long as it is large", |h| while_loop(|h: Tensor| h.get(0).greater(1.0), |h| &h * &h * 0.9, h)),
+    ];
+    // Each is rounded to 1 in a type of eight bits.
+    let at = || Tensor::from([1.001f32, 1.0005, 1.0007]);
+    let mut wrong = Vec::new();
+    for &(name, f) in EDGES {
+        let named = move |x: Tensor| f(checkpoint_name(x * 1.0, "h"));
+        let want = grad(move |x: Tensor| named(x).sum())(at());
+        for (how, small) in [
+            ("named", checkpoint(named).keep_names(["h"])),
+            ("all", checkpoint(named).keep(Keep::Everything)),
+        ] {
+            let small = small.compress(DType::BF16);
+            let loss = move |x: Tensor| small(x).sum();
+            for (mode, got) in [("eager", grad(loss.clone())(at())), ("jit", jit(grad(loss))(at()))] {
+                let off = (&got - &want).abs().max().item::<f32>();
+                let most = 0.02 * want.abs().max().item::<f32>();
+                if off.is_nan() || off > most {
+                    wrong.push(format!("{name}, {how}, {mode}: {off}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // What has no edge is still kept in the smaller type.
+    let smooth = checkpoint(|x: Tensor| checkpoint_name(&x * 1.0, "h").sin()).keep_names(["h"]);
+    let smooth = smooth.compress(DType::BF16);
+    let d = grad(move |x: Tensor| smooth(x));
+    assert!((d(Tensor::from(1.001f32)).item::<f32>() - 1f32.cos()).abs() < 1e-6);
+}
+
+/// `keep_where` keeps what it is asked about, whatever names the user gives.
+#[test]
+fn what_is_wanted_has_a_name_of_its_own() {
+    let layer = |x: Tensor| checkpoint_name(x.exp(), "wanted").sin().sin();
+    let of = |layer: wengert::Checkpoint<(Tensor,), Tensor>| {
+        let program = jit(value_and_grad(move |x: Tensor| layer(x).sum())).trace((numbers(&[8]),));
+        count(program.expect("traces"), "stablehlo.exponential")
+    };
+    let nothing = of(checkpoint(layer));
+    assert_eq!(nothing, 2);
+    assert_eq!(of(checkpoint(layer).keep_where(|_, _| false)), nothing);
+    assert_eq!(of(checkpoint(layer).keep_names(["wanted"])), nothing - 1);
+    let e = std::panic::catch_unwind(|| checkpoint_name(x(), "wengert/wanted")).err().expect("reserved");
+    assert!(e.downcast_ref::<String>().expect("a text").contains("begin with `wengert/`"));
 }

@@ -5,8 +5,8 @@ mod common;
 use common::{close, numbers};
 use wengert::stages::Traced;
 use wengert::{
-    DType, ScanOptions, Tensor, checkpoint, cond, custom_jvp, custom_vjp, fori_loop, grad, jit, jvp, scan,
-    scan_with, stack, value_and_grad, vjp, vmap, while_loop,
+    DType, FloatMode, ScanOptions, Tensor, checkpoint, cond, custom_jvp, custom_vjp, fori_loop, grad, jit,
+    jvp, scan, scan_with, stack, value_and_grad, vjp, vmap, while_loop,
 };
 
 /// Layers of a product and a sine, one after the other.
@@ -260,4 +260,20 @@ fn mistakes() {
     let endless = |x: Tensor| while_loop(|x: Tensor| x.square().sum().less(1e3), |x| x.exp() + 0.1, x).sum();
     let e = grad(endless).memory_budget(1 << 30).plan((numbers(&[4]),)).expect_err("unknown").to_string();
     assert!(e.contains("number of steps is not known") && e.contains(line), "{e}");
+}
+
+/// A budget is kept in the float mode that the program is compiled in.
+#[test]
+fn in_the_mode_that_it_is_compiled_in() {
+    let f = |x: Tensor| {
+        let w = (0..4).fold(x.clone(), |w, _| w.matmul(&x).sin());
+        (w * 0.0 + &x * 2.0).sum()
+    };
+    let x = || (numbers(&[16, 16]),);
+    let of = |mode| taken(&jit(value_and_grad(f)).float_mode(mode).trace(x()).expect("traces"));
+    let (relaxed, exact) = (of(FloatMode::Relaxed), of(FloatMode::Exact));
+    assert!(relaxed < exact, "{relaxed} {exact}");
+    let within = |mode| jit(value_and_grad(f).memory_budget(relaxed)).float_mode(mode).try_call(x());
+    let (_, d) = within(FloatMode::Relaxed).expect("the plain derivative");
+    close(&d, &(numbers(&[16, 16]) * 0.0 + 2.0), "gradient");
 }

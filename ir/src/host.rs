@@ -134,9 +134,16 @@ pub fn registered(target: &str) -> Host {
     REGISTERED.read().unwrap_or_else(|e| e.into_inner()).get(target).cloned().unwrap_or_default()
 }
 
-/// What ordered operations gave, in order.
+/// What ordered operations were given and gave, in order.
 #[derive(Clone, Default, Debug)]
-pub struct Log(VecDeque<(Op, Vec<Array>)>);
+pub struct Log(VecDeque<Heard>);
+
+#[derive(Clone, Debug)]
+struct Heard {
+    op: Op,
+    operands: Vec<Array>,
+    results: Vec<Array>,
+}
 
 impl Log {
     /// Whether nothing was heard.
@@ -200,13 +207,21 @@ pub fn replaying<R>(log: &Log, f: impl FnOnce() -> R) -> R {
 /// Does what an ordered operation does, unless it is replayed.
 pub(crate) fn once(
     op: &Op,
+    operands: &[Array],
     run: impl FnOnce() -> Result<Vec<Array>, EvalError>,
 ) -> Result<Vec<Array>, EvalError> {
     let given = TAPE.with_borrow_mut(|t| {
         let log = &mut t.from.as_mut()?.0;
-        // What is skipped is what the derivative does not do: the body of a function with a rule of its own.
-        let at = log.iter().position(|(known, _)| known == op)?;
-        log.drain(..=at).next_back().map(|(_, results)| results)
+        // The first that is the same to the bit. Those before it stay: the derivative may not do them at all, as the body of a
+        // function with a rule of its own, but if what it does here is of the reverse pass, it has all others before it.
+        let same = |a: &Array, b: &Array| a.ty() == b.ty() && a.bytes() == b.bytes();
+        let is_heard = |h: &Heard| {
+            h.op == *op
+                && h.operands.len() == operands.len()
+                && h.operands.iter().zip(operands).all(|(a, b)| same(a, b))
+        };
+        let at = log.iter().position(is_heard)?;
+        log.remove(at).map(|heard| heard.results)
     });
     let results = match given {
         Some(results) => results,
@@ -214,7 +229,8 @@ pub(crate) fn once(
     };
     TAPE.with_borrow_mut(|t| {
         if let Some(log) = &mut t.to {
-            log.0.push_back((op.clone(), results.clone()));
+            let (op, operands, results) = (op.clone(), operands.to_vec(), results.clone());
+            log.0.push_back(Heard { op, operands, results });
         }
     });
     Ok(results)
@@ -331,7 +347,7 @@ mod tests {
         let op = |k| Op::splat(crate::types::TensorType::scalar(crate::types::DType::F32), k);
         let mut calls = 0;
         let mut run = |k: f64| {
-            once(&op(k), || {
+            once(&op(k), &[], || {
                 calls += 1;
                 Ok(vec![Array::scalar(calls as f32)])
             })
@@ -342,5 +358,7 @@ mod tests {
         assert_eq!(recording(&mut log, || [run(1.0), run(2.0), run(1.0)]), [1.0, 2.0, 3.0]);
         assert_eq!(replaying(&log, || [run(1.0), run(1.0), run(7.0)]), [1.0, 3.0, 4.0]);
         assert_eq!(run(1.0), 5.0);
+        // Nothing is thrown away on the way to what is given again.
+        assert_eq!(replaying(&log, || [run(2.0), run(1.0)]), [2.0, 1.0]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::Tensor;
 use crate::call::{Args, Func};
 use crate::error::{Error, fail};
-use crate::trace::What;
+use crate::trace::{What, concrete};
 use crate::transform::{Transformed, record};
 use crate::tree::{Leaves, Tree};
 use std::fmt::Write;
@@ -76,7 +76,7 @@ impl Failure {
     #[track_caller]
     pub fn get(&self) -> Result<(), Error> {
         let at = Location::caller();
-        if !self.code.is_concrete() {
+        if concrete(&self.code, "get", at).is_err() {
             let message = "`get` needs the value of a failure that has none: return it from the traced function, or ask `failed`";
             fail(Error::new(message, Some(at)))
         }

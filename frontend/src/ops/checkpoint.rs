@@ -91,7 +91,7 @@ impl<A: Args, R: Tree> Checkpoint<A, R> {
     /// assert_eq!(grad(move |x: Tensor| layer(x))(Tensor::from(0.0f64)).item::<f64>(), 1f64.cos());
     /// ```
     ///
-    /// Fails for a name with other characters than letters, digits, `_`, `.`, `-` and `/`.
+    /// Fails for a name with other characters than letters, digits, `_`, `.`, `-` and `/`, and for one that begins with `wengert/`.
     #[track_caller]
     pub fn keep_names<'a>(self, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
@@ -125,7 +125,8 @@ impl<A: Args, R: Tree> Checkpoint<A, R> {
 
     /// Stores the floats that are kept, beside the arguments, in a smaller type, and computes derivatives with what that makes
     /// of them. Values do not change. A value that is kept so is off by at most 2^-9 of itself in [`DType::BF16`] and 2^-12
-    /// in [`DType::F16`], as far as the type's range goes; integers, booleans and floats that are no wider stay as they are.
+    /// in [`DType::F16`], as far as the type's range goes; integers, booleans and floats that are no wider stay as they are. Comparisons are those
+    /// of the values: what is decided is kept too, or what it is decided by is not rounded.
     ///
     /// ```
     /// use wengert::{DType, Keep, Tensor, checkpoint, grad};
@@ -176,13 +177,13 @@ impl<A: Args, R: Tree> Func<A> for Checkpoint<A, R> {
     }
 }
 
-/// The name of what [`Checkpoint::keep_where`] wants.
-const WANTED: &str = "wanted";
+/// The name of what [`Checkpoint::keep_where`] wants: none that [`checkpoint_name`] gives.
+const WANTED: &str = "wengert/wanted";
 
 /// `x`, whose leaves have a name that policies of a [`checkpoint`] around may speak of, as JAX's `checkpoint_name`; see
 /// [`Checkpoint::keep_names`].
 ///
-/// Fails for a name with other characters than letters, digits, `_`, `.`, `-` and `/`.
+/// Fails for a name with other characters than letters, digits, `_`, `.`, `-` and `/`, and for one that begins with `wengert/`.
 #[track_caller]
 pub fn checkpoint_name<T: Tree>(x: T, name: &str) -> T {
     let what = What { name: "checkpoint_name", at: Location::caller() };
@@ -201,6 +202,10 @@ fn check_name(what: What, name: &str) {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '/');
     if name.is_empty() || !name.chars().all(is_word) {
         let message = format!("{name:?} is no name: names are of letters, digits, `_`, `.`, `-` and `/`");
+        fail(Error::new(message, Some(what.at)).within(what))
+    }
+    if name.starts_with("wengert/") {
+        let message = format!("{name:?}: names that begin with `wengert/` are not for users");
         fail(Error::new(message, Some(what.at)).within(what))
     }
 }

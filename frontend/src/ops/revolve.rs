@@ -10,12 +10,15 @@ use super::control_loops::{ScanOptions, scan_at};
 use super::custom::with_reverse;
 use crate::Tensor;
 use crate::call::Args;
+use crate::error::{Error, fail};
 use crate::trace::{Recorded, What, apply_at, with_module};
 use crate::transform::pullback;
 use crate::tree::Tree;
 use wengert_ir::func::{Func, FuncId, FuncKind};
 use wengert_ir::op::{Call, Op, Scan, While};
 use wengert_ir::types::DType;
+use wengert_passes::effects::silence;
+use wengert_passes::error::TransformError;
 
 type Leaves = Vec<Tensor>;
 
@@ -26,6 +29,18 @@ fn callee(step: FuncId) -> FuncId {
         f.kind = FuncKind::Private;
         f.name = m.fresh_name("step");
         m.add(f)
+    })
+}
+
+/// The same, to call in the reverse pass: it has run, and does nothing but compute when it is run again. Fails where the host gives
+/// it values.
+fn callee_again(what: What, called: FuncId) -> FuncId {
+    let quiet = with_module(|m| silence(m, called));
+    quiet.unwrap_or_else(|e| {
+        let message = "with `Save::Slots` the reverse pass would call it again, and the host might give something else: keep the \
+             states of all steps, or leave the call out of the loop";
+        let e = TransformError { message: message.into(), ..e };
+        fail(Error::from(e).or_at(what.at).within(what))
     })
 }
 
@@ -43,7 +58,8 @@ pub(super) fn scan_in_slots(
     reverse: bool,
     slots: usize,
 ) -> Leaves {
-    let (body, called, carried) = (step.func, callee(step.func), carry.len());
+    let (body, carried) = (step.func, carry.len());
+    let called = callee_again(what, callee(step.func));
     let one = |consts: &[Tensor], carry: &[Tensor], rows: &[Tensor]| {
         apply(what, Call { callee: called }, &[consts, carry, rows])
     };
@@ -96,12 +112,15 @@ pub(super) fn while_in_slots<T: Tree>(
         let op = While { cond: ids[0], body: ids[1], consts: consts.len(), stacks: 0, counted: false };
         apply(what, op, &[&consts, &carry])
     };
-    let one = |consts: &[Tensor], state: &[Tensor]| apply(what, Call { callee: called }, &[consts, state]);
+    let quiet = callee_again(what, called);
+    let run =
+        |callee: FuncId, consts: &[Tensor], state: &[Tensor]| apply(what, Call { callee }, &[consts, state]);
+    let one = |consts: &[Tensor], state: &[Tensor]| run(quiet, consts, state);
     // The reverse pass must know the number of steps.
     let counted = |(consts, carry): (Leaves, Leaves)| {
         let (steps, last) = while_loop(
             |(_, state): (Tensor, Leaves)| apply(what, Call { callee: asked }, &[&consts, &state]).remove(0),
-            |(k, state)| (k + 1i64, one(&consts, &state)),
+            |(k, state)| (k + 1i64, run(called, &consts, &state)),
             (Tensor::from(0i64), carry.clone()),
         );
         (last, (consts, carry, steps))

@@ -37,7 +37,7 @@ impl OpDef for CustomCall {
             let lists = (found.join(", "), wanted.join(", "));
             Err(failed(format!("it gave ({}), and said to give ({})", lists.0, lists.1)))
         };
-        if self.has_side_effect { host::once(&self.clone().into(), run) } else { run() }
+        if self.has_side_effect { host::once(&self.clone().into(), operands, run) } else { run() }
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {

@@ -33,7 +33,7 @@ impl OpDef for Print {
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        host::once(&self.clone().into(), || {
+        host::once(&self.clone().into(), operands, || {
             let values: Vec<String> = operands.iter().map(shown).collect();
             host::print(host::fill(&self.format, &values));
             Ok(Vec::new())

@@ -52,7 +52,7 @@ pub(super) fn check_captures(
 
 /// Fails if something in the rule of a `custom_jvp` sees a tangent, and does more than compute: where the rule is differentiated
 /// tangents are zero.
-fn check_unobserved(m: &Module, rule: &Func, known: usize) -> Result<(), TransformError> {
+pub(super) fn check_unobserved(m: &Module, rule: &Func, known: usize) -> Result<(), TransformError> {
     let mut depends = EntityVec::<Value, bool>::filled(false, rule.values.len());
     rule.params[known..].iter().for_each(|&p| depends[p] = true);
     for inst in rule.insts.values() {

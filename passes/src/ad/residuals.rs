@@ -9,13 +9,14 @@
 use super::cut::Network;
 use super::emit::repeats;
 use super::linearize::Place;
+use crate::inline::callees_first;
 use crate::lower::plan::recomputation;
 use crate::rewrite::{Env, copy_inst, env, filter};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::array::Literal;
-use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
 use wengert_ir::ops_of;
 
@@ -233,7 +234,8 @@ pub(super) fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env
     copy_inst(out, primal, inst, known);
 }
 
-/// Whether an instruction makes something discrete of a float: there the least difference may decide.
+/// Whether an instruction makes something discrete of a float: there the least difference may decide. Numbers beside floats, as
+/// those of a sort or of a maximum's place, are that too; those beside what loops and branches give need not be.
 pub(crate) fn decides(f: &Func, inst: &Inst) -> bool {
     let float = |v: &Value| f.ty(*v).as_tensor().is_some_and(|t| t.dtype.is_float() || t.dtype.is_complex());
     let rounds = matches!(
@@ -245,8 +247,23 @@ pub(crate) fn decides(f: &Func, inst: &Inst) -> bool {
                 | UnaryOp::RoundNearestEven
                 | UnaryOp::RoundNearestAfz
         ) | Op::Binary(BinaryOp::Remainder)
+            | Op::SelectAndScatter(_)
     );
-    inst.operands.iter().any(float) && (rounds || !inst.results.iter().any(float))
+    let runs = matches!(inst.op, ops_of!(control) | ops_of!(call) | ops_of!(opaque));
+    let is_discrete = match runs {
+        true => !inst.results.iter().any(float),
+        false => !inst.results.iter().all(float),
+    };
+    inst.operands.iter().any(float) && (rounds || is_discrete)
+}
+
+/// Whether an instruction, or one of the functions that it runs, makes something discrete of a float.
+pub(crate) fn decides_within(m: &Module, f: &Func, inst: &Inst) -> bool {
+    let inside = |id: &FuncId| {
+        let g = m.get(*id);
+        g.insts.values().any(|i| decides(&g, i))
+    };
+    decides(f, inst) || inst.op.callees().iter().any(|&c| callees_first(m, c).iter().any(inside))
 }
 
 /// Whether computing costs less than saving and loading: one arithmetic instruction per element.

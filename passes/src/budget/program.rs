@@ -105,8 +105,13 @@ impl<'f> Program<'f> {
                 inst.operands.iter().for_each(|&v| exact_values[v] = true);
             }
         }
+        let mut last_ordered = None;
         for t in 0..this.insts.len() {
-            let described = this.describe(m, t, &exact_values);
+            let mut described = this.describe(m, t, &exact_values);
+            let is_ordered = |id: &InstId| m.effect(&func.insts[*id].op) == Effect::Ordered;
+            if this.insts[t].iter().any(is_ordered) {
+                described.after = last_ordered.replace(t);
+            }
             this.problem.tasks.push(described);
         }
         for &r in &func.results {

@@ -19,6 +19,8 @@ pub(super) struct Task {
     pub(super) repeatable: bool,
     /// Whether it makes something discrete of numbers: what it reads must be what was computed first, to the bit.
     pub(super) decides: bool,
+    /// The task that others see before this one, if they see both.
+    pub(super) after: Option<usize>,
     /// Bytes in a smaller type, if it may be kept in one.
     pub(super) small: Option<u64>,
     /// Whether results depend on it that must be exact.
@@ -165,8 +167,9 @@ impl Problem {
         let needed = self.plain().cost;
         let mut starts = Vec::new();
         for late in [none.clone(), self.better_late()] {
-            let order = (0..self.tasks.len()).collect();
-            let hints = Hints { late, held: none.clone(), first: none.clone(), order, rule: Rule::ALL[0] };
+            let order: Vec<usize> = (0..self.tasks.len()).collect();
+            let (held, first, turn) = (none.clone(), none.clone(), order.clone());
+            let hints = Hints { late, held, first, order, turn, rule: Rule::ALL[0] };
             for rule in Rule::ALL {
                 let mut start = None;
                 self.consider(limit, Hints { rule, ..hints.clone() }, &mut start, &mut MOST_STEPS.clone());
@@ -186,6 +189,10 @@ impl Problem {
                 }
                 let now = |at: &Option<(Schedule, Hints)>| at.as_ref().map(|(s, _)| (s.cost, s.peak));
                 for k in 0..CHANGES.len() * self.tasks.len() {
+                    if effort == 0 {
+                        break;
+                    }
+                    effort = effort.saturating_sub(self.overhead());
                     let other = self.changed(&at.as_ref().expect("a start").1, k);
                     other.into_iter().for_each(|o| self.consider(limit, o, &mut at, &mut effort));
                 }
@@ -202,6 +209,11 @@ impl Problem {
             }
         }
         best.map(|b| b.0)
+    }
+
+    /// The effort of what is done for one change besides choosing: copies of what there is about each task, which take little.
+    fn overhead(&self) -> u64 {
+        1 + self.tasks.len() as u64 / 16
     }
 
     /// Hints with change number `k`, if it is one.
@@ -310,6 +322,8 @@ struct Hints {
     first: Vec<bool>,
     /// The order in which tasks have their turns.
     order: Vec<usize>,
+    /// When each has its turn.
+    turn: Vec<usize>,
     rule: Rule,
 }
 
@@ -325,15 +339,18 @@ impl Hints {
         task.bytes > 0
     }
 
-    /// As soon as what it needs is there.
+    /// As soon as what it needs is there, and what others see before it is done.
     fn move_up(&mut self, t: usize, task: &Task) -> bool {
-        let place = |o: &usize| self.order.iter().position(|p| p == o).expect("all are in it");
-        let (at, after) = (place(&t), task.operands.iter().map(place).max().map_or(0, |p| p + 1));
-        if after < at {
-            self.order.remove(at);
-            self.order.insert(after, t);
+        let before = task.operands.iter().chain(&task.after);
+        let (at, after) = (self.turn[t], before.map(|&o| self.turn[o]).max().map_or(0, |p| p + 1));
+        if after >= at {
+            return false;
         }
-        after < at
+        self.order[after..=at].rotate_right(1);
+        for (k, &moved) in self.order.iter().enumerate().take(at + 1).skip(after) {
+            self.turn[moved] = k;
+        }
+        true
     }
 
     fn turn_first(&mut self, t: usize, task: &Task) -> bool {
@@ -369,8 +386,7 @@ struct Greedy<'p> {
 impl<'p> Greedy<'p> {
     fn new(p: &'p Problem, limit: u64, hints: &'p Hints) -> Self {
         let n = p.tasks.len();
-        let mut turn: Vec<usize> = vec![0; n];
-        hints.order.iter().enumerate().for_each(|(at, &t)| turn[t] = at);
+        let mut turn = hints.turn.clone();
         let mut readers: Vec<Vec<(usize, bool)>> = vec![Vec::new(); n];
         for &t in hints.order.iter().rev() {
             if hints.late[t] {

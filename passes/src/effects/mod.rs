@@ -12,6 +12,7 @@ use crate::error::TransformError;
 use crate::inline::callees_first;
 use crate::rewrite::{Env, copy_inst, like, mapped, push};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::op::{BinaryOp, Case, Convert, Effect, Op, Reduce, Reducer};
 use wengert_ir::types::{DType, Dims, TensorType};
@@ -22,7 +23,7 @@ pub fn drop_names(m: &mut Module, func: FuncId) -> FuncId {
     if !m.reaches(func, &is_name) {
         return func;
     }
-    each(m, func, &mut |inst, env| {
+    each(m, func, true, &mut |inst, env| {
         let drops = is_name(&inst.op);
         if drops {
             env[inst.results[0]] = env[inst.operands[0]];
@@ -31,9 +32,10 @@ pub fn drop_names(m: &mut Module, func: FuncId) -> FuncId {
     })
 }
 
-/// `func` without what it does besides giving results, which has been done. Fails where it needs what the host gave then.
+/// `func` without what it does besides giving results, which has been done. What the reverse pass of a function with a rule of its
+/// own does has not, and stays. Fails where it needs what the host gave then.
 pub fn silence(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
-    for id in callees_first(m, func) {
+    for id in forward(m, func) {
         let f = m.get(id);
         let gives = |inst: &&Inst| inst.op.effect() == Effect::Ordered && !inst.results.is_empty();
         if let Some(inst) = f.insts.values().find(|inst| gives(inst) && !matches!(inst.op, Op::Sow(_))) {
@@ -42,9 +44,34 @@ pub fn silence(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
             return Err(TransformError::at(&f, inst, message));
         }
     }
-    Ok(each(m, func, &mut |inst, _| {
+    Ok(each(m, func, false, &mut |inst, _| {
         inst.op.effect() == Effect::Ordered && inst.op.callees().is_empty() && inst.results.is_empty()
     }))
+}
+
+/// The function of an equation without what it does besides computing, to differentiate. Fails where it asks the host for values.
+pub(crate) fn silence_equation(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
+    silence(m, func).map_err(|e| {
+        let message =
+            "the derivative of an equation would call it again: what defines the solution must be a function";
+        TransformError { message: message.into(), ..e }
+    })
+}
+
+/// What runs where `func` does: its functions, but not those of its reverse pass.
+fn forward(m: &Module, func: FuncId) -> BTreeSet<FuncId> {
+    let (mut seen, mut work) = (BTreeSet::new(), vec![func]);
+    while let Some(id) = work.pop() {
+        if seen.insert(id) {
+            for inst in m.get(id).insts.values() {
+                match &inst.op {
+                    Op::CustomVjp(custom) => work.extend([custom.body, custom.forward]),
+                    op => work.extend(op.callees()),
+                }
+            }
+        }
+    }
+    seen
 }
 
 /// An operation that has been run, run again: its functions do nothing but compute. Fails where they ask the host for values.
@@ -70,8 +97,14 @@ pub(crate) fn again(m: &mut Module, op: &Op) -> Result<Op, TransformError> {
     }
 }
 
-/// `func` without the instructions for which `drop` holds, which says what their results have become.
-fn each(m: &mut Module, func: FuncId, drop: &mut dyn FnMut(&Inst, &mut Env) -> bool) -> FuncId {
+/// `func` without the instructions for which `drop` holds, which says what their results have become; those of the reverse pass of
+/// a function with a rule of its own only if `reverse`.
+fn each(
+    m: &mut Module,
+    func: FuncId,
+    reverse: bool,
+    drop: &mut dyn FnMut(&Inst, &mut Env) -> bool,
+) -> FuncId {
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
     for id in callees_first(m, func) {
         let f = m.get(id);
@@ -81,7 +114,11 @@ fn each(m: &mut Module, func: FuncId, drop: &mut dyn FnMut(&Inst, &mut Env) -> b
                 continue;
             }
             let mut inst = inst.clone();
+            let before = inst.op.clone();
             inst.op.map_callees(&mut |c| done[&c]);
+            if let (Op::CustomVjp(custom), Op::CustomVjp(before), false) = (&mut inst.op, before, reverse) {
+                custom.backward = before.backward;
+            }
             copy_inst(&mut out, &f, &inst, &mut env);
         }
         out.results = mapped(&env, &f.results).to_vec();

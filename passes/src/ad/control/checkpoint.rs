@@ -7,7 +7,7 @@
 use crate::ad::activity::{present, scattered};
 use crate::ad::emit::{Single, Split};
 use crate::ad::linearize::Place;
-use crate::ad::residuals::repeat;
+use crate::ad::residuals::{decides, decides_within, repeat};
 use crate::ad::walk::Linear;
 use crate::cse::cse_func;
 use crate::dce::dce_func;
@@ -62,7 +62,7 @@ pub(in crate::ad) fn linearize(
         crate::ad::linearize::linearize(s.module, s.activity, checkpoint.body, &active, &out, Place::Top)?;
     let mut primal = Func::clone(&s.module.get(lin.primal));
     let residuals = primal.results.split_off(out.len());
-    let repeated = Again::new(s.module, &primal, &residuals, checkpoint);
+    let repeated = Again::new(s.module, &primal, &residuals, &s.module.get(lin.linear), checkpoint);
 
     for &v in &repeated.kept {
         let kept = match repeated.small(&primal, v) {
@@ -98,11 +98,54 @@ struct Again {
     kept: Vec<Value>,
     /// The type that floats of more bytes are kept in.
     compress: Option<DType>,
+    /// What is kept to the bit all the same.
+    exact: BTreeSet<Value>,
 }
 
 impl Again {
-    /// What residuals need of a function.
-    fn new(m: &Module, f: &Func, residuals: &[Value], checkpoint: &Checkpoint) -> Again {
+    /// What residuals of a linear part need of a function. What is kept in a smaller type decides nothing: a comparison of what
+    /// was rounded may come out differently, and with it the branch that is differentiated. So decisions that are made of such
+    /// values are kept themselves. Where they cannot be, or are made in the linear part, what they read is kept to the bit.
+    fn new(m: &Module, f: &Func, residuals: &[Value], linear: &Func, checkpoint: &Checkpoint) -> Again {
+        let mut this = Again::of(m, f, residuals, checkpoint, &BTreeSet::new());
+        let fixed = |v: &Value| f.ty(*v).as_tensor().is_some_and(TensorType::is_static);
+        let decided: BTreeSet<Value> =
+            this.decisions(m, f).into_iter().flat_map(|i| i.results.iter().copied()).collect();
+        if !decided.is_empty() {
+            this = Again::of(m, f, residuals, checkpoint, &decided);
+        }
+        if checkpoint.compress.is_none() {
+            return this;
+        }
+        let made_exact = decided.iter().filter(|v| f.def(**v).is_some_and(|(_, i)| decides(f, i)));
+        this.exact.extend(made_exact);
+        let of_linear = decided_by(m, linear, residuals.len());
+        let mut work: Vec<Value> = of_linear.into_iter().map(|k| residuals[k]).collect();
+        for inst in this.decisions(m, f).iter().filter(|i| !i.results.iter().all(fixed)) {
+            work.extend(&inst.operands);
+        }
+        let mut seen = BTreeSet::new();
+        while let Some(v) = work.pop() {
+            if !seen.insert(v) {
+                continue;
+            }
+            if this.kept.contains(&v) {
+                this.exact.insert(v);
+            } else if let Some((_, inst)) = f.def(v) {
+                work.extend(&inst.operands);
+            }
+        }
+        this
+    }
+
+    /// The same, with `decided` among what is kept.
+    fn of(
+        m: &Module,
+        f: &Func,
+        residuals: &[Value],
+        checkpoint: &Checkpoint,
+        decided: &BTreeSet<Value>,
+    ) -> Again {
         let keep = checkpoint.keep;
         // What has a name is what was given it: the bits are the same, and operations before read those.
         let is_named = |i: &&Inst| matches!(&i.op, Op::Checkpoint(named) if named.name().is_some_and(|name| checkpoint.keeps(name)));
@@ -117,20 +160,39 @@ impl Again {
                 continue;
             };
             let fixed = f.ty(v).as_tensor().is_some_and(TensorType::is_static);
-            if fixed && (everything.contains(&v) || called.contains(&v) || is_kept(m, keep, inst)) {
+            let asked = everything.contains(&v) || called.contains(&v) || is_kept(m, keep, inst);
+            if fixed && (asked || decided.contains(&v)) {
                 kept.insert(v);
             } else if values.insert(v) {
                 work.extend(&inst.operands);
             }
         }
         let params = f.params.iter().map(|p| values.contains(p)).collect();
-        Again { values, params, kept: kept.into_iter().collect(), compress: checkpoint.compress }
+        let kept = kept.into_iter().collect();
+        Again { values, params, kept, compress: checkpoint.compress, exact: BTreeSet::new() }
+    }
+
+    /// Instructions that are computed again of what is kept in the smaller type, and make something discrete of it.
+    fn decisions<'f>(&self, m: &Module, f: &'f Func) -> Vec<&'f Inst> {
+        let mut rough: BTreeSet<Value> =
+            self.kept.iter().copied().filter(|&v| self.small(f, v).is_some()).collect();
+        let mut found = Vec::new();
+        for inst in f.insts.values() {
+            let again = inst.results.iter().any(|r| self.values.contains(r));
+            if again && inst.operands.iter().any(|v| rough.contains(v)) {
+                rough.extend(inst.results.iter().filter(|r| self.values.contains(r)));
+                if decides_within(m, f, inst) {
+                    found.push(inst);
+                }
+            }
+        }
+        found
     }
 
     /// The smaller type that a value is kept in, if it is one of those.
     fn small(&self, f: &Func, v: Value) -> Option<DType> {
         let ty = f.tensor(v).dtype;
-        self.compress.filter(|small| ty.is_float() && small.size() < ty.size())
+        self.compress.filter(|small| ty.is_float() && small.size() < ty.size() && !self.exact.contains(&v))
     }
 
     /// The function, which does nothing but compute where it is computed again: loops whose number of trips is not known give
@@ -187,6 +249,17 @@ impl Again {
         out.results = linear.results.iter().map(|&r| map[r].expect("defined")).collect();
         out
     }
+}
+
+/// Which of the first `residuals` parameters of a linear part something discrete is made of there.
+fn decided_by(m: &Module, linear: &Func, residuals: usize) -> Vec<usize> {
+    let mut read: BTreeSet<Value> = BTreeSet::new();
+    for inst in linear.insts.values().rev() {
+        if inst.results.iter().any(|r| read.contains(r)) || decides_within(m, linear, inst) {
+            read.extend(&inst.operands);
+        }
+    }
+    (0..residuals).filter(|&k| read.contains(&linear.params[k])).collect()
 }
 
 /// The function with a name on what `wanted` says of its instructions, regions not included, so that a policy may keep it.

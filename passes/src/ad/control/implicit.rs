@@ -1,6 +1,7 @@
 //! `linear_solve` and `root`: derivatives of what is defined by an equation, from those of the equation.
 
 use crate::ad::walk::{Linear, Target};
+use crate::effects::silence_equation;
 use crate::error::TransformError;
 use crate::rewrite::push;
 use wengert_ir::func::{FuncId, Value};
@@ -78,6 +79,8 @@ fn along(
     if tangents.iter().all(Option::is_none) {
         return Ok(vec![None; x.len()]);
     }
+    // The operation runs it as it must: what is seen of that is seen there.
+    let f = silence_equation(s.parts().module, f)?;
     let args = [consts, x].concat();
     let mut all = tangents.to_vec();
     all.resize(args.len(), None);

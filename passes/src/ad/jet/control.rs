@@ -145,8 +145,8 @@ impl Series<'_> {
         for &v in x {
             operands.push(self.value(v)?);
         }
-        let values = self.out.push(inst.op.clone(), &operands);
         if n == 0 {
+            let values = self.out.push(inst.op.clone(), &operands);
             let given = inst.results.iter().zip(values);
             return Ok(given.map(|(&r, v)| self.given(f.ty(r), false, vec![Some(v)])).collect());
         }
@@ -169,6 +169,7 @@ impl Series<'_> {
         }
         operands.extend(series.into_iter().flatten());
         let rule = self.out.module.get(custom.rule);
+        super::super::expand::check_unobserved(self.out.module, &rule, inst.operands.len())?;
         let mut force = vec![false; inst.results.len()];
         force.resize(rule.results.len(), true);
         let activity = self.activity();
@@ -176,9 +177,11 @@ impl Series<'_> {
         let g = self.out.module.get(g);
         let given = self.out.func.inline(&g, &operands);
         let (first, rest) = given.split_at(rule.results.len());
-        let mut rates = first[inst.results.len()..].iter().enumerate();
+        // The rule gives values too, and does what the function does.
+        let (values, rates) = first.split_at(inst.results.len());
+        let mut rates = rates.iter().enumerate();
         let mut results = Values::new();
-        for (&r, &value) in inst.results.iter().zip(&values) {
+        for (&r, &value) in inst.results.iter().zip(values) {
             let ty = f.ty(r).clone();
             results.push(match has_tangent(&ty).then(|| rates.next()).flatten() {
                 Some((j, &rate)) => {
@@ -247,6 +250,8 @@ impl Series<'_> {
         }
         let x = self.out.push(inst.op.clone(), &operands);
         let known: Values = operands[..consts.len()].into();
+        // The operation runs it as it must: what is seen of that is seen there.
+        let func = crate::effects::silence_equation(self.out.module, func)?;
         let mut series: Vec<Vec<Value>> = vec![Vec::new(); x.len()];
         for k in 1..=self.order {
             let mut active = self.flags(consts);

@@ -1,0 +1,246 @@
+//! What is heard once is heard once where functions are computed again: by reverse passes that keep little, within budgets, and by
+//! derivatives of every order.
+
+use std::sync::{Arc, Mutex};
+use wengert::effects::prints_of;
+use wengert::{
+    DType, Save, ScanOptions, Tensor, checked, custom_jvp, custom_root, custom_vjp, grad, io_callback, jet,
+    jit, jvp, scan_with, stop_gradient, vjp, while_loop_with,
+};
+use wengert::{check, debug_print};
+
+type Of = fn(Tensor) -> Tensor;
+
+fn s(x: f64) -> Tensor {
+    Tensor::from(x)
+}
+
+/// What a run prints.
+fn lines<R>(f: impl FnOnce() -> R) -> Vec<String> {
+    prints_of(f).1
+}
+
+/// What a panic said.
+fn said(f: impl FnOnce()) -> String {
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).expect_err("it must fail");
+    panic.downcast_ref::<String>().expect("a text").clone()
+}
+
+fn noted(x: Tensor, name: &str) -> Tensor {
+    debug_print(&format!("{name} {{}}"), &[&x]);
+    x
+}
+
+/// Steps that the reverse pass makes again, from the states it keeps, are not heard again; what a rule does there is.
+#[test]
+fn steps_that_are_made_again_are_silent() {
+    let in_scan = |x: Tensor| {
+        let options = ScanOptions { length: Some(5), save: Save::Slots(2), ..ScanOptions::default() };
+        scan_with(|c: Tensor, _: ()| (noted(c, "c").sin(), ()), x, (), options).0
+    };
+    let in_while = |x: Tensor| {
+        let step = |(k, c): (Tensor, Tensor)| (k + 1i64, noted(c, "c").sin());
+        let less = |(k, _): (Tensor, Tensor)| k.less(5i64);
+        while_loop_with(less, step, (Tensor::from(0i64), x), Save::Slots(2)).1
+    };
+    for f in [in_scan as Of, in_while as Of] {
+        let once = lines(|| f(s(0.5)));
+        assert_eq!(once.len(), 5);
+        assert_eq!(lines(|| grad(f)(s(0.5))), once);
+        assert_eq!(lines(|| jit(grad(f))(s(0.5))), once);
+        assert_eq!(lines(|| jit(f)(s(0.5))), once);
+    }
+    let ruled = |x: Tensor| {
+        let step = custom_vjp(
+            |x: Tensor| noted(x, "forward").sin(),
+            |(x,)| (noted(x.clone(), "forward").sin(), x),
+            |x: Tensor, g: Tensor| (noted(g, "back") * x.cos(),),
+        );
+        let options = ScanOptions { length: Some(3), save: Save::Slots(1), ..ScanOptions::default() };
+        scan_with(move |c: Tensor, _: ()| (step(c), ()), x, (), options).0
+    };
+    for got in [lines(|| grad(ruled)(s(0.5))), lines(|| jit(grad(ruled))(s(0.5)))] {
+        let of = |word: &str| got.iter().filter(|l| l.starts_with(word)).count();
+        assert_eq!((of("forward"), of("back")), (3, 3), "{got:?}");
+    }
+    let asks = |x: Tensor| {
+        let options = ScanOptions { length: Some(3), save: Save::Slots(1), ..ScanOptions::default() };
+        let step = |c: Tensor, _: ()| (io_callback(|x: Tensor| x, &c, (stop_gradient(&c),)) * c, ());
+        scan_with(step, x, (), options).0
+    };
+    let e = said(|| drop(grad(asks)(s(0.5))));
+    assert!(
+        e.contains("`Save::Slots`") && e.contains("call it again") && e.contains("effects_again.rs"),
+        "{e}"
+    );
+}
+
+/// A pullback within a budget computes the function again, and nobody hears it.
+#[test]
+fn a_pullback_within_a_budget_is_silent() {
+    let f = |x: Tensor| noted(x.sin(), "sine") * x;
+    let both = move |x: Tensor| {
+        let (y, back) = vjp(f, (x,));
+        (y.clone(), back.memory_budget(1 << 20).call(Tensor::ones_like(&y)).0)
+    };
+    let slope = 0.5f64.sin() + 0.5 * 0.5f64.cos();
+    let once = lines(|| f(s(0.5)));
+    for run in [&both as &dyn Fn(Tensor) -> (Tensor, Tensor), &*jit(both)] {
+        let ((_, d), heard) = prints_of(|| run(s(0.5)));
+        assert_eq!(heard, once);
+        assert!((d.item::<f64>() - slope).abs() < 1e-15);
+    }
+    // Recorded outside of the trace it is called in, with a rule that is heard in the reverse pass.
+    let ruled = custom_vjp(
+        |x: Tensor| noted(x, "there").sin(),
+        |(x,)| (noted(x.clone(), "there").sin(), x),
+        |x: Tensor, g: Tensor| (noted(g, "back") * x.cos(),),
+    );
+    for budget in [false, true] {
+        let heard = lines(|| {
+            let (_, back) = vjp(ruled.clone(), (s(0.5),));
+            let back = if budget { back.memory_budget(1 << 20) } else { back };
+            jit(move |g: Tensor| back.call(g).0)(s(1.0))
+        });
+        assert_eq!(heard, ["there 0.5", "back 1.0"], "{budget}");
+    }
+    let g = || grad(f).memory_budget(1 << 20);
+    assert_eq!(lines(|| g()(s(0.5))), once);
+    assert_eq!(lines(|| jit(g())(s(0.5))), once);
+    let asks = |x: Tensor| io_callback(|x: Tensor| x, &x, (stop_gradient(&x),)) * x.sin();
+    let d = move |x: Tensor| {
+        let (y, back) = vjp(asks, (x,));
+        back.memory_budget(1 << 20).call(Tensor::ones_like(&y)).0
+    };
+    let e = said(|| drop(jit(d)(s(0.5))));
+    assert!(e.contains("within a memory budget") && e.contains("effects_again.rs"), "{e}");
+    // What the host gave when the function was recorded is what its derivative is of.
+    let calls = Arc::new(Mutex::new(0.0f64));
+    let counted = {
+        let calls = calls.clone();
+        move |x: Tensor| {
+            let calls = calls.clone();
+            let next = move |_: Tensor| {
+                *calls.lock().unwrap() += 1.0;
+                s(*calls.lock().unwrap())
+            };
+            io_callback(next, &x, (stop_gradient(&x),)) * x
+        }
+    };
+    let (y, back) = vjp(counted, (s(2.0),));
+    let d = back.memory_budget(1 << 20).call(s(1.0)).0;
+    assert_eq!((y.item::<f64>(), d.item::<f64>(), *calls.lock().unwrap()), (2.0, 1.0, 1.0));
+}
+
+/// The order in which a budget lets a derivative be computed is no order of what is seen.
+#[test]
+fn effects_keep_their_order_within_a_budget() {
+    let f = |x: Tensor| {
+        let large = x.exp();
+        let mut y = x;
+        for _ in 0..6 {
+            y = y.matmul(&y).sin();
+        }
+        debug_print!("first {}", y.sum());
+        debug_print!("second {}", large);
+        y = y.matmul(&y).sin();
+        debug_print!("third {}", y.sum());
+        y.sum() + large.sum()
+    };
+    let x = || (Tensor::arange(256, DType::F64).reshape(&[16, 16]) * 0.01).sin();
+    let plain = jit(grad(f));
+    let unlimited = plain.trace((x(),)).unwrap().lower().unwrap().program().memory();
+    let mut met = 0;
+    for part in (40..100).step_by(4) {
+        let within = jit(grad(f).memory_budget(unlimited * part / 100));
+        let (ran, heard) = prints_of(|| within.try_call((x(),)));
+        if ran.is_ok() {
+            met += 1;
+            let words: Vec<&str> = heard.iter().map(|l| l.split(' ').next().unwrap()).collect();
+            assert_eq!(words, ["first", "second", "third"], "{part}");
+        }
+    }
+    assert!(met > 3, "{met}");
+}
+
+/// What the reverse pass says is heard also where the function has said the like, and took nothing from it.
+#[test]
+fn the_reverse_pass_is_heard() {
+    let ruled = custom_vjp(
+        |x: Tensor| noted(x, "v").sin(),
+        |(x,)| (x.sin(), x),
+        |x: Tensor, g: Tensor| (noted(g, "v") * x.cos(),),
+    );
+    let f = move |x: Tensor| noted(ruled(noted(x, "before")), "after") * 3.0;
+    let heard = lines(|| grad(f.clone())(s(0.0)));
+    assert_eq!(heard, ["before 0.0", "v 0.0", "after 0.0", "v 3.0"]);
+    let both = move |x: Tensor| f(x.clone()) + f(x);
+    let want = ["before 0.0", "v 0.0", "after 0.0", "before 0.0", "v 0.0", "after 0.0", "v 3.0", "v 3.0"];
+    assert_eq!(lines(|| grad(both)(s(0.0))), want);
+}
+
+/// A failure has a value wherever its tensors have.
+#[test]
+fn a_failure_is_read_where_it_has_a_value() {
+    let f = |x: Tensor| {
+        check!(x.greater(0.0), "the root of {}", x);
+        x.sqrt()
+    };
+    let g = move |x: Tensor| {
+        let (failure, y) = checked(f)(x);
+        match failure.get() {
+            Ok(()) => y,
+            Err(e) => panic!("{}", e.message()),
+        }
+    };
+    assert_eq!(grad(g)(s(4.0)).item::<f64>(), 0.25);
+    assert!(said(|| drop(grad(g)(s(-4.0)))).contains("the root of -4.0"));
+    assert!(said(|| drop(jit(g)(s(4.0)))).contains("`get` needs the value"));
+}
+
+/// Taylor mode runs a function once, as forward mode does, and not what defines a solution.
+#[test]
+fn jets_are_heard_once() {
+    let ruled = custom_jvp(
+        |x: Tensor| noted(x, "function").sin(),
+        |(x,), (dx,)| (noted(x.clone(), "rule").sin(), dx * x.cos()),
+    );
+    // The solution is known: no solver asks the equation.
+    let solved = |x: Tensor| {
+        let root = stop_gradient(&x).sqrt();
+        let equation = move |y: Tensor| noted(y.square(), "equation") - &x;
+        custom_root(equation, root, |_, y| y, |j, b| &b / j(b.ones_like()))
+    };
+    let at = || (s(0.5),);
+    let forward = jit({
+        let ruled = ruled.clone();
+        move |x: Tensor| jvp(ruled.clone(), (x,), (s(1.0),)).1
+    });
+    assert_eq!(lines(|| forward(s(0.5))), ["rule 0.5"]);
+    // The equation of the tangents is the equation's derivative: it is heard as often as a solver asks it, here once.
+    let asked = |order: usize| {
+        let heard = lines(|| {
+            jit(move |x: Tensor| jet(solved, (x,), &vec![(s(1.0),); order]).1.pop().unwrap())(s(0.25))
+        });
+        heard.len()
+    };
+    let forward = lines(|| jit(move |x: Tensor| jvp(solved, (x,), (s(1.0),)).1)(s(0.25))).len();
+    assert_eq!((asked(1), asked(2), asked(3)), (forward, 2 * forward, 3 * forward));
+    assert!(forward <= 1, "{forward}");
+    for order in 1..4 {
+        let series = move || vec![(s(1.0),); order];
+        let (r, here) = (ruled.clone(), series);
+        assert_eq!(lines(|| jit(move |x: Tensor| jet(r.clone(), (x,), &here()).1)(s(0.5))), ["rule 0.5"]);
+        let (_, terms) = jet(ruled.clone(), at(), &series());
+        assert!((terms[0].item::<f64>() - 0.5f64.cos()).abs() < 1e-15);
+    }
+    let seen = custom_jvp(
+        |x: Tensor| x,
+        |(x,), (dx,)| {
+            debug_print!("{}", dx);
+            (x, dx)
+        },
+    );
+    let e = said(|| drop(jet(seen.clone(), at(), &[(s(1.0),), (s(0.0),)])));
+    assert!(e.contains("tangent") && e.contains("effects_again.rs"), "{e}");
+}
