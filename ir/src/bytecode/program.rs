@@ -30,7 +30,8 @@ pub(super) const IR: u8 = 4;
 /// What a program says besides its module: the attributes of the parameters and results of a function.
 pub(super) struct Interface {
     pub(super) function: String,
-    pub(super) public: bool,
+    /// The types that the function takes and gives.
+    pub(super) signature: Rc<(Vec<usize>, Vec<usize>)>,
     /// The lists of dictionaries.
     pub(super) params: Option<usize>,
     pub(super) results: Option<usize>,
@@ -180,7 +181,7 @@ impl<'b, 'e> Operations<'b, 'e> {
         };
         self.interfaces.push(Interface {
             function: name.clone(),
-            public: kind == FuncKind::Public,
+            signature: signature.clone(),
             params: find("arg_attrs"),
             results: find("res_attrs"),
         });

@@ -9,6 +9,7 @@ use super::tuples::Shape;
 use super::types::Signature;
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
+use crate::interface::Attributes;
 use crate::op::{Op, OptimizationBarrier};
 use crate::types::Type;
 use smallvec::SmallVec;
@@ -110,6 +111,8 @@ pub(super) struct Parser<'s> {
     pub(super) known: EntityVec<FuncId, Symbol>,
     /// Symbols in the order of their definitions.
     pub(super) order: Vec<FuncId>,
+    /// If it is asked for, what functions say of what they take and give: where they stand, and the attributes.
+    pub(super) interfaces: Option<HashMap<String, (usize, Vec<Attributes>, Vec<Attributes>)>>,
     /// The function being read and the regions open in it, outermost first.
     pub(super) frames: Vec<Frame<'s>>,
     /// The captures of the operation that each open region belongs to; one entry less than `frames`
@@ -149,6 +152,7 @@ impl<'s> Parser<'s> {
             symbols: HashMap::new(),
             known: EntityVec::new(),
             order: Vec::new(),
+            interfaces: None,
             frames: Vec::new(),
             captures: Vec::new(),
             deferred: Vec::new(),
