@@ -99,6 +99,9 @@ impl Instr {
     }
 }
 
+/// Where a function stands, and the attributes of its parameters and of its results.
+pub(super) type Said = (usize, Vec<Attributes>, Vec<Attributes>);
+
 /// Reads one text.
 pub(super) struct Parser<'s> {
     pub(super) lexer: Lexer<'s>,
@@ -111,8 +114,8 @@ pub(super) struct Parser<'s> {
     pub(super) known: EntityVec<FuncId, Symbol>,
     /// Symbols in the order of their definitions.
     pub(super) order: Vec<FuncId>,
-    /// If it is asked for, what functions say of what they take and give: where they stand, and the attributes.
-    pub(super) interfaces: Option<HashMap<String, (usize, Vec<Attributes>, Vec<Attributes>)>>,
+    /// What functions say of what they take and give, if it is asked for.
+    pub(super) interfaces: Option<HashMap<String, Said>>,
     /// The function being read and the regions open in it, outermost first.
     pub(super) frames: Vec<Frame<'s>>,
     /// The captures of the operation that each open region belongs to; one entry less than `frames`
