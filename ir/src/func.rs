@@ -281,6 +281,13 @@ impl Module {
         self.funcs.iter().find(|(_, f)| f.kind != FuncKind::Region && f.name == name).map(|(id, _)| id)
     }
 
+    /// The function that runs when the program does: `main`, else the only public one.
+    pub fn entry(&self) -> Option<FuncId> {
+        let mut publics = self.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id);
+        let only = publics.next().filter(|_| publics.next().is_none());
+        self.find("main").or(only)
+    }
+
     /// The effect of an operation, what its functions do included: the question that every pass asks before it drops, merges
     /// or moves an instruction.
     pub fn effect(&self, op: &Op) -> Effect {

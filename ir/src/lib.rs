@@ -11,6 +11,7 @@ pub mod display;
 pub mod entity;
 pub mod func;
 pub mod host;
+pub mod interface;
 pub mod interp;
 pub mod kernel;
 pub mod limits;

@@ -6,7 +6,7 @@ mod hostile;
 use std::path::{Path, PathBuf};
 use wengert_ir::bytecode::{self, Error};
 use wengert_ir::func::{Loc, Module};
-use wengert_ir::text::{parse, same};
+use wengert_ir::text::{parse, parse_with_interface, same};
 use wengert_ir::verify::verify;
 
 fn folder() -> PathBuf {
@@ -64,12 +64,68 @@ fn locations_and_names_are_those_of_the_text() {
 #[test]
 fn what_is_given_away_is_said() {
     let bytes = std::fs::read(folder().join("control.1.13.7.mlirbc")).unwrap();
-    let artifact = bytecode::read_artifact(&bytes).unwrap();
+    let interface = bytecode::read_artifact(&bytes).unwrap().interface.unwrap();
     let attribute =
         |list: &[(String, String)], name: &str| list.iter().find(|a| a.0 == name).map(|a| a.1.clone());
-    assert_eq!(attribute(&artifact.params[0], "tf.aliasing_output").unwrap(), "0 : i32");
-    assert!(artifact.params[1].is_empty());
-    assert_eq!(attribute(&artifact.results[1], "jax.result_info").unwrap(), "\"result[1]\"");
+    assert_eq!(attribute(&interface.params[0], "tf.aliasing_output").unwrap(), "0 : i32");
+    assert!(interface.params[1].is_empty());
+    assert_eq!(attribute(&interface.results[1], "jax.result_info").unwrap(), "\"result[1]\"");
+    assert_eq!(interface.donors().collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn the_text_says_the_same_of_the_entry() {
+    for (name, version, bytes) in artifacts() {
+        let text = std::fs::read_to_string(folder().join(format!("{name}.mlir"))).unwrap();
+        let (_, of_text) = parse_with_interface(&text).unwrap();
+        let of_bytes = bytecode::read_artifact(&bytes).unwrap().interface;
+        assert_eq!(of_bytes, of_text, "{name} {version}");
+    }
+}
+
+#[test]
+fn donors_are_of_the_entry_whatever_stands_before_it() {
+    let donors = |text: &str| {
+        let (module, interface) = parse_with_interface(text).map_err(|e| e.to_string())?;
+        let interface = interface.ok_or("no entry")?;
+        assert_eq!(module.entry(), Some(interface.func));
+        assert_eq!(module.get(interface.func).params.len(), interface.params.len());
+        Ok::<_, String>(interface.donors().collect::<Vec<_>>())
+    };
+    // A public function before a private main; a comment that looks like a main; a name with a sign in it; `->` in a text.
+    let text = r#"
+        // @main(%a: tensor<f32> {jax.buffer_donor = true}) ->
+        func.func public @first(%a: tensor<f32> {jax.buffer_donor = true}) -> tensor<f32> { return %a : tensor<f32> }
+        func.func private @main(
+            %a: tensor<f32> {jax.note = "50% -> @main( jax.buffer_donor = true"},
+            %b: tensor<f32> {jax.buffer_donor = false},
+            %c: tensor<f32> {"jax.buffer_donor"=true},
+            %d: tensor<f32> {tf.aliasing_output = 0 : i32}
+        ) -> tensor<f32> { return %a : tensor<f32> }"#;
+    assert_eq!(donors(text).unwrap(), [2, 3]);
+    // The parts of a tuple are parameters of their own.
+    let text = r#"
+        func.func @main(%a: tuple<tensor<f32>, tensor<i32>> {jax.buffer_donor = true}, %b: tensor<f32>) -> tensor<f32> {
+            return %b : tensor<f32>
+        }"#;
+    assert_eq!(donors(text).unwrap(), [0, 1]);
+    let generic = |attributes: &str| {
+        donors(&format!(
+            r#""builtin.module"() ({{
+                "func.func"() <{{arg_attrs = [{attributes}], function_type = (tensor<f32>, tensor<f32>) -> tensor<f32>, sym_name = "main"}}> ({{
+                ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                    "func.return"(%a) : (tensor<f32>) -> ()
+                }}) : () -> ()
+            }}) : () -> ()"#
+        ))
+    };
+    assert_eq!(generic("{}, {jax.buffer_donor = true}").unwrap(), [1]);
+    let e = generic("{}, {}, {jax.buffer_donor = true}").unwrap_err();
+    assert!(e.contains("`@main` has 2 parameters, and attributes of 3"), "{e}");
+    assert_eq!(
+        donors("func.func private @f(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }"),
+        Err("no entry".to_owned())
+    );
 }
 
 fn refused(bytes: &[u8]) -> Error {

@@ -13,6 +13,7 @@ use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
 use wengert_ir::bytecode;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module};
+use wengert_ir::interface::Interface;
 use wengert_ir::op::{Call, Foreign, Op};
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
@@ -95,21 +96,18 @@ fn read(code: &[u8], format: &str) -> Done<Read> {
         let read = bytecode::read_artifact(code);
         let artifact =
             read.map_err(|e| Failure::invalid(format!("the program cannot be read: {e}. {FALL_BACK}")))?;
-        let gives = |attributes: &Vec<(String, String)>| {
-            attributes.iter().any(|(name, value)| {
-                name == "tf.aliasing_output" || name == "jax.buffer_donor" && value == "true"
-            })
-        };
-        let params = artifact.params.iter().enumerate();
-        let donors = params.filter(|(_, attributes)| gives(attributes)).map(|(k, _)| k).collect();
-        return Ok(Read { entry: entry(&artifact.module)?, module: artifact.module, donors });
+        return with_entry(artifact.module, artifact.interface);
     }
     let source = std::str::from_utf8(code)
         .map_err(|_| Failure::invalid("a program that is neither bytecode nor text"))?;
-    let module =
-        text::parse(source).map_err(|e| Failure::invalid(format!("the program cannot be read: {e}")))?;
-    let entry = entry(&module)?;
-    Ok(Read { donors: donors_of_text(source, module.get(entry).params.len()), module, entry })
+    let (module, interface) = text::parse_with_interface(source)
+        .map_err(|e| Failure::invalid(format!("the program cannot be read: {e}")))?;
+    with_entry(module, interface)
+}
+
+fn with_entry(module: Module, interface: Option<Interface>) -> Done<Read> {
+    let entry = interface.ok_or_else(|| Failure::invalid("the program has no function @main"))?;
+    Ok(Read { module, entry: entry.func, donors: entry.donors().collect() })
 }
 
 /// A program that is not to be run.
@@ -120,26 +118,6 @@ pub(crate) fn traced(code: &[u8], mode: FloatMode) -> Done<Traced> {
     slots(func.param_types(), "argument")?;
     slots(func.result_types(), "result")?;
     Ok(Traced::new(module, entry))
-}
-
-fn entry(module: &Module) -> Done<FuncId> {
-    let mut publics = module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id);
-    let only = match (publics.next(), publics.next()) {
-        (Some(only), None) => Some(only),
-        _ => None,
-    };
-    module.find("main").or(only).ok_or_else(|| Failure::invalid("the program has no function @main"))
-}
-
-/// Arguments whose attributes say that they are given away. Reading a text drops attributes of arguments, so it is looked at once
-/// more.
-fn donors_of_text(source: &str, params: usize) -> Vec<usize> {
-    let Some(at) = source.find("@main(") else { return Vec::new() };
-    let signature = &source[at..];
-    let signature = &signature[..signature.find("->").unwrap_or(signature.len())];
-    let gives = |part: &str| part.contains("tf.aliasing_output") || part.contains("jax.buffer_donor = true");
-    let parts = signature.split("%").skip(1);
-    parts.take(params).enumerate().filter(|(_, part)| gives(part)).map(|(k, _)| k).collect()
 }
 
 impl Program {

@@ -39,6 +39,7 @@ pub use exported::{Exported, exported};
 pub use write::write;
 
 use crate::func::{Loc, Module};
+use crate::interface::{Attributes, Interface};
 use crate::text::{ParseError, tree};
 use cursor::{Cursor, Res};
 use entries::{Attr, Entries};
@@ -68,11 +69,8 @@ pub struct Artifact {
     pub module: Module,
     /// Who wrote it: `StableHLO_v1.13.7`.
     pub producer: String,
-    /// The attributes of each parameter of `main` (or of the first public function), as text by name:
-    /// `tf.aliasing_output` or `jax.buffer_donor` of what is given away, shardings.
-    pub params: Vec<Vec<(String, String)>>,
-    /// Those of each result: `jax.result_info`.
-    pub results: Vec<Vec<(String, String)>>,
+    /// What it says of the parameters and results of its entry, if it has one.
+    pub interface: Option<Interface>,
 }
 
 /// Whether bytes are MLIR bytecode.
@@ -111,21 +109,29 @@ pub fn read_artifact(bytes: &[u8]) -> Result<Artifact, Error> {
     if !module_name.is_empty() {
         module.name = module_name;
     }
-    let main = interfaces.iter().find(|i| i.public && i.function == "main");
-    let main = main.or_else(|| interfaces.iter().find(|i| i.public));
-    let (params, results) = match main {
-        Some(main) => (said(&mut entries, main.params)?, said(&mut entries, main.results)?),
-        None => Default::default(),
-    };
-    Ok(Artifact { module, producer: file.producer.to_owned(), params, results })
+    let mut interface = None;
+    if let Some(func) = module.entry() {
+        let name = &module.get(func).name;
+        let (mut params, mut results) = Default::default();
+        if let Some(entry) = interfaces.iter().find(|i| i.function == *name) {
+            params = said(&mut entries, entry.params, &entry.signature.0)?;
+            results = said(&mut entries, entry.results, &entry.signature.1)?;
+        }
+        interface = Some(Interface::new(&module, func, params, results).map_err(Error::new)?);
+    }
+    Ok(Artifact { module, producer: file.producer.to_owned(), interface })
 }
 
-/// The dictionaries of a list, as text.
-fn said(entries: &mut Entries<'_>, list: Option<usize>) -> Res<Vec<Vec<(String, String)>>> {
+/// The dictionaries of a list, as text, for the values of these types: empty, or one for each.
+fn said(entries: &mut Entries<'_>, list: Option<usize>, types: &[usize]) -> Res<Vec<Attributes>> {
     let Some(list) = list else { return Ok(Vec::new()) };
     let Attr::Array(items) = entries.attribute(list)? else { return Ok(Vec::new()) };
+    if !items.is_empty() && items.len() != types.len() {
+        let (n, m) = (types.len(), items.len());
+        return Err(Error::new(format!("a function has {n} parameters or results, and attributes of {m}")));
+    }
     let mut out = Vec::new();
-    for item in items {
+    for (item, &ty) in items.into_iter().zip(types) {
         let mut dict = Vec::new();
         if let Attr::Dict(entries_of) = entries.attribute(item)? {
             for (name, value) in entries_of {
@@ -135,7 +141,7 @@ fn said(entries: &mut Entries<'_>, list: Option<usize>) -> Res<Vec<Vec<(String, 
                 dict.push((String::from_utf8_lossy(name).into_owned(), text));
             }
         }
-        out.push(dict);
+        out.extend(std::iter::repeat_n(Attributes::from(dict), entries.parts(ty, 0)?));
     }
     Ok(out)
 }

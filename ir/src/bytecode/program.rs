@@ -5,7 +5,7 @@ use super::entries::{Attr, Entries, truths};
 use super::schema::{self, OTHERS};
 use super::spell::write_bytes;
 use crate::func::{FuncKind, Loc};
-use crate::text::tree::{Block, Function, Node, Program, Top};
+use crate::text::tree::{Block, Function, Node, Program, Signature, Top};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,7 +30,8 @@ pub(super) const IR: u8 = 4;
 /// What a program says besides its module: the attributes of the parameters and results of a function.
 pub(super) struct Interface {
     pub(super) function: String,
-    pub(super) public: bool,
+    /// The types that the function takes and gives.
+    pub(super) signature: Signature,
     /// The lists of dictionaries.
     pub(super) params: Option<usize>,
     pub(super) results: Option<usize>,
@@ -59,7 +60,7 @@ pub(super) struct Operations<'b, 'e> {
     scopes: Vec<Scope>,
     locations: HashMap<usize, Loc>,
     /// Types of functions by their number, and what one more function of it costs.
-    signatures: HashMap<usize, (Rc<(Vec<usize>, Vec<usize>)>, usize)>,
+    signatures: HashMap<usize, (Signature, usize)>,
     /// Constants of the program by their attribute.
     constants: HashMap<usize, usize>,
     /// Text of types that values have; behind the operations when all are known.
@@ -180,7 +181,7 @@ impl<'b, 'e> Operations<'b, 'e> {
         };
         self.interfaces.push(Interface {
             function: name.clone(),
-            public: kind == FuncKind::Public,
+            signature: signature.clone(),
             params: find("arg_attrs"),
             results: find("res_attrs"),
         });
@@ -314,7 +315,7 @@ impl<'b, 'e> Operations<'b, 'e> {
     }
 
     /// What a function of this type takes and gives. A few bytes may name a long type, so each function pays for all of it.
-    fn signature(&mut self, k: usize) -> Res<Rc<(Vec<usize>, Vec<usize>)>> {
+    fn signature(&mut self, k: usize) -> Res<Signature> {
         if !self.signatures.contains_key(&k) {
             let signature = self.entries.function(k)?;
             let mut cost = 0;

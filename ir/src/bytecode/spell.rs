@@ -19,6 +19,15 @@ impl Entries<'_> {
         Ok(())
     }
 
+    /// How many values there are of a type: a tuple is several.
+    pub(super) fn parts(&self, k: usize, depth: usize) -> Res<usize> {
+        self.check_depth(depth)?;
+        match self.ty(k)? {
+            Ty::Tuple(types) => types.into_iter().map(|ty| self.parts(ty, depth + 1)).sum(),
+            _ => Ok(1),
+        }
+    }
+
     /// Writes a type as StableHLO does.
     pub(super) fn write_type(&mut self, out: &mut String, k: usize) -> Res<()> {
         self.type_at(out, k, 0)

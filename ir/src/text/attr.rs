@@ -7,6 +7,7 @@ use super::parser::{Parser, Res};
 use super::struct_attr::fields_of;
 
 use crate::array::{Literal, integer};
+use crate::interface::Attributes;
 use crate::types::DTypeClass;
 
 /// An attribute value.
@@ -61,6 +62,17 @@ impl<'s> Dict<'s> {
     /// The text of an attribute, `name = value`; empty if it is not there.
     pub(super) fn source(&self, src: &str, name: &str) -> String {
         self.entries.iter().find(|e| e.name == name).map_or(String::new(), |e| e.text(src))
+    }
+
+    /// The names and the text of the values.
+    pub(super) fn texts(&self, src: &str) -> Attributes {
+        let value = |e: &Entry<'_>| {
+            let text = e.text(src);
+            let quotes = if text.starts_with('"') { 2 } else { 0 };
+            let rest = text.get(e.name.len() + quotes..).unwrap_or_default().trim_start();
+            rest.strip_prefix('=').map_or("unit", str::trim_start).to_owned()
+        };
+        self.entries.iter().map(|e| (unescape(e.name), value(e))).collect()
     }
 
     /// The text of all attributes but these, and but shardings (`sdy.sharding` and the like), which mean nothing on one device.

@@ -50,11 +50,21 @@ pub use printer::{PrintOptions, print, print_func};
 pub(crate) use write_literal::write_float;
 
 use crate::func::Module;
+use crate::interface::Interface;
 use std::fmt;
 
 /// Reads a module.
 pub fn parse(source: &str) -> Result<Module, ParseError> {
     parser::Parser::new(source).module()
+}
+
+/// Reads a module with what it says of the parameters and results of its entry, if it has one.
+///
+/// # Errors
+///
+/// As [`parse`]; and attributes of more or fewer parameters or results than there are.
+pub fn parse_with_interface(source: &str) -> Result<(Module, Option<Interface>), ParseError> {
+    parser::Parser::new(source).module_and_interface()
 }
 
 /// The module as upstream tools see its text: composites of ours are kept as calls of their decompositions with a name.

@@ -1,13 +1,16 @@
 //! Modules and functions; and what can only be done when the whole text is known.
 
 use super::attr::{Dict, Value as AttrValue};
+use super::error::ParseError;
 use super::lexer::{Tok, unescape};
 use super::parser::{Frame, Parser, Res, mismatch};
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Func, FuncId, FuncKind, InstId, Loc, Module};
+use crate::interface::{Attributes, Interface};
 use crate::op::{Call, Op};
 use crate::types::{FloatMode, Type};
 use crate::verify::cycle;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The module attribute that holds the [`FloatMode`].
@@ -25,6 +28,27 @@ pub(crate) fn mode_name(mode: FloatMode) -> &'static str {
 impl<'s> Parser<'s> {
     /// The whole text: a module, or functions that make one.
     pub(super) fn module(mut self) -> Res<Module> {
+        self.read()?;
+        self.finish()
+    }
+
+    /// The whole text, and what it says of the parameters and results of its entry.
+    pub(super) fn module_and_interface(mut self) -> Res<(Module, Option<Interface>)> {
+        self.interfaces = Some(HashMap::new());
+        self.read()?;
+        let mut interfaces = self.interfaces.take().unwrap_or_default();
+        let src = self.src();
+        let module = self.finish()?;
+        let mut interface = None;
+        if let Some(func) = module.entry() {
+            let (at, params, results) = interfaces.remove(&module.get(func).name).unwrap_or_default();
+            let found = Interface::new(&module, func, params, results);
+            interface = Some(found.map_err(|e| ParseError::new(src, at, e))?);
+        }
+        Ok((module, interface))
+    }
+
+    fn read(&mut self) -> Res<()> {
         self.skip_aliases()?;
         if self.eat_word("module") || self.eat_word("builtin.module") {
             if let Tok::Symbol(_) = self.tok() {
@@ -47,7 +71,32 @@ impl<'s> Parser<'s> {
                 self.skip_aliases()?;
             }
         }
-        self.finish()
+        Ok(())
+    }
+
+    /// Notes what a function says of what it takes and gives, if that is asked for.
+    fn say(&mut self, name: &str, at: usize, params: Vec<Attributes>, results: Vec<Attributes>) {
+        if let Some(interfaces) = &mut self.interfaces {
+            interfaces.insert(name.to_owned(), (at, params, results));
+        }
+    }
+
+    /// The text of attributes, once for each of these values, if it is asked for.
+    fn texts(&self, out: &mut Vec<Attributes>, attributes: &Dict<'s>, values: usize) {
+        if self.interfaces.is_some() {
+            let texts = attributes.texts(self.src());
+            out.extend(std::iter::repeat_n(texts, values));
+        }
+    }
+
+    /// The dictionaries of `arg_attrs` or `res_attrs`.
+    fn listed(&self, attributes: &Dict<'s>, name: &str) -> Vec<Attributes> {
+        let Some((AttrValue::Array(items), _)) = attributes.get(name) else { return Vec::new() };
+        let texts = |item: &AttrValue<'s>| match item {
+            AttrValue::Dict(dict) => dict.texts(self.src()),
+            _ => Attributes::default(),
+        };
+        items.iter().map(texts).collect()
     }
 
     /// `"builtin.module"() <{sym_name = "m"}> ({ ... }) {attributes} : () -> ()`, after the name.
@@ -148,14 +197,16 @@ impl<'s> Parser<'s> {
         let name = self.symbol()?;
         let id = self.declare(&name, kind, start, at)?;
         self.punct(b'(')?;
-        self.function_params()?;
+        let params_said = self.function_params()?;
         let results_at = self.start();
+        let mut results_said = Vec::new();
         let results = if self.tok() == Tok::Arrow {
             self.bump();
-            self.result_types()?
+            self.result_types(&mut results_said)?
         } else {
             Vec::new()
         };
+        self.say(&name, at, params_said, results_said);
         if self.eat_word("attributes") {
             self.dict()?;
         }
@@ -195,6 +246,10 @@ impl<'s> Parser<'s> {
         };
         let name = name.clone();
         let id = self.declare(&name, kind, start, at)?;
+        if self.interfaces.is_some() {
+            let (params, results) = (self.listed(&attrs, "arg_attrs"), self.listed(&attrs, "res_attrs"));
+            self.say(&name, at, params, results);
+        }
         self.jump(type_at);
         self.word("function_type")?;
         self.punct(b'=')?;
@@ -242,9 +297,10 @@ impl<'s> Parser<'s> {
     }
 
     /// `%x: T {attributes} loc("x"), ...)`, or types alone: the parameters of the innermost function.
-    fn function_params(&mut self) -> Res<()> {
-        let mut names = Vec::new();
+    fn function_params(&mut self) -> Res<Vec<Attributes>> {
+        let (mut names, mut said) = (Vec::new(), Vec::new());
         while self.tok() != Tok::Punct(b')') {
+            let before = self.frame().func.params.len();
             if let Tok::Value(..) = self.tok() {
                 self.parameter()?;
             } else {
@@ -252,7 +308,9 @@ impl<'s> Parser<'s> {
                     self.frame().func.param(ty); // of a declaration
                 }
             }
-            self.optional_dict()?;
+            let attributes = self.optional_dict()?;
+            let values = self.frame().func.params.len() - before;
+            self.texts(&mut said, &attributes, values);
             let name = self.location_text()?.and_then(|t| t.strip_prefix('"')?.strip_suffix('"'));
             names.push(name.filter(|n| !n.contains('"')).map(unescape).unwrap_or_default());
             if !self.eat(b',') {
@@ -264,7 +322,7 @@ impl<'s> Parser<'s> {
             names.pop();
         }
         self.frame().func.param_names = names;
-        Ok(())
+        Ok(said)
     }
 
     /// The instructions of a function, and the brace that closes it.
@@ -294,15 +352,17 @@ impl<'s> Parser<'s> {
     }
 
     /// `T` or `(T {attributes}, ...)`.
-    fn result_types(&mut self) -> Res<Vec<Type>> {
+    fn result_types(&mut self, said: &mut Vec<Attributes>) -> Res<Vec<Type>> {
         let mut out = Vec::new();
         if !self.eat(b'(') {
             self.type_into(&mut out)?;
             return Ok(out);
         }
         while self.tok() != Tok::Punct(b')') {
+            let before = out.len();
             self.type_into(&mut out)?;
-            self.optional_dict()?;
+            let attributes = self.optional_dict()?;
+            self.texts(said, &attributes, out.len() - before);
             if !self.eat(b',') {
                 break;
             }

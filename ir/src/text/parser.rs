@@ -9,6 +9,7 @@ use super::tuples::Shape;
 use super::types::Signature;
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
+use crate::interface::Attributes;
 use crate::op::{Op, OptimizationBarrier};
 use crate::types::Type;
 use smallvec::SmallVec;
@@ -98,6 +99,9 @@ impl Instr {
     }
 }
 
+/// Where a function stands, and the attributes of its parameters and of its results.
+pub(super) type Said = (usize, Vec<Attributes>, Vec<Attributes>);
+
 /// Reads one text.
 pub(super) struct Parser<'s> {
     pub(super) lexer: Lexer<'s>,
@@ -110,6 +114,8 @@ pub(super) struct Parser<'s> {
     pub(super) known: EntityVec<FuncId, Symbol>,
     /// Symbols in the order of their definitions.
     pub(super) order: Vec<FuncId>,
+    /// What functions say of what they take and give, if it is asked for.
+    pub(super) interfaces: Option<HashMap<String, Said>>,
     /// The function being read and the regions open in it, outermost first.
     pub(super) frames: Vec<Frame<'s>>,
     /// The captures of the operation that each open region belongs to; one entry less than `frames`
@@ -149,6 +155,7 @@ impl<'s> Parser<'s> {
             symbols: HashMap::new(),
             known: EntityVec::new(),
             order: Vec::new(),
+            interfaces: None,
             frames: Vec::new(),
             captures: Vec::new(),
             deferred: Vec::new(),

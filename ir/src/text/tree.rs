@@ -31,6 +31,9 @@ pub(crate) struct Program<'b> {
     pub(crate) constants: Vec<(usize, Cow<'b, [u8]>)>,
 }
 
+/// The types of what functions take and give, which many may share.
+pub(crate) type Signature = Rc<(Vec<usize>, Vec<usize>)>;
+
 /// What stands in a module.
 pub(crate) enum Top {
     Function(Function),
@@ -45,7 +48,7 @@ pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) kind: FuncKind,
     /// The types of what it takes and gives, which many functions may share.
-    pub(crate) signature: Rc<(Vec<usize>, Vec<usize>)>,
+    pub(crate) signature: Signature,
     pub(crate) body: Option<Block>,
 }
 

@@ -1,0 +1,56 @@
+//! What a program says of the parameters and results of its entry, beside its module.
+
+use crate::func::{FuncId, Module};
+use std::sync::Arc;
+
+/// Attributes by name, as text. Shared, as the parts of a tuple have the same.
+pub type Attributes = Arc<[(String, String)]>;
+
+/// The attributes of what the entry of a program ([`Module::entry`]) takes and gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interface {
+    /// The entry.
+    pub func: FuncId,
+    /// Those of each of its parameters: `tf.aliasing_output` or `jax.buffer_donor` of what is given away, shardings. The parts
+    /// of a tuple, which are parameters of their own, have those of the tuple.
+    pub params: Vec<Attributes>,
+    /// Those of each result: `jax.result_info`.
+    pub results: Vec<Attributes>,
+}
+
+impl Interface {
+    /// Attributes of this function of a module; empty lists say nothing of any parameter or result.
+    ///
+    /// # Errors
+    ///
+    /// Lists that are longer or shorter than what the function takes or gives.
+    pub(crate) fn new(
+        module: &Module,
+        func: FuncId,
+        params: Vec<Attributes>,
+        results: Vec<Attributes>,
+    ) -> Result<Self, String> {
+        let entry = module.get(func);
+        let fitted = |mut list: Vec<Attributes>, n: usize, what: &str| {
+            if list.is_empty() {
+                list.resize(n, Attributes::default());
+            }
+            if list.len() != n {
+                let name = &entry.name;
+                return Err(format!("`@{name}` has {n} {what}, and attributes of {}", list.len()));
+            }
+            Ok(list)
+        };
+        let params = fitted(params, entry.params.len(), "parameters")?;
+        let results = fitted(results, entry.results.len(), "results")?;
+        Ok(Interface { func, params, results })
+    }
+
+    /// The parameters whose memory a caller gives away with a call.
+    pub fn donors(&self) -> impl Iterator<Item = usize> {
+        let gives = |(name, value): &(String, String)| {
+            name == "tf.aliasing_output" || name == "jax.buffer_donor" && value == "true"
+        };
+        self.params.iter().enumerate().filter(move |(_, list)| list.iter().any(gives)).map(|(k, _)| k)
+    }
+}
