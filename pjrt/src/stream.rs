@@ -247,7 +247,7 @@ mod tests {
             let own: Arc<Completion> = Arc::default();
             let (inner, finished) = channel();
             away(|| {
-                stream.submit(&[own.clone()], Box::new(|| ()));
+                stream.submit(std::slice::from_ref(&own), Box::new(|| ()));
                 match depth {
                     0 => stream.submit(&[], Box::new(move || inner.send(0).expect("heard"))),
                     _ => stream.submit(&[], nested(stream.clone(), depth - 1, inner)),
