@@ -114,6 +114,58 @@ fn what_jax_exports_is_opened() {
     assert!(bytecode::exported(&[0; 64]).is_none() && bytecode::exported(&[0xFF; 64]).is_none());
 }
 
+/// A file whose type is a tuple of two tuples of two tuples and so on: 2^60 parts in a few hundred bytes.
+fn bomb() -> Vec<u8> {
+    let number = |v: usize| (v << 1 | 1) as u8; // below 128
+    let section = |id: u8, inside: &[u8]| [&[id, number(inside.len() % 128)][..], inside].concat();
+    let names = ["builtin", "vhlo", "module", "func_v1", "main"];
+    let mut strings = vec![number(names.len())];
+    strings.extend(names.iter().rev().map(|s| number(s.len() + 1)));
+    names.iter().for_each(|s| strings.extend([s.as_bytes(), &[0]].concat()));
+    // Two dialects, and an operation of each.
+    let dialects = [2, 0, 2, 2, 0, 1, 5, 1, 1, 7].map(number);
+    let attributes: [&[usize]; 4] = [&[1, 0], &[17, 61], &[14, 4], &[15]];
+    let mut types: Vec<Vec<usize>> = vec![vec![4]];
+    types.extend((0..60).map(|k| vec![23, 2, k, k]));
+    types.push(vec![8, 1, 60, 0]);
+    let mut offsets = vec![number(4), number(types.len())];
+    offsets.extend([number(1), number(3)]);
+    offsets.extend(attributes[..3].iter().map(|a| number(a.len() << 1 | 1)));
+    offsets.extend([number(0), number(1), number(3), number(1), number(types.len())]);
+    offsets.extend(types.iter().map(|t| number(t.len() << 1 | 1)));
+    let entries: Vec<u8> = attributes
+        .iter()
+        .copied()
+        .chain(types.iter().map(Vec::as_slice))
+        .flatten()
+        .map(|&v| number(v))
+        .collect();
+    let properties = [1, 5, 0, 1, 0, 2, 2].map(number);
+    let body = section(4, &[number(0)]);
+    let function = [&[number(1), 64 | 16, number(3), number(0), number(3)][..], &body].concat();
+    let region = section(4, &[&[number(1), number(0), number(2)][..], &function].concat());
+    let ir = [&[number(2), number(0), 16, number(3), number(3)][..], &region].concat();
+    // Entries are longer than a byte can say.
+    let long = |id: u8, inside: &[u8]| {
+        let n = inside.len() << 2 | 2;
+        [&[id, n as u8, (n >> 8) as u8][..], inside].concat()
+    };
+    let mut file = b"ML\xEFR\x0Dx\0".to_vec();
+    file.extend(section(0, &strings));
+    file.extend(section(1, &dialects));
+    file.extend(long(2, &entries));
+    file.extend(long(3, &offsets));
+    file.extend(section(8, &properties));
+    file.extend(section(4, &ir));
+    file
+}
+
+#[test]
+fn what_a_small_file_stands_for_is_bounded() {
+    let e = refused(&bomb()).to_string();
+    assert!(e.contains("too long together"), "{e}");
+}
+
 /// A small generator of numbers (xorshift), so that the mutants are the same everywhere.
 struct Numbers(u64);
 

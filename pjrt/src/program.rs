@@ -58,10 +58,9 @@ impl Native {
     /// Fails if there is an operation left that nobody knows how to run.
     fn known(self) -> Done<Self> {
         let (module, entry) = self.traced().module();
-        let unknown = |op: &Op| match op {
-            Op::CustomCall(call) => !call.function().is_bound(),
-            Op::Foreign(foreign) => !foreign.is_token(),
-            _ => false,
+        let unknown = |op: &Op| {
+            matches!(op, Op::CustomCall(call) if !call.function().is_bound())
+                || matches!(op, Op::Foreign(foreign) if !foreign.is_token())
         };
         if !module.reaches(entry, &unknown) {
             return Ok(self);

@@ -1,4 +1,4 @@
-//! Unmodified JAX on the plugin: `smoke.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
+//! Unmodified JAX on the plugin: `smoke.py` and `held_out.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
 //! by default). Says so and passes where it is not.
 
 use std::path::{Path, PathBuf};
@@ -20,10 +20,20 @@ fn library() -> PathBuf {
 
 #[test]
 fn jax_runs_on_the_plugin() {
+    run("smoke.py");
+}
+
+#[test]
+fn further_programs_run_on_the_plugin() {
+    run("held_out.py");
+}
+
+/// Runs a script; all that it says if it fails.
+fn run(script: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let out = Command::new(&python)
-        .arg(folder.join("tests/smoke.py"))
+        .arg(folder.join("tests").join(script))
         .env("WENGERT_JAX_LIBRARY", library())
         .env("PYTHONPATH", folder.join("python"))
         .env("PYTHONDONTWRITEBYTECODE", "1")

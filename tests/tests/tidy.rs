@@ -57,6 +57,10 @@ fn layers() {
     assert!(own("wengert-libraries").is_empty());
     assert_eq!(own("wengert-passes"), ["wengert-ir"]);
     assert_eq!(own("wengert-cpu"), ["wengert-ir"]);
+    assert_eq!(own("wengert-pjrt"), ["wengert", "wengert-cpu", "wengert-ir", "wengert-passes"]);
+    for name in ["wengert-ir", "wengert-passes", "wengert-cpu", "wengert", "wengert-cli"] {
+        assert!(!own(name).contains(&"wengert-pjrt".to_owned()), "{name} must not know who calls it");
+    }
     for name in ["wengert-ir", "wengert-passes", "wengert", "wengert-cli", "wengert-pjrt"] {
         assert!(!uses(name).iter().any(|d| d.starts_with("cranelift")), "{name} must not know Cranelift");
     }

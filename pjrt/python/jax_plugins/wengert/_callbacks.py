@@ -169,7 +169,15 @@ def _ir_type(mlir, ctx, aval):
     return mlir.aval_to_ir_type(aval)
 
 
-def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, partitioned=False, **_):
+def _set_sharding(mlir, ctx, call, sharding):
+    """Says where the callback runs: one device makes no use of it, and who reads the program may."""
+    if len(inspect.signature(mlir.set_sharding).parameters) == 3:
+        mlir.set_sharding(ctx.module_context, call, sharding)
+    else:
+        mlir.set_sharding(call, sharding)
+
+
+def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, partitioned=False, sharding=None, **_):
     from jax._src import dtypes
     from jax._src.interpreters import mlir
     from jax._src.lib.mlir import ir
@@ -213,5 +221,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
         api_version=mlir.i32_attr(2),
         called_computations=ir.ArrayAttr.get([]),
     )
+    if sharding is not None:
+        _set_sharding(mlir, ctx, call, sharding)
     # What has effects happens in the order of the program: no token has to say so.
     return list(call.results), token, held
