@@ -92,10 +92,8 @@ impl Stream {
     ///
     /// Tasks that come later are still done, by threads that go thereafter.
     pub(crate) fn end(&self) {
-        let queue = match &*self.current.lock().unwrap_or_else(|e| e.into_inner()) {
-            Some((owner, queue)) if *owner == std::process::id() => queue.clone(),
-            _ => return,
-        };
+        let current = self.current.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        let Some((_, queue)) = current.filter(|(owner, _)| *owner == std::process::id()) else { return };
         queue.end();
         if SERVED.with_borrow(Option::is_some) {
             return;
@@ -247,7 +245,7 @@ mod tests {
             let own: Arc<Completion> = Arc::default();
             let (inner, finished) = channel();
             away(|| {
-                stream.submit(&[own.clone()], Box::new(|| ()));
+                stream.submit(std::slice::from_ref(&own), Box::new(|| ()));
                 match depth {
                     0 => stream.submit(&[], Box::new(move || inner.send(0).expect("heard"))),
                     _ => stream.submit(&[], nested(stream.clone(), depth - 1, inner)),

@@ -415,6 +415,12 @@ def functions_of_wengert():
         "        assert at == wengert.device(), at\n"
         "assert f(x, y=x, k=3).devices() == {wengert.device()}\n"
         "assert float(f(1, 2)) == 3 and float(jax.grad(lambda x: f(x, x))(1.0)) == 2\n"
+        "class Model:\n"
+        "    @wengert.jit\n"
+        "    def twice(self, x):\n"
+        "        return 2 * x\n"
+        "jax.tree_util.register_pytree_node(Model, lambda m: ((), None), lambda *_: Model())\n"
+        "assert float(Model().twice(2.0)) == 4 and Model().twice(2.0).devices() == {wengert.device()}\n"
         "print(f.lower(jax.device_put(x, cpu), x).compile()(x, x))\n"
     )
     assert python(program, JAX_PLATFORMS="cpu,wengert") == "[2. 2. 2.]\n"

@@ -9,6 +9,7 @@ import ctypes
 import dataclasses
 import functools
 import pathlib
+import types
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -60,18 +61,34 @@ def jit(fun: Callable, *, float_mode: FloatMode | None = None, **options: Any) -
         compiler_options["wengert_float_mode"] = float_mode
     jitted = jax.jit(fun, compiler_options=compiler_options or None, **options)
 
-    def here(method: Callable) -> Callable:
-        @functools.wraps(fun)
-        def call(*args, **kwargs):
-            args, kwargs = _here((args, kwargs))
-            with jax.default_device(device()):
-                return method(*args, **kwargs)
+    return _Jitted(fun, jitted)
 
-        return call
 
-    call = here(jitted)
-    call.jitted, call.lower, call.trace = jitted, here(jitted.lower), here(jitted.trace)
-    return call
+class _Jitted:
+    """A jitted function on Wengert. A class, so that what wraps it does not take its methods for its own."""
+
+    def __init__(self, fun: Callable, jitted: Any):
+        functools.update_wrapper(self, fun, updated=())
+        self.jitted = jitted
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(self.jitted, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Callable:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """What ``jax.jit`` has of this name."""
+        return self._call(self.jitted.lower, args, kwargs)
+
+    def trace(self, *args: Any, **kwargs: Any) -> Any:
+        """What ``jax.jit`` has of this name."""
+        return self._call(self.jitted.trace, args, kwargs)
+
+    def _call(self, method: Callable, args: tuple, kwargs: dict) -> Any:
+        args, kwargs = _here((args, kwargs))
+        with jax.default_device(device()):
+            return method(*args, **kwargs)
 
 
 def _moved(wengert: jax.Device, leaf: Any) -> Any:
@@ -107,7 +124,7 @@ def _text_of_all(fun: Callable, args: tuple) -> bytes:
             )
 
         # What is jitted already leaves out what it does not use, unless something around it keeps that.
-        @functools.wraps(fun)
+        @functools.wraps(fun, updated=())
         def kept(*args):
             return fun(*args)
 
