@@ -501,6 +501,6 @@ fn what_is_wanted_has_a_name_of_its_own() {
     assert_eq!(nothing, 2);
     assert_eq!(of(checkpoint(layer).keep_where(|_, _| false)), nothing);
     assert_eq!(of(checkpoint(layer).keep_names(["wanted"])), nothing - 1);
-    let e = std::panic::catch_unwind(|| checkpoint_name(x(), "wengert/wanted")).err().expect("reserved");
+    let e = std::panic::catch_unwind(|| checkpoint_name(x(), "wengert/wanted")).expect_err("reserved");
     assert!(e.downcast_ref::<String>().expect("a text").contains("begin with `wengert/`"));
 }
