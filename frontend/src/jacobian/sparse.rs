@@ -102,7 +102,7 @@ where
     let f = Arc::new(f);
     let function = f.clone();
     let rules = Arc::new(move |args: &A| {
-        let graph = record(what, args, &|a| function.call_with(a), false);
+        let graph = record(what, args, |a| function.call_with(a), false);
         let is_rule = |op: &Op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_));
         trace::with_module(|m| m.reaches(graph.recorded.func, &is_rule))
     });
