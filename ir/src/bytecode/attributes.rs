@@ -399,15 +399,17 @@ impl Entries<'_> {
         match default {
             Default::False => matches!(attribute, Attr::Bool(false)),
             Default::Int(n) => matches!(attribute, Attr::Int(_, v) if v == *n),
-            Default::All(n) => match attribute {
+            Default::All(n) => {
                 // A few numbers per dimension.
-                Attr::Dense(ty, bytes) if bytes.len() <= 16 * MAX_RANK => match self.tensor(ty) {
-                    Ok(Some((shape, element))) => elements(&shape, &element, bytes)
-                        .is_ok_and(|v| !v.is_empty() && v.iter().all(|v| v == n)),
-                    _ => false,
-                },
-                _ => false,
-            },
+                if let Attr::Dense(ty, bytes) = attribute
+                    && bytes.len() <= 16 * MAX_RANK
+                    && let Ok(Some((shape, element))) = self.tensor(ty)
+                {
+                    elements(&shape, &element, bytes).is_ok_and(|v| !v.is_empty() && v.iter().all(|v| v == n))
+                } else {
+                    false
+                }
+            }
             Default::Empty => self.is_empty(k),
             Default::Word(word) => match attribute {
                 Attr::Array(items) => {

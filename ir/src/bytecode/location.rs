@@ -45,11 +45,11 @@ impl Entries<'_> {
                 write_bytes(out, text(file));
                 let part = |k: usize| places.get(k).copied().unwrap_or(0);
                 let _ = write!(out, ":{}:{}", part(0), part(1));
-                let _ = match places[..] {
-                    [_, _, column] => write!(out, " to :{column}"),
-                    [_, _, line, column] => write!(out, " to {line}:{column}"),
-                    _ => Ok(()),
-                };
+                if let [_, _, column] = places[..] {
+                    let _ = write!(out, " to :{column}");
+                } else if let [_, _, line, column] = places[..] {
+                    let _ = write!(out, " to {line}:{column}");
+                }
             }
             Location::Fused(parts, metadata) => {
                 out.push_str("fused");

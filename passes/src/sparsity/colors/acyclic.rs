@@ -64,10 +64,11 @@ fn greedy(graph: &Graph, pattern: &Pattern, order: &[u32]) -> (Coloring, Trees) 
                 let Some(color) = palette.of(x) else { continue };
                 let tree = trees.find(graph.edge(w, x));
                 // Two neighbours of v in one tree: in the colour of x, v would close a cycle.
-                match met[tree] {
-                    (of, by) if of == v && by != w => palette.forbid(v, color),
-                    (of, _) if of == v => {}
-                    _ => met[tree] = (v, w),
+                let (of, by) = met[tree];
+                if of != v {
+                    met[tree] = (v, w);
+                } else if by != w {
+                    palette.forbid(v, color);
                 }
             }
         }

@@ -29,13 +29,13 @@ fn greedy(graph: &Graph, pattern: &Pattern, order: &[u32]) -> Coloring {
             let Some(color) = palette.of(w) else { continue };
             palette.forbid(v, color);
             // v between two of one colour: it must not have that of a neighbour of either.
-            match seen[color as usize] {
-                (of, first) if of == v => {
-                    for &x in graph.of(first).iter().chain(graph.of(w)) {
-                        palette.of(x).into_iter().for_each(|c| palette.forbid(v, c));
-                    }
+            let (by, first) = seen[color as usize];
+            if by == v {
+                for &x in graph.of(first).iter().chain(graph.of(w)) {
+                    palette.of(x).into_iter().for_each(|c| palette.forbid(v, c));
                 }
-                _ => seen[color as usize] = (v, w),
+            } else {
+                seen[color as usize] = (v, w);
             }
             // v at the end of v, w, x, y, where y has w's colour: it must not have that of x.
             for &x in graph.of(w) {
