@@ -15,6 +15,7 @@ mod logarithm;
 mod tests;
 
 use crate::op::{BinaryOp, Direction, UnaryOp};
+use crate::unary_of;
 
 /// Arithmetic of real parts: on numbers, or on values of a program under construction.
 pub trait Parts {
@@ -112,9 +113,6 @@ pub fn unary<A: Parts>(a: &mut A, op: UnaryOp, z: C<A>) -> Option<Value<A::V>> {
         | UnaryOp::RoundNearestAfz
         | UnaryOp::RoundNearestEven
         | UnaryOp::IsFinite
-        | UnaryOp::IsInf
-        | UnaryOp::IsPosInf
-        | UnaryOp::IsNegInf
         | UnaryOp::Not
         | UnaryOp::Popcnt
         | UnaryOp::CountLeadingZeros
@@ -125,7 +123,8 @@ pub fn unary<A: Parts>(a: &mut A, op: UnaryOp, z: C<A>) -> Option<Value<A::V>> {
         | UnaryOp::Digamma
         | UnaryOp::BesselI1e
         | UnaryOp::Exp2
-        | UnaryOp::Log2 => return None,
+        | UnaryOp::Log2
+        | unary_of!(defined) => return None,
     }))
 }
 

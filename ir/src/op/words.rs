@@ -24,6 +24,16 @@ macro_rules! words {
     };
 }
 
+/// The pattern of the operations of one operand that are computed in one way. Matches that treat them alike name the group, so
+/// that a new member is none of their concern.
+#[macro_export]
+macro_rules! unary_of {
+    // By other operations: `UnaryOp::definition`, which is put in their place before code is made.
+    (defined) => {
+        $crate::op::UnaryOp::IsInf | $crate::op::UnaryOp::IsPosInf | $crate::op::UnaryOp::IsNegInf
+    };
+}
+
 words! {
     /// Elementwise operations of one operand.
     UnaryOp {

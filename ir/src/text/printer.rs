@@ -41,6 +41,16 @@ pub fn print_func(module: &Module, func: FuncId, options: &PrintOptions) -> Stri
     print(&part, options)
 }
 
+/// The lines of a function that refers to no other, as a decomposition has them.
+pub(super) fn body_text(func: &Func) -> String {
+    let module = Module::default();
+    let mut printer = Printer::new(&module, PrintOptions::default());
+    let mut counters = Counters::default();
+    let params: Vec<Name> = func.params.iter().map(|_| counters.arg()).collect();
+    printer.body(&Scope::new(func, &params, counters, 4));
+    printer.out
+}
+
 /// A function that a composite operation needs, printed after the module's own.
 pub(super) enum Pending {
     /// The body of an operation, under a symbol.

@@ -4,6 +4,7 @@ use super::special;
 use crate::math::{MathFn, MathFn2};
 use crate::minifloat;
 use crate::op::{BinaryOp, Direction, UnaryOp};
+use crate::unary_of;
 use std::cmp::Ordering;
 
 /// A truth value in memory: 0 or 1.
@@ -102,9 +103,6 @@ impl UnaryOp {
             | UnaryOp::RoundNearestAfz
             | UnaryOp::RoundNearestEven
             | UnaryOp::IsFinite
-            | UnaryOp::IsInf
-            | UnaryOp::IsPosInf
-            | UnaryOp::IsNegInf
             | UnaryOp::Not
             | UnaryOp::Popcnt
             | UnaryOp::CountLeadingZeros
@@ -112,7 +110,8 @@ impl UnaryOp {
             | UnaryOp::Imag
             | UnaryOp::Conj
             | UnaryOp::BesselI1e
-            | UnaryOp::Square => return None,
+            | UnaryOp::Square
+            | unary_of!(defined) => return None,
         })
     }
 }

@@ -1,21 +1,23 @@
 //! Operations of one operand.
 
 use super::complex;
-use super::number::{Number, Wide};
+use super::number::Number;
 use super::special;
 use super::{Accepts, build, dispatch, elements, no_tangents, result, tensors, unsupported};
 use crate::array::Array;
 use crate::complex::Value;
-use crate::func::Module;
+use crate::func::{Func, Module};
 use crate::op::{BinaryOp, Direction, UnaryOp};
 use crate::ops::batching;
+use crate::ops::sketch::{self, Sketch};
 use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
-use crate::types::{DType, Type};
+use crate::types::{DType, TensorType, Type};
+use crate::unary_of;
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use std::f64::consts::{LN_2, PI};
 
 impl UnaryOp {
@@ -127,6 +129,48 @@ impl UnaryOp {
     }
 }
 
+impl UnaryOp {
+    /// The operation by others: what text shows for one that only we have, and all there is of those of `unary_of!(defined)`,
+    /// which are evaluated by it and in whose place it stands before code is made.
+    fn definition(self, e: &mut (dyn Emit + '_), x: Term) -> Option<Term> {
+        use UnaryOp::*;
+        Some(match self {
+            Exp2 => {
+                let power = e.scale(x, LN_2);
+                e.unary(Exponential, power)
+            }
+            Log2 => {
+                let (log, ln_2) = (e.unary(Log, x), e.splat_like(x, LN_2));
+                e.div(log, ln_2)
+            }
+            IsInf => infinite(e, x, |e, x| e.compare(Direction::Eq, x, x)),
+            IsPosInf => infinite(e, x, |e, x| against_zero(e, Direction::Gt, x)),
+            IsNegInf => infinite(e, x, |e, x| against_zero(e, Direction::Lt, x)),
+            _ => return None,
+        })
+    }
+
+    /// [`Self::definition`] as a function of an operand of this type, if there is one.
+    pub(crate) fn decomposition(self, operand: &TensorType) -> Option<Func> {
+        Sketch::build(&mut Module::default(), &[operand.clone().into()], |s, x| {
+            Some(vec![self.definition(s, x[0])?])
+        })
+    }
+}
+
+/// Whether `x` is not finite and `which` holds of it, as it holds of no NaN.
+fn infinite(e: &mut (dyn Emit + '_), x: Term, which: impl Fn(&mut (dyn Emit + '_), Term) -> Term) -> Term {
+    let finite = e.unary(UnaryOp::IsFinite, x);
+    let beyond = e.unary(UnaryOp::Not, finite);
+    let holds = which(e, x);
+    e.binary(BinaryOp::And, beyond, holds)
+}
+
+fn against_zero(e: &mut (dyn Emit + '_), direction: Direction, x: Term) -> Term {
+    let zero = e.splat_like(x, 0.0);
+    e.compare(direction, x, zero)
+}
+
 /// `a * x + b`.
 fn affine(e: &mut (dyn Emit + '_), x: Term, a: f64, b: f64) -> Term {
     let b = e.splat_like(x, b);
@@ -230,7 +274,7 @@ impl OpDef for UnaryOp {
         })
     }
 
-    fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         fn same<T: Number>(op: UnaryOp, x: &Array) -> Array {
             let v = elements::<T>(x);
             build(x.dtype(), x.shape(), |i| T::unary(op, v[i]))
@@ -246,13 +290,6 @@ impl OpDef for UnaryOp {
                 Value::Complex(_) => unreachable!("{} is complex", op.name()),
             })
         }
-        fn infinite<T: Number>(x: &Array, signs: [bool; 2]) -> Array {
-            let v = elements::<T>(x);
-            build(DType::I1, x.shape(), |i| match T::widen(v[i]) {
-                Wide::Float(x) => (x.is_infinite() && signs[x.is_sign_negative() as usize]) as u8,
-                Wide::Int(_) | Wide::Complex(..) => 0,
-            })
-        }
         let x = &operands[0];
         if !self.accepts().contains(x.dtype()) {
             return Err(unsupported(self.name(), x.dtype()));
@@ -261,9 +298,10 @@ impl OpDef for UnaryOp {
             _ if self.takes_part() && x.dtype() == DType::C64 => part::<f32>(*self, x),
             _ if self.takes_part() && x.dtype() == DType::C128 => part::<f64>(*self, x),
             UnaryOp::IsFinite => dispatch!(x.dtype(), self.name(), finite(x))?,
-            UnaryOp::IsInf => dispatch!(x.dtype(), self.name(), infinite(x, [true, true]))?,
-            UnaryOp::IsPosInf => dispatch!(x.dtype(), self.name(), infinite(x, [true, false]))?,
-            UnaryOp::IsNegInf => dispatch!(x.dtype(), self.name(), infinite(x, [false, true]))?,
+            unary_of!(defined) => {
+                let by = self.decomposition(x.ty()).expect("those have a definition");
+                return sketch::eval(cx, &by, operands);
+            }
             _ => dispatch!(x.dtype(), self.name(), same(*self, x))?,
         }])
     }
@@ -323,6 +361,11 @@ impl OpDef for UnaryOp {
             UnaryOp::Imag => None,
             _ => panic!("not a linear operation: verify_linear must have refused it"),
         }]
+    }
+
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        let defined = matches!(self, unary_of!(defined));
+        if defined { self.definition(e, operands[0]).map(|y| smallvec![y]) } else { None }
     }
 
     fn is_linear(&self, linear: &[bool]) -> bool {

@@ -3,13 +3,12 @@
 //! The decomposition is for upstream tools; we never read it back. Where a size is known at run time
 //! only, StableHLO has no decomposition and the function is declared without a body.
 
-use super::composite::UNARY;
 use crate::array::Literal;
 use crate::func::{FuncId, Inst};
 use crate::op::*;
 use crate::text::lexer::write_symbol;
 use crate::text::names::Scope;
-use crate::text::printer::{Pending, Printer};
+use crate::text::printer::{Pending, Printer, body_text};
 use crate::text::write_literal;
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use std::fmt::Write;
@@ -283,9 +282,8 @@ impl Printer<'_> {
 
     fn unary(&mut self, op: UnaryOp, operands: &[Type], results: &[Type]) -> String {
         self.shared(op.name(), operands, results, |ty| {
-            ty.as_tensor().filter(|t| t.is_static())?;
-            let (_, body) = UNARY.iter().find(|row| row.0 == op)?;
-            Some(body.replace("TYPE", &ty.to_string()))
+            let operand = ty.as_tensor().filter(|t| t.is_static())?;
+            Some(body_text(&op.decomposition(operand)?))
         })
     }
 

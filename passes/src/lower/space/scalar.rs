@@ -5,8 +5,8 @@
 
 use wengert_ir::kernel::{Combine, KBinary, KCast, KOp, KUnary, Scalar};
 use wengert_ir::op::{BinaryOp, CompareType, Direction, Op, UnaryOp};
-use wengert_ir::ops_of;
 use wengert_ir::types::{DType, DTypeClass};
+use wengert_ir::{ops_of, unary_of};
 
 /// Where scalars are put.
 pub(in crate::lower) trait Sink {
@@ -182,16 +182,6 @@ fn unary<S: Sink>(
             debug_assert_eq!(to, Scalar::I1);
             c.cmp(Direction::Lt, CompareType::Float, size, infinity)
         }
-        UnaryOp::IsInf => {
-            let size = c.un(KUnary::Abs, x, ty);
-            let infinity = c.float(f64::INFINITY, ty);
-            c.cmp(Direction::Eq, CompareType::Float, size, infinity)
-        }
-        UnaryOp::IsPosInf | UnaryOp::IsNegInf => {
-            let sign = if op == UnaryOp::IsPosInf { 1.0 } else { -1.0 };
-            let infinity = c.float(sign * f64::INFINITY, ty);
-            c.cmp(Direction::Eq, CompareType::Float, x, infinity)
-        }
         UnaryOp::Exponential
         | UnaryOp::ExponentialMinusOne
         | UnaryOp::Exp2
@@ -219,6 +209,7 @@ fn unary<S: Sink>(
         | UnaryOp::Acosh
         | UnaryOp::Atanh
         | UnaryOp::BesselI1e => return Err("not a machine operation"),
+        unary_of!(defined) => return Err("its definition takes its place"),
     })
 }
 
