@@ -57,17 +57,9 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         Op::BatchNormTraining(_) | Op::BatchNormInference(_) | Op::BatchNormGrad(_) => {
             CONTROL.saturating_add(moved)
         }
-        Op::Sort(_) | Op::TopK(_) => {
-            LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64))
-        }
-        // About as much work per element as a matrix has rows.
-        Op::Fft(_)
-        | Op::Cholesky(_)
-        | Op::TriangularSolve(_)
-        | ops_of!(factorization)
-        | Op::ApproxTopK(_)
-        | Op::CustomCall(_) => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
         Op::Rng(_) | Op::RngBitGenerator(_) => LAUNCH.saturating_add(per(32)),
+        // The others: about as much work per element as a matrix has rows.
+        ops_of!(library) => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
         Op::Composite(_) | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => {
             CONTROL.saturating_add(moved)
         }

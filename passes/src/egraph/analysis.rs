@@ -231,56 +231,12 @@ fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
     }
 }
 
-/// Whether an operation may be evaluated at compile time.
+/// Whether an operation may be evaluated at compile time: one result, no region, no fence, no end of work.
 fn is_foldable(kind: Kind) -> bool {
-    match kind {
-        // No operands to fold from, regions, or a fence.
-        Kind::Zero | Kind::Iota | Kind::Call | Kind::Case | Kind::While | Kind::Scan => false,
-        Kind::Convolution | Kind::ReduceWindow | Kind::SelectAndScatter | Kind::Map => false,
-        Kind::BatchNormTraining | Kind::BatchNormInference | Kind::BatchNormGrad => false,
-        Kind::OptimizationBarrier
-        | Kind::StopGradient
-        | Kind::Scatter
-        | Kind::CustomJvp
-        | Kind::CustomVjp
-        | Kind::CustomLinear
-        | Kind::Checkpoint
-        | Kind::LinearSolve
-        | Kind::Root
-        | Kind::AxisIndex
-        | Kind::Collective
-        | Kind::Print
-        | Kind::Assert
-        | Kind::Sow
-        | Kind::Check
-        | Kind::Foreign => false,
-        // Several results, a region, or no end of them.
-        Kind::Sort | Kind::TopK | Kind::Rng | Kind::RngBitGenerator | Kind::Composite => false,
-        // Too much work, or several results.
-        Kind::Fft
-        | Kind::Cholesky
-        | Kind::TriangularSolve
-        | Kind::Potrf
-        | Kind::Lu
-        | Kind::Qr
-        | Kind::PivotedQr
-        | Kind::HouseholderProduct
-        | Kind::Eigh
-        | Kind::Svd
-        | Kind::Eig
-        | Kind::Schur
-        | Kind::Hessenberg
-        | Kind::Tridiagonalize
-        | Kind::TridiagonalSolve
-        | Kind::ApproxTopK
-        | Kind::CustomCall => false,
-        Kind::Unary(_) | Kind::Binary(_) | Kind::Compare | Kind::Select | Kind::Clamp | Kind::Fma => true,
-        Kind::Convert | Kind::BitcastConvert | Kind::ReducePrecision | Kind::BroadcastInDim => true,
-        Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad => true,
-        Kind::DynamicSlice | Kind::DynamicUpdateSlice | Kind::Gather | Kind::DotGeneral | Kind::Reduce => {
-            true
-        }
-    }
+    kind.is_elementwise()
+        || matches!(kind, Kind::BitcastConvert | Kind::BroadcastInDim | Kind::Reshape | Kind::Transpose)
+        || matches!(kind, Kind::Reverse | Kind::Slice | Kind::Concatenate | Kind::Pad | Kind::DynamicSlice)
+        || matches!(kind, Kind::DynamicUpdateSlice | Kind::Gather | Kind::DotGeneral | Kind::Reduce)
 }
 
 /// The result of an operation on literals, if it is small or a splat.
