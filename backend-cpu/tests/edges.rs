@@ -147,3 +147,21 @@ fn contractions_begin_with_zero() {
         assert!(y.iter().all(|y| y.to_bits() == 0), "{rows}x{depth}x{columns}");
     }
 }
+
+/// Numbers that count past the range of their type begin again: what is gathered from them is no clamped index.
+#[test]
+fn narrow_integers_count_modulo_their_range() {
+    for (ty, index) in [("i8", "i8"), ("ui8", "ui8"), ("i16", "i16"), ("i8", "i32")] {
+        agree(&format!(
+            "func.func @main(%i: tensor<3x{index}>) -> tensor<3x{ty}> {{
+                %0 = stablehlo.iota dim = 0 : tensor<40000x{ty}>
+                %1 = stablehlo.reshape %i : (tensor<3x{index}>) -> tensor<3x1x{index}>
+                %2 = \"stablehlo.gather\"(%0, %1) <{{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+                    start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>, indices_are_sorted = false}}>
+                    : (tensor<40000x{ty}>, tensor<3x1x{index}>) -> tensor<3x1x{ty}>
+                %3 = stablehlo.reshape %2 : (tensor<3x1x{ty}>) -> tensor<3x{ty}>
+                return %3 : tensor<3x{ty}>
+            }}"
+        ));
+    }
+}

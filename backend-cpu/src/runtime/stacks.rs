@@ -32,10 +32,13 @@ impl Stack {
         let old = self.capacity as usize * self.row_bytes;
         let doubled = rows.max(2 * self.capacity as usize).max(16);
         let bytes = |rows: usize| rows.checked_mul(self.row_bytes).filter(|&n| n <= isize::MAX as usize);
-        // At the limit take what is needed rather than twice as much.
         let fits = |n: &usize| (*n - old) as u64 <= *budget;
-        let Some((rows, bytes)) =
-            [doubled, rows].into_iter().find_map(|r| bytes(r).filter(fits).map(|n| (r, n)))
+        // Near the limit take half of what is left, so that other stacks grow too: a row at a time, each with a copy of all
+        // before, would take forever.
+        let rest =
+            usize::try_from(*budget / 2).unwrap_or(usize::MAX).saturating_add(old) / self.row_bytes.max(1);
+        let sizes = [doubled, rest.clamp(rows, doubled.max(rows)), rows];
+        let Some((rows, bytes)) = sizes.into_iter().find_map(|r| bytes(r).filter(fits).map(|n| (r, n)))
         else {
             return Status::Memory;
         };
@@ -62,4 +65,28 @@ pub(crate) unsafe extern "C" fn grow(context: *mut Context, number: usize, rows:
         let (context, stack) = unsafe { (&mut *context, &mut *(*context).stacks.add(number)) };
         stack.grow(rows, &mut context.memory)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stack that is pushed to the end of its budget moves a few times, not once a row.
+    #[test]
+    fn the_limit_is_reached_in_few_steps() {
+        let (mut stack, mut budget) = (Stack::new(8), 1_000_000u64);
+        let (mut moves, mut rows) = (0, 0i64);
+        loop {
+            rows += 1;
+            if rows <= stack.capacity {
+                continue;
+            }
+            match stack.grow(rows, &mut budget) {
+                Status::Ok => moves += 1,
+                _ => break,
+            }
+        }
+        assert!(rows > 124_990, "all but a few bytes of the budget are used: {rows} rows");
+        assert!(moves < 60, "{moves} moves");
+    }
 }

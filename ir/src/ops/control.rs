@@ -183,16 +183,15 @@ impl OpDef for While {
 
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let mut state = operands.to_vec();
-        let mut rows: Vec<Vec<Array>> = Vec::new();
+        let types = cx.result_types(self.body);
+        let mut stacks: Vec<Rows> =
+            types[types.len() - self.stacks..].iter().map(|ty| Rows::new(ty.tensor())).collect();
         let mut trips = 0i64;
         while cx.call(self.cond, &state)?[0].bytes()[0] != 0 {
             cx.tick(1)?;
             let mut given = cx.call(self.body, &state)?;
             let row = given.split_off(given.len() - self.stacks);
-            if self.stacks > 0 {
-                row.iter().try_for_each(|r| cx.reserve(r.ty()))?;
-                rows.push(row);
-            }
+            stacks.iter_mut().zip(&row).try_for_each(|(stack, row)| stack.push(cx, row))?;
             state.truncate(self.consts);
             state.append(&mut given);
             trips += 1;
@@ -201,11 +200,7 @@ impl OpDef for While {
         if self.counted {
             results.push(Array::scalar(trips));
         }
-        let types = cx.result_types(self.body);
-        for (k, ty) in types[types.len() - self.stacks..].iter().enumerate() {
-            let rows: Vec<&Array> = rows.iter().map(|r| &r[k]).collect();
-            results.push(stack(cx, ty.tensor(), &rows)?);
-        }
+        results.extend(stacks.into_iter().map(Rows::stacked));
         Ok(results)
     }
 
@@ -214,16 +209,32 @@ impl OpDef for While {
     }
 }
 
-/// Rows one after another along a new leading dimension.
-fn stack(cx: &mut dyn Evaluate, row: &TensorType, rows: &[&Array]) -> Result<Array, EvalError> {
-    let ty = row.stacked(rows.len());
-    cx.reserve(&ty)?;
-    let mut out = Array::zeros(ty);
-    let size = row.bytes();
-    for (k, row) in rows.iter().enumerate() {
-        out.bytes_mut()[k * size..(k + 1) * size].copy_from_slice(row.bytes());
+/// Rows one after another along a new leading dimension, as many as come.
+struct Rows {
+    row: TensorType,
+    count: usize,
+    bytes: Vec<u8>,
+}
+
+impl Rows {
+    fn new(row: &TensorType) -> Self {
+        Self { row: row.clone(), count: 0, bytes: Vec::new() }
     }
-    Ok(out)
+
+    fn push(&mut self, cx: &mut dyn Evaluate, row: &Array) -> Result<(), EvalError> {
+        self.count += 1;
+        let needed = self.bytes.len() + row.bytes().len();
+        if needed > self.bytes.capacity() {
+            cx.reserve(&self.row.stacked(self.count))?;
+            self.bytes.reserve(row.bytes().len());
+        }
+        self.bytes.extend_from_slice(row.bytes());
+        Ok(())
+    }
+
+    fn stacked(self) -> Array {
+        Array::from_bytes(self.row.stacked(self.count), &self.bytes)
+    }
 }
 
 impl OpDef for Scan {
@@ -265,7 +276,13 @@ impl OpDef for Scan {
         };
         let (before, xs) = operands.split_at(self.consts + self.carry);
         let mut state = before.to_vec();
-        let mut ys: Vec<Vec<Array>> = Vec::new();
+        let rows = cx.result_types(self.body).split_off(self.carry);
+        let mut ys: Vec<Array> = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let ty = row.tensor().stacked(length);
+            cx.reserve(&ty)?;
+            ys.push(Array::zeros(ty));
+        }
         for trip in 0..length {
             cx.tick(1)?;
             let at = if self.reverse { length - 1 - trip } else { trip };
@@ -275,20 +292,15 @@ impl OpDef for Scan {
             }
             let mut given = cx.call(self.body, &args)?;
             let rows = given.split_off(self.carry);
-            rows.iter().try_for_each(|r| cx.reserve(r.ty()))?;
-            ys.push(rows);
+            for (y, row) in ys.iter_mut().zip(&rows) {
+                let row = row.bytes();
+                y.bytes_mut()[at * row.len()..][..row.len()].copy_from_slice(row);
+            }
             state.truncate(self.consts);
             state.append(&mut given);
         }
-        if self.reverse {
-            ys.reverse();
-        }
         let mut results = state.split_off(self.consts);
-        let rows = cx.result_types(self.body).split_off(self.carry);
-        for (k, ty) in rows.iter().enumerate() {
-            let rows: Vec<&Array> = ys.iter().map(|r| &r[k]).collect();
-            results.push(stack(cx, ty.tensor(), &rows)?);
-        }
+        results.append(&mut ys);
         Ok(results)
     }
 

@@ -6,7 +6,7 @@ use super::analysis::{Graph, Look};
 use egg::Id;
 use wengert_ir::array::Literal;
 use wengert_ir::op::{BroadcastInDim, Concatenate, Gather, Op, Pad, Reduce, Reverse, Slice};
-use wengert_ir::types::{DType, Dims};
+use wengert_ir::types::{DType, Dims, TensorType};
 
 fn slice<'g>(graph: &'g Graph<'_>, id: Id) -> Option<&'g Slice> {
     match graph.attrs(id)? {
@@ -214,7 +214,10 @@ pub(super) fn last_counted(graph: &Graph<'_>, iota: Id, by: Id) -> Option<f64> {
     let (Op::Iota(iota), g) = (graph.attrs(iota)?, gather(graph, by)?) else { return None };
     let elementwise = g.slice_sizes[..] == [1] && g.start_index_map[..] == [0];
     let last = iota.ty.shape.first()?.checked_sub(1)?;
-    (iota.ty.rank() == 1 && elementwise && last < 1 << 31).then_some(last as f64)
+    // Narrow integers count modulo their range.
+    let counts =
+        Literal::splat(TensorType::scalar(iota.ty.dtype), last as f64).splat_value() == Some(last as f64);
+    (iota.ty.rank() == 1 && elementwise && last < 1 << 31 && counts).then_some(last as f64)
 }
 
 /// What remains of a broadcast when dimensions along which it only repeats are reduced. Arguments: operand, broadcast,
