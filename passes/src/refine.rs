@@ -26,14 +26,16 @@ pub struct Argument {
     pub value: Option<Array>,
 }
 
-/// Whether a program has sizes that are not known.
+/// Whether a program has sizes that are not known. Rows that a loop of its own accord saves, one a trip, are no such size.
 pub fn is_open(module: &Module, func: FuncId) -> bool {
-    let (module, _) = module.reachable(&[func]);
-    let open = |f: &Func| {
-        let types = f.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| !t.is_static()));
-        types || f.insts.values().any(|i| is_sized(&i.op))
+    let (module, entry) = module.reachable(&[func]);
+    let unknown = |ty: &Type| ty.as_tensor().is_some_and(|t| !t.is_static());
+    let open = |f: &Func, inst: &Inst| {
+        let types = inst.operands.iter().chain(&inst.results).map(|&v| f.ty(v));
+        is_sized(&inst.op) || inst.op.is_open(types.filter(|ty| unknown(ty)))
     };
-    module.funcs.values().any(|f| open(f))
+    module.funcs[entry[0]].param_types().iter().any(unknown)
+        || module.funcs.values().any(|f| f.insts.values().any(|inst| open(f, inst)))
 }
 
 /// An instruction that passes, derivatives and code have nothing to go by at, if a program has one: what it gives is not
@@ -132,7 +134,7 @@ impl Refiner<'_> {
             let types: Vec<Type> = operands.iter().map(|&v| new.ty(v).clone()).collect();
             let results = op.infer(&self.to, &types).map_err(|e| e.to_string())?;
             for (&r, ty) in inst.results.iter().zip(&results) {
-                if ty.as_tensor().is_some_and(|t| !t.is_static()) {
+                if ty.as_tensor().is_some_and(|t| !t.is_static()) && op.is_open([ty].into_iter()) {
                     return Err(format!("{}: the size of {ty} is not known", name(&inst.op)));
                 }
                 if !fits(old.ty(r), ty) {

@@ -289,3 +289,35 @@ fn an_argument_has_the_rank_of_its_parameter() {
         ask(text, &[floats(shape, &X[..n])], false).expect_err("another rank");
     }
 }
+
+/// What a reverse pass keeps of a loop of unknown length is as long as the loop: the text of a gradient runs as it stands, and a
+/// program with open sizes may have such a loop.
+#[test]
+fn rows_that_loops_save_are_no_open_sizes() {
+    let text = "func.func @main(%x: tensor<f64>) -> tensor<f64> {
+        %most = stablehlo.constant dense<100.0> : tensor<f64>
+        %y = stablehlo.while(%i = %x) : tensor<f64>
+        cond {
+          %p = stablehlo.compare LT, %i, %most, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %n = stablehlo.multiply %i, %i : tensor<f64>
+          stablehlo.return %n : tensor<f64>
+        }
+        return %y : tensor<f64>
+    }";
+    let mut module = wengert_ir::text::parse(text).expect("a program");
+    let main = module.find("main").expect("is there");
+    let gradient = wengert_passes::ad::vjp(&mut module, main, &[true], &[true]).expect("a derivative");
+    let shown = wengert_ir::text::print_func(&module, gradient, &Default::default());
+    let again = wengert_ir::text::parse(&shown).unwrap_or_else(|e| panic!("{e}\n{shown}"));
+    let func = again.funcs.keys().find(|&f| again.funcs[f].param_types().len() == 2).expect("the gradient");
+    assert!(!is_open(&again, func), "{shown}");
+    let args = [2.0, 1.0].map(Array::scalar::<f64>);
+    let found = wengert_ir::testing::eval(&again, func, &args);
+    assert_eq!(found, [256.0, 1024.0].map(Array::scalar::<f64>));
+    let types = again.funcs[func].param_types();
+    let known: Vec<Argument> =
+        types.iter().map(|t| Argument { ty: t.tensor().clone(), value: None }).collect();
+    refine(&again, func, &known).expect("nothing is open");
+}
