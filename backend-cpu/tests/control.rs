@@ -1,6 +1,6 @@
 //! Control flow, calls, memory, limits and the checks of a call.
 
-mod common;
+use crate::common;
 
 use common::{Maker, assert_same, check, inputs};
 use wengert_cpu::{CallLimits, Executable, Options, RunError};

@@ -1,6 +1,6 @@
 //! Programs that JAX wrote, and their gradients: compiled code against the kernel interpreter.
 
-mod common;
+use crate::common;
 
 use common::{assert_same, call};
 use std::path::Path;

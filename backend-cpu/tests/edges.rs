@@ -1,7 +1,7 @@
 //! Programs at the edges of what lowering knows: tensors without elements, operations of several inputs, comparators the other
 //! way round. The reference interpreter, kernels and compiled code agree.
 
-mod common;
+use crate::common;
 
 use common::all_ways;
 use wengert_ir::array::Array;

@@ -1,7 +1,7 @@
 //! Every operation on two floats, comparisons and `clamp`, on all pairs and triples of numbers that are special: the reference
 //! interpreter, kernels and compiled code agree to the bit, and what IEEE 754 and StableHLO define is what they say.
 
-mod common;
+use crate::common;
 
 use common::all_ways;
 use wengert_ir::array::Array;

@@ -1,8 +1,6 @@
 //! Kernels that nobody's lowering made: whatever is in them, safe code that compiles and runs them stays in its memory. What
 //! the verifier lets through is run where every access is looked at, then as machine code.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use wengert_cpu::{CallLimits, CodeCache, Executable, ObjectOptions, Options};
 use wengert_ir::array::Array;

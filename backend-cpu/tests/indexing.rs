@@ -1,7 +1,7 @@
 //! Slices, updates, gathers and scatters at indices of every integer type, constants and arguments, that lie inside, on the
 //! edge and far outside: the interpreter and compiled code against plain arithmetic, values and derivatives.
 
-mod common;
+use crate::common;
 
 use common::all_ways;
 use wengert_ir::array::Array;

@@ -1,6 +1,6 @@
 //! Integer arithmetic on every width: the interpreters and compiled code against plain arithmetic on `i128`.
 
-mod common;
+use crate::common;
 
 use common::call;
 use wengert_cpu::{Executable, Options};

@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use common::{Maker, call, inputs};
 use wengert_cpu::{Executable, Options};

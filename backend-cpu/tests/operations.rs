@@ -1,6 +1,6 @@
 //! Every operation on every type, in loops of every kind, bit for bit as the kernel interpreter has it.
 
-mod common;
+use crate::common;
 
 use common::{Maker, SCALARS, check, inputs};
 use wengert_cpu::{CallLimits, Executable, Options, Wide};

@@ -2,7 +2,7 @@
 //! against sums of exact products, for every pair of types that may be multiplied. Elements have so few bits that only the
 //! conversion of a sum to the result's type rounds or wraps.
 
-mod common;
+use crate::common;
 
 use common::all_ways;
 use wengert_ir::array::Array;

@@ -1,7 +1,7 @@
 //! Reductions of every element type by every monoid, over elements that lie on one side of 0: a lane that starts from anything
 //! but the identity shows there, where elements of both signs would hide it.
 
-mod common;
+use crate::common;
 
 use common::call;
 use wengert_cpu::{Executable, Options, Wide};

@@ -1,7 +1,7 @@
 //! Checkpoints change what is kept and nothing else: values and derivatives of every mode and order, for one example and for
 //! batches, are those of the function.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::stages::{Limits, Traced};

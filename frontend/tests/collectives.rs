@@ -1,7 +1,7 @@
 //! Named axes: what examples ask of all examples is what one asks of the dimension that they are, in values and derivatives,
 //! under every other transform, and nested.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::collectives::*;

@@ -1,6 +1,6 @@
 //! Functions written with named axes, as one writes them in JAX, each beside the same on the whole batch, by hand.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use std::{panic::catch_unwind, sync::Arc};

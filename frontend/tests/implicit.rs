@@ -1,6 +1,6 @@
 //! Solutions of equations: derivatives are those of the equation, in every mode and order, for one example and for batches.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::stages::Traced;

@@ -1,6 +1,6 @@
 //! Checkpoints, segments of loops, and what equations define, held out: each beside one by other means.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::*;

@@ -1,6 +1,6 @@
 //! Taylor mode: against nested forward mode, against closed forms, and the growth of its work with the order.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Derivatives within a memory budget: their values, what they take, and what they are planned to take.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::stages::Traced;

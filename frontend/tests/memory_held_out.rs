@@ -1,7 +1,7 @@
 //! Memory, held out: budgets, policies and places on functions that were chosen after all was written. Each beside the same
 //! without.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::{

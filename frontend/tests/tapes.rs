@@ -1,6 +1,6 @@
 //! Tapes: what is recorded, replayed, refused, compiled, differentiated; tapes in tapes and in other transforms.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use std::sync::Mutex;

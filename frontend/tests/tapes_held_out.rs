@@ -1,6 +1,6 @@
 //! Tapes of functions written after the tape was: nothing of theirs was looked at while it was made.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::tape::Tape;

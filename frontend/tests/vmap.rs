@@ -1,6 +1,6 @@
 //! `vmap`: a function of batches computes what the function computes of each example, under every other transform.
 
-mod common;
+use crate::common;
 
 use common::{close, numbers};
 use wengert::*;

@@ -1,7 +1,7 @@
 //! Derivatives through control flow, each order against central differences of the order before, forward
 //! mode against reverse mode, and the dot-product test.
 
-mod support;
+use crate::support;
 use support::{build, scalar, stacked};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

@@ -1,6 +1,6 @@
 //! Counted loops as JAX writes them become scans that give the same.
 
-mod support;
+use crate::support;
 use support::{Terms, build, count_ops, run, scalar, stacked};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

@@ -1,6 +1,6 @@
 //! Derivatives without control flow: conventions, errors, accumulation, and reductions by a function.
 
-mod support;
+use crate::support;
 use support::{build, check_forms, check_orders, count_ops, run, scalar, stacked};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

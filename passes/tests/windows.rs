@@ -1,6 +1,6 @@
 //! Operations with functions of the user's: derivatives go through loops where elementwise operations do not do.
 
-mod support;
+use crate::support;
 use support::{check_forms, check_orders, count_ops, run};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

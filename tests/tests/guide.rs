@@ -136,5 +136,5 @@ fn the_examples_build_and_pass() {
     };
     run(&["build", "--workspace", "--quiet"]);
     run(&["test", "--quiet", "-p", "wengert-ir", "--lib"]);
-    run(&["test", "--quiet", "-p", "wengert-cpu", "--test", "operations"]);
+    run(&["test", "--quiet", "-p", "wengert-cpu", "--test", "compiled"]);
 }

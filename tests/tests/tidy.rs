@@ -109,6 +109,31 @@ fn files() {
     }
 }
 
+/// Where test programs are listed, every file of tests is one or part of one: what nobody lists is not run.
+#[test]
+fn every_test_is_run() {
+    for krate in ["ir", "passes", "backend-cpu", "frontend", "tests"] {
+        let manifest = read(&root().join(krate).join("Cargo.toml"));
+        assert!(manifest.contains("autotests = false"), "{krate}");
+        let folder = root().join(krate).join("tests");
+        let files: Vec<String> = std::fs::read_dir(&folder)
+            .expect("tests")
+            .map(|e| e.expect("an entry").path())
+            .filter(|p| p.extension().is_some_and(|e| e == "rs"))
+            .map(|p| p.file_stem().and_then(|n| n.to_str()).expect("a name").to_owned())
+            .collect();
+        let parts: String = files.iter().map(|f| read(&folder.join(format!("{f}.rs")))).collect();
+        for file in &files {
+            let listed = manifest.contains(&format!("path = \"tests/{file}.rs\""));
+            let part = parts.lines().any(|l| l == format!("mod {file};"));
+            assert!(
+                listed || part,
+                "{krate}/tests/{file}.rs is run by nothing: list it in a file that Cargo.toml names"
+            );
+        }
+    }
+}
+
 /// Broken behaviour is asserted with a FIXME, never ignored.
 #[test]
 fn no_ignored_tests() {

@@ -1,0 +1,10 @@
+//! Tapes and effects.
+
+mod common;
+mod effects;
+mod effects_again;
+mod effects_held_out;
+mod effects_random;
+mod tape_files;
+mod tapes;
+mod tapes_held_out;

@@ -1,0 +1,23 @@
+//! Derivatives, batches, loops and their compositions.
+
+mod carried_in_place;
+mod checkpoint;
+mod collectives;
+mod collectives_held_out;
+mod common;
+mod compositions;
+mod control;
+mod control_random;
+mod conventions;
+mod custom;
+mod custom_rules;
+mod debug_nans;
+mod decisions;
+mod implicit;
+mod implicit_held_out;
+mod jacobians;
+mod jets;
+mod jets_held_out;
+mod sparse;
+mod transforms;
+mod vmap;

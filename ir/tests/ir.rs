@@ -1,0 +1,11 @@
+//! Text, attributes and values of operations.
+
+mod attributes;
+mod ragged_dot;
+mod refusals;
+mod scan;
+mod sharding;
+mod sizes;
+mod text_corpus;
+mod text_extended;
+mod text_forms;

@@ -1,0 +1,15 @@
+//! Passes, each against the reference interpreter, and what they make of the corpus.
+
+mod control_flow;
+mod corpus;
+mod denormal_flushing;
+mod effects;
+mod hoist;
+mod jax_rules;
+mod layout;
+mod raise;
+mod refine;
+mod straight_line;
+mod support;
+mod text;
+mod windows;

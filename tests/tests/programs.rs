@@ -1,0 +1,12 @@
+//! Whole programs: random, mutated, repeated, large, exported, refused.
+
+mod bad_input;
+mod export;
+mod large;
+mod mutants;
+mod random_programs;
+mod repeated;
+mod signatures;
+mod structure;
+mod targets;
+mod upstream;
