@@ -258,7 +258,9 @@ ops! {
         /// Result type.
         ty: TensorType,
         /// How they are distributed.
-        distribution: RngDistribution }
+        distribution: RngDistribution,
+        /// Which sequence: two instructions of a program draw from two, as two of XLA's do. In a loop each trip draws the same.
+        stream: usize }
     /// Operand: a state; results: the state to go on with, and random bits.
     RngBitGenerator "stablehlo.rng_bit_generator" {
         /// How they are made.

@@ -1,5 +1,6 @@
 //! Random numbers: `rng_bit_generator` with the bits of XLA's CPU backend, and `rng`, whose numbers nobody
-//! prescribes: ours come from Threefry under a fixed key, so a program gives the same ones in every run.
+//! prescribes: ours come from Threefry under the number of the
+//! instruction as its key, so a program gives the same ones in every run, and two draws are independent.
 //!
 //! The ciphers: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2,
 //! 3", SC 2011.
@@ -151,9 +152,9 @@ impl OpDef for RngBitGenerator {
     }
 }
 
-/// A number between 0 and 1, one not included, per position.
-fn unit(at: usize) -> f64 {
-    let [low, high] = threefry([0, 0], halves(at as u64));
+/// A number between 0 and 1, one not included, per sequence and position.
+fn unit(stream: usize, at: usize) -> f64 {
+    let [low, high] = threefry(halves(stream as u64), halves(at as u64));
     ((u64::from(low) | u64::from(high) << 32) >> 11) as f64 * 2f64.powi(-53)
 }
 
@@ -185,11 +186,11 @@ impl OpDef for Rng {
                 *slot = T::narrow(match (a, b) {
                     (Wide::Int(a), Wide::Int(b)) => {
                         let span = (b - a).max(1);
-                        Wide::Int(a + (unit(i) * span as f64) as i128 % span)
+                        Wide::Int(a + (unit(op.stream, i) * span as f64) as i128 % span)
                     }
                     (Wide::Float(a), Wide::Float(b)) => Wide::Float(match op.distribution {
                         RngDistribution::Uniform => {
-                            let x = a + (b - a) * unit(i);
+                            let x = a + (b - a) * unit(op.stream, i);
                             // Rounding to the element type may reach b, which does not belong.
                             let rounded = match T::widen(T::narrow(Wide::Float(x))) {
                                 Wide::Float(x) => x,
@@ -199,7 +200,7 @@ impl OpDef for Rng {
                         }
                         RngDistribution::Normal => {
                             // Never -1: the inverse is finite.
-                            let centred = 2.0 * (unit(i) + 2f64.powi(-55)) - 1.0;
+                            let centred = 2.0 * (unit(op.stream, i) + 2f64.powi(-55)) - 1.0;
                             a + b * std::f64::consts::SQRT_2 * MathFn::ErfInv.eval_f64(centred)
                         }
                     }),

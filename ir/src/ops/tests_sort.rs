@@ -283,7 +283,7 @@ fn constraints_of_random_numbers() {
     let scalar = |d| Type::from(TensorType::scalar(d));
     let sizes = |n| Type::from(TensorType::new(DType::I64, &[n]));
     let rng = |distribution, dtype, operands: &[Type]| {
-        let op = Rng { ty: TensorType::new(dtype, &[2, 3]), distribution };
+        let op = Rng { ty: TensorType::new(dtype, &[2, 3]), distribution, stream: 0 };
         op.infer(&module, operands).err().map(|e| e.constraint)
     };
     use RngDistribution::{Normal, Uniform};
@@ -362,7 +362,7 @@ fn random_numbers_are_where_they_should_be() {
     let shape = Array::new(&[1], &[5000i64]);
     let rng = |distribution, a: Array, b: Array| {
         let ty = TensorType::new(a.dtype(), &[5000]);
-        eval_op(Rng { ty, distribution }, &[a, b, shape.clone()]).remove(0)
+        eval_op(Rng { ty, distribution, stream: 0 }, &[a, b, shape.clone()]).remove(0)
     };
     let x = rng(RngDistribution::Uniform, Array::scalar(2f32), Array::scalar(4f32));
     assert!(floats(&x).iter().all(|x| (2.0..4.0).contains(x)));
@@ -379,7 +379,31 @@ fn random_numbers_are_where_they_should_be() {
   return %0 : tensor<3xf32>
 }";
     let module = parse(text).unwrap();
-    assert!(module.to_string().contains("stablehlo.rng %arg0, %arg0, %arg1, distribution = NORMAL : "));
+    assert!(
+        module.to_string().contains(
+            "stablehlo.rng %arg0, %arg0, %arg1, distribution = NORMAL {wengert.stream = 0 : i64} : "
+        )
+    );
+}
+
+/// Two draws of one program are independent, before and after its text is written and read.
+#[test]
+fn random_numbers_of_two_instructions_differ() {
+    let draw = "stablehlo.rng %a, %b, %s, distribution = UNIFORM : (tensor<f64>, tensor<f64>, tensor<1xi64>) -> tensor<8xf64>";
+    let module = parse(&format!(
+        "func.func @main(%a: tensor<f64>, %b: tensor<f64>, %s: tensor<1xi64>) -> (tensor<8xf64>, tensor<8xf64>) {{
+           %0 = {draw}
+           %1 = {draw}
+           return %0, %1 : tensor<8xf64>, tensor<8xf64>
+         }}"
+    ))
+    .unwrap();
+    let again = parse(&module.to_string()).unwrap();
+    let args = [Array::scalar(0f64), Array::scalar(1f64), Array::new(&[1], &[8i64])];
+    let drawn = |m: &Module| eval(m, m.find("main").unwrap(), &args);
+    let first = drawn(&module);
+    assert!(floats(&first[0]).iter().zip(floats(&first[1])).all(|(x, y)| *x != y), "{first:?}");
+    assert_eq!(first, drawn(&again));
 }
 
 /// Composites keep their name, attributes and version; they run what defines them.

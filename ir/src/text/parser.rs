@@ -112,6 +112,8 @@ pub(super) struct Parser<'s> {
     pub(super) symbols: HashMap<String, FuncId>,
     /// What is known of the function of each id; of a region, nothing.
     pub(super) known: EntityVec<FuncId, Symbol>,
+    /// How many sequences of random numbers the text has drawn from so far.
+    pub(super) streams: usize,
     /// Symbols in the order of their definitions.
     pub(super) order: Vec<FuncId>,
     /// What functions say of what they take and give, if it is asked for.
@@ -154,6 +156,7 @@ impl<'s> Parser<'s> {
             module: Module::default(),
             symbols: HashMap::new(),
             known: EntityVec::new(),
+            streams: 0,
             order: Vec::new(),
             interfaces: None,
             frames: Vec::new(),

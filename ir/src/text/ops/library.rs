@@ -4,7 +4,7 @@ use super::Form;
 use crate::func::Inst;
 use crate::op::*;
 use crate::ops_of;
-use crate::text::attr::Value as Attr;
+use crate::text::attr::{Dict, Value as Attr};
 use crate::text::generic::Raw;
 use crate::text::lexer::Tok;
 use crate::text::names::{Name, Scope};
@@ -12,6 +12,9 @@ use crate::text::parser::{Instr, Parser, Res};
 use crate::text::printer::Printer;
 use crate::types::{TensorType, Type};
 use std::fmt::Write;
+
+/// The attribute of `stablehlo.rng` that says which sequence it draws from.
+const STREAM: &str = "wengert.stream";
 
 pub(super) const FORMS: &[Form] = &[
     Form::generic("stablehlo.sort", |p, raw| p.sort(raw)).regions(1),
@@ -99,10 +102,19 @@ impl<'s> Parser<'s> {
         let Some(distribution) = RngDistribution::parse(word) else {
             return self.fail_at(at, format!("`{word}` is not UNIFORM or NORMAL"));
         };
-        self.optional_dict()?;
+        let attrs = self.optional_dict()?;
+        let stream = self.stream(&attrs)?;
         let results = self.typed(&operands)?;
         let ty = self.one_tensor(&results, at)?;
-        Ok(Instr::new(Rng { ty, distribution }, &operands, results))
+        Ok(Instr::new(Rng { ty, distribution, stream }, &operands, results))
+    }
+
+    /// The sequence of random numbers that an instruction names, or the next of the text.
+    fn stream(&mut self, attrs: &Dict<'s>) -> Res<usize> {
+        let next = self.streams;
+        let stream = self.size_of(attrs, STREAM)?.unwrap_or(next);
+        self.streams += 1;
+        Ok(stream)
     }
 
     fn generic_rng(&mut self, raw: Raw<'s>) -> Res<Instr> {
@@ -113,7 +125,8 @@ impl<'s> Parser<'s> {
         if sizes.is_some_and(|s| s.iter().map(|&n| n as usize).ne(ty.shape.iter().copied())) {
             return self.fail_at(raw.at, format!("stablehlo.rng: the shape is not that of {ty} (C3)"));
         }
-        Ok(raw.is(Rng { ty, distribution }))
+        let stream = self.stream(&raw.attrs)?;
+        Ok(raw.is(Rng { ty, distribution, stream }))
     }
 
     /// `%state, algorithm = DEFAULT : ...`.
@@ -207,7 +220,8 @@ impl Printer<'_> {
             Op::TriangularSolve(solve) => self.triangular_solve(scope, inst, solve),
             Op::Rng(rng) => {
                 self.name_and_operands(scope, inst);
-                let _ = write!(self.out, ", distribution = {}", rng.distribution.name());
+                let (word, stream) = (rng.distribution.name(), rng.stream);
+                let _ = write!(self.out, ", distribution = {word} {{{STREAM} = {stream} : i64}}");
                 self.signature(scope, x, &inst.results);
             }
             Op::RngBitGenerator(rng) => {
