@@ -3,6 +3,7 @@
 //! Fusion removes most of this traffic, so the report compares forms of one program; it does not predict time.
 //! Arithmetic is counted as [`wengert_ir::work`] says. A loop counts its body once per trip.
 
+use crate::cost;
 use std::ops::{Add, AddAssign};
 use wengert_ir::func::{Func, FuncId, Inst, Module};
 use wengert_ir::op::Op;
@@ -113,7 +114,7 @@ pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> CostReport {
         read: if moves { sum(operands) } else { 0 },
         written: if moves { sum(results) } else { 0 },
         flops: wengert_ir::work::flops(op, operands, results),
-        cost: crate::cost::cost(op, operands, results),
+        cost: cost::cost(&cost::Target::CPU, op, operands, results),
         at_least: operands.iter().chain(results).any(open),
     }
 }

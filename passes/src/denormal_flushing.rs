@@ -7,6 +7,7 @@
 //!
 //! Only what elementwise operations make is changed, in the loop that makes it; arguments are read as they are.
 
+use crate::cost::Target;
 use crate::inline::callees_first;
 use crate::lower::plan::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
@@ -15,9 +16,6 @@ use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
 use wengert_ir::op::{Compare, CompareType, Constant, Direction, Op, Select, UnaryOp};
 use wengert_ir::types::{DType, FloatMode};
-
-/// Products of fewer multiplications are left alone.
-const LARGE: usize = 32_768;
 
 /// `func` with such elements made zeros. It is `func` itself if there are none.
 pub(crate) fn flush(m: &mut Module, func: FuncId) -> FuncId {
@@ -45,7 +43,7 @@ fn factors(f: &Func, inst: &Inst) -> Vec<Value> {
     let size = |v: Value| f.tensor(v).checked_elements().unwrap_or(usize::MAX);
     let contracted: usize =
         dot.lhs_contracting_dims.iter().map(|&d| f.tensor(inst.operands[0]).shape[d]).product();
-    if contracted < 2 || size(inst.results[0]).saturating_mul(contracted) < LARGE {
+    if contracted < 2 || size(inst.results[0]).saturating_mul(contracted) < Target::CPU.sizes.flushed {
         return Vec::new();
     }
     let made = |&v: &Value| {

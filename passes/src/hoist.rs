@@ -5,6 +5,7 @@
 //! was asked for. What only moves elements (broadcasts, transposes, slices) stays with its reader, which takes it in as
 //! indices, and so does cheap arithmetic that makes much out of little: it would be read from memory on every trip.
 
+use crate::cost::Target;
 use crate::inline::callees_first;
 use crate::lower::plan::recomputation;
 use crate::rewrite::{Env, copy_inst, env, like, mapped};
@@ -182,15 +183,12 @@ fn bytes(body: &Func, v: Value) -> u64 {
     elements.unwrap_or(usize::MAX) as u64
 }
 
-/// Values up to this size move whatever they cost.
-const SMALL: u64 = 64;
-
 fn is_worth_moving(body: &Func, inst: &Inst, v: Value, sources: u64) -> bool {
     let size = bytes(body, v);
     if recomputation::is_repeatable(body, inst) && recomputation::work(body, inst) == 0 {
         return false;
     }
-    !recomputation::is_cheap(body, inst) || size <= SMALL || size <= sources
+    !recomputation::is_cheap(body, inst) || size <= Target::CPU.sizes.hoisted || size <= sources
 }
 
 /// A function of `consts, moving, rest` for one of `consts, rest`: `func` is the body, or the condition, which knows only the

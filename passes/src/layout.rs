@@ -6,6 +6,7 @@
 //!
 //! Only what elementwise operations make for products alone is written so; for everything else it would be a copy.
 
+use crate::cost::Target;
 use crate::inline::callees_first;
 use crate::lower::plan::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
@@ -14,9 +15,6 @@ use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{DotGeneral, Op, OptimizationBarrier, Transpose};
 use wengert_ir::types::Dims;
-
-/// Factors of fewer elements are in a near cache anyway.
-const LARGE: usize = 16_384;
 
 /// `func` with such factors turned. It is `func` itself if there are none.
 pub(crate) fn layout(m: &mut Module, func: FuncId) -> FuncId {
@@ -70,7 +68,7 @@ fn wanted(f: &Func, inst: &Inst, operand: usize) -> Order {
     let v = inst.operands[operand];
     let batches = if operand == 0 { &dot.lhs_batching_dims } else { &dot.rhs_batching_dims };
     let made = f.def(v).is_some_and(|(_, i)| is_elementwise(f, i));
-    let large = f.tensor(v).checked_elements().is_some_and(|n| n >= LARGE);
+    let large = f.tensor(v).checked_elements().is_some_and(|n| n >= Target::CPU.sizes.turned);
     let outermost = batches.iter().copied().eq(0..batches.len());
     if made && large && !outermost { Order::Batches(batches.clone()) } else { Order::Same }
 }

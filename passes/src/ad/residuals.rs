@@ -9,6 +9,7 @@
 use super::cut::Network;
 use super::emit::repeats;
 use super::linearize::Place;
+use crate::cost::Target;
 use crate::inline::callees_first;
 use crate::lower::plan::recomputation;
 use crate::rewrite::{Env, copy_inst, env, filter};
@@ -20,8 +21,6 @@ use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
 use wengert_ir::ops_of;
 
-/// Bytes of residuals per trip from which on fewer are looked for; less stays in the nearest cache or in registers.
-const LARGE: u64 = 4096;
 /// Most values that are looked at for that.
 const MOST_VALUES: usize = 2_000;
 /// How many instructions deep a value may be computed again.
@@ -151,7 +150,7 @@ impl Plan<'_> {
     fn narrow(&mut self) {
         let bytes = |v: Value| self.primal.ty(v).as_tensor().map_or(u64::MAX, |t| t.bytes() as u64);
         let before: u64 = self.saved.iter().map(|&v| bytes(v)).fold(0, u64::saturating_add);
-        if before < LARGE {
+        if before < Target::CPU.sizes.residuals {
             return;
         }
         let mut network = Network::new();

@@ -15,15 +15,13 @@ mod tests;
 mod windows;
 mod winograd;
 
+use crate::cost::Target;
 use labeled::{Axis, arrange, contract, labeled_lhs, labeled_rhs, pad_lhs};
 use smallvec::smallvec;
 use wengert_ir::op::{Convolution, Reverse};
 use wengert_ir::ops::{Slide, arithmetic};
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{Dims, FloatMode, TensorType};
-
-/// A depthwise convolution over larger windows than this is not written out: a slice per element would be too much code.
-const LARGEST_UNROLLED: usize = 64;
 
 /// The same results by slices and a contraction.
 pub(crate) fn contraction(c: &Convolution, e: &mut dyn Emit, lhs: Term, rhs: Term) -> Option<Term> {
@@ -76,13 +74,14 @@ pub(crate) fn contraction(c: &Convolution, e: &mut dyn Emit, lhs: Term, rhs: Ter
         rhs.split(e, Axis::Output, groups);
     }
     let window: usize = taps.iter().product();
-    let out = if groups > 1 && features[0] == 1 && c.batch_group_count == 1 && window <= LARGEST_UNROLLED {
-        depthwise::products(e, lhs, rhs, &slides, &counts)
-    } else {
-        for k in 0..n {
-            windows::windows(e, &mut lhs, k, &slides[k], counts[k]);
-        }
-        contract(c, e, lhs, rhs, groups > 1)
-    };
+    let out =
+        if groups > 1 && features[0] == 1 && c.batch_group_count == 1 && window <= Target::CPU.sizes.window {
+            depthwise::products(e, lhs, rhs, &slides, &counts)
+        } else {
+            for k in 0..n {
+                windows::windows(e, &mut lhs, k, &slides[k], counts[k]);
+            }
+            contract(c, e, lhs, rhs, groups > 1)
+        };
     Some(arrange(c, e, out, &result))
 }

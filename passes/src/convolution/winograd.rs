@@ -7,15 +7,10 @@
 //! otherwise than a sum over windows rounds them; only [`FloatMode::Relaxed`] allows that.
 
 use super::labeled::{Axis, Labeled, contract, interleaved, labeled_lhs, labeled_rhs, pad_lhs, strided};
+use crate::cost::Target;
 use wengert_ir::op::{Convolution, Precision};
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{DType, FloatMode};
-
-/// What one feature of a position costs beside the products, in multiplications: its part of a tile transformed, stored
-/// and read. Measured on layers of 16 to 512 features, as the next one is.
-const PER_FEATURE: usize = 80;
-/// What one element of the kernel costs in multiplications, transformed, stored and read.
-const PER_WEIGHT: usize = 350;
 
 /// Whether this takes less time than a contraction over windows, and is allowed. `inputs` and `outputs` are numbers of
 /// features, `counts` those of the windows along each spatial dimension.
@@ -35,13 +30,15 @@ pub(super) fn is_faster(
         && c.feature_group_count == 1
         && c.batch_group_count == 1
         && single.iter().all(|steps| steps.iter().all(|&step| step == 1));
+    let sizes = &Target::CPU.sizes;
     let times = |factors: &[usize]| factors.iter().fold(1usize, |p, &f| p.saturating_mul(f));
     let weights = times(&[inputs, outputs]);
     let direct = times(&[9, weights, batches, counts.iter().product()]);
     // Of rows of odd length, the last tiles are half waste.
     let positions = times(&[batches, counts.iter().map(|n| n.next_multiple_of(2)).product()]);
-    let minimal = times(&[4, weights]).saturating_add(times(&[PER_FEATURE, inputs.saturating_add(outputs)]));
-    let kernel = times(&[PER_WEIGHT, weights]);
+    let minimal =
+        times(&[4, weights]).saturating_add(times(&[sizes.minimal_feature, inputs.saturating_add(outputs)]));
+    let kernel = times(&[sizes.minimal_weight, weights]);
     applies && times(&[positions, minimal]).saturating_add(kernel) < direct
 }
 

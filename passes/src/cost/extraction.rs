@@ -1,23 +1,23 @@
-//! What an operation costs where equal programs are compared: arithmetic, bytes moved and a launch, in units of about 10 picoseconds.
+//! What an operation costs where equal programs are compared: arithmetic, bytes moved and a launch, in units of 10 picoseconds.
 //!
 //! Elementwise operations and broadcasts usually end inside a loop with their neighbours, so only a part of
 //! their traffic counts. The numbers need to be right only in proportion.
 
+use super::Target;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 use wengert_ir::types::{TensorType, Type};
 use wengert_ir::{ops_of, unary_of};
 
+/// Picoseconds of a unit of cost.
+const UNIT: u64 = 10;
 /// What anything costs that is computed at all; it makes every cost positive.
 const ONE: u64 = 1;
-/// A loop or call of its own.
-const LAUNCH: u64 = 200;
-/// A step inside a neighbour's loop.
-const STEP: u64 = 10;
 /// A loop, branch or call that runs functions: never what rules choose between.
 const CONTROL: u64 = 10_000;
 
 /// The cost of one operation on operands and results of these types; functions that it runs are not in it.
-pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+pub fn cost(target: &Target, op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+    let (launch, step) = (target.rates.expected_launch / UNIT, target.rates.expected_step / UNIT);
     let bytes =
         |types: &[Type]| types.iter().filter_map(Type::as_tensor).map(bytes).fold(0, u64::saturating_add);
     let (read, written) = (bytes(operands), bytes(results));
@@ -27,29 +27,29 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
     let per = |n: u64| written_elements.saturating_mul(n);
     match op {
         Op::Constant(_) | Op::Zero(_) | Op::Reshape(_) => ONE,
-        Op::Iota(_) => STEP + per(1),
+        Op::Iota(_) => step + per(1),
         // A value in a register, or an index that ignores a dimension.
-        Op::BroadcastInDim(_) => STEP + written / 16,
-        Op::Slice(_) => STEP + written / 4,
-        Op::Unary(op) => STEP.saturating_add(per(unary(*op))).saturating_add(moved / 4),
-        Op::Binary(op) => STEP.saturating_add(per(binary(*op))).saturating_add(moved / 4),
+        Op::BroadcastInDim(_) => step + written / 16,
+        Op::Slice(_) => step + written / 4,
+        Op::Unary(op) => step.saturating_add(per(unary(*op))).saturating_add(moved / 4),
+        Op::Binary(op) => step.saturating_add(per(binary(*op))).saturating_add(moved / 4),
         Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Fma(_) => {
-            STEP.saturating_add(per(2)).saturating_add(moved / 4)
+            step.saturating_add(per(2)).saturating_add(moved / 4)
         }
         Op::Convert(_) | Op::BitcastConvert(_) | Op::ReducePrecision(_) => {
-            STEP.saturating_add(per(2)).saturating_add(moved / 4)
+            step.saturating_add(per(2)).saturating_add(moved / 4)
         }
-        Op::Transpose(_) | Op::Reverse(_) => LAUNCH.saturating_add(moved.saturating_mul(2)),
+        Op::Transpose(_) | Op::Reverse(_) => launch.saturating_add(moved.saturating_mul(2)),
         Op::Concatenate(_) | Op::Pad(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) => {
-            LAUNCH.saturating_add(moved)
+            launch.saturating_add(moved)
         }
-        Op::Gather(_) | Op::Scatter(_) => LAUNCH.saturating_add(moved).saturating_add(per(4)),
-        Op::Reduce(_) => LAUNCH.saturating_add(read_elements.saturating_mul(2)).saturating_add(moved / 4),
+        Op::Gather(_) | Op::Scatter(_) => launch.saturating_add(moved).saturating_add(per(4)),
+        Op::Reduce(_) => launch.saturating_add(read_elements.saturating_mul(2)).saturating_add(moved / 4),
         Op::DotGeneral(d) => {
             let lhs = operands.first().and_then(Type::as_tensor);
             let depth: u64 =
                 lhs.map_or(1, |t| d.lhs_contracting_dims.iter().map(|&k| t.shape[k] as u64).product());
-            LAUNCH.saturating_add(per(depth)).saturating_add(moved)
+            launch.saturating_add(per(depth)).saturating_add(moved)
         }
         Op::Convolution(_) | Op::ReduceWindow(_) | Op::SelectAndScatter(_) | Op::Map(_) => {
             CONTROL.saturating_add(moved)
@@ -57,9 +57,9 @@ pub fn cost(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
         Op::BatchNormTraining(_) | Op::BatchNormInference(_) | Op::BatchNormGrad(_) => {
             CONTROL.saturating_add(moved)
         }
-        Op::Rng(_) | Op::RngBitGenerator(_) => LAUNCH.saturating_add(per(32)),
+        Op::Rng(_) | Op::RngBitGenerator(_) => launch.saturating_add(per(32)),
         // The others: about as much work per element as a matrix has rows.
-        ops_of!(library) => LAUNCH.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
+        ops_of!(library) => launch.saturating_add(moved).saturating_add(read_elements.saturating_mul(64)),
         Op::Composite(_) | Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => {
             CONTROL.saturating_add(moved)
         }
@@ -132,6 +132,10 @@ mod tests {
     use wengert_ir::op::{BroadcastInDim, Reshape, Transpose};
     use wengert_ir::types::{DType, Dims};
 
+    fn priced(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
+        cost(&Target::CPU, op, operands, results)
+    }
+
     fn ty(shape: &[usize]) -> Type {
         TensorType::new(DType::F32, shape).into()
     }
@@ -140,9 +144,9 @@ mod tests {
     fn work_before_broadcasting_is_cheaper_than_after() {
         let broadcast: Op = BroadcastInDim { shape: Dims::from_slice(&[64, 64]), dims: Dims::new() }.into();
         let exp: Op = UnaryOp::Exponential.into();
-        let spread = cost(&broadcast, &[ty(&[])], &[ty(&[64, 64])]);
-        let early = cost(&exp, &[ty(&[])], &[ty(&[])]) + spread;
-        let late = cost(&exp, &[ty(&[64, 64])], &[ty(&[64, 64])]) + spread;
+        let spread = priced(&broadcast, &[ty(&[])], &[ty(&[64, 64])]);
+        let early = priced(&exp, &[ty(&[])], &[ty(&[])]) + spread;
+        let late = priced(&exp, &[ty(&[64, 64])], &[ty(&[64, 64])]) + spread;
         assert!(early < late, "{early} {late}");
     }
 
@@ -151,16 +155,19 @@ mod tests {
         let reshape: Op = Reshape { shape: Dims::from_slice(&[64]) }.into();
         let transpose: Op = Transpose { perm: Dims::from_slice(&[1, 0]) }.into();
         let (from, to) = ([ty(&[8, 8])], [ty(&[64])]);
-        assert!(cost(&reshape, &from, &to) < cost(&BinaryOp::Add.into(), &[ty(&[]), ty(&[])], &[ty(&[])]));
         assert!(
-            cost(&transpose, &from, &from) > cost(&BinaryOp::Add.into(), &[ty(&[8, 8]), ty(&[8, 8])], &from)
+            priced(&reshape, &from, &to) < priced(&BinaryOp::Add.into(), &[ty(&[]), ty(&[])], &[ty(&[])])
+        );
+        assert!(
+            priced(&transpose, &from, &from)
+                > priced(&BinaryOp::Add.into(), &[ty(&[8, 8]), ty(&[8, 8])], &from)
         );
     }
 
     #[test]
     fn a_product_is_cheaper_than_a_quotient() {
         let t = ty(&[4]);
-        let price = |op: BinaryOp| cost(&op.into(), &[t.clone(), t.clone()], std::slice::from_ref(&t));
+        let price = |op: BinaryOp| priced(&op.into(), &[t.clone(), t.clone()], std::slice::from_ref(&t));
         assert!(price(BinaryOp::Multiply) < price(BinaryOp::Divide));
         assert!(price(BinaryOp::Divide) < price(BinaryOp::Power));
     }
@@ -168,6 +175,6 @@ mod tests {
     #[test]
     fn everything_costs_something() {
         let empty = ty(&[0]);
-        assert!(cost(&Op::splat(TensorType::new(DType::F32, &[0]), 0.0), &[], &[empty]) > 0);
+        assert!(priced(&Op::splat(TensorType::new(DType::F32, &[0]), 0.0), &[], &[empty]) > 0);
     }
 }

@@ -1,4 +1,6 @@
-//! What a kind of machine is good at, as far as lowering asks.
+//! What a kind of machine is good at.
+
+use super::{Rates, Sizes};
 
 /// The figures of a kind of machine. Lengths are in elements unless another unit is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,6 +45,21 @@ pub struct Target {
     /// Work (elements times arithmetic) of one piece that a thread takes: less is lost again where another core wants what it
     /// wrote.
     pub grain: u64,
+    /// The longest dimension that a reduction writes out.
+    pub unrolled: usize,
+    /// Most values that a kernel reads and computes: pointers and intermediate values want registers.
+    pub kernel_values: usize,
+    /// Partial results of at most this many blocks of a reduction stay in registers, and of half as many if an element takes more
+    /// operations than `block_arithmetic`.
+    pub blocks: i64,
+    /// See `blocks`.
+    pub block_arithmetic: u32,
+    /// Bytes of accumulators of one tile of columns: a part of the nearest cache.
+    pub accumulators: usize,
+    /// What things take.
+    pub rates: Rates,
+    /// The sizes from which passes pay.
+    pub sizes: Sizes,
 }
 
 impl Target {
@@ -67,6 +84,13 @@ impl Target {
         row: 8_192,
         row_lookahead: 24,
         grain: 131_072,
+        unrolled: 4,
+        kernel_values: 24,
+        blocks: 4,
+        block_arithmetic: 12,
+        accumulators: 16 * 1024,
+        rates: Rates::CPU,
+        sizes: Sizes::CPU,
     };
 
     /// How many rows of `arithmetic` per element are added up before accumulators in memory are read and written: more for

@@ -6,7 +6,7 @@
 
 use super::analysis::{Graph, Look, split};
 use super::language::{Head, Node};
-use crate::cost::cost;
+use crate::cost::{Target, cost};
 use egg::Id;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -339,5 +339,5 @@ fn price(graph: &Graph<'_>, class: Id, node: &Node) -> u64 {
     let (operands, attrs) = split(graph, kind, &node.children);
     let operands: SmallVec<[_; 4]> =
         operands.iter().filter_map(|&c| pool.type_of(graph.fact(c).ty).cloned()).collect();
-    cost(&pool.op(kind, attrs), &operands, pool.types_of(graph.fact(class).ty))
+    cost(&Target::CPU, &pool.op(kind, attrs), &operands, pool.types_of(graph.fact(class).ty))
 }

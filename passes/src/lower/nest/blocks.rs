@@ -9,11 +9,6 @@ use crate::lower::space::scope::At;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;
 
-/// Partial results of at most this many blocks stay in registers.
-const UNROLLED_BLOCKS: i64 = 4;
-/// And only of two if there is more arithmetic than this.
-const UNROLLED_ARITHMETIC: u32 = 12;
-
 /// A buffer inside a kernel: scratch memory in the entry, the machine stack in an outlined kernel.
 pub(in crate::lower) enum Temporary {
     Scratch(At),
@@ -101,7 +96,8 @@ impl<'m> Lowerer<'m> {
         if blocks == 1 {
             return self.lanes(e, work, reduced, Binding::default(), n);
         }
-        if blocks <= UNROLLED_BLOCKS && (blocks == 2 || work.arithmetic <= UNROLLED_ARITHMETIC) {
+        let target = self.options.target;
+        if blocks <= target.blocks && (blocks == 2 || work.arithmetic <= target.block_arithmetic) {
             let mut partials: Vec<SmallVec<[KValue; 4]>> = (0..blocks)
                 .map(|k| {
                     let base = Binding::constant(k * block);

@@ -6,12 +6,10 @@ use super::Lowerer;
 use super::blocks::Temporary;
 use super::emit::{Binding, Emission, add_term};
 use super::reduce::Work;
+use crate::cost::Target;
 use crate::lower::plan::cut::even;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;
-
-/// Bytes of accumulators of one tile of columns.
-const TILE_BYTES: usize = 16 * 1024;
 
 /// Kept dimensions that a tile is made of: the columns, or a band and the columns.
 pub(in crate::lower) type Kept = SmallVec<[(u32, i64); 2]>;
@@ -48,17 +46,17 @@ fn lanes(work: &Work) -> i64 {
 }
 
 /// How much of the outer of the `kept` dimensions a tile takes, and the elements of the others.
-fn tile(work: &Work, kept: &Kept) -> (i64, i64) {
+fn tile(target: &Target, work: &Work, kept: &Kept) -> (i64, i64) {
     let bytes: usize = work.reductions.iter().map(|r| r.elem.size()).sum::<usize>().max(1);
     let (&(_, extent), inner) = kept.split_first().expect("there are columns");
     let row: i64 = inner.iter().map(|d| d.1).product();
-    let most = ((TILE_BYTES / bytes) as i64 / lanes(work) / row).clamp(1, extent);
+    let most = ((target.accumulators / bytes) as i64 / lanes(work) / row).clamp(1, extent);
     (if inner.is_empty() { most } else { even(extent, most) }, row)
 }
 
 /// Whether an outlined kernel has room for a tile's accumulators, those of its last rows and the totals of its blocks.
-pub(in crate::lower) fn fits(work: &Work, kept: &Kept) -> bool {
-    let (tile, row) = tile(work, kept);
+pub(in crate::lower) fn fits(target: &Target, work: &Work, kept: &Kept) -> bool {
+    let (tile, row) = tile(target, work, kept);
     let blocks = if work.free() { 1 } else { work.count / BLOCK as i64 + 1 };
     work.bytes_of((2 * lanes(work) + blocks) * tile * row, 3) <= MOST_LOCAL
 }
@@ -66,7 +64,7 @@ pub(in crate::lower) fn fits(work: &Work, kept: &Kept) -> bool {
 impl<'m> Lowerer<'m> {
     /// Reductions whose innermost dimensions `kept` are kept: tile after tile of columns.
     pub(in crate::lower) fn columns(&mut self, e: &mut Emission<'_>, work: &Work, kept: &Kept) {
-        let (tile, row) = tile(work, kept);
+        let (tile, row) = tile(self.options.target, work, kept);
         let (&(atom, extent), inner) = kept.split_first().expect("there are columns");
         let columns = |base: Binding, count: i64| {
             let inner = inner.iter().map(|&(atom, n)| (atom, Binding::default(), n));
@@ -77,7 +75,7 @@ impl<'m> Lowerer<'m> {
         let each = (work.count * tile * row) as usize;
         let base = |k: KValue| Binding::scaled(k, tile);
         let grain = self.grain(full, each, work.arithmetic, 3);
-        if let Some(grain) = grain.filter(|_| fits(work, kept)) {
+        if let Some(grain) = grain.filter(|_| fits(self.options.target, work, kept)) {
             let saved = e.bind.clone();
             self.outline(full, grain, |l, from, to| {
                 e.import_bindings();

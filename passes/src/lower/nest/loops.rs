@@ -6,7 +6,7 @@
 
 use super::Lowerer;
 use super::emit::{Atoms, Binding, Emission, Loops, Nest, Output};
-use crate::cost::Target;
+use crate::cost::{DIVIDE, MATH, Target};
 use crate::lower::space::graph::{Graph, NodeOp};
 use crate::lower::space::index::{Affine, Var};
 use smallvec::SmallVec;
@@ -309,8 +309,8 @@ pub(in crate::lower) fn arithmetic(graph: &Graph, forms: &Forms<'_>) -> u32 {
         .live
         .iter()
         .map(|&n| match &graph.nodes[n as usize].op {
-            NodeOp::Op(KOp::Math(_) | KOp::Math2(_), _) => 24,
-            NodeOp::Op(KOp::Binary(KBinary::Div | KBinary::Rem | KBinary::DivU | KBinary::RemU), _) => 4,
+            NodeOp::Op(KOp::Math(_) | KOp::Math2(_), _) => MATH,
+            NodeOp::Op(KOp::Binary(KBinary::Div | KBinary::Rem | KBinary::DivU | KBinary::RemU), _) => DIVIDE,
             NodeOp::Op(..) => 1,
             NodeOp::Load(..) => 1,
             NodeOp::Index(_) | NodeOp::Constant(_) | NodeOp::Outer(_) | NodeOp::Guard { .. } => 0,

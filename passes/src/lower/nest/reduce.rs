@@ -295,7 +295,11 @@ impl<'m> Lowerer<'m> {
                 let each = count * kept.iter().map(|k| k.1).product::<i64>();
                 let es = std::slice::from_mut(&mut e);
                 let body = &mut |l: &mut Self, es: &mut [Emission<'_>]| l.columns(&mut es[0], &work, &kept);
-                let trips = Trips { each: each as usize, arithmetic, may_cut: columns::fits(&work, &kept) };
+                let trips = Trips {
+                    each: each as usize,
+                    arithmetic,
+                    may_cut: columns::fits(self.options.target, &work, &kept),
+                };
                 self.over(es, &atoms, trips, body);
             }
             None => {

@@ -13,8 +13,8 @@ use super::cut::cut;
 use super::recomputation::arithmetic_of;
 use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
-use super::{Group, Plan, Role, Storing, acts};
-use crate::cost::{self, Target};
+use super::{Fused, Group, Plan, Role, Storing, acts};
+use crate::cost::Target;
 use crate::inline::STORED;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -47,12 +47,14 @@ pub(in crate::lower) fn plan(
         depth: EntityVec::filled(0, func.values.len()),
         after: EntityVec::filled(0, func.values.len()),
         groups: Vec::new(),
+        fused: Vec::new(),
         seen: EntityVec::filled((0, false), func.values.len()),
         stamp: 0,
     };
     p.measure(storing);
     p.choose_roots();
     p.form_groups();
+    p.rewrite();
     p.finish()
 }
 
@@ -84,6 +86,7 @@ const UNIT: u32 = 16;
 /// Readers beyond this count as many.
 pub(in crate::lower) const MANY: usize = 4;
 
+#[derive(Clone)]
 pub(in crate::lower) struct Planner<'f> {
     pub(in crate::lower) target: &'f Target,
     /// Whether an instruction does something besides giving results: it is run whatever reads it, and in its place.
@@ -107,6 +110,8 @@ pub(in crate::lower) struct Planner<'f> {
     /// For what is inlined, the depth of all that a barrier before it lets through.
     after: EntityVec<Value, u32>,
     pub(in crate::lower) groups: Vec<Group>,
+    /// The rewrites that made them what they are.
+    pub(in crate::lower) fused: Vec<Fused>,
     /// Stamp of the walk that saw a value last, and whether it saw it at the same element.
     pub(in crate::lower) seen: EntityVec<Value, (u32, bool)>,
     pub(in crate::lower) stamp: u32,
@@ -176,7 +181,7 @@ impl Planner<'_> {
                 // A result is stored, an expensive value with several readers most likely.
                 let stored = results.contains(&v)
                     || self.uses[v].count > 1
-                        && !cost::recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
+                        && !self.target.recompute(self.arithmetic[v], 2, func.tensor(v).dtype.size());
                 if !stored {
                     arithmetic = arithmetic.saturating_add(times * self.arithmetic[v]);
                 }
@@ -259,11 +264,11 @@ impl Planner<'_> {
             return uses.live;
         }
         let arithmetic = self.arithmetic[v];
-        if uses.repeats > 1 && !cost::repeatable(arithmetic) {
+        if uses.repeats > 1 && !self.target.repeatable(arithmetic) {
             return true;
         }
         let bytes = || self.func.tensor(v).dtype.size();
-        if uses.pieces > 1 && !cost::recompute(arithmetic, uses.pieces as usize, bytes()) {
+        if uses.pieces > 1 && !self.target.recompute(arithmetic, uses.pieces as usize, bytes()) {
             return true;
         }
         // Moved elements are read in place, by any number of windows.
@@ -271,7 +276,9 @@ impl Planner<'_> {
             return true;
         }
         // Vectors of it are worth more than not storing it.
-        if uses.shared > 1 && cost::scalar_is_slow(arithmetic, uses.shared) && self.func.tensor(v).rank() > 0
+        if uses.shared > 1
+            && self.target.scalar_is_slow(arithmetic, uses.shared)
+            && self.func.tensor(v).rank() > 0
         {
             return true;
         }
@@ -279,7 +286,7 @@ impl Planner<'_> {
         match self.class[id] {
             Class::Choice => readers > 1 || uses.reduced || uses.repeats > 1,
             Class::Index if arithmetic == 0 => false,
-            _ => readers > 1 && !cost::recompute(arithmetic, readers, bytes()),
+            _ => readers > 1 && !self.target.recompute(arithmetic, readers, bytes()),
         }
     }
 
@@ -516,8 +523,13 @@ impl Planner<'_> {
         }
     }
 
+    /// The most instructions of a kernel.
+    pub(in crate::lower) fn most_of_kernel(&self) -> u32 {
+        UNIT * self.target.kernel
+    }
+
     /// The depth of what an instruction waits for at barriers.
-    fn after(&self, inst: &Inst) -> u32 {
+    pub(in crate::lower) fn after(&self, inst: &Inst) -> u32 {
         inst.operands.iter().map(|&v| self.after[v]).max().unwrap_or(0)
     }
 
@@ -532,7 +544,7 @@ impl Planner<'_> {
         let group = &self.groups[g as usize];
         let size = self.size[inst.results[0]].max(UNIT);
         if group.size.saturating_add(size) > UNIT * self.target.kernel
-            || group.reads.len() + group.members.len() > 24
+            || group.reads.len() + group.members.len() > self.target.kernel_values
         {
             return false;
         }
@@ -576,7 +588,12 @@ pub(in crate::lower) fn varies(b: &BroadcastInDim, from: &[usize], d: usize) -> 
 
 /// How often each element of `operand` is used when all elements of the result are computed in order: again later, by
 /// broadcasts along outer dimensions, and at once, along inner ones. Dimension `once` is written out.
-fn repetition(func: &Func, inst: &Inst, operand: Value, once: Option<usize>) -> (u64, u64) {
+pub(in crate::lower) fn repetition(
+    func: &Func,
+    inst: &Inst,
+    operand: Value,
+    once: Option<usize>,
+) -> (u64, u64) {
     if let Op::DotGeneral(_) = inst.op
         && short_dot(func, inst).is_some()
     {

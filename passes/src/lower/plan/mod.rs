@@ -10,8 +10,10 @@ pub(in crate::lower) mod cut;
 mod fusion;
 mod join;
 mod order;
+pub(in crate::lower) mod price;
 mod print;
 pub(crate) mod recomputation;
+mod rewrites;
 pub(in crate::lower) mod strided_views;
 pub(in crate::lower) mod unrolling;
 pub(in crate::lower) mod views;
@@ -80,6 +82,17 @@ impl Group {
     }
 }
 
+/// A rewrite that made one kernel of two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lower) struct Fused {
+    /// What it is called.
+    pub(in crate::lower) rewrite: &'static str,
+    /// Picoseconds that it saves by the cost model.
+    pub(in crate::lower) saves: u64,
+    /// The last instructions of the two.
+    pub(in crate::lower) members: [InstId; 2],
+}
+
 /// What is lowered as one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lower) enum Unit {
@@ -116,6 +129,8 @@ pub(in crate::lower) struct Plan {
     pub(in crate::lower) last_read: EntityVec<Value, u32>,
     /// Members that nothing outside their kernel reads.
     pub(in crate::lower) internal: EntityVec<InstId, bool>,
+    /// The rewrites of its kernels, in order.
+    pub(in crate::lower) fused: Vec<Fused>,
 }
 
 /// Which values that several others read are computed once and stored.

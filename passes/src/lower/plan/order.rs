@@ -109,6 +109,6 @@ impl Planner<'_> {
             }
         }
         let units = order.iter().map(|&u| units[u as usize]).collect();
-        Plan { roles: self.roles, groups: self.groups, rows, units, last_read, internal }
+        Plan { roles: self.roles, groups: self.groups, rows, units, last_read, internal, fused: self.fused }
     }
 }

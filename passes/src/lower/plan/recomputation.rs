@@ -2,7 +2,7 @@
 
 use super::classify::{self, Class};
 use super::strided_views::is_view;
-use crate::cost::{MATH, arithmetic};
+use crate::cost::{MATH, Target, arithmetic};
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::op::Op;
 
@@ -20,7 +20,9 @@ pub(crate) fn is_repeatable(func: &Func, inst: &Inst) -> bool {
 
 /// Whether an instruction is part of its readers' loops and costs about as little as loading its result would.
 pub(crate) fn is_cheap(func: &Func, inst: &Inst) -> bool {
-    is_repeatable(func, inst) && classify::terms(func, inst) == 1 && arithmetic(&inst.op) <= 2
+    is_repeatable(func, inst)
+        && classify::terms(func, inst) == 1
+        && arithmetic(&inst.op) <= Target::CPU.rates.loaded
 }
 
 /// The arithmetic of an instruction that [is repeatable](is_repeatable); about as many units as bytes that could be

@@ -9,9 +9,6 @@ use wengert_ir::func::{Def, Inst, InstId, Value};
 use wengert_ir::kernel::LANES;
 use wengert_ir::op::Op;
 
-/// The longest dimension that a reduction writes out.
-const UNROLLED: usize = 4;
-
 /// One place of a dimension that is written out: the first or the last of a kernel's space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lower) struct Unrolled {
@@ -34,7 +31,8 @@ impl Planner<'_> {
         ends.into_iter().find(|&d| {
             let others =
                 space.iter().enumerate().filter(|(k, _)| *k != d).map(|(_, &n)| n).product::<usize>();
-            let short = space.get(d).is_some_and(|&n| (2..=UNROLLED).contains(&n) && others >= LANES * n);
+            let short =
+                space.get(d).is_some_and(|&n| (2..=self.target.unrolled).contains(&n) && others >= LANES * n);
             short && !r.dims.contains(&d) && self.shares(inst.operands[0], d, &inlined)
         })
     }
@@ -55,7 +53,7 @@ impl Planner<'_> {
             if let Op::BroadcastInDim(b) = &inst.op {
                 let from = inst.operands[0];
                 if !varies(b, &self.func.tensor(from).shape, d)
-                    && !cost::repeatable(self.expression(from, inlined))
+                    && !self.target.repeatable(self.expression(from, inlined))
                 {
                     return true;
                 }
