@@ -9,6 +9,8 @@ pub mod expand;
 mod host;
 pub mod launches;
 pub mod ptx;
+#[doc(hidden)]
+pub mod testing;
 pub mod wgsl;
 
 pub use device::{Counts, Device, Error, Memory};

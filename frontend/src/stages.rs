@@ -360,6 +360,27 @@ impl Traced {
         deep::run(self, || compile::lower(self, wengert_cpu::fuses()))
     }
 
+    /// All passes and lowering to launches of kernels, for a GPU. Needs the feature `gpu`, `cuda` or `wgpu`.
+    #[cfg(feature = "gpu")]
+    pub fn lower_for_gpu(&self) -> Result<Lowered, Error> {
+        deep::run(self, || compile::lower_for_gpu(self))
+    }
+
+    /// The program on a device, compiled.
+    pub fn compile_on(&self, device: &crate::Device) -> Result<CompiledProgram, Error> {
+        if device.is_cpu() {
+            return self.lower()?.compile();
+        }
+        #[cfg(feature = "gpu")]
+        {
+            let lowered = self.lower_for_gpu()?;
+            let compiled = deep::run(self, || compile::load(&lowered, device))?;
+            Ok(CompiledProgram { lowered, compiled })
+        }
+        #[cfg(not(feature = "gpu"))]
+        unreachable!("there is no device but the CPU")
+    }
+
     /// Runs the program in the reference interpreter.
     pub fn interpret(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         check_args(&self.param_types(), args)?;
@@ -515,6 +536,25 @@ impl Lowered {
     /// `again` if it is inside an earlier one too; what is `stored` is read by others.
     pub fn plan(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || Ok(compile::plan(self)))
+    }
+
+    /// The PTX of the kernels that a program launches which was lowered for a GPU.
+    #[cfg(feature = "gpu")]
+    pub fn ptx(&self) -> Result<String, Error> {
+        let module = deep::run(&self.optimized, || wengert_gpu::ptx::module(&self.program));
+        Ok(module.map_err(|e| Error::new(e, None))?.text)
+    }
+
+    /// The WGSL of the kernels that a program launches which was lowered for a GPU, one after the other.
+    #[cfg(feature = "gpu")]
+    pub fn wgsl(&self) -> Result<String, Error> {
+        let means = wengert_gpu::expand::Means::default();
+        let shaders = deep::run(&self.optimized, || wengert_gpu::wgsl::module(&self.program, means));
+        let shaders = shaders.map_err(|e| Error::new(e, None))?;
+        let named = |s: &wengert_gpu::wgsl::Shader| {
+            format!("// {}: {}\n{}", s.kernel, self.program.kernels[s.kernel].name, s.text)
+        };
+        Ok(shaders.iter().map(named).collect::<Vec<_>>().join("\n"))
     }
 
     /// The machine code of every function of the program, disassembled.
