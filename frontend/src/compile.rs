@@ -133,7 +133,7 @@ pub(crate) fn lower(traced: &Traced, fuses: bool) -> Result<Lowered, Error> {
 /// All passes and lowering to launches. GPUs have a fused multiply-add.
 #[cfg(feature = "gpu")]
 pub(crate) fn lower_for_gpu(traced: &Traced) -> Result<Lowered, Error> {
-    Ok(try_lower(traced, true, &Target::GPU)?)
+    Ok(try_lower(traced, true, TARGET)?)
 }
 
 /// A program on a device other than the CPU.

@@ -1,5 +1,6 @@
 //! Roots and roundings of binary64 where a device's own are not to be relied on: made of sums, products, quotients and bits.
 
+use super::fma;
 use wengert_ir::kernel::build::KernelBuilder;
 use wengert_ir::kernel::{KBinary, KCast, KOp, KUnary, KValue, Scalar};
 use wengert_ir::op::{CompareType, Direction};
@@ -80,7 +81,7 @@ fn rounded(b: &mut KernelBuilder, op: KUnary, x: KValue) -> KValue {
     m.select(small, result, x)
 }
 
-/// From the root in binary32 of what lies in 1..4, by two steps of Newton; within a unit in the last place.
+/// From the root in binary32 of what lies in 1..4, by two steps of Newton and one for what is left.
 fn root(b: &mut KernelBuilder, x: KValue) -> KValue {
     let mut m = Maker(b);
     // Away from the ends of the range, by even powers.
@@ -119,6 +120,12 @@ fn root(b: &mut KernelBuilder, x: KValue) -> KValue {
         let sum = m.two(KBinary::Add, guess, quotient);
         guess = m.two(KBinary::Mul, sum, by_half);
     }
+    // What is left over, to its last bit, over twice the root: the rounding is then that of the exact root (Markstein).
+    let negative = m.0.op(KOp::Unary(KUnary::Neg), &[guess], Scalar::F64);
+    let rest = fma::emulated(m.0, Scalar::F64, negative, guess, reduced);
+    let rest = m.two(KBinary::Mul, rest, by_half);
+    let rest = m.two(KBinary::Div, rest, guess);
+    let guess = m.two(KBinary::Add, guess, rest);
     let result = m.two(KBinary::Mul, guess, restore);
     let result = m.two(KBinary::Mul, result, back);
 

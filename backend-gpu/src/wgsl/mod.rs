@@ -1,8 +1,9 @@
 //! WGSL text of the kernels that a program launches.
 //!
-//! WGSL promises little about floats, so bits are those of the kernel interpreter only where a device rounds as IEEE says and
-//! contracts nothing, as Mesa's software Vulkan does; elsewhere results are held to a bound. What is known to be wrong somewhere
-//! is avoided: built-in functions of `f64`, `fma` where it is not fused, minima and comparisons of NaN, conversions out of
+//! WGSL promises little about floats, so bits are those of the kernel interpreter only where a device rounds as IEEE says,
+//! as Mesa's software Vulkan does; elsewhere results are held to a bound. Compilers may take sums apart and contract
+//! products; every sum, product and quotient therefore passes through an exclusive or with a zero that they do not know.
+//! What is known to be wrong somewhere is avoided: built-in functions of `f64`, `fma` where it is not fused, minima and comparisons of NaN, conversions out of
 //! range. Infinity and NaN are made from bits with a zero that the compiler does not know.
 //!
 //! Integers of 32 bits and less are `u32` with zeros above, those of 64 are `i64`; kernels count in 64 bits, so a device needs

@@ -101,6 +101,10 @@ impl<'k> Printer<'k> {
     fn print(mut self) -> Result<String, String> {
         let params = self.kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).count();
         self.line("let zero = args[3];");
+        let kernel = self.kernel;
+        if super::needs(kernel).f64 {
+            self.line("let zero64 = u64(zero);");
+        }
         for (m, def) in self.kernel.mems.iter() {
             let (name, len) = (memory_name(m), def.len.max(1));
             match def.kind {
@@ -229,7 +233,7 @@ impl<'k> Printer<'k> {
             KOp::Binary(op) => self.binary(*op, ty.expect("two operands"), &x[0], &x[1])?,
             KOp::Compare(direction, kind) => self.compare(*direction, *kind, ty.expect("two operands"), &x[0], &x[1]),
             KOp::Select => format!("select({}, {}, {})", x[2], x[1], x[0]),
-            KOp::Fma => format!("fma({}, {}, {})", x[0], x[1], x[2]),
+            KOp::Fma => Self::opaque(ty.expect("three operands"), &format!("fma({}, {}, {})", x[0], x[1], x[2])),
             KOp::Cast(kind) => {
                 let (from, to) = (ty.expect("one operand"), self.ty(inst.results[0]));
                 self.cast(*kind, from, to, &x[0])

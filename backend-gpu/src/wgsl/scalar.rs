@@ -14,12 +14,12 @@ impl Printer<'_> {
             Scalar::I64 => scalar_literal(word as i64),
             Scalar::F32 => {
                 let x = f32::from_bits(word as u32);
-                // What is not normal comes from bits that the compiler does not see: text has none of them, and may flush them.
-                if x.is_normal() || word == 0 { format!("{x:e}f") } else { format!("bitcast<f32>({word}u | zero)") }
+                // What is not normal comes from bits that the compiler does not see: text has no infinity, and a sum with zero is no sum to it.
+                if x.is_normal() { format!("{x:e}f") } else { format!("bitcast<f32>({word}u | zero)") }
             }
             Scalar::F64 => {
                 let x = f64::from_bits(word);
-                if x.is_normal() || word == 0 {
+                if x.is_normal() {
                     format!("{x:e}lf")
                 } else {
                     format!("bitcast<f64>({word}lu | u64(zero))")
@@ -42,6 +42,15 @@ impl Printer<'_> {
         match ty {
             Scalar::F32 | Scalar::F64 | Scalar::I64 => format!("bitcast<{}>({x})", type_of(ty)),
             Scalar::I32 | Scalar::I16 | Scalar::I8 | Scalar::I1 => x.to_owned(),
+        }
+    }
+
+    /// A float that compilers know nothing of: by an exclusive or with a zero that they do not see. They take `x + y - y` for `x`
+    /// otherwise, and a product that is added for one with one rounding.
+    pub(super) fn opaque(ty: Scalar, x: &str) -> String {
+        match ty {
+            Scalar::F64 => format!("bitcast<f64>(bitcast<u64>({x}) ^ zero64)"),
+            _ => format!("bitcast<f32>(bitcast<u32>({x}) ^ zero)"),
         }
     }
 
@@ -202,10 +211,10 @@ impl Printer<'_> {
 
     fn float_binary(&mut self, op: KBinary, ty: Scalar, x: &str, y: &str) -> Result<String, String> {
         Ok(match op {
-            KBinary::Add => format!("{x} + {y}"),
-            KBinary::Sub => format!("{x} - {y}"),
-            KBinary::Mul => format!("{x} * {y}"),
-            KBinary::Div => format!("{x} / {y}"),
+            KBinary::Add => Self::opaque(ty, &format!("{x} + {y}")),
+            KBinary::Sub => Self::opaque(ty, &format!("{x} - {y}")),
+            KBinary::Mul => Self::opaque(ty, &format!("{x} * {y}")),
+            KBinary::Div => Self::opaque(ty, &format!("{x} / {y}")),
             KBinary::Min | KBinary::Max => {
                 let (p, q) = (self.is_nan(ty, x), self.is_nan(ty, y));
                 let less = if op == KBinary::Min { format!("{x} < {y}") } else { format!("{x} > {y}") };
