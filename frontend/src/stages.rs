@@ -541,16 +541,16 @@ impl Lowered {
     /// The PTX of the kernels that a program launches which was lowered for a GPU.
     #[cfg(feature = "gpu")]
     pub fn ptx(&self) -> Result<String, Error> {
-        let module = deep::run(&self.optimized, || wengert_gpu::ptx::module(&self.program));
-        Ok(module.map_err(|e| Error::new(e, None))?.text)
+        let print = || wengert_gpu::ptx::module(&self.program).map_err(|e| Error::new(e, None));
+        Ok(deep::run(&self.optimized, print)?.text)
     }
 
     /// The WGSL of the kernels that a program launches which was lowered for a GPU, one after the other.
     #[cfg(feature = "gpu")]
     pub fn wgsl(&self) -> Result<String, Error> {
         let means = wengert_gpu::expand::Means::default();
-        let shaders = deep::run(&self.optimized, || wengert_gpu::wgsl::module(&self.program, means));
-        let shaders = shaders.map_err(|e| Error::new(e, None))?;
+        let print = || wengert_gpu::wgsl::module(&self.program, means).map_err(|e| Error::new(e, None));
+        let shaders = deep::run(&self.optimized, print)?;
         let named = |s: &wengert_gpu::wgsl::Shader| {
             format!("// {}: {}\n{}", s.kernel, self.program.kernels[s.kernel].name, s.text)
         };

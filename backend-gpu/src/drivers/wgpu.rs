@@ -70,6 +70,15 @@ pub fn list() -> Vec<Found> {
 /// # Errors
 /// If there is none, or it gives no device.
 pub fn open(index: usize) -> Result<Device, Error> {
+    let (description, driver) = driver(index)?;
+    Ok(Device::new(&format!("wgpu:{index}"), &description, driver))
+}
+
+/// What the adapter of that number is, and its driver.
+///
+/// # Errors
+/// As [`open`].
+pub fn driver(index: usize) -> Result<(String, Box<dyn Driver>), Error> {
     let adapters = adapters();
     let Some(adapter) = adapters.get(index) else {
         return Err(Error::Device(match adapters.len() {
@@ -90,7 +99,7 @@ pub fn open(index: usize) -> Result<Device, Error> {
     let (device, queue) = wait_for(adapter.request_device(&descriptor))
         .map_err(|e| Error::Device(format!("{name} gives no device: {e}")))?;
     let mut driver = Wgpu {
-        name: name.clone(),
+        name,
         has: Needs {
             f64: features.contains(wgpu::Features::SHADER_F64),
             i64: features.contains(wgpu::Features::SHADER_INT64),
@@ -104,7 +113,7 @@ pub fn open(index: usize) -> Result<Device, Error> {
         pending: None,
     };
     driver.means.fma = if driver.fuses()? { Fma::Native } else { Fma::Emulated };
-    Ok(Device::new(&name, &description, Box::new(driver)))
+    Ok((description, Box::new(driver)))
 }
 
 struct Wgpu {

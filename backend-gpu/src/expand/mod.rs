@@ -1,21 +1,19 @@
 //! Kernels of few operations from kernels of all: what printers do not know is written out in what they do.
 //!
-//! After [`expand`] a kernel has no function of the math library, no float remainder, no `next_after` and no loop over lanes;
-//! every bit is what it was. The math library's formulas are the ones of `wengert_ir::math`, run on lanes that are values of the
+//! After [`expand`] a kernel has no function of the math library, no float remainder and no `next_after`; every bit is what it was. The math library's formulas are the ones of `wengert_ir::math`, run on lanes that are values of the
 //! kernel under construction ([`lane`]), so there is no second copy to keep equal. Where a device has no fused
 //! multiply-add, [`Means::fma`] says what stands for it; only that changes bits.
 
 mod fma;
 pub mod lane;
 mod plain;
-mod reduction;
 mod remainder;
 
 use std::cell::RefCell;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::build::KernelBuilder;
 use wengert_ir::kernel::{
-    Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, LoopKind, Scalar,
+    Block, Extent, KBinary, KInst, KOp, KValue, Kernel, Scalar,
 };
 use wengert_ir::math::lane::next_after;
 
@@ -49,7 +47,7 @@ pub fn expand(kernel: &Kernel, means: Means) -> Kernel {
     let mut rewriter =
         Rewriter { kernel, means, values: EntityVec::filled(None, kernel.values.len()) };
     rewriter.bind(&kernel.body.params, &params);
-    rewriter.insts(&mut b, &kernel.body.insts);
+    kernel.body.insts.iter().for_each(|inst| rewriter.inst(&mut b, inst));
     b.finish()
 }
 
@@ -76,21 +74,14 @@ impl Rewriter<'_> {
         }
     }
 
-    fn insts(&mut self, b: &mut KernelBuilder, insts: &[KInst]) {
-        insts.iter().for_each(|inst| self.inst(b, inst));
-    }
-
     /// A block like this one.
     fn block(&mut self, b: &mut KernelBuilder, block: &Block) -> Block {
         let types: Vec<Scalar> = block.params.iter().map(|&p| self.kernel.values[p]).collect();
-        b.block(&types, |b, params| self.body(b, block, params))
-    }
-
-    /// The instructions of a block here, its parameters being these; gives what it yields.
-    fn body(&mut self, b: &mut KernelBuilder, block: &Block, params: &[KValue]) -> Vec<KValue> {
-        self.bind(&block.params, params);
-        self.insts(b, &block.insts);
-        block.yields.iter().map(|&v| self.value(v)).collect()
+        b.block(&types, |b, params| {
+            self.bind(&block.params, params);
+            block.insts.iter().for_each(|inst| self.inst(b, inst));
+            block.yields.iter().map(|&v| self.value(v)).collect()
+        })
     }
 
     fn inst(&mut self, b: &mut KernelBuilder, inst: &KInst) {
@@ -115,15 +106,6 @@ impl Rewriter<'_> {
             KOp::Fma if self.means.fma == Fma::Emulated => {
                 one(fma::emulated(b, types[0], operands[0], operands[1], operands[2]))
             }
-            KOp::For(f) => match &f.kind {
-                LoopKind::Lanes(combines) => reduction::lanes(self, b, f, combines, &types),
-                LoopKind::Sequential | LoopKind::Vector => {
-                    let body = self.block(b, &f.body);
-                    let (start, end) = (self.extent(f.start), self.extent(f.end));
-                    let f = For { start, end, step: f.step, kind: LoopKind::Sequential, body };
-                    b.inst(KOp::For(Box::new(f)), &operands, &types).to_vec()
-                }
-            },
             other => {
                 let mut op = other.clone();
                 for access in op.accesses_mut() {
