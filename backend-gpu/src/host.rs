@@ -92,12 +92,8 @@ impl Executable {
             self.program.results.iter().map(|ty| self.device.allocate(ty.bytes())).collect();
         let results = results?;
         let scratch = self.device.allocate(self.program.scratch)?;
-        let mut run = Run {
-            executable: self,
-            mems: EntityVec::new(),
-            stacks: Vec::new(),
-            locals: Vec::new(),
-        };
+        let mut run =
+            Run { executable: self, mems: EntityVec::new(), stacks: Vec::new(), locals: Vec::new() };
         for (id, mem) in self.program.mems.iter() {
             let (buffer, start, len) = match &mem.place {
                 Place::Param(k) => (args[*k as usize].buffer, 0, mem.elements()),
@@ -219,7 +215,9 @@ impl<'a> Run<'a> {
             KOp::Const(word) => smallvec![truncate(to(0), *word)],
             KOp::Unary(op) => smallvec![unary(*op, ty(0), x[0])],
             KOp::Binary(op) => smallvec![binary(*op, ty(0), x[0], x[1])],
-            KOp::Compare(direction, kind) => smallvec![u64::from(compare(*direction, *kind, ty(0), x[0], x[1]))],
+            KOp::Compare(direction, kind) => {
+                smallvec![u64::from(compare(*direction, *kind, ty(0), x[0], x[1]))]
+            }
             KOp::Select => smallvec![if x[0] != 0 { x[1] } else { x[2] }],
             KOp::Fma => smallvec![fma(ty(0), x[0], x[1], x[2])],
             KOp::Cast(kind) => smallvec![cast(*kind, ty(0), to(0), x[0])],
@@ -355,7 +353,9 @@ impl<'a> Run<'a> {
         });
         match usize::try_from(place).ok().filter(|&p| p <= bound.len) {
             Some(place) => Ok((bound, place * bound.elem.size())),
-            None => Err(Error::Refused(format!("element {place} of a memory of {} (this is a bug)", bound.len))),
+            None => {
+                Err(Error::Refused(format!("element {place} of a memory of {} (this is a bug)", bound.len)))
+            }
         }
     }
 
@@ -419,7 +419,8 @@ impl<'a> Run<'a> {
         let row = bound.row * bound.elem.size();
         let device = &self.executable.device;
         let too_large = || Error::Memory { device: device.name().to_owned(), bytes: usize::MAX };
-        let needed = usize::try_from(rows.max(0)).ok().and_then(|n| n.checked_mul(row)).ok_or_else(too_large)?;
+        let needed =
+            usize::try_from(rows.max(0)).ok().and_then(|n| n.checked_mul(row)).ok_or_else(too_large)?;
         let slot = self.stacks.iter_mut().find(|s| s.0 == mem).expect("a stack has memory");
         if needed > slot.1.len() {
             let grown = device.allocate(needed.max(slot.1.len().saturating_mul(2)))?;

@@ -27,7 +27,11 @@ pub fn ptxas() -> Result<PathBuf, String> {
         Some(path) => PathBuf::from(path),
         None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/gpu-tools/ptxas"),
     };
-    if path.exists() { Ok(path) } else { Err(format!("{} is not there (`bash .ci/run` installs it)", path.display())) }
+    if path.exists() {
+        Ok(path)
+    } else {
+        Err(format!("{} is not there (`bash .ci/run` installs it)", path.display()))
+    }
 }
 
 /// Assembles a module for a generation of GPUs, such as `sm_90`.
@@ -35,7 +39,11 @@ pub fn ptxas() -> Result<PathBuf, String> {
 /// # Errors
 /// What the assembler says.
 pub fn assemble(ptxas: &PathBuf, text: &str, target: &str) -> Result<Vec<Used>, String> {
-    let folder = std::env::temp_dir().join(format!("wengert-ptxas-{}-{:?}", std::process::id(), std::thread::current().id()));
+    let folder = std::env::temp_dir().join(format!(
+        "wengert-ptxas-{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ));
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let (source, object) = (folder.join("module.ptx"), folder.join("module.cubin"));
     std::fs::write(&source, text).map_err(|e| e.to_string())?;

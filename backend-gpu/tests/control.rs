@@ -1,12 +1,59 @@
-//! Loops, choices, shared memory and what threads exchange, from PTX text, against the kernel interpreter.
+//! Loops, choices, shared memory and what threads exchange, from PTX text, and from WGSL where there is Vulkan, against the kernel
+//! interpreter: all bits. NVIDIA's assembler takes all of it.
 
 mod common;
 
-use common::{array, check, elementwise, one_launch, words};
+use common::{array, elementwise, one_launch, words};
+use wengert_gpu::testing::{assemble, ptxas};
+use wengert_ir::array::Array;
 use wengert_ir::kernel::build::{KernelBuilder, at};
-use wengert_ir::kernel::{Axis, Extent, KBinary, KCast, KOp, LoopKind, MemKind, Scalar, verify};
+use wengert_ir::kernel::{Axis, Extent, KBinary, KCast, KOp, LoopKind, MemKind, Program, Scalar, verify};
 use wengert_ir::op::{CompareType, Direction};
-use wengert_ir::testing::Random;
+use wengert_ir::testing::{Random, skip};
+
+/// Runs a program in every way that there is.
+fn check(what: &str, program: &Program, args: &[Array]) {
+    common::check(what, program, args);
+    match ptxas() {
+        Ok(path) => {
+            let text = wengert_gpu::ptx::module(program).expect("printed").text;
+            let used = assemble(&path, &text, "sm_90").unwrap_or_else(|e| panic!("{what}: {e}\n{text}"));
+            assert!(used.iter().all(|u| u.spills == 0), "{what}: {used:?}");
+        }
+        Err(why) => skip("ptxas", &why),
+    }
+    on_vulkan(what, program, args);
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn on_vulkan(_: &str, _: &Program, _: &[Array]) {}
+
+#[cfg(feature = "wgpu")]
+fn on_vulkan(what: &str, program: &Program, args: &[Array]) {
+    let device = match wengert_gpu::drivers::open("wgpu:0") {
+        Ok(device) => device,
+        Err(why) => return skip("vulkan", &why.to_string()),
+    };
+    let executable =
+        wengert_gpu::Executable::load(&device, program).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let out = executable.call_bytes(&args.iter().map(Array::bytes).collect::<Vec<_>>());
+    let out = out.unwrap_or_else(|e| panic!("{what}: {e}"));
+    let want = wengert_ir::kernel::interp::run(program, args).expect("runs");
+    for ((bytes, want), ty) in out.iter().zip(&want).zip(&program.results) {
+        let found = common::canonical(&Array::from_bytes(want.ty().clone(), bytes));
+        let want = common::canonical(want);
+        // Elements that nobody writes are undefined, and differ.
+        let undefined = common::canonical(&Array::from_bytes(ty.clone(), &vec![0xff; bytes.len()]))[0];
+        let same = found.iter().zip(&want).all(|(f, w)| f == w || *w == undefined);
+        assert!(same, "{what}:\n{found:x?}\n{want:x?}\n{}", text_of(program));
+    }
+}
+
+#[cfg(feature = "wgpu")]
+fn text_of(program: &Program) -> String {
+    let shaders = wengert_gpu::wgsl::module(program, wengert_gpu::expand::Means::default());
+    shaders.map_or_else(|e| e, |s| s[0].text.clone())
+}
 
 fn numbers(ty: Scalar, n: usize, seed: u64) -> Vec<u64> {
     let mut random = Random(seed);
@@ -51,7 +98,9 @@ fn carried_values_change_places() {
 
 #[test]
 fn choices() {
-    for (ty, arms) in [(Scalar::I32, 1), (Scalar::I32, 2), (Scalar::I64, 2), (Scalar::I32, 4), (Scalar::I64, 5)] {
+    for (ty, arms) in
+        [(Scalar::I32, 1), (Scalar::I32, 2), (Scalar::I64, 2), (Scalar::I32, 4), (Scalar::I64, 5)]
+    {
         let index = words(ty);
         let n = index.len();
         let program = elementwise(&[ty, Scalar::F64], &[Scalar::F64, Scalar::I1, ty], n, |b, x| {
@@ -101,7 +150,9 @@ fn shared_memory_and_barriers() {
 #[test]
 fn threads_exchange_values() {
     for ty in [Scalar::F64, Scalar::F32, Scalar::I64, Scalar::I32, Scalar::I16, Scalar::I8, Scalar::I1] {
-        for (threads, masks) in [(32u32, vec![16, 8, 4, 2, 1]), (64, vec![31, 1]), (8, vec![4, 3]), (48, vec![8, 5])] {
+        for (threads, masks) in
+            [(32u32, vec![16, 8, 4, 2, 1]), (64, vec![31, 1]), (8, vec![4, 3]), (48, vec![8, 5])]
+        {
             let n = 2 * threads as usize;
             let (mut b, _) = KernelBuilder::new("exchange", &[]);
             let x = b.mem(ty, n, MemKind::Param(0));

@@ -30,7 +30,10 @@ impl Guarded {
             for at in [0, ZONE + size] {
                 let mut zone = [0; ZONE];
                 self.inner.read(Buffer(buffer), at, &mut zone)?;
-                assert!(zone.iter().all(|&b| b == PATTERN), "a write beside a buffer of {size} bytes, at {at}");
+                assert!(
+                    zone.iter().all(|&b| b == PATTERN),
+                    "a write beside a buffer of {size} bytes, at {at}"
+                );
             }
         }
         Ok(())
@@ -159,7 +162,10 @@ fn the_interpreter_is_strict() {
         ("\tmov.b32 %r1, 0;\n\tdiv.s32 %r2, 5, %r1;", "leaves open"),
         ("\tdiv.s32 %r2, -2147483648, -1;", "leaves open"),
         ("$L1:\n\tbra $L1;", "more than 1000"),
-        ("\tmov.u32 %r1, %tid.x;\n\tsetp.eq.u32 %p1, %r1, 0;\n\t@%p1 bra $L1;\n\tbar.sync 0;\n$L1:", "two places"),
+        (
+            "\tmov.u32 %r1, %tid.x;\n\tsetp.eq.u32 %p1, %r1, 0;\n\t@%p1 bra $L1;\n\tbar.sync 0;\n$L1:",
+            "two places",
+        ),
         ("\tbra $L7;", "no such label"),
         ("\tadd.rn.ftz.f32 %r1, %r2, %r3;", "do not print"),
         ("\tsin.approx.f32 %r1, %r2;", "do not print"),

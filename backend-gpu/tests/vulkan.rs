@@ -108,13 +108,15 @@ fn operations() {
     for ty in TYPES {
         for op in UNARY {
             let x = array(ty, &words(ty));
-            count += usize::from(exact(&device, &format!("{op:?} of {ty:?}"), KOp::Unary(op), &[x], &[ty], ty));
+            count +=
+                usize::from(exact(&device, &format!("{op:?} of {ty:?}"), KOp::Unary(op), &[x], &[ty], ty));
         }
         for op in BINARY.into_iter().chain([KBinary::Rem]) {
             let what = format!("{op:?} of {ty:?}");
             count += usize::from(exact(&device, &what, KOp::Binary(op), &pairs(ty, ty), &[ty, ty], ty));
         }
-        for kind in [CompareType::Float, CompareType::TotalOrder, CompareType::Signed, CompareType::Unsigned] {
+        for kind in [CompareType::Float, CompareType::TotalOrder, CompareType::Signed, CompareType::Unsigned]
+        {
             for direction in [Direction::Eq, Direction::Ne, Direction::Lt, Direction::Ge] {
                 let what = format!("{direction:?} {kind:?} of {ty:?}");
                 let op = KOp::Compare(direction, kind);

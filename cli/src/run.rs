@@ -158,7 +158,8 @@ fn execute(exec: &ExecArgs, program: &Traced, inputs: &[Tensor]) -> Result<Vec<T
         Backend::Interpreter => program.interpret(inputs),
         Backend::Eager => program.run_eagerly(inputs),
         Backend::Cpu if exec.device.as_deref().is_some_and(|d| d != "cpu") => {
-            let device = Device::named(exec.device.as_deref().unwrap_or("cpu")).map_err(|e| e.message().to_owned())?;
+            let device =
+                Device::named(exec.device.as_deref().unwrap_or("cpu")).map_err(|e| e.message().to_owned())?;
             program.compile_on(&device).and_then(|c| c.call(inputs))
         }
         Backend::Cpu => program.lower().and_then(|l| l.compile_for(exec.wide)).and_then(|c| c.call(inputs)),

@@ -151,16 +151,14 @@ fn run_once(
     let device = crate::device::of(operands.iter().copied())?;
     let operand_types = operands.iter().map(|t| t.ty()).collect();
     let key = match op.callees() {
-        c if c.is_empty() => {
-            Key {
-                op: op.clone(),
-                operands: operand_types,
-                module: None,
-                limits: budget.limits,
-                #[cfg(feature = "gpu")]
-                device: device.as_ref().map(|d| d.name().to_owned()),
-            }
-        }
+        c if c.is_empty() => Key {
+            op: op.clone(),
+            operands: operand_types,
+            module: None,
+            limits: budget.limits,
+            #[cfg(feature = "gpu")]
+            device: device.as_ref().map(|d| d.name().to_owned()),
+        },
         callees => {
             let (module, ids) = module.expect("an operation with functions has a module").reachable(&callees);
             let mut op = op.clone();

@@ -32,7 +32,8 @@ fn programs() -> Vec<(String, Traced, Vec<Tensor>)> {
         let results = traced.result_types();
         let is_loss = matches!(&results[..], [ty] if ty.rank() == 0 && ty.dtype.is_float());
         let wrt: Vec<usize> = (0..types.len()).filter(|&k| types[k].dtype.is_float()).collect();
-        if is_loss && !wrt.is_empty()
+        if is_loss
+            && !wrt.is_empty()
             && let Ok(gradient) = traced.value_and_grad(&wrt)
         {
             all.push((format!("{case}, gradient"), gradient, args.clone()));
@@ -46,7 +47,8 @@ fn programs() -> Vec<(String, Traced, Vec<Tensor>)> {
 /// does for the device is counted, and named.
 #[test]
 fn the_corpus_from_ptx_text() {
-    let (mut ran, mut launches, mut read_backs, mut refused) = (0, 0, 0, BTreeMap::<String, Vec<String>>::new());
+    let (mut ran, mut launches, mut read_backs, mut refused) =
+        (0, 0, 0, BTreeMap::<String, Vec<String>>::new());
     let mut on_host: BTreeMap<String, u64> = BTreeMap::new();
     for (name, traced, args) in programs() {
         let lowered = match traced.within(Limits::default()).lower_for_gpu() {
@@ -85,7 +87,9 @@ fn the_corpus_from_ptx_text() {
             (Ok(_), Err(e)) => panic!("{name}: runs from PTX text and not in the interpreter: {e}"),
         }
     }
-    eprintln!("{ran} programs, {launches} launches, {read_backs} elements read by the host; on the host {on_host:?}");
+    eprintln!(
+        "{ran} programs, {launches} launches, {read_backs} elements read by the host; on the host {on_host:?}"
+    );
     assert!(refused.is_empty(), "refused: {refused:#?}");
     assert!(ran > 100, "{ran} ran");
 }

@@ -83,7 +83,9 @@ fn layers() {
 fn unsafe_stays_in_backends() {
     for path in sources() {
         let relative = path.strip_prefix(root()).expect("inside");
-        if ["backend-cpu", "backend-gpu", "pjrt"].iter().any(|d| relative.starts_with(d)) || relative.ends_with("tidy.rs") {
+        if ["backend-cpu", "backend-gpu", "pjrt"].iter().any(|d| relative.starts_with(d))
+            || relative.ends_with("tidy.rs")
+        {
             continue;
         }
         for (number, line) in read(&path).lines().enumerate() {

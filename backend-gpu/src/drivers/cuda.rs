@@ -43,7 +43,9 @@ fn start() -> Result<i32, Error> {
     }
     result::init().map_err(|e| {
         let name = name_of(e);
-        Error::Device(format!("NVIDIA's driver does not start ({name}): is a GPU there, and does `nvidia-smi` see it?"))
+        Error::Device(format!(
+            "NVIDIA's driver does not start ({name}): is a GPU there, and does `nvidia-smi` see it?"
+        ))
     })?;
     result::device::get_count().map_err(|e| refused("cuDeviceGetCount", e))
 }
@@ -52,7 +54,8 @@ fn capability(device: sys::CUdevice) -> Result<(i32, i32), Error> {
     use sys::CUdevice_attribute_enum as A;
     let attribute = |which| {
         // SAFETY: the device was given by the driver.
-        unsafe { result::device::get_attribute(device, which) }.map_err(|e| refused("cuDeviceGetAttribute", e))
+        unsafe { result::device::get_attribute(device, which) }
+            .map_err(|e| refused("cuDeviceGetAttribute", e))
     };
     Ok((
         attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
@@ -79,7 +82,9 @@ pub fn open(index: usize) -> Result<Device, Error> {
     };
     let count = start().map_err(at)?;
     let Some(number) = i32::try_from(index).ok().filter(|&k| k < count) else {
-        return Err(Error::Device(format!("no device gpu:{index}: there are {count}, see `wengert devices`")));
+        return Err(Error::Device(format!(
+            "no device gpu:{index}: there are {count}, see `wengert devices`"
+        )));
     };
     let device = result::device::get(number).map_err(|e| refused("cuDeviceGet", e))?;
     let (major, minor) = capability(device)?;
@@ -149,7 +154,9 @@ impl Cuda {
             E::CUDA_ERROR_ILLEGAL_ADDRESS | E::CUDA_ERROR_MISALIGNED_ADDRESS => {
                 "a kernel left its memory (this is a bug of ours); open the device in a new process"
             }
-            E::CUDA_ERROR_NO_BINARY_FOR_GPU | E::CUDA_ERROR_INVALID_PTX | E::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => {
+            E::CUDA_ERROR_NO_BINARY_FOR_GPU
+            | E::CUDA_ERROR_INVALID_PTX
+            | E::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => {
                 "the driver does not take our PTX: it needs one of CUDA 10.2 or newer"
             }
             _ => "the device or its driver failed; its tensors are lost, `cpu` keeps working",
@@ -169,10 +176,11 @@ impl Driver for Cuda {
     fn allocate(&mut self, bytes: usize) -> Result<Buffer, Error> {
         self.enter()?;
         // SAFETY: memory of bytes, which have no invalid values; nobody reads them before they are written.
-        let address = unsafe { result::malloc_sync(bytes) }.map_err(|e| match self.failed("cuMemAlloc", e) {
-            Error::Memory { device, .. } => Error::Memory { device, bytes },
-            other => other,
-        })?;
+        let address =
+            unsafe { result::malloc_sync(bytes) }.map_err(|e| match self.failed("cuMemAlloc", e) {
+                Error::Memory { device, .. } => Error::Memory { device, bytes },
+                other => other,
+            })?;
         self.sizes.insert(address, bytes);
         Ok(Buffer(address))
     }
@@ -248,10 +256,8 @@ impl Driver for Cuda {
         // SAFETY: the function takes one word, or its low bytes, for each of these (`ptx::print` declares them in this order),
         // and copies them before the call returns. Kernels are verified to stay in the memories that they are given, which
         // have the lengths of the program's types and live until the stream is done with them (`free` waits).
-        unsafe {
-            result::launch_kernel(function, (x, y, z), (i, j, k), 0, std::ptr::null_mut(), &mut params)
-        }
-        .map_err(|e| self.failed("cuLaunchKernel", e))
+        unsafe { result::launch_kernel(function, (x, y, z), (i, j, k), 0, std::ptr::null_mut(), &mut params) }
+            .map_err(|e| self.failed("cuLaunchKernel", e))
     }
 
     fn wait(&mut self) -> Result<(), Error> {

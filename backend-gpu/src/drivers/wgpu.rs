@@ -163,14 +163,24 @@ impl Wgpu {
     }
 
     fn fuses(&mut self) -> Result<bool, Error> {
-        let shader =
-            Shader { kernel: probe_id(), text: PROBE.into(), mems: 1, wide: Vec::new(), needs: Needs::default() };
+        let shader = Shader {
+            kernel: probe_id(),
+            text: PROBE.into(),
+            mems: 1,
+            wide: Vec::new(),
+            needs: Needs::default(),
+        };
         let code = self.load_shaders(&[shader])?;
         let buffer = self.allocate(256)?;
         let (x, y) = (1.0 + 2f32.powi(-12), -(1.0 + 2f32.powi(-11)));
         self.write(buffer, 0, &[x.to_le_bytes(), y.to_le_bytes()].concat())?;
-        let launch =
-            Launch { kernel: probe_id(), grid: [1; 3], block: [1; 3], mems: vec![(buffer, 0)], scalars: vec![] };
+        let launch = Launch {
+            kernel: probe_id(),
+            grid: [1; 3],
+            block: [1; 3],
+            mems: vec![(buffer, 0)],
+            scalars: vec![],
+        };
         self.launch(code, &launch)?;
         let mut out = [0; 4];
         self.read(buffer, 0, &mut out)?;
@@ -207,8 +217,9 @@ impl Wgpu {
             count: None,
         };
         let entries: Vec<_> = (0..=shader.mems).map(entry).collect();
-        let layout =
-            self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+        let layout = self
+            .device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
         let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&layout)],
@@ -240,7 +251,9 @@ impl Wgpu {
 
     fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
         let device = &self.device;
-        self.pending.get_or_insert_with(|| device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None }))
+        self.pending.get_or_insert_with(|| {
+            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None })
+        })
     }
 
     fn poll(&self) -> Result<(), Error> {
@@ -257,7 +270,8 @@ fn probe_id() -> KernelId {
 
 impl Driver for Wgpu {
     fn allocate(&mut self, bytes: usize) -> Result<Buffer, Error> {
-        let most = self.device.limits().max_storage_buffer_binding_size.min(self.device.limits().max_buffer_size);
+        let most =
+            self.device.limits().max_storage_buffer_binding_size.min(self.device.limits().max_buffer_size);
         let full = |e: Error| match e {
             Error::Memory { device, .. } => Error::Memory { device, bytes },
             other => other,
@@ -270,7 +284,9 @@ impl Driver for Wgpu {
                 this.device.create_buffer(&wgpu::BufferDescriptor {
                     label: None,
                     size: bytes as u64,
-                    usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+                    usage: wgpu::BufferUsages::STORAGE
+                        | wgpu::BufferUsages::COPY_SRC
+                        | wgpu::BufferUsages::COPY_DST,
                     mapped_at_creation: false,
                 })
             })
@@ -352,7 +368,9 @@ impl Driver for Wgpu {
     fn launch(&mut self, code: Code, launch: &Launch) -> Result<(), Error> {
         let [gx, gy, gz] = launch.grid;
         let starts = |n: u64| (0..n).step_by(MOST_BLOCKS as usize);
-        for (x, y, z) in starts(gz).flat_map(|z| starts(gy).flat_map(move |y| starts(gx).map(move |x| (x, y, z)))) {
+        for (x, y, z) in
+            starts(gz).flat_map(|z| starts(gy).flat_map(move |y| starts(gx).map(move |x| (x, y, z))))
+        {
             let part = [(gx, x), (gy, y), (gz, z)].map(|(n, at)| (n - at).min(MOST_BLOCKS) as u32);
             self.checked("a launch", |this| this.dispatch(code, launch, [x, y, z].map(|v| v as u32), part))?;
         }
@@ -395,7 +413,10 @@ impl Wgpu {
         let entries: Vec<wgpu::BindGroupEntry<'_>> = bound
             .iter()
             .enumerate()
-            .map(|(k, buffer)| wgpu::BindGroupEntry { binding: k as u32, resource: buffer.as_entire_binding() })
+            .map(|(k, buffer)| wgpu::BindGroupEntry {
+                binding: k as u32,
+                resource: buffer.as_entire_binding(),
+            })
             .collect();
         let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,

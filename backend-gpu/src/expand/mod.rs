@@ -12,9 +12,7 @@ mod remainder;
 use std::cell::RefCell;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::build::KernelBuilder;
-use wengert_ir::kernel::{
-    Block, Extent, KBinary, KInst, KOp, KValue, Kernel, Scalar,
-};
+use wengert_ir::kernel::{Block, Extent, KBinary, KInst, KOp, KValue, Kernel, Scalar};
 use wengert_ir::math::lane::next_after;
 
 /// What a multiplication with an addition that is rounded once becomes.
@@ -44,8 +42,7 @@ pub fn expand(kernel: &Kernel, means: Means) -> Kernel {
     for def in kernel.mems.values() {
         b.mem(def.elem, def.len, def.kind);
     }
-    let mut rewriter =
-        Rewriter { kernel, means, values: EntityVec::filled(None, kernel.values.len()) };
+    let mut rewriter = Rewriter { kernel, means, values: EntityVec::filled(None, kernel.values.len()) };
     rewriter.bind(&kernel.body.params, &params);
     kernel.body.insts.iter().for_each(|inst| rewriter.inst(&mut b, inst));
     b.finish()
@@ -131,4 +128,3 @@ fn shared<T>(b: &mut KernelBuilder, f: impl FnOnce(&RefCell<KernelBuilder>) -> T
     *b = cell.into_inner();
     result
 }
-

@@ -35,7 +35,7 @@ impl Printer<'_> {
                 (Scalar::F64, Scalar::F32) => self.line(format!("cvt.rn.f32.f64 {d}, {x};")),
                 _ => self.copy(to, d, x),
             },
-            (true, false) => self.to_integer(kind, from, to, d, x),
+            (true, false) => self.integer_of(kind, from, to, d, x),
             (false, true) => {
                 let (sign, x) = match kind {
                     KCast::Signed => ('s', self.extended(from, x)),
@@ -48,14 +48,15 @@ impl Printer<'_> {
     }
 
     /// Towards zero; what is too large is the largest, NaN is zero.
-    fn to_integer(&mut self, kind: KCast, from: Scalar, to: Scalar, d: &str, x: &str) {
+    fn integer_of(&mut self, kind: KCast, from: Scalar, to: Scalar, d: &str, x: &str) {
         let (f, w, nan) = (float(from), bits(to), self.fresh(Class::Pred));
         self.line(format!("setp.nan.{f} {nan}, {x}, {x};"));
         let sign = if kind == KCast::Signed { 's' } else { 'u' };
         let t = self.fresh(class(to));
         self.line(format!("cvt.rzi.{sign}{w}.{f} {t}, {x};"));
         if matches!(to, Scalar::I8 | Scalar::I16) {
-            let most = if kind == KCast::Signed { truncate(to, u64::MAX) >> 1 } else { truncate(to, u64::MAX) };
+            let most =
+                if kind == KCast::Signed { truncate(to, u64::MAX) >> 1 } else { truncate(to, u64::MAX) };
             self.line(format!("min.{sign}32 {t}, {t}, {most};"));
             if kind == KCast::Signed {
                 self.line(format!("max.s32 {t}, {t}, -{};", most + 1));

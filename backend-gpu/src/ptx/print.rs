@@ -263,7 +263,11 @@ impl<'k> Printer<'k> {
             // Runs on a device are bounded by their driver.
             KOp::Steps(_) => {}
             KOp::Math(_) | KOp::Math2(_) => unreachable!("expanded"),
-            KOp::Call { .. } | KOp::Parallel { .. } | KOp::Launch { .. } | KOp::Library(_) | KOp::Reserve(_) => {
+            KOp::Call { .. }
+            | KOp::Parallel { .. }
+            | KOp::Launch { .. }
+            | KOp::Library(_)
+            | KOp::Reserve(_) => {
                 return Err(format!("kernel `{}` calls what no kernel of a device calls", self.kernel.name));
             }
         }

@@ -90,7 +90,14 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn binary(&mut self, op: KBinary, ty: Scalar, d: &str, x: &str, y: &str) -> Result<(), String> {
+    pub(super) fn binary(
+        &mut self,
+        op: KBinary,
+        ty: Scalar,
+        d: &str,
+        x: &str,
+        y: &str,
+    ) -> Result<(), String> {
         if ty == Scalar::I1 {
             let name = logical(op).ok_or_else(|| format!("{op:?} of truth values"))?;
             self.line(format!("{name}.pred {d}, {x}, {y};"));
@@ -191,7 +198,8 @@ impl Printer<'_> {
             KBinary::Div => "div.rn",
             KBinary::Min | KBinary::Max => {
                 // PTX orders zeros as we do, but gives the other number for a NaN.
-                let (nan, sum, least) = (self.fresh(Class::Pred), self.fresh(class(ty)), self.fresh(class(ty)));
+                let (nan, sum, least) =
+                    (self.fresh(Class::Pred), self.fresh(class(ty)), self.fresh(class(ty)));
                 let name = if op == KBinary::Min { "min" } else { "max" };
                 self.line(format!("setp.nan.{f} {nan}, {x}, {y};"));
                 self.line(format!("add.rn.{f} {sum}, {x}, {y};"));

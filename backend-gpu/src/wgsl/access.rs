@@ -16,7 +16,8 @@ impl Printer<'_> {
         }
         for &(v, stride) in &access.terms {
             let x = self.name(v);
-            text += &if stride == 1 { format!(" + {x}") } else { format!(" + {x} * {}", scalar_literal(stride)) };
+            text +=
+                &if stride == 1 { format!(" + {x}") } else { format!(" + {x} * {}", scalar_literal(stride)) };
         }
         self.keep(format!("u32({text})"))
     }

@@ -130,9 +130,11 @@ impl<'k> Printer<'k> {
                 }
             }
         }
-        let _ = writeln!(self.header, "@group(0) @binding({params}) var<storage, read_write> args: array<u32>;");
+        let _ =
+            writeln!(self.header, "@group(0) @binding({params}) var<storage, read_write> args: array<u32>;");
         for (k, &v) in self.kernel.body.params.iter().enumerate() {
-            let (low, high) = (format!("args[{}]", 4 + params + 2 * k), format!("args[{}]", 5 + params + 2 * k));
+            let (low, high) =
+                (format!("args[{}]", 4 + params + 2 * k), format!("args[{}]", 5 + params + 2 * k));
             let text = match self.kernel.values[v] {
                 Scalar::I1 => format!("({low} != 0u)"),
                 Scalar::F32 => format!("bitcast<f32>({low})"),
@@ -231,9 +233,13 @@ impl<'k> Printer<'k> {
             }
             KOp::Unary(op) => self.unary(*op, ty.expect("one operand"), &x[0])?,
             KOp::Binary(op) => self.binary(*op, ty.expect("two operands"), &x[0], &x[1])?,
-            KOp::Compare(direction, kind) => self.compare(*direction, *kind, ty.expect("two operands"), &x[0], &x[1]),
+            KOp::Compare(direction, kind) => {
+                self.compare(*direction, *kind, ty.expect("two operands"), &x[0], &x[1])
+            }
             KOp::Select => format!("select({}, {}, {})", x[2], x[1], x[0]),
-            KOp::Fma => Self::opaque(ty.expect("three operands"), &format!("fma({}, {}, {})", x[0], x[1], x[2])),
+            KOp::Fma => {
+                Self::opaque(ty.expect("three operands"), &format!("fma({}, {}, {})", x[0], x[1], x[2]))
+            }
             KOp::Cast(kind) => {
                 let (from, to) = (ty.expect("one operand"), self.ty(inst.results[0]));
                 self.cast(*kind, from, to, &x[0])

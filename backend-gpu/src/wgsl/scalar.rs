@@ -19,11 +19,7 @@ impl Printer<'_> {
             }
             Scalar::F64 => {
                 let x = f64::from_bits(word);
-                if x.is_normal() {
-                    format!("{x:e}lf")
-                } else {
-                    format!("bitcast<f64>({word}lu | u64(zero))")
-                }
+                if x.is_normal() { format!("{x:e}lf") } else { format!("bitcast<f64>({word}lu | u64(zero))") }
             }
         }
     }
@@ -89,7 +85,8 @@ impl Printer<'_> {
             Scalar::F32 => (0x7fff_ffff, 0x7f80_0000),
             _ => (0x7fff_ffff_ffff_ffff, 0x7ff0_0000_0000_0000),
         };
-        let (bits, magnitude, infinity) = (Self::bits(ty, x), Self::word(ty, magnitude), Self::word(ty, infinity));
+        let (bits, magnitude, infinity) =
+            (Self::bits(ty, x), Self::word(ty, magnitude), Self::word(ty, infinity));
         self.keep(format!("({bits} & {magnitude}) > {infinity}"))
     }
 
@@ -98,7 +95,9 @@ impl Printer<'_> {
         let bits = Self::bits(ty, x);
         Ok(match op {
             KUnary::Neg if ty.is_float() => Self::of_bits(ty, &format!("{bits} ^ {}", Self::word(ty, sign))),
-            KUnary::Abs if ty.is_float() => Self::of_bits(ty, &format!("{bits} & {}", Self::word(ty, sign - 1))),
+            KUnary::Abs if ty.is_float() => {
+                Self::of_bits(ty, &format!("{bits} & {}", Self::word(ty, sign - 1)))
+            }
             KUnary::Neg if ty == Scalar::I64 => format!("0li - {x}"),
             KUnary::Neg => Self::narrow(ty, format!("0u - {x}")),
             KUnary::Abs if ty == Scalar::I64 => format!("max({x}, 0li - {x})"),
@@ -120,7 +119,9 @@ impl Printer<'_> {
             KUnary::Popcnt => format!("countOneBits({x})"),
             KUnary::Clz if ty == Scalar::I64 => {
                 let (low, high) = self.halves(x);
-                format!("i64(select(countLeadingZeros({high}), 32u + countLeadingZeros({low}), {high} == 0u))")
+                format!(
+                    "i64(select(countLeadingZeros({high}), 32u + countLeadingZeros({low}), {high} == 0u))"
+                )
             }
             KUnary::Clz => format!("countLeadingZeros({x}) - {}u", 32 - width(ty)),
         })
@@ -200,7 +201,10 @@ impl Printer<'_> {
                     }
                     KBinary::ShrU => {
                         let zero = Self::word(ty, 0);
-                        Self::of_bits(ty, &format!("select({zero}, {} >> {shift}, {fits})", Self::bits(ty, x)))
+                        Self::of_bits(
+                            ty,
+                            &format!("select({zero}, {} >> {shift}, {fits})", Self::bits(ty, x)),
+                        )
                     }
                     _ => Self::unsigned(ty, format!("{} >> {shift}", Self::signed(ty, x))),
                 }
@@ -316,7 +320,7 @@ impl Printer<'_> {
         }
         match (from.is_float(), to.is_float()) {
             (true, true) => format!("{}({x})", type_of(to)),
-            (true, false) => self.to_integer(kind, from, to, x),
+            (true, false) => self.integer_of(kind, from, to, x),
             (false, true) => match kind {
                 KCast::Signed => format!("{}({})", type_of(to), Self::signed(from, x)),
                 _ => format!("{}({})", type_of(to), Self::bits(from, x)),
@@ -332,7 +336,7 @@ impl Printer<'_> {
     }
 
     /// Towards zero; what is too large is the largest, NaN is zero. Nothing is converted that is out of range.
-    fn to_integer(&mut self, kind: KCast, from: Scalar, to: Scalar, x: &str) -> String {
+    fn integer_of(&mut self, kind: KCast, from: Scalar, to: Scalar, x: &str) -> String {
         let nan = self.is_nan(from, x);
         let bits = width(to);
         let (int, least, most, bound): (&str, u64, u64, f64) = match (kind, to) {

@@ -118,11 +118,12 @@ pub(crate) fn canonical(a: &Array) -> Vec<u64> {
 /// Runs a program from its PTX text.
 pub(crate) fn run(program: &Program, args: &[Array]) -> Vec<Array> {
     let (device, _) = reference::device();
-    let executable = wengert_gpu::Executable::load(&device, program).unwrap_or_else(|e| panic!("{e}\n{program}"));
+    let executable =
+        wengert_gpu::Executable::load(&device, program).unwrap_or_else(|e| panic!("{e}\n{program}"));
     let bytes: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
-    let out = executable.call_bytes(&bytes).unwrap_or_else(|e| {
-        panic!("{e}\n{}", wengert_gpu::ptx::module(program).expect("printed").text)
-    });
+    let out = executable
+        .call_bytes(&bytes)
+        .unwrap_or_else(|e| panic!("{e}\n{}", wengert_gpu::ptx::module(program).expect("printed").text));
     out.iter().zip(&program.results).map(|(b, ty)| Array::from_bytes(ty.clone(), b)).collect()
 }
 
@@ -134,8 +135,10 @@ pub(crate) fn check(what: &str, program: &Program, args: &[Array]) {
         let (f, e) = (canonical(f), canonical(e));
         if let Some(at) = (0..e.len()).find(|&i| f[i] != e[i]) {
             let text = wengert_gpu::ptx::module(program).expect("printed").text;
-            let inputs: Vec<String> =
-                args.iter().map(|a| canonical(a).get(at).map_or(String::new(), |w| format!("{w:#x}"))).collect();
+            let inputs: Vec<String> = args
+                .iter()
+                .map(|a| canonical(a).get(at).map_or(String::new(), |w| format!("{w:#x}")))
+                .collect();
             panic!("{what}: result {k} at {at} of {inputs:?} is {:#x}, not {:#x}\n{text}", f[at], e[at]);
         }
     }
@@ -150,14 +153,18 @@ pub(crate) fn words(ty: Scalar) -> Vec<u64> {
     if ty.is_float() {
         let mut all: Vec<u64> = wengert_ir::testing::SPECIAL.iter().map(|&x| float(x)).collect();
         all.extend(
-            [2.5, -2.5, 3.5, 1e9, -1e9, 3e9, 1e19, -1e19, 127.5, 128.0, -129.0, 255.9, 65535.5, 1e-310, 7e-46, 0.1]
-                .map(float),
+            [
+                2.5, -2.5, 3.5, 1e9, -1e9, 3e9, 1e19, -1e19, 127.5, 128.0, -129.0, 255.9, 65535.5, 1e-310,
+                7e-46, 0.1,
+            ]
+            .map(float),
         );
         return all;
     }
     let bits = wengert_ir::kernel::scalar::width(ty);
     let all = u64::MAX >> (64 - bits);
-    let mut words = vec![0, 1, all, all >> 1, (all >> 1) + 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 100, all - 1];
+    let mut words =
+        vec![0, 1, all, all >> 1, (all >> 1) + 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 100, all - 1];
     words.extend([0x1234_5678_9abc_def0, 0x0020_0000_2000_0001, 0x8000_0000, 0xffff_ffff, 0x1_0000_0000]);
     words.iter_mut().for_each(|w| *w &= all);
     words.sort_unstable();
@@ -175,7 +182,10 @@ pub(crate) fn array(ty: Scalar, words: &[u64]) -> Array {
 pub(crate) fn pairs(a: Scalar, b: Scalar) -> [Array; 2] {
     let (x, y) = (words(a), words(b));
     let all: Vec<(u64, u64)> = x.iter().flat_map(|&p| y.iter().map(move |&q| (p, q))).collect();
-    [array(a, &all.iter().map(|p| p.0).collect::<Vec<_>>()), array(b, &all.iter().map(|p| p.1).collect::<Vec<_>>())]
+    [
+        array(a, &all.iter().map(|p| p.0).collect::<Vec<_>>()),
+        array(b, &all.iter().map(|p| p.1).collect::<Vec<_>>()),
+    ]
 }
 
 pub(crate) const TYPES: [Scalar; 7] =

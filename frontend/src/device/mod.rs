@@ -92,10 +92,15 @@ impl Device {
             ("reference", None) => {}
             ("gpu" | "wgpu", Some(n)) if n.parse::<usize>().is_ok() => {}
             ("gpu" | "wgpu", _) => {
-                return Err(Error::new(format!("`{name}` is no device: give a number, such as `{kind}:0`"), None));
+                return Err(Error::new(
+                    format!("`{name}` is no device: give a number, such as `{kind}:0`"),
+                    None,
+                ));
             }
             _ => {
-                let message = format!("`{name}` is no device: there are `cpu`, `gpu:0` and `wgpu:0`, and others by number");
+                let message = format!(
+                    "`{name}` is no device: there are `cpu`, `gpu:0` and `wgpu:0`, and others by number"
+                );
                 return Err(Error::new(message, None));
             }
         }
@@ -141,7 +146,8 @@ impl Device {
 
 #[cfg(not(feature = "gpu"))]
 fn opened(name: &str) -> Result<Device, Error> {
-    let message = format!("no device {name}: this build runs on the CPU only, build with `--features cuda` or `wgpu`");
+    let message =
+        format!("no device {name}: this build runs on the CPU only, build with `--features cuda` or `wgpu`");
     Err(Error::new(message, None))
 }
 
@@ -188,8 +194,9 @@ fn default_device() -> Result<Device, Error> {
         return Ok(device.clone());
     }
     let device = match std::env::var("WENGERT_DEVICE") {
-        Ok(name) if !name.is_empty() => Device::named(&name)
-            .map_err(|e| Error::new(format!("WENGERT_DEVICE: {}", e.message()), None))?,
+        Ok(name) if !name.is_empty() => {
+            Device::named(&name).map_err(|e| Error::new(format!("WENGERT_DEVICE: {}", e.message()), None))?
+        }
         _ => Device::cpu(),
     };
     Ok(slot.insert(device).clone())
@@ -205,7 +212,9 @@ pub(crate) fn of<'t>(operands: impl IntoIterator<Item = &'t Tensor>) -> Result<O
         match &found {
             Some(first) if *first != device => {
                 return Err(Error::new(
-                    format!("operands are on {first} and on {device}: call `.to(&device)` on one of them first"),
+                    format!(
+                        "operands are on {first} and on {device}: call `.to(&device)` on one of them first"
+                    ),
                     None,
                 ));
             }
@@ -236,7 +245,8 @@ impl Tensor {
     pub fn to(&self, device: &Device) -> Tensor {
         let at = Location::caller();
         let Some(array) = self.array() else {
-            let message = format!("`.to` of a tensor that is traced: call `jit(f).on(&device)` to run on {device}");
+            let message =
+                format!("`.to` of a tensor that is traced: call `jit(f).on(&device)` to run on {device}");
             fail(Error::new(message, Some(at)))
         };
         match &device.at {

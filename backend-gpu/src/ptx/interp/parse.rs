@@ -148,7 +148,12 @@ struct Names {
     memories: HashMap<String, u64>,
 }
 
-fn entry(name: String, params: Vec<(String, usize)>, block: [u32; 3], body: &[&str]) -> Result<Entry, String> {
+fn entry(
+    name: String,
+    params: Vec<(String, usize)>,
+    block: [u32; 3],
+    body: &[&str],
+) -> Result<Entry, String> {
     let mut names = Names::default();
     let mut at = 0;
     for (param, bytes) in &params {
@@ -163,7 +168,8 @@ fn entry(name: String, params: Vec<(String, usize)>, block: [u32; 3], body: &[&s
             names.labels.insert(label.to_owned(), code.len());
         } else if let Some(rest) = line.strip_prefix(".reg ") {
             let bad = || format!("`{line}` declares no registers");
-            let (letter, count) = rest.split_once('%').and_then(|(_, r)| r.split_once('<')).ok_or_else(bad)?;
+            let (letter, count) =
+                rest.split_once('%').and_then(|(_, r)| r.split_once('<')).ok_or_else(bad)?;
             names.registers.insert(letter.chars().next().ok_or_else(bad)?, registers);
             registers += count.trim_end_matches(">;").parse::<usize>().map_err(|_| bad())?;
         } else if line.starts_with(".shared ") || line.starts_with(".local ") {
@@ -200,7 +206,8 @@ fn inst(line: &str, names: &Names) -> Result<Inst, String> {
     let (opcode, rest) = text.split_once(' ').unwrap_or((text, ""));
     let args: Vec<&str> = rest.split(", ").filter(|a| !a.is_empty()).collect();
     let value = |text: &str| arg(text, names).ok_or_else(|| bad(&format!("what is `{text}`?")));
-    let register = |text: &str| register_of(text, names).ok_or_else(|| bad(&format!("`{text}` is no register")));
+    let register =
+        |text: &str| register_of(text, names).ok_or_else(|| bad(&format!("`{text}` is no register")));
     let parts: Vec<&str> = opcode.split('.').collect();
     let op = match (&parts[..], &args[..]) {
         (["ret"], []) => Op::Return,
@@ -211,7 +218,12 @@ fn inst(line: &str, names: &Names) -> Result<Inst, String> {
         }
         (["ld", space, ty], [to, at]) => {
             let (space, bytes) = (space_of(space).ok_or_else(|| bad("no such space"))?, size(ty)?);
-            Op::Load { space, bytes, to: register(to)?, at: address(at, names).ok_or_else(|| bad("no address"))? }
+            Op::Load {
+                space,
+                bytes,
+                to: register(to)?,
+                at: address(at, names).ok_or_else(|| bad("no address"))?,
+            }
         }
         (["st", space, ty], [at, x]) => {
             let (space, bytes) = (space_of(space).ok_or_else(|| bad("no such space"))?, size(ty)?);

@@ -45,7 +45,9 @@ fn integers(opcode: &str) -> Option<(Pure, usize)> {
                 let signed = ty.starts_with('s');
                 let by = |f: fn($u, $u) -> $u| total(move |x| u64::from(f(x[0] as $u, x[1] as $u)));
                 let divided = |f: fn($u, $u) -> Option<$u>| -> Pure {
-                    Box::new(move |x| f(x[0] as $u, x[1] as $u).map(u64::from).ok_or("a quotient that PTX leaves open"))
+                    Box::new(move |x| {
+                        f(x[0] as $u, x[1] as $u).map(u64::from).ok_or("a quotient that PTX leaves open")
+                    })
                 };
                 let found: Option<(Pure, usize)> = match (name, signed) {
                     ("add", _) => Some((by(|a, b| a.wrapping_add(b)), 2)),
@@ -60,14 +62,19 @@ fn integers(opcode: &str) -> Option<(Pure, usize)> {
                     ("max", true) => Some((by(|a, b| (a as $s).max(b as $s) as $u), 2)),
                     ("min", false) => Some((by(|a, b| a.min(b)), 2)),
                     ("max", false) => Some((by(|a, b| a.max(b)), 2)),
-                    ("div", true) => Some((divided(|a, b| (a as $s).checked_div(b as $s).map(|q| q as $u)), 2)),
-                    ("rem", true) => Some((divided(|a, b| (a as $s).checked_rem(b as $s).map(|q| q as $u)), 2)),
+                    ("div", true) => {
+                        Some((divided(|a, b| (a as $s).checked_div(b as $s).map(|q| q as $u)), 2))
+                    }
+                    ("rem", true) => {
+                        Some((divided(|a, b| (a as $s).checked_rem(b as $s).map(|q| q as $u)), 2))
+                    }
                     ("div", false) => Some((divided(|a, b| a.checked_div(b)), 2)),
                     ("rem", false) => Some((divided(|a, b| a.checked_rem(b)), 2)),
                     // Amounts that are too large are the width.
-                    ("shr", true) => {
-                        Some((total(|x| u64::from(((x[0] as $s) >> (x[1] as u32).min($u::BITS - 1)) as $u)), 2))
-                    }
+                    ("shr", true) => Some((
+                        total(|x| u64::from(((x[0] as $s) >> (x[1] as u32).min($u::BITS - 1)) as $u)),
+                        2,
+                    )),
                     ("shr", false) => {
                         Some((total(|x| u64::from((x[0] as $u).checked_shr(x[1] as u32).unwrap_or(0))), 2))
                     }
@@ -89,22 +96,23 @@ fn floats(opcode: &str) -> Option<(Pure, usize)> {
         ($ty:literal $f:ident $of:ident $to:ident) => {
             if let Some(name) = opcode.strip_suffix($ty) {
                 let two = |f: fn($f, $f) -> $f| (total(move |x| $to(f($of(x[0]), $of(x[1])))), 2);
-                let found = match name {
-                    "add.rn." => Some(two(|a, b| a + b)),
-                    "sub.rn." => Some(two(|a, b| a - b)),
-                    "mul.rn." => Some(two(|a, b| a * b)),
-                    "div.rn." => Some(two(|a, b| a / b)),
-                    "fma.rn." => Some((total(|x| $to($of(x[0]).mul_add($of(x[1]), $of(x[2])))), 3)),
-                    "sqrt.rn." => Some((total(|x| $to($of(x[0]).sqrt())), 1)),
-                    // The number where the other is none; -0 is less than +0.
-                    "min." => Some(two(|a, b| {
-                        if a == b { $f::from_bits(a.to_bits() | b.to_bits()) } else { a.min(b) }
-                    })),
-                    "max." => Some(two(|a, b| {
-                        if a == b { $f::from_bits(a.to_bits() & b.to_bits()) } else { a.max(b) }
-                    })),
-                    _ => None,
-                };
+                let found =
+                    match name {
+                        "add.rn." => Some(two(|a, b| a + b)),
+                        "sub.rn." => Some(two(|a, b| a - b)),
+                        "mul.rn." => Some(two(|a, b| a * b)),
+                        "div.rn." => Some(two(|a, b| a / b)),
+                        "fma.rn." => Some((total(|x| $to($of(x[0]).mul_add($of(x[1]), $of(x[2])))), 3)),
+                        "sqrt.rn." => Some((total(|x| $to($of(x[0]).sqrt())), 1)),
+                        // The number where the other is none; -0 is less than +0.
+                        "min." => Some(two(|a, b| {
+                            if a == b { $f::from_bits(a.to_bits() | b.to_bits()) } else { a.min(b) }
+                        })),
+                        "max." => Some(two(|a, b| {
+                            if a == b { $f::from_bits(a.to_bits() & b.to_bits()) } else { a.max(b) }
+                        })),
+                        _ => None,
+                    };
                 if found.is_some() {
                     return found;
                 }

@@ -54,7 +54,10 @@ enum State {
 /// What a GPU would refuse or leave open, and more instructions than that.
 pub fn run(entry: &Entry, memory: &mut Memory, launch: &Launch, most: u64) -> Result<Counts, String> {
     if launch.block != entry.block {
-        return Err(format!("blocks of {:?} of `{}`, which takes {:?}", launch.block, entry.name, entry.block));
+        return Err(format!(
+            "blocks of {:?} of `{}`, which takes {:?}",
+            launch.block, entry.name, entry.block
+        ));
     }
     if launch.params.len() != entry.params.len() {
         let (given, needed) = (launch.params.len(), entry.params.len());
@@ -108,7 +111,10 @@ impl Machine<'_> {
             let state = threads[0].state;
             let at = threads[0].next;
             if threads.iter().any(|t| t.state != state || (state != State::Done && t.next != at)) {
-                return Err(format!("`{}`: threads of a block wait for each other in two places", self.entry.name));
+                return Err(format!(
+                    "`{}`: threads of a block wait for each other in two places",
+                    self.entry.name
+                ));
             }
             match state {
                 State::Done => return Ok(()),
