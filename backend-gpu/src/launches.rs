@@ -1,7 +1,8 @@
-//! What a program launches.
+//! What a program launches, and what kernels do with their memories.
 
+use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::launch::{blocks, threads};
-use wengert_ir::kernel::{KernelId, Program};
+use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, MemRef, Program};
 
 /// A kernel that is launched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,4 +24,19 @@ impl Launched {
     pub fn threads(&self) -> u32 {
         threads(self.block) as u32
     }
+}
+
+/// Which memories a launched kernel stores to; it calls nobody.
+pub fn stored(kernel: &Kernel) -> EntityVec<MemRef, bool> {
+    fn mark(block: &Block, stored: &mut EntityVec<MemRef, bool>) {
+        for inst in &block.insts {
+            if let KOp::Store(access) = &inst.op {
+                stored[access.mem] = true;
+            }
+            inst.op.blocks().for_each(|b| mark(b, stored));
+        }
+    }
+    let mut stored = EntityVec::filled(false, kernel.mems.len());
+    mark(&kernel.body, &mut stored);
+    stored
 }

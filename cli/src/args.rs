@@ -266,9 +266,6 @@ pub(crate) enum Stage {
     Clif,
     /// Machine code, disassembled
     Asm,
-    /// What a GPU runs: kernels, and the host's program that launches them
-    #[cfg(feature = "gpu")]
-    Launches,
     /// PTX of those kernels, for NVIDIA
     #[cfg(feature = "gpu")]
     Ptx,

@@ -19,11 +19,9 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
         Stage::Clif => program.lower().and_then(|l| l.clif()).map_err(|e| e.to_string())?,
         Stage::Asm => program.lower().and_then(|l| l.asm()).map_err(|e| e.to_string())?,
         #[cfg(feature = "gpu")]
-        Stage::Launches => program.lower_for_gpu().map_err(|e| e.to_string())?.to_string(),
+        Stage::Ptx => program.lower().and_then(|l| l.ptx()).map_err(|e| e.to_string())?,
         #[cfg(feature = "gpu")]
-        Stage::Ptx => program.lower_for_gpu().and_then(|l| l.ptx()).map_err(|e| e.to_string())?,
-        #[cfg(feature = "gpu")]
-        Stage::Wgsl => program.lower_for_gpu().and_then(|l| l.wgsl()).map_err(|e| e.to_string())?,
+        Stage::Wgsl => program.lower().and_then(|l| l.wgsl()).map_err(|e| e.to_string())?,
     };
     out!("{text}");
     Ok(())

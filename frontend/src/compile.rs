@@ -82,7 +82,7 @@ pub(crate) fn compile(traced: Traced, files: Option<&CodeCache>) -> Result<Arc<C
         return Ok(hit);
     }
     let compiled = deep::run(&traced, || {
-        let lowered = try_lower(&traced, wengert_cpu::fuses(), TARGET);
+        let lowered = try_lower(&traced, wengert_cpu::fuses());
         match lowered.and_then(|lowered| try_codegen(&lowered, Vectors::default(), files)) {
             Ok(compiled) => Ok(compiled),
             Err(Stopped::Exceeded(e)) => Err(e),
@@ -127,36 +127,29 @@ impl From<Exceeded> for Stopped {
 
 /// All passes and lowering, for a machine that has a fused multiply-add or one that has not.
 pub(crate) fn lower(traced: &Traced, fuses: bool) -> Result<Lowered, Error> {
-    Ok(try_lower(traced, fuses, TARGET)?)
-}
-
-/// All passes and lowering to launches. GPUs have a fused multiply-add.
-#[cfg(feature = "gpu")]
-pub(crate) fn lower_for_gpu(traced: &Traced) -> Result<Lowered, Error> {
-    Ok(try_lower(traced, true, TARGET)?)
+    Ok(try_lower(traced, fuses)?)
 }
 
 /// A program on a device other than the CPU.
 #[cfg(feature = "gpu")]
 pub(crate) fn compile_on(traced: &Traced, device: &crate::device::Device) -> Result<Arc<Compiled>, Error> {
-    deep::run(traced, || load(&lower_for_gpu(traced)?, device))
+    deep::run(traced, || load(&lower(traced, wengert_cpu::fuses())?, device))
 }
 
-/// A lowered program on a device other than the CPU.
+/// A lowered program on a device other than the CPU, lowered again for it.
 #[cfg(feature = "gpu")]
 pub(crate) fn load(lowered: &Lowered, device: &crate::device::Device) -> Result<Arc<Compiled>, Error> {
-    let program = crate::device::load(device, &lowered.program)?;
-    let limits = CallLimits::default();
+    let program = crate::device::load(device, &gpu(lowered)?)?;
     Ok(Arc::new(Compiled {
         results: lowered.program.results.clone(),
         code: Code::Device(Box::new(program)),
-        limits,
+        limits: CallLimits::default(),
         visible: lowered.visible,
         checks: lowered.checks.clone(),
     }))
 }
 
-fn try_lower(traced: &Traced, fuses: bool, target: &'static Target) -> Result<Lowered, Stopped> {
+fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
     let (mut module, func, limits) = (traced.module.clone(), traced.func, traced.limits);
     let instructions = limits.check(&module, func)?;
     let mut dump = crate::dump::Dump::new(&module, func);
@@ -171,7 +164,7 @@ fn try_lower(traced: &Traced, fuses: bool, target: &'static Target) -> Result<Lo
     let options = lower::Options {
         contract: fuses,
         instructions: Some(instructions.saturating_mul(Limits::KERNEL)),
-        target,
+        target: TARGET,
         ..Default::default()
     };
     let (program, stats) = lower::lower_with_stats(&module, func, &options).map_err(|e| {

@@ -360,12 +360,6 @@ impl Traced {
         deep::run(self, || compile::lower(self, wengert_cpu::fuses()))
     }
 
-    /// All passes and lowering to launches of kernels, for a GPU. Needs the feature `gpu`, `cuda` or `wgpu`.
-    #[cfg(feature = "gpu")]
-    pub fn lower_for_gpu(&self) -> Result<Lowered, Error> {
-        deep::run(self, || compile::lower_for_gpu(self))
-    }
-
     /// The program on a device, compiled.
     pub fn compile_on(&self, device: &crate::Device) -> Result<CompiledProgram, Error> {
         if device.is_cpu() {
@@ -373,7 +367,7 @@ impl Traced {
         }
         #[cfg(feature = "gpu")]
         {
-            let lowered = self.lower_for_gpu()?;
+            let lowered = self.lower()?;
             let compiled = deep::run(self, || compile::load(&lowered, device))?;
             Ok(CompiledProgram { lowered, compiled })
         }
@@ -538,28 +532,29 @@ impl Lowered {
         deep::run(&self.optimized, || Ok(compile::plan(self)))
     }
 
-    /// The PTX of the kernels that a program launches which was lowered for a GPU.
-    #[cfg(feature = "gpu")]
-    pub fn ptx(&self) -> Result<String, Error> {
-        let print = || wengert_gpu::ptx::module(&self.program).map_err(|e| Error::new(e, None));
-        Ok(deep::run(&self.optimized, print)?.text)
-    }
-
-    /// The WGSL of the kernels that a program launches which was lowered for a GPU, one after the other.
-    #[cfg(feature = "gpu")]
-    pub fn wgsl(&self) -> Result<String, Error> {
-        let means = wengert_gpu::expand::Means::default();
-        let print = || wengert_gpu::wgsl::module(&self.program, means).map_err(|e| Error::new(e, None));
-        let shaders = deep::run(&self.optimized, print)?;
-        let named = |s: &wengert_gpu::wgsl::Shader| {
-            format!("// {}: {}\n{}", s.kernel, self.program.kernels[s.kernel].name, s.text)
-        };
-        Ok(shaders.iter().map(named).collect::<Vec<_>>().join("\n"))
-    }
-
     /// The machine code of every function of the program, disassembled.
     pub fn asm(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || compile::asm(&self.program))
+    }
+
+    /// The PTX of the kernels of [`Lowered::gpu`]. Needs the feature `gpu`.
+    #[cfg(feature = "gpu")]
+    pub fn ptx(&self) -> Result<String, Error> {
+        let print = || wengert_gpu::ptx::module(&compile::gpu(self)?).map_err(|e| Error::new(e, None));
+        Ok(deep::run(&self.optimized, print)?.text)
+    }
+
+    /// The WGSL of the kernels of [`Lowered::gpu`], one after the other. Needs the feature `gpu`.
+    #[cfg(feature = "gpu")]
+    pub fn wgsl(&self) -> Result<String, Error> {
+        deep::run(&self.optimized, || {
+            let (program, means) = (compile::gpu(self)?, wengert_gpu::expand::Means::default());
+            let shaders = wengert_gpu::wgsl::module(&program, means).map_err(|e| Error::new(e, None))?;
+            let named = |s: &wengert_gpu::wgsl::Shader| {
+                format!("// {}: {}\n{}", s.kernel, program.kernels[s.kernel].name, s.text)
+            };
+            Ok(shaders.iter().map(named).collect::<Vec<_>>().join("\n"))
+        })
     }
 }
 

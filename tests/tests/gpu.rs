@@ -51,14 +51,14 @@ fn the_corpus_from_ptx_text() {
         (0, 0, 0, BTreeMap::<String, Vec<String>>::new());
     let mut on_host: BTreeMap<String, u64> = BTreeMap::new();
     for (name, traced, args) in programs() {
-        let lowered = match traced.within(Limits::default()).lower_for_gpu() {
-            Ok(lowered) => lowered,
+        let lowered = match traced.within(Limits::default()).lower().and_then(|l| l.gpu()) {
+            Ok(program) => program,
             Err(e) => {
                 refused.entry(e.message().to_owned()).or_default().push(name);
                 continue;
             }
         };
-        let program = lowered.program();
+        let program = &lowered;
         let arrays: Vec<Array> = args.iter().map(Tensor::to_array).collect();
         let want = interp::run(program, &arrays);
         let (device, _) = reference::device();
@@ -132,8 +132,8 @@ fn the_corpus_assembles() {
     };
     let (mut entries, mut most, mut shared, mut stack) = (0, (0, String::new()), 0, 0);
     for (k, (name, traced, _)) in programs().into_iter().enumerate() {
-        let Ok(lowered) = traced.lower_for_gpu() else { continue };
-        let Ok(module) = ptx::module(lowered.program()) else { continue };
+        let Ok(program) = traced.lower().and_then(|l| l.gpu()) else { continue };
+        let Ok(module) = ptx::module(&program) else { continue };
         if module.entries.is_empty() {
             continue;
         }

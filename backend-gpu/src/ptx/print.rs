@@ -2,7 +2,7 @@
 
 use super::Class;
 use crate::expand::{Means, expand};
-use crate::launches::launched;
+use crate::launches::{launched, stored};
 use std::fmt::Write;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{
@@ -158,6 +158,7 @@ impl<'k> Printer<'k> {
         for k in 0..count {
             self.params.push(format!("\t.param .u64 m{k}"));
         }
+        let stored = stored(self.kernel);
         for (m, def) in self.kernel.mems.iter() {
             let base = self.fresh(Class::Quad);
             let bytes = (def.len * def.elem.size()).max(1);
@@ -165,7 +166,8 @@ impl<'k> Printer<'k> {
                 MemKind::Param(k) => {
                     self.line(format!("ld.param.u64 {base}, [m{k}];"));
                     self.line(format!("cvta.to.global.u64 {base}, {base};"));
-                    "global"
+                    // What no thread writes may come through the cache that nobody keeps up to date.
+                    if stored[m] { "global" } else { "global.nc" }
                 }
                 MemKind::Local => {
                     let name = m.to_string().replace('%', "local_");

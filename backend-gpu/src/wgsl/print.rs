@@ -1,7 +1,7 @@
 //! The printer: shaders, bindings, blocks.
 
 use crate::expand::{Means, expand};
-use crate::launches::launched;
+use crate::launches::{launched, stored};
 use std::fmt::Write;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::kernel::{
@@ -83,13 +83,11 @@ pub(super) fn is_packed(ty: Scalar) -> bool {
 
 impl<'k> Printer<'k> {
     fn new(kernel: &'k Kernel, block_sizes: [u32; 3]) -> Self {
-        let mut stored = EntityVec::filled(false, kernel.mems.len());
-        mark(&kernel.body, &mut stored);
         Self {
             kernel,
             block_sizes,
             names: EntityVec::filled(None, kernel.values.len()),
-            stored,
+            stored: stored(kernel),
             header: String::new(),
             body: String::new(),
             depth: 1,
@@ -308,13 +306,4 @@ pub(super) fn memory_name(m: MemRef) -> String {
 /// A number of 64 bits; the least is none that the text has.
 pub(super) fn scalar_literal(n: i64) -> String {
     if n == i64::MIN { format!("(-{}li - 1li)", i64::MAX) } else { format!("{n}li") }
-}
-
-fn mark(block: &Block, stored: &mut EntityVec<MemRef, bool>) {
-    for inst in &block.insts {
-        if let KOp::Store(access) = &inst.op {
-            stored[access.mem] = true;
-        }
-        inst.op.blocks().for_each(|b| mark(b, stored));
-    }
 }

@@ -216,7 +216,7 @@ fn inst(line: &str, names: &Names) -> Result<Inst, String> {
         (["shfl", "sync", "bfly", "b32"], [to, x, mask, "0x1f", _]) => {
             Op::Shuffle { to: register(to)?, value: value(x)?, mask: value(mask)? }
         }
-        (["ld", space, ty], [to, at]) => {
+        (["ld", space, ty] | ["ld", space @ "global", "nc", ty], [to, at]) => {
             let (space, bytes) = (space_of(space).ok_or_else(|| bad("no such space"))?, size(ty)?);
             Op::Load {
                 space,
