@@ -73,8 +73,8 @@ fn carried_values_change_places() {
     let program = elementwise(&[f, f, f], &[f, f, f], 70, |b, x| {
         b.count(Extent::Const(0), Extent::Const(7), 2, LoopKind::Sequential, x, |b, k, s| {
             let k = b.op(KOp::Cast(KCast::Signed), &[k], f);
-            let sum = b.op(KOp::Binary(KBinary::Add), &[s[0], k], f);
-            vec![s[1], s[2], sum]
+            let sum = b.op(KOp::Binary(KBinary::Add), &[s[2], k], f);
+            vec![s[1], sum, s[0]]
         })
         .to_vec()
     });
