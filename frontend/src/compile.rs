@@ -139,7 +139,18 @@ pub(crate) fn compile_on(traced: &Traced, device: &crate::device::Device) -> Res
 /// A lowered program on a device other than the CPU, lowered again for it.
 #[cfg(feature = "gpu")]
 pub(crate) fn load(lowered: &Lowered, device: &crate::device::Device) -> Result<Arc<Compiled>, Error> {
-    let program = crate::device::load(device, &gpu(lowered)?)?;
+    let program = gpu(lowered)?;
+    let limits = &lowered.optimized.limits;
+    if limits.max_steps.is_some() {
+        let message = format!("steps are not counted on {device}: run on `cpu` to limit them (--max-steps)");
+        return Err(Error::new(message, None));
+    }
+    let needed = program.memory();
+    if let Some(max) = limits.max_memory.filter(|&max| needed > max) {
+        let message = format!("needs {needed} bytes, more than the {max} allowed (--max-memory)");
+        return Err(Error::new(message, None).of_limit());
+    }
+    let program = crate::device::load(device, &program)?;
     Ok(Arc::new(Compiled {
         results: lowered.program.results.clone(),
         code: Code::Device(Box::new(program)),

@@ -107,9 +107,9 @@ impl Device {
         opened(name)
     }
 
-    /// The devices that there are, the CPU first.
+    /// The devices that there are, the CPU first; `reference` is none of them.
     pub fn all() -> Vec<Self> {
-        let there = Self::list().into_iter().filter(|l| l.found.is_ok());
+        let there = Self::list().into_iter().filter(|l| l.found.is_ok() && l.name != "reference");
         there.filter_map(|l| Self::named(&l.name).ok()).collect()
     }
 
