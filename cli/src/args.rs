@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Run programs that check themselves (`check.expect_eq` and its kin); one line per file that fails
     Check(CheckArgs),
+    /// List the devices that programs can run on, and why those are not there that are not
+    Devices,
     /// Read command lines from standard input, answer each with its exit status
     Loop,
 }
@@ -115,6 +117,9 @@ pub(crate) struct ExecArgs {
     /// The longest vectors that native code may use, in bits: 0, 128, 256 or 512. Results are the same
     #[arg(long, value_name = "BITS", value_parser = vectors, default_value = "512")]
     pub(crate) wide: Vectors,
+    /// Where it runs: cpu, gpu:0 (NVIDIA), wgpu:0 (Vulkan, Metal, Direct3D 12); `wengert devices` lists them
+    #[arg(long, value_name = "DEVICE", env = "WENGERT_DEVICE")]
+    pub(crate) device: Option<String>,
 }
 
 fn vectors(text: &str) -> Result<Vectors, String> {
@@ -261,6 +266,12 @@ pub(crate) enum Stage {
     Clif,
     /// Machine code, disassembled
     Asm,
+    /// PTX of those kernels, for NVIDIA
+    #[cfg(feature = "gpu")]
+    Ptx,
+    /// WGSL of those kernels, for other GPUs
+    #[cfg(feature = "gpu")]
+    Wgsl,
 }
 
 #[derive(Args)]

@@ -18,6 +18,10 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
         Stage::Kernel => program.lower().map_err(|e| e.to_string())?.to_string(),
         Stage::Clif => program.lower().and_then(|l| l.clif()).map_err(|e| e.to_string())?,
         Stage::Asm => program.lower().and_then(|l| l.asm()).map_err(|e| e.to_string())?,
+        #[cfg(feature = "gpu")]
+        Stage::Ptx => program.lower().and_then(|l| l.ptx()).map_err(|e| e.to_string())?,
+        #[cfg(feature = "gpu")]
+        Stage::Wgsl => program.lower().and_then(|l| l.wgsl()).map_err(|e| e.to_string())?,
     };
     out!("{text}");
     Ok(())

@@ -5,6 +5,7 @@ mod arrays;
 mod bench;
 mod build;
 mod check;
+mod devices;
 mod emit;
 mod files;
 mod opt;
@@ -59,6 +60,7 @@ fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         args::Command::Build(a) => build::build(a),
         args::Command::Bench(a) => bench::bench(a),
         args::Command::Check(a) => check::check(a),
+        args::Command::Devices => devices::devices(),
         args::Command::Loop => serve(),
     };
     match result {

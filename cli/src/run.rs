@@ -7,7 +7,7 @@ use crate::files;
 use crate::out::note;
 use std::path::Path;
 use wengert::stages::Traced;
-use wengert::{Tensor, TensorType};
+use wengert::{Device, Tensor, TensorType};
 
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let path = &args.exec.program.program;
@@ -157,6 +157,11 @@ fn execute(exec: &ExecArgs, program: &Traced, inputs: &[Tensor]) -> Result<Vec<T
     match exec.backend {
         Backend::Interpreter => program.interpret(inputs),
         Backend::Eager => program.run_eagerly(inputs),
+        Backend::Cpu if exec.device.as_deref().is_some_and(|d| d != "cpu") => {
+            let device =
+                Device::named(exec.device.as_deref().unwrap_or("cpu")).map_err(|e| e.message().to_owned())?;
+            program.compile_on(&device).and_then(|c| c.call(inputs))
+        }
         Backend::Cpu => program.lower().and_then(|l| l.compile_for(exec.wide)).and_then(|c| c.call(inputs)),
     }
     .map_err(|e| e.to_string())

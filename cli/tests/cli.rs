@@ -122,6 +122,26 @@ fn stages_print() {
     }
 }
 
+#[test]
+fn devices_are_listed() {
+    let out = wengert(&["devices"]);
+    let printed = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success() && printed.starts_with("cpu "), "{printed}");
+    assert!(["gpu", "wgpu"].iter().all(|d| printed.lines().any(|l| l.starts_with(d))), "{printed}");
+    let program = corpus("scan_carry_xs_f32", "program.mlir");
+    let inputs: Vec<PathBuf> = (0..4).map(|k| corpus("scan_carry_xs_f32", &format!("in{k}.npy"))).collect();
+    let run = |device: &str| -> Vec<String> {
+        let words = ["run", text(&program), "--device", device, "--inputs"].map(str::to_owned);
+        let given = inputs.iter().filter(|p| p.exists()).map(|p| text(p).to_owned());
+        words.into_iter().chain(given).collect()
+    };
+    let words = |all: &[String]| -> Vec<&'static str> { all.iter().map(|w| &*w.clone().leak()).collect() };
+    for (device, part) in [("gpu:77", "no device gpu:77"), ("tpu", "`tpu` is no device"), ("wgpu", "give a number")] {
+        fails(&words(&run(device)), 1, &[part]);
+    }
+    assert!(wengert(&words(&run("cpu"))).status.success());
+}
+
 /// Who reads the output may go away, as `head` does.
 #[test]
 fn a_closed_pipe_is_no_error() {

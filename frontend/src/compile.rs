@@ -40,6 +40,9 @@ enum Code {
     Native(Box<Executable>),
     /// What cannot be lowered yet is interpreted, and said so on standard error.
     Interpreted(Box<Traced>),
+    /// A program on a GPU.
+    #[cfg(feature = "gpu")]
+    Device(Box<crate::device::OnDevice>),
 }
 
 /// Programs by content: making the same `jit` anew costs a trace only. When full it starts anew.
@@ -125,6 +128,36 @@ impl From<Exceeded> for Stopped {
 /// All passes and lowering, for a machine that has a fused multiply-add or one that has not.
 pub(crate) fn lower(traced: &Traced, fuses: bool) -> Result<Lowered, Error> {
     Ok(try_lower(traced, fuses)?)
+}
+
+/// A program on a device other than the CPU.
+#[cfg(feature = "gpu")]
+pub(crate) fn compile_on(traced: &Traced, device: &crate::device::Device) -> Result<Arc<Compiled>, Error> {
+    deep::run(traced, || load(&lower(traced, wengert_cpu::fuses())?, device))
+}
+
+/// A lowered program on a device other than the CPU, lowered again for it.
+#[cfg(feature = "gpu")]
+pub(crate) fn load(lowered: &Lowered, device: &crate::device::Device) -> Result<Arc<Compiled>, Error> {
+    let program = gpu(lowered)?;
+    let limits = &lowered.optimized.limits;
+    if limits.max_steps.is_some() {
+        let message = format!("steps are not counted on {device}: run on `cpu` to limit them (--max-steps)");
+        return Err(Error::new(message, None));
+    }
+    let needed = program.memory();
+    if let Some(max) = limits.max_memory.filter(|&max| needed > max) {
+        let message = format!("needs {needed} bytes, more than the {max} allowed (--max-memory)");
+        return Err(Error::new(message, None).of_limit());
+    }
+    let program = crate::device::load(device, &program)?;
+    Ok(Arc::new(Compiled {
+        results: lowered.program.results.clone(),
+        code: Code::Device(Box::new(program)),
+        limits: CallLimits::default(),
+        visible: lowered.visible,
+        checks: lowered.checks.clone(),
+    }))
 }
 
 fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
@@ -252,7 +285,17 @@ impl Compiled {
         match &self.code {
             Code::Native(executable) => executable.donations(),
             Code::Interpreted(_) => &[],
+            #[cfg(feature = "gpu")]
+            Code::Device(_) => &[],
         }
+    }
+
+    /// Runs it on a GPU, if it is for one.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn run_there(&self, args: &[&Tensor]) -> Option<Result<Tensors, Error>> {
+        let Code::Device(program) = &self.code else { return None };
+        let results = program.call(args);
+        Some(results.and_then(|r| if self.checks.is_empty() { Ok(r) } else { self.verified(r) }))
     }
 
     /// Runs it on the parameters' bytes; `collect` is given a function that gives the results one after the other.
@@ -272,6 +315,10 @@ impl Compiled {
 
     /// Runs it as [`Self::run`] does, on what is left of limits.
     pub(crate) fn run_limited(&self, args: &[&Tensor], limits: &mut CallLimits) -> Result<Tensors, Error> {
+        #[cfg(feature = "gpu")]
+        if let Some(results) = self.run_there(args) {
+            return results;
+        }
         let args: SmallVec<[&[u8]; 8]> = args.iter().map(|t| t.bytes().expect("concrete")).collect();
         let count = self.visible;
         self.call(&args, &mut Donated::new(), limits, |next| (0..count).map(|_| next()).collect())
@@ -301,6 +348,15 @@ impl Compiled {
             Code::Native(executable) => executable,
             Code::Interpreted(traced) => {
                 let mut results = interpret(traced, args, limits)?.into_iter();
+                return Ok(collect(&mut || results.next().expect("a result per leaf")));
+            }
+            #[cfg(feature = "gpu")]
+            Code::Device(program) => {
+                let found = program.call_bytes(args)?;
+                let types = &program.program().results;
+                let arrays = found.iter().zip(types).map(|(b, ty)| Array::from_bytes(ty.clone(), b));
+                let tensors = self.verified(arrays.map(Tensor::from_array).collect())?;
+                let mut results = tensors.into_iter();
                 return Ok(collect(&mut || results.next().expect("a result per leaf")));
             }
         };
@@ -368,6 +424,8 @@ impl Compiled {
         match &self.code {
             Code::Native(executable) => executable.code_size(),
             Code::Interpreted(_) => 0,
+            #[cfg(feature = "gpu")]
+            Code::Device(_) => 0,
         }
     }
 
@@ -385,6 +443,13 @@ impl Compiled {
                 let found = interpret(traced, args, &mut self.limits())?;
                 for (tensor, out) in found.iter().zip(results) {
                     out.copy_from_slice(tensor.bytes().expect("concrete"));
+                }
+                return Ok(());
+            }
+            #[cfg(feature = "gpu")]
+            Code::Device(program) => {
+                for (found, out) in program.call_bytes(args)?.iter().zip(results) {
+                    out.copy_from_slice(found);
                 }
                 return Ok(());
             }
@@ -409,7 +474,7 @@ impl Compiled {
     pub(crate) fn run_into<R: Tree>(&self, args: &[&[u8]], out: &mut R) -> Result<(), Error> {
         let Code::Native(executable) = &self.code else {
             return Err(Error::new(
-                "a program that runs in the interpreter cannot write to given memory",
+                "a program that runs in the interpreter or on a device cannot write to given memory",
                 None,
             ));
         };

@@ -31,6 +31,9 @@ struct Key {
     /// Functions of operations with regions; empty otherwise.
     module: Option<Module>,
     limits: Limits,
+    /// Where it runs, if not on the CPU.
+    #[cfg(feature = "gpu")]
+    device: Option<String>,
 }
 
 /// What is left of the limits of a program that runs one operation at a time.
@@ -144,11 +147,18 @@ fn run_once(
     if let Some((op, operands)) = specialize(op, operands) {
         return run_once(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc, budget);
     }
+    #[cfg(feature = "gpu")]
+    let device = crate::device::of(operands.iter().copied())?;
     let operand_types = operands.iter().map(|t| t.ty()).collect();
     let key = match op.callees() {
-        c if c.is_empty() => {
-            Key { op: op.clone(), operands: operand_types, module: None, limits: budget.limits }
-        }
+        c if c.is_empty() => Key {
+            op: op.clone(),
+            operands: operand_types,
+            module: None,
+            limits: budget.limits,
+            #[cfg(feature = "gpu")]
+            device: device.as_ref().map(|d| d.name().to_owned()),
+        },
         callees => {
             let (module, ids) = module.expect("an operation with functions has a module").reachable(&callees);
             let mut op = op.clone();
@@ -157,7 +167,14 @@ fn run_once(
                 next += 1;
                 ids[next - 1]
             });
-            Key { op, operands: operand_types, module: Some(module), limits: budget.limits }
+            Key {
+                op,
+                operands: operand_types,
+                module: Some(module),
+                limits: budget.limits,
+                #[cfg(feature = "gpu")]
+                device: device.as_ref().map(|d| d.name().to_owned()),
+            }
         }
     };
     if let Some(hit) = CACHE.with_borrow(|c| c.get(&key).cloned()) {
@@ -170,7 +187,14 @@ fn run_once(
     let params: SmallVec<[_; 4]> = key.operands.iter().map(|ty| func.param(ty.clone())).collect();
     func.results = func.push(&module, key.op.clone(), &params, loc)?.to_vec();
     let func = module.add(func);
-    let compiled = compile(Traced::new(module, func).within(key.limits), None)?;
+    let traced = Traced::new(module, func).within(key.limits);
+    #[cfg(feature = "gpu")]
+    let compiled = match &device {
+        Some(device) => crate::compile::compile_on(&traced, device)?,
+        None => compile(traced, None)?,
+    };
+    #[cfg(not(feature = "gpu"))]
+    let compiled = compile(traced, None)?;
     let out = budget.call(&compiled, operands);
     CACHE.with_borrow_mut(|c| {
         if c.len() >= CAPACITY {

@@ -5,6 +5,7 @@
 
 use crate::call::{Args, Func};
 use crate::compile::{self, Compiled, Donated};
+use crate::device::Device;
 use crate::error::{Error, boundary, fail};
 use crate::stages::{Limits, Traced};
 use crate::tensor::Tensor;
@@ -33,6 +34,11 @@ struct Inner<A: Args, R: Tree> {
     /// Where machine code is kept between processes.
     files: Option<CodeCache>,
     limits: Limits,
+    /// Where it runs, if that was said.
+    device: Option<Device>,
+    /// What was compiled for other devices.
+    #[cfg(feature = "gpu")]
+    elsewhere: Mutex<Vec<(Device, Arc<Entry<R>>)>>,
     /// What was compiled, in that order: nothing is ever removed, so a call reads it without a lock.
     entries: Entries<R>,
     /// Signatures that are being compiled, so that two threads compile one once.
@@ -122,7 +128,7 @@ const MANY_SIGNATURES: usize = 50;
 #[track_caller]
 pub fn jit<A: Args, F: Func<A>>(f: F) -> Jit<A, F::Out> {
     let what = What { name: "jit", at: Location::caller() };
-    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default, None, Limits::default())
+    Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default, None, Limits::default(), None)
 }
 
 impl<A: Args, R: Tree> Jit<A, R> {
@@ -132,6 +138,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
         mode: FloatMode,
         files: Option<CodeCache>,
         limits: Limits,
+        device: Option<Device>,
     ) -> Self {
         let inner = Arc::new(Inner {
             f,
@@ -139,6 +146,9 @@ impl<A: Args, R: Tree> Jit<A, R> {
             mode,
             files,
             limits,
+            device,
+            #[cfg(feature = "gpu")]
+            elsewhere: Mutex::default(),
             entries: Entries::new(),
             pending: Mutex::default(),
             retraced: OnceLock::new(),
@@ -150,8 +160,8 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// The same function under another float mode, compiled anew.
     pub fn float_mode(self, mode: FloatMode) -> Self {
         let (what, files, limits) = (self.inner.what, self.inner.files.clone(), self.inner.limits);
-        let inner = self.inner;
-        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits)
+        let (inner, device) = (self.inner.clone(), self.inner.device.clone());
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits, device)
     }
 
     /// The same function, whose machine code is kept in a folder and taken from there by the next process: it is traced and
@@ -167,8 +177,8 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// ```
     pub fn code_cache(self, cache: &CodeCache) -> Self {
         let (what, mode, limits) = (self.inner.what, self.inner.mode, self.inner.limits);
-        let inner = self.inner;
-        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, Some(cache.clone()), limits)
+        let (inner, device) = (self.inner.clone(), self.inner.device.clone());
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, Some(cache.clone()), limits, device)
     }
 
     /// The same function, whose compilation and whose calls fail where they would pass these limits.
@@ -181,8 +191,22 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// ```
     pub fn limits(self, limits: Limits) -> Self {
         let (what, mode, files) = (self.inner.what, self.inner.mode, self.inner.files.clone());
-        let inner = self.inner;
-        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits)
+        let (inner, device) = (self.inner.clone(), self.inner.device.clone());
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits, device)
+    }
+
+    /// The same function, which runs on this device: arguments that are elsewhere on the host are copied there, and results stay there
+    /// until they are read. Without this it runs where its arguments are.
+    ///
+    /// ```
+    /// use wengert::{Device, Tensor, jit};
+    /// let f = jit(|x: Tensor| &x * 2.0).on(&Device::cpu());
+    /// assert_eq!(f(Tensor::from([1.0f32, 2.0])).to_vec::<f32>(), [2.0, 4.0]);
+    /// ```
+    pub fn on(self, device: &Device) -> Self {
+        let (what, mode, files) = (self.inner.what, self.inner.mode, self.inner.files.clone());
+        let (inner, limits) = (self.inner.clone(), self.inner.limits);
+        Self::build(Box::new(move |a| (inner.f)(a)), what, mode, files, limits, Some(device.clone()))
     }
 
     /// The function for these arguments as tensor IR. Nothing is optimized yet.
@@ -261,10 +285,54 @@ impl<A: Args, R: Tree> Inner<A, R> {
     }
 
     fn call_compiled(&self, args: A) -> Result<R, Error> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = self.device_of(&args)? {
+            return self.call_on(&device, &args);
+        }
         match self.find(&args) {
             Some(entry) => entry.run(args),
             None => self.compile_once(&args)?.run(args),
         }
+    }
+
+    /// The GPU that a call on these arguments runs on, if it runs on one.
+    #[cfg(feature = "gpu")]
+    fn device_of(&self, args: &A) -> Result<Option<Device>, Error> {
+        if let Some(device) = &self.device {
+            return Ok(Some(device.clone()).filter(|d| !d.is_cpu()));
+        }
+        let mut leaves = Vec::new();
+        args.visit(&mut |t| leaves.push(t.clone()));
+        crate::device::of(&leaves).map_err(|e| e.or_at(self.what.at))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn call_on(&self, device: &Device, args: &A) -> Result<R, Error> {
+        let known = {
+            let entries = self.elsewhere.lock().unwrap_or_else(|e| e.into_inner());
+            entries.iter().find(|(d, e)| d == device && e.signature.matches(args)).map(|(_, e)| e.clone())
+        };
+        let entry = match known {
+            Some(entry) => entry,
+            None => {
+                // User code runs here, with no lock held.
+                let (traced, captures, skeleton) = self.trace(args)?;
+                let compiled = compile::compile_on(&traced, device)
+                    .map_err(|e| e.or_at(self.what.at).within(self.what))?;
+                let placeholder = Tensor::from(0.0f32);
+                let skeleton = skeleton.map(&mut |_| placeholder.clone());
+                let entry = Arc::new(Entry { signature: Signature::of(args), captures, compiled, skeleton });
+                let mut entries = self.elsewhere.lock().unwrap_or_else(|e| e.into_inner());
+                entries.push((device.clone(), entry.clone()));
+                entry
+            }
+        };
+        let mut all = entry.captures.clone();
+        args.visit(&mut |t| all.push(t.clone()));
+        let all: Vec<&Tensor> = all.iter().collect();
+        let results = entry.compiled.run_there(&all).expect("it was compiled for a device");
+        let mut results = results.map_err(|e| e.or_at(self.what.at))?.into_iter();
+        Ok(entry.skeleton.map(&mut |_| results.next().expect("a result per leaf")))
     }
 
     /// The entry for these arguments, if it is compiled.

@@ -360,6 +360,21 @@ impl Traced {
         deep::run(self, || compile::lower(self, wengert_cpu::fuses()))
     }
 
+    /// The program on a device, compiled.
+    pub fn compile_on(&self, device: &crate::Device) -> Result<CompiledProgram, Error> {
+        if device.is_cpu() {
+            return self.lower()?.compile();
+        }
+        #[cfg(feature = "gpu")]
+        {
+            let lowered = self.lower()?;
+            let compiled = deep::run(self, || compile::load(&lowered, device))?;
+            Ok(CompiledProgram { lowered, compiled })
+        }
+        #[cfg(not(feature = "gpu"))]
+        unreachable!("there is no device but the CPU")
+    }
+
     /// Runs the program in the reference interpreter.
     pub fn interpret(&self, args: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         check_args(&self.param_types(), args)?;
@@ -520,6 +535,26 @@ impl Lowered {
     /// The machine code of every function of the program, disassembled.
     pub fn asm(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || compile::asm(&self.program))
+    }
+
+    /// The PTX of the kernels of [`Lowered::gpu`]. Needs the feature `gpu`.
+    #[cfg(feature = "gpu")]
+    pub fn ptx(&self) -> Result<String, Error> {
+        let print = || wengert_gpu::ptx::module(&compile::gpu(self)?).map_err(|e| Error::new(e, None));
+        Ok(deep::run(&self.optimized, print)?.text)
+    }
+
+    /// The WGSL of the kernels of [`Lowered::gpu`], one after the other. Needs the feature `gpu`.
+    #[cfg(feature = "gpu")]
+    pub fn wgsl(&self) -> Result<String, Error> {
+        deep::run(&self.optimized, || {
+            let (program, means) = (compile::gpu(self)?, wengert_gpu::expand::Means::default());
+            let shaders = wengert_gpu::wgsl::module(&program, means).map_err(|e| Error::new(e, None))?;
+            let named = |s: &wengert_gpu::wgsl::Shader| {
+                format!("// {}: {}\n{}", s.kernel, program.kernels[s.kernel].name, s.text)
+            };
+            Ok(shaders.iter().map(named).collect::<Vec<_>>().join("\n"))
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Tensor`]: the value users compute with.
 
+use crate::device::Resident;
 use crate::error::{Error, fail};
 use crate::trace::{FrameId, concrete, read};
 use std::panic::Location;
@@ -53,6 +54,8 @@ pub(crate) enum Repr {
     Scalar { dtype: DType, bits: u64 },
     /// Elements in memory.
     Dense(Array),
+    /// Elements in memory of another device.
+    Resident(Resident),
     /// A value of a function that is being traced.
     Traced { frame: FrameId, value: Value, ty: TensorType },
 }
@@ -60,6 +63,11 @@ pub(crate) enum Repr {
 impl Tensor {
     pub(crate) fn traced(frame: FrameId, value: Value, ty: TensorType) -> Self {
         Self { repr: Repr::Traced { frame, value, ty } }
+    }
+
+    #[cfg(feature = "gpu")]
+    pub(crate) fn resident(resident: Resident) -> Self {
+        Self { repr: Repr::Resident(resident) }
     }
 
     pub(crate) fn repr(&self) -> &Repr {
@@ -82,6 +90,7 @@ impl Tensor {
                 std::sync::Arc::ptr_eq(a.shared(), b.shared()) && a.ty() == b.ty()
             }
             (Repr::Scalar { dtype, bits }, Repr::Scalar { dtype: d, bits: b }) => (dtype, bits) == (d, b),
+            (Repr::Resident(a), Repr::Resident(b)) => a.is_same(b),
             _ => false,
         }
     }
@@ -115,6 +124,7 @@ impl Tensor {
                 Some(Array::from_bytes(TensorType::scalar(*dtype), &bits.to_le_bytes()[..dtype.size()]))
             }
             Repr::Dense(a) => Some(a.clone()),
+            Repr::Resident(r) => Some(r.array().clone()),
             Repr::Traced { .. } => None,
         }
     }
@@ -125,6 +135,7 @@ impl Tensor {
         match &self.repr {
             Repr::Scalar { dtype, bits } => Some(&bytemuck::bytes_of(bits)[..dtype.size()]),
             Repr::Dense(a) => Some(a.bytes()),
+            Repr::Resident(r) => Some(r.array().bytes()),
             Repr::Traced { .. } => None,
         }
     }
@@ -132,9 +143,14 @@ impl Tensor {
     /// The elements' bytes for writing over, if the tensor is concrete. Memory that other tensors share is left to them
     /// and replaced by new memory.
     pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        if let Repr::Resident(r) = &self.repr {
+            // What is written to is the host's.
+            self.repr = Repr::Dense(r.array().clone());
+        }
         match &mut self.repr {
             Repr::Scalar { dtype, bits } => Some(&mut bytemuck::bytes_of_mut(bits)[..dtype.size()]),
             Repr::Dense(a) => Some(a.bytes_mut()),
+            Repr::Resident(_) => None,
             Repr::Traced { .. } => None,
         }
     }
@@ -162,6 +178,7 @@ impl Tensor {
         match &self.repr {
             Repr::Scalar { dtype, .. } => TensorType::scalar(*dtype),
             Repr::Dense(a) => a.ty().clone(),
+            Repr::Resident(r) => r.ty().clone(),
             Repr::Traced { ty, .. } => ty.clone(),
         }
     }
@@ -172,6 +189,7 @@ impl Tensor {
         match &self.repr {
             Repr::Scalar { dtype, .. } => *dtype == ty.dtype && ty.shape.is_empty(),
             Repr::Dense(a) => a.ty() == ty,
+            Repr::Resident(r) => r.ty() == ty,
             Repr::Traced { ty: own, .. } => own == ty,
         }
     }
@@ -182,6 +200,7 @@ impl Tensor {
         match &self.repr {
             Repr::Scalar { dtype, .. } => *dtype == ty.dtype && ty.shape.is_empty(),
             Repr::Dense(a) => a.ty() == ty,
+            Repr::Resident(r) => r.ty() == ty,
             Repr::Traced { .. } => false,
         }
     }
@@ -191,6 +210,7 @@ impl Tensor {
         match &self.repr {
             Repr::Scalar { dtype, .. } => *dtype,
             Repr::Dense(a) => a.dtype(),
+            Repr::Resident(r) => r.ty().dtype,
             Repr::Traced { ty, .. } => ty.dtype,
         }
     }
@@ -200,6 +220,7 @@ impl Tensor {
         match &self.repr {
             Repr::Scalar { .. } => &[],
             Repr::Dense(a) => a.shape(),
+            Repr::Resident(r) => &r.ty().shape,
             Repr::Traced { ty, .. } => &ty.shape,
         }
     }

@@ -135,7 +135,7 @@ pub(crate) fn check_alive(t: &Tensor, at: &'static Location<'static>) -> Result<
         Repr::Traced { frame, value, .. } => {
             STATE.with_borrow(|s| s.value_of(*frame, *value)).map(|_| ()).map_err(|e| e.or_at(at))
         }
-        Repr::Scalar { .. } | Repr::Dense(_) => Ok(()),
+        Repr::Scalar { .. } | Repr::Dense(_) | Repr::Resident(_) => Ok(()),
     }
 }
 
@@ -255,12 +255,12 @@ impl State {
                 return Ok(inner);
             }
             Repr::Scalar { .. } => frame.constant(t),
-            Repr::Dense(a) if a.ty().elements() <= CAPTURE_AS_CONSTANT => frame.constant(t),
-            Repr::Dense(a) => {
+            Repr::Dense(_) | Repr::Resident(_) if t.len() <= CAPTURE_AS_CONSTANT => frame.constant(t),
+            Repr::Dense(_) | Repr::Resident(_) => {
                 if let Some((_, inner)) = frame.captures.iter().find(|(c, _)| c.is_same(t)) {
                     return Ok(*inner);
                 }
-                let inner = frame.func.param(a.ty().clone());
+                let inner = frame.func.param(t.ty());
                 frame.func.param_names.push("captured".into());
                 frame.captures.push((t.clone(), inner));
                 frame.values.push(Some(t.clone()));

@@ -110,7 +110,11 @@ fn trips(block: &Block) -> Option<u64> {
                 }
                 _ => return None,
             },
-            KOp::While(_) | KOp::Call { .. } | KOp::Parallel { .. } | KOp::Library(_) => return None,
+            KOp::While(_)
+            | KOp::Call { .. }
+            | KOp::Parallel { .. }
+            | KOp::Launch { .. }
+            | KOp::Library(_) => return None,
             _ => 1,
         };
         let inside = inst.op.blocks().map(trips).try_fold(0u64, |sum, n| sum.checked_add(n?))?;

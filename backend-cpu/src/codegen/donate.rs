@@ -12,7 +12,7 @@ use wengert_ir::kernel::{
     Access, Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, KernelId, Library, Mem, MemKind, MemRef,
     Place, Program, Scalar,
 };
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// Results of fewer bytes are not worth it.
 const LEAST: usize = 256;
@@ -101,7 +101,7 @@ impl<'p> Walk<'p> {
                 MemKind::Program(m) if m == self.pair[0] => Some((false, 0, SmallVec::new())),
                 MemKind::Program(m) if m == self.pair[1] => Some((true, 0, SmallVec::new())),
                 MemKind::Param(n) => passed.get(n as usize).cloned().flatten(),
-                MemKind::Program(_) | MemKind::Local => None,
+                MemKind::Program(_) | MemKind::Local | MemKind::Workgroup => None,
             };
             if let Some(base) = base {
                 bases.insert(mem, base);
@@ -177,6 +177,7 @@ impl<'p> Walk<'p> {
                     written |= writes;
                 }
                 scalar_ops!() => self.bound(frame, inst),
+                launch_ops!() => return None,
                 KOp::Reserve(_) | KOp::Steps(_) => {}
             }
         }
@@ -333,6 +334,7 @@ impl<'p> Walk<'p> {
                 self.bound(frame, inst);
                 Some(())
             }
+            launch_ops!() => None,
             KOp::Reserve(_) | KOp::Steps(_) => Some(()),
         }
     }

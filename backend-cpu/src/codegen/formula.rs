@@ -10,7 +10,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use wengert_ir::kernel::Scalar;
-use wengert_ir::math::lane::{Int, Lane, Later};
+use wengert_ir::math::lane::{Int, Lane, Later, next_after};
 use wengert_ir::math::{Binary, Unary, VisitBinary, VisitUnary};
 
 /// Builds the body of a routine that is a formula; false if it is none.
@@ -63,19 +63,6 @@ pub(crate) fn build(
     b.seal_all_blocks();
     b.finalize(config);
     true
-}
-
-/// The float after `x` towards `y`: as an integer, one more away from zero and one less towards it.
-fn next_after<L: Lane>(x: L, y: L) -> L {
-    let (one, up) = (x.int(1), x.lt(y));
-    let (away, back) = (L::of(x.bits().add(one)), L::of(x.bits().sub(one)));
-    let positive = x.lit(0.0).lt(x);
-    let stepped = L::select(positive, L::select(up, away, back), L::select(up, back, away));
-    let moved = L::select(x.is(0.0), L::of(y.sign().or(one)), stepped);
-    let near = L::select(up, moved, L::select(y.lt(x), moved, y));
-    let inf = x.int(L::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
-    let or_nan = |z: L, other: L| L::select(inf.below(z.abs().bits()), x.nan(), other);
-    or_nan(x, or_nan(y, near))
 }
 
 struct Build<'b, 'f> {

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Combine, For, KBinary, KOp, LANES, Scalar};
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// A reduction of at most this many operations in all is unrolled.
 const UNROLLED: usize = 96;
@@ -235,6 +235,7 @@ fn is_simple(op: &KOp) -> bool {
         | KOp::Switch(_)
         | KOp::Call { .. }
         | KOp::Parallel { .. }
+        | launch_ops!()
         | KOp::Library(_)
         | KOp::Reserve(_)
         | KOp::Steps(_) => false,

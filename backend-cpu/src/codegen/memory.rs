@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Access, Block, KOp, KValue, Library, MemKind, MemRef, Place};
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// Terms of an access, outermost first.
 pub(crate) type Terms = SmallVec<[(KValue, i64); 4]>;
@@ -160,7 +160,7 @@ impl Emitter<'_, '_> {
                 Place::Scratch(offset) => offset as i64,
                 Place::Param(_) | Place::Result(_) | Place::Constant(_) | Place::Stack => 0,
             },
-            MemKind::Param(_) | MemKind::Local => 0,
+            MemKind::Param(_) | MemKind::Local | MemKind::Workgroup => 0,
         }
     }
 
@@ -168,6 +168,7 @@ impl Emitter<'_, '_> {
         let mem = match self.kernel.mems[mem].kind {
             MemKind::Param(n) => return self.params[n as usize],
             MemKind::Local => return self.locals[mem.index()].expect("local memory was given a slot"),
+            MemKind::Workgroup => unreachable!("launches are refused"),
             MemKind::Program(mem) => mem,
         };
         let frame = self.frame;
@@ -243,7 +244,7 @@ impl Emitter<'_, '_> {
     fn stacks(&self) -> BTreeSet<MemRef> {
         let is_stack = |kind| match kind {
             MemKind::Program(mem) => self.env.program.mems[mem].place == Place::Stack,
-            MemKind::Param(_) | MemKind::Local => false,
+            MemKind::Param(_) | MemKind::Local | MemKind::Workgroup => false,
         };
         self.kernel.mems.iter().filter(|(_, m)| is_stack(m.kind)).map(|(mem, _)| mem).collect()
     }
@@ -293,6 +294,7 @@ pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
             Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
             Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).for_each(&mut *f),
         },
+        launch_ops!() => unreachable!("launches are refused"),
         scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) | KOp::Steps(_) => {}
     });
 }

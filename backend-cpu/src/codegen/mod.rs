@@ -209,7 +209,16 @@ pub(crate) fn check(program: &Program) -> Result<(), CompileError> {
         };
         let first = errors.into_iter().next().unwrap_or_default();
         CompileError { kernel: None, message: format!("the kernel program is not valid: {first}{more}") }
-    })
+    })?;
+    for kernel in program.kernels.values() {
+        let mut launches = false;
+        visit(&kernel.body, &mut |op| launches |= matches!(op, KOp::Launch { .. }));
+        if launches {
+            let message = "it launches kernels on a GPU: programs for the CPU are lowered for a CPU".into();
+            return Err(CompileError { kernel: Some(kernel.name.clone()), message });
+        }
+    }
+    Ok(())
 }
 
 fn empty_module(host: &isa::Host) -> JITModule {
@@ -485,7 +494,7 @@ fn framed(program: &Program) -> EntityVec<KernelId, bool> {
             MemKind::Program(mem) => {
                 matches!(program.mems[mem].place, Place::Param(_) | Place::Result(_) | Place::Scratch(_))
             }
-            MemKind::Param(_) | MemKind::Local => false,
+            MemKind::Param(_) | MemKind::Local | MemKind::Workgroup => false,
         })
     };
     let mut framed: EntityVec<KernelId, bool> = program.kernels.values().map(own).collect();

@@ -22,7 +22,7 @@ pub use isa::Cpu;
 use rustc_hash::FxHashMap;
 use target_lexicon::{Architecture, Triple};
 use wengert_ir::kernel::{KOp, Library, Mem, Place, Program};
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// What to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,6 +157,7 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
                 found = Some("the reverse mode of a `while` whose number of trips is not known".to_owned());
             }
             KOp::Steps(_) => found = Some("a limit on steps".to_owned()),
+            launch_ops!() => found = Some("a GPU".to_owned()),
             KOp::Library(library) => match &**library {
                 Library::Reference { program, .. } => {
                     let name = program.operations().join(", ");

@@ -9,7 +9,7 @@ use wengert_ir::kernel::{
     Access, Block, Extent, KBinary, KInst, KOp, KValue, Kernel, Library, MemKind, MemRef, MemRefDef, Place,
     Program,
 };
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// How a kernel reaches memories of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +72,7 @@ pub(super) fn names(inst: &mut KInst, value: &mut dyn FnMut(&mut KValue), mem: &
             }
         },
         KOp::Reserve(m) => mem(m),
+        launch_ops!() => unreachable!("launches are refused"),
         scalar_ops!() | KOp::Steps(_) => {}
     }
     inst.results.iter_mut().for_each(value);
@@ -122,6 +123,7 @@ pub(super) fn commute(inst: &mut KInst) {
         | KOp::Switch(_)
         | KOp::Call { .. }
         | KOp::Parallel { .. }
+        | launch_ops!()
         | KOp::Library(_)
         | KOp::Reserve(_)
         | KOp::Steps(_) => {}
@@ -243,7 +245,9 @@ impl<'k> Outline<'k> {
                 let new = &mut self.new;
                 *self.mems.entry((m, 0)).or_insert_with(|| new.mems.push(def.clone()))
             }
-            MemKind::Program(_) | MemKind::Param(_) | MemKind::Local => self.part(m, 0, def.len),
+            MemKind::Program(_) | MemKind::Param(_) | MemKind::Local | MemKind::Workgroup => {
+                self.part(m, 0, def.len)
+            }
         }
     }
 

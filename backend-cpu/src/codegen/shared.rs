@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Block, Extent, KInst, KOp, Kernel, KernelId, MemKind, MemRefDef, Program};
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// Programs of fewer operations stay as they are: they compile in no time, and a call is not for nothing.
 const LARGE: usize = 500;
@@ -66,7 +66,7 @@ fn work(inst: &KInst) -> usize {
         }
         KOp::While(l) => block(&l.body).saturating_mul(16),
         KOp::Switch(arms) => arms.iter().map(block).max().unwrap_or(0),
-        KOp::Call { .. } | KOp::Parallel { .. } | KOp::Library(_) => 100,
+        KOp::Call { .. } | KOp::Parallel { .. } | launch_ops!() | KOp::Library(_) => 100,
         scalar_ops!() | KOp::Load(_) | KOp::Store(_) | KOp::Reserve(_) | KOp::Steps(_) => 1,
     }
 }

@@ -12,7 +12,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, MemRef, Scalar};
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// What is computed once for all chunks of a loop.
 #[derive(Default)]
@@ -116,6 +116,7 @@ impl<'a> Emitter<'a, '_> {
             | KOp::Switch(_)
             | KOp::Call { .. }
             | KOp::Parallel { .. }
+            | launch_ops!()
             | KOp::Library(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => false,

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::entity::EntityVec;
 use crate::limits::WORK;
-use crate::scalar_ops;
+use crate::{device_ops, scalar_ops};
 use smallvec::smallvec;
 
 /// The program with its steps counted.
@@ -32,13 +32,13 @@ pub fn counted(program: &Program) -> Program {
     out
 }
 
-/// Kernels that run on several threads, directly or called by such: they count nothing, for each thread has its own count.
+/// Kernels that run on several threads or on a device, directly or called by such: they count nothing, for each thread has its own count.
 fn shared(program: &Program) -> EntityVec<KernelId, bool> {
     let mut shared = EntityVec::<KernelId, bool>::filled(false, program.kernels.len());
     let mut work = Vec::new();
     for kernel in program.kernels.values() {
         called(&kernel.body, &mut |op| {
-            if let KOp::Parallel { kernel, .. } = op {
+            if let KOp::Parallel { kernel, .. } | KOp::Launch { kernel, .. } = op {
                 work.push(*kernel);
             }
         });
@@ -114,7 +114,27 @@ impl Counter<'_> {
                 KOp::Parallel { kernel, extent: Extent::Value(extent), .. } => {
                     block.insts.push(steps(self.kernel(*kernel, 1), Some(*extent)));
                 }
+                KOp::Launch { kernel, grid, block: threads, .. } => {
+                    let sizes =
+                        grid.iter().filter_map(|e| if let Extent::Value(v) = e { Some(*v) } else { None });
+                    let sizes: Vec<KValue> = sizes.collect();
+                    let times = sizes.into_iter().reduce(|a, b| {
+                        let product = values.push(Scalar::I64);
+                        let op = KOp::Binary(KBinary::Mul);
+                        block.insts.push(KInst {
+                            op,
+                            operands: smallvec![a, b],
+                            results: smallvec![product],
+                        });
+                        product
+                    });
+                    if times.is_some() {
+                        let work = self.kernel(*kernel, 1).saturating_mul(known(grid, *threads));
+                        block.insts.push(steps(work, times));
+                    }
+                }
                 scalar_ops!()
+                | device_ops!()
                 | KOp::For(_)
                 | KOp::Load(_)
                 | KOp::Store(_)
@@ -153,6 +173,15 @@ impl Counter<'_> {
     fn inst(&self, inst: &KInst, mode: Mode) -> u64 {
         match (&inst.op, mode) {
             (KOp::Const(_) | KOp::Steps(_), _) => 0,
+            (device_ops!(), _) => 1,
+            (KOp::Launch { kernel, grid, block, .. }, _) => {
+                // Of a size that is not known it is counted before it begins.
+                let is_known = grid.iter().all(|e| matches!(e, Extent::Const(_)));
+                match mode {
+                    Mode::Apart if !is_known => 0,
+                    _ => self.kernel(*kernel, 1).saturating_mul(known(grid, *block)),
+                }
+            }
             (KOp::For(l), _) => match (trips(l), mode) {
                 (Some(trips), _) => {
                     let independent = !matches!(l.kind, LoopKind::Sequential);
@@ -193,6 +222,15 @@ impl Counter<'_> {
             (KOp::Reserve(_), _) => 1,
         }
     }
+}
+
+/// Threads of a launch, as far as its sizes are known.
+fn known(grid: &[Extent; 3], block: [u32; 3]) -> u64 {
+    let blocks = grid.iter().map(|e| match e {
+        Extent::Const(n) => (*n).max(0) as u64,
+        Extent::Value(_) => 1,
+    });
+    blocks.fold(super::launch::threads(block), u64::saturating_mul)
 }
 
 fn steps(work: u64, times: Option<KValue>) -> KInst {

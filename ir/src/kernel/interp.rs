@@ -2,19 +2,21 @@
 //!
 //! Obvious rather than fast. It also polices what kernels promise: an access outside its memref, two
 //! memrefs that overlap where one is stored to, or a stack row that has no room is an error, and
-//! memory nobody has written reads as NaN. [`Options`] turns the freedoms of the IR (pieces of a parallel
+//! memory nobody has written reads as NaN. So is a race between threads of a launch ([`launch`]). [`Options`] turns the freedoms of the IR (pieces of a parallel
 //! range, the order of independent iterations) the other way round, to show that nothing depends on them.
+
+mod launch;
 
 use super::scalar::{binary, cast, compare, fma, signed, truncate, unary};
 use super::{
-    Access, BLOCK, Block, Combine, Extent, For, KInst, KOp, KValue, KernelId, LANES, Library, LoopKind,
-    Matrix, Mem, MemKind, MemRef, Place, Program, Scalar,
+    Access, BLOCK, Block, Combine, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LANES, Library,
+    LoopKind, Matrix, Mem, MemKind, MemRef, MemRefDef, Place, Program, Scalar,
 };
 use crate::array::Array;
 use crate::entity::{Entity, EntityVec};
 use crate::rules::EvalError;
-use crate::scalar_ops;
 use crate::types::TensorType;
+use crate::{device_ops, scalar_ops};
 use smallvec::{SmallVec, smallvec};
 
 /// Choices that no program may depend on.
@@ -80,6 +82,8 @@ struct Frame {
     kernel: KernelId,
     values: EntityVec<KValue, u64>,
     mems: EntityVec<MemRef, Binding>,
+    /// Which thread runs it, of a kernel that is launched.
+    thread: Option<launch::Thread>,
 }
 
 type Words = SmallVec<[u64; 4]>;
@@ -99,6 +103,8 @@ struct Machine<'a> {
     /// Instructions that ran, and that may.
     steps: u64,
     max_steps: u64,
+    /// What the launch that runs has touched.
+    races: Option<launch::Races>,
 }
 
 /// Memory nobody has written: NaN as a float, and not a truth value.
@@ -147,7 +153,18 @@ impl<'a> Machine<'a> {
         };
         let mems = program.mems.values().map(bind).collect();
         let stored = stores(program);
-        Ok(Self { program, options, buffers, mems, results, stored, depth: 0, steps: 0, max_steps: u64::MAX })
+        Ok(Self {
+            program,
+            options,
+            buffers,
+            mems,
+            results,
+            stored,
+            depth: 0,
+            steps: 0,
+            max_steps: u64::MAX,
+            races: None,
+        })
     }
 
     fn call(&mut self, id: KernelId, args: &[Binding], scalars: &[u64]) -> Result<(), EvalError> {
@@ -160,38 +177,50 @@ impl<'a> Machine<'a> {
         let locals = self.buffers.len();
         let mut mems: EntityVec<MemRef, Binding> = EntityVec::new();
         for (m, def) in kernel.mems.iter() {
-            let binding = match def.kind {
-                MemKind::Program(mem) => self.mems[mem],
-                MemKind::Param(k) => {
-                    let mut binding = args[k as usize];
-                    if binding.len.is_some_and(|len| len < def.len) || binding.elem != def.elem {
-                        return fault(format!(
-                            "kernel `{}`: {m} needs {} of {:?}, its caller has {:?} of {:?}",
-                            kernel.name, def.len, def.elem, binding.len, binding.elem
-                        ));
-                    }
-                    binding.len = binding.len.map(|_| def.len);
-                    binding
-                }
-                MemKind::Local => {
-                    let bytes = vec![UNDEFINED; def.len * def.elem.size()];
-                    self.buffers.push(Buffer { bytes, writable: true });
-                    let buffer = self.buffers.len() - 1;
-                    Binding { buffer, start: 0, len: Some(def.len), elem: def.elem, row: def.len }
-                }
-            };
+            let binding = self.bind(kernel, m, def, args)?;
             mems.push(binding);
         }
         // The entry kernel sees all of the scratch memory, where lifetimes take turns.
         if id != program.entry {
             self.check_overlap(id, &mems)?;
         }
-        let mut frame = Frame { kernel: id, values: EntityVec::filled(0, kernel.values.len()), mems };
+        let values = EntityVec::filled(0, kernel.values.len());
+        let mut frame = Frame { kernel: id, values, mems, thread: None };
         let given = self.block(&mut frame, &kernel.body, scalars)?;
         debug_assert!(given.is_empty(), "a kernel gives nothing");
         self.buffers.truncate(locals);
         self.depth -= 1;
         Ok(())
+    }
+
+    /// What a memref of a kernel is bound to; a local one to memory of its own.
+    fn bind(
+        &mut self,
+        kernel: &Kernel,
+        m: MemRef,
+        def: &MemRefDef,
+        args: &[Binding],
+    ) -> Result<Binding, EvalError> {
+        Ok(match def.kind {
+            MemKind::Program(mem) => self.mems[mem],
+            MemKind::Param(k) => {
+                let mut binding = args[k as usize];
+                if binding.len.is_some_and(|len| len < def.len) || binding.elem != def.elem {
+                    return fault(format!(
+                        "kernel `{}`: {m} needs {} of {:?}, its caller has {:?} of {:?}",
+                        kernel.name, def.len, def.elem, binding.len, binding.elem
+                    ));
+                }
+                binding.len = binding.len.map(|_| def.len);
+                binding
+            }
+            MemKind::Local | MemKind::Workgroup => {
+                let bytes = vec![UNDEFINED; def.len * def.elem.size()];
+                self.buffers.push(Buffer { bytes, writable: true });
+                let buffer = self.buffers.len() - 1;
+                Binding { buffer, start: 0, len: Some(def.len), elem: def.elem, row: def.len }
+            }
+        })
     }
 
     fn check_overlap(&self, id: KernelId, mems: &EntityVec<MemRef, Binding>) -> Result<(), EvalError> {
@@ -216,13 +245,19 @@ impl<'a> Machine<'a> {
     fn block(&mut self, frame: &mut Frame, block: &'a Block, args: &[u64]) -> Result<Words, EvalError> {
         debug_assert_eq!(block.params.len(), args.len(), "arguments of a block");
         block.params.iter().zip(args).for_each(|(&p, &a)| frame.values[p] = a);
-        for inst in &block.insts {
+        self.insts(frame, &block.insts)?;
+        Ok(block.yields.iter().map(|&v| frame.values[v]).collect())
+    }
+
+    /// Runs instructions one after the other.
+    fn insts(&mut self, frame: &mut Frame, insts: &'a [KInst]) -> Result<(), EvalError> {
+        for inst in insts {
             let operands: Words = inst.operands.iter().map(|&v| frame.values[v]).collect();
             let results = self.inst(frame, inst, &operands)?;
             debug_assert_eq!(results.len(), inst.results.len(), "results of {:?}", inst.op);
             inst.results.iter().zip(results).for_each(|(&r, word)| frame.values[r] = word);
         }
-        Ok(block.yields.iter().map(|&v| frame.values[v]).collect())
+        Ok(())
     }
 
     /// Counts what is about to run: instructions, trips of loops, elements of library calls, bytes of rows.
@@ -248,10 +283,12 @@ impl<'a> Machine<'a> {
             KOp::Math2(f) => smallvec![math2(*f, ty(0), x[0], x[1])],
             KOp::Load(access) => {
                 let at = self.locate(frame, access, 1)?;
+                self.touch(frame, access.mem, at, false)?;
                 smallvec![self.load(at)]
             }
             KOp::Store(access) => {
                 let at = self.locate(frame, access, 1)?;
+                self.touch(frame, access.mem, at, true)?;
                 self.store(frame, access.mem, at, x[0])?;
                 smallvec![]
             }
@@ -292,6 +329,17 @@ impl<'a> Machine<'a> {
                 }
                 smallvec![]
             }
+            KOp::Launch { kernel, mems, grid, block } => {
+                let args = self.bindings(frame, mems)?;
+                let grid = grid.map(|extent| self.extent(frame, extent));
+                self.launch(*kernel, &args, x, grid, *block)?;
+                smallvec![]
+            }
+            KOp::ThreadId(axis) | KOp::BlockId(axis) => match frame.thread {
+                Some(thread) => smallvec![thread.id(&inst.op, *axis) as u64],
+                None => return fault("a thread's number in what is not launched".into()),
+            },
+            KOp::Barrier | KOp::Shuffle(_) => return fault("a barrier that one thread comes to".into()),
             KOp::Library(call) => {
                 self.library(frame, call)?;
                 smallvec![]
@@ -568,7 +616,9 @@ fn mark(
                 Library::Tile { dst, .. } | Library::Tile2 { dst, .. } => stored[dst.mem] = true,
                 Library::Reference { outputs, .. } => outputs.iter().for_each(|a| stored[a.mem] = true),
             },
-            KOp::Call { kernel, mems } | KOp::Parallel { kernel, mems, .. } => {
+            KOp::Call { kernel, mems }
+            | KOp::Parallel { kernel, mems, .. }
+            | KOp::Launch { kernel, mems, .. } => {
                 for (m, def) in program.kernels[*kernel].mems.iter() {
                     if let MemKind::Param(k) = def.kind
                         && known[*kernel][m]
@@ -581,6 +631,7 @@ fn mark(
             | KOp::While(_)
             | KOp::Switch(_)
             | scalar_ops!()
+            | device_ops!()
             | KOp::Load(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => {}

@@ -15,10 +15,18 @@
 //! product), then combine pairwise: `w = LANES/2, LANES/4, .. 1: lane[l] = lane[l] + lane[l + w]`; blocks
 //! combine likewise over the next power of two (missing ones are the identity); the initial value is
 //! added last: `init + total`.
+//!
+//! # Launches
+//!
+//! A program for a GPU launches kernels ([`KOp::Launch`]). Its entry kernel is the host's program: scalar arithmetic and control
+//! flow on the host, launches, library calls; there `memref.load` reads an element back from the device and `memref.store`
+//! writes one to it, and local memories are the host's. Launches run one after the other. A launched kernel says what one
+//! thread does; see [`launch`] for what may be in one.
 
 pub mod build;
 pub mod count;
 pub mod interp;
+pub mod launch;
 mod lex;
 mod parse;
 mod parse_inst;
@@ -51,6 +59,12 @@ pub const MOST_STEP: i64 = 1 << 32;
 /// Bytes that the local memories of a kernel and of the kernels it is called by take together at most: they lie on the stack of
 /// a thread.
 pub const MOST_LOCAL: usize = 256 << 10;
+/// Threads of a block of a launch at most, the product of its three sizes.
+pub const MOST_THREADS: u32 = 1024;
+/// Bytes that the workgroup memories of a kernel take together at most, each begun at a multiple of 64.
+pub const MOST_WORKGROUP: usize = 48 << 10;
+/// Threads that exchange values by [`KOp::Shuffle`] lie in groups of so many at most.
+pub const MOST_SHUFFLED: u32 = 32;
 /// Blocks nest no deeper than this.
 pub const MOST_NESTED: usize = 256;
 
@@ -174,8 +188,21 @@ pub enum MemKind {
     Program(Mem),
     /// Argument number `.0` of the kernel.
     Param(u32),
-    /// A small buffer on the machine stack, 64-byte aligned, undefined at entry.
+    /// A small buffer on the machine stack, 64-byte aligned, undefined at entry. In a launched kernel each thread has its own.
     Local,
+    /// Memory that the threads of a block share, 64-byte aligned, undefined when a block begins. Of launched kernels only.
+    Workgroup,
+}
+
+/// An axis of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Axis {
+    /// The first; neighbours along it are neighbours in a warp.
+    X,
+    /// The second.
+    Y,
+    /// The third.
+    Z,
 }
 
 /// A memory as one kernel sees it. Distinct memrefs of one kernel do not overlap, unless none is stored to.
@@ -499,6 +526,28 @@ pub enum KOp {
         /// Pieces are multiples of this; also how much is worth a thread's while.
         grain: i64,
     },
+    /// Runs a kernel on a device, once for each thread of each block of a grid, and in no order; the operands are its scalar
+    /// parameters. A grid without blocks runs nothing.
+    Launch {
+        /// Which.
+        kernel: KernelId,
+        /// For each of its memref parameters, in order.
+        mems: Vec<Access>,
+        /// Blocks along x, y and z.
+        grid: [Extent; 3],
+        /// Threads of a block along x, y and z; the same in every launch of a kernel.
+        block: [u32; 3],
+    },
+    /// In a launched kernel: which thread of its block this is, along an axis; `I64`.
+    ThreadId(Axis),
+    /// In a launched kernel: which block of the grid this is, along an axis; `I64`.
+    BlockId(Axis),
+    /// In a launched kernel, where all threads of a block come: waits for them. What they wrote before it, all of them read after.
+    Barrier,
+    /// In a launched kernel, where all threads of a block come: the operand that the thread has whose number in the block
+    /// (`x + y * threads x + ..`) differs from this one's by exclusive or with `.0`, which is less than [`MOST_SHUFFLED`]. The
+    /// threads of a block are a multiple of the next power of two.
+    Shuffle(u32),
     /// A call to the runtime library.
     Library(Box<Library>),
     /// Makes room for at least as many rows as the operand (`I64`) says in a stack. Rows keep their content.
@@ -577,5 +626,24 @@ macro_rules! scalar_ops {
             | $crate::kernel::KOp::Cast(_)
             | $crate::kernel::KOp::Math(_)
             | $crate::kernel::KOp::Math2(_)
+    };
+}
+
+/// The pattern of kernel operations that are in launched kernels only: they hold no blocks and access no memory.
+#[macro_export]
+macro_rules! device_ops {
+    () => {
+        $crate::kernel::KOp::ThreadId(_)
+            | $crate::kernel::KOp::BlockId(_)
+            | $crate::kernel::KOp::Barrier
+            | $crate::kernel::KOp::Shuffle(_)
+    };
+}
+
+/// The pattern of kernel operations that only programs for a GPU have.
+#[macro_export]
+macro_rules! launch_ops {
+    () => {
+        $crate::kernel::KOp::Launch { .. } | $crate::device_ops!()
     };
 }

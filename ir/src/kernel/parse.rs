@@ -91,7 +91,9 @@ impl<'a> Parser<'a> {
         }
         for kernel in kernels.values_mut() {
             visit_ops(&mut kernel.body, &mut |op| {
-                if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = op {
+                if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } | KOp::Launch { kernel, .. } =
+                    op
+                {
                     *kernel = resolved[kernel.index()];
                 }
             });
@@ -199,7 +201,7 @@ impl<'a> Parser<'a> {
         let Token::Word(word) = self.lexer.take()? else {
             return self.lexer.error_at(position, "expected an instruction");
         };
-        if let "program" | "param" | "local" | "unused" = word {
+        if let "program" | "param" | "local" | "workgroup" | "unused" = word {
             let [(name, _)] = results[..] else {
                 return self.lexer.error_at(position, format!("`{word}` declares one name"));
             };
@@ -234,6 +236,7 @@ impl<'a> Parser<'a> {
                 MemKind::Program(mem)
             }
             "param" => MemKind::Param(self.number()?),
+            "workgroup" => MemKind::Workgroup,
             _ => MemKind::Local,
         };
         self.punct(':')?;

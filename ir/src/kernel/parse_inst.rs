@@ -4,7 +4,7 @@ use super::lex::Token;
 use super::parse::{Names, Parser, Result};
 use super::reference::Reference;
 use super::scalar::{truncate, width};
-use super::text::{BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, UNARY, read};
+use super::text::{AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, UNARY, read};
 use super::{Access, Extent, For, KOp, KValue, Library, LoopKind, Matrix, Scalar, WhileLoop};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};
@@ -140,6 +140,30 @@ impl<'a> Parser<'a> {
                 let (mems, operands) = self.arguments(names)?;
                 (KOp::Parallel { kernel, mems, extent, grain }, operands, smallvec![])
             }
+            "gpu.launch" => {
+                let kernel = self.kernel_symbol()?;
+                self.word("blocks")?;
+                let grid = self.three(|parser| parser.extent(names))?;
+                self.word("threads")?;
+                let block = self.three(Self::number)?;
+                let (mems, operands) = self.arguments(names)?;
+                (KOp::Launch { kernel, mems, grid, block }, operands, smallvec![])
+            }
+            "gpu.thread_id" | "gpu.block_id" => {
+                let axis = self.member(|t| read(AXES, t), "an axis")?;
+                self.punct(':')?;
+                let op = if word == "gpu.thread_id" { KOp::ThreadId(axis) } else { KOp::BlockId(axis) };
+                (op, smallvec![], smallvec![self.scalar()?])
+            }
+            "gpu.barrier" => (KOp::Barrier, smallvec![], smallvec![]),
+            "gpu.shuffle" => {
+                self.word("xor")?;
+                let operands = self.values(names, 1)?;
+                self.punct(',')?;
+                let mask = self.number()?;
+                self.punct(':')?;
+                (KOp::Shuffle(mask), operands, smallvec![self.scalar()?])
+            }
             "library.gemm" => {
                 let elem = self.scalar()?;
                 let mut sizes = [0; 4];
@@ -200,6 +224,18 @@ impl<'a> Parser<'a> {
             }
             other => return self.lexer.error_at(position, format!("there is no instruction `{other}`")),
         })
+    }
+
+    /// `(a, b, c)`.
+    fn three<T>(&mut self, mut read: impl FnMut(&mut Self) -> Result<T>) -> Result<[T; 3]> {
+        self.punct('(')?;
+        let x = read(self)?;
+        self.punct(',')?;
+        let y = read(self)?;
+        self.punct(',')?;
+        let z = read(self)?;
+        self.punct(')')?;
+        Ok([x, y, z])
     }
 
     /// `(%m0[..], %m1[..])`.

@@ -1,7 +1,7 @@
 //! What an instruction of a kernel holds: its blocks, its accesses, its bounds.
 
 use super::{Access, Block, Extent, KOp, KValue, Library};
-use crate::scalar_ops;
+use crate::{device_ops, scalar_ops};
 use smallvec::SmallVec;
 
 impl KOp {
@@ -16,6 +16,8 @@ impl KOp {
             | KOp::Store(_)
             | KOp::Call { .. }
             | KOp::Parallel { .. }
+            | KOp::Launch { .. }
+            | device_ops!()
             | KOp::Library(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => SmallVec::new(),
@@ -34,6 +36,8 @@ impl KOp {
             | KOp::Store(_)
             | KOp::Call { .. }
             | KOp::Parallel { .. }
+            | KOp::Launch { .. }
+            | device_ops!()
             | KOp::Library(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => SmallVec::new(),
@@ -45,7 +49,9 @@ impl KOp {
     pub fn accesses(&self) -> SmallVec<[&Access; 3]> {
         match self {
             KOp::Load(access) | KOp::Store(access) => smallvec::smallvec![access],
-            KOp::Call { mems, .. } | KOp::Parallel { mems, .. } => mems.iter().collect(),
+            KOp::Call { mems, .. } | KOp::Parallel { mems, .. } | KOp::Launch { mems, .. } => {
+                mems.iter().collect()
+            }
             KOp::Library(call) => match &**call {
                 Library::Gemm { a, b, c, .. } => smallvec::smallvec![&a.at, &b.at, &c.at],
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
@@ -56,6 +62,7 @@ impl KOp {
             | KOp::For(_)
             | KOp::While(_)
             | KOp::Switch(_)
+            | device_ops!()
             | KOp::Reserve(_)
             | KOp::Steps(_) => SmallVec::new(),
         }
@@ -65,7 +72,9 @@ impl KOp {
     pub fn accesses_mut(&mut self) -> SmallVec<[&mut Access; 3]> {
         match self {
             KOp::Load(access) | KOp::Store(access) => smallvec::smallvec![access],
-            KOp::Call { mems, .. } | KOp::Parallel { mems, .. } => mems.iter_mut().collect(),
+            KOp::Call { mems, .. } | KOp::Parallel { mems, .. } | KOp::Launch { mems, .. } => {
+                mems.iter_mut().collect()
+            }
             KOp::Library(call) => match &mut **call {
                 Library::Gemm { a, b, c, .. } => smallvec::smallvec![&mut a.at, &mut b.at, &mut c.at],
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
@@ -76,6 +85,7 @@ impl KOp {
             | KOp::For(_)
             | KOp::While(_)
             | KOp::Switch(_)
+            | device_ops!()
             | KOp::Reserve(_)
             | KOp::Steps(_) => SmallVec::new(),
         }
@@ -86,6 +96,7 @@ impl KOp {
         match self {
             KOp::For(f) => smallvec::smallvec![&f.start, &f.end],
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
+            KOp::Launch { grid, .. } => grid.iter().collect(),
             KOp::Library(call) => match &**call {
                 Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
@@ -96,6 +107,7 @@ impl KOp {
             | KOp::While(_)
             | KOp::Switch(_)
             | KOp::Call { .. }
+            | device_ops!()
             | KOp::Reserve(_)
             | KOp::Steps(_) => SmallVec::new(),
         }
@@ -106,6 +118,7 @@ impl KOp {
         match self {
             KOp::For(f) => smallvec::smallvec![&mut f.start, &mut f.end],
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
+            KOp::Launch { grid, .. } => grid.iter_mut().collect(),
             KOp::Library(call) => match &mut **call {
                 Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
@@ -116,6 +129,7 @@ impl KOp {
             | KOp::While(_)
             | KOp::Switch(_)
             | KOp::Call { .. }
+            | device_ops!()
             | KOp::Reserve(_)
             | KOp::Steps(_) => SmallVec::new(),
         }

@@ -1,6 +1,6 @@
 //! The printer of the kernel IR; see [`super::text`] for the language.
 
-use super::text::{BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, MODES, UNARY, spell, spell_for};
+use super::text::{AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, MODES, UNARY, spell, spell_for};
 use super::{
     Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, MemKind,
     Place, Program, Scalar, scalar,
@@ -148,6 +148,7 @@ impl<'a> Printer<'a> {
                 MemKind::Program(mem) => write!(self.out, "program {mem}")?,
                 MemKind::Param(n) => write!(self.out, "param {n}")?,
                 MemKind::Local => self.out.write_str("local")?,
+                MemKind::Workgroup => self.out.write_str("workgroup")?,
             }
             writeln!(self.out, " : memref<{}x{}>", m.len, m.elem)?;
         }
@@ -247,6 +248,15 @@ impl<'a> Printer<'a> {
                     List(mems)
                 )
             }
+            KOp::Launch { kernel, mems, grid, block } => {
+                let symbol = self.symbol(*kernel);
+                write!(self.out, "gpu.launch {symbol} blocks({}) threads({})", List(grid), List(block))?;
+                write!(self.out, " ({}; {operands})", List(mems))
+            }
+            KOp::ThreadId(axis) => write!(self.out, "gpu.thread_id {} : {}", spell(AXES, *axis), to()),
+            KOp::BlockId(axis) => write!(self.out, "gpu.block_id {} : {}", spell(AXES, *axis), to()),
+            KOp::Barrier => self.out.write_str("gpu.barrier"),
+            KOp::Shuffle(mask) => write!(self.out, "gpu.shuffle xor {operands}, {mask} : {}", to()),
             KOp::Library(call) => match &**call {
                 Library::Gemm { elem, sizes, a, b, c, adds } => {
                     let adds = if *adds { " adds" } else { "" };

@@ -8,6 +8,8 @@ use crate::array::Array;
 use crate::testing::Random;
 use crate::types::{DType, TensorType};
 
+mod launch;
+
 const ALL: &str = include_str!("tests/all.kir");
 
 fn read(source: &str) -> Program {

@@ -1,4 +1,4 @@
-//! Text of the kernel IR, in the style of MLIR's `func`, `scf`, `memref`, `arith` and `math` dialects.
+//! Text of the kernel IR, in the style of MLIR's `func`, `scf`, `memref`, `arith`, `math` and `gpu` dialects.
 //!
 //! A program shows its memory first, then its kernels; a kernel shows its memrefs first, then its
 //! instructions. Of a program that passes the verifier nothing is lost: `parse(print(p)) == p`.
@@ -21,9 +21,21 @@
 //! }
 //! ```
 //!
+//! A launch, and what is in launched kernels only:
+//!
+//! ```text
+//! gpu.launch @kernel_0 blocks(%n, 1, 1) threads(256, 1, 1) (%m0[0], %m1[0]; %s)
+//!
+//! %m3 = workgroup : memref<256xf32>
+//! %0 = gpu.thread_id x : i64
+//! %1 = gpu.block_id x : i64
+//! gpu.barrier
+//! %3 = gpu.shuffle xor %2, 8 : f32
+//! ```
+//!
 //! Names of values may be any word after `%`; numbers that are dense are kept as they are.
 
-use super::{Combine, KBinary, KCast, KUnary, Program, Scalar};
+use super::{Axis, Combine, KBinary, KCast, KUnary, Program, Scalar};
 use crate::types::FloatMode;
 use std::fmt;
 
@@ -79,6 +91,8 @@ pub(super) const COMBINES: Words<Combine> = &[
     (Combine::Or, "or"),
     (Combine::Xor, "xor"),
 ];
+
+pub(super) const AXES: Words<Axis> = &[(Axis::X, "x"), (Axis::Y, "y"), (Axis::Z, "z")];
 
 pub(super) const CASTS: Words<KCast> = &[
     (KCast::Signed, "arith.cast_signed"),

@@ -221,6 +221,19 @@ fn horner<L: Lane>(x: L, c: &[f64], first: usize, step: usize) -> L {
     p
 }
 
+/// The float after `x` towards `y`: as an integer, one more away from zero and one less towards it.
+pub fn next_after<L: Lane>(x: L, y: L) -> L {
+    let (one, up) = (x.int(1), x.lt(y));
+    let (away, back) = (L::of(x.bits().add(one)), L::of(x.bits().sub(one)));
+    let positive = x.lit(0.0).lt(x);
+    let stepped = L::select(positive, L::select(up, away, back), L::select(up, back, away));
+    let moved = L::select(x.is(0.0), L::of(y.sign().or(one)), stepped);
+    let near = L::select(up, moved, L::select(y.lt(x), moved, y));
+    let inf = x.int(L::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
+    let or_nan = |z: L, other: L| L::select(inf.below(z.abs().bits()), x.nan(), other);
+    or_nan(x, or_nan(y, near))
+}
+
 macro_rules! scalar {
     ($float:ident $int:ident $signed:ident $wide:ident $mantissa:literal $bias:literal) => {
         impl Lane for $float {

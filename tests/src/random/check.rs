@@ -16,6 +16,7 @@ use wengert_ir::rules::EvalError;
 use wengert_ir::testing::{Random, floats, numbers};
 use wengert_ir::types::{DType, FloatMode, TensorType};
 use wengert_passes::ad;
+use wengert_passes::cost::Target;
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
 
@@ -43,6 +44,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "unoptimized", run: unoptimized },
     Stage { name: "optimized", run: optimized },
     Stage { name: "kernels", run: kernels },
+    Stage { name: "ptx", run: ptx },
     Stage { name: "eager", run: eager },
     Stage { name: "modes", run: modes },
     Stage { name: "derivatives", run: derivatives },
@@ -136,6 +138,24 @@ impl Case<'_> {
     fn compare(&self, what: &str, got: Result<Vec<Array>, String>) -> Result<(), String> {
         agree_all(what, got, &self.want, self.program.rounding, BOUND)
     }
+}
+
+/// The kernels that a GPU would be given, from their PTX text. One program in four: the rest of the way there is that of others.
+fn ptx(case: &Case<'_>) -> Result<(), String> {
+    let Program { module, func, args, seed, .. } = case.program;
+    if seed % 4 != 1 {
+        return Ok(());
+    }
+    let mut m = module.clone();
+    let f = piped(&mut m, *func, DEFAULT);
+    let options = Options { target: &Target::GPU, ..Options::default() };
+    let program = lower(&m, f, &options).map_err(|e| format!("for a GPU: {e}"))?;
+    let (device, _) = wengert_gpu::drivers::reference::device();
+    let executable = wengert_gpu::Executable::load(&device, &program).map_err(|e| format!("PTX: {e}"))?;
+    let bytes: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
+    let got = executable.call_bytes(&bytes).map_err(|e| format!("PTX: {e}"))?;
+    let arrays = got.iter().zip(&program.results).map(|(b, ty)| Array::from_bytes(ty.clone(), b));
+    case.compare("from PTX text", Ok(arrays.collect()))
 }
 
 pub(super) fn agree_all(

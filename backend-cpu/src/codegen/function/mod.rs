@@ -21,7 +21,7 @@ use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
     Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Scalar, WhileLoop,
 };
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// The program's arguments, results and scratch.
 #[derive(Clone, Copy)]
@@ -271,6 +271,7 @@ impl<'a> Emitter<'a, '_> {
             KOp::Parallel { kernel, mems, extent, grain } => {
                 self.parallel(*kernel, mems, *extent, *grain, &inst.operands);
             }
+            launch_ops!() => unreachable!("launches are refused"),
             KOp::Library(library) => self.library(library),
             KOp::Reserve(mem) => self.reserve(*mem, inst.operands[0]),
             KOp::Steps(work) => self.steps(*work, inst.operands.first().copied()),
@@ -337,6 +338,7 @@ impl<'a> Emitter<'a, '_> {
                 | KOp::Switch(_)
                 | KOp::Call { .. }
                 | KOp::Parallel { .. }
+                | launch_ops!()
                 | KOp::Library(_)
                 | KOp::Reserve(_)
                 | KOp::Steps(_),

@@ -31,6 +31,7 @@ use wengert_ir::kernel::{
     Access, BLOCK, Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind, MemKind,
     MemRef, MemRefDef, Program, Scalar,
 };
+use wengert_ir::launch_ops;
 
 /// Loops of fewer iterations call the library number by number.
 const LEAST: i64 = 16;
@@ -112,6 +113,7 @@ impl Splitter<'_> {
                 | KOp::Store(_)
                 | KOp::Call { .. }
                 | KOp::Parallel { .. }
+                | launch_ops!()
                 | KOp::Library(_)
                 | KOp::Reserve(_)
                 | KOp::Steps(_) => {}

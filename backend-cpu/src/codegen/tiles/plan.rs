@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, MemRef, Scalar};
-use wengert_ir::scalar_ops;
+use wengert_ir::{launch_ops, scalar_ops};
 
 /// What is done for one tile, in order.
 #[derive(Clone, Copy)]
@@ -50,6 +50,7 @@ impl<'l> Plan<'l> {
             | KOp::Switch(_)
             | KOp::Call { .. }
             | KOp::Parallel { .. }
+            | launch_ops!()
             | KOp::Library(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => false,

@@ -13,6 +13,7 @@ use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData,
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{For, KBinary, KInst, KOp, KUnary, KValue, Scalar};
+use wengert_ir::launch_ops;
 use wengert_ir::op::{CompareType, Direction};
 
 type Vectors = SmallVec<[Value; 8]>;
@@ -389,6 +390,7 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
             | KOp::Switch(_)
             | KOp::Call { .. }
             | KOp::Parallel { .. }
+            | launch_ops!()
             | KOp::Library(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => {

@@ -41,7 +41,7 @@ impl Checker<'_> {
                     room.add(rows, row).is_some() && ends_within(&room)
                 })
             }
-            (MemKind::Program(_) | MemKind::Param(_) | MemKind::Local, _) => {
+            (MemKind::Program(_) | MemKind::Param(_) | MemKind::Local | MemKind::Workgroup, _) => {
                 ends_within(&Linear::constant(def.len as i128))
             }
         };
@@ -90,6 +90,9 @@ impl Checker<'_> {
             });
             if self.is_fixed(access.mem) {
                 self.given[kernel].fixed.insert(k);
+            }
+            if self.is_host(access.mem) {
+                self.given[kernel].host.insert(k);
             }
         }
         let local = self.given[self.id].local;

@@ -7,6 +7,7 @@
 //! looked at, because callers come first. Two threads that write to one place give it either value, but stay in bounds.
 
 mod access;
+mod launch;
 mod range;
 
 use super::{
@@ -16,8 +17,8 @@ use super::{
 };
 use crate::entity::{Entity, EntityVec};
 use crate::op::CompareType;
-use crate::scalar_ops;
 use crate::types::{TensorType, checked_bytes};
+use crate::{launch_ops, scalar_ops};
 use range::{Interval, Ranges};
 use rustc_hash::FxHashSet;
 
@@ -78,8 +79,15 @@ struct Given {
     scalars: Option<Vec<Interval>>,
     /// Memories among its parameters that are read-only for some caller.
     fixed: FxHashSet<u32>,
+    /// Memories among its parameters that are local to some caller.
+    host: FxHashSet<u32>,
     /// Bytes of local memories of those that call it, one within the other.
     local: usize,
+    /// Whether it is called, and whether by several threads.
+    is_called: bool,
+    is_parallel: bool,
+    /// How it is launched.
+    launched: Option<launch::Launched>,
 }
 
 /// Whether blocks nest deeper than [`MOST_NESTED`]; found without recursion.
@@ -145,7 +153,9 @@ fn check_memory(program: &Program, errors: &mut Vec<String>) {
 fn callers_first(program: &Program) -> Result<Vec<KernelId>, Vec<KernelId>> {
     fn callees(block: &Block, f: &mut dyn FnMut(KernelId)) {
         for inst in &block.insts {
-            if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = inst.op {
+            if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } | KOp::Launch { kernel, .. } =
+                inst.op
+            {
                 f(kernel);
             }
             inst.op.blocks().for_each(|b| callees(b, f));
@@ -241,6 +251,7 @@ impl<'a> Checker<'a> {
     }
 
     fn kernel(&mut self) {
+        let before = self.errors.len();
         let mut numbers: Vec<u32> = Vec::new();
         let mut local = self.given[self.id].local;
         for (id, m) in self.kernel.mems.iter() {
@@ -267,10 +278,13 @@ impl<'a> Checker<'a> {
                     // Each begins at a multiple of 64.
                     local = local.saturating_add(bytes).saturating_add(64);
                 }
+                // Counted with what is launched.
+                MemKind::Workgroup => {}
             }
         }
         self.require(local <= MOST_LOCAL, || format!("{local} bytes of local memory, {MOST_LOCAL} at most"));
         self.given[self.id].local = local;
+        self.launched();
         numbers.sort_unstable();
         for (k, pair) in numbers.windows(2).enumerate() {
             self.require(pair[0] != pair[1], || format!("argument {k} is bound twice"));
@@ -288,6 +302,9 @@ impl<'a> Checker<'a> {
             body.params.iter().zip(scalars).for_each(|(&v, interval)| self.ranges.define(v, interval));
         }
         self.block(body);
+        if self.errors.len() == before {
+            self.barriers();
+        }
     }
 
     fn define(&mut self, v: KValue) {
@@ -441,6 +458,8 @@ impl<'a> Checker<'a> {
             }
             KOp::Call { kernel, mems } => {
                 let scalars: Vec<Interval> = inst.operands.iter().map(|&v| self.ranges.interval(v)).collect();
+                let is_parallel = self.given[self.id].is_parallel;
+                self.called(*kernel, is_parallel);
                 self.call(*kernel, mems, &x, scalars);
                 r.is_empty()
             }
@@ -451,8 +470,27 @@ impl<'a> Checker<'a> {
                 let most = self.bound(*extent).1.max(0);
                 let mut scalars: Vec<Interval> = vec![(0, most), (0, most)];
                 scalars.extend(inst.operands.iter().map(|&v| self.ranges.interval(v)));
+                self.called(*kernel, true);
                 self.call(*kernel, mems, &types, scalars);
                 r.is_empty() && (1..=MOST_STEP).contains(grain)
+            }
+            KOp::Launch { kernel, mems, grid, block } => {
+                self.launch(*kernel, mems, grid, *block);
+                let scalars: Vec<Interval> = inst.operands.iter().map(|&v| self.ranges.interval(v)).collect();
+                self.call(*kernel, mems, &x, scalars);
+                r.is_empty()
+            }
+            KOp::ThreadId(axis) | KOp::BlockId(axis) => {
+                let ok = shape(0, 1) && r[0] == Scalar::I64;
+                if ok {
+                    self.id_of(inst.results[0], &inst.op, *axis);
+                }
+                ok
+            }
+            KOp::Barrier => shape(0, 0),
+            KOp::Shuffle(mask) => {
+                self.shuffle(*mask);
+                shape(1, 1) && x[0] == r[0]
             }
             KOp::Library(call) => {
                 self.library(call);
@@ -572,7 +610,7 @@ impl<'a> Checker<'a> {
     fn place(&self, m: MemRef) -> Option<&'a Place> {
         match self.kernel.mems.get(m)?.kind {
             MemKind::Program(mem) => self.program.mems.get(mem).map(|d| &d.place),
-            MemKind::Param(_) | MemKind::Local => None,
+            MemKind::Param(_) | MemKind::Local | MemKind::Workgroup => None,
         }
     }
 
@@ -584,7 +622,7 @@ impl<'a> Checker<'a> {
     fn is_fixed(&self, m: MemRef) -> bool {
         match self.kernel.mems.get(m).map(|def| def.kind) {
             Some(MemKind::Param(k)) => self.given[self.id].fixed.contains(&k),
-            Some(MemKind::Program(_) | MemKind::Local) | None => {
+            Some(MemKind::Program(_) | MemKind::Local | MemKind::Workgroup) | None => {
                 matches!(self.place(m), Some(Place::Param(_) | Place::Constant(_)))
             }
         }
@@ -610,6 +648,7 @@ fn name(op: &KOp) -> String {
         | KOp::Store(_)
         | KOp::Call { .. }
         | KOp::Parallel { .. }
+        | launch_ops!()
         | KOp::Library(_)
         | KOp::Reserve(_)
         | KOp::Steps(_) => format!("{op:?}"),

@@ -98,6 +98,10 @@ impl Ranges {
             KOp::Select => hull(x(1), x(2)),
             KOp::Cast(kind) => cast(*kind, from(0), ty, x(0)),
             KOp::Load(_) | KOp::Fma | KOp::Math(_) | KOp::Math2(_) => every(ty),
+            KOp::Shuffle(_) => x(0),
+            // Their intervals are those of the launches.
+            KOp::ThreadId(_) | KOp::BlockId(_) => return,
+            KOp::Launch { .. } | KOp::Barrier => return,
             KOp::Store(_)
             | KOp::For(_)
             | KOp::While(_)

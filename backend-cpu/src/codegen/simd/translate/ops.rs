@@ -5,6 +5,7 @@ use crate::codegen::simd::asm::Enc;
 use crate::codegen::simd::body::{Inst, Size, Src, V, size_of};
 use crate::codegen::simd::{enc, math};
 use wengert_ir::kernel::{KBinary, KInst, KOp, KUnary, Scalar};
+use wengert_ir::launch_ops;
 use wengert_ir::op::{CompareType, Direction};
 
 impl<C: Caller> Gen<'_, C> {
@@ -119,6 +120,7 @@ impl<C: Caller> Gen<'_, C> {
             | KOp::Switch(_)
             | KOp::Call { .. }
             | KOp::Parallel { .. }
+            | launch_ops!()
             | KOp::Library(_)
             | KOp::Reserve(_)
             | KOp::Steps(_) => None,

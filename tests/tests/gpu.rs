@@ -1,0 +1,155 @@
+//! Whole programs on a GPU that is not there: the corpus from the PTX text that a driver would be given, against native code and
+//! the kernel interpreter; and what NVIDIA's assembler says of all of it.
+
+use std::collections::BTreeMap;
+use wengert::stages::Traced;
+use wengert::{Limits, Tensor};
+use wengert_gpu::drivers::reference;
+use wengert_gpu::testing::{assemble, ptxas};
+use wengert_gpu::{Executable, ptx};
+use wengert_ir::array::Array;
+use wengert_ir::kernel::interp;
+use wengert_ir::npy;
+use wengert_ir::testing::skip;
+use wengert_ir::types::DType;
+use wengert_tests::random::check::agree;
+use wengert_tests::{corpus, corpus_cases};
+
+/// A program of the corpus with its arguments, or with its derivative.
+fn programs() -> Vec<(String, Traced, Vec<Tensor>)> {
+    let mut all = Vec::new();
+    for case in corpus_cases() {
+        let Ok(source) = std::fs::read_to_string(corpus(&case).join("program.mlir")) else { continue };
+        let Ok(traced) = Traced::parse(&source, None) else { continue };
+        let types = traced.param_types();
+        let args: Option<Vec<Tensor>> = (0..types.len())
+            .map(|k| {
+                let bytes = std::fs::read(corpus(&case).join(format!("in{k}.npy"))).ok()?;
+                Some(Tensor::from(npy::parse(&bytes).ok()?))
+            })
+            .collect();
+        let Some(args) = args else { continue };
+        let results = traced.result_types();
+        let is_loss = matches!(&results[..], [ty] if ty.rank() == 0 && ty.dtype.is_float());
+        let wrt: Vec<usize> = (0..types.len()).filter(|&k| types[k].dtype.is_float()).collect();
+        if is_loss
+            && !wrt.is_empty()
+            && let Ok(gradient) = traced.value_and_grad(&wrt)
+        {
+            all.push((format!("{case}, gradient"), gradient, args.clone()));
+        }
+        all.push((case, traced, args));
+    }
+    all
+}
+
+/// Every program of the corpus from PTX text: the bits of the kernel interpreter, which runs the same launches. What the host
+/// does for the device is counted, and named.
+#[test]
+fn the_corpus_from_ptx_text() {
+    let (mut ran, mut launches, mut read_backs, mut refused) =
+        (0, 0, 0, BTreeMap::<String, Vec<String>>::new());
+    let mut on_host: BTreeMap<String, u64> = BTreeMap::new();
+    for (name, traced, args) in programs() {
+        let lowered = match traced.within(Limits::default()).lower().and_then(|l| l.gpu()) {
+            Ok(program) => program,
+            Err(e) => {
+                refused.entry(e.message().to_owned()).or_default().push(name);
+                continue;
+            }
+        };
+        let program = &lowered;
+        let arrays: Vec<Array> = args.iter().map(Tensor::to_array).collect();
+        let want = interp::run(program, &arrays);
+        let (device, _) = reference::device();
+        let found = Executable::load(&device, program).and_then(|executable| {
+            executable.call_bytes(&arrays.iter().map(Array::bytes).collect::<Vec<_>>())
+        });
+        match (found, want) {
+            (Ok(found), Ok(want)) => {
+                for (k, (bytes, want)) in found.iter().zip(&want).enumerate() {
+                    let found = Array::from_bytes(want.ty().clone(), bytes);
+                    // Bits, but where an operation of the interpreter's rounds as it likes.
+                    let bound = has_products(program).then_some([1e-9, 1e-3]);
+                    agree(&found, want, bound).unwrap_or_else(|e| panic!("{name}: result {k}: {e}"));
+                }
+                let counts = device.counts();
+                ran += 1;
+                launches += counts.launches;
+                read_backs += counts.read_backs;
+                if counts.on_host > 0 {
+                    on_host.insert(name, counts.on_host);
+                }
+            }
+            (Err(e), Err(_)) | (Err(e), Ok(_)) => {
+                refused.entry(e.to_string()).or_default().push(name);
+            }
+            (Ok(_), Err(e)) => panic!("{name}: runs from PTX text and not in the interpreter: {e}"),
+        }
+    }
+    eprintln!(
+        "{ran} programs, {launches} launches, {read_backs} elements read by the host; on the host {on_host:?}"
+    );
+    assert!(refused.is_empty(), "refused: {refused:#?}");
+    assert!(ran > 100, "{ran} ran");
+}
+
+fn has_products(program: &wengert_ir::kernel::Program) -> bool {
+    let text = program.to_string();
+    text.contains("gemm") || text.contains("reference")
+}
+
+/// What native code gives: bits, but for contractions.
+#[test]
+fn the_corpus_equals_native_code() {
+    let device = wengert::Device::named("reference").expect("it is always there");
+    let mut same = 0;
+    let mut all = 0;
+    for (name, traced, args) in programs() {
+        let native = traced.lower().and_then(|l| l.compile()).and_then(|c| c.call(&args));
+        let there = traced.compile_on(&device).and_then(|c| c.call(&args));
+        let (Ok(native), Ok(there)) = (native, there) else { continue };
+        all += 1;
+        let mut equal = true;
+        for (k, (a, b)) in there.iter().zip(&native).enumerate() {
+            let (a, b) = (a.to_array(), b.to_array());
+            equal &= agree(&a, &b, None).is_ok();
+            let bound = if b.dtype() == DType::F64 { [1e-9; 2] } else { [1e-9, 2e-3] };
+            agree(&a, &b, Some(bound)).unwrap_or_else(|e| panic!("{name}: result {k}: {e}"));
+        }
+        same += usize::from(equal);
+    }
+    eprintln!("{same} of {all} programs have native code's bits");
+    assert!(same * 10 >= all * 8, "{same} of {all} have native code's bits");
+}
+
+/// The whole corpus assembles for Turing and Hopper, and spills nothing.
+#[test]
+fn the_corpus_assembles() {
+    let assembler = match ptxas() {
+        Ok(path) => path,
+        Err(why) => return skip("ptxas", &why),
+    };
+    let (mut entries, mut most, mut shared, mut stack) = (0, (0, String::new()), 0, 0);
+    for (k, (name, traced, _)) in programs().into_iter().enumerate() {
+        let Ok(program) = traced.lower().and_then(|l| l.gpu()) else { continue };
+        let Ok(module) = ptx::module(&program) else { continue };
+        if module.entries.is_empty() {
+            continue;
+        }
+        let target = if k % 2 == 0 { "sm_90" } else { "sm_75" };
+        let used = assemble(&assembler, &module.text, target).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(used.len(), module.entries.len(), "{name}");
+        for u in used {
+            entries += 1;
+            assert_eq!(u.spills, 0, "{name}: {u:?}");
+            shared = shared.max(u.shared);
+            stack = stack.max(u.stack);
+            if u.registers > most.0 {
+                most = (u.registers, format!("{name}: {}", u.entry));
+            }
+        }
+    }
+    eprintln!("{entries} entries; at most {most:?} registers, {shared} bytes shared, {stack} bytes of stack");
+    assert!(most.0 <= 168, "{most:?}");
+}
