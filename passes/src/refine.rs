@@ -10,8 +10,9 @@ use wengert_ir::array::{Array, Literal};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, InstId, Module, Value};
 use wengert_ir::interp::{Limits, run};
-use wengert_ir::op::{Constant, Effect, Op};
-use wengert_ir::text::static_form;
+use wengert_ir::op::{Call, Constant, Effect, Op, Reducer};
+use wengert_ir::ops::reduce::recognise;
+use wengert_ir::text::{SizedCall, is_sized_call, static_call, static_form};
 use wengert_ir::types::{DType, DYNAMIC, TensorType, Type};
 
 /// Tensors of more elements than this are not followed: no shape is that long.
@@ -72,7 +73,7 @@ pub(crate) const OPEN: &str =
 
 /// Whether an operation takes sizes as operands, or asks about them.
 fn is_sized(op: &Op) -> bool {
-    if matches!(op, Op::CustomCall(call) if &*call.target == "shape_assertion") {
+    if matches!(op, Op::CustomCall(call) if &*call.target == "shape_assertion" || is_sized_call(call)) {
         return true;
     }
     let Op::Foreign(foreign) = op else { return false };
@@ -189,6 +190,20 @@ impl Refiner<'_> {
                     None => Err("shape_assertion: it depends on what is known at run time only".into()),
                 };
             }
+            Op::CustomCall(call) if is_sized_call(call) => {
+                let numbers = |k: usize| known.get(k)?.as_ref().and_then(integers);
+                let open = || format!("{}: its sizes depend on what is known at run time only", call.target);
+                return match static_call(call, types, &numbers)?.ok_or_else(open)? {
+                    SizedCall::Window(mut window) => {
+                        window.reducer = self.reducer(window.reducer)?;
+                        Ok(Some((window.into(), operands[..2].to_vec())))
+                    }
+                    SizedCall::Function(func, kept) => {
+                        let callee = self.to.add(Func { kind: FuncKind::Private, ..*func });
+                        Ok(Some((Call { callee }.into(), kept.iter().map(|&k| operands[k]).collect())))
+                    }
+                };
+            }
             Op::BitcastConvert(b) if !b.ty.is_static() => {
                 let Some(x) = types.first().and_then(Type::as_tensor) else {
                     return Ok(Some((op, operands)));
@@ -233,6 +248,18 @@ impl Refiner<'_> {
             }
         }
         Ok(Some((op, operands)))
+    }
+}
+
+impl Refiner<'_> {
+    /// A reducer of the new module: one operation where its function is no more than that.
+    fn reducer(&mut self, reducer: Reducer) -> Result<Reducer, String> {
+        let Reducer::Func(id) = reducer else { return Ok(reducer) };
+        if let Some(op) = recognise(self.from, id) {
+            return Ok(Reducer::Op(op));
+        }
+        let params: Vec<_> = self.from.get(id).param_types().into_iter().map(|ty| (ty, None)).collect();
+        Ok(Reducer::Func(self.function(id, &params)?))
     }
 }
 

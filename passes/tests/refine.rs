@@ -321,3 +321,54 @@ fn rows_that_loops_save_are_no_open_sizes() {
         types.iter().map(|t| Argument { ty: t.tensor().clone(), value: None }).collect();
     refine(&again, func, &known).expect("nothing is open");
 }
+
+/// As JAX exports `cumsum` and `cholesky` of symbolic sizes.
+#[test]
+fn custom_calls_with_sizes_as_operands() {
+    let running = "func.func @main(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+        %c1 = stablehlo.constant dense<1> : tensor<1xi32>
+        %c0 = stablehlo.constant dense<0> : tensor<1xi32>
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x2xf32>) -> tensor<i32>
+        %n = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+        %before = stablehlo.subtract %n, %c1 : tensor<1xi32>
+        %window = stablehlo.concatenate %n, %c1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+        %ones = stablehlo.constant dense<1> : tensor<2xi32>
+        %low = stablehlo.concatenate %before, %c0, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+        %row = stablehlo.reshape %low : (tensor<2xi32>) -> tensor<1x2xi32>
+        %none = stablehlo.constant dense<0> : tensor<1x2xi32>
+        %padding = stablehlo.concatenate %row, %none, dim = 0 : (tensor<1x2xi32>, tensor<1x2xi32>) -> tensor<2x2xi32>
+        %1 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %window, %ones, %ones, %ones, %padding)
+            {api_version = 2 : i32, called_computations = [@sum]} : (tensor<?x2xf32>, tensor<f32>, tensor<2xi32>,
+             tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x2xf32>
+        return %1 : tensor<?x2xf32>
+    }
+    func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.add %a, %b : tensor<f32>
+        return %0 : tensor<f32>
+    }";
+    let x = floats(&[3, 2], &[1.0, 10.0, 2.0, 20.0, 3.0, 30.0]);
+    gives(running, &[x], false, floats(&[3, 2], &[1.0, 10.0, 3.0, 30.0, 6.0, 60.0]));
+    let root = |shape: &str| {
+        format!("func.func @main(%x: tensor<?x?xf64>) -> tensor<?x?xf64> {{
+        %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf64>) -> tensor<i32>
+        %n = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+        %sizes = stablehlo.concatenate %n, %n, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+        %none = stablehlo.constant dense<> : tensor<0xi32>
+        %1:2 = stablehlo.custom_call @lapack_{shape}_ffi(%x, %sizes, %none)
+            {{indices_of_shape_operands = dense<[1, 2]> : tensor<2xi64>, mhlo.backend_config = {{uplo = 76 : ui8}},
+             operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<0> : tensor<1xindex>],
+             output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0,
+               operand_tuple_indices = []>],
+             result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<> : tensor<0xindex>]}}
+            : (tensor<?x?xf64>, tensor<2xi32>, tensor<0xi32>) -> (tensor<?x?xf64>, tensor<i32>)
+        return %1#0 : tensor<?x?xf64>
+    }}")
+    };
+    let a = Array::new(&[2, 2], &[4.0f64, 2.0, 2.0, 10.0]);
+    let found = ask(&root("dpotrf"), &[a.clone()], false).expect("it is known").remove(0);
+    let found = found.as_slice::<f64>();
+    assert_eq!([found[0], found[2], found[3]], [2.0, 1.0, 3.0]);
+    let error = ask(&root("dnothing"), &[a], false).expect_err("nobody knows it");
+    assert!(error.contains("lapack_dnothing_ffi"), "{error}");
+}

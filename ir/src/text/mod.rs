@@ -44,7 +44,7 @@ pub(crate) use lexer::{unescape, write_quoted};
 pub(crate) use module::{FLOAT_MODE, mode_name};
 pub use names::value_names;
 use ops::is_foreign;
-pub use ops::static_form;
+pub use ops::{SizedCall, is_sized_call, static_call, static_form};
 pub(crate) use ops::{spelled_call, spelled_effect};
 pub use printer::{PrintOptions, print, print_func};
 pub(crate) use write_literal::write_float;

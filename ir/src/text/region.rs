@@ -4,7 +4,8 @@ use super::lexer::Tok;
 use super::parser::{Frame, Parser, Res, Uses};
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
-use crate::op::{BinaryOp, CompareType, Convert, Op, Reducer, Selector};
+use crate::op::{CompareType, Convert, Op, Reducer, Selector};
+use crate::ops::reduce::is_monoid;
 use crate::types::{DType, TensorType, Type};
 use std::collections::HashMap;
 
@@ -122,12 +123,6 @@ impl Region<'_> {
 fn is_promotable(from: DType, to: DType) -> bool {
     let kinds = [DType::is_float, DType::is_integer, DType::is_complex];
     kinds.iter().any(|kind| kind(from) && kind(to)) && from.bits() <= to.bits()
-}
-
-/// Whether a reducer may be this operation.
-pub(super) fn is_monoid(op: BinaryOp) -> bool {
-    use BinaryOp as B;
-    matches!(op, B::Add | B::Multiply | B::Maximum | B::Minimum | B::And | B::Or | B::Xor)
 }
 
 impl<'s> Parser<'s> {

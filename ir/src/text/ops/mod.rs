@@ -24,6 +24,7 @@ mod ragged;
 mod reduction;
 mod scan;
 mod sharding;
+mod sized_calls;
 mod source;
 mod windows;
 mod write_composite;
@@ -32,6 +33,7 @@ pub(crate) use custom_call::spelled_call;
 pub(crate) use effects::spelled_effect;
 pub use extended::static_form;
 pub(super) use foreign::is_foreign;
+pub use sized_calls::{SizedCall, is_sized_call, static_call};
 
 use super::generic::Raw;
 use super::names::Scope;
