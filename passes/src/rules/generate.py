@@ -11,6 +11,7 @@ import re
 
 os.environ["JAX_PLATFORMS"] = "cpu"
 import jax
+import jax.export
 import jax.numpy as jnp
 import jax.scipy.special as special
 import numpy as np
@@ -42,10 +43,20 @@ FUNCTIONS = [
     ("erfcx", special.erfcx, 1, WIDE),
     ("dawsn", special.dawsn, 1, WIDE),
 ]
+# Operations that `jax.export` writes by others, because the text that it promises to keep readable has no such operation.
+EXPORTED = [
+    ("erf_inv", lax.erf_inv, 1, WIDE),
+]
 
-def functions(prefix, f, arguments):
+
+def functions(prefix, f, arguments, exported):
     """The functions of a lowered program, its entry called `prefix` and the others after it."""
-    text = jax.jit(f).lower(*arguments).as_text()
+    if exported:
+        text = jax.export.export(jax.jit(f))(*arguments).mlir_module()
+        text = re.sub(r"^#loc.*\n", "", text, flags=re.MULTILINE)
+        text = re.sub(r" loc\((?:#\w+|unknown|\"[^\"]*\")\)", "", text)
+    else:
+        text = jax.jit(f).lower(*arguments).as_text()
     text = re.sub(r"@main\b", "@" + prefix, text)
     text = re.sub(r"@(?!%s\b)(\w+)" % prefix, r"@%s.\1" % prefix, text)
     text = text.replace(" {jax.result_info = \"result\"}", "")
@@ -55,7 +66,7 @@ def functions(prefix, f, arguments):
     return [line[2:] for line in lines[1:-1]]
 
 
-for name, f, count, types in FUNCTIONS:
+for name, f, count, types, exported in [(*f, False) for f in FUNCTIONS] + [(*f, True) for f in EXPORTED]:
     out = [f"// {name}, as JAX {jax.__version__} lowers it and its derivative; written by generate.py.", ""]
     for kind in types:
         x = [np.ones(61, TYPES[kind])] * count
@@ -64,11 +75,11 @@ for name, f, count, types in FUNCTIONS:
         # Constants of other types are computed with in binary64 where JAX has it.
         for x64 in [True] if kind == "f64" else [False, True]:
             jax.config.update("jax_enable_x64", x64)
-            shape = functions("T", lambda *args: f(*args), x)
+            shape = functions("T", lambda *args: f(*args), x, exported)
             if shape not in shapes:
                 shapes.append(shape)
                 prefix = f"{kind}_x64" if len(shapes) > 1 else kind
-                out += functions(prefix, lambda *args: f(*args), x)
-                out += functions(prefix + "_rule", rule, x + x)
+                out += functions(prefix, lambda *args: f(*args), x, exported)
+                out += functions(prefix + "_rule", rule, x + x, exported)
     with open(name + ".mlir", "w") as file:
         file.write("\n".join(out) + "\n")

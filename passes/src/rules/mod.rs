@@ -81,6 +81,7 @@ known! {
     "erfcx"      Erfc                false;
     "igammac"    Lgamma              false;
     "igamma"     Lgamma              false;
+    "erf_inv"    LogPlusOne          false;
     "logit"      Log                 false;
     "logistic"   Exponential         false;
 }

@@ -9,6 +9,7 @@ import os
 
 os.environ["JAX_PLATFORMS"] = "cpu"
 import jax
+import jax.export
 import jax.numpy as jnp
 import jax.scipy.special as sp
 import numpy as np
@@ -62,6 +63,10 @@ CASES = {
     "igammac": (lambda x: sp.gammaincc(2.0, x), POSITIVE),
     "igammac_of_a": (lambda x: sp.gammaincc(x + 0.5, 2.0), POSITIVE),
     "igammac_unselected": (lambda x: jnp.where(x > 0.5, sp.gammaincc(2.0, x), x), POSITIVE),
+    # What `jax.export` writes by other operations.
+    "erf_inv_exported": (lax.erf_inv, [0.0, 0.1, 0.3, -0.5, 0.7, 0.01, -0.99, 0.9999]),
+    "truncated_normal_exported": (
+        lambda x: jnp.sqrt(2.0).astype(x.dtype) * lax.erf_inv(x * 0.8 + 0.1), [0.1, 0.3, -0.5, 0.7, 0.01]),
     # Bits.
     "frexp": (lambda x: jnp.frexp(x)[0], FINITE[2:]),
     "ldexp": (lambda x: jnp.ldexp(x, 3), FINITE[2:]),
@@ -80,7 +85,7 @@ def numbers(x):
 
 for name, (f, at) in CASES.items():
     for kind in (np.float32, np.float64):
-        if kind == np.float64 and name not in ("softplus", "logaddexp2_0", "i0e", "log_ndtr", "sigmoid", "relu6"):
+        if kind == np.float64 and name not in ("erf_inv_exported", "softplus", "logaddexp2_0", "i0e", "log_ndtr", "sigmoid", "relu6"):
             continue
         g = lambda x: f(x).astype(kind)
         x = np.array(at, kind)
@@ -88,4 +93,6 @@ for name, (f, at) in CASES.items():
         vjp, jvp = jax.jit(lambda x: (jax.vjp(g, x)[1](one)[0], jax.jvp(g, (x,), (one,))[1]))(x)
         head = f"// x: {numbers(x)}\n// vjp: {numbers(vjp)}\n// jvp: {numbers(jvp)}\n"
         with open(f"{name}_{np.dtype(kind).name}.mlir", "w") as file:
-            file.write(head + jax.jit(g).lower(x).as_text())
+            lowered = jax.jit(g).lower(x).as_text()
+            exported = jax.export.export(jax.jit(g))(x).mlir_module().replace(os.path.abspath(__file__), "generate.py")
+            file.write(head + (exported if "exported" in name else lowered))
