@@ -262,6 +262,12 @@ pub(crate) fn plan(lowered: &Lowered) -> String {
     lower::plan_text(module, func, TARGET, &lowered.stats)
 }
 
+/// The fusions of a lowered program, and what each saves.
+pub(crate) fn fusion(lowered: &Lowered) -> String {
+    let (module, func) = lowered.optimized.module();
+    lower::fusion_text(module, func, TARGET, &lowered.stats)
+}
+
 /// Machine code of a program, disassembled.
 pub(crate) fn asm(program: &Program) -> Result<String, Error> {
     wengert_cpu::asm(program, &Default::default()).map_err(|e| Error::new(e.to_string(), None))

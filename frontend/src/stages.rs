@@ -532,6 +532,12 @@ impl Lowered {
         deep::run(&self.optimized, || Ok(compile::plan(self)))
     }
 
+    /// Which values were fused into loop nests, and what that saves by the compiler's cost model, a line each: a kernel compared with its
+    /// instructions one by one, and each rewrite that made one kernel of two.
+    pub fn fusion(&self) -> Result<String, Error> {
+        deep::run(&self.optimized, || Ok(compile::fusion(self)))
+    }
+
     /// The machine code of every function of the program, disassembled.
     pub fn asm(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || compile::asm(&self.program))

@@ -49,14 +49,14 @@ impl Rates {
     /// One core of a server's CPU with vectors of 256 or 512 bits.
     pub(super) const CPU: Rates = Rates {
         operation: 40,
-        scalar: 250,
+        scalar: 220,
         spill: 300,
-        launch: 4_000,
+        launch: 5_000,
         expected_launch: 2_000,
         expected_step: 100,
         trip: 2_000,
         product: 10,
-        call: 60_000,
+        call: 20_000,
         levels: [
             Level { bytes: 32 << 10, kilobyte: 12_000 },
             Level { bytes: 1 << 20, kilobyte: 25_000 },

@@ -5,10 +5,10 @@ use super::{Rates, Sizes};
 /// The figures of a kind of machine. Lengths are in elements unless another unit is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
-    /// Most elements of which functions of the math library are computed one by one.
-    pub scalar_math: usize,
-    /// Scalar instructions up to which tensors of a size are kept in registers.
+    /// Scalar instructions up to which tensors may be kept in registers, if there are not more in kernels.
     pub register_instructions: usize,
+    /// Instructions of a short kernel, in place of which there may be as many of scalars.
+    pub kernel_instructions: usize,
     /// Sizes of tensor tried for registers, largest first; scalars always are.
     pub register_sizes: [usize; 5],
     /// Largest tensor in memory that a region takes in registers.
@@ -65,8 +65,8 @@ pub struct Target {
 impl Target {
     /// Any CPU. Found on one core with caches of 48 KiB and 2 MiB and vectors of 512 bits.
     pub const CPU: Target = Target {
-        scalar_math: 7,
         register_instructions: 4_000,
+        kernel_instructions: 60,
         register_sizes: [64, 32, 16, 8, 4],
         register_argument: 8,
         register_dot: 512,

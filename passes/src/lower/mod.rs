@@ -20,7 +20,7 @@ pub use error::LowerError;
 
 use crate::cost::Target;
 use crate::refine::{OPEN, first_open, name};
-use plan::{Storing, classify};
+use plan::{Storing, classify, price};
 use wengert_ir::func::{FuncId, Loc, Module};
 use wengert_ir::kernel::Program;
 use wengert_ir::limits::Exceeded;
@@ -88,11 +88,32 @@ pub fn lower_with_stats(
 /// What was planned for a function that was lowered for a target, and for what is run by its operations, as text.
 pub fn plan_text(module: &Module, func: FuncId, target: &Target, stats: &Stats) -> String {
     let mut text = String::new();
-    let (mut seen, mut work) = (vec![func], vec![(format!("@{}", module.funcs[func].name), func)]);
-    while let Some((title, id)) = work.pop() {
+    for (title, id) in titles(module, func) {
         let f = &module.funcs[id];
         let plan = plan::plan(target, module, f, stats.registers, stats.storing);
         text += &plan::print(&title, f, &plan, stats.registers);
+    }
+    text
+}
+
+/// Which fusions were made for it, and what each saves by the cost model, as text.
+pub fn fusion_text(module: &Module, func: FuncId, target: &Target, stats: &Stats) -> String {
+    let mut text = String::new();
+    for (title, id) in titles(module, func) {
+        let f = &module.funcs[id];
+        let plan = plan::plan(target, module, f, stats.registers, stats.storing);
+        let priced = price::Pricing { target, func: f, plan: &plan, is_entry: id == func };
+        text += &plan::print_fusion(&title, &priced);
+    }
+    text
+}
+
+/// A function and what is run by its operations, with what to call them.
+fn titles(module: &Module, func: FuncId) -> Vec<(String, FuncId)> {
+    let mut all = Vec::new();
+    let (mut seen, mut work) = (vec![func], vec![(format!("@{}", module.funcs[func].name), func)]);
+    while let Some((title, id)) = work.pop() {
+        let f = &module.funcs[id];
         let callees = f.insts.values().flat_map(|inst| {
             let name = inst.op.name();
             inst.op.callees().into_iter().enumerate().map(move |(k, callee)| (name, k, callee))
@@ -105,8 +126,9 @@ pub fn plan_text(module: &Module, func: FuncId, target: &Target, stats: &Stats) 
             }
         }
         work[first..].reverse();
+        all.push((title, id));
     }
-    text
+    all
 }
 
 fn attempt(
@@ -175,12 +197,42 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
     types.iter().map(tensor).collect()
 }
 
-/// The largest size of tensor for which the program in registers stays small.
+/// The largest size of tensor that is in registers: that of the plan which takes the least time by the cost model, the smallest of
+/// those that take the same. None is tried that makes more code of scalars than kernels would be.
 fn register_limit(target: &Target, module: &Module, func: FuncId) -> usize {
     let (program, _) = module.reachable(&[func]);
-    let fits = |&limit: &usize| {
-        let each = program.funcs.values().map(|f| classify::register_instructions(target, f, limit));
-        each.sum::<Option<usize>>().is_some_and(|total| total <= target.register_instructions)
-    };
-    target.register_sizes.into_iter().find(fits).unwrap_or(1)
+    let tensors = program.funcs.values().flat_map(|f| f.values.values());
+    let mut sizes: Vec<usize> = tensors.filter_map(|v| classify::held(&v.ty)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    // Limits between which no tensor lies make the same plan.
+    let mut last = None;
+    let mut limits: Vec<usize> = target.register_sizes.iter().rev().copied().collect();
+    limits.insert(0, 1);
+    limits.retain(|&limit| {
+        let most = sizes.iter().copied().take_while(|&n| n <= limit).last().unwrap_or(1).max(1);
+        last.replace(most) != Some(most)
+    });
+    if let &[limit] = &limits[..] {
+        return limit;
+    }
+    let mut best: Option<(u64, usize)> = None;
+    let mut kernels = 0;
+    for limit in limits {
+        let scalars: usize =
+            program.funcs.values().map(|f| classify::register_instructions(target, f, limit)).sum();
+        if limit > 1 && scalars > target.register_instructions.max(kernels * target.kernel_instructions) {
+            break;
+        }
+        let mut plan = |id| {
+            let plan = plan::plan(target, module, &module.funcs[id], limit, Storing::ByCost);
+            kernels = kernels.max(plan.groups.len());
+            plan
+        };
+        let price = price::of_program(target, module, func, &mut plan);
+        if best.is_none_or(|(least, _)| price < least) {
+            best = Some((price, limit));
+        }
+    }
+    best.map_or(1, |b| b.1)
 }

@@ -149,26 +149,19 @@ pub(in crate::lower) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
     func.tensor(inst.results[0]).checked_elements().unwrap_or(usize::MAX).saturating_mul(contracted)
 }
 
-/// Scalar instructions of the function if its tensors of up to `limit` elements are in registers; `None` if that would
-/// compute expensive functions, for which vectors are made, of many elements one by one.
-pub(in crate::lower) fn register_instructions(target: &Target, func: &Func, limit: usize) -> Option<usize> {
-    let mut total = 0usize;
-    for inst in func.insts.values() {
-        if in_registers(target, func, inst, limit) {
-            let each = cost::scalar_instructions(&inst.op);
-            let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
-            if cost::is_expensive(&inst.op) && elements > target.scalar_math {
-                return None;
-            }
-            let extra = match &inst.op {
-                Op::DotGeneral(_) => 2 * multiply_adds(func, inst),
-                Op::Reduce(_) => held(func.ty(inst.operands[0])).unwrap_or(0),
-                _ => 0,
-            };
-            total = total.saturating_add(each.saturating_mul(elements)).saturating_add(extra);
-        }
-    }
-    Some(total)
+/// Scalar instructions of the function if its tensors of up to `limit` elements are in registers.
+pub(in crate::lower) fn register_instructions(target: &Target, func: &Func, limit: usize) -> usize {
+    let of = |inst: &Inst| {
+        let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
+        let extra = match &inst.op {
+            Op::DotGeneral(_) => 2 * multiply_adds(func, inst),
+            Op::Reduce(_) => held(func.ty(inst.operands[0])).unwrap_or(0),
+            _ => 0,
+        };
+        cost::scalar_instructions(&inst.op).saturating_mul(elements).saturating_add(extra)
+    };
+    let held = func.insts.values().filter(|inst| in_registers(target, func, inst, limit));
+    held.map(of).fold(0, usize::saturating_add)
 }
 
 /// Where an index-moving chain leads: the value and whether each step keeps the row-major order of all

@@ -19,7 +19,7 @@ pub(in crate::lower) mod unrolling;
 pub(in crate::lower) mod views;
 
 pub(in crate::lower) use fusion::plan;
-pub(in crate::lower) use print::print;
+pub(in crate::lower) use print::{print, print_fusion};
 
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{InstId, Module, Value};

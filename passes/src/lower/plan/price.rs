@@ -7,18 +7,23 @@ use super::views::strided_base;
 use super::{Plan, Role, Unit};
 use crate::cost::Target;
 use rustc_hash::FxHashMap;
+use std::collections::BinaryHeap;
 use wengert_ir::func::{Def, Func, FuncId, InstId, Module, Value};
 use wengert_ir::op::Op;
 use wengert_ir::types::DYNAMIC;
 
 /// Trips of a loop whose number is not known.
 const TRIPS: u64 = 16;
+/// Elements of a vector.
+const VECTOR: u64 = 8;
 
 /// Prices plans.
 pub(in crate::lower) struct Pricing<'a> {
     pub(in crate::lower) target: &'a Target,
     pub(in crate::lower) func: &'a Func,
     pub(in crate::lower) plan: &'a Plan,
+    /// Whether parameters are in memory, whatever their size.
+    pub(in crate::lower) is_entry: bool,
 }
 
 /// The elements of a value that a kernel computes, and whether as scalars.
@@ -26,6 +31,24 @@ pub(in crate::lower) struct Pricing<'a> {
 struct Times {
     elements: u64,
     scalar: bool,
+}
+
+/// What is read by a walk.
+#[derive(Clone, Copy, Default)]
+struct Read {
+    bytes: u64,
+    /// How often one element of it.
+    elements: u64,
+}
+
+/// A walk over what is computed together.
+#[derive(Default)]
+struct Walk {
+    work: BinaryHeap<InstId>,
+    times: FxHashMap<InstId, Times>,
+    read: FxHashMap<Value, Read>,
+    /// Places where a choice is decided.
+    choices: u64,
 }
 
 impl Pricing<'_> {
@@ -38,7 +61,7 @@ impl Pricing<'_> {
         let rates = &self.target.rates;
         match unit {
             Unit::Registers(id) => self.registers(id),
-            Unit::Group(g) => rates.launch + self.group(g, &[]),
+            Unit::Group(g) => self.kernel(g),
             Unit::Rows(r) => {
                 let run = &self.plan.rows[r as usize];
                 let rows: u64 = self.plan.groups[run.groups[0] as usize].space[..run.rank]
@@ -54,6 +77,35 @@ impl Pricing<'_> {
             }
             Unit::Opaque(id) => self.alone(id),
         }
+    }
+
+    /// A kernel with its loop.
+    pub(in crate::lower) fn kernel(&self, g: u32) -> u64 {
+        self.target.rates.launch.saturating_add(self.group(g, &[]))
+    }
+
+    /// What the instructions of a kernel, and those inside it, would take one by one.
+    pub(in crate::lower) fn apart(&self, g: u32) -> u64 {
+        let rates = &self.target.rates;
+        let mut walk = self.members(g);
+        self.walk(&mut walk, Some(g));
+        let one = |&id: &InstId| {
+            let inst = &self.func.insts[id];
+            let values = inst.operands.iter().chain(&inst.results);
+            let moved =
+                values.map(|&v| rates.transfer(self.bytes(v))).fold(rates.launch, u64::saturating_add);
+            let times = Times { elements: self.elements(inst.results[0]), scalar: false };
+            moved.saturating_add(self.arithmetic(
+                inst.results[0],
+                arithmetic_of(self.func, inst) as u64,
+                times,
+            ))
+        };
+        // What is known or only a number is no instruction that would be stored.
+        let stored = |id: &&InstId| {
+            !matches!(self.func.insts[**id].op, Op::Constant(_) | Op::Zero(_) | Op::OptimizationBarrier(_))
+        };
+        walk.times.keys().filter(stored).map(one).fold(0, u64::saturating_add)
     }
 
     fn bytes(&self, v: Value) -> u64 {
@@ -76,27 +128,40 @@ impl Pricing<'_> {
         operations.saturating_mul(times.elements).saturating_mul(each)
     }
 
-    /// Scalars in registers: their arithmetic, and what they load from memory.
+    /// Scalars in registers: their arithmetic, that of what is computed inside, and what they load from memory.
     fn registers(&self, id: InstId) -> u64 {
         let inst = &self.func.insts[id];
         let Some(&out) = inst.results.first() else { return 0 };
-        let loads: u64 = (inst.operands.iter())
-            .filter(|&&v| match self.func.values[v].def {
-                Def::Inst(i, _) => matches!(self.plan.roles[i], Role::Member(_) | Role::Opaque),
-                Def::Param(_) => false,
-            })
-            .map(|&v| self.elements(v))
-            .sum();
-        let scalar = |elements| Times { elements, scalar: true };
-        let operations = match &inst.op {
-            Op::DotGeneral(_) => {
-                return self.arithmetic(out, 1, scalar(multiply_adds(self.func, inst) as u64));
-            }
-            Op::Reduce(_) => return self.arithmetic(out, 1, scalar(self.elements(inst.operands[0]))),
-            _ => arithmetic_of(self.func, inst) as u64,
+        let products = match &inst.op {
+            Op::DotGeneral(_) => self.arithmetic(
+                out,
+                1,
+                Times { elements: multiply_adds(self.func, inst) as u64, scalar: true },
+            ),
+            _ => 0,
         };
-        self.arithmetic(out, operations, scalar(self.elements(out)))
-            .saturating_add(loads * self.target.rates.spill)
+        let elements = match &inst.op {
+            Op::Reduce(_) => self.elements(inst.operands[0]),
+            _ => self.elements(out),
+        };
+        let mut walk = Walk::default();
+        walk.times.insert(id, Times { elements, scalar: true });
+        walk.work.push(id);
+        let computed = self.walk(&mut walk, None);
+        let loads = walk
+            .read
+            .iter()
+            .filter(|&(&v, _)| self.in_memory(v))
+            .map(|(_, read)| read.elements)
+            .fold(0, u64::saturating_add);
+        products.saturating_add(computed).saturating_add(loads.saturating_mul(self.target.rates.spill))
+    }
+
+    fn in_memory(&self, v: Value) -> bool {
+        match self.func.values[v].def {
+            Def::Inst(i, _) => matches!(self.plan.roles[i], Role::Member(_) | Role::Opaque),
+            Def::Param(_) => self.is_entry,
+        }
     }
 
     /// One instruction: what it reads and writes, and its products.
@@ -143,61 +208,80 @@ impl Pricing<'_> {
         let is_near = |v: Value| matches!(self.func.values[v].def, Def::Inst(i, _) if matches!(self.plan.roles[i], Role::Member(h) if near.contains(&h)));
         let transfer =
             |v: Value, bytes: u64| if is_near(v) { rates.nearly(bytes) } else { rates.transfer(bytes) };
-        let mut sum = 0u64;
-        // Read backwards: an instruction's times are those of its readers in the kernel.
-        let mut times: FxHashMap<InstId, Times> = FxHashMap::default();
-        let mut read: FxHashMap<Value, u64> = FxHashMap::default();
-        let mut work: std::collections::BinaryHeap<InstId> = std::collections::BinaryHeap::new();
-        for &id in &group.members {
-            let inst = &self.func.insts[id];
-            let elements = self.elements(if matches!(self.class(id), Class::Reduce) {
-                inst.operands[0]
-            } else {
-                inst.results[0]
-            });
-            times.insert(id, Times { elements, scalar: false });
-            work.push(id);
-            if !self.plan.internal[id] {
-                let written = inst.results.iter().map(|&v| transfer(v, self.bytes(v)));
-                sum = written.fold(sum, u64::saturating_add);
-            }
+        let stored = group.members.iter().filter(|&&id| !self.plan.internal[id]);
+        let written =
+            stored.flat_map(|&id| &self.func.insts[id].results).map(|&v| transfer(v, self.bytes(v)));
+        let mut sum = written.fold(0, u64::saturating_add);
+        let mut walk = self.members(g);
+        sum = sum.saturating_add(self.walk(&mut walk, Some(g)));
+        // Loops of its own for each place where a choice is decided.
+        sum = sum.saturating_add(walk.choices * rates.launch);
+        let mut read: Vec<(Value, Read)> = walk.read.into_iter().collect();
+        read.sort_by_key(|r| r.0);
+        for (v, read) in read {
+            sum = sum.saturating_add(transfer(v, read.bytes)).saturating_add(self.spilled(v));
         }
+        sum
+    }
+
+    /// The members of a kernel, to be walked.
+    fn members(&self, g: u32) -> Walk {
+        let mut walk = Walk::default();
+        for &id in &self.plan.groups[g as usize].members {
+            let inst = &self.func.insts[id];
+            let over = if self.class(id) == Class::Reduce { inst.operands[0] } else { inst.results[0] };
+            // A vector is a vector, however few of its elements count.
+            walk.times.insert(id, Times { elements: self.elements(over).max(VECTOR), scalar: false });
+            walk.work.push(id);
+        }
+        walk
+    }
+
+    /// The arithmetic of what is to be walked and of all that is computed inside it, in kernel `g`; collects what it reads.
+    fn walk(&self, walk: &mut Walk, g: Option<u32>) -> u64 {
+        let mut sum = 0u64;
         let mut last = None;
-        while let Some(id) = work.pop() {
+        // Backwards: the times of an instruction are those of its readers here.
+        while let Some(id) = walk.work.pop() {
             if last.replace(id) == Some(id) {
                 continue;
             }
             let inst = &self.func.insts[id];
-            let here = times[&id];
+            let here = walk.times[&id];
             let operations = match self.class(id) {
                 Class::Reduce => 1,
-                _ => arithmetic_of(self.func, inst) as u64 + terms(self.func, inst) as u64 - 1,
+                Class::Choice => {
+                    walk.choices += inst.operands.len() as u64 - 1;
+                    1
+                }
+                Class::Elementwise | Class::Index => {
+                    arithmetic_of(self.func, inst) as u64 + terms(self.func, inst) as u64 - 1
+                }
+                Class::Opaque => 0,
             };
             sum = sum.saturating_add(self.arithmetic(inst.results[0], operations, here));
             for &v in &inst.operands {
                 let there = self.times_of(id, v, here);
+                let inside = |i: InstId| {
+                    self.plan.roles[i] == Role::Inlined
+                        || g.is_some_and(|g| self.plan.roles[i] == Role::Member(g))
+                };
                 match self.func.values[v].def {
-                    Def::Inst(i, _)
-                        if self.plan.roles[i] == Role::Inlined || self.plan.roles[i] == Role::Member(g) =>
-                    {
-                        let known = times.entry(i).or_insert(there);
+                    Def::Inst(i, _) if inside(i) => {
+                        let known = walk.times.entry(i).or_insert(there);
                         known.elements = known.elements.max(there.elements);
                         known.scalar &= there.scalar;
-                        work.push(i);
+                        walk.work.push(i);
                     }
                     Def::Inst(..) | Def::Param(_) => {
                         let size = self.func.ty(v).as_tensor().map_or(0, |t| t.dtype.size() as u64);
                         let bytes = self.bytes(v).min(there.elements.saturating_mul(size));
-                        let known = read.entry(v).or_insert(0);
-                        *known = (*known).max(bytes);
+                        let known = walk.read.entry(v).or_default();
+                        known.bytes = known.bytes.max(bytes);
+                        known.elements = known.elements.max(there.elements);
                     }
                 }
             }
-        }
-        let mut read: Vec<(Value, u64)> = read.into_iter().collect();
-        read.sort();
-        for (v, bytes) in read {
-            sum = sum.saturating_add(transfer(v, bytes)).saturating_add(self.spilled(v));
         }
         sum
     }
@@ -225,35 +309,30 @@ impl Pricing<'_> {
     }
 }
 
-/// What a function takes by its plan, with what it runs, as often as that is known. `plans` gives a function's plan and what is
-/// known of it.
+/// What a program takes by the plans of its functions, with what they run, as often as that is known.
 pub(in crate::lower) fn of_program(
     target: &Target,
     module: &Module,
     func: FuncId,
     plan: &mut dyn FnMut(FuncId) -> Plan,
-    known: &mut FxHashMap<FuncId, u64>,
 ) -> u64 {
-    if let Some(&price) = known.get(&func) {
-        return price;
-    }
-    let f = &module.funcs[func];
-    let own = Pricing { target, func: f, plan: &plan(func) }.total();
-    let mut sum = own;
-    for inst in f.insts.values() {
-        let trips = match &inst.op {
-            Op::Scan(s) if s.length != DYNAMIC => s.length as u64,
-            Op::Scan(_) => TRIPS,
-            Op::While(_) => TRIPS,
-            _ => 1,
-        };
-        if !inst.op.is_control_flow() && !matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
-            continue;
+    let mut known: FxHashMap<FuncId, u64> = FxHashMap::default();
+    for id in crate::inline::callees_first(module, func) {
+        let f = &module.funcs[id];
+        let mut sum = Pricing { target, func: f, plan: &plan(id), is_entry: id == func }.total();
+        for inst in f.insts.values() {
+            if !inst.op.is_control_flow() && !matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
+                continue;
+            }
+            let trips = match &inst.op {
+                Op::Scan(s) if s.length != DYNAMIC => s.length as u64,
+                Op::Scan(_) | Op::While(_) => TRIPS,
+                _ => 1,
+            };
+            let once = inst.op.callees().into_iter().filter_map(|callee| known.get(&callee));
+            sum = once.fold(sum, |sum, &price| sum.saturating_add(price.saturating_mul(trips)));
         }
-        for callee in inst.op.callees() {
-            sum = sum.saturating_add(of_program(target, module, callee, plan, known).saturating_mul(trips));
-        }
+        known.insert(id, sum);
     }
-    known.insert(func, sum);
-    sum
+    known.get(&func).copied().unwrap_or(0)
 }

@@ -1,7 +1,9 @@
 //! A plan as text: its units in order, each with what it computes, what of that is computed inside, and what is stored.
 
+use super::price::Pricing;
 use super::strided_views::is_view;
-use super::{Group, Plan, Role, Unit};
+use super::{Fused, Group, Plan, Role, Unit};
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, InstId, Value};
@@ -20,8 +22,47 @@ pub(in crate::lower) fn print(title: &str, func: &Func, plan: &Plan, limit: usiz
     let results: Vec<&str> = func.results.iter().map(|&v| &*p.names[v]).collect();
     let results = results.join(", ");
     p.line(2, format_args!("return {results}"));
+    for fused in &plan.fused {
+        p.fused(2, fused);
+    }
     p.line(0, format_args!("}}"));
     p.out
+}
+
+/// Which fusions a function's plan has, and what each saves by the cost model: for each kernel over its instructions one by one, and
+/// for each rewrite over the two kernels that it joined.
+pub(in crate::lower) fn print_fusion(title: &str, priced: &Pricing<'_>) -> String {
+    let (func, plan) = (priced.func, priced.plan);
+    let inside = EntityVec::filled(false, func.values.len());
+    let mut p = Printer { func, plan, names: text::value_names(func), inside, out: String::new() };
+    p.line(0, format_args!("fusion of {title}"));
+    for (g, group) in (0u32..).zip(&plan.groups) {
+        let inlined: FxHashSet<Value> = group.members.iter().flat_map(|&id| p.inlined(id)).collect();
+        let made = group
+            .members
+            .iter()
+            .map(|&id| &*p.names[func.insts[id].results[0]])
+            .collect::<Vec<_>>()
+            .join(", ");
+        if group.members.len() + inlined.len() < 2 {
+            continue;
+        }
+        let saves = priced.apart(g).saturating_sub(priced.kernel(g));
+        let (space, saves) = (sizes(&group.space), nanoseconds(saves));
+        p.line(2, format_args!("kernel {space}: {made} with {} inside, saves {saves}", inlined.len()));
+    }
+    for fused in &plan.fused {
+        p.fused(2, fused);
+    }
+    p.out
+}
+
+/// A time that is given in picoseconds.
+fn nanoseconds(time: u64) -> String {
+    match time {
+        0..=9_999_999 => format!("{}.{} ns", time / 1_000, time % 1_000 / 100),
+        _ => format!("{} us", time / 1_000_000),
+    }
 }
 
 struct Printer<'p> {
@@ -40,6 +81,15 @@ impl Printer<'_> {
 
     fn typed(&self, v: Value) -> String {
         format!("{}: {}", self.names[v], self.func.ty(v))
+    }
+
+    fn fused(&mut self, indent: usize, fused: &Fused) {
+        let [a, b] = fused.members.map(|id| self.names[self.func.insts[id].results[0]].clone());
+        let Fused { rewrite, saves, .. } = fused;
+        self.line(
+            indent,
+            format_args!("fused {rewrite}: the kernels of {a} and {b}, saves {}", nanoseconds(*saves)),
+        );
     }
 
     fn unit(&mut self, unit: Unit) {

@@ -1,5 +1,6 @@
 //! What a value is a view of, judged by operations alone.
 
+use super::classify::reshaped_from;
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, Value};
 use wengert_ir::op::Op;
@@ -48,7 +49,8 @@ pub(in crate::lower) fn strided_base(func: &Func, mut v: Value) -> Value {
                 // Only dimensions of size 1 come or go, or the operand itself lies in memory row-major.
                 let from = &func.tensor(inst.operands[0]).shape;
                 let squeezed = |s: &[usize]| s.iter().copied().filter(|&n| n != 1).collect::<Dims>();
-                let plain = strided_base(func, inst.operands[0]) == inst.operands[0];
+                let whole = reshaped_from(func, inst.operands[0]);
+                let plain = strided_base(func, whole) == whole;
                 if squeezed(from) != squeezed(&r.shape) && !plain {
                     break;
                 }
