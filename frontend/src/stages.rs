@@ -521,6 +521,14 @@ impl Lowered {
     pub fn asm(&self) -> Result<String, Error> {
         deep::run(&self.optimized, || compile::asm(&self.program))
     }
+
+    /// The same optimized program lowered for a GPU: kernels that are launched, and the program of the host that launches them.
+    ///
+    /// In the host's program `memref.load` reads an element back from the device; everything else that computes with the
+    /// program's tensors is a launch or a library call.
+    pub fn gpu(&self) -> Result<wengert_ir::kernel::Program, Error> {
+        deep::run(&self.optimized, || compile::gpu(self))
+    }
 }
 
 impl fmt::Display for Lowered {
