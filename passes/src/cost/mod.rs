@@ -9,7 +9,7 @@ mod target;
 
 pub(crate) use extraction::bytes;
 pub use extraction::cost;
-pub use target::Target;
+pub use target::{Device, Target};
 
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 use wengert_ir::ops_of;
