@@ -14,9 +14,7 @@ use wengert_ir::op::{CompareType, Direction};
 use wengert_ir::testing::Random;
 
 fn devices() -> Vec<Device> {
-    #[allow(unused_mut, reason = "there is another with the feature")]
     let mut all = vec![reference::device().0];
-    #[cfg(feature = "wgpu")]
     match wengert_gpu::drivers::open("wgpu:0") {
         Ok(device) => all.push(device),
         Err(why) => wengert_ir::testing::skip("vulkan", &why.to_string()),

@@ -30,7 +30,6 @@ fn check(program: &Program, args: &[Array]) -> Counts {
     let (device, _) = reference::device();
     let found: Vec<_> = on(&device, program, args).iter().map(canonical).collect();
     assert_eq!(found, want, "{program}");
-    #[cfg(feature = "wgpu")]
     match wengert_gpu::drivers::open("wgpu:0") {
         Ok(vulkan) => {
             let found: Vec<_> = on(&vulkan, program, args).iter().map(canonical).collect();

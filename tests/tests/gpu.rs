@@ -12,7 +12,7 @@ use wengert_ir::kernel::interp;
 use wengert_ir::npy;
 use wengert_ir::testing::skip;
 use wengert_ir::types::DType;
-use wengert_tests::random::check::agree;
+use wengert_tests::random::check::{BOUND, agree};
 use wengert_tests::{corpus, corpus_cases};
 
 /// A program of the corpus with its arguments, or with its derivative.
@@ -97,6 +97,41 @@ fn the_corpus_from_ptx_text() {
 fn has_products(program: &wengert_ir::kernel::Program) -> bool {
     let text = program.to_string();
     text.contains("gemm") || text.contains("reference")
+}
+
+/// The corpus as WGSL, where there is Vulkan and a build with `wengert-gpu/wgpu`.
+#[test]
+fn the_corpus_on_vulkan() {
+    let device = match wengert_gpu::drivers::open("wgpu:0") {
+        Ok(device) => device,
+        Err(why) => return skip("vulkan", &why.to_string()),
+    };
+    let (mut ran, mut same, mut refused) = (0, 0, BTreeMap::<String, Vec<String>>::new());
+    for (name, traced, args) in programs().into_iter().filter(|p| !p.0.ends_with(", gradient")) {
+        let Ok(program) = traced.lower().and_then(|l| l.gpu()) else { continue };
+        let arrays: Vec<Array> = args.iter().map(Tensor::to_array).collect();
+        let Ok(want) = interp::run(&program, &arrays) else { continue };
+        let found = Executable::load(&device, &program).and_then(|executable| {
+            executable.call_bytes(&arrays.iter().map(Array::bytes).collect::<Vec<_>>())
+        });
+        let found = match found {
+            Ok(found) => found,
+            Err(e) => {
+                refused.entry(e.to_string()).or_default().push(name);
+                continue;
+            }
+        };
+        ran += 1;
+        let mut equal = true;
+        for (k, (bytes, want)) in found.iter().zip(&want).enumerate() {
+            let found = Array::from_bytes(want.ty().clone(), bytes);
+            equal &= agree(&found, want, None).is_ok();
+            agree(&found, want, Some(BOUND)).unwrap_or_else(|e| panic!("{name}: result {k}: {e}"));
+        }
+        same += usize::from(equal);
+    }
+    eprintln!("{ran} programs on Vulkan, {same} of them with the interpreter's bits; refused: {refused:#?}");
+    assert!(refused.is_empty() && ran > 90, "{ran} ran, refused: {refused:#?}");
 }
 
 /// What native code gives: bits, but for contractions.
