@@ -25,10 +25,6 @@ fn check(what: &str, program: &Program, args: &[Array]) {
     on_vulkan(what, program, args);
 }
 
-#[cfg(not(feature = "wgpu"))]
-fn on_vulkan(_: &str, _: &Program, _: &[Array]) {}
-
-#[cfg(feature = "wgpu")]
 fn on_vulkan(what: &str, program: &Program, args: &[Array]) {
     let device = match wengert_gpu::drivers::open("wgpu:0") {
         Ok(device) => device,
@@ -49,7 +45,6 @@ fn on_vulkan(what: &str, program: &Program, args: &[Array]) {
     }
 }
 
-#[cfg(feature = "wgpu")]
 fn text_of(program: &Program) -> String {
     let shaders = wengert_gpu::wgsl::module(program, wengert_gpu::expand::Means::default());
     shaders.map_or_else(|e| e, |s| s[0].text.clone())

@@ -1,6 +1,5 @@
 //! WGSL for real, on whatever Vulkan there is: in CI Mesa's software implementation, which rounds as IEEE says. Everything but
 //! functions made of fused multiply-adds has the kernel interpreter's bits there; those are held to a bound.
-#![cfg(feature = "wgpu")]
 
 mod common;
 

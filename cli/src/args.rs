@@ -262,6 +262,8 @@ pub(crate) enum Stage {
     Plan,
     /// Loops, memory and library calls
     Kernel,
+    /// The same for a GPU: launches, and what the host does between them
+    Gpu,
     /// Cranelift IR
     Clif,
     /// Machine code, disassembled

@@ -16,6 +16,7 @@ pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
         Stage::Optimized => program.optimize().map_err(|e| e.to_string())?.text(args.locations),
         Stage::Plan => program.lower().and_then(|l| l.plan()).map_err(|e| e.to_string())?,
         Stage::Kernel => program.lower().map_err(|e| e.to_string())?.to_string(),
+        Stage::Gpu => program.lower().and_then(|l| l.gpu()).map_err(|e| e.to_string())?.to_string(),
         Stage::Clif => program.lower().and_then(|l| l.clif()).map_err(|e| e.to_string())?,
         Stage::Asm => program.lower().and_then(|l| l.asm()).map_err(|e| e.to_string())?,
         #[cfg(feature = "gpu")]

@@ -113,6 +113,7 @@ fn stages_print() {
         ("optimized", "wengert.scan"),
         ("plan", "plan @main("),
         ("kernel", "scf.for"),
+        ("gpu", "gpu.launch @kernel_0"),
         ("clif", "function"),
         ("asm", "ret"),
     ] {

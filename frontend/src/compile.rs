@@ -188,6 +188,19 @@ fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
     Ok(Lowered { traced, optimized, program, stats, timings, visible, checks })
 }
 
+/// The optimized program of a lowered one, lowered for a GPU, which has a fused multiply-add.
+pub(crate) fn gpu(lowered: &Lowered) -> Result<Program, Error> {
+    let Traced { module, func, limits, .. } = &lowered.optimized;
+    let instructions = limits.check(module, *func).map_err(Error::from)?;
+    let options = lower::Options {
+        contract: true,
+        instructions: Some(instructions.saturating_mul(Limits::KERNEL)),
+        target: &Target::GPU,
+        ..Default::default()
+    };
+    lower::lower(module, *func, &options).map_err(|e| Error::new(e.to_string(), None))
+}
+
 /// Native code for a lowered program with vectors up to a length, looked up in `files` first.
 pub(crate) fn codegen(
     lowered: &Lowered,

@@ -543,6 +543,14 @@ impl Lowered {
         deep::run(&self.optimized, || compile::asm(&self.program))
     }
 
+    /// The same optimized program lowered for a GPU: kernels that are launched, and the program of the host that launches them.
+    ///
+    /// In the host's program `memref.load` reads an element back from the device; everything else that computes with the
+    /// program's tensors is a launch or a library call.
+    pub fn gpu(&self) -> Result<wengert_ir::kernel::Program, Error> {
+        deep::run(&self.optimized, || compile::gpu(self))
+    }
+
     /// The PTX of the kernels of [`Lowered::gpu`]. Needs the feature `gpu`.
     #[cfg(feature = "gpu")]
     pub fn ptx(&self) -> Result<String, Error> {

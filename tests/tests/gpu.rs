@@ -12,7 +12,7 @@ use wengert_ir::kernel::interp;
 use wengert_ir::npy;
 use wengert_ir::testing::skip;
 use wengert_ir::types::DType;
-use wengert_tests::random::check::agree;
+use wengert_tests::random::check::{BOUND, agree};
 use wengert_tests::{corpus, corpus_cases};
 
 /// A program of the corpus with its arguments, or with its derivative.
@@ -99,6 +99,41 @@ fn has_products(program: &wengert_ir::kernel::Program) -> bool {
     text.contains("gemm") || text.contains("reference")
 }
 
+/// The corpus as WGSL, where there is Vulkan and a build with `wengert-gpu/wgpu`.
+#[test]
+fn the_corpus_on_vulkan() {
+    let device = match wengert_gpu::drivers::open("wgpu:0") {
+        Ok(device) => device,
+        Err(why) => return skip("vulkan", &why.to_string()),
+    };
+    let (mut ran, mut same, mut refused) = (0, 0, BTreeMap::<String, Vec<String>>::new());
+    for (name, traced, args) in programs().into_iter().filter(|p| !p.0.ends_with(", gradient")) {
+        let Ok(program) = traced.lower().and_then(|l| l.gpu()) else { continue };
+        let arrays: Vec<Array> = args.iter().map(Tensor::to_array).collect();
+        let Ok(want) = interp::run(&program, &arrays) else { continue };
+        let found = Executable::load(&device, &program).and_then(|executable| {
+            executable.call_bytes(&arrays.iter().map(Array::bytes).collect::<Vec<_>>())
+        });
+        let found = match found {
+            Ok(found) => found,
+            Err(e) => {
+                refused.entry(e.to_string()).or_default().push(name);
+                continue;
+            }
+        };
+        ran += 1;
+        let mut equal = true;
+        for (k, (bytes, want)) in found.iter().zip(&want).enumerate() {
+            let found = Array::from_bytes(want.ty().clone(), bytes);
+            equal &= agree(&found, want, None).is_ok();
+            agree(&found, want, Some(BOUND)).unwrap_or_else(|e| panic!("{name}: result {k}: {e}"));
+        }
+        same += usize::from(equal);
+    }
+    eprintln!("{ran} programs on Vulkan, {same} of them with the interpreter's bits; refused: {refused:#?}");
+    assert!(refused.is_empty() && ran > 90, "{ran} ran, refused: {refused:#?}");
+}
+
 /// What native code gives: bits, but for contractions.
 #[test]
 fn the_corpus_equals_native_code() {
@@ -152,4 +187,64 @@ fn the_corpus_assembles() {
     }
     eprintln!("{entries} entries; at most {most:?} registers, {shared} bytes shared, {stack} bytes of stack");
     assert!(most.0 <= 168, "{most:?}");
+}
+
+/// What a program does on the device: launches, elements that the host reads, bytes that kernels read and write, instructions.
+#[derive(Debug)]
+struct Work {
+    launches: u64,
+    read_backs: u64,
+    read: u64,
+    written: u64,
+    instructions: u64,
+}
+
+fn work(f: impl Fn(Vec<Tensor>) -> Vec<Tensor> + Send + Sync + 'static, shapes: &[&[usize]]) -> Work {
+    let mut random = wengert_ir::testing::Random(1);
+    let args: Vec<Tensor> = shapes
+        .iter()
+        .map(|s| Tensor::from(random.array(&wengert::TensorType::new(DType::F32, s), -1.0, 1.0)))
+        .collect();
+    let traced = wengert::jit(f).trace((args.clone(),)).expect("traces");
+    let program = traced.lower().and_then(|l| l.gpu()).expect("lowers");
+    let (device, counts) = reference::device();
+    let executable = Executable::load(&device, &program).expect("loads");
+    let arrays: Vec<Array> = args.iter().map(Tensor::to_array).collect();
+    executable.call_bytes(&arrays.iter().map(Array::bytes).collect::<Vec<_>>()).expect("runs");
+    let host = device.counts();
+    let c = *counts.lock().expect("counts");
+    Work {
+        launches: host.launches,
+        read_backs: host.read_backs,
+        read: c.read,
+        written: c.written,
+        instructions: c.instructions,
+    }
+}
+
+/// Figures of `docs/gpu.md`: a chain and its gradient move the least bytes there are, in one launch.
+#[test]
+fn work_is_counted() {
+    const N: u64 = 1 << 16;
+    let chain = work(|x| vec![(x[0].sin() * x[0].exp() + 1.0).log()], &[&[N as usize]]);
+    eprintln!("chain: {chain:?}, {} instructions per element", chain.instructions / N);
+    assert_eq!((chain.launches, chain.read_backs, chain.read, chain.written), (1, 0, 4 * N, 4 * N));
+    let gradient = work(
+        |x| {
+            let f = |x: Tensor| (x.sin() * x.exp() + 3.0).log().sum();
+            vec![wengert::grad(f)(x[0].clone())]
+        },
+        &[&[N as usize]],
+    );
+    eprintln!("gradient: {gradient:?}, {} instructions per element", gradient.instructions / N);
+    assert_eq!((gradient.launches, gradient.read_backs), (1, 0));
+    assert_eq!((gradient.read, gradient.written), (4 * N, 4 * N));
+    let softmax = |x: Vec<Tensor>| {
+        let loss = |x: Tensor| -(wengert::nn::log_softmax(&x, -1) * 0.5).mean();
+        let (value, gradient) = wengert::value_and_grad(loss)(x[0].clone());
+        vec![value, gradient]
+    };
+    let softmax = work(softmax, &[&[64, 512]]);
+    eprintln!("softmax loss and gradient of 64 x 512: {softmax:?}");
+    assert_eq!(softmax.read_backs, 0);
 }

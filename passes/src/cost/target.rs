@@ -60,6 +60,22 @@ pub struct Target {
     pub rates: Rates,
     /// The sizes from which passes pay.
     pub sizes: Sizes,
+    /// How kernels are launched; `None` where threads share memory and are started by the runtime.
+    pub device: Option<Device>,
+}
+
+/// The figures of a device that runs kernels in blocks of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Device {
+    /// Threads of a block.
+    pub threads: u32,
+    /// Most blocks of a launch; with more elements than they have threads, each takes several.
+    pub blocks: i64,
+    /// Work (elements times arithmetic) that one thread does between others rather than a launch of its own.
+    pub alone: usize,
+    /// Work of one trip up to which a loop is one launch, of a thread or a block of them: what a launch costs is that of some
+    /// thousand operations.
+    pub trip: usize,
 }
 
 impl Target {
@@ -91,6 +107,15 @@ impl Target {
         accumulators: 16 * 1024,
         rates: Rates::CPU,
         sizes: Sizes::CPU,
+        device: None,
+    };
+
+    /// A GPU: kernels are launched in blocks of threads by a host that has no part in what they compute. Not yet measured on one.
+    /// Factors of products are stored whole.
+    pub const GPU: Target = Target {
+        piece_bytes: usize::MAX / 64,
+        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384 }),
+        ..Target::CPU
     };
 
     /// How many rows of `arithmetic` per element are added up before accumulators in memory are read and written: more for

@@ -8,10 +8,14 @@
 //! - [`space`]: a kernel of the plan as an expression graph over its iteration space;
 //! - [`nest`]: the units in order, as loop nests, split over threads when large, as scalars, as calls of routines.
 //!
+//! For a GPU ([`Target::GPU`]) loops that are worth it are launched (`nest/launch`), and [`gpu`] makes of the rest the program of a
+//! host.
+//!
 //! What of this depends on the machine is a [`Target`]. The result is one entry kernel with everything in it but outlined
 //! parallel loops. Lowering the same function gives the same program.
 
 mod error;
+mod gpu;
 mod nest;
 pub(crate) mod plan;
 mod space;

@@ -3,6 +3,7 @@
 
 mod contract;
 mod corpus;
+mod gpu;
 mod joined;
 mod plan;
 mod programs;
@@ -17,7 +18,7 @@ use wengert_ir::kernel::interp::Options as Run;
 use wengert_ir::kernel::{Program, interp as machine, verify::verify};
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, TensorType};
-use wengert_passes::cost::Target;
+use wengert_passes::cost::{Device, Target};
 use wengert_passes::lower::{LowerError, Options, lower};
 
 /// How closely results must agree.
@@ -81,8 +82,12 @@ pub(crate) fn agree(got: &Array, want: &Array, how: Agreement) -> Result<(), Str
 const OPTIONS: Options =
     Options { parallel: true, registers: None, contract: false, instructions: None, target: &Target::CPU };
 
+/// A device of small blocks, few of them, to which everything is worth a launch.
+pub(crate) const EVERY: Target =
+    Target { device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0 }), ..Target::GPU };
+
 /// The ways of lowering and running that must not matter.
-pub(crate) const WAYS: [(Options, Run); 4] = [
+pub(crate) const WAYS: [(Options, Run); 6] = [
     (
         Options { parallel: true, registers: None, contract: false, ..OPTIONS },
         Run { piece: None, backwards: false },
@@ -99,6 +104,8 @@ pub(crate) const WAYS: [(Options, Run); 4] = [
         Options { parallel: false, registers: Some(8), contract: false, ..OPTIONS },
         Run { piece: None, backwards: false },
     ),
+    (Options { target: &Target::GPU, ..OPTIONS }, Run { piece: None, backwards: true }),
+    (Options { target: &EVERY, registers: Some(1), ..OPTIONS }, Run { piece: None, backwards: false }),
 ];
 
 /// Lowers, verifies and runs a function in one way.

@@ -220,6 +220,17 @@ impl Builder {
         self.kernel.mems.push(MemRefDef { elem, len, kind: MemKind::Local })
     }
 
+    /// The same on a device: memory that the threads of a block share.
+    pub(in crate::lower) fn keep_shared(&mut self, at: &At, elem: Scalar) {
+        let mem = self.workgroup(elem, at.len);
+        self.imports.as_mut().expect("a launched kernel").mem_of.insert(at.clone(), mem);
+    }
+
+    /// Memory that the threads of a block share. Only for kernels that are launched.
+    pub(in crate::lower) fn workgroup(&mut self, elem: Scalar, len: usize) -> MemRef {
+        self.kernel.mems.push(MemRefDef { elem, len, kind: MemKind::Workgroup })
+    }
+
     pub(in crate::lower) fn load(&mut self, access: Access) -> KValue {
         let ty = self.kernel.mems[access.mem].elem;
         self.pure(KOp::Load(access), &[], ty)
@@ -238,13 +249,25 @@ impl Builder {
     /// Closes the body of a counted loop opened with `open([I64, carried..])`.
     pub(in crate::lower) fn end_for(
         &mut self,
+        bounds: (Extent, Extent),
+        kind: LoopKind,
+        init: &[KValue],
+        yields: &[KValue],
+    ) -> SmallVec<[KValue; 1]> {
+        self.end_steps(bounds, 1, kind, init, yields)
+    }
+
+    /// The same for a loop that counts in steps.
+    pub(in crate::lower) fn end_steps(
+        &mut self,
         (start, end): (Extent, Extent),
+        step: i64,
         kind: LoopKind,
         init: &[KValue],
         yields: &[KValue],
     ) -> SmallVec<[KValue; 1]> {
         let body = self.close(yields);
         let types: SmallVec<[Scalar; 4]> = yields.iter().map(|&v| self.ty(v)).collect();
-        self.push(KOp::For(Box::new(For { start, end, step: 1, kind, body })), init, &types)
+        self.push(KOp::For(Box::new(For { start, end, step, kind, body })), init, &types)
     }
 }

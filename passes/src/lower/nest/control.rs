@@ -83,7 +83,7 @@ impl<'m> Lowerer<'m> {
                 Carry::Memory(self.target(s, v, &reads))
             });
         }
-        self.memory.enter_loop();
+        let alone = self.enter(&case.branches);
         let mut blocks = Vec::new();
         for &branch in &case.branches {
             let dests = places
@@ -109,7 +109,7 @@ impl<'m> Lowerer<'m> {
             self.b.restore_floor(floor);
             blocks.push(self.b.close(&yields));
         }
-        self.memory.leave_loop();
+        self.leave(alone);
         let types = self.carried_types(&places, |k| s.elem(inst.results[k]));
         let values = self.b.push(KOp::Switch(blocks), &[index], &types);
         self.give(s, &inst.results, &places, &values);
@@ -316,7 +316,7 @@ impl<'m> Lowerer<'m> {
         }
         let elems: SmallVec<[Scalar; 8]> = carried.iter().map(|&v| s.elem(v)).collect();
         let types = self.carried_types(&places, |k| elems[k]);
-        self.memory.enter_loop();
+        let alone = self.enter(&[scan.body]);
         let mut params: SmallVec<[Scalar; 8]> = SmallVec::from_slice(&[Scalar::I64]);
         params.extend(types);
         let params = self.b.open(&params);
@@ -364,7 +364,7 @@ impl<'m> Lowerer<'m> {
         let trips = scan.length.min(MOST_COUNTER as usize) as i64;
         let end = count.map_or(Extent::Const(trips), Extent::Value);
         let values = self.b.end_for((Extent::Const(0), end), LoopKind::Sequential, &scalars, &next);
-        self.memory.leave_loop();
+        self.leave(alone);
         self.give(s, carried, &places, &values);
         for (&v, at) in ys.iter().zip(targets) {
             s.stored[v] = Some(match count {
@@ -422,7 +422,7 @@ impl<'m> Lowerer<'m> {
             let none = self.b.int(0);
             targets.push(self.stack(s.elem(v), &row, none));
         }
-        self.memory.enter_loop();
+        let alone = self.enter(&[w.cond, w.body]);
         let cond = self.while_part(
             w.cond,
             &shared,
@@ -455,7 +455,7 @@ impl<'m> Lowerer<'m> {
             Some(&targets),
         )?;
         let values = self.b.push(KOp::While(Box::new(WhileLoop { cond, body })), &scalars, &types);
-        self.memory.leave_loop();
+        self.leave(alone);
         self.give(s, carried, &places, &values);
         if let (&[v], Some(&count)) = (counts, values.last()) {
             s.stored[v] = Some(Stored::Registers([count].into()));

@@ -142,6 +142,84 @@ impl<'m> Lowerer<'m> {
                 return Err(s.refuse(inst, "its operands do not walk by dimension"));
             }
         };
+        let dtype = s.ty(x).dtype;
+        let op = match scatter.reducer {
+            Reducer::Assign | Reducer::Func(_) => None,
+            Reducer::Op(op) => Some(scalar::binary_op(op, dtype).map_err(|e| s.refuse(inst, e))?),
+        };
+        let loops = Loops {
+            scatter,
+            op,
+            at,
+            start_nodes,
+            update_node,
+            is_unsigned: index_ty.dtype.class() == DTypeClass::Unsigned,
+        };
+        let apart = self.apart(&loops, &shape, &space);
+        let points: i64 = apart.iter().map(|&d| space[d] as i64).product();
+        let floor = self.b.set_floor();
+        self.memory.enter_loop();
+        let many = self.device().is_some_and(|device| points as usize * 8 > device.alone);
+        if many && !matches!(scatter.reducer, Reducer::Func(_)) {
+            self.launch_points(points, |l, point| {
+                let extents: SmallVec<[i64; 4]> = apart.iter().map(|&d| space[d] as i64).collect();
+                let digits = l.digits(point, &extents);
+                let known: Vec<(usize, KValue)> = apart.iter().copied().zip(digits).collect();
+                l.scatter_loops(&graph, &loops, (&shape, &space), &known, &mut |_, _, _| {
+                    unreachable!("no function")
+                })
+            })
+        } else {
+            let mut failed = None;
+            self.scatter_loops(&graph, &loops, (&shape, &space), &[], &mut |l, old, new| {
+                let Reducer::Func(body) = scatter.reducer else { unreachable!("it has a function") };
+                let mut args = captures.clone();
+                args.extend([old, new].map(|v| Stored::Registers([v].into())));
+                let inner = l.b.set_floor();
+                let value = match l.region(body, args, vec![None]) {
+                    Ok(given) => l.scalar_from(&given[0]),
+                    Err(e) => {
+                        failed = Some(e);
+                        new
+                    }
+                };
+                l.b.restore_floor(inner);
+                value
+            });
+            if let Some(e) = failed {
+                return Err(e);
+            }
+        }
+        self.memory.leave_loop();
+        self.b.restore_floor(floor);
+        Ok(())
+    }
+
+    /// Dimensions of the updates that are dimensions of the operand whole: what is at two of their indices is at two places.
+    fn apart(&self, loops: &Loops<'_>, shape: &Dims, space: &Dims) -> Dims {
+        let scatter = loops.scatter;
+        let batch: Dims = (0..space.len()).filter(|d| !scatter.update_window_dims.contains(d)).collect();
+        let place = |d: usize| if d > scatter.index_vector_dim { d - 1 } else { d };
+        let window = window(scatter, shape.len());
+        let free = window.iter().zip(&scatter.update_window_dims);
+        let free = free.filter(|(d, _)| !scatter.scatter_dims_to_operand_dims.contains(d)).map(|(_, &w)| w);
+        let mut all: Dims =
+            free.chain(scatter.scatter_indices_batching_dims.iter().map(|&i| batch[place(i)])).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The loops of a scatter, but for dimensions of the updates at which it is `known` where it is. `call` is the function of
+    /// what combines by one.
+    fn scatter_loops(
+        &mut self,
+        graph: &Graph,
+        loops: &Loops<'_>,
+        (shape, space): (&Dims, &Dims),
+        known: &[(usize, KValue)],
+        call: &mut dyn FnMut(&mut Self, KValue, KValue) -> KValue,
+    ) {
+        let Loops { scatter, op, at, start_nodes, update_node, is_unsigned } = loops;
         // The atom of each dimension of the updates.
         let mut atoms: SmallVec<[Option<u32>; 4]> = SmallVec::new();
         let mut next = 0;
@@ -150,22 +228,29 @@ impl<'m> Lowerer<'m> {
             next += factors.len() as u32;
         }
         let batch: Dims = (0..space.len()).filter(|d| !scatter.update_window_dims.contains(d)).collect();
-        let floor = self.b.set_floor();
-        self.memory.enter_loop();
-        let mut e = Emission::new(&graph);
+        let mut e = Emission::new(graph);
+        e.import_bindings();
+        let given = |d: usize| known.iter().find(|k| k.0 == d).map(|k| k.1);
+        for &(d, value) in known {
+            if let Some(atom) = atoms[d] {
+                e.bind[atom as usize] = Binding::counter(value);
+            }
+        }
         let mut closing: Vec<(Extent, Extent, LoopKind)> = Vec::new();
         for &d in &batch {
-            if let Some(atom) = atoms[d] {
+            if let Some(atom) = atoms[d]
+                && given(d).is_none()
+            {
                 let i = self.b.open(&[Scalar::I64])[0];
                 e.bind[atom as usize] = Binding::counter(i);
                 closing.push((Extent::Const(0), Extent::Const(space[d] as i64), LoopKind::Sequential));
             }
         }
         // Start of the window in each dimension of the input.
-        let starts = self.emit(&mut e, &start_nodes);
+        let starts = self.emit(&mut e, start_nodes);
         let mut start_of: SmallVec<[Option<KValue>; 4]> = smallvec![None; shape.len()];
         for (&d, &value) in scatter.scatter_dims_to_operand_dims.iter().zip(&starts) {
-            start_of[d] = Some(self.wide_index(value, index_ty.dtype.class() == DTypeClass::Unsigned));
+            start_of[d] = Some(self.wide_index(value, *is_unsigned));
         }
         let place = |d: usize| if d > scatter.index_vector_dim { d - 1 } else { d };
         for (&d, &i) in scatter.input_batching_dims.iter().zip(&scatter.scatter_indices_batching_dims) {
@@ -178,9 +263,7 @@ impl<'m> Lowerer<'m> {
             };
             start_of[d] = Some(index);
         }
-        let window: Dims = (0..shape.len())
-            .filter(|d| !scatter.inserted_window_dims.contains(d) && !scatter.input_batching_dims.contains(d))
-            .collect();
+        let window = window(scatter, shape.len());
         let size_of = |d: usize| match window.iter().position(|&w| w == d) {
             Some(k) => space[scatter.update_window_dims[k]],
             None => 1,
@@ -202,7 +285,7 @@ impl<'m> Lowerer<'m> {
             self.b.open(&[Scalar::I64]);
             closing.push((Extent::Const(0), Extent::Value(trips), LoopKind::Sequential));
         }
-        let strides = row_major(&shape);
+        let strides = row_major(shape);
         let mut position: SmallVec<[(KValue, i64); 4]> = SmallVec::new();
         for (d, &start) in start_of.iter().enumerate() {
             if let Some(start) = start {
@@ -215,6 +298,10 @@ impl<'m> Lowerer<'m> {
         }
         let count = window.len();
         for (k, (&d, &w)) in window.iter().zip(&scatter.update_window_dims).enumerate() {
+            if let Some(value) = given(w) {
+                add_term(&mut position, value, strides[d]);
+                continue;
+            }
             let i = self.b.open(&[Scalar::I64])[0];
             if let Some(atom) = atoms[w] {
                 e.bind[atom as usize] = Binding::counter(i);
@@ -225,36 +312,25 @@ impl<'m> Lowerer<'m> {
             closing.push((Extent::Const(0), Extent::Const(space[w] as i64), kind));
         }
         e.afresh();
-        let new = self.emit(&mut e, &[update_node])[0];
-        let mut access = self.element(&at, 0);
+        let new = self.emit(&mut e, &[*update_node])[0];
+        let mut access = self.element(at, 0);
         position.into_iter().for_each(|(v, c)| add_term(&mut access.terms, v, c));
-        let dtype = s.ty(x).dtype;
-        let value = match scatter.reducer {
-            Reducer::Assign => new,
-            Reducer::Op(op) => {
-                let op = scalar::binary_op(op, dtype).map_err(|e| s.refuse(inst, e))?;
+        let value = match (&scatter.reducer, op) {
+            (Reducer::Assign, _) => new,
+            (Reducer::Op(_), op) => {
                 let old = self.b.load_here(access.clone());
                 let ty = self.b.ty(old);
-                self.b.push(KOp::Binary(op), &[old, new], &[ty])[0]
+                self.b.push(KOp::Binary(op.expect("its operation")), &[old, new], &[ty])[0]
             }
-            Reducer::Func(body) => {
+            (Reducer::Func(_), _) => {
                 let old = self.b.load_here(access.clone());
-                let mut args = captures;
-                args.extend([old, new].map(|v| Stored::Registers([v].into())));
-                let inner = self.b.set_floor();
-                let given = self.region(body, args, vec![None])?;
-                let value = self.scalar_from(&given[0]);
-                self.b.restore_floor(inner);
-                value
+                call(self, old, new)
             }
         };
         self.b.store(access, value);
         for (start, end, kind) in closing.into_iter().rev() {
             self.b.end_for((start, end), kind, &[], &[]);
         }
-        self.memory.leave_loop();
-        self.b.restore_floor(floor);
-        Ok(())
     }
 
     /// Nodes of the index vector's components and of the update, over the updates' space.
@@ -364,6 +440,23 @@ impl<'m> Lowerer<'m> {
         s.stored[out] = Some(Stored::Rows(at, count));
         Ok(())
     }
+}
+
+/// A scatter, ready for loops.
+struct Loops<'s> {
+    scatter: &'s Scatter,
+    /// What combines two elements, if it is no function.
+    op: Option<KBinary>,
+    at: At,
+    start_nodes: SmallVec<[u32; 4]>,
+    update_node: u32,
+    is_unsigned: bool,
+}
+
+/// Dimensions of the operand that an update has, too.
+fn window(scatter: &Scatter, rank: usize) -> Dims {
+    let fixed = [&scatter.inserted_window_dims, &scatter.input_batching_dims];
+    (0..rank).filter(|d| !fixed.iter().any(|dims| dims.contains(d))).collect()
 }
 
 /// Whether computing an inlined value reads `x`.

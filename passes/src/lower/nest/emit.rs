@@ -249,6 +249,16 @@ impl<'m> Lowerer<'m> {
         let (from, to) = (self.b.param(Scalar::I64), self.b.param(Scalar::I64));
         body(self, from, to);
         let outlined = std::mem::replace(&mut self.b, entry);
+        let (kernel, mems, scalars) = self.outlined_kernel(outlined);
+        let op = KOp::Parallel { kernel, mems, extent: Extent::Const(extent), grain };
+        self.b.push(op, &scalars, &[]);
+    }
+
+    /// A kernel that was built outlined, equal ones once, and what it is called with.
+    pub(in crate::lower) fn outlined_kernel(
+        &mut self,
+        outlined: super::Builder,
+    ) -> (KernelId, Vec<Access>, Vec<KValue>) {
         let (kernel, imports) = outlined.finish();
         let imports = imports.expect("an outlined kernel");
         let id = match self.known_kernels.get(&kernel) {
@@ -262,14 +272,15 @@ impl<'m> Lowerer<'m> {
                 id
             }
         };
-        let mems = imports.mems.iter().map(|at| self.element(at, 0)).collect();
-        let op = KOp::Parallel { kernel: id, mems, extent: Extent::Const(extent), grain };
-        self.b.push(op, &imports.scalars, &[]);
+        (id, imports.mems.iter().map(|at| self.element(at, 0)).collect(), imports.scalars)
     }
 
     /// Whether a loop here may become an outlined kernel.
     pub(in crate::lower) fn may_outline(&self) -> bool {
-        self.options.parallel && self.b.imports.is_none() && !self.in_rows
+        self.options.parallel
+            && self.options.target.device.is_none()
+            && self.b.imports.is_none()
+            && !self.in_rows
     }
 
     /// How many trips of a loop a thread takes at a time, or `None` if the loop may not be cut or is too small: a trip is

@@ -17,6 +17,9 @@ impl<'m> Lowerer<'m> {
     pub(in crate::lower) fn nest(&mut self, graph: &Graph, outputs: &[Output]) {
         let forms = forms(graph, outputs.iter().map(|o| o.node), outputs.iter().map(|o| &o.position));
         let mut loops = collapse(graph, &forms, |_, _| true);
+        if self.on_device() {
+            return self.launch_nest(graph, &forms, &loops, outputs);
+        }
         tile(self.options.target, graph, &forms, &mut loops);
         let mut e = Emission::new(graph);
         e.ranges[..graph.own_atoms()].fill((0, 1));
@@ -265,7 +268,7 @@ fn tile(target: &Target, graph: &Graph, forms: &Forms<'_>, loops: &mut Loops) {
 }
 
 /// Cuts the space where a guard changes sides; each cell has a range per loop.
-fn cells(forms: &Forms<'_>, loops: &Loops) -> Vec<SmallVec<[(i64, i64); 4]>> {
+pub(in crate::lower) fn cells(forms: &Forms<'_>, loops: &Loops) -> Vec<SmallVec<[(i64, i64); 4]>> {
     let mut out: Vec<SmallVec<[(i64, i64); 4]>> = vec![SmallVec::new()];
     for &(a, n) in &loops.atoms {
         let mut points: Vec<i64> = vec![0, n];

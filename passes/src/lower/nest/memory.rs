@@ -116,6 +116,30 @@ impl Memory {
         self.time += 1;
     }
 
+    /// Leaves a loop that one launch runs: what its trips use is all there at once.
+    pub(in crate::lower) fn leave_launch(&mut self) {
+        let start = self.loops.last().expect("inside a loop").start;
+        self.leave_loop();
+        let now = self.time;
+        for life in self.life.iter_mut().flatten().filter(|l| l.born > start && l.bytes > 0) {
+            (life.born, life.last) = (start, now);
+        }
+        self.time += 1;
+    }
+
+    /// Places scratch memories so that no two share a byte; the bytes of all.
+    pub(in crate::lower) fn apart(mems: &mut EntityVec<Mem, MemDef>) -> Option<usize> {
+        let mut end = 0usize;
+        for def in mems.values_mut() {
+            if let Place::Scratch(_) = def.place {
+                let bytes = def.checked_bytes()?.max(1).checked_next_multiple_of(ALIGN)?;
+                def.place = Place::Scratch(end);
+                end = end.checked_add(bytes).filter(|&n| n <= MAX_BYTES)?;
+            }
+        }
+        Some(end)
+    }
+
     /// Bytes of all scratch buffers together, or the largest number.
     pub(in crate::lower) fn unshared(&self) -> usize {
         self.life.iter().flatten().fold(0usize, |sum, l| sum.saturating_add(l.bytes.next_multiple_of(ALIGN)))

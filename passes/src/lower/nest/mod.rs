@@ -6,7 +6,8 @@
 //! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
 //! ([`control`]) and what the reference interpreter computes ([`mod@reference`]) have code of their own. [`emit`] writes the nodes
-//! of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory.
+//! of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory. On a device, [`launch`] runs the points of a nest
+//! by a thread each, [`launch_reduce`] reductions by several and [`launch_rows`] rows by a block.
 
 mod blocks;
 mod builder;
@@ -16,6 +17,9 @@ mod dot;
 mod dynamic;
 mod emit;
 mod fold;
+mod launch;
+mod launch_reduce;
+mod launch_rows;
 mod loops;
 mod memory;
 mod reduce;
@@ -30,7 +34,7 @@ use super::plan::{Plan, Storing};
 use super::space::graph::{Graph, IndexId, Stop};
 use super::space::nodes::Places;
 use super::space::scope::{At, Dest, Scope, Stored};
-use super::{LowerError, Options, Stats};
+use super::{LowerError, Options, Stats, gpu};
 use builder::Builder;
 use memory::Memory;
 use rustc_hash::FxHashMap;
@@ -62,6 +66,8 @@ struct Lowerer<'m> {
     nesting: usize,
     /// Inside the body of a loop over rows, which is not cut again.
     in_rows: bool,
+    /// Loops around that one thread of a device runs.
+    alone: u32,
 }
 
 /// Lowers a function with these parameters and results; tensors of up to `limit` elements are in registers.
@@ -88,6 +94,7 @@ pub(super) fn program(
         stats: Stats { registers: limit, storing, ..Stats::default() },
         nesting: 0,
         in_rows: false,
+        alone: 0,
     };
     let mut args = Vec::with_capacity(params.len());
     for (k, ty) in params.iter().enumerate() {
@@ -123,7 +130,18 @@ pub(super) fn program(
         entry,
         scratch,
     };
-    Ok((program, lowerer.stats))
+    if options.target.device.is_none() {
+        return Ok((program, lowerer.stats));
+    }
+    let hosted = gpu::host(&program).or_else(|gpu::Overlap| {
+        let mut apart = program;
+        let scratch =
+            Memory::apart(&mut apart.mems).ok_or_else(|| LowerError::over(f, Exceeded::Addresses))?;
+        apart.scratch = scratch;
+        gpu::host(&apart).map_err(|gpu::Overlap| LowerError::over(f, Exceeded::Addresses))
+    })?;
+    let stats = Stats { scratch: hosted.scratch, outlined: hosted.kernels.len() - 1, ..lowerer.stats };
+    Ok((hosted, stats))
 }
 
 impl<'m> Lowerer<'m> {

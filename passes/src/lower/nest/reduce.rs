@@ -83,6 +83,8 @@ pub(in crate::lower) struct Trips {
     pub(in crate::lower) arithmetic: u32,
     /// Whether an outlined kernel has room for what a trip keeps.
     pub(in crate::lower) may_cut: bool,
+    /// Whether a block of threads may share the trips, on a device.
+    pub(in crate::lower) independent: bool,
 }
 
 /// A kernel of the plan, ready for loops.
@@ -193,7 +195,10 @@ impl<'m> Lowerer<'m> {
         let mut reductions = Vec::new();
         for (k, (inst, _)) in reduces.iter().enumerate() {
             let v = inst.results[0];
-            let at = (s.ty(v).rank() > 0).then(|| place(self, s, v));
+            // What a launch gives is in memory.
+            let elements = group.space.iter().fold(4usize, |n, &d| n.saturating_mul(d));
+            let launched = self.device().is_some_and(|device| elements > device.alone);
+            let at = (s.ty(v).rank() > 0 || launched).then(|| place(self, s, v));
             if let Some(at) = &at {
                 s.stored[v] = Some(Stored::Memory(at.clone()));
             }
@@ -261,6 +266,22 @@ impl<'m> Lowerer<'m> {
             let strides = strides(graph, &forms, &loops);
             (loops, arithmetic(graph, &forms) + reductions.len() as u32, strides, forms.live)
         };
+        if let Some(device) = self.device() {
+            let points = loops.atoms.iter().fold(1usize, |n, a| n.saturating_mul(a.1 as usize));
+            if points.saturating_mul(arithmetic as usize) > device.alone {
+                let in_order = |k: &usize| strides[*k].in_order as i64 - strides[*k].leaps as i64;
+                let last = |reduced: bool| {
+                    (0..loops.atoms.len()).rfind(|&k| is_reduced[loops.atoms[k].0 as usize] == reduced)
+                };
+                let by_rows =
+                    last(false).is_none_or(|k| last(true).is_some_and(|r| in_order(&r) >= in_order(&k)));
+                let (reduced, kept): (Atoms, Atoms) =
+                    loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
+                let count = reduced.iter().map(|r| r.1).product();
+                let work = Work { reductions, outputs, kept, reduced, count, arithmetic };
+                return self.launch_reduction(graph, &work, by_rows);
+            }
+        }
         // A kept dimension along which memory is read in order is better innermost than a reduced one that leaps.
         let in_order = |k: usize| strides[k].in_order as i64 - strides[k].leaps as i64;
         if let Some(last) = loops.atoms.len().checked_sub(1)
@@ -277,9 +298,11 @@ impl<'m> Lowerer<'m> {
         let (reduced, kept): (Atoms, Atoms) =
             loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
         let count: i64 = reduced.iter().map(|r| r.1).product();
-        let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last());
+        // On a device results are independent of each other, if each needs no memory.
+        let independent = self.on_device() && count <= BLOCK as i64;
+        let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last() && !independent);
         let work = Work { reductions, outputs, kept, reduced, count, arithmetic };
-        if columns.is_none() && !work.by_rows() {
+        if columns.is_none() && !work.by_rows() && !independent {
             return self.reduce_stored(graph, &is_reduced, work.reductions, work.outputs);
         }
         let mut e = Emission::new(graph);
@@ -295,18 +318,15 @@ impl<'m> Lowerer<'m> {
                 let each = count * kept.iter().map(|k| k.1).product::<i64>();
                 let es = std::slice::from_mut(&mut e);
                 let body = &mut |l: &mut Self, es: &mut [Emission<'_>]| l.columns(&mut es[0], &work, &kept);
-                let trips = Trips {
-                    each: each as usize,
-                    arithmetic,
-                    may_cut: columns::fits(self.options.target, &work, &kept),
-                };
+                let may_cut = columns::fits(self.options.target, &work, &kept);
+                let trips = Trips { each: each as usize, arithmetic, may_cut, independent };
                 self.over(es, &atoms, trips, body);
             }
             None => {
                 let atoms = work.kept.clone();
                 let es = std::slice::from_mut(&mut e);
-                let trips =
-                    Trips { each: count as usize, arithmetic, may_cut: work.row_bytes() <= MOST_LOCAL };
+                let may_cut = work.row_bytes() <= MOST_LOCAL;
+                let trips = Trips { each: count as usize, arithmetic, may_cut, independent };
                 self.over(es, &atoms, trips, &mut |l, es| {
                     l.row_of_results(&mut es[0], &work, &mut results);
                 });
@@ -406,7 +426,8 @@ impl<'m> Lowerer<'m> {
         let counter = self.b.open(&[Scalar::I64])[0];
         bind(es, counter);
         self.over(es, inner, trips, body);
-        self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
+        let kind = if trips.independent { LoopKind::Vector } else { LoopKind::Sequential };
+        self.b.end_for((Extent::Const(0), Extent::Const(extent)), kind, &[], &[]);
         es.iter_mut().for_each(Emission::afresh);
     }
 

@@ -17,7 +17,7 @@ use wengert_ir::func::Value;
 use wengert_ir::kernel::MOST_LOCAL;
 
 /// A kernel with its loops inside one row.
-enum Part {
+pub(in crate::lower) enum Part {
     Reduce(Work),
     Each { loops: Loops, outputs: Vec<Output> },
 }
@@ -161,9 +161,24 @@ impl<'m> Lowerer<'m> {
                 loops.atoms.iter().for_each(|&(a, n)| e.ranges[a as usize] = (0, n));
             }
         }
+        if let Some(device) = self.device() {
+            let count: i64 = rows.iter().map(|r| r.1).product();
+            let work = each.saturating_mul(count as usize).saturating_mul(total.max(1) as usize);
+            let row = longest(&parts);
+            if work > device.alone {
+                if !self.fits_block(row, &parts, local) {
+                    return false;
+                }
+                let floor = self.b.set_floor();
+                self.launch_rows(&mut emissions, &parts, &rows, local, row);
+                self.b.restore_floor(floor);
+                local.iter().for_each(|at| self.memory.forget(at.mem));
+                return true;
+            }
+        }
         let floor = self.b.set_floor();
         let mut outlined = false;
-        let trips = Trips { each, arithmetic: total, may_cut: true };
+        let trips = Trips { each, arithmetic: total, may_cut: true, independent: false };
         self.over(&mut emissions, &rows, trips, &mut |l, es| {
             let was = std::mem::replace(&mut l.in_rows, true);
             outlined = l.b.imports.is_some();
@@ -191,6 +206,15 @@ impl<'m> Lowerer<'m> {
         }
         true
     }
+}
+
+/// Elements of a row of the kernel that has most.
+fn longest(parts: &[Part]) -> i64 {
+    let elements = |part: &Part| match part {
+        Part::Reduce(work) => work.count,
+        Part::Each { loops, .. } => loops.atoms.iter().map(|a| a.1).product(),
+    };
+    parts.iter().map(elements).max().unwrap_or(0)
 }
 
 fn all_forms<'g>(

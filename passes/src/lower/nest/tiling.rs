@@ -127,7 +127,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The indices of a row-major position in a shape.
-    fn digits(&mut self, position: KValue, shape: &[i64]) -> Vec<KValue> {
+    pub(in crate::lower) fn digits(&mut self, position: KValue, shape: &[i64]) -> Vec<KValue> {
         let mut rest = position;
         let mut out = Vec::new();
         for (d, &n) in shape.iter().enumerate().rev() {
