@@ -42,7 +42,9 @@ mod warn;
 pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, Nth, Wrt};
 pub use check_grads::check_grads;
 pub use debug_nans::{debug_infs, debug_nans};
-pub use effects::{Failure, callback, check, checked, debug_callback, debug_print, io_callback, reap, sow};
+pub use effects::{
+    Failure, callback, check, checked, debug_callback, debug_print, io_callback, plant, reap, sow,
+};
 pub use error::Error;
 pub use eval_shape::eval_shape;
 pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};

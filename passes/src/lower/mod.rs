@@ -175,10 +175,14 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
     types.iter().map(tensor).collect()
 }
 
-/// The largest size of tensor for which the program in registers stays small.
+/// The largest size of tensor for which the program in registers stays small, and which leaves long rows to vectors.
 fn register_limit(target: &Target, module: &Module, func: FuncId) -> usize {
     let (program, _) = module.reachable(&[func]);
+    let rows = program.funcs.values().filter_map(|f| classify::shortest_row_of_vectors(f)).min();
     let fits = |&limit: &usize| {
+        if rows.is_some_and(|elements| elements <= limit) {
+            return false;
+        }
         let each = program.funcs.values().map(|f| classify::register_instructions(target, f, limit));
         each.sum::<Option<usize>>().is_some_and(|total| total <= target.register_instructions)
     };
