@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Vjp(VjpArgs),
     /// Jacobian-vector products; writes DIR/jvp_out{k}.npy for each float result
     Jvp(JvpArgs),
+    /// Derivatives of every order along a curve; writes DIR/jet_out{k}_{i}.npy, the i-th derivative of each float result
+    Jet(JetArgs),
     /// Run passes and print the program
     Opt(OptArgs),
     /// Print a program at one stage of compilation
@@ -182,6 +184,25 @@ pub(crate) struct JvpArgs {
     /// One .npy file per argument of --wrt, in order
     #[arg(long, num_args = 0.., value_name = "NPY")]
     pub(crate) tangents: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Example: wengert jet f.mlir --order 3 --inputs x.npy --series dx.npy
+Along x + dx t the results have derivatives by t of orders 1, 2 and 3.")]
+pub(crate) struct JetArgs {
+    #[command(flatten)]
+    pub(crate) exec: ExecArgs,
+    /// Which arguments move, such as 0,2
+    #[arg(long, value_delimiter = ',', default_value = "0", value_name = "I,J")]
+    pub(crate) wrt: Vec<usize>,
+    /// Up to which derivative
+    #[arg(long, value_name = "N")]
+    pub(crate) order: usize,
+    /// For each argument of --wrt, in order, its derivatives along the curve, from the first to that of --order; or only the
+    /// first of each, then the others are zero
+    #[arg(long, num_args = 0.., value_name = "NPY")]
+    pub(crate) series: Vec<PathBuf>,
 }
 
 /// Which derivative to take before anything else.

@@ -54,6 +54,7 @@ fn dispatch(words: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         args::Command::Grad(a) => run::grad(a),
         args::Command::Vjp(a) => run::vjp(a),
         args::Command::Jvp(a) => run::jvp(a),
+        args::Command::Jet(a) => run::jet(a),
         args::Command::Opt(a) => opt::opt(a),
         args::Command::Emit(a) => emit::emit(a),
         args::Command::Explain(a) => emit::explain(a),

@@ -1,7 +1,7 @@
-//! `wengert run`, `grad`, `vjp` and `jvp`.
+//! `wengert run`, `grad`, `vjp`, `jvp` and `jet`.
 
 use crate::Result;
-use crate::args::{Backend, ExecArgs, GradArgs, JvpArgs, RunArgs, VjpArgs};
+use crate::args::{Backend, ExecArgs, GradArgs, JetArgs, JvpArgs, RunArgs, VjpArgs};
 use crate::emit::planned;
 use crate::files;
 use crate::out::note;
@@ -124,16 +124,7 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     // Tangent parameters follow in the order of the arguments.
     let mut tangents: Vec<(usize, Tensor)> = Vec::new();
     for (&i, path) in args.wrt.iter().zip(&args.tangents) {
-        let t = files::array(path, &inputs[i].ty(), &program.limits())?;
-        if t.ty() != inputs[i].ty() {
-            return Err(format!(
-                "tangent {} is {}, argument {i} is {}",
-                path.display(),
-                t.ty(),
-                inputs[i].ty()
-            ));
-        }
-        tangents.push((i, t));
+        tangents.push((i, tangent(path, &inputs, i, &program)?));
     }
     tangents.sort_by_key(|t| t.0);
     inputs.extend(tangents.into_iter().map(|t| t.1));
@@ -142,6 +133,55 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     let floats = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable());
     let named: Vec<_> =
         floats.zip(&out[results.len()..]).map(|(k, t)| (format!("jvp_out{k}"), t.clone())).collect();
+    files::write(args.exec.outputs.as_deref(), &named)
+}
+
+/// A tangent of argument `i`.
+fn tangent(path: &Path, inputs: &[Tensor], i: usize, program: &Traced) -> Result<Tensor> {
+    let ty = inputs[i].ty();
+    let t = files::array(path, &ty, &program.limits())?;
+    if t.ty() != ty {
+        return Err(format!("tangent {} is {}, argument {i} is {ty}", path.display(), t.ty()));
+    }
+    Ok(t)
+}
+
+pub(crate) fn jet(args: &JetArgs) -> Result<()> {
+    let program = files::program(&args.exec.program)?;
+    let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
+    let (order, moving) = (args.order, args.wrt.len());
+    if order == 0 {
+        return Err("--order 0 is the program itself: use run".to_owned());
+    }
+    let each = match args.series.len() {
+        n if Some(n) == moving.checked_mul(order) => order,
+        n if n == moving => 1,
+        n => {
+            return Err(format!(
+                "--wrt names {moving} arguments: --series takes a file for each, or {order}, one for each derivative up to \
+                 --order; it has {n}"
+            ));
+        }
+    };
+    let derived = program.jet(&args.wrt, order).map_err(|e| e.to_string())?;
+    // Series follow in the order of the arguments.
+    let mut series: Vec<(usize, Vec<Tensor>)> = Vec::new();
+    for (&i, paths) in args.wrt.iter().zip(args.series.chunks(each)) {
+        let mut all =
+            paths.iter().map(|path| tangent(path, &inputs, i, &program)).collect::<Result<Vec<Tensor>>>()?;
+        all.resize_with(order, || inputs[i].zeros_like());
+        series.push((i, all));
+    }
+    series.sort_by_key(|s| s.0);
+    inputs.extend(series.into_iter().flat_map(|s| s.1));
+    let out = execute(&args.exec, &derived, &inputs)?;
+    let results = program.result_types();
+    let floats = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable());
+    let mut named = Vec::new();
+    for (k, all) in floats.zip(out[results.len()..].chunks(order)) {
+        named.extend(all.iter().enumerate().map(|(i, t)| (format!("jet_out{k}_{}", i + 1), t.clone())));
+    }
     files::write(args.exec.outputs.as_deref(), &named)
 }
 

@@ -105,6 +105,62 @@ fn derivatives_go_by_number() {
     }
 }
 
+/// `x y` and `sin x` along `x = 2 + 2 t` have the derivatives `2 y, 0` and `2 cos 2, -4 sin 2`.
+#[test]
+fn series_have_every_derivative() {
+    let dir = folder("series");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let program = dir.join("program.mlir");
+    let body = "func.func public @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+        %0 = stablehlo.multiply %x, %y : tensor<f64>
+        %1 = stablehlo.sine %x : tensor<f64>
+        return %0, %1 : tensor<f64>, tensor<f64> }";
+    std::fs::write(&program, format!("module {{ {body} }}")).expect("written");
+    let file = |v: f64| {
+        let path = dir.join(format!("{v}.npy"));
+        let bytes = wengert_ir::npy::write(&wengert_ir::array::Array::scalar(v)).expect("an array");
+        std::fs::write(&path, bytes).expect("written");
+        path
+    };
+    let (zero, two, five) = (file(0.0), file(2.0), file(5.0));
+    let (zero, two, five) = (text(&zero), text(&two), text(&five));
+    let out = dir.join("out");
+    let words = [
+        "jet",
+        text(&program),
+        "--order",
+        "2",
+        "--outputs",
+        text(&out),
+        "--inputs",
+        two,
+        five,
+        "--series",
+        two,
+    ];
+    for more in [&[][..], &[zero]] {
+        let ran = wengert(&[&words[..], more].concat());
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        let read = |name: &str| {
+            let bytes = std::fs::read(out.join(name)).expect("written");
+            wengert_ir::npy::parse(&bytes).expect("an array").as_slice::<f64>()[0]
+        };
+        let names = ["jet_out0_1.npy", "jet_out0_2.npy", "jet_out1_1.npy", "jet_out1_2.npy"];
+        for (name, want) in names.into_iter().zip([10.0, 0.0, 2.0 * 2f64.cos(), -4.0 * 2f64.sin()]) {
+            assert!((read(name) - want).abs() < 1e-14, "{name}: {}", read(name));
+        }
+    }
+    for (more, said) in [
+        (&["--order", "3", "--series", two, zero][..], "--series takes a file for each, or 3"),
+        (&["--order", "0", "--series", two], "use run"),
+        (&["--order", "100", "--series", two], "at most 18"),
+    ] {
+        let ran = wengert(&[&["jet", text(&program), "--inputs", two, five], more].concat());
+        let message = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(!ran.status.success() && message.contains(said), "{message}");
+    }
+}
+
 #[test]
 fn stages_print() {
     let program = corpus("scan_carry_xs_f32", "program.mlir");

@@ -44,7 +44,9 @@ pub use call::{ARG0, ARG1, ARG2, ARG3, ARG4, ARG5, ARG6, ARG7, Arg, Args, Func, 
 pub use check_grads::check_grads;
 pub use debug_nans::{debug_infs, debug_nans};
 pub use device::{Device, Listed, set_default_device};
-pub use effects::{Failure, callback, check, checked, debug_callback, debug_print, io_callback, reap, sow};
+pub use effects::{
+    Failure, callback, check, checked, debug_callback, debug_print, io_callback, plant, reap, sow,
+};
 pub use error::Error;
 pub use eval_shape::eval_shape;
 pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};

@@ -212,10 +212,16 @@ pub(crate) fn trace<R>(
         func.params.rotate_left(inputs);
         func.param_names.rotate_left(inputs);
         renumber(&mut func);
-        func.name = s.module.fresh_name(what.name);
+        // Regions have no names, so that equal ones are equal.
+        if func.kind != FuncKind::Region {
+            func.name = s.module.fresh_name(what.name);
+        }
         let func = s.module.add(func);
         let home = match s.frames.first() {
-            None => Home::Own(Box::new(std::mem::take(&mut s.module))),
+            None => {
+                crate::effects::number(&mut s.module);
+                Home::Own(Box::new(std::mem::take(&mut s.module)))
+            }
             Some(outermost) => Home::Trace(outermost.id),
         };
         let captures = captures.into_iter().map(|c| c.0).collect();
@@ -348,9 +354,18 @@ fn record(op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
     let (results, known) = STATE.with_borrow_mut(|s| s.push(&op, operands, &loc))?;
     let Some(known) = known else { return Ok(results) };
     let operands: SmallVec<[&Tensor; 4]> = known.iter().collect();
-    let (module, is_heard) = match op.callees().is_empty() {
-        true => (None, op.effect() == Effect::Ordered),
-        false => (Some(STATE.with_borrow(|s| s.module.clone())), true),
+    // What it runs, and no more: others of the frame may be many.
+    let (module, op, is_heard) = match op.callees() {
+        callees if callees.is_empty() => {
+            let ordered = op.effect() == Effect::Ordered;
+            (None, op, ordered)
+        }
+        callees => {
+            let (module, ids) = STATE.with_borrow(|s| s.module.reachable(&callees));
+            let (mut op, mut ids) = (op, ids.into_iter());
+            op.map_callees(&mut |_| ids.next().expect("one for each"));
+            (Some(module), op, true)
+        }
     };
     let run = || crate::eager::run(module.as_ref(), &op, &operands, loc);
     let innermost =

@@ -469,7 +469,18 @@ impl<R: Tree> Graph<R> {
         args: &A,
         make: impl FnOnce(&mut Module, FuncId) -> Result<(FuncId, X), TransformError>,
     ) -> (Vec<Tensor>, X) {
-        let (all, recorded) = (self.arguments(args, &[]), &self.recorded);
+        self.run_with(what, args, &[], make)
+    }
+
+    /// The same, of a function that takes more after the arguments.
+    pub(crate) fn run_with<A: Args, X>(
+        &self,
+        what: What,
+        args: &A,
+        more: &[Tensor],
+        make: impl FnOnce(&mut Module, FuncId) -> Result<(FuncId, X), TransformError>,
+    ) -> (Vec<Tensor>, X) {
+        let (all, recorded) = (self.arguments(args, more), &self.recorded);
         let refuse = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
         match &recorded.home {
             Home::Trace(_) => {

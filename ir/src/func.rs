@@ -10,6 +10,7 @@ use crate::op::{Effect, Op};
 use crate::rules::{TOO_LARGE, TypeError};
 use crate::types::{FloatMode, TensorType, Type};
 use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
@@ -325,37 +326,33 @@ impl Module {
         (0..).map(|k| format!("{name}_{k}")).find(|n| self.find(n).is_none()).expect("some number is free")
     }
 
-    /// A module of only what `roots` reach, and the new ids of `roots`. Functions keep their order.
+    /// A module of only what `roots` reach, and the new ids of `roots`. Functions keep their order. The work is that of what is
+    /// reached, however much else there is.
     pub fn reachable(&self, roots: &[FuncId]) -> (Module, Vec<FuncId>) {
-        let mut live = EntityVec::<FuncId, bool>::filled(false, self.funcs.len());
+        let mut live: BTreeSet<FuncId> = BTreeSet::new();
         let mut work: Vec<FuncId> = roots.to_vec();
         while let Some(f) = work.pop() {
-            if !std::mem::replace(&mut live[f], true) {
+            if live.insert(f) {
                 work.extend(self.funcs[f].insts.values().flat_map(|i| i.op.callees()));
             }
         }
-        let mut new = EntityVec::<FuncId, Option<FuncId>>::filled(None, self.funcs.len());
-        let mut next = 0;
-        for (id, live) in live.iter() {
-            if *live {
-                new[id] = Some(FuncId::from_index(next));
-                next += 1;
-            }
-        }
+        let new: BTreeMap<FuncId, FuncId> =
+            live.iter().enumerate().map(|(k, &id)| (id, FuncId::from_index(k))).collect();
         let mut out = Module { name: self.name.clone(), mode: self.mode, funcs: EntityVec::new() };
-        for (id, func) in self.funcs.iter().filter(|(id, _)| live[*id]) {
-            debug_assert_eq!(Some(out.funcs.next_key()), new[id]);
-            let renames = func.insts.values().any(|i| i.op.callees().iter().any(|&c| new[c] != Some(c)));
+        for &id in &live {
+            let func = &self.funcs[id];
+            debug_assert_eq!(out.funcs.next_key(), new[&id]);
+            let renames = func.insts.values().any(|i| i.op.callees().iter().any(|&c| new[&c] != c));
             if renames {
                 let mut func = Func::clone(func);
                 for inst in func.insts.values_mut() {
-                    inst.op.map_callees(&mut |c| new[c].expect("reachable"));
+                    inst.op.map_callees(&mut |c| new[&c]);
                 }
                 out.funcs.push(Arc::new(func));
             } else {
                 out.funcs.push(func.clone());
             }
         }
-        (out, roots.iter().map(|&r| new[r].expect("a root is reachable")).collect())
+        (out, roots.iter().map(|&r| new[&r]).collect())
     }
 }

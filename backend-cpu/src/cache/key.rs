@@ -2,6 +2,7 @@
 
 use crate::codegen::{Options, isa};
 use std::hash::{Hash, Hasher};
+use wengert_ir::host::hashing_by_first_use;
 use wengert_ir::kernel::{Place, Program};
 
 /// Everything that the code of a program depends on, as bytes; equal keys mean equal code.
@@ -16,7 +17,8 @@ impl Key {
         (target.triple().to_string(), target.flags().to_string()).hash(&mut bytes);
         target.isa_flags().iter().for_each(|flag| flag.to_string().hash(&mut bytes));
         (options, options.wide()).hash(&mut bytes);
-        (mode, params, results, kernels, entry, scratch).hash(&mut bytes);
+        // What functions of the host a program calls is filled in where its code is linked.
+        hashing_by_first_use(|| (mode, params, results, kernels, entry, scratch).hash(&mut bytes));
         mems.len().hash(&mut bytes);
         for def in mems.values() {
             (def.elem, &def.shape, std::mem::discriminant(&def.place)).hash(&mut bytes);

@@ -33,7 +33,11 @@ use wengert_passes::effects::{self, Site};
 /// assert_eq!(grad(move |x: Tensor| checked(f)((x)).1)(Tensor::from(2.0f64)).item::<f64>(), 0.5);
 /// ```
 ///
-/// Fails if there is a check in the condition of a loop, or in a function with a derivative of its own.
+/// In a function with a derivative of its own those checks count that are run: its own, or, where it is differentiated, those of
+/// its rule.
+///
+/// Fails if there is a check in the condition of a loop, in the backward function of a [`custom_vjp`](crate::custom_vjp()), or in a
+/// function that finds a root or solves a linear system.
 #[track_caller]
 pub fn checked<A: Args, F: Func<A>>(f: F) -> Transformed<A, (Failure, F::Out)> {
     let what = What { name: "checked", at: Location::caller() };

@@ -9,9 +9,10 @@ mod checked;
 pub mod ffi;
 mod reaping;
 
+pub(crate) use callbacks::number;
 pub use callbacks::{callback, callback_of_batches, debug_callback, io_callback};
 pub use checked::{Failure, checked};
-pub use reaping::{reap, sow};
+pub use reaping::{plant, reap, sow};
 
 use crate::Tensor;
 use crate::trace::apply_at;

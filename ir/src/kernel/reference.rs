@@ -2,6 +2,7 @@
 
 use crate::array::Array;
 use crate::func::{FuncId, Module};
+use crate::host::Host;
 use crate::interp::{self, Limits};
 use crate::op::{Effect, Op};
 use crate::rules::EvalError;
@@ -10,10 +11,13 @@ use crate::types::TensorType;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A closed tensor program, known by its text: two with equal text are equal.
+/// A closed tensor program, known by its text and by the functions of the host that it calls: two that have these in common
+/// are equal.
 #[derive(Clone)]
 pub struct Reference {
     text: String,
+    /// Functions of the host, in the order of their calls in the module.
+    hosts: Vec<Host>,
     module: Module,
     func: FuncId,
     params: Vec<TensorType>,
@@ -30,7 +34,14 @@ impl Reference {
         };
         let (params, results) =
             (known(module.funcs[func].param_types())?, known(module.funcs[func].result_types())?);
+        let mut hosts = Vec::new();
+        for inst in module.funcs.values().flat_map(|f| f.insts.values()) {
+            if let Op::CustomCall(call) = &inst.op {
+                hosts.push(call.host.clone());
+            }
+        }
         Some(Self {
+            hosts,
             text: text::print(&module, &text::PrintOptions { locations: raises(&module), plain: false }),
             module,
             func,
@@ -92,13 +103,14 @@ fn raises(module: &Module) -> bool {
 
 impl PartialEq for Reference {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.text == other.text && self.hosts == other.hosts
     }
 }
 impl Eq for Reference {}
 impl Hash for Reference {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.text.hash(state);
+        self.hosts.hash(state);
     }
 }
 impl fmt::Debug for Reference {

@@ -118,6 +118,15 @@ impl Target {
         ..Target::CPU
     };
 
+    /// Rows and columns of the tiles in which `height` rows of `width` elements are walked, if they are: too few rows for two
+    /// tiles below each other are one.
+    pub(crate) fn tile_of(&self, height: i64, width: i64) -> Option<[i64; 2]> {
+        let [tall, wide] = self.tile;
+        let few = height < 2 * tall;
+        let fits = if few { height >= tall / 4 && width >= 2 * wide } else { width >= wide };
+        fits.then_some([if few { height } else { tall }, wide])
+    }
+
     /// How many rows of `arithmetic` per element are added up before accumulators in memory are read and written: more for
     /// cheap ones, whose time is that of the accumulators.
     pub(crate) fn rows_together(&self, arithmetic: u32) -> i64 {

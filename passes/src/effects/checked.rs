@@ -2,8 +2,11 @@
 //!
 //! A function is given a state beside its arguments and gives it beside its results: the number of the assertion that failed
 //! (from 1; 0 for none), the first element of its predicate that is false, and for each assertion the values it speaks of. Once
-//! an assertion has failed the state stays as it is, and the function goes on with whatever it computes.
+//! an assertion has failed the state stays as it is, and the function goes on with whatever it computes. A function with a
+//! derivative of its own begins a state that is joined to the one outside, and that has no derivative: of its assertions and
+//! those of its rule those are reported that are run.
 
+use super::custom::{Derivative, Runs, passes_with, rule_with, runs};
 use crate::error::TransformError;
 use crate::inline::inline_calls;
 use crate::rewrite::{Env, copy_inst, like, mapped, push, set_params};
@@ -11,7 +14,6 @@ use smallvec::smallvec;
 use std::collections::BTreeMap;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::*;
-use wengert_ir::ops_of;
 use wengert_ir::types::{DType, TensorType, Type};
 
 /// An assertion of a function.
@@ -38,7 +40,8 @@ pub struct Checked {
 
 /// Makes the assertions of a function a value.
 ///
-/// Fails where there is one in the condition of a loop, or in a function with a derivative of its own.
+/// Fails where there is one in the condition of a loop, in the backward function of a `custom_vjp`, or in a function that
+/// says what a solution is.
 pub fn checked(m: &mut Module, func: FuncId) -> Result<Checked, TransformError> {
     let inlined = inline_calls(m, func);
     let mut pass = Pass { m, sites: Vec::new() };
@@ -184,28 +187,28 @@ impl Pass<'_> {
         env: &mut Env,
         state: &mut State,
     ) -> Result<(), TransformError> {
-        let refuse = |message: &str| Err(TransformError::at(f, inst, message));
+        let refused = |message: String| TransformError::at(f, inst, message);
         let x = mapped(env, &inst.operands);
         let first = self.sites.len();
         // Where in the operands and in the results the state is.
-        let (op, at, place): (Op, usize, usize) = match &inst.op {
-            Op::Call(call) => {
+        let (op, at, place): (Op, usize, usize) = match runs(&inst.op, "a check").map_err(refused)? {
+            Runs::Call(call) => {
                 let part = self.part(call.callee)?;
                 (Call { callee: self.m.add(part.func) }.into(), x.len(), inst.results.len())
             }
-            Op::Checkpoint(checkpoint) => {
+            Runs::Checkpoint(checkpoint) => {
                 let part = self.part(checkpoint.body)?;
                 let body = self.m.add(part.func);
                 (Checkpoint { body, ..checkpoint.clone() }.into(), x.len(), inst.results.len())
             }
-            Op::Case(case) => {
+            Runs::Case(case) => {
                 let parts = case.branches.iter().map(|&b| self.part(b)).collect::<Result<Vec<_>, _>>()?;
                 let whole = |part: Part| self.whole(part, first);
                 let wholes: Vec<Func> = parts.into_iter().map(whole).collect();
                 let branches = wholes.into_iter().map(|func| self.m.add(func)).collect();
                 (Case { branches }.into(), x.len(), inst.results.len())
             }
-            Op::Scan(scan) => {
+            Runs::Scan(scan) => {
                 let part = self.part(scan.body)?;
                 let (consts, carry) = (scan.consts, scan.carry);
                 let body = self.m.get(scan.body);
@@ -215,11 +218,11 @@ impl Pass<'_> {
                 let scan = Scan { body: self.m.add(func), carry: carry + state, ..scan.clone() };
                 (scan.into(), head, carry)
             }
-            Op::While(w) => {
+            Runs::While(w) => {
                 if self.asserts(w.cond) {
-                    return refuse(
-                        "a check in the condition of a loop cannot become a value: check in the body",
-                    );
+                    let message =
+                        "a check in the condition of a loop cannot become a value: check in the body";
+                    return Err(refused(message.to_owned()));
                 }
                 let part = self.part(w.body)?;
                 let carry = x.len() - w.consts;
@@ -232,25 +235,8 @@ impl Pass<'_> {
                 let (cond, body) = (self.m.add(cond), self.m.add(func));
                 (While { cond, body, ..w.clone() }.into(), x.len(), carry)
             }
-            ops_of!(source)
-            | ops_of!(elementwise)
-            | ops_of!(movement)
-            | ops_of!(update)
-            | ops_of!(contraction)
-            | ops_of!(reduction)
-            | ops_of!(library)
-            | ops_of!(mark)
-            | ops_of!(opaque)
-            | Op::Composite(_)
-            | Op::CustomJvp(_)
-            | Op::CustomVjp(_)
-            | Op::LinearSolve(_)
-            | Op::Root(_) => {
-                return refuse(
-                    "a check in a function with a derivative of its own, or in one that an operation runs, cannot become a \
-                     value",
-                );
-            }
+            Runs::CustomJvp(custom) => return self.custom_jvp(f, inst, custom, out, env, state),
+            Runs::CustomVjp(custom) => return self.custom_vjp(f, inst, custom, out, env, state),
         };
         let sites: Vec<usize> = (first..self.sites.len()).collect();
         sites.iter().for_each(|&site| self.room(site, out, state));
@@ -276,6 +262,106 @@ impl Pass<'_> {
             state.values.insert(site, state_values.by_ref().take(count).collect());
         }
         Ok(())
+    }
+
+    fn custom_jvp(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        custom: &CustomJvp,
+        out: &mut Func,
+        env: &mut Env,
+        state: &mut State,
+    ) -> Result<(), TransformError> {
+        let first = self.sites.len();
+        let parts = [self.part(custom.body)?, self.part(custom.rule)?];
+        let [body, rule] = parts.map(|part| self.begun(part, first));
+        let results = inst.results.len();
+        // Of the rule its results are the derivative's; the state is of what it asserts.
+        let own = self.m.get(custom.rule).results.len();
+        let (rule, more) = split(self.m, &rule, own);
+        let rule =
+            rule_with(self.m, &CustomJvp { rule, ..custom.clone() }, results, &more, Derivative::None)?;
+        let op = CustomJvp { body: self.m.add(body), rule, consts: custom.consts };
+        self.joined(f, inst, op.into(), first, out, env, state);
+        Ok(())
+    }
+
+    fn custom_vjp(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        custom: &CustomVjp,
+        out: &mut Func,
+        env: &mut Env,
+        state: &mut State,
+    ) -> Result<(), TransformError> {
+        if self.asserts(custom.backward) {
+            let message = "a check in the backward function of a `custom_vjp` cannot become a value, which the forward pass \
+                 would have to give: check in the function or in its forward function";
+            return Err(TransformError::at(f, inst, message));
+        }
+        let first = self.sites.len();
+        let parts = [self.part(custom.body)?, self.part(custom.forward)?];
+        let [body, forward] = parts.map(|part| self.begun(part, first));
+        let own = self.m.get(custom.forward).results.len();
+        let (forward, more) = split(self.m, &forward, own);
+        let custom = CustomVjp { forward, ..custom.clone() };
+        let (forward, backward) = passes_with(self.m, &custom, inst.results.len(), &more, Derivative::None)?;
+        let op = CustomVjp { body: self.m.add(body), forward, backward, ..custom };
+        self.joined(f, inst, op.into(), first, out, env, state);
+        Ok(())
+    }
+
+    /// A part with all sites from `first` on that begins its state itself.
+    fn begun(&self, part: Part, first: usize) -> Func {
+        let whole = self.whole(part, first);
+        let state: usize = 2 + self.sites[first..].iter().map(|site| site.values.len()).sum::<usize>();
+        let mut out = Func::new(whole.name.clone(), whole.kind);
+        let (own, of_state) = whole.params.split_at(whole.params.len() - state);
+        let mut args: Vec<Value> = own.iter().map(|&p| out.param(whole.ty(p).clone())).collect();
+        for &p in of_state {
+            args.push(zero(self.m, &mut out, whole.tensor(p)));
+        }
+        out.results = out.inline(&whole, &args);
+        out
+    }
+
+    /// An operation that gives a state of its own after its results: what it says counts if nothing was said before.
+    fn joined(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        op: Op,
+        first: usize,
+        out: &mut Func,
+        env: &mut Env,
+        state: &mut State,
+    ) {
+        let sites: Vec<usize> = (first..self.sites.len()).collect();
+        sites.iter().for_each(|&site| self.room(site, out, state));
+        let mut types: Vec<Type> = inst.results.iter().map(|&r| f.ty(r).clone()).collect();
+        types.extend([out.ty(state.code).clone(), out.ty(state.element).clone()]);
+        types.extend(sites.iter().flat_map(|site| &state.values[site]).map(|&v| out.ty(v).clone()));
+        let operands = mapped(env, &inst.operands);
+        let results = out.push_typed(op, &operands, types, inst.loc.clone());
+        for (&old, &new) in inst.results.iter().zip(&results) {
+            env[old] = Some(new);
+        }
+        let mut own = results[inst.results.len()..].iter().copied();
+        let m = &*self.m;
+        let mut emit = |op: Op, operands: &[Value]| push(m, out, op, operands, &inst.loc)[0];
+        let none = emit(Op::splat(TensorType::scalar(DType::I32), 0.0), &[]);
+        let is = Compare { direction: Direction::Eq, kind: CompareType::Signed };
+        let first_of_all = emit(is.into(), &[state.code, none]);
+        let mut chosen = |new: Value, old: Value| emit(Select {}.into(), &[first_of_all, new, old]);
+        state.code = chosen(own.next().expect("the number"), state.code);
+        state.element = chosen(own.next().expect("the element"), state.element);
+        for site in sites {
+            let old = state.values[&site].clone();
+            let new = old.into_iter().map(|old| chosen(own.next().expect("each value"), old)).collect();
+            state.values.insert(site, new);
+        }
     }
 
     /// A part with a state of all sites from `first` on: what are not its own it gives as it takes them.
@@ -313,4 +399,12 @@ fn moved(mut func: Func, at: usize, all: usize, place: usize, results: usize) ->
     let state = func.results.split_off(results);
     func.results.splice(place..place, state);
     func
+}
+
+/// A function without the results that come after the first `results`, and one with only these.
+fn split(m: &mut Module, f: &Func, results: usize) -> (FuncId, Func) {
+    let (mut own, mut more) = (f.clone(), f.clone());
+    own.results.truncate(results);
+    more.results.drain(..results);
+    (m.add(own), more)
 }

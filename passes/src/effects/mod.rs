@@ -1,11 +1,15 @@
-//! Functions with effects as functions of other effects: named values become results ([`reap`]), assertions an error value
+//! Functions with effects as functions of other effects: named values become results
+//! ([`reap()`]) or arguments ([`plant()`]), assertions an error value
 //! ([`checked`]); what was heard already is not heard again ([`silence`]). Before lowering the names of values are dropped, and
 //! assertions leave the way of the program that they do not stop.
 
 mod checked;
+mod custom;
+mod plant;
 mod reap;
 
 pub use checked::{Checked, Site, checked};
+pub use plant::plant;
 pub use reap::{reap, sown};
 
 use crate::error::TransformError;

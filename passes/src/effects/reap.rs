@@ -1,16 +1,17 @@
 //! Named values as results.
 //!
-//! Of a loop they are stacked, a row per trip; of a branch they are there if every branch names them. A loop whose number of
-//! trips nobody knows has no such stack, and a function with a derivative of its own would lose it: both are refused.
+//! Of a loop they are stacked, a row per trip; of a branch they are there if every branch names them. Of a function with a
+//! derivative of its own they are differentiated as they are computed, and its results by the rule. A loop whose number of
+//! trips nobody knows has no stack: that is refused.
 
+use super::custom::{Derivative, Runs, only_more, passes_with, rule_with, runs};
 use crate::error::TransformError;
 use crate::inline::{callees_first, inline_calls};
 use crate::raise::raise;
 use crate::rewrite::{copy_inst, like, mapped};
 use crate::structure::Loop;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Module, Value};
-use wengert_ir::op::{Call, Case, Checkpoint, Op, Text};
-use wengert_ir::ops_of;
+use wengert_ir::op::{Call, Case, Checkpoint, CustomJvp, CustomVjp, Op, Text};
 use wengert_ir::types::{DYNAMIC, Type};
 
 /// The names of values in a function and in what it runs, each once, in order.
@@ -52,6 +53,15 @@ pub fn reap(m: &mut Module, func: FuncId, names: &[Text]) -> Result<FuncId, Tran
     Ok(m.add(out))
 }
 
+/// The functions whose values are those of an operation: not its derivative rules.
+pub(super) fn gives(op: &Op) -> Vec<FuncId> {
+    match op {
+        Op::CustomJvp(custom) => vec![custom.body],
+        Op::CustomVjp(custom) => vec![custom.body],
+        op => op.callees(),
+    }
+}
+
 /// Names with their values.
 type Found = Vec<(Text, Value)>;
 
@@ -78,7 +88,7 @@ impl Reaper<'_> {
                 let value = mapped(&env, &inst.operands)[0];
                 env[inst.results[0]] = Some(value);
                 vec![(sow.name.clone(), value)]
-            } else if inst.op.callees().into_iter().any(|callee| self.has(callee)) {
+            } else if gives(&inst.op).into_iter().any(|callee| self.has(callee)) {
                 let (op, names, types) = self.inside(&f, inst)?;
                 let operands = mapped(&env, &inst.operands);
                 let own = inst.results.iter().map(|&r| f.ty(r).clone());
@@ -115,46 +125,44 @@ impl Reaper<'_> {
 
     /// An operation that also gives the values in what it runs.
     fn inside(&mut self, f: &Func, inst: &Inst) -> Result<(Op, Vec<Text>, Vec<Type>), TransformError> {
-        let refuse = |message: &str| Err(TransformError::at(f, inst, message));
+        let refused = |message: String| TransformError::at(f, inst, message);
         if let Some(l) = Loop::of(&inst.op, inst.operands.len(), inst.results.len()) {
             if l.length() == DYNAMIC {
-                return refuse(
-                    "a value is sown in a loop whose number of trips is not known: nobody could stack it",
-                );
+                let message =
+                    "a value is sown in a loop whose number of trips is not known: nobody could stack it";
+                return Err(refused(message.to_owned()));
             }
             let (body, names, rows) = self.with_results(l.body)?;
             let length = l.length();
             let stacked = |ty: Type| Type::from(ty.tensor().stacked(length));
             return Ok((Loop { body, ..l }.op(), names, rows.into_iter().map(stacked).collect()));
         }
-        match &inst.op {
-            Op::Call(call) => {
+        match runs(&inst.op, "a value is sown").map_err(refused)? {
+            Runs::Call(call) => {
                 let (callee, names, types) = self.with_results(call.callee)?;
                 Ok((Call { callee }.into(), names, types))
             }
-            Op::Checkpoint(checkpoint) => {
+            Runs::Checkpoint(checkpoint) => {
                 let (body, names, types) = self.with_results(checkpoint.body)?;
                 Ok((Checkpoint { body, ..checkpoint.clone() }.into(), names, types))
             }
-            Op::Case(case) => self.branches(f, inst, case),
-            ops_of!(source)
-            | ops_of!(elementwise)
-            | ops_of!(movement)
-            | ops_of!(update)
-            | ops_of!(contraction)
-            | ops_of!(reduction)
-            | ops_of!(library)
-            | ops_of!(mark)
-            | ops_of!(opaque)
-            | Op::Composite(_)
-            | Op::CustomJvp(_)
-            | Op::CustomVjp(_)
-            | Op::LinearSolve(_)
-            | Op::Root(_)
-            | Op::While(_)
-            | Op::Scan(_) => refuse(
-                "a value is sown in a function with a derivative of its own, or in one that an operation runs",
-            ),
+            Runs::Case(case) => self.branches(f, inst, case),
+            Runs::CustomJvp(custom) => {
+                let (body, names, types) = self.with_results(custom.body)?;
+                let results = inst.results.len();
+                let more = only_more(&self.m.get(body), results);
+                let rule = rule_with(self.m, custom, results, &more, Derivative::AsComputed)?;
+                Ok((CustomJvp { body, rule, consts: custom.consts }.into(), names, types))
+            }
+            Runs::CustomVjp(custom) => {
+                let (body, names, types) = self.with_results(custom.body)?;
+                let results = inst.results.len();
+                let more = only_more(&self.m.get(body), results);
+                let (forward, backward) =
+                    passes_with(self.m, custom, results, &more, Derivative::AsComputed)?;
+                Ok((CustomVjp { body, forward, backward, ..custom.clone() }.into(), names, types))
+            }
+            Runs::While(_) | Runs::Scan(_) => unreachable!("loops are above"),
         }
     }
 

@@ -202,7 +202,7 @@ fn signature(name: &str, types: &[Type]) -> Result<Vec<TensorType>, LowerError> 
 }
 
 /// The largest size of tensor that is in registers: that of the plan which takes the least time by the cost model, the smallest of
-/// those that take the same. None is tried that makes more code of scalars than kernels would be.
+/// those that take the same. Long rows are left to vectors, and none is tried that makes more code of scalars than kernels would be.
 fn register_limit(target: &Target, module: &Module, func: FuncId) -> usize {
     let (program, _) = module.reachable(&[func]);
     let tensors = program.funcs.values().flat_map(|f| f.values.values());
@@ -213,6 +213,8 @@ fn register_limit(target: &Target, module: &Module, func: FuncId) -> usize {
     let mut last = None;
     let mut limits: Vec<usize> = target.register_sizes.iter().rev().copied().collect();
     limits.insert(0, 1);
+    let rows = program.funcs.values().filter_map(|f| classify::shortest_row_of_vectors(f)).min();
+    limits.retain(|&limit| limit == 1 || rows.is_none_or(|elements| elements > limit));
     limits.retain(|&limit| {
         let most = sizes.iter().copied().take_while(|&n| n <= limit).last().unwrap_or(1).max(1);
         last.replace(most) != Some(most)

@@ -20,7 +20,7 @@ impl<'m> Lowerer<'m> {
         if self.on_device() {
             return self.launch_nest(graph, &forms, &loops, outputs);
         }
-        tile(self.options.target, graph, &forms, &mut loops);
+        tile(self.options.target, graph, &forms, outputs.iter().map(|o| &o.position), &mut loops);
         let mut e = Emission::new(graph);
         e.ranges[..graph.own_atoms()].fill((0, 1));
         for &(a, n) in &loops.atoms {
@@ -63,11 +63,9 @@ impl<'m> Lowerer<'m> {
             return self.cell(e, nest, depth + 1, may_cut);
         }
         let extent = |&(a, _): &(u32, i64)| e.ranges[a as usize].1 - e.ranges[a as usize].0;
-        let [tall, wide] = self.options.target.tile;
         if nest.loops.tiled
             && let [_, last] = &atoms[depth..]
-            && hi - lo >= 2 * tall
-            && extent(last) >= wide
+            && self.options.target.tile_of(hi - lo, extent(last)).is_some()
         {
             return self.tiles(e, nest, depth, may_cut);
         }
@@ -89,23 +87,31 @@ impl<'m> Lowerer<'m> {
 
     /// The two innermost loops in tiles, and what these leave over.
     fn tiles(&mut self, e: &mut Emission<'_>, nest: &Nest<'_>, depth: usize, may_cut: bool) {
-        let [tall, wide] = self.options.target.tile;
         let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
         let (rows, columns) = (e.ranges[a], e.ranges[b]);
+        let tile = self.options.target.tile_of(rows.1 - rows.0, columns.1 - columns.0);
+        let [tall, wide] = tile.expect("the caller has asked");
         let (down, across) = ((rows.1 - rows.0) / tall, (columns.1 - columns.0) / wide);
         let (row_end, column_end) = (rows.0 + down * tall, columns.0 + across * wide);
         (e.ranges[a], e.ranges[b]) = ((rows.0, row_end), (columns.0, column_end));
-        let each = (tall * wide * across) as usize;
-        let grain = self.grain(down, each, nest.arithmetic, nest.outputs.len() + 2).filter(|_| may_cut);
+        // One row of tiles is cut across.
+        let (pieces, each) = match down {
+            1 => (across, (tall * wide) as usize),
+            _ => (down, (tall * wide * across) as usize),
+        };
+        let grain = self.grain(pieces, each, nest.arithmetic, nest.outputs.len() + 2).filter(|_| may_cut);
+        let all = |n: i64| (Extent::Const(0), Extent::Const(n));
         if let Some(grain) = grain {
             let saved = e.bind.clone();
-            self.outline(down, grain, |l, from, to| {
+            self.outline(pieces, grain, |l, from, to| {
                 e.import_bindings();
-                l.rows_of_tiles(e, nest, depth, (Extent::Value(from), Extent::Value(to)));
+                let part = (Extent::Value(from), Extent::Value(to));
+                let bounds = if down == 1 { [all(1), part] } else { [part, all(across)] };
+                l.rows_of_tiles(e, nest, depth, [tall, wide], bounds);
             });
             e.bind = saved;
         } else {
-            self.rows_of_tiles(e, nest, depth, (Extent::Const(0), Extent::Const(down)));
+            self.rows_of_tiles(e, nest, depth, [tall, wide], [all(down), all(across)]);
         }
         let right = ((rows.0, row_end), (column_end, columns.1));
         let below = ((row_end, rows.1), columns);
@@ -120,17 +126,16 @@ impl<'m> Lowerer<'m> {
         e.afresh();
     }
 
-    /// The tiles below each other whose numbers are in `bounds`, each with all those to its right.
+    /// The tiles whose numbers, downwards and across, are in `bounds`.
     fn rows_of_tiles(
         &mut self,
         e: &mut Emission<'_>,
         nest: &Nest<'_>,
         depth: usize,
-        bounds: (Extent, Extent),
+        [tall, wide]: [i64; 2],
+        [rows, columns]: [(Extent, Extent); 2],
     ) {
-        let [tall, wide] = self.options.target.tile;
         let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
-        let across = (e.ranges[b].1 - e.ranges[b].0) / wide;
         let [down, right, row, column] = [(); 4].map(|()| self.b.open(&[Scalar::I64])[0]);
         let within = |offset: i64, tile: KValue, size: i64, element: KValue| Binding {
             offset,
@@ -143,8 +148,8 @@ impl<'m> Lowerer<'m> {
         let to = |n: i64| (Extent::Const(0), Extent::Const(n));
         self.b.end_for(to(wide), LoopKind::Vector, &[], &[]);
         self.b.end_for(to(tall), LoopKind::Sequential, &[], &[]);
-        self.b.end_for(to(across), LoopKind::Sequential, &[], &[]);
-        self.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
+        self.b.end_for(columns, LoopKind::Sequential, &[], &[]);
+        self.b.end_for(rows, LoopKind::Sequential, &[], &[]);
     }
 
     fn counted_cell(
@@ -241,23 +246,54 @@ pub(in crate::lower) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn
 }
 
 /// Where a load leaps along the innermost loop and runs along another, brings that one next to it and has both walked in
-/// tiles: then what one iteration fetches around an element is still near when its neighbours are wanted.
-fn tile(target: &Target, graph: &Graph, forms: &Forms<'_>, loops: &mut Loops) {
-    let [tall, wide] = target.tile;
+/// tiles: then what one iteration fetches around an element is still near when its neighbours are wanted. An innermost loop
+/// that is too short to be one changes places with a long one, if accesses along that cost less.
+fn tile<'g>(
+    target: &Target,
+    graph: &'g Graph,
+    forms: &Forms<'g>,
+    positions: impl Iterator<Item = &'g Affine>,
+    loops: &mut Loops,
+) {
     let Some((&(inner, width), outer)) = loops.atoms.split_last() else { return };
+    let loads = || {
+        forms.live.iter().filter_map(|&n| match &graph.nodes[n as usize].op {
+            NodeOp::Load(_, index) => Some(index),
+            NodeOp::Op(..)
+            | NodeOp::Index(_)
+            | NodeOp::Constant(_)
+            | NodeOp::Outer(_)
+            | NodeOp::Guard { .. } => None,
+        })
+    };
+    if width < LANES as i64 {
+        let all: Vec<&Affine> = loads().chain(positions).collect();
+        let cost = |atom: u32| -> i64 {
+            let access = |form: &&Affine| match form.coefficient(Var::Atom(atom)).abs() {
+                0 => 0,
+                1 => 1,
+                _ => LEAP,
+            };
+            all.iter().map(access).sum()
+        };
+        let short = cost(inner) + LOOP / width;
+        let long = (0..outer.len())
+            .filter(|&k| outer[k].1 >= 2 * LANES as i64)
+            .map(|k| (cost(outer[k].0), k))
+            .min_by_key(|&(cost, k)| (cost, std::cmp::Reverse(k)));
+        if let Some((cost, k)) = long
+            && cost < short
+        {
+            let along = loops.atoms.remove(k);
+            loops.atoms.push(along);
+        }
+        return;
+    }
     let runs_along = |&(a, height): &(u32, i64)| {
-        let large = height >= 2 * tall && width >= wide;
-        large
-            && forms.live.iter().any(|&n| match &graph.nodes[n as usize].op {
-                NodeOp::Load(_, index) => {
-                    index.coefficient(Var::Atom(inner)).abs() >= target.leap
-                        && index.coefficient(Var::Atom(a)).abs() == 1
-                }
-                NodeOp::Op(..)
-                | NodeOp::Index(_)
-                | NodeOp::Constant(_)
-                | NodeOp::Outer(_)
-                | NodeOp::Guard { .. } => false,
+        target.tile_of(height, width).is_some()
+            && loads().any(|index| {
+                index.coefficient(Var::Atom(inner)).abs() >= target.leap
+                    && index.coefficient(Var::Atom(a)).abs() == 1
             })
     };
     if let Some(k) = outer.iter().rposition(runs_along) {
@@ -266,6 +302,11 @@ fn tile(target: &Target, graph: &Graph, forms: &Forms<'_>, loops: &mut Loops) {
         loops.tiled = true;
     }
 }
+
+/// What an access that leaps costs, in accesses that run along memory.
+const LEAP: i64 = 6;
+/// What a loop costs besides its trips, in such accesses.
+const LOOP: i64 = 64;
 
 /// Cuts the space where a guard changes sides; each cell has a range per loop.
 pub(in crate::lower) fn cells(forms: &Forms<'_>, loops: &Loops) -> Vec<SmallVec<[(i64, i64); 4]>> {

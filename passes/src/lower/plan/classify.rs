@@ -2,8 +2,8 @@
 
 use crate::cost::{self, Target};
 use wengert_ir::func::{Func, Inst, Value};
-use wengert_ir::kernel::Scalar;
-use wengert_ir::op::{Op, Reducer};
+use wengert_ir::kernel::{LANES, Scalar};
+use wengert_ir::op::{DotGeneral, Op, Reducer};
 use wengert_ir::ops_of;
 use wengert_ir::types::{TensorType, Type};
 
@@ -78,7 +78,7 @@ pub(in crate::lower) fn short_reduction(func: &Func, inst: &Inst) -> Option<usiz
 }
 
 /// Whether operands and results have one element type. Code for contractions takes no others; `legalize` leaves none.
-pub(in crate::lower) fn has_one_type(func: &Func, inst: &Inst) -> bool {
+pub(crate) fn has_one_type(func: &Func, inst: &Inst) -> bool {
     let dtype = |&v: &Value| func.ty(v).as_tensor().map(|t| t.dtype);
     let mut all = inst.operands.iter().chain(&inst.results).map(dtype);
     let first = all.next();
@@ -93,7 +93,21 @@ pub(in crate::lower) fn short_dot(func: &Func, inst: &Inst) -> Option<usize> {
     let one_type = dot.dtype.is_float() && has_one_type(func, inst);
     let count =
         dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).try_fold(1usize, usize::checked_mul)?;
-    (one_type && (1..=SHORT).contains(&count)).then_some(count)
+    let short = (1..=SHORT).contains(&count) || count <= INTERLEAVED && interleaved(func, inst, dot);
+    (one_type && count > 0 && short).then_some(count)
+}
+
+/// The most products of each element of a contraction whose batch lies innermost, for which it is an expression.
+pub(crate) const INTERLEAVED: usize = 16;
+
+/// Whether the batch of a contraction lies innermost in what is large of its factors: loops over the batch are then vectors,
+/// and a call would leap.
+fn interleaved(func: &Func, inst: &Inst, dot: &DotGeneral) -> bool {
+    let [lhs, rhs] = [inst.operands[0], inst.operands[1]].map(|v| func.tensor(v));
+    let last = |ty: &TensorType| ty.rank().checked_sub(1).filter(|&d| ty.shape[d] >= LANES);
+    let place = |dims: &[usize], d: Option<usize>| d.and_then(|d| dims.iter().position(|&b| b == d));
+    let batch = place(&dot.lhs_batching_dims, last(lhs));
+    batch.is_some() && batch == place(&dot.rhs_batching_dims, last(rhs))
 }
 
 /// How often the expression of an instruction has those of its operands in it.
@@ -147,6 +161,20 @@ pub(in crate::lower) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
     let lhs: &TensorType = func.tensor(inst.operands[0]);
     let contracted: usize = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).product();
     func.tensor(inst.results[0]).checked_elements().unwrap_or(usize::MAX).saturating_mul(contracted)
+}
+
+/// Elements of a row that is better computed by a loop over vectors than element by element in registers.
+const ROW: usize = 2 * LANES;
+
+/// The fewest elements of a tensor with such rows that the function computes element by element.
+pub(in crate::lower) fn shortest_row_of_vectors(func: &Func) -> Option<usize> {
+    let computed = func.insts.values().filter(|inst| matches!(inst.op, ops_of!(elementwise)));
+    let of = |inst: &Inst| {
+        let ty = func.ty(*inst.results.first()?).as_tensor()?;
+        ty.shape.last().filter(|&&n| n >= ROW && ty.is_static())?;
+        ty.checked_elements()
+    };
+    computed.filter_map(of).min()
 }
 
 /// Scalar instructions of the function if its tensors of up to `limit` elements are in registers.

@@ -17,7 +17,7 @@ use wengert_ir::op::{DotGeneral, Op, OptimizationBarrier, Transpose};
 use wengert_ir::types::Dims;
 
 /// `func` with such factors turned. It is `func` itself if there are none.
-pub(crate) fn layout(m: &mut Module, func: FuncId) -> FuncId {
+pub(super) fn outermost(m: &mut Module, func: FuncId) -> FuncId {
     let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
     for id in callees_first(m, func) {
         let f = m.get(id);

@@ -1,0 +1,253 @@
+//! Loops over batches of short examples run over the examples, and through memory (`passes/src/layout/examples.rs`).
+
+mod support;
+
+use smallvec::smallvec;
+use support::{Terms, build, grad};
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::{BinaryOp, Concatenate, DotGeneral, Pad, Precision, Reverse, Scan, Slice, UnaryOp};
+use wengert_ir::rules::{Emit, Term};
+use wengert_ir::testing::{Random, eval};
+use wengert_ir::types::{DType, Dims, TensorType};
+use wengert_passes::batch::vmap;
+use wengert_passes::lower::{Options, lower};
+use wengert_passes::pipeline::Pipeline;
+
+/// Examples of a batch.
+const SIZE: usize = 64;
+/// Trips of a loop.
+const TRIPS: usize = 7;
+
+/// One trip: the new state of an example from the old one.
+type Step = fn(&mut dyn Emit, Term) -> Term;
+
+fn slice(e: &mut dyn Emit, x: Term, from: usize, to: usize) -> Term {
+    let rank = e.ty(x).rank();
+    let mut limit = e.ty(x).shape;
+    let mut start = Dims::from_elem(0, rank);
+    (start[0], limit[0]) = (from, to);
+    e.one(Slice { start, limit, strides: Dims::from_elem(1, rank) }, &[x])
+}
+
+fn entry(e: &mut dyn Emit, x: Term, k: usize) -> Term {
+    slice(e, x, k, k + 1)
+}
+
+fn joined(e: &mut dyn Emit, parts: &[Term]) -> Term {
+    e.one(Concatenate { dim: 0 }, parts)
+}
+
+fn scaled(e: &mut dyn Emit, x: Term, by: f64) -> Term {
+    let by = e.splat_like(x, by);
+    e.mul(x, by)
+}
+
+/// `x + by * change`.
+fn moved(e: &mut dyn Emit, x: Term, change: Term, by: f64) -> Term {
+    let change = scaled(e, change, by);
+    e.add(x, change)
+}
+
+fn product(e: &mut dyn Emit, a: Term, b: Term) -> Term {
+    let dot = DotGeneral {
+        lhs_batching_dims: smallvec![],
+        rhs_batching_dims: smallvec![],
+        lhs_contracting_dims: smallvec![1],
+        rhs_contracting_dims: smallvec![0],
+        lhs_precision: Precision::Default,
+        rhs_precision: Precision::Default,
+        dtype: DType::F64,
+    };
+    e.dot_general(dot, a, b)
+}
+
+fn unary(e: &mut dyn Emit, op: UnaryOp, x: Term) -> Term {
+    e.one(op, &[x])
+}
+
+fn lorenz(e: &mut dyn Emit, s: Term) -> Term {
+    let [x, y, z] = [0, 1, 2].map(|k| entry(e, s, k));
+    let dx = e.sub(y, x);
+    let (xz, xy) = (e.mul(x, z), e.mul(x, y));
+    let dy = e.sub(y, xz);
+    let dz = e.sub(xy, z);
+    let change = joined(e, &[dx, dy, dz]);
+    moved(e, s, change, 0.01)
+}
+
+fn pendulum(e: &mut dyn Emit, s: Term) -> Term {
+    let (angle, speed) = (entry(e, s, 0), entry(e, s, 1));
+    let pull = unary(e, UnaryOp::Sine, angle);
+    let pull = unary(e, UnaryOp::Negate, pull);
+    let change = joined(e, &[speed, pull]);
+    moved(e, s, change, 0.1)
+}
+
+fn squared_matrix(e: &mut dyn Emit, s: Term) -> Term {
+    let square = product(e, s, s);
+    moved(e, s, square, 0.05)
+}
+
+fn congruence(e: &mut dyn Emit, s: Term) -> Term {
+    let t = e.transpose(s, &[1, 0]);
+    let a = product(e, s, t);
+    moved(e, s, a, 0.03)
+}
+
+fn normalized(e: &mut dyn Emit, s: Term) -> Term {
+    let squares = e.mul(s, s);
+    let sum = e.reduce_sum(squares, &[0]);
+    let one = e.splat(TensorType::scalar(DType::F64), 1.0);
+    let sum = e.add(sum, one);
+    let norm = unary(e, UnaryOp::Rsqrt, sum);
+    let shape = e.ty(s).shape;
+    let norm = e.broadcast_in_dim(norm, &shape, &[]);
+    e.mul(s, norm)
+}
+
+fn diffusion(e: &mut dyn Emit, s: Term) -> Term {
+    let n = e.ty(s).shape[0];
+    let (low, high) = (slice(e, s, 0, n - 1), slice(e, s, 1, n));
+    let flow = e.sub(high, low);
+    let zero = e.splat(TensorType::scalar(DType::F64), 0.0);
+    let pad = |low, high| Pad { low: smallvec![low], high: smallvec![high], interior: smallvec![0] };
+    let (left, right) = (e.one(pad(0, 1), &[flow, zero]), e.one(pad(1, 0), &[flow, zero]));
+    let change = e.sub(left, right);
+    moved(e, s, change, 0.2)
+}
+
+fn mirrored(e: &mut dyn Emit, s: Term) -> Term {
+    let other = e.one(Reverse { dims: smallvec![0] }, &[s]);
+    let both = e.mul(s, other);
+    let both = unary(e, UnaryOp::Tanh, both);
+    moved(e, s, both, 0.1)
+}
+
+/// A covariance `[2, 2]` over a step of a Kalman filter with one measurement.
+fn filtered(e: &mut dyn Emit, p: Term) -> Term {
+    let (first, second) = (slice(e, p, 0, 1), slice(e, p, 1, 2));
+    let shifted = moved(e, first, second, 0.1);
+    let moved_on = joined(e, &[shifted, second]);
+    let t = e.transpose(moved_on, &[1, 0]);
+    let (first, second) = (slice(e, t, 0, 1), slice(e, t, 1, 2));
+    let shifted = moved(e, first, second, 0.1);
+    let p = joined(e, &[shifted, second]);
+    // The gain is the first column over its first entry and the noise.
+    let row = slice(e, p, 0, 1);
+    let squares = e.mul(row, row);
+    let all = e.reduce_sum(squares, &[0, 1]);
+    let one = e.splat(TensorType::scalar(DType::F64), 1.0);
+    let noise = e.add(all, one);
+    let noise = e.broadcast_in_dim(noise, &[2, 2], &[]);
+    let column = e.transpose(row, &[1, 0]);
+    let outer = product(e, column, row);
+    let less = e.one(BinaryOp::Divide, &[outer, noise]);
+    e.sub(p, less)
+}
+
+fn programs() -> Vec<(&'static str, Vec<usize>, Step)> {
+    vec![
+        ("lorenz", vec![3], lorenz),
+        ("pendulum", vec![2], pendulum),
+        ("squares of 2x2", vec![2, 2], squared_matrix),
+        ("squares of 4x4", vec![4, 4], squared_matrix),
+        ("squares of 6x6", vec![6, 6], squared_matrix),
+        ("congruence of 3x3", vec![3, 3], congruence),
+        ("normalized", vec![4], normalized),
+        ("diffusion of 5", vec![5], diffusion),
+        ("diffusion of 12", vec![12], diffusion),
+        ("mirrored", vec![3], mirrored),
+        ("filtered", vec![2, 2], filtered),
+    ]
+}
+
+/// The function of one example: some trips, and the sum of squares of what they end with.
+fn simulated(m: &mut Module, shape: &[usize], step: Step) -> FuncId {
+    let ty = TensorType::new(DType::F64, shape);
+    let body = build(m, "body", &[ty.clone()], |e, x| vec![step(e, x[0])]);
+    build(m, "main", &[ty], |e, x| -> Terms {
+        let scan = Scan { body, consts: 0, carry: 1, reverse: false, length: TRIPS };
+        let end = e.one(scan, &[x[0]]);
+        let squares = e.mul(end, end);
+        let all: Dims = (0..shape.len()).collect();
+        vec![e.reduce_sum(squares, &all)]
+    })
+}
+
+fn all_passes() -> String {
+    wengert_passes::pipeline::DEFAULT.to_owned()
+}
+
+fn run(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
+    Pipeline::parse(passes).unwrap_or_else(|e| panic!("{e}")).run(m, f, &mut |_| {})
+}
+
+/// What is wrong with loops inside of the trips: those that leap, and those that have a trip for each element of an example.
+fn short_or_leaping(program: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    // Counters of the loops that are open, innermost last, with the indentation of each.
+    let mut open: Vec<(usize, String, bool, usize)> = Vec::new();
+    for line in program.lines() {
+        let indent = line.len() - line.trim_start().len();
+        let text = line.trim_start();
+        while open.last().is_some_and(|(at, ..)| *at >= indent) && text.starts_with('}') {
+            open.pop();
+        }
+        if let Some(at) = text.find("scf.for ") {
+            let rest = &text[at + "scf.for ".len()..];
+            let innermost = rest.starts_with("vector") || rest.starts_with("lanes");
+            let counter = rest.split('%').nth(1).and_then(|t| t.split(' ').next()).unwrap_or_default();
+            let extent = rest.split(" to ").nth(1).and_then(|t| t.split(' ').next()).unwrap_or_default();
+            let extent = extent.parse::<usize>().unwrap_or(0);
+            let inside = innermost && !open.is_empty() && open[0].3 == TRIPS;
+            if inside && extent < SIZE {
+                wrong.push(text.to_owned());
+            }
+            open.push((indent, format!("%{counter}"), inside, extent));
+        } else if let Some((_, counter, true, _)) = open.last()
+            && text.contains(&format!("{counter} * "))
+        {
+            wrong.push(text.to_owned());
+        }
+    }
+    wrong
+}
+
+/// Checks a program of one example on a batch.
+fn check(name: &str, m: &mut Module, f: FuncId, shape: &[usize]) {
+    let results = vec![Some(0); m.get(f).results.len()];
+    let batched = vmap(m, f, &[Some(0)], SIZE, &results, None).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let passes = all_passes();
+    let (before, _) = passes.split_once(",layout").expect("a pass");
+    let before = run(m, batched, before);
+    let after = run(m, before, "layout,dce");
+    let mut all = vec![SIZE];
+    all.extend(shape);
+    let x: Array = Random(7).array(&TensorType::new(DType::F64, &all), -1.0, 1.0);
+    let (want, got) = (eval(m, before, std::slice::from_ref(&x)), eval(m, after, &[x]));
+    assert!(want == got, "{name}: bits differ");
+    let end = run(m, after, "contract");
+    let program = lower(m, end, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}")).to_string();
+    let wrong = short_or_leaping(&program);
+    assert!(wrong.is_empty(), "{name}: {wrong:#?}\n{program}");
+}
+
+#[test]
+fn loops_run_over_examples() {
+    for (name, shape, step) in programs() {
+        let mut m = Module::default();
+        let f = simulated(&mut m, &shape, step);
+        check(name, &mut m, f, &shape);
+    }
+}
+
+#[test]
+fn so_do_those_of_derivatives() {
+    for (name, shape, step) in programs() {
+        let mut m = Module::default();
+        let f = simulated(&mut m, &shape, step);
+        let f = grad(&mut m, f);
+        check(name, &mut m, f, &shape);
+    }
+}
