@@ -485,6 +485,7 @@ impl<'a> Machine<'a> {
                     self.buffers[at.buffer].bytes[at.at..at.at + bytes.len()].copy_from_slice(bytes);
                 }
             }
+            Library::Section(_) => {}
         }
         Ok(())
     }
@@ -567,6 +568,7 @@ fn mark(
                 Library::Gemm { c, .. } => stored[c.at.mem] = true,
                 Library::Tile { dst, .. } | Library::Tile2 { dst, .. } => stored[dst.mem] = true,
                 Library::Reference { outputs, .. } => outputs.iter().for_each(|a| stored[a.mem] = true),
+                Library::Section(_) => {}
             },
             KOp::Call { kernel, mems } | KOp::Parallel { kernel, mems, .. } => {
                 for (m, def) in program.kernels[*kernel].mems.iter() {

@@ -51,6 +51,7 @@ impl KOp {
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
                 Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).collect(),
+                Library::Section(_) => SmallVec::new(),
             },
             scalar_ops!()
             | KOp::For(_)
@@ -71,6 +72,7 @@ impl KOp {
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
                 Library::Reference { inputs, outputs, .. } => inputs.iter_mut().chain(outputs).collect(),
+                Library::Section(_) => SmallVec::new(),
             },
             scalar_ops!()
             | KOp::For(_)
@@ -87,7 +89,7 @@ impl KOp {
             KOp::For(f) => smallvec::smallvec![&f.start, &f.end],
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
             KOp::Library(call) => match &**call {
-                Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
+                Library::Gemm { .. } | Library::Reference { .. } | Library::Section(_) => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
             },
             scalar_ops!()
@@ -107,7 +109,7 @@ impl KOp {
             KOp::For(f) => smallvec::smallvec![&mut f.start, &mut f.end],
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
             KOp::Library(call) => match &mut **call {
-                Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
+                Library::Gemm { .. } | Library::Reference { .. } | Library::Section(_) => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
             },
             scalar_ops!()

@@ -12,7 +12,7 @@ use crate::rewrite::{count, filter, reshape_func};
 use crate::total::Totality;
 use std::ops::Range;
 use wengert_ir::func::{Func, FuncId, Value, Values};
-use wengert_ir::op::{BinaryOp, Op, Scan};
+use wengert_ir::op::{Op, Scan};
 use wengert_ir::types::Type;
 
 /// Where a residual of the body lives.
@@ -298,7 +298,7 @@ pub(in crate::ad) fn transpose(
         *r = if is_zero {
             sum
         } else {
-            crate::rewrite::push(s.module, &mut b, BinaryOp::Add, &[sum, *r], &s.loc)[0]
+            crate::ad::transpose::add(s.module, &mut b, &s.loc, sum, *r)
         };
     }
     b.results = found;

@@ -1,10 +1,10 @@
 //! A plan as text: its units in order, each with what it computes, what of that is computed inside, and what is stored.
 
 use super::strided_views::is_view;
-use super::{Group, Plan, Role, Unit};
+use super::{Group, Plan, Unit};
 use std::fmt::Write;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Def, Func, InstId, Value};
+use wengert_ir::func::{Func, InstId, Value};
 use wengert_ir::text;
 
 /// The plan of a function, called `title`, whose tensors of up to `limit` elements are in registers. Values are called what
@@ -97,7 +97,8 @@ impl Printer<'_> {
         }
         write!(text, " : {}{note}", types.join(", ")).expect("a string takes everything");
         let inside: Vec<String> = self
-            .inlined(id)
+            .plan
+            .inlined(self.func, id)
             .into_iter()
             .map(|v| {
                 let again = std::mem::replace(&mut self.inside[v], true);
@@ -108,25 +109,6 @@ impl Printer<'_> {
             write!(text, ", inside {}", inside.join(", ")).expect("a string takes everything");
         }
         text
-    }
-
-    /// The values that are computed inside an instruction, in program order.
-    fn inlined(&self, id: InstId) -> Vec<Value> {
-        let mut found: Vec<Value> = Vec::new();
-        let mut work: Vec<InstId> = vec![id];
-        while let Some(id) = work.pop() {
-            for &v in &self.func.insts[id].operands {
-                if let Def::Inst(i, _) = self.func.values[v].def
-                    && self.plan.roles[i] == Role::Inlined
-                    && !found.contains(&v)
-                {
-                    found.push(v);
-                    work.push(i);
-                }
-            }
-        }
-        found.sort();
-        found
     }
 }
 
