@@ -3,6 +3,7 @@
 use crate::cache::CodeCache;
 use crate::codegen::{self, CompileError, Options};
 use crate::runtime::buffer::{self, Buffer, GUARDED};
+use crate::runtime::clock::{self, Spent};
 use crate::runtime::context::{Context, Status};
 use crate::runtime::data::Data;
 use crate::runtime::pool::InCall;
@@ -230,6 +231,23 @@ impl Executable {
             return unsafe { self.run(&from, &to, limits) };
         }
         self.call_copying(args, results, donated, limits)
+    }
+
+    /// Runs a program whose `sections` are marked ([`survey`](crate::survey)), and gives the time spent in each, what measuring
+    /// takes not included.
+    pub fn call_measured(
+        &self,
+        args: &[&[u8]],
+        results: &mut [&mut [u8]],
+        sections: usize,
+    ) -> Result<Vec<Spent>, RunError> {
+        let (done, mut spent) = clock::measured(sections, || self.call(args, results));
+        done?;
+        let each = clock::overhead();
+        for section in &mut spent {
+            section.time = section.time.saturating_sub(each * section.times.min(u64::from(u32::MAX)) as u32);
+        }
+        Ok(spent)
     }
 
     /// The same where memory has to be copied or is shared, and where the reason of a refusal has to be found.

@@ -19,8 +19,11 @@ mod runtime;
 pub mod tile;
 
 pub use cache::CodeCache;
+pub use codegen::form::{Form, Refusal};
 pub use codegen::object::{Calls, Cpu, ObjectOptions, object};
+pub use codegen::survey::{Bound, LoopForm, Surveyed, survey};
 pub use codegen::{CompileError, Options, Wide, asm, clif, fuses, machine_code, segmented, shared, tiled};
 pub use executable::{CallLimits, Executable, RunError};
+pub use runtime::clock::Spent;
 pub use runtime::pool::{set_threads, threads};
 pub use runtime::{Context, Status};

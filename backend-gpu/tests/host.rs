@@ -59,7 +59,15 @@ fn launches() {
 /// Scalars of every type go to kernels; memories begin in the middle of others.
 #[test]
 fn scalars_and_offsets() {
-    for (ty, value) in [("f64", "2.5"), ("f32", "-1.5"), ("i64", "-7"), ("i32", "-7"), ("i16", "300"), ("i8", "-3"), ("i1", "1")] {
+    for (ty, value) in [
+        ("f64", "2.5"),
+        ("f32", "-1.5"),
+        ("i64", "-7"),
+        ("i32", "-7"),
+        ("i16", "300"),
+        ("i8", "-3"),
+        ("i1", "1"),
+    ] {
         let source = format!(
             "program @p(tensor<64x{ty}>) -> (tensor<64x{ty}>) mode exact scratch 1024 entry @main {{
   mem0 = param 0 : memref<64x{ty}>

@@ -52,7 +52,7 @@ pub(crate) enum Command {
     Opt(OptArgs),
     /// Print a program at one stage of compilation
     Emit(EmitArgs),
-    /// Show which rewrites led from a result as written to what is computed
+    /// Show which rewrites led from a result as written to what is computed, and which kernels that is
     Explain(ExplainArgs),
     /// Compile ahead of time: an object file or shared library that C can call, and its header
     Build(BuildArgs),
@@ -369,6 +369,15 @@ pub(crate) struct BenchArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Show where the time of a call goes: time, bytes, arithmetic and form of each kernel, the slowest first
+    #[arg(long)]
+    pub(crate) profile: bool,
+    /// Give the least time instead of the median: what other programs on the machine disturb least
+    #[arg(long)]
+    pub(crate) min: bool,
+    /// Do not run the program one operation at a time
+    #[arg(long)]
+    pub(crate) no_eager: bool,
     /// Measure for about this long per figure, in seconds
     #[arg(long, default_value_t = 0.5)]
     pub(crate) seconds: f64,

@@ -1,55 +1,108 @@
-//! `wengert bench`: compile time and time per call, compiled and eager.
+//! `wengert bench`: compile time and time per call, compiled and eager; with `--profile`, time per kernel.
 
 use crate::Result;
 use crate::args::BenchArgs;
-use crate::out::outln;
+use crate::out::{out, outln};
 use crate::{emit, files};
 use std::time::{Duration, Instant};
-use wengert::Tensor;
+use wengert::profile::Profile;
+use wengert::random::{key, uniform};
+use wengert::stages::Traced;
+use wengert::{DType, Tensor, TensorType};
+use wengert_ir::types::DTypeClass;
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
-    let program = emit::derive(files::program(&args.program)?, &args.derivative)?;
-    let types = program.param_types();
-    let inputs = if args.inputs.is_empty() && !types.is_empty() {
-        types
-            .iter()
-            .enumerate()
-            .map(|(k, ty)| {
-                let _ = k;
-                Tensor::full(&ty.shape, 0.5, ty.dtype)
-            })
-            .collect()
-    } else {
-        files::inputs(&program, &args.inputs)?
-    };
+    let read = if args.profile { files::placed } else { files::program };
+    let program = emit::derive(read(&args.program)?, &args.derivative)?;
+    let inputs =
+        if args.inputs.is_empty() { random(&program) } else { files::inputs(&program, &args.inputs)? };
     let error = |e: wengert::Error| e.to_string();
+    if args.profile {
+        let profile = program.lower().and_then(|l| l.profile(&inputs, args.seconds)).map_err(error)?;
+        if args.json {
+            outln!("{}", json_of(&profile))
+        } else {
+            out!("{profile}")
+        }
+        return Ok(());
+    }
+    let pick = if args.min { least } else { median };
     let start = Instant::now();
     let compiled = program.lower().and_then(|l| l.compile()).map_err(error)?;
     let cold = start.elapsed();
     // Caches are by content, so compile without them for the warm figure.
-    let warm = median(args.seconds, || program.lower().and_then(|l| l.compile()).map(drop)).map_err(error)?;
-    let call = median(args.seconds, || compiled.call(&inputs).map(drop)).map_err(error)?;
-    let eager = median(args.seconds, || program.run_eagerly(&inputs).map(drop)).map_err(error)?;
+    let warm =
+        time(args.seconds, pick, || program.lower().and_then(|l| l.compile()).map(drop)).map_err(error)?;
+    let call = time(args.seconds, pick, || compiled.call(&inputs).map(drop)).map_err(error)?;
+    let eager = match args.no_eager {
+        true => None,
+        false => Some(time(args.seconds, pick, || program.run_eagerly(&inputs).map(drop)).map_err(error)?),
+    };
     let us = |d: Duration| d.as_secs_f64() * 1e6;
     if args.json {
         let json = serde_json::json!({
             "program": args.program.program.display().to_string(),
             "compile_cold_us": us(cold), "compile_us": us(warm),
-            "call_us": us(call), "eager_us": us(eager), "speedup": us(eager) / us(call),
+            "call_us": us(call), "eager_us": eager.map(us), "speedup": eager.map(|e| us(e) / us(call)),
         });
         outln!("{json}");
     } else {
         outln!("compile, first   {:>12.1} us", us(cold));
         outln!("compile          {:>12.1} us", us(warm));
         outln!("call, compiled   {:>12.3} us", us(call));
-        outln!("call, eager      {:>12.3} us  ({:.1}x)", us(eager), us(eager) / us(call));
+        if let Some(eager) = eager {
+            outln!("call, eager      {:>12.3} us  ({:.1}x)", us(eager), us(eager) / us(call));
+        }
     }
     Ok(())
 }
 
-/// Median time of one run of `f`, over about `seconds` of samples.
-fn median(
+/// Arguments for a program: floats between 0.1 and 0.9, integers from 0 to 3, the same each time.
+fn random(program: &Traced) -> Vec<Tensor> {
+    let argument = |(k, ty): (usize, &TensorType)| {
+        let most = match ty.dtype.class() {
+            DTypeClass::Float | DTypeClass::Complex => return drawn(k, ty, [0.1, 0.9]).astype(ty.dtype),
+            DTypeClass::Bool => 2.0,
+            DTypeClass::Signed | DTypeClass::Unsigned => 4.0,
+        };
+        drawn(k, ty, [0.0, most]).astype(DType::I32).astype(ty.dtype)
+    };
+    program.param_types().iter().enumerate().map(argument).collect()
+}
+
+fn drawn(k: usize, ty: &TensorType, [low, high]: [f64; 2]) -> Tensor {
+    uniform(&key(k as u64), &ty.shape, DType::F32, low, high)
+}
+
+fn json_of(profile: &Profile) -> serde_json::Value {
+    let us = |d: Duration| d.as_secs_f64() * 1e6;
+    let kernels: Vec<serde_json::Value> = (profile.kernels.iter())
+        .map(|k| {
+            serde_json::json!({
+                "kind": k.kind, "what": k.what(), "how": k.how(), "bound": k.bound, "time_us": us(k.time()),
+                "estimate_us": us(k.estimated()), "runs": k.measured.map(|m| m.times),
+                "read": k.work.read, "written": k.work.written, "flops": k.work.flops,
+                "interpreted": k.interpreted,
+            })
+        })
+        .collect();
+    serde_json::json!({ "call_us": profile.call.map(us), "kernels": kernels })
+}
+
+/// The middle of sorted times.
+fn median(samples: &[Duration]) -> Duration {
+    samples[samples.len() / 2]
+}
+
+/// The least of sorted times.
+fn least(samples: &[Duration]) -> Duration {
+    samples[0]
+}
+
+/// Time of one run of `f`, picked of about `seconds` of samples.
+fn time(
     seconds: f64,
+    pick: fn(&[Duration]) -> Duration,
     mut f: impl FnMut() -> std::result::Result<(), wengert::Error>,
 ) -> std::result::Result<Duration, wengert::Error> {
     f()?;
@@ -71,5 +124,5 @@ fn median(
         }
     }
     samples.sort_unstable();
-    Ok(samples[samples.len() / 2])
+    Ok(pick(&samples))
 }

@@ -39,7 +39,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
         let text = program.explain_html(&title).map_err(|e| e.to_string())?;
         return outputs::save(page, text.as_bytes());
     }
-    let program = files::program(&args.program)?;
+    let program = files::placed(&args.program)?;
     let mut text = String::new();
     let program = if let (Some(wrt), Some(bytes)) = (&args.derivative.grad, args.derivative.memory_budget) {
         let (derived, plan) = planned(&program, wrt, bytes)?;
@@ -60,6 +60,15 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
     if let Ok(fusion) = program.lower().and_then(|l| l.fusion()) {
         text.push_str(&fusion);
     }
+    let profile = program.lower().and_then(|l| l.kernels()).map_err(|e| e.to_string());
+    match profile {
+        Ok(profile) => writeln!(
+            text,
+            "kernels, by estimate for one thread (`wengert bench --profile` measures):\n{profile}"
+        ),
+        Err(e) => writeln!(text, "no kernels: {e}"),
+    }
+    .expect("a string takes everything");
     out!("{text}");
     Ok(())
 }

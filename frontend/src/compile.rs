@@ -178,14 +178,17 @@ fn try_lower(traced: &Traced, fuses: bool) -> Result<Lowered, Stopped> {
         target: TARGET,
         ..Default::default()
     };
-    let (program, stats) = lower::lower_with_stats(&module, func, &options).map_err(|e| {
+    // Functions have their numbers in what is kept.
+    let optimized = Traced::new(module, func).within(limits);
+    let (module, func) = optimized.module();
+    let (program, stats, sources) = lower::lower_with_sources(module, func, &options).map_err(|e| {
         let error = Error::new(e.to_string(), None);
         if e.exceeded.is_some() { Stopped::Exceeded(error) } else { Stopped::Refused(error) }
     })?;
     timings.push(Timing { name: "lower", elapsed: start.elapsed() });
     dump.program(&program);
-    let (traced, optimized) = (traced.clone(), Traced::new(module, func).within(limits));
-    Ok(Lowered { traced, optimized, program, stats, timings, visible, checks })
+    let traced = traced.clone();
+    Ok(Lowered { traced, optimized, program, stats, sources, timings, visible, checks })
 }
 
 /// The optimized program of a lowered one, lowered for a GPU, which has a fused multiply-add.
@@ -279,6 +282,12 @@ pub(crate) fn plan(lowered: &Lowered) -> String {
 pub(crate) fn fusion(lowered: &Lowered) -> String {
     let (module, func) = lowered.optimized.module();
     lower::fusion_text(module, func, TARGET, &lowered.stats)
+}
+
+/// Where the loops, calls and branches of a lowered program come from that are at these places.
+pub(crate) fn origins(lowered: &Lowered, places: &[Option<usize>]) -> Vec<Option<lower::Origin>> {
+    let (module, _) = lowered.optimized.module();
+    lowered.sources.origins(module, TARGET, &lowered.stats, places)
 }
 
 /// Machine code of a program, disassembled.

@@ -30,6 +30,7 @@ mod linear;
 pub mod nn;
 pub mod object;
 mod ops;
+pub mod profile;
 pub mod random;
 pub mod stages;
 pub mod tape;

@@ -482,6 +482,7 @@ pub struct Lowered {
     pub(crate) optimized: Traced,
     pub(crate) program: wengert_ir::kernel::Program,
     pub(crate) stats: wengert_passes::lower::Stats,
+    pub(crate) sources: wengert_passes::lower::Sources,
     pub(crate) timings: Vec<Timing>,
     /// How many results the program had before `checks` added theirs.
     pub(crate) visible: usize,

@@ -1,8 +1,8 @@
 //! What compiled programs are made of: loops, stores, kernels of several threads, bytes. Results would be the same if nothing
 //! were fused, shared, computed again or shared out; these counts would not.
 
-use wengert::{DType, Lowered, Tensor, jit, scan, value_and_grad};
-use wengert_ir::kernel::{Block, KOp, Library, Program};
+use wengert::{DType, Lowered, Tensor, Traced, jit, scan, value_and_grad};
+use wengert_ir::kernel::{Block, KOp, Library, Program, sections};
 
 /// What a program does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,6 +33,7 @@ fn count(program: &Program) -> Counts {
                     Library::Gemm { .. } => counts.products += 1,
                     Library::Tile { .. } | Library::Tile2 { .. } => counts.math += 1,
                     Library::Reference { .. } => panic!("left to the interpreter"),
+                    Library::Section(_) => {}
                 },
                 _ => {}
             }
@@ -136,4 +137,46 @@ fn divisions(x: Tensor) -> Tensor {
         (&d / (&b + &c + 5.0) + &c, ())
     };
     scan(step, x, xs).0.sum()
+}
+
+/// A loop that reads and writes a row of what it carries has a reverse mode that touches a row on each trip, not all of it.
+#[test]
+fn the_reverse_mode_of_updates_touches_what_they_touch() {
+    let text = "func.func @main(%p: tensor<64x100xf32>) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %x = %p) : tensor<i32>, tensor<64x100xf32>
+      cond {
+        %last = stablehlo.constant dense<63> : tensor<i32>
+        %c = stablehlo.compare LT, %i, %last, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %none = stablehlo.constant dense<0> : tensor<i32>
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %row = stablehlo.dynamic_slice %x, %i, %none, sizes = [1, 100] : (tensor<64x100xf32>, tensor<i32>, tensor<i32>) -> tensor<1x100xf32>
+        %new = stablehlo.multiply %row, %row : tensor<1x100xf32>
+        %next = stablehlo.add %i, %one : tensor<i32>
+        %y = stablehlo.dynamic_update_slice %x, %new, %next, %none : (tensor<64x100xf32>, tensor<1x100xf32>, tensor<i32>, tensor<i32>) -> tensor<64x100xf32>
+        stablehlo.return %next, %y : tensor<i32>, tensor<64x100xf32>
+      }
+      %1 = stablehlo.slice %0#1 [63:64, 0:1] : (tensor<64x100xf32>) -> tensor<1x1xf32>
+      %2 = stablehlo.reshape %1 : (tensor<1x1xf32>) -> tensor<f32>
+      return %2 : tensor<f32>
+    }";
+    let function = Traced::parse(text, None).expect("a program");
+    let gradient = function.value_and_grad(&[0]).expect("it has a gradient");
+    let operations = |program: &Traced| {
+        let lowered = program.lower().expect("lowers");
+        let program = lowered.program();
+        sections::of(program, program.entry, &program.kernels[program.entry].body.insts).operations
+    };
+    let (forward, both) = (operations(&function), operations(&gradient));
+    // 63 trips of all 6,400 elements would be 400,000 operations for each time they are walked.
+    assert!(both < 8 * forward && both < 200_000, "{forward} {both}");
+    let x = numbers(&[64, 100]);
+    let compiled =
+        gradient.lower().and_then(|l| l.compile()).and_then(|c| c.call(&[x.clone()])).expect("runs");
+    let interpreted = gradient.interpret(&[x]).expect("runs");
+    for (a, b) in compiled.iter().zip(&interpreted) {
+        assert_eq!(a.to_vec::<f32>(), b.to_vec::<f32>());
+    }
 }

@@ -173,6 +173,7 @@ fn address_words(address: Address) -> [u32; 3] {
             Routine::Parallel => [10, 0, 0],
             Routine::Reference => [11, 0, 0],
             Routine::Grow => [12, 0, 0],
+            Routine::Section => [13, 0, 0],
         },
     }
 }
@@ -195,6 +196,7 @@ fn address_from([tag, number, scalar]: [u32; 3]) -> Option<Address> {
         10 => Address::Routine(Routine::Parallel),
         11 => Address::Routine(Routine::Reference),
         12 => Address::Routine(Routine::Grow),
+        13 => Address::Routine(Routine::Section),
         _ => return None,
     })
 }

@@ -400,6 +400,7 @@ fn touched(library: &Library) -> SmallVec<[(bool, &Access); 4]> {
         Library::Reference { inputs, outputs, .. } => {
             inputs.iter().map(|a| (false, a)).chain(outputs.iter().map(|a| (true, a))).collect()
         }
+        Library::Section(_) => SmallVec::new(),
     }
 }
 

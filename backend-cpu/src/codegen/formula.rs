@@ -31,7 +31,8 @@ pub(crate) fn build(
         | Routine::Product
         | Routine::Parallel
         | Routine::Reference
-        | Routine::Grow => false,
+        | Routine::Grow
+        | Routine::Section => false,
     };
     if !is_formula {
         return false;
@@ -56,7 +57,8 @@ pub(crate) fn build(
         | Routine::Product
         | Routine::Parallel
         | Routine::Reference
-        | Routine::Grow => unreachable!("no formula"),
+        | Routine::Grow
+        | Routine::Section => unreachable!("no formula"),
     };
     let mut b = cell.into_inner();
     b.ins().return_(&[result]);

@@ -15,6 +15,12 @@ use wengert_ir::{launch_ops, scalar_ops};
 /// A reduction of at most this many operations in all is unrolled.
 const UNROLLED: usize = 96;
 
+/// Whether a reduction of so many elements is written out.
+pub(crate) fn unrolls(l: &For, trips: Option<i64>) -> bool {
+    trips.is_some_and(|trips| trips as usize <= LANES && trips as usize * l.body.insts.len() <= UNROLLED)
+        && l.body.insts.iter().all(|inst| is_simple(&inst.op))
+}
+
 impl<'a> Emitter<'a, '_> {
     /// Types of what a loop carries.
     pub(crate) fn carried_types(&self, l: &For) -> SmallVec<[Scalar; 2]> {
@@ -24,11 +30,7 @@ impl<'a> Emitter<'a, '_> {
     /// A reduction.
     pub(crate) fn lanes(&mut self, l: &'a For, combines: &[Combine]) -> Values {
         let trips = self.trips(l);
-        if let Some(trips) = trips
-            && trips as usize <= LANES
-            && trips as usize * l.body.insts.len() <= UNROLLED
-            && l.body.insts.iter().all(|inst| is_simple(&inst.op))
-        {
+        if let Some(trips) = trips.filter(|_| unrolls(l, trips)) {
             return self.lanes_unrolled(l, combines, trips);
         }
         let numbers = self.carried_types(l).iter().all(|ty| matches!(ty, F64 | F32 | I64 | I32));

@@ -293,6 +293,7 @@ pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
             Library::Tile { src, dst, .. } => [src, dst].into_iter().for_each(&mut *f),
             Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
             Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).for_each(&mut *f),
+            Library::Section(_) => {}
         },
         launch_ops!() => unreachable!("launches are refused"),
         scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) | KOp::Steps(_) => {}

@@ -4,6 +4,7 @@
 //! made executable together.
 
 mod donate;
+pub(crate) mod form;
 mod formula;
 mod function;
 pub(crate) mod isa;
@@ -17,6 +18,7 @@ mod scalar;
 mod segments;
 mod shared;
 mod simd;
+pub(crate) mod survey;
 mod tiles;
 mod vector;
 mod wide;

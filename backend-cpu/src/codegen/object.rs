@@ -163,6 +163,7 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
                     let name = program.operations().join(", ");
                     found = Some(format!("`{name}`"));
                 }
+                Library::Section(_) => found = Some("a clock".to_owned()),
                 Library::Gemm { .. } | Library::Tile { .. } | Library::Tile2 { .. } => {}
             },
             scalar_ops!()

@@ -70,6 +70,7 @@ pub(super) fn names(inst: &mut KInst, value: &mut dyn FnMut(&mut KValue), mem: &
             Library::Reference { inputs, outputs, .. } => {
                 inputs.iter_mut().chain(outputs).for_each(|a| access(a, value, mem))
             }
+            Library::Section(_) => {}
         },
         KOp::Reserve(m) => mem(m),
         launch_ops!() => unreachable!("launches are refused"),

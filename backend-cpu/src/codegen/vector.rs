@@ -5,13 +5,15 @@
 //! change in the loop is computed before it, as scalars, and broadcast. Elements that do not fill a chunk run in
 //! scalar code. Bodies with control flow or narrow integers are not made into vectors.
 
+use super::Options;
+use super::form::{self, Refusal};
 use super::function::{Emitter, Values};
 use super::scalar::clif_type;
 use super::wide::Chunk;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, MemRef, Scalar};
+use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, Kernel, MemRef, Scalar};
 use wengert_ir::{launch_ops, scalar_ops};
 
 /// What is computed once for all chunks of a loop.
@@ -70,79 +72,94 @@ pub(crate) fn lane_step(l: &For, access: &Access, variation: &Variation) -> Opti
     Some(step)
 }
 
+/// Iterations per chunk of a loop of `kernel`, if it is made into vectors.
+pub(crate) fn width(
+    l: &For,
+    kernel: &Kernel,
+    trips: Option<i64>,
+    options: &Options,
+) -> Result<usize, Refusal> {
+    if !options.vectors {
+        return Err(Refusal::Off);
+    }
+    let variation = variation(l);
+    if let Some(at) = l.body.insts.iter().position(|inst| !can_widen(inst, kernel)) {
+        return Err(form::why(l, &variation, &kernel.mems, &kernel.values, Some(at)));
+    }
+    let counter = l.body.params[0];
+    // The counter is 64 bits wide but rarely becomes a vector.
+    let counts = l.body.insts.iter().any(|inst| inst.operands.contains(&counter));
+    let numbers = l.body.params.iter().chain(l.body.insts.iter().flat_map(|inst| &inst.results));
+    let numbers = numbers.filter(|&v| variation.varies(*v) && (*v != counter || counts));
+    let stored = l.body.insts.iter().filter_map(|inst| match &inst.op {
+        KOp::Store(access) => Some(kernel.mems[access.mem].elem),
+        _ => None,
+    });
+    let sizes = || {
+        let all = numbers.clone().map(|&v| kernel.values[v]).chain(stored.clone());
+        all.filter(|&ty| ty != Scalar::I1).map(Scalar::size)
+    };
+    let (widest, narrowest) = (sizes().max().unwrap_or(4), sizes().min().unwrap_or(4));
+    // A vector of the narrowest numbers is full.
+    let least = 16 / narrowest;
+    let live = live(l, &variation);
+    let unroll = UNROLL.iter().find(|&&(most, _)| live <= most).map_or(1, |&(_, unroll)| unroll);
+    let mut width = (16 / widest * unroll).max(least);
+    if let Some(trips) = trips {
+        while width as i64 > trips && width > least {
+            width /= 2;
+        }
+        if width as i64 > trips {
+            return Err(Refusal::Short(trips));
+        }
+    }
+    Ok(width)
+}
+
+/// Whether an instruction may be part of a vector loop.
+fn can_widen(inst: &KInst, kernel: &Kernel) -> bool {
+    let wide = |ty: Scalar| !matches!(ty, Scalar::I8 | Scalar::I16);
+    let simple = match &inst.op {
+        scalar_ops!() => true,
+        KOp::Load(access) | KOp::Store(access) => wide(kernel.mems[access.mem].elem),
+        KOp::For(_)
+        | KOp::While(_)
+        | KOp::Switch(_)
+        | KOp::Call { .. }
+        | KOp::Parallel { .. }
+        | launch_ops!()
+        | KOp::Library(_)
+        | KOp::Reserve(_)
+        | KOp::Steps(_) => false,
+    };
+    simple && inst.operands.iter().chain(&inst.results).all(|&v| wide(kernel.values[v]))
+}
+
+/// The most varying scalars that are live at once.
+fn live(l: &For, variation: &Variation) -> usize {
+    let mut last: FxHashMap<KValue, usize> = FxHashMap::default();
+    for (at, inst) in l.body.insts.iter().enumerate() {
+        last.extend(inst.operands.iter().map(|&v| (v, at)));
+    }
+    last.extend(l.body.yields.iter().map(|&v| (v, l.body.insts.len())));
+    let is_varying = |v: &KValue| variation.varies(*v) && *v != l.body.params[0];
+    let (mut now, mut most) = (l.body.params.len() - 1, 0);
+    for (at, inst) in l.body.insts.iter().enumerate() {
+        now += inst.results.iter().filter(|v| is_varying(v) && last.contains_key(v)).count();
+        most = most.max(now);
+        let mut dead: Vec<KValue> =
+            inst.operands.iter().copied().filter(|v| is_varying(v) && last[v] == at).collect();
+        dead.sort();
+        dead.dedup();
+        now = now.saturating_sub(dead.len());
+    }
+    most
+}
+
 impl<'a> Emitter<'a, '_> {
     /// Iterations per chunk, or `None` if the loop is not made into vectors.
     pub(crate) fn vector_width(&self, l: &For) -> Option<usize> {
-        if !self.env.options.vectors || !l.body.insts.iter().all(|inst| self.can_widen(inst)) {
-            return None;
-        }
-        let variation = variation(l);
-        let counter = l.body.params[0];
-        // The counter is 64 bits wide but rarely becomes a vector.
-        let counts = l.body.insts.iter().any(|inst| inst.operands.contains(&counter));
-        let numbers = l.body.params.iter().chain(l.body.insts.iter().flat_map(|inst| &inst.results));
-        let numbers = numbers.filter(|&v| variation.varies(*v) && (*v != counter || counts));
-        let stored = l.body.insts.iter().filter_map(|inst| match &inst.op {
-            KOp::Store(access) => Some(self.kernel.mems[access.mem].elem),
-            _ => None,
-        });
-        let sizes = || {
-            let all = numbers.clone().map(|&v| self.ty(v)).chain(stored.clone());
-            all.filter(|&ty| ty != Scalar::I1).map(Scalar::size)
-        };
-        let (widest, narrowest) = (sizes().max().unwrap_or(4), sizes().min().unwrap_or(4));
-        // A vector of the narrowest numbers is full.
-        let least = 16 / narrowest;
-        let live = self.live(l, &variation);
-        let unroll = UNROLL.iter().find(|&&(most, _)| live <= most).map_or(1, |&(_, unroll)| unroll);
-        let mut width = (16 / widest * unroll).max(least);
-        if let Some(trips) = self.trips(l) {
-            while width as i64 > trips && width > least {
-                width /= 2;
-            }
-            return (width as i64 <= trips).then_some(width);
-        }
-        Some(width)
-    }
-
-    /// Whether an instruction may be part of a vector loop.
-    fn can_widen(&self, inst: &KInst) -> bool {
-        let wide = |ty: Scalar| !matches!(ty, Scalar::I8 | Scalar::I16);
-        let simple = match &inst.op {
-            scalar_ops!() => true,
-            KOp::Load(access) | KOp::Store(access) => wide(self.kernel.mems[access.mem].elem),
-            KOp::For(_)
-            | KOp::While(_)
-            | KOp::Switch(_)
-            | KOp::Call { .. }
-            | KOp::Parallel { .. }
-            | launch_ops!()
-            | KOp::Library(_)
-            | KOp::Reserve(_)
-            | KOp::Steps(_) => false,
-        };
-        simple && inst.operands.iter().chain(&inst.results).all(|&v| wide(self.ty(v)))
-    }
-
-    /// The most varying scalars that are live at once.
-    fn live(&self, l: &For, variation: &Variation) -> usize {
-        let mut last: FxHashMap<KValue, usize> = FxHashMap::default();
-        for (at, inst) in l.body.insts.iter().enumerate() {
-            last.extend(inst.operands.iter().map(|&v| (v, at)));
-        }
-        last.extend(l.body.yields.iter().map(|&v| (v, l.body.insts.len())));
-        let is_varying = |v: &KValue| variation.varies(*v) && *v != l.body.params[0];
-        let (mut now, mut most) = (l.body.params.len() - 1, 0);
-        for (at, inst) in l.body.insts.iter().enumerate() {
-            now += inst.results.iter().filter(|v| is_varying(v) && last.contains_key(v)).count();
-            most = most.max(now);
-            let mut dead: Vec<KValue> =
-                inst.operands.iter().copied().filter(|v| is_varying(v) && last[v] == at).collect();
-            dead.sort();
-            dead.dedup();
-            now = now.saturating_sub(dead.len());
-        }
-        most
+        width(l, self.kernel, self.trips(l), self.env.options).ok()
     }
 
     /// Adds what does not vary, as scalars, and broadcasts what varying instructions read of it.

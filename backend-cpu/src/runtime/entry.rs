@@ -1,7 +1,7 @@
 //! Routines that generated code calls: the math library on single scalars and over tiles, the few operations that
 //! have no instruction, and the runtime.
 
-use super::{gemm, pool, reference, stacks};
+use super::{clock, gemm, pool, reference, stacks};
 use crate::tile::{self, Float};
 use wengert_ir::kernel::Scalar;
 use wengert_ir::math::{MathFn, MathFn2};
@@ -46,6 +46,8 @@ pub(crate) enum Routine {
     Reference,
     /// Room in a stack.
     Grow,
+    /// The time belongs to a section: `(number)`.
+    Section,
 }
 
 impl Routine {
@@ -62,6 +64,7 @@ impl Routine {
             Routine::Tile2(..) => Shape::Void(4),
             Routine::Product | Routine::Parallel => Shape::Words(5),
             Routine::Reference | Routine::Grow => Shape::Words(3),
+            Routine::Section => Shape::Void(1),
         }
     }
 
@@ -80,6 +83,7 @@ impl Routine {
             Routine::Parallel => pool::parallel as *const () as usize,
             Routine::Reference => reference::run as *const () as usize,
             Routine::Grow => stacks::grow as *const () as usize,
+            Routine::Section => clock::section as *const () as usize,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What generated code calls and runs on: memory, stacks, threads, matrix products, routines without instructions.
 
 pub(crate) mod buffer;
+pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod data;
 pub(crate) mod entry;

@@ -37,6 +37,8 @@ struct Report {
     /// The kernel IR, or why there is none; and how many kernels and bytes of scratch memory it has.
     kernels: Result<(String, usize, usize), String>,
     timings: Vec<Timing>,
+    /// What is expected of each kernel, as a table.
+    profile: Option<String>,
 }
 
 impl Traced {
@@ -84,6 +86,7 @@ impl Traced {
         mark(&mut before, &right, &new);
         mark(&mut after, &left, &old);
         let (kernels, timings) = self.measured();
+        let profile = self.lower().and_then(|l| l.kernels()).ok().map(|p| p.to_string());
         Ok(Report {
             title: title.to_owned(),
             mode: listing::mode(module.mode),
@@ -93,6 +96,7 @@ impl Traced {
             rules,
             kernels,
             timings,
+            profile,
         })
     }
 

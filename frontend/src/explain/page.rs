@@ -232,6 +232,14 @@ fn rules(out: &mut String, report: &Report) {
 
 fn kernels(out: &mut String, report: &Report) {
     out.push_str("<section><h2>Kernels</h2>\n");
+    if let Some(profile) = &report.profile {
+        let _ = write!(
+            out,
+            "<p class=\"note\">By estimate, for one thread; `wengert bench --profile` measures.</p>\n\
+             <pre id=\"profile\">{}</pre>\n",
+            escape(profile)
+        );
+    }
     let _ = match &report.kernels {
         Ok((text, kernels, scratch)) => write!(
             out,

@@ -216,6 +216,7 @@ impl Counter<'_> {
                     Extent::Value(_) => super::BLOCK as u64,
                 },
                 Library::Reference { .. } => 1,
+                Library::Section(_) => 0,
             },
             (KOp::Unary(_) | KOp::Binary(_) | KOp::Compare(..) | KOp::Select | KOp::Fma, _) => 1,
             (KOp::Cast(_) | KOp::Math(_) | KOp::Math2(_) | KOp::Load(_) | KOp::Store(_), _) => 1,

@@ -533,6 +533,7 @@ impl<'a> Machine<'a> {
                     self.buffers[at.buffer].bytes[at.at..at.at + bytes.len()].copy_from_slice(bytes);
                 }
             }
+            Library::Section(_) => {}
         }
         Ok(())
     }
@@ -615,6 +616,7 @@ fn mark(
                 Library::Gemm { c, .. } => stored[c.at.mem] = true,
                 Library::Tile { dst, .. } | Library::Tile2 { dst, .. } => stored[dst.mem] = true,
                 Library::Reference { outputs, .. } => outputs.iter().for_each(|a| stored[a.mem] = true),
+                Library::Section(_) => {}
             },
             KOp::Call { kernel, mems }
             | KOp::Parallel { kernel, mems, .. }

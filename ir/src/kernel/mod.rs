@@ -34,6 +34,7 @@ mod parts;
 mod print;
 pub mod reference;
 pub mod scalar;
+pub mod sections;
 pub mod text;
 pub mod verify;
 
@@ -473,6 +474,8 @@ pub enum Library {
         /// Dense results, in order.
         outputs: Vec<Access>,
     },
+    /// Does nothing but say that the time from here on belongs to this section. Only where time is measured; see [`sections`].
+    Section(u32),
 }
 
 /// What an instruction does.

@@ -222,6 +222,9 @@ impl<'a> Parser<'a> {
                 let call = Library::Reference { program, inputs, outputs };
                 (KOp::Library(Box::new(call)), smallvec![], smallvec![])
             }
+            "library.section" => {
+                (KOp::Library(Box::new(Library::Section(self.number()?))), smallvec![], smallvec![])
+            }
             other => return self.lexer.error_at(position, format!("there is no instruction `{other}`")),
         })
     }

@@ -57,6 +57,7 @@ impl KOp {
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
                 Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).collect(),
+                Library::Section(_) => SmallVec::new(),
             },
             scalar_ops!()
             | KOp::For(_)
@@ -80,6 +81,7 @@ impl KOp {
                 Library::Tile { src, dst, .. } => smallvec::smallvec![src, dst],
                 Library::Tile2 { a, b, dst, .. } => smallvec::smallvec![a, b, dst],
                 Library::Reference { inputs, outputs, .. } => inputs.iter_mut().chain(outputs).collect(),
+                Library::Section(_) => SmallVec::new(),
             },
             scalar_ops!()
             | KOp::For(_)
@@ -98,7 +100,7 @@ impl KOp {
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
             KOp::Launch { grid, .. } => grid.iter().collect(),
             KOp::Library(call) => match &**call {
-                Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
+                Library::Gemm { .. } | Library::Reference { .. } | Library::Section(_) => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
             },
             scalar_ops!()
@@ -120,7 +122,7 @@ impl KOp {
             KOp::Parallel { extent, .. } => smallvec::smallvec![extent],
             KOp::Launch { grid, .. } => grid.iter_mut().collect(),
             KOp::Library(call) => match &mut **call {
-                Library::Gemm { .. } | Library::Reference { .. } => SmallVec::new(),
+                Library::Gemm { .. } | Library::Reference { .. } | Library::Section(_) => SmallVec::new(),
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => smallvec::smallvec![len],
             },
             scalar_ops!()

@@ -273,6 +273,7 @@ impl<'a> Printer<'a> {
                     crate::text::write_quoted(self.out, program.text());
                     write!(self.out, " ({}) to ({})", List(inputs), List(outputs))
                 }
+                Library::Section(number) => write!(self.out, "library.section {number}"),
             },
             KOp::Reserve(m) => write!(self.out, "memref.reserve {m}, {operands}"),
             KOp::Steps(work) if inst.operands.is_empty() => write!(self.out, "wengert.steps {work}"),

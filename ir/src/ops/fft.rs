@@ -4,7 +4,6 @@
 //! operands keep the real part: of RFFT it is `Re FFT(ct, padded with zeros)`; of IRFFT, `conj RFFT(ct) m / n`, where `m` is 2 for the
 //! terms that stand for two, and 1 for the first and, if the length is even, the last.
 
-use super::linalg::complex_parts;
 use super::shape::{linear, tensors};
 use crate::array::Array;
 use crate::ensure;
@@ -18,7 +17,7 @@ use crate::rules::{
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use crate::work::{Sizes, log2};
 use smallvec::{SmallVec, smallvec};
-use wengert_libraries::{Complex64, Plan};
+use wengert_libraries::{Complex32, Complex64, Plan, SinglePlan};
 
 impl Fft {
     /// How many values of the transformed dimension `d` (of the result's `rank`) a real transform has.
@@ -82,24 +81,14 @@ impl Fft {
     }
 }
 
-impl OpDef for Fft {
-    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
-        let x = tensors(operands, 1)?[0];
-        let count = self.length.len();
-        ensure!(count <= x.rank(), "C1", "{count} lengths for an operand of rank {}", x.rank());
-        ensure!((1..=3).contains(&count), "C3", "takes 1 to 3 lengths, got {count}");
-        Ok(smallvec![Type::Tensor(self.result(x)?)])
-    }
-
-    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        let x = &operands[0];
-        let ty = self.result(x.ty()).map_err(|e| EvalError::Unsupported(e.to_string()))?;
-        cx.reserve(&ty)?;
+impl Fft {
+    /// The transform of `x`, of type `ty`, in this precision.
+    fn transformed<C: Number>(&self, x: &Array, ty: TensorType) -> Array {
         let (rank, count) = (ty.rank(), self.length.len());
         let first = rank - count;
         let inverse = matches!(self.kind, FftType::Ifft | FftType::Irfft);
         let mut shape = x.shape().to_vec();
-        let mut data = complex_parts(x)?;
+        let mut data = C::load(x);
         match self.kind {
             FftType::Fft | FftType::Ifft => (first..rank).for_each(|d| along(&mut data, &shape, d, inverse)),
             FftType::Rfft => {
@@ -117,7 +106,93 @@ impl OpDef for Fft {
                 along(&mut data, &shape, rank - 1, true);
             }
         }
-        Ok(vec![super::linalg::from_complex(ty, &data)])
+        C::store(ty, &data)
+    }
+}
+
+/// A complex number of one of two precisions.
+trait Number: Copy {
+    const ZERO: Self;
+    /// How lines are transformed.
+    type Plan;
+    fn plan(n: usize, inverse: bool) -> Self::Plan;
+    fn run(plan: &Self::Plan, lines: &mut [Self]);
+    fn scaled(self, by: f64) -> Self;
+    fn conjugate(self) -> Self;
+    /// Without its imaginary part.
+    fn real(self) -> Self;
+    /// The elements of an array of numbers of this precision, real or complex.
+    fn load(x: &Array) -> Vec<Self>;
+    /// An array of numbers of this precision; of a real type it keeps real parts.
+    fn store(ty: TensorType, elements: &[Self]) -> Array;
+}
+
+macro_rules! number {
+    ($number:ident of $part:ident by $plan:ident) => {
+        impl Number for $number {
+            const ZERO: Self = $number::ZERO;
+            type Plan = $plan;
+            fn plan(n: usize, inverse: bool) -> $plan {
+                $plan::new(n, inverse)
+            }
+            fn run(plan: &$plan, lines: &mut [Self]) {
+                plan.run(lines);
+            }
+            fn scaled(self, by: f64) -> Self {
+                self * by as $part
+            }
+            fn conjugate(self) -> Self {
+                self.conj()
+            }
+            fn real(self) -> Self {
+                $number::new(self.re, 0.0)
+            }
+            fn load(x: &Array) -> Vec<Self> {
+                let parts: &[$part] = bytemuck::cast_slice(x.bytes());
+                match x.dtype().is_complex() {
+                    true => parts.chunks_exact(2).map(|p| $number::new(p[0], p[1])).collect(),
+                    false => parts.iter().map(|&re| $number::new(re, 0.0)).collect(),
+                }
+            }
+            fn store(ty: TensorType, elements: &[Self]) -> Array {
+                let is_complex = ty.dtype.is_complex();
+                let mut out = Array::zeros(ty);
+                let parts: &mut [$part] = bytemuck::cast_slice_mut(out.bytes_mut());
+                if is_complex {
+                    parts
+                        .chunks_exact_mut(2)
+                        .zip(elements)
+                        .for_each(|(p, z)| p.copy_from_slice(&[z.re, z.im]));
+                } else {
+                    parts.iter_mut().zip(elements).for_each(|(p, z)| *p = z.re);
+                }
+                out
+            }
+        }
+    };
+}
+number!(Complex32 of f32 by SinglePlan);
+number!(Complex64 of f64 by Plan);
+
+impl OpDef for Fft {
+    fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
+        let x = tensors(operands, 1)?[0];
+        let count = self.length.len();
+        ensure!(count <= x.rank(), "C1", "{count} lengths for an operand of rank {}", x.rank());
+        ensure!((1..=3).contains(&count), "C3", "takes 1 to 3 lengths, got {count}");
+        Ok(smallvec![Type::Tensor(self.result(x)?)])
+    }
+
+    fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let x = &operands[0];
+        let ty = self.result(x.ty()).map_err(|e| EvalError::Unsupported(e.to_string()))?;
+        cx.reserve(&ty)?;
+        let is_single = matches!(ty.dtype, DType::C64 | DType::F32);
+        Ok(vec![if is_single {
+            self.transformed::<Complex32>(x, ty)
+        } else {
+            self.transformed::<Complex64>(x, ty)
+        }])
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {
@@ -187,28 +262,50 @@ impl Fft {
 }
 
 /// Transforms every line along a dimension.
-fn along(data: &mut [Complex64], shape: &[usize], dim: usize, inverse: bool) {
+fn along<C: Number>(data: &mut [C], shape: &[usize], dim: usize, inverse: bool) {
     let n = shape[dim];
     if data.is_empty() || n == 0 {
         return;
     }
-    let plan = Plan::new(n, inverse);
+    let plan = C::plan(n, inverse);
     let inner: usize = shape[dim + 1..].iter().product();
     let outer = data.len() / (n * inner);
     let scale = if inverse { 1.0 / n as f64 } else { 1.0 };
-    let mut line = vec![Complex64::ZERO; n];
+    if inner == 1 {
+        C::run(&plan, data);
+        if inverse {
+            data.iter_mut().for_each(|z| *z = z.scaled(scale));
+        }
+        return;
+    }
+    // Neighbours in memory are of neighbouring lines: as many lines at a time as share a line of the cache.
+    let most = LINES.min(inner);
+    let mut lines = vec![C::ZERO; most * n];
     for o in 0..outer {
-        for i in 0..inner {
-            let at = |k: usize| (o * n + k) * inner + i;
-            line.iter_mut().enumerate().for_each(|(k, z)| *z = data[at(k)]);
-            plan.run(&mut line);
-            line.iter().enumerate().for_each(|(k, z)| data[at(k)] = if inverse { z * scale } else { *z });
+        for first in (0..inner).step_by(most) {
+            let count = most.min(inner - first);
+            let lines = &mut lines[..count * n];
+            for k in 0..n {
+                let from = &data[(o * n + k) * inner + first..][..count];
+                from.iter().enumerate().for_each(|(i, z)| lines[i * n + k] = *z);
+            }
+            C::run(&plan, lines);
+            for k in 0..n {
+                let to = &mut data[(o * n + k) * inner + first..][..count];
+                to.iter_mut().enumerate().for_each(|(i, z)| {
+                    let line = lines[i * n + k];
+                    *z = if inverse { line.scaled(scale) } else { line };
+                });
+            }
         }
     }
 }
 
+/// Lines that are transformed at a time where they do not lie one after another.
+const LINES: usize = 8;
+
 /// Lines of `from` elements cut to their first `to`.
-fn resized(data: &[Complex64], from: usize, to: usize) -> Vec<Complex64> {
+fn resized<C: Number>(data: &[C], from: usize, to: usize) -> Vec<C> {
     if from == 0 {
         return Vec::new();
     }
@@ -216,18 +313,18 @@ fn resized(data: &[Complex64], from: usize, to: usize) -> Vec<Complex64> {
 }
 
 /// Lines of `half` terms completed to `n` by the conjugates of those in between.
-fn hermitian(data: &[Complex64], half: usize, n: usize) -> Vec<Complex64> {
+fn hermitian<C: Number>(data: &[C], half: usize, n: usize) -> Vec<C> {
     if half == 0 {
         return Vec::new();
     }
-    let one = |line: &[Complex64], k: usize| {
+    let one = |line: &[C], k: usize| {
         // The imaginary parts of the first and the middle term have no place in a real result.
         if k == 0 || 2 * k == n {
-            Complex64::new(line[k].re, 0.0)
+            line[k].real()
         } else if k < half {
             line[k]
         } else {
-            line[n - k].conj()
+            line[n - k].conjugate()
         }
     };
     data.chunks_exact(half).flat_map(|line| (0..n).map(|k| one(line, k)).collect::<Vec<_>>()).collect()

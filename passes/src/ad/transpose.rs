@@ -6,10 +6,11 @@ use super::control::{self, Loop};
 use super::emit::Single;
 use super::verify::{Class, classify};
 use crate::dce::dce_func;
-use crate::rewrite::{copy_inst, env};
+use crate::rewrite::{copy_inst, env, push};
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Func, FuncId, Loc, Module, Value};
-use wengert_ir::op::{BinaryOp, Op};
+use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
+use wengert_ir::op::{BinaryOp, DynamicSlice, Op, Reducer};
+use wengert_ir::ops_of;
 use wengert_ir::rules::{Operand, Term, Transpose};
 use wengert_ir::types::Type;
 
@@ -116,6 +117,51 @@ fn transpose_inst(
     op.def().transpose(s, rule).into_iter().map(|c| c.map(super::emit::value)).collect()
 }
 
+/// The sum of two cotangents. One that is zeros around a small window is added to the other where the window lies: reading
+/// a little of a large array has a reverse mode that touches as little, in loops too, where that happens in place.
+pub(super) fn add(m: &Module, func: &mut Func, loc: &Loc, a: Value, b: Value) -> Value {
+    for (sum, part) in [(a, b), (b, a)] {
+        let Some((_, inst)) = func.def(part).filter(|(_, inst)| is_window(func, inst)) else { continue };
+        let (op, mut operands) = (inst.op.clone(), inst.operands.clone());
+        operands[0] = sum;
+        if let Op::DynamicUpdateSlice(_) = op {
+            let sizes = func.tensor(operands[1]).shape.clone();
+            let starts: Values = [sum].into_iter().chain(operands[2..].iter().copied()).collect();
+            let there = push(m, func, DynamicSlice { sizes }, &starts, loc)[0];
+            operands[1] = push(m, func, BinaryOp::Add, &[there, operands[1]], loc)[0];
+        }
+        return push(m, func, op, &operands, loc)[0];
+    }
+    push(m, func, BinaryOp::Add, &[a, b], loc)[0]
+}
+
+/// Whether an instruction puts few elements into zeros.
+fn is_window(func: &Func, inst: &Inst) -> bool {
+    let few = |update: Value| {
+        let elements = |v: Value| func.tensor(v).checked_elements().filter(|_| func.tensor(v).is_static());
+        let (part, all) = (elements(update), elements(inst.results[0]));
+        part.zip(all).is_some_and(|(part, all)| part <= all / 4)
+    };
+    let zeros = |v: Value| func.def(v).is_some_and(|(_, i)| matches!(i.op, Op::Zero(_)));
+    match &inst.op {
+        Op::DynamicUpdateSlice(_) => zeros(inst.operands[0]) && few(inst.operands[1]),
+        Op::Scatter(s) => {
+            let adds = s.inputs == 1 && s.reducer == Reducer::Op(BinaryOp::Add) && inst.operands.len() == 3;
+            adds && zeros(inst.operands[0]) && few(inst.operands[2])
+        }
+        ops_of!(source)
+        | ops_of!(elementwise)
+        | ops_of!(movement)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => false,
+    }
+}
+
 /// Cotangents so far, by value of the linear function. A value used twice gets the sum.
 struct Cotangents(EntityVec<Value, Option<Value>>);
 
@@ -124,7 +170,7 @@ impl Cotangents {
         let is_zero = s.func.def(c).is_some_and(|(_, i)| matches!(i.op, Op::Zero(_)));
         self.0[of] = match self.0[of] {
             Some(sum) if is_zero => Some(sum),
-            Some(sum) => Some(s.push(BinaryOp::Add, &[sum, c])[0]),
+            Some(sum) => Some(add(s.module, &mut s.func, &s.loc, sum, c)),
             None if is_zero => None,
             None => Some(c),
         };

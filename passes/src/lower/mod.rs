@@ -25,7 +25,8 @@ pub use error::LowerError;
 use crate::cost::Target;
 use crate::refine::{OPEN, first_open, name};
 use plan::{Storing, classify, price};
-use wengert_ir::func::{FuncId, Loc, Module};
+use std::collections::BTreeMap;
+use wengert_ir::func::{FuncId, InstId, Loc, Module};
 use wengert_ir::kernel::Program;
 use wengert_ir::limits::Exceeded;
 use wengert_ir::op::{Effect, Op};
@@ -80,6 +81,61 @@ pub fn lower_with_stats(
     func: FuncId,
     options: &Options,
 ) -> Result<(Program, Stats), LowerError> {
+    lower_with_sources(module, func, options).map(|(program, stats, _)| (program, stats))
+}
+
+/// What instructions a step of lowering was for; none for what belongs to the function as a whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The function they are in.
+    pub func: FuncId,
+    /// Those that are stored first, then those computed inside them.
+    pub insts: Vec<InstId>,
+}
+
+/// Where the loops, calls and branches of a lowered program come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sources {
+    /// Units of functions.
+    origins: Vec<(FuncId, u32)>,
+    /// By [`Section::place`](wengert_ir::kernel::sections::Section::place).
+    places: Vec<u32>,
+}
+
+impl Sources {
+    /// Where the loops, calls and branches of the entry kernel come from that are at these places; the rest as for
+    /// [`plan_text`].
+    pub fn origins(
+        &self,
+        module: &Module,
+        target: &Target,
+        stats: &Stats,
+        places: &[Option<usize>],
+    ) -> Vec<Option<Origin>> {
+        let mut plans = BTreeMap::new();
+        let mut origin = |place: usize| {
+            let &(id, unit) = self.origins.get(*self.places.get(place)? as usize)?;
+            let func = &module.funcs[id];
+            let plan = plans
+                .entry(id)
+                .or_insert_with(|| plan::plan(target, module, func, stats.registers, stats.storing));
+            Some(Origin { func: id, insts: plan.instructions(func, *plan.units.get(unit as usize)?) })
+        };
+        places.iter().map(|place| place.and_then(&mut origin)).collect()
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+}
+
+/// Lowers a function, says what came of it, and from where.
+pub fn lower_with_sources(
+    module: &Module,
+    func: FuncId,
+    options: &Options,
+) -> Result<(Program, Stats, Sources), LowerError> {
     match attempt(module, func, options, Storing::ByCost) {
         // Values that many expressions contain, each at indices of its own, were too many.
         Err(LowerError { exceeded: Some(Exceeded::Kernel { .. } | Exceeded::Expression { .. }), .. }) => {
@@ -140,7 +196,7 @@ fn attempt(
     func: FuncId,
     options: &Options,
     storing: Storing,
-) -> Result<(Program, Stats), LowerError> {
+) -> Result<(Program, Stats, Sources), LowerError> {
     let f = &module.funcs[func];
     if let Some((func, inst)) = first_open(module, func) {
         let inst = &func.insts[inst];

@@ -146,6 +146,10 @@ impl Emitter<'_, '_> {
                 let status = self.call_routine(Routine::Reference, &[self.context, program, tensors]);
                 self.check(status);
             }
+            Library::Section(number) => {
+                let number = self.b.ins().iconst(types::I64, i64::from(*number));
+                self.call_routine(Routine::Section, &[number]);
+            }
         }
     }
 

@@ -1,19 +1,85 @@
 //! The call of a loop from Cranelift's code.
 
-use super::assemble::{Layout, Loop, assemble, spills};
+use super::assemble::{Code, Layout, Loop, assemble, spills};
 use super::body::Body;
 use super::emit::most_carried;
 use super::ymm::{Order, halves, totals as halved_totals};
-use super::{Plan, Wide};
+use super::{Plan, Pointer, Wide};
+use crate::codegen::form::Refusal;
 use crate::codegen::function::{Emitter, Values, block_args};
 use crate::codegen::memory::flags;
 use crate::codegen::scalar::clif_type;
-use crate::codegen::vector::variation;
+use crate::codegen::vector::{Variation, variation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 use smallvec::SmallVec;
-use wengert_ir::kernel::{Access, Combine, For, Scalar};
+use wengert_ir::entity::EntityVec;
+use wengert_ir::kernel::{Access, Combine, For, KValue, MemRef, MemRefDef, Scalar};
+
+/// A loop as machine code, but for what is filled in when it is called.
+pub(crate) struct Ready {
+    body: Body,
+    layout: Layout,
+    pointers: Vec<Pointer>,
+    uniforms: Vec<KValue>,
+    code: Code,
+    /// Pointers through which the second code stores past the caches.
+    streams: SmallVec<[u32; 4]>,
+    streaming: Option<Code>,
+}
+
+/// Memories and scalars of a kernel.
+type Names<'k> = (&'k EntityVec<MemRef, MemRefDef>, &'k EntityVec<KValue, Scalar>);
+
+/// Compiles a loop in vectors of this length, if it can be and pays.
+pub(crate) fn ready(
+    l: &For,
+    variation: &Variation,
+    trips: Option<i64>,
+    wide: Wide,
+    (mems, values): Names<'_>,
+    known: &dyn Fn(KValue) -> Option<u64>,
+    combines: &[Combine],
+) -> Result<Ready, Refusal> {
+    if !super::pays(l, trips) {
+        return Err(Refusal::Short(trips.unwrap_or(0)));
+    }
+    let plan = Plan::new(l, variation, mems, values, known, false)?;
+    let Plan { single, interleaved, totals, pointers, uniforms } = plan;
+    let layout = |body: &Body| Layout::new(wide, pointers.len(), uniforms.len(), body.carried.len());
+    let halved = |body: Option<Body>| body.ok_or(Refusal::Halves);
+    let (body, interleaved, totals) = match wide {
+        Wide::Zmm => (single, interleaved, totals),
+        Wide::Ymm => {
+            let alternating = halved(halves(&single, Order::Alternating))?;
+            if alternating.carried.len() > most_carried(wide) {
+                return Err(Refusal::Registers);
+            }
+            let body = match spills(&alternating, layout(&alternating)) {
+                true => halved(halves(&single, Order::OneByOne))?,
+                false => alternating,
+            };
+            (body, None, halved(halved_totals(&totals))?)
+        }
+    };
+    let layout = layout(&body);
+    let carried = l.body.params[1..].iter().map(|&v| values[v]);
+    let starts: SmallVec<[u64; 4]> =
+        carried.zip(combines).map(|(ty, combine)| combine.identity(ty)).collect();
+    let parts = Loop {
+        single: &body,
+        wide: interleaved.as_ref(),
+        totals: &totals,
+        starts: &starts,
+        pointers: pointers.len(),
+        trips,
+    };
+    let code = assemble(parts, &[], layout).ok_or(Refusal::Registers)?;
+    let streams = super::streams(&body, &pointers, mems, trips);
+    let streaming = if streams.is_empty() { None } else { assemble(parts, &streams, layout) };
+    Ok(Ready { body, layout, pointers, uniforms, code, streams, streaming })
+}
 
 impl<'a> Emitter<'a, '_> {
     /// A loop without accumulators. False if it has to be compiled in another way.
@@ -28,43 +94,15 @@ impl<'a> Emitter<'a, '_> {
 
     fn zmm(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
         let trips = self.trips(l);
-        let wide = self.env.wide().filter(|_| super::pays(l, trips))?;
+        let wide = self.env.wide()?;
         let variation = variation(l);
-        let plan = {
+        let ready = {
             let known = |v| if self.is_defined(v) { self.known(v) } else { None };
-            Plan::new(l, &variation, &self.kernel.mems, &self.kernel.values, &known, false)?
+            ready(l, &variation, trips, wide, (&self.kernel.mems, &self.kernel.values), &known, combines)
+                .ok()?
         };
-        let Plan { single, interleaved, totals, pointers, uniforms } = plan;
-        let layout = |body: &Body| Layout::new(wide, pointers.len(), uniforms.len(), body.carried.len());
-        let (body, interleaved, totals) = match wide {
-            Wide::Zmm => (single, interleaved, totals),
-            Wide::Ymm => {
-                let alternating = halves(&single, Order::Alternating)?;
-                if alternating.carried.len() > most_carried(wide) {
-                    return None;
-                }
-                let body = match spills(&alternating, layout(&alternating)) {
-                    true => halves(&single, Order::OneByOne)?,
-                    false => alternating,
-                };
-                (body, None, halved_totals(&totals)?)
-            }
-        };
-        let layout = layout(&body);
+        let Ready { body, layout, pointers, uniforms, code, streams, streaming } = ready;
         let carried = self.carried_types(l);
-        let starts: SmallVec<[u64; 4]> =
-            carried.iter().zip(combines).map(|(&ty, combine)| combine.identity(ty)).collect();
-        let parts = Loop {
-            single: &body,
-            wide: interleaved.as_ref(),
-            totals: &totals,
-            starts: &starts,
-            pointers: pointers.len(),
-            trips,
-        };
-        let code = assemble(parts, &[], layout)?;
-        let streams = super::streams(&body, &pointers, &self.kernel.mems, trips);
-        let streaming = if streams.is_empty() { None } else { assemble(parts, &streams, layout) };
 
         let block = self.aligned_slot(code.block);
         let start = self.extent(l.start);

@@ -18,9 +18,11 @@ mod math;
 mod translate;
 mod ymm;
 
+use super::form::{self, Refusal};
 use super::vector::{Variation, variation};
 pub use asm::Wide;
 use body::{Body, Inst};
+pub(crate) use call::ready;
 pub(crate) use math::{inlines, inlines2};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -67,7 +69,7 @@ pub(crate) fn takes(
     constants: &dyn Fn(KValue) -> Option<u64>,
 ) -> bool {
     let variation = variation(l);
-    Plan::new(l, &variation, mems, values, constants, true).is_some()
+    Plan::new(l, &variation, mems, values, constants, true).is_ok()
 }
 
 /// A pointer to be given at the call: a memory and terms, the loop counter's at the first iteration.
@@ -121,7 +123,7 @@ impl Plan {
         values: &EntityVec<KValue, Scalar>,
         outer: &dyn Fn(KValue) -> Option<u64>,
         cuts_calls: bool,
-    ) -> Option<Plan> {
+    ) -> Result<Plan, Refusal> {
         let inner = l.body.insts.iter().filter_map(|inst| match inst.op {
             KOp::Const(word) => Some((inst.results[0], word)),
             _ => None,
@@ -135,16 +137,23 @@ impl Plan {
             uniforms: Vec::new(),
             cuts_calls,
             far: false,
+            reached: None,
         };
-        let single = translate::generate(l, variation, &mut inputs, Rounds::Single)?;
+        let Some(single) = translate::generate(l, variation, &mut inputs, Rounds::Single) else {
+            return Err(form::why(l, variation, mems, values, inputs.reached));
+        };
         let interleaved = if cuts_calls || single.insts.len() > LONGEST {
             None
         } else {
             translate::generate(l, variation, &mut inputs, Rounds::Interleaved)
         };
-        let totals = translate::totals(l, variation, &mut inputs, &single.carried)?;
+        let totals = translate::totals(l, variation, &mut inputs, &single.carried);
+        let totals = totals.ok_or(Refusal::Combination)?;
         let Inputs { pointers, uniforms, far, .. } = inputs;
-        (!far).then_some(Plan { single, interleaved, totals, pointers, uniforms })
+        if far {
+            return Err(Refusal::Far);
+        }
+        Ok(Plan { single, interleaved, totals, pointers, uniforms })
     }
 }
 
@@ -159,6 +168,8 @@ struct Inputs<'a> {
     cuts_calls: bool,
     /// Whether an offset is too large for an instruction.
     far: bool,
+    /// The instruction that was translated last.
+    reached: Option<usize>,
 }
 
 impl translate::Caller for Inputs<'_> {
@@ -199,5 +210,9 @@ impl translate::Caller for Inputs<'_> {
             self.pointers.len() - 1
         });
         (pointer as u32, offset.unwrap_or(0))
+    }
+
+    fn reached(&mut self, at: usize) {
+        self.reached = Some(at);
     }
 }

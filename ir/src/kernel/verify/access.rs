@@ -127,6 +127,7 @@ impl Checker<'_> {
                 self.tensors("outputs", outputs, program.results());
                 outputs.iter().for_each(|a| self.writable(a.mem));
             }
+            Library::Section(_) => {}
         }
     }
 

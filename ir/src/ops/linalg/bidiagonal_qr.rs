@@ -130,7 +130,8 @@ fn tall<T: Scalar>(a: &Mat<T>, adjoint: bool) -> Option<Full<T>> {
 
 /// Applies `1 - tau v v^H` from the left to rows `i..` of the columns `from..`.
 fn apply<T: Scalar>(a: &mut Mat<T>, i: usize, from: usize, tau: T, rest: &[T]) {
-    super::dense::reflect(a, i, from, tau, rest);
+    let columns = from..a.cols;
+    super::dense::reflect(a, i, columns, tau, rest);
 }
 
 /// Applies a rotation to rows `i` and `i + 1`.

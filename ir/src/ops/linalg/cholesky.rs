@@ -7,6 +7,7 @@
 use super::dense::potrf;
 use super::rules::{Algebra, Part, left, right};
 use super::scalar::{Mat, Scalar, matrices, store};
+use super::written;
 use super::{beside, by_dtype, integers, joined, result_types, square};
 use crate::array::Array;
 use crate::func::Module;
@@ -16,7 +17,7 @@ use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Type};
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// The tangent of the factor, which may hold anything in the other triangle.
 fn tangent(e: &mut dyn Emit, factor: Term, da: Term, lower: bool) -> Term {
@@ -77,6 +78,10 @@ impl OpDef for Cholesky {
         })
     }
 
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        written::cholesky(e, operands[0], self.lower)
+    }
+
     fn flops(&self, x: &Sizes<'_>) -> u64 {
         x.cubed() / 3
     }
@@ -103,6 +108,10 @@ impl OpDef for Potrf {
             let info: Vec<i32> = all.iter_mut().map(|a| potrf(a, self.lower)).collect();
             Ok(vec![store(types[0].clone(), &joined(&all)), integers(&types[1], &info)])
         })
+    }
+
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        written::potrf(e, operands[0], self.lower)
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {

@@ -1,28 +1,62 @@
 //! Factorizations by their textbook algorithms, with LAPACK's conventions for signs, packing and `info`.
 //!
-//! G. Golub, C. Van Loan, *Matrix Computations*, 4th edition, chapters 3 to 5.
+//! G. Golub, C. Van Loan, *Matrix Computations*, 4th edition, chapters 3 to 5. Matrices lie row by row, so loops run along
+//! rows; large ones are worked on in blocks, where almost all that is done are products of matrices.
 
 use super::scalar::{Mat, Scalar};
 use crate::op::TransposeA;
+use std::ops::Range;
+
+/// Rows and columns of a block.
+const BLOCK: usize = 48;
+/// Matrices up to this order are not cut into blocks.
+const WHOLE: usize = 64;
 
 /// Overwrites one triangle of a Hermitian matrix by its Cholesky factor. Gives 0, or `k` if the minor of
 /// order `k` is not positive; then only the first `k - 1` columns are done.
 pub(super) fn potrf<T: Scalar>(a: &mut Mat<T>, lower: bool) -> i32 {
-    // Element (i, j) of L, i >= j, is stored there or, conjugated, at (j, i) of U = L^H.
-    let n = a.rows;
-    let at = |a: &Mat<T>, i, j| if lower { a[(i, j)] } else { a[(j, i)].conj() };
-    for j in 0..n {
-        let square: f64 = (0..j).map(|k| at(a, j, k)).map(|x| x.re() * x.re() + x.im() * x.im()).sum();
-        let d = a[(j, j)].re() - square;
-        if d.is_nan() || d <= 0.0 {
-            return j as i32 + 1;
+    if !lower {
+        // U = L^H, so its rows are the columns of L.
+        let mut l = a.adjoint();
+        let info = potrf(&mut l, true);
+        let done = if info == 0 { a.rows } else { info as usize - 1 };
+        for i in 0..done {
+            for j in i..a.cols {
+                a[(i, j)] = l[(j, i)].conj();
+            }
         }
-        let d = d.sqrt();
-        a[(j, j)] = T::real(d);
-        for i in j + 1..n {
-            let sum = (0..j).fold(at(a, i, j), |s, k| s - at(a, i, k) * at(a, j, k).conj());
-            let x = sum / T::real(d);
-            if lower { a[(i, j)] = x } else { a[(j, i)] = x.conj() }
+        return info;
+    }
+    let n = a.rows;
+    let block = if n <= WHOLE { n.max(1) } else { BLOCK };
+    for first in (0..n).step_by(block) {
+        let end = (first + block).min(n);
+        if first > 0 {
+            let rows = a.block(first..n, 0..first);
+            let columns = rows.block(0..end - first, 0..first).adjoint();
+            let kept = a.block(first..end, first..end);
+            a.subtract_product((first, first), &rows, &columns);
+            // The other triangle is not ours.
+            for i in 0..kept.rows {
+                for j in i + 1..kept.cols {
+                    a[(first + i, first + j)] = kept[(i, j)];
+                }
+            }
+        }
+        for j in first..end {
+            let square: f64 = a.row(j)[first..j].iter().map(|x| x.re() * x.re() + x.im() * x.im()).sum();
+            let d = a[(j, j)].re() - square;
+            if d.is_nan() || d <= 0.0 {
+                return j as i32 + 1;
+            }
+            let d = d.sqrt();
+            a[(j, j)] = T::real(d);
+            for i in j + 1..n {
+                let (above, row) = a.two_rows(j, i);
+                let sum =
+                    row[first..j].iter().zip(&above[first..j]).fold(row[j], |s, (&x, y)| s - x * y.conj());
+                row[j] = sum / T::real(d);
+            }
         }
     }
     0
@@ -50,20 +84,51 @@ pub(super) fn trsm<T: Scalar>(a: &Mat<T>, b: &mut Mat<T>, left: bool, how: Trian
     };
     let lower = how.lower == (how.op == TransposeA::No);
     let n = a.rows;
-    for step in 0..n {
-        if left {
-            let i = if lower { step } else { n - 1 - step };
-            let done = if lower { 0..i } else { i + 1..n };
-            for c in 0..b.cols {
-                let sum = done.clone().fold(b[(i, c)], |s, k| s - at(i, k) * b[(k, c)]);
-                b[(i, c)] = if how.unit { sum } else { sum / at(i, i) };
-            }
+    let block = if n <= WHOLE { n.max(1) } else { BLOCK };
+    // The part of op(a) that joins what is solved for and what has been.
+    let part = |rows: Range<usize>, cols: Range<usize>| {
+        let (first, left) = (rows.start, cols.start);
+        Mat::from_fn(rows.len(), cols.len(), |i, j| at(first + i, left + j))
+    };
+    let forward = if left { lower } else { !lower };
+    for number in 0..n.div_ceil(block) {
+        let (here, done) = if forward {
+            let first = number * block;
+            (first..(first + block).min(n), 0..first)
         } else {
-            let j = if lower { n - 1 - step } else { step };
-            let done = if lower { j + 1..n } else { 0..j };
-            for r in 0..b.rows {
-                let sum = done.clone().fold(b[(r, j)], |s, k| s - b[(r, k)] * at(k, j));
-                b[(r, j)] = if how.unit { sum } else { sum / at(j, j) };
+            let end = n - number * block;
+            (end.saturating_sub(block)..end, end..n)
+        };
+        if !done.is_empty() {
+            if left {
+                let (part, solved) = (part(here.clone(), done.clone()), b.block(done.clone(), 0..b.cols));
+                b.subtract_product((here.start, 0), &part, &solved);
+            } else {
+                let (solved, part) = (b.block(0..b.rows, done.clone()), part(done.clone(), here.clone()));
+                b.subtract_product((0, here.start), &solved, &part);
+            }
+        }
+        for step in 0..here.len() {
+            let i = if forward { here.start + step } else { here.end - 1 - step };
+            let before = if forward { here.start..i } else { i + 1..here.end };
+            let pivot = at(i, i);
+            if left {
+                for k in before {
+                    let factor = at(i, k);
+                    let (solved, row) = b.two_rows(k, i);
+                    row.iter_mut().zip(solved).for_each(|(x, &y)| *x = *x - factor * y);
+                }
+                if !how.unit {
+                    let cols = b.cols;
+                    b.data[i * cols..(i + 1) * cols].iter_mut().for_each(|x| *x = *x / pivot);
+                }
+            } else {
+                let column: Vec<T> = before.clone().map(|k| at(k, i)).collect();
+                for row in b.data.chunks_exact_mut(b.cols) {
+                    let solved = row[before.clone()].iter().zip(&column);
+                    let sum = solved.fold(row[i], |s, (&x, &y)| s - x * y);
+                    row[i] = if how.unit { sum } else { sum / pivot };
+                }
             }
         }
     }
@@ -74,30 +139,49 @@ pub(super) fn trsm<T: Scalar>(a: &Mat<T>, b: &mut Mat<T>, left: bool, how: Trian
 pub(super) fn getrf<T: Scalar>(a: &mut Mat<T>) -> (Vec<usize>, i32) {
     let (m, n) = (a.rows, a.cols);
     let (mut pivots, mut info) = (Vec::new(), 0);
-    for j in 0..m.min(n) {
-        let mut p = j;
-        for i in j + 1..m {
-            if a[(i, j)].abs1() > a[(p, j)].abs1() {
-                p = i;
+    let least = m.min(n);
+    let block = if least <= WHOLE { least.max(1) } else { BLOCK };
+    for first in (0..least).step_by(block) {
+        let end = (first + block).min(least);
+        // Columns beyond the block follow at once; one block has all of them.
+        let last = if end == least && first == 0 { n } else { end };
+        for j in first..end {
+            let mut p = j;
+            for i in j + 1..m {
+                if a[(i, j)].abs1() > a[(p, j)].abs1() {
+                    p = i;
+                }
+            }
+            pivots.push(p);
+            if a[(p, j)] == T::ZERO {
+                if info == 0 {
+                    info = j as i32 + 1;
+                }
+                continue;
+            }
+            if p != j {
+                a.swap_rows(p, j);
+            }
+            let pivot = a[(j, j)];
+            for i in j + 1..m {
+                let (above, row) = a.two_rows(j, i);
+                let factor = row[j] / pivot;
+                row[j] = factor;
+                let rest = row[j + 1..last].iter_mut().zip(&above[j + 1..last]);
+                rest.for_each(|(x, &y)| *x = *x - factor * y);
             }
         }
-        pivots.push(p);
-        if a[(p, j)] == T::ZERO {
-            if info == 0 {
-                info = j as i32 + 1;
+        if last < n {
+            for j in first..end {
+                for i in j + 1..end {
+                    let (above, row) = a.two_rows(j, i);
+                    let factor = row[j];
+                    let rest = row[end..].iter_mut().zip(&above[end..]);
+                    rest.for_each(|(x, &y)| *x = *x - factor * y);
+                }
             }
-            continue;
-        }
-        if p != j {
-            a.swap_rows(p, j);
-        }
-        let pivot = a[(j, j)];
-        for i in j + 1..m {
-            let factor = a[(i, j)] / pivot;
-            a[(i, j)] = factor;
-            for k in j + 1..n {
-                a[(i, k)] = a[(i, k)] - factor * a[(j, k)];
-            }
+            let (below, right) = (a.block(end..m, first..end), a.block(first..end, end..n));
+            a.subtract_product((end, end), &below, &right);
         }
     }
     (pivots, info)
@@ -134,19 +218,59 @@ pub(super) fn larfg<T: Scalar>(alpha: T, x: &mut [&mut T]) -> (T, T) {
     (T::real(beta), tau)
 }
 
-/// Applies `1 - tau v v^H` from the left to rows `i..` of the columns `from..`, where `v` is 1 and `rest`.
-pub(super) fn reflect<T: Scalar>(a: &mut Mat<T>, i: usize, from: usize, tau: T, rest: &[T]) {
-    for j in from..a.cols {
-        let mut sum = a[(i, j)];
-        for (k, v) in rest.iter().enumerate() {
-            sum = sum + v.conj() * a[(i + 1 + k, j)];
-        }
-        let sum = tau * sum;
-        a[(i, j)] = a[(i, j)] - sum;
-        for (k, &v) in rest.iter().enumerate() {
-            a[(i + 1 + k, j)] = a[(i + 1 + k, j)] - v * sum;
+/// Applies `1 - tau v v^H` from the left to rows `i..` of these columns, where `v` is 1 and `rest`.
+pub(super) fn reflect<T: Scalar>(a: &mut Mat<T>, i: usize, columns: Range<usize>, tau: T, rest: &[T]) {
+    let mut sums = a.row(i)[columns.clone()].to_vec();
+    for (k, v) in rest.iter().enumerate() {
+        let row = &a.row(i + 1 + k)[columns.clone()];
+        sums.iter_mut().zip(row).for_each(|(s, &x)| *s = *s + v.conj() * x);
+    }
+    sums.iter_mut().for_each(|s| *s = tau * *s);
+    let cols = a.cols;
+    let mut subtract = |row: usize, factor: Option<T>| {
+        let row = &mut a.data[row * cols..][columns.clone()];
+        row.iter_mut().zip(&sums).for_each(|(x, &s)| *x = *x - factor.map_or(s, |v| v * s));
+    };
+    subtract(i, None);
+    for (k, &v) in rest.iter().enumerate() {
+        subtract(i + 1 + k, Some(v));
+    }
+}
+
+/// The vectors of the reflectors `first..end` that lie below the diagonal of `a`, as columns from row `first` on, and the
+/// triangle `T` with `H_first .. = 1 - V T V^H` (R. Schreiber, C. Van Loan, *A storage-efficient WY representation for
+/// products of Householder transformations*, 1989).
+fn accumulated<T: Scalar>(a: &Mat<T>, first: usize, end: usize, taus: &[T]) -> (Mat<T>, Mat<T>) {
+    let count = end - first;
+    let v = Mat::from_fn(a.rows - first, count, |i, j| match i.cmp(&j) {
+        std::cmp::Ordering::Less => T::ZERO,
+        std::cmp::Ordering::Equal => T::ONE,
+        std::cmp::Ordering::Greater => a[(first + i, first + j)],
+    });
+    // -V^H V, of which the part above the diagonal is needed.
+    let mut inner = Mat::zeros(count, count);
+    inner.subtract_product((0, 0), &v.adjoint(), &v);
+    let mut t = Mat::zeros(count, count);
+    for j in 0..count {
+        let tau = taus[first + j];
+        t[(j, j)] = tau;
+        for i in 0..j {
+            let sum = (i..j).fold(T::ZERO, |s, k| s + t[(i, k)] * inner[(k, j)]);
+            t[(i, j)] = sum * tau;
         }
     }
+    (v, t)
+}
+
+/// Applies `1 - V t V^H` to rows `row..` of the columns from `col` on.
+fn reflect_all<T: Scalar>(a: &mut Mat<T>, (row, col): (usize, usize), v: &Mat<T>, t: &Mat<T>) {
+    let rest = a.block(row..a.rows, col..a.cols);
+    let mut inner = Mat::zeros(v.cols, rest.cols);
+    inner.subtract_product((0, 0), &v.adjoint(), &rest);
+    // Minus twice is plus.
+    let mut outer = Mat::zeros(v.cols, rest.cols);
+    outer.subtract_product((0, 0), t, &inner);
+    a.subtract_product((row, col), v, &outer);
 }
 
 /// The part of column `j` below row `i`.
@@ -157,17 +281,28 @@ fn below<T: Scalar>(a: &Mat<T>, i: usize, j: usize) -> Vec<T> {
 /// QR decomposition in place: R with the Householder vectors below it. Gives the taus.
 pub(super) fn geqrf<T: Scalar>(a: &mut Mat<T>) -> Vec<T> {
     let mut taus = Vec::new();
-    for j in 0..a.rows.min(a.cols) {
-        taus.push(eliminate_column(a, j));
+    let least = a.rows.min(a.cols);
+    let block = if least <= WHOLE { least.max(1) } else { BLOCK };
+    for first in (0..least).step_by(block) {
+        let end = (first + block).min(least);
+        let last = if end == least && first == 0 { a.cols } else { end };
+        for j in first..end {
+            taus.push(eliminate_column(a, j, last));
+        }
+        if last < a.cols {
+            let (v, t) = accumulated(a, first, end, &taus);
+            reflect_all(a, (first, end), &v, &t.adjoint());
+        }
     }
     taus
 }
 
-/// Reflects what is below the diagonal of a column to zero, and stores the reflector there. Gives its tau.
-fn eliminate_column<T: Scalar>(a: &mut Mat<T>, j: usize) -> T {
+/// Reflects what is below the diagonal of a column to zero, in the columns up to `last` too, and stores the reflector there.
+/// Gives its tau.
+fn eliminate_column<T: Scalar>(a: &mut Mat<T>, j: usize, last: usize) -> T {
     let mut v = below(a, j, j);
     let (beta, tau) = larfg(a[(j, j)], &mut v.iter_mut().collect::<Vec<_>>());
-    reflect(a, j, j + 1, tau.conj(), &v);
+    reflect(a, j, j + 1..last, tau.conj(), &v);
     a[(j, j)] = beta;
     for (k, &v) in v.iter().enumerate() {
         a[(j + 1 + k, j)] = v;
@@ -201,7 +336,8 @@ pub(super) fn geqp3<T: Scalar>(a: &mut Mat<T>, first: &[bool]) -> (Vec<usize>, V
             }
             swap(a, j, best.0);
         }
-        taus.push(eliminate_column(a, j));
+        let cols = a.cols;
+        taus.push(eliminate_column(a, j, cols));
     }
     (order, taus)
 }
@@ -209,8 +345,17 @@ pub(super) fn geqp3<T: Scalar>(a: &mut Mat<T>, first: &[bool]) -> (Vec<usize>, V
 /// The first columns, as many as `v` has, of the product of its reflectors.
 pub(super) fn orgqr<T: Scalar>(v: &Mat<T>, taus: &[T]) -> Mat<T> {
     let mut q = Mat::eye(v.rows, v.cols);
+    if taus.len() > WHOLE {
+        let blocks = taus.len().div_ceil(BLOCK);
+        for first in (0..blocks).rev().map(|k| k * BLOCK) {
+            let (v, t) = accumulated(v, first, (first + BLOCK).min(taus.len()), taus);
+            reflect_all(&mut q, (first, first), &v, &t);
+        }
+        return q;
+    }
     for (i, &tau) in taus.iter().enumerate().rev() {
-        reflect(&mut q, i, i, tau, &below(v, i, i));
+        let columns = i..q.cols;
+        reflect(&mut q, i, columns, tau, &below(v, i, i));
     }
     q
 }
@@ -234,7 +379,7 @@ pub(super) fn gehrd<T: Scalar>(a: &mut Mat<T>, low: usize, high: usize) -> Vec<T
                 a[(r, j + 2 + k)] = a[(r, j + 2 + k)] - sum * x.conj();
             }
         }
-        reflect(a, j + 1, j + 1, tau.conj(), &v);
+        reflect(a, j + 1, j + 1..a.cols, tau.conj(), &v);
         a[(j + 1, j)] = beta;
         for (k, &x) in v.iter().enumerate() {
             a[(j + 2 + k, j)] = x;
@@ -249,7 +394,7 @@ pub(super) fn orghr<T: Scalar>(a: &Mat<T>, taus: &[T]) -> Mat<T> {
     let n = a.rows;
     let mut q = Mat::eye(n, n);
     for (j, &tau) in taus.iter().enumerate().rev() {
-        reflect(&mut q, j + 1, j + 1, tau, &below(a, j + 1, j));
+        reflect(&mut q, j + 1, j + 1..n, tau, &below(a, j + 1, j));
     }
     q
 }

@@ -7,7 +7,7 @@
 use super::dense::{getrf, permutation};
 use super::rules::{Algebra, Part, left, right};
 use super::scalar::{matrices, sizes, store};
-use super::{beside, by_dtype, integers, joined, matrix, result_types};
+use super::{beside, by_dtype, integers, joined, matrix, result_types, written};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncKind, Loc, Module};
@@ -17,7 +17,7 @@ use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 impl OpDef for Lu {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -53,6 +53,10 @@ impl OpDef for Lu {
             let lu = store(types[0].clone(), &joined(&all));
             Ok(vec![lu, integers(&types[1], &pivots), integers(&types[2], &last)])
         })
+    }
+
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        written::lu(e, operands[0], self.form)
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {

@@ -33,6 +33,7 @@ mod tests_schur;
 mod triangular;
 mod tridiagonal_ql;
 mod tridiagonal_solve;
+mod written;
 
 use crate::array::Array;
 use crate::ensure;
@@ -110,6 +111,7 @@ pub(super) fn complex_parts(x: &Array) -> Result<Vec<scalar::C>, EvalError> {
 }
 
 /// An array from complex numbers; a real type keeps real parts.
-pub(super) fn from_complex(ty: TensorType, elements: &[scalar::C]) -> Array {
+#[cfg(test)]
+fn from_complex(ty: TensorType, elements: &[scalar::C]) -> Array {
     scalar::store(ty, elements)
 }

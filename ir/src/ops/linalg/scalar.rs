@@ -4,7 +4,7 @@
 use crate::array::Array;
 use crate::rules::EvalError;
 use crate::types::{DType, TensorType};
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 
 /// A complex number of `f64`.
 pub(super) type C = wengert_libraries::Complex64;
@@ -42,6 +42,8 @@ pub(super) trait Scalar:
     fn is_finite(self) -> bool {
         self.re().is_finite() && self.im().is_finite()
     }
+    /// `c -= a b` for sizes `m`, `n`, `k`; the rows of `c` are `stride` apart, `a` and `b` have no gaps.
+    fn subtract_product(c: &mut [Self], stride: usize, sizes: [usize; 3], a: &[Self], b: &[Self]);
 }
 
 impl Scalar for f64 {
@@ -60,6 +62,9 @@ impl Scalar for f64 {
     fn conj(self) -> Self {
         self
     }
+    fn subtract_product(c: &mut [f64], stride: usize, sizes: [usize; 3], a: &[f64], b: &[f64]) {
+        wengert_libraries::subtract_product_real(c, stride, sizes, a, b);
+    }
 }
 
 impl Scalar for C {
@@ -77,6 +82,9 @@ impl Scalar for C {
     }
     fn conj(self) -> Self {
         C::conj(&self)
+    }
+    fn subtract_product(c: &mut [C], stride: usize, sizes: [usize; 3], a: &[C], b: &[C]) {
+        wengert_libraries::subtract_product_complex(c, stride, sizes, a, b);
     }
 }
 
@@ -107,6 +115,26 @@ impl<T: Scalar> Mat<T> {
         for j in 0..self.cols {
             self.data.swap(a * self.cols + j, b * self.cols + j);
         }
+    }
+    /// Rows `rows` of columns `cols`.
+    pub(super) fn block(&self, rows: Range<usize>, cols: Range<usize>) -> Self {
+        let data = rows.clone().flat_map(|i| self.row(i)[cols.clone()].iter().copied()).collect();
+        Mat { rows: rows.len(), cols: cols.len(), data }
+    }
+    /// Subtracts the product of two matrices from the block whose first element is there.
+    pub(super) fn subtract_product(&mut self, (row, col): (usize, usize), a: &Self, b: &Self) {
+        let at = row * self.cols + col;
+        if a.rows > 0 && b.cols > 0 {
+            T::subtract_product(&mut self.data[at..], self.cols, [a.rows, b.cols, a.cols], &a.data, &b.data);
+        }
+    }
+    /// Two rows, the first to be read and the second to be changed. They differ.
+    pub(super) fn two_rows(&mut self, read: usize, changed: usize) -> (&[T], &mut [T]) {
+        let cols = self.cols;
+        let (low, high) = self.data.split_at_mut(read.max(changed) * cols);
+        let first = read.min(changed) * cols;
+        let (low, high) = (&mut low[first..first + cols], &mut high[..cols]);
+        if read < changed { (low, high) } else { (high, low) }
     }
     /// The conjugate transpose.
     pub(super) fn adjoint(&self) -> Self {

@@ -6,7 +6,7 @@
 use super::dense::{Triangle, trsm};
 use super::rules::{Algebra, Part};
 use super::scalar::{matrices, sizes, store};
-use super::{by_dtype, joined, matrix};
+use super::{by_dtype, joined, matrix, written};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
@@ -14,11 +14,11 @@ use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
 use crate::rules::{
-    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Transpose as Cotangents, TypeError, Types,
+    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::Type;
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 impl OpDef for TriangularSolve {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -50,6 +50,11 @@ impl OpDef for TriangularSolve {
             }
             Ok(vec![store(b.ty().clone(), &joined(&x))])
         })
+    }
+
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        let how = Triangle { lower: self.lower, unit: self.unit_diagonal, op: self.transpose_a };
+        written::solve(e, operands[0], operands[1], self.left_side, how)
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {

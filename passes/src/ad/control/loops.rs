@@ -12,7 +12,7 @@ use crate::rewrite::{count, filter, reshape_func};
 use crate::total::Totality;
 use std::ops::Range;
 use wengert_ir::func::{Func, FuncId, Value, Values};
-use wengert_ir::op::{BinaryOp, Op, Scan};
+use wengert_ir::op::{Op, Scan};
 use wengert_ir::types::Type;
 
 /// Where a residual of the body lives.
@@ -295,11 +295,7 @@ pub(in crate::ad) fn transpose(
     let mut found = b.inline(&body, &args);
     for (r, &sum) in found.iter_mut().zip(&sums) {
         let is_zero = b.def(*r).is_some_and(|(_, i)| matches!(i.op, Op::Zero(_)));
-        *r = if is_zero {
-            sum
-        } else {
-            crate::rewrite::push(s.module, &mut b, BinaryOp::Add, &[sum, *r], &s.loc)[0]
-        };
+        *r = if is_zero { sum } else { crate::ad::transpose::add(s.module, &mut b, &s.loc, sum, *r) };
     }
     b.results = found;
     let body = s.module.add(b);

@@ -9,6 +9,7 @@ use crate::lower::space::scope::At;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::Entity;
+use wengert_ir::kernel::sections::is_counted;
 use wengert_ir::kernel::*;
 
 struct Frame {
@@ -39,6 +40,9 @@ pub(in crate::lower) struct Builder {
     floor: usize,
     constants: FxHashMap<(u64, Scalar), (KValue, u32, u32)>,
     program_mems: FxHashMap<Mem, MemRef>,
+    /// What is being lowered, and what was when each loop, call and branch so far ended; see [`Sources`](crate::lower::Sources).
+    pub(in crate::lower) origin: u32,
+    pub(in crate::lower) origins: Vec<u32>,
     /// Present in an outlined kernel.
     pub(in crate::lower) imports: Option<Imports>,
 }
@@ -55,6 +59,8 @@ impl Builder {
             floor: 0,
             constants: FxHashMap::default(),
             program_mems: FxHashMap::default(),
+            origin: 0,
+            origins: Vec::new(),
             imports: outlined.then(Imports::default),
         };
         b.open(&[]);
@@ -118,6 +124,9 @@ impl Builder {
         operands: &[KValue],
         results: &[Scalar],
     ) -> SmallVec<[KValue; 1]> {
+        if is_counted(&op) {
+            self.origins.push(self.origin);
+        }
         let depth = self.frames.len() - 1;
         let results: SmallVec<[KValue; 1]> = results.iter().map(|&ty| self.value(ty, depth)).collect();
         let inst = KInst { op, operands: operands.into(), results: results.clone() };

@@ -15,6 +15,11 @@ use wengert_ir::kernel::*;
 impl<'m> Lowerer<'m> {
     /// Emits the loops that compute `outputs`.
     pub(in crate::lower) fn nest(&mut self, graph: &Graph, outputs: &[Output]) {
+        // What lies where it is wanted is not written again.
+        let is_there = |o: &Output| matches!(&graph.nodes[o.node as usize].op, NodeOp::Load(at, from) if *at == o.at && *from == o.position);
+        if outputs.iter().all(is_there) {
+            return;
+        }
         let forms = forms(graph, outputs.iter().map(|o| o.node), outputs.iter().map(|o| &o.position));
         let mut loops = collapse(graph, &forms, |_, _| true);
         if self.on_device() {

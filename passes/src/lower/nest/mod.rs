@@ -5,10 +5,11 @@
 //! ([`loops`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
 //! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
-//! ([`control`]) and what the reference interpreter computes ([`mod@reference`]) have code of their own. [`emit`] writes the nodes
-//! of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory. On a device, [`launch`] runs the points of a nest
-//! by a thread each, [`launch_reduce`] reductions by several and [`launch_rows`] rows by a block.
+//! ([`control`]), numbers taken [`apart`] and what the reference interpreter computes ([`mod@reference`]) have code of their own.
+//! [`emit`] writes the nodes of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory. On a device, [`launch`]
+//! runs the points of a nest by a thread each, [`launch_reduce`] reductions by several and [`launch_rows`] rows by a block.
 
+mod apart;
 mod blocks;
 mod builder;
 mod columns;
@@ -34,7 +35,7 @@ use super::plan::{Plan, Storing};
 use super::space::graph::{Graph, IndexId, Stop};
 use super::space::nodes::Places;
 use super::space::scope::{At, Dest, Scope, Stored};
-use super::{LowerError, Options, Stats, gpu};
+use super::{LowerError, Options, Sources, Stats, gpu};
 use builder::Builder;
 use memory::Memory;
 use rustc_hash::FxHashMap;
@@ -62,6 +63,8 @@ struct Lowerer<'m> {
     b: Builder,
     plans: FxHashMap<FuncId, Rc<Plan>>,
     stats: Stats,
+    /// The units of functions, as they were lowered; the first stands for none.
+    origins: Vec<(FuncId, u32)>,
     /// Depth of regions being lowered.
     nesting: usize,
     /// Inside the body of a loop over rows, which is not cut again.
@@ -78,7 +81,7 @@ pub(super) fn program(
     options: Options,
     storing: Storing,
     limit: usize,
-) -> Result<(Program, Stats), LowerError> {
+) -> Result<(Program, Stats, Sources), LowerError> {
     let f = &module.funcs[func];
     let mut lowerer = Lowerer {
         module,
@@ -92,6 +95,7 @@ pub(super) fn program(
         b: Builder::new(&f.name, false),
         plans: FxHashMap::default(),
         stats: Stats { registers: limit, storing, ..Stats::default() },
+        origins: vec![(func, u32::MAX)],
         nesting: 0,
         in_rows: false,
         alone: 0,
@@ -117,6 +121,8 @@ pub(super) fn program(
     let scratch = lowerer.memory.plan().ok_or_else(|| LowerError::over(f, Exceeded::Addresses))?;
     lowerer.stats.scratch = scratch;
     lowerer.stats.outlined = lowerer.kernels.len();
+    let places = std::mem::take(&mut lowerer.b.origins);
+    let sources = Sources { origins: lowerer.origins, places };
     let (entry, _) = lowerer.b.finish();
     let mut kernels = lowerer.kernels;
     let entry = kernels.push(entry);
@@ -131,7 +137,7 @@ pub(super) fn program(
         scratch,
     };
     if options.target.device.is_none() {
-        return Ok((program, lowerer.stats));
+        return Ok((program, lowerer.stats, sources));
     }
     let hosted = gpu::host(&program).or_else(|gpu::Overlap| {
         let mut apart = program;
@@ -141,7 +147,7 @@ pub(super) fn program(
         gpu::host(&apart).map_err(|gpu::Overlap| LowerError::over(f, Exceeded::Addresses))
     })?;
     let stats = Stats { scratch: hosted.scratch, outlined: hosted.kernels.len() - 1, ..lowerer.stats };
-    Ok((hosted, stats))
+    Ok((hosted, stats, sources))
 }
 
 impl<'m> Lowerer<'m> {

@@ -62,14 +62,17 @@ impl<'m> Lowerer<'m> {
             let Some(dest) = dest else { continue };
             // What a reshape renames may be written in place too.
             let maker = classify::reshaped_from(func, r);
-            for v in [r, maker].into_iter().chain(classify::scattered_into(func, maker)) {
+            for v in [r, maker].into_iter().chain(classify::updated_into(func, &plan, maker)) {
                 if s.dest[v].is_none() && matches!(func.values[v].def, Def::Inst(..)) {
                     s.dest[v] = Some(dest.clone());
                 }
             }
         }
+        let around = self.b.origin;
         for (position, &unit) in plan.units.iter().enumerate() {
             s.now = position as u32;
+            self.b.origin = self.origins.len() as u32;
+            self.origins.push((id, position as u32));
             self.memory.tick();
             let emitted = self.outlined + self.b.kernel.values.len() as u64;
             if let Some(limit) = self.options.instructions.filter(|&limit| emitted > limit) {
@@ -84,6 +87,7 @@ impl<'m> Lowerer<'m> {
         }
         s.now = NEVER_DIES;
         self.memory.tick();
+        self.b.origin = around;
         let results = func.results.iter().map(|&r| self.result(&mut s, r)).collect();
         self.nesting -= 1;
         results
@@ -107,7 +111,10 @@ impl<'m> Lowerer<'m> {
             if inst.op.is_control_flow() {
                 return Err(s.refuse(inst, "loops and branches cannot carry this element type"));
             }
-            return self.reference(s, inst);
+            return match self.taken_apart(s, inst)? {
+                true => Ok(()),
+                false => self.reference(s, inst),
+            };
         }
         match &inst.op {
             Op::DotGeneral(dot) if classify::has_one_type(s.func, inst) => self.dot_general(s, inst, dot),

@@ -1,6 +1,8 @@
 //! What each instruction is to the lowering: computed inside its readers, in registers, or on its own.
 
+use super::{Plan, Unit};
 use crate::cost::{self, Target};
+use smallvec::SmallVec;
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::kernel::{LANES, Scalar};
 use wengert_ir::op::{DotGeneral, Op, Reducer};
@@ -204,12 +206,17 @@ pub(in crate::lower) fn reshaped_from(func: &Func, mut v: Value) -> Value {
     v
 }
 
-/// What a scatter changes, if nobody else reads it: it may as well be made where the scatter's result is wanted.
-pub(in crate::lower) fn scattered_into(func: &Func, v: Value) -> Option<Value> {
-    let (_, inst) = func.def(v)?;
-    let Op::Scatter(_) = &inst.op else { return None };
-    let x = inst.operands[0];
-    let operands = func.insts.values().flat_map(|inst| &inst.operands);
-    let once = operands.chain(&func.results).filter(|&&u| u == x).count() == 1;
-    once.then_some(x)
+/// What updates change on the way to a value, each if nobody reads it after the update: it may as well be made where the
+/// value is wanted.
+pub(in crate::lower) fn updated_into(func: &Func, plan: &Plan, mut v: Value) -> SmallVec<[Value; 4]> {
+    let mut found = SmallVec::new();
+    while let Some((id, inst)) = func.def(v)
+        && matches!(inst.op, Op::Scatter(_) | Op::DynamicUpdateSlice(_))
+        && plan.units.get(plan.last_read[inst.operands[0]] as usize) == Some(&Unit::Opaque(id))
+    {
+        v = reshaped_from(func, inst.operands[0]);
+        found.extend([inst.operands[0], v]);
+    }
+    found.dedup();
+    found
 }

@@ -22,7 +22,7 @@ pub(in crate::lower) use fusion::plan;
 pub(in crate::lower) use print::{print, print_fusion};
 
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{InstId, Module, Value};
+use wengert_ir::func::{Def, Func, InstId, Module, Value};
 use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::Dims;
 
@@ -131,6 +131,49 @@ pub(in crate::lower) struct Plan {
     pub(in crate::lower) internal: EntityVec<InstId, bool>,
     /// The rewrites of its kernels, in order.
     pub(in crate::lower) fused: Vec<Fused>,
+}
+
+impl Plan {
+    /// The values that are computed inside an instruction, in program order.
+    pub(in crate::lower) fn inlined(&self, func: &Func, id: InstId) -> Vec<Value> {
+        let mut found: Vec<Value> = Vec::new();
+        let mut work: Vec<InstId> = vec![id];
+        while let Some(id) = work.pop() {
+            for &v in &func.insts[id].operands {
+                if let Def::Inst(i, _) = func.values[v].def
+                    && self.roles[i] == Role::Inlined
+                    && !found.contains(&v)
+                {
+                    found.push(v);
+                    work.push(i);
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// The instructions of a unit: those it stores, then those computed inside them.
+    pub(in crate::lower) fn instructions(&self, func: &Func, unit: Unit) -> Vec<InstId> {
+        let mut all: Vec<InstId> = match unit {
+            Unit::Registers(id) | Unit::Opaque(id) => return vec![id],
+            Unit::Group(g) => self.groups[g as usize].members.clone(),
+            Unit::Rows(r) => {
+                let groups = self.rows[r as usize].groups.iter();
+                groups.flat_map(|&g| self.groups[g as usize].members.iter().copied()).collect()
+            }
+        };
+        for k in 0..all.len() {
+            for v in self.inlined(func, all[k]) {
+                if let Def::Inst(id, _) = func.values[v].def
+                    && !all.contains(&id)
+                {
+                    all.push(id);
+                }
+            }
+        }
+        all
+    }
 }
 
 /// Which values that several others read are computed once and stored.

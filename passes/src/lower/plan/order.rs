@@ -4,8 +4,60 @@ use super::fusion::Planner;
 use super::{Group, NEVER_DIES, Plan, Role, Unit};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, InstId, Value};
+use wengert_ir::op::Op;
+
+/// The units, each after those that are to come before it. Where they wait for each other, some do not.
+fn after_each(before: &[Vec<u32>]) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::with_capacity(before.len());
+    let mut state = vec![0u8; before.len()];
+    let mut stack: Vec<(u32, usize)> = Vec::new();
+    for first in 0..before.len() as u32 {
+        if state[first as usize] != 0 {
+            continue;
+        }
+        state[first as usize] = 1;
+        stack.push((first, 0));
+        while let Some((unit, next)) = stack.pop() {
+            let Some(&m) = before[unit as usize].get(next) else {
+                state[unit as usize] = 2;
+                order.push(unit);
+                continue;
+            };
+            stack.push((unit, next + 1));
+            if state[m as usize] == 0 {
+                state[m as usize] = 1;
+                stack.push((m, 0));
+            }
+        }
+    }
+    order
+}
+
+/// Functions of more updates are left in program order.
+const MOST_UPDATES: usize = 64;
 
 impl Planner<'_> {
+    /// Units that update an array in place if they come late enough, with the other units that read the array.
+    fn late_updates(&self, units: &[Unit], reads: &[Vec<Value>]) -> Vec<(usize, Vec<u32>)> {
+        let mut found = Vec::new();
+        for (update, unit) in units.iter().enumerate() {
+            let Unit::Opaque(id) = *unit else { continue };
+            let inst = &self.func.insts[id];
+            if !matches!(inst.op, Op::DynamicUpdateSlice(_) | Op::Scatter(_)) {
+                continue;
+            }
+            let reader = |&k: &usize| k != update && reads[k].contains(&inst.operands[0]);
+            let readers: Vec<u32> = (0..units.len()).filter(reader).map(|k| k as u32).collect();
+            if !readers.is_empty() {
+                found.push((update, readers));
+            }
+            if found.len() > MOST_UPDATES {
+                return Vec::new();
+            }
+        }
+        found
+    }
+
     pub(in crate::lower) fn finish(mut self) -> Plan {
         let func = self.func;
         let members = |g: u32, groups: &[Group]| groups[g as usize].members.clone();
@@ -53,31 +105,23 @@ impl Planner<'_> {
             let Some(unit) = unit_of[id] else { continue };
             after[unit as usize] = last.replace(unit);
         }
-        // Depth first, each unit after what it reads.
-        let mut order: Vec<u32> = Vec::with_capacity(units.len());
-        let mut state = vec![0u8; units.len()];
-        let mut stack: Vec<(u32, usize)> = Vec::new();
-        for first in 0..units.len() as u32 {
-            if state[first as usize] != 0 {
-                continue;
-            }
-            state[first as usize] = 1;
-            stack.push((first, 0));
-            while let Some((unit, next)) = stack.pop() {
-                let own = &reads[unit as usize];
-                if next > own.len() {
-                    state[unit as usize] = 2;
-                    order.push(unit);
-                    continue;
-                }
-                stack.push((unit, next + 1));
-                let before = if next == 0 { after[unit as usize] } else { maker(own[next - 1]) };
-                if let Some(m) = before
-                    && state[m as usize] == 0
-                {
-                    state[m as usize] = 1;
-                    stack.push((m, 0));
-                }
+        let before: Vec<Vec<u32>> = (reads.iter().zip(&after))
+            .map(|(own, after)| after.iter().copied().chain(own.iter().filter_map(|&v| maker(v))).collect())
+            .collect();
+        let mut order = after_each(&before);
+        let updates = self.late_updates(&units, &reads);
+        if !updates.is_empty() {
+            // An update comes after those that read what it changes: then it may happen in place.
+            let mut wished = before.clone();
+            updates.into_iter().for_each(|(update, readers)| wished[update].extend(readers));
+            let late = after_each(&wished);
+            let mut place = vec![0; late.len()];
+            late.iter().enumerate().for_each(|(k, &unit)| place[unit as usize] = k);
+            let keeps = |(unit, all): (usize, &Vec<u32>)| {
+                all.iter().all(|&b| b as usize == unit || place[b as usize] < place[unit])
+            };
+            if before.iter().enumerate().all(keeps) {
+                order = late;
             }
         }
         let rows = self.join_rows(&mut units, &mut reads, &mut order);

@@ -2,11 +2,11 @@
 
 use super::price::Pricing;
 use super::strided_views::is_view;
-use super::{Fused, Group, Plan, Role, Unit};
+use super::{Fused, Group, Plan, Unit};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Def, Func, InstId, Value};
+use wengert_ir::func::{Func, InstId, Value};
 use wengert_ir::text;
 
 /// The plan of a function, called `title`, whose tensors of up to `limit` elements are in registers. Values are called what
@@ -37,7 +37,7 @@ pub(in crate::lower) fn print_fusion(title: &str, priced: &Pricing<'_>) -> Strin
     let mut p = Printer { func, plan, names: text::value_names(func), inside, out: String::new() };
     p.line(0, format_args!("fusion of {title}"));
     for (g, group) in (0u32..).zip(&plan.groups) {
-        let inlined: FxHashSet<Value> = group.members.iter().flat_map(|&id| p.inlined(id)).collect();
+        let inlined: FxHashSet<Value> = group.members.iter().flat_map(|&id| plan.inlined(func, id)).collect();
         let made = group
             .members
             .iter()
@@ -147,7 +147,8 @@ impl Printer<'_> {
         }
         write!(text, " : {}{note}", types.join(", ")).expect("a string takes everything");
         let inside: Vec<String> = self
-            .inlined(id)
+            .plan
+            .inlined(self.func, id)
             .into_iter()
             .map(|v| {
                 let again = std::mem::replace(&mut self.inside[v], true);
@@ -158,25 +159,6 @@ impl Printer<'_> {
             write!(text, ", inside {}", inside.join(", ")).expect("a string takes everything");
         }
         text
-    }
-
-    /// The values that are computed inside an instruction, in program order.
-    fn inlined(&self, id: InstId) -> Vec<Value> {
-        let mut found: Vec<Value> = Vec::new();
-        let mut work: Vec<InstId> = vec![id];
-        while let Some(id) = work.pop() {
-            for &v in &self.func.insts[id].operands {
-                if let Def::Inst(i, _) = self.func.values[v].def
-                    && self.plan.roles[i] == Role::Inlined
-                    && !found.contains(&v)
-                {
-                    found.push(v);
-                    work.push(i);
-                }
-            }
-        }
-        found.sort();
-        found
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) trait Caller {
     fn cuts_calls(&self) -> bool;
     /// The pointer of an access at the loop's first iteration, and bytes to add.
     fn pointer(&mut self, access: &Access) -> (u32, i32);
+    /// This instruction of the body is translated next: it is to blame if nothing comes of it.
+    fn reached(&mut self, at: usize);
 }
 
 /// What a scalar of the loop is, per half of the lanes.
@@ -220,7 +222,8 @@ impl<C: Caller> Gen<'_, C> {
             let vectors = vectors.collect();
             self.lanes.insert(param, Lanes::Numbers(vectors));
         }
-        for inst in &self.l.body.insts {
+        for (at, inst) in self.l.body.insts.iter().enumerate() {
+            self.caller.reached(at);
             if let KOp::Store(access) = &inst.op {
                 self.store(access, inst.operands[0])?;
                 continue;

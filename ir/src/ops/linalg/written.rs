@@ -1,0 +1,245 @@
+//! Factorizations and solutions of small matrices, written out element by element: code without a call and without memory of
+//! its own. The steps are those of [`super::dense`], in its order and its doubles, so both give the same bits where every
+//! operation is rounded.
+//!
+//! A batch of matrices is not written out: its elements would be tensors, far apart in memory.
+
+use super::dense::Triangle;
+use crate::op::*;
+use crate::rules::{Emit, Term};
+use crate::types::{DType, TensorType};
+use smallvec::{SmallVec, smallvec};
+
+/// Most multiplications and divisions that are written out.
+const MOST: usize = 192;
+/// Largest order of a matrix whose rows are exchanged, which takes a choice for each element and row.
+const MOST_PIVOTS: usize = 4;
+
+/// The elements of a matrix by row and column, as scalars.
+type Elements = Vec<Vec<Term>>;
+
+struct Writer<'e> {
+    e: &'e mut dyn Emit,
+}
+
+/// Rows and columns of a single real matrix that is to be written out.
+fn sizes(e: &mut dyn Emit, x: Term) -> Option<(usize, usize)> {
+    let ty = e.ty(x);
+    let fits = matches!(ty.dtype, DType::F32 | DType::F64) && ty.is_static() && ty.rank() == 2;
+    (fits && ty.elements() > 0).then(|| (ty.shape[0], ty.shape[1]))
+}
+
+/// A Cholesky factor, with zeros in the other triangle, and NaN everywhere where there is none.
+pub(super) fn cholesky(e: &mut dyn Emit, x: Term, lower: bool) -> Option<SmallVec<[Term; 2]>> {
+    let (n, _) = sizes(e, x)?;
+    if n * n * n / 6 + n * n > MOST {
+        return None;
+    }
+    let dtype = e.ty(x).dtype;
+    let mut w = Writer { e };
+    let mut a = w.elements(x, !lower);
+    let found = w.factor(&mut a).pop().expect("a matrix has elements");
+    let (nan, zero) = (w.number(f64::NAN), w.number(0.0));
+    for (i, row) in a.iter_mut().enumerate() {
+        for (j, x) in row.iter_mut().enumerate() {
+            *x = w.e.select(found, if i >= j { *x } else { zero }, nan);
+        }
+    }
+    Some(smallvec![w.matrix(&a, !lower, dtype)])
+}
+
+/// What [`super::dense::potrf`] leaves, and its `info`.
+pub(super) fn potrf(e: &mut dyn Emit, x: Term, lower: bool) -> Option<SmallVec<[Term; 2]>> {
+    let (n, _) = sizes(e, x)?;
+    if n * n * n / 6 + n * n > MOST {
+        return None;
+    }
+    let dtype = e.ty(x).dtype;
+    let mut w = Writer { e };
+    let given = w.elements(x, !lower);
+    let mut a = given.clone();
+    let found = w.factor(&mut a);
+    let mut info = w.integer(0);
+    for j in (0..n).rev() {
+        for i in j..n {
+            a[i][j] = w.e.select(found[j], a[i][j], given[i][j]);
+        }
+        let failed = w.integer(j as i32 + 1);
+        info = w.e.select(found[j], info, failed);
+    }
+    Some(smallvec![w.matrix(&a, !lower, dtype), info])
+}
+
+/// The solution of a triangular system, as [`super::dense::trsm`] finds it.
+pub(super) fn solve(
+    e: &mut dyn Emit,
+    a: Term,
+    b: Term,
+    left: bool,
+    how: Triangle,
+) -> Option<SmallVec<[Term; 2]>> {
+    let ((n, _), (rows, cols)) = (sizes(e, a)?, sizes(e, b)?);
+    if rows * cols * n.div_ceil(2) > MOST {
+        return None;
+    }
+    let dtype = e.ty(b).dtype;
+    let mut w = Writer { e };
+    // A system from the right is the transposed one from the left.
+    let transposed = how.op != TransposeA::No;
+    let a = w.elements(a, transposed == left);
+    let mut x = w.elements(b, !left);
+    let lower = (how.lower != transposed) == left;
+    for step in 0..n {
+        let i = if lower { step } else { n - 1 - step };
+        for c in 0..x[0].len() {
+            let mut sum = x[i][c];
+            for k in if lower { 0..i } else { i + 1..n } {
+                let product = w.e.mul(a[i][k], x[k][c]);
+                sum = w.e.sub(sum, product);
+            }
+            x[i][c] = if how.unit { sum } else { w.e.div(sum, a[i][i]) };
+        }
+    }
+    Some(smallvec![w.matrix(&x, !left, dtype)])
+}
+
+/// An LU decomposition with what [`super::dense::getrf`] gives beside it: pivots from 0, and `info`.
+pub(super) fn lu(e: &mut dyn Emit, x: Term, form: CallForm) -> Option<SmallVec<[Term; 2]>> {
+    let (m, n) = sizes(e, x)?;
+    if m != n || n > MOST_PIVOTS {
+        return None;
+    }
+    let dtype = e.ty(x).dtype;
+    let mut w = Writer { e };
+    let mut a = w.elements(x, false);
+    let mut order: Vec<Term> = (0..n).map(|i| w.integer(i as i32)).collect();
+    let (zero, mut pivots, mut singular) = (w.number(0.0), Vec::new(), Vec::new());
+    for j in 0..n {
+        let (mut largest, mut pivot) = (w.e.unary(UnaryOp::Abs, a[j][j]), w.integer(j as i32));
+        let rows: Vec<Term> = (0..n).map(|i| w.integer(i as i32)).collect();
+        for i in j + 1..n {
+            let size = w.e.unary(UnaryOp::Abs, a[i][j]);
+            let larger = w.e.compare(Direction::Gt, size, largest);
+            largest = w.e.select(larger, size, largest);
+            pivot = w.e.select(larger, rows[i], pivot);
+        }
+        let (before, before_order) = (a[j].clone(), order[j]);
+        for i in j + 1..n {
+            let is = w.e.compare(Direction::Eq, pivot, rows[i]);
+            for c in 0..n {
+                let (here, there) = (a[j][c], a[i][c]);
+                a[j][c] = w.e.select(is, there, here);
+                a[i][c] = w.e.select(is, before[c], there);
+            }
+            let (here, there) = (order[j], order[i]);
+            order[j] = w.e.select(is, there, here);
+            order[i] = w.e.select(is, before_order, there);
+        }
+        pivots.push(pivot);
+        let nothing = w.e.compare(Direction::Eq, a[j][j], zero);
+        singular.push(nothing);
+        for i in j + 1..n {
+            let factor = w.e.div(a[i][j], a[j][j]);
+            a[i][j] = w.e.select(nothing, a[i][j], factor);
+            for c in j + 1..n {
+                let product = w.e.mul(factor, a[j][c]);
+                let rest = w.e.sub(a[i][c], product);
+                a[i][c] = w.e.select(nothing, a[i][c], rest);
+            }
+        }
+    }
+    let last = match form {
+        CallForm::Generic => w.list(&order),
+        CallForm::Lapack => {
+            let one = w.integer(1);
+            pivots.iter_mut().for_each(|p| *p = w.e.add(*p, one));
+            let mut info = w.integer(0);
+            for (j, &nothing) in singular.iter().enumerate().rev() {
+                let step = w.integer(j as i32 + 1);
+                info = w.e.select(nothing, step, info);
+            }
+            info
+        }
+    };
+    Some(smallvec![w.matrix(&a, false, dtype), w.list(&pivots), last])
+}
+
+impl Writer<'_> {
+    fn number(&mut self, value: f64) -> Term {
+        self.e.splat(TensorType::scalar(DType::F64), value)
+    }
+
+    fn integer(&mut self, value: i32) -> Term {
+        self.e.splat(TensorType::scalar(DType::I32), f64::from(value))
+    }
+
+    /// The elements of a matrix, or of its transpose, as doubles.
+    fn elements(&mut self, x: Term, transposed: bool) -> Elements {
+        let shape = self.e.ty(x).shape;
+        let (rows, cols) = if transposed { (shape[1], shape[0]) } else { (shape[0], shape[1]) };
+        let mut element = |i: usize, j: usize| {
+            let at = if transposed { [j, i] } else { [i, j] };
+            let slice = Slice {
+                start: smallvec![at[0], at[1]],
+                limit: smallvec![at[0] + 1, at[1] + 1],
+                strides: smallvec![1, 1],
+            };
+            let one = self.e.one(slice, &[x]);
+            let scalar = self.e.reshape(one, &[]);
+            self.e.convert(scalar, DType::F64)
+        };
+        (0..rows).map(|i| (0..cols).map(|j| element(i, j)).collect()).collect()
+    }
+
+    /// A vector of scalars.
+    fn list(&mut self, all: &[Term]) -> Term {
+        let each: Vec<Term> = all.iter().map(|&x| self.e.reshape(x, &[1])).collect();
+        if let [only] = each[..] { only } else { self.e.one(Concatenate { dim: 0 }, &each) }
+    }
+
+    /// The matrix that has these elements, or that whose transpose has them.
+    fn matrix(&mut self, elements: &Elements, transposed: bool, dtype: DType) -> Term {
+        let (rows, cols) = (elements.len(), elements[0].len());
+        let shape = if transposed { [cols, rows] } else { [rows, cols] };
+        let mut all = Vec::with_capacity(rows * cols);
+        for k in 0..rows * cols {
+            let (i, j) = (k / shape[1], k % shape[1]);
+            let x = if transposed { elements[j][i] } else { elements[i][j] };
+            all.push(self.e.convert(x, dtype));
+        }
+        let list = self.list(&all);
+        self.e.reshape(list, &shape)
+    }
+
+    /// The lower Cholesky factor in place of the lower triangle. Gives, for each column, whether it and those before it exist.
+    fn factor(&mut self, a: &mut Elements) -> Vec<Term> {
+        let n = a.len();
+        let (zero, mut found): (Term, Vec<Term>) = (self.number(0.0), Vec::new());
+        for j in 0..n {
+            let mut square = None;
+            for k in 0..j {
+                let x = self.e.mul(a[j][k], a[j][k]);
+                square = self.e.add_opt(square, Some(x));
+            }
+            let rest = match square {
+                Some(square) => self.e.sub(a[j][j], square),
+                None => a[j][j],
+            };
+            let positive = self.e.compare(Direction::Gt, rest, zero);
+            found.push(match found.last() {
+                Some(&before) => self.e.binary(BinaryOp::And, before, positive),
+                None => positive,
+            });
+            a[j][j] = self.e.unary(UnaryOp::Sqrt, rest);
+            for i in j + 1..n {
+                let mut sum = a[i][j];
+                for k in 0..j {
+                    let product = self.e.mul(a[i][k], a[j][k]);
+                    sum = self.e.sub(sum, product);
+                }
+                a[i][j] = self.e.div(sum, a[j][j]);
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,158 @@
+//! Numbers that kernels do not compute with, taken apart and put together: a complex number in memory is two floats, a bfloat16
+//! the upper half of a binary32. Everything else that is done to such numbers is done to what stands for them.
+
+use super::Lowerer;
+use super::emit::add_term;
+use crate::lower::LowerError;
+use crate::lower::space::scope::{At, Scope, Stored};
+use wengert_ir::func::{Inst, Value};
+use wengert_ir::kernel::{Access, Extent, KBinary, KCast, KOp, KValue, LoopKind, Scalar};
+use wengert_ir::op::{BinaryOp, CompareType, Direction, Op, UnaryOp};
+use wengert_ir::ops_of;
+use wengert_ir::types::DType;
+
+impl<'m> Lowerer<'m> {
+    /// Emits a loop for an instruction that only takes numbers apart or puts them together; false if it is none.
+    pub(in crate::lower) fn taken_apart(
+        &mut self,
+        s: &mut Scope<'m>,
+        inst: &'m Inst,
+    ) -> Result<bool, LowerError> {
+        let known = |v: &Value| s.func.ty(*v).as_tensor().is_some_and(|t| t.is_static());
+        if !inst.operands.iter().chain(&inst.results).all(known) {
+            return Ok(false);
+        }
+        let dtype = |v: Value| s.ty(v).dtype;
+        match &inst.op {
+            Op::Unary(op @ (UnaryOp::Real | UnaryOp::Imag)) if dtype(inst.operands[0]).is_complex() => {
+                let part = i64::from(*op == UnaryOp::Imag);
+                let (from, to) = self.ends(s, inst)?;
+                self.each(&to, &|l, i| {
+                    let x = l.read(&from[0], i, 2, part);
+                    l.write(&to, i, 1, 0, x);
+                });
+            }
+            Op::Binary(BinaryOp::Complex) if Scalar::of(dtype(inst.operands[0])).is_some() => {
+                let (from, to) = self.ends(s, inst)?;
+                self.each(&At { len: to.len / 2, ..to.clone() }, &|l, i| {
+                    for (part, at) in (0..).zip(&from) {
+                        let x = l.read(at, i, 1, 0);
+                        l.write(&to, i, 2, part, x);
+                    }
+                });
+            }
+            Op::Convert(to) => {
+                let widens = match (dtype(inst.operands[0]), to.dtype) {
+                    (DType::BF16, DType::F32) => true,
+                    (DType::F32, DType::BF16) => false,
+                    (_, _) => return Ok(false),
+                };
+                let (from, to) = self.ends(s, inst)?;
+                self.each(&to, &|l, i| {
+                    let x = l.read(&from[0], i, 1, 0);
+                    let x = if widens { l.widened(x) } else { l.narrowed(x) };
+                    l.write(&to, i, 1, 0, x);
+                });
+            }
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | ops_of!(mark)
+            | ops_of!(opaque) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Where the operands are, and where the result is to be.
+    fn ends(&mut self, s: &mut Scope<'m>, inst: &'m Inst) -> Result<(Vec<At>, At), LowerError> {
+        let from = inst.operands.iter().map(|&v| self.memory_of(s, v)).collect::<Result<Vec<At>, _>>()?;
+        // Elements of operand and result have different sizes: they share no memory.
+        let reads: Vec<_> = inst.operands.iter().map(|&v| (v, false)).collect();
+        let result = inst.results[0];
+        let to = self.target(s, result, &reads);
+        s.stored[result] = Some(Stored::Memory(to.clone()));
+        Ok((from, to))
+    }
+
+    /// A loop over as many elements as `all` has, shared out over threads if it is long.
+    fn each(&mut self, all: &At, body: &dyn Fn(&mut Self, KValue)) {
+        let count = all.len as i64;
+        if count == 0 {
+            return;
+        }
+        match self.grain(count, 1, 4, 3) {
+            Some(grain) => self.outline(count, grain, |l, from, to| {
+                l.counted_each((Extent::Value(from), Extent::Value(to)), body);
+            }),
+            None => self.counted_each((Extent::Const(0), Extent::Const(count)), body),
+        }
+    }
+
+    fn counted_each(&mut self, bounds: (Extent, Extent), body: &dyn Fn(&mut Self, KValue)) {
+        let floor = self.b.set_floor();
+        let i = self.b.open(&[Scalar::I64])[0];
+        body(self, i);
+        self.b.end_for(bounds, LoopKind::Vector, &[], &[]);
+        self.b.restore_floor(floor);
+    }
+
+    /// Element `stride * i + offset`.
+    fn place(&mut self, at: &At, i: KValue, stride: i64, offset: i64) -> Access {
+        let mut access = self.element(at, offset);
+        add_term(&mut access.terms, i, stride);
+        access
+    }
+
+    fn read(&mut self, at: &At, i: KValue, stride: i64, offset: i64) -> KValue {
+        let access = self.place(at, i, stride, offset);
+        self.b.load_here(access)
+    }
+
+    fn write(&mut self, at: &At, i: KValue, stride: i64, offset: i64, x: KValue) {
+        let access = self.place(at, i, stride, offset);
+        self.b.store(access, x);
+    }
+
+    fn word(&mut self, op: KBinary, x: KValue, by: u64) -> KValue {
+        let by = self.b.bits(by, Scalar::I32);
+        self.b.binary(op, x, by)
+    }
+
+    /// Whether a word is larger than another, as unsigned numbers.
+    fn exceeds(&mut self, x: KValue, bound: u64) -> KValue {
+        let bound = self.b.bits(bound, Scalar::I32);
+        self.b.pure(KOp::Compare(Direction::Gt, CompareType::Unsigned), &[x, bound], Scalar::I1)
+    }
+
+    /// The binary32 of a bfloat16's bits; a NaN is a quiet one.
+    fn widened(&mut self, bits: KValue) -> KValue {
+        let word = self.b.pure(KOp::Cast(KCast::Unsigned), &[bits], Scalar::I32);
+        let size = self.word(KBinary::And, word, 0x7fff);
+        let is_nan = self.exceeds(size, 0x7f80);
+        let quiet = self.word(KBinary::Or, word, 0x40);
+        let word = self.b.pure(KOp::Select, &[is_nan, quiet, word], Scalar::I32);
+        let word = self.word(KBinary::Shl, word, 16);
+        self.b.pure(KOp::Cast(KCast::Bits), &[word], Scalar::F32)
+    }
+
+    /// The bits of the bfloat16 nearest to a binary32, the even one of two; a NaN is a quiet one.
+    fn narrowed(&mut self, x: KValue) -> KValue {
+        let word = self.b.pure(KOp::Cast(KCast::Bits), &[x], Scalar::I32);
+        let size = self.word(KBinary::And, word, 0x7fff_ffff);
+        let is_nan = self.exceeds(size, 0x7f80_0000);
+        let high = self.word(KBinary::ShrU, word, 16);
+        let odd = self.word(KBinary::And, high, 1);
+        let half = self.word(KBinary::Add, word, 0x7fff);
+        let sum = self.b.binary(KBinary::Add, half, odd);
+        let rounded = self.word(KBinary::ShrU, sum, 16);
+        let quiet = self.word(KBinary::Or, high, 0x40);
+        let word = self.b.pure(KOp::Select, &[is_nan, quiet, rounded], Scalar::I32);
+        self.b.pure(KOp::Cast(KCast::Signed), &[word], Scalar::I16)
+    }
+}

@@ -1,0 +1,137 @@
+//! Every elementwise operation, and every pair of them, becomes vector code: one operation that none of our vectors has must not
+//! make a loop scalar that others are in. Loops are looked at as they are compiled; nothing is run.
+//!
+//! What is not so, and why, stands in [`EXCEPTIONS`], and nowhere else.
+
+use wengert::Traced;
+use wengert::profile::{Kernel, Profile};
+use wengert_cpu::{Form, Options, Wide};
+use wengert_ir::func::{Func, FuncKind, Loc, Module};
+use wengert_ir::op::{BinaryOp, Op, UnaryOp};
+use wengert_ir::types::{DType, TensorType};
+
+/// Operations that a loop is not in the longest vectors for, with the types for which that is so and the reason.
+const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
+    ("stablehlo.divide", &[DType::I32, DType::I64, DType::U32, DType::U64], "no machine divides vectors of integers"),
+    ("stablehlo.remainder", ALL, "integers: as divide; floats: exact, digit by digit, for any quotient"),
+    ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
+    ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
+    ("chlo.mulhi", ALL, "as divide: halves of products of 64 bits"),
+    ("chlo.next_after", ALL, "rare"),
+    ("chlo.bessel_i1e", ALL, "rare: the interpreter has it"),
+    ("chlo.zeta", ALL, "a loop of unknown length for each number: the interpreter has it"),
+    ("chlo.polygamma", ALL, "as zeta"),
+];
+
+const ALL: &[DType] = &[DType::F32, DType::F64, DType::I32, DType::I64, DType::U32, DType::U64];
+
+/// Types that vectors are made of.
+const TYPES: &[DType] = &[DType::F32, DType::F64, DType::I32, DType::I64];
+
+fn operations() -> Vec<Op> {
+    let unary = UnaryOp::ALL.iter().map(|&op| Op::from(op));
+    unary.chain(BinaryOp::ALL.iter().map(|&op| Op::from(op))).collect()
+}
+
+fn is_exception(op: &Op, dtype: DType) -> bool {
+    EXCEPTIONS.iter().any(|(name, types, _)| *name == op.name() && types.contains(&dtype))
+}
+
+/// A program that does these operations one after the other to all of a tensor; none if types do not fit.
+fn program(ops: &[&Op], dtype: DType) -> Option<Traced> {
+    let mut module = Module::new("m");
+    let mut func = Func::new("main", FuncKind::Public);
+    let ty = TensorType::new(dtype, &[4096]);
+    let (mut x, y) = (func.param(ty.clone()), func.param(ty.clone()));
+    for op in ops {
+        let operands = [x, y];
+        let count = if matches!(op, Op::Unary(_)) { 1 } else { 2 };
+        x = func.push(&module, (*op).clone(), &operands[..count], Loc::Unknown).ok()?[0];
+        if *func.ty(x) != ty.clone().into() {
+            // Of another type: nothing follows on it.
+            break;
+        }
+    }
+    func.results = vec![x];
+    let main = module.add(func);
+    Some(Traced::new(module, main))
+}
+
+fn profile(program: &Traced) -> Profile {
+    program.lower().and_then(|l| l.kernels()).unwrap_or_else(|e| panic!("{e}\n{program}"))
+}
+
+/// What of a program is not in the longest vectors.
+fn slow(program: &Traced) -> Vec<String> {
+    let best = match longest() {
+        Some(Wide::Zmm) => Form::Bits512,
+        Some(Wide::Ymm) => Form::Bits256,
+        None => Form::Bits128,
+    };
+    let bad = |k: &&Kernel| k.forms.iter().any(|&f| f < best) || !k.interpreted.is_empty();
+    profile(program).kernels.iter().filter(bad).map(Kernel::how).collect()
+}
+
+/// The longest vectors of this machine, as a loop shows that can be in any.
+fn longest() -> Option<Wide> {
+    let add = program(&[&BinaryOp::Add.into()], DType::F32).expect("floats can be added");
+    let lowered = add.lower().expect("an addition");
+    let (_, surveyed) = wengert_cpu::survey(lowered.program(), &Options::default());
+    match surveyed.iter().flat_map(|s| &s.loops).map(|l| l.form).max() {
+        Some(Form::Bits512) => Some(Wide::Zmm),
+        Some(Form::Bits256) => Some(Wide::Ymm),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_operation_is_vector_code() {
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for op in operations() {
+        for &dtype in TYPES {
+            let Some(program) = program(&[&op], dtype) else { continue };
+            tried += 1;
+            let found = slow(&program);
+            // An exception that is none any more is to be taken off the list.
+            if found.is_empty() == is_exception(&op, dtype) && longest() == Some(Wide::Zmm) {
+                wrong.push(format!("{} of {dtype}: {found:?}", op.name()));
+            }
+        }
+    }
+    assert!(tried > 100, "{tried} operations");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_pair_of_operations_is_vector_code() {
+    if longest() != Some(Wide::Zmm) {
+        return;
+    }
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for &dtype in TYPES {
+        let all = operations();
+        let plain: Vec<&Op> =
+            all.iter().filter(|op| !is_exception(op, dtype) && program(&[op], dtype).is_some()).collect();
+        for first in &plain {
+            for second in &plain {
+                let Some(program) = program(&[first, second], dtype) else { continue };
+                tried += 1;
+                let found = slow(&program);
+                if !found.is_empty() {
+                    wrong.push(format!("{} then {} of {dtype}: {found:?}", first.name(), second.name()));
+                }
+            }
+        }
+    }
+    assert!(tried > 2000, "{tried} pairs");
+    assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
+
+/// A loop that holds an operation without vectors says so.
+#[test]
+fn a_scalar_loop_has_a_reason() {
+    let program = program(&[&BinaryOp::Divide.into()], DType::I32).expect("integers can be divided");
+    let profile = profile(&program);
+    let reasons: Vec<&str> = profile.kernels.iter().filter_map(|k| k.refusal.as_deref()).collect();
+    assert_eq!(reasons, ["no instruction for Div of i32"], "{profile}");
+}
