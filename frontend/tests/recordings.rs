@@ -4,6 +4,7 @@ mod common;
 mod effects;
 mod effects_again;
 mod effects_held_out;
+mod effects_inside;
 mod effects_random;
 mod tape_files;
 mod tapes;

@@ -7,6 +7,8 @@ mod mutants;
 mod random_programs;
 mod repeated;
 mod signatures;
+mod small_matrices;
 mod structure;
 mod targets;
 mod upstream;
+mod vector_code;
