@@ -1,6 +1,6 @@
 //! Loops over batches of short examples run over the examples, and through memory (`passes/src/layout/examples.rs`).
 
-mod support;
+use crate::support;
 
 use smallvec::smallvec;
 use support::{Terms, build, grad};
