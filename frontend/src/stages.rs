@@ -9,6 +9,7 @@ use crate::eager::Budget;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use crate::trace::replay_with;
+use crate::warn::warn;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +24,7 @@ use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
-use wengert_passes::tokens;
+use wengert_passes::{rules, tokens};
 
 /// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -245,6 +246,12 @@ impl Traced {
         &self,
         pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, TransformError> + Send,
     ) -> Result<Self, Error> {
+        for what in rules::unknown_rules(&self.module, self.func) {
+            warn(format_args!(
+                "{what}: JAX differentiates this by a rule that its text does not hold; the derivative of the text is NaN or \
+                 another number at some points (docs/derivative-conventions.md)"
+            ));
+        }
         deep::run(self, || {
             let (mut module, func) = self.prepared("rules,inline,raise,dce")?;
             let func = pass(&mut module, func)?;

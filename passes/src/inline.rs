@@ -28,7 +28,7 @@ pub(crate) const STORED: OptimizationBarrier = OptimizationBarrier { region: 2 }
 ///
 /// Functions with derivatives of their own stay; see [`inline_custom`].
 pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
-    inline_where(m, func, |op| match op {
+    inline_where(m, func, &|op| match op {
         Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) => Some(*callee),
         _ => None,
     })
@@ -37,7 +37,7 @@ pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
 /// `func` with functions with derivatives of their own (`custom_jvp`, `custom_vjp`) and checkpoints replaced by their bodies:
 /// once derivatives are taken, nothing is left to say. What a checkpoint computes again stays behind a barrier.
 pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
-    inline_where(m, func, |op| match op {
+    inline_where(m, func, &|op| match op {
         Op::CustomJvp(custom) => Some(custom.body),
         Op::CustomVjp(custom) => Some(custom.body),
         Op::Checkpoint(checkpoint) => Some(checkpoint.body),
@@ -48,10 +48,10 @@ pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
 }
 
 /// What an operation is replaced by, if it is.
-type Body = fn(&Op) -> Option<FuncId>;
+type Body<'a> = &'a dyn Fn(&Op) -> Option<FuncId>;
 
 /// Replaces what `body` says to be a call by what it calls.
-pub(crate) fn inline_where(m: &mut Module, func: FuncId, body: Body) -> FuncId {
+pub(crate) fn inline_where(m: &mut Module, func: FuncId, body: Body<'_>) -> FuncId {
     if Extent::of(m, func).instructions > MAX_INSTS {
         return func;
     }
@@ -96,7 +96,7 @@ struct Frame {
 }
 
 /// One function, its regions and those of what it calls being done.
-fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>, body: Body) -> FuncId {
+fn inline_one(m: &mut Module, func: FuncId, done: &FxHashMap<FuncId, FuncId>, body: Body<'_>) -> FuncId {
     let f = m.get(func);
     let changes =
         f.insts.values().any(|i| body(&i.op).is_some() || i.op.callees().iter().any(|c| done[c] != *c));

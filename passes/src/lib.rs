@@ -27,7 +27,7 @@ pub mod pipeline;
 pub mod raise;
 pub mod refine;
 mod rewrite;
-mod rules;
+pub mod rules;
 pub mod sparsity;
 mod structure;
 pub mod tokens;

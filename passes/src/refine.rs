@@ -4,13 +4,14 @@
 //! operation that takes its sizes as operands becomes the one that has them as attributes. What comes out has no open
 //! size, or there is an error that says which operation is to blame.
 
-use crate::inline::{callees_first, inline_calls};
+use crate::inline::{callees_first, inline_where};
+use crate::rules::is_known_name;
 use std::sync::Arc;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, InstId, Module, Value};
 use wengert_ir::interp::{Limits, run};
-use wengert_ir::op::{Call, Constant, Effect, Op, Reducer};
+use wengert_ir::op::{Call, Composite, Constant, Effect, Op, Reducer};
 use wengert_ir::ops::reduce::recognise;
 use wengert_ir::text::{SizedCall, is_sized_call, static_call, static_form};
 use wengert_ir::types::{DType, DYNAMIC, TensorType, Type};
@@ -90,7 +91,14 @@ fn is_sized(op: &Op) -> bool {
 /// only known at run time.
 pub fn refine(module: &Module, func: FuncId, arguments: &[Argument]) -> Result<(Module, FuncId), String> {
     let mut from = module.clone();
-    let func = inline_calls(&mut from, func);
+    // What is recognised by its name keeps it.
+    let named: Vec<FuncId> =
+        from.funcs.iter().filter(|(_, f)| is_known_name(&f.name)).map(|(id, _)| id).collect();
+    let func = inline_where(&mut from, func, &|op| match op {
+        Op::Call(Call { callee }) if named.contains(callee) => None,
+        Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) => Some(*callee),
+        _ => None,
+    });
     let mut to = Module::new(module.name.clone());
     to.mode = module.mode;
     let arguments: Vec<(Type, Option<Array>)> =
@@ -198,6 +206,7 @@ impl Refiner<'_> {
                         window.reducer = self.reducer(window.reducer)?;
                         Ok(Some((window.into(), operands[..2].to_vec())))
                     }
+                    SizedCall::First(op) => Ok(Some((op, operands[..1].to_vec()))),
                     SizedCall::Function(func, kept) => {
                         let callee = self.to.add(Func { kind: FuncKind::Private, ..*func });
                         Ok(Some((Call { callee }.into(), kept.iter().map(|&k| operands[k]).collect())))
@@ -215,6 +224,10 @@ impl Refiner<'_> {
                 } else if from < to {
                     b.ty.shape.pop();
                 }
+            }
+            Op::Call(call) => {
+                let params: Vec<_> = types.iter().cloned().zip(known.iter().cloned()).collect();
+                call.callee = self.function(call.callee, &params)?;
             }
             Op::While(w) => {
                 let params: Vec<(Type, Option<Array>)> = types
@@ -267,6 +280,7 @@ impl Refiner<'_> {
 pub(crate) fn name(op: &Op) -> &str {
     match op {
         Op::Foreign(foreign) => &foreign.name,
+        Op::CustomCall(call) => &call.target,
         _ => op.name(),
     }
 }

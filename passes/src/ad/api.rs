@@ -33,7 +33,7 @@ pub fn linearize(
 ) -> Result<Linearized, TransformError> {
     // The linear part may be run as well as turned around.
     let f = prepare(m, func, active)?;
-    let f = inline_where(m, f, |op| {
+    let f = inline_where(m, f, &|op| {
         if let Op::CustomVjp(custom) = op { custom.forward_mode.then_some(custom.body) } else { None }
     });
     split(m, f, active, force_out)

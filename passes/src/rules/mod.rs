@@ -19,10 +19,10 @@ use crate::dce::dce_func;
 use crate::inline::{callees_first, inline_calls};
 use crate::rewrite::{copy_inst, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
-use shape::{Match, retyped};
+use shape::{Match, Spread, retyped};
 use std::sync::{Arc, OnceLock};
 use wengert_ir::func::{Func, FuncId, InstId, Module, Value};
-use wengert_ir::op::{BinaryOp, CustomJvp, Op, UnaryOp};
+use wengert_ir::op::{BinaryOp, BroadcastInDim, CustomJvp, Op, UnaryOp};
 use wengert_ir::types::{Dims, Type};
 
 /// A function with a rule.
@@ -140,7 +140,7 @@ struct Rules {
 }
 
 /// What an instruction becomes, and on which operands.
-type Found = (CustomJvp, Vec<Value>);
+type Found = (CustomJvp, Vec<Spread>);
 
 impl Rules {
     /// Rebuilds what `func` runs, callees first, with one step.
@@ -175,22 +175,23 @@ impl Rules {
         let mut out = FxHashMap::default();
         for (id, inst) in f.insts.iter() {
             let Op::Call(call) = &inst.op else { continue };
-            // MLIR makes names unique by a number behind them.
             let name = m.funcs[call.callee].name.clone();
-            let name = name
-                .rsplit_once('_')
-                .filter(|n| n.1.bytes().all(|b| b.is_ascii_digit()))
-                .map_or(&*name, |n| n.0);
-            if !KNOWN.iter().any(|known| known.by_name && known.name == name) {
+            let name = without_number(&name);
+            if !is_known_name(name) {
                 continue;
             }
             let callee = inline_calls(m, call.callee);
             let callee = m.get(callee);
             let &[result] = &callee.results[..] else { continue };
             let found = self.find(m, &callee, result, &|known| known.by_name && known.name == name);
-            if let Some((op, params)) = found.filter(|(_, params)| *params == callee.params) {
-                debug_assert_eq!(params.len(), inst.operands.len());
-                out.insert(id, (op, inst.operands.to_vec()));
+            let Some((op, params)) = found else { continue };
+            // Sizes that are passed along, as where they are symbolic, are no part of it.
+            let operand = |p: Spread| {
+                let at = callee.params.iter().position(|&q| q == p.value)?;
+                Some(Spread { value: inst.operands[at], ..p })
+            };
+            if let Some(operands) = params.into_iter().map(operand).collect() {
+                out.insert(id, (op, operands));
             }
         }
         out
@@ -246,13 +247,56 @@ fn replaced(m: &mut Module, f: &Func, found: &FxHashMap<InstId, Found>) -> Func 
             copy_inst(&mut out, f, inst, &mut env);
             continue;
         };
-        let operands = mapped(&env, operands);
+        let body = m.get(op.body);
+        let operands: Vec<Value> = operands
+            .iter()
+            .zip(&body.params)
+            .map(|(spread, &param)| {
+                let (value, ty) = (env[spread.value].expect("defined before"), body.ty(param));
+                if out.ty(value) == ty {
+                    return value;
+                }
+                let shape = ty.tensor().shape.clone();
+                let broadcast = BroadcastInDim { shape, dims: spread.dims.clone() };
+                out.push_typed(broadcast.into(), &[value], [ty.clone()], inst.loc.clone())[0]
+            })
+            .collect();
         let types = inst.results.iter().map(|&r| f.ty(r).clone());
         let results = out.push_typed(op.clone().into(), &operands, types, inst.loc.clone());
         inst.results.iter().zip(results).for_each(|(&old, new)| env[old] = Some(new));
     }
     out.results = mapped(&env, &f.results).to_vec();
     dce_func(m, &out)
+}
+
+/// Functions that JAX differentiates by rules of its own and that are not recognised: the names of the private functions by which JAX
+/// lowers them, and what users call them. The derivative of what they are lowered to is NaN, or another number, at some points.
+const UNKNOWN: [(&str, &str); 7] = [
+    ("expi", "jax.scipy.special.expi"),
+    ("expn", "jax.scipy.special.expn and exp1"),
+    ("sici", "jax.scipy.special.sici"),
+    ("sincospisquaredhalf", "jax.scipy.special.fresnel"),
+    ("hyp1f1", "jax.scipy.special.hyp1f1"),
+    ("hyp2f1", "jax.scipy.special.hyp2f1"),
+    ("_gamma", "samples of jax.random.gamma and its kin"),
+];
+
+/// What a program runs whose derivative JAX takes by a rule that the program's text does not hold, and that is not known here.
+pub fn unknown_rules(m: &Module, func: FuncId) -> Vec<&'static str> {
+    let (reached, _) = m.reachable(&[func]);
+    let called = |name: &str| reached.funcs.values().any(|f| without_number(&f.name) == name);
+    UNKNOWN.iter().filter(|(name, _)| called(name)).map(|&(_, what)| what).collect()
+}
+
+/// Whether functions of this name are looked for by it: calls of them must be seen before they are inlined.
+pub(crate) fn is_known_name(name: &str) -> bool {
+    KNOWN.iter().any(|known| known.by_name && known.name == without_number(name))
+}
+
+/// A name as it was: MLIR makes names unique by a number behind them.
+fn without_number(name: &str) -> &str {
+    let parts = name.rsplit_once('_').filter(|n| n.1.bytes().all(|b| b.is_ascii_digit()));
+    parts.map_or(name, |n| n.0)
 }
 
 /// The functions that `func` runs by calls and control flow. The functions of reductions and sorts are known to other passes

@@ -3,8 +3,9 @@
 //! A shape is a function of vectors of [`LANES`] elements that does the same with each element. What has as many elements
 //! stands for tensors of any dimensions, what is a scalar for a scalar.
 
-use crate::rewrite::{Env, env};
+use crate::rewrite::env;
 use wengert_ir::array::Literal;
+use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{BitcastConvert, Constant, Op, Reducer, While};
 use wengert_ir::types::{Dims, TensorType, Type};
@@ -28,7 +29,15 @@ pub(super) struct Match<'a> {
     program: (&'a Module, &'a Func),
     dims: &'a Dims,
     /// The program's value for each of the shape's.
-    bound: Env,
+    bound: EntityVec<Value, Option<Spread>>,
+}
+
+/// A value of the program that stands for a tensor of the dimensions: it may have fewer, and be broadcast to them. For each of its
+/// dimensions, which of all it is.
+#[derive(Clone, PartialEq)]
+pub(super) struct Spread {
+    pub(super) value: Value,
+    pub(super) dims: Dims,
 }
 
 impl<'a> Match<'a> {
@@ -40,7 +49,7 @@ impl<'a> Match<'a> {
         f: &'a Func,
         v: Value,
         ty: &'a TensorType,
-    ) -> Option<Vec<Value>> {
+    ) -> Option<Vec<Spread>> {
         let result = pattern.results[0];
         let fits = for_dims(pattern.ty(result), &ty.shape) == Type::Tensor(ty.clone());
         // Broadcasts are looked through everywhere but here: the value itself is computed, not moved.
@@ -54,25 +63,33 @@ impl<'a> Match<'a> {
             return None;
         }
         let mut attempt =
-            Match { pattern: (library, pattern), program: (m, f), dims: &ty.shape, bound: env(pattern) };
-        if !attempt.value(result, v) {
+            Match { pattern: (library, pattern), program: (m, f), dims: &ty.shape, bound: nothing(pattern) };
+        if !attempt.value(result, v, (0..ty.rank()).collect()) {
             return None;
         }
-        pattern.params.iter().map(|&p| attempt.bound[p]).collect()
+        pattern.params.iter().map(|&p| attempt.bound[p].clone()).collect()
     }
 
-    /// Whether `v` has the shape of `p`.
-    fn value(&mut self, p: Value, v: Value) -> bool {
+    /// Whether `v`, of whose dimensions `dims` says which they are, has the shape of `p`.
+    fn value(&mut self, p: Value, v: Value, dims: Dims) -> bool {
         let ((_, pattern), (_, f)) = (self.pattern, self.program);
-        // An argument keeps the broadcast that makes it.
         let p = source(pattern, p);
-        let v = if pattern.def(p).is_some() { source(f, v) } else { unchanged(f, v) };
-        if let Some(bound) = self.bound[p] {
-            return bound == v;
+        let Spread { value: v, dims } = self.spread(v, dims);
+        let spread = Spread { value: v, dims };
+        if let Some(bound) = &self.bound[p] {
+            return *bound == spread;
         }
         let Some((_, inst)) = pattern.def(p) else {
-            self.bound[p] = Some(v);
-            return for_dims(pattern.ty(p), self.dims) == *f.ty(v);
+            // An argument of all dimensions may have come from one of fewer.
+            let Type::Tensor(ty) = pattern.ty(p) else { return false };
+            let fits = match (&ty.shape[..], f.ty(v)) {
+                ([LANES], Type::Tensor(found)) => {
+                    found.dtype == ty.dtype && self.reaches(&found.shape, &spread.dims)
+                }
+                (_, found) => for_dims(pattern.ty(p), self.dims) == *found,
+            };
+            self.bound[p] = Some(spread);
+            return fits;
         };
         if let Op::Constant(constant) = &inst.op
             && let Some(element) = constant.value.as_splat()
@@ -87,8 +104,42 @@ impl<'a> Match<'a> {
         if at(inst, p) != at(other, v) || !self.is_same(inst, other) {
             return false;
         }
-        inst.results.iter().zip(&other.results).for_each(|(&p, &v)| self.bound[p] = Some(v));
-        inst.operands.iter().zip(&other.operands).all(|(&p, &v)| self.value(p, v))
+        for (&p, &v) in inst.results.iter().zip(&other.results) {
+            self.bound[p] = Some(Spread { value: v, dims: self.dims_of(v, &spread) });
+        }
+        inst.operands.iter().zip(&other.operands).all(|(&p, &v)| {
+            let dims = self.dims_of(v, &spread);
+            self.value(p, v, dims)
+        })
+    }
+
+    /// Whether a tensor of this shape can be broadcast along these dimensions to all.
+    fn reaches(&self, shape: &[usize], dims: &[usize]) -> bool {
+        let fits = |(&n, &d): (&usize, &usize)| self.dims.get(d).is_some_and(|&all| n == 1 || n == all);
+        shape.len() == dims.len() && shape.iter().zip(dims).all(fits) && dims.is_sorted_by(|a, b| a < b)
+    }
+
+    /// Which dimensions those of a value are that stands in one instruction with another: the same if it has the same, else all.
+    fn dims_of(&self, v: Value, beside: &Spread) -> Dims {
+        let shape = |v: Value| self.program.1.ty(v).as_tensor().map(|t| t.shape.clone()).unwrap_or_default();
+        let own = shape(v);
+        if own == shape(beside.value) { beside.dims.clone() } else { (0..own.len()).collect() }
+    }
+
+    /// Where a value comes from, through what broadcasts it or does nothing.
+    fn spread(&self, mut v: Value, mut dims: Dims) -> Spread {
+        let f = self.program.1;
+        while let Some((_, inst)) = f.def(v) {
+            match &inst.op {
+                Op::BroadcastInDim(b) if b.shape.len() == dims.len() => {
+                    dims = b.dims.iter().map(|&d| dims[d]).collect();
+                }
+                Op::Convert(_) if f.ty(inst.operands[0]) == f.ty(v) => {}
+                _ => break,
+            }
+            v = inst.operands[0];
+        }
+        Spread { value: v, dims }
     }
 
     /// Whether two instructions do the same, their operands aside.
@@ -121,11 +172,12 @@ impl<'a> Match<'a> {
         if pattern.params.len() != region.params.len() || pattern.results.len() != region.results.len() {
             return false;
         }
-        let mut inner =
-            Match { pattern: (library, pattern), program: (m, region), dims: self.dims, bound: env(pattern) };
-        params().for_each(|(&p, &v)| inner.bound[p] = Some(v));
+        let bound = nothing(pattern);
+        let mut inner = Match { pattern: (library, pattern), program: (m, region), dims: self.dims, bound };
+        let whole = |v: Value| (0..region.ty(v).as_tensor().map_or(0, TensorType::rank)).collect::<Dims>();
+        params().for_each(|(&p, &v)| inner.bound[p] = Some(Spread { value: v, dims: whole(v) }));
         params().all(|(&p, &v)| for_dims(pattern.ty(p), self.dims) == *region.ty(v))
-            && pattern.results.iter().zip(&region.results).all(|(&p, &v)| inner.value(p, v))
+            && pattern.results.iter().zip(&region.results).all(|(&p, &v)| inner.value(p, v, whole(v)))
     }
 }
 
@@ -152,15 +204,9 @@ fn source(f: &Func, mut v: Value) -> Value {
     v
 }
 
-/// Where a value comes from, through what does nothing.
-fn unchanged(f: &Func, mut v: Value) -> Value {
-    while let Some((_, inst)) = f.def(v)
-        && is_transparent(f, inst)
-        && f.ty(inst.operands[0]) == f.ty(v)
-    {
-        v = inst.operands[0];
-    }
-    v
+/// Nothing is known of the values of a shape.
+fn nothing(f: &Func) -> EntityVec<Value, Option<Spread>> {
+    EntityVec::filled(None, f.values.len())
 }
 
 /// A function of a shape's module for other dimensions, its regions added to `m`.

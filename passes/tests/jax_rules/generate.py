@@ -63,6 +63,16 @@ CASES = {
     "igammac": (lambda x: sp.gammaincc(2.0, x), POSITIVE),
     "igammac_of_a": (lambda x: sp.gammaincc(x + 0.5, 2.0), POSITIVE),
     "igammac_unselected": (lambda x: jnp.where(x > 0.5, sp.gammaincc(2.0, x), x), POSITIVE),
+    # Operands of fewer dimensions.
+    "xlogy_scalar": (lambda x: sp.xlogy(x, 0.5), FINITE),
+    "xlogy_by_scalar": (lambda x: sp.xlogy(x[0] * 0, x * x + 1.0), FINITE),
+    "xlogy_element": (lambda x: sp.xlogy(x, x[1] + 1), FINITE),
+    "xlogy_sum": (lambda x: sp.xlogy(x * 0, x.sum() + 500.0) + x, FINITE),
+    "xlog1py_scalar": (lambda x: sp.xlog1py(x, 0.5), FINITE),
+    "xlogy_outer": (lambda x: sp.xlogy(x[:, None] * 0 + x[0], x * x + 2.0).sum(0), FINITE),
+    "xlogy_vmapped": (lambda x: jax.vmap(sp.xlogy, (None, 0))(x, jnp.array([2.0, 3.0], x.dtype)).sum(0), FINITE),
+    "logaddexp_outer": (lambda x: jnp.logaddexp(x[:, None], x[None, :] * 0 + x[0]).sum(1), FINITE),
+    "igamma_scalar": (lambda x: jnp.where(x > 0.5, sp.gammainc(2.0, x * x + 1.0), x), POSITIVE),
     # What `jax.export` writes by other operations.
     "erf_inv_exported": (lax.erf_inv, [0.0, 0.1, 0.3, -0.5, 0.7, 0.01, -0.99, 0.9999]),
     "truncated_normal_exported": (

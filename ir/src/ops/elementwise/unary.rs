@@ -252,7 +252,10 @@ fn trigamma(e: &mut (dyn Emit + '_), x: Term) -> Term {
     let positive = e.add(sum, tail);
     // x is replaced where it is not used, so that no NaN of the unused branch reaches its derivative.
     let inside = e.select(small, x, half);
-    let angle = e.scale(inside, PI);
+    // The square of the sine has the period 1, and is 0 at integers if it is taken of what is left of them.
+    let whole = e.unary(UnaryOp::RoundNearestEven, inside);
+    let rest = e.sub(inside, whole);
+    let angle = e.scale(rest, PI);
     let sine = e.unary(UnaryOp::Sine, angle);
     let sine2 = e.mul(sine, sine);
     let pi2 = e.splat_like(x, PI * PI);

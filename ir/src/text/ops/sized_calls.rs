@@ -1,5 +1,5 @@
 //! Custom calls with sizes as operands, as JAX exports them where sizes are symbolic: routines of LAPACK with the shapes of their
-//! results, and `stablehlo.dynamic_reduce_window`.
+//! results, `stablehlo.dynamic_reduce_window` and `stablehlo.dynamic_top_k`.
 
 use crate::func::{Func, Module};
 use crate::op::*;
@@ -11,18 +11,21 @@ use std::fmt::Write;
 /// The attribute that numbers the operands in which the shapes of the results are.
 const SHAPES: &str = "indices_of_shape_operands";
 const REDUCE_WINDOW: &str = "stablehlo.dynamic_reduce_window";
+const TOP_K: &str = "stablehlo.dynamic_top_k";
 
 /// What such a call is for sizes that are known.
 pub enum SizedCall {
     /// A reduction of windows, of the first two operands; it has the function that the call names.
     Window(ReduceWindow),
+    /// An operation of the first operand.
+    First(Op),
     /// A function of these operands.
     Function(Box<Func>, Vec<usize>),
 }
 
 /// Whether a call takes sizes as operands.
 pub fn is_sized_call(call: &CustomCall) -> bool {
-    &*call.target == REDUCE_WINDOW || call.attributes.contains(SHAPES)
+    [REDUCE_WINDOW, TOP_K].contains(&&*call.target) || call.attributes.contains(SHAPES)
 }
 
 /// What a call is, now that its operands have these types and `known` tells the numbers of some; `None` if sizes are still open.
@@ -35,6 +38,10 @@ pub fn static_call(
 ) -> Result<Option<SizedCall>, String> {
     if &*call.target == REDUCE_WINDOW {
         return Ok(window(call, known).map(SizedCall::Window));
+    }
+    if &*call.target == TOP_K {
+        let k = known(1).and_then(|k| usize::try_from(*k.first()?).ok());
+        return Ok(k.map(|k| SizedCall::First(TopK { k }.into())));
     }
     let source = format!("{{{}}}", call.attributes);
     let mut parser = Parser::new(&source);
