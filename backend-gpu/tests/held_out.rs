@@ -47,7 +47,8 @@ fn subnormal_and_enormous_remainders() {
         let x: Vec<u64> = (0..90)
             .map(|k| bits(random.uniform(-1.0, 1.0) * if k % 2 == 0 { scale } else { 1e30 }))
             .collect();
-        let y: Vec<u64> = (0..90).map(|k| bits(random.uniform(0.1, 1.0) * if k % 3 == 0 { scale } else { 7.0 })).collect();
+        let y: Vec<u64> =
+            (0..90).map(|k| bits(random.uniform(0.1, 1.0) * if k % 3 == 0 { scale } else { 7.0 })).collect();
         let program = elementwise(&[ty, ty], &[ty, ty, ty], 90, |b, x| {
             let rem = b.op(KOp::Binary(KBinary::Rem), x, ty);
             let next = b.op(KOp::Binary(KBinary::NextAfter), x, ty);
@@ -110,11 +111,19 @@ fn nests_of_control_flow() {
             let which = b.op(KOp::Binary(KBinary::RemU), &[k, three], i);
             let picked = b.switch(which, 3, &[f, Scalar::I1], |b, arm| match arm {
                 0 => {
-                    let inner = b.count(Extent::Value(k), Extent::Const(0), 1, LoopKind::Sequential, &[s[0]], |b, j, t| {
-                        let j = b.op(KOp::Cast(KCast::Signed), &[j], f);
-                        vec![b.op(KOp::Binary(KBinary::Add), &[t[0], j], f)]
-                    });
-                    let flag = b.op(KOp::Compare(Direction::Lt, CompareType::Float), &[inner[0], s[0]], Scalar::I1);
+                    let inner = b.count(
+                        Extent::Value(k),
+                        Extent::Const(0),
+                        1,
+                        LoopKind::Sequential,
+                        &[s[0]],
+                        |b, j, t| {
+                            let j = b.op(KOp::Cast(KCast::Signed), &[j], f);
+                            vec![b.op(KOp::Binary(KBinary::Add), &[t[0], j], f)]
+                        },
+                    );
+                    let flag =
+                        b.op(KOp::Compare(Direction::Lt, CompareType::Float), &[inner[0], s[0]], Scalar::I1);
                     vec![inner[0], flag]
                 }
                 1 => {
@@ -152,7 +161,9 @@ fn nests_of_control_flow() {
 #[test]
 fn chains_of_conversions() {
     use Scalar::{F32, F64, I1, I8, I16, I32, I64};
-    for chain in [&[I64, I8, F32, I16][..], &[F64, I8, I64, F32], &[I16, I32, I8, F64, I1], &[F32, I64, I16, I1, I64]] {
+    for chain in
+        [&[I64, I8, F32, I16][..], &[F64, I8, I64, F32], &[I16, I32, I8, F64, I1], &[F32, I64, I16, I1, I64]]
+    {
         for kind in [KCast::Signed, KCast::Unsigned] {
             let (first, last) = (chain[0], *chain.last().expect("some"));
             let all = words(first);

@@ -137,7 +137,9 @@ fn devices_are_listed() {
         words.into_iter().chain(given).collect()
     };
     let words = |all: &[String]| -> Vec<&'static str> { all.iter().map(|w| &*w.clone().leak()).collect() };
-    for (device, part) in [("gpu:77", "no device gpu:77"), ("tpu", "`tpu` is no device"), ("wgpu", "give a number")] {
+    for (device, part) in
+        [("gpu:77", "no device gpu:77"), ("tpu", "`tpu` is no device"), ("wgpu", "give a number")]
+    {
         fails(&words(&run(device)), 1, &[part]);
     }
     assert!(wengert(&words(&run("cpu"))).status.success());
