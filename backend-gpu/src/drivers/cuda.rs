@@ -156,9 +156,7 @@ impl Cuda {
             }
             E::CUDA_ERROR_NO_BINARY_FOR_GPU
             | E::CUDA_ERROR_INVALID_PTX
-            | E::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => {
-                "the driver does not take our PTX: it needs one of CUDA 10.2 or newer"
-            }
+            | E::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => "the driver does not take our PTX: update it",
             _ => "the device or its driver failed; its tensors are lost, `cpu` keeps working",
         };
         Error::Device(format!("{name}: {call}: {} ({what})", name_of(e)))

@@ -7,6 +7,9 @@ impl Printer<'_> {
     /// Which element.
     fn place(&mut self, access: &Access) -> String {
         let def = &self.kernel.mems[access.mem];
+        if access.terms.is_empty() && !matches!(def.kind, MemKind::Param(_)) {
+            return format!("{}u", access.offset);
+        }
         let mut text = match def.kind {
             MemKind::Param(_) => format!("{}_at", memory_name(access.mem)),
             MemKind::Local | MemKind::Workgroup | MemKind::Program(_) => "0li".to_owned(),
