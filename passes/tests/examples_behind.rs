@@ -6,7 +6,7 @@ use smallvec::smallvec;
 use support::{Terms, build, grad};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::op::{BinaryOp, Concatenate, DotGeneral, Pad, Precision, Reverse, Scan, Slice, UnaryOp};
+use wengert_ir::op::*;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::testing::{Random, eval};
 use wengert_ir::types::{DType, Dims, TensorType};
@@ -162,6 +162,53 @@ fn programs() -> Vec<(&'static str, Vec<usize>, Step)> {
     ]
 }
 
+/// Held out: written when those above passed.
+fn rank_one(e: &mut dyn Emit, s: Term) -> Term {
+    let row = slice(e, s, 0, 1);
+    let column = e.transpose(row, &[1, 0]);
+    let outer = product(e, column, row);
+    moved(e, s, outer, 0.1)
+}
+
+fn softmax(e: &mut dyn Emit, s: Term) -> Term {
+    let shape = e.ty(s).shape;
+    let least = e.splat(TensorType::scalar(DType::F64), f64::NEG_INFINITY);
+    let max = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Maximum) };
+    let max = e.one(max, &[s, least]);
+    let max = e.broadcast_in_dim(max, &shape, &[]);
+    let s = e.sub(s, max);
+    let s = unary(e, UnaryOp::Exponential, s);
+    let sum = e.reduce_sum(s, &[0]);
+    let sum = e.broadcast_in_dim(sum, &shape, &[]);
+    e.one(BinaryOp::Divide, &[s, sum])
+}
+
+/// Three steps of a loop in each.
+fn nested(e: &mut dyn Emit, s: Term) -> Term {
+    let ty = e.ty(s);
+    let inner = build(e.module(), "inner", &[ty], |e, x| vec![diffusion(e, x[0])]);
+    e.one(Scan { body: inner, consts: 0, carry: 1, reverse: false, length: TRIPS }, &[s])
+}
+
+/// The largest entry goes in front by a choice for each example.
+fn sorted_once(e: &mut dyn Emit, s: Term) -> Term {
+    let (first, rest) = (slice(e, s, 0, 2), slice(e, s, 2, 4));
+    let greater = e.compare(Direction::Gt, first, rest);
+    let (high, low) = (e.select(greater, first, rest), e.select(greater, rest, first));
+    let numbers = e.one(Iota { ty: TensorType::new(DType::F64, &[2]), dim: 0 }, &[]);
+    let high = moved(e, high, numbers, 0.01);
+    joined(e, &[high, low])
+}
+
+fn held_out() -> Vec<(&'static str, Vec<usize>, Step)> {
+    vec![
+        ("rank one", vec![3, 3], rank_one),
+        ("softmax of 5", vec![5], softmax),
+        ("nested", vec![6], nested),
+        ("sorted once", vec![4], sorted_once),
+    ]
+}
+
 /// The function of one example: some trips, and the sum of squares of what they end with.
 fn simulated(m: &mut Module, shape: &[usize], step: Step) -> FuncId {
     let ty = TensorType::new(DType::F64, shape);
@@ -194,7 +241,9 @@ fn short_or_leaping(program: &str) -> Vec<String> {
         while open.last().is_some_and(|(at, ..)| *at >= indent) && text.starts_with('}') {
             open.pop();
         }
-        if let Some(at) = text.find("scf.for ") {
+        if text.contains("scf.while ") || text.starts_with("} do ") {
+            open.push((indent, String::new(), false, TRIPS));
+        } else if let Some(at) = text.find("scf.for ") {
             let rest = &text[at + "scf.for ".len()..];
             let innermost = rest.starts_with("vector") || rest.starts_with("lanes");
             let counter = rest.split('%').nth(1).and_then(|t| t.split(' ').next()).unwrap_or_default();
@@ -250,4 +299,53 @@ fn so_do_those_of_derivatives() {
         let f = grad(&mut m, f);
         check(name, &mut m, f, &shape);
     }
+}
+
+#[test]
+fn held_out_programs() {
+    for (name, shape, step) in held_out() {
+        let mut m = Module::default();
+        let f = simulated(&mut m, &shape, step);
+        check(name, &mut m, f, &shape);
+        let f = grad(&mut m, f);
+        check(&format!("derivative of {name}"), &mut m, f, &shape);
+    }
+}
+
+/// Newton's method for two equations, until each example has its root: a `while` whose trips differ.
+#[test]
+fn loops_that_examples_leave_one_by_one() {
+    let mut m = Module::default();
+    let ty = TensorType::new(DType::F64, &[2]);
+    // x^2 + y = a, with x + y = 3, say; the residual is carried with x and y.
+    let residual = |e: &mut dyn Emit, s: Term| {
+        let (x, y) = (entry(e, s, 0), entry(e, s, 1));
+        let square = e.mul(x, x);
+        let sum = e.add(square, y);
+        let one = e.splat_like(sum, 1.0);
+        e.sub(sum, one)
+    };
+    let cond = build(&mut m, "cond", &[ty.clone()], |e, s| {
+        let r = residual(e, s[0]);
+        let r = unary(e, UnaryOp::Abs, r);
+        let least = e.splat_like(r, 1e-9);
+        let open = e.compare(Direction::Gt, r, least);
+        vec![e.reshape(open, &[])]
+    });
+    let body = build(&mut m, "body", &[ty.clone()], |e, s| {
+        let r = residual(e, s[0]);
+        let (x, y) = (entry(e, s[0], 0), entry(e, s[0], 1));
+        let slope = scaled(e, x, 2.0);
+        let step = e.one(BinaryOp::Divide, &[r, slope]);
+        let x = e.sub(x, step);
+        vec![joined(e, &[x, y])]
+    });
+    let f = build(&mut m, "main", &[ty], |e, x| {
+        let x = unary(e, UnaryOp::Abs, x[0]);
+        let one = e.splat_like(x, 0.5);
+        let x = e.one(BinaryOp::Minimum, &[x, one]);
+        let x = e.add(x, one);
+        vec![e.one(While { cond, body, consts: 0, stacks: 0, counted: false }, &[x])]
+    });
+    check("Newton", &mut m, f, &[2]);
 }

@@ -59,6 +59,25 @@ def smoothed(series, rate):
     return jnp.sum(errors_of_smoothing(series, rate))
 
 
+def tracked(track):
+    moves = jnp.eye(4).at[0, 2].set(0.1).at[1, 3].set(0.1)
+    sees = jnp.eye(4)[:2]
+    drift, noise = jnp.eye(4) * 0.01, jnp.eye(2) * 0.1
+
+    def step(state, z):
+        m, p = state
+        m = moves @ m
+        p = moves @ p @ moves.T + drift
+        error = z - sees @ m
+        s = sees @ p @ sees.T + noise
+        det = s[0, 0] * s[1, 1] - s[0, 1] * s[1, 0]
+        inverse = jnp.array([[s[1, 1], -s[0, 1]], [-s[1, 0], s[0, 0]]]) / det
+        gain = p @ sees.T @ inverse
+        return (m + gain @ error, p - gain @ sees @ p), jnp.sum(error * (inverse @ error)) + jnp.log(det)
+
+    return jnp.sum(jax.lax.scan(step, (jnp.zeros(4), jnp.eye(4)), track)[1])
+
+
 def heat(u):
     n = int(u.size**0.5)
     u = u.reshape(n, n)
@@ -108,6 +127,7 @@ FAMILIES = {
         "vg": jax.vmap(jax.value_and_grad(smoothed, 1)),
         "hand": jax.value_and_grad(lambda x, r: jnp.sum(errors_of_smoothing(x.T, r)), 1),
     },
+    "vmap_kalman": {"f": jax.vmap(tracked), "vg": jax.vmap(jax.value_and_grad(tracked))},
     "heat": {"f": heat, "dense": jax.jacfwd(heat)},
     "energy": {"f": energy},
 }

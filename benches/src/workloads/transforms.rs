@@ -26,6 +26,7 @@ pub(super) fn rows() -> Vec<Workload> {
     let tables = || (normal(1, &[1000, 64], DType::F32), integers(2, &[1000, 16], 64));
     let small = || (normal(1, &[1000, 6], DType::F64),);
     let series = || (normal(1, &[64, 200], DType::F32), uniform(2, &[64], 0.1, 0.9, DType::F32));
+    let tracks = || (normal(1, &[1000, 50, 2], DType::F64),);
     let plate = || (wave(&[316 * 316], 1.0, DType::F64),);
     let patch = || (wave(&[24 * 24], 1.0, DType::F64),);
     vec![
@@ -77,6 +78,8 @@ pub(super) fn rows() -> Vec<Workload> {
         Workload::new("vmap_hessian.1000x6.f", || vmap(hessian(rosenbrock)), small),
         Workload::new("vmap_filter.64x200.vg", || vmap(value_and_grad(smoothed).wrt(ARG1)), series),
         Workload::new("vmap_filter.64x200.hand", || value_and_grad(smoothed_by_hand).wrt(ARG1), series),
+        Workload::new("vmap_kalman.1000x50.f", || vmap(tracked), tracks),
+        Workload::new("vmap_kalman.1000x50.vg", || vmap(value_and_grad(tracked)), tracks),
         Workload::new("heat.316x316.f", || heat::<316>, plate),
         Workload::new("heat.316x316.sparse", || sparse_jacobian(heat::<316>), plate),
         Workload::new("heat.24x24.dense", || jacfwd(heat::<24>), patch),
@@ -194,6 +197,33 @@ fn smoothed(series: Tensor, rate: Tensor) -> Tensor {
 /// Of series `[64, 200]`.
 fn smoothed_by_hand(series: Tensor, rates: Tensor) -> Tensor {
     errors_of_smoothing(series.t(), rates).sum()
+}
+
+/// Minus twice the logarithm of the likelihood of a track `[time, 2]`, but for a constant, by a Kalman filter of position and
+/// speed.
+fn tracked(track: Tensor) -> Tensor {
+    let constant = |rows: &[[f64; 4]]| Tensor::from(rows.concat()).reshape(&[rows.len() as isize, 4]);
+    let moves =
+        constant(&[[1.0, 0.0, 0.1, 0.0], [0.0, 1.0, 0.0, 0.1], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
+    let sees = constant(&[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]]);
+    let drift = Tensor::eye(4, DType::F64) * 0.01;
+    let noise = Tensor::eye(2, DType::F64) * 0.1;
+    let start = (track.get(0).matmul(&sees) * 0.0, Tensor::eye(4, DType::F64));
+    let step = move |(m, p): (Tensor, Tensor), z: Tensor| {
+        let m = moves.matmul(&m);
+        let p = moves.matmul(&p).matmul(&moves.t()) + &drift;
+        let error = z - sees.matmul(&m);
+        let s = sees.matmul(&p).matmul(&sees.t()) + &noise;
+        let at = |i: isize, j: isize| s.get((i, j));
+        let det = at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0);
+        let cofactors = stack(&[at(1, 1), -at(0, 1), -at(1, 0), at(0, 0)], 0).reshape(&[2, 2]);
+        let inverse = cofactors / &det;
+        let gain = p.matmul(&sees.t()).matmul(&inverse);
+        let m = m + gain.matmul(&error);
+        let p = &p - gain.matmul(&sees).matmul(&p);
+        ((m, p), (&error * inverse.matmul(&error)).sum() + det.log())
+    };
+    scan(step, start, track).1.sum()
 }
 
 /// A step of nonlinear heat on a plate of N x N: each point depends on itself and its four neighbours.
