@@ -15,7 +15,7 @@ use crate::rules::{
 };
 use crate::types::{DType, Type};
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use std::f64::consts::{LN_2, PI};
 
 impl UnaryOp {
@@ -228,6 +228,12 @@ impl OpDef for UnaryOp {
             _ if self.takes_part() => x.with_dtype(x.dtype.part()),
             _ => x.clone(),
         })
+    }
+
+    fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
+        let dtype = e.ty(operands[0]).dtype;
+        let is_bessel = *self == UnaryOp::BesselI1e && matches!(dtype, DType::F32 | DType::F64);
+        is_bessel.then(|| smallvec![special::emit_bessel_i1e(e, operands[0])])
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
