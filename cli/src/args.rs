@@ -20,6 +20,7 @@ Examples:
   wengert explain loss.mlir --grad 0                              which rules simplified it
   wengert explain loss.mlir --grad 0 --html loss.html             the same, and more, as a page to look at
   wengert bench loss.mlir --json
+  wengert bench loss.mlir --grad 0 --profile                      where the time of a call goes, kernel by kernel
   wengert build loss.mlir --grad 0 -o loss.o --header loss.h      for C, without a runtime
   wengert check tests/ --backend interpreter                      programs with check.expect_eq
 

@@ -37,6 +37,20 @@ pub fn run_counted(
     (interpreter.call(func, args), interpreter.steps)
 }
 
+/// The same of a function that is one instruction of its parameters, whose results it gives: what compiled code calls, for
+/// small tensors too.
+pub(crate) fn run_instruction(
+    module: &Module,
+    func: FuncId,
+    args: &[Array],
+    limits: &Limits,
+) -> (Result<Vec<Array>, EvalError>, u64) {
+    let mut interpreter = Interpreter::new(module, args, limits);
+    let func = &module.funcs[func];
+    let inst = func.insts.values().next().expect("one instruction");
+    (interpreter.instruction(func, inst, args), interpreter.steps)
+}
+
 /// What is shown of an instruction that has been run: itself, its operands and its results, which may be replaced by others
 /// of their types.
 pub type Watch<'w> = &'w mut dyn FnMut(&Inst, &[Array], &mut [Array]);
@@ -166,6 +180,23 @@ impl<'m> Interpreter<'m, '_> {
             Some(max) if self.live.saturating_add(more) > max => Err(EvalError::Memory(max)),
             _ => Ok(()),
         }
+    }
+}
+
+impl Interpreter<'_, '_> {
+    /// An instruction whose sizes are known.
+    fn instruction(&mut self, func: &Func, inst: &Inst, args: &[Array]) -> Result<Vec<Array>, EvalError> {
+        self.tick(1)?;
+        for ty in inst.results.iter().filter_map(|&r| func.ty(r).as_tensor()) {
+            self.reserve(ty)?;
+        }
+        if self.limits.max_steps.is_some() {
+            self.tick(weight(func, inst, args))?;
+        }
+        let results = inst.op.def().eval(self, args).map_err(|e| located(e, &inst.loc))?;
+        self.live += results.iter().map(size).sum::<u64>();
+        self.within_memory(0)?;
+        Ok(results)
     }
 }
 

@@ -22,7 +22,6 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
     ("chlo.mulhi", ALL, "as divide: halves of products of 64 bits"),
     ("chlo.next_after", ALL, "rare"),
-    ("chlo.bessel_i1e", ALL, "rare: the interpreter has it"),
     ("chlo.zeta", ALL, "a loop of unknown length for each number: the interpreter has it"),
     ("chlo.polygamma", ALL, "as zeta"),
 ];

@@ -4,13 +4,19 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use num_complex::Complex64;
 
+/// A matrix whose rows are `stride` elements apart, made as the transpose of one of columns:
+/// `MatMut::from_row_major_slice_with_stride_mut` of faer 0.24 has rows and columns exchanged, and writes beyond the slice.
+fn rows_of<T>(slice: &mut [T], rows: usize, cols: usize, stride: usize) -> MatMut<'_, T> {
+    MatMut::from_column_major_slice_with_stride_mut(slice, cols, rows, stride).transpose_mut()
+}
+
 /// `c -= a b`, where `a` is `m` x `k` and `b` is `k` x `n`, both without gaps, and the rows of `c` are `stride` elements apart.
 ///
 /// Panics if a slice is too short.
 pub fn subtract_product_real(c: &mut [f64], stride: usize, sizes: [usize; 3], a: &[f64], b: &[f64]) {
     let [m, n, k] = sizes;
     if m > 0 && n > 0 && k > 0 {
-        let c = MatMut::from_row_major_slice_with_stride_mut(c, m, n, stride);
+        let c = rows_of(c, m, n, stride);
         let (a, b) = (MatRef::from_row_major_slice(a, m, k), MatRef::from_row_major_slice(b, k, n));
         matmul(c, Accum::Add, a, b, -1.0, Par::Seq);
     }
@@ -28,7 +34,7 @@ pub fn subtract_product_complex(
 ) {
     let [m, n, k] = sizes;
     if m > 0 && n > 0 && k > 0 {
-        let c = MatMut::from_row_major_slice_with_stride_mut(c, m, n, stride);
+        let c = rows_of(c, m, n, stride);
         let (a, b) = (MatRef::from_row_major_slice(a, m, k), MatRef::from_row_major_slice(b, k, n));
         matmul(c, Accum::Add, a, b, Complex64::new(-1.0, 0.0), Par::Seq);
     }

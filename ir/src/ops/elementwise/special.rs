@@ -5,6 +5,7 @@
 use crate::math::{MathFn, MathFn2};
 use crate::op::{BinaryOp, Direction, UnaryOp};
 use crate::rules::{Emit, Term};
+use crate::types::DType;
 
 /// e^-x I0(x) for x between 0 and 8, in Chebyshev polynomials of x/4 - 1.
 const I0E_SMALL: [f64; 30] = [
@@ -291,6 +292,30 @@ fn emit_bessel_i0e(e: &mut (dyn Emit + '_), x: Term) -> Term {
     let root = e.unary(UnaryOp::Sqrt, a);
     let large = e.div(large, root);
     e.select(is_small, small, large)
+}
+
+/// [`bessel_i1e`], emitted: in doubles, step by step as there.
+pub(super) fn emit_bessel_i1e(e: &mut (dyn Emit + '_), x: Term) -> Term {
+    let dtype = e.ty(x).dtype;
+    let x = e.convert(x, DType::F64);
+    let a = e.unary(UnaryOp::Abs, x);
+    let (zero, one) = (e.splat_like(x, 0.0), e.splat_like(x, 1.0));
+    let (eight, sixteen) = (e.splat_like(x, 8.0), e.splat_like(x, 16.0));
+    let is_small = e.compare(Direction::Le, a, eight);
+    let t = e.scale(a, 0.25);
+    let t = e.sub(t, one);
+    let small = emit_chebyshev(e, t, &I1E_SMALL);
+    let small = e.mul(x, small);
+    let t = e.div(sixteen, a);
+    let t = e.sub(t, one);
+    let large = emit_chebyshev(e, t, &I1E_LARGE);
+    let root = e.unary(UnaryOp::Sqrt, a);
+    let large = e.div(large, root);
+    let is_negative = e.compare(Direction::Lt, x, zero);
+    let negated = e.neg(large);
+    let large = e.select(is_negative, negated, large);
+    let y = e.select(is_small, small, large);
+    e.convert(y, dtype)
 }
 
 /// The derivative of [`bessel_i1e`] where its value is `y`: i0e(x) - y (sign(x) + 1 / x), and 1/2 at zero.

@@ -103,6 +103,24 @@ impl Contraction {
         }))
     }
 
+    /// Whether the free dimensions or the batches of a factor lie so that there would be many small products, and a copy in which they
+    /// merge costs less: a call takes as long as some hundred elements are copied, and a thin product takes its other factor
+    /// anew for a few columns each time.
+    fn is_scattered(&self, k: usize) -> bool {
+        let own = &self.factors[k].strides;
+        let batches =
+            merge(self.batches[k].iter().enumerate().map(|(i, &d)| {
+                (self.shapes[k][d] as i64, [own[d], self.out.strides[i], 0])
+            }));
+        let free = if k == 0 { self.rows() } else { self.columns() };
+        let outer = |walks: &[Walk]| walks.iter().rev().skip(1).map(|w| w.0).product::<i64>();
+        let calls = outer(&batches) * outer(&free);
+        let size = |dims: &Dims, k: usize| dims.iter().map(|&d| self.shapes[k][d] as i64).product::<i64>();
+        let elements: i64 = self.shapes[k].iter().map(|&n| n as i64).product();
+        let is_thin = free.len() > 1 && free.last().is_some_and(|w| w.0 < 16) && size(&self.free[1 - k], 1 - k) >= 8;
+        calls >= 4 && (elements <= 300 * calls || is_thin)
+    }
+
     fn rows(&self) -> Vec<Walk> {
         let out = &self.out.strides[self.batches[0].len()..];
         merge(
@@ -200,6 +218,15 @@ impl<'m> Lowerer<'m> {
                         .flatten()
                         .copied()
                         .collect();
+                    c.factors[k] = self.packed(s, v, &order)?;
+                }
+            }
+        }
+        if cut.is_none() {
+            for (k, &v) in inst.operands.iter().enumerate() {
+                if c.is_scattered(k) {
+                    let order: Vec<usize> =
+                        [&c.batches[k], &c.free[k], &c.contracted[k]].into_iter().flatten().copied().collect();
                     c.factors[k] = self.packed(s, v, &order)?;
                 }
             }
