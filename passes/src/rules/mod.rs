@@ -299,14 +299,15 @@ fn without_number(name: &str) -> &str {
     parts.map_or(name, |n| n.0)
 }
 
-/// The functions that `func` runs by calls and control flow. The functions of reductions and sorts are known to other passes
-/// by what they look like, and those with rules of their own are differentiated by these.
+/// The functions that `func` runs by calls, control flow and reductions. The functions of sorts and scatters are known to other
+/// passes by what they look like, and those with rules of their own are differentiated by these.
 fn run_by(m: &Module, func: FuncId) -> FxHashSet<FuncId> {
     let mut out = FxHashSet::default();
     let mut work = vec![func];
     while let Some(f) = work.pop() {
         if out.insert(f) {
-            let insts = m.funcs[f].insts.values().filter(|i| i.op.is_control_flow());
+            let runs = |op: &Op| op.is_control_flow() || matches!(op, Op::Reduce(_) | Op::ReduceWindow(_));
+            let insts = m.funcs[f].insts.values().filter(|i| runs(&i.op));
             work.extend(insts.flat_map(|i| i.op.callees()));
         }
     }

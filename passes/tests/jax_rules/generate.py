@@ -73,6 +73,9 @@ CASES = {
     "xlogy_vmapped": (lambda x: jax.vmap(sp.xlogy, (None, 0))(x, jnp.array([2.0, 3.0], x.dtype)).sum(0), FINITE),
     "logaddexp_outer": (lambda x: jnp.logaddexp(x[:, None], x[None, :] * 0 + x[0]).sum(1), FINITE),
     "igamma_scalar": (lambda x: jnp.where(x > 0.5, sp.gammainc(2.0, x * x + 1.0), x), POSITIVE),
+    # Reducers.
+    "cumlogsumexp": (lambda x: lax.cumlogsumexp(x), [1.0, 1.0, 1.0, 2.0]),
+    "reduced_logaddexp": (lambda x: x * 0 + lax.reduce(x, jnp.asarray(-jnp.inf, x.dtype), jnp.logaddexp, (0,)), [1.0, 1.0, 2.0, 1.0]),
     # What `jax.export` writes by other operations.
     "erf_inv_exported": (lax.erf_inv, [0.0, 0.1, 0.3, -0.5, 0.7, 0.01, -0.99, 0.9999]),
     "truncated_normal_exported": (
