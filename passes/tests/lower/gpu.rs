@@ -53,7 +53,9 @@ fn counts(program: &Program) -> Counts {
             KOp::Library(library) => match &**library {
                 Library::Gemm { .. } => c.products += 1,
                 Library::Reference { .. } => c.references += 1,
-                Library::Tile { .. } | Library::Tile2 { .. } | Library::Section(_) => panic!("not for a device"),
+                Library::Tile { .. } | Library::Tile2 { .. } | Library::Section(_) => {
+                    panic!("not for a device")
+                }
             },
             _ => {}
         });

@@ -10,6 +10,7 @@ use wengert_ir::op::{
 };
 use wengert_ir::testing::{Random, floats, numbers, single};
 use wengert_ir::types::{DType, DTypeClass, TensorType, Type};
+use wengert_ir::unary_of;
 use wengert_passes::pipeline::Pipeline;
 
 /// Types that kernels compute with.
@@ -114,7 +115,8 @@ fn check(op: Op, args: &[Array]) {
 
 #[test]
 fn unary() {
-    for &op in UnaryOp::ALL {
+    // Others have taken the place of what is defined by them.
+    for &op in UnaryOp::ALL.iter().filter(|op| !matches!(op, unary_of!(defined))) {
         for dtype in types() {
             check(Op::Unary(op), &[values(dtype, 1)]);
         }
