@@ -14,11 +14,16 @@ use wengert_ir::types::DTypeClass;
 pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let read = if args.profile { files::placed } else { files::program };
     let program = emit::derive(read(&args.program)?, &args.derivative)?;
-    let inputs = if args.inputs.is_empty() { random(&program) } else { files::inputs(&program, &args.inputs)? };
+    let inputs =
+        if args.inputs.is_empty() { random(&program) } else { files::inputs(&program, &args.inputs)? };
     let error = |e: wengert::Error| e.to_string();
     if args.profile {
         let profile = program.lower().and_then(|l| l.profile(&inputs, args.seconds)).map_err(error)?;
-        if args.json { outln!("{}", json_of(&profile)) } else { out!("{profile}") }
+        if args.json {
+            outln!("{}", json_of(&profile))
+        } else {
+            out!("{profile}")
+        }
         return Ok(());
     }
     let pick = if args.min { least } else { median };
@@ -26,7 +31,8 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let compiled = program.lower().and_then(|l| l.compile()).map_err(error)?;
     let cold = start.elapsed();
     // Caches are by content, so compile without them for the warm figure.
-    let warm = time(args.seconds, pick, || program.lower().and_then(|l| l.compile()).map(drop)).map_err(error)?;
+    let warm =
+        time(args.seconds, pick, || program.lower().and_then(|l| l.compile()).map(drop)).map_err(error)?;
     let call = time(args.seconds, pick, || compiled.call(&inputs).map(drop)).map_err(error)?;
     let eager = match args.no_eager {
         true => None,

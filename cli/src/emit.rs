@@ -53,7 +53,10 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
     }
     let profile = program.lower().and_then(|l| l.kernels()).map_err(|e| e.to_string());
     match profile {
-        Ok(profile) => writeln!(text, "kernels, by estimate for one thread (`wengert bench --profile` measures):\n{profile}"),
+        Ok(profile) => writeln!(
+            text,
+            "kernels, by estimate for one thread (`wengert bench --profile` measures):\n{profile}"
+        ),
         Err(e) => writeln!(text, "no kernels: {e}"),
     }
     .expect("a string takes everything");

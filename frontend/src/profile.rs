@@ -265,7 +265,13 @@ impl fmt::Display for Profile {
         let whole = total.as_secs_f64().max(1e-12);
         if let Some(call) = self.call {
             let us = |d: Duration| d.as_secs_f64() * 1e6;
-            writeln!(f, "call {:.1} us; kernels together {:.1} us; least of {} calls", us(call), us(total), self.calls)?;
+            writeln!(
+                f,
+                "call {:.1} us; kernels together {:.1} us; least of {} calls",
+                us(call),
+                us(total),
+                self.calls
+            )?;
         }
         let measured = self.kernels.iter().any(|k| k.measured.is_some());
         let time = if measured { "time us" } else { "est. us" };

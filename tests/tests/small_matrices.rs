@@ -28,7 +28,9 @@ fn same(what: &str, program: &Traced, args: &[Tensor], written: bool) {
     let compiled = lowered.compile().and_then(|c| c.call(args)).unwrap_or_else(|e| panic!("{what}: {e}"));
     let interpreted = program.interpret(args).unwrap_or_else(|e| panic!("{what}: {e}"));
     for (k, (a, b)) in compiled.iter().zip(&interpreted).enumerate() {
-        let bits = |t: &Tensor| t.astype(DType::F64).to_vec::<f64>().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        let bits = |t: &Tensor| {
+            t.astype(DType::F64).to_vec::<f64>().into_iter().map(f64::to_bits).collect::<Vec<_>>()
+        };
         let nan = |t: &Tensor| t.astype(DType::F64).to_vec::<f64>().into_iter().all(f64::is_nan);
         assert!(bits(a) == bits(b) || nan(a) && nan(b), "{what}, result {k}: {a} {b}");
     }

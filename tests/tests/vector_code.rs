@@ -12,7 +12,11 @@ use wengert_ir::types::{DType, TensorType};
 
 /// Operations that a loop is not in the longest vectors for, with the types for which that is so and the reason.
 const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
-    ("stablehlo.divide", &[DType::I32, DType::I64, DType::U32, DType::U64], "no machine divides vectors of integers"),
+    (
+        "stablehlo.divide",
+        &[DType::I32, DType::I64, DType::U32, DType::U64],
+        "no machine divides vectors of integers",
+    ),
     ("stablehlo.remainder", ALL, "integers: as divide; floats: exact, digit by digit, for any quotient"),
     ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),

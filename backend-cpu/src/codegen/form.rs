@@ -1,9 +1,9 @@
 //! In what form a loop is compiled, and why not in a better one: what [`survey`](super::survey) shows to people.
 
+use super::Options;
 use super::lanes::unrolls;
 use super::simd::{self, Wide};
 use super::vector::{Variation, lane_step, variation, width};
-use super::Options;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{For, KInst, KOp, KValue, Kernel, LoopKind, MemRef, MemRefDef, Scalar};
@@ -132,7 +132,9 @@ pub(crate) fn why(
         KOp::Math2(f) => Refusal::Function(f.name().to_owned()),
         KOp::Unary(op) => Refusal::Operation(format!("{op:?} of {}", values[inst.operands[0]])),
         KOp::Binary(op) => Refusal::Operation(format!("{op:?} of {}", values[inst.operands[0]])),
-        KOp::Compare(_, kind) => Refusal::Operation(format!("comparison {kind:?} of {}", values[inst.operands[0]])),
+        KOp::Compare(_, kind) => {
+            Refusal::Operation(format!("comparison {kind:?} of {}", values[inst.operands[0]]))
+        }
         KOp::Cast(cast) => Refusal::Operation(format!(
             "conversion {cast:?} of {} to {}",
             values[inst.operands[0]], values[inst.results[0]]
@@ -182,6 +184,7 @@ pub(crate) fn form(
         },
     };
     let lanes_too_few = !combines.is_empty() && trips.is_some_and(|n| n < wengert_ir::kernel::LANES as i64);
-    let form = if !lanes_too_few && width(l, kernel, trips, options).is_ok() { Form::Bits128 } else { Form::Scalar };
+    let form =
+        if !lanes_too_few && width(l, kernel, trips, options).is_ok() { Form::Bits128 } else { Form::Scalar };
     (form, Some(refused))
 }

@@ -9,7 +9,9 @@ use super::vector::{lane_step, variation};
 use super::{Options, prepare};
 use rustc_hash::FxHashMap;
 use wengert_ir::kernel::sections::{self, Section, SectionKind, Work, innermost, is_counted};
-use wengert_ir::kernel::{Block, For, KBinary, KInst, KOp, KUnary, Kernel, KernelId, Library, LoopKind, Program, Scalar};
+use wengert_ir::kernel::{
+    Block, For, KBinary, KInst, KOp, KUnary, Kernel, KernelId, Library, LoopKind, Program, Scalar,
+};
 
 /// A loop of a section as it is compiled.
 #[derive(Clone, PartialEq, Debug)]
@@ -84,7 +86,8 @@ impl Surveyed {
 pub fn survey(program: &Program, options: &Options) -> (Program, Vec<Surveyed>) {
     let (marked, sections) = sections::marked(program);
     let compiled = prepare(&marked, options);
-    let mut surveyor = Surveyor { program: &compiled, options, found: vec![(Vec::new(), 0.0); sections.len()] };
+    let mut surveyor =
+        Surveyor { program: &compiled, options, found: vec![(Vec::new(), 0.0); sections.len()] };
     let entry = &compiled.kernels[compiled.entry];
     surveyor.block(compiled.entry, &entry.body, None, &mut 0);
     let all = sections.into_iter().zip(surveyor.found);
@@ -176,7 +179,8 @@ impl Surveyor<'_> {
 /// Whether a section begins in a block.
 fn marks(block: &Block) -> bool {
     block.insts.iter().any(|i| {
-        matches!(&i.op, KOp::Library(library) if matches!(**library, Library::Section(_))) || i.op.blocks().any(marks)
+        matches!(&i.op, KOp::Library(library) if matches!(**library, Library::Section(_)))
+            || i.op.blocks().any(marks)
     })
 }
 
@@ -236,11 +240,19 @@ fn iteration(l: &For, kernel: &Kernel, form: Form) -> f64 {
         let each = match &inst.op {
             KOp::Const(_) => 0.0,
             KOp::Binary(KBinary::Div) | KOp::Unary(KUnary::Sqrt) if ty.is_float() => {
-                if vector { if ty == Scalar::F64 { 16.0 } else { 10.0 } } else { 4.5 }
+                if vector {
+                    if ty == Scalar::F64 { 16.0 } else { 10.0 }
+                } else {
+                    4.5
+                }
             }
             KOp::Binary(KBinary::Div | KBinary::DivU | KBinary::Rem | KBinary::RemU) => 12.0 * lanes(ty),
             KOp::Math(_) | KOp::Math2(_) => {
-                if matches!(form, Form::Bits512 | Form::Bits256) { 20.0 } else { 45.0 * lanes(ty) }
+                if matches!(form, Form::Bits512 | Form::Bits256) {
+                    20.0
+                } else {
+                    45.0 * lanes(ty)
+                }
             }
             KOp::Load(access) if vector => {
                 let step = lane_step(l, access, &variation(l));
@@ -248,7 +260,11 @@ fn iteration(l: &For, kernel: &Kernel, form: Form) -> f64 {
             }
             KOp::Load(_) | KOp::Store(_) => 0.8,
             KOp::Unary(_) | KOp::Binary(_) | KOp::Fma | KOp::Compare(..) | KOp::Select | KOp::Cast(_) => {
-                if vector { 0.7 } else { 0.4 }
+                if vector {
+                    0.7
+                } else {
+                    0.4
+                }
             }
             KOp::For(_)
             | KOp::While(_)

@@ -94,7 +94,8 @@ mod tests {
                 let mut single: Vec<Complex32> =
                     line.iter().map(|z| Complex32::new(z.re as f32, z.im as f32)).collect();
                 SinglePlan::new(n, inverse).run(&mut single);
-                let near = |(a, b): (&Complex32, &Complex64)| (a.re as f64 - b.re).hypot(a.im as f64 - b.im) < 1e-4;
+                let near =
+                    |(a, b): (&Complex32, &Complex64)| (a.re as f64 - b.re).hypot(a.im as f64 - b.im) < 1e-4;
                 assert!(single.iter().zip(&found).all(near), "{n} {inverse}: {single:?}");
                 for (j, z) in found.iter().enumerate() {
                     let turn =

@@ -35,7 +35,9 @@ impl Reference {
         let main = &module.funcs[func];
         let is_single = main.insts.len() == 1
             && main.insts.values().all(|i| {
-                i.operands[..] == main.params[..] && i.results[..] == main.results[..] && i.op.callees().is_empty()
+                i.operands[..] == main.params[..]
+                    && i.results[..] == main.results[..]
+                    && i.op.callees().is_empty()
             });
         Some(Self {
             is_single,

@@ -4,7 +4,9 @@
 //! lies in. A loop or branch is opened, so that what is in it are sections of their own, if that takes long enough for a
 //! clock. [`Work`] is what a section does, counted from the kernel IR: of a loop of unknown length, one trip.
 
-use super::{Block, Extent, For, KInst, KOp, KUnary, KValue, Kernel, KernelId, Library, LoopKind, MemKind, Program};
+use super::{
+    Block, Extent, For, KInst, KOp, KUnary, KValue, Kernel, KernelId, Library, LoopKind, MemKind, Program,
+};
 use crate::scalar_ops;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
@@ -190,7 +192,8 @@ impl Marker<'_> {
 
     fn has_long(&self, block: &Block) -> bool {
         block.insts.iter().any(|inst| {
-            is_counted(&inst.op) && (self.work(inst).operations >= LEAST || inst.op.blocks().any(|b| self.has_long(b)))
+            is_counted(&inst.op)
+                && (self.work(inst).operations >= LEAST || inst.op.blocks().any(|b| self.has_long(b)))
         })
     }
 }
@@ -412,8 +415,10 @@ pub fn innermost<'k>(
 
 fn has_loop(block: &Block) -> bool {
     block.insts.iter().any(|i| {
-        matches!(i.op, KOp::For(_) | KOp::While(_) | KOp::Call { .. } | KOp::Parallel { .. } | KOp::Library(_))
-            || i.op.blocks().any(has_loop)
+        matches!(
+            i.op,
+            KOp::For(_) | KOp::While(_) | KOp::Call { .. } | KOp::Parallel { .. } | KOp::Library(_)
+        ) || i.op.blocks().any(has_loop)
     })
 }
 
@@ -451,13 +456,15 @@ program @f(tensor<60000xf32>) -> (tensor<60000xf32>) mode default scratch 0 entr
         let kinds: Vec<SectionKind> = sections.iter().map(|s| s.kind).collect();
         assert_eq!(kinds, [SectionKind::Between, SectionKind::Inside, SectionKind::Loop, SectionKind::Loop]);
         assert_eq!(sections.iter().map(|s| s.place).collect::<Vec<_>>(), [None, Some(2), Some(0), Some(1)]);
-        let work = |read, written, flops, operations| Work { read, written, flops, operations, at_least: false };
+        let work =
+            |read, written, flops, operations| Work { read, written, flops, operations, at_least: false };
         assert_eq!(sections[2].work, work(240_000, 240_000, 60_000, 180_000));
         assert_eq!(sections[3].work, work(240_000, 240_000, 0, 120_000));
         // It is a program like others, and without marks the same one.
         let text = marked.to_string();
         assert_eq!(parse(&text).unwrap(), marked);
-        let lines = |t: &str| t.lines().filter(|l| !l.contains("library.section")).collect::<Vec<_>>().join("\n");
+        let lines =
+            |t: &str| t.lines().filter(|l| !l.contains("library.section")).collect::<Vec<_>>().join("\n");
         assert_eq!(lines(&text), lines(&program.to_string()));
     }
 }

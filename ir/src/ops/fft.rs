@@ -159,7 +159,10 @@ macro_rules! number {
                 let mut out = Array::zeros(ty);
                 let parts: &mut [$part] = bytemuck::cast_slice_mut(out.bytes_mut());
                 if is_complex {
-                    parts.chunks_exact_mut(2).zip(elements).for_each(|(p, z)| p.copy_from_slice(&[z.re, z.im]));
+                    parts
+                        .chunks_exact_mut(2)
+                        .zip(elements)
+                        .for_each(|(p, z)| p.copy_from_slice(&[z.re, z.im]));
                 } else {
                     parts.iter_mut().zip(elements).for_each(|(p, z)| *p = z.re);
                 }

@@ -65,7 +65,8 @@ pub(crate) fn ready(
     };
     let layout = layout(&body);
     let carried = l.body.params[1..].iter().map(|&v| values[v]);
-    let starts: SmallVec<[u64; 4]> = carried.zip(combines).map(|(ty, combine)| combine.identity(ty)).collect();
+    let starts: SmallVec<[u64; 4]> =
+        carried.zip(combines).map(|(ty, combine)| combine.identity(ty)).collect();
     let parts = Loop {
         single: &body,
         wide: interleaved.as_ref(),
@@ -97,7 +98,8 @@ impl<'a> Emitter<'a, '_> {
         let variation = variation(l);
         let ready = {
             let known = |v| if self.is_defined(v) { self.known(v) } else { None };
-            ready(l, &variation, trips, wide, (&self.kernel.mems, &self.kernel.values), &known, combines).ok()?
+            ready(l, &variation, trips, wide, (&self.kernel.mems, &self.kernel.values), &known, combines)
+                .ok()?
         };
         let Ready { body, layout, pointers, uniforms, code, streams, streaming } = ready;
         let carried = self.carried_types(l);

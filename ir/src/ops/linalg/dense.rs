@@ -53,7 +53,8 @@ pub(super) fn potrf<T: Scalar>(a: &mut Mat<T>, lower: bool) -> i32 {
             a[(j, j)] = T::real(d);
             for i in j + 1..n {
                 let (above, row) = a.two_rows(j, i);
-                let sum = row[first..j].iter().zip(&above[first..j]).fold(row[j], |s, (&x, y)| s - x * y.conj());
+                let sum =
+                    row[first..j].iter().zip(&above[first..j]).fold(row[j], |s, (&x, y)| s - x * y.conj());
                 row[j] = sum / T::real(d);
             }
         }

@@ -14,8 +14,7 @@ use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
 use crate::rules::{
-    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError,
-    Types,
+    Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
 use crate::types::Type;
 use crate::work::Sizes;

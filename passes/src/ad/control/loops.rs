@@ -295,11 +295,7 @@ pub(in crate::ad) fn transpose(
     let mut found = b.inline(&body, &args);
     for (r, &sum) in found.iter_mut().zip(&sums) {
         let is_zero = b.def(*r).is_some_and(|(_, i)| matches!(i.op, Op::Zero(_)));
-        *r = if is_zero {
-            sum
-        } else {
-            crate::ad::transpose::add(s.module, &mut b, &s.loc, sum, *r)
-        };
+        *r = if is_zero { sum } else { crate::ad::transpose::add(s.module, &mut b, &s.loc, sum, *r) };
     }
     b.results = found;
     let body = s.module.add(b);

@@ -108,16 +108,19 @@ impl Contraction {
     /// anew for a few columns each time.
     fn is_scattered(&self, k: usize) -> bool {
         let own = &self.factors[k].strides;
-        let batches =
-            merge(self.batches[k].iter().enumerate().map(|(i, &d)| {
-                (self.shapes[k][d] as i64, [own[d], self.out.strides[i], 0])
-            }));
+        let batches = merge(
+            self.batches[k]
+                .iter()
+                .enumerate()
+                .map(|(i, &d)| (self.shapes[k][d] as i64, [own[d], self.out.strides[i], 0])),
+        );
         let free = if k == 0 { self.rows() } else { self.columns() };
         let outer = |walks: &[Walk]| walks.iter().rev().skip(1).map(|w| w.0).product::<i64>();
         let calls = outer(&batches) * outer(&free);
         let size = |dims: &Dims, k: usize| dims.iter().map(|&d| self.shapes[k][d] as i64).product::<i64>();
         let elements: i64 = self.shapes[k].iter().map(|&n| n as i64).product();
-        let is_thin = free.len() > 1 && free.last().is_some_and(|w| w.0 < 16) && size(&self.free[1 - k], 1 - k) >= 8;
+        let is_thin =
+            free.len() > 1 && free.last().is_some_and(|w| w.0 < 16) && size(&self.free[1 - k], 1 - k) >= 8;
         calls >= 4 && (elements <= 300 * calls || is_thin)
     }
 
@@ -225,8 +228,11 @@ impl<'m> Lowerer<'m> {
         if cut.is_none() {
             for (k, &v) in inst.operands.iter().enumerate() {
                 if c.is_scattered(k) {
-                    let order: Vec<usize> =
-                        [&c.batches[k], &c.free[k], &c.contracted[k]].into_iter().flatten().copied().collect();
+                    let order: Vec<usize> = [&c.batches[k], &c.free[k], &c.contracted[k]]
+                        .into_iter()
+                        .flatten()
+                        .copied()
+                        .collect();
                     c.factors[k] = self.packed(s, v, &order)?;
                 }
             }

@@ -16,9 +16,7 @@ impl<'m> Lowerer<'m> {
     /// Emits the loops that compute `outputs`.
     pub(in crate::lower) fn nest(&mut self, graph: &Graph, outputs: &[Output]) {
         // What lies where it is wanted is not written again.
-        let is_there = |o: &Output| {
-            matches!(&graph.nodes[o.node as usize].op, NodeOp::Load(at, from) if *at == o.at && *from == o.position)
-        };
+        let is_there = |o: &Output| matches!(&graph.nodes[o.node as usize].op, NodeOp::Load(at, from) if *at == o.at && *from == o.position);
         if outputs.iter().all(is_there) {
             return;
         }
