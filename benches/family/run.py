@@ -72,23 +72,30 @@ def serve():
         print(least * 1e6, flush=True)
 
 
-def given(folder, about):
-    """The file of an input; bfloat16 as two opaque bytes, which is how NumPy saves it."""
+def given(folder, about, x64):
+    """The file of an input as its program takes it: bfloat16 as two opaque bytes, which is how NumPy saves it, and numbers of 64
+    bits as JAX cuts them where it is not told otherwise."""
     import numpy as np
 
     file = folder / about["file"]
-    if about["dtype"] != "bfloat16":
-        return file
-    opaque = file.with_suffix(".v2.npy")
-    if not opaque.exists():
-        np.save(opaque, np.load(file).view("V2"))
-    return opaque
+    cut = {} if x64 else {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+    if about["dtype"] == "bfloat16":
+        made = file.with_suffix(".v2.npy")
+        if not made.exists():
+            np.save(made, np.load(file).view("V2"))
+    elif about["dtype"] in cut:
+        made = file.with_suffix(".cut.npy")
+        if not made.exists():
+            np.save(made, np.load(file).astype(cut[about["dtype"]]))
+    else:
+        made = file
+    return made
 
 
 def command(options, folder, meta, function):
     """The arguments of our command for a function of a program."""
     words = [str(folder / ("vg.mlir" if function == "vg" else "f.mlir"))]
-    words += ["--inputs", *(str(given(folder, i)) for i in meta["inputs"])]
+    words += ["--inputs", *(str(given(folder, i, meta["x64"])) for i in meta["inputs"])]
     if function == "grad":
         words += ["--grad", ",".join(map(str, meta["diff_inputs"]))]
     return words
@@ -116,12 +123,20 @@ def values(options, folder, meta, function):
     names = meta["functions"]["vg" if function == "grad" else function]
     with tempfile.TemporaryDirectory() as out:
         words = command(options, folder, meta, function)
-        done = subprocess.run([options.wengert, "run", *words, "--outputs", out], capture_output=True, text=True)
+        what, outputs = "run", names["outputs"]
+        files = [f"out{k}.npy" for k in range(len(outputs))]
+        if function == "grad":
+            at = words.index("--grad")
+            words = [*words[:at], "--wrt", *words[at + 1 :]]
+            # Gradients only: their value is that of the function.
+            what, outputs = "grad", outputs[1:]
+            files = [f"grad{k}.npy" for k in meta["diff_inputs"]]
+        done = subprocess.run([options.wengert, what, *words, "--outputs", out], capture_output=True, text=True)
         if done.returncode:
             return (done.stderr.strip().splitlines() or ["no message"])[-1]
-        found = [np.load(f"{out}/out{k}.npy") for k in range(len(names["outputs"]))]
-    expected = [np.load(folder / o["file"]) for o in names["outputs"]]
-    for k, about in enumerate(names["outputs"]):
+        found = [np.load(f"{out}/{file}") for file in files]
+    expected = [np.load(folder / o["file"]) for o in outputs]
+    for k, about in enumerate(outputs):
         if about["dtype"] == "bfloat16":
             for arrays in (found, expected):
                 arrays[k] = (arrays[k].view(np.uint16).astype(np.uint32) << 16).view(np.float32)
