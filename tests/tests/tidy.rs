@@ -155,7 +155,7 @@ fn no_ignored_tests() {
 fn default_arms_become_fewer() {
     for (folder, most) in [
         ("ir", 232),
-        ("passes", 115),
+        ("passes", 114),
         ("backend-cpu", 48),
         ("backend-gpu", 46),
         ("frontend", 36),

@@ -50,7 +50,11 @@ fn binary(op: BinaryOp) -> u32 {
         BinaryOp::Power | BinaryOp::Atan2 => 2 * MATH,
         BinaryOp::Remainder | BinaryOp::NextAfter => MATH,
         BinaryOp::Maximum | BinaryOp::Minimum => 2,
-        _ => 1,
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Mulhi | BinaryOp::Complex => 1,
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 1,
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 1,
+        // Not fused.
+        BinaryOp::Zeta | BinaryOp::Polygamma => 1,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Rates {
     pub spill: u64,
     /// A loop nest of its own, beside its elements (`calibrate`: loop).
     pub launch: u64,
+    /// What a reducing one takes besides: its lanes are added up (`calibrate`: reduction).
+    pub reduction: u64,
     /// What a loop nest is expected to cost while equal programs are compared and it is not known yet what it shares a nest with.
     pub expected_launch: u64,
     /// The same of an operation inside a neighbour's loop.
@@ -48,19 +50,20 @@ pub struct Rates {
 impl Rates {
     /// One core of a server's CPU with vectors of 256 or 512 bits.
     pub(super) const CPU: Rates = Rates {
-        operation: 40,
-        scalar: 220,
-        spill: 300,
-        launch: 5_000,
+        operation: 12,
+        scalar: 150,
+        spill: 260,
+        launch: 6_000,
+        reduction: 20_000,
         expected_launch: 2_000,
         expected_step: 100,
-        trip: 2_000,
-        product: 10,
-        call: 20_000,
+        trip: 1_700,
+        product: 8,
+        call: 30_000,
         levels: [
-            Level { bytes: 32 << 10, kilobyte: 12_000 },
-            Level { bytes: 1 << 20, kilobyte: 25_000 },
-            Level { bytes: u64::MAX, kilobyte: 90_000 },
+            Level { bytes: 32 << 10, kilobyte: 2_500 },
+            Level { bytes: 1 << 20, kilobyte: 4_100 },
+            Level { bytes: u64::MAX, kilobyte: 19_000 },
         ],
         bytes_per_operation: 4,
         repeated: 3,

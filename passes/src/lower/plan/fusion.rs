@@ -31,32 +31,44 @@ pub(in crate::lower) fn plan(
     limit: usize,
     storing: Storing,
 ) -> Plan {
-    let mut p = Planner {
-        func,
-        target,
-        acts: func.insts.values().map(|i| acts(module, &i.op)).collect(),
-        class: func.insts.values().map(|i| class(func, i)).collect(),
-        registers: func.insts.values().map(|i| in_registers(target, func, i, limit)).collect(),
-        size: EntityVec::filled(0, func.values.len()),
-        arithmetic: EntityVec::filled(0, func.values.len()),
-        forced: EntityVec::filled(false, func.insts.len()),
-        roles: EntityVec::filled(Role::Dead, func.insts.len()),
-        uses: EntityVec::filled(Uses::default(), func.values.len()),
-        choices: EntityVec::filled(false, func.insts.len()),
-        unrolled: EntityVec::filled(None, func.insts.len()),
-        depth: EntityVec::filled(0, func.values.len()),
-        after: EntityVec::filled(0, func.values.len()),
-        groups: Vec::new(),
-        fused: Vec::new(),
-        seen: EntityVec::filled((0, false), func.values.len()),
-        stamp: 0,
-    };
-    p.measure(storing);
-    p.choose_roots();
-    p.inline_again();
-    p.form_groups();
-    p.rewrite();
-    p.finish()
+    Planner::new(target, module, func, limit, storing).best()
+}
+
+impl<'f> Planner<'f> {
+    /// The kernels of a function, formed one value after the other.
+    pub(in crate::lower) fn new(
+        target: &'f Target,
+        module: &Module,
+        func: &'f Func,
+        limit: usize,
+        storing: Storing,
+    ) -> Self {
+        let mut p = Planner {
+            func,
+            target,
+            acts: func.insts.values().map(|i| acts(module, &i.op)).collect(),
+            class: func.insts.values().map(|i| class(func, i)).collect(),
+            registers: func.insts.values().map(|i| in_registers(target, func, i, limit)).collect(),
+            size: EntityVec::filled(0, func.values.len()),
+            arithmetic: EntityVec::filled(0, func.values.len()),
+            forced: EntityVec::filled(false, func.insts.len()),
+            roles: EntityVec::filled(Role::Dead, func.insts.len()),
+            uses: EntityVec::filled(Uses::default(), func.values.len()),
+            choices: EntityVec::filled(false, func.insts.len()),
+            unrolled: EntityVec::filled(None, func.insts.len()),
+            depth: EntityVec::filled(0, func.values.len()),
+            after: EntityVec::filled(0, func.values.len()),
+            groups: Vec::new(),
+            fused: Vec::new(),
+            seen: EntityVec::filled((0, false), func.values.len()),
+            stamp: 0,
+        };
+        p.measure(storing);
+        p.choose_roots();
+        p.inline_reshapes();
+        p.form_groups();
+        p
+    }
 }
 
 /// How a value is read.
@@ -84,8 +96,6 @@ struct Uses {
 
 /// The size of one instruction; shared ones count in part.
 const UNIT: u32 = 16;
-/// Most instructions inside a value that is computed again.
-const MOST_INSIDE: usize = 16;
 /// Readers beyond this count as many.
 pub(in crate::lower) const MANY: usize = 4;
 
@@ -293,70 +303,19 @@ impl Planner<'_> {
         }
     }
 
-    /// Roots were chosen before it was known what of their operands is stored. What is little beside that is computed in its
-    /// readers after all, if the model says that it saves time.
-    fn inline_again(&mut self) {
+    /// Roots were chosen before it was known what of their operands is stored. A reshape of what is needs no memory of its own.
+    fn inline_reshapes(&mut self) {
         let func = self.func;
         for (id, inst) in func.insts.iter() {
-            if matches!(self.roles[id], Role::Member(_))
-                && matches!(self.class[id], Class::Elementwise | Class::Index)
+            if let Op::Reshape(_) = &inst.op
+                && matches!(self.roles[id], Role::Member(_))
                 && !self.forced[id]
-                && let &[v] = &inst.results[..]
-                && self.may_be_inside(id, v)
-                && self.saved_inside(id, v) > 0
+                && !self.uses[inst.results[0]].memory
+                && func.def(inst.operands[0]).is_none_or(|(i, _)| self.roles[i] != Role::Inlined)
             {
                 self.roles[id] = Role::Inlined;
-                self.unrolled[id] = None;
             }
         }
-    }
-
-    /// Whether a root is one only because of what it costs.
-    fn may_be_inside(&self, id: InstId, v: Value) -> bool {
-        let uses = &self.uses[v];
-        let readers = uses.readers.len();
-        let open = !uses.memory && (2..MANY).contains(&readers) && uses.repeats <= 1 && uses.pieces <= 1;
-        open && uses.shared <= 1 && !(uses.overlaps && self.class[id] != Class::Index)
-    }
-
-    /// Picoseconds that it saves to compute a root in each of its readers: it is neither written nor read, but what it is made of
-    /// is read by each.
-    fn saved_inside(&mut self, id: InstId, v: Value) -> u64 {
-        let func = self.func;
-        let rates = &self.target.rates;
-        let bytes = |v: Value| {
-            func.tensor(v).checked_elements().map_or(0, |n| (n * func.tensor(v).dtype.size()) as u64)
-        };
-        let readers = self.uses[v].readers.len() as u64;
-        let read: u64 =
-            self.reads(id).iter().map(|r| rates.transfer(bytes(r.0))).fold(0, u64::saturating_add);
-        // The operations of what is inside it, each once.
-        let (mut known, mut work): (Vec<InstId>, Vec<InstId>) = (vec![id], vec![id]);
-        while let Some(at) = work.pop() {
-            for &w in &func.insts[at].operands {
-                if let Def::Inst(i, _) = func.values[w].def
-                    && self.roles[i] == Role::Inlined
-                    && !known.contains(&i)
-                {
-                    if known.len() == MOST_INSIDE
-                        || !matches!(self.class[i], Class::Elementwise | Class::Index)
-                    {
-                        return 0;
-                    }
-                    known.push(i);
-                    work.push(i);
-                }
-            }
-        }
-        let operations: u32 = known.iter().map(|&i| arithmetic_of(func, &func.insts[i])).sum();
-        let elements = func.tensor(v).checked_elements().unwrap_or(0) as u64;
-        let wide = func.tensor(v).dtype.size().div_ceil(4) as u64;
-        let again = (operations as u64)
-            .saturating_mul(elements)
-            .saturating_mul(rates.operation * wide)
-            .saturating_add(read);
-        let moved = rates.transfer(bytes(v)).saturating_mul(readers + 1);
-        moved.saturating_sub(again.saturating_mul(readers - 1))
     }
 
     /// Tells the operands of a live instruction how it reads them.

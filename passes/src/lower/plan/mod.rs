@@ -23,6 +23,7 @@ pub(in crate::lower) use print::{print, print_fusion};
 
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, InstId, Module, Value};
+use wengert_ir::kernel::LANES;
 use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::Dims;
 
@@ -70,6 +71,13 @@ pub(in crate::lower) struct Group {
 }
 
 impl Group {
+    /// Whether it reduces fewer elements than two vectors of lanes.
+    fn reduces_few(&self) -> bool {
+        let extents =
+            self.reduced.as_ref().map(|dims| dims.iter().map(|&d| self.space[d]).product::<usize>());
+        extents.is_some_and(|count| count < 2 * LANES)
+    }
+
     /// The dimensions that loops are over.
     pub(in crate::lower) fn looped(&self) -> Dims {
         (0..self.space.len()).filter(|&d| Some(d) != self.unrolled).map(|d| self.space[d]).collect()

@@ -1,7 +1,7 @@
 //! The order of units, and when each value is read last.
 
 use super::fusion::Planner;
-use super::{Group, NEVER_DIES, Plan, Role, Unit};
+use super::{NEVER_DIES, Plan, Role, Unit};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, InstId, Value};
 use wengert_ir::op::Op;
@@ -59,13 +59,32 @@ impl Planner<'_> {
     }
 
     pub(in crate::lower) fn finish(mut self) -> Plan {
-        let func = self.func;
-        let members = |g: u32, groups: &[Group]| groups[g as usize].members.clone();
-        // Units in program order of their first instruction, then their dependences.
-        let mut unit_of: EntityVec<InstId, Option<u32>> = EntityVec::filled(None, func.insts.len());
+        let (mut units, unit_of) = self.units();
+        let mut reads: Vec<Vec<Value>> = units
+            .iter()
+            .map(|unit| match *unit {
+                Unit::Registers(id) | Unit::Opaque(id) => self.reads(id).iter().map(|r| r.0).collect(),
+                Unit::Group(g) => self.groups[g as usize].reads.iter().map(|r| r.0).collect(),
+                Unit::Rows(_) => unreachable!("rows are joined below"),
+            })
+            .collect();
+        let mut order = self.depth_first(&units, &unit_of, &reads);
+        let rows = self.join_rows(&mut units, &mut reads, &mut order);
+        let (last_read, outside) = self.last_reads(&order, &reads);
+        let mut internal: EntityVec<InstId, bool> = EntityVec::filled(false, self.func.insts.len());
+        for &id in self.groups.iter().flat_map(|g| &g.members) {
+            internal[id] = self.func.insts[id].results.iter().all(|&r| !outside[r]);
+        }
+        let units = order.iter().map(|&u| units[u as usize]).collect();
+        Plan { roles: self.roles, groups: self.groups, rows, units, last_read, internal, fused: self.fused }
+    }
+
+    /// Units in program order of their first instruction, and that of each instruction.
+    fn units(&self) -> (Vec<Unit>, EntityVec<InstId, Option<u32>>) {
+        let mut unit_of: EntityVec<InstId, Option<u32>> = EntityVec::filled(None, self.func.insts.len());
         let mut units: Vec<Unit> = Vec::new();
         let mut group_unit: Vec<Option<u32>> = vec![None; self.groups.len()];
-        for (id, _) in func.insts.iter() {
+        for (id, _) in self.func.insts.iter() {
             let next = units.len() as u32;
             unit_of[id] = match self.roles[id] {
                 Role::Dead | Role::Inlined => None,
@@ -86,22 +105,24 @@ impl Planner<'_> {
                 }
             };
         }
-        let mut reads: Vec<Vec<Value>> = units
-            .iter()
-            .map(|unit| match *unit {
-                Unit::Registers(id) | Unit::Opaque(id) => self.reads(id).iter().map(|r| r.0).collect(),
-                Unit::Group(g) => self.groups[g as usize].reads.iter().map(|r| r.0).collect(),
-                Unit::Rows(_) => unreachable!("rows are joined below"),
-            })
-            .collect();
-        let maker = |v: Value| match func.values[v].def {
+        (units, unit_of)
+    }
+
+    /// Units depth first, each after what it reads.
+    fn depth_first(
+        &self,
+        units: &[Unit],
+        unit_of: &EntityVec<InstId, Option<u32>>,
+        reads: &[Vec<Value>],
+    ) -> Vec<u32> {
+        let maker = |v: Value| match self.func.values[v].def {
             Def::Param(_) => None,
             Def::Inst(i, _) => unit_of[i],
         };
         // What acts comes after what acted before.
         let mut after: Vec<Option<u32>> = vec![None; units.len()];
         let mut last = None;
-        for (id, _) in func.insts.iter().filter(|(id, _)| self.acts[*id]) {
+        for (id, _) in self.func.insts.iter().filter(|(id, _)| self.acts[*id]) {
             let Some(unit) = unit_of[id] else { continue };
             after[unit as usize] = last.replace(unit);
         }
@@ -124,7 +145,16 @@ impl Planner<'_> {
                 order = late;
             }
         }
-        let rows = self.join_rows(&mut units, &mut reads, &mut order);
+        order
+    }
+
+    /// The position of each value's last reader, and whether there is one outside the kernel that makes it.
+    fn last_reads(
+        &self,
+        order: &[u32],
+        reads: &[Vec<Value>],
+    ) -> (EntityVec<Value, u32>, EntityVec<Value, bool>) {
+        let func = self.func;
         let mut last_read: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
         let mut outside: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
         for (position, &unit) in order.iter().enumerate() {
@@ -146,13 +176,6 @@ impl Planner<'_> {
                 }
             }
         }
-        let mut internal: EntityVec<InstId, bool> = EntityVec::filled(false, func.insts.len());
-        for g in 0..self.groups.len() as u32 {
-            for id in members(g, &self.groups) {
-                internal[id] = func.insts[id].results.iter().all(|&r| !outside[r]);
-            }
-        }
-        let units = order.iter().map(|&u| units[u as usize]).collect();
-        Plan { roles: self.roles, groups: self.groups, rows, units, last_read, internal, fused: self.fused }
+        (last_read, outside)
     }
 }

@@ -9,7 +9,7 @@ use crate::cost::Target;
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 use wengert_ir::func::{Def, Func, FuncId, InstId, Module, Value};
-use wengert_ir::op::Op;
+use wengert_ir::op::{Op, Scan};
 use wengert_ir::types::DYNAMIC;
 
 /// Trips of a loop whose number is not known.
@@ -79,9 +79,14 @@ impl Pricing<'_> {
         }
     }
 
+    /// What a kernel takes besides because it reduces.
+    fn reduction(&self, g: u32) -> u64 {
+        if self.plan.groups[g as usize].reduced.is_some() { self.target.rates.reduction } else { 0 }
+    }
+
     /// A kernel with its loop.
     pub(in crate::lower) fn kernel(&self, g: u32) -> u64 {
-        self.target.rates.launch.saturating_add(self.group(g, &[]))
+        self.target.rates.launch.saturating_add(self.reduction(g)).saturating_add(self.group(g, &[]))
     }
 
     /// What the instructions of a kernel, and those inside it, would take one by one.
@@ -132,18 +137,11 @@ impl Pricing<'_> {
     fn registers(&self, id: InstId) -> u64 {
         let inst = &self.func.insts[id];
         let Some(&out) = inst.results.first() else { return 0 };
-        let products = match &inst.op {
-            Op::DotGeneral(_) => self.arithmetic(
-                out,
-                1,
-                Times { elements: multiply_adds(self.func, inst) as u64, scalar: true },
-            ),
-            _ => 0,
-        };
-        let elements = match &inst.op {
-            Op::Reduce(_) => self.elements(inst.operands[0]),
-            _ => self.elements(out),
-        };
+        let is_product = matches!(inst.op, Op::DotGeneral(_));
+        let factors = if is_product { multiply_adds(self.func, inst) as u64 } else { 0 };
+        let products = self.arithmetic(out, 1, Times { elements: factors, scalar: true });
+        let over = if let Op::Reduce(_) = inst.op { inst.operands[0] } else { out };
+        let elements = self.elements(over);
         let mut walk = Walk::default();
         walk.times.insert(id, Times { elements, scalar: true });
         walk.work.push(id);
@@ -214,8 +212,13 @@ impl Pricing<'_> {
         let mut sum = written.fold(0, u64::saturating_add);
         let mut walk = self.members(g);
         sum = sum.saturating_add(self.walk(&mut walk, Some(g)));
-        // Loops of its own for each place where a choice is decided.
-        sum = sum.saturating_add(walk.choices * rates.launch);
+        // Loops of its own for each place where a choice is decided, and rows are no longer one.
+        let rows = group.space.split_last().map_or(1, |(_, outer)| outer.iter().map(|&n| n as u64).product());
+        if walk.choices > 0 {
+            sum = sum
+                .saturating_add(walk.choices * rates.launch)
+                .saturating_add(rates.trip.saturating_mul(rows));
+        }
         let mut read: Vec<(Value, Read)> = walk.read.into_iter().collect();
         read.sort_by_key(|r| r.0);
         for (v, read) in read {
@@ -296,16 +299,16 @@ impl Pricing<'_> {
         let own = self.elements(inst.results[0]).max(1);
         let again = (here.elements / own).max(1);
         let (repeats, shared) = super::fusion::repetition(self.func, inst, v, None);
-        match &inst.op {
-            Op::BroadcastInDim(_) => Times {
-                elements: self.elements(v).saturating_mul(repeats).saturating_mul(again),
-                scalar: here.scalar || shared > 1,
-            },
-            Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) | Op::Pad(_) | Op::Concatenate(_) => {
-                Times { elements: self.elements(v).min(here.elements), ..here }
-            }
-            _ => Times { elements: here.elements.saturating_mul(terms(self.func, inst) as u64), ..here },
+        if let Op::BroadcastInDim(_) = inst.op {
+            let elements = self.elements(v).saturating_mul(repeats).saturating_mul(again);
+            return Times { elements, scalar: here.scalar || shared > 1 };
         }
+        let is_part = matches!(
+            inst.op,
+            Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) | Op::Pad(_) | Op::Concatenate(_)
+        );
+        let all = here.elements.saturating_mul(terms(self.func, inst) as u64);
+        Times { elements: if is_part { self.elements(v).min(here.elements) } else { all }, ..here }
     }
 }
 
@@ -324,10 +327,14 @@ pub(in crate::lower) fn of_program(
             if !inst.op.is_control_flow() && !matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
                 continue;
             }
-            let trips = match &inst.op {
-                Op::Scan(s) if s.length != DYNAMIC => s.length as u64,
-                Op::Scan(_) | Op::While(_) => TRIPS,
-                _ => 1,
+            let trips = if let Op::Scan(Scan { length, .. }) = inst.op
+                && length != DYNAMIC
+            {
+                length as u64
+            } else if let Op::Scan(_) | Op::While(_) = inst.op {
+                TRIPS
+            } else {
+                1
             };
             let once = inst.op.callees().into_iter().filter_map(|callee| known.get(&callee));
             sum = once.fold(sum, |sum, &price| sum.saturating_add(price.saturating_mul(trips)));

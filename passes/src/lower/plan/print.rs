@@ -1,6 +1,7 @@
 //! A plan as text: its units in order, each with what it computes, what of that is computed inside, and what is stored.
 
 use super::price::Pricing;
+use super::rewrites::REWRITES;
 use super::strided_views::is_view;
 use super::{Fused, Group, Plan, Unit};
 use rustc_hash::FxHashSet;
@@ -54,14 +55,18 @@ pub(in crate::lower) fn print_fusion(title: &str, priced: &Pricing<'_>) -> Strin
     for fused in &plan.fused {
         p.fused(2, fused);
     }
+    for rewrite in REWRITES.iter().filter(|r| plan.fused.iter().any(|f| f.rewrite == r.name)) {
+        p.line(4, format_args!("{}: {}", rewrite.name, rewrite.doc));
+    }
     p.out
 }
 
 /// A time that is given in picoseconds.
 fn nanoseconds(time: u64) -> String {
-    match time {
-        0..=9_999_999 => format!("{}.{} ns", time / 1_000, time % 1_000 / 100),
-        _ => format!("{} us", time / 1_000_000),
+    if time < 10_000_000 {
+        format!("{}.{} ns", time / 1_000, time % 1_000 / 100)
+    } else {
+        format!("{} us", time / 1_000_000)
     }
 }
 

@@ -5,12 +5,13 @@
 //! matter to what can be reached, so no e-graph is needed to keep the alternatives: what a kernel of some members costs is the same
 //! in all partitions that have it, and the saving of a rewrite is known before it is made. The best is made first. A rewrite that would
 //! let a kernel wait for itself, by way of a third, of a barrier or of an effect, is none: [`Order`] looks for the way. So order is
-//! always possible, and [`check`](super::order) says so. Every rewrite saves time by the model, so the plan is never worse than that
+//! always possible, and [`Planner::is_ordered`] says so. Every rewrite saves time by the model, so the plan is never worse than that
 //! it began with. The same program gives the same plan.
 
 use super::classify::Class;
 use super::fusion::Planner;
-use super::{Fused, Group, Role};
+use super::price::Pricing;
+use super::{Fused, Group, Plan, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
@@ -32,7 +33,6 @@ pub(in crate::lower) static REWRITES: &[Rewrite] = &[
     Rewrite { name: "reduction",           doc: "a reduction joins the kernel that makes what it reduces",               applies: |p| p.feeds && p.reduces[1] },
     Rewrite { name: "producer-consumer",   doc: "a kernel joins the one that makes what it reads",                       applies: |p| p.feeds },
     Rewrite { name: "siblings",            doc: "kernels that read the same values read them once",                      applies: |p| p.shared > 0 },
-    Rewrite { name: "small siblings",      doc: "short loops over values in the nearest cache become one loop",          applies: |p| p.near },
 ];
 
 /// What two kernels are to each other.
@@ -43,8 +43,6 @@ struct Pair {
     reduces: [bool; 2],
     /// Picoseconds that it takes to read what both read.
     shared: u64,
-    /// Whether all that they read and make is small.
-    near: bool,
 }
 
 /// Kernels that are looked at together with one, of those over the same indices that follow it.
@@ -57,6 +55,7 @@ const NOBODY: u32 = u32::MAX;
 const MOST_GROUPS: usize = 1 << 12;
 
 /// Which kernels and instructions wait for which.
+#[derive(Clone)]
 struct Order {
     /// What waits for a node: kernels by number, then instructions of their own and barriers.
     next: Vec<SmallVec<[u32; 4]>>,
@@ -117,25 +116,39 @@ struct Candidate {
 }
 
 impl Planner<'_> {
-    /// Applies rewrites to the kernels until none saves time.
-    pub(in crate::lower) fn rewrite(&mut self) {
+    /// The plan with the rewrites that save time: never one that takes more by the model than that with the kernels as they are.
+    pub(in crate::lower) fn best(mut self) -> Plan {
         if self.groups.len() < 2 || self.groups.len() > MOST_GROUPS {
-            return;
+            return self.finish();
+        }
+        let start = self.clone().finish();
+        self.rewrite(&start);
+        if self.fused.is_empty() || !self.is_ordered() {
+            return start;
+        }
+        let (target, func) = (self.target, self.func);
+        let price = |plan: &Plan| Pricing { target, func, plan, is_entry: false }.total();
+        let end = self.finish();
+        if price(&end) <= price(&start) { end } else { start }
+    }
+
+    /// Applies rewrites to the kernels, of which `plan` is the plan, until none saves time.
+    fn rewrite(&mut self, plan: &Plan) {
+        // Kernels that share rows stay together: the run that each is in, from 1.
+        let mut rows = vec![0; self.groups.len()];
+        for (number, run) in (1..).zip(&plan.rows) {
+            run.groups.iter().for_each(|&g| rows[g as usize] = number);
         }
         let mut order = self.waiting();
-        let rows = self.runs();
         let mut dirty: Vec<bool> = vec![true; self.groups.len()];
         loop {
-            let mut found = self.candidates(&order, &rows, &dirty);
-            found.sort_by_key(|c| (std::cmp::Reverse(c.saves), c.pair));
+            let found = self.candidates(&order, &rows, &dirty);
             dirty.fill(false);
             let mut changed = false;
             for Candidate { saves, pair: [a, b], rewrite } in found {
                 // What changed in this round is looked at in the next.
-                if dirty[a as usize] || dirty[b as usize] || order.find(a) != a || order.find(b) != b {
-                    continue;
-                }
-                if order.leads(a, b) || order.leads(b, a) {
+                let is_stale = [a, b].iter().any(|&g| dirty[g as usize] || order.find(g) != g);
+                if is_stale || order.leads(a, b) || order.leads(b, a) {
                     continue;
                 }
                 self.fused.push(Fused { rewrite: REWRITES[rewrite].name, saves, members: self.lasts(a, b) });
@@ -151,14 +164,23 @@ impl Planner<'_> {
         self.renumber();
     }
 
-    /// The run of rows that each kernel is in, from 1; 0 for none. Kernels that share rows stay together.
-    fn runs(&self) -> Vec<u32> {
-        let plan = self.clone().finish();
-        let mut runs = vec![0; self.groups.len()];
-        for (number, run) in (1..).zip(&plan.rows) {
-            run.groups.iter().for_each(|&g| runs[g as usize] = number);
+    /// Whether no kernel waits for itself. Rewrites see to that; this is the check.
+    fn is_ordered(&mut self) -> bool {
+        let order = self.waiting();
+        let mut missing = vec![0u32; order.next.len()];
+        order.next.iter().flatten().for_each(|&n| missing[n as usize] += 1);
+        let mut ready: Vec<usize> = (0..missing.len()).filter(|&n| missing[n] == 0).collect();
+        let mut done = 0;
+        while let Some(node) = ready.pop() {
+            done += 1;
+            for &next in &order.next[node] {
+                missing[next as usize] -= 1;
+                if missing[next as usize] == 0 {
+                    ready.push(next as usize);
+                }
+            }
         }
-        runs
+        done == missing.len()
     }
 
     /// The last members of two kernels, by which people know them.
@@ -244,7 +266,7 @@ impl Planner<'_> {
         found
     }
 
-    /// Kernels that may be joined, by what they loop over: dimensions of one index do not matter.
+    /// Kernels that may be joined, the most saving first, by what they loop over: dimensions of one index do not matter.
     fn candidates(&self, order: &Order, rows: &[u32], dirty: &[bool]) -> Vec<Candidate> {
         let mut by_space: FxHashMap<Dims, usize> = FxHashMap::default();
         let mut lists: Vec<Vec<u32>> = Vec::new();
@@ -270,6 +292,7 @@ impl Planner<'_> {
                 }
             }
         }
+        found.sort_by_key(|c: &Candidate| (std::cmp::Reverse(c.saves), c.pair));
         found
     }
 
@@ -291,6 +314,10 @@ impl Planner<'_> {
             return false;
         }
         let reduces = x.reduced.is_some() || y.reduced.is_some();
+        // Lanes that are not full make what else the loop computes slow.
+        if x.reduced.is_some() != y.reduced.is_some() && [x, y].iter().any(|g| g.reduces_few()) {
+            return false;
+        }
         let both = x.reduced.is_some() && y.reduced.is_some();
         let written_out = x.unrolled.is_some() || y.unrolled.is_some();
         if reduces && (x.choices || y.choices)
@@ -326,10 +353,7 @@ impl Planner<'_> {
                 shared += rates.transfer(bytes(v));
             }
         }
-        let made = x.members.iter().chain(&y.members).flat_map(|&id| &self.func.insts[id].results);
-        let all = x.reads.iter().chain(&y.reads).map(|r| r.0).chain(made.copied());
-        let near = all.map(bytes).fold(0, u64::saturating_add) <= rates.levels[0].bytes;
-        let pair = Pair { feeds, reduces: [x.reduced.is_some(), y.reduced.is_some()], shared, near };
+        let pair = Pair { feeds, reduces: [x.reduced.is_some(), y.reduced.is_some()], shared };
         (rates.launch + shared, pair)
     }
 
@@ -385,3 +409,6 @@ impl Planner<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
