@@ -155,7 +155,8 @@ fn programs_run_on_devices() {
         let printed = String::from_utf8_lossy(&out.stdout).into_owned();
         assert!(out.status.success() && printed.contains(part), "{stage}: {printed}");
     }
-    let inputs: Vec<PathBuf> = (0..9).map(|k| corpus("scan_grad_program_f64", &format!("in{k}.npy"))).collect();
+    let inputs: Vec<PathBuf> =
+        (0..9).map(|k| corpus("scan_grad_program_f64", &format!("in{k}.npy"))).collect();
     let run = |device: &str| {
         let mut words = vec!["run", text(&program), "--device", device, "--inputs"];
         words.extend(inputs.iter().filter(|p| p.exists()).map(|p| text(p)));

@@ -123,7 +123,10 @@ fn operands_on_two_devices_are_refused() {
     let y = Tensor::from([3.0f32, 4.0]).to(&there);
     for said in [
         message(|| drop(&x + &y)),
-        jit(|x: Tensor, y: Tensor| &x + &y).try_call((x.clone(), y.clone())).expect_err("two devices").to_string(),
+        jit(|x: Tensor, y: Tensor| &x + &y)
+            .try_call((x.clone(), y.clone()))
+            .expect_err("two devices")
+            .to_string(),
         jit(|x: Tensor| &x + 1.0).on(&there).try_call((x.clone(),)).expect_err("elsewhere").to_string(),
     ] {
         assert!(said.contains(".to(&device)") && said.contains("wgpu:0"), "{said}");
