@@ -177,9 +177,10 @@ impl Counter<'_> {
             (KOp::Launch { kernel, grid, block, .. }, _) => {
                 // Of a size that is not known it is counted before it begins.
                 let is_known = grid.iter().all(|e| matches!(e, Extent::Const(_)));
-                match mode {
-                    Mode::Apart if !is_known => 0,
-                    _ => self.kernel(*kernel, 1).saturating_mul(known(grid, *block)),
+                if matches!(mode, Mode::Apart) && !is_known {
+                    0
+                } else {
+                    self.kernel(*kernel, 1).saturating_mul(known(grid, *block))
                 }
             }
             (KOp::For(l), _) => match (trips(l), mode) {

@@ -25,9 +25,10 @@ pub(super) struct Thread {
 impl Thread {
     /// What an instruction asks for.
     pub(super) fn id(&self, op: &KOp, axis: Axis) -> i64 {
-        match op {
-            KOp::BlockId(_) => self.block[axis as usize],
-            _ => i64::from(self.at[axis as usize]),
+        if matches!(op, KOp::BlockId(_)) {
+            self.block[axis as usize]
+        } else {
+            i64::from(self.at[axis as usize])
         }
     }
 }

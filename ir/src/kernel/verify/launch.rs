@@ -70,9 +70,10 @@ impl Checker<'_> {
             return self.error("only in a kernel that is launched");
         };
         let axis = axis as usize;
-        let most = match op {
-            KOp::BlockId(_) => launched.grid.map_or(0, |grid| grid[axis].1.clamp(1, MOST_BLOCKS[axis]) - 1),
-            _ => i64::from(launched.block[axis]) - 1,
+        let most = if matches!(op, KOp::BlockId(_)) {
+            launched.grid.map_or(0, |grid| grid[axis].1.clamp(1, MOST_BLOCKS[axis]) - 1)
+        } else {
+            i64::from(launched.block[axis]) - 1
         };
         self.ranges.define(result, (0, most));
     }

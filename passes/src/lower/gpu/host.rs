@@ -388,7 +388,7 @@ impl<'p> Host<'p> {
         }
         unit.kernel.body.insts = code.insts;
         let mut threads = 1;
-        if let Some((kernel, several)) = together(&unit.kernel) {
+        if let Some((kernel, several)) = together(&unit.kernel, unit.reads()) {
             (unit.kernel, threads) = (kernel, several);
         }
         let Unit { kernel, .. } = &mut unit;
@@ -458,8 +458,8 @@ impl<'p> Host<'p> {
     }
 
     fn clone_block(&mut self, unit: &mut Unit, block: &'p Block) -> Block {
-        let mut out = Block::default();
-        out.params = block.params.iter().map(|&p| self.own(unit, p)).collect();
+        let params = block.params.iter().map(|&p| self.own(unit, p)).collect();
+        let mut out = Block { params, ..Block::default() };
         for inst in &block.insts {
             self.clone_inst(unit, &mut out, inst);
         }
@@ -573,9 +573,7 @@ impl<'p> Host<'p> {
     ) {
         let program = self.program;
         let old = &program.kernels[id];
-        let mut unit = Unit::default();
-        unit.kernel = old.clone();
-        unit.kernel.body.params.clear();
+        let mut unit = Unit::of(old);
         // Memories keep their numbers.
         let mut moved: FxHashMap<MemRef, SmallVec<[(KValue, i64); 2]>> = FxHashMap::default();
         for (k, access) in mems.iter().enumerate() {

@@ -15,8 +15,8 @@ const LEAST: i64 = 32;
 /// Most threads of such a block.
 const MOST: i64 = 256;
 
-/// The kernel for a block of so many threads, or `None` if one thread is as good.
-pub(super) fn together(kernel: &Kernel) -> Option<(Kernel, u32)> {
+/// The kernel for a block of so many threads, or `None` if one thread is as good. All threads have read some memories before.
+pub(super) fn together(kernel: &Kernel, read: Vec<MemRef>) -> Option<(Kernel, u32)> {
     let widest = widest(&kernel.body);
     if widest < LEAST {
         return None;
@@ -27,7 +27,7 @@ pub(super) fn together(kernel: &Kernel) -> Option<(Kernel, u32)> {
         threads,
         thread: KValue::from_index(0),
         out: Vec::new(),
-        read: Vec::new(),
+        read,
         written: Vec::new(),
     };
     let thread = t.add(KOp::ThreadId(Axis::X), &[], Scalar::I64);

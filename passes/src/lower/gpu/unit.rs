@@ -35,11 +35,23 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// One with the code and the memories of a kernel, but no scalars of its own yet.
+    pub(super) fn of(kernel: &Kernel) -> Self {
+        let mut kernel = kernel.clone();
+        kernel.body.params.clear();
+        Self { kernel, ..Self::default() }
+    }
+
     /// A memory that is given to it.
     pub(super) fn param(&mut self, at: Access, elem: Scalar, len: usize) -> MemRef {
         let kind = MemKind::Param(self.mems.len() as u32);
         self.mems.push(at);
         self.kernel.mems.push(MemRefDef { elem, len, kind })
+    }
+
+    /// Memories that it reads before its instructions.
+    pub(super) fn reads(&self) -> Vec<MemRef> {
+        self.prelude.iter().flat_map(|inst| inst.op.accesses()).map(|access| access.mem).collect()
     }
 
     fn add(&mut self, op: KOp, operands: &[KValue], ty: Scalar) -> KValue {
@@ -196,7 +208,8 @@ pub(super) fn prune(kernel: &mut Kernel) {
     fn sweep(block: &mut Block, used: &[bool]) -> bool {
         let before = block.insts.len();
         block.insts.retain(|inst| {
-            let pure = matches!(inst.op, wengert_ir::scalar_ops!() | KOp::Load(_));
+            let scalar = matches!(inst.op, wengert_ir::scalar_ops!() | KOp::ThreadId(_) | KOp::BlockId(_));
+            let pure = scalar || matches!(inst.op, KOp::Load(_));
             !pure || inst.results.iter().any(|r| used[r.index()])
         });
         let mut changed = block.insts.len() != before;
