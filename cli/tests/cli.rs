@@ -201,6 +201,28 @@ fn devices_are_listed() {
     assert!(wengert(&words(&run("cpu"))).status.success());
 }
 
+/// With devices: what a GPU would be given, and the interpreter of it.
+#[cfg(feature = "gpu")]
+#[test]
+fn programs_run_on_devices() {
+    let program = corpus("scan_grad_program_f64", "program.mlir");
+    for (stage, part) in [("ptx", ".visible .entry kernel"), ("wgsl", "@compute @workgroup_size(")] {
+        let out = wengert(&["emit", text(&program), "--stage", stage]);
+        let printed = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(out.status.success() && printed.contains(part), "{stage}: {printed}");
+    }
+    let inputs: Vec<PathBuf> =
+        (0..9).map(|k| corpus("scan_grad_program_f64", &format!("in{k}.npy"))).collect();
+    let run = |device: &str| {
+        let mut words = vec!["run", text(&program), "--device", device, "--inputs"];
+        words.extend(inputs.iter().filter(|p| p.exists()).map(|p| text(p)));
+        let out = wengert(&words);
+        assert!(out.status.success(), "{device}: {}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    };
+    assert_eq!(run("reference"), run("cpu"));
+}
+
 /// Who reads the output may go away, as `head` does.
 #[test]
 fn a_closed_pipe_is_no_error() {

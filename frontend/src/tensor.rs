@@ -55,6 +55,7 @@ pub(crate) enum Repr {
     /// Elements in memory.
     Dense(Array),
     /// Elements in memory of another device.
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "a build without devices makes none"))]
     Resident(Resident),
     /// A value of a function that is being traced.
     Traced { frame: FrameId, value: Value, ty: TensorType },

@@ -8,8 +8,8 @@ fn device() -> Device {
 }
 
 /// The message of a panic.
-fn message(f: impl FnOnce() + std::panic::UnwindSafe) -> String {
-    let cause = std::panic::catch_unwind(f).expect_err("it fails");
+fn message(f: impl FnOnce()) -> String {
+    let cause = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).expect_err("it fails");
     cause.downcast_ref::<String>().cloned().unwrap_or_default()
 }
 
@@ -111,4 +111,32 @@ fn memory_comes_back_to_the_pool() {
     }
     // Other tests share the device; a call of this one takes none.
     assert!(device.counts().allocations <= before + 64);
+}
+
+#[test]
+fn operands_on_two_devices_are_refused() {
+    let there = match Device::wgpu(0) {
+        Ok(there) => there,
+        Err(why) => return wengert_ir::testing::skip("vulkan", why.message()),
+    };
+    let x = Tensor::from([1.0f32, 2.0]).to(&device());
+    let y = Tensor::from([3.0f32, 4.0]).to(&there);
+    for said in [
+        message(|| drop(&x + &y)),
+        jit(|x: Tensor, y: Tensor| &x + &y)
+            .try_call((x.clone(), y.clone()))
+            .expect_err("two devices")
+            .to_string(),
+        jit(|x: Tensor| &x + 1.0).on(&there).try_call((x.clone(),)).expect_err("elsewhere").to_string(),
+    ] {
+        assert!(said.contains(".to(&device)") && said.contains("wgpu:0"), "{said}");
+    }
+    assert_eq!((&x + &y.to(&device())).to_vec::<f32>(), [4.0, 6.0]);
+    // Programs with their derivatives run there.
+    let f = |x: Tensor| (x.sin() * x.exp()).sum();
+    let (here, found) = (jit(grad(f))(y.to(&Device::cpu())), jit(grad(f))(y));
+    assert_eq!(found.device(), there);
+    for (a, b) in here.to_vec::<f32>().iter().zip(found.to_vec::<f32>()) {
+        assert!((a - b).abs() <= 1e-5 * a.abs(), "{a} and {b}");
+    }
 }

@@ -5,7 +5,7 @@
 //! multiply-add, [`Means::fma`] says what stands for it; only that changes bits.
 
 mod fma;
-pub mod lane;
+mod lane;
 mod plain;
 mod remainder;
 
