@@ -6,7 +6,7 @@
 //! derivative of its own begins a state that is joined to the one outside, and that has no derivative: of its assertions and
 //! those of its rule those are reported that are run.
 
-use super::custom::{Derivative, Runs, passes_with, rule_with, runs};
+use super::custom::{Runs, passes_with_state, rule_with_state, runs};
 use crate::error::TransformError;
 use crate::inline::inline_calls;
 use crate::rewrite::{Env, copy_inst, like, mapped, push, set_params};
@@ -276,12 +276,7 @@ impl Pass<'_> {
         let first = self.sites.len();
         let parts = [self.part(custom.body)?, self.part(custom.rule)?];
         let [body, rule] = parts.map(|part| self.begun(part, first));
-        let results = inst.results.len();
-        // Of the rule its results are the derivative's; the state is of what it asserts.
-        let own = self.m.get(custom.rule).results.len();
-        let (rule, more) = split(self.m, &rule, own);
-        let rule =
-            rule_with(self.m, &CustomJvp { rule, ..custom.clone() }, results, &more, Derivative::None)?;
+        let rule = rule_with_state(self.m, rule, inst.results.len(), &self.state_types(first));
         let op = CustomJvp { body: self.m.add(body), rule, consts: custom.consts };
         self.joined(f, inst, op.into(), first, out, env, state);
         Ok(())
@@ -304,19 +299,24 @@ impl Pass<'_> {
         let first = self.sites.len();
         let parts = [self.part(custom.body)?, self.part(custom.forward)?];
         let [body, forward] = parts.map(|part| self.begun(part, first));
-        let own = self.m.get(custom.forward).results.len();
-        let (forward, more) = split(self.m, &forward, own);
-        let custom = CustomVjp { forward, ..custom.clone() };
-        let (forward, backward) = passes_with(self.m, &custom, inst.results.len(), &more, Derivative::None)?;
-        let op = CustomVjp { body: self.m.add(body), forward, backward, ..custom };
+        let (results, types) = (inst.results.len(), self.state_types(first));
+        let (forward, backward) = passes_with_state(self.m, forward, custom.backward, results, &types);
+        let op = CustomVjp { body: self.m.add(body), forward, backward, ..custom.clone() };
         self.joined(f, inst, op.into(), first, out, env, state);
         Ok(())
+    }
+
+    /// Types of the state of all sites from `first` on.
+    fn state_types(&self, first: usize) -> Vec<Type> {
+        let start = [TensorType::scalar(DType::I32), TensorType::scalar(DType::I64)];
+        let values = self.sites[first..].iter().flat_map(|site| site.values.iter().cloned());
+        start.into_iter().chain(values).map(Type::from).collect()
     }
 
     /// A part with all sites from `first` on that begins its state itself.
     fn begun(&self, part: Part, first: usize) -> Func {
         let whole = self.whole(part, first);
-        let state: usize = 2 + self.sites[first..].iter().map(|site| site.values.len()).sum::<usize>();
+        let state = self.state_types(first).len();
         let mut out = Func::new(whole.name.clone(), whole.kind);
         let (own, of_state) = whole.params.split_at(whole.params.len() - state);
         let mut args: Vec<Value> = own.iter().map(|&p| out.param(whole.ty(p).clone())).collect();
@@ -399,12 +399,4 @@ fn moved(mut func: Func, at: usize, all: usize, place: usize, results: usize) ->
     let state = func.results.split_off(results);
     func.results.splice(place..place, state);
     func
-}
-
-/// A function without the results that come after the first `results`, and one with only these.
-fn split(m: &mut Module, f: &Func, results: usize) -> (FuncId, Func) {
-    let (mut own, mut more) = (f.clone(), f.clone());
-    own.results.truncate(results);
-    more.results.drain(..results);
-    (m.add(own), more)
 }

@@ -1,9 +1,10 @@
 //! What may give values besides its results: the operations that run functions, and how those with derivatives of their own do
 //! so.
 //!
-//! A function with a derivative of its own keeps it. What it gives besides is differentiated as it is computed
-//! ([`Derivative::AsComputed`]), or has no derivative ([`Derivative::None`]).
+//! A function with a derivative of its own keeps it. What it gives besides is differentiated as it is computed ([`rule_with`],
+//! [`passes_with`]), or it is a state, which has no derivative ([`rule_with_state`], [`passes_with_state`]).
 
+use super::silence;
 use crate::ad::{self, has_tangent};
 use crate::error::TransformError;
 use crate::rewrite::{filter, push};
@@ -52,76 +53,45 @@ pub(super) fn runs<'a>(op: &'a Op, said: &str) -> Result<Runs<'a>, String> {
     }
 }
 
-/// What the derivative is of what a function gives besides its results.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Derivative {
-    /// That of the instructions it comes from.
-    AsComputed,
-    /// None: it says what happened.
-    None,
-}
-
 /// `rule`, of a function whose results are `results` in number, that gives those of `more` too: a function of the arguments.
 pub(super) fn rule_with(
     m: &mut Module,
     custom: &CustomJvp,
     results: usize,
     more: &Func,
-    derivative: Derivative,
 ) -> Result<FuncId, TransformError> {
     let rule = m.get(custom.rule);
     let mut out = Func::new(rule.name.clone(), rule.kind);
     let params: Vec<Value> = rule.params.iter().map(|&p| out.param(rule.ty(p).clone())).collect();
     let given = out.inline(&rule, &params);
     let (own, own_tangents) = given.split_at(results);
-    let n = more.params.len();
-    let types: Vec<Type> = more.result_types();
-    let (values, tangents) = match derivative {
-        Derivative::AsComputed => {
-            let active: Vec<bool> = more
-                .params
-                .iter()
-                .enumerate()
-                .map(|(k, &p)| k >= custom.consts && has_tangent(more.ty(p)))
-                .collect();
-            let id = m.add(more.clone());
-            let both = ad::jvp(m, id, &active)?;
-            let both = m.get(both);
-            let mut given = out.inline(&both, &params);
-            let tangents = given.split_off(types.len());
-            (given, tangents)
-        }
-        Derivative::None => {
-            let values = out.inline(more, &params[..n]);
-            let smooth = types.iter().filter(|ty| has_tangent(ty));
-            let zeros = smooth.map(|ty| zero(m, &mut out, ty)).collect();
-            (values, zeros)
-        }
-    };
-    out.results = [own, &values, own_tangents, &tangents].concat();
+    let values = quiet(m, more)?;
+    let both = ad::jvp(m, values, &differentiable(more, custom.consts))?;
+    let both = m.get(both);
+    let given = out.inline(&both, &params);
+    let (values, tangents) = given.split_at(more.results.len());
+    out.results = [own, values, own_tangents, tangents].concat();
     Ok(m.add(out))
 }
 
-/// The forward and backward functions of one that gives the results of `more` too: of the arguments, as computed by its forward
-/// function.
+/// The forward and backward functions of one that gives the results of `more` too: of the arguments.
 pub(super) fn passes_with(
     m: &mut Module,
     custom: &CustomVjp,
     results: usize,
     more: &Func,
-    derivative: Derivative,
 ) -> Result<(FuncId, FuncId), TransformError> {
     let (forward, backward) = (m.get(custom.forward), m.get(custom.backward));
     let types: Vec<Type> = more.result_types();
     let smooth: Vec<bool> = types.iter().map(has_tangent).collect();
-    let differentiates = derivative == Derivative::AsComputed && smooth.contains(&true);
+    let quiet = quiet(m, more)?;
     // The arguments themselves are kept where the values are differentiated.
     let mut out = Func::new(forward.name.clone(), forward.kind);
     let params: Vec<Value> = forward.params.iter().map(|&p| out.param(forward.ty(p).clone())).collect();
     let given = out.inline(&forward, &params);
     let (own, residuals) = given.split_at(results);
-    let values = out.inline(more, &params);
-    let kept = if differentiates { &params[custom.consts..] } else { &[] };
+    let values = out.inline(&m.get(quiet), &params);
+    let kept = if smooth.contains(&true) { &params[custom.consts..] } else { &[] };
     out.results = [own, &values, residuals, kept].concat();
     let of_kept: Vec<Type> = kept.iter().map(|&v| out.ty(v).clone()).collect();
     let residuals = residuals.len();
@@ -131,28 +101,63 @@ pub(super) fn passes_with(
     let (before, cotangents) = backward.params.split_at(custom.consts + residuals);
     let mut args: Vec<Value> = before.iter().map(|&p| out.param(backward.ty(p).clone())).collect();
     let consts = args[..custom.consts].to_vec();
-    let kept: Vec<Value> = of_kept.iter().map(|ty| out.param(ty.clone())).collect();
-    args.extend(cotangents.iter().map(|&p| out.param(backward.ty(p).clone())).collect::<Vec<_>>());
+    let kept: Vec<Value> = of_kept.into_iter().map(|ty| out.param(ty)).collect();
+    for &p in cotangents {
+        args.push(out.param(backward.ty(p).clone()));
+    }
     let of_more: Vec<Value> = filter(&types, &smooth).into_iter().map(|ty| out.param(ty)).collect();
     let mut sums = out.inline(&backward, &args);
-    if differentiates {
-        let wrt: Vec<bool> = more
-            .params
-            .iter()
-            .enumerate()
-            .map(|(k, &p)| k >= custom.consts && has_tangent(more.ty(p)))
-            .collect();
-        let id = m.add(more.clone());
-        let back = ad::vjp(m, id, &wrt, &smooth)?;
+    if smooth.contains(&true) {
+        let back = ad::vjp(m, quiet, &differentiable(more, custom.consts), &smooth)?;
         let back = m.get(back);
-        let all = [consts, kept, of_more].concat();
-        let given = out.inline(&back, &all);
+        let given = out.inline(&back, &[consts, kept, of_more].concat());
         for (sum, &part) in sums.iter_mut().zip(&given[types.len()..]) {
             *sum = push(m, &mut out, BinaryOp::Add, &[*sum, part], &Loc::Unknown)[0];
         }
     }
     out.results = sums;
     Ok((new_forward, m.add(out)))
+}
+
+/// A rule that gives a state, of these types, after all else as one that gives it after the first `results` of its results, with
+/// zeros for its tangents.
+pub(super) fn rule_with_state(m: &mut Module, mut rule: Func, results: usize, state: &[Type]) -> FuncId {
+    let mut tangents = rule.results.split_off(results);
+    let state_values = tangents.split_off(tangents.len() - state.len());
+    let smooth = state.iter().filter(|ty| has_tangent(ty));
+    let zeros: Vec<Value> = smooth.map(|ty| zero(m, &mut rule, ty)).collect();
+    rule.results.extend([state_values, tangents, zeros].into_iter().flatten());
+    m.add(rule)
+}
+
+/// The same of the forward function, and of the backward function, which is given cotangents of the state and leaves them.
+pub(super) fn passes_with_state(
+    m: &mut Module,
+    mut forward: Func,
+    backward: FuncId,
+    results: usize,
+    state: &[Type],
+) -> (FuncId, FuncId) {
+    let mut residuals = forward.results.split_off(results);
+    let state_values = residuals.split_off(residuals.len() - state.len());
+    forward.results.extend(state_values.into_iter().chain(residuals));
+    let mut backward = Func::clone(&m.get(backward));
+    backward.param_names.clear();
+    for ty in state.iter().filter(|ty| has_tangent(ty)) {
+        backward.param(ty.clone());
+    }
+    (m.add(forward), m.add(backward))
+}
+
+/// Which parameters after the constants have derivatives.
+fn differentiable(f: &Func, consts: usize) -> Vec<bool> {
+    f.params.iter().enumerate().map(|(k, &p)| k >= consts && has_tangent(f.ty(p))).collect()
+}
+
+/// What is computed again beside a rule does nothing else: that is the rule's to do.
+fn quiet(m: &mut Module, more: &Func) -> Result<FuncId, TransformError> {
+    let id = m.add(more.clone());
+    silence(m, id)
 }
 
 /// A function with only those of its results that come after the first `results`.

@@ -4,7 +4,7 @@
 //! derivative of its own they are differentiated as they are computed, and its results by the rule. A loop whose number of
 //! trips nobody knows has no stack: that is refused.
 
-use super::custom::{Derivative, Runs, only_more, passes_with, rule_with, runs};
+use super::custom::{Runs, only_more, passes_with, rule_with, runs};
 use crate::error::TransformError;
 use crate::inline::{callees_first, inline_calls};
 use crate::raise::raise;
@@ -151,15 +151,14 @@ impl Reaper<'_> {
                 let (body, names, types) = self.with_results(custom.body)?;
                 let results = inst.results.len();
                 let more = only_more(&self.m.get(body), results);
-                let rule = rule_with(self.m, custom, results, &more, Derivative::AsComputed)?;
+                let rule = rule_with(self.m, custom, results, &more)?;
                 Ok((CustomJvp { body, rule, consts: custom.consts }.into(), names, types))
             }
             Runs::CustomVjp(custom) => {
                 let (body, names, types) = self.with_results(custom.body)?;
                 let results = inst.results.len();
                 let more = only_more(&self.m.get(body), results);
-                let (forward, backward) =
-                    passes_with(self.m, custom, results, &more, Derivative::AsComputed)?;
+                let (forward, backward) = passes_with(self.m, custom, results, &more)?;
                 Ok((CustomVjp { body, forward, backward, ..custom.clone() }.into(), names, types))
             }
             Runs::While(_) | Runs::Scan(_) => unreachable!("loops are above"),

@@ -1,0 +1,208 @@
+//! Names and assertions inside functions with derivatives of their own, and values that are planted.
+
+mod support;
+
+use smallvec::smallvec;
+use support::{build, scalar, stacked};
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::op::*;
+use wengert_ir::rules::{Emit, Term};
+use wengert_ir::testing::{eval, floats};
+use wengert_passes::ad;
+use wengert_passes::effects::{checked, plant, reap};
+
+fn sown(e: &mut dyn Emit, name: &str, x: Term) -> Term {
+    e.one(Sow { name: name.into() }, &[x])
+}
+
+fn asserted(e: &mut dyn Emit, x: Term, below: f64) {
+    let bound = e.splat_like(x, below);
+    let holds = e.compare(Direction::Lt, x, bound);
+    let assert = Assert { message: "too large: {}".into(), batch: 0, mapped: smallvec![0] };
+    e.emit(assert.into(), &[holds, x]);
+}
+
+fn scaled(e: &mut dyn Emit, x: Term, by: f64) -> Term {
+    let by = e.splat_like(x, by);
+    e.mul(x, by)
+}
+
+/// The sine of a number below 2, said to have the derivative `3 cos`; its double is sown.
+fn sine(m: &mut Module) -> FuncId {
+    let body = build(m, "body", &[scalar()], |e, x| {
+        asserted(e, x[0], 2.0);
+        let twice = scaled(e, x[0], 2.0);
+        let twice = sown(e, "twice", twice);
+        let half = scaled(e, twice, 0.5);
+        vec![e.unary(UnaryOp::Sine, half)]
+    });
+    let rule = build(m, "rule", &[scalar(), scalar()], |e, x| {
+        let (value, cosine) = (e.unary(UnaryOp::Sine, x[0]), e.unary(UnaryOp::Cosine, x[0]));
+        let slope = scaled(e, cosine, 3.0);
+        vec![value, e.mul(slope, x[1])]
+    });
+    build(m, "main", &[scalar()], |e, x| vec![e.one(CustomJvp { body, rule, consts: 0 }, &[x[0]])])
+}
+
+/// The product, said to have the cotangents `10 b g` and `a g`; it is sown, and where it is differentiated `a` is below 2.
+fn product(m: &mut Module) -> FuncId {
+    let both = [scalar(), scalar()];
+    let body = build(m, "body", &both, |e, x| {
+        let p = e.mul(x[0], x[1]);
+        vec![sown(e, "product", p)]
+    });
+    let forward = build(m, "forward", &both, |e, x| {
+        asserted(e, x[0], 2.0);
+        vec![e.mul(x[0], x[1]), x[0], x[1]]
+    });
+    let backward = build(m, "backward", &[scalar(), scalar(), scalar()], |e, x| {
+        let of_a = e.mul(x[1], x[2]);
+        vec![scaled(e, of_a, 10.0), e.mul(x[0], x[2])]
+    });
+    build(m, "main", &both, |e, x| {
+        vec![e.one(CustomVjp { body, forward, backward, consts: 0, forward_mode: false }, x)]
+    })
+}
+
+#[track_caller]
+fn gives(m: &Module, f: FuncId, args: &[f64], want: &[f64]) {
+    let args: Vec<Array> = args.iter().map(|&v| Array::scalar(v)).collect();
+    let got: Vec<f64> = eval(m, f, &args).iter().flat_map(|a| floats(a)).collect();
+    assert_eq!(got.len(), want.len(), "{got:?}");
+    for (got, want) in got.iter().zip(want) {
+        assert!((got - want).abs() <= 1e-12 * (1.0 + want.abs()), "{got} is not {want}");
+    }
+}
+
+#[test]
+fn names_in_functions_with_forward_rules() {
+    let mut m = Module::default();
+    let f = sine(&mut m);
+    let f = reap(&mut m, f, &["twice".into()]).expect("it is fetched");
+    let x = 0.4f64;
+    gives(&m, f, &[x], &[x.sin(), 2.0 * x]);
+    let forwards = ad::jvp(&mut m, f, &[true]).expect("forward mode");
+    gives(&m, forwards, &[x, 1.0], &[x.sin(), 2.0 * x, 3.0 * x.cos(), 2.0]);
+    let backwards = ad::vjp(&mut m, f, &[true], &[true, true]).expect("reverse mode");
+    gives(&m, backwards, &[x, 1.0, 10.0], &[x.sin(), 2.0 * x, 3.0 * x.cos() + 20.0]);
+    let again = ad::jvp(&mut m, forwards, &[true, false]).expect("the second order");
+    gives(
+        &m,
+        again,
+        &[x, 1.0, 1.0],
+        &[x.sin(), 2.0 * x, 3.0 * x.cos(), 2.0, 3.0 * x.cos(), 2.0, -3.0 * x.sin(), 0.0],
+    );
+}
+
+#[test]
+fn names_in_functions_with_reverse_rules() {
+    let mut m = Module::default();
+    let f = product(&mut m);
+    let f = reap(&mut m, f, &["product".into()]).expect("it is fetched");
+    gives(&m, f, &[1.5, 5.0], &[7.5, 7.5]);
+    let backwards = ad::vjp(&mut m, f, &[true, true], &[true, true]).expect("reverse mode");
+    gives(&m, backwards, &[1.5, 5.0, 1.0, 0.0], &[7.5, 7.5, 50.0, 1.5]);
+    gives(&m, backwards, &[1.5, 5.0, 0.0, 1.0], &[7.5, 7.5, 5.0, 1.5]);
+    gives(&m, backwards, &[1.5, 5.0, 2.0, 3.0], &[7.5, 7.5, 115.0, 7.5]);
+}
+
+/// The number of the assertion, and the result: the last value.
+fn outcome(m: &Module, f: FuncId, args: &[f64]) -> (i32, f64) {
+    let args: Vec<Array> = args.iter().map(|&v| Array::scalar(v)).collect();
+    let all = eval(m, f, &args);
+    (all[0].as_slice::<i32>()[0], all.last().expect("a result").as_slice::<f64>()[0])
+}
+
+#[test]
+fn assertions_in_functions_with_rules() {
+    let mut m = Module::default();
+    let f = sine(&mut m);
+    let of_f = checked(&mut m, f).expect("a value");
+    assert_eq!(of_f.sites.len(), 1);
+    assert_eq!(outcome(&m, of_f.func, &[0.4]), (0, 0.4f64.sin()));
+    assert_eq!(outcome(&m, of_f.func, &[2.5]), (1, 2.5f64.sin()));
+    // The derivative is that of the rule, which asserts nothing.
+    let results = m.get(of_f.func).results.len();
+    let cotangents: Vec<bool> = (0..results).map(|k| k + 1 == results).collect();
+    let back = ad::vjp(&mut m, of_f.func, &[true], &cotangents).expect("reverse mode");
+    let (code, slope) = outcome(&m, back, &[2.5, 1.0]);
+    assert!((slope - 3.0 * 2.5f64.cos()).abs() < 1e-12 && code == 0, "{code} {slope}");
+
+    let f = product(&mut m);
+    let of_f = checked(&mut m, f).expect("a value");
+    assert_eq!(outcome(&m, of_f.func, &[3.0, 5.0]), (0, 15.0));
+    let results = m.get(of_f.func).results.len();
+    let cotangents: Vec<bool> = (0..results).map(|k| k + 1 == results).collect();
+    let back = ad::vjp(&mut m, of_f.func, &[false, true], &cotangents).expect("reverse mode");
+    assert_eq!(outcome(&m, back, &[1.5, 5.0, 1.0]), (0, 1.5));
+    // Here the forward function runs, with its assertion.
+    assert_eq!(outcome(&m, back, &[3.0, 5.0, 1.0]), (1, 3.0));
+}
+
+/// Doubles of a number in a loop, and a branch: `sum of x k over rows`, then plus or minus one.
+fn looped(m: &mut Module) -> FuncId {
+    let body = build(m, "body", &[scalar(), scalar()], |e, x| {
+        let next = e.mul(x[0], x[1]);
+        vec![sown(e, "rows", next)]
+    });
+    let [up, down] = [1.0, -1.0].map(|by| {
+        build(m, "branch", &[scalar()], |e, x| {
+            let one = e.splat_like(x[0], by);
+            let sum = e.add(x[0], one);
+            vec![sown(e, "branch", sum)]
+        })
+    });
+    build(m, "main", &[scalar(), stacked(3)], |e, x| {
+        let start = e.unary(UnaryOp::Sine, x[0]);
+        let start = sown(e, "start", start);
+        let scan = Scan { body, consts: 0, carry: 1, reverse: false, length: 3 };
+        let end = e.one(scan, &[start, x[1]]);
+        let zero = e.splat_like(end, 0.0);
+        let positive = e.compare(Direction::Gt, end, zero);
+        let index = e.convert(positive, wengert_ir::types::DType::I32);
+        vec![e.one(Case { branches: vec![down, up] }, &[index, end])]
+    })
+}
+
+#[test]
+fn values_are_planted() {
+    let mut m = Module::default();
+    let f = looped(&mut m);
+    let ks = Array::new(&[3], &[2.0f64, 3.0, 5.0]);
+    let run = |m: &Module, f: FuncId, more: &[Array]| {
+        let args = [&[Array::scalar(0.5f64), ks.clone()], more].concat();
+        eval(m, f, &args)[0].as_slice::<f64>()[0]
+    };
+    let plain = 30.0 * 0.5f64.sin() + 1.0;
+    assert!((run(&m, f, &[]) - plain).abs() < 1e-12);
+    let of = |m: &mut Module, names: &[(&str, wengert_ir::types::TensorType)]| {
+        let names: Vec<_> = names.iter().map(|(n, ty)| (Text::from(*n), ty.clone())).collect();
+        plant(m, f, &names).map_err(|e| e.to_string())
+    };
+    let g = of(&mut m, &[("start", scalar())]).expect("planted");
+    assert_eq!(run(&m, g, &[Array::scalar(1.0f64)]), 31.0);
+    assert_eq!(run(&m, g, &[Array::scalar(-1.0f64)]), -31.0);
+    let g = of(&mut m, &[("rows", stacked(3))]).expect("planted");
+    assert_eq!(run(&m, g, &[Array::new(&[3], &[7.0f64, 8.0, 9.0])]), 10.0);
+    let g = of(&mut m, &[("branch", scalar()), ("start", scalar())]).expect("planted");
+    assert_eq!(run(&m, g, &[Array::scalar(4.0f64), Array::scalar(1.0f64)]), 4.0);
+    // By what is planted: the product of the rows.
+    let g = of(&mut m, &[("start", scalar())]).expect("planted");
+    let back = ad::vjp(&mut m, g, &[false, false, true], &[true]).expect("reverse mode");
+    let args = [Array::scalar(0.5f64), ks.clone(), Array::scalar(1.0f64), Array::scalar(1.0f64)];
+    assert_eq!(floats(&eval(&m, back, &args)[1]), [30.0]);
+    // What is reaped and planted changes nothing.
+    let reaped = reap(&mut m, f, &["rows".into()]).expect("fetched");
+    let rows = eval(&m, reaped, &[Array::scalar(0.5f64), ks.clone()])[1].clone();
+    let g = of(&mut m, &[("rows", stacked(3))]).expect("planted");
+    assert!((run(&m, g, &[rows]) - plain).abs() < 1e-12);
+
+    let error = of(&mut m, &[("start", stacked(3))]).expect_err("another type");
+    assert!(error.contains("`start` is tensor<f64>, what is planted for it is tensor<3xf64>"), "{error}");
+    let error = of(&mut m, &[("stop", scalar())]).expect_err("no such name");
+    assert!(error.contains("nothing is sown as `stop`; there is `branch`, `rows`, `start`"), "{error}");
+    let f = sine(&mut m);
+    let error = plant(&mut m, f, &[("twice".into(), scalar())]).expect_err("a rule").to_string();
+    assert!(error.contains("sow it outside"), "{error}");
+}
