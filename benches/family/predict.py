@@ -8,6 +8,7 @@ is, and the kernels that are predicted worst. Kernels under a microsecond are le
 import argparse
 import collections
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -59,7 +60,7 @@ def main():
             groups[r[1][key]].append(r)
         for name, some in sorted(groups.items()):
             share(f"{key} {name}", some)
-    rows.sort(key=lambda r: -abs(r[0] - 1) if r[0] > 1 else -abs(1 / r[0] - 1))
+    rows.sort(key=lambda r: -abs(math.log(max(r[0], 1e-6))))
     print("| predicted / measured | measured, us | kernel |\n|--:|--:|---|")
     for ratio, kernel, name in rows[: options.worst]:
         print(f"| {ratio:.2f} | {kernel['time_us']:.1f} | {name}: {kernel['kind']}, {kernel['what'][:60]} ({kernel['how'][:60]}) |")
