@@ -1,6 +1,6 @@
 //! Names and assertions inside functions with derivatives of their own, and values that are planted.
 
-mod support;
+use crate::support;
 
 use smallvec::smallvec;
 use support::{build, scalar, stacked};

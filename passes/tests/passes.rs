@@ -4,6 +4,7 @@ mod control_flow;
 mod corpus;
 mod denormal_flushing;
 mod effects;
+mod effects_inside;
 mod examples_behind;
 mod hoist;
 mod jax_rules;
