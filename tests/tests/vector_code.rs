@@ -20,7 +20,6 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     ("stablehlo.remainder", ALL, "integers: as divide; floats: exact, digit by digit, for any quotient"),
     ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
-    ("chlo.mulhi", ALL, "as divide: halves of products of 64 bits"),
     ("chlo.next_after", ALL, "rare"),
     ("chlo.zeta", ALL, "a loop of unknown length for each number: the interpreter has it"),
     ("chlo.polygamma", ALL, "as zeta"),
