@@ -86,13 +86,10 @@ fn names_in_functions_with_forward_rules() {
     gives(&m, forwards, &[x, 1.0], &[x.sin(), 2.0 * x, 3.0 * x.cos(), 2.0]);
     let backwards = ad::vjp(&mut m, f, &[true], &[true, true]).expect("reverse mode");
     gives(&m, backwards, &[x, 1.0, 10.0], &[x.sin(), 2.0 * x, 3.0 * x.cos() + 20.0]);
+    // The rule is differentiated, and the value that it gives is a sine as any other.
     let again = ad::jvp(&mut m, forwards, &[true, false]).expect("the second order");
-    gives(
-        &m,
-        again,
-        &[x, 1.0, 1.0],
-        &[x.sin(), 2.0 * x, 3.0 * x.cos(), 2.0, 3.0 * x.cos(), 2.0, -3.0 * x.sin(), 0.0],
-    );
+    let second = [x.cos(), 2.0, -3.0 * x.sin(), 0.0];
+    gives(&m, again, &[x, 1.0, 1.0], &[&[x.sin(), 2.0 * x, 3.0 * x.cos(), 2.0][..], &second].concat());
 }
 
 #[test]
@@ -120,8 +117,10 @@ fn assertions_in_functions_with_rules() {
     let f = sine(&mut m);
     let of_f = checked(&mut m, f).expect("a value");
     assert_eq!(of_f.sites.len(), 1);
-    assert_eq!(outcome(&m, of_f.func, &[0.4]), (0, 0.4f64.sin()));
-    assert_eq!(outcome(&m, of_f.func, &[2.5]), (1, 2.5f64.sin()));
+    for (x, code) in [(0.4f64, 0), (2.5, 1)] {
+        let (found, value) = outcome(&m, of_f.func, &[x]);
+        assert!(found == code && (value - x.sin()).abs() < 1e-15, "{found} {value}");
+    }
     // The derivative is that of the rule, which asserts nothing.
     let results = m.get(of_f.func).results.len();
     let cotangents: Vec<bool> = (0..results).map(|k| k + 1 == results).collect();

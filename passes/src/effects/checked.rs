@@ -278,7 +278,7 @@ impl Pass<'_> {
         let [body, rule] = parts.map(|part| self.begun(part, first));
         let rule = rule_with_state(self.m, rule, inst.results.len(), &self.state_types(first));
         let op = CustomJvp { body: self.m.add(body), rule, consts: custom.consts };
-        self.joined(f, inst, op.into(), first, out, env, state);
+        self.joined(f, inst, (op.into(), first), out, env, state);
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl Pass<'_> {
         let (results, types) = (inst.results.len(), self.state_types(first));
         let (forward, backward) = passes_with_state(self.m, forward, custom.backward, results, &types);
         let op = CustomVjp { body: self.m.add(body), forward, backward, ..custom.clone() };
-        self.joined(f, inst, op.into(), first, out, env, state);
+        self.joined(f, inst, (op.into(), first), out, env, state);
         Ok(())
     }
 
@@ -327,13 +327,13 @@ impl Pass<'_> {
         out
     }
 
-    /// An operation that gives a state of its own after its results: what it says counts if nothing was said before.
+    /// An operation that gives a state of its own, of the sites from `first` on, after its results: what it says counts if nothing
+    /// was said before.
     fn joined(
         &mut self,
         f: &Func,
         inst: &Inst,
-        op: Op,
-        first: usize,
+        (op, first): (Op, usize),
         out: &mut Func,
         env: &mut Env,
         state: &mut State,
