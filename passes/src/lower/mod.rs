@@ -68,6 +68,8 @@ pub struct Stats {
     /// Bytes of scratch memory if no two buffers shared any.
     pub unshared: usize,
     storing: Storing,
+    /// Whether rewrites joined kernels.
+    rewritten: bool,
 }
 
 /// Lowers a function.
@@ -141,9 +143,18 @@ pub fn lower_with_sources(
         Err(LowerError { exceeded: Some(Exceeded::Kernel { .. } | Exceeded::Expression { .. }), .. }) => {
             attempt(module, func, options, Storing::Shared)
         }
+        // Kernels that were joined may keep values for longer. Time is not bought with memory: what a budget was met by, or what
+        // fits a machine, is not to depend on it.
+        Ok(done) if done.1.rewritten && done.1.scratch > MEMORY_MATTERS => {
+            let plain = attempt(module, func, options, Storing::Greedy)?;
+            Ok(if plain.1.scratch < done.1.scratch { plain } else { done })
+        }
         done => done,
     }
 }
+
+/// Bytes of scratch memory from which on it is compared: less is in a near cache.
+const MEMORY_MATTERS: usize = 16 << 10;
 
 /// What was planned for a function that was lowered for a target, and for what is run by its operations, as text.
 pub fn plan_text(module: &Module, func: FuncId, target: &Target, stats: &Stats) -> String {

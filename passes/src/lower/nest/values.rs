@@ -23,6 +23,7 @@ impl<'m> Lowerer<'m> {
         let plan = s.plan.clone();
         let group = &plan.groups[number as usize];
         self.stats.groups += 1;
+        self.stats.rewritten |= !plan.fused.is_empty();
         if group.reduced.is_some() {
             return self.reduce_group(s, group);
         }

@@ -31,7 +31,8 @@ pub(in crate::lower) fn plan(
     limit: usize,
     storing: Storing,
 ) -> Plan {
-    Planner::new(target, module, func, limit, storing).best()
+    let first = Planner::new(target, module, func, limit, storing);
+    if storing == Storing::Greedy { first.finish() } else { first.best() }
 }
 
 impl<'f> Planner<'f> {

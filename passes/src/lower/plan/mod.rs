@@ -190,6 +190,8 @@ pub(in crate::lower) enum Storing {
     /// Those for which it is cheaper.
     #[default]
     ByCost,
+    /// The same, and kernels stay as they were formed: no rewrites.
+    Greedy,
     /// All of them. An expression is then no longer than the function: computed in their readers, values that are read at several
     /// indices each, as by windows in windows or by a concatenation with itself, double with every step.
     Shared,
