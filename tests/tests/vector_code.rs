@@ -21,6 +21,11 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
     ("chlo.next_after", ALL, "rare"),
+    (
+        "stablehlo.complex",
+        &[DType::F32, DType::F64],
+        "parts lie side by side: each store writes every second element",
+    ),
     ("chlo.zeta", ALL, "a loop of unknown length for each number: the interpreter has it"),
     ("chlo.polygamma", ALL, "as zeta"),
 ];

@@ -418,14 +418,12 @@ impl Entries<'_> {
                 Attr::Word(_, w) => w == *word,
                 _ => false,
             },
-            Default::Accuracy => match attribute {
-                Attr::Accuracy(atol, rtol, 0, mode) => {
-                    // Either zero.
-                    (atol | rtol) << 1 == 0
-                        && matches!(self.attribute(mode), Ok(Attr::Word(ACCURACY_MODE, "DEFAULT")))
-                }
-                _ => false,
-            },
+            Default::Accuracy => {
+                let Attr::Accuracy(atol, rtol, 0, mode) = attribute else { return false };
+                // Either zero.
+                (atol | rtol) << 1 == 0
+                    && matches!(self.attribute(mode), Ok(Attr::Word(ACCURACY_MODE, "DEFAULT")))
+            }
         }
     }
 }

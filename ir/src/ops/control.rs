@@ -200,7 +200,9 @@ impl OpDef for While {
         if self.counted {
             results.push(Array::scalar(trips));
         }
-        results.extend(stacks.into_iter().map(Rows::stacked));
+        for stack in stacks {
+            results.push(stack.stacked(cx)?);
+        }
         Ok(results)
     }
 
@@ -232,8 +234,10 @@ impl Rows {
         Ok(())
     }
 
-    fn stacked(self) -> Array {
-        Array::from_bytes(self.row.stacked(self.count), &self.bytes)
+    fn stacked(self, cx: &mut dyn Evaluate) -> Result<Array, EvalError> {
+        let ty = self.row.stacked(self.count);
+        cx.reserve(&ty)?;
+        Ok(Array::from_bytes(ty, &self.bytes))
     }
 }
 

@@ -27,7 +27,7 @@ use loops::{Division, Steps};
 use program::Program;
 use schedule::Schedule;
 use std::collections::BTreeMap;
-use wengert_ir::func::{FuncId, InstId, Module};
+use wengert_ir::func::{Func, FuncId, InstId, Module};
 use wengert_ir::limits::Limits;
 use wengert_ir::types::{DType, Type};
 
@@ -77,7 +77,22 @@ pub struct Measured {
 pub const MOST_MEASURED: u32 = 32;
 
 /// What a function takes when it is compiled.
-pub fn measure(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, TransformError> {
+///
+/// The first `values` results are those of the function itself. A program may leave them out, and need not take less memory then: what
+/// is stored is chosen by time. So it is the larger of both.
+fn measure(m: &Module, func: FuncId, fuses: bool, values: usize) -> Result<Measured, TransformError> {
+    let whole = measure_one(m, func, fuses)?;
+    if !(1..m.get(func).results.len()).contains(&values) {
+        return Ok(whole);
+    }
+    let (mut module, ids) = m.reachable(&[func]);
+    let mut alone = Func::clone(&module.get(ids[0]));
+    alone.results.drain(..values);
+    let alone = module.add(alone);
+    Ok(Measured { peak: whole.peak.max(measure_one(&module, alone, fuses)?.peak), ..whole })
+}
+
+fn measure_one(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, TransformError> {
     let (mut module, ids) = m.reachable(&[func]);
     let fail = |e: &dyn std::fmt::Display| TransformError::new(e.to_string());
     let (func, _) = checks::hoist(&mut module, ids[0]);
@@ -109,14 +124,14 @@ pub fn within(
     budget: &Budget,
 ) -> Result<(FuncId, MemoryPlan), TransformError> {
     let plain = derivative.of(m, func)?;
-    let before = measure(m, plain, budget.fuses)?;
+    let exact = m.get(func).results.len();
+    let before = measure(m, plain, budget.fuses, exact)?;
     if before.open {
         return Err(TransformError::new(
             "a memory budget cannot be kept: the reverse pass of a loop whose number of steps is not known before it runs \
              keeps something of each. Give the loop a number of steps (`scan`, `fori_loop` with Rust integers)",
         ));
     }
-    let exact = m.get(func).results.len();
     let mut search = Search { m, derivative, budget, exact, left: MOST_MEASURED, before, smallest: before };
     if before.peak <= budget.bytes {
         let plan = search.plan(
@@ -186,7 +201,7 @@ impl Search<'_> {
             return Ok(None);
         }
         self.left -= 1;
-        let measured = measure(self.m, func, self.budget.fuses)?;
+        let measured = measure(self.m, func, self.budget.fuses, self.exact)?;
         if measured.peak < self.smallest.peak {
             self.smallest = measured;
         }

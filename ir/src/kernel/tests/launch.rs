@@ -171,7 +171,8 @@ fn the_verifier_names_what_is_wrong_with_launches() {
         ("scf.index_switch %t -> () { gpu.barrier } { gpu.barrier }", EIGHT, "2 barriers or shuffles"),
         (
             "%e = scf.for %i = 0 to %t step 1 iter(%k = %zero) -> (i64) { scf.yield %s } \
-             scf.for %j = 0 to %e step 1 { %q = gpu.shuffle xor %f, 1 : f64 }",
+             %b = arith.minsi %e, %one : i64 %lo = arith.maxsi %b, %zero : i64 \
+             scf.for %j = 0 to %lo step 1 { %q = gpu.shuffle xor %f, 1 : f64 }",
             EIGHT,
             "1 barriers or shuffles",
         ),

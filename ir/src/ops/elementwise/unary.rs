@@ -367,14 +367,12 @@ impl OpDef for UnaryOp {
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
-        let dtype = e.ty(operands[0]).dtype;
-        match self {
-            unary_of!(defined) => self.definition(e, operands[0]).map(|y| smallvec![y]),
-            UnaryOp::BesselI1e if matches!(dtype, DType::F32 | DType::F64) => {
-                Some(smallvec![special::emit_bessel_i1e(e, operands[0])])
-            }
-            _ => None,
+        let wide = matches!(e.ty(operands[0]).dtype, DType::F32 | DType::F64);
+        if *self == UnaryOp::BesselI1e && wide {
+            return Some(smallvec![special::emit_bessel_i1e(e, operands[0])]);
         }
+        let defined = matches!(self, unary_of!(defined));
+        if defined { self.definition(e, operands[0]).map(|y| smallvec![y]) } else { None }
     }
 
     fn is_linear(&self, linear: &[bool]) -> bool {

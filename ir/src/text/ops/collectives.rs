@@ -312,10 +312,9 @@ impl<'s> Parser<'s> {
         if second.is_some() {
             return self.broken(raw, "C1", "the body must be one operation and a return");
         }
-        let starts = |op: &Op| match op {
-            Op::Foreign(f) => COLLECTIVES.contains(&&f.name[..]),
-            Op::Slice(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) => true,
-            _ => false,
+        let starts = |op: &Op| {
+            matches!(op, Op::Slice(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_))
+                || matches!(op, Op::Foreign(f) if COLLECTIVES.contains(&&f.name[..]))
         };
         if let Some(inst) = first.filter(|inst| !starts(&inst.op)) {
             let message = format_args!("`{}` is neither a collective operation nor a slice", inst.op.name());

@@ -15,7 +15,7 @@ const LEAST: i64 = 32;
 /// Most threads of such a block.
 const MOST: i64 = 256;
 
-/// The kernel for a block of so many threads, or `None` if one thread is as good. All threads have read some memories before.
+/// The kernel for a block of so many threads, or `None` if one thread is as good or several might part before a barrier. All threads have read some memories before.
 pub(super) fn together(kernel: &Kernel, read: Vec<MemRef>) -> Option<(Kernel, u32)> {
     let widest = widest(&kernel.body);
     if widest < LEAST {
@@ -38,7 +38,9 @@ pub(super) fn together(kernel: &Kernel, read: Vec<MemRef>) -> Option<(Kernel, u3
     let mut out = kernel.clone();
     out.values = t.values;
     out.body = body;
-    Some((out, threads as u32))
+    // What lanes give is the same for all threads, but not as far as the verifier can see: a loop that it decides is one thread's.
+    let apart = launch::divergent(&out, &launch::uniform(&out));
+    (apart == 0).then_some((out, threads as u32))
 }
 
 /// Trips of the longest independent loop that all threads come to.

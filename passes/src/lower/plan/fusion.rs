@@ -203,13 +203,24 @@ impl Planner<'_> {
             let shared = storing == Storing::Shared
                 && !inst.operands.is_empty()
                 && inst.results.iter().any(|&r| self.uses[r].count > 1);
-            self.forced[id] = shared || size > UNIT * self.target.expression || deep > self.target.expression;
+            let long = size > UNIT * self.target.expression || deep > self.target.expression;
+            self.forced[id] = shared || long || self.is_window_of_updated(inst);
             for &r in &inst.results {
                 self.size[r] = size;
                 self.arithmetic[r] = arithmetic;
                 depth[r] = deep + 1;
             }
         }
+    }
+
+    /// Whether an instruction reads a small window of an array that is updated too. Stored it is read before the update, which can
+    /// then happen in place; read inside what comes after the update it would keep the whole array as it was.
+    fn is_window_of_updated(&self, inst: &Inst) -> bool {
+        let (Op::DynamicSlice(_), Some(&array)) = (&inst.op, inst.operands.first()) else { return false };
+        let elements = |v: Value| self.func.tensor(v).checked_elements().unwrap_or(usize::MAX);
+        let updates =
+            |i: &Inst| matches!(i.op, Op::DynamicUpdateSlice(_) | Op::Scatter(_)) && i.operands[0] == array;
+        elements(inst.results[0]) <= elements(array) / 4 && self.func.insts.values().any(updates)
     }
 
     /// The size of the expression of an instruction, now that it is known what is inlined, and whether it chooses.
