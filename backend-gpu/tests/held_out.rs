@@ -94,7 +94,7 @@ fn more_blocks_than_one_dispatch_takes() {
     // Neighbours in a word are written by different blocks.
     b.store(at(y, 0, &[(g, 1)]), v);
     let program = one_launch(b.finish(), &[Scalar::I8], &[Scalar::I8], n, [n as i64, 1, 1], [1, 1, 1]);
-    let given: Vec<u64> = (0..n as u64).map(|k| k * 31 & 0xff).collect();
+    let given: Vec<u64> = (0..n as u64).map(|k| (k * 31) & 0xff).collect();
     check("many blocks", &program, &[array(Scalar::I8, &given)]);
 }
 

@@ -151,7 +151,7 @@ fn of_inst(
 ) {
     let inst = &func.insts[id];
     let name = inst.op.name();
-    let name = name.strip_prefix("stablehlo.").unwrap_or(&name);
+    let name = name.strip_prefix("stablehlo.").unwrap_or(name);
     match names.iter_mut().find(|(known, _)| known == name) {
         Some((_, count)) => *count += 1,
         None => names.push((name.to_owned(), 1)),

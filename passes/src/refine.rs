@@ -94,10 +94,12 @@ pub fn refine(module: &Module, func: FuncId, arguments: &[Argument]) -> Result<(
     // What is recognised by its name keeps it.
     let named: Vec<FuncId> =
         from.funcs.iter().filter(|(_, f)| is_known_name(&f.name)).map(|(id, _)| id).collect();
-    let func = inline_where(&mut from, func, &|op| match op {
-        Op::Call(Call { callee }) if named.contains(callee) => None,
-        Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) => Some(*callee),
-        _ => None,
+    let func = inline_where(&mut from, func, &|op| {
+        if let Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) = op {
+            (!named.contains(callee)).then_some(*callee)
+        } else {
+            None
+        }
     });
     let mut to = Module::new(module.name.clone());
     to.mode = module.mode;

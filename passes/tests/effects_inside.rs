@@ -68,7 +68,7 @@ fn product(m: &mut Module) -> FuncId {
 #[track_caller]
 fn gives(m: &Module, f: FuncId, args: &[f64], want: &[f64]) {
     let args: Vec<Array> = args.iter().map(|&v| Array::scalar(v)).collect();
-    let got: Vec<f64> = eval(m, f, &args).iter().flat_map(|a| floats(a)).collect();
+    let got: Vec<f64> = eval(m, f, &args).iter().flat_map(floats).collect();
     assert_eq!(got.len(), want.len(), "{got:?}");
     for (got, want) in got.iter().zip(want) {
         assert!((got - want).abs() <= 1e-12 * (1.0 + want.abs()), "{got} is not {want}");

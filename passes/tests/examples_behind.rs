@@ -212,7 +212,7 @@ fn held_out() -> Vec<(&'static str, Vec<usize>, Step)> {
 /// The function of one example: some trips, and the sum of squares of what they end with.
 fn simulated(m: &mut Module, shape: &[usize], step: Step) -> FuncId {
     let ty = TensorType::new(DType::F64, shape);
-    let body = build(m, "body", &[ty.clone()], |e, x| vec![step(e, x[0])]);
+    let body = build(m, "body", std::slice::from_ref(&ty), |e, x| vec![step(e, x[0])]);
     build(m, "main", &[ty], |e, x| -> Terms {
         let scan = Scan { body, consts: 0, carry: 1, reverse: false, length: TRIPS };
         let end = e.one(scan, &[x[0]]);
@@ -325,14 +325,14 @@ fn loops_that_examples_leave_one_by_one() {
         let one = e.splat_like(sum, 1.0);
         e.sub(sum, one)
     };
-    let cond = build(&mut m, "cond", &[ty.clone()], |e, s| {
+    let cond = build(&mut m, "cond", std::slice::from_ref(&ty), |e, s| {
         let r = residual(e, s[0]);
         let r = unary(e, UnaryOp::Abs, r);
         let least = e.splat_like(r, 1e-9);
         let open = e.compare(Direction::Gt, r, least);
         vec![e.reshape(open, &[])]
     });
-    let body = build(&mut m, "body", &[ty.clone()], |e, s| {
+    let body = build(&mut m, "body", std::slice::from_ref(&ty), |e, s| {
         let r = residual(e, s[0]);
         let (x, y) = (entry(e, s[0], 0), entry(e, s[0], 1));
         let slope = scaled(e, x, 2.0);

@@ -366,7 +366,7 @@ fn custom_calls_with_sizes_as_operands() {
     }}")
     };
     let a = Array::new(&[2, 2], &[4.0f64, 2.0, 2.0, 10.0]);
-    let found = ask(&root("dpotrf"), &[a.clone()], false).expect("it is known").remove(0);
+    let found = ask(&root("dpotrf"), std::slice::from_ref(&a), false).expect("it is known").remove(0);
     let found = found.as_slice::<f64>();
     assert_eq!([found[0], found[2], found[3]], [2.0, 1.0, 3.0]);
     let error = ask(&root("dnothing"), &[a], false).expect_err("nobody knows it");

@@ -173,8 +173,11 @@ fn the_reverse_mode_of_updates_touches_what_they_touch() {
     // 63 trips of all 6,400 elements would be 400,000 operations for each time they are walked.
     assert!(both < 8 * forward && both < 200_000, "{forward} {both}");
     let x = numbers(&[64, 100]);
-    let compiled =
-        gradient.lower().and_then(|l| l.compile()).and_then(|c| c.call(&[x.clone()])).expect("runs");
+    let compiled = gradient
+        .lower()
+        .and_then(|l| l.compile())
+        .and_then(|c| c.call(std::slice::from_ref(&x)))
+        .expect("runs");
     let interpreted = gradient.interpret(&[x]).expect("runs");
     for (a, b) in compiled.iter().zip(&interpreted) {
         assert_eq!(a.to_vec::<f32>(), b.to_vec::<f32>());

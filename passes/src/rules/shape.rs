@@ -130,12 +130,13 @@ impl<'a> Match<'a> {
     fn spread(&self, mut v: Value, mut dims: Dims) -> Spread {
         let f = self.program.1;
         while let Some((_, inst)) = f.def(v) {
-            match &inst.op {
-                Op::BroadcastInDim(b) if b.shape.len() == dims.len() => {
-                    dims = b.dims.iter().map(|&d| dims[d]).collect();
-                }
-                Op::Convert(_) if f.ty(inst.operands[0]) == f.ty(v) => {}
-                _ => break,
+            let nothing = matches!(inst.op, Op::Convert(_)) && f.ty(inst.operands[0]) == f.ty(v);
+            if let Op::BroadcastInDim(b) = &inst.op
+                && b.shape.len() == dims.len()
+            {
+                dims = b.dims.iter().map(|&d| dims[d]).collect();
+            } else if !nothing {
+                break;
             }
             v = inst.operands[0];
         }

@@ -362,8 +362,8 @@ fn the_corpus_in_figures() {
         }
         lines.push(format!("{name}: {c:?}"));
     }
-    println!("{}", lines.join("\n"));
-    println!(
+    eprintln!("{}", lines.join("\n"));
+    eprintln!(
         "{programs} programs, {without} without read-back or reference; {all:?}; most launches {largest:?}"
     );
     assert!(without * 4 >= programs * 3, "{without} of {programs} programs read nothing back");

@@ -4,6 +4,8 @@
 //!
 //! A batch of matrices is not written out: its elements would be tensors, far apart in memory.
 
+#![allow(clippy::needless_range_loop, reason = "indices of matrices, as in the formulas")]
+
 use super::dense::Triangle;
 use crate::op::*;
 use crate::rules::{Emit, Term};

@@ -603,7 +603,8 @@ impl<'p> Host<'p> {
         for (&param, &v) in old.body.params.iter().zip(operands) {
             values.push((param, unit.import(self, v)));
         }
-        let mut terms: FxHashMap<MemRef, (i64, SmallVec<[(KValue, i64); 2]>)> = FxHashMap::default();
+        type Sum = (i64, SmallVec<[(KValue, i64); 2]>);
+        let mut terms: FxHashMap<MemRef, Sum> = FxHashMap::default();
         for (k, access) in mems.iter().enumerate() {
             let (m, _) =
                 old.mems.iter().find(|(_, d)| d.kind == MemKind::Param(k as u32)).expect("as before");

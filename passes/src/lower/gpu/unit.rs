@@ -114,8 +114,8 @@ impl Unit {
     /// An access of the entry, whose scalars the unit has or imports.
     pub(super) fn access(&mut self, host: &mut Host<'_>, access: &Access) -> Access {
         let def = host.old.mems[access.mem].clone();
-        let (mut outside, mut inside): (Vec<(KValue, i64)>, SmallVec<[(KValue, i64); 4]>) =
-            Default::default();
+        let mut outside: Vec<(KValue, i64)> = Vec::new();
+        let mut inside: SmallVec<[(KValue, i64); 4]> = SmallVec::new();
         if host.split.is_stack(access.mem) {
             for &(v, c) in &access.terms {
                 match self.own.get(&v) {

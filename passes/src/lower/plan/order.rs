@@ -130,7 +130,7 @@ impl Planner<'_> {
             .map(|(own, after)| after.iter().copied().chain(own.iter().filter_map(|&v| maker(v))).collect())
             .collect();
         let mut order = after_each(&before);
-        let updates = self.late_updates(&units, &reads);
+        let updates = self.late_updates(units, reads);
         if !updates.is_empty() {
             // An update comes after those that read what it changes: then it may happen in place.
             let mut wished = before.clone();
