@@ -2,7 +2,7 @@
 //!
 //! A kernel that [`KOp::Launch`] names says what one thread does. It sees memories of the program as parameters, local memories,
 //! which each thread has for itself, and workgroup memories, which the threads of a block share. It holds scalars, accesses,
-//! sequential loops, branches and what only launched kernels have ([`device_ops`](crate::device_ops)). It calls nothing and its
+//! sequential loops, branches and what only launched kernels have ([`device_ops`]). It calls nothing and its
 //! reductions are written out, so a printer needs neither. All launches of a kernel have blocks of the same sizes ([`blocks`]).
 //!
 //! A thread that has nothing to do is kept from accesses by a loop without trips: `scf.for %i = %first to %count step S`, where
