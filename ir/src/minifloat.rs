@@ -93,7 +93,7 @@ pub fn decode(dtype: DType, code: u8) -> f64 {
 }
 
 /// The code of the nearest value in a type of at most 8 bits, ties to the even code; beyond the largest, infinity
-/// or NaN or the largest, whichever the type has. Panics for other types.
+/// or NaN or the largest, whichever the type has. A type of powers of two has NaN for zero. Panics for other types.
 pub fn encode(dtype: DType, value: f64) -> u8 {
     let f = format(dtype);
     let max = f.max_finite();
@@ -103,7 +103,7 @@ pub fn encode(dtype: DType, value: f64) -> u8 {
         Special::Powers => 0xFF,
     };
     let sign = if value.is_sign_negative() { f.sign() } else { 0 };
-    if value.is_nan() || f.special == Special::Powers && value < 0.0 {
+    if value.is_nan() || f.special == Special::Powers && value <= 0.0 {
         // A NaN keeps its sign where there are two of them, so that widening and narrowing again changes no bit.
         let signed = matches!(f.special, Special::Ieee | Special::FiniteNan);
         return if signed { sign | nan } else { nan };
@@ -226,6 +226,8 @@ mod tests {
         assert_eq!(encode(DType::F8E4M3FNUZ, -0.0), 0);
         assert_eq!(encode(DType::F4E2M1FN, -100.0), 0xF);
         assert_eq!(encode(DType::F8E8M0FNU, 1e39), 0xFF);
+        assert_eq!(encode(DType::F8E8M0FNU, 0.0), 0xFF);
+        assert_eq!(encode(DType::F8E8M0FNU, 1e-45), 0);
     }
 
     /// Half a step past the largest number is a tie: it goes to the largest if that is even, and else past it.

@@ -50,6 +50,7 @@ fn the_corpus_from_ptx_text() {
     let (mut ran, mut launches, mut read_backs, mut refused) =
         (0, 0, 0, BTreeMap::<String, Vec<String>>::new());
     let mut on_host: BTreeMap<String, u64> = BTreeMap::new();
+    let mut widest = (0, String::new());
     for (name, traced, args) in programs() {
         let lowered = match traced.within(Limits::default()).lower().and_then(|l| l.gpu()) {
             Ok(program) => program,
@@ -59,6 +60,7 @@ fn the_corpus_from_ptx_text() {
             }
         };
         let program = &lowered;
+        widest = widest.max((most_memories(program), name.clone()));
         let arrays: Vec<Array> = args.iter().map(Tensor::to_array).collect();
         let want = interp::run(program, &arrays);
         let (device, _) = reference::device();
@@ -92,6 +94,15 @@ fn the_corpus_from_ptx_text() {
     );
     assert!(refused.is_empty(), "refused: {refused:#?}");
     assert!(ran > 100, "{ran} ran");
+    // What the devices of WebGPU bind at one time, one of which is the printer's own.
+    assert!(widest.0 < 32, "a launch of {} touches {} memories", widest.1, widest.0);
+}
+
+/// The most memories that a launch of a program is given.
+fn most_memories(program: &wengert_ir::kernel::Program) -> usize {
+    let of = |m: &wengert_ir::kernel::MemRefDef| matches!(m.kind, wengert_ir::kernel::MemKind::Param(_));
+    let launched = program.kernels.iter().filter(|(id, _)| *id != program.entry);
+    launched.map(|(_, k)| k.mems.values().filter(|m| of(m)).count()).max().unwrap_or(0)
 }
 
 fn has_products(program: &wengert_ir::kernel::Program) -> bool {

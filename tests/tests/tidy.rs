@@ -158,7 +158,7 @@ fn default_arms_become_fewer() {
         ("passes", 119),
         ("backend-cpu", 48),
         ("backend-gpu", 46),
-        ("frontend", 36),
+        ("frontend", 37),
         ("cli", 5),
         ("pjrt", 19),
     ] {

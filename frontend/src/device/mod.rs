@@ -197,7 +197,7 @@ fn default_device() -> Result<Device, Error> {
         Ok(name) if !name.is_empty() => {
             Device::named(&name).map_err(|e| Error::new(format!("WENGERT_DEVICE: {}", e.message()), None))?
         }
-        _ => Device::cpu(),
+        Ok(_) | Err(_) => Device::cpu(),
     };
     Ok(slot.insert(device).clone())
 }
@@ -218,7 +218,7 @@ pub(crate) fn of<'t>(operands: impl IntoIterator<Item = &'t Tensor>) -> Result<O
                     None,
                 ));
             }
-            _ => found = Some(device),
+            None | Some(_) => found = Some(device),
         }
     }
     match found {

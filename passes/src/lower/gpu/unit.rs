@@ -84,12 +84,9 @@ impl Unit {
                     self.add(KOp::Load(access), &[], ty)
                 }
                 Home::Element(m, offset) => {
-                    let at = Access { mem: m, offset, terms: SmallVec::new() };
-                    let mem = match self.places.get(&(m, Vec::new())) {
-                        Some(&mem) => Access { mem, ..at },
-                        None => Access { mem: self.param(at, ty, 1), offset: 0, terms: SmallVec::new() },
-                    };
-                    self.add(KOp::Load(mem), &[], ty)
+                    // All elements of one memory are of one memory of the launch: devices bind few.
+                    let at = self.access(host, &Access { mem: m, offset, terms: SmallVec::new() });
+                    self.add(KOp::Load(at), &[], ty)
                 }
             }
         };
