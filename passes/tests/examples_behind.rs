@@ -349,3 +349,41 @@ fn loops_that_examples_leave_one_by_one() {
     });
     check("Newton", &mut m, f, &[2]);
 }
+
+/// A loop of a number of trips that is an argument: what its reverse pass reads are rows of arrays of unknown length.
+#[test]
+fn loops_of_unknown_length_have_derivatives() {
+    for step in ["sine", "tanh", "logistic"] {
+        for shape in ["40x3", "16x1x7", "40x4x2"] {
+            let dims = (0..shape.split('x').count()).map(|d| d.to_string()).collect::<Vec<_>>().join(", ");
+            let text = format!(
+                "func.func @main(%x: tensor<{shape}xf64>, %n: tensor<i32>) -> tensor<f64> {{
+                   %zero = stablehlo.constant dense<0> : tensor<i32>
+                   %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<{shape}xf64>
+                   cond {{
+                     %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                     stablehlo.return %c : tensor<i1>
+                   }} do {{
+                     %one = stablehlo.constant dense<1> : tensor<i32>
+                     %j = stablehlo.add %i, %one : tensor<i32>
+                     %t = stablehlo.{step} %s : tensor<{shape}xf64>
+                     stablehlo.return %j, %t : tensor<i32>, tensor<{shape}xf64>
+                   }}
+                   %f = stablehlo.constant dense<0.0> : tensor<f64>
+                   %1 = stablehlo.reduce(%0#1 init: %f) applies stablehlo.add across dimensions = [{dims}] : (tensor<{shape}xf64>, tensor<f64>) -> tensor<f64>
+                   return %1 : tensor<f64>
+                 }}"
+            );
+            let mut m = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+            let f = m.find("main").expect("it is there");
+            let f = grad(&mut m, f);
+            let optimized = run(&mut m, f, &all_passes());
+            let sizes: Vec<usize> = shape.split('x').map(|n| n.parse().expect("a number")).collect();
+            let x: Array = Random(7).array(&TensorType::new(DType::F64, &sizes), -1.0, 1.0);
+            let n = Array::from_bytes(TensorType::new(DType::I32, &[]), &5i32.to_le_bytes());
+            let (want, got) = (eval(&m, f, &[x.clone(), n.clone()]), eval(&m, optimized, &[x, n]));
+            assert!(want == got, "{step} of {shape}: bits differ");
+            lower(&m, optimized, &Options::default()).unwrap_or_else(|e| panic!("{step} of {shape}: {e}"));
+        }
+    }
+}

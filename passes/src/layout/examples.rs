@@ -68,6 +68,12 @@ fn seed(ty: &Type) -> Option<usize> {
     few.then_some(0)
 }
 
+/// How many elements there are; rows of loops of unknown length are as many as such a loop is taken to have trips.
+pub(super) fn elements(ty: &TensorType) -> u64 {
+    let sizes = ty.shape.iter().map(|&n| if n == DYNAMIC { TRIPS } else { n as u64 });
+    sizes.fold(1, u64::saturating_mul)
+}
+
 /// What a function has become.
 struct Walked {
     out: Func,
@@ -164,7 +170,7 @@ impl<'a> Walk<'a> {
         );
         let stored = self.push(STORED, &[new], &Loc::Unknown)[0];
         self.env[p].turned = Some((dim, stored));
-        self.cost = self.cost.saturating_add(self.f.tensor(p).elements() as u64);
+        self.cost = self.cost.saturating_add(elements(self.f.tensor(p)));
     }
 
     fn run(&mut self) {
@@ -224,7 +230,7 @@ impl<'a> Walk<'a> {
         let (dim, value) = self.env[v].turned.expect("topological order");
         self.regretted[v] = true;
         let ty = self.f.tensor(v).clone();
-        self.cost = self.cost.saturating_add(ty.elements() as u64);
+        self.cost = self.cost.saturating_add(elements(&ty));
         // Back from behind the others.
         let rank = ty.rank();
         let perm: Dims = (0..rank)
@@ -254,7 +260,7 @@ impl<'a> Walk<'a> {
             value
         } else {
             let plain = self.plain(v);
-            self.cost = self.cost.saturating_add(ty.elements() as u64);
+            self.cost = self.cost.saturating_add(elements(ty));
             self.transposed(plain, &behind_others(ty.rank(), dim))
         };
         self.env[v].turned.get_or_insert((dim, value));
@@ -276,7 +282,7 @@ impl<'a> Walk<'a> {
     pub(super) fn gains(&mut self, v: Value, dim: usize) {
         let ty = self.f.tensor(v);
         if !is_last(ty, dim) && ty.shape.last().is_some_and(|&n| n <= SHORT) {
-            self.gain = self.gain.saturating_add(ty.elements() as u64);
+            self.gain = self.gain.saturating_add(elements(ty));
         }
     }
 
@@ -360,7 +366,7 @@ impl<'a> Walk<'a> {
                 && self.dim(v).is_none()
                 && !is_last(body.tensor(of_operand(k)), d)
             {
-                around = around.saturating_add(2 * f.tensor(v).elements() as u64);
+                around = around.saturating_add(2 * elements(f.tensor(v)));
             }
         }
         if gain < TURN.saturating_mul(cost.saturating_add(around)) {

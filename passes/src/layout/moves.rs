@@ -1,6 +1,6 @@
 //! What operations are on operands with a dimension behind all others: the same, with dimensions of other numbers.
 
-use super::examples::{MANY, Walk, behind_others, turned_type};
+use super::examples::{MANY, Walk, behind_others, elements, turned_type};
 use crate::lower::plan::classify::{INTERLEAVED, has_one_type};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};
@@ -282,7 +282,7 @@ fn contraction(w: &mut Walk<'_>, inst: &Inst, dot: &DotGeneral) -> bool {
         finish(w, inst, new, p, p);
         return true;
     }
-    let others: usize = f.tensor(factors[1 - k]).elements();
+    let others = elements(f.tensor(factors[1 - k]));
     if contracting[k].contains(&d) {
         // A sum over examples.
         let mut dims = [None; 2];
@@ -301,7 +301,7 @@ fn contraction(w: &mut Walk<'_>, inst: &Inst, dot: &DotGeneral) -> bool {
         return true;
     }
     // A matrix that all examples share.
-    if !few || others > MANY * MANY {
+    if !few || others > (MANY * MANY) as u64 {
         return false;
     }
     let free = |side: usize| -> Dims {

@@ -10,6 +10,7 @@ mod programs;
 mod reshapes;
 mod table;
 mod tiling;
+mod updates;
 
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

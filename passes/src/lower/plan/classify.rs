@@ -206,15 +206,24 @@ pub(in crate::lower) fn reshaped_from(func: &Func, mut v: Value) -> Value {
     v
 }
 
-/// What updates change on the way to a value, each if nobody reads it after the update: it may as well be made where the
-/// value is wanted.
+/// What updates change on the way to a value, each if nobody reads it after the update, by whatever shape: it may as well be made
+/// where the value is wanted.
 pub(in crate::lower) fn updated_into(func: &Func, plan: &Plan, mut v: Value) -> SmallVec<[Value; 4]> {
     let mut found = SmallVec::new();
     while let Some((id, inst)) = func.def(v)
         && matches!(inst.op, Op::Scatter(_) | Op::DynamicUpdateSlice(_))
-        && plan.units.get(plan.last_read[inst.operands[0]] as usize) == Some(&Unit::Opaque(id))
     {
-        v = reshaped_from(func, inst.operands[0]);
+        let last = |v: Value| plan.units.get(plan.last_read[v] as usize) == Some(&Unit::Opaque(id));
+        let mut maker = inst.operands[0];
+        while last(maker)
+            && let Some((_, Inst { op: Op::Reshape(_), operands, .. })) = func.def(maker)
+        {
+            maker = operands[0];
+        }
+        if !last(maker) {
+            break;
+        }
+        v = maker;
         found.extend([inst.operands[0], v]);
     }
     found.dedup();
