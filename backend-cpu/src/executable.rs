@@ -143,6 +143,7 @@ impl Executable {
         options: &Options,
         cache: Option<&CodeCache>,
     ) -> Result<Executable, CompileError> {
+        crate::runtime::keep_freed_memory();
         let compiled = codegen::compile(program, options, cache)?;
         // SAFETY: the entry kernel was compiled with this signature in the platform's C calling convention.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(compiled.entry) };

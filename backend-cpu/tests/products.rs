@@ -5,12 +5,14 @@
 use crate::common;
 
 use common::all_ways;
+use wengert_cpu::Executable;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::{DotGeneral, Op, Precision};
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, Dims, TensorType};
 use wengert_passes::ad;
+use wengert_passes::lower::{Options, lower};
 
 /// Types that may be multiplied with each other, and what their products may be.
 #[rustfmt::skip]
@@ -378,5 +380,40 @@ fn equal_columns_of_factors_give_equal_columns() {
                 }
             }
         }
+    }
+}
+
+/// Page faults of this thread so far that read no file.
+#[cfg(target_os = "linux")]
+fn page_faults() -> u64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
+    let (_, fields) = stat.rsplit_once(')').expect("a name in parentheses");
+    fields.split_whitespace().nth(7).and_then(|n| n.parse().ok()).expect("the number of minor faults")
+}
+
+/// What products need besides their operands is not taken from the system anew at each call.
+#[cfg(target_os = "linux")]
+#[test]
+fn products_keep_their_memory() {
+    const CALLS: u64 = 500;
+    for n in [96, 98, 100, 101, 104, 160] {
+        let text = format!(
+            "func.func @main(%a: tensor<{n}x{n}xf64>, %b: tensor<{n}x{n}xf64>) -> tensor<{n}x{n}xf64> {{
+               %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<{n}x{n}xf64>, tensor<{n}x{n}xf64>) -> tensor<{n}x{n}xf64>
+               return %0 : tensor<{n}x{n}xf64>
+             }}"
+        );
+        let m = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+        let program =
+            lower(&m, m.find("main").expect("it is there"), &Options::default()).expect("it lowers");
+        let code = Executable::compile(&program, &wengert_cpu::Options::default()).expect("it compiles");
+        let x: Array = Random(3).array(&TensorType::new(DType::F64, &[n, n]), -1.0, 1.0);
+        let mut out = x.bytes().to_vec();
+        let mut call = || code.call(&[x.bytes(), x.bytes()], &mut [&mut out]).expect("it runs");
+        (0..3).for_each(|_| call());
+        let before = page_faults();
+        (0..CALLS).for_each(|_| call());
+        let faults = page_faults() - before;
+        assert!(faults < CALLS, "{n} x {n}: {faults} page faults in {CALLS} calls");
     }
 }
