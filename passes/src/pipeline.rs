@@ -36,7 +36,7 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "hoist",    run: hoist::hoist,         doc: "move out of loops what no trip changes" },
     Pass { name: "intern",   run: intern::intern,       doc: "make equal functions one" },
     Pass { name: "simplify", run: simplify,             doc: "rewrite by equality saturation; merges common subexpressions" },
-    Pass { name: "accumulate", run: accumulate::accumulate, doc: "scatter into what a scatter into zeros is added to" },
+    Pass { name: "accumulate", run: accumulate::accumulate, doc: "update what updates of zeros are added to, in loops too" },
     Pass { name: "flush",    run: denormal_flushing::flush,         doc: "make subnormal elements of what large products read zeros" },
     Pass { name: "contract", run: contract::contract,   doc: "contract products into the sums that read them, as fused multiply-adds" },
     Pass { name: "layout",   run: layout::layout,       doc: "write large factors of batched products batch by batch" },

@@ -14,4 +14,5 @@ mod refine;
 mod straight_line;
 mod support;
 mod text;
+mod updates_of_zeros;
 mod windows;

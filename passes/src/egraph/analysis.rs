@@ -8,7 +8,7 @@ use super::pool::{self, NONE, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id};
 use smallvec::SmallVec;
 use wengert_ir::array::{Array, Literal};
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{BinaryOp, Op, Reducer, UnaryOp};
 use wengert_ir::rules::{EvalError, Evaluate, Types};
 use wengert_ir::types::{TensorType, Type};
@@ -224,7 +224,15 @@ fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
     if !fact.no_negative_zero {
         let pool = &graph.analysis.pool;
         fact.no_negative_zero = match pool.tensor_of(fact.ty).map(|t| t.dtype) {
-            Some(dtype) if dtype.is_float() => never_negative_zero(graph, kind, operands, attrs),
+            Some(dtype) if dtype.is_float() => {
+                let operands = Operands {
+                    count: operands.len(),
+                    never: &|k| graph.fact(operands[k]).no_negative_zero,
+                    same: &|a, b| graph.find(operands[a]) == graph.find(operands[b]),
+                    is_float: &|k| graph.tensor(operands[k]).is_none_or(|t| t.dtype.is_float()),
+                };
+                never_negative_zero(kind, &pool.op(kind, attrs), &operands)
+            }
             Some(dtype) => !dtype.is_complex(),
             None => false,
         };
@@ -319,25 +327,58 @@ pub(super) fn lacks_negative_zero(literal: &Literal) -> bool {
     dtype.is_float() && dtype.size() >= 4 && !literal.stored_bytes().chunks(dtype.size()).any(sign_only)
 }
 
+/// Whether the result of an instruction has no -0.0, if the operands have none of which that is `known`.
+pub(crate) fn result_lacks_negative_zero(func: &Func, inst: &Inst, known: &dyn Fn(Value) -> bool) -> bool {
+    if let Op::Constant(c) = &inst.op {
+        return lacks_negative_zero(&c.value);
+    }
+    let Some(kind) = Kind::of(&inst.op) else { return false };
+    let operands = Operands {
+        count: inst.operands.len(),
+        never: &|k| known(inst.operands[k]),
+        same: &|a, b| inst.operands[a] == inst.operands[b],
+        is_float: &|k| func.ty(inst.operands[k]).as_tensor().is_none_or(|t| t.dtype.is_float()),
+    };
+    never_negative_zero(kind, &inst.op, &operands)
+}
+
+/// What is asked of the operands of an operation, each by its number.
+struct Operands<'a> {
+    count: usize,
+    /// Whether no element is -0.0.
+    never: &'a dyn Fn(usize) -> bool,
+    /// Whether two are one value.
+    same: &'a dyn Fn(usize, usize) -> bool,
+    is_float: &'a dyn Fn(usize) -> bool,
+}
+
 /// Whether -0.0 cannot occur in a result: the sum of anything and a value that is never -0.0 is not -0.0,
-/// nor is a square, nor what only moves such values.
-fn never_negative_zero(graph: &Graph<'_>, kind: Kind, operands: &[Id], attrs: u32) -> bool {
-    let never = |k: usize| graph.fact(operands[k]).no_negative_zero;
+/// nor is a square, nor what only moves such values. `op` is looked at for attributes only.
+fn never_negative_zero(kind: Kind, op: &Op, x: &Operands<'_>) -> bool {
+    let never = x.never;
     match kind {
         Kind::Unary(UnaryOp::Abs | UnaryOp::Exponential | UnaryOp::Square | UnaryOp::Logistic) => true,
         Kind::Binary(BinaryOp::Add) => never(0) || never(1),
-        Kind::Binary(BinaryOp::Multiply) => graph.find(operands[0]) == graph.find(operands[1]),
-        Kind::Reduce => match graph.analysis.pool.attrs_of(attrs) {
-            // The initial value is added last.
-            Op::Reduce(r) => r.inputs == 1 && r.reducer == Reducer::Op(BinaryOp::Add) && never(1),
-            _ => false,
-        },
+        Kind::Binary(BinaryOp::Multiply) => (x.same)(0, 1),
+        // The initial value is added last.
+        Kind::Reduce => {
+            matches!(op, Op::Reduce(r) if r.inputs == 1 && r.reducer == Reducer::Op(BinaryOp::Add))
+                && never(1)
+        }
+        Kind::Scatter => {
+            let reducer = if let Op::Scatter(s) = op { (s.inputs == 1).then_some(&s.reducer) } else { None };
+            match reducer {
+                Some(Reducer::Assign) => never(0) && never(2),
+                Some(Reducer::Op(BinaryOp::Add)) => never(0),
+                Some(Reducer::Op(_) | Reducer::Func(_)) | None => false,
+            }
+        }
         Kind::BroadcastInDim | Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice => never(0),
         Kind::DynamicSlice | Kind::Gather => never(0),
         Kind::Select => never(1) && never(2),
         Kind::Pad | Kind::DynamicUpdateSlice => never(0) && never(1),
-        Kind::Concatenate => (0..operands.len()).all(never),
-        Kind::Convert => never(0) && graph.tensor(operands[0]).is_some_and(|t| !t.dtype.is_float()),
+        Kind::Concatenate => (0..x.count).all(never),
+        Kind::Convert => never(0) && !(x.is_float)(0),
         Kind::Iota | Kind::Zero => true,
         _ => false,
     }

@@ -22,6 +22,7 @@ pub mod rules;
 mod saturate;
 mod schedule;
 
+pub(crate) use analysis::result_lacks_negative_zero;
 pub use explain::{Became, Explanation, Step, explain, explain_values};
 pub use pattern::{Keeps, Row};
 
