@@ -12,6 +12,20 @@ impl Target {
         (readers as u64 - 1) * arithmetic as u64 <= moved / self.rates.bytes_per_operation
     }
 
+    /// Whether so many elements of `bytes` each, of so much arithmetic, are better made by a loop of vectors and stored than computed
+    /// as scalars where they are wanted.
+    pub(crate) fn scalars_are_worse_than_memory(
+        &self,
+        arithmetic: u32,
+        elements: usize,
+        bytes: usize,
+    ) -> bool {
+        let rates = &self.rates;
+        let saved = (elements as u64).saturating_mul(arithmetic as u64 * (rates.scalar - rates.operation));
+        let moved = 2 * rates.transfer((elements as u64).saturating_mul(bytes as u64));
+        arithmetic > rates.repeated && saved > rates.launch + moved
+    }
+
     /// Whether a value may be computed again for each element of a larger result.
     pub(crate) fn repeatable(&self, arithmetic: u32) -> bool {
         arithmetic <= self.rates.repeated
@@ -32,6 +46,9 @@ mod tests {
     fn cheap_values_are_recomputed_and_expensive_ones_stored() {
         assert!(Target::CPU.recompute(2, 2, 8));
         assert!(!Target::CPU.recompute(MATH, 2, 8));
+        assert!(Target::CPU.scalars_are_worse_than_memory(10, 1000, 4));
+        assert!(!Target::CPU.scalars_are_worse_than_memory(2, 1000, 4));
+        assert!(!Target::CPU.scalars_are_worse_than_memory(10, 2, 4));
         assert!(Target::CPU.piece_of(1000, 2, 3).is_none());
         assert!(Target::CPU.piece_of(1_000_000, 2, 3).is_some());
     }

@@ -40,6 +40,85 @@ fn a_softmax_is_one_loop_over_rows() {
     insta::assert_snapshot!(plan(&m, main).expect("a plan"));
 }
 
+/// The kernels of a program's plan.
+fn kernels(text: &str) -> usize {
+    let (m, main) = optimized(text).expect("a program");
+    plan(&m, main).expect("a plan").matches("  kernel ").count()
+}
+
+/// The largest of each element and its two neighbours, so often, one after the other.
+fn pools(times: usize) -> String {
+    let ty = "tensor<4000xf32>";
+    let mut body = String::new();
+    for k in 0..times {
+        body += &format!(
+            "%p{k} = stablehlo.pad %v{k}, %m, low = [1], high = [1], interior = [0] : ({ty}, tensor<f32>) -> tensor<4002xf32>
+             %a{k} = stablehlo.slice %p{k} [0:4000] : (tensor<4002xf32>) -> {ty}
+             %b{k} = stablehlo.slice %p{k} [2:4002] : (tensor<4002xf32>) -> {ty}
+             %c{k} = stablehlo.maximum %a{k}, %v{k} : {ty}
+             %d{k} = stablehlo.maximum %c{k}, %b{k} : {ty}
+             %v{} = stablehlo.multiply %d{k}, %d{k} : {ty}
+            ",
+            k + 1
+        );
+    }
+    format!(
+        "func.func @main(%v0: {ty}) -> {ty} {{
+            %m = stablehlo.constant dense<0xFF800000> : tensor<f32>
+            {body} return %v{times} : {ty}
+        }}"
+    )
+}
+
+/// What a stencil reads at several distances is not computed at each of them: work grows with the number of stencils, not with its
+/// power.
+#[test]
+fn a_stencil_of_a_stencil_is_stored() {
+    assert_eq!([1, 2, 5].map(|times| kernels(&pools(times))), [1, 2, 5]);
+}
+
+/// Parts that have no element in common are no reason to store what they are parts of.
+#[test]
+fn disjoint_parts_of_a_value_are_computed_where_they_are_read() {
+    let text = "func.func @main(%x: tensor<4000xf32>, %y: tensor<4000xf32>) -> tensor<2000xf32> {
+        %0 = stablehlo.multiply %x, %y : tensor<4000xf32>
+        %1 = stablehlo.divide %0, %y : tensor<4000xf32>
+        %2 = stablehlo.add %1, %x : tensor<4000xf32>
+        %3 = stablehlo.slice %2 [0:4000:2] : (tensor<4000xf32>) -> tensor<2000xf32>
+        %4 = stablehlo.slice %2 [1:4000:2] : (tensor<4000xf32>) -> tensor<2000xf32>
+        %5 = stablehlo.maximum %3, %4 : tensor<2000xf32>
+        return %5 : tensor<2000xf32>
+    }";
+    assert_eq!(kernels(text), 1);
+}
+
+/// The loop of a scatter is scalar: updates that are long to compute are made by vectors before it, short ones in it.
+#[test]
+fn long_updates_are_made_before_they_are_scattered() {
+    let scattered = |update: &str| {
+        format!(
+            "func.func @main(%x: tensor<100x3xf32>, %i: tensor<900x1xi32>, %u: tensor<900x3xf32>) -> tensor<100x3xf32> {{
+                {update}
+                %r = \"stablehlo.scatter\"(%x, %i, %w) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+                    inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+                  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+                    %s = stablehlo.add %a, %b : tensor<f32>
+                    stablehlo.return %s : tensor<f32>
+                }}) : (tensor<100x3xf32>, tensor<900x1xi32>, tensor<900x3xf32>) -> tensor<100x3xf32>
+                return %r : tensor<100x3xf32>
+            }}"
+        )
+    };
+    let ty = "tensor<900x3xf32>";
+    let short = format!("%w = stablehlo.negate %u : {ty}");
+    let long = format!(
+        "%0 = stablehlo.exponential %u : {ty}
+         %1 = stablehlo.multiply %0, %u : {ty}
+         %w = stablehlo.divide %1, %0 : {ty}"
+    );
+    assert_eq!(kernels(&scattered(&long)), kernels(&scattered(&short)) + 1);
+}
+
 /// In every plan of the corpus, what an instruction reads was computed before or is computed inside it, and each value is
 /// computed by one instruction of the plan.
 /// What is only seen in another shape is made where it is wanted.

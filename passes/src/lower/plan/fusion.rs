@@ -13,6 +13,7 @@ use super::cut::cut;
 use super::recomputation::arithmetic_of;
 use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
+use super::windows::Windows;
 use super::{Fused, Group, Plan, Role, Storing, acts};
 use crate::cost::Target;
 use crate::inline::STORED;
@@ -87,6 +88,8 @@ struct Uses {
     shared: u64,
     /// Whether overlapping windows read it: each element several times.
     overlaps: bool,
+    /// Where the elements that are computed from it read it.
+    windows: Windows,
     /// Pieces of concatenations that are computed from it, each by loops of its own.
     pieces: u32,
     /// A reader reduces.
@@ -282,6 +285,10 @@ impl Planner<'_> {
         }
     }
 
+    fn elements(&self, v: Value) -> u64 {
+        self.func.ty(v).as_tensor().and_then(|t| t.checked_elements()).unwrap_or(0) as u64
+    }
+
     /// Whether an inlinable value is stored nevertheless.
     fn is_root(&self, id: InstId, v: Value) -> bool {
         let uses = &self.uses[v];
@@ -294,6 +301,11 @@ impl Planner<'_> {
         }
         let bytes = || self.func.tensor(v).dtype.size();
         if uses.pieces > 1 && !self.target.recompute(arithmetic, uses.pieces as usize, bytes()) {
+            return true;
+        }
+        // A stencil of a stencil would compute the inner one for each of its neighbours.
+        let windows = uses.windows.times(self.elements(v));
+        if windows > 1 && !self.target.recompute(arithmetic, windows, bytes()) {
             return true;
         }
         // Moved elements are read in place, by any number of windows.
@@ -349,11 +361,13 @@ impl Planner<'_> {
                 Role::Inlined => {
                     let barrier = matches!(inst.op, Op::OptimizationBarrier(_));
                     let from = self.uses[inst.results[if barrier { k } else { 0 }]].clone();
+                    let windows = from.windows.of_operand(self.func, inst, k);
                     let stored = matches!(&inst.op, Op::OptimizationBarrier(b) if b.region == STORED.region);
                     self.uses[v].memory |= barrier && from.memory || stored;
                     let once = self.unrolled_by(&from.readers, inst.results[0]);
                     let (more, shared) = repetition(self.func, inst, v, once);
                     let to = &mut self.uses[v];
+                    to.windows.join(&windows);
                     to.shared = to.shared.max(from.shared).max(shared);
                     from.readers.iter().for_each(|&r| add_reader(&mut to.readers, r));
                     to.repeats = to.repeats.max(from.repeats.max(1).saturating_mul(more));
@@ -367,7 +381,10 @@ impl Planner<'_> {
                     } else {
                         repetition(self.func, inst, v, None)
                     };
+                    let here = if self.class[id] == Class::Reduce { v } else { inst.results[0] };
+                    let windows = Windows::whole(self.elements(here)).of_operand(self.func, inst, k);
                     let to = &mut self.uses[v];
+                    to.windows.join(&windows);
                     to.shared = to.shared.max(shared);
                     add_reader(&mut to.readers, id);
                     to.repeats = to.repeats.max(more);
@@ -380,8 +397,9 @@ impl Planner<'_> {
                         // What is scattered into is a kernel like others, and may join them.
                         let changed = matches!(inst.op, Op::Scatter(_)) && k == 0;
                         let computed = changed && self.arithmetic[v] > 0 && !is_splat(self.func, v);
+                        let long = self.is_long_update(inst, k, v);
                         let to = &mut self.uses[v];
-                        to.memory |= computed;
+                        to.memory |= computed || long;
                         add_reader(&mut to.readers, id);
                         let reduces = matches!(inst.op, Op::Reduce(_) | Op::DotGeneral(_));
                         to.reduced |= reduces;
@@ -411,6 +429,16 @@ impl Planner<'_> {
                 Role::Dead => unreachable!("live instructions have roles"),
             }
         }
+    }
+
+    /// Whether operand `k` of a scatter is an update that takes more to compute than to store and load. The loop of a scatter goes
+    /// through updates one by one, or through windows that may be short: what is computed in it is scalar code.
+    fn is_long_update(&self, inst: &Inst, k: usize, v: Value) -> bool {
+        let Op::Scatter(op) = &inst.op else { return false };
+        let is_update = (op.inputs + 1..=2 * op.inputs).contains(&k);
+        let ty = self.func.tensor(v);
+        is_update
+            && self.target.scalars_are_worse_than_memory(self.arithmetic[v], ty.elements(), ty.dtype.size())
     }
 
     /// A gather reads anywhere, any number of times: its operand is in memory, or what that is a reshape of, which then is made
