@@ -76,6 +76,8 @@ pub struct Device {
     /// Work of one trip up to which a loop is one launch, of a thread or a block of them: what a launch costs is that of some
     /// thousand operations.
     pub trip: usize,
+    /// Whether matrix products are calls of a library; else they are kernels of ours.
+    pub products: bool,
 }
 
 impl Target {
@@ -114,7 +116,7 @@ impl Target {
     /// Factors of products are stored whole.
     pub const GPU: Target = Target {
         piece_bytes: usize::MAX / 64,
-        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384 }),
+        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384, products: true }),
         ..Target::CPU
     };
 

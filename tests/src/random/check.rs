@@ -16,7 +16,7 @@ use wengert_ir::rules::EvalError;
 use wengert_ir::testing::{Random, floats, numbers};
 use wengert_ir::types::{DType, FloatMode, TensorType};
 use wengert_passes::ad;
-use wengert_passes::cost::Target;
+use wengert_passes::cost::{Device, Target};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
 
@@ -44,6 +44,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "unoptimized", run: unoptimized },
     Stage { name: "optimized", run: optimized },
     Stage { name: "kernels", run: kernels },
+    Stage { name: "gpu", run: gpu },
     Stage { name: "ptx", run: ptx },
     Stage { name: "eager", run: eager },
     Stage { name: "modes", run: modes },
@@ -316,6 +317,30 @@ fn kernels(case: &Case<'_>) -> Result<(), String> {
     };
     let what = format!("{options:?}, {way:?}");
     let program = lower(&m, f, &options).map_err(|e| e.to_string())?;
+    wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
+    case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
+}
+
+/// A device of small blocks, few of them, to which everything is worth a launch, and which has no library.
+const SMALL: Target = Target {
+    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, products: false }),
+    ..Target::GPU
+};
+
+/// Lowered for a GPU and run by the interpreter of kernels, which watches over races too.
+fn gpu(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mut m = p.module.clone();
+    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(2) { DEFAULT } else { PREPARE });
+    let (target, registers) = match p.seed / 2 % 3 {
+        0 => (&Target::GPU, None),
+        1 => (&SMALL, Some(1)),
+        _ => (&Target::GPU, Some(1)),
+    };
+    let options = Options { target, registers, ..Options::default() };
+    let way = machine::Options { piece: None, backwards: p.seed.is_multiple_of(3) };
+    let what = format!("a GPU, {:?}, {registers:?}, {way:?}", target.device);
+    let program = lower(&m, f, &options).map_err(|e| format!("{what}: {e}"))?;
     wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
     case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
 }
