@@ -470,3 +470,61 @@ fn rows_are_scattered_by_a_thread_a_column() {
     assert_eq!((c.launches, c.single, c.reads), (2, 0, 0), "a copy and the rows: {program}");
     check_body(signature, body, Bits);
 }
+
+/// What a result is made of in place may be what it is updated with as well: then it is read from elsewhere.
+#[test]
+fn updates_with_what_is_updated() {
+    let scatter = |window: &str, combine: &str, ty: &str| {
+        format!(
+            "<{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<{window}>, unique_indices = false}}> ({{
+             ^bb0(%a: tensor<{ty}>, %b: tensor<{ty}>):
+               {combine}
+             }})"
+        )
+    };
+    let add = "%s = stablehlo.add %a, %b : tensor<f32>\n stablehlo.return %s : tensor<f32>";
+    let rows = scatter(
+        "update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+        add,
+        "f32",
+    );
+    check_body(
+        "() -> tensor<40xf32>",
+        &format!(
+            "%0 = stablehlo.iota dim = 0 : tensor<40xf32>
+             %i = stablehlo.iota dim = 0 : tensor<40x1xi32>
+             %c = stablehlo.constant dense<1> : tensor<40x1xi32>
+             %1 = stablehlo.add %i, %c : tensor<40x1xi32>
+             %2 = stablehlo.reshape %0 : (tensor<40xf32>) -> tensor<40x1xf32>
+             %3 = \"stablehlo.scatter\"(%0, %1, %2) {rows} : (tensor<40xf32>, tensor<40x1xi32>, tensor<40x1xf32>) -> tensor<40xf32>
+             return %3 : tensor<40xf32>"
+        ),
+        Bits,
+    );
+    let inserted = scatter(
+        "update_window_dims = [1, 2], inserted_window_dims = [2], scatter_dims_to_operand_dims = [2], index_vector_dim = 1",
+        "stablehlo.return %b : tensor<f32>",
+        "f32",
+    );
+    check_body(
+        "(%x: tensor<16x16x3xf32>) -> tensor<16x16x3xf32>",
+        &format!(
+            "%0 = stablehlo.sine %x : tensor<16x16x3xf32>
+             %c = stablehlo.constant dense<1> : tensor<3x1xi64>
+             %1 = stablehlo.reshape %0 : (tensor<16x16x3xf32>) -> tensor<3x16x16xf32>
+             %2 = \"stablehlo.scatter\"(%0, %c, %1) {inserted} : (tensor<16x16x3xf32>, tensor<3x1xi64>, tensor<3x16x16xf32>) -> tensor<16x16x3xf32>
+             return %2 : tensor<16x16x3xf32>"
+        ),
+        Bits,
+    );
+    check_body(
+        "(%x: tensor<3x16xi64>, %y: tensor<2x16xi64>) -> tensor<3x16xi64>",
+        "%a = stablehlo.constant dense<0> : tensor<i32>
+         %b = stablehlo.constant dense<1> : tensor<i32>
+         %0 = stablehlo.dynamic_update_slice %x, %y, %b, %a : (tensor<3x16xi64>, tensor<2x16xi64>, tensor<i32>, tensor<i32>) -> tensor<3x16xi64>
+         %1 = stablehlo.slice %0 [1:3, 0:16] : (tensor<3x16xi64>) -> tensor<2x16xi64>
+         %2 = stablehlo.dynamic_update_slice %0, %1, %a, %a : (tensor<3x16xi64>, tensor<2x16xi64>, tensor<i32>, tensor<i32>) -> tensor<3x16xi64>
+         return %2 : tensor<3x16xi64>",
+        Bits,
+    );
+}
