@@ -113,10 +113,10 @@ impl Target {
     };
 
     /// A GPU: kernels are launched in blocks of threads by a host that has no part in what they compute. Not yet measured on one.
-    /// Factors of products are stored whole.
+    /// Factors of products are stored whole. Products are ours: no driver calls a vendor's library.
     pub const GPU: Target = Target {
         piece_bytes: usize::MAX / 64,
-        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384, products: true }),
+        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384, products: false }),
         ..Target::CPU
     };
 
