@@ -55,7 +55,14 @@ fn options() -> Result<Option<Options>, String> {
 }
 
 fn main() -> ExitCode {
-    match options().and_then(|o| o.map_or(Ok(true), |o| run(&o))) {
+    let done = options().and_then(|o| match o {
+        Some(o) => run(&o),
+        None => {
+            println!("{HELP}");
+            Ok(true)
+        }
+    });
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(wrong) => {

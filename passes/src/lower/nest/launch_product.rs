@@ -1,15 +1,15 @@
 //! Matrix products of ours on a device, for where no vendor's library is: tiles through workgroup memory.
 //!
 //! A block of 16 x 16 threads computes a tile of the product, one or 4 x 4 elements a thread. Step by step of 16 along the
-//! contraction it brings a tile of each factor into workgroup memory, waits, and multiplies. Elements beyond an edge are
-//! zeros of the contraction or rows and columns that are not stored. A sum is one fused multiply-add after the other.
+//! contraction it brings a tile of each factor into workgroup memory, waits, and multiplies. The last step ends where the
+//! contraction does; rows and columns beyond an edge are copies of the last, and not stored. A sum is one fused multiply-add after
+//! the other.
 
 use super::Lowerer;
 use super::emit::add_term;
 use crate::lower::space::scope::At;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::kernel::*;
-use wengert_ir::op::{CompareType, Direction};
 
 /// Threads of a block along each side, and steps of the contraction that are in workgroup memory at a time.
 const SIDE: i64 = 16;
@@ -101,6 +101,13 @@ impl<'m> Lowerer<'m> {
                 l.bring(factor, [x, y], batch, outer[0], depth, each);
             }
             l.b.push(KOp::Barrier, &[], &[]);
+            let end = if depth % SIDE == 0 {
+                Extent::Const(SIDE)
+            } else {
+                let [all, most] = [depth, SIDE].map(|n| l.b.int(n));
+                let left = l.b.binary(KBinary::Sub, all, outer[0]);
+                Extent::Value(l.b.binary(KBinary::Min, left, most))
+            };
             let inner = l.b.open(&params);
             let read = |l: &mut Self, mem: MemRef, thread: KValue, k: i64| {
                 let terms = smallvec![(inner[0], tile), (thread, 1)];
@@ -113,7 +120,8 @@ impl<'m> Lowerer<'m> {
                 let (i, j) = (k / each as usize, k % each as usize);
                 next.push(l.b.push(KOp::Fma, &[left[i], right[j], sum], &[elem])[0]);
             }
-            let steps = (Extent::Const(0), Extent::Const(SIDE));
+            // The last step may be shorter than the others.
+            let steps = (Extent::Const(0), end);
             let sums_here = l.b.end_for(steps, LoopKind::Sequential, &outer[1..], &next);
             l.b.push(KOp::Barrier, &[], &[]);
             let all = (Extent::Const(0), Extent::Const(depth));
@@ -178,14 +186,7 @@ impl<'m> Lowerer<'m> {
             for (v, stride) in [(batch, t.factor.strides[0]), (along, t.along), (near, t.inner)] {
                 add_term(&mut access.terms, v, stride);
             }
-            let mut value = self.b.load_here(access);
-            if depth % SIDE != 0 {
-                let ty = self.b.ty(value);
-                let [end, zero] = [self.b.int(depth), self.b.bits(0, ty)];
-                let compare = KOp::Compare(Direction::Lt, CompareType::Signed);
-                let is_there = self.b.pure(compare, &[inner, end], Scalar::I1);
-                value = self.b.push(KOp::Select, &[is_there, value, zero], &[ty])[0];
-            }
+            let value = self.b.load_here(access);
             let terms = smallvec![(step, t.width), (within, 1)];
             self.b.store(Access { mem: t.mem, offset: 0, terms }, value);
         }
