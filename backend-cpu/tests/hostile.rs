@@ -201,3 +201,27 @@ fn mutants_that_pass_stay_in_their_memory() {
         "{read} of {count} read, {passed} passed, {ran} ran"
     );
 }
+
+/// A program that launches kernels is for a GPU: no code is made of it.
+#[test]
+fn launches_are_refused() {
+    let text = "program @p(tensor<8xf64>) -> (tensor<8xf64>) mode exact scratch 0 entry @main {
+       mem0 = param 0 : memref<8xf64>
+       mem1 = result 0 : memref<8xf64>
+       func @k() {
+         %x = param 0 : memref<8xf64>
+         %y = param 1 : memref<8xf64>
+         %t = gpu.thread_id x : i64
+         %v = memref.load %x[%t] : f64
+         memref.store %v, %y[%t] : f64
+       }
+       func @main() {
+         %a = program mem0 : memref<8xf64>
+         %r = program mem1 : memref<8xf64>
+         gpu.launch @k blocks(1, 1, 1) threads(8, 1, 1) (%a[0], %r[0]; )
+       }
+     }";
+    let program = wengert_ir::kernel::text::parse(text).expect("it parses");
+    let error = wengert_cpu::Executable::compile(&program, &Default::default()).unwrap_err().to_string();
+    assert!(error.contains("kernel @main: it launches kernels on a GPU"), "{error}");
+}

@@ -1,7 +1,23 @@
-//! Support for tests: NVIDIA's assembler. Not part of the public interface.
+//! Support for tests: NVIDIA's assembler, and the device that they run on. Not part of the public interface.
 
+use crate::device::{Device, Error};
+use crate::drivers;
 use std::path::PathBuf;
 use std::process::Command;
+
+/// The environment variable that names the device on which tests of operations run.
+pub const DEVICE: &str = "WENGERT_TEST_DEVICE";
+
+/// That device; if none is named, one of its own for each that asks, which interprets PTX text.
+///
+/// # Errors
+/// If there is no such device.
+pub fn device() -> Result<Device, Error> {
+    match std::env::var(DEVICE) {
+        Ok(name) => drivers::open(&name),
+        Err(_) => Ok(drivers::reference::device().0),
+    }
+}
 
 /// What an entry takes of a multiprocessor.
 #[derive(Clone, PartialEq, Eq, Debug)]

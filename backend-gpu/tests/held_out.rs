@@ -3,7 +3,6 @@
 mod common;
 
 use common::{array, canonical, elementwise, one_launch, words};
-use wengert_gpu::drivers::reference;
 use wengert_gpu::{Device, Executable};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::{KernelBuilder, at};
@@ -14,7 +13,7 @@ use wengert_ir::op::{CompareType, Direction};
 use wengert_ir::testing::Random;
 
 fn devices() -> Vec<Device> {
-    let mut all = vec![reference::device().0];
+    let mut all = vec![wengert_gpu::testing::device().expect("the device that is named")];
     match wengert_gpu::drivers::open("wgpu:0") {
         Ok(device) => all.push(device),
         Err(why) => wengert_ir::testing::skip("vulkan", &why.to_string()),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod device_report;
 pub mod mutate;
 pub mod random;
 pub mod targets;

@@ -9,38 +9,14 @@ use wengert_gpu::testing::{assemble, ptxas};
 use wengert_gpu::{Executable, ptx};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::interp;
-use wengert_ir::npy;
 use wengert_ir::testing::skip;
 use wengert_ir::types::DType;
+use wengert_tests::device_report::{self, Verdict};
 use wengert_tests::random::check::{BOUND, agree};
-use wengert_tests::{corpus, corpus_cases};
 
 /// A program of the corpus with its arguments, or with its derivative.
 fn programs() -> Vec<(String, Traced, Vec<Tensor>)> {
-    let mut all = Vec::new();
-    for case in corpus_cases() {
-        let Ok(source) = std::fs::read_to_string(corpus(&case).join("program.mlir")) else { continue };
-        let Ok(traced) = Traced::parse(&source, None) else { continue };
-        let types = traced.param_types();
-        let args: Option<Vec<Tensor>> = (0..types.len())
-            .map(|k| {
-                let bytes = std::fs::read(corpus(&case).join(format!("in{k}.npy"))).ok()?;
-                Some(Tensor::from(npy::parse(&bytes).ok()?))
-            })
-            .collect();
-        let Some(args) = args else { continue };
-        let results = traced.result_types();
-        let is_loss = matches!(&results[..], [ty] if ty.rank() == 0 && ty.dtype.is_float());
-        let wrt: Vec<usize> = (0..types.len()).filter(|&k| types[k].dtype.is_float()).collect();
-        if is_loss
-            && !wrt.is_empty()
-            && let Ok(gradient) = traced.value_and_grad(&wrt)
-        {
-            all.push((format!("{case}, gradient"), gradient, args.clone()));
-        }
-        all.push((case, traced, args));
-    }
-    all
+    device_report::entries().into_iter().map(|entry| (entry.name, entry.traced, entry.args)).collect()
 }
 
 /// Every program of the corpus from PTX text: the bits of the kernel interpreter, which runs the same launches. What the host
@@ -264,4 +240,32 @@ fn work_is_counted() {
     let softmax = work(softmax, &[&[64, 512]]);
     eprintln!("softmax loss and gradient of 64 x 512: {softmax:?}");
     assert_eq!(softmax.read_backs, 0);
+}
+
+/// The report of a device, of a part of it: what it says of the interpreter of PTX text, and that large arrays move what they must.
+#[test]
+fn a_device_is_reported() {
+    let (device, _) = reference::device();
+    let rows: Vec<device_report::Row> = device_report::entries()
+        .iter()
+        .filter(|entry| entry.name.starts_with("nn_"))
+        .chain(&device_report::large(1 << 12))
+        .map(|entry| device_report::row(&device, entry, true))
+        .collect();
+    assert!(rows.len() > 8, "{} programs", rows.len());
+    for row in &rows {
+        assert!(matches!(row.verdict, Verdict::Same | Verdict::Near), "{}: {:?}", row.name, row.verdict);
+        assert!(row.counts[0] > 0 && row.work[0] > 0, "{} launches nothing", row.name);
+    }
+    let text = device_report::markdown("Here", &rows);
+    assert!(text.contains("0 are wrong, 0 are refused"), "{text}");
+    assert_eq!(device_report::raw(&rows).lines().count(), rows.len() + 1);
+    let moved =
+        |name: &str| rows.iter().find(|r| r.name.starts_with(name)).map(|r| (r.work[0] + r.work[1], r.least));
+    for name in ["chain of functions", "transpose"] {
+        let (moved, least) = moved(name).expect("it is there");
+        assert_eq!(moved, least, "{name}");
+    }
+    let (fine, wrong) = device_report::random(&device, 200);
+    assert!(fine > 150 && wrong.is_empty(), "{fine} agree, {wrong:?}");
 }

@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use wengert_gpu::drivers::reference;
 use wengert_ir::array::Array;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::build::{KernelBuilder, at};
@@ -115,9 +114,9 @@ pub(crate) fn canonical(a: &Array) -> Vec<u64> {
     }
 }
 
-/// Runs a program from its PTX text.
+/// Runs a program from its PTX text, or on the device that the environment names.
 pub(crate) fn run(program: &Program, args: &[Array]) -> Vec<Array> {
-    let (device, _) = reference::device();
+    let device = wengert_gpu::testing::device().unwrap_or_else(|e| panic!("{e}"));
     let executable =
         wengert_gpu::Executable::load(&device, program).unwrap_or_else(|e| panic!("{e}\n{program}"));
     let bytes: Vec<&[u8]> = args.iter().map(Array::bytes).collect();

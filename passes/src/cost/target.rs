@@ -76,6 +76,8 @@ pub struct Device {
     /// Work of one trip up to which a loop is one launch, of a thread or a block of them: what a launch costs is that of some
     /// thousand operations.
     pub trip: usize,
+    /// Whether matrix products are calls of a library; else they are kernels of ours.
+    pub products: bool,
 }
 
 impl Target {
@@ -111,10 +113,10 @@ impl Target {
     };
 
     /// A GPU: kernels are launched in blocks of threads by a host that has no part in what they compute. Not yet measured on one.
-    /// Factors of products are stored whole.
+    /// Factors of products are stored whole. Products are ours: no driver calls a vendor's library.
     pub const GPU: Target = Target {
         piece_bytes: usize::MAX / 64,
-        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384 }),
+        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384, products: false }),
         ..Target::CPU
     };
 

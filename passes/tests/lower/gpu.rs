@@ -374,3 +374,157 @@ fn the_corpus_in_figures() {
 fn everything_can_be_launched() {
     assert!(EVERY.device.is_some_and(|d| d.alone == 0 && d.trip == 0));
 }
+
+/// What is read across goes through workgroup memory: one barrier, and each element is read and written once.
+#[test]
+fn a_transpose_goes_through_workgroup_memory() {
+    for shape in [[64, 48], [100, 37], [33, 200]] {
+        let [a, b] = shape;
+        let signature = format!("(%x: tensor<{a}x{b}xf32>, %y: tensor<{b}x{a}xf32>) -> tensor<{b}x{a}xf32>");
+        let body = format!(
+            "%0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<{a}x{b}xf32>) -> tensor<{b}x{a}xf32>
+             %1 = stablehlo.multiply %0, %y : tensor<{b}x{a}xf32>
+             return %1 : tensor<{b}x{a}xf32>"
+        );
+        let program = lowered(&signature, &body);
+        assert_eq!(counts(&program), Counts { launches: 1, barriers: 1, ..Counts::default() }, "{program}");
+        assert_eq!(accesses(&program, 0), (3, 2), "{program}");
+        check_body(&signature, &body, Bits);
+    }
+}
+
+/// Softmax over rows is one launch: a block of threads for each row, which lies in workgroup memory.
+#[test]
+fn softmax_is_one_launch() {
+    for n in [64, 700, 1000] {
+        let (row, all) = (format!("tensor<40x{n}xf32>"), "tensor<40xf32>");
+        let signature = format!("(%x: {row}) -> {row}");
+        let body = format!(
+            "%low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+             %zero = stablehlo.constant dense<0.0> : tensor<f32>
+             %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : ({row}, tensor<f32>) -> {all}
+             %mb = stablehlo.broadcast_in_dim %m, dims = [0] : ({all}) -> {row}
+             %d = stablehlo.subtract %x, %mb : {row}
+             %e = stablehlo.exponential %d : {row}
+             %s = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : ({row}, tensor<f32>) -> {all}
+             %sb = stablehlo.broadcast_in_dim %s, dims = [0] : ({all}) -> {row}
+             %r = stablehlo.divide %e, %sb : {row}
+             return %r : {row}"
+        );
+        let program = lowered(&signature, &body);
+        let c = counts(&program);
+        assert_eq!((c.launches, c.reads, c.shuffles), (1, 0, 8), "{program}");
+        check_body(&signature, &body, Bits);
+    }
+}
+
+/// A loop over vectors of some hundred elements is one launch of one block, with barriers between what depends on each other.
+#[test]
+fn a_loop_over_vectors_is_one_block() {
+    let n = 100;
+    let signature = format!("(%x: tensor<{n}xf64>, %a: tensor<{n}xf64>) -> tensor<{n}xf64>");
+    let body = format!(
+        "%i0 = stablehlo.constant dense<0> : tensor<i64>
+         %zero = stablehlo.constant dense<0.0> : tensor<f64>
+         %0:2 = stablehlo.while(%i = %i0, %u = %x) : tensor<i64>, tensor<{n}xf64>
+         cond {{
+           %m = stablehlo.constant dense<7> : tensor<i64>
+           %go = stablehlo.compare LT, %i, %m, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+           stablehlo.return %go : tensor<i1>
+         }} do {{
+           %one = stablehlo.constant dense<1> : tensor<i64>
+           %j = stablehlo.add %i, %one : tensor<i64>
+           %p = stablehlo.multiply %u, %a : tensor<{n}xf64>
+           %s = stablehlo.reduce(%p init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<{n}xf64>, tensor<f64>) -> tensor<f64>
+           %t = stablehlo.tanh %s : tensor<f64>
+           %b = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<f64>) -> tensor<{n}xf64>
+           %r = stablehlo.reverse %u, dims = [0] : tensor<{n}xf64>
+           %2 = stablehlo.add %r, %b : tensor<{n}xf64>
+           %3 = stablehlo.sine %2 : tensor<{n}xf64>
+           stablehlo.return %j, %3 : tensor<i64>, tensor<{n}xf64>
+         }}
+         return %0#1 : tensor<{n}xf64>"
+    );
+    let program = lowered(&signature, &body);
+    let c = counts(&program);
+    assert_eq!((c.launches, c.single, c.reads), (1, 0, 0), "{program}");
+    assert!(c.barriers > 0 && c.shuffles == 4, "{program}");
+    check_body(&signature, &body, Bits);
+}
+
+/// Rows that are added to a matrix at places that may be equal: a thread a column, each in the order of the rows.
+#[test]
+fn rows_are_scattered_by_a_thread_a_column() {
+    let signature =
+        "(%x: tensor<50x40xf32>, %i: tensor<30x1xi32>, %u: tensor<30x40xf32>) -> tensor<50x40xf32>";
+    let body = "%0 = \"stablehlo.scatter\"(%x, %i, %u) <{
+           scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+             scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
+           ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+             %s = stablehlo.add %a, %b : tensor<f32>
+             stablehlo.return %s : tensor<f32>
+         }) : (tensor<50x40xf32>, tensor<30x1xi32>, tensor<30x40xf32>) -> tensor<50x40xf32>
+         return %0 : tensor<50x40xf32>";
+    let program = lowered(signature, body);
+    let c = counts(&program);
+    assert_eq!((c.launches, c.single, c.reads), (2, 0, 0), "a copy and the rows: {program}");
+    check_body(signature, body, Bits);
+}
+
+/// What a result is made of in place may be what it is updated with as well: then it is read from elsewhere.
+#[test]
+fn updates_with_what_is_updated() {
+    let scatter = |window: &str, combine: &str, ty: &str| {
+        format!(
+            "<{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<{window}>, unique_indices = false}}> ({{
+             ^bb0(%a: tensor<{ty}>, %b: tensor<{ty}>):
+               {combine}
+             }})"
+        )
+    };
+    let add = "%s = stablehlo.add %a, %b : tensor<f32>\n stablehlo.return %s : tensor<f32>";
+    let rows = scatter(
+        "update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+        add,
+        "f32",
+    );
+    check_body(
+        "() -> tensor<40xf32>",
+        &format!(
+            "%0 = stablehlo.iota dim = 0 : tensor<40xf32>
+             %i = stablehlo.iota dim = 0 : tensor<40x1xi32>
+             %c = stablehlo.constant dense<1> : tensor<40x1xi32>
+             %1 = stablehlo.add %i, %c : tensor<40x1xi32>
+             %2 = stablehlo.reshape %0 : (tensor<40xf32>) -> tensor<40x1xf32>
+             %3 = \"stablehlo.scatter\"(%0, %1, %2) {rows} : (tensor<40xf32>, tensor<40x1xi32>, tensor<40x1xf32>) -> tensor<40xf32>
+             return %3 : tensor<40xf32>"
+        ),
+        Bits,
+    );
+    let inserted = scatter(
+        "update_window_dims = [1, 2], inserted_window_dims = [2], scatter_dims_to_operand_dims = [2], index_vector_dim = 1",
+        "stablehlo.return %b : tensor<f32>",
+        "f32",
+    );
+    check_body(
+        "(%x: tensor<16x16x3xf32>) -> tensor<16x16x3xf32>",
+        &format!(
+            "%0 = stablehlo.sine %x : tensor<16x16x3xf32>
+             %c = stablehlo.constant dense<1> : tensor<3x1xi64>
+             %1 = stablehlo.reshape %0 : (tensor<16x16x3xf32>) -> tensor<3x16x16xf32>
+             %2 = \"stablehlo.scatter\"(%0, %c, %1) {inserted} : (tensor<16x16x3xf32>, tensor<3x1xi64>, tensor<3x16x16xf32>) -> tensor<16x16x3xf32>
+             return %2 : tensor<16x16x3xf32>"
+        ),
+        Bits,
+    );
+    check_body(
+        "(%x: tensor<3x16xi64>, %y: tensor<2x16xi64>) -> tensor<3x16xi64>",
+        "%a = stablehlo.constant dense<0> : tensor<i32>
+         %b = stablehlo.constant dense<1> : tensor<i32>
+         %0 = stablehlo.dynamic_update_slice %x, %y, %b, %a : (tensor<3x16xi64>, tensor<2x16xi64>, tensor<i32>, tensor<i32>) -> tensor<3x16xi64>
+         %1 = stablehlo.slice %0 [1:3, 0:16] : (tensor<3x16xi64>) -> tensor<2x16xi64>
+         %2 = stablehlo.dynamic_update_slice %0, %1, %a, %a : (tensor<3x16xi64>, tensor<2x16xi64>, tensor<i32>, tensor<i32>) -> tensor<3x16xi64>
+         return %2 : tensor<3x16xi64>",
+        Bits,
+    );
+}

@@ -4,6 +4,7 @@
 mod contract;
 mod corpus;
 mod gpu;
+mod gpu_held_out;
 mod joined;
 mod plan;
 mod programs;
@@ -84,8 +85,10 @@ const OPTIONS: Options =
     Options { parallel: true, registers: None, contract: false, instructions: None, target: &Target::CPU };
 
 /// A device of small blocks, few of them, to which everything is worth a launch.
-pub(crate) const EVERY: Target =
-    Target { device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0 }), ..Target::GPU };
+pub(crate) const EVERY: Target = Target {
+    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, products: false }),
+    ..Target::GPU
+};
 
 /// The ways of lowering and running that must not matter.
 pub(crate) const WAYS: [(Options, Run); 6] = [

@@ -16,7 +16,7 @@ use wengert_ir::rules::EvalError;
 use wengert_ir::testing::{Random, floats, numbers};
 use wengert_ir::types::{DType, FloatMode, TensorType};
 use wengert_passes::ad;
-use wengert_passes::cost::Target;
+use wengert_passes::cost::{Device, Target};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
 
@@ -37,6 +37,8 @@ pub struct Stage {
     run: fn(&Case<'_>) -> Result<(), String>,
 }
 
+type Run<'r> = &'r dyn Fn(&Case<'_>) -> Result<(), String>;
+
 /// Every stage, in order.
 pub static STAGES: &[Stage] = &[
     Stage { name: "text", run: text },
@@ -44,6 +46,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "unoptimized", run: unoptimized },
     Stage { name: "optimized", run: optimized },
     Stage { name: "kernels", run: kernels },
+    Stage { name: "gpu", run: gpu },
     Stage { name: "ptx", run: ptx },
     Stage { name: "eager", run: eager },
     Stage { name: "modes", run: modes },
@@ -81,13 +84,18 @@ pub(super) struct Case<'p> {
 
 /// Runs a program in every way, or in those of one stage.
 pub fn check(program: &Program, only: Option<&str>) -> Outcome {
+    let stages = STAGES.iter().filter(|s| only.is_none_or(|o| o == s.name));
+    judge(program, stages.map(|stage| (stage.name, &stage.run as Run<'_>)))
+}
+
+fn judge<'r>(program: &Program, stages: impl Iterator<Item = (&'static str, Run<'r>)>) -> Outcome {
     let want = match interpret(&program.module, program.func, &program.args) {
         Ok(want) => want,
         Err(e) => return Outcome::Skipped(e),
     };
     let case = Case { program, want };
-    for stage in STAGES.iter().filter(|s| only.is_none_or(|o| o == s.name)) {
-        let outcome = catch_unwind(AssertUnwindSafe(|| (stage.run)(&case)));
+    for (stage, run) in stages {
+        let outcome = catch_unwind(AssertUnwindSafe(|| run(&case)));
         let outcome = outcome.unwrap_or_else(|cause| {
             let text = cause.downcast_ref::<String>().cloned();
             let text = text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()));
@@ -97,11 +105,11 @@ pub fn check(program: &Program, only: Option<&str>) -> Outcome {
             // What a smooth program is held to holds where it is smooth.
             let (m, f) = (&program.module, program.func);
             let smooth =
-                program.flavor == Flavor::Smooth && ["modes", "derivatives", "jets"].contains(&stage.name);
+                program.flavor == Flavor::Smooth && ["modes", "derivatives", "jets"].contains(&stage);
             if smooth && !is_steady(m, f, &program.args, &case.want) {
                 continue;
             }
-            return Outcome::Fails(Failure { stage: stage.name, detail });
+            return Outcome::Fails(Failure { stage, detail });
         }
     }
     Outcome::Agrees
@@ -142,20 +150,31 @@ impl Case<'_> {
 
 /// The kernels that a GPU would be given, from their PTX text. One program in four: the rest of the way there is that of others.
 fn ptx(case: &Case<'_>) -> Result<(), String> {
-    let Program { module, func, args, seed, .. } = case.program;
-    if seed % 4 != 1 {
+    if case.program.seed % 4 != 1 {
         return Ok(());
     }
+    there(&wengert_gpu::drivers::reference::device().0, case)
+}
+
+/// A program on a device.
+fn there(device: &wengert_gpu::Device, case: &Case<'_>) -> Result<(), String> {
+    let Program { module, func, args, .. } = case.program;
     let mut m = module.clone();
     let f = piped(&mut m, *func, DEFAULT);
     let options = Options { target: &Target::GPU, ..Options::default() };
     let program = lower(&m, f, &options).map_err(|e| format!("for a GPU: {e}"))?;
-    let (device, _) = wengert_gpu::drivers::reference::device();
-    let executable = wengert_gpu::Executable::load(&device, &program).map_err(|e| format!("PTX: {e}"))?;
+    let name = device.name();
+    let executable = wengert_gpu::Executable::load(device, &program).map_err(|e| format!("{name}: {e}"))?;
     let bytes: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
-    let got = executable.call_bytes(&bytes).map_err(|e| format!("PTX: {e}"))?;
+    let got = executable.call_bytes(&bytes).map_err(|e| format!("{name}: {e}"))?;
     let arrays = got.iter().zip(&program.results).map(|(b, ty)| Array::from_bytes(ty.clone(), b));
-    case.compare("from PTX text", Ok(arrays.collect()))
+    case.compare(&format!("on {name}"), Ok(arrays.collect()))
+}
+
+/// Runs a program on a device, and compares it with the reference interpreter.
+pub fn on_device(device: &wengert_gpu::Device, program: &Program) -> Outcome {
+    let run = |case: &Case<'_>| there(device, case);
+    judge(program, std::iter::once(("device", &run as Run<'_>)))
 }
 
 pub(super) fn agree_all(
@@ -316,6 +335,30 @@ fn kernels(case: &Case<'_>) -> Result<(), String> {
     };
     let what = format!("{options:?}, {way:?}");
     let program = lower(&m, f, &options).map_err(|e| e.to_string())?;
+    wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
+    case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
+}
+
+/// A device of small blocks, few of them, to which everything is worth a launch, and which has no library.
+const SMALL: Target = Target {
+    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, products: false }),
+    ..Target::GPU
+};
+
+/// Lowered for a GPU and run by the interpreter of kernels, which watches over races too.
+fn gpu(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    let mut m = p.module.clone();
+    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(2) { DEFAULT } else { PREPARE });
+    let (target, registers) = match p.seed / 2 % 3 {
+        0 => (&Target::GPU, None),
+        1 => (&SMALL, Some(1)),
+        _ => (&Target::GPU, Some(1)),
+    };
+    let options = Options { target, registers, ..Options::default() };
+    let way = machine::Options { piece: None, backwards: p.seed.is_multiple_of(3) };
+    let what = format!("a GPU, {:?}, {registers:?}, {way:?}", target.device);
+    let program = lower(&m, f, &options).map_err(|e| format!("{what}: {e}"))?;
     wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
     case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
 }

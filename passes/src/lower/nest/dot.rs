@@ -7,6 +7,7 @@
 
 use super::Lowerer;
 use super::emit::{Output, add_term};
+use super::launch_product::Factor;
 use super::reduce::Reduction;
 use crate::lower::LowerError;
 use crate::lower::plan::cut::{Cut, Place, cut};
@@ -270,6 +271,23 @@ impl<'m> Lowerer<'m> {
                 if stride != 0 {
                     access.terms.push((i, stride));
                 }
+            }
+        }
+        let sizes = [bn, m, n, k];
+        let ours = self.on_device() && self.options.target.device.is_some_and(|device| !device.products);
+        if ours && sizes.iter().all(|&n| n > 0) {
+            let strides = [[bs[0], ms[0], ka], [bs[1], kb, ns[1]], [bs[2], ms[2], ns[2]]];
+            let mut parts =
+                [left, right, &c.out].into_iter().zip(strides).zip(&at_of).map(|((view, strides), at)| {
+                    let terms = at.terms.iter().copied().collect();
+                    Factor { at: At { offset: at.offset, terms, ..view.at.clone() }, strides }
+                });
+            let parts = [(); 3].map(|()| parts.next().expect("three matrices"));
+            if self.launch_product(c.elem, sizes, parts, c.adds) {
+                for &(extent, _) in outer.iter().rev() {
+                    self.b.end_for((Extent::Const(0), Extent::Const(extent)), LoopKind::Sequential, &[], &[]);
+                }
+                return;
             }
         }
         let [a_at, b_at, c_at] = at_of;

@@ -57,10 +57,39 @@ impl<'g> Emission<'g> {
         self.values.fill(None);
     }
 
+    /// Gives a node its value, which comes from elsewhere.
+    pub(in crate::lower) fn known(&mut self, node: u32, value: KValue) {
+        self.values[node as usize] = Some(value);
+    }
+
     /// Counters bound so far are those of the entry kernel: an outlined one has just been opened.
     pub(in crate::lower) fn import_bindings(&mut self) {
         self.bind.iter_mut().for_each(|b| b.imported = true);
         self.afresh();
+    }
+
+    /// The nodes that some need here: of a guard, those of the side that holds.
+    pub(in crate::lower) fn reached(&self, roots: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut reached: Vec<u32> = Vec::new();
+        let mut marked = vec![false; self.graph.nodes.len()];
+        let mut work: Vec<u32> = roots.map(|r| self.resolve(r)).collect();
+        while let Some(n) = work.pop() {
+            if std::mem::replace(&mut marked[n as usize], true) {
+                continue;
+            }
+            reached.push(n);
+            match &self.graph.nodes[n as usize].op {
+                NodeOp::Load(_, index) | NodeOp::Index(index) => {
+                    work.extend(index.terms.iter().filter_map(|&(v, _)| match v {
+                        Var::Node(m) => Some(self.resolve(m)),
+                        Var::Atom(_) | Var::Outer(_) => None,
+                    }));
+                }
+                NodeOp::Op(_, operands) => work.extend(operands.iter().map(|&m| self.resolve(m))),
+                NodeOp::Constant(_) | NodeOp::Outer(_) | NodeOp::Guard { .. } => {}
+            }
+        }
+        reached
     }
 
     /// Which side of a guard holds here.

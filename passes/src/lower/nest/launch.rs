@@ -8,6 +8,7 @@
 
 use super::Lowerer;
 use super::emit::{Binding, Emission, Loops, Output};
+use super::launch_transpose::crossing;
 use super::loops::{Forms, arithmetic, cells};
 use crate::cost::{Device, scalar_instructions};
 use crate::lower::plan::classify::{in_registers, multiply_adds};
@@ -139,6 +140,15 @@ impl<'m> Lowerer<'m> {
                 }
             };
             let work = (points as usize).saturating_mul(arithmetic as usize);
+            let live = e.reached(outputs.iter().map(|o| o.node));
+            let crossed = crossing(graph, &live, loops, &cell, self.options.target.leap);
+            if let Some(crossed) = crossed
+                && self.device().is_some_and(|device| work > device.alone)
+                && self.launch_crossing(&mut e, loops, &cell, outputs, &crossed)
+            {
+                e.bind = saved;
+                continue;
+            }
             if self.device().is_some_and(|device| work > device.alone) {
                 self.launch_points(points, |l, point| {
                     e.import_bindings();

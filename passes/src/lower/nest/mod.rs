@@ -7,7 +7,8 @@
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
 //! ([`control`]), numbers taken [`apart`] and what the reference interpreter computes ([`mod@reference`]) have code of their own.
 //! [`emit`] writes the nodes of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory. On a device, [`launch`]
-//! runs the points of a nest by a thread each, [`launch_reduce`] reductions by several and [`launch_rows`] rows by a block.
+//! runs the points of a nest by a thread each, [`launch_reduce`] reductions by several, [`launch_rows`] rows by a block,
+//! [`launch_transpose`] what is crossed through workgroup memory, and [`launch_product`] products by tiles.
 
 mod apart;
 mod blocks;
@@ -19,8 +20,10 @@ mod dynamic;
 mod emit;
 mod fold;
 mod launch;
+mod launch_product;
 mod launch_reduce;
 mod launch_rows;
+mod launch_transpose;
 mod loops;
 mod memory;
 mod reduce;

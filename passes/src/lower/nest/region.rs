@@ -154,7 +154,10 @@ impl<'m> Lowerer<'m> {
     pub(in crate::lower) fn target(&mut self, s: &mut Scope<'m>, v: Value, reads: &[(Value, bool)]) -> At {
         if let Some(dest) = s.dest[v].take() {
             let free = match dest.replaces {
-                None => true,
+                // What is to be updated there may have been stored there already, and be read as a whole too.
+                None => reads
+                    .iter()
+                    .all(|&(w, same)| same || s.stored[w].is_none() || !self.overlaps(s, w, &dest.at)),
                 Some(p) => s.dies(p) && reads.iter().all(|&(w, same)| same || !self.overlaps(s, w, &dest.at)),
             };
             if free {
