@@ -205,3 +205,28 @@ fn local_memory() {
         check(&format!("local {ty:?}"), &program, &[array(Scalar::I32, &numbers(Scalar::I32, n, 2))]);
     }
 }
+
+/// Blocks do not wait for each other: what one has read another may not write, in whatever order they come.
+#[test]
+fn a_block_that_writes_what_another_reads_is_a_race() {
+    let (n, f) = (2, Scalar::F32);
+    for (reads_its_own, barrier) in [(true, false), (false, false), (false, true)] {
+        let (mut b, _) = KernelBuilder::new("k", &[]);
+        let x = b.mem(f, n, MemKind::Param(0));
+        let y = b.mem(f, n, MemKind::Param(1));
+        let block = b.op(KOp::BlockId(Axis::X), &[], Scalar::I64);
+        let own = [(block, 1)];
+        // The last block comes last: nothing is written before it is read.
+        let read = if reads_its_own { at(y, 0, &own) } else { at(y, 1, &[]) };
+        let (old, new) = (b.load(read), b.load(at(x, 0, &own)));
+        if barrier {
+            b.inst(KOp::Barrier, &[], &[]);
+        }
+        let sum = b.op(KOp::Binary(KBinary::Add), &[old, new], f);
+        b.store(at(y, 0, &own), sum);
+        let program = one_launch(b.finish(), &[f], &[f], n, [n as i64, 1, 1], [1, 1, 1]);
+        verify::verify(&program).unwrap_or_else(|e| panic!("{e:?}\n{program}"));
+        let found = wengert_ir::kernel::interp::run(&program, &[array(f, &[0, 0])]);
+        assert_eq!(found.is_err(), !reads_its_own, "{found:?}\n{program}");
+    }
+}

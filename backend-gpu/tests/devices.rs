@@ -4,6 +4,8 @@ mod common;
 
 use common::{array, elementwise, words};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use wengert_gpu::device::{Buffer, Code, Driver, Launch};
 use wengert_gpu::drivers::{self, reference::Reference};
 use wengert_gpu::ptx::interp::{Code as Text, Launch as Words, Memory, run};
@@ -175,5 +177,64 @@ fn the_interpreter_is_strict() {
     ] {
         let why = runs(body).expect_err(body);
         assert!(why.contains(part), "{body}: {why}");
+    }
+}
+
+/// A driver that gives buffers, and nothing else: how many, and how many of them are freed.
+#[derive(Default)]
+struct Nowhere {
+    given: u64,
+    freed: Arc<AtomicU64>,
+}
+
+impl Driver for Nowhere {
+    fn allocate(&mut self, _: usize) -> Result<Buffer, Error> {
+        self.given += 1;
+        Ok(Buffer(self.given))
+    }
+    fn free(&mut self, _: Buffer) {
+        self.freed.fetch_add(1, Ordering::Relaxed);
+    }
+    fn write(&mut self, _: Buffer, _: usize, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+    fn read(&mut self, _: Buffer, _: usize, _: &mut [u8]) -> Result<(), Error> {
+        Ok(())
+    }
+    fn copy(&mut self, _: Buffer, _: Buffer, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+    fn load(&mut self, _: &Program) -> Result<Code, Error> {
+        Err(Error::Refused("nothing runs here".into()))
+    }
+    fn unload(&mut self, _: Code) {}
+    fn launch(&mut self, _: Code, _: &Launch) -> Result<(), Error> {
+        Ok(())
+    }
+    fn wait(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// What goes back to the pool is given again however much has passed through it: only what lies there unused counts towards
+/// what a device keeps.
+#[test]
+fn the_pool_keeps_what_is_used_again() {
+    let driver = Nowhere::default();
+    let freed = driver.freed.clone();
+    let device = Device::new("pool", "one pool", Box::new(driver));
+    let allocations = || device.counts().allocations;
+    // Twice as many bytes as are kept at most, a few at a time.
+    for _ in 0..64 {
+        drop(device.allocate(32 << 20).expect("there is room"));
+    }
+    assert_eq!((allocations(), freed.load(Ordering::Relaxed)), (1, 0));
+    // More at once than are kept: what does not lie there is asked for anew, and no more.
+    for round in 0..3 {
+        let before = allocations();
+        let all: Vec<_> = (0..40).map(|_| device.allocate(32 << 20).expect("there is room")).collect();
+        drop(all);
+        assert_eq!(allocations() - before, if round == 0 { 39 } else { 8 });
+        assert_eq!(freed.load(Ordering::Relaxed), 8 * (round + 1));
     }
 }

@@ -47,3 +47,26 @@ fn files_are_honoured_whatever_was_compiled_before() {
     assert_eq!(make()(x()).to_vec::<f32>(), want);
     assert_eq!((anew.stored(), again.loaded(), other.stored()), (1, 1, 1));
 }
+
+/// Which functions of the host are called where is part of what code is: equal calls of one function and of two are two programs.
+#[test]
+fn code_that_calls_other_functions_is_other_code() {
+    let cache = open(&folder("callbacks"));
+    let with = |a: f64, b: Option<f64>| {
+        let first = move |x: Tensor| x + a;
+        let (x, y) = (Tensor::from([1.0f64, 2.0]), Tensor::from([10.0f64, 20.0]));
+        let f = jit(move |x: Tensor, y: Tensor| {
+            let one = wengert::callback(first, &x, (x.clone(),));
+            match b {
+                None => one * wengert::callback(first, &y, (y.clone(),)),
+                Some(b) => one * wengert::callback(move |y: Tensor| y + b, &y, (y.clone(),)),
+            }
+        });
+        f.code_cache(&cache)(x, y).to_vec::<f64>()
+    };
+    assert_eq!(with(1.0, None), [22.0, 63.0]);
+    assert_eq!(with(1.0, Some(5.0)), [30.0, 75.0]);
+    // The other functions of a program that is known are its own.
+    assert_eq!(with(2.0, Some(0.0)), [30.0, 80.0]);
+    assert_eq!(with(2.0, None), [36.0, 88.0]);
+}

@@ -7,8 +7,10 @@ use support::{build, scalar, stacked};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::op::*;
+use wengert_ir::ops::convert;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::testing::{eval, floats};
+use wengert_ir::types::{DType, TensorType};
 use wengert_passes::ad;
 use wengert_passes::effects::{checked, plant, reap};
 
@@ -68,7 +70,8 @@ fn product(m: &mut Module) -> FuncId {
 #[track_caller]
 fn gives(m: &Module, f: FuncId, args: &[f64], want: &[f64]) {
     let args: Vec<Array> = args.iter().map(|&v| Array::scalar(v)).collect();
-    let got: Vec<f64> = eval(m, f, &args).iter().flat_map(floats).collect();
+    let number = |x: &Array| floats(&convert(x, DType::F64).expect("numbers"));
+    let got: Vec<f64> = eval(m, f, &args).iter().flat_map(number).collect();
     assert_eq!(got.len(), want.len(), "{got:?}");
     for (got, want) in got.iter().zip(want) {
         assert!((got - want).abs() <= 1e-12 * (1.0 + want.abs()), "{got} is not {want}");
@@ -102,6 +105,94 @@ fn names_in_functions_with_reverse_rules() {
     gives(&m, backwards, &[1.5, 5.0, 1.0, 0.0], &[7.5, 7.5, 50.0, 1.5]);
     gives(&m, backwards, &[1.5, 5.0, 0.0, 1.0], &[7.5, 7.5, 5.0, 1.5]);
     gives(&m, backwards, &[1.5, 5.0, 2.0, 3.0], &[7.5, 7.5, 115.0, 7.5]);
+}
+
+/// Of what is sown only floats have cotangents, wherever the others stand among them.
+#[test]
+fn names_of_integers_beside_those_of_floats() {
+    let mut m = Module::default();
+    let both = [scalar(), scalar()];
+    let body = build(&mut m, "body", &both, |e, x| {
+        let count = e.convert(x[0], DType::I32);
+        let count = sown(e, "count", count);
+        let p = e.mul(x[0], x[1]);
+        let p = sown(e, "product", p);
+        let count = e.convert(count, DType::F64);
+        let none = scaled(e, count, 0.0);
+        vec![e.add(p, none)]
+    });
+    let forward = build(&mut m, "forward", &both, |e, x| vec![e.mul(x[0], x[1]), x[0], x[1]]);
+    let backward = build(&mut m, "backward", &[scalar(), scalar(), scalar()], |e, x| {
+        vec![e.mul(x[1], x[2]), e.mul(x[0], x[2])]
+    });
+    let f = build(&mut m, "main", &both, |e, x| {
+        vec![e.one(CustomVjp { body, forward, backward, consts: 0, forward_mode: false }, x)]
+    });
+    for (names, values) in [(["count", "product"], [1.0, 7.5]), (["product", "count"], [7.5, 1.0])] {
+        let f = reap(&mut m, f, &names.map(Text::from)).expect("they are fetched");
+        gives(&m, f, &[1.5, 5.0], &[&[7.5][..], &values].concat());
+        let floats = [true, names[0] == "product", names[1] == "product"];
+        let backwards = ad::vjp(&mut m, f, &[true, true], &floats).expect("reverse mode");
+        gives(&m, backwards, &[1.5, 5.0, 2.0, 3.0], &[&[7.5][..], &values, &[25.0, 7.5]].concat());
+    }
+}
+
+/// Branches sow the same names, each in an order of its own.
+#[test]
+fn names_of_branches_in_another_order() {
+    let mut m = Module::default();
+    let [down, up] = [["a", "b"], ["b", "a"]].map(|names| {
+        build(&mut m, "branch", &[scalar()], |e, x| {
+            let by = |name: &str| if name == "a" { 2.0 } else { 3.0 };
+            let [p, q] = names.map(|name| {
+                let y = scaled(e, x[0], by(name));
+                sown(e, name, y)
+            });
+            vec![e.add(p, q)]
+        })
+    });
+    let index = TensorType::scalar(DType::I32);
+    let f = build(&mut m, "main", &[index, scalar()], |e, x| {
+        vec![e.one(Case { branches: vec![down, up] }, &[x[0], x[1]])]
+    });
+    for (names, by) in [(["a", "b"], [2.0, 3.0]), (["b", "a"], [3.0, 2.0])] {
+        let f = reap(&mut m, f, &names.map(Text::from)).expect("they are fetched");
+        for branch in [0i32, 1] {
+            let got = eval(&m, f, &[Array::scalar(branch), Array::scalar(10.0f64)]);
+            let got: Vec<f64> = got.iter().flat_map(floats).collect();
+            assert_eq!(got, [50.0, 10.0 * by[0], 10.0 * by[1]]);
+        }
+    }
+}
+
+/// Of assertions in several functions with rules the first that fails is told, with its element and its values.
+#[test]
+fn the_first_of_several_assertions_in_rules_is_told() {
+    let mut m = Module::default();
+    let ty = stacked(3);
+    let body = build(&mut m, "body", std::slice::from_ref(&ty), |e, x| {
+        asserted(e, x[0], 2.0);
+        vec![e.unary(UnaryOp::Sine, x[0])]
+    });
+    let rule = build(&mut m, "rule", &[ty.clone(), ty.clone()], |e, x| {
+        let (value, cosine) = (e.unary(UnaryOp::Sine, x[0]), e.unary(UnaryOp::Cosine, x[0]));
+        vec![value, e.mul(cosine, x[1])]
+    });
+    let f = build(&mut m, "main", &[ty.clone(), ty], |e, x| {
+        let one = |e: &mut dyn Emit, x: Term| e.one(CustomJvp { body, rule, consts: 0 }, &[x]);
+        let (a, b) = (one(e, x[0]), one(e, x[1]));
+        vec![e.add(a, b)]
+    });
+    let of_f = checked(&mut m, f).expect("a value");
+    assert_eq!(of_f.sites.len(), 2);
+    let (fine, late, early) = ([0.0, 1.0, 1.5], [0.0, 1.0, 2.5], [3.5, 1.0, 4.5]);
+    for (x, y, code, element) in
+        [(fine, fine, 0, 0), (late, fine, 1, 2), (fine, late, 2, 2), (late, early, 1, 2), (early, late, 1, 0)]
+    {
+        let all = eval(&m, of_f.func, &[x, y].map(|v| Array::new(&[3], &v)));
+        let found = (all[0].as_slice::<i32>()[0], all[1].as_slice::<i64>()[0]);
+        assert_eq!(found, (code, element), "{x:?} {y:?}");
+    }
 }
 
 /// The number of the assertion, and the result: the last value.
@@ -159,7 +250,7 @@ fn looped(m: &mut Module) -> FuncId {
         let end = e.one(scan, &[start, x[1]]);
         let zero = e.splat_like(end, 0.0);
         let positive = e.compare(Direction::Gt, end, zero);
-        let index = e.convert(positive, wengert_ir::types::DType::I32);
+        let index = e.convert(positive, DType::I32);
         vec![e.one(Case { branches: vec![down, up] }, &[index, end])]
     })
 }

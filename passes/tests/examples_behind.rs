@@ -387,3 +387,108 @@ fn loops_of_unknown_length_have_derivatives() {
         }
     }
 }
+
+/// What makes turning worth it: elements of an example, which lie last, are moved.
+fn busy(e: &mut dyn Emit, s: Term) -> Term {
+    let last = e.ty(s).rank() - 1;
+    (0..8).fold(s, |s, _| {
+        let other = e.one(Reverse { dims: smallvec![last] }, &[s]);
+        let other = unary(e, UnaryOp::Tanh, other);
+        moved(e, s, other, 0.1)
+    })
+}
+
+fn contracted(e: &mut dyn Emit, a: Term, b: Term, [l, r]: [usize; 2]) -> Term {
+    let dot = DotGeneral {
+        lhs_batching_dims: smallvec![],
+        rhs_batching_dims: smallvec![],
+        lhs_contracting_dims: smallvec![l],
+        rhs_contracting_dims: smallvec![r],
+        lhs_precision: Precision::Default,
+        rhs_precision: Precision::Default,
+        dtype: DType::F64,
+    };
+    e.dot_general(dot, a, b)
+}
+
+/// A matrix that all examples share.
+fn shared(e: &mut dyn Emit, rows: usize, cols: usize) -> Term {
+    let numbers = e.one(Iota { ty: TensorType::new(DType::F64, &[rows, cols]), dim: 1 }, &[]);
+    let rows = e.one(Iota { ty: TensorType::new(DType::F64, &[rows, cols]), dim: 0 }, &[]);
+    let sum = moved(e, numbers, rows, 0.3);
+    unary(e, UnaryOp::Sine, sum)
+}
+
+/// A sum over these dimensions, the examples' among them, taken from every element.
+fn centred(e: &mut dyn Emit, s: Term, dims: &[usize]) -> Term {
+    let shape = e.ty(s).shape;
+    let sum = e.reduce_sum(s, dims);
+    let kept: Dims = (0..shape.len()).filter(|d| !dims.contains(d)).collect();
+    let sum = e.broadcast_in_dim(sum, &shape, &kept);
+    moved(e, s, sum, -0.01)
+}
+
+/// Programs of a whole batch in which examples have to do with each other: no `vmap` makes them.
+fn mixed() -> Vec<(&'static str, Vec<usize>, Step)> {
+    vec![
+        ("less the mean of all", vec![3], |e, s| centred(e, s, &[0, 1])),
+        ("less the mean of examples", vec![3], |e, s| centred(e, s, &[0])),
+        ("less means of two dimensions", vec![2, 3], |e, s| centred(e, s, &[0, 2])),
+        ("less means of each example", vec![2, 3], |e, s| centred(e, s, &[1, 2])),
+        ("other examples beside each other", vec![4], |e, s| {
+            let parts = e.reshape(s, &[SIZE, 2, 2]);
+            let parts = e.transpose(parts, &[1, 0, 2]);
+            let mixed = e.reshape(parts, &[SIZE, 4]);
+            moved(e, s, mixed, 0.1)
+        }),
+        ("by a matrix from the right", vec![2, 3], |e, s| {
+            let w = shared(e, 3, 3);
+            let y = contracted(e, s, w, [2, 0]);
+            moved(e, s, y, 0.1)
+        }),
+        ("a middle dimension by a matrix from the right", vec![2, 3], |e, s| {
+            let w = shared(e, 2, 2);
+            let y = contracted(e, s, w, [1, 0]);
+            let y = e.transpose(y, &[0, 2, 1]);
+            moved(e, s, y, 0.1)
+        }),
+        ("by a matrix from the left", vec![2, 3], |e, s| {
+            let w = shared(e, 2, 2);
+            let y = contracted(e, w, s, [1, 1]);
+            let y = e.transpose(y, &[1, 0, 2]);
+            moved(e, s, y, 0.1)
+        }),
+        ("by products of examples", vec![3], |e, s| {
+            let all = contracted(e, s, s, [0, 0]);
+            let y = contracted(e, s, all, [1, 0]);
+            moved(e, s, y, 0.001)
+        }),
+    ]
+}
+
+/// The same numbers in the same order, whatever examples have to do with each other.
+#[test]
+fn examples_that_are_mixed_keep_their_bits() {
+    let mut turned = 0;
+    for (name, shape, step) in mixed() {
+        let mut m = Module::default();
+        let all: Dims = [SIZE].into_iter().chain(shape).collect();
+        let ty = TensorType::new(DType::F64, &all);
+        let body = build(&mut m, "body", std::slice::from_ref(&ty), |e, x| {
+            let s = busy(e, x[0]);
+            vec![step(e, s)]
+        });
+        let f = build(&mut m, "main", &[ty.clone()], |e, x| {
+            vec![e.one(Scan { body, consts: 0, carry: 1, reverse: false, length: TRIPS }, &[x[0]])]
+        });
+        let passes = all_passes();
+        let (before, _) = passes.split_once(",layout").expect("a pass");
+        let before = run(&mut m, f, before);
+        let after = run(&mut m, before, "layout,dce");
+        turned += usize::from(m.get(before) != m.get(after));
+        let x: Array = Random(7).array(&ty, -1.0, 1.0);
+        let (want, got) = (eval(&m, before, std::slice::from_ref(&x)), eval(&m, after, &[x]));
+        assert!(want == got, "{name}: bits differ");
+    }
+    assert!(turned >= 8, "only {turned} are turned");
+}

@@ -200,3 +200,22 @@ fn parts_are_shared() {
     );
     assert_eq!(found(&source), 1);
 }
+
+/// A vector along rows is another operand than the same vector along columns.
+#[test]
+fn operands_are_known_by_the_dimensions_they_are_spread_along() {
+    let program = |other: &str| {
+        let mut parts = PARTS;
+        parts[3] = other;
+        softplus("tensor<3x3xf32>", parts)
+            .replace("@main(%x: tensor<3x3xf32>", "@main(%v: tensor<3xf32>")
+            .replace(
+                "%0 = ",
+                "%x = stablehlo.broadcast_in_dim %v, dims = [0] : (tensor<3xf32>) -> tensor<3x3xf32>
+          %t = stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> tensor<3x3xf32>
+          %0 = ",
+            )
+    };
+    assert_eq!(found(&program("stablehlo.add %x, %y")), 1);
+    assert_eq!(found(&program("stablehlo.add %t, %y")), 0);
+}

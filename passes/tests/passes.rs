@@ -11,6 +11,7 @@ mod jax_rules;
 mod layout;
 mod raise;
 mod refine;
+mod rounding;
 mod straight_line;
 mod support;
 mod text;

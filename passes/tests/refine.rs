@@ -349,6 +349,31 @@ fn custom_calls_with_sizes_as_operands() {
     }";
     let x = floats(&[3, 2], &[1.0, 10.0, 2.0, 20.0, 3.0, 30.0]);
     gives(running, &[x], false, floats(&[3, 2], &[1.0, 10.0, 3.0, 30.0, 6.0, 60.0]));
+    // Windows of two: of elements apart, and of elements with a hole between.
+    let apart = |base: usize, window: usize| {
+        format!(
+            "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {{
+                %zero = stablehlo.constant dense<0.0> : tensor<f32>
+                %two = stablehlo.constant dense<2> : tensor<1xi32>
+                %one = stablehlo.constant dense<1> : tensor<1xi32>
+                %base = stablehlo.constant dense<{base}> : tensor<1xi32>
+                %window = stablehlo.constant dense<{window}> : tensor<1xi32>
+                %padding = stablehlo.constant dense<[[1, 0]]> : tensor<1x2xi32>
+                %1 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %two, %one, %base, %window, %padding)
+                    {{api_version = 2 : i32, called_computations = [@sum]}} : (tensor<?xf32>, tensor<f32>, tensor<1xi32>,
+                     tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<?xf32>
+                return %1 : tensor<?xf32>
+            }}
+            func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {{
+                %0 = stablehlo.add %a, %b : tensor<f32>
+                return %0 : tensor<f32>
+            }}"
+        )
+    };
+    let x = floats(&[3], &[1.0, 2.0, 3.0]);
+    gives(&apart(1, 1), std::slice::from_ref(&x), false, floats(&[3], &[1.0, 3.0, 5.0]));
+    gives(&apart(2, 1), std::slice::from_ref(&x), false, floats(&[5], &[1.0, 1.0, 2.0, 2.0, 3.0]));
+    gives(&apart(1, 2), &[x], false, floats(&[2], &[2.0, 4.0]));
     let root = |shape: &str| {
         format!("func.func @main(%x: tensor<?x?xf64>) -> tensor<?x?xf64> {{
         %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf64>) -> tensor<i32>

@@ -5,6 +5,7 @@ use support::{build, check_forms, check_orders, count_ops, run, scalar, stacked}
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::op::{BinaryOp, Compare, Op, Reducer, UnaryOp};
+use wengert_ir::testing::{Random, floats};
 use wengert_ir::text::parse;
 use wengert_passes::ad;
 use wengert_passes::error::TransformError;
@@ -233,4 +234,71 @@ fn calls_that_would_explode_are_refused() {
     assert_eq!(wengert_passes::inline::inline_calls(&mut m, f), f);
     let e = ad::value_and_grad(&mut m, f, &[true], 0).expect_err("too long").to_string();
     assert!(e.contains("func.call: calls must be inlined"), "{e}");
+}
+
+/// A real transform and its inverse change nothing, and neither do their transposes: of even and odd lengths, of one and two
+/// dimensions.
+#[test]
+fn transposes_of_real_transforms_undo_each_other() {
+    for n in 1..=9 {
+        for (shape, length) in [(format!("{n}"), format!("{n}")), (format!("3x{n}"), format!("3, {n}"))] {
+            let half = shape.rsplit_once('x').map_or(String::new(), |(outer, _)| format!("{outer}x"));
+            let half = format!("{half}{}", n / 2 + 1);
+            let (mut m, f) = module(&format!(
+                "func.func public @main(%x: tensor<{shape}xf64>) -> tensor<{shape}xf64> {{
+                  %0 = stablehlo.fft %x, type = RFFT, length = [{length}] : (tensor<{shape}xf64>) -> tensor<{half}xcomplex<f64>>
+                  %1 = stablehlo.fft %0, type = IRFFT, length = [{length}] : (tensor<{half}xcomplex<f64>>) -> tensor<{shape}xf64>
+                  return %1 : tensor<{shape}xf64>
+                }}"
+            ));
+            let x = Random(3).array(m.get(f).param_types()[0].tensor(), -1.0, 1.0);
+            let c = Random(5).array(x.ty(), -1.0, 1.0);
+            let back = ad::vjp(&mut m, f, &[true], &[true]).expect("a derivative");
+            let out = run(&m, back, &[x, c.clone()]);
+            for (a, b) in floats(&out[1]).into_iter().zip(floats(&c)) {
+                assert!((a - b).abs() < 1e-14 * n as f64, "{shape}: {a} is not {b}");
+            }
+        }
+    }
+}
+
+/// What is padded with gets the cotangents of the padding, whatever those of the rest are.
+#[test]
+fn what_is_padded_with_has_a_cotangent_of_its_own() {
+    let (mut m, f) = module(
+        "func.func public @main(%x: tensor<2xf64>, %v: tensor<f64>) -> tensor<6xf64> {
+          %0 = stablehlo.pad %x, %v, low = [1], high = [2], interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<6xf64>
+          return %0 : tensor<6xf64>
+        }",
+    );
+    let back = ad::vjp(&mut m, f, &[true, true], &[true]).expect("a derivative");
+    let args = [Array::new(&[2], &[1.0, 2.0]), Array::scalar(3.0)];
+    for (inside, value) in [(1e300, 0.3), (f64::INFINITY, 0.3), (f64::NAN, 0.3)] {
+        let c = Array::new(&[6], &[0.1, inside, 0.05, -inside, 0.05, 0.1]);
+        let out = run(&m, back, &[&args[..], &[c]].concat());
+        assert!((floats(&out[2])[0] - value).abs() < 1e-15, "{out:?}");
+        assert_eq!(floats(&out[1])[0].to_bits() << 1, inside.to_bits() << 1);
+    }
+}
+
+/// The derivative of a maximum that is NaN is NaN; that of one that no element attains is 0.
+#[test]
+fn derivatives_of_extrema_that_are_nan_or_not_attained() {
+    for (op, init) in [("maximum", "-1.0"), ("minimum", "9.0")] {
+        let (mut m, f) = module(&format!(
+            "func.func public @main(%x: tensor<3xf64>) -> tensor<f64> {{
+              %init = stablehlo.constant dense<{init}> : tensor<f64>
+              %0 = stablehlo.reduce(%x init: %init) applies stablehlo.{op} across dimensions = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<f64>
+              return %0 : tensor<f64>
+            }}"
+        ));
+        let forward = ad::jvp(&mut m, f, &[true]).expect("a derivative");
+        let slope = |m: &Module, x: [f64; 3]| {
+            floats(&run(m, forward, &[Array::new(&[3], &x), Array::new(&[3], &[2.0, 3.0, 5.0])])[1])[0]
+        };
+        assert!(slope(&m, [1.0, f64::NAN, 2.0]).is_nan(), "{op}");
+        let beyond = if op == "maximum" { -4.0 } else { 20.0 };
+        assert_eq!(slope(&m, [beyond; 3]), 0.0, "{op}");
+        assert_eq!(slope(&m, [1.0; 3]), 10.0 / 3.0, "{op}");
+    }
 }

@@ -133,7 +133,7 @@ mod tests {
     use wengert::DType;
 
     #[test]
-    fn transposed_reversed_and_repeated_elements_are_copied() {
+    fn elements_are_copied_whatever_the_strides() {
         let ty = TensorType::new(DType::I16, &[2, 3]);
         let source: Vec<i16> = (0..6).collect();
         let copied = |from: &[i64], first: usize| {
@@ -146,6 +146,17 @@ mod tests {
         assert_eq!(copied(&[2, 4], 0), [0, 2, 4, 1, 3, 5]);
         assert_eq!(copied(&[-6, -2], 5), [5, 4, 3, 2, 1, 0]);
         assert_eq!(copied(&[0, 2], 1), [1, 2, 3, 1, 2, 3]);
+        // To memory with gaps, from memory without and with others.
+        let spread = |from: &[i64], to: &[i64]| {
+            let mut out = [-1i16; 12];
+            // SAFETY: every set of strides below stays within the six elements, and the twelve.
+            unsafe { copy(&ty, source.as_ptr().cast(), from, out.as_mut_ptr().cast(), to) };
+            out
+        };
+        assert_eq!(spread(&[6, 2], &[12, 4]), [0, -1, 1, -1, 2, -1, 3, -1, 4, -1, 5, -1]);
+        assert_eq!(spread(&[6, 2], &[12, 2]), [0, 1, 2, -1, -1, -1, 3, 4, 5, -1, -1, -1]);
+        assert_eq!(spread(&[6, 2], &[2, 4]), [0, 3, 1, 4, 2, 5, -1, -1, -1, -1, -1, -1]);
+        assert_eq!(spread(&[2, 4], &[6, 2]), [0, 2, 4, 1, 3, 5, -1, -1, -1, -1, -1, -1]);
         assert_eq!(extent(&ty, &[-6, -2]), Some((-10, 2)));
         assert_eq!(extent(&ty, &[i64::MAX, 2]), None);
     }

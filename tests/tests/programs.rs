@@ -1,6 +1,7 @@
 //! Whole programs: random, mutated, repeated, large, exported, refused.
 
 mod bad_input;
+mod blocked;
 mod export;
 mod large;
 mod mutants;

@@ -3,6 +3,9 @@
 
 use wengert::linalg::{self, Triangle, TriangularOptions};
 use wengert::{DType, FloatMode, Tensor, Traced, jit};
+use wengert_ir::op::{CallForm, Lu, Op, Potrf, TransposeA, TriangularSolve};
+use wengert_ir::testing::{Random, single};
+use wengert_ir::types::TensorType;
 
 /// A matrix that is well conditioned, with large elements off the diagonal so that rows are exchanged.
 fn matrix(rows: usize, cols: usize, seed: usize) -> Tensor {
@@ -85,4 +88,57 @@ fn large_matrices_are_what_they_should_be() {
     }
     let args = [positive(70, 1)];
     same("cholesky of 70 x 70", &traced(|x| vec![linalg::cholesky(&x[0])], &args), &args, false);
+}
+
+/// Matrices of few different numbers: pivots that are equal or zero, and no factor from some order on. All results of LAPACK's
+/// routines are those of the interpreter, what says that they failed among them.
+#[test]
+fn small_matrices_that_have_no_factors() {
+    for n in 1..=4 {
+        let ty = TensorType::new(DType::F64, &[n, n]);
+        let mut ops: Vec<Op> =
+            vec![Lu { form: CallForm::Generic }.into(), Lu { form: CallForm::Lapack }.into()];
+        ops.extend([true, false].map(|lower| Potrf { lower }.into()));
+        for bits in 0..16 {
+            let (left_side, lower, unit_diagonal) = (bits & 1 == 1, bits & 2 == 2, bits & 4 == 4);
+            let transpose_a = if bits & 8 == 8 { TransposeA::Transpose } else { TransposeA::No };
+            ops.push(TriangularSolve { left_side, lower, unit_diagonal, transpose_a }.into());
+        }
+        for op in ops {
+            let operands = if let Op::TriangularSolve(_) = op { 2 } else { 1 };
+            let (mut module, func) = single(op.clone(), &vec![ty.clone(); operands]);
+            module.mode = FloatMode::Exact;
+            let program = Traced::new(module, func);
+            let lowered = program.lower().unwrap_or_else(|e| panic!("{op:?}: {e}"));
+            let kernels = lowered.kernels().expect("it lowers");
+            assert!(kernels.kernels.iter().all(|k| k.interpreted.is_empty()), "{op:?} of {n}: {kernels}");
+            let compiled = lowered.compile().unwrap_or_else(|e| panic!("{op:?}: {e}"));
+            let mut random = Random(n as u64);
+            for _ in 0..40 {
+                let mut matrix = || -> Vec<f64> {
+                    (0..n * n).map(|_| random.pick(&[-2.0, -1.0, 0.0, 1.0, 2.0, 4.0])).collect()
+                };
+                let (mut a, b) = (matrix(), matrix());
+                // Some have several pivots of zero: from some row on all are multiples of the first.
+                let rank = 1 + random.below(2 * n);
+                for k in (rank * n).min(n * n)..n * n {
+                    a[k] = a[k % n] * [1.0, -2.0, 0.0][k / n % 3];
+                }
+                if let Op::Potrf(_) = op {
+                    a = (0..n * n).map(|k| a[k] + a[k % n * n + k / n]).collect();
+                    (0..n).for_each(|i| a[i * n + i] += 6.0);
+                }
+                let args: Vec<Tensor> =
+                    [a, b].iter().take(operands).map(|x| Tensor::new(&[n, n], x)).collect();
+                let (found, want) =
+                    (compiled.call(&args).expect("it runs"), program.interpret(&args).expect("it runs"));
+                for (k, (x, y)) in found.iter().zip(&want).enumerate() {
+                    let numbers = |t: &Tensor| t.astype(DType::F64).to_vec::<f64>();
+                    let same = |(x, y): (&f64, &f64)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+                    let (x, y) = (numbers(x), numbers(y));
+                    assert!(x.iter().zip(&y).all(same), "{op:?}, result {k} of {args:?}: {x:?} and {y:?}");
+                }
+            }
+        }
+    }
 }

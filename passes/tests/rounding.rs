@@ -1,0 +1,120 @@
+//! What the optimizer may not forget: signs of zeros, and that numbers out of range are the nearest ones.
+
+use crate::support::run;
+use wengert_ir::array::Array;
+use wengert_ir::func::{FuncId, Module};
+use wengert_ir::testing::numbers;
+use wengert_ir::text::parse;
+use wengert_ir::types::{DType, TensorType};
+use wengert_passes::pipeline::Pipeline;
+
+fn parsed(text: &str) -> (Module, FuncId) {
+    let m = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let f = m.find("main").expect("main");
+    (m, f)
+}
+
+/// The optimized program gives the bits that the program says.
+#[track_caller]
+fn keeps_bits(text: &str, args: &[Array]) {
+    let (mut m, f) = parsed(text);
+    let want = run(&m, f, args);
+    let pipeline = Pipeline::parse(wengert_passes::pipeline::DEFAULT).expect("passes");
+    let g = pipeline.run(&mut m, f, &mut |_| {});
+    let got = run(&m, g, args);
+    let same = want.iter().zip(&got).all(|(a, b)| a.bytes() == b.bytes());
+    assert!(same, "{got:?} instead of {want:?}\n{text}");
+}
+
+/// A sum with zero is nothing only to what has no -0.0, and that is what is made of two such values, not of one.
+#[test]
+fn zeros_keep_their_signs_where_one_of_two_values_may_have_them() {
+    let minus = ["%m", "%c"];
+    for (a, b) in minus.into_iter().flat_map(|n| [("%e", n), (n, "%e"), (n, n), ("%e", "%e")]) {
+        let scalar = |v: &str| v.replace('%', "%s");
+        for made in [
+            format!(
+                "stablehlo.pad {a}, {}, low = [1], high = [1], interior = [1] : (tensor<3xf32>, tensor<f32>) -> tensor<7xf32>",
+                scalar(b)
+            ),
+            format!(
+                "stablehlo.concatenate {a}, {b}, %e, dim = 0 : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<9xf32>"
+            ),
+            format!("stablehlo.select %p, {a}, {b} : tensor<3xi1>, tensor<3xf32>"),
+            format!(
+                "stablehlo.dynamic_update_slice {a}, %u{}, %i : (tensor<3xf32>, tensor<2xf32>, tensor<i32>) -> tensor<3xf32>",
+                &b[1..]
+            ),
+            format!("stablehlo.add {a}, {b} : tensor<3xf32>"),
+            format!("stablehlo.multiply {a}, {b} : tensor<3xf32>"),
+            format!("stablehlo.maximum {a}, {b} : tensor<3xf32>"),
+            format!("stablehlo.minimum {a}, {b} : tensor<3xf32>"),
+        ] {
+            let n = if made.contains("7xf32") {
+                7
+            } else if made.contains("9xf32") {
+                9
+            } else {
+                3
+            };
+            keeps_bits(
+                &format!(
+                    "func.func public @main(%x: tensor<3xf32>, %m: tensor<3xf32>, %sm: tensor<f32>, %p: tensor<3xi1>, %i: tensor<i32>) -> tensor<{n}xf32> {{
+                      %e = stablehlo.exponential %x : tensor<3xf32>
+                      %c = stablehlo.constant dense<-0.0> : tensor<3xf32>
+                      %sc = stablehlo.constant dense<-0.0> : tensor<f32>
+                      %se = stablehlo.exponential %sm : tensor<f32>
+                      %ue = stablehlo.slice %e [0:2] : (tensor<3xf32>) -> tensor<2xf32>
+                      %um = stablehlo.slice %m [0:2] : (tensor<3xf32>) -> tensor<2xf32>
+                      %uc = stablehlo.slice %c [0:2] : (tensor<3xf32>) -> tensor<2xf32>
+                      %0 = {made}
+                      %z = stablehlo.constant dense<0.0> : tensor<{n}xf32>
+                      %1 = stablehlo.add %0, %z : tensor<{n}xf32>
+                      return %1 : tensor<{n}xf32>
+                    }}"
+                ),
+                &[
+                    Array::new(&[3], &[-200.0f32, 0.5, 1.0]),
+                    Array::new(&[3], &[-0.0f32, -0.0, 0.0]),
+                    Array::scalar(-0.0f32),
+                    Array::new_bool(&[3], &[true, false, true]),
+                    Array::scalar(1i32),
+                ],
+            );
+        }
+    }
+}
+
+/// Two conversions are one only if nothing is cut on the way that is not cut at once: between all types, out of range too.
+#[test]
+fn conversions_in_a_row_are_not_shortened_too_far() {
+    let native = |t: &&DType| t.is_native() && !t.is_complex();
+    let types: Vec<DType> = DType::ALL.iter().filter(native).copied().collect();
+    let special = [
+        0.0, -1.0, 1.0, 127.0, 128.0, -129.0, 300.0, -300.0, 32_768.0, 70_000.0, 3e9, -3e9, 1e19, -1e19, 0.5,
+        -1.5,
+    ];
+    for &from in &types {
+        let ty = TensorType::new(from, &[special.len()]);
+        let x = numbers(&ty, special);
+        for &by in &types {
+            let lines: Vec<String> = (types.iter().enumerate())
+                .map(|(k, to)| format!("%{k} = stablehlo.convert %by : (tensor<16x{by}>) -> tensor<16x{to}>"))
+                .collect();
+            let results: Vec<String> = (0..types.len()).map(|k| format!("%{k}")).collect();
+            let given: Vec<String> = types.iter().map(|to| format!("tensor<16x{to}>")).collect();
+            let (results, given) = (results.join(", "), given.join(", "));
+            keeps_bits(
+                &format!(
+                    "func.func public @main(%x: tensor<16x{from}>) -> ({given}) {{
+                      %by = stablehlo.convert %x : (tensor<16x{from}>) -> tensor<16x{by}>
+                      {}
+                      return {results} : {given}
+                    }}",
+                    lines.join("\n                      ")
+                ),
+                std::slice::from_ref(&x),
+            );
+        }
+    }
+}
