@@ -478,7 +478,7 @@ fn examples_that_are_mixed_keep_their_bits() {
             let s = busy(e, x[0]);
             vec![step(e, s)]
         });
-        let f = build(&mut m, "main", &[ty.clone()], |e, x| {
+        let f = build(&mut m, "main", std::slice::from_ref(&ty), |e, x| {
             vec![e.one(Scan { body, consts: 0, carry: 1, reverse: false, length: TRIPS }, &[x[0]])]
         });
         let passes = all_passes();
