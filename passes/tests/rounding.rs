@@ -3,9 +3,11 @@
 use crate::support::run;
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
+use wengert_ir::kernel::interp;
 use wengert_ir::testing::numbers;
 use wengert_ir::text::parse;
 use wengert_ir::types::{DType, TensorType};
+use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::Pipeline;
 
 fn parsed(text: &str) -> (Module, FuncId) {
@@ -116,5 +118,32 @@ fn conversions_in_a_row_are_not_shortened_too_far() {
                 std::slice::from_ref(&x),
             );
         }
+    }
+}
+
+/// Kernels round to bfloat16 as the interpreter does: halves to the even number, what is beyond the largest to infinity, NaN to NaN.
+#[test]
+fn halves_between_bfloat16_are_rounded_to_even() {
+    let mut all: Vec<f32> = Vec::new();
+    for high in [0x0000u32, 0x0001, 0x3f80, 0x3f81, 0x3fff, 0x7f7e, 0x7f7f, 0x7f80, 0x7fc0] {
+        for low in [0, 1, 0x7fff, 0x8000, 0x8001, 0xffff] {
+            all.extend([0, 1 << 31].map(|sign| f32::from_bits(sign | high << 16 | low)));
+        }
+    }
+    let n = all.len();
+    let (m, f) = parsed(&format!(
+        "func.func public @main(%x: tensor<{n}xf32>) -> tensor<{n}xbf16> {{
+          %0 = stablehlo.convert %x : (tensor<{n}xf32>) -> tensor<{n}xbf16>
+          return %0 : tensor<{n}xbf16>
+        }}"
+    ));
+    let program = lower(&m, f, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let x = Array::new(&[n], &all);
+    let found = interp::run(&program, std::slice::from_ref(&x)).expect("it runs").remove(0);
+    let want = run(&m, f, &[x]).remove(0);
+    let bits =
+        |a: &Array| a.bytes().chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>();
+    for ((x, found), want) in all.iter().zip(bits(&found)).zip(bits(&want)) {
+        assert!(found == want || x.is_nan() && found & 0x7fff > 0x7f80, "{x:e}: {found:x} is not {want:x}");
     }
 }

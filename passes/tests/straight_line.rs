@@ -1,12 +1,15 @@
 //! Derivatives without control flow: conventions, errors, accumulation, and reductions by a function.
 
 use crate::support;
+use smallvec::smallvec;
 use support::{build, check_forms, check_orders, count_ops, run, scalar, stacked};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::op::{BinaryOp, Compare, Op, Reducer, UnaryOp};
+use wengert_ir::op::{BinaryOp, Compare, CustomVjp, Op, Reducer, Scatter, Slice, UnaryOp};
+use wengert_ir::rules::{Emit, Term};
 use wengert_ir::testing::{Random, floats};
 use wengert_ir::text::parse;
+use wengert_ir::types::{DType, TensorType};
 use wengert_passes::ad;
 use wengert_passes::error::TransformError;
 
@@ -300,5 +303,49 @@ fn derivatives_of_extrema_that_are_nan_or_not_attained() {
         let beyond = if op == "maximum" { -4.0 } else { 20.0 };
         assert_eq!(slope(&m, [beyond; 3]), 0.0, "{op}");
         assert_eq!(slope(&m, [1.0; 3]), 10.0 / 3.0, "{op}");
+    }
+}
+
+/// A rule of the user's may give a cotangent that writes into zeros: what others give at that place counts too.
+#[test]
+fn a_cotangent_that_is_written_into_zeros_is_added() {
+    let mut m = Module::new("test");
+    let ty = stacked(16);
+    let at_three = |e: &mut dyn Emit, x: Term| {
+        let one = e.one(Slice { start: smallvec![3], limit: smallvec![4], strides: smallvec![1] }, &[x]);
+        e.reshape(one, &[])
+    };
+    let [body, forward] =
+        [(); 2].map(|()| build(&mut m, "value", std::slice::from_ref(&ty), |e, x| vec![at_three(e, x[0])]));
+    let backward = build(&mut m, "backward", &[scalar()], |e, c| {
+        let zeros = e.zero(stacked(16));
+        let place = e.splat(TensorType::new(DType::I32, &[1]), 3.0);
+        let scatter = Scatter {
+            update_window_dims: smallvec![],
+            inserted_window_dims: smallvec![0],
+            input_batching_dims: smallvec![],
+            scatter_indices_batching_dims: smallvec![],
+            scatter_dims_to_operand_dims: smallvec![0],
+            index_vector_dim: 0,
+            indices_are_sorted: false,
+            unique_indices: true,
+            inputs: 1,
+            reducer: Reducer::Assign,
+        };
+        vec![e.one(scatter, &[zeros, place, c[0]])]
+    });
+    for first in [true, false] {
+        let f = build(&mut m, "main", std::slice::from_ref(&ty), |e, x| {
+            let custom = CustomVjp { body, forward, backward, consts: 0, forward_mode: false };
+            let squares = e.mul(x[0], x[0]);
+            let sum = e.reduce_sum(squares, &[0]);
+            let one = e.one(custom, &[x[0]]);
+            vec![if first { e.add(one, sum) } else { e.add(sum, one) }]
+        });
+        let back = ad::vjp(&mut m, f, &[true], &[true]).expect("a derivative");
+        let x: Vec<f64> = (0..16).map(|k| f64::from(k) + 0.5).collect();
+        let out = run(&m, back, &[Array::new(&[16], &x), Array::scalar(1.0)]);
+        let want: Vec<f64> = x.iter().enumerate().map(|(k, x)| 2.0 * x + f64::from(k == 3)).collect();
+        assert_eq!(floats(&out[1]), want);
     }
 }
