@@ -322,9 +322,9 @@ fn branches_on_a_device() {
     }
 }
 
-/// Products stay library calls, also of slices at places that the device computed.
+/// Products of slices at places that the device computed.
 #[test]
-fn products_are_library_calls() {
+fn products_of_slices() {
     check_body(
         "(%x: tensor<40x30xf64>, %y: tensor<30x20xf64>, %i: tensor<i32>) -> tensor<8x20xf64>",
         "%z = stablehlo.constant dense<0> : tensor<i32>
