@@ -64,6 +64,16 @@ fn what_is_read_besides_stays_as_it_was() {
             "return %y, %z",
             ", tensor<6x4xf64>",
         ),
+        // By a later update, which computes it again.
+        (
+            format!(
+                "{}%n = stablehlo.negate %m : tensor<6x4xf64>\n{}",
+                scatter("%y", "%x", "%m"),
+                scatter("%z", "%n", "%x")
+            ),
+            "return %y, %z",
+            ", tensor<6x4xf64>",
+        ),
     ];
     for maker in makers {
         for (body, results, types) in &uses {

@@ -1,6 +1,6 @@
 //! What each instruction is to the lowering: computed inside its readers, in registers, or on its own.
 
-use super::{Plan, Unit};
+use super::{Plan, Role, Unit};
 use crate::cost::{self, Target};
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, Inst, Value};
@@ -226,6 +226,9 @@ pub(in crate::lower) fn updated_into(func: &Func, plan: &Plan, mut v: Value) -> 
         v = maker;
         found.extend([inst.operands[0], v]);
     }
+    // What is computed inside its readers may be so again, after the update.
+    let stored = |v: &Value| func.def(*v).is_some_and(|(id, _)| plan.roles[id] != Role::Inlined);
+    found.retain(|v| stored(v));
     found.dedup();
     found
 }
