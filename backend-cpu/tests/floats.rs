@@ -200,3 +200,55 @@ fn triples() {
         }
     }
 }
+
+/// Nested selections whose conditions are all known before the innermost one is: more masks at a time than there are registers for
+/// them. All of them are read twice, in both orders.
+#[test]
+fn more_masks_than_registers() {
+    for (ty, count) in [("f32", 16usize), ("f64", 13), ("f32", 3)] {
+        let ty = format!("tensor<133x{ty}>");
+        let masks = "tensor<133xi1>";
+        let mut body = String::new();
+        for k in 0..count {
+            let bound = k as f64 * 0.7 - 4.0;
+            body += &format!(
+                "%b{k} = stablehlo.constant dense<{bound:.2}> : {ty}
+                 %m{k} = stablehlo.compare LT, %x, %b{k} : ({ty}, {ty}) -> {masks}
+                 %v{k} = stablehlo.multiply %y, %b{k} : {ty}\n"
+            );
+        }
+        let nested = |name: &str, order: &mut dyn Iterator<Item = usize>| {
+            let mut text = String::new();
+            let mut last = "%y".to_owned();
+            for k in order {
+                text += &format!("%{name}{k} = stablehlo.select %m{k}, %v{k}, {last} : {masks}, {ty}\n");
+                last = format!("%{name}{k}");
+            }
+            (text, last)
+        };
+        let (down, a) = nested("d", &mut (0..count).rev());
+        let (up, b) = nested("u", &mut (0..count));
+        let text = format!(
+            "func.func @main(%x: {ty}, %y: {ty}) -> {ty} {{
+                {body} {down} {up}
+                %r = stablehlo.subtract {a}, {b} : {ty}
+                return %r : {ty}
+            }}"
+        );
+        let module = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let main = module.find("main").expect("it is there");
+        let func = &module.funcs[main];
+        let args: Vec<Array> = func
+            .params
+            .iter()
+            .enumerate()
+            .map(|(k, &p)| {
+                numbers(func.tensor(p), (0..133).map(|i| ((i * 37 + k * 5) % 100) as f64 * 0.11 - 4.0))
+            })
+            .collect();
+        let found = all_ways(&module, main, &args, &text);
+        for (how, results) in &found[1..] {
+            assert_eq!(results[0].bytes(), found[0].1[0].bytes(), "{how}, {count} masks of {ty}");
+        }
+    }
+}

@@ -280,6 +280,20 @@ impl Asm {
         self.raw(&[0xc5, 0xf8, 0x90, 0xc0 | target << 3 | source]);
     }
 
+    /// A mask of 16 lanes from memory.
+    pub(super) fn load_mask(&mut self, target: Mask, base: Gpr, offset: i32) {
+        debug_assert!(base < 8);
+        self.raw(&[0xc5, 0xf8, 0x90]);
+        self.place(target, Place::At { base, index: None, offset }, 1, 0);
+    }
+
+    /// A mask of 16 lanes to memory.
+    pub(super) fn store_mask(&mut self, source: Mask, base: Gpr, offset: i32) {
+        debug_assert!(base < 8);
+        self.raw(&[0xc5, 0xf8, 0x91]);
+        self.place(source, Place::At { base, index: None, offset }, 1, 0);
+    }
+
     /// `target = source >> amount`.
     pub(super) fn shift_mask(&mut self, target: Mask, source: Mask, amount: u8) {
         self.raw(&[0xc4, 0xe3, 0xf9, 0x30, 0xc0 | target << 3 | source, amount]);

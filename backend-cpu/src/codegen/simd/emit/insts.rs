@@ -112,27 +112,27 @@ impl Emit<'_> {
             }
             Inst::Compare { enc, size, imm, a, b, to } => {
                 let (a, b) = (self.register(a), self.rm(b, size));
-                let to = self.new_mask(to)?;
+                let to = self.new_mask(to);
                 self.asm.vector(enc, to, a, b, Masking::None, imm);
             }
             Inst::Masks { op, a, b, to } => {
                 let (a, b) = (self.held(a), self.held(b));
-                let to = self.new_mask(to)?;
+                let to = self.new_mask(to);
                 self.asm.masks(op, to, a, b);
             }
             Inst::Not { x, to } => {
                 let x = self.held(x);
-                let to = self.new_mask(to)?;
+                let to = self.new_mask(to);
                 self.asm.not_mask(to, x);
             }
             Inst::Join { high, low, to } => {
                 let (high, low) = (self.held(high), self.held(low));
-                let to = self.new_mask(to)?;
+                let to = self.new_mask(to);
                 self.asm.join_masks(to, high, low);
             }
             Inst::High { x, to } => {
                 let x = self.held(x);
-                let to = self.new_mask(to)?;
+                let to = self.new_mask(to);
                 self.asm.shift_mask(to, x, 8);
             }
             Inst::Load { enc, run, width, part, to } => {
@@ -180,7 +180,7 @@ impl Emit<'_> {
                 self.asm.multiply(R_TEMP, RAX, step * i32::from(run.scale));
                 self.asm.lea(R_TEMP, R_TEMP, Some((base, 1)), run.offset);
                 // The instruction clears the mask as it goes.
-                let mask = self.mask()?;
+                let mask = self.take_mask();
                 match self.tail {
                     true => self.asm.move_mask(mask, TAIL[part as usize]),
                     false => self.asm.masks(0x46, mask, mask, mask),

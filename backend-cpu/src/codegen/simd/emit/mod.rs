@@ -1,7 +1,7 @@
 //! Registers: one walk over a body gives each of its vectors a register and adds its instructions.
 //!
 //! When none is free, the value whose next use is furthest away is written to the block (Belady's rule, optimal for
-//! straight-line code) and read from there.
+//! straight-line code) and read from there. Masks have registers of their own, and the same is done with them.
 
 mod insts;
 
@@ -63,7 +63,7 @@ pub(super) struct Emit<'a> {
     iotas: FxHashMap<(Size, u32), u32>,
     /// Positions at which each vector and each mask is read, in order.
     uses: Vec<SmallVec<[u32; 4]>>,
-    last_mask_use: Vec<u32>,
+    mask_uses: Vec<SmallVec<[u32; 4]>>,
     /// The accumulator that a vector becomes at the end, if there is one.
     becomes: FxHashMap<V, usize>,
     home: Vec<Home>,
@@ -71,13 +71,21 @@ pub(super) struct Emit<'a> {
     slots: Vec<Option<u32>>,
     free: Vec<Zmm>,
     holds: [Option<V>; 32],
-    masks: Vec<Mask>,
+    /// The register of each mask, if it is in one.
+    masks: Vec<Option<Mask>>,
+    /// A mask's place in the block, once it has one.
+    mask_slots: Vec<Option<u32>>,
     free_masks: Vec<Mask>,
+    holds_mask: [Option<K>; 8],
+    /// Places of the block that are in use in this round.
+    used_slots: u32,
     pub(super) spills: u32,
     now: u32,
     tail: bool,
     /// Registers that the instruction being added reads.
     locked: SmallVec<[Zmm; 4]>,
+    /// The same of masks.
+    locked_masks: SmallVec<[Mask; 4]>,
     /// Constants that stay in registers.
     pub(super) pinned: Vec<(Size, Src, Zmm)>,
     /// Most registers in use so far.
@@ -97,18 +105,22 @@ impl<'a> Emit<'a> {
             known: FxHashMap::default(),
             iotas: FxHashMap::default(),
             uses: Vec::new(),
-            last_mask_use: Vec::new(),
+            mask_uses: Vec::new(),
             becomes: FxHashMap::default(),
             home: Vec::new(),
             slots: Vec::new(),
             free: Vec::new(),
             holds: [None; 32],
             masks: Vec::new(),
+            mask_slots: Vec::new(),
             free_masks: Vec::new(),
+            holds_mask: [None; 8],
+            used_slots: 0,
             spills: 0,
             now: 0,
             tail: false,
             locked: SmallVec::new(),
+            locked_masks: SmallVec::new(),
             pinned: Vec::new(),
             most: 0,
             streams: &[],
@@ -151,11 +163,11 @@ impl<'a> Emit<'a> {
     fn set_body(&mut self, body: &'a Body) {
         self.body = body;
         self.uses = vec![SmallVec::new(); body.vectors as usize];
-        self.last_mask_use = vec![0; body.masks as usize];
-        let (uses, last_mask_use) = (&mut self.uses, &mut self.last_mask_use);
+        self.mask_uses = vec![SmallVec::new(); body.masks as usize];
+        let (uses, mask_uses) = (&mut self.uses, &mut self.mask_uses);
         for (at, inst) in body.insts.iter().enumerate() {
             inst.reads(&mut |v| uses[v.0 as usize].push(at as u32), &mut |k| {
-                last_mask_use[k.0 as usize] = at as u32
+                mask_uses[k.0 as usize].push(at as u32)
             });
         }
         let end = body.insts.len() as u32;
@@ -203,8 +215,11 @@ impl<'a> Emit<'a> {
         self.tail = tail;
         self.home = vec![Home::Nowhere; self.body.vectors as usize];
         self.slots = vec![None; self.body.vectors as usize];
-        self.masks = vec![0; self.body.masks as usize];
+        self.masks = vec![None; self.body.masks as usize];
+        self.mask_slots = vec![None; self.body.masks as usize];
         self.free_masks = MASKS.into_iter().rev().collect();
+        self.holds_mask = [None; 8];
+        self.used_slots = 0;
         let reserved = self.body.carried.len() as Zmm;
         self.free = (reserved..self.wide.registers() - self.pinned.len() as Zmm).rev().collect();
         self.most = reserved as usize;
@@ -215,6 +230,7 @@ impl<'a> Emit<'a> {
         for (at, inst) in self.body.insts.iter().enumerate() {
             self.now = at as u32;
             self.locked.clear();
+            self.locked_masks.clear();
             self.inst(inst)?;
             self.release(inst);
         }
@@ -270,8 +286,9 @@ impl<'a> Emit<'a> {
         }
         masks.extend(mask);
         for k in masks {
-            let register = self.masks[k.0 as usize];
-            if self.last_mask_use[k.0 as usize] <= self.now && !self.free_masks.contains(&register) {
+            let dies = self.mask_uses[k.0 as usize].last().is_none_or(|&last| last <= self.now);
+            if dies && let Some(register) = self.masks[k.0 as usize].take() {
+                self.holds_mask[register as usize] = None;
                 self.free_masks.push(register);
             }
         }
@@ -292,6 +309,13 @@ impl<'a> Emit<'a> {
         Place::At { base: RDI, index: None, offset: self.layout.spills + 64 * slot as i32 }
     }
 
+    /// A place in the block. Those of what is dead could be had again; there is room.
+    fn new_slot(&mut self) -> u32 {
+        self.used_slots += 1;
+        self.spills = self.spills.max(self.used_slots);
+        self.used_slots - 1
+    }
+
     /// A register that holds nothing that is needed.
     fn take(&mut self) -> Zmm {
         if let Some(r) = self.free.pop() {
@@ -306,10 +330,8 @@ impl<'a> Emit<'a> {
         let slot = match self.slots[v.0 as usize] {
             Some(slot) => slot,
             None => {
-                // Places of vectors that are dead could be had again; there is room.
-                let slot = self.slots.iter().flatten().max().map_or(0, |s| s + 1);
+                let slot = self.new_slot();
                 self.slots[v.0 as usize] = Some(slot);
-                self.spills = self.spills.max(slot + 1);
                 let place = self.spill_place(slot);
                 self.asm.vector(enc::STORE32, r, 0, Rm::Mem(place, self.wide.bytes()), Masking::None, None);
                 slot
@@ -444,18 +466,50 @@ impl<'a> Emit<'a> {
         r
     }
 
-    fn mask(&mut self) -> Option<Mask> {
-        self.free_masks.pop()
+    /// A register for a mask, which holds nothing that is needed.
+    fn take_mask(&mut self) -> Mask {
+        if let Some(r) = self.free_masks.pop() {
+            return r;
+        }
+        let next = |k: K| self.mask_uses[k.0 as usize].iter().copied().find(|&at| at >= self.now);
+        let furthest = MASKS
+            .into_iter()
+            .filter(|r| !self.locked_masks.contains(r))
+            .filter_map(|r| self.holds_mask[r as usize].map(|k| (next(k).unwrap_or(u32::MAX), r, k.0)))
+            .max();
+        let (_, r, k) = furthest.expect("an instruction reads fewer masks than there are registers");
+        if self.mask_slots[k as usize].is_none() {
+            let slot = self.new_slot();
+            self.mask_slots[k as usize] = Some(slot);
+            self.asm.store_mask(r, RDI, self.layout.spills + 64 * slot as i32);
+        }
+        self.masks[k as usize] = None;
+        self.holds_mask[r as usize] = None;
+        r
     }
 
-    fn held(&self, k: K) -> Mask {
-        self.masks[k.0 as usize]
+    /// A mask in a register.
+    fn held(&mut self, k: K) -> Mask {
+        let r = self.masks[k.0 as usize].unwrap_or_else(|| {
+            let slot = self.mask_slots[k.0 as usize].expect("a mask is computed before it is read");
+            let r = self.take_mask();
+            self.asm.load_mask(r, RDI, self.layout.spills + 64 * slot as i32);
+            self.hold_mask(k, r);
+            r
+        });
+        self.locked_masks.push(r);
+        r
     }
 
-    /// Gives a mask its register: one that the instruction frees will do.
-    fn new_mask(&mut self, k: K) -> Option<Mask> {
-        let r = self.mask()?;
-        self.masks[k.0 as usize] = r;
-        Some(r)
+    fn hold_mask(&mut self, k: K, r: Mask) {
+        self.masks[k.0 as usize] = Some(r);
+        self.holds_mask[r as usize] = Some(k);
+    }
+
+    /// Gives a mask its register.
+    fn new_mask(&mut self, k: K) -> Mask {
+        let r = self.take_mask();
+        self.hold_mask(k, r);
+        r
     }
 }
