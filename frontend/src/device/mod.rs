@@ -87,24 +87,18 @@ impl Device {
     /// Fails as [`Self::gpu`] does, and where there are no devices of that name.
     pub fn named(name: &str) -> Result<Self, Error> {
         let (kind, number) = name.split_once(':').map_or((name, None), |(kind, n)| (kind, Some(n)));
-        match (kind, number) {
-            ("cpu", None | Some("0")) => return Ok(Self::cpu()),
-            ("reference", None) => {}
-            ("gpu" | "wgpu", Some(n)) if n.parse::<usize>().is_ok() => {}
-            ("gpu" | "wgpu", _) => {
-                return Err(Error::new(
-                    format!("`{name}` is no device: give a number, such as `{kind}:0`"),
-                    None,
-                ));
-            }
-            _ => {
-                let message = format!(
-                    "`{name}` is no device: there are `cpu`, `gpu:0` and `wgpu:0`, and others by number"
-                );
-                return Err(Error::new(message, None));
-            }
+        if kind == "cpu" && matches!(number, None | Some("0")) {
+            return Ok(Self::cpu());
         }
-        opened(name)
+        let is_gpu = matches!(kind, "gpu" | "wgpu");
+        if is_gpu && number.is_some_and(|n| n.parse::<usize>().is_ok()) || name == "reference" {
+            return opened(name);
+        }
+        let why = match is_gpu {
+            true => format!("give a number, such as `{kind}:0`"),
+            false => "there are `cpu`, `gpu:0` and `wgpu:0`, and others by number".to_owned(),
+        };
+        Err(Error::new(format!("`{name}` is no device: {why}"), None))
     }
 
     /// The devices that there are, the CPU first; `reference` is none of them.

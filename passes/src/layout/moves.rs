@@ -289,12 +289,10 @@ fn contraction(w: &mut Walk<'_>, inst: &Inst, dot: &DotGeneral) -> bool {
         dims[k] = Some(d);
         let mut operands = [factors[0], factors[1]];
         operands[k] = w.turned(factors[k], d);
-        operands[1 - k] = match w.dim(factors[1 - k]) {
-            Some(other) if contracting[1 - k].contains(&other) => {
-                dims[1 - k] = Some(other);
-                w.turned(factors[1 - k], other)
-            }
-            _ => w.plain(factors[1 - k]),
+        dims[1 - k] = w.dim(factors[1 - k]).filter(|other| contracting[1 - k].contains(other));
+        operands[1 - k] = match dims[1 - k] {
+            Some(other) => w.turned(factors[1 - k], other),
+            None => w.plain(factors[1 - k]),
         };
         let new = w.push(renumbered(dims), &operands, &inst.loc)[0];
         w.set_plain(result, new);

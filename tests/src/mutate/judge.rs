@@ -21,7 +21,7 @@ use wengert_ir::types::{DYNAMIC, FloatMode};
 
 /// What a mutant may use.
 pub const LIMITS: Limits =
-    Limits { max_memory: Some(256 << 20), max_steps: Some(60_000), max_instructions: None };
+    Limits { max_memory: Some(256 << 20), max_steps: Some(200_000), max_instructions: None };
 
 /// What is run in every other way too, which have no limits.
 pub const SHORT: interp::Limits =

@@ -65,10 +65,8 @@ impl<'m> Lowerer<'m> {
     ) -> Result<(), LowerError> {
         let empty = space.contains(&0);
         // Which piece of a concatenation an element is from shows in one index only as long as it is not reshaped.
-        let joined = match values {
-            &[v] => Some(reshaped_from(s.func, v)).filter(|&u| u != v && is_joined(s, u)),
-            _ => None,
-        };
+        let one = if let &[v] = values { Some(v) } else { None };
+        let joined = one.map(|v| reshaped_from(s.func, v)).filter(|&u| Some(u) != one && is_joined(s, u));
         let sources = joined.as_slice();
         let (space, sources) = joined.map_or((space, values), |u| (&s.func.tensor(u).shape[..], sources));
         let regions = if empty {

@@ -9,10 +9,7 @@ use wengert_ir::op::{Gather, Op};
 
 /// Whether an instruction is a gather that is a strided view.
 pub(in crate::lower) fn is_view(func: &Func, inst: &Inst) -> bool {
-    match &inst.op {
-        Op::Gather(op) => of(func, inst, op).is_some(),
-        _ => false,
-    }
+    matches!(&inst.op, Op::Gather(op) if of(func, inst, op).is_some())
 }
 
 /// The indices of a gather that is a strided view, per component.
