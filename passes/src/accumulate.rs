@@ -197,7 +197,7 @@ fn without_negative_zeros(m: &Module, func: &Func, params: &[bool], depth: usize
         if let Some(l) = loop_of(inst) {
             let params = of_body(m, &l, inst, &out, depth);
             for k in 0..l.carry {
-                out[inst.results[l.result_of(k)]] = params.get(l.consts + k).copied().unwrap_or(false);
+                out[inst.results[l.result_of(k)]] = params[l.consts + k];
             }
         } else if let &[result] = &inst.results[..]
             && let Some(ty) = func.ty(result).as_tensor()
@@ -229,11 +229,9 @@ fn is_movable(func: &Func, inst: &Inst) -> bool {
 
 /// Whether a value is positive zeros: `-0 + u` would keep the sign of a zero `u`.
 fn is_zero(func: &Func, v: Value) -> bool {
-    match func.def(v).map(|(_, inst)| &inst.op) {
-        Some(Op::Zero(_)) => true,
-        Some(Op::Constant(c)) => c.value.as_splat().is_some_and(|bytes| bytes.iter().all(|&b| b == 0)),
-        _ => false,
-    }
+    let Some((_, inst)) = func.def(v) else { return false };
+    let splat = if let Op::Constant(c) = &inst.op { c.value.as_splat() } else { None };
+    matches!(inst.op, Op::Zero(_)) || splat.is_some_and(|bytes| bytes.iter().all(|&b| b == 0))
 }
 
 /// Whether no element is updated twice: by promise, or because there is one window per batch.

@@ -14,15 +14,10 @@ impl Target {
 
     /// Whether so many elements of `bytes` each, of so much arithmetic, are better made by a loop of vectors and stored than computed
     /// as scalars where they are wanted.
-    pub(crate) fn scalars_are_worse_than_memory(
-        &self,
-        arithmetic: u32,
-        elements: usize,
-        bytes: usize,
-    ) -> bool {
+    pub(crate) fn scalars_are_worse_than_memory(&self, arithmetic: u32, elements: u64, bytes: usize) -> bool {
         let rates = &self.rates;
-        let saved = (elements as u64).saturating_mul(arithmetic as u64 * (rates.scalar - rates.operation));
-        let moved = 2 * rates.transfer((elements as u64).saturating_mul(bytes as u64));
+        let saved = elements.saturating_mul(arithmetic as u64 * (rates.scalar - rates.operation));
+        let moved = 2 * rates.transfer(elements.saturating_mul(bytes as u64));
         arithmetic > rates.repeated && saved > rates.launch + moved
     }
 

@@ -15,7 +15,8 @@ const LEAST: i64 = 32;
 /// Most threads of such a block.
 const MOST: i64 = 256;
 
-/// The kernel for a block of so many threads, or `None` if one thread is as good or several might part before a barrier. All threads have read some memories before.
+/// The kernel for a block of so many threads, or `None` if one thread is as good or several might part before a barrier. All threads
+/// have read some memories before.
 pub(super) fn together(kernel: &Kernel, read: Vec<MemRef>) -> Option<(Kernel, u32)> {
     let widest = widest(&kernel.body);
     if widest < LEAST {

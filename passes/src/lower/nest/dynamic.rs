@@ -79,15 +79,6 @@ impl<'m> Lowerer<'m> {
                 return Ok(at);
             }
         }
-        // What was made where the result is wanted, to be changed there, and is read besides, stays as it is.
-        let wanted = s.dest[out].as_ref().map(|dest| dest.at.mem);
-        let lies_there = |v: &Value| match &s.stored[*v] {
-            Some(Stored::Memory(at) | Stored::Rows(at, _)) => Some(at.mem) == wanted,
-            Some(Stored::Registers(_) | Stored::Splat(_)) | None => false,
-        };
-        if others.iter().chain([&x]).any(lies_there) {
-            s.dest[out] = None;
-        }
         let mut read: SmallVec<[(Value, bool); 4]> = smallvec![(x, true)];
         // Inlined operands have been settled: they do not read `x`.
         read.extend(others.iter().filter(|&&v| s.stored[v].is_some()).map(|&v| (v, false)));

@@ -71,25 +71,18 @@ impl<'m> Lowerer<'m> {
             let size = l.b.int(tile);
             let [column, row] = [across, down].map(|n| l.b.binary(KBinary::Mul, n, size));
             let shared = [(); 2].map(|()| l.b.workgroup(elem, (SIDE * tile) as usize));
+            let tile_of = |factor, mem, (count, first), (along, inner)| Tile {
+                factor,
+                mem,
+                width: tile,
+                count,
+                first,
+                along,
+                inner,
+            };
             let factors = [
-                Tile {
-                    factor: &a,
-                    mem: shared[0],
-                    width: tile,
-                    count: rows,
-                    first: row,
-                    along: a.strides[1],
-                    inner: a.strides[2],
-                },
-                Tile {
-                    factor: &b,
-                    mem: shared[1],
-                    width: tile,
-                    count: columns,
-                    first: column,
-                    along: b.strides[2],
-                    inner: b.strides[1],
-                },
+                tile_of(&a, shared[0], (rows, row), (a.strides[1], a.strides[2])),
+                tile_of(&b, shared[1], (columns, column), (b.strides[2], b.strides[1])),
             ];
             let zero = l.b.bits(0, elem);
             let mine = (each * each) as usize;

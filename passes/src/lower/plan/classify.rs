@@ -197,11 +197,8 @@ pub(in crate::lower) fn register_instructions(target: &Target, func: &Func, limi
 /// Where an index-moving chain leads: the value and whether each step keeps the row-major order of all
 /// elements.
 pub(in crate::lower) fn reshaped_from(func: &Func, mut v: Value) -> Value {
-    while let Some((_, inst)) = func.def(v) {
-        match &inst.op {
-            Op::Reshape(_) => v = inst.operands[0],
-            _ => break,
-        }
+    while let Some((_, Inst { op: Op::Reshape(_), operands, .. })) = func.def(v) {
+        v = operands[0];
     }
     v
 }

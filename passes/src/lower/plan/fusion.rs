@@ -13,7 +13,7 @@ use super::cut::cut;
 use super::recomputation::arithmetic_of;
 use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
-use super::windows::Windows;
+use super::windows::{Windows, elements};
 use super::{Fused, Group, Plan, Role, Storing, acts};
 use crate::cost::Target;
 use crate::inline::STORED;
@@ -178,6 +178,8 @@ impl Planner<'_> {
         }
         let mut depth: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
         let results: FxHashSet<Value> = func.results.iter().copied().collect();
+        let updates = |i: &&Inst| matches!(i.op, Op::DynamicUpdateSlice(_) | Op::Scatter(_));
+        let updated: FxHashSet<Value> = func.insts.values().filter(updates).map(|i| i.operands[0]).collect();
         for (id, inst) in func.insts.iter() {
             if !matches!(self.class[id], Class::Elementwise | Class::Index | Class::Choice)
                 || self.registers[id]
@@ -207,7 +209,7 @@ impl Planner<'_> {
                 && !inst.operands.is_empty()
                 && inst.results.iter().any(|&r| self.uses[r].count > 1);
             let long = size > UNIT * self.target.expression || deep > self.target.expression;
-            self.forced[id] = shared || long || self.is_window_of_updated(inst);
+            self.forced[id] = shared || long || self.is_window_of(&updated, inst);
             for &r in &inst.results {
                 self.size[r] = size;
                 self.arithmetic[r] = arithmetic;
@@ -216,14 +218,12 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether an instruction reads a small window of an array that is updated too. Stored it is read before the update, which can
+    /// Whether an instruction reads a small window of an array that is `updated` too. Stored it is read before the update, which can
     /// then happen in place; read inside what comes after the update it would keep the whole array as it was.
-    fn is_window_of_updated(&self, inst: &Inst) -> bool {
-        let (Op::DynamicSlice(_), Some(&array)) = (&inst.op, inst.operands.first()) else { return false };
+    fn is_window_of(&self, updated: &FxHashSet<Value>, inst: &Inst) -> bool {
+        let (Op::DynamicSlice(_), Some(array)) = (&inst.op, inst.operands.first()) else { return false };
         let elements = |v: Value| self.func.tensor(v).checked_elements().unwrap_or(usize::MAX);
-        let updates =
-            |i: &Inst| matches!(i.op, Op::DynamicUpdateSlice(_) | Op::Scatter(_)) && i.operands[0] == array;
-        elements(inst.results[0]) <= elements(array) / 4 && self.func.insts.values().any(updates)
+        updated.contains(array) && elements(inst.results[0]) <= elements(*array) / 4
     }
 
     /// The size of the expression of an instruction, now that it is known what is inlined, and whether it chooses.
@@ -285,10 +285,6 @@ impl Planner<'_> {
         }
     }
 
-    fn elements(&self, v: Value) -> u64 {
-        self.func.ty(v).as_tensor().and_then(|t| t.checked_elements()).unwrap_or(0) as u64
-    }
-
     /// Whether an inlinable value is stored nevertheless.
     fn is_root(&self, id: InstId, v: Value) -> bool {
         let uses = &self.uses[v];
@@ -304,7 +300,7 @@ impl Planner<'_> {
             return true;
         }
         // A stencil of a stencil would compute the inner one for each of its neighbours.
-        let windows = uses.windows.times(self.elements(v));
+        let windows = uses.windows.times(elements(self.func, v));
         if windows > 1 && !self.target.recompute(arithmetic, windows, bytes()) {
             return true;
         }
@@ -382,7 +378,7 @@ impl Planner<'_> {
                         repetition(self.func, inst, v, None)
                     };
                     let here = if self.class[id] == Class::Reduce { v } else { inst.results[0] };
-                    let windows = Windows::whole(self.elements(here)).of_operand(self.func, inst, k);
+                    let windows = Windows::whole(elements(self.func, here)).of_operand(self.func, inst, k);
                     let to = &mut self.uses[v];
                     to.windows.join(&windows);
                     to.shared = to.shared.max(shared);
@@ -436,9 +432,8 @@ impl Planner<'_> {
     fn is_long_update(&self, inst: &Inst, k: usize, v: Value) -> bool {
         let Op::Scatter(op) = &inst.op else { return false };
         let is_update = (op.inputs + 1..=2 * op.inputs).contains(&k);
-        let ty = self.func.tensor(v);
-        is_update
-            && self.target.scalars_are_worse_than_memory(self.arithmetic[v], ty.elements(), ty.dtype.size())
+        let (count, bytes) = (elements(self.func, v), self.func.tensor(v).dtype.size());
+        is_update && self.target.scalars_are_worse_than_memory(self.arithmetic[v], count, bytes)
     }
 
     /// A gather reads anywhere, any number of times: its operand is in memory, or what that is a reshape of, which then is made

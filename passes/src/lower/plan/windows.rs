@@ -41,9 +41,7 @@ impl Windows {
 
     /// Where operand `k` of an instruction is read if its result is read here.
     pub(in crate::lower) fn of_operand(&self, func: &Func, inst: &Inst, k: usize) -> Windows {
-        let elements =
-            |v: Value| func.ty(v).as_tensor().and_then(|t| t.checked_elements()).unwrap_or(0) as u64;
-        let most = elements(inst.operands[k]);
+        let most = elements(func, inst.operands[k]);
         let by = if let Op::Slice(s) = &inst.op {
             let apart = along(s.strides.iter().map(|&n| n as i64 - 1));
             along(s.start.iter().map(|&n| n as i64)).wrapping_add(apart.wrapping_mul(STRIDED))
@@ -59,6 +57,11 @@ impl Windows {
         };
         Windows(self.0.iter().map(|&(at, n)| (at.wrapping_add(by), n.min(most))).collect())
     }
+}
+
+/// Elements of a value; none if that is not known.
+pub(in crate::lower) fn elements(func: &Func, v: Value) -> u64 {
+    func.ty(v).as_tensor().and_then(|t| t.checked_elements()).unwrap_or(0) as u64
 }
 
 /// Odd numbers without a pattern, so that small distances of different kinds do not meet.
