@@ -197,10 +197,12 @@ fn local_memory() {
             b.store(at(own, 0, &[(slot, 1)]), count);
             vec![]
         });
-        let found = b.load(at(own, 0, &[(t, 1)]));
+        let seven = b.bits(Scalar::I64, 7);
+        let slot = b.op(KOp::Binary(KBinary::And), &[t, seven], Scalar::I64);
+        let found = b.load(at(own, 0, &[(slot, 1)]));
         b.store(at(y, 0, &[(t, 1)]), found);
-        // Elements that nobody writes are the same in both: undefined.
-        let program = one_launch(b.finish(), &[Scalar::I32], &[ty], n, [1, 1, 1], [8, 1, 1]);
+        // A thread for each element: what nobody writes is undefined.
+        let program = one_launch(b.finish(), &[Scalar::I32], &[ty], n, [1, 1, 1], [n as u32, 1, 1]);
         verify::verify(&program).unwrap_or_else(|e| panic!("{e:?}\n{program}"));
         check(&format!("local {ty:?}"), &program, &[array(Scalar::I32, &numbers(Scalar::I32, n, 2))]);
     }
