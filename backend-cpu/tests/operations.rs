@@ -4,10 +4,12 @@ use crate::common;
 
 use common::{Maker, SCALARS, check, inputs};
 use wengert_cpu::{CallLimits, Executable, Options, Wide};
+use wengert_ir::array::Array;
 use wengert_ir::kernel::build::at;
 use wengert_ir::kernel::{Combine, Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
+use wengert_ir::types::{DType, TensorType};
 
 const LENGTHS: [usize; 12] = [0, 1, 3, 4, 15, 16, 17, 63, 511, 512, 513, 1000];
 
@@ -95,6 +97,53 @@ fn constant_divisors_and_shifts() {
                 let program = m.finish();
                 check(&program, &inputs(&program, 3), &format!("{op:?} by {known} of {ty:?}"));
             }
+        }
+    }
+}
+
+/// Vectors have no division of integers of their own: quotients that are whole, or all but, at every size, and those that there
+/// are none of; by what varies and by constants.
+#[test]
+fn quotients_that_are_all_but_whole() {
+    let mut state = 1u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state
+    };
+    let edges =
+        [0, 1, 2, 3, 7, 10, 641, 65_535, 65_536, 65_537, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, u32::MAX];
+    let mut pairs: Vec<(u32, u32)> = edges.iter().flat_map(|&x| edges.map(|y| (x, y))).collect();
+    for _ in 0..2000 {
+        let (a, shift, cut) = (next(), next() >> 27, next() >> 27);
+        let y = (next() >> shift).max(1);
+        // A multiple, its neighbours, and these of the other sign.
+        let whole = (a >> cut).wrapping_mul(y);
+        pairs.extend(
+            [whole, whole.wrapping_sub(1), whole.wrapping_add(1), whole.wrapping_neg()].map(|x| (x, y)),
+        );
+        pairs.push((whole, y.wrapping_neg()));
+    }
+    let len = pairs.len();
+    let array = |f: &dyn Fn(&(u32, u32)) -> u32| {
+        let bytes: Vec<u8> = pairs.iter().flat_map(|p| f(p).to_le_bytes()).collect();
+        Array::from_bytes(TensorType::new(DType::I32, &[len]), &bytes)
+    };
+    let (dividends, divisors) = (array(&|p| p.0), array(&|p| p.1));
+    for op in [KBinary::Div, KBinary::DivU, KBinary::Rem, KBinary::RemU] {
+        let program = map(KOp::Binary(op), &[Scalar::I32; 2], Scalar::I32, len, LoopKind::Vector);
+        check(&program, &[dividends.clone(), divisors.clone()], &format!("{op:?}"));
+        for known in edges.into_iter().chain((0..40).map(|k| next() >> (k % 31))) {
+            let mut m = Maker::new();
+            let (x, out) = (m.param(Scalar::I32, len), m.result(Scalar::I32, len));
+            m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+                let v = b.load(at(x, 0, &[(i, 1)]));
+                let k = b.bits(Scalar::I32, u64::from(known));
+                let v = b.op(KOp::Binary(op), &[v, k], Scalar::I32);
+                b.store(at(out, 0, &[(i, 1)]), v);
+                vec![]
+            });
+            let program = m.finish();
+            check(&program, &[dividends.clone()], &format!("{op:?} by {known}"));
         }
     }
 }

@@ -14,10 +14,14 @@ use wengert_ir::types::{DType, TensorType};
 const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     (
         "stablehlo.divide",
-        &[DType::I32, DType::I64, DType::U32, DType::U64],
-        "no machine divides vectors of integers",
+        &[DType::I64, DType::U64],
+        "no machine divides vectors of integers, and f64 holds 53 bits",
     ),
-    ("stablehlo.remainder", ALL, "integers: as divide; floats: exact, digit by digit, for any quotient"),
+    (
+        "stablehlo.remainder",
+        &[DType::I64, DType::U64, DType::F32, DType::F64],
+        "integers: as divide; floats: exact, digit by digit, for any quotient",
+    ),
     ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
     ("chlo.next_after", ALL, "rare"),
@@ -30,10 +34,21 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     ("chlo.polygamma", ALL, "as zeta"),
 ];
 
-const ALL: &[DType] = &[DType::F32, DType::F64, DType::I32, DType::I64, DType::U32, DType::U64];
+const ALL: &[DType] = TYPES;
 
 /// Types that vectors are made of.
-const TYPES: &[DType] = &[DType::F32, DType::F64, DType::I32, DType::I64];
+const TYPES: &[DType] = &[
+    DType::F32,
+    DType::F64,
+    DType::I8,
+    DType::I16,
+    DType::I32,
+    DType::I64,
+    DType::U8,
+    DType::U16,
+    DType::U32,
+    DType::U64,
+];
 
 fn operations() -> Vec<Op> {
     let unary = UnaryOp::ALL.iter().map(|&op| Op::from(op));
@@ -134,11 +149,59 @@ fn every_pair_of_operations_is_vector_code() {
     assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
 
+/// Conversions between all of these types, and a comparison of what comes of each.
+#[test]
+fn every_conversion_is_vector_code() {
+    if longest() != Some(Wide::Zmm) {
+        return;
+    }
+    let mut wrong = Vec::new();
+    for from in TYPES {
+        for to in TYPES.iter().chain(&[DType::I1]).filter(|to| *to != from) {
+            let text = format!(
+                "func.func @main(%x: tensor<4096x{from}>) -> tensor<4096x{to}> {{
+                   %y = stablehlo.convert %x : (tensor<4096x{from}>) -> tensor<4096x{to}>
+                   return %y : tensor<4096x{to}> }}"
+            );
+            let found = slow(&parsed(&text));
+            if !found.is_empty() {
+                wrong.push(format!("{from} to {to}: {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Reads at computed places, of numbers that fill a lane.
+#[test]
+fn gathers_are_vector_code() {
+    if longest() != Some(Wide::Zmm) {
+        return;
+    }
+    for element in [DType::F32, DType::F64, DType::I32, DType::U64] {
+        for index in [DType::I32, DType::I64, DType::U32, DType::U8] {
+            let text = format!(
+                "func.func @main(%x: tensor<300x{element}>, %at: tensor<4096x1x{index}>) -> tensor<4096x{element}> {{
+                   %y = \"stablehlo.gather\"(%x, %at) <{{dimension_numbers = #stablehlo.gather<
+                     collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+                     slice_sizes = array<i64: 1>}}> : (tensor<300x{element}>, tensor<4096x1x{index}>) -> tensor<4096x{element}>
+                   return %y : tensor<4096x{element}> }}"
+            );
+            let found = slow(&parsed(&text));
+            assert!(found.is_empty(), "{element} by {index}: {found:?}");
+        }
+    }
+}
+
+fn parsed(text: &str) -> Traced {
+    Traced::parse(text, None).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
 /// A loop that holds an operation without vectors says so.
 #[test]
 fn a_scalar_loop_has_a_reason() {
-    let program = program(&[&BinaryOp::Divide.into()], DType::I32).expect("integers can be divided");
+    let program = program(&[&BinaryOp::Divide.into()], DType::I64).expect("integers can be divided");
     let profile = profile(&program);
     let reasons: Vec<&str> = profile.kernels.iter().filter_map(|k| k.refusal.as_deref()).collect();
-    assert_eq!(reasons, ["no instruction for Div of i32"], "{profile}");
+    assert_eq!(reasons, ["no instruction for Div of i64"], "{profile}");
 }

@@ -80,8 +80,8 @@ pub(super) enum Inst {
     Load { enc: Enc, run: Run, width: u8, part: Part, to: V },
     /// To consecutive elements.
     Store { enc: Enc, run: Run, width: u8, part: Part, from: V },
-    /// Elements at a fixed distance: `index` counts elements of `run.scale` bytes from the pointer on, and `step` is
-    /// that of the loop counter.
+    /// Elements anywhere: `index` counts elements of `run.scale` bytes from the pointer on, to which `step` times the loop
+    /// counter is added.
     Gather { enc: Enc, run: Run, step: i32, index: Src, part: Part, to: V },
     /// The loop counter, from zero, in every lane.
     Counter { to: V },
@@ -235,6 +235,8 @@ pub(super) struct Body {
     pub(super) width: u8,
     /// Whether a formula had a rare path, which this code has no place for.
     pub(super) rare: bool,
+    /// Whether it reads or writes integers of fewer than 4 bytes, for which 256-bit code has no instructions.
+    pub(super) narrow: bool,
     /// What is computed already.
     known: FxHashMap<Key, V>,
     /// Of floats with their sign turned, what they were.
@@ -393,7 +395,7 @@ impl Body {
 pub(super) fn size_of(ty: Scalar) -> Option<Size> {
     match ty {
         Scalar::F64 | Scalar::I64 => Some(8),
-        Scalar::F32 | Scalar::I32 => Some(4),
-        Scalar::I16 | Scalar::I8 | Scalar::I1 => None,
+        Scalar::F32 | Scalar::I32 | Scalar::I16 | Scalar::I8 => Some(4),
+        Scalar::I1 => None,
     }
 }

@@ -136,6 +136,10 @@ impl<'a> Emitter<'a, '_> {
                     let value = self.value(v);
                     self.b.ins().bmask(types::I64, value)
                 }
+                Scalar::I8 | Scalar::I16 => {
+                    let value = self.value(v);
+                    self.b.ins().uextend(types::I32, value)
+                }
                 _ => self.value(v),
             };
             self.b.ins().store(flags(), value, block, layout.uniforms + 8 * k as i32);

@@ -31,6 +31,8 @@ pub(super) const FROM_GPR32: Enc = e(2, 1, 0, 0x7c);
 pub(super) const FROM_GPR64: Enc = e(2, 1, 1, 0x7c);
 /// With 4-byte and with 8-byte indices.
 pub(super) const GATHER: [Enc; 2] = [e(2, 1, 0, 0x92), e(2, 1, 1, 0x93)];
+/// With 8-byte indices: half a vector of 4-byte elements, and a vector of 8-byte ones.
+pub(super) const GATHER_BY_I64: [Enc; 2] = [e(2, 1, 0, 0x93), e(2, 1, 1, 0x93)];
 
 pub(super) const FADD: [Enc; 2] = [e(1, 0, 0, 0x58), e(1, 1, 1, 0x58)];
 pub(super) const FSUB: [Enc; 2] = [e(1, 0, 0, 0x5c), e(1, 1, 1, 0x5c)];
@@ -74,6 +76,11 @@ pub(super) const F32_TO_F64: Enc = e(1, 0, 0, 0x5a);
 pub(super) const F64_TO_F32: Enc = e(1, 1, 1, 0x5a);
 pub(super) const I32_TO_F32: [Enc; 2] = [e(1, 0, 0, 0x5b), e(1, 3, 0, 0x7a)];
 pub(super) const I32_TO_F64: [Enc; 2] = [e(1, 2, 0, 0xe6), e(1, 2, 0, 0x7a)];
+/// Towards zero, in the lower half; what does not fit is the sign bit alone of a signed one, all ones of an unsigned one.
+pub(super) const F64_TO_I32: [Enc; 2] = [e(1, 1, 1, 0xe6), e(1, 0, 1, 0x78)];
+/// Towards zero, as those of `f64`.
+pub(super) const F32_TO_I32: [Enc; 2] = [e(1, 2, 0, 0x5b), e(1, 0, 0, 0x78)];
+pub(super) const F64_TO_I64: [Enc; 2] = [e(1, 1, 1, 0x7a), e(1, 1, 1, 0x78)];
 pub(super) const I64_TO_F64: [Enc; 2] = [e(1, 2, 1, 0xe6), e(1, 2, 1, 0x7a)];
 pub(super) const I64_TO_F32: [Enc; 2] = [e(1, 0, 1, 0x5b), e(1, 3, 1, 0x7a)];
 pub(super) const I32_TO_I64: [Enc; 2] = [e(2, 1, 0, 0x25), e(2, 1, 0, 0x35)];
@@ -84,6 +91,11 @@ pub(super) const UPPER_HALF: Enc = e(3, 1, 1, 0x1b);
 pub(super) const WITH_UPPER: Enc = e(3, 1, 1, 0x1a);
 /// Bytes to 4-byte lanes, and to 8-byte lanes.
 pub(super) const FROM_BYTES: [Enc; 2] = [e(2, 1, 0, 0x31), e(2, 1, 0, 0x32)];
+/// Bytes and pairs of them to 4-byte lanes, by sign and by zeros.
+pub(super) const FROM_SIGNED: [Enc; 2] = [e(2, 1, 0, 0x21), e(2, 1, 0, 0x23)];
+pub(super) const FROM_UNSIGNED: [Enc; 2] = [FROM_BYTES[0], e(2, 1, 0, 0x33)];
+/// The low bytes of 4-byte lanes: one, and two.
+pub(super) const TO_NARROW: [Enc; 2] = [TO_BYTES[0], e(2, 2, 0, 0x33)];
 /// 4-byte lanes to bytes, and 8-byte lanes.
 pub(super) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
 
@@ -161,6 +173,7 @@ pub(super) fn name(enc: Enc) -> &'static str {
     ];
     let pairs = [
         (GATHER, "gather"),
+        (GATHER_BY_I64, "gather_by_i64"),
         (FADD, "fadd"),
         (FSUB, "fsub"),
         (FMUL, "fmul"),
@@ -202,11 +215,17 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (GREATER, "greater"),
         (I32_TO_F32, "i32_to_f32"),
         (I32_TO_F64, "i32_to_f64"),
+        (F64_TO_I32, "f64_to_i32"),
+        (F32_TO_I32, "f32_to_i32"),
+        (F64_TO_I64, "f64_to_i64"),
         (I64_TO_F64, "i64_to_f64"),
         (I64_TO_F32, "i64_to_f32"),
         (I32_TO_I64, "i32_to_i64"),
         (FROM_BYTES, "from_bytes"),
         (TO_BYTES, "to_bytes"),
+        (FROM_SIGNED, "from_narrow"),
+        (FROM_UNSIGNED, "from_narrow_unsigned"),
+        (TO_NARROW, "to_narrow"),
     ];
     let pair = pairs.iter().find(|(pair, _)| pair.contains(&enc)).map(|&(_, name)| name);
     pair.or_else(|| single.iter().find(|(known, _)| *known == enc).map(|&(_, name)| name)).unwrap_or("?")

@@ -3,8 +3,8 @@
 //!
 //! The bits are the same: the instructions round alike, and a reduction's 16 lanes are two vectors of `f32` or four of
 //! `f64`. What AVX2 has no instruction for gives `None`, and the loop is compiled in another way: gathers, conversions
-//! between floats and 8-byte or unsigned integers, products, extrema and arithmetic shifts of 8-byte integers, and
-//! bytes in an incomplete round.
+//! between floats and 8-byte or unsigned integers, products, extrema and arithmetic shifts of 8-byte integers, integers
+//! of fewer than 4 bytes, and bytes in an incomplete round.
 
 use super::asm::{Enc, Wide};
 use super::body::{Body, Carried, Inst, K, Run, Size, Src, V};
@@ -12,7 +12,7 @@ use super::enc;
 use super::translate::alternate;
 
 /// Instructions that AVX2 has with the same opcode, lane by lane.
-const SAME: [Enc; 42] = [
+const SAME: [Enc; 43] = [
     enc::FADD[0],
     enc::FADD[1],
     enc::FSUB[0],
@@ -52,6 +52,7 @@ const SAME: [Enc; 42] = [
     enc::SHR_U[1],
     enc::SHUFFLE,
     enc::I32_TO_F32[0],
+    enc::F32_TO_I32[0],
     enc::LOAD32,
     enc::LOAD64,
     enc::BROADCAST32,
@@ -74,6 +75,9 @@ pub(super) enum Order {
 
 /// A body, if AVX2 has what it does.
 pub(super) fn halves(body: &Body, order: Order) -> Option<Body> {
+    if body.narrow {
+        return None;
+    }
     let mut out = Body::new(body.width);
     out.wide = Wide::Ymm;
     let mut h = Halver {
@@ -391,7 +395,7 @@ impl Halver {
                 h.out.unary(enc, 8, None, Src::V(quarter))
             }));
         }
-        if enc == enc::F64_TO_F32 {
+        if enc == enc::F64_TO_F32 || enc == enc::F64_TO_I32[0] {
             let Src::V(x) = x else { return None };
             let x = self.pair(x);
             let made = self.each(|h, _| {

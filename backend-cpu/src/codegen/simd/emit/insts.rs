@@ -177,8 +177,12 @@ impl Emit<'_> {
                 }
                 let index = self.source(index, if self.body.width == 8 { 8 } else { run.scale });
                 let base = POINTERS[run.pointer as usize];
-                self.asm.multiply(R_TEMP, RAX, step * i32::from(run.scale));
-                self.asm.lea(R_TEMP, R_TEMP, Some((base, 1)), run.offset);
+                if step == 0 {
+                    self.asm.lea(R_TEMP, base, None, run.offset);
+                } else {
+                    self.asm.multiply(R_TEMP, RAX, step * i32::from(run.scale));
+                    self.asm.lea(R_TEMP, R_TEMP, Some((base, 1)), run.offset);
+                }
                 // The instruction clears the mask as it goes.
                 let mask = self.take_mask();
                 match self.tail {

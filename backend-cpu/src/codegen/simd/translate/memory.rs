@@ -1,22 +1,24 @@
-//! Accesses: consecutive elements, and elements at a fixed distance.
+//! Accesses: consecutive elements, elements at a fixed distance, and elements at computed places.
 
+use super::narrow::narrow;
 use super::{Caller, FURTHEST, Gen, Lanes, at};
-use crate::codegen::simd::body::{Inst, Run, Src, size_of};
+use crate::codegen::simd::body::{Inst, Run, Src, V, size_of};
 use crate::codegen::simd::enc;
 use crate::codegen::vector::lane_step;
+use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, KValue, Scalar};
 
 impl<C: Caller> Gen<'_, C> {
     /// Consecutive elements of vector `k`.
-    fn run(&mut self, access: &Access, size: u8, k: usize) -> Run {
+    pub(super) fn run(&mut self, access: &Access, size: u8, k: usize) -> Run {
         let (pointer, offset) = self.caller.pointer(access);
         let elements = self.shift as i32 + 8 * i32::from(self.part(k));
         Run { pointer, offset: offset + elements * i32::from(size), scale: size }
     }
 
-    pub(super) fn load(&mut self, access: &Access) -> Option<Lanes> {
+    pub(super) fn load(&mut self, access: &Access, result: KValue) -> Option<Lanes> {
         let elem = self.caller.mem(access.mem).elem;
-        let step = lane_step(self.l, access, self.variation)?;
+        let Some(step) = lane_step(self.l, access, self.variation) else { return self.gather(access) };
         if step == 1 && elem == Scalar::I1 {
             let size = self.natural(&[]);
             return self.each_mask(size, |g, k| {
@@ -25,6 +27,9 @@ impl<C: Caller> Gen<'_, C> {
                 g.body.insts.push(Inst::Load { enc: enc::FROM_BYTES[at(size)], run, width, part, to });
                 Some(g.body.compare((enc::TEST[at(size)], None), size, Src::V(to), Src::V(to)))
             });
+        }
+        if narrow(elem).is_some() {
+            return if step == 1 { self.load_narrow(access, result) } else { None };
         }
         let size = size_of(elem)?;
         if step == 1 {
@@ -52,6 +57,50 @@ impl<C: Caller> Gen<'_, C> {
         })
     }
 
+    /// Elements at computed places: eight at a time, their indices being integers of 8 bytes.
+    fn gather(&mut self, access: &Access) -> Option<Lanes> {
+        let elem = self.caller.mem(access.mem).elem;
+        let size = size_of(elem).filter(|_| narrow(elem).is_none())?;
+        let counter = self.l.body.params[0];
+        let is_computed = |v: KValue| v != counter && self.variation.varies(v);
+        let (computed, fixed): (Vec<_>, _) = access.terms.iter().copied().partition(|&(v, _)| is_computed(v));
+        let fixed = Access { terms: fixed.into(), ..access.clone() };
+        let step = lane_step(self.l, &fixed, self.variation)?;
+        if self.variation.stored.contains(&access.mem) || step.abs() > FURTHEST {
+            return None;
+        }
+        let mut parts: SmallVec<[V; 2]> = SmallVec::new();
+        for k in 0..self.parts(8) {
+            let (pointer, offset) = self.caller.pointer(&fixed);
+            let first = self.shift + u32::from(self.part(k)) * 8;
+            let mut index = (step != 0).then(|| {
+                let multiply = (enc::MUL[1], true);
+                Src::V(self.body.binary(multiply, 8, Src::Iota(first), Src::Number(step as u64)))
+            });
+            for &(v, stride) in computed.iter().filter(|(_, stride)| *stride != 0) {
+                let mut term = self.number(v, k)?;
+                if stride != 1 {
+                    let multiply = (enc::MUL[1], true);
+                    term = Src::V(self.body.binary(multiply, 8, term, Src::Number(stride as u64)));
+                }
+                index = Some(match index {
+                    Some(index) => Src::V(self.body.binary((enc::ADD[1], true), 8, index, term)),
+                    None => term,
+                });
+            }
+            let index = Src::V(self.body.register(8, index?));
+            let run = Run { pointer, offset, scale: size };
+            let (part, to, enc) = (self.part(k), self.body.vector(), enc::GATHER_BY_I64[at(size)]);
+            self.body.insts.push(Inst::Gather { enc, run, step: step as i32, index, part, to });
+            parts.push(to);
+        }
+        if size == 4 {
+            let halves = parts.as_slice().try_into().ok()?;
+            return Some(Lanes::Numbers(SmallVec::from_slice(&[Src::V(self.joined(halves))])));
+        }
+        Some(Lanes::Numbers(parts.into_iter().map(Src::V).collect()))
+    }
+
     pub(super) fn store(&mut self, access: &Access, value: KValue) -> Option<()> {
         let elem = self.caller.mem(access.mem).elem;
         if lane_step(self.l, access, self.variation)? != 1 {
@@ -67,6 +116,9 @@ impl<C: Caller> Gen<'_, C> {
                 self.body.insts.push(Inst::Store { enc: enc::TO_BYTES[at(size)], run, width, part, from });
             }
             return Some(());
+        }
+        if narrow(elem).is_some() {
+            return self.store_narrow(access, value);
         }
         let size = size_of(elem)?;
         let store = if size == 4 { enc::STORE32 } else { enc::STORE64 };

@@ -1,10 +1,13 @@
 //! The instructions of a loop's body: kernel IR to vector code. What there is no instruction for here gives `None`,
 //! and the loop is compiled in another way.
 //!
-//! [`ops`] has the instructions, [`cast`] the conversions, [`memory`] the accesses.
+//! [`ops`] has the instructions, [`cast`] the conversions, [`division`] that of integers, [`narrow`] those of few
+//! bytes, [`memory`] the accesses.
 
 mod cast;
+mod division;
 mod memory;
+mod narrow;
 mod ops;
 
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V, size_of};
@@ -49,6 +52,8 @@ struct Gen<'a, C> {
     caller: &'a mut C,
     body: Body,
     lanes: FxHashMap<KValue, Lanes>,
+    /// Narrow integers whose upper bits are known.
+    extended: FxHashMap<V, narrow::Whole>,
     /// The half being added, where halves do not meet; otherwise both are.
     half: Option<Part>,
     /// Iterations of the round before those being added.
@@ -106,8 +111,8 @@ pub(super) fn generate<C: Caller>(
     };
     let last_shift = streams.last().map_or(0, |&(_, shift)| shift);
     let body = Body::new(single as u8);
-    let lanes = FxHashMap::default();
-    let mut generator = Gen { l, variation, caller, body, lanes, half: None, shift: 0 };
+    let (lanes, extended) = (FxHashMap::default(), FxHashMap::default());
+    let mut generator = Gen { l, variation, caller, body, lanes, extended, half: None, shift: 0 };
     let mut lists = Vec::new();
     for (half, shift) in streams {
         (generator.half, generator.shift) = (half, shift);
@@ -137,8 +142,8 @@ pub(super) fn totals<C: Caller>(
         let from = body.vector();
         body.carried.push(Carried { from, to: from, ..c });
     }
-    let lanes = FxHashMap::default();
-    let mut g = Gen { l, variation, caller, body, lanes, half: None, shift: 0 };
+    let (lanes, extended) = (FxHashMap::default(), FxHashMap::default());
+    let mut g = Gen { l, variation, caller, body, lanes, extended, half: None, shift: 0 };
     for k in 0..carried.len() {
         let Carried { number, part: 0, size, from, .. } = g.body.carried[k] else { continue };
         let (op, ty) = (combines[number].op(), g.caller.ty(l.body.params[1 + number]));
@@ -211,6 +216,9 @@ impl<C: Caller> Gen<'_, C> {
         let carries = &self.l.body.params[1..];
         self.lanes.clear();
         for (number, &param) in carries.iter().enumerate() {
+            if narrow::narrow(self.caller.ty(param)).is_some() {
+                return None;
+            }
             let size = size_of(self.caller.ty(param))?;
             let vectors = (0..self.parts(size)).map(|k| {
                 let before = self.body.carried.iter().find(|c| c.number == number && c.part == self.part(k));

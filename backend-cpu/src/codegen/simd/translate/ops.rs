@@ -1,5 +1,6 @@
 //! Instructions of scalars, lane by lane.
 
+use super::narrow::{Whole, compared, needs};
 use super::{Caller, Gen, Lanes, at};
 use crate::codegen::simd::asm::Enc;
 use crate::codegen::simd::body::{Inst, Size, Src, V, size_of};
@@ -22,8 +23,9 @@ impl<C: Caller> Gen<'_, C> {
             }
             KOp::Unary(op) => {
                 let size = size_of(ty)?;
+                let whole = (*op == KUnary::Abs).then_some(Whole::Signed);
                 self.each(size, |g, k| {
-                    let x = g.number(o[0], k)?;
+                    let x = g.operand(o[0], k, whole)?;
                     g.unary(*op, ty, size, x)
                 })
             }
@@ -56,16 +58,18 @@ impl<C: Caller> Gen<'_, C> {
             }
             KOp::Binary(op) => {
                 let size = size_of(ty)?;
+                let [first, second] = needs(*op);
                 self.each(size, |g, k| {
-                    let (x, y) = (g.number(o[0], k)?, g.number(o[1], k)?);
+                    let (x, y) = (g.operand(o[0], k, first)?, g.operand(o[1], k, second)?);
                     g.binary(*op, ty, size, x, y)
                 })
             }
             KOp::Compare(direction, kind) => {
                 let size = size_of(ty)?;
                 let how = compare(*direction, *kind, ty)?;
+                let whole = compared(*kind);
                 self.each_mask(size, |g, k| {
-                    let (x, y) = (g.number(o[0], k)?, g.number(o[1], k)?);
+                    let (x, y) = (g.operand(o[0], k, whole)?, g.operand(o[1], k, whole)?);
                     Some(g.body.compare(how, size, x, y))
                 })
             }
@@ -112,7 +116,7 @@ impl<C: Caller> Gen<'_, C> {
                     })
                 })
             }
-            KOp::Load(access) => self.load(access),
+            KOp::Load(access) => self.load(access, inst.results[0]),
             KOp::Const(_)
             | KOp::Store(_)
             | KOp::For(_)
@@ -191,6 +195,9 @@ impl<C: Caller> Gen<'_, C> {
                 KBinary::Shl => (enc::SHL[n], false),
                 KBinary::Shr => (enc::SHR[n], false),
                 KBinary::ShrU => (enc::SHR_U[n], false),
+                KBinary::Div | KBinary::DivU | KBinary::Rem | KBinary::RemU if size == 4 => {
+                    return self.divide(op, x, y);
+                }
                 KBinary::Div | KBinary::DivU | KBinary::Rem | KBinary::RemU | KBinary::NextAfter => {
                     return None;
                 }
