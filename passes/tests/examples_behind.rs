@@ -353,8 +353,19 @@ fn loops_that_examples_leave_one_by_one() {
 /// A loop of a number of trips that is an argument: what its reverse pass reads are rows of arrays of unknown length.
 #[test]
 fn loops_of_unknown_length_have_derivatives() {
-    for step in ["sine", "tanh", "logistic"] {
-        for shape in ["40x3", "16x1x7", "40x4x2"] {
+    for step in ["sine", "tanh", "logistic", "largest"] {
+        for shape in ["40x3", "16x1x7", "40x4x2", "70x3"] {
+            // Elementwise, or the sine of what is largest among all examples.
+            let body = match (step, shape.split_once('x').expect("examples of elements")) {
+                ("largest", (_, rest)) => format!(
+                    "%low = stablehlo.constant dense<-5.0> : tensor<f64>
+                     %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [0] : (tensor<{shape}xf64>, tensor<f64>) -> tensor<{rest}xf64>
+                     %b = stablehlo.broadcast_in_dim %m, dims = [{}] : (tensor<{rest}xf64>) -> tensor<{shape}xf64>
+                     %t = stablehlo.sine %b : tensor<{shape}xf64>",
+                    (1..=rest.split('x').count()).map(|d| d.to_string()).collect::<Vec<_>>().join(", ")
+                ),
+                _ => format!("%t = stablehlo.{step} %s : tensor<{shape}xf64>"),
+            };
             let dims = (0..shape.split('x').count()).map(|d| d.to_string()).collect::<Vec<_>>().join(", ");
             let text = format!(
                 "func.func @main(%x: tensor<{shape}xf64>, %n: tensor<i32>) -> tensor<f64> {{
@@ -366,7 +377,7 @@ fn loops_of_unknown_length_have_derivatives() {
                    }} do {{
                      %one = stablehlo.constant dense<1> : tensor<i32>
                      %j = stablehlo.add %i, %one : tensor<i32>
-                     %t = stablehlo.{step} %s : tensor<{shape}xf64>
+                     {body}
                      stablehlo.return %j, %t : tensor<i32>, tensor<{shape}xf64>
                    }}
                    %f = stablehlo.constant dense<0.0> : tensor<f64>

@@ -25,11 +25,6 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
     ("chlo.next_after", ALL, "rare"),
-    (
-        "stablehlo.complex",
-        &[DType::F32, DType::F64],
-        "parts lie side by side: each store writes every second element",
-    ),
     ("chlo.zeta", ALL, "a loop of unknown length for each number: the interpreter has it"),
     ("chlo.polygamma", ALL, "as zeta"),
 ];
@@ -189,6 +184,63 @@ fn gathers_are_vector_code() {
             );
             let found = slow(&parsed(&text));
             assert!(found.is_empty(), "{element} by {index}: {found:?}");
+        }
+    }
+}
+
+/// Reads and writes at small distances: columns that become points and points that become columns.
+#[test]
+fn strides_are_vector_code() {
+    if longest() != Some(Wide::Zmm) {
+        return;
+    }
+    for element in [DType::F32, DType::F64, DType::I32] {
+        for n in 2..=8 {
+            let columns = format!(
+                "func.func @main(%x: tensor<4096x{n}x{element}>) -> tensor<4096x{element}> {{
+                   %a = stablehlo.slice %x [0:4096, 0:1] : (tensor<4096x{n}x{element}>) -> tensor<4096x1x{element}>
+                   %b = stablehlo.slice %x [0:4096, 1:2] : (tensor<4096x{n}x{element}>) -> tensor<4096x1x{element}>
+                   %c = stablehlo.add %a, %b : tensor<4096x1x{element}>
+                   %y = stablehlo.reshape %c : (tensor<4096x1x{element}>) -> tensor<4096x{element}>
+                   return %y : tensor<4096x{element}> }}"
+            );
+            let every = format!("tensor<4096x1x{element}>");
+            let points = format!(
+                "func.func @main({}) -> tensor<4096x{n}x{element}> {{
+                   %y = stablehlo.concatenate {}, dim = 1 : ({}) -> tensor<4096x{n}x{element}>
+                   return %y : tensor<4096x{n}x{element}> }}",
+                (0..n).map(|k| format!("%x{k}: {every}")).collect::<Vec<_>>().join(", "),
+                (0..n).map(|k| format!("%x{k}")).collect::<Vec<_>>().join(", "),
+                vec![every.as_str(); n].join(", "),
+            );
+            for text in [columns, points] {
+                let found = slow(&parsed(&text));
+                assert!(found.is_empty(), "{n} columns of {element}: {found:?}\n{text}");
+            }
+        }
+    }
+}
+
+/// Whether any or all of many numbers are positive.
+#[test]
+fn reductions_of_truth_values_are_vector_code() {
+    if longest() != Some(Wide::Zmm) {
+        return;
+    }
+    for element in TYPES {
+        for (op, start) in [("and", true), ("or", false)] {
+            let text = format!(
+                "func.func @main(%x: tensor<4096x{element}>, %y: tensor<4096x{element}>) -> tensor<i1> {{
+                   %p = stablehlo.compare GT, %x, %y : (tensor<4096x{element}>, tensor<4096x{element}>) -> tensor<4096xi1>
+                   %s = stablehlo.constant dense<{start}> : tensor<i1>
+                   %r = stablehlo.reduce(%p init: %s) applies stablehlo.{op} across dimensions = [0] :
+                     (tensor<4096xi1>, tensor<i1>) -> tensor<i1>
+                   return %r : tensor<i1> }}"
+            );
+            let mut found = slow(&parsed(&text));
+            // The result itself is a loop of its own.
+            found.retain(|how| how != "scalar (1 iterations)");
+            assert!(found.is_empty(), "{op} of {element}: {found:?}");
         }
     }
 }

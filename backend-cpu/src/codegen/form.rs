@@ -171,10 +171,6 @@ pub(crate) fn form(
             combines
         }
     };
-    let number = |ty| matches!(ty, Scalar::F64 | Scalar::F32 | Scalar::I64 | Scalar::I32);
-    if let Some(&v) = l.body.params[1..].iter().find(|&&v| !number(kernel.values[v])) {
-        return (Form::Scalar, Some(Refusal::Type(kernel.values[v])));
-    }
     let variation = variation(l);
     let names = (&kernel.mems, &kernel.values);
     let refused = match options.wide() {
@@ -185,6 +181,11 @@ pub(crate) fn form(
             Err(refused) => refused,
         },
     };
+    let number = |ty| matches!(ty, Scalar::F64 | Scalar::F32 | Scalar::I64 | Scalar::I32);
+    if let Some(&v) = l.body.params[1..].iter().find(|&&v| !number(kernel.values[v])) {
+        let ty = kernel.values[v];
+        return (Form::Scalar, Some(if ty == Scalar::I1 { refused } else { Refusal::Type(ty) }));
+    }
     let lanes_too_few = !combines.is_empty() && trips.is_some_and(|n| n < wengert_ir::kernel::LANES as i64);
     let form =
         if !lanes_too_few && width(l, kernel, trips, options).is_ok() { Form::Bits128 } else { Form::Scalar };

@@ -34,7 +34,7 @@ impl<'a> Emitter<'a, '_> {
             return self.lanes_unrolled(l, combines, trips);
         }
         let numbers = self.carried_types(l).iter().all(|ty| matches!(ty, F64 | F32 | I64 | I32));
-        if numbers && let Some(results) = self.zmm_lanes(l, combines) {
+        if let Some(results) = self.zmm_lanes(l, combines) {
             return results;
         }
         if numbers

@@ -293,11 +293,13 @@ impl<'a> Walk<'a> {
         let body = self.module.get(l.body);
         let of_operand = |k: usize| body.params[k - l.first];
         let rows = l.carry_range().end;
+        // Rows of unknown number can be neither turned nor turned back: they stay as they are.
+        let stays = |k: usize| k >= rows && l.length() == DYNAMIC;
         // What is turned already stays so; what is carried may become so, and what is like it.
         let mut dims: Vec<Option<usize>> = (l.first..inst.operands.len())
             .map(|k| {
                 let below = (k >= rows) as usize;
-                let is = self.dim(inst.operands[k])?;
+                let is = self.dim(inst.operands[k]).filter(|_| !stays(k))?;
                 is.checked_sub(below)
             })
             .collect();
@@ -307,7 +309,7 @@ impl<'a> Walk<'a> {
             return false;
         }
         for k in l.first..inst.operands.len() {
-            dims[k - l.first] = dims[k - l.first].or_else(|| wanted(k));
+            dims[k - l.first] = dims[k - l.first].or_else(|| wanted(k).filter(|_| !stays(k)));
         }
         let sizes: Vec<usize> =
             dims.iter().zip(&body.params).filter_map(|(d, &p)| Some(body.tensor(p).shape[(*d)?])).collect();
@@ -327,6 +329,7 @@ impl<'a> Walk<'a> {
                 .map(|k| match dims.get(carried.start + k).filter(|_| k < l.carry) {
                     Some(Some(d)) => Some(Want::Turned(*d)),
                     Some(None) => Some(Want::Plain),
+                    None if l.length() == DYNAMIC => Some(Want::Plain),
                     None => Some(Want::Any),
                 })
                 .collect();

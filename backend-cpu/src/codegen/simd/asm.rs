@@ -287,6 +287,12 @@ impl Asm {
         self.place(target, Place::At { base, index: None, offset }, 1, 0);
     }
 
+    /// A mask of 16 lanes from the constants.
+    pub(super) fn load_mask_constant(&mut self, target: Mask, constant: u32) {
+        self.raw(&[0xc5, 0xf8, 0x90]);
+        self.place(target, Place::Constant(constant), 1, 0);
+    }
+
     /// A mask of 16 lanes to memory.
     pub(super) fn store_mask(&mut self, source: Mask, base: Gpr, offset: i32) {
         debug_assert!(base < 8);

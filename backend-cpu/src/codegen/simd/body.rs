@@ -80,9 +80,11 @@ pub(super) enum Inst {
     Load { enc: Enc, run: Run, width: u8, part: Part, to: V },
     /// To consecutive elements.
     Store { enc: Enc, run: Run, width: u8, part: Part, from: V },
-    /// Elements anywhere: `index` counts elements of `run.scale` bytes from the pointer on, to which `step` times the loop
-    /// counter is added.
-    Gather { enc: Enc, run: Run, step: i32, index: Src, part: Part, to: V },
+    /// Elements that do not lie side by side: at the lanes of an index, in elements of `run.scale` bytes, or else `step` apart.
+    /// `step` times the loop counter is added.
+    Gather { enc: Enc, run: Run, step: i32, index: Option<Src>, part: Part, to: V },
+    /// To elements `step` apart.
+    Scatter { enc: Enc, run: Run, step: i32, part: Part, from: V },
     /// The loop counter, from zero, in every lane.
     Counter { to: V },
 }
@@ -122,8 +124,8 @@ impl Inst {
             Inst::Not { x, .. } | Inst::High { x, .. } => mask(*x),
             Inst::Join { high, low, .. } => [high, low].into_iter().for_each(|k| mask(*k)),
             Inst::Load { .. } | Inst::Counter { .. } => {}
-            Inst::Store { from, .. } => vector(*from),
-            Inst::Gather { index, .. } => source(index),
+            Inst::Store { from, .. } | Inst::Scatter { from, .. } => vector(*from),
+            Inst::Gather { index, .. } => index.iter().for_each(source),
         }
     }
 
@@ -153,6 +155,7 @@ impl Inst {
             | Inst::Load { .. }
             | Inst::Store { .. }
             | Inst::Gather { .. }
+            | Inst::Scatter { .. }
             | Inst::Counter { .. } => {}
         }
     }
@@ -161,7 +164,7 @@ impl Inst {
     pub(super) fn access(&self) -> Option<(u32, bool)> {
         match self {
             Inst::Load { run, .. } | Inst::Gather { run, .. } => Some((run.pointer, false)),
-            Inst::Store { run, .. } => Some((run.pointer, true)),
+            Inst::Store { run, .. } | Inst::Scatter { run, .. } => Some((run.pointer, true)),
             Inst::Unary { .. }
             | Inst::Reversed { .. }
             | Inst::Binary { .. }
@@ -198,7 +201,7 @@ impl Inst {
             | Inst::Not { to, .. }
             | Inst::Join { to, .. }
             | Inst::High { to, .. } => (None, Some(to)),
-            Inst::Store { .. } => (None, None),
+            Inst::Store { .. } | Inst::Scatter { .. } => (None, None),
         }
     }
 }

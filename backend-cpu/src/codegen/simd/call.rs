@@ -66,7 +66,7 @@ pub(crate) fn ready(
     let layout = layout(&body);
     let carried = l.body.params[1..].iter().map(|&v| values[v]);
     let starts: SmallVec<[u64; 4]> =
-        carried.zip(combines).map(|(ty, combine)| combine.identity(ty)).collect();
+        carried.zip(combines).map(|(ty, combine)| start(combine.identity(ty), ty)).collect();
     let parts = Loop {
         single: &body,
         wide: interleaved.as_ref(),
@@ -79,6 +79,11 @@ pub(crate) fn ready(
     let streams = super::streams(&body, &pointers, mems, trips);
     let streaming = if streams.is_empty() { None } else { assemble(parts, &streams, layout) };
     Ok(Ready { body, layout, pointers, uniforms, code, streams, streaming })
+}
+
+/// What the lanes of an accumulator start with; those of truth values are all ones or zeros.
+fn start(word: u64, ty: Scalar) -> u64 {
+    if ty == Scalar::I1 { (word & 1).wrapping_neg() } else { word }
 }
 
 impl<'a> Emitter<'a, '_> {
@@ -170,7 +175,8 @@ impl<'a> Emitter<'a, '_> {
         let results = carried.iter().enumerate().map(|(number, &ty)| {
             let first = body.carried.iter().position(|c| c.number == number && c.part == 0);
             let at = layout.carried + 64 * first.expect("every accumulator has a first part") as i32;
-            self.b.ins().load(clif_type(ty), flags(), block, at)
+            let total = self.b.ins().load(clif_type(ty), flags(), block, at);
+            if ty == Scalar::I1 { self.b.ins().band_imm_u(total, 1) } else { total }
         });
         Some(results.collect())
     }

@@ -31,6 +31,8 @@ pub(super) const FROM_GPR32: Enc = e(2, 1, 0, 0x7c);
 pub(super) const FROM_GPR64: Enc = e(2, 1, 1, 0x7c);
 /// With 4-byte and with 8-byte indices.
 pub(super) const GATHER: [Enc; 2] = [e(2, 1, 0, 0x92), e(2, 1, 1, 0x93)];
+/// With indices of the elements' size.
+pub(super) const SCATTER: [Enc; 2] = [e(2, 1, 0, 0xa2), e(2, 1, 1, 0xa3)];
 /// With 8-byte indices: half a vector of 4-byte elements, and a vector of 8-byte ones.
 pub(super) const GATHER_BY_I64: [Enc; 2] = [e(2, 1, 0, 0x93), e(2, 1, 1, 0x93)];
 
@@ -101,6 +103,9 @@ pub(super) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
 
 /// Two quarters of the first operand below two of the second.
 pub(super) const QUARTERS: Enc = e(3, 1, 1, 0x23);
+/// Lanes of the target and of the third operand, numbered through, as the second operand says; lanes of the third operand alone.
+pub(super) const PERMUTE_TWO: [Enc; 2] = [e(2, 1, 0, 0x7e), e(2, 1, 1, 0x7e)];
+pub(super) const PERMUTE_ONE: [Enc; 2] = [e(2, 1, 0, 0x36), e(2, 1, 1, 0x36)];
 /// 4-byte lanes within each quarter.
 pub(super) const SHUFFLE: Enc = e(1, 1, 0, 0x70);
 
@@ -174,6 +179,7 @@ pub(super) fn name(enc: Enc) -> &'static str {
     let pairs = [
         (GATHER, "gather"),
         (GATHER_BY_I64, "gather_by_i64"),
+        (SCATTER, "scatter"),
         (FADD, "fadd"),
         (FSUB, "fsub"),
         (FMUL, "fmul"),

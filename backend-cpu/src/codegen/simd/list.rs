@@ -69,8 +69,10 @@ impl fmt::Display for Inst {
             Inst::Load { enc, run, to, .. } => write!(f, "{to} = {} {run}", name(*enc)),
             Inst::Store { enc, run, from, .. } => write!(f, "{} {from}, {run}", name(*enc)),
             Inst::Gather { run, step, index, to, .. } => {
-                write!(f, "{to} = gather {run} step {step} at {index}")
+                write!(f, "{to} = gather {run} step {step}")?;
+                index.map_or(Ok(()), |index| write!(f, " at {index}"))
             }
+            Inst::Scatter { run, step, from, .. } => write!(f, "scatter {from}, {run} step {step}"),
             Inst::Counter { to } => write!(f, "{to} = counter"),
         }
     }

@@ -366,7 +366,7 @@ impl Halver {
                     to
                 }));
             }
-            Inst::Gather { .. } | Inst::Choose { .. } => return None,
+            Inst::Gather { .. } | Inst::Scatter { .. } | Inst::Choose { .. } => return None,
         }
         Some(())
     }

@@ -172,32 +172,9 @@ impl Emit<'_> {
                 self.asm.vector(enc, from, 0, Rm::Mem(place, width), lanes, None);
             }
             Inst::Gather { enc, run, step, index, part, to } => {
-                if run.pointer as usize >= POINTERS.len() {
-                    return None;
-                }
-                let index = self.source(index, if self.body.width == 8 { 8 } else { run.scale });
-                let base = POINTERS[run.pointer as usize];
-                if step == 0 {
-                    self.asm.lea(R_TEMP, base, None, run.offset);
-                } else {
-                    self.asm.multiply(R_TEMP, RAX, step * i32::from(run.scale));
-                    self.asm.lea(R_TEMP, R_TEMP, Some((base, 1)), run.offset);
-                }
-                // The instruction clears the mask as it goes.
-                let mask = self.take_mask();
-                match self.tail {
-                    true => self.asm.move_mask(mask, TAIL[part as usize]),
-                    false => self.asm.masks(0x46, mask, mask, mask),
-                }
-                // It must not write over its index.
-                let r = self.take();
-                self.hold(to, r);
-                self.asm.vector(enc::XOR[0], r, r, Rm::Reg(r), Masking::None, None);
-                let place = Place::Gathered { base: R_TEMP, index: index.0, scale: run.scale };
-                self.asm.vector(enc, r, 0, Rm::Mem(place, run.scale), Masking::Merge(mask), None);
-                self.free_masks.push(mask);
-                self.give_back(index);
+                self.gather(enc, run, (step, index), part, to)?
             }
+            Inst::Scatter { enc, run, step, part, from } => self.scatter(enc, run, step, part, from)?,
             Inst::Counter { to } => {
                 let to = self.target(to);
                 match self.wide {

@@ -4,6 +4,9 @@
 //! straight-line code) and read from there. Masks have registers of their own, and the same is done with them.
 
 mod insts;
+mod strides;
+
+pub(super) use strides::NEAREST;
 
 use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, RBP, RBX, RDI, Rm, Wide, Zmm};
 use super::assemble::Layout;
@@ -61,6 +64,7 @@ pub(super) struct Emit<'a> {
     pub(super) constants: Vec<u8>,
     known: FxHashMap<(Size, u64), u32>,
     iotas: FxHashMap<(Size, u32), u32>,
+    tables: FxHashMap<Vec<u8>, u32>,
     /// Positions at which each vector and each mask is read, in order.
     uses: Vec<SmallVec<[u32; 4]>>,
     mask_uses: Vec<SmallVec<[u32; 4]>>,
@@ -104,6 +108,7 @@ impl<'a> Emit<'a> {
             constants: Vec::new(),
             known: FxHashMap::default(),
             iotas: FxHashMap::default(),
+            tables: FxHashMap::default(),
             uses: Vec::new(),
             mask_uses: Vec::new(),
             becomes: FxHashMap::default(),
@@ -206,6 +211,18 @@ impl<'a> Emit<'a> {
                 self.constants.extend_from_slice(&u64::from(first + lane).to_le_bytes()[..size.into()]);
             }
             start
+        })
+    }
+
+    /// Where bytes are among the constants.
+    fn constant(&mut self, bytes: Vec<u8>) -> u32 {
+        let constants = &mut self.constants;
+        *self.tables.entry(bytes).or_insert_with_key(|bytes| {
+            while !constants.len().is_multiple_of(bytes.len()) {
+                constants.push(0);
+            }
+            constants.extend_from_slice(bytes);
+            (constants.len() - bytes.len()) as u32
         })
     }
 

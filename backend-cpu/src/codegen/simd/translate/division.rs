@@ -1,18 +1,18 @@
-//! Quotients and remainders of 4-byte integers, which no machine has by lanes, by those of `f64`.
+//! Quotients and remainders of 4-byte integers, which no machine has by lanes, by those of `f64`; of all by powers of two.
 //!
 //! An `f64` holds every 4-byte integer, and the exact quotient of two is whole or at least 2^-32 of itself away from a whole
 //! number, while its rounding moves it by at most 2^-53 of itself: cut towards zero, both are the same. By a constant `d` it is
 //! a product with the `f64` above `1/d`: never below the exact quotient, and at most 2^-51 of it above.
 
 use super::{Caller, Gen};
-use crate::codegen::simd::body::{Src, V};
+use crate::codegen::simd::body::{Size, Src, V};
 use crate::codegen::simd::enc;
 use wengert_ir::kernel::KBinary;
 
 impl<C: Caller> Gen<'_, C> {
     /// Division of integers, as the kernel IR defines it where there is no quotient: by zero all bits are ones and the rest is
     /// what was divided; the quotient of the least number by -1 is the least number, and the rest 0.
-    pub(super) fn divide(&mut self, op: KBinary, x: Src, y: Src) -> Option<V> {
+    pub(super) fn divide(&mut self, op: KBinary, size: Size, x: Src, y: Src) -> Option<V> {
         let (signed, quotient) = match op {
             KBinary::Div => (true, true),
             KBinary::Rem => (true, false),
@@ -34,15 +34,19 @@ impl<C: Caller> Gen<'_, C> {
             | KBinary::NextAfter => return None,
         };
         if let Src::Number(word) = y
-            && let d = word as u32
+            && let d = if size == 4 { word & u64::from(u32::MAX) } else { word }
             && d.is_power_of_two()
             && !signed
         {
+            let n = usize::from(size == 8);
             let (how, by) = match quotient {
-                true => ((enc::SHR_U[0], false), d.trailing_zeros()),
-                false => ((enc::AND[0], true), d - 1),
+                true => ((enc::SHR_U[n], false), u64::from(d.trailing_zeros())),
+                false => ((enc::AND[n], true), d - 1),
             };
-            return Some(self.body.binary(how, 4, x, Src::Number(u64::from(by))));
+            return Some(self.body.binary(how, size, x, Src::Number(by)));
+        }
+        if size != 4 {
+            return None;
         }
         let widens = enc::I32_TO_F64[usize::from(!signed)];
         let cuts = enc::F64_TO_I32[usize::from(!signed)];

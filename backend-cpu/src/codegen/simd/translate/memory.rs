@@ -3,6 +3,7 @@
 use super::narrow::narrow;
 use super::{Caller, FURTHEST, Gen, Lanes, at};
 use crate::codegen::simd::body::{Inst, Run, Src, V, size_of};
+use crate::codegen::simd::emit::NEAREST;
 use crate::codegen::simd::enc;
 use crate::codegen::vector::lane_step;
 use smallvec::SmallVec;
@@ -44,17 +45,35 @@ impl<C: Caller> Gen<'_, C> {
             return None;
         }
         self.each(size, |g, k| {
-            let (pointer, offset) = g.caller.pointer(access);
-            let first = g.shift + u32::from(g.part(k)) * 8;
-            let run = Run { pointer, offset, scale: size };
-            let step = step as i32;
-            let lanes = (enc::MUL[at(size)], true);
-            let index = g.body.binary(lanes, size, Src::Iota(first), Src::Number(step as u64));
-            let (part, to) = (g.part(k), g.body.vector());
-            let enc = enc::GATHER[at(size)];
-            g.body.insts.push(Inst::Gather { enc, run, step, index: Src::V(index), part, to });
+            let run = g.apart(access, size, step, k);
+            let (part, to, enc) = (g.part(k), g.body.vector(), enc::GATHER[at(size)]);
+            g.body.insts.push(Inst::Gather { enc, run, step: step as i32, index: None, part, to });
             Some(to)
         })
+    }
+
+    /// Where the first element of vector `k` is, if they are `step` apart.
+    fn apart(&mut self, access: &Access, size: u8, step: i64, k: usize) -> Run {
+        let (pointer, offset) = self.caller.pointer(access);
+        let first = self.shift as i32 + 8 * i32::from(self.part(k));
+        Run { pointer, offset: offset + first * step as i32 * i32::from(size), scale: size }
+    }
+
+    /// To elements at a small distance.
+    fn scatter(&mut self, access: &Access, step: i64, value: KValue) -> Option<()> {
+        let elem = self.caller.mem(access.mem).elem;
+        let size = size_of(elem).filter(|_| narrow(elem).is_none())?;
+        if !(2..=NEAREST).contains(&step) {
+            return None;
+        }
+        for k in 0..self.parts(size) {
+            let x = self.number(value, k)?;
+            let from = self.body.register(size, x);
+            let (run, part) = (self.apart(access, size, step, k), self.part(k));
+            let enc = enc::SCATTER[at(size)];
+            self.body.insts.push(Inst::Scatter { enc, run, step: step as i32, part, from });
+        }
+        Some(())
     }
 
     /// Elements at computed places: eight at a time, their indices being integers of 8 bytes.
@@ -71,11 +90,10 @@ impl<C: Caller> Gen<'_, C> {
         }
         let mut parts: SmallVec<[V; 2]> = SmallVec::new();
         for k in 0..self.parts(8) {
-            let (pointer, offset) = self.caller.pointer(&fixed);
-            let first = self.shift + u32::from(self.part(k)) * 8;
+            let run = self.apart(&fixed, size, step, k);
             let mut index = (step != 0).then(|| {
                 let multiply = (enc::MUL[1], true);
-                Src::V(self.body.binary(multiply, 8, Src::Iota(first), Src::Number(step as u64)))
+                Src::V(self.body.binary(multiply, 8, Src::Iota(0), Src::Number(step as u64)))
             });
             for &(v, stride) in computed.iter().filter(|(_, stride)| *stride != 0) {
                 let mut term = self.number(v, k)?;
@@ -88,8 +106,7 @@ impl<C: Caller> Gen<'_, C> {
                     None => term,
                 });
             }
-            let index = Src::V(self.body.register(8, index?));
-            let run = Run { pointer, offset, scale: size };
+            let index = Some(Src::V(self.body.register(8, index?)));
             let (part, to, enc) = (self.part(k), self.body.vector(), enc::GATHER_BY_I64[at(size)]);
             self.body.insts.push(Inst::Gather { enc, run, step: step as i32, index, part, to });
             parts.push(to);
@@ -103,8 +120,9 @@ impl<C: Caller> Gen<'_, C> {
 
     pub(super) fn store(&mut self, access: &Access, value: KValue) -> Option<()> {
         let elem = self.caller.mem(access.mem).elem;
-        if lane_step(self.l, access, self.variation)? != 1 {
-            return None;
+        let step = lane_step(self.l, access, self.variation)?;
+        if step != 1 {
+            return self.scatter(access, step, value);
         }
         if elem == Scalar::I1 {
             let size = self.natural(&[value]);

@@ -10,12 +10,15 @@ mod memory;
 mod narrow;
 mod ops;
 
+use super::asm::Enc;
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V, size_of};
 use super::enc;
 use crate::codegen::vector::Variation;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use wengert_ir::kernel::{Access, Extent, For, KOp, KValue, LANES, LoopKind, MemRef, MemRefDef, Scalar};
+use wengert_ir::kernel::{
+    Access, Combine, Extent, For, KBinary, KInst, KOp, KValue, LANES, LoopKind, MemRef, MemRefDef, Scalar,
+};
 
 /// Most bytes between one iteration's element and the next one's of a gather.
 const FURTHEST: i64 = 1 << 20;
@@ -147,6 +150,13 @@ pub(super) fn totals<C: Caller>(
     for k in 0..carried.len() {
         let Carried { number, part: 0, size, from, .. } = g.body.carried[k] else { continue };
         let (op, ty) = (combines[number].op(), g.caller.ty(l.body.params[1 + number]));
+        let ty = match ty {
+            Scalar::I1 if !matches!(combines[number], Combine::And | Combine::Or | Combine::Xor) => {
+                return None;
+            }
+            Scalar::I1 => Scalar::I32,
+            ty => ty,
+        };
         let mut total = from;
         let upper = g.body.carried.iter().find(|c| c.number == number && c.part == 1).map(|c| c.from);
         if let Some(upper) = upper {
@@ -219,7 +229,7 @@ impl<C: Caller> Gen<'_, C> {
             if narrow::narrow(self.caller.ty(param)).is_some() {
                 return None;
             }
-            let size = size_of(self.caller.ty(param))?;
+            let size = self.carried_size(param)?;
             let vectors = (0..self.parts(size)).map(|k| {
                 let before = self.body.carried.iter().find(|c| c.number == number && c.part == self.part(k));
                 Src::V(match before {
@@ -239,7 +249,10 @@ impl<C: Caller> Gen<'_, C> {
             // Loops and calls inside may have no result.
             let &result = inst.results.first()?;
             if self.variation.varies(result) {
-                let lanes = self.inst(inst)?;
+                let lanes = match self.accumulated(inst) {
+                    Some((enc, total, x)) => self.truths(enc, total, x)?,
+                    None => self.inst(inst)?,
+                };
                 self.lanes.insert(result, lanes);
             }
         }
@@ -247,7 +260,7 @@ impl<C: Caller> Gen<'_, C> {
             if yielded == param || carries.contains(&yielded) {
                 return None;
             }
-            let size = size_of(self.caller.ty(param))?;
+            let size = self.carried_size(param)?;
             for k in 0..self.parts(size) {
                 let Src::V(from) = self.number(param, k)? else { unreachable!("just made a vector") };
                 let to = self.number(yielded, k)?;
@@ -260,6 +273,37 @@ impl<C: Caller> Gen<'_, C> {
             }
         }
         Some(())
+    }
+
+    /// Bytes of an accumulator's lanes. Truth values are accumulated as lanes that are all ones or zeros, of the size that they
+    /// have by nature here.
+    fn carried_size(&self, param: KValue) -> Option<Size> {
+        match self.caller.ty(param) {
+            Scalar::I1 => Some(self.natural(&[])),
+            ty => size_of(ty),
+        }
+    }
+
+    /// Whether an instruction adds to an accumulator of truth values: how, to which, and what.
+    fn accumulated(&self, inst: &KInst) -> Option<(Enc, KValue, KValue)> {
+        let KOp::Binary(op) = inst.op else { return None };
+        let known = [(KBinary::And, enc::AND[0]), (KBinary::Or, enc::OR[0]), (KBinary::Xor, enc::XOR[0])];
+        let enc = known.into_iter().find(|(known, _)| *known == op)?.1;
+        let is_total = |&v: &KValue| self.l.body.params[1..].contains(&v) && self.caller.ty(v) == Scalar::I1;
+        match inst.operands[..] {
+            [total, x] | [x, total] if is_total(&total) && !is_total(&x) => Some((enc, total, x)),
+            _ => None,
+        }
+    }
+
+    fn truths(&mut self, enc: Enc, total: KValue, x: KValue) -> Option<Lanes> {
+        let size = self.carried_size(total)?;
+        self.each(size, |g, k| {
+            let (total, mask) = (g.number(total, k)?, g.mask(x, size, k)?);
+            let to = g.body.vector();
+            g.body.insts.push(Inst::Keep { size, mask, number: Src::Number(u64::MAX), to });
+            Some(g.body.binary((enc, true), 4, total, Src::V(to)))
+        })
     }
 
     /// Vector `k` of a number.

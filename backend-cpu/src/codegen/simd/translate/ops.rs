@@ -195,12 +195,10 @@ impl<C: Caller> Gen<'_, C> {
                 KBinary::Shl => (enc::SHL[n], false),
                 KBinary::Shr => (enc::SHR[n], false),
                 KBinary::ShrU => (enc::SHR_U[n], false),
-                KBinary::Div | KBinary::DivU | KBinary::Rem | KBinary::RemU if size == 4 => {
-                    return self.divide(op, x, y);
+                KBinary::Div | KBinary::DivU | KBinary::Rem | KBinary::RemU => {
+                    return self.divide(op, size, x, y);
                 }
-                KBinary::Div | KBinary::DivU | KBinary::Rem | KBinary::RemU | KBinary::NextAfter => {
-                    return None;
-                }
+                KBinary::NextAfter => return None,
             }
         };
         Some(self.body.binary(how, size, x, y))
