@@ -1,6 +1,6 @@
 //! Inner loops in 512-bit vectors where the machine has AVX-512, in 256-bit ones where it has AVX2: code of our own, linked
-//! through Cranelift's module and called from its code. Straight-line bodies of 4-byte and 8-byte numbers and truth values
-//! qualify; the bits are those of every other way to compile a loop, because each operation rounds alike and reductions have
+//! through Cranelift's module and called from its code. Straight-line bodies of numbers of up to 8 bytes and truth
+//! values qualify; the bits are those of every other way to compile a loop, because each operation rounds alike and reductions have
 //! one order: its 16 lanes are one 512-bit vector of `f32` or two of `f64`.
 //!
 //! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`ymm`] makes 256-bit code

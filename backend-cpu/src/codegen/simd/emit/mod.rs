@@ -3,6 +3,7 @@
 //! When none is free, the value whose next use is furthest away is written to the block (Belady's rule, optimal for
 //! straight-line code) and read from there. Masks have registers of their own, and the same is done with them.
 
+mod constants;
 mod insts;
 mod strides;
 
@@ -181,49 +182,6 @@ impl<'a> Emit<'a> {
             self.uses[carried.to.0 as usize].push(end);
             self.becomes.insert(carried.to, k);
         }
-    }
-
-    /// Where a constant is among the constants: once for 512-bit vectors, whose instructions repeat it, else a vector.
-    fn number(&mut self, size: Size, word: u64) -> u32 {
-        let word = if size == 4 { word & 0xffff_ffff } else { word };
-        let bytes = match self.wide {
-            Wide::Ymm => self.wide.bytes(),
-            Wide::Zmm => size,
-        };
-        *self.known.entry((size, word)).or_insert_with(|| {
-            while !self.constants.len().is_multiple_of(bytes.into()) {
-                self.constants.push(0);
-            }
-            for _ in 0..bytes / size {
-                self.constants.extend_from_slice(&word.to_le_bytes()[..size.into()]);
-            }
-            self.constants.len() as u32 - u32::from(bytes)
-        })
-    }
-
-    pub(super) fn iota(&mut self, size: Size, first: u32) -> u32 {
-        *self.iotas.entry((size, first)).or_insert_with(|| {
-            while !self.constants.len().is_multiple_of(64) {
-                self.constants.push(0);
-            }
-            let start = self.constants.len() as u32;
-            for lane in 0..64 / u32::from(size) {
-                self.constants.extend_from_slice(&u64::from(first + lane).to_le_bytes()[..size.into()]);
-            }
-            start
-        })
-    }
-
-    /// Where bytes are among the constants.
-    fn constant(&mut self, bytes: Vec<u8>) -> u32 {
-        let constants = &mut self.constants;
-        *self.tables.entry(bytes).or_insert_with_key(|bytes| {
-            while !constants.len().is_multiple_of(bytes.len()) {
-                constants.push(0);
-            }
-            constants.extend_from_slice(bytes);
-            (constants.len() - bytes.len()) as u32
-        })
     }
 
     /// Once through the body.
