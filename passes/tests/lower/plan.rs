@@ -5,7 +5,7 @@ use wengert_ir::func::{FuncId, Module};
 use wengert_passes::lower::{LowerError, Options, lower_with_stats, plan_text};
 use wengert_passes::pipeline::{DEFAULT, Pipeline};
 
-fn optimized(text: &str) -> Option<(Module, FuncId)> {
+pub(crate) fn optimized(text: &str) -> Option<(Module, FuncId)> {
     let mut m = wengert_ir::text::parse(text).ok()?;
     let main = m.find("main")?;
     let main = Pipeline::parse(DEFAULT).expect("passes of the table").run(&mut m, main, &mut |_| {});
@@ -41,7 +41,7 @@ fn a_softmax_is_one_loop_over_rows() {
 }
 
 /// The kernels of a program's plan.
-fn kernels(text: &str) -> usize {
+pub(crate) fn kernels(text: &str) -> usize {
     let (m, main) = optimized(text).expect("a program");
     plan(&m, main).expect("a plan").matches("  kernel ").count()
 }
