@@ -92,6 +92,27 @@ fn disjoint_parts_of_a_value_are_computed_where_they_are_read() {
     assert_eq!(kernels(text), 1);
 }
 
+/// What is read at one place by ways that say it differently is computed there once.
+#[test]
+fn one_place_is_one_place_however_it_is_reached() {
+    for by in 1..4 {
+        let rest = 4000 - by;
+        let text = format!(
+            "func.func @main(%x: tensor<4000xf32>, %y: tensor<4000xf32>, %e: tensor<{by}xf32>, %z: tensor<f32>) -> tensor<4000xf32> {{
+               %0 = stablehlo.multiply %x, %y : tensor<4000xf32>
+               %1 = stablehlo.divide %0, %y : tensor<4000xf32>
+               %2 = stablehlo.add %1, %x : tensor<4000xf32>
+               %3 = stablehlo.pad %2, %z, low = [-{by}], high = [{by}], interior = [0] : (tensor<4000xf32>, tensor<f32>) -> tensor<4000xf32>
+               %4 = stablehlo.slice %2 [{by}:4000] : (tensor<4000xf32>) -> tensor<{rest}xf32>
+               %5 = stablehlo.concatenate %4, %e, dim = 0 : (tensor<{rest}xf32>, tensor<{by}xf32>) -> tensor<4000xf32>
+               %6 = stablehlo.maximum %3, %5 : tensor<4000xf32>
+               return %6 : tensor<4000xf32>
+             }}"
+        );
+        assert_eq!(kernels(&text), 1, "{text}");
+    }
+}
+
 /// The loop of a scatter is scalar: updates that are long to compute are made by vectors before it, short ones in it.
 #[test]
 fn long_updates_are_made_before_they_are_scattered() {
