@@ -3,6 +3,7 @@
 mod common;
 mod control;
 mod corpus;
+mod donations;
 mod edges;
 mod floats;
 mod hostile;

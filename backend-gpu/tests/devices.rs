@@ -185,14 +185,23 @@ fn the_interpreter_is_strict() {
 struct Nowhere {
     given: u64,
     freed: Arc<AtomicU64>,
+    /// Bytes that there is room for, if that is limited, and those of the buffers that are out.
+    room: Option<usize>,
+    out: BTreeMap<u64, usize>,
 }
 
 impl Driver for Nowhere {
-    fn allocate(&mut self, _: usize) -> Result<Buffer, Error> {
+    fn allocate(&mut self, bytes: usize) -> Result<Buffer, Error> {
+        let out: usize = self.out.values().sum();
+        if self.room.is_some_and(|room| out + bytes > room) {
+            return Err(Error::Memory { device: String::new(), bytes });
+        }
         self.given += 1;
+        self.out.insert(self.given, bytes);
         Ok(Buffer(self.given))
     }
-    fn free(&mut self, _: Buffer) {
+    fn free(&mut self, buffer: Buffer) {
+        assert!(self.out.remove(&buffer.0).is_some(), "freed once");
         self.freed.fetch_add(1, Ordering::Relaxed);
     }
     fn write(&mut self, _: Buffer, _: usize, _: &[u8]) -> Result<(), Error> {
@@ -237,4 +246,25 @@ fn the_pool_keeps_what_is_used_again() {
         assert_eq!(allocations() - before, if round == 0 { 39 } else { 8 });
         assert_eq!(freed.load(Ordering::Relaxed), 8 * (round + 1));
     }
+}
+
+/// Where a device is full, what its pool keeps is freed, and the pool begins anew: what is given back to it later is kept again.
+#[test]
+fn a_full_device_takes_from_its_pool() {
+    let driver = Nowhere { room: Some(1_000 << 20), ..Nowhere::default() };
+    let freed = driver.freed.clone();
+    let device = Device::new("full", "room for a thousand", Box::new(driver));
+    let allocations = || device.counts().allocations;
+    let allocate = |megabytes: usize| device.allocate(megabytes << 20).expect("there is room");
+    // Each size is asked for where the pool is full of the one before.
+    for (each, count) in [(32usize, 31), (64, 15), (48, 20), (16, 62), (32, 31)] {
+        let all: Vec<_> = (0..count).map(|_| allocate(each)).collect();
+        drop(all);
+        let (before, gone) = (allocations(), freed.load(Ordering::Relaxed));
+        let again: Vec<_> = (0..count).map(|_| allocate(each)).collect();
+        assert_eq!((allocations(), freed.load(Ordering::Relaxed)), (before, gone), "{each} megabytes");
+        drop(again);
+    }
+    let most = device.allocate(1_001 << 20).expect_err("more than there is room for");
+    assert!(most.to_string().contains("full"), "{most}");
 }

@@ -3,7 +3,7 @@
 use wengert::stages::Traced;
 use wengert::{
     DType, Tensor, checkpoint, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp,
-    scan, vjp, while_loop,
+    scan, vjp, vmap, while_loop,
 };
 
 fn x(v: f64) -> Tensor {
@@ -249,4 +249,35 @@ fn jacobians() {
     let (ca, _) = jit(jacrev(tree))(args().0, args().1);
     let (ea, _) = jacrev(tree)(args().0, args().1);
     ca.to_vec::<f64>().iter().zip(ea.to_vec::<f64>()).for_each(|(a, b)| close(*a, b));
+}
+
+/// Of a batch, a result is an example's own if the function or its rule makes it so, whichever of them does.
+#[test]
+fn what_only_the_rule_has_of_examples() {
+    let by = |of_body: bool, of_rule: bool| {
+        move |a: Tensor, b: Tensor| {
+            // The same number, from `a` or not.
+            let value = |a: &Tensor, b: &Tensor, own: bool| if own { b * 2.0 + (a - a) } else { b * 2.0 };
+            let f = custom_vjp(
+                move |a: Tensor, b: Tensor| value(&a, &b, of_body),
+                move |(a, b): (Tensor, Tensor)| (value(&a, &b, of_rule), (a, b)),
+                |(a, b), g: Tensor| (&g * b * 5.0, &g * a),
+            );
+            f(a, b).sin()
+        }
+    };
+    let batch = Tensor::from([0.5f64, -1.0, 2.0]);
+    let shared = Tensor::from(0.3f64);
+    for (of_body, of_rule) in [(false, false), (false, true), (true, false), (true, true)] {
+        let f = by(of_body, of_rule);
+        let b = shared.clone();
+        let one = move |a: Tensor| f(a, b.clone());
+        let slope = grad(one.clone());
+        let values: Vec<f64> = vmap(one.clone())(batch.clone()).to_vec();
+        let slopes: Vec<f64> = jit(vmap(grad(one.clone())))(batch.clone()).to_vec();
+        for (k, &a) in batch.to_vec::<f64>().iter().enumerate() {
+            assert_eq!(values[k], one(x(a)).item::<f64>(), "{of_body} {of_rule}");
+            close(slopes[k], slope(x(a)).item());
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Text, attributes and values of operations.
 
 mod attributes;
+mod host_names;
 mod ragged_dot;
 mod refusals;
 mod scan;
@@ -9,3 +10,4 @@ mod sizes;
 mod text_corpus;
 mod text_extended;
 mod text_forms;
+mod work;

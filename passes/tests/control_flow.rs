@@ -248,3 +248,58 @@ fn stacks_do_not_grow_with_the_order() {
     let stacks: Vec<usize> = sizes.iter().map(|s| s.1).collect();
     assert!(stacks[0] <= 4 && stacks[1] <= 9 && stacks[2] <= 23 && stacks[3] <= 61, "{stacks:?}");
 }
+
+/// What an example that is done has is not what the loop body is run with, whichever examples are done first: from some it would
+/// never end.
+#[test]
+fn examples_that_are_done_run_with_what_others_have() {
+    let source = "func.func @main(%x: tensor<f64>) -> tensor<f64> {
+        %r = stablehlo.while(%v = %x) : tensor<f64>
+        cond {
+          %z = stablehlo.constant dense<0.0> : tensor<f64>
+          %h = stablehlo.constant dense<100.0> : tensor<f64>
+          %a = stablehlo.compare GT, %v, %z : (tensor<f64>, tensor<f64>) -> tensor<i1>
+          %b = stablehlo.compare LT, %v, %h : (tensor<f64>, tensor<f64>) -> tensor<i1>
+          %p = stablehlo.and %a, %b : tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %t = stablehlo.constant dense<3.0> : tensor<f64>
+          %m = stablehlo.multiply %v, %t : tensor<f64>
+          %s = stablehlo.while(%y = %v) : tensor<f64>
+          cond {
+            %q = stablehlo.compare LE, %y, %m : (tensor<f64>, tensor<f64>) -> tensor<i1>
+            stablehlo.return %q : tensor<i1>
+          } do {
+            %g = stablehlo.constant dense<1.25> : tensor<f64>
+            %w = stablehlo.multiply %y, %g : tensor<f64>
+            stablehlo.return %w : tensor<f64>
+          }
+          stablehlo.return %s : tensor<f64>
+        }
+        return %r : tensor<f64>
+      }";
+    let mut m = wengert_ir::text::parse(source).unwrap_or_else(|e| panic!("{e}"));
+    let f = m.find("main").expect("it is there");
+    let all = [1.0, 0.0, 30.0, 120.0];
+    let batch = wengert_passes::batch::vmap(&mut m, f, &[Some(0)], all.len(), &[Some(0)], None)
+        .unwrap_or_else(|e| panic!("{e}"));
+    let limits = wengert_ir::interp::Limits { max_steps: Some(1_000_000), ..Default::default() };
+    let run = |f, x: Array| match wengert_ir::interp::run(&m, f, &[x], &limits) {
+        Ok(out) => out[0].as_slice::<f64>().to_vec(),
+        Err(e) => panic!("{e}"),
+    };
+    for order in 0..24usize {
+        let (mut left, mut code) = (all.to_vec(), order);
+        let examples: Vec<f64> = (1..=4)
+            .rev()
+            .map(|n| {
+                let k = code % n;
+                code /= n;
+                left.remove(k)
+            })
+            .collect();
+        let want: Vec<f64> = examples.iter().flat_map(|&x| run(f, Array::scalar(x))).collect();
+        let got = run(batch, Array::new(&[4], &examples));
+        assert_eq!(got, want, "{examples:?}");
+    }
+}

@@ -219,3 +219,28 @@ fn operands_are_known_by_the_dimensions_they_are_spread_along() {
     assert_eq!(found(&program("stablehlo.add %x, %y")), 1);
     assert_eq!(found(&program("stablehlo.add %t, %y")), 0);
 }
+
+/// What is spread along its own dimensions in another order is turned: it is no operand as it is, though it has the type of one.
+#[test]
+fn operands_that_are_turned_are_not_taken_as_they_are() {
+    for (ty, orders) in [
+        ("tensor<3x3xf32>", &["0, 1", "1, 0"][..]),
+        ("tensor<2x2x2xf32>", &["0, 1, 2", "0, 2, 1", "1, 0, 2", "1, 2, 0", "2, 0, 1", "2, 1, 0"]),
+    ] {
+        // `found` compares the results.
+        for x in orders {
+            for y in orders {
+                let source = softplus(ty, PARTS).replace("%x:", "%v:").replace("%y:", "%w:").replace(
+                    "%0 = ",
+                    &format!(
+                        "%x = stablehlo.broadcast_in_dim %v, dims = [{x}] : ({ty}) -> {ty}
+                             %y = stablehlo.broadcast_in_dim %w, dims = [{y}] : ({ty}) -> {ty}
+                             %0 = "
+                    ),
+                );
+                let functions = found(&source);
+                assert!(functions == 1 || [x, y] != [&orders[0]; 2], "{source}");
+            }
+        }
+    }
+}

@@ -4,9 +4,9 @@ use crate::support::run;
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::kernel::interp;
-use wengert_ir::testing::numbers;
+use wengert_ir::testing::{floats, numbers};
 use wengert_ir::text::parse;
-use wengert_ir::types::{DType, TensorType};
+use wengert_ir::types::{DType, FloatMode, TensorType};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::Pipeline;
 
@@ -145,5 +145,62 @@ fn halves_between_bfloat16_are_rounded_to_even() {
         |a: &Array| a.bytes().chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>();
     for ((x, found), want) in all.iter().zip(bits(&found)).zip(bits(&want)) {
         assert!(found == want || x.is_nan() && found & 0x7fff > 0x7f80, "{x:e}: {found:x} is not {want:x}");
+    }
+}
+
+/// A quotient by a constant is a product with its reciprocal only where that costs no more than one rounding: constants whose
+/// reciprocal has fewer bits, or is none, divide. To the bit in the exact mode, to one unit in the last place in the default one.
+#[test]
+fn quotients_by_constants_are_close() {
+    let values = |largest: f64, smallest: f64| {
+        let mut all = vec![1.0, 3.0, 0.7, 1e10, -2.5e-10, largest, 0.9 * largest, smallest, 0.0, -0.0];
+        all.extend((1..60).map(|k| largest.powf(1.0 - f64::from(k) / 40.0) * 1.37));
+        all
+    };
+    let constants_of = |most: i32| {
+        let powers = [-most + 1, -most + 2, -most / 2, -1, 0, 1, 5, most - 2, most - 1, most];
+        powers.into_iter().flat_map(|e| [1.0, 1.1, 1.37, 1.5, 1.83, 1.99].map(|m| m * 2f64.powi(e)))
+    };
+    for (dtype, name, most) in [(DType::F32, "f32", 127), (DType::F64, "f64", 1023)] {
+        let xs = match dtype {
+            DType::F32 => values(f32::MAX.into(), f32::MIN_POSITIVE.into()),
+            _ => values(f64::MAX, f64::MIN_POSITIVE),
+        };
+        let x = numbers(&TensorType::new(dtype, &[xs.len()]), xs.iter().copied());
+        let unit = if dtype == DType::F32 { 2f64.powi(-23) } else { f64::EPSILON };
+        for c in constants_of(most).flat_map(|c| [c, -c]) {
+            let hex = match dtype {
+                DType::F32 => format!("0x{:08X}", (c as f32).to_bits()),
+                _ => format!("0x{:016X}", c.to_bits()),
+            };
+            let ty = format!("tensor<{}x{name}>", xs.len());
+            let text = format!(
+                "func.func @main(%x: {ty}) -> {ty} {{
+                   %c = stablehlo.constant dense<{hex}> : {ty}
+                   %q = stablehlo.divide %x, %c : {ty}
+                   return %q : {ty}
+                 }}"
+            );
+            for mode in [FloatMode::Exact, FloatMode::Default] {
+                let (mut m, f) = parsed(&text);
+                m.mode = mode;
+                let want = floats(&run(&m, f, std::slice::from_ref(&x))[0]);
+                let pipeline = Pipeline::parse(wengert_passes::pipeline::DEFAULT).expect("passes");
+                let g = pipeline.run(&mut m, f, &mut |_| {});
+                let got = floats(&run(&m, g, std::slice::from_ref(&x))[0]);
+                for (k, (&w, &g)) in want.iter().zip(&got).enumerate() {
+                    let near = mode == FloatMode::Default && (w - g).abs() <= 1.001 * unit * w.abs();
+                    // Subnormal quotients have fewer bits.
+                    let tiny =
+                        if dtype == DType::F32 { f64::from(f32::from_bits(1)) } else { f64::from_bits(1) };
+                    let close = near || mode == FloatMode::Default && (w - g).abs() <= tiny;
+                    assert!(
+                        w.to_bits() == g.to_bits() || close,
+                        "{:e} / {c:e}: {g:e} instead of {w:e}, {mode:?}",
+                        xs[k]
+                    );
+                }
+            }
+        }
     }
 }

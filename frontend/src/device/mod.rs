@@ -266,3 +266,31 @@ impl Tensor {
         }
     }
 }
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::*;
+    use wengert_gpu::drivers::reference;
+
+    /// A tensor goes from everywhere to everywhere, has its elements there, and is not copied where it is already.
+    #[test]
+    fn tensors_go_from_each_device_to_each() {
+        let fresh = || Device { at: At::Gpu(reference::device().0) };
+        let devices = [Device::cpu(), fresh(), fresh()];
+        for from in &devices {
+            for to in &devices {
+                let x = Tensor::from([1.0f32, 2.5, -3.0]).to(from);
+                assert_eq!(x.device(), *from);
+                let before = to.counts().copies_in;
+                let y = x.to(to);
+                assert!(y.device() == *to, "from {from} to {to}");
+                assert_eq!(y.to_vec::<f32>(), [1.0, 2.5, -3.0]);
+                let copies = u64::from(from != to && !to.is_cpu());
+                assert_eq!(to.counts().copies_in - before, copies, "from {from} to {to}");
+                // Where both are, they meet; elsewhere they are refused.
+                let met = of([&x, &y]);
+                assert_eq!(met.is_err(), from != to && !from.is_cpu() && !to.is_cpu(), "{from} and {to}");
+            }
+        }
+    }
+}

@@ -393,6 +393,29 @@ fn a_transpose_goes_through_workgroup_memory() {
     }
 }
 
+/// So does a part of a result that is read across, wherever in the result it lies.
+#[test]
+fn a_part_that_is_read_across() {
+    for [a, b] in [[64, 48], [100, 37]] {
+        for [low, left] in [[0, 0], [3, 0], [0, 5], [17, 33]] {
+            let (rows, columns) = (b + low + 2, a + left + 1);
+            let signature =
+                format!("(%x: tensor<{a}x{b}xf32>, %y: tensor<{b}x{a}xf32>) -> tensor<{rows}x{columns}xf32>");
+            let body = format!(
+                "%z = stablehlo.constant dense<2.0> : tensor<f32>
+                 %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<{a}x{b}xf32>) -> tensor<{b}x{a}xf32>
+                 %1 = stablehlo.multiply %0, %y : tensor<{b}x{a}xf32>
+                 %2 = stablehlo.pad %1, %z, low = [{low}, {left}], high = [2, 1], interior = [0, 0] :
+                     (tensor<{b}x{a}xf32>, tensor<f32>) -> tensor<{rows}x{columns}xf32>
+                 return %2 : tensor<{rows}x{columns}xf32>"
+            );
+            let program = lowered(&signature, &body);
+            assert!(counts(&program).barriers >= 1, "{program}");
+            check_body(&signature, &body, Bits);
+        }
+    }
+}
+
 /// Softmax over rows is one launch: a block of threads for each row, which lies in workgroup memory.
 #[test]
 fn softmax_is_one_launch() {

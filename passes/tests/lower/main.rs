@@ -9,6 +9,7 @@ mod joined;
 mod plan;
 mod programs;
 mod reshapes;
+mod rewrites;
 mod table;
 mod tiling;
 mod updates;

@@ -5,7 +5,7 @@ use wengert_ir::func::{FuncId, Module};
 use wengert_passes::lower::{LowerError, Options, lower_with_stats, plan_text};
 use wengert_passes::pipeline::{DEFAULT, Pipeline};
 
-fn optimized(text: &str) -> Option<(Module, FuncId)> {
+pub(crate) fn optimized(text: &str) -> Option<(Module, FuncId)> {
     let mut m = wengert_ir::text::parse(text).ok()?;
     let main = m.find("main")?;
     let main = Pipeline::parse(DEFAULT).expect("passes of the table").run(&mut m, main, &mut |_| {});
@@ -41,7 +41,7 @@ fn a_softmax_is_one_loop_over_rows() {
 }
 
 /// The kernels of a program's plan.
-fn kernels(text: &str) -> usize {
+pub(crate) fn kernels(text: &str) -> usize {
     let (m, main) = optimized(text).expect("a program");
     plan(&m, main).expect("a plan").matches("  kernel ").count()
 }
@@ -90,6 +90,27 @@ fn disjoint_parts_of_a_value_are_computed_where_they_are_read() {
         return %5 : tensor<2000xf32>
     }";
     assert_eq!(kernels(text), 1);
+}
+
+/// What is read at one place by ways that say it differently is computed there once.
+#[test]
+fn one_place_is_one_place_however_it_is_reached() {
+    for by in 1..4 {
+        let rest = 4000 - by;
+        let text = format!(
+            "func.func @main(%x: tensor<4000xf32>, %y: tensor<4000xf32>, %e: tensor<{by}xf32>, %z: tensor<f32>) -> tensor<4000xf32> {{
+               %0 = stablehlo.multiply %x, %y : tensor<4000xf32>
+               %1 = stablehlo.divide %0, %y : tensor<4000xf32>
+               %2 = stablehlo.add %1, %x : tensor<4000xf32>
+               %3 = stablehlo.pad %2, %z, low = [-{by}], high = [{by}], interior = [0] : (tensor<4000xf32>, tensor<f32>) -> tensor<4000xf32>
+               %4 = stablehlo.slice %2 [{by}:4000] : (tensor<4000xf32>) -> tensor<{rest}xf32>
+               %5 = stablehlo.concatenate %4, %e, dim = 0 : (tensor<{rest}xf32>, tensor<{by}xf32>) -> tensor<4000xf32>
+               %6 = stablehlo.maximum %3, %5 : tensor<4000xf32>
+               return %6 : tensor<4000xf32>
+             }}"
+        );
+        assert_eq!(kernels(&text), 1, "{text}");
+    }
 }
 
 /// The loop of a scatter is scalar: updates that are long to compute are made by vectors before it, short ones in it.

@@ -163,6 +163,43 @@ fn what_is_given_away_is_written_in_place_if_nobody_else_holds_it() {
     assert!(!is_deleted(x));
 }
 
+/// Whichever arguments are given away, none of them may be another argument too, before it or after it, and nothing is deleted.
+#[test]
+fn what_is_given_away_is_given_once() {
+    let caller = Caller::new();
+    let ty = "tensor<64xf32>";
+    for donors in 0..8u32 {
+        let is_donor = |k: usize| donors >> k & 1 == 1;
+        let param =
+            |k| format!("%arg{k}: {ty}{}", if is_donor(k) { " {jax.buffer_donor = true}" } else { "" });
+        let text = format!(
+            "module @jit_sum {{
+               func.func public @main({}, {}, {}) -> ({ty}) {{
+                 %0 = stablehlo.add %arg0, %arg1 : {ty}
+                 %1 = stablehlo.add %0, %arg2 : {ty}
+                 return %1 : {ty}
+               }}
+             }}",
+            param(0),
+            param(1),
+            param(2)
+        );
+        let program = caller.compile(&text).expect("compiles");
+        for same in [[0, 1], [1, 2], [0, 2]] {
+            let mut buffers = [1.0, 2.0, 3.0].map(|x| caller.buffer(&[64], &[x; 64]));
+            buffers[same[1]] = buffers[same[0]];
+            let ran = caller.execute(program, &buffers, 1);
+            match same.iter().filter(|&&k| is_donor(k)).count() {
+                0 => assert!(ran.is_ok(), "{donors:b} {same:?}"),
+                1 => assert_error(ran.map(drop), 3, "use a buffer that is donated"),
+                _ => assert_error(ran.map(drop), 3, "donate the same buffer twice"),
+            }
+            let deleted = same.iter().any(|&k| is_deleted(buffers[k]));
+            assert!(!deleted, "{donors:b} {same:?}");
+        }
+    }
+}
+
 #[test]
 fn a_long_program_runs_while_its_caller_goes_on() {
     let caller = Caller::new();
