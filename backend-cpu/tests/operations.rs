@@ -143,7 +143,7 @@ fn quotients_that_are_all_but_whole() {
                 vec![]
             });
             let program = m.finish();
-            check(&program, &[dividends.clone()], &format!("{op:?} by {known}"));
+            check(&program, std::slice::from_ref(&dividends), &format!("{op:?} by {known}"));
         }
     }
 }
