@@ -225,6 +225,35 @@ fn casts() {
     }
 }
 
+/// What is cut off by one conversion is not there for the next one.
+#[test]
+fn conversions_in_a_row() {
+    let types = [Scalar::I8, Scalar::I16, Scalar::I32, Scalar::F32];
+    let signs = [KCast::Signed, KCast::Unsigned];
+    let mut chains = Vec::new();
+    for from in types {
+        for through in types {
+            for to in types {
+                chains.extend(signs.iter().flat_map(|&a| signs.map(|b| (from, (a, through), (b, to)))));
+            }
+        }
+    }
+    for (from, (first, through), (second, to)) in chains {
+        let len = 48;
+        let mut m = Maker::new();
+        let (x, out) = (m.param(from, len), m.result(to, len));
+        m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+            let v = b.load(at(x, 0, &[(i, 1)]));
+            let v = b.op(KOp::Cast(first), &[v], through);
+            let v = b.op(KOp::Cast(second), &[v], to);
+            b.store(at(out, 0, &[(i, 1)]), v);
+            vec![]
+        });
+        let program = m.finish();
+        check(&program, &inputs(&program, 5), &format!("{from:?} {first:?} {through:?} {second:?} {to:?}"));
+    }
+}
+
 #[test]
 fn math() {
     for ty in [Scalar::F64, Scalar::F32] {

@@ -55,8 +55,8 @@ struct Gen<'a, C> {
     caller: &'a mut C,
     body: Body,
     lanes: FxHashMap<KValue, Lanes>,
-    /// Narrow integers whose upper bits are known.
-    extended: FxHashMap<V, narrow::Whole>,
+    /// Vectors of which it is known from how many bytes they were extended, and how.
+    extended: FxHashMap<V, (narrow::Whole, u8)>,
     /// The half being added, where halves do not meet; otherwise both are.
     half: Option<Part>,
     /// Iterations of the round before those being added.

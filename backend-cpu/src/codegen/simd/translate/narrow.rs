@@ -59,7 +59,9 @@ impl<C: Caller> Gen<'_, C> {
             (Src::Number(word), Whole::Signed) => {
                 Src::Number(u64::from((((word as u32) << unused) as i32 >> unused) as u32))
             }
-            (Src::V(v), _) if self.extended.get(&v) == Some(&whole) => x,
+            (Src::V(v), _) if self.extended.get(&v).is_some_and(|&(how, of)| how == whole && of <= bytes) => {
+                x
+            }
             (_, Whole::Unsigned) => Src::V(self.body.binary((enc::AND[0], true), 4, x, Src::Number(ones))),
             (_, Whole::Signed) => {
                 let by = Src::Number(u64::from(unused));
@@ -94,7 +96,7 @@ impl<C: Caller> Gen<'_, C> {
             let (run, part, to) = (g.run(access, bytes, k), g.part(k), g.body.vector());
             let enc = encs[usize::from(bytes == 2)];
             g.body.insts.push(Inst::Load { enc, run, width: 16 * bytes, part, to });
-            g.extended.insert(to, whole);
+            g.extended.insert(to, (whole, bytes));
             Some(to)
         })
     }
