@@ -290,10 +290,9 @@ impl<C: Caller> Gen<'_, C> {
         let known = [(KBinary::And, enc::AND[0]), (KBinary::Or, enc::OR[0]), (KBinary::Xor, enc::XOR[0])];
         let enc = known.into_iter().find(|(known, _)| *known == op)?.1;
         let is_total = |&v: &KValue| self.l.body.params[1..].contains(&v) && self.caller.ty(v) == Scalar::I1;
-        match inst.operands[..] {
-            [total, x] | [x, total] if is_total(&total) && !is_total(&x) => Some((enc, total, x)),
-            _ => None,
-        }
+        let [a, b] = inst.operands[..] else { return None };
+        let (total, x) = if is_total(&a) { (a, b) } else { (b, a) };
+        (is_total(&total) && !is_total(&x)).then_some((enc, total, x))
     }
 
     fn truths(&mut self, enc: Enc, total: KValue, x: KValue) -> Option<Lanes> {
