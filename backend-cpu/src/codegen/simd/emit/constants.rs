@@ -3,46 +3,37 @@
 use super::Emit;
 use crate::codegen::simd::asm::Wide;
 use crate::codegen::simd::body::Size;
+use smallvec::SmallVec;
+
+/// The bytes of a constant.
+pub(super) type Bytes = SmallVec<[u8; 64]>;
+
+/// Numbers of this size, side by side.
+pub(super) fn side_by_side(size: Size, numbers: impl IntoIterator<Item = u64>) -> Bytes {
+    numbers.into_iter().flat_map(|n| n.to_le_bytes().into_iter().take(size.into())).collect()
+}
 
 impl Emit<'_> {
-    /// Where a constant is among the constants: once for 512-bit vectors, whose instructions repeat it, else a vector.
+    /// Where a number is among the constants: once for 512-bit vectors, whose instructions repeat it, else a vector.
     pub(super) fn number(&mut self, size: Size, word: u64) -> u32 {
-        let word = if size == 4 { word & 0xffff_ffff } else { word };
-        let bytes = match self.wide {
-            Wide::Ymm => self.wide.bytes(),
-            Wide::Zmm => size,
+        let times = match self.wide {
+            Wide::Ymm => self.wide.bytes() / size,
+            Wide::Zmm => 1,
         };
-        *self.known.entry((size, word)).or_insert_with(|| {
-            while !self.constants.len().is_multiple_of(bytes.into()) {
-                self.constants.push(0);
-            }
-            for _ in 0..bytes / size {
-                self.constants.extend_from_slice(&word.to_le_bytes()[..size.into()]);
-            }
-            self.constants.len() as u32 - u32::from(bytes)
-        })
+        self.constant(side_by_side(size, std::iter::repeat_n(word, times.into())))
     }
 
+    /// The same of `first, first + 1, ..`, 64 bytes of them.
     pub(in crate::codegen::simd) fn iota(&mut self, size: Size, first: u32) -> u32 {
-        *self.iotas.entry((size, first)).or_insert_with(|| {
-            while !self.constants.len().is_multiple_of(64) {
-                self.constants.push(0);
-            }
-            let start = self.constants.len() as u32;
-            for lane in 0..64 / u32::from(size) {
-                self.constants.extend_from_slice(&u64::from(first + lane).to_le_bytes()[..size.into()]);
-            }
-            start
-        })
+        let lanes = 64 / u32::from(size);
+        self.constant(side_by_side(size, (first..first + lanes).map(u64::from)))
     }
 
-    /// Where bytes are among the constants.
-    pub(super) fn constant(&mut self, bytes: Vec<u8>) -> u32 {
+    /// The same of any bytes. They lie at a multiple of their number.
+    pub(super) fn constant(&mut self, bytes: Bytes) -> u32 {
         let constants = &mut self.constants;
-        *self.tables.entry(bytes).or_insert_with_key(|bytes| {
-            while !constants.len().is_multiple_of(bytes.len()) {
-                constants.push(0);
-            }
+        *self.placed.entry(bytes).or_insert_with_key(|bytes| {
+            constants.resize(constants.len().next_multiple_of(bytes.len()), 0);
             constants.extend_from_slice(bytes);
             (constants.len() - bytes.len()) as u32
         })

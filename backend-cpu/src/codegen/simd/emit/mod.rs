@@ -63,9 +63,8 @@ pub(super) struct Emit<'a> {
     layout: Layout,
     wide: Wide,
     pub(super) constants: Vec<u8>,
-    known: FxHashMap<(Size, u64), u32>,
-    iotas: FxHashMap<(Size, u32), u32>,
-    tables: FxHashMap<Vec<u8>, u32>,
+    /// Where each of the constants is.
+    placed: FxHashMap<constants::Bytes, u32>,
     /// Positions at which each vector and each mask is read, in order.
     uses: Vec<SmallVec<[u32; 4]>>,
     mask_uses: Vec<SmallVec<[u32; 4]>>,
@@ -107,9 +106,7 @@ impl<'a> Emit<'a> {
             layout,
             wide: body.wide,
             constants: Vec::new(),
-            known: FxHashMap::default(),
-            iotas: FxHashMap::default(),
-            tables: FxHashMap::default(),
+            placed: FxHashMap::default(),
             uses: Vec::new(),
             mask_uses: Vec::new(),
             becomes: FxHashMap::default(),

@@ -4,6 +4,7 @@
 //! and scatters are as fast. What is at computed places, far apart, or in an incomplete round is left to those, which touch no
 //! element that is not asked for.
 
+use super::constants::side_by_side;
 use super::{Emit, POINTERS, TAIL, at};
 use crate::codegen::simd::asm::{Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, Rm, Zmm};
 use crate::codegen::simd::body::{Part, Run, Size, Src, V};
@@ -74,24 +75,17 @@ impl Emit<'_> {
 
     /// The places of lanes that are `step` apart, in a register to be given back.
     fn places(&mut self, size: Size, step: i32) -> (Zmm, bool) {
-        let lanes: Vec<u64> = (0..64 / i64::from(size)).map(|lane| (lane * i64::from(step)) as u64).collect();
-        (self.table(size, &lanes), true)
+        let lanes = 0..64 / i64::from(size);
+        (self.table(size, lanes.map(|lane| (lane * i64::from(step)) as u64)), true)
     }
 
     /// A vector of constants, in a register to be given back.
-    fn table(&mut self, size: Size, lanes: &[u64]) -> Zmm {
-        let bytes: Vec<u8> = lanes.iter().flat_map(|n| n.to_le_bytes()[..size.into()].to_vec()).collect();
-        let constant = self.constant(bytes);
+    fn table(&mut self, size: Size, lanes: impl IntoIterator<Item = u64>) -> Zmm {
+        let constant = self.constant(side_by_side(size, lanes));
         let r = self.take();
         self.locked.push(r);
-        self.asm.vector(
-            super::full_load(size),
-            r,
-            0,
-            Rm::Mem(Place::Constant(constant), 64),
-            Masking::None,
-            None,
-        );
+        let place = Rm::Mem(Place::Constant(constant), 64);
+        self.asm.vector(super::full_load(size), r, 0, place, Masking::None, None);
         r
     }
 
@@ -125,8 +119,7 @@ impl Emit<'_> {
                     (_, false) => lane,
                 }
             };
-            let table: Vec<u64> = (0..lanes).map(|lane| from(lane) as u64).collect();
-            let index = self.table(size, &table);
+            let index = self.table(size, (0..lanes).map(|lane| from(lane) as u64));
             self.asm.vector(enc::PERMUTE_TWO[at(size)], r, index, Rm::Mem(place(k), 64), Masking::None, None);
             self.free.push(index);
         }
@@ -137,13 +130,12 @@ impl Emit<'_> {
     fn zip(&mut self, size: Size, step: usize, from: Zmm) {
         let lanes = 64 / usize::from(size);
         for k in 0..step {
-            let elements = k * lanes..(k + 1) * lanes;
-            let table: Vec<u64> = elements.clone().map(|e| (e / step) as u64).collect();
-            let bits =
-                elements.enumerate().filter(|(_, e)| e % step == 0).fold(0u16, |bits, (p, _)| bits | 1 << p);
-            let index = self.table(size, &table);
+            let element = |position: usize| k * lanes + position;
+            let taken = (0..lanes).filter(|&p| element(p).is_multiple_of(step));
+            let bits: u64 = taken.map(|p| 1 << p).sum();
+            let index = self.table(size, (0..lanes).map(|p| (element(p) / step) as u64));
             self.asm.vector(enc::PERMUTE_ONE[at(size)], index, index, Rm::Reg(from), Masking::None, None);
-            let constant = self.constant(bits.to_le_bytes().to_vec());
+            let constant = self.constant(side_by_side(2, [bits]));
             let mask = self.take_mask();
             self.asm.load_mask_constant(mask, constant);
             let place = Place::At { base: R_TEMP, index: None, offset: (64 * k) as i32 };
