@@ -95,18 +95,20 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Why a loop cannot be in vectors, where instruction `at` of its body was the last that was looked at.
+/// Why a loop cannot be in vectors, where instruction `at` of its body was the last that was looked at; `narrow` if they have no
+/// integers of 1 and 2 bytes.
 pub(crate) fn why(
     l: &For,
     variation: &Variation,
     mems: &EntityVec<MemRef, MemRefDef>,
     values: &EntityVec<KValue, Scalar>,
     at: Option<usize>,
+    narrow: bool,
 ) -> Refusal {
     if l.kind == LoopKind::Sequential {
         return Refusal::InOrder;
     }
-    let narrow = |ty: Scalar| matches!(ty, Scalar::I8 | Scalar::I16);
+    let narrow = |ty: Scalar| narrow && matches!(ty, Scalar::I8 | Scalar::I16);
     let types = |inst: &KInst| {
         let memory = inst.op.accesses().into_iter().map(|access| mems[access.mem].elem);
         let mut all = inst.operands.iter().chain(&inst.results).map(|&v| values[v]).chain(memory);

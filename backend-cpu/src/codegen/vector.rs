@@ -84,7 +84,7 @@ pub(crate) fn width(
     }
     let variation = variation(l);
     if let Some(at) = l.body.insts.iter().position(|inst| !can_widen(inst, kernel)) {
-        return Err(form::why(l, &variation, &kernel.mems, &kernel.values, Some(at)));
+        return Err(form::why(l, &variation, &kernel.mems, &kernel.values, Some(at), true));
     }
     let counter = l.body.params[0];
     // The counter is 64 bits wide but rarely becomes a vector.

@@ -140,7 +140,7 @@ impl Plan {
             reached: None,
         };
         let Some(single) = translate::generate(l, variation, &mut inputs, Rounds::Single) else {
-            return Err(form::why(l, variation, mems, values, inputs.reached));
+            return Err(form::why(l, variation, mems, values, inputs.reached, false));
         };
         let interleaved = if cuts_calls || single.insts.len() > LONGEST {
             None
