@@ -358,6 +358,41 @@ fn strides_and_gathers() {
     }
 }
 
+/// Small distances, which are permutations: every one of them, between memories that end with the last element.
+#[test]
+fn every_small_stride() {
+    for ty in [Scalar::F64, Scalar::F32, Scalar::I32, Scalar::I64] {
+        for (reads, writes) in (2..=9).flat_map(|s| [(s, 1), (1, s), (s, 11 - s)]) {
+            for len in [32usize, 48, 77] {
+                let span = |s: i64| s as usize * (len - 1) + 1;
+                let mut m = Maker::new();
+                let (x, y) = (m.param(ty, span(reads)), m.result(ty, span(writes)));
+                let fill = m.b.bits(ty, 0);
+                let all = Extent::Const(span(writes) as i64);
+                m.b.count(Extent::Const(0), all, 1, LoopKind::Vector, &[], |b, i, _| {
+                    b.store(at(y, 0, &[(i, 1)]), fill);
+                    vec![]
+                });
+                m.b.count(
+                    Extent::Const(0),
+                    Extent::Const(len as i64),
+                    1,
+                    LoopKind::Vector,
+                    &[],
+                    |b, i, _| {
+                        let v = b.load(at(x, 0, &[(i, reads)]));
+                        let v = b.op(KOp::Binary(KBinary::Add), &[v, v], ty);
+                        b.store(at(y, 0, &[(i, writes)]), v);
+                        vec![]
+                    },
+                );
+                let program = m.finish();
+                check(&program, &inputs(&program, 11), &format!("{reads} to {writes}, {len} of {ty:?}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn reductions() {
     use Combine::{Add, And, Max, MaxU, Min, MinU, Mul, Or, Xor};
