@@ -91,6 +91,7 @@ mod tests {
         assert!(rows > 124_990, "all but a few bytes of the budget are used: {rows} rows");
         assert!(moves < 60, "{moves} moves");
     }
+
     /// Stacks pay for what they hold, and never more of it than there is, whatever their rows are and in whatever order they grow.
     #[test]
     fn stacks_of_one_call_share_a_budget() {
@@ -106,16 +107,12 @@ mod tests {
                     let held = |stacks: &[Stack]| -> u64 {
                         stacks.iter().map(|s| s.capacity as u64 * s.row_bytes as u64).sum()
                     };
-                    match stacks[k].grow(rows, &mut budget) {
-                        Status::Ok => assert!(stacks[k].capacity >= rows, "room for what was asked"),
-                        _ => {
-                            refused[k] = true;
-                            assert_eq!((stacks[k].capacity, budget), (capacity, before), "nothing is taken");
-                            assert!(
-                                (rows - capacity) as u64 * all[k] as u64 > budget,
-                                "it would have fitted"
-                            );
-                        }
+                    if stacks[k].grow(rows, &mut budget) == Status::Ok {
+                        assert!(stacks[k].capacity >= rows, "room for what was asked");
+                    } else {
+                        refused[k] = true;
+                        assert_eq!((stacks[k].capacity, budget), (capacity, before), "nothing is taken");
+                        assert!((rows - capacity) as u64 * all[k] as u64 > budget, "it would have fitted");
                     }
                     assert_eq!(held(&stacks) + budget, total, "rows of {all:?} bytes in {total}");
                 }
