@@ -19,16 +19,35 @@ fn rows<T: Copy>(a: MatRef<'_, T>) -> Vec<T> {
     (0..a.nrows()).flat_map(|i| (0..a.ncols()).map(move |j| a[(i, j)])).collect()
 }
 
-/// Of a symmetric matrix of order `n`, of which the lower triangle is read.
-pub fn symmetric(n: usize, a: &[f64]) -> Option<Hermitian<f64>> {
-    let found = matrix(n, n, a).self_adjoint_eigen(Side::Lower).ok()?;
+/// Which vectors are wanted beside singular values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vectors {
+    /// None.
+    Without,
+    /// Those that belong to singular values.
+    Thin,
+    /// Square matrices.
+    Square,
+}
+
+/// Of a symmetric matrix of order `n`, of which the lower triangle is read; no vectors unless they are wanted.
+pub fn symmetric(n: usize, a: &[f64], vectors: bool) -> Option<Hermitian<f64>> {
+    let a = matrix(n, n, a);
+    if !vectors {
+        return Some((a.self_adjoint_eigenvalues(Side::Lower).ok()?, Vec::new()));
+    }
+    let found = a.self_adjoint_eigen(Side::Lower).ok()?;
     let values = found.S().column_vector();
     Some(((0..n).map(|i| values[i]).collect(), rows(found.U())))
 }
 
-/// Of a Hermitian matrix of order `n`, of which the lower triangle is read.
-pub fn hermitian(n: usize, a: &[Complex64]) -> Option<Hermitian<Complex64>> {
-    let found = matrix(n, n, a).self_adjoint_eigen(Side::Lower).ok()?;
+/// Of a Hermitian matrix of order `n`, of which the lower triangle is read; no vectors unless they are wanted.
+pub fn hermitian(n: usize, a: &[Complex64], vectors: bool) -> Option<Hermitian<Complex64>> {
+    let a = matrix(n, n, a);
+    if !vectors {
+        return Some((a.self_adjoint_eigenvalues(Side::Lower).ok()?, Vec::new()));
+    }
+    let found = a.self_adjoint_eigen(Side::Lower).ok()?;
     let values = found.S().column_vector();
     Some(((0..n).map(|i| values[i].re).collect(), rows(found.U())))
 }
@@ -47,16 +66,31 @@ pub fn eigen_complex(n: usize, a: &[Complex64]) -> Option<Eigen> {
     Some(((0..n).map(|i| values[i]).collect(), rows(found.U())))
 }
 
-/// Of a real matrix.
-pub fn singular_real(n: usize, m: usize, a: &[f64]) -> Option<Singular<f64>> {
-    let found = matrix(n, m, a).svd().ok()?;
+/// Of a real matrix of `n` rows and `m` columns.
+pub fn singular_real(n: usize, m: usize, a: &[f64], vectors: Vectors) -> Option<Singular<f64>> {
+    let a = matrix(n, m, a);
+    let found = match vectors {
+        Vectors::Without => return Some((Vec::new(), a.singular_values().ok()?, Vec::new())),
+        Vectors::Thin => a.thin_svd().ok()?,
+        Vectors::Square => a.svd().ok()?,
+    };
     let s = found.S().column_vector();
     Some((rows(found.U()), (0..n.min(m)).map(|i| s[i]).collect(), rows(found.V())))
 }
 
-/// Of a complex matrix.
-pub fn singular_complex(n: usize, m: usize, a: &[Complex64]) -> Option<Singular<Complex64>> {
-    let found = matrix(n, m, a).svd().ok()?;
+/// Of a complex matrix of `n` rows and `m` columns.
+pub fn singular_complex(
+    n: usize,
+    m: usize,
+    a: &[Complex64],
+    vectors: Vectors,
+) -> Option<Singular<Complex64>> {
+    let a = matrix(n, m, a);
+    let found = match vectors {
+        Vectors::Without => return Some((Vec::new(), a.singular_values().ok()?, Vec::new())),
+        Vectors::Thin => a.thin_svd().ok()?,
+        Vectors::Square => a.svd().ok()?,
+    };
     let s = found.S().column_vector();
     Some((rows(found.U()), (0..n.min(m)).map(|i| s[i].re).collect(), rows(found.V())))
 }
@@ -74,7 +108,7 @@ mod tests {
     fn vectors_belong_to_their_values() {
         let n = 3;
         let a = [2.0, 1.0, 0.5, 1.0, 3.0, -1.0, 0.5, -1.0, 1.0];
-        let (values, v) = symmetric(n, &a).expect("converges");
+        let (values, v) = symmetric(n, &a, true).expect("converges");
         assert!(values.is_sorted());
         let (other, w) = eigen_real(n, &[2.0, 1.0, 0.5, -1.0, 3.0, -1.0, 0.0, 4.0, 1.0]).expect("converges");
         let b = [2.0, 1.0, 0.5, -1.0, 3.0, -1.0, 0.0, 4.0, 1.0];
@@ -88,12 +122,17 @@ mod tests {
         }
         let h = a.map(|x| Complex64::new(x, 0.0));
         assert!(
-            hermitian(n, &h).expect("converges").0.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-12)
+            hermitian(n, &h, true)
+                .expect("converges")
+                .0
+                .iter()
+                .zip(&values)
+                .all(|(a, b)| (a - b).abs() < 1e-12)
         );
         assert_eq!(eigen_complex(n, &h).expect("converges").0.len(), n);
 
         let (r, c) = (2, 3);
-        let (u, s, v) = singular_real(r, c, &a[..6]).expect("converges");
+        let (u, s, v) = singular_real(r, c, &a[..6], Vectors::Square).expect("converges");
         assert!(s[0] >= s[1] && u.len() == r * r && v.len() == c * c);
         for i in 0..r {
             for j in 0..r {
@@ -101,7 +140,17 @@ mod tests {
                 assert!((left - u[i * r + j] * s[j]).abs() < 1e-12);
             }
         }
-        let (_, t, _) = singular_complex(r, c, &h[..6]).expect("converges");
-        assert!(s.iter().zip(&t).all(|(a, b)| (a - b).abs() < 1e-12));
+        let (_, t, _) = singular_complex(r, c, &h[..6], Vectors::Square).expect("converges");
+        let near = |t: &[f64]| s.iter().zip(t).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(near(&t));
+        for vectors in [Vectors::Without, Vectors::Thin] {
+            let (u, t, w) = singular_real(r, c, &a[..6], vectors).expect("converges");
+            let (_, z, _) = singular_complex(r, c, &h[..6], vectors).expect("converges");
+            assert!(near(&t) && near(&z));
+            assert_eq!((u.len(), w.len()), if vectors == Vectors::Thin { (r * r, c * r) } else { (0, 0) });
+        }
+        let close = |w: &[f64]| values.iter().zip(w).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(close(&symmetric(n, &a, false).expect("converges").0));
+        assert!(close(&hermitian(n, &h, false).expect("converges").0));
     }
 }

@@ -3,105 +3,79 @@
 //! J. Demmel, W. Kahan, *Accurate Singular Values of Bidiagonal Matrices*, SIAM J. Sci. Stat. Comput. 11 (1990). The
 //! choices that decide signs are those of LAPACK's `gesdd` for small matrices.
 
-use super::dense::{geqrf, larfg, orgqr};
 use super::scalar::{Mat, Scalar};
 use super::tridiagonal_ql::{rotate_columns, rotation};
+use wengert_libraries::Vectors;
+use wengert_libraries::dense::{geqrf, larfg, orgqr, reflect};
 
-/// Full `U`, descending singular values, full `V^H` of any matrix. `None` if it does not converge.
+/// `U`, descending singular values and `V^H`, as many vectors as are wanted.
 pub(super) struct Full<T> {
     pub(super) u: Mat<T>,
     pub(super) s: Vec<f64>,
     pub(super) vt: Mat<T>,
 }
 
-/// The product of two matrices.
-pub(super) fn product<T: Scalar>(a: &Mat<T>, b: &Mat<T>) -> Mat<T> {
-    let mut out = Mat::zeros(a.rows, b.cols);
+/// A matrix set in the corner of one that has ones on the rest of its diagonal.
+fn bordered<T: Scalar>(a: &Mat<T>, rows: usize, cols: usize) -> Mat<T> {
+    let mut out = Mat::eye(rows, cols);
     for i in 0..a.rows {
-        for k in 0..a.cols {
-            let x = a[(i, k)];
-            for j in 0..b.cols {
-                out[(i, j)] = out[(i, j)] + x * b[(k, j)];
-            }
-        }
+        out.row_mut(i)[..a.cols].copy_from_slice(a.row(i));
     }
     out
-}
-
-/// The matrix with its columns below the leading block completed to a square one by a unit block.
-fn bordered<T: Scalar>(a: &Mat<T>, n: usize) -> Mat<T> {
-    Mat::from_fn(n, n, |i, j| {
-        if i < a.rows && j < a.cols {
-            a[(i, j)]
-        } else if i == j {
-            T::ONE
-        } else {
-            T::ZERO
-        }
-    })
 }
 
 fn padded<T: Scalar>(a: &Mat<T>, cols: usize) -> Mat<T> {
     Mat::from_fn(a.rows, cols, |i, j| if j < a.cols { a[(i, j)] } else { T::ZERO })
 }
 
-/// Singular value decomposition with square `U` and `V^H`.
-pub(super) fn gesdd<T: Scalar>(a: &Mat<T>) -> Option<Full<T>> {
+/// Singular value decomposition; `None` if it does not converge.
+pub(super) fn gesdd<T: Scalar>(a: &Mat<T>, vectors: Vectors) -> Option<Full<T>> {
     let (m, n) = (a.rows, a.cols);
-    let least = m.min(n);
+    let (least, most) = (m.min(n), m.max(n));
     let much_longer = if T::COMPLEX { least * 17 / 9 } else { least * 11 / 6 };
-    if m >= n {
-        if m >= much_longer && m > n {
-            // A = Q R first.
-            let mut packed = a.clone();
-            let taus = geqrf(&mut packed);
-            let q = orgqr(&padded(&packed, m), &taus);
-            let r = Mat::from_fn(n, n, |i, j| if i <= j { packed[(i, j)] } else { T::ZERO });
-            let inner = tall(&r, false)?;
-            return Some(Full { u: product(&q, &bordered(&inner.u, m)), ..inner });
-        }
-        return tall(a, false);
+    if most < much_longer || most == least {
+        // A^H = Q B P^H gives A = P B^H Q^H with B^H lower bidiagonal.
+        return if m >= n { tall(a, false, vectors) } else { tall(&a.adjoint(), true, vectors) };
     }
-    let adjoint = a.adjoint();
-    if n >= much_longer {
-        let mut packed = adjoint;
-        let taus = geqrf(&mut packed);
-        let q = orgqr(&padded(&packed, n), &taus);
-        let l = Mat::from_fn(m, m, |i, j| if j <= i { packed[(j, i)].conj() } else { T::ZERO });
-        let inner = tall(&l, false)?;
-        return Some(Full { vt: product(&bordered(&inner.vt, n), &q.adjoint()), ..inner });
-    }
-    // A^H = Q B P^H gives A = P B^H Q^H with B^H lower bidiagonal.
-    tall(&adjoint, true)
+    // A = Q R first, or A^H.
+    let mut packed = if m >= n { a.clone() } else { a.adjoint() };
+    let taus = geqrf(&mut packed);
+    let r = Mat::from_fn(least, least, |i, j| if i <= j { packed[(i, j)] } else { T::ZERO });
+    let inner = tall(&if m >= n { r } else { r.adjoint() }, false, vectors)?;
+    let q = match vectors {
+        Vectors::Without => return Some(inner),
+        Vectors::Thin => orgqr(&packed, &taus),
+        Vectors::Square => orgqr(&padded(&packed, most), &taus),
+    };
+    Some(if m >= n {
+        Full { u: q.times(&bordered(&inner.u, q.cols, q.cols)), ..inner }
+    } else {
+        Full { vt: bordered(&inner.vt, q.cols, q.cols).times(&q.adjoint()), ..inner }
+    })
 }
 
 /// The decomposition of a matrix with no fewer rows than columns; `adjoint`: that of its adjoint instead.
-fn tall<T: Scalar>(a: &Mat<T>, adjoint: bool) -> Option<Full<T>> {
+fn tall<T: Scalar>(a: &Mat<T>, adjoint: bool, vectors: Vectors) -> Option<Full<T>> {
     let (m, n) = (a.rows, a.cols);
     let mut a = a.clone();
     let (mut d, mut e) = (Vec::new(), Vec::new());
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for i in 0..n {
         let mut v: Vec<T> = (i + 1..m).map(|r| a[(r, i)]).collect();
-        let (beta, tau) = larfg(a[(i, i)], &mut v.iter_mut().collect::<Vec<_>>());
+        let (beta, tau) = larfg(a[(i, i)], &mut v);
         d.push(beta.re());
         apply(&mut a, i, i + 1, tau.conj(), &v);
         left.push((tau, v));
         if i + 1 < n {
             let mut v: Vec<T> = (i + 2..n).map(|c| a[(i, c)].conj()).collect();
-            let (beta, tau) = larfg(a[(i, i + 1)].conj(), &mut v.iter_mut().collect::<Vec<_>>());
+            let (beta, tau) = larfg(a[(i, i + 1)].conj(), &mut v);
             e.push(beta.re());
             // A := A G with G = 1 - tau v v^H.
             for r in i + 1..m {
-                let mut sum = a[(r, i + 1)];
-                for (k, &x) in v.iter().enumerate() {
-                    sum = sum + a[(r, i + 2 + k)] * x;
-                }
-                let sum = sum * tau;
-                a[(r, i + 1)] = a[(r, i + 1)] - sum;
-                for (k, x) in v.iter().enumerate() {
-                    a[(r, i + 2 + k)] = a[(r, i + 2 + k)] - sum * x.conj();
-                }
+                let (first, rest) = a.row_mut(r)[i + 1..].split_first_mut().expect("a column");
+                let sum = rest.iter().zip(&v).fold(*first, |sum, (&a, &v)| sum + a * v) * tau;
+                *first = *first - sum;
+                rest.iter_mut().zip(&v).for_each(|(a, v)| *a = *a - sum * v.conj());
             }
             right.push((tau, v));
         }
@@ -109,8 +83,14 @@ fn tall<T: Scalar>(a: &Mat<T>, adjoint: bool) -> Option<Full<T>> {
     if !d.iter().chain(&e).all(|x| x.is_finite()) {
         return None;
     }
-    let (u, s, vt) = bidiagonal(d, e, adjoint)?;
-    let lift = |x: &Mat<f64>, size| bordered(&Mat::from_fn(n, n, |i, j| T::real(x[(i, j)])), size);
+    let (u, s, vt) = bidiagonal(d, e, adjoint, vectors != Vectors::Without)?;
+    let of_q = match vectors {
+        Vectors::Without => return Some(Full { u: Mat::zeros(0, 0), s, vt: Mat::zeros(0, 0) }),
+        Vectors::Thin => n,
+        Vectors::Square => m,
+    };
+    let lift =
+        |x: &Mat<f64>, rows, cols| bordered(&Mat::from_fn(n, n, |i, j| T::real(x[(i, j)])), rows, cols);
     // Q = H_1 H_2 ..., P = G_1 G_2 ...
     let by_q = |mut x: Mat<T>| {
         left.iter().enumerate().rev().for_each(|(i, (tau, v))| apply(&mut x, i, 0, *tau, v));
@@ -122,16 +102,16 @@ fn tall<T: Scalar>(a: &Mat<T>, adjoint: bool) -> Option<Full<T>> {
     };
     Some(if adjoint {
         // A^H = P (U S V^H) Q^H.
-        Full { u: by_p(lift(&u, n)), s, vt: by_q(lift(&vt, m).adjoint()).adjoint() }
+        Full { u: by_p(lift(&u, n, n)), s, vt: by_q(lift(&vt.adjoint(), m, of_q)).adjoint() }
     } else {
-        Full { u: by_q(lift(&u, m)), s, vt: by_p(lift(&vt, n).adjoint()).adjoint() }
+        Full { u: by_q(lift(&u, m, of_q)), s, vt: by_p(lift(&vt.adjoint(), n, n)).adjoint() }
     })
 }
 
 /// Applies `1 - tau v v^H` from the left to rows `i..` of the columns `from..`.
 fn apply<T: Scalar>(a: &mut Mat<T>, i: usize, from: usize, tau: T, rest: &[T]) {
     let columns = from..a.cols;
-    super::dense::reflect(a, i, columns, tau, rest);
+    reflect(a, i, columns, tau, rest);
 }
 
 /// Applies a rotation to rows `i` and `i + 1`.
@@ -143,10 +123,17 @@ fn rotate_rows(a: &mut Mat<f64>, i: usize, c: f64, s: f64) {
     }
 }
 
-/// `U`, singular values, `V^T` of a bidiagonal matrix, upper or lower.
-fn bidiagonal(mut d: Vec<f64>, mut e: Vec<f64>, lower: bool) -> Option<(Mat<f64>, Vec<f64>, Mat<f64>)> {
+/// `U`, singular values, `V^T` of a bidiagonal matrix, upper or lower. Vectors that are not wanted are matrices without rows and
+/// without columns, which rotations leave alone; values are the same to the bit.
+fn bidiagonal(
+    mut d: Vec<f64>,
+    mut e: Vec<f64>,
+    lower: bool,
+    vectors: bool,
+) -> Option<(Mat<f64>, Vec<f64>, Mat<f64>)> {
     let n = d.len();
-    let (mut u, mut vt) = (Mat::eye(n, n), Mat::eye(n, n));
+    let known = if vectors { n } else { 0 };
+    let (mut u, mut vt) = (Mat::eye(known, n), Mat::eye(n, known));
     let mut turned = Vec::new();
     if lower {
         for i in 0..n.saturating_sub(1) {
@@ -160,8 +147,8 @@ fn bidiagonal(mut d: Vec<f64>, mut e: Vec<f64>, lower: bool) -> Option<(Mat<f64>
     if !bdsqr(&mut d, &mut e, &mut vt, &mut u) {
         return None;
     }
-    for (i, c, s) in turned.into_iter().rev() {
-        rotate_rows(&mut u, i, c, s);
+    if vectors {
+        turned.into_iter().rev().for_each(|(i, c, s)| rotate_rows(&mut u, i, c, s));
     }
     Some((u, d, vt))
 }

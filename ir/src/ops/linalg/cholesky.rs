@@ -4,7 +4,6 @@
 //! *Differentiation of the Cholesky decomposition*, arXiv:1602.07527. One triangle of `a` is read, so `da` is
 //! what that triangle makes of itself.
 
-use super::dense::potrf;
 use super::rules::{Algebra, Part, left, right};
 use super::scalar::{Mat, Scalar, matrices, store};
 use super::written;
@@ -18,6 +17,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
+use wengert_libraries::dense::potrf;
 
 /// The tangent of the factor, which may hold anything in the other triangle.
 fn tangent(e: &mut dyn Emit, factor: Term, da: Term, lower: bool) -> Term {
@@ -74,7 +74,7 @@ impl OpDef for Cholesky {
                     }
                 });
             }
-            Ok(vec![store(x.ty().clone(), &joined(&all))])
+            Ok(vec![store(x.ty().clone(), joined(all))])
         })
     }
 
@@ -106,7 +106,7 @@ impl OpDef for Potrf {
         by_dtype!(types[0].dtype, T => {
             let mut all = matrices::<T>(&operands[0])?;
             let info: Vec<i32> = all.iter_mut().map(|a| potrf(a, self.lower)).collect();
-            Ok(vec![store(types[0].clone(), &joined(&all)), integers(&types[1], &info)])
+            Ok(vec![store(types[0].clone(), joined(all)), integers(&types[1], &info)])
         })
     }
 

@@ -4,7 +4,6 @@
 //! plus the multiple of `v_j` that keeps its length 1 and its largest component real; M. Giles (2008), 3.1. The other
 //! forms have no derivative here, as in JAX.
 
-use super::dense::{gehrd, sytrd_lower};
 use super::rules::Algebra;
 use super::scalar::{C, Mat, Scalar, complex_dtype, from_parts, matrices, real_dtype, sizes, store};
 use super::{beside, by_dtype, integers, joined, result_types, spectral, square};
@@ -18,6 +17,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::smallvec;
+use wengert_libraries::dense::{gehrd, sytrd_lower};
 
 /// Eigenvalues as LAPACK gives them: real and imaginary parts apart if the matrix is real.
 fn value_types(x: &TensorType, n: usize) -> Vec<Type> {
@@ -27,7 +27,7 @@ fn value_types(x: &TensorType, n: usize) -> Vec<Type> {
 
 fn store_values(types: &[TensorType], values: &[C]) -> Vec<Array> {
     if types[0].dtype.is_complex() {
-        vec![store(types[0].clone(), values)]
+        vec![store(types[0].clone(), values.to_vec())]
     } else {
         let (re, im): (Vec<f64>, Vec<f64>) = values.iter().map(|z| (z.re, z.im)).unzip();
         vec![from_parts(types[0].clone(), &re), from_parts(types[1].clone(), &im)]
@@ -67,8 +67,8 @@ impl OpDef for Eig {
             }
         });
         let mut out = store_values(&types, &values);
-        out.push(store(types[parts].clone(), &left));
-        out.push(store(types[parts + 1].clone(), &right));
+        out.push(store(types[parts].clone(), left));
+        out.push(store(types[parts + 1].clone(), right));
         out.push(integers(&types[parts + 2], &info));
         Ok(out)
     }
@@ -227,7 +227,7 @@ impl OpDef for Schur {
                 }
             }
             let mut out =
-                vec![store(types[0].clone(), &joined(&forms)), store(types[1].clone(), &joined(&vectors))];
+                vec![store(types[0].clone(), joined(forms)), store(types[1].clone(), joined(vectors))];
             out.extend(store_values(&types[2..], &values));
             out.push(Array::zeros(types[counts].clone()));
             out.push(integers(&types[counts + 1], &info));
@@ -277,8 +277,8 @@ impl OpDef for Hessenberg {
             let high = self.high.saturating_sub(1);
             let taus: Vec<T> =
                 all.iter_mut().flat_map(|a| gehrd(a, self.low.saturating_sub(1), high)).collect();
-            let packed = store(types[0].clone(), &joined(&all));
-            Ok(vec![packed, store(types[1].clone(), &taus), Array::zeros(types[2].clone())])
+            let packed = store(types[0].clone(), joined(all));
+            Ok(vec![packed, store(types[1].clone(), taus), Array::zeros(types[2].clone())])
         })
     }
 
@@ -335,10 +335,10 @@ impl OpDef for Tridiagonalize {
                 taus.extend(t.taus);
             }
             Ok(vec![
-                store(types[0].clone(), &joined(&all)),
-                store(types[1].clone(), &d),
-                store(types[2].clone(), &e),
-                store(types[3].clone(), &taus),
+                store(types[0].clone(), joined(all)),
+                store(types[1].clone(), d),
+                store(types[2].clone(), e),
+                store(types[3].clone(), taus),
                 Array::zeros(types[4].clone()),
             ])
         })

@@ -32,7 +32,7 @@ impl OpDef for Eigh {
         by_dtype!(types[0].dtype, T => {
             let (mut vectors, mut values, mut info) = (Vec::<T>::new(), Vec::<f64>::new(), Vec::new());
             for a in matrices::<T>(&operands[0])? {
-                match spectral::eigh(&a, self.lower) {
+                match spectral::eigh(&a, self.lower, self.vectors) {
                     Some((w, v)) => {
                         vectors.extend(if self.vectors { v.data } else { a.data });
                         values.extend(w);
@@ -45,7 +45,7 @@ impl OpDef for Eigh {
                     }
                 }
             }
-            let mut out = vec![store(types[0].clone(), &vectors), store(types[1].clone(), &values)];
+            let mut out = vec![store(types[0].clone(), vectors), store(types[1].clone(), values)];
             if let Some(ty) = types.get(2) {
                 out.push(integers(ty, &info));
             }

@@ -4,7 +4,6 @@
 //! *Differentiation of matrix functionals using triangular factorization*, Math. Comp. 80 (2011). Pivots stay as
 //! they are. A matrix that is not square is completed by unit columns or rows.
 
-use super::dense::{getrf, permutation};
 use super::rules::{Algebra, Part, left, right};
 use super::scalar::{matrices, sizes, store};
 use super::{beside, by_dtype, integers, joined, matrix, result_types, written};
@@ -18,6 +17,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
+use wengert_libraries::dense::{getrf, permutation};
 
 impl OpDef for Lu {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -50,7 +50,7 @@ impl OpDef for Lu {
                     }
                 }
             }
-            let lu = store(types[0].clone(), &joined(&all));
+            let lu = store(types[0].clone(), joined(all));
             Ok(vec![lu, integers(&types[1], &pivots), integers(&types[2], &last)])
         })
     }

@@ -10,7 +10,6 @@
 mod balance;
 mod bidiagonal_qr;
 mod cholesky;
-mod dense;
 mod eig;
 mod eigenvectors;
 mod eigh;
@@ -92,8 +91,8 @@ fn result_types(op: &dyn crate::rules::OpDef, operands: &[Array]) -> Result<Vec<
 }
 
 /// The elements of matrices one after another.
-fn joined<T: Scalar>(all: &[Mat<T>]) -> Vec<T> {
-    all.iter().flat_map(|m| m.data.iter().copied()).collect()
+fn joined<T: Scalar>(mut all: Vec<Mat<T>>) -> Vec<T> {
+    if all.len() == 1 { all.remove(0).data } else { all.into_iter().flat_map(|m| m.data).collect() }
 }
 
 /// An array of `i32`.
@@ -113,5 +112,5 @@ pub(super) fn complex_parts(x: &Array) -> Result<Vec<scalar::C>, EvalError> {
 /// An array from complex numbers; a real type keeps real parts.
 #[cfg(test)]
 fn from_complex(ty: TensorType, elements: &[scalar::C]) -> Array {
-    scalar::store(ty, elements)
+    scalar::store(ty, elements.to_vec())
 }

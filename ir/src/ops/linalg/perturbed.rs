@@ -2,9 +2,9 @@
 //! of the back substitution moved away from zero. LAPACK's `lagtf` and `lagts`, fused for several right sides as JAX has
 //! them (`jaxlib/tridiagonal_solve_perturbed.h`).
 
-use super::dense::Diagonals;
 use super::scalar::{Mat, Scalar};
 use crate::types::DType;
+use wengert_libraries::dense::Diagonals;
 
 /// What the numbers of an element type can hold.
 #[derive(Clone, Copy)]

@@ -10,7 +10,6 @@
 //! `v` and `tau` have no derivative there, while `Q` and `R` of constant signs have one. Both operations therefore
 //! take it for a reflection with `tau = 2`, `Q` its matrix with that column negated: the same Q, and smooth.
 
-use super::dense::{geqp3, geqrf, orgqr};
 use super::rules::{Algebra, Part, left, right};
 use super::scalar::{load, matrices, sizes, store};
 use super::{beside, by_dtype, integers, joined, matrix, result_types};
@@ -24,6 +23,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::smallvec;
+use wengert_libraries::dense::{geqp3, geqrf, orgqr};
 
 impl OpDef for Qr {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -38,7 +38,7 @@ impl OpDef for Qr {
         by_dtype!(types[0].dtype, T => {
             let mut all = matrices::<T>(&operands[0])?;
             let taus: Vec<T> = all.iter_mut().flat_map(geqrf).collect();
-            Ok(vec![store(types[0].clone(), &joined(&all)), store(types[1].clone(), &taus)])
+            Ok(vec![store(types[0].clone(), joined(all)), store(types[1].clone(), taus)])
         })
     }
 
@@ -79,8 +79,8 @@ impl OpDef for PivotedQr {
                 pivots.extend(order.iter().map(|&column| column as i32 + 1));
                 taus.extend(more);
             }
-            let packed = store(types[0].clone(), &joined(&all));
-            Ok(vec![packed, integers(&types[1], &pivots), store(types[2].clone(), &taus)])
+            let packed = store(types[0].clone(), joined(all));
+            Ok(vec![packed, integers(&types[1], &pivots), store(types[2].clone(), taus)])
         })
     }
 
@@ -342,7 +342,7 @@ impl OpDef for HouseholderProduct {
         by_dtype!(operands[0].dtype(), T => {
             let (all, taus) = (matrices::<T>(&operands[0])?, load::<T>(&operands[1])?);
             let q: Vec<_> = all.iter().enumerate().map(|(b, v)| orgqr(v, &taus[b * k..(b + 1) * k])).collect();
-            Ok(vec![store(operands[0].ty().clone(), &joined(&q))])
+            Ok(vec![store(operands[0].ty().clone(), joined(q))])
         })
     }
 

@@ -7,8 +7,8 @@
 //! (LAPACK Working Note 122). A block is *standardised*: equal elements on its diagonal, the others of opposite sign.
 
 use super::balance::{Balance, isolate};
-use super::dense::{gehrd, larfg, orghr};
 use super::scalar::{C, Mat};
+use wengert_libraries::dense::{gehrd, larfg, orghr};
 
 /// The form, the vectors and the eigenvalues.
 pub(super) struct RealSchur {
@@ -213,7 +213,7 @@ impl Iteration<'_> {
                 }
             }
             let [alpha, rest @ ..] = &mut v;
-            let (beta, tau) = larfg(*alpha, &mut rest[..size - 1].iter_mut().collect::<Vec<_>>());
+            let (beta, tau) = larfg(*alpha, &mut rest[..size - 1]);
             if k > m {
                 self.t[(k, k - 1)] = beta;
                 for r in 1..size {

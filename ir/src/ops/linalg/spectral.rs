@@ -3,12 +3,12 @@
 
 use super::balance::{Balance, isolate};
 use super::bidiagonal_qr::{Full, gesdd};
-use super::dense::{Triangle, gehrd, getrf, orghr, permutation, trsm};
 use super::eigenvectors::geev;
 use super::real_schur::{RealSchur, gees};
 use super::scalar::{C, Mat, Scalar};
 use super::tridiagonal_ql::syevd;
-use crate::op::TransposeA;
+use wengert_libraries::Vectors;
+use wengert_libraries::dense::{Operation, Triangle, gehrd, getrf, orghr, permutation, trsm};
 
 /// Up to here LAPACK iterates, beyond it divides and conquers.
 const SMALL: usize = 25;
@@ -30,8 +30,9 @@ fn from_real<T: Scalar>(rows: usize, data: &[f64]) -> Mat<T> {
 }
 
 /// Ascending eigenvalues and vectors of a Hermitian matrix, of which one triangle is read. The first component of each
-/// vector is real if that is the lower one, the last if it is the upper, as LAPACK's are.
-pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
+/// vector is real if that is the lower one, the last if it is the upper, as LAPACK's are. No vectors (no rows) unless
+/// they are wanted.
+pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool, vectors: bool) -> Option<(Vec<f64>, Mat<T>)> {
     let n = a.rows;
     let is_read = |i: usize, j: usize| if lower { i >= j } else { i <= j };
     let a = Mat::from_fn(n, n, |i, j| match i == j {
@@ -43,14 +44,17 @@ pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<
         return None;
     }
     if n <= SMALL {
-        return syevd(&a, lower);
+        return syevd(&a, lower, vectors);
     }
     if !T::COMPLEX {
-        let (values, vectors) = wengert_libraries::symmetric(n, &real(&a))?;
+        let (values, vectors) = wengert_libraries::symmetric(n, &real(&a), vectors)?;
         return Some((values, from_real(n, &vectors)));
     }
-    let (values, vectors) = wengert_libraries::hermitian(n, &complex(&a))?;
-    let mut vectors = from_complex::<T>(n, &vectors);
+    let (values, found) = wengert_libraries::hermitian(n, &complex(&a), vectors)?;
+    if !vectors {
+        return Some((values, Mat::zeros(0, n)));
+    }
+    let mut vectors = from_complex::<T>(n, &found);
     let row = if lower { 0 } else { n - 1 };
     for j in 0..n {
         let top = vectors[(row, j)];
@@ -66,21 +70,21 @@ pub(super) fn eigh<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<
     Some((values, vectors))
 }
 
-/// Singular values, descending, with square `U` and `V^H`.
-pub(super) fn svd<T: Scalar>(a: &Mat<T>) -> Option<Full<T>> {
+/// Singular values, descending, with the vectors that are wanted.
+pub(super) fn svd<T: Scalar>(a: &Mat<T>, vectors: Vectors) -> Option<Full<T>> {
     if !a.is_finite() {
         return None;
     }
     let least = a.rows.min(a.cols);
     if least <= SMALL {
-        return gesdd(a);
+        return gesdd(a, vectors);
     }
     let (rows, cols) = (a.rows, a.cols);
     if T::COMPLEX {
-        let (u, s, v) = wengert_libraries::singular_complex(rows, cols, &complex(a))?;
+        let (u, s, v) = wengert_libraries::singular_complex(rows, cols, &complex(a), vectors)?;
         Some(Full { u: from_complex(rows, &u), s, vt: from_complex::<T>(cols, &v).adjoint() })
     } else {
-        let (u, s, v) = wengert_libraries::singular_real(rows, cols, &real(a))?;
+        let (u, s, v) = wengert_libraries::singular_real(rows, cols, &real(a), vectors)?;
         Some(Full { u: from_real(rows, &u), s, vt: from_real::<T>(cols, &v).adjoint() })
     }
 }
@@ -132,8 +136,8 @@ pub(super) fn left_vectors(right: &Mat<C>) -> Mat<C> {
     let (pivots, _) = getrf(&mut lu);
     let order = permutation(&pivots, lu.rows);
     let mut x = Mat::from_fn(lu.rows, lu.rows, |i, j| if order[i] == j { C::ONE } else { C::ZERO });
-    trsm(&lu, &mut x, true, Triangle { lower: true, unit: true, op: TransposeA::No });
-    trsm(&lu, &mut x, true, Triangle { lower: false, unit: false, op: TransposeA::No });
+    trsm(&lu, &mut x, true, Triangle { lower: true, unit: true, op: Operation::No });
+    trsm(&lu, &mut x, true, Triangle { lower: false, unit: false, op: Operation::No });
     normalize(&mut x);
     x
 }

@@ -5,7 +5,7 @@
 //! derivative of their vectors. Columns that complete U or V to a square matrix move as little as they can.
 
 use super::rules::Algebra;
-use super::scalar::{Mat, Scalar, matrices, real_dtype, sizes, store};
+use super::scalar::{Scalar, matrices, real_dtype, sizes, store};
 use super::{beside, by_dtype, integers, matrix, result_types, spectral};
 use crate::array::Array;
 use crate::ensure;
@@ -17,6 +17,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, Type};
 use crate::work::Sizes;
 use smallvec::smallvec;
+use wengert_libraries::Vectors;
 
 impl Svd {
     /// Columns of U and rows of V^H.
@@ -48,20 +49,24 @@ impl OpDef for Svd {
         types.iter().try_for_each(|ty| cx.reserve(ty))?;
         let (m, n) = sizes(operands[0].shape());
         let (of_u, of_v) = self.vectors(m, n);
+        let wanted = match self.mode {
+            SvdMode::Values => Vectors::Without,
+            SvdMode::Thin => Vectors::Thin,
+            SvdMode::All => Vectors::Square,
+        };
         by_dtype!(types[0].dtype, T => {
             let (mut s, mut u, mut vt, mut info) = (Vec::<f64>::new(), Vec::<T>::new(), Vec::<T>::new(), Vec::new());
             for a in matrices::<T>(&operands[0])? {
                 let nan = T::new(f64::NAN, f64::NAN);
-                let part = |x: &Mat<T>, rows: usize, cols: usize| Mat::from_fn(rows, cols, |i, j| x[(i, j)]).data;
-                match spectral::svd(&a) {
+                match spectral::svd(&a, wanted) {
                     Some(found) => {
                         s.extend(found.s);
                         if self.mode == SvdMode::Values {
-                            u.extend(vec![T::ZERO; m * of_u]);
-                            vt.extend(vec![T::ZERO; of_v * n]);
+                            u.resize(u.len() + m * of_u, T::ZERO);
+                            vt.resize(vt.len() + of_v * n, T::ZERO);
                         } else {
-                            u.extend(part(&found.u, m, of_u));
-                            vt.extend(part(&found.vt, of_v, n));
+                            u.extend(found.u.data);
+                            vt.extend(found.vt.data);
                         }
                         info.push(0);
                     }
@@ -75,9 +80,9 @@ impl OpDef for Svd {
             }
             Ok(vec![
                 operands[0].clone(),
-                store(types[1].clone(), &s),
-                store(types[2].clone(), &u),
-                store(types[3].clone(), &vt),
+                store(types[1].clone(), s),
+                store(types[2].clone(), u),
+                store(types[3].clone(), vt),
                 integers(&types[4], &info),
             ])
         })

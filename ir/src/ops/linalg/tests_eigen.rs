@@ -1,8 +1,10 @@
 //! Eigenvalues and vectors: LAPACK's order and signs, `a v = v w`, and what balancing is for.
 
 use super::scalar::{C, Mat, Scalar};
+use super::spectral::svd;
 use super::spectral::{eig, eigh};
 use crate::testing::Random;
+use wengert_libraries::Vectors;
 
 fn matrix<T: Scalar>(n: usize, elements: &[f64]) -> Mat<T> {
     Mat::from_fn(n, n, |i, j| T::real(elements[i * n + j]))
@@ -43,7 +45,7 @@ fn vectors_of_the_upper_triangle_are_those_of_lapack() {
         i(1.0, -1.0),
         i(-1.0, 0.0),
     ];
-    let (values, vectors) = eigh(&Mat { rows: 3, cols: 3, data }, false).expect("converges");
+    let (values, vectors) = eigh(&Mat { rows: 3, cols: 3, data }, false, true).expect("converges");
     for (w, known) in values.iter().zip([-1.9171876, 1.19957723, 2.71761038]) {
         assert!((w - known).abs() < 1e-8, "{w} for {known}");
     }
@@ -58,7 +60,7 @@ fn vectors_of_the_upper_triangle_are_those_of_lapack() {
     let upper = [0.16234042, 0.4791803, -0.07286531, -0.85948966];
     let lower = [0.16234042, -0.4791803, 0.07286531, 0.85948966];
     for (first, is_lower) in [(upper, false), (lower, true)] {
-        let (_, vectors) = eigh(&a, is_lower).expect("converges");
+        let (_, vectors) = eigh(&a, is_lower, true).expect("converges");
         for (j, known) in first.into_iter().enumerate() {
             assert!((vectors[(0, j)] - known).abs() < 1e-7, "{} for {known}", vectors[(0, j)]);
         }
@@ -71,7 +73,7 @@ fn a_component_of_each_vector_is_real() {
     for n in [1, 2, 7, 30] {
         for lower in [true, false] {
             let a = random::<C>(n, 5 + n as u64);
-            let (values, vectors) = eigh(&a, lower).expect("converges");
+            let (values, vectors) = eigh(&a, lower, true).expect("converges");
             let row = if lower { 0 } else { n - 1 };
             assert!((0..n).all(|j| vectors[(row, j)].im.abs() < 1e-14), "{n} {lower}");
             let is_read = |i, j| if lower { i >= j } else { i <= j };
@@ -161,9 +163,62 @@ fn imaginary_parts_on_the_diagonal_are_nothing() {
             })
         };
         for lower in [false, true] {
-            let (values, vectors) = eigh(&hermitian(0.0), lower).expect("converges");
-            let (noisy, of_noisy) = eigh(&hermitian(0.25), lower).expect("converges");
+            let (values, vectors) = eigh(&hermitian(0.0), lower, true).expect("converges");
+            let (noisy, of_noisy) = eigh(&hermitian(0.25), lower, true).expect("converges");
             assert_eq!((values, vectors.data), (noisy, of_noisy.data), "{n}, {lower}");
         }
     }
+}
+
+/// Vectors that nobody asks for change no bit of the values.
+#[test]
+fn eigenvalues_without_vectors() {
+    for n in [1, 2, 7, 24, 30] {
+        for lower in [true, false] {
+            let bits = |w: Vec<f64>| w.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+            let (with, without) =
+                (|v| eigh(&random::<C>(n, 9), lower, v), |v| eigh(&random::<f64>(n, 9), lower, v));
+            for (values, alone) in [
+                (with(true).expect("converges").0, with(false).expect("converges").0),
+                (without(true).expect("converges").0, without(false).expect("converges").0),
+            ] {
+                assert!(values.iter().zip(&alone).all(|(a, b)| (a - b).abs() < 1e-13 * n as f64), "{n}");
+                assert!(n > 25 || bits(values) == bits(alone), "{n}: LAPACK's iteration is one for both");
+            }
+        }
+    }
+}
+
+/// Thin vectors are the first of the square ones, and values are the same without any.
+#[test]
+fn singular_vectors_that_are_wanted() {
+    fn check<T: Scalar>() {
+        for (m, n) in [(1, 1), (5, 5), (7, 4), (40, 9), (4, 7), (9, 40), (60, 28), (28, 60), (0, 3)] {
+            let a = {
+                let square = random::<T>(m.max(n), 31);
+                Mat::from_fn(m, n, |i, j| square[(i, j)])
+            };
+            let [all, thin, none] =
+                [Vectors::Square, Vectors::Thin, Vectors::Without].map(|v| svd(&a, v).expect("converges"));
+            let least = m.min(n);
+            assert_eq!((all.u.rows, all.u.cols, all.vt.rows, all.vt.cols), (m, m, n, n));
+            assert_eq!((thin.u.rows * thin.u.cols, thin.vt.rows * thin.vt.cols), (m * least, least * n));
+            let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+            assert!(near(&all.s, &thin.s) && near(&all.s, &none.s) && none.s.len() == least, "{m} {n}");
+            assert!(least > 25 || all.s == thin.s && all.s == none.s, "{m} {n}: to the bit");
+            for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                let sum = (0..least)
+                    .fold(T::ZERO, |sum, k| sum + thin.u[(i, k)] * T::real(thin.s[k]) * thin.vt[(k, j)]);
+                assert!((sum - a[(i, j)]).abs() < 1e-12, "{m} {n}");
+            }
+            if least <= 25 {
+                let first = |x: &Mat<T>, y: &Mat<T>| {
+                    (0..y.rows).all(|i| (0..y.cols).all(|j| (x[(i, j)] - y[(i, j)]).abs() < 1e-12))
+                };
+                assert!(first(&all.u, &thin.u) && first(&all.vt, &thin.vt), "{m} {n}");
+            }
+        }
+    }
+    check::<f64>();
+    check::<C>();
 }

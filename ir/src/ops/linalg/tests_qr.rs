@@ -420,7 +420,7 @@ fn square_q(packed: &Array, taus: &Array, m: usize) -> Mat<C> {
     let packed = matrices::<C>(&to_complex(packed)).expect("a matrix").remove(0);
     let taus: Vec<C> = super::complex_parts(taus).expect("numbers");
     let wide = Mat::from_fn(m, m, |i, j| if j < taus.len() { packed[(i, j)] } else { C::ZERO });
-    super::dense::orgqr(&wide, &taus)
+    wengert_libraries::dense::orgqr(&wide, &taus)
 }
 
 /// Systems that are singular have the solutions that JAX gives, those that are not their own.

@@ -3,7 +3,6 @@
 //! Linear in `b`; `d(a^-1 b) = a^-1 (db - da x)`, where `da` is what is read of the tangent of `a`. M. Giles,
 //! *Collected matrix derivative results for forward and reverse mode algorithmic differentiation* (2008), 2.2.4.
 
-use super::dense::{Triangle, trsm};
 use super::rules::{Algebra, Part};
 use super::scalar::{matrices, sizes, store};
 use super::{by_dtype, joined, matrix, written};
@@ -19,6 +18,18 @@ use crate::rules::{
 use crate::types::Type;
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
+use wengert_libraries::dense::{Operation, Triangle, trsm};
+
+impl TriangularSolve {
+    fn triangle(&self) -> Triangle {
+        let op = match self.transpose_a {
+            TransposeA::No => Operation::No,
+            TransposeA::Transpose => Operation::Transpose,
+            TransposeA::Adjoint => Operation::Adjoint,
+        };
+        Triangle { lower: self.lower, unit: self.unit_diagonal, op }
+    }
+}
 
 impl OpDef for TriangularSolve {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -42,18 +53,18 @@ impl OpDef for TriangularSolve {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let (a, b) = (&operands[0], &operands[1]);
-        let how = Triangle { lower: self.lower, unit: self.unit_diagonal, op: self.transpose_a };
+        let how = self.triangle();
         by_dtype!(a.dtype(), T => {
             let (a, mut x) = (matrices::<T>(a)?, matrices::<T>(b)?);
             for (a, x) in a.iter().zip(&mut x) {
                 trsm(a, x, self.left_side, how);
             }
-            Ok(vec![store(b.ty().clone(), &joined(&x))])
+            Ok(vec![store(b.ty().clone(), joined(x))])
         })
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
-        let how = Triangle { lower: self.lower, unit: self.unit_diagonal, op: self.transpose_a };
+        let how = self.triangle();
         written::solve(e, operands[0], operands[1], self.left_side, how)
     }
 

@@ -4,8 +4,8 @@
 //! the iteration starts from, the sign of a rotation) are those of LAPACK's `sytrd` and `steqr`, so that
 //! vectors come out as they do there.
 
-use super::dense::{orghr, sytrd_lower};
 use super::scalar::{Mat, Scalar};
+use wengert_libraries::dense::{orghr, sytrd_lower};
 
 /// A rotation with `c f + s g = r` and `c g - s f = 0`: `(c, s, r)`.
 pub(super) fn rotation(f: f64, g: f64) -> (f64, f64, f64) {
@@ -233,8 +233,9 @@ fn qr<T: Scalar>(
 }
 
 /// Ascending eigenvalues and vectors of a Hermitian matrix. Both triangles are given; LAPACK reads one, and of the upper
-/// one it takes the last row first: what the lower one of the matrix turned by half a turn gives, turned back.
-pub(super) fn syevd<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat<T>)> {
+/// one it takes the last row first: what the lower one of the matrix turned by half a turn gives, turned back. Vectors that are
+/// not wanted are a matrix without rows, which rotations of columns leave alone; values are the same to the bit.
+pub(super) fn syevd<T: Scalar>(a: &Mat<T>, lower: bool, vectors: bool) -> Option<(Vec<f64>, Mat<T>)> {
     let n = a.rows;
     // Squares of elements that are very large or small leave the range: the matrix is scaled, by a power of two, as LAPACK does.
     let norm = a.data.iter().map(|x| x.re().abs().max(x.im().abs())).fold(0.0, f64::max);
@@ -242,16 +243,18 @@ pub(super) fn syevd<T: Scalar>(a: &Mat<T>, lower: bool) -> Option<(Vec<f64>, Mat
         let exponent = (norm.log2() as i32).clamp(-1000, 1000);
         let (down, up) = (2f64.powi(-exponent), 2f64.powi(exponent));
         let scaled = Mat::from_fn(n, n, |i, j| T::new(a[(i, j)].re() * down, a[(i, j)].im() * down));
-        let (values, vectors) = syevd(&scaled, lower)?;
+        let (values, vectors) = syevd(&scaled, lower, vectors)?;
         return Some((values.into_iter().map(|w| w * up).collect(), vectors));
     }
     let turned = |m: &Mat<T>| Mat::from_fn(n, n, |i, j| m[(n - 1 - i, n - 1 - j)]);
     let mut packed = if lower { a.clone() } else { turned(a) };
     let t = sytrd_lower(&mut packed);
-    let mut z = orghr(&packed, &t.taus);
+    let mut z = if vectors { orghr(&packed, &t.taus) } else { Mat::zeros(0, n) };
     let (mut d, mut e) = (t.diagonal, t.off_diagonal);
     if !lower {
-        z = turned(&z);
+        if vectors {
+            z = turned(&z);
+        }
         d.reverse();
         e.reverse();
     }

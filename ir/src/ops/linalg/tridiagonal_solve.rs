@@ -1,6 +1,5 @@
 //! Tridiagonal systems: linear in `b`, `d(t^-1 b) = t^-1 (db - dt x)`.
 
-use super::dense::{Diagonals, gtsv};
 use super::perturbed;
 use super::scalar::{load, matrices, sizes, store};
 use super::{beside, by_dtype, integers, joined, matrix, result_types};
@@ -16,6 +15,7 @@ use crate::rules::{
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
+use wengert_libraries::dense::{Diagonals, gtsv};
 
 impl TridiagonalSolve {
     /// The number of the result that is the solution.
@@ -58,10 +58,10 @@ impl OpDef for TridiagonalSolve {
                 }
             }
             if self.perturbed {
-                return Ok(vec![store(types[0].clone(), &joined(&x))]);
+                return Ok(vec![store(types[0].clone(), joined(x))]);
             }
             let mut out = operands[..3].to_vec();
-            out.push(store(types[3].clone(), &joined(&x)));
+            out.push(store(types[3].clone(), joined(x)));
             out.push(integers(&types[4], &info));
             Ok(out)
         })

@@ -1,16 +1,16 @@
 //! Factorizations and solutions of small matrices, written out element by element: code without a call and without memory of
-//! its own. The steps are those of [`super::dense`], in its order and its doubles, so both give the same bits where every
+//! its own. The steps are those of [`wengert_libraries::dense`], in its order and its doubles, so both give the same bits where every
 //! operation is rounded.
 //!
 //! A batch of matrices is not written out: its elements would be tensors, far apart in memory.
 
 #![allow(clippy::needless_range_loop, reason = "indices of matrices, as in the formulas")]
 
-use super::dense::Triangle;
 use crate::op::*;
 use crate::rules::{Emit, Term};
 use crate::types::{DType, TensorType};
 use smallvec::{SmallVec, smallvec};
+use wengert_libraries::dense::{Operation, Triangle};
 
 /// Most multiplications and divisions that are written out.
 const MOST: usize = 192;
@@ -50,7 +50,7 @@ pub(super) fn cholesky(e: &mut dyn Emit, x: Term, lower: bool) -> Option<SmallVe
     Some(smallvec![w.matrix(&a, !lower, dtype)])
 }
 
-/// What [`super::dense::potrf`] leaves, and its `info`.
+/// What [`wengert_libraries::dense::potrf`] leaves, and its `info`.
 pub(super) fn potrf(e: &mut dyn Emit, x: Term, lower: bool) -> Option<SmallVec<[Term; 2]>> {
     let (n, _) = sizes(e, x)?;
     if n * n * n / 6 + n * n > MOST {
@@ -72,7 +72,7 @@ pub(super) fn potrf(e: &mut dyn Emit, x: Term, lower: bool) -> Option<SmallVec<[
     Some(smallvec![w.matrix(&a, !lower, dtype), info])
 }
 
-/// The solution of a triangular system, as [`super::dense::trsm`] finds it.
+/// The solution of a triangular system, as [`wengert_libraries::dense::trsm`] finds it.
 pub(super) fn solve(
     e: &mut dyn Emit,
     a: Term,
@@ -87,7 +87,7 @@ pub(super) fn solve(
     let dtype = e.ty(b).dtype;
     let mut w = Writer { e };
     // A system from the right is the transposed one from the left.
-    let transposed = how.op != TransposeA::No;
+    let transposed = how.op != Operation::No;
     let a = w.elements(a, transposed == left);
     let mut x = w.elements(b, !left);
     let lower = (how.lower != transposed) == left;
@@ -105,7 +105,7 @@ pub(super) fn solve(
     Some(smallvec![w.matrix(&x, !left, dtype)])
 }
 
-/// An LU decomposition with what [`super::dense::getrf`] gives beside it: pivots from 0, and `info`.
+/// An LU decomposition with what [`wengert_libraries::dense::getrf`] gives beside it: pivots from 0, and `info`.
 pub(super) fn lu(e: &mut dyn Emit, x: Term, form: CallForm) -> Option<SmallVec<[Term; 2]>> {
     let (m, n) = sizes(e, x)?;
     if m != n || n > MOST_PIVOTS {
