@@ -25,7 +25,10 @@ pub fn potrf<T: Scalar>(a: &mut Mat<T>, lower: bool) -> i32 {
 /// Turns rows `first..end` of the remainder of a Hermitian matrix of order `n` into those of U.
 fn factor<T: Scalar>(a: &mut [T], n: usize, first: usize, end: usize) -> Result<(), i32> {
     if end - first <= BLOCK {
-        return wide(|| rows(a, n, first, end));
+        return wide(
+            #[inline(always)]
+            || rows(a, n, first, end),
+        );
     }
     let middle = first + ((end - first) / 2).next_multiple_of(BLOCK);
     factor(a, n, first, middle)?;
@@ -59,7 +62,9 @@ fn rows<T: Scalar>(a: &mut [T], n: usize, first: usize, end: usize) -> Result<()
         }
         let d = d.sqrt();
         row[k] = T::real(d);
-        row[k + 1..].iter_mut().for_each(|x| *x = *x / T::real(d));
+        for x in &mut row[k + 1..] {
+            *x = *x / T::real(d);
+        }
         for (i, below) in (k + 1..end).zip(below.chunks_exact_mut(n)) {
             squares[i - first] += row[i].square();
             subtract_scaled(&mut below[i + 1..], row[i].conj(), &row[i + 1..]);

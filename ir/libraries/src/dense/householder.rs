@@ -12,7 +12,10 @@ const TOGETHER: usize = 32;
 /// Householder vector for a column `alpha, x...`: `(beta, tau)` with `(1 - tau v v^H)^H (alpha, x) = (beta, 0)`, where
 /// `v = (1, x)` once `x` is scaled, which this does.
 pub fn larfg<T: Scalar>(alpha: T, x: &mut [T]) -> (T, T) {
-    wide(|| reflector(alpha, x))
+    wide(
+        #[inline(always)]
+        || reflector(alpha, x),
+    )
 }
 
 #[inline(always)]
@@ -25,7 +28,9 @@ fn reflector<T: Scalar>(alpha: T, x: &mut [T]) -> (T, T) {
     let beta = if alpha.re().is_sign_negative() { length } else { -length };
     let tau = T::new((beta - alpha.re()) / beta, -alpha.im() / beta);
     let scale = T::ONE / (alpha - T::real(beta));
-    x.iter_mut().for_each(|x| *x = *x * scale);
+    for x in x {
+        *x = *x * scale;
+    }
     (T::real(beta), tau)
 }
 
@@ -46,18 +51,25 @@ fn length<T: Scalar>(x: &[T]) -> f64 {
 /// Applies `1 - tau v v^H` from the left to rows `i..` of these columns, where `v` is 1 and `rest`.
 pub fn reflect<T: Scalar>(a: &mut Mat<T>, i: usize, columns: Range<usize>, tau: T, rest: &[T]) {
     let cols = a.cols;
-    wide(|| {
-        let mut sums = a.row(i)[columns.clone()].to_vec();
-        for (v, row) in rest.iter().zip(a.data[(i + 1) * cols..].chunks_exact(cols)) {
-            let v = v.conj();
-            sums.iter_mut().zip(&row[columns.clone()]).for_each(|(s, &x)| *s = *s + v * x);
-        }
-        sums.iter_mut().for_each(|s| *s = tau * *s);
-        subtract_scaled(&mut a.row_mut(i)[columns.clone()], T::ONE, &sums);
-        for (&v, row) in rest.iter().zip(a.data[(i + 1) * cols..].chunks_exact_mut(cols)) {
-            subtract_scaled(&mut row[columns.clone()], v, &sums);
-        }
-    });
+    wide(
+        #[inline(always)]
+        || {
+            let mut sums = a.row(i)[columns.clone()].to_vec();
+            for (v, row) in rest.iter().zip(a.data[(i + 1) * cols..].chunks_exact(cols)) {
+                let v = v.conj();
+                for (s, &x) in sums.iter_mut().zip(&row[columns.clone()]) {
+                    *s = *s + v * x;
+                }
+            }
+            for s in &mut sums {
+                *s = tau * *s;
+            }
+            subtract_scaled(&mut a.row_mut(i)[columns.clone()], T::ONE, &sums);
+            for (&v, row) in rest.iter().zip(a.data[(i + 1) * cols..].chunks_exact_mut(cols)) {
+                subtract_scaled(&mut row[columns.clone()], v, &sums);
+            }
+        },
+    );
 }
 
 /// Applies `1 - tau v v^H` to a column from row `i` on, where `v` is 1 and `rest`.
@@ -127,7 +139,14 @@ pub fn geqrf<T: Scalar>(a: &mut Mat<T>) -> Vec<T> {
     let mut taus = Vec::with_capacity(least);
     for first in (0..least).step_by(TOGETHER) {
         let end = (first + TOGETHER).min(least);
-        wide(|| (first..end).for_each(|j| taus.push(eliminate_column(&mut columns, j, j + 1..end))));
+        wide(
+            #[inline(always)]
+            || {
+                for j in first..end {
+                    taus.push(eliminate_column(&mut columns, j, j + 1..end));
+                }
+            },
+        );
         if end < a.cols {
             let (v, t) = accumulated(&columns, first..end, &taus);
             let rest = &mut columns.data[end * a.rows + first..];
@@ -163,7 +182,10 @@ pub fn geqp3<T: Scalar>(a: &mut Mat<T>, first: &[bool]) -> (Vec<usize>, Vec<T>) 
             columns.swap_rows(j, best.0);
             order.swap(j, best.0);
         }
-        taus.push(wide(|| eliminate_column(&mut columns, j, j + 1..a.cols)));
+        taus.push(wide(
+            #[inline(always)]
+            || eliminate_column(&mut columns, j, j + 1..a.cols),
+        ));
     }
     *a = columns.transpose();
     (order, taus)
@@ -182,14 +204,17 @@ pub fn orgqr<T: Scalar>(v: &Mat<T>, taus: &[T]) -> Mat<T> {
             reflect_all(&mut q.data[end * rows + first..], cols - end, rows, &v, &t);
         }
         // Columns `first..end` are those of the identity; each becomes known with its reflector.
-        wide(|| {
-            for i in (first..end).rev() {
-                let v = &vectors.row(i)[i + 1..];
-                for column in q.data[i * rows..end * rows].chunks_exact_mut(rows) {
-                    reflect_column(&mut column[i..], taus[i], v);
+        wide(
+            #[inline(always)]
+            || {
+                for i in (first..end).rev() {
+                    let v = &vectors.row(i)[i + 1..];
+                    for column in q.data[i * rows..end * rows].chunks_exact_mut(rows) {
+                        reflect_column(&mut column[i..], taus[i], v);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
     q.transpose()
 }

@@ -18,7 +18,10 @@ pub fn getrf<T: Scalar>(a: &mut Mat<T>) -> (Vec<usize>, i32) {
 /// Eliminates below the diagonal of columns, and in these columns only; rows are exchanged whole.
 fn columns<T: Scalar>(a: &mut Mat<T>, all: Range<usize>, pivots: &mut Vec<usize>, info: &mut i32) {
     if all.len() <= BLOCK {
-        return wide(|| few_columns(a, all, pivots, info));
+        return wide(
+            #[inline(always)]
+            || few_columns(a, all, pivots, info),
+        );
     }
     let middle = all.start + (all.len() / 2).next_multiple_of(BLOCK);
     columns(a, all.start..middle, pivots, info);

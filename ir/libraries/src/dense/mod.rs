@@ -28,7 +28,8 @@ pub use tridiagonal::{Diagonals, gtsv};
 /// Rows or columns that are worked on without products.
 const BLOCK: usize = 16;
 
-/// Runs loops as they are compiled for the longest vectors of this machine. What is to profit is inlined into `work`.
+/// Runs loops as they are compiled for the longest vectors of this machine. What is to profit is inlined into `work`: closures
+/// that are always inlined, loops by `for`, as `for_each` and `fold` may stay calls of code for every machine.
 #[inline(always)]
 fn wide<R>(work: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(work)
@@ -37,7 +38,9 @@ fn wide<R>(work: impl FnOnce() -> R) -> R {
 /// `x -= factor y`.
 #[inline(always)]
 fn subtract_scaled<T: Scalar>(x: &mut [T], factor: T, y: &[T]) {
-    x.iter_mut().zip(y).for_each(|(x, &y)| *x = *x - factor * y);
+    for (x, &y) in x.iter_mut().zip(y) {
+        *x = *x - factor * y;
+    }
 }
 
 /// The sum of `conj(x) y`, of whose terms every eighth is added to the same partial sum.
@@ -46,8 +49,10 @@ fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
     const LANES: usize = 8;
     let mut sums = [T::ZERO; LANES];
     let (xs, ys) = (x.chunks_exact(LANES), y.chunks_exact(LANES));
-    let rest = xs.remainder().iter().zip(ys.remainder());
-    let rest = rest.fold(T::ZERO, |s, (x, &y)| s + x.conj() * y);
+    let mut rest = T::ZERO;
+    for (x, &y) in xs.remainder().iter().zip(ys.remainder()) {
+        rest = rest + x.conj() * y;
+    }
     for (x, y) in xs.zip(ys) {
         for k in 0..LANES {
             sums[k] = sums[k] + x[k].conj() * y[k];

@@ -98,28 +98,33 @@ impl<T: Scalar> System<'_, T> {
                 a[i][j] = self.a[(i, j)];
             }
         }
-        wide(|| {
-            for first in (0..cols).step_by(COLUMNS) {
-                let width = COLUMNS.min(cols - first);
-                for step in 0..n {
-                    let i = if self.lower { step } else { n - 1 - step };
-                    let (above, rest) = b[first..].split_at_mut(i * stride);
-                    let (row, below) = rest.split_at_mut(stride.min(rest.len()));
-                    let row = &mut row[..width];
-                    if self.lower {
-                        for k in 0..i {
-                            subtract_scaled(row, a[i][k], &above[k * stride..][..width]);
+        wide(
+            #[inline(always)]
+            || {
+                for first in (0..cols).step_by(COLUMNS) {
+                    let width = COLUMNS.min(cols - first);
+                    for step in 0..n {
+                        let i = if self.lower { step } else { n - 1 - step };
+                        let (above, rest) = b[first..].split_at_mut(i * stride);
+                        let (row, below) = rest.split_at_mut(stride.min(rest.len()));
+                        let row = &mut row[..width];
+                        if self.lower {
+                            for k in 0..i {
+                                subtract_scaled(row, a[i][k], &above[k * stride..][..width]);
+                            }
+                        } else {
+                            for k in i + 1..n {
+                                subtract_scaled(row, a[i][k], &below[(k - i - 1) * stride..][..width]);
+                            }
                         }
-                    } else {
-                        for k in i + 1..n {
-                            subtract_scaled(row, a[i][k], &below[(k - i - 1) * stride..][..width]);
+                        if !self.unit {
+                            for x in row {
+                                *x = *x / a[i][i];
+                            }
                         }
-                    }
-                    if !self.unit {
-                        row.iter_mut().for_each(|x| *x = *x / a[i][i]);
                     }
                 }
-            }
-        });
+            },
+        );
     }
 }
