@@ -103,3 +103,16 @@ fn slices_of_what_is_joined() {
         );
     }
 }
+
+/// Where one element is taken a stride may be any number, also inside what is joined.
+#[test]
+fn a_stride_that_is_never_taken() {
+    check_body(
+        "(%x: tensor<3x3x2xf32>, %y: tensor<3x3x4xf32>) -> (tensor<3x3x7xf32>)",
+        "%0 = stablehlo.concatenate %x, %y, dim = 2 : (tensor<3x3x2xf32>, tensor<3x3x4xf32>) -> tensor<3x3x6xf32>
+         %1 = stablehlo.slice %0 [0:3, 0:3, 4:5:9223372036854775807] : (tensor<3x3x6xf32>) -> tensor<3x3x1xf32>
+         %2 = stablehlo.concatenate %0, %1, dim = 2 : (tensor<3x3x6xf32>, tensor<3x3x1xf32>) -> tensor<3x3x7xf32>
+         return %2 : tensor<3x3x7xf32>",
+        Bits,
+    );
+}

@@ -196,7 +196,12 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
         if let Outcome::Fails(failure) = check(&program, Some(stage)) {
             // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
             // is run by itself, for what is dead in them. To be refused it is an answer.
-            let told = ["out of memory", "more than this machine has", "more bytes than can be counted"];
+            let told = [
+                "out of memory",
+                "more than this machine has",
+                "more bytes than can be counted",
+                "more bytes than have addresses",
+            ];
             let large = match stage {
                 // Derivatives keep more than the program has, and code that nobody optimized has what is never run.
                 "derivatives" | "unoptimized" => has_large(&program.module, DERIVATIVE),

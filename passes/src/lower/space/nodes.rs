@@ -172,8 +172,10 @@ impl<'m> dyn Places<'m> + '_ {
             }
             Op::Slice(o) => {
                 let mut index = g.indices(at).clone();
+                // Where there is one index a stride is never taken, and may be any number.
                 for (d, i) in index.iter_mut().enumerate() {
-                    *i = i.scaled(o.strides[d] as i64, o.start[d] as i64);
+                    let stride = if ty.shape[d] > 1 { o.strides[d] as i64 } else { 0 };
+                    *i = i.scaled(stride, o.start[d] as i64);
                 }
                 let index = g.intern(index);
                 self.node(g, s, inst.operands[0], index)?
