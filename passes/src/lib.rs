@@ -23,6 +23,7 @@ mod intern;
 mod layout;
 pub mod legalize;
 pub mod lower;
+mod matvec;
 pub mod pipeline;
 pub mod raise;
 pub mod refine;

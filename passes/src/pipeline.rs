@@ -7,7 +7,7 @@
 use crate::refine::first_open;
 use crate::{
     accumulate, contract, dce, denormal_flushing, effects, egraph, hoist, inline, intern, layout, legalize,
-    raise, rules,
+    matvec, raise, rules,
 };
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -40,11 +40,11 @@ pub static PASSES: &[Pass] = &[
     Pass { name: "flush",    run: denormal_flushing::flush,         doc: "make subnormal elements of what large products read zeros" },
     Pass { name: "contract", run: contract::contract,   doc: "contract products into the sums that read them, as fused multiply-adds" },
     Pass { name: "layout",   run: layout::layout,       doc: "write large factors of batched products batch by batch" },
+    Pass { name: "matvec",   run: matvec::matvec,       doc: "write products of matrices with vectors as sums of products" },
 ];
 
 /// What runs before lowering unless another pipeline is asked for.
-pub const DEFAULT: &str =
-    "inline,custom,names,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,dce,contract";
+pub const DEFAULT: &str = "inline,custom,names,raise,dce,legalize,hoist,intern,simplify,accumulate,flush,layout,matvec,dce,contract";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
     egraph::optimize(m, func, &egraph::Options::default()).func

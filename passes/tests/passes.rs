@@ -9,6 +9,7 @@ mod examples_behind;
 mod hoist;
 mod jax_rules;
 mod layout;
+mod matvec;
 mod raise;
 mod refine;
 mod rounding;

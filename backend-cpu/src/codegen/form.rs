@@ -163,16 +163,14 @@ pub(crate) fn form(
     trips: Option<i64>,
     options: &Options,
 ) -> (Form, Option<Refusal>) {
-    let combines: &[_] = match &l.kind {
+    let (combines, unrolled): (&[_], bool) = match &l.kind {
         LoopKind::Sequential => return (Form::Scalar, Some(Refusal::InOrder)),
-        LoopKind::Vector => &[],
-        LoopKind::Lanes(combines) => {
-            if unrolls(l, trips) {
-                return (Form::Unrolled, None);
-            }
-            combines
-        }
+        LoopKind::Vector => (&[], false),
+        LoopKind::Lanes(combines) => (combines, unrolls(l, trips)),
     };
+    if unrolled && !simd::has_math(l) {
+        return (Form::Unrolled, None);
+    }
     let variation = variation(l);
     let names = (&kernel.mems, &kernel.values);
     let refused = match options.wide() {
@@ -187,6 +185,9 @@ pub(crate) fn form(
     if let Some(&v) = l.body.params[1..].iter().find(|&&v| !number(kernel.values[v])) {
         let ty = kernel.values[v];
         return (Form::Scalar, Some(if ty == Scalar::I1 { refused } else { Refusal::Type(ty) }));
+    }
+    if unrolled {
+        return (Form::Unrolled, None);
     }
     let lanes_too_few = !combines.is_empty() && trips.is_some_and(|n| n < wengert_ir::kernel::LANES as i64);
     let form =

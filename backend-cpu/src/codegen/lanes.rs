@@ -3,6 +3,7 @@
 use super::function::{Emitter, Values};
 use super::memory::flags;
 use super::scalar::clif_type;
+use super::simd;
 use super::vector::variation;
 use super::wide::vector_type;
 use Scalar::{F32, F64, I32, I64};
@@ -30,6 +31,12 @@ impl<'a> Emitter<'a, '_> {
     /// A reduction.
     pub(crate) fn lanes(&mut self, l: &'a For, combines: &[Combine]) -> Values {
         let trips = self.trips(l);
+        // One call for all of a few elements is better than one for each.
+        if simd::has_math(l)
+            && let Some(results) = self.zmm_lanes(l, combines)
+        {
+            return results;
+        }
         if let Some(trips) = trips.filter(|_| unrolls(l, trips)) {
             return self.lanes_unrolled(l, combines, trips);
         }

@@ -26,25 +26,10 @@ impl Target {
         arithmetic <= self.rates.repeated
     }
 
-    /// Whether a value that `shared` elements of an inner dimension have in common is better stored, by vector code, than
-    /// computed in a register as a scalar.
-    pub(crate) fn scalar_is_slow(&self, arithmetic: u32, shared: u64) -> bool {
-        arithmetic >= MATH && shared < self.rates.shared
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cheap_values_are_recomputed_and_expensive_ones_stored() {
-        assert!(Target::CPU.recompute(2, 2, 8));
-        assert!(!Target::CPU.recompute(MATH, 2, 8));
-        assert!(Target::CPU.scalars_are_worse_than_memory(10, 1000, 4));
-        assert!(!Target::CPU.scalars_are_worse_than_memory(2, 1000, 4));
-        assert!(!Target::CPU.scalars_are_worse_than_memory(10, 2, 4));
-        assert!(Target::CPU.piece_of(1000, 2, 3).is_none());
-        assert!(Target::CPU.piece_of(1_000_000, 2, 3).is_some());
+    /// Whether a value of so many elements, each of which `shared` elements of an inner dimension have in common, is better stored, by
+    /// vector code, than computed in a register as a scalar.
+    pub(crate) fn scalar_is_slow(&self, arithmetic: u32, shared: u64, elements: u64, bytes: usize) -> bool {
+        arithmetic >= MATH
+            && (shared < self.rates.shared || self.scalars_are_worse_than_memory(arithmetic, elements, bytes))
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn available() -> Option<Wide> {
 }
 
 /// Loops of fewer iterations are not worth a call.
-const LEAST: i64 = 32;
+const LEAST: i64 = 17;
 /// The same if they would call the math library for each number otherwise.
 const LEAST_MATH: i64 = 4;
 
@@ -56,8 +56,12 @@ const LONGEST: usize = 400;
 
 /// Whether a loop is long enough for what it does.
 pub(crate) fn pays(l: &For, trips: Option<i64>) -> bool {
-    let math = || l.body.insts.iter().any(|inst| matches!(inst.op, KOp::Math(_) | KOp::Math2(_)));
-    trips.is_none_or(|n| n >= LEAST || n >= LEAST_MATH && math())
+    trips.is_none_or(|n| n >= LEAST || n >= LEAST_MATH && has_math(l))
+}
+
+/// Whether a loop calls the math library.
+pub(crate) fn has_math(l: &For) -> bool {
+    l.body.insts.iter().any(|inst| matches!(inst.op, KOp::Math(_) | KOp::Math2(_)))
 }
 
 /// Whether a loop can be compiled here once calls of long functions of the math library are cut out of it;

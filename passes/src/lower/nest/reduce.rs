@@ -10,7 +10,7 @@ use super::emit::{Atoms, Binding, Emission, Output};
 use super::loops::{arithmetic, collapse, forms};
 use crate::lower::LowerError;
 use crate::lower::plan::Group;
-use crate::lower::plan::classify::is_reduction;
+use crate::lower::plan::classify::{SHORT_ROW, is_reduction};
 use crate::lower::plan::unrolling::Unrolled;
 use crate::lower::plan::views::row_major;
 use crate::lower::space::graph::{self, Graph, NodeOp, Stop};
@@ -23,6 +23,17 @@ use wengert_ir::func::{Inst, Value};
 use wengert_ir::kernel::*;
 use wengert_ir::op::{Op, Reduce, Reducer};
 use wengert_ir::types::Dims;
+
+/// Whether rows of so few elements are summed side by side. Of 1,500 rows of 5 to 16 numbers, the sums of their hyperbolic tangents
+/// were made 5 to 12 times as fast, of 17 to 20 1.2 to 1.5 times; sums of what is only read 1.2 to 1.7 times where the rows
+/// are of up to 32 bytes, and more slowly where they are longer, as reads of elements so far apart cost more than they save.
+fn side_by_side(few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
+    let bytes = |r: &Reduction| few.saturating_mul(r.elem.size() as i64);
+    if arithmetic >= COSTLY { few <= SHORT_ROW as i64 } else { reductions.iter().all(|r| bytes(r) <= 32) }
+}
+
+/// Arithmetic per element, by [`arithmetic`], from which what is computed counts more than what is read.
+const COSTLY: u32 = 8;
 
 /// One reduction of a kernel.
 pub(in crate::lower) struct Reduction {
@@ -294,6 +305,16 @@ impl<'m> Lowerer<'m> {
         {
             let column = loops.atoms.remove(column);
             loops.atoms.push(column);
+        }
+        // Neither do rows of a few elements fill vectors: many of them are vectors of elements some places apart.
+        if let [.., (column, many), (row, few)] = loops.atoms[..]
+            && is_reduced[row as usize]
+            && !is_reduced[column as usize]
+            && many >= 2 * LANES as i64
+            && side_by_side(few, &reductions, arithmetic)
+        {
+            let last = loops.atoms.len() - 1;
+            loops.atoms.swap(last - 1, last);
         }
         let (reduced, kept): (Atoms, Atoms) =
             loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);

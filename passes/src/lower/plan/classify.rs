@@ -69,6 +69,9 @@ pub(crate) fn is_elementwise(func: &Func, inst: &Inst) -> bool {
 /// Reductions of so few elements are expressions: they fuse as such, and what reads them can be vectors.
 pub(crate) const SHORT: usize = 4;
 
+/// Rows of no more elements are computed side by side where what is computed is expensive.
+pub(in crate::lower) const SHORT_ROW: usize = 20;
+
 /// How many elements each result of a reduction by a monoid has, if few.
 pub(in crate::lower) fn short_reduction(func: &Func, inst: &Inst) -> Option<usize> {
     let Op::Reduce(r) = &inst.op else { return None };
@@ -89,7 +92,7 @@ pub(crate) fn has_one_type(func: &Func, inst: &Inst) -> bool {
 
 /// How many products each element of a contraction sums, if few: it is then an expression too. A call per matrix would
 /// cost more than the small matrices of a batch, and the fused loop reads thin ones at the speed of memory.
-pub(in crate::lower) fn short_dot(func: &Func, inst: &Inst) -> Option<usize> {
+pub(crate) fn short_dot(func: &Func, inst: &Inst) -> Option<usize> {
     let Op::DotGeneral(dot) = &inst.op else { return None };
     let lhs = func.ty(inst.operands[0]).as_tensor()?;
     let one_type = dot.dtype.is_float() && has_one_type(func, inst);
@@ -158,7 +161,7 @@ pub(in crate::lower) fn in_registers(target: &Target, func: &Func, inst: &Inst, 
 }
 
 /// Multiply-adds of a contraction.
-pub(in crate::lower) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
+pub(crate) fn multiply_adds(func: &Func, inst: &Inst) -> usize {
     let Op::DotGeneral(dot) = &inst.op else { return 0 };
     let lhs: &TensorType = func.tensor(inst.operands[0]);
     let contracted: usize = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).product();

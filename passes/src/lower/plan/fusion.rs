@@ -113,7 +113,7 @@ pub(in crate::lower) struct Planner<'f> {
     pub(in crate::lower) registers: EntityVec<InstId, bool>,
     /// Instructions (in [`UNIT`]s) and arithmetic of the expression that inlining a value brings.
     size: EntityVec<Value, u32>,
-    arithmetic: EntityVec<Value, u32>,
+    pub(in crate::lower) arithmetic: EntityVec<Value, u32>,
     /// Stored because its expression is long enough.
     forced: EntityVec<InstId, bool>,
     pub(in crate::lower) roles: EntityVec<InstId, Role>,
@@ -310,8 +310,8 @@ impl Planner<'_> {
         }
         // Vectors of it are worth more than not storing it.
         if uses.shared > 1
-            && self.target.scalar_is_slow(arithmetic, uses.shared)
             && self.func.tensor(v).rank() > 0
+            && self.target.scalar_is_slow(arithmetic, uses.shared, elements(self.func, v), bytes())
         {
             return true;
         }
