@@ -6,10 +6,16 @@ use super::{BLOCK, subtract_scaled, wide};
 /// Rows of a square of which only the triangle is wanted that are multiplied as one.
 const STRIP: usize = 64;
 
+/// Orders that are not worth a transposition.
+const SMALL: usize = 12;
+
 /// Overwrites one triangle of a Hermitian matrix by its Cholesky factor. Gives 0, or `k` if the minor of
 /// order `k` is not positive; then only the first `k - 1` columns (rows, of an upper triangle) are done.
 pub fn potrf<T: Scalar>(a: &mut Mat<T>, lower: bool) -> i32 {
     let n = a.rows;
+    if lower && n <= SMALL {
+        return by_columns(a);
+    }
     // L = U^H, so its columns are the rows of U.
     let mut u = if lower { a.adjoint() } else { a.clone() };
     let info = factor(&mut u.data, n, 0, n).err().unwrap_or(0);
@@ -20,6 +26,28 @@ pub fn potrf<T: Scalar>(a: &mut Mat<T>, lower: bool) -> i32 {
         a.row_mut(i)[part.clone()].copy_from_slice(&found.row(i)[part]);
     }
     info
+}
+
+/// The lower factor of a small matrix, in place, in the order of [`rows`].
+fn by_columns<T: Scalar>(a: &mut Mat<T>) -> i32 {
+    let n = a.rows;
+    for j in 0..n {
+        let mut square = 0.0;
+        a.row(j)[..j].iter().for_each(|x| square += x.square());
+        let d = a[(j, j)].re() - square;
+        if d.is_nan() || d <= 0.0 {
+            return j as i32 + 1;
+        }
+        let d = T::real(d.sqrt());
+        a[(j, j)] = d;
+        for i in j + 1..n {
+            let (above, row) = a.two_rows(j, i);
+            let mut sum = row[j];
+            row[..j].iter().zip(&above[..j]).for_each(|(&x, y)| sum = sum - x * y.conj());
+            row[j] = sum / d;
+        }
+    }
+    0
 }
 
 /// Turns rows `first..end` of the remainder of a Hermitian matrix of order `n` into those of U.

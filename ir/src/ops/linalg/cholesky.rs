@@ -5,9 +5,9 @@
 //! what that triangle makes of itself.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{Mat, Scalar, matrices, store};
+use super::scalar::{Scalar, each, store};
 use super::written;
-use super::{beside, by_dtype, integers, joined, result_types, square};
+use super::{beside, by_dtype, integers, result_types, square};
 use crate::array::Array;
 use crate::func::Module;
 use crate::op::*;
@@ -61,20 +61,20 @@ impl OpDef for Cholesky {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let x = &operands[0];
         by_dtype!(x.dtype(), T => {
-            let mut all = matrices::<T>(x)?;
-            for a in &mut all {
+            let all = each::<T>(x, |a| {
                 let failed = potrf(a, self.lower) != 0;
-                *a = Mat::from_fn(a.rows, a.cols, |i, j| {
-                    if failed {
-                        T::new(f64::NAN, f64::NAN)
-                    } else if i == j || (i > j) == self.lower {
-                        a[(i, j)]
-                    } else {
-                        T::ZERO
+                for i in 0..a.rows {
+                    let kept = if self.lower { 0..i + 1 } else { i..a.cols };
+                    for (j, x) in a.row_mut(i).iter_mut().enumerate() {
+                        if failed {
+                            *x = T::new(f64::NAN, f64::NAN);
+                        } else if !kept.contains(&j) {
+                            *x = T::ZERO;
+                        }
                     }
-                });
-            }
-            Ok(vec![store(x.ty().clone(), joined(all))])
+                }
+            })?;
+            Ok(vec![store(x.ty().clone(), all)])
         })
     }
 
@@ -104,9 +104,9 @@ impl OpDef for Potrf {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
         by_dtype!(types[0].dtype, T => {
-            let mut all = matrices::<T>(&operands[0])?;
-            let info: Vec<i32> = all.iter_mut().map(|a| potrf(a, self.lower)).collect();
-            Ok(vec![store(types[0].clone(), joined(all)), integers(&types[1], &info)])
+            let mut info = Vec::new();
+            let all = each::<T>(&operands[0], |a| info.push(potrf(a, self.lower)))?;
+            Ok(vec![store(types[0].clone(), all), integers(&types[1], &info)])
         })
     }
 

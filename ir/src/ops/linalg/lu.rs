@@ -5,8 +5,8 @@
 //! they are. A matrix that is not square is completed by unit columns or rows.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{matrices, sizes, store};
-use super::{beside, by_dtype, integers, joined, matrix, result_types, written};
+use super::scalar::{each, sizes, store};
+use super::{beside, by_dtype, integers, matrix, result_types, written};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, FuncKind, Loc, Module};
@@ -35,9 +35,8 @@ impl OpDef for Lu {
         let types = result_types(self, operands)?;
         let (m, _) = sizes(operands[0].shape());
         by_dtype!(types[0].dtype, T => {
-            let mut all = matrices::<T>(&operands[0])?;
             let (mut pivots, mut last) = (Vec::new(), Vec::new());
-            for a in &mut all {
+            let all = each::<T>(&operands[0], |a| {
                 let (steps, info) = getrf(a);
                 match self.form {
                     CallForm::Lapack => {
@@ -49,8 +48,8 @@ impl OpDef for Lu {
                         last.extend(permutation(&steps, m).iter().map(|&p| p as i32));
                     }
                 }
-            }
-            let lu = store(types[0].clone(), joined(all));
+            })?;
+            let lu = store(types[0].clone(), all);
             Ok(vec![lu, integers(&types[1], &pivots), integers(&types[2], &last)])
         })
     }

@@ -103,6 +103,26 @@ pub(super) fn matrices<T: Scalar>(x: &Array) -> Result<Vec<Mat<T>>, EvalError> {
     Ok((0..batches).map(|b| Mat { rows, cols, data: all[b * size..(b + 1) * size].to_vec() }).collect())
 }
 
+/// The elements of an array of matrices, each of which is changed, one after the other.
+pub(super) fn each<T: Scalar>(x: &Array, mut change: impl FnMut(&mut Mat<T>)) -> Result<Vec<T>, EvalError> {
+    let (rows, cols) = sizes(x.shape());
+    let batches: usize = x.shape()[..x.shape().len() - 2].iter().product();
+    let mut all = load::<T>(x)?;
+    if batches == 1 {
+        let mut one = Mat { rows, cols, data: all };
+        change(&mut one);
+        return Ok(one.data);
+    }
+    let mut one = Mat::zeros(rows, cols);
+    for k in 0..batches {
+        let part = &mut all[k * rows * cols..(k + 1) * rows * cols];
+        one.data.copy_from_slice(part);
+        change(&mut one);
+        part.copy_from_slice(&one.data);
+    }
+    Ok(all)
+}
+
 /// Rows and columns of a batch of matrices.
 pub(super) fn sizes(shape: &[usize]) -> (usize, usize) {
     let rank = shape.len();

@@ -4,8 +4,8 @@
 //! *Collected matrix derivative results for forward and reverse mode algorithmic differentiation* (2008), 2.2.4.
 
 use super::rules::{Algebra, Part};
-use super::scalar::{matrices, sizes, store};
-use super::{by_dtype, joined, matrix, written};
+use super::scalar::{Mat, each, load, sizes, store};
+use super::{by_dtype, matrix, written};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
@@ -55,11 +55,17 @@ impl OpDef for TriangularSolve {
         let (a, b) = (&operands[0], &operands[1]);
         let how = self.triangle();
         by_dtype!(a.dtype(), T => {
-            let (a, mut x) = (matrices::<T>(a)?, matrices::<T>(b)?);
-            for (a, x) in a.iter().zip(&mut x) {
-                trsm(a, x, self.left_side, how);
-            }
-            Ok(vec![store(b.ty().clone(), joined(x))])
+            let (rows, cols) = sizes(a.shape());
+            let all = load::<T>(a)?;
+            let mut matrix = Mat::zeros(rows, cols);
+            let mut left = all.chunks(rows.max(1) * cols.max(1));
+            let x = each::<T>(b, |x| {
+                if let Some(next) = left.next() {
+                    matrix.data.copy_from_slice(next);
+                }
+                trsm(&matrix, x, self.left_side, how);
+            })?;
+            Ok(vec![store(b.ty().clone(), x)])
         })
     }
 

@@ -293,10 +293,11 @@ impl<'m> Lowerer<'m> {
                 return self.launch_reduction(graph, &work, by_rows);
             }
         }
-        // A kept dimension along which memory is read in order is better innermost than a reduced one that leaps.
+        // A kept dimension along which memory is read in order is better innermost than a reduced one that leaps, and than a kept one
+        // where only the few results are written in order.
         let in_order = |k: usize| strides[k].in_order as i64 - strides[k].leaps as i64;
         if let Some(last) = loops.atoms.len().checked_sub(1)
-            && is_reduced[loops.atoms[last].0 as usize]
+            && (is_reduced[loops.atoms[last].0 as usize] || outputs.is_empty())
             && strides[last].leaps > 0
             && let Some(column) = (0..last)
                 .filter(|&k| !is_reduced[loops.atoms[k].0 as usize] && loops.atoms[k].1 >= LANES as i64)
