@@ -7,6 +7,7 @@ mod large;
 mod mutants;
 mod random_programs;
 mod repeated;
+mod short_rows;
 mod signatures;
 mod small_matrices;
 mod structure;

@@ -79,7 +79,7 @@ fn profile(program: &Traced) -> Profile {
 }
 
 /// What of a program is not in the longest vectors.
-fn slow(program: &Traced) -> Vec<String> {
+pub(crate) fn slow(program: &Traced) -> Vec<String> {
     let best = match longest() {
         Some(Wide::Zmm) => Form::Bits512,
         Some(Wide::Ymm) => Form::Bits256,
@@ -90,7 +90,7 @@ fn slow(program: &Traced) -> Vec<String> {
 }
 
 /// Whether this machine has the longest vectors there are; a test that needs them says so.
-fn has_512_bits() -> bool {
+pub(crate) fn has_512_bits() -> bool {
     let has = longest() == Some(Wide::Zmm);
     if !has {
         wengert_ir::testing::skip("avx512", "it is about vectors of 512 bits");
@@ -254,7 +254,7 @@ fn reductions_of_truth_values_are_vector_code() {
     }
 }
 
-fn parsed(text: &str) -> Traced {
+pub(crate) fn parsed(text: &str) -> Traced {
     Traced::parse(text, None).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 

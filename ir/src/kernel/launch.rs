@@ -15,7 +15,9 @@
 //! touch one element, one of them writing, unless a barrier of their block stands between: the interpreter finds it. So what
 //! threads load from one position is one value, and barriers may stand where a value that is [`uniform`] decides.
 
-use super::{Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Program};
+use super::{
+    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, MemRef, Program,
+};
 use crate::entity::EntityVec;
 use crate::{device_ops, scalar_ops};
 
@@ -50,11 +52,16 @@ pub fn is_collective(inst: &KInst) -> bool {
 
 /// Values of a launched kernel that are the same for all threads of a block that have them.
 pub fn uniform(kernel: &Kernel) -> EntityVec<KValue, bool> {
-    let mut uniform = Uniform { kernel, is: EntityVec::filled(true, kernel.values.len()), changed: true };
+    let mut uniform = Uniform {
+        kernel,
+        is: EntityVec::filled(true, kernel.values.len()),
+        holds: EntityVec::filled(true, kernel.mems.len()),
+        changed: true,
+    };
     // What differs makes other values differ; what loops carry may differ from their second trip on.
     while uniform.changed {
         uniform.changed = false;
-        uniform.block(&kernel.body);
+        uniform.block(&kernel.body, true);
     }
     uniform.is
 }
@@ -108,6 +115,8 @@ fn visit(block: &Block, f: &mut dyn FnMut(&KInst)) {
 struct Uniform<'a> {
     kernel: &'a Kernel,
     is: EntityVec<KValue, bool>,
+    /// Whether each thread's own memory holds the same: all that is stored there is, where it is, and by all threads.
+    holds: EntityVec<MemRef, bool>,
     changed: bool,
 }
 
@@ -124,21 +133,34 @@ impl Uniform<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    /// A block that all threads run `together`, or some do.
+    fn block(&mut self, block: &Block, together: bool) {
         for inst in &block.insts {
-            inst.op.blocks().for_each(|b| self.block(b));
-            self.inst(inst);
+            let inside = together && decides(inst, &self.is);
+            inst.op.blocks().for_each(|b| self.block(b, inside));
+            self.inst(inst, together);
         }
     }
 
-    fn inst(&mut self, inst: &KInst) {
+    fn place(&self, access: &Access) -> bool {
+        access.terms.iter().all(|t| self.is[t.0])
+    }
+
+    fn inst(&mut self, inst: &KInst, together: bool) {
         let operands = self.all(&inst.operands);
         let holds = match &inst.op {
             scalar_ops!() | KOp::BlockId(_) | KOp::Shuffle(_) => operands,
             KOp::ThreadId(_) => false,
             KOp::Load(access) => {
                 let is_local = self.kernel.mems[access.mem].kind == MemKind::Local;
-                !is_local && access.terms.iter().all(|t| self.is[t.0])
+                (!is_local || self.holds[access.mem]) && self.place(access)
+            }
+            KOp::Store(access) => {
+                if !(operands && together && self.place(access)) && self.holds[access.mem] {
+                    self.holds[access.mem] = false;
+                    self.changed = true;
+                }
+                true
             }
             KOp::For(f) => {
                 let together = bounds(f, &self.is);
@@ -165,8 +187,8 @@ impl Uniform<'_> {
                 }
                 operands
             }
-            KOp::Store(_)
-            | KOp::Call { .. }
+            // A launched kernel calls nothing.
+            KOp::Call { .. }
             | KOp::Parallel { .. }
             | KOp::Launch { .. }
             | KOp::Barrier

@@ -551,3 +551,21 @@ fn updates_with_what_is_updated() {
         Bits,
     );
 }
+
+/// A start that takes many operations is kept between launches, its bounds are made anew: the verifier knows where the window is.
+#[test]
+fn bounds_of_what_is_kept() {
+    for (element, most) in [("i64", 24), ("ui64", 24), ("i32", 24)] {
+        check_body(
+            &format!("(%x: tensor<24x24xf64>, %y: tensor<1x{most}x{element}>) -> tensor<24x24xf64>"),
+            &format!(
+                "%c = stablehlo.constant dense<3> : tensor<{element}>
+                 %0 = stablehlo.reduce(%y init: %c) applies stablehlo.multiply across dimensions = [0, 1] : (tensor<1x{most}x{element}>, tensor<{element}>) -> tensor<{element}>
+                 %1 = stablehlo.constant dense<4.0> : tensor<12x12xf64>
+                 %2 = stablehlo.dynamic_update_slice %x, %1, %0, %0 : (tensor<24x24xf64>, tensor<12x12xf64>, tensor<{element}>, tensor<{element}>) -> tensor<24x24xf64>
+                 return %2 : tensor<24x24xf64>"
+            ),
+            Bits,
+        );
+    }
+}

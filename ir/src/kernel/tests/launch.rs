@@ -169,6 +169,25 @@ fn the_verifier_names_what_is_wrong_with_launches() {
         ("scf.for %i = 0 to %t step 1 { gpu.barrier }", EIGHT, "1 barriers or shuffles"),
         ("scf.for vector %i = 0 to 4 step 1 { }", EIGHT, "For in what is launched"),
         ("scf.index_switch %t -> () { gpu.barrier } { gpu.barrier }", EIGHT, "2 barriers or shuffles"),
+        // Own memories that differ: by what is stored, where, and by whom.
+        (
+            "%p = local : memref<2xi64> memref.store %t, %p[0] : i64 %v = memref.load %p[0] : i64 \
+             scf.index_switch %v -> () { gpu.barrier } { }",
+            EIGHT,
+            "1 barriers or shuffles",
+        ),
+        (
+            "%p = local : memref<8xi64> scf.for %i = %t to 8 step 8 { memref.store %one, %p[%i] : i64 } \
+             %v = memref.load %p[0] : i64 scf.index_switch %v -> () { gpu.barrier } { }",
+            EIGHT,
+            "1 barriers or shuffles",
+        ),
+        (
+            "%p = local : memref<1xi64> scf.index_switch %t -> () { memref.store %one, %p[0] : i64 } { } \
+             %v = memref.load %p[0] : i64 scf.index_switch %v -> () { gpu.barrier } { }",
+            EIGHT,
+            "1 barriers or shuffles",
+        ),
         (
             "%e = scf.for %i = 0 to %t step 1 iter(%k = %zero) -> (i64) { scf.yield %s } \
              %b = arith.minsi %e, %one : i64 %lo = arith.maxsi %b, %zero : i64 \
@@ -221,6 +240,9 @@ fn the_verifier_accepts_launches() {
         "%n = scf.while (%k = %zero) -> (i64) { %go = arith.cmp LT, SIGNED, %k, %s : i64 scf.yield %go } \
          do (%l) { gpu.barrier %m = arith.addi %l, %one : i64 scf.yield %m }",
         "%b = gpu.block_id x : i64 scf.index_switch %b -> () { gpu.barrier } { }",
+        // Each thread has the same in its own memory.
+        "%p = local : memref<2xf64> memref.store %f, %p[%one] : f64 %v = memref.load %p[%one] : f64 \
+         %e = arith.cast_signed %v : f64 to i64 scf.index_switch %e -> () { gpu.barrier } { }",
     ] {
         verify(&read(&around(kernel, EIGHT))).unwrap_or_else(|e| panic!("{kernel}: {}", e.join("\n")));
     }

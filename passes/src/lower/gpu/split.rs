@@ -90,11 +90,21 @@ impl<'p> Split<'p> {
             return false;
         }
         *left -= 1;
+        // A bound is made anew whatever it bounds, which is kept then: without it nobody sees where an access is.
+        if self.is_bound(inst) {
+            return true;
+        }
         // What it is made of may itself be kept, if it is no index.
         inst.operands.iter().all(|&w| {
             let made = self.def[w].is_some_and(|inst| is_index_op(self.kernel, inst));
             !made || self.short(w, left)
         })
+    }
+
+    /// Whether an instruction keeps a number below or above a constant.
+    fn is_bound(&self, inst: &KInst) -> bool {
+        matches!(inst.op, KOp::Binary(KBinary::Min | KBinary::MinU | KBinary::Max | KBinary::MaxU))
+            && inst.operands.iter().any(|&v| self.is_constant(v).is_some())
     }
 
     /// The scalars of the device that must be kept for one to be had elsewhere.
