@@ -83,7 +83,9 @@ impl Product {
             (0..f.tensor(v).rank()).filter(|d| !batch.contains(d) && !contracted.contains(d)).collect()
         };
         let frees = [free(inst.operands[0], &lhs), free(inst.operands[1], &rhs)];
-        let count = |v: Value, dims: &Dims| dims.iter().map(|&d| f.tensor(v).shape[d]).product::<usize>();
+        let count = |v: Value, dims: &Dims| {
+            dims.iter().map(|&d| f.tensor(v).shape[d]).fold(1usize, usize::saturating_mul)
+        };
         let counts = [count(inst.operands[0], &frees[0]), count(inst.operands[1], &frees[1])];
         // The right factor is the matrix if both are vectors.
         let of_matrix = match counts {

@@ -93,9 +93,9 @@ impl<T: Scalar> System<'_, T> {
     fn substitute(self, b: &mut [T], cols: usize, stride: usize) {
         let n = self.a.nrows();
         let mut a = [[T::ZERO; BLOCK]; BLOCK];
-        for i in 0..n {
+        for (i, row) in a.iter_mut().enumerate().take(n) {
             for j in if self.lower { 0..i + 1 } else { i..n } {
-                a[i][j] = self.a[(i, j)];
+                row[j] = self.a[(i, j)];
             }
         }
         wide(
