@@ -47,7 +47,7 @@ pub fn orghr<T: Scalar>(a: &Mat<T>, taus: &[T]) -> Mat<T> {
     q
 }
 
-/// What [`sytrd`] gives besides the packed reflectors.
+/// What [`sytrd_lower`] gives besides the packed reflectors.
 pub struct Tridiagonal<T> {
     /// The real diagonal.
     pub diagonal: Vec<f64>,
