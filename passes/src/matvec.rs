@@ -88,11 +88,10 @@ impl Product {
         };
         let counts = [count(inst.operands[0], &frees[0]), count(inst.operands[1], &frees[1])];
         // The right factor is the matrix if both are vectors.
-        let of_matrix = match counts {
-            [1, _] => 1,
-            [_, 1] => 0,
-            _ => return None,
-        };
+        let of_matrix = usize::from(counts[0] == 1);
+        if counts[1 - of_matrix] != 1 {
+            return None;
+        }
         let sides = [lhs, rhs];
         let ((batch, contracted), (own_batch, own_contracted)) = (&sides[of_matrix], &sides[1 - of_matrix]);
         let (matrix, order) = as_it_lies(f, inst.operands[of_matrix]);
