@@ -13,14 +13,16 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "fields")]
+# Which set of programs: a folder beside this file.
+SET = os.path.join(HERE, os.environ.get("FAMILY", "fields"))
+sys.path[:0] = [HERE, SET]
 LIMIT = 300_000  # bytes of lowered text
 
 
 def load():
     from registry import PROGRAMS
 
-    for f in sorted(glob.glob(os.path.join(HERE, "fields", "*.py"))):
+    for f in sorted(glob.glob(os.path.join(SET, "*.py"))):
         importlib.import_module(os.path.basename(f)[:-3])
     out = []
     for i, name in enumerate(sorted(PROGRAMS)):
