@@ -56,11 +56,13 @@ pub fn uniform(kernel: &Kernel) -> EntityVec<KValue, bool> {
         kernel,
         is: EntityVec::filled(true, kernel.values.len()),
         holds: EntityVec::filled(true, kernel.mems.len()),
+        written: EntityVec::filled(false, kernel.mems.len()),
         changed: true,
     };
     // What differs makes other values differ; what loops carry may differ from their second trip on.
     while uniform.changed {
         uniform.changed = false;
+        uniform.written = EntityVec::filled(false, kernel.mems.len());
         uniform.block(&kernel.body, true);
     }
     uniform.is
@@ -115,8 +117,11 @@ fn visit(block: &Block, f: &mut dyn FnMut(&KInst)) {
 struct Uniform<'a> {
     kernel: &'a Kernel,
     is: EntityVec<KValue, bool>,
-    /// Whether each thread's own memory holds the same: all that is stored there is, where it is, and by all threads.
+    /// Whether each thread's own memory holds the same: all that is stored there is, where it is, and by all threads, and nothing is
+    /// loaded before all of it was stored.
     holds: EntityVec<MemRef, bool>,
+    /// Whether all of a memory was stored before this instruction.
+    written: EntityVec<MemRef, bool>,
     changed: bool,
 }
 
@@ -137,9 +142,55 @@ impl Uniform<'_> {
     fn block(&mut self, block: &Block, together: bool) {
         for inst in &block.insts {
             let inside = together && decides(inst, &self.is);
-            inst.op.blocks().for_each(|b| self.block(b, inside));
+            for block in inst.op.blocks() {
+                // Whether a block runs at all is not known after it.
+                let before = self.written.clone();
+                self.block(block, inside);
+                self.written = before;
+            }
             self.inst(inst, together);
+            if let Some(mem) = self.fills(inst) {
+                self.written[mem] = true;
+            }
         }
+    }
+
+    /// The memory of which an instruction stores every element.
+    fn fills(&self, inst: &KInst) -> Option<MemRef> {
+        match &inst.op {
+            KOp::Store(access) => {
+                let whole = self.kernel.mems[access.mem].len == 1 && access.terms.is_empty();
+                whole.then_some(access.mem)
+            }
+            KOp::For(f) => {
+                let (Extent::Const(start), Extent::Const(end)) = (f.start, f.end) else { return None };
+                let counter = *f.body.params.first()?;
+                f.body.insts.iter().find_map(|inst| {
+                    let KOp::Store(access) = &inst.op else { return None };
+                    let in_turn = f.step == 1 && access.terms[..] == [(counter, 1)];
+                    let len = self.kernel.mems[access.mem].len as i64;
+                    let all = start + access.offset <= 0 && end + access.offset >= len;
+                    (in_turn && all).then_some(access.mem)
+                })
+            }
+            scalar_ops!()
+            | KOp::Load(_)
+            | KOp::While(_)
+            | KOp::Switch(_)
+            | KOp::Call { .. }
+            | KOp::Parallel { .. }
+            | KOp::Launch { .. }
+            | device_ops!()
+            | KOp::Library(_)
+            | KOp::Reserve(_)
+            | KOp::Steps(_) => None,
+        }
+    }
+
+    /// Notes that a memory may hold something else for each thread.
+    fn differs(&mut self, mem: MemRef) {
+        self.changed |= self.holds[mem];
+        self.holds[mem] = false;
     }
 
     fn place(&self, access: &Access) -> bool {
@@ -153,12 +204,14 @@ impl Uniform<'_> {
             KOp::ThreadId(_) => false,
             KOp::Load(access) => {
                 let is_local = self.kernel.mems[access.mem].kind == MemKind::Local;
+                if is_local && !self.written[access.mem] {
+                    self.differs(access.mem);
+                }
                 (!is_local || self.holds[access.mem]) && self.place(access)
             }
             KOp::Store(access) => {
-                if !(operands && together && self.place(access)) && self.holds[access.mem] {
-                    self.holds[access.mem] = false;
-                    self.changed = true;
+                if !(operands && together && self.place(access)) {
+                    self.differs(access.mem);
                 }
                 true
             }

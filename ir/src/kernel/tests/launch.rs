@@ -182,6 +182,25 @@ fn the_verifier_names_what_is_wrong_with_launches() {
             EIGHT,
             "1 barriers or shuffles",
         ),
+        // Memory that holds nothing yet, and of which a part does.
+        (
+            "%p = local : memref<1xi64> %v = memref.load %p[0] : i64 scf.index_switch %v -> () { gpu.barrier } { } \
+             memref.store %one, %p[0] : i64 %u = arith.addi %t, %one : i64",
+            EIGHT,
+            "1 barriers or shuffles",
+        ),
+        (
+            "%p = local : memref<4xi64> scf.for %i = 0 to 3 step 1 { memref.store %i, %p[%i] : i64 } \
+             %v = memref.load %p[3] : i64 scf.index_switch %v -> () { gpu.barrier } { }",
+            EIGHT,
+            "1 barriers or shuffles",
+        ),
+        (
+            "%p = local : memref<1xi64> scf.for %i = 0 to %s step 1 { memref.store %one, %p[0] : i64 } \
+             %v = memref.load %p[0] : i64 scf.index_switch %v -> () { gpu.barrier } { }",
+            EIGHT,
+            "1 barriers or shuffles",
+        ),
         (
             "%p = local : memref<1xi64> scf.index_switch %t -> () { memref.store %one, %p[0] : i64 } { } \
              %v = memref.load %p[0] : i64 scf.index_switch %v -> () { gpu.barrier } { }",
@@ -241,8 +260,10 @@ fn the_verifier_accepts_launches() {
          do (%l) { gpu.barrier %m = arith.addi %l, %one : i64 scf.yield %m }",
         "%b = gpu.block_id x : i64 scf.index_switch %b -> () { gpu.barrier } { }",
         // Each thread has the same in its own memory.
-        "%p = local : memref<2xf64> memref.store %f, %p[%one] : f64 %v = memref.load %p[%one] : f64 \
+        "%p = local : memref<1xf64> memref.store %f, %p[0] : f64 %v = memref.load %p[0] : f64 \
          %e = arith.cast_signed %v : f64 to i64 scf.index_switch %e -> () { gpu.barrier } { }",
+        "%p = local : memref<4xi64> scf.for %i = 0 to 4 step 1 { memref.store %i, %p[%i] : i64 } \
+         %v = memref.load %p[%one] : i64 scf.index_switch %v -> () { gpu.barrier } { }",
     ] {
         verify(&read(&around(kernel, EIGHT))).unwrap_or_else(|e| panic!("{kernel}: {}", e.join("\n")));
     }
