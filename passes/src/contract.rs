@@ -21,7 +21,7 @@
 //! [`Transpose`]: wengert_ir::op::Transpose
 //! [`DotGeneral`]: wengert_ir::op::DotGeneral
 
-use crate::inline::callees_first;
+use crate::inline::rebuilt;
 use crate::lower::plan::classify::SHORT;
 use crate::rewrite::{self, Env, copy_inst, like};
 use rustc_hash::FxHashMap;
@@ -37,18 +37,7 @@ pub(crate) fn contract(m: &mut Module, func: FuncId) -> FuncId {
     if m.mode == FloatMode::Exact {
         return func;
     }
-    let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    for id in callees_first(m, func) {
-        let f = m.get(id);
-        let mut new = Func::clone(&f);
-        new.insts.values_mut().for_each(|i| i.op.map_callees(&mut |c| done[&c]));
-        if let Some(contracted) = Pass::new(&new).run(m) {
-            new = contracted;
-        }
-        let new = if new == *f { id } else { m.add(new) };
-        done.insert(id, new);
-    }
-    done[&func]
+    rebuilt(m, func, |m, f| Pass::new(f).run(m))
 }
 
 struct Pass<'f> {

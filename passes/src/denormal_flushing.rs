@@ -8,7 +8,7 @@
 //! Only what elementwise operations make is changed, in the loop that makes it; arguments are read as they are.
 
 use crate::cost::Target;
-use crate::inline::callees_first;
+use crate::inline::rebuilt;
 use crate::lower::plan::classify::is_elementwise;
 use crate::rewrite::{self, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,19 +22,10 @@ pub(crate) fn flush(m: &mut Module, func: FuncId) -> FuncId {
     if m.mode == FloatMode::Exact {
         return func;
     }
-    let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    for id in callees_first(m, func) {
-        let f = m.get(id);
-        let mut new = Func::clone(&f);
-        new.insts.values_mut().for_each(|i| i.op.map_callees(&mut |c| done[&c]));
-        let chosen: FxHashSet<Value> = new.insts.values().flat_map(|i| factors(&new, i)).collect();
-        if !chosen.is_empty() {
-            new = flushed(m, &new, &chosen);
-        }
-        let new = if new == *f { id } else { m.add(new) };
-        done.insert(id, new);
-    }
-    done[&func]
+    rebuilt(m, func, |m, f| {
+        let chosen: FxHashSet<Value> = f.insts.values().flat_map(|i| factors(f, i)).collect();
+        (!chosen.is_empty()).then(|| flushed(m, f, &chosen))
+    })
 }
 
 /// What elementwise operations make of the factors of a large product, before it is moved about.

@@ -86,6 +86,25 @@ pub(crate) fn callees_first(m: &Module, func: FuncId) -> Vec<FuncId> {
     order
 }
 
+/// `func` and all that it reaches rebuilt, callees first: `rebuild` gives what replaces a function whose callees are done, or nothing.
+/// It is `func` itself if nothing changes.
+pub(crate) fn rebuilt(
+    m: &mut Module,
+    func: FuncId,
+    mut rebuild: impl FnMut(&mut Module, &Func) -> Option<Func>,
+) -> FuncId {
+    let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
+    for id in callees_first(m, func) {
+        let f = m.get(id);
+        let mut new = Func::clone(&f);
+        new.insts.values_mut().for_each(|i| i.op.map_callees(&mut |c| done[&c]));
+        let new = rebuild(m, &new).unwrap_or(new);
+        let new = if new == *f { id } else { m.add(new) };
+        done.insert(id, new);
+    }
+    done[&func]
+}
+
 /// A function being copied.
 struct Frame {
     func: Arc<Func>,

@@ -2,20 +2,19 @@
 //!
 //! A call of a library multiplies matrices: it packs what it reads again and again. A product with a vector reads each element of
 //! the matrix once, so a loop does it at the speed of memory, in vectors along whichever dimension lies innermost, and such a
-//! loop takes in what makes the matrix and what is made of the result. Scalar products of batches were 6 to 29 times as fast as
-//! calls, products of a vector with matrices of 3 to 64 columns 1.3 to 14 times (f32, 8 and 1,000 in a batch, sums of 6 to 256).
+//! loop takes in what makes the matrix and what is made of the result. Scalar products of batches were 2 to 29 times as fast as
+//! calls, products of a vector with matrices of 3 to 64 columns 1 to 14 times (f32, 8 and 1,000 in a batch, sums of 6 to 256).
 //!
 //! What stays: sums of so few that they are expressions ([`short_dot`]); products so small that they are computed in registers, and so
 //! large that they do not stay in the nearer caches, where a call is as good; and many short sums along memory for each of a
 //! batch, where a product of matrices is better.
 
 use crate::expansion::{Body, value};
-use crate::inline::callees_first;
+use crate::inline::rebuilt;
 use crate::lower::plan::classify::{has_one_type, multiply_adds, short_dot};
 use crate::rewrite::{copy_inst, like, mapped};
-use rustc_hash::FxHashMap;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
-use wengert_ir::op::{DotGeneral, Op};
+use wengert_ir::op::Op;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{Dims, FloatMode};
 
@@ -27,34 +26,28 @@ const IN_BATCH: usize = 8192;
 /// The most sums along memory of each vector of a batch.
 const SUMS: usize = 16;
 
-/// `func` with products of matrices with vectors written out. It is `func` itself if there are none, and in exact mode, where sums
-/// keep the order in which they are written.
+/// `func` with products of matrices with vectors written out. It is `func` itself if there are none, and in exact mode, where
+/// products stay as they are written.
 pub(crate) fn matvec(m: &mut Module, func: FuncId) -> FuncId {
     if m.mode == FloatMode::Exact {
         return func;
     }
-    let mut done: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    for id in callees_first(m, func) {
-        let f = m.get(id);
-        let (mut new, mut env) = like(&f);
+    rebuilt(m, func, |m, f| {
+        let (mut new, mut env) = like(f);
         for inst in f.insts.values() {
-            if let Some(product) = Product::of(&f, inst) {
-                let known = |v: Value| Term::Known(env[v].expect("topological order"));
-                let factors = [known(product.matrix), known(product.vector)];
-                let mut body = Body { module: m, func: &mut new, loc: inst.loc.clone() };
-                let out = product.emit(&mut body, factors);
-                env[inst.results[0]] = Some(value(out));
+            let Some(product) = Product::of(f, inst) else {
+                copy_inst(&mut new, f, inst, &mut env);
                 continue;
-            }
-            let mut inst = inst.clone();
-            inst.op.map_callees(&mut |c| done[&c]);
-            copy_inst(&mut new, &f, &inst, &mut env);
+            };
+            let known = |v: Value| Term::Known(env[v].expect("topological order"));
+            let factors = [known(product.matrix), known(product.vector)];
+            let mut body = Body { module: m, func: &mut new, loc: inst.loc.clone() };
+            let out = product.emit(&mut body, factors);
+            env[inst.results[0]] = Some(value(out));
         }
         new.results = mapped(&env, &f.results).to_vec();
-        let new = if new == *f { id } else { m.add(new) };
-        done.insert(id, new);
-    }
-    done[&func]
+        Some(new)
+    })
 }
 
 /// A product that is written out, by the dimensions of the matrix as it lies in memory.
@@ -78,11 +71,15 @@ impl Product {
         if !dot.dtype.is_float() || !has_one_type(f, inst) || short_dot(f, inst).is_some() {
             return None;
         }
-        let [lhs, rhs] = sides(dot).map(|(batch, contracted)| (batch.clone(), contracted.clone()));
-        let free = |v: Value, (batch, contracted): &(Dims, Dims)| -> Dims {
-            (0..f.tensor(v).rank()).filter(|d| !batch.contains(d) && !contracted.contains(d)).collect()
-        };
-        let frees = [free(inst.operands[0], &lhs), free(inst.operands[1], &rhs)];
+        let sides = [
+            (&dot.lhs_batching_dims, &dot.lhs_contracting_dims),
+            (&dot.rhs_batching_dims, &dot.rhs_contracting_dims),
+        ];
+        let frees = [0, 1].map(|k| -> Dims {
+            let (batch, contracted) = sides[k];
+            let all = 0..f.tensor(inst.operands[k]).rank();
+            all.filter(|d| !batch.contains(d) && !contracted.contains(d)).collect()
+        });
         let count = |v: Value, dims: &Dims| {
             dims.iter().map(|&d| f.tensor(v).shape[d]).fold(1usize, usize::saturating_mul)
         };
@@ -92,8 +89,7 @@ impl Product {
         if counts[1 - of_matrix] != 1 {
             return None;
         }
-        let sides = [lhs, rhs];
-        let ((batch, contracted), (own_batch, own_contracted)) = (&sides[of_matrix], &sides[1 - of_matrix]);
+        let [(batch, contracted), (own_batch, own_contracted)] = [sides[of_matrix], sides[1 - of_matrix]];
         let (matrix, order) = as_it_lies(f, inst.operands[of_matrix]);
         let vector = inst.operands[1 - of_matrix];
         let shape = &f.tensor(matrix).shape;
@@ -147,11 +143,6 @@ impl Product {
         let sums = e.transpose(sums, &perm);
         e.reshape(sums, &self.shape)
     }
-}
-
-/// Batching and contracting dimensions of both factors.
-fn sides(dot: &DotGeneral) -> [(&Dims, &Dims); 2] {
-    [(&dot.lhs_batching_dims, &dot.lhs_contracting_dims), (&dot.rhs_batching_dims, &dot.rhs_contracting_dims)]
 }
 
 /// What a value is the transpose of, and which dimension of that each of its dimensions is.

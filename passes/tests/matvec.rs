@@ -95,7 +95,7 @@ fn others_stay() {
     let exact = dot("9x20", "9x20", "batching_dims = [0] x [0], contracting_dims = [1] x [1]", "9");
     let exact = format!("module attributes {{wengert.float_mode = \"exact\"}} {{\n{exact}\n}}");
     let (_, before, after) = written(&exact);
-    assert_eq!(before, after, "in exact mode sums keep their order");
+    assert_eq!(before, after, "in exact mode products stay");
 }
 
 /// A matrix is taken as it lies: the many sums of the transposed one are not along memory.

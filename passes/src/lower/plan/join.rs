@@ -13,8 +13,8 @@ use wengert_ir::types::Dims;
 /// Elements of rows that are computed across the rows where what is computed is expensive: beyond, reads so far apart cost as
 /// much (softmax of 1,500 rows, f32: of 6 numbers 16.8 to 7.9 us, of 10 19.0 to 17.7, of 16 21.4 to 28.1).
 const FEW: usize = 8;
-/// Elements of rows whose own functions are computed across them.
-const SHORT: usize = 128;
+/// Elements of a row beside whose work a function of a scalar shows.
+const BESIDE: usize = 128;
 
 impl Planner<'_> {
     /// Joins kernels that follow one another and work row by row into one unit each. What stood between and does
@@ -134,7 +134,7 @@ impl Planner<'_> {
         let (Unit::Group(g), Unit::Group(first)) = (unit, first) else { return false };
         let space = &self.groups[first as usize].space;
         self.groups[g as usize].space.len() == rows.len()
-            && space[rows.len()..].iter().product::<usize>() <= SHORT
+            && space[rows.len()..].iter().product::<usize>() <= BESIDE
             && rows.iter().product::<usize>() >= 2 * LANES
             && self.costs(g) >= MATH
     }
