@@ -6,12 +6,23 @@ use common::{Maker, SCALARS, check, inputs};
 use wengert_cpu::{CallLimits, Executable, Options, Wide};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::at;
-use wengert_ir::kernel::{Combine, Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, Program, Scalar};
+use wengert_ir::kernel::{
+    Combine, Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, MemRef, Program, Scalar,
+};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
 use wengert_ir::types::{DType, TensorType};
 
 const LENGTHS: [usize; 12] = [0, 1, 3, 4, 15, 16, 17, 63, 511, 512, 513, 1000];
+
+/// Makes all of a memory zeros.
+fn clear(m: &mut Maker, mem: MemRef, ty: Scalar, len: usize) {
+    let zero = m.b.bits(ty, 0);
+    m.b.count(Extent::Const(0), Extent::Const(len as i64), 1, LoopKind::Vector, &[], |b, i, _| {
+        b.store(at(mem, 0, &[(i, 1)]), zero);
+        vec![]
+    });
+}
 
 /// `result[i] = op(a[i], b[i], ..)` in a loop of this kind.
 fn map(op: KOp, operands: &[Scalar], result: Scalar, len: usize, kind: LoopKind) -> Program {
@@ -317,18 +328,7 @@ fn strides_and_gathers() {
                 let (a, table) = (m.param(ty, span(sa)), m.param(ty, 64));
                 let out = m.result(ty, span(so));
                 let first = |s: i64| if s < 0 { (span(s) - 1) as i64 } else { 0 };
-                let fill = m.b.bits(ty, 0);
-                m.b.count(
-                    Extent::Const(0),
-                    Extent::Const(span(so) as i64),
-                    1,
-                    LoopKind::Vector,
-                    &[],
-                    |b, i, _| {
-                        b.store(at(out, 0, &[(i, 1)]), fill);
-                        vec![]
-                    },
-                );
+                clear(&mut m, out, ty, span(so));
                 m.b.count(
                     Extent::Const(0),
                     Extent::Const(len as i64),
@@ -367,12 +367,7 @@ fn every_small_stride() {
                 let span = |s: i64| s as usize * (len - 1) + 1;
                 let mut m = Maker::new();
                 let (x, y) = (m.param(ty, span(reads)), m.result(ty, span(writes)));
-                let fill = m.b.bits(ty, 0);
-                let all = Extent::Const(span(writes) as i64);
-                m.b.count(Extent::Const(0), all, 1, LoopKind::Vector, &[], |b, i, _| {
-                    b.store(at(y, 0, &[(i, 1)]), fill);
-                    vec![]
-                });
+                clear(&mut m, y, ty, span(writes));
                 m.b.count(
                     Extent::Const(0),
                     Extent::Const(len as i64),

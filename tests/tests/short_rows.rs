@@ -1,5 +1,5 @@
 //! Rows of a few numbers: reduced, with functions before and after, they are computed side by side as vectors; results are what the
-//! interpreter has. What is computed once per row and what the rows share are vectors of their own.
+//! interpreter has.
 
 use crate::vector_code::{has_512_bits, parsed, slow};
 use wengert::{DType, Tensor};

@@ -181,13 +181,13 @@ pub(crate) fn form(
             Err(refused) => refused,
         },
     };
+    if unrolled {
+        return (Form::Unrolled, None);
+    }
     let number = |ty| matches!(ty, Scalar::F64 | Scalar::F32 | Scalar::I64 | Scalar::I32);
     if let Some(&v) = l.body.params[1..].iter().find(|&&v| !number(kernel.values[v])) {
         let ty = kernel.values[v];
         return (Form::Scalar, Some(if ty == Scalar::I1 { refused } else { Refusal::Type(ty) }));
-    }
-    if unrolled {
-        return (Form::Unrolled, None);
     }
     let lanes_too_few = !combines.is_empty() && trips.is_some_and(|n| n < wengert_ir::kernel::LANES as i64);
     let form =

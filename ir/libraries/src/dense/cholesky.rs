@@ -78,6 +78,7 @@ fn factor<T: Scalar>(a: &mut [T], n: usize, first: usize, end: usize) -> Result<
     factor(a, n, middle, end)
 }
 
+/// The same of a block: each row is done, and taken from those below it.
 #[inline(always)]
 fn rows<T: Scalar>(a: &mut [T], n: usize, first: usize, end: usize) -> Result<(), i32> {
     let mut squares = [0.0; BLOCK];

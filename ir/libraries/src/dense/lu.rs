@@ -1,6 +1,6 @@
 //! LU decomposition with partial pivoting (S. Toledo, *Locality of reference in LU decomposition with partial pivoting*, 1997).
 
-use super::matrix::{Mat, Scalar, rows_of, subtract_product};
+use super::matrix::{Mat, Scalar, rows_from, rows_of, subtract_product};
 use super::triangular::System;
 use super::{BLOCK, subtract_scaled, wide};
 use std::ops::Range;
@@ -69,7 +69,7 @@ fn update<T: Scalar>(a: &mut Mat<T>, done: Range<usize>, next: Range<usize>) {
     let right = &mut above[done.start * cols + next.start..];
     System { a: unit.view(), lower: true, unit: true }.solve(right, next.len(), cols);
     if done.end < rows {
-        let right = super::matrix::rows_from(right, done.len(), next.len(), cols);
+        let right = rows_from(right, done.len(), next.len(), cols);
         let rest = rows_of(&mut below[next.start..], rows - done.end, next.len(), cols);
         subtract_product(rest, left.view(), right);
     }
