@@ -82,7 +82,7 @@ pub(crate) struct ProgramArgs {
 /// What a program may use, from reading to running.
 #[derive(Args)]
 pub(crate) struct LimitArgs {
-    /// Refuse programs that need more memory than this, in bytes (K, M, G are understood)
+    /// Refuse programs that need more memory than this, in bytes (4096, 512M, 4G)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     max_memory: Option<u64>,
     /// Stop after this many steps: instructions and trips of loops, each with one more for every 1024 elements or scalar operations
@@ -406,14 +406,18 @@ pub(crate) struct CheckArgs {
     pub(crate) limits: LimitArgs,
 }
 
-/// A number of bytes with an optional K, M or G (powers of 1024).
+/// A number of bytes, alone or with a unit: K, M, G (also KiB, MiB, GiB, in either case), powers of 1024.
 fn bytes(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.char_indices().last() {
-        Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
-        Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
-        Some((at, 'g' | 'G')) => (&text[..at], 1 << 30),
-        _ => (text, 1u64),
+    let wrong = || format!("`{text}` is not a number of bytes (such as 4096, 512M, 4G or 4GiB)");
+    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(at);
+    let shift = match unit.to_ascii_lowercase().as_str() {
+        "" => 0,
+        "k" | "kib" => 10,
+        "m" | "mib" => 20,
+        "g" | "gib" => 30,
+        _ => return Err(wrong()),
     };
-    let n: u64 = digits.parse().map_err(|_| format!("`{text}` is not a number of bytes"))?;
-    n.checked_mul(unit).ok_or_else(|| format!("`{text}` is too large"))
+    let n: u64 = digits.parse().map_err(|_| wrong())?;
+    n.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is more bytes than there are addresses"))
 }

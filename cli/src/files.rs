@@ -130,7 +130,8 @@ pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec
     let (types, limits) = (program.param_types(), program.limits());
     let sources = arrays::sources(paths)?;
     if types.len() != sources.len() {
-        return Err(format!("the function takes {} inputs, --inputs has {}", types.len(), sources.len()));
+        let inputs = if types.len() == 1 { "input" } else { "inputs" };
+        return Err(format!("the function takes {} {inputs}, --inputs has {}", types.len(), sources.len()));
     }
     let inputs = sources.iter().zip(types).enumerate().map(|(k, (source, ty))| {
         let t = arrays::array(source, &ty, &limits)?;

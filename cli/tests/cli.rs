@@ -255,7 +255,25 @@ fn wrong_usage_exits_with_2() {
     fails(&[], 2, &["Usage"]);
     fails(&["run"], 2, &["PROGRAM"]);
     fails(&["run", "x.mlir", "--backend", "tpu"], 2, &["tpu"]);
-    fails(&["run", "x.mlir", "--max-memory", "lots"], 2, &["not a number of bytes"]);
+    for wrong in ["lots", "4X", "G", "-1", "1.5G", "4 G", ""] {
+        fails(&["run", "x.mlir", "--max-memory", wrong], 2, &["not a number of bytes", "512M"]);
+    }
+    fails(&["run", "x.mlir", "--max-memory", "99999999999G"], 2, &["more bytes than there are addresses"]);
+    // The units: a program that takes 160 kB.
+    let program = "func.func @main() -> tensor<20000xf64> {\n  %0 = stablehlo.iota dim = 0 : tensor<20000xf64>\n  \
+                   return %0 : tensor<20000xf64>\n}\n";
+    let here = folder("units");
+    std::fs::create_dir_all(&here).expect("a folder of ours");
+    let (file, out) = (here.join("iota.mlir"), here.join("out"));
+    std::fs::write(&file, program).expect("a file of ours");
+    let file = text(&file);
+    for enough in ["400000", "400k", "400KiB", "1m", "1MiB", "1M", "1g", "1GiB"] {
+        let ran = wengert(&["run", file, "--outputs", text(&out), "--max-memory", enough]);
+        assert!(ran.status.success(), "{enough}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+    for less in ["400", "1k", "1KIB", "100K"] {
+        fails(&["run", file, "--outputs", text(&out), "--max-memory", less], 1, &["--max-memory"]);
+    }
 }
 
 #[test]
