@@ -1,7 +1,8 @@
 //! Compiled programs and how they are called.
 
 use crate::cache::CodeCache;
-use crate::codegen::{self, CompileError, Options};
+use crate::codegen;
+use crate::options::{CompileError, Options};
 use crate::runtime::buffer::{self, Buffer, GUARDED};
 use crate::runtime::clock::{self, Spent};
 use crate::runtime::context::{Context, Status};
@@ -348,9 +349,7 @@ impl Executable {
 fn shares_work(program: &Program) -> bool {
     let mut shares = false;
     for kernel in program.kernels.values() {
-        codegen::visit(&kernel.body, &mut |op| {
-            shares |= matches!(op, KOp::Parallel { .. } | KOp::Library(_))
-        });
+        kernel.body.visit(&mut |inst| shares |= matches!(inst.op, KOp::Parallel { .. } | KOp::Library(_)));
     }
     shares
 }

@@ -14,6 +14,7 @@
 mod cache;
 mod codegen;
 mod executable;
+mod options;
 mod products;
 mod runtime;
 pub mod tile;
@@ -22,8 +23,9 @@ pub use cache::CodeCache;
 pub use codegen::form::{Form, Refusal};
 pub use codegen::object::{Calls, Cpu, ObjectOptions, object};
 pub use codegen::survey::{Bound, LoopForm, Surveyed, survey};
-pub use codegen::{CompileError, Options, Wide, asm, clif, fuses, machine_code, segmented, shared, tiled};
+pub use codegen::{asm, clif, fuses, machine_code, segmented, shared, tiled};
 pub use executable::{CallLimits, Executable, RunError};
+pub use options::{CompileError, Options, Wide};
 pub use runtime::clock::Spent;
 pub use runtime::pool::{set_threads, threads};
 pub use runtime::{Context, Status};

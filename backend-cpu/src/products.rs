@@ -15,7 +15,7 @@ pub(crate) fn as_loops(program: &Program) -> Cow<'_, Program> {
     let ids: Vec<_> = program.kernels.iter().map(|(id, _)| id).collect();
     for id in ids {
         let mut any = false;
-        crate::codegen::visit(&program.kernels[id].body, &mut |op| any |= product(op).is_some());
+        program.kernels[id].body.visit(&mut |inst| any |= product(&inst.op).is_some());
         if any {
             let kernel = &mut program.to_mut().kernels[id];
             let body = std::mem::take(&mut kernel.body);

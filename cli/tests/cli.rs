@@ -255,7 +255,7 @@ fn wrong_usage_exits_with_2() {
     fails(&[], 2, &["Usage"]);
     fails(&["run"], 2, &["PROGRAM"]);
     fails(&["run", "x.mlir", "--backend", "tpu"], 2, &["tpu"]);
-    for wrong in ["lots", "4X", "G", "-1", "1.5G", "4 G", ""] {
+    for wrong in ["lots", "4X", "G", "1.5G", "4 G", ""] {
         fails(&["run", "x.mlir", "--max-memory", wrong], 2, &["not a number of bytes", "512M"]);
     }
     fails(&["run", "x.mlir", "--max-memory", "99999999999G"], 2, &["more bytes than there are addresses"]);

@@ -1,6 +1,7 @@
 //! Text, attributes and values of operations.
 
 mod attributes;
+mod bytecode_operations;
 mod host_names;
 mod ragged_dot;
 mod refusals;

@@ -2,7 +2,8 @@
 
 use super::key::Key;
 use super::secret::Secret;
-use crate::codegen::link::{Address, Code, Image, Outside};
+use crate::codegen::link::{Code, Image, Outside};
+use crate::runtime::data::Address;
 use crate::runtime::entry::Routine;
 use crate::runtime::gemm::Product;
 use blake3::Hash;

@@ -1,6 +1,7 @@
 //! What the code of a program depends on.
 
-use crate::codegen::{Options, isa};
+use crate::codegen::isa;
+use crate::options::Options;
 use std::hash::{Hash, Hasher};
 use wengert_ir::host::hashing_by_first_use;
 use wengert_ir::kernel::{Place, Program};
@@ -94,7 +95,7 @@ mod tests {
             ("steps", with(Options { count_steps: true, ..options })),
             ("vectors", with(Options { vectors: false, ..options })),
             ("tiles", with(Options { tiles: false, ..options })),
-            ("wide", with(Options { wide: Some(crate::codegen::Wide::Ymm), ..options })),
+            ("wide", with(Options { wide: Some(crate::options::Wide::Ymm), ..options })),
             ("mode", Key::new(&exact, &options, &host).0),
             ("scratch", edited("scratch 64", "scratch 128")),
             ("position", edited("%m0[1]", "%m0[3]")),

@@ -367,8 +367,8 @@ impl<'p> Walk<'p> {
             kernel.mems.values().any(|m| matches!(m.kind, MemKind::Program(mem) if self.pair.contains(&mem)));
         own || {
             let mut any = false;
-            super::visit(&kernel.body, &mut |op| {
-                if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = op {
+            kernel.body.visit(&mut |inst| {
+                if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = &inst.op {
                     any |= self.names_either(&self.program.kernels[*kernel]);
                 }
             });

@@ -2,8 +2,9 @@
 
 use super::Options;
 use super::lanes::unrolls;
-use super::simd::{self, Wide};
+use super::simd;
 use super::vector::{Variation, lane_step, variation, width};
+use crate::options::Wide;
 use std::fmt;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{For, KInst, KOp, KValue, Kernel, LoopKind, MemRef, MemRefDef, Scalar};

@@ -236,7 +236,8 @@ fn open_rare(mask: Truth<'_, '_>, ty: Type, otherwise: Value) -> cranelift_codeg
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codegen::{compile_function, isa, routine_signature};
+    use crate::codegen::declare::routine_signature;
+    use crate::codegen::{compile_function, isa};
     use cranelift_codegen::Context;
     use cranelift_codegen::ir::UserFuncName;
     use cranelift_jit::{JITBuilder, JITModule};

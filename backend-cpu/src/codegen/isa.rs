@@ -1,6 +1,6 @@
 //! The machine we run on, described to Cranelift once per process.
 
-use super::CompileError;
+use crate::options::CompileError;
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use std::sync::OnceLock;

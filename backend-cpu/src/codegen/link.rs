@@ -4,9 +4,8 @@
 //! Code refers to other functions of its program by number, and to everything else by [`Address`]: such a reference is
 //! a relocation of the name space [`OUTSIDE`], whose number stands for an entry of [`Outside`].
 
-use super::CompileError;
-use crate::runtime::data::Data;
-use crate::runtime::entry::Routine;
+use crate::options::CompileError;
+use crate::runtime::data::{Address, Data};
 use crate::runtime::gemm::Product;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExternalName, Function, GlobalValue, GlobalValueData, UserExternalName};
@@ -15,7 +14,7 @@ use cranelift_module::{FuncId, Module, ModuleReloc, ModuleRelocTarget};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wengert_ir::kernel::reference::Reference;
-use wengert_ir::kernel::{KOp, Library, Mem, Program};
+use wengert_ir::kernel::{KOp, Library, Program};
 
 /// The name space of references to what is not code of the program; Cranelift's modules use 0 and 1.
 pub(crate) const OUTSIDE: u32 = 2;
@@ -26,19 +25,6 @@ pub(crate) struct Code {
     pub(crate) bytes: Vec<u8>,
     pub(crate) align: u64,
     pub(crate) relocs: Vec<ModuleReloc>,
-}
-
-/// What code refers to besides code of its program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Address {
-    /// A routine of the runtime.
-    Routine(Routine),
-    /// The first byte of a constant of the program.
-    Constant(Mem),
-    /// A description of a matrix product, by its number in [`Outside::products`].
-    Product(u32),
-    /// A program for the reference interpreter, by its number in [`references`].
-    Reference(u32),
 }
 
 /// What the code of one program refers to, each once, in the order in which code came to need it.
@@ -109,8 +95,8 @@ impl Outside {
 fn references(program: &Program) -> Vec<Arc<Reference>> {
     let mut all: Vec<Arc<Reference>> = Vec::new();
     for kernel in program.kernels.values() {
-        super::visit(&kernel.body, &mut |op| {
-            if let KOp::Library(library) = op
+        kernel.body.visit(&mut |inst| {
+            if let KOp::Library(library) = &inst.op
                 && let Library::Reference { program, .. } = &**library
                 && !all.iter().any(|known| Arc::ptr_eq(known, program) || known == program)
             {

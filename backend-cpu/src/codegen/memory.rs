@@ -13,8 +13,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use wengert_ir::entity::Entity;
-use wengert_ir::kernel::{Access, Block, KOp, KValue, Library, MemKind, MemRef, Place};
-use wengert_ir::{launch_ops, scalar_ops};
+use wengert_ir::kernel::{Access, Block, KOp, KValue, MemKind, MemRef, Place};
 
 /// Terms of an access, outermost first.
 pub(crate) type Terms = SmallVec<[(KValue, i64); 4]>;
@@ -237,7 +236,7 @@ impl Emitter<'_, '_> {
             return stacks;
         }
         let mut any = false;
-        super::visit(block, &mut |op| any |= matches!(op, KOp::Reserve(_) | KOp::Call { .. }));
+        block.visit(&mut |inst| any |= matches!(inst.op, KOp::Reserve(_) | KOp::Call { .. }));
         if any { stacks } else { BTreeSet::new() }
     }
 
@@ -285,17 +284,5 @@ impl Emitter<'_, '_> {
 
 /// Visits every access of a block and of its nested blocks.
 pub(crate) fn visit_accesses(block: &Block, f: &mut impl FnMut(&Access)) {
-    super::visit(block, &mut |op| match op {
-        KOp::Load(access) | KOp::Store(access) => f(access),
-        KOp::Call { mems, .. } | KOp::Parallel { mems, .. } => mems.iter().for_each(&mut *f),
-        KOp::Library(library) => match &**library {
-            Library::Gemm { a, b, c, .. } => [a, b, c].into_iter().for_each(|m| f(&m.at)),
-            Library::Tile { src, dst, .. } => [src, dst].into_iter().for_each(&mut *f),
-            Library::Tile2 { a, b, dst, .. } => [a, b, dst].into_iter().for_each(&mut *f),
-            Library::Reference { inputs, outputs, .. } => inputs.iter().chain(outputs).for_each(&mut *f),
-            Library::Section(_) => {}
-        },
-        launch_ops!() => unreachable!("launches are refused"),
-        scalar_ops!() | KOp::For(_) | KOp::While(_) | KOp::Switch(_) | KOp::Reserve(_) | KOp::Steps(_) => {}
-    });
+    block.visit(&mut |inst| inst.op.accesses().into_iter().for_each(&mut *f));
 }

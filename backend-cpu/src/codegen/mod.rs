@@ -3,6 +3,7 @@
 //! All kernels are declared, then built one by one and compiled, by several threads where that pays, then linked and
 //! made executable together.
 
+mod declare;
 mod donate;
 pub(crate) mod form;
 mod formula;
@@ -25,73 +26,25 @@ mod wide;
 mod workers;
 
 use crate::cache::{CodeCache, Key};
+use crate::options::{CompileError, Options, Wide};
 use crate::runtime::data::Data;
-use crate::runtime::entry::Shape;
-use cranelift_codegen::ir::{AbiParam, Function, Signature, types};
-use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, TargetIsa};
+use cranelift_codegen::ir::Function;
+use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
 use cranelift_codegen::{Context as CodegenContext, FinalizedMachReloc};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc};
+use declare::{Declared, declare, piece_signature};
 use link::{Code, Image, Outside};
-pub use simd::Wide;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fmt;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::kernel::{Block, KOp, Kernel, KernelId, Mem, MemKind, Place, Program, count};
-
-/// How to compile.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Options {
-    /// Whether steps are counted against the limit given at the call; see [`wengert_ir::limits`].
-    pub count_steps: bool,
-    /// Whether loops become vector code; without, every loop runs one element at a time, with the same results.
-    pub vectors: bool,
-    /// Whether loops that call the math library run over tiles in its wide routines; same results.
-    pub tiles: bool,
-    /// Vectors of inner loops, at most as long as this and as the machine has; without, of 128 bits. Same results.
-    pub wide: Option<Wide>,
-}
-
-impl Options {
-    /// The vectors of inner loops on this machine, if longer than 128 bits.
-    pub(crate) fn wide(&self) -> Option<Wide> {
-        let longest = simd::available().filter(|_| self.vectors)?;
-        self.wide.map(|asked| asked.min(longest))
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { count_steps: false, vectors: true, tiles: true, wide: Some(Wide::Zmm) }
-    }
-}
+use wengert_ir::kernel::{KOp, KernelId, Mem, Place, Program, count};
 
 /// Whether this machine multiplies and adds in one instruction: if not, programs should not be contracted.
 pub fn fuses() -> bool {
     isa::host().is_ok_and(|host| isa::fuses(&host.balanced))
 }
-
-/// Why a program could not be compiled: it breaks a rule of the kernel IR, or the host is not supported.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CompileError {
-    /// The kernel, if one is to blame.
-    pub kernel: Option<String>,
-    /// What went wrong.
-    pub message: String,
-}
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kernel {
-            Some(kernel) => write!(f, "kernel @{kernel}: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for CompileError {}
 
 /// What a compilation gives; `entry` lives in `module`.
 pub(crate) struct Compiled {
@@ -145,16 +98,6 @@ impl Env<'_> {
         let mut stacks = self.program.mems.iter().filter(|(_, def)| def.place == Place::Stack);
         stacks.position(|(stack, _)| stack == mem).expect("a stack of the program")
     }
-}
-
-/// A kernel's functions.
-pub(crate) struct Declared {
-    pub(crate) id: FuncId,
-    /// The same kernel with the signature that the thread pool calls, if it is called in parallel.
-    pub(crate) piece: Option<FuncId>,
-    /// Whether it takes the program's arguments, results and scratch.
-    pub(crate) frame: bool,
-    pub(crate) signature: Signature,
 }
 
 /// Reused between compilations of a thread, for their allocations.
@@ -214,7 +157,7 @@ pub(crate) fn check(program: &Program) -> Result<(), CompileError> {
     })?;
     for kernel in program.kernels.values() {
         let mut launches = false;
-        visit(&kernel.body, &mut |op| launches |= matches!(op, KOp::Launch { .. }));
+        kernel.body.visit(&mut |inst| launches |= matches!(inst.op, KOp::Launch { .. }));
         if launches {
             let message = "it launches kernels on a GPU: programs for the CPU are lowered for a CPU".into();
             return Err(CompileError { kernel: Some(kernel.name.clone()), message });
@@ -357,8 +300,8 @@ fn listing(
 fn contents(env: &Env<'_>) -> String {
     let mut places = EntityVec::<KernelId, usize>::filled(0, env.program.kernels.len());
     for kernel in env.program.kernels.values() {
-        visit(&kernel.body, &mut |op| {
-            if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = op {
+        kernel.body.visit(&mut |inst| {
+            if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = &inst.op {
                 places[*kernel] += 1;
             }
         });
@@ -428,111 +371,4 @@ fn compile_function(isa: &OwnedTargetIsa, context: &mut CodegenContext) -> Resul
     let func = &context.func;
     let relocs = relocs.iter().map(|r| ModuleReloc::from_mach_reloc(r, func, FuncId::from_u32(0))).collect();
     Ok(Code { bytes, align, relocs })
-}
-
-/// Declares every kernel, and a second function for those that run in parallel.
-fn declare(
-    program: &Program,
-    module: &mut dyn Module,
-) -> Result<EntityVec<KernelId, Declared>, CompileError> {
-    let mut parallel = EntityVec::<KernelId, bool>::filled(false, program.kernels.len());
-    for kernel in program.kernels.values() {
-        mark_parallel(&kernel.body, &mut parallel);
-    }
-    let error = |e: cranelift_module::ModuleError| CompileError { kernel: None, message: e.to_string() };
-    let framed = framed(program);
-    let mut functions = EntityVec::new();
-    for (id, kernel) in program.kernels.iter() {
-        let frame = framed[id];
-        let mut signature = module.make_signature();
-        signature.params.push(AbiParam::new(types::I64));
-        if frame {
-            signature.params.extend([AbiParam::new(types::I64); 3]);
-        }
-        let params = kernel.mems.values().filter(|m| matches!(m.kind, MemKind::Param(_))).count();
-        signature.params.extend((0..params).map(|_| AbiParam::new(types::I64)));
-        signature
-            .params
-            .extend(kernel.body.params.iter().map(|&v| AbiParam::new(scalar::clif_type(kernel.values[v]))));
-        signature.returns.push(AbiParam::new(types::I32));
-        let func = module.declare_anonymous_function(&signature).map_err(error)?;
-        let piece = match parallel[id] {
-            true => Some(module.declare_anonymous_function(&piece_signature(module.isa())).map_err(error)?),
-            false => None,
-        };
-        functions.push(Declared { id: func, piece, frame, signature });
-    }
-    Ok(functions)
-}
-
-/// The signature of a routine.
-fn routine_signature(shape: Shape, convention: CallConv) -> Signature {
-    let mut signature = Signature::new(convention);
-    let (param, count, result) = match shape {
-        Shape::F64x1 => (types::F64, 1, Some(types::F64)),
-        Shape::F32x1 => (types::F32, 1, Some(types::F32)),
-        Shape::F64x2 => (types::F64, 2, Some(types::F64)),
-        Shape::F32x2 => (types::F32, 2, Some(types::F32)),
-        Shape::Words(n) => (types::I64, n, Some(types::I32)),
-        Shape::Void(n) => (types::I64, n, None),
-    };
-    signature.params.extend((0..count).map(|_| AbiParam::new(param)));
-    signature.returns.extend(result.map(AbiParam::new));
-    signature
-}
-
-/// `(context, lo, hi, payload) -> status`; the payload is the frame if needed, memrefs, and scalars, a word each.
-fn piece_signature(isa: &dyn TargetIsa) -> Signature {
-    let mut signature = Signature::new(isa.default_call_conv());
-    signature.params.extend([AbiParam::new(types::I64); 4]);
-    signature.returns.push(AbiParam::new(types::I32));
-    signature
-}
-
-/// Which kernels read the program's arguments, results or scratch by themselves, or call one that does.
-fn framed(program: &Program) -> EntityVec<KernelId, bool> {
-    let own = |kernel: &Kernel| {
-        kernel.mems.values().any(|m| match m.kind {
-            MemKind::Program(mem) => {
-                matches!(program.mems[mem].place, Place::Param(_) | Place::Result(_) | Place::Scratch(_))
-            }
-            MemKind::Param(_) | MemKind::Local | MemKind::Workgroup => false,
-        })
-    };
-    let mut framed: EntityVec<KernelId, bool> = program.kernels.values().map(own).collect();
-    framed[program.entry] = true;
-    // From those to their callers, and on.
-    let mut callers = EntityVec::<KernelId, Vec<KernelId>>::filled(Vec::new(), program.kernels.len());
-    for (caller, kernel) in program.kernels.iter() {
-        visit(&kernel.body, &mut |op| {
-            if let KOp::Call { kernel, .. } | KOp::Parallel { kernel, .. } = op {
-                callers[*kernel].push(caller);
-            }
-        });
-    }
-    let mut work: Vec<KernelId> = framed.iter().filter(|(_, f)| **f).map(|(id, _)| id).collect();
-    while let Some(id) = work.pop() {
-        for &caller in &callers[id] {
-            if !std::mem::replace(&mut framed[caller], true) {
-                work.push(caller);
-            }
-        }
-    }
-    framed
-}
-
-fn mark_parallel(body: &Block, parallel: &mut EntityVec<KernelId, bool>) {
-    visit(body, &mut |op| {
-        if let KOp::Parallel { kernel, .. } = op {
-            parallel[*kernel] = true;
-        }
-    });
-}
-
-/// Visits every operation of a block, those of nested blocks included.
-pub(crate) fn visit(block: &Block, f: &mut impl FnMut(&KOp)) {
-    for inst in &block.insts {
-        f(&inst.op);
-        inst.op.blocks().for_each(|b| visit(b, f));
-    }
 }

@@ -4,9 +4,9 @@
 //! What needs the runtime (a sort, a factorization, the growing stack of a reverse `while`) is an error. Parallel
 //! loops run on the caller's thread, and matrix products as loops.
 
-use super::{
-    CompileError, Linkage, Options, build, compile_function, formula, isa, prepare, routine_signature,
-};
+use super::declare::routine_signature;
+use super::{Linkage, build, compile_function, formula, isa, prepare};
+use crate::options::{CompileError, Options};
 use crate::products;
 use crate::runtime::entry::Routine;
 use cranelift_codegen::Context as CodegenContext;
@@ -152,7 +152,7 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
 fn needs_no_runtime(program: &Program) -> Result<(), String> {
     let mut found = None;
     for kernel in program.kernels.values() {
-        super::visit(&kernel.body, &mut |op| match op {
+        kernel.body.visit(&mut |inst| match &inst.op {
             KOp::Reserve(_) => {
                 found = Some("the reverse mode of a `while` whose number of trips is not known".to_owned());
             }

@@ -199,20 +199,12 @@ pub(super) type Constants = FxHashMap<KValue, u64>;
 /// All of a kernel.
 pub(super) fn constants(kernel: &Kernel) -> Constants {
     let mut constants = Constants::default();
-    visit_insts(&kernel.body, &mut |inst| {
+    kernel.body.visit(&mut |inst| {
         if let KOp::Const(word) = inst.op {
             constants.insert(inst.results[0], word);
         }
     });
     constants
-}
-
-/// Visits every instruction of a block, those of nested blocks included.
-pub(super) fn visit_insts(block: &Block, f: &mut impl FnMut(&KInst)) {
-    for inst in &block.insts {
-        f(inst);
-        inst.op.blocks().for_each(|b| visit_insts(b, f));
-    }
 }
 
 impl<'k> Outline<'k> {

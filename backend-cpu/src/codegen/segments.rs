@@ -7,7 +7,6 @@
 //! are one kernel.
 
 use super::outline::{Constants, Outline, Outlined, Reach, Slot, commute, constants, scalars};
-use super::visit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 use std::collections::BTreeMap;
@@ -46,7 +45,7 @@ pub(crate) fn split(program: &Program) -> Option<Program> {
 /// How many operations a block has, those of its blocks included.
 pub(crate) fn operations(block: &Block) -> usize {
     let mut count = 0;
-    visit(block, &mut |_| count += 1);
+    block.visit(&mut |_| count += 1);
     count
 }
 

@@ -4,7 +4,7 @@
 //! to the names of memories and scalars, becomes a kernel that takes both from its callers. Loops that lowering
 //! outlines for threads are shared there already; these are the others.
 
-use super::outline::{Constants, Outline, Outlined, Reach, constants, element, visit_insts};
+use super::outline::{Constants, Outline, Outlined, Reach, constants, element};
 use super::segments::{operations, size};
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
@@ -29,7 +29,7 @@ pub(crate) fn share(program: &Program) -> Option<Program> {
     let mut places: FxHashMap<Kernel, usize> = FxHashMap::default();
     for kernel in program.kernels.values() {
         let constants = constants(kernel);
-        visit_insts(&kernel.body, &mut |inst| {
+        kernel.body.visit(&mut |inst| {
             if let Some(found) = outlined(program, kernel, &constants, inst) {
                 *places.entry(found.kernel).or_default() += 1;
             }

@@ -5,8 +5,9 @@
 
 use super::form::{Form, Refusal, form};
 use super::outline::constants;
+use super::prepare;
 use super::vector::{lane_step, variation};
-use super::{Options, prepare};
+use crate::options::Options;
 use rustc_hash::FxHashMap;
 use wengert_ir::kernel::sections::{self, Section, SectionKind, Work, innermost, is_counted};
 use wengert_ir::kernel::{

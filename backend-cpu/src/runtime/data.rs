@@ -1,14 +1,27 @@
 //! What generated code refers to by address: constants, descriptions of matrix products, reference programs.
 
 use super::buffer::{self, Buffer};
+use super::entry::Routine;
 use super::gemm::Product;
 use super::stacks::Stack;
-use crate::codegen::link::Address;
 use std::sync::Arc;
 use wengert_ir::bytes::ALIGN;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::reference::Reference;
-use wengert_ir::kernel::{Place, Program};
+use wengert_ir::kernel::{Mem, Place, Program};
+
+/// What code refers to besides code of its program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Address {
+    /// A routine of the runtime.
+    Routine(Routine),
+    /// The first byte of a constant of the program.
+    Constant(Mem),
+    /// A description of a matrix product, by its number among those of the program.
+    Product(u32),
+    /// A program for the reference interpreter, by its number among those of the program.
+    Reference(u32),
+}
 
 /// Owned by the executable whose code refers to it.
 #[derive(Debug)]

@@ -37,30 +37,22 @@ fn shared(program: &Program) -> EntityVec<KernelId, bool> {
     let mut shared = EntityVec::<KernelId, bool>::filled(false, program.kernels.len());
     let mut work = Vec::new();
     for kernel in program.kernels.values() {
-        called(&kernel.body, &mut |op| {
-            if let KOp::Parallel { kernel, .. } | KOp::Launch { kernel, .. } = op {
+        kernel.body.visit(&mut |inst| {
+            if let KOp::Parallel { kernel, .. } | KOp::Launch { kernel, .. } = &inst.op {
                 work.push(*kernel);
             }
         });
     }
     while let Some(id) = work.pop() {
         if !std::mem::replace(&mut shared[id], true) {
-            called(&program.kernels[id].body, &mut |op| {
-                if let KOp::Parallel { kernel, .. } | KOp::Call { kernel, .. } = op {
+            program.kernels[id].body.visit(&mut |inst| {
+                if let KOp::Parallel { kernel, .. } | KOp::Call { kernel, .. } = &inst.op {
                     work.push(*kernel);
                 }
             });
         }
     }
     shared
-}
-
-/// Visits every operation, those of nested blocks included.
-fn called(block: &Block, f: &mut dyn FnMut(&KOp)) {
-    for inst in &block.insts {
-        f(&inst.op);
-        inst.op.blocks().for_each(|b| called(b, f));
-    }
 }
 
 /// What the work of a block is asked for.

@@ -28,7 +28,7 @@ pub const MOST_BLOCKS: [i64; 3] = [i32::MAX as i64, 65_535, 65_535];
 pub fn blocks(program: &Program) -> EntityVec<KernelId, Option<[u32; 3]>> {
     let mut out = EntityVec::<KernelId, Option<[u32; 3]>>::filled(None, program.kernels.len());
     for kernel in program.kernels.values() {
-        visit(&kernel.body, &mut |inst| {
+        kernel.body.visit(&mut |inst| {
             if let KOp::Launch { kernel, block, .. } = &inst.op
                 && out.get(*kernel) == Some(&None)
             {
@@ -105,13 +105,6 @@ fn bounds(f: &For, uniform: &EntityVec<KValue, bool>) -> bool {
         Extent::Const(_) => true,
         Extent::Value(v) => uniform[v],
     })
-}
-
-fn visit(block: &Block, f: &mut dyn FnMut(&KInst)) {
-    for inst in &block.insts {
-        f(inst);
-        inst.op.blocks().for_each(|b| visit(b, f));
-    }
 }
 
 struct Uniform<'a> {

@@ -1,8 +1,18 @@
 //! What an instruction of a kernel holds: its blocks, its accesses, its bounds.
 
-use super::{Access, Block, Extent, KOp, KValue, Library};
+use super::{Access, Block, Extent, KInst, KOp, KValue, Library};
 use crate::{device_ops, scalar_ops};
 use smallvec::SmallVec;
+
+impl Block {
+    /// Visits every instruction, an outer one before those of the blocks inside it.
+    pub fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a KInst)) {
+        for inst in &self.insts {
+            f(inst);
+            inst.op.blocks().for_each(|block| block.visit(f));
+        }
+    }
+}
 
 impl KOp {
     /// The blocks inside, in order.

@@ -56,6 +56,22 @@ def callback(x):
     return call(x, n=np.int64(3), s='a"b\\\nc\u00e9')
 
 
+TYPES = """
+module @types {
+  sdy.mesh @mesh = <["x"=1, "y"=1]>
+  func.func public @main(%a: tensor<4x4xf32>, %n: tensor<i32>, %b: tensor<?x4xf32, #stablehlo.bounds<4, ?>>, %t: tuple<tensor<f32>, tuple<tensor<2xi32>, tensor<4x4xf32>>>) -> (tensor<4x4xf32>, tensor<?x4xf32, #stablehlo.bounds<4, ?>>, tensor<2xi32>) {
+    %v = stablehlo.set_dimension_size %a, %n, dim = 0 : (tensor<4x4xf32>, tensor<i32>) -> tensor<?x4xf32, #stablehlo.bounds<4, ?>>
+    %w = stablehlo.add %v, %b : tensor<?x4xf32, #stablehlo.bounds<4, ?>>
+    %p = stablehlo.get_tuple_element %t[1] : (tuple<tensor<f32>, tuple<tensor<2xi32>, tensor<4x4xf32>>>) -> tuple<tensor<2xi32>, tensor<4x4xf32>>
+    %i = stablehlo.get_tuple_element %p[0] : (tuple<tensor<2xi32>, tensor<4x4xf32>>) -> tensor<2xi32>
+    %c = sdy.sharding_constraint %a <@mesh, [{?}, {"y"}p1], replicated={"x"}> : tensor<4x4xf32>
+    return %c, %w, %i : tensor<4x4xf32>, tensor<?x4xf32, #stablehlo.bounds<4, ?>>, tensor<2xi32>
+  }
+}
+"""
+"""What JAX's functions do not send: bounded sizes, tuples of tuples, constraints with open and ranked axes."""
+
+
 def f32(*shape):
     return jax.ShapeDtypeStruct(shape, jnp.float32)
 
@@ -77,8 +93,8 @@ def programs():
 def main():
     context = jax_mlir.make_ir_context()
     with context:
-        for name, lowered in programs():
-            text = lowered.as_text(debug_info=True)
+        texts = [(name, lowered.as_text(debug_info=True)) for name, lowered in programs()]
+        for name, text in [*texts, ("types", TYPES)]:
             module = ir.Module.parse(text)
             for version in VERSIONS:
                 data = stablehlo.serialize_portable_artifact(module, version, True)

@@ -76,6 +76,8 @@ pub struct Device {
     /// Work of one trip up to which a loop is one launch, of a thread or a block of them: what a launch costs is that of some
     /// thousand operations.
     pub trip: usize,
+    /// Totals of blocks of a reduction from which on launches that take 16 of them a thread come first; 16 at least.
+    pub totals: i64,
     /// Whether matrix products are calls of a library; else they are kernels of ours.
     pub products: bool,
 }
@@ -116,7 +118,14 @@ impl Target {
     /// Factors of products are stored whole. Products are ours: no driver calls a vendor's library.
     pub const GPU: Target = Target {
         piece_bytes: usize::MAX / 64,
-        device: Some(Device { threads: 256, blocks: 16_384, alone: 256, trip: 16_384, products: false }),
+        device: Some(Device {
+            threads: 256,
+            blocks: 16_384,
+            alone: 256,
+            trip: 16_384,
+            totals: 8_192,
+            products: false,
+        }),
         ..Target::CPU
     };
 

@@ -5,7 +5,7 @@ use crate::Agreement::{Bits, Relative};
 use crate::corpus::cases;
 use crate::{EVERY, check_body};
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::kernel::{Block, KInst, KOp, Library, Program, verify::verify};
+use wengert_ir::kernel::{KOp, Library, Program, verify::verify};
 use wengert_passes::ad;
 use wengert_passes::cost::Target;
 use wengert_passes::dce::dce;
@@ -30,18 +30,11 @@ struct Counts {
     shuffles: usize,
 }
 
-fn deep<'a>(block: &'a Block, f: &mut dyn FnMut(&'a KInst)) {
-    for inst in &block.insts {
-        f(inst);
-        inst.op.blocks().for_each(|b| deep(b, f));
-    }
-}
-
 fn counts(program: &Program) -> Counts {
     let mut c = Counts::default();
     for (id, kernel) in program.kernels.iter() {
         let is_host = id == program.entry;
-        deep(&kernel.body, &mut |inst| match &inst.op {
+        kernel.body.visit(&mut |inst| match &inst.op {
             KOp::Launch { block, .. } => {
                 c.launches += 1;
                 c.single += usize::from(*block == [1; 3]);
@@ -80,7 +73,7 @@ fn lowered(signature: &str, body: &str) -> Program {
 fn accesses(program: &Program, kernel: usize) -> (usize, usize) {
     let (mut loads, mut stores) = (0, 0);
     let kernel = program.kernels.values().nth(kernel).expect("it is there");
-    deep(&kernel.body, &mut |inst| match inst.op {
+    kernel.body.visit(&mut |inst| match inst.op {
         KOp::Load(_) => loads += 1,
         KOp::Store(_) => stores += 1,
         _ => {}

@@ -87,7 +87,7 @@ const OPTIONS: Options =
 
 /// A device of small blocks, few of them, to which everything is worth a launch.
 pub(crate) const EVERY: Target = Target {
-    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, products: false }),
+    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, totals: 16, products: false }),
     ..Target::GPU
 };
 

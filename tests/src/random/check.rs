@@ -341,7 +341,7 @@ fn kernels(case: &Case<'_>) -> Result<(), String> {
 
 /// A device of small blocks, few of them, to which everything is worth a launch, and which has no library.
 const SMALL: Target = Target {
-    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, products: false }),
+    device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, totals: 16, products: false }),
     ..Target::GPU
 };
 

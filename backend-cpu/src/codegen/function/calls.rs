@@ -1,10 +1,11 @@
 //! Calls: of other kernels, of functions of machine code, of the runtime's routines.
 
 use super::{Emitter, Values};
-use crate::codegen::link::Address;
+use crate::codegen::declare::routine_signature;
 use crate::codegen::memory::flags;
-use crate::codegen::{Linkage, Outlined, routine_signature};
+use crate::codegen::{Linkage, Outlined};
 use crate::runtime::context::{self, StackField, Status};
+use crate::runtime::data::Address;
 use crate::runtime::entry::Routine;
 use crate::runtime::gemm::Product;
 use cranelift_codegen::ir::condcodes::IntCC;

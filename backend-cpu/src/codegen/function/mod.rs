@@ -2,10 +2,11 @@
 
 mod calls;
 
+use super::Env;
+use super::declare::Declared;
 use super::lanes::is_neutral;
 use super::memory::{Addresses, flags};
 use super::scalar::clif_type;
-use super::{Declared, Env};
 use crate::runtime::Status;
 use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -4,17 +4,8 @@
 //! for 256-bit vectors. Every vector instruction takes up to two registers and one operand that may be a register or memory;
 //! `imm` is its immediate byte.
 
-use super::enc;
-
-/// How long vectors are.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Wide {
-    /// 256 bits: AVX2 and FMA.
-    Ymm,
-    /// 512 bits: AVX-512 F, VL, DQ and BW.
-    #[default]
-    Zmm,
-}
+use super::enc::{self, Enc};
+use crate::options::Wide;
 
 impl Wide {
     pub(super) fn bytes(self) -> u8 {
@@ -48,25 +39,6 @@ pub(super) const RSI: Gpr = 6;
 pub(super) const RDI: Gpr = 7;
 /// Kept for addresses that are made on the spot.
 pub(super) const R_TEMP: Gpr = 11;
-
-/// An instruction's opcode and the fields of its prefix that do not depend on operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Enc {
-    /// Opcode map: 1 = 0F, 2 = 0F38, 3 = 0F3A.
-    pub(super) map: u8,
-    /// Mandatory prefix: 0 = none, 1 = 66, 2 = F3, 3 = F2.
-    pub(super) pp: u8,
-    /// The W bit.
-    pub(super) w: u8,
-    /// The opcode byte.
-    pub(super) op: u8,
-}
-
-impl Enc {
-    pub(super) const fn new(map: u8, pp: u8, w: u8, op: u8) -> Self {
-        Self { map, pp, w, op }
-    }
-}
 
 /// Memory: `base + index * scale + offset`, or a place in the constants that follow the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

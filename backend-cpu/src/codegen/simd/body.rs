@@ -1,8 +1,9 @@
 //! Straight-line code over vectors, in static single assignment: what a loop's body becomes before registers
 //! are chosen.
 
-use super::asm::{Enc, Wide};
 use super::enc;
+use super::enc::Enc;
+use crate::options::Wide;
 use rustc_hash::FxHashMap;
 use wengert_ir::kernel::Scalar;
 

@@ -1,15 +1,17 @@
 //! The call of a loop from Cranelift's code.
 
-use super::assemble::{Code, Layout, Loop, assemble, spills};
+use super::assemble::{Code, Loop, assemble, spills};
 use super::body::Body;
 use super::emit::most_carried;
+use super::layout::Layout;
 use super::ymm::{Order, halves, totals as halved_totals};
-use super::{Plan, Pointer, Wide};
+use super::{Plan, Pointer};
 use crate::codegen::form::Refusal;
 use crate::codegen::function::{Emitter, Values, block_args};
 use crate::codegen::memory::flags;
 use crate::codegen::scalar::clif_type;
 use crate::codegen::vector::{Variation, variation};
+use crate::options::Wide;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;

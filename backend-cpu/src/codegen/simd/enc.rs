@@ -1,7 +1,24 @@
 //! The AVX-512 and AVX2 instructions that bodies are made of, by name; of pairs, the first is for 4-byte lanes, the second for
 //! 8-byte lanes (of conversions of integers, the first is for signed ones, the second for unsigned ones).
 
-use super::asm::Enc;
+/// An instruction's opcode and the fields of its prefix that do not depend on operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Enc {
+    /// Opcode map: 1 = 0F, 2 = 0F38, 3 = 0F3A.
+    pub(super) map: u8,
+    /// Mandatory prefix: 0 = none, 1 = 66, 2 = F3, 3 = F2.
+    pub(super) pp: u8,
+    /// The W bit.
+    pub(super) w: u8,
+    /// The opcode byte.
+    pub(super) op: u8,
+}
+
+impl Enc {
+    pub(super) const fn new(map: u8, pp: u8, w: u8, op: u8) -> Self {
+        Self { map, pp, w, op }
+    }
+}
 
 /// Multiply-adds: by which signs are turned, for lanes of 4 and of 8 bytes.
 const fn fused(op: u8) -> [[Enc; 2]; 4] {

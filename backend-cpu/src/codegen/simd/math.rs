@@ -1,8 +1,8 @@
 //! The math library as vector code: its formulas over lanes that are values of a body.
 
-use super::asm::Enc;
 use super::body::{Body, K, Size, Src, V};
 use super::enc;
+use super::enc::Enc;
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::OnceLock;

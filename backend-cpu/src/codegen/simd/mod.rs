@@ -13,6 +13,7 @@ mod body;
 mod call;
 mod emit;
 mod enc;
+mod layout;
 mod list;
 mod math;
 mod translate;
@@ -20,7 +21,6 @@ mod ymm;
 
 use super::form::{self, Refusal};
 use super::vector::{Variation, variation};
-pub use asm::Wide;
 use body::{Body, Inst};
 pub(crate) use call::ready;
 pub(crate) use math::{inlines, inlines2};
@@ -29,22 +29,6 @@ use smallvec::SmallVec;
 use translate::Rounds;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{Access, For, KOp, KValue, MemRef, MemRefDef, Scalar};
-
-/// The longest vectors that this machine can run.
-pub(crate) fn available() -> Option<Wide> {
-    #[cfg(all(target_arch = "x86_64", unix))]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        if has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw") {
-            return Some(Wide::Zmm);
-        }
-        (has!("avx2") && has!("fma")).then_some(Wide::Ymm)
-    }
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
-    {
-        None
-    }
-}
 
 /// Loops of fewer iterations are not worth a call. (Sums of 1,500 rows of 20 numbers, f32: 3.9 us, and 15.5 in vectors of 128 bits.)
 const LEAST: i64 = 17;

@@ -6,10 +6,11 @@
 //! between floats and 8-byte or unsigned integers, products, extrema and arithmetic shifts of 8-byte integers, integers
 //! of fewer than 4 bytes, and bytes in an incomplete round.
 
-use super::asm::{Enc, Wide};
 use super::body::{Body, Carried, Inst, K, Run, Size, Src, V};
 use super::enc;
+use super::enc::Enc;
 use super::translate::alternate;
+use crate::options::Wide;
 
 /// Instructions that AVX2 has with the same opcode, lane by lane.
 const SAME: [Enc; 43] = [

@@ -22,7 +22,8 @@
 
 mod plan;
 
-use super::simd::{self, Wide};
+use super::simd;
+use crate::options::Wide;
 use plan::{Plan, Step};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -43,7 +44,7 @@ const LEAST: i64 = 16;
 pub(crate) fn split(program: &Program, wide: Option<Wide>) -> Option<Program> {
     let mut any = false;
     for kernel in program.kernels.values() {
-        super::visit(&kernel.body, &mut |op| any |= matches!(op, KOp::Math(_) | KOp::Math2(_)));
+        kernel.body.visit(&mut |inst| any |= matches!(inst.op, KOp::Math(_) | KOp::Math2(_)));
     }
     if !any {
         return None;

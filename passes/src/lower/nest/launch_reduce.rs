@@ -20,8 +20,6 @@ const WIDE: i64 = LANES as i64;
 const FEW: i64 = 16;
 /// Totals that one thread takes in a launch that halves them several times.
 const RADIX: i64 = 16;
-/// Totals from which on such launches come first.
-const MANY: i64 = 8_192;
 
 impl<'m> Lowerer<'m> {
     /// The launches of a reduction; gives the results that are in registers. `by_rows` if what is reduced last goes on in memory.
@@ -330,7 +328,8 @@ impl<'m> Lowerer<'m> {
         };
         let mut left = blocks;
         let mut width = (blocks as u64).next_power_of_two() as i64;
-        while left > MANY {
+        let many = self.options.target.device.as_ref().map_or(i64::MAX, |device| device.totals);
+        while left > many {
             // Totals `width / 16` apart, of which the last may not be there.
             let next = width / RADIX;
             self.launch_points(results * next, |l, point| {

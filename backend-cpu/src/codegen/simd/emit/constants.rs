@@ -1,8 +1,8 @@
 //! Numbers and vectors that lie behind the code, each once.
 
 use super::Emit;
-use crate::codegen::simd::asm::Wide;
 use crate::codegen::simd::body::Size;
+use crate::options::Wide;
 use smallvec::SmallVec;
 
 /// The bytes of a constant.

@@ -1,9 +1,11 @@
 //! Instructions: what each becomes once its operands are in registers.
 
 use super::{Emit, Home, POINTERS, TAIL, at};
-use crate::codegen::simd::asm::{Enc, Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Wide, Zmm};
+use crate::codegen::simd::asm::{Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Zmm};
 use crate::codegen::simd::body::{Inst, Part, Run, Signs, Size, Src, V};
 use crate::codegen::simd::enc;
+use crate::codegen::simd::enc::Enc;
+use crate::options::Wide;
 
 impl Emit<'_> {
     /// A general register in every lane of a 256-bit vector.

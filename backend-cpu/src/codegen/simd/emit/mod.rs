@@ -9,10 +9,12 @@ mod strides;
 
 pub(super) use strides::NEAREST;
 
-use super::asm::{Asm, Enc, Gpr, Mask, Masking, Place, RBP, RBX, RDI, Rm, Wide, Zmm};
-use super::assemble::Layout;
+use super::asm::{Asm, Gpr, Mask, Masking, Place, RBP, RBX, RDI, Rm, Zmm};
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V};
 use super::enc;
+use super::enc::Enc;
+use super::layout::Layout;
+use crate::options::Wide;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

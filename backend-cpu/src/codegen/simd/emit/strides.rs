@@ -6,9 +6,10 @@
 
 use super::constants::side_by_side;
 use super::{Emit, POINTERS, TAIL, at};
-use crate::codegen::simd::asm::{Enc, Gpr, Mask, Masking, Place, R_TEMP, RAX, Rm, Zmm};
+use crate::codegen::simd::asm::{Gpr, Mask, Masking, Place, R_TEMP, RAX, Rm, Zmm};
 use crate::codegen::simd::body::{Part, Run, Size, Src, V};
 use crate::codegen::simd::enc;
+use crate::codegen::simd::enc::Enc;
 
 /// Most elements from one lane's to the next one's that are reached by permutations.
 pub(in crate::codegen::simd) const NEAREST: i64 = 8;

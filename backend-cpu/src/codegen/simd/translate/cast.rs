@@ -3,9 +3,9 @@
 use super::narrow::{Whole, narrow};
 use super::ops::compare;
 use super::{Caller, Gen, Lanes};
-use crate::codegen::simd::asm::Enc;
 use crate::codegen::simd::body::{Inst, Size, Src, V, size_of};
 use crate::codegen::simd::enc;
+use crate::codegen::simd::enc::Enc;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{KCast, KInst, KValue, Scalar};
 use wengert_ir::op::{CompareType, Direction};

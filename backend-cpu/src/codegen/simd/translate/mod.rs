@@ -10,9 +10,8 @@ mod memory;
 mod narrow;
 mod ops;
 
-use super::asm::Enc;
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V, size_of};
-use super::enc;
+use super::enc::{self, Enc};
 use crate::codegen::vector::Variation;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -2,8 +2,8 @@
 
 use super::narrow::{Whole, compared, needs};
 use super::{Caller, Gen, Lanes, at};
-use crate::codegen::simd::asm::Enc;
 use crate::codegen::simd::body::{Inst, Size, Src, V, size_of};
+use crate::codegen::simd::enc::Enc;
 use crate::codegen::simd::{enc, math};
 use wengert_ir::kernel::{KBinary, KInst, KOp, KUnary, Scalar};
 use wengert_ir::launch_ops;
