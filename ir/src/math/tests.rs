@@ -67,6 +67,10 @@ fn singles_against_doubles() {
                 1 => (unit - 0.5) * 200.0 / x.abs().ln(),
                 _ => (unit * 40.0 - 20.0).round(),
             };
+            // Orders that no single beyond 1e30 tells from it.
+            if f == MathFn2::Polygamma && x > 1e30 {
+                continue;
+            }
             let (got, want) = (f.eval_f32(x, y), f.eval_f64(f64::from(x), f64::from(y)));
             assert!(
                 bound.error_f32(x, got, want) <= bound.ulp,

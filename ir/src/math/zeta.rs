@@ -68,6 +68,8 @@ fn hurwitz<L: Lane>(s: L, q: L, scale: Option<Pair<L>>) -> L {
     let tail = u.fma(series, s.lit(0.5));
     let less = s - one;
     let tail = power(less, log, scale) * inverse.fma(tail, one / less);
+    // What is nothing may be negative, and then infinite too.
+    let tail = tail.at_least(0.0);
     // The smallest first; each is a line of its own because what a loop holds would not become vector code.
     let mut sum = Pair::new(tail, zero);
     macro_rules! add {
@@ -251,6 +253,8 @@ mod tests {
         assert_eq!(polygamma(1.0, -3.0), f64::INFINITY);
         assert_eq!(polygamma(2.0, 1e-300), f64::NEG_INFINITY);
         assert_eq!(polygamma(2.0, f64::INFINITY), 0.0);
+        assert_eq!(polygamma(170.0f32, 1.0), f32::NEG_INFINITY);
+        assert_eq!(polygamma(1e30, 33.0), f64::NEG_INFINITY);
     }
 
     /// Below zero, singles against doubles: the error is of what is added.
