@@ -16,7 +16,7 @@ pub(crate) struct Settings {
     pub(crate) platform: String,
     /// `WENGERT_JAX_DEVICES`, `num_devices`: as how many devices the processor is seen.
     pub(crate) devices: usize,
-    /// `threads`: how many threads calls may use; `WENGERT_THREADS` is read where they are made.
+    /// `WENGERT_THREADS`, `threads`: how many threads calls may use.
     pub(crate) threads: Option<usize>,
     /// `WENGERT_FLOAT_MODE`, `float_mode`.
     pub(crate) mode: FloatMode,
@@ -43,7 +43,7 @@ impl Default for Settings {
 const SETTINGS: [(&str, &str); 6] = [
     ("platform_name", "WENGERT_JAX_PLATFORM"),
     ("num_devices", "WENGERT_JAX_DEVICES"),
-    ("threads", ""),
+    ("threads", "WENGERT_THREADS"),
     ("float_mode", "WENGERT_FLOAT_MODE"),
     ("max_memory", "WENGERT_MAX_MEMORY"),
     ("synchronous", "WENGERT_JAX_SYNCHRONOUS"),

@@ -257,6 +257,26 @@ def errors():
 
 
 @test
+def settings_are_checked():
+    """What a variable cannot be is said by its name, and JAX's own device is still there."""
+    wrong = {
+        "WENGERT_THREADS": "many",
+        "WENGERT_FLOAT_MODE": "quick",
+        "WENGERT_MAX_MEMORY": "lots",
+        "WENGERT_JAX_DEVICES": "0",
+        "WENGERT_JAX_SYNCHRONOUS": "maybe",
+        "WENGERT_JAX_PLATFORM": "tpu",
+    }
+    program = (
+        "try:\n    jax.devices('wengert')\nexcept RuntimeError as e:\n    print(e)\n"
+        "jax.config.update('jax_platforms', 'cpu')\nprint(float(jnp.ones(3).sum()))"
+    )
+    for variable, value in wrong.items():
+        said = python(program, **{variable: value})
+        assert f"{variable}: " in said and value in said and said.endswith("3.0\n"), said
+
+
+@test
 def eight_threads():
     failed = []
 
