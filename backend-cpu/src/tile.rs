@@ -199,7 +199,7 @@ impl<F: Unary, T: Number> Formula<1, T> for One<F> {
 struct Two<F>(PhantomData<F>);
 
 impl<F: Binary, T: Number> Formula<2, T> for Two<F> {
-    const RARE: bool = F::RARE;
+    const RARE: bool = false;
     #[inline(always)]
     fn common([a, b]: [T; 2]) -> Deferred<T> {
         F::eval(Deferred(a), Deferred(b))
