@@ -11,7 +11,6 @@ mod nn;
 mod numpy;
 mod numpy_more;
 mod random;
-mod refused_calls;
 mod sorting;
 mod tree;
 mod window;

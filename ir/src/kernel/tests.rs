@@ -8,7 +8,6 @@ use crate::array::Array;
 use crate::testing::Random;
 use crate::types::{DType, TensorType};
 
-mod damaged;
 mod launch;
 
 const ALL: &str = include_str!("tests/all.kir");
