@@ -18,7 +18,10 @@ fn sources() -> Vec<PathBuf> {
     while let Some(dir) = work.pop() {
         for entry in std::fs::read_dir(&dir).expect("a folder").map(|e| e.expect("an entry").path()) {
             if entry.is_dir() {
-                work.push(entry);
+                // `tests/faults` is a workspace of its own, with a build folder of its own.
+                if entry.file_name().is_some_and(|name| name != "target") {
+                    work.push(entry);
+                }
             } else if entry.extension().is_some_and(|e| e == "rs") {
                 out.push(entry);
             }
