@@ -11,6 +11,7 @@ mod nn;
 mod numpy;
 mod numpy_more;
 mod random;
+mod refused_calls;
 mod sorting;
 mod tree;
 mod window;

@@ -8,6 +8,7 @@ use crate::array::Array;
 use crate::testing::Random;
 use crate::types::{DType, TensorType};
 
+mod damaged;
 mod launch;
 
 const ALL: &str = include_str!("tests/all.kir");
