@@ -56,6 +56,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
         let explained = program.explain(k).map_err(|e| e.to_string())?;
         writeln!(text, "result {k}:\n{explained}").expect("a string takes everything");
     }
+    for line in program.example_by_example() {
+        writeln!(text, "one example of a batch after the other: {line}").expect("a string takes everything");
+    }
     // What cannot be lowered has no loops to speak of.
     if let Ok(fusion) = program.lower().and_then(|l| l.fusion()) {
         text.push_str(&fusion);

@@ -644,14 +644,6 @@ fn what_cannot_be_done_is_refused() {
     refused(&|x| drop(reap(one_branch, ["h"])(x)), &["every branch", "effects.rs"]);
     let unknown = |x: Tensor| while_loop(|c: Tensor| c.less(3.0), |c: Tensor| sow("h", &(c + 1.0)), x);
     refused(&|x| drop(reap(unknown, ["h"])(x)), &["not known", "effects.rs"]);
-    let in_condition = |x: Tensor| {
-        let cond = |c: Tensor| {
-            check!(c.less(9.0), "large");
-            c.less(3.0)
-        };
-        while_loop(cond, |c: Tensor| c + 1.0, x)
-    };
-    refused(&|x| drop(checked(in_condition)(x)), &["condition", "effects.rs"]);
     let seen = custom_jvp(
         |x: Tensor| x,
         |(x,), (dx,)| {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use wengert::effects::prints_of;
 use wengert::{
     DType, Save, ScanOptions, Tensor, checked, custom_jvp, custom_root, custom_vjp, grad, io_callback, jet,
-    jit, jvp, scan_with, stop_gradient, vjp, while_loop_with,
+    jit, jvp, scan_with, stop_gradient, value_and_grad, vjp, vmap, while_loop, while_loop_with,
 };
 use wengert::{check, debug_print};
 
@@ -243,4 +243,63 @@ fn jets_are_heard_once() {
     );
     let e = said(|| drop(jet(seen.clone(), at(), &[(s(1.0),), (s(0.0),)])));
     assert!(e.contains("tangent") && e.contains("effects_again.rs"), "{e}");
+}
+
+/// A condition is asked once more than there are trips; what it checks is told of in the order of the program, beside what the body checks.
+#[test]
+fn conditions_of_loops_check() {
+    fn f(x: Tensor) -> Tensor {
+        let (y, n) = while_loop(
+            |(c, n): (Tensor, Tensor)| {
+                check!(c.less(5.0), "{} after {}", c, n);
+                check!(n.less(4), "{} trips", n);
+                c.less(3.0)
+            },
+            |(c, n): (Tensor, Tensor)| {
+                check!(c.not_equal(-7.0), "{} in a trip", c);
+                let next = c.less(1.0).select(&(&c + 1.0), &(&c * 3.0));
+                (next, n + 1)
+            },
+            (x, Tensor::from(0i32)),
+        );
+        y * (n + 1)
+    }
+    for (x, want) in [
+        (0.5, None),
+        (1.25, None),
+        (6.0, Some("6.0 after 0")),
+        (2.0, Some("6.0 after 1")),
+        (-2.5, Some("4 trips")),
+        (-7.0, Some("-7.0 in a trip")),
+        (-8.5, Some("4 trips")),
+    ] {
+        let x = Tensor::from(x);
+        let batch = x.reshape(&[1]);
+        let differentiated = jit(value_and_grad(|x: Tensor| {
+            let (failure, y) = checked(f)(x);
+            (y, failure)
+        })
+        .aux());
+        let all = [
+            checked(f)(x.clone()).0,
+            jit(checked(f))(x.clone()).0,
+            vmap(checked(f))(batch.clone()).0,
+            checked(vmap(f))(batch).0,
+            differentiated(x.clone()).0.1,
+        ];
+        for (k, failure) in all.iter().enumerate() {
+            let message = failure.get().err().map(|e| e.message().replace(" (example 0)", ""));
+            assert_eq!(message.as_deref(), want, "{x} {k}");
+        }
+        let stopped = jit(f).try_call((x.clone(),)).err().map(|e| e.message().to_owned());
+        assert_eq!(stopped.as_deref(), want, "{x}");
+        if want.is_none() {
+            assert_eq!(checked(f)(x.clone()).1.item::<f64>(), f(x).item::<f64>());
+        }
+    }
+    // Examples fail on their own.
+    let (failure, y) = jit(vmap(checked(f)))(Tensor::from([0.5f64, 6.0, 1.25]));
+    assert_eq!(failure.failed().to_vec::<bool>(), [false, true, false]);
+    assert_eq!(y.get(0).item::<f64>(), f(Tensor::from(0.5f64)).item::<f64>());
+    assert_eq!(y.get(2).item::<f64>(), f(Tensor::from(1.25f64)).item::<f64>());
 }

@@ -201,3 +201,51 @@ fn what_is_done_does_not_run_on() {
     close(&jit(vmap(grad(f)))(batch.clone()), &slopes, "slopes");
     close(&jit(grad(move |x: Tensor| vmap(f)(x).sum()))(batch), &slopes, "slopes of the sum");
 }
+
+/// A reduction whose initial value differs from example to example has a dimension more, and the bits of each example.
+#[test]
+fn initial_values_of_each_example() {
+    for (op, ty) in [
+        ("add", "f32"),
+        ("add", "f64"),
+        ("add", "bf16"),
+        ("multiply", "f64"),
+        ("maximum", "f32"),
+        ("minimum", "f64"),
+        ("subtract", "f64"),
+        ("add", "i32"),
+        ("maximum", "i32"),
+        ("and", "i32"),
+        ("or", "i32"),
+        ("xor", "i32"),
+    ] {
+        let text = format!(
+            "func.func public @main(%x: tensor<2x700x{ty}>, %s: tensor<{ty}>) -> tensor<2x{ty}> {{
+               %0 = stablehlo.reduce(%x init: %s) applies stablehlo.{op} across dimensions = [1] : \
+             (tensor<2x700x{ty}>, tensor<{ty}>) -> tensor<2x{ty}>
+               return %0 : tensor<2x{ty}>
+             }}"
+        );
+        let dtype = match ty {
+            "f32" => DType::F32,
+            "f64" => DType::F64,
+            "bf16" => DType::BF16,
+            _ => DType::I32,
+        };
+        let x = (numbers(&[3, 2, 700]) * 3.0).astype(dtype);
+        // The signs of zeros, and what is no number, begin sums too.
+        let starts = match dtype.is_float() {
+            true => Tensor::from([-0.0f64, f64::NAN, 1.5]).astype(dtype),
+            false => Tensor::from([7i32, -1, 0]),
+        };
+        let one = import::<(Tensor, Tensor), Tensor>(&text).unwrap();
+        let looped: Vec<Tensor> = (0..3).map(|k| one(x.get(k), starts.get(k))).collect();
+        let bits = |t: &Tensor| format!("{:?}", t.astype(DType::F64).to_vec::<f64>());
+        let batched = vmap(one.clone())(x.clone(), starts.clone());
+        assert_eq!(bits(&batched), bits(&stack(&looped, 0)), "{op} {ty}");
+        // The same numbers, other starts.
+        let shared = vmap(one.clone()).in_axes([None, Some(0)])(x.get(0), starts.clone());
+        let looped: Vec<Tensor> = (0..3).map(|k| one(x.get(0), starts.get(k))).collect();
+        assert_eq!(bits(&shared), bits(&stack(&looped, 0)), "{op} {ty}, of the same");
+    }
+}

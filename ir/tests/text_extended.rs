@@ -66,6 +66,23 @@ fn checks_run() {
     }
 }
 
+/// As StableHLO writes them: both types where both operands have one, else one.
+#[test]
+fn checks_print_as_they_are_written() {
+    for form in [
+        "check.expect_eq %a, %a : tensor<2xf64>",
+        "check.expect_almost_eq %a, %a, tolerance = 0.1 : tensor<2xf64>",
+        "check.expect_close %a, %a, max_ulp_difference = 3 : tensor<2xf64>, tensor<2xf64>",
+        "check.expect_close %a, %a, max_ulp_difference = 3, min_ulp_difference = 1 : tensor<2xf64>, tensor<2xf64>",
+    ] {
+        let text = format!("func.func public @main(%a: tensor<2xf64>) {{ {form} return }}");
+        let module = parse(&text).unwrap_or_else(|e| panic!("{form}\n{e}"));
+        let printed = module.to_string().replace("%arg0", "%a");
+        assert!(printed.contains(&format!("{form}\n")), "{printed}");
+        assert!(same(&parse(&printed).unwrap(), &module), "{printed}");
+    }
+}
+
 #[test]
 fn a_failed_check_says_where_and_what() {
     let error =

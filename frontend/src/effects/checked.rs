@@ -36,7 +36,7 @@ use wengert_passes::effects::{self, Site};
 /// In a function with a derivative of its own those checks count that are run: its own, or, where it is differentiated, those of
 /// its rule.
 ///
-/// Fails if there is a check in the condition of a loop, in the backward function of a [`custom_vjp`](crate::custom_vjp()), or in a
+/// Fails if there is a check in the backward function of a [`custom_vjp`](crate::custom_vjp()), or in a
 /// function that finds a root or solves a linear system.
 #[track_caller]
 pub fn checked<A: Args, F: Func<A>>(f: F) -> Transformed<A, (Failure, F::Out)> {

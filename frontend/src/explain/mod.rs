@@ -37,6 +37,8 @@ struct Report {
     /// The kernel IR, or why there is none; and how many kernels and bytes of scratch memory it has.
     kernels: Result<(String, usize, usize), String>,
     timings: Vec<Timing>,
+    /// What `vmap` runs for one example after the other.
+    looped: Vec<String>,
     /// What is expected of each kernel, as a table.
     profile: Option<String>,
 }
@@ -51,6 +53,22 @@ impl Traced {
     /// Fails if the program grows beyond its limits.
     pub fn explain_html(&self, title: &str) -> Result<String, Error> {
         deep::run(self, || Ok(page::write(&self.report(title)?)))
+    }
+
+    /// The operations that a [`crate::vmap`] in this program has to run for one example of a batch after the other, because there is
+    /// none on a whole batch that does the same, each with its line: a function of the host, a branch that may not end, a reduction
+    /// by a function that captures what differs from example to example. Everything else has a dimension more.
+    ///
+    /// ```
+    /// use wengert::{Tensor, callback, jit, vmap};
+    /// let f = |x: Tensor| callback(|x: Tensor| x, &x, (x.sin(),));
+    /// let program = jit(vmap(f)).trace((Tensor::from([1.0f64, 2.0]),))?;
+    /// assert!(program.example_by_example()[0].starts_with("stablehlo.custom_call at "));
+    /// # Ok::<(), wengert::Error>(())
+    /// ```
+    pub fn example_by_example(&self) -> Vec<String> {
+        let found = wengert_passes::batch::example_by_example(&self.module, self.func);
+        found.into_iter().map(|(name, loc)| format!("{name} at {loc}")).collect()
     }
 
     fn report(&self, title: &str) -> Result<Report, Error> {
@@ -96,6 +114,7 @@ impl Traced {
             rules,
             kernels,
             timings,
+            looped: self.example_by_example(),
             profile,
         })
     }

@@ -232,6 +232,10 @@ fn rules(out: &mut String, report: &Report) {
 
 fn kernels(out: &mut String, report: &Report) {
     out.push_str("<section><h2>Kernels</h2>\n");
+    for line in &report.looped {
+        let line = escape(line);
+        let _ = write!(out, "<p class=\"note\">One example of a batch after the other: {line}</p>\n");
+    }
     if let Some(profile) = &report.profile {
         let _ = write!(
             out,

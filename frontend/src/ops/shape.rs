@@ -148,6 +148,9 @@ pub fn concatenate(tensors: &[Tensor], axis: isize) -> Tensor {
 /// Fails if there are none, or if their shapes differ.
 #[track_caller]
 pub fn stack(tensors: &[Tensor], axis: isize) -> Tensor {
+    if tensors.is_empty() {
+        fail(Error::new("stack: no tensors", Some(Location::caller())))
+    }
     let parts: Vec<Tensor> = tensors.iter().map(|t| t.expand_dims(axis)).collect();
     concatenate(&parts, axis)
 }

@@ -554,6 +554,26 @@ fn values_are_numbered_anew_wherever_they_are_read() {
     assert_eq!((&y[..2], &y[4..6]), (&[2.0, 3.0][..], &[2.0, 3.0][..]));
 }
 
+/// Values keep the numbers that a text calls them by, in whatever order it defines them.
+#[test]
+fn numbers_of_a_text_are_kept() {
+    let text = print(&read(ALL));
+    // `%0` for `%1` and the other way round; a name ends where no digit follows.
+    let mut parts = text.split('%');
+    let mut swapped = parts.next().expect("a text has a beginning").to_owned();
+    for part in parts {
+        let name: String = part.chars().take_while(char::is_ascii_alphanumeric).collect();
+        let other = match name.as_str() {
+            "0" => "1",
+            "1" => "0",
+            name => name,
+        };
+        swapped += &format!("%{other}{}", &part[name.len()..]);
+    }
+    assert_eq!(print(&read(&swapped)), swapped);
+    assert_ne!(swapped, text);
+}
+
 #[test]
 fn scratch_memory_lies_at_whole_cache_lines() {
     for (offset, fits) in [(0, true), (64, true), (8, false), (32, false), (96, false), (192, false)] {

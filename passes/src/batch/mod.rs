@@ -76,6 +76,27 @@ pub fn vmap(
     Ok(m.add(to))
 }
 
+/// What [`vmap`] had to run for one example after the other in a function and all that it runs: the operations, and where they
+/// are written. They are known by the loop that was made of them, whose place is theirs.
+pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(&'static str, Loc)> {
+    let mut found: Vec<(&'static str, Loc)> = Vec::new();
+    for id in callees_first(m, func) {
+        for inst in m.get(id).insts.values() {
+            let Op::Scan(Scan { body, carry: 0, .. }) = &inst.op else { continue };
+            let body = m.get(*body);
+            let mut own = body.insts.values();
+            if let (Some(one), None) = (own.next(), own.next())
+                && one.loc == inst.loc
+                && inst.loc != Loc::Unknown
+                && body.results[..] == one.results[..]
+            {
+                found.push((one.op.name(), inst.loc.clone()));
+            }
+        }
+    }
+    found
+}
+
 /// A value of the new function, and its mapped dimension.
 type Placed = (Value, Option<usize>);
 

@@ -40,8 +40,7 @@ pub struct Checked {
 
 /// Makes the assertions of a function a value.
 ///
-/// Fails where there is one in the condition of a loop, in the backward function of a `custom_vjp`, or in a function that
-/// says what a solution is.
+/// Fails where there is one in the backward function of a `custom_vjp`, or in a function that says what a solution is.
 pub fn checked(m: &mut Module, func: FuncId) -> Result<Checked, TransformError> {
     let inlined = inline_calls(m, func);
     let mut pass = Pass { m, sites: Vec::new() };
@@ -220,9 +219,7 @@ impl Pass<'_> {
             }
             Runs::While(w) => {
                 if self.asserts(w.cond) {
-                    let message =
-                        "a check in the condition of a loop cannot become a value: check in the body";
-                    return Err(refused(message.to_owned()));
+                    return self.conditional(f, inst, w, out, env, state);
                 }
                 let part = self.part(w.body)?;
                 let carry = x.len() - w.consts;
@@ -260,6 +257,64 @@ impl Pass<'_> {
         for site in sites {
             let count = self.sites[site].values.len();
             state.values.insert(site, state_values.by_ref().take(count).collect());
+        }
+        Ok(())
+    }
+
+    /// A loop with assertions in its condition, which is asked before the loop and after each trip: what it says is carried.
+    fn conditional(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        w: &While,
+        out: &mut Func,
+        env: &mut Env,
+        state: &mut State,
+    ) -> Result<(), TransformError> {
+        let first = self.sites.len();
+        let parts = [self.part(w.cond)?, self.part(w.body)?];
+        let [cond, body] = parts.map(|part| self.whole(part, first));
+        let sites: Vec<usize> = (first..self.sites.len()).collect();
+        sites.iter().for_each(|&site| self.room(site, out, state));
+        let mut x = mapped(env, &inst.operands).to_vec();
+        let (own, carry) = (x.len(), x.len() - w.consts);
+        x.extend([state.code, state.element]);
+        x.extend(sites.iter().flat_map(|site| &state.values[site]));
+        // What holds at first, and the state.
+        let asked = out.inline(&cond, &x);
+        x.splice(own.., asked[1..].iter().copied());
+        x.push(asked[0]);
+
+        let mut next = Func::new("", FuncKind::Region);
+        let params: Vec<Value> = x.iter().map(|&v| next.param(out.ty(v).clone())).collect();
+        let given = next.inline(&body, &params[..x.len() - 1]);
+        let (results, told) = given.split_at(carry + w.stacks);
+        let again: Vec<Value> =
+            params[..w.consts].iter().chain(&results[..carry]).chain(told).copied().collect();
+        let asked = next.inline(&cond, &again);
+        next.results = results[..carry].iter().chain(&asked[1..]).copied().collect();
+        next.results.push(asked[0]);
+        next.results.extend_from_slice(&results[carry..]);
+        let mut holds = Func::new("", FuncKind::Region);
+        let params: Vec<Value> = x.iter().map(|&v| holds.param(out.ty(v).clone())).collect();
+        holds.results = vec![params[x.len() - 1]];
+
+        let types = inst.results[..carry].iter().map(|&r| f.ty(r).clone());
+        let carried = x[own..].iter().map(|&v| out.ty(v).clone()).collect::<Vec<Type>>();
+        let rest = inst.results[carry..].iter().map(|&r| f.ty(r).clone());
+        let types: Vec<Type> = types.chain(carried).chain(rest).collect();
+        let op = While { cond: self.m.add(holds), body: self.m.add(next), ..w.clone() };
+        let results = out.push_typed(op.into(), &x, types, inst.loc.clone());
+        let of_state = x.len() - own;
+        for (k, &old) in inst.results.iter().enumerate() {
+            env[old] = Some(results[if k < carry { k } else { k + of_state }]);
+        }
+        let mut told = results[carry..carry + of_state].iter().copied();
+        state.code = told.next().expect("the number");
+        state.element = told.next().expect("the element");
+        for site in sites {
+            let count = self.sites[site].values.len();
+            state.values.insert(site, told.by_ref().take(count).collect());
         }
         Ok(())
     }

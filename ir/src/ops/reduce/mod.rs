@@ -23,7 +23,7 @@ use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
-use crate::types::{Dims, TensorType, Type};
+use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
@@ -301,7 +301,7 @@ impl OpDef for Reduce {
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
         let (xs, rest) = operands.split_at(self.inputs);
         if batching::any_mapped(rest) {
-            return None;
+            return self.batch_of_starts(e, size, operands);
         }
         let to = xs.iter().find_map(|x| x.1)?;
         let mut terms: SmallVec<[Term; 4]> = xs.iter().map(|&x| batching::at(e, size, x, to)).collect();
@@ -313,6 +313,24 @@ impl OpDef for Reduce {
     }
 }
 
+/// What an operation leaves everything else as it is with, where that is a number of every such type.
+fn neutral(op: BinaryOp, dtype: DType) -> Option<f64> {
+    if op == BinaryOp::Add {
+        // Not 0, which would turn -0 into it.
+        Some(if dtype.is_float() { -0.0 } else { 0.0 })
+    } else if op == BinaryOp::Multiply || op == BinaryOp::And && dtype == DType::I1 {
+        Some(1.0)
+    } else if op == BinaryOp::Or || op == BinaryOp::Xor {
+        Some(0.0)
+    } else if dtype.is_float() && op == BinaryOp::Maximum {
+        Some(f64::NEG_INFINITY)
+    } else if dtype.is_float() && op == BinaryOp::Minimum {
+        Some(f64::INFINITY)
+    } else {
+        None
+    }
+}
+
 /// A scalar spread over the shape of a term.
 fn broadcast_like(e: &mut (dyn Emit + '_), scalar: Term, like: Term) -> Term {
     let shape = e.ty(like).shape;
@@ -320,6 +338,24 @@ fn broadcast_like(e: &mut (dyn Emit + '_), scalar: Term, like: Term) -> Term {
 }
 
 impl Reduce {
+    /// A batch whose examples have initial values of their own: those are combined with what is reduced without one.
+    fn batch_of_starts(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let (&[x, start], Reducer::Op(op)) = (operands, self.reducer) else { return None };
+        // One of a narrow type is rounded once, after the last addition.
+        let dtype = Some(e.ty(start.0).dtype).filter(|d| d.is_native())?;
+        let neutral = e.splat(TensorType::scalar(dtype), neutral(op, dtype)?);
+        let (reduced, kept) = if x.1.is_some() {
+            self.batch(e, size, &[x, (neutral, None)])?[0]
+        } else {
+            (e.emit(self.clone().into(), &[x.0, neutral])[0], None)
+        };
+        let reduced = batching::at(e, size, (reduced, kept), 0);
+        let start = batching::at(e, size, start, 0);
+        let shape = e.ty(reduced).shape;
+        let start = e.broadcast_in_dim(start, &shape, &[0]);
+        Some(vec![(e.binary(op, start, reduced), Some(0))])
+    }
+
     /// The tangent of a maximum or minimum: the mean of the tangents of the elements that attain it. An
     /// initial value counts among them only if it has a tangent.
     fn chooser_jvp(&self, e: &mut (dyn Emit + '_), j: Jvp<'_>) -> Option<Term> {
