@@ -12,6 +12,7 @@ mod hessenberg;
 mod householder;
 mod lu;
 mod matrix;
+mod side_by_side;
 #[cfg(test)]
 mod tests;
 mod triangular;
@@ -22,6 +23,7 @@ pub use hessenberg::{Tridiagonal, gehrd, orghr, sytrd_lower};
 pub use householder::{geqp3, geqrf, larfg, orgqr, reflect};
 pub use lu::{getrf, permutation};
 pub use matrix::{Mat, Scalar};
+pub use side_by_side::{getrf_each, potrf_each, trsm_each};
 pub use triangular::{Operation, Triangle, trsm};
 pub use tridiagonal::{Diagonals, gtsv};
 

@@ -183,6 +183,7 @@ fn real() {
     solves::<f64>();
     lu::<f64>();
     qr::<f64>();
+    side_by_side::<f64>();
 }
 
 #[test]
@@ -191,4 +192,70 @@ fn complex() {
     solves::<C>();
     lu::<C>();
     qr::<C>();
+    side_by_side::<C>();
+}
+
+/// What batches give, to the bit, is what their matrices give alone: those of 0 and more examples, full groups and parts of one,
+/// with neighbours that have steps of their own.
+fn side_by_side<T: Scalar>() {
+    for n in [1, 2, 3, 5, 8, 12, 13, 16, 17, 20] {
+        for count in [1, 2, 3, 7, 8, 9, 19] {
+            let many = |rows: usize, cols: usize, seed: usize| -> Vec<Mat<T>> {
+                (0..count).map(|k| matrix::<T>(rows, cols, seed + 31 * k)).collect()
+            };
+            let joined = |all: &[Mat<T>]| -> Vec<T> { all.iter().flat_map(|a| a.data.clone()).collect() };
+            let what = |name: &str| format!("{name} of {count}, order {n}");
+
+            for (rows, cols) in [(n, n), (n + 3, n), (n, n + 2)] {
+                let mut all = many(rows, cols, n);
+                // One of the first group has a column of zeros, one of the last two equal rows.
+                (0..rows).for_each(|i| all[count / 2][(i, cols / 2)] = T::ZERO);
+                (0..cols).for_each(|j| all[count - 1][(rows - 1, j)] = all[count - 1][(0, j)]);
+                let (mut data, mut found) = (joined(&all), Vec::new());
+                getrf_each(&mut data, (rows, cols), count, |pivots, info| {
+                    found.push((pivots.to_vec(), info))
+                });
+                let wanted: Vec<(Vec<usize>, i32)> = all.iter_mut().map(getrf).collect();
+                assert_eq!(found, wanted, "{}", what("LU"));
+                same(&data, &joined(&all), &what("LU"));
+            }
+
+            for lower in [true, false] {
+                let mut all = many(n, n, 2 * n);
+                for (k, a) in all.iter_mut().enumerate() {
+                    *a = a.times(&a.adjoint());
+                    (0..n).for_each(|i| a[(i, i)] = T::real(a[(i, i)].re() + 1.0));
+                    if k % 11 == 10 {
+                        a[(n / 2, n / 2)] = T::real(-1.0);
+                    }
+                }
+                let mut data = joined(&all);
+                let found = potrf_each(&mut data, n, count, lower);
+                let wanted: Vec<i32> = all.iter_mut().map(|a| potrf(a, lower)).collect();
+                assert_eq!(found, wanted, "{}", what("Cholesky"));
+                same(&data, &joined(&all), &what("Cholesky"));
+            }
+
+            for (others, left) in [(1, true), (2, false), (7, true), (8, true), (9, false)] {
+                for op in [Operation::No, Operation::Transpose, Operation::Adjoint] {
+                    for (lower, unit) in [(true, false), (true, true), (false, false), (false, true)] {
+                        let mut a = many(n, n, 3 * n);
+                        a.iter_mut().for_each(|a| (0..n).for_each(|i| a[(i, i)] = a[(i, i)] + T::real(3.0)));
+                        let (rows, cols) = if left { (n, others) } else { (others, n) };
+                        let mut b = many(rows, cols, 5);
+                        let (how, mut data) = (Triangle { lower, unit, op }, joined(&b));
+                        trsm_each(&joined(&a), n, &mut data, (rows, cols), left, how);
+                        a.iter().zip(&mut b).for_each(|(a, b)| trsm(a, b, left, how));
+                        same(&data, &joined(&b), &what("triangular systems"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn same<T: Scalar>(a: &[T], b: &[T], what: &str) {
+    let bits = |x: &T| (x.re().to_bits(), x.im().to_bits());
+    let first = a.iter().zip(b).position(|(a, b)| bits(a) != bits(b));
+    assert_eq!((a.len(), first), (b.len(), None), "{what}");
 }

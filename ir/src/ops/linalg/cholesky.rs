@@ -5,7 +5,7 @@
 //! what that triangle makes of itself.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{Scalar, each, store};
+use super::scalar::{Scalar, count, load, sizes, store};
 use super::written;
 use super::{beside, by_dtype, integers, result_types, square};
 use crate::array::Array;
@@ -17,7 +17,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
-use wengert_libraries::dense::potrf;
+use wengert_libraries::dense::potrf_each;
 
 /// The tangent of the factor, which may hold anything in the other triangle.
 fn tangent(e: &mut dyn Emit, factor: Term, da: Term, lower: bool) -> Term {
@@ -61,19 +61,18 @@ impl OpDef for Cholesky {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let x = &operands[0];
         by_dtype!(x.dtype(), T => {
-            let all = each::<T>(x, |a| {
-                let failed = potrf(a, self.lower) != 0;
-                for i in 0..a.rows {
-                    let kept = if self.lower { 0..i + 1 } else { i..a.cols };
-                    for (j, x) in a.row_mut(i).iter_mut().enumerate() {
-                        if failed {
-                            *x = T::new(f64::NAN, f64::NAN);
-                        } else if !kept.contains(&j) {
-                            *x = T::ZERO;
-                        }
-                    }
+            let (n, mut all) = (sizes(x.shape()).0, load::<T>(x)?);
+            let info = potrf_each(&mut all, n, count(x.shape()), self.lower);
+            for (a, info) in all.chunks_exact_mut((n * n).max(1)).zip(info) {
+                if info != 0 {
+                    a.fill(T::new(f64::NAN, f64::NAN));
+                    continue;
                 }
-            })?;
+                for i in 0..n {
+                    let other = if self.lower { i + 1..n } else { 0..i };
+                    a[i * n..][other].fill(T::ZERO);
+                }
+            }
             Ok(vec![store(x.ty().clone(), all)])
         })
     }
@@ -104,8 +103,9 @@ impl OpDef for Potrf {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
         by_dtype!(types[0].dtype, T => {
-            let mut info = Vec::new();
-            let all = each::<T>(&operands[0], |a| info.push(potrf(a, self.lower)))?;
+            let x = &operands[0];
+            let mut all = load::<T>(x)?;
+            let info = potrf_each(&mut all, sizes(x.shape()).0, count(x.shape()), self.lower);
             Ok(vec![store(types[0].clone(), all), integers(&types[1], &info)])
         })
     }

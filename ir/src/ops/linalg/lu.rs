@@ -5,7 +5,7 @@
 //! they are. A matrix that is not square is completed by unit columns or rows.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{each, sizes, store};
+use super::scalar::{count, load, sizes, store};
 use super::{beside, by_dtype, integers, matrix, result_types, written};
 use crate::array::Array;
 use crate::ensure;
@@ -17,7 +17,7 @@ use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeEr
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
-use wengert_libraries::dense::{getrf, permutation};
+use wengert_libraries::dense::{getrf_each, permutation};
 
 impl OpDef for Lu {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -33,11 +33,12 @@ impl OpDef for Lu {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
-        let (m, _) = sizes(operands[0].shape());
+        let shape = operands[0].shape();
+        let (m, n) = sizes(shape);
         by_dtype!(types[0].dtype, T => {
             let (mut pivots, mut last) = (Vec::new(), Vec::new());
-            let all = each::<T>(&operands[0], |a| {
-                let (steps, info) = getrf(a);
+            let mut all = load::<T>(&operands[0])?;
+            getrf_each(&mut all, (m, n), count(shape), |steps, info| {
                 match self.form {
                     CallForm::Lapack => {
                         pivots.extend(steps.iter().map(|&p| p as i32 + 1));
@@ -45,10 +46,10 @@ impl OpDef for Lu {
                     }
                     CallForm::Generic => {
                         pivots.extend(steps.iter().map(|&p| p as i32));
-                        last.extend(permutation(&steps, m).iter().map(|&p| p as i32));
+                        last.extend(permutation(steps, m).iter().map(|&p| p as i32));
                     }
                 }
-            })?;
+            });
             let lu = store(types[0].clone(), all);
             Ok(vec![lu, integers(&types[1], &pivots), integers(&types[2], &last)])
         })

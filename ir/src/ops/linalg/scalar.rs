@@ -35,9 +35,8 @@ fn pairs(bytes: &[u8], size: usize, one: impl Fn(&[u8]) -> f64) -> Vec<f64> {
 pub(super) fn parts(x: &Array) -> Result<Vec<f64>, EvalError> {
     let b = x.bytes();
     Ok(match x.dtype() {
-        DType::F64 | DType::C128 => {
-            pairs(b, 8, |c| f64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]))
-        }
+        DType::F64 => x.as_slice::<f64>().to_vec(),
+        DType::C128 => pairs(b, 8, |c| f64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]])),
         DType::F32 | DType::C64 => pairs(b, 4, |c| f32::from_le_bytes([c[0], c[1], c[2], c[3]]) as f64),
         DType::F16 => pairs(b, 2, |c| half::f16::from_le_bytes([c[0], c[1]]).to_f64()),
         DType::BF16 => pairs(b, 2, |c| half::bf16::from_le_bytes([c[0], c[1]]).to_f64()),
@@ -95,7 +94,7 @@ pub(super) fn store<T: Scalar>(ty: TensorType, elements: Vec<T>) -> Array {
 pub(super) fn matrices<T: Scalar>(x: &Array) -> Result<Vec<Mat<T>>, EvalError> {
     let (rows, cols) = sizes(x.shape());
     let all = load::<T>(x)?;
-    let batches: usize = x.shape()[..x.shape().len() - 2].iter().product();
+    let batches = count(x.shape());
     if batches == 1 {
         return Ok(vec![Mat { rows, cols, data: all }]);
     }
@@ -103,24 +102,9 @@ pub(super) fn matrices<T: Scalar>(x: &Array) -> Result<Vec<Mat<T>>, EvalError> {
     Ok((0..batches).map(|b| Mat { rows, cols, data: all[b * size..(b + 1) * size].to_vec() }).collect())
 }
 
-/// The elements of an array of matrices, each of which is changed, one after the other.
-pub(super) fn each<T: Scalar>(x: &Array, mut change: impl FnMut(&mut Mat<T>)) -> Result<Vec<T>, EvalError> {
-    let (rows, cols) = sizes(x.shape());
-    let batches: usize = x.shape()[..x.shape().len() - 2].iter().product();
-    let mut all = load::<T>(x)?;
-    if batches == 1 {
-        let mut one = Mat { rows, cols, data: all };
-        change(&mut one);
-        return Ok(one.data);
-    }
-    let mut one = Mat::zeros(rows, cols);
-    for k in 0..batches {
-        let part = &mut all[k * rows * cols..(k + 1) * rows * cols];
-        one.data.copy_from_slice(part);
-        change(&mut one);
-        part.copy_from_slice(&one.data);
-    }
-    Ok(all)
+/// How many matrices an array of them has.
+pub(super) fn count(shape: &[usize]) -> usize {
+    shape[..shape.len() - 2].iter().product()
 }
 
 /// Rows and columns of a batch of matrices.

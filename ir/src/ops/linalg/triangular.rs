@@ -4,7 +4,7 @@
 //! *Collected matrix derivative results for forward and reverse mode algorithmic differentiation* (2008), 2.2.4.
 
 use super::rules::{Algebra, Part};
-use super::scalar::{Mat, each, load, sizes, store};
+use super::scalar::{load, sizes, store};
 use super::{by_dtype, matrix, written};
 use crate::array::Array;
 use crate::ensure;
@@ -18,7 +18,7 @@ use crate::rules::{
 use crate::types::Type;
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
-use wengert_libraries::dense::{Operation, Triangle, trsm};
+use wengert_libraries::dense::{Operation, Triangle, trsm_each};
 
 impl TriangularSolve {
     fn triangle(&self) -> Triangle {
@@ -55,16 +55,8 @@ impl OpDef for TriangularSolve {
         let (a, b) = (&operands[0], &operands[1]);
         let how = self.triangle();
         by_dtype!(a.dtype(), T => {
-            let (rows, cols) = sizes(a.shape());
-            let all = load::<T>(a)?;
-            let mut matrix = Mat::zeros(rows, cols);
-            let mut left = all.chunks(rows.max(1) * cols.max(1));
-            let x = each::<T>(b, |x| {
-                if let Some(next) = left.next() {
-                    matrix.data.copy_from_slice(next);
-                }
-                trsm(&matrix, x, self.left_side, how);
-            })?;
+            let (all, mut x) = (load::<T>(a)?, load::<T>(b)?);
+            trsm_each(&all, sizes(a.shape()).0, &mut x, sizes(b.shape()), self.left_side, how);
             Ok(vec![store(b.ty().clone(), x)])
         })
     }
