@@ -303,3 +303,58 @@ fn examples_that_are_done_run_with_what_others_have() {
         assert_eq!(got, want, "{examples:?}");
     }
 }
+
+/// Reductions whose initial values differ from example to example are operations on the batch where their start has a neutral
+/// element; what has none is run for one example after the other. Both give what the examples give.
+#[test]
+fn initial_values_of_each_example() {
+    let cases = [
+        ("add", "f64", true),
+        ("multiply", "f64", true),
+        ("maximum", "f64", true),
+        ("minimum", "f64", true),
+        ("add", "i32", true),
+        ("or", "i32", true),
+        ("maximum", "i32", false),
+        ("and", "i32", false),
+    ];
+    for (op, ty, together) in cases {
+        for (mapped, what) in [([Some(0), Some(0)], "both"), ([None, Some(0)], "the start alone")] {
+            let source = format!(
+                "func.func @main(%x: tensor<2x3x{ty}>, %s: tensor<{ty}>) -> tensor<2x{ty}> {{
+                   %r = stablehlo.reduce(%x init: %s) applies stablehlo.{op} across dimensions = [1] : (tensor<2x3x{ty}>, tensor<{ty}>) -> tensor<2x{ty}>
+                   return %r : tensor<2x{ty}>
+                 }}"
+            );
+            let mut m = wengert_ir::text::parse(&source).unwrap_or_else(|e| panic!("{e}"));
+            let f = m.find("main").expect("it is there");
+            let batch = wengert_passes::batch::vmap(&mut m, f, &mapped, 4, &[Some(0)], None)
+                .unwrap_or_else(|e| panic!("{e}"));
+            // Whole numbers, so that no order of additions rounds.
+            let made = |n: usize, seed: usize| {
+                (0..n).map(|k| ((k * 7 + seed) % 11) as f64 - 4.0).collect::<Vec<f64>>()
+            };
+            let array = |shape: &[usize], all: &[f64]| match ty {
+                "f64" => Array::new(shape, all),
+                _ => Array::new(shape, &all.iter().map(|&x| x as i32).collect::<Vec<i32>>()),
+            };
+            let is_mapped = mapped[0].is_some();
+            let (x, s) = (made(if is_mapped { 24 } else { 6 }, 1), made(4, 3));
+            let shape: &[usize] = if is_mapped { &[4, 2, 3] } else { &[2, 3] };
+            let limits = wengert_ir::interp::Limits::default();
+            let run = |f, args: &[Array]| {
+                wengert_ir::interp::run(&m, f, args, &limits).unwrap_or_else(|e| panic!("{e}"))
+            };
+            let got = run(batch, &[array(shape, &x), array(&[4], &s)]).remove(0);
+            let want: Vec<u8> = (0..4)
+                .flat_map(|k| {
+                    let of = if is_mapped { &x[6 * k..6 * k + 6] } else { &x[..] };
+                    run(f, &[array(&[2, 3], of), array(&[], &s[k..k + 1])])[0].bytes().to_vec()
+                })
+                .collect();
+            assert_eq!(got.bytes(), want, "{op} of {ty}, {what}");
+            let scans = m.reaches(batch, &|op| matches!(op, wengert_ir::op::Op::Scan(_)));
+            assert_eq!(scans, !together, "{op} of {ty}, {what}");
+        }
+    }
+}
