@@ -249,3 +249,55 @@ fn initial_values_of_each_example() {
         assert_eq!(bits(&shared), bits(&stack(&looped, 0)), "{op} {ty}, of the same");
     }
 }
+
+/// A branch that takes long is not computed where no example takes it; values and derivatives are those of examples.
+#[test]
+fn branches_that_take_long_are_passed_over() {
+    let f = |x: Tensor| {
+        let long = |x: Tensor| {
+            let all = x.expand_dims(1) * x.expand_dims(0);
+            fori_loop(0, 40_000, |_, m: Tensor| (&m * 0.5).sin() + &all * 0.01, all.clone()).sum_axis(0)
+        };
+        let (short, other) = (|x: Tensor| x.sin(), |x: Tensor| &x * 3.0);
+        switch(&x.get(0).astype(DType::I32), &[&short, &long, &other], x.clone())
+    };
+    let batch = |first: [f64; 4]| {
+        let rest = numbers(&[4, 3]);
+        concatenate(&[Tensor::from(first).expand_dims(1), rest], 1)
+    };
+    let g = jit(vmap(f));
+    let text = g.trace((batch([0.0; 4]),)).unwrap().to_string();
+    assert_eq!(text.matches("stablehlo.case").count(), 1, "{text}");
+    let loss = move |x: Tensor| f(x).square().sum();
+    for first in [[0.0, 2.0, 0.0, 2.0], [0.0, 1.0, 2.0, 1.0], [1.0; 4], [7.0, -3.0, 0.0, 1.0]] {
+        let batch = batch(first);
+        close(&g(batch.clone()), &examples(|x| jit(f)(x), &batch), "values");
+        let want = examples(|x| jit(grad(loss))(x), &batch);
+        close(&jit(vmap(grad(loss)))(batch.clone()), &want, "gradients");
+        close(&jit(grad(move |x: Tensor| vmap(loss)(x).sum()))(batch), &want, "gradients of the batch");
+    }
+    // A branch that is short is computed for all.
+    let short = |x: Tensor| cond(&x.sum().greater(0.0), |x: Tensor| x.exp(), |x: Tensor| x.sin(), x);
+    let text = jit(vmap(short)).trace((numbers(&[5, 4]),)).unwrap().to_string();
+    assert!(!text.contains("stablehlo.case"), "{text}");
+}
+
+/// What has no operation on batches is said, with its line; what has one is not.
+#[test]
+fn what_is_run_one_after_the_other_is_said() {
+    let line = line!() + 1;
+    let host = |x: Tensor| callback(|x: Tensor| x, &x, (x.sin(),));
+    let said = jit(vmap(host)).trace((numbers(&[5, 4]),)).unwrap().example_by_example();
+    assert_eq!(said.len(), 1);
+    assert!(
+        said[0].contains("stablehlo.custom_call at") && said[0].contains(&format!("vmap.rs\":{line}:")),
+        "{said:?}"
+    );
+    let page = jit(vmap(host)).trace((numbers(&[5, 4]),)).unwrap().explain_html("page").unwrap();
+    assert!(page.contains("One example of a batch after the other: stablehlo.custom_call"));
+    for (what, f) in functions() {
+        let said = jit(vmap(f)).trace((numbers(&[5, 4]),)).unwrap().example_by_example();
+        let loops = what == "loop that may not end, in a branch";
+        assert_eq!(said.len(), loops as usize, "{what}: {said:?}");
+    }
+}

@@ -2,6 +2,7 @@
 //! example to example is made by selection if every branch may be run, and example by example if not.
 
 use super::{Batcher, Body, Placed, TransformError, Want, mask, placed, value, wanted};
+use crate::cost_report;
 use crate::rewrite::push;
 use crate::total::Totality;
 use smallvec::smallvec;
@@ -9,6 +10,10 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Value};
 use wengert_ir::op::*;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{DType, DYNAMIC, TensorType};
+
+/// What a branch has to cost, in the units of a cost report (about 10 ps), to be passed over where no example takes it: 50 us,
+/// beside which a question to all examples and a loop that is not fused with its neighbours are nothing.
+const DEAR: u64 = 5_000_000;
 
 impl Batcher<'_> {
     pub(super) fn case(
@@ -60,20 +65,75 @@ impl Batcher<'_> {
         // The last one is for every other number.
         for (k, &branch) in case.branches.iter().enumerate().rev() {
             let (callee, _) = self.func(branch, &given, &all)?;
-            let results = push(self.module, to, Call { callee }, &operands, &inst.loc);
-            if out.is_empty() {
-                out = results.to_vec();
+            let dear = self.size > 0 && cost_report::of_func(self.module, callee).cost >= DEAR;
+            let is_last = out.is_empty();
+            if is_last && !dear {
+                out = push(self.module, to, Call { callee }, &operands, &inst.loc).to_vec();
+                continue;
+            }
+            let is = self.taken(inst, index, k, is_last, to);
+            let results = match dear {
+                true => self.if_any(inst, callee, is, &operands, to),
+                false => push(self.module, to, Call { callee }, &operands, &inst.loc).to_vec(),
+            };
+            if is_last {
+                out = results;
                 continue;
             }
             let mut body = self.body(to, &inst.loc);
             let e: &mut dyn Emit = &mut body;
-            let number = e.splat_like(Term::Known(index), k as f64);
-            let is = e.compare(Direction::Eq, Term::Known(index), number);
             for (out, result) in out.iter_mut().zip(results) {
                 *out = value(chosen(e, is, Term::Known(result), Term::Known(*out)));
             }
         }
         Ok(out.into_iter().map(|r| (r, Some(0))).collect())
+    }
+
+    /// Which examples take branch `k`: the last one is for every number that is not another's.
+    fn taken(&mut self, inst: &Inst, index: Value, k: usize, is_last: bool, to: &mut Func) -> Term {
+        let mut body = self.body(to, &inst.loc);
+        let e: &mut dyn Emit = &mut body;
+        if !is_last {
+            let number = e.splat_like(Term::Known(index), k as f64);
+            return e.compare(Direction::Eq, Term::Known(index), number);
+        }
+        let last = e.splat_like(Term::Known(index), k as f64);
+        let zero = e.splat_like(Term::Known(index), 0.0);
+        let above = e.compare(Direction::Ge, Term::Known(index), last);
+        let below = e.compare(Direction::Lt, Term::Known(index), zero);
+        e.binary(BinaryOp::Or, above, below)
+    }
+
+    /// A branch that is run if an example takes it, and gives zeros otherwise, which nobody looks at.
+    fn if_any(
+        &mut self,
+        inst: &Inst,
+        callee: FuncId,
+        is: Term,
+        operands: &[Value],
+        to: &mut Func,
+    ) -> Vec<Value> {
+        let source = self.module.get(callee);
+        let mut run = Func::new("", FuncKind::Region);
+        let params: Vec<Value> = source.params.iter().map(|&p| run.param(source.ty(p).clone())).collect();
+        run.results = push(self.module, &mut run, Call { callee }, &params, &inst.loc).to_vec();
+        let mut pass = Func::new("", FuncKind::Region);
+        for &p in &source.params {
+            pass.param(source.ty(p).clone());
+        }
+        for &r in &source.results {
+            let zeros = Op::splat(source.tensor(r).clone(), 0.0);
+            let zeros = push(self.module, &mut pass, zeros, &[], &inst.loc)[0];
+            pass.results.push(zeros);
+        }
+        let which = {
+            let mut body = self.body(to, &inst.loc);
+            let some = any(&mut body, is);
+            value((&mut body as &mut dyn Emit).convert(some, DType::I32))
+        };
+        let branches = vec![self.module.add(pass), self.module.add(run)];
+        let all: Vec<Value> = [which].iter().chain(operands).copied().collect();
+        push(self.module, to, Case { branches }, &all, &inst.loc).to_vec()
     }
 
     pub(super) fn scan(

@@ -76,21 +76,19 @@ pub fn vmap(
     Ok(m.add(to))
 }
 
+/// What the body of a loop is called that runs an operation for one example of a batch after the other.
+const ONE_EXAMPLE: &str = "one_example";
+
 /// What [`vmap`] had to run for one example after the other in a function and all that it runs: the operations, and where they
-/// are written. They are known by the loop that was made of them, whose place is theirs.
+/// are written.
 pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(&'static str, Loc)> {
     let mut found: Vec<(&'static str, Loc)> = Vec::new();
     for id in callees_first(m, func) {
         for inst in m.get(id).insts.values() {
-            let Op::Scan(Scan { body, carry: 0, .. }) = &inst.op else { continue };
+            let Op::Scan(Scan { body, .. }) = &inst.op else { continue };
             let body = m.get(*body);
-            let mut own = body.insts.values();
-            if let (Some(one), None) = (own.next(), own.next())
-                && one.loc == inst.loc
-                && inst.loc != Loc::Unknown
-                && body.results[..] == one.results[..]
-            {
-                found.push((one.op.name(), inst.loc.clone()));
+            if body.name == ONE_EXAMPLE {
+                found.extend(body.insts.values().map(|one| (one.op.name(), one.loc.clone())));
             }
         }
     }
@@ -276,7 +274,7 @@ impl Batcher<'_> {
         }
         let is_mapped = |k: &usize| x[*k].1.is_some();
         let (rows, consts): (Vec<usize>, Vec<usize>) = (0..x.len()).partition(is_mapped);
-        let mut body = Func::new("", FuncKind::Region);
+        let mut body = Func::new(ONE_EXAMPLE, FuncKind::Region);
         let mut params: Vec<Option<Value>> = vec![None; x.len()];
         for &k in consts.iter().chain(&rows) {
             params[k] = Some(body.param(f.ty(inst.operands[k]).clone()));
