@@ -2,7 +2,7 @@
 
 use crate::call::{Args, Func};
 use crate::error::{Error, fail};
-use crate::jit::{Jit, jit};
+use crate::jit::jit;
 use crate::stages::Traced;
 use crate::tensor::Tensor;
 use crate::trace::{What, is_tracing};
@@ -10,6 +10,7 @@ use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::fmt::Write;
 use std::panic::Location;
+use std::sync::Arc;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Inst, Loc};
 use wengert_ir::host::{Log, recording, replaying};
@@ -17,12 +18,15 @@ use wengert_ir::interp::{Limits, run_watched};
 use wengert_ir::ops::convert;
 use wengert_ir::types::{DType, TensorType};
 
+type Shared<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
+
 /// `f`, compiled, which fails where it would give a NaN: the message names the operation that made the first one, its operands,
 /// and the user's line. Put it outside of everything: `debug_nans(grad(loss))` finds what reverse mode makes, too, at the line
 /// of the operation whose derivative it is.
 ///
-/// As long as there is no NaN a call costs what `jit` costs and a look at the results. If there is one, the program is run again
-/// in the reference interpreter, slowly, to find where it comes from.
+/// The compiled program says besides its results whether there is a NaN in them, as it makes them: as long as there is none a call
+/// costs little more than with `jit`. If there is one, the program is run again in the reference interpreter, slowly, to find
+/// where it comes from.
 ///
 /// ```
 /// use wengert::{Tensor, debug_nans, grad};
@@ -38,7 +42,7 @@ use wengert_ir::types::{DType, TensorType};
 #[track_caller]
 pub fn debug_nans<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
     let what = What { name: "debug_nans", at: Location::caller() };
-    watched(what, Bad { name: "a NaN", is: f64::is_nan }, jit(f))
+    watched(what, Bad { name: "a NaN", is: f64::is_nan, of: Tensor::is_nan }, f)
 }
 
 /// As [`debug_nans`], for results that are infinite or NaN: it names the first operation that made either.
@@ -53,7 +57,8 @@ pub fn debug_nans<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
 #[track_caller]
 pub fn debug_infs<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
     let what = What { name: "debug_infs", at: Location::caller() };
-    watched(what, Bad { name: "an infinity or NaN", is: |x| !x.is_finite() }, jit(f))
+    let not_finite = |x: &Tensor| x.is_finite().logical_not();
+    watched(what, Bad { name: "an infinity or NaN", is: |x| !x.is_finite(), of: not_finite }, f)
 }
 
 /// What is looked for.
@@ -61,19 +66,31 @@ pub fn debug_infs<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
 struct Bad {
     name: &'static str,
     is: fn(f64) -> bool,
+    /// Which elements of a float tensor are.
+    of: fn(&Tensor) -> Tensor,
 }
 
-fn watched<A: Args, R: Tree>(what: What, bad: Bad, f: Jit<A, R>) -> Transformed<A, R> {
+#[track_caller]
+fn watched<A: Args, F: Func<A>>(what: What, bad: Bad, f: F) -> Transformed<A, F::Out> {
+    let f: Shared<A, F::Out> = Arc::new(move |a| f.call_with(a));
+    let function = |f: Shared<A, F::Out>| Transformed::new(move |a: A| f(a));
+    let told = {
+        let f = f.clone();
+        jit(Transformed::new(move |a: A| {
+            let out = f(a);
+            let found = bad.any(&out);
+            (out, found)
+        }))
+    };
+    let f = jit(function(f));
     Transformed::new(move |args: A| {
         if is_tracing() {
             return f.call_with(args);
         }
         // What is heard is heard once.
         let mut heard = Log::default();
-        let out = recording(&mut heard, || f.call_with(args.clone()));
-        let mut found = false;
-        out.visit(&mut |t| found |= bad.first(&t.to_array()).is_some());
-        if found {
+        let (out, found) = recording(&mut heard, || told.call_with(args.clone()));
+        if found.item::<bool>() {
             let again =
                 |(program, args): (Traced, Vec<Tensor>)| replaying(&heard, || bad.maker(&program, &args));
             let found = f.program(&args).and_then(again);
@@ -84,6 +101,21 @@ fn watched<A: Args, R: Tree>(what: What, bad: Bad, f: Jit<A, R>) -> Transformed<
 }
 
 impl Bad {
+    /// Whether there is one in a tree.
+    fn any<T: Tree>(self, tree: &T) -> Tensor {
+        let mut all = Tensor::from(false);
+        tree.visit(&mut |t| {
+            let dtype = t.dtype();
+            let parts = match (dtype.is_complex(), dtype.is_float()) {
+                (true, _) => vec![t.real(), t.imag()],
+                (false, true) => vec![t.clone()],
+                (false, false) => Vec::new(),
+            };
+            parts.iter().for_each(|x| all = all.logical_or(&(self.of)(x).any()));
+        });
+        all
+    }
+
     /// The first element that is one; of a complex number either part.
     fn first(self, array: &Array) -> Option<usize> {
         let of = |numbers: &[f64]| numbers.iter().position(|&x| (self.is)(x));

@@ -69,6 +69,18 @@ impl<A: Args, R: Objective> Clone for Of<A, R> {
     }
 }
 
+impl<A: Args, R: Objective, const AUX: bool> Clone for Grad<A, R, AUX> {
+    fn clone(&self) -> Self {
+        Self { of: self.of.clone(), default: self.default.clone() }
+    }
+}
+
+impl<A: Args, R: Objective, const AUX: bool> Clone for ValueAndGrad<A, R, AUX> {
+    fn clone(&self) -> Self {
+        Self { of: self.of.clone(), default: self.default.clone() }
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct Options {
     /// Integers and booleans among the leaves have gradients of zeros; otherwise they are a mistake.

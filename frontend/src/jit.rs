@@ -252,6 +252,14 @@ impl<A: Args, R: Tree> Jit<A, R> {
     }
 }
 
+/// What was compiled for one is compiled for its clones.
+impl<A: Args, R: Tree> Clone for Jit<A, R> {
+    fn clone(&self) -> Self {
+        let inner = self.inner.clone();
+        Jit { call: A::boxed(move |args| inner.call(args)), inner: self.inner.clone() }
+    }
+}
+
 impl<A: Args, R: Tree> Deref for Jit<A, R> {
     type Target = A::Callable<R>;
     fn deref(&self) -> &Self::Target {

@@ -16,6 +16,7 @@ use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::func::{FuncId, FuncKind, Module};
 use wengert_ir::host::replaying;
+use wengert_ir::op::Op;
 use wengert_ir::types::TensorType;
 use wengert_passes::budget::{Budget, MemoryPlan};
 use wengert_passes::error::TransformError;
@@ -526,6 +527,14 @@ impl<R: Tree> Graph<R> {
             let e = TransformError { message: message.into(), ..e };
             fail(Error::from(e).or_at(what.at).within(what))
         })
+    }
+
+    /// Whether the traced function has such an operation in what it runs.
+    pub(crate) fn reaches(&self, is: &dyn Fn(&Op) -> bool) -> bool {
+        match &self.recorded.home {
+            Home::Own(module) => module.reaches(self.recorded.func, is),
+            Home::Trace(_) => trace::with_module(|m| m.reaches(self.recorded.func, is)),
+        }
     }
 
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.

@@ -122,6 +122,12 @@ impl<A: Args, R: Tree> Vmap<A, R> {
     }
 }
 
+impl<A: Args, R: Tree> Clone for Vmap<A, R> {
+    fn clone(&self) -> Self {
+        Self::of(self.f.clone(), self.what, self.axes.clone())
+    }
+}
+
 impl<A: Args, R: Tree> Deref for Vmap<A, R> {
     type Target = A::Callable<R>;
     fn deref(&self) -> &Self::Target {

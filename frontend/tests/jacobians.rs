@@ -300,8 +300,23 @@ fn derivatives_of_users() {
         |(x,): (Tensor,)| (x.sin(), x),
         |x: Tensor, ct: Tensor| (ct * x.cos(),),
     );
-    let error = check_grads(reverse_only, (v(&[0.3]),), 1).unwrap_err().to_string();
-    assert!(error.contains("custom_vjp"), "{error}");
+    // It has no forward mode: the reverse mode is held to differences, and so are its derivatives.
+    check_grads(reverse_only, (v(&[0.3, 1.1]),), 3).unwrap();
+    let doubled = custom_vjp(
+        |x: Tensor| x.sin(),
+        |(x,): (Tensor,)| (x.sin(), x),
+        |x: Tensor, ct: Tensor| (ct * x.cos() * 2.0,),
+    );
+    let error = check_grads(doubled, (v(&[0.3]),), 1).unwrap_err().to_string();
+    assert!(error.contains("order 1, reverse mode") && error.contains("difference of values"), "{error}");
+    let second = custom_vjp(
+        |x: Tensor| x.sin(),
+        |(x,): (Tensor,)| (x.sin(), wengert::stop_gradient(&x.cos())),
+        |cosine: Tensor, ct: Tensor| (ct * cosine,),
+    );
+    check_grads(second.clone(), (v(&[0.3]),), 1).unwrap();
+    let error = check_grads(second, (v(&[0.3]),), 2).unwrap_err().to_string();
+    assert!(error.contains("order 2"), "{error}");
     let nan = check_grads(|x: Tensor| x.sqrt(), (v(&[0.0]),), 1).unwrap_err().to_string();
     assert!(nan.contains("order 1"), "{nan}");
 }
@@ -313,4 +328,16 @@ fn transforms_are_cloned() {
     let wrt = grad(|x: Tensor, y: Tensor| (x * y).sum()).wrt(ARG1);
     let again = wrt.clone();
     assert_eq!(again(v(&[3.0]), v(&[1.0])).to_vec::<f64>(), wrt(v(&[3.0]), v(&[1.0])).to_vec::<f64>());
+    // So are those whose options can still be chosen.
+    let f = |x: Tensor| (&x * &x).sum();
+    let at = || v(&[3.0]);
+    let (gradient, both, batch, forward) = (grad(f), value_and_grad(f), vmap(f), jacfwd(f));
+    let (sparse, compiled) = (sparse_jacobian(|x: Tensor| x.sin()), jit(f));
+    assert_eq!(gradient.clone()(at()).to_vec::<f64>(), gradient(at()).to_vec::<f64>());
+    assert_eq!(both.clone()(at()).1.to_vec::<f64>(), both(at()).1.to_vec::<f64>());
+    assert_eq!(batch.clone().in_axes([Some(1)])(v(&[3.0]).expand_dims(0)).to_vec::<f64>(), [9.0]);
+    assert_eq!(forward.clone().chunk_size(1)(at()).to_vec::<f64>(), forward(at()).to_vec::<f64>());
+    assert_eq!(sparse.clone()(at()).shape(), sparse(at()).shape());
+    let _ = compiled.clone()(at());
+    assert_eq!(compiled.compiled_signatures(), 1);
 }

@@ -57,6 +57,12 @@ impl<A: Args, R: Tree> Clone for Of<A, R> {
     }
 }
 
+impl<A: Args, R: Tree> Clone for Jacobian<A, R> {
+    fn clone(&self) -> Self {
+        Self { of: self.of.clone(), default: self.default.clone() }
+    }
+}
+
 /// The Jacobian of `f` with respect to its first argument by forward mode, best where the argument is small.
 ///
 /// It has the structure of the result with a tree like the argument in place of each leaf ([`Tree::Over`]); the leaves of those

@@ -37,6 +37,12 @@ struct Of<A: Args, R: Tree> {
     symmetric: Symmetric<A>,
 }
 
+impl<A: Args, R: Tree> Clone for SparseJacobian<A, R> {
+    fn clone(&self) -> Self {
+        Self { of: self.of.clone(), default: self.default.clone() }
+    }
+}
+
 /// Whether the matrix is that of second derivatives.
 enum Symmetric<A> {
     No,
@@ -103,8 +109,7 @@ where
     let function = f.clone();
     let rules = Arc::new(move |args: &A| {
         let graph = record(what, args, |a| function.call_with(a), false);
-        let is_rule = |op: &Op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_));
-        trace::with_module(|m| m.reaches(graph.recorded.func, &is_rule))
+        graph.reaches(&|op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_)))
     });
     let gradient = grad(Transformed::new(move |a: A| f.call_with(a)));
     let f = Arc::new(move |a| gradient.call_with(a));
