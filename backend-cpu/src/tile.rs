@@ -162,7 +162,7 @@ impl VisitBinary for Scalar {
 
 /// Elements of one pass of the inner loop, which has no branches, at most.
 const CHUNK: usize = 128;
-/// From this many marked elements of a chunk on, all are done again as vectors.
+/// From this many marked elements of a chunk on, all are done again as vectors, of functions of one number.
 const MANY: usize = 8;
 /// The inner loop's trip count is a multiple of this, so that no vector size leaves a remainder.
 const GRAIN: usize = 32;
@@ -176,6 +176,8 @@ impl Number for f64 {}
 trait Formula<const K: usize, T> {
     /// Whether results may be marked.
     const RARE: bool;
+    /// Whether many marked results are computed as vectors: what is rare of functions of two numbers is long, and rarer.
+    const TOGETHER: bool;
     /// The common path; results may be marked.
     fn common(x: [T; K]) -> Deferred<T>;
     /// Both paths.
@@ -186,6 +188,7 @@ struct One<F>(PhantomData<F>);
 
 impl<F: Unary, T: Number> Formula<1, T> for One<F> {
     const RARE: bool = F::RARE;
+    const TOGETHER: bool = true;
     #[inline(always)]
     fn common([x]: [T; 1]) -> Deferred<T> {
         F::eval(Deferred(x))
@@ -199,7 +202,8 @@ impl<F: Unary, T: Number> Formula<1, T> for One<F> {
 struct Two<F>(PhantomData<F>);
 
 impl<F: Binary, T: Number> Formula<2, T> for Two<F> {
-    const RARE: bool = false;
+    const RARE: bool = F::RARE;
+    const TOGETHER: bool = false;
     #[inline(always)]
     fn common([a, b]: [T; 2]) -> Deferred<T> {
         F::eval(Deferred(a), Deferred(b))
@@ -249,7 +253,7 @@ unsafe fn chunks<const K: usize, T: Number, F: Formula<K, T>>(
         }
         if F::RARE && again {
             let marked = output[..count].iter().filter(|&&y| Deferred(y).is_marked()).count();
-            if marked >= MANY {
+            if F::TOGETHER && marked >= MANY {
                 for (i, y) in output[..length].iter_mut().enumerate() {
                     *y = F::whole(x(i));
                 }

@@ -25,8 +25,6 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
     ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
     ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
     ("chlo.next_after", ALL, "rare"),
-    ("chlo.zeta", ALL, "a loop of unknown length for each number: the interpreter has it"),
-    ("chlo.polygamma", ALL, "as zeta"),
 ];
 
 const ALL: &[DType] = TYPES;

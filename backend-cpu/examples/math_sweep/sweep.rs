@@ -128,11 +128,27 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
+    /// Of any size, or more often of about 1.
+    fn positive(&mut self, any: impl Fn(u64) -> f64) -> f64 {
+        match self.bits() % 8 {
+            0 => any(self.bits()).abs(),
+            1..4 => 2f64.powf(self.between(-10.0, 12.0)),
+            _ => self.between(0.0, 30.0),
+        }
+    }
+
     /// Arguments of a binary function, three quarters of them where its result is neither zero nor infinite
     /// nor NaN; `largest` is the logarithm of the largest number.
     pub(crate) fn pair(&mut self, f: MathFn2, any: impl Fn(u64) -> f64, largest: f64) -> (f64, f64) {
         let x = any(self.bits());
         match (f, self.bits() % 4) {
+            (MathFn2::Polygamma, kind) => {
+                let n = if kind == 0 { 1.0 } else { self.between(0.0, 30.5).round() };
+                (n, self.positive(&any))
+            }
+            (MathFn2::Zeta, 0) => (1.0 + 2f64.powf(self.between(-20.0, 7.0)), self.positive(&any)),
+            (MathFn2::Zeta, 1) => (self.between(1.0, 100.0), self.positive(&any)),
+            (MathFn2::Zeta, _) => (self.between(1.0, 12.0), self.positive(&any)),
             (_, 0) => (x, any(self.bits())),
             (MathFn2::Pow, 1) => {
                 let x = 1.0 + self.between(-1.0, 1.0) * 2f64.powf(self.between(-24.0, 0.0));

@@ -4,8 +4,8 @@ use super::{Fma, Means, fma, next_after, plain, shared};
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use wengert_ir::kernel::build::KernelBuilder;
-use wengert_ir::kernel::{KBinary, KCast, KOp, KUnary, KValue, Scalar};
-use wengert_ir::math::lane::{Int, Lane, Later};
+use wengert_ir::kernel::{Extent, KBinary, KCast, KOp, KUnary, KValue, LoopKind, Scalar};
+use wengert_ir::math::lane::{Int, Lane, Later, Step};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
 
@@ -241,6 +241,25 @@ macro_rules! lane {
                 })[0];
                 cell.replace(builder);
                 Self { v, ..common }
+            }
+            fn count_down(most: u32, x: [Self; 2], step: &impl Step<Self>) -> [Self; 2] {
+                let (cell, means) = (x[0].b, x[0].means);
+                let mut builder = cell.replace(KernelBuilder::new("", &[]).0);
+                let end = Extent::Const(most.into());
+                let first = x.map(|x| x.v);
+                let sequential = LoopKind::Sequential;
+                let made = builder.count(Extent::Const(0), end, 1, sequential, &first, |b, i, x| {
+                    let most = b.op(KOp::Const(most.into()), &[], Scalar::I64);
+                    let k = b.op(KOp::Binary(KBinary::Sub), &[most, i], Scalar::I64);
+                    let k = b.op(KOp::Cast(KCast::Signed), &[k], float_of($size));
+                    std::mem::swap(b, &mut cell.borrow_mut());
+                    let at = |v| Self { b: cell, v, means };
+                    let next = step.step(at(k), [at(x[0]), at(x[1])]).map(|x| x.v);
+                    std::mem::swap(b, &mut cell.borrow_mut());
+                    next.to_vec()
+                });
+                cell.replace(builder);
+                [made[0], made[1]].map(|v| Self { b: cell, v, means })
             }
         }
     };

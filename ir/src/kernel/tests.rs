@@ -225,6 +225,33 @@ fn the_verifier_names_what_is_wrong() {
 
 /// Positions that depend on the value of an argument, sizes that do, and memory that is not the kernel's to write.
 const LEAVING: &[(&str, &str)] = &[
+    // What a test says holds within the loop that it guards, and says no more than it says.
+    (
+        "%p = arith.cmp LT, UNSIGNED, %w, %eight : i64 %n = arith.cast_unsigned %p : i1 to i64
+         scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 } %y = memref.load %a[%w] : f64",
+        "access to -2147483648..=2147483647 of %m0, which has 8",
+    ),
+    (
+        "%nine = arith.addi %eight, %one : i64 %p = arith.cmp LT, UNSIGNED, %w, %nine : i64
+         %n = arith.cast_unsigned %p : i1 to i64 scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 }",
+        "access to 0..=8",
+    ),
+    (
+        "%p = arith.cmp LT, SIGNED, %w, %eight : i64 %n = arith.cast_unsigned %p : i1 to i64
+         scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 }",
+        "access to -2147483648",
+    ),
+    (
+        "%p = arith.cmp LT, UNSIGNED, %w, %eight : i64 %n = arith.cast_signed %p : i1 to i64
+         scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 }",
+        "access to -2147483648",
+    ),
+    (
+        "%p = arith.cmp LT, UNSIGNED, %w, %eight : i64 %u = memref.load %t[0] : i1 %both = arith.ori %p, %u : i1
+         %n = arith.cast_unsigned %both : i1 to i64
+         scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 }",
+        "access to -2147483648",
+    ),
     ("%x = memref.load %a[%w] : f64", "access to -2147483648..=2147483647 of %m0, which has 8"),
     ("%i = arith.maxsi %w, %zero : i64 %x = memref.load %a[%i] : f64", "access to 0..=2147483647"),
     ("%i = arith.minsi %w, %seven : i64 memref.store %f, %r[%i] : f64", "access to -2147483648..=7"),
@@ -314,6 +341,15 @@ const LEAVING: &[(&str, &str)] = &[
 
 /// What needs a look at how a value is made: none of these leaves its memory.
 const STAYING: &[&str] = &[
+    // A loop of at most one trip, which there is if a test holds.
+    "%p = arith.cmp LT, UNSIGNED, %w, %eight : i64 %n = arith.cast_unsigned %p : i1 to i64
+     scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 %y = memref.load %a[%w + %i] : f64 }",
+    "%p = arith.cmp LT, UNSIGNED, %w, %seven : i64 %j = arith.subi %w, %two : i64 %q = arith.cmp LT, UNSIGNED, %j, %two : i64
+     %both = arith.andi %p, %q : i1 %n = arith.cast_unsigned %both : i1 to i64
+     scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 %y = memref.load %a[%j] : f64 }",
+    // What never holds guards anything.
+    "%x = arith.subi %zero, %two : i64 %p = arith.cmp LT, UNSIGNED, %x, %eight : i64 %n = arith.cast_unsigned %p : i1 to i64
+     scf.for %i = 0 to %n step 1 { %y = memref.load %a[%x] : f64 }",
     "%i = arith.maxsi %w, %zero : i64 %j = arith.minsi %i, %seven : i64 %x = memref.load %a[%j] : f64",
     "%i = arith.minui %w, %seven : i64 %x = memref.load %a[%i] : f64",
     "%i = arith.remui %w, %eight : i64 %x = memref.load %a[%i] : f64",

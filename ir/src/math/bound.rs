@@ -40,11 +40,13 @@ impl MathFn {
 }
 
 impl MathFn2 {
-    /// What is promised, for both precisions and every pair of arguments.
+    /// What is promised, for both precisions and every pair of arguments; of `Zeta` and `Polygamma` for orders up to 100
+    /// and `b` > 0. Below, parts of both signs are added, and the unit is that of the sum of their sizes.
     pub const fn bound(self) -> Bound {
         match self {
             MathFn2::Pow => ulp(1.0),
             MathFn2::Atan2 => ulp(2.0),
+            MathFn2::Zeta | MathFn2::Polygamma => ulp(4.0),
         }
     }
 }

@@ -122,7 +122,7 @@ fn single<L: Lane>(x: L) -> Pair<L> {
 
 /// log Gamma(a) for positive finite a.
 #[inline(always)]
-fn lgamma_positive<L: Lane>(a: L) -> Pair<L> {
+pub(super) fn lgamma_positive<L: Lane>(a: L) -> Pair<L> {
     let (zero, one) = (a.lit(0.0), a.lit(1.0));
     let small = a.lt(a.lit(8.0));
     // Into [1.5, 2.5) by the recurrence: Gamma(a) = Gamma(2 + t) p, or Gamma(2 + t) / p for a below 1.5.
@@ -156,7 +156,7 @@ fn lgamma_positive<L: Lane>(a: L) -> Pair<L> {
 
 /// a minus the nearest integer, for a not negative.
 #[inline(always)]
-fn fraction<L: Lane>(a: L) -> L {
+pub(super) fn fraction<L: Lane>(a: L) -> L {
     let unit = a.lit(L::pick(8_388_608.0, 4_503_599_627_370_496.0));
     L::select(a.lt(unit), a - ((a + unit) - unit), a.lit(0.0))
 }

@@ -53,6 +53,12 @@ pub trait Later<L> {
     fn now(self) -> L;
 }
 
+/// What a formula does again and again. Not a closure, as [`Later`] is none.
+pub trait Step<L> {
+    /// What two numbers become for a number `k`.
+    fn step(&self, k: L, x: [L; 2]) -> [L; 2];
+}
+
 /// Gives a formula the name of a type, for [`Lane::rarely`].
 macro_rules! later {
     ($name:ident $x:ident => $formula:expr) => {
@@ -104,6 +110,20 @@ pub trait Lane:
     #[inline(always)]
     fn rarely(mask: Self::Mask, rare: impl Later<Self>, common: Self) -> Self {
         Self::select(mask, rare.now(), common)
+    }
+    /// What `x` becomes by a step for each `k` from `most`, 7 at most, down to 1. An instance may have a loop of it.
+    #[inline(always)]
+    fn count_down(most: u32, mut x: [Self; 2], step: &impl Step<Self>) -> [Self; 2] {
+        // A line each: of what a loop holds a compiler would not make vector code.
+        macro_rules! lines {
+            ($($k:literal)*) => { $(
+                if $k <= most {
+                    x = step.step(x[0].lit($k as f64), x);
+                }
+            )* };
+        }
+        lines!(7 6 5 4 3 2 1);
+        x
     }
 
     // Derived once, so that every instance agrees on NaN and signed zero.
@@ -277,6 +297,13 @@ macro_rules! scalar {
             #[inline(always)]
             fn rarely(mask: bool, rare: impl Later<Self>, common: Self) -> Self {
                 if mask { rare.now() } else { common }
+            }
+            #[inline(always)]
+            fn count_down(most: u32, mut x: [Self; 2], step: &impl Step<Self>) -> [Self; 2] {
+                for k in (1..=most).rev() {
+                    x = step.step(k as $float, x);
+                }
+                x
             }
         }
 

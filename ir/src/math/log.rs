@@ -189,6 +189,20 @@ pub(super) fn atanh<L: Lane>(x: L) -> L {
     unless_tiny(x, y.flip(x.sign())).canonical()
 }
 
+/// Whether a number that is not negative is an integer, and 1 where it is an odd one. Infinity is an even integer.
+#[inline(always)]
+pub(super) fn parity<L: Lane>(b: L) -> (L::Mask, L::Int) {
+    // Adding 2^MANTISSA leaves its last bit at the bottom.
+    let unit = b.lit(L::pick(8_388_608.0, 4_503_599_627_370_496.0));
+    let whole = unit.lt(b);
+    let shifted = b + unit;
+    let is_integer = L::select(whole, b, shifted - unit).bits().equal(b.bits());
+    let last = L::Int::select(whole, b.bits(), shifted.bits());
+    let beyond = (unit + unit).lt(b);
+    let odd = last.and(L::Int::select(beyond, b.int(0), b.int(1)));
+    (is_integer, L::Int::select(is_integer, odd, b.int(0)))
+}
+
 /// x^y, with C's special cases: 1 for y = 0 and for x = 1 even beside NaN. 1 ULP.
 #[inline(always)]
 pub(super) fn pow<L: Lane>(x: L, y: L) -> L {
@@ -207,15 +221,7 @@ pub(super) fn pow<L: Lane>(x: L, y: L) -> L {
     let hi = L::select(special.equal(x.int(1)), ends, hi);
     let magnitude = exp_pair(Pair::new(hi, lo));
 
-    // Whether y is an integer, and odd: adding 2^MANTISSA leaves its last bit at the bottom.
-    let unit = x.lit(L::pick(8_388_608.0, 4_503_599_627_370_496.0));
-    let whole = unit.lt(b);
-    let shifted = b + unit;
-    let is_integer = L::select(whole, b, shifted - unit).bits().equal(b.bits());
-    let last = L::Int::select(whole, b.bits(), shifted.bits());
-    let beyond = (unit + unit).lt(b);
-    let odd = last.and(L::Int::select(beyond, x.int(0), x.int(1)));
-    let odd = L::Int::select(is_integer, odd, x.int(0));
+    let (is_integer, odd) = parity(b);
     let sign = x.sign().and(odd.shl(x.int(L::WIDTH - 1)));
 
     let r = magnitude.flip(sign);

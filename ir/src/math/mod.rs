@@ -17,6 +17,7 @@
 //! | sinh, asinh, acosh, atanh, atan2, erf_inv | 2 |
 //! | erfc | 4 |
 //! | lgamma, digamma | 4; for x < 0, of results below 1 in magnitude those of 1 |
+//! | zeta, polygamma | 4 for orders up to 100; for x < 0, of the sum of what is added |
 //!
 //! Subnormal results of exp, exp2, logistic, pow and erfc are rounded a second time. Special values are those of
 //! C; digamma at zero and the negative integers is NaN.
@@ -34,6 +35,7 @@ mod log;
 mod pair;
 mod root;
 mod trig;
+mod zeta;
 
 pub use bound::Bound;
 use lane::Lane;
@@ -102,6 +104,10 @@ pub enum MathFn2 {
     Pow,
     /// Angle of the point (b, a).
     Atan2,
+    /// The sum of (b + k)^-a over k = 0, 1, ...
+    Zeta,
+    /// Derivative of `Digamma` at b, of order a.
+    Polygamma,
 }
 
 /// A unary formula as a type, so that loops can be made of it.
@@ -114,6 +120,8 @@ pub trait Unary {
 
 /// A binary formula as a type.
 pub trait Binary {
+    /// As [`Unary::RARE`].
+    const RARE: bool;
     /// The function of one lane, whatever that is.
     fn eval<L: Lane>(a: L, b: L) -> L;
 }
@@ -150,9 +158,9 @@ macro_rules! unary {
 
 macro_rules! binary {
     ($formula:path, $rare:expr) => {{
-        const { assert!(!$rare, "the tile routines look for rare arguments of unary functions only") };
         struct Formula;
         impl Binary for Formula {
+            const RARE: bool = $rare;
             #[inline(always)]
             fn eval<L: Lane>(a: L, b: L) -> L {
                 $formula(a, b)
@@ -217,6 +225,8 @@ table! { MathFn unary VisitUnary
 table! { MathFn2 binary VisitBinary
     Pow "math.powf" log::pow;
     Atan2 "math.atan2" atan::atan2;
+    Zeta "chlo.zeta" zeta::zeta, rare;
+    Polygamma "chlo.polygamma" zeta::polygamma, rare;
 }
 
 struct Apply<L>(L);

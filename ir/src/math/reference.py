@@ -85,6 +85,22 @@ def lgamma(x):
     return mp.log(mp.pi / abs(x * mp.sin(mp.pi * x))) - mp.loggamma(-x)
 
 
+def hurwitz(x, q):
+    """By the formula of Euler and Maclaurin, from far enough out for 200 bits and more; mpmath's fails at large q."""
+    if x <= 1 or q <= 0 or not mp.isfinite(q):
+        return mp.zeta(x, q)
+    start = max(60, int(x) + 1)
+    a, rising, tail = q + start, x / (q + start), mpf(1) / 2
+    for j in range(1, 41):
+        tail += mp.bernoulli(2 * j) / mp.factorial(2 * j) * rising
+        rising *= (x + 2 * j - 1) * (x + 2 * j) / a**2
+    return mp.fsum((q + k) ** -x for k in range(start)) + a**-x * (a / (x - 1) + tail)
+
+
+def polygamma(n, x):
+    return mp.digamma(x) if n == 0 else (-1) ** (int(n) + 1) * mp.factorial(n) * hurwitz(n + 1, x)
+
+
 def sampled_pow():
     kind = rng.randrange(5)
     x = any_positive() if kind < 2 else math.exp(rng.uniform(-3, 3)) if kind < 4 else near([1.0])()
@@ -99,6 +115,23 @@ def sampled_atan2():
         return any_bits(), any_bits()
     x = rng.uniform(-3, 3)
     return (rng.uniform(-3, 3) if kind == 1 else x * rng.choice([-1, 1]) * 2.0 ** rng.uniform(-60, 60)), x
+
+
+def sampled_positive():
+    kind = rng.randrange(8)
+    if kind == 0:
+        return math.exp(rng.uniform(-700, 700))
+    return math.exp(rng.uniform(-7, 8)) if kind < 4 else rng.uniform(0, 30)
+
+
+def sampled_zeta():
+    kind = rng.randrange(4)
+    x = 1 + 2 ** rng.uniform(-20, 7) if kind == 0 else rng.uniform(1, 100) if kind == 1 else rng.uniform(1, 12)
+    return x, sampled_positive()
+
+
+def sampled_polygamma():
+    return rng.choice([1.0, 1.0, float(rng.randrange(31))]), sampled_positive()
 
 
 def turns(samplers):
@@ -155,13 +188,15 @@ FUNCTIONS = {
     ),
     "pow": (mp.power, sampled_pow),
     "atan2": (mp.atan2, sampled_atan2),
+    "zeta": (hurwitz, sampled_zeta),
+    "polygamma": (polygamma, sampled_polygamma),
 }
 
 
 def in_domain(name, x):
     if name in ("asin", "acos", "atanh", "erf_inv"):
         return abs(x) < 1
-    return x > {"log1p": -1, "acosh": 1, "pow": 0}.get(name, -math.inf)
+    return x > {"log1p": -1, "acosh": 1, "pow": 0, "zeta": 1}.get(name, -math.inf)
 
 
 def rounded(value):
@@ -225,6 +260,17 @@ def exact_by_mpfr():
     table |= {name: getattr(g, name) for name in ("tanh", "sinh", "cosh", "cbrt", "atan", "asin", "acos", "asinh")}
     table |= {name: getattr(g, name) for name in ("acosh", "atanh", "erf", "erfc", "atan2")}
     table |= {"log": g.log, "rsqrt": g.rec_sqrt, "logistic": lambda x: 1 / (1 + g.exp(-x))}
+
+    def by_mpmath(f):
+        def of(*arguments):
+            mp.mp.prec = 170
+            if not all(map(g.is_finite, arguments)):
+                return g.mpfr("nan")
+            return g.mpfr(mp.nstr(f(*(mpf(float(x)) for x in arguments)), 55))
+
+        return of
+
+    table |= {"zeta": by_mpmath(hurwitz), "polygamma": by_mpmath(polygamma)}
     table |= {"lgamma": log_gamma, "digamma": pole(g.digamma), "powf": lambda x, y: x**y}
     return g, table, inverse
 
@@ -233,7 +279,7 @@ def errors(folder):
     """Per function its name and a list of (error, arguments, exact result), largest errors first."""
     g, table, inverse = exact_by_mpfr()
     for name in sorted(os.listdir(folder)):
-        columns = 3 if name in ("powf", "atan2") else 2
+        columns = 3 if name in ("powf", "atan2", "zeta", "polygamma") else 2
         data = array.array("d", open(os.path.join(folder, name), "rb").read())
         found = []
         for at in range(0, len(data), columns):

@@ -7,6 +7,10 @@ fn by_name(name: &str) -> Option<MathFn> {
     MathFn::ALL.iter().copied().find(|f| f.name().ends_with(&format!(".{name}")))
 }
 
+fn by_name2(name: &str) -> Option<MathFn2> {
+    MathFn2::ALL.iter().copied().find(|f| f.name().ends_with(&format!(".{name}")))
+}
+
 /// Exact results, computed with 200 bits by `reference.py`: of random arguments, and of those with the
 /// largest errors among 60,000 each.
 #[test]
@@ -27,7 +31,7 @@ fn doubles_against_the_reference() {
             let f = by_name(name).unwrap();
             (f.eval_f64(float(0)), f.bound(), format!("{f:?}({:e})", float(0)))
         } else {
-            let f = if name == "pow" { MathFn2::Pow } else { MathFn2::Atan2 };
+            let f = if name == "pow" { MathFn2::Pow } else { by_name2(name).unwrap() };
             (f.eval_f64(float(0), float(1)), f.bound(), format!("{f:?}({:e}, {:e})", float(0), float(1)))
         };
         count += 1;
@@ -63,6 +67,10 @@ fn singles_against_doubles() {
                 1 => (unit - 0.5) * 200.0 / x.abs().ln(),
                 _ => (unit * 40.0 - 20.0).round(),
             };
+            // Orders that no single beyond 1e30 tells from it.
+            if f == MathFn2::Polygamma && x > 1e30 {
+                continue;
+            }
             let (got, want) = (f.eval_f32(x, y), f.eval_f64(f64::from(x), f64::from(y)));
             assert!(
                 bound.error_f32(x, got, want) <= bound.ulp,

@@ -53,8 +53,7 @@ fn binary(op: BinaryOp) -> u32 {
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Mulhi | BinaryOp::Complex => 1,
         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => 1,
         BinaryOp::ShiftLeft | BinaryOp::ShiftRightArithmetic | BinaryOp::ShiftRightLogical => 1,
-        // Not fused.
-        BinaryOp::Zeta | BinaryOp::Polygamma => 1,
+        BinaryOp::Zeta | BinaryOp::Polygamma => 16 * MATH,
     }
 }
 

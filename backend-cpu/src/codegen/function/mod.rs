@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
-    Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Scalar, WhileLoop,
+    Block, Extent, For, KBinary, KCast, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Scalar, WhileLoop,
 };
 use wengert_ir::{launch_ops, scalar_ops};
 
@@ -46,6 +46,8 @@ pub(crate) struct Emitter<'a, 'b> {
     pub(crate) locals: Vec<Option<Value>>,
     values: Vec<PackedOption<Value>>,
     constants: Vec<Option<u64>>,
+    /// Scalars that are 1 if the other one, which a comparison gave, holds, and 0 if not.
+    tests: FxHashMap<KValue, KValue>,
     /// Loop depth at which a scalar is defined; meaningful once it is.
     pub(crate) depths: Vec<u32>,
     pub(crate) depth: u32,
@@ -99,6 +101,7 @@ pub(crate) fn build<'a>(
         locals: vec![None; kernel.mems.len()],
         values: vec![PackedOption::default(); count],
         constants: vec![None; count],
+        tests: FxHashMap::default(),
         depths: vec![0; count],
         depth: 0,
         addresses: Addresses::default(),
@@ -287,8 +290,24 @@ impl<'a> Emitter<'a, '_> {
                 if let KOp::Const(word) = inst.op {
                     self.constants[inst.results[0].index()] = Some(word);
                 }
+                if let Some(test) = self.test(inst) {
+                    self.tests.insert(inst.results[0], test);
+                }
             }
         }
+    }
+
+    /// The truth of a comparison, or of several, that the result of an instruction is, as a number or not. What memory holds
+    /// for a truth value may be no such number.
+    fn test(&self, inst: &KInst) -> Option<KValue> {
+        let known = |v: &KValue| self.tests.get(v).copied();
+        if matches!(inst.op, KOp::Compare(..)) {
+            return Some(inst.results[0]);
+        }
+        if inst.op == KOp::Binary(KBinary::And) {
+            return inst.operands.iter().all(|v| known(v).is_some()).then(|| inst.results[0]);
+        }
+        (inst.op == KOp::Cast(KCast::Unsigned)).then(|| known(&inst.operands[0])).flatten()
     }
 
     fn define_all(&mut self, inst: &KInst, results: &[Value]) {
@@ -385,6 +404,11 @@ impl<'a> Emitter<'a, '_> {
 
     /// One element at a time, in order.
     pub(crate) fn sequential(&mut self, l: &'a For, init: &[Value]) -> Values {
+        if let (Extent::Const(0), Extent::Value(trips)) = (l.start, l.end)
+            && let Some(&test) = self.tests.get(&trips)
+        {
+            return self.guarded(test, l, init);
+        }
         let (start, end) = (self.extent(l.start), self.extent(l.end));
         let nonempty = self.trips(l).map(|n| n > 0);
         self.counted(start, end, l.step, nonempty, init, &l.body, |emitter, _, carried| {
@@ -394,6 +418,26 @@ impl<'a> Emitter<'a, '_> {
             emitter.block(&l.body);
             emitter.values_of(&l.body.yields)
         })
+    }
+
+    /// A loop of one trip if a test holds, and none if not: a branch.
+    fn guarded(&mut self, test: KValue, l: &'a For, init: &[Value]) -> Values {
+        let test = self.value(test);
+        let carried: SmallVec<[_; 4]> = init.iter().map(|&v| self.b.func.dfg.value_type(v)).collect();
+        let (enter, exit) = (self.b.create_block(), self.block_with(&carried));
+        self.b.ins().brif(test, enter, &[], exit, &block_args(init));
+        self.b.switch_to_block(enter);
+        let scope = self.addresses.enter();
+        self.define_known(l.body.params[0], 0);
+        for (&param, &value) in l.body.params[1..].iter().zip(init) {
+            self.define(param, value);
+        }
+        self.block(&l.body);
+        let yields = self.values_of(&l.body.yields);
+        self.addresses.leave(scope);
+        self.b.ins().jump(exit, &block_args(&yields));
+        self.b.switch_to_block(exit);
+        Values::from_slice(self.b.block_params(exit))
     }
 
     /// `for i in (start..end).step_by(step)` around what `emit` adds for `i` and the carried values; `body` is what is

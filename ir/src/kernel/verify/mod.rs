@@ -561,7 +561,13 @@ impl<'a> Checker<'a> {
         }
         let mut params = Types::from_slice(&[Scalar::I64]);
         params.extend_from_slice(r);
+        let before = match (f.start, f.end) {
+            (Extent::Const(0), Extent::Value(trips)) => self.ranges.assume(trips),
+            _ => Some(Vec::new()),
+        };
+        self.is_dead |= before.is_none();
         self.region(&f.body, &params, r);
+        self.ranges.forget(before.unwrap_or_default());
         self.is_dead = was_dead;
     }
 

@@ -1,13 +1,16 @@
 //! Which values integers of a kernel can have: an interval each, and how each is made from others where that says more.
 //!
 //! Values are read as signed. An interval holds whatever the program is given; a form holds because the interval of the result
-//! shows that nothing wraps. [`Ranges::is_nonnegative`] is what proofs of accesses come down to.
+//! shows that nothing wraps. [`Ranges::is_nonnegative`] is what proofs of accesses come down to. A loop of at most one trip that
+//! is there if a test holds is a guard: within it, values have the intervals for which the test holds ([`Ranges::assume`]).
 
 use crate::entity::EntityVec;
 use crate::kernel::{
     Access, Extent, KBinary, KCast, KInst, KOp, KUnary, KValue, Kernel, MOST_COUNTER, Scalar, scalar,
 };
+use crate::op::{CompareType, Direction};
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 /// Least and largest value.
 pub(super) type Interval = (i64, i64);
@@ -25,6 +28,17 @@ enum Form {
     Counter(Extent, Extent),
 }
 
+/// What it says that a value is not 0.
+#[derive(Clone, Copy)]
+enum Test {
+    /// The value is at least 0 and less than the number.
+    Below(KValue, i64),
+    /// Neither is 0.
+    Both(KValue, KValue),
+    /// It is not 0.
+    Same(KValue),
+}
+
 #[derive(Clone, Copy)]
 struct Fact {
     interval: Interval,
@@ -36,6 +50,7 @@ struct Fact {
 /// What is known of the values of one kernel.
 pub(super) struct Ranges {
     facts: EntityVec<KValue, Fact>,
+    tests: BTreeMap<KValue, Test>,
     next: u32,
 }
 
@@ -46,7 +61,7 @@ const MOST_STEPS: u32 = 4096;
 impl Ranges {
     pub(super) fn new(kernel: &Kernel) -> Self {
         let fact = |&ty: &Scalar| Fact { interval: every(ty), form: Form::Opaque, order: 0 };
-        Self { facts: kernel.values.values().map(fact).collect(), next: 0 }
+        Self { facts: kernel.values.values().map(fact).collect(), tests: BTreeMap::new(), next: 0 }
     }
 
     pub(super) fn interval(&self, v: KValue) -> Interval {
@@ -117,6 +132,53 @@ impl Ranges {
             _ => Form::Opaque,
         };
         self.define_as(result, interval, form);
+        if let Some(test) = self.test(kernel, inst) {
+            self.tests.insert(result, test);
+        }
+    }
+
+    fn test(&self, kernel: &Kernel, inst: &KInst) -> Option<Test> {
+        let truth = |v: KValue| kernel.values[v] == Scalar::I1;
+        if let (KOp::Compare(Direction::Lt, CompareType::Unsigned), &[a, b]) = (&inst.op, &inst.operands[..]) {
+            let (least, most) = self.interval(b);
+            return (least == most && least > 0).then_some(Test::Below(a, least));
+        }
+        if let (KOp::Binary(KBinary::And), &[a, b]) = (&inst.op, &inst.operands[..]) {
+            return truth(a).then_some(Test::Both(a, b));
+        }
+        let &[a] = &inst.operands[..] else { return None };
+        (inst.op == KOp::Cast(KCast::Unsigned) && truth(a)).then_some(Test::Same(a))
+    }
+
+    /// Takes it that a value is not 0; gives what was known before, the last first, for [`Ranges::forget`], or `None` if it
+    /// always is.
+    pub(super) fn assume(&mut self, nonzero: KValue) -> Option<Vec<(KValue, Interval)>> {
+        let (mut before, mut work) = (Vec::new(), vec![nonzero]);
+        while let Some(v) = work.pop() {
+            match self.tests.get(&v) {
+                None => {}
+                Some(&Test::Same(a)) => work.push(a),
+                Some(&Test::Both(a, b)) => work.extend([a, b]),
+                Some(&Test::Below(a, n)) => {
+                    let known = self.interval(a);
+                    let (low, high) = (known.0.max(0), known.1.min(n - 1));
+                    if low > high {
+                        self.forget(before);
+                        return None;
+                    }
+                    before.insert(0, (a, known));
+                    self.facts[a].interval = (low, high);
+                }
+            }
+        }
+        Some(before)
+    }
+
+    /// Makes known again what was before an assumption.
+    pub(super) fn forget(&mut self, before: Vec<(KValue, Interval)>) {
+        for (v, interval) in before {
+            self.facts[v].interval = interval;
+        }
     }
 
     fn form(&self, op: KBinary, a: KValue, b: KValue) -> Form {

@@ -122,6 +122,8 @@ impl BinaryOp {
         match self {
             BinaryOp::Power => Some(MathFn2::Pow),
             BinaryOp::Atan2 => Some(MathFn2::Atan2),
+            BinaryOp::Zeta => Some(MathFn2::Zeta),
+            BinaryOp::Polygamma => Some(MathFn2::Polygamma),
             BinaryOp::Add
             | BinaryOp::Subtract
             | BinaryOp::Multiply
@@ -137,9 +139,7 @@ impl BinaryOp {
             | BinaryOp::ShiftRightLogical
             | BinaryOp::Complex
             | BinaryOp::NextAfter
-            | BinaryOp::Mulhi
-            | BinaryOp::Zeta
-            | BinaryOp::Polygamma => None,
+            | BinaryOp::Mulhi => None,
         }
     }
 }
@@ -169,14 +169,15 @@ macro_rules! floats {
             }
 
             fn binary(op: BinaryOp, a: Self, b: Self) -> Self {
+                if let Some(f) = op.math_fn2() {
+                    return f.$eval(a, b);
+                }
                 match op {
                     BinaryOp::Add => a + b,
                     BinaryOp::Subtract => a - b,
                     BinaryOp::Multiply => a * b,
                     BinaryOp::Divide => a / b,
                     BinaryOp::Remainder => a % b,
-                    BinaryOp::Power => MathFn2::Pow.$eval(a, b),
-                    BinaryOp::Atan2 => MathFn2::Atan2.$eval(a, b),
                     // IEEE 754-2019 maximum and minimum: NaN wins, -0 < +0.
                     BinaryOp::Maximum => {
                         if a.is_nan() || b.is_nan() { a + b }
@@ -194,8 +195,6 @@ macro_rules! floats {
                         else if a < b { a.next_up() }
                         else { a.next_down() }
                     }
-                    BinaryOp::Zeta => special::zeta(a as f64, b as f64) as $t,
-                    BinaryOp::Polygamma => special::polygamma(a as f64, b as f64) as $t,
                     other => unreachable!("{} of floats", other.name()),
                 }
             }

@@ -1,8 +1,6 @@
-//! Functions that are neither machine operations nor formulas of the math library: Bessel functions, the zeta
-//! function of Hurwitz and the polygamma functions. Values are computed in double precision, one number at a
-//! time, by the interpreter also for compiled programs; derivatives are emitted as elementary operations.
+//! What is neither a machine operation nor a formula of the math library: a Bessel function, computed in double
+//! precision, and derivatives of special functions. All are emitted as elementary operations.
 
-use crate::math::{MathFn, MathFn2};
 use crate::op::{BinaryOp, Direction, UnaryOp};
 use crate::rules::{Emit, Term};
 use crate::types::DType;
@@ -148,22 +146,13 @@ const BERNOULLI: [f64; 12] = [
     5.5090028283602295e-18,
     -1.3954464685812522e-19,
 ];
-/// Where its remainder is small.
-const ASYMPTOTIC: f64 = 12.0;
-/// The same for its derivative, whose length is fixed.
+/// Terms added before the series takes over, where its remainder is small.
 const SHIFTS: usize = 16;
 
 impl UnaryOp {
     /// Whether kernels call the interpreter for it.
     pub fn is_special(self) -> bool {
         self == UnaryOp::BesselI1e
-    }
-}
-
-impl BinaryOp {
-    /// Whether kernels call the interpreter for it.
-    pub fn is_special(self) -> bool {
-        matches!(self, BinaryOp::Zeta | BinaryOp::Polygamma)
     }
 }
 
@@ -184,81 +173,6 @@ pub(super) fn bessel_i1e(x: f64) -> f64 {
     }
     let y = chebyshev(16.0 / a - 1.0, &I1E_LARGE) / a.sqrt();
     if x.is_nan() { f64::NAN } else { y.copysign(x) }
-}
-
-fn power(a: f64, b: f64) -> f64 {
-    MathFn2::Pow.eval_f64(a, b)
-}
-
-/// The sum of (q + k)^-x over k = 0, 1, ..., for x > 1 and q > 0 (Euler and Maclaurin).
-fn zeta_positive(x: f64, q: f64) -> f64 {
-    let (mut sum, mut a) = (0.0, q);
-    // The series below wants `a` not small beside `x`.
-    while a < ASYMPTOTIC || a < x {
-        let term = power(a, -x);
-        sum += term;
-        if term <= sum * (f64::EPSILON / 16.0) {
-            return sum;
-        }
-        a += 1.0;
-    }
-    if a.is_infinite() {
-        return sum;
-    }
-    // x (x + 1) ... (x + 2j - 2) / a^(2j - 1)
-    let (mut rising, mut tail) = (x / a, 0.5);
-    for (j, &b) in BERNOULLI.iter().enumerate() {
-        tail += b * rising;
-        let k = 2.0 * j as f64 + 1.0;
-        rising *= (x + k) / a * ((x + k + 1.0) / a);
-    }
-    sum + power(a, -x) * (a / (x - 1.0) + tail)
-}
-
-/// The sum of (q + k)^-x over k = 0, 1, ...: infinite at x = 1, NaN below. Where q is not positive x must be an
-/// integer, and poles are infinite if the sum is so from both sides.
-pub(super) fn zeta(x: f64, q: f64) -> f64 {
-    if x.is_nan() || q.is_nan() || x < 1.0 {
-        return f64::NAN;
-    }
-    if x == 1.0 {
-        return f64::INFINITY;
-    }
-    if q > 0.0 {
-        return zeta_positive(x, q);
-    }
-    let even = x % 2.0 == 0.0;
-    if q == q.floor() {
-        return if even { f64::INFINITY } else { f64::NAN };
-    }
-    if x != x.floor() || x.is_infinite() {
-        return f64::NAN;
-    }
-    // The terms with q + k < 0 are, but for the sign, those of two sums from the other side.
-    let below = zeta_positive(x, q.ceil() - q) - zeta_positive(x, 1.0 - q);
-    zeta_positive(x, q - q.floor()) + if even { below } else { -below }
-}
-
-/// The derivative of digamma of order `n`, which must be an integer: (-1)^(n+1) n! zeta(n + 1, x).
-pub(super) fn polygamma(n: f64, x: f64) -> f64 {
-    if n == 0.0 {
-        return MathFn::Digamma.eval_f64(x);
-    }
-    if !(n > 0.0 && n == n.floor()) || n.is_infinite() {
-        return f64::NAN;
-    }
-    let z = zeta(n + 1.0, x);
-    let size = if n <= 170.0 {
-        let mut factorial = 1.0;
-        for k in 2..=n as u32 {
-            factorial *= f64::from(k);
-        }
-        factorial * z
-    } else {
-        let log = MathFn::Lgamma.eval_f64(n + 1.0) + MathFn::Log.eval_f64(z.abs());
-        MathFn::Exp.eval_f64(log).copysign(z)
-    };
-    if n % 2.0 == 0.0 { -size } else { size }
 }
 
 /// [`chebyshev`], emitted.
@@ -335,7 +249,7 @@ pub(super) fn bessel_i1e_slope(e: &mut (dyn Emit + '_), x: Term, y: Term) -> Ter
     e.select(is_tiny, half, slope)
 }
 
-/// The derivative of [`zeta`] by `x`, for positive `q`: the formula of Euler and Maclaurin term by term.
+/// The derivative of the zeta function by `x`, for positive `q`: the formula of Euler and Maclaurin term by term.
 pub(super) fn zeta_slope(e: &mut (dyn Emit + '_), x: Term, q: Term) -> Term {
     let one = e.splat_like(x, 1.0);
     let minus_x = e.neg(x);
@@ -396,36 +310,12 @@ mod tests {
         close(bessel_i1e(8.1), 0.13340068832583662);
         close(bessel_i1e(-100.0), -0.03974415302513025);
         close(bessel_i1e(1e-05), 4.999950000312499e-06);
-        close(zeta(2.0, 1.0), 1.6449340668482264);
-        close(zeta(1.1, 0.5), 12.103813495683747);
-        close(zeta(3.5, 2.25), 0.08901224249238886);
-        close(zeta(30.0, 7.5), 5.735621073686468e-27);
-        close(zeta(60.0, 40.0), 9.767463619540871e-97);
-        close(zeta(2.0, 1000000.0), 1.0000005000001667e-06);
-        close(zeta(12.0, 0.001), 9.999999999999997e+35);
-        close(zeta(2.0, -0.75), 18.975106932284888);
-        close(zeta(3.0, -2.25), -61.94847488703008);
-        // Nearer to a pole than an element can be to 1.
-        close(zeta(2.0, -1e-9), 1e18);
-        close(zeta(3.0, -1e-30), -1e90);
-        close(polygamma(1.0, 0.5), 4.934802200544679);
-        close(polygamma(2.0, 3.25), -0.12815694713911513);
-        close(polygamma(5.0, 10.0), 0.0003059451621172682);
-        close(polygamma(1.0, -0.5), 8.934802200544679);
-        close(polygamma(1.0, -1e-30), 1e60);
     }
 
     #[test]
-    fn ends_and_poles() {
+    fn ends() {
         assert_eq!(bessel_i1e(f64::INFINITY), 0.0);
         assert!(bessel_i1e(f64::NAN).is_nan());
         assert_eq!(bessel_i1e(-0.0).to_bits(), (-0.0f64).to_bits());
-        assert_eq!(zeta(1.0, 2.0), f64::INFINITY);
-        assert!(zeta(0.5, 2.0).is_nan());
-        assert_eq!(zeta(2.0, -3.0), f64::INFINITY);
-        assert!(zeta(3.0, -3.0).is_nan() && zeta(2.5, -0.5).is_nan());
-        assert_eq!(zeta(1e5, 10.0), 0.0);
-        assert_eq!(zeta(3.0, f64::INFINITY), 0.0);
-        assert!(polygamma(-1.0, 2.0).is_nan() && polygamma(1.5, 2.0).is_nan());
     }
 }

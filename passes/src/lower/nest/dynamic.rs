@@ -289,10 +289,6 @@ impl<'m> Lowerer<'m> {
         let mut position: SmallVec<[(KValue, i64); 4]> = SmallVec::new();
         for (d, &start) in start_of.iter().enumerate() {
             if let Some(start) = start {
-                // It is inside here; said so that who checks accesses knows.
-                let (zero, last) = (self.b.int(0), self.b.int((shape[d] - size_of(d)) as i64));
-                let start = self.b.binary(KBinary::Max, start, zero);
-                let start = self.b.binary(KBinary::Min, start, last);
                 add_term(&mut position, start, strides[d]);
             }
         }

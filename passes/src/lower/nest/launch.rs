@@ -90,7 +90,6 @@ impl<'m> Lowerer<'m> {
             }
             Op::Reduce(_) => elements(inst.operands[0])?,
             Op::Unary(op) if op.is_special() => return None,
-            Op::Binary(op) if op.is_special() => return None,
             Op::Scatter(scatter) if scatter.inputs > 1 => return None,
             Op::Scatter(_) => elements(inst.operands[2])?,
             // What is written over is not read.

@@ -142,7 +142,6 @@ impl<'m> Lowerer<'m> {
             Op::Sow(_) => Err(s.refuse(inst, "the name of a value was not dropped")),
             Op::Check(_) | Op::Print(_) | Op::Assert(_) => self.reference(s, inst),
             Op::Unary(op) if op.is_special() => self.reference(s, inst),
-            Op::Binary(op) if op.is_special() => self.reference(s, inst),
             ops_of!(source) | ops_of!(elementwise) | ops_of!(movement) | ops_of!(mark) => {
                 self.dynamic_rows(s, inst)
             }

@@ -34,7 +34,6 @@ pub(in crate::lower) fn class(func: &Func, inst: &Inst) -> Class {
     }
     match &inst.op {
         Op::Unary(op) if op.is_special() => Class::Opaque,
-        Op::Binary(op) if op.is_special() => Class::Opaque,
         Op::BitcastConvert(b) => {
             let (from, to) = (func.tensor(inst.operands[0]).dtype.size(), b.ty.dtype.size());
             match from.min(to) {
