@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use wengert::{
     ARG0, ARG1, DType, Tensor, Tree, check_grads, custom_jvp, custom_vjp, eval_shape, fori_loop, grad,
-    hessian, hvp, jacfwd, jacrev, jit, jvp, linear_transpose, linearize, tree, value_and_grad, vjp, vmap,
-    while_loop,
+    hessian, hvp, jacfwd, jacrev, jit, jvp, linear_transpose, linearize, sparse_jacobian, tree,
+    value_and_grad, vjp, vmap, while_loop,
 };
 
 fn v(values: &[f64]) -> Tensor {

@@ -212,7 +212,6 @@ fn initial_values_of_each_example() {
         ("multiply", "f64"),
         ("maximum", "f32"),
         ("minimum", "f64"),
-        ("subtract", "f64"),
         ("add", "i32"),
         ("maximum", "i32"),
         ("and", "i32"),

@@ -46,10 +46,17 @@ fn instructions_have_so_many_operands_and_results() {
     let mut damaged = 0;
     // One more, the last twice, one less.
     for what in 0..3 {
-        let mut change = |inst: &mut KInst| match what {
-            0 => inst.operands.push(*inst.operands.last().unwrap_or(&KValue::from_index(0))),
-            1 => inst.operands.extend(inst.operands.clone()),
-            _ => inst.operands.truncate(inst.operands.len().saturating_sub(1)),
+        let mut change = |inst: &mut KInst| {
+            let last = inst.operands.last().copied();
+            if matches!(inst.op, KOp::Steps(_)) {
+                // They are so much work, or so much times an operand.
+            } else if what == 0 {
+                inst.operands.push(last.unwrap_or(KValue::from_index(0)));
+            } else if what == 1 {
+                inst.operands.extend(inst.operands.clone());
+            } else {
+                inst.operands.pop();
+            }
         };
         for program in each(&program, &mut change).iter().filter(|p| **p != program) {
             refused(program);
@@ -96,9 +103,8 @@ fn constants_fill_their_memory() {
 
 #[test]
 fn blocks_nest_so_deep_and_no_deeper() {
-    let mut program = read(ALL);
+    let program = read("program @p() -> () mode exact scratch 0 entry @main { func @main() { } }");
     let id = program.entry;
-    program.kernels[id].body.insts.clear();
     let nested = |depth: usize| {
         let mut program = program.clone();
         let mut body = Block::default();

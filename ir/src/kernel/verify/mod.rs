@@ -561,13 +561,15 @@ impl<'a> Checker<'a> {
         }
         let mut params = Types::from_slice(&[Scalar::I64]);
         params.extend_from_slice(r);
-        let before = match (f.start, f.end) {
-            (Extent::Const(0), Extent::Value(trips)) => self.ranges.assume(trips),
-            _ => Some(Vec::new()),
-        };
-        self.is_dead |= before.is_none();
+        let mut before = Vec::new();
+        if let (Extent::Const(0), Extent::Value(trips)) = (f.start, f.end) {
+            match self.ranges.assume(trips) {
+                Some(known) => before = known,
+                None => self.is_dead = true,
+            }
+        }
         self.region(&f.body, &params, r);
-        self.ranges.forget(before.unwrap_or_default());
+        self.ranges.forget(before);
         self.is_dead = was_dead;
     }
 

@@ -288,7 +288,13 @@ impl<'m> Lowerer<'m> {
         let strides = row_major(shape);
         let mut position: SmallVec<[(KValue, i64); 4]> = SmallVec::new();
         for (d, &start) in start_of.iter().enumerate() {
-            if let Some(start) = start {
+            if let Some(mut start) = start {
+                // It is inside here. Where others may launch what follows, they may know that no more: it is said again.
+                if self.options.target.device.is_some() {
+                    let (zero, last) = (self.b.int(0), self.b.int((shape[d] - size_of(d)) as i64));
+                    start = self.b.binary(KBinary::Max, start, zero);
+                    start = self.b.binary(KBinary::Min, start, last);
+                }
                 add_term(&mut position, start, strides[d]);
             }
         }
