@@ -5,7 +5,7 @@ use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
 use crate::op::{CompareType, Op, Reducer, Selector};
 use crate::ops::reduce::is_monoid;
-use crate::types::{DType, TensorType, Type};
+use crate::types::{TensorType, Type};
 use std::collections::HashMap;
 
 /// The values that the regions of one operation capture, in the order of their first use.

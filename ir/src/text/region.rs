@@ -4,12 +4,9 @@ use super::captures::{Captures, Region};
 use super::frame::{Frame, Res, Uses};
 use super::lexer::Tok;
 use super::parser::Parser;
-use crate::entity::{Entity, EntityVec};
-use crate::func::{Def, Func, FuncKind, InstId, Value, ValueData};
-use crate::op::{CompareType, Convert, Op, Reducer, Selector};
-use crate::ops::reduce::is_monoid;
-use crate::types::{DType, TensorType, Type};
-use std::collections::HashMap;
+use crate::func::{FuncKind, Value};
+use crate::op::Convert;
+use crate::types::DType;
 
 impl<'s> Parser<'s> {
     /// Opens the scope of a region of the current operation, for which `captures` were pushed.
