@@ -20,8 +20,9 @@ mod runtime;
 pub mod tile;
 
 pub use cache::CodeCache;
-pub use codegen::form::{Form, Refusal};
+pub use codegen::form::Form;
 pub use codegen::object::{Calls, Cpu, ObjectOptions, object};
+pub use codegen::refusal::Refusal;
 pub use codegen::survey::{Bound, LoopForm, Surveyed, survey};
 pub use codegen::{asm, clif, fuses, machine_code, segmented, shared, tiled};
 pub use executable::{CallLimits, Executable, RunError};

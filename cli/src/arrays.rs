@@ -7,13 +7,13 @@ use crate::{Result, files};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use wengert::{Limits, Tensor};
+use wengert::{Limits, Tensor, stages::Traced};
 use wengert_ir::npy;
-use wengert_ir::types::{DType, TensorType};
+use wengert_ir::types::{DType, DYNAMIC, TensorType};
 use zip::ZipArchive;
 
 /// Where an array is.
-pub(crate) enum Source {
+enum Source {
     /// In a file of its own.
     File(PathBuf),
     /// In an archive, under this name.
@@ -30,7 +30,7 @@ impl std::fmt::Display for Source {
 }
 
 /// The arrays that words of a command line name, archives taken apart.
-pub(crate) fn sources(words: &[impl AsRef<Path>]) -> Result<Vec<Source>> {
+fn sources(words: &[impl AsRef<Path>]) -> Result<Vec<Source>> {
     let mut out = Vec::new();
     for word in words {
         let path = word.as_ref();
@@ -67,7 +67,7 @@ const HEADER: u64 = 1 << 16;
 
 /// The array for a place where one of type `ty` is due, of no more bytes than there may be memory; the caller compares the
 /// types.
-pub(crate) fn array(source: &Source, ty: &TensorType, limits: &Limits) -> Result<Tensor> {
+fn read(source: &Source, ty: &TensorType, limits: &Limits) -> Result<Tensor> {
     let within = |e: &dyn std::fmt::Display| format!("{source}: {e}");
     let bytes = match source {
         Source::File(path) => files::contents(path, limits)?,
@@ -90,6 +90,38 @@ pub(crate) fn array(source: &Source, ty: &TensorType, limits: &Limits) -> Result
         }
     };
     parse(&bytes, ty.dtype).map_err(|e| within(&e))
+}
+
+/// The one array that a word of the command line names, for a place where one of type `ty` is due.
+pub(crate) fn array(path: &Path, ty: &TensorType, limits: &Limits) -> Result<Tensor> {
+    match &sources(&[path])?[..] {
+        [source] => read(source, ty, limits),
+        many => Err(format!("{} holds {} arrays: name one, as FILE.npz:NAME", path.display(), many.len())),
+    }
+}
+
+/// Arrays for the function's arguments, checked against its types.
+pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec<Tensor>> {
+    let (types, limits) = (program.param_types(), program.limits());
+    let sources = sources(paths)?;
+    if types.len() != sources.len() {
+        let inputs = if types.len() == 1 { "input" } else { "inputs" };
+        return Err(format!("the function takes {} {inputs}, --inputs has {}", types.len(), sources.len()));
+    }
+    let inputs = sources.iter().zip(types).enumerate().map(|(k, (source, ty))| {
+        let t = read(source, &ty, &limits)?;
+        if !fits(&ty, &t.ty()) {
+            return Err(format!("input {k} ({source}) is {}, the function takes {ty}", t.ty()));
+        }
+        Ok(t)
+    });
+    inputs.collect()
+}
+
+/// Whether a type is another one, or what that leaves open.
+fn fits(open: &TensorType, ty: &TensorType) -> bool {
+    let same = |(&a, &b): (&usize, &usize)| a == DYNAMIC || a == b;
+    open.dtype == ty.dtype && open.rank() == ty.rank() && open.shape.iter().zip(&ty.shape).all(same)
 }
 
 fn parse(bytes: &[u8], dtype: DType) -> std::result::Result<Tensor, npy::NpyError> {

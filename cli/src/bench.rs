@@ -15,7 +15,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let read = if args.profile { files::placed } else { files::program };
     let program = emit::derive(read(&args.program)?, &args.derivative)?;
     let inputs =
-        if args.inputs.is_empty() { random(&program) } else { files::inputs(&program, &args.inputs)? };
+        if args.inputs.is_empty() { random(&program) } else { arrays::inputs(&program, &args.inputs)? };
     let error = |e: wengert::Error| e.to_string();
     if args.profile {
         let profile = program.lower().and_then(|l| l.profile(&inputs, args.seconds)).map_err(error)?;

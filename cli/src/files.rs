@@ -1,8 +1,7 @@
-//! Reading programs and arrays, writing results.
+//! Reading programs, writing results.
 
 use crate::Result;
 use crate::args::ProgramArgs;
-use crate::arrays;
 use crate::out::outln;
 use crate::outputs::Outputs;
 use std::fs::File;
@@ -12,7 +11,6 @@ use wengert::{Limits, Tensor, stages::Traced};
 use wengert_ir::bytecode;
 use wengert_ir::func::{FuncKind, Module};
 use wengert_ir::npy;
-use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// The program of a command line.
 pub(crate) fn program(args: &ProgramArgs) -> Result<Traced> {
@@ -115,38 +113,6 @@ pub(crate) fn programs(source: &Source, entry: &str, limits: Limits) -> Result<V
         }
     }
     Ok(out)
-}
-
-/// The one array that a word of the command line names, for a place where one of type `ty` is due.
-pub(crate) fn array(path: &Path, ty: &TensorType, limits: &Limits) -> Result<Tensor> {
-    match &arrays::sources(&[path])?[..] {
-        [source] => arrays::array(source, ty, limits),
-        many => Err(format!("{} holds {} arrays: name one, as FILE.npz:NAME", path.display(), many.len())),
-    }
-}
-
-/// Arrays for the function's arguments, checked against its types.
-pub(crate) fn inputs(program: &Traced, paths: &[impl AsRef<Path>]) -> Result<Vec<Tensor>> {
-    let (types, limits) = (program.param_types(), program.limits());
-    let sources = arrays::sources(paths)?;
-    if types.len() != sources.len() {
-        let inputs = if types.len() == 1 { "input" } else { "inputs" };
-        return Err(format!("the function takes {} {inputs}, --inputs has {}", types.len(), sources.len()));
-    }
-    let inputs = sources.iter().zip(types).enumerate().map(|(k, (source, ty))| {
-        let t = arrays::array(source, &ty, &limits)?;
-        if !fits(&ty, &t.ty()) {
-            return Err(format!("input {k} ({source}) is {}, the function takes {ty}", t.ty()));
-        }
-        Ok(t)
-    });
-    inputs.collect()
-}
-
-/// Whether a type is another one, or what that leaves open.
-fn fits(open: &TensorType, ty: &TensorType) -> bool {
-    let same = |(&a, &b): (&usize, &usize)| a == DYNAMIC || a == b;
-    open.dtype == ty.dtype && open.rank() == ty.rank() && open.shape.iter().zip(&ty.shape).all(same)
 }
 
 /// Writes results as `DIR/name.npy`, or prints them.

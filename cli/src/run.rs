@@ -33,7 +33,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
         Ok(_) => return Err(format!("{}: has several modules, which take no inputs", path.display())),
         Err(e) => return Err(located(&e)),
     };
-    let inputs = files::inputs(&program, &args.exec.inputs)?;
+    let inputs = arrays::inputs(&program, &args.exec.inputs)?;
     let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let out = execute(&args.exec, &program, &inputs)?;
     let named: Vec<_> = out.into_iter().enumerate().map(|(k, t)| (format!("out{k}"), t)).collect();
@@ -60,7 +60,7 @@ pub(crate) fn grad(args: &GradArgs) -> Result<()> {
             types.join(", ")
         ));
     }
-    let inputs = files::inputs(&program, &args.exec.inputs)?;
+    let inputs = arrays::inputs(&program, &args.exec.inputs)?;
     let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let derived = match args.memory_budget {
         None => program.value_and_grad(&args.wrt).map_err(|e| e.to_string())?,
@@ -76,7 +76,7 @@ pub(crate) fn grad(args: &GradArgs) -> Result<()> {
 
 pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
     let program = files::program(&args.exec.program)?;
-    let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let mut inputs = arrays::inputs(&program, &args.exec.inputs)?;
     let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let results = program.result_types();
     let floats: Vec<usize> = (0..results.len()).filter(|&k| results[k].dtype.is_differentiable()).collect();
@@ -89,7 +89,7 @@ pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
         let Some(ty) = results.get(k) else {
             return Err(format!("cotangent {word}: the program has {} results", results.len()));
         };
-        let t = files::array(Path::new(path), ty, &program.limits())?;
+        let t = arrays::array(Path::new(path), ty, &program.limits())?;
         if !ty.dtype.is_differentiable() {
             return Err(format!("cotangent {word}: result {k} is {ty}, which has no cotangent"));
         }
@@ -111,7 +111,7 @@ pub(crate) fn vjp(args: &VjpArgs) -> Result<()> {
 
 pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
     let program = files::program(&args.exec.program)?;
-    let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let mut inputs = arrays::inputs(&program, &args.exec.inputs)?;
     let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     if args.tangents.len() != args.wrt.len() {
         return Err(format!(
@@ -139,7 +139,7 @@ pub(crate) fn jvp(args: &JvpArgs) -> Result<()> {
 /// A tangent of argument `i`.
 fn tangent(path: &Path, inputs: &[Tensor], i: usize, program: &Traced) -> Result<Tensor> {
     let ty = inputs[i].ty();
-    let t = files::array(path, &ty, &program.limits())?;
+    let t = arrays::array(path, &ty, &program.limits())?;
     if t.ty() != ty {
         return Err(format!("tangent {} is {}, argument {i} is {ty}", path.display(), t.ty()));
     }
@@ -148,7 +148,7 @@ fn tangent(path: &Path, inputs: &[Tensor], i: usize, program: &Traced) -> Result
 
 pub(crate) fn jet(args: &JetArgs) -> Result<()> {
     let program = files::program(&args.exec.program)?;
-    let mut inputs = files::inputs(&program, &args.exec.inputs)?;
+    let mut inputs = arrays::inputs(&program, &args.exec.inputs)?;
     let program = program.specialize(&inputs).map_err(|e| e.to_string())?;
     let (order, moving) = (args.order, args.wrt.len());
     if order == 0 {

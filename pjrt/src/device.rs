@@ -205,3 +205,10 @@ pub(crate) fn attributes(a: &mut PJRT_Device_GetAttributes_Args) -> Done {
     a.attributes_deleter = Some(nothing);
     Ok(())
 }
+
+impl Memory {
+    /// Its device, as long as its client lives.
+    pub(crate) fn device(&self) -> Done<Arc<Device>> {
+        handles::get::<Device>(self.device[0])
+    }
+}

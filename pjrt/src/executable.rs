@@ -3,12 +3,12 @@
 use crate::blob;
 use crate::client::Client;
 use crate::device::Device;
+use crate::duration::Duration;
 use crate::entry;
 use crate::error::{Code, Done, Failure};
-use crate::execute::Duration;
 use crate::ffi::*;
 use crate::handles::{self, objects};
-use crate::layouts::{self, Layout};
+use crate::layout::{self, Layout};
 use crate::memory::KINDS;
 use crate::options::{self, CompileOptions, Settings};
 use crate::program::{Program, Slot};
@@ -64,7 +64,7 @@ impl Executable {
                 Slot::Tensor(ty) => ty.shape.len(),
                 Slot::Token => 0,
             };
-            slots.iter().map(|slot| layouts::give(rank(slot))).collect()
+            slots.iter().map(|slot| layout::give(rank(slot))).collect()
         };
         Ok(Arc::new(Self {
             fingerprint: parts.fingerprint(),

@@ -7,6 +7,7 @@
 use crate::buffer::Buffer;
 use crate::data::{Cell, Data};
 use crate::device::Device;
+use crate::duration::Duration;
 use crate::entry;
 use crate::error::{Code, Done, Failure};
 use crate::event::{self, Completion};
@@ -16,7 +17,7 @@ use crate::handles::{self, objects};
 use crate::program::Slot;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 use wengert_ir::array::Bytes;
 
@@ -34,25 +35,6 @@ pub(crate) fn create_context(a: &mut PJRT_ExecuteContext_Create_Args) -> Done {
 /// `PJRT_ExecuteContext_Destroy`.
 pub(crate) fn destroy_context(a: &mut PJRT_ExecuteContext_Destroy_Args) -> Done {
     handles::destroy::<Context>(a.context)
-}
-
-/// Nanoseconds from which on it pays to hand a program over.
-const LONG: u64 = 50_000;
-
-/// How long calls of a program take, as far as that is known.
-#[derive(Default)]
-pub(crate) struct Duration {
-    /// Nanoseconds of the last call; 0 before the first.
-    last: AtomicU64,
-}
-
-impl Duration {
-    /// Whether the next call is to be handed over: by its estimated cost, in units of 10 picoseconds, or by the call before if the
-    /// cost cannot be known.
-    fn is_long(&self, executable: &Executable) -> bool {
-        let cost = &executable.program.cost;
-        if cost.cost / 100 >= LONG { true } else { cost.at_least && self.last.load(Relaxed) >= LONG }
-    }
 }
 
 /// A call, all of whose parts are there.
@@ -127,7 +109,7 @@ impl Call {
         }
         let start = Instant::now();
         let results = self.run();
-        duration.last.store(start.elapsed().as_nanos().try_into().unwrap_or(u64::MAX), Relaxed);
+        duration.was(start.elapsed());
         results
     }
 }
@@ -190,7 +172,8 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
     }
     drop(buffers);
     let missing = call.missing();
-    let is_long = !loaded.synchronous && (!missing.is_empty() || loaded.duration.is_long(executable));
+    let is_long =
+        !loaded.synchronous && (!missing.is_empty() || loaded.duration.is_long(&executable.program.cost));
     let (cells, completion) =
         if is_long { hand_over(&loaded, &device, &missing, call) } else { run_here(&loaded, call)? };
     let mut cells = cells.into_iter();

@@ -3,10 +3,8 @@
 //! A memory is never freed, so that its address may be compared with those that callers give; a client has three for each
 //! device.
 
-use crate::device::Device;
 use crate::error::{Done, Failure};
 use crate::ffi::*;
-use crate::handles;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Arc, LazyLock, Mutex, RwLock};
@@ -21,7 +19,7 @@ pub(crate) struct Memory {
     id: i32,
     kind: usize,
     text: String,
-    device: [*mut PJRT_Device; 1],
+    pub(crate) device: [*mut PJRT_Device; 1],
     user_data: Mutex<Vec<UserData>>,
 }
 
@@ -82,11 +80,6 @@ impl Memory {
                 unsafe { destructor(data) }
             }
         }
-    }
-
-    /// Its device, as long as its client lives.
-    pub(crate) fn device(&self) -> Done<Arc<Device>> {
-        handles::get::<Device>(self.device[0])
     }
 }
 

@@ -1,5 +1,7 @@
 //! The rules of the house, as tests.
 
+mod circles;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -5,7 +5,7 @@ use super::secret::Secret;
 use crate::codegen::link::{Code, Image, Outside};
 use crate::runtime::data::Address;
 use crate::runtime::entry::Routine;
-use crate::runtime::gemm::Product;
+use crate::runtime::product::Product;
 use blake3::Hash;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_module::{ModuleReloc, ModuleRelocTarget};

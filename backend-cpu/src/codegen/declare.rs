@@ -1,6 +1,6 @@
 //! The functions of a program and their signatures: one for each kernel, and a second one for those that several threads run.
 
-use super::scalar;
+use super::clif::clif_type;
 use crate::options::CompileError;
 use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
@@ -42,7 +42,7 @@ pub(crate) fn declare(
         signature.params.extend((0..params).map(|_| AbiParam::new(types::I64)));
         signature
             .params
-            .extend(kernel.body.params.iter().map(|&v| AbiParam::new(scalar::clif_type(kernel.values[v]))));
+            .extend(kernel.body.params.iter().map(|&v| AbiParam::new(clif_type(kernel.values[v]))));
         signature.returns.push(AbiParam::new(types::I32));
         let func = module.declare_anonymous_function(&signature).map_err(error)?;
         let piece = match parallel[id] {

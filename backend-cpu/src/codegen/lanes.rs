@@ -1,11 +1,9 @@
 //! Reductions in the defined order: `LANES` accumulators, then pairs.
 
+use super::clif::{clif_type, flags, vector_type};
 use super::function::{Emitter, Values};
-use super::memory::flags;
-use super::scalar::clif_type;
 use super::simd;
-use super::vector::variation;
-use super::wide::vector_type;
+use super::variation::variation;
 use Scalar::{F32, F64, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
@@ -230,11 +228,6 @@ impl<'a> Emitter<'a, '_> {
 }
 
 /// Whether an operation is no control flow and calls no kernel.
-/// Whether a scalar changes nothing when it is combined with another one, whatever that is.
-pub(crate) fn is_neutral(op: KBinary, ty: Scalar, word: u64) -> bool {
-    Combine::of(op).is_some_and(|combine| word == combine.identity(ty))
-}
-
 fn is_simple(op: &KOp) -> bool {
     match op {
         scalar_ops!() | KOp::Load(_) | KOp::Store(_) => true,

@@ -6,7 +6,7 @@
 
 use crate::options::CompileError;
 use crate::runtime::data::{Address, Data};
-use crate::runtime::gemm::Product;
+use crate::runtime::product::Product;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExternalName, Function, GlobalValue, GlobalValueData, UserExternalName};
 use cranelift_jit::JITModule;

@@ -3,8 +3,9 @@
 //! An address is a root pointer plus its terms, added in order of the loop depth at which they are known, so that
 //! what does not change in a loop is added before it ([`Emitter::hoist`]). Sums are kept while they are in scope.
 
+use super::addresses::{Key, Terms};
+use super::clif::{clif_type, fixed, flags};
 use super::function::Emitter;
-use super::scalar::clif_type;
 use crate::runtime::context;
 use cranelift_codegen::ir::{
     InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value, types,
@@ -15,61 +16,8 @@ use std::collections::BTreeSet;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Access, Block, KOp, KValue, MemKind, MemRef, Place};
 
-/// Terms of an access, outermost first.
-pub(crate) type Terms = SmallVec<[(KValue, i64); 4]>;
-
-/// Sums that are known where code is being added.
-#[derive(Default)]
-pub(crate) struct Addresses {
-    pointers: FxHashMap<(MemRef, Terms), Value>,
-    scaled: FxHashMap<(KValue, i64), Value>,
-    /// Keys in the order they were added, to drop them at the end of their scope.
-    log: Vec<Key>,
-}
-
-enum Key {
-    Pointer((MemRef, Terms)),
-    Scaled((KValue, i64)),
-}
-
-/// Where a scope began.
-#[derive(Clone, Copy)]
-pub(crate) struct Scope(usize);
-
 /// A loop that would hoist more pointers than this hoists none: they would only be spilled.
 const HOISTED: usize = 48;
-
-impl Addresses {
-    pub(crate) fn enter(&self) -> Scope {
-        Scope(self.log.len())
-    }
-
-    pub(crate) fn leave(&mut self, scope: Scope) {
-        for key in self.log.drain(scope.0..) {
-            match key {
-                Key::Pointer(key) => drop(self.pointers.remove(&key)),
-                Key::Scaled(key) => drop(self.scaled.remove(&key)),
-            }
-        }
-    }
-
-    /// Forgets what is known of memories that may have moved.
-    fn forget(&mut self, moved: &BTreeSet<MemRef>) {
-        if !moved.is_empty() {
-            self.pointers.retain(|(mem, _), _| !moved.contains(mem));
-        }
-    }
-}
-
-/// Loads and stores at element alignment, which is all that is known of an access.
-pub(crate) fn flags() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
-}
-
-/// Loads of pointers that do not change during a call.
-pub(crate) fn fixed() -> MemFlagsData {
-    MemFlagsData::trusted().with_readonly().with_can_move()
-}
 
 impl Emitter<'_, '_> {
     /// Address of the first element of an access, as a pointer and a displacement in bytes.

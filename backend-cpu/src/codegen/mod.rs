@@ -3,6 +3,8 @@
 //! All kernels are declared, then built one by one and compiled, by several threads where that pays, then linked and
 //! made executable together.
 
+mod addresses;
+mod clif;
 mod declare;
 mod donate;
 pub(crate) mod form;
@@ -14,6 +16,7 @@ pub(crate) mod link;
 mod memory;
 pub(crate) mod object;
 mod outline;
+pub(crate) mod refusal;
 mod remainder;
 mod scalar;
 mod segments;
@@ -21,6 +24,7 @@ mod shared;
 mod simd;
 pub(crate) mod survey;
 mod tiles;
+mod variation;
 mod vector;
 mod wide;
 mod workers;

@@ -2,6 +2,7 @@
 //!
 //! An `I1` is an 8-bit integer of 0 or 1, and stands for 0 or -1 where an operation is signed.
 
+use super::clif::{bits, clif_type, float_condition, int_condition};
 use super::function::Emitter;
 use crate::runtime::entry::Routine;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -10,51 +11,6 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
 use wengert_ir::kernel::{KBinary, KCast, KUnary, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
-
-/// How Cranelift holds a scalar.
-pub(crate) const fn clif_type(scalar: Scalar) -> Type {
-    match scalar {
-        Scalar::F64 => types::F64,
-        Scalar::F32 => types::F32,
-        Scalar::I64 => types::I64,
-        Scalar::I32 => types::I32,
-        Scalar::I16 => types::I16,
-        Scalar::I8 | Scalar::I1 => types::I8,
-    }
-}
-
-/// Width in bits; that of a byte for `I1`.
-pub(crate) const fn bits(scalar: Scalar) -> i64 {
-    8 * scalar.size() as i64
-}
-
-/// The condition of a comparison of floats in IEEE order; only `NE` holds for NaN.
-pub(crate) fn float_condition(direction: Direction) -> FloatCC {
-    match direction {
-        Direction::Eq => FloatCC::Equal,
-        Direction::Ne => FloatCC::NotEqual,
-        Direction::Ge => FloatCC::GreaterThanOrEqual,
-        Direction::Gt => FloatCC::GreaterThan,
-        Direction::Le => FloatCC::LessThanOrEqual,
-        Direction::Lt => FloatCC::LessThan,
-    }
-}
-
-/// The condition of a comparison of integers.
-pub(crate) fn int_condition(direction: Direction, signed: bool) -> IntCC {
-    match (direction, signed) {
-        (Direction::Eq, _) => IntCC::Equal,
-        (Direction::Ne, _) => IntCC::NotEqual,
-        (Direction::Ge, true) => IntCC::SignedGreaterThanOrEqual,
-        (Direction::Gt, true) => IntCC::SignedGreaterThan,
-        (Direction::Le, true) => IntCC::SignedLessThanOrEqual,
-        (Direction::Lt, true) => IntCC::SignedLessThan,
-        (Direction::Ge, false) => IntCC::UnsignedGreaterThanOrEqual,
-        (Direction::Gt, false) => IntCC::UnsignedGreaterThan,
-        (Direction::Le, false) => IntCC::UnsignedLessThanOrEqual,
-        (Direction::Lt, false) => IntCC::UnsignedLessThan,
-    }
-}
 
 impl Emitter<'_, '_> {
     /// The scalar with these bits.

@@ -3,10 +3,11 @@
 //! Nothing is run. Loops are looked at as they are compiled; times follow from what a loop does and its form, from bytes and
 //! the cache that they fit in, and from calls. Figures are those of one core of about 3 GHz with AVX-512.
 
-use super::form::{Form, Refusal, form};
+use super::form::{Form, form};
 use super::outline::constants;
 use super::prepare;
-use super::vector::{lane_step, variation};
+use super::refusal::Refusal;
+use super::variation::{lane_step, variation};
 use crate::options::Options;
 use rustc_hash::FxHashMap;
 use wengert_ir::kernel::sections::{self, Section, SectionKind, Work, innermost, is_counted};

@@ -6,71 +6,19 @@
 //! scalar code. Bodies with control flow or narrow integers are not made into vectors.
 
 use super::Options;
-use super::form::{self, Refusal};
+use super::clif::clif_type;
 use super::function::{Emitter, Values};
-use super::scalar::clif_type;
-use super::wide::Chunk;
+use super::refusal::{Refusal, why};
+use super::variation::{Variation, lane_step, variation};
+use super::wide::{Chunk, Uniform};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, Kernel, MemRef, Scalar};
 use wengert_ir::{launch_ops, scalar_ops};
 
-/// What is computed once for all chunks of a loop.
-#[derive(Default)]
-pub(crate) struct Uniform {
-    /// Vectors with the same value in every lane; those of truth values are all ones or all zeros.
-    pub(crate) splats: FxHashMap<KValue, Value>,
-}
-
 /// Most vectors per value in a chunk, by how many values are live at once.
 const UNROLL: [(usize, usize); 2] = [(3, 4), (7, 2)];
-
-/// How the scalars of a loop's body depend on the iteration.
-pub(crate) struct Variation {
-    varying: FxHashMap<KValue, bool>,
-    /// Memories that the body stores to.
-    pub(crate) stored: SmallVec<[MemRef; 4]>,
-}
-
-impl Variation {
-    /// Whether a scalar differs between iterations.
-    pub(crate) fn varies(&self, v: KValue) -> bool {
-        self.varying.get(&v).copied().unwrap_or(false)
-    }
-}
-
-/// Finds which scalars of a straight-line body vary.
-pub(crate) fn variation(l: &For) -> Variation {
-    let stored = l.body.insts.iter().filter_map(|inst| match &inst.op {
-        KOp::Store(access) => Some(access.mem),
-        _ => None,
-    });
-    let varying = l.body.params.iter().map(|&v| (v, true)).collect();
-    let mut variation = Variation { varying, stored: stored.collect() };
-    for inst in &l.body.insts {
-        let mut varies = inst.operands.iter().any(|&v| variation.varies(v));
-        if let KOp::Load(access) = &inst.op {
-            varies |= variation.stored.contains(&access.mem)
-                || access.terms.iter().any(|&(v, stride)| stride != 0 && variation.varies(v));
-        }
-        variation.varying.extend(inst.results.iter().map(|&v| (v, varies)));
-    }
-    variation
-}
-
-/// Elements from one iteration's access to the next one's, or `None` if that is not fixed.
-pub(crate) fn lane_step(l: &For, access: &Access, variation: &Variation) -> Option<i64> {
-    let mut step = 0i64;
-    for &(v, stride) in &access.terms {
-        if v == l.body.params[0] {
-            step = step.wrapping_add(stride.wrapping_mul(l.step));
-        } else if stride != 0 && variation.varies(v) {
-            return None;
-        }
-    }
-    Some(step)
-}
 
 /// Iterations per chunk of a loop of `kernel`, if it is made into vectors.
 pub(crate) fn width(
@@ -84,7 +32,7 @@ pub(crate) fn width(
     }
     let variation = variation(l);
     if let Some(at) = l.body.insts.iter().position(|inst| !can_widen(inst, kernel)) {
-        return Err(form::why(l, &variation, &kernel.mems, &kernel.values, Some(at), true));
+        return Err(why(l, &variation, &kernel.mems, &kernel.values, Some(at), true));
     }
     let counter = l.body.params[0];
     // The counter is 64 bits wide but rarely becomes a vector.

@@ -1,25 +1,8 @@
 //! The record that generated code passes to every function and routine.
 
+use super::guarded;
 use super::stacks::Stack;
 use std::mem::offset_of;
-
-/// How a call ended; generated code forwards whatever is not `Ok`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(i32)]
-pub enum Status {
-    /// As it should.
-    Ok = 0,
-    /// A stack needed more memory than the limit or the machine gives.
-    Memory = 1,
-    /// More steps than the limit.
-    Steps = 2,
-    /// A routine of the runtime panicked: a bug.
-    Panic = 3,
-    /// An operation cannot be executed; [`super::reference::take_failure`] says why.
-    Refused = 4,
-    /// The program stopped itself; [`super::reference::take_raised`] says why.
-    Raised = 5,
-}
 
 /// State of one call. Each thread that works for the call has its own copy.
 #[derive(Clone, Debug)]
@@ -54,4 +37,16 @@ pub(crate) fn stack_field(number: usize, field: StackField) -> i32 {
         StackField::Capacity => offset_of!(Stack, capacity),
     };
     i32::try_from(number * size_of::<Stack>() + offset).expect("few stacks")
+}
+
+/// Makes room for `rows` rows in stack `number`; called by generated code.
+///
+/// # Safety
+/// `context` is that of a call in progress of a program that has such a stack.
+pub(crate) unsafe extern "C" fn grow(context: *mut Context, number: usize, rows: i64) -> i32 {
+    guarded(|| {
+        // SAFETY: by the contract the context and the stack exist, and the calling code holds no reference to them.
+        let (context, stack) = unsafe { (&mut *context, &mut *(*context).stacks.add(number)) };
+        stack.grow(rows, &mut context.memory)
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::buffer::{self, Buffer};
 use super::entry::Routine;
-use super::gemm::Product;
+use super::product::Product;
 use super::stacks::Stack;
 use std::sync::Arc;
 use wengert_ir::bytes::ALIGN;

@@ -1,7 +1,7 @@
 //! Routines that generated code calls: the math library on single scalars and over tiles, the few operations that
 //! have no instruction, and the runtime.
 
-use super::{clock, gemm, pool, reference, stacks};
+use super::{clock, context, gemm, pool, reference};
 use crate::tile::{self, Float};
 use wengert_ir::kernel::Scalar;
 use wengert_ir::math::{MathFn, MathFn2};
@@ -82,7 +82,7 @@ impl Routine {
             Routine::Product => gemm::product as *const () as usize,
             Routine::Parallel => pool::parallel as *const () as usize,
             Routine::Reference => reference::run as *const () as usize,
-            Routine::Grow => stacks::grow as *const () as usize,
+            Routine::Grow => context::grow as *const () as usize,
             Routine::Section => clock::section as *const () as usize,
         }
     }

@@ -5,25 +5,11 @@
 //! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
 //! (`kernel_params`), and ours have.
 
-use super::context::{Context, Status};
+use super::context::Context;
+use super::product::{Float, Product};
+use super::status::Status;
 use super::{guarded, pool, small};
-use wengert_ir::kernel::{Matrix, Scalar};
-
-/// A product as generated code describes it: sizes and strides in elements, known when it is compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Product {
-    pub(crate) elem: Scalar,
-    pub(crate) batch: usize,
-    pub(crate) m: usize,
-    pub(crate) n: usize,
-    pub(crate) k: usize,
-    /// Strides of rows, columns and batches of the three matrices.
-    pub(crate) a: [isize; 3],
-    pub(crate) b: [isize; 3],
-    pub(crate) c: [isize; 3],
-    /// Whether it is added to what `c` holds.
-    pub(crate) adds: bool,
-}
+use wengert_ir::kernel::Scalar;
 
 /// A piece of fewer multiplications than this is not worth a thread's while.
 const PANEL: usize = 1_000_000;
@@ -44,27 +30,6 @@ const GRAIN: usize = 16;
 const SMALL: usize = 28 * 28 * 28;
 /// The same with a vector, where the `gemm` crate's loops are wide too.
 const SMALL_VECTOR: usize = 512;
-
-impl Product {
-    pub(crate) fn new(
-        elem: Scalar,
-        sizes: [usize; 4],
-        a: &Matrix,
-        b: &Matrix,
-        c: &Matrix,
-        adds: bool,
-    ) -> Self {
-        let [batch, m, n, k] = sizes;
-        let strides = |x: &Matrix| [x.row_stride as isize, x.col_stride as isize, x.batch_stride as isize];
-        Self { elem, batch, m, n, k, a: strides(a), b: strides(b), c: strides(c), adds }
-    }
-
-    /// `c' = b' * a'`: the same numbers with rows and columns exchanged.
-    fn transposed(&self) -> Self {
-        let swap = |[rows, columns, batches]: [isize; 3]| [columns, rows, batches];
-        Self { m: self.n, n: self.m, a: swap(self.b), b: swap(self.a), c: swap(self.c), ..*self }
-    }
-}
 
 /// `c = a * b` or `c += a * b`; called by generated code.
 ///
@@ -250,20 +215,4 @@ unsafe fn slice_of<T: Float>(p: &Product, a: *const T, b: *const T, c: *mut T, a
             gemm::Parallelism::None,
         );
     }
-}
-
-/// The floats that products are of.
-pub(crate) trait Float: Copy + 'static + small::Fused {
-    /// Zero.
-    const ZERO: Self;
-    /// One.
-    const ONE: Self;
-}
-impl Float for f64 {
-    const ZERO: f64 = 0.0;
-    const ONE: f64 = 1.0;
-}
-impl Float for f32 {
-    const ZERO: f32 = 0.0;
-    const ONE: f32 = 1.0;
 }

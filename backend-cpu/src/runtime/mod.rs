@@ -7,11 +7,14 @@ pub(crate) mod data;
 pub(crate) mod entry;
 pub(crate) mod gemm;
 pub(crate) mod pool;
+pub(crate) mod product;
 pub(crate) mod reference;
 pub(crate) mod small;
 pub(crate) mod stacks;
+pub(crate) mod status;
 
-pub use context::{Context, Status};
+pub use context::Context;
+pub use status::Status;
 
 /// Runs a routine of the runtime so that a panic becomes a status: nothing may unwind into generated code.
 pub(crate) fn guarded(f: impl FnOnce() -> Status) -> i32 {

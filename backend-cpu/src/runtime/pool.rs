@@ -5,8 +5,9 @@
 //! a job is in progress, other jobs, those of its own pieces included, run on their callers: no deadlock is possible.
 //! What the pieces are never depends on the number of threads, or does not show in results.
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::guarded;
+use super::status::Status;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, OnceLock};
 use std::thread::Thread;

@@ -1,7 +1,8 @@
 //! Operations that the reference interpreter computes for compiled code.
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::guarded;
+use super::status::Status;
 use std::cell::RefCell;
 use wengert_ir::func::Loc;
 use wengert_ir::interp::Limits;

@@ -2,26 +2,8 @@
 //!
 //! Each element is the sum over `k` in order, by fused multiply-adds: the same bits on every machine.
 
-use super::gemm::{Float, Product};
+use super::product::{Float, Product};
 use std::mem::MaybeUninit;
-
-/// Multiplication and addition with one rounding.
-pub(crate) trait Fused: Copy {
-    /// `self * b + c`.
-    fn fused(self, b: Self, c: Self) -> Self;
-}
-impl Fused for f64 {
-    #[inline(always)]
-    fn fused(self, b: f64, c: f64) -> f64 {
-        self.mul_add(b, c)
-    }
-}
-impl Fused for f32 {
-    #[inline(always)]
-    fn fused(self, b: f32, c: f32) -> f32 {
-        self.mul_add(b, c)
-    }
-}
 
 /// Elements of `b` that are copied to contiguous rows first if they are not.
 const COPIED: usize = 4096;

@@ -1,8 +1,7 @@
 //! Stacks of rows that grow while a program runs: residuals of loops whose length is known only then.
 
 use super::buffer::{self, Buffer};
-use super::context::{Context, Status};
-use super::guarded;
+use super::status::Status;
 
 /// A stack. Generated code reads its first two fields.
 #[derive(Debug)]
@@ -54,18 +53,6 @@ impl Stack {
         self.buffer = Some(buffer);
         Status::Ok
     }
-}
-
-/// Makes room for `rows` rows in stack `number`; called by generated code.
-///
-/// # Safety
-/// `context` is that of a call in progress of a program that has such a stack.
-pub(crate) unsafe extern "C" fn grow(context: *mut Context, number: usize, rows: i64) -> i32 {
-    guarded(|| {
-        // SAFETY: by the contract the context and the stack exist, and the calling code holds no reference to them.
-        let (context, stack) = unsafe { (&mut *context, &mut *(*context).stacks.add(number)) };
-        stack.grow(rows, &mut context.memory)
-    })
 }
 
 #[cfg(test)]

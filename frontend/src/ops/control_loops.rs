@@ -5,7 +5,8 @@
 use super::checkpoint::{Policy, saved};
 use super::control::{body, framed, rebuild, same_types, while_loop};
 use super::revolve::scan_in_slots;
-use super::segments::Save;
+use super::save::Save;
+use super::scan::scanned;
 use crate::error::{Error, fail};
 use crate::ops::promote::promote_types;
 use crate::ops::reduce::axes;
@@ -173,167 +174,24 @@ pub fn map<X: Tree, Y: Tree>(f: impl FnOnce(X) -> Y, xs: X) -> Y {
     scan_at(Location::caller(), |(), x| ((), f(x)), (), xs, ScanOptions::default()).1
 }
 
-/// How many rows every leaf has, or fails.
-fn rows<X: Tree>(xs: &X, length: Option<usize>, at: At) -> usize {
-    let mut found = length;
-    xs.visit(&mut |t| match (found, t.shape().first()) {
-        (_, None) => fail(Error::new("scan: a scalar has no rows to run over", Some(at))),
-        (None, Some(&n)) => found = Some(n),
-        (Some(n), Some(&m)) if n != m => {
-            fail(Error::new(format!("scan: inputs with {n} and {m} rows"), Some(at)))
-        }
-        _ => {}
-    });
-    match found {
-        Some(n) => n,
-        None => fail(Error::new(
-            "scan: no inputs to count the steps by; give a length (`ScanOptions`), or use fori_loop",
-            Some(at),
-        )),
-    }
-}
-
-pub(super) fn scan_at<C: Tree, X: Tree, Y: Tree>(
+fn scan_at<C: Tree, X: Tree, Y: Tree>(
     at: At,
     step: impl FnOnce(C, X) -> (C, Y),
     init: C,
     xs: X,
     options: ScanOptions,
 ) -> (C, Y) {
-    let what = What { name: "scan", at };
-    framed(what, || {
-        let length = rows(&xs, options.length, at);
-        // Placeholders with the type of a row: only their types are used.
-        let row = xs.map(&mut |t| Tensor::zeros_of(&t.ty().unstacked()));
-        let (out, types, step) = body(what, &(init.clone(), row), |(c, x)| step(c, x));
-        let (mut carry, mut carried) = (Vec::new(), Vec::<TensorType>::new());
-        init.visit(&mut |t| {
-            carried.push(t.ty());
-            carry.push(t.clone());
-        });
-        let mut inputs = Vec::new();
-        xs.visit(&mut |t| inputs.push(t.clone()));
-        let n = out.0.leaves();
-        same_types(what, &carried, &types[..n], "the step must give back what is carried");
-        let each = Steps { what, step: &step, carry: n, reverse: options.reverse, unroll: options.unroll };
-        let segment = options.save.segment(length);
-        let results = if let Save::Slots(slots) = options.save {
-            scan_in_slots(what, &step, (carry, inputs), length, options.reverse, slots)
+    let ScanOptions { length, reverse, unroll, save } = options;
+    scanned(at, step, (init, xs), (length, reverse, unroll), |each, carry, xs, length| {
+        let segment = save.segment(length);
+        if let Save::Slots(slots) = save {
+            scan_in_slots(each.what, each.step, (carry, xs), length, reverse, slots)
         } else if segment < length {
-            each.grouped(carry, &inputs, length, segment, &|s, carry, xs, n| s.segment(carry, xs, n))
+            each.grouped(carry, &xs, length, segment, &|s, carry, xs, n| s.segment(carry, xs, n))
         } else {
-            each.all(carry, &inputs, length)
-        };
-        rebuild(&out, &results)
+            each.all(carry, &xs, length)
+        }
     })
-}
-
-/// The traced step of a scan.
-struct Steps<'a> {
-    what: What,
-    step: &'a Recorded,
-    carry: usize,
-    reverse: bool,
-    unroll: usize,
-}
-
-/// What makes the steps of so many rows.
-type Group<'f> = &'f dyn Fn(&Steps<'_>, Vec<Tensor>, &[Tensor], usize) -> Vec<Tensor>;
-
-impl Steps<'_> {
-    /// One loop over all rows.
-    fn all(&self, carry: Vec<Tensor>, xs: &[Tensor], length: usize) -> Vec<Tensor> {
-        match self.unroll.clamp(1, length.max(1)) {
-            1 => scan_op(self, self.step, &carry, xs, length),
-            unroll => self.grouped(carry, xs, length, unroll, &|s, carry, xs, n| s.straight(carry, xs, n)),
-        }
-    }
-
-    /// One loop over the rows of a segment, of which what goes in is kept.
-    fn segment(&self, carry: Vec<Tensor>, xs: &[Tensor], length: usize) -> Vec<Tensor> {
-        saved(self.what, &Policy::NOTHING, &(carry, xs.to_vec()), |(carry, xs)| self.all(carry, &xs, length))
-    }
-
-    /// A loop over groups of rows, then the rows left over. A reversed loop begins with the last rows, so those left over are
-    /// the first.
-    fn grouped(
-        &self,
-        carry: Vec<Tensor>,
-        xs: &[Tensor],
-        length: usize,
-        size: usize,
-        make: Group<'_>,
-    ) -> Vec<Tensor> {
-        let at = self.what.at;
-        let (groups, left) = (length / size, length % size);
-        if groups == 1 && left == 0 {
-            return make(self, carry, xs, length);
-        }
-        let (from, first) = if self.reverse { (left, 0) } else { (0, groups * size) };
-        let part = |t: &Tensor, from: usize, n: usize| t.get(from..from + n);
-        let grouped: Vec<Tensor> = xs
-            .iter()
-            .map(|t| {
-                let shape = [&[groups, size], &t.shape()[1..]].concat();
-                part(t, from, groups * size).reshape_to(shape[..].into(), at)
-            })
-            .collect();
-        let group: Vec<Tensor> = grouped.iter().map(|t| Tensor::zeros_of(&t.ty().unstacked())).collect();
-        let (_, _, step) = body(self.what, &(carry.clone(), group), |(c, x): (Vec<Tensor>, Vec<Tensor>)| {
-            make(self, c, &x, size)
-        });
-        let mut results = scan_op(self, &step, &carry, &grouped, groups);
-        let mut ys: Vec<Tensor> = results
-            .split_off(self.carry)
-            .iter()
-            .map(|y| {
-                let shape = [&[groups * size], &y.shape()[2..]].concat();
-                y.reshape_to(shape[..].into(), at)
-            })
-            .collect();
-        if left > 0 {
-            let rest: Vec<Tensor> = xs.iter().map(|t| part(t, first, left)).collect();
-            results = make(self, results, &rest, left);
-            let more = results.split_off(self.carry);
-            ys = ys
-                .into_iter()
-                .zip(more)
-                .map(|(y, m)| concatenate(&if self.reverse { [m, y] } else { [y, m] }, 0))
-                .collect();
-        }
-        results.extend(ys);
-        results
-    }
-
-    /// The step once for each row, without a loop.
-    fn straight(&self, mut carry: Vec<Tensor>, xs: &[Tensor], length: usize) -> Vec<Tensor> {
-        let mut ys: Vec<Vec<Tensor>> = Vec::new();
-        for k in 0..length {
-            let k = if self.reverse { length - 1 - k } else { k };
-            let rows: Vec<Tensor> = xs.iter().map(|t| t.get(k)).collect();
-            let operands: Vec<&Tensor> = self.step.captures.iter().chain(&carry).chain(&rows).collect();
-            let mut given =
-                apply_at(Call { callee: self.step.func }.into(), &operands, self.what.at).to_vec();
-            ys.push(given.split_off(self.carry));
-            carry = given;
-        }
-        if self.reverse {
-            ys.reverse();
-        }
-        let each = ys.first().map_or(0, |y| y.len());
-        for k in 0..each {
-            let rows: Vec<Tensor> = ys.iter().map(|y| y[k].expand_dims(0)).collect();
-            carry.push(concatenate(&rows, 0));
-        }
-        carry
-    }
-}
-
-fn scan_op(s: &Steps<'_>, step: &Recorded, carry: &[Tensor], xs: &[Tensor], length: usize) -> Vec<Tensor> {
-    let consts = step.captures.len();
-    let operands: Vec<&Tensor> = step.captures.iter().chain(carry).chain(xs).collect();
-    let op = Scan { body: step.func, consts, carry: s.carry, reverse: s.reverse, length };
-    apply_at(Op::from(op), &operands, s.what.at).to_vec()
 }
 
 /// How [`associative_scan_with`] runs.

@@ -19,6 +19,8 @@ pub(crate) mod products;
 pub(crate) mod promote;
 pub(crate) mod reduce;
 pub(crate) mod revolve;
+pub(crate) mod save;
+pub(crate) mod scan;
 pub(crate) mod segments;
 pub(crate) mod shape;
 pub(crate) mod sorting;

@@ -6,8 +6,8 @@
 //! known before. Forward mode is that of the loop.
 
 use super::control::{condition_and_step, join, while_loop};
-use super::control_loops::{ScanOptions, scan_at};
 use super::custom::with_reverse;
+use super::scan::scanned;
 use crate::Tensor;
 use crate::call::Args;
 use crate::error::{Error, fail};
@@ -87,9 +87,14 @@ pub(super) fn scan_in_slots(
             ((kept, of_state, added(&sums, &of_consts)), of_rows)
         };
         // The steps from the last to the first.
-        let options = ScanOptions { reverse: !reverse, length: Some(length), ..ScanOptions::default() };
         let numbers = Tensor::arange(length, DType::I64);
-        let ((_, of_carry, of_consts), of_xs) = scan_at(what.at, step, init, (numbers, ys), options);
+        let ((_, of_carry, of_consts), of_xs) = scanned(
+            what.at,
+            step,
+            (init, (numbers, ys)),
+            (Some(length), !reverse, 1),
+            |each, carry, xs, length| each.all(carry, &xs, length),
+        );
         (of_consts, of_carry, of_xs)
     };
     let args = (step.captures.clone(), carry, xs);

@@ -37,6 +37,7 @@ pub mod scalar;
 pub mod sections;
 pub mod text;
 pub mod verify;
+mod words;
 
 #[cfg(test)]
 mod tests;

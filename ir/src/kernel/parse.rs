@@ -1,7 +1,7 @@
 //! The parser of the kernel IR; see [`super::text`] for the language. It never panics.
 
 use super::lex::{Lexer, Token};
-use super::text::{MODES, SCALARS, read};
+use super::words::{MODES, SCALARS, read};
 use super::{
     Block, KInst, KOp, KValue, Kernel, KernelId, Mem, MemDef, MemKind, MemRef, MemRefDef, Place, Program,
     Scalar,

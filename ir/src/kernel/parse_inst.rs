@@ -4,7 +4,7 @@ use super::lex::Token;
 use super::parse::{Names, Parser, Result};
 use super::reference::Reference;
 use super::scalar::{truncate, width};
-use super::text::{AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, UNARY, read};
+use super::words::{AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, UNARY, read};
 use super::{Access, Extent, For, KOp, KValue, Library, LoopKind, Matrix, Scalar, WhileLoop};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};

@@ -1,6 +1,8 @@
 //! The printer of the kernel IR; see [`super::text`] for the language.
 
-use super::text::{AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, MODES, UNARY, spell, spell_for};
+use super::words::{
+    AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, MODES, UNARY, spell, spell_for,
+};
 use super::{
     Access, Block, Extent, For, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Matrix, MemKind,
     Place, Program, Scalar, scalar,

@@ -1,7 +1,7 @@
 //! Discrete Fourier transforms of the last dimensions.
 //!
 //! All four are linear. A transform of complex numbers is its own transpose. Transposes are without conjugation, and real
-//! operands keep the real part: of RFFT it is `Re FFT(ct, padded with zeros)`; of IRFFT, `conj RFFT(ct) m / n`, where `m` is 2 for the
+//! operands keep the real part: of RFFT it is `IRFFT(conj(ct) n / m)`; of IRFFT, `conj RFFT(ct) m / n`, where `m` is 2 for the
 //! terms that stand for two, and 1 for the first and, if the length is even, the last.
 
 use super::shape::{linear, tensors};
@@ -16,8 +16,8 @@ use crate::rules::{
 };
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use crate::work::{Sizes, log2};
-use smallvec::{SmallVec, smallvec};
-use wengert_libraries::{Complex32, Complex64, Plan, SinglePlan};
+use smallvec::smallvec;
+use wengert_libraries::{Complex, Transforms};
 
 impl Fft {
     /// How many values of the transformed dimension `d` (of the result's `rank`) a real transform has.
@@ -83,96 +83,70 @@ impl Fft {
 
 impl Fft {
     /// The transform of `x`, of type `ty`, in this precision.
-    fn transformed<C: Number>(&self, x: &Array, ty: TensorType) -> Array {
+    fn transformed<T: Part>(&self, x: &Array, ty: TensorType) -> Array {
         let (rank, count) = (ty.rank(), self.length.len());
-        let first = rank - count;
-        let inverse = matches!(self.kind, FftType::Ifft | FftType::Irfft);
-        let mut shape = x.shape().to_vec();
-        let mut data = C::load(x);
+        // Dimensions but the last, which may be of real numbers on one side.
+        let others = rank - count..rank - 1;
+        let shape = ty.shape.clone();
+        let is_real = matches!(self.kind, FftType::Rfft | FftType::Irfft);
+        let mut out = if is_real { Array::zeros(ty) } else { Array::from_bytes(ty, x.bytes()) };
+        if out.bytes().is_empty() || x.bytes().is_empty() {
+            return out;
+        }
+        let n = self.length[count - 1];
         match self.kind {
-            FftType::Fft | FftType::Ifft => (first..rank).for_each(|d| along(&mut data, &shape, d, inverse)),
+            FftType::Fft | FftType::Ifft => {
+                let inverse = self.kind == FftType::Ifft;
+                let data = T::complex_mut(out.bytes_mut());
+                others.chain([rank - 1]).for_each(|d| along(data, &shape, d, inverse));
+            }
             FftType::Rfft => {
-                along(&mut data, &shape, rank - 1, false);
-                let n = shape[rank - 1];
-                data = resized(&data, n, ty.shape[rank - 1]);
-                shape[rank - 1] = ty.shape[rank - 1];
-                (first..rank - 1).for_each(|d| along(&mut data, &shape, d, false));
+                let data = T::complex_mut(out.bytes_mut());
+                T::forward(bytemuck::cast_slice(x.bytes()), data, n);
+                others.for_each(|d| along(data, &shape, d, false));
             }
             FftType::Irfft => {
-                (first..rank - 1).for_each(|d| along(&mut data, &shape, d, true));
-                let (half, n) = (shape[rank - 1], ty.shape[rank - 1]);
-                data = hermitian(&data, half, n);
-                shape[rank - 1] = n;
-                along(&mut data, &shape, rank - 1, true);
+                let mut data = T::complex(x.bytes()).to_vec();
+                others.for_each(|d| along(&mut data, x.shape(), d, true));
+                let real: &mut [T] = bytemuck::cast_slice_mut(out.bytes_mut());
+                T::inverse(&data, real, n);
+                let scale = T::reciprocal(n);
+                real.iter_mut().for_each(|x| *x = *x * scale);
             }
         }
-        C::store(ty, &data)
+        out
     }
 }
 
-/// A complex number of one of two precisions.
-trait Number: Copy {
-    const ZERO: Self;
-    /// How lines are transformed.
-    type Plan;
-    fn plan(n: usize, inverse: bool) -> Self::Plan;
-    fn run(plan: &Self::Plan, lines: &mut [Self]);
-    fn scaled(self, by: f64) -> Self;
-    fn conjugate(self) -> Self;
-    /// Without its imaginary part.
-    fn real(self) -> Self;
-    /// The elements of an array of numbers of this precision, real or complex.
-    fn load(x: &Array) -> Vec<Self>;
-    /// An array of numbers of this precision; of a real type it keeps real parts.
-    fn store(ty: TensorType, elements: &[Self]) -> Array;
+/// A real number of one of two precisions.
+trait Part: Transforms + bytemuck::Pod + std::ops::Mul<Output = Self> {
+    fn reciprocal(n: usize) -> Self;
+    fn scaled(z: Complex<Self>, by: Self) -> Complex<Self> {
+        Complex { re: z.re * by, im: z.im * by }
+    }
+    const ZERO: Complex<Self>;
+    /// Bytes of complex numbers.
+    fn complex(bytes: &[u8]) -> &[Complex<Self>];
+    fn complex_mut(bytes: &mut [u8]) -> &mut [Complex<Self>];
 }
 
-macro_rules! number {
-    ($number:ident of $part:ident by $plan:ident) => {
-        impl Number for $number {
-            const ZERO: Self = $number::ZERO;
-            type Plan = $plan;
-            fn plan(n: usize, inverse: bool) -> $plan {
-                $plan::new(n, inverse)
+macro_rules! part {
+    ($($part:ident),*) => {
+        $(impl Part for $part {
+            const ZERO: Complex<Self> = Complex { re: 0.0, im: 0.0 };
+            fn reciprocal(n: usize) -> Self {
+                (1.0 / n as f64) as $part
             }
-            fn run(plan: &$plan, lines: &mut [Self]) {
-                plan.run(lines);
+            fn complex(bytes: &[u8]) -> &[Complex<Self>] {
+                bytemuck::cast_slice(bytes)
             }
-            fn scaled(self, by: f64) -> Self {
-                self * by as $part
+            fn complex_mut(bytes: &mut [u8]) -> &mut [Complex<Self>] {
+                bytemuck::cast_slice_mut(bytes)
             }
-            fn conjugate(self) -> Self {
-                self.conj()
-            }
-            fn real(self) -> Self {
-                $number::new(self.re, 0.0)
-            }
-            fn load(x: &Array) -> Vec<Self> {
-                let parts: &[$part] = bytemuck::cast_slice(x.bytes());
-                match x.dtype().is_complex() {
-                    true => parts.chunks_exact(2).map(|p| $number::new(p[0], p[1])).collect(),
-                    false => parts.iter().map(|&re| $number::new(re, 0.0)).collect(),
-                }
-            }
-            fn store(ty: TensorType, elements: &[Self]) -> Array {
-                let is_complex = ty.dtype.is_complex();
-                let mut out = Array::zeros(ty);
-                let parts: &mut [$part] = bytemuck::cast_slice_mut(out.bytes_mut());
-                if is_complex {
-                    parts
-                        .chunks_exact_mut(2)
-                        .zip(elements)
-                        .for_each(|(p, z)| p.copy_from_slice(&[z.re, z.im]));
-                } else {
-                    parts.iter_mut().zip(elements).for_each(|(p, z)| *p = z.re);
-                }
-                out
-            }
-        }
+        })*
     };
 }
-number!(Complex32 of f32 by SinglePlan);
-number!(Complex64 of f64 by Plan);
+part!(f32, f64);
 
 impl OpDef for Fft {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -188,11 +162,7 @@ impl OpDef for Fft {
         let ty = self.result(x.ty()).map_err(|e| EvalError::Unsupported(e.to_string()))?;
         cx.reserve(&ty)?;
         let is_single = matches!(ty.dtype, DType::C64 | DType::F32);
-        Ok(vec![if is_single {
-            self.transformed::<Complex32>(x, ty)
-        } else {
-            self.transformed::<Complex64>(x, ty)
-        }])
+        Ok(vec![if is_single { self.transformed::<f32>(x, ty) } else { self.transformed::<f64>(x, ty) }])
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {
@@ -211,7 +181,7 @@ impl OpDef for Fft {
         }
         smallvec![Some(match self.kind {
             FftType::Fft | FftType::Ifft => e.one(self.clone(), &[ct]),
-            FftType::Rfft => self.transpose_real(e, ct, ty),
+            FftType::Rfft => self.transpose_real(e, ct),
             FftType::Irfft => self.transpose_inverse_real(e, ct, ty),
         })]
     }
@@ -226,24 +196,10 @@ impl OpDef for Fft {
 }
 
 impl Fft {
-    fn transpose_real(&self, e: &mut dyn Emit, ct: Term, x: &TensorType) -> Term {
-        let rank = x.rank();
-        let from = e.ty(ct);
-        let none: SmallVec<[i64; 4]> = SmallVec::from_elem(0, rank);
-        let mut high = none.clone();
-        high[rank - 1] = x.shape[rank - 1] as i64 - from.shape[rank - 1] as i64;
-        let zero = e.zero(TensorType::scalar(from.dtype));
-        let padded = e.one(Pad { low: none.clone(), high, interior: none }, &[ct, zero]);
-        let whole = e.one(Fft { kind: FftType::Fft, length: self.length.clone() }, &[padded]);
-        e.unary(UnaryOp::Real, whole)
-    }
-
-    fn transpose_inverse_real(&self, e: &mut dyn Emit, ct: Term, x: &TensorType) -> Term {
-        let terms = e.one(Fft { kind: FftType::Rfft, length: self.length.clone() }, &[ct]);
-        let terms = e.unary(UnaryOp::Conj, terms);
-        let (half, n) = (x.shape[x.rank() - 1], self.length[self.length.len() - 1]);
-        let all: usize = self.length.iter().product();
-        // The first term and, of an even length, the last stand for themselves, the others for two.
+    /// How often each of the `half` terms of a real transform of `n` numbers stands in the whole one, times a factor: once the
+    /// first and, of an even length, the last, the others twice. Of the shape and type of `like`.
+    fn weights(&self, e: &mut dyn Emit, like: &TensorType, [once, twice]: [f64; 2]) -> Term {
+        let (half, n) = (like.shape[like.rank() - 1], self.length[self.length.len() - 1]);
         let index = e.one(Iota { ty: TensorType::new(DType::I64, &[half]), dim: 0 }, &[]);
         let first = e.splat_like(index, 0.0);
         let mut single = e.compare(Direction::Eq, index, first);
@@ -252,35 +208,48 @@ impl Fft {
             let last = e.compare(Direction::Eq, index, last);
             single = e.binary(BinaryOp::Or, single, last);
         }
-        let ty = TensorType::new(x.dtype.part(), &[half]);
-        let (one, two) = (e.splat(ty.clone(), 1.0 / all as f64), e.splat(ty, 2.0 / all as f64));
-        let weights = e.select(single, one, two);
-        let weights = e.convert(weights, x.dtype);
-        let weights = e.broadcast_in_dim(weights, &x.shape, &[x.rank() - 1]);
+        let ty = TensorType::new(like.dtype.part(), &[half]);
+        let (once, twice) = (e.splat(ty.clone(), once), e.splat(ty, twice));
+        let weights = e.select(single, once, twice);
+        let weights = e.convert(weights, like.dtype);
+        e.broadcast_in_dim(weights, &like.shape, &[like.rank() - 1])
+    }
+
+    fn transpose_real(&self, e: &mut dyn Emit, ct: Term) -> Term {
+        let ty = e.ty(ct);
+        let all: usize = self.length.iter().product();
+        // The inverse gives terms that stand for two twice, and all by 1 / n.
+        let weights = self.weights(e, &ty, [all as f64, all as f64 / 2.0]);
+        let ct = e.unary(UnaryOp::Conj, ct);
+        let terms = e.mul(ct, weights);
+        e.one(Fft { kind: FftType::Irfft, length: self.length.clone() }, &[terms])
+    }
+
+    fn transpose_inverse_real(&self, e: &mut dyn Emit, ct: Term, x: &TensorType) -> Term {
+        let terms = e.one(Fft { kind: FftType::Rfft, length: self.length.clone() }, &[ct]);
+        let terms = e.unary(UnaryOp::Conj, terms);
+        let all: usize = self.length.iter().product();
+        let weights = self.weights(e, x, [1.0 / all as f64, 2.0 / all as f64]);
         e.mul(terms, weights)
     }
 }
 
-/// Transforms every line along a dimension.
-fn along<C: Number>(data: &mut [C], shape: &[usize], dim: usize, inverse: bool) {
+/// Transforms every line along a dimension. Neither is empty.
+fn along<T: Part>(data: &mut [Complex<T>], shape: &[usize], dim: usize, inverse: bool) {
     let n = shape[dim];
-    if data.is_empty() || n == 0 {
-        return;
-    }
-    let plan = C::plan(n, inverse);
     let inner: usize = shape[dim + 1..].iter().product();
     let outer = data.len() / (n * inner);
-    let scale = if inverse { 1.0 / n as f64 } else { 1.0 };
+    let scale = T::reciprocal(n);
     if inner == 1 {
-        C::run(&plan, data);
+        T::whole(data, n, inverse);
         if inverse {
-            data.iter_mut().for_each(|z| *z = z.scaled(scale));
+            data.iter_mut().for_each(|z| *z = T::scaled(*z, scale));
         }
         return;
     }
     // Neighbours in memory are of neighbouring lines: as many lines at a time as share a line of the cache.
     let most = LINES.min(inner);
-    let mut lines = vec![C::ZERO; most * n];
+    let mut lines = vec![T::ZERO; most * n];
     for o in 0..outer {
         for first in (0..inner).step_by(most) {
             let count = most.min(inner - first);
@@ -289,12 +258,12 @@ fn along<C: Number>(data: &mut [C], shape: &[usize], dim: usize, inverse: bool) 
                 let from = &data[(o * n + k) * inner + first..][..count];
                 from.iter().enumerate().for_each(|(i, z)| lines[i * n + k] = *z);
             }
-            C::run(&plan, lines);
+            T::whole(lines, n, inverse);
             for k in 0..n {
                 let to = &mut data[(o * n + k) * inner + first..][..count];
                 to.iter_mut().enumerate().for_each(|(i, z)| {
                     let line = lines[i * n + k];
-                    *z = if inverse { line.scaled(scale) } else { line };
+                    *z = if inverse { T::scaled(line, scale) } else { line };
                 });
             }
         }
@@ -303,29 +272,3 @@ fn along<C: Number>(data: &mut [C], shape: &[usize], dim: usize, inverse: bool) 
 
 /// Lines that are transformed at a time where they do not lie one after another.
 const LINES: usize = 8;
-
-/// Lines of `from` elements cut to their first `to`.
-fn resized<C: Number>(data: &[C], from: usize, to: usize) -> Vec<C> {
-    if from == 0 {
-        return Vec::new();
-    }
-    data.chunks_exact(from).flat_map(|line| line[..to].iter().copied()).collect()
-}
-
-/// Lines of `half` terms completed to `n` by the conjugates of those in between.
-fn hermitian<C: Number>(data: &[C], half: usize, n: usize) -> Vec<C> {
-    if half == 0 {
-        return Vec::new();
-    }
-    let one = |line: &[C], k: usize| {
-        // The imaginary parts of the first and the middle term have no place in a real result.
-        if k == 0 || 2 * k == n {
-            line[k].real()
-        } else if k < half {
-            line[k]
-        } else {
-            line[n - k].conjugate()
-        }
-    };
-    data.chunks_exact(half).flat_map(|line| (0..n).map(|k| one(line, k)).collect::<Vec<_>>()).collect()
-}

@@ -1,10 +1,10 @@
 //! Attribute values as MLIR writes them, before an operation gives them a meaning.
 
 use super::dimension_labels::Labels;
+use super::fields::fields_of;
 use super::lexer::{Tok, unescape};
 use super::literal;
 use super::parser::{Parser, Res};
-use super::struct_attr::fields_of;
 
 use crate::array::{Literal, integer};
 use crate::interface::Attributes;
@@ -57,6 +57,11 @@ impl<'s> Dict<'s> {
     /// The value of a name and where it stands.
     pub(super) fn get(&self, name: &str) -> Option<(&Value<'s>, usize)> {
         self.entries.iter().find(|e| e.name == name).map(|e| (&e.value, e.span.start))
+    }
+
+    /// The integer of a name, if it is one.
+    pub(super) fn int(&self, name: &str) -> Option<i64> {
+        if let Value::Int(n) = self.get(name)?.0 { Some(*n) } else { None }
     }
 
     /// The text of an attribute, `name = value`; empty if it is not there.

@@ -1,11 +1,11 @@
 //! Operations in generic form: `"name"(operands) <{properties}> ({regions}) {attributes} : types`.
 
 use super::attr::{Dict, Value as Attr};
+use super::captures::{Captures, Region};
+use super::frame::Signature;
 use super::lexer::{Tok, tidy};
 use super::parser::{Instr, Parser, Res, Uses};
 use super::pretty::Ints;
-use super::region::{Captures, Region};
-use super::types::Signature;
 use crate::op::Op;
 use crate::types::{Dims, Type};
 

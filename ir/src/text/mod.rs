@@ -12,10 +12,14 @@
 //! order of functions and of value ids ([`same`]); the parser never panics, recurses at most 256 deep,
 //! takes time linear in the text, and never allocates much more than the text.
 
+mod aliases;
 mod attr;
 mod canonical;
+mod captures;
 mod dimension_labels;
 mod error;
+mod fields;
+mod frame;
 mod generic;
 mod labels;
 mod lexer;

@@ -1,69 +1,9 @@
-//! Attributes of several fields: `#stablehlo.dot<lhs_batching_dimensions = [0], ...>`. Which fields there are, and what they
-//! ask of each other.
+//! Attributes of several fields: `#stablehlo.dot<lhs_batching_dimensions = [0], ...>`. What their fields ask of each
+//! other.
 
 use super::attr::{Dict, Value};
+use super::fields::fields_of;
 use super::parser::{Parser, Res};
-
-/// The names of an attribute that is read by its fields, and its fields.
-const FIELDS: &[(&str, &[&str])] = &[
-    (
-        "chlo.ragged_dot",
-        &[
-            "lhs_batching_dimensions",
-            "rhs_batching_dimensions",
-            "lhs_contracting_dimensions",
-            "rhs_contracting_dimensions",
-            "lhs_ragged_dimensions",
-            "rhs_group_dimensions",
-        ],
-    ),
-    ("stablehlo.channel_handle", &["handle", "type"]),
-    (
-        "stablehlo.dot",
-        &[
-            "lhs_batching_dimensions",
-            "rhs_batching_dimensions",
-            "lhs_contracting_dimensions",
-            "rhs_contracting_dimensions",
-        ],
-    ),
-    (
-        "stablehlo.dot_algorithm",
-        &[
-            "lhs_precision_type",
-            "rhs_precision_type",
-            "accumulation_type",
-            "lhs_component_count",
-            "rhs_component_count",
-            "num_primitive_operations",
-            "allow_imprecise_accumulation",
-        ],
-    ),
-    (
-        "stablehlo.gather",
-        &[
-            "offset_dims",
-            "collapsed_slice_dims",
-            "operand_batching_dims",
-            "start_indices_batching_dims",
-            "start_index_map",
-            "index_vector_dim",
-        ],
-    ),
-    ("stablehlo.output_operand_alias", &["output_tuple_indices", "operand_index", "operand_tuple_indices"]),
-    ("stablehlo.result_accuracy", &["atol", "rtol", "ulps", "mode"]),
-    (
-        "stablehlo.scatter",
-        &[
-            "update_window_dims",
-            "inserted_window_dims",
-            "input_batching_dims",
-            "scatter_indices_batching_dims",
-            "scatter_dims_to_operand_dims",
-            "index_vector_dim",
-        ],
-    ),
-];
 
 /// Ways to multiply that some hardware has: the types that operands are rounded to, that of sums, and how many products are
 /// taken. All of one component each.
@@ -76,11 +16,6 @@ const ALGORITHMS: &[([&str; 3], &[i64])] = &[
     (["f32", "f32", "f32"], &[1]),
     (["f64", "f64", "f64"], &[1]),
 ];
-
-/// The fields of such an attribute; `None` for one that is not read.
-pub(super) fn fields_of(name: &str) -> Option<&'static [&'static str]> {
-    FIELDS.iter().find(|f| f.0 == name).map(|f| f.1)
-}
 
 impl<'s> Parser<'s> {
     /// Checks the fields of an attribute that stands at `at`.

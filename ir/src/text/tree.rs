@@ -3,13 +3,13 @@
 //! Operations, regions, values and large constants are data; attributes and types are text, which is read by what reads any
 //! text. So an operation is known in one place, whatever a program was stored in ([`crate::bytecode`]).
 
+use super::captures::{Captures, Region};
 use super::error::ParseError;
+use super::frame::Shape;
 use super::generic::Raw;
 use super::is_foreign;
 use super::literal;
 use super::parser::{Parser, Res, Uses};
-use super::region::{Captures, Region};
-use super::tuples::Shape;
 use crate::array::{Bytes, Literal};
 use crate::func::{FuncKind, Loc, Module};
 use crate::types::Type;

@@ -1,30 +1,9 @@
 //! Tuples are read as the values they hold, in order: a name may stand for several values.
 
+use super::frame::{Instr, Res, Shape, TupleValues, Use, Uses};
 use super::lexer::Tok;
-use super::parser::{Instr, Parser, Res, Use, Uses};
+use super::parser::Parser;
 use crate::types::Type;
-
-/// How a value or a type is built of tuples.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Shape {
-    /// Anything else.
-    Leaf,
-    /// A tuple.
-    Tuple(Vec<Shape>),
-}
-
-impl Shape {
-    /// How many values it holds.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Shape::Leaf => 1,
-            Shape::Tuple(parts) => parts.iter().map(Shape::len).sum(),
-        }
-    }
-}
-
-/// Values of a tuple and how they are built.
-pub(super) type TupleValues = (Uses, Shape);
 
 impl<'s> Parser<'s> {
     /// A type, its parts appended to `out`.

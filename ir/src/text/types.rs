@@ -1,18 +1,9 @@
 //! Reading types and type signatures.
 
+use super::frame::{Res, Signature};
 use super::lexer::{Tok, tidy};
-use super::parser::{Parser, Res};
+use super::parser::Parser;
 use crate::types::{DType, DYNAMIC, Dims, TensorType, Type};
-
-/// What stands after the colon of an instruction.
-pub(super) enum Signature {
-    /// `(T, U) -> V`.
-    Function(Vec<Type>, Vec<Type>),
-    /// `T, U`.
-    Bare(Vec<Type>),
-    /// `T, U -> V`, as CHLO writes it.
-    Arrow(Vec<Type>, Vec<Type>),
-}
 
 /// More dimensions than any program has; keeps work per type small.
 const MAX_RANK: usize = 64;

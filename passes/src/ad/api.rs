@@ -2,7 +2,7 @@
 //! counted loops raised.
 
 use super::activity::Activity;
-use super::linearize::Place;
+use super::residuals::Place;
 use super::{Linearized, TransformError, has_tangent, verify};
 use crate::dce::dce_func;
 use crate::inline::{inline_calls, inline_where};

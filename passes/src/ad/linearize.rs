@@ -3,6 +3,7 @@
 use super::activity::{Activity, present, scattered};
 use super::control::{self, Loop};
 use super::emit::Split;
+use super::residuals::Place;
 use super::walk::{Linear, Parts, Target, walk};
 use super::{Linearized, TransformError, expand, has_tangent};
 use crate::cse::cse_func;
@@ -11,19 +12,6 @@ use crate::rewrite::{self, filter, like, mapped, set_params, used_params};
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{CustomLinear, CustomVjp, Op};
 use wengert_ir::rules::Term;
-
-/// What is linearized.
-#[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
-    /// A whole function.
-    Top,
-    /// A region: residuals must have static types, and the fewer the better. The parameters marked are at
-    /// hand outside, so that to use them as residuals costs nothing.
-    Region {
-        /// One flag per parameter.
-        free: &'a [bool],
-    },
-}
 
 /// `force`: results that must have a tangent, be it a zero (loop carries at the fixpoint, the other
 /// branch of a case).

@@ -8,7 +8,6 @@
 
 use super::cut::Network;
 use super::emit::repeats;
-use super::linearize::Place;
 use crate::cost::Target;
 use crate::inline::callees_first;
 use crate::lower::plan::recomputation;
@@ -20,6 +19,19 @@ use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{BinaryOp, Constant, Op, UnaryOp, Zero};
 use wengert_ir::ops_of;
+
+/// What is linearized.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'a> {
+    /// A whole function.
+    Top,
+    /// A region: residuals must have static types, and the fewer the better. The parameters marked are at
+    /// hand outside, so that to use them as residuals costs nothing.
+    Region {
+        /// One flag per parameter.
+        free: &'a [bool],
+    },
+}
 
 /// Most values that are looked at for that.
 const MOST_VALUES: usize = 2_000;

@@ -9,7 +9,7 @@ use smallvec::smallvec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Value};
 use wengert_ir::op::*;
 use wengert_ir::rules::{Emit, Term};
-use wengert_ir::types::{DType, DYNAMIC, TensorType};
+use wengert_ir::types::{DType, DYNAMIC, TensorType, Type};
 
 /// What a branch has to cost, in the units of a cost report (about 10 ps), to be passed over where no example takes it: 50 us,
 /// beside which a question to all examples and a loop that is not fused with its neighbours are nothing.
@@ -65,7 +65,9 @@ impl Batcher<'_> {
         // The last one is for every other number.
         for (k, &branch) in case.branches.iter().enumerate().rev() {
             let (callee, _) = self.func(branch, &given, &all)?;
-            let dear = self.size > 0 && cost_report::of_func(self.module, callee).cost >= DEAR;
+            let is_static = |ty: &Type| ty.as_tensor().is_some_and(|t| t.is_static());
+            let may_pass = self.size > 0 && self.module.get(callee).result_types().iter().all(is_static);
+            let dear = may_pass && cost_report::of_func(self.module, callee).cost >= DEAR;
             let is_last = out.is_empty();
             if is_last && !dear {
                 out = push(self.module, to, Call { callee }, &operands, &inst.loc).to_vec();

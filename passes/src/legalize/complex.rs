@@ -1,6 +1,6 @@
 //! Rules for complex values as pairs of real ones.
 
-use super::types::{Legalizer, Rep};
+use super::values::{Legalizer, Rep};
 use smallvec::smallvec;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::complex::{self, Complex, Parts};

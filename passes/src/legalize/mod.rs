@@ -9,6 +9,7 @@
 mod complex;
 mod small;
 mod types;
+mod values;
 
 use crate::convolution::contraction;
 use crate::inline::callees_first;

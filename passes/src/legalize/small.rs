@@ -3,23 +3,12 @@
 //! Arithmetic is done in the wider type and rounded (integers: wrapped) after every operation, as the
 //! interpreter does it; moves and comparisons need no rounding. Sums are rounded once.
 
-use super::types::{Legalizer, Rep};
+use super::values::{Legalizer, Rep, carrier};
 use wengert_ir::array::Literal;
 use wengert_ir::func::Value;
 use wengert_ir::minifloat;
 use wengert_ir::op::*;
 use wengert_ir::types::{DType, DTypeClass, TensorType};
-
-/// The native type that holds every value of a real type; the type itself if it is native.
-pub(super) fn carrier(dtype: DType) -> DType {
-    match dtype.class() {
-        _ if dtype.is_native() => dtype,
-        DTypeClass::Float => DType::F32,
-        DTypeClass::Signed => DType::I8,
-        DTypeClass::Unsigned => DType::U8,
-        DTypeClass::Bool | DTypeClass::Complex => dtype,
-    }
-}
 
 /// What a type has for zero: `f8E8M0FNU` has powers of two only.
 fn zero(dtype: DType) -> f64 {

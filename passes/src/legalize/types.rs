@@ -6,18 +6,15 @@
 //! types and converts at its ends. An operation without a rule is left on the original types, and the lowering hands
 //! it to the reference interpreter.
 
+use super::values::{Legalizer, Rep, stands};
 use super::{complex, small};
 use crate::inline::callees_first;
-use crate::rewrite::push;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
-use wengert_ir::op::{BinaryOp, Convert, Op, UnaryOp};
-use wengert_ir::types::{DType, TensorType, Type};
-
-/// What stands for a value: itself, two parts, or another type.
-pub(super) type Rep = SmallVec<[Value; 2]>;
+use wengert_ir::op::Op;
+use wengert_ir::types::{TensorType, Type};
 
 /// `func` with only native types inside, but for what has no rule. It is `func` itself if there are no others.
 pub(super) fn legalize_types(m: &mut Module, func: FuncId) -> FuncId {
@@ -47,18 +44,6 @@ enum Ends {
     Kept,
     /// What stands for them.
     Replaced,
-}
-
-/// The types of what stands for a value of a type.
-fn stands(ty: &Type) -> SmallVec<[Type; 2]> {
-    match ty.as_tensor() {
-        Some(t) if t.dtype.is_complex() => {
-            let part = Type::Tensor(t.with_dtype(t.dtype.part()));
-            smallvec![part.clone(), part]
-        }
-        Some(t) => smallvec![Type::Tensor(t.with_dtype(small::carrier(t.dtype)))],
-        None => smallvec![ty.clone()],
-    }
 }
 
 fn rewrite(m: &mut Module, id: FuncId, ends: Ends, done: &FxHashMap<FuncId, FuncId>) -> FuncId {
@@ -99,64 +84,7 @@ fn rewrite(m: &mut Module, id: FuncId, ends: Ends, done: &FxHashMap<FuncId, Func
     if new == *f { id } else { m.add(new) }
 }
 
-/// One function under construction.
-pub(super) struct Legalizer<'m> {
-    module: &'m Module,
-    out: Func,
-    loc: Loc,
-    reps: EntityVec<Value, Option<Rep>>,
-    /// Values of the original types, where there are any.
-    originals: EntityVec<Value, Option<Value>>,
-}
-
 impl Legalizer<'_> {
-    /// Appends an instruction of one result.
-    pub(super) fn one(&mut self, op: impl Into<Op>, operands: &[Value]) -> Value {
-        self.all(op, operands)[0]
-    }
-
-    fn all(&mut self, op: impl Into<Op>, operands: &[Value]) -> SmallVec<[Value; 4]> {
-        push(self.module, &mut self.out, op, operands, &self.loc)
-    }
-
-    /// The type of a value under construction.
-    pub(super) fn ty(&self, v: Value) -> TensorType {
-        self.out.tensor(v).clone()
-    }
-
-    pub(super) fn convert(&mut self, v: Value, dtype: DType) -> Value {
-        if self.ty(v).dtype == dtype { v } else { self.one(Convert { dtype }, &[v]) }
-    }
-
-    fn rep(&self, v: Value) -> Rep {
-        self.reps[v].clone().expect("topological order")
-    }
-
-    /// What stands for a value of its original type.
-    fn taken_apart(&mut self, v: Value) -> Rep {
-        let Some(ty) = self.out.ty(v).as_tensor().cloned() else { return smallvec![v] };
-        if ty.dtype.is_complex() {
-            smallvec![self.one(UnaryOp::Real, &[v]), self.one(UnaryOp::Imag, &[v])]
-        } else {
-            smallvec![self.convert(v, small::carrier(ty.dtype))]
-        }
-    }
-
-    /// A value of `f` with the type it has there.
-    fn original(&mut self, f: &Func, v: Value) -> Value {
-        if let Some(v) = self.originals[v] {
-            return v;
-        }
-        let rep = self.rep(v);
-        let original = match f.ty(v).as_tensor() {
-            Some(t) if t.dtype.is_complex() => self.one(BinaryOp::Complex, &rep),
-            Some(t) => self.convert(rep[0], t.dtype),
-            None => rep[0],
-        };
-        self.originals[v] = Some(original);
-        original
-    }
-
     fn inst(&mut self, f: &Func, inst: &Inst, done: &FxHashMap<FuncId, FuncId>) {
         let touched = || inst.operands.iter().chain(&inst.results);
         if touched().all(|&v| is_native(f.ty(v))) || inst.op.is_control_flow() {

@@ -1,13 +1,14 @@
 //! Calls: of other kernels, of functions of machine code, of the runtime's routines.
 
 use super::{Emitter, Values};
+use crate::codegen::clif::flags;
 use crate::codegen::declare::routine_signature;
-use crate::codegen::memory::flags;
 use crate::codegen::{Linkage, Outlined};
-use crate::runtime::context::{self, StackField, Status};
+use crate::runtime::context::{self, StackField};
 use crate::runtime::data::Address;
 use crate::runtime::entry::Routine;
-use crate::runtime::gemm::Product;
+use crate::runtime::product::Product;
+use crate::runtime::status::Status;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, FuncRef, InstBuilder, Signature, Value, types};
 use cranelift_module::{FuncId, Module};

@@ -3,10 +3,9 @@
 mod calls;
 
 use super::Env;
+use super::addresses::Addresses;
+use super::clif::{clif_type, flags};
 use super::declare::Declared;
-use super::lanes::is_neutral;
-use super::memory::{Addresses, flags};
-use super::scalar::clif_type;
 use crate::runtime::Status;
 use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -20,7 +19,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
-    Block, Extent, For, KBinary, KCast, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Scalar, WhileLoop,
+    Block, Extent, For, KBinary, KCast, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Scalar,
+    WhileLoop,
 };
 use wengert_ir::{launch_ops, scalar_ops};
 
@@ -170,6 +170,11 @@ pub(crate) fn build_piece(
 /// Values as arguments of a block.
 pub(crate) fn block_args(values: &[Value]) -> SmallVec<[BlockArg; 4]> {
     values.iter().map(|&v| BlockArg::Value(v)).collect()
+}
+
+/// Whether a scalar changes nothing when it is combined with another one, whatever that is.
+pub(crate) fn is_neutral(op: KBinary, ty: Scalar, word: u64) -> bool {
+    Combine::of(op).is_some_and(|combine| word == combine.identity(ty))
 }
 
 impl<'a> Emitter<'a, '_> {

@@ -19,8 +19,8 @@ mod math;
 mod translate;
 mod ymm;
 
-use super::form::{self, Refusal};
-use super::vector::{Variation, variation};
+use super::refusal::{Refusal, why};
+use super::variation::{Variation, variation};
 use body::{Body, Inst};
 pub(crate) use call::ready;
 pub(crate) use math::{inlines, inlines2};
@@ -128,7 +128,7 @@ impl Plan {
             reached: None,
         };
         let Some(single) = translate::generate(l, variation, &mut inputs, Rounds::Single) else {
-            return Err(form::why(l, variation, mems, values, inputs.reached, false));
+            return Err(why(l, variation, mems, values, inputs.reached, false));
         };
         let interleaved = if cuts_calls || single.insts.len() > LONGEST {
             None

@@ -2,7 +2,7 @@
 
 use super::add_term;
 use crate::codegen::simd;
-use crate::codegen::vector::{Variation, lane_step, variation};
+use crate::codegen::variation::{Variation, lane_step, variation};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;

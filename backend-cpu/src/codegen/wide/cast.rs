@@ -1,6 +1,7 @@
 //! Numbers as numbers of other types.
 
-use super::{Chunk, Lanes, Vectors, vector_type};
+use super::{Chunk, Lanes, Vectors};
+use crate::codegen::clif::vector_type;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{ConstantData, InstBuilder, Value, types};
 use wengert_ir::kernel::{KCast, KInst, KValue, Scalar};

@@ -1,8 +1,7 @@
 //! Loads and stores: of consecutive elements as vectors, of others lane by lane.
 
-use super::{Chunk, Lanes, vector_type};
-use crate::codegen::memory::flags;
-use crate::codegen::scalar::clif_type;
+use super::{Chunk, Lanes};
+use crate::codegen::clif::{clif_type, flags, vector_type};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, KValue, Scalar};

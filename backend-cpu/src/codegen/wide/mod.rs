@@ -6,9 +6,9 @@
 mod cast;
 mod memory;
 
+use super::clif::{bits, float_condition, int_condition, vector_type};
 use super::function::Emitter;
-use super::scalar::{bits, float_condition, int_condition};
-use super::vector::{Uniform, Variation};
+use super::variation::Variation;
 use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData, Type, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -27,6 +27,13 @@ enum Lanes {
     Mask(usize, Vectors),
 }
 
+/// What is computed once for all chunks of a loop.
+#[derive(Default)]
+pub(crate) struct Uniform {
+    /// Vectors with the same value in every lane; those of truth values are all ones or all zeros.
+    pub(crate) splats: FxHashMap<KValue, Value>,
+}
+
 /// A chunk being added.
 pub(crate) struct Chunk<'e, 'a, 'b> {
     e: &'e mut Emitter<'a, 'b>,
@@ -38,17 +45,6 @@ pub(crate) struct Chunk<'e, 'a, 'b> {
     /// The first one, counted from the loop counter.
     first: i64,
     lanes: FxHashMap<KValue, Lanes>,
-}
-
-/// The vector type of a number.
-pub(crate) fn vector_type(ty: Scalar) -> Type {
-    match ty {
-        Scalar::F64 => types::F64X2,
-        Scalar::F32 => types::F32X4,
-        Scalar::I64 => types::I64X2,
-        Scalar::I32 => types::I32X4,
-        Scalar::I16 | Scalar::I8 | Scalar::I1 => unreachable!("narrow integers are not made into vectors"),
-    }
 }
 
 /// The vector type of a mask.

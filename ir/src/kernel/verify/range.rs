@@ -139,7 +139,8 @@ impl Ranges {
 
     fn test(&self, kernel: &Kernel, inst: &KInst) -> Option<Test> {
         let truth = |v: KValue| kernel.values[v] == Scalar::I1;
-        if let (KOp::Compare(Direction::Lt, CompareType::Unsigned), &[a, b]) = (&inst.op, &inst.operands[..]) {
+        if let (KOp::Compare(Direction::Lt, CompareType::Unsigned), &[a, b]) = (&inst.op, &inst.operands[..])
+        {
             let (least, most) = self.interval(b);
             return (least == most && least > 0).then_some(Test::Below(a, least));
         }

@@ -3,9 +3,9 @@
 //! that a permutation isolates are exact.
 
 use super::balance::isolate;
+use super::complex_schur::triangularize_complex;
 use super::real_schur::{RealSchur, triangularize};
 use super::scalar::{C, Mat, Scalar};
-use super::spectral::triangularize_complex;
 
 /// Beyond this a vector is scaled before it grows further.
 const LARGE: f64 = 1e150;

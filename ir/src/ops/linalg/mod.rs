@@ -10,6 +10,7 @@
 mod balance;
 mod bidiagonal_qr;
 mod cholesky;
+mod complex_schur;
 mod eig;
 mod eigenvectors;
 mod eigh;

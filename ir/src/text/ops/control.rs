@@ -4,13 +4,13 @@ use super::Form;
 use crate::func::{FuncId, Inst};
 use crate::op::*;
 use crate::text::attr::Dict;
+use crate::text::captures::Captures;
+use crate::text::frame::Signature;
 use crate::text::generic::Raw;
 use crate::text::lexer::Tok;
 use crate::text::names::{Name, Scope, Word};
 use crate::text::parser::{Instr, Parser, Res, Uses};
 use crate::text::printer::Printer;
-use crate::text::region::Captures;
-use crate::text::types::Signature;
 use crate::types::Type;
 use std::fmt::Write;
 

@@ -104,7 +104,7 @@ impl<'s> Parser<'s> {
         let config = attrs.get("mhlo.backend_config").map(|v| v.0);
         if let ("ApproxTopK", Some(Attr::Dict(config)), [comparator]) =
             (target, config, &called_computations[..])
-            && let (Some(k), Some(dim)) = (int(config, "top_k"), int(config, "reduction_dim"))
+            && let (Some(k), Some(dim)) = (config.int("top_k"), config.int("reduction_dim"))
         {
             let name = &self.module.funcs[*comparator].name;
             let (gt, lt) = (name.contains("_gt_"), name.contains("_lt_"));
@@ -204,7 +204,7 @@ impl<'s> Parser<'s> {
             if self.tuple_operand.is_some() || !part("operand_tuple_indices").is_empty() {
                 continue;
             }
-            let operand = int(fields, "operand_index").and_then(|k| operands.get(usize::try_from(k).ok()?));
+            let operand = fields.int("operand_index").and_then(|k| operands.get(usize::try_from(k).ok()?));
             let Some(operand) = operand else {
                 let message =
                     format!("stablehlo.custom_call: an alias of one of {} operands", operands.len());
@@ -229,7 +229,7 @@ impl<'s> Parser<'s> {
 
     /// The version of the interface says how its configuration is written.
     fn check_config(&self, attrs: &Dict<'s>) -> Res<()> {
-        match (int(attrs, "api_version"), attrs.get("backend_config")) {
+        match (attrs.int("api_version"), attrs.get("backend_config")) {
             (Some(4), Some((Attr::Str(text), at))) if !text.is_empty() => self.fail_at(
                 at,
                 "stablehlo.custom_call: `backend_config` must be a dictionary where `api_version` is 4",
@@ -282,13 +282,6 @@ fn op_fits(op: &Op, module: &crate::func::Module, operands: &[Type], results: &[
     op.infer(module, operands).is_ok_and(|t| t[..] == *results)
 }
 
-pub(super) fn int(attrs: &Dict<'_>, name: &str) -> Option<i64> {
-    match attrs.get(name)?.0 {
-        Attr::Int(v) => Some(*v),
-        _ => None,
-    }
-}
-
 /// The operation of a known target, if its attributes say something that we know.
 fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
     let generic = CallForm::Generic;
@@ -315,7 +308,7 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
             let (Attr::Dict(given), _) = attrs.get("mhlo.attributes")? else { return None };
             let largest = given.get("largest").is_none_or(|v| matches!(v.0, Attr::Bool(true)));
             return largest
-                .then(|| Some(TopK { k: usize::try_from(int(given, "k")?).ok()? }.into()))
+                .then(|| Some(TopK { k: usize::try_from(given.int("k")?).ok()? }.into()))
                 .flatten();
         }
         _ => {}
@@ -332,7 +325,7 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
         Some((Attr::Dict(config), _)) => config,
         _ => &empty,
     };
-    let letter = |name: &str| Some(u8::try_from(int(config, name)?).ok()? as char);
+    let letter = |name: &str| Some(u8::try_from(config.int(name)?).ok()? as char);
     let flag = |name: &str, yes: char, no: char| match letter(name)? {
         c if c == yes => Some(true),
         c if c == no => Some(false),
@@ -370,8 +363,8 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
         }
         "gees" if letter("sort")? == 'N' => Schur { vectors: flag("mode", 'V', 'N')? }.into(),
         "gehrd" => Hessenberg {
-            low: usize::try_from(int(config, "low")?).ok()?,
-            high: usize::try_from(int(config, "high")?).ok()?,
+            low: usize::try_from(config.int("low")?).ok()?,
+            high: usize::try_from(config.int("high")?).ok()?,
         }
         .into(),
         "sytrd" | "hetrd" => Tridiagonalize { lower: flag("uplo", 'L', 'U')? }.into(),

@@ -1,6 +1,5 @@
 //! What prints, asserts and names values: custom calls of ours, whose configuration says the rest.
 
-use super::custom_call::int;
 use crate::func::Inst;
 use crate::op::*;
 use crate::text::attr::{Dict, Value as Attr};
@@ -37,7 +36,7 @@ pub(super) fn effect(target: &str, attrs: &Dict<'_>, operands: usize) -> Option<
             list.iter().map(|&m| usize::try_from(m).ok()).collect::<Option<Dims>>()?
         }
     };
-    let batch = usize::try_from(int(config, "batch").unwrap_or(0)).ok()?;
+    let batch = usize::try_from(config.int("batch").unwrap_or(0)).ok()?;
     Some(Assert { message: text("message")?, batch, mapped }.into())
 }
 

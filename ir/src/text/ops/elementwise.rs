@@ -3,12 +3,12 @@
 use super::Form;
 use crate::func::Inst;
 use crate::op::*;
+use crate::text::frame::Signature;
 use crate::text::generic::Raw;
 use crate::text::lexer::Tok;
 use crate::text::names::Scope;
 use crate::text::parser::{Instr, Parser, Res};
 use crate::text::printer::Printer;
-use crate::text::types::Signature;
 use crate::types::Type;
 use std::fmt::Write;
 

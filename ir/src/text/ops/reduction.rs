@@ -4,12 +4,12 @@ use super::Form;
 use crate::func::{Inst, Value};
 use crate::op::*;
 use crate::ops::reduce::is_monoid;
+use crate::text::captures::Captures;
 use crate::text::generic::Raw;
 use crate::text::lexer::Tok;
 use crate::text::names::{Counters, Name, Scope};
 use crate::text::parser::{Instr, Parser, Res, Uses};
 use crate::text::printer::Printer;
-use crate::text::region::Captures;
 use crate::types::{Dims, TensorType};
 use std::fmt::Write;
 

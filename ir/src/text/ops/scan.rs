@@ -7,9 +7,9 @@
 use crate::func::{Loc, Value, Values};
 use crate::op::{Op, Scan, Transpose};
 use crate::text::attr::{Dict, Value as Attr};
+use crate::text::captures::{Captures, Region};
 use crate::text::generic::Raw;
 use crate::text::parser::{Instr, Parser, Res, Uses};
-use crate::text::region::{Captures, Region};
 use crate::types::{Dims, TensorType, Type};
 
 /// The parts of the operation.

@@ -7,10 +7,10 @@
 
 use crate::op::Constant;
 use crate::text::attr::{Dict, Value as Attr};
+use crate::text::captures::{Captures, Region};
 use crate::text::generic::Raw;
 use crate::text::lexer::{Lexer, Tok};
 use crate::text::parser::{Instr, Mesh, Parser, Res, Uses};
-use crate::text::region::{Captures, Region};
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use super::branches;
 use crate::ad::activity::{Activity, or, present};
 use crate::ad::emit::{Single, Split};
-use crate::ad::linearize::Place;
+use crate::ad::residuals::Place;
 use crate::ad::walk::Linear;
 use crate::error::TransformError;
 use crate::rewrite::{push, set_params};

@@ -6,7 +6,7 @@
 
 use crate::ad::activity::{present, scattered};
 use crate::ad::emit::{Single, Split};
-use crate::ad::linearize::Place;
+use crate::ad::residuals::Place;
 use crate::ad::residuals::{decides, decides_within, repeat};
 use crate::ad::walk::Linear;
 use crate::cse::cse_func;

@@ -4,7 +4,7 @@
 use super::{Loop, LoopKind};
 use crate::ad::activity::present;
 use crate::ad::emit::{Single, Split};
-use crate::ad::linearize::Place;
+use crate::ad::residuals::Place;
 use crate::ad::walk::Linear;
 use crate::error::TransformError;
 use crate::hoist;

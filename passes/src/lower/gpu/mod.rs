@@ -13,6 +13,7 @@
 //! A launched kernel holds no reduction loops ([`lanes`]) and no calls.
 
 mod host;
+mod import;
 mod lanes;
 mod split;
 mod together;

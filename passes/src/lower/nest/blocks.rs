@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::emit::{Binding, Emission, Output, add_term};
-use super::reduce::{Reduction, Work};
+use super::reduction::{Reduction, Work};
 use crate::lower::space::graph::Graph;
 use crate::lower::space::index::{Affine, Var};
 use crate::lower::space::scope::At;

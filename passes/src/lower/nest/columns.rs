@@ -5,7 +5,7 @@
 use super::Lowerer;
 use super::blocks::Temporary;
 use super::emit::{Binding, Emission, add_term};
-use super::reduce::Work;
+use super::reduction::Work;
 use crate::cost::Target;
 use crate::lower::plan::cut::even;
 use smallvec::{SmallVec, smallvec};

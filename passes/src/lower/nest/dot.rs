@@ -8,7 +8,7 @@
 use super::Lowerer;
 use super::emit::{Output, add_term};
 use super::launch_product::Factor;
-use super::reduce::Reduction;
+use super::reduction::Reduction;
 use crate::lower::LowerError;
 use crate::lower::plan::cut::{Cut, Place, cut};
 use crate::lower::plan::views::row_major;

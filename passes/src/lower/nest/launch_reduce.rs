@@ -8,7 +8,7 @@
 
 use super::Lowerer;
 use super::emit::{Atoms, Binding, Emission};
-use super::reduce::{Reduction, Work};
+use super::reduction::{Reduction, Work};
 use crate::lower::space::graph::Graph;
 use crate::lower::space::scope::At;
 use smallvec::{SmallVec, smallvec};

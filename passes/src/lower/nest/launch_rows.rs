@@ -5,7 +5,7 @@
 
 use super::Lowerer;
 use super::emit::{Atoms, Binding, Emission};
-use super::reduce::Work;
+use super::reduction::Work;
 use super::rows::Part;
 use crate::lower::space::scope::At;
 use smallvec::{SmallVec, smallvec};

@@ -27,6 +27,7 @@ mod launch_transpose;
 mod loops;
 mod memory;
 mod reduce;
+mod reduction;
 mod reference;
 mod region;
 mod rows;

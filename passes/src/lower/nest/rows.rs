@@ -6,7 +6,8 @@
 use super::Lowerer;
 use super::emit::{Atoms, Emission, Loops, Nest, Output};
 use super::loops::{arithmetic, collapse, forms};
-use super::reduce::{Prepared, Reduction, Trips, Work};
+use super::reduce::{Prepared, Trips};
+use super::reduction::{Reduction, Work};
 use crate::lower::LowerError;
 use crate::lower::space::graph::{Graph, NodeOp};
 use crate::lower::space::index::{Affine, Var};

@@ -5,7 +5,7 @@ use super::{Caller, FURTHEST, Gen, Lanes, at};
 use crate::codegen::simd::body::{Inst, Run, Src, V, size_of};
 use crate::codegen::simd::emit::NEAREST;
 use crate::codegen::simd::enc;
-use crate::codegen::vector::lane_step;
+use crate::codegen::variation::lane_step;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, KValue, Scalar};
 

@@ -12,7 +12,7 @@ mod ops;
 
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V, size_of};
 use super::enc::{self, Enc};
-use crate::codegen::vector::Variation;
+use crate::codegen::variation::Variation;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{
