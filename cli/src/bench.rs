@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::args::BenchArgs;
 use crate::out::{out, outln};
-use crate::{emit, files};
+use crate::{arrays, emit, files};
 use std::time::{Duration, Instant};
 use wengert::profile::Profile;
 use wengert::random::{key, uniform};

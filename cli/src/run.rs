@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::args::{Backend, ExecArgs, GradArgs, JetArgs, JvpArgs, RunArgs, VjpArgs};
 use crate::emit::planned;
-use crate::files;
 use crate::out::note;
+use crate::{arrays, files};
 use std::path::Path;
 use wengert::stages::Traced;
 use wengert::{Device, Tensor, TensorType};

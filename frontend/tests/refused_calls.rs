@@ -57,7 +57,7 @@ macro_rules! refused {
     ($($call:expr => $($words:literal),+;)*) => {
         #[test]
         fn calls_that_mean_nothing_say_why_and_where() {
-            let (mut wrong, mut last) = (Vec::new(), 0);
+            let (mut wrong, mut lines) = (Vec::new(), vec![0]);
             $(
                 let text = said(|| drop($call));
                 for words in [$($words),+] {
@@ -67,7 +67,7 @@ macro_rules! refused {
                 }
                 // Each call has a line of its own, below that of the call before.
                 match line_of(&text) {
-                    Some(line) if line > last => last = line,
+                    Some(line) if line > lines[lines.len() - 1] => lines.push(line),
                     _ => wrong.push(format!("{}\n  is not at its line: {text}", stringify!($call))),
                 }
             )*

@@ -7,7 +7,7 @@ use crate::error::{Done, Failure};
 use crate::ffi::*;
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Arc, LazyLock, Mutex, RwLock};
+use std::sync::{LazyLock, Mutex, RwLock};
 
 /// The kinds, the default first. Their numbers are their places here.
 pub(crate) const KINDS: [&str; 3] = ["device", "pinned_host", "unpinned_host"];

@@ -74,7 +74,7 @@ fn layers() {
         assert!(!uses(name).contains(&"egg".to_owned()), "{name} must not know egg");
     }
     for name in ["wengert-ir", "wengert-passes", "wengert-cpu", "wengert", "wengert-cli", "wengert-pjrt"] {
-        for generic in ["faer", "rustfft"] {
+        for generic in ["faer", "realfft", "rustfft"] {
             assert!(
                 !uses(name).contains(&generic.to_owned()),
                 "{name} would compile {generic} with every change"

@@ -8,9 +8,7 @@ use super::variation::variation;
 use super::vector::width;
 use crate::options::Wide;
 use std::fmt;
-use wengert_ir::entity::EntityVec;
-use wengert_ir::kernel::{For, KInst, KOp, KValue, Kernel, LoopKind, MemRef, MemRefDef, Scalar};
-use wengert_ir::launch_ops;
+use wengert_ir::kernel::{For, KValue, Kernel, LoopKind, Scalar};
 
 /// How the iterations of an innermost loop run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

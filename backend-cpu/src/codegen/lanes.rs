@@ -8,7 +8,7 @@ use Scalar::{F32, F64, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use wengert_ir::kernel::{Combine, For, KBinary, KOp, LANES, Scalar};
+use wengert_ir::kernel::{Combine, For, KOp, LANES, Scalar};
 use wengert_ir::{launch_ops, scalar_ops};
 
 /// A reduction of at most this many operations in all is unrolled.

@@ -7,11 +7,7 @@ use super::addresses::{Key, Terms};
 use super::clif::{clif_type, fixed, flags};
 use super::function::Emitter;
 use crate::runtime::context;
-use cranelift_codegen::ir::{
-    InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value, types,
-};
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use std::collections::BTreeSet;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{Access, Block, KOp, KValue, MemKind, MemRef, Place};

@@ -7,7 +7,7 @@ use super::function::Emitter;
 use crate::runtime::entry::Routine;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use wengert_ir::kernel::{KBinary, KCast, KUnary, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};

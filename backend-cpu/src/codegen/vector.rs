@@ -13,8 +13,7 @@ use super::variation::{Variation, lane_step, variation};
 use super::wide::{Chunk, Uniform};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
-use wengert_ir::kernel::{Access, For, KInst, KOp, KValue, Kernel, MemRef, Scalar};
+use wengert_ir::kernel::{For, KInst, KOp, KValue, Kernel, Scalar};
 use wengert_ir::{launch_ops, scalar_ops};
 
 /// Most vectors per value in a chunk, by how many values are live at once.

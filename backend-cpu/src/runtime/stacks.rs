@@ -26,7 +26,7 @@ impl Stack {
         }
     }
 
-    fn grow(&mut self, rows: i64, budget: &mut u64) -> Status {
+    pub(super) fn grow(&mut self, rows: i64, budget: &mut u64) -> Status {
         let Ok(rows) = usize::try_from(rows) else { return Status::Ok };
         let old = self.capacity as usize * self.row_bytes;
         // Rows of no bytes are never too many: their number stays one that code can compare.

@@ -2,8 +2,7 @@
 //!
 //! The step of a loop is traced once (that of [`associative_scan`] once per halving) and works under every transform.
 
-use super::checkpoint::{Policy, saved};
-use super::control::{body, framed, rebuild, same_types, while_loop};
+use super::control::{rebuild, while_loop};
 use super::revolve::scan_in_slots;
 use super::save::Save;
 use super::scan::scanned;
@@ -11,12 +10,10 @@ use crate::error::{Error, fail};
 use crate::ops::promote::promote_types;
 use crate::ops::reduce::axes;
 use crate::ops::shape::concatenate;
-use crate::trace::{Recorded, What, apply_at};
 use crate::tree::Tree;
 use crate::{Ix, Tensor};
 use std::panic::Location;
-use wengert_ir::op::{Call, Op, Scan};
-use wengert_ir::types::{DType, TensorType};
+use wengert_ir::types::DType;
 
 type At = &'static Location<'static>;
 

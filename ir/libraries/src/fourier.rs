@@ -128,8 +128,9 @@ mod tests {
 
     fn near(found: &[Complex64], want: &[Complex64], by: f64) {
         assert_eq!(found.len(), want.len());
+        let bound = by * want.len() as f64;
         for (j, (z, want)) in found.iter().zip(want).enumerate() {
-            assert!((z - want).norm() < by * want.len() as f64, "{j}: {z} {want}");
+            assert!((z - want).norm() < bound, "{j}: {z} {want}");
         }
     }
 

@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::Entity;
 use wengert_ir::kernel::{
-    Block, Extent, For, KBinary, KCast, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind, Scalar,
-    WhileLoop,
+    Block, Combine, Extent, For, KBinary, KCast, KInst, KOp, KValue, Kernel, KernelId, LoopKind, MemKind,
+    Scalar, WhileLoop,
 };
 use wengert_ir::{launch_ops, scalar_ops};
 
