@@ -3,6 +3,7 @@
 
 use crate::vector_code::{has_512_bits, parsed, slow};
 use wengert::{DType, Tensor};
+use wengert_ir::kernel::{Extent, KOp, LoopKind};
 use wengert_ir::testing::Random;
 use wengert_ir::types::TensorType;
 
@@ -129,4 +130,67 @@ fn functions_are_vectors() {
         // Longer ones are vectors by themselves.
         all_vectors(&reduction(dtype, 1536, 21, "negate", "add", "negate"));
     }
+}
+
+/// What has few elements behind a long dimension is written strip by strip of that one, so that neighbours are near: lengths that
+/// strips divide and lengths that they do not, with what lies before, beside a guard, and from what lies otherwise.
+#[test]
+fn long_dimensions_before_short_ones() {
+    for dtype in [DType::F32, DType::F64] {
+        for n in [60, 145, 1000, 2048, 5001, 24_000] {
+            let (all, one) = (format!("tensor<{n}x4x3x{dtype}>"), format!("tensor<{n}x3x{dtype}>"));
+            let spread = format!(
+                "func.func @main(%x: {one}) -> {all} {{
+    %0 = stablehlo.negate %x : {one}
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 2] : ({one}) -> {all}
+    return %1 : {all}
+}}"
+            );
+            agrees(&spread, &[random(dtype, &[n, 3], 5)]);
+            let beside = format!(
+                "func.func @main(%x: tensor<2x{n}x{dtype}>, %y: {one}) -> tensor<2x{n}x4x{dtype}> {{
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<2x{n}x{dtype}>) -> tensor<2x{n}x1x{dtype}>
+    %1 = stablehlo.broadcast_in_dim %y, dims = [1, 2] : ({one}) -> tensor<2x{n}x3x{dtype}>
+    %2 = stablehlo.tanh %1 : tensor<2x{n}x3x{dtype}>
+    %3 = stablehlo.concatenate %0, %2, dim = 2 : (tensor<2x{n}x1x{dtype}>, tensor<2x{n}x3x{dtype}>) -> tensor<2x{n}x4x{dtype}>
+    return %3 : tensor<2x{n}x4x{dtype}>
+}}"
+            );
+            agrees(&beside, &[random(dtype, &[2, n], 6), random(dtype, &[n, 3], 7)]);
+            let turned = format!(
+                "func.func @main(%x: tensor<4x{n}x{dtype}>) -> tensor<{n}x4x{dtype}> {{
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x{n}x{dtype}>) -> tensor<{n}x4x{dtype}>
+    %1 = stablehlo.sine %0 : tensor<{n}x4x{dtype}>
+    return %1 : tensor<{n}x4x{dtype}>
+}}"
+            );
+            agrees(&turned, &[random(dtype, &[4, n], 8)]);
+        }
+    }
+}
+
+/// The long loop is the innermost one, and has no more trips than a strip.
+#[test]
+fn strips_fit_into_the_nearest_cache() {
+    let text = "func.func @main(%x: tensor<24000x4xf64>) -> tensor<24000x4x4xf64> {
+    %0 = stablehlo.negate %x : tensor<24000x4xf64>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 2] : (tensor<24000x4xf64>) -> tensor<24000x4x4xf64>
+    return %1 : tensor<24000x4x4xf64>
+}";
+    let lowered = parsed(text).lower().unwrap();
+    let mut inner = Vec::new();
+    for kernel in lowered.program().kernels.values() {
+        kernel.body.visit(&mut |inst| {
+            if let KOp::For(l) = &inst.op
+                && l.kind == LoopKind::Vector
+                && let (Extent::Const(start), Extent::Const(end)) = (l.start, l.end)
+            {
+                inner.push(end - start);
+            }
+        });
+    }
+    assert!(
+        !inner.is_empty() && inner.iter().all(|&n| (64..=256).contains(&n)) && inner.contains(&144),
+        "{inner:?}"
+    );
 }

@@ -23,6 +23,8 @@ pub struct Target {
     pub leap: i64,
     /// Rows and columns of a tile: as many rows as elements in a line of a cache, and a few vectors of columns.
     pub tile: [i64; 2],
+    /// Bytes that loops may walk again and again: half of the first cache.
+    pub near_bytes: i64,
     /// Most columns of a reduction that are too few to walk memory by.
     pub narrow: i64,
     /// Bytes of a piece of a factor that is made while it is multiplied: it should stay in the second cache.
@@ -94,6 +96,7 @@ impl Target {
         kernel: 320,
         leap: 16,
         tile: [16, 64],
+        near_bytes: 24 * 1024,
         narrow: 32,
         piece_bytes: 256 * 1024,
         pieces: 8,

@@ -137,6 +137,9 @@ pub(in crate::lower) struct Loops {
     pub(in crate::lower) atoms: Atoms,
     /// Whether the two innermost ones are walked tile by tile, because each is the one along which some memory lies.
     pub(in crate::lower) tiled: bool,
+    /// From which loop on they are walked strip by strip of the last one, and how long a strip is: that one is long, and all the
+    /// others there run over what lies between its elements.
+    pub(in crate::lower) strips: Option<(usize, i64)>,
 }
 
 /// The loops of a graph and what they compute.
@@ -145,6 +148,8 @@ pub(in crate::lower) struct Nest<'n> {
     pub(in crate::lower) outputs: &'n [Output],
     /// Per point.
     pub(in crate::lower) arithmetic: u32,
+    /// The strip of the last loop that is walked: its number, and how long it is.
+    pub(in crate::lower) strip: Option<(KValue, i64)>,
 }
 
 impl<'m> Lowerer<'m> {

@@ -32,7 +32,7 @@ impl<'m> Lowerer<'m> {
             e.ranges[a as usize] = (0, n);
         }
         let cells = cells(&forms, &loops);
-        let nest = Nest { loops: &loops, outputs, arithmetic: arithmetic(graph, &forms) };
+        let nest = Nest { loops: &loops, outputs, arithmetic: arithmetic(graph, &forms), strip: None };
         let floor = self.b.set_floor();
         for cell in cells {
             for (&(a, _), &range) in loops.atoms.iter().zip(&cell) {
@@ -73,6 +73,13 @@ impl<'m> Lowerer<'m> {
             && self.options.target.tile_of(hi - lo, extent(last)).is_some()
         {
             return self.tiles(e, nest, depth, may_cut);
+        }
+        if let (Some((from, size)), None) = (nest.loops.strips, nest.strip)
+            && depth == from
+            && let Some(&(last, _)) = atoms.last()
+            && e.ranges[last as usize].1 - e.ranges[last as usize].0 >= size
+        {
+            return self.strips(e, nest, depth, size, may_cut);
         }
         let inner: i64 = atoms[depth + 1..].iter().map(extent).product();
         if may_cut
@@ -157,6 +164,56 @@ impl<'m> Lowerer<'m> {
         self.b.end_for(rows, LoopKind::Sequential, &[], &[]);
     }
 
+    /// The loops from number `depth` on, strip by strip of the last one, and what these leave over.
+    fn strips(&mut self, e: &mut Emission<'_>, nest: &Nest<'_>, depth: usize, size: i64, may_cut: bool) {
+        let atoms = &nest.loops.atoms;
+        let last = atoms[atoms.len() - 1].0 as usize;
+        let (lo, hi) = e.ranges[last];
+        let count = (hi - lo) / size;
+        let others = atoms[depth..atoms.len() - 1].iter().map(|&(a, _)| e.ranges[a as usize]);
+        let each = size * others.map(|(lo, hi)| hi - lo).product::<i64>();
+        let grain = self.grain(count, each as usize, nest.arithmetic, nest.outputs.len() + 2);
+        if let Some(grain) = grain.filter(|_| may_cut) {
+            let saved = e.bind.clone();
+            self.outline(count, grain, |l, from, to| {
+                e.import_bindings();
+                l.counted_strips(e, nest, depth, size, (Extent::Value(from), Extent::Value(to)));
+            });
+            e.bind = saved;
+            e.afresh();
+        } else {
+            self.counted_strips(e, nest, depth, size, (Extent::Const(0), Extent::Const(count)));
+        }
+        let rest = lo + count * size;
+        if rest < hi {
+            e.ranges[last] = (rest, hi);
+            e.afresh();
+            self.cell(e, nest, depth, may_cut);
+        }
+        e.ranges[last] = (lo, hi);
+        e.afresh();
+    }
+
+    fn counted_strips(
+        &mut self,
+        e: &mut Emission<'_>,
+        nest: &Nest<'_>,
+        depth: usize,
+        size: i64,
+        bounds: (Extent, Extent),
+    ) {
+        let atoms = &nest.loops.atoms;
+        let last = atoms[atoms.len() - 1].0 as usize;
+        let whole = e.ranges[last];
+        let strip = self.b.open(&[Scalar::I64])[0];
+        let within = Nest { strip: Some((strip, size)), ..*nest };
+        // The first strip, for those who ask how long the loops within one are.
+        e.ranges[last] = (whole.0, whole.0 + size);
+        self.cell(e, &within, depth, false);
+        e.ranges[last] = whole;
+        self.b.end_for(bounds, LoopKind::Sequential, &[], &[]);
+    }
+
     fn counted_cell(
         &mut self,
         e: &mut Emission<'_>,
@@ -169,7 +226,16 @@ impl<'m> Lowerer<'m> {
         let innermost =
             atoms[depth + 1..].iter().all(|&(a, _)| e.ranges[a as usize].1 - e.ranges[a as usize].0 == 1);
         let counter = self.b.open(&[Scalar::I64])[0];
-        e.bind[atoms[depth].0 as usize] = Binding { offset, ..Binding::counter(counter) };
+        let atom = atoms[depth].0 as usize;
+        let (binding, bounds) = match nest.strip {
+            Some((strip, size)) if depth + 1 == atoms.len() => {
+                let terms = SmallVec::from_slice(&[(strip, size), (counter, 1)]);
+                let offset = e.ranges[atom].0;
+                (Binding { offset, terms, imported: false }, (Extent::Const(0), Extent::Const(size)))
+            }
+            Some(_) | None => (Binding { offset, ..Binding::counter(counter) }, bounds),
+        };
+        e.bind[atom] = binding;
         // An inner loop may still be large enough when this one was too short to cut.
         self.cell(e, nest, depth + 1, true);
         let kind = if innermost { LoopKind::Vector } else { LoopKind::Sequential };
@@ -247,7 +313,7 @@ pub(in crate::lower) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn
         atoms.push((a, extent));
     }
     atoms.reverse();
-    Loops { atoms, tiled: false }
+    Loops { atoms, tiled: false, strips: None }
 }
 
 /// Where a load leaps along the innermost loop and runs along another, brings that one next to it and has both walked in
@@ -289,6 +355,12 @@ fn tile<'g>(
         if let Some((cost, k)) = long
             && cost < short
         {
+            // What neighbours share a line of a cache with must be written before that line has gone.
+            let each: i64 = all.iter().map(|form| form.coefficient(Var::Atom(outer[k].0)).abs() * 8).sum();
+            let size = (target.near_bytes / each.max(1) / LANES as i64 * LANES as i64).max(4 * LANES as i64);
+            if size < outer[k].1 {
+                loops.strips = Some((k, size));
+            }
             let along = loops.atoms.remove(k);
             loops.atoms.push(along);
         }

@@ -128,7 +128,7 @@ impl<'m> Lowerer<'m> {
             each += count as usize;
             total = total.max(work);
             if reductions.is_empty() {
-                parts.push(Part::Each { loops: Loops { atoms, tiled: false }, outputs });
+                parts.push(Part::Each { loops: Loops { atoms, tiled: false, strips: None }, outputs });
             } else {
                 if atoms.is_empty() || atoms.iter().any(|a| !reduced[a.0 as usize]) {
                     return false;
@@ -193,7 +193,7 @@ impl<'m> Lowerer<'m> {
                 match part {
                     Part::Reduce(work) => l.row_of_results(e, work, &mut []),
                     Part::Each { loops, outputs } => {
-                        l.cell(e, &Nest { loops, outputs, arithmetic: total }, 0, false);
+                        l.cell(e, &Nest { loops, outputs, arithmetic: total, strip: None }, 0, false);
                     }
                 }
                 e.afresh();
