@@ -68,7 +68,7 @@ impl Slices {
     }
 }
 
-/// Copies element `order[i]` of every slice to place `i` of the first `keep` places.
+/// Copies of every slice the elements at the `keep` positions that `order` has for it.
 fn permuted(x: &Array, slices: &Slices, order: &[u32], keep: usize, shape: &[usize]) -> Array {
     let mut out = Array::zeros(x.ty().with_shape(shape));
     let (to, from) = (out.bytes_mut(), x.bytes());
@@ -86,7 +86,7 @@ fn permute<const SIZE: usize>(to: &mut [u8], from: &[u8], slices: &Slices, order
     for k in 0..slices.count {
         let start = slices.start(k);
         let target = (k / slices.step) * keep * slices.step + k % slices.step;
-        for (i, &o) in order[k * slices.len..][..keep].iter().enumerate() {
+        for (i, &o) in order[k * keep..][..keep].iter().enumerate() {
             let (a, b) = ((target + i * slices.step) * SIZE, (start + o as usize * slices.step) * SIZE);
             to[a..a + SIZE].copy_from_slice(&from[b..b + SIZE]);
         }
@@ -161,22 +161,6 @@ fn order_by_keys(keys: &Keys, slices: &Slices) -> Vec<u32> {
         order.extend(0..slices.len as u32);
         let row = |i: u32| keys.columns.iter().map(move |c| c[start + i as usize * slices.step]);
         order[from..].sort_by(|&a, &b| row(a).cmp(row(b)));
-    }
-    order
-}
-
-/// As [`order_by_keys`], but only the first `keep` positions of each slice are the right ones.
-fn first_by_key(column: &[u64], slices: &Slices, keep: usize) -> Vec<u32> {
-    let mut order = vec![0; slices.len * slices.count];
-    let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(slices.len);
-    for k in 0..slices.count {
-        let start = slices.start(k);
-        pairs.clear();
-        pairs.extend((0..slices.len as u32).map(|i| (column[start + i as usize * slices.step], i)));
-        pairs.select_nth_unstable(keep);
-        pairs.truncate(keep);
-        pairs.sort_unstable();
-        order[k * slices.len..].iter_mut().zip(&pairs).for_each(|(o, pair)| *o = pair.1);
     }
     order
 }
@@ -353,15 +337,15 @@ impl OpDef for TopK {
         }
         let slices = Slices::new(x.shape(), last);
         cx.reserve(&TensorType::new(DType::U64, x.shape()))?;
-        let keys = Keys { columns: vec![sort_keys::total_order(x, true)] };
-        let order = if self.k < slices.len / 8 {
-            first_by_key(&keys.columns[0], &slices, self.k)
+        let (order, each) = if self.k < slices.len / 8 {
+            (sort_keys::largest(x, slices.len, self.k), self.k)
         } else {
-            order_by_keys(&keys, &slices)
+            let keys = Keys { columns: vec![sort_keys::total_order(x, true)] };
+            (order_by_keys(&keys, &slices), slices.len)
         };
-        let first = order.chunks_exact(slices.len).flat_map(|o| &o[..self.k]);
-        let indices: Vec<i32> = first.map(|&i| i as i32).collect();
-        Ok(vec![permuted(x, &slices, &order, self.k, &shape), Array::new(&shape, &indices)])
+        let first: Vec<u32> = order.chunks_exact(each).flat_map(|o| &o[..self.k]).copied().collect();
+        let indices: Vec<i32> = first.iter().map(|&i| i as i32).collect();
+        Ok(vec![permuted(x, &slices, &first, self.k, &shape), Array::new(&shape, &indices)])
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {

@@ -9,7 +9,7 @@ use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, Value};
 use crate::op::{BinaryOp, CompareType, Direction, Kind, Op};
 use crate::rules::{EvalError, Evaluate};
-use crate::types::{DTypeClass, TensorType};
+use crate::types::{DType, DTypeClass, TensorType};
 
 /// Keys of every element, in order of weight.
 pub(super) struct Keys {
@@ -235,28 +235,81 @@ fn raw(bytes: &[u8]) -> u64 {
 /// Keys in the natural order of integers and booleans, and the total order of floats: `-NaN`, `-inf`, negative,
 /// `-0`, `+0`, positive, `+inf`, `NaN`.
 pub(super) fn total_order(x: &Array, descending: bool) -> Vec<u64> {
-    let size = x.dtype().size();
-    let (sign, mask) = (1u64 << (8 * size - 1), u64::MAX >> (64 - 8 * size));
-    let class = x.dtype().class();
-    let flip = if descending { mask } else { 0 };
-    let key = |b: u64| match class {
-        DTypeClass::Bool | DTypeClass::Unsigned => b,
-        DTypeClass::Signed => b ^ sign,
-        // Magnitudes of negative numbers run the other way.
-        DTypeClass::Float | DTypeClass::Complex => (if b & sign == 0 { b | sign } else { !b }) & mask,
-    };
     // Words of a length known to the compiler: this is most of the time that a sort takes.
     fn words<const SIZE: usize>(bytes: &[u8], key: impl Fn(u64) -> u64) -> Vec<u64> {
         bytes.as_chunks::<SIZE>().0.iter().map(|e| key(raw(e))).collect()
     }
-    let key = |b: u64| key(b) ^ flip;
-    match size {
+    let key = total_key(x.dtype(), descending);
+    match x.dtype().size() {
         1 => words::<1>(x.bytes(), key),
         2 => words::<2>(x.bytes(), key),
         4 => words::<4>(x.bytes(), key),
         _ => words::<8>(x.bytes(), key),
     }
 }
+
+/// The key of an element by its bits, in the order of [`total_order`].
+fn total_key(dtype: DType, descending: bool) -> impl Fn(u64) -> u64 + Copy {
+    let size = dtype.size();
+    let (sign, mask) = (1u64 << (8 * size - 1), u64::MAX >> (64 - 8 * size));
+    let (positive, negative) = match dtype.class() {
+        DTypeClass::Bool | DTypeClass::Unsigned => (0, 0),
+        DTypeClass::Signed => (sign, sign),
+        // Magnitudes of negative numbers run the other way.
+        DTypeClass::Float | DTypeClass::Complex => (sign, mask),
+    };
+    let flip = if descending { mask } else { 0 };
+    move |bits| bits ^ flip ^ if bits & sign == 0 { positive } else { negative }
+}
+
+/// Of each line of `length` elements the positions of the `keep` largest, less than all, in the order of [`total_order`]; of equal
+/// ones the first.
+pub(super) fn largest(x: &Array, length: usize, keep: usize) -> Vec<u32> {
+    let key = total_key(x.dtype(), true);
+    match x.dtype().size() {
+        1 => largest_of::<1>(x.bytes(), length, keep, key),
+        2 => largest_of::<2>(x.bytes(), length, keep, key),
+        4 => largest_of::<4>(x.bytes(), length, keep, key),
+        _ => largest_of::<8>(x.bytes(), length, keep, key),
+    }
+}
+
+/// Keys below the largest of those kept are gathered until there are as many again, of which half are dropped: few are
+/// gathered where elements are in no order, and each costs the same where they all are.
+fn largest_of<const SIZE: usize>(
+    bytes: &[u8],
+    length: usize,
+    keep: usize,
+    key: impl Fn(u64) -> u64,
+) -> Vec<u32> {
+    let elements = bytes.as_chunks::<SIZE>().0;
+    let most = 2 * keep.max(LEAST_KEPT);
+    let mut kept: Vec<(u64, u32)> = Vec::with_capacity(most);
+    let mut out = Vec::with_capacity(elements.len() / length * keep);
+    for line in elements.chunks_exact(length) {
+        kept.clear();
+        let mut bound = None;
+        for (i, element) in line.iter().enumerate() {
+            let key = key(raw(element));
+            // What comes later is not before an equal one.
+            if bound.is_some_and(|bound| key >= bound) {
+                continue;
+            }
+            kept.push((key, i as u32));
+            if kept.len() == most {
+                let (_, &mut (last, _), _) = kept.select_nth_unstable(keep - 1);
+                kept.truncate(keep);
+                bound = Some(last);
+            }
+        }
+        kept.sort_unstable();
+        out.extend(kept[..keep].iter().map(|&(_, i)| i));
+    }
+    out
+}
+
+/// Fewer are gathered too often.
+const LEAST_KEPT: usize = 32;
 
 /// Keys in IEEE order, in which zeros are equal; `None` if there is a NaN or the elements are not floats.
 fn float_order(x: &Array, descending: bool) -> Option<Vec<u64>> {

@@ -233,13 +233,37 @@ fn largest_elements() {
 /// A few of many elements are found without sorting all: the same ones.
 #[test]
 fn few_of_many() {
-    let numbers: Vec<i32> = (0..3000).map(|i: i32| i.wrapping_mul(7919) % 500).collect();
-    let x = Array::new(&[3, 1000], &numbers);
-    let all = eval_op(TopK { k: 1000 }, std::slice::from_ref(&x));
-    let few = eval_op(TopK { k: 7 }, &[x]);
-    for row in 0..3 {
-        for k in 0..2 {
-            assert_eq!(few[k].as_slice::<i32>()[7 * row..][..7], all[k].as_slice::<i32>()[1000 * row..][..7]);
+    // In no order, rising, falling, and all the same.
+    let orders: [fn(i32) -> i32; 4] = [|i| i.wrapping_mul(7919) % 500, |i| i % 1000, |i| -(i % 1000), |_| 3];
+    for order in orders {
+        let numbers: Vec<i32> = (0..3000).map(order).collect();
+        let floats: Vec<f32> =
+            numbers.iter().map(|&i| if i == 17 { f32::NAN } else { i as f32 * 0.5 }).collect();
+        let shorts: Vec<u16> = numbers.iter().map(|&i| i as u16).collect();
+        let doubles: Vec<f64> = numbers.iter().map(|&i| i as f64 * -0.25).collect();
+        for x in [
+            Array::new(&[3, 1000], &numbers),
+            Array::new(&[3, 1000], &floats),
+            Array::new(&[3, 1000], &shorts),
+            Array::new(&[3, 1000], &doubles),
+        ] {
+            let size = x.dtype().size();
+            let all = eval_op(TopK { k: 1000 }, std::slice::from_ref(&x));
+            for count in [1, 7, 31, 32, 33, 100] {
+                let few = eval_op(TopK { k: count }, std::slice::from_ref(&x));
+                for row in 0..3 {
+                    let places = few[1].as_slice::<i32>();
+                    assert_eq!(
+                        places[count * row..][..count],
+                        all[1].as_slice::<i32>()[1000 * row..][..count]
+                    );
+                    let (few, all) = (few[0].bytes(), all[0].bytes());
+                    assert_eq!(
+                        few[count * row * size..][..count * size],
+                        all[1000 * row * size..][..count * size]
+                    );
+                }
+            }
         }
     }
 }
