@@ -18,15 +18,17 @@ struct Kept<T: FftNum> {
 }
 
 impl<T: FftNum> Kept<T> {
-    const NONE: Self = Self {
-        whole: Mutex::new(Vec::new()),
-        forward: Mutex::new(Vec::new()),
-        inverse: Mutex::new(Vec::new()),
-    };
+    const fn none() -> Self {
+        Self {
+            whole: Mutex::new(Vec::new()),
+            forward: Mutex::new(Vec::new()),
+            inverse: Mutex::new(Vec::new()),
+        }
+    }
 }
 
-static DOUBLE: Kept<f64> = Kept::NONE;
-static SINGLE: Kept<f32> = Kept::NONE;
+static DOUBLE: Kept<f64> = Kept::none();
+static SINGLE: Kept<f32> = Kept::none();
 
 /// The plan that is kept, or one made anew.
 fn plan<P: ?Sized>(
@@ -74,7 +76,7 @@ fn inverse<T: FftNum>(kept: &Kept<T>, from: &[Complex<T>], to: &mut [T], n: usiz
     for (from, to) in from.chunks_exact(n / 2 + 1).zip(to.chunks_exact_mut(n)) {
         line.copy_from_slice(from);
         line[0].im = T::zero();
-        if n % 2 == 0 {
+        if n.is_multiple_of(2) {
             line[n / 2].im = T::zero();
         }
         plan.process_with_scratch(&mut line, to, &mut scratch).expect("lines of the plan's length");

@@ -128,10 +128,7 @@ fn lu<T: Scalar>(a: &mut [Row<T>], (rows, cols): (usize, usize), pivots: &mut [R
         }
         pivots[j] = p;
         let pivot = a[j * cols + j];
-        let mut zero = false;
-        for l in 0..SIDE {
-            zero |= pivot[l] == T::ZERO;
-        }
+        let zero = pivot.iter().fold(false, |zero, &p| zero | (p == T::ZERO));
         if zero {
             return false;
         }
@@ -278,18 +275,14 @@ fn substitute<T: Scalar>(a: &[Row<T>], n: usize, x: &mut [Row<T>], others: usize
             for k in if lower { 0..i } else { i + 1..n } {
                 let (mut factor, y) = (a[of_a(i, k)], x[of_x(k, c)]);
                 if conj {
-                    for l in 0..SIDE {
-                        factor[l] = factor[l].conj();
-                    }
+                    factor = factor.map(|x| x.conj());
                 }
                 subtract(&mut sum, &factor, &y);
             }
             if !how.unit {
                 let mut by = a[of_a(i, i)];
                 if conj {
-                    for l in 0..SIDE {
-                        by[l] = by[l].conj();
-                    }
+                    by = by.map(|x| x.conj());
                 }
                 divide(&mut sum, &by);
             }
