@@ -111,7 +111,7 @@ impl Bad {
                 (false, true) => vec![t.clone()],
                 (false, false) => Vec::new(),
             };
-            parts.iter().for_each(|x| all = all.logical_or(&(self.of)(x).any()));
+            parts.iter().for_each(|x| all = all.logical_or((self.of)(x).any()));
         });
         all
     }

@@ -234,7 +234,7 @@ fn kernels(out: &mut String, report: &Report) {
     out.push_str("<section><h2>Kernels</h2>\n");
     for line in &report.looped {
         let line = escape(line);
-        let _ = write!(out, "<p class=\"note\">One example of a batch after the other: {line}</p>\n");
+        let _ = writeln!(out, "<p class=\"note\">One example of a batch after the other: {line}</p>");
     }
     if let Some(profile) = &report.profile {
         let _ = write!(
