@@ -167,7 +167,7 @@ impl OpDef for While {
         same_types("C1", "results of cond", &cond.result_types(), &[pred])?;
         same_types("C2", "operands of body", operands, &body.param_types())?;
         let given = body.result_types();
-        let count = carry.len() + self.stacks;
+        let count = carry.len().saturating_add(self.stacks);
         ensure!(given.len() == count, "C2", "the body gives {} values, not {count}", given.len());
         let (given_carry, rows) = given.split_at(carry.len());
         same_types("C2", "what body gives to carry", given_carry, carry)?;

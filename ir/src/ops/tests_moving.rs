@@ -421,6 +421,12 @@ fn whiles_and_cases() {
     assert_eq!(out[2].as_slice::<f64>(), [4.0, 8.0, 12.0]);
     let out = crate::testing::eval(&m, f, &[Array::scalar(4.0), Array::scalar(11.0)]);
     assert_eq!(out[2].ty(), &f64s(&[0]));
+    // More rows than can be counted.
+    for stacks in [2, usize::MAX] {
+        let op = While { cond, body, consts: 1, stacks, counted: true };
+        let refused = op.infer(&module, &[f64s(&[]).into(), f64s(&[]).into()]).unwrap_err();
+        assert!(refused.to_string().contains("the body gives 2 values"), "{refused}");
+    }
 
     let single_result = adder(&mut module, 2, 1);
     let mut second = Func::new("", FuncKind::Region);
