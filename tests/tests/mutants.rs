@@ -52,13 +52,14 @@ fn what_nothing_promises_is_no_fault() {
 /// captures a tensor; memory for what is not run, or is nothing; a long proof that an access stays in its rows; sums of -0;
 /// partial sums of more than the stack holds; a long scan in a loop that does not run; a batch of more than can be addressed;
 /// a constant of gigabytes in a loop that does not run; the sign of a NaN of 8 bits; a loop that
-/// ends only for the examples of a batch that are not done; a stride of 2^63 - 1 where one element is taken.
+/// ends only for the examples of a batch that are not done; a stride of 2^63 - 1 where one element is taken; more stacks than can be
+/// counted; 2^63 - 1 elements between those of one.
 #[test]
 fn what_was_wrong_once() {
     let seeds = [
         1_048_157, 1_076_036, 1_073_940, 1_140_320, 1_154_451, 1_172_031, 1_142_601, 1_099_011, 1_103_106,
         4_377_799, 4_521_022, 4_600_778, 5_024_661, 5_291_988, 5_423_258, 5_639_110, 5_852_396, 30_251_733,
-        30_493_807, 30_552_030, 20_017_860,
+        30_493_807, 30_552_030, 20_017_860, 22_016_409, 22_029_228, 22_037_272,
     ];
     seeds.into_iter().for_each(agrees);
 }

@@ -458,7 +458,7 @@ impl OpDef for Pad {
         let (mut first, mut count) = (Dims::new(), Dims::new());
         let mut to = Walk { start: 0, steps: Steps::new() };
         for d in 0..x.shape().len() {
-            let (size, low, step) = (x.shape()[d] as i64, self.low[d], self.interior[d] + 1);
+            let (size, low, step) = (x.shape()[d] as i64, self.low[d], self.interior[d].saturating_add(1));
             let padded = low + self.high[d] + size + (size - 1).max(0) * self.interior[d];
             shape.push(padded as usize);
             // Element i goes to low + i * step.
@@ -473,9 +473,9 @@ impl OpDef for Pad {
         let mut out = Array::zeros(ty);
         out.bytes_mut().chunks_exact_mut(size).for_each(|c| c.copy_from_slice(value.bytes()));
         for (d, step) in row_major(&shape).into_iter().enumerate() {
-            let place = self.low[d] + first[d] as i64 * (self.interior[d] + 1);
+            let place = self.low[d] + first[d] as i64 * self.interior[d].saturating_add(1);
             to.start = to.start.wrapping_add((place as isize).wrapping_mul(step));
-            to.steps.push(step.saturating_mul(self.interior[d] as isize + 1));
+            to.steps.push(step.saturating_mul((self.interior[d] as isize).saturating_add(1)));
         }
         copy(size, &count, out.bytes_mut(), &to, x.bytes(), &Walk::at(x.shape(), &first));
         Ok(vec![out])

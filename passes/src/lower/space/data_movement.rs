@@ -188,7 +188,7 @@ impl<'m> dyn Places<'m> + '_ {
         let mut cuts: SmallVec<[(Affine, i64, i64); 4]> = SmallVec::new();
         let mut tests: SmallVec<[u32; 4]> = SmallVec::new();
         for (d, index) in target.iter_mut().enumerate() {
-            let (n, low, step) = (shape[d] as i64, op.low[d], op.interior[d] + 1);
+            let (n, low, step) = (shape[d] as i64, op.low[d], op.interior[d].saturating_add(1));
             let span = if n == 0 { 0 } else { (n - 1) * step + 1 };
             let here = index.clone();
             *index = here.scaled(1, -low);
