@@ -464,6 +464,18 @@ fn what_leaves_its_memory_is_refused() {
     }
 }
 
+/// A test that is made of another one in 2^64 ways is looked at once.
+#[test]
+fn tests_of_tests_are_looked_at_once() {
+    let mut body = "%p0 = arith.cmp LT, UNSIGNED, %w, %eight : i64 ".to_owned();
+    for k in 0..64 {
+        body += &format!("%p{} = arith.andi %p{k}, %p{k} : i1 ", k + 1);
+    }
+    body += "%n = arith.cast_unsigned %p64 : i1 to i64
+         scf.for %i = 0 to %n step 1 { %x = memref.load %a[%w] : f64 }";
+    verify(&read(&called(&body))).unwrap_or_else(|e| panic!("{}", e.join("\n")));
+}
+
 #[test]
 fn what_stays_in_its_memory_is_accepted() {
     for body in STAYING {

@@ -10,7 +10,7 @@ use crate::kernel::{
 };
 use crate::op::{CompareType, Direction};
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Least and largest value.
 pub(super) type Interval = (i64, i64);
@@ -151,11 +151,15 @@ impl Ranges {
         (inst.op == KOp::Cast(KCast::Unsigned) && truth(a)).then_some(Test::Same(a))
     }
 
-    /// Takes it that a value is not 0; gives what was known before, the last first, for [`Ranges::forget`], or `None` if it
-    /// always is.
+    /// Takes it that a value is not 0; gives what was known before, for [`Ranges::forget`], or `None` if it always is.
     pub(super) fn assume(&mut self, nonzero: KValue) -> Option<Vec<(KValue, Interval)>> {
         let (mut before, mut work) = (Vec::new(), vec![nonzero]);
+        // A test may be part of another one in more ways than can be counted.
+        let mut seen = BTreeSet::new();
         while let Some(v) = work.pop() {
+            if !seen.insert(v) {
+                continue;
+            }
             match self.tests.get(&v) {
                 None => {}
                 Some(&Test::Same(a)) => work.push(a),
@@ -167,7 +171,7 @@ impl Ranges {
                         self.forget(before);
                         return None;
                     }
-                    before.insert(0, (a, known));
+                    before.push((a, known));
                     self.facts[a].interval = (low, high);
                 }
             }
@@ -177,7 +181,7 @@ impl Ranges {
 
     /// Makes known again what was before an assumption.
     pub(super) fn forget(&mut self, before: Vec<(KValue, Interval)>) {
-        for (v, interval) in before {
+        for (v, interval) in before.into_iter().rev() {
             self.facts[v].interval = interval;
         }
     }
