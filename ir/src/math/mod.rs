@@ -38,6 +38,7 @@ mod trig;
 mod zeta;
 
 pub use bound::Bound;
+pub(crate) use zeta::BERNOULLI;
 use lane::Lane;
 
 /// Unary functions of the math library.

@@ -8,7 +8,7 @@ use super::pair::Pair;
 
 /// B_2 / 2!, B_4 / 4!, ... of the Bernoulli numbers: the weights of the formula of Euler and Maclaurin. With as many, and
 /// as many terms added before, its error is 2^-28 and 2^-58 of the sum.
-const BERNOULLI: [f64; 12] = [
+pub(crate) const BERNOULLI: [f64; 12] = [
     0.08333333333333333,
     -0.001388888888888889,
     3.306878306878307e-05,

@@ -1,6 +1,7 @@
 //! What is neither a machine operation nor a formula of the math library: a Bessel function, computed in double
 //! precision, and derivatives of special functions. All are emitted as elementary operations.
 
+use crate::math::BERNOULLI;
 use crate::op::{BinaryOp, Direction, UnaryOp};
 use crate::rules::{Emit, Term};
 use crate::types::DType;
@@ -131,21 +132,6 @@ const I1E_LARGE: [f64; 27] = [
     -1.242193275194891e-18,
 ];
 
-/// B_2 / 2!, B_4 / 4!, ... of the Bernoulli numbers: the weights of the formula of Euler and Maclaurin.
-const BERNOULLI: [f64; 12] = [
-    0.08333333333333333,
-    -0.001388888888888889,
-    3.306878306878307e-05,
-    -8.267195767195768e-07,
-    2.08767569878681e-08,
-    -5.284190138687493e-10,
-    1.3382536530684679e-11,
-    -3.3896802963225827e-13,
-    8.586062056277845e-15,
-    -2.174868698558062e-16,
-    5.5090028283602295e-18,
-    -1.3954464685812522e-19,
-];
 /// Terms added before the series takes over, where its remainder is small.
 const SHIFTS: usize = 16;
 
