@@ -356,8 +356,10 @@ fn tile<'g>(
             && cost < short
         {
             // What neighbours share a line of a cache with must be written before that line has gone.
-            let each: i64 = all.iter().map(|form| form.coefficient(Var::Atom(outer[k].0)).abs() * 8).sum();
-            let size = (target.near_bytes / each.max(1) / LANES as i64 * LANES as i64).max(4 * LANES as i64);
+            let step = |form: &&Affine| form.coefficient(Var::Atom(outer[k].0)).saturating_abs();
+            let elements = all.iter().map(step).fold(0, i64::saturating_add).max(1);
+            let lanes = LANES as i64;
+            let size = (target.near_bytes / 8 / elements / lanes * lanes).max(4 * lanes);
             if size < outer[k].1 {
                 loops.strips = Some((k, size));
             }
