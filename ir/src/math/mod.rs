@@ -38,8 +38,8 @@ mod trig;
 mod zeta;
 
 pub use bound::Bound;
-pub(crate) use zeta::BERNOULLI;
 use lane::Lane;
+pub(crate) use zeta::BERNOULLI;
 
 /// Unary functions of the math library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
