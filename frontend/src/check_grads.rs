@@ -121,7 +121,8 @@ fn check<A: Args, R: Tree>(
         Err(Error::new(message, Some(what.at)).within(what))
     };
     let graph = record(what, args, f, true);
-    let has_forward = !graph.reaches(&|op| matches!(op, Op::CustomVjp(custom) if !custom.forward_mode));
+    let has_forward =
+        !graph.recorded.reaches(&|op| matches!(op, Op::CustomVjp(custom) if !custom.forward_mode));
     let (value, back) = pullback(what, f, args.clone());
     let (step, tolerance) = precision(&[tree::leaves(args), tree::leaves(&value)].concat());
     let moved = |by: f64| {

@@ -19,7 +19,7 @@ use wengert_ir::types::TensorType;
 #[track_caller]
 pub fn eval_shape<A: Args, F: Func<A>>(f: F, args: A) -> <F::Out as Tree>::Over<Static<TensorType>> {
     let what = What { name: "eval_shape", at: Location::caller() };
-    let graph = record(what, &args, |args| f.call_with(args), false);
+    let graph = record(what, &args, &|args| f.call_with(args), false);
     let mut types = graph.results.into_iter();
     graph.skeleton.over(&mut |_| Static(types.next().expect("a type per leaf")))
 }

@@ -409,7 +409,7 @@ impl<A: Args, R: Objective> Of<A, R> {
             let graph = record(self.what, args, &*self.f, false);
             let mask = self.mask(args, &[0], &graph);
             let of = self.derivation(&mask, &graph);
-            graph.memory_plan(self.what, of, &budget).unwrap_or_else(|e| fail(e))
+            graph.recorded.memory_plan(self.what, of, &budget).unwrap_or_else(|e| fail(e))
         })
     }
 }

@@ -38,7 +38,7 @@ pub fn jet<A: Args, F: Func<A>>(f: F, args: A, series: &[A]) -> (F::Out, Vec<F::
         fail(Error::new(message, Some(what.at)).within(what))
     }
     let given: Vec<Vec<Tensor>> = series.iter().map(|part| tangents_of(what, &args, part)).collect();
-    let graph = record(what, &args, |args| f.call_with(args), true);
+    let graph = record(what, &args, &|args| f.call_with(args), true);
     let mask = graph.leaf_mask(|_| true, &args);
     // Leaf by leaf, all derivatives of one together.
     let leaves = given.first().map_or(0, Vec::len);

@@ -32,6 +32,7 @@ pub mod object;
 mod ops;
 pub mod profile;
 pub mod random;
+mod recorded;
 pub mod stages;
 pub mod tape;
 mod tensor;

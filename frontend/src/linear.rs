@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[track_caller]
 pub fn linearize<A: Args, F: Func<A>>(f: F, args: A) -> (F::Out, Linearized<A, F::Out>) {
     let what = What { name: "linearize", at: Location::caller() };
-    let graph = record(what, &args, |args| f.call_with(args), true);
+    let graph = record(what, &args, &|args| f.call_with(args), true);
     let (values, linear) = graph.forward(what, &args);
     let out = graph.tree(&values);
     (out.clone(), Linearized { what, graph: Arc::new(graph), args, out, linear })
@@ -51,7 +51,7 @@ impl<A: Args, R: Tree> Linearized<A, R> {
         let tangents = tangents_of(self.what, &self.args, &tangents);
         match &self.linear {
             Some(linear) => {
-                self.graph.check_current(self.what, None);
+                self.graph.recorded.check_current(self.what, None);
                 self.graph.tangent(&linear.apply(&tangents))
             }
             None => self.graph.pushforward(self.what, &self.args, &tangents).1,
@@ -79,7 +79,7 @@ impl<A: Args, R: Tree> Linearized<A, R> {
 #[track_caller]
 pub fn linear_transpose<A: Args, F: Func<A>>(f: F, args: A) -> Transposed<A, F::Out> {
     let what = What { name: "linear_transpose", at: Location::caller() };
-    let graph = record(what, &args, |args| f.call_with(args), false);
+    let graph = record(what, &args, &|args| f.call_with(args), false);
     let mut results = graph.results.iter();
     let out = graph.skeleton.map(&mut |_| Tensor::zeros_of(results.next().expect("a type per leaf")));
     Transposed { what, graph: Arc::new(graph), args, out }

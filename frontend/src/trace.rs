@@ -163,13 +163,13 @@ impl Drop for Guard {
 }
 
 /// Records what `body` does with tracers for `inputs`. `body` gives anything, and the function's results.
-pub(crate) fn trace<R>(
+pub(crate) fn trace(
     what: What,
     kind: FuncKind,
     flow: Flow,
     inputs: Vec<Input>,
-    body: impl FnOnce(Vec<Tensor>) -> (R, Vec<Tensor>),
-) -> (R, Recorded) {
+    body: &mut dyn FnMut(Vec<Tensor>) -> Vec<Tensor>,
+) -> Recorded {
     let id = FrameId(NEXT_FRAME.fetch_add(1, Ordering::Relaxed));
     let args = STATE.with_borrow_mut(|s| {
         if s.frames.is_empty() {
@@ -199,7 +199,7 @@ pub(crate) fn trace<R>(
         args
     });
     let guard = Guard { id };
-    let (out, results) = body(args);
+    let results = body(args);
     let recorded: Result<Recorded, Error> = STATE.with_borrow_mut(|s| {
         let values: Vec<Value> = results.iter().map(|t| s.lift(t)).collect::<Result<_, _>>()?;
         let frame = s.frames.pop().expect("the frame of this guard");
@@ -228,10 +228,7 @@ pub(crate) fn trace<R>(
         Ok(Recorded { func, captures, values: eager_values, home, heard })
     });
     drop(guard);
-    match recorded {
-        Ok(recorded) => (out, recorded),
-        Err(e) => fail(e.or_at(what.at).within(what)),
-    }
+    recorded.unwrap_or_else(|e| fail(e.or_at(what.at).within(what)))
 }
 
 /// Makes `Def::Param` numbers follow the order of the parameters. Captures are appended while tracing, after

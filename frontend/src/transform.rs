@@ -4,23 +4,19 @@
 //! nothing is being traced, or by replaying it into the frame of the transform that is.
 
 use crate::call::{Args, Func};
-use crate::compile::compile;
-use crate::derive::{Derivation, derived};
+use crate::derive::Derivation;
 use crate::error::{Error, fail};
-use crate::stages::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, Flow, Home, Input, Recorded, What, concrete, is_abstract, is_tracing};
-use crate::tree::Tree;
+use crate::trace::{self, Flow, Home, Input, Recorded, What, is_abstract};
+use crate::tree::{self, Tree};
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::func::{FuncId, FuncKind, Module};
-use wengert_ir::host::replaying;
-use wengert_ir::op::Op;
 use wengert_ir::types::TensorType;
-use wengert_passes::budget::{Budget, MemoryPlan};
+use wengert_passes::ad;
+use wengert_passes::budget::Budget;
 use wengert_passes::error::TransformError;
-use wengert_passes::{ad, effects};
 
 /// What transforms make of a function. Call it like the function it came from; pass it on to other transforms; clone it, which
 /// copies nothing.
@@ -150,7 +146,7 @@ impl<A: Args, R: Tree> Pullback<A, R> {
 
     /// The result's leaves too, where the function is computed with its derivative.
     fn with_result(&self, cotangent: R, at: &'static Location<'static>) -> (Vec<Tensor>, A) {
-        self.graph.check_current(self.what, Some(at));
+        self.graph.recorded.check_current(self.what, Some(at));
         let cts = cotangents_of(self.what, &self.out, cotangent, at);
         let (mask, has) = (&self.mask, &self.cotangents);
         let (out, grads) = match (&self.linear, self.budget) {
@@ -163,9 +159,10 @@ impl<A: Args, R: Tree> Pullback<A, R> {
                 };
                 // What has been run is computed again, and not heard again.
                 let graph = &self.graph;
-                let quiet = self.linear.is_some().then(|| graph.quiet_again(self.what));
+                let quiet = self.linear.is_some().then(|| graph.recorded.quiet_again(self.what));
                 let func = quiet.unwrap_or(graph.recorded.func);
-                let mut out = graph.derive_and_run(self.what, &self.args, &cts, func, of);
+                let all = graph.arguments(&self.args, &[]);
+                let mut out = graph.recorded.derive_and_run(self.what, all, &cts, func, of);
                 let grads = out.split_off(self.graph.results.len());
                 (out, grads)
             }
@@ -241,7 +238,7 @@ pub(crate) fn cotangents_of<R: Tree>(
 pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) {
     let what = What { name: "jvp", at: Location::caller() };
     let dts = tangents_of(what, &args, &tangents);
-    let graph = record(what, &args, |args| f.call_with(args), true);
+    let graph = record(what, &args, &|args| f.call_with(args), true);
     graph.pushforward(what, &args, &dts)
 }
 
@@ -269,10 +266,6 @@ pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Te
     }
     dts
 }
-
-/// Why a function recorded inside a trace cannot be used after it.
-const LEFT: &str = "what `vjp`, `linearize` or `linear_transpose` returned is called outside the traced function it was made in: it was kept after the trace ended, \
-     or sent to another thread, and what it would compute with is gone. Call it inside, and return its results";
 
 /// The derivative of a function that was run inside a trace and does more than compute: it is not run again to be differentiated.
 #[derive(Clone)]
@@ -309,32 +302,30 @@ pub(crate) struct Graph<R> {
 }
 
 /// Traces `f` at `args`. If `eager` and nothing abstract is being traced, values flow.
-pub(crate) fn record<A: Args, R: Tree>(
-    what: What,
-    args: &A,
-    f: impl FnOnce(A) -> R,
-    eager: bool,
-) -> Graph<R> {
+///
+/// What is generic here is compiled for every type of arguments and results that a user's program has, so it is little, and
+/// the function itself is behind a pointer: the rest knows leaves only.
+pub(crate) fn record<A: Args, R: Tree>(what: What, args: &A, f: &dyn Fn(A) -> R, eager: bool) -> Graph<R> {
     record_as(what, args, f, if eager { Flow::Eager } else { Flow::Abstract })
 }
 
 /// Traces `f` at `args` for a tape: what is read becomes a guard. There are no values if something abstract is being traced.
-pub(crate) fn record_guarded<A: Args, R: Tree>(what: What, args: &A, f: impl FnOnce(A) -> R) -> Graph<R> {
+pub(crate) fn record_guarded<A: Args, R: Tree>(what: What, args: &A, f: &dyn Fn(A) -> R) -> Graph<R> {
     record_as(what, args, f, Flow::Guarded)
 }
 
-fn record_as<A: Args, R: Tree>(what: What, args: &A, f: impl FnOnce(A) -> R, flow: Flow) -> Graph<R> {
+fn record_as<A: Args, R: Tree>(what: What, args: &A, f: &dyn Fn(A) -> R, flow: Flow) -> Graph<R> {
     let flow = if is_abstract() { Flow::Abstract } else { flow };
-    let names = args.leaf_names();
-    let mut inputs = Vec::with_capacity(names.len());
-    let mut names = names.into_iter();
-    args.visit(&mut |t| {
-        let name = names.next().unwrap_or_default();
-        trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what)));
-        let value = if flow == Flow::Abstract { None } else { trace::concrete(t, "", what.at).ok() };
-        inputs.push(Input { ty: t.ty(), value, name });
-    });
-    traced(what, args, f, flow, inputs)
+    traced(what, args, f, flow, inputs(what, tree::leaves(args), args.leaf_names(), flow))
+}
+
+fn inputs(what: What, leaves: Vec<Tensor>, names: Vec<String>, flow: Flow) -> Vec<Input> {
+    let input = |(t, name): (Tensor, String)| {
+        trace::check_alive(&t, what.at).unwrap_or_else(|e| fail(e.within(what)));
+        let value = if flow == Flow::Abstract { None } else { trace::concrete(&t, "", what.at).ok() };
+        Input { ty: t.ty(), value, name }
+    };
+    leaves.into_iter().zip(names).map(input).collect()
 }
 
 /// Traces `f` at arguments of other types than `args` have, which are a tree of the same structure; nothing is known of their
@@ -343,7 +334,7 @@ pub(crate) fn record_types<A: Args, R: Tree>(
     what: What,
     args: &A,
     types: Vec<TensorType>,
-    f: impl FnOnce(A) -> R,
+    f: &dyn Fn(A) -> R,
 ) -> Graph<R> {
     args.visit(&mut |t| trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what))));
     let inputs = types.into_iter().zip(args.leaf_names());
@@ -354,19 +345,16 @@ pub(crate) fn record_types<A: Args, R: Tree>(
 fn traced<A: Args, R: Tree>(
     what: What,
     args: &A,
-    f: impl FnOnce(A) -> R,
+    f: &dyn Fn(A) -> R,
     flow: Flow,
     inputs: Vec<Input>,
 ) -> Graph<R> {
-    let (skeleton, recorded) = trace::trace(what, FuncKind::Private, flow, inputs, |leaves| {
-        let mut leaves = leaves.into_iter();
-        let out = f(args.map(&mut |_| leaves.next().expect("a tracer per leaf")));
-        let mut results = Vec::new();
-        out.visit(&mut |t| results.push(t.clone()));
-        (out, results)
+    let mut skeleton = None;
+    let recorded = trace::trace(what, FuncKind::Private, flow, inputs, &mut |leaves| {
+        tree::leaves(skeleton.insert(f(tree::with_leaves(args, leaves))))
     });
-    let mut results = Vec::new();
-    skeleton.visit(&mut |t| results.push(t.ty()));
+    let skeleton = skeleton.expect("a trace runs its body");
+    let results = tree::types(&skeleton);
     Graph { recorded, skeleton, results }
 }
 
@@ -387,8 +375,7 @@ impl<R: Tree> Graph<R> {
 
     /// The result tree with these leaves.
     pub(crate) fn tree(&self, leaves: &[Tensor]) -> R {
-        let mut leaves = leaves.iter();
-        self.skeleton.map(&mut |_| leaves.next().expect("a tensor per leaf").clone())
+        tree::with_leaves(&self.skeleton, leaves.to_vec())
     }
 
     /// Results, and their tangents in a direction.
@@ -411,39 +398,19 @@ impl<R: Tree> Graph<R> {
         })
     }
 
-    /// Fails if the trace is over that the function is a part of.
-    pub(crate) fn check_current(&self, what: What, at: Option<&'static Location<'static>>) {
-        if let Home::Trace(trace) = &self.recorded.home
-            && !trace::is_current(*trace)
-        {
-            fail(Error::new(LEFT, at).within(what))
-        }
-    }
-
     pub(crate) fn arguments<A: Args>(&self, args: &A, extra: &[Tensor]) -> Vec<Tensor> {
-        let mut all = self.recorded.captures.clone();
-        args.visit(&mut |t| all.push(t.clone()));
-        all.extend_from_slice(extra);
-        all
-    }
-
-    /// The function's own results where they were computed as it was recorded.
-    fn known(&self) -> Option<Vec<Tensor>> {
-        use wengert_ir::entity::Entity;
-        let Home::Own(module) = &self.recorded.home else { return None };
-        let func = module.get(self.recorded.func);
-        func.results.iter().map(|r| self.recorded.values[r.index()].clone()).collect()
+        [&self.recorded.captures[..], &tree::leaves(args), extra].concat()
     }
 
     /// The function's own results, of which nobody wants a derivative.
     pub(crate) fn values<A: Args>(&self, what: What, args: &A) -> Vec<Tensor> {
         let run = || self.transform_and_run(what, args, &[], Derivation::Itself);
-        self.known().unwrap_or_else(run)
+        self.recorded.known().unwrap_or_else(run)
     }
 
     /// The function's own results, and its derivative if that must not run the function again.
     pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> (Vec<Tensor>, Option<LinearPart>) {
-        if let Some(known) = self.known() {
+        if let Some(known) = self.recorded.known() {
             return (known, None);
         }
         let func = self.recorded.func;
@@ -481,60 +448,13 @@ impl<R: Tree> Graph<R> {
         more: &[Tensor],
         make: impl FnOnce(&mut Module, FuncId) -> Result<(FuncId, X), TransformError>,
     ) -> (Vec<Tensor>, X) {
-        let (all, recorded) = (self.arguments(args, more), &self.recorded);
-        let refuse = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
-        match &recorded.home {
-            Home::Trace(_) => {
-                let made = trace::with_module(|m| make(m, recorded.func));
-                let (func, more) = made.unwrap_or_else(|e| refuse(e.into()));
-                (replaying(&recorded.heard, || trace::replay(func, &all)), more)
-            }
-            Home::Own(module) => {
-                let mut module = Module::clone(module);
-                let (func, more) = make(&mut module, recorded.func).unwrap_or_else(|e| refuse(e.into()));
-                let out = crate::tape::run(&module, func, recorded, all);
-                (out.unwrap_or_else(|e| refuse(e)), more)
-            }
-        }
-    }
-
-    /// What is chosen for a derivative to keep within its budget.
-    pub(crate) fn memory_plan(
-        &self,
-        what: What,
-        of: Derivation,
-        budget: &Budget,
-    ) -> Result<MemoryPlan, Error> {
-        let explain = |e: Error| e.or_at(what.at).within(what);
-        match &self.recorded.home {
-            Home::Own(module) => {
-                let planned = of.within(&mut module.clone(), self.recorded.func, budget);
-                planned.map(|(_, plan)| plan).map_err(explain)
-            }
-            Home::Trace(_) => Err(explain(Error::new(
-                "a plan is made outside of what is traced: the program is not all there",
-                None,
-            ))),
-        }
-    }
-
-    /// The function of a trace that goes on, where it runs a second time: without effects.
-    fn quiet_again(&self, what: What) -> FuncId {
-        let quiet = trace::with_module(|m| effects::silence(m, self.recorded.func));
-        quiet.unwrap_or_else(|e| {
-            let message = "a pullback within a memory budget computes the function again, and would call it again: use the \
-                 budget of `grad`";
-            let e = TransformError { message: message.into(), ..e };
-            fail(Error::from(e).or_at(what.at).within(what))
-        })
-    }
-
-    /// Whether the traced function has such an operation in what it runs.
-    pub(crate) fn reaches(&self, is: &dyn Fn(&Op) -> bool) -> bool {
-        match &self.recorded.home {
-            Home::Own(module) => module.reaches(self.recorded.func, is),
-            Home::Trace(_) => trace::with_module(|m| m.reaches(self.recorded.func, is)),
-        }
+        let (mut make, mut made) = (Some(make), None);
+        let out = self.recorded.run_with(what, self.arguments(args, more), &mut |m, func| {
+            let (func, more) = make.take().expect("made once")(m, func)?;
+            made = Some(more);
+            Ok(func)
+        });
+        (out, made.expect("what is run was made"))
     }
 
     /// Makes another function of the traced one and runs it on `captures ++ leaves of args ++ extra`.
@@ -545,58 +465,6 @@ impl<R: Tree> Graph<R> {
         extra: &[Tensor],
         derivation: Derivation,
     ) -> Vec<Tensor> {
-        self.derive_and_run(what, args, extra, self.recorded.func, derivation)
-    }
-
-    /// The same of a function of the same module with the same parameters.
-    fn derive_and_run<A: Args>(
-        &self,
-        what: What,
-        args: &A,
-        extra: &[Tensor],
-        func: FuncId,
-        derivation: Derivation,
-    ) -> Vec<Tensor> {
-        let all = self.arguments(args, extra);
-        for t in extra {
-            trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what)));
-        }
-        let explain = |e: Error| -> ! { fail(e.or_at(what.at).within(what)) };
-        match &self.recorded.home {
-            Home::Trace(trace) if !trace::is_current(*trace) => explain(Error::new(LEFT, None)),
-            // Inside another trace: the derivative is replayed into its frame.
-            Home::Trace(_) => {
-                let func = trace::with_module(|m| derivation.apply(m, func));
-                let func = func.unwrap_or_else(|e| explain(e));
-                replaying(&self.recorded.heard, || trace::replay(func, &all))
-            }
-            Home::Own(module) => {
-                let at_once = matches!(derivation, Derivation::Within(..));
-                if is_tracing() {
-                    // Recorded before the trace that is going on: its program becomes part of the one being traced, but for
-                    // what was heard when it was recorded.
-                    let mut quiet = Module::clone(module);
-                    let func = match self.recorded.heard.is_empty() {
-                        true => func,
-                        false => effects::silence(&mut quiet, func).unwrap_or_else(|e| explain(e.into())),
-                    };
-                    let (module, func) = derived(&quiet, func, derivation).unwrap_or_else(|e| explain(e));
-                    return trace::replay(trace::with_module(|m| trace::append(m, &module, func)), &all);
-                }
-                let (module, func) = derived(module, func, derivation).unwrap_or_else(|e| explain(e));
-                if at_once {
-                    // What it takes is known of the compiled program.
-                    let program = Traced::new(Module::clone(&module), func);
-                    let compiled = compile(program, None).unwrap_or_else(|e| explain(e));
-                    let all: Vec<Tensor> =
-                        all.iter().map(|t| concrete(t, "", what.at).unwrap_or_else(|e| explain(e))).collect();
-                    let all: Vec<&Tensor> = all.iter().collect();
-                    let run = || compiled.run(&all);
-                    return replaying(&self.recorded.heard, run).unwrap_or_else(|e| explain(e)).to_vec();
-                }
-                // Run now, operation by operation. What was computed while recording is not computed again.
-                crate::tape::run(&module, func, &self.recorded, all).unwrap_or_else(|e| explain(e))
-            }
-        }
+        self.recorded.derive_and_run(what, self.arguments(args, &[]), extra, self.recorded.func, derivation)
     }
 }

@@ -572,61 +572,6 @@ fn checks_as_values() {
     assert_eq!(failure.get().unwrap_err().message(), "-1.0 is not positive (example 1)");
 }
 
-/// A condition is asked before the loop and after each trip, and what it says first is told, in every mode.
-#[test]
-fn checks_in_conditions_as_values() {
-    let f = |x: Tensor| {
-        let shift = &x * 0.0 + 1.0;
-        while_loop(
-            move |c: Tensor| {
-                check!(c.not_equal(&shift), "{} in the condition", c);
-                c.less(4.0)
-            },
-            |c: Tensor| {
-                check!(c.less(3.5), "{} in the body", c);
-                &c * 2.0
-            },
-            x,
-        )
-    };
-    let cases = [
-        (1.0, Some("1.0 in the condition")),
-        (0.25, Some("1.0 in the condition")),
-        (3.75, Some("3.75 in the body")),
-        (0.9, Some("3.6 in the body")),
-        (0.75, None),
-        (5.0, None),
-    ];
-    for (x, want) in cases {
-        let all = [
-            checked(f)(s(x)).0,
-            jit(checked(f))(s(x)).0,
-            vmap(checked(f))(Tensor::from([x])).0,
-            jit(checked(checkpoint(f)))(s(x)).0,
-            jit(value_and_grad(move |x: Tensor| {
-                let (failure, y) = checked(f)(x);
-                (y, failure)
-            })
-            .aux())(s(x))
-            .0
-            .1,
-        ];
-        for (k, failure) in all.iter().enumerate() {
-            let message = failure.get().err().map(|e| e.message().replace(" (example 0)", ""));
-            assert_eq!(message.as_deref(), want, "{x} {k}");
-        }
-        let stopped = jit(f).try_call((s(x),)).err().map(|e| e.message().to_owned());
-        assert_eq!(stopped.as_deref(), want, "{x}");
-        let (_, y) = jit(checked(f))(s(x));
-        let quiet = |x: Tensor| while_loop(|c: Tensor| c.less(4.0), |c: Tensor| &c * 2.0, x);
-        assert_eq!(y.item::<f64>(), quiet(s(x)).item::<f64>());
-        let slope = jit(grad(move |x: Tensor| checked(f)(x).1))(s(x)).item::<f64>();
-        assert_eq!(slope, grad(quiet)(s(x)).item::<f64>());
-    }
-    let (failure, _) = jit(vmap(checked(f)))(Tensor::from([0.75f64, 0.25, 5.0, 0.9]));
-    assert_eq!(failure.failed().to_vec::<bool>(), [false, true, false, true]);
-}
-
 #[test]
 fn values_by_name() {
     let f = |x: Tensor| {

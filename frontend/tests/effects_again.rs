@@ -4,8 +4,9 @@
 use std::sync::{Arc, Mutex};
 use wengert::effects::prints_of;
 use wengert::{
-    DType, Save, ScanOptions, Tensor, checked, custom_jvp, custom_root, custom_vjp, grad, io_callback, jet,
-    jit, jvp, scan_with, stop_gradient, value_and_grad, vjp, vmap, while_loop, while_loop_with,
+    DType, Save, ScanOptions, Tensor, checked, checkpoint, custom_jvp, custom_root, custom_vjp, grad,
+    io_callback, jet, jit, jvp, scan_with, stop_gradient, value_and_grad, vjp, vmap, while_loop,
+    while_loop_with,
 };
 use wengert::{check, debug_print};
 
@@ -249,9 +250,11 @@ fn jets_are_heard_once() {
 #[test]
 fn conditions_of_loops_check() {
     fn f(x: Tensor) -> Tensor {
+        // What a condition captures goes through its checks, too.
+        let most = &x * 0.0 + 5.0;
         let (y, n) = while_loop(
-            |(c, n): (Tensor, Tensor)| {
-                check!(c.less(5.0), "{} after {}", c, n);
+            move |(c, n): (Tensor, Tensor)| {
+                check!(c.less(&most), "{} after {}", c, n);
                 check!(n.less(4), "{} trips", n);
                 c.less(3.0)
             },
@@ -285,6 +288,7 @@ fn conditions_of_loops_check() {
             jit(checked(f))(x.clone()).0,
             vmap(checked(f))(batch.clone()).0,
             checked(vmap(f))(batch).0,
+            jit(checked(checkpoint(f)))(x.clone()).0,
             differentiated(x.clone()).0.1,
         ];
         for (k, failure) in all.iter().enumerate() {
@@ -294,7 +298,9 @@ fn conditions_of_loops_check() {
         let stopped = jit(f).try_call((x.clone(),)).err().map(|e| e.message().to_owned());
         assert_eq!(stopped.as_deref(), want, "{x}");
         if want.is_none() {
-            assert_eq!(checked(f)(x.clone()).1.item::<f64>(), f(x).item::<f64>());
+            assert_eq!(checked(f)(x.clone()).1.item::<f64>(), f(x.clone()).item::<f64>());
+            let slope = jit(grad(|x: Tensor| checked(f)(x).1))(x.clone()).item::<f64>();
+            assert_eq!(slope, grad(f)(x).item::<f64>());
         }
     }
     // Examples fail on their own.

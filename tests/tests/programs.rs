@@ -3,6 +3,7 @@
 mod bad_input;
 mod blocked;
 mod export;
+mod folds;
 mod large;
 mod mutants;
 mod random_programs;

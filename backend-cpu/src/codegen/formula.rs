@@ -94,6 +94,9 @@ impl VisitBinary for Build<'_, '_> {
     }
 }
 
+// What adds an instruction is never inlined: formulas are, into one function each of thousands of instructions, and with what adds
+// them in line that was half of this crate's code and of the time it takes to build.
+
 /// A float of `SIZE` bytes.
 #[derive(Clone, Copy)]
 struct Float<'b, 'f, const SIZE: usize> {
@@ -119,6 +122,7 @@ macro_rules! operator {
     ($($trait:ident $method:ident $inst:ident),*) => {
         $(impl<const SIZE: usize> $trait for Float<'_, '_, SIZE> {
             type Output = Self;
+            #[inline(never)]
             fn $method(self, other: Self) -> Self {
                 let v = self.b.borrow_mut().ins().$inst(self.v, other.v);
                 Self { v, ..self }
@@ -130,6 +134,7 @@ operator!(Add add fadd, Sub sub fsub, Mul mul fmul, Div div fdiv);
 
 impl<const SIZE: usize> Neg for Float<'_, '_, SIZE> {
     type Output = Self;
+    #[inline(never)]
     fn neg(self) -> Self {
         let v = self.b.borrow_mut().ins().fneg(self.v);
         Self { v, ..self }
@@ -138,7 +143,8 @@ impl<const SIZE: usize> Neg for Float<'_, '_, SIZE> {
 
 macro_rules! integer {
     ($($method:ident $inst:ident),*) => {
-        $(fn $method(self, other: Self) -> Self {
+        $(#[inline(never)]
+        fn $method(self, other: Self) -> Self {
             let v = self.b.borrow_mut().ins().$inst(self.v, other.v);
             Self { v, ..self }
         })*
@@ -149,20 +155,24 @@ macro_rules! lane {
     ($size:literal $float:ident $int:ident $mantissa:literal $bias:literal $const:ident $of:ty) => {
         impl<'b, 'f> Int for Whole<'b, 'f, $size> {
             type Mask = Truth<'b, 'f>;
+            #[inline(never)]
             fn int(self, value: u64) -> Self {
                 let value = if $size == 4 { i64::from(value as u32 as i32) } else { value as i64 };
                 let v = self.b.borrow_mut().ins().iconst(types::$int, value);
                 Self { v, ..self }
             }
             integer!(add iadd, sub isub, mul imul, mul_high umulhi, and band, or bor, xor bxor, shl ishl, shr ushr, sar sshr);
+            #[inline(never)]
             fn equal(self, other: Self) -> Self::Mask {
                 let v = self.b.borrow_mut().ins().icmp(IntCC::Equal, self.v, other.v);
                 Truth { b: self.b, v }
             }
+            #[inline(never)]
             fn below(self, other: Self) -> Self::Mask {
                 let v = self.b.borrow_mut().ins().icmp(IntCC::UnsignedLessThan, self.v, other.v);
                 Truth { b: self.b, v }
             }
+            #[inline(never)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 let v = mask.b.borrow_mut().ins().select(mask.v, a.v, b.v);
                 Self { v, ..a }
@@ -175,34 +185,42 @@ macro_rules! lane {
             const BIAS: u64 = $bias;
             type Mask = Truth<'b, 'f>;
             type Int = Whole<'b, 'f, $size>;
+            #[inline(never)]
             fn lit(self, value: f64) -> Self {
                 let v = self.b.borrow_mut().ins().$const(value as $of);
                 Self { v, ..self }
             }
+            #[inline(never)]
             fn fma(self, b: Self, c: Self) -> Self {
                 let v = self.b.borrow_mut().ins().fma(self.v, b.v, c.v);
                 Self { v, ..self }
             }
+            #[inline(never)]
             fn sqrt(self) -> Self {
                 let v = self.b.borrow_mut().ins().sqrt(self.v);
                 Self { v, ..self }
             }
+            #[inline(never)]
             fn lt(self, other: Self) -> Self::Mask {
                 let v = self.b.borrow_mut().ins().fcmp(FloatCC::LessThan, self.v, other.v);
                 Truth { b: self.b, v }
             }
+            #[inline(never)]
             fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
                 let v = a.b.borrow_mut().ins().band(a.v, b.v);
                 Truth { v, ..a }
             }
+            #[inline(never)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 let v = mask.b.borrow_mut().ins().select(mask.v, a.v, b.v);
                 Self { v, ..a }
             }
+            #[inline(never)]
             fn bits(self) -> Self::Int {
                 let v = self.b.borrow_mut().ins().bitcast(types::$int, MemFlagsData::new(), self.v);
                 Whole { b: self.b, v }
             }
+            #[inline(never)]
             fn of(bits: Self::Int) -> Self {
                 let v = bits.b.borrow_mut().ins().bitcast(types::$float, MemFlagsData::new(), bits.v);
                 Self { b: bits.b, v }

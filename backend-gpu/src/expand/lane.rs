@@ -87,17 +87,22 @@ const fn int_of(size: usize) -> Scalar {
     if size == 4 { Scalar::I32 } else { Scalar::I64 }
 }
 
+// What adds an instruction is never inlined: formulas are, into one function each.
+
 impl<const SIZE: usize> Float<'_, SIZE> {
+    #[inline(never)]
     fn add_op(self, op: KOp, operands: &[KValue]) -> Self {
         Self { v: self.b.borrow_mut().op(op, operands, float_of(SIZE)), ..self }
     }
 }
 
 impl<'b, const SIZE: usize> Whole<'b, SIZE> {
+    #[inline(never)]
     fn binary(self, op: KBinary, other: Self) -> Self {
         Self { v: self.b.borrow_mut().op(KOp::Binary(op), &[self.v, other.v], int_of(SIZE)), ..self }
     }
 
+    #[inline(never)]
     fn compare(self, direction: Direction, other: Self) -> Truth<'b> {
         let op = KOp::Compare(direction, CompareType::Unsigned);
         Truth { b: self.b, v: self.b.borrow_mut().op(op, &[self.v, other.v], Scalar::I1) }
@@ -125,6 +130,7 @@ impl<const SIZE: usize> Neg for Float<'_, SIZE> {
 
 impl<'b, const SIZE: usize> Int for Whole<'b, SIZE> {
     type Mask = Truth<'b>;
+    #[inline(never)]
     fn int(self, value: u64) -> Self {
         let value = if SIZE == 4 { u64::from(value as u32) } else { value };
         Self { v: self.b.borrow_mut().bits(int_of(SIZE), value), ..self }
@@ -138,6 +144,7 @@ impl<'b, const SIZE: usize> Int for Whole<'b, SIZE> {
     fn mul(self, other: Self) -> Self {
         self.binary(KBinary::Mul, other)
     }
+    #[inline(never)]
     fn mul_high(self, other: Self) -> Self {
         // By halves: (a 2^h + b)(c 2^h + d), where no sum of two products of halves and a half wraps.
         let half = self.int(4 * SIZE as u64);
@@ -171,6 +178,7 @@ impl<'b, const SIZE: usize> Int for Whole<'b, SIZE> {
     fn below(self, other: Self) -> Self::Mask {
         self.compare(Direction::Lt, other)
     }
+    #[inline(never)]
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
         Self { v: mask.b.borrow_mut().op(KOp::Select, &[mask.v, a.v, b.v], int_of(SIZE)), ..a }
     }
@@ -184,9 +192,11 @@ macro_rules! lane {
             const BIAS: u64 = $bias;
             type Mask = Truth<'b>;
             type Int = Whole<'b, $size>;
+            #[inline(never)]
             fn lit(self, value: f64) -> Self {
                 Self { v: self.b.borrow_mut().float(float_of($size), value), ..self }
             }
+            #[inline(never)]
             fn fma(self, b: Self, c: Self) -> Self {
                 match self.means.fma {
                     Fma::Native => self.add_op(KOp::Fma, &[self.v, b.v, c.v]),
@@ -198,6 +208,7 @@ macro_rules! lane {
                     }
                 }
             }
+            #[inline(never)]
             fn sqrt(self) -> Self {
                 if self.means.plain_f64 && $size == 8 {
                     let v = plain::unary(&mut self.b.borrow_mut(), KUnary::Sqrt, self.v);
@@ -205,10 +216,12 @@ macro_rules! lane {
                 }
                 self.add_op(KOp::Unary(KUnary::Sqrt), &[self.v])
             }
+            #[inline(never)]
             fn lt(self, other: Self) -> Self::Mask {
                 let op = KOp::Compare(Direction::Lt, CompareType::Float);
                 Truth { b: self.b, v: self.b.borrow_mut().op(op, &[self.v, other.v], Scalar::I1) }
             }
+            #[inline(never)]
             fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
                 let v = a.b.borrow_mut().op(KOp::Binary(KBinary::And), &[a.v, b.v], Scalar::I1);
                 Truth { v, ..a }
@@ -216,10 +229,12 @@ macro_rules! lane {
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 a.add_op(KOp::Select, &[mask.v, a.v, b.v])
             }
+            #[inline(never)]
             fn bits(self) -> Self::Int {
                 let v = self.b.borrow_mut().op(KOp::Cast(KCast::Bits), &[self.v], int_of($size));
                 Whole { b: self.b, v, means: self.means }
             }
+            #[inline(never)]
             fn of(bits: Self::Int) -> Self {
                 let v = bits.b.borrow_mut().op(KOp::Cast(KCast::Bits), &[bits.v], float_of($size));
                 Self { b: bits.b, v, means: bits.means }

@@ -42,7 +42,7 @@ use wengert_passes::effects::{self, Site};
 pub fn checked<A: Args, F: Func<A>>(f: F) -> Transformed<A, (Failure, F::Out)> {
     let what = What { name: "checked", at: Location::caller() };
     Transformed::new(move |args: A| {
-        let graph = record(what, &args, |args| f.call_with(args), false);
+        let graph = record(what, &args, &|args| f.call_with(args), false);
         let (mut values, sites) = graph.run_as(what, &args, |m, func| {
             let checked = effects::checked(m, func)?;
             Ok((checked.func, checked.sites))

@@ -51,7 +51,7 @@ pub fn reap<'n, A: Args, F: Func<A>>(
     let what = What { name: "reap", at: Location::caller() };
     let names: Arc<[Text]> = names.into_iter().map(Text::from).collect();
     Transformed::new(move |args: A| {
-        let graph = record(what, &args, |args| f.call_with(args), true);
+        let graph = record(what, &args, &|args| f.call_with(args), true);
         let (mut values, names) = graph.run_as(what, &args, |m, func| {
             let names = if names.is_empty() { effects::sown(m, func) } else { names.to_vec() };
             Ok((effects::reap(m, func, &names)?, names))
@@ -87,7 +87,7 @@ pub fn plant<'n, A: Args, F: Func<A>>(
     let (names, values): (Vec<(Text, TensorType)>, Vec<Tensor>) =
         values.into_iter().map(|(name, value)| ((Text::from(name), value.ty()), value)).unzip();
     Transformed::new(move |args: A| {
-        let graph = record(what, &args, |args| f.call_with(args), true);
+        let graph = record(what, &args, &|args| f.call_with(args), true);
         let (results, ()) =
             graph.run_with(what, &args, &values, |m, func| Ok((effects::plant(m, func, &names)?, ())));
         graph.tree(&results)

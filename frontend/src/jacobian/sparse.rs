@@ -108,8 +108,8 @@ where
     let f = Arc::new(f);
     let function = f.clone();
     let rules = Arc::new(move |args: &A| {
-        let graph = record(what, args, |a| function.call_with(a), false);
-        graph.reaches(&|op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_)))
+        let graph = record(what, args, &|a| function.call_with(a), false);
+        graph.recorded.reaches(&|op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_)))
     });
     let gradient = grad(Transformed::new(move |a: A| f.call_with(a)));
     let f = Arc::new(move |a| gradient.call_with(a));

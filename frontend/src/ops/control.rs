@@ -6,7 +6,7 @@
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::trace::{self, Flow, Input, Recorded, What, apply_at};
-use crate::tree::Tree;
+use crate::tree::{self, Tree};
 use std::panic::Location;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::op::{Case, StopGradient, While};
@@ -18,17 +18,15 @@ pub(super) fn body<T: Tree, R: Tree>(
     like: &T,
     f: impl FnOnce(T) -> R,
 ) -> (R, Vec<TensorType>, Recorded) {
-    let mut inputs = Vec::new();
-    like.visit(&mut |t| inputs.push(Input { ty: t.ty(), value: None, name: String::new() }));
-    let (out, recorded) = trace::trace(what, FuncKind::Region, Flow::Abstract, inputs, |leaves| {
-        let mut leaves = leaves.into_iter();
-        let out = f(like.map(&mut |_| leaves.next().expect("a tracer per leaf")));
-        let mut results = Vec::new();
-        out.visit(&mut |t| results.push(t.clone()));
-        (out, results)
+    let inputs =
+        tree::types(like).into_iter().map(|ty| Input { ty, value: None, name: String::new() }).collect();
+    let (mut f, mut out) = (Some(f), None);
+    let recorded = trace::trace(what, FuncKind::Region, Flow::Abstract, inputs, &mut |leaves| {
+        let f = f.take().expect("a body is run once");
+        tree::leaves(out.insert(f(tree::with_leaves(like, leaves))))
     });
-    let mut types = Vec::new();
-    out.visit(&mut |t| types.push(t.ty()));
+    let out = out.expect("a trace runs its body");
+    let types = tree::types(&out);
     (out, types, recorded)
 }
 
@@ -37,12 +35,13 @@ pub(crate) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
     if trace::is_tracing() {
         return f();
     }
-    trace::trace(what, FuncKind::Private, Flow::Eager, vec![], |_| {
-        let out = f();
-        let out = out.map(&mut |t| trace::concrete(t, what.name, what.at).unwrap_or_else(|e| fail(e)));
-        (out, vec![])
-    })
-    .0
+    let (mut f, mut out) = (Some(f), None);
+    trace::trace(what, FuncKind::Private, Flow::Eager, vec![], &mut |_| {
+        let made = f.take().expect("a body is run once")();
+        out = Some(tree::map(&made, |t| trace::concrete(t, what.name, what.at).unwrap_or_else(|e| fail(e))));
+        vec![]
+    });
+    out.expect("a trace runs its body")
 }
 
 pub(super) fn same_types(what: What, from: &[TensorType], to: &[TensorType], explain: &str) {

@@ -52,7 +52,7 @@ pub fn adaptive<A: Args, F: Func<A>>(f: F) -> Transformed<A, F::Out> {
                 Err(e) => fail(e.within(what)),
             }
         }
-        let (out, tape) = Tape::record_as(what, |args| f.call_with(args), args);
+        let (out, tape) = Tape::record_as(what, &|args| f.call_with(args), args);
         if !tape.only_computes() {
             return out;
         }

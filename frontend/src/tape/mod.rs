@@ -150,10 +150,10 @@ impl<A: Args, R: Tree> Tape<A, R> {
     /// transform; under `jit` there are no values, and so no guards.
     #[track_caller]
     pub fn record<F: Func<A, Out = R>>(f: F, args: A) -> (R, Self) {
-        Self::record_as(What { name: "tape", at: Location::caller() }, |args| f.call_with(args), args)
+        Self::record_as(What { name: "tape", at: Location::caller() }, &|args| f.call_with(args), args)
     }
 
-    fn record_as(what: What, f: impl FnOnce(A) -> R, args: A) -> (R, Self) {
+    fn record_as(what: What, f: &dyn Fn(A) -> R, args: A) -> (R, Self) {
         let graph = record_guarded(what, &args, f);
         let out = graph.tree(&graph.values(what, &args));
         (out, Self::of_graph(what, graph, &args))

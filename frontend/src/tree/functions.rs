@@ -24,6 +24,19 @@ pub fn leaves<T: Tree>(tree: &T) -> Vec<Tensor> {
     all
 }
 
+/// Types of the leaves, in order.
+pub(crate) fn types<T: Tree>(tree: &T) -> Vec<TensorType> {
+    let mut all = Vec::new();
+    tree.visit(&mut |t| all.push(t.ty()));
+    all
+}
+
+/// A tree of the structure of another, of as many leaves.
+pub(crate) fn with_leaves<T: Tree>(like: &T, leaves: Vec<Tensor>) -> T {
+    let mut leaves = leaves.into_iter();
+    like.map(&mut |_| leaves.next().expect("a tensor per leaf"))
+}
+
 /// How the leaves are reached, in order, as one would write it after the name of the tree.
 pub fn paths<T: Tree>(tree: &T) -> Vec<String> {
     let mut names = Vec::new();

@@ -12,6 +12,7 @@ pub use containers::Static;
 pub use functions::{
     Structure, Unravel, flatten, leaves, map, map_n, map2, map3, paths, ravel, stack, structure, unstack,
 };
+pub(crate) use functions::{types, with_leaves};
 pub use leaves::Leaves;
 
 use crate::Tensor;

@@ -103,6 +103,8 @@ impl<const SIZE: u8> Number<'_, SIZE> {
         Self { src, ..self }
     }
 
+    /// Not inlined, as nothing is that adds an instruction: formulas are, into one function each.
+    #[inline(never)]
     fn op(self, (enc, commutes): ([Enc; 2], bool), other: Self) -> Self {
         let v = self.body.borrow_mut().binary((enc[Self::N], commutes), SIZE, self.src, other.src);
         self.with(Src::V(v))
@@ -114,12 +116,14 @@ impl<const SIZE: u8> Number<'_, SIZE> {
 }
 
 impl<'b, const SIZE: u8> Number<'b, SIZE> {
+    #[inline(never)]
     fn compare(self, enc: [Enc; 2], imm: u8, other: Self) -> Truth<'b> {
         let how = (enc[Self::N], Some(imm));
         let mask = self.body.borrow_mut().compare(how, SIZE, self.src, other.src);
         Truth { body: self.body, mask }
     }
 
+    #[inline(never)]
     fn choose(mask: Truth<'b>, a: Self, b: Self) -> Self {
         let v = mask.body.borrow_mut().select(SIZE, mask.mask, a.src, b.src);
         a.with(Src::V(v))
@@ -140,6 +144,7 @@ operator!(Add add FADD true, Sub sub FSUB false, Mul mul FMUL true, Div div FDIV
 
 impl<const SIZE: u8> Neg for Number<'_, SIZE> {
     type Output = Self;
+    #[inline(never)]
     fn neg(self) -> Self {
         let v = self.body.borrow_mut().negated(SIZE, self.src);
         self.with(Src::V(v))
@@ -205,10 +210,12 @@ macro_rules! lane {
             fn lit(self, value: f64) -> Self {
                 self.with(Src::Number(Self::float_bits(value)))
             }
+            #[inline(never)]
             fn fma(self, b: Self, c: Self) -> Self {
                 let v = self.body.borrow_mut().fma($size, self.src, b.src, c.src);
                 self.with(Src::V(v))
             }
+            #[inline(never)]
             fn sqrt(self) -> Self {
                 let v = self.body.borrow_mut().unary(enc::FSQRT[Self::N], $size, None, self.src);
                 self.with(Src::V(v))
@@ -216,6 +223,7 @@ macro_rules! lane {
             fn lt(self, other: Self) -> Truth<'b> {
                 self.compare(enc::FCOMPARE, 0x11, other)
             }
+            #[inline(never)]
             fn both(a: Truth<'b>, b: Truth<'b>) -> Truth<'b> {
                 let mask = a.body.borrow_mut().masks(enc::KAND, a.mask, b.mask);
                 Truth { mask, ..a }
@@ -236,6 +244,7 @@ macro_rules! lane {
             fn at_least(self, bound: f64) -> Self {
                 self.lit(bound).op((enc::FMAX, false), self)
             }
+            #[inline(never)]
             fn scale(self, n: Self) -> Self {
                 // One rounding, as the definition has. An exponent that was read off a rounded float is that float.
                 let magic = self.magic_bits();

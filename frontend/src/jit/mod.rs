@@ -1,7 +1,9 @@
 //! `jit`: trace once per signature, compile, call.
 //!
 //! A `jit` object keeps one compiled program per *signature*: structure of the arguments, element types, shapes and
-//! static values. They are compared in the order in which they were compiled, and a call does: compare, gather pointers, jump.
+//! static values. A call does: find it, gather pointers, jump.
+
+mod signature;
 
 use crate::call::{Args, Func};
 use crate::compile::{self, Compiled, Donated};
@@ -12,6 +14,7 @@ use crate::tensor::Tensor;
 use crate::trace::{self, Home, What, is_tracing};
 use crate::transform::{Graph, record};
 use crate::tree::Tree;
+use signature::{Entries, Signature, Signed};
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -19,7 +22,7 @@ use std::panic::Location;
 use std::sync::{Arc, Mutex, OnceLock};
 use wengert_cpu::CodeCache;
 use wengert_ir::op::Call;
-use wengert_ir::types::{FloatMode, TensorType};
+use wengert_ir::types::FloatMode;
 
 /// A compiled function: see [`jit`].
 pub struct Jit<A: Args, R: Tree> {
@@ -39,66 +42,14 @@ struct Inner<A: Args, R: Tree> {
     /// What was compiled for other devices.
     #[cfg(feature = "gpu")]
     elsewhere: Mutex<Vec<(Device, Arc<Entry<R>>)>>,
-    /// What was compiled, in that order: nothing is ever removed, so a call reads it without a lock.
-    entries: Entries<R>,
+    /// What was compiled.
+    entries: Entries<Entry<R>>,
     /// Signatures that are being compiled, so that two threads compile one once.
     pending: Mutex<Vec<Pending<R>>>,
     retraced: OnceLock<()>,
 }
 
 type Pending<R> = (Signature, Arc<OnceLock<Result<Arc<Entry<R>>, Error>>>);
-
-/// A list that only grows; reading it is following pointers.
-struct Entries<R>(OnceLock<Box<Node<R>>>);
-
-struct Node<R> {
-    entry: Arc<Entry<R>>,
-    next: Entries<R>,
-}
-
-impl<R> Entries<R> {
-    const fn new() -> Self {
-        Self(OnceLock::new())
-    }
-
-    #[inline]
-    fn iter(&self) -> impl Iterator<Item = &Arc<Entry<R>>> {
-        let mut at = self.0.get();
-        std::iter::from_fn(move || {
-            let node = at?;
-            at = node.next.0.get();
-            Some(&node.entry)
-        })
-    }
-
-    /// Adds an entry at the end.
-    fn push(&self, entry: Arc<Entry<R>>) {
-        let mut node = Box::new(Node { entry, next: Entries::new() });
-        let mut at = self;
-        // Another thread may add one between our look and our try.
-        while let Err(back) = at.0.set(node) {
-            node = back;
-            at = &at.0.get().expect("it is taken").next;
-        }
-    }
-}
-
-/// A long list is taken apart from its front: no recursion.
-impl<R> Drop for Entries<R> {
-    fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(mut node) = next {
-            next = node.next.0.take();
-        }
-    }
-}
-
-/// What a program was compiled for.
-#[derive(Clone, PartialEq, Eq)]
-struct Signature {
-    structure: Vec<u64>,
-    leaves: Vec<TensorType>,
-}
 
 struct Entry<R> {
     signature: Signature,
@@ -232,9 +183,9 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// assert_eq!(out.item::<f64>(), 6.0);
     /// ```
     pub fn prepare(&self, args: &A) -> Result<Prepared<A, R>, Error> {
-        let entry = match self.inner.find(args) {
+        let entry = match self.inner.listed(args) {
             Some(entry) => entry.clone(),
-            None => self.inner.compile_once(args)?,
+            None => self.inner.find_or_compile(args)?,
         };
         Ok(Prepared { entry, args: PhantomData })
     }
@@ -246,9 +197,10 @@ impl<A: Args, R: Tree> Jit<A, R> {
         Ok((traced, all))
     }
 
-    /// How many signatures have been compiled.
+    /// How many signatures there are compiled programs for: of a function that is called with more and more, the first and the
+    /// last 4096 are kept.
     pub fn compiled_signatures(&self) -> usize {
-        self.inner.entries.iter().count()
+        self.inner.entries.len()
     }
 }
 
@@ -297,9 +249,9 @@ impl<A: Args, R: Tree> Inner<A, R> {
         if let Some(device) = self.device_of(&args)? {
             return self.call_on(&device, &args);
         }
-        match self.find(&args) {
+        match self.listed(&args) {
             Some(entry) => entry.run(args),
-            None => self.compile_once(&args)?.run(args),
+            None => self.find_or_compile(&args)?.run(args),
         }
     }
 
@@ -343,16 +295,28 @@ impl<A: Args, R: Tree> Inner<A, R> {
         Ok(entry.skeleton.map(&mut |_| results.next().expect("a result per leaf")))
     }
 
-    /// The entry for these arguments, if it is compiled.
+    /// The entry for these arguments, if it is one of the first that were compiled.
     #[inline]
-    fn find(&self, args: &A) -> Option<&Arc<Entry<R>>> {
-        self.entries.iter().find(|e| e.signature.matches(args))
+    fn listed(&self, args: &A) -> Option<&Arc<Entry<R>>> {
+        self.entries.first().find(|e| e.signature.matches(args))
+    }
+
+    /// The entry for these arguments, which is none of the first.
+    fn find_or_compile(&self, args: &A) -> Result<Arc<Entry<R>>, Error> {
+        match self.entries.other(args) {
+            Some(entry) => Ok(entry),
+            None => self.compile_once(args),
+        }
     }
 
     fn compile_once(&self, args: &A) -> Result<Arc<Entry<R>>, Error> {
         let signature = Signature::of(args);
         let cell = {
             let mut pending = self.pending.lock().expect("no panic while locked");
+            // Another thread may have compiled it between our look and our lock.
+            if let Some(known) = self.listed(args).cloned().or_else(|| self.entries.other(args)) {
+                return Ok(known);
+            }
             match pending.iter().find(|(s, _)| *s == signature) {
                 Some((_, cell)) => cell.clone(),
                 None => {
@@ -376,13 +340,12 @@ impl<A: Args, R: Tree> Inner<A, R> {
         let placeholder = Tensor::from(0.0f32);
         let skeleton = skeleton.map(&mut |_| placeholder.clone());
         let entry = Arc::new(Entry { signature, captures, compiled, skeleton });
-        let last = self.entries.iter().last().cloned();
         self.entries.push(entry.clone());
-        if let Some(last) = last
-            && self.entries.iter().count() > MANY_SIGNATURES
+        if self.entries.len() > MANY_SIGNATURES
+            && let Some(first) = self.entries.first().next()
             && self.retraced.set(()).is_ok()
         {
-            warn_about_retracing(self.what, &last.signature, &entry.signature);
+            warn_about_retracing(self.what, &first.signature, &entry.signature);
         }
         Ok(entry)
     }
@@ -398,7 +361,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
             trace::with_module(|m| m.mode = self.mode);
             (self.f)(args)
         };
-        let graph = boundary(|| record(self.what, args, in_mode, false))?;
+        let graph = boundary(|| record(self.what, args, &in_mode, false))?;
         let Graph { recorded, skeleton, .. } = graph;
         let Home::Own(module) = recorded.home else { unreachable!("nothing else is traced") };
         let mut module = *module;
@@ -506,32 +469,9 @@ fn concrete_bytes(t: &Tensor) -> &[u8] {
     t.bytes().unwrap_or_default()
 }
 
-impl Signature {
-    fn of<A: Args>(args: &A) -> Self {
-        let (mut structure, mut leaves) = (Vec::new(), Vec::new());
-        args.structure(&mut |word| structure.push(word));
-        args.visit(&mut |t| leaves.push(t.ty()));
-        Self { structure, leaves }
-    }
-
-    /// Whether it is the signature of `args` and all of them have values; makes nothing.
-    fn matches<A: Args>(&self, args: &A) -> bool {
-        let (mut k, mut same) = (0, true);
-        args.visit(&mut |t| {
-            same &= self.leaves.get(k).is_some_and(|ty| t.has_value_of(ty));
-            k += 1;
-        });
-        same && k == self.leaves.len() && self.has_structure_of(args)
-    }
-
-    /// Whether what is not in the Rust type is the same.
-    fn has_structure_of<A: Args>(&self, args: &A) -> bool {
-        let (mut k, mut same) = (0, true);
-        args.structure(&mut |word| {
-            same &= self.structure.get(k) == Some(&word);
-            k += 1;
-        });
-        same && k == self.structure.len()
+impl<R> Signed for Entry<R> {
+    fn signature(&self) -> &Signature {
+        &self.signature
     }
 }
 
