@@ -12,7 +12,7 @@ const LEFT: &[(&str, &[(&str, usize)])] = &[
     ("passes", &[("egraph::analysis", 6), ("layout::examples", 2)]),
     ("backend-cpu", &[]),
     ("backend-gpu", &[]),
-    ("frontend", &[("compile", 16)]),
+    ("frontend", &[("compile", 15)]),
     ("cli", &[]),
     ("pjrt", &[]),
 ];
