@@ -203,6 +203,17 @@ pub trait OpDef {
     /// become actual ones.
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError>;
 
+    /// [`OpDef::eval`] from bytes to bytes, for compiled code: the same bits without copies. `None`, with nothing that counts in the
+    /// results, where only that can do it, or where bytes do not lie as numbers of their types do.
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<()> {
+        let _ = (operands, results);
+        None
+    }
+
     /// Arithmetic operations, counted as [`crate::work`] says; what the operation runs is counted there. The default, for what
     /// moves elements only, is none.
     fn flops(&self, x: &Sizes<'_>) -> u64 {

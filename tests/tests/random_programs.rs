@@ -3,7 +3,7 @@
 
 use wengert_tests::random::check::{Outcome, check, printed};
 use wengert_tests::random::shrink::shrink;
-use wengert_tests::random::{DECIDING, generate};
+use wengert_tests::random::{DECIDING, RECURRING, generate};
 
 /// Programs of all tests.
 const COUNT: u64 = 2000;
@@ -40,12 +40,18 @@ fn seeds_that_failed() {
     .into_iter());
 }
 
+/// Seeds of each way in which programs are made.
+fn seeds() -> impl Iterator<Item = u64> {
+    let few = |first: u64| first..first + COUNT / 3;
+    few(0).chain(few(DECIDING)).chain(few(RECURRING))
+}
+
 #[test]
 fn even_seeds() {
-    run((0..COUNT / 2).chain(DECIDING..DECIDING + COUNT / 2).step_by(2));
+    run(seeds().step_by(2));
 }
 
 #[test]
 fn odd_seeds() {
-    run((0..COUNT / 2).chain(DECIDING..DECIDING + COUNT / 2).skip(1).step_by(2));
+    run(seeds().skip(1).step_by(2));
 }

@@ -1,7 +1,9 @@
-//! Fourier transforms of any length, of lines that lie one after another.
+//! Fourier transforms of any lengths over the last dimensions. Transforms of real numbers and of their spectra take half of the
+//! work, whatever type the numbers are given in.
 
 use num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+use rustfft::num_traits::Zero;
 use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -52,61 +54,250 @@ fn plan<P: ?Sized>(
     plan
 }
 
-fn whole<T: FftNum>(kept: &Kept<T>, lines: &mut [Complex<T>], n: usize, inverse: bool) {
-    let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
-    let fits = |p: &Arc<dyn Fft<T>>| p.len() == n && p.fft_direction() == direction;
-    plan(&kept.whole, n, fits, || FftPlanner::new().plan_fft(n, direction)).process(lines);
+/// A plan of complex lines, and its work space.
+struct Whole<T: FftNum>(Arc<dyn Fft<T>>, Vec<Complex<T>>);
+
+impl<T: FftNum> Whole<T> {
+    fn new(kept: &Kept<T>, n: usize, inverse: bool) -> Self {
+        let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
+        let fits = |p: &Arc<dyn Fft<T>>| p.len() == n && p.fft_direction() == direction;
+        let plan = plan(&kept.whole, n, fits, || FftPlanner::new().plan_fft(n, direction));
+        let scratch = vec![Complex::zero(); plan.get_inplace_scratch_len()];
+        Self(plan, scratch)
+    }
+
+    fn run(&mut self, lines: &mut [Complex<T>]) {
+        self.0.process_with_scratch(lines, &mut self.1);
+    }
 }
 
-fn forward<T: FftNum>(kept: &Kept<T>, from: &[T], to: &mut [Complex<T>], n: usize) {
+/// The first half of the terms of real lines.
+fn forward<T: FftNum>(kept: &Kept<T>, from: impl Iterator<Item = T>, to: &mut [Complex<T>], n: usize) {
     let make = || RealFftPlanner::new().plan_fft_forward(n);
     let plan = plan(&kept.forward, n, |p: &Arc<dyn RealToComplex<T>>| p.len() == n, make);
     // A line is work space, too.
-    let (mut line, mut scratch) = (plan.make_input_vec(), plan.make_scratch_vec());
-    for (from, to) in from.chunks_exact(n).zip(to.chunks_exact_mut(n / 2 + 1)) {
-        line.copy_from_slice(from);
+    let (mut line, mut scratch, mut from) = (plan.make_input_vec(), plan.make_scratch_vec(), from);
+    for to in to.chunks_exact_mut(n / 2 + 1) {
+        line.iter_mut().zip(&mut from).for_each(|(x, from)| *x = from);
         plan.process_with_scratch(&mut line, to, &mut scratch).expect("lines of the plan's length");
     }
 }
 
-fn inverse<T: FftNum>(kept: &Kept<T>, from: &[Complex<T>], to: &mut [T], n: usize) {
+/// Real lines of the first half of their terms, without the factor `1 / n`. `give` is called with each.
+fn inverse<T: FftNum>(kept: &Kept<T>, from: &[Complex<T>], n: usize, mut give: impl FnMut(&[T])) {
     let make = || RealFftPlanner::new().plan_fft_inverse(n);
     let plan = plan(&kept.inverse, n, |p: &Arc<dyn ComplexToReal<T>>| p.len() == n, make);
     let (mut line, mut scratch) = (plan.make_input_vec(), plan.make_scratch_vec());
-    for (from, to) in from.chunks_exact(n / 2 + 1).zip(to.chunks_exact_mut(n)) {
+    let mut to = plan.make_output_vec();
+    for from in from.chunks_exact(n / 2 + 1) {
         line.copy_from_slice(from);
         line[0].im = T::zero();
         if n.is_multiple_of(2) {
             line[n / 2].im = T::zero();
         }
-        plan.process_with_scratch(&mut line, to, &mut scratch).expect("lines of the plan's length");
+        plan.process_with_scratch(&mut line, &mut to, &mut scratch).expect("lines of the plan's length");
+        give(&to);
     }
 }
 
-/// Transforms of lines of numbers of one precision.
+/// `1 / n`.
+fn reciprocal<T: FftNum>(n: usize) -> T {
+    T::from_f64(1.0 / n as f64).expect("a number of the type")
+}
+
+/// Lines that are transformed at a time where they do not lie one after another.
+const LINES: usize = 8;
+
+/// Transforms every line along a dimension in place, without the factor of the inverse.
+fn along<T: FftNum>(kept: &Kept<T>, data: &mut [Complex<T>], shape: &[usize], dim: usize, inverse: bool) {
+    let n = shape[dim];
+    let inner: usize = shape[dim + 1..].iter().product();
+    let mut plan = Whole::new(kept, n, inverse);
+    if inner == 1 {
+        return plan.run(data);
+    }
+    // Neighbours in memory are of neighbouring lines: as many lines at a time as share a line of the cache.
+    let most = LINES.min(inner);
+    let mut lines = vec![Complex::zero(); most * n];
+    for data in data.chunks_exact_mut(n * inner) {
+        for first in (0..inner).step_by(most) {
+            let count = most.min(inner - first);
+            let lines = &mut lines[..count * n];
+            for (k, row) in data.chunks_exact(inner).enumerate() {
+                row[first..][..count].iter().enumerate().for_each(|(i, z)| lines[i * n + k] = *z);
+            }
+            plan.run(lines);
+            for (k, row) in data.chunks_exact_mut(inner).enumerate() {
+                row[first..][..count].iter_mut().enumerate().for_each(|(i, z)| *z = lines[i * n + k]);
+            }
+        }
+    }
+}
+
+/// What is known of the complex numbers of one transform: half of the work is enough.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Symmetry {
+    None,
+    /// They are real: half of the terms are conjugates of the others.
+    Real,
+    /// Each is the conjugate of its mirror image: the result is real.
+    Hermitian,
+}
+
+/// Lines shorter than this are transformed without a look at what they are.
+const SHORT: usize = 16;
+
+impl Symmetry {
+    /// Of one transform over `dims`.
+    fn of<T: FftNum>(data: &[Complex<T>], dims: &[usize]) -> Self {
+        let (n, rows) = (dims[dims.len() - 1], &dims[..dims.len() - 1]);
+        if n < SHORT {
+            return Self::None;
+        }
+        if data.iter().all(|z| z.im == T::zero()) {
+            return Self::Real;
+        }
+        let is_mirrored = |(row, line): (usize, &[Complex<T>])| {
+            let other = &data[mirror(row, rows) * n..][..n];
+            line[0] == other[0].conj() && (1..=n / 2).all(|k| line[k] == other[n - k].conj())
+        };
+        if data.chunks_exact(n).enumerate().all(is_mirrored) { Self::Hermitian } else { Self::None }
+    }
+}
+
+/// The row with every index negated, of rows that lie over `dims`.
+fn mirror(row: usize, dims: &[usize]) -> usize {
+    let (mut rest, mut at, mut stride) = (row, 0, 1);
+    for &n in dims.iter().rev() {
+        at += (n - rest % n) % n * stride;
+        (rest, stride) = (rest / n, stride * n);
+    }
+    at
+}
+
+/// Transforms over `dims`, one after another in memory. What is done depends on the numbers of a transform, not on its neighbours.
+fn complex<T: FftNum>(
+    kept: &Kept<T>,
+    from: &[Complex<T>],
+    to: &mut [Complex<T>],
+    dims: &[usize],
+    inverse: bool,
+) {
+    let each: usize = dims.iter().product();
+    let (mut from, mut to) = (from, to);
+    while !from.is_empty() {
+        let kind = Symmetry::of(&from[..each], dims);
+        let alike = from.chunks_exact(each).skip(1).take_while(|one| Symmetry::of(one, dims) == kind).count();
+        let (these, others) = from.split_at((1 + alike) * each);
+        let (results, rest) = to.split_at_mut(these.len());
+        match kind {
+            Symmetry::None => {
+                let shape = [&[1 + alike], dims].concat();
+                results.copy_from_slice(these);
+                (1..shape.len()).for_each(|d| along(kept, results, &shape, d, inverse));
+                if inverse {
+                    let scale = reciprocal(each);
+                    results.iter_mut().for_each(|z| *z = z.scale(scale));
+                }
+            }
+            Symmetry::Real => real(kept, these, results, dims, inverse),
+            Symmetry::Hermitian => hermitian(kept, these, results, dims, inverse),
+        }
+        (from, to) = (others, rest);
+    }
+}
+
+/// The shape with half of the terms of its last dimension, behind as many transforms as `all` numbers are.
+fn narrow(all: usize, dims: &[usize]) -> (Vec<usize>, usize) {
+    let (n, rows) = (dims[dims.len() - 1], &dims[..dims.len() - 1]);
+    let count = all / dims.iter().product::<usize>();
+    ([&[count], rows, &[n / 2 + 1]].concat(), n / 2 + 1)
+}
+
+/// Transforms of real numbers, as complex ones: those of half of the terms, and their conjugates. The inverse of real numbers is
+/// the conjugate of the transform.
+fn real<T: FftNum>(
+    kept: &Kept<T>,
+    from: &[Complex<T>],
+    to: &mut [Complex<T>],
+    dims: &[usize],
+    inverse: bool,
+) {
+    let (n, rows) = (dims[dims.len() - 1], &dims[..dims.len() - 1]);
+    let (shape, half) = narrow(from.len(), dims);
+    let mut terms = vec![Complex::zero(); shape.iter().product()];
+    forward(kept, from.iter().map(|z| z.re), &mut terms, n);
+    (1..dims.len()).for_each(|d| along(kept, &mut terms, &shape, d, false));
+    if inverse {
+        let scale = reciprocal(dims.iter().product());
+        terms.iter_mut().for_each(|z| *z = z.conj().scale(scale));
+    }
+    let count: usize = rows.iter().product();
+    for (to, terms) in to.chunks_exact_mut(n * count).zip(terms.chunks_exact(half * count)) {
+        for (row, to) in to.chunks_exact_mut(n).enumerate() {
+            to[..half].copy_from_slice(&terms[row * half..][..half]);
+            let other = &terms[mirror(row, rows) * half..][1..n.div_ceil(2)];
+            to[half..].iter_mut().rev().zip(other).for_each(|(to, z)| *to = z.conj());
+        }
+    }
+}
+
+/// Transforms of numbers that mirror each other, whose results are real. Forward, they are inverse ones of the conjugates.
+fn hermitian<T: FftNum>(
+    kept: &Kept<T>,
+    from: &[Complex<T>],
+    to: &mut [Complex<T>],
+    dims: &[usize],
+    inverse: bool,
+) {
+    let n = dims[dims.len() - 1];
+    let (shape, half) = narrow(from.len(), dims);
+    let first = from.chunks_exact(n).flat_map(|line| &line[..half]);
+    let mut terms: Vec<Complex<T>> = first.map(|z| if inverse { *z } else { z.conj() }).collect();
+    (1..dims.len()).for_each(|d| along(kept, &mut terms, &shape, d, true));
+    let scale = if inverse { reciprocal(dims.iter().product()) } else { T::one() };
+    let mut lines = to.chunks_exact_mut(n);
+    self::inverse(kept, &terms, n, |line| {
+        let to = lines.next().expect("as many lines");
+        to.iter_mut().zip(line).for_each(|(z, re)| *z = Complex::new(*re * scale, T::zero()));
+    });
+}
+
+/// Transforms over the last dimensions of numbers of one precision, `dims` of them, one after another in memory.
 ///
-/// All panic where `n` is 0 or slices are not lines of their lengths.
+/// All panic where a dimension is 0 or slices are not of such transforms.
 pub trait Transforms: Sized {
-    /// Transforms lines of `n` numbers in place, forward (`exp(-2 pi i j k / n)`) or inverse without its factor `1 / n`.
-    fn whole(lines: &mut [Complex<Self>], n: usize, inverse: bool);
-    /// The first `n / 2 + 1` terms of the forward transforms of lines of `n` real numbers; the others are conjugates of these.
-    fn forward(from: &[Self], to: &mut [Complex<Self>], n: usize);
-    /// Inverse transforms, without their factor, of lines of `n / 2 + 1` terms, completed by conjugates. What is imaginary of the
-    /// first term, and of the middle one of an even length, has no place in a real result.
-    fn inverse(from: &[Complex<Self>], to: &mut [Self], n: usize);
+    /// Forward (`exp(-2 pi i j k / n)`), or inverse with its factor `1 / n`.
+    fn complex(from: &[Complex<Self>], to: &mut [Complex<Self>], dims: &[usize], inverse: bool);
+    /// The first `n / 2 + 1` terms in the last dimension of the forward transforms of real numbers over `dims`; the others are conjugates
+    /// of these.
+    fn forward(from: &[Self], to: &mut [Complex<Self>], dims: &[usize]);
+    /// Inverse transforms to real numbers over `dims` of the first `n / 2 + 1` terms in the last dimension, completed by
+    /// conjugates. What is imaginary of the first term, and of the middle one of an even length, has no place in a real result.
+    fn inverse(from: &[Complex<Self>], to: &mut [Self], dims: &[usize]);
 }
 
 macro_rules! transforms {
     ($($number:ident $kept:ident),*) => {
         $(impl Transforms for $number {
-            fn whole(lines: &mut [Complex<Self>], n: usize, inverse: bool) {
-                whole(&$kept, lines, n, inverse);
+            fn complex(from: &[Complex<Self>], to: &mut [Complex<Self>], dims: &[usize], inverse: bool) {
+                complex(&$kept, from, to, dims, inverse);
             }
-            fn forward(from: &[Self], to: &mut [Complex<Self>], n: usize) {
-                forward(&$kept, from, to, n);
+            fn forward(from: &[Self], to: &mut [Complex<Self>], dims: &[usize]) {
+                let (shape, _) = narrow(from.len(), dims);
+                forward(&$kept, from.iter().copied(), to, dims[dims.len() - 1]);
+                (1..dims.len()).for_each(|d| along(&$kept, to, &shape, d, false));
             }
-            fn inverse(from: &[Complex<Self>], to: &mut [Self], n: usize) {
-                inverse(&$kept, from, to, n);
+            fn inverse(from: &[Complex<Self>], to: &mut [Self], dims: &[usize]) {
+                let (shape, _) = narrow(to.len(), dims);
+                let mut terms = from.to_vec();
+                (1..dims.len()).for_each(|d| along(&$kept, &mut terms, &shape, d, true));
+                let (n, scale) = (dims[dims.len() - 1], reciprocal::<Self>(dims.iter().product()));
+                let mut lines = to.chunks_exact_mut(n);
+                inverse(&$kept, &terms, n, |line| {
+                    let to = lines.next().expect("as many lines");
+                    to.iter_mut().zip(line).for_each(|(to, x)| *to = x * scale);
+                });
             }
         })*
     };
@@ -150,9 +341,10 @@ mod tests {
                 let mut found = [&line[..], &line[..]].concat();
                 let mut single: Vec<Complex32> =
                     found.iter().map(|z| Complex32::new(z.re as f32, z.im as f32)).collect();
-                f64::whole(&mut found, n, inverse);
+                let want: Vec<_> = want.iter().map(|z| if inverse { z / n as f64 } else { *z }).collect();
+                f64::complex(&found.clone(), &mut found, &[n], inverse);
                 near(&found, &want, 1e-11);
-                f32::whole(&mut single, n, inverse);
+                f32::complex(&single.clone(), &mut single, &[n], inverse);
                 near(&doubles(&single), &want, 1e-4);
             }
         }
@@ -169,10 +361,10 @@ mod tests {
             let complex: Vec<Complex64> = real[..n].iter().map(|&x| x.into()).collect();
             let want = defined(&complex, -1.0)[..half].to_vec();
             let mut found = vec![Complex64::ZERO; 2 * half];
-            f64::forward(&real, &mut found, n);
+            f64::forward(&real, &mut found, &[n]);
             near(&found, &[&want[..], &want[..]].concat(), 1e-11);
             let mut found = vec![Complex32::ZERO; 2 * half];
-            f32::forward(&single, &mut found, n);
+            f32::forward(&single, &mut found, &[n]);
             near(&doubles(&found), &[&want[..], &want[..]].concat(), 1e-4);
 
             // Terms that no real line has: what is imaginary of the first and the middle one counts for nothing.
@@ -184,15 +376,16 @@ mod tests {
                 _ => terms[n - k].conj(),
             };
             let want = defined(&(0..n).map(term).collect::<Vec<_>>(), 1.0);
+            let want: Vec<_> = want.iter().map(|z| z / n as f64).collect();
             let want = [&want[..], &want[..]].concat();
             let terms = [&terms[..], &terms[..]].concat();
             let mut found = vec![0.0f64; 2 * n];
-            f64::inverse(&terms, &mut found, n);
+            f64::inverse(&terms, &mut found, &[n]);
             near(&found.iter().map(|&x| x.into()).collect::<Vec<_>>(), &want, 1e-11);
             let single: Vec<Complex32> =
                 terms.iter().map(|z| Complex32::new(z.re as f32, z.im as f32)).collect();
             let mut found = vec![0.0f32; 2 * n];
-            f32::inverse(&single, &mut found, n);
+            f32::inverse(&single, &mut found, &[n]);
             near(&found.iter().map(|&x| f64::from(x).into()).collect::<Vec<_>>(), &want, 1e-4);
         }
     }
@@ -202,7 +395,7 @@ mod tests {
     fn plans_are_as_good_as_new() {
         let transform = |n: usize| {
             let mut all = line(n);
-            f64::whole(&mut all, n, false);
+            f64::complex(&line(n), &mut all, &[n], false);
             all
         };
         let first: Vec<_> = (1..2 * KEPT).map(transform).collect();

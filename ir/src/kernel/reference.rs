@@ -8,6 +8,7 @@ use crate::op::{Effect, Op};
 use crate::rules::EvalError;
 use crate::text;
 use crate::types::TensorType;
+use smallvec::SmallVec;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -103,6 +104,19 @@ impl Reference {
     /// Types of the results.
     pub fn results(&self) -> &[TensorType] {
         &self.results
+    }
+
+    /// Runs it without counting, from the bytes of dense row-major arguments to those of results, if it is an operation that
+    /// can; else `None`, with nothing that counts in the results.
+    pub fn run_into(&self, args: &[&[u8]], results: &mut [&mut [u8]]) -> Option<()> {
+        if !self.is_single {
+            return None;
+        }
+        let op = &self.module.funcs[self.func].insts.values().next()?.op;
+        let args: SmallVec<[_; 4]> = self.params.iter().zip(args.iter().copied()).collect();
+        let mut results: SmallVec<[_; 4]> =
+            self.results.iter().zip(results.iter_mut().map(|bytes| &mut **bytes)).collect();
+        op.def().eval_into(&args, &mut results)
     }
 
     /// Runs it on the bytes of dense row-major arguments; with the steps it took.

@@ -16,6 +16,7 @@ use crate::rules::{
 };
 use crate::types::{DType, DYNAMIC, TensorType, Type};
 use crate::work::{Sizes, log2};
+use bytemuck::Pod;
 use smallvec::smallvec;
 use wengert_libraries::{Complex, Transforms};
 
@@ -82,71 +83,33 @@ impl Fft {
 }
 
 impl Fft {
-    /// The transform of `x`, of type `ty`, in this precision.
-    fn transformed<T: Part>(&self, x: &Array, ty: TensorType) -> Array {
-        let (rank, count) = (ty.rank(), self.length.len());
-        // Dimensions but the last, which may be of real numbers on one side.
-        let others = rank - count..rank - 1;
-        let shape = ty.shape.clone();
-        let is_real = matches!(self.kind, FftType::Rfft | FftType::Irfft);
-        let mut out = if is_real { Array::zeros(ty) } else { Array::from_bytes(ty, x.bytes()) };
-        if out.bytes().is_empty() || x.bytes().is_empty() {
-            return out;
+    /// The transform of numbers of this precision; `None` if the bytes do not lie as such numbers do.
+    fn transformed<T: Transforms + Pod>(&self, x: &[u8], result: &mut [u8], dims: [&[usize]; 2]) -> Option<()>
+    where
+        Complex<T>: Pod,
+    {
+        let [from, to] = dims.map(|dims| &dims[dims.len() - self.length.len()..]);
+        if x.is_empty() || result.is_empty() {
+            result.fill(0);
+            return Some(());
         }
-        let n = self.length[count - 1];
         match self.kind {
-            FftType::Fft | FftType::Ifft => {
-                let inverse = self.kind == FftType::Ifft;
-                let data = T::complex_mut(out.bytes_mut());
-                others.chain([rank - 1]).for_each(|d| along(data, &shape, d, inverse));
-            }
-            FftType::Rfft => {
-                let data = T::complex_mut(out.bytes_mut());
-                T::forward(bytemuck::cast_slice(x.bytes()), data, n);
-                others.for_each(|d| along(data, &shape, d, false));
-            }
-            FftType::Irfft => {
-                let mut data = T::complex(x.bytes()).to_vec();
-                others.for_each(|d| along(&mut data, x.shape(), d, true));
-                let real: &mut [T] = bytemuck::cast_slice_mut(out.bytes_mut());
-                T::inverse(&data, real, n);
-                let scale = T::reciprocal(n);
-                real.iter_mut().for_each(|x| *x = *x * scale);
-            }
+            FftType::Fft => T::complex(numbers(x)?, numbers_mut(result)?, from, false),
+            FftType::Ifft => T::complex(numbers(x)?, numbers_mut(result)?, from, true),
+            FftType::Rfft => T::forward(numbers(x)?, numbers_mut(result)?, from),
+            FftType::Irfft => T::inverse(numbers(x)?, numbers_mut(result)?, to),
         }
-        out
+        Some(())
     }
 }
 
-/// A real number of one of two precisions.
-trait Part: Transforms + bytemuck::Pod + std::ops::Mul<Output = Self> {
-    fn reciprocal(n: usize) -> Self;
-    fn scaled(z: Complex<Self>, by: Self) -> Complex<Self> {
-        Complex { re: z.re * by, im: z.im * by }
-    }
-    const ZERO: Complex<Self>;
-    /// Bytes of complex numbers.
-    fn complex(bytes: &[u8]) -> &[Complex<Self>];
-    fn complex_mut(bytes: &mut [u8]) -> &mut [Complex<Self>];
+fn numbers<N: Pod>(bytes: &[u8]) -> Option<&[N]> {
+    bytemuck::try_cast_slice(bytes).ok()
 }
 
-macro_rules! part {
-    ($($part:ident),*) => {
-        $(impl Part for $part {
-            const ZERO: Complex<Self> = Complex { re: 0.0, im: 0.0 };
-            fn reciprocal(n: usize) -> Self {
-                (1.0 / n as f64) as $part
-            }
-            fn complex(bytes: &[u8]) -> &[Complex<Self>] {
-                bytemuck::cast_slice(bytes)
-            }
-            fn complex_mut(bytes: &mut [u8]) -> &mut [Complex<Self>] {
-                bytemuck::cast_slice_mut(bytes)
-            }
-        })*
-    };
+fn numbers_mut<N: Pod>(bytes: &mut [u8]) -> Option<&mut [N]> {
+    bytemuck::try_cast_slice_mut(bytes).ok()
 }
-part!(f32, f64);
 
 impl OpDef for Fft {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -161,8 +124,22 @@ impl OpDef for Fft {
         let x = &operands[0];
         let ty = self.result(x.ty()).map_err(|e| EvalError::Unsupported(e.to_string()))?;
         cx.reserve(&ty)?;
-        let is_single = matches!(ty.dtype, DType::C64 | DType::F32);
-        Ok(vec![if is_single { self.transformed::<f32>(x, ty) } else { self.transformed::<f64>(x, ty) }])
+        let mut out = Array::zeros(ty.clone());
+        self.eval_into(&[(x.ty(), x.bytes())], &mut [(&ty, out.bytes_mut())]).expect("arrays are aligned");
+        Ok(vec![out])
+    }
+
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<()> {
+        let ([(from, x)], [(to, result)]) = (operands, results) else { return None };
+        let dims = [&from.shape[..], &to.shape[..]];
+        match to.dtype {
+            DType::C64 | DType::F32 => self.transformed::<f32>(x, result, dims),
+            _ => self.transformed::<f64>(x, result, dims),
+        }
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {
@@ -233,42 +210,3 @@ impl Fft {
         e.mul(terms, weights)
     }
 }
-
-/// Transforms every line along a dimension. Neither is empty.
-fn along<T: Part>(data: &mut [Complex<T>], shape: &[usize], dim: usize, inverse: bool) {
-    let n = shape[dim];
-    let inner: usize = shape[dim + 1..].iter().product();
-    let outer = data.len() / (n * inner);
-    let scale = T::reciprocal(n);
-    if inner == 1 {
-        T::whole(data, n, inverse);
-        if inverse {
-            data.iter_mut().for_each(|z| *z = T::scaled(*z, scale));
-        }
-        return;
-    }
-    // Neighbours in memory are of neighbouring lines: as many lines at a time as share a line of the cache.
-    let most = LINES.min(inner);
-    let mut lines = vec![T::ZERO; most * n];
-    for o in 0..outer {
-        for first in (0..inner).step_by(most) {
-            let count = most.min(inner - first);
-            let lines = &mut lines[..count * n];
-            for k in 0..n {
-                let from = &data[(o * n + k) * inner + first..][..count];
-                from.iter().enumerate().for_each(|(i, z)| lines[i * n + k] = *z);
-            }
-            T::whole(lines, n, inverse);
-            for k in 0..n {
-                let to = &mut data[(o * n + k) * inner + first..][..count];
-                to.iter_mut().enumerate().for_each(|(i, z)| {
-                    let line = lines[i * n + k];
-                    *z = if inverse { T::scaled(line, scale) } else { line };
-                });
-            }
-        }
-    }
-}
-
-/// Lines that are transformed at a time where they do not lie one after another.
-const LINES: usize = 8;

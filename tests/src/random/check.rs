@@ -1,9 +1,7 @@
 //! The ways of running a program that must not matter, and their comparison with the reference interpreter.
 
-use super::checkpointed::{self, Given};
-use super::{Flavor, Program, Rounding, values};
-use crate::mutate::judge::SHORT;
-use crate::mutate::rounding::{self, is_steady};
+use super::{Flavor, Program, Rounding};
+use crate::mutate::rounding::is_steady;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
 use wengert_cpu::{Executable, Wide};
@@ -12,10 +10,8 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::interp as machine;
 use wengert_ir::op::Op;
-use wengert_ir::rules::EvalError;
-use wengert_ir::testing::{Random, floats, numbers};
+use wengert_ir::testing::floats;
 use wengert_ir::types::{DType, FloatMode, TensorType};
-use wengert_passes::ad;
 use wengert_passes::cost::{Device, Target};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
@@ -28,7 +24,7 @@ pub const BOUND: [f64; 2] = [1e-8, 2e-3];
 pub const BOUND_OF_DERIVATIVES: [f64; 2] = [1e-7, 1e-2];
 
 /// What must run before a program can be lowered at all.
-const PREPARE: &str = "inline,custom,legalize";
+pub(super) const PREPARE: &str = "inline,custom,legalize";
 
 /// One way of running a program, and what it is compared with.
 pub struct Stage {
@@ -50,10 +46,10 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "ptx", run: ptx },
     Stage { name: "eager", run: eager },
     Stage { name: "modes", run: modes },
-    Stage { name: "derivatives", run: derivatives },
+    Stage { name: "derivatives", run: super::derivatives::derivatives },
     Stage { name: "jets", run: super::jets::jets },
-    Stage { name: "batches", run: batches },
-    Stage { name: "sparsity", run: sparsity },
+    Stage { name: "batches", run: super::batches::batches },
+    Stage { name: "sparsity", run: super::sparsity::sparsity },
 ];
 
 /// A way in which a program disagrees with itself.
@@ -143,7 +139,7 @@ pub(super) fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
 
 impl Case<'_> {
     /// To the bit, or within the bound where rounding is not defined.
-    fn compare(&self, what: &str, got: Result<Vec<Array>, String>) -> Result<(), String> {
+    pub(super) fn compare(&self, what: &str, got: Result<Vec<Array>, String>) -> Result<(), String> {
         agree_all(what, got, &self.want, self.program.rounding, BOUND)
     }
 }
@@ -421,308 +417,4 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
         agree_all(&format!("{mode:?}, compiled against kernels"), Ok(got), &kernels, p.rounding, BOUND)?;
     }
     Ok(())
-}
-
-/// Forward mode, linearization and reverse mode keep the value, agree with each other on smooth programs, and stay what they
-/// are when optimized and compiled.
-fn derivatives(case: &Case<'_>) -> Result<(), String> {
-    let p = case.program;
-    let mut m = p.module.clone();
-    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
-    let marked: Vec<bool> = case.want.iter().map(|r| r.dtype().is_float()).collect();
-    if !active.contains(&true) || !marked.contains(&true) {
-        return Ok(());
-    }
-    let n = case.want.len();
-    let back = match ad::vjp(&mut m, p.func, &active, &marked) {
-        Ok(back) => back,
-        // Not everything in a wild program has a derivative.
-        Err(_) if p.flavor == Flavor::Wild => return Ok(()),
-        Err(e) => return Err(format!("vjp: {e}")),
-    };
-    let mut random = Random(p.seed ^ 0xd1f);
-    let mut seeds = |of: &[Array], which: &[bool]| -> Vec<Array> {
-        let chosen = of.iter().zip(which).filter(|(_, w)| **w);
-        chosen
-            .map(|(a, _)| numbers(a.ty(), (0..a.ty().elements()).map(|_| random.uniform(-1.0, 1.0))))
-            .collect()
-    };
-    let (cotangents, tangents) = (seeds(&case.want, &marked), seeds(&p.args, &active));
-    let args = [&p.args[..], &cotangents].concat();
-    let limits = Limits { max_memory: p.memory, ..Limits::default() };
-    let run = |m: &Module, f, args: &[Array]| match interp::run(m, f, args, &limits) {
-        Err(EvalError::Memory(_)) => Ok(None),
-        out => out.map(Some).map_err(|e| e.to_string()),
-    };
-    let Some(reverse) = run(&m, back, &args).map_err(|e| format!("vjp: {e}"))? else { return Ok(()) };
-    case.compare("value of vjp", Ok(reverse[..n].to_vec()))?;
-
-    let forward = ad::jvp(&mut m, p.func, &active).map_err(|e| format!("jvp: {e}"))?;
-    let pushed = run(&m, forward, &[&p.args[..], &tangents].concat()).map_err(|e| format!("jvp: {e}"))?;
-    let Some(pushed) = pushed else { return Ok(()) };
-    case.compare("value of jvp", Ok(pushed[..n].to_vec()))?;
-    if p.flavor == Flavor::Smooth {
-        let (left, size) = dot(&cotangents, &pushed[n..]);
-        let (right, other) = dot(&reverse[n..], &tangents);
-        let single = p.args.iter().chain(&case.want).any(|a| a.dtype() == DType::F32);
-        let bound = BOUND_OF_DERIVATIVES[single as usize];
-        let near = (left - right).abs() <= bound * (1e-3 + size + other);
-        if !near {
-            return Err(format!("<c, J t> = {left:e}, but <J^T c, t> = {right:e}"));
-        }
-        if !single {
-            differences(case, &tangents, &pushed[n..])?;
-            if p.seed % 16 == 3 {
-                second_order(&mut m, back, &args, &active, n, &tangents, &mut seeds)?;
-            }
-        }
-    }
-
-    if p.flavor == Flavor::Smooth && p.seed % 4 == 1 {
-        let given = Given { active: &active, marked: &marked, args: &args, reverse: &reverse };
-        checkpointed::derivatives(&mut m, p, &given, &[&p.args[..], &tangents].concat(), &pushed)?;
-    }
-
-    // The transpose of a contraction of few bits has many.
-    if p.flavor == Flavor::Wild
-        && m.funcs.values().any(|f| f.insts.values().any(|i| matches!(i.op, Op::DotGeneral(_))))
-    {
-        return Ok(());
-    }
-    // Sums that the value forgives their rounding the derivative may not.
-    let rounding = match (p.flavor, p.rounding) {
-        (Flavor::Wild, Rounding::Bounded | Rounding::Single) => {
-            let Some(found) = rounding::of(&m, back, &args) else { return Ok(()) };
-            found
-        }
-        _ => p.rounding,
-    };
-    for (what, passes) in [("vjp, unoptimized", PREPARE), ("vjp, optimized", DEFAULT)] {
-        let f = piped(&mut m, back, passes);
-        agree_all(what, interpret(&m, f, &args), &reverse, rounding, BOUND_OF_DERIVATIVES)?;
-        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &reverse, rounding, BOUND_OF_DERIVATIVES)
-            .map_err(|e| format!("compiled {e}"))?;
-    }
-    if p.flavor == Flavor::Smooth {
-        m.mode = if p.seed % 8 < 4 { FloatMode::Default } else { FloatMode::Relaxed };
-        let f = piped(&mut m, back, DEFAULT);
-        let got = compiled(&m, f, &args, vectors(p.seed));
-        agree_all(&format!("vjp, {:?}", m.mode), got, &reverse, Rounding::Bounded, BOUND_OF_DERIVATIVES)?;
-    }
-    Ok(())
-}
-
-/// A product of the Jacobian with a unit vector has numbers other than zero only where the pattern says that it may.
-fn sparsity(case: &Case<'_>) -> Result<(), String> {
-    /// Unit vectors that are tried.
-    const VECTORS: usize = 4;
-    let p = case.program;
-    let mut m = p.module.clone();
-    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
-    let marked: Vec<bool> = case.want.iter().map(|r| r.dtype().is_float()).collect();
-    let columns: usize = p.args.iter().filter(|a| a.dtype().is_float()).map(|a| a.ty().elements()).sum();
-    let rows: usize = case.want.iter().filter(|r| r.dtype().is_float()).map(|r| r.ty().elements()).sum();
-    if columns == 0 || rows == 0 || rows.max(columns) > 4096 {
-        return Ok(());
-    }
-    // A type of powers of two has no zero to be found.
-    let powers =
-        |f: &Func| f.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| t.dtype == DType::F8E8M0FNU));
-    if m.funcs.values().any(|f| powers(f)) {
-        return Ok(());
-    }
-    let mut random = Random(p.seed ^ 0x59a2);
-    // Arguments that are not differentiated by are known, or are not.
-    let known: Vec<Option<Array>> =
-        p.args.iter().map(|a| (!a.dtype().is_float() && random.below(2) == 0).then(|| a.clone())).collect();
-    let pattern = match wengert_passes::sparsity::pattern(&mut m, p.func, &active, &marked, &known) {
-        Ok(pattern) => pattern,
-        Err(_) if p.flavor == Flavor::Wild => return Ok(()),
-        Err(e) => return Err(format!("pattern: {e}")),
-    };
-    if (pattern.rows(), pattern.columns) != (rows, columns) {
-        return Err(format!(
-            "a pattern of {} x {}, a Jacobian of {rows} x {columns}",
-            pattern.rows(),
-            pattern.columns
-        ));
-    }
-    let forward = ad::jvp(&mut m, p.func, &active).map_err(|e| format!("jvp: {e}"))?;
-    let limits = Limits { max_memory: p.memory, ..Limits::default() };
-    for _ in 0..VECTORS {
-        let column = random.below(columns);
-        let mut first = 0;
-        let floats = p.args.iter().filter(|a| a.dtype().is_float());
-        let unit = floats.map(|a| {
-            let from = first;
-            first += a.ty().elements();
-            numbers(a.ty(), (from..first).map(|k| if k == column { 1.0 } else { 0.0 }))
-        });
-        let args: Vec<Array> = p.args.iter().cloned().chain(unit.collect::<Vec<_>>()).collect();
-        let Ok(pushed) = interp::run(&m, forward, &args, &limits) else { return Ok(()) };
-        let floats = pushed[case.want.len()..].iter().filter(|a| a.dtype().is_float());
-        // What is not finite comes from infinities times zero.
-        for (row, value) in floats.flat_map(wide).enumerate() {
-            if value.is_finite() && value != 0.0 && pattern.row(row).binary_search(&(column as u32)).is_err()
-            {
-                return Err(format!(
-                    "the derivative of {row} by {column} is {value:e}, and the pattern says zero"
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// On a batch it computes what it computes of each example, interpreted and compiled.
-fn batches(case: &Case<'_>) -> Result<(), String> {
-    const SIZE: usize = 3;
-    let p = case.program;
-    let mut random = Random(p.seed ^ 0xba7c);
-    let types: Vec<TensorType> = p.args.iter().map(|a| a.ty().clone()).collect();
-    let mut mapped: Vec<Option<usize>> = types
-        .iter()
-        .map(|t| (!random.chance(30)).then(|| if random.chance(70) { 0 } else { random.below(t.rank() + 1) }))
-        .collect();
-    if let (Some(first), false) = (mapped.first_mut(), random.chance(10)) {
-        *first = Some(0);
-    }
-    // The program's own arguments, and others where they differ.
-    let examples: Vec<Vec<Array>> = (0..SIZE)
-        .map(|k| {
-            let others = values::of_types(&types, &mut random, false);
-            let of = p.args.iter().zip(others).zip(&mapped);
-            of.map(|((own, other), m)| if k > 0 && m.is_some() { other } else { own.clone() }).collect()
-        })
-        .collect();
-    let mut want: Vec<Vec<Array>> = Vec::new();
-    let mut exact = p.rounding;
-    for args in &examples {
-        // Other arguments may be refused, take too long, or round where the program's own do not.
-        let limits = if p.flavor == Flavor::Wild { SHORT } else { Limits::default() };
-        let Ok(results) = interp::run(&p.module, p.func, args, &limits) else { return Ok(()) };
-        want.push(results);
-        if p.flavor == Flavor::Wild {
-            let Some(found) = rounding::of(&p.module, p.func, args) else { return Ok(()) };
-            exact = exact.max(found);
-        }
-    }
-    let mut m = p.module.clone();
-    let out: Vec<Option<usize>> = want[0].iter().map(|r| Some(random.below(r.shape().len() + 1))).collect();
-    let f = match wengert_passes::batch::vmap(&mut m, p.func, &mapped, SIZE, &out, None) {
-        Ok(f) => f,
-        Err(_) if p.flavor == Flavor::Wild => return Ok(()),
-        Err(e) => return Err(format!("vmap: {e}")),
-    };
-    verified("vmap", &m, f)?;
-    let column = |of: &[Vec<Array>], k: usize, dim: usize| -> Array {
-        let parts: Vec<Array> = of
-            .iter()
-            .map(|example| {
-                let mut shape = example[k].shape().to_vec();
-                shape.insert(dim, 1);
-                Array::from_bytes(example[k].ty().with_shape(&shape), example[k].bytes())
-            })
-            .collect();
-        wengert_ir::testing::eval_op(wengert_ir::op::Concatenate { dim }, &parts).remove(0)
-    };
-    let args: Vec<Array> = (mapped.iter().enumerate())
-        .map(|(k, dim)| dim.map_or_else(|| p.args[k].clone(), |dim| column(&examples, k, dim)))
-        .collect();
-    let want: Vec<Array> =
-        out.iter().enumerate().map(|(k, dim)| column(&want, k, dim.expect("each has one"))).collect();
-    agree_all("batch", interpret(&m, f, &args), &want, exact, BOUND)?;
-    for (what, passes) in [("batch, unoptimized", PREPARE), ("batch, optimized", DEFAULT)] {
-        let f = piped(&mut m, f, passes);
-        agree_all(what, compiled(&m, f, &args, vectors(p.seed)), &want, exact, BOUND)?;
-    }
-    Ok(())
-}
-
-/// Tangents against finite differences: on both sides, or on one where the other has a kink.
-fn differences(case: &Case<'_>, tangents: &[Array], pushed: &[Array]) -> Result<(), String> {
-    let p = case.program;
-    let moved = |h: f64| -> Result<Vec<f64>, String> {
-        let mut next = tangents.iter();
-        let args: Vec<Array> = p
-            .args
-            .iter()
-            .map(|a| match a.dtype().is_float() {
-                true => {
-                    let t = next.next().expect("a tangent per float");
-                    numbers(a.ty(), floats(a).into_iter().zip(floats(t)).map(|(a, t)| a + h * t))
-                }
-                false => a.clone(),
-            })
-            .collect();
-        let out = interpret(&p.module, p.func, &args)?;
-        Ok(out.iter().filter(|r| r.dtype().is_float()).flat_map(wide).collect())
-    };
-    let at: Vec<f64> = case.want.iter().filter(|r| r.dtype().is_float()).flat_map(wide).collect();
-    let pushed: Vec<f64> = pushed.iter().flat_map(wide).collect();
-    // An error says whether the slope turns within the step.
-    let agree = |step: f64| -> Result<(), (bool, String)> {
-        let moved = |h| moved(h).map_err(|e| (false, e));
-        let (up, down) = (moved(step)?, moved(-step)?);
-        for (k, &want) in pushed.iter().enumerate() {
-            let slopes = [(up[k] - down[k]) / (2.0 * step), (up[k] - at[k]) / step, (at[k] - down[k]) / step];
-            if !slopes.iter().any(|s| (s - want).abs() <= 1e-3 * (1.0 + want.abs())) {
-                let turns = (slopes[1] - slopes[2]).abs() > 1e-3 * (1.0 + slopes[0].abs());
-                let detail = format!("element {k}: tangent {want:e}, finite differences {slopes:?}");
-                return Err((turns, detail));
-            }
-        }
-        Ok(())
-    };
-    // Where the slope turns within the step, a difference is not the slope: then a smaller step must show it. Where
-    // both sides have one slope, that is what it is.
-    let mut outcome = agree(1e-6);
-    for step in [1e-8, 1e-10] {
-        if matches!(outcome, Err((true, _))) {
-            outcome = agree(step);
-        }
-    }
-    outcome.map_err(|(_, detail)| detail)
-}
-
-/// Random tangents of the active ones of some arrays.
-type Seeds<'a> = dyn FnMut(&[Array], &[bool]) -> Vec<Array> + 'a;
-
-/// Second derivatives, forward over reverse, are symmetric.
-fn second_order(
-    m: &mut Module,
-    back: FuncId,
-    args: &[Array],
-    active: &[bool],
-    results: usize,
-    t: &[Array],
-    seeds: &mut Seeds<'_>,
-) -> Result<(), String> {
-    let u = seeds(&args[..active.len()], active);
-    let mut which = active.to_vec();
-    which.resize(args.len(), false);
-    let hessian = ad::jvp(m, back, &which).map_err(|e| format!("jvp of vjp: {e}"))?;
-    let first = m.get(back).results.len();
-    // Tangents of the results come before those of the gradients.
-    let floats_of_results =
-        m.get(back).results[..results].iter().filter(|&&r| m.get(back).tensor(r).dtype.is_float()).count();
-    let along = |v: &[Array]| -> Result<Vec<Array>, String> {
-        let out = interpret(m, hessian, &[args, v].concat()).map_err(|e| format!("jvp of vjp: {e}"))?;
-        Ok(out[first + floats_of_results..].to_vec())
-    };
-    let (ht, hu) = (along(t)?, along(&u)?);
-    let ((left, size), (right, other)) = (dot(&u, &ht), dot(t, &hu));
-    let near = (left - right).abs() <= 1e-6 * (1e-3 + size + other);
-    if !near {
-        return Err(format!("<u, H t> = {left:e}, but <t, H u> = {right:e}"));
-    }
-    Ok(())
-}
-
-/// The inner product, and the sum of its terms' sizes.
-fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
-    let flat =
-        |x: &[Array]| -> Vec<f64> { x.iter().filter(|a| a.dtype().is_float()).flat_map(wide).collect() };
-    let terms = flat(a).into_iter().zip(flat(b)).map(|(x, y)| x * y);
-    terms.fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()))
 }

@@ -35,7 +35,11 @@ impl Maker {
                 out.push(old);
                 continue;
             }
-            let v = self.of_type(ty);
+            let made = if self.recurs && self.chance(30) { self.recurrence(old) } else { None };
+            let v = match made {
+                Some(v) => v,
+                None => self.of_type(ty),
+            };
             // What grows from trip to trip tells nothing.
             let bounded = self.flavor == Flavor::Smooth && ty.dtype.is_float() && self.chance(60);
             out.push(if bounded { self.hidden(UnaryOp::Sine, &[v]).expect("a float") } else { v });

@@ -9,14 +9,18 @@
 //! *Smooth* ones are of floats whose derivatives exist and stay small: forward and reverse mode are compared on them.
 //! Those with contractions, Fourier transforms or factorizations are held to [`check::BOUND`].
 
+mod batches;
 pub mod check;
 mod checkpointed;
 mod control;
 mod decision;
+mod derivatives;
 mod jets;
 mod moving;
+mod recurrence;
 pub mod shrink;
 mod smooth;
+mod sparsity;
 pub(crate) mod values;
 mod wild;
 
@@ -74,6 +78,9 @@ const LARGEST: usize = 3000;
 /// they were: some of them failed once.
 pub const DECIDING: u64 = 14_000_000;
 
+/// Programs from this seed on also hand on from trip to trip of a loop what is made of many elements of what was carried.
+pub const RECURRING: u64 = 40_000_000;
+
 /// The program of a seed; three in four are wild.
 pub fn generate(seed: u64) -> Program {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5eed);
@@ -89,6 +96,7 @@ pub fn generate(seed: u64) -> Program {
         flavor,
         loose: false,
         decides: seed >= DECIDING,
+        recurs: seed >= RECURRING,
     };
     let (func, special) = maker.program();
     let args = values::arguments(&maker.module, func, &mut random, special);
@@ -110,6 +118,8 @@ struct Maker {
     loose: bool,
     /// Whether values are compared with what is made of the same values elsewhere.
     decides: bool,
+    /// Whether loops carry what is made of many elements of what they carried.
+    recurs: bool,
 }
 
 impl Maker {

@@ -174,7 +174,8 @@ impl Maker {
         let scalar = TensorType::scalar(ty.dtype);
         let init = if self.chance(50) { self.splat(&scalar, 0.0) } else { self.of_type(&scalar) };
         if self.chance(12) && matches!(ty.dtype, DType::F32 | DType::F64 | DType::I32) {
-            return self.largest(x, &dims);
+            self.largest(x, &dims);
+            return;
         }
         if self.chance(12) && ty.rank() > 0 {
             return self.windows(x, init);
@@ -184,11 +185,11 @@ impl Maker {
     }
 
     /// The largest elements and where they are: two tensors reduced together by a function.
-    fn largest(&mut self, x: Value, dims: &Dims) {
+    pub(super) fn largest(&mut self, x: Value, dims: &Dims) -> Option<Vec<Value>> {
         let ty = self.ty(x);
         let at = TensorType { dtype: DType::I32, shape: ty.shape.clone() };
         let dim = dims[0];
-        let Some(places) = self.hidden(Iota { ty: at, dim }, &[]) else { return };
+        let places = self.hidden(Iota { ty: at, dim }, &[])?;
         let (value, place) = (TensorType::scalar(ty.dtype), TensorType::scalar(DType::I32));
         let params = [value.clone(), place.clone(), value, place];
         let body = self.function(FuncKind::Region, &params, |s, p| {
@@ -202,7 +203,7 @@ impl Maker {
         let x = self.without_nan(x);
         let (low, zero) = (self.number(ty.dtype, -1e9), self.number(DType::I32, 0.0));
         let op = Reduce { dims: dims.clone(), inputs: 2, reducer: Reducer::Func(body) };
-        self.push_all(op.into(), &[x, places, low, zero]);
+        self.push_all(op.into(), &[x, places, low, zero])
     }
 
     fn windows(&mut self, x: Value, init: Value) {

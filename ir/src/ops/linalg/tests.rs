@@ -272,6 +272,47 @@ fn fourier_transforms() {
     }
 }
 
+/// Transforms of real numbers, of those whose result is real, and of neither, in one batch: as of sums with numbers of neither kind.
+#[test]
+fn fourier_transforms_of_what_is_symmetric() {
+    let op = |kind, length: &[usize]| Fft { kind, length: length.into() };
+    let parts = |a: &Array| -> Vec<f64> { bytemuck::cast_slice(a.bytes()).to_vec() };
+    for dims in [&[16][..], &[17], &[3, 18], &[4, 2, 31], &[5, 64]] {
+        let shape = [&[5], dims].concat();
+        let complex = TensorType::new(DType::C128, &shape);
+        let each = 2 * dims.iter().product::<usize>();
+        // Of five transforms the second and third are of real numbers, the fourth of what gives them.
+        let mut mixed = parts(&random(&[&shape[..], &[2]].concat(), 5));
+        mixed[each..3 * each].iter_mut().skip(1).step_by(2).for_each(|im| *im = 0.0);
+        let spectrum = {
+            let real = TensorType::new(DType::C128, dims);
+            let real = Array::from_bytes(real, bytemuck::cast_slice(&mixed[each..2 * each]));
+            parts(&eval_op(op(FftType::Fft, dims), &[real])[0])
+        };
+        mixed[3 * each..4 * each].copy_from_slice(&spectrum);
+        let other = parts(&random(&[&shape[..], &[2]].concat(), 6));
+        let sum: Vec<f64> = mixed.iter().zip(&other).map(|(a, b)| a + b).collect();
+        for kind in [FftType::Fft, FftType::Ifft] {
+            let transformed = |x: &[f64]| {
+                let x = Array::from_bytes(complex.clone(), bytemuck::cast_slice(x));
+                parts(&eval_op(op(kind, dims), &[x])[0])
+            };
+            let want: Vec<f64> =
+                transformed(&sum).iter().zip(transformed(&other)).map(|(a, b)| a - b).collect();
+            let got = transformed(&mixed);
+            close(&got, &want);
+            assert!(
+                got[3 * each..4 * each].iter().skip(1).step_by(2).all(|im| *im == 0.0),
+                "{kind:?} {dims:?}"
+            );
+            // A transform is what it is alone.
+            let one =
+                Array::from_bytes(TensorType::new(DType::C128, dims), bytemuck::cast_slice(&mixed[..each]));
+            assert_eq!(parts(&eval_op(op(kind, dims), &[one])[0]), got[..each]);
+        }
+    }
+}
+
 #[test]
 fn constraints_are_named() {
     let f = |shape: &[usize]| Type::from(ty(shape));
