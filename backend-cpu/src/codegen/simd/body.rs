@@ -86,6 +86,14 @@ pub(super) enum Inst {
     Gather { enc: Enc, run: Run, step: i32, index: Option<Src>, part: Part, to: V },
     /// To elements `step` apart.
     Scatter { enc: Enc, run: Run, step: i32, part: Part, from: V },
+    /// A row of a block: what lies at an element of lane `row` of those `step` apart, a vector or half of one; over `low` if the
+    /// upper half is read.
+    Row { run: Run, step: i32, row: u8, low: Option<V>, width: u8, to: V },
+    /// A vector, or its lower or upper half, to a row of a block.
+    KeepRow { run: Run, step: i32, row: u8, upper: bool, width: u8, from: V },
+    /// Of two rows of a block, squares of `side` lanes turned: those of `b` that lie beside the diagonal, with those of `a`, or
+    /// the other way round if `second`.
+    Turn { size: Size, side: u8, second: bool, a: V, b: V, to: V },
     /// The loop counter, from zero, in every lane.
     Counter { to: V },
 }
@@ -125,7 +133,11 @@ impl Inst {
             Inst::Not { x, .. } | Inst::High { x, .. } => mask(*x),
             Inst::Join { high, low, .. } => [high, low].into_iter().for_each(|k| mask(*k)),
             Inst::Load { .. } | Inst::Counter { .. } => {}
-            Inst::Store { from, .. } | Inst::Scatter { from, .. } => vector(*from),
+            Inst::Row { low, .. } => low.iter().for_each(|v| vector(*v)),
+            Inst::Turn { a, b, .. } => [a, b].into_iter().for_each(|v| vector(*v)),
+            Inst::Store { from, .. } | Inst::Scatter { from, .. } | Inst::KeepRow { from, .. } => {
+                vector(*from)
+            }
             Inst::Gather { index, .. } => index.iter().for_each(source),
         }
     }
@@ -157,6 +169,9 @@ impl Inst {
             | Inst::Store { .. }
             | Inst::Gather { .. }
             | Inst::Scatter { .. }
+            | Inst::Row { .. }
+            | Inst::KeepRow { .. }
+            | Inst::Turn { .. }
             | Inst::Counter { .. } => {}
         }
     }
@@ -164,8 +179,12 @@ impl Inst {
     /// The pointer it goes through, and whether it stores there.
     pub(super) fn access(&self) -> Option<(u32, bool)> {
         match self {
-            Inst::Load { run, .. } | Inst::Gather { run, .. } => Some((run.pointer, false)),
-            Inst::Store { run, .. } | Inst::Scatter { run, .. } => Some((run.pointer, true)),
+            Inst::Load { run, .. } | Inst::Gather { run, .. } | Inst::Row { run, .. } => {
+                Some((run.pointer, false))
+            }
+            Inst::Store { run, .. } | Inst::Scatter { run, .. } | Inst::KeepRow { run, .. } => {
+                Some((run.pointer, true))
+            }
             Inst::Unary { .. }
             | Inst::Reversed { .. }
             | Inst::Binary { .. }
@@ -179,6 +198,7 @@ impl Inst {
             | Inst::Not { .. }
             | Inst::Join { .. }
             | Inst::High { .. }
+            | Inst::Turn { .. }
             | Inst::Counter { .. } => None,
         }
     }
@@ -196,13 +216,15 @@ impl Inst {
             | Inst::Keep { to, .. }
             | Inst::Load { to, .. }
             | Inst::Gather { to, .. }
+            | Inst::Row { to, .. }
+            | Inst::Turn { to, .. }
             | Inst::Counter { to } => (Some(to), None),
             Inst::Compare { to, .. }
             | Inst::Masks { to, .. }
             | Inst::Not { to, .. }
             | Inst::Join { to, .. }
             | Inst::High { to, .. } => (None, Some(to)),
-            Inst::Store { .. } | Inst::Scatter { .. } => (None, None),
+            Inst::Store { .. } | Inst::Scatter { .. } | Inst::KeepRow { .. } => (None, None),
         }
     }
 }
@@ -253,6 +275,13 @@ pub(super) struct Body {
 impl Body {
     pub(super) fn new(width: u8) -> Self {
         Self { width, ..Self::default() }
+    }
+
+    /// The same results by other instructions, with this many vectors.
+    pub(super) fn with(&self, insts: Vec<Inst>, vectors: u32) -> Self {
+        let Self { masks, wide, width, rare, narrow, .. } = *self;
+        let carried = self.carried.clone();
+        Self { insts, vectors, masks, wide, carried, width, rare, narrow, ..Self::default() }
     }
 
     pub(super) fn vector(&mut self) -> V {

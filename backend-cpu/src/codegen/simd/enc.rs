@@ -107,6 +107,8 @@ pub(super) const I32_TO_I64: [Enc; 2] = [e(2, 1, 0, 0x25), e(2, 1, 0, 0x35)];
 pub(super) const I64_TO_I32: Enc = e(2, 2, 0, 0x35);
 /// Source and target exchanged.
 pub(super) const UPPER_HALF: Enc = e(3, 1, 1, 0x1b);
+/// Half a vector of memory as both halves.
+pub(super) const BOTH_HALVES: Enc = e(2, 1, 1, 0x5b);
 pub(super) const WITH_UPPER: Enc = e(3, 1, 1, 0x1a);
 /// Bytes to 4-byte lanes, and to 8-byte lanes.
 pub(super) const FROM_BYTES: [Enc; 2] = [e(2, 1, 0, 0x31), e(2, 1, 0, 0x32)];
@@ -122,6 +124,8 @@ pub(super) const TO_BYTES: [Enc; 2] = [e(2, 2, 0, 0x31), e(2, 2, 0, 0x32)];
 pub(super) const QUARTERS: Enc = e(3, 1, 1, 0x23);
 /// Lanes of the target and of the third operand, numbered through, as the second operand says; lanes of the third operand alone.
 pub(super) const PERMUTE_TWO: [Enc; 2] = [e(2, 1, 0, 0x7e), e(2, 1, 1, 0x7e)];
+/// Lanes of the second and of the third operand, numbered through, as the target says, which they replace.
+pub(super) const PERMUTE_BY: [Enc; 2] = [e(2, 1, 0, 0x76), e(2, 1, 1, 0x76)];
 pub(super) const PERMUTE_ONE: [Enc; 2] = [e(2, 1, 0, 0x36), e(2, 1, 1, 0x36)];
 /// 4-byte lanes within each quarter.
 pub(super) const SHUFFLE: Enc = e(1, 1, 0, 0x70);

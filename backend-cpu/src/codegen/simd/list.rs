@@ -73,6 +73,20 @@ impl fmt::Display for Inst {
                 index.map_or(Ok(()), |index| write!(f, " at {index}"))
             }
             Inst::Scatter { run, step, from, .. } => write!(f, "scatter {from}, {run} step {step}"),
+            Inst::Row { run, step, row, low, to, .. } => {
+                write!(f, "{to} = row {row} of {run} step {step}")?;
+                low.map_or(Ok(()), |low| write!(f, " above {low}"))
+            }
+            Inst::KeepRow { run, step, row, upper, from, .. } => {
+                write!(
+                    f,
+                    "keep {from}{}, row {row} of {run} step {step}",
+                    if *upper { " upper half" } else { "" }
+                )
+            }
+            Inst::Turn { side, second, a, b, to, .. } => {
+                write!(f, "{to} = turn {a}, {b} by {side}{}", if *second { ", second" } else { "" })
+            }
             Inst::Counter { to } => write!(f, "{to} = counter"),
         }
     }

@@ -3,12 +3,14 @@
 //! values qualify; the bits are those of every other way to compile a loop, because each operation rounds alike and reductions have
 //! one order: its 16 lanes are one 512-bit vector of `f32` or two of `f64`.
 //!
-//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`ymm`] makes 256-bit code
+//! [`translate`] makes a [`body`] of a loop, with [`math`] for the functions of the math library; [`blocks`] takes elements far
+//! apart by blocks; [`ymm`] makes 256-bit code
 //! of it where that is needed; [`emit`] gives it registers and [`assemble`] makes a function of it, for which [`asm`] knows the
 //! encodings; [`call`] fills in pointers and numbers at run time; [`list`] shows what was made.
 
 mod asm;
 mod assemble;
+mod blocks;
 mod body;
 mod call;
 mod emit;
@@ -96,6 +98,7 @@ fn streams(
 /// A body and what has to be given to it.
 struct Plan {
     single: Body,
+    /// For rounds without a mask.
     interleaved: Option<Body>,
     /// What comes after the loop.
     totals: Body,
@@ -130,10 +133,13 @@ impl Plan {
         let Some(single) = translate::generate(l, variation, &mut inputs, Rounds::Single) else {
             return Err(why(l, variation, mems, values, inputs.reached, false));
         };
-        let interleaved = if cuts_calls || single.insts.len() > LONGEST {
-            None
-        } else {
-            translate::generate(l, variation, &mut inputs, Rounds::Interleaved)
+        let pointers = &inputs.pointers;
+        let same = |a: u32, b: u32| pointers[a as usize].0 == pointers[b as usize].0;
+        let blocks = if cuts_calls { None } else { blocks::in_blocks(&single, &same) };
+        let interleaved = match blocks {
+            Some(blocks) => Some(blocks),
+            None if cuts_calls || single.insts.len() > LONGEST => None,
+            None => translate::generate(l, variation, &mut inputs, Rounds::Interleaved),
         };
         let totals = translate::totals(l, variation, &mut inputs, &single.carried);
         let totals = totals.ok_or(Refusal::Combination)?;

@@ -367,7 +367,12 @@ impl Halver {
                     to
                 }));
             }
-            Inst::Gather { .. } | Inst::Scatter { .. } | Inst::Choose { .. } => return None,
+            Inst::Gather { .. }
+            | Inst::Scatter { .. }
+            | Inst::Row { .. }
+            | Inst::KeepRow { .. }
+            | Inst::Turn { .. }
+            | Inst::Choose { .. } => return None,
         }
         Some(())
     }

@@ -135,6 +135,8 @@ pub(in crate::lower) type Atoms = SmallVec<[(u32, i64); 4]>;
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct Loops {
     pub(in crate::lower) atoms: Atoms,
+    /// How many trips of the last but one are taken side by side in each of the last, if they are.
+    pub(in crate::lower) jam: Option<i64>,
     /// Whether the two innermost ones are walked tile by tile, because each is the one along which some memory lies.
     pub(in crate::lower) tiled: bool,
     /// From which loop on they are walked strip by strip of the last one, and how long a strip is: that one is long, and all the

@@ -6,6 +6,7 @@
 
 use super::Lowerer;
 use super::emit::{Atoms, Binding, Emission, Loops, Nest, Output};
+use super::jam;
 use crate::cost::{DIVIDE, MATH, Target};
 use crate::lower::space::graph::{Graph, NodeOp};
 use crate::lower::space::index::{Affine, Var};
@@ -25,7 +26,7 @@ impl<'m> Lowerer<'m> {
         if self.on_device() {
             return self.launch_nest(graph, &forms, &loops, outputs);
         }
-        tile(self.options.target, graph, &forms, outputs.iter().map(|o| &o.position), &mut loops);
+        tile(self.options.target, graph, &forms, outputs, &mut loops);
         let mut e = Emission::new(graph);
         e.ranges[..graph.own_atoms()].fill((0, 1));
         for &(a, n) in &loops.atoms {
@@ -68,6 +69,11 @@ impl<'m> Lowerer<'m> {
             return self.cell(e, nest, depth + 1, may_cut);
         }
         let extent = |&(a, _): &(u32, i64)| e.ranges[a as usize].1 - e.ranges[a as usize].0;
+        if let (Some(size), [_, last]) = (nest.loops.jam, &atoms[depth..])
+            && extent(last) >= LANES as i64
+        {
+            return self.jammed(e, nest, depth, size, may_cut);
+        }
         if nest.loops.tiled
             && let [_, last] = &atoms[depth..]
             && self.options.target.tile_of(hi - lo, extent(last)).is_some()
@@ -313,20 +319,16 @@ pub(in crate::lower) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn
         atoms.push((a, extent));
     }
     atoms.reverse();
-    Loops { atoms, tiled: false, strips: None }
+    Loops { atoms, jam: None, tiled: false, strips: None }
 }
 
 /// Where a load leaps along the innermost loop and runs along another, brings that one next to it and has both walked in
 /// tiles: then what one iteration fetches around an element is still near when its neighbours are wanted. An innermost loop
 /// that is too short to be one changes places with a long one, if accesses along that cost less.
-fn tile<'g>(
-    target: &Target,
-    graph: &'g Graph,
-    forms: &Forms<'g>,
-    positions: impl Iterator<Item = &'g Affine>,
-    loops: &mut Loops,
-) {
-    let Some((&(inner, width), outer)) = loops.atoms.split_last() else { return };
+fn tile(target: &Target, graph: &Graph, forms: &Forms<'_>, outputs: &[Output], loops: &mut Loops) {
+    let positions = outputs.iter().map(|o| &o.position);
+    let atoms = loops.atoms.clone();
+    let Some((&(inner, width), outer)) = atoms.split_last() else { return };
     let loads = || {
         forms.live.iter().filter_map(|&n| match &graph.nodes[n as usize].op {
             NodeOp::Load(_, index) => Some(index),
@@ -360,12 +362,17 @@ fn tile<'g>(
             let elements = all.iter().map(step).fold(0, i64::saturating_add).max(1);
             let lanes = LANES as i64;
             let size = (target.near_bytes / 8 / elements / lanes * lanes).max(4 * lanes);
-            if size < outer[k].1 {
-                loops.strips = Some((k, size));
-            }
+            let strips = (size < outer[k].1).then_some((k, size));
             let along = loops.atoms.remove(k);
             loops.atoms.push(along);
+            // Blocks write whole lines.
+            if !jam::choose(target, graph, forms, outputs, loops) {
+                loops.strips = strips;
+            }
         }
+        return;
+    }
+    if jam::choose(target, graph, forms, outputs, loops) {
         return;
     }
     let runs_along = |&(a, height): &(u32, i64)| {

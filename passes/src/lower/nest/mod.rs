@@ -2,7 +2,7 @@
 //! ([`space`](super::space)).
 //!
 //! [`region`] walks over the units. A kernel of the plan ([`values`]) becomes graphs, and these loops that compute elements
-//! ([`loops`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
+//! ([`loops`], several rows side by side in [`jam`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
 //! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
 //! ([`control`]), numbers taken [`apart`] and what the reference interpreter computes ([`mod@reference`]) have code of their own.
@@ -19,6 +19,7 @@ mod dot;
 mod dynamic;
 mod emit;
 mod fold;
+mod jam;
 mod launch;
 mod launch_product;
 mod launch_reduce;

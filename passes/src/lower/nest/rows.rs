@@ -128,7 +128,10 @@ impl<'m> Lowerer<'m> {
             each += count as usize;
             total = total.max(work);
             if reductions.is_empty() {
-                parts.push(Part::Each { loops: Loops { atoms, tiled: false, strips: None }, outputs });
+                parts.push(Part::Each {
+                    loops: Loops { atoms, jam: None, tiled: false, strips: None },
+                    outputs,
+                });
             } else {
                 if atoms.is_empty() || atoms.iter().any(|a| !reduced[a.0 as usize]) {
                     return false;

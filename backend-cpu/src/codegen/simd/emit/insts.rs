@@ -177,6 +177,11 @@ impl Emit<'_> {
                 self.gather(enc, run, (step, index), part, to)?
             }
             Inst::Scatter { enc, run, step, part, from } => self.scatter(enc, run, step, part, from)?,
+            Inst::Row { run, step, row, low, width, to } => self.row(run, (step, row), low, width, to)?,
+            Inst::KeepRow { run, step, row, upper, width, from } => {
+                self.keep_row(run, (step, row), upper, width, from)?
+            }
+            Inst::Turn { size, side, second, a, b, to } => self.turn(size, side.into(), second, [a, b], to),
             Inst::Counter { to } => {
                 let to = self.target(to);
                 match self.wide {

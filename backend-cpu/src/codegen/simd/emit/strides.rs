@@ -12,7 +12,7 @@ use crate::codegen::simd::enc;
 use crate::codegen::simd::enc::Enc;
 
 /// Most elements from one lane's to the next one's that are reached by permutations.
-pub(in crate::codegen::simd) const NEAREST: i64 = 8;
+const NEAREST: i64 = 8;
 
 impl Emit<'_> {
     /// Elements `step` apart, or at the lanes of an index.
@@ -49,7 +49,7 @@ impl Emit<'_> {
     pub(super) fn scatter(&mut self, enc: Enc, run: Run, step: i32, part: Part, from: V) -> Option<()> {
         let from = self.register(from);
         self.first(run, step)?;
-        if !self.tail {
+        if !self.tail && i64::from(step) <= NEAREST {
             self.zip(run.scale, step as usize, from);
             return Some(());
         }
@@ -60,6 +60,66 @@ impl Emit<'_> {
         self.free_masks.push(mask);
         self.give_back(index);
         Some(())
+    }
+
+    /// The memory of a row of a block.
+    fn row_place(&mut self, run: Run, (step, row): (i32, u8)) -> Option<Place> {
+        let away = step.checked_mul(i32::from(row) * i32::from(run.scale))?;
+        self.first(run, step)?;
+        Some(Place::At { base: R_TEMP, index: None, offset: away })
+    }
+
+    pub(super) fn row(&mut self, run: Run, row: (i32, u8), low: Option<V>, width: u8, to: V) -> Option<()> {
+        let place = Rm::Mem(self.row_place(run, row)?, width);
+        match low {
+            None => {
+                let r = self.take();
+                self.hold(to, r);
+                match width {
+                    64 => self.asm.vector(super::full_load(run.scale), r, 0, place, Masking::None, None),
+                    _ => self.asm.vector(enc::BOTH_HALVES, r, 0, place, Masking::None, None),
+                }
+            }
+            Some(low) => {
+                let low = self.register(low);
+                let r = self.take();
+                self.hold(to, r);
+                self.asm.vector(enc::WITH_UPPER, r, low, place, Masking::None, Some(1));
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn keep_row(
+        &mut self,
+        run: Run,
+        row: (i32, u8),
+        upper: bool,
+        width: u8,
+        from: V,
+    ) -> Option<()> {
+        let from = self.register(from);
+        let place = Rm::Mem(self.row_place(run, row)?, width);
+        match width {
+            64 => self.asm.vector(super::full_store(run.scale), from, 0, place, Masking::None, None),
+            _ => self.asm.vector(enc::UPPER_HALF, from, 0, place, Masking::None, Some(upper.into())),
+        }
+        Some(())
+    }
+
+    /// Squares of lanes of two rows, turned.
+    pub(super) fn turn(&mut self, size: Size, side: usize, second: bool, [a, b]: [V; 2], to: V) {
+        let lanes = 64 / usize::from(size);
+        let from = |lane: usize| match (second, lane & side == 0) {
+            (false, true) => lane,
+            (false, false) => lanes + lane - side,
+            (true, true) => lane + side,
+            (true, false) => lanes + lane,
+        };
+        let (a, b) = (self.register(a), self.rm(Src::V(b), size));
+        let r = self.table(size, (0..lanes).map(|lane| from(lane) as u64));
+        self.hold(to, r);
+        self.asm.vector(enc::PERMUTE_BY[at(size)], r, a, b, Masking::None, None);
     }
 
     /// The address of the first lane, in the register for those.

@@ -3,11 +3,13 @@
 use super::narrow::narrow;
 use super::{Caller, FURTHEST, Gen, Lanes, at};
 use crate::codegen::simd::body::{Inst, Run, Src, V, size_of};
-use crate::codegen::simd::emit::NEAREST;
 use crate::codegen::simd::enc;
 use crate::codegen::variation::lane_step;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{Access, KValue, Scalar};
+
+/// Most elements from one lane's to the next one's that vectors are stored to. Those in between are other trips' of a loop around.
+const SCATTERED: i64 = 64;
 
 impl<C: Caller> Gen<'_, C> {
     /// Consecutive elements of vector `k`.
@@ -59,11 +61,11 @@ impl<C: Caller> Gen<'_, C> {
         Run { pointer, offset: offset + first * step as i32 * i32::from(size), scale: size }
     }
 
-    /// To elements at a small distance.
+    /// To elements at some distance.
     fn scatter(&mut self, access: &Access, step: i64, value: KValue) -> Option<()> {
         let elem = self.caller.mem(access.mem).elem;
         let size = size_of(elem).filter(|_| narrow(elem).is_none())?;
-        if !(2..=NEAREST).contains(&step) {
+        if !(2..=SCATTERED).contains(&step) {
             return None;
         }
         for k in 0..self.parts(size) {
