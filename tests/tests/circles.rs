@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 const LEFT: &[(&str, &[(&str, usize)])] = &[
     ("ir", &[("func", 7)]),
     ("ir/libraries", &[]),
-    ("passes", &[("egraph::analysis", 6), ("layout::examples", 2)]),
+    ("passes", &[("layout::examples", 2)]),
     ("backend-cpu", &[]),
     ("backend-gpu", &[]),
     ("frontend", &[("compile", 15)]),

@@ -13,5 +13,6 @@ mod signatures;
 mod small_matrices;
 mod structure;
 mod targets;
+mod transposes;
 mod upstream;
 mod vector_code;

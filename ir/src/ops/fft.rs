@@ -136,9 +136,10 @@ impl OpDef for Fft {
     ) -> Option<()> {
         let ([(from, x)], [(to, result)]) = (operands, results) else { return None };
         let dims = [&from.shape[..], &to.shape[..]];
-        match to.dtype {
-            DType::C64 | DType::F32 => self.transformed::<f32>(x, result, dims),
-            _ => self.transformed::<f64>(x, result, dims),
+        if matches!(to.dtype, DType::C64 | DType::F32) {
+            self.transformed::<f32>(x, result, dims)
+        } else {
+            self.transformed::<f64>(x, result, dims)
         }
     }
 

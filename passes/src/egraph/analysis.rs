@@ -1,10 +1,11 @@
-//! What the e-graph knows of a class: its type, the constant it is, and whether -0.0 can occur in it.
+//! What the e-graph knows of a class: its type, the constant it is, and whether -0.0, or an integer below zero, can occur in it.
 //!
 //! Operations on constants fold when a class is made, through the operations' own evaluation; a class that
 //! is a constant keeps only that leaf. Merging asserts that types agree.
 
 use super::language::{Head, Kind, Node};
 use super::pool::{self, NONE, Pool};
+use super::sign::{self, literal_is_never_negative};
 use egg::{Analysis, DidMerge, EGraph, Id};
 use smallvec::SmallVec;
 use wengert_ir::array::{Array, Literal};
@@ -27,6 +28,8 @@ pub(super) struct Fact {
     pub(super) attrs: u32,
     /// No element is -0.0.
     pub(super) no_negative_zero: bool,
+    /// It is of integers, and no element is below zero.
+    pub(super) no_negative: bool,
     /// The first instruction of the function that became this class.
     pub(super) origin: u32,
 }
@@ -128,7 +131,14 @@ impl<'m> Analysis<Node> for Facts<'m> {
     fn make(graph: &mut Graph<'m>, node: &Node, _: Id) -> Fact {
         let known = std::mem::replace(&mut graph.analysis.next_type, NONE);
         let origin = std::mem::replace(&mut graph.analysis.next_origin, NONE);
-        let mut fact = Fact { ty: known, constant: NONE, attrs: NONE, no_negative_zero: false, origin };
+        let mut fact = Fact {
+            ty: known,
+            constant: NONE,
+            attrs: NONE,
+            no_negative_zero: false,
+            no_negative: false,
+            origin,
+        };
         match node.head {
             Head::Attrs(k) => fact.attrs = k,
             Head::Const(k) => {
@@ -136,6 +146,7 @@ impl<'m> Analysis<Node> for Facts<'m> {
                 fact.ty = graph.analysis.pool.tensor(&ty);
                 fact.constant = k;
                 fact.no_negative_zero = lacks_negative_zero(graph.analysis.pool.literal_of(k));
+                fact.no_negative = literal_is_never_negative(graph.analysis.pool.literal_of(k));
             }
             Head::Value(_) => {}
             Head::Project(k) => {
@@ -174,12 +185,13 @@ impl<'m> Analysis<Node> for Facts<'m> {
         let merged = Fact {
             constant: a.constant.min(b.constant), // two only if a relaxed rule rounds otherwise
             no_negative_zero: a.no_negative_zero || b.no_negative_zero,
+            no_negative: a.no_negative || b.no_negative,
             origin: a.origin.min(b.origin),
             ..*a
         };
         // Nothing is derived from where a class comes from.
-        let news =
-            |old: &Fact| (old.constant, old.no_negative_zero) != (merged.constant, merged.no_negative_zero);
+        let known = |x: &Fact| (x.constant, x.no_negative_zero, x.no_negative);
+        let news = |old: &Fact| known(old) != known(&merged);
         let did = DidMerge(news(a), news(&b));
         *a = merged;
         did
@@ -218,6 +230,7 @@ fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
             .and_then(|(literals, ty)| fold(&pool.op(kind, attrs), kind, &literals, ty));
         if let Some(literal) = folded {
             fact.no_negative_zero |= lacks_negative_zero(&literal);
+            fact.no_negative |= literal_is_never_negative(&literal);
             fact.constant = graph.analysis.pool.literal(&literal);
         }
     }
@@ -236,6 +249,16 @@ fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
             Some(dtype) => !dtype.is_complex(),
             None => false,
         };
+    }
+    if !fact.no_negative
+        && let Some(ty) = graph.analysis.pool.tensor_of(fact.ty)
+    {
+        let operands = sign::Operands {
+            count: operands.len(),
+            never: &|k| graph.fact(operands[k]).no_negative,
+            dtype: &|k| graph.tensor(operands[k]).map(|t| t.dtype),
+        };
+        fact.no_negative = sign::is_never_negative(kind, &graph.analysis.pool.op(kind, attrs), &operands, ty);
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("flip",                 |g, _, a| { let c = compare(g, a[0])?; let op = Compare { direction: flip(c.direction)?, kind: c.kind }; attrs(g, op) }),
     ("opposite",             |g, _, a| { let op = negate(compare(g, a[0])?)?; attrs(g, op) }),
     ("compare-same",         |g, r, a| { let holds = compare_same(compare(g, a[0])?)?; number(g, r, holds as i8) }),
+    ("never-below",          |g, r, a| { let is = compare(g, a[0])?.direction; let above = is == Direction::Ge;
+                                         (above || is == Direction::Lt).then(|| number(g, r, above as i8))? }),
     ("reduce-transpose",     |g, _, a| { let op = reduce_transpose(g, a[0], a[1], a[2])?; attrs(g, op) }),
     ("reduce-both",          |g, _, a| { let op = reduce_both(g, a[0], a[1], a[2])?; attrs(g, op) }),
     ("reduced-count",        |g, r, a| reduced_count(g, r, a[0], a[1])),
@@ -103,6 +105,7 @@ pub(super) const CONDITIONS: &[(&str, Condition)] = &[
     ("same-type",         |g, _, a| g.fact(a[0]).ty == g.fact(a[1]).ty),
     ("same-shape",        |g, _, a| g.tensor(a[0]).zip(g.tensor(a[1])).is_some_and(|(x, y)| x.shape == y.shape)),
     ("never-negative-zero", |g, _, a| g.fact(a[0]).no_negative_zero),
+    ("never-negative",    |g, _, a| g.fact(a[0]).no_negative),
     ("identity",          |g, _, a| transpose(g, a[0]).is_some_and(|p| p.perm.iter().enumerate().all(|(i, &d)| i == d))),
     ("moves-units",       |g, _, a| g.tensor(a[0]).zip(transpose(g, a[1])).is_some_and(|(t, p)| p.perm.iter().filter(|&&d| t.shape[d] != 1).is_sorted())),
     ("adds-units",        |g, r, a| g.tensor(a[0]).zip(g.tensor(r)).zip(broadcast(g, a[1])).is_some_and(|((x, y), b)|

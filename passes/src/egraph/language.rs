@@ -8,8 +8,7 @@
 //! Heads are small numbers, so matching compares integers. Operands of commutative operations are kept
 //! sorted, which makes `a + b` and `b + a` one node without a rule; patterns are matched in both orders.
 
-use super::functions;
-use egg::{FromOp, Id, Language};
+use egg::{FromOp, Id, Language, Symbol};
 use smallvec::SmallVec;
 use std::fmt;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
@@ -191,8 +190,8 @@ pub(super) enum Head {
     AnyBinary,
     /// In patterns: a splat of this number. [`Head::NEGATIVE_ZERO`] stands for -0.0.
     Number(i8),
-    /// In right sides: a function of [`functions::FUNCTIONS`], computed when the rule applies.
-    Function(u8),
+    /// In right sides: a function of attributes and constants, computed when the rule applies.
+    Function(Symbol),
 }
 
 impl Head {
@@ -283,10 +282,8 @@ impl FromOp for Node {
                     Head::Number(number)
                 } else if let Some(kind) = Kind::parse(op) {
                     Head::Op(kind)
-                } else if let Some(k) = functions::FUNCTIONS.iter().position(|(name, _)| *name == op) {
-                    Head::Function(k as u8)
                 } else {
-                    return Err(format!("no operation or function `{op}`"));
+                    Head::Function(op.into())
                 }
             }
         };
@@ -307,7 +304,7 @@ impl fmt::Display for Node {
             Head::AnyBinary => f.write_str("binary"),
             Head::Number(Head::NEGATIVE_ZERO) => f.write_str("-0"),
             Head::Number(k) => write!(f, "{k}"),
-            Head::Function(k) => f.write_str(functions::FUNCTIONS[k as usize].0),
+            Head::Function(name) => name.fmt(f),
         }
     }
 }

@@ -21,6 +21,7 @@ mod pool;
 pub mod rules;
 mod saturate;
 mod schedule;
+mod sign;
 
 pub(crate) use analysis::result_lacks_negative_zero;
 pub use explain::{Became, Explanation, Step, explain, explain_values};

@@ -109,6 +109,11 @@ impl Rule {
             text.parse().map_err(|e| format!("{}: `{text}`: {e}", row.name))
         };
         let (left, right) = (parse(row.from)?, parse(row.to)?);
+        for node in left.iter() {
+            if let ENodeOrVar::ENode(Node { head: Head::Function(name), .. }) = node {
+                return Err(format!("{}: no operation `{name}`", row.name));
+            }
+        }
         let ENodeOrVar::ENode(root) = left.last().expect("an expression") else {
             return Err(format!("{}: a left side must be an operation", row.name));
         };
@@ -132,7 +137,12 @@ impl Rule {
                     Head::Op(kind) => Item::Op(Some(kind), args(n)),
                     Head::AnyUnary | Head::AnyBinary => Item::Op(None, args(n)),
                     Head::Number(k) => Item::Number(k),
-                    Head::Function(k) => Item::Function(k, args(n)),
+                    Head::Function(name) => {
+                        let known = FUNCTIONS.iter().position(|(n, _)| *n == name.as_str());
+                        let k = known
+                            .ok_or_else(|| format!("{}: no operation or function `{name}`", row.name))?;
+                        Item::Function(k as u8, args(n))
+                    }
                     Head::Attrs(_) | Head::Const(_) | Head::Value(_) | Head::Project(_) => {
                         return Err(format!("{}: not for right sides: {n}", row.name));
                     }

@@ -29,14 +29,15 @@ pub(super) fn in_blocks(body: &Body, same: &dyn Fn(u32, u32) -> bool) -> Option<
     let mut loads: Vec<Strided> = Vec::new();
     let mut stores: Vec<Strided> = Vec::new();
     for (at, inst) in body.insts.iter().enumerate() {
-        match *inst {
-            Inst::Gather { run, step, index: None, part, to, .. } if step.abs() >= APART => {
-                loads.push(Strided { at, run, step, part, value: to });
-            }
-            Inst::Scatter { run, step, part, from, .. } if step.abs() >= APART => {
-                stores.push(Strided { at, run, step, part, value: from });
-            }
-            _ => {}
+        if let Inst::Gather { run, step, index: None, part, to, .. } = *inst
+            && step.abs() >= APART
+        {
+            loads.push(Strided { at, run, step, part, value: to });
+        }
+        if let Inst::Scatter { run, step, part, from, .. } = *inst
+            && step.abs() >= APART
+        {
+            stores.push(Strided { at, run, step, part, value: from });
         }
     }
     let accesses: Vec<(usize, u32, bool)> = (body.insts.iter().enumerate())

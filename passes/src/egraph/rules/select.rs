@@ -7,6 +7,8 @@ pub(super) const ROWS: &[Row] = rows![
     ("compare-same",                      "(compare ?x ?x ?c)",                        "(compare-same ?c)",                           "",                             Exact),
     ("compare-flip",                      "(compare ?x ?y ?c)",                        "(compare ?y ?x (flip ?c))",                   "",                             Exact),
     ("not-compare",                       "(not (compare ?x ?y ?c))",                  "(compare ?x ?y (opposite ?c))",               "",                             Exact),
+    ("compare-never-negative",            "(compare ?x 0 ?c)",                         "(never-below ?c)",                            "never-negative ?x",            Exact),
+    ("maximum-never-negative",            "(maximum ?x 0)",                            "?x",                                          "never-negative ?x",            Exact),
     ("select-same",                       "(select ?p ?x ?x)",                         "?x",                                          "",                             Exact),
     ("select-true",                       "(select 1 ?x ?y)",                          "?x",                                          "",                             Exact),
     ("select-false",                      "(select 0 ?x ?y)",                          "?y",                                          "",                             Exact),

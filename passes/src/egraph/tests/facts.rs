@@ -16,7 +16,7 @@ use wengert_ir::interp::{Limits, run};
 use wengert_ir::op::{BinaryOp, Constant, UnaryOp};
 use wengert_ir::ops::convert;
 use wengert_ir::testing::{Random, SPECIAL, numbers};
-use wengert_ir::types::{DType, FloatMode, TensorType};
+use wengert_ir::types::{DType, DTypeClass, FloatMode, TensorType};
 
 /// Every kind of operation; those that need functions or several results are passed over by [`operation`].
 fn kinds() -> Vec<Kind> {
@@ -84,6 +84,7 @@ struct Claim {
     ty: TensorType,
     constant: Option<Literal>,
     no_negative_zero: bool,
+    no_negative: bool,
 }
 
 /// What the e-graph of a function claims of its values.
@@ -107,6 +108,7 @@ fn claims(module: &Module, func: &Func, saturated: bool) -> Vec<Claim> {
             ty: graph.tensor(id)?.clone(),
             constant: graph.literal(id).cloned(),
             no_negative_zero: graph.fact(id).no_negative_zero,
+            no_negative: graph.fact(id).no_negative,
         })
     };
     func.values.keys().filter_map(of).collect()
@@ -129,6 +131,12 @@ fn refuted(claim: &Claim, found: &Array) -> Option<String> {
     if claim.no_negative_zero && has_negative_zero {
         return Some(format!("claimed never -0, is {found:?}"));
     }
+    if claim.no_negative {
+        let numbers = convert(found, DType::F64).expect("integers widen");
+        if numbers.as_slice::<f64>().iter().any(|&x| x < 0.0) {
+            return Some(format!("claimed never below zero, is {found:?}"));
+        }
+    }
     let constant = claim.constant.as_ref()?.to_array();
     let same = match found.dtype().is_float() {
         true => {
@@ -144,7 +152,7 @@ fn refuted(claim: &Claim, found: &Array) -> Option<String> {
 fn claims_hold_of_what_is_computed() {
     const NARROW: &[DType] = &[DType::F16, DType::BF16, DType::I8, DType::U8];
     let mut rng = Random(29);
-    let (mut never, mut constants) = (0, 0);
+    let (mut never, mut constants, mut positive) = (0, 0, 0);
     for kind in kinds() {
         for draw in 0..80 {
             let mut module = Module { mode: FloatMode::Exact, ..Module::default() };
@@ -173,10 +181,13 @@ fn claims_hold_of_what_is_computed() {
                     }
                     never += usize::from(claim.no_negative_zero && claim.ty.dtype.is_float());
                     constants += usize::from(claim.constant.is_some());
+                    let is_signed = claim.ty.dtype.class() == DTypeClass::Signed;
+                    positive += usize::from(claim.no_negative && is_signed && claim.constant.is_none());
                 }
             }
         }
     }
     // A test of claims that nobody makes tests nothing.
     assert!(never > 1000 && constants > 1000, "{never} claims that -0 does not occur, {constants} constants");
+    assert!(positive > 100, "{positive} claims that nothing below zero occurs");
 }

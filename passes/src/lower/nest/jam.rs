@@ -5,10 +5,11 @@
 
 use super::Lowerer;
 use super::emit::{Binding, Emission, Loops, Nest, Output};
-use super::loops::Forms;
+use super::forms::Forms;
 use crate::cost::Target;
 use crate::lower::space::graph::{Graph, NodeOp};
 use crate::lower::space::index::{Affine, Var};
+use smallvec::SmallVec;
 use wengert_ir::kernel::*;
 
 /// Bytes of a row of a block: of one vector, or half of one.
@@ -75,10 +76,8 @@ impl<'m> Lowerer<'m> {
             e.ranges[a] = (from, from + count * size);
             e.afresh();
             // A single block is cut across.
-            let (trips, each) = match count {
-                1 => (right - left, size),
-                _ => (count, size * (right - left)),
-            };
+            let across = count == 1;
+            let (trips, each) = if across { (right - left, size) } else { (count, size * (right - left)) };
             let grain = self.grain(trips, each as usize, nest.arithmetic, nest.outputs.len() + 2);
             let all = |n: i64| (Extent::Const(0), Extent::Const(n));
             if let Some(grain) = grain.filter(|_| may_cut) {
@@ -86,7 +85,7 @@ impl<'m> Lowerer<'m> {
                 self.outline(trips, grain, |l, from, to| {
                     e.import_bindings();
                     let part = (Extent::Value(from), Extent::Value(to));
-                    let bounds = if count == 1 { [all(1), part] } else { [part, all(right - left)] };
+                    let bounds = if across { [all(1), part] } else { [part, all(right - left)] };
                     l.blocks_abreast(e, nest, depth, size, bounds);
                 });
                 e.bind = saved;
@@ -116,7 +115,9 @@ impl<'m> Lowerer<'m> {
     ) {
         let [a, b] = [depth, depth + 1].map(|k| nest.loops.atoms[k].0 as usize);
         let (block, column) = (self.b.open(&[Scalar::I64])[0], self.b.open(&[Scalar::I64])[0]);
-        e.bind[b] = Binding { offset: e.ranges[b].0, ..Binding::counter(column) };
+        let mut terms = SmallVec::from_slice(&[(column, 1)]);
+        terms.extend(nest.strip);
+        e.bind[b] = Binding { offset: e.ranges[b].0, terms, imported: false };
         let range = e.ranges[a];
         for k in 0..size {
             e.bind[a] = Binding { offset: range.0 + k, ..Binding::scaled(block, size) };

@@ -8,8 +8,8 @@
 
 use super::Lowerer;
 use super::emit::{Binding, Emission, Loops, Output};
+use super::forms::{Forms, arithmetic, cells};
 use super::launch_transpose::crossing;
-use super::loops::{Forms, arithmetic, cells};
 use crate::cost::{Device, scalar_instructions};
 use crate::lower::plan::classify::{in_registers, multiply_adds};
 use crate::lower::space::graph::Graph;

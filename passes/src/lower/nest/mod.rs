@@ -19,6 +19,7 @@ mod dot;
 mod dynamic;
 mod emit;
 mod fold;
+mod forms;
 mod jam;
 mod launch;
 mod launch_product;

@@ -7,7 +7,7 @@
 use super::Lowerer;
 use super::columns::{self, Kept};
 use super::emit::{Atoms, Binding, Emission, Output};
-use super::loops::{arithmetic, collapse, forms};
+use super::forms::{arithmetic, collapse, forms};
 use super::reduction::{Reduction, Work};
 use crate::lower::LowerError;
 use crate::lower::plan::Group;
@@ -438,7 +438,7 @@ struct Strides {
 }
 
 /// How the loads of a graph move along each loop.
-fn strides(graph: &Graph, forms: &super::loops::Forms<'_>, loops: &super::emit::Loops) -> Vec<Strides> {
+fn strides(graph: &Graph, forms: &super::forms::Forms<'_>, loops: &super::emit::Loops) -> Vec<Strides> {
     let mut out = vec![Strides::default(); loops.atoms.len()];
     for &n in &forms.live {
         let NodeOp::Load(_, index) = &graph.nodes[n as usize].op else { continue };

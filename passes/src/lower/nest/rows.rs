@@ -5,7 +5,7 @@
 
 use super::Lowerer;
 use super::emit::{Atoms, Emission, Loops, Nest, Output};
-use super::loops::{arithmetic, collapse, forms};
+use super::forms::{arithmetic, collapse, forms};
 use super::reduce::{Prepared, Trips};
 use super::reduction::{Reduction, Work};
 use crate::lower::LowerError;
@@ -225,7 +225,7 @@ fn all_forms<'g>(
     graph: &'g Graph,
     reductions: &'g [Reduction],
     outputs: &'g [Output],
-) -> super::loops::Forms<'g> {
+) -> super::forms::Forms<'g> {
     let roots = reductions.iter().map(|r| r.node).chain(outputs.iter().map(|o| o.node));
     let positions = (outputs.iter().map(|o| &o.position))
         .chain(reductions.iter().filter_map(|r| r.out.as_ref().map(|o| &o.1)));

@@ -393,7 +393,7 @@ impl Planner<'_> {
                         // What is scattered into is a kernel like others, and may join them.
                         let changed = matches!(inst.op, Op::Scatter(_)) && k == 0;
                         let computed = changed && self.arithmetic[v] > 0 && !is_splat(self.func, v);
-                        let long = self.is_long_update(inst, k, v);
+                        let long = self.is_long_for_a_scatter(inst, k, v);
                         let to = &mut self.uses[v];
                         to.memory |= computed || long;
                         add_reader(&mut to.readers, id);
@@ -427,13 +427,13 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether operand `k` of a scatter is an update that takes more to compute than to store and load. The loop of a scatter goes
-    /// through updates one by one, or through windows that may be short: what is computed in it is scalar code.
-    fn is_long_update(&self, inst: &Inst, k: usize, v: Value) -> bool {
+    /// Whether operand `k` of a scatter is indices or an update that take more to compute than to store and load. The loop of a
+    /// scatter goes through updates one by one, or through windows that may be short: what is computed in it is scalar code.
+    fn is_long_for_a_scatter(&self, inst: &Inst, k: usize, v: Value) -> bool {
         let Op::Scatter(op) = &inst.op else { return false };
-        let is_update = (op.inputs + 1..=2 * op.inputs).contains(&k);
+        let is_read = (op.inputs..=2 * op.inputs).contains(&k);
         let (count, bytes) = (elements(self.func, v), self.func.tensor(v).dtype.size());
-        is_update && self.target.scalars_are_worse_than_memory(self.arithmetic[v], count, bytes)
+        is_read && self.target.scalars_are_worse_than_memory(self.arithmetic[v], count, bytes)
     }
 
     /// A gather reads anywhere, any number of times: its operand is in memory, or what that is a reshape of, which then is made

@@ -75,10 +75,8 @@ impl Emit<'_> {
             None => {
                 let r = self.take();
                 self.hold(to, r);
-                match width {
-                    64 => self.asm.vector(super::full_load(run.scale), r, 0, place, Masking::None, None),
-                    _ => self.asm.vector(enc::BOTH_HALVES, r, 0, place, Masking::None, None),
-                }
+                let load = if width == 64 { super::full_load(run.scale) } else { enc::BOTH_HALVES };
+                self.asm.vector(load, r, 0, place, Masking::None, None);
             }
             Some(low) => {
                 let low = self.register(low);
@@ -100,9 +98,10 @@ impl Emit<'_> {
     ) -> Option<()> {
         let from = self.register(from);
         let place = Rm::Mem(self.row_place(run, row)?, width);
-        match width {
-            64 => self.asm.vector(super::full_store(run.scale), from, 0, place, Masking::None, None),
-            _ => self.asm.vector(enc::UPPER_HALF, from, 0, place, Masking::None, Some(upper.into())),
+        if width == 64 {
+            self.asm.vector(super::full_store(run.scale), from, 0, place, Masking::None, None);
+        } else {
+            self.asm.vector(enc::UPPER_HALF, from, 0, place, Masking::None, Some(upper.into()));
         }
         Some(())
     }
