@@ -1,16 +1,19 @@
 //! The order in which elements lie in memory, chosen while it can still be read in tensor IR.
 //!
 //! Tensors are row-major, so an order is a transposition: [`examples`] puts the dimension of many examples behind the few
-//! elements of each, and [`batches`] the batches of a large product before its rows.
+//! elements of each, [`batches`] the batches of a large product before its rows, and [`short`] the elements of a short one's sums
+//! before its columns.
 
 mod batches;
 mod examples;
 mod moves;
+mod short;
 
 use wengert_ir::func::{FuncId, Module};
 
-/// `func` with both done. It is `func` itself if there is nothing to do.
+/// `func` with all done. It is `func` itself if there is nothing to do.
 pub(crate) fn layout(m: &mut Module, func: FuncId) -> FuncId {
     let func = examples::behind(m, func);
-    batches::outermost(m, func)
+    let func = batches::outermost(m, func);
+    short::along_vectors(m, func)
 }

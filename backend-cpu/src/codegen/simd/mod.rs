@@ -135,11 +135,23 @@ impl Plan {
         };
         let pointers = &inputs.pointers;
         let same = |a: u32, b: u32| pointers[a as usize].0 == pointers[b as usize].0;
-        let blocks = if cuts_calls { None } else { blocks::in_blocks(&single, &same) };
-        let interleaved = match blocks {
-            Some(blocks) => Some(blocks),
-            None if cuts_calls || single.insts.len() > LONGEST => None,
-            None => translate::generate(l, variation, &mut inputs, Rounds::Interleaved),
+        let blocks = blocks::in_blocks(&single, &same);
+        // No machine's scatters are faster than stores one by one; those of a last, incomplete block must do.
+        let far = |inst: &Inst| {
+            let Inst::Scatter { step, .. } = inst else { return None };
+            Some(i64::from(*step)).filter(|&step| step > emit::NEAREST)
+        };
+        if let Some(step) = blocks.as_ref().unwrap_or(&single).insts.iter().find_map(far) {
+            return Err(Refusal::Spreads(step));
+        }
+        let interleaved = if cuts_calls {
+            None
+        } else if blocks.is_some() {
+            blocks
+        } else if single.insts.len() > LONGEST {
+            None
+        } else {
+            translate::generate(l, variation, &mut inputs, Rounds::Interleaved)
         };
         let totals = translate::totals(l, variation, &mut inputs, &single.carried);
         let totals = totals.ok_or(Refusal::Combination)?;

@@ -10,7 +10,7 @@ use super::classify::{
     Class, class, has_one_type, in_registers, is_reduction, reshaped_from, short_dot, terms,
 };
 use super::cut::cut;
-use super::recomputation::arithmetic_of;
+use super::recomputation::{arithmetic_of, leaps};
 use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
 use super::windows::{Windows, elements};
@@ -100,6 +100,8 @@ struct Uses {
 
 /// The size of one instruction; shared ones count in part.
 const UNIT: u32 = 16;
+/// Times that an element is read from which on those that leap through memory are brought into order first.
+const REORDERED: u64 = 8;
 /// Readers beyond this count as many.
 pub(in crate::lower) const MANY: usize = 4;
 
@@ -293,6 +295,10 @@ impl Planner<'_> {
         }
         let arithmetic = self.arithmetic[v];
         if uses.repeats > 1 && !self.target.repeatable(arithmetic) {
+            return true;
+        }
+        // What leaps through memory is brought into order once, if vectors read it again and again.
+        if uses.repeats >= REORDERED && uses.shared <= 1 && leaps(self.func, &self.func.insts[id]) {
             return true;
         }
         let bytes = || self.func.tensor(v).dtype.size();

@@ -4,7 +4,8 @@ use super::classify::{self, Class};
 use super::strided_views::is_view;
 use crate::cost::{MATH, Target, arithmetic};
 use wengert_ir::func::{Func, Inst, Value};
-use wengert_ir::op::Op;
+use wengert_ir::op::{DotGeneral, Op};
+use wengert_ir::types::Dims;
 
 /// Whether an instruction is part of its readers' loops and none of the expensive ones, so that what it gives may be computed
 /// again where that saves memory.
@@ -39,4 +40,32 @@ pub(crate) fn work(func: &Func, inst: &Inst) -> u64 {
 /// The same of an instruction: a gather that is a view only moves elements.
 pub(in crate::lower) fn arithmetic_of(func: &Func, inst: &Inst) -> u32 {
     if is_view(func, inst) { 0 } else { arithmetic(&inst.op) }
+}
+
+/// Whether neighbours in the last dimension of a result, which is long, are made of elements that are no neighbours in memory.
+pub(in crate::lower) fn leaps(func: &Func, inst: &Inst) -> bool {
+    /// Results of fewer elements in a row are not read by vectors.
+    const LONG: usize = 16;
+    let last = |v: Value| func.tensor(v).shape.last().copied().unwrap_or(1);
+    if inst.results.first().is_none_or(|&r| last(r) < LONG)
+        || inst.operands.first().is_none_or(|&x| last(x) == 1)
+    {
+        return false;
+    }
+    let rank = func.tensor(inst.operands[0]).rank();
+    // The result's last dimension is the last free one of the second factor, or of the first, or of the batch.
+    let across = |op: &DotGeneral| {
+        let free = |k: usize, batch: &Dims, contracted: &Dims| {
+            func.tensor(inst.operands[k]).rank() > batch.len() + contracted.len()
+        };
+        if free(1, &op.rhs_batching_dims, &op.rhs_contracting_dims) {
+            op.rhs_contracting_dims.contains(&(func.tensor(inst.operands[1]).rank() - 1))
+        } else {
+            op.lhs_contracting_dims.contains(&(rank - 1))
+        }
+    };
+    matches!(&inst.op, Op::Transpose(op) if op.perm.last() != Some(&(rank - 1)))
+        || matches!(&inst.op, Op::Reduce(op) if op.dims.contains(&(rank - 1)) && classify::short_reduction(func, inst).is_some())
+        || matches!(&inst.op, Op::DotGeneral(op) if classify::short_dot(func, inst).is_some() && across(op))
+        || matches!(&inst.op, Op::Slice(op) if op.strides[rank - 1] > 1)
 }

@@ -7,6 +7,8 @@ mod constants;
 mod insts;
 mod strides;
 
+pub(super) use strides::NEAREST;
+
 use super::asm::{Asm, Gpr, Mask, Masking, Place, RBP, RBX, RDI, Rm, Zmm};
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V};
 use super::enc;

@@ -12,7 +12,7 @@ use crate::codegen::simd::enc;
 use crate::codegen::simd::enc::Enc;
 
 /// Most elements from one lane's to the next one's that are reached by permutations.
-const NEAREST: i64 = 8;
+pub(in crate::codegen::simd) const NEAREST: i64 = 8;
 
 impl Emit<'_> {
     /// Elements `step` apart, or at the lanes of an index.

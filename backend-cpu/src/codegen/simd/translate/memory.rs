@@ -81,7 +81,10 @@ impl<C: Caller> Gen<'_, C> {
     /// Elements at computed places: eight at a time, their indices being integers of 8 bytes.
     fn gather(&mut self, access: &Access) -> Option<Lanes> {
         let elem = self.caller.mem(access.mem).elem;
-        let size = size_of(elem).filter(|_| narrow(elem).is_none())?;
+        if elem == Scalar::I1 || narrow(elem).is_some() {
+            return self.gather_narrow(access);
+        }
+        let size = size_of(elem)?;
         let counter = self.l.body.params[0];
         let is_computed = |v: KValue| v != counter && self.variation.varies(v);
         let (computed, fixed): (Vec<_>, _) = access.terms.iter().copied().partition(|&(v, _)| is_computed(v));
@@ -118,6 +121,61 @@ impl<C: Caller> Gen<'_, C> {
             return Some(Lanes::Numbers(SmallVec::from_slice(&[Src::V(self.joined(halves))])));
         }
         Some(Lanes::Numbers(parts.into_iter().map(Src::V).collect()))
+    }
+
+    /// Elements of a byte or two at computed places of a memory, which has eight bytes at least: those that end with the element, or
+    /// that the memory ends with, are read, and what is before the element is shifted out.
+    fn gather_narrow(&mut self, access: &Access) -> Option<Lanes> {
+        const WORD: usize = 8;
+        let memory = self.caller.mem(access.mem);
+        let (elem, bytes) = (memory.elem, memory.elem.size());
+        let last = memory.len.checked_mul(bytes)?.checked_sub(WORD)?;
+        if self.variation.stored.contains(&access.mem) {
+            return None;
+        }
+        // What the memory ends with is known from its beginning only.
+        let start = Access { mem: access.mem, offset: 0, terms: SmallVec::new() };
+        let (pointer, offset) = self.caller.pointer(&start);
+        let run = Run { pointer, offset, scale: 1 };
+        let mut parts: SmallVec<[V; 2]> = SmallVec::new();
+        for k in 0..self.parts(8) {
+            let mut index = Src::Number(access.offset as u64);
+            for &(v, stride) in access.terms.iter().filter(|(_, stride)| *stride != 0) {
+                let mut term = self.number(v, k)?;
+                if stride != 1 {
+                    let by = Src::Number(stride as u64);
+                    term = Src::V(self.body.binary((enc::MUL[1], true), 8, term, by));
+                }
+                index = match index {
+                    Src::Number(0) => term,
+                    index => Src::V(self.body.binary((enc::ADD[1], true), 8, term, index)),
+                };
+            }
+            let mut first = self.body.register(8, index);
+            if bytes == 2 {
+                first = self.body.binary((enc::ADD[1], true), 8, Src::V(first), Src::V(first));
+            }
+            let at = self.body.binary((enc::MIN[1], true), 8, Src::V(first), Src::Number(last as u64));
+            let before = self.body.binary((enc::SUB[1], false), 8, Src::V(first), Src::V(at));
+            let bits = self.body.binary((enc::SHL[1], false), 8, Src::V(before), Src::Number(3));
+            let (part, to, enc) = (self.part(k), self.body.vector(), enc::GATHER_BY_I64[1]);
+            self.body.insts.push(Inst::Gather { enc, run, step: 0, index: Some(Src::V(at)), part, to });
+            parts.push(self.body.binary((enc::SHR_U[1], false), 8, Src::V(to), Src::V(bits)));
+        }
+        self.body.narrow = true;
+        if elem == Scalar::I1 {
+            return self.each_mask(8, |g, k| {
+                Some(g.body.compare((enc::TEST[1], None), 8, Src::V(parts[k]), Src::Number(1)))
+            });
+        }
+        let halves = parts.iter().map(|&x| {
+            let to = self.body.vector();
+            self.body.insts.push(Inst::Reversed { enc: enc::I64_TO_I32, imm: None, x, to });
+            to
+        });
+        let halves: SmallVec<[V; 2]> = halves.collect();
+        let halves = halves.as_slice().try_into().ok()?;
+        Some(Lanes::Numbers(SmallVec::from_slice(&[Src::V(self.joined(halves))])))
     }
 
     pub(super) fn store(&mut self, access: &Access, value: KValue) -> Option<()> {
