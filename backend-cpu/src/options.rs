@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Wide {
     /// 256 bits: AVX2 and FMA.
     Ymm,
-    /// 512 bits: AVX-512 F, VL, DQ and BW.
+    /// 512 bits: AVX-512 F, VL, DQ, BW and CD.
     #[default]
     Zmm,
 }
@@ -17,7 +17,8 @@ pub(crate) fn available() -> Option<Wide> {
     #[cfg(all(target_arch = "x86_64", unix))]
     {
         use std::arch::is_x86_feature_detected as has;
-        if has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw") {
+        let has_basics = has!("avx512f") && has!("avx512vl") && has!("avx512dq") && has!("avx512bw");
+        if has_basics && has!("avx512cd") {
             return Some(Wide::Zmm);
         }
         (has!("avx2") && has!("fma")).then_some(Wide::Ymm)

@@ -22,8 +22,6 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
         &[DType::I64, DType::U64, DType::F32, DType::F64],
         "integers: as divide; floats: exact, digit by digit, for any quotient",
     ),
-    ("stablehlo.popcnt", ALL, "one instruction for one number; for vectors only on some machines"),
-    ("stablehlo.count_leading_zeros", ALL, "as popcnt"),
     ("chlo.next_after", ALL, "rare"),
 ];
 

@@ -164,6 +164,8 @@ impl<'m> Analysis<Node> for Facts<'m> {
                 unreachable!("only in patterns")
             }
         }
+        let has_no_sign = |ty: &TensorType| sign::has_no_sign(ty.dtype);
+        fact.no_negative |= graph.analysis.pool.tensor_of(fact.ty).is_some_and(has_no_sign);
         fact
     }
 

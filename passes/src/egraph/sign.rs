@@ -6,7 +6,7 @@ use wengert_ir::op::{BinaryOp, Iota, Op, UnaryOp};
 use wengert_ir::types::{DType, DTypeClass, TensorType};
 
 /// Whether a type has no numbers below zero.
-fn has_no_sign(dtype: DType) -> bool {
+pub(super) fn has_no_sign(dtype: DType) -> bool {
     matches!(dtype.class(), DTypeClass::Unsigned | DTypeClass::Bool)
 }
 

@@ -86,6 +86,7 @@ pub(super) const MAX_U: [Enc; 2] = [e(2, 1, 0, 0x3f), e(2, 1, 1, 0x3f)];
 pub(super) const SHL: [Enc; 2] = [e(2, 1, 0, 0x47), e(2, 1, 1, 0x47)];
 pub(super) const SHR: [Enc; 2] = [e(2, 1, 0, 0x46), e(2, 1, 1, 0x46)];
 pub(super) const SHR_U: [Enc; 2] = [e(2, 1, 0, 0x45), e(2, 1, 1, 0x45)];
+pub(super) const LEADING_ZEROS: [Enc; 2] = [e(2, 1, 0, 0x44), e(2, 1, 1, 0x44)];
 pub(super) const COMPARE: [Enc; 2] = [e(3, 1, 0, 0x1f), e(3, 1, 1, 0x1f)];
 pub(super) const COMPARE_U: [Enc; 2] = [e(3, 1, 0, 0x1e), e(3, 1, 1, 0x1e)];
 pub(super) const TEST: [Enc; 2] = [e(2, 1, 0, 0x27), e(2, 1, 1, 0x27)];
@@ -234,6 +235,7 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (SHL, "shl"),
         (SHR, "shr"),
         (SHR_U, "shr_u"),
+        (LEADING_ZEROS, "leading_zeros"),
         (COMPARE, "compare"),
         (COMPARE_U, "compare_u"),
         (TEST, "test"),

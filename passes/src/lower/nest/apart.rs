@@ -1,5 +1,5 @@
 //! Numbers that kernels do not compute with, taken apart and put together: a complex number in memory is two floats, a bfloat16
-//! the upper half of a binary32. Everything else that is done to such numbers is done to what stands for them.
+//! the upper half of a binary32, a binary16 has fewer bits of each part. Everything else that is done to such numbers is done to what stands for them.
 
 use super::Lowerer;
 use super::emit::add_term;
@@ -42,15 +42,17 @@ impl<'m> Lowerer<'m> {
                 });
             }
             Op::Convert(to) => {
-                let widens = match (dtype(inst.operands[0]), to.dtype) {
-                    (DType::BF16, DType::F32) => true,
-                    (DType::F32, DType::BF16) => false,
+                let convert = match (dtype(inst.operands[0]), to.dtype) {
+                    (DType::BF16, DType::F32) => Self::of_bf16,
+                    (DType::F32, DType::BF16) => Self::to_bf16,
+                    (DType::F16, DType::F32) => Self::of_f16,
+                    (DType::F32, DType::F16) => Self::to_f16,
                     (_, _) => return Ok(false),
                 };
                 let (from, to) = self.ends(s, inst)?;
                 self.each(&to, &|l, i| {
                     let x = l.read(&from[0], i, 1, 0);
-                    let x = if widens { l.widened(x) } else { l.narrowed(x) };
+                    let x = convert(l, x);
                     l.write(&to, i, 1, 0, x);
                 });
             }
@@ -131,7 +133,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The binary32 of a bfloat16's bits; a NaN is a quiet one.
-    fn widened(&mut self, bits: KValue) -> KValue {
+    fn of_bf16(&mut self, bits: KValue) -> KValue {
         let word = self.b.pure(KOp::Cast(KCast::Unsigned), &[bits], Scalar::I32);
         let size = self.word(KBinary::And, word, 0x7fff);
         let is_nan = self.exceeds(size, 0x7f80);
@@ -142,7 +144,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The bits of the bfloat16 nearest to a binary32, the even one of two; a NaN is a quiet one.
-    fn narrowed(&mut self, x: KValue) -> KValue {
+    fn to_bf16(&mut self, x: KValue) -> KValue {
         let word = self.b.pure(KOp::Cast(KCast::Bits), &[x], Scalar::I32);
         let size = self.word(KBinary::And, word, 0x7fff_ffff);
         let is_nan = self.exceeds(size, 0x7f80_0000);
@@ -153,6 +155,70 @@ impl<'m> Lowerer<'m> {
         let rounded = self.word(KBinary::ShrU, sum, 16);
         let quiet = self.word(KBinary::Or, high, 0x40);
         let word = self.b.pure(KOp::Select, &[is_nan, quiet, rounded], Scalar::I32);
+        self.b.pure(KOp::Cast(KCast::Signed), &[word], Scalar::I16)
+    }
+
+    fn chosen(&mut self, p: KValue, yes: KValue, no: KValue) -> KValue {
+        self.b.pure(KOp::Select, &[p, yes, no], Scalar::I32)
+    }
+
+    fn bits_of(&mut self, x: KValue) -> KValue {
+        self.b.pure(KOp::Cast(KCast::Bits), &[x], Scalar::I32)
+    }
+
+    fn float(&mut self, word: KValue) -> KValue {
+        self.b.pure(KOp::Cast(KCast::Bits), &[word], Scalar::F32)
+    }
+
+    /// The binary32 of a binary16's bits; a NaN is a quiet one. Exponents are 112 higher; without one, the number is a multiple of
+    /// 2^-24.
+    fn of_f16(&mut self, bits: KValue) -> KValue {
+        let word = self.b.pure(KOp::Cast(KCast::Unsigned), &[bits], Scalar::I32);
+        let (size, sign) = (self.word(KBinary::And, word, 0x7fff), self.word(KBinary::And, word, 0x8000));
+        let sign = self.word(KBinary::Shl, sign, 16);
+        let moved = self.word(KBinary::Shl, size, 13);
+        let normal = self.word(KBinary::Add, moved, 112 << 23);
+        let unit = self.b.bits(u64::from((2f32.powi(-24)).to_bits()), Scalar::F32);
+        let count = self.b.pure(KOp::Cast(KCast::Signed), &[size], Scalar::F32);
+        let small = self.b.binary(KBinary::Mul, count, unit);
+        let small = self.bits_of(small);
+        let (infinite, quiet) =
+            (self.word(KBinary::Or, moved, 0x7f80_0000), self.word(KBinary::Or, moved, 0x7fc0_0000));
+        let [is_normal, is_infinite, is_nan] = [0x3ff, 0x7bff, 0x7c00].map(|bound| self.exceeds(size, bound));
+        let word = self.chosen(is_normal, normal, small);
+        let word = self.chosen(is_infinite, infinite, word);
+        let word = self.chosen(is_nan, quiet, word);
+        let word = self.b.binary(KBinary::Or, word, sign);
+        self.float(word)
+    }
+
+    /// The bits of the binary16 nearest to a binary32, the even one of two; a NaN is a quiet one.
+    fn to_f16(&mut self, x: KValue) -> KValue {
+        let word = self.bits_of(x);
+        let (size, sign) = (self.word(KBinary::And, word, 0x7fff_ffff), self.word(KBinary::ShrU, word, 16));
+        let sign = self.word(KBinary::And, sign, 0x8000);
+        let high = self.word(KBinary::ShrU, size, 13);
+        let odd = self.word(KBinary::And, high, 1);
+        let half = self.word(KBinary::Add, size, 0xfff);
+        let sum = self.b.binary(KBinary::Add, half, odd);
+        let sum = self.word(KBinary::ShrU, sum, 13);
+        let normal = self.word(KBinary::Sub, sum, 112 << 10);
+        // Below 2^-14 there are as many units of 2^-24 as the machine rounds to beside one half.
+        let half = self.b.bits(u64::from(0.5f32.to_bits()), Scalar::F32);
+        let plain = self.float(size);
+        let beside = self.b.binary(KBinary::Add, plain, half);
+        let beside = self.bits_of(beside);
+        let small = self.word(KBinary::Sub, beside, u64::from(0.5f32.to_bits()));
+        let infinite = self.b.bits(0x7c00, Scalar::I32);
+        let payload = self.word(KBinary::And, high, 0x3ff);
+        let quiet = self.word(KBinary::Or, payload, 0x7e00);
+        // From 65,520 on the nearest is infinite.
+        let [is_normal, is_infinite, is_nan] =
+            [0x387f_ffff, 0x477f_efff, 0x7f80_0000].map(|bound| self.exceeds(size, bound));
+        let word = self.chosen(is_normal, normal, small);
+        let word = self.chosen(is_infinite, infinite, word);
+        let word = self.chosen(is_nan, quiet, word);
+        let word = self.b.binary(KBinary::Or, word, sign);
         self.b.pure(KOp::Cast(KCast::Signed), &[word], Scalar::I16)
     }
 }

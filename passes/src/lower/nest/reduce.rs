@@ -33,6 +33,18 @@ fn side_by_side(few: i64, reductions: &[Reduction], arithmetic: u32) -> bool {
     if arithmetic >= COSTLY { few <= SHORT_ROW as i64 } else { reductions.iter().all(|r| bytes(r) <= 32) }
 }
 
+/// From so many elements on, a row at a computed place is read whole rather than gathered, with others, element by element.
+const HALF: i64 = LANES as i64 / 2;
+
+/// Whether whole rows at computed places are read.
+fn gathers_rows(graph: &Graph, live: &[u32], row: u32) -> bool {
+    live.iter().any(|&n| {
+        let NodeOp::Load(_, index) = &graph.nodes[n as usize].op else { return false };
+        let is_computed = index.terms.iter().any(|t| matches!(t.0, Var::Node(_)));
+        is_computed && index.coefficient(Var::Atom(row)).abs() == 1
+    })
+}
+
 /// Arithmetic per element, by [`arithmetic`], from which what is computed counts more than what is read.
 const COSTLY: u32 = 8;
 
@@ -264,6 +276,7 @@ impl<'m> Lowerer<'m> {
             && !is_reduced[column as usize]
             && many >= 2 * LANES as i64
             && side_by_side(few, &reductions, arithmetic)
+            && !(few >= HALF && gathers_rows(graph, &live, row))
         {
             let last = loops.atoms.len() - 1;
             loops.atoms.swap(last - 1, last);

@@ -29,6 +29,10 @@ impl Emit<'_> {
             self.unzip(run.scale, step as usize, to);
             return Some(());
         }
+        if index.is_none() && !self.tail && step == -1 {
+            self.backwards(run.scale, to);
+            return Some(());
+        }
         let index = match index {
             Some(index) => self.source(index, 8),
             None => self.places(run.scale, step),
@@ -157,6 +161,15 @@ impl Emit<'_> {
             false => self.asm.masks(0x46, mask, mask, mask),
         }
         mask
+    }
+
+    /// Elements before the address, the last one first.
+    fn backwards(&mut self, size: Size, to: V) {
+        let lanes = 64 / i32::from(size);
+        let r = self.table(size, (0..lanes as u64).rev());
+        self.hold(to, r);
+        let place = Place::At { base: R_TEMP, index: None, offset: -(lanes - 1) * i32::from(size) };
+        self.asm.vector(enc::PERMUTE_ONE[at(size)], r, r, Rm::Mem(place, 64), Masking::None, None);
     }
 
     /// Every `step`th element from the address on: one vector after the other is read, and the lanes it holds are merged into

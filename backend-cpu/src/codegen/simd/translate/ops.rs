@@ -23,7 +23,9 @@ impl<C: Caller> Gen<'_, C> {
             }
             KOp::Unary(op) => {
                 let size = size_of(ty)?;
-                let whole = (*op == KUnary::Abs).then_some(Whole::Signed);
+                let counts = matches!(op, KUnary::Popcnt | KUnary::Clz);
+                let signed = (*op == KUnary::Abs).then_some(Whole::Signed);
+                let whole = if counts { Some(Whole::Unsigned) } else { signed };
                 self.each(size, |g, k| {
                     let x = g.operand(o[0], k, whole)?;
                     g.unary(*op, ty, size, x)
@@ -62,6 +64,24 @@ impl<C: Caller> Gen<'_, C> {
                 self.each(size, |g, k| {
                     let (x, y) = (g.operand(o[0], k, first)?, g.operand(o[1], k, second)?);
                     g.binary(*op, ty, size, x, y)
+                })
+            }
+            KOp::Compare(direction, CompareType::Unsigned) if ty == Scalar::I1 => {
+                // Of truth values false is less than true.
+                let (op, swaps, opposite) = match direction {
+                    Direction::Ne => (enc::KXOR, false, false),
+                    Direction::Eq => (enc::KXOR, false, true),
+                    Direction::Lt => (enc::KANDN, false, false),
+                    Direction::Ge => (enc::KANDN, false, true),
+                    Direction::Gt => (enc::KANDN, true, false),
+                    Direction::Le => (enc::KANDN, true, true),
+                };
+                let size = self.natural(o);
+                self.each_mask(size, |g, k| {
+                    let (x, y) = (g.mask(o[0], size, k)?, g.mask(o[1], size, k)?);
+                    let (x, y) = if swaps { (y, x) } else { (x, y) };
+                    let holds = g.body.masks(op, x, y);
+                    Some(if opposite { g.body.not(holds) } else { holds })
                 })
             }
             KOp::Compare(direction, kind) => {
@@ -145,6 +165,16 @@ impl<C: Caller> Gen<'_, C> {
             (KUnary::Floor, true) => b.unary(enc::ROUND[n], size, Some(9), x),
             (KUnary::Ceil, true) => b.unary(enc::ROUND[n], size, Some(10), x),
             (KUnary::Not, false) => b.binary((enc::XOR[n], true), size, x, Src::Number(u64::MAX)),
+            (KUnary::Popcnt, false) => self.ones(size, x),
+            (KUnary::Clz, false) => {
+                let zeros = b.unary(enc::LEADING_ZEROS[n], size, None, x);
+                match (8 * size).checked_sub(8 * ty.size() as u8) {
+                    None | Some(0) => zeros,
+                    Some(more) => {
+                        b.binary((enc::SUB[n], false), size, Src::V(zeros), Src::Number(more.into()))
+                    }
+                }
+            }
             (
                 KUnary::Sqrt
                 | KUnary::Nearest
@@ -156,6 +186,31 @@ impl<C: Caller> Gen<'_, C> {
                 _,
             ) => return None,
         })
+    }
+
+    /// How many bits are set: of pairs, of fours, of bytes, whose sum a product has in its highest byte. (Few machines have an
+    /// instruction for vectors. Warren, "Hacker's Delight", chapter 5.)
+    fn ones(&mut self, size: Size, x: Src) -> V {
+        let n = at(size);
+        let each = |byte: u64| {
+            Src::Number(if size == 8 { byte * 0x0101_0101_0101_0101 } else { byte * 0x0101_0101 })
+        };
+        let b = &mut self.body;
+        let shifted = |b: &mut super::Body, x: Src, by: u64| {
+            Src::V(b.binary((enc::SHR_U[n], false), size, x, Src::Number(by)))
+        };
+        let half = shifted(b, x, 1);
+        let half = b.binary((enc::AND[n], true), size, half, each(0x55));
+        let pairs = Src::V(b.binary((enc::SUB[n], false), size, x, Src::V(half)));
+        let upper = shifted(b, pairs, 2);
+        let upper = b.binary((enc::AND[n], true), size, upper, each(0x33));
+        let lower = b.binary((enc::AND[n], true), size, pairs, each(0x33));
+        let fours = Src::V(b.binary((enc::ADD[n], true), size, Src::V(lower), Src::V(upper)));
+        let upper = shifted(b, fours, 4);
+        let sum = b.binary((enc::ADD[n], true), size, fours, upper);
+        let bytes = b.binary((enc::AND[n], true), size, Src::V(sum), each(0x0f));
+        let all = b.binary((enc::MUL[n], true), size, Src::V(bytes), each(1));
+        b.binary((enc::SHR_U[n], false), size, Src::V(all), Src::Number(8 * u64::from(size) - 8))
     }
 
     pub(super) fn binary(&mut self, op: KBinary, ty: Scalar, size: Size, x: Src, y: Src) -> Option<V> {
