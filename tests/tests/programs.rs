@@ -4,6 +4,7 @@ mod bad_input;
 mod blocked;
 mod export;
 mod folds;
+mod half;
 mod large;
 mod mutants;
 mod random_programs;
