@@ -13,6 +13,7 @@ mod short_rows;
 mod signatures;
 mod small_matrices;
 mod structure;
+mod tables;
 mod targets;
 mod transposes;
 mod upstream;

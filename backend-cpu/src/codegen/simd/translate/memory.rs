@@ -6,7 +6,7 @@ use crate::codegen::simd::body::{Inst, Run, Src, V, size_of};
 use crate::codegen::simd::enc;
 use crate::codegen::variation::lane_step;
 use smallvec::SmallVec;
-use wengert_ir::kernel::{Access, KValue, Scalar};
+use wengert_ir::kernel::{Access, KValue, MemKind, Scalar};
 
 /// Most elements from one lane's to the next one's that vectors are stored to. Those in between are other trips' of a loop around.
 const SCATTERED: i64 = 64;
@@ -130,7 +130,8 @@ impl<C: Caller> Gen<'_, C> {
         let memory = self.caller.mem(access.mem);
         let (elem, bytes) = (memory.elem, memory.elem.size());
         let last = memory.len.checked_mul(bytes)?.checked_sub(WORD)?;
-        if self.variation.stored.contains(&access.mem) {
+        // A stack, which only the program's own memories are, has more elements than it says.
+        if self.variation.stored.contains(&access.mem) || matches!(memory.kind, MemKind::Program(_)) {
             return None;
         }
         // What the memory ends with is known from its beginning only.
