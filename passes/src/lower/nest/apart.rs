@@ -43,10 +43,10 @@ impl<'m> Lowerer<'m> {
             }
             Op::Convert(to) => {
                 let convert = match (dtype(inst.operands[0]), to.dtype) {
-                    (DType::BF16, DType::F32) => Self::of_bf16,
-                    (DType::F32, DType::BF16) => Self::to_bf16,
-                    (DType::F16, DType::F32) => Self::of_f16,
-                    (DType::F32, DType::F16) => Self::to_f16,
+                    (DType::BF16, DType::F32) => Self::widened_bf16,
+                    (DType::F32, DType::BF16) => Self::narrowed_bf16,
+                    (DType::F16, DType::F32) => Self::widened_f16,
+                    (DType::F32, DType::F16) => Self::narrowed_f16,
                     (_, _) => return Ok(false),
                 };
                 let (from, to) = self.ends(s, inst)?;
@@ -133,7 +133,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The binary32 of a bfloat16's bits; a NaN is a quiet one.
-    fn of_bf16(&mut self, bits: KValue) -> KValue {
+    fn widened_bf16(&mut self, bits: KValue) -> KValue {
         let word = self.b.pure(KOp::Cast(KCast::Unsigned), &[bits], Scalar::I32);
         let size = self.word(KBinary::And, word, 0x7fff);
         let is_nan = self.exceeds(size, 0x7f80);
@@ -144,7 +144,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The bits of the bfloat16 nearest to a binary32, the even one of two; a NaN is a quiet one.
-    fn to_bf16(&mut self, x: KValue) -> KValue {
+    fn narrowed_bf16(&mut self, x: KValue) -> KValue {
         let word = self.b.pure(KOp::Cast(KCast::Bits), &[x], Scalar::I32);
         let size = self.word(KBinary::And, word, 0x7fff_ffff);
         let is_nan = self.exceeds(size, 0x7f80_0000);
@@ -172,7 +172,7 @@ impl<'m> Lowerer<'m> {
 
     /// The binary32 of a binary16's bits; a NaN is a quiet one. Exponents are 112 higher; without one, the number is a multiple of
     /// 2^-24.
-    fn of_f16(&mut self, bits: KValue) -> KValue {
+    fn widened_f16(&mut self, bits: KValue) -> KValue {
         let word = self.b.pure(KOp::Cast(KCast::Unsigned), &[bits], Scalar::I32);
         let (size, sign) = (self.word(KBinary::And, word, 0x7fff), self.word(KBinary::And, word, 0x8000));
         let sign = self.word(KBinary::Shl, sign, 16);
@@ -193,7 +193,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The bits of the binary16 nearest to a binary32, the even one of two; a NaN is a quiet one.
-    fn to_f16(&mut self, x: KValue) -> KValue {
+    fn narrowed_f16(&mut self, x: KValue) -> KValue {
         let word = self.bits_of(x);
         let (size, sign) = (self.word(KBinary::And, word, 0x7fff_ffff), self.word(KBinary::ShrU, word, 16));
         let sign = self.word(KBinary::And, sign, 0x8000);
