@@ -61,3 +61,26 @@ fn what_others_read_too_stays() {
         assert_eq!(before, after, "{source}");
     }
 }
+
+/// How many transposes there are after `layout` of a contraction whose sums have few terms.
+fn turns(lhs: &str, rhs: &str, numbers: &str, result: &str) -> usize {
+    let source = format!(
+        "func.func public @main(%x: tensor<{lhs}xf32>, %y: tensor<{rhs}xf32>) -> tensor<{result}xf32> {{
+    %0 = stablehlo.dot_general %x, %y, {numbers} : (tensor<{lhs}xf32>, tensor<{rhs}xf32>) -> tensor<{result}xf32>
+    return %0 : tensor<{result}xf32>
+}}"
+    );
+    let (m, _, after) = turned(&source);
+    m.get(after).insts.values().filter(|i| matches!(i.op, Op::Transpose(_))).count()
+}
+
+/// Coordinates of points are turned; not where vectors run over a batch that lies innermost, nor where sizes are not known.
+#[test]
+fn factors_of_short_sums_lie_along_vectors() {
+    let distances = "contracting_dims = [1] x [1]";
+    assert_eq!(turns("20x3", "30x3", distances, "20x30"), 1);
+    let innermost = "batching_dims = [2] x [2], contracting_dims = [1] x [1]";
+    assert_eq!(turns("8x8x64", "16x8x64", innermost, "64x8x16"), 0);
+    let unknown = "contracting_dims = [2] x [1]";
+    assert_eq!(turns("?x8x3", "20x3", unknown, "?x8x20"), 0);
+}

@@ -146,3 +146,21 @@ fn a_loop_carries_the_results() {
         }
     }
 }
+
+/// A function that hands on what it is given is no code at all, and is still not written out for millions of elements.
+#[test]
+fn what_takes_no_instruction_is_not_written_out() {
+    let text = "func.func @main(%x: tensor<1000000x16xi8>, %s: tensor<i8>) -> tensor<16xi8> {
+    %0 = stablehlo.reduce(%x init: %s) across dimensions = [0] : (tensor<1000000x16xi8>, tensor<i8>) -> tensor<16xi8>
+     reducer(%a: tensor<i8>, %b: tensor<i8>)  {
+      stablehlo.return %b : tensor<i8>
+    }
+    return %0 : tensor<16xi8>
+}";
+    let code = parsed(text).lower().unwrap().program().to_string();
+    assert!(code.len() < 20_000, "{} bytes of code", code.len());
+    let short = text.replace("1000000", "20");
+    let x: Vec<i32> = (0..320).map(|i| i * 7 % 100).collect();
+    let x = Tensor::new(&[20, 16], &x).astype(DType::I8);
+    agrees(&short, &[x, Tensor::new(&[], &[0]).astype(DType::I8)]);
+}

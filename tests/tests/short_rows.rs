@@ -194,3 +194,44 @@ fn strips_fit_into_the_nearest_cache() {
         "{inner:?}"
     );
 }
+
+/// A chain of functions that is worth several threads for few rows, of what is transposed.
+fn costly(n: usize) -> String {
+    let ty = format!("tensor<{n}x2xf32>");
+    let functions = ["tanh", "sine", "exponential", "negate", "logistic", "cosine"];
+    let mut text = format!(
+        "func.func @main(%x: tensor<2x{n}xf32>) -> {ty} {{
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x{n}xf32>) -> {ty}\n"
+    );
+    for k in 0..12 {
+        let function = functions[k % functions.len()];
+        text += &format!("    %{} = stablehlo.{function} %{k} : {ty}\n", k + 1);
+    }
+    text + &format!("    return %12 : {ty}\n}}")
+}
+
+/// Blocks of rows side by side within strips, with functions that are worth several threads.
+fn costly_blocks(n: usize) -> String {
+    let ty = format!("tensor<{n}x2x8xf32>");
+    let functions = ["tanh", "sine", "cosine", "logistic"];
+    let mut text = format!(
+        "func.func @main(%x: tensor<2x{n}xf32>, %z: tensor<8x{n}xf32>) -> {ty} {{
+    %a = stablehlo.broadcast_in_dim %x, dims = [1, 0] : (tensor<2x{n}xf32>) -> {ty}
+    %b = stablehlo.broadcast_in_dim %z, dims = [2, 0] : (tensor<8x{n}xf32>) -> {ty}
+    %0 = stablehlo.add %a, %b : {ty}\n"
+    );
+    for k in 0..11 {
+        let function = functions[k % functions.len()];
+        text += &format!("    %{} = stablehlo.{function} %{k} : {ty}\n", k + 1);
+    }
+    text + &format!("    return %11 : {ty}\n}}")
+}
+
+/// What is cut for threads is the loop over strips, or nothing within one.
+#[test]
+fn strips_are_cut_around_themselves() {
+    for n in [161, 300, 319, 1025, 1500, 2047, 2048, 4500] {
+        agrees(&costly(n), &[random(DType::F32, &[2, n], 9)]);
+        agrees(&costly_blocks(n), &[random(DType::F32, &[2, n], 9), random(DType::F32, &[8, n], 10)]);
+    }
+}

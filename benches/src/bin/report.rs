@@ -11,7 +11,7 @@ use wengert_benches::measure::Effort;
 use wengert_benches::plot::{Line, Peer, draw, lines};
 use wengert_benches::record::{Record, Row};
 use wengert_benches::regression::{Baseline, MARGIN};
-use wengert_benches::workloads::{LENGTHS, SIZES, all, check_tolerance};
+use wengert_benches::workloads::{Case, LENGTHS, SIZES, all, check_tolerance};
 use wengert_benches::{run, table};
 
 const HELP: &str = "\
@@ -29,6 +29,7 @@ Usage: cargo run --release -p wengert-benches --bin report -- [OPTIONS] [NAME ..
   --list       the names of the workloads
   --profile N  only calls workload N, compiled, on one thread for five seconds: for a profiler
   --profile-compile N  only compiles it
+  --text N     prints workload N's program, for `wengert bench --profile` and `wengert explain`
   --limit N    at most N seconds for an implementation of a workload (default: 300)
   --help       this text
 
@@ -102,6 +103,10 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
             "--one" => options.one = Some(value()?),
             "--profile" => options.profile = Some((value()?, Phase::Call)),
             "--profile-compile" => options.profile = Some((value()?, Phase::Compile)),
+            "--text" => {
+                say(&(named(&value()?)?.text)());
+                return Ok(None);
+            }
             "--list" => {
                 all().iter().for_each(|w| say(&w.name));
                 return Ok(None);
@@ -119,6 +124,12 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
     Ok(Some(options))
 }
 
+/// The workload of this name.
+fn named(name: &str) -> Result<Case, String> {
+    let workload = all().into_iter().find(|w| w.name == name);
+    Ok(workload.ok_or(format!("no workload is called {name}; --list lists them"))?.case())
+}
+
 /// False if something got slower.
 fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -134,8 +145,7 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
         return Ok(true);
     }
     if let Some((name, phase)) = &options.profile {
-        let workload = all().into_iter().find(|w| w.name == *name);
-        let mut case = workload.ok_or(format!("no workload is called {name}; --list lists them"))?.case();
+        let mut case = named(name)?;
         wengert_cpu::set_threads(1);
         let work = match phase {
             Phase::Call => &mut case.compiled,

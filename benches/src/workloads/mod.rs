@@ -45,6 +45,8 @@ pub struct Case {
     pub eager: Call,
     /// Trace, passes, lowering and code generation, uncached.
     pub compile: Call,
+    /// The program as it was traced.
+    pub text: Box<dyn Fn() -> String>,
     /// A number that depends on all results, to compare with other implementations.
     pub check: Box<dyn Fn() -> f64>,
     /// The leaves of the arguments in order.
@@ -102,7 +104,7 @@ fn case<A: Args, F: Func<A>>(make: impl Fn() -> F + Copy + 'static, args: A) -> 
     let compiled = Arc::new(jit(make()));
     let relaxed = jit(make()).float_mode(FloatMode::Relaxed);
     let eager = make();
-    let [a, b, c, d, e, f] = std::array::from_fn(|_| args.clone());
+    let [a, b, c, d, e, f, g] = std::array::from_fn(|_| args.clone());
     let (to_check, to_prepare) = (compiled.clone(), compiled.clone());
     Case {
         compiled: Box::new(move || {
@@ -126,6 +128,10 @@ fn case<A: Args, F: Func<A>>(make: impl Fn() -> F + Copy + 'static, args: A) -> 
         compile: Box::new(move || {
             let compiled = jit(make()).trace(e.clone()).and_then(|t| t.lower()).and_then(|l| l.compile());
             black_box(compiled.unwrap_or_else(|e| panic!("{e}")));
+        }),
+        text: Box::new(move || {
+            let traced = jit(make()).trace(g.clone());
+            traced.unwrap_or_else(|e| panic!("{e}")).text(false)
         }),
         check: Box::new(move || check(&to_check.call_with(f.clone()))),
         inputs,

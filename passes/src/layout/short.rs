@@ -5,7 +5,7 @@
 //! the other factor again. Turned once, coordinate by coordinate, they are read as vectors.
 
 use crate::inline::{STORED, callees_first};
-use crate::lower::plan::classify::short_dot;
+use crate::lower::plan::classify::{SHORT, short_dot};
 use crate::rewrite::{copy_inst, like, mapped, push};
 use rustc_hash::FxHashMap;
 use wengert_ir::func::{Func, FuncId, Inst, Module};
@@ -46,8 +46,12 @@ pub(super) fn along_vectors(m: &mut Module, func: FuncId) -> FuncId {
 /// The order in which the dimensions of a short contraction's second factor had better lie, and the contraction of that.
 fn turned(f: &Func, inst: &Inst) -> Option<(Dims, DotGeneral)> {
     let Op::DotGeneral(dot) = &inst.op else { return None };
-    short_dot(f, inst).filter(|&n| n > 1)?;
+    // Longer ones are short because their batch lies innermost, where vectors run over it.
+    short_dot(f, inst).filter(|n| (2..=SHORT).contains(n))?;
     let [lhs, rhs] = [inst.operands[0], inst.operands[1]].map(|v| f.tensor(v));
+    if !lhs.is_static() || !rhs.is_static() {
+        return None;
+    }
     let taken = |dims: &[&Dims], d: usize| dims.iter().any(|list| list.contains(&d));
     let of_lhs = [&dot.lhs_batching_dims, &dot.lhs_contracting_dims];
     let rows: usize = (0..lhs.rank()).filter(|&d| !taken(&of_lhs, d)).map(|d| lhs.shape[d]).product();

@@ -21,6 +21,8 @@ use wengert_ir::ops_of;
 /// Folds of at most so many instructions in all are written out. The 8 distances of each of 500 points took 14.7 us to find the
 /// least of one by one.
 const UNROLLED: i64 = 256;
+/// And what makes their elements is at most so many terms, all elements together: code that is written out must be compiled.
+const WRITTEN: i64 = 1024;
 /// So many folds of many elements run at once.
 const TOGETHER: i64 = 4;
 /// Functions of so many instructions leave registers for as many states.
@@ -156,8 +158,10 @@ impl<'m> Lowerer<'m> {
             e.bind[atom as usize] = Binding::counter(i);
         }
         let length = fold.straight.filter(|_| self.device().is_none());
+        let terms = e.graph.nodes.len() as i64;
+        let short = |each: i64, most: i64| count.saturating_mul(each.max(1)) <= most;
         let results = match length {
-            Some(length) if last.1 >= LANES as i64 && count.saturating_mul(length) <= UNROLLED => {
+            Some(length) if last.1 >= LANES as i64 && short(length, UNROLLED) && short(terms, WRITTEN) => {
                 self.folds_unrolled(e, fold, last)?
             }
             Some(_) if last.1 >= LANES as i64 && fold.reduced.iter().all(|r| r.0 < last.0) => {

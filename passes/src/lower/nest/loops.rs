@@ -70,6 +70,13 @@ impl<'m> Lowerer<'m> {
             return self.cell(e, nest, depth + 1, may_cut);
         }
         let extent = |&(a, _): &(u32, i64)| e.ranges[a as usize].1 - e.ranges[a as usize].0;
+        if let (Some((from, size)), None) = (nest.loops.strips, nest.strip)
+            && depth == from
+            && let Some(&(last, _)) = atoms.last()
+            && e.ranges[last as usize].1 - e.ranges[last as usize].0 >= size
+        {
+            return self.strips(e, nest, depth, size, may_cut);
+        }
         if let (Some(size), [_, last]) = (nest.loops.jam, &atoms[depth..])
             && extent(last) >= LANES as i64
         {
@@ -80,13 +87,6 @@ impl<'m> Lowerer<'m> {
             && self.options.target.tile_of(hi - lo, extent(last)).is_some()
         {
             return self.tiles(e, nest, depth, may_cut);
-        }
-        if let (Some((from, size)), None) = (nest.loops.strips, nest.strip)
-            && depth == from
-            && let Some(&(last, _)) = atoms.last()
-            && e.ranges[last as usize].1 - e.ranges[last as usize].0 >= size
-        {
-            return self.strips(e, nest, depth, size, may_cut);
         }
         let inner: i64 = atoms[depth + 1..].iter().map(extent).product();
         if may_cut
@@ -243,8 +243,9 @@ impl<'m> Lowerer<'m> {
             Some(_) | None => (Binding { offset, ..Binding::counter(counter) }, bounds),
         };
         e.bind[atom] = binding;
-        // An inner loop may still be large enough when this one was too short to cut.
-        self.cell(e, nest, depth + 1, true);
+        // An inner loop may still be large enough when this one was too short to cut. A strip is cut around itself, or not at all:
+        // its number is a value of the kernel that counts the strips.
+        self.cell(e, nest, depth + 1, nest.strip.is_none());
         let kind = if innermost { LoopKind::Vector } else { LoopKind::Sequential };
         self.b.end_for(bounds, kind, &[], &[]);
     }
