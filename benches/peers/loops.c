@@ -21,8 +21,8 @@ static Array in[8];
 static double *out_d;
 static float *out_f;
 static long count_d, count_f;
-// Where a second result begins within an array.
-static long second = -1;
+// Where a second and a third result begin within an array.
+static long second = -1, third = -1;
 
 static void *need(void *p) {
   if (!p) exit(1);
@@ -355,6 +355,78 @@ static double solve_batch_f(void) {
   return 0;
 }
 
+// --- Bundle adjustment: cameras, points, weights, observations, and which camera and point each is of
+
+// The weighted errors of an observation, and, unless it is null, their derivatives by camera (11), point (3) and weight.
+static inline void observe(const double *camera, const double *point, double w, const double *seen, double *miss,
+                           double (*jacobian)[15]) {
+  double x[3], a[3], y[3], across[3], angle = 0, along = 0;
+  for (int k = 0; k < 3; k++) x[k] = point[k] - camera[3 + k], angle += camera[k] * camera[k];
+  angle = sqrt(angle);
+  double s = sin(angle), c = cos(angle);
+  for (int k = 0; k < 3; k++) a[k] = camera[k] / angle, along += a[k] * x[k];
+  for (int k = 0; k < 3; k++) {
+    int l = (k + 1) % 3, m = (k + 2) % 3;
+    across[k] = a[l] * x[m] - a[m] * x[l];
+    y[k] = x[k] * c + across[k] * s + a[k] * along * (1 - c);
+  }
+  double flat[2] = {y[0] / y[2], y[1] / y[2]}, f = camera[6], near = camera[9], far = camera[10];
+  double r = flat[0] * flat[0] + flat[1] * flat[1], bend = 1 + near * r + far * r * r;
+  for (int i = 0; i < 2; i++) miss[i] = w * (flat[i] * bend * f + camera[7 + i] - seen[i]);
+  if (!jacobian) return;
+  // By the angle, and by each element of the rotation: the angle changes, and the axis.
+  double turned[3][3], rotation[3][3], by_angle[3];
+  for (int k = 0; k < 3; k++) by_angle[k] = -x[k] * s + across[k] * c + a[k] * along * s;
+  double by_axis[3][3]; // [element of y][element of the axis]
+  for (int k = 0; k < 3; k++)
+    for (int j = 0; j < 3; j++) {
+      double cross = k == j ? 0 : (j == (k + 1) % 3 ? x[(k + 2) % 3] : -x[(k + 1) % 3]);
+      double turn = k == j ? 0 : (j == (k + 1) % 3 ? -a[(k + 2) % 3] : a[(k + 1) % 3]);
+      by_axis[k][j] = cross * s + (a[k] * x[j] + (k == j ? along : 0)) * (1 - c);
+      rotation[k][j] = turn * s + a[k] * a[j] * (1 - c) + (k == j ? c : 0);
+    }
+  for (int k = 0; k < 3; k++) {
+    double radial = 0;
+    for (int j = 0; j < 3; j++) radial += by_axis[k][j] * a[j];
+    for (int j = 0; j < 3; j++) turned[k][j] = by_angle[k] * a[j] + (by_axis[k][j] - radial * a[j]) / angle;
+  }
+  for (int i = 0; i < 2; i++) {
+    double *row = jacobian[i], to[3], slope = near + 2 * far * r;
+    double by_flat[2] = {2 * flat[i] * flat[0] * slope, 2 * flat[i] * flat[1] * slope};
+    by_flat[i] += bend;
+    to[0] = w * f * by_flat[0] / y[2], to[1] = w * f * by_flat[1] / y[2];
+    to[2] = -(to[0] * flat[0] + to[1] * flat[1]);
+    for (int j = 0; j < 3; j++) {
+      double turn = 0, move = 0;
+      for (int k = 0; k < 3; k++) turn += to[k] * turned[k][j], move += to[k] * rotation[k][j];
+      row[j] = turn, row[3 + j] = -move, row[11 + j] = move;
+    }
+    row[6] = w * flat[i] * bend;
+    row[7] = i == 0 ? w : 0, row[8] = i == 1 ? w : 0;
+    row[9] = w * f * flat[i] * r, row[10] = w * f * flat[i] * r * r;
+    row[14] = miss[i] / w;
+  }
+}
+static double ba_f(void) {
+  long p = in[2].n;
+  for (long i = 0; i < p; i++) {
+    double w = in[2].d[i];
+    observe(in[0].d + 11 * in[4].i[i], in[1].d + 3 * in[5].i[i], w, in[3].d + 2 * i, out_d + 2 * i, 0);
+    out_d[2 * p + i] = 1 - w * w;
+  }
+  return 0;
+}
+static double ba_jacobian(void) {
+  long p = in[2].n;
+  for (long i = 0; i < p; i++) {
+    double w = in[2].d[i], *miss = out_d + 30 * p + 2 * i;
+    double (*rows)[15] = (double (*)[15])(out_d + 30 * i);
+    observe(in[0].d + 11 * in[4].i[i], in[1].d + 3 * in[5].i[i], w, in[3].d + 2 * i, miss, rows);
+    out_d[32 * p + i] = -2 * w;
+  }
+  return 0;
+}
+
 // --- Elementwise functions, in both types
 
 #define EACH(NAME, F32, F64)                                                                                     \
@@ -381,7 +453,7 @@ EACH(e_logistic, 1 / (1 + expf(-x)), 1 / (1 + exp(-x)))
 
 typedef double (*Call)(void);
 // What arrays a workload writes: none, or as many elements as its first input, of floats or doubles, or other.
-typedef enum { VALUE, LIKE_F32, LIKE_F64, AXPY, LORENZ, BODIES_2, ROWS, ROWS_AND_LIKE } Results;
+typedef enum { VALUE, LIKE_F32, LIKE_F64, AXPY, LORENZ, BODIES_2, ROWS, ROWS_AND_LIKE, ERRORS, BUNDLE } Results;
 #define BOTH(NAME) {"elementwise.f32." #NAME, e_##NAME##_f32, LIKE_F32}, {"elementwise.f64." #NAME, e_##NAME##_f64, LIKE_F64}
 // Names without their size; those of elementwise functions are whole.
 static const struct { const char *name; Call call; Results results; } TABLE[] = {
@@ -392,7 +464,7 @@ static const struct { const char *name; Call call; Results results; } TABLE[] = 
   {"lorenz.f", lorenz_f, VALUE}, {"lorenz.vg", lorenz_vg, LORENZ}, {"nbody_root.f", nbody_f, VALUE},
   {"nbody_root.vg", nbody_vg, BODIES_2},
   {"rosenbrock_batch.f", rosenbrock_batch_f, ROWS}, {"rosenbrock_batch.vg", rosenbrock_batch_vg, ROWS_AND_LIKE},
-  {"solve_batch.f", solve_batch_f, ROWS},
+  {"solve_batch.f", solve_batch_f, ROWS}, {"ba.f", ba_f, ERRORS}, {"ba.jacobian", ba_jacobian, BUNDLE},
   BOTH(exp), BOTH(expm1), BOTH(log), BOTH(log1p), BOTH(sin), BOTH(cos), BOTH(tan), BOTH(tanh), BOTH(sinh), BOTH(cosh),
   BOTH(atan), BOTH(sqrt), BOTH(erf), BOTH(cbrt), BOTH(lgamma), BOTH(negate), BOTH(rsqrt), BOTH(reciprocal), BOTH(power),
   BOTH(logistic),
@@ -413,7 +485,8 @@ static double timed(Call f, long repeats) {
   return now() - start;
 }
 static double weighted(double x, long i) {
-  if (second >= 0 && i >= second) i -= second;
+  if (third >= 0 && i >= third) i -= third;
+  else if (second >= 0 && i >= second) i -= second;
   return fabs(x) * (1 + i % 7 + (x < 0 ? 7 : 0));
 }
 static void measure(const char *peer, const char *name, Call f) {
@@ -454,6 +527,8 @@ int main(int argc, char **argv) {
       case BODIES_2: out_d = doubles(6 * BODIES), second = 3 * BODIES; break;
       case ROWS: out_f = floats(in[0].shape[0]); break;
       case ROWS_AND_LIKE: second = in[0].shape[0], out_f = floats(second + in[0].n); break;
+      case ERRORS: out_d = doubles(3 * in[2].n), second = 2 * in[2].n; break;
+      case BUNDLE: out_d = doubles(33 * in[2].n), second = 30 * in[2].n, third = 32 * in[2].n; break;
     }
     measure(peer, name, TABLE[k].call);
   }

@@ -80,6 +80,49 @@ pub(super) fn rows() -> Vec<Workload> {
         Workload::new("vmap_filter.64x200.hand", || value_and_grad(smoothed_by_hand).wrt(ARG1), series),
         Workload::new("vmap_kalman.1000x50.f", || vmap(tracked), tracks),
         Workload::new("vmap_kalman.1000x50.vg", || vmap(value_and_grad(tracked)), tracks),
+        // The same functions of one example: what compiling them takes is what `vmap` may add little to.
+        Workload::new(
+            "one_mlp_grads.1.f",
+            || grad(example_loss).wrt((ARG0, ARG1)),
+            one_of(mlp, |(a, b, x, l)| (a, b, x.get(0), l.get(0))),
+        ),
+        Workload::new(
+            "one_eliminate.4.f",
+            || squared_solution,
+            one_of(systems(4, 1), |(a, b)| (a.get(0), b.get(0))),
+        ),
+        Workload::new(
+            "one_eliminate.4.vg",
+            || value_and_grad(squared_solution).wrt((ARG0, ARG1)),
+            one_of(systems(4, 1), |(a, b)| (a.get(0), b.get(0))),
+        ),
+        Workload::new(
+            "one_solve.8.vg",
+            || value_and_grad(solved).wrt((ARG0, ARG1)),
+            one_of(systems(8, 1), |(a, b)| (a.get(0), b.get(0))),
+        ),
+        Workload::new("one_lorenz.500.f", || lorenz, one_of(starts, |(x,)| (x.get(0),))),
+        Workload::new("one_lorenz.500.vg", || value_and_grad(lorenz), one_of(starts, |(x,)| (x.get(0),))),
+        Workload::new("one_newton.1.f", || root, one_of(numbers, |(x,)| (x.get(0),))),
+        Workload::new("one_distances.1.f", || distance, one_of(points, |(a, b)| (a.get(0), b.get(0)))),
+        Workload::new(
+            "one_take.64.f",
+            || |x: Tensor, at: Tensor| x.take(&at, 0).square().sum(),
+            one_of(tables, |(x, at)| (x.get(0), at.get(0))),
+        ),
+        Workload::new(
+            "one_sort.64.f",
+            || |x: Tensor, _: Tensor| x.sort(0).cumsum(0),
+            one_of(tables, |(x, at)| (x.get(0), at.get(0))),
+        ),
+        Workload::new("one_hessian.6.f", || hessian(rosenbrock), one_of(small, |(x,)| (x.get(0),))),
+        Workload::new(
+            "one_filter.200.vg",
+            || value_and_grad(smoothed).wrt(ARG1),
+            one_of(series, |(a, b)| (a.get(0), b.get(0))),
+        ),
+        Workload::new("one_kalman.50.f", || tracked, one_of(tracks, |(x,)| (x.get(0),))),
+        Workload::new("one_kalman.50.vg", || value_and_grad(tracked), one_of(tracks, |(x,)| (x.get(0),))),
         Workload::new("heat.316x316.f", || heat::<316>, plate),
         Workload::new("heat.316x316.sparse", || sparse_jacobian(heat::<316>), plate),
         Workload::new("heat.24x24.dense", || jacfwd(heat::<24>), patch),
@@ -87,6 +130,11 @@ pub(super) fn rows() -> Vec<Workload> {
         Workload::new("energy.316x316.f", || energy::<316>, plate),
         Workload::new("energy.316x316.sparse", || sparse_hessian(energy::<316>), plate),
     ]
+}
+
+/// The first example of a batch.
+fn one_of<A, B>(batch: impl Fn() -> A, first: impl Fn(A) -> B) -> impl Fn() -> B {
+    move || first(batch())
 }
 
 /// The loss of a network with one hidden layer on one example `[64]` with a label.

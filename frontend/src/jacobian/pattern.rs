@@ -117,18 +117,20 @@ impl SparsePattern {
         if self.places() == 0 {
             return Tensor::zeros(&[0], dtype);
         }
-        // The colour of each element of the vectors, leaf after leaf.
+        // The colour of each element of the vectors, leaf after leaf. Numbers as wide as the elements need no conversion where
+        // vectors compare them.
+        let number = if dtype.size() == 8 { DType::I64 } else { DType::I32 };
         let mut first = 0;
         let leaves: Vec<Tensor> = (linear.from.iter())
             .map(|ty| {
                 let n = ty.elements();
-                let of: Vec<i64> = of[first..first + n].iter().map(|&c| i64::from(c)).collect();
+                let of = numbers(of[first..first + n].iter().map(|&c| i64::from(c)), number);
                 first += n;
-                Tensor::from(of)
+                of
             })
             .collect();
         let images = linear.images(colors, &vec![true; leaves.len()], &|first, count| {
-            let color = Tensor::arange(count, DType::I64).expand_dims(1) + first;
+            let color = Tensor::arange(count, number).expand_dims(1) + first.astype(number);
             let all = leaves.iter().zip(&linear.from).map(|(of, ty)| {
                 let shape = [&[count][..], &ty.shape].concat();
                 let is = color.equal(of.expand_dims(0)).astype(ty.dtype);
@@ -143,9 +145,11 @@ impl SparsePattern {
         let flat = crate::concatenate(&flat.collect::<Vec<_>>(), 1).flatten();
         let (rows, columns) = self.shape();
         let length = if self.mode() == Mode::Forward { rows } else { columns };
-        let index = |all: Vec<i64>| Tensor::from(all);
+        // Half the memory, where that is enough.
+        let most = colors.saturating_mul(length).max(self.recovery.read.len());
+        let place = if most < i32::MAX as usize { DType::I32 } else { DType::I64 };
         let at = |&(color, row): &(u32, u32)| color as i64 * length as i64 + i64::from(row);
-        let read = |which: &[(u32, u32)]| flat.rows(&index(which.iter().map(at).collect()), 0, what.at);
+        let read = |which: &[(u32, u32)]| flat.rows(&numbers(which.iter().map(at), place), 0, what.at);
         if self.recovery.levels.is_empty() {
             let places: Vec<(u32, u32)> =
                 self.recovery.unknown.iter().map(|&u| self.recovery.read[u as usize]).collect();
@@ -153,12 +157,20 @@ impl SparsePattern {
         }
         let mut values = read(&self.recovery.read);
         for level in &self.recovery.levels {
-            let (to, from): (Vec<i64>, Vec<i64>) =
-                level.iter().map(|&(to, from)| (i64::from(to), i64::from(from))).unzip();
-            let less = -values.rows(&index(from), 0, what.at);
-            values = values.at_rows(&index(to)).add(&less);
+            let from = numbers(level.iter().map(|&(_, from)| i64::from(from)), place);
+            let to = numbers(level.iter().map(|&(to, _)| i64::from(to)), place);
+            let less = -values.rows(&from, 0, what.at);
+            values = values.at_rows(&to).add(&less);
         }
-        values.rows(&index(self.recovery.unknown.iter().map(|&u| i64::from(u)).collect()), 0, what.at)
+        values.rows(&numbers(self.recovery.unknown.iter().map(|&u| i64::from(u)), place), 0, what.at)
+    }
+}
+
+/// A vector of these numbers, as `i32` or as `i64`.
+fn numbers(all: impl Iterator<Item = i64>, dtype: DType) -> Tensor {
+    match dtype {
+        DType::I32 => Tensor::from(all.map(|n| n as i32).collect::<Vec<_>>()),
+        _ => Tensor::from(all.collect::<Vec<_>>()),
     }
 }
 

@@ -150,3 +150,11 @@ fn what_is_not_square_is_not_symmetric() {
     let pattern = Pattern { columns: 3, starts: vec![0, 1], indices: vec![2] };
     assert!(color_star(&pattern).is_none() && color_acyclic(&pattern).is_none());
 }
+
+/// A point of a grid and its neighbours meet pairwise: five colours there must be, and five are found.
+#[test]
+fn columns_of_a_grid_have_five_colors() {
+    for side in [5, 12, 31, 40] {
+        assert_eq!(color_columns(&grid(side)).unwrap().colors, 5, "{side}");
+    }
+}
