@@ -4,6 +4,7 @@
 //! bounded; when full it starts anew.
 
 use crate::error::Error;
+use crate::trace::examples;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -108,12 +109,15 @@ pub(crate) fn derived(
     func: FuncId,
     derivation: Derivation,
 ) -> Result<(Arc<Module>, FuncId), Error> {
-    let key = (module.clone(), func, derivation);
+    let mut module = module.clone();
+    module.examples = examples();
+    let key = (module, func, derivation);
     if let Some(hit) = CACHE.with_borrow(|c| c.get(&key).cloned()) {
         return Ok(hit);
     }
-    let mut module = module.clone();
+    let mut module = key.0.clone();
     let func = key.2.apply(&mut module, func)?;
+    module.examples = 0;
     let made = (Arc::new(module), func);
     CACHE.with_borrow_mut(|c| {
         if c.len() >= CAPACITY {

@@ -260,7 +260,9 @@ impl State {
             Repr::Scalar { .. } => frame.constant(t),
             Repr::Dense(_) | Repr::Resident(_) if t.len() <= CAPTURE_AS_CONSTANT => frame.constant(t),
             Repr::Dense(_) | Repr::Resident(_) => {
-                if let Some((_, inner)) = frame.captures.iter().find(|(c, _)| c.is_same(t)) {
+                // A table that a function makes anew at each call is one value: so what is computed of it is computed once.
+                let mut known = frame.captures.iter();
+                if let Some((_, inner)) = known.find(|(c, _)| c.is_same(t) || c.has_bits_of(t)) {
                     return Ok(*inner);
                 }
                 let inner = frame.func.param(t.ty());
@@ -480,9 +482,39 @@ pub(crate) fn with_module<R>(f: impl FnOnce(&mut Module) -> R) -> R {
         assert!(!s.frames.is_empty(), "no frame");
         std::mem::take(&mut s.module)
     });
+    module.examples = examples();
     let out = f(&mut module);
+    module.examples = 0;
     STATE.with_borrow_mut(|s| s.module = module);
     out
+}
+
+thread_local! {
+    static EXAMPLES: Cell<usize> = const { Cell::new(1) };
+}
+
+/// How many examples what is traced now will be run for at once.
+pub(crate) fn examples() -> usize {
+    EXAMPLES.get()
+}
+
+/// What is traced while this lives is run for so many times as many examples at once.
+pub(crate) struct Examples {
+    outside: usize,
+}
+
+impl Examples {
+    pub(crate) fn new(size: usize) -> Examples {
+        let outside = EXAMPLES.get();
+        EXAMPLES.set(outside.saturating_mul(size.max(1)));
+        Examples { outside }
+    }
+}
+
+impl Drop for Examples {
+    fn drop(&mut self) {
+        EXAMPLES.set(self.outside);
+    }
 }
 
 /// Adds what a function of another module reaches to a module; what the function has become.

@@ -4,7 +4,7 @@ use crate::call::{Args, Func};
 use crate::collectives;
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
-use crate::trace::What;
+use crate::trace::{Examples, What};
 use crate::transform::{Transformed, record_types};
 use crate::tree::Tree;
 use std::ops::Deref;
@@ -159,8 +159,9 @@ fn mapped<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: &A, axes: &Axe
         })
         .collect();
     let named = axes.name.as_ref().map(|name| collectives::Named::new(name.clone(), size));
+    let together = Examples::new(size);
     let graph = record_types(what, args, examples, f);
-    drop(named);
+    drop((named, together));
     let out = axes.of_results(&graph.results).unwrap_or_else(|e| refuse(e));
     let mut mapped = vec![None; graph.recorded.captures.len()];
     mapped.extend(dims);

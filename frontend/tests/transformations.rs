@@ -1,5 +1,6 @@
 //! Derivatives, batches, loops and their compositions.
 
+mod batched_residuals;
 mod carried_in_place;
 mod checkpoint;
 mod collectives;

@@ -257,6 +257,9 @@ pub struct Module {
     pub name: String,
     /// Which rounding changes its compilation may make.
     pub mode: FloatMode,
+    /// How many examples its functions will be run for at once, beyond what their types say; 0 is one. What derivatives keep is
+    /// chosen for all of them. Not part of the text.
+    pub examples: usize,
     /// Its functions. A function's id stays valid: functions are added, never removed in place.
     pub funcs: EntityVec<FuncId, Arc<Func>>,
 }
@@ -338,7 +341,7 @@ impl Module {
         }
         let new: BTreeMap<FuncId, FuncId> =
             live.iter().enumerate().map(|(k, &id)| (id, FuncId::from_index(k))).collect();
-        let mut out = Module { name: self.name.clone(), mode: self.mode, funcs: EntityVec::new() };
+        let mut out = Module { name: self.name.clone(), funcs: EntityVec::new(), ..*self };
         for &id in &live {
             let func = &self.funcs[id];
             debug_assert_eq!(out.funcs.next_key(), new[&id]);

@@ -25,6 +25,7 @@ pub mod legalize;
 pub mod lower;
 mod matvec;
 pub mod pipeline;
+mod pushdown;
 pub mod raise;
 pub mod refine;
 mod rewrite;

@@ -10,6 +10,7 @@ mod hoist;
 mod jax_rules;
 mod layout;
 mod matvec;
+mod pushdown;
 mod raise;
 mod refine;
 mod rounding;

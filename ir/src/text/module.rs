@@ -461,7 +461,7 @@ impl<'s> Parser<'s> {
         }
         let mut funcs: Vec<Option<Arc<Func>>> =
             std::mem::take(&mut self.module.funcs).values().cloned().map(Some).collect();
-        let mut out = Module { name: self.module.name, mode: self.module.mode, funcs: EntityVec::new() };
+        let mut out = Module { name: self.module.name, mode: self.module.mode, ..Module::default() };
         for id in order {
             let Some(func) = funcs[id.index()].take() else { continue };
             let mut func = Arc::try_unwrap(func).unwrap_or_else(|shared| Func::clone(&shared));

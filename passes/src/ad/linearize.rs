@@ -148,8 +148,8 @@ fn finish(
     let params = filter(&linear.params[..residuals.len()], read);
     let values = primal.results.split_off(n);
     let pairs: Vec<(Value, Value)> = values.into_iter().zip(params).collect();
-    let (linear, kept) =
-        super::residuals::reduce(&primal, &linear, &pairs, &linear.params[residuals.len()..], place);
+    let tangents = &linear.params[residuals.len()..];
+    let (linear, kept) = super::residuals::reduce(&primal, &linear, &pairs, tangents, place, m.examples);
     let residuals = kept.len();
     primal.results.extend(kept);
     let primal = dce_func(m, &primal);

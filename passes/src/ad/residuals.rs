@@ -40,13 +40,15 @@ const DEPTH: usize = 4;
 
 /// Replaces residuals by their computation where that needs only cheap instructions, other residuals, and
 /// parameters of a region that are at hand. The linear function's parameters are those of the
-/// residuals and `tangents`, in any order; the new ones are residuals, then tangents.
+/// residuals and `tangents`, in any order; the new ones are residuals, then tangents. It will be run for so many `examples`
+/// at once.
 pub(super) fn reduce(
     primal: &Func,
     linear: &Func,
     residuals: &[(Value, Value)],
     tangents: &[Value],
     place: Place<'_>,
+    examples: usize,
 ) -> (Func, Vec<Value>) {
     let saved = residuals.iter().map(|r| r.0).collect();
     let mut plan = Plan { primal, saved, free: BTreeSet::new(), pinned: BTreeSet::new() };
@@ -65,7 +67,7 @@ pub(super) fn reduce(
     }
     match place {
         Place::Top => {}
-        Place::Region { .. } => plan.narrow(),
+        Place::Region { .. } => plan.narrow(examples.max(1)),
     }
     let mut needed = BTreeSet::new();
     for &(v, _) in residuals {
@@ -159,10 +161,10 @@ impl Plan<'_> {
     }
 
     /// Keeps fewer bytes if computing again what is then missing costs less.
-    fn narrow(&mut self) {
+    fn narrow(&mut self, examples: usize) {
         let bytes = |v: Value| self.primal.ty(v).as_tensor().map_or(u64::MAX, |t| t.bytes() as u64);
         let before: u64 = self.saved.iter().map(|&v| bytes(v)).fold(0, u64::saturating_add);
-        if before < Target::CPU.sizes.residuals {
+        if before.saturating_mul(examples as u64) < Target::CPU.sizes.residuals {
             return;
         }
         let mut network = Network::new();
