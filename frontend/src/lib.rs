@@ -54,7 +54,7 @@ pub use eval_shape::eval_shape;
 pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};
 pub use import::{Results, import};
 pub use jacobian::{
-    Coloring, Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian,
+    Coloring, Csr, Hessian, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian,
     sparse_jacobian,
 };
 pub use jet::jet;
