@@ -1,7 +1,8 @@
 //! Second derivatives by chosen arguments: whole, as products with vectors, of complex functions, in chunks.
 
 use wengert::{
-    ARG0, ARG1, ARG2, DType, Tensor, Tree, fori_loop, grad, hessian, jacfwd, jacrev, jit, tree, vmap,
+    ARG0, ARG1, ARG2, DType, Tensor, Tree, fori_loop, grad, hessian, hvp, hvp_wrt, jacfwd, jacrev, jit, tree,
+    vmap,
 };
 
 fn v(values: &[f64]) -> Tensor {
@@ -138,4 +139,42 @@ fn in_chunks() {
     assert!(text(4).contains("tensor<4x4x13xf64>"), "{}", text(4));
     let said = std::panic::catch_unwind(|| hessian(g).chunk_size(0)).err().expect("it fails");
     assert!(said.downcast_ref::<&str>().is_some_and(|s| s.contains("at least one vector")));
+}
+
+/// Products with vectors by chosen arguments are those of the blocks of the Hessian.
+#[test]
+fn products_by_other_arguments() {
+    let (x, y) = at();
+    let (vx, vy) = (v(&[1.0, -2.0, 0.5]), v(&[0.3, 0.7, -1.1]));
+    let ((xx, xy), (yx, yy)) = hessian(f).wrt((ARG0, ARG1))(x.clone(), y.clone());
+    close(&hvp_wrt(f, ARG1, at(), vy.clone()), &yy.matmul(&vy));
+    close(&hvp_wrt(f, ARG0, at(), vx.clone()), &xx.matmul(&vx));
+    let (hy, hx) = hvp_wrt(f, (ARG1, ARG0), at(), (vy.clone(), vx.clone()));
+    close(&hx, &(xx.matmul(&vx) + xy.matmul(&vy)));
+    close(&hy, &(yx.matmul(&vx) + yy.matmul(&vy)));
+    same(&(hx, hy), &hvp(f, at(), (vx, vy.clone())));
+    let of = |x: Tensor, y: Tensor, v: Tensor| hvp_wrt(f, ARG1, (x, y), v);
+    close(&jit(of)(x.clone(), y.clone(), vy.clone()), &yy.matmul(&vy));
+    let rows = Tensor::eye(3, DType::F64);
+    close(&vmap(of).in_axes([None, None, Some(0)])(x.clone(), y.clone(), rows), &yy);
+    let norm = move |y: Tensor| hvp_wrt(f, ARG1, (x.clone(), y), vy.clone()).square().sum();
+    wengert::check_grads(norm, (y,), 2).unwrap();
+
+    // Of a tree, whose integers have no second derivatives.
+    let f = |x: Tensor, p: (Tensor, Vec<Tensor>)| (x * &p.0 * &p.1[0] * p.1[1].astype(DType::F64)).sum();
+    let p = || (v(&[1.0, 2.0]), vec![v(&[3.0, 4.0]), Tensor::from(2i32)]);
+    let args = || (v(&[5.0, 6.0]), p());
+    let h = hvp_wrt(f, ARG1, args(), (v(&[1.0, 0.0]), vec![v(&[0.0, 10.0]), Tensor::from(0i32)]));
+    assert_eq!((h.0.to_vec::<f64>(), h.1[0].to_vec::<f64>()), (vec![0.0, 120.0], vec![10.0, 0.0]));
+    assert_eq!(h.1[1].item::<i32>(), 0);
+
+    let said = message(|| hvp_wrt(f, ARG1, args(), (v(&[1.0, 0.0]), vec![v(&[0.0, 10.0])])));
+    assert!(said.contains("{.0, .1[0]}") && said.contains("{.0, .1[0], .1[1]}"), "{said}");
+    assert!(said.contains("hessians.rs"), "{said}");
+    let said = message(|| hvp_wrt(f, ARG0, args(), v(&[1.0])));
+    assert!(said.contains("tangent 0 is tensor<1xf64>, the argument is tensor<2xf64>"), "{said}");
+    let said = message(|| hvp_wrt(f, (ARG0, ARG0), args(), (v(&[1.0, 0.0]), v(&[1.0, 0.0]))));
+    assert!(said.contains("argument 0 is chosen twice") && said.contains("hessians.rs"), "{said}");
+    let said = message(|| hvp_wrt(|x: Tensor| x, ARG0, (v(&[1.0]),), v(&[1.0])));
+    assert!(said.contains("must be a float scalar"), "{said}");
 }

@@ -8,6 +8,7 @@ mod csr;
 mod hessian;
 mod linear;
 mod pattern;
+mod places;
 mod sparse;
 
 pub use csr::Csr;
