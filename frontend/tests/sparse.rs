@@ -400,3 +400,17 @@ fn places_are_kept() {
     assert_eq!(by_rule.pattern().coloring(), Coloring::Columns);
     close(&by_rule.to_dense(), &h(at(50)).to_dense(), "a rule");
 }
+
+/// Patterns are asked for of arguments without elements.
+#[test]
+fn of_shapes() {
+    let f = |x: Tensor, w: Tensor| x.get(1..) * x.get(..-1) * w.get(0);
+    let shapes = (Tensor::placeholder(&[5], DType::F64), Tensor::placeholder(&[1], DType::F64));
+    let j = sparse_jacobian(f).wrt((ARG0, ARG1));
+    let pattern = j.pattern(&shapes);
+    let got = j(at(5), at(1));
+    assert_eq!((pattern.shape(), pattern.places()), ((4, 6), 12));
+    assert!(Arc::ptr_eq(got.pattern(), &pattern));
+    let energy = |x: Tensor| (x.get(1..) * x.get(..-1)).square().sum();
+    assert_eq!(sparse_hessian(energy).pattern(&(Tensor::placeholder(&[9], DType::F64),)).places(), 25);
+}
