@@ -509,7 +509,10 @@ pub(crate) fn append(to: &mut Module, from: &Module, entry: FuncId) -> FuncId {
         if copy.kind == FuncKind::Public {
             copy.kind = FuncKind::Private;
         }
-        copy.name = to.fresh_name(&copy.name);
+        // What a region is called is no name, but says what it is for.
+        if copy.kind != FuncKind::Region {
+            copy.name = to.fresh_name(&copy.name);
+        }
         copy.insts.values_mut().for_each(|i| i.op.map_callees(&mut |f| ids[f]));
         to.add(copy);
     }

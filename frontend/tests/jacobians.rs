@@ -119,6 +119,36 @@ fn of_loops_branches_and_nothing() {
     assert_eq!(jacrev(one)(v(&[1.0])).to_vec::<f64>(), [3.0]);
 }
 
+/// What has no batch is applied to one vector of a basis after the other, which the program says as it does of examples.
+#[test]
+fn what_is_taken_one_by_one_is_said() {
+    // Of third order, stacks with a row for each trip of the loop are added, whose number nobody knows.
+    let line = line!() + 3;
+    let f = |a: Tensor| {
+        let b = a.clone();
+        while_loop(
+            |y: Tensor| (&y * &y).sum().less(50.0),
+            move |y: Tensor| &y * (y.sin() * 0.1 + 1.5) * b.cosh() + (&b * y.sum()).tanh() * 0.1,
+            a,
+        )
+    };
+    let at = || v(&[0.7, 1.3, -0.4]);
+    let batch = jit(jacfwd(jacrev(jacrev(f))));
+    assert!(batch.trace((at(),)).unwrap().example_by_example().is_empty());
+    let one_by_one = jit(jacrev(jacrev(jacrev(f))));
+    let program = one_by_one.trace((at(),)).unwrap();
+    let said = program.example_by_example();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].contains(&format!("stablehlo.add at \"frontend/tests/jacobians.rs\":{line}:")),
+        "{said:?}"
+    );
+    let page = program.explain_html("page").unwrap();
+    assert!(page.contains("One example of a batch after the other: stablehlo.add"));
+    close(&one_by_one(at()), &batch(at()));
+    close(&jacrev(jacrev(jacrev(f)))(at()), &batch(at()));
+}
+
 #[test]
 fn second_derivatives_of_trees() {
     let f = |p: Params, x: Tensor| layer(p, x).energy.remove(0);
