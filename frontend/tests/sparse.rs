@@ -401,6 +401,27 @@ fn places_are_kept() {
     close(&by_rule.to_dense(), &h(at(50)).to_dense(), "a rule");
 }
 
+/// The parts of a matrix are what others make theirs of, without a change.
+#[test]
+fn others_take_the_parts() {
+    let f = |x: Tensor| concatenate(&[x.get(1..) * x.get(..-1).sin(), Tensor::zeros(&[1], DType::F64)], 0);
+    let (a, x) = (sparse_jacobian(f)(at(7)), at(7).cos().to_vec::<f64>());
+    let (rows, columns) = a.shape();
+    let values = a.values().to_vec::<f64>();
+    let want = jacrev(f)(at(7));
+
+    let theirs = sprs::CsMat::new(a.shape(), a.starts().to_vec(), a.indices().to_vec(), values.clone());
+    let mut product = vec![0.0; rows];
+    sprs::prod::mul_acc_mat_vec_csr(theirs.view(), &x[..], &mut product[..]);
+    close(&v(&product), &want.matmul(&v(&x)), "sprs");
+
+    let places =
+        faer::sparse::SymbolicSparseRowMatRef::new_checked(rows, columns, a.starts(), None, a.indices());
+    let theirs = faer::sparse::SparseRowMatRef::new(places, &values[..]);
+    let dense = (0..rows * columns).map(|k| theirs.get(k / columns, k % columns).copied().unwrap_or(0.0));
+    close(&Tensor::from(dense.collect::<Vec<f64>>()), &want.flatten(), "faer");
+}
+
 /// Patterns are asked for of arguments without elements.
 #[test]
 fn of_shapes() {
