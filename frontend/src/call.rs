@@ -4,7 +4,8 @@
 //! transformed function. A transformed function is a struct that derefs to `dyn Fn(x, y) -> r`, whose type
 //! [`Args::Callable`] (a GAT) names; so it is called, passed and nested like the closure it came from.
 
-use crate::tree::Tree;
+use crate::Tensor;
+use crate::tree::{Tree, leaves, with_leaves};
 
 /// A tuple of one to eight arguments.
 #[diagnostic::on_unimplemented(
@@ -114,6 +115,50 @@ wrt_tuple!(A 0, B 1, C 2);
 wrt_tuple!(A 0, B 1, C 2, D 3);
 wrt_tuple!(A 0, B 1, C 2, D 3, E 4);
 wrt_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+
+/// The leaves of chosen arguments, in the order of the choice, apart from all others.
+pub(crate) struct Choice {
+    /// Numbers of leaves: those that are chosen, then the others.
+    order: Vec<usize>,
+    chosen: usize,
+}
+
+impl Choice {
+    /// The arguments of these numbers. An error if one is chosen twice.
+    pub(crate) fn new<A: Args>(args: &A, numbers: &[usize]) -> Result<Self, String> {
+        if let Some(k) = (1..numbers.len()).find(|&k| numbers[..k].contains(&numbers[k])) {
+            return Err(format!(
+                "argument {} is chosen twice: name each argument once in `.wrt(..)`",
+                numbers[k]
+            ));
+        }
+        let counts = args.leaf_counts();
+        let leaves_of = |argument: usize| {
+            let first: usize = counts[..argument].iter().sum();
+            first..first + counts[argument]
+        };
+        let mut order: Vec<usize> = numbers.iter().flat_map(|&k| leaves_of(k)).collect();
+        let chosen = order.len();
+        order.extend((0..counts.len()).filter(|k| !numbers.contains(k)).flat_map(leaves_of));
+        Ok(Self { order, chosen })
+    }
+
+    /// The chosen leaves, and the others.
+    pub(crate) fn split<A: Args>(&self, args: &A) -> (Vec<Tensor>, Vec<Tensor>) {
+        let all = leaves(args);
+        let mut chosen: Vec<Tensor> = self.order.iter().map(|&k| all[k].clone()).collect();
+        let others = chosen.split_off(self.chosen);
+        (chosen, others)
+    }
+
+    /// Arguments like these of chosen leaves and others.
+    pub(crate) fn join<A: Args>(&self, like: &A, chosen: &[Tensor], others: &[Tensor]) -> A {
+        let mut all: Vec<(usize, &Tensor)> =
+            self.order.iter().copied().zip(chosen.iter().chain(others)).collect();
+        all.sort_by_key(|leaf| leaf.0);
+        with_leaves(like, all.into_iter().map(|leaf| leaf.1.clone()).collect())
+    }
+}
 
 macro_rules! args {
     ($($T:ident $x:ident $i:tt),+; $($nth:tt $N:ident),+) => {

@@ -7,6 +7,7 @@ use wengert_ir::display::shown;
 impl fmt::Display for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.array() {
+            None if self.is_placeholder() => write!(f, "placeholder {}", self.ty()),
             None => write!(f, "traced {}", self.ty()),
             Some(array) => write!(f, "{} : {}", shown(&array), array.ty()),
         }

@@ -15,6 +15,8 @@ use wengert_ir::types::TensorType;
 /// assert_eq!((y.0.to_string(), n.0.to_string()), ("tensor<3x3xf64>".into(), "tensor<3xi32>".into()));
 /// ```
 ///
+/// Arguments need no elements either: [`Tensor::placeholder`](crate::Tensor::placeholder).
+///
 /// Fails where `f` would under `jit`.
 #[track_caller]
 pub fn eval_shape<A: Args, F: Func<A>>(f: F, args: A) -> <F::Out as Tree>::Over<Static<TensorType>> {

@@ -10,10 +10,11 @@ use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
+use wengert_ir::op::Op;
 use wengert_ir::types::DType;
 use wengert_passes::budget::{Budget, MemoryPlan};
 
-type Function<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
+pub(crate) type Function<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
 
 /// What a function returns that has a gradient: one number, a [`Tensor`], or a pair of it and anything else (see [`Grad::aux`]).
 #[diagnostic::on_unimplemented(
@@ -54,6 +55,51 @@ pub struct Grad<A: Args, R: Objective = Tensor, const AUX: bool = false> {
 pub struct ValueAndGrad<A: Args, R: Objective = Tensor, const AUX: bool = false> {
     of: Of<A, R>,
     default: Transformed<A, (R, A::First)>,
+}
+
+/// A gradient by chosen arguments, or it and the value: what `.wrt(..)` of [`grad`] and [`value_and_grad`] gives. Call it like
+/// the function it came from; pass it on to other transforms.
+pub struct GradWrt<A: Args, R: Tree> {
+    call: Transformed<A, R>,
+    plan: Arc<dyn Fn(&A) -> Result<MemoryPlan, Error> + Send + Sync>,
+}
+
+impl<A: Args, R: Tree> GradWrt<A, R> {
+    /// What a derivative with a budget keeps and computes again for such arguments; see [`Grad::plan`].
+    ///
+    /// ```
+    /// use wengert::{ARG1, DType, Tensor, grad};
+    /// let wide = |x: Tensor, w: Tensor| (x * w).broadcast_to(&[100, 1000]).sin().cumsum(0).sin().sum();
+    /// let limited = grad(wide).memory_budget(2 << 20).wrt(ARG1);
+    /// let ones = || Tensor::ones(&[1000], DType::F32);
+    /// assert!(limited.plan((ones(), ones()))?.peak() <= 2 << 20);
+    /// # Ok::<(), wengert::Error>(())
+    /// ```
+    ///
+    /// Fails as a call does, and where there is no budget ([`Grad::memory_budget`]).
+    pub fn plan(&self, args: A) -> Result<MemoryPlan, Error> {
+        (self.plan)(&args)
+    }
+}
+
+impl<A: Args, R: Tree> Clone for GradWrt<A, R> {
+    fn clone(&self) -> Self {
+        Self { call: self.call.clone(), plan: self.plan.clone() }
+    }
+}
+
+impl<A: Args, R: Tree> Deref for GradWrt<A, R> {
+    type Target = A::Callable<R>;
+    fn deref(&self) -> &Self::Target {
+        &self.call
+    }
+}
+
+impl<A: Args, R: Tree> Func<A> for GradWrt<A, R> {
+    type Out = R;
+    fn call_with(&self, args: A) -> R {
+        self.call.call_with(args)
+    }
 }
 
 /// What is differentiated, and how.
@@ -190,11 +236,12 @@ where
     }
 
     /// What a derivative with a budget keeps and computes again for such arguments, what it takes and how much longer it is
-    /// predicted to take: a table to print before anything runs. It is with respect to the first argument.
+    /// predicted to take: a table to print before anything runs. It is with respect to the first argument; that of others is
+    /// asked after `.wrt(..)` ([`GradWrt::plan`]).
     ///
     /// Fails as a call does.
     pub fn plan(&self, args: A) -> Result<MemoryPlan, Error> {
-        self.of.plan(&args)
+        self.of.plan(&args, &[0])
     }
 }
 
@@ -262,7 +309,7 @@ where
 
     /// What it keeps and computes again for such arguments; see [`Grad::plan`].
     pub fn plan(&self, args: A) -> Result<MemoryPlan, Error> {
-        self.of.plan(&args)
+        self.of.plan(&args, &[0])
     }
 }
 
@@ -286,14 +333,14 @@ macro_rules! callable {
         }
         impl<A: Args $(, $x: Tree)?> Grad<A, $R, $aux> {
             /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
-            pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, <$R as Objective>::With<W::Out>> {
-                self.of.grad(wrt)
+            pub fn wrt<W: Wrt<A>>(self, wrt: W) -> GradWrt<A, <$R as Objective>::With<W::Out>> {
+                GradWrt { plan: self.of.planner(wrt), call: self.of.grad(wrt) }
             }
         }
         impl<A: Args $(, $x: Tree)?> ValueAndGrad<A, $R, $aux> {
             /// Differentiates with respect to other arguments: `.wrt(ARG1)`, `.wrt((ARG0, ARG2))`.
-            pub fn wrt<W: Wrt<A>>(self, wrt: W) -> Transformed<A, ($R, W::Out)> {
-                self.of.value_and_grad(wrt)
+            pub fn wrt<W: Wrt<A>>(self, wrt: W) -> GradWrt<A, ($R, W::Out)> {
+                GradWrt { plan: self.of.planner(wrt), call: self.of.value_and_grad(wrt) }
             }
         }
     )+ };
@@ -319,17 +366,28 @@ impl<A: Args, R: Objective> Of<A, R> {
 
     /// What the function returns, and its gradient with respect to the chosen arguments.
     fn run<W: Wrt<A>>(&self, args: &A, wrt: W) -> (R, W::Out) {
-        let (what, chosen) = (self.what, wrt.numbers());
+        let chosen = wrt.numbers();
+        let graph = self.record(args, &chosen, self.options.budget.is_none());
+        let (value, gradient) = self.of_graph(args, &chosen, &graph);
+        (value, wrt.pick(&gradient))
+    }
+
+    fn record(&self, args: &A, chosen: &[usize], eager: bool) -> Graph<R> {
         if !self.options.allow_int {
-            refuse_integers(what, args, &chosen);
+            refuse_integers(self.what, args, chosen);
         }
-        let graph = record(what, args, &*self.f, self.options.budget.is_none());
-        let mask = self.mask(args, &chosen, &graph);
+        record(self.what, args, &*self.f, eager)
+    }
+
+    /// What the function returns, and a tree like the arguments with gradients of those that are chosen and zeros elsewhere.
+    fn of_graph(&self, args: &A, chosen: &[usize], graph: &Graph<R>) -> (R, A) {
+        let what = self.what;
+        let mask = self.mask(args, chosen, graph);
         let out = match self.options.holomorphic {
-            false => graph.transform_and_run(what, args, &[], self.derivation(&mask, &graph)),
+            false => graph.transform_and_run(what, args, &[], self.derivation(&mask, graph)),
             true => {
                 let one = Tensor::ones(&[], graph.results[0].dtype);
-                graph.transform_and_run(what, args, &[one], self.derivation(&mask, &graph))
+                graph.transform_and_run(what, args, &[one], self.derivation(&mask, graph))
             }
         };
         let (values, gradients) = out.split_at(graph.results.len());
@@ -341,7 +399,7 @@ impl<A: Args, R: Objective> Of<A, R> {
             true => gradients.next().expect("a gradient per chosen leaf").clone(),
             false => Tensor::zeros_of(&leaf.ty()),
         });
-        (graph.tree(values), wrt.pick(&filled))
+        (graph.tree(values), filled)
     }
 
     /// What of the arguments is differentiated by, if there is such a derivative of what was traced.
@@ -396,22 +454,38 @@ impl<A: Args, R: Objective> Of<A, R> {
         budget.map(|bytes| budget_of(bytes, compress))
     }
 
-    /// What would be kept and computed again for these arguments, with respect to the first.
-    fn plan(&self, args: &A) -> Result<MemoryPlan, Error> {
+    /// Answers what would be kept and computed again, with respect to the chosen arguments.
+    fn planner<W: Wrt<A>>(&self, wrt: W) -> Arc<dyn Fn(&A) -> Result<MemoryPlan, Error> + Send + Sync> {
+        let of = self.clone();
+        Arc::new(move |args| of.plan(args, &wrt.numbers()))
+    }
+
+    fn plan(&self, args: &A, chosen: &[usize]) -> Result<MemoryPlan, Error> {
         boundary(|| {
             let Some(budget) = self.budget() else {
                 let message = "there is nothing to plan without a budget: `.memory_budget(BYTES)`";
                 fail(Error::new(message, Some(self.what.at)).within(self.what))
             };
-            if !self.options.allow_int {
-                refuse_integers(self.what, args, &[0]);
-            }
-            let graph = record(self.what, args, &*self.f, false);
-            let mask = self.mask(args, &[0], &graph);
+            let graph = self.record(args, chosen, false);
+            let mask = self.mask(args, chosen, &graph);
             let of = self.derivation(&mask, &graph);
             graph.recorded.memory_plan(self.what, of, &budget).unwrap_or_else(|e| fail(e))
         })
     }
+}
+
+/// The gradient of `f` by the chosen arguments, in a tree like all of them, and whether a rule of the user's is a part of it:
+/// what such a rule makes need not be a gradient of anything.
+pub(crate) fn gradient_by<A: Args>(
+    what: What,
+    f: &Function<A, Tensor>,
+    args: &A,
+    chosen: &[usize],
+) -> (A, bool) {
+    let of = Of { f: f.clone(), what, options: Options::default() };
+    let graph = of.record(args, chosen, true);
+    let has_rules = graph.recorded.reaches(&|op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_)));
+    (of.of_graph(args, chosen, &graph).1, has_rules)
 }
 
 /// Fails if a leaf that is differentiated by is not complex.

@@ -51,15 +51,15 @@ pub use effects::{
 };
 pub use error::Error;
 pub use eval_shape::eval_shape;
-pub use gradient::{Grad, Objective, ValueAndGrad, grad, value_and_grad};
+pub use gradient::{Grad, GradWrt, Objective, ValueAndGrad, grad, value_and_grad};
 pub use import::{Results, import};
 pub use jacobian::{
-    Coloring, Csr, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian,
+    Coloring, Csr, Hessian, Jacobian, SparseJacobian, SparsePattern, hessian, jacfwd, jacrev, sparse_hessian,
     sparse_jacobian,
 };
 pub use jet::jet;
 pub use jit::{Jit, Prepared, jit};
-pub use linear::{Linearized, Transposed, hvp, linear_transpose, linearize};
+pub use linear::{Linearized, Transposed, hvp, hvp_wrt, linear_transpose, linearize};
 pub use ops::arrange::{Indexing, PadMode, broadcast_arrays, hstack, meshgrid, vstack};
 pub use ops::checkpoint::{Checkpoint, Keep, checkpoint, checkpoint_name};
 pub use ops::control::{cond, stop_gradient, switch, while_loop};

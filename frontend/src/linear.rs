@@ -1,6 +1,6 @@
-//! Derivatives as linear functions: [`linearize`], [`linear_transpose`], [`hvp`].
+//! Derivatives as linear functions: [`linearize`], [`linear_transpose`], [`hvp`], [`hvp_wrt`].
 
-use crate::call::{Args, Func};
+use crate::call::{Args, Choice, Func, Wrt};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
 use crate::tensor::Tensor;
@@ -8,7 +8,7 @@ use crate::trace::What;
 use crate::transform::{
     Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp, pullback, record, tangents_of,
 };
-use crate::tree::Tree;
+use crate::tree::{self, Tree};
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -133,7 +133,45 @@ impl<A: Args, R: Tree> Transposed<A, R> {
 /// Fails if the result of `f` is not one float, or if the vector is not like the arguments.
 #[track_caller]
 pub fn hvp<A: Args, F: Func<A, Out = Tensor>>(f: F, args: A, vector: A) -> A {
-    let what = What { name: "hvp", at: Location::caller() };
+    product(What { name: "hvp", at: Location::caller() }, f, args, vector)
+}
+
+/// The product of the Hessian of `f` at `args` by chosen arguments and a vector, without the Hessian: [`hvp`] where the other
+/// arguments stay as they are. The vector and the product have the structure of what is chosen: that of one argument for
+/// `ARG1`, a tuple for `(ARG0, ARG2)`.
+///
+/// ```
+/// use wengert::{ARG1, Tensor, hvp_wrt};
+/// let loss = |x: Tensor, w: Tensor| (x * &w * &w).sum();
+/// let at = (Tensor::from([1.0f64, 2.0]), Tensor::from([3.0f64, 4.0]));
+/// let hw = hvp_wrt(loss, ARG1, at, Tensor::from([1.0f64, 10.0]));
+/// assert_eq!(hw.to_vec::<f64>(), [2.0, 40.0]);
+/// ```
+///
+/// Fails if the result of `f` is not one float, if the vector is not like what is chosen, or if an argument is chosen twice.
+#[track_caller]
+pub fn hvp_wrt<A: Args, F: Func<A, Out = Tensor>, W: Wrt<A>>(
+    f: F,
+    wrt: W,
+    args: A,
+    vector: W::Out,
+) -> W::Out {
+    let what = What { name: "hvp_wrt", at: Location::caller() };
+    let refuse = |message: String| -> ! { fail(Error::new(message, Some(what.at)).within(what)) };
+    let choice = Choice::new(&args, &wrt.numbers()).unwrap_or_else(|e| refuse(e));
+    let like = wrt.pick(&args);
+    if tree::structure(&like) != tree::structure(&vector) {
+        let (is, wanted) = (tree::structure(&vector), tree::structure(&like));
+        refuse(format!("the vector has the structure {is}, what is chosen of the arguments has {wanted}"))
+    }
+    let (chosen, others) = choice.split(&args);
+    let of_chosen = move |leaves: Vec<Tensor>| f.call_with(choice.join(&args, &leaves, &others));
+    let (made,) = product(what, of_chosen, (chosen,), (tree::leaves(&vector),));
+    tree::with_leaves(&like, made)
+}
+
+#[track_caller]
+fn product<A: Args>(what: What, f: impl Func<A, Out = Tensor>, args: A, vector: A) -> A {
     let gradient = Transformed::<(A,), A>::new(move |(args,): (A,)| {
         let (y, back) = pullback(what, &|a| f.call_with(a), args);
         if !y.dtype().is_float() || y.rank() != 0 {

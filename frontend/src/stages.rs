@@ -8,7 +8,7 @@ use crate::deep;
 use crate::eager::Budget;
 use crate::error::Error;
 use crate::tensor::Tensor;
-use crate::trace::replay_with;
+use crate::trace::{PLACEHOLDER, replay_with};
 use crate::warn::warn;
 use std::fmt;
 use std::sync::Arc;
@@ -450,6 +450,9 @@ pub(crate) fn check_args(params: &[TensorType], args: &[Tensor]) -> Result<(), E
         return Err(Error::new(format!("{} arguments for a function of {}", args.len(), params.len()), None));
     }
     for (k, (ty, arg)) in params.iter().zip(args).enumerate() {
+        if arg.is_placeholder() {
+            return Err(Error::new(format!("argument {k} ({}): {PLACEHOLDER}", arg.ty()), None));
+        }
         if !arg.is_concrete() {
             return Err(Error::new(
                 format!(

@@ -79,6 +79,10 @@ impl Tensor {
         !matches!(self.repr, Repr::Traced { .. })
     }
 
+    pub(crate) fn is_placeholder(&self) -> bool {
+        matches!(self.repr, Repr::Traced { frame: FrameId::NONE, .. })
+    }
+
     pub(crate) fn is_tracer(&self, id: FrameId, v: Value) -> bool {
         matches!(self.repr, Repr::Traced { frame, value, .. } if frame == id && value == v)
     }
@@ -86,7 +90,9 @@ impl Tensor {
     /// Whether both are the same traced value, or share their elements.
     pub(crate) fn is_same(&self, other: &Tensor) -> bool {
         match (&self.repr, &other.repr) {
-            (Repr::Traced { frame, value, .. }, _) => other.is_tracer(*frame, *value),
+            (Repr::Traced { frame, value, .. }, _) => {
+                *frame != FrameId::NONE && other.is_tracer(*frame, *value)
+            }
             (Repr::Dense(a), Repr::Dense(b)) => {
                 std::sync::Arc::ptr_eq(a.shared(), b.shared()) && a.ty() == b.ty()
             }
@@ -183,6 +189,31 @@ impl Tensor {
                 None
             }
         }
+    }
+
+    /// A tensor that has a shape and an element type and no elements, so that it takes no memory: an argument for what only asks
+    /// for types. Those are [`crate::eval_shape`], [`Jit::trace`](crate::Jit::trace) and [`Jit::prepare`](crate::Jit::prepare),
+    /// [`Grad::plan`](crate::Grad::plan), and [`SparseJacobian::pattern`](crate::SparseJacobian::pattern).
+    ///
+    /// ```
+    /// use wengert::{DType, Tensor, eval_shape, grad, sparse_jacobian};
+    /// // A table of 40 GB, which nobody makes.
+    /// let table = Tensor::placeholder(&[100_000, 100_000], DType::F32);
+    /// let x = Tensor::placeholder(&[100_000], DType::F32);
+    /// let y = eval_shape(|table: Tensor, x: Tensor| table.matmul(&x).tanh(), (table, x));
+    /// assert_eq!(y.0.to_string(), "tensor<100000xf32>");
+    ///
+    /// let f = |x: Tensor| (x.get(1..) * x.get(..-1)).sin();
+    /// assert_eq!(sparse_jacobian(f).pattern(&(Tensor::placeholder(&[1000], DType::F64),)).places(), 1998);
+    /// let limited = grad(move |x: Tensor| f(x).sum()).memory_budget(64 << 20);
+    /// assert!(limited.plan((Tensor::placeholder(&[1_000_000], DType::F64),))?.peak() <= 64 << 20);
+    /// # Ok::<(), wengert::Error>(())
+    /// ```
+    ///
+    /// What computes with it fails, and says so. Of a tree, `tree::map(&like, |t| Tensor::placeholder(t.shape(), t.dtype()))`.
+    pub fn placeholder(shape: &[usize], dtype: DType) -> Self {
+        use wengert_ir::entity::Entity;
+        Self::traced(FrameId::NONE, Value::from_index(0), TensorType::new(dtype, shape))
     }
 
     /// Element type and shape.

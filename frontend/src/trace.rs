@@ -31,6 +31,11 @@ pub(crate) type Tensors = SmallVec<[Tensor; 1]>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FrameId(u64);
 
+impl FrameId {
+    /// Of no frame: tensors that have a type only ([`Tensor::placeholder`]).
+    pub(crate) const NONE: FrameId = FrameId(0);
+}
+
 static NEXT_FRAME: AtomicU64 = AtomicU64::new(1);
 
 thread_local! {
@@ -129,7 +134,7 @@ pub(crate) fn is_current(trace: FrameId) -> bool {
     STATE.with_borrow(|s| s.frames.first().is_some_and(|f| f.id == trace))
 }
 
-/// Fails if a tensor is a tracer whose trace has ended, or belongs to another thread.
+/// Fails if a tensor is a tracer whose trace has ended, or belongs to another thread, or has a type only.
 pub(crate) fn check_alive(t: &Tensor, at: &'static Location<'static>) -> Result<(), Error> {
     match t.repr() {
         Repr::Traced { frame, value, .. } => {
@@ -280,7 +285,7 @@ impl State {
         use wengert_ir::entity::Entity;
         match self.frames.iter().find(|f| f.id == id) {
             Some(frame) => Ok(frame.values.get(value.index()).cloned().flatten()),
-            None => Err(Error::new(STRAY, None)),
+            None => Err(Error::new(if id == FrameId::NONE { PLACEHOLDER } else { STRAY }, None)),
         }
     }
 }
@@ -288,6 +293,10 @@ impl State {
 /// What is wrong with a tracer whose frame is not on this thread.
 const STRAY: &str = "a traced tensor is used outside the function it was traced in: it was kept after the trace ended, \
      or sent to another thread. Return it from the transformed function instead";
+
+/// What is wrong with computing with a tensor that has a type only.
+pub(crate) const PLACEHOLDER: &str = "a `Tensor::placeholder` has a shape and no elements: it is an argument of `eval_shape`, \
+     `.trace`, `.plan` and `.pattern`, which compute nothing. Compute with a tensor that has elements, as `Tensor::zeros`";
 
 impl Frame {
     fn constant(&mut self, t: &Tensor) -> Value {
@@ -341,8 +350,9 @@ pub(crate) fn run_concrete(
     operands: &[&Tensor],
     at: &'static Location<'static>,
 ) -> Result<Tensors, Error> {
-    if operands.iter().any(|t| !t.is_concrete()) {
-        return Err(Error::new(format!("{}: {STRAY}", op.name()), Some(at)));
+    if let Some(t) = operands.iter().find(|t| !t.is_concrete()) {
+        let why = if t.is_placeholder() { PLACEHOLDER } else { STRAY };
+        return Err(Error::new(format!("{}: {why}", op.name()), Some(at)));
     }
     crate::eager::run(module, op, operands, Loc::Rust(at))
 }
@@ -531,7 +541,10 @@ pub(crate) fn append(to: &mut Module, from: &Module, entry: FuncId) -> FuncId {
         if copy.kind == FuncKind::Public {
             copy.kind = FuncKind::Private;
         }
-        copy.name = to.fresh_name(&copy.name);
+        // What a region is called is no name, but says what it is for.
+        if copy.kind != FuncKind::Region {
+            copy.name = to.fresh_name(&copy.name);
+        }
         copy.insts.values_mut().for_each(|i| i.op.map_callees(&mut |f| ids[f]));
         to.add(copy);
     }

@@ -321,7 +321,9 @@ fn record_as<A: Args, R: Tree>(what: What, args: &A, f: &dyn Fn(A) -> R, flow: F
 
 fn inputs(what: What, leaves: Vec<Tensor>, names: Vec<String>, flow: Flow) -> Vec<Input> {
     let input = |(t, name): (Tensor, String)| {
-        trace::check_alive(&t, what.at).unwrap_or_else(|e| fail(e.within(what)));
+        if !(flow == Flow::Abstract && t.is_placeholder()) {
+            trace::check_alive(&t, what.at).unwrap_or_else(|e| fail(e.within(what)));
+        }
         let value = if flow == Flow::Abstract { None } else { trace::concrete(&t, "", what.at).ok() };
         Input { ty: t.ty(), value, name }
     };
@@ -336,7 +338,11 @@ pub(crate) fn record_types<A: Args, R: Tree>(
     types: Vec<TensorType>,
     f: &dyn Fn(A) -> R,
 ) -> Graph<R> {
-    args.visit(&mut |t| trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what))));
+    args.visit(&mut |t| {
+        if !t.is_placeholder() {
+            trace::check_alive(t, what.at).unwrap_or_else(|e| fail(e.within(what)))
+        }
+    });
     let inputs = types.into_iter().zip(args.leaf_names());
     let inputs = inputs.map(|(ty, name)| Input { ty, value: None, name }).collect();
     traced(what, args, f, Flow::Abstract, inputs)

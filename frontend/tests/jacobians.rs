@@ -119,6 +119,36 @@ fn of_loops_branches_and_nothing() {
     assert_eq!(jacrev(one)(v(&[1.0])).to_vec::<f64>(), [3.0]);
 }
 
+/// What has no batch is applied to one vector of a basis after the other, which the program says as it does of examples.
+#[test]
+fn what_is_taken_one_by_one_is_said() {
+    // Of third order, stacks with a row for each trip of the loop are added, whose number nobody knows.
+    let line = line!() + 3;
+    let f = |a: Tensor| {
+        let b = a.clone();
+        while_loop(
+            |y: Tensor| (&y * &y).sum().less(50.0),
+            move |y: Tensor| &y * (y.sin() * 0.1 + 1.5) * b.cosh() + (&b * y.sum()).tanh() * 0.1,
+            a,
+        )
+    };
+    let at = || v(&[0.7, 1.3, -0.4]);
+    let batch = jit(jacfwd(jacrev(jacrev(f))));
+    assert!(batch.trace((at(),)).unwrap().example_by_example().is_empty());
+    let one_by_one = jit(jacrev(jacrev(jacrev(f))));
+    let program = one_by_one.trace((at(),)).unwrap();
+    let said = program.example_by_example();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].contains(&format!("stablehlo.add at \"frontend/tests/jacobians.rs\":{line}:")),
+        "{said:?}"
+    );
+    let page = program.explain_html("page").unwrap();
+    assert!(page.contains("One example of a batch after the other: stablehlo.add"));
+    close(&one_by_one(at()), &batch(at()));
+    close(&jacrev(jacrev(jacrev(f)))(at()), &batch(at()));
+}
+
 #[test]
 fn second_derivatives_of_trees() {
     let f = |p: Params, x: Tensor| layer(p, x).energy.remove(0);
@@ -233,6 +263,50 @@ fn shapes_without_values() {
     let types = eval_shape(f, (Tensor::zeros(&[3, 3], DType::F32),));
     let shown: Vec<(&str, String)> = types.iter().map(|(name, t)| (name, t.0.to_string())).collect();
     assert_eq!(shown, [(".y", "tensor<3x3xf32>".to_owned()), (".energy[0]", "tensor<3xi32>".to_owned())]);
+}
+
+/// Arguments that have types only: asked about, never computed with.
+#[test]
+fn placeholders() {
+    let huge = || Tensor::placeholder(&[1 << 30, 1 << 20], DType::F32);
+    let types = eval_shape(|a: Tensor, b: Tensor| (a.t().matmul(&b), b.get(0).sum()), (huge(), huge()));
+    assert_eq!(types.0.0.to_string(), format!("tensor<{0}x{0}xf32>", 1 << 20));
+    assert_eq!(types.1.0.to_string(), "tensor<f32>");
+    assert_eq!(Tensor::placeholder(&[2], DType::I8).to_string(), "placeholder tensor<2xi8>");
+    // Under transforms, and of those.
+    let f = |x: Tensor, y: Tensor| (&x * y.sin()).sum();
+    let at = || (Tensor::placeholder(&[3], DType::F64), Tensor::placeholder(&[3], DType::F64));
+    assert_eq!(eval_shape(hessian(f).wrt(ARG1), at()).0.shape[..], [3, 3]);
+    assert_eq!(eval_shape(vmap(grad(f)), (huge(), huge())).0.shape[..], [1 << 30, 1 << 20]);
+    let compiled = jit(grad(f));
+    assert_eq!(
+        compiled.trace(at()).unwrap().to_string(),
+        compiled.trace((v(&[0.0; 3]), v(&[0.0; 3]))).unwrap().to_string()
+    );
+    let prepared = compiled.prepare(&at()).unwrap();
+    assert_eq!(prepared.call(&(v(&[1.0; 3]), v(&[0.0; 3]))).unwrap().to_vec::<f64>(), [0.0; 3]);
+    // What computes says what is wrong.
+    let says = |said: String| assert!(said.contains("has a shape and no elements"), "{said}");
+    says(prepared.call(&at()).unwrap_err().to_string());
+    says(compiled.try_call(at()).unwrap_err().to_string());
+    says(
+        compiled
+            .trace(at())
+            .unwrap()
+            .lower()
+            .unwrap()
+            .compile()
+            .unwrap()
+            .call(&[at().0, at().1])
+            .unwrap_err()
+            .to_string(),
+    );
+    says(message(|| f(at().0, at().1)));
+    says(message(|| at().0.to_vec::<f64>()));
+    says(message(|| grad(f)(at().0, at().1)));
+    says(message(|| jit(move |x: Tensor| x * Tensor::placeholder(&[3], DType::F64))(v(&[0.0; 3]))));
+    let said = message(|| at().0 + at().1);
+    assert!(said.contains("add") && said.contains("jacobians.rs"), "{said}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use crate::common;
 use common::{close, numbers};
 use wengert::stages::Traced;
 use wengert::{
-    DType, FloatMode, ScanOptions, Tensor, checkpoint, cond, custom_jvp, custom_vjp, fori_loop, grad, jit,
-    jvp, scan, scan_with, stack, value_and_grad, vjp, vmap, while_loop,
+    ARG0, ARG1, DType, FloatMode, ScanOptions, Tensor, checkpoint, cond, custom_jvp, custom_vjp, fori_loop,
+    grad, jit, jvp, scan, scan_with, stack, tree, value_and_grad, vjp, vmap, while_loop,
 };
 
 /// Layers of a product and a sine, one after the other.
@@ -216,6 +216,33 @@ fn plans_are_the_same_each_time() {
     let text = || grad(layers(8)).memory_budget(250_000).plan(args()).expect("a plan").to_string();
     assert_eq!(text(), text());
     assert!(text().contains("kept for the reverse pass") && text().contains("computed again"), "{}", text());
+}
+
+/// A plan is asked for by other arguments too, and of arguments without elements.
+#[test]
+fn plans_by_other_arguments() {
+    let args = || (numbers(&[32, 32]), numbers(&[64, 32]));
+    let shapes = || tree::map(&args(), |t| Tensor::placeholder(t.shape(), t.dtype()));
+    let limited = grad(layers(8)).memory_budget(250_000);
+    let first = limited.plan(args()).expect("a plan").to_string();
+    assert_eq!(limited.clone().wrt(ARG0).plan(args()).expect("a plan").to_string(), first);
+    assert_eq!(limited.plan(shapes()).expect("a plan").to_string(), first);
+    let both = limited.clone().wrt((ARG0, ARG1));
+    let plan = both.plan(shapes()).expect("a plan");
+    assert_ne!(plan.to_string(), first);
+    let peak = taken(&jit(both).trace(shapes()).expect("traces"));
+    assert!(peak <= 250_000 && peak.abs_diff(plan.peak()) * 10 <= peak, "{peak} and {plan}");
+    let value = value_and_grad(layers(8)).memory_budget(250_000).wrt(ARG1);
+    let (plan, peak) =
+        (value.plan(shapes()).expect("a plan"), taken(&jit(value.clone()).trace(args()).unwrap()));
+    assert!(peak <= 250_000 && peak.abs_diff(plan.peak()) * 10 <= peak, "{peak} and {plan}");
+    let (w, x) = args();
+    let want = grad(layers(8)).wrt(ARG1)(w.clone(), x.clone());
+    close(&value(w.clone(), x.clone()).1, &want, "gradient");
+    let e = grad(layers(8)).wrt(ARG1).plan(args()).expect_err("no budget").to_string();
+    assert!(e.contains("nothing to plan without a budget") && e.contains("tests/memory_budget.rs:"), "{e}");
+    let e = limited.wrt(ARG1).plan((w, x.argsort(0))).expect_err("integers").to_string();
+    assert!(e.contains("`arg1` is tensor<64x32xi32>"), "{e}");
 }
 
 /// What is wrong, in words, with the user's line.

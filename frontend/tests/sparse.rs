@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 use wengert::{
-    ARG0, Coloring, DType, SparseJacobian, Tensor, Tree, concatenate, cond, custom_jvp, fori_loop, grad,
-    hessian, jacrev, jit, linalg, map, nn, scan, sparse_hessian, sparse_jacobian, tree, vmap, while_loop,
+    ARG0, ARG1, ARG2, Coloring, DType, SparseJacobian, Tensor, Tree, concatenate, cond, custom_jvp,
+    fori_loop, grad, hessian, jacrev, jit, linalg, map, nn, scan, sparse_hessian, sparse_jacobian, tree,
+    vmap, while_loop,
 };
 
 fn v(values: &[f64]) -> Tensor {
@@ -291,6 +292,146 @@ fn what_cannot_be() {
     let pattern = sparse_jacobian(|x: Tensor| x.sin()).pattern(&(at(3),));
     let other = said(&|| drop(sparse_jacobian(|x: Tensor| x.sin()).with_pattern(pattern.clone())(at(4))));
     assert!(other.contains("3 x 3") && other.contains("4 x 4"), "{other}");
+    let two = |x: Tensor, y: Tensor| x * y;
+    let twice = said(&|| drop(sparse_jacobian(two).wrt((ARG1, ARG1))(at(3), at(3))));
+    assert!(twice.contains("argument 1 is chosen twice") && twice.contains("sparse.rs"), "{twice}");
+    let integer = said(&|| {
+        drop(sparse_hessian(|x: Tensor, n: Tensor| (x * n).sum()).wrt(ARG1)(at(3), at(3).argsort(0)))
+    });
+    assert!(integer.contains("`arg1` is tensor<3xi32>") && integer.contains("sparse.rs"), "{integer}");
     let long = said(&|| drop(sparse_jacobian(|x: Tensor| x.sin())(at(4)).matvec(&at(3))));
     assert!(long.contains("4 x 4"), "{long}");
+}
+
+/// The columns of a Jacobian, and of a Hessian the rows too, are those of what is chosen, in the order of the choice.
+#[test]
+fn by_other_arguments() {
+    let f = |x: Tensor, n: Tensor, (w, b): (Tensor, Tensor)| {
+        let y = &x * w.get(..4) * n.astype(DType::F64);
+        (y.get(1..) * &b, vec![b.square().sum()])
+    };
+    let args = || (at(4), Tensor::from(3i32), (at(6).cos(), at(1).sin()));
+    let (x, n, p) = args();
+    let flat = |t: &Tensor, columns: isize| t.reshape(&[-1, columns]);
+    let blocks = jacrev(f).wrt((ARG2, ARG0))(x.clone(), n.clone(), p.clone());
+    let row =
+        |((w, b), x): &((Tensor, Tensor), Tensor)| concatenate(&[flat(w, 6), flat(b, 1), flat(x, 4)], 1);
+    let want = concatenate(&[row(&blocks.0), row(&blocks.1[0])], 0);
+    let j = sparse_jacobian(f).wrt((ARG2, ARG0));
+    assert_eq!(j.pattern(&args()).shape(), (4, 11));
+    let got = j(x.clone(), n.clone(), p.clone());
+    close(&got.to_dense(), &want, "two arguments");
+    // A row of products with a weight, a number and an element; of the last one, what it is the square of.
+    assert_eq!(got.pattern().places(), 3 * 3 + 1, "{}", got.pattern());
+    close(&jit(j)(x.clone(), n.clone(), p.clone()).to_dense(), &want, "compiled");
+    let one = sparse_jacobian(f).wrt(ARG0).coloring(Coloring::Rows)(x.clone(), n.clone(), p.clone());
+    assert_eq!(one.pattern().coloring(), Coloring::Rows);
+    close(&one.to_dense(), &want.get((.., 7..)), "one argument");
+    close(&sparse_jacobian(f)(x.clone(), n.clone(), p.clone()).to_dense(), &one.to_dense(), "the first");
+
+    let f = |x: Tensor, w: Tensor| (x.square() * &w).sum() + (w.get(1..) * w.get(..-1)).sum();
+    let args = || (at(4), at(4).cos());
+    let ((ww, wx), (xw, xx)) = hessian(f).wrt((ARG1, ARG0))(args().0, args().1);
+    let rows = [concatenate(&[ww.clone(), wx], 1), concatenate(&[xw, xx], 1)];
+    let h = sparse_hessian(f).wrt((ARG1, ARG0));
+    let got = h(args().0, args().1);
+    close(&got.to_dense(), &concatenate(&rows, 0), "a Hessian");
+    let by_w = jit(sparse_hessian(f).wrt(ARG1).coloring(Coloring::Star))(args().0, args().1);
+    close(&by_w.to_dense(), &ww, "a Hessian by one");
+    assert_eq!(by_w.pattern().places(), 6, "{}", by_w.pattern());
+    let batch = vmap(move |x: Tensor, w: Tensor| sparse_hessian(f).wrt(ARG1)(x, w).values().clone());
+    let both = tree::stack(&[args(), (at(4).sin(), at(4))]);
+    close(&batch(both.0, both.1).get(0), by_w.values(), "of a batch");
+}
+
+/// In chunks of any size the values are the same, and no value of the program is of more vectors.
+#[test]
+fn in_chunks() {
+    let f = |x: Tensor| x.get(2..) * x.get(1..-1).sin() - x.get(..-2).square();
+    let want = sparse_jacobian(f)(at(12));
+    assert_eq!(want.pattern().colors(), 3);
+    for chunk in [1, 2, 3, 7] {
+        close(sparse_jacobian(f).chunk_size(chunk)(at(12)).values(), want.values(), "chunks");
+        close(jit(sparse_jacobian(f).chunk_size(chunk))(at(12)).values(), want.values(), "chunks, compiled");
+    }
+    let text = |chunk| jit(sparse_jacobian(f).chunk_size(chunk)).trace((at(12),)).unwrap().to_string();
+    assert!(text(2).contains("tensor<2x12xf64>") && !text(2).contains("tensor<3x12xf64>"), "{}", text(2));
+    assert!(text(3).contains("tensor<3x12xf64>"));
+    let energy = |x: Tensor| (x.get(1..) * x.get(..-1)).exp().sum();
+    let want = sparse_hessian(energy)(at(9));
+    close(sparse_hessian(energy).chunk_size(1)(at(9)).values(), want.values(), "a Hessian");
+    let said = std::panic::catch_unwind(|| sparse_hessian(energy).chunk_size(0)).err().expect("it fails");
+    assert!(said.downcast_ref::<&str>().is_some_and(|s| s.contains("at least one vector")));
+}
+
+/// Eager calls find places and colours once for a program, and anew for another, also one that only captures other numbers.
+#[test]
+fn places_are_kept() {
+    let f = |mask: Tensor| move |x: Tensor| &x * x.roll(1, 0) * &mask;
+    let many = |zero: usize| {
+        let numbers: Vec<f64> = (0..40).map(|k| if k == zero { 0.0 } else { 1.0 + k as f64 }).collect();
+        Tensor::from(numbers)
+    };
+    let j = sparse_jacobian(f(many(3)));
+    let (first, second) = (j(at(40)), j(at(40).cos()));
+    assert!(Arc::ptr_eq(first.pattern(), second.pattern()));
+    assert!(Arc::ptr_eq(first.pattern(), &j.pattern(&(at(40).sin(),))));
+    // The elements count, not who holds them.
+    assert!(Arc::ptr_eq(first.pattern(), sparse_jacobian(f(many(3)))(at(40)).pattern()));
+    let other = sparse_jacobian(f(many(5)))(at(40));
+    assert!(!Arc::ptr_eq(first.pattern(), other.pattern()));
+    let rows = |j: &wengert::Csr| j.starts().windows(2).position(|w| w[0] == w[1]);
+    assert_eq!((rows(&first), rows(&other)), (Some(3), Some(5)));
+    close(&other.to_dense(), &jacrev(f(many(5)))(at(40)), "another mask");
+    // Arguments of another size are another program, and so is another colouring.
+    assert_eq!(sparse_jacobian(|x: Tensor| x.sin())(at(5)).shape(), (5, 5));
+    assert_eq!(sparse_jacobian(|x: Tensor| x.sin())(at(6)).shape(), (6, 6));
+    let rows = j.clone().coloring(Coloring::Rows)(at(40));
+    assert_eq!(rows.pattern().coloring(), Coloring::Rows);
+    close(&rows.to_dense(), &first.to_dense(), "by rows");
+    // Of a Hessian it depends on rules of users' which colours there may be, whatever was asked for before.
+    let energy = |x: Tensor| (x.get(1..).square() * x.get(..1)).sum();
+    let h = sparse_hessian(energy);
+    assert!(Arc::ptr_eq(h(at(50)).pattern(), h(at(50).cos()).pattern()));
+    assert_eq!(h(at(50)).pattern().coloring(), Coloring::Star);
+    let rule = custom_jvp(|x: Tensor| x.sum(), |(x,): (Tensor,), (t,): (Tensor,)| (x.sum(), t.sum()));
+    let with_rule = move |x: Tensor| rule((x.get(1..).square() * x.get(..1)).reshape(&[-1]));
+    let by_rule = sparse_hessian(with_rule)(at(50));
+    assert_eq!(by_rule.pattern().coloring(), Coloring::Columns);
+    close(&by_rule.to_dense(), &h(at(50)).to_dense(), "a rule");
+}
+
+/// The parts of a matrix are what others make theirs of, without a change.
+#[test]
+fn others_take_the_parts() {
+    let f = |x: Tensor| concatenate(&[x.get(1..) * x.get(..-1).sin(), Tensor::zeros(&[1], DType::F64)], 0);
+    let (a, x) = (sparse_jacobian(f)(at(7)), at(7).cos().to_vec::<f64>());
+    let (rows, columns) = a.shape();
+    let values = a.values().to_vec::<f64>();
+    let want = jacrev(f)(at(7));
+
+    let theirs = sprs::CsMat::new(a.shape(), a.starts().to_vec(), a.indices().to_vec(), values.clone());
+    let mut product = vec![0.0; rows];
+    sprs::prod::mul_acc_mat_vec_csr(theirs.view(), &x[..], &mut product[..]);
+    close(&v(&product), &want.matmul(&v(&x)), "sprs");
+
+    let places =
+        faer::sparse::SymbolicSparseRowMatRef::new_checked(rows, columns, a.starts(), None, a.indices());
+    let theirs = faer::sparse::SparseRowMatRef::new(places, &values[..]);
+    let dense = (0..rows * columns).map(|k| theirs.get(k / columns, k % columns).copied().unwrap_or(0.0));
+    close(&Tensor::from(dense.collect::<Vec<f64>>()), &want.flatten(), "faer");
+}
+
+/// Patterns are asked for of arguments without elements.
+#[test]
+fn of_shapes() {
+    let f = |x: Tensor, w: Tensor| x.get(1..) * x.get(..-1) * w.get(0);
+    let shapes = (Tensor::placeholder(&[5], DType::F64), Tensor::placeholder(&[1], DType::F64));
+    let j = sparse_jacobian(f).wrt((ARG0, ARG1));
+    let pattern = j.pattern(&shapes);
+    let got = j(at(5), at(1));
+    assert_eq!((pattern.shape(), pattern.places()), ((4, 6), 12));
+    assert!(Arc::ptr_eq(got.pattern(), &pattern));
+    let energy = |x: Tensor| (x.get(1..) * x.get(..-1)).square().sum();
+    assert_eq!(sparse_hessian(energy).pattern(&(Tensor::placeholder(&[9], DType::F64),)).places(), 25);
 }

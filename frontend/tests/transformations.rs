@@ -14,6 +14,7 @@ mod custom;
 mod custom_rules;
 mod debug_nans;
 mod decisions;
+mod hessians;
 mod implicit;
 mod implicit_held_out;
 mod jacobians;

@@ -8,7 +8,7 @@ use crate::tensor::Tensor;
 use crate::trace::{self, What};
 use crate::transform::Graph;
 use crate::tree::Tree;
-use wengert_ir::func::{FuncId, Module};
+use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::error::TransformError;
 use wengert_passes::{ad, batch};
@@ -125,19 +125,40 @@ impl Linear {
                 });
                 flat.collect()
             }
-            // What has no batch is applied to one vector after the other.
-            Err(_) => map(
-                |first: Tensor| {
-                    let all = vectors(&first, 1).into_iter().zip(&self.from).zip(mapped);
-                    let one = all.map(|((t, ty), &is)| match is {
-                        true => t.reshape_to(ty.shape[..].into(), at),
-                        false => t,
-                    });
-                    self.apply(self.func, one.collect())
-                },
-                Tensor::arange(n, DType::I64),
-            ),
+            Err(why) => self.one_by_one(n, mapped, vectors(&Tensor::from(0i64), n), &why),
         }
+    }
+
+    /// The images where there is no batch of the function: of one vector after the other. What cannot cross into a loop is
+    /// computed in it.
+    fn one_by_one(
+        &self,
+        n: usize,
+        mapped: &[bool],
+        vectors: Vec<Tensor>,
+        why: &TransformError,
+    ) -> Vec<Tensor> {
+        let (func, mut operands) = match &self.once {
+            Some(known) => (self.func, known.clone()),
+            None => (trace::with_module(|m| self.with_primal(m)), self.arguments.clone()),
+        };
+        let mut rows = vec![false; operands.len()];
+        rows.extend(mapped);
+        operands.extend(vectors);
+        trace::replay(trace::with_module(|m| batch::one_by_one(m, func, &rows, n, why)), &operands)
+    }
+
+    /// The function of the primal part's arguments, and of vectors.
+    fn with_primal(&self, m: &mut Module) -> FuncId {
+        let (primal, linear) = (m.get(self.primal), m.get(self.func));
+        let mut whole = Func::new(m.fresh_name("linear"), FuncKind::Private);
+        let arguments: Vec<Value> =
+            primal.params.iter().map(|&p| whole.param(primal.ty(p).clone())).collect();
+        let mut operands = whole.inline(&primal, &arguments);
+        operands.drain(..operands.len() - self.known);
+        operands.extend(linear.params[self.known..].iter().map(|&p| whole.param(linear.ty(p).clone())));
+        whole.results = whole.inline(&linear, &operands);
+        m.add(whole)
     }
 
     /// For each leaf of the function's result, the Jacobian by each leaf that is differentiated by.

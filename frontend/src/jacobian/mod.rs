@@ -5,11 +5,14 @@
 //! operation on a batch, as long as memory allows ([`Jacobian::chunk_size`]).
 
 mod csr;
+mod hessian;
 mod linear;
 mod pattern;
+mod places;
 mod sparse;
 
 pub use csr::Csr;
+pub use hessian::{Hessian, hessian};
 pub use pattern::{Coloring, SparsePattern};
 pub use sparse::{SparseJacobian, sparse_hessian, sparse_jacobian};
 
@@ -38,7 +41,7 @@ struct Options {
     chunk: Option<usize>,
 }
 
-/// The Jacobian of a function, made by [`jacfwd`], [`jacrev`] or [`hessian`]. Call it like the function it came from; pass it
+/// The Jacobian of a function, made by [`jacfwd`] or [`jacrev`]. Call it like the function it came from; pass it
 /// on to other transforms.
 pub struct Jacobian<A: Args, R: Tree> {
     of: Of<A, R>,
@@ -99,29 +102,6 @@ where
     Jacobian::of(f, What { name: "jacrev", at: Location::caller() }, Mode::Reverse)
 }
 
-/// The second derivatives of `f` with respect to its first argument: of a tensor, the dimensions of the result, then twice
-/// those of the argument; of trees, the structure of the result, with a tree like the argument for each leaf, and in it one
-/// for each leaf again.
-///
-/// ```
-/// use wengert::{Tensor, hessian};
-/// let f = |x: Tensor| x.powi(3).sum();
-/// assert_eq!(hessian(f)(Tensor::from([1.0f64, 2.0])).to_vec::<f64>(), [6.0, 0.0, 0.0, 12.0]);
-///
-/// let ((xx, xy), (yx, yy)) = hessian(|(x, y): (Tensor, Tensor)| &x * &x * &y)((Tensor::from(3.0f64), Tensor::from(5.0f64)));
-/// let all = [xx, xy, yx, yy].map(|t| t.item::<f64>());
-/// assert_eq!(all, [10.0, 6.0, 6.0, 0.0]);
-/// ```
-///
-/// The function fails if a leaf of the result is not a float, or a leaf of the argument.
-#[track_caller]
-pub fn hessian<A: Args, F: Func<A>>(f: F) -> Jacobian<A, <F::Out as Tree>::Over<A::First>>
-where
-    Arg<0>: Wrt<A, Out = A::First>,
-{
-    jacfwd(jacrev(f))
-}
-
 impl<A: Args, R: Tree> Jacobian<A, R>
 where
     Arg<0>: Wrt<A, Out = A::First>,
@@ -135,8 +115,7 @@ where
     ///
     /// The function fails if a leaf of the result is not complex, or a leaf of the argument.
     pub fn holomorphic(self) -> Self {
-        let options = Options { holomorphic: true, ..self.of.options };
-        Of { options, ..self.of }.by_default()
+        self.of.holomorphic().by_default()
     }
 
     /// Takes so many vectors of a basis at once, chunk after chunk: fewer need less memory. Where nothing is said, it is as
@@ -144,9 +123,7 @@ where
     ///
     /// Panics if `vectors` is 0.
     pub fn chunk_size(self, vectors: usize) -> Self {
-        assert!(vectors > 0, "chunk_size(0): at least one vector is taken at a time");
-        let options = Options { chunk: Some(vectors), ..self.of.options };
-        Of { options, ..self.of }.by_default()
+        self.of.chunk_size(vectors).by_default()
     }
 }
 
@@ -171,7 +148,23 @@ impl<A: Args, R: Tree> Func<A> for Jacobian<A, R> {
     }
 }
 
+/// So many vectors at a time. Panics if there are none.
+fn at_least_one(vectors: usize) -> usize {
+    assert!(vectors > 0, "chunk_size(0): at least one vector is taken at a time");
+    vectors
+}
+
 impl<A: Args, R: Tree> Of<A, R> {
+    fn holomorphic(mut self) -> Self {
+        self.options.holomorphic = true;
+        self
+    }
+
+    fn chunk_size(mut self, vectors: usize) -> Self {
+        self.options.chunk = Some(at_least_one(vectors));
+        self
+    }
+
     fn by_default(self) -> Jacobian<A, R>
     where
         Arg<0>: Wrt<A, Out = A::First>,

@@ -247,12 +247,30 @@ impl<A: Args, R: Tree> Inner<A, R> {
     fn call_compiled(&self, args: A) -> Result<R, Error> {
         #[cfg(feature = "gpu")]
         if let Some(device) = self.device_of(&args)? {
+            self.refuse_placeholders(&args)?;
             return self.call_on(&device, &args);
         }
         match self.listed(&args) {
             Some(entry) => entry.run(args),
-            None => self.find_or_compile(&args)?.run(args),
+            None => {
+                self.refuse_placeholders(&args)?;
+                self.find_or_compile(&args)?.run(args)
+            }
         }
+    }
+
+    /// Fails if an argument has a type and no elements.
+    fn refuse_placeholders(&self, args: &A) -> Result<(), Error> {
+        let (mut k, mut first) = (0, None);
+        args.visit(&mut |t| {
+            if t.is_placeholder() {
+                first.get_or_insert(k);
+            }
+            k += 1;
+        });
+        let Some(k) = first else { return Ok(()) };
+        let message = format!("`{}`: {}", args.leaf_names()[k], trace::PLACEHOLDER);
+        Err(Error::new(message, Some(self.what.at)).within(self.what))
     }
 
     /// The GPU that a call on these arguments runs on, if it runs on one.
@@ -430,6 +448,7 @@ impl<A: Args, R: Tree> Prepared<A, R> {
         args.visit(&mut |t| {
             let name = names.get(k).map_or("an argument", |n| n);
             let found = match signature.leaves.get(k) {
+                _ if t.is_placeholder() => Some(format!("`{name}`: {}", trace::PLACEHOLDER)),
                 _ if !t.is_concrete() => Some(format!(
                     "`{name}` ({}) is traced and has no value: a prepared function runs at once. Inside a transform call the \
                      `jit` that it was prepared from",

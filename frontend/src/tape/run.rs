@@ -7,7 +7,7 @@
 
 use crate::error::Error;
 use crate::tensor::Tensor;
-use crate::trace::Recorded;
+use crate::trace::{PLACEHOLDER, Recorded};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::{Entity, EntityVec};
@@ -22,6 +22,9 @@ pub(crate) fn run(
     recorded: &Recorded,
     args: Vec<Tensor>,
 ) -> Result<Vec<Tensor>, Error> {
+    if args.iter().any(|t| t.is_placeholder()) {
+        return Err(Error::new(PLACEHOLDER, None));
+    }
     let plan = Plan::of(module, func, recorded.func, &recorded.values, 0);
     let saved = &mut Saved::Kept(&recorded.values);
     hearing(&recorded.heard, || plan.run(module, &module.get(func), saved, args, 0, &mut |_| {}))

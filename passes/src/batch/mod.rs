@@ -76,20 +76,54 @@ pub fn vmap(
     Ok(m.add(to))
 }
 
-/// What the body of a loop is called that runs an operation for one example of a batch after the other.
+/// What the body of a loop is called that runs an operation for one example of a batch after the other; where it runs a whole
+/// function, the operation of it that has no batch comes after a space.
 const ONE_EXAMPLE: &str = "one_example";
 
-/// What [`vmap`] had to run for one example after the other in a function and all that it runs: the operations, and where they
-/// are written.
-pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(&'static str, Loc)> {
-    let mut found: Vec<(&'static str, Loc)> = Vec::new();
+/// `func` for one example of a batch of `size` after the other: for functions that [`vmap`] has no batch of. `why` says so, and its
+/// operation is what [`example_by_example`] tells of. What is `mapped` has the examples in front, and so have all results.
+pub fn one_by_one(
+    m: &mut Module,
+    func: FuncId,
+    mapped: &[bool],
+    size: usize,
+    why: &TransformError,
+) -> FuncId {
+    let f = m.get(func);
+    let (rows, consts): (Vec<usize>, Vec<usize>) = (0..mapped.len()).partition(|&k| mapped[k]);
+    let mut body = Func::new(format!("{ONE_EXAMPLE} {}", why.op.unwrap_or("func.call")), FuncKind::Region);
+    let mut one: Vec<Option<Value>> = vec![None; mapped.len()];
+    for &k in consts.iter().chain(&rows) {
+        one[k] = Some(body.param(f.ty(f.params[k]).clone()));
+    }
+    let one: Vec<Value> = one.into_iter().map(|p| p.expect("each operand is one")).collect();
+    body.results = push(m, &mut body, Call { callee: func }, &one, &why.loc).to_vec();
+    let body = m.add(body);
+    let mut to = Func::new(f.name.clone(), FuncKind::Private);
+    let param = |k: usize| match mapped[k] {
+        true => to.param(with_examples(f.ty(f.params[k]).tensor(), 0, size)),
+        false => to.param(f.ty(f.params[k]).clone()),
+    };
+    let all: Vec<Value> = (0..mapped.len()).map(param).collect();
+    let operands: Vec<Value> = consts.iter().chain(&rows).map(|&k| all[k]).collect();
+    let scan = Scan { body, consts: consts.len(), carry: 0, reverse: false, length: size };
+    to.results = push(m, &mut to, scan, &operands, &why.loc).to_vec();
+    m.add(to)
+}
+
+/// What [`vmap`] and [`one_by_one`] had to run for one example after the other in a function and all that it runs: the operations,
+/// and where they are written.
+pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(String, Loc)> {
+    let mut found: Vec<(String, Loc)> = Vec::new();
     for id in callees_first(m, func) {
         for inst in m.get(id).insts.values() {
             let Op::Scan(Scan { body, .. }) = &inst.op else { continue };
             let body = m.get(*body);
-            if body.name == ONE_EXAMPLE {
-                found.extend(body.insts.values().map(|one| (one.op.name(), one.loc.clone())));
-            }
+            let Some(op) = body.name.strip_prefix(ONE_EXAMPLE) else { continue };
+            found.extend(body.insts.values().map(|one| match op.strip_prefix(' ') {
+                Some(op) => (op.to_owned(), one.loc.clone()),
+                None => (one.op.name().to_owned(), one.loc.clone()),
+            }));
         }
     }
     found
