@@ -79,6 +79,11 @@ pub fn vmap(
 /// What the body of a loop is called that runs an operation for one example of a batch after the other.
 const ONE_EXAMPLE: &str = "one_example";
 
+/// Whether this is the body of such a loop: its rows are examples.
+pub(crate) fn is_one_example(body: &Func) -> bool {
+    body.name == ONE_EXAMPLE
+}
+
 /// What [`vmap`] had to run for one example after the other in a function and all that it runs: the operations, and where they
 /// are written.
 pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(&'static str, Loc)> {
@@ -87,7 +92,7 @@ pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(&'static str, Loc)> 
         for inst in m.get(id).insts.values() {
             let Op::Scan(Scan { body, .. }) = &inst.op else { continue };
             let body = m.get(*body);
-            if body.name == ONE_EXAMPLE {
+            if is_one_example(&body) {
                 found.extend(body.insts.values().map(|one| (one.op.name(), one.loc.clone())));
             }
         }
