@@ -181,6 +181,13 @@ impl<T: Tree> Structure<T> {
         self.paths.is_empty()
     }
 
+    /// A number that is the same wherever this structure is, in another process too (FNV-1a of all that describes it).
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let paths = self.paths.iter().flat_map(|path| path.bytes().chain([0]));
+        let bytes = self.words.iter().flat_map(|word| word.to_le_bytes()).chain(paths);
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3))
+    }
+
     /// The tree with these leaves, in order.
     ///
     /// Fails if there are more or fewer than the structure has.
