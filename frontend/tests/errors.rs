@@ -3,8 +3,8 @@
 
 use std::process::Command;
 use wengert::{
-    ARG0, DType, Tensor, cond, custom_jvp, custom_vjp, fori_loop, grad, hessian, jacfwd, jacrev, jit, jvp,
-    map, scan, switch, value_and_grad, vjp, vmap, while_loop,
+    ARG0, DType, Tensor, collectives, cond, custom_jvp, custom_vjp, fori_loop, grad, hessian, io_callback,
+    jacfwd, jacrev, jit, jvp, map, scan, switch, value_and_grad, vjp, vmap, while_loop,
 };
 
 const MISTAKE: u32 = line!() + 2;
@@ -186,6 +186,14 @@ fn elements_of_another_type_are_not_read() {
     }
 }
 
+/// What is refused, and the line of this file where the user wrote it.
+#[track_caller]
+fn refused_here(words: &str, line: u32, f: impl FnOnce()) {
+    let said = message(f);
+    let place = format!("errors.rs:{line}:");
+    assert!(said.contains(words) && said.contains(&place), "{words} at {place}: {said}");
+}
+
 #[test]
 fn batches_that_do_not_fit() {
     let f = |x: Tensor, y: Tensor| x + y;
@@ -200,19 +208,33 @@ fn batches_that_do_not_fit() {
         ("1 in_axes for 2 arguments", vec![Some(0)]),
         ("no argument is a batch: give one an axis with `in_axes`", vec![None, None]),
     ] {
-        let said = message(|| drop(vmap(f).in_axes(wrong)(x.clone(), row.clone())));
-        assert!(said.contains(words), "{said}");
+        let mapped = (line!(), vmap(f));
+        refused_here(words, mapped.0, || drop(mapped.1.in_axes(wrong)(x.clone(), row.clone())));
     }
-    let said = message(|| drop(vmap(|x: Tensor| x.sum()).out_axes(1)(x.clone())));
-    assert!(said.contains("axis 1 of result 0, which has 1 dimensions"), "{said}");
+    let mapped = (line!(), vmap(|x: Tensor| x.sum()));
+    refused_here("axis 1 of result 0, which has 1 dimensions", mapped.0, || {
+        drop(mapped.1.out_axes(1)(x.clone()))
+    });
     for f in [|x: Tensor| x, |x: Tensor| x.sin()] {
         let said = message(|| drop(vmap(f).in_axes([None]).axis_size(usize::MAX / 2)(x.clone())));
         assert!(said.contains("more bytes than can be addressed") && said.contains("errors.rs"), "{said}");
     }
-    let said = message(|| drop(vmap(|x: Tensor| x.sum()).out_axes(None)(x.clone())));
-    assert!(said.contains("result 0 differs from example to example: it needs an axis"), "{said}");
-    let said = message(|| {
-        drop(vmap(|x: Tensor| if x.item::<f64>() > 0.0 { x } else { -x })(row.clone()));
-    });
-    assert!(said.contains("vmap"), "{said}");
+    let mapped = (line!(), vmap(|x: Tensor| x.sum()));
+    let words = "result 0 differs from example to example: it needs an axis";
+    refused_here(words, mapped.0, || drop(mapped.1.out_axes(None)(x.clone())));
+    let mapped = (line!(), vmap(|x: Tensor| x.sum()));
+    refused_here("0 out_leaf_axes for 1 leaves", mapped.0, || drop(mapped.1.out_leaf_axes([])(x.clone())));
+    // What an example cannot do has the line of what it does.
+    let (read, read_line) = (|x: Tensor| if x.item::<f64>() > 0.0 { x } else { -x }, line!());
+    let row1 = row.clone();
+    refused_here("vmap", read_line, move || drop(vmap(read)(row1)));
+    let (add, add_line) = (|x: Tensor| x + Tensor::from([1.0f64, 2.0]), line!());
+    refused_here("tensor<3xf64>", add_line, || drop(vmap(add)(x.clone())));
+    refused_here("tensor<3xf64>", add_line, || drop(jit(vmap(add))(x.clone())));
+    refused_here("tensor<3xf64>", add_line, || drop(vmap(vmap(add))(x.broadcast_to(&[4, 2, 3]))));
+    let (host, host_line) = (|x: Tensor| io_callback(|x: Tensor| x, &x, (x.clone(),)), line!());
+    refused_here("io_callback", host_line, || drop(vmap(host)(x.clone())));
+    refused_here("io_callback", host_line, || drop(jit(vmap(host))(x.clone())));
+    let (psum, psum_line) = (|x: Tensor| collectives::psum(&x, "rows"), line!());
+    refused_here("rows", psum_line, || drop(vmap(psum)(x.clone())));
 }

@@ -1,7 +1,10 @@
 //! Pullbacks and tracers that leave the trace they belong to work where they can, and explain themselves where they cannot.
 
 use std::sync::{Arc, Mutex};
-use wengert::{DType, Pullback, Tensor, cond, grad, jit, jvp, map, scan, value_and_grad, vjp};
+use wengert::{
+    DType, Pullback, Tensor, cond, debug_print, grad, jit, jvp, linear_transpose, linearize, map, scan,
+    value_and_grad, vjp, vmap,
+};
 
 type Slot<T> = Arc<Mutex<Option<T>>>;
 
@@ -61,6 +64,86 @@ fn a_pullback_that_left_its_trace_explains_itself() {
         }));
         let p = pullback.clone();
         explains(&message(move || drop(map(move |x: Tensor| p.call(x).0, Tensor::ones(&[2], DType::F64)))));
+    }
+}
+
+/// What `make` made inside of a transform that has ended: under `jit`, `grad` or `vmap`.
+fn left<T: Send + 'static>(under: usize, make: fn(Tensor) -> T) -> T {
+    let slot: Slot<T> = Slot::default();
+    let inner = slot.clone();
+    let f = move |x: Tensor| {
+        *inner.lock().unwrap() = Some(make(x.clone()));
+        x
+    };
+    match under {
+        0 => drop(jit(f)(one())),
+        1 => drop(grad(f)(one())),
+        _ => drop(vmap(f)(Tensor::ones(&[2], DType::F64))),
+    }
+    let made = slot.lock().unwrap().take();
+    made.expect("it was put there")
+}
+
+/// A function that acts, whose linear part lies in the trace itself.
+fn noted(x: Tensor) -> Tensor {
+    debug_print!("at {}", x);
+    x.sin()
+}
+
+#[test]
+fn other_linear_functions_that_left_their_trace_explain_themselves() {
+    for under in 0..3 {
+        let linears = [
+            left(under, |x| linearize(|x: Tensor| x.sin(), (x,)).1),
+            left(under, |x| linearize(noted, (x,)).1),
+        ];
+        for linear in linears {
+            let (l, m, n) = (linear.clone(), linear.clone(), linear.clone());
+            explains(&message(move || drop(l.call((one(),)))));
+            explains(&message(move || drop(jit(move |t: Tensor| m.call((t,)))(one()))));
+            explains(&message(move || {
+                drop(vmap(move |t: Tensor| n.call((t,)))(Tensor::ones(&[2], DType::F64)))
+            }));
+            let transposed = linear.transpose();
+            explains(&message(|| drop(transposed.call(one()))));
+            explains(&message(|| drop(transposed.clone().into_once().call(one()))));
+        }
+        // The values of a linear function do not matter, but what it captures does.
+        let transposed = left(under, |x| linear_transpose(move |y: Tensor| y * &x, (one(),)));
+        let t = transposed.clone();
+        explains(&message(move || drop(t.call(one()))));
+        explains(&message(move || drop(jit(move |c: Tensor| transposed.call(c).0)(one()))));
+        let once = left(under, |x| vjp(|x: Tensor| x.sin(), (x,)).1.into_once());
+        explains(&message(move || drop(once.call(one()))));
+        let once = Mutex::new(Some(left(under, |x| vjp(|x: Tensor| x.sin(), (x,)).1.into_once())));
+        let again = move |c: Tensor| once.lock().unwrap().take().expect("called once").call(c).0;
+        explains(&message(move || drop(grad(again)(one()))));
+    }
+}
+
+#[test]
+fn other_linear_functions_made_before_a_trace_work_in_it() {
+    let at = || Tensor::from([1.0f64, 2.0]);
+    let rows = [7.0, 1.0, 4.0, 16.0];
+    let f = |x: Tensor| &x * &x * x.sum();
+    let linear = linearize(f, (at(),)).1;
+    let l = linear.clone();
+    // Columns of the Jacobian, where pullbacks give rows.
+    let columns = vmap(move |t: Tensor| l.call((t,)))(Tensor::eye(2, DType::F64));
+    assert_eq!(columns.t().to_vec::<f64>(), rows);
+    let l = linear.clone();
+    assert_eq!(jit(move |t: Tensor| l.call((t,)))(Tensor::from([0.0f64, 1.0])).to_vec::<f64>(), [1.0, 16.0]);
+    let by = at();
+    let transposed = linear_transpose(move |x: Tensor| (x * &by).cumsum(0), (at(),));
+    let t = transposed.clone();
+    assert_eq!(jit(move |c: Tensor| t.call(c).0)(at()).to_vec::<f64>(), [3.0, 4.0]);
+    assert_eq!(grad(move |c: Tensor| transposed.call(c).0.sum())(at()).to_vec::<f64>(), [1.0, 3.0]);
+    for compiled in [false, true] {
+        let once = Mutex::new(Some(vjp(f, (at(),)).1.into_once()));
+        let call = move |c: Tensor| once.lock().unwrap().take().expect("called once").call(c).0;
+        let got =
+            if compiled { jit(call)(Tensor::from([1.0f64, 0.0])) } else { call(Tensor::from([1.0f64, 0.0])) };
+        assert_eq!(got.to_vec::<f64>(), rows[..2]);
     }
 }
 

@@ -6,6 +6,7 @@ mod effects_again;
 mod effects_held_out;
 mod effects_inside;
 mod effects_random;
+mod named_values;
 mod tape_files;
 mod tapes;
 mod tapes_held_out;

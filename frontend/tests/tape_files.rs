@@ -1,7 +1,8 @@
 //! Tapes in files: what is written is read as it was, and what is not a tape is refused with a reason.
 
+use std::collections::{BTreeMap, HashMap};
 use wengert::tape::Tape;
-use wengert::{Error, Tensor, grad, jit};
+use wengert::{Error, Static, Tensor, Tree, grad, jit, tree};
 
 type One = Tape<(Tensor,), Tensor>;
 
@@ -37,7 +38,7 @@ fn what_is_written_is_read() {
     let error = read.replay((x(100.0),)).unwrap_err();
     // The line is in the message: a file has no `Location`.
     assert!(
-        error.is_guard() && error.to_string().contains("read at \"frontend/tests/tape_files.rs\":15:"),
+        error.is_guard() && error.to_string().contains("read at \"frontend/tests/tape_files.rs\":16:"),
         "{error}"
     );
     let compiled = read.jit().try_call((x(100.0),)).unwrap_err();
@@ -199,4 +200,211 @@ fn a_guard_in_a_file_may_say_anything() {
     ))
     .unwrap_err();
     assert!(error.to_string().contains("f32"), "{error}");
+}
+
+#[derive(Clone, Debug, Tree)]
+struct Layer {
+    w: Tensor,
+    b: Option<Tensor>,
+}
+
+#[derive(Clone, Tree)]
+enum Head {
+    Sum,
+    Scaled(Tensor),
+}
+
+#[derive(Clone, Tree)]
+struct Net {
+    layers: Vec<Layer>,
+    by_name: HashMap<String, Tensor>,
+    head: Head,
+    steps: Static<usize>,
+}
+
+type Out = BTreeMap<&'static str, (Tensor, Option<Layer>)>;
+
+fn net() -> Net {
+    Net {
+        layers: vec![
+            Layer { w: Tensor::from([1.0f64, 2.0]), b: Some(x(0.5)) },
+            Layer { w: Tensor::from([3.0f64, 4.0]), b: None },
+        ],
+        by_name: [("shift".to_owned(), x(0.25)), ("gain".to_owned(), x(2.0))].into(),
+        head: Head::Scaled(x(3.0)),
+        steps: Static(2),
+    }
+}
+
+/// A function of a user's types that goes its way by what it reads.
+fn apply(net: Net, at: Tensor) -> Out {
+    let mut y = at;
+    for layer in &net.layers {
+        y = (&layer.w * y).sum() + layer.b.clone().unwrap_or(x(0.0));
+        if y.greater(100.0).item::<bool>() {
+            y = y.log();
+        }
+    }
+    y = y * &net.by_name["gain"] + &net.by_name["shift"];
+    if let Head::Scaled(by) = &net.head {
+        y = y * by;
+    }
+    [("half", (&y * 0.5, None)), ("whole", (y, net.layers.first().cloned()))].into()
+}
+
+fn recorded() -> (Out, Tape<(Net, Tensor), Out>) {
+    Tape::record(apply, (net(), x(1.5)))
+}
+
+#[test]
+fn tapes_of_users_types_are_read_again() {
+    let (out, tape) = recorded();
+    let text = tape.to_text().expect("it has values");
+    let args = (net(), x(0.0));
+    let read = Tape::parse_like(&text, &args, &out).expect("our own text");
+    assert_eq!(read.to_text().expect("it has values"), text);
+    assert_eq!(read.arguments().1.item::<f64>(), 1.5, "what was recorded, not the example");
+    for v in [1.5, 2.0] {
+        let (a, b) = (tape.replay((net(), x(v))).unwrap(), read.replay((net(), x(v))).unwrap());
+        assert_eq!(tree::structure(&a), tree::structure(&b));
+        assert_eq!(a["whole"].0.item::<f64>(), b["whole"].0.item::<f64>());
+    }
+    assert!(read.replay((net(), x(100.0))).unwrap_err().is_guard());
+    let loss = |tape: Tape<(Net, Tensor), Out>| {
+        jit(grad(move |n: Net| tape.call_with_net(n)))(net()).by_name["gain"].item::<f64>()
+    };
+    assert_eq!(loss(tape.clone()), loss(read.clone()));
+
+    let path = std::env::temp_dir().join(format!("wengert-tape-like-{}.mlir", std::process::id()));
+    tape.save(&path).expect("a file");
+    let loaded = Tape::load_like(&path, &args, &out).expect("it was written");
+    assert_eq!(loaded.to_text().unwrap(), text);
+    let error = Tape::load_like(&path, &(x(1.0),), &out).unwrap_err().to_string();
+    assert!(error.contains("wengert-tape-like-") && error.contains("the example is"), "{error}");
+    std::fs::remove_file(&path).expect("our own");
+    assert!(Tape::load_like(&path, &args, &out).unwrap_err().to_string().contains("wengert-tape-like-"));
+}
+
+/// Calls a tape of a network at one point.
+trait CallWithNet {
+    fn call_with_net(&self, net: Net) -> Tensor;
+}
+
+impl CallWithNet for Tape<(Net, Tensor), Out> {
+    fn call_with_net(&self, net: Net) -> Tensor {
+        use wengert::Func;
+        self.call_with((net, x(1.5)))["whole"].0.clone()
+    }
+}
+
+#[test]
+fn another_structure_or_type_is_refused() {
+    let (out, tape) = recorded();
+    let text = tape.to_text().expect("it has values");
+    let at = || x(0.0);
+    #[track_caller]
+    fn refused<A: wengert::Args, R: Tree>(text: &str, args: &A, out: &R, said: &[&str]) {
+        let error = Tape::parse_like(text, args, out).expect_err("it is another").to_string();
+        said.iter().for_each(|s| assert!(error.contains(s), "{s}: {error}"));
+    }
+    // A length, an option, a key, a variant, a static value: each is another structure.
+    let short = Net { layers: net().layers[..1].to_vec(), ..net() };
+    let words = [
+        "the tape has arguments {.0.layers[0].w, .0.layers[0].b, .0.layers[1].w,",
+        "and the example is {.0.layers[0].w, .0.layers[0].b, .0.by_name",
+    ];
+    refused(&text, &(short, at()), &out, &words);
+    let mut other = net();
+    other.layers[1].b = Some(x(0.0));
+    refused(&text, &(other, at()), &out, &["the example is", ".0.layers[1].b"]);
+    let mut other = net();
+    other.by_name = [("shift".to_owned(), x(0.0)), ("scale".to_owned(), x(0.0))].into();
+    refused(&text, &(other, at()), &out, &["by_name[\"gain\"]", "by_name[\"scale\"]"]);
+    refused(
+        &text,
+        &(Net { head: Head::Sum, ..net() }, at()),
+        &out,
+        &["the tape has arguments", "the example is"],
+    );
+    let other = Net { steps: Static(3), ..net() };
+    refused(&text, &(other, at()), &out, &["with other lengths, variants or static values"]);
+    refused(&text, &(net(), at(), at()), &out, &["{.0.layers", ".1}, and the example is", ".1, .2}"]);
+    refused(
+        &text,
+        &(net(), at()),
+        &at(),
+        &["the tape has a result {[\"half\"].0, ", "and the example is {}"],
+    );
+    // Types of leaves.
+    let mut other = net();
+    other.layers[1].w = Tensor::from([3.0f64, 4.0, 5.0]);
+    let words = ["argument `arg0.layers[1].w` is tensor<2xf64> in the tape and tensor<3xf64> in the example"];
+    refused(&text, &(other, at()), &out, &words);
+    refused(
+        &text,
+        &(net(), Tensor::from(0.0f32)),
+        &out,
+        &["argument `arg1` is tensor<f64> in the tape and tensor<f32>"],
+    );
+    let mut other = out.clone();
+    other.get_mut("half").unwrap().0 = Tensor::from([0.0f64]);
+    refused(
+        &text,
+        &(net(), at()),
+        &other,
+        &["result `[\"half\"].0` is tensor<f64> in the tape and tensor<1xf64>"],
+    );
+    let plain = format!("{HEAD}{MAIN}{RECORDED}");
+    refused(
+        &plain,
+        &(at(),),
+        &Tensor::from(0.0f32),
+        &["the result is tensor<f64> in the tape and tensor<f32>"],
+    );
+    // Without a structure a text is known by its leaves.
+    assert!(Tape::parse_like(&plain, &(at(),), &at()).is_ok());
+    assert!(Tape::parse_like(&plain, &(vec![at()],), &Layer { w: at(), b: None }).is_ok());
+    refused(
+        &plain,
+        &(at(), at()),
+        &at(),
+        &["the arguments of the tape have 1 leaves, those of the example 2"],
+    );
+    refused(&plain, &(at(),), &(), &["the results of the tape have 1 leaves, those of the example 0"]);
+}
+
+#[test]
+fn damaged_tapes_of_users_types_are_refused() {
+    let (out, tape) = recorded();
+    let text = tape.to_text().expect("it has values");
+    let args = (net(), x(1.5));
+    let mut tapes = 0;
+    for k in (0..text.len()).step_by(11) {
+        for change in ["", "\0", "<", "9", "\n"] {
+            let mut damaged = text.clone();
+            damaged.replace_range(k..=k, change);
+            if let Ok(tape) = Tape::parse_like(&damaged, &args, &out) {
+                tapes += 1;
+                let _ = (tape.replay(args.clone()), tape.to_text(), tape.guards());
+            }
+        }
+        let is_whole = text[k..].trim().is_empty();
+        assert!(is_whole || Tape::parse_like(&text[..k], &args, &out).is_err(), "{}", &text[..k]);
+    }
+    assert!(tapes > 0);
+    let lines: Vec<&str> = text.lines().collect();
+    let without = |k: usize| [&lines[..k], &lines[k + 1..]].concat().join("\n");
+    let swapped = |a: usize, b: usize| {
+        let mut lines = lines.clone();
+        lines.swap(a, b);
+        lines.join("\n")
+    };
+    assert!(lines[1].starts_with("// arguments {.0.layers[0].w") && lines[2].starts_with("// result {"));
+    // Without its structure it is known by its leaves.
+    for text in [without(1), without(2), swapped(1, 2)] {
+        assert!(Tape::parse_like(&text, &args, &out).is_ok());
+    }
+    let hash = lines[1].rsplit_once(' ').unwrap().1;
+    let error = Tape::parse_like(&text.replace(hash, "no number"), &args, &out).unwrap_err().to_string();
+    assert!(error.contains("the tape has arguments"), "{error}");
 }

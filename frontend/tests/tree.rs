@@ -297,3 +297,118 @@ fn leaf_names_reach_the_program() {
         assert!(list.contains(name), "{list}");
     }
 }
+
+/// What is no tree, but may be part of a program.
+#[derive(Clone, Debug, PartialEq)]
+enum Act {
+    Double,
+    Square,
+}
+
+/// Parameters of every kind: trees, what is static or skipped, and both.
+#[derive(Clone, Tree)]
+struct Generic<W, A, M, const N: usize> {
+    w: [W; N],
+    by_name: BTreeMap<String, Vec<(W, Tensor)>>,
+    act: Static<A>,
+    acts: Option<Static<Vec<A>>>,
+    #[tree(skip)]
+    mark: std::marker::PhantomData<M>,
+}
+
+trait Family {
+    type Weight;
+}
+
+#[derive(Clone, Debug)]
+struct Plain;
+
+impl Family for Plain {
+    type Weight = Tensor;
+}
+
+#[derive(Clone, Tree)]
+struct OfFamily<F: Family> {
+    w: F::Weight,
+}
+
+impl<F: Family> OfFamily<F> {
+    fn of(w: F::Weight) -> Self {
+        Self { w }
+    }
+}
+
+/// A parameter that is asked for no more than is said.
+#[derive(Tree)]
+#[tree(bound = "T: Tree, M: 'static")]
+struct Said<T, M> {
+    t: T,
+    #[tree(skip)]
+    mark: std::marker::PhantomData<fn() -> M>,
+}
+
+impl<T: Clone, M> Clone for Said<T, M> {
+    fn clone(&self) -> Self {
+        Self { t: self.t.clone(), mark: self.mark }
+    }
+}
+
+#[derive(Clone, Tree)]
+enum List<T> {
+    End,
+    Node(T, Box<List<T>>),
+}
+
+#[test]
+fn parameters_are_asked_for_what_fields_need() {
+    let generic = |act: Act| Generic::<Tensor, Act, &'static str, 2> {
+        w: [x(2.0), x(3.0)],
+        by_name: [("a".to_owned(), vec![(x(4.0), x(5.0))])].into(),
+        acts: Some(Static(vec![act.clone()])),
+        act: Static(act),
+        mark: std::marker::PhantomData,
+    };
+    let f = |g: Generic<Tensor, Act, &'static str, 2>| {
+        let sum = g.w[0].clone() * &g.w[1] * &g.by_name["a"][0].0 * &g.by_name["a"][0].1;
+        match g.act.0 {
+            Act::Double => sum * 2.0,
+            Act::Square => sum.square(),
+        }
+    };
+    let compiled = jit(grad(f));
+    assert_eq!(values(&compiled(generic(Act::Double))), [120.0, 80.0, 60.0, 48.0]);
+    assert_eq!(item(&compiled(generic(Act::Square)).w[0]), 2.0 * 120.0 * 60.0);
+    assert_eq!(compiled.compiled_signatures(), 2);
+
+    let g = grad(|o: OfFamily<Plain>| o.w.square())(OfFamily::of(x(3.0)));
+    assert_eq!(item(&g.w), 6.0);
+    struct NoClone;
+    let said = Said::<_, NoClone> { t: (x(3.0), x(4.0)), mark: std::marker::PhantomData };
+    assert_eq!(values(&grad(|s: Said<(Tensor, Tensor), NoClone>| s.t.0 * s.t.1)(said)), [4.0, 3.0]);
+
+    let list = List::Node(x(1.0), Box::new(List::Node(x(2.0), Box::new(List::End))));
+    let squares = |l: List<Tensor>| {
+        let mut sum = x(0.0);
+        l.visit(&mut |t| sum += t * t);
+        sum
+    };
+    assert_eq!(values(&jit(grad(squares))(list)), [2.0, 4.0]);
+}
+
+#[test]
+fn leaves_are_mapped_with_their_paths() {
+    let mut seen = Vec::new();
+    let mapped = wengert::tree::map_with_path(&model(), |path, t| {
+        seen.push(path.to_owned());
+        if path.starts_with(".layers") { t * 10.0 } else { t.clone() }
+    });
+    assert_eq!(seen, wengert::tree::paths(&model()));
+    assert_eq!(values(&mapped), [10.0, 20.0, 30.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+    let scaled = |m: Model| {
+        weighted(wengert::tree::map_with_path(
+            &m,
+            |path, t| if path == ".scales[1]" { t * 3.0 } else { t.clone() },
+        ))
+    };
+    assert_eq!(values(&jit(grad(scaled))(model()))[4], 2.0 * 5.0 * 5.0 * 9.0);
+}

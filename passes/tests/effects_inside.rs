@@ -12,7 +12,7 @@ use wengert_ir::rules::{Emit, Term};
 use wengert_ir::testing::{eval, floats};
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::ad;
-use wengert_passes::effects::{checked, plant, reap};
+use wengert_passes::effects::{Asked, checked, plant, reap};
 
 fn sown(e: &mut dyn Emit, name: &str, x: Term) -> Term {
     e.one(Sow { name: name.into() }, &[x])
@@ -82,7 +82,7 @@ fn gives(m: &Module, f: FuncId, args: &[f64], want: &[f64]) {
 fn names_in_functions_with_forward_rules() {
     let mut m = Module::default();
     let f = sine(&mut m);
-    let f = reap(&mut m, f, &["twice".into()]).expect("it is fetched");
+    let f = reap(&mut m, f, &["twice".into()], Asked::One).expect("it is fetched").0;
     let x = 0.4f64;
     gives(&m, f, &[x], &[x.sin(), 2.0 * x]);
     let forwards = ad::jvp(&mut m, f, &[true]).expect("forward mode");
@@ -99,7 +99,7 @@ fn names_in_functions_with_forward_rules() {
 fn names_in_functions_with_reverse_rules() {
     let mut m = Module::default();
     let f = product(&mut m);
-    let f = reap(&mut m, f, &["product".into()]).expect("it is fetched");
+    let f = reap(&mut m, f, &["product".into()], Asked::One).expect("it is fetched").0;
     gives(&m, f, &[1.5, 5.0], &[7.5, 7.5]);
     let backwards = ad::vjp(&mut m, f, &[true, true], &[true, true]).expect("reverse mode");
     gives(&m, backwards, &[1.5, 5.0, 1.0, 0.0], &[7.5, 7.5, 50.0, 1.5]);
@@ -129,7 +129,7 @@ fn names_of_integers_beside_those_of_floats() {
         vec![e.one(CustomVjp { body, forward, backward, consts: 0, forward_mode: false }, x)]
     });
     for (names, values) in [(["count", "product"], [1.0, 7.5]), (["product", "count"], [7.5, 1.0])] {
-        let f = reap(&mut m, f, &names.map(Text::from)).expect("they are fetched");
+        let f = reap(&mut m, f, &names.map(Text::from), Asked::One).expect("they are fetched").0;
         gives(&m, f, &[1.5, 5.0], &[&[7.5][..], &values].concat());
         let floats = [true, names[0] == "product", names[1] == "product"];
         let backwards = ad::vjp(&mut m, f, &[true, true], &floats).expect("reverse mode");
@@ -156,7 +156,7 @@ fn names_of_branches_in_another_order() {
         vec![e.one(Case { branches: vec![down, up] }, &[x[0], x[1]])]
     });
     for (names, by) in [(["a", "b"], [2.0, 3.0]), (["b", "a"], [3.0, 2.0])] {
-        let f = reap(&mut m, f, &names.map(Text::from)).expect("they are fetched");
+        let f = reap(&mut m, f, &names.map(Text::from), Asked::One).expect("they are fetched").0;
         for branch in [0i32, 1] {
             let got = eval(&m, f, &[Array::scalar(branch), Array::scalar(10.0f64)]);
             let got: Vec<f64> = got.iter().flat_map(floats).collect();
@@ -283,7 +283,7 @@ fn values_are_planted() {
     let args = [Array::scalar(0.5f64), ks.clone(), Array::scalar(1.0f64), Array::scalar(1.0f64)];
     assert_eq!(floats(&eval(&m, back, &args)[1]), [30.0]);
     // What is reaped and planted changes nothing.
-    let reaped = reap(&mut m, f, &["rows".into()]).expect("fetched");
+    let reaped = reap(&mut m, f, &["rows".into()], Asked::One).expect("fetched").0;
     let rows = eval(&m, reaped, &[Array::scalar(0.5f64), ks.clone()])[1].clone();
     let g = of(&mut m, &[("rows", stacked(3))]).expect("planted");
     assert!((run(&m, g, &[rows]) - plain).abs() < 1e-12);

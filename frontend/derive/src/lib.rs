@@ -3,12 +3,17 @@
 //! Fields are visited in declaration order. A field marked `#[tree(skip)]` is not a leaf: it is cloned, and must be
 //! `Clone + Debug` because its `Debug` text tells compiled variants apart. Which variant an enum is counts as structure: a
 //! compiled function is traced anew for each.
+//!
+//! A type parameter must be a tree if it is in a field that is one, and `Clone + Debug + Send + Sync + 'static` if it is in a
+//! skipped field or a `Static`. `#[tree(bound = "T: Tree, U: Clone")]` on the type says it in place of that.
+
+mod bounds;
 
 use proc_macro::TokenStream;
 use proc_macro2::{Span, TokenStream as Tokens};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Ident, Index, parse_macro_input};
+use syn::{Data, DeriveInput, Fields, Ident, Index, Type, parse_macro_input};
 
 /// Implements `wengert::Tree` for a struct or an enum.
 #[proc_macro_derive(Tree, attributes(tree))]
@@ -32,6 +37,7 @@ struct Field {
     /// `.name` as leaf names show it.
     suffix: String,
     skip: bool,
+    ty: Type,
     /// Of its type, so that rustc points there where the type is no tree.
     span: Span,
 }
@@ -91,10 +97,8 @@ fn expand(input: &DeriveInput) -> syn::Result<Tokens> {
         ));
     }
     let name = &input.ident;
-    let mut generics = input.generics.clone();
-    for param in generics.type_params_mut() {
-        param.bounds.push(syn::parse_quote!(::wengert::Tree));
-    }
+    let all = variants.iter().flat_map(|v| &v.fields).map(|f| (&f.ty, f.skip));
+    let generics = bounds::bounded(input, all)?;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
 
     let arms = |tree: &dyn Fn(&Field) -> Tokens, skipped: &dyn Fn(&Field) -> Tokens| -> Vec<Tokens> {
@@ -162,7 +166,7 @@ fn field(k: usize, field: &syn::Field) -> syn::Result<Field> {
     for attr in field.attrs.iter().filter(|a| a.path().is_ident("tree")) {
         attr.parse_nested_meta(|meta| {
             if !meta.path.is_ident("skip") {
-                return Err(meta.error("the only option is `skip`"));
+                return Err(meta.error("the only option of a field is `skip`"));
             }
             skip = true;
             Ok(())
@@ -176,5 +180,5 @@ fn field(k: usize, field: &syn::Field) -> syn::Result<Field> {
         format!(".{member}"),
         format_ident!("field{k}", span = field.ty.span().resolved_at(Span::call_site())),
     );
-    Ok(Field { suffix, member, bound, skip, span: field.ty.span() })
+    Ok(Field { suffix, member, bound, skip, ty: field.ty.clone(), span: field.ty.span() })
 }

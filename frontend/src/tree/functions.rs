@@ -55,6 +55,23 @@ pub fn map<T: Tree>(tree: &T, mut f: impl FnMut(&Tensor) -> Tensor) -> T {
     tree.map(&mut f)
 }
 
+/// As [`map`], where `f` is also given how a leaf is reached ([`paths`]): to treat some of them otherwise.
+///
+/// ```
+/// use wengert::{Tensor, Tree, tree};
+/// #[derive(Clone, Tree)]
+/// struct Layer { w: Tensor, b: Tensor }
+/// let one = || Tensor::from(1.0f64);
+/// let layers = vec![Layer { w: one(), b: one() }, Layer { w: one(), b: one() }];
+/// // Weights decay, biases do not.
+/// let decayed = tree::map_with_path(&layers, |path, t| if path.ends_with(".w") { t * 0.9 } else { t.clone() });
+/// assert_eq!((decayed[1].w.item::<f64>(), decayed[1].b.item::<f64>()), (0.9, 1.0));
+/// ```
+pub fn map_with_path<T: Tree>(tree: &T, mut f: impl FnMut(&str, &Tensor) -> Tensor) -> T {
+    let mut paths = paths(tree).into_iter();
+    tree.map(&mut |t| f(&paths.next().expect("a path per leaf"), t))
+}
+
 /// A tree of what `f` makes of the leaves of two trees of one structure: a step of gradient descent, say.
 ///
 /// ```
@@ -179,6 +196,13 @@ impl<T: Tree> Structure<T> {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty()
+    }
+
+    /// A number that is the same wherever this structure is, in another process too (FNV-1a of all that describes it).
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let paths = self.paths.iter().flat_map(|path| path.bytes().chain([0]));
+        let bytes = self.words.iter().flat_map(|word| word.to_le_bytes()).chain(paths);
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3))
     }
 
     /// The tree with these leaves, in order.

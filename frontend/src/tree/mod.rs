@@ -10,7 +10,8 @@ mod leaves;
 
 pub use containers::Static;
 pub use functions::{
-    Structure, Unravel, flatten, leaves, map, map_n, map2, map3, paths, ravel, stack, structure, unstack,
+    Structure, Unravel, flatten, leaves, map, map_n, map_with_path, map2, map3, paths, ravel, stack,
+    structure, unstack,
 };
 pub(crate) use functions::{types, with_leaves};
 pub use leaves::Leaves;
@@ -19,7 +20,20 @@ use crate::Tensor;
 
 /// A nest of tensors with a fixed order of leaves.
 ///
-/// `#[derive(Tree)]` writes it for structs and enums whose fields are trees.
+/// `#[derive(Tree)]` writes it for structs and enums whose fields are trees. Type parameters must be trees where they are in such
+/// fields, and `Clone + Debug + Send + Sync + 'static` where they are in a [`Static`] or in a field with `#[tree(skip)]`;
+/// `#[tree(bound = "..")]` on the type says what they must be in place of that.
+///
+/// ```
+/// use wengert::{Static, Tensor, Tree, grad};
+/// #[derive(Clone, Debug)]
+/// enum Act { Tanh, Relu }
+/// #[derive(Clone, Tree)]
+/// struct Layer<W, A> { w: W, act: Static<A> }
+/// let f = |l: Layer<Tensor, Act>| match l.act.0 { Act::Tanh => l.w.tanh(), Act::Relu => l.w.relu() };
+/// let g = grad(f)(Layer { w: Tensor::from(2.0f64), act: Static(Act::Relu) });
+/// assert_eq!(g.w.item::<f64>(), 1.0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree of tensors, so it cannot be an argument or a result of a transformed function",
     label = "not a `Tree`",

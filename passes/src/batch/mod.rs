@@ -80,6 +80,11 @@ pub fn vmap(
 /// function, the operation of it that has no batch comes after a space.
 const ONE_EXAMPLE: &str = "one_example";
 
+/// Whether this is the body of such a loop: its rows are examples.
+pub(crate) fn is_one_example(body: &Func) -> bool {
+    body.name.strip_prefix(ONE_EXAMPLE).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
 /// `func` for one example of a batch of `size` after the other: for functions that [`vmap`] has no batch of. `why` says so, and its
 /// operation is what [`example_by_example`] tells of. What is `mapped` has the examples in front, and so have all results.
 pub fn one_by_one(

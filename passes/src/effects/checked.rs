@@ -6,7 +6,7 @@
 //! derivative of its own begins a state that is joined to the one outside, and that has no derivative: of its assertions and
 //! those of its rule those are reported that are run.
 
-use super::custom::{Runs, passes_with_state, rule_with_state, runs};
+use super::custom::{Runs, moved, passes_with_state, rule_with_state, runs};
 use crate::error::TransformError;
 use crate::inline::inline_calls;
 use crate::rewrite::{Env, copy_inst, like, mapped, push, set_params};
@@ -442,16 +442,4 @@ impl Pass<'_> {
         out.results.extend(values.into_values().flatten());
         out
     }
-}
-
-/// A part whose state is not last: parameters from `all` on stand before parameter `at`, and results from `results` on before
-/// result `place`.
-fn moved(mut func: Func, at: usize, all: usize, place: usize, results: usize) -> Func {
-    let mut params = func.params.clone();
-    let state = params.split_off(all);
-    params.splice(at..at, state);
-    set_params(&mut func, params);
-    let state = func.results.split_off(results);
-    func.results.splice(place..place, state);
-    func
 }

@@ -7,7 +7,7 @@
 use super::silence;
 use crate::ad::{self, has_tangent};
 use crate::error::TransformError;
-use crate::rewrite::{filter, push};
+use crate::rewrite::{filter, push, set_params};
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::*;
 use wengert_ir::ops_of;
@@ -166,6 +166,18 @@ pub(super) fn only_more(f: &Func, results: usize) -> Func {
     out.kind = FuncKind::Private;
     out.results.drain(..results);
     out
+}
+
+/// A function whose further parameters and results are not last: parameters from `all` on stand before parameter `at`, and results from `results` on before
+/// result `place`.
+pub(super) fn moved(mut func: Func, at: usize, all: usize, place: usize, results: usize) -> Func {
+    let mut params = func.params.clone();
+    let more = params.split_off(all);
+    params.splice(at..at, more);
+    set_params(&mut func, params);
+    let more = func.results.split_off(results);
+    func.results.splice(place..place, more);
+    func
 }
 
 fn zero(m: &Module, to: &mut Func, ty: &Type) -> Value {

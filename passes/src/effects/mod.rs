@@ -10,7 +10,7 @@ mod reap;
 
 pub use checked::{Checked, Site, checked};
 pub use plant::plant;
-pub use reap::{reap, sown};
+pub use reap::{Asked, Reaped, reap, sown};
 
 use crate::error::TransformError;
 use crate::inline::callees_first;

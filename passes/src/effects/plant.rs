@@ -5,7 +5,7 @@
 //! derivative of its own computes with what it was given, which its rule knows nothing of: that is refused.
 
 use super::custom::{Runs, runs};
-use super::reap::{gives, sown};
+use super::reap::{gives, unknown};
 use crate::error::TransformError;
 use crate::inline::inline_calls;
 use crate::raise::raise;
@@ -15,38 +15,46 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Module, Value};
 use wengert_ir::op::{Call, Case, Checkpoint, Op, Text};
 use wengert_ir::types::{DYNAMIC, TensorType, Type};
 
-/// `func` with further parameters: what it has in place of the values that it sows under these names, in this order. The names
-/// are gone from it; others stay.
+/// `func` with further parameters: what it has in place of the values that it sows under these names, in this order; those of
+/// one name stand for its values in the order of the program. The names are gone from it; others stay.
 ///
-/// Fails if nothing is sown under a name, or more than one value is, if it has another type than is said, or if it is where
-/// nothing can be put.
+/// Fails if nothing is sown under a name, or another number of values than is given for it, if one has another type than is
+/// said, or if it is where nothing can be put.
 pub fn plant(m: &mut Module, func: FuncId, values: &[(Text, TensorType)]) -> Result<FuncId, TransformError> {
     let names: Vec<Text> = values.iter().map(|(name, _)| name.clone()).collect();
     let names = &names;
     let inlined = inline_calls(m, func);
     let raised = raise(m, inlined);
     let (body, found) = Planter { m, names }.body(raised)?;
+    for name in names {
+        let sown = found.iter().filter(|(n, _)| n == name).count();
+        let given = names.iter().filter(|&n| n == name).count();
+        if sown == 0 {
+            return Err(unknown(m, func, name));
+        }
+        if sown != given {
+            let message = format!(
+                "`{name}` is sown {}, and {given} {} planted for it: `plant_all` takes a value for each, or give each a name of \
+                 its own, in a scope as `named(\"layer1\", ..)` is one",
+                if sown == 1 { "once".to_owned() } else { format!("{sown} times") },
+                if given == 1 { "value is" } else { "values are" },
+            );
+            return Err(TransformError::new(message));
+        }
+    }
     let f = m.get(func);
     let mut out = Func::new(m.fresh_name(&format!("{}_planted", f.name)), FuncKind::Private);
     let mut args: Vec<Value> = f.params.iter().map(|&p| out.param(f.ty(p).clone())).collect();
-    let mut planted: Vec<(&Text, Value)> = Vec::new();
-    for (name, given) in values {
-        let Some((_, ty)) = found.iter().find(|(n, _)| n == name) else {
-            let others = sown(m, func);
-            let message = match &others[..] {
-                [] => format!("nothing is sown as `{name}`, nor as anything else"),
-                all => format!("nothing is sown as `{name}`; there is `{}`", all.join("`, `")),
-            };
-            return Err(TransformError::new(message));
-        };
-        if *ty != Type::from(given.clone()) {
-            let message = format!("`{name}` is {ty}, what is planted for it is {given}");
+    let given: Vec<Value> = values.iter().map(|(_, ty)| out.param(ty.clone())).collect();
+    for (k, (name, ty)) in found.iter().enumerate() {
+        let before = found[..k].iter().filter(|(n, _)| n == name).count();
+        let own = values.iter().zip(&given).filter(|((n, _), _)| n == name).nth(before);
+        let ((_, said), value) = own.expect("as many are given as are sown");
+        if *ty != Type::from(said.clone()) {
+            let message = format!("`{name}` is {ty}, what is planted for it is {said}");
             return Err(TransformError::new(message));
         }
-        planted.push((name, out.param(ty.clone())));
-    }
-    for (name, _) in &found {
-        args.push(planted.iter().find(|(n, _)| *n == name).expect("all are asked for").1);
+        args.push(*value);
     }
     out.results = out.inline(&body, &args);
     Ok(m.add(out))
@@ -91,14 +99,7 @@ impl Planter<'_> {
                 copy_inst(&mut out, &f, inst, &mut env);
                 continue;
             };
-            for (name, ty) in more {
-                if found.iter().any(|(known, _)| *known == name) {
-                    let message =
-                        format!("`{name}` is sown more than once: every value needs a name of its own");
-                    return Err(TransformError::at(&f, inst, message));
-                }
-                found.push((name, ty));
-            }
+            found.extend(more);
         }
         out.results = mapped(&env, &f.results).to_vec();
         Ok((out, found))
@@ -110,8 +111,8 @@ impl Planter<'_> {
         if let Some(l) = Loop::of(&inst.op, inst.operands.len(), inst.results.len()) {
             let length = l.length();
             if length == DYNAMIC {
-                let message =
-                    "a value is sown in a loop whose number of trips is not known: there is no row for each";
+                let message = "a value is sown in a loop whose number of trips is not known, so there is no row for each: give the \
+                     loop a number of trips, or make the value an argument of the function";
                 return Err(refused(message.to_owned()));
             }
             let (body, found) = self.body(l.body)?;
@@ -142,13 +143,20 @@ impl Planter<'_> {
     fn branches(&mut self, f: &Func, inst: &Inst, case: &Case) -> Result<(Op, Found), TransformError> {
         let parts = case.branches.iter().map(|&b| self.body(b)).collect::<Result<Vec<_>, _>>()?;
         let mut all = Found::new();
-        for (name, ty) in parts.iter().flat_map(|(_, found)| found) {
-            match all.iter().find(|(known, _)| known == name) {
-                None => all.push((name.clone(), ty.clone())),
-                Some((_, known)) if known == ty => {}
-                Some((_, known)) => {
-                    let message = format!("`{name}` is {known} in one branch and {ty} in another");
-                    return Err(TransformError::at(f, inst, message));
+        // The k-th of a name in one branch is the k-th in another.
+        let place = |all: &Found, name: &Text, k: usize| {
+            all.iter().enumerate().filter(|(_, (known, _))| known == name).nth(k).map(|(at, _)| at)
+        };
+        let nth = |found: &Found, k: usize| found[..k].iter().filter(|(n, _)| *n == found[k].0).count();
+        for (_, found) in &parts {
+            for (k, (name, ty)) in found.iter().enumerate() {
+                match place(&all, name, nth(found, k)).map(|at| &all[at].1) {
+                    None => all.push((name.clone(), ty.clone())),
+                    Some(known) if known == ty => {}
+                    Some(known) => {
+                        let message = format!("`{name}` is {known} in one branch and {ty} in another");
+                        return Err(TransformError::at(f, inst, message));
+                    }
                 }
             }
         }
@@ -159,9 +167,8 @@ impl Planter<'_> {
             let mut args: Vec<Value> =
                 body.params[..captures].iter().map(|&p| out.param(body.ty(p).clone())).collect();
             let given: Vec<Value> = all.iter().map(|(_, ty)| out.param(ty.clone())).collect();
-            for (name, _) in &found {
-                let at = all.iter().position(|(known, _)| known == name).expect("all have it");
-                args.push(given[at]);
+            for (k, (name, _)) in found.iter().enumerate() {
+                args.push(given[place(&all, name, nth(&found, k)).expect("all have it")]);
             }
             out.results = out.inline(&body, &args);
             branches.push(self.m.add(out));
