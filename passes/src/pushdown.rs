@@ -20,8 +20,6 @@ use wengert_ir::types::{Dims, FloatMode, TensorType};
 
 /// Of fewer rows nothing is saved.
 const FEWEST: usize = 8;
-/// Taken are at most one of so many rows.
-const SHARE: usize = 2;
 
 /// `func` with rows taken early. It is `func` itself if there are none, and in exact mode, where all is computed as it is written.
 pub(crate) fn pushdown(m: &mut Module, func: FuncId) -> FuncId {
@@ -172,9 +170,9 @@ impl Plan {
         let &[result] = &inst.results[..] else { return None };
         let Demand::Rows(rows) = &self.demands[result] else { return None };
         let dim = rows.first()?.0.0;
-        let count = rows.iter().fold(0usize, |n, r| n.saturating_add(r.1));
+        let weight = |((_, which), count): &(Rows, usize)| count.saturating_mul(which.weight());
         let all = f.tensor(result).shape[dim];
-        let few = all >= FEWEST && count.saturating_mul(SHARE) <= all;
+        let few = all >= FEWEST && rows.iter().map(weight).fold(0, usize::saturating_add) <= all;
         if !few || !(heavy[result] || before[result]) {
             return None;
         }
@@ -247,6 +245,14 @@ impl Plan {
 }
 
 impl Which {
+    /// How many rows one that is taken must save: what is gathered is written and read once more.
+    fn weight(&self) -> usize {
+        match self {
+            Which::Gather { .. } => 4,
+            Which::Slice { .. } => 2,
+        }
+    }
+
     /// These rows of a value that is there as a whole, along a dimension.
     fn of(&self, m: &Module, f: &Func, out: &mut Func, env: &Env, v: Value, dim: usize) -> Value {
         let ty = f.tensor(v).clone();

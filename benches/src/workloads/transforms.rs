@@ -5,7 +5,7 @@ use super::Workload;
 use super::batched::solve as eliminated;
 use super::data::{integers, normal, uniform, wave};
 use wengert::{
-    ARG0, ARG1, DType, ScanOptions, Tensor, grad, hessian, jacfwd, linalg, nn, scan, scan_with,
+    ARG0, ARG1, DType, ScanOptions, Tensor, debug_nans, grad, hessian, jacfwd, linalg, nn, scan, scan_with,
     sparse_hessian, sparse_jacobian, stack, value_and_grad, vmap, while_loop,
 };
 
@@ -124,6 +124,8 @@ pub(super) fn rows() -> Vec<Workload> {
         Workload::new("one_kalman.50.f", || tracked, one_of(tracks, |(x,)| (x.get(0),))),
         Workload::new("one_kalman.50.vg", || value_and_grad(tracked), one_of(tracks, |(x,)| (x.get(0),))),
         Workload::new("heat.316x316.f", || heat::<316>, plate),
+        // Called without `jit` (the column `eager`) it is compiled and looks for NaN; within `jit` it is the function.
+        Workload::new("heat.316x316.debug_nans", || debug_nans(heat::<316>), plate),
         Workload::new("heat.316x316.sparse", || sparse_jacobian(heat::<316>), plate),
         Workload::new("heat.24x24.dense", || jacfwd(heat::<24>), patch),
         Workload::new("heat.24x24.sparse", || sparse_jacobian(heat::<24>), patch),
