@@ -5,7 +5,7 @@ use crate::derive::Derivation;
 use crate::error::{Error, boundary, fail};
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{Graph, Transformed, budget_of, record, refuse_integers};
+use crate::transform::{Graph, Transformed, budget_of, record, refuse_integers, refuse_real};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
@@ -15,6 +15,8 @@ use wengert_ir::types::DType;
 use wengert_passes::budget::{Budget, MemoryPlan};
 
 pub(crate) type Function<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
+
+type Planner<A> = Arc<dyn Fn(&A) -> Result<MemoryPlan, Error> + Send + Sync>;
 
 /// What a function returns that has a gradient: one number, a [`Tensor`], or a pair of it and anything else (see [`Grad::aux`]).
 #[diagnostic::on_unimplemented(
@@ -61,7 +63,7 @@ pub struct ValueAndGrad<A: Args, R: Objective = Tensor, const AUX: bool = false>
 /// the function it came from; pass it on to other transforms.
 pub struct GradWrt<A: Args, R: Tree> {
     call: Transformed<A, R>,
-    plan: Arc<dyn Fn(&A) -> Result<MemoryPlan, Error> + Send + Sync>,
+    plan: Planner<A>,
 }
 
 impl<A: Args, R: Tree> GradWrt<A, R> {
@@ -455,7 +457,7 @@ impl<A: Args, R: Objective> Of<A, R> {
     }
 
     /// Answers what would be kept and computed again, with respect to the chosen arguments.
-    fn planner<W: Wrt<A>>(&self, wrt: W) -> Arc<dyn Fn(&A) -> Result<MemoryPlan, Error> + Send + Sync> {
+    fn planner<W: Wrt<A>>(&self, wrt: W) -> Planner<A> {
         let of = self.clone();
         Arc::new(move |args| of.plan(args, &wrt.numbers()))
     }
@@ -486,17 +488,4 @@ pub(crate) fn gradient_by<A: Args>(
     let graph = of.record(args, chosen, true);
     let has_rules = graph.recorded.reaches(&|op| matches!(op, Op::CustomJvp(_) | Op::CustomVjp(_)));
     (of.of_graph(args, chosen, &graph).1, has_rules)
-}
-
-/// Fails if a leaf that is differentiated by is not complex.
-pub(crate) fn refuse_real<A: Args>(what: What, args: &A, mask: &[bool]) {
-    let mut leaves = mask.iter().zip(args.leaf_names());
-    args.visit(&mut |t| {
-        if let Some((true, name)) = leaves.next()
-            && !t.dtype().is_complex()
-        {
-            let message = format!("a holomorphic function has complex arguments, and `{name}` is {}", t.ty());
-            fail(Error::new(message, Some(what.at)).within(what))
-        }
-    });
 }

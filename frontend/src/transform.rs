@@ -76,6 +76,19 @@ pub(crate) fn refuse_integers<A: Args>(what: What, args: &A, chosen: &[usize]) {
     }
 }
 
+/// Fails if a leaf that is differentiated by is not complex.
+pub(crate) fn refuse_real<A: Args>(what: What, args: &A, mask: &[bool]) {
+    let mut leaves = mask.iter().zip(args.leaf_names());
+    args.visit(&mut |t| {
+        if let Some((true, name)) = leaves.next()
+            && !t.dtype().is_complex()
+        {
+            let message = format!("a holomorphic function has complex arguments, and `{name}` is {}", t.ty());
+            fail(Error::new(message, Some(what.at)).within(what))
+        }
+    });
+}
+
 /// The value of `f` at `args` and its pullback: a function from a cotangent of the result to cotangents of all
 /// arguments.
 ///

@@ -18,10 +18,9 @@ pub use sparse::{SparseJacobian, sparse_hessian, sparse_jacobian};
 
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::error::{Error, fail};
-use crate::gradient::refuse_real;
 use crate::ops::control::framed;
 use crate::trace::What;
-use crate::transform::{Graph, Transformed, record, refuse_integers};
+use crate::transform::{Graph, Transformed, record, refuse_integers, refuse_real};
 use crate::tree::Tree;
 use linear::Linear;
 use std::ops::Deref;

@@ -33,11 +33,13 @@ pub struct SparseJacobian<A: Args, R: Tree> {
     result: PhantomData<fn() -> R>,
 }
 
+/// What has a row for each of its elements, of the arguments and the numbers of those that are differentiated by.
+type RowsOf<A> = Arc<dyn Fn(A, &[usize]) -> Rows + Send + Sync>;
+
 #[derive(Clone)]
 struct Of<A: Args> {
     what: What,
-    /// What has a row for each of its elements, given the arguments and the numbers of those that are differentiated by.
-    rows: Arc<dyn Fn(A, &[usize]) -> Rows + Send + Sync>,
+    rows: RowsOf<A>,
     kind: Kind,
     chosen: Vec<usize>,
     given: Option<Arc<SparsePattern>>,
@@ -218,7 +220,7 @@ struct Traced {
 }
 
 impl<A: Args> Of<A> {
-    fn new(what: What, kind: Kind, rows: Arc<dyn Fn(A, &[usize]) -> Rows + Send + Sync>) -> Self {
+    fn new(what: What, kind: Kind, rows: RowsOf<A>) -> Self {
         Self { what, rows, kind, chosen: vec![0], given: None, way: None, chunk: None }
     }
 
