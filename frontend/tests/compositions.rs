@@ -4,279 +4,16 @@
 
 #![allow(clippy::redundant_closure, reason = "what is called derefs to a function and is none")]
 
-use std::sync::Arc;
-use wengert::{
-    DType, Keep, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, jacfwd, jacrev,
-    jet, jit, jvp, linearize, scan, scan_with, sparse_jacobian, stack, tree, vjp, vmap, while_loop,
-};
+mod first;
+mod more;
+mod tools;
 
-type F = Arc<dyn Fn(Tensor) -> Tensor + Send + Sync>;
-
-fn arc(f: impl Fn(Tensor) -> Tensor + Send + Sync + 'static) -> F {
-    Arc::new(f)
-}
-
-fn v(values: &[f64]) -> Tensor {
-    Tensor::from(values)
-}
-
-/// A vector that products are taken with.
-fn direction() -> Tensor {
-    v(&[0.3, -1.2, 0.7])
-}
-
-/// The product of the Jacobian of `f` with a vector, by forward mode.
-fn product(f: &F, x: &Tensor, t: &Tensor) -> Tensor {
-    let f = f.clone();
-    jvp(move |x: Tensor| f(x), (x.clone(),), (t.clone(),)).1
-}
-
-/// The Jacobian of `f` by columns, one after the other.
-fn by_columns(f: &F, x: &Tensor) -> Tensor {
-    let columns: Vec<Tensor> = (0..3).map(|k| product(f, x, &Tensor::eye(3, DType::F64).get(k))).collect();
-    stack(&columns, 1)
-}
-
-/// A transform of functions of three numbers, and what it is by definition.
-struct Transform {
-    name: &'static str,
-    is_core: bool,
-    of: fn(F) -> F,
-    defined: fn(F) -> F,
-}
+use tools::{F, Transform, arc, v};
+use wengert::{DType, Tensor, jit};
 
 fn transforms() -> Vec<Transform> {
-    let row = |name, is_core, of, defined| Transform { name, is_core, of, defined };
-    vec![
-        row(
-            "grad",
-            true,
-            |f| {
-                arc(move |x| {
-                    grad({
-                        let f = f.clone();
-                        move |x: Tensor| f(x).sum()
-                    })(x)
-                })
-            },
-            |f| arc(move |x| by_columns(&f, &x).sum_axis(0)),
-        ),
-        row(
-            "jit",
-            true,
-            |f| {
-                let f = jit(move |x: Tensor| f(x));
-                arc(move |x| f(x))
-            },
-            |f| f,
-        ),
-        row(
-            "jvp",
-            true,
-            |f| arc(move |x| product(&f, &x, &direction())),
-            |f| arc(move |x| by_columns(&f, &x).matmul(&direction())),
-        ),
-        row(
-            "vjp",
-            true,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    vjp(move |x: Tensor| f(x), (x,)).1.call(direction()).0
-                })
-            },
-            |f| arc(move |x| by_columns(&f, &x).t().matmul(&direction())),
-        ),
-        row(
-            "vmap",
-            true,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    vmap(move |x: Tensor| f(x))(stack(&[x.clone(), &x * 0.5 + 0.1], 0)).sum_axis(0)
-                })
-            },
-            |f| arc(move |x| f(x.clone()) + f(&x * 0.5 + 0.1)),
-        ),
-        row(
-            "checkpoint",
-            true,
-            |f| {
-                let f = checkpoint(move |x: Tensor| f(x));
-                arc(move |x| f(x))
-            },
-            |f| f,
-        ),
-        row(
-            "scan",
-            true,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    scan(move |c: Tensor, s: Tensor| (f(&c * s), ()), x, v(&[0.5, 0.8])).0
-                })
-            },
-            |f| arc(move |x| f(f(x * 0.5) * 0.8)),
-        ),
-        row(
-            "while",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    let step = move |(k, c): (Tensor, Tensor)| (k + 1.0, f(c * 0.7));
-                    while_loop(|(k, _): (Tensor, Tensor)| k.less(2.0), step, (Tensor::from(0.0f64), x)).1
-                })
-            },
-            |f| arc(move |x| f(f(x * 0.7) * 0.7)),
-        ),
-        row(
-            "for",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    fori_loop(0, 2, move |_, c: Tensor| f(c * 0.6), x)
-                })
-            },
-            |f| arc(move |x| f(f(x * 0.6) * 0.6)),
-        ),
-        row(
-            "cond",
-            false,
-            |f| {
-                arc(move |x| {
-                    let (f, g) = (f.clone(), f.clone());
-                    cond(&x.sum().greater(0.2), move |x: Tensor| f(x), move |x: Tensor| g(x * 0.5), x.clone())
-                })
-            },
-            |f| {
-                arc(move |x| {
-                    let here = x.sum().greater(0.2).broadcast_to(&[3]);
-                    here.select(&f(x.clone()), &f(&x * 0.5))
-                })
-            },
-        ),
-        row(
-            "jacfwd",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    jacfwd(move |x: Tensor| f(x))(x).matmul(&direction())
-                })
-            },
-            |f| arc(move |x| by_columns(&f, &x).matmul(&direction())),
-        ),
-        row(
-            "jacrev",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    jacrev(move |x: Tensor| f(x))(x).matmul(&direction())
-                })
-            },
-            |f| arc(move |x| by_columns(&f, &x).matmul(&direction())),
-        ),
-        row(
-            "second derivative of a curve",
-            false,
-            |f| {
-                arc(move |x| {
-                    let (f, still) = (f.clone(), x.zeros_like());
-                    let (_, all) = jet(move |x: Tensor| f(x), (x,), &[(direction(),), (still,)]);
-                    all[1].clone()
-                })
-            },
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    let first = arc(move |x| by_columns(&f, &x).matmul(&direction()));
-                    by_columns(&first, &x).matmul(&direction())
-                })
-            },
-        ),
-        row(
-            "linearize",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    linearize(move |x: Tensor| f(x), (x,)).1.call((direction(),))
-                })
-            },
-            |f| arc(move |x| by_columns(&f, &x).matmul(&direction())),
-        ),
-        row(
-            "sparse_jacobian",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    sparse_jacobian(move |x: Tensor| f(x))(x).matvec(&direction())
-                })
-            },
-            |f| arc(move |x| by_columns(&f, &x).matmul(&direction())),
-        ),
-        row(
-            "checkpoint that keeps contractions",
-            false,
-            |f| {
-                let f = checkpoint(move |x: Tensor| f(x)).keep(Keep::Contractions);
-                arc(move |x| f(x))
-            },
-            |f| f,
-        ),
-        row(
-            "scan in segments",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    let options = ScanOptions { save: Save::Root, ..Default::default() };
-                    scan_with(
-                        move |c: Tensor, s: Tensor| (f(&c * s), ()),
-                        x,
-                        v(&[0.5, 0.8, 0.9, 0.7]),
-                        options,
-                    )
-                    .0
-                })
-            },
-            |f| arc(move |x| f(f(f(f(x * 0.5) * 0.8) * 0.9) * 0.7)),
-        ),
-        row(
-            "custom_jvp",
-            false,
-            |f| {
-                arc(move |x| {
-                    let (f, g) = (f.clone(), f.clone());
-                    custom_jvp(
-                        move |x: Tensor| f(x),
-                        move |(x,): (Tensor,), (t,): (Tensor,)| {
-                            let g = g.clone();
-                            jvp(move |x: Tensor| g(x), (x,), (t,))
-                        },
-                    )(x)
-                })
-            },
-            |f| f,
-        ),
-        row(
-            "map over a batch without a dimension of its own",
-            false,
-            |f| {
-                arc(move |x| {
-                    let f = f.clone();
-                    vmap(move |_: Tensor, x: Tensor| f(x)).in_axes([Some(0), None])(v(&[1.0, 2.0]), x)
-                        .mean_axes(&[0])
-                })
-            },
-            |f| f,
-        ),
-        row("tree", false, |f| arc(move |x| tree::map(&(x,), |x| f(x.clone())).0), |f| f),
-    ]
+    let parts = [first::transforms(), more::derivatives(), more::rules(), more::control()];
+    parts.into_iter().flatten().collect()
 }
 
 /// Functions with what programs are made of.
@@ -324,16 +61,54 @@ fn check(all: &[&Transform], f: &(&str, F), wrong: &mut Vec<String>) {
     }
 }
 
-#[test]
-fn pairs() {
+/// What `a` of `b` says, if there is no such derivative: of a rule for reverse mode there is no forward mode, a rule says nothing
+/// of series through what it captures, and loops of unknown trips keep no budget.
+fn refused(a: &Transform, b: &Transform) -> Option<&'static str> {
+    match (a.name, b.name) {
+        (_, "custom_vjp") if a.goes_forward() => Some("reverse"),
+        ("second derivative of a curve", "custom_jvp of what it captures") => Some("make it an argument"),
+        ("grad within memory", "while" | "reap_last") => Some("Give the loop a number of steps"),
+        _ => None,
+    }
+}
+
+/// The pairs whose outer transform is one of a part of them: tests run side by side.
+fn pairs(part: usize, parts: usize) {
     let (transforms, functions, mut wrong) = (transforms(), functions(), Vec::new());
-    for (k, a) in transforms.iter().enumerate() {
+    for (k, a) in transforms.iter().enumerate().filter(|(k, _)| k % parts == part) {
         for (l, b) in transforms.iter().enumerate() {
             // Each pair with one function, so that each transform meets them all.
-            check(&[a, b], &functions[(k + l) % functions.len()], &mut wrong);
+            let mut found = Vec::new();
+            check(&[a, b], &functions[(k + l) % functions.len()], &mut found);
+            match refused(a, b) {
+                None => wrong.extend(found),
+                // Eagerly nobody asks a `custom_jvp` for its rule.
+                Some(words) if !found.is_empty() && found.iter().all(|said| said.contains(words)) => {}
+                Some(words) => wrong.push(format!("{} of {} says not `{words}`: {found:?}", a.name, b.name)),
+            }
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn pairs_1_of_4() {
+    pairs(0, 4);
+}
+
+#[test]
+fn pairs_2_of_4() {
+    pairs(1, 4);
+}
+
+#[test]
+fn pairs_3_of_4() {
+    pairs(2, 4);
+}
+
+#[test]
+fn pairs_4_of_4() {
+    pairs(3, 4);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! A rule of `custom_jvp` is its own derivative with respect to the tangents, so one that is not linear in them is refused; and
 //! every way of being linear is not.
 
+use wengert::effects::prints_of;
 use wengert::{
-    DType, Operand, Tensor, Window, associative_scan, cond, custom_jvp, fori_loop, grad, jacfwd, jit, jvp,
-    linalg, reduce_window, scan, vjp, while_loop,
+    DType, Operand, Tensor, Window, associative_scan, checkpoint, cond, custom_jvp, custom_vjp, debug_print,
+    fori_loop, grad, io_callback, jacfwd, jacrev, jet, jit, jvp, linalg, linearize, reap, reduce_window,
+    scan, sow, stop_gradient, vjp, vmap, while_loop,
 };
 
 type Rule = fn((Tensor,), (Tensor,)) -> (Tensor, Tensor);
@@ -216,4 +218,154 @@ fn a_rule_that_adds_something_imaginary_is_not_linear() {
     let f = custom_jvp(|x: Tensor| x, rule);
     let said = message(|| drop(jvp(move |x: Tensor| f(x), (z.clone(),), (z,))));
     assert!(said.contains(LINEAR), "{said}");
+}
+
+/// `u * w` of an argument and a capture, whose rule says ten times the tangent: what comes by either is told apart.
+fn captured(w: &Tensor, u: Tensor) -> Tensor {
+    let (w, w1) = (w.clone(), w.clone());
+    custom_jvp(move |u: Tensor| u * &w, move |(u,), (du,)| (u * &w1, du * 10.0))(u)
+}
+
+/// The same, with a rule for cotangents.
+fn captured_in_reverse(w: &Tensor, u: Tensor) -> Tensor {
+    let (w, w1) = (w.clone(), w.clone());
+    custom_vjp(move |u: Tensor| u * &w, move |(u,)| (u * &w1, w1.sum()), |_, g: Tensor| (g * 10.0,))(u)
+}
+
+#[track_caller]
+fn near(got: &Tensor, want: &[f64]) {
+    let got = got.to_vec::<f64>();
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * (1.0 + b.abs());
+    assert!(got.len() == want.len() && got.iter().zip(want).all(close), "{got:?}, not {want:?}");
+}
+
+fn number(x: f64) -> Tensor {
+    Tensor::from(x)
+}
+
+#[test]
+fn captures_are_differentiated_beside_the_rule() {
+    let x = 0.7f64;
+    // By the argument 10 sin, by the capture cos * exp.
+    let f = |x: Tensor| captured(&x.sin(), x.exp());
+    let slope = 10.0 * x.exp() + x.cos() * x.exp();
+    near(&f(number(x)), &[x.sin() * x.exp()]);
+    near(&grad(f)(number(x)), &[slope]);
+    near(&jit(grad(f))(number(x)), &[slope]);
+    near(&jvp(f, (number(x),), (number(2.0),)).1, &[2.0 * slope]);
+    near(&jit(jacfwd(f))(number(x)), &[slope]);
+    near(&vjp(f, (number(x),)).1.call(number(3.0)).0, &[3.0 * slope]);
+    near(&linearize(f, (number(x),)).1.call((number(2.0),)), &[2.0 * slope]);
+    near(&vmap(grad(f))(Tensor::from([x, x])), &[slope, slope]);
+    near(&grad(move |x: Tensor| vmap(f)(x).sum())(Tensor::from([x, x])), &[slope, slope]);
+    near(&grad(checkpoint(f))(number(x)), &[slope]);
+    // A second time what the rule gives is differentiated, and what stands beside it.
+    let second = 10.0 * x.exp() + (x.cos() - x.sin()) * x.exp();
+    near(&grad(grad(f))(number(x)), &[second]);
+    near(&jit(grad(grad(f)))(number(x)), &[second]);
+    near(&jit(jacfwd(jacrev(f)))(number(x)), &[second]);
+    // By the capture alone, where the rule is not asked.
+    let only = |w: Tensor| captured(&w, number(5.0));
+    near(&grad(only)(number(x)), &[5.0]);
+    near(&jit(grad(only))(number(x)), &[5.0]);
+    near(&jit(grad(grad(only)))(number(x)), &[0.0]);
+    // Captured from a loop, whose trips each have another, and from a branch.
+    let looped = |x: Tensor| {
+        scan(|c: Tensor, s: Tensor| (captured(&(&c * s), number(2.0)), ()), x, Tensor::from([3.0f64, 5.0])).0
+    };
+    near(&grad(looped)(number(x)), &[60.0]);
+    near(&jit(grad(looped))(number(x)), &[60.0]);
+    let branch = |x: Tensor| cond(&x.greater(0.0), |x: Tensor| captured(&x, &x * 3.0), |x: Tensor| x, x);
+    near(&jit(grad(branch))(number(x)), &[30.0 + 3.0 * x]);
+    let repeated = |x: Tensor| while_loop(|c: Tensor| c.less(10.0), |c: Tensor| captured(&c, number(2.0)), x);
+    near(&jit(grad(repeated))(number(3.0)), &[4.0]);
+    // Trees, with integers, of which one part changes by the capture.
+    let tree = |x: Tensor| {
+        let (by, by1) = (x.clone(), x.clone());
+        let f = custom_jvp(
+            move |u: Tensor, k: Tensor| (&u * 1.0, &u * &by, k),
+            move |(u, k): (Tensor, Tensor), (du, dk): (Tensor, Tensor)| {
+                ((&u * 1.0, &u * &by1, k), (&du * 10.0, du * 100.0, dk))
+            },
+        );
+        let (a, b, _) = f(x, Tensor::from(1i32));
+        a + b
+    };
+    near(&jit(grad(tree))(number(x)), &[110.0 + x]);
+}
+
+#[test]
+fn captures_that_are_not_differentiated_are_constants() {
+    for captured in [captured as fn(&Tensor, Tensor) -> Tensor, captured_in_reverse] {
+        let (x, w) = (0.7f64, 3.0f64);
+        let f = move |x: Tensor, w: Tensor| captured(&w.sin(), x.exp());
+        let slope = 10.0 * x.exp();
+        near(&jit(grad(f))(number(x), number(w)), &[slope]);
+        near(&grad(f)(number(x), number(w)), &[slope]);
+        // Of an outer `jit`, `vmap`, `scan`, `cond`, `while` and `grad`.
+        let outer = move |w: Tensor| grad(move |x: Tensor| f(x, w.clone()))(number(x));
+        near(&jit(outer)(number(w)), &[slope]);
+        near(&vmap(outer)(Tensor::from([w, 1.0])), &[slope, slope]);
+        near(&jit(vmap(outer))(Tensor::from([w, 1.0])), &[slope, slope]);
+        let value = move |w: Tensor| f(number(x), w);
+        near(&vmap(value)(Tensor::from([w, 1.0])), &[w.sin() * x.exp(), 1f64.sin() * x.exp()]);
+        let step = move |c: Tensor, w: Tensor| (c + outer(w), ());
+        let looped = move |n: Tensor| scan(step, number(0.0), n).0;
+        near(&looped(Tensor::from([1.0f64, 2.0])), &[2.0 * slope]);
+        near(&jit(looped)(Tensor::from([1.0f64, 2.0])), &[2.0 * slope]);
+        near(&vmap(looped)(Tensor::from([[1.0f64, 2.0]])), &[2.0 * slope]);
+        let chosen = move |w: Tensor| cond(&w.greater(0.0), outer, |w: Tensor| w, w);
+        near(&jit(chosen)(number(w)), &[slope]);
+        let counted =
+            move |w: Tensor| while_loop(|w: Tensor| w.less(20.0), move |w: Tensor| w.clone() + outer(w), w);
+        near(&jit(counted)(number(w)), &[w + slope]);
+        // What an outer derivative goes through but for the capture: the gradient does not depend on it.
+        near(&jit(grad(move |w: Tensor| outer(stop_gradient(&w)) * &w))(number(w)), &[slope]);
+        near(&grad(move |w: Tensor| outer(stop_gradient(&w)) * &w)(number(w)), &[slope]);
+        near(
+            &jit(grad(move |w: Tensor| f(number(x), stop_gradient(&w)) * &w))(number(w)),
+            &[w.sin() * x.exp()],
+        );
+    }
+}
+
+#[test]
+fn captures_that_have_no_derivative_say_so() {
+    let reverse = |x: Tensor| captured_in_reverse(&x.sin(), x);
+    for said in [
+        message(move || drop(grad(reverse)(number(1.0)))),
+        message(move || drop(jit(grad(reverse))(number(1.0)))),
+        message(move || drop(vmap(grad(reverse))(Tensor::from([1.0f64])))),
+    ] {
+        let words = ["backward function of a `custom_vjp`", "make it an argument", "custom_rules.rs"];
+        words.iter().for_each(|w| assert!(said.contains(w), "{w}: {said}"));
+    }
+    let series = |x: Tensor| captured(&x.sin(), x);
+    let said = message(move || drop(jet(series, (number(1.0),), &[(number(1.0),)])));
+    assert!(said.contains("make it an argument") && said.contains("custom_rules.rs"), "{said}");
+    // What calls the host in an order is not called again.
+    let ordered = |x: Tensor| {
+        let (w, w1) = (x.clone(), x.clone());
+        let read = move |u: Tensor| io_callback(|u: Tensor| u, &u, (stop_gradient(&u),)) * &w;
+        custom_jvp(read, move |(u,), (du,)| (u * &w1, du))(x)
+    };
+    let said = message(move || drop(jit(grad(ordered))(number(1.0))));
+    assert!(said.contains("would be called again") && said.contains("custom_rules.rs"), "{said}");
+    // Nothing is heard twice, and no name is sown twice.
+    let heard = |x: Tensor| {
+        let (w, w1) = (x.clone(), x.clone());
+        let noted = move |u: Tensor| {
+            debug_print!("u = {}", u);
+            sow("u", &u) * &w
+        };
+        custom_jvp(noted, move |(u,), (du,)| (u * &w1, du * 10.0))(x)
+    };
+    let (slope, lines) = prints_of(|| jit(grad(heard))(number(2.0)));
+    near(&slope, &[12.0]);
+    assert!(lines.is_empty(), "the rule does what is done: {lines:?}");
+    let reaped = move |x: Tensor| {
+        let (y, values) = reap(heard, ["u"])(x);
+        y + &values["u"]
+    };
+    near(&jit(grad(reaped))(number(2.0)), &[13.0]);
 }

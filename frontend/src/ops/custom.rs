@@ -57,7 +57,8 @@ fn differentiable<T: Tree>(tree: &T) -> Vec<Tensor> {
 /// must be linear in the tangents. It serves forward and reverse mode and all orders.
 ///
 /// Arguments and tangents are tuples. Integer leaves have tangents of zeros, and tangents that the rule gives for them are
-/// ignored. What `f` or the rule captures is constant to both.
+/// ignored. What `f` captures need not be constant: if it is differentiated, `f` is differentiated by it as it is computed, and
+/// that is added to the tangent of the rule, which is of the arguments alone.
 ///
 /// ```
 /// use wengert::{Tensor, custom_jvp, grad};
@@ -67,10 +68,16 @@ fn differentiable<T: Tree>(tree: &T) -> Vec<Tensor> {
 ///     |(x,), (dx,)| (x.exp().log1p(), dx * x.sigmoid()),
 /// );
 /// assert_eq!(grad(f)(Tensor::from(1000.0f64)).item::<f64>(), 1.0);
+/// // By what it captures as it is computed, by its argument as the rule says.
+/// let g = |w: Tensor| {
+///     let (by, w1) = (w.clone(), w.clone());
+///     custom_jvp(move |x: Tensor| x * &by, move |(x,), (dx,)| (x * &w1, dx * 100.0))(w)
+/// };
+/// assert_eq!(grad(g)(Tensor::from(3.0f64)).item::<f64>(), 103.0);
 /// ```
 ///
-/// Under `jit` and transforms the function fails if value and tangent have other types than `f`'s result, and
-/// differentiation fails if a captured tensor is what is differentiated.
+/// Under `jit` and transforms the function fails if value and tangent have other types than `f`'s result. Differentiation fails if
+/// a captured tensor is differentiated and `f` has no derivative by it, and [`jet`](crate::jet()) if one has a series.
 #[track_caller]
 pub fn custom_jvp<A: Args, F: Func<A>>(
     f: F,
@@ -102,7 +109,7 @@ pub fn custom_jvp<A: Args, F: Func<A>>(
 /// forward mode; higher orders differentiate the two functions.
 ///
 /// Integer leaves have cotangents of zeros, and those that `backward` gives for them are ignored. What the functions
-/// capture is constant to all.
+/// capture is constant to all, and what is differentiated must be an argument.
 ///
 /// ```
 /// use wengert::{Tensor, custom_vjp, grad};

@@ -18,6 +18,7 @@ use wengert_ir::types::Type;
 /// differentiable result (zeros where there is no dependence).
 pub fn jvp(m: &mut Module, func: FuncId, active: &[bool]) -> Result<FuncId, TransformError> {
     let f = prepare(m, func, active)?;
+    let f = wanted(m, f);
     let force: Vec<bool> = m.get(f).result_types().iter().map(has_tangent).collect();
     let out = super::jvp::jvp(m, &Activity::default(), f, active, &force)?;
     Ok(name(m, out, func, "jvp", active, &[]))
@@ -33,10 +34,22 @@ pub fn linearize(
 ) -> Result<Linearized, TransformError> {
     // The linear part may be run as well as turned around.
     let f = prepare(m, func, active)?;
-    let f = inline_where(m, f, &|op| {
-        if let Op::CustomVjp(custom) = op { custom.forward_mode.then_some(custom.body) } else { None }
-    });
+    let f = forward_modes(m, f);
     split(m, f, active, force_out)
+}
+
+/// A function whose rules for reverse mode that stand beside a forward mode are gone: what they are rules of is there.
+pub(super) fn forward_modes(m: &mut Module, func: FuncId) -> FuncId {
+    inline_where(m, func, &|op| {
+        if let Op::CustomVjp(custom) = op { custom.forward_mode.then_some(custom.body) } else { None }
+    })
+}
+
+/// A function without what nobody wants, which needs no derivative and may have none in forward mode.
+pub(super) fn wanted(m: &mut Module, func: FuncId) -> FuncId {
+    let f = m.get(func);
+    let live = dce_func(m, &f);
+    if live == *f { func } else { m.add(live) }
 }
 
 fn split(

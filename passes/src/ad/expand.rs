@@ -31,22 +31,25 @@ pub(super) fn replacement(
     }
 }
 
-/// Fails if a captured operand of a function with a rule of its own has a tangent.
+/// Fails if a captured operand of a function with a rule of its own has a tangent, where only the rule says what tangents do:
+/// `what` is that.
 pub(super) fn check_captures(
     f: &Func,
     inst: &Inst,
     consts: usize,
     dx: &[Option<Value>],
+    what: &str,
 ) -> Result<(), TransformError> {
     match dx[..consts].iter().position(Option::is_some) {
         None => Ok(()),
-        Some(k) => Err(TransformError::at(
-            f,
-            inst,
-            format!(
-                "the rule says nothing about operand {k}, which the function captures; make it an argument"
-            ),
-        )),
+        Some(k) => {
+            let ty = f.ty(inst.operands[k]);
+            let message = format!(
+                "it captures a tensor that is differentiated ({ty}), of which {what} says nothing: make it an argument, by which \
+                 the rule then says the derivative, or capture `stop_gradient` of it"
+            );
+            Err(TransformError::at(f, inst, message))
+        }
     }
 }
 
@@ -89,7 +92,6 @@ impl Rule {
         zeros: &mut dyn FnMut(&Type) -> Value,
     ) -> Result<Option<Rule>, TransformError> {
         let Op::CustomJvp(custom) = &inst.op else { return Ok(None) };
-        check_captures(f, inst, custom.consts, dx)?;
         let func = m.get(custom.rule);
         check_unobserved(m, &func, inst.operands.len())?;
         let (mut inner, mut tangents) = (rewrite::env(&func), rewrite::env(&func));

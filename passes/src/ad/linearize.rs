@@ -94,7 +94,8 @@ impl Target for Split<'_> {
             return Some(control::checkpoint::linearize(self, checkpoint, x, dx));
         }
         let Op::CustomVjp(custom) = &inst.op else { return None };
-        let fits = expand::check_captures(f, inst, custom.consts, dx);
+        let fits =
+            expand::check_captures(f, inst, custom.consts, dx, "the backward function of a `custom_vjp`");
         Some(fits.map(|()| by_reverse_rule(self, f, inst, custom, x, dx)))
     }
 }

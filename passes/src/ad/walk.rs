@@ -5,11 +5,12 @@
 //! and tangents are written: into one function, or into two.
 
 use super::activity::Activity;
-use super::{TransformError, control, expand};
+use super::{TransformError, control, expand, has_tangent};
+use crate::effects::{drop_names, silence};
 use crate::rewrite::{self, Env, copy_inst, mapped, push, used_values};
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
-use wengert_ir::op::{Op, SvdMode};
+use wengert_ir::op::{CustomJvp, Op, SvdMode};
 use wengert_ir::rules::{Emit, Jvp, Term};
 use wengert_ir::types::Type;
 
@@ -89,6 +90,9 @@ pub(super) fn walk(
             let g = rule.func.clone();
             walk(s, &g, &mut rule.env, &mut rule.tangents)?;
             rule.finish(f, inst, env, tangents);
+            if let Op::CustomJvp(custom) = &inst.op {
+                by_captures(s, f, inst, custom, &mapped(env, &inst.operands), &dx, tangents)?;
+            }
             continue;
         }
         let x = mapped(env, &inst.operands);
@@ -102,6 +106,45 @@ pub(super) fn walk(
             env[old] = Some(new);
             tangents[old] = t;
         }
+    }
+    Ok(())
+}
+
+/// Adds what a function with a rule changes by what it captures, of which the rule says nothing: the derivative of the function
+/// itself.
+fn by_captures(
+    s: &mut impl Target,
+    f: &Func,
+    inst: &Inst,
+    custom: &CustomJvp,
+    x: &[Value],
+    dx: &[Option<Value>],
+    tangents: &mut Env,
+) -> Result<(), TransformError> {
+    let mut captured = dx.to_vec();
+    captured[custom.consts..].fill(None);
+    if captured.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    // The rule does what the function does: here it only computes, and names nothing.
+    let module = &mut *s.parts().module;
+    let body = silence(module, custom.body).map_err(|e| {
+        let message = "a tensor that the function of a `custom_jvp` captures is differentiated, for which this would be called \
+             again: pass the tensor as an argument, so that the rule says its derivative";
+        TransformError { message: message.into(), ..e }
+    })?;
+    let body = drop_names(module, body);
+    let moved = s.forward(body, x, &captured)?;
+    for (&r, moved) in inst.results.iter().zip(moved) {
+        let Some(moved) = moved.filter(|_| has_tangent(f.ty(r))) else { continue };
+        tangents[r] = Some(match tangents[r] {
+            None => moved,
+            Some(by_rule) => {
+                let e: &mut dyn Emit = s;
+                let sum = e.add(Term::Linear(by_rule), Term::Linear(moved));
+                s.tangent(sum)
+            }
+        });
     }
     Ok(())
 }

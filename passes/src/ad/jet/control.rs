@@ -139,7 +139,8 @@ impl Series<'_> {
         custom: &CustomJvp,
         x: &[Value],
     ) -> Result<Values, TransformError> {
-        super::super::expand::check_captures(f, inst, custom.consts, &self.dx(x))?;
+        let what = "the rule of a `custom_jvp`, by which its series goes,";
+        super::super::expand::check_captures(f, inst, custom.consts, &self.dx(x), what)?;
         let n = self.order;
         let mut operands = Values::new();
         for &v in x {

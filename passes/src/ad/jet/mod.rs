@@ -14,7 +14,7 @@ mod control;
 mod series;
 
 use super::activity::Activity;
-use super::api::{name, prepare};
+use super::api::{forward_modes, name, prepare, wanted};
 use super::emit::Single;
 use super::{TransformError, has_tangent};
 use crate::dce::dce_func;
@@ -34,6 +34,8 @@ pub fn jet(m: &mut Module, func: FuncId, active: &[bool], order: usize) -> Resul
         return Err(TransformError::new(format!("the order of a jet is at most {MAX_ORDER}, not {order}")));
     }
     let f = prepare(m, func, active)?;
+    let f = forward_modes(m, f);
+    let f = wanted(m, f);
     let force: Vec<bool> = m.get(f).result_types().iter().map(has_tangent).collect();
     let inner = of_func(m, &Activity::default(), f, active, &force, order)?;
     let inner = m.get(inner);
