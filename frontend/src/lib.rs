@@ -47,7 +47,8 @@ pub use check_grads::check_grads;
 pub use debug_nans::{debug_infs, debug_nans};
 pub use device::{Device, Listed, set_default_device};
 pub use effects::{
-    Failure, callback, check, checked, debug_callback, debug_print, io_callback, plant, reap, sow,
+    Failure, callback, check, checked, debug_callback, debug_print, io_callback, io_callback_unordered,
+    plant, reap, sow,
 };
 pub use error::Error;
 pub use eval_shape::eval_shape;
