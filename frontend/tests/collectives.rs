@@ -354,3 +354,75 @@ fn errors_name_the_axis() {
     let differs = |x: Tensor| while_loop(|x: Tensor| x.less(5.0), |x: Tensor| &x + psum(&x, "i"), x);
     fails(move || drop(vmap(differs).axis_name("i")(x())), &["communication", "at different times", "pmax"]);
 }
+
+/// Functions of one of two times three examples, a vector of six numbers; and the same of all of them, `[2, 3, 6]`.
+fn functions_of_two_axes() -> Vec<(&'static str, F, F)> {
+    fn flat(x: &Tensor) -> Tensor {
+        x.reshape(&[6, 6])
+    }
+    fn folded(x: Tensor) -> Tensor {
+        x.reshape(&[2, 3, 6])
+    }
+    const IJ: (&str, &str) = ("i", "j");
+    vec![
+        ("psum", |x| &x * psum(&x.sin(), IJ), |x| &x * x.sin().sum_axes(&[0, 1])),
+        ("psum, by a slice", |x| &x * psum(&x.sin(), &["j", "i"][..]), |x| &x * x.sin().sum_axes(&[0, 1])),
+        ("pmean", |x| x.exp() - pmean(&x, ["i", "j"]), |x| x.exp() - x.mean_axes(&[0, 1])),
+        ("pmax", |x| &x * pmax(&x.floor(), IJ), |x| &x * x.floor().max_axes(&[0, 1])),
+        ("pmin", |x| &x * pmin(&x.cos(), IJ), |x| &x * x.cos().min_axes(&[0, 1])),
+        ("all_gather", |x| all_gather(&x, IJ).matmul(&x), |x| folded(flat(&x).matmul(&flat(&x).t()))),
+        (
+            "psum_scatter",
+            |x| psum_scatter(&x.exp(), IJ) * &x,
+            |x| x.exp().sum_axes(&[0, 1]).reshape(&[2, 3, 1]) * &x,
+        ),
+        ("all_to_all", |x| all_to_all(&x.sin(), IJ, 0, 0) * &x, |x| folded(flat(&x).sin().t()) * &x),
+        (
+            "all_to_all in other places",
+            |x| all_to_all(&x.sin().reshape(&[1, 6]), IJ, -1, 0).reshape(&[6]) * &x,
+            |x| folded(flat(&x).sin().t()) * &x,
+        ),
+        (
+            "axis_index",
+            |x| (axis_index(IJ).astype(DType::F64) * &x).sin(),
+            |x| (Tensor::arange(6, DType::F64).reshape(&[2, 3, 1]) * &x).sin(),
+        ),
+        ("axis_size", |x| x * axis_size(IJ) as f64, |x| x * 6.0),
+        ("of no axis", |x| psum(&x, [""; 0]), |x| x),
+    ]
+}
+
+#[test]
+fn several_axes_are_one() {
+    let x = numbers(&[2, 3, 6]);
+    for (name, one, all) in functions_of_two_axes() {
+        let batch = move |x: Tensor| vmap(vmap(one).axis_name("j")).axis_name("i")(x);
+        let want = all(x.clone());
+        close(&batch(x.clone()), &want, name);
+        close(&jit(batch)(x.clone()), &want, name);
+        // The other axis outside.
+        let turned = vmap(vmap(one).axis_name("i")).axis_name("j").in_axes([Some(1)]).out_axes(1);
+        close(&turned(x.clone()), &want, &format!("{name}, turned"));
+        let weights = numbers(&[2, 3, 6]).cos();
+        let weigh = |f: fn(Tensor) -> Tensor, w: Tensor| move |x: Tensor| (f(x) * &w).sum();
+        let slopes = grad(weigh(all, weights.clone()))(x.clone());
+        let of_batch = move |x: Tensor| (batch(x) * &weights).sum();
+        close(&jit(grad(of_batch))(x.clone()), &slopes, &format!("{name}, slopes"));
+    }
+}
+
+#[test]
+fn several_axes_are_checked() {
+    let said = |f: F| {
+        let batch = vmap(vmap(f).axis_name("j")).axis_name("i");
+        let e = jit(batch).try_call((numbers(&[2, 3, 6]),)).unwrap_err();
+        assert_eq!(e.location().expect("a line").file(), file!());
+        e.message().to_owned()
+    };
+    assert!(said(|x| psum(&x, ("i", "i"))).contains("the axis `i` is named twice"));
+    assert!(said(|x| psum(&x, ("i", "k"))).contains("no `vmap` around it calls its axis `k`"));
+    let places = said(|x| psum_scatter(&x.get(..4), ("i", "j")));
+    assert!(places.contains("of 6 examples") && places.contains("has no place for each"), "{places}");
+    let places = said(|x| all_to_all(&x.get(..4), ("i", "j"), 0, 0));
+    assert!(places.contains("has no place for each"), "{places}");
+}

@@ -4,9 +4,9 @@
 use std::sync::{Arc, Mutex};
 use wengert::effects::prints_of;
 use wengert::{
-    DType, Save, ScanOptions, Tensor, checked, checkpoint, custom_jvp, custom_root, custom_vjp, grad,
-    io_callback, jet, jit, jvp, scan_with, stop_gradient, value_and_grad, vjp, vmap, while_loop,
-    while_loop_with,
+    DType, Save, ScanOptions, Tensor, checked, checkpoint, cond, custom_jvp, custom_root, custom_vjp, grad,
+    io_callback, io_callback_unordered, jet, jit, jvp, scan, scan_with, stop_gradient, value_and_grad, vjp,
+    vmap, while_loop, while_loop_with,
 };
 use wengert::{check, debug_print};
 
@@ -308,4 +308,73 @@ fn conditions_of_loops_check() {
     assert_eq!(failure.failed().to_vec::<bool>(), [false, true, false]);
     assert_eq!(y.get(0).item::<f64>(), f(Tensor::from(0.5f64)).item::<f64>());
     assert_eq!(y.get(2).item::<f64>(), f(Tensor::from(1.25f64)).item::<f64>());
+}
+
+/// What may be called in any order is called for each example, as often as each says.
+#[test]
+fn unordered_calls_are_made_for_each_example() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let heard = |f: &dyn Fn() -> Tensor| {
+        let y = f().to_vec::<f64>();
+        let mut all: Vec<f64> = std::mem::take(&mut *seen.lock().unwrap());
+        all.sort_by(f64::total_cmp);
+        (y, all)
+    };
+    let ask = {
+        let seen = seen.clone();
+        move |x: &Tensor| {
+            let seen = seen.clone();
+            let f = move |x: Tensor| {
+                seen.lock().unwrap().push(x.item::<f64>());
+                &x * 10.0
+            };
+            io_callback_unordered(f, x, (stop_gradient(x),))
+        }
+    };
+    let x = || Tensor::from([3.0f64, 1.0, 2.0]);
+    let one = {
+        let ask = ask.clone();
+        move |x: Tensor| ask(&x) * &x
+    };
+    let wanted = (vec![90.0, 10.0, 40.0], vec![1.0, 2.0, 3.0]);
+    assert_eq!(heard(&|| vmap(one.clone())(x())), wanted);
+    assert_eq!(heard(&|| jit(vmap(one.clone()))(x())), wanted);
+    let pairs = || Tensor::from([[3.0f64], [1.0], [2.0]]);
+    assert_eq!(heard(&|| jit(vmap(vmap(one.clone())))(pairs())), wanted);
+    assert_eq!(heard(&|| jit(vmap(one.clone()))(x().get(..0))), (vec![], vec![]));
+    // The forward pass calls, once.
+    let slopes = (vec![30.0, 10.0, 20.0], vec![1.0, 2.0, 3.0]);
+    assert_eq!(heard(&|| jit(vmap(grad(one.clone())))(x())), slopes);
+    let sum = move |x: Tensor| vmap(one.clone())(x).sum();
+    assert_eq!(heard(&|| grad(sum.clone())(x())), slopes);
+    // What is the same for all is asked once.
+    let shared = {
+        let ask = ask.clone();
+        move |x: Tensor| ask(&Tensor::from(7.0f64)) + x
+    };
+    assert_eq!(heard(&|| jit(vmap(shared.clone()))(x())), (vec![73.0, 71.0, 72.0], vec![7.0]));
+    let walk = {
+        let ask = ask.clone();
+        move |x: Tensor| {
+            let ask = ask.clone();
+            let step = move |c: Tensor, v: Tensor| (ask(&c) / 10.0 + v, ());
+            scan(step, x, Tensor::from([1.0f64, 1.0])).0
+        }
+    };
+    let (y, all) = heard(&|| jit(vmap(walk.clone()))(x()));
+    assert_eq!((y, all), (vec![5.0, 3.0, 4.0], vec![1.0, 2.0, 2.0, 3.0, 3.0, 4.0]));
+    // Only where an example goes there.
+    let branches = {
+        let ask = ask.clone();
+        move |x: Tensor| {
+            let ask = ask.clone();
+            cond(&x.greater(1.5), move |x: Tensor| ask(&x), |x: Tensor| x, x)
+        }
+    };
+    assert_eq!(heard(&|| jit(vmap(branches.clone()))(x())), (vec![30.0, 1.0, 20.0], vec![2.0, 3.0]));
+    let until = move |x: Tensor| {
+        let ask = ask.clone();
+        while_loop(|c: Tensor| c.less(3.0), move |c: Tensor| ask(&c) / 10.0 + 1.0, x)
+    };
+    assert_eq!(heard(&|| jit(vmap(until.clone()))(x())), (vec![3.0, 3.0, 3.0], vec![1.0, 2.0, 2.0]));
 }

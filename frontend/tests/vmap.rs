@@ -182,6 +182,49 @@ fn trees_have_axes_by_argument_and_by_leaf() {
     assert_eq!(vmap(|x: Tensor| x.sum())(numbers(&[0, 4])).shape(), [0]);
 }
 
+/// No example and a single one are batches too.
+#[test]
+fn batches_of_none_and_of_one() {
+    for size in [0, 1] {
+        // The rows that there are of what one example gives.
+        let rows = |one: Tensor| one.expand_dims(0).get(..size);
+        let batch = rows(numbers(&[4]));
+        for (what, f) in functions() {
+            let what = &format!("{what}, {size}");
+            let want = rows(f(numbers(&[4])));
+            close(&vmap(f)(batch.clone()), &want, what);
+            close(&jit(vmap(f))(batch.clone()), &want, what);
+            close(&jit(vmap(f).in_axes([Some(-1)]))(batch.t()), &want, what);
+            let nested = vmap(vmap(f))(batch.expand_dims(0));
+            close(&nested, &want.expand_dims(0), what);
+            close(&jit(vmap(vmap(f)))(batch.expand_dims(1)), &want.expand_dims(1), what);
+            let loss = move |x: Tensor| {
+                let y = f(x);
+                (&y * &y).sin().sum()
+            };
+            let of_batch = move |x: Tensor| vmap(loss)(x).sum();
+            let want = rows(grad(loss)(numbers(&[4])));
+            close(&grad(of_batch)(batch.clone()), &want, what);
+            close(&jit(grad(of_batch))(batch.clone()), &want, what);
+            close(&vmap(grad(loss))(batch.clone()), &want, what);
+            close(&jit(vmap(grad(loss)))(batch.clone()), &want, what);
+            let forward = move |x: Tensor, t: Tensor| jvp(loss, (x,), (t,)).1;
+            let slopes = jit(vmap(forward))(batch.clone(), batch.ones_like());
+            close(&slopes, &want.sum_axes(&[1]), what);
+        }
+    }
+}
+
+/// Along with dimensions of none nothing is taken, by `take_along_axis` too.
+#[test]
+fn nothing_is_taken_of_no_rows() {
+    let rows = Tensor::zeros(&[0, 4], DType::F64);
+    let taken = |x: Tensor| x.take_along_axis(&x.argsort(1).get((.., ..2)), 1);
+    assert_eq!(taken(rows.clone()).shape(), [0, 2]);
+    assert_eq!(jit(taken)(rows.clone()).shape(), [0, 2]);
+    assert_eq!(jit(grad(move |x: Tensor| taken(x).sum()))(rows).shape(), [0, 4]);
+}
+
 /// A loop in a loop: what an example that is done has would keep the inner one running for ever.
 #[test]
 fn what_is_done_does_not_run_on() {

@@ -1,4 +1,5 @@
-//! Functions of the host in traced functions: [`callback`], [`io_callback`], [`debug_callback`].
+//! Functions of the host in traced functions: [`callback`], [`io_callback`], [`io_callback_unordered`],
+//! [`debug_callback`].
 
 use crate::Tensor;
 use crate::call::{Args, Func};
@@ -122,7 +123,8 @@ pub fn callback_of_batches<A: Args, F: Func<A>>(f: F, like: &F::Out, args: A) ->
 
 /// As [`callback`], for a function that does something, or gives something else each time: it is called exactly as often as the
 /// program says and in its order, among all that is ordered. Derivatives do not pass through it: where it gives floats, its
-/// arguments must have none (`stop_gradient`). `vmap` refuses it, because examples have no order.
+/// arguments must have none (`stop_gradient`). `vmap` refuses it, because examples have no order;
+/// [`io_callback_unordered`] is called for each.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -140,6 +142,31 @@ pub fn callback_of_batches<A: Args, F: Func<A>>(f: F, like: &F::Out, args: A) ->
 #[track_caller]
 pub fn io_callback<A: Args, F: Func<A>>(f: F, like: &F::Out, args: A) -> F::Out {
     let (target, batching) = ("wengert.io_callback", Batching::Refused);
+    Call { target, batching, is_ordered: true, at: Location::caller() }.of(f, like, args)
+}
+
+/// As [`io_callback`], for a function whose calls may come in any order: under `vmap` it is called once for each example, one
+/// after the other, if one of its arguments differs from example to example, and once for all if none does. It is called no
+/// less and no more often than the program says, in loops and branches as well.
+///
+/// Where the examples of a batch leave a `while_loop` around it at different times, the loop has no reverse mode.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use wengert::{Tensor, io_callback_unordered, jit, vmap};
+/// let seen = Arc::new(Mutex::new(Vec::new()));
+/// let s = seen.clone();
+/// let half = move |x: Tensor| { s.lock().unwrap().push(x.item::<f64>()); &x * 0.5 };
+/// let f = jit(vmap(move |x: Tensor| io_callback_unordered(half.clone(), &x, (x.clone(),))));
+/// assert_eq!(f(Tensor::from([2.0f64, 4.0])).to_vec::<f64>(), [1.0, 2.0]);
+/// seen.lock().unwrap().sort_by(f64::total_cmp);
+/// assert_eq!(*seen.lock().unwrap(), [2.0, 4.0]);
+/// ```
+///
+/// Fails if `f` gives something of other types than it was said to, or panics; the error names this line.
+#[track_caller]
+pub fn io_callback_unordered<A: Args, F: Func<A>>(f: F, like: &F::Out, args: A) -> F::Out {
+    let (target, batching) = ("wengert.io_callback", Batching::Examples);
     Call { target, batching, is_ordered: true, at: Location::caller() }.of(f, like, args)
 }
 

@@ -1,5 +1,5 @@
 //! What a function does besides computing, under every transform and in compiled code: it prints ([`debug_print`]), asks the host
-//! ([`callback`], [`io_callback`], [`debug_callback`]), says what must hold ([`check`]) and names values ([`sow`]).
+//! ([`callback`], [`io_callback`], [`io_callback_unordered`], [`debug_callback`]), says what must hold ([`check`]) and names values ([`sow`]).
 //!
 //! What is ordered happens once, where the function is computed, in the order of the program: loops, branches and calls
 //! included. `docs/effects.md` says what each is under each transform.
@@ -10,7 +10,7 @@ pub mod ffi;
 mod reaping;
 
 pub(crate) use callbacks::number;
-pub use callbacks::{callback, callback_of_batches, debug_callback, io_callback};
+pub use callbacks::{callback, callback_of_batches, debug_callback, io_callback, io_callback_unordered};
 pub use checked::{Failure, checked};
 pub use reaping::{Sown, named, plant, plant_all, reap, reap_all, reap_last, sow};
 

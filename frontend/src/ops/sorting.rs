@@ -148,7 +148,8 @@ impl Tensor {
             start_indices_batching_dims: others,
             start_index_map: Dims::from_slice(&[d]),
             index_vector_dim: self.rank(),
-            slice_sizes: Dims::from_elem(1, self.rank()),
+            // A dimension of none has no slice of one.
+            slice_sizes: self.shape().iter().map(|&n| n.min(1)).collect(),
             indices_are_sorted: false,
         };
         let taken = apply_at(gather.into(), &[self, &indices], at).remove(0);

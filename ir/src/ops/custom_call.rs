@@ -138,7 +138,7 @@ impl OpDef for ApproxTopK {
             start_indices_batching_dims: batch,
             start_index_map: smallvec![self.dim],
             index_vector_dim: rank,
-            slice_sizes: Dims::from_elem(1, rank),
+            slice_sizes: e.ty(t).shape.iter().map(|&n| n.min(1)).collect(),
             indices_are_sorted: false,
         };
         smallvec![Some(e.one(gather, &[t, indices])), None]

@@ -128,7 +128,11 @@ impl OpDef for DynamicSlice {
             start_indices_batching_dims: own,
             start_index_map: (0..rank).map(|d| d + batched as usize).collect(),
             index_vector_dim: 1,
-            slice_sizes: if batched { batching::inserted(&self.sizes, 0, 1) } else { self.sizes.clone() },
+            slice_sizes: if batched {
+                batching::inserted(&self.sizes, 0, size.min(1))
+            } else {
+                self.sizes.clone()
+            },
             indices_are_sorted: false,
         };
         batching::in_front([e.one(gather, &[y, indices])])

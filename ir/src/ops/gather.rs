@@ -198,7 +198,7 @@ impl OpDef for Gather {
             (true, true) => {
                 op.operand_batching_dims.insert(0, 0);
                 op.start_indices_batching_dims.insert(0, 0);
-                op.slice_sizes.insert(0, 1);
+                op.slice_sizes.insert(0, size.min(1));
             }
             // All examples' elements are a part of each slice.
             (true, false) => {

@@ -267,7 +267,7 @@ pub(crate) fn take_flat(e: &mut dyn Emit, x: Term, index: Term) -> Term {
         start_indices_batching_dims: Dims::new(),
         start_index_map: smallvec![0],
         index_vector_dim: rank,
-        slice_sizes: smallvec![1],
+        slice_sizes: smallvec![n.min(1)],
         indices_are_sorted: false,
     };
     e.one(take, &[line, index])

@@ -404,7 +404,7 @@ fn ordered(op: &Op) -> Option<Text> {
 fn unordered(target: &str) -> String {
     format!(
         "`@{target}` calls the host in the order of the program, and the examples of a batch have none: call it outside of \
-         `vmap`, or use `debug_callback`, which is called for one example after the other"
+         `vmap`, or use `io_callback_unordered` or `debug_callback`, which are called for one example after the other"
     )
 }
 

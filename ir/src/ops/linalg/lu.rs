@@ -122,7 +122,8 @@ fn rows_at(e: &mut dyn Emit, x: Term, order: Term) -> Term {
     let mut index_shape = e.ty(order).shape;
     index_shape.push(1);
     let order = e.reshape(order, &index_shape);
-    let mut slice_sizes: Dims = Dims::from_elem(1, rank);
+    // Of no matrices there is not even one row.
+    let mut slice_sizes: Dims = ty.shape.iter().map(|&n| n.min(1)).collect();
     slice_sizes[rank - 1] = ty.shape[rank - 1];
     let gather = Gather {
         offset_dims: Dims::from_slice(&[rank - 1]),
