@@ -260,6 +260,16 @@ fn initial_values_of_each_example() {
         ("and", "i32"),
         ("or", "i32"),
         ("xor", "i32"),
+        ("maximum", "bf16"),
+        ("multiply", "bf16"),
+        ("minimum", "i32"),
+        ("minimum", "i64"),
+        ("maximum", "i64"),
+        ("minimum", "ui8"),
+        ("maximum", "ui8"),
+        ("and", "ui8"),
+        ("and", "i1"),
+        ("minimum", "i1"),
     ] {
         let text = format!(
             "func.func public @main(%x: tensor<2x700x{ty}>, %s: tensor<{ty}>) -> tensor<2x{ty}> {{
@@ -272,18 +282,23 @@ fn initial_values_of_each_example() {
             "f32" => DType::F32,
             "f64" => DType::F64,
             "bf16" => DType::BF16,
+            "i64" => DType::I64,
+            "ui8" => DType::U8,
+            "i1" => DType::I1,
             _ => DType::I32,
         };
         let x = (numbers(&[3, 2, 700]) * 3.0).astype(dtype);
         // The signs of zeros, and what is no number, begin sums too.
         let starts = match dtype.is_float() {
             true => Tensor::from([-0.0f64, f64::NAN, 1.5]).astype(dtype),
-            false => Tensor::from([7i32, -1, 0]),
+            false => Tensor::from([7i32, -1, 0]).astype(dtype),
         };
         let one = import::<(Tensor, Tensor), Tensor>(&text).unwrap();
         let looped: Vec<Tensor> = (0..3).map(|k| one(x.get(k), starts.get(k))).collect();
         let bits = |t: &Tensor| format!("{:?}", t.astype(DType::F64).to_vec::<f64>());
         let batched = vmap(one.clone())(x.clone(), starts.clone());
+        let traced = jit(vmap(one.clone())).trace((x.clone(), starts.clone())).unwrap();
+        assert!(traced.example_by_example().is_empty(), "{op} {ty}: a loop over the examples");
         assert_eq!(bits(&batched), bits(&stack(&looped, 0)), "{op} {ty}");
         // The same numbers, other starts.
         let shared = vmap(one.clone()).in_axes([None, Some(0)])(x.get(0), starts.clone());

@@ -1,5 +1,6 @@
 //! Passes, each against the reference interpreter, and what they make of the corpus.
 
+mod batching;
 mod control_flow;
 mod corpus;
 mod denormal_flushing;

@@ -9,7 +9,7 @@ use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
-use crate::types::{Dims, Type};
+use crate::types::{Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::smallvec;
 
@@ -146,6 +146,12 @@ impl OpDef for ApproxTopK {
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
         let op = ApproxTopK { dim: self.dim + 1, ..self.clone() };
-        batching::leading_but(e, size, op, operands, 2)
+        // The initial values are of the custom call's form: nothing depends on them.
+        let initial = |e: &mut dyn Emit, x: Mapped| match x.1 {
+            Some(_) => (e.splat(TensorType::scalar(e.ty(x.0).dtype), 0.0), None),
+            None => x,
+        };
+        let operands = [operands[0], operands[1], initial(e, operands[2]), initial(e, operands[3])];
+        batching::leading_but(e, size, op, &operands, 2)
     }
 }

@@ -23,6 +23,7 @@ mod map;
 pub mod reduce;
 mod reduce_window;
 mod rng;
+mod rng_of_batches;
 mod scatter;
 mod select_and_scatter;
 mod shape;

@@ -7,21 +7,22 @@
 
 use super::elementwise::number::{Number, Wide};
 use super::elementwise::{dispatch, elements, no_tangents};
+use super::rng_of_batches::{PARITY, PHILOX, ROTATIONS, bits, neighbours};
 use super::shape::tensors;
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
 use crate::math::MathFn;
 use crate::op::*;
-use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
+use crate::ops::batching;
+use crate::rules::{Batched, Emit, EvalError, Evaluate, Jvp, Mapped, OpDef, Tangents, TypeError, Types};
 use crate::types::{DType, DTypeClass, Type};
 use crate::work::Sizes;
 use smallvec::smallvec;
 
 /// Threefry-2x32 with 20 rounds: the block `x` enciphered under `key`.
 fn threefry(key: [u32; 2], x: [u32; 2]) -> [u32; 2] {
-    const ROTATIONS: [[u32; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
-    let schedule = [key[0], key[1], key[0] ^ key[1] ^ 0x1BD1_1BDA];
+    let schedule = [key[0], key[1], key[0] ^ key[1] ^ PARITY];
     let [mut a, mut b] = [x[0].wrapping_add(key[0]), x[1].wrapping_add(key[1])];
     for group in 0..5usize {
         for r in ROTATIONS[group % 2] {
@@ -36,10 +37,11 @@ fn threefry(key: [u32; 2], x: [u32; 2]) -> [u32; 2] {
 
 /// Philox-4x32 with 10 rounds.
 fn philox(mut key: [u32; 2], mut x: [u32; 4]) -> [u32; 4] {
+    let [factors, steps] = PHILOX;
     for _ in 0..10 {
-        let (p, q) = (0xD251_1F53 * u64::from(x[0]), 0xCD9E_8D57 * u64::from(x[2]));
+        let (p, q) = (u64::from(factors[0]) * u64::from(x[0]), u64::from(factors[1]) * u64::from(x[2]));
         x = [(q >> 32) as u32 ^ x[1] ^ key[0], q as u32, (p >> 32) as u32 ^ x[3] ^ key[1], p as u32];
-        key = [key[0].wrapping_add(0x9E37_79B9), key[1].wrapping_add(0xBB67_AE85)];
+        key = [key[0].wrapping_add(steps[0]), key[1].wrapping_add(steps[1])];
     }
     x
 }
@@ -56,7 +58,7 @@ fn store(bytes: &mut [u8], size: usize, at: usize, word: u64) {
 /// Fills `out` from a state of a key and a counter, and moves the counter on.
 ///
 /// A block of two words is one element of 64 bits. Smaller elements are one word each: the two words of a
-/// block are neighbours along the first even dimension, or else the first longest, which then ends early.
+/// block are neighbours along one dimension ([`neighbours`]).
 fn fill_threefry(state: &mut [u64], out: &mut Array) {
     let key = halves(state[0]);
     let block = |counter: u64| threefry(key, halves(counter));
@@ -71,10 +73,8 @@ fn fill_threefry(state: &mut [u64], out: &mut Array) {
         state[1] = state[1].wrapping_add(n as u64);
         return;
     }
-    let longest = || (0..shape.len()).rev().max_by_key(|&d| shape[d]);
-    let split = (0..shape.len()).find(|&d| shape[d].is_multiple_of(2)).or_else(longest);
-    let (length, inner) = split.map_or((1, 1), |d| (shape[d], shape[d + 1..].iter().product::<usize>()));
-    let (half, outer) = (length.div_ceil(2), n.checked_div(length * inner).unwrap_or(0));
+    let [outer, length, inner] = neighbours(&shape);
+    let half = length.div_ceil(2);
     for o in 0..outer {
         for h in 0..half {
             for i in 0..inner {
@@ -126,8 +126,8 @@ impl OpDef for RngBitGenerator {
         };
         ensure!(fits, "C2", "{} has no state of {}", self.algorithm.name(), state.shape[0]);
         let class = self.ty.dtype.class();
-        let bits = matches!(class, DTypeClass::Signed | DTypeClass::Unsigned | DTypeClass::Float);
-        ensure!(bits && self.ty.dtype.bits() >= 8, "O2", "no random bits of {}", self.ty.dtype);
+        let has_bits = matches!(class, DTypeClass::Signed | DTypeClass::Unsigned | DTypeClass::Float);
+        ensure!(has_bits && self.ty.dtype.bits() >= 8, "O2", "no random bits of {}", self.ty.dtype);
         ensure!(self.ty.is_static(), "O2", "the shape of the bits must be known");
         Ok(smallvec![operands[0].clone(), self.ty.clone().into()])
     }
@@ -149,6 +149,11 @@ impl OpDef for RngBitGenerator {
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
         no_tangents(2)
+    }
+
+    fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
+        let states = batching::at(e, size, operands[0], 0);
+        batching::in_front(bits(e, self, size, states))
     }
 }
 

@@ -9,7 +9,7 @@ use super::shape::{all_tensors, tensors};
 use super::sort_keys::{self, Keys};
 use crate::array::Array;
 use crate::ensure;
-use crate::func::{Func, FuncId, FuncKind, Module};
+use crate::func::{Func, FuncId, FuncKind, Module, Value};
 use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
@@ -206,6 +206,23 @@ impl Sort {
         module.add(renumbered(&func))
     }
 
+    /// The comparator of a sort in which the marked captures, scalars, are operands after the others, every element of which is
+    /// the capture: it takes that of the left element.
+    fn with_sorted(&self, e: &mut dyn Emit, captures: &[bool]) -> FuncId {
+        let module = e.module();
+        let mut func = Func::clone(&module.get(self.comparator));
+        func.kind = FuncKind::Region;
+        let (first, elements) = func.params.split_at(captures.len());
+        let of = |wanted: bool| first.iter().zip(captures).filter(move |c| *c.1 == wanted).map(|c| *c.0);
+        let mut params: Vec<Value> = of(false).chain(elements.iter().copied()).collect();
+        for left in of(true).collect::<Vec<_>>() {
+            let right = func.param(func.ty(left).clone());
+            params.extend([left, right]);
+        }
+        func.params = params.into_iter().collect();
+        module.add(renumbered(&func))
+    }
+
     fn order(
         &self,
         cx: &mut dyn Evaluate,
@@ -308,8 +325,25 @@ impl OpDef for Sort {
     }
 
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
-        let op = Sort { dimension: self.dimension + 1, ..self.clone() };
-        batching::leading_but(e, size, op, operands, self.inputs)
+        let (n, op) = (self.inputs, Sort { dimension: self.dimension + 1, ..self.clone() });
+        let (xs, captures) = operands.split_at(n);
+        if !batching::any_mapped(captures) {
+            return batching::leading_but(e, size, op, operands, n);
+        }
+        // What the comparator captures of each example goes with the elements.
+        let own: Vec<bool> = captures.iter().map(|c| c.1.is_some()).collect();
+        if captures.iter().any(|c| c.1.is_some() && e.ty(c.0).rank() > 1) {
+            return None;
+        }
+        let comparator = self.with_sorted(e, &own);
+        let mut terms = batching::front(e, size, xs);
+        let shape = e.ty(terms[0]).shape;
+        terms
+            .extend(captures.iter().filter(|c| c.1.is_some()).map(|c| e.broadcast_in_dim(c.0, &shape, &[0])));
+        terms.extend(captures.iter().filter(|c| c.1.is_none()).map(|c| c.0));
+        let inputs = n + own.iter().filter(|&&own| own).count();
+        let sorted = e.emit(Sort { comparator, inputs, ..op }.into(), &terms);
+        batching::in_front(sorted.into_iter().take(n))
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A value of the new function is *mapped* if it differs from example to example: it has one dimension more, anywhere
 //! ([`wengert_ir::ops::batching`]). What no example changes is computed once, as it was. An operation on something mapped goes
-//! by the rule beside it ([`OpDef::batch`](wengert_ir::rules::OpDef::batch)); one without a rule by what it expands into; and
-//! what has neither is run example by example, by a `scan` over the batch ([`looped`](Batcher::looped)). Functions that
+//! by the rule beside it ([`OpDef::batch`](wengert_ir::rules::OpDef::batch)); one without a rule by what it expands into, or is
+//! differentiated through ([`decomposition`](wengert_ir::ops::decomposition)); and what has neither is run example by example, by a `scan` over the batch ([`looped`](Batcher::looped)). Functions that
 //! operations refer to are mapped with [`control`] flow and custom derivatives ([`custom`]), once for each choice of mapped
 //! parameters; their mapped parameters and results have the examples in front.
 
@@ -21,6 +21,7 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::host::Batching;
 use wengert_ir::op::{Call, Checkpoint, LinearSolve, Op, Root, Scan, Text};
 use wengert_ir::ops::batching::at;
+use wengert_ir::ops::decomposition::{Through, through};
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
 use wengert_ir::types::{TensorType, Type};
 
@@ -261,11 +262,22 @@ impl Batcher<'_> {
                 if let Some(results) = self.by_rule(op, inst, x, to) {
                     return Ok(results.into_iter().map(|(t, d)| (value(t), d)).collect());
                 }
-                match expansion(self.module, f, inst) {
+                match expansion(self.module, f, inst).or_else(|| self.decomposed(f, inst)) {
                     Some(g) => self.inlined(&g, x, to),
                     None => self.looped(f, inst, x, to),
                 }
             }
+        }
+    }
+
+    /// An operation that combines elements by a function of the user's, as a loop over the elements, each trip of which can be one
+    /// of all examples.
+    fn decomposed(&mut self, f: &Func, inst: &Inst) -> Option<Func> {
+        let types: Vec<Type> = inst.operands.iter().map(|&v| f.ty(v).clone()).collect();
+        let (constants, active) = (vec![None; types.len()], vec![false; types.len()]);
+        match through(self.module, &inst.op, &types, &constants, &active) {
+            Through::Func(func) => Some(Func::clone(&self.module.get(func))),
+            Through::Rule | Through::Nothing => None,
         }
     }
 

@@ -13,7 +13,7 @@ pub use body::{as_scan, recognise};
 use super::dot::accumulator;
 use super::elementwise::number::{Number, Wide};
 use super::elementwise::{build, convert, dispatch, elements, no_tangents};
-use crate::array::Array;
+use crate::array::{Array, Literal};
 use crate::ensure;
 use crate::func::{FuncId, Module};
 use crate::kernel::{BLOCK, LANES};
@@ -23,7 +23,7 @@ use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose, TypeError, Types,
 };
-use crate::types::{DType, Dims, TensorType, Type};
+use crate::types::{DType, DTypeClass, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 
@@ -313,21 +313,40 @@ impl OpDef for Reduce {
     }
 }
 
-/// What an operation leaves everything else as it is with, where that is a number of every such type.
-fn neutral(op: BinaryOp, dtype: DType) -> Option<f64> {
-    if op == BinaryOp::Add {
+/// What an operation leaves everything else as it is with, where that is a value of the type.
+fn neutral(op: BinaryOp, dtype: DType) -> Option<Literal> {
+    use BinaryOp::*;
+    let ty = TensorType::scalar(dtype);
+    let number = |value: f64| Literal::splat(ty.clone(), value);
+    // All bits, or all but the sign, of a type of whole bytes.
+    let ones = |last: u8| {
+        let mut bytes = vec![0xff; dtype.size()];
+        *bytes.last_mut()? = last;
+        (dtype.bits() >= 8).then(|| Literal::splat_bytes(ty.clone(), &bytes))
+    };
+    match (op, dtype.class()) {
         // Not 0, which would turn -0 into it.
-        Some(if dtype.is_float() { -0.0 } else { 0.0 })
-    } else if op == BinaryOp::Multiply || op == BinaryOp::And && dtype == DType::I1 {
-        Some(1.0)
-    } else if op == BinaryOp::Or || op == BinaryOp::Xor {
-        Some(0.0)
-    } else if dtype.is_float() && op == BinaryOp::Maximum {
-        Some(f64::NEG_INFINITY)
-    } else if dtype.is_float() && op == BinaryOp::Minimum {
-        Some(f64::INFINITY)
-    } else {
-        None
+        (Add, DTypeClass::Float) => Some(number(-0.0)),
+        (Add, DTypeClass::Complex) => {
+            let part = Literal::splat(TensorType::scalar(dtype.part()), -0.0);
+            Some(Literal::splat_bytes(ty, &part.stored_bytes().repeat(2)))
+        }
+        // (a + bi)(1 + 0i) is not a + bi where one of them is infinite, or a zero with a sign.
+        (Multiply, DTypeClass::Complex) => None,
+        (Multiply, _) | (And | Minimum, DTypeClass::Bool) => Some(number(1.0)),
+        (Add | Or | Xor, _) | (Maximum, DTypeClass::Bool | DTypeClass::Unsigned) => Some(number(0.0)),
+        (And, DTypeClass::Signed | DTypeClass::Unsigned) | (Minimum, DTypeClass::Unsigned) => ones(0xff),
+        (Minimum, DTypeClass::Signed) => ones(0x7f),
+        (Maximum, DTypeClass::Signed) => {
+            let least = -(2f64.powi(dtype.bits() as i32 - 1));
+            Some(number(least))
+        }
+        (Maximum, DTypeClass::Float) => Some(number(f64::NEG_INFINITY)),
+        (Minimum, DTypeClass::Float) => Some(number(f64::INFINITY)),
+        (And, DTypeClass::Float | DTypeClass::Complex) | (Maximum | Minimum, DTypeClass::Complex) => None,
+        // No monoids.
+        (Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic, _) => None,
+        (ShiftRightLogical | Complex | NextAfter | Mulhi | Zeta | Polygamma, _) => None,
     }
 }
 
@@ -341,9 +360,13 @@ impl Reduce {
     /// A batch whose examples have initial values of their own: those are combined with what is reduced without one.
     fn batch_of_starts(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
         let (&[x, start], Reducer::Op(op)) = (operands, self.reducer) else { return None };
-        // One of a narrow type is rounded once, after the last addition.
-        let dtype = Some(e.ty(start.0).dtype).filter(|d| d.is_native())?;
-        let neutral = e.splat(TensorType::scalar(dtype), neutral(op, dtype)?);
+        let dtype = e.ty(start.0).dtype;
+        // Sums of narrow floats are rounded once, after the last addition, the start among them; what is the largest among them
+        // is so among wider ones, which all have infinities.
+        let wide = accumulator(dtype);
+        let neutral = e.literal(neutral(op, wide)?);
+        let widened = |e: &mut dyn Emit, x: Mapped| (e.convert(x.0, wide), x.1);
+        let (x, start) = (widened(e, x), widened(e, start));
         let (reduced, kept) = if x.1.is_some() {
             self.batch(e, size, &[x, (neutral, None)])?[0]
         } else {
@@ -353,7 +376,8 @@ impl Reduce {
         let start = batching::at(e, size, start, 0);
         let shape = e.ty(reduced).shape;
         let start = e.broadcast_in_dim(start, &shape, &[0]);
-        Some(vec![(e.binary(op, start, reduced), Some(0))])
+        let all = e.binary(op, start, reduced);
+        Some(vec![(e.convert(all, dtype), Some(0))])
     }
 
     /// The tangent of a maximum or minimum: the mean of the tangents of the elements that attain it. An
