@@ -247,7 +247,7 @@ fn apply(net: Net, at: Tensor) -> Out {
     }
     y = y * &net.by_name["gain"] + &net.by_name["shift"];
     if let Head::Scaled(by) = &net.head {
-        y = y * by;
+        y *= by;
     }
     [("half", (&y * 0.5, None)), ("whole", (y, net.layers.first().cloned()))].into()
 }

@@ -14,6 +14,9 @@ use wengert_ir::op::{Sow, Text};
 use wengert_ir::types::{Dims, TensorType};
 use wengert_passes::effects::{self, Asked, Reaped};
 
+/// What was sown, by its name.
+pub type ByName<X> = BTreeMap<String, X>;
+
 thread_local! {
     /// What names begin with on this thread: the scopes that are open, each with a `/` behind.
     static SCOPE: RefCell<String> = const { RefCell::new(String::new()) };
@@ -91,7 +94,7 @@ pub fn named<R>(scope: &str, f: impl FnOnce() -> R) -> R {
 pub fn reap<'n, A: Args, F: Func<A>>(
     f: F,
     names: impl IntoIterator<Item = &'n str>,
-) -> Transformed<A, (F::Out, BTreeMap<String, Tensor>)> {
+) -> Transformed<A, (F::Out, ByName<Tensor>)> {
     let what = What { name: "reap", at: Location::caller() };
     reaping(what, f, names, Asked::One, |values| values.next().expect("there is one").value)
 }
@@ -113,7 +116,7 @@ pub fn reap<'n, A: Args, F: Func<A>>(
 pub fn reap_all<'n, A: Args, F: Func<A>>(
     f: F,
     names: impl IntoIterator<Item = &'n str>,
-) -> Transformed<A, (F::Out, BTreeMap<String, Vec<Tensor>>)> {
+) -> Transformed<A, (F::Out, ByName<Vec<Tensor>>)> {
     let what = What { name: "reap_all", at: Location::caller() };
     reaping(what, f, names, Asked::All, |values| values.map(|sown| sown.value).collect())
 }
@@ -141,7 +144,7 @@ pub fn reap_all<'n, A: Args, F: Func<A>>(
 pub fn reap_last<'n, A: Args, F: Func<A>>(
     f: F,
     names: impl IntoIterator<Item = &'n str>,
-) -> Transformed<A, (F::Out, BTreeMap<String, Sown>)> {
+) -> Transformed<A, (F::Out, ByName<Sown>)> {
     let what = What { name: "reap_last", at: Location::caller() };
     reaping(what, f, names, Asked::Last, |values| values.next().expect("there is one"))
 }
@@ -208,7 +211,7 @@ fn reaping<'n, A: Args, F: Func<A>, X: Tree>(
     names: impl IntoIterator<Item = &'n str>,
     asked: Asked,
     collect: fn(&mut dyn Iterator<Item = Sown>) -> X,
-) -> Transformed<A, (F::Out, BTreeMap<String, X>)> {
+) -> Transformed<A, (F::Out, ByName<X>)> {
     let names: Arc<[Text]> = names.into_iter().map(Text::from).collect();
     Transformed::new(move |args: A| {
         let graph = record(what, &args, &|args| f.call_with(args), true);
