@@ -20,6 +20,7 @@ mod implicit_held_out;
 mod jacobians;
 mod jets;
 mod jets_held_out;
+mod random_batches;
 mod sparse;
 mod transforms;
 mod vmap;
