@@ -105,12 +105,8 @@ impl Tensor {
     /// Whether both have the same elements, bit by bit, and are small enough to look.
     pub(crate) fn has_bits_of(&self, other: &Tensor) -> bool {
         const MOST: usize = 64 << 10;
-        match (&self.repr, &other.repr) {
-            (Repr::Dense(a), Repr::Dense(b)) => {
-                a.ty() == b.ty() && a.bytes().len() <= MOST && a.bytes() == b.bytes()
-            }
-            _ => false,
-        }
+        let (Repr::Dense(a), Repr::Dense(b)) = (&self.repr, &other.repr) else { return false };
+        a.ty() == b.ty() && a.bytes().len() <= MOST && a.bytes() == b.bytes()
     }
 
     /// A tensor over an array; small scalars move into the handle.

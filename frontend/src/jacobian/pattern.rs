@@ -168,10 +168,10 @@ impl SparsePattern {
 
 /// A vector of these numbers, as `i32` or as `i64`.
 fn numbers(all: impl Iterator<Item = i64>, dtype: DType) -> Tensor {
-    match dtype {
-        DType::I32 => Tensor::from(all.map(|n| n as i32).collect::<Vec<_>>()),
-        _ => Tensor::from(all.collect::<Vec<_>>()),
+    if dtype == DType::I32 {
+        return Tensor::from(all.map(|n| n as i32).collect::<Vec<_>>());
     }
+    Tensor::from(all.collect::<Vec<_>>())
 }
 
 type Colored = (sparsity::Coloring, Recovery);
