@@ -76,7 +76,7 @@ pub(super) fn sort(m: &mut Module) -> Rows {
     );
     let (x, less, nearer) = (f(&[2, 4]), less(m), nearer(m));
     vec![
-        ("", Row::new(op(less, 1), &[x.clone()])),
+        ("", Row::new(op(less, 1), std::slice::from_ref(&x))),
         ("of pairs", Row::new(op(pairs, 2), &[x.clone(), i(&[2, 4])])),
         ("with a capture", Row::new(op(nearer, 1), &[x, scalar()])),
     ]
