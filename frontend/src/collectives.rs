@@ -52,6 +52,16 @@ impl AxisNames for &str {
         vec![self]
     }
 }
+impl AxisNames for &&str {
+    fn names(&self) -> Vec<&str> {
+        vec![**self]
+    }
+}
+impl AxisNames for &Arc<str> {
+    fn names(&self) -> Vec<&str> {
+        vec![self]
+    }
+}
 impl AxisNames for &String {
     fn names(&self) -> Vec<&str> {
         vec![self]

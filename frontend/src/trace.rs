@@ -266,8 +266,9 @@ impl State {
             Repr::Dense(_) | Repr::Resident(_) if t.len() <= CAPTURE_AS_CONSTANT => frame.constant(t),
             Repr::Dense(_) | Repr::Resident(_) => {
                 // A table that a function makes anew at each call is one value: so what is computed of it is computed once.
-                let mut known = frame.captures.iter();
-                if let Some((_, inner)) = known.find(|(c, _)| c.is_same(t) || c.has_bits_of(t)) {
+                let known = || frame.captures.iter();
+                let same = known().find(|(c, _)| c.is_same(t));
+                if let Some((_, inner)) = same.or_else(|| known().find(|(c, _)| c.has_bits_of(t))) {
                     return Ok(*inner);
                 }
                 let inner = frame.func.param(t.ty());

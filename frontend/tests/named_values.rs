@@ -377,6 +377,7 @@ fn errors_say_what_to_do() {
         &|| drop(plant_all(layer, [("hidden", three())])(s(1.0))),
         &["sown once, and 3 values are", here],
     );
+    refused(&|| drop(plant_all(layer, [("hidden", vec![])])(s(1.0))), &["no value for `hidden`", here]);
     refused(&|| drop(plant(doubled, [("step", s(1.0))])(s(1.0))), &["not known", "number of trips", here]);
     let inside = |x: Tensor| reap_last(doubled, ["step"])(x).1["step"].get().unwrap();
     refused(&|| drop(jit(inside)(s(1.0))), &["`or`", here]);

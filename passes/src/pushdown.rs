@@ -5,7 +5,8 @@
 //! as a whole. (Databases call it selection pushdown.) A skin of 10,000 points of which 800 are compared with measured ones
 //! is computed for 800; the scores of a batch in which one row is asked for are those of one row.
 //!
-//! Values are the same: each element is computed of what it was. Only what has a contraction or a reduction on the way is touched,
+//! Values are the same: each element is computed of what it was, and once, so that it has one rounding: of a product of which several
+//! sets of rows are taken nothing is done. Only what has a contraction or a reduction on the way is touched,
 //! since rows of anything else are read where they are by the loop that takes them.
 
 use crate::inline::rebuilt;
@@ -71,7 +72,8 @@ impl Selection {
         if let Op::Gather(g) = &inst.op {
             let &[dim] = &g.start_index_map[..] else { return None };
             let full = |d: usize| g.slice_sizes[d] == if d == dim { 1 } else { operand.shape[d] };
-            let whole = g.collapsed_slice_dims[..] == [dim] && (0..operand.rank()).all(full);
+            let alone = g.collapsed_slice_dims[..] == [dim] && g.operand_batching_dims.is_empty();
+            let whole = alone && (0..operand.rank()).all(full);
             let result = f.tensor(inst.results[0]);
             // One dimension of the result is that of the rows.
             let batch: Dims = (0..result.rank()).filter(|d| !g.offset_dims.contains(d)).collect();
@@ -172,7 +174,8 @@ impl Plan {
         let dim = rows.first()?.0.0;
         let weight = |((_, which), count): &(Rows, usize)| count.saturating_mul(which.weight());
         let all = f.tensor(result).shape[dim];
-        let few = all >= FEWEST && rows.iter().map(weight).fold(0, usize::saturating_add) <= all;
+        let few =
+            all >= FEWEST && rows.len() == 1 && rows.iter().map(weight).fold(0, usize::saturating_add) <= all;
         if !few || !(heavy[result] || before[result]) {
             return None;
         }

@@ -285,8 +285,16 @@ pub fn plant_all<'n, A: Args, F: Func<A>>(
     values: impl IntoIterator<Item = (&'n str, Vec<Tensor>)>,
 ) -> Transformed<A, F::Out> {
     let what = What { name: "plant_all", at: Location::caller() };
-    let each = |(name, all): (&'n str, Vec<Tensor>)| all.into_iter().map(move |value| (name, value));
-    planting(what, f, values.into_iter().flat_map(each).collect())
+    let mut each = Vec::new();
+    for (name, all) in values {
+        if all.is_empty() {
+            let message =
+                format!("plant_all: no value for `{name}`: leave the name out to keep what is sown");
+            fail(Error::new(message, Some(what.at)))
+        }
+        each.extend(all.into_iter().map(|value| (name, value)));
+    }
+    planting(what, f, each)
 }
 
 fn planting<A: Args, F: Func<A>>(what: What, f: F, values: Vec<(&str, Tensor)>) -> Transformed<A, F::Out> {

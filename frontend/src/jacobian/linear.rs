@@ -113,20 +113,21 @@ impl Linear {
         let batched = trace::with_module(|m| {
             batch::vmap(m, self.func, &dims, chunk.min(n), &vec![Some(0); self.to.len()], None)
         });
-        match batched {
-            Ok(batched) if chunk >= n => self.apply(batched, vectors(&Tensor::from(0i64), n)),
-            Ok(batched) => {
-                let starts = Tensor::arange(n.div_ceil(chunk), DType::I64) * chunk as i64;
-                let chunks = map(|first: Tensor| self.apply(batched, vectors(&first, chunk)), starts);
-                // Rows past the last one are of no vector.
-                let flat = chunks.into_iter().zip(&self.to).map(|(t, to)| {
-                    let rows = t.shape()[0] * chunk;
-                    t.reshape_to([&[rows][..], &to.shape].concat()[..].into(), at).get(0..n)
-                });
-                flat.collect()
-            }
-            Err(why) => self.one_by_one(n, mapped, vectors(&Tensor::from(0i64), n), &why),
+        let images = |first: &Tensor, count: usize| match &batched {
+            Ok(batched) => self.apply(*batched, vectors(first, count)),
+            Err(why) => self.one_by_one(count, mapped, vectors(first, count), why),
+        };
+        if chunk >= n {
+            return images(&Tensor::from(0i64), n);
         }
+        let starts = Tensor::arange(n.div_ceil(chunk), DType::I64) * chunk as i64;
+        let chunks = map(|first: Tensor| images(&first, chunk), starts);
+        // Rows past the last one are of no vector.
+        let flat = chunks.into_iter().zip(&self.to).map(|(t, to)| {
+            let rows = t.shape()[0] * chunk;
+            t.reshape_to([&[rows][..], &to.shape].concat()[..].into(), at).get(0..n)
+        });
+        flat.collect()
     }
 
     /// The images where there is no batch of the function: of one vector after the other. What cannot cross into a loop is

@@ -125,7 +125,10 @@ pub fn example_by_example(m: &Module, func: FuncId) -> Vec<(String, Loc)> {
         for inst in m.get(id).insts.values() {
             let Op::Scan(Scan { body, .. }) = &inst.op else { continue };
             let body = m.get(*body);
-            let Some(op) = body.name.strip_prefix(ONE_EXAMPLE) else { continue };
+            if !is_one_example(&body) {
+                continue;
+            }
+            let op = &body.name[ONE_EXAMPLE.len()..];
             found.extend(body.insts.values().map(|one| match op.strip_prefix(' ') {
                 Some(op) => (op.to_owned(), one.loc.clone()),
                 None => (one.op.name().to_owned(), one.loc.clone()),

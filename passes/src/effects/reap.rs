@@ -10,10 +10,11 @@
 use super::custom::{Runs, moved, only_more, passes_with, rule_with, runs};
 use crate::batch::is_one_example;
 use crate::error::TransformError;
-use crate::inline::{callees_first, inline_calls};
+use crate::inline::inline_calls;
 use crate::raise::raise;
 use crate::rewrite::{copy_inst, like, mapped, push};
 use crate::structure::{Loop, LoopKind};
+use std::collections::BTreeSet;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::op::{
     BinaryOp, BroadcastInDim, Call, Case, Checkpoint, CustomJvp, CustomVjp, Op, Select, Text,
@@ -40,20 +41,19 @@ pub struct Reaped {
     pub may_lack: bool,
 }
 
-/// The names of values in a function and in what it runs, each once, in order.
+/// The names of values in a function and in what its values come from, each once, in order: not those in rules of derivatives.
 pub fn sown(m: &Module, func: FuncId) -> Vec<Text> {
-    let mut names: Vec<Text> = Vec::new();
-    for id in callees_first(m, func) {
+    let mut names: BTreeSet<Text> = BTreeSet::new();
+    let (mut seen, mut work) = (BTreeSet::from([func]), vec![func]);
+    while let Some(id) = work.pop() {
         for inst in m.funcs[id].insts.values() {
-            if let Op::Sow(sow) = &inst.op
-                && !names.contains(&sow.name)
-            {
-                names.push(sow.name.clone());
+            if let Op::Sow(sow) = &inst.op {
+                names.insert(sow.name.clone());
             }
+            work.extend(gives(&inst.op).into_iter().filter(|&callee| seen.insert(callee)));
         }
     }
-    names.sort();
-    names
+    names.into_iter().collect()
 }
 
 /// That nothing has a name.

@@ -15,7 +15,8 @@ const MOST_REMEMBERED: usize = 256;
 /// `None` if some row has so many places that looking at all pairs in it would take longer than what is saved.
 pub fn color_columns(pattern: &Pattern) -> Option<Coloring> {
     let pairs = (0..pattern.rows()).map(|r| pattern.row(r).len().saturating_pow(2));
-    if pairs.fold(0, usize::saturating_add) > MOST_STEPS {
+    let steps = pairs.fold(0, usize::saturating_add);
+    if steps > MOST_STEPS {
         return None;
     }
     let rows_of = pattern.transposed();
@@ -26,7 +27,7 @@ pub fn color_columns(pattern: &Pattern) -> Option<Coloring> {
     let best = all.into_iter().min_by_key(|c| c.colors)?;
     // The columns of a row all differ.
     let least = (0..pattern.rows()).map(|r| pattern.row(r).len()).max().unwrap_or(0);
-    if best.colors == least || best.colors > MOST_REMEMBERED {
+    if best.colors == least || best.colors > MOST_REMEMBERED || steps > MOST_STEPS / 16 {
         return Some(best);
     }
     let other = saturated(pattern, &rows_of, best.colors);
