@@ -279,15 +279,7 @@ fn reductions() {
         let mut t = Table::new();
         let (a, b) = (t.param(array(dtype, &[rows, cols], &x)), t.param(array(dtype, &[cols, rows], &y)));
         let one = t.param(array(dtype, &[], &[1]));
-        for op in [
-            BinaryOp::Add,
-            BinaryOp::Multiply,
-            BinaryOp::Maximum,
-            BinaryOp::Minimum,
-            BinaryOp::And,
-            BinaryOp::Or,
-            BinaryOp::Xor,
-        ] {
+        for op in BinaryOp::MONOIDS {
             let fold = |elements: &mut dyn Iterator<Item = i128>| {
                 elements.fold(1, |sum, x| binary(op, sum, x, dtype))
             };

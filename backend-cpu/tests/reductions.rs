@@ -13,16 +13,6 @@ use wengert_ir::types::{DType, DTypeClass, Dims, FloatMode, TensorType};
 use wengert_passes::lower::{self, lower};
 use wengert_passes::pipeline::Pipeline;
 
-const MONOIDS: [BinaryOp; 7] = [
-    BinaryOp::Add,
-    BinaryOp::Multiply,
-    BinaryOp::Maximum,
-    BinaryOp::Minimum,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
 /// What a reduction by a monoid may start from without a trace.
 fn identity(op: BinaryOp, dtype: DType) -> f64 {
     let bits = dtype.bits() as i32;
@@ -94,7 +84,7 @@ fn lanes_start_from_the_identity() {
     ];
     let mut random = Random(5);
     for dtype in DType::ALL.iter().copied().filter(|d| d.is_native() && *d != DType::I1) {
-        for op in MONOIDS {
+        for op in BinaryOp::MONOIDS {
             if dtype.is_float() && matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
                 continue;
             }

@@ -106,6 +106,12 @@ macro_rules! ops {
                 match self { Op::Unary(_) | Op::Binary(_) => {}, $(Op::$name(op) => { let _ = (&op, &f); $(op.$field.map_callees(f);)* })+ }
             }
         }
+
+        /// Hands every operation that is no family to a macro, in order: `Transpose "stablehlo.transpose" { perm }` and so on.
+        #[macro_export]
+        macro_rules! structured_ops {
+            ($then:ident) => { $then! { $($name $text { $($field)* })+ } };
+        }
     };
 }
 

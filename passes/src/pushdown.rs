@@ -35,16 +35,20 @@ pub(crate) fn pushdown(m: &mut Module, func: FuncId) -> FuncId {
     })
 }
 
-/// Some rows of an operand: its elements at some places along one dimension.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// Rows that an instruction takes of its operand.
 struct Selection {
+    rows: Rows,
+    /// Where their dimension is in the result.
+    place: usize,
+}
+
+/// Some rows of a value: its elements at some places along one dimension.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Rows {
+    dim: usize,
     which: Which,
     /// How many there are.
     count: usize,
-    /// The dimension of the operand.
-    dim: usize,
-    /// Where that dimension is in the result.
-    place: usize,
 }
 
 /// Which rows.
@@ -63,9 +67,6 @@ enum Which {
     },
 }
 
-/// Rows of a value: of which dimension, and which.
-type Rows = (usize, Which);
-
 impl Selection {
     fn of(f: &Func, inst: &Inst) -> Option<Selection> {
         let operand = f.ty(*inst.operands.first()?).as_tensor().filter(|t| t.is_static())?;
@@ -83,23 +84,25 @@ impl Selection {
                 index_vector_dim: g.index_vector_dim,
                 sorted: g.indices_are_sorted,
             };
-            return Some(Selection { which, count: result.shape[place], dim, place });
+            return Some(Selection { rows: Rows { dim, which, count: result.shape[place] }, place });
         }
         let Op::Slice(s) = &inst.op else { return None };
         let taken = |&d: &usize| s.start[d] != 0 || s.limit[d] != operand.shape[d] || s.strides[d] != 1;
         let dims: Dims = (0..operand.rank()).filter(taken).collect();
         let &[dim] = &dims[..] else { return None };
         let which = Which::Slice { start: s.start[dim], limit: s.limit[dim], stride: s.strides[dim] };
-        Some(Selection { which, count: f.tensor(inst.results[0]).shape[dim], dim, place: dim })
+        let count = f.tensor(inst.results[0]).shape[dim];
+        Some(Selection { rows: Rows { dim, which, count }, place: dim })
     }
 }
 
 /// What of a value is read.
 #[derive(Clone, PartialEq)]
 enum Demand {
-    /// Some rows, and how many of each; along one dimension.
-    Rows(SmallVec<[(Rows, usize); 2]>),
-    /// Everything, or rows along different dimensions.
+    Nothing,
+    /// These rows.
+    Rows(Rows),
+    /// Everything, or several sets of rows.
     All,
 }
 
@@ -120,29 +123,26 @@ impl Plan {
             inst.results.iter().for_each(|&r| heavy[r] = is);
         }
         let mut plan = Plan {
-            demands: EntityVec::filled(Demand::Rows(SmallVec::new()), f.values.len()),
+            demands: EntityVec::filled(Demand::Nothing, f.values.len()),
             narrow: EntityVec::filled(false, f.values.len()),
         };
         // What lies before a sum of which some rows are computed.
         let mut before: EntityVec<Value, bool> = EntityVec::filled(false, f.values.len());
         f.results.iter().for_each(|&v| plan.demands[v] = Demand::All);
         for (k, inst) in f.insts.iter().rev() {
-            if let Some((dim, rows, operands)) = plan.narrowed(f, inst, &heavy, &before) {
+            if let Some((rows, operands)) = plan.narrowed(f, inst, &heavy, &before) {
                 let result = inst.results[0];
                 plan.narrow[result] = true;
                 let is_sum = matches!(inst.op, Op::DotGeneral(_) | Op::Reduce(_));
-                debug_assert!(rows.iter().all(|r| r.0.0 == dim), "along one dimension");
                 for (&v, to) in inst.operands.iter().zip(operands) {
                     match to {
-                        Some(to) => {
-                            rows.iter().for_each(|((_, which), n)| plan.want(v, (to, which.clone()), *n))
-                        }
+                        Some(to) => plan.want(v, Rows { dim: to, ..rows.clone() }),
                         None => plan.demands[v] = Demand::All,
                     }
                     before[v] |= is_sum || before[result];
                 }
             } else if let Some(s) = selections.get(&k) {
-                plan.want(inst.operands[0], (s.dim, s.which.clone()), s.count);
+                plan.want(inst.operands[0], s.rows.clone());
                 inst.operands[1..].iter().for_each(|&v| plan.demands[v] = Demand::All);
             } else {
                 inst.operands.iter().for_each(|&v| plan.demands[v] = Demand::All);
@@ -151,35 +151,31 @@ impl Plan {
         plan
     }
 
-    fn want(&mut self, v: Value, rows: Rows, count: usize) {
-        let Demand::Rows(all) = &mut self.demands[v] else { return };
-        if all.iter().any(|(other, _)| other.0 != rows.0) {
-            self.demands[v] = Demand::All;
-        } else if !all.iter().any(|(other, _)| *other == rows) {
-            all.push((rows, count));
+    fn want(&mut self, v: Value, rows: Rows) {
+        let demand = &mut self.demands[v];
+        match demand {
+            Demand::Nothing => *demand = Demand::Rows(rows),
+            Demand::Rows(others) if *others == rows => {}
+            Demand::Rows(_) | Demand::All => *demand = Demand::All,
         }
     }
 
-    /// The dimension along which only rows of a result are computed, these rows, and the dimension of each operand that it is.
-    #[allow(clippy::type_complexity, reason = "three things that belong to one question")]
+    /// The rows of a result that alone are computed, and the dimension of each operand that theirs is.
     fn narrowed(
         &self,
         f: &Func,
         inst: &Inst,
         heavy: &EntityVec<Value, bool>,
         before: &EntityVec<Value, bool>,
-    ) -> Option<(usize, SmallVec<[(Rows, usize); 2]>, Through)> {
+    ) -> Option<(Rows, Through)> {
         let &[result] = &inst.results[..] else { return None };
         let Demand::Rows(rows) = &self.demands[result] else { return None };
-        let dim = rows.first()?.0.0;
-        let weight = |((_, which), count): &(Rows, usize)| count.saturating_mul(which.weight());
-        let all = f.tensor(result).shape[dim];
-        let few =
-            all >= FEWEST && rows.len() == 1 && rows.iter().map(weight).fold(0, usize::saturating_add) <= all;
+        let all = f.tensor(result).shape[rows.dim];
+        let few = all >= FEWEST && rows.count.saturating_mul(rows.which.weight()) <= all;
         if !few || !(heavy[result] || before[result]) {
             return None;
         }
-        Some((dim, rows.clone(), through(f, inst, dim)?))
+        Some((rows.clone(), through(f, inst, rows.dim)?))
     }
 
     fn rebuilt(&self, m: &Module, f: &Func, selections: &FxHashMap<InstId, Selection>) -> Func {
@@ -189,8 +185,8 @@ impl Plan {
             match selections.get(&k) {
                 _ if inst.results.iter().any(|&r| self.narrow[r]) => {}
                 Some(s) if self.narrow[inst.operands[0]] => {
-                    let rows = (s.dim, s.which.clone());
-                    let taken = self.taken(m, f, &mut out, &env, &mut made, (inst.operands[0], rows));
+                    let wanted = (inst.operands[0], s.rows.clone());
+                    let taken = self.taken(m, f, &mut out, &env, &mut made, wanted);
                     env[inst.results[0]] = Some(s.placed(m, &mut out, taken, inst));
                 }
                 Some(_) | None => copy_inst(&mut out, f, inst, &mut env),
@@ -215,16 +211,16 @@ impl Plan {
             if made.contains_key(&key) {
                 continue;
             }
-            let (v, (dim, which)) = key.clone();
+            let (v, rows) = key.clone();
             if !self.narrow[v] {
-                let rows = which.of(m, f, out, env, v, dim);
-                made.insert(key, rows);
+                made.insert(key, rows.of(m, f, out, env, v));
                 continue;
             }
             let (_, inst) = f.def(v).expect("parameters are there as a whole");
-            let operands = through(f, inst, dim).expect("as when it was asked");
+            let operands = through(f, inst, rows.dim).expect("as when it was asked");
             let parts = inst.operands.iter().zip(operands);
-            let parts: Vec<_> = parts.map(|(&x, to)| (x, to.map(|to| (x, (to, which.clone()))))).collect();
+            let parts: Vec<_> =
+                parts.map(|(&x, to)| (x, to.map(|dim| (x, Rows { dim, ..rows.clone() })))).collect();
             if !ready {
                 stack.push((key, true));
                 stack.extend(parts.into_iter().filter_map(|(_, rows)| Some((rows?, false))));
@@ -234,16 +230,10 @@ impl Plan {
                 .into_iter()
                 .map(|(x, rows)| rows.map_or_else(|| env[x].expect("topological order"), |rows| made[&rows]))
                 .collect();
-            let count = self.count(v, &(dim, which));
-            let rows = push(m, out, narrow(&inst.op, dim, count), &operands, &inst.loc)[0];
-            made.insert(key, rows);
+            let new = push(m, out, narrow(&inst.op, rows.dim, rows.count), &operands, &inst.loc)[0];
+            made.insert(key, new);
         }
         made[&wanted]
-    }
-
-    fn count(&self, v: Value, rows: &Rows) -> usize {
-        let Demand::Rows(all) = &self.demands[v] else { unreachable!("only rows are wanted") };
-        all.iter().find(|(r, _)| r == rows).expect("it was wanted").1
     }
 }
 
@@ -255,13 +245,16 @@ impl Which {
             Which::Slice { .. } => 2,
         }
     }
+}
 
-    /// These rows of a value that is there as a whole, along a dimension.
-    fn of(&self, m: &Module, f: &Func, out: &mut Func, env: &Env, v: Value, dim: usize) -> Value {
+impl Rows {
+    /// These rows of a value that is there as a whole.
+    fn of(&self, m: &Module, f: &Func, out: &mut Func, env: &Env, v: Value) -> Value {
+        let dim = self.dim;
         let ty = f.tensor(v).clone();
         let whole = env[v].expect("topological order");
         let loc = f.def(v).map_or(wengert_ir::func::Loc::Unknown, |(_, inst)| inst.loc.clone());
-        match self {
+        match &self.which {
             Which::Gather { indices, index_vector_dim, sorted } => {
                 let mut sizes = ty.shape.clone();
                 sizes[dim] = 1;
@@ -292,12 +285,12 @@ impl Which {
 impl Selection {
     /// What was taken along a dimension, where the selection has it.
     fn placed(&self, m: &Module, out: &mut Func, taken: Value, inst: &Inst) -> Value {
-        if self.place == self.dim {
+        if self.place == self.rows.dim {
             return taken;
         }
         let rank = out.tensor(taken).rank();
-        let mut perm: Dims = (0..rank).filter(|&d| d != self.dim).collect();
-        perm.insert(self.place, self.dim);
+        let mut perm: Dims = (0..rank).filter(|&d| d != self.rows.dim).collect();
+        perm.insert(self.place, self.rows.dim);
         push(m, out, Transpose { perm }, &[taken], &inst.loc)[0]
     }
 }

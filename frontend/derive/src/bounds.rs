@@ -80,10 +80,12 @@ impl Uses {
             if is_other || !params.contains(&ident) {
                 continue;
             }
-            match tokens.get(k + 3) {
-                _ if skipped || open > 0 => self.statics.push(ident.clone()),
-                Some(name) if is_path(k + 1) => self.associated.push((ident.clone(), quote!(#ident::#name))),
-                _ => self.trees.push(ident.clone()),
+            if skipped || open > 0 {
+                self.statics.push(ident.clone());
+            } else if let (true, Some(name)) = (is_path(k + 1), tokens.get(k + 3)) {
+                self.associated.push((ident.clone(), quote!(#ident::#name)));
+            } else {
+                self.trees.push(ident.clone());
             }
         }
     }

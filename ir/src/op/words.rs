@@ -337,6 +337,19 @@ words! {
     }
 }
 
+impl BinaryOp {
+    /// Those that combine elements in any grouping, as a [`Reducer`] does: monoids.
+    pub const MONOIDS: [BinaryOp; 7] = [
+        BinaryOp::Add,
+        BinaryOp::Multiply,
+        BinaryOp::Maximum,
+        BinaryOp::Minimum,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+    ];
+}
+
 /// How `reduce` and `scatter` combine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reducer {

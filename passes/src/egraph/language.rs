@@ -14,16 +14,16 @@ use std::fmt;
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
 
 macro_rules! whole {
-    ($kind:ident true) => {
-        None
-    };
-    ($kind:ident false) => {
+    ($kind:ident) => {
         Some(wengert_ir::op::$kind {}.into())
+    };
+    ($kind:ident $($field:ident)+) => {
+        None
     };
 }
 
 macro_rules! kinds {
-    ($($kind:ident $name:literal $attrs:tt),+ $(,)?) => {
+    (Constant $leaf:literal { $($of_leaf:ident)* } $($kind:ident $name:literal { $($field:ident)* })+) => {
         /// An operation without its attributes.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub(super) enum Kind {
@@ -48,7 +48,7 @@ macro_rules! kinds {
 
             /// Whether the last child holds attributes.
             pub(super) fn has_attrs(self) -> bool {
-                match self { Kind::Unary(_) | Kind::Binary(_) => false, $(Kind::$kind => $attrs),+ }
+                match self { Kind::Unary(_) | Kind::Binary(_) => false, $(Kind::$kind => !<[&str]>::is_empty(&[$(stringify!($field)),*])),+ }
             }
 
             /// The whole operation, if it has no attributes.
@@ -56,7 +56,7 @@ macro_rules! kinds {
                 match self {
                     Kind::Unary(op) => Some(op.into()),
                     Kind::Binary(op) => Some(op.into()),
-                    $(Kind::$kind => whole!($kind $attrs)),+
+                    $(Kind::$kind => whole!($kind $($field)*)),+
                 }
             }
 
@@ -67,90 +67,16 @@ macro_rules! kinds {
             }
 
             pub(super) fn parse(name: &str) -> Option<Kind> {
-                match name {
-                    $($name => return Some(Kind::$kind),)+
-                    _ => {}
-                }
                 UnaryOp::ALL.iter().map(|&op| Kind::Unary(op))
                     .chain(BinaryOp::ALL.iter().map(|&op| Kind::Binary(op)))
+                    .chain(Kind::STRUCTURED.iter().copied())
                     .find(|kind| kind.name() == name)
             }
         }
     };
 }
 
-kinds! {
-    Zero "zero" true,
-    Iota "iota" true,
-    Compare "compare" true,
-    Select "select" false,
-    Clamp "clamp" false,
-    Fma "fma" false,
-    Convert "convert" true,
-    BitcastConvert "bitcast_convert" true,
-    ReducePrecision "reduce_precision" true,
-    BroadcastInDim "broadcast_in_dim" true,
-    Reshape "reshape" true,
-    Transpose "transpose" true,
-    Reverse "reverse" true,
-    Slice "slice" true,
-    Concatenate "concatenate" true,
-    Pad "pad" true,
-    DynamicSlice "dynamic_slice" true,
-    DynamicUpdateSlice "dynamic_update_slice" false,
-    Gather "gather" true,
-    Scatter "scatter" true,
-    Sort "sort" true,
-    TopK "top_k" true,
-    Rng "rng" true,
-    RngBitGenerator "rng_bit_generator" true,
-    Composite "composite" true,
-    DotGeneral "dot_general" true,
-    Reduce "reduce" true,
-    Convolution "convolution" true,
-    ReduceWindow "reduce_window" true,
-    SelectAndScatter "select_and_scatter" true,
-    Map "map" true,
-    BatchNormTraining "batch_norm_training" true,
-    BatchNormInference "batch_norm_inference" true,
-    BatchNormGrad "batch_norm_grad" true,
-    Fft "fft" true,
-    Cholesky "cholesky" true,
-    TriangularSolve "triangular_solve" true,
-    Potrf "potrf" true,
-    Lu "getrf" true,
-    Qr "geqrf" true,
-    PivotedQr "geqp3" false,
-    HouseholderProduct "orgqr" true,
-    Eigh "syevd" true,
-    Svd "gesdd" true,
-    Eig "geev" true,
-    Schur "gees" true,
-    Hessenberg "gehrd" true,
-    Tridiagonalize "sytrd" true,
-    TridiagonalSolve "gtsv" true,
-    ApproxTopK "approx_top_k" true,
-    CustomCall "custom_call" true,
-    Call "call" true,
-    Case "case" true,
-    While "while" true,
-    Scan "scan" true,
-    StopGradient "stop_gradient" false,
-    OptimizationBarrier "optimization_barrier" true,
-    CustomJvp "custom_jvp" true,
-    CustomVjp "custom_vjp" true,
-    CustomLinear "custom_linear" true,
-    Checkpoint "checkpoint" true,
-    LinearSolve "linear_solve" true,
-    Root "root" true,
-    AxisIndex "axis_index" true,
-    Collective "collective" true,
-    Print "print" true,
-    Assert "assert" true,
-    Sow "sow" true,
-    Check "check" true,
-    Foreign "foreign" true,
-}
+wengert_ir::structured_ops!(kinds);
 
 impl Kind {
     /// The place in [`Kind::STRUCTURED`].

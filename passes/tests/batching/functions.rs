@@ -103,15 +103,7 @@ pub(super) fn random_bits() -> Rows {
 pub(super) fn reduce(m: &mut Module) -> Rows {
     let mut rows = Rows::new();
     for dtype in [DType::F64, DType::BF16, DType::I32, DType::U8, DType::I1] {
-        for op in [
-            BinaryOp::Add,
-            BinaryOp::Multiply,
-            BinaryOp::Maximum,
-            BinaryOp::Minimum,
-            BinaryOp::And,
-            BinaryOp::Or,
-            BinaryOp::Xor,
-        ] {
+        for op in BinaryOp::MONOIDS {
             let x = TensorType::new(dtype, &[2, 5]);
             let reduce = Op::from(Reduce { dims: smallvec![1], inputs: 1, reducer: Reducer::Op(op) });
             let types = [x.into(), TensorType::scalar(dtype).into()];
