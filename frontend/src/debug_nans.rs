@@ -2,7 +2,7 @@
 
 use crate::call::{Args, Func};
 use crate::error::{Error, fail};
-use crate::jit::jit;
+use crate::jit::jit_as;
 use crate::stages::Traced;
 use crate::tensor::Tensor;
 use crate::trace::{What, is_tracing};
@@ -76,13 +76,16 @@ fn watched<A: Args, F: Func<A>>(what: What, bad: Bad, f: F) -> Transformed<A, F:
     let function = |f: Shared<A, F::Out>| Transformed::new(move |a: A| f(a));
     let told = {
         let f = f.clone();
-        jit(Transformed::new(move |a: A| {
-            let out = f(a);
-            let found = bad.any(&out);
-            (out, found)
-        }))
+        jit_as(
+            what,
+            Transformed::new(move |a: A| {
+                let out = f(a);
+                let found = bad.any(&out);
+                (out, found)
+            }),
+        )
     };
-    let f = jit(function(f));
+    let f = jit_as(what, function(f));
     Transformed::new(move |args: A| {
         if is_tracing() {
             return f.call_with(args);

@@ -47,8 +47,8 @@ pub use check_grads::check_grads;
 pub use debug_nans::{debug_infs, debug_nans};
 pub use device::{Device, Listed, set_default_device};
 pub use effects::{
-    Failure, Sown, callback, check, checked, debug_callback, debug_print, io_callback, io_callback_unordered,
-    named, plant, plant_all, reap, reap_all, reap_last, sow,
+    Checked, Failure, Sown, callback, check, checked, debug_callback, debug_print, io_callback,
+    io_callback_unordered, named, plant, plant_all, reap, reap_all, reap_last, sow,
 };
 pub use error::Error;
 pub use eval_shape::eval_shape;

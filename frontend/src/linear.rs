@@ -6,7 +6,7 @@ use crate::error::{Error, fail};
 use crate::tensor::Tensor;
 use crate::trace::What;
 use crate::transform::{
-    Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp, pullback, record, tangents_of,
+    Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp_as, pullback, record, tangents_of,
 };
 use crate::tree::{self, Tree};
 use std::panic::Location;
@@ -183,5 +183,5 @@ fn product<A: Args>(what: What, f: impl Func<A, Out = Tensor>, args: A, vector: 
         }
         back.call(Tensor::ones(&[], y.dtype()))
     });
-    jvp(gradient, (args,), (vector,)).1
+    jvp_as(what, gradient, (args,), (vector,)).1
 }

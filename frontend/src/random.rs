@@ -108,7 +108,8 @@ pub fn bernoulli(key: &Tensor, p: impl Operand, shape: &[usize]) -> Tensor {
     uniform_at(key, shape, p.dtype(), 0.0, 1.0, Location::caller()).less(p)
 }
 
-/// Integers in `[lo, hi)`, of `i32`, `i64`, `ui32` or `ui64`; `lo` if the range is empty.
+/// Integers in `[lo, hi)`, of `i32`, `i64`, `ui32` or `ui64`; `lo` if the range is empty. Bounds beyond the type are its own; a `hi`
+/// beyond it means that the largest number is in.
 ///
 /// Twice as many bits are drawn as the type has, so that the bias is negligible for ranges much smaller than the
 /// type's. Fails for other types.
@@ -128,8 +129,14 @@ pub fn randint(key: &Tensor, shape: &[usize], lo: i64, hi: i64, dtype: DType) ->
         DType::U64 => v.max(0),
         _ => v,
     };
+    let reaches_the_largest = hi > bound(hi);
     let (lo, hi) = (bound(lo), bound(hi));
-    let span = if hi > lo { hi.wrapping_sub(lo) as u64 } else { 1 };
+    let span =
+        if hi > lo { (hi.wrapping_sub(lo) as u64).wrapping_add(reaches_the_largest as u64) } else { 1 };
+    if span == 1 << 32 && word == DType::U32 {
+        // Every number of the type.
+        return (low + Tensor::from(lo as u32)).astype(dtype);
+    }
     // 2^64 (or 2^32) modulo the span; as in JAX the square wraps to 0 where the span is beyond its root.
     let multiplier = if word == DType::U64 {
         let root = (1u64 << 32) % span;

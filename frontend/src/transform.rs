@@ -249,7 +249,11 @@ pub(crate) fn cotangents_of<R: Tree>(
 /// ```
 #[track_caller]
 pub fn jvp<A: Args, F: Func<A>>(f: F, args: A, tangents: A) -> (F::Out, F::Out) {
-    let what = What { name: "jvp", at: Location::caller() };
+    jvp_as(What { name: "jvp", at: Location::caller() }, f, args, tangents)
+}
+
+/// [`jvp`] as a part of another transform.
+pub(crate) fn jvp_as<A: Args, F: Func<A>>(what: What, f: F, args: A, tangents: A) -> (F::Out, F::Out) {
     let dts = tangents_of(what, &args, &tangents);
     let graph = record(what, &args, &|args| f.call_with(args), true);
     graph.pushforward(what, &args, &dts)

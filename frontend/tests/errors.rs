@@ -2,9 +2,13 @@
 //! process says when it dies.
 
 use std::process::Command;
+use wengert::tape::Tape;
 use wengert::{
-    ARG0, DType, Tensor, collectives, cond, custom_jvp, custom_vjp, fori_loop, grad, hessian, io_callback,
-    jacfwd, jacrev, jit, jvp, map, scan, switch, value_and_grad, vjp, vmap, while_loop,
+    ARG0, DType, Save, Tensor, checked, checkpoint, collectives, cond, custom_jvp, custom_linear_solve,
+    custom_root, custom_vjp, debug_nans, eval_shape, fixed_point, fori_loop, grad, hessian, hvp, hvp_wrt,
+    io_callback, jacfwd, jacrev, jet, jit, jvp, linear_transpose, linearize, map, plant, plant_all, reap,
+    reap_all, reap_last, scan, sparse_hessian, sparse_jacobian, switch, value_and_grad, vjp, vmap,
+    while_loop, while_loop_with,
 };
 
 const MISTAKE: u32 = line!() + 2;
@@ -39,6 +43,34 @@ const CASES: &[Case] = &[
     ("jacrev", || drop(jacrev(mistake)(x())), &["jacrev"]),
     ("hessian", || drop(hessian(mistake)(x())), &["hessian"]),
     ("hessian.wrt", || drop(hessian(mistake).wrt(ARG0)(x())), &["hessian"]),
+    ("hvp", || drop(hvp(mistake, (x(),), (x(),))), &["hvp"]),
+    ("hvp_wrt", || drop(hvp_wrt(mistake, ARG0, (x(),), x())), &["hvp_wrt"]),
+    ("linearize", || drop(linearize(mistake, (x(),))), &["linearize"]),
+    ("linear_transpose", || drop(linear_transpose(mistake, (x(),))), &["linear_transpose"]),
+    ("jet", || drop(jet(mistake, (x(),), &[(x(),)])), &["jet"]),
+    ("sparse_jacobian", || drop(sparse_jacobian(mistake)(x())), &["sparse_jacobian"]),
+    ("sparse_hessian", || drop(sparse_hessian(mistake)(x())), &["sparse_hessian"]),
+    ("checkpoint", || drop(checkpoint(mistake)(x())), &[]),
+    ("checked", || drop(checked(mistake)(x())), &["checked"]),
+    ("debug_nans", || drop(debug_nans(mistake)(x())), &["debug_nans"]),
+    ("reap", || drop(reap(mistake, ["a"])(x())), &["reap"]),
+    ("reap_all", || drop(reap_all(mistake, ["a"])(x())), &["reap_all"]),
+    ("reap_last", || drop(reap_last(mistake, ["a"])(x())), &["reap_last"]),
+    ("plant", || drop(plant(mistake, [("a", x())])(x())), &["plant"]),
+    ("plant_all", || drop(plant_all(mistake, [("a", vec![x()])])(x())), &["plant_all"]),
+    ("eval_shape", || drop(eval_shape(mistake, (x(),))), &["eval_shape"]),
+    ("tape", || drop(Tape::record(mistake, (x(),))), &["tape"]),
+    (
+        "while_loop_with",
+        || drop(while_loop_with(|x: Tensor| x.sum().less(0.0), mistake, x(), Save::Root)),
+        &["while_loop_with"],
+    ),
+    ("custom_root", || drop(custom_root(mistake, x(), |_, v| v, |_, v| v)), &["custom_root"]),
+    ("custom_linear_solve", || drop(custom_linear_solve(mistake, x(), |_, b| b)), &["custom_linear_solve"]),
+    ("fixed_point", || drop(fixed_point(mistake, x(), 1e-3)), &["fixed_point"]),
+    ("jit(hvp)", || drop(jit(|x: Tensor| hvp(mistake, (x.clone(),), (x,)))(x())), &["hvp", "jit"]),
+    ("grad(checkpoint)", || drop(grad(checkpoint(mistake))(x())), &["checkpoint", "grad"]),
+    ("vmap(checked)", || drop(vmap(checked(mistake))(batch())), &["checked", "vmap"]),
     ("jit(grad)", || drop(jit(grad(mistake))(x())), &["grad", "jit"]),
     ("grad(jit)", || drop(grad(jit(mistake))(x())), &["jit", "grad"]),
     ("grad(grad)", || drop(grad(grad(mistake))(Tensor::from(1.0f64))), &["grad", "grad"]),

@@ -1,5 +1,6 @@
 //! Tapes and effects.
 
+mod automatic_checks;
 mod common;
 mod effects;
 mod effects_again;

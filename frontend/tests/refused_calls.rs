@@ -106,6 +106,10 @@ refused! {
     meshgrid(&[matrix()], Indexing::Ij) => "meshgrid: takes vectors";
     scalar().get(0) => "get: 1 indices";
     vector().get(5) => "get: position 5 of dimension 0";
+    vector().get(usize::MAX) => "get: position 9223372036854775807 of dimension 0";
+    Tensor::zeros(&[0], DType::F32).reshape(&[1 << 62, 4]) => "reshape: 0 elements";
+    vector().repeat(usize::MAX, 0) => "repeat: 3 times 18446744073709551615";
+    vector().tile(&[usize::MAX]) => "tile: 18446744073709551615 times 3";
     vector().tensordot(&Tensor::from([1.0f64, 2.0]), 1) => "tensordot";
     Tensor::from([1.0f64, 2.0]).cross(&vector()) => "cross: the last dimension must be 3";
     matrix().matmul(&matrix()) => "matmul";

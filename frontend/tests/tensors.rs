@@ -12,6 +12,7 @@ mod numpy;
 mod numpy_more;
 mod random;
 mod refused_calls;
+mod rims;
 mod sorting;
 mod tree;
 mod window;

@@ -7,14 +7,15 @@ use crate::trace::{What, concrete};
 use crate::transform::{Transformed, record};
 use crate::tree::{Leaves, Tree};
 use std::fmt::Write;
+use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::array::Array;
 use wengert_ir::func::Loc;
-use wengert_passes::effects::{self, Site};
+use wengert_passes::effects::{self, Automatic, Site};
 
 /// A function that gives, beside the result of `f`, whether all that `f` [checks](super::check) holds, as a value: nothing fails.
-/// `jax.experimental.checkify` for checks of the user's.
+/// As `jax.experimental.checkify`; the methods of what this gives ask for checks that nobody wrote.
 ///
 /// The first check that fails, in the order of the program, is the one that is told of, whatever it is in: a branch, a trip of a
 /// loop, an example of a batch. `f` goes on with whatever it computes. The function is pure, and as such is compiled, mapped and differentiated.
@@ -31,6 +32,11 @@ use wengert_passes::effects::{self, Site};
 /// let (failure, _) = vmap(checked(f))(Tensor::from([1.0f64, 2.0]));
 /// assert!(failure.get().is_ok());
 /// assert_eq!(grad(move |x: Tensor| checked(f)((x)).1)(Tensor::from(2.0f64)).item::<f64>(), 0.5);
+///
+/// let (failure, _) = jit(checked(|x: Tensor| (x - 2.0).log()).everything())(Tensor::from([2.5f64, 1.0]));
+/// let error = failure.get().unwrap_err();
+/// assert_eq!(error.message(), "stablehlo.log made a NaN of -1.0 (element [1])");
+/// assert_eq!(error.location().unwrap().file(), file!());
 /// ```
 ///
 /// In a function with a derivative of its own those checks count that are run: its own, or, where it is differentiated, those of
@@ -39,21 +45,106 @@ use wengert_passes::effects::{self, Site};
 /// Fails if there is a check in the backward function of a [`custom_vjp`](crate::custom_vjp()), or in a
 /// function that finds a root or solves a linear system.
 #[track_caller]
-pub fn checked<A: Args, F: Func<A>>(f: F) -> Transformed<A, (Failure, F::Out)> {
-    let what = What { name: "checked", at: Location::caller() };
-    Transformed::new(move |args: A| {
-        let graph = record(what, &args, &|args| f.call_with(args), false);
-        let (mut values, sites) = graph.run_as(what, &args, |m, func| {
-            let checked = effects::checked(m, func)?;
-            Ok((checked.func, checked.sites))
+pub fn checked<A: Args, F: Func<A>>(f: F) -> Checked<A, F::Out> {
+    Checked::of(Arc::new(move |args| f.call_with(args)), Automatic::default(), Location::caller())
+}
+
+/// What [`checked`] gives: a function, and which checks that nobody wrote it makes besides.
+///
+/// They are made of what the function runs, in loops and branches too, but not in the derivatives that functions bring of their
+/// own, nor in functions that find a root or solve a linear system: what comes of those is checked. Put `checked` outside of
+/// [`grad`](crate::grad()) to have what reverse mode computes checked too.
+pub struct Checked<A: Args, R: Tree> {
+    f: Shared<A, R>,
+    more: Automatic,
+    at: &'static Location<'static>,
+    call: Transformed<A, (Failure, R)>,
+}
+
+type Shared<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
+
+impl<A: Args, R: Tree> Checked<A, R> {
+    fn of(f: Shared<A, R>, more: Automatic, at: &'static Location<'static>) -> Self {
+        let what = What { name: "checked", at };
+        let run = f.clone();
+        let call = Transformed::new(move |args: A| {
+            let graph = record(what, &args, &|args| run(args), false);
+            let (mut values, sites) = graph.run_as(what, &args, |m, func| {
+                let checked = effects::checked(m, func, more)?;
+                Ok((checked.func, checked.sites))
+            });
+            let results = values.split_off(values.len() - graph.results.len());
+            let mut values = values.into_iter();
+            let mut next = || values.next().expect("the state");
+            let (code, element) = (next(), next());
+            let failure = Failure { code, element, values: values.collect(), sites: sites.into() };
+            (failure, graph.tree(&results))
         });
-        let results = values.split_off(values.len() - graph.results.len());
-        let mut values = values.into_iter();
-        let mut next = || values.next().expect("the state");
-        let (code, element) = (next(), next());
-        let failure = Failure { code, element, values: values.collect(), sites: sites.into() };
-        (failure, graph.tree(&results))
-    })
+        Checked { f, more, at, call }
+    }
+
+    fn with(self, more: Automatic) -> Self {
+        Self::of(self.f, more, self.at)
+    }
+
+    /// Checks that no operation makes a NaN of operands without one. What moves elements, compares or chooses is not asked, so a
+    /// NaN that was there before does no harm.
+    pub fn nans(self) -> Self {
+        let more = Automatic { nans: true, ..self.more };
+        self.with(more)
+    }
+
+    /// Checks that no divisor is zero, of divisions and remainders, of integers too.
+    ///
+    /// ```
+    /// use wengert::{Tensor, checked};
+    /// let (failure, _) = checked(|x: Tensor, y: Tensor| x / y).division()(Tensor::from(7i32), Tensor::from(0i32));
+    /// assert_eq!(failure.get().unwrap_err().message(), "stablehlo.divide of 7 by zero");
+    /// ```
+    pub fn division(self) -> Self {
+        let more = Automatic { division: true, ..self.more };
+        self.with(more)
+    }
+
+    /// Checks that what is read or written at computed places is there: [`take`](Tensor::take), dynamic slices, updates at
+    /// indices. An index that a mode clips is inside; one that is filled or dropped is not.
+    ///
+    /// ```
+    /// use wengert::{Tensor, checked};
+    /// let f = checked(|x: Tensor, i: Tensor| x.take(&i, 0)).indices();
+    /// let (failure, _) = f(Tensor::from([1.0f32, 2.0]), Tensor::from([0i32, -1, 5]));
+    /// let message = "stablehlo.gather: index 5 is out of bounds for dimension 0 of tensor<2xf32> (element [2])";
+    /// assert_eq!(failure.get().unwrap_err().message(), message);
+    /// ```
+    pub fn indices(self) -> Self {
+        let more = Automatic { indices: true, ..self.more };
+        self.with(more)
+    }
+
+    /// All of [`Self::nans`], [`Self::division`] and [`Self::indices`].
+    pub fn everything(self) -> Self {
+        self.with(Automatic { nans: true, division: true, indices: true })
+    }
+}
+
+impl<A: Args, R: Tree> Clone for Checked<A, R> {
+    fn clone(&self) -> Self {
+        Self { f: self.f.clone(), more: self.more, at: self.at, call: self.call.clone() }
+    }
+}
+
+impl<A: Args, R: Tree> Deref for Checked<A, R> {
+    type Target = A::Callable<(Failure, R)>;
+    fn deref(&self) -> &Self::Target {
+        &self.call
+    }
+}
+
+impl<A: Args, R: Tree> Func<A> for Checked<A, R> {
+    type Out = (Failure, R);
+    fn call_with(&self, args: A) -> Self::Out {
+        self.call.call_with(args)
+    }
 }
 
 /// What came of the checks of a function: made by [`checked`]. Of a batch it is one for each example.

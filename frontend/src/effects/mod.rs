@@ -11,7 +11,7 @@ mod reaping;
 
 pub(crate) use callbacks::number;
 pub use callbacks::{callback, callback_of_batches, debug_callback, io_callback, io_callback_unordered};
-pub use checked::{Failure, checked};
+pub use checked::{Checked, Failure, checked};
 pub use reaping::{ByName, Sown, named, plant, plant_all, reap, reap_all, reap_last, sow};
 
 use crate::Tensor;

@@ -78,7 +78,11 @@ const MANY_SIGNATURES: usize = 50;
 /// ```
 #[track_caller]
 pub fn jit<A: Args, F: Func<A>>(f: F) -> Jit<A, F::Out> {
-    let what = What { name: "jit", at: Location::caller() };
+    jit_as(What { name: "jit", at: Location::caller() }, f)
+}
+
+/// [`jit`] as a part of another transform.
+pub(crate) fn jit_as<A: Args, F: Func<A>>(what: What, f: F) -> Jit<A, F::Out> {
     Jit::build(Box::new(move |a| f.call_with(a)), what, FloatMode::Default, None, Limits::default(), None)
 }
 

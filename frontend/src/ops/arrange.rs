@@ -44,6 +44,13 @@ fn dim(name: &str, x: &Tensor, axis: isize, at: At) -> usize {
     axes(name, x, &[axis], at)[0]
 }
 
+/// A size so many times.
+fn counted(name: &str, times: usize, size: usize, at: At) -> usize {
+    times.checked_mul(size).unwrap_or_else(|| {
+        fail(Error::new(format!("{name}: {times} times {size} is more than a dimension can have"), Some(at)))
+    })
+}
+
 /// Positions `from..to` of a dimension.
 fn cut(x: &Tensor, dim: usize, from: usize, to: usize) -> Tensor {
     let mut index = vec![Ix::from(..); dim];
@@ -118,7 +125,7 @@ impl Tensor {
         let (shape, reps) = (fill(self.shape()), fill(reps));
         let own: Dims = shape.iter().flat_map(|&n| [1, n]).collect();
         let wide: Vec<usize> = reps.iter().zip(&shape).flat_map(|(&r, &n)| [r, n]).collect();
-        let result: Dims = reps.iter().zip(&shape).map(|(r, n)| r * n).collect();
+        let result: Dims = reps.iter().zip(&shape).map(|(&r, &n)| counted("tile", r, n, at)).collect();
         broadcast(&self.reshape_to(own, at), &wide, at).reshape_to(result, at)
     }
 
@@ -130,7 +137,7 @@ impl Tensor {
         let mut wide = self.shape().to_vec();
         wide.insert(d + 1, n);
         let mut result = Dims::from_slice(self.shape());
-        result[d] *= n;
+        result[d] = counted("repeat", result[d], n, at);
         broadcast(&self.expand_dims(d as isize + 1), &wide, at).reshape_to(result, at)
     }
 

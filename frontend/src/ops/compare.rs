@@ -1,7 +1,9 @@
 //! Comparison, logic and selection.
 
 use crate::Tensor;
-use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert, number_type, unify};
+use crate::ops::promote::{
+    Operand, binary, broadcast, broadcast_shapes, convert, number_type, promote_types, unify,
+};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, Compare, CompareType, Direction, Select};
@@ -84,14 +86,24 @@ impl Tensor {
         apply_at(Select {}.into(), &[&pred, &a, &b], at).remove(0)
     }
 
-    /// Elementwise `min(max(self, lo), hi)`. At a bound the gradient is shared equally between the element and the bound, as
-    /// in JAX.
+    /// Elementwise `min(max(self, lo), hi)`, of the type that all three have together. At a bound the gradient is shared equally
+    /// between the element and the bound, as in JAX.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let x = Tensor::from([0i32, 1, 2, 3]);
+    /// assert_eq!(x.clip(1, 2).to_vec::<i32>(), [1, 1, 2, 2]);
+    /// assert_eq!(x.clip(0.5, 2.5).to_vec::<f32>(), [0.5, 1.0, 2.0, 2.5]);
+    /// ```
     #[track_caller]
     pub fn clip(&self, lo: impl Operand, hi: impl Operand) -> Tensor {
         let at = Location::caller();
         let x = convert(self, number_type(self.dtype()), at);
-        let bound = |b: Tensor| broadcast(&convert(&b, x.dtype(), at), x.shape(), at);
-        let (lo, hi) = (bound(lo.beside(&x)), bound(hi.beside(&x)));
+        let (lo, hi) = (lo.beside(&x), hi.beside(&x));
+        let dtype = promote_types(x.dtype(), promote_types(lo.dtype(), hi.dtype()));
+        let x = convert(&x, dtype, at);
+        let bound = |b: Tensor| broadcast(&convert(&b, dtype, at), x.shape(), at);
+        let (lo, hi) = (bound(lo), bound(hi));
         binary(BinaryOp::Minimum, &binary(BinaryOp::Maximum, &x, &lo, at), &hi, at)
     }
 

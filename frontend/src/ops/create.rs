@@ -52,11 +52,24 @@ impl Tensor {
     pub fn iota(shape: &[usize], dim: usize, dtype: DType) -> Tensor {
         apply_at(Iota { ty: TensorType::new(dtype, shape), dim }.into(), &[], Location::caller()).remove(0)
     }
-    /// `n` values from `start` to `stop`, both included.
+    /// `n` values from `start` to `stop`, both included and exact, as `jnp.linspace`; integers are rounded down.
+    ///
+    /// ```
+    /// use wengert::{DType, Tensor};
+    /// assert_eq!(Tensor::linspace(0.0, 1.0, 3, DType::F32).to_vec::<f32>(), [0.0, 0.5, 1.0]);
+    /// assert_eq!(Tensor::linspace(0.0, 10.0, 5, DType::I32).to_vec::<i32>(), [0, 2, 5, 7, 10]);
+    /// ```
     #[track_caller]
     pub fn linspace(start: f64, stop: f64, n: usize, dtype: DType) -> Tensor {
-        let step = if n > 1 { (stop - start) / (n - 1) as f64 } else { 0.0 };
-        Self::arange(n, dtype) * step + start
+        if dtype.is_integer() {
+            return Self::linspace(start, stop, n, DType::F64).floor().astype(dtype);
+        }
+        if n < 2 {
+            return Self::full(&[n], start, dtype);
+        }
+        let t = Self::arange(n - 1, dtype) / (n - 1) as f64;
+        let inner = (1.0 - &t) * start + t * stop;
+        crate::concatenate(&[inner, Self::full(&[1], stop, dtype)], 0)
     }
     /// The n x n identity.
     #[track_caller]

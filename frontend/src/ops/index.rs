@@ -51,7 +51,27 @@ impl From<i32> for Ix {
 }
 impl From<usize> for Ix {
     fn from(i: usize) -> Ix {
-        Ix::At(i as isize)
+        Ix::At(i.place())
+    }
+}
+
+/// A position as one that may count from the end: what is beyond those stays beyond.
+trait Place {
+    fn place(self) -> isize;
+}
+impl Place for isize {
+    fn place(self) -> isize {
+        self
+    }
+}
+impl Place for i32 {
+    fn place(self) -> isize {
+        self as isize
+    }
+}
+impl Place for usize {
+    fn place(self) -> isize {
+        isize::try_from(self).unwrap_or(isize::MAX)
     }
 }
 impl From<RangeFull> for Ix {
@@ -61,13 +81,13 @@ impl From<RangeFull> for Ix {
 }
 macro_rules! ranges {
     ($($ty:ty),+) => { $(
-        impl From<Range<$ty>> for Ix { fn from(r: Range<$ty>) -> Ix { Ix::Range(Some(r.start as isize), Some(r.end as isize), 1) } }
-        impl From<RangeFrom<$ty>> for Ix { fn from(r: RangeFrom<$ty>) -> Ix { Ix::Range(Some(r.start as isize), None, 1) } }
-        impl From<RangeTo<$ty>> for Ix { fn from(r: RangeTo<$ty>) -> Ix { Ix::Range(None, Some(r.end as isize), 1) } }
+        impl From<Range<$ty>> for Ix { fn from(r: Range<$ty>) -> Ix { Ix::Range(Some(r.start.place()), Some(r.end.place()), 1) } }
+        impl From<RangeFrom<$ty>> for Ix { fn from(r: RangeFrom<$ty>) -> Ix { Ix::Range(Some(r.start.place()), None, 1) } }
+        impl From<RangeTo<$ty>> for Ix { fn from(r: RangeTo<$ty>) -> Ix { Ix::Range(None, Some(r.end.place()), 1) } }
         impl From<RangeInclusive<$ty>> for Ix {
             fn from(r: RangeInclusive<$ty>) -> Ix {
-                let end = *r.end() as isize;
-                Ix::Range(Some(*r.start() as isize), if end == -1 { None } else { Some(end + 1) }, 1)
+                let end = r.end().place();
+                Ix::Range(Some(r.start().place()), if end == -1 { None } else { Some(end.saturating_add(1)) }, 1)
             }
         }
     )+ };
@@ -154,7 +174,7 @@ impl Tensor {
             match ix {
                 Ix::New | Ix::Rest => shape.push(1),
                 Ix::At(i) => {
-                    let p = if i < 0 { i + size } else { i };
+                    let p = if i < 0 { i.saturating_add(size) } else { i };
                     if p < 0 || p >= size {
                         let message =
                             format!("get: position {i} of dimension {} of {}", start.len(), self.ty());
@@ -166,7 +186,7 @@ impl Tensor {
                 }
                 Ix::Range(from, to, step) => {
                     let bound = |b: Option<isize>, default: isize| {
-                        b.map_or(default, |b| if b < 0 { b + size } else { b }).clamp(0, size)
+                        b.map_or(default, |b| if b < 0 { b.saturating_add(size) } else { b }).clamp(0, size)
                     };
                     let (from, step) = (bound(from, 0), step.max(1));
                     let to = bound(to, size).max(from);

@@ -116,8 +116,13 @@ impl Tensor {
         if self.is_whole() && decimals >= 0 {
             return self.clone();
         }
+        // The factor may be more than an f16 holds: as JAX, in f32.
+        let x = floating(self);
+        if x.dtype() == DType::F16 {
+            return x.astype(DType::F32).round_to(decimals).astype(DType::F16);
+        }
         let factor = 10f64.powi(decimals);
-        (floating(self) * factor).round() / factor
+        (x * factor).round() / factor
     }
 
     /// Degrees as radians.
@@ -156,11 +161,14 @@ impl Tensor {
         }
     }
 
-    /// NaN as `nan`, and infinities as the largest finite numbers, as `numpy.nan_to_num`.
+    /// NaN as `nan`, and infinities as the largest finite numbers, of complex numbers each part, as `numpy.nan_to_num`.
     ///
     /// Fails for floats of less than 16 bits.
     #[track_caller]
     pub fn nan_to_num(&self, nan: f64) -> Tensor {
+        if self.is_complex() {
+            return Tensor::complex(&self.real().nan_to_num(nan), &self.imag().nan_to_num(nan));
+        }
         if !self.dtype().is_float() {
             return self.clone();
         }

@@ -107,7 +107,8 @@ impl Tensor {
             shape.iter().flat_map(|&n| if first { [n as isize, 1] } else { [1, n as isize] }).collect()
         };
         let product = self.reshape(&spread(&a, true)) * other.reshape(&spread(&b, false));
-        let shape: Vec<isize> = a.iter().zip(&b).map(|(m, n)| (m * n) as isize).collect();
+        let shape: Vec<isize> =
+            a.iter().zip(&b).map(|(m, n)| m.saturating_mul(*n).min(isize::MAX as usize) as isize).collect();
         product.reshape(&shape)
     }
 

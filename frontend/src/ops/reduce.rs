@@ -8,7 +8,7 @@ use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::array::Literal;
 use wengert_ir::op::{BinaryOp, Constant, Reduce, Reducer, Reshape};
-use wengert_ir::types::{DType, DTypeClass, Dims, TensorType};
+use wengert_ir::types::{DType, Dims, TensorType};
 
 type At = &'static Location<'static>;
 
@@ -255,44 +255,18 @@ impl Tensor {
     }
 }
 
-/// The initial value of a reduction.
+/// The initial value of a reduction: what nothing makes of it.
 pub(crate) fn identity(op: BinaryOp, dtype: DType) -> Literal {
-    let ty = TensorType::scalar(dtype);
-    let value = match op {
+    let number = match op {
+        // A sum of nothing is 0, not -0.
+        BinaryOp::Add => 0.0,
         BinaryOp::Multiply => 1.0,
-        BinaryOp::And => return all_ones(ty),
-        BinaryOp::Maximum | BinaryOp::Minimum => {
-            let low = op == BinaryOp::Maximum;
-            match dtype.class() {
-                DTypeClass::Float | DTypeClass::Complex => {
-                    if low {
-                        f64::NEG_INFINITY
-                    } else {
-                        f64::INFINITY
-                    }
-                }
-                DTypeClass::Bool => (!low) as u8 as f64,
-                DTypeClass::Unsigned if low => 0.0,
-                DTypeClass::Unsigned => return all_ones(ty),
-                DTypeClass::Signed => return signed_bound(ty, low),
-            }
-        }
-        _ => 0.0,
+        op => match op.identity(dtype) {
+            Some(identity) => return identity,
+            // Complex numbers in lexicographic order.
+            None if op == BinaryOp::Maximum => f64::NEG_INFINITY,
+            None => f64::INFINITY,
+        },
     };
-    Literal::splat(ty, value)
-}
-
-fn all_ones(ty: TensorType) -> Literal {
-    let byte = if ty.dtype == DType::I1 { 1 } else { 0xff };
-    let bytes = vec![byte; ty.dtype.size()];
-    Literal::splat_bytes(ty, &bytes)
-}
-
-/// The least or largest signed integer.
-fn signed_bound(ty: TensorType, low: bool) -> Literal {
-    let mut bytes = vec![if low { 0 } else { 0xff }; ty.dtype.size()];
-    if let Some(top) = bytes.last_mut() {
-        *top = if low { 0x80 } else { 0x7f };
-    }
-    Literal::splat_bytes(ty, &bytes)
+    Literal::splat(TensorType::scalar(dtype), number)
 }

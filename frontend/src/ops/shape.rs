@@ -16,7 +16,13 @@ impl Tensor {
     #[track_caller]
     pub fn reshape(&self, shape: &[isize]) -> Tensor {
         let at = Location::caller();
-        let known: usize = shape.iter().filter(|&&d| d >= 0).map(|&d| d as usize).product();
+        // A product that nobody can count fits nothing, but with a zero in it.
+        let known = if shape.contains(&0) {
+            0
+        } else {
+            let sizes = shape.iter().filter(|&&d| d > 0).map(|&d| d as usize);
+            sizes.fold(1usize, usize::saturating_mul)
+        };
         let holes = shape.iter().filter(|&&d| d < 0).count();
         let fits = match holes {
             0 => known == self.len(),

@@ -258,7 +258,7 @@ impl Tensor {
         out
     }
 
-    /// The first `size` distinct elements in ascending order; where there are fewer, the smallest again.
+    /// The first `size` distinct elements in ascending order, NaN as one that comes last; where there are fewer, the smallest again.
     #[track_caller]
     pub fn unique(&self, size: usize) -> Tensor {
         let at = Location::caller();
@@ -267,7 +267,11 @@ impl Tensor {
         if n == 0 {
             return Tensor::zeros(&[size], self.dtype());
         }
-        let differs = sorted.get(1..).not_equal(sorted.get(..n as isize - 1));
+        let (next, before) = (sorted.get(1..), sorted.get(..n as isize - 1));
+        let mut differs = next.not_equal(&before);
+        if sorted.dtype().is_float() || sorted.is_complex() {
+            differs = differs & (next.is_nan() & before.is_nan()).logical_not();
+        }
         let fresh = crate::concatenate(&[Tensor::ones(&[1], DType::I1), differs], 0);
         let (found, exists) = positions(&fresh, size, at);
         let values = sorted.rows(&found, 0, at);

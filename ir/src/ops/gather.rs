@@ -3,7 +3,7 @@
 use super::shape::{linear, tensors, unique};
 use super::sliding::flat;
 use super::strided::row_major;
-use super::windows::{Layout, Misfit, clamped, joined, sorted};
+use super::windows::{Layout, Misfit, Starts, clamped, joined, sorted};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::Module;
@@ -26,6 +26,11 @@ impl Gather {
             index_map: &self.start_index_map,
             index_vector_dim: self.index_vector_dim,
         }
+    }
+
+    /// Where its indices lead, into an operand of shape `x`.
+    pub fn starts(&self, x: &[usize]) -> Starts {
+        self.layout().starts(1, x, &self.slice_sizes)
     }
 
     /// The scatter to the same places.

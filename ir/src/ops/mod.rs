@@ -44,3 +44,4 @@ mod windows;
 pub use dot::arithmetic;
 pub use elementwise::convert;
 pub use sliding::Slide;
+pub use windows::Starts;

@@ -5,7 +5,7 @@ use super::shape::{all_tensors, linear, materialize, rest, unique};
 use super::sketch::{self, Combine, Sketch};
 use super::sliding::flat;
 use super::strided::row_major;
-use super::windows::{Layout, Misfit, joined, per_component, roomy_indices, sorted};
+use super::windows::{Layout, Misfit, Starts, joined, per_component, roomy_indices, sorted};
 use crate::array::Array;
 use crate::ensure;
 use crate::func::{Func, Module};
@@ -29,6 +29,11 @@ impl Scatter {
             index_map: &self.scatter_dims_to_operand_dims,
             index_vector_dim: self.index_vector_dim,
         }
+    }
+
+    /// Where its indices lead, into inputs of shape `input` with updates of shape `updates`.
+    pub fn starts(&self, input: &[usize], updates: &[usize]) -> Starts {
+        self.layout().starts(self.inputs, input, &self.window(input, updates))
     }
 
     fn with_reducer(&self, reducer: Reducer) -> Scatter {

@@ -43,7 +43,26 @@ pub(super) struct Layout<'a> {
     pub(super) index_vector_dim: usize,
 }
 
+/// Where indices lead: which operand holds them, which of its dimensions runs along the components of one, and for each component the
+/// dimension that it counts along, with the last start from which a window fits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Starts {
+    /// Number of the operand.
+    pub operand: usize,
+    /// Its dimension of components; if it has no such dimension there is one component.
+    pub vector_dim: usize,
+    /// For each component the dimension, the size of the window along it, and the last start from which it fits.
+    pub components: Vec<(usize, usize, usize)>,
+}
+
 impl Layout<'_> {
+    /// Where the indices lead, which are operand `operand`, of windows of these sizes. A window fits in what is indexed.
+    pub(super) fn starts(&self, operand: usize, x: &[usize], window: &[usize]) -> Starts {
+        let component = |&d: &usize| (d, window[d], x[d] - window[d]);
+        let components = self.index_map.iter().map(component).collect();
+        Starts { operand, vector_dim: self.index_vector_dim, components }
+    }
+
     /// How many components an index vector has.
     pub(super) fn components(&self, indices: &[usize]) -> usize {
         indices.get(self.index_vector_dim).copied().unwrap_or(1)

@@ -22,7 +22,7 @@ pub use plan::{Entry, MemoryPlan};
 use crate::error::TransformError;
 use crate::lower;
 use crate::pipeline::Pipeline;
-use crate::{ad, checks, cost_report};
+use crate::{ad, checks};
 use loops::{Division, Steps};
 use program::Program;
 use schedule::Schedule;
@@ -67,8 +67,8 @@ pub struct Measured {
     pub peak: u64,
     /// Bytes without scratch memory.
     pub fixed: u64,
-    /// What its instructions cost, as [`cost_report`] counts.
-    pub cost: u64,
+    /// The picoseconds that it takes by the cost model ([`lower::time`]).
+    pub time: u64,
     /// Whether it keeps what has no size before it runs.
     pub open: bool,
 }
@@ -100,7 +100,7 @@ fn measure_one(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, Transf
     let run = Pipeline::of_machine(fuses).run_within(&mut module, func, &limits, &mut |_| {});
     let func = run.map_err(|e| fail(&e))?;
     let options = lower::Options { contract: fuses, ..Default::default() };
-    let program = lower::lower(&module, func, &options).map_err(|e| fail(&e))?;
+    let (program, stats) = lower::lower_with_stats(&module, func, &options).map_err(|e| fail(&e))?;
     let peak = program.memory();
     let dynamic = |ty: &Type| ty.as_tensor().is_some_and(|t| !t.is_static());
     let (kept, _) = module.reachable(&[func]);
@@ -108,7 +108,7 @@ fn measure_one(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, Transf
     Ok(Measured {
         peak,
         fixed: peak - program.scratch as u64,
-        cost: cost_report::of_func(&module, func).cost,
+        time: lower::time(&module, func, options.target, &stats),
         open,
     })
 }

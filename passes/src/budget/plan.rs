@@ -48,7 +48,7 @@ pub struct MemoryPlan {
 impl MemoryPlan {
     /// How much longer it is predicted to take than the derivative without a budget: 1 if as long.
     pub fn time_ratio(&self) -> f64 {
-        self.measured.cost as f64 / self.unlimited.cost.max(1) as f64
+        self.measured.time as f64 / self.unlimited.time.max(1) as f64
     }
 
     /// Bytes of arguments, results, constants and scratch memory of the compiled program.

@@ -6,6 +6,7 @@
 //! derivative of its own begins a state that is joined to the one outside, and that has no derivative: of its assertions and
 //! those of its rule those are reported that are run.
 
+use super::automatic::{self, Automatic};
 use super::custom::{Runs, moved, passes_with_state, rule_with_state, runs};
 use crate::error::TransformError;
 use crate::inline::inline_calls;
@@ -38,11 +39,12 @@ pub struct Checked {
     pub sites: Vec<Site>,
 }
 
-/// Makes the assertions of a function a value.
+/// Makes the assertions of a function a value, its own and those that are asked for of its operations.
 ///
-/// Fails where there is one in the backward function of a `custom_vjp`, or in a function that says what a solution is.
-pub fn checked(m: &mut Module, func: FuncId) -> Result<Checked, TransformError> {
+/// Fails where there is one of its own in the backward function of a `custom_vjp`, or in a function that says what a solution is.
+pub fn checked(m: &mut Module, func: FuncId, more: Automatic) -> Result<Checked, TransformError> {
     let inlined = inline_calls(m, func);
+    let inlined = automatic::insert(m, inlined, more);
     let mut pass = Pass { m, sites: Vec::new() };
     let Part { func: body, sites: own } = pass.part(inlined)?;
     let sites = pass.sites;
@@ -62,6 +64,22 @@ pub fn checked(m: &mut Module, func: FuncId) -> Result<Checked, TransformError> 
 
 fn zero(m: &Module, to: &mut Func, ty: &TensorType) -> Value {
     push(m, to, Op::splat(ty.clone(), 0.0), &[], &Loc::Unknown)[0]
+}
+
+/// The first element of a predicate that is false, or their number: a scalar `i64`.
+pub(super) fn first_false(m: &Module, to: &mut Func, pred: Value, loc: &Loc) -> Value {
+    let (n, rank) = (to.tensor(pred).elements(), to.tensor(pred).rank());
+    let mut emit = |op: Op, operands: &[Value]| push(m, to, op, operands, loc)[0];
+    let flat = emit(Reshape { shape: smallvec![n] }.into(), &[pred]);
+    let numbers = emit(Iota { ty: TensorType::new(DType::I64, &[n]), dim: 0 }.into(), &[]);
+    let end = emit(Op::splat(TensorType::new(DType::I64, &[n]), n as f64), &[]);
+    let false_ones = emit(Select {}.into(), &[flat, end, numbers]);
+    if rank == 0 {
+        return emit(Reshape { shape: smallvec![] }.into(), &[false_ones]);
+    }
+    let most = emit(Op::splat(TensorType::scalar(DType::I64), n as f64), &[]);
+    let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
+    emit(least.into(), &[false_ones, most])
 }
 
 /// A function with a state: parameters and then `code, element, values of its sites`; results likewise.
@@ -146,22 +164,11 @@ impl Pass<'_> {
         self.room(site, out, state);
         let x = mapped(env, &inst.operands);
         let m = &*self.m;
+        let first = first_false(m, out, x[0], &inst.loc);
+        let n = self.sites[site].pred.elements();
         let mut emit = |op: Op, operands: &[Value]| push(m, out, op, operands, &inst.loc)[0];
         let scalar = |dtype, value| Op::splat(TensorType::scalar(dtype), value);
-        // The first element that is false, or their number.
-        let pred = &self.sites[site].pred;
-        let (n, rank) = (pred.elements(), pred.rank());
-        let flat = emit(Reshape { shape: smallvec![n] }.into(), &[x[0]]);
-        let numbers = emit(Iota { ty: TensorType::new(DType::I64, &[n]), dim: 0 }.into(), &[]);
-        let end = emit(Op::splat(TensorType::new(DType::I64, &[n]), n as f64), &[]);
-        let false_ones = emit(Select {}.into(), &[flat, end, numbers]);
         let most = emit(scalar(DType::I64, n as f64), &[]);
-        let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
-        let first = if rank == 0 {
-            emit(Reshape { shape: smallvec![] }.into(), &[false_ones])
-        } else {
-            emit(least.into(), &[false_ones, most])
-        };
         let fails = Compare { direction: Direction::Lt, kind: CompareType::Signed };
         let fails = emit(fails.into(), &[first, most]);
         let none = emit(scalar(DType::I32, 0.0), &[]);

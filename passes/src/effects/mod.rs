@@ -3,11 +3,13 @@
 //! ([`checked`]); what was heard already is not heard again ([`silence`]). Before lowering the names of values are dropped, and
 //! assertions leave the way of the program that they do not stop.
 
+mod automatic;
 mod checked;
 mod custom;
 mod plant;
 mod reap;
 
+pub use automatic::Automatic;
 pub use checked::{Checked, Site, checked};
 pub use plant::plant;
 pub use reap::{Asked, Reaped, reap, sown};

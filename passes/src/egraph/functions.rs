@@ -392,29 +392,7 @@ fn reduced_count(graph: &mut Graph<'_>, root: Id, of: Id, by: Id) -> Option<Id> 
 
 /// The reducer's identity: what leaves every bit of the other operand.
 fn is_neutral(op: BinaryOp, literal: &Literal) -> bool {
-    let Some(value) = literal.splat_value() else { return false };
-    let dtype = literal.ty().dtype;
-    match op {
-        BinaryOp::Add if dtype.is_float() => is_number(literal, Head::NEGATIVE_ZERO),
-        BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor => value == 0.0,
-        BinaryOp::Multiply => value == 1.0,
-        BinaryOp::Maximum if dtype.is_float() => value == f64::NEG_INFINITY,
-        BinaryOp::Minimum if dtype.is_float() => value == f64::INFINITY,
-        BinaryOp::Maximum if dtype == DType::I1 || dtype.class() == DTypeClass::Unsigned => value == 0.0,
-        BinaryOp::Maximum => literal.stored_bytes() == min_int(dtype),
-        BinaryOp::And if dtype == DType::I1 => value == 1.0,
-        BinaryOp::And => literal.stored_bytes().iter().all(|&b| b == 0xff),
-        _ => false,
-    }
-}
-
-fn min_int(dtype: DType) -> &'static [u8] {
-    match dtype.size() {
-        8 => &[0, 0, 0, 0, 0, 0, 0, 0x80],
-        4 => &[0, 0, 0, 0x80],
-        2 => &[0, 0x80],
-        _ => &[0x80],
-    }
+    op.identity(literal.ty().dtype).is_some_and(|one| literal.as_splat() == Some(one.stored_bytes()))
 }
 
 /// Whether converting by way of `by` is converting at once. Integers wrap and floats saturate, so an integer

@@ -179,6 +179,12 @@ pub fn fusion_text(module: &Module, func: FuncId, target: &Target, stats: &Stats
     text
 }
 
+/// The picoseconds that it takes by the cost model, a loop of unknown length as if it made a few trips. It serves to compare programs.
+pub fn time(module: &Module, func: FuncId, target: &Target, stats: &Stats) -> u64 {
+    let mut plan = |id| plan::plan(target, module, &module.funcs[id], stats.registers, stats.storing);
+    price::of_program(target, module, func, &mut plan)
+}
+
 /// A function and what is run by its operations, with what to call them.
 fn titles(module: &Module, func: FuncId) -> Vec<(String, FuncId)> {
     let mut all = Vec::new();

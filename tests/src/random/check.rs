@@ -50,6 +50,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "jets", run: super::jets::jets },
     Stage { name: "batches", run: super::batches::batches },
     Stage { name: "sparsity", run: super::sparsity::sparsity },
+    Stage { name: "checks", run: super::checks::checks },
 ];
 
 /// A way in which a program disagrees with itself.

@@ -12,6 +12,7 @@
 mod batches;
 pub mod check;
 mod checkpointed;
+mod checks;
 mod control;
 mod decision;
 mod derivatives;

@@ -313,16 +313,26 @@ impl OpDef for Reduce {
     }
 }
 
-/// What an operation leaves everything else as it is with, where that is a value of the type.
+impl BinaryOp {
+    /// The value beside which an operation gives the other operand, bit for bit, where there is one of the type: what a reduction by
+    /// it may begin with. Of sums of floats it is -0.
+    pub fn identity(self, dtype: DType) -> Option<Literal> {
+        neutral(self, dtype)
+    }
+}
+
 fn neutral(op: BinaryOp, dtype: DType) -> Option<Literal> {
     use BinaryOp::*;
     let ty = TensorType::scalar(dtype);
     let number = |value: f64| Literal::splat(ty.clone(), value);
-    // All bits, or all but the sign, of a type of whole bytes.
-    let ones = |last: u8| {
+    // All bits, or all but the sign.
+    let ones = |signed: bool| {
+        if dtype.bits() < 8 {
+            return Some(number(2f64.powi((dtype.bits() - signed as usize) as i32) - 1.0));
+        }
         let mut bytes = vec![0xff; dtype.size()];
-        *bytes.last_mut()? = last;
-        (dtype.bits() >= 8).then(|| Literal::splat_bytes(ty.clone(), &bytes))
+        *bytes.last_mut()? = if signed { 0x7f } else { 0xff };
+        Some(Literal::splat_bytes(ty.clone(), &bytes))
     };
     match (op, dtype.class()) {
         // Not 0, which would turn -0 into it.
@@ -335,8 +345,9 @@ fn neutral(op: BinaryOp, dtype: DType) -> Option<Literal> {
         (Multiply, DTypeClass::Complex) => None,
         (Multiply, _) | (And | Minimum, DTypeClass::Bool) => Some(number(1.0)),
         (Add | Or | Xor, _) | (Maximum, DTypeClass::Bool | DTypeClass::Unsigned) => Some(number(0.0)),
-        (And, DTypeClass::Signed | DTypeClass::Unsigned) | (Minimum, DTypeClass::Unsigned) => ones(0xff),
-        (Minimum, DTypeClass::Signed) => ones(0x7f),
+        (And, DTypeClass::Signed) => Some(number(-1.0)),
+        (And | Minimum, DTypeClass::Unsigned) => ones(false),
+        (Minimum, DTypeClass::Signed) => ones(true),
         (Maximum, DTypeClass::Signed) => {
             let least = -(2f64.powi(dtype.bits() as i32 - 1));
             Some(number(least))

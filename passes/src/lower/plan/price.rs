@@ -8,7 +8,7 @@ use super::{Plan, Role, Unit};
 use crate::cost::Target;
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
-use wengert_ir::func::{Def, Func, FuncId, InstId, Module, Value};
+use wengert_ir::func::{Def, Func, FuncId, Inst, InstId, Module, Value};
 use wengert_ir::op::{Op, Scan};
 use wengert_ir::types::DYNAMIC;
 
@@ -338,8 +338,24 @@ pub(in crate::lower) fn of_program(
             };
             let once = inst.op.callees().into_iter().filter_map(|callee| known.get(&callee));
             sum = once.fold(sum, |sum, &price| sum.saturating_add(price.saturating_mul(trips)));
+            if let Op::Scan(scan) = &inst.op {
+                sum = sum.saturating_add(stacks(target, f, inst, scan));
+            }
         }
         known.insert(id, sum);
     }
     known.get(&func).copied().unwrap_or(0)
+}
+
+/// What the rows of a scan take besides, because they are where all of them are: a body takes a row for a small value of its own.
+fn stacks(target: &Target, f: &Func, inst: &Inst, scan: &Scan) -> u64 {
+    let given = scan.consts + scan.carry + (scan.length == DYNAMIC) as usize;
+    let rows = inst.operands[given..].iter().chain(&inst.results[scan.carry..]);
+    let extra = |&v: &Value| {
+        let ty = f.ty(v).as_tensor()?;
+        let (bytes, rows) = (ty.checked_bytes()? as u64, *ty.shape.first()? as u64);
+        let one = target.rates.transfer(bytes / rows.max(1));
+        Some(target.rates.transfer(bytes).saturating_sub(one.saturating_mul(rows)))
+    };
+    rows.filter_map(extra).fold(0, u64::saturating_add)
 }
