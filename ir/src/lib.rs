@@ -1,7 +1,7 @@
 //! The intermediate representations of Wengert: the tensor IR, whose operations are StableHLO's, and
 //! the kernel IR that backends compile; their text, verifiers and reference interpreters.
 //!
-//! This crate depends on no other crate of the project.
+//! Of the project this crate depends on `wengert-libraries` alone, which holds other crates' mathematics.
 
 pub mod array;
 pub mod bytecode;

@@ -727,7 +727,17 @@ impl Op {
             Op::Check(_) | Op::Print(_) | Op::Assert(_) | Op::Sow(_) => Effect::Ordered,
             Op::Foreign(f) => f.effect(),
             Op::CustomCall(c) if c.has_side_effect => Effect::Ordered,
-            _ => Effect::Pure,
+            Op::CustomLinear(_) | Op::AxisIndex(_) | Op::Collective(_) => Effect::Pure,
+            crate::ops_of!(source)
+            | crate::ops_of!(elementwise)
+            | crate::ops_of!(movement)
+            | crate::ops_of!(update)
+            | crate::ops_of!(contraction)
+            | crate::ops_of!(reduction)
+            | crate::ops_of!(library)
+            | crate::ops_of!(call)
+            | crate::ops_of!(control)
+            | crate::ops_of!(mark) => Effect::Pure,
         }
     }
 

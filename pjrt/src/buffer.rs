@@ -266,6 +266,9 @@ pub(crate) fn copy_to_memory(a: &mut PJRT_Buffer_CopyToMemory_Args) -> Done {
 /// `PJRT_Client_CreateErrorBuffer`: a buffer whose data will never be there.
 pub(crate) fn create_error(a: &mut PJRT_Client_CreateErrorBuffer_Args) -> Done {
     let memory = Memory::of_pointer(a.memory)?;
+    if a.error_code == 0 {
+        return Err(Failure::invalid("PJRT_Client_CreateErrorBuffer: code 0 is no error"));
+    }
     // SAFETY: the header's contract.
     let (dims, message) = unsafe {
         (

@@ -81,7 +81,10 @@ impl Completion {
             std::mem::take(&mut *waiters)
         };
         let outcome = self.outcome.get().expect("just set");
-        waiters.into_iter().for_each(|waiter| waiter(outcome));
+        // One that panics is not to take the others with it: each settles what somebody waits for.
+        waiters.into_iter().for_each(|waiter| {
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| waiter(outcome)));
+        });
         true
     }
 

@@ -6,12 +6,17 @@
 //! as another thread works with it.
 
 use crate::error::{Code, Done, Failure};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// Slots of the first chunk; each chunk has twice as many as the one before.
 const FIRST: usize = 64;
 /// Chunks, so some 60 million objects.
 const CHUNKS: usize = 20;
+/// Slots at all.
+const MOST: usize = FIRST * ((1 << CHUNKS) - 1);
+/// Slots that rest before they are taken again, so that what is older than 65,536 times as many objects is told from living ones.
+const RESTING: usize = 256;
 /// Bits of a handle that say which kind of object it is, never all zero.
 const KIND_BITS: u32 = 5;
 /// Bits of the slot's number.
@@ -50,8 +55,9 @@ pub(crate) use objects;
 /// The objects of a kind.
 pub(crate) struct Table<T> {
     chunks: [OnceLock<Box<[Slot<T>]>>; CHUNKS],
-    /// Numbers of slots that are free, and how many there are at all.
-    free: Mutex<(Vec<usize>, usize)>,
+    /// Numbers of slots that are free, the one that has been for longest first, and how many there are at all. A slot that is
+    /// taken again at once would soon have been taken as often as its generation counts.
+    free: Mutex<(VecDeque<usize>, usize)>,
 }
 
 type Slot<T> = Mutex<(usize, Option<Arc<T>>)>;
@@ -68,7 +74,7 @@ fn place(number: usize) -> (usize, usize) {
 
 impl<T: Object> Table<T> {
     pub(crate) const fn new() -> Self {
-        Self { chunks: [const { OnceLock::new() }; CHUNKS], free: Mutex::new((Vec::new(), 0)) }
+        Self { chunks: [const { OnceLock::new() }; CHUNKS], free: Mutex::new((VecDeque::new(), 0)) }
     }
 
     fn slot(&self, number: usize) -> Option<&Slot<T>> {
@@ -79,10 +85,13 @@ impl<T: Object> Table<T> {
     fn insert(&self, object: Arc<T>) -> Done<*mut T::Opaque> {
         let number = {
             let (free, used) = &mut *lock(&self.free);
-            free.pop().unwrap_or_else(|| {
-                *used += 1;
-                *used - 1
-            })
+            // As long as few are free another is made.
+            if free.len() >= RESTING || *used >= MOST - 1 { free.pop_front() } else { None }.unwrap_or_else(
+                || {
+                    *used += 1;
+                    *used - 1
+                },
+            )
         };
         let (chunk, _) = place(number);
         let Some(chunk_slots) = self.chunks.get(chunk) else {
@@ -123,7 +132,7 @@ impl<T: Object> Table<T> {
             }
             _ => return Err(unknown::<T>(handle)),
         };
-        lock(&self.free).0.push(number);
+        lock(&self.free).0.push_back(number);
         Ok(object)
     }
 }

@@ -10,6 +10,11 @@ pub(crate) fn dense(ty: &TensorType) -> Vec<i64> {
     in_order(ty, (0..ty.shape.len()).rev())
 }
 
+/// Whether elements that lie so lie in row-major order: nobody walks along a dimension of one.
+pub(crate) fn are_dense(ty: &TensorType, strides: &[i64]) -> bool {
+    ty.shape.iter().zip(strides).zip(&dense(ty)).all(|((&n, s), d)| n == 1 || s == d)
+}
+
 /// The same where dimensions follow each other from the innermost as `order` says.
 fn in_order(ty: &TensorType, order: impl Iterator<Item = usize>) -> Vec<i64> {
     let (mut strides, mut step) = (vec![0; ty.shape.len()], ty.dtype.size() as i64);

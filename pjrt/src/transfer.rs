@@ -63,15 +63,14 @@ pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     }
     let ty = types::tensor(a.type_, dims)?;
     // SAFETY: the header's contract.
-    if unsafe { strides::of_layout(&ty, a.device_layout) }? != strides::dense(&ty) {
+    if !strides::are_dense(&ty, &unsafe { strides::of_layout(&ty, a.device_layout) }?) {
         return Err(Failure::unimplemented("a buffer with another layout than row-major"));
     }
     if !given.is_empty() && given.len() != dims.len() {
         return Err(Failure::invalid(format!("{} strides for {} dimensions", given.len(), dims.len())));
     }
     let (length, dense) = (ty.bytes(), strides::dense(&ty));
-    let is_dense =
-        given.is_empty() || (ty.shape.iter().zip(given).zip(&dense)).all(|((&n, s), d)| n == 1 || s == d);
+    let is_dense = given.is_empty() || strides::are_dense(&ty, given);
     if a.data.is_null() && length > 0 {
         return Err(Failure::invalid(format!("no data (a null pointer) for {ty}")));
     }
@@ -122,7 +121,7 @@ pub(crate) fn view(a: &mut PJRT_Client_CreateViewOfDeviceBuffer_Args) -> Done {
     let dims = unsafe { entry::list("dims", a.dims, a.num_dims) }?;
     let ty = types::tensor(a.element_type, dims)?;
     // SAFETY: the header's contract.
-    if unsafe { strides::of_layout(&ty, a.layout) }? != strides::dense(&ty) {
+    if !strides::are_dense(&ty, &unsafe { strides::of_layout(&ty, a.layout) }?) {
         return Err(Failure::unimplemented("a view with another layout than row-major"));
     }
     let start: *const u8 = a.device_buffer_ptr.cast_const().cast();

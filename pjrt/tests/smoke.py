@@ -277,6 +277,37 @@ def settings_are_checked():
 
 
 @test
+def rules_that_come_later():
+    """A library that is imported after the platform was started says how its operations are lowered for "cpu"."""
+    from jax.extend import core
+    from jax.interpreters import mlir
+
+    jax.devices("wengert")
+    twice = core.Primitive("twice_that_came_later")
+    twice.def_abstract_eval(lambda x: x)
+    twice.def_impl(lambda x: jax.jit(twice.bind)(x))
+    mlir.register_lowering(twice, mlir.lower_fun(lambda x: x + x, multiple_results=False), platform="cpu")
+    near(jax.jit(twice.bind)(jnp.ones(3)), [2.0, 2.0, 2.0])
+
+
+@test
+def nobody_is_disturbed():
+    """Where nobody names the platform JAX is as it was: its default, not a word, and no failure if a setting of ours is wrong."""
+    program = (
+        "print(jax.devices()[0].platform, float(jnp.ones(3).sum()))\n"
+        "import sys\n"
+        "try:\n    print(jax.devices('wengert')[0].platform)\nexcept RuntimeError as e:\n    print('not there')\n"
+    )
+    for setting, there in (({}, "wengert"), ({"WENGERT_THREADS": "many"}, "not there")):
+        environment = {**os.environ, **setting}
+        environment.pop("JAX_PLATFORMS", None)
+        start = "import jax\nimport jax.numpy as jnp\n"
+        done = subprocess.run([sys.executable, "-c", start + program], capture_output=True, text=True, timeout=120, env=environment)
+        assert done.returncode == 0 and done.stdout == f"cpu 3.0\n{there}\n", done
+        assert "wengert" not in done.stderr, done.stderr
+
+
+@test
 def eight_threads():
     failed = []
 
@@ -462,6 +493,10 @@ def functions_of_wengert():
             wengert.export(function, (x, unused, y), os.path.join(folder, "f.o"), header=os.path.join(folder, "f.h"))
             with open(os.path.join(folder, "f.h")) as file:
                 assert "2x2" in file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        wengert.save(lambda key, x: jax.random.normal(key, (3,)) + x, (jax.random.key(3), x), folder)
+        key = np.load(os.path.join(folder, "in0.npy"))
+        assert key.dtype == np.uint32 and key.shape == (2,)
     static = jax.jit(lambda x, k: x * k, static_argnums=1)
     assert "stablehlo" in wengert.optimized(static, x, 3)
     raises(ValueError, "static arguments", lambda: wengert.export(static, (x, 3), os.devnull))

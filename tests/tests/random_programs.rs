@@ -3,7 +3,7 @@
 
 use wengert_tests::random::check::{Outcome, check, printed};
 use wengert_tests::random::shrink::shrink;
-use wengert_tests::random::{DECIDING, RECURRING, generate};
+use wengert_tests::random::{DECIDING, REACHING, RECURRING, generate};
 
 /// Programs of all tests.
 const COUNT: u64 = 2000;
@@ -42,8 +42,8 @@ fn seeds_that_failed() {
 
 /// Seeds of each way in which programs are made.
 fn seeds() -> impl Iterator<Item = u64> {
-    let few = |first: u64| first..first + COUNT / 3;
-    few(0).chain(few(DECIDING)).chain(few(RECURRING))
+    let few = |first: u64| first..first + COUNT / 4;
+    few(0).chain(few(DECIDING)).chain(few(RECURRING)).chain(few(REACHING))
 }
 
 #[test]

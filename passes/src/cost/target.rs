@@ -47,6 +47,8 @@ pub struct Target {
     /// Work (elements times arithmetic) of one piece that a thread takes: less is lost again where another core wants what it
     /// wrote.
     pub grain: u64,
+    /// Elements of such a piece at least.
+    pub least_piece: usize,
     /// The longest dimension that a reduction writes out.
     pub unrolled: usize,
     /// Most values that a kernel reads and computes: pointers and intermediate values want registers.
@@ -107,6 +109,7 @@ impl Target {
         row: 8_192,
         row_lookahead: 24,
         grain: 131_072,
+        least_piece: 512,
         unrolled: 4,
         kernel_values: 24,
         blocks: 4,
@@ -156,7 +159,7 @@ impl Target {
     /// element, `streams` the memories it walks.
     pub(crate) fn piece_of(&self, elements: usize, arithmetic: u32, streams: usize) -> Option<usize> {
         let each = arithmetic as u64 + 2 * streams as u64;
-        let piece = (self.grain / each.max(1)).max(512) as usize;
+        let piece = (self.grain / each.max(1)).max(self.least_piece as u64) as usize;
         (elements >= 2 * piece).then_some(piece)
     }
 }

@@ -6,7 +6,7 @@ use super::analysis::{Graph, Look};
 use egg::Id;
 use wengert_ir::array::Literal;
 use wengert_ir::op::{BroadcastInDim, Concatenate, Gather, Op, Pad, Reduce, Reverse, Slice};
-use wengert_ir::types::{DType, Dims, TensorType};
+use wengert_ir::types::{Dims, TensorType};
 
 fn slice<'g>(graph: &'g Graph<'_>, id: Id) -> Option<&'g Slice> {
     match graph.attrs(id)? {
@@ -179,17 +179,6 @@ pub(super) fn join_pads(graph: &Graph<'_>, args: &[Id]) -> Option<(Concatenate, 
     Some((Concatenate { dim }, rest))
 }
 
-/// The elements of a small literal of integers.
-fn integers(literal: &Literal) -> Option<Vec<i64>> {
-    let array = literal.to_array();
-    Some(match array.dtype() {
-        DType::I32 => array.as_slice::<i32>().iter().map(|&n| n.into()).collect(),
-        DType::I64 => array.as_slice::<i64>().to_vec(),
-        DType::U32 => array.as_slice::<u32>().iter().map(|&n| n.into()).collect(),
-        _ => return None,
-    })
-}
-
 /// The slice that a gather of one window at a constant place takes. Arguments: operand, indices, gather.
 pub(super) fn gathered_slice(graph: &Graph<'_>, args: &[Id]) -> Option<Slice> {
     let (shape, g) = (&graph.tensor(args[0])?.shape, gather(graph, args[2])?);
@@ -202,7 +191,7 @@ pub(super) fn gathered_slice(graph: &Graph<'_>, args: &[Id]) -> Option<Slice> {
         limit: g.slice_sizes.clone(),
         strides: Dims::from_elem(1, shape.len()),
     };
-    for (&d, at) in g.start_index_map.iter().zip(integers(literal)?) {
+    for (&d, at) in g.start_index_map.iter().zip(literal.to_array().integers()?) {
         let start = at.clamp(0, (shape[d] - g.slice_sizes[d]) as i64) as usize;
         (out.start[d], out.limit[d]) = (start, start + g.slice_sizes[d]);
     }

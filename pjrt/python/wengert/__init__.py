@@ -250,9 +250,18 @@ def save(fun: Callable, args: tuple, folder: str | pathlib.Path) -> None:
     """
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "program.mlir").write_bytes(_text_of_all(fun, tuple(args)))
-    for k, leaf in enumerate(jax.tree.leaves(args)):
-        np.save(folder / f"in{k}.npy", np.asarray(leaf))
+    text = _text_of_all(fun, tuple(args))
+    arrays = [np.asarray(_data(leaf)) for leaf in jax.tree.leaves(args)]
+    (folder / "program.mlir").write_bytes(text)
+    for k, array in enumerate(arrays):
+        np.save(folder / f"in{k}.npy", array)
+
+
+def _data(leaf):
+    """Of a typed random key the numbers that it is made of, which are what the program takes; anything else as it is."""
+    dtype = getattr(leaf, "dtype", None)
+    is_key = dtype is not None and jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
+    return jax.random.key_data(leaf) if is_key else leaf
 
 
 @dataclasses.dataclass(frozen=True)

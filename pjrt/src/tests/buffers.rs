@@ -235,4 +235,6 @@ fn an_error_buffer_says_why() {
     ready.buffer = a.buffer;
     call("PJRT_Buffer_ReadyEvent", &mut ready).expect("an event");
     assert_error(wait(ready.event), 8, message);
+    a.error_code = 0;
+    assert_error(call("PJRT_Client_CreateErrorBuffer", &mut a), 3, "code 0 is no error");
 }

@@ -8,7 +8,7 @@ use wengert_cpu::{Executable, Wide};
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::interp::{self, Limits};
-use wengert_ir::kernel::interp as machine;
+use wengert_ir::kernel::{Program as KernelProgram, interp as machine};
 use wengert_ir::op::Op;
 use wengert_ir::testing::floats;
 use wengert_ir::types::{DType, FloatMode, TensorType};
@@ -42,6 +42,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "unoptimized", run: unoptimized },
     Stage { name: "optimized", run: optimized },
     Stage { name: "kernels", run: kernels },
+    Stage { name: "small", run: small },
     Stage { name: "gpu", run: gpu },
     Stage { name: "ptx", run: ptx },
     Stage { name: "eager", run: eager },
@@ -118,10 +119,12 @@ pub(super) fn interpret(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Arr
 
 /// Lowers, compiles and runs a function, with vectors of one of two lengths.
 pub(super) fn compiled(m: &Module, f: FuncId, args: &[Array], wide: Wide) -> Result<Vec<Array>, String> {
-    let program = lower(m, f, &Options::default()).map_err(|e| e.to_string())?;
-    let code =
-        Executable::compile(&program, &wengert_cpu::Options { wide: Some(wide), ..Default::default() })
-            .map_err(|e| e.to_string())?;
+    run_compiled(&lower(m, f, &Options::default()).map_err(|e| e.to_string())?, args, wide)
+}
+
+fn run_compiled(program: &KernelProgram, args: &[Array], wide: Wide) -> Result<Vec<Array>, String> {
+    let code = Executable::compile(program, &wengert_cpu::Options { wide: Some(wide), ..Default::default() })
+        .map_err(|e| e.to_string())?;
     let args: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
     let mut results: Vec<Array> = program.results.iter().map(|ty| Array::zeros(ty.clone())).collect();
     let mut slices: Vec<&mut [u8]> = results.iter_mut().map(Array::bytes_mut).collect();
@@ -305,6 +308,45 @@ fn optimized(case: &Case<'_>) -> Result<(), String> {
     let mut m = p.module.clone();
     let f = piped(&mut m, p.func, DEFAULT);
     case.compare("optimized", compiled(&m, f, &p.args, vectors(p.seed)))
+}
+
+/// A CPU to which little is much: loops are cut for threads, tiled, cut into strips and made piece by piece at sizes that random
+/// programs have.
+const SMALL_CPU: Target = Target {
+    leap: 4,
+    tile: [2, 4],
+    near_bytes: 256,
+    narrow: 4,
+    piece_bytes: 512,
+    pieces: 2,
+    piece_rows: [2, 8],
+    slots: 4,
+    slot_pieces: 2,
+    row: 32,
+    grain: 64,
+    least_piece: 64,
+    unrolled: 2,
+    kernel_values: 8,
+    blocks: 2,
+    accumulators: 128,
+    ..Target::CPU
+};
+
+/// Lowered for a CPU to which little is much: compiled, and by the interpreter of kernels. One program in two.
+fn small(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    if p.seed % 2 == 1 {
+        return Ok(());
+    }
+    let mut m = p.module.clone();
+    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(4) { DEFAULT } else { PREPARE });
+    let registers = p.seed.is_multiple_of(8).then_some(1);
+    let options = Options { target: &SMALL_CPU, registers, ..Options::default() };
+    let program = lower(&m, f, &options).map_err(|e| format!("small: {e}"))?;
+    wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("small: {}", e.join("; ")))?;
+    let way = machine::Options { piece: Some(7), backwards: p.seed.is_multiple_of(3) };
+    case.compare("small", machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))?;
+    case.compare("small, compiled", run_compiled(&program, &p.args, vectors(p.seed)))
 }
 
 /// Lowered in a way that the seed chooses, and run by the interpreter of kernels, which watches over bounds and overlaps.

@@ -4,7 +4,7 @@
 //! in every way that must not matter, and compares. What fails is made small by [`shrink`]. The same seed gives the same
 //! program on every machine.
 //!
-//! There are two kinds of program ([`Flavor`]). *Wild* ones use every element type and operation, with infinities and NaN;
+//! There are two kinds of program ([`Flavor`]). *Wild* ones use the element types of 8 bits and more but 8-bit floats, with infinities and NaN;
 //! contractions in them are of few bits, so that no order of summation rounds, and every comparison is bit for bit.
 //! *Smooth* ones are of floats whose derivatives exist and stay small: forward and reverse mode are compared on them.
 //! Those with contractions, Fourier transforms or factorizations are held to [`check::BOUND`].
@@ -82,6 +82,10 @@ pub const DECIDING: u64 = 14_000_000;
 /// Programs from this seed on also hand on from trip to trip of a loop what is made of many elements of what was carried.
 pub const RECURRING: u64 = 40_000_000;
 
+/// Programs from this seed on also have indices of every integer type, in every order of dimensions, and that run along with what they
+/// are into.
+pub const REACHING: u64 = 50_000_000;
+
 /// The program of a seed; three in four are wild.
 pub fn generate(seed: u64) -> Program {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5eed);
@@ -98,6 +102,7 @@ pub fn generate(seed: u64) -> Program {
         loose: false,
         decides: seed >= DECIDING,
         recurs: seed >= RECURRING,
+        reaches: seed >= REACHING,
     };
     let (func, special) = maker.program();
     let args = values::arguments(&maker.module, func, &mut random, special);
@@ -121,6 +126,8 @@ struct Maker {
     decides: bool,
     /// Whether loops carry what is made of many elements of what they carried.
     recurs: bool,
+    /// Whether indices are of any kind.
+    reaches: bool,
 }
 
 impl Maker {

@@ -105,9 +105,19 @@ impl Maker {
         self.push(op, &[x])
     }
 
+    /// A type of indices.
+    fn index_type(&mut self, usual: &[DType]) -> DType {
+        use DType::*;
+        if self.reaches && self.chance(50) {
+            return self.random.pick(&[I8, I16, U8, U16, U32, U64]);
+        }
+        self.random.pick(usual)
+    }
+
     /// A scalar index: a constant, or known at run time only; now and then out of bounds.
     pub(super) fn index(&mut self) -> Value {
-        let dtype = if self.chance(70) { DType::I32 } else { DType::I64 };
+        let usual = if self.chance(70) { DType::I32 } else { DType::I64 };
+        let dtype = if self.reaches { self.index_type(&[usual]) } else { usual };
         let wanted = TensorType::scalar(dtype);
         let known: Vec<Value> =
             self.pool.iter().copied().filter(|&v| *self.func.tensor(v) == wanted).collect();
@@ -118,16 +128,14 @@ impl Maker {
         self.number(dtype, number)
     }
 
-    /// Indices of `components` each, constant, from the program, or counting.
-    fn indices(&mut self, count: &[usize], components: usize) -> Value {
-        let dtype = self.random.pick(&[DType::I32, DType::I32, DType::I64]);
-        let mut shape = Dims::from_slice(count);
-        shape.push(components);
+    /// Indices of this shape: constant, from the program, or counting.
+    fn indices(&mut self, shape: Dims) -> Value {
+        let dtype = self.index_type(&[DType::I32, DType::I32, DType::I64]);
         let ty = TensorType { dtype, shape };
         let n = ty.elements();
         match self.below(4) {
             0 if self.flavor == Flavor::Wild => self.of_type(&ty),
-            1 => {
+            1 if ty.rank() > 0 => {
                 let dim = self.below(ty.rank());
                 self.hidden(Iota { ty, dim }, &[]).expect("integers count")
             }
@@ -136,6 +144,40 @@ impl Maker {
                 self.elements(&ty, values.into_iter())
             }
         }
+    }
+
+    /// Windows into a value of this shape.
+    fn windows_into(&mut self, shape: &Dims) -> Windows {
+        let (map, mut sizes, mut dropped) = self.windows_of(shape);
+        let mut count = self.batch();
+        let mut along = None;
+        if self.reaches && self.chance(30) {
+            let free: Vec<usize> = (0..shape.len()).filter(|d| !map.contains(d)).collect();
+            if let (false, d) =
+                (free.is_empty(), self.random.pick(if free.is_empty() { &[0] } else { &free[..] }))
+            {
+                sizes[d] = 1;
+                dropped.retain(|&mut k| k != d);
+                let at = self.below(count.len() + 1);
+                count.insert(at, shape[d]);
+                if count.iter().product::<usize>() > super::LARGEST / 4 {
+                    count = Dims::from_slice(&[shape[d]]);
+                }
+                along = Some((d, at.min(count.len() - 1)));
+            }
+        }
+        let (mut vector_dim, mut explicit) = (count.len(), true);
+        if self.reaches && self.chance(40) {
+            explicit = map.len() != 1 || self.chance(50);
+            vector_dim = if explicit { self.below(count.len() + 1) } else { count.len() };
+        }
+        let mut all = count.clone();
+        if explicit {
+            all.insert(vector_dim, map.len());
+        }
+        let indices = self.indices(all);
+        let along = along.map(|(d, at)| (d, at + (explicit && vector_dim <= at) as usize));
+        Windows { map, sizes, dropped, count, along, vector_dim, indices }
     }
 
     /// Which dimensions indices walk along, window sizes, and the windows' places: `(index map, sizes, dropped)`.
@@ -169,32 +211,32 @@ impl Maker {
 
     fn gather(&mut self, x: Value) {
         let shape = self.ty(x).shape;
-        let (start_index_map, slice_sizes, collapsed_slice_dims) = self.windows_of(&shape);
-        let count = self.batch();
-        let indices = self.indices(&count, start_index_map.len());
-        let windows = shape.len() - collapsed_slice_dims.len();
+        let w = self.windows_into(&shape);
+        let windows = shape.len() - w.dropped.len() - w.along.is_some() as usize;
         // Window dimensions after the batch, or before it.
-        let first = if self.chance(70) { count.len() } else { 0 };
+        let first = if self.chance(70) { w.count.len() } else { 0 };
         let op = Gather {
             offset_dims: (first..first + windows).collect(),
-            collapsed_slice_dims,
-            operand_batching_dims: Dims::new(),
-            start_indices_batching_dims: Dims::new(),
-            start_index_map,
-            index_vector_dim: count.len(),
-            slice_sizes,
+            collapsed_slice_dims: w.dropped,
+            operand_batching_dims: w.along.iter().map(|a| a.0).collect(),
+            start_indices_batching_dims: w.along.iter().map(|a| a.1).collect(),
+            start_index_map: w.map,
+            index_vector_dim: w.vector_dim,
+            slice_sizes: w.sizes,
             indices_are_sorted: false,
         };
-        self.push(op, &[x, indices]);
+        self.push(op, &[x, w.indices]);
     }
 
     fn scatter(&mut self, x: Value) {
         let ty = self.ty(x);
-        let (map, sizes, dropped) = self.windows_of(&ty.shape);
-        let count = self.batch();
-        let indices = self.indices(&count, map.len());
-        let window: Dims = (0..ty.rank()).filter(|d| !dropped.contains(d)).map(|d| sizes[d]).collect();
-        let updates: Dims = count.iter().chain(&window).copied().collect();
+        let w = self.windows_into(&ty.shape);
+        let is_there = |d: &usize| !w.dropped.contains(d) && w.along.is_none_or(|a| a.0 != *d);
+        let window: Dims = (0..ty.rank()).filter(is_there).map(|d| w.sizes[d]).collect();
+        // Window dimensions after the batch, or before it.
+        let last = !self.reaches || self.chance(60);
+        let (head, tail) = if last { (&w.count, &window) } else { (&window, &w.count) };
+        let updates: Dims = head.iter().chain(tail).copied().collect();
         if updates.iter().product::<usize>() > super::LARGEST {
             return;
         }
@@ -208,14 +250,18 @@ impl Maker {
             Reducer::Assign,
         ];
         let most = if self.flavor == Flavor::Smooth { 2 } else { reducers.len() };
-        let reducer = reducers[self.below(most)];
+        let mut reducer = reducers[self.below(most)].clone();
+        if self.reaches && ty.dtype.is_integer() && self.chance(30) {
+            reducer = Reducer::Op(self.random.pick(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Xor]));
+        }
+        let first = if last { w.count.len() } else { 0 };
         let op = Scatter {
-            update_window_dims: (count.len()..updates.len()).collect(),
-            inserted_window_dims: dropped,
-            input_batching_dims: Dims::new(),
-            scatter_indices_batching_dims: Dims::new(),
-            scatter_dims_to_operand_dims: map,
-            index_vector_dim: count.len(),
+            update_window_dims: (first..first + window.len()).collect(),
+            inserted_window_dims: w.dropped,
+            input_batching_dims: w.along.iter().map(|a| a.0).collect(),
+            scatter_indices_batching_dims: w.along.iter().map(|a| a.1).collect(),
+            scatter_dims_to_operand_dims: w.map,
+            index_vector_dim: w.vector_dim,
             indices_are_sorted: false,
             unique_indices: false,
             inputs: 1,
@@ -223,6 +269,20 @@ impl Maker {
         };
         let updates = self.of_type(&TensorType { dtype: ty.dtype, shape: updates });
         let into = if self.chance(50) { x } else { self.splat(&ty, 0.0) };
-        self.push(op, &[into, indices, updates]);
+        self.push(op, &[into, w.indices, updates]);
     }
+}
+
+/// Windows of a gather or a scatter.
+struct Windows {
+    /// Which dimensions indices walk along.
+    map: Dims,
+    sizes: Dims,
+    dropped: Dims,
+    /// How many windows there are, as a shape.
+    count: Dims,
+    /// A dimension that runs along with one of the indices: which, and which of those.
+    along: Option<(usize, usize)>,
+    vector_dim: usize,
+    indices: Value,
 }

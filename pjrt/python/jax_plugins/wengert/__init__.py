@@ -4,6 +4,7 @@ JAX imports every module of the namespace package ``jax_plugins`` and calls ``in
 nobody's default: its priority is below that of JAX's own CPU platform.
 """
 
+import dataclasses
 import os
 import pathlib
 
@@ -43,6 +44,19 @@ def initialize():
     if "wengert" in xla_bridge._backend_factories:
         return
     xla_bridge.register_plugin("wengert", priority=PRIORITY, library_path=library_path())
+    _keep_quiet(xla_bridge._backend_factories)
     from . import _rules
 
     _rules.register()
+
+
+def _keep_quiet(factories):
+    """Where nobody names this platform JAX starts it beside its own: then it must neither warn nor stop JAX's CPU platform.
+
+    In ``JAX_PLATFORMS`` it fails as any other: JAX asks for quiet only where it looks around by itself.
+    """
+    registration = factories.get("wengert")
+    wanted = {"fail_quietly": True, "experimental": False}
+    known = {name: value for name, value in wanted.items() if hasattr(registration, name)}
+    if dataclasses.is_dataclass(registration) and known:
+        factories["wengert"] = dataclasses.replace(registration, **known)

@@ -31,9 +31,25 @@ def _take_rules(mlir):
     rules = getattr(mlir, "_platform_specific_lowerings", None)
     if rules is None or "cpu" not in rules:
         return False
-    for primitive, rule in rules["cpu"].items():
-        rules[PLATFORM].setdefault(primitive, rule)
+    rules[PLATFORM] = _RulesBesideOthers(rules[PLATFORM], rules["cpu"])
     return True
+
+
+class _RulesBesideOthers(dict):
+    """Rules of our own, and where there is none those of another platform: of libraries that are imported later, too."""
+
+    def __init__(self, own, others):
+        super().__init__(own)
+        self._others = others
+
+    def __contains__(self, primitive):
+        return super().__contains__(primitive) or primitive in self._others
+
+    def __missing__(self, primitive):
+        return self._others[primitive]
+
+    def get(self, primitive, default=None):
+        return self[primitive] if primitive in self else default
 
 
 def _allow_donation(mlir):
