@@ -104,6 +104,11 @@ fn divisors_and_places() {
         said(add, Tensor::from([0i32, 3])),
         "stablehlo.scatter: index 3 is out of bounds for dimension 0 of tensor<3xf64> (element [1])"
     );
+    let nowhere = |i: Tensor| Tensor::zeros(&[0], DType::F64).at_rows(&i).add(&i.astype(DType::F64));
+    assert_eq!(
+        said(nowhere, Tensor::from([0i32])),
+        "stablehlo.scatter: index 0 is out of bounds for dimension 0 of tensor<0xf64> (element [0])"
+    );
     // Nothing is nowhere.
     assert_eq!(said(take, Tensor::zeros(&[0], DType::I32)), "");
 }

@@ -12,7 +12,7 @@ use wengert_ir::rules::{Emit, Term};
 use wengert_ir::testing::{eval, floats};
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::ad;
-use wengert_passes::effects::{Asked, checked, plant, reap};
+use wengert_passes::effects::{Asked, Automatic, checked, plant, reap};
 
 fn sown(e: &mut dyn Emit, name: &str, x: Term) -> Term {
     e.one(Sow { name: name.into() }, &[x])
@@ -183,7 +183,7 @@ fn the_first_of_several_assertions_in_rules_is_told() {
         let (a, b) = (one(e, x[0]), one(e, x[1]));
         vec![e.add(a, b)]
     });
-    let of_f = checked(&mut m, f).expect("a value");
+    let of_f = checked(&mut m, f, Automatic::default()).expect("a value");
     assert_eq!(of_f.sites.len(), 2);
     let (fine, late, early) = ([0.0, 1.0, 1.5], [0.0, 1.0, 2.5], [3.5, 1.0, 4.5]);
     for (x, y, code, element) in
@@ -206,7 +206,7 @@ fn outcome(m: &Module, f: FuncId, args: &[f64]) -> (i32, f64) {
 fn assertions_in_functions_with_rules() {
     let mut m = Module::default();
     let f = sine(&mut m);
-    let of_f = checked(&mut m, f).expect("a value");
+    let of_f = checked(&mut m, f, Automatic::default()).expect("a value");
     assert_eq!(of_f.sites.len(), 1);
     for (x, code) in [(0.4f64, 0), (2.5, 1)] {
         let (found, value) = outcome(&m, of_f.func, &[x]);
@@ -220,7 +220,7 @@ fn assertions_in_functions_with_rules() {
     assert!((slope - 3.0 * 2.5f64.cos()).abs() < 1e-12 && code == 0, "{code} {slope}");
 
     let f = product(&mut m);
-    let of_f = checked(&mut m, f).expect("a value");
+    let of_f = checked(&mut m, f, Automatic::default()).expect("a value");
     assert_eq!(outcome(&m, of_f.func, &[3.0, 5.0]), (0, 15.0));
     let results = m.get(of_f.func).results.len();
     let cotangents: Vec<bool> = (0..results).map(|k| k + 1 == results).collect();

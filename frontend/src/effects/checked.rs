@@ -98,8 +98,8 @@ impl<A: Args, R: Tree> Checked<A, R> {
     ///
     /// ```
     /// use wengert::{Tensor, checked};
-    /// let (failure, _) = checked(|x: Tensor, y: Tensor| x / y).division()(Tensor::from(7i32), Tensor::from(0i32));
-    /// assert_eq!(failure.get().unwrap_err().message(), "stablehlo.divide of 7 by zero");
+    /// let (failure, _) = checked(|x: Tensor, y: Tensor| x / y).division()(Tensor::from(7.0f64), Tensor::from(0.0f64));
+    /// assert_eq!(failure.get().unwrap_err().message(), "stablehlo.divide of 7.0 by zero");
     /// ```
     pub fn division(self) -> Self {
         let more = Automatic { division: true, ..self.more };

@@ -51,14 +51,15 @@ pub struct Starts {
     pub operand: usize,
     /// Its dimension of components; if it has no such dimension there is one component.
     pub vector_dim: usize,
-    /// For each component the dimension, the size of the window along it, and the last start from which it fits.
-    pub components: Vec<(usize, usize, usize)>,
+    /// For each component the dimension, the size of the window along it, and the last start from which it fits: -1 and less if it fits
+    /// nowhere.
+    pub components: Vec<(usize, usize, i64)>,
 }
 
 impl Layout<'_> {
     /// Where the indices lead, which are operand `operand`, of windows of these sizes. A window fits in what is indexed.
     pub(super) fn starts(&self, operand: usize, x: &[usize], window: &[usize]) -> Starts {
-        let component = |&d: &usize| (d, window[d], x[d] - window[d]);
+        let component = |&d: &usize| (d, window[d], x[d] as i64 - window[d] as i64);
         let components = self.index_map.iter().map(component).collect();
         Starts { operand, vector_dim: self.index_vector_dim, components }
     }

@@ -4,12 +4,11 @@
 //! derivatives of their own, nor of functions of single elements or of those that find a solution; what comes out of those is asked.
 //! An assertion holds the values of the element it fails for, not whole tensors, so it costs one pass over what it asks.
 
-use super::checked::first_false;
 use crate::rewrite::{copy_inst, like, mapped, push};
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use std::fmt::Write;
-use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
+use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
 use wengert_ir::op::*;
 use wengert_ir::ops::Starts;
 use wengert_ir::ops_of;
@@ -29,6 +28,22 @@ pub struct Automatic {
 /// The function with these assertions, itself if none are asked for.
 pub(super) fn insert(m: &mut Module, func: FuncId, what: Automatic) -> FuncId {
     if what == Automatic::default() { func } else { Pass { m, what, done: FxHashMap::default() }.part(func) }
+}
+
+/// The first element of a predicate that is false, or their number: a scalar `i64`.
+pub(super) fn first_false(m: &Module, to: &mut Func, pred: Value, loc: &Loc) -> Value {
+    let (n, rank) = (to.tensor(pred).elements(), to.tensor(pred).rank());
+    let mut emit = |op: Op, operands: &[Value]| push(m, to, op, operands, loc)[0];
+    let flat = emit(Reshape { shape: smallvec![n] }.into(), &[pred]);
+    let numbers = emit(Iota { ty: TensorType::new(DType::I64, &[n]), dim: 0 }.into(), &[]);
+    let end = emit(Op::splat(TensorType::new(DType::I64, &[n]), n as f64), &[]);
+    let false_ones = emit(Select {}.into(), &[flat, end, numbers]);
+    if rank == 0 {
+        return emit(Reshape { shape: smallvec![] }.into(), &[false_ones]);
+    }
+    let most = emit(Op::splat(TensorType::scalar(DType::I64), n as f64), &[]);
+    let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
+    emit(least.into(), &[false_ones, most])
 }
 
 struct Pass<'m> {
@@ -216,7 +231,7 @@ impl At<'_> {
     fn starts(&mut self, first: usize, window: &[usize]) {
         for (d, &size) in window.iter().enumerate() {
             let n = self.ty(self.x[0]).shape[d];
-            self.inside(self.x[first + d], (d, size, n - size));
+            self.inside(self.x[first + d], (d, size, n as i64 - size as i64));
         }
     }
 
@@ -239,7 +254,7 @@ impl At<'_> {
     }
 
     /// Of starts along one dimension: which, the size of a window, and the last start from which it fits.
-    fn inside(&mut self, starts: Value, (d, size, last): (usize, usize, usize)) {
+    fn inside(&mut self, starts: Value, (d, size, last): (usize, usize, i64)) {
         let ty = self.ty(starts);
         let wide = ty.with_dtype(DType::I64);
         let wide_starts = self.emit(Convert { dtype: DType::I64 }, &[starts]);

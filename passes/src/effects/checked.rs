@@ -6,12 +6,11 @@
 //! derivative of its own begins a state that is joined to the one outside, and that has no derivative: of its assertions and
 //! those of its rule those are reported that are run.
 
-use super::automatic::{self, Automatic};
+use super::automatic::{self, Automatic, first_false};
 use super::custom::{Runs, moved, passes_with_state, rule_with_state, runs};
 use crate::error::TransformError;
 use crate::inline::inline_calls;
 use crate::rewrite::{Env, copy_inst, like, mapped, push, set_params};
-use smallvec::smallvec;
 use std::collections::BTreeMap;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::*;
@@ -64,22 +63,6 @@ pub fn checked(m: &mut Module, func: FuncId, more: Automatic) -> Result<Checked,
 
 fn zero(m: &Module, to: &mut Func, ty: &TensorType) -> Value {
     push(m, to, Op::splat(ty.clone(), 0.0), &[], &Loc::Unknown)[0]
-}
-
-/// The first element of a predicate that is false, or their number: a scalar `i64`.
-pub(super) fn first_false(m: &Module, to: &mut Func, pred: Value, loc: &Loc) -> Value {
-    let (n, rank) = (to.tensor(pred).elements(), to.tensor(pred).rank());
-    let mut emit = |op: Op, operands: &[Value]| push(m, to, op, operands, loc)[0];
-    let flat = emit(Reshape { shape: smallvec![n] }.into(), &[pred]);
-    let numbers = emit(Iota { ty: TensorType::new(DType::I64, &[n]), dim: 0 }.into(), &[]);
-    let end = emit(Op::splat(TensorType::new(DType::I64, &[n]), n as f64), &[]);
-    let false_ones = emit(Select {}.into(), &[flat, end, numbers]);
-    if rank == 0 {
-        return emit(Reshape { shape: smallvec![] }.into(), &[false_ones]);
-    }
-    let most = emit(Op::splat(TensorType::scalar(DType::I64), n as f64), &[]);
-    let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
-    emit(least.into(), &[false_ones, most])
 }
 
 /// A function with a state: parameters and then `code, element, values of its sites`; results likewise.

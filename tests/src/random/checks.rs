@@ -6,6 +6,7 @@ use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Inst, Module};
 use wengert_ir::interp::{Limits, run_watched};
 use wengert_ir::op::{BinaryOp, Kind, Op};
+use wengert_ir::ops::Starts;
 use wengert_ir::types::DType;
 use wengert_passes::effects::{Automatic, checked};
 use wengert_passes::pipeline::DEFAULT;
@@ -55,9 +56,10 @@ fn watched(case: &Case<'_>) -> Result<(), String> {
     }
     let none = Automatic::default();
     type Sees = fn(&Inst, &[Array], &[Array]) -> bool;
-    let kinds: [(&str, Automatic, Sees); 2] = [
+    let kinds: [(&str, Automatic, Sees); 3] = [
         ("nans", Automatic { nans: true, ..none }, makes_nan),
         ("division", Automatic { division: true, ..none }, divides_by_zero),
+        ("indices", Automatic { indices: true, ..none }, leads_outside),
     ];
     for (name, what, sees) in kinds {
         let mut seen = None;
@@ -115,4 +117,31 @@ fn has_zero(x: &Array) -> bool {
     }
     let parts = if x.dtype().is_complex() { 2 } else { 1 };
     super::check::wide(x).chunks(parts).any(|element| element.iter().all(|&x| x == 0.0))
+}
+
+/// Whether a start is where its window does not fit.
+fn leads_outside(inst: &Inst, x: &[Array], _: &[Array]) -> bool {
+    let outside = |at: i64, n: usize, window: usize| at < 0 || at as i128 + window as i128 > n as i128;
+    let scalars = |starts: &[Array], window: &[usize]| {
+        let at = |k: usize| starts[k].integers().expect("integers")[0];
+        (0..window.len()).any(|d| outside(at(d), x[0].shape()[d], window[d]))
+    };
+    let vectors = |starts: Starts| {
+        let indices = &x[starts.operand];
+        let all = indices.integers().expect("integers");
+        // Components lie as far apart as what follows them has elements.
+        let apart: usize = indices.shape().get(starts.vector_dim + 1..).unwrap_or_default().iter().product();
+        let n = starts.components.len();
+        all.iter().enumerate().any(|(k, &at)| {
+            let (dim, window, _) = starts.components[k / apart.max(1) % n];
+            outside(at, x[0].shape()[dim], window)
+        })
+    };
+    match &inst.op {
+        Op::DynamicSlice(op) => scalars(&x[1..], &op.sizes),
+        Op::DynamicUpdateSlice(_) => scalars(&x[2..], x[1].shape()),
+        Op::Gather(op) => vectors(op.starts(x[0].shape())),
+        Op::Scatter(op) => vectors(op.starts(x[0].shape(), x[op.inputs + 1].shape())),
+        _ => false,
+    }
 }

@@ -20,6 +20,7 @@ mod jets;
 mod moving;
 mod recurrence;
 pub mod shrink;
+mod sliding;
 mod smooth;
 mod sparsity;
 pub(crate) mod values;
@@ -83,7 +84,7 @@ pub const DECIDING: u64 = 14_000_000;
 pub const RECURRING: u64 = 40_000_000;
 
 /// Programs from this seed on also have indices of every integer type, in every order of dimensions, and that run along with what they
-/// are into.
+/// are into; and windows that slide in every way.
 pub const REACHING: u64 = 50_000_000;
 
 /// The program of a seed; three in four are wild.
@@ -270,6 +271,8 @@ impl Maker {
                 self.decision();
             } else if self.chance(45) {
                 self.moving();
+            } else if self.reaches && self.flavor == Flavor::Wild && self.chance(8) {
+                self.sliding();
             } else {
                 match self.flavor {
                     Flavor::Wild => self.wild(),

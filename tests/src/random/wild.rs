@@ -208,6 +208,9 @@ impl Maker {
 
     fn windows(&mut self, x: Value, init: Value) {
         let ty = self.ty(x);
+        if self.reaches {
+            return self.any_windows(x, init);
+        }
         let mut size = |most: usize| -> Dims { ty.shape.iter().map(|_| 1 + self.below(most)).collect() };
         let op = ReduceWindow {
             window_dimensions: size(3),
@@ -216,6 +219,25 @@ impl Maker {
             window_dilations: size(2),
             padding_low: ty.shape.iter().map(|_| 1).collect(),
             padding_high: ty.shape.iter().map(|_| 0).collect(),
+            inputs: 1,
+            reducer: Reducer::Op(self.random.pick(MONOIDS)),
+        };
+        self.push(op, &[x, init]);
+    }
+
+    /// Windows in every dilation, with more or less around.
+    fn any_windows(&mut self, x: Value, init: Value) {
+        let rank = self.ty(x).rank();
+        let mut size = |most: usize| -> Dims { (0..rank).map(|_| 1 + self.below(most)).collect() };
+        let (window_dimensions, window_strides) = (size(4), size(3));
+        let (base_dilations, window_dilations) = (size(2), size(2));
+        let op = ReduceWindow {
+            window_dimensions,
+            window_strides,
+            base_dilations,
+            window_dilations,
+            padding_low: self.padding(rank, 2),
+            padding_high: self.padding(rank, 2),
             inputs: 1,
             reducer: Reducer::Op(self.random.pick(MONOIDS)),
         };
@@ -271,8 +293,12 @@ impl Maker {
             return;
         }
         let Some(product) = self.hidden(op, &[x, y]) else { return };
-        // A sum of zeros has the sign that its order gives it. Adding zero would settle it too, but not in the relaxed
-        // mode, which drops such a sum.
+        self.settled(product);
+    }
+
+    /// A sum of zeros has the sign that its order gives it: here it has none. (Adding zero would settle it too, but not in the relaxed
+    /// mode, which drops such a sum.)
+    pub(super) fn settled(&mut self, product: Value) {
         let ty = self.ty(product);
         let zero = self.splat(&ty, 0.0);
         let equal = Compare { direction: Direction::Eq, kind: CompareType::natural(ty.dtype) };
@@ -333,7 +359,7 @@ impl Maker {
     }
 
     /// A float rounded to multiples of 1/4 in [-4, 4]; integers stay.
-    fn few_bits(&mut self, x: Value) -> Value {
+    pub(super) fn few_bits(&mut self, x: Value) -> Value {
         let ty = self.ty(x);
         if !ty.dtype.is_float() {
             return x;
