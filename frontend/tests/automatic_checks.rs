@@ -56,7 +56,7 @@ fn the_operation_is_named_with_its_operands() {
     // Complex numbers, and what makes none.
     let z = |x: Tensor| (Tensor::complex(&x, &x) / Tensor::complex(&(&x * 0.0), &(&x * 0.0))).real();
     assert_eq!(said(z, s(1.0)), "stablehlo.divide of 1.0+1.0i by zero");
-    let kept = |x: Tensor| x.is_nan().select(&x.zeros_like(), &x).maximum(&x.zeros_like());
+    let kept = |x: Tensor| x.is_nan().select(&x.zeros_like(), &x).maximum(x.zeros_like());
     assert_eq!(said(kept, s(f64::NAN)), "");
     // A NaN that comes in is nobody's.
     assert_eq!(said(|x| x.sin() * 2.0, s(f64::NAN)), "");
@@ -98,13 +98,13 @@ fn divisors_and_places() {
         said(update, Tensor::from(4u32)),
         "stablehlo.dynamic_update_slice: index 4 is out of bounds for dimension 0 of tensor<4xf32>"
     );
-    let add = |i: Tensor| Tensor::zeros(&[3], DType::F64).at_rows(&i).add(&i.astype(DType::F64));
+    let add = |i: Tensor| Tensor::zeros(&[3], DType::F64).at_rows(&i).add(i.astype(DType::F64));
     assert_eq!(said(add, Tensor::from([0i32, 2])), "");
     assert_eq!(
         said(add, Tensor::from([0i32, 3])),
         "stablehlo.scatter: index 3 is out of bounds for dimension 0 of tensor<3xf64> (element [1])"
     );
-    let nowhere = |i: Tensor| Tensor::zeros(&[0], DType::F64).at_rows(&i).add(&i.astype(DType::F64));
+    let nowhere = |i: Tensor| Tensor::zeros(&[0], DType::F64).at_rows(&i).add(i.astype(DType::F64));
     assert_eq!(
         said(nowhere, Tensor::from([0i32])),
         "stablehlo.scatter: index 0 is out of bounds for dimension 0 of tensor<0xf64> (element [0])"
@@ -127,7 +127,7 @@ fn what_runs_is_looked_into() {
     let search = |x: Tensor| while_loop(|x: Tensor| x.log().less(1.0), |x: Tensor| x * 2.0 - 1.0, x);
     assert_eq!(said(search, s(1.5)), "");
     assert_eq!(said(search, s(-2.0)), "stablehlo.log made a NaN of -2.0");
-    let count = |x: Tensor| fori_loop(0, 5, |i, c: Tensor| c + (6 + &i * 0).floor_divide(3 - i), x);
+    let count = |x: Tensor| fori_loop(0, 5, |i, c: Tensor| c + Tensor::from(6i32).floor_divide(3 - i), x);
     assert_eq!(said(count, Tensor::from(0i32)), "stablehlo.remainder of 6 by zero");
     assert_eq!(said(|x| checkpoint(|x: Tensor| x.log())(x), s(-1.0)), "stablehlo.log made a NaN of -1.0");
     assert_eq!(said(|x| jit(|x: Tensor| x.log())(x), s(-1.0)), "stablehlo.log made a NaN of -1.0");

@@ -250,7 +250,7 @@ impl Maker {
             Reducer::Assign,
         ];
         let most = if self.flavor == Flavor::Smooth { 2 } else { reducers.len() };
-        let mut reducer = reducers[self.below(most)].clone();
+        let mut reducer = reducers[self.below(most)];
         if self.reaches && ty.dtype.is_integer() && self.chance(30) {
             reducer = Reducer::Op(self.random.pick(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Xor]));
         }
