@@ -123,11 +123,11 @@ impl Pass<'_> {
 fn makes(op: &Op) -> bool {
     match op.kind() {
         Kind::Elementwise => match op {
+            // (The sign of a complex number can: that of infinity.)
             Op::Unary(op) => !matches!(
                 op,
                 UnaryOp::Negate
                     | UnaryOp::Abs
-                    | UnaryOp::Sign
                     | UnaryOp::Floor
                     | UnaryOp::Ceil
                     | UnaryOp::Real

@@ -51,6 +51,9 @@ impl Maker {
         let mut kernel = Dims::from_slice(&[features / groups, out]);
         let sizes = self.dims(spatial, |s| 1 + s.below(3));
         kernel.extend(sizes);
+        if kernel.iter().product::<usize>() > super::LARGEST {
+            return;
+        }
         let w = self.of_type(&TensorType { dtype: ty.dtype, shape: kernel });
         let op = Convolution {
             window_strides: self.dims(spatial, |s| 1 + s.below(2)),
