@@ -28,9 +28,9 @@ impl Gather {
         }
     }
 
-    /// Where its indices lead, into an operand of shape `x`.
-    pub fn starts(&self, x: &[usize]) -> Starts {
-        self.layout().starts(1, x, &self.slice_sizes)
+    /// Where its indices lead.
+    pub fn starts(&self) -> Starts {
+        self.layout().starts(1, &self.slice_sizes)
     }
 
     /// The scatter to the same places.

@@ -33,7 +33,7 @@ impl Scatter {
 
     /// Where its indices lead, into inputs of shape `input` with updates of shape `updates`.
     pub fn starts(&self, input: &[usize], updates: &[usize]) -> Starts {
-        self.layout().starts(self.inputs, input, &self.window(input, updates))
+        self.layout().starts(self.inputs, &self.window(input, updates))
     }
 
     fn with_reducer(&self, reducer: Reducer) -> Scatter {

@@ -43,24 +43,22 @@ pub(super) struct Layout<'a> {
     pub(super) index_vector_dim: usize,
 }
 
-/// Where indices lead: which operand holds them, which of its dimensions runs along the components of one, and for each component the
-/// dimension that it counts along, with the last start from which a window fits.
+/// Where indices lead: which operand holds them, which of its dimensions runs along the components of one, and what each component
+/// counts along.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Starts {
     /// Number of the operand.
     pub operand: usize,
     /// Its dimension of components; if it has no such dimension there is one component.
     pub vector_dim: usize,
-    /// For each component the dimension, the size of the window along it, and the last start from which it fits: -1 and less if it fits
-    /// nowhere.
-    pub components: Vec<(usize, usize, i64)>,
+    /// For each component the dimension of what is indexed, and the size of the window along it, which may be the larger of the two.
+    pub components: Vec<(usize, usize)>,
 }
 
 impl Layout<'_> {
-    /// Where the indices lead, which are operand `operand`, of windows of these sizes. A window fits in what is indexed.
-    pub(super) fn starts(&self, operand: usize, x: &[usize], window: &[usize]) -> Starts {
-        let component = |&d: &usize| (d, window[d], x[d] as i64 - window[d] as i64);
-        let components = self.index_map.iter().map(component).collect();
+    /// Where the indices lead, which are operand `operand`, of windows of these sizes.
+    pub(super) fn starts(&self, operand: usize, window: &[usize]) -> Starts {
+        let components = self.index_map.iter().map(|&d| (d, window[d])).collect();
         Starts { operand, vector_dim: self.index_vector_dim, components }
     }
 

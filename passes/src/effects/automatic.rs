@@ -1,6 +1,6 @@
 //! Assertions that nobody wrote: that operations make no NaN of numbers, that nothing is divided by zero, that indices are inside.
 //!
-//! They are put beside the operations of a function and of all that it runs ([`Runs`]), but not of the rules of functions with
+//! They are put beside the operations of a function and of all that it runs ([`Runs`](super::custom::Runs)), but not of the rules of functions with
 //! derivatives of their own, nor of functions of single elements or of those that find a solution; what comes out of those is asked.
 //! An assertion holds the values of the element it fails for, not whole tensors, so it costs one pass over what it asks.
 
@@ -189,8 +189,7 @@ impl At<'_> {
             return;
         }
         let (a, b) = (self.x[0], self.x[1]);
-        let is_zero = |c: &wengert_ir::array::Literal| c.splat_value() == Some(0.0);
-        if self.to.scalar_constant(b).is_some_and(|c| c.splat_value().is_some() && !is_zero(&c)) {
+        if self.to.scalar_constant(b).and_then(|c| c.splat_value()).is_some_and(|divisor| divisor != 0.0) {
             return;
         }
         let ty = self.ty(b);
@@ -205,7 +204,7 @@ impl At<'_> {
         match &self.inst.op {
             Op::DynamicSlice(op) => self.starts(1, &op.sizes.clone()),
             Op::DynamicUpdateSlice(_) => self.starts(2, &shape(1)),
-            Op::Gather(op) => self.vectors(&op.starts(&shape(0))),
+            Op::Gather(op) => self.vectors(&op.starts()),
             Op::Scatter(op) => self.vectors(&op.starts(&shape(0), &shape(op.inputs + 1))),
             ops_of!(source)
             | ops_of!(elementwise)
@@ -230,8 +229,7 @@ impl At<'_> {
     /// Of one start for each dimension, from operand `first` on.
     fn starts(&mut self, first: usize, window: &[usize]) {
         for (d, &size) in window.iter().enumerate() {
-            let n = self.ty(self.x[0]).shape[d];
-            self.inside(self.x[first + d], (d, size, n as i64 - size as i64));
+            self.in_bounds(self.x[first + d], (d, size));
         }
     }
 
@@ -247,22 +245,23 @@ impl At<'_> {
                 let mut shape = ty.shape.clone();
                 shape.remove(starts.vector_dim);
                 one = self.emit(Slice { start, limit, strides: Dims::from_elem(1, ty.rank()) }, &[indices]);
-                one = self.emit(Reshape { shape: shape.iter().copied().collect() }, &[one]);
+                one = self.emit(Reshape { shape }, &[one]);
             }
-            self.inside(one, component);
+            self.in_bounds(one, component);
         }
     }
 
-    /// Of starts along one dimension: which, the size of a window, and the last start from which it fits.
-    fn inside(&mut self, starts: Value, (d, size, last): (usize, usize, i64)) {
-        let ty = self.ty(starts);
+    /// Of starts along one dimension: which, and the size of a window.
+    fn in_bounds(&mut self, starts: Value, (d, size): (usize, usize)) {
+        let (ty, x) = (self.ty(starts), self.ty(self.x[0]));
+        // The last start from which the window fits, -1 or less if there is none.
+        let last = x.shape[d] as i64 - size as i64;
         let wide = ty.with_dtype(DType::I64);
         let wide_starts = self.emit(Convert { dtype: DType::I64 }, &[starts]);
         let (low, high) = (self.splat(wide.clone(), 0.0), self.splat(wide, last as f64));
         let low = self.emit(compare(Direction::Ge, DType::I64), &[wide_starts, low]);
         let high = self.emit(compare(Direction::Le, DType::I64), &[wide_starts, high]);
         let holds = self.emit(BinaryOp::And, &[low, high]);
-        let x = self.ty(self.x[0]);
         let mut message =
             format!("{}: index {{}} is out of bounds for dimension {d} of {x}", self.inst.op.name());
         if size != 1 {
@@ -291,10 +290,7 @@ impl At<'_> {
             let Some(mut before) = self.is_nan(x) else { continue };
             if !elementwise || self.ty(x).shape != shape {
                 before = self.any(before);
-                before = self.emit(
-                    BroadcastInDim { shape: shape.iter().copied().collect(), dims: smallvec![] },
-                    &[before],
-                );
+                before = self.emit(BroadcastInDim { shape: shape.clone(), dims: smallvec![] }, &[before]);
             }
             holds = self.emit(BinaryOp::Or, &[holds, before]);
         }

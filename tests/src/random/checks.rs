@@ -133,14 +133,14 @@ fn leads_outside(inst: &Inst, x: &[Array], _: &[Array]) -> bool {
         let apart: usize = indices.shape().get(starts.vector_dim + 1..).unwrap_or_default().iter().product();
         let n = starts.components.len();
         all.iter().enumerate().any(|(k, &at)| {
-            let (dim, window, _) = starts.components[k / apart.max(1) % n];
+            let (dim, window) = starts.components[k / apart.max(1) % n];
             outside(at, x[0].shape()[dim], window)
         })
     };
     match &inst.op {
         Op::DynamicSlice(op) => scalars(&x[1..], &op.sizes),
         Op::DynamicUpdateSlice(_) => scalars(&x[2..], x[1].shape()),
-        Op::Gather(op) => vectors(op.starts(x[0].shape())),
+        Op::Gather(op) => vectors(op.starts()),
         Op::Scatter(op) => vectors(op.starts(x[0].shape(), x[op.inputs + 1].shape())),
         _ => false,
     }

@@ -317,47 +317,45 @@ impl BinaryOp {
     /// The value beside which an operation gives the other operand, bit for bit, where there is one of the type: what a reduction by
     /// it may begin with. Of sums of floats it is -0.
     pub fn identity(self, dtype: DType) -> Option<Literal> {
-        neutral(self, dtype)
-    }
-}
-
-fn neutral(op: BinaryOp, dtype: DType) -> Option<Literal> {
-    use BinaryOp::*;
-    let ty = TensorType::scalar(dtype);
-    let number = |value: f64| Literal::splat(ty.clone(), value);
-    // All bits, or all but the sign.
-    let ones = |signed: bool| {
-        if dtype.bits() < 8 {
-            return Some(number(2f64.powi((dtype.bits() - signed as usize) as i32) - 1.0));
+        use BinaryOp::*;
+        let ty = TensorType::scalar(dtype);
+        let number = |value: f64| Literal::splat(ty.clone(), value);
+        // Some formats of 8 bits and fewer have no infinity.
+        let infinite = |value: f64| Some(number(value)).filter(|l| l.splat_value() == Some(value));
+        // All bits, or all but the sign.
+        let ones = |signed: bool| {
+            if dtype.bits() < 8 {
+                return Some(number(2f64.powi((dtype.bits() - signed as usize) as i32) - 1.0));
+            }
+            let mut bytes = vec![0xff; dtype.size()];
+            *bytes.last_mut()? = if signed { 0x7f } else { 0xff };
+            Some(Literal::splat_bytes(ty.clone(), &bytes))
+        };
+        match (self, dtype.class()) {
+            // Not 0, which would turn -0 into it.
+            (Add, DTypeClass::Float) => Some(number(-0.0)),
+            (Add, DTypeClass::Complex) => {
+                let part = Literal::splat(TensorType::scalar(dtype.part()), -0.0);
+                Some(Literal::splat_bytes(ty, &part.stored_bytes().repeat(2)))
+            }
+            // (a + bi)(1 + 0i) is not a + bi where one of them is infinite, or a zero with a sign.
+            (Multiply, DTypeClass::Complex) => None,
+            (Multiply, _) | (And | Minimum, DTypeClass::Bool) => Some(number(1.0)),
+            (Add | Or | Xor, _) | (Maximum, DTypeClass::Bool | DTypeClass::Unsigned) => Some(number(0.0)),
+            (And, DTypeClass::Signed) => Some(number(-1.0)),
+            (And | Minimum, DTypeClass::Unsigned) => ones(false),
+            (Minimum, DTypeClass::Signed) => ones(true),
+            (Maximum, DTypeClass::Signed) => {
+                let least = -(2f64.powi(dtype.bits() as i32 - 1));
+                Some(number(least))
+            }
+            (Maximum, DTypeClass::Float) => infinite(f64::NEG_INFINITY),
+            (Minimum, DTypeClass::Float) => infinite(f64::INFINITY),
+            (And, DTypeClass::Float | DTypeClass::Complex) | (Maximum | Minimum, DTypeClass::Complex) => None,
+            // No monoids.
+            (Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic, _) => None,
+            (ShiftRightLogical | Complex | NextAfter | Mulhi | Zeta | Polygamma, _) => None,
         }
-        let mut bytes = vec![0xff; dtype.size()];
-        *bytes.last_mut()? = if signed { 0x7f } else { 0xff };
-        Some(Literal::splat_bytes(ty.clone(), &bytes))
-    };
-    match (op, dtype.class()) {
-        // Not 0, which would turn -0 into it.
-        (Add, DTypeClass::Float) => Some(number(-0.0)),
-        (Add, DTypeClass::Complex) => {
-            let part = Literal::splat(TensorType::scalar(dtype.part()), -0.0);
-            Some(Literal::splat_bytes(ty, &part.stored_bytes().repeat(2)))
-        }
-        // (a + bi)(1 + 0i) is not a + bi where one of them is infinite, or a zero with a sign.
-        (Multiply, DTypeClass::Complex) => None,
-        (Multiply, _) | (And | Minimum, DTypeClass::Bool) => Some(number(1.0)),
-        (Add | Or | Xor, _) | (Maximum, DTypeClass::Bool | DTypeClass::Unsigned) => Some(number(0.0)),
-        (And, DTypeClass::Signed) => Some(number(-1.0)),
-        (And | Minimum, DTypeClass::Unsigned) => ones(false),
-        (Minimum, DTypeClass::Signed) => ones(true),
-        (Maximum, DTypeClass::Signed) => {
-            let least = -(2f64.powi(dtype.bits() as i32 - 1));
-            Some(number(least))
-        }
-        (Maximum, DTypeClass::Float) => Some(number(f64::NEG_INFINITY)),
-        (Minimum, DTypeClass::Float) => Some(number(f64::INFINITY)),
-        (And, DTypeClass::Float | DTypeClass::Complex) | (Maximum | Minimum, DTypeClass::Complex) => None,
-        // No monoids.
-        (Subtract | Divide | Remainder | Power | Atan2 | ShiftLeft | ShiftRightArithmetic, _) => None,
-        (ShiftRightLogical | Complex | NextAfter | Mulhi | Zeta | Polygamma, _) => None,
     }
 }
 
@@ -375,7 +373,7 @@ impl Reduce {
         // Sums of narrow floats are rounded once, after the last addition, the start among them; what is the largest among them
         // is so among wider ones, which all have infinities.
         let wide = accumulator(dtype);
-        let neutral = e.literal(neutral(op, wide)?);
+        let neutral = e.literal(op.identity(wide)?);
         let widened = |e: &mut dyn Emit, x: Mapped| (e.convert(x.0, wide), x.1);
         let (x, start) = (widened(e, x), widened(e, start));
         let (reduced, kept) = if x.1.is_some() {
