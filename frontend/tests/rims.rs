@@ -75,3 +75,29 @@ fn the_largest_number_is_drawn() {
     let bits = random::randint(&key, &[64], i32::MAX as i64 - 1, i64::MAX, DType::I32).to_vec::<i32>();
     assert!(bits.contains(&i32::MAX) && bits.iter().all(|&b| b >= i32::MAX - 1));
 }
+
+#[test]
+fn formats_without_infinity_have_bounds_too() {
+    use DType::*;
+    for dtype in [
+        F8E4M3FN,
+        F8E4M3FNUZ,
+        F8E5M2FNUZ,
+        F8E4M3B11FNUZ,
+        F8E5M2,
+        F8E4M3,
+        F8E3M4,
+        F6E2M3FN,
+        F6E3M2FN,
+        F4E2M1FN,
+    ] {
+        for (numbers, least, most) in [([1.0f32, 2.0], 1.0, 2.0), ([-2.0, -1.0], -2.0, -1.0)] {
+            let x = Tensor::from(numbers).astype(dtype);
+            let read = |y: Tensor| y.astype(F32).item::<f32>();
+            assert_eq!((read(x.min()), read(x.max())), (least, most), "{dtype}");
+            let f = jit(|x: Tensor| (x.min(), x.max()));
+            let (low, high) = f(x);
+            assert_eq!((read(low), read(high)), (least, most), "{dtype}, compiled");
+        }
+    }
+}

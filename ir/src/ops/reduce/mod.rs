@@ -17,6 +17,7 @@ use crate::array::{Array, Literal};
 use crate::ensure;
 use crate::func::{FuncId, Module};
 use crate::kernel::{BLOCK, LANES};
+use crate::minifloat;
 use crate::op::{BinaryOp, Concatenate, Direction, Reduce, Reducer, Slice};
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
@@ -320,8 +321,16 @@ impl BinaryOp {
         use BinaryOp::*;
         let ty = TensorType::scalar(dtype);
         let number = |value: f64| Literal::splat(ty.clone(), value);
-        // Some formats of 8 bits and fewer have no infinity.
-        let infinite = |value: f64| Some(number(value)).filter(|l| l.splat_value() == Some(value));
+        // Some formats of 8 bits and fewer have no infinity: there it is their last finite number.
+        let infinite = |value: f64| {
+            let infinity = number(value);
+            if infinity.splat_value() == Some(value) {
+                return Some(infinity);
+            }
+            let codes = 0..=u8::MAX >> (8 - dtype.bits().min(8));
+            let finite = codes.map(|code| minifloat::decode(dtype, code)).filter(|x| x.is_finite());
+            finite.reduce(if value > 0.0 { f64::max } else { f64::min }).map(number)
+        };
         // All bits, or all but the sign.
         let ones = |signed: bool| {
             if dtype.bits() < 8 {
