@@ -6,9 +6,12 @@ use crate::common;
 use common::all_ways;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncKind, Loc, Module};
-use wengert_ir::op::{BinaryOp, Clamp, Compare, CompareType, Direction, Op};
+use wengert_ir::minifloat::{Format, decode, encode};
+use wengert_ir::op::{BinaryOp, Clamp, Compare, CompareType, Convert, Direction, Op};
 use wengert_ir::testing::numbers;
 use wengert_ir::types::{DType, FloatMode, TensorType};
+use wengert_passes::lower;
+use wengert_passes::pipeline::Pipeline;
 
 const SPECIAL: [f64; 17] = [
     0.0,
@@ -250,5 +253,64 @@ fn more_masks_than_registers() {
         for (how, results) in &found[1..] {
             assert_eq!(results[0].bytes(), found[0].1[0].bytes(), "{how}, {count} masks of {ty}");
         }
+    }
+}
+
+/// Conversions from and to every format of at most 8 bits are vector code, and are what the formats say: of all codes; of every number
+/// half way between two of a format, and its neighbours; and of numbers from everywhere.
+#[test]
+fn small_floats() {
+    for dtype in DType::ALL.iter().copied() {
+        let Some(format) = Format::of(dtype) else { continue };
+        let codes: Vec<u8> = (0..=u8::MAX >> (8 - format.bits)).collect();
+        let mut values: Vec<f64> =
+            codes.iter().map(|&code| decode(dtype, code)).filter(|v| !v.is_nan()).collect();
+        values.sort_by(f64::total_cmp);
+        let mut middles: Vec<f64> = values.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
+        let largest = values[values.len() - 1];
+        middles.extend([
+            largest * 1.02,
+            largest * 1.0625,
+            largest * 1.125,
+            largest * 1.25,
+            largest * 1.5,
+            largest * 4.0,
+        ]);
+        let mut numbers: Vec<f32> = SPECIAL.iter().map(|&x| x as f32).collect();
+        for x in middles.into_iter().chain(values.iter().copied()).map(|x| x as f32) {
+            numbers.extend([x, x.next_up(), x.next_down(), -x, -x.next_up(), -x.next_down()]);
+        }
+        let mut word = 1u64;
+        for _ in 0..3000 {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            numbers.push(f32::from_bits((word >> 32) as u32));
+        }
+        let narrow = TensorType::new(dtype, &[codes.len()]);
+        let args = [Array::from_bytes(narrow, &codes), Array::new(&[numbers.len()], &numbers)];
+        let module = Module::new("test");
+        let mut func = Func::new("main", FuncKind::Public);
+        for (arg, to) in args.iter().zip([DType::F32, dtype]) {
+            let x = func.param(arg.ty().clone());
+            let y = func.push(&module, Convert { dtype: to }.into(), &[x], Loc::Unknown).expect("it fits")[0];
+            func.results.push(y);
+        }
+        let mut module = module;
+        let main = module.add(func);
+        for (way, found) in all_ways(&module, main, &args, &format!("{dtype}")) {
+            for (&code, &x) in codes.iter().zip(found[0].as_slice::<f32>()) {
+                let want = decode(dtype, code) as f32;
+                let same = x.to_bits() == want.to_bits()
+                    || x.is_nan() && want.is_nan() && x.is_sign_negative() == want.is_sign_negative();
+                assert!(same, "{code:#x} of {dtype} is {want}, not {x} ({way})");
+            }
+            for (&x, &code) in numbers.iter().zip(found[1].bytes()) {
+                let want = encode(dtype, x as f64);
+                assert_eq!(code, want, "{x:e} ({:#x}) as {dtype}, {way}", x.to_bits());
+            }
+        }
+        let func = Pipeline::default().run(&mut module, main, &mut |_| {});
+        let program = lower::lower(&module, func, &lower::Options::default()).expect("it is lowered");
+        let text = program.to_string();
+        assert!(!text.contains("library.reference"), "{dtype}: {text}");
     }
 }

@@ -46,6 +46,12 @@ impl Interface {
         Ok(Interface { func, params, results })
     }
 
+    /// The kind of memory that a program wants a parameter or result in, of whose attributes this is: `pinned_host`, say.
+    pub fn memory_kind(attributes: &Attributes) -> Option<&str> {
+        let named = attributes.iter().find(|(name, _)| name == "mhlo.memory_kind");
+        named.map(|(_, value)| value.trim_matches('"'))
+    }
+
     /// The parameters whose memory a caller gives away with a call.
     pub fn donors(&self) -> impl Iterator<Item = usize> {
         let gives = |(name, value): &(String, String)| {

@@ -14,7 +14,7 @@ use crate::rules::{EvalError, Evaluate};
 use crate::types::{DYNAMIC, TensorType, Type};
 use crate::work::work;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How deep calls and regions may nest at run time.
 pub const MAX_DEPTH: usize = 512;
@@ -65,6 +65,17 @@ pub fn run_watched(
 ) -> Result<Vec<Array>, EvalError> {
     let mut interpreter = Interpreter { watch: Some(watch), ..Interpreter::new(module, args, limits) };
     interpreter.call(func, args)
+}
+
+/// Bytes of memory that the machine has, where the system says so; swap and what a group of processes may take are not asked.
+fn machine_memory() -> u64 {
+    static BYTES: OnceLock<u64> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        let all = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let total = all.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+        let kilobytes = total.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+        kilobytes.map_or(u64::MAX, |n| n.saturating_mul(1024))
+    })
 }
 
 /// The values that die with each instruction; last, those that nothing uses (unused parameters).
@@ -176,8 +187,11 @@ impl<'m> Interpreter<'m, '_> {
     }
 
     fn within_memory(&self, more: u64) -> Result<(), EvalError> {
+        let needed = self.live.saturating_add(more);
         match self.limits.max_memory {
-            Some(max) if self.live.saturating_add(more) > max => Err(EvalError::Memory(max)),
+            Some(max) if needed > max => Err(EvalError::Memory(max)),
+            // A system gives more than it has, and ends who uses it.
+            _ if needed > machine_memory() => Err(EvalError::Unavailable(needed)),
             _ => Ok(()),
         }
     }

@@ -4,17 +4,21 @@
 use crate::types::DType;
 
 /// Layout of a format.
-struct Format {
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
     /// All bits, the sign included if there is one.
-    bits: u32,
-    mantissa: u32,
-    bias: i32,
+    pub bits: u32,
+    /// Bits of the mantissa, the first of it left out.
+    pub mantissa: u32,
+    /// What the exponent in the code is larger by.
+    pub bias: i32,
     /// What the codes with the largest exponent, and negative zero, mean.
-    special: Special,
+    pub special: Special,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Special {
+/// What the codes of a format mean that are not as in others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Special {
     /// Infinities and NaNs as IEEE 754 has them.
     Ieee,
     /// No infinity; NaN is the code with all bits set but the sign.
@@ -29,30 +33,40 @@ enum Special {
 
 /// The format of an element type; panics for those of more than 8 bits.
 fn format(dtype: DType) -> Format {
-    let (bits, mantissa, bias, special) = match dtype {
-        DType::F4E2M1FN => (4, 1, 1, Special::Finite),
-        DType::F6E2M3FN => (6, 3, 1, Special::Finite),
-        DType::F6E3M2FN => (6, 2, 3, Special::Finite),
-        DType::F8E4M3FN => (8, 3, 7, Special::FiniteNan),
-        DType::F8E5M2 => (8, 2, 15, Special::Ieee),
-        DType::F8E4M3 => (8, 3, 7, Special::Ieee),
-        DType::F8E4M3B11FNUZ => (8, 3, 11, Special::NegativeZeroNan),
-        DType::F8E4M3FNUZ => (8, 3, 8, Special::NegativeZeroNan),
-        DType::F8E5M2FNUZ => (8, 2, 16, Special::NegativeZeroNan),
-        DType::F8E3M4 => (8, 4, 3, Special::Ieee),
-        DType::F8E8M0FNU => (8, 0, 127, Special::Powers),
-        other => panic!("{other} is no format of at most 8 bits"),
-    };
-    Format { bits, mantissa, bias, special }
+    Format::of(dtype).unwrap_or_else(|| panic!("{dtype} is no format of at most 8 bits"))
 }
 
 impl Format {
-    fn sign(&self) -> u8 {
+    /// The format of an element type, if it is one of at most 8 bits.
+    pub fn of(dtype: DType) -> Option<Format> {
+        let (bits, mantissa, bias, special) = match dtype {
+            DType::F4E2M1FN => (4, 1, 1, Special::Finite),
+            DType::F6E2M3FN => (6, 3, 1, Special::Finite),
+            DType::F6E3M2FN => (6, 2, 3, Special::Finite),
+            DType::F8E4M3FN => (8, 3, 7, Special::FiniteNan),
+            DType::F8E5M2 => (8, 2, 15, Special::Ieee),
+            DType::F8E4M3 => (8, 3, 7, Special::Ieee),
+            DType::F8E4M3B11FNUZ => (8, 3, 11, Special::NegativeZeroNan),
+            DType::F8E4M3FNUZ => (8, 3, 8, Special::NegativeZeroNan),
+            DType::F8E5M2FNUZ => (8, 2, 16, Special::NegativeZeroNan),
+            DType::F8E3M4 => (8, 4, 3, Special::Ieee),
+            DType::F8E8M0FNU => (8, 0, 127, Special::Powers),
+            DType::F64 | DType::F32 | DType::F16 | DType::BF16 | DType::C64 | DType::C128 => return None,
+            DType::I64 | DType::I32 | DType::I16 | DType::I8 | DType::I4 | DType::I2 => return None,
+            DType::U64 | DType::U32 | DType::U16 | DType::U8 | DType::U4 | DType::U2 | DType::I1 => {
+                return None;
+            }
+        };
+        Some(Format { bits, mantissa, bias, special })
+    }
+
+    /// The bit of the sign; 0 if there is none.
+    pub fn sign(&self) -> u8 {
         if self.special == Special::Powers { 0 } else { 1 << (self.bits - 1) }
     }
 
     /// The largest code of a finite number.
-    fn max_finite(&self) -> u8 {
+    pub fn max_finite(&self) -> u8 {
         let largest = if self.special == Special::Powers { 0xFF } else { self.sign() - 1 };
         match self.special {
             Special::Ieee => (largest >> self.mantissa << self.mantissa) - 1,
@@ -92,7 +106,7 @@ pub fn decode(dtype: DType, code: u8) -> f64 {
     if negative { -value } else { value }
 }
 
-/// The code of the nearest value in a type of at most 8 bits, ties to the even code; beyond the largest, infinity
+/// The code of the nearest value in a type of at most 8 bits, ties to the even code, those of powers of two upwards; beyond the largest, infinity
 /// or NaN or the largest, whichever the type has. A type of powers of two has NaN for zero. Panics for other types.
 pub fn encode(dtype: DType, value: f64) -> u8 {
     let f = format(dtype);
@@ -119,7 +133,8 @@ pub fn encode(dtype: DType, value: f64) -> u8 {
         0
     } else if lo <= max {
         let (below, above) = (x - f.magnitude(lo - 1), f.magnitude(lo) - x);
-        if below < above || below == above && lo % 2 == 1 { lo - 1 } else { lo }
+        let down = below == above && lo % 2 == 1 && f.special != Special::Powers;
+        if below < above || down { lo - 1 } else { lo }
     } else {
         // Past the largest: half a step still rounds down.
         let step = if f.special == Special::Powers {
@@ -128,7 +143,8 @@ pub fn encode(dtype: DType, value: f64) -> u8 {
             f.magnitude(max) - f.magnitude(max - 1)
         };
         let half = f.magnitude(max) + step / 2.0;
-        if x < half || x == half && max.is_multiple_of(2) || f.special == Special::Finite {
+        let tie = x == half && max.is_multiple_of(2) && f.special != Special::Powers;
+        if x < half || tie || f.special == Special::Finite {
             max
         } else {
             return match f.special {
@@ -228,6 +244,16 @@ mod tests {
         assert_eq!(encode(DType::F8E8M0FNU, 1e39), 0xFF);
         assert_eq!(encode(DType::F8E8M0FNU, 0.0), 0xFF);
         assert_eq!(encode(DType::F8E8M0FNU, 1e-45), 0);
+    }
+
+    /// What stands between two powers of two goes to the larger one.
+    #[test]
+    fn ties_of_powers_go_up() {
+        for (x, y) in [(3.0, 4.0), (6.0, 8.0), (12.0, 16.0), (1.5, 2.0), (0.75, 1.0), (2.99, 2.0)] {
+            assert_eq!(decode(DType::F8E8M0FNU, encode(DType::F8E8M0FNU, x)), y, "{x}");
+        }
+        assert_eq!(encode(DType::F8E8M0FNU, 1.5 * 2f64.powi(127)), 0xFF);
+        assert_eq!(encode(DType::F8E8M0FNU, 1.5 * 2f64.powi(-127)), 1);
     }
 
     /// Half a step past the largest number is a tie: it goes to the largest if that is even, and else past it.

@@ -81,7 +81,7 @@ pub enum EvalError {
     Steps(u64),
     /// The memory limit would be passed.
     Memory(u64),
-    /// The machine has no memory for a value of so many bytes.
+    /// The machine has no memory of so many bytes.
     Unavailable(u64),
     /// A `check` does not hold.
     Check(Box<crate::ops::check::Failure>),
@@ -115,7 +115,7 @@ impl fmt::Display for EvalError {
             EvalError::Memory(n) => write!(f, "needs more than {n} bytes (--max-memory)"),
             EvalError::Unavailable(u64::MAX) => f.write_str("needs more bytes than can be counted"),
             EvalError::Unavailable(n) => {
-                write!(f, "needs {n} bytes for one value, more than this machine has")
+                write!(f, "needs {n} bytes, more than this machine has")
             }
             EvalError::Check(failure) => failure.fmt(f),
             EvalError::Raised(raised) => raised.fmt(f),

@@ -4,7 +4,7 @@
 //! built: what is called is copied straight to where it ends up, on a stack of our own, so that a chain of calls takes
 //! time by the length of what comes out, and cannot overflow ours.
 
-use crate::rewrite::{Env, env, like, mapped};
+use crate::rewrite::{Env, copy_inst, env, like, mapped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wengert_ir::entity::Entity;
@@ -35,15 +35,32 @@ pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
 }
 
 /// `func` with functions with derivatives of their own (`custom_jvp`, `custom_vjp`) and checkpoints replaced by their bodies:
-/// once derivatives are taken, nothing is left to say. What a checkpoint computes again stays behind a barrier.
+/// once derivatives are taken, nothing is left to say. What a checkpoint computes again stays behind a barrier; what derivatives
+/// were not to see (`stop_gradient`) is what it is.
 pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
-    inline_where(m, func, &|op| match op {
+    let func = inline_where(m, func, &|op| match op {
         Op::CustomJvp(custom) => Some(custom.body),
         Op::CustomVjp(custom) => Some(custom.body),
         Op::Checkpoint(checkpoint) => Some(checkpoint.body),
         Op::LinearSolve(op) => Some(op.solve),
         Op::Root(op) => Some(op.solve),
         _ => None,
+    });
+    let stands_still = |op: &Op| matches!(op, Op::StopGradient(_));
+    if !m.reaches(func, &stands_still) {
+        return func;
+    }
+    rebuilt(m, func, |_, f| {
+        f.insts.values().find(|inst| stands_still(&inst.op))?;
+        let (mut out, mut env) = like(f);
+        for inst in f.insts.values() {
+            match inst.op {
+                Op::StopGradient(_) => env[inst.results[0]] = env[inst.operands[0]],
+                _ => copy_inst(&mut out, f, inst, &mut env),
+            }
+        }
+        out.results = mapped(&env, &f.results).to_vec();
+        Some(out)
     })
 }
 

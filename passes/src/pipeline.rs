@@ -28,7 +28,7 @@ pub struct Pass {
 pub static PASSES: &[Pass] = &[
     Pass { name: "rules",    run: rules::rules,         doc: "give functions that JAX differentiates by rules of its own these rules" },
     Pass { name: "inline",   run: inline::inline_calls, doc: "replace calls by the bodies of what they call, in regions too" },
-    Pass { name: "custom",   run: inline::inline_custom, doc: "replace functions with derivatives of their own by their bodies" },
+    Pass { name: "custom",   run: inline::inline_custom, doc: "replace functions with derivatives of their own by their bodies, and drop stop_gradient" },
     Pass { name: "names",    run: effects::drop_names,  doc: "drop the names of values, which nobody fetches any more" },
     Pass { name: "raise",    run: raise::raise,         doc: "turn counted while loops into scans over rows" },
     Pass { name: "dce",      run: dce::dce,             doc: "drop values nobody needs, through loops and branches" },

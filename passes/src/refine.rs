@@ -48,11 +48,6 @@ pub(crate) fn first_open(module: &Module, func: FuncId) -> Option<(Arc<Func>, In
         let func = module.get(id);
         let is_open = |inst: &Inst| {
             let types = || inst.operands.iter().chain(&inst.results).map(|&v| func.ty(v));
-            let lies_nowhere = |ty: &Type| match ty {
-                Type::Tensor(t) => t.is_static() && t.checked_bytes().is_none(),
-                Type::Foreign(_) => true,
-                Type::Token => false,
-            };
             is_sized(&inst.op) || inst.op.is_open(types()) || types().any(lies_nowhere)
         };
         let found = func.insts.iter().find(|(_, inst)| is_open(inst)).map(|(id, _)| id)?;
@@ -63,14 +58,34 @@ pub(crate) fn first_open(module: &Module, func: FuncId) -> Option<(Arc<Func>, In
 /// Why a program cannot be worked on as it is, if it cannot: see [`refine`] for sizes that are not known.
 pub fn check_closed(module: &Module, func: FuncId) -> Result<(), String> {
     match first_open(module, func) {
-        Some((func, inst)) => Err(format!("{}: {OPEN}", name(&func.insts[inst].op))),
+        Some((func, inst)) => {
+            let inst = &func.insts[inst];
+            Err(format!("{}: {}", name(&inst.op), why_open(&func, inst)))
+        }
         None => Ok(()),
     }
 }
 
-/// What is wrong with such an instruction where it stands.
-pub(crate) const OPEN: &str =
-    "its sizes are not known or are more than can be addressed, or its types are only read and printed";
+/// What is wrong where it stands with an instruction that [`first_open`] found.
+pub(crate) fn why_open(func: &Func, inst: &Inst) -> String {
+    let types = || inst.operands.iter().chain(&inst.results).map(|&v| func.ty(v));
+    if let Some(ty) = types().find(|ty| matches!(ty, Type::Foreign(_))) {
+        return format!("{ty} is read and printed only");
+    }
+    match types().find(|&ty| lies_nowhere(ty)) {
+        Some(ty) => format!("{ty} has more bytes than can be addressed"),
+        None => "its sizes are not known".to_owned(),
+    }
+}
+
+/// Whether nothing of the type can be in memory.
+fn lies_nowhere(ty: &Type) -> bool {
+    match ty {
+        Type::Tensor(t) => t.is_static() && t.checked_bytes().is_none(),
+        Type::Foreign(_) => true,
+        Type::Token => false,
+    }
+}
 
 /// Whether an operation takes sizes as operands, or asks about them.
 fn is_sized(op: &Op) -> bool {

@@ -62,7 +62,7 @@ fn tensors_that_grow_too_large_are_refused() {
     );
     let program = Traced::parse(&text, None).expect("a program");
     let error = program.lower().err().expect("no code").to_string();
-    assert!(error.contains("more than can be addressed"), "{error}");
+    assert!(error.contains("more bytes than can be addressed"), "{error}");
     let gradient = program.vjp(&[0], &[0]).expect("a derivative");
     assert!(gradient.lower().is_err());
 }

@@ -348,6 +348,10 @@ impl OpDef for StopGradient {
         [None].into_iter().collect()
     }
 
+    fn transpose(&self, _: &mut dyn Emit, _: Cotangents<'_>) -> Tangents {
+        [None].into_iter().collect()
+    }
+
     fn batch(&self, e: &mut dyn Emit, size: usize, operands: &[Mapped]) -> Option<Batched> {
         batching::elementwise(e, size, self.clone().into(), operands)
     }

@@ -35,6 +35,8 @@ mod strided;
 #[cfg(test)]
 mod tests_moving;
 #[cfg(test)]
+mod tests_order;
+#[cfg(test)]
 mod tests_sort;
 #[cfg(test)]
 mod tests_windows;

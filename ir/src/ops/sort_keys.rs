@@ -7,6 +7,7 @@
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, Value};
+use crate::minifloat::{Format, decode};
 use crate::op::{BinaryOp, CompareType, Direction, Kind, Op};
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DType, DTypeClass, TensorType};
@@ -239,6 +240,9 @@ pub(super) fn total_order(x: &Array, descending: bool) -> Vec<u64> {
     fn words<const SIZE: usize>(bytes: &[u8], key: impl Fn(u64) -> u64) -> Vec<u64> {
         bytes.as_chunks::<SIZE>().0.iter().map(|e| key(raw(e))).collect()
     }
+    if let Some(ranks) = ranks(x) {
+        return total_order(&ranks, descending);
+    }
     let key = total_key(x.dtype(), descending);
     match x.dtype().size() {
         1 => words::<1>(x.bytes(), key),
@@ -246,6 +250,22 @@ pub(super) fn total_order(x: &Array, descending: bool) -> Vec<u64> {
         4 => words::<4>(x.bytes(), key),
         _ => words::<8>(x.bytes(), key),
     }
+}
+
+/// For floats of at most 8 bits, whose codes are not all in the order of their values, the place of each element's code among all.
+fn ranks(x: &Array) -> Option<Array> {
+    let dtype = x.dtype();
+    let format = Format::of(dtype)?;
+    let mut codes: Vec<u8> = (0..=u8::MAX >> (8 - format.bits)).collect();
+    codes.sort_by(|&a, &b| decode(dtype, a).total_cmp(&decode(dtype, b)));
+    let mut rank = [0u8; 256];
+    // Codes of one NaN are equal.
+    for pair in codes.windows(2) {
+        let differ = decode(dtype, pair[0]).total_cmp(&decode(dtype, pair[1])).is_ne();
+        rank[pair[1] as usize] = rank[pair[0] as usize] + differ as u8;
+    }
+    let ranks: Vec<u8> = x.bytes().iter().map(|&code| rank[code as usize]).collect();
+    Some(Array::from_bytes(x.ty().with_dtype(DType::U8), &ranks))
 }
 
 /// The key of an element by its bits, in the order of [`total_order`].
@@ -265,6 +285,9 @@ fn total_key(dtype: DType, descending: bool) -> impl Fn(u64) -> u64 + Copy {
 /// Of each line of `length` elements the positions of the `keep` largest, less than all, in the order of [`total_order`]; of equal
 /// ones the first.
 pub(super) fn largest(x: &Array, length: usize, keep: usize) -> Vec<u32> {
+    if let Some(ranks) = ranks(x) {
+        return largest(&ranks, length, keep);
+    }
     let key = total_key(x.dtype(), true);
     match x.dtype().size() {
         1 => largest_of::<1>(x.bytes(), length, keep, key),
@@ -326,9 +349,14 @@ fn float_order(x: &Array, descending: bool) -> Option<Vec<u64>> {
     }
     let zero = Array::zeros(TensorType::new(x.dtype(), &[1]));
     let zero_key = total_order(&zero, descending)[0];
-    let sign = 1u64 << (8 * size - 1);
+    let negative_zero = match Format::of(x.dtype()) {
+        Some(format) if decode(x.dtype(), format.sign()) == 0.0 => format.sign() as u64,
+        // It has none, or the code is that of a NaN.
+        Some(_) => return Some(keys),
+        None => 1u64 << (8 * size - 1),
+    };
     for (key, element) in keys.iter_mut().zip(x.bytes().chunks_exact(size)) {
-        if raw(element) == sign {
+        if raw(element) == negative_zero {
             *key = zero_key;
         }
     }

@@ -37,7 +37,7 @@ fn compare(module: &mut Module, direction: Direction, kind: CompareType, params:
     })
 }
 
-fn sort_one(x: &Array, dimension: usize, direction: Direction, kind: CompareType) -> Array {
+pub(super) fn sort_one(x: &Array, dimension: usize, direction: Direction, kind: CompareType) -> Array {
     let mut module = Module::new("test");
     let comparator = compare(&mut module, direction, kind, &[x.dtype(), x.dtype()]);
     let op = Sort { dimension, is_stable: true, inputs: 1, comparator };

@@ -409,6 +409,7 @@ impl<'s> Parser<'s> {
             }
         }
         self.feed();
+        self.name_composites();
         let mut live = EntityVec::<FuncId, bool>::filled(false, self.module.funcs.len());
         let is_root = |id: &FuncId| !self.known[*id].decomposition && self.known[*id].body_of.is_none();
         let mut work: Vec<FuncId> = self.order.iter().copied().filter(is_root).collect();

@@ -7,7 +7,7 @@ use super::{Linearized, TransformError, has_tangent, verify};
 use crate::dce::dce_func;
 use crate::inline::{inline_calls, inline_where};
 use crate::raise::raise;
-use crate::refine::{OPEN, first_open};
+use crate::refine::{first_open, why_open};
 use crate::rewrite::{count, push};
 use crate::rules::rules;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
@@ -202,7 +202,8 @@ pub(super) fn prepare(m: &mut Module, func: FuncId, active: &[bool]) -> Result<F
         }
     }
     if let Some((func, inst)) = first_open(m, func) {
-        return Err(TransformError::at(&func, &func.insts[inst], OPEN));
+        let inst = &func.insts[inst];
+        return Err(TransformError::at(&func, inst, why_open(&func, inst)));
     }
     Ok(prepared(m, func))
 }

@@ -5,7 +5,7 @@
 //! stands; here calls are followed, and a loop may carry known and linear values together.
 
 use super::TransformError;
-use super::verify::{Class, op_class};
+use super::verify::{Class, is_mask, op_class};
 use crate::structure::{Loop, LoopKind, branches};
 use wengert_ir::array::Literal;
 use wengert_ir::entity::EntityVec;
@@ -70,6 +70,9 @@ fn of_inst(m: &mut Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result<
     }
     if matches!(inst.op, Op::Zero(_)) {
         return Ok(all(Class::Zero));
+    }
+    if is_mask(f, inst) {
+        return Ok(operands.to_vec());
     }
     if let Some(callee) = called(&inst.op) {
         return classes(m, callee, operands);

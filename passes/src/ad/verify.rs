@@ -64,6 +64,9 @@ fn inst_classes(
     if matches!(inst.op, Op::Zero(_)) {
         return Ok((SmallVec::new(), all(Class::Zero)));
     }
+    if is_mask(f, inst) {
+        return Ok((linear(operands), operands.into()));
+    }
     let refused = |words: String| TransformError::at(f, inst, words);
     if !inst.op.is_control_flow() {
         if let Some((mask, class)) = op_class(&inst.op, operands) {
@@ -88,6 +91,17 @@ fn inst_classes(
         Refusal::Inside(e) => e,
         Refusal::Here(words) => refused(words.to_owned()),
     })
+}
+
+/// Whether a value stands still only to be chosen beside itself, as batches have it of what is run in vain (`batch/control`): it is
+/// linear where the value is, and has no cotangent.
+pub(super) fn is_mask(f: &Func, inst: &Inst) -> bool {
+    let (Op::StopGradient(_), &[x], &[still]) = (&inst.op, &inst.operands[..], &inst.results[..]) else {
+        return false;
+    };
+    let is_choice = |user: &Inst| matches!(user.op, Op::Select(_)) && user.operands[1..] == [x, still];
+    !f.results.contains(&still)
+        && f.insts.values().filter(|user| user.operands.contains(&still)).all(is_choice)
 }
 
 fn linear(operands: &[Class]) -> SmallVec<[bool; 4]> {

@@ -1,6 +1,7 @@
 //! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
 //! example to example is made by selection if every branch may be run, and example by example if not.
 
+use super::slopes::may_be_infinite;
 use super::{Batcher, Body, Placed, TransformError, Want, mask, placed, value, wanted};
 use crate::cost_report;
 use crate::rewrite::push;
@@ -57,10 +58,12 @@ impl Batcher<'_> {
         captures: &[Placed],
         to: &mut Func,
     ) -> Result<Vec<Placed>, TransformError> {
-        let given = mask(captures);
+        let masked = case.branches.iter().any(|&branch| may_be_infinite(self.module, branch));
+        let captures: Vec<Placed> = captures.iter().map(|&x| self.lifted(to, x, masked)).collect();
+        let given = mask(&captures);
         let all = vec![Want::Mapped; inst.results.len()];
         let index = self.place(to, index, 0);
-        let operands = self.operands(to, captures);
+        let operands = self.operands(to, &captures);
         let mut out: Vec<Value> = Vec::new();
         // The last one is for every other number.
         for (k, &branch) in case.branches.iter().enumerate().rev() {
@@ -69,11 +72,13 @@ impl Batcher<'_> {
             let may_pass = self.size > 0 && self.module.get(callee).result_types().iter().all(is_static);
             let dear = may_pass && cost_report::of_func(self.module, callee).cost >= DEAR;
             let is_last = out.is_empty();
-            if is_last && !dear {
-                out = push(self.module, to, Call { callee }, &operands, &inst.loc).to_vec();
-                continue;
-            }
             let is = self.taken(inst, index, k, is_last, to);
+            let is_masked = masked && may_be_infinite(self.module, branch);
+            let operands = {
+                let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+                let mut one = |(&x, &mapped)| if mapped && is_masked { only_of(e, is, x) } else { x };
+                operands.iter().zip(&given).map(&mut one).collect::<Vec<Value>>()
+            };
             let results = match dear {
                 true => self.if_any(inst, callee, is, &operands, to),
                 false => push(self.module, to, Call { callee }, &operands, &inst.loc).to_vec(),
@@ -185,7 +190,8 @@ impl Batcher<'_> {
         let (consts, rest) = x[1..].split_at(scan.consts);
         let (carry, xs) = rest.split_at(scan.carry);
         let ys = inst.results.len() - scan.carry;
-        let params = [mask(consts), vec![true; scan.carry], mask(xs)].concat();
+        let lifted = self.liftable(to, scan.body, consts);
+        let params = [lifted.clone(), vec![true; scan.carry], mask(xs)].concat();
         let wants = vec![Want::Mapped; scan.carry + ys];
         let (inner, _) = self.func(scan.body, &params, &wants)?;
         let counts = self.place(to, x[0], 0);
@@ -210,7 +216,8 @@ impl Batcher<'_> {
             if k == is_carry.end {
                 number = Some(new.param(TensorType::scalar(DType::I64)));
             }
-            params.push(new.param(source.ty(p).clone()));
+            let ty = if lifted.get(k) == Some(&true) { to.ty(consts[k].0) } else { source.ty(p) };
+            params.push(new.param(ty.clone()));
         }
         let number = number.unwrap_or_else(|| new.param(TensorType::scalar(DType::I64)));
         let size = self.size;
@@ -220,7 +227,7 @@ impl Batcher<'_> {
             e.compare(Direction::Lt, numbers, Term::Known(limit))
         };
         let is_mapped = [mask(consts), vec![true; scan.carry], mask(xs)].concat();
-        let safe = self.of_the_active(&mut new, inst, scan.body, value(active), &params, &is_mapped);
+        let safe = self.of_the_active(&mut new, inst, scan.body, value(active), &params, &is_mapped, &lifted);
         let given = push(self.module, &mut new, Call { callee: inner }, &safe, &inst.loc);
         let mut results: Vec<Value> = Vec::new();
         {
@@ -302,14 +309,21 @@ impl Batcher<'_> {
         let n = carry.len();
         let params = [mask(consts), vec![true; n]].concat();
         let (cond, _) = self.func(w.cond, &params, &[Want::Mapped])?;
+        let lifted = self.liftable(to, w.body, consts);
+        let params = [lifted.clone(), vec![true; n]].concat();
         let (body, _) = self.func(w.body, &params, &vec![Want::Mapped; n + w.stacks])?;
         let size = self.size;
         let flags = TensorType::new(DType::I1, &[size]);
         let counts = TensorType::new(DType::I64, &[size]);
         let source = self.module.get(body);
+        let mut operands = self.operands(to, consts);
+        let const_types: Vec<Type> = operands.iter().map(|&v| to.ty(v).clone()).collect();
         let parameters = |func: &mut Func| -> Vec<Value> {
-            let mut params: Vec<Value> =
-                source.params.iter().map(|&p| func.param(source.ty(p).clone())).collect();
+            let ty = |(k, &p): (usize, &Value)| {
+                if k < w.consts { const_types[k].clone() } else { source.ty(p).clone() }
+            };
+            let types: Vec<Type> = source.params.iter().enumerate().map(ty).collect();
+            let mut params: Vec<Value> = types.into_iter().map(|ty| func.param(ty)).collect();
             params.push(func.param(flags.clone()));
             if w.counted {
                 params.push(func.param(counts.clone()));
@@ -326,7 +340,7 @@ impl Batcher<'_> {
         let params = parameters(&mut new_body);
         let (pred, own) = (params[w.consts + n], &params[..w.consts + n]);
         let is_mapped = [mask(consts), vec![true; n]].concat();
-        let safe = self.of_the_active(&mut new_body, inst, w.body, pred, own, &is_mapped);
+        let safe = self.of_the_active(&mut new_body, inst, w.body, pred, own, &is_mapped, &lifted);
         let given = push(self.module, &mut new_body, Call { callee: body }, &safe, &inst.loc);
         let mut next: Vec<Value> = Vec::new();
         for (&old, &new) in own[w.consts..].iter().zip(&given) {
@@ -346,7 +360,6 @@ impl Batcher<'_> {
         next.extend_from_slice(&given[n..]);
         new_body.results = next;
 
-        let mut operands = self.operands(to, consts);
         operands.extend(self.carried(to, carry, &vec![true; n]));
         let first = push(self.module, to, Call { callee: cond }, &operands, &inst.loc)[0];
         operands.push(first);
@@ -368,8 +381,22 @@ impl Batcher<'_> {
         Ok(out)
     }
 
-    /// What a body is called with, of which examples that are done make nothing: if it may not end with what they have, because
-    /// the program never runs it with that, they have what the first one has that is not done.
+    /// A number that all examples share, for each of them if that is asked for: what one example makes of it in vain is then masked
+    /// as what is its own.
+    fn lifted(&mut self, to: &mut Func, x: Placed, masked: bool) -> Placed {
+        if x.1.is_none() && masked && is_number(to.ty(x.0)) { (self.place(to, x, 0), Some(0)) } else { x }
+    }
+
+    /// Which of the captures of a loop the body takes mapped: those that are, and numbers that are [`Batcher::lifted`] in it.
+    fn liftable(&mut self, to: &Func, body: FuncId, consts: &[Placed]) -> Vec<bool> {
+        let masked = self.size > 0 && may_be_infinite(self.module, body);
+        consts.iter().map(|x| x.1.is_some() || masked && is_number(to.ty(x.0))).collect()
+    }
+
+    /// What a body is called with, of which examples that are done make nothing. Derivatives pass them over ([`only_of`]), also in
+    /// numbers that are `lifted`. If the body may not end with what they have, because the program never runs it with that, they
+    /// have what the first one has that is not done.
+    #[expect(clippy::too_many_arguments, reason = "a loop and what stands for it")]
     fn of_the_active(
         &mut self,
         to: &mut Func,
@@ -378,15 +405,34 @@ impl Batcher<'_> {
         active: Value,
         params: &[Value],
         mapped: &[bool],
+        lifted: &[bool],
     ) -> Vec<Value> {
-        let f = self.module.get(body);
-        let mut total = Totality::default();
         // Without examples there is none that is not done, and nothing to be given.
-        if self.size == 0 || f.insts.values().all(|inst| total.is_total(self.module, &f, inst)) {
+        if self.size == 0 {
             return params.to_vec();
         }
+        let f = self.module.get(body);
+        let mut total = Totality::default();
+        let is_total = f.insts.values().all(|inst| total.is_total(self.module, &f, inst));
+        let is_masked = may_be_infinite(self.module, body);
         let size = self.size;
         let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+        let mut params = params.to_vec();
+        let mut all = mapped.to_vec();
+        for (k, &lifted) in lifted.iter().enumerate() {
+            if lifted && !mapped[k] {
+                params[k] = value(e.broadcast_scalar(Term::Known(params[k]), &[size]));
+                all[k] = true;
+            }
+        }
+        if is_masked {
+            for (p, _) in params.iter_mut().zip(&all).filter(|(_, mapped)| **mapped) {
+                *p = only_of(e, Term::Known(active), *p);
+            }
+        }
+        if is_total {
+            return params;
+        }
         let numbers = e.one(Iota { ty: TensorType::new(DType::I64, &[size]), dim: 0 }, &[]);
         let past = e.splat(TensorType::new(DType::I64, &[size]), size as f64);
         let of_active = e.select(Term::Known(active), numbers, past);
@@ -434,6 +480,21 @@ fn chosen(e: &mut dyn Emit, pred: Term, yes: Term, no: Term) -> Term {
     let shape = e.ty(yes).shape;
     let pred = if shape.len() > 1 { e.broadcast_in_dim(pred, &shape, &[0]) } else { pred };
     e.select(pred, yes, no)
+}
+
+/// Whether a type is that of one number that has derivatives.
+fn is_number(ty: &Type) -> bool {
+    ty.as_tensor().is_some_and(|ty| ty.rank() == 0 && ty.dtype.is_differentiable())
+}
+
+/// A batch as it is, of which derivatives see the examples for which `pred` holds: what is run in vain for the others may have an
+/// infinite slope, and zero times infinity is no zero. It costs a program without derivatives nothing.
+fn only_of(e: &mut dyn Emit, pred: Term, batch: Value) -> Value {
+    if !e.ty(Term::Known(batch)).dtype.is_differentiable() {
+        return batch;
+    }
+    let still = e.one(StopGradient {}, &[Term::Known(batch)]);
+    value(chosen(e, pred, Term::Known(batch), still))
 }
 
 /// Whether one of the flags is set.

@@ -10,6 +10,7 @@
 mod axis;
 mod control;
 mod custom;
+mod slopes;
 
 use crate::error::TransformError;
 use crate::expansion::{Body, expansion, value};

@@ -29,6 +29,7 @@ use schedule::Schedule;
 use std::collections::BTreeMap;
 use wengert_ir::func::{Func, FuncId, InstId, Module};
 use wengert_ir::limits::Limits;
+use wengert_ir::op::Op;
 use wengert_ir::types::{DType, Type};
 
 /// How much memory a compiled derivative may take.
@@ -93,6 +94,11 @@ fn measure(m: &Module, func: FuncId, fuses: bool, values: usize) -> Result<Measu
 }
 
 fn measure_one(m: &Module, func: FuncId, fuses: bool) -> Result<Measured, TransformError> {
+    if m.reaches(func, &|op| matches!(op, Op::Collective(_) | Op::AxisIndex(_))) {
+        let message = "a memory budget is that of a whole program, and this one speaks of an axis that a `vmap` around it binds: \
+             give the budget to a derivative of what is mapped";
+        return Err(TransformError::new(message));
+    }
     let (mut module, ids) = m.reachable(&[func]);
     let fail = |e: &dyn std::fmt::Display| TransformError::new(e.to_string());
     let (func, _) = checks::hoist(&mut module, ids[0]);

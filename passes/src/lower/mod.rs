@@ -23,7 +23,7 @@ mod space;
 pub use error::LowerError;
 
 use crate::cost::Target;
-use crate::refine::{OPEN, first_open, name};
+use crate::refine::{first_open, name, why_open};
 use plan::{Storing, classify, price};
 use std::collections::BTreeMap;
 use wengert_ir::func::{FuncId, InstId, Loc, Module};
@@ -217,7 +217,10 @@ fn attempt(
     let f = &module.funcs[func];
     if let Some((func, inst)) = first_open(module, func) {
         let inst = &func.insts[inst];
-        return Err(LowerError { op: name(&inst.op).to_owned(), ..LowerError::at(&func, inst, OPEN) });
+        return Err(LowerError {
+            op: name(&inst.op).to_owned(),
+            ..LowerError::at(&func, inst, why_open(&func, inst))
+        });
     }
     refuse_effects(module, func)?;
     let (params, results) = (signature(&f.name, &f.param_types())?, signature(&f.name, &f.result_types())?);

@@ -2,21 +2,64 @@
 //!
 //! A composite called `wengert.NAME` is raised to the operation of that name from its attributes; the
 //! functions that the attributes name become its regions and the decomposition is dropped. Any other
-//! composite is a call of its decomposition, as the specification says.
+//! composite is a call of its decomposition, as the specification says, but for those of CHLO's names, which exported programs
+//! have: they are CHLO's operations where one fits.
 
-use crate::func::FuncId;
+use crate::func::{FuncId, FuncKind, Value};
 use crate::op::*;
 use crate::text::attr::{Dict, Value as Attr};
 use crate::text::lexer::{Tok, unescape};
 use crate::text::parser::{Instr, Parser, Res, Uses};
+use crate::text::typed::{Typed, typed_attributes};
 use crate::types::{DType, DYNAMIC, Type};
+use std::sync::Arc;
 
 /// The one that composites call `wengert.NAME`.
 fn unary_called(name: &str) -> Option<UnaryOp> {
     UnaryOp::ALL.iter().copied().find(|op| op.name().strip_prefix("wengert.") == Some(name))
 }
 
+/// The operation of CHLO of a composite's name and attributes.
+fn operation_of(composite: &Composite) -> Option<Op> {
+    let name = &*composite.name;
+    if !name.starts_with("chlo.") {
+        return None;
+    }
+    let inside = composite.attributes.trim().trim_start_matches('{').trim_end_matches('}');
+    if name == "chlo.top_k" {
+        let given = typed_attributes(inside).ok()?;
+        let [(key, Typed::Int(k, _))] = &given[..] else { return None };
+        return (key == "k").then(|| Some(TopK { k: usize::try_from(*k).ok()? }.into()))?;
+    }
+    if !inside.trim().is_empty() {
+        return None;
+    }
+    let unary = UnaryOp::ALL.iter().find(|op| op.name() == name).map(|&op| Op::Unary(op));
+    unary.or_else(|| BinaryOp::ALL.iter().find(|op| op.name() == name).map(|&op| Op::Binary(op)))
+}
+
 impl<'s> Parser<'s> {
+    /// Makes composites of CHLO's names, as exported programs have them, the operations of these names where they fit.
+    pub(in crate::text) fn name_composites(&mut self) {
+        if self.keep_composites {
+            return;
+        }
+        for &(func, inst, _) in &self.deferred {
+            let f = &self.module.funcs[func];
+            let Op::Composite(composite) = &f.insts[inst].op else { continue };
+            let Some(op) = operation_of(composite) else { continue };
+            let decomposition = composite.decomposition;
+            let types = |values: &[Value]| values.iter().map(|&v| f.ty(v).clone()).collect::<Vec<Type>>();
+            let (operands, said) = (types(&f.insts[inst].operands), types(&f.insts[inst].results));
+            if op.infer(&self.module, &operands).is_ok_and(|types| types[..] == said[..]) {
+                Arc::make_mut(&mut self.module.funcs[func]).insts[inst].op = op;
+                // What is an entry stays one.
+                self.known[decomposition].decomposition =
+                    self.module.funcs[decomposition].kind == FuncKind::Private;
+            }
+        }
+    }
+
     /// `"name" %a, %b {composite_attributes = ..., decomposition = ...} : (T, U) -> V`.
     pub(in crate::text) fn composite_pretty(&mut self, at: usize) -> Res<Instr> {
         let Tok::Str(raw) = self.tok() else { return self.expected("the name of a composite operation") };
@@ -220,6 +263,7 @@ impl<'s> Parser<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::parse;
     use crate::types::TensorType;
 
     #[test]
@@ -227,5 +271,56 @@ mod tests {
         for &op in UnaryOp::ALL.iter().filter(|op| op.name().starts_with("wengert.")) {
             assert!(op.decomposition(&TensorType::scalar(DType::F32)).is_some(), "{}", op.name());
         }
+    }
+
+    /// What JAX exports of operations of CHLO has their names and decompositions: it is the operation where one of this name fits.
+    #[test]
+    fn composites_of_chlo_are_its_operations() {
+        let text = |name: &str, attributes: &str| {
+            format!(
+            "func.func public @main(%arg0: tensor<2x8xf32>) -> tensor<2x8xf32> {{
+  %0 = stablehlo.composite \"{name}\" %arg0 {{{attributes}decomposition = @impl}} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}}
+func.func private @impl(%arg0: tensor<2x8xf32>) -> tensor<2x8xf32> {{
+  %0 = stablehlo.sine %arg0 : tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}}"
+        )
+        };
+        for name in ["chlo.erf", "chlo.asin", "chlo.acosh", "chlo.sinh", "chlo.erf_inv", "chlo.lgamma"] {
+            let module = parse(&text(name, "")).unwrap();
+            let ops: Vec<_> =
+                module.funcs.values().flat_map(|f| f.insts.values()).map(|i| i.op.name()).collect();
+            assert_eq!(ops, [name]);
+        }
+        // No such operation, or attributes that it does not have.
+        for text in [
+            text("chlo.of_mine", ""),
+            text("mine.erf", ""),
+            text("chlo.erf", "composite_attributes = {k = 1 : i64}, "),
+        ] {
+            let module = parse(&text).unwrap();
+            let (_, main) = module.funcs.iter().next().expect("main");
+            assert_eq!(main.insts.values().next().expect("one").op.name(), "stablehlo.composite");
+        }
+        let largest = "func.func public @main(%arg0: tensor<4x100xf32>) -> (tensor<4x10xf32>, tensor<4x10xi32>) {
+  %0:2 = stablehlo.composite \"chlo.top_k\" %arg0 {composite_attributes = {k = 10 : i64}, decomposition = @impl, version = 1 : i32} : (tensor<4x100xf32>) -> (tensor<4x10xf32>, tensor<4x10xi32>)
+  return %0#0, %0#1 : tensor<4x10xf32>, tensor<4x10xi32>
+}
+func.func private @impl(%arg0: tensor<4x100xf32>) -> (tensor<4x10xf32>, tensor<4x10xi32>) {
+  %0 = stablehlo.iota dim = 1 : tensor<4x100xi32>
+  %1:2 = \"stablehlo.sort\"(%arg0, %0) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>, %arg3: tensor<i32>, %arg4: tensor<i32>):
+    %4 = stablehlo.compare GT, %arg1, %arg2, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %4 : tensor<i1>
+  }) : (tensor<4x100xf32>, tensor<4x100xi32>) -> (tensor<4x100xf32>, tensor<4x100xi32>)
+  %2 = stablehlo.slice %1#0 [0:4, 0:10] : (tensor<4x100xf32>) -> tensor<4x10xf32>
+  %3 = stablehlo.slice %1#1 [0:4, 0:10] : (tensor<4x100xi32>) -> tensor<4x10xi32>
+  return %2, %3 : tensor<4x10xf32>, tensor<4x10xi32>
+}";
+        let module = parse(largest).unwrap();
+        let main = module.funcs.values().next().expect("main");
+        assert_eq!(main.insts.values().next().expect("one").op, TopK { k: 10 }.into());
     }
 }

@@ -1,5 +1,6 @@
 //! Numbers that kernels do not compute with, taken apart and put together: a complex number in memory is two floats, a bfloat16
-//! the upper half of a binary32, a binary16 has fewer bits of each part. Everything else that is done to such numbers is done to what stands for them.
+//! the upper half of a binary32, a binary16 has fewer bits of each part, and so have the formats of at most 8 bits ([`super::minifloats`]).
+//! Everything else that is done to such numbers is done to what stands for them.
 
 use super::Lowerer;
 use super::emit::add_term;
@@ -7,9 +8,13 @@ use crate::lower::LowerError;
 use crate::lower::space::scope::{At, Scope, Stored};
 use wengert_ir::func::{Inst, Value};
 use wengert_ir::kernel::{Access, Extent, KBinary, KCast, KOp, KValue, LoopKind, Scalar};
+use wengert_ir::minifloat::Format;
 use wengert_ir::op::{BinaryOp, CompareType, Direction, Op, UnaryOp};
 use wengert_ir::ops_of;
 use wengert_ir::types::DType;
+
+/// What makes a number of one type of one of another.
+type Conversion<'m> = Box<dyn Fn(&mut Lowerer<'m>, KValue) -> KValue>;
 
 impl<'m> Lowerer<'m> {
     /// Emits a loop for an instruction that only takes numbers apart or puts them together; false if it is none.
@@ -42,12 +47,21 @@ impl<'m> Lowerer<'m> {
                 });
             }
             Op::Convert(to) => {
-                let convert = match (dtype(inst.operands[0]), to.dtype) {
-                    (DType::BF16, DType::F32) => Self::widened_bf16,
-                    (DType::F32, DType::BF16) => Self::narrowed_bf16,
-                    (DType::F16, DType::F32) => Self::widened_f16,
-                    (DType::F32, DType::F16) => Self::narrowed_f16,
-                    (_, _) => return Ok(false),
+                let (small, large) = (dtype(inst.operands[0]), to.dtype);
+                let convert: Conversion<'m> = match (small, large) {
+                    (DType::BF16, DType::F32) => Box::new(Self::widened_bf16),
+                    (DType::F32, DType::BF16) => Box::new(Self::narrowed_bf16),
+                    (DType::F16, DType::F32) => Box::new(Self::widened_f16),
+                    (DType::F32, DType::F16) => Box::new(Self::narrowed_f16),
+                    (_, _) => match (Format::of(small), Format::of(large)) {
+                        (Some(format), None) if large == DType::F32 => {
+                            Box::new(move |l, bits| l.widened_minifloat(format, bits))
+                        }
+                        (None, Some(format)) if small == DType::F32 => {
+                            Box::new(move |l, x| l.narrowed_minifloat(format, x))
+                        }
+                        _ => return Ok(false),
+                    },
                 };
                 let (from, to) = self.ends(s, inst)?;
                 self.each(&to, &|l, i| {
@@ -121,13 +135,13 @@ impl<'m> Lowerer<'m> {
         self.b.store(access, x);
     }
 
-    fn word(&mut self, op: KBinary, x: KValue, by: u64) -> KValue {
+    pub(super) fn word(&mut self, op: KBinary, x: KValue, by: u64) -> KValue {
         let by = self.b.bits(by, Scalar::I32);
         self.b.binary(op, x, by)
     }
 
     /// Whether a word is larger than another, as unsigned numbers.
-    fn exceeds(&mut self, x: KValue, bound: u64) -> KValue {
+    pub(super) fn exceeds(&mut self, x: KValue, bound: u64) -> KValue {
         let bound = self.b.bits(bound, Scalar::I32);
         self.b.pure(KOp::Compare(Direction::Gt, CompareType::Unsigned), &[x, bound], Scalar::I1)
     }
@@ -158,15 +172,15 @@ impl<'m> Lowerer<'m> {
         self.b.pure(KOp::Cast(KCast::Signed), &[word], Scalar::I16)
     }
 
-    fn chosen(&mut self, p: KValue, yes: KValue, no: KValue) -> KValue {
+    pub(super) fn chosen(&mut self, p: KValue, yes: KValue, no: KValue) -> KValue {
         self.b.pure(KOp::Select, &[p, yes, no], Scalar::I32)
     }
 
-    fn bits_of(&mut self, x: KValue) -> KValue {
+    pub(super) fn bits_of(&mut self, x: KValue) -> KValue {
         self.b.pure(KOp::Cast(KCast::Bits), &[x], Scalar::I32)
     }
 
-    fn float(&mut self, word: KValue) -> KValue {
+    pub(super) fn float(&mut self, word: KValue) -> KValue {
         self.b.pure(KOp::Cast(KCast::Bits), &[word], Scalar::F32)
     }
 

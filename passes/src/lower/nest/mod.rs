@@ -28,6 +28,7 @@ mod launch_rows;
 mod launch_transpose;
 mod loops;
 mod memory;
+mod minifloats;
 mod reduce;
 mod reduction;
 mod reference;
