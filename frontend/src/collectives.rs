@@ -256,14 +256,14 @@ pub fn pmean<T: Tree>(x: &T, axis: impl AxisNames) -> T {
 #[track_caller]
 pub fn pmax<T: Tree>(x: &T, axis: impl AxisNames) -> T {
     let at = Location::caller();
-    gathered(x, "pmax", axis, at, |all| all.extreme("pmax", BinaryOp::Maximum, first(), at))
+    gathered(x, "pmax", axis, at, |all| all.reduce(BinaryOp::Maximum, first(), at))
 }
 
 /// The smallest over all examples, as [`pmax`].
 #[track_caller]
 pub fn pmin<T: Tree>(x: &T, axis: impl AxisNames) -> T {
     let at = Location::caller();
-    gathered(x, "pmin", axis, at, |all| all.extreme("pmin", BinaryOp::Minimum, first(), at))
+    gathered(x, "pmin", axis, at, |all| all.reduce(BinaryOp::Minimum, first(), at))
 }
 
 /// What all examples have, stacked along a new first dimension, the same for all of them.

@@ -414,7 +414,11 @@ impl<A: Args, R: Objective> Of<A, R> {
         };
         if !fits || result.rank() != 0 {
             let message = format!(
-                "the result of a differentiated function must be a {kind} scalar, here it is {result}"
+                "the result of a differentiated function must be a {kind} scalar, here it is {result}{}",
+                match result.dtype.is_complex() && !fits {
+                    true => ": `.holomorphic()` gives the derivative of a holomorphic function",
+                    false => "",
+                }
             );
             fail(Error::new(message, None).within(what))
         }

@@ -27,6 +27,7 @@ mod jet;
 mod jit;
 pub mod linalg;
 mod linear;
+mod linear_part;
 pub mod nn;
 pub mod object;
 mod ops;

@@ -3,11 +3,10 @@
 use crate::call::{Args, Choice, Func, Wrt};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
+use crate::linear_part::LinearPart;
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{
-    Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp_as, pullback, record, tangents_of,
-};
+use crate::transform::{Graph, Pullback, Transformed, cotangents_of, jvp_as, pullback, record, tangents_of};
 use crate::tree::{self, Tree};
 use std::panic::Location;
 use std::sync::Arc;
@@ -47,8 +46,9 @@ impl<A: Args, R: Tree> Linearized<A, R> {
     /// is given for them is ignored, and those of the result are zeros.
     ///
     /// Fails if the tangents are not like the arguments.
+    #[track_caller]
     pub fn call(&self, tangents: A) -> R {
-        let tangents = tangents_of(self.what, &self.args, &tangents);
+        let tangents = tangents_of(What { at: Location::caller(), ..self.what }, &self.args, &tangents);
         match &self.linear {
             Some(linear) => {
                 self.graph.recorded.check_current(self.what, None);

@@ -314,9 +314,12 @@ impl Frame {
 #[track_caller]
 pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'static>) -> Tensors {
     let concrete = operands.iter().all(|t| t.is_concrete());
+    // What acts belongs to a tape whatever it is given.
+    let belongs =
+        |s: &State| op.effect() == Effect::Ordered && s.frames.iter().any(|f| f.flow == Flow::Guarded);
     let at_once = STATE.with_borrow(|s| match s.frames.last() {
         None => true,
-        Some(f) => f.flow != Flow::Abstract && concrete && op.callees().is_empty(),
+        Some(f) => f.flow != Flow::Abstract && concrete && op.callees().is_empty() && !belongs(s),
     });
     let result = match at_once {
         true => run_concrete(None, &op, operands, at),
@@ -453,8 +456,9 @@ pub(crate) fn concrete(t: &Tensor, what: &str, at: &'static Location<'static>) -
         let message = format!(
             "{what} needs the value of a tensor that has none: it is {made_by} ({ty}) inside {}, which traces \
              the function once with unknown values. Use `cond`, `while_loop` or `select` for control flow on \
-             values, or call the function without `jit`",
-            frame.what
+             values{}",
+            frame.what,
+            if frame.what.name == "jit" { ", or call the function without `jit`" } else { "" }
         );
         Err(Error::new(message, Some(at)))
     })

@@ -6,6 +6,7 @@
 use crate::call::{Args, Func};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
+use crate::linear_part::{LinearPart, is_run_once};
 use crate::tensor::Tensor;
 use crate::trace::{self, Flow, Home, Input, Recorded, What, is_abstract};
 use crate::tree::{self, Tree};
@@ -70,7 +71,12 @@ pub(crate) fn refuse_integers<A: Args>(what: What, args: &A, chosen: &[usize]) {
     if let Some((name, ty)) = wrong {
         let message = format!(
             "`{name}` is {ty}, and integers and booleans have no derivatives: make it a float (`.astype(DType::F32)`) or \
-             differentiate with respect to other arguments (`.wrt(ARG1)`); `grad(f).allow_int()` gives it zeros"
+             differentiate with respect to other arguments (`.wrt(ARG1)`){}",
+            if matches!(what.name, "grad" | "value_and_grad") {
+                "; `.allow_int()` gives it zeros"
+            } else {
+                ""
+            }
         );
         fail(Error::new(message, Some(what.at)).within(what))
     }
@@ -223,15 +229,15 @@ pub(crate) fn cotangents_of<R: Tree>(
         match wanted.get(k) {
             Some(ty) if t.has_type(ty) => {}
             Some(ty) => bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty()))),
-            None => bad = bad.take().or(Some("the cotangent has more leaves than the result".into())),
+            None => {}
         }
         if t.dtype().is_differentiable() {
             cts.push(t.clone());
         }
         k += 1;
     });
-    if bad.is_none() && k < wanted.len() {
-        bad = Some(format!("the cotangent has {k} leaves, the result {}", wanted.len()));
+    if let Some([wanted, found]) = tree::difference(out, &cotangent) {
+        bad = Some(format!("the cotangent is {found}, the result {wanted}"));
     }
     if let Some(message) = bad {
         fail(Error::new(message, Some(at)).within(what))
@@ -275,39 +281,13 @@ pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Te
         }
         k += 1;
     });
-    if bad.is_none() && k != leaves.len() {
-        bad = Some(format!("{k} tangents for {} argument leaves", leaves.len()));
+    if let Some([wanted, found]) = tree::difference(args, tangents) {
+        bad = Some(format!("the tangents are {found}, the arguments {wanted}"));
     }
     if let Some(message) = bad {
         fail(Error::new(message, Some(what.at)).within(what))
     }
     dts
-}
-
-/// The derivative of a function that was run inside a trace and does more than compute: it is not run again to be differentiated.
-#[derive(Clone)]
-pub(crate) struct LinearPart {
-    /// Takes what is known, and tangents of the differentiable arguments; gives those of the differentiable results.
-    func: FuncId,
-    known: Vec<Tensor>,
-}
-
-impl LinearPart {
-    /// Tangents of results.
-    pub(crate) fn apply(&self, tangents: &[Tensor]) -> Vec<Tensor> {
-        trace::replay(self.func, &[&self.known[..], tangents].concat())
-    }
-
-    /// Cotangents of arguments.
-    fn transposed(&self, what: What, cotangents: &[Tensor]) -> Vec<Tensor> {
-        let func = trace::with_module(|m| {
-            let linear = m.get(self.func);
-            let is_linear: Vec<bool> = (0..linear.params.len()).map(|k| k >= self.known.len()).collect();
-            ad::transpose(m, self.func, &is_linear, &vec![true; linear.results.len()])
-        });
-        let func = func.unwrap_or_else(|e| fail(Error::from(e).or_at(what.at).within(what)));
-        trace::replay(func, &[&self.known[..], cotangents].concat())
-    }
 }
 
 /// A traced function with what is needed to run it and to rebuild its result.
@@ -431,14 +411,15 @@ impl<R: Tree> Graph<R> {
         self.recorded.known().unwrap_or_else(run)
     }
 
-    /// The function's own results, and its derivative if that must not run the function again.
+    /// The function's own results, and its derivative if that must not run the function again, or if its results are not those of the
+    /// function: of one with a reverse mode of its own they are what its forward function gives, which has all modes.
     pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> (Vec<Tensor>, Option<LinearPart>) {
         if let Some(known) = self.recorded.known() {
             return (known, None);
         }
         let func = self.recorded.func;
         if let Home::Trace(_) = self.recorded.home
-            && trace::with_module(|m| m.has_effects(func))
+            && trace::with_module(|m| m.reaches(func, &is_run_once))
         {
             let (active, has) = (self.leaf_mask(|_| true, args), &self.results);
             let has: Vec<bool> = has.iter().map(|t| t.dtype.is_differentiable()).collect();

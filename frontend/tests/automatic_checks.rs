@@ -215,3 +215,18 @@ fn a_training_step_is_checked_as_a_whole() {
     let error = failure.get().unwrap_err();
     assert!(error.message().contains("made a NaN"), "{error}");
 }
+
+/// What failed is told of the example it is of, wherever the examples are.
+#[test]
+fn examples_may_lie_elsewhere() {
+    let f = checked(|x: Tensor| {
+        wengert::check!(x.sum().less(10.0), "of {}", x);
+        x
+    });
+    let x = || Tensor::from([[1.0f64, 2.0, 3.0], [7.0, 8.0, 9.0]]);
+    for axis in [0, -1] {
+        let (failure, _) = vmap(f.clone()).out_axes(axis)(x());
+        let message = failure.get().expect_err("24 is more").message().to_owned();
+        assert!(message.contains("[7.0, 8.0, 9.0]") && message.contains("example 1"), "{message}");
+    }
+}

@@ -426,3 +426,20 @@ fn several_axes_are_checked() {
     let places = said(|x| all_to_all(&x.get(..4), ("i", "j"), 0, 0));
     assert!(places.contains("has no place for each"), "{places}");
 }
+
+/// Of a batch of none there is nothing, and nothing fails.
+#[test]
+fn a_batch_of_none_has_its_collectives() {
+    let none = || Tensor::zeros(&[0], DType::F64);
+    let all: [F; 5] = [
+        |x| &x - pmax(&x, "i"),
+        |x| &x - pmin(&x, "i"),
+        |x| &x - psum(&x, "i"),
+        |x| &x - pmean(&x, "i"),
+        |x| &x * axis_index("i").astype(DType::F64),
+    ];
+    for f in all {
+        assert_eq!(vmap(f).axis_name("i")(none()).shape(), [0]);
+        assert_eq!(jit(vmap(f).axis_name("i"))(none()).shape(), [0]);
+    }
+}

@@ -75,7 +75,7 @@ fn functions() -> Vec<Row> {
 
 /// A row of the page: function, argument, gradient.
 fn page() -> Vec<(String, Tensor, Vec<f64>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/derivative-conventions.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/derivative-conventions.md");
     let text = std::fs::read_to_string(path).expect("the page");
     let number = |s: &str| s.trim().parse::<f64>().unwrap_or_else(|_| panic!("{s}"));
     let numbers = |s: &str| match s.strip_prefix('[').and_then(|s| s.strip_suffix(']')) {

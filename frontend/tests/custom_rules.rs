@@ -369,3 +369,21 @@ fn captures_that_have_no_derivative_say_so() {
     };
     near(&jit(grad(reaped))(number(2.0)), &[13.0]);
 }
+
+/// The value that `vjp` and `linearize` give of a function with a reverse mode of its own is what its forward function gives, and
+/// has a forward mode.
+#[test]
+fn values_of_vjp_have_a_forward_mode() {
+    let f =
+        || custom_vjp(|x: Tensor| x.sin(), |(x,)| (x.sin(), x), |x: Tensor, c: Tensor| (x.cos() * c * 3.0,));
+    let one = || Tensor::from(1.0f64);
+    let (f1, f2, f3) = (f(), f(), f());
+    let by_vjp = jvp(move |x: Tensor| vjp(f1.clone(), (x,)).0, (one(),), (one(),)).1;
+    let by_linearize = jacfwd(move |x: Tensor| linearize(f2.clone(), (x,)).0)(one());
+    for d in [by_vjp, by_linearize] {
+        assert!((d.item::<f64>() - 1f64.cos()).abs() < 1e-15);
+    }
+    // Pulled back it is the user's.
+    let g = jit(move |x: Tensor| vjp(f3.clone(), (x,)).1.call(Tensor::from(1.0f64)).0);
+    assert!((g(one()).item::<f64>() - 3.0 * 1f64.cos()).abs() < 1e-15);
+}

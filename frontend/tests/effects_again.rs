@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use wengert::effects::prints_of;
 use wengert::{
     DType, Save, ScanOptions, Tensor, checked, checkpoint, cond, custom_jvp, custom_root, custom_vjp, grad,
-    io_callback, io_callback_unordered, jet, jit, jvp, scan, scan_with, stop_gradient, value_and_grad, vjp,
-    vmap, while_loop, while_loop_with,
+    io_callback, io_callback_unordered, jacfwd, jacrev, jet, jit, jvp, scan, scan_with, stop_gradient,
+    value_and_grad, vjp, vmap, while_loop, while_loop_with,
 };
 use wengert::{check, debug_print};
 
@@ -377,4 +377,34 @@ fn unordered_calls_are_made_for_each_example() {
         while_loop(|c: Tensor| c.less(3.0), move |c: Tensor| ask(&c) / 10.0 + 1.0, x)
     };
     assert_eq!(heard(&|| jit(vmap(until.clone()))(x())), (vec![3.0, 3.0, 3.0], vec![1.0, 2.0, 2.0]));
+}
+
+/// A Jacobian of a loop of unknown trips has its function run once, whatever it is by.
+#[test]
+fn jacobians_of_dynamic_loops_are_heard_once() {
+    let f = |x: Tensor| {
+        let x = noted(x, "x");
+        let y = while_loop(|y: Tensor| y.sum().less(9.0), |y: Tensor| y.exp(), x);
+        (y.sum(), y.square())
+    };
+    let x = || Tensor::from([0.1f64, 0.2]);
+    let once = lines(|| f(x()));
+    assert_eq!(once.len(), 1);
+    assert_eq!(lines(|| jacrev(f)(x())), once);
+    assert_eq!(lines(|| jacfwd(f).chunk_size(1)(x())), once);
+    assert_eq!(lines(|| jit(jacrev(f))(x())), once);
+}
+
+/// What acts belongs to a tape, also where all that it is given is constant.
+#[test]
+fn tapes_keep_effects_of_constants() {
+    let f = |x: Tensor| {
+        debug_print!("called");
+        &x * 2.0
+    };
+    let (_, tape) = wengert::tape::Tape::record(f, (s(1.0),));
+    assert_eq!(lines(|| tape.replay((s(2.0),)).expect("the same way")), ["called"]);
+    assert_eq!(lines(|| tape.jit()(s(2.0))), ["called"]);
+    let often = wengert::tape::adaptive(f);
+    assert_eq!(lines(|| [often(s(1.0)), often(s(2.0))]).len(), 2);
 }

@@ -415,3 +415,17 @@ fn transforms_are_cloned() {
     let _ = compiled.clone()(at());
     assert_eq!(compiled.compiled_signatures(), 1);
 }
+
+/// Outside of what is traced, Rust's control flow sees values, as under `grad`.
+#[test]
+fn control_flow_of_rust_is_differentiated_as_it_went() {
+    let f = |x: Tensor| if x.sum().greater(0.0).item::<bool>() { x.sin() } else { &x * 2.0 };
+    for at in [1.0f64, -1.0] {
+        let want = if at > 0.0 { at.cos() } else { 2.0 };
+        assert_eq!(jacfwd(f)(v(&[at])).to_vec::<f64>(), [want]);
+        assert_eq!(jacrev(f)(v(&[at])).to_vec::<f64>(), [want]);
+        let curved = if at > 0.0 { -at.sin() } else { 0.0 };
+        let h = hessian(move |x: Tensor| f(x).sum())(v(&[at])).to_vec::<f64>();
+        assert!((h[0] - curved).abs() < 1e-15);
+    }
+}

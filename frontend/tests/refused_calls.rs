@@ -1,9 +1,12 @@
 //! Calls that cannot mean anything: each is refused in a sentence that names the function and what it was given, at the user's line.
 
+use std::collections::BTreeMap;
+use wengert::collectives::psum;
 use wengert::{
-    ConvOptions, DType, Indexing, PadMode, Padding, Side, Tensor, Window, associative_scan, avg_pool,
-    checkpoint_name, concatenate, conv_general, einsum, fft, fori_loop, grad, hstack, jit, jvp, linalg,
-    max_pool, meshgrid, random, reduce_window, scan, stack, vjp,
+    ConvOptions, DType, Indexing, PadMode, Padding, Side, Static, Tensor, Window, associative_scan, avg_pool,
+    checkpoint_name, concatenate, cond, conv_general, custom_jvp, custom_vjp, einsum, fft, fori_loop, grad,
+    hstack, jacfwd, jit, jvp, linalg, linearize, map, max_pool, meshgrid, random, reduce_window, scan, stack,
+    switch, vjp, vmap, while_loop,
 };
 
 fn vector() -> Tensor {
@@ -144,7 +147,26 @@ refused! {
     vjp(|x: Tensor| x.sin(), (vector(),)).1.call(scalar()) => "cotangent 0 is tensor<f64>, the result is tensor<3xf64>";
     vjp(|x: Tensor| x.sum(), (vector(),)).1.call(Tensor::from(1.0f32)) => "cotangent 0 is tensor<f32>, the result is tensor<f64>";
     jvp(|x: Tensor| x.sin(), (vector(),), (scalar(),)) => "tangent 0 is tensor<f64>, the argument is tensor<3xf64>";
-    jvp(|x: Vec<Tensor>| x[0].sin(), (vec![vector()],), (vec![vector(), vector()],)) => "2 tangents for 1 argument leaves";
+    jvp(|x: Vec<Tensor>| x[0].sin(), (vec![vector()],), (vec![vector(), vector()],)) => "the tangents are {.0[0], .0[1]}, the arguments {.0[0]}";
     grad(|x: Tensor| x.sin())(vector()) => "grad", "tensor<3xf64>";
     jit(|x: Tensor| x.reshape(&[2]))(vector()) => "reshape: 3 elements";
+    // Leaves of equal types, in another structure.
+    cond(&Tensor::from(true), |x: Tensor| named("a", x), |x: Tensor| named("b", x), scalar()) => "the branches must give the same structure: {[\"a\"]} and {[\"b\"]}";
+    cond(&Tensor::from(true), |x: Tensor| (x, Static(1)), |x: Tensor| (x, Static(2)), scalar()) => "with other variants or static values";
+    switch::<Tensor, BTreeMap<&'static str, Tensor>>(&Tensor::from(0i32), &[&|x| named("a", x), &|x| named("b", x)], scalar()) => "the branches must give the same structure";
+    while_loop(|m: BTreeMap<&'static str, Tensor>| m.values().next().expect("one").less(3.0), |_| named("b", scalar()), named("a", scalar())) => "the step must give what it takes";
+    scan(|_: BTreeMap<&'static str, Tensor>, x: Tensor| (named("b", x), ()), named("a", scalar()), vector()) => "the step must give back what is carried";
+    jvp(|m: BTreeMap<&'static str, Tensor>| m["a"].sin(), (named("a", scalar()),), (named("b", scalar()),)) => "the tangents are", "[\"b\"]";
+    vjp(|x: Tensor| named("a", x), (scalar(),)).1.call(named("b", scalar())) => "the cotangent is", "[\"b\"]";
+    jit(custom_jvp(|x: Tensor| named("a", x), |(x,), (dx,)| (named("b", x), named("a", dx))))(scalar()) => "the rule must give what the function gives";
+    jit(custom_vjp(|x: Tensor| named("a", x), |(x,)| (named("b", x), ()), |(), g: BTreeMap<&'static str, Tensor>| (g["a"].clone(),)))(scalar()) => "the forward function must give what the function gives";
+    map(|x: Tensor| x, scalar()) => "map: a scalar has no rows";
+    linearize(|x: Tensor| x.sin(), (vector(),)).1.call((scalar(),)) => "tangent 0 is tensor<f64>";
+    grad(|x: Tensor| x.sum())(complex()) => "must be a float scalar", ".holomorphic()";
+    jacfwd(|x: Tensor| x)(integers()) => "integers and booleans have no derivatives";
+    vmap(grad(|x: Tensor| psum(&x, "i") * &x).memory_budget(1 << 20)).axis_name("i")(vector()) => "a memory budget is that of a whole program";
+}
+
+fn named(name: &'static str, x: Tensor) -> BTreeMap<&'static str, Tensor> {
+    BTreeMap::from([(name, x)])
 }

@@ -17,6 +17,7 @@ mod decisions;
 mod hessians;
 mod implicit;
 mod implicit_held_out;
+mod in_vain;
 mod jacobians;
 mod jets;
 mod jets_held_out;

@@ -52,7 +52,7 @@ fn library(folder: &Path) -> PathBuf {
 
 #[test]
 fn messages_name_the_cause() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let library = library(&folder);
     let mut programs: Vec<PathBuf> =
         std::fs::read_dir(&folder).expect("programs").filter_map(|e| e.ok().map(|e| e.path())).collect();

@@ -7,6 +7,7 @@
 mod adbench;
 mod basic;
 mod batched;
+mod batches;
 mod data;
 mod dynamics;
 mod elementwise;
@@ -79,6 +80,7 @@ pub fn all() -> Vec<Workload> {
         dynamics::rows(),
         simulations::rows(),
         batched::rows(),
+        batches::rows(),
         transforms::rows(),
         elementwise::rows(),
         scaling::rows(),

@@ -12,6 +12,7 @@ use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::array::Array;
 use wengert_ir::func::Loc;
+use wengert_ir::types::TensorType;
 use wengert_passes::effects::{self, Automatic, Site};
 
 /// A function that gives, beside the result of `f`, whether all that `f` [checks](super::check) holds, as a value: nothing fails.
@@ -182,7 +183,7 @@ impl Failure {
         let site = &self.sites[number];
         let first: usize = self.sites[..number].iter().map(|s| s.values.len()).sum();
         let values = self.values[first..][..site.values.len()].iter().zip(&site.values).map(|(t, ty)| {
-            let (bytes, all) = (ty.bytes(), t.to_array());
+            let (bytes, all) = (ty.bytes(), examples_in_front(t, ty).to_array());
             Array::from_bytes(ty.clone(), &all.bytes()[example * bytes..(example + 1) * bytes])
         });
         let element = self.element.to_array().as_slice::<i64>()[example] as usize;
@@ -196,6 +197,20 @@ impl Failure {
             Loc::Unknown | Loc::Text(_) => None,
         };
         Err(Error::new(message, location))
+    }
+}
+
+/// What is spoken of with the examples in front, where `out_axes` put them elsewhere; a tensor in which several dimensions can be
+/// theirs is taken as it is.
+fn examples_in_front(t: &Tensor, ty: &TensorType) -> Tensor {
+    let shape = t.shape();
+    let is_theirs = |d: &usize| [&shape[..*d], &shape[*d + 1..]].concat() == ty.shape[..];
+    match &(0..shape.len()).filter(is_theirs).collect::<Vec<usize>>()[..] {
+        &[d] if shape.len() == ty.rank() + 1 && d > 0 => {
+            let order: Vec<usize> = [d].into_iter().chain((0..shape.len()).filter(|&k| k != d)).collect();
+            t.transpose(&order)
+        }
+        _ => t.clone(),
     }
 }
 

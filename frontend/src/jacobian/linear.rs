@@ -4,11 +4,14 @@ use super::{Mode, Options};
 use crate::call::Args;
 use crate::error::{Error, fail};
 use crate::ops::control_loops::map;
+use crate::tape::hearing;
 use crate::tensor::Tensor;
 use crate::trace::{self, What};
 use crate::transform::Graph;
 use crate::tree::Tree;
+use std::cell::OnceCell;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
+use wengert_ir::host::Log;
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::error::TransformError;
 use wengert_passes::{ad, batch};
@@ -25,10 +28,15 @@ pub(super) struct Linear {
     primal: FuncId,
     /// What the primal part takes.
     arguments: Vec<Tensor>,
+    heard: Log,
     /// How many known things there are.
     known: usize,
-    /// What is known, if it is of sizes that are known now.
-    once: Option<Vec<Tensor>>,
+    /// What is known: from the start if it can cross into a loop, else when it is first asked for.
+    once: OnceCell<Vec<Tensor>>,
+    /// Whether what is known is of sizes that are known now, so that it can cross into a loop.
+    is_static: bool,
+    /// Whether the function does more than compute: what is known is computed once, whatever it takes.
+    acts: bool,
     pub(super) from: Vec<TensorType>,
     pub(super) to: Vec<TensorType>,
     options: Options,
@@ -60,12 +68,13 @@ impl Linear {
         };
         let refuse = |e: TransformError| -> ! { fail(Error::from(e).or_at(what.at).within(what)) };
         let (lin, func) = trace::with_module(make).unwrap_or_else(|e| refuse(e));
-        let (is_static, largest) = trace::with_module(|m| {
+        let (is_static, acts, largest) = trace::with_module(|m| {
             let types = m.get(lin.primal).result_types();
             let is_static = types.iter().all(|t| t.as_tensor().is_none_or(|t| t.is_static()));
             let linear = m.get(func);
             let tensors = linear.values.values().filter_map(|v| v.ty.as_tensor()).filter(|t| t.is_static());
-            (is_static, tensors.map(|t| t.elements().saturating_mul(t.dtype.size())).max().unwrap_or(0))
+            let largest = tensors.map(|t| t.elements().saturating_mul(t.dtype.size())).max().unwrap_or(0);
+            (is_static, m.has_effects(lin.primal), largest)
         });
         let arguments = graph.arguments(args, &[]);
         let chosen = arguments.iter().zip(mask).filter(|(_, m)| **m).map(|(t, _)| t.ty()).collect();
@@ -73,26 +82,47 @@ impl Linear {
             Mode::Forward => (chosen, graph.results.clone()),
             Mode::Reverse => (graph.results.clone(), chosen),
         };
-        let known = lin.residuals;
-        let mut all =
-            Self { what, func, primal: lin.primal, arguments, known, once: None, from, to, options, largest };
+        let (primal, known, once) = (lin.primal, lin.residuals, OnceCell::new());
+        let heard = graph.recorded.heard.clone();
+        let all = Self {
+            what,
+            func,
+            primal,
+            arguments,
+            heard,
+            known,
+            once,
+            is_static,
+            acts,
+            from,
+            to,
+            options,
+            largest,
+        };
         if is_static {
-            all.once = Some(all.known());
+            all.once.get_or_init(|| all.known());
         }
         all
     }
 
-    /// What is known at the point.
+    /// What is known at the point. What was heard when the function was recorded is not heard again.
     fn known(&self) -> Vec<Tensor> {
-        let all = trace::replay(self.primal, &self.arguments);
+        let all = hearing(&self.heard, || trace::replay(self.primal, &self.arguments));
         all[all.len() - self.known..].to_vec()
     }
 
-    /// Applies a function of what is known and of vectors. What cannot cross into a loop is computed in it.
+    /// Applies a function of what is known and of vectors.
     fn apply(&self, func: FuncId, vectors: Vec<Tensor>) -> Vec<Tensor> {
-        let mut operands = self.once.clone().unwrap_or_else(|| self.known());
-        operands.extend(vectors);
-        trace::replay(func, &operands)
+        let known = self.once.get_or_init(|| self.known());
+        trace::replay(func, &[known, &vectors[..]].concat())
+    }
+
+    /// As [`Linear::apply`], in a loop: what cannot cross into it is computed in it.
+    fn apply_inside(&self, func: FuncId, vectors: Vec<Tensor>) -> Vec<Tensor> {
+        match self.is_static {
+            true => self.apply(func, vectors),
+            false => trace::replay(func, &[self.known(), vectors].concat()),
+        }
     }
 
     /// What the function makes of `n` vectors: each result with a dimension more in front. `vectors` gives `count` of them from
@@ -107,19 +137,24 @@ impl Linear {
         let leaf = |ty: &TensorType| ty.elements().saturating_mul(ty.dtype.size());
         let largest = self.from.iter().map(leaf).fold(self.largest, usize::max).max(1);
         let reasonable = (AT_ONCE / largest).max(1);
-        let chunk = self.options.chunk.unwrap_or(reasonable).min(n.max(1));
+        let once = self.acts && !self.is_static;
+        let chunk = if once { n } else { self.options.chunk.unwrap_or(reasonable) }.min(n.max(1));
         let mut dims = vec![None; self.known];
         dims.extend(mapped.iter().map(|&is| is.then_some(0)));
         let batched = trace::with_module(|m| {
             batch::vmap(m, self.func, &dims, chunk.min(n), &vec![Some(0); self.to.len()], None)
         });
+        if chunk >= n {
+            let all = vectors(&Tensor::from(0i64), n);
+            return match &batched {
+                Ok(batched) => self.apply(*batched, all),
+                Err(why) => self.one_by_one(n, mapped, all, why),
+            };
+        }
         let images = |first: &Tensor, count: usize| match &batched {
-            Ok(batched) => self.apply(*batched, vectors(first, count)),
+            Ok(batched) => self.apply_inside(*batched, vectors(first, count)),
             Err(why) => self.one_by_one(count, mapped, vectors(first, count), why),
         };
-        if chunk >= n {
-            return images(&Tensor::from(0i64), n);
-        }
         let starts = Tensor::arange(n.div_ceil(chunk), DType::I64) * chunk as i64;
         let chunks = map(|first: Tensor| images(&first, chunk), starts);
         // Rows past the last one are of no vector.
@@ -139,9 +174,16 @@ impl Linear {
         vectors: Vec<Tensor>,
         why: &TransformError,
     ) -> Vec<Tensor> {
-        let (func, mut operands) = match &self.once {
-            Some(known) => (self.func, known.clone()),
-            None => (trace::with_module(|m| self.with_primal(m)), self.arguments.clone()),
+        if self.acts && !self.is_static {
+            let message = format!(
+                "{why}: it is run for one vector after the other, with what it needs of a loop of unknown trips, which does more \
+                 than compute. Leave the effect out of the function"
+            );
+            fail(Error::new(message, Some(self.what.at)).within(self.what))
+        }
+        let (func, mut operands) = match self.is_static {
+            true => (self.func, self.once.get().expect("known from the start").clone()),
+            false => (trace::with_module(|m| self.with_primal(m)), self.arguments.clone()),
         };
         let mut rows = vec![false; operands.len()];
         rows.extend(mapped);

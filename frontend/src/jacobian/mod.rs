@@ -81,6 +81,9 @@ impl<A: Args, R: Tree> Clone for Jacobian<A, R> {
 /// assert_eq!((dx.item::<f64>(), dy.item::<f64>()), (0.0, 2.0));
 /// ```
 ///
+/// Without `jit` Rust's control flow sees values, as under [`grad`](crate::grad): `f` runs operation by operation as it is recorded, and
+/// then once more, as a whole, to be differentiated.
+///
 /// The function fails if a leaf of the result is not a float, or a leaf of the argument that is differentiated by.
 #[track_caller]
 pub fn jacfwd<A: Args, F: Func<A>>(f: F) -> Jacobian<A, F::Out>
@@ -118,7 +121,8 @@ where
     }
 
     /// Takes so many vectors of a basis at once, chunk after chunk: fewer need less memory. Where nothing is said, it is as
-    /// many as keep the largest value of a batch within 256 MB. The result is the same.
+    /// many as keep the largest value of a batch within 256 MB. The result is the same. A function that does more than compute and has
+    /// loops of unknown trips is run once, so all are taken at once whatever is said.
     ///
     /// Panics if `vectors` is 0.
     pub fn chunk_size(self, vectors: usize) -> Self {
@@ -179,7 +183,7 @@ impl<A: Args, R: Tree> Of<A, R> {
         let (what, chosen) = (self.what, wrt.numbers());
         refuse_integers(what, args, &chosen);
         framed(what, || {
-            let graph = record(what, args, &*self.f, false);
+            let graph = record(what, args, &*self.f, true);
             let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
             let leaves = &mask[graph.recorded.captures.len()..];
             self.check(&graph, args, leaves);

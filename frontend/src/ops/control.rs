@@ -55,6 +55,13 @@ pub(super) fn same_types(what: What, from: &[TensorType], to: &[TensorType], exp
     fail(Error::new(message, Some(what.at)).within(what))
 }
 
+/// Fails if a tree that shall be like another has another structure.
+pub(super) fn same_structure<T: Tree>(what: What, from: &T, to: &T, explain: &str) {
+    if let Some([from, to]) = tree::difference(from, to) {
+        fail(Error::new(format!("{explain}: {from} and {to}"), Some(what.at)).within(what))
+    }
+}
+
 /// Gives all functions the same leading captures: the union, in order of first use.
 pub(super) fn join(functions: &[&Recorded]) -> (Vec<FuncId>, Vec<Tensor>) {
     let mut all: Vec<Tensor> = Vec::new();
@@ -97,7 +104,7 @@ pub(super) fn join(functions: &[&Recorded]) -> (Vec<FuncId>, Vec<Tensor>) {
 /// assert_eq!(grad(f)(Tensor::from(3.0f64)).item::<f64>(), 6.0);
 /// ```
 ///
-/// Fails if `pred` is not a scalar or the branches give different types.
+/// Fails if `pred` is not a scalar or the branches give different structures or types.
 #[track_caller]
 pub fn cond<T: Tree, R: Tree>(
     pred: &Tensor,
@@ -110,7 +117,8 @@ pub fn cond<T: Tree, R: Tree>(
     framed(what, || {
         let index = pred.astype(DType::I1).astype(DType::I32);
         let (out, types, f) = body(what, &operands, on_false);
-        let (_, other, t) = body(what, &operands, on_true);
+        let (on_true, other, t) = body(what, &operands, on_true);
+        same_structure(what, &on_true, &out, "the branches must give the same structure");
         same_types(what, &other, &types, "the branches must give the same types");
         case(what, &index, &[&f, &t], &operands, &out)
     })
@@ -129,7 +137,7 @@ pub fn cond<T: Tree, R: Tree>(
 /// assert_eq!([f(-5, 3.0), f(7, 3.0)], [-3.0, 9.0]); // clamped
 /// ```
 ///
-/// Fails if `index` is not a scalar integer, if there are no branches, or if they give different types.
+/// Fails if `index` is not a scalar integer, if there are no branches, or if they give different structures or types.
 #[track_caller]
 pub fn switch<T: Tree, R: Tree>(index: &Tensor, branches: &[&dyn Fn(T) -> R], operands: T) -> R {
     let what = What { name: "switch", at: Location::caller() };
@@ -149,7 +157,8 @@ pub fn switch<T: Tree, R: Tree>(index: &Tensor, branches: &[&dyn Fn(T) -> R], op
         // Clamped before it becomes an `i32`, so that a large index does not wrap around.
         let index = index.maximum(0i64).minimum(last).astype(DType::I32);
         let traced: Vec<_> = branches.iter().map(|b| body(what, &operands, b)).collect();
-        for (_, types, _) in &traced[1..] {
+        for (out, types, _) in &traced[1..] {
+            same_structure(what, out, &traced[0].0, "the branches must give the same structure");
             same_types(what, types, &traced[0].1, "the branches must give the same types");
         }
         let recorded: Vec<&Recorded> = traced.iter().map(|t| &t.2).collect();
@@ -190,7 +199,7 @@ fn case<T: Tree, R: Tree>(what: What, index: &Tensor, branches: &[&Recorded], op
 /// assert!((grad(root)(Tensor::from(2.0f64)).item::<f64>() - 0.5 / 2f64.sqrt()).abs() < 1e-12);
 /// ```
 ///
-/// Fails if the condition is not a scalar boolean or the step changes the carry's types.
+/// Fails if the condition is not a scalar boolean or the step changes the carry's structure or types.
 #[track_caller]
 pub fn while_loop<T: Tree>(condition: impl FnOnce(T) -> Tensor, step: impl FnOnce(T) -> T, init: T) -> T {
     let what = What { name: "while_loop", at: Location::caller() };
@@ -215,6 +224,7 @@ pub(super) fn condition_and_step<T: Tree>(
     let (_, pred, condition) = body(what, init, condition);
     same_types(what, &pred, &[TensorType::scalar(DType::I1)], "the condition must be a scalar boolean");
     let (out, types, step) = body(what, init, step);
+    same_structure(what, init, &out, "the step must give what it takes");
     let mut carried = Vec::new();
     init.visit(&mut |t| carried.push(t.ty()));
     same_types(what, &carried, &types, "the step must give what it takes");

@@ -10,12 +10,11 @@ use crate::error::{Error, fail};
 use crate::ops::promote::promote_types;
 use crate::ops::reduce::axes;
 use crate::ops::shape::concatenate;
+use crate::trace::What;
 use crate::tree::Tree;
 use crate::{Ix, Tensor};
 use std::panic::Location;
 use wengert_ir::types::DType;
-
-type At = &'static Location<'static>;
 
 /// A bound of [`fori_loop`]: a Rust integer, known when the loop is traced, or an integer tensor.
 #[derive(Clone)]
@@ -69,7 +68,7 @@ pub fn fori_loop<T: Tree>(
             let index = Tensor::arange(n, DType::I32);
             let index = if *from == 0 { index } else { index + *from };
             let step = |carry, i: Tensor| (step(i, carry), ());
-            return scan_at(at, step, init, index, ScanOptions::default()).0;
+            return scan_at(What { name: "fori_loop", at }, step, init, index, ScanOptions::default()).0;
         }
         (Bound::Dynamic(t), Bound::Static(_)) | (Bound::Static(_), Bound::Dynamic(t)) => t.dtype(),
         (Bound::Dynamic(a), Bound::Dynamic(b)) => promote_types(a.dtype(), b.dtype()),
@@ -126,7 +125,7 @@ impl Default for ScanOptions {
 /// Fails if the rows differ in number, if there is no `xs` leaf to count them, or if the carry changes its types.
 #[track_caller]
 pub fn scan<C: Tree, X: Tree, Y: Tree>(step: impl FnOnce(C, X) -> (C, Y), init: C, xs: X) -> (C, Y) {
-    scan_at(Location::caller(), step, init, xs, ScanOptions::default())
+    scan_at(What { name: "scan", at: Location::caller() }, step, init, xs, ScanOptions::default())
 }
 
 /// [`scan`] with a number of steps of its own, in reverse, unrolled, or with less memory for its derivatives.
@@ -154,7 +153,7 @@ pub fn scan_with<C: Tree, X: Tree, Y: Tree>(
     xs: X,
     options: ScanOptions,
 ) -> (C, Y) {
-    scan_at(Location::caller(), step, init, xs, options)
+    scan_at(What { name: "scan", at: Location::caller() }, step, init, xs, options)
 }
 
 /// `f` of each row of `xs` (leading dimension of every leaf), stacked: a [`scan`] that carries nothing.
@@ -168,18 +167,19 @@ pub fn scan_with<C: Tree, X: Tree, Y: Tree>(
 /// Fails as [`scan`] does.
 #[track_caller]
 pub fn map<X: Tree, Y: Tree>(f: impl FnOnce(X) -> Y, xs: X) -> Y {
-    scan_at(Location::caller(), |(), x| ((), f(x)), (), xs, ScanOptions::default()).1
+    let what = What { name: "map", at: Location::caller() };
+    scan_at(what, |(), x| ((), f(x)), (), xs, ScanOptions::default()).1
 }
 
 fn scan_at<C: Tree, X: Tree, Y: Tree>(
-    at: At,
+    what: What,
     step: impl FnOnce(C, X) -> (C, Y),
     init: C,
     xs: X,
     options: ScanOptions,
 ) -> (C, Y) {
     let ScanOptions { length, reverse, unroll, save } = options;
-    scanned(at, step, (init, xs), (length, reverse, unroll), |each, carry, xs, length| {
+    scanned(what, step, (init, xs), (length, reverse, unroll), |each, carry, xs, length| {
         let segment = save.segment(length);
         if let Save::Slots(slots) = save {
             scan_in_slots(each.what, each.step, (carry, xs), length, reverse, slots)

@@ -1,13 +1,13 @@
 //! Functions with derivatives of the user's: [`custom_jvp`], [`custom_vjp`].
 
-use super::control::{body, join};
+use super::control::{body, join, same_structure};
 use crate::Tensor;
 use crate::call::{Args, Func};
 use crate::error::{Error, fail};
 use crate::ops::control::rebuild;
 use crate::trace::{What, apply_at, is_tracing};
 use crate::transform::Transformed;
-use crate::tree::Tree;
+use crate::tree::{self, Tree};
 use std::panic::Location;
 use wengert_ir::op::{CustomJvp, CustomVjp};
 
@@ -34,8 +34,10 @@ fn tangents_of<T: Tree>(what: What, name: &str, tree: &T, like: &T) -> Vec<Tenso
         }
         k += 1;
     });
-    if bad.is_none() && k != wanted.len() {
-        bad = Some(format!("{name}: {k} leaves, not {}", wanted.len()));
+    if bad.is_none()
+        && let Some([wanted, found]) = tree::difference(like, tree)
+    {
+        bad = Some(format!("{name}: the structure is {found}, not {wanted}"));
     }
     if let Some(message) = bad {
         fail(Error::new(message, Some(what.at)).within(what))
@@ -93,6 +95,7 @@ pub fn custom_jvp<A: Args, F: Func<A>>(
         let (_, _, derivative) = body(what, &inputs, |(args, tangents): (A, Vec<Tensor>)| {
             let tangents = with_tangents(&args, &tangents);
             let (value, tangent) = rule(args, tangents);
+            same_structure(what, &value, &out, "the rule must give what the function gives");
             let tangents = tangents_of(what, "the tangent that the rule gives", &tangent, &out);
             (value, tangents)
         });
@@ -150,7 +153,8 @@ pub(super) fn with_reverse<A: Tree, R: Tree, S: Tree>(
     forward_mode: bool,
 ) -> R {
     let (out, _, function) = body(what, &args, f);
-    let ((_, saved), _, first) = body(what, &args, forward);
+    let ((value, saved), _, first) = body(what, &args, forward);
+    same_structure(what, &value, &out, "the forward function must give what the function gives");
     let inputs = (saved, differentiable(&out));
     let (_, _, second) = body(what, &inputs, |(saved, cotangents): (S, Vec<Tensor>)| {
         let given = backward(saved, with_tangents(&out, &cotangents));

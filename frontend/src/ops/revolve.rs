@@ -89,7 +89,7 @@ pub(super) fn scan_in_slots(
         // The steps from the last to the first.
         let numbers = Tensor::arange(length, DType::I64);
         let ((_, of_carry, of_consts), of_xs) = scanned(
-            what.at,
+            what,
             step,
             (init, (numbers, ys)),
             (Some(length), !reverse, 1),

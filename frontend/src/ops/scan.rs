@@ -1,47 +1,43 @@
 //! A step over rows: how it is traced, and the loops that are made of it.
 
 use super::checkpoint::{Policy, saved};
-use super::control::{body, framed, rebuild, same_types};
+use super::control::{body, framed, rebuild, same_structure, same_types};
 use super::shape::concatenate;
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::trace::{Recorded, What, apply_at};
 use crate::tree::Tree;
-use std::panic::Location;
 use wengert_ir::op::{Call, Op, Scan};
 use wengert_ir::types::TensorType;
 
 /// How many rows every leaf has, or fails.
-fn rows<X: Tree>(xs: &X, length: Option<usize>, at: &'static Location<'static>) -> usize {
-    let mut found = length;
+fn rows<X: Tree>(xs: &X, length: Option<usize>, what: What) -> usize {
+    let (mut found, name) = (length, what.name);
+    let refuse = |message: String| -> ! { fail(Error::new(format!("{name}: {message}"), Some(what.at))) };
     xs.visit(&mut |t| match (found, t.shape().first()) {
-        (_, None) => fail(Error::new("scan: a scalar has no rows to run over", Some(at))),
+        (_, None) => refuse("a scalar has no rows to run over".to_owned()),
         (None, Some(&n)) => found = Some(n),
-        (Some(n), Some(&m)) if n != m => {
-            fail(Error::new(format!("scan: inputs with {n} and {m} rows"), Some(at)))
-        }
+        (Some(n), Some(&m)) if n != m => refuse(format!("inputs with {n} and {m} rows")),
         _ => {}
     });
     match found {
         Some(n) => n,
-        None => fail(Error::new(
-            "scan: no inputs to count the steps by; give a length (`ScanOptions`), or use fori_loop",
-            Some(at),
-        )),
+        None => refuse(
+            "no inputs to count the steps by; give a length (`ScanOptions`), or use fori_loop".to_owned(),
+        ),
     }
 }
 
 /// Traces a step and gives what `run` makes of it: what is carried, then all rows.
 pub(super) fn scanned<C: Tree, X: Tree, Y: Tree>(
-    at: &'static Location<'static>,
+    what: What,
     step: impl FnOnce(C, X) -> (C, Y),
     (init, xs): (C, X),
     (length, reverse, unroll): (Option<usize>, bool, usize),
     run: impl FnOnce(&Steps<'_>, Vec<Tensor>, Vec<Tensor>, usize) -> Vec<Tensor>,
 ) -> (C, Y) {
-    let what = What { name: "scan", at };
     framed(what, || {
-        let length = rows(&xs, length, at);
+        let length = rows(&xs, length, what);
         // Placeholders with the type of a row: only their types are used.
         let row = xs.map(&mut |t| Tensor::zeros_of(&t.ty().unstacked()));
         let (out, types, step) = body(what, &(init.clone(), row), |(c, x)| step(c, x));
@@ -53,6 +49,7 @@ pub(super) fn scanned<C: Tree, X: Tree, Y: Tree>(
         let mut inputs = Vec::new();
         xs.visit(&mut |t| inputs.push(t.clone()));
         let n = out.0.leaves();
+        same_structure(what, &init, &out.0, "the step must give back what is carried");
         same_types(what, &carried, &types[..n], "the step must give back what is carried");
         let steps = Steps { what, step: &step, carry: n, reverse, unroll };
         rebuild(&out, &run(&steps, carry, inputs, length))

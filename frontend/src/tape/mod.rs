@@ -15,7 +15,7 @@ mod run;
 pub use adaptive::adaptive;
 pub use list::WengertList;
 pub use once::OncePullback;
-pub(crate) use run::{Given, run, run_once};
+pub(crate) use run::{Given, hearing, run, run_once};
 
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::error::{Error, boundary, fail};

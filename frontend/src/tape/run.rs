@@ -55,7 +55,7 @@ pub(crate) struct Given {
 }
 
 /// Runs a derivative of a function that heard this, which is not to be heard again.
-fn hearing<R>(heard: &Log, run: impl FnOnce() -> R) -> R {
+pub(crate) fn hearing<R>(heard: &Log, run: impl FnOnce() -> R) -> R {
     if heard.is_empty() { run() } else { replaying(heard, run) }
 }
 

@@ -131,15 +131,31 @@ fn map_all<T: Tree>(trees: &[&T], at: At, f: &mut dyn FnMut(&[&Tensor]) -> Tenso
 
 /// Fails if a tree is not like the first one, with the first path that tells them apart.
 fn same_structure<T: Tree>(first: &T, others: &[&T], at: At) {
-    let wanted = structure(first);
     for (k, tree) in others.iter().enumerate() {
-        let found = structure(*tree);
-        if found != wanted {
+        if let Some([wanted, found]) = difference(first, *tree) {
             let k = k + 1;
             let message = format!("trees of different structure: tree 0 is {wanted}, tree {k} is {found}");
             fail(Error::new(message, Some(at)))
         }
     }
+}
+
+/// What two trees are, in words, if their structures differ.
+pub(crate) fn difference<T: Tree>(a: &T, b: &T) -> Option<[String; 2]> {
+    if a.leaves() == b.leaves() && description(a) == description(b) {
+        return None;
+    }
+    let [a, b] = [paths(a), paths(b)].map(|paths| format!("{{{}}}", paths.join(", ")));
+    // Leaves of the same names: variants without leaves, or what is part of the program.
+    let other = if a == b { format!("{b} with other variants or static values") } else { b };
+    Some([a, other])
+}
+
+/// What of a structure is not in the Rust type.
+fn description<T: Tree>(tree: &T) -> Vec<u64> {
+    let mut words = Vec::new();
+    tree.structure(&mut |word| words.push(word));
+    words
 }
 
 /// A tree without its leaves. Two structures are equal if one tree's leaves fit into the other. Its `Display` are the paths
@@ -161,11 +177,9 @@ pub struct Structure<T> {
 /// assert_eq!(tree::structure(&(a, vec![b])).to_string(), "{.0, .1[0]}");
 /// ```
 pub fn structure<T: Tree>(tree: &T) -> Structure<T> {
-    let mut words = Vec::new();
-    tree.structure(&mut |word| words.push(word));
     // Nothing of the leaves is kept alive.
     let like = tree.map(&mut |_| Tensor::from(0.0f32));
-    Structure { like, words, paths: paths(tree) }
+    Structure { like, words: description(tree), paths: paths(tree) }
 }
 
 impl<T> PartialEq for Structure<T> {

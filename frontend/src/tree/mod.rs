@@ -13,7 +13,7 @@ pub use functions::{
     Structure, Unravel, flatten, leaves, map, map_n, map_with_path, map2, map3, paths, ravel, stack,
     structure, unstack,
 };
-pub(crate) use functions::{types, with_leaves};
+pub(crate) use functions::{difference, types, with_leaves};
 pub use leaves::Leaves;
 
 use crate::Tensor;
