@@ -27,7 +27,8 @@ pub(crate) struct Device {
 struct Own {
     handle: *mut PJRT_Device,
     memories: Vec<*mut PJRT_Memory>,
-    default_memory: &'static Memory,
+    /// The same, by kind.
+    by_kind: Vec<&'static Memory>,
 }
 
 // SAFETY: handles are numbers, and memories live for ever.
@@ -43,7 +44,7 @@ impl Device {
         let memory = |kind: usize| Memory::new(id * KINDS.len() as i32 + kind as i32, kind, handle);
         let memories: Vec<&'static Memory> = (0..KINDS.len()).map(memory).collect();
         let pointers = memories.iter().map(|m| m.pointer()).collect();
-        device.own.get_or_init(|| Own { handle, memories: pointers, default_memory: memories[0] });
+        device.own.get_or_init(|| Own { handle, memories: pointers, by_kind: memories });
         Ok(device)
     }
 
@@ -58,7 +59,12 @@ impl Device {
 
     /// Where its arrays lie.
     pub(crate) fn default_memory(&self) -> &'static Memory {
-        self.own().default_memory
+        self.memory_of_kind(0)
+    }
+
+    /// Its memory of a kind, one of [`KINDS`].
+    pub(crate) fn memory_of_kind(&self, kind: usize) -> &'static Memory {
+        self.own().by_kind[kind]
     }
 
     /// What callers hold of its memories.

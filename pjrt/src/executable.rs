@@ -34,12 +34,28 @@ pub(crate) struct Executable {
     output_types: Vec<PJRT_Buffer_Type>,
     output_dims: Vec<i64>,
     output_ranks: Vec<usize>,
-    /// As many times the name of the one kind of memory, and its length, as there are arguments or results.
-    kinds: Vec<*const u8>,
-    kind_sizes: Vec<usize>,
+    input_kinds: KindNames,
+    output_kinds: KindNames,
     input_layouts: Vec<*mut PJRT_Layouts_MemoryLayout>,
     output_layouts: Vec<*mut PJRT_Layouts_MemoryLayout>,
     costs: Vec<PJRT_NamedValue>,
+}
+
+/// Names of kinds of memory as callers take them.
+struct KindNames {
+    names: Vec<*const u8>,
+    sizes: Vec<usize>,
+}
+
+impl KindNames {
+    fn of(kinds: &[usize]) -> Self {
+        let names = || kinds.iter().map(|&kind| KINDS[kind]);
+        Self { names: names().map(str::as_ptr).collect(), sizes: names().map(str::len).collect() }
+    }
+
+    fn pointers(&self) -> (*const *const u8, *const usize) {
+        (self.names.as_ptr(), self.sizes.as_ptr())
+    }
 }
 
 // SAFETY: pointers are handles, or to constants.
@@ -52,13 +68,17 @@ impl Executable {
     fn compile(mut parts: Parts, settings: &Settings) -> Done<Arc<Self>> {
         let options = CompileOptions::read(&parts.options)?;
         parts.mode = options.mode.unwrap_or(parts.mode);
-        let program = Program::compile(&parts.code, &parts.format, parts.mode, settings.max_memory)?;
+        let program = Program::compile(
+            &parts.code,
+            &parts.format,
+            parts.mode,
+            options.max_memory.or(settings.max_memory),
+        )?;
         let dims = |slot: &Slot| match slot {
             Slot::Tensor(ty) => ty.shape.iter().map(|&d| d as i64).collect(),
             Slot::Token => Vec::new(),
         };
         let dims: Vec<Vec<i64>> = program.outputs.iter().map(dims).collect();
-        let kinds = program.inputs.len().max(program.outputs.len());
         let layouts = |slots: &[Slot]| -> Done<Vec<_>> {
             let rank = |slot: &Slot| match slot {
                 Slot::Tensor(ty) => ty.shape.len(),
@@ -78,8 +98,8 @@ impl Executable {
                 .collect(),
             output_ranks: dims.iter().map(Vec::len).collect(),
             output_dims: dims.concat(),
-            kinds: vec![KINDS[0].as_ptr(); kinds],
-            kind_sizes: vec![KINDS[0].len(); kinds],
+            input_kinds: KindNames::of(&program.input_kinds),
+            output_kinds: KindNames::of(&program.output_kinds),
             input_layouts: layouts(&program.inputs)?,
             output_layouts: layouts(&program.outputs)?,
             costs: costs(&program),
@@ -422,7 +442,7 @@ pub(crate) fn output_dimensions(a: &mut PJRT_Executable_OutputDimensions_Args) -
 pub(crate) fn input_kinds(a: &mut PJRT_Executable_ParameterMemoryKinds_Args) -> Done {
     let executable = get(a.executable)?;
     a.num_parameters = executable.program.inputs.len();
-    (a.memory_kinds, a.memory_kind_sizes) = (executable.kinds.as_ptr(), executable.kind_sizes.as_ptr());
+    (a.memory_kinds, a.memory_kind_sizes) = executable.input_kinds.pointers();
     Ok(())
 }
 
@@ -430,7 +450,7 @@ pub(crate) fn input_kinds(a: &mut PJRT_Executable_ParameterMemoryKinds_Args) -> 
 pub(crate) fn output_kinds(a: &mut PJRT_Executable_OutputMemoryKinds_Args) -> Done {
     let executable = get(a.executable)?;
     a.num_outputs = executable.program.outputs.len();
-    (a.memory_kinds, a.memory_kind_sizes) = (executable.kinds.as_ptr(), executable.kind_sizes.as_ptr());
+    (a.memory_kinds, a.memory_kind_sizes) = executable.output_kinds.pointers();
     Ok(())
 }
 

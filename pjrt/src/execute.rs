@@ -181,7 +181,8 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
         let buffer = match slot {
             Slot::Tensor(ty) => {
                 let cell = cells.next().expect("a cell for each tensor");
-                Buffer::new(ty.clone(), cell, device.clone(), device.default_memory())
+                let memory = device.memory_of_kind(program.output_kinds[k]);
+                Buffer::new(ty.clone(), cell, device.clone(), memory)
             }
             Slot::Token => Buffer::token(token(&completion), device.clone()),
         };

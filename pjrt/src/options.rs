@@ -161,6 +161,8 @@ pub(crate) struct CompileOptions {
     pub(crate) portable: bool,
     /// How exact it is to be, if that is said.
     pub(crate) mode: Option<FloatMode>,
+    /// The bytes that it may need, if that is said.
+    pub(crate) max_memory: Option<u64>,
 }
 
 impl CompileOptions {
@@ -231,11 +233,18 @@ impl CompileOptions {
                 let mode = float_mode(&value);
                 self.mode = Some(mode.map_err(|e| Failure::invalid(format!("compiler option {name}: {e}")))?);
             }
+            "wengert_max_memory" => {
+                let bytes = value.parse::<u64>();
+                let refuse =
+                    |_| Failure::invalid(format!("compiler option {name}: {value:?} is no number of bytes"));
+                self.max_memory = Some(bytes.map_err(refuse)?);
+            }
             // What XLA may do has no bearing here.
             _ if name.starts_with("xla_") => {}
             _ => {
                 return Err(Failure::invalid(format!(
-                    "No such compile option: '{name}'. Wengert knows wengert_float_mode, and leaves alone what begins with xla_"
+                    "No such compile option: '{name}'. Wengert knows wengert_float_mode and wengert_max_memory, and leaves \
+                     alone what begins with xla_"
                 )));
             }
         }
@@ -320,6 +329,8 @@ mod tests {
         };
         assert_eq!(entry("wengert_float_mode", "relaxed").map(|o| o.mode), Ok(Some(FloatMode::Relaxed)));
         assert!(entry("wengert_float_mode", "quick").is_err());
+        assert_eq!(entry("wengert_max_memory", "4096").map(|o| o.max_memory), Ok(Some(4096)));
+        assert!(entry("wengert_max_memory", "-1").is_err_and(|e| e.message.contains("no number of bytes")));
         assert!(entry("xla_embed_ir_in_executable", "x").is_ok());
         assert!(
             entry("invalid_key", "x")

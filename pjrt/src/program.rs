@@ -5,6 +5,7 @@
 
 use crate::callback;
 use crate::error::{Code, Done, Failure};
+use crate::memory::KINDS;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,7 @@ use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
 use wengert_ir::bytecode;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module};
-use wengert_ir::interface::Interface;
+use wengert_ir::interface::{Attributes, Interface};
 use wengert_ir::op::{Call, Foreign, Op};
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
@@ -37,6 +38,9 @@ pub(crate) struct Program {
     pub(crate) outputs: Vec<Slot>,
     /// Arguments that a caller gives away with a call.
     pub(crate) donors: Vec<usize>,
+    /// The kinds of memory of arguments and of results, by their places among [`KINDS`].
+    pub(crate) input_kinds: Vec<usize>,
+    pub(crate) output_kinds: Vec<usize>,
     pub(crate) cost: CostReport,
     code: Native,
 }
@@ -84,6 +88,8 @@ struct Read {
     module: Module,
     entry: FuncId,
     donors: Vec<usize>,
+    input_kinds: Vec<usize>,
+    output_kinds: Vec<usize>,
 }
 
 fn read(code: &[u8], format: &str) -> Done<Read> {
@@ -107,7 +113,20 @@ fn read(code: &[u8], format: &str) -> Done<Read> {
 
 fn with_entry(module: Module, interface: Option<Interface>) -> Done<Read> {
     let entry = interface.ok_or_else(|| Failure::invalid("the program has no function @main"))?;
-    Ok(Read { module, entry: entry.func, donors: entry.donors().collect() })
+    let (input_kinds, output_kinds) = (kinds(&entry.params)?, kinds(&entry.results)?);
+    Ok(Read { module, entry: entry.func, donors: entry.donors().collect(), input_kinds, output_kinds })
+}
+
+/// The kinds of memory that are asked for, of which all are one memory here; the default where nothing is said.
+fn kinds(all: &[Attributes]) -> Done<Vec<usize>> {
+    let kind = |attributes: &Attributes| match Interface::memory_kind(attributes) {
+        None => Ok(0),
+        Some(name) => KINDS.iter().position(|&kind| kind == name).ok_or_else(|| {
+            let known = KINDS.join(", ");
+            Failure::invalid(format!("the program wants memory of the kind {name:?}; there are {known}"))
+        }),
+    };
+    all.iter().map(kind).collect()
 }
 
 /// A program that is not to be run.
@@ -197,7 +216,7 @@ fn say_interpreted(name: &str, why: &str) {
 impl Program {
     /// Compiles a program.
     pub(crate) fn compile(code: &[u8], format: &str, mode: FloatMode, max_memory: Option<u64>) -> Done<Self> {
-        let Read { mut module, entry, donors } = read(code, format)?;
+        let Read { mut module, entry, donors, input_kinds, output_kinds } = read(code, format)?;
         module.mode = mode;
         callback::bind(&mut module)?;
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
@@ -224,7 +243,7 @@ impl Program {
             }
         };
         let code = code.known()?;
-        Ok(Self { name, inputs, outputs, donors, cost, code })
+        Ok(Self { name, inputs, outputs, donors, input_kinds, output_kinds, cost, code })
     }
 
     /// Types of the tensors that it takes and gives, tokens left out.

@@ -59,6 +59,55 @@ def other_memories():
     x = jax.device_put(jnp.arange(4.0), host)
     assert x.sharding.memory_kind == "pinned_host"
     near(jax.device_put(x, jax.sharding.SingleDeviceSharding(device)) + 1, [1, 2, 3, 4])
+    f = jax.jit(lambda x: (x * 2, x + 1), out_shardings=(host, None))
+    for _ in range(2):
+        y, z = f(jnp.arange(4.0))
+        assert (y.sharding.memory_kind, z.sharding.memory_kind) == ("pinned_host", "device")
+        near(y, [0, 2, 4, 6])
+    z = jax.jit(lambda x: x + 1, out_shardings=jax.sharding.SingleDeviceSharding(device))(y)
+    assert z.sharding.memory_kind == "device"
+    near(z, [1, 3, 5, 7])
+
+
+@test
+def sparse_rows():
+    from jax.experimental import sparse
+    from jax.experimental.sparse.linalg import spsolve
+
+    a = sparse.BCSR.fromdense(jnp.array([[2.0, 1, 0], [0, 4, 0], [1, 0, 8]]))
+    near(a @ jnp.ones(3), [3, 4, 9])
+    near(jax.jit(lambda a, x: a @ x)(a, jnp.ones((3, 2))), [[3, 3], [4, 4], [9, 9]])
+    near(jax.grad(lambda x: (a @ x).sum())(jnp.ones(3)), [3, 5, 8])
+    near(spsolve(a.data, a.indices, a.indptr, jnp.array([3.0, 4, 9])), [1, 1, 1])
+
+
+@test
+def the_largest_of_many():
+    x = np.random.default_rng(0).normal(size=(3, 1000)).astype(np.float32)
+    x[1, 5] = np.nan
+    found, places = jax.jit(lambda x: jax.lax.top_k(x, 4))(x)
+    order = np.argsort(np.where(np.isnan(x), -np.inf, -x), axis=1, kind="stable")[:, :4]
+    assert np.array_equal(places, order) and np.array_equal(found, np.take_along_axis(x, order, 1), equal_nan=True)
+
+
+@test
+def transforms_of_nothing():
+    assert jnp.fft.irfft(jnp.ones(1)).shape == (0,)
+
+
+@test
+def small_floats():
+    x = np.array([1, -2, 0.3, 500, -0.01, 1e-4, np.nan, 7.7, 448, 464, 465], np.float32)
+    for name in ("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e4m3b11fnuz", "float8_e4m3", "float8_e3m4"):
+        dtype = jnp.dtype(name)
+        found = np.asarray(jax.jit(lambda x: x.astype(dtype).astype(jnp.float32))(x))
+        assert np.array_equal(found, x.astype(dtype).astype(np.float32), equal_nan=True), (name, found)
+    powers = jnp.array([1, 4, 0.25, 2, 8, 0.5, 3, 12, 0.75], jnp.float32).astype(jnp.float8_e8m0fnu)
+    assert np.asarray(powers.astype(jnp.float32)).tolist() == [1, 4, 0.25, 2, 8, 0.5, 4, 16, 1]
+    assert np.asarray(jnp.sort(powers).astype(jnp.float32)).tolist() == [0.25, 0.5, 1, 1, 2, 4, 4, 8, 16]
+    mixed = jnp.sort(jnp.array([1, np.nan, -1, 0, 0.5, -3]).astype(jnp.float8_e4m3fnuz)).astype(jnp.float32)
+    numbers = [v for v in np.asarray(mixed).tolist() if v == v]
+    assert numbers == sorted(numbers) and len(numbers) == 5, mixed
 
 
 @test

@@ -36,29 +36,45 @@ def device() -> jax.Device:
     return jax.devices("wengert")[0]
 
 
-def jit(fun: Callable, *, float_mode: FloatMode | None = None, **options: Any) -> Callable:
+def jit(
+    fun: Callable | None = None,
+    *,
+    float_mode: FloatMode | None = None,
+    max_memory: int | None = None,
+    **options: Any,
+) -> Callable:
     """``jax.jit`` on Wengert, whatever JAX's default device is and wherever arguments are.
+
+    Without ``fun`` it is a decorator with these options: ``@wengert.jit(float_mode="exact")``.
 
     Arrays that are committed to another device are copied to Wengert's, so with ``donate_argnums`` it is the copy that is given
     away.
 
     Parameters
     ----------
-    fun : callable
+    fun : callable, optional
         A function that JAX can trace.
     float_mode : {"exact", "default", "relaxed"}, optional
         Which changes of rounding are allowed; what ``WENGERT_FLOAT_MODE`` says if not given.
+    max_memory : int, optional
+        Bytes that a program may need; one that needs more is refused when it is compiled. What ``WENGERT_MAX_MEMORY`` says if not
+        given.
     **options
         Those of ``jax.jit``.
 
     Returns
     -------
     callable
-        The function, with the methods ``lower`` and ``trace`` of ``jax.jit``. Its attribute ``jitted`` is what ``jax.jit`` gave.
+        The function, with the methods ``lower`` and ``trace`` of ``jax.jit``: ``lower(*args).compile()`` compiles it ahead of
+        time. Its attribute ``jitted`` is what ``jax.jit`` gave.
     """
+    if fun is None:
+        return functools.partial(jit, float_mode=float_mode, max_memory=max_memory, **options)
     compiler_options = dict(options.pop("compiler_options", None) or {})
     if float_mode is not None:
         compiler_options["wengert_float_mode"] = float_mode
+    if max_memory is not None:
+        compiler_options["wengert_max_memory"] = str(max_memory)
     jitted = jax.jit(fun, compiler_options=compiler_options or None, **options)
 
     return _Jitted(fun, jitted)

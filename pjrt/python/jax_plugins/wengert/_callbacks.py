@@ -151,6 +151,11 @@ def register():
         return _emit(ctx, callback, token, operands, operand_avals, result_avals, **options)
 
     jax_callback.emit_python_callback = emit_python_callback
+    # What other libraries know it by.
+    from jax.interpreters import mlir as exported
+
+    if getattr(exported, "emit_python_callback", None) is original:
+        exported.emit_python_callback = emit_python_callback
     return True
 
 
