@@ -27,7 +27,6 @@ mod jet;
 mod jit;
 pub mod linalg;
 mod linear;
-mod linear_part;
 pub mod nn;
 pub mod object;
 mod ops;

@@ -3,10 +3,11 @@
 use crate::call::{Args, Choice, Func, Wrt};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
-use crate::linear_part::LinearPart;
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{Graph, Pullback, Transformed, cotangents_of, jvp_as, pullback, record, tangents_of};
+use crate::transform::{
+    Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp_as, pullback, record, tangents_of,
+};
 use crate::tree::{self, Tree};
 use std::panic::Location;
 use std::sync::Arc;

@@ -6,7 +6,6 @@
 use crate::call::{Args, Func};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
-use crate::linear_part::{LinearPart, is_run_once};
 use crate::tensor::Tensor;
 use crate::trace::{self, Flow, Home, Input, Recorded, What, is_abstract};
 use crate::tree::{self, Tree};
@@ -14,6 +13,7 @@ use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::func::{FuncId, FuncKind, Module};
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::types::TensorType;
 use wengert_passes::ad;
 use wengert_passes::budget::Budget;
@@ -290,6 +290,32 @@ pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Te
     dts
 }
 
+/// The derivative of a function that was run inside a trace and does more than compute: it is not run again to be differentiated.
+#[derive(Clone)]
+pub(crate) struct LinearPart {
+    /// Takes what is known, and tangents of the differentiable arguments; gives those of the differentiable results.
+    func: FuncId,
+    known: Vec<Tensor>,
+}
+
+impl LinearPart {
+    /// Tangents of results.
+    pub(crate) fn apply(&self, tangents: &[Tensor]) -> Vec<Tensor> {
+        trace::replay(self.func, &[&self.known[..], tangents].concat())
+    }
+
+    /// Cotangents of arguments.
+    fn transposed(&self, what: What, cotangents: &[Tensor]) -> Vec<Tensor> {
+        let func = trace::with_module(|m| {
+            let linear = m.get(self.func);
+            let is_linear: Vec<bool> = (0..linear.params.len()).map(|k| k >= self.known.len()).collect();
+            ad::transpose(m, self.func, &is_linear, &vec![true; linear.results.len()])
+        });
+        let func = func.unwrap_or_else(|e| fail(Error::from(e).or_at(what.at).within(what)));
+        trace::replay(func, &[&self.known[..], cotangents].concat())
+    }
+}
+
 /// A traced function with what is needed to run it and to rebuild its result.
 pub(crate) struct Graph<R> {
     pub(crate) recorded: Recorded,
@@ -411,15 +437,15 @@ impl<R: Tree> Graph<R> {
         self.recorded.known().unwrap_or_else(run)
     }
 
-    /// The function's own results, and its derivative if that must not run the function again, or if its results are not those of the
-    /// function: of one with a reverse mode of its own they are what its forward function gives, which has all modes.
+    /// The function's own results, and its derivative if that must not run the function again or is that of a forward function.
     pub(crate) fn forward<A: Args>(&self, what: What, args: &A) -> (Vec<Tensor>, Option<LinearPart>) {
         if let Some(known) = self.recorded.known() {
             return (known, None);
         }
         let func = self.recorded.func;
+        let has_rule = |op: &Op| matches!(op, Op::CustomVjp(custom) if !custom.forward_mode);
         if let Home::Trace(_) = self.recorded.home
-            && trace::with_module(|m| m.reaches(func, &is_run_once))
+            && trace::with_module(|m| m.reaches(func, &|op| op.effect() == Effect::Ordered || has_rule(op)))
         {
             let (active, has) = (self.leaf_mask(|_| true, args), &self.results);
             let has: Vec<bool> = has.iter().map(|t| t.dtype.is_differentiable()).collect();

@@ -54,9 +54,10 @@ pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
         f.insts.values().find(|inst| stands_still(&inst.op))?;
         let (mut out, mut env) = like(f);
         for inst in f.insts.values() {
-            match inst.op {
-                Op::StopGradient(_) => env[inst.results[0]] = env[inst.operands[0]],
-                _ => copy_inst(&mut out, f, inst, &mut env),
+            if stands_still(&inst.op) {
+                env[inst.results[0]] = env[inst.operands[0]];
+            } else {
+                copy_inst(&mut out, f, inst, &mut env);
             }
         }
         out.results = mapped(&env, &f.results).to_vec();

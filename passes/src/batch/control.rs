@@ -1,7 +1,7 @@
 //! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
 //! example to example is made by selection if every branch may be run, and example by example if not.
 
-use super::slopes::may_be_infinite;
+use super::slopes::{chosen, may_be_infinite, only_of};
 use super::{Batcher, Body, Placed, TransformError, Want, mask, placed, value, wanted};
 use crate::cost_report;
 use crate::rewrite::push;
@@ -381,18 +381,6 @@ impl Batcher<'_> {
         Ok(out)
     }
 
-    /// A number that all examples share, for each of them if that is asked for: what one example makes of it in vain is then masked
-    /// as what is its own.
-    fn lifted(&mut self, to: &mut Func, x: Placed, masked: bool) -> Placed {
-        if x.1.is_none() && masked && is_number(to.ty(x.0)) { (self.place(to, x, 0), Some(0)) } else { x }
-    }
-
-    /// Which of the captures of a loop the body takes mapped: those that are, and numbers that are [`Batcher::lifted`] in it.
-    fn liftable(&mut self, to: &Func, body: FuncId, consts: &[Placed]) -> Vec<bool> {
-        let masked = self.size > 0 && may_be_infinite(self.module, body);
-        consts.iter().map(|x| x.1.is_some() || masked && is_number(to.ty(x.0))).collect()
-    }
-
     /// What a body is called with, of which examples that are done make nothing. Derivatives pass them over ([`only_of`]), also in
     /// numbers that are `lifted`. If the body may not end with what they have, because the program never runs it with that, they
     /// have what the first one has that is not done.
@@ -473,28 +461,6 @@ impl Batcher<'_> {
 fn stacked(results: impl IntoIterator<Item = Value>, mapped: &[bool], carry: usize) -> Vec<Placed> {
     let place = |(k, (r, &m)): (usize, (Value, &bool))| (r, m.then_some((k >= carry) as usize));
     results.into_iter().zip(mapped).enumerate().map(place).collect()
-}
-
-/// For each example of a batch, `yes` or `no`; the examples are in front.
-fn chosen(e: &mut dyn Emit, pred: Term, yes: Term, no: Term) -> Term {
-    let shape = e.ty(yes).shape;
-    let pred = if shape.len() > 1 { e.broadcast_in_dim(pred, &shape, &[0]) } else { pred };
-    e.select(pred, yes, no)
-}
-
-/// Whether a type is that of one number that has derivatives.
-fn is_number(ty: &Type) -> bool {
-    ty.as_tensor().is_some_and(|ty| ty.rank() == 0 && ty.dtype.is_differentiable())
-}
-
-/// A batch as it is, of which derivatives see the examples for which `pred` holds: what is run in vain for the others may have an
-/// infinite slope, and zero times infinity is no zero. It costs a program without derivatives nothing.
-fn only_of(e: &mut dyn Emit, pred: Term, batch: Value) -> Value {
-    if !e.ty(Term::Known(batch)).dtype.is_differentiable() {
-        return batch;
-    }
-    let still = e.one(StopGradient {}, &[Term::Known(batch)]);
-    value(chosen(e, pred, Term::Known(batch), still))
 }
 
 /// Whether one of the flags is set.

@@ -2,10 +2,12 @@
 //!
 //! Reverse mode multiplies slopes by the cotangents of results, which are zero for such an example, and zero times infinity is NaN.
 
+use super::{Batcher, Placed, value};
 use crate::inline::callees_first;
-use wengert_ir::func::{Func, FuncId, Inst, Module};
-use wengert_ir::op::{BinaryOp, Op, Reducer, UnaryOp};
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
+use wengert_ir::op::{BinaryOp, Op, Reducer, StopGradient, UnaryOp};
 use wengert_ir::ops_of;
+use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::Type;
 
 /// Whether a function is more than moves, choices, sums and multiples: anything else has infinite slopes somewhere, or is infinite
@@ -54,4 +56,40 @@ fn is_bounded(f: &Func, inst: &Inst) -> bool {
 
 fn is_sum(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Maximum | BinaryOp::Minimum)
+}
+
+/// Whether a type is that of one number that has derivatives.
+fn is_number(ty: &Type) -> bool {
+    ty.as_tensor().is_some_and(|ty| ty.rank() == 0 && ty.dtype.is_differentiable())
+}
+
+/// For each example of a batch, `yes` or `no`; the examples are in front.
+pub(super) fn chosen(e: &mut dyn Emit, pred: Term, yes: Term, no: Term) -> Term {
+    let shape = e.ty(yes).shape;
+    let pred = if shape.len() > 1 { e.broadcast_in_dim(pred, &shape, &[0]) } else { pred };
+    e.select(pred, yes, no)
+}
+
+/// A batch as it is, of which derivatives see the examples for which `pred` holds: what is run in vain for the others may have an
+/// infinite slope, and zero times infinity is no zero. It costs a program without derivatives nothing.
+pub(super) fn only_of(e: &mut dyn Emit, pred: Term, batch: Value) -> Value {
+    if !e.ty(Term::Known(batch)).dtype.is_differentiable() {
+        return batch;
+    }
+    let still = e.one(StopGradient {}, &[Term::Known(batch)]);
+    value(chosen(e, pred, Term::Known(batch), still))
+}
+
+impl Batcher<'_> {
+    /// A number that all examples share, for each of them if that is asked for: what one example makes of it in vain is then masked
+    /// as what is its own.
+    pub(super) fn lifted(&mut self, to: &mut Func, x: Placed, masked: bool) -> Placed {
+        if x.1.is_none() && masked && is_number(to.ty(x.0)) { (self.place(to, x, 0), Some(0)) } else { x }
+    }
+
+    /// Which of the captures of a loop the body takes mapped: those that are, and numbers that are [`Batcher::lifted`] in it.
+    pub(super) fn liftable(&mut self, to: &Func, body: FuncId, consts: &[Placed]) -> Vec<bool> {
+        let masked = self.size > 0 && may_be_infinite(self.module, body);
+        consts.iter().map(|x| x.1.is_some() || masked && is_number(to.ty(x.0))).collect()
+    }
 }

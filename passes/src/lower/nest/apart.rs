@@ -47,21 +47,8 @@ impl<'m> Lowerer<'m> {
                 });
             }
             Op::Convert(to) => {
-                let (small, large) = (dtype(inst.operands[0]), to.dtype);
-                let convert: Conversion<'m> = match (small, large) {
-                    (DType::BF16, DType::F32) => Box::new(Self::widened_bf16),
-                    (DType::F32, DType::BF16) => Box::new(Self::narrowed_bf16),
-                    (DType::F16, DType::F32) => Box::new(Self::widened_f16),
-                    (DType::F32, DType::F16) => Box::new(Self::narrowed_f16),
-                    (_, _) => match (Format::of(small), Format::of(large)) {
-                        (Some(format), None) if large == DType::F32 => {
-                            Box::new(move |l, bits| l.widened_minifloat(format, bits))
-                        }
-                        (None, Some(format)) if small == DType::F32 => {
-                            Box::new(move |l, x| l.narrowed_minifloat(format, x))
-                        }
-                        _ => return Ok(false),
-                    },
+                let Some(convert) = Self::conversion(dtype(inst.operands[0]), to.dtype) else {
+                    return Ok(false);
                 };
                 let (from, to) = self.ends(s, inst)?;
                 self.each(&to, &|l, i| {
@@ -83,6 +70,25 @@ impl<'m> Lowerer<'m> {
             | ops_of!(opaque) => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// What makes a number of one type one of another, if one of them is binary32 and the other is taken apart.
+    fn conversion(from: DType, to: DType) -> Option<Conversion<'m>> {
+        Some(match (from, to) {
+            (DType::BF16, DType::F32) => Box::new(Self::widened_bf16),
+            (DType::F32, DType::BF16) => Box::new(Self::narrowed_bf16),
+            (DType::F16, DType::F32) => Box::new(Self::widened_f16),
+            (DType::F32, DType::F16) => Box::new(Self::narrowed_f16),
+            (small, DType::F32) => {
+                let format = Format::of(small)?;
+                Box::new(move |l, bits| l.widened_minifloat(format, bits))
+            }
+            (DType::F32, small) => {
+                let format = Format::of(small)?;
+                Box::new(move |l, x| l.narrowed_minifloat(format, x))
+            }
+            (_, _) => return None,
+        })
     }
 
     /// Where the operands are, and where the result is to be.
