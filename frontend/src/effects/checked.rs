@@ -205,13 +205,13 @@ impl Failure {
 fn examples_in_front(t: &Tensor, ty: &TensorType) -> Tensor {
     let shape = t.shape();
     let is_theirs = |d: &usize| [&shape[..*d], &shape[*d + 1..]].concat() == ty.shape[..];
-    match &(0..shape.len()).filter(is_theirs).collect::<Vec<usize>>()[..] {
-        &[d] if shape.len() == ty.rank() + 1 && d > 0 => {
-            let order: Vec<usize> = [d].into_iter().chain((0..shape.len()).filter(|&k| k != d)).collect();
-            t.transpose(&order)
-        }
-        _ => t.clone(),
+    let theirs: Vec<usize> = (0..shape.len()).filter(is_theirs).collect();
+    let &[d] = &theirs[..] else { return t.clone() };
+    if d == 0 || shape.len() != ty.rank() + 1 {
+        return t.clone();
     }
+    let order: Vec<usize> = [d].into_iter().chain((0..shape.len()).filter(|&k| k != d)).collect();
+    t.transpose(&order)
 }
 
 impl Tree for Failure {
