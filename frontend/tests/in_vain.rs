@@ -143,6 +143,26 @@ fn what_is_shared_has_no_part_of_what_is_run_in_vain() {
     assert!(want.item::<f64>().is_finite());
 }
 
+/// What a loop captures may have its examples along any axis, and be shared in part.
+#[test]
+fn captures_have_their_examples_anywhere() {
+    let f = |w: Tensor, k: Tensor| {
+        let scale = s(0.25);
+        let loss = move |w: Tensor| {
+            let (inside, scale) = (w.clone(), scale.clone());
+            let again = |(_, k): (Tensor, Tensor)| k.greater(0.0);
+            let step = move |(y, k): (Tensor, Tensor)| ((y * &inside).exp() * &scale, k - 1.0);
+            while_loop(again, step, (w.ones_like(), k.clone())).0.sum()
+        };
+        grad(loss)(w)
+    };
+    let k = || Tensor::from([0.0f64, 2.0, 1.0, 3.0]);
+    let w = || Tensor::from([[0.5f64, -0.25, 1.0, 0.75], [0.1, 0.2, -0.3, 0.4]]);
+    let want = stack(&(0..4).map(|i| f(w().get((.., i)), k().get(i))).collect::<Vec<_>>(), 0);
+    close(&vmap(f).in_axes([Some(1), Some(0)])(w(), k()), &want, "along the columns");
+    close(&jit(vmap(f).in_axes([Some(1), Some(0)]))(w(), k()), &want, "along the columns, compiled");
+}
+
 /// What is linear stays so: a batch of a choice has a transpose.
 #[test]
 fn batches_of_linear_choices_are_transposed() {

@@ -106,8 +106,8 @@ pub fn decode(dtype: DType, code: u8) -> f64 {
     if negative { -value } else { value }
 }
 
-/// The code of the nearest value in a type of at most 8 bits, ties to the even code, those of powers of two upwards; beyond the largest, infinity
-/// or NaN or the largest, whichever the type has. A type of powers of two has NaN for zero. Panics for other types.
+/// The code of the nearest value in a type of at most 8 bits, ties to the even code, those of powers of two upwards; beyond the
+/// largest, infinity or NaN or the largest, whichever the type has. A type of powers of two has NaN for zero. Panics for other types.
 pub fn encode(dtype: DType, value: f64) -> u8 {
     let f = format(dtype);
     let max = f.max_finite();

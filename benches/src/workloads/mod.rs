@@ -7,7 +7,6 @@
 mod adbench;
 mod basic;
 mod batched;
-mod batches;
 mod data;
 mod dynamics;
 mod elementwise;
@@ -16,6 +15,7 @@ mod scaling;
 mod simulations;
 mod transformer;
 mod transforms;
+mod vmap_families;
 
 pub use elementwise::ELEMENTS;
 pub use scaling::{LENGTHS, SIZES};
@@ -80,7 +80,7 @@ pub fn all() -> Vec<Workload> {
         dynamics::rows(),
         simulations::rows(),
         batched::rows(),
-        batches::rows(),
+        vmap_families::rows(),
         transforms::rows(),
         elementwise::rows(),
         scaling::rows(),

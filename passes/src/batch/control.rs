@@ -1,7 +1,7 @@
 //! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
 //! example to example is made by selection if every branch may be run, and example by example if not.
 
-use super::slopes::{chosen, may_be_infinite, only_of};
+use super::masks::{chosen, may_be_infinite, only_of};
 use super::{Batcher, Body, Placed, TransformError, Want, mask, placed, value, wanted};
 use crate::cost_report;
 use crate::rewrite::push;
@@ -190,10 +190,9 @@ impl Batcher<'_> {
         let (consts, rest) = x[1..].split_at(scan.consts);
         let (carry, xs) = rest.split_at(scan.carry);
         let ys = inst.results.len() - scan.carry;
-        let lifted = self.liftable(to, scan.body, consts);
-        let params = [lifted.clone(), vec![true; scan.carry], mask(xs)].concat();
+        let takes = [self.taken_mapped(to, scan.body, consts), vec![true; scan.carry], mask(xs)].concat();
         let wants = vec![Want::Mapped; scan.carry + ys];
-        let (inner, _) = self.func(scan.body, &params, &wants)?;
+        let (inner, _) = self.func(scan.body, &takes, &wants)?;
         let counts = self.place(to, x[0], 0);
         let (most, start) = {
             let mut body = self.body(to, &inst.loc);
@@ -216,7 +215,9 @@ impl Batcher<'_> {
             if k == is_carry.end {
                 number = Some(new.param(TensorType::scalar(DType::I64)));
             }
-            let ty = if lifted.get(k) == Some(&true) { to.ty(consts[k].0) } else { source.ty(p) };
+            // What all examples share is given to the loop once.
+            let is_shared = consts.get(k).is_some_and(|x| x.1.is_none());
+            let ty = if is_shared { to.ty(consts[k].0) } else { source.ty(p) };
             params.push(new.param(ty.clone()));
         }
         let number = number.unwrap_or_else(|| new.param(TensorType::scalar(DType::I64)));
@@ -226,8 +227,7 @@ impl Batcher<'_> {
             let numbers = e.broadcast_scalar(Term::Known(number), &[size]);
             e.compare(Direction::Lt, numbers, Term::Known(limit))
         };
-        let is_mapped = [mask(consts), vec![true; scan.carry], mask(xs)].concat();
-        let safe = self.of_the_active(&mut new, inst, scan.body, value(active), &params, &is_mapped, &lifted);
+        let safe = self.of_the_active(&mut new, inst, scan.body, value(active), &params, &takes);
         let given = push(self.module, &mut new, Call { callee: inner }, &safe, &inst.loc);
         let mut results: Vec<Value> = Vec::new();
         {
@@ -309,9 +309,8 @@ impl Batcher<'_> {
         let n = carry.len();
         let params = [mask(consts), vec![true; n]].concat();
         let (cond, _) = self.func(w.cond, &params, &[Want::Mapped])?;
-        let lifted = self.liftable(to, w.body, consts);
-        let params = [lifted.clone(), vec![true; n]].concat();
-        let (body, _) = self.func(w.body, &params, &vec![Want::Mapped; n + w.stacks])?;
+        let takes = [self.taken_mapped(to, w.body, consts), vec![true; n]].concat();
+        let (body, _) = self.func(w.body, &takes, &vec![Want::Mapped; n + w.stacks])?;
         let size = self.size;
         let flags = TensorType::new(DType::I1, &[size]);
         let counts = TensorType::new(DType::I64, &[size]);
@@ -339,8 +338,7 @@ impl Batcher<'_> {
         let mut new_body = Func::new("", FuncKind::Region);
         let params = parameters(&mut new_body);
         let (pred, own) = (params[w.consts + n], &params[..w.consts + n]);
-        let is_mapped = [mask(consts), vec![true; n]].concat();
-        let safe = self.of_the_active(&mut new_body, inst, w.body, pred, own, &is_mapped, &lifted);
+        let safe = self.of_the_active(&mut new_body, inst, w.body, pred, own, &takes);
         let given = push(self.module, &mut new_body, Call { callee: body }, &safe, &inst.loc);
         let mut next: Vec<Value> = Vec::new();
         for (&old, &new) in own[w.consts..].iter().zip(&given) {
@@ -381,10 +379,9 @@ impl Batcher<'_> {
         Ok(out)
     }
 
-    /// What a body is called with, of which examples that are done make nothing. Derivatives pass them over ([`only_of`]), also in
-    /// numbers that are `lifted`. If the body may not end with what they have, because the program never runs it with that, they
-    /// have what the first one has that is not done.
-    #[expect(clippy::too_many_arguments, reason = "a loop and what stands for it")]
+    /// What a body is called with that `takes` some of it mapped, of which examples that are done make nothing: derivatives pass
+    /// them over ([`only_of`]). If the body may not end with what they have, because the program never runs it with that, they have
+    /// what the first one has that is not done.
     fn of_the_active(
         &mut self,
         to: &mut Func,
@@ -392,8 +389,7 @@ impl Batcher<'_> {
         body: FuncId,
         active: Value,
         params: &[Value],
-        mapped: &[bool],
-        lifted: &[bool],
+        takes: &[bool],
     ) -> Vec<Value> {
         // Without examples there is none that is not done, and nothing to be given.
         if self.size == 0 {
@@ -406,17 +402,12 @@ impl Batcher<'_> {
         let size = self.size;
         let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
         let mut params = params.to_vec();
-        let mut all = mapped.to_vec();
-        for (k, &lifted) in lifted.iter().enumerate() {
-            if lifted && !mapped[k] {
-                params[k] = value(e.broadcast_scalar(Term::Known(params[k]), &[size]));
-                all[k] = true;
+        for (p, _) in params.iter_mut().zip(takes).filter(|(_, takes)| **takes && is_masked) {
+            // A number that all examples share.
+            if e.ty(Term::Known(*p)).rank() == 0 {
+                *p = value(e.broadcast_scalar(Term::Known(*p), &[size]));
             }
-        }
-        if is_masked {
-            for (p, _) in params.iter_mut().zip(&all).filter(|(_, mapped)| **mapped) {
-                *p = only_of(e, Term::Known(active), *p);
-            }
+            *p = only_of(e, Term::Known(active), *p);
         }
         if is_total {
             return params;
@@ -428,8 +419,8 @@ impl Batcher<'_> {
         let most = e.splat(TensorType::scalar(DType::I64), size as f64);
         let first = e.one(least, &[of_active, most]);
         let zero = e.splat(TensorType::scalar(DType::I64), 0.0);
-        let mut one = |(&p, &mapped): (&Value, &bool)| {
-            if !mapped {
+        let mut one = |(&p, &takes): (&Value, &bool)| {
+            if !takes {
                 return p;
             }
             let shape = e.ty(Term::Known(p)).shape;
@@ -443,7 +434,7 @@ impl Batcher<'_> {
             let all = e.broadcast_in_dim(example, &shape, &dims);
             value(chosen(e, Term::Known(active), Term::Known(p), all))
         };
-        params.iter().zip(mapped).map(&mut one).collect()
+        params.iter().zip(takes).map(&mut one).collect()
     }
 
     /// Values of which some shall be mapped, those in front.

@@ -10,7 +10,7 @@
 mod axis;
 mod control;
 mod custom;
-mod slopes;
+mod masks;
 
 use crate::error::TransformError;
 use crate::expansion::{Body, expansion, value};

@@ -1,6 +1,7 @@
-//! Whether a body that is run in vain, with what an example of a batch was done with, may have a slope there that is no number.
+//! What is run in vain for an example of a batch, because it is done or takes another branch, has no part in derivatives.
 //!
-//! Reverse mode multiplies slopes by the cotangents of results, which are zero for such an example, and zero times infinity is NaN.
+//! Reverse mode multiplies slopes by the cotangents of results, which are zero for such an example, and zero times infinity is NaN. So
+//! what goes in is chosen from itself and itself without derivatives, as JAX has it of `cond`.
 
 use super::{Batcher, Placed, value};
 use crate::inline::callees_first;
@@ -58,9 +59,10 @@ fn is_sum(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Maximum | BinaryOp::Minimum)
 }
 
-/// Whether a type is that of one number that has derivatives.
-fn is_number(ty: &Type) -> bool {
-    ty.as_tensor().is_some_and(|ty| ty.rank() == 0 && ty.dtype.is_differentiable())
+/// Whether all examples share it, and it is one number that has derivatives.
+fn is_shared_number(to: &Func, x: Placed) -> bool {
+    let ty = to.ty(x.0).as_tensor();
+    x.1.is_none() && ty.is_some_and(|ty| ty.rank() == 0 && ty.dtype.is_differentiable())
 }
 
 /// For each example of a batch, `yes` or `no`; the examples are in front.
@@ -84,12 +86,12 @@ impl Batcher<'_> {
     /// A number that all examples share, for each of them if that is asked for: what one example makes of it in vain is then masked
     /// as what is its own.
     pub(super) fn lifted(&mut self, to: &mut Func, x: Placed, masked: bool) -> Placed {
-        if x.1.is_none() && masked && is_number(to.ty(x.0)) { (self.place(to, x, 0), Some(0)) } else { x }
+        if masked && is_shared_number(to, x) { (self.place(to, x, 0), Some(0)) } else { x }
     }
 
-    /// Which of the captures of a loop the body takes mapped: those that are, and numbers that are [`Batcher::lifted`] in it.
-    pub(super) fn liftable(&mut self, to: &Func, body: FuncId, consts: &[Placed]) -> Vec<bool> {
+    /// Which of the captures of a loop its body takes mapped: those that are, and numbers that are to be masked.
+    pub(super) fn taken_mapped(&mut self, to: &Func, body: FuncId, consts: &[Placed]) -> Vec<bool> {
         let masked = self.size > 0 && may_be_infinite(self.module, body);
-        consts.iter().map(|x| x.1.is_some() || masked && is_number(to.ty(x.0))).collect()
+        consts.iter().map(|&x| x.1.is_some() || masked && is_shared_number(to, x)).collect()
     }
 }
