@@ -58,7 +58,7 @@ FAMILIES = {
     "vmap_eigh": both(lambda a: jnp.linalg.eigh(a)[0]),
     "vmap_svd": both(lambda a: jnp.linalg.svd(a, full_matrices=False)[1]),
     "vmap_cond": {"f": jax.vmap(branched), "hand": branched_by_hand, "vg": jax.vmap(jax.grad(branched))},
-    "vmap_random": {"f": jax.vmap(lambda seed: jnp.mean(jax.random.normal(jax.random.PRNGKey(seed), (64,))))},
+    "vmap_random": {"f": jax.vmap(lambda seed: jnp.mean(jax.random.normal(jax.random.PRNGKey(seed), (64,), jnp.float32)))},
     "vmap_pmean": {
         "f": jax.vmap(centred, axis_name="i"),
         "hand": lambda x: jnp.sum((x - jnp.mean(x, 0)) ** 2, -1),
