@@ -6,7 +6,7 @@ use wengert_cpu::{CallLimits, CodeCache, Executable, ObjectOptions, Options};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::{Program, interp, text, verify::verify};
 use wengert_ir::rules::EvalError;
-use wengert_ir::testing::Random;
+use wengert_ir::testing::{Random, kernels::mutant};
 use wengert_passes::lower::{self, lower};
 use wengert_passes::pipeline::Pipeline;
 
@@ -73,65 +73,6 @@ fn programs() -> Vec<(String, Program, Vec<Array>)> {
         }
     }
     out
-}
-
-/// What text is made of, as far as mutation cares.
-fn tokens(source: &str) -> Vec<&str> {
-    let kind = |c: char| match c {
-        _ if c.is_alphanumeric() || "%_.@".contains(c) => 0,
-        _ if c.is_whitespace() => 1,
-        _ => 2,
-    };
-    let mut out = Vec::new();
-    let mut start = 0;
-    let mut before = 1;
-    for (at, c) in source.char_indices() {
-        if kind(c) != before || before == 2 {
-            out.push(&source[start..at]);
-            start = at;
-            before = kind(c);
-        }
-    }
-    out.push(&source[start..]);
-    out
-}
-
-/// A program changed in a place or two: another number, another value, another operation, a line less or twice.
-fn mutant(source: &str, random: &mut Random) -> String {
-    let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
-    let mut pick = |n: usize| (random.bits() % n.max(1) as u64) as usize;
-    for _ in 0..1 + pick(2) {
-        let at = pick(lines.len());
-        match pick(12) {
-            0 => drop(lines.remove(at)),
-            1 => lines.insert(at, lines[at].clone()),
-            2 if at + 1 < lines.len() => lines.swap(at, at + 1),
-            _ => {
-                let line = lines[at].clone();
-                let parts = tokens(&line);
-                let k = pick(parts.len());
-                let part = parts[k];
-                let new = if let Ok(n) = part.parse::<i64>() {
-                    let (near, far) = (n.wrapping_add(pick(5) as i64 - 2), n.wrapping_mul(1 << pick(40)));
-                    [near, far, n.wrapping_neg(), 0, i64::MAX, 1 << pick(63)][pick(6)].to_string()
-                } else if part.starts_with('%') {
-                    let from = &lines[pick(lines.len())];
-                    let names: Vec<&str> = tokens(from).into_iter().filter(|t| t.starts_with('%')).collect();
-                    names.get(pick(names.len())).unwrap_or(&part).to_string()
-                } else if part.contains('.') {
-                    let from = &lines[pick(lines.len())];
-                    let words: Vec<&str> = tokens(from).into_iter().filter(|t| t.contains('.')).collect();
-                    words.get(pick(words.len())).unwrap_or(&part).to_string()
-                } else {
-                    let words =
-                        ["i64", "i32", "f32", "f64", "i1", "vector", "param", "result", "scratch", "stack"];
-                    words[pick(words.len())].to_owned()
-                };
-                lines[at] = parts[..k].concat() + &new + &parts[k + 1..].concat();
-            }
-        }
-    }
-    lines.join("\n")
 }
 
 /// Runs machine code with the bytes after and before results watched; gives what it gives.

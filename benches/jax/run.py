@@ -5,7 +5,6 @@ JAX; processes of both platforms take turns, and of several rounds the best coun
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import pathlib
@@ -20,11 +19,11 @@ PLATFORMS = {"wengert": "wengert,cpu", "cpu": "cpu"}
 
 
 def load():
-    """The programs by name."""
-    spec = importlib.util.spec_from_file_location("programs", HERE / "programs.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.PROGRAMS
+    """The programs by name, without those whose library is not installed."""
+    sys.path.insert(0, str(HERE))
+    from programs import PROGRAMS
+
+    return {name: p for name, p in PROGRAMS.items() if p.is_here()}
 
 
 def child(name, seconds):
@@ -79,14 +78,15 @@ def near(a, b):
 def main():
     """Runs all and writes a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("names", nargs="*", help="programs whose names contain one of these; all if none")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.0, help="how long a process repeats its program")
     parser.add_argument("--child")
     options = parser.parse_args()
     if options.child:
         return child(options.child, options.seconds)
-    names = options.names or list(load())
+    programs = load()
+    names = [n for n in programs if not options.names or any(word in n for word in options.names)]
     print("| program | first result: wengert / cpu | again: wengert / cpu | memory: wengert / cpu |")
     print("|---|---:|---:|---:|")
     firsts, steadies = [], []

@@ -2,6 +2,7 @@
 //! operation's rules against finite differences and against each other. Not part of the public interface.
 
 pub mod convolutions;
+pub mod kernels;
 
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;

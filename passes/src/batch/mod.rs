@@ -40,6 +40,20 @@ pub fn vmap(
     out: &[Option<usize>],
     axis: Option<&str>,
 ) -> Result<FuncId, TransformError> {
+    vmap_at(m, func, mapped, size, out, axis, control::DEAR)
+}
+
+/// As [`vmap`], with the price from which on a branch is passed over where no example takes it, in the units of a cost report. At 0
+/// every branch is, and small programs show what only those do that are worth it.
+pub fn vmap_at(
+    m: &mut Module,
+    func: FuncId,
+    mapped: &[Option<usize>],
+    size: usize,
+    out: &[Option<usize>],
+    axis: Option<&str>,
+    dear: u64,
+) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     let mut to = Func::new(f.name.clone(), FuncKind::Private);
     let mut env = env(&f);
@@ -53,6 +67,7 @@ pub fn vmap(
     let mut batcher = Batcher {
         module: m,
         size,
+        dear,
         axis: axis.map(Text::from),
         said: FxHashMap::default(),
         done: FxHashMap::default(),
@@ -178,6 +193,8 @@ type Key = (FuncId, Vec<bool>, Vec<Want>);
 struct Batcher<'m> {
     module: &'m mut Module,
     size: usize,
+    /// What a branch costs that is passed over where no example takes it.
+    dear: u64,
     /// The name of the batch's dimension.
     axis: Option<Text>,
     /// What functions say of it and of other axes.

@@ -4,7 +4,7 @@
 //! in every way that must not matter, and compares. What fails is made small by [`shrink`]. The same seed gives the same
 //! program on every machine.
 //!
-//! There are two kinds of program ([`Flavor`]). *Wild* ones use the element types of 8 bits and more but 8-bit floats, with infinities and NaN;
+//! There are two kinds of program ([`Flavor`]). *Wild* ones use the element types of 8 bits and more, with infinities and NaN;
 //! contractions in them are of few bits, so that no order of summation rounds, and every comparison is bit for bit.
 //! *Smooth* ones are of floats whose derivatives exist and stay small: forward and reverse mode are compared on them.
 //! Those with contractions, Fourier transforms or factorizations are held to [`check::BOUND`].
@@ -87,6 +87,9 @@ pub const RECURRING: u64 = 40_000_000;
 /// are into; and windows that slide in every way.
 pub const REACHING: u64 = 50_000_000;
 
+/// Programs from this seed on also have 8-bit floats, and batches whose branches are passed over where no example takes them.
+pub const BEYOND: u64 = 60_000_000;
+
 /// The program of a seed; three in four are wild.
 pub fn generate(seed: u64) -> Program {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5eed);
@@ -104,12 +107,19 @@ pub fn generate(seed: u64) -> Program {
         decides: seed >= DECIDING,
         recurs: seed >= RECURRING,
         reaches: seed >= REACHING,
+        bytes: seed >= BEYOND,
     };
     let (func, special) = maker.program();
     let args = values::arguments(&maker.module, func, &mut random, special);
     let rounding = if maker.loose { Rounding::Bounded } else { Rounding::Defined };
     Program { seed, module: maker.module, func, flavor, rounding, memory: None, args }
 }
+
+/// Floats of 8 bits.
+const BYTES: [DType; 8] = {
+    use DType::*;
+    [F8E8M0FNU, F8E4M3FN, F8E5M2, F8E4M3, F8E4M3B11FNUZ, F8E4M3FNUZ, F8E5M2FNUZ, F8E3M4]
+};
 
 /// A program while it is made.
 struct Maker {
@@ -129,6 +139,8 @@ struct Maker {
     recurs: bool,
     /// Whether indices are of any kind.
     reaches: bool,
+    /// Whether there are 8-bit floats.
+    bytes: bool,
 }
 
 impl Maker {
@@ -187,7 +199,10 @@ impl Maker {
                 U16, I16, F16, BF16, C64, C128,
             ],
         };
-        let dtype = self.random.pick(dtypes);
+        let mut dtype = self.random.pick(dtypes);
+        if self.bytes && self.flavor == Flavor::Wild && self.chance(8) {
+            dtype = self.random.pick(&BYTES);
+        }
         let shape = self.shape();
         TensorType::new(dtype, &shape)
     }

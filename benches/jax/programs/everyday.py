@@ -1,42 +1,10 @@
-"""The programs: what users of JAX have complained about, and what they do every day. Nothing in them knows of Wengert.
-
-Where a program is an issue's, its number stands beside it, and it has the shape of what was reported: the loop, the derivative
-and sizes that show it in a second or two.
-"""
-
-import dataclasses
-from collections.abc import Callable
+"""What users of JAX do every day. Nothing in these programs knows of Wengert."""
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-PROGRAMS = {}
-
-
-@dataclasses.dataclass
-class Program:
-    """What gives a function without arguments, and whether its numbers are of 64 bits."""
-
-    make: Callable
-    x64: bool
-
-
-def program(name, x64=False):
-    """Adds a program."""
-
-    def add(make):
-        PROGRAMS[name] = Program(make, x64)
-        return make
-
-    return add
-
-
-def bound(function, *args):
-    """The compiled function of these arguments, on the device."""
-    args = jax.device_put(args)
-    jitted = jax.jit(function)
-    return lambda: jitted(*args)
+from . import bound, program
 
 
 @program("lorenz gradient (RK4, 1000 steps)", x64=True)
@@ -56,54 +24,6 @@ def lorenz():
         return jnp.sum(y**2) + jnp.mean(ys[:, 2])
 
     return bound(jax.value_and_grad(loss), jnp.array([10.0, 28.0, 8 / 3]))
-
-
-@program("scan of scalars, gradient (40150)", x64=True)
-def scan_of_scalars():
-    def loss(x):
-        def step(carry, k):
-            a, b = carry
-            return (jnp.sin(a) * 0.99 + b * x, jnp.cos(b) * 0.5 + a * 0.1), None
-
-        (a, b), _ = jax.lax.scan(step, (x, x * 0.5), jnp.arange(10000))
-        return a + b
-
-    return bound(jax.value_and_grad(loss), 0.3)
-
-
-@program("scan that updates an array, gradient (36799)")
-def scan_that_updates():
-    def loss(x):
-        def step(buffer, k):
-            return buffer.at[k % 64].add(jnp.sin(buffer[(k + 1) % 64]) * 0.1), None
-
-        buffer, _ = jax.lax.scan(step, x, jnp.arange(2000))
-        return jnp.sum(buffer**2)
-
-    return bound(jax.grad(loss), jnp.linspace(0, 1, 64))
-
-
-@program("nested loops, gradient (17640)", x64=True)
-def nested():
-    def loss(x):
-        def outer(c, k):
-            inner = lambda i, v: v + 0.01 * jnp.tanh(v * c[0] + i * 0.01)
-            return jax.lax.fori_loop(0, 20, inner, c) * 0.99, None
-
-        c, _ = jax.lax.scan(outer, x, jnp.arange(200))
-        return jnp.sum(c)
-
-    return bound(jax.value_and_grad(loss), jnp.linspace(0.1, 1, 8))
-
-
-@program("gradient of a long unrolled loop (10197)")
-def unrolled():
-    def loss(x):
-        for k in range(150):
-            x = jnp.sin(x * 1.01 + k) + 0.1 * x
-        return jnp.sum(x)
-
-    return bound(jax.grad(loss), jnp.linspace(0, 1, 16))
 
 
 @program("recurrent network, training step")

@@ -1,0 +1,87 @@
+//! Kernels for a GPU that nobody's lowering made: what the verifier lets through stays in the memory that it is given, in the
+//! interpreter that looks at each access and from the PTX text that a driver would get.
+
+use wengert::Limits;
+use wengert_gpu::Executable;
+use wengert_gpu::drivers::reference;
+use wengert_ir::array::Array;
+use wengert_ir::kernel::{Program, interp, text, verify::verify};
+use wengert_ir::rules::EvalError;
+use wengert_ir::testing::{Random, kernels::mutant};
+use wengert_tests::device_report::entries;
+
+/// Small programs of every kind: the corpus and its gradients, lowered for a GPU, with their arguments.
+fn programs() -> Vec<(String, Program, Vec<Array>)> {
+    let lowered = entries().into_iter().filter_map(|entry| {
+        let program = entry.traced.within(Limits::default()).lower().and_then(|l| l.gpu()).ok()?;
+        let args: Vec<Array> = entry.args.iter().map(wengert::Tensor::to_array).collect();
+        (program.to_string().len() < 12_000).then_some((entry.name, program, args))
+    });
+    lowered.collect()
+}
+
+/// An access through the wrong pointer, which no door of a device takes.
+#[test]
+fn nothing_is_launched_that_leaves_its_memory() {
+    let source = "program @p(tensor<8xf64>) -> (tensor<8xf64>) mode exact scratch 0 entry @main {
+       mem0 = param 0 : memref<8xf64>
+       mem1 = result 0 : memref<8xf64>
+       func @k() {
+         %x = param 0 : memref<8xf64>
+         %y = param 1 : memref<8xf64>
+         %t = gpu.thread_id x : i64
+         %v = memref.load %x[%t + 100000000000] : f64
+         memref.store %v, %y[%t] : f64
+       }
+       func @main() {
+         %a = program mem0 : memref<8xf64>
+         %r = program mem1 : memref<8xf64>
+         gpu.launch @k blocks(1, 1, 1) threads(8, 1, 1) (%a[0], %r[0]; )
+       }
+     }";
+    let program = text::parse(source).expect("it reads");
+    let (device, _) = reference::device();
+    let message = Executable::load(&device, &program).map(drop).expect_err("refused").to_string();
+    assert!(message.contains("not a valid program") && message.contains("access to"), "{message}");
+}
+
+/// Valid programs changed at random.
+#[test]
+fn mutants_that_pass_stay_in_their_memory() {
+    let programs = programs();
+    assert!(programs.len() > 60, "{}", programs.len());
+    let count = std::env::var("WENGERT_MUTANTS").map_or(1_000, |n| n.parse().expect("a number"));
+    let seed = std::env::var("WENGERT_SEED").map_or(1, |n| n.parse().expect("a number"));
+    let mut random = Random(seed);
+    let (mut read, mut passed, mut ran) = (0u64, 0u64, 0u64);
+    for k in 0..count {
+        let (name, program, args) = &programs[k % programs.len()];
+        let source = mutant(&program.to_string(), &mut random);
+        let Ok(program) = text::parse(&source) else { continue };
+        read += 1;
+        if program.params.iter().ne(args.iter().map(Array::ty)) || verify(&program).is_err() {
+            continue;
+        }
+        passed += 1;
+        match interp::run_limited(&program, args, interp::Options::default(), 2_000_000) {
+            Ok(_) => {}
+            Err(EvalError::Steps(_) | EvalError::Memory(_)) => continue,
+            Err(e) => stays(&e.to_string(), k, name, &source),
+        }
+        let (device, _) = reference::device_within(10_000_000);
+        let found = Executable::load(&device, &program)
+            .and_then(|executable| executable.call_bytes(&args.iter().map(Array::bytes).collect::<Vec<_>>()));
+        match found {
+            Ok(_) => ran += 1,
+            Err(e) => stays(&e.to_string(), k, name, &source),
+        }
+    }
+    assert!(passed > count as u64 / 20 && ran > passed / 2, "{read} of {count} read, {passed} passed, {ran} ran");
+}
+
+/// A mutant may be refused, may race and may not end; it may not touch what is not its own.
+#[track_caller]
+fn stays(message: &str, k: usize, name: &str, source: &str) {
+    let outside = ["access to", "read-only", "are outside of", "are not aligned"];
+    assert!(!outside.iter().any(|what| message.contains(what)), "mutant {k} of {name}: {message}\n{source}");
+}
