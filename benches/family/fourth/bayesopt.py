@@ -14,7 +14,7 @@ def _qei(s, r):
     return unif64(r, restarts, q, dim), hyper, x, (y - y.mean()) / y.std(), randn64(r, samples, q)
 
 
-@program(_qei, [(1, 2, 5, 2, 4), (4, 3, 20, 3, 32), (16, 4, 100, 6, 128)], diff=(0, 1), x64=True)
+@program(_qei, [(1, 2, 5, 2, 4), (8, 4, 32, 3, 64), (32, 8, 160, 6, 256)], diff=(0, 1), x64=True)
 def batch_expected_improvement(candidates, hyper, x, y, base):
     """Monte-Carlo expected improvement of batches of points under a Matern-5/2 Gaussian process, with reparameterised joint posterior samples."""
 

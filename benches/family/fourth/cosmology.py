@@ -1,5 +1,4 @@
 """Structure formation."""
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax

@@ -13,7 +13,7 @@ def _speculate(s, r):
     return guess, target, ints(r, vocab, batch, history), unif(r, batch, lo=0.6, hi=1.2), unif(r, batch, lo=0.7, hi=0.95), key(r)
 
 
-@program(_speculate, [(1, 2, 32, 4), (4, 4, 500, 32), (8, 6, 8000, 128)], diff=())
+@program(_speculate, [(1, 1, 16, 4), (2, 3, 150, 32), (4, 4, 2000, 128)], diff=())
 def speculative_nucleus_sampling(draft_logits, target_logits, history, temperature, top_p, rng):
     """A round of speculative decoding: repetition penalty, nucleus filter by a sort, drafted tokens accepted or resampled from what is left over."""
     batch, draft, vocab = draft_logits.shape

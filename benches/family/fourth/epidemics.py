@@ -20,7 +20,7 @@ def _renewal(s, r):
             (2000 * np.exp(0.5 * r.standard_normal(regions))).astype(np.float32))
 
 
-@program(_renewal, [(1, 2, 5), (6, 10, 14), (50, 30, 20)])
+@program(_renewal, [(1, 2, 5), (6, 10, 14), (150, 40, 20)])
 def renewal_reproduction_nll(params, interval, delay, cases, population):
     """Weekly reproduction numbers by a renewal process with depletion: a window carried over days, reporting delay, weekday effects, counts."""
     window = interval.shape[0]
@@ -44,7 +44,7 @@ def renewal_reproduction_nll(params, interval, delay, cases, population):
 
     mean = jax.vmap(region)(params["log_r"], params["log_seed"], params["ascertain"], population)
     effect = 7 * jax.nn.softmax(params["weekday"])
-    mean = mean * jnp.tile(effect, days // 7) + 1e-3
+    mean = mean * jnp.tile(effect, days // 7) + 0.5
     phi = jnp.exp(-params["log_overdispersion"])
     g = jax.scipy.special.gammaln
     logp = g(cases + phi) - g(phi) - g(cases + 1.0) + phi * jnp.log(phi / (phi + mean)) + cases * jnp.log(mean / (phi + mean))

@@ -19,10 +19,9 @@ def _boards(s, r):
     return mine, theirs, r.integers(0, 2**32, (playouts, 2), dtype=np.uint32), key(r)
 
 
-@program(_boards, [(1, 2, 2), (2, 16, 4), (4, 200, 4)], diff=(), x64=True)
+@program(_boards, [(1, 1, 6), (1, 8, 4), (3, 96, 4)], diff=(), x64=True)
 def connect_four_playouts(mine, theirs, playout_keys, rng):
     """Flat Monte Carlo for Connect Four on 64-bit boards: random games after each first move, wins by shifts and masks; rates and the best column."""
-    one = jnp.uint64(1)
     bottom = sum(1 << (c * HEIGHT) for c in range(7))
     board_mask = jnp.uint64(bottom * 63)
     columns = jnp.array([63 << (c * HEIGHT) for c in range(7)], jnp.uint64)

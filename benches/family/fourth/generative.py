@@ -19,7 +19,7 @@ def _vq(s, r):
     return params, randn(r, codes, ch, scale=0.5), randn(r, batch, side, side, 3)
 
 
-@program(_vq, [(1, 8, 4, 8), (1, 16, 16, 32), (4, 32, 32, 256)], diff=(0, 1))
+@program(_vq, [(1, 8, 4, 8), (2, 16, 16, 64), (8, 48, 32, 256)], diff=(0, 1))
 def vector_quantized_autoencoder_loss(params, codebook, images):
     """A VQ-VAE: strided convolutions, nearest codes with a straight-through gradient, transposed convolutions; three losses and code usage."""
     nhwc = ("NHWC", "HWIO", "NHWC")

@@ -12,7 +12,7 @@ def _picture(s, r):
     return picture, (unif(r, h, w) > 0.97).astype(np.float32), unif(r, seams, lo=0.0, hi=0.5)
 
 
-@program(_picture, [(6, 8, 1), (24, 32, 4), (96, 128, 16)], diff=())
+@program(_picture, [(6, 8, 1), (32, 48, 6), (96, 128, 16)], diff=())
 def seam_carving(picture, protect, forward):
     """Removal of vertical seams: energy by Sobel filters and the cost of new edges, a dynamic program over rows, the seam traced back and cut out."""
     h, w, _ = picture.shape

@@ -18,7 +18,7 @@ def _arm(s, r):
     return (inertial, axis, randn(r, links, 3, scale=0.3), *motion, randn(r, samples, links, scale=2.0))
 
 
-@program(_arm, [(3, 2), (6, 32), (7, 1500)])
+@program(_arm, [(3, 2), (6, 32), (7, 4000)])
 def recursive_newton_euler_identification(inertial, axis, offset, q, dq, ddq, torque):
     """Inverse dynamics of a serial arm by the Newton-Euler recursion, out and back by scans; robust misfit of measured torques for identification."""
     inertia = jnp.einsum("lij,lkj->lik", inertial["root"], inertial["root"]) + 0.01 * jnp.eye(3)

@@ -1,5 +1,4 @@
 """Market microstructure."""
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -15,7 +14,7 @@ def _orders(s, r):
     return side, price, ints(r, 50, orders, lo=1), kind, ints(r, slots, orders), np.zeros(slots, np.int32)
 
 
-@program(_orders, [(8, 4), (32, 60), (128, 1200)], diff=())
+@program(_orders, [(8, 4), (32, 100), (128, 1200)], diff=())
 def limit_order_book(side, price, quantity, kind, pointer, empty):
     """A matching engine with price-time priority: each order walks the resting ones in a while loop, rests or cancels; trades, quotes, closing book."""
     far = jnp.int32(1 << 28)

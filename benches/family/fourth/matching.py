@@ -11,7 +11,7 @@ def _gromov(s, r):
     return randn(r, n, 3), randn(r, m, 2), randn(r, n, scale=0.2), unif(r, outer, lo=0.05, hi=0.1), unif(r, inner, lo=0.9, hi=1.0)
 
 
-@program(_gromov, [(5, 4, 2, 3), (24, 20, 4, 8), (80, 70, 6, 12)], diff=(0, 1, 2))
+@program(_gromov, [(5, 4, 2, 3), (24, 20, 4, 8), (128, 110, 8, 15)], diff=(0, 1, 2))
 def gromov_wasserstein_entropic(x, y, logit, strength, damping):
     """Entropic Gromov-Wasserstein distance of two point clouds of different dimension: the plan by mirror steps, each a damped log-domain Sinkhorn."""
     distance = lambda a: jnp.sqrt(jnp.sum((a[:, None] - a[None]) ** 2, axis=-1) + 1e-6)

@@ -19,7 +19,7 @@ def _synth(s, r):
     return controls, unif(r, n, lo=-1, hi=1), randn(r, n, scale=0.2)
 
 
-@program(_synth, [(4, 3, 5), (16, 8, 9), (100, 24, 17)])
+@program(_synth, [(4, 3, 5), (16, 8, 9), (240, 32, 17)])
 def harmonic_noise_synthesis_loss(controls, noise, target):
     """DDSP: a bank of harmonic oscillators, noise filtered frame by frame with windowed responses and overlap-add; spectral loss at three scales."""
     frames = controls["loudness"].shape[0]

@@ -15,7 +15,7 @@ def _dam(s, r):
     return pos.astype(np.float32), randn(r, nx * ny, 2, scale=0.05), pull.astype(np.float32), unif(r, lo=0.02, hi=0.05)
 
 
-@program(_dam, [(3, 3, 2), (6, 10, 5), (14, 24, 8)], diff=(1, 2, 3))
+@program(_dam, [(3, 3, 2), (6, 10, 5), (14, 22, 6)], diff=(1, 2, 3))
 def sph_dam_break(position, velocity, pull, viscosity):
     """A collapsing column of weakly compressible fluid in a shaken tank: all pairs with a cubic spline kernel; the front's smooth reach and energy."""
     n = position.shape[0]

@@ -18,7 +18,7 @@ def _towers(s, r):
     return params, ints(r, users, batch), ints(r, items, entries), bag, unif(r, entries), ints(r, items, batch), popularity
 
 
-@program(_towers, [(10, 12, 4, 9, 4), (200, 300, 32, 300, 16), (5000, 4000, 256, 4000, 32)])
+@program(_towers, [(10, 12, 4, 9, 4), (200, 300, 64, 500, 16), (5000, 4000, 768, 16000, 64)])
 def two_tower_embedding_bag(params, user, bag_item, bag_row, bag_age, target, popularity):
     """Two towers with weighted bags of embeddings by segment sums; in-batch softmax corrected for popularity, accidental hits masked."""
     batch = user.shape[0]
@@ -29,8 +29,8 @@ def two_tower_embedding_bag(params, user, bag_item, bag_row, bag_age, target, po
     linear = lambda p, x: x @ p["w"] + p["b"]
     unit = lambda v: v / jnp.sqrt(jnp.sum(v * v, axis=1, keepdims=True) + 1e-6)
     left = jnp.concatenate([params["user"][user], bag], axis=1)
-    left = unit(linear(params["user2"], jax.nn.leaky_relu(linear(params["user1"], left))))
-    right = unit(linear(params["item2"], jax.nn.leaky_relu(linear(params["item1"], params["item"][target]))))
+    left = unit(linear(params["user2"], jax.nn.gelu(linear(params["user1"], left))))
+    right = unit(linear(params["item2"], jax.nn.gelu(linear(params["item1"], params["item"][target]))))
     logits = left @ right.T * jnp.exp(-params["log_temperature"]) - jnp.log(popularity[target])[None, :]
     same = (target[:, None] == target[None, :]) & ~jnp.eye(batch, dtype=bool)
     logits = jnp.where(same, -jnp.inf, logits)

@@ -19,7 +19,7 @@ def _field(s, r):
     return params, unif(r, rays, 3, lo=-0.3, hi=0.3), direction.astype(np.float32), unif(r, rays, samples), unif(r, rays, 3)
 
 
-@program(_field, [(2, 4, 2, 4, 8), (24, 12, 4, 8, 16), (256, 24, 6, 12, 32)])
+@program(_field, [(2, 4, 2, 4, 8), (24, 12, 4, 8, 16), (384, 24, 6, 12, 32)])
 def hash_grid_radiance_loss(params, origin, direction, jitter, target):
     """A radiance field on a multi-resolution hash grid: hashed corners, trilinear features, two small networks, compositing along rays, photo loss."""
     rays, samples = jitter.shape
@@ -42,13 +42,13 @@ def hash_grid_radiance_loss(params, origin, direction, jitter, target):
 
     resolution = jnp.floor(4.0 * 1.6 ** jnp.arange(levels))
     feature = jax.vmap(level, out_axes=1)(params["table"], resolution).reshape(rays * samples, -1)
-    h = linear(params["density"], jax.nn.relu(linear(params["body"], feature))).reshape(rays, samples, 8)
+    h = linear(params["density"], jax.nn.silu(linear(params["body"], feature))).reshape(rays, samples, 8)
     sigma = jax.nn.softplus(h[..., 0] - 1.0)
 
     x, y, z = direction.T
     harmonics = jnp.stack([jnp.ones_like(x), y, z, x, x * y, y * z, 3 * z * z - 1, x * z, x * x - y * y], axis=1)
     wide = jnp.broadcast_to(harmonics[:, None], (rays, samples, 9))
-    c = jax.nn.relu(linear(params["colour1"], jnp.concatenate([h, wide], axis=-1)))
+    c = jax.nn.silu(linear(params["colour1"], jnp.concatenate([h, wide], axis=-1)))
     colour = jax.nn.sigmoid(linear(params["colour2"], c))
 
     step = jnp.diff(t, axis=1, append=jnp.full((rays, 1), 2.1))

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax, random
 
-from registry import key, program, randn
+from registry import program, randn
 
 
 def _contaminated(s, r):

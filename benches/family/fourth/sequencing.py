@@ -22,7 +22,7 @@ def _index(s, r):
     return text[suffix - 1].astype(np.int32), sampled, pattern
 
 
-@program(_index, [(16, 2, 3), (400, 40, 8), (4000, 1000, 24)], diff=())
+@program(_index, [(16, 2, 3), (400, 200, 12), (4000, 16000, 40)], diff=())
 def fm_index_locate(bwt, sampled, patterns):
     """An FM index: rank tables from the Burrows-Wheeler string, backward search of many reads, hits located by walking to a sampled suffix."""
     n = bwt.shape[0]

@@ -13,7 +13,7 @@ def _clouds(s, r):
     return cloud, ints(r, 2000, batch, queries, 2, lo=-2000)
 
 
-@program(_clouds, [(1, 8, 4), (4, 60, 50), (12, 800, 400)], diff=())
+@program(_clouds, [(1, 8, 4), (4, 60, 50), (10, 700, 400)], diff=())
 def convex_hull_monotone_chain(points, queries):
     """Andrew's monotone chain with a stack that pops in a while loop, exactly in integers; area, perimeter, diameter, and which queries lie inside."""
 

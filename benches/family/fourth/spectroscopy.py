@@ -29,7 +29,7 @@ def _lines(s, r):
     return params, grid, 1.0 + 0.05 * randn64(r, points), unif64(r, points, lo=0.5, hi=1.5)
 
 
-@program(_lines, [(2, 24), (6, 200), (30, 2000)], x64=True)
+@program(_lines, [(2, 24), (6, 200), (30, 4000)], x64=True)
 def voigt_absorption_fit(params, grid, observed, weight):
     """Overlapping Voigt lines by a rational series of the Faddeeva function, Beer's law, a Chebyshev baseline, an instrument's blur; chi squared."""
     scale, coefficients = _weideman()

@@ -12,7 +12,7 @@ def _transducer(s, r):
             ints(r, vocab, batch, labels, lo=1), ints(r, frames + 1, batch, lo=frames // 2 + 1), ints(r, labels + 1, batch, lo=labels // 2))
 
 
-@program(_transducer, [(1, 5, 3, 4, 6), (2, 16, 6, 16, 20), (4, 50, 12, 32, 64)], diff=(0, 1, 2))
+@program(_transducer, [(1, 5, 3, 4, 6), (2, 16, 6, 16, 20), (8, 80, 20, 48, 64)], diff=(0, 1, 2))
 def rnn_transducer_loss(encoder, predictor, joint, labels, frame_count, label_count):
     """RNN-T loss: a joint network over frames and labels, then the lattice's forward recursion, a row at a time by a cumulative logsumexp."""
 
