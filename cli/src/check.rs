@@ -181,7 +181,7 @@ fn perturb(backend: Backend, program: &Traced) -> Result<usize> {
         match run(backend, &Traced::new(module, func).within(program.limits())) {
             Err(e) if e.contains(check.kind.name()) => noticed += 1,
             Err(e) => return Err(format!("with a changed constant: {e}")),
-            Ok(()) => return Err(format!("passes with a changed constant, {}", inst.loc)),
+            Ok(()) => return Err(format!("passes with a changed constant, {}", inst.loc.place())),
         }
     }
     Ok(noticed)

@@ -184,7 +184,7 @@ impl Bad {
             return Error::new(out, Some(line));
         }
         if inst.loc != Loc::Unknown {
-            let _ = write!(out, "; at {}", inst.loc);
+            let _ = write!(out, "; at {}", inst.loc.place());
         }
         Error::new(out, None)
     }

@@ -157,7 +157,7 @@ fn of_inst(
         None => names.push((name.to_owned(), 1)),
     }
     if !matches!(inst.loc, Loc::Unknown) {
-        let line = inst.loc.to_string();
+        let line = inst.loc.place().to_string();
         if !lines.contains(&line) {
             lines.push(line);
         }

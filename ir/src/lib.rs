@@ -20,6 +20,7 @@ pub mod minifloat;
 pub mod npy;
 pub mod op;
 pub mod ops;
+pub mod place;
 pub mod rules;
 #[doc(hidden)]
 pub mod testing;

@@ -59,7 +59,7 @@ pub fn write_where(f: &mut fmt::Formatter<'_>, operands: &[Type], loc: &Loc) -> 
         write!(f, "{}{t}", if k > 0 { ", " } else { "; operands: " })?;
     }
     if *loc != Loc::Unknown {
-        write!(f, "; at {loc}")?;
+        write!(f, "; at {}", loc.place())?;
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ pub struct Raised {
 impl fmt::Display for Raised {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if self.loc == Loc::Unknown { Ok(()) } else { write!(f, "; at {}", self.loc) }
+        if self.loc == Loc::Unknown { Ok(()) } else { write!(f, "; at {}", self.loc.place()) }
     }
 }
 

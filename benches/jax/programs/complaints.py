@@ -378,7 +378,7 @@ def scalars():
                 x = carry[name]
                 mean = x + 0.1 * jnp.tanh(before * scale - x)
                 precision = 1 / (1 + jnp.exp(-mean))
-                new[name] = mean * precision + 0.5 * x * (1 - precision)
+                new[name] = 0.1 + mean * precision + 0.5 * x * (1 - precision)
                 before = new[name]
             return new, before
 

@@ -147,7 +147,7 @@ def language():
     class Block(nn.Module):
         @nn.compact
         def __call__(self, x, mask):
-            x = x + nn.SelfAttention(4)(nn.LayerNorm()(x), mask)
+            x = x + nn.SelfAttention(4, use_bias=False)(nn.LayerNorm()(x), mask)
             return x + nn.Dense(64)(nn.gelu(nn.Dense(256)(nn.LayerNorm()(x))))
 
     class Model(nn.Module):

@@ -245,26 +245,14 @@ fn source(loc: &Loc) -> Option<Source> {
     let (file, line) = match loc {
         Loc::Unknown => return None,
         Loc::Rust(l) => (l.file().to_owned(), l.line().to_string()),
-        Loc::Text(text) => place(text)?,
+        Loc::Text(text) => {
+            let (file, line) = wengert_ir::place::line(text)?;
+            (file.to_owned(), line.split(':').next()?.to_owned())
+        }
     };
     let path = std::path::absolute(Path::new(&file)).ok().filter(|p| p.is_file());
     let link = path.and_then(|p| Some(format!("file://{}", encode(p.to_str()?))));
     Some(Source { text: format!("{file}:{line}"), link })
-}
-
-/// The first `"file":line` of an MLIR location.
-fn place(text: &str) -> Option<(String, String)> {
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once('"') {
-        let (quoted, tail) = after.split_once('"')?;
-        let digits =
-            tail.strip_prefix(':').map(|t| t.chars().take_while(char::is_ascii_digit).collect::<String>());
-        if let Some(digits) = digits.filter(|d| !d.is_empty()) {
-            return Some((quoted.to_owned(), digits));
-        }
-        rest = tail;
-    }
-    None
 }
 
 /// A path as it stands in a link.

@@ -70,7 +70,7 @@ impl Traced {
     /// ```
     pub fn example_by_example(&self) -> Vec<String> {
         let found = wengert_passes::batch::example_by_example(&self.module, self.func);
-        found.into_iter().map(|(name, loc)| format!("{name} at {loc}")).collect()
+        found.into_iter().map(|(name, loc)| format!("{name} at {}", loc.place())).collect()
     }
 
     fn report(&self, title: &str) -> Result<Report, Error> {

@@ -150,7 +150,7 @@ fn said(entries: &mut Entries<'_>, list: Option<usize>, types: &[usize]) -> Res<
 fn explained(error: &ParseError, lines: &[Loc]) -> Error {
     let mut operation = error.marked();
     if let Some(loc @ (Loc::Text(_) | Loc::Rust(_))) = lines.get(error.line - 1) {
-        operation.push_str(&format!("\n  written at {loc}"));
+        operation.push_str(&format!("\n  written at {}", loc.place()));
     }
     Error { operation: Some(operation), ..Error::new(&error.message[..]) }
 }

@@ -415,7 +415,7 @@ fn explained(inst: &Inst, message: &str) -> Error {
     };
     let place = match &inst.loc {
         Loc::Unknown => String::new(),
-        loc => format!(", written at {loc}"),
+        loc => format!(", written at {}", loc.place()),
     };
     Error::new(format!("`{name}` cannot be written as bytecode: {message}{place}"))
 }

@@ -70,7 +70,7 @@ impl Failure {
             Loc::Unknown => Ok(()),
             Loc::Text(text) => match text.strip_prefix("\"-\":") {
                 Some(place) => write!(f, "; {what} at {place}"),
-                None => write!(f, "; {what} at {text}"),
+                None => write!(f, "; {what} at {}", self.loc.place()),
             },
             Loc::Rust(_) => write!(f, "; {what} at {}", self.loc),
         }

@@ -110,7 +110,7 @@ pub(super) fn largest(program: &Program<'_>) -> String {
         return String::new();
     };
     let inst = &program.func.insts[*program.insts[t].last().expect("not empty")];
-    let at = match inst.loc.to_string() {
+    let at = match inst.loc.place().to_string() {
         unknown if unknown == "unknown" => String::new(),
         line => format!(" at {}", line.replace('"', "")),
     };

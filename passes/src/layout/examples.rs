@@ -304,7 +304,7 @@ impl<'a> Walk<'a> {
             })
             .collect();
         let wanted = |k: usize| seed(body.ty(of_operand(k)));
-        let any = dims.iter().any(|d| d.is_some()) || l.carry_range().any(|k| wanted(k).is_some());
+        let any = dims.iter().any(|d| d.is_some()) || (l.first..rows).any(|k| wanted(k).is_some());
         if !any {
             return false;
         }

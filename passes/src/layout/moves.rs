@@ -295,6 +295,12 @@ fn contraction(w: &mut Walk<'_>, inst: &Inst, dot: &DotGeneral) -> bool {
             None => w.plain(factors[1 - k]),
         };
         let new = w.push(renumbered(dims), &operands, &inst.loc)[0];
+        // A product with a vector is a loop, which reads each element once, and of one with a matrix a library takes care.
+        if factors.iter().any(|&v| elements(f.tensor(v)) == f.tensor(factors[k]).shape[d] as u64) {
+            for (v, dim) in factors.into_iter().zip(dims) {
+                dim.into_iter().for_each(|dim| w.gains(v, dim));
+            }
+        }
         w.set_plain(result, new);
         return true;
     }
@@ -315,6 +321,7 @@ fn contraction(w: &mut Walk<'_>, inst: &Inst, dot: &DotGeneral) -> bool {
     operands[k] = w.turned(factors[k], d);
     operands[1 - k] = w.plain(factors[1 - k]);
     let new = w.push(renumbered(dims), &operands, &inst.loc)[0];
+    w.gains(factors[k], d);
     debug_assert_eq!(rank, w.f.tensor(result).rank());
     finish(w, inst, new, before + own.len() - 1, position);
     true

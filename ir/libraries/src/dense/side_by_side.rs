@@ -4,7 +4,7 @@
 
 use super::cholesky::SMALL;
 use super::matrix::{Mat, Scalar};
-use super::triangular::{Operation, Triangle, trsm};
+use super::triangular::{Operation, Triangle, trsm, trsv};
 use super::{BLOCK, getrf, potrf, wide};
 
 /// How many lie side by side: a 512-bit vector of doubles.
@@ -234,6 +234,17 @@ pub fn trsm_each<T: Scalar>(
         return;
     }
     let others = if left { cols } else { rows };
+    if others == 1 && n > BLOCK && !T::COMPLEX {
+        // A system from the right is the transposed one from the left.
+        let op = match (how.op == Operation::No) == left {
+            true => Operation::No,
+            false => Operation::Transpose,
+        };
+        a.chunks_exact(square)
+            .zip(b.chunks_exact_mut(n))
+            .for_each(|(a, x)| trsv(a, x, Triangle { op, ..how }));
+        return;
+    }
     let small = n <= BLOCK && others < COLUMNS && b.len() / size >= FEWEST;
     if !small {
         let (mut matrix, mut x) = (Mat::zeros(n, n), Mat::zeros(rows, cols));

@@ -1,7 +1,7 @@
 //! Triangular systems.
 
 use super::matrix::{Mat, Scalar, rows_from, rows_of, subtract_product};
-use super::{BLOCK, subtract_scaled, wide};
+use super::{BLOCK, dot, subtract_scaled, wide};
 use faer::MatRef;
 
 /// Columns that are solved for at a time: a block of them stays in the nearest cache.
@@ -53,6 +53,57 @@ pub fn trsm<T: Scalar>(a: &Mat<T>, b: &mut Mat<T>, left: bool, how: Triangle) {
         system.solve(&mut x.data, b.rows, b.rows);
         *b = x.transpose();
     }
+}
+
+/// Rows whose sums are taken at a time, so that none waits for the one before.
+const TOGETHER: usize = 4;
+
+/// Solves `op(a) x = b` for one vector, in place of `b`: each element of `a`, which has `x.len()` rows, is read once, along memory. Real
+/// numbers only.
+pub(super) fn trsv<T: Scalar>(a: &[T], x: &mut [T], how: Triangle) {
+    let n = x.len();
+    let transposed = how.op != Operation::No;
+    let lower = how.lower != transposed;
+    let row = |i: usize| &a[i * n..(i + 1) * n];
+    wide(
+        #[inline(always)]
+        || {
+            if transposed {
+                // What a solved element takes part in, a row of the matrix itself, is taken from all others.
+                for step in 0..n {
+                    let j = if lower { step } else { n - 1 - step };
+                    let (before, rest) = x.split_at_mut(j);
+                    let (one, after) = rest.split_at_mut(1);
+                    if !how.unit {
+                        one[0] = one[0] / row(j)[j];
+                    }
+                    match lower {
+                        true => subtract_scaled(after, one[0], &row(j)[j + 1..]),
+                        false => subtract_scaled(before, one[0], &row(j)[..j]),
+                    }
+                }
+                return;
+            }
+            for step in (0..n).step_by(TOGETHER) {
+                let count = TOGETHER.min(n - step);
+                let rows = if lower { step..step + count } else { n - step - count..n - step };
+                let solved = if lower { 0..rows.start } else { rows.end..n };
+                for i in rows.clone() {
+                    let sum = dot(&row(i)[solved.clone()], &x[solved.clone()]);
+                    x[i] = x[i] - sum;
+                }
+                for k in 0..count {
+                    let i = if lower { rows.start + k } else { rows.end - 1 - k };
+                    for j in if lower { rows.start..i } else { i + 1..rows.end } {
+                        x[i] = x[i] - row(i)[j] * x[j];
+                    }
+                    if !how.unit {
+                        x[i] = x[i] / row(i)[i];
+                    }
+                }
+            }
+        },
+    );
 }
 
 /// What is solved.

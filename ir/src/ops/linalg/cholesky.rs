@@ -5,7 +5,7 @@
 //! what that triangle makes of itself.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{Scalar, count, load, sizes, store};
+use super::scalar::{Scalar, count, doubles, load, sizes, store};
 use super::written;
 use super::{beside, by_dtype, integers, result_types, square};
 use crate::array::Array;
@@ -14,7 +14,7 @@ use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, Term, TypeError, Types};
-use crate::types::{DType, Type};
+use crate::types::{DType, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 use wengert_libraries::dense::potrf_each;
@@ -52,6 +52,24 @@ fn part_of(lower: bool) -> Part {
     if lower { Part::Lower } else { Part::Upper }
 }
 
+impl Cholesky {
+    /// The factors in place of matrices.
+    fn factor<T: Scalar>(&self, shape: &[usize], all: &mut [T]) {
+        let n = sizes(shape).0;
+        let info = potrf_each(all, n, count(shape), self.lower);
+        for (a, info) in all.chunks_exact_mut((n * n).max(1)).zip(info) {
+            if info != 0 {
+                a.fill(T::new(f64::NAN, f64::NAN));
+                continue;
+            }
+            for i in 0..n {
+                let other = if self.lower { i + 1..n } else { 0..i };
+                a[i * n..][other].fill(T::ZERO);
+            }
+        }
+    }
+}
+
 impl OpDef for Cholesky {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         square(operands)?;
@@ -61,20 +79,22 @@ impl OpDef for Cholesky {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let x = &operands[0];
         by_dtype!(x.dtype(), T => {
-            let (n, mut all) = (sizes(x.shape()).0, load::<T>(x)?);
-            let info = potrf_each(&mut all, n, count(x.shape()), self.lower);
-            for (a, info) in all.chunks_exact_mut((n * n).max(1)).zip(info) {
-                if info != 0 {
-                    a.fill(T::new(f64::NAN, f64::NAN));
-                    continue;
-                }
-                for i in 0..n {
-                    let other = if self.lower { i + 1..n } else { 0..i };
-                    a[i * n..][other].fill(T::ZERO);
-                }
-            }
+            let mut all = load::<T>(x)?;
+            self.factor(x.shape(), &mut all);
             Ok(vec![store(x.ty().clone(), all)])
         })
+    }
+
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<()> {
+        let ([(ty, x)], [(_, result)]) = (operands, results) else { return None };
+        doubles(ty, x)?;
+        result.copy_from_slice(x);
+        self.factor(&ty.shape, bytemuck::try_cast_slice_mut::<u8, f64>(result).ok()?);
+        Some(())
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

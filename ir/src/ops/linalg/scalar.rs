@@ -75,6 +75,11 @@ pub(super) fn from_parts(ty: TensorType, parts: &[f64]) -> Array {
     out
 }
 
+/// The elements where they lie, of an array that has them as they are worked on.
+pub(super) fn doubles<'b>(ty: &TensorType, bytes: &'b [u8]) -> Option<&'b [f64]> {
+    if ty.dtype == DType::F64 { bytemuck::try_cast_slice(bytes).ok() } else { None }
+}
+
 /// The elements of an array whose type is real if and only if `T` is.
 pub(super) fn load<T: Scalar>(x: &Array) -> Result<Vec<T>, EvalError> {
     Ok(T::from_parts(parts(x)?))

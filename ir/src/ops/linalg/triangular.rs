@@ -4,7 +4,7 @@
 //! *Collected matrix derivative results for forward and reverse mode algorithmic differentiation* (2008), 2.2.4.
 
 use super::rules::{Algebra, Part};
-use super::scalar::{load, sizes, store};
+use super::scalar::{doubles, load, sizes, store};
 use super::{by_dtype, matrix, written};
 use crate::array::Array;
 use crate::ensure;
@@ -15,7 +15,7 @@ use crate::rules::{Batched, Mapped};
 use crate::rules::{
     Emit, EvalError, Evaluate, Jvp, OpDef, Operand, Tangents, Term, Transpose as Cotangents, TypeError, Types,
 };
-use crate::types::Type;
+use crate::types::{TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 use wengert_libraries::dense::{Operation, Triangle, trsm_each};
@@ -59,6 +59,19 @@ impl OpDef for TriangularSolve {
             trsm_each(&all, sizes(a.shape()).0, &mut x, sizes(b.shape()), self.left_side, how);
             Ok(vec![store(b.ty().clone(), x)])
         })
+    }
+
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<()> {
+        let ([(a, of_a), (b, of_b)], [(_, result)]) = (operands, results) else { return None };
+        let all: &[f64] = doubles(a, of_a)?;
+        result.copy_from_slice(of_b);
+        let x: &mut [f64] = bytemuck::try_cast_slice_mut(result).ok()?;
+        trsm_each(all, sizes(&a.shape).0, x, sizes(&b.shape), self.left_side, self.triangle());
+        Some(())
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

@@ -1,0 +1,62 @@
+//! Where a person looks: of a location, which may tell calls within calls within calls, what it calls the operation and the
+//! innermost line.
+
+use crate::func::Loc;
+use std::fmt;
+
+/// A location in few words: `"eqx.nn.GRUCell/div" ("equinox/nn/_rnn.py":106:16)`.
+pub struct Place<'l>(&'l Loc);
+
+impl Loc {
+    /// The location in few words; [`Display`](fmt::Display) gives all of it.
+    pub fn place(&self) -> Place<'_> {
+        Place(self)
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Loc::Text(text) = self.0 else { return self.0.fmt(f) };
+        // A line alone, or what tells no line, is short as it is.
+        let Some((file, line)) = line(text).filter(|_| text.contains('(')) else { return f.write_str(text) };
+        // Installed files lie deep, and the same in every project.
+        let file = file.rsplit_once("site-packages/").map_or(file, |(_, file)| file);
+        match text.strip_prefix('"').and_then(|t| t.split_once("\"(")) {
+            Some((name, _)) => write!(f, "\"{name}\" (\"{file}\":{line})"),
+            None => write!(f, "\"{file}\":{line}"),
+        }
+    }
+}
+
+/// The first `"file":line` of an MLIR location, of calls within calls the innermost: the file, and the line with its column if
+/// there is one.
+pub fn line(text: &str) -> Option<(&str, &str)> {
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('"') {
+        let (quoted, tail) = after.split_once('"')?;
+        if let Some(place) = tail.strip_prefix(':').filter(|t| t.starts_with(|c: char| c.is_ascii_digit())) {
+            let end = place.find(|c: char| c != ':' && !c.is_ascii_digit()).unwrap_or(place.len());
+            return Some((quoted, &place[..end]));
+        }
+        rest = tail;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_within_calls_are_one_line() {
+        let short = |text: &str| Loc::Text(text.into()).place().to_string();
+        let nested = r#""jit(f)/add"(callsite("inner"("/opt/lib/site-packages/jax/numpy.py":10:4 to :9) at callsite("outer"("/home/me/f.py":3:1 to :7) at "main"("/home/me/f.py":9:0 to :4))))"#;
+        assert_eq!(short(nested), r#""jit(f)/add" ("jax/numpy.py":10:4)"#);
+        assert_eq!(short(r#"callsite("a.py":1:2 at "b.py":3:4)"#), r#""a.py":1:2"#);
+        for same in [r#""model.mlir":208:11"#, r#""x""#, "fused[]", r#""a"("b")"#, r#""open"#, "unknown"] {
+            assert_eq!(short(same), same);
+        }
+        assert_eq!(Loc::Unknown.place().to_string(), "unknown");
+        assert_eq!(line(r#""n"("a.py":7)"#), Some(("a.py", "7")));
+    }
+}
