@@ -76,12 +76,13 @@ def near(a, b):
 
 
 def main():
-    """Runs all and writes a table."""
+    """Runs all and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="programs whose names contain one of these; all if none")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.0, help="how long a process repeats its program")
-    parser.add_argument("--child")
+    parser.add_argument("--save", type=pathlib.Path, help="a file to which each program's figures are added, a JSON object a line")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         return child(options.child, options.seconds)
@@ -110,6 +111,9 @@ def main():
             f"{here['memory']:.0f} / {there['memory']:.0f} MB",
         ]
         print(f"| {name}{agree} | " + " | ".join(cells) + " |", flush=True)
+        if options.save:
+            with open(options.save, "a") as file:
+                print(json.dumps({"name": name, "agree": not agree, **best}), file=file)
     if firsts:
         mean = statistics.geometric_mean
         print(f"| geometric mean | {mean(firsts):.2f}x | {mean(steadies):.2f}x | |")

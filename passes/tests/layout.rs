@@ -84,3 +84,45 @@ fn factors_of_short_sums_lie_along_vectors() {
     let unknown = "contracting_dims = [2] x [1]";
     assert_eq!(turns("?x8x3", "20x3", unknown, "?x8x20"), 0);
 }
+
+/// A regression by gradient descent: its data are read on every trip.
+const DESCENT: &str = "func.func public @main(%a: tensor<64x5xf64>, %b: tensor<64xf64>, %w: tensor<5xf64>) -> tensor<5xf64> {
+    %zero = stablehlo.constant dense<0> : tensor<i64>
+    %one = stablehlo.constant dense<1> : tensor<i64>
+    %trips = stablehlo.constant dense<7> : tensor<i64>
+    %rate = stablehlo.constant dense<0.01> : tensor<5xf64>
+    %loop:2 = stablehlo.while(%i = %zero, %v = %w) : tensor<i64>, tensor<5xf64>
+    cond {
+      %more = stablehlo.compare LT, %i, %trips, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %fit = stablehlo.dot_general %a, %v, contracting_dims = [1] x [0] : (tensor<64x5xf64>, tensor<5xf64>) -> tensor<64xf64>
+      %rest = stablehlo.subtract %fit, %b : tensor<64xf64>
+      %slope = stablehlo.dot_general %rest, %a, contracting_dims = [0] x [0] : (tensor<64xf64>, tensor<64x5xf64>) -> tensor<5xf64>
+      %change = stablehlo.multiply %slope, %rate : tensor<5xf64>
+      %new = stablehlo.subtract %v, %change : tensor<5xf64>
+      %next = stablehlo.add %i, %one : tensor<i64>
+      stablehlo.return %next, %new : tensor<i64>, tensor<5xf64>
+    }
+    return %loop#1 : tensor<5xf64>
+}";
+
+#[test]
+fn thin_matrices_that_a_loop_only_reads_are_turned_once() {
+    let mut m = text::parse(DESCENT).unwrap_or_else(|e| panic!("{e}"));
+    let before = m.find("main").expect("a function `main`");
+    let after = Pipeline::parse("raise,layout,dce").expect("passes").run(&mut m, before, &mut |_| {});
+    let mut random = Random(3);
+    let f = m.get(after);
+    let args: Vec<Array> = (f.params.iter()).map(|&p| random.array(f.tensor(p), -1.0, 1.0)).collect();
+    assert!(eval(&m, before, &args) == eval(&m, after, &args), "bits differ");
+    let scan = f.insts.values().find_map(|i| if let Op::Scan(s) = &i.op { Some(s.body) } else { None });
+    let body = m.get(scan.expect("a loop of counted trips"));
+    let shapes: Vec<&[usize]> = body.params.iter().map(|&p| &body.tensor(p).shape[..]).collect();
+    assert!(shapes.contains(&&[5, 64][..]) && !shapes.contains(&&[64, 5][..]), "{shapes:?}");
+    assert!(
+        body.insts.values().all(|i| !matches!(i.op, Op::Transpose(_))),
+        "{}",
+        text::print(&m, &Default::default())
+    );
+}

@@ -72,6 +72,36 @@ fn small_matrices_are_written_out() {
     }
 }
 
+/// From some matrices on: of fewer their elements would be loops of a few trips.
+#[test]
+fn so_are_batches_of_many() {
+    for (batch, written) in [(vec![20], true), (vec![4, 5], true), (vec![1], true), (vec![5], false)] {
+        for n in 1..=4 {
+            let count: usize = batch.iter().product();
+            let all = |of: &dyn Fn(usize) -> Tensor| {
+                let each: Vec<Tensor> = (0..count).map(of).collect();
+                let shape: Vec<usize> = batch.iter().chain(each[0].shape()).copied().collect();
+                wengert::tree::stack(&each).reshape(&shape)
+            };
+            let what = |name: &str| format!("{name} of {batch:?} matrices of {n} x {n}");
+            let p = all(&|k| if k % 7 == 3 { -positive(n, k) } else { positive(n, k) });
+            let (a, b) = (all(&|k| matrix(n, n, k)), all(&|k| matrix(n, 2, k + 9)));
+            let cholesky = traced(|x| vec![linalg::cholesky(&x[0])], std::slice::from_ref(&p));
+            same(&what("cholesky"), &cholesky, &[p], written);
+            let factors = |x: Vec<Tensor>| {
+                let (lu, pivots) = linalg::lu_factor(&x[0]);
+                vec![lu, pivots]
+            };
+            same(&what("lu"), &traced(factors, std::slice::from_ref(&a)), std::slice::from_ref(&a), written);
+            let args = [a + Tensor::eye(n, DType::F64) * 3.0, b];
+            let solve = |x: Vec<Tensor>| {
+                vec![linalg::solve_triangular(&x[0], &x[1], TriangularOptions::from(Triangle::Upper))]
+            };
+            same(&what("triangle"), &traced(solve, &args), &args, written);
+        }
+    }
+}
+
 #[test]
 fn large_matrices_are_what_they_should_be() {
     let far = |a: &Tensor, b: &Tensor| (a - b).abs().max().item::<f64>();

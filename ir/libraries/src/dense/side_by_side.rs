@@ -2,9 +2,8 @@
 //! of several matrices each; long ones are taken one after the other. Both give the same bits: steps are taken in the same order,
 //! and what has a step of its own (a pivot of 0, a minor that is not positive) is taken apart from its neighbours.
 
-use super::cholesky::SMALL;
 use super::matrix::{Mat, Scalar};
-use super::triangular::{Operation, Triangle, trsm, trsv};
+use super::triangular::{Operation, Triangle, is_long_vector, trsm, trsv};
 use super::{BLOCK, getrf, potrf, wide};
 
 /// How many lie side by side: a 512-bit vector of doubles.
@@ -152,7 +151,7 @@ pub fn potrf_each<T: Scalar>(all: &mut [T], n: usize, count: usize, lower: bool)
     if size == 0 {
         return vec![0; count];
     }
-    let small = n <= SMALL && count >= FEWEST;
+    let small = n <= BLOCK && count >= FEWEST;
     let mut work = vec![[T::ZERO; SIDE]; if small { size } else { 0 }];
     let mut one = Mat::zeros(n, n);
     let mut info = Vec::with_capacity(count);
@@ -234,16 +233,8 @@ pub fn trsm_each<T: Scalar>(
         return;
     }
     let others = if left { cols } else { rows };
-    if others == 1 && n > BLOCK && !T::COMPLEX {
-        // A system from the right is the transposed one from the left.
-        let op = match (how.op == Operation::No) == left {
-            true => Operation::No,
-            false => Operation::Transpose,
-        };
-        a.chunks_exact(square)
-            .zip(b.chunks_exact_mut(n))
-            .for_each(|(a, x)| trsv(a, x, Triangle { op, ..how }));
-        return;
+    if is_long_vector::<T>(n, others) {
+        return a.chunks_exact(square).zip(b.chunks_exact_mut(n)).for_each(|(a, x)| trsv(a, x, left, how));
     }
     let small = n <= BLOCK && others < COLUMNS && b.len() / size >= FEWEST;
     if !small {

@@ -31,6 +31,10 @@ pub struct Triangle {
 
 /// Solves `op(a) x = b` in place of `b`, or `x op(a) = b` unless `left`.
 pub fn trsm<T: Scalar>(a: &Mat<T>, b: &mut Mat<T>, left: bool, how: Triangle) {
+    let others = if left { b.cols } else { b.rows };
+    if is_long_vector::<T>(a.rows, others) {
+        return trsv(&a.data, &mut b.data, left, how);
+    }
     // Where `x op(a) = b` asks for the transpose of op(a).
     let transposed = (how.op != Operation::No) == left;
     let conjugate;
@@ -58,11 +62,16 @@ pub fn trsm<T: Scalar>(a: &Mat<T>, b: &mut Mat<T>, left: bool, how: Triangle) {
 /// Rows whose sums are taken at a time, so that none waits for the one before.
 const TOGETHER: usize = 4;
 
-/// Solves `op(a) x = b` for one vector, in place of `b`: each element of `a`, which has `x.len()` rows, is read once, along memory. Real
-/// numbers only.
-pub(super) fn trsv<T: Scalar>(a: &[T], x: &mut [T], how: Triangle) {
+/// Whether [`trsv`] is for a matrix of order `n` and so many vectors.
+pub(super) fn is_long_vector<T: Scalar>(n: usize, others: usize) -> bool {
+    !T::COMPLEX && n > BLOCK && others == 1
+}
+
+/// As [`trsm`] for one vector, in place of it, and real numbers: each element of `a` is read once, where it lies and along memory.
+pub(super) fn trsv<T: Scalar>(a: &[T], x: &mut [T], left: bool, how: Triangle) {
     let n = x.len();
-    let transposed = how.op != Operation::No;
+    // Where `x op(a) = b` asks for the transpose of op(a).
+    let transposed = (how.op != Operation::No) == left;
     let lower = how.lower != transposed;
     let row = |i: usize| &a[i * n..(i + 1) * n];
     wide(
