@@ -80,7 +80,7 @@ fn so_are_batches_of_many() {
             let count: usize = batch.iter().product();
             let all = |of: &dyn Fn(usize) -> Tensor| {
                 let each: Vec<Tensor> = (0..count).map(of).collect();
-                let shape: Vec<usize> = batch.iter().chain(each[0].shape()).copied().collect();
+                let shape: Vec<isize> = batch.iter().chain(each[0].shape()).map(|&n| n as isize).collect();
                 wengert::tree::stack(&each).reshape(&shape)
             };
             let what = |name: &str| format!("{name} of {batch:?} matrices of {n} x {n}");
