@@ -5,6 +5,7 @@
 //! Signatures, with `T` = `f32` or `f64`:
 //! - [`tile`]: `unsafe extern "C" fn(src: *const T, dst: *mut T, n: usize)`,
 //! - [`tile2`]: `unsafe extern "C" fn(a: *const T, b: *const T, dst: *mut T, n: usize)`,
+//! - [`eight`]: `unsafe extern "C" fn(at: *mut T)`, of [`EIGHT`] numbers in place,
 //! - [`scalar`]: `extern "C" fn(T) -> T`, [`scalar2`]: `extern "C" fn(T, T) -> T`.
 //!
 //! A tile routine reads `n` elements from each source and writes `n` to `dst`, which may be one of the
@@ -64,6 +65,14 @@ pub fn tile(f: MathFn, float: Float) -> *const u8 {
     tile_at(f, float, Level::best())
 }
 
+/// Numbers that the routines of [`eight`] take.
+pub const EIGHT: usize = 8;
+
+/// The routine for [`EIGHT`] numbers in a row on this machine: for vectors that are too short for [`tile`].
+pub fn eight(f: MathFn, float: Float) -> *const u8 {
+    eight_at(f, float, Level::best())
+}
+
 /// The routine for two runs of memory on this machine.
 pub fn tile2(f: MathFn2, float: Float) -> *const u8 {
     tile2_at(f, float, Level::best())
@@ -89,6 +98,11 @@ pub fn tile2_at(f: MathFn2, float: Float, level: Level) -> *const u8 {
     f.visit(Tile { float, level })
 }
 
+/// [`eight`] at a given level.
+pub fn eight_at(f: MathFn, float: Float, level: Level) -> *const u8 {
+    f.visit(Eight { float, level })
+}
+
 /// [`scalar`] at a given level.
 pub fn scalar_at(f: MathFn, float: Float, level: Level) -> *const u8 {
     f.visit(Scalar { float, level })
@@ -101,10 +115,16 @@ pub fn scalar2_at(f: MathFn2, float: Float, level: Level) -> *const u8 {
 
 type TileFn<T> = unsafe extern "C" fn(*const T, *mut T, usize);
 type TileFn2<T> = unsafe extern "C" fn(*const T, *const T, *mut T, usize);
+type EightFn<T> = unsafe extern "C" fn(*mut T);
 type ScalarFn<T> = unsafe extern "C" fn(T) -> T;
 type ScalarFn2<T> = unsafe extern "C" fn(T, T) -> T;
 
 struct Tile {
+    float: Float,
+    level: Level,
+}
+
+struct Eight {
     float: Float,
     level: Level,
 }
@@ -142,6 +162,14 @@ impl VisitBinary for Tile {
     type Output = *const u8;
     fn visit<F: Binary>(self, _: F) -> *const u8 {
         choose!(self TileFn2 F tile2_baseline tile2_avx2 tile2_avx512)
+    }
+}
+
+impl VisitUnary for Eight {
+    type Output = *const u8;
+    fn visit<F: Unary>(self, _: F) -> *const u8 {
+        // One or two vectors of 256 bits.
+        choose!(self EightFn F eight_baseline eight_fma eight_fma)
     }
 }
 
@@ -289,6 +317,36 @@ macro_rules! scalar_routines {
     };
 }
 
+macro_rules! eight_routine {
+    ($eight:ident $scalar:ident $(#[$features:meta])?) => {
+        /// # Safety
+        /// There are eight numbers at `at`, for reading and writing; and the machine has the instructions.
+        $(#[$features])?
+        pub(in crate::tile) unsafe extern "C" fn $eight<F: Unary, T: Number>(at: *mut T) {
+            let at = at.cast::<[T; EIGHT]>();
+            // SAFETY: the caller's promises.
+            let x = unsafe { at.read() };
+            let mut y = [T::default(); EIGHT];
+            let mut again = false;
+            for (x, y) in x.into_iter().zip(&mut y) {
+                let r = One::<F>::common([x]);
+                again |= F::RARE && r.is_marked();
+                *y = r.0;
+            }
+            if again {
+                for (x, y) in x.into_iter().zip(&mut y) {
+                    if Deferred(*y).is_marked() {
+                        // SAFETY: the machine has the instructions.
+                        *y = unsafe { $scalar::<F, T>(x) };
+                    }
+                }
+            }
+            // SAFETY: the caller's promises.
+            unsafe { at.write(y) };
+        }
+    };
+}
+
 macro_rules! tile_routines {
     ($tile:ident $tile2:ident $scalar:ident $scalar2:ident $(#[$features:meta])?) => {
         /// # Safety
@@ -321,9 +379,10 @@ mod baseline {
 
     #[cfg(not(target_arch = "x86_64"))]
     mod tiles {
-        use super::super::{Binary, Number, One, Two, Unary, chunks};
+        use super::super::{Binary, Deferred, EIGHT, Formula, Number, One, Two, Unary, chunks};
         use super::{scalar_baseline, scalar2_baseline};
         tile_routines!(tile_baseline tile2_baseline scalar_baseline scalar2_baseline);
+        eight_routine!(eight_baseline scalar_baseline);
     }
 
     /// Without fused multiply-add instructions nothing is gained from vectors: each is a call.
@@ -346,6 +405,13 @@ mod baseline {
 
         /// # Safety
         /// As the module says.
+        pub(in crate::tile) unsafe extern "C" fn eight_baseline<F: Unary, T: Number>(at: *mut T) {
+            // SAFETY: the caller's promises.
+            unsafe { tile_baseline::<F, T>(at, at, super::super::EIGHT) };
+        }
+
+        /// # Safety
+        /// As the module says.
         pub(in crate::tile) unsafe extern "C" fn tile2_baseline<F: Binary, T: Number>(
             a: *const T,
             b: *const T,
@@ -358,15 +424,16 @@ mod baseline {
             }
         }
     }
-    pub(in crate::tile) use tiles::{tile_baseline, tile2_baseline};
+    pub(in crate::tile) use tiles::{eight_baseline, tile_baseline, tile2_baseline};
 }
-use baseline::{scalar_baseline, scalar2_baseline, tile_baseline, tile2_baseline};
+use baseline::{eight_baseline, scalar_baseline, scalar2_baseline, tile_baseline, tile2_baseline};
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "as above, and instructions that not every machine has")]
 mod x86 {
-    use super::{Binary, Number, One, Two, Unary, chunks};
+    use super::{Binary, Deferred, EIGHT, Formula, Number, One, Two, Unary, chunks};
     scalar_routines!(scalar_fma scalar2_fma #[target_feature(enable = "avx2,fma")]);
+    eight_routine!(eight_fma scalar_fma #[target_feature(enable = "avx2,fma")]);
     tile_routines!(tile_avx2 tile2_avx2 scalar_fma scalar2_fma #[target_feature(enable = "avx2,fma")]);
     tile_routines!(tile_avx512 tile2_avx512 scalar_fma scalar2_fma
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]);

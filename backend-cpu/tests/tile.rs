@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "calls routines through the pointers that generated code uses")]
 
-use wengert_cpu::tile::{Float, Level, scalar_at, scalar2_at, tile_at, tile2_at};
+use wengert_cpu::tile::{EIGHT, Float, Level, eight_at, scalar_at, scalar2_at, tile_at, tile2_at};
 use wengert_ir::math::{MathFn, MathFn2};
 
 /// xorshift; half of the numbers are any bit pattern, half are of moderate size.
@@ -78,6 +78,20 @@ macro_rules! check {
                             "{f:?}({x:e}) = {want:e}, tile {level:?} {y:e}"
                         );
                         assert_eq!(one.to_bits(), want.to_bits(), "{f:?}({x:e}) = {want:e}, scalar {one:e}");
+                    }
+                    type Eight = unsafe extern "C" fn(*mut $float);
+                    // SAFETY: as above.
+                    let eight = unsafe {
+                        std::mem::transmute::<*const u8, Eight>(eight_at(f, Float::$variant, level))
+                    };
+                    for x in a.chunks_exact(EIGHT) {
+                        let mut y = x.to_vec();
+                        // SAFETY: eight numbers; the level is available.
+                        unsafe { eight(y.as_mut_ptr()) };
+                        for (&x, &y) in x.iter().zip(&y) {
+                            let want = f.eval(x);
+                            assert_eq!(y.to_bits(), want.to_bits(), "{f:?}({x:e}) = {want:e}, eight {y:e}");
+                        }
                     }
                 }
                 for &f in MathFn2::ALL {

@@ -175,6 +175,7 @@ fn address_words(address: Address) -> [u32; 3] {
             Routine::Reference => [11, 0, 0],
             Routine::Grow => [12, 0, 0],
             Routine::Section => [13, 0, 0],
+            Routine::Eight(f, ty) => [14, one(f), scalar_word(ty)],
         },
     }
 }
@@ -198,6 +199,7 @@ fn address_from([tag, number, scalar]: [u32; 3]) -> Option<Address> {
         11 => Address::Routine(Routine::Reference),
         12 => Address::Routine(Routine::Grow),
         13 => Address::Routine(Routine::Section),
+        14 => Address::Routine(Routine::Eight(one()?, ty)),
         _ => return None,
     })
 }

@@ -26,7 +26,8 @@ pub(crate) fn build(
             remainder::build(ty, func, context, config);
             return true;
         }
-        Routine::Tile(..)
+        Routine::Eight(..)
+        | Routine::Tile(..)
         | Routine::Tile2(..)
         | Routine::Product
         | Routine::Parallel
@@ -52,6 +53,7 @@ pub(crate) fn build(
         }
         Routine::NextAfter(_) => next_after(Float::<4> { b: &cell, v: x }, Float { b: &cell, v: y }).v,
         Routine::Remainder(_)
+        | Routine::Eight(..)
         | Routine::Tile(..)
         | Routine::Tile2(..)
         | Routine::Product

@@ -34,6 +34,8 @@ pub(crate) enum Routine {
     Remainder(Scalar),
     /// The float after the first towards the second.
     NextAfter(Scalar),
+    /// The same of [`tile::EIGHT`] in place: `(numbers)`.
+    Eight(MathFn, Scalar),
     /// A function over contiguous elements: `(source, target, length)`.
     Tile(MathFn, Scalar),
     /// A function of two arguments over contiguous elements: `(source, source, target, length)`.
@@ -60,6 +62,7 @@ impl Routine {
             | Routine::Remainder(Scalar::F64)
             | Routine::NextAfter(Scalar::F64) => Shape::F64x2,
             Routine::Math2(..) | Routine::Remainder(_) | Routine::NextAfter(_) => Shape::F32x2,
+            Routine::Eight(..) => Shape::Void(1),
             Routine::Tile(..) => Shape::Void(3),
             Routine::Tile2(..) => Shape::Void(4),
             Routine::Product | Routine::Parallel => Shape::Words(5),
@@ -77,6 +80,7 @@ impl Routine {
             Routine::Remainder(_) => rem_f32 as *const () as usize,
             Routine::NextAfter(Scalar::F64) => next_after_f64 as *const () as usize,
             Routine::NextAfter(_) => next_after_f32 as *const () as usize,
+            Routine::Eight(f, ty) => tile::eight(f, float(ty)) as usize,
             Routine::Tile(f, ty) => tile::tile(f, float(ty)) as usize,
             Routine::Tile2(f, ty) => tile::tile2(f, float(ty)) as usize,
             Routine::Product => gemm::product as *const () as usize,
