@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex};
 use wengert_ir::kernel::Program;
 
 /// A device whose buffers are apart from each other, so that what leaves one is an error.
+#[derive(Default)]
 pub struct Reference {
     memory: Memory,
     programs: Vec<Option<(ptx::interp::Code, ptx::Module)>>,
     counts: Arc<Mutex<Counts>>,
-    most: u64,
+    /// Instructions of one launch at most, if it is not [`MOST`].
+    most: Option<u64>,
 }
 
 /// Instructions of one launch at most: a kernel that runs so long does not end.
@@ -19,12 +21,15 @@ const MOST: u64 = 1 << 36;
 
 /// Opens such a device; what its kernels did is added up in what is given with it.
 pub fn device() -> (Device, Arc<Mutex<Counts>>) {
-    device_within(MOST)
+    opened(Reference::default())
 }
 
 /// The same for kernels that may have been made to run without end: a launch of more instructions is an error.
 pub fn device_within(most: u64) -> (Device, Arc<Mutex<Counts>>) {
-    let driver = Reference { memory: Memory::default(), programs: Vec::new(), counts: Arc::default(), most };
+    opened(Reference { most: Some(most), ..Reference::default() })
+}
+
+fn opened(driver: Reference) -> (Device, Arc<Mutex<Counts>>) {
     let counts = driver.counts.clone();
     (Device::new("reference", "the interpreter of PTX text", Box::new(driver)), counts)
 }
@@ -73,7 +78,8 @@ impl Driver for Reference {
         let mut params: Vec<u64> = launch.mems.iter().map(|(b, offset)| b.0 + *offset as u64).collect();
         params.extend(&launch.scalars);
         let words = Words { grid: launch.grid, block: launch.block, params };
-        let counts = run(entry, &mut self.memory, &words, self.most).map_err(Error::Device)?;
+        let counts =
+            run(entry, &mut self.memory, &words, self.most.unwrap_or(MOST)).map_err(Error::Device)?;
         let mut sum = self.counts.lock().unwrap_or_else(|e| e.into_inner());
         sum.threads += counts.threads;
         sum.instructions += counts.instructions;
