@@ -76,7 +76,10 @@ fn mutants_that_pass_stay_in_their_memory() {
             Err(e) => stays(&e.to_string(), k, name, &source),
         }
     }
-    assert!(passed > count as u64 / 20 && ran > passed / 2, "{read} of {count} read, {passed} passed, {ran} ran");
+    assert!(
+        passed > count as u64 / 20 && ran > passed / 2,
+        "{read} of {count} read, {passed} passed, {ran} ran"
+    );
 }
 
 /// A mutant may be refused, may race and may not end; it may not touch what is not its own.

@@ -5,6 +5,7 @@ mod blocked;
 mod export;
 mod folds;
 mod half;
+mod hostile_gpu;
 mod large;
 mod mutants;
 mod random_programs;

@@ -4,10 +4,14 @@ use super::Random;
 
 /// What text is made of, as far as mutation cares.
 fn tokens(source: &str) -> Vec<&str> {
-    let kind = |c: char| match c {
-        _ if c.is_alphanumeric() || "%_.@".contains(c) => 0,
-        _ if c.is_whitespace() => 1,
-        _ => 2,
+    let kind = |c: char| {
+        if c.is_alphanumeric() || "%_.@".contains(c) {
+            0
+        } else if c.is_whitespace() {
+            1
+        } else {
+            2
+        }
     };
     let mut out = Vec::new();
     let mut start = 0;
@@ -30,34 +34,39 @@ pub fn mutant(source: &str, random: &mut Random) -> String {
     let mut pick = |n: usize| (random.bits() % n.max(1) as u64) as usize;
     for _ in 0..1 + pick(2) {
         let at = pick(lines.len());
-        match pick(12) {
-            0 => drop(lines.remove(at)),
-            1 => lines.insert(at, lines[at].clone()),
-            2 if at + 1 < lines.len() => lines.swap(at, at + 1),
-            _ => {
-                let line = lines[at].clone();
-                let parts = tokens(&line);
-                let k = pick(parts.len());
-                let part = parts[k];
-                let new = if let Ok(n) = part.parse::<i64>() {
-                    let (near, far) = (n.wrapping_add(pick(5) as i64 - 2), n.wrapping_mul(1 << pick(40)));
-                    [near, far, n.wrapping_neg(), 0, i64::MAX, 1 << pick(63)][pick(6)].to_string()
-                } else if part.starts_with('%') {
-                    let from = &lines[pick(lines.len())];
-                    let names: Vec<&str> = tokens(from).into_iter().filter(|t| t.starts_with('%')).collect();
-                    names.get(pick(names.len())).unwrap_or(&part).to_string()
-                } else if part.contains('.') {
-                    let from = &lines[pick(lines.len())];
-                    let words: Vec<&str> = tokens(from).into_iter().filter(|t| t.contains('.')).collect();
-                    words.get(pick(words.len())).unwrap_or(&part).to_string()
-                } else {
-                    let words =
-                        ["i64", "i32", "f32", "f64", "i1", "vector", "param", "result", "scratch", "stack"];
-                    words[pick(words.len())].to_owned()
-                };
-                lines[at] = parts[..k].concat() + &new + &parts[k + 1..].concat();
-            }
+        let how = pick(12);
+        if how == 0 {
+            drop(lines.remove(at));
+        } else if how == 1 {
+            lines.insert(at, lines[at].clone());
+        } else if how == 2 && at + 1 < lines.len() {
+            lines.swap(at, at + 1);
+        } else {
+            lines[at] = changed(&lines, at, &mut pick);
         }
     }
     lines.join("\n")
+}
+
+/// A line with another word in place of one of its own: a number near or far, a value or an operation of any line, a type.
+fn changed(lines: &[String], at: usize, pick: &mut dyn FnMut(usize) -> usize) -> String {
+    let parts = tokens(&lines[at]);
+    let k = pick(parts.len());
+    let part = parts[k];
+    let new = if let Ok(n) = part.parse::<i64>() {
+        let (near, far) = (n.wrapping_add(pick(5) as i64 - 2), n.wrapping_mul(1 << pick(40)));
+        [near, far, n.wrapping_neg(), 0, i64::MAX, 1 << pick(63)][pick(6)].to_string()
+    } else if part.starts_with('%') {
+        let from = &lines[pick(lines.len())];
+        let names: Vec<&str> = tokens(from).into_iter().filter(|t| t.starts_with('%')).collect();
+        names.get(pick(names.len())).unwrap_or(&part).to_string()
+    } else if part.contains('.') {
+        let from = &lines[pick(lines.len())];
+        let words: Vec<&str> = tokens(from).into_iter().filter(|t| t.contains('.')).collect();
+        words.get(pick(words.len())).unwrap_or(&part).to_string()
+    } else {
+        let words = ["i64", "i32", "f32", "f64", "i1", "vector", "param", "result", "scratch", "stack"];
+        words[pick(words.len())].to_owned()
+    };
+    parts[..k].concat() + &new + &parts[k + 1..].concat()
 }

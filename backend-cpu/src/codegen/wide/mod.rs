@@ -4,24 +4,18 @@
 //! where they meet others. What the machine has no vector instruction for is done lane by lane.
 
 mod cast;
+mod functions;
 mod memory;
 
-use super::clif::{bits, flags, float_condition, int_condition, vector_type};
+use super::clif::{bits, float_condition, int_condition, vector_type};
 use super::function::Emitter;
 use super::variation::Variation;
-use crate::runtime::entry::Routine;
-use crate::tile::EIGHT;
 use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData, Type, Value, types};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::kernel::{For, KBinary, KInst, KOp, KUnary, KValue, Scalar};
 use wengert_ir::launch_ops;
-use wengert_ir::math::MathFn;
 use wengert_ir::op::{CompareType, Direction};
-
-/// Numbers from which on a function of the math library is called for several: a call for eight takes as long as for two or three. (1,500
-/// sines one after the other, of four numbers each: 102 us by ones.)
-const FEW: usize = 4;
 
 type Vectors = SmallVec<[Value; 8]>;
 
@@ -331,24 +325,6 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
         self.collect(self.e.ty(inst.results[0]), &scalars)
     }
 
-    /// A function of the math library, [`EIGHT`] numbers at a time. What is missing of the last eight are others again.
-    fn by_eights(&mut self, f: MathFn, ty: Scalar, x: KValue) -> Lanes {
-        let vectors: Vectors = (0..self.count(ty.size())).map(|k| self.vector(x, k)).collect();
-        let each = EIGHT * ty.size() / 16;
-        let numbers = self.e.aligned_slot(16 * each);
-        let mut out = Vectors::new();
-        for group in vectors.chunks(each) {
-            for k in 0..each {
-                self.e.b.ins().store(flags(), group[k % group.len()], numbers, 16 * k as i32);
-            }
-            self.e.call_routine(Routine::Eight(f, ty), &[numbers]);
-            for k in 0..group.len() {
-                out.push(self.e.b.ins().load(vector_type(ty), flags(), numbers, 16 * k as i32));
-            }
-        }
-        Lanes::Numbers(out)
-    }
-
     /// Numbers from an operation of one vector each.
     fn each(&mut self, v: KValue, mut f: impl FnMut(&mut Self, Value) -> Value) -> Vectors {
         let count = self.count(self.e.ty(v).size());
@@ -403,7 +379,7 @@ impl<'e, 'a, 'b> Chunk<'e, 'a, 'b> {
             }
             KOp::Cast(cast) => self.cast(*cast, inst),
             KOp::Load(access) => self.load(access),
-            KOp::Math(f) if self.width >= FEW && self.e.env.options.tiles => self.by_eights(*f, ty, o[0]),
+            KOp::Math(f) if self.are_worth_a_call() => self.by_eights(*f, ty, o[0]),
             KOp::Compare(..) | KOp::Fma | KOp::Math(_) | KOp::Math2(_) => self.by_lanes(inst),
             KOp::Const(_)
             | KOp::Store(_)

@@ -7,7 +7,7 @@ use super::{BLOCK, subtract_scaled, wide};
 const STRIP: usize = 64;
 
 /// Orders that are not worth a transposition.
-const SMALL: usize = 12;
+pub(super) const SMALL: usize = 12;
 
 /// Overwrites one triangle of a Hermitian matrix by its Cholesky factor. Gives 0, or `k` if the minor of
 /// order `k` is not positive; then only the first `k - 1` columns (rows, of an upper triangle) are done.

@@ -2,6 +2,7 @@
 //! of several matrices each; long ones are taken one after the other. Both give the same bits: steps are taken in the same order,
 //! and what has a step of its own (a pivot of 0, a minor that is not positive) is taken apart from its neighbours.
 
+use super::cholesky::SMALL;
 use super::matrix::{Mat, Scalar};
 use super::triangular::{Operation, Triangle, is_long_vector, trsm, trsv};
 use super::{BLOCK, getrf, potrf, wide};
@@ -151,7 +152,8 @@ pub fn potrf_each<T: Scalar>(all: &mut [T], n: usize, count: usize, lower: bool)
     if size == 0 {
         return vec![0; count];
     }
-    let small = n <= BLOCK && count >= FEWEST;
+    // A block's products of complex numbers are rounded in another order than those of columns.
+    let small = n <= if T::COMPLEX { SMALL } else { BLOCK } && count >= FEWEST;
     let mut work = vec![[T::ZERO; SIDE]; if small { size } else { 0 }];
     let mut one = Mat::zeros(n, n);
     let mut info = Vec::with_capacity(count);

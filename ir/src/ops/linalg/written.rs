@@ -223,10 +223,7 @@ impl Writer<'_> {
     fn list(&mut self, all: &[Term]) -> Term {
         let one = self.with(&[1]);
         let each: Vec<Term> = all.iter().map(|&x| self.e.reshape(x, &one)).collect();
-        match each[..] {
-            [only] => only,
-            _ => self.e.one(Concatenate { dim: self.batch.len() }, &each),
-        }
+        if let [only] = each[..] { only } else { self.e.one(Concatenate { dim: self.batch.len() }, &each) }
     }
 
     /// The matrix that has these elements, or that whose transpose has them.
