@@ -41,10 +41,11 @@ def picture(programs):
         out.append(f'<text x="{LEFT - 8}" y="{top + 15}" text-anchor="end">{html.escape(name)}</text>')
         for k, key in enumerate(COLORS):
             ratio = p["cpu"][key] / p["wengert"][key]
+            text = f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"
             start, end = sorted((x(1.0), x(ratio)))
             y = top + BAR * k
             out.append(f'<rect x="{start:.1f}" y="{y}" width="{end - start:.1f}" height="{BAR - 1}" fill="{COLORS[key]}"/>')
-            out.append(f'<text x="{max(end, x(1.0)) + 4:.1f}" y="{y + 9}" font-size="10" fill="#444">{ratio:.2g}</text>')
+            out.append(f'<text x="{max(end, x(1.0)) + 4:.1f}" y="{y + 9}" font-size="10" fill="#444">{text}</text>')
     return "\n".join([*out, "</svg>", ""])
 
 
