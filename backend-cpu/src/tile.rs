@@ -54,7 +54,8 @@ impl Level {
         levels
     }
 
-    fn best() -> Level {
+    /// The best of them.
+    pub fn best() -> Level {
         let levels = Level::available();
         levels[levels.len() - 1]
     }

@@ -18,7 +18,7 @@ def picture(programs):
     """The text of an SVG file."""
     most = max(p["cpu"][k] / p["wengert"][k] for p in programs for k in COLORS)
     least = min(min(p["cpu"][k] / p["wengert"][k] for p in programs for k in COLORS), 1.0)
-    low, high = math.floor(math.log2(least)), math.ceil(math.log2(most))
+    low, high = math.floor(math.log2(least)), max(math.ceil(math.log2(most)), 1)
     x = lambda ratio: LEFT + WIDTH * (math.log2(ratio) - low) / (high - low)
     height = TOP + ROW * len(programs) + 20
     out = [
@@ -55,8 +55,10 @@ def main():
     parser.add_argument("figures", type=pathlib.Path)
     parser.add_argument("picture", type=pathlib.Path)
     options = parser.parse_args()
-    programs = [json.loads(line) for line in options.figures.read_text().splitlines()]
-    options.picture.write_text(picture(programs))
+    lines = [json.loads(line) for line in options.figures.read_text().splitlines()]
+    # Of several runs the last.
+    programs = {p["name"]: p for p in lines}
+    options.picture.write_text(picture(list(programs.values())))
 
 
 if __name__ == "__main__":

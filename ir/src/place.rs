@@ -19,28 +19,46 @@ impl fmt::Display for Place<'_> {
         let Loc::Text(text) = self.0 else { return self.0.fmt(f) };
         // A line alone, or what tells no line, is short as it is.
         let Some((file, line)) = line(text).filter(|_| text.contains('(')) else { return f.write_str(text) };
-        // Installed files lie deep, and the same in every project.
-        let file = file.rsplit_once("site-packages/").map_or(file, |(_, file)| file);
         match text.strip_prefix('"').and_then(|t| t.split_once("\"(")) {
-            Some((name, _)) => write!(f, "\"{name}\" (\"{file}\":{line})"),
-            None => write!(f, "\"{file}\":{line}"),
+            Some((name, _)) => write!(f, "\"{name}\" (\"{}\":{line}", inside(file))?,
+            None => write!(f, "\"{}\":{line}", inside(file))?,
         }
+        // What a library does, a line of the user's asked for.
+        let own = lines(text).find(|(own, _)| inside(own) == *own).filter(|_| inside(file) != file);
+        if let Some((own, line)) = own {
+            write!(f, ", from \"{own}\":{line}")?;
+        }
+        f.write_str(if text.starts_with('"') { ")" } else { "" })
     }
+}
+
+/// A file; of an installed one, which lies deep, where it is in its package.
+fn inside(file: &str) -> &str {
+    file.rsplit_once("site-packages/").map_or(file, |(_, file)| file)
 }
 
 /// The first `"file":line` of an MLIR location, of calls within calls the innermost: the file, and the line with its column if
 /// there is one.
 pub fn line(text: &str) -> Option<(&str, &str)> {
+    lines(text).next()
+}
+
+/// All of them, from the inside out.
+fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
-    while let Some((_, after)) = rest.split_once('"') {
-        let (quoted, tail) = after.split_once('"')?;
-        if let Some(place) = tail.strip_prefix(':').filter(|t| t.starts_with(|c: char| c.is_ascii_digit())) {
-            let end = place.find(|c: char| c != ':' && !c.is_ascii_digit()).unwrap_or(place.len());
-            return Some((quoted, &place[..end]));
+    std::iter::from_fn(move || {
+        while let Some((_, after)) = rest.split_once('"') {
+            let (quoted, tail) = after.split_once('"')?;
+            rest = tail;
+            if let Some(place) =
+                tail.strip_prefix(':').filter(|t| t.starts_with(|c: char| c.is_ascii_digit()))
+            {
+                let end = place.find(|c: char| c != ':' && !c.is_ascii_digit()).unwrap_or(place.len());
+                return Some((quoted, &place[..end]));
+            }
         }
-        rest = tail;
-    }
-    None
+        None
+    })
 }
 
 #[cfg(test)]
@@ -51,8 +69,9 @@ mod tests {
     fn calls_within_calls_are_one_line() {
         let short = |text: &str| Loc::Text(text.into()).place().to_string();
         let nested = r#""jit(f)/add"(callsite("inner"("/opt/lib/site-packages/jax/numpy.py":10:4 to :9) at callsite("outer"("/home/me/f.py":3:1 to :7) at "main"("/home/me/f.py":9:0 to :4))))"#;
-        assert_eq!(short(nested), r#""jit(f)/add" ("jax/numpy.py":10:4)"#);
+        assert_eq!(short(nested), r#""jit(f)/add" ("jax/numpy.py":10:4, from "/home/me/f.py":3:1)"#);
         assert_eq!(short(r#"callsite("a.py":1:2 at "b.py":3:4)"#), r#""a.py":1:2"#);
+        assert_eq!(short(r#""x"(callsite("a.py":1:2 at "b.py":3:4))"#), r#""x" ("a.py":1:2)"#);
         for same in [r#""model.mlir":208:11"#, r#""x""#, "fused[]", r#""a"("b")"#, r#""open"#, "unknown"] {
             assert_eq!(short(same), same);
         }

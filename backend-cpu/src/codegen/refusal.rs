@@ -55,7 +55,7 @@ impl fmt::Display for Refusal {
             Refusal::Leaps(n) => write!(f, "reads every {n} elements"),
             Refusal::Spreads(0) => f.write_str("writes one element again and again"),
             Refusal::Spreads(n) => write!(f, "writes every {n} elements"),
-            Refusal::Function(name) => write!(f, "calls {name} for a few numbers at a time"),
+            Refusal::Function(name) => write!(f, "calls {name} for one number or a few at a time"),
             Refusal::Operation(name) => write!(f, "no instruction for {name}"),
             Refusal::Combination => f.write_str("no instruction to combine what it carries"),
             Refusal::Far => f.write_str("an offset too large"),

@@ -14,18 +14,18 @@ PROGRAMS = {}
 
 @dataclasses.dataclass
 class Program:
-    """What gives a function without arguments, whether its numbers are of 64 bits, and the library that it needs."""
+    """What gives a function without arguments, whether its numbers are of 64 bits, and the libraries that it needs."""
 
     make: Callable
     x64: bool
-    needs: str | None
+    needs: tuple
 
     def is_here(self):
-        """Whether its library is installed."""
-        return self.needs is None or importlib.util.find_spec(self.needs) is not None
+        """Whether its libraries are installed."""
+        return all(importlib.util.find_spec(name) for name in self.needs)
 
 
-def program(name, x64=False, needs=None):
+def program(name, x64=False, needs=()):
     """Adds a program."""
 
     def add(make):

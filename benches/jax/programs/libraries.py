@@ -7,7 +7,7 @@ import numpy as np
 from . import bound, program
 
 
-@program("numpyro: NUTS on eight schools", needs="numpyro")
+@program("numpyro: NUTS on eight schools", needs=("numpyro",))
 def eight_schools():
     import numpyro
     import numpyro.distributions as dist
@@ -27,13 +27,13 @@ def eight_schools():
 
     def run():
         sampler.run(jax.random.PRNGKey(0), errors, effects)
-        # Chains of other roundings part: what they share is where they end, roughly.
-        return jnp.round(jnp.mean(sampler.get_samples()["mu"]) / 20)
+        # Chains of other roundings part: what they share is the distribution, whose mean is near 4.4.
+        return abs(jnp.mean(sampler.get_samples()["mu"]) - 4.4) < 1.5
 
     return run
 
 
-@program("numpyro: variational inference, 500 steps", needs="numpyro")
+@program("numpyro: variational inference, 500 steps", needs=("numpyro",))
 def variational():
     import numpyro
     import numpyro.distributions as dist
@@ -52,7 +52,7 @@ def variational():
     return lambda: svi.run(jax.random.PRNGKey(0), 500, x, y, progress_bar=False).losses[-100:].mean()
 
 
-@program("diffrax: gradient through an adaptive Lotka-Volterra solve", x64=True, needs="diffrax")
+@program("diffrax: gradient through an adaptive Lotka-Volterra solve", x64=True, needs=("diffrax",))
 def lotka():
     import diffrax
 
@@ -76,7 +76,7 @@ def lotka():
     return bound(jax.value_and_grad(loss), jnp.array([1.1, 0.4, 0.4, 0.1]))
 
 
-@program("diffrax: neural differential equation, training step", needs="diffrax")
+@program("diffrax: neural differential equation, training step", needs=("diffrax", "equinox", "optax"))
 def neural_ode():
     import diffrax
     import equinox as eqx
@@ -107,7 +107,7 @@ def neural_ode():
     return lambda: jax.tree.leaves(eqx.filter(step(net, state), eqx.is_array))
 
 
-@program("flax: training step of a convolutional network with optax", needs="flax")
+@program("flax: training step of a convolutional network with optax", needs=("flax", "optax"))
 def digits():
     import optax
     from flax import linen as nn
@@ -139,7 +139,7 @@ def digits():
     return bound(step, params, optimizer.init(params), images, labels)
 
 
-@program("flax: training step of a small transformer with optax", needs="flax")
+@program("flax: training step of a small transformer with optax", needs=("flax", "optax"))
 def language():
     import optax
     from flax import linen as nn
@@ -175,7 +175,7 @@ def language():
     return bound(step, params, optimizer.init(params), tokens)
 
 
-@program("equinox: recurrent network of gates, gradient", needs="equinox")
+@program("equinox: recurrent network of gates, gradient", needs=("equinox",))
 def gated():
     import equinox as eqx
 
@@ -199,7 +199,7 @@ def gated():
     return lambda: jax.tree.leaves(eqx.filter(gradient(model, xs), eqx.is_array))
 
 
-@program("blackjax: 500 steps of Hamiltonian Monte Carlo on a regression", needs="blackjax")
+@program("blackjax: 500 steps of Hamiltonian Monte Carlo on a regression", needs=("blackjax",))
 def regression():
     import blackjax
 
@@ -225,7 +225,7 @@ def regression():
     return lambda: run(jax.random.PRNGKey(0), start)
 
 
-@program("optimistix: Levenberg-Marquardt on a fit of exponentials", x64=True, needs="optimistix")
+@program("optimistix: Levenberg-Marquardt on a fit of exponentials", x64=True, needs=("optimistix",))
 def exponentials():
     import optimistix
 

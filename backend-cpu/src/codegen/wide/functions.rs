@@ -3,19 +3,21 @@
 use super::super::clif::{flags, vector_type};
 use super::{Chunk, Lanes, Vectors};
 use crate::runtime::entry::Routine;
-use crate::tile::EIGHT;
+use crate::tile::{EIGHT, Level};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use wengert_ir::kernel::{KValue, Scalar};
 use wengert_ir::math::MathFn;
 
 /// Numbers from which on a function of the math library is called for several: a call for eight takes as long as for two or three. (1,500
-/// sines one after the other, of four numbers each: 102 us by ones.)
+/// sines one after the other, of four numbers each: 102 us by ones, 56 so.)
 const FEW: usize = 4;
 
 impl Chunk<'_, '_, '_> {
     /// Whether there are enough numbers, and the routines are there: objects have none.
     pub(super) fn are_worth_a_call(&self) -> bool {
-        self.width >= FEW && self.e.env.options.tiles
+        // Without a fused multiply-add the routines are calls for each number themselves.
+        let vectors = !cfg!(target_arch = "x86_64") || Level::best() != Level::Baseline;
+        self.width >= FEW && self.e.env.options.tiles && vectors
     }
 
     /// A function of the math library, [`EIGHT`] numbers at a time. What is missing of the last eight are others again.
