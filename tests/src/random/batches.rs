@@ -179,7 +179,7 @@ impl Batch<'_> {
     fn of(&self, m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
         let (mapped, size, out) = (&self.mapped, self.size, &self.out);
         let seed = self.program.seed;
-        match seed >= BEYOND && seed % 3 == 0 {
+        match seed >= BEYOND && seed.is_multiple_of(3) {
             true => vmap_at(m, func, mapped, size, out, None, 0),
             false => vmap(m, func, mapped, size, out, None),
         }
