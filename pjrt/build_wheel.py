@@ -105,7 +105,8 @@ def contents(library, tag):
     for path in sorted((HERE / "python").rglob("*")):
         if path.suffix == ".py" or path.name == "py.typed":
             files[path.relative_to(HERE / "python").as_posix()] = path.read_bytes()
-    files[f"jax_plugins/wengert/{library.name}"] = library.read_bytes()
+    # The name that the package looks for, whatever the library was called.
+    files["jax_plugins/wengert/libwengert_pjrt.so"] = library.read_bytes()
     folder = f"jax_wengert-{version()}.dist-info"
     metadata = [
         "Metadata-Version: 2.1",
