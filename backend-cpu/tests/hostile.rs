@@ -4,9 +4,8 @@
 use std::path::{Path, PathBuf};
 use wengert_cpu::{CallLimits, CodeCache, Executable, ObjectOptions, Options};
 use wengert_ir::array::Array;
-use wengert_ir::kernel::{Program, interp, text, verify::verify};
-use wengert_ir::rules::EvalError;
-use wengert_ir::testing::{Random, kernels::mutant};
+use wengert_ir::kernel::{Program, text};
+use wengert_ir::testing::kernels::stay_in_their_memory;
 use wengert_passes::lower::{self, lower};
 use wengert_passes::pipeline::Pipeline;
 
@@ -103,44 +102,15 @@ fn run(program: &Program, args: &[Array], options: &Options) -> Option<Vec<u8>> 
 /// looks at each access; and the code made of it, whose results are watched.
 #[test]
 fn mutants_that_pass_stay_in_their_memory() {
-    let programs = programs();
-    assert!(programs.len() > 60, "{}", programs.len());
-    let count = std::env::var("WENGERT_MUTANTS").map_or(1_500, |n| n.parse().expect("a number"));
-    let seed = std::env::var("WENGERT_SEED").map_or(1, |n| n.parse().expect("a number"));
-    let mut random = Random(seed);
-    let (mut read, mut passed, mut ran) = (0u64, 0u64, 0u64);
     let options = [
         Options { count_steps: true, ..Options::default() },
         Options { count_steps: true, wide: None, ..Options::default() },
         Options { count_steps: true, vectors: false, tiles: false, wide: None },
     ];
-    for k in 0..count {
-        let (name, program, args) = &programs[k % programs.len()];
-        let source = mutant(&program.to_string(), &mut random);
-        let Ok(program) = text::parse(&source) else { continue };
-        read += 1;
-        if program.params.iter().ne(args.iter().map(Array::ty)) || verify(&program).is_err() {
-            continue;
-        }
-        passed += 1;
-        let way = interp::Options::default();
-        match interp::run_limited(&program, args, way, 2_000_000) {
-            Ok(_) => {}
-            Err(EvalError::Steps(_) | EvalError::Memory(_)) => continue,
-            Err(e) => {
-                let message = e.to_string();
-                // Memories that overlap give wrong numbers only; so do operations that the interpreter refuses.
-                let outside = message.contains("access to") || message.contains("read-only");
-                assert!(!outside, "mutant {k} of {name}: {message}\n{source}");
-            }
-        }
-        ran += 1;
-        run(&program, args, &options[k % options.len()]);
-    }
-    assert!(
-        passed > count as u64 / 20 && ran > passed / 2,
-        "{read} of {count} read, {passed} passed, {ran} ran"
-    );
+    stay_in_their_memory(&programs(), 1_500, |k, program, args| {
+        run(program, args, &options[k % options.len()]);
+        Ok(())
+    });
 }
 
 /// A program that launches kernels is for a GPU: no code is made of it.

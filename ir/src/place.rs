@@ -1,10 +1,10 @@
-//! Where a person looks: of a location, which may tell calls within calls within calls, what it calls the operation and the
-//! innermost line.
+//! Where a person looks: a location, which may tell calls within calls within calls, in few words.
 
 use crate::func::Loc;
 use std::fmt;
 
-/// A location in few words: `"eqx.nn.GRUCell/div" ("equinox/nn/_rnn.py":106:16)`.
+/// A location in few words: what it calls the operation, the innermost line, and where that is an installed file's the innermost of
+/// the user's own: `"eqx.nn.GRUCell/div" ("equinox/nn/_rnn.py":106:16, from "model.py":31:8)`.
 pub struct Place<'l>(&'l Loc);
 
 impl Loc {
@@ -19,16 +19,17 @@ impl fmt::Display for Place<'_> {
         let Loc::Text(text) = self.0 else { return self.0.fmt(f) };
         // A line alone, or what tells no line, is short as it is.
         let Some((file, line)) = line(text).filter(|_| text.contains('(')) else { return f.write_str(text) };
-        match text.strip_prefix('"').and_then(|t| t.split_once("\"(")) {
-            Some((name, _)) => write!(f, "\"{name}\" (\"{}\":{line}", inside(file))?,
-            None => write!(f, "\"{}\":{line}", inside(file))?,
+        let name = text.strip_prefix('"').and_then(|t| t.split_once("\"(")).map(|(name, _)| name);
+        if let Some(name) = name {
+            write!(f, "\"{name}\" (")?;
         }
+        write!(f, "\"{}\":{line}", inside(file))?;
         // What a library does, a line of the user's asked for.
         let own = lines(text).find(|(own, _)| inside(own) == *own).filter(|_| inside(file) != file);
         if let Some((own, line)) = own {
             write!(f, ", from \"{own}\":{line}")?;
         }
-        f.write_str(if text.starts_with('"') { ")" } else { "" })
+        f.write_str(if name.is_some() { ")" } else { "" })
     }
 }
 
@@ -71,6 +72,7 @@ mod tests {
         let nested = r#""jit(f)/add"(callsite("inner"("/opt/lib/site-packages/jax/numpy.py":10:4 to :9) at callsite("outer"("/home/me/f.py":3:1 to :7) at "main"("/home/me/f.py":9:0 to :4))))"#;
         assert_eq!(short(nested), r#""jit(f)/add" ("jax/numpy.py":10:4, from "/home/me/f.py":3:1)"#);
         assert_eq!(short(r#"callsite("a.py":1:2 at "b.py":3:4)"#), r#""a.py":1:2"#);
+        assert_eq!(short(r#""a.py":1:2 (more)"#), r#""a.py":1:2"#);
         assert_eq!(short(r#""x"(callsite("a.py":1:2 at "b.py":3:4))"#), r#""x" ("a.py":1:2)"#);
         for same in [r#""model.mlir":208:11"#, r#""x""#, "fused[]", r#""a"("b")"#, r#""open"#, "unknown"] {
             assert_eq!(short(same), same);

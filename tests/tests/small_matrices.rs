@@ -140,8 +140,9 @@ fn large_matrices_are_what_they_should_be() {
 /// routines are those of the interpreter, what says that they failed among them.
 #[test]
 fn small_matrices_that_have_no_factors() {
-    for n in 1..=4 {
-        let ty = TensorType::new(DType::F64, &[n, n]);
+    for (n, batch) in (1..=4).flat_map(|n| [(n, None), (n, Some(20))]) {
+        let shape: Vec<usize> = batch.into_iter().chain([n, n]).collect();
+        let ty = TensorType::new(DType::F64, &shape);
         let mut ops: Vec<Op> =
             vec![Lu { form: CallForm::Generic }.into(), Lu { form: CallForm::Lapack }.into()];
         ops.extend([true, false].map(|lower| Potrf { lower }.into()));
@@ -160,22 +161,27 @@ fn small_matrices_that_have_no_factors() {
             assert!(kernels.kernels.iter().all(|k| k.interpreted.is_empty()), "{op:?} of {n}: {kernels}");
             let compiled = lowered.compile().unwrap_or_else(|e| panic!("{op:?}: {e}"));
             let mut random = Random(n as u64);
-            for _ in 0..40 {
-                let mut matrix = || -> Vec<f64> {
-                    (0..n * n).map(|_| random.pick(&[-2.0, -1.0, 0.0, 1.0, 2.0, 4.0])).collect()
-                };
-                let (mut a, b) = (matrix(), matrix());
-                // Some have several pivots of zero: from some row on all are multiples of the first.
-                let rank = 1 + random.below(2 * n);
-                for k in (rank * n).min(n * n)..n * n {
-                    a[k] = a[k % n] * [1.0, -2.0, 0.0][k / n % 3];
-                }
-                if let Op::Potrf(_) = op {
-                    a = (0..n * n).map(|k| a[k] + a[k % n * n + k / n]).collect();
-                    (0..n).for_each(|i| a[i * n + i] += 6.0);
+            for _ in 0..40 / batch.unwrap_or(1) {
+                let (mut all, mut others) = (Vec::new(), Vec::new());
+                for _ in 0..batch.unwrap_or(1) {
+                    let mut matrix = || -> Vec<f64> {
+                        (0..n * n).map(|_| random.pick(&[-2.0, -1.0, 0.0, 1.0, 2.0, 4.0])).collect()
+                    };
+                    let (mut a, b) = (matrix(), matrix());
+                    // Some have several pivots of zero: from some row on all are multiples of the first.
+                    let rank = 1 + random.below(2 * n);
+                    for k in (rank * n).min(n * n)..n * n {
+                        a[k] = a[k % n] * [1.0, -2.0, 0.0][k / n % 3];
+                    }
+                    if let Op::Potrf(_) = op {
+                        a = (0..n * n).map(|k| a[k] + a[k % n * n + k / n]).collect();
+                        (0..n).for_each(|i| a[i * n + i] += 6.0);
+                    }
+                    all.extend(a);
+                    others.extend(b);
                 }
                 let args: Vec<Tensor> =
-                    [a, b].iter().take(operands).map(|x| Tensor::new(&[n, n], x)).collect();
+                    [all, others].iter().take(operands).map(|x| Tensor::new(&shape, x)).collect();
                 let (found, want) =
                     (compiled.call(&args).expect("it runs"), program.interpret(&args).expect("it runs"));
                 for (k, (x, y)) in found.iter().zip(&want).enumerate() {

@@ -34,7 +34,7 @@ pub(crate) enum Routine {
     Remainder(Scalar),
     /// The float after the first towards the second.
     NextAfter(Scalar),
-    /// The same of [`tile::EIGHT`] in place: `(numbers)`.
+    /// A function of the math library of [`tile::EIGHT`] numbers, in place: `(numbers)`.
     Eight(MathFn, Scalar),
     /// A function over contiguous elements: `(source, target, length)`.
     Tile(MathFn, Scalar),

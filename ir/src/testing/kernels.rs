@@ -1,6 +1,56 @@
 //! Kernel programs that nobody's lowering made.
 
 use super::Random;
+use crate::array::Array;
+use crate::kernel::verify::verify;
+use crate::kernel::{Program, interp, text};
+use crate::rules::EvalError;
+
+/// Changes programs at random, and tries each that the verifier takes: by the interpreter that looks at each access, and then, if it
+/// ends, by `run`, which says why if it does not run. `count` mutants of all programs in turn, unless the variables
+/// `WENGERT_MUTANTS` and `WENGERT_SEED` of the environment say others.
+///
+/// Panics if one touches what is not its own, and if so few were tried that nothing was shown.
+pub fn stay_in_their_memory(
+    programs: &[(String, Program, Vec<Array>)],
+    count: usize,
+    mut run: impl FnMut(usize, &Program, &[Array]) -> Result<(), String>,
+) {
+    assert!(programs.len() > 60, "{}", programs.len());
+    let said = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
+    let count = said("WENGERT_MUTANTS").map_or(count, |n| n as usize);
+    let mut random = Random(said("WENGERT_SEED").unwrap_or(1));
+    let (mut read, mut passed, mut ran) = (0u64, 0u64, 0u64);
+    for k in 0..count {
+        let (name, program, args) = &programs[k % programs.len()];
+        let source = mutant(&program.to_string(), &mut random);
+        let Ok(program) = text::parse(&source) else { continue };
+        read += 1;
+        if program.params.iter().ne(args.iter().map(Array::ty)) || verify(&program).is_err() {
+            continue;
+        }
+        passed += 1;
+        let interpreted = match interp::run_limited(&program, args, interp::Options::default(), 2_000_000) {
+            Ok(_) => Ok(()),
+            Err(EvalError::Steps(_) | EvalError::Memory(_)) => continue,
+            Err(e) => Err(e.to_string()),
+        };
+        let tried = run(k, &program, args);
+        ran += u64::from(tried.is_ok());
+        // Memories that overlap give wrong numbers only; so do operations that the interpreter refuses.
+        for message in [interpreted, tried].into_iter().filter_map(Result::err) {
+            let outside = ["access to", "read-only", "are outside of", "are not aligned"];
+            assert!(
+                !outside.iter().any(|what| message.contains(what)),
+                "mutant {k} of {name}: {message}\n{source}"
+            );
+        }
+    }
+    assert!(
+        passed > count as u64 / 20 && ran > passed / 2,
+        "{read} of {count} read, {passed} passed, {ran} ran"
+    );
+}
 
 /// What text is made of, as far as mutation cares.
 fn tokens(source: &str) -> Vec<&str> {
@@ -29,7 +79,7 @@ fn tokens(source: &str) -> Vec<&str> {
 
 /// The text of a kernel program changed in a place or two: another number, another value, another operation, a line less or twice. It
 /// need be no program.
-pub fn mutant(source: &str, random: &mut Random) -> String {
+fn mutant(source: &str, random: &mut Random) -> String {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
     let mut pick = |n: usize| (random.bits() % n.max(1) as u64) as usize;
     for _ in 0..1 + pick(2) {

@@ -6,8 +6,8 @@
 //!
 //! A value is *turned* at dimension `d` if it is there with `d` behind all others. What the results of each operation
 //! are, given operands that are turned, [`moves`](super::moves) says; an operation of which it says nothing has its operands
-//! turned back. Each function is walked with some of its parameters turned: a loop with what it carries, the whole program
-//! with its arguments. Taken is what pays: elements that are moved differently on account of it against elements that are
+//! turned back. Each function is walked with some of its parameters turned: a loop with what it carries and what it only
+//! reads, the whole program with its arguments. Taken is what pays: elements that are moved differently on account of it against elements that are
 //! turned. The same numbers are computed in the same order, so that no bit changes.
 
 use super::moves;

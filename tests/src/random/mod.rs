@@ -107,7 +107,7 @@ pub fn generate(seed: u64) -> Program {
         decides: seed >= DECIDING,
         recurs: seed >= RECURRING,
         reaches: seed >= REACHING,
-        bytes: seed >= BEYOND,
+        fp8: seed >= BEYOND,
     };
     let (func, special) = maker.program();
     let args = values::arguments(&maker.module, func, &mut random, special);
@@ -116,7 +116,7 @@ pub fn generate(seed: u64) -> Program {
 }
 
 /// Floats of 8 bits.
-const BYTES: [DType; 8] = {
+const FP8: [DType; 8] = {
     use DType::*;
     [F8E8M0FNU, F8E4M3FN, F8E5M2, F8E4M3, F8E4M3B11FNUZ, F8E4M3FNUZ, F8E5M2FNUZ, F8E3M4]
 };
@@ -140,7 +140,7 @@ struct Maker {
     /// Whether indices are of any kind.
     reaches: bool,
     /// Whether there are 8-bit floats.
-    bytes: bool,
+    fp8: bool,
 }
 
 impl Maker {
@@ -200,8 +200,8 @@ impl Maker {
             ],
         };
         let mut dtype = self.random.pick(dtypes);
-        if self.bytes && self.flavor == Flavor::Wild && self.chance(8) {
-            dtype = self.random.pick(&BYTES);
+        if self.fp8 && self.flavor == Flavor::Wild && self.chance(8) {
+            dtype = self.random.pick(&FP8);
         }
         let shape = self.shape();
         TensorType::new(dtype, &shape)

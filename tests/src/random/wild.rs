@@ -1,6 +1,6 @@
 //! Steps of wild programs: elementwise operations of every kind, reductions, sorts, contractions of few bits.
 
-use super::{BYTES, Maker};
+use super::{FP8, Maker};
 use wengert_ir::func::{FuncKind, Value};
 use wengert_ir::op::*;
 use wengert_ir::types::{DType, DTypeClass, Dims, TensorType};
@@ -153,8 +153,8 @@ impl Maker {
             I32 | U32 => &[F32, I32, U32],
             F16 | BF16 => &[I16, U16],
             I16 | U16 => &[F16, BF16, U16],
-            I8 | U8 if self.bytes => &BYTES,
-            _ if BYTES.contains(&ty.dtype) => &[I8, U8],
+            I8 | U8 if self.fp8 => &FP8,
+            _ if FP8.contains(&ty.dtype) => &[I8, U8],
             _ => return,
         };
         let x = self.without_nan(x);
@@ -291,7 +291,7 @@ impl Maker {
             let dtype = self.random.pick(others);
             y = self.hidden(Convert { dtype }, &[y]).expect("numbers convert");
             op.dtype = self.random.pick(results);
-        } else if matches!(ty.dtype, F16 | BF16) || BYTES.contains(&ty.dtype) {
+        } else if matches!(ty.dtype, F16 | BF16) || FP8.contains(&ty.dtype) {
             return;
         }
         let Some(product) = self.hidden(op, &[x, y]) else { return };

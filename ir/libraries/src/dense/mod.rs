@@ -27,8 +27,8 @@ pub use side_by_side::{getrf_each, potrf_each, trsm_each};
 pub use triangular::{Operation, Triangle, trsm};
 pub use tridiagonal::{Diagonals, gtsv};
 
-/// Rows or columns that are worked on without products.
-const BLOCK: usize = 16;
+/// Rows or columns that are worked on without products, in the order of the textbook's loops.
+pub const BLOCK: usize = 16;
 
 /// Runs loops as they are compiled for the longest vectors of this machine. What is to profit is inlined into `work`: closures
 /// that are always inlined, loops by `for`, as `for_each` and `fold` may stay calls of code for every machine.

@@ -11,17 +11,15 @@ use crate::op::*;
 use crate::rules::{Emit, Term};
 use crate::types::{DType, Dims, TensorType};
 use smallvec::{SmallVec, smallvec};
-use wengert_libraries::dense::{Operation, Triangle};
+use wengert_libraries::dense::{BLOCK, Operation, Triangle};
 
 /// Most multiplications and divisions that are written out.
 const MOST: usize = 192;
 /// Largest order of a matrix whose rows are exchanged, which takes a choice for each element and row.
 const MOST_PIVOTS: usize = 4;
 
-/// Largest order of a triangle that is solved with: the library takes longer ones by blocks, in another order.
-const MOST_SOLVED: usize = 16;
-/// Matrices of a batch, if there is more than one, from which on their elements make loops that are worth it. (Decompositions of 100,000
-/// matrices of 3 x 3 and two solves with them, f32: 2 ms, and 36 in a library that has 8 of them side by side.)
+/// Matrices of a batch, if there is more than one, from which on their elements make loops that are worth it. (100,000 systems of
+/// 3 x 3, f32, solved as JAX writes it: 5.1 ms, and 40 in a library that has 8 of them side by side.)
 const LEAST_BATCH: usize = 16;
 /// Most rows and columns of the matrices of a batch: of larger ones each element is a tensor that is stored.
 const MOST_OF_BATCH: usize = 4;
@@ -107,7 +105,8 @@ pub(super) fn solve(
     how: Triangle,
 ) -> Option<SmallVec<[Term; 2]>> {
     let ((n, _), (rows, cols)) = (sizes(e, a)?, sizes(e, b)?);
-    if n > MOST_SOLVED || rows * cols * n.div_ceil(2) > MOST {
+    // The library takes longer ones by blocks, in another order.
+    if n > BLOCK || rows * cols * n.div_ceil(2) > MOST {
         return None;
     }
     let dtype = e.ty(b).dtype;
