@@ -2,15 +2,15 @@
 
 use crate::call::{Args, Func};
 use crate::error::{Error, boundary};
+use crate::refusals::tangents_of;
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{Graph, Transformed, jvp, pullback, record, tangents_of};
+use crate::transform::{Graph, Transformed, jvp, pullback, record};
 use crate::tree::{self, Tree};
 use crate::{DType, random};
 use std::ops::Range;
 use std::panic::Location;
 use std::sync::Arc;
-use wengert_ir::op::Op;
 
 type Checked<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;
 
@@ -121,8 +121,7 @@ fn check<A: Args, R: Tree>(
         Err(Error::new(message, Some(what.at)).within(what))
     };
     let graph = record(what, args, f, true);
-    let has_forward =
-        !graph.recorded.reaches(&|op| matches!(op, Op::CustomVjp(custom) if !custom.forward_mode));
+    let has_forward = graph.recorded.has_forward_mode();
     let (value, back) = pullback(what, f, args.clone());
     let (step, tolerance) = precision(&[tree::leaves(args), tree::leaves(&value)].concat());
     let moved = |by: f64| {

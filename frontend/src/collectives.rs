@@ -150,11 +150,16 @@ fn collective(what: &str, kind: CollectiveKind, x: &Tensor, axis: &Axis, at: At)
 
 /// An exchange that the examples can make, or an error that names what asked for it.
 fn exchange(what: &str, op: Collective, x: &Tensor, at: At) -> Tensor {
+    possible(what, &op, x, at);
+    apply_at(op.into(), &[x], at).remove(0)
+}
+
+/// Fails if the examples cannot make the exchange.
+fn possible(what: &str, op: &Collective, x: &Tensor, at: At) {
     if let Err(e) = op.infer(&Module::new(""), &[x.ty().into()]) {
         let message = format!("{what} along `{}`, of {} examples: {}", op.axis, op.size, e.message);
         fail(Error::new(message, Some(at)))
     }
-    apply_at(op.into(), &[x], at).remove(0)
 }
 
 /// `x` in another shape.
@@ -328,7 +333,7 @@ pub fn all_to_all<T: Tree>(x: &T, axis: impl AxisNames, split: isize, concat: is
 }
 
 /// Each pair `(from, to)` sends what example `from` has to example `to`; who is sent nothing has zeros. No example sends or is
-/// sent to twice. Along one axis.
+/// sent to twice. Along several axes the examples are numbered as [`AxisNames`] says.
 ///
 /// ```
 /// use wengert::{Tensor, collectives::ppermute, vmap};
@@ -336,11 +341,26 @@ pub fn all_to_all<T: Tree>(x: &T, axis: impl AxisNames, split: isize, concat: is
 /// assert_eq!(shifted(Tensor::from([1.0f64, 2.0, 3.0])).to_vec::<f64>(), [0.0, 1.0, 2.0]);
 /// ```
 #[track_caller]
-pub fn ppermute<T: Tree>(x: &T, axis: &str, pairs: &[(usize, usize)]) -> T {
+pub fn ppermute<T: Tree>(x: &T, axis: impl AxisNames, pairs: &[(usize, usize)]) -> T {
     let at = Location::caller();
-    let (axis, size) = axis_of("ppermute", axis, at);
+    let axes = axes_of("ppermute", axis, at);
     let source: Dims = pairs.iter().map(|p| p.0).collect();
     let target: Dims = pairs.iter().map(|p| p.1).collect();
-    let op = Collective { axis, size, kind: CollectiveKind::Permute, source, target };
-    x.map(&mut |x| exchange("ppermute", op.clone(), x, at))
+    let size = examples(&axes);
+    let names: Vec<&str> = axes.iter().map(|axis| &*axis.0).collect();
+    let op =
+        Collective { axis: names.join(", ").into(), size, kind: CollectiveKind::Permute, source, target };
+    if axes.len() == 1 {
+        return x.map(&mut |x| exchange("ppermute", op.clone(), x, at));
+    }
+    // Everybody has what all have, and takes what is sent to it: after the last one come zeros.
+    let mut from = vec![size as i64; size];
+    pairs.iter().filter(|p| p.1 < size).for_each(|&(source, target)| from[target] = source as i64);
+    let from = Tensor::from(from).take(&axis_index(&names[..]), 0);
+    x.map(&mut |x| {
+        possible("ppermute", &op, x, at);
+        let all = all_gather(x, &names[..]);
+        let zeros = all.get(..1).zeros_like();
+        crate::concatenate(&[all, zeros], 0).take(&from, 0)
+    })
 }

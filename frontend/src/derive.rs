@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
+use wengert_ir::op::Op;
 use wengert_passes::budget::{self, Budget, Derivative, MemoryPlan};
 use wengert_passes::{ad, batch};
 
@@ -126,4 +127,9 @@ pub(crate) fn derived(
         c.insert(key, made.clone());
     });
     Ok(made)
+}
+
+/// Whether an operation is a rule of the user's for reverse mode alone.
+pub(crate) fn is_of_reverse_mode(op: &Op) -> bool {
+    matches!(op, Op::CustomVjp(custom) if !custom.forward_mode)
 }

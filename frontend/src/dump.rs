@@ -3,11 +3,13 @@
 //! `DIR/0003-jit/00-traced.mlir`, `01-inline.mlir`, .., `06-kernel.txt`. A folder that cannot be written is reported once on
 //! standard error and otherwise ignored.
 
+use crate::entry::as_program;
 use std::path::PathBuf;
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::kernel::Program;
+use wengert_ir::text;
 use wengert_passes::pipeline::Step;
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -27,14 +29,14 @@ impl Dump {
         let dir = PathBuf::from(root)
             .join(format!("{number:04}-{}", name.replace(|c: char| !c.is_alphanumeric(), "_")));
         let mut dump = Self { dir: Some(dir), files: 0 };
-        dump.write("traced.mlir", || crate::stages::Traced::new(module.clone(), func).to_string());
+        dump.write("traced.mlir", || text_of(module, func));
         dump
     }
 
     /// Adds the result of a pass.
     pub(crate) fn pass(&mut self, step: &Step<'_>) {
         let name = format!("{}.mlir", step.pass.name);
-        self.write(&name, || crate::stages::Traced::new(step.module.clone(), step.func).to_string());
+        self.write(&name, || text_of(step.module, step.func));
     }
 
     /// Adds the kernel IR.
@@ -56,4 +58,9 @@ impl Dump {
 fn report(path: &std::path::Path, e: &std::io::Error) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| crate::warn::warn(format_args!("WENGERT_DUMP: {}: {e}", path.display())));
+}
+
+/// The text of a function as a program.
+fn text_of(module: &Module, func: FuncId) -> String {
+    text::print(&as_program(module, func).0, &text::PrintOptions { locations: false, plain: false })
 }

@@ -3,9 +3,10 @@
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::derive::Derivation;
 use crate::error::{Error, boundary, fail};
+use crate::refusals::{no_scalar, refuse_integers, refuse_real};
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{Graph, Transformed, budget_of, record, refuse_integers, refuse_real};
+use crate::transform::{Graph, Transformed, budget_of, record};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;
@@ -413,14 +414,7 @@ impl<A: Args, R: Objective> Of<A, R> {
             false => (result.dtype.is_float(), "float"),
         };
         if !fits || result.rank() != 0 {
-            let message = format!(
-                "the result of a differentiated function must be a {kind} scalar, here it is {result}{}",
-                match result.dtype.is_complex() && !fits {
-                    true => ": `.holomorphic()` gives the derivative of a holomorphic function",
-                    false => "",
-                }
-            );
-            fail(Error::new(message, None).within(what))
+            fail(no_scalar(kind, result).within(what))
         }
         let mask = graph.leaf_mask(|arg| chosen.contains(&arg), args);
         if self.options.holomorphic {

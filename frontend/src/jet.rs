@@ -3,9 +3,10 @@
 use crate::call::{Args, Func};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
+use crate::refusals::tangents_of;
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{record, tangents_of};
+use crate::transform::record;
 use crate::tree::Tree;
 use std::panic::Location;
 use wengert_passes::ad::MAX_ORDER;

@@ -15,6 +15,7 @@ mod display;
 mod dump;
 mod eager;
 pub mod effects;
+mod entry;
 mod error;
 mod eval_shape;
 mod explain;
@@ -33,6 +34,7 @@ mod ops;
 pub mod profile;
 pub mod random;
 mod recorded;
+mod refusals;
 pub mod stages;
 pub mod tape;
 mod tensor;
@@ -104,5 +106,6 @@ struct Readme;
 #[doc = include_str!("../../docs/from-jax-to-rust.md")]
 #[doc = include_str!("../../docs/from-rust-to-xla.md")]
 #[doc = include_str!("../../docs/tapes.md")]
+#[doc = include_str!("../../docs/transforms.md")]
 #[doc = include_str!("../../docs/derivative-conventions.md")]
 struct Guides;

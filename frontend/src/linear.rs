@@ -3,11 +3,10 @@
 use crate::call::{Args, Choice, Func, Wrt};
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
+use crate::refusals::{cotangents_of, misfit, no_scalar, tangents_of};
 use crate::tensor::Tensor;
 use crate::trace::What;
-use crate::transform::{
-    Graph, LinearPart, Pullback, Transformed, cotangents_of, jvp_as, pullback, record, tangents_of,
-};
+use crate::transform::{Graph, LinearPart, Pullback, Transformed, jvp_as, pullback, record};
 use crate::tree::{self, Tree};
 use std::panic::Location;
 use std::sync::Arc;
@@ -165,6 +164,13 @@ pub fn hvp_wrt<A: Args, F: Func<A, Out = Tensor>, W: Wrt<A>>(
         let (is, wanted) = (tree::structure(&vector), tree::structure(&like));
         refuse(format!("the vector has the structure {is}, what is chosen of the arguments has {wanted}"))
     }
+    let mut names = Vec::new();
+    like.names("the chosen argument", &mut names);
+    let mut leaves = tree::leaves(&vector).into_iter().zip(tree::leaves(&like)).zip(names);
+    let wrong = leaves.find(|((v, x), _)| x.dtype().is_differentiable() && v.ty() != x.ty());
+    if let Some(((v, x), name)) = wrong {
+        refuse(misfit("vector", &name, &v, &x.ty()))
+    }
     let (chosen, others) = choice.split(&args);
     let of_chosen = move |leaves: Vec<Tensor>| f.call_with(choice.join(&args, &leaves, &others));
     let (made,) = product(what, of_chosen, (chosen,), (tree::leaves(&vector),));
@@ -176,11 +182,7 @@ fn product<A: Args>(what: What, f: impl Func<A, Out = Tensor>, args: A, vector: 
     let gradient = Transformed::<(A,), A>::new(move |(args,): (A,)| {
         let (y, back) = pullback(what, &|a| f.call_with(a), args);
         if !y.dtype().is_float() || y.rank() != 0 {
-            let message = format!(
-                "the result of a differentiated function must be a float scalar, here it is {}",
-                y.ty()
-            );
-            fail(Error::new(message, None).within(what))
+            fail(no_scalar("float", &y.ty()).within(what))
         }
         back.call(Tensor::ones(&[], y.dtype()))
     });

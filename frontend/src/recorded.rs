@@ -3,7 +3,7 @@
 
 use crate::Tensor;
 use crate::compile::compile;
-use crate::derive::{Derivation, derived};
+use crate::derive::{Derivation, derived, is_of_reverse_mode};
 use crate::error::{Error, fail};
 use crate::stages::Traced;
 use crate::trace::{self, Home, Recorded, What, concrete, is_tracing};
@@ -94,6 +94,11 @@ impl Recorded {
             Home::Own(module) => module.reaches(self.func, is),
             Home::Trace(_) => trace::with_module(|m| m.reaches(self.func, is)),
         }
+    }
+
+    /// Whether there is a forward mode of it.
+    pub(crate) fn has_forward_mode(&self) -> bool {
+        !self.reaches(&is_of_reverse_mode)
     }
 
     /// Makes another function of one of its module with the same parameters, and runs it on `all ++ extra`: captures, leaves of arguments

@@ -6,6 +6,7 @@
 use crate::compile::{self, Compiled};
 use crate::deep;
 use crate::eager::Budget;
+use crate::entry::as_program;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use crate::trace::{PLACEHOLDER, replay_with};
@@ -13,9 +14,8 @@ use crate::warn::warn;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
+use wengert_ir::func::{FuncId, FuncKind, Loc, Module};
 pub use wengert_ir::limits::Limits;
-use wengert_ir::op::Foreign;
 use wengert_ir::types::{DType, TensorType, Type};
 use wengert_ir::{bytecode, interp, limits, text};
 use wengert_passes::ad;
@@ -24,7 +24,7 @@ use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
-use wengert_passes::{rules, tokens};
+use wengert_passes::rules;
 
 /// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,15 +52,7 @@ impl Traced {
     /// A program from a function of a module; what the function does not reach is left out, and so are tokens that it
     /// takes and gives: they order effects, which one device keeps in order anyway. Its limits are the default ones.
     pub fn new(module: Module, func: FuncId) -> Self {
-        let (mut module, ids) = module.reachable(&[func]);
-        let func = ids[0];
-        tokens::remove(&mut module);
-        let mut entry = without_tokens(&module.get(func));
-        entry.kind = FuncKind::Public;
-        if entry.name != "main" {
-            entry.name = module.fresh_name("main");
-        }
-        module.funcs[func] = Arc::new(entry);
+        let (module, func) = as_program(&module, func);
         Self { module, func, limits: Limits::default() }
     }
 
@@ -399,33 +391,6 @@ impl Traced {
             crate::eager::run_within(Some(&self.module), op, operands, loc.clone(), &mut budget)
         })
     }
-}
-
-/// The function with tokens of its own making in place of those it takes, and without those it gives.
-fn without_tokens(func: &Func) -> Func {
-    let is_token = |v: &Value| *func.ty(*v) == Type::Token;
-    if !func.params.iter().chain(&func.results).any(is_token) {
-        return func.clone();
-    }
-    let mut out = Func::new(func.name.clone(), func.kind);
-    let made = Foreign {
-        name: "stablehlo.create_token".into(),
-        attributes: "".into(),
-        regions: Vec::new(),
-        captures: 0,
-        results: vec![Type::Token],
-    };
-    let args: Vec<Value> = (func.params.iter())
-        .map(|p| match func.ty(*p) {
-            Type::Token => out.push_typed(made.clone().into(), &[], [Type::Token], Loc::Unknown)[0],
-            ty => out.param(ty.clone()),
-        })
-        .collect();
-    let names = func.params.iter().zip(&func.param_names).filter(|(p, _)| !is_token(p));
-    out.param_names = names.map(|(_, name)| name.clone()).collect();
-    let results = out.inline(func, &args);
-    out.results = results.into_iter().filter(|&r| *out.ty(r) != Type::Token).collect();
-    out
 }
 
 /// The module that text or bytes are.

@@ -6,7 +6,13 @@
 //! confuse perturbations, because an inner frame never sees the outer frame's tangents.
 //!
 //! A frame is *abstract* (under `jit`, in bodies of control flow: values are unknown) or *eager* (under `grad`
-//! outside `jit`: every operation runs and is recorded, so that `.item()` and Rust's own `if` and `while` work).
+//! outside `jit`: every operation runs and is recorded, so that `.item()` and Rust's own `if` and `while` work). Between the two are
+//! functions that an operation of an eager frame will run, as a rule of the user's: they are recorded, and what Rust's control
+//! flow asks for is computed then ([`demand`]).
+
+mod demand;
+
+pub(crate) use demand::{Later, evaluate, later};
 
 use crate::error::{Error, fail};
 use crate::tensor::{Repr, Tensor};
@@ -23,6 +29,9 @@ use wengert_ir::types::TensorType;
 
 /// Concrete tensors of up to this many elements are captured as constants, larger ones as hidden parameters.
 const CAPTURE_AS_CONSTANT: usize = 16;
+
+/// So many functions of one line may be traced inside one another; a derivative of that order is none that anybody takes.
+const MOST_OF_ONE: usize = 64;
 
 /// Results of an operation.
 pub(crate) type Tensors = SmallVec<[Tensor; 1]>;
@@ -60,6 +69,8 @@ struct Frame {
     /// Values that have a guard.
     guarded: FxHashSet<Value>,
     captures: Vec<(Tensor, Value)>,
+    /// Where the values of parameters of a lazy frame come from, if they come from anywhere.
+    later: Vec<(Value, Later)>,
     what: What,
     /// What was heard while its values were computed.
     heard: Log,
@@ -70,10 +81,19 @@ struct Frame {
 pub(crate) enum Flow {
     /// Nothing: they are unknown.
     Abstract,
+    /// What it asks for: that is computed then. Operations are recorded.
+    Lazy,
     /// Every operation runs and is recorded.
     Eager,
     /// The same, and what is read, in this frame or one inside it, becomes a guard.
     Guarded,
+}
+
+impl Flow {
+    /// Whether operations are recorded and not run.
+    pub(crate) fn is_staged(self) -> bool {
+        matches!(self, Flow::Abstract | Flow::Lazy)
+    }
 }
 
 /// Which transform a frame serves and where it was built; for messages.
@@ -94,6 +114,8 @@ pub(crate) struct Input {
     pub(crate) ty: TensorType,
     /// The value, in an eager frame.
     pub(crate) value: Option<Tensor>,
+    /// In a lazy one, where it comes from.
+    pub(crate) later: Option<Later>,
     pub(crate) name: String,
 }
 
@@ -144,9 +166,9 @@ pub(crate) fn check_alive(t: &Tensor, at: &'static Location<'static>) -> Result<
     }
 }
 
-/// Whether operations on this thread are staged rather than run: some frame is abstract.
-pub(crate) fn is_abstract() -> bool {
-    STATE.with_borrow(|s| s.frames.last().is_some_and(|f| f.flow == Flow::Abstract))
+/// What Rust's control flow sees of the values of what is traced on this thread, if anything is.
+pub(crate) fn flow() -> Option<Flow> {
+    STATE.with_borrow(|s| s.frames.last().map(|f| f.flow))
 }
 
 /// Pops the frame when tracing ends, also by unwinding.
@@ -176,6 +198,11 @@ pub(crate) fn trace(
     body: &mut dyn FnMut(Vec<Tensor>) -> Vec<Tensor>,
 ) -> Recorded {
     let id = FrameId(NEXT_FRAME.fetch_add(1, Ordering::Relaxed));
+    if STATE.with_borrow(|s| s.frames.iter().filter(|f| f.what.at == what.at).count()) > MOST_OF_ONE {
+        let message = "it is traced inside itself over and over: a rule that calls the function that it is the rule of, or a \
+             recursion that a value should end, which is unknown here. Let the rule call what the function does";
+        fail(Error::new(message, Some(what.at)).within(what))
+    }
     let args = STATE.with_borrow_mut(|s| {
         if s.frames.is_empty() {
             s.module = Module::default();
@@ -187,6 +214,7 @@ pub(crate) fn trace(
             flow,
             guarded: FxHashSet::default(),
             captures: vec![],
+            later: vec![],
             what,
             heard: Log::default(),
         };
@@ -196,6 +224,7 @@ pub(crate) fn trace(
                 let value = frame.func.param(input.ty.clone());
                 frame.func.param_names.push(input.name);
                 frame.values.push(input.value);
+                frame.later.extend(input.later.map(|later| (value, later)));
                 Tensor::traced(id, value, input.ty)
             })
             .collect();
@@ -319,7 +348,7 @@ pub(crate) fn apply_at(op: Op, operands: &[&Tensor], at: &'static Location<'stat
         |s: &State| op.effect() == Effect::Ordered && s.frames.iter().any(|f| f.flow == Flow::Guarded);
     let at_once = STATE.with_borrow(|s| match s.frames.last() {
         None => true,
-        Some(f) => f.flow != Flow::Abstract && concrete && op.callees().is_empty() && !belongs(s),
+        Some(f) => !f.flow.is_staged() && concrete && op.callees().is_empty() && !belongs(s),
     });
     let result = match at_once {
         true => run_concrete(None, &op, operands, at),
@@ -417,7 +446,7 @@ impl State {
             })?;
         let State { frames, module } = self;
         let frame = frames.last_mut().expect("recording in a frame");
-        let known = if frame.flow == Flow::Abstract { None } else { frame.known(&values) };
+        let known = if frame.flow.is_staged() { None } else { frame.known(&values) };
         let results = frame.func.push(module, op.clone(), &values, loc.clone())?;
         if known.is_none() {
             frame.values.resize(frame.func.values.len(), None);
@@ -445,11 +474,11 @@ impl Frame {
 /// The concrete tensor behind `t`, or why there is none. `what` is the method that needs it.
 pub(crate) fn concrete(t: &Tensor, what: &str, at: &'static Location<'static>) -> Result<Tensor, Error> {
     let Repr::Traced { frame, value, ty } = t.repr() else { return Ok(t.clone()) };
+    let known = demand::value_of(*frame, *value);
+    if let Some(known) = known.map_err(|e| Error::new(format!("{what}: {}", e.message()), Some(at)))? {
+        return Ok(known);
+    }
     STATE.with_borrow(|s| {
-        let known = s.value_of(*frame, *value);
-        if let Some(known) = known.map_err(|e| Error::new(format!("{what}: {}", e.message()), Some(at)))? {
-            return Ok(known);
-        }
         let frame = s.frames.iter().find(|f| f.id == *frame).expect("value_of found it");
         let made_by = frame.func.def(*value).map(|(_, i)| format!("the result of {}", i.op.name()));
         let made_by = made_by.unwrap_or_else(|| "an argument".into());

@@ -4,16 +4,17 @@
 //! nothing is being traced, or by replaying it into the frame of the transform that is.
 
 use crate::call::{Args, Func};
-use crate::derive::Derivation;
+use crate::derive::{Derivation, is_of_reverse_mode};
 use crate::error::{Error, fail};
+use crate::refusals::{cotangents_of, tangents_of};
 use crate::tensor::Tensor;
-use crate::trace::{self, Flow, Home, Input, Recorded, What, is_abstract};
+use crate::trace::{self, Flow, Home, Input, Recorded, What};
 use crate::tree::{self, Tree};
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::func::{FuncId, FuncKind, Module};
-use wengert_ir::op::{Effect, Op};
+use wengert_ir::op::Effect;
 use wengert_ir::types::TensorType;
 use wengert_passes::ad;
 use wengert_passes::budget::Budget;
@@ -53,46 +54,6 @@ impl<A: Args, R: Tree> Func<A> for Transformed<A, R> {
     fn call_with(&self, args: A) -> R {
         (self.inner)(args)
     }
-}
-
-/// Fails if a chosen argument has a leaf without derivatives.
-pub(crate) fn refuse_integers<A: Args>(what: What, args: &A, chosen: &[usize]) {
-    let arguments = args.leaf_counts().into_iter().enumerate().flat_map(|(k, n)| std::iter::repeat_n(k, n));
-    let mut leaves = arguments.zip(args.leaf_names());
-    let mut wrong = None;
-    args.visit(&mut |t| {
-        if let Some((argument, name)) = leaves.next()
-            && chosen.contains(&argument)
-            && !t.dtype().is_differentiable()
-        {
-            wrong = wrong.take().or(Some((name, t.ty())));
-        }
-    });
-    if let Some((name, ty)) = wrong {
-        let message = format!(
-            "`{name}` is {ty}, and integers and booleans have no derivatives: make it a float (`.astype(DType::F32)`) or \
-             differentiate with respect to other arguments (`.wrt(ARG1)`){}",
-            if matches!(what.name, "grad" | "value_and_grad") {
-                "; `.allow_int()` gives it zeros"
-            } else {
-                ""
-            }
-        );
-        fail(Error::new(message, Some(what.at)).within(what))
-    }
-}
-
-/// Fails if a leaf that is differentiated by is not complex.
-pub(crate) fn refuse_real<A: Args>(what: What, args: &A, mask: &[bool]) {
-    let mut leaves = mask.iter().zip(args.leaf_names());
-    args.visit(&mut |t| {
-        if let Some((true, name)) = leaves.next()
-            && !t.dtype().is_complex()
-        {
-            let message = format!("a holomorphic function has complex arguments, and `{name}` is {}", t.ty());
-            fail(Error::new(message, Some(what.at)).within(what))
-        }
-    });
 }
 
 /// The value of `f` at `args` and its pullback: a function from a cotangent of the result to cotangents of all
@@ -213,38 +174,6 @@ pub(crate) fn vjp_at<A: Args, R: Tree>(what: What, f: &dyn Fn(A) -> R, args: A, 
     (graph.tree(&leaves), cotangents)
 }
 
-/// The cotangents of the leaves that have some, checked against the result.
-pub(crate) fn cotangents_of<R: Tree>(
-    what: What,
-    out: &R,
-    cotangent: R,
-    at: &'static Location<'static>,
-) -> Vec<Tensor> {
-    let mut cts: Vec<Tensor> = Vec::new();
-    let mut wanted: Vec<TensorType> = Vec::new();
-    out.visit(&mut |t| wanted.push(t.ty()));
-    let mut k = 0;
-    let mut bad = None;
-    cotangent.visit(&mut |t| {
-        match wanted.get(k) {
-            Some(ty) if t.has_type(ty) => {}
-            Some(ty) => bad = bad.take().or(Some(format!("cotangent {k} is {}, the result is {ty}", t.ty()))),
-            None => {}
-        }
-        if t.dtype().is_differentiable() {
-            cts.push(t.clone());
-        }
-        k += 1;
-    });
-    if let Some([wanted, found]) = tree::difference(out, &cotangent) {
-        bad = Some(format!("the cotangent is {found}, the result {wanted}"));
-    }
-    if let Some(message) = bad {
-        fail(Error::new(message, Some(at)).within(what))
-    }
-    cts
-}
-
 /// The value of `f` at `args` and its derivative in the direction `tangents`, which has the arguments' structure and
 /// types (integer leaves are ignored). Forward mode: one pass, no matter how many results there are.
 ///
@@ -263,31 +192,6 @@ pub(crate) fn jvp_as<A: Args, F: Func<A>>(what: What, f: F, args: A, tangents: A
     let dts = tangents_of(what, &args, &tangents);
     let graph = record(what, &args, &|args| f.call_with(args), true);
     graph.pushforward(what, &args, &dts)
-}
-
-/// The tangents of the leaves that have some, checked against the arguments.
-pub(crate) fn tangents_of<A: Args>(what: What, args: &A, tangents: &A) -> Vec<Tensor> {
-    let mut leaves: Vec<TensorType> = Vec::new();
-    args.visit(&mut |t| leaves.push(t.ty()));
-    let mut dts: Vec<Tensor> = Vec::new();
-    let mut k = 0;
-    let mut bad = None;
-    tangents.visit(&mut |t| {
-        match leaves.get(k) {
-            Some(ty) if !ty.dtype.is_differentiable() => {}
-            Some(ty) if t.has_type(ty) => dts.push(t.clone()),
-            Some(ty) => bad = bad.take().or(Some(format!("tangent {k} is {}, the argument is {ty}", t.ty()))),
-            None => {}
-        }
-        k += 1;
-    });
-    if let Some([wanted, found]) = tree::difference(args, tangents) {
-        bad = Some(format!("the tangents are {found}, the arguments {wanted}"));
-    }
-    if let Some(message) = bad {
-        fail(Error::new(message, Some(what.at)).within(what))
-    }
-    dts
 }
 
 /// The derivative of a function that was run inside a trace and does more than compute: it is not run again to be differentiated.
@@ -338,7 +242,7 @@ pub(crate) fn record_guarded<A: Args, R: Tree>(what: What, args: &A, f: &dyn Fn(
 }
 
 fn record_as<A: Args, R: Tree>(what: What, args: &A, f: &dyn Fn(A) -> R, flow: Flow) -> Graph<R> {
-    let flow = if is_abstract() { Flow::Abstract } else { flow };
+    let flow = trace::flow().filter(|outside| outside.is_staged()).unwrap_or(flow);
     traced(what, args, f, flow, inputs(what, tree::leaves(args), args.leaf_names(), flow))
 }
 
@@ -347,8 +251,9 @@ fn inputs(what: What, leaves: Vec<Tensor>, names: Vec<String>, flow: Flow) -> Ve
         if !(flow == Flow::Abstract && t.is_placeholder()) {
             trace::check_alive(&t, what.at).unwrap_or_else(|e| fail(e.within(what)));
         }
-        let value = if flow == Flow::Abstract { None } else { trace::concrete(&t, "", what.at).ok() };
-        Input { ty: t.ty(), value, name }
+        let value = if flow.is_staged() { None } else { trace::concrete(&t, "", what.at).ok() };
+        let later = (flow == Flow::Lazy).then(|| trace::later(&t));
+        Input { ty: t.ty(), value, later, name }
     };
     leaves.into_iter().zip(names).map(input).collect()
 }
@@ -367,7 +272,7 @@ pub(crate) fn record_types<A: Args, R: Tree>(
         }
     });
     let inputs = types.into_iter().zip(args.leaf_names());
-    let inputs = inputs.map(|(ty, name)| Input { ty, value: None, name }).collect();
+    let inputs = inputs.map(|(ty, name)| Input { ty, value: None, later: None, name }).collect();
     traced(what, args, f, Flow::Abstract, inputs)
 }
 
@@ -443,9 +348,10 @@ impl<R: Tree> Graph<R> {
             return (known, None);
         }
         let func = self.recorded.func;
-        let has_rule = |op: &Op| matches!(op, Op::CustomVjp(custom) if !custom.forward_mode);
         if let Home::Trace(_) = self.recorded.home
-            && trace::with_module(|m| m.reaches(func, &|op| op.effect() == Effect::Ordered || has_rule(op)))
+            && trace::with_module(|m| {
+                m.reaches(func, &|op| op.effect() == Effect::Ordered || is_of_reverse_mode(op))
+            })
         {
             let (active, has) = (self.leaf_mask(|_| true, args), &self.results);
             let has: Vec<bool> = has.iter().map(|t| t.dtype.is_differentiable()).collect();

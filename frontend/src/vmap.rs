@@ -202,7 +202,10 @@ impl Axes {
                 None => Ok(None),
                 Some(axis) => match dimension(axis, ty.rank()) {
                     Some(d) => Ok(Some(d)),
-                    None => Err(format!("axis {axis} of {name}, which is {ty}: there is no such dimension")),
+                    None => Err(format!(
+                        "axis {axis} of {name}, which is {ty}: there is no such dimension; \
+                                         an argument that all examples share has the axis `None`"
+                    )),
                 },
             })
             .collect()
@@ -221,7 +224,7 @@ impl Axes {
                 Some((known, by)) => {
                     return Err(format!(
                         "the arguments are batches of different sizes: {known} by {by}, {n} by dimension {d} of {name}, \
-                         which is {ty}"
+                         which is {ty}: name the axis along which the examples are with `in_axes`, `None` for what all share"
                     ));
                 }
             }

@@ -387,6 +387,15 @@ fn functions_of_two_axes() -> Vec<(&'static str, F, F)> {
             |x| (axis_index(IJ).astype(DType::F64) * &x).sin(),
             |x| (Tensor::arange(6, DType::F64).reshape(&[2, 3, 1]) * &x).sin(),
         ),
+        (
+            "ppermute",
+            |x| ppermute(&x.sin(), IJ, &[(0, 1), (1, 2), (4, 0), (5, 5)]) * &x,
+            |x| {
+                let y = flat(&x).sin();
+                let no = y.get(0).zeros_like();
+                folded(stack(&[y.get(4), y.get(0), y.get(1), no.clone(), no, y.get(5)], 0)) * &x
+            },
+        ),
         ("axis_size", |x| x * axis_size(IJ) as f64, |x| x * 6.0),
         ("of no axis", |x| psum(&x, [""; 0]), |x| x),
     ]
@@ -421,6 +430,10 @@ fn several_axes_are_checked() {
     };
     assert!(said(|x| psum(&x, ("i", "i"))).contains("the axis `i` is named twice"));
     assert!(said(|x| psum(&x, ("i", "k"))).contains("no `vmap` around it calls its axis `k`"));
+    let outside = said(|x| ppermute(&x, ("i", "j"), &[(0, 6)]));
+    assert!(outside.contains("ppermute along `i, j`, of 6 examples"), "{outside}");
+    let twice = said(|x| ppermute(&x, ("i", "j"), &[(0, 1), (2, 1)]));
+    assert!(twice.contains("ppermute along `i, j`, of 6 examples"), "{twice}");
     let places = said(|x| psum_scatter(&x.get(..4), ("i", "j")));
     assert!(places.contains("of 6 examples") && places.contains("has no place for each"), "{places}");
     let places = said(|x| all_to_all(&x.get(..4), ("i", "j"), 0, 0));

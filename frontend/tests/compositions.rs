@@ -5,6 +5,7 @@
 #![allow(clippy::redundant_closure, reason = "what is called derefs to a function and is none")]
 
 mod first;
+mod further;
 mod more;
 mod tools;
 
@@ -12,8 +13,9 @@ use tools::{F, Transform, arc, v};
 use wengert::{DType, Tensor, jit};
 
 fn transforms() -> Vec<Transform> {
-    let parts = [first::transforms(), more::derivatives(), more::rules(), more::control()];
-    parts.into_iter().flatten().collect()
+    let more = [more::derivatives(), more::rules(), more::control()];
+    let further = [further::memory(), further::matrices(), further::effects()];
+    [first::transforms()].into_iter().chain(more).chain(further).flatten().collect()
 }
 
 /// Functions with what programs are made of.
@@ -72,11 +74,14 @@ fn refused(a: &Transform, b: &Transform) -> Option<&'static str> {
     }
 }
 
-/// The pairs whose outer transform is one of a part of them: tests run side by side.
+/// The pairs (of what is another form of a row, those with the core) whose outer transform is one of a part of them: tests run side by side.
 fn pairs(part: usize, parts: usize) {
     let (transforms, functions, mut wrong) = (transforms(), functions(), Vec::new());
     for (k, a) in transforms.iter().enumerate().filter(|(k, _)| k % parts == part) {
         for (l, b) in transforms.iter().enumerate() {
+            if a.is_form && !b.is_core || b.is_form && !a.is_core {
+                continue;
+            }
             // Each pair with one function, so that each transform meets them all.
             let mut found = Vec::new();
             check(&[a, b], &functions[(k + l) % functions.len()], &mut found);

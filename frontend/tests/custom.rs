@@ -10,6 +10,11 @@ fn x(v: f64) -> Tensor {
     Tensor::from(v)
 }
 
+fn message(f: impl FnOnce()) -> String {
+    let error = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).expect_err("a mistake");
+    error.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
 #[track_caller]
 fn close(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()), "{a} is not {b}");
@@ -281,4 +286,96 @@ fn what_only_the_rule_has_of_examples() {
             close(slopes[k], slope(x(a)).item());
         }
     }
+}
+
+/// Twice a positive number, three times another one, by Rust's own `if`; the derivative is said to be ten times that.
+fn bent(v: Tensor) -> Tensor {
+    let by = |v: &Tensor| if v.item::<f64>() > 0.0 { 2.0 } else { 3.0 };
+    let f = custom_jvp(
+        move |v: Tensor| &v * by(&v),
+        move |(v,): (Tensor,), (dv,): (Tensor,)| (&v * by(&v), dv * by(&v) * 10.0),
+    );
+    f(v)
+}
+
+/// The same in reverse mode: the backward function decides by what was saved, which was computed.
+fn bent_back(v: Tensor) -> Tensor {
+    let by = |v: &Tensor| if v.item::<f64>() > 0.0 { 2.0 } else { 3.0 };
+    let f = custom_vjp(
+        move |v: Tensor| &v * by(&v),
+        move |(v,): (Tensor,)| (&v * by(&v), v.sinh()),
+        move |s: Tensor, g: Tensor| (g * by(&s) * 10.0,),
+    );
+    f(v)
+}
+
+/// Rust's control flow sees values in functions and rules of the user's too, outside of `jit`.
+#[test]
+fn rules_see_values_outside_of_jit() {
+    for f in [bent, bent_back] {
+        for (v, by) in [(0.5, 2.0), (-0.5, 3.0)] {
+            close(f(x(v)).item(), by * v);
+            close(grad(f)(x(v)).item(), 10.0 * by);
+            // What it captures is known too, and what a transform inside makes of it.
+            close(grad(move |u: Tensor| f(u.sin() * 2.0).square())(x(v)).item(), {
+                let inner = 2.0 * v.sin();
+                2.0 * by * inner * 10.0 * by * 2.0 * v.cos()
+            });
+            close(vjp(f, (x(v),)).1.call(x(3.0)).0.item(), 30.0 * by);
+            let twice = grad(move |u: Tensor| grad(f)(&u * &u) * &u);
+            close(twice(x(v.abs())).item(), 20.0);
+        }
+        let error = message(|| drop(jit(grad(f))(x(0.5))));
+        assert!(error.contains("`jit`") || error.contains("unknown values"), "{error}");
+    }
+    close(jvp(bent, (x(-0.5),), (x(1.0),)).1.item(), 30.0);
+    let reads = custom_vjp(|v: Tensor| v, |(v,)| (v, ()), |(), g: Tensor| (&g * g.item::<f64>(),));
+    let error = message(move || drop(grad(move |v: Tensor| reads(v))(x(0.5))));
+    assert!(error.contains("`custom_vjp`") && error.contains("unknown values"), "{error}");
+}
+
+/// Effects in what is asked for are done once.
+#[test]
+fn what_rules_ask_for_is_computed_beside_the_program() {
+    let heard = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = heard.clone();
+    let f = move |v: Tensor| {
+        let count = count.clone();
+        let g = custom_vjp(
+            |v: Tensor| if v.sin().item::<f64>() > 0.0 { v.exp() } else { v },
+            move |(v,): (Tensor,)| {
+                let count = count.clone();
+                let told = wengert::effects::io_callback(
+                    move |v: Tensor| {
+                        count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                        v
+                    },
+                    &v,
+                    (v.clone(),),
+                );
+                let y = if v.item::<f64>() > 0.0 { v.exp() } else { v };
+                (y.clone(), (y, told))
+            },
+            |(y, _): (Tensor, Tensor), g: Tensor| (g * y,),
+        );
+        g(v)
+    };
+    close(grad(f)(x(0.5)).item(), 0.5f64.exp());
+    assert_eq!(heard.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+/// A rule that calls the function that it is the rule of.
+fn endless(v: Tensor) -> Tensor {
+    let f = custom_jvp(
+        |v: Tensor| v.sin(),
+        |(v,): (Tensor,), (dv,): (Tensor,)| (endless(v.clone()), dv * v.cos()),
+    );
+    f(v)
+}
+
+#[test]
+fn rules_that_call_their_function_say_so() {
+    let error = message(|| drop(grad(endless)(x(0.5))));
+    assert!(error.contains("inside itself") && error.contains("`custom_jvp` built at"), "{error}");
+    assert!(error.contains("custom.rs"), "{error}");
 }

@@ -37,6 +37,14 @@ fn functions() -> Vec<(&'static str, Of)> {
             let x = &y - &k * 0.5;
             cond(&x.greater(0.0), |x: Tensor| x.sqrt(), |x: Tensor| x * 0.0, x)
         }),
+        // A loop that would not end for examples that take the other branch.
+        ("a loop in a branch", |y, k| {
+            let halved = |(y, k): (Tensor, Tensor)| {
+                let again = |(_, k): (Tensor, Tensor)| k.not_equal(0.0);
+                while_loop(again, |(y, k)| ((y / &k).sqrt(), k - 1.0), (y, k)).0
+            };
+            cond(&k.less(2.5), halved, |(y, k): (Tensor, Tensor)| y * (k - 4.0), (y, k - 0.0))
+        }),
         ("one of three", |y, k| {
             let x = &y - &k * 0.5;
             let branches: [&dyn Fn(Tensor) -> Tensor; 3] =
@@ -141,6 +149,40 @@ fn what_is_shared_has_no_part_of_what_is_run_in_vain() {
     close(&grad(sum).wrt(ARG1)(x.clone(), a.clone()), &want, "shared");
     close(&jit(grad(sum).wrt(ARG1))(x, a), &want, "shared, compiled");
     assert!(want.item::<f64>().is_finite());
+}
+
+/// So have tensors that all share, of loops and of branches, also of one that no example takes.
+#[test]
+fn shared_tensors_have_no_part_of_what_is_run_in_vain() {
+    type Of = fn(Tensor, Tensor) -> Tensor;
+    let looped: Of = |x, a| {
+        let again = |(x, _): (Tensor, Tensor)| x.less(3.0);
+        while_loop(again, |(x, r)| (&x + 1.0, r + (&a - x).sqrt().sum()), (x, s(0.0))).1
+    };
+    let chosen: Of = |x, a| {
+        let root = |(x, a): (Tensor, Tensor)| (a * x).sqrt().sum();
+        cond(&x.greater(0.5), root, |(x, a): (Tensor, Tensor)| x * a.sum(), (x, a))
+    };
+    let weighted: Of = |x, a| {
+        let product = |(x, a): (Tensor, Tensor)| {
+            (a.reshape(&[1, 3]).matmul(&(x * Tensor::ones(&[3, 2], DType::F64)))).log().sum()
+        };
+        cond(&x.greater(0.5), product, |(x, a): (Tensor, Tensor)| x * a.prod(), (x, a))
+    };
+    let a = || Tensor::from([3.0f64, 4.0, 5.0]);
+    for (name, f) in [("loop", looped), ("branches", chosen), ("products", weighted)] {
+        for x in [vec![0.0f64, 3.0, 1.0, 2.0], vec![0.0, 0.25], vec![1.0]] {
+            let x = move || Tensor::from(x.clone());
+            let n = x().shape()[0];
+            let want = (0..n).fold(a().zeros_like(), |sum, i| sum + grad(f).wrt(ARG1)(x().get(i), a()));
+            assert!(want.to_vec::<f64>().iter().all(|d| d.is_finite()), "{name}");
+            let sum = move |x: Tensor, a: Tensor| vmap(f).in_axes([Some(0), None])(x, a).sum();
+            close(&grad(sum).wrt(ARG1)(x(), a()), &want, name);
+            close(&jit(grad(sum).wrt(ARG1))(x(), a()), &want, &format!("{name}, compiled"));
+            let forward = jvp(move |a: Tensor| sum(x(), a), (a(),), (a().ones_like(),)).1;
+            close(&forward, &want.sum(), &format!("{name}, forward"));
+        }
+    }
 }
 
 /// What a loop captures may have its examples along any axis, and be shared in part.

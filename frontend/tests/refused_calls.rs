@@ -144,9 +144,9 @@ refused! {
     fft::fft(&vector(), None, 2) => "fft", "axis 2";
     checkpoint_name(vector(), "two words") => "is no name";
     checkpoint_name(vector(), "wengert/x") => "are not for users";
-    vjp(|x: Tensor| x.sin(), (vector(),)).1.call(scalar()) => "cotangent 0 is tensor<f64>, the result is tensor<3xf64>";
-    vjp(|x: Tensor| x.sum(), (vector(),)).1.call(Tensor::from(1.0f32)) => "cotangent 0 is tensor<f32>, the result is tensor<f64>";
-    jvp(|x: Tensor| x.sin(), (vector(),), (scalar(),)) => "tangent 0 is tensor<f64>, the argument is tensor<3xf64>";
+    vjp(|x: Tensor| x.sin(), (vector(),)).1.call(scalar()) => "the cotangent of the result is tensor<f64>, and that is tensor<3xf64>";
+    vjp(|x: Tensor| x.sum(), (vector(),)).1.call(Tensor::from(1.0f32)) => "the cotangent of the result is tensor<f32>, and that is tensor<f64>";
+    jvp(|x: Tensor| x.sin(), (vector(),), (scalar(),)) => "the tangent of `arg0` is tensor<f64>, and that is tensor<3xf64>";
     jvp(|x: Vec<Tensor>| x[0].sin(), (vec![vector()],), (vec![vector(), vector()],)) => "the tangents are {.0[0], .0[1]}, the arguments {.0[0]}";
     grad(|x: Tensor| x.sin())(vector()) => "grad", "tensor<3xf64>";
     jit(|x: Tensor| x.reshape(&[2]))(vector()) => "reshape: 3 elements";
@@ -161,7 +161,7 @@ refused! {
     jit(custom_jvp(|x: Tensor| named("a", x), |(x,), (dx,)| (named("b", x), named("a", dx))))(scalar()) => "the rule must give what the function gives";
     jit(custom_vjp(|x: Tensor| named("a", x), |(x,)| (named("b", x), ()), |(), g: BTreeMap<&'static str, Tensor>| (g["a"].clone(),)))(scalar()) => "the forward function must give what the function gives";
     map(|x: Tensor| x, scalar()) => "map: a scalar has no rows";
-    linearize(|x: Tensor| x.sin(), (vector(),)).1.call((scalar(),)) => "tangent 0 is tensor<f64>";
+    linearize(|x: Tensor| x.sin(), (vector(),)).1.call((scalar(),)) => "the tangent of `arg0` is tensor<f64>";
     grad(|x: Tensor| x.sum())(complex()) => "must be a float scalar", ".holomorphic()";
     jacfwd(|x: Tensor| x)(integers()) => "integers and booleans have no derivatives";
     vmap(grad(|x: Tensor| psum(&x, "i") * &x).memory_budget(1 << 20)).axis_name("i")(vector()) => "a memory budget is that of a whole program";

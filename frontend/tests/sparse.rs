@@ -5,8 +5,8 @@
 use std::sync::Arc;
 use wengert::{
     ARG0, ARG1, ARG2, Coloring, DType, SparseJacobian, Tensor, Tree, concatenate, cond, custom_jvp,
-    fori_loop, grad, hessian, jacrev, jit, linalg, map, nn, scan, sparse_hessian, sparse_jacobian, tree,
-    vmap, while_loop,
+    custom_vjp, fori_loop, grad, hessian, jacrev, jit, linalg, map, nn, scan, sparse_hessian,
+    sparse_jacobian, tree, vmap, while_loop,
 };
 
 fn v(values: &[f64]) -> Tensor {
@@ -434,4 +434,20 @@ fn of_shapes() {
     assert!(Arc::ptr_eq(got.pattern(), &pattern));
     let energy = |x: Tensor| (x.get(1..) * x.get(..-1)).square().sum();
     assert_eq!(sparse_hessian(energy).pattern(&(Tensor::placeholder(&[9], DType::F64),)).places(), 25);
+}
+
+/// A rule for reverse mode alone leaves rows; which places it fills is not known.
+#[test]
+fn functions_without_a_forward_mode_are_taken_by_rows() {
+    let cut = custom_vjp(
+        |x: Tensor| x.sin(),
+        |(x,)| (x.sin(), x),
+        |x: Tensor, g: Tensor| ((g * x.cos()).clip(-10.0, 10.0),),
+    );
+    let f = move |x: Tensor| cut(x.get(1..) * x.get(..-1));
+    let x = Tensor::linspace(0.1, 0.9, 30, DType::F64);
+    let j = sparse_jacobian(f.clone());
+    let pattern = j.pattern(&(x.clone(),));
+    assert_eq!((pattern.coloring(), pattern.colors(), pattern.places()), (Coloring::Rows, 29, 29 * 30));
+    close(&j(x.clone()).to_dense(), &jacrev(f)(x), "rows");
 }

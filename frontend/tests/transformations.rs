@@ -1,5 +1,6 @@
 //! Derivatives, batches, loops and their compositions.
 
+mod as_jax;
 mod batched_residuals;
 mod carried_in_place;
 mod checkpoint;

@@ -15,7 +15,7 @@ use wengert_ir::types::{DYNAMIC, TensorType};
 const MOST_TRIPS: u64 = 1 << 20;
 
 /// Bytes of a value that may be made in vain: a machine may not have more.
-const MOST_BYTES: usize = 1 << 30;
+pub(crate) const MOST_BYTES: usize = 1 << 30;
 
 /// What is known of the functions of a module so far.
 #[derive(Default)]

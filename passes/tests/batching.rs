@@ -29,8 +29,6 @@ const LOOPS: &[&str] = &[
     "Rng, NORMAL: ..#",
     // The host is asked about one example, or told of it.
     "CustomCall, example by example: #",
-    // Examples take branches that may not end for others.
-    "Case, of what may not end: #..",
     "Print: #.",
     "Print: .#",
 ];

@@ -10,6 +10,7 @@ mod large;
 mod mutants;
 mod random_programs;
 mod repeated;
+mod shared_calls;
 mod short_rows;
 mod signatures;
 mod small_matrices;

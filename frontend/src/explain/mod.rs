@@ -56,7 +56,7 @@ impl Traced {
     }
 
     /// The operations that a [`crate::vmap`] in this program has to run for one example of a batch after the other, because there is
-    /// none on a whole batch that does the same, each with its line: a function of the host, a branch that may not end.
+    /// none on a whole batch that does the same, each with its line: a function of the host, a branch that prints.
     /// Everything else has a dimension more. Vectors of the basis
     /// of a [`crate::jacrev`] and its kin are examples too; there an operation stands for the derivative that it is in, which is
     /// taken for one vector after the other as a whole.

@@ -19,8 +19,9 @@ pub use sparse::{SparseJacobian, sparse_hessian, sparse_jacobian};
 use crate::call::{Arg, Args, Func, Wrt};
 use crate::error::{Error, fail};
 use crate::ops::control::framed;
+use crate::refusals::{refuse_integers, refuse_real};
 use crate::trace::What;
-use crate::transform::{Graph, Transformed, record, refuse_integers, refuse_real};
+use crate::transform::{Graph, Transformed, record};
 use crate::tree::Tree;
 use linear::Linear;
 use std::ops::Deref;
@@ -201,7 +202,8 @@ impl<A: Args, R: Tree> Of<A, R> {
         })
     }
 
-    /// Fails if a leaf of the result or one that is differentiated by is of a type that this derivative is not of.
+    /// Fails if a leaf of the result or one that is differentiated by is of a type that this derivative is not of. What basis vectors
+    /// are of is real, of the argument in forward mode and of the result in reverse mode; the other side may be complex, as in JAX.
     fn check(&self, graph: &Graph<R>, args: &A, chosen: &[bool]) {
         let refuse =
             |message: String| -> ! { fail(Error::new(message, Some(self.what.at)).within(self.what)) };
@@ -209,7 +211,11 @@ impl<A: Args, R: Tree> Of<A, R> {
         graph.skeleton.names("the result", &mut names);
         let kind = if self.options.holomorphic { "complex" } else { "float" };
         for (ty, name) in graph.results.iter().zip(names) {
-            let fits = if self.options.holomorphic { ty.dtype.is_complex() } else { ty.dtype.is_float() };
+            let fits = match (self.options.holomorphic, self.options.mode) {
+                (true, _) => ty.dtype.is_complex(),
+                (false, Mode::Forward) => ty.dtype.is_differentiable(),
+                (false, Mode::Reverse) => ty.dtype.is_float(),
+            };
             if !fits {
                 refuse(format!(
                     "{name} of a differentiated function must be a {kind} tensor, here it is {ty}"
@@ -219,6 +225,9 @@ impl<A: Args, R: Tree> Of<A, R> {
         if self.options.holomorphic {
             return refuse_real(self.what, args, chosen);
         }
+        if self.options.mode == Mode::Reverse {
+            return;
+        }
         let mut leaves = chosen.iter().zip(args.leaf_names());
         args.visit(&mut |t| {
             if let Some((true, name)) = leaves.next()
@@ -226,7 +235,7 @@ impl<A: Args, R: Tree> Of<A, R> {
             {
                 refuse(format!(
                     "`{name}` is {}: a Jacobian by complex numbers is that of a holomorphic function \
-                     (`.holomorphic()`), or is taken by their real and imaginary parts",
+                     (`.holomorphic()`), one of real results (`jacrev`), or is taken by their real and imaginary parts",
                     t.ty()
                 ))
             }

@@ -52,16 +52,21 @@ impl SparsePattern {
         Some(Self::new(pattern, way, colored))
     }
 
-    /// Coloured in the way with fewest colours.
-    pub(super) fn by_default(pattern: Pattern, symmetric: bool) -> Self {
+    /// Coloured in the way with fewest colours, of those that the function has a mode for.
+    pub(super) fn by_default(pattern: Pattern, symmetric: bool, forward: bool) -> Self {
         let (rows, columns) = (pattern.rows(), pattern.columns);
         // Reverse mode is dearer by a little, and so is reading across the diagonal.
-        let ways = [Some(Coloring::Columns), symmetric.then_some(Coloring::Star), Some(Coloring::Rows)];
+        let ways = [
+            forward.then_some(Coloring::Columns),
+            (forward && symmetric).then_some(Coloring::Star),
+            Some(Coloring::Rows),
+        ];
         let all = ways.into_iter().flatten().filter_map(|way| Some((way, colored(&pattern, way)?)));
         let fewest = all.min_by_key(|(_, c)| c.0.colors);
         let (way, colored) = fewest.unwrap_or_else(|| {
             // Nothing to gain: a product for each column, or for each row.
-            let (way, n) = if rows < columns { (Coloring::Rows, rows) } else { (Coloring::Columns, columns) };
+            let by_rows = rows < columns || !forward;
+            let (way, n) = if by_rows { (Coloring::Rows, rows) } else { (Coloring::Columns, columns) };
             let each = sparsity::Coloring { of: (0..n as u32).collect(), colors: n };
             (way, direct(&pattern, way, each))
         });

@@ -22,6 +22,8 @@ pub(super) enum Way {
     Fewest {
         /// Whether the matrix is one of second derivatives: it is symmetric if its places are.
         symmetric: bool,
+        /// Whether the function has a forward mode: without one products are those of reverse mode.
+        forward: bool,
     },
     /// In the way that was asked for.
     Asked(Coloring),
@@ -43,14 +45,18 @@ impl Places {
     pub(super) fn colored(&self, way: Way) -> Option<Arc<SparsePattern>> {
         let is_symmetric = || *self.is_symmetric.get_or_init(|| self.pattern == self.pattern.transposed());
         let way = match way {
-            Way::Fewest { symmetric } => Way::Fewest { symmetric: symmetric && is_symmetric() },
+            Way::Fewest { symmetric, forward } => {
+                Way::Fewest { symmetric: symmetric && is_symmetric(), forward }
+            }
             Way::Asked(_) => way,
         };
         let mut colored = self.colored.borrow_mut();
         let made = colored.entry(way).or_insert_with(|| {
             let pattern = self.pattern.clone();
             let made = match way {
-                Way::Fewest { symmetric } => Some(SparsePattern::by_default(pattern, symmetric)),
+                Way::Fewest { symmetric, forward } => {
+                    Some(SparsePattern::by_default(pattern, symmetric, forward))
+                }
                 Way::Asked(way) => SparsePattern::in_way(pattern, way),
             };
             made.map(Arc::new)

@@ -13,9 +13,10 @@ use crate::call::{Args, Choice, Func, Wrt};
 use crate::error::{Error, fail};
 use crate::gradient::gradient_by;
 use crate::ops::control::framed;
+use crate::refusals::refuse_integers;
 use crate::tensor::Tensor;
 use crate::trace::{self, What};
-use crate::transform::{Graph, Transformed, record, refuse_integers};
+use crate::transform::{Graph, Transformed, record};
 use crate::tree::{self, Tree};
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -163,7 +164,7 @@ impl<A: Args, R: Tree> SparseJacobian<A, R> {
     }
 
     /// How few products give the places. What has fewest colours is taken if nothing is said: columns or rows, or of a Hessian
-    /// columns or a star.
+    /// columns or a star; of a function whose rule is for reverse mode alone, rows.
     ///
     /// ```
     /// use wengert::{Coloring, DType, Tensor, sparse_hessian};
@@ -229,9 +230,9 @@ impl<A: Args> Of<A> {
     }
 
     /// How places shall be coloured.
-    fn way(&self, symmetric: bool) -> Way {
+    fn way(&self, symmetric: bool, forward: bool) -> Way {
         match (self.way, self.kind) {
-            (None, _) => Way::Fewest { symmetric },
+            (None, _) => Way::Fewest { symmetric, forward },
             (Some(way @ (Coloring::Star | Coloring::Acyclic)), Kind::Jacobian) => self.refuse(format!(
                 "a colouring of kind {way:?} is for symmetric matrices: ask for a `sparse_hessian`"
             )),
@@ -263,7 +264,7 @@ impl<A: Args> Of<A> {
         }
         let places = match &self.given {
             Some(given) => given.clone(),
-            None => self.found(&graph, &mask, self.way(symmetric.get())),
+            None => self.found(&graph, &mask, self.way(symmetric.get(), graph.recorded.has_forward_mode())),
         };
         let columns: usize = leaves.0.iter().map(|t| t.len()).sum();
         let rows: usize = graph.results.iter().map(|t| t.elements()).sum();

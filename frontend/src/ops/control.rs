@@ -5,7 +5,7 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
-use crate::trace::{self, Flow, Input, Recorded, What, apply_at};
+use crate::trace::{self, Flow, Input, Later, Recorded, What, apply_at};
 use crate::tree::{self, Tree};
 use std::panic::Location;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
@@ -18,10 +18,34 @@ pub(super) fn body<T: Tree, R: Tree>(
     like: &T,
     f: impl FnOnce(T) -> R,
 ) -> (R, Vec<TensorType>, Recorded) {
-    let inputs =
-        tree::types(like).into_iter().map(|ty| Input { ty, value: None, name: String::new() }).collect();
+    let inputs = tree::types(like).into_iter();
+    let inputs = inputs.map(|ty| Input { ty, value: None, later: None, name: String::new() }).collect();
+    body_with(what, like, Flow::Abstract, inputs, f)
+}
+
+/// Traces `f`, which is run once, with values that Rust's control flow may ask for as far as they are known; there is one, or none,
+/// for each leaf of `like`.
+pub(super) fn body_of<T: Tree, R: Tree>(
+    what: What,
+    like: &T,
+    values: Vec<Option<Later>>,
+    f: impl FnOnce(T) -> R,
+) -> (R, Vec<TensorType>, Recorded) {
+    let flow = if trace::flow() == Some(Flow::Abstract) { Flow::Abstract } else { Flow::Lazy };
+    let inputs = tree::types(like).into_iter().zip(values);
+    let inputs = inputs.map(|(ty, later)| Input { ty, value: None, later, name: String::new() }).collect();
+    body_with(what, like, flow, inputs, f)
+}
+
+fn body_with<T: Tree, R: Tree>(
+    what: What,
+    like: &T,
+    flow: Flow,
+    inputs: Vec<Input>,
+    f: impl FnOnce(T) -> R,
+) -> (R, Vec<TensorType>, Recorded) {
     let (mut f, mut out) = (Some(f), None);
-    let recorded = trace::trace(what, FuncKind::Region, Flow::Abstract, inputs, &mut |leaves| {
+    let recorded = trace::trace(what, FuncKind::Region, flow, inputs, &mut |leaves| {
         let f = f.take().expect("a body is run once");
         tree::leaves(out.insert(f(tree::with_leaves(like, leaves))))
     });

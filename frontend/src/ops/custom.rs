@@ -1,14 +1,15 @@
 //! Functions with derivatives of the user's: [`custom_jvp`], [`custom_vjp`].
 
-use super::control::{body, join, same_structure};
+use super::control::{body_of, join, same_structure};
 use crate::Tensor;
 use crate::call::{Args, Func};
 use crate::error::{Error, fail};
 use crate::ops::control::rebuild;
-use crate::trace::{What, apply_at, is_tracing};
+use crate::trace::{Later, What, apply_at, evaluate, is_tracing, later};
 use crate::transform::Transformed;
 use crate::tree::{self, Tree};
 use std::panic::Location;
+use std::rc::Rc;
 use wengert_ir::op::{CustomJvp, CustomVjp};
 
 /// A tree like `like` with these leaves where it is differentiable, and zeros elsewhere.
@@ -43,6 +44,17 @@ fn tangents_of<T: Tree>(what: What, name: &str, tree: &T, like: &T) -> Vec<Tenso
         fail(Error::new(message, Some(what.at)).within(what))
     }
     out
+}
+
+/// Where the values of leaves come from.
+fn known<T: Tree>(tree: &T) -> Vec<Option<Later>> {
+    tree::leaves(tree).iter().map(|t| Some(later(t))).collect()
+}
+
+/// The same with vectors after them that nobody knows yet.
+fn partly_known(mut values: Vec<Option<Later>>, vectors: &[Tensor]) -> Vec<Option<Later>> {
+    values.extend(vectors.iter().map(|_| None));
+    values
 }
 
 fn differentiable<T: Tree>(tree: &T) -> Vec<Tensor> {
@@ -90,9 +102,10 @@ pub fn custom_jvp<A: Args, F: Func<A>>(
         if !is_tracing() {
             return f.call_with(args);
         }
-        let (out, _, function) = body(what, &args, |args| f.call_with(args));
+        let (out, _, function) = body_of(what, &args, known(&args), |args| f.call_with(args));
         let inputs = (args.clone(), differentiable(&args));
-        let (_, _, derivative) = body(what, &inputs, |(args, tangents): (A, Vec<Tensor>)| {
+        let values = partly_known(known(&args), &inputs.1);
+        let (_, _, derivative) = body_of(what, &inputs, values, |(args, tangents): (A, Vec<Tensor>)| {
             let tangents = with_tangents(&args, &tangents);
             let (value, tangent) = rule(args, tangents);
             same_structure(what, &value, &out, "the rule must give what the function gives");
@@ -152,11 +165,22 @@ pub(super) fn with_reverse<A: Tree, R: Tree, S: Tree>(
     backward: &dyn Fn(S, R) -> A,
     forward_mode: bool,
 ) -> R {
-    let (out, _, function) = body(what, &args, f);
-    let ((value, saved), _, first) = body(what, &args, forward);
+    let (out, _, function) = body_of(what, &args, known(&args), f);
+    let ((value, saved), _, first) = body_of(what, &args, known(&args), forward);
     same_structure(what, &value, &out, "the forward function must give what the function gives");
     let inputs = (saved, differentiable(&out));
-    let (_, _, second) = body(what, &inputs, |(saved, cotangents): (S, Vec<Tensor>)| {
+    // What was saved is known as far as the forward function can be run now.
+    let given = {
+        let captured = first.captures.iter().map(later);
+        Rc::new(evaluate(first.func, captured.chain(known(&args).into_iter().flatten()).collect()))
+    };
+    let (values, count) = (tree::leaves(&value).len(), tree::leaves(&inputs.0).len());
+    let saved = (values..values + count).map(|k| {
+        let given = given.clone();
+        Some(Rc::new(move || given().map(|all| all[k].clone())) as Later)
+    });
+    let values = partly_known(saved.collect(), &inputs.1);
+    let (_, _, second) = body_of(what, &inputs, values, |(saved, cotangents): (S, Vec<Tensor>)| {
         let given = backward(saved, with_tangents(&out, &cotangents));
         tangents_of(what, "the cotangents that the backward function gives", &given, &args)
     });

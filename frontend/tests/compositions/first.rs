@@ -8,7 +8,7 @@ use wengert::{
 
 /// Those at the core among them.
 pub(super) fn transforms() -> Vec<Transform> {
-    let row = |name, is_core, of, defined| Transform { name, is_core, of, defined };
+    let row = |name, is_core, of, defined| Transform { name, is_core, is_form: false, of, defined };
     vec![
         row(
             "grad",

@@ -11,7 +11,7 @@ use wengert::{
 
 /// More derivatives.
 pub(super) fn derivatives() -> Vec<Transform> {
-    let row = |name, of, defined| Transform { name, is_core: false, of, defined };
+    let row = |name, of, defined| Transform { name, is_core: false, is_form: false, of, defined };
     let hessian_along: fn(F) -> F = |f| arc(move |x| by_columns(&slope(&f), &x).matmul(&direction()));
     vec![
         row("hessian", |f| arc(move |x| hessian(summed(&f))(x).matmul(&direction())), hessian_along),
@@ -95,7 +95,7 @@ pub(super) fn derivatives() -> Vec<Transform> {
 
 /// Rules of the user's, and equations.
 pub(super) fn rules() -> Vec<Transform> {
-    let row = |name, of, defined| Transform { name, is_core: false, of, defined };
+    let row = |name, of, defined| Transform { name, is_core: false, is_form: false, of, defined };
     vec![
         row(
             "custom_vjp",
@@ -223,7 +223,7 @@ fn cubic_root(y: &Tensor) -> Tensor {
 
 /// Tapes, named axes, loops of other kinds.
 pub(super) fn control() -> Vec<Transform> {
-    let row = |name, of, defined| Transform { name, is_core: false, of, defined };
+    let row = |name, of, defined| Transform { name, is_core: false, is_form: false, of, defined };
     vec![
         row(
             "a tape",

@@ -34,6 +34,8 @@ pub(super) fn by_columns(f: &F, x: &Tensor) -> Tensor {
 pub(super) struct Transform {
     pub(super) name: &'static str,
     pub(super) is_core: bool,
+    /// Whether it is another form of what has a row: it is tried with the core, not with every other row.
+    pub(super) is_form: bool,
     pub(super) of: fn(F) -> F,
     pub(super) defined: fn(F) -> F,
 }
@@ -41,8 +43,9 @@ pub(super) struct Transform {
 impl Transform {
     /// Whether it takes the forward mode of its function, in a rule too.
     pub(super) fn goes_forward(&self) -> bool {
-        let forward = ["jvp", "jacfwd", "sparse_jacobian", "second derivative of a curve", "linearize"];
-        forward.contains(&self.name) || ["linear_transpose", "custom_jvp"].contains(&self.name)
+        let forward = ["jvp", "jacfwd", "second derivative of a curve", "linearize"];
+        forward.contains(&self.name)
+            || ["linear_transpose", "custom_jvp", "a tape's forward mode"].contains(&self.name)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
 //! example to example is made by selection if every branch may be run, and example by example if not.
 
-use super::masks::{chosen, may_be_infinite, only_of};
-use super::{Batcher, Body, Placed, TransformError, Want, mask, placed, value, wanted};
+use super::masks::{any, chosen, may_be_infinite, only_of, shares_a_tensor};
+use super::{Batcher, Placed, TransformError, Want, mask, placed, value, wanted};
 use crate::cost_report;
+use crate::inline::callees_first;
 use crate::rewrite::push;
-use crate::total::Totality;
+use crate::total::{MOST_BYTES, Totality};
 use smallvec::smallvec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Value};
 use wengert_ir::op::*;
@@ -30,10 +31,12 @@ impl Batcher<'_> {
         let results = inst.results.len();
         if index.1.is_some() {
             let index = self.agreed(f, inst, index, to)?;
-            if !Totality::default().is_total(self.module, f, inst) {
+            let is_total = Totality::default().is_total(self.module, f, inst);
+            // What speaks of the axis differs from example to example without having been given.
+            if !is_total && (self.speaks(&inst.op) || !self.may_stand_in(f, inst)) {
                 return self.looped(f, inst, &[&[index], captures].concat(), to);
             }
-            return self.selected(inst, case, index, captures, to);
+            return self.selected(inst, case, index, captures, is_total, to);
         }
         // What is mapped in one branch is in all.
         let mut out = vec![false; results];
@@ -49,13 +52,38 @@ impl Batcher<'_> {
         Ok(placed(push(self.module, to, Case { branches }, &operands, &inst.loc), &out))
     }
 
-    /// All branches, and for each example the results of its own.
+    /// Whether branches that may not end, or fail, are run for all examples with what some example runs them with: nobody hears of
+    /// it, and what they give can be chosen from.
+    fn may_stand_in(&self, f: &Func, inst: &Inst) -> bool {
+        let size = self.size;
+        let fits = |ty: &Type| {
+            let is_small = |ty: &TensorType| {
+                ty.is_static() && ty.checked_bytes().is_some_and(|n| n.saturating_mul(size) <= MOST_BYTES)
+            };
+            ty.as_tensor().is_some_and(is_small)
+        };
+        // Stacks of loops, of as many rows as there are trips, go from loop to loop.
+        let fits_all = |f: &Func, inst: &Inst| {
+            matches!(inst.op, Op::While(_) | Op::Scan(_))
+                || inst.operands.iter().chain(&inst.results).all(|&v| fits(f.ty(v)))
+        };
+        self.module.effect(&inst.op) == Effect::Pure
+            && fits_all(f, inst)
+            && inst.op.callees().into_iter().flat_map(|c| callees_first(self.module, c)).all(|id| {
+                let f = self.module.get(id);
+                f.insts.values().all(|inst| fits_all(&f, inst))
+            })
+    }
+
+    /// All branches, and for each example the results of its own. Branches that are not total are run if an example takes them, and
+    /// for the others with what that has.
     fn selected(
         &mut self,
         inst: &Inst,
         case: &Case,
         index: Placed,
         captures: &[Placed],
+        is_total: bool,
         to: &mut Func,
     ) -> Result<Vec<Placed>, TransformError> {
         let masked = case.branches.iter().any(|&branch| may_be_infinite(self.module, branch));
@@ -71,15 +99,16 @@ impl Batcher<'_> {
             let is_static = |ty: &Type| ty.as_tensor().is_some_and(|t| t.is_static());
             let may_pass = self.size > 0 && self.module.get(callee).result_types().iter().all(is_static);
             let dear = may_pass && cost_report::of_func(self.module, callee).cost >= self.dear;
+            let if_any = dear || !is_total;
             let is_last = out.is_empty();
             let is = self.taken(inst, index, k, is_last, to);
             let is_masked = masked && may_be_infinite(self.module, branch);
-            let operands = {
-                let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
-                let mut one = |(&x, &mapped)| if mapped && is_masked { only_of(e, is, x) } else { x };
-                operands.iter().zip(&given).map(&mut one).collect::<Vec<Value>>()
+            let operands = match (is_total, is_masked) {
+                (false, _) => self.as_the_first_of(to, inst, value(is), &operands, &given),
+                (true, true) => self.of_those_that_take(to, inst, is, &captures, &operands),
+                (true, false) => operands.clone(),
             };
-            let results = match dear {
+            let results = match if_any {
                 true => self.if_any(inst, callee, is, &operands, to),
                 false => push(self.module, to, Call { callee }, &operands, &inst.loc).to_vec(),
             };
@@ -380,8 +409,8 @@ impl Batcher<'_> {
     }
 
     /// What a body is called with that `takes` some of it mapped, of which examples that are done make nothing: derivatives pass
-    /// them over ([`only_of`]). If the body may not end with what they have, because the program never runs it with that, they have
-    /// what the first one has that is not done.
+    /// them over. If the body may not end with what they have, because the program never runs it with that, or has slopes by more
+    /// than what is their own, they have what the first one has that is not done.
     fn of_the_active(
         &mut self,
         to: &mut Func,
@@ -400,41 +429,28 @@ impl Batcher<'_> {
         let is_total = f.insts.values().all(|inst| total.is_total(self.module, &f, inst));
         let is_masked = may_be_infinite(self.module, body);
         let size = self.size;
-        let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
         let mut params = params.to_vec();
-        for (p, _) in params.iter_mut().zip(takes).filter(|(_, takes)| **takes && is_masked) {
-            // A number that all examples share.
-            if e.ty(Term::Known(*p)).rank() == 0 {
-                *p = value(e.broadcast_scalar(Term::Known(*p), &[size]));
+        if is_masked {
+            let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+            for (p, _) in params.iter_mut().zip(takes).filter(|(_, takes)| **takes) {
+                // A number that all examples share.
+                if e.ty(Term::Known(*p)).rank() == 0 {
+                    *p = value(e.broadcast_scalar(Term::Known(*p), &[size]));
+                }
             }
-            *p = only_of(e, Term::Known(active), *p);
         }
-        if is_total {
-            return params;
+        let given: Vec<Placed> =
+            params.iter().zip(takes).map(|(&p, &takes)| (p, takes.then_some(0))).collect();
+        if !is_total || is_masked && shares_a_tensor(to, &given) {
+            return self.as_the_first_of(to, inst, active, &params, takes);
         }
-        let numbers = e.one(Iota { ty: TensorType::new(DType::I64, &[size]), dim: 0 }, &[]);
-        let past = e.splat(TensorType::new(DType::I64, &[size]), size as f64);
-        let of_active = e.select(Term::Known(active), numbers, past);
-        let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
-        let most = e.splat(TensorType::scalar(DType::I64), size as f64);
-        let first = e.one(least, &[of_active, most]);
-        let zero = e.splat(TensorType::scalar(DType::I64), 0.0);
-        let mut one = |(&p, &takes): (&Value, &bool)| {
-            if !takes {
-                return p;
+        if is_masked {
+            let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+            for (p, _) in params.iter_mut().zip(takes).filter(|(_, takes)| **takes) {
+                *p = only_of(e, Term::Known(active), *p);
             }
-            let shape = e.ty(Term::Known(p)).shape;
-            let mut sizes = shape.clone();
-            sizes[0] = 1;
-            let mut operands = vec![Term::Known(p), first];
-            operands.resize(1 + shape.len(), zero);
-            let example = e.one(DynamicSlice { sizes }, &operands);
-            let example = e.reshape(example, &shape[1..]);
-            let dims: Vec<usize> = (1..shape.len()).collect();
-            let all = e.broadcast_in_dim(example, &shape, &dims);
-            value(chosen(e, Term::Known(active), Term::Known(p), all))
-        };
-        params.iter().zip(takes).map(&mut one).collect()
+        }
+        params
     }
 
     /// Values of which some shall be mapped, those in front.
@@ -452,11 +468,4 @@ impl Batcher<'_> {
 fn stacked(results: impl IntoIterator<Item = Value>, mapped: &[bool], carry: usize) -> Vec<Placed> {
     let place = |(k, (r, &m)): (usize, (Value, &bool))| (r, m.then_some((k >= carry) as usize));
     results.into_iter().zip(mapped).enumerate().map(place).collect()
-}
-
-/// Whether one of the flags is set.
-fn any(body: &mut Body<'_>, flags: Term) -> Term {
-    let e: &mut dyn Emit = body;
-    let no = e.splat(TensorType::scalar(DType::I1), 0.0);
-    e.one(Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Or) }, &[flags, no])
 }

@@ -5,11 +5,12 @@
 
 use super::{Batcher, Placed, value};
 use crate::inline::callees_first;
+use smallvec::smallvec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
-use wengert_ir::op::{BinaryOp, Op, Reducer, StopGradient, UnaryOp};
+use wengert_ir::op::{BinaryOp, DynamicSlice, Iota, Op, Reduce, Reducer, StopGradient, UnaryOp};
 use wengert_ir::ops_of;
 use wengert_ir::rules::{Emit, Term};
-use wengert_ir::types::Type;
+use wengert_ir::types::{DType, TensorType, Type};
 
 /// Whether a function is more than moves, choices, sums and multiples: anything else has infinite slopes somewhere, or is infinite
 /// where it overflows.
@@ -59,6 +60,20 @@ fn is_sum(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Maximum | BinaryOp::Minimum)
 }
 
+/// Whether one of these is shared by all examples, has derivatives, and is more than a number.
+pub(super) fn shares_a_tensor(to: &Func, given: &[Placed]) -> bool {
+    given.iter().any(|x| {
+        let ty = to.ty(x.0).as_tensor();
+        x.1.is_none() && ty.is_some_and(|ty| ty.rank() > 0 && ty.dtype.is_differentiable())
+    })
+}
+
+/// Whether one of the flags is set.
+pub(super) fn any(e: &mut dyn Emit, flags: Term) -> Term {
+    let no = e.splat(TensorType::scalar(DType::I1), 0.0);
+    e.one(Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Or) }, &[flags, no])
+}
+
 /// Whether all examples share it, and it is one number that has derivatives.
 fn is_shared_number(to: &Func, x: Placed) -> bool {
     let ty = to.ty(x.0).as_tensor();
@@ -83,6 +98,79 @@ pub(super) fn only_of(e: &mut dyn Emit, pred: Term, batch: Value) -> Value {
 }
 
 impl Batcher<'_> {
+    /// What a branch is called with, of which examples that take another one make nothing. Slopes by a tensor that all share are
+    /// summed over examples, and a copy of it for each would take memory and make one product many; so those that are not asked
+    /// have what the first one has that is, and slopes by the tensor are none where no example takes the branch.
+    pub(super) fn of_those_that_take(
+        &mut self,
+        to: &mut Func,
+        inst: &Inst,
+        is: Term,
+        captures: &[Placed],
+        operands: &[Value],
+    ) -> Vec<Value> {
+        let mapped: Vec<bool> = captures.iter().map(|x| x.1.is_some()).collect();
+        if self.size == 0 || !shares_a_tensor(to, captures) {
+            let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+            let one = |(&x, &mapped): (&Value, &bool)| if mapped { only_of(e, is, x) } else { x };
+            return operands.iter().zip(&mapped).map(one).collect();
+        }
+        let mut out = self.as_the_first_of(to, inst, value(is), operands, &mapped);
+        let mut body = self.body(to, &inst.loc);
+        let e: &mut dyn Emit = &mut body;
+        let some = any(e, is);
+        for (x, _) in out.iter_mut().zip(&mapped).filter(|(_, mapped)| !**mapped) {
+            let ty = e.ty(Term::Known(*x));
+            if ty.dtype.is_differentiable() {
+                let still = e.one(StopGradient {}, &[Term::Known(*x)]);
+                let some = e.broadcast_scalar(some, &ty.shape);
+                *x = value(e.select(some, Term::Known(*x), still));
+            }
+        }
+        out
+    }
+
+    /// Examples that are not `active` have what the first one has that is, as a constant.
+    pub(super) fn as_the_first_of(
+        &mut self,
+        to: &mut Func,
+        inst: &Inst,
+        active: Value,
+        params: &[Value],
+        mapped: &[bool],
+    ) -> Vec<Value> {
+        let size = self.size;
+        if size == 0 {
+            return params.to_vec();
+        }
+        let e: &mut dyn Emit = &mut self.body(to, &inst.loc);
+        let numbers = e.one(Iota { ty: TensorType::new(DType::I64, &[size]), dim: 0 }, &[]);
+        let past = e.splat(TensorType::new(DType::I64, &[size]), size as f64);
+        let of_active = e.select(Term::Known(active), numbers, past);
+        let least = Reduce { dims: smallvec![0], inputs: 1, reducer: Reducer::Op(BinaryOp::Minimum) };
+        let most = e.splat(TensorType::scalar(DType::I64), size as f64);
+        let first = e.one(least, &[of_active, most]);
+        let zero = e.splat(TensorType::scalar(DType::I64), 0.0);
+        let mut one = |(&p, &mapped): (&Value, &bool)| {
+            if !mapped {
+                return p;
+            }
+            let TensorType { dtype, shape } = e.ty(Term::Known(p));
+            let mut sizes = shape.clone();
+            sizes[0] = 1;
+            let mut operands = vec![Term::Known(p), first];
+            operands.resize(1 + shape.len(), zero);
+            let example = e.one(DynamicSlice { sizes }, &operands);
+            let example =
+                if dtype.is_differentiable() { e.one(StopGradient {}, &[example]) } else { example };
+            let example = e.reshape(example, &shape[1..]);
+            let dims: Vec<usize> = (1..shape.len()).collect();
+            let all = e.broadcast_in_dim(example, &shape, &dims);
+            value(chosen(e, Term::Known(active), Term::Known(p), all))
+        };
+        params.iter().zip(mapped).map(&mut one).collect()
+    }
+
     /// A number that all examples share, for each of them if that is asked for: what one example makes of it in vain is then masked
     /// as what is its own.
     pub(super) fn lifted(&mut self, to: &mut Func, x: Placed, masked: bool) -> Placed {
