@@ -353,6 +353,9 @@ pub fn ppermute<T: Tree>(x: &T, axis: impl AxisNames, pairs: &[(usize, usize)]) 
     if axes.len() == 1 {
         return x.map(&mut |x| exchange("ppermute", op.clone(), x, at));
     }
+    if size == 0 {
+        return x.map(&mut |x| x.zeros_like());
+    }
     // Everybody has what all have, and takes what is sent to it: after the last one come zeros.
     let mut from = vec![size as i64; size];
     pairs.iter().filter(|p| p.1 < size).for_each(|&(source, target)| from[target] = source as i64);

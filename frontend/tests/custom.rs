@@ -290,7 +290,7 @@ fn what_only_the_rule_has_of_examples() {
 
 /// Twice a positive number, three times another one, by Rust's own `if`; the derivative is said to be ten times that.
 fn bent(v: Tensor) -> Tensor {
-    let by = |v: &Tensor| if v.item::<f64>() > 0.0 { 2.0 } else { 3.0 };
+    let by = |v: &Tensor| if v.greater(0.0).item::<bool>() { 2.0 } else { 3.0 };
     let f = custom_jvp(
         move |v: Tensor| &v * by(&v),
         move |(v,): (Tensor,), (dv,): (Tensor,)| (&v * by(&v), dv * by(&v) * 10.0),
@@ -300,7 +300,7 @@ fn bent(v: Tensor) -> Tensor {
 
 /// The same in reverse mode: the backward function decides by what was saved, which was computed.
 fn bent_back(v: Tensor) -> Tensor {
-    let by = |v: &Tensor| if v.item::<f64>() > 0.0 { 2.0 } else { 3.0 };
+    let by = |v: &Tensor| if v.greater(0.0).item::<bool>() { 2.0 } else { 3.0 };
     let f = custom_vjp(
         move |v: Tensor| &v * by(&v),
         move |(v,): (Tensor,)| (&v * by(&v), v.sinh()),
@@ -332,6 +332,18 @@ fn rules_see_values_outside_of_jit() {
     let reads = custom_vjp(|v: Tensor| v, |(v,)| (v, ()), |(), g: Tensor| (&g * g.item::<f64>(),));
     let error = message(move || drop(grad(move |v: Tensor| reads(v))(x(0.5))));
     assert!(error.contains("`custom_vjp`") && error.contains("unknown values"), "{error}");
+}
+
+/// In a tape what is read is a guard, and what was saved is known as it is outside of one.
+#[test]
+fn rules_see_values_in_tapes() {
+    use wengert::tape::Tape;
+    for f in [bent, bent_back] {
+        let (slope, tape) = Tape::record(grad(f), (x(0.5),));
+        close(slope.item(), 20.0);
+        close(tape.replay((x(0.25),)).expect("the same way").item(), 20.0);
+        assert!(tape.replay((x(-0.5),)).is_err(), "another way");
+    }
 }
 
 /// Effects in what is asked for are done once.

@@ -219,6 +219,58 @@ fn batches_of_linear_choices_are_transposed() {
     assert_eq!(transposed.call(Tensor::from([1.0f64, 1.0, 3.0])).0.to_vec::<f64>(), [2.0, -1.0, 6.0]);
 }
 
+/// So it does where all examples share a tensor: in transposes, in rules, in systems that are solved.
+#[test]
+fn choices_that_share_tensors_stay_linear() {
+    let k = || Tensor::from([1.0f64, -1.0, 2.0]);
+    let w = || Tensor::from([[2.0f64, 1.0], [0.5, 4.0]]);
+    let rows = || Tensor::from([[1.0f64, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    let f = move |x: Tensor| {
+        let one = move |x: Tensor, k: Tensor| {
+            let (a, w) = (w(), w());
+            cond(&k.greater(0.0), move |x: Tensor| (a / w.sum()).matmul(&x), |x: Tensor| -x, x)
+        };
+        vmap(one)(x, k())
+    };
+    let transposed = linear_transpose(f, (rows(),));
+    let want = stack(
+        &[w().t().matmul(&rows().get(0)) / 7.5, -rows().get(1), w().t().matmul(&rows().get(2)) / 7.5],
+        0,
+    );
+    close(&transposed.call(rows()).0, &want, "transposed");
+
+    let solved = |x: Tensor, k: Tensor, w: Tensor| {
+        let (a, k) = (w.matmul(&w.t()), k);
+        let product = move |x: Tensor| {
+            let a = a.clone();
+            cond(&k.greater(0.0), move |x: Tensor| a.matmul(&x), |x: Tensor| x * 2.0, x)
+        };
+        let cg = |a: &dyn Fn(Tensor) -> Tensor, b: Tensor| linalg::cg(a, b, 1e-14, 10);
+        custom_linear_solve(product, x, cg).sum()
+    };
+    let sum = move |x: Tensor, w: Tensor| vmap(solved).in_axes([Some(0), Some(0), None])(x, k(), w).sum();
+    let want =
+        (0..3).fold(w().zeros_like(), |sum, i| sum + grad(solved).wrt(ARG2)(rows().get(i), k().get(i), w()));
+    let got = grad(sum).wrt(ARG1)(rows(), w());
+    assert!(
+        got.to_vec::<f64>().iter().zip(want.to_vec::<f64>()).all(|(g, w)| (g - w).abs() < 1e-9),
+        "{got} {want}"
+    );
+
+    let weights = Tensor::from([0.25f64, 0.5, 0.25]);
+    let f = custom_jvp(
+        |x: Tensor| x.square(),
+        move |(x,), (t,)| {
+            let w = weights.clone();
+            let quotient = move |(x, t): (Tensor, Tensor)| t / x * w.sum();
+            (x.square(), cond(&x.greater(0.0), quotient, |(_, t)| t, (x.clone(), t)))
+        },
+    );
+    let x = Tensor::from([4.0f64, 0.0, -2.0]);
+    let d = grad(move |x: Tensor| vmap(f.clone())(x).sum())(x);
+    assert_eq!(d.to_vec::<f64>(), [0.25, 1.0, 1.0]);
+}
+
 /// What is masked costs nothing where nothing is differentiated.
 #[test]
 fn nothing_is_selected_where_nothing_is_differentiated() {

@@ -254,13 +254,17 @@ pub(crate) unsafe extern "C" fn parallel(
     let size = grains.max(1) * grain;
     let pieces = (extent as u64).div_ceil(size as u64) as usize;
     let shared = Shared { context, payload };
+    let spent = AtomicU64::new(0);
     let work = |number: usize| {
         let shared = &shared;
         let low = number as i64 * size;
         // SAFETY: the context outlives the job, and nobody writes to it meanwhile; the rest is our contract.
         unsafe {
             let mut own = (*shared.context).clone();
-            piece(&mut own, low, (low + size).min(extent), shared.payload)
+            let left = own.steps;
+            let status = piece(&mut own, low, (low + size).min(extent), shared.payload);
+            spent.fetch_add(left.saturating_sub(own.steps), SeqCst);
+            status
         }
     };
     let mut status = Status::Panic as i32;
@@ -268,6 +272,9 @@ pub(crate) unsafe extern "C" fn parallel(
         status = run(pieces, &work);
         Status::Ok
     });
+    // SAFETY: the contract of this function; all pieces have ended.
+    let context = unsafe { &mut *context };
+    context.steps = context.steps.saturating_sub(spent.into_inner());
     if ran == Status::Ok as i32 { status } else { ran }
 }
 

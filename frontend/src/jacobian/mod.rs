@@ -85,7 +85,8 @@ impl<A: Args, R: Tree> Clone for Jacobian<A, R> {
 /// Without `jit` Rust's control flow sees values, as under [`grad`](crate::grad): `f` runs operation by operation as it is recorded, and
 /// then once more, as a whole, to be differentiated.
 ///
-/// The function fails if a leaf of the result is not a float, or a leaf of the argument that is differentiated by.
+/// The function fails if a leaf of the argument that is differentiated by is not a float, or a leaf of the result that is neither a float
+/// nor complex.
 #[track_caller]
 pub fn jacfwd<A: Args, F: Func<A>>(f: F) -> Jacobian<A, F::Out>
 where
@@ -96,7 +97,8 @@ where
 
 /// The Jacobian of `f` with respect to its first argument by reverse mode, best where the result is small; see [`jacfwd`].
 ///
-/// The function fails if a leaf of the result is not a float, or a leaf of the argument that is differentiated by.
+/// The function fails if a leaf of the result is not a float, or a leaf of the argument that is differentiated by is neither a float nor
+/// complex.
 #[track_caller]
 pub fn jacrev<A: Args, F: Func<A>>(f: F) -> Jacobian<A, F::Out>
 where
@@ -209,7 +211,13 @@ impl<A: Args, R: Tree> Of<A, R> {
             |message: String| -> ! { fail(Error::new(message, Some(self.what.at)).within(self.what)) };
         let mut names = Vec::new();
         graph.skeleton.names("the result", &mut names);
-        let kind = if self.options.holomorphic { "complex" } else { "float" };
+        let (kind, other) = match (self.options.holomorphic, self.options.mode) {
+            (true, _) => ("complex", ""),
+            (false, Mode::Forward) => ("float or complex", ""),
+            (false, Mode::Reverse) => {
+                ("float", " (`jacfwd` takes complex results, `.holomorphic()` complex functions)")
+            }
+        };
         for (ty, name) in graph.results.iter().zip(names) {
             let fits = match (self.options.holomorphic, self.options.mode) {
                 (true, _) => ty.dtype.is_complex(),
@@ -218,7 +226,7 @@ impl<A: Args, R: Tree> Of<A, R> {
             };
             if !fits {
                 refuse(format!(
-                    "{name} of a differentiated function must be a {kind} tensor, here it is {ty}"
+                    "{name} of a differentiated function must be a {kind} tensor, here it is {ty}{other}"
                 ))
             }
         }

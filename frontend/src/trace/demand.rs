@@ -1,7 +1,7 @@
 //! Values of what is only recorded, when Rust asks for them: the instructions that one depends on are run, and what they give is
 //! kept beside the record.
 
-use super::{Flow, FrameId, STATE, State, concrete, replay_with, with_module};
+use super::{Flow, FrameId, STATE, State, Tensors, concrete, replay_with, with_module};
 use crate::error::Error;
 use crate::tensor::Tensor;
 use rustc_hash::FxHashSet;
@@ -10,7 +10,7 @@ use std::panic::Location;
 use std::rc::Rc;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Def, FuncId, Inst, InstId, Module, Value};
-use wengert_ir::op::Effect;
+use wengert_ir::op::{Effect, Op};
 
 /// Where the value of a parameter comes from; `None` if nobody knows it yet.
 pub(crate) type Later = Rc<dyn Fn() -> Option<Tensor>>;
@@ -21,15 +21,22 @@ pub(crate) fn later(t: &Tensor) -> Later {
     Rc::new(move || concrete(&t, "", Location::caller()).ok())
 }
 
+/// Whether an operation does more than compute; guards of a tape hold where they are recorded.
+fn acts(op: &Op) -> bool {
+    op.effect() == Effect::Ordered && !matches!(op, Op::Check(_))
+}
+
 /// What a function of the frames' module gives, found once, when it is first asked for; `None` if arguments are unknown, if it
 /// fails, or if it does more than compute, which is not done here.
 pub(crate) fn evaluate(func: FuncId, args: Vec<Later>) -> impl Fn() -> Option<Vec<Tensor>> {
     let once = OnceCell::new();
     let run = move || {
-        let (module, ids) = with_module(|m| (!m.has_effects(func)).then(|| m.reachable(&[func])))?;
+        let (module, ids) = with_module(|m| (!m.reaches(func, &acts)).then(|| m.reachable(&[func])))?;
         let args = args.iter().map(|arg| arg()).collect::<Option<Vec<Tensor>>>()?;
-        replay_with(&module.get(ids[0]), &args, &mut |op, operands, loc| {
-            crate::eager::run(Some(&module), op, operands, loc.clone())
+        replay_with(&module.get(ids[0]), &args, &mut |op, operands, loc| match op {
+            // Values are what they were when it was recorded.
+            Op::Check(_) => Ok(Tensors::new()),
+            op => crate::eager::run(Some(&module), op, operands, loc.clone()),
         })
         .ok()
     };
@@ -96,10 +103,10 @@ impl State {
         insts.dedup();
         let with_functions = |inst: InstId| {
             let mut inst = frame.func.insts[inst].clone();
-            if self.module.effect(&inst.op) == Effect::Ordered {
+            let callees = inst.op.callees();
+            if acts(&inst.op) || callees.iter().any(|&f| self.module.reaches(f, &acts)) {
                 return None;
             }
-            let callees = inst.op.callees();
             if callees.is_empty() {
                 return Some((inst, None));
             }

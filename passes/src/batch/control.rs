@@ -1,5 +1,6 @@
 //! Control flow on batches: loops run until all examples are done and leave the finished alone; a choice that differs from
-//! example to example is made by selection if every branch may be run, and example by example if not.
+//! example to example is made by selection; where a branch may not end, with what an example has that takes it; and example by
+//! example where it does more than compute, or is of sizes that are too large or not known.
 
 use super::masks::{any, chosen, may_be_infinite, only_of, shares_a_tensor};
 use super::{Batcher, Placed, TransformError, Want, mask, placed, value, wanted};
@@ -71,7 +72,8 @@ impl Batcher<'_> {
             && fits_all(f, inst)
             && inst.op.callees().into_iter().flat_map(|c| callees_first(self.module, c)).all(|id| {
                 let f = self.module.get(id);
-                f.insts.values().all(|inst| fits_all(&f, inst))
+                // The host is asked for who takes the branch alone.
+                f.insts.values().all(|inst| fits_all(&f, inst) && !matches!(inst.op, Op::CustomCall(_)))
             })
     }
 

@@ -130,7 +130,7 @@ impl Batcher<'_> {
         out
     }
 
-    /// Examples that are not `active` have what the first one has that is, as a constant.
+    /// Examples that are not `active` have what the first one has that is, linearly.
     pub(super) fn as_the_first_of(
         &mut self,
         to: &mut Func,
@@ -155,14 +155,12 @@ impl Batcher<'_> {
             if !mapped {
                 return p;
             }
-            let TensorType { dtype, shape } = e.ty(Term::Known(p));
+            let shape = e.ty(Term::Known(p)).shape;
             let mut sizes = shape.clone();
             sizes[0] = 1;
             let mut operands = vec![Term::Known(p), first];
             operands.resize(1 + shape.len(), zero);
             let example = e.one(DynamicSlice { sizes }, &operands);
-            let example =
-                if dtype.is_differentiable() { e.one(StopGradient {}, &[example]) } else { example };
             let example = e.reshape(example, &shape[1..]);
             let dims: Vec<usize> = (1..shape.len()).collect();
             let all = e.broadcast_in_dim(example, &shape, &dims);

@@ -7,10 +7,10 @@ use crate::lower::LowerError;
 use crate::lower::space::scope::At;
 use crate::lower::space::scope::{Scope, Stored};
 use std::sync::Arc;
-use wengert_ir::func::{Func, FuncKind, Inst, Value};
+use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Value};
 use wengert_ir::kernel::reference::Reference;
 use wengert_ir::kernel::{Extent, KOp, KValue, Library, LoopKind, Scalar};
-use wengert_ir::op::Op;
+use wengert_ir::op::{Effect, Op};
 use wengert_ir::ops_of;
 use wengert_ir::types::{TensorType, Type};
 
@@ -73,7 +73,11 @@ impl<'m> Lowerer<'m> {
     /// How many examples an operation has and how many are taken in a call, if they are shared out.
     fn share(&self, func: &Func, inst: &Inst, flops: u64) -> Option<(usize, usize)> {
         let calls = usize::try_from(flops / LEAST).ok()?.min(self.options.target.slots as usize);
-        let examples = examples(func, inst).filter(|_| self.may_outline())?;
+        // Threads have no order, and what a call says of its failure is the thread's.
+        let is_told = |op: &Op| op.effect() == Effect::Ordered || matches!(op, Op::CustomCall(_));
+        let tells = |&f: &FuncId| self.module.reaches(f, &is_told);
+        let may = self.may_outline() && !inst.op.callees().iter().any(tells);
+        let examples = examples(func, inst).filter(|_| may)?;
         let size = examples.div_ceil(calls.max(1));
         let step = if examples >= 8 * ABREAST { ABREAST } else { 1 };
         let size = size.next_multiple_of(step);
