@@ -1,4 +1,4 @@
-//! Every transform of every transform, three deep for those at the core, is what its definition says: all transforms here take a
+//! Every transform of every transform (other forms of one with those at the core), three deep for the core, is what its definition says: all transforms here take a
 //! function of three numbers to three numbers to another such function, and each has a second definition by forward mode and
 //! Rust's loops alone.
 
@@ -74,7 +74,7 @@ fn refused(a: &Transform, b: &Transform) -> Option<&'static str> {
     }
 }
 
-/// The pairs (of what is another form of a row, those with the core) whose outer transform is one of a part of them: tests run side by side.
+/// The pairs whose outer transform is one of a part of them: tests run side by side.
 fn pairs(part: usize, parts: usize) {
     let (transforms, functions, mut wrong) = (transforms(), functions(), Vec::new());
     for (k, a) in transforms.iter().enumerate().filter(|(k, _)| k % parts == part) {

@@ -319,6 +319,24 @@ mod tests {
         });
     }
 
+    /// Takes ten steps for each trip.
+    unsafe extern "C" fn costly(context: *mut Context, low: i64, high: i64, _: *const u64) -> i32 {
+        // SAFETY: the context of the piece, which nobody else has.
+        unsafe { (*context).steps -= 10 * (high - low) as u64 };
+        0
+    }
+
+    #[test]
+    fn what_pieces_spend_is_spent_on_any_number_of_threads() {
+        for threads in [1, 2, 8] {
+            set_threads(threads);
+            let mut context = Context { stacks: std::ptr::null_mut(), steps: 1_000_000, memory: 0 };
+            // SAFETY: the piece reads no payload, and its pieces share nothing.
+            let status = unsafe { parallel(&mut context, costly, 1_003, 1, std::ptr::null()) };
+            assert_eq!((status, context.steps), (0, 1_000_000 - 10_030), "{threads} threads");
+        }
+    }
+
     #[test]
     fn a_status_is_kept() {
         set_threads(2);

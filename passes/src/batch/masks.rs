@@ -1,7 +1,8 @@
 //! What is run in vain for an example of a batch, because it is done or takes another branch, has no part in derivatives.
 //!
 //! Reverse mode multiplies slopes by the cotangents of results, which are zero for such an example, and zero times infinity is NaN. So
-//! what goes in is chosen from itself and itself without derivatives, as JAX has it of `cond`.
+//! what goes in is chosen from itself and itself without derivatives, as JAX has it of `cond`. Where slopes by a tensor that all
+//! share are summed over examples, or what is run may not end, those that are not asked have what the first one has that is.
 
 use super::{Batcher, Placed, value};
 use crate::inline::callees_first;
