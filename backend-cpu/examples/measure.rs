@@ -10,6 +10,7 @@ use std::time::Instant;
 use wengert_cpu::{Executable, Options};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::{KernelBuilder, at};
+use wengert_ir::kernel::product::Levels;
 use wengert_ir::kernel::{
     Combine, Extent, KBinary, KOp, Library, LoopKind, Matrix, MemKind, Program, Scalar,
 };
@@ -155,6 +156,8 @@ fn gemm(elem: Scalar, [m, n, k]: [usize; 3]) -> Program {
     let library = Library::Gemm {
         elem,
         sizes: [1, m, n, k],
+        rows: Levels::new(),
+        depth: Levels::new(),
         a: matrix(a, k),
         b: matrix(b, n),
         c: matrix(c, n),

@@ -5,6 +5,7 @@
 
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
+use wengert_ir::kernel::product::Level;
 use wengert_ir::kernel::{
     Access, Block, Extent, For, KInst, KOp, KValue, Kernel, Library, LoopKind, Matrix, Program, Scalar,
 };
@@ -35,8 +36,9 @@ fn product(op: &KOp) -> Option<&Library> {
 fn rewrite(kernel: &mut Kernel, mut block: Block) -> Block {
     let insts = std::mem::take(&mut block.insts);
     for mut inst in insts {
-        if let Some(&Library::Gemm { elem, sizes, ref a, ref b, ref c, adds }) = product(&inst.op) {
-            Loops { kernel, elem, adds }.product(&mut block.insts, sizes, a, b, c);
+        if let Some(Library::Gemm { elem, sizes, rows, depth, a, b, c, adds }) = product(&inst.op) {
+            let levels = [rows, depth].map(|levels| &levels[..]);
+            Loops { kernel, elem: *elem, adds: *adds }.product(&mut block.insts, *sizes, levels, [a, b, c]);
             continue;
         }
         for inner in inst.op.blocks_mut() {
@@ -53,38 +55,68 @@ struct Loops<'k> {
     adds: bool,
 }
 
-impl Loops<'_> {
+impl<'k> Loops<'k> {
     fn product(
         &mut self,
         out: &mut Vec<KInst>,
         [batches, m, n, k]: [usize; 4],
-        a: &Matrix,
-        b: &Matrix,
-        c: &Matrix,
+        [rows, depth]: [&[Level]; 2],
+        [a, b, c]: [&Matrix; 3],
     ) {
-        let at = |x: &Matrix, batch: KValue, row: KValue, col: KValue| {
+        let at = |x: &Matrix, batch: KValue, row: &[Term], col: &[Term]| {
             let mut access = x.at.clone();
-            access.terms.extend([(batch, x.batch_stride), (row, x.row_stride), (col, x.col_stride)]);
+            access.terms.push((batch, x.batch_stride));
+            access.terms.extend(row.iter().chain(col).copied());
             access
         };
         self.count(out, batches, LoopKind::Sequential, |l, out, batch| {
-            l.count(out, m, LoopKind::Sequential, |l, out, i| {
+            l.nest(out, rows, (m, [a.row_stride, c.row_stride]), &mut |l, out, [row, to]| {
                 if !l.adds {
                     l.count(out, n, LoopKind::Vector, |l, out, j| {
                         let zero = l.emit(out, KOp::Const(0), &[]);
-                        store(out, at(c, batch, i, j), zero);
+                        store(out, at(c, batch, to, &[(j, c.col_stride)]), zero);
                     });
                 }
-                l.count(out, k, LoopKind::Sequential, |l, out, p| {
-                    let x = l.emit(out, KOp::Load(at(a, batch, i, p)), &[]);
+                l.nest(out, depth, (k, [a.col_stride, b.row_stride]), &mut |l, out, [col, from]| {
+                    let x = l.emit(out, KOp::Load(at(a, batch, row, col)), &[]);
                     l.count(out, n, LoopKind::Vector, |l, out, j| {
-                        let y = l.emit(out, KOp::Load(at(b, batch, p, j)), &[]);
-                        let sum = l.emit(out, KOp::Load(at(c, batch, i, j)), &[]);
+                        let y = l.emit(out, KOp::Load(at(b, batch, from, &[(j, b.col_stride)])), &[]);
+                        let sum = l.emit(out, KOp::Load(at(c, batch, to, &[(j, c.col_stride)])), &[]);
                         let sum = l.emit(out, KOp::Fma, &[x, y, sum]);
-                        store(out, at(c, batch, i, j), sum);
+                        store(out, at(c, batch, to, &[(j, c.col_stride)]), sum);
                     });
                 });
             });
+        });
+    }
+
+    /// Loops over levels and the innermost dimension, with where their counters are in the two matrices.
+    fn nest(
+        &mut self,
+        out: &mut Vec<KInst>,
+        levels: &[Level],
+        (extent, strides): (usize, [i64; 2]),
+        body: &mut Body<'_, 'k>,
+    ) {
+        let all: Vec<(usize, [i64; 2])> =
+            levels.iter().map(|l| (l.extent, l.strides)).chain([(extent, strides)]).collect();
+        self.nest_from(out, &all, &mut [Vec::new(), Vec::new()], body);
+    }
+
+    fn nest_from(
+        &mut self,
+        out: &mut Vec<KInst>,
+        dims: &[(usize, [i64; 2])],
+        places: &mut [Vec<Term>; 2],
+        body: &mut Body<'_, 'k>,
+    ) {
+        let Some((&(extent, strides), inner)) = dims.split_first() else {
+            return body(self, out, [&places[0], &places[1]]);
+        };
+        self.count(out, extent, LoopKind::Sequential, |l, out, counter| {
+            places.iter_mut().zip(strides).for_each(|(terms, stride)| terms.push((counter, stride)));
+            l.nest_from(out, inner, places, body);
+            places.iter_mut().for_each(|terms| terms.truncate(terms.len() - 1));
         });
     }
 
@@ -109,6 +141,12 @@ impl Loops<'_> {
         result
     }
 }
+
+/// What a nest does at each place in two matrices.
+type Body<'b, 'k> = dyn FnMut(&mut Loops<'k>, &mut Vec<KInst>, [&[Term]; 2]) + 'b;
+
+/// A counter, and how far one step of it is.
+type Term = (KValue, i64);
 
 fn store(out: &mut Vec<KInst>, access: Access, value: KValue) {
     out.push(KInst { op: KOp::Store(access), operands: smallvec![value], results: smallvec![] });

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use wengert_cpu::{CodeCache, Executable, Options};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::at;
+use wengert_ir::kernel::product::{Level, Levels};
 use wengert_ir::kernel::{Extent, KBinary, KOp, Library, LoopKind, Matrix, Program, Scalar};
 use wengert_ir::math::MathFn;
 
@@ -26,9 +27,32 @@ fn program(scale: f64) -> Program {
     let matrix = |mem| Matrix { at: at(mem, 0, &[]), row_stride: 8, col_stride: 1, batch_stride: 0 };
     for (a, adds) in [(y, false), (x, true)] {
         let (a, b, c) = (matrix(a), matrix(table), matrix(z));
-        let product = Library::Gemm { elem: Scalar::F64, sizes: [1, 8, 8, 8], a, b, c, adds };
+        let product = Library::Gemm {
+            elem: Scalar::F64,
+            sizes: [1, 8, 8, 8],
+            rows: Levels::new(),
+            depth: Levels::new(),
+            a,
+            b,
+            c,
+            adds,
+        };
         m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
     }
+    // Windows: each level is itself when it is read again.
+    let out = m.result(Scalar::F64, 96);
+    let level = |extent, strides| Level { extent, strides };
+    let product = Library::Gemm {
+        elem: Scalar::F64,
+        sizes: [1, 2, 8, 3],
+        rows: Levels::from_slice(&[level(3, [7, 32]), level(2, [2, 16])]),
+        depth: Levels::from_slice(&[level(2, [5, 24])]),
+        a: Matrix { at: at(x, 0, &[]), row_stride: 3, col_stride: 1, batch_stride: 0 },
+        b: Matrix { at: at(table, 0, &[]), row_stride: 8, col_stride: 1, batch_stride: 0 },
+        c: Matrix { at: at(out, 0, &[]), row_stride: 8, col_stride: 1, batch_stride: 0 },
+        adds: false,
+    };
+    m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
     m.finish()
 }
 

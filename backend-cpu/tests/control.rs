@@ -6,9 +6,11 @@ use common::{Maker, assert_same, check, inputs};
 use wengert_cpu::{CallLimits, Executable, Options, RunError};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::{KernelBuilder, at};
+use wengert_ir::kernel::product::{Level, Levels};
 use wengert_ir::kernel::{Extent, KBinary, KOp, KUnary, Library, LoopKind, Matrix, MemKind, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
+use wengert_ir::types::TensorType;
 
 /// Collatz steps of `x[0]`, and the numbers passed through in a stack, copied out.
 fn collatz() -> Program {
@@ -298,30 +300,171 @@ fn products() {
                     vec![]
                 });
                 let sizes = [batch, rows, columns, depth];
-                m.b.inst(KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c, adds })), &[], &[]);
+                m.b.inst(
+                    KOp::Library(Box::new(Library::Gemm {
+                        elem,
+                        sizes,
+                        rows: Levels::new(),
+                        depth: Levels::new(),
+                        a,
+                        b,
+                        c,
+                        adds,
+                    })),
+                    &[],
+                    &[],
+                );
                 let program = m.finish();
-                let numbers = |len: usize, seed: usize| -> Vec<f64> {
-                    (0..len).map(|i| ((i * 7919 + seed * 31) % 17) as f64 / 4.0 - 2.0).collect()
-                };
-                let args: Vec<Array> = program
-                    .params
-                    .iter()
-                    .enumerate()
-                    .map(|(k, t)| {
-                        let values = numbers(t.elements(), k);
-                        match elem {
-                            Scalar::F64 => Array::new(&t.shape, &values),
-                            _ => Array::new(&t.shape, &values.iter().map(|&v| v as f32).collect::<Vec<_>>()),
-                        }
-                    })
-                    .collect();
-                // The numbers are multiples of 1/4 and small: every order of summation is exact.
+                let args = multiples(&program, elem);
                 let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
                 let found = common::run(&program, &Options::default(), &args);
                 assert_same(&found, &expected, &args, &format!("{elem:?} {sizes:?} layout {layout}"));
             }
         }
     }
+}
+
+/// Windows of images: rows and the sum walk memory along several dimensions, of all sizes of tiles and their remainders.
+#[test]
+fn products_of_windows() {
+    for elem in [Scalar::F64, Scalar::F32] {
+        // Images, their height and width, features in and out; windows, their height and width, how far apart they and theirs are.
+        for ([n, h, w, i, o], [p, q], [stride, dilation]) in [
+            ([1, 5, 9, 3, 16], [3, 2], [1, 1]),
+            ([2, 7, 8, 1, 9], [2, 3], [2, 1]),
+            ([1, 9, 30, 4, 33], [3, 3], [1, 2]),
+            ([3, 6, 6, 17, 40], [2, 2], [1, 1]),
+            ([1, 4, 40, 2, 64], [4, 1], [3, 1]),
+            ([2, 5, 5, 30, 70], [3, 3], [1, 1]),
+            ([1, 3, 3, 1, 1], [3, 3], [1, 1]),
+            ([1, 3, 50, 5, 129], [1, 7], [1, 3]),
+            // Two pieces for threads.
+            ([1, 12, 40, 8, 40], [3, 3], [1, 1]),
+        ] {
+            for layout in 0..16 {
+                let program = windows(elem, [n, h, w, i, o], [p, q], [stride, dilation], layout);
+                let args = multiples(&program, elem);
+                let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
+                let what = format!(
+                    "{elem:?} {n}x{h}x{w}x{i} to {o}, {p}x{q}, {stride}, {dilation}, layout {layout}"
+                );
+                for threads in [1, 3] {
+                    wengert_cpu::set_threads(threads);
+                    let found = common::run(&program, &Options::default(), &args);
+                    assert_same(&found, &expected, &args, &what);
+                }
+            }
+        }
+    }
+    wengert_cpu::set_threads(1);
+}
+
+/// The product of windows with a kernel whose features lie last, or first; of images whose features do; added to what is there or
+/// not; of images that are batches, or rows.
+fn windows(
+    elem: Scalar,
+    [n, h, w, i, o]: [usize; 5],
+    [p, q]: [usize; 2],
+    [stride, dilation]: [usize; 2],
+    layout: usize,
+) -> Program {
+    let [features_last, kernel_last, adds, batches] = [1, 2, 4, 8].map(|bit| layout & bit != 0);
+    let mut m = Maker::new();
+    let count = |size: usize, window: usize| (size - (window - 1) * dilation - 1) / stride + 1;
+    let (rows, columns) = (count(h, p), count(w, q));
+    let (x, k) = (m.param(elem, n * h * w * i), m.param(elem, p * q * i * o));
+    let out = m.result(elem, n * rows * columns * o);
+    let held = m.b.float(elem, 0.25);
+    let all = Extent::Const((n * rows * columns * o) as i64);
+    m.b.count(Extent::Const(0), all, 1, LoopKind::Vector, &[], |b, at_, _| {
+        b.store(at(out, 0, &[(at_, 1)]), held);
+        vec![]
+    });
+    // Elements from one image, line, place and feature to the next; of a line, place, feature of the kernel; one of its results.
+    let [of_line, of_place, of_feature] = if features_last { [w * i, i, 1] } else { [w, 1, h * w] };
+    let [k_line, k_place, k_feature, k_result] =
+        if kernel_last { [q * i * o, i * o, o, 1] } else { [q * i, i, 1, p * q * i] };
+    let level = |extent, strides: [usize; 2]| Level { extent, strides: strides.map(|s| s as i64) };
+    let matrix = |mem, row: usize, col: usize| Matrix {
+        at: at(mem, 0, &[]),
+        row_stride: row as i64,
+        col_stride: col as i64,
+        batch_stride: 0,
+    };
+    let [of_image, of_result] = [h * w * i, rows * columns * o];
+    let images = if batches { n } else { 1 };
+    let mut product = Library::Gemm {
+        elem,
+        sizes: [images, columns, o, i],
+        rows: Levels::from_slice(&[
+            level(n / images, [of_image, of_result]),
+            level(rows, [stride * of_line, columns * o]),
+        ]),
+        depth: Levels::from_slice(&[
+            level(p, [dilation * of_line, k_line]),
+            level(q, [dilation * of_place, k_place]),
+        ]),
+        a: matrix(x, stride * of_place, of_feature),
+        b: matrix(k, k_feature, k_result),
+        c: matrix(out, o, 1),
+        adds,
+    };
+    if let (Library::Gemm { a, c, .. }, true) = (&mut product, batches) {
+        (a.batch_stride, c.batch_stride) = (of_image as i64, of_result as i64);
+    }
+    m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
+    m.finish()
+}
+
+/// A sum over nothing is zero, or what was there, wherever its factors would be.
+#[test]
+fn products_of_windows_over_nothing() {
+    for (rows, sum, adds) in [(2, 0, false), (2, 0, true), (0, 3, false), (3, 1, true)] {
+        let mut m = Maker::new();
+        let (x, y) = (m.param(Scalar::F32, 8), m.result(Scalar::F32, 108));
+        let held = m.b.float(Scalar::F32, 0.25);
+        m.b.count(Extent::Const(0), Extent::Const(108), 1, LoopKind::Vector, &[], |b, i, _| {
+            b.store(at(y, 0, &[(i, 1)]), held);
+            vec![]
+        });
+        // Of matrices without elements.
+        let [far, farther] = [rows * sum, sum].map(|n| if n == 0 { i64::MAX / 4 } else { 0 });
+        let matrix = |mem, row_stride, col_stride, batch_stride| Matrix {
+            at: at(mem, 0, &[]),
+            row_stride,
+            col_stride,
+            batch_stride,
+        };
+        let product = Library::Gemm {
+            elem: Scalar::F32,
+            sizes: [2, 3, 6, 1],
+            rows: Levels::from_slice(&[Level { extent: rows, strides: [far, 18] }]),
+            depth: Levels::from_slice(&[Level { extent: sum, strides: [far, farther] }]),
+            a: matrix(x, far, far, far),
+            b: matrix(x, farther, 1, farther),
+            c: matrix(y, 6, 1, 54),
+            adds,
+        };
+        m.b.inst(KOp::Library(Box::new(product)), &[], &[]);
+        let program = m.finish();
+        let args = multiples(&program, Scalar::F32);
+        let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
+        let found = common::run(&program, &Options::default(), &args);
+        assert_same(&found, &expected, &args, &format!("{rows} rows, {sum} terms, adds: {adds}"));
+    }
+}
+
+/// Arguments of multiples of 1/4 that are small: every order of summation is exact.
+fn multiples(program: &Program, elem: Scalar) -> Vec<Array> {
+    let number = |i: usize, seed: usize| ((i * 7919 + seed * 31) % 17) as f64 / 4.0 - 2.0;
+    let array = |(k, ty): (usize, &TensorType)| {
+        let numbers = (0..ty.elements()).map(|i| number(i, k));
+        match elem {
+            Scalar::F64 => Array::new(&ty.shape, &numbers.collect::<Vec<f64>>()),
+            _ => Array::new(&ty.shape, &numbers.map(|x| x as f32).collect::<Vec<f32>>()),
+        }
+    };
+    program.params.iter().enumerate().map(array).collect()
 }
 
 #[test]

@@ -93,7 +93,7 @@ pub use vmap::{Vmap, vmap};
 pub use wengert_cpu::CodeCache;
 pub use wengert_derive::Tree;
 pub use wengert_ir::types::{DType, FloatMode, TensorType};
-pub use wengert_passes::budget::MemoryPlan;
+pub use wengert_passes::budget::{Entry as PlanEntry, Measured as PlanMeasure, MemoryPlan};
 
 /// The README's examples are tests.
 #[cfg(doctest)]

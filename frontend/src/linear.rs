@@ -66,7 +66,8 @@ impl<A: Args, R: Tree> Linearized<A, R> {
 }
 
 /// The transpose of a function that is linear in the floats among its arguments: from cotangents of its result to cotangents
-/// of its arguments. Only the types of those matter; integers are taken as they are, and have zeros.
+/// of its arguments. Of floats only the types matter, but they have elements outside of `jit`, where the function runs; integers are
+/// taken as they are, and have zeros.
 ///
 /// ```
 /// use wengert::{DType, Tensor, linear_transpose};

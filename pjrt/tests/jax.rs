@@ -20,20 +20,27 @@ fn library() -> PathBuf {
 
 #[test]
 fn jax_runs_on_the_plugin() {
-    run("smoke.py");
+    run(&["smoke.py", "here"]);
+}
+
+/// Named to begin first: it starts Python with JAX more than a dozen times, one after the other.
+#[test]
+fn fresh_processes_run_on_the_plugin() {
+    run(&["smoke.py", "processes"]);
 }
 
 #[test]
 fn further_programs_run_on_the_plugin() {
-    run("held_out.py");
+    run(&["held_out.py"]);
 }
 
-/// Runs a script; all that it says if it fails.
-fn run(script: &str) {
+/// Runs a script with its arguments; all that it says if it fails.
+fn run(script: &[&str]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let out = Command::new(&python)
-        .arg(folder.join("tests").join(script))
+        .arg(folder.join("tests").join(script[0]))
+        .args(&script[1..])
         .env("WENGERT_JAX_LIBRARY", library())
         .env("PYTHONPATH", folder.join("python"))
         .env("PYTHONDONTWRITEBYTECODE", "1")

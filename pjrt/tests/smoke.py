@@ -19,11 +19,18 @@ import wengert
 
 CPU = jax.devices("cpu")[0]
 TESTS = []
+IN_PROCESSES = []
 
 
 def test(function):
     TESTS.append(function)
     return function
+
+
+def in_processes(function):
+    """A test that does next to nothing but wait for processes of its own."""
+    IN_PROCESSES.append(function)
+    return test(function)
 
 
 def near(found, expected, tolerance=2e-5):
@@ -256,7 +263,7 @@ def errors():
     assert float(jnp.ones(3).sum()) == 3 and float(jnp.sum(jax.device_put(np.ones(3), CPU))) == 3
 
 
-@test
+@in_processes
 def settings_are_checked():
     """What a variable cannot be is said by its name, and JAX's own device is still there."""
     wrong = {
@@ -290,7 +297,7 @@ def rules_that_come_later():
     near(jax.jit(twice.bind)(jnp.ones(3)), [2.0, 2.0, 2.0])
 
 
-@test
+@in_processes
 def nobody_is_disturbed():
     """Where nobody names the platform JAX is as it was: its default, not a word, and no failure if a setting of ours is wrong."""
     program = (
@@ -373,7 +380,7 @@ def callbacks_say_what_they_are_for():
     raises(RuntimeError, "operands of [] bytes", lambda: _callbacks._run(living, operand, 0, result, 1))
 
 
-@test
+@in_processes
 def callbacks_wait_for_programs():
     # What the callback waits for comes behind programs that wait for the callback.
     program = (
@@ -401,7 +408,7 @@ def callbacks_wait_for_programs():
     assert python(program) == "True\n"
 
 
-@test
+@in_processes
 def ends_while_it_runs():
     program = (
         "f = jax.jit(lambda x: jax.lax.fori_loop(0, 2000, lambda _, c: jnp.sin(c), x))\n"
@@ -426,7 +433,7 @@ def ends_while_it_runs():
         assert python(program) == "shown\n"
 
 
-@test
+@in_processes
 def callbacks_are_of_their_process():
     # The plugin refuses programs of other processes by this number.
     program = (
@@ -437,7 +444,7 @@ def callbacks_are_of_their_process():
     assert first != second and first.split(":")[1] == second.split(":")[1] == "1", (first, second)
 
 
-@test
+@in_processes
 def callbacks_under_the_name_of_cpu():
     program = (
         "print(jax.devices()[0].platform)\n"
@@ -527,11 +534,13 @@ def survives_a_fork():
     assert status == 0, status
 
 
-def main():
-    for function in TESTS:
+def main(part=None):
+    """Runs all tests, or those of one part: `processes` those in processes of their own, `here` the others."""
+    parts = {None: TESTS, "processes": IN_PROCESSES, "here": [f for f in TESTS if f not in IN_PROCESSES]}
+    for function in parts[part]:
         function()
         print(function.__name__, "ok", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod blocked;
+mod convolutions;
 mod export;
 mod folds;
 mod half;
@@ -20,3 +21,4 @@ mod targets;
 mod transposes;
 mod upstream;
 mod vector_code;
+mod windowed;

@@ -3,6 +3,7 @@
 //!
 //! What is not so, and why, stands in [`EXCEPTIONS`], and nowhere else.
 
+use std::sync::OnceLock;
 use wengert::Traced;
 use wengert::profile::{Kernel, Profile};
 use wengert_cpu::{Form, Options, Wide};
@@ -96,14 +97,18 @@ pub(crate) fn has_512_bits() -> bool {
 
 /// The longest vectors of this machine, as a loop shows that can be in any.
 fn longest() -> Option<Wide> {
-    let add = program(&[&BinaryOp::Add.into()], DType::F32).expect("floats can be added");
-    let lowered = add.lower().expect("an addition");
-    let (_, surveyed) = wengert_cpu::survey(lowered.program(), &Options::default());
-    match surveyed.iter().flat_map(|s| &s.loops).map(|l| l.form).max() {
-        Some(Form::Bits512) => Some(Wide::Zmm),
-        Some(Form::Bits256) => Some(Wide::Ymm),
-        _ => None,
-    }
+    // Every program asks.
+    static LONGEST: OnceLock<Option<Wide>> = OnceLock::new();
+    *LONGEST.get_or_init(|| {
+        let add = program(&[&BinaryOp::Add.into()], DType::F32).expect("floats can be added");
+        let lowered = add.lower().expect("an addition");
+        let (_, surveyed) = wengert_cpu::survey(lowered.program(), &Options::default());
+        match surveyed.iter().flat_map(|s| &s.loops).map(|l| l.form).max() {
+            Some(Form::Bits512) => Some(Wide::Zmm),
+            Some(Form::Bits256) => Some(Wide::Ymm),
+            _ => None,
+        }
+    })
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::secret::Secret;
 use crate::codegen::link::{Code, Image, Outside};
 use crate::runtime::data::Address;
 use crate::runtime::entry::Routine;
-use crate::runtime::product::Product;
+use crate::runtime::product::{Levels, Product};
 use blake3::Hash;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_module::{ModuleReloc, ModuleRelocTarget};
@@ -14,7 +14,7 @@ use wengert_ir::kernel::{Mem, Place, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 
 /// How files begin; the number at its end is that of the format.
-const MAGIC: [u8; 8] = *b"wgtcode3";
+const MAGIC: [u8; 8] = *b"wgtcode4";
 /// Bytes before what the checksum is of.
 const HEADER: usize = 8 + blake3::OUT_LEN;
 
@@ -47,6 +47,10 @@ pub(super) fn encode(key: &Key, image: &Image, secret: &Secret) -> Option<Vec<u8
         out.word(scalar_word(p.elem));
         [p.batch, p.m, p.n, p.k].into_iter().for_each(|n| out.long(n as u64));
         [p.a, p.b, p.c].into_iter().flatten().for_each(|stride| out.long(stride as u64));
+        for levels in [p.rows, p.depth] {
+            levels.extents.into_iter().for_each(|n| out.long(n as u64));
+            levels.strides.into_iter().flatten().for_each(|stride| out.long(stride as u64));
+        }
         out.word(p.adds.into());
     }
     out.word(image.donations.len() as u32);
@@ -91,7 +95,7 @@ pub(super) fn decode(file: &[u8], key: &Key, program: &Program, secret: &Secret)
     let addresses = (0..from.count(12)?)
         .map(|_| address_from([from.word()?, from.word()?, from.word()?]))
         .collect::<Option<Vec<_>>>()?;
-    let products = (0..from.count(112)?)
+    let products = (0..from.count(256)?)
         .map(|_| {
             let elem = scalar_from(from.word()?)?;
             let mut long = || from.long();
@@ -99,12 +103,19 @@ pub(super) fn decode(file: &[u8], key: &Key, program: &Program, secret: &Secret)
             let [a, b, c] =
                 [[long()?, long()?, long()?], [long()?, long()?, long()?], [long()?, long()?, long()?]]
                     .map(|strides| strides.map(|stride| stride as isize));
+            let mut levels = || {
+                let extents = [long()?, long()?, long()?].map(|n| n as usize);
+                let strides = [[long()?, long()?], [long()?, long()?], [long()?, long()?]];
+                Some(Levels { extents, strides: strides.map(|pair| pair.map(|stride| stride as isize)) })
+            };
+            let (rows, depth) = (levels()?, levels()?);
             let adds = match from.word()? {
                 0 => false,
                 1 => true,
                 _ => return None,
             };
-            Some(Product { elem, batch, m, n, k, a, b, c, adds })
+            let is_even = [rows, depth] == [Levels::NONE; 2];
+            Some(Product { elem, batch, m, n, k, a, b, c, rows, depth, adds, is_even })
         })
         .collect::<Option<Vec<_>>>()?;
     let donations = (0..from.count(8)?)

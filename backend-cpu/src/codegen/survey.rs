@@ -10,6 +10,7 @@ use super::refusal::Refusal;
 use super::variation::{lane_step, variation};
 use crate::options::Options;
 use rustc_hash::FxHashMap;
+use wengert_ir::kernel::product::whole_sizes;
 use wengert_ir::kernel::sections::{self, Section, SectionKind, Work, innermost, is_counted};
 use wengert_ir::kernel::{
     Block, For, KBinary, KInst, KOp, KUnary, Kernel, KernelId, Library, LoopKind, Program, Scalar,
@@ -201,7 +202,8 @@ fn memory(work: &Work, kind: SectionKind) -> f64 {
 /// Nanoseconds of a call of the library.
 fn call(library: &Library) -> f64 {
     match library {
-        Library::Gemm { elem, sizes: [batches, m, n, k], .. } => {
+        Library::Gemm { elem, sizes, rows, depth, .. } => {
+            let [batches, m, n, k] = &whole_sizes(*sizes, rows, depth);
             let flops = 2.0 * (*batches as f64) * (*m as f64) * (*n as f64) * (*k as f64);
             let rate = if *elem == Scalar::F64 { 40.0 } else { 80.0 };
             let thin = [m, n, k].into_iter().map(|&x| x as f64 / (x as f64 + 8.0)).product::<f64>();

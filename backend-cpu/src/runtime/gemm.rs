@@ -1,6 +1,6 @@
 //! Matrix products.
 //!
-//! Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
+//! Those that walk memory along several dimensions are [`direct`]. Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
 //! crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
 //! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
 //! (`kernel_params`), and ours have.
@@ -8,7 +8,7 @@
 use super::context::Context;
 use super::product::{Float, Product};
 use super::status::Status;
-use super::{guarded, pool, small};
+use super::{direct, guarded, pool, small};
 use wengert_ir::kernel::Scalar;
 
 /// A piece of fewer multiplications than this is not worth a thread's while.
@@ -43,10 +43,11 @@ pub(crate) unsafe extern "C" fn product(
     b: *const u8,
     c: *mut u8,
 ) -> i32 {
-    guarded(|| {
+    let mut of_pieces = Status::Ok as i32;
+    let own = guarded(|| {
         // SAFETY: the contract of this function.
         let p = unsafe { &*product };
-        match p.elem {
+        of_pieces = match p.elem {
             // SAFETY: the contract of this function.
             Scalar::F64 => unsafe { run::<f64>(p, a.cast(), b.cast(), c.cast()) },
             // SAFETY: the contract of this function.
@@ -54,9 +55,10 @@ pub(crate) unsafe extern "C" fn product(
             Scalar::I64 | Scalar::I32 | Scalar::I16 | Scalar::I8 | Scalar::I1 => {
                 unreachable!("matrix products are of floats")
             }
-        }
+        };
         Status::Ok
-    })
+    });
+    if own == Status::Ok as i32 { of_pieces } else { own }
 }
 
 /// Pointers that threads share: each writes to its own panel of `c`.
@@ -69,20 +71,33 @@ struct Operands<T> {
 // SAFETY: panels of `c` are disjoint, `a` and `b` are only read.
 unsafe impl<T> Sync for Operands<T> {}
 
+/// The first status of a piece that is not `Ok`, if any.
+///
 /// # Safety
 /// As for [`product`].
-unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) -> i32 {
+    if !p.is_even {
+        // SAFETY: the contract of this function.
+        return unsafe { direct::product(p, a, b, c) };
+    }
     // The columns of `c` should be the contiguous direction, for our own loops.
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
-    let (p, a, b) = if flip { (p.transposed(), b, a) } else { (*p, a, b) };
+    let flipped;
+    let (p, a, b) = if flip {
+        flipped = p.transposed();
+        (&flipped, b, a)
+    } else {
+        (p, a, b)
+    };
     let work = p.m * p.n * p.k;
     let small = !p.adds && work <= if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
     if p.batch == 1 && small {
         // SAFETY: the contract of this function.
-        return unsafe { small::product(&p, a, b, c) };
+        unsafe { small::product(p, a, b, c) };
+        return Status::Ok as i32;
     }
     let total = work * p.batch;
-    let slice = slice::<T>(&p);
+    let slice = slice::<T>(p);
     let operands = Operands { a, b, c };
     let operands = &operands;
     if work == 0 || work <= SMALL || p.m == 1 || p.n == 1 {
@@ -101,21 +116,20 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
                         operands.c.offset(at * p.c[2]),
                     );
                     if small {
-                        small::product(&p, a, b, c);
+                        small::product(p, a, b, c);
                     } else {
-                        whole(&p, slice, a, b, c);
+                        whole(p, slice, a, b, c);
                     }
                 }
             }
             Status::Ok as i32
         };
-        pool::run(pieces, &|piece| {
+        return pool::run(pieces, &|piece| {
             guarded(|| {
                 each(piece);
                 Status::Ok
             })
         });
-        return;
     }
     // Panels of the longer side, where there are threads to take them.
     let by_rows = p.m >= p.n;
@@ -127,7 +141,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
             let from = start(panel, panels, long);
             let count = start(panel + 1, panels, long) - from;
             let at = from as isize;
-            let mut part = p;
+            let mut part = *p;
             // SAFETY: the panel lies within the matrices.
             unsafe {
                 let (mut a, mut b, mut c) = (
@@ -148,7 +162,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
             }
             Status::Ok
         })
-    });
+    })
 }
 
 /// How many panels the long side of each of `batch` products is cut into.

@@ -4,6 +4,7 @@ pub(crate) mod buffer;
 pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod data;
+pub(crate) mod direct;
 pub(crate) mod entry;
 pub(crate) mod gemm;
 pub(crate) mod pool;

@@ -136,6 +136,7 @@ unsafe fn tile<T: Float, V: Vector<T>, const R: usize, const C: usize>(
                 if p.c[1] == 1 {
                     sum.store(to);
                 } else {
+                    const { assert!(V::LEN <= 8) };
                     let mut lanes = [T::ZERO; 8];
                     sum.store(lanes.as_mut_ptr());
                     for (lane, &x) in lanes[..V::LEN].iter().enumerate() {
@@ -148,7 +149,7 @@ unsafe fn tile<T: Float, V: Vector<T>, const R: usize, const C: usize>(
     C * V::LEN
 }
 
-/// A vector of at most eight numbers.
+/// A vector of at most sixteen numbers.
 ///
 /// # Safety of its methods
 /// The machine has the instructions; pointers are to `LEN` numbers.
@@ -160,11 +161,15 @@ pub(crate) trait Vector<T>: Copy {
     unsafe fn load(from: *const T) -> Self;
     unsafe fn store(self, to: *mut T);
     unsafe fn fused(self, b: Self, c: Self) -> Self;
+    /// The first `count` numbers, at most [`LEN`](Self::LEN), and zeros.
+    unsafe fn load_first(from: *const T, count: usize) -> Self;
+    /// Stores the first `count` numbers.
+    unsafe fn store_first(self, to: *mut T, count: usize);
 }
 
 /// One number.
 #[derive(Clone, Copy)]
-struct One<T>(T);
+pub(crate) struct One<T>(T);
 
 impl<T: Float> Vector<T> for One<T> {
     const LEN: usize = 1;
@@ -186,6 +191,18 @@ impl<T: Float> Vector<T> for One<T> {
     unsafe fn fused(self, b: Self, c: Self) -> Self {
         Self(self.0.fused(b.0, c.0))
     }
+    #[inline(always)]
+    unsafe fn load_first(from: *const T, count: usize) -> Self {
+        // SAFETY: the trait's contract.
+        Self(if count == 0 { T::ZERO } else { unsafe { *from } })
+    }
+    #[inline(always)]
+    unsafe fn store_first(self, to: *mut T, count: usize) {
+        if count > 0 {
+            // SAFETY: the trait's contract.
+            unsafe { *to = self.0 }
+        }
+    }
 }
 
 /// The vectors of a number on machines with wide ones.
@@ -194,6 +211,8 @@ pub(crate) trait Wide: Sized {
     type Long: Vector<Self>;
     /// 128 bits.
     type Short: Vector<Self>;
+    /// 512 bits.
+    type Widest: Vector<Self>;
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -202,7 +221,7 @@ mod x86 {
     use std::arch::x86_64::*;
 
     macro_rules! vectors {
-        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident;)*) => { $(
+        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $first:tt;)*) => { $(
             #[derive(Clone, Copy)]
             pub(crate) struct $name($inner);
 
@@ -228,23 +247,71 @@ mod x86 {
                     // SAFETY: the trait's contract.
                     Self(unsafe { $fused(self.0, b.0, c.0) })
                 }
+                firsts! { $t $len $first }
             }
         )* };
     }
+    /// Vectors that are not full: under a mask where there are masks, by way of memory elsewhere, in loops of a length that is known.
+    macro_rules! firsts {
+        ($t:ident $len:literal (through memory)) => {
+            #[inline(always)]
+            unsafe fn load_first(from: *const $t, count: usize) -> Self {
+                let mut lanes = [0.0; $len];
+                for (lane, x) in lanes.iter_mut().enumerate() {
+                    if lane < count {
+                        // SAFETY: the trait's contract.
+                        *x = unsafe { *from.add(lane) };
+                    }
+                }
+                // SAFETY: as many as the vector has.
+                unsafe { Self::load(lanes.as_ptr()) }
+            }
+            #[inline(always)]
+            unsafe fn store_first(self, to: *mut $t, count: usize) {
+                let mut lanes = [0.0; $len];
+                // SAFETY: as many as the vector has.
+                unsafe { self.store(lanes.as_mut_ptr()) };
+                for (lane, x) in lanes.into_iter().enumerate() {
+                    if lane < count {
+                        // SAFETY: the trait's contract.
+                        unsafe { *to.add(lane) = x };
+                    }
+                }
+            }
+        };
+        ($t:ident $len:literal ($mask:ident $load:ident $store:ident)) => {
+            #[inline(always)]
+            unsafe fn load_first(from: *const $t, count: usize) -> Self {
+                // SAFETY: the trait's contract; what the mask leaves out is not read.
+                Self(unsafe { $load((!(!0u32 << count)) as $mask, from) })
+            }
+            #[inline(always)]
+            unsafe fn store_first(self, to: *mut $t, count: usize) {
+                // SAFETY: the trait's contract; what the mask leaves out is not written.
+                unsafe { $store(to, (!(!0u32 << count)) as $mask, self.0) }
+            }
+        };
+    }
     vectors! {
-        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps;
-        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps;
-        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd;
-        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd;
+        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps (through memory);
+        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps (through memory);
+        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd (through memory);
+        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd (through memory);
+        F32x16 f32 __m512 16 _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps
+            (__mmask16 _mm512_maskz_loadu_ps _mm512_mask_storeu_ps);
+        F64x8 f64 __m512d 8 _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd
+            (__mmask8 _mm512_maskz_loadu_pd _mm512_mask_storeu_pd);
     }
 
     impl Wide for f32 {
         type Long = F32x8;
         type Short = F32x4;
+        type Widest = F32x16;
     }
     impl Wide for f64 {
         type Long = F64x4;
         type Short = F64x2;
+        type Widest = F64x8;
     }
 }
 
@@ -252,9 +319,11 @@ mod x86 {
 impl Wide for f32 {
     type Long = One<f32>;
     type Short = One<f32>;
+    type Widest = One<f32>;
 }
 #[cfg(not(target_arch = "x86_64"))]
 impl Wide for f64 {
     type Long = One<f64>;
     type Short = One<f64>;
+    type Widest = One<f64>;
 }

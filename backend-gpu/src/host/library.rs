@@ -4,6 +4,7 @@ use super::{Bound, Frame, Run};
 use crate::device::Error;
 use wengert_ir::func::Loc;
 use wengert_ir::interp::Limits;
+use wengert_ir::kernel::product::places;
 use wengert_ir::kernel::scalar::binary;
 use wengert_ir::kernel::{Access, KBinary, Library, Matrix, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
@@ -59,20 +60,23 @@ impl Run<'_> {
 
     pub(super) fn library(&mut self, frame: &Frame, call: &Library) -> Result<(), Error> {
         match call {
-            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c, adds } => {
+            Library::Gemm { elem, sizes, rows, depth, a, b, c, adds } => {
                 let ((_, x), (_, y)) = (self.all(frame, &a.at)?, self.all(frame, &b.at)?);
                 let (bound, mut z) = self.all(frame, &c.at)?;
-                let at = |m: &Matrix, batch: usize, row: usize, column: usize| {
-                    (batch as i64 * m.batch_stride + row as i64 * m.row_stride + column as i64 * m.col_stride)
-                        as usize
+                let [batches, m, columns, k] = *sizes;
+                let rows = places(rows, m, [a.row_stride, c.row_stride]);
+                let sum_over = places(depth, k, [a.col_stride, b.row_stride]);
+                let at = |m: &Matrix, batch: usize, [row, column]: [i64; 2]| {
+                    (batch as i64 * m.batch_stride + row + column) as usize
                 };
                 let size = elem.size();
-                for batch in 0..*batches {
-                    for (row, column) in (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c))) {
-                        let to = at(c, batch, row, column);
+                for batch in 0..batches {
+                    for (row, column) in rows.clone().flat_map(|r| (0..columns as i64).map(move |c| (r, c))) {
+                        let to = at(c, batch, [row[1], column * c.col_stride]);
                         let mut sum = if *adds { word(&z, *elem, to) } else { 0 };
-                        for k in 0..*depth {
-                            let (p, q) = (at(a, batch, row, k), at(b, batch, k, column));
+                        for k in sum_over.clone() {
+                            let p = at(a, batch, [row[0], k[0]]);
+                            let q = at(b, batch, [k[1], column * b.col_stride]);
                             let product = binary(KBinary::Mul, *elem, word(&x, *elem, p), word(&y, *elem, q));
                             sum = binary(KBinary::Add, *elem, sum, product);
                         }

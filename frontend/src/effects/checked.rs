@@ -32,7 +32,7 @@ use wengert_passes::effects::{self, Automatic, Site};
 /// assert!(y.item::<f64>().is_nan());
 /// let (failure, _) = vmap(checked(f))(Tensor::from([1.0f64, 2.0]));
 /// assert!(failure.get().is_ok());
-/// assert_eq!(grad(move |x: Tensor| checked(f)((x)).1)(Tensor::from(2.0f64)).item::<f64>(), 0.5);
+/// assert_eq!(grad(move |x: Tensor| checked(f)(x).1)(Tensor::from(2.0f64)).item::<f64>(), 0.5);
 ///
 /// let (failure, _) = jit(checked(|x: Tensor| (x - 2.0).log()).everything())(Tensor::from([2.5f64, 1.0]));
 /// let error = failure.get().unwrap_err();

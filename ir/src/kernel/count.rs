@@ -7,6 +7,7 @@
 //! A unit of work is a scalar operation, an access to memory, a term of a matrix product, or a trip of a loop in which there is
 //! none of these. Programs in the reference interpreter count for themselves.
 
+use super::product::whole_sizes;
 use super::{
     Block, Extent, For, KBinary, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind, Program, Scalar,
 };
@@ -203,7 +204,10 @@ impl Counter<'_> {
             (KOp::Parallel { .. }, Mode::Apart) => 0,
             (KOp::Parallel { kernel, .. }, Mode::Whole(_)) => self.kernel(*kernel, 1),
             (KOp::Library(library), _) => match &**library {
-                Library::Gemm { sizes, .. } => sizes.iter().fold(2, |n: u64, &s| n.saturating_mul(s as u64)),
+                Library::Gemm { sizes, rows, depth, .. } => {
+                    let all = whole_sizes(*sizes, rows, depth);
+                    all.iter().fold(2, |n: u64, &s| n.saturating_mul(s as u64))
+                }
                 Library::Tile { len, .. } | Library::Tile2 { len, .. } => match len {
                     Extent::Const(n) => (*n).max(0) as u64,
                     Extent::Value(_) => super::BLOCK as u64,

@@ -7,6 +7,7 @@
 
 mod launch;
 
+use super::product::{places, whole_sizes};
 use super::scalar::{binary, cast, compare, fma, signed, truncate, unary};
 use super::{
     Access, BLOCK, Block, Combine, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LANES, Library,
@@ -476,21 +477,23 @@ impl<'a> Machine<'a> {
 
     fn library(&mut self, frame: &Frame, call: &Library) -> Result<(), EvalError> {
         match call {
-            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c, adds } => {
-                let work = [*rows, *columns, *depth]
-                    .into_iter()
-                    .fold(*batches as u64, |n, d| n.saturating_mul(d.max(1) as u64));
-                self.step(work)?;
-                for (batch, row, column) in (0..*batches)
-                    .flat_map(|x| (0..*rows).map(move |y| (x, y)))
-                    .flat_map(|(x, y)| (0..*columns).map(move |z| (x, y, z)))
+            Library::Gemm { elem, sizes, rows, depth, a, b, c, adds } => {
+                let work = whole_sizes(*sizes, rows, depth).into_iter();
+                self.step(work.fold(1u64, |n, d| n.saturating_mul(d.max(1) as u64)))?;
+                let [batches, m, columns, k] = *sizes;
+                let rows = places(rows, m, [a.row_stride, c.row_stride]);
+                let sum_over = places(depth, k, [a.col_stride, b.row_stride]);
+                for (batch, row, column) in (0..batches)
+                    .flat_map(|x| rows.clone().map(move |y| (x, y)))
+                    .flat_map(|(x, y)| (0..columns).map(move |z| (x, y, z)))
                 {
-                    let target = entry(c, batch, row, column);
+                    let target = entry(c, batch, row[1], column as i64 * c.col_stride);
                     let at = self.locate(frame, &target, 1)?;
                     let mut sum = if *adds { self.load(at) } else { 0 };
-                    for k in 0..*depth {
-                        let x = self.load(self.locate(frame, &entry(a, batch, row, k), 1)?);
-                        let y = self.load(self.locate(frame, &entry(b, batch, k, column), 1)?);
+                    for k in sum_over.clone() {
+                        let x = self.load(self.locate(frame, &entry(a, batch, row[0], k[0]), 1)?);
+                        let of_column = column as i64 * b.col_stride;
+                        let y = self.load(self.locate(frame, &entry(b, batch, k[1], of_column), 1)?);
                         let product = binary(super::KBinary::Mul, *elem, x, y);
                         sum = binary(super::KBinary::Add, *elem, sum, product);
                     }
@@ -556,9 +559,9 @@ fn after(access: &Access, by: i64) -> Access {
     Access { offset: access.offset + by, ..access.clone() }
 }
 
-fn entry(m: &Matrix, batch: usize, row: usize, column: usize) -> Access {
-    let steps = [(batch, m.batch_stride), (row, m.row_stride), (column, m.col_stride)];
-    after(&m.at, steps.iter().map(|&(n, stride)| n as i64 * stride).sum())
+/// The element whose row and column are so far from the first.
+fn entry(m: &Matrix, batch: usize, row: i64, column: i64) -> Access {
+    after(&m.at, batch as i64 * m.batch_stride + row + column)
 }
 
 fn math(f: crate::math::MathFn, ty: Scalar, x: u64) -> u64 {

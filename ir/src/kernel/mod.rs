@@ -32,6 +32,7 @@ mod parse;
 mod parse_inst;
 mod parts;
 mod print;
+pub mod product;
 pub mod reference;
 pub mod scalar;
 pub mod sections;
@@ -46,6 +47,7 @@ use crate::entity::{EntityVec, entity};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};
 use crate::types::{Dims, FloatMode, TensorType};
+use product::Levels;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -428,11 +430,19 @@ pub struct Matrix {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Library {
     /// `c[b] = a[b] * b[b]` for each batch, or `c[b] += ..`; `a` is m x k, `b` k x n, `c` m x n. Floats only.
+    ///
+    /// Rows, and what is summed over, may have further dimensions, so that a matrix need not walk memory evenly: the windows of an
+    /// image do not ([`product`]). With any, the columns of `c` lie together. Threads write its elements at the same time: along each
+    /// dimension `c` steps over all that those with shorter steps reach.
     Gemm {
         /// Element type.
         elem: Scalar,
-        /// Batches, rows, columns, contraction.
+        /// Batches, rows, columns, contraction: of the innermost dimensions.
         sizes: [usize; 4],
+        /// Further dimensions of the rows of `a` and `c`, outermost first.
+        rows: Levels,
+        /// Further dimensions of the columns of `a` and the rows of `b`, outermost first.
+        depth: Levels,
         /// Left factor.
         a: Matrix,
         /// Right factor.

@@ -2,6 +2,7 @@
 
 use super::lex::Token;
 use super::parse::{Names, Parser, Result};
+use super::product::{Level, Levels};
 use super::reference::Reference;
 use super::scalar::{truncate, width};
 use super::words::{AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, UNARY, read};
@@ -173,12 +174,13 @@ impl<'a> Parser<'a> {
                 }
                 self.punct(']')?;
                 let (a, b, c) = (self.matrix(names)?, self.matrix(names)?, self.matrix(names)?);
+                let (rows, depth) = (self.levels("rows")?, self.levels("sum")?);
                 let adds = self.lexer.peek() == Token::Word("adds");
                 if adds {
                     self.lexer.take()?;
                 }
                 (
-                    KOp::Library(Box::new(Library::Gemm { elem, sizes, a, b, c, adds })),
+                    KOp::Library(Box::new(Library::Gemm { elem, sizes, rows, depth, a, b, c, adds })),
                     smallvec![],
                     smallvec![],
                 )
@@ -354,6 +356,31 @@ impl<'a> Parser<'a> {
             operands.push(self.value(names)?);
         }
         Ok((mems, operands))
+    }
+
+    /// `rows [(8, 3712, 64), (2, 6, 3)]`, if there are any.
+    fn levels(&mut self, word: &str) -> Result<Levels> {
+        let mut levels = Levels::new();
+        if self.lexer.peek() != Token::Word(word) {
+            return Ok(levels);
+        }
+        self.lexer.take()?;
+        self.punct('[')?;
+        loop {
+            self.punct('(')?;
+            let extent = self.number()?;
+            self.punct(',')?;
+            let first = self.number()?;
+            self.punct(',')?;
+            let second = self.number()?;
+            self.punct(')')?;
+            levels.push(Level { extent, strides: [first, second] });
+            if !self.eat(',')? {
+                break;
+            }
+        }
+        self.punct(']')?;
+        Ok(levels)
     }
 
     fn matrix(&mut self, names: &Names<'a>) -> Result<Matrix> {

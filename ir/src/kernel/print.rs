@@ -1,5 +1,6 @@
 //! The printer of the kernel IR; see [`super::text`] for the language.
 
+use super::product::Level;
 use super::words::{
     AXES, BINARY, CASTS, COMBINES, FLOAT_BINARY, FLOAT_UNARY, MODES, UNARY, spell, spell_for,
 };
@@ -70,6 +71,13 @@ impl fmt::Display for Extent {
             Extent::Const(n) => n.fmt(f),
             Extent::Value(v) => v.fmt(f),
         }
+    }
+}
+
+/// `(8, 3712, 64)`: indices, and what a step is in the two matrices.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {}, {})", self.extent, self.strides[0], self.strides[1])
     }
 }
 
@@ -260,9 +268,14 @@ impl<'a> Printer<'a> {
             KOp::Barrier => self.out.write_str("gpu.barrier"),
             KOp::Shuffle(mask) => write!(self.out, "gpu.shuffle xor {operands}, {mask} : {}", to()),
             KOp::Library(call) => match &**call {
-                Library::Gemm { elem, sizes, a, b, c, adds } => {
-                    let adds = if *adds { " adds" } else { "" };
-                    write!(self.out, "library.gemm {elem} [{}] {a} {b} {c}{adds}", List(sizes))
+                Library::Gemm { elem, sizes, rows, depth, a, b, c, adds } => {
+                    write!(self.out, "library.gemm {elem} [{}] {a} {b} {c}", List(sizes))?;
+                    for (word, levels) in [("rows", rows), ("sum", depth)] {
+                        if !levels.is_empty() {
+                            write!(self.out, " {word} [{}]", List(levels))?;
+                        }
+                    }
+                    self.out.write_str(if *adds { " adds" } else { "" })
                 }
                 Library::Tile { f, src, dst, len } => {
                     write!(self.out, "library.tile {} {src} to {dst} len {len}", f.name())

@@ -4,6 +4,7 @@
 //! lies in. A loop or branch is opened, so that what is in it are sections of their own, if that takes long enough for a
 //! clock. [`Work`] is what a section does, counted from the kernel IR: of a loop of unknown length, one trip.
 
+use super::product::whole_sizes;
 use super::{
     Block, Extent, For, KInst, KOp, KUnary, KValue, Kernel, KernelId, Library, LoopKind, MemKind, Program,
 };
@@ -348,7 +349,8 @@ impl Count<'_> {
 
     fn library(&mut self, id: KernelId, library: &Library, times: u64) {
         match library {
-            Library::Gemm { sizes: [batches, m, n, k], a, b, c, adds, .. } => {
+            Library::Gemm { sizes, rows, depth, a, b, c, adds, .. } => {
+                let [batches, m, n, k] = &whole_sizes(*sizes, rows, depth);
                 let of = |all: &[&usize]| all.iter().fold(times, |x, &&y| x.saturating_mul(y as u64));
                 for (matrix, count) in [(a, of(&[batches, m, k])), (b, of(&[batches, k, n]))] {
                     self.access(id, matrix.at.mem, false, count);

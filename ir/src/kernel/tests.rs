@@ -212,6 +212,19 @@ fn the_verifier_names_what_is_wrong() {
             "library.gemm f64 [1, 2, 2, 5] (%a[0], 5, 1, 0) (%a[0], 1, 1, 0) (%r[0], 2, 1, 0) adds",
             "access to 0..=9",
         ),
+        // Levels that leave a memory.
+        (
+            "library.gemm f64 [1, 2, 2, 2] (%a[0], 1, 1, 0) (%a[0], 2, 1, 0) (%r[0], 2, 1, 0) rows [(2, 7, 4)]",
+            "access to 0..=9",
+        ),
+        (
+            "library.gemm f64 [1, 2, 1, 2] (%a[0], 1, 1, 0) (%a[0], 1, 1, 0) (%r[0], 2, 1, 0) sum [(3, 1, 4)]",
+            "access to 0..=9",
+        ),
+        (
+            "library.gemm f64 [1, 2, 1, 2] (%a[0], 1, 1, 0) (%a[0], 1, 1, 0) (%r[0], 1, 1, 0) rows [(4, 1, 3)]",
+            "access to 0..=10",
+        ),
         ("library.tile math.exp %a[4] to %r[0] len 5", "access to 4..=8"),
         ("library.tile math.exp %c[0] to %r[0] len 1", "is of Some(I32)"),
     ] {
@@ -336,6 +349,23 @@ const LEAVING: &[(&str, &str)] = &[
         "access to",
     ),
     ("library.gemm f64 [1, 2, 2, 0] (%a[0], 0, 0, 0) (%a[0], 0, 0, 0) (%r[5], 2, 1, 0)", "access to 5..=8"),
+    ("library.gemm f64 [1, 2, 1, 1] (%a[0], 1, 1, 0) (%a[0], 1, 1, 0) (%r[0], 0, 1, 0)", "may lie in one place"),
+    (
+        "library.gemm f64 [1, 2, 2, 1] (%a[0], 1, 1, 0) (%a[0], 1, 1, 0) (%r[0], 2, 1, 0) rows [(2, 0, 3)]",
+        "may lie in one place",
+    ),
+    (
+        "library.gemm f64 [1, 2, 2, 1] (%a[0], 1, 1, 0) (%a[0], 1, 1, 0) (%r[0], 1, 2, 0) rows [(1, 0, 4)]",
+        "columns do not lie together",
+    ),
+    (
+        "library.gemm f64 [1, 1, 1, 1] (%a[0], 1, 1, 0) (%a[0], 1, 1, 0) (%r[0], 1, 1, 0) sum [(1, 0, 0), (1, 0, 0), (1, 0, 0), (1, 0, 0)]",
+        "more than 3 levels",
+    ),
+    (
+        "library.gemm f64 [1, 1, 1, 4294967296] (%a[0], 1, 0, 0) (%a[0], 0, 1, 0) (%r[0], 1, 1, 0) sum [(4294967296, 0, 0)]",
+        "a product whose size does not fit",
+    ),
     ("%l = local : memref<33000xf64>", "264064 bytes of local memory, 262144 at most"),
 ];
 
@@ -375,6 +405,8 @@ const STAYING: &[&str] = &[
     "%lo = arith.minui %w, %eight : i64 %len = arith.subi %eight, %lo : i64
      library.tile math.exp %a[%lo] to %r[%lo] len %len",
     "library.gemm f64 [1, 2, 2, 0] (%a[0], 0, 0, 0) (%a[0], 0, 0, 0) (%r[4], 2, 1, 0)",
+    "library.gemm f64 [1, 2, 2, 2] (%a[0], 1, 1, 0) (%a[0], 2, 1, 0) (%r[0], 2, 1, 0) rows [(2, 2, 4)] sum [(2, 1, 1)]",
+    "library.gemm f64 [1, 2, 2, 1] (%a[0], 1, 1, 0) (%a[0], 2, 1, 0) (%r[0], 2, 1, 0) rows [(0, 9, 9)] adds",
 ];
 
 /// A program around a body, with an integer `%w` that an argument holds, and kernels to call.

@@ -16,4 +16,4 @@ pub(crate) use extraction::bytes;
 pub use extraction::cost;
 pub(crate) use operations::{DIVIDE, MATH, arithmetic, is_expensive, scalar_instructions};
 pub use rates::{Level, Rates, Sizes};
-pub use target::{Device, Target};
+pub use target::{Device, InPlace, Target};

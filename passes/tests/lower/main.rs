@@ -21,7 +21,7 @@ use wengert_ir::kernel::interp::Options as Run;
 use wengert_ir::kernel::{Program, interp as machine, verify::verify};
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, TensorType};
-use wengert_passes::cost::{Device, Target};
+use wengert_passes::cost::{Device, InPlace, Target};
 use wengert_passes::lower::{LowerError, Options, lower};
 
 /// How closely results must agree.
@@ -91,6 +91,9 @@ pub(crate) const EVERY: Target = Target {
     ..Target::GPU
 };
 
+/// A CPU on which all windows are multiplied where they lie.
+const IN_PLACE: Target = Target { in_place: InPlace { rows: 1, columns: 1, near: 1 << 20 }, ..Target::CPU };
+
 /// The ways of lowering and running that must not matter.
 pub(crate) const WAYS: [(Options, Run); 6] = [
     (
@@ -98,7 +101,7 @@ pub(crate) const WAYS: [(Options, Run); 6] = [
         Run { piece: None, backwards: false },
     ),
     (
-        Options { parallel: false, registers: Some(1), contract: false, ..OPTIONS },
+        Options { parallel: false, registers: Some(1), target: &IN_PLACE, ..OPTIONS },
         Run { piece: None, backwards: true },
     ),
     (

@@ -197,7 +197,7 @@ impl Batch<'_> {
 }
 
 /// Values of one type, along a new dimension.
-fn column<'a>(ty: &TensorType, parts: impl Iterator<Item = &'a Array>, dim: usize) -> Array {
+pub(super) fn column<'a>(ty: &TensorType, parts: impl Iterator<Item = &'a Array>, dim: usize) -> Array {
     let with = |size: usize| {
         let mut shape = ty.shape.clone();
         shape.insert(dim, size);

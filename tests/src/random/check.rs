@@ -2,6 +2,7 @@
 
 use super::{Flavor, Program, Rounding};
 use crate::mutate::rounding::is_steady;
+use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
 use wengert_cpu::{Executable, Wide};
@@ -12,7 +13,7 @@ use wengert_ir::kernel::{Program as KernelProgram, interp as machine};
 use wengert_ir::op::Op;
 use wengert_ir::testing::floats;
 use wengert_ir::types::{DType, FloatMode, TensorType};
-use wengert_passes::cost::{Device, Target};
+use wengert_passes::cost::{Device, InPlace, Target};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
 
@@ -50,6 +51,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "derivatives", run: super::derivatives::derivatives },
     Stage { name: "jets", run: super::jets::jets },
     Stage { name: "batches", run: super::batches::batches },
+    Stage { name: "pairs", run: super::pairs::pairs },
     Stage { name: "sparsity", run: super::sparsity::sparsity },
     Stage { name: "checks", run: super::checks::checks },
 ];
@@ -78,6 +80,10 @@ pub enum Outcome {
 pub(super) struct Case<'p> {
     pub(super) program: &'p Program,
     pub(super) want: Vec<Array>,
+    /// What [`DEFAULT`] makes of it, once for all stages that begin with that.
+    optimized: OnceCell<(Module, FuncId)>,
+    /// The same of [`PREPARE`].
+    prepared: OnceCell<(Module, FuncId)>,
 }
 
 /// Runs a program in every way, or in those of one stage.
@@ -91,7 +97,7 @@ fn judge<'r>(program: &Program, stages: impl Iterator<Item = (&'static str, Run<
         Ok(want) => want,
         Err(e) => return Outcome::Skipped(e),
     };
-    let case = Case { program, want };
+    let case = Case { program, want, optimized: OnceCell::new(), prepared: OnceCell::new() };
     for (stage, run) in stages {
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&case)));
         let outcome = outcome.unwrap_or_else(|cause| {
@@ -102,8 +108,8 @@ fn judge<'r>(program: &Program, stages: impl Iterator<Item = (&'static str, Run<
         if let Err(detail) = outcome {
             // What a smooth program is held to holds where it is smooth.
             let (m, f) = (&program.module, program.func);
-            let smooth =
-                program.flavor == Flavor::Smooth && ["modes", "derivatives", "jets"].contains(&stage);
+            let smooth = program.flavor == Flavor::Smooth
+                && ["modes", "derivatives", "jets", "pairs"].contains(&stage);
             if smooth && !is_steady(m, f, &program.args, &case.want) {
                 continue;
             }
@@ -142,6 +148,18 @@ pub(super) fn piped(m: &mut Module, f: FuncId, passes: &str) -> FuncId {
 }
 
 impl Case<'_> {
+    /// The program as `jit` optimizes it, or with no more than lowering needs.
+    fn piped(&self, is_optimized: bool) -> (&Module, FuncId) {
+        let (known, passes) =
+            if is_optimized { (&self.optimized, DEFAULT) } else { (&self.prepared, PREPARE) };
+        let (m, f) = known.get_or_init(|| {
+            let mut m = self.program.module.clone();
+            let f = piped(&mut m, self.program.func, passes);
+            (m, f)
+        });
+        (m, *f)
+    }
+
     /// To the bit, or within the bound where rounding is not defined.
     pub(super) fn compare(&self, what: &str, got: Result<Vec<Array>, String>) -> Result<(), String> {
         agree_all(what, got, &self.want, self.program.rounding, BOUND)
@@ -158,14 +176,12 @@ fn ptx(case: &Case<'_>) -> Result<(), String> {
 
 /// A program on a device.
 fn there(device: &wengert_gpu::Device, case: &Case<'_>) -> Result<(), String> {
-    let Program { module, func, args, .. } = case.program;
-    let mut m = module.clone();
-    let f = piped(&mut m, *func, DEFAULT);
+    let (m, f) = case.piped(true);
     let options = Options { target: &Target::GPU, ..Options::default() };
-    let program = lower(&m, f, &options).map_err(|e| format!("for a GPU: {e}"))?;
+    let program = lower(m, f, &options).map_err(|e| format!("for a GPU: {e}"))?;
     let name = device.name();
     let executable = wengert_gpu::Executable::load(device, &program).map_err(|e| format!("{name}: {e}"))?;
-    let bytes: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
+    let bytes: Vec<&[u8]> = case.program.args.iter().map(Array::bytes).collect();
     let got = executable.call_bytes(&bytes).map_err(|e| format!("{name}: {e}"))?;
     let arrays = got.iter().zip(&program.results).map(|(b, ty)| Array::from_bytes(ty.clone(), b));
     case.compare(&format!("on {name}"), Ok(arrays.collect()))
@@ -297,17 +313,15 @@ pub(super) fn verified(what: &str, m: &Module, f: FuncId) -> Result<(), String> 
 /// Compiled without what makes it fast.
 fn unoptimized(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
-    let mut m = p.module.clone();
-    let f = piped(&mut m, p.func, PREPARE);
-    case.compare("unoptimized", compiled(&m, f, &p.args, vectors(p.seed)))
+    let (m, f) = case.piped(false);
+    case.compare("unoptimized", compiled(m, f, &p.args, vectors(p.seed)))
 }
 
 /// Compiled as `jit` does.
 fn optimized(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
-    let mut m = p.module.clone();
-    let f = piped(&mut m, p.func, DEFAULT);
-    case.compare("optimized", compiled(&m, f, &p.args, vectors(p.seed)))
+    let (m, f) = case.piped(true);
+    case.compare("optimized", compiled(m, f, &p.args, vectors(p.seed)))
 }
 
 /// A CPU to which little is much: loops are cut for threads, tiled, cut into strips and made piece by piece at sizes that random
@@ -332,17 +346,21 @@ const SMALL_CPU: Target = Target {
     ..Target::CPU
 };
 
+/// The same with all windows multiplied where they lie.
+const SMALL_IN_PLACE: Target =
+    Target { in_place: InPlace { rows: 1, columns: 1, near: 1 << 20 }, ..SMALL_CPU };
+
 /// Lowered for a CPU to which little is much: compiled, and by the interpreter of kernels. One program in two.
 fn small(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
     if p.seed % 2 == 1 {
         return Ok(());
     }
-    let mut m = p.module.clone();
-    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(4) { DEFAULT } else { PREPARE });
+    let (m, f) = case.piped(p.seed.is_multiple_of(4));
     let registers = p.seed.is_multiple_of(8).then_some(1);
-    let options = Options { target: &SMALL_CPU, registers, ..Options::default() };
-    let program = lower(&m, f, &options).map_err(|e| format!("small: {e}"))?;
+    let target = if p.seed % 16 < 8 { &SMALL_CPU } else { &SMALL_IN_PLACE };
+    let options = Options { target, registers, ..Options::default() };
+    let program = lower(m, f, &options).map_err(|e| format!("small: {e}"))?;
     wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("small: {}", e.join("; ")))?;
     let way = machine::Options { piece: Some(7), backwards: p.seed.is_multiple_of(3) };
     case.compare("small", machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))?;
@@ -352,8 +370,7 @@ fn small(case: &Case<'_>) -> Result<(), String> {
 /// Lowered in a way that the seed chooses, and run by the interpreter of kernels, which watches over bounds and overlaps.
 fn kernels(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
-    let mut m = p.module.clone();
-    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(2) { DEFAULT } else { PREPARE });
+    let (m, f) = case.piped(p.seed.is_multiple_of(2));
     let (options, way) = match p.seed / 2 % 4 {
         0 => (
             Options { parallel: true, registers: None, ..Options::default() },
@@ -373,7 +390,7 @@ fn kernels(case: &Case<'_>) -> Result<(), String> {
         ),
     };
     let what = format!("{options:?}, {way:?}");
-    let program = lower(&m, f, &options).map_err(|e| e.to_string())?;
+    let program = lower(m, f, &options).map_err(|e| e.to_string())?;
     wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
     case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
 }
@@ -387,8 +404,7 @@ const SMALL: Target = Target {
 /// Lowered for a GPU and run by the interpreter of kernels, which watches over races too.
 fn gpu(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
-    let mut m = p.module.clone();
-    let f = piped(&mut m, p.func, if p.seed.is_multiple_of(2) { DEFAULT } else { PREPARE });
+    let (m, f) = case.piped(p.seed.is_multiple_of(2));
     let (target, registers) = match p.seed / 2 % 3 {
         0 => (&Target::GPU, None),
         1 => (&SMALL, Some(1)),
@@ -397,7 +413,7 @@ fn gpu(case: &Case<'_>) -> Result<(), String> {
     let options = Options { target, registers, ..Options::default() };
     let way = machine::Options { piece: None, backwards: p.seed.is_multiple_of(3) };
     let what = format!("a GPU, {:?}, {registers:?}, {way:?}", target.device);
-    let program = lower(&m, f, &options).map_err(|e| format!("{what}: {e}"))?;
+    let program = lower(m, f, &options).map_err(|e| format!("{what}: {e}"))?;
     wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("{what}: {}", e.join("; ")))?;
     case.compare(&what, machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
 }
@@ -423,7 +439,8 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
     let mut m = p.module.clone();
     m.mode = mode;
     let f = piped(&mut m, p.func, DEFAULT);
-    let got = compiled(&m, f, &p.args, vectors(p.seed)).map_err(|e| format!("{mode:?}: {e}"))?;
+    let program = lower(&m, f, &Options::default()).map_err(|e| format!("{mode:?}: {e}"))?;
+    let got = run_compiled(&program, &p.args, vectors(p.seed)).map_err(|e| format!("{mode:?}: {e}"))?;
     if p.flavor == Flavor::Smooth {
         agree_all(
             &format!("{mode:?}"),
@@ -455,7 +472,6 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
                 Err(e) => return Err(e),
             }
         }
-        let program = lower(&m, f, &Options::default()).map_err(|e| e.to_string())?;
         let kernels = machine::run(&program, &p.args).map_err(|e| e.to_string())?;
         agree_all(&format!("{mode:?}, compiled against kernels"), Ok(got), &kernels, p.rounding, BOUND)?;
     }

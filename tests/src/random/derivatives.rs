@@ -187,7 +187,7 @@ fn second_order(
 }
 
 /// The inner product, and the sum of its terms' sizes.
-fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
+pub(super) fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
     let flat =
         |x: &[Array]| -> Vec<f64> { x.iter().filter(|a| a.dtype().is_float()).flat_map(wide).collect() };
     let terms = flat(a).into_iter().zip(flat(b)).map(|(x, y)| x * y);

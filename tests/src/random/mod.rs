@@ -18,6 +18,7 @@ mod decision;
 mod derivatives;
 mod jets;
 mod moving;
+mod pairs;
 mod recurrence;
 pub mod shrink;
 mod sliding;

@@ -115,8 +115,8 @@ impl Emitter<'_, '_> {
 
     pub(super) fn library(&mut self, library: &Library) {
         match library {
-            Library::Gemm { elem, sizes, a, b, c, adds } => {
-                let product = Product::new(*elem, *sizes, a, b, c, *adds);
+            Library::Gemm { elem, sizes, rows, depth, a, b, c, adds } => {
+                let product = Product::new(*elem, *sizes, [rows, depth], [a, b, c], *adds);
                 let description = self.env.outside.product(product);
                 let description = self.outside(description);
                 let at = |m: &Matrix, e: &mut Self| e.flat_address(&m.at);

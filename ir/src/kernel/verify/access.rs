@@ -2,6 +2,7 @@
 
 use super::range::{Interval, Linear, hull};
 use super::{Checker, elements};
+use crate::kernel::product::{Level, MOST_LEVELS};
 use crate::kernel::{Access, Extent, KernelId, Library, Matrix, MemKind, Place, Scalar};
 use crate::types::TensorType;
 
@@ -107,17 +108,29 @@ impl Checker<'_> {
 
     pub(super) fn library(&mut self, call: &Library) {
         match call {
-            Library::Gemm { elem, sizes: [batches, rows, columns, depth], a, b, c, adds: _ } => {
+            Library::Gemm { elem, sizes, rows, depth, a, b, c, adds: _ } => {
                 self.require(elem.is_float(), || "a product of floats");
-                let all = [batches, rows, columns, depth].into_iter().map(|&n| n.max(1));
+                let levels = rows.iter().chain(depth).map(|l| l.extent);
+                let all = sizes.iter().copied().chain(levels).map(|n| n.max(1));
                 let work = all.into_iter().try_fold(1usize, usize::checked_mul);
                 let fits = work.is_some_and(|n| isize::try_from(n).is_ok());
                 if !self.require(fits, || "a product whose size does not fit") {
                     return;
                 }
-                self.matrix(*elem, a, [*batches, *rows, *depth]);
-                self.matrix(*elem, b, [*batches, *depth, *columns]);
-                self.matrix(*elem, c, [*batches, *rows, *columns]);
+                let few = rows.len() <= MOST_LEVELS && depth.len() <= MOST_LEVELS;
+                self.require(few, || format!("a product with more than {MOST_LEVELS} levels"));
+                let together = rows.is_empty() && depth.is_empty() || c.col_stride == 1;
+                self.require(together, || "a product with levels whose columns do not lie together");
+                let [batches, m, n, k] = *sizes;
+                let of = |k: usize, levels: &[Level]| -> Vec<(usize, i64)> {
+                    levels.iter().map(|l| (l.extent, l.strides[k])).collect()
+                };
+                self.matrix(*elem, a, [batches, m, k], &[of(0, rows), of(0, depth)].concat());
+                self.matrix(*elem, b, [batches, k, n], &of(1, depth));
+                self.matrix(*elem, c, [batches, m, n], &of(1, rows));
+                // Threads write them at the same time.
+                let apart = lie_apart([batches, m, n].into_iter().zip(strides(c)).chain(of(1, rows)));
+                self.require(apart, || "a product whose elements may lie in one place");
                 self.writable(c.at.mem);
             }
             Library::Tile { src, dst, len, .. } => self.tile(&[src], dst, *len),
@@ -147,15 +160,15 @@ impl Checker<'_> {
         }
     }
 
-    /// A matrix; its sizes are known to fit.
-    fn matrix(&mut self, elem: Scalar, m: &Matrix, sizes: [usize; 3]) {
-        let strides = [m.batch_stride, m.row_stride, m.col_stride];
+    /// A matrix with further levels, each its extent and its stride; its sizes are known to fit.
+    fn matrix(&mut self, elem: Scalar, m: &Matrix, sizes: [usize; 3], levels: &[(usize, i64)]) {
+        let walks = || sizes.into_iter().zip(strides(m)).chain(levels.iter().copied());
         let found = self.elem(m.at.mem);
         self.require(found == Some(elem), || format!("{} is of {found:?}, not {elem}", m.at.mem));
-        if sizes.contains(&0) {
+        if walks().any(|(n, _)| n == 0) {
             return self.access(&m.at, 0);
         }
-        let farthest = sizes.iter().zip(strides).map(|(&n, stride)| (n as i128 - 1) * i128::from(stride));
+        let farthest = walks().map(|(n, stride)| (n as i128 - 1) * i128::from(stride));
         let farthest: Vec<i128> = farthest.collect();
         self.require(farthest.iter().all(|&n| n >= 0), || "a stride is negative");
         self.access(&m.at, farthest.iter().fold(1i128, |sum, &n| sum.saturating_add(n.max(0))));
@@ -178,4 +191,22 @@ impl Checker<'_> {
         }
         self.writable(dst.mem);
     }
+}
+
+fn strides(m: &Matrix) -> [i64; 3] {
+    [m.batch_stride, m.row_stride, m.col_stride]
+}
+
+/// Whether no two indices of dimensions, each its extent and its stride, are one place: each steps over all that those with shorter
+/// steps reach.
+fn lie_apart(dims: impl Iterator<Item = (usize, i64)>) -> bool {
+    let mut dims: Vec<(i64, usize)> = dims.filter(|&(n, _)| n != 1).map(|(n, stride)| (stride, n)).collect();
+    dims.sort_unstable();
+    let mut reach = 0i128;
+    let apart = dims.iter().all(|&(stride, n)| {
+        let apart = i128::from(stride) > reach;
+        reach += (n as i128 - 1) * i128::from(stride);
+        apart
+    });
+    apart || dims.iter().any(|&(_, n)| n == 0)
 }

@@ -2,7 +2,7 @@
 //!
 //! Transposes, slices and reshapes that only rename strides are absorbed. Dimensions of one role (batch, free,
 //! contracted) that walk memory jointly count as one; further batch and free dimensions become loops around
-//! the product; contracted dimensions that do not merge cost a copy. A factor much larger than what it is made of is made
+//! the product; contracted dimensions that do not merge cost a copy, unless they are those of windows ([`windowed`](super::windowed)). A factor much larger than what it is made of is made
 //! piece by piece ([`tiling`](super::tiling)).
 
 use super::Lowerer;
@@ -19,6 +19,7 @@ use crate::lower::space::scope::At;
 use crate::lower::space::scope::{Scope, Stored};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};
+use wengert_ir::kernel::product::Levels;
 use wengert_ir::kernel::*;
 use wengert_ir::op::DotGeneral;
 use wengert_ir::types::Dims;
@@ -49,10 +50,10 @@ impl View {
 /// A contraction whose factors are in memory. Lists of dimensions are in order of each other.
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct Contraction {
-    elem: Scalar,
-    batches: [Dims; 2],
-    free: [Dims; 2],
-    contracted: [Dims; 2],
+    pub(super) elem: Scalar,
+    pub(super) batches: [Dims; 2],
+    pub(super) free: [Dims; 2],
+    pub(super) contracted: [Dims; 2],
     pub(in crate::lower) shapes: [Dims; 2],
     pub(in crate::lower) factors: [View; 2],
     pub(in crate::lower) out: View,
@@ -81,7 +82,7 @@ impl Contraction {
     }
 
     /// The walk of what is summed over.
-    fn contraction(&self) -> Vec<Walk> {
+    pub(super) fn contraction(&self) -> Vec<Walk> {
         let [left, right] = &self.factors;
         merge(
             self.contracted[0]
@@ -97,7 +98,7 @@ impl Contraction {
         merge(self.contracted[k].iter().map(|&d| (self.shapes[k][d] as i64, [strides[d], 0, 0])))
     }
 
-    fn batch(&self) -> Vec<Walk> {
+    pub(super) fn batch(&self) -> Vec<Walk> {
         let [left, right] = &self.factors;
         merge(self.batches[0].iter().zip(&self.batches[1]).enumerate().map(|(i, (&l, &r))| {
             (self.shapes[0][l] as i64, [left.strides[l], right.strides[r], self.out.strides[i]])
@@ -125,7 +126,7 @@ impl Contraction {
         calls >= 4 && (elements <= 300 * calls || is_thin)
     }
 
-    fn rows(&self) -> Vec<Walk> {
+    pub(super) fn rows(&self) -> Vec<Walk> {
         let out = &self.out.strides[self.batches[0].len()..];
         merge(
             (self.free[0].iter().zip(out))
@@ -133,7 +134,7 @@ impl Contraction {
         )
     }
 
-    fn columns(&self) -> Vec<Walk> {
+    pub(super) fn columns(&self) -> Vec<Walk> {
         let out = &self.out.strides[self.batches[0].len() + self.free[0].len()..];
         merge(
             (self.free[1].iter().zip(out))
@@ -143,7 +144,7 @@ impl Contraction {
 }
 
 /// Dimensions walked together: size, and strides in the left factor, the right factor and the product.
-type Walk = (i64, [i64; 3]);
+pub(super) type Walk = (i64, [i64; 3]);
 
 impl<'m> Lowerer<'m> {
     pub(in crate::lower) fn dot_general(
@@ -173,6 +174,9 @@ impl<'m> Lowerer<'m> {
         }
         if contracted.iter().all(|&n| n == 1) {
             return self.outer_product(s, inst, dot, &out_shape, &contracted);
+        }
+        if self.windowed_product(s, inst, dot)? {
+            return Ok(());
         }
         let mut cut = cut(self.options.target, s.func, inst);
         let mut factors: SmallVec<[View; 2]> = SmallVec::new();
@@ -217,11 +221,8 @@ impl<'m> Lowerer<'m> {
                 // A factor whose own contracted dimensions merge stays where it is; so they do in one that is cut.
                 let own = cut.as_ref().is_some_and(|cut| cut.factor == k);
                 if !own && c.contracted_alone(k).len() > 1 {
-                    let order: Vec<usize> = [&c.batches[k], &c.free[k], &c.contracted[k]]
-                        .into_iter()
-                        .flatten()
-                        .copied()
-                        .collect();
+                    let order = [&c.batches[k], &c.free[k], &c.contracted[k]];
+                    let order: Vec<usize> = order.into_iter().flatten().copied().collect();
                     c.factors[k] = self.packed(s, v, &order)?;
                 }
             }
@@ -229,11 +230,8 @@ impl<'m> Lowerer<'m> {
         if cut.is_none() {
             for (k, &v) in inst.operands.iter().enumerate() {
                 if c.is_scattered(k) {
-                    let order: Vec<usize> = [&c.batches[k], &c.free[k], &c.contracted[k]]
-                        .into_iter()
-                        .flatten()
-                        .copied()
-                        .collect();
+                    let order = [&c.batches[k], &c.free[k], &c.contracted[k]];
+                    let order: Vec<usize> = order.into_iter().flatten().copied().collect();
                     c.factors[k] = self.packed(s, v, &order)?;
                 }
             }
@@ -295,6 +293,8 @@ impl<'m> Lowerer<'m> {
             elem: c.elem,
             sizes: [bn as usize, m as usize, n as usize, k as usize],
             a: Matrix { at: a_at, row_stride: ms[0], col_stride: ka, batch_stride: bs[0] },
+            rows: Levels::new(),
+            depth: Levels::new(),
             b: Matrix { at: b_at, row_stride: kb, col_stride: ns[1], batch_stride: bs[1] },
             c: Matrix { at: c_at, row_stride: ms[2], col_stride: ns[2], batch_stride: bs[2] },
             adds: c.adds,
@@ -328,7 +328,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Where the elements of a value are, when one stride per dimension tells, none of them backwards.
-    fn in_place(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Option<View>, LowerError> {
+    pub(super) fn in_place(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Option<View>, LowerError> {
         let shape = s.ty(v).shape.clone();
         let mut g = Graph::new(&shape, false);
         let here = g.here();
@@ -366,14 +366,14 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A copy with dimensions in this order of memory.
-    fn packed(&mut self, s: &mut Scope<'m>, v: Value, order: &[usize]) -> Result<View, LowerError> {
+    pub(super) fn packed(
+        &mut self,
+        s: &mut Scope<'m>,
+        v: Value,
+        order: &[usize],
+    ) -> Result<View, LowerError> {
         let shape = s.ty(v).shape.clone();
-        let mut strides: SmallVec<[i64; 4]> = SmallVec::from_elem(0, shape.len());
-        let mut step = 1;
-        for &d in order.iter().rev() {
-            strides[d] = step;
-            step *= shape[d] as i64;
-        }
+        let strides = strides_in(&shape, order);
         let (graph, (position, node)) = graph::build(self, Graph::new(&shape, false), |l, g| {
             let here = g.here();
             let mut position = Affine::default();
@@ -382,7 +382,7 @@ impl<'m> Lowerer<'m> {
             }
             Ok((position, l.node(g, s, v, here)?))
         })?;
-        let at = self.scratch(s.elem(v), &[step as usize]);
+        let at = self.scratch(s.elem(v), &[shape.iter().product()]);
         self.nest(&graph, &[Output { at: at.clone(), position, node }]);
         Ok(View { at, strides, inside: SmallVec::new() })
     }
@@ -417,6 +417,17 @@ impl<'m> Lowerer<'m> {
         self.reduce_nest(&mut graph, &reduced, vec![reduction], Vec::new());
         Ok(())
     }
+}
+
+/// The strides of a shape whose dimensions lie in this order, outermost first.
+pub(super) fn strides_in(shape: &[usize], order: &[usize]) -> SmallVec<[i64; 4]> {
+    let mut strides: SmallVec<[i64; 4]> = SmallVec::from_elem(0, shape.len());
+    let mut step = 1;
+    for &d in order.iter().rev() {
+        strides[d] = step;
+        step *= shape[d] as i64;
+    }
+    strides
 }
 
 /// Joins neighbours that walk memory as one dimension in all places; sizes of 1 vanish.

@@ -37,6 +37,7 @@ mod rows;
 mod scalar_replacement;
 mod tiling;
 mod values;
+mod windowed;
 
 use super::plan::{Plan, Storing};
 use super::space::graph::{Graph, IndexId, Stop};

@@ -13,6 +13,7 @@ use super::cut::cut;
 use super::recomputation::{arithmetic_of, leaps};
 use super::strided_views;
 use super::views::{contiguous_base, is_splat, strided_base};
+use super::windowed::windows_of;
 use super::windows::{Windows, elements};
 use super::{Fused, Group, Plan, Role, Storing, acts};
 use crate::cost::Target;
@@ -419,7 +420,11 @@ impl Planner<'_> {
                     }
                     Want::View => {
                         let base = strided_base(self.func, v);
-                        if cut(self.target, self.func, inst).is_some_and(|c| c.factor == k) {
+                        if k == 0
+                            && let Some(base) = windows_of(self.target, self.func, inst)
+                        {
+                            self.keep_chain(v, base, id);
+                        } else if cut(self.target, self.func, inst).is_some_and(|c| c.factor == k) {
                             add_reader(&mut self.uses[v].readers, id);
                         } else if base == v {
                             self.uses[v].memory = true

@@ -17,6 +17,7 @@ mod rewrites;
 pub(in crate::lower) mod strided_views;
 pub(in crate::lower) mod unrolling;
 pub(in crate::lower) mod views;
+pub(in crate::lower) mod windowed;
 mod windows;
 
 pub(in crate::lower) use fusion::plan;
