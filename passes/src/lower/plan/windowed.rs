@@ -1,7 +1,7 @@
 //! Which products have windows as a factor, read where they lie.
 //!
-//! The windows of an image are a strided view of it. If there are enough rows for what the other factor takes to be read, they
-//! are multiplied in place: nothing is copied, an element is read as often as windows have it.
+//! The windows of an image are a strided view of it. If there are enough columns for vectors, and enough rows for what the other
+//! factor takes to be read, they are multiplied in place: nothing is copied, an element is read as often as windows have it.
 //! What they are windows of is in memory.
 
 use super::classify::{Class, class, has_one_type};
@@ -33,7 +33,7 @@ pub(in crate::lower) fn windows_of(target: &Target, func: &Func, inst: &Inst) ->
     let sizes = &target.in_place;
     let again = columns.saturating_mul(depth).saturating_mul(dot.dtype.size());
     let near = again <= rows.saturating_mul(sizes.near) || columns <= sizes.columns;
-    let pays = near && rows >= sizes.rows;
+    let pays = near && columns >= sizes.least_columns && rows >= sizes.rows;
     // What is to be made piece by piece would be made as a whole.
     let apart = || cut(target, func, inst).is_none_or(|cut| cut.factor == 0);
     (pays && apart()).then_some(base)
