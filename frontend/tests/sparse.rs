@@ -206,6 +206,15 @@ fn colourings_that_do_not_fit() {
     assert!(error.contains("no colouring of kind Acyclic"), "{error}");
 }
 
+/// A pattern of 10,000 million places is refused while it is made, and takes no memory of that size.
+#[test]
+fn patterns_that_are_not_sparse() {
+    let dense = sparse_jacobian(|x: Tensor| &x * x.sum());
+    let x = Tensor::zeros(&[100_000], DType::F64);
+    let error = jit(move |x: Tensor| dense(x).values().clone()).try_call((x,)).unwrap_err().to_string();
+    assert!(error.contains("too many places that may not be zero"), "{error}");
+}
+
 #[test]
 fn of_trees_and_constants() {
     #[derive(Clone, Tree)]

@@ -92,7 +92,7 @@ pub fn pattern(
     let linear = walk.module.get(lin.linear);
     for &p in &linear.params[lin.residuals..] {
         let n = linear.tensor(p).elements();
-        if columns.saturating_add(n) > walk::MOST {
+        if columns.saturating_add(n) > sets::MOST {
             return Err(TransformError::new(TOO_MANY));
         }
         args.push(Is::Depends(Rc::new(Sets::units(columns as u32, n))));
@@ -103,7 +103,7 @@ pub fn pattern(
     for (is, &r) in rows.iter().zip(&linear.results) {
         for e in 0..linear.tensor(r).elements() {
             all.indices.extend_from_slice(is.of(e));
-            if all.indices.len() > walk::MOST {
+            if all.indices.len() > sets::MOST {
                 return Err(TransformError::new(TOO_MANY));
             }
             all.starts.push(all.indices.len());

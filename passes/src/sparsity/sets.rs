@@ -1,5 +1,9 @@
 //! Sets of columns, one for each element of a value.
 
+/// Most columns of all sets of a value together, but for those of its last element: beyond, sets stay empty, and whoever made them
+/// refuses the value.
+pub(super) const MOST: usize = 1 << 26;
+
 /// For each element of a value, in row-major order, the columns that it depends on, ascending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Sets {
@@ -35,12 +39,17 @@ impl Sets {
 
     /// One element more.
     pub(super) fn push(&mut self, set: &[u32]) {
-        self.columns.extend_from_slice(set);
+        if self.len() <= MOST {
+            self.columns.extend_from_slice(set);
+        }
         self.starts.push(self.columns.len());
     }
 
     /// One element more, which depends on what any of `sets` has.
     pub(super) fn push_union<'a>(&mut self, sets: impl Iterator<Item = &'a [u32]>, union: &mut Union) {
+        if self.len() > MOST {
+            return self.push(&[]);
+        }
         let mut sets = sets.filter(|s| !s.is_empty());
         let (Some(first), second) = (sets.next(), sets.next()) else { return self.push(&[]) };
         let Some(second) = second else { return self.push(first) };

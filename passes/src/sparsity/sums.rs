@@ -1,7 +1,7 @@
 //! What adds elements up: scatters, reductions, windows that slide, contractions.
 
-use super::sets::Sets;
-use super::walk::{Is, MOST, WORK, Walk, is_zero};
+use super::sets::{MOST, Sets};
+use super::walk::{Is, WORK, Walk, is_zero};
 use crate::ad;
 use std::rc::Rc;
 use wengert_ir::array::Array;

@@ -1,6 +1,6 @@
 //! A function run on sets in place of numbers.
 
-use super::sets::{Sets, Union};
+use super::sets::{MOST, Sets, Union};
 use crate::error::TransformError;
 use crate::expansion::expansion;
 use std::rc::Rc;
@@ -13,8 +13,6 @@ use wengert_ir::op::{BinaryOp, Case, Op, Reducer, Scan};
 use wengert_ir::ops_of;
 use wengert_ir::types::TensorType;
 
-/// Elements of a value, and places in all its sets: a pattern of more is not worth finding.
-pub(super) const MOST: usize = 1 << 26;
 /// Elements of a value that is looked at because it does not change.
 const LOOKED_AT: usize = 1 << 24;
 /// Trips of loops that are walked one by one; longer loops depend on all that goes in.
