@@ -99,8 +99,8 @@ pub(super) fn decode(file: &[u8], key: &Key, program: &Program, secret: &Secret)
         .map(|_| {
             let elem = scalar_from(from.word()?)?;
             let mut long = || from.long();
-            let [batch, m, n, k] = [long()?, long()?, long()?, long()?].map(|n| n as usize);
-            let [a, b, c] =
+            let sizes = [long()?, long()?, long()?, long()?].map(|n| n as usize);
+            let matrices =
                 [[long()?, long()?, long()?], [long()?, long()?, long()?], [long()?, long()?, long()?]]
                     .map(|strides| strides.map(|stride| stride as isize));
             let mut levels = || {
@@ -114,8 +114,7 @@ pub(super) fn decode(file: &[u8], key: &Key, program: &Program, secret: &Secret)
                 1 => true,
                 _ => return None,
             };
-            let is_even = [rows, depth] == [Levels::NONE; 2];
-            Some(Product { elem, batch, m, n, k, a, b, c, rows, depth, adds, is_even })
+            Some(Product::with_levels(elem, sizes, [rows, depth], matrices, adds))
         })
         .collect::<Option<Vec<_>>>()?;
     let donations = (0..from.count(8)?)

@@ -33,11 +33,20 @@ impl Product {
         [a, b, c]: [&Matrix; 3],
         adds: bool,
     ) -> Self {
-        let [batch, m, n, k] = sizes;
         let strides = |x: &Matrix| [x.row_stride as isize, x.col_stride as isize, x.batch_stride as isize];
-        let (a, b, c) = (strides(a), strides(b), strides(c));
-        let is_even = rows.is_empty() && depth.is_empty();
-        let (rows, depth) = (Levels::new(rows), Levels::new(depth));
+        let levels = [rows, depth].map(Levels::new);
+        Self::with_levels(elem, sizes, levels, [a, b, c].map(strides), adds)
+    }
+
+    /// The same of strides of rows, columns and batches.
+    pub(crate) fn with_levels(
+        elem: Scalar,
+        [batch, m, n, k]: [usize; 4],
+        [rows, depth]: [Levels; 2],
+        [a, b, c]: [[isize; 3]; 3],
+        adds: bool,
+    ) -> Self {
+        let is_even = [rows, depth] == [Levels::NONE; 2];
         Self { elem, batch, m, n, k, a, b, c, rows, depth, adds, is_even }
     }
 

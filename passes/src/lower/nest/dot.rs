@@ -10,7 +10,7 @@ use super::emit::{Output, add_term};
 use super::launch_product::Factor;
 use super::reduction::Reduction;
 use crate::lower::LowerError;
-use crate::lower::plan::cut::{Cut, Place, cut};
+use crate::lower::plan::cut::{Place, cut};
 use crate::lower::plan::views::row_major;
 use crate::lower::space::graph::{self, Graph, NodeOp, Stop};
 use crate::lower::space::index::{Affine, Var};
@@ -62,6 +62,31 @@ pub(in crate::lower) struct Contraction {
 }
 
 impl Contraction {
+    /// Of these factors, with the product at one place. What is summed over is in the order in which the left factor lies in memory.
+    pub(super) fn new(s: &Scope<'_>, inst: &Inst, dot: &DotGeneral, factors: [View; 2], out: At) -> Self {
+        let shapes = [0, 1].map(|k| s.ty(inst.operands[k]).shape.clone());
+        let batches = [dot.lhs_batching_dims.clone(), dot.rhs_batching_dims.clone()];
+        let contracted = [dot.lhs_contracting_dims.clone(), dot.rhs_contracting_dims.clone()];
+        let free = [0, 1].map(|k| {
+            let bound = |d: &usize| batches[k].contains(d) || contracted[k].contains(d);
+            (0..shapes[k].len()).filter(|d| !bound(d)).collect()
+        });
+        let out = View::dense(out, &s.ty(inst.results[0]).shape);
+        let elem = s.elem(inst.results[0]);
+        let mut c = Contraction { elem, batches, free, contracted, shapes, factors, out, adds: false };
+        let strides = c.factors[0].strides.clone();
+        c.sort_contracted(|[left, _]| std::cmp::Reverse(strides[left].abs()));
+        c
+    }
+
+    /// Puts what is summed over in the order of a key of its dimensions in the two factors.
+    fn sort_contracted<K: Ord>(&mut self, key: impl Fn([usize; 2]) -> K) {
+        let pairs = self.contracted[0].iter().zip(&self.contracted[1]);
+        let mut pairs: Vec<[usize; 2]> = pairs.map(|(&left, &right)| [left, right]).collect();
+        pairs.sort_by_key(|&pair| key(pair));
+        self.contracted = [0, 1].map(|k| pairs.iter().map(|pair| pair[k]).collect());
+    }
+
     /// Only some indices of a dimension of factor `f`, which itself is as it is.
     pub(in crate::lower) fn narrow(&mut self, f: usize, place: &Place, counter: KValue) {
         let index = |dims: &[Dims; 2]| dims[f].iter().position(|&d| d == place.dim);
@@ -154,13 +179,7 @@ impl<'m> Lowerer<'m> {
         dot: &DotGeneral,
     ) -> Result<(), LowerError> {
         let (lhs, rhs, out) = (inst.operands[0], inst.operands[1], inst.results[0]);
-        let (left_shape, right_shape) = (s.ty(lhs).shape.clone(), s.ty(rhs).shape.clone());
-        let free = |shape: &Dims, a: &Dims, b: &Dims| -> Dims {
-            (0..shape.len()).filter(|d| !a.contains(d) && !b.contains(d)).collect()
-        };
-        let left = free(&left_shape, &dot.lhs_batching_dims, &dot.lhs_contracting_dims);
-        let right = free(&right_shape, &dot.rhs_batching_dims, &dot.rhs_contracting_dims);
-        let contracted: Dims = dot.lhs_contracting_dims.iter().map(|&d| left_shape[d]).collect();
+        let contracted: Dims = dot.lhs_contracting_dims.iter().map(|&d| s.ty(lhs).shape[d]).collect();
         let elem = s.elem(out);
         let out_shape = s.ty(out).shape.clone();
         if out_shape.contains(&0) || contracted.contains(&0) {
@@ -197,25 +216,11 @@ impl<'m> Lowerer<'m> {
         }
         let factors: [View; 2] = factors.into_inner().expect("two factors");
         let at = self.target(s, out, &[(lhs, false), (rhs, false)]);
-        // Contracted dimensions in the order of memory: of the factor that is cut, else of the left one.
-        let mut pairs: Vec<(usize, usize)> = (dot.lhs_contracting_dims.iter().copied())
-            .zip(dot.rhs_contracting_dims.iter().copied())
-            .collect();
-        match &cut {
-            Some(Cut { factor: 1, .. }) => pairs.sort_unstable_by_key(|p| p.1),
-            Some(_) => pairs.sort_unstable_by_key(|p| p.0),
-            None => pairs.sort_by_key(|&(l, _)| std::cmp::Reverse(factors[0].strides[l].abs())),
+        let mut c = Contraction::new(s, inst, dot, factors, at.clone());
+        if let Some(cut) = &cut {
+            // Pieces are made row-major.
+            c.sort_contracted(|pair| pair[cut.factor]);
         }
-        let mut c = Contraction {
-            elem,
-            batches: [dot.lhs_batching_dims.clone(), dot.rhs_batching_dims.clone()],
-            free: [left, right],
-            contracted: [pairs.iter().map(|p| p.0).collect(), pairs.iter().map(|p| p.1).collect()],
-            shapes: [left_shape, right_shape],
-            factors,
-            out: View::dense(at.clone(), &out_shape),
-            adds: false,
-        };
         if c.contraction().len() > 1 {
             for (k, &v) in inst.operands.iter().enumerate() {
                 // A factor whose own contracted dimensions merge stays where it is; so they do in one that is cut.

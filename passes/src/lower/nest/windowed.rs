@@ -9,30 +9,8 @@ use wengert_ir::func::Inst;
 use wengert_ir::kernel::product::{Level, Levels, MOST_LEVELS};
 use wengert_ir::kernel::*;
 use wengert_ir::op::DotGeneral;
-use wengert_ir::types::Dims;
 
 impl Contraction {
-    /// The contraction of these windows with what is not yet said to be anywhere. What is summed over is in the order in which
-    /// windows lie in memory.
-    fn of_windows(s: &Scope<'_>, inst: &Inst, dot: &DotGeneral, windows: View) -> Contraction {
-        let shapes = [0, 1].map(|k| s.ty(inst.operands[k]).shape.clone());
-        let mut pairs: Vec<(usize, usize)> = (dot.lhs_contracting_dims.iter().copied())
-            .zip(dot.rhs_contracting_dims.iter().copied())
-            .collect();
-        pairs.sort_by_key(|&(l, _)| std::cmp::Reverse(windows.strides[l]));
-        let batches = [dot.lhs_batching_dims.clone(), dot.rhs_batching_dims.clone()];
-        let contracted: [Dims; 2] =
-            [pairs.iter().map(|p| p.0).collect(), pairs.iter().map(|p| p.1).collect()];
-        let free = [0, 1].map(|k| {
-            let bound = |d: &usize| batches[k].contains(d) || contracted[k].contains(d);
-            (0..shapes[k].len()).filter(|d| !bound(d)).collect()
-        });
-        let nowhere = |shape: &[usize]| View::dense(windows.at.clone(), shape);
-        let (other, out) = (nowhere(&shapes[1]), nowhere(&s.ty(inst.results[0]).shape));
-        let elem = s.elem(inst.results[0]);
-        Contraction { elem, batches, free, contracted, shapes, factors: [windows, other], out, adds: false }
-    }
-
     /// Whether all dimensions are those of one call.
     fn is_one_call(&self) -> bool {
         let few = |walks: Vec<Walk>| walks.len() <= MOST_LEVELS + 1;
@@ -58,7 +36,10 @@ impl<'m> Lowerer<'m> {
         }
         let (lhs, rhs, out) = (inst.operands[0], inst.operands[1], inst.results[0]);
         let Some(windows) = self.in_place(s, lhs)? else { return Ok(false) };
-        let mut c = Contraction::of_windows(s, inst, dot, windows);
+        // Where the other factor and the product are is said when it is known that windows are multiplied so.
+        let nowhere = windows.at.clone();
+        let other = View::dense(nowhere.clone(), &s.ty(rhs).shape);
+        let mut c = Contraction::new(s, inst, dot, [windows, other], nowhere);
         let place = self.in_place(s, rhs)?;
         let lies = place.is_some_and(|view| {
             c.factors[1] = view;
