@@ -153,18 +153,21 @@ fn derivatives_by_image_and_kernel() {
 /// whatever order.
 #[test]
 fn kernels_as_they_are_printed() {
+    let mut levels = 0;
     for seed in 200..212 {
         let text = Conv::drawn(seed, 40_000).text();
         let program = &both(&text)[1];
         let args = arguments(program, seed);
         let want = interpreted(&text, program, &args);
         let kernels = program.lower().unwrap_or_else(|e| panic!("{e}\n{text}")).to_string();
+        levels += kernels.matches(" rows [").count() + kernels.matches(" sum [").count();
         let read = kernel_text::parse(&kernels).unwrap_or_else(|e| panic!("{e}\n{kernels}"));
         for options in [machine::Options::default(), machine::Options { piece: Some(7), backwards: true }] {
             let found = machine::run_with(&read, &args, options).unwrap_or_else(|e| panic!("{e}\n{kernels}"));
             all_agree(&format!("{options:?}\n{text}\n{kernels}"), &found, &want, Some(BOUND));
         }
     }
+    assert!(levels >= 12, "only {levels} lists of levels were printed");
 }
 
 /// `relu` before, a bias and `relu` after.
@@ -318,6 +321,7 @@ fn images_that_become_the_next_ones() {
 /// A result in the memory of the image is never written over what windows have yet to read.
 #[test]
 fn an_image_whose_memory_is_given_away() {
+    let mut donated_at_all = 0;
     for (k, dtype) in TYPES.into_iter().enumerate() {
         for c in round(dtype) {
             for tail in tails(&c) {
@@ -330,6 +334,7 @@ fn an_image_whose_memory_is_given_away() {
                     program.lower().and_then(|l| l.compile()).unwrap_or_else(|e| panic!("{e}\n{text}"));
                 let given = code.donations();
                 assert!(given.iter().all(|&pair| pair == (0, 0)), "{given:?}\n{text}");
+                donated_at_all += given.len();
                 for donated in [&[][..], given] {
                     let mut out = args[0].clone();
                     let bytes: Vec<&[u8]> = args.iter().map(Array::bytes).collect();
@@ -340,6 +345,7 @@ fn an_image_whose_memory_is_given_away() {
             }
         }
     }
+    assert!(donated_at_all > 0, "no image's memory was given away");
 }
 
 fn convolved(x: Tensor, w: Tensor) -> Tensor {
