@@ -12,4 +12,4 @@ for case in tests/corpus/*/; do
   cargo run --quiet --release -p wengert-cli -- emit "$case/program.mlir" --stage kernel > "fuzz/corpus/kernel/$name.kir" \
     2>/dev/null || rm -f "fuzz/corpus/kernel/$name.kir"
 done
-cp ir/src/kernel/tests/all.kir fuzz/corpus/kernel/
+cp ir/tests/units/kernel/all.kir fuzz/corpus/kernel/

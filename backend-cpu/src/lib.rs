@@ -17,6 +17,8 @@ mod executable;
 mod options;
 mod products;
 mod runtime;
+#[doc(hidden)]
+pub mod testing;
 pub mod tile;
 
 pub use cache::CodeCache;

@@ -1,4 +1,4 @@
-//! Compiled code against the kernel interpreter and the reference interpreter.
+//! Compiled code against the kernel interpreter and the reference interpreter; and the parts that it is made by and runs on.
 
 mod common;
 mod control;
@@ -14,3 +14,4 @@ mod operations;
 mod products;
 mod reductions;
 mod tile;
+mod units;

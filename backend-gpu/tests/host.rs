@@ -48,7 +48,7 @@ fn random(program: &Program, seed: u64) -> Vec<Array> {
 /// Two launches that pass sums on, shuffles, barriers, and a grid whose size is read back.
 #[test]
 fn launches() {
-    let program = parse(include_str!("../../ir/src/kernel/tests/launch.kir"));
+    let program = parse(include_str!("../../ir/tests/units/kernel/launch.kir"));
     for seed in 0..3 {
         let mut args = random(&program, seed);
         // Without trips nobody writes the last result; with more, blocks would write it together.
@@ -168,7 +168,7 @@ fn the_host_decides() {
 /// Everything that kernels of a CPU do, on the host: loops, calls, stacks, products, functions over tiles, the interpreter.
 #[test]
 fn the_host_does_the_rest() {
-    let program = parse(include_str!("../../ir/src/kernel/tests/all.kir"));
+    let program = parse(include_str!("../../ir/tests/units/kernel/all.kir"));
     let counts = check(&program, &random(&program, 1));
     assert!(counts.on_host > 0 && counts.launches == 0, "{counts:?}");
 }

@@ -38,6 +38,8 @@ mod refusals;
 pub mod stages;
 pub mod tape;
 mod tensor;
+#[doc(hidden)]
+pub mod testing;
 mod trace;
 mod transform;
 pub mod tree;
@@ -72,7 +74,7 @@ pub use ops::control_loops::{
 };
 pub use ops::custom::{custom_jvp, custom_vjp};
 pub use ops::einsum::einsum;
-pub use ops::implicit::{custom_linear_solve, custom_root, fixed_point};
+pub use ops::implicit::{Operator, custom_linear_solve, custom_root, fixed_point};
 pub use ops::index::{Index, Ix, NEW, OutOfRange};
 pub use ops::products::Contraction;
 pub use ops::promote::{Operand, promote_types};

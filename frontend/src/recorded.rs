@@ -17,7 +17,7 @@ use wengert_passes::effects;
 use wengert_passes::error::TransformError;
 
 /// Why a function recorded inside a trace cannot be used after it.
-const LEFT: &str = "what `vjp`, `linearize` or `linear_transpose` returned is called outside the traced function it was made in: it was kept after the trace ended, \
+const LEFT: &str = "what `vjp`, `linearize` or `linear_transpose` returned, or a solver was given, is called outside the traced function it was made in: it was kept after the trace ended, \
      or sent to another thread, and what it would compute with is gone. Call it inside, and return its results";
 
 impl Recorded {

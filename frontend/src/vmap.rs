@@ -20,6 +20,9 @@ pub struct Vmap<A: Args, R: Tree> {
     mapped: Transformed<A, R>,
 }
 
+/// Where the examples of a leaf are, by its name.
+type ByName = dyn Fn(&str) -> Option<isize> + Send + Sync;
+
 /// Along which dimensions the examples of arguments and results are.
 #[derive(Clone, Default)]
 struct Axes {
@@ -27,6 +30,8 @@ struct Axes {
     of_args: Option<Vec<Option<isize>>>,
     /// Of the leaves of some arguments.
     of_leaves: Vec<(usize, Vec<Option<isize>>)>,
+    /// Of all leaves of the arguments, by their names; before the two above.
+    of_names: Option<Arc<ByName>>,
     /// Of all results; the first if nothing is said.
     of_results: Option<Option<isize>>,
     /// Of the leaves of the result.
@@ -88,6 +93,22 @@ impl<A: Args, R: Tree> Vmap<A, R> {
         let mut all = self.axes;
         all.of_leaves.push((arg, axes.into_iter().collect()));
         Self::of(self.f, self.what, all)
+    }
+
+    /// Which dimension of each leaf of the arguments the examples are along, by the leaf's name: `arg0` for the first argument, if
+    /// it is a tensor, and `arg0.bias` or `arg0.0` for leaves of it, as [`tree::paths`](crate::tree::paths) names them. It says
+    /// all that [`Vmap::in_axes`] and [`Vmap::leaf_axes`] say.
+    ///
+    /// ```
+    /// use wengert::{Tensor, vmap};
+    /// let layer = |(w, shared): (Tensor, Tensor), x: Tensor| &w * x + shared;
+    /// let many = vmap(layer).in_axes_by(|leaf| (leaf != "arg0.1").then_some(0));
+    /// let (w, x) = (Tensor::from([1.0f64, 2.0]), Tensor::from([10.0f64, 20.0]));
+    /// assert_eq!(many((w, Tensor::from(0.5f64)), x).to_vec::<f64>(), [10.5, 40.5]);
+    /// ```
+    pub fn in_axes_by(self, axis: impl Fn(&str) -> Option<isize> + Send + Sync + 'static) -> Self {
+        let axes = Axes { of_names: Some(Arc::new(axis)), ..self.axes };
+        Self::of(self.f, self.what, axes)
     }
 
     /// Which dimension of the result, of all its leaves, the examples are along; `None` if the result is the same for all,
@@ -198,7 +219,7 @@ impl Axes {
         let names = args.leaf_names();
         let leaves = all.into_iter().flatten().zip(types).zip(names);
         leaves
-            .map(|((axis, ty), name)| match axis {
+            .map(|((axis, ty), name)| match self.of_names.as_ref().map_or(axis, |of| of(&name)) {
                 None => Ok(None),
                 Some(axis) => match dimension(axis, ty.rank()) {
                     Some(d) => Ok(Some(d)),

@@ -5,8 +5,8 @@ use crate::common;
 use common::{close, numbers};
 use wengert::stages::Traced;
 use wengert::{
-    Tensor, cond, custom_linear_solve, custom_root, fixed_point, grad, hessian, jacfwd, jacrev, jit, jvp,
-    linalg, linear_transpose, scan, vmap, while_loop,
+    Operator, Tensor, cond, custom_linear_solve, custom_root, fixed_point, grad, hessian, jacfwd, jacrev,
+    jit, jvp, linalg, linear_transpose, scan, vmap, while_loop,
 };
 
 fn x() -> Tensor {
@@ -19,7 +19,7 @@ fn matrix(x: &Tensor) -> Tensor {
 }
 
 /// Solves with what it knows by its products: a direct solver for the matrix that they make.
-fn direct(a: &dyn Fn(Tensor) -> Tensor, b: Tensor) -> Tensor {
+fn direct(a: &Operator<Tensor>, b: Tensor) -> Tensor {
     let columns: Vec<Tensor> = (0..3).map(|k| a(Tensor::eye(3, wengert::DType::F64).get(k))).collect();
     linalg::solve(&wengert::stack(&columns, 1), &b)
 }
@@ -103,7 +103,7 @@ fn functions() -> Vec<(&'static str, Of, Of)> {
             "a root",
             |x| {
                 let a = x.exp();
-                let newton = |f: &dyn Fn(Tensor) -> Tensor, start: Tensor| {
+                let newton = |f: &Operator<Tensor>, start: Tensor| {
                     // Steps that know no derivative of `f`.
                     let steps = |x: Tensor| f(x.clone()).abs().max().greater(1e-14);
                     while_loop(steps, |x| &x - f(x.clone()) / (3.0 * x.square()), start)
@@ -112,6 +112,21 @@ fn functions() -> Vec<(&'static str, Of, Of)> {
                 custom_root(move |x: Tensor| x.powi(3) - &a, start, newton, |j, y| &y / j(y.ones_like()))
             },
             |x| (x / 3.0).exp(),
+        ),
+        (
+            "a root by steps that ask for the derivative of what they are given",
+            |x| {
+                // z with m z + z^3 = m e^x + e^3x is e^x.
+                let (m, a) = (matrix(&x), x.exp());
+                let right = m.matmul(&a) + a.powi(3);
+                let newton = |f: &Operator<Tensor>, start: Tensor| {
+                    let slopes = jacfwd(f.clone());
+                    let far = |z: Tensor| f(z.clone()).abs().max().greater(1e-13);
+                    while_loop(far, |z| &z - linalg::solve(&slopes(z.clone()), &f(z.clone())), start)
+                };
+                custom_root(move |z: Tensor| m.matmul(&z) + z.powi(3) - &right, a * 0.9, newton, direct)
+            },
+            |x| x.exp(),
         ),
         (
             "a fixed point of many",
@@ -206,6 +221,16 @@ fn what_does_not_fit_says_so() {
         let message = said(&|| drop(linear_transpose(f, (x(),)).call(x())));
         assert!(message.contains("linear") && message.contains("implicit.rs"), "{message}");
     }
+    // What a solver is given ends with the trace.
+    let kept = std::sync::Mutex::new(None);
+    let keep = |a: &Operator<Tensor>, b: Tensor| {
+        *kept.lock().expect("free") = Some(a.clone());
+        b
+    };
+    drop(custom_linear_solve(|v: Tensor| v, x(), keep));
+    let kept = kept.lock().expect("free").take().expect("it was given one");
+    let message = said(&|| drop(kept(x())));
+    assert!(message.contains("a solver was given") && message.contains("custom_linear_solve"), "{message}");
     let message = said(&|| drop(fixed_point(|v: Tensor| v.expand_dims(0), x(), 1e-9)));
     assert!(message.contains("fixed_point") && message.contains("implicit.rs"), "{message}");
 }

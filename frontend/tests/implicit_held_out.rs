@@ -61,21 +61,21 @@ fn check(tolerances: &[f64], x: &Tensor, f: One, other: One) {
 }
 
 /// The matrix of a linear function.
-fn matrix(a: &dyn Fn(Tensor) -> Tensor, n: usize) -> Tensor {
+fn matrix(a: impl Fn(Tensor) -> Tensor, n: usize) -> Tensor {
     let columns: Vec<Tensor> = (0..n).map(|k| a(Tensor::eye(n, DType::F64).get(k))).collect();
     stack(&columns, 1)
 }
 
-fn dense(a: &dyn Fn(Tensor) -> Tensor, y: Tensor) -> Tensor {
-    linalg::solve(&matrix(a, y.shape()[0]), &y)
+fn dense(a: &Operator<Tensor>, y: Tensor) -> Tensor {
+    linalg::solve(&matrix(|v| Func::call_with(a, (v,)), y.shape()[0]), &y)
 }
 
 /// Newton's method with slopes by differences.
-fn newton(f: &dyn Fn(Tensor) -> Tensor, start: Tensor) -> Tensor {
+fn newton(f: &Operator<Tensor>, start: Tensor) -> Tensor {
     let n = start.shape()[0];
     let step = |_, x: Tensor| {
         let y = f(x.clone());
-        let slopes = matrix(&|e| (f(&x + e * 1e-6) - &y) * 1e6, n);
+        let slopes = matrix(|e| (f(&x + e * 1e-6) - &y) * 1e6, n);
         &x - linalg::solve(&slopes, &y)
     };
     fori_loop(0, 12, step, start)
@@ -325,7 +325,7 @@ held_out! {
     |x| {
         let e = x.sin() * 0.1 + 0.4;
         let (mean, flat) = (&x - &e * x.sin(), e.clone());
-        let bisect = |f: &dyn Fn(Tensor) -> Tensor, start: Tensor| {
+        let bisect = |f: &Operator<Tensor>, start: Tensor| {
             let halve = |_, (low, high): Pair| {
                 let middle = (&low + &high) * 0.5;
                 let right = f(middle.clone()).less(0.0);

@@ -245,7 +245,7 @@ fn choices_that_share_tensors_stay_linear() {
             let a = a.clone();
             cond(&k.greater(0.0), move |x: Tensor| a.matmul(&x), |x: Tensor| x * 2.0, x)
         };
-        let cg = |a: &dyn Fn(Tensor) -> Tensor, b: Tensor| linalg::cg(a, b, 1e-14, 10);
+        let cg = |a: &Operator<Tensor>, b: Tensor| linalg::cg(a, b, 1e-14, 10);
         custom_linear_solve(product, x, cg).sum()
     };
     let sum = move |x: Tensor, w: Tensor| vmap(solved).in_axes([Some(0), Some(0), None])(x, k(), w).sum();

@@ -1,4 +1,4 @@
-//! Derivatives, batches, loops and their compositions.
+//! Derivatives, batches, loops and their compositions; and parts of the library, each by itself.
 
 mod as_jax;
 mod batched_residuals;
@@ -25,4 +25,5 @@ mod jets_held_out;
 mod random_batches;
 mod sparse;
 mod transforms;
+mod units;
 mod vmap;

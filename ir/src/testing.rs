@@ -1,8 +1,10 @@
 //! Support for tests of operations: a mini forward mode over one straight-line function, and checks of an
 //! operation's rules against finite differences and against each other. Not part of the public interface.
 
+pub mod bytecode;
 pub mod convolutions;
 pub mod kernels;
+pub mod text;
 
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;
@@ -12,6 +14,11 @@ use crate::op::Op;
 use crate::rules::{Emit, Jvp, Operand, Term, Transpose};
 use crate::types::{DType, TensorType, Type};
 use smallvec::SmallVec;
+
+/// The intervals between which the verifier of kernels takes results to be.
+pub mod intervals {
+    pub use crate::kernel::verify::range::{binary, cast, unary};
+}
 
 /// Emits into one function; every term is known.
 pub struct Builder<'m> {

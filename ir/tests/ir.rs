@@ -2,6 +2,7 @@
 
 mod attributes;
 mod bytecode_operations;
+mod constraints;
 mod host_names;
 mod ragged_dot;
 mod refusals;

@@ -32,5 +32,7 @@ mod rewrite;
 pub mod rules;
 pub mod sparsity;
 mod structure;
+#[doc(hidden)]
+pub mod testing;
 pub mod tokens;
 mod total;

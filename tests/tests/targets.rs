@@ -67,7 +67,7 @@ fn arrays() {
 #[test]
 fn kernels() {
     let mut random = Random(3);
-    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ir/src/kernel/tests/all.kir");
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ir/tests/units/kernel/all.kir");
     let all = std::fs::read(all).expect("kernels");
     (0..20).for_each(|_| around(target("kernel"), &all, &mut random));
     for case in corpus_cases().iter().step_by(3) {

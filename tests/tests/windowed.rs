@@ -162,7 +162,10 @@ fn kernels_as_they_are_printed() {
         let kernels = program.lower().unwrap_or_else(|e| panic!("{e}\n{text}")).to_string();
         levels += kernels.matches(" rows [").count() + kernels.matches(" sum [").count();
         let read = kernel_text::parse(&kernels).unwrap_or_else(|e| panic!("{e}\n{kernels}"));
-        for options in [machine::Options::default(), machine::Options { piece: Some(7), backwards: true }] {
+        for options in [
+            machine::Options::default(),
+            machine::Options { piece: Some(7), backwards: true, ..Default::default() },
+        ] {
             let found = machine::run_with(&read, &args, options).unwrap_or_else(|e| panic!("{e}\n{kernels}"));
             all_agree(&format!("{options:?}\n{text}\n{kernels}"), &found, &want, Some(BOUND));
         }

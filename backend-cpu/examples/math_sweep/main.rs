@@ -6,7 +6,7 @@
 //!     cargo run --release -p wengert-cpu --example math_sweep -- --time         # ns per element
 //!
 //! Singles are compared with the double functions. Doubles are written to files with their arguments, which
-//! `ir/src/math/reference.py check DIR` compares with correctly rounded results. Pairs of arguments are drawn,
+//! `ir/tests/units/math/reference.py check DIR` compares with correctly rounded results. Pairs of arguments are drawn,
 //! as many as there are floats.
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]

@@ -5,10 +5,10 @@
 
 mod addresses;
 mod clif;
-mod declare;
+pub(crate) mod declare;
 mod donate;
 pub(crate) mod form;
-mod formula;
+pub(crate) mod formula;
 mod function;
 pub(crate) mod isa;
 mod lanes;
@@ -367,7 +367,7 @@ fn build<'a, M: Module>(
 }
 
 /// The function in `context` as machine code.
-fn compile_function(isa: &OwnedTargetIsa, context: &mut CodegenContext) -> Result<Code, String> {
+pub(crate) fn compile_function(isa: &OwnedTargetIsa, context: &mut CodegenContext) -> Result<Code, String> {
     let compiled = context.compile(&**isa, &mut Default::default()).map_err(|e| e.inner.to_string())?;
     let bytes = compiled.code_buffer().to_vec();
     let align = u64::from(compiled.buffer.alignment).max(16);

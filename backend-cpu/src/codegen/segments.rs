@@ -276,23 +276,3 @@ fn segments(
     }
     segments
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn segments_cover_the_block() {
-        let inst = |k: usize| KInst {
-            op: KOp::Const(0),
-            operands: smallvec![],
-            results: smallvec![wengert_ir::entity::Entity::from_index(k)],
-        };
-        let insts: Vec<KInst> = (0..5000).map(inst).collect();
-        let used: Vec<Vec<KValue>> = insts.iter().map(scalars).collect();
-        let found = segments(&insts, &used, &[], &FxHashMap::default());
-        assert_eq!(found.first().map(|s| s.start), Some(0));
-        assert_eq!(found.last().map(|s| s.end), Some(5000));
-        assert!(found.windows(2).all(|w| w[0].end == w[1].start));
-    }
-}

@@ -115,44 +115,4 @@ mod guard {
             write!(f, "{} guarded bytes", self.len)
         }
     }
-
-    #[cfg(test)]
-    mod tests {
-        use super::Guarded;
-
-        /// In a process that asks for it, touches what it must not.
-        #[test]
-        fn touches() {
-            let Ok(offset) = std::env::var("WENGERT_TOUCH") else { return };
-            let offset: isize = offset.parse().expect("a number");
-            let buffer = Guarded::try_take(64, 64).expect("memory");
-            // SAFETY: none; the guard page ends the process, which is what is tested.
-            std::hint::black_box(unsafe { buffer.as_ptr().offset(offset).read_volatile() });
-        }
-
-        #[test]
-        fn what_is_beside_a_buffer_cannot_be_touched() {
-            let touch = |offset: &str, side: &str| {
-                let exe = std::env::current_exe().expect("a path");
-                let mut child = std::process::Command::new(exe);
-                child.args(["--exact", "runtime::buffer::guard::tests::touches"]);
-                let out = child.env("WENGERT_TOUCH", offset).env("WENGERT_GUARD", side).output();
-                out.expect("starts").status.success()
-            };
-            assert!(touch("63", "after") && !touch("64", "after"));
-            assert!(touch("0", "before") && !touch("-1", "before"));
-        }
-
-        #[test]
-        fn bytes_beside_the_end_are_watched() {
-            let mut buffer = Guarded::try_take(10, 64).expect("memory");
-            buffer.fill(1);
-            assert!(buffer.rest().all(|b| b == super::PATTERN));
-            // SAFETY: the bytes up to the next multiple of the alignment are of the buffer's pages.
-            unsafe { buffer.as_mut_ptr().add(10).write(0) };
-            assert!(buffer.rest().any(|b| b != super::PATTERN));
-            // SAFETY: as above.
-            unsafe { buffer.as_mut_ptr().add(10).write(super::PATTERN) };
-        }
-    }
 }

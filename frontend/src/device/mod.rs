@@ -161,6 +161,12 @@ fn opened(name: &str) -> Result<Device, Error> {
     Ok(Device { at: At::Gpu(device) })
 }
 
+/// A device that is not that of the name `reference`, nor any other's.
+#[cfg(feature = "gpu")]
+pub fn another_reference() -> Device {
+    Device { at: At::Gpu(wengert_gpu::drivers::reference::device().0) }
+}
+
 #[cfg(feature = "gpu")]
 fn others() -> Vec<Listed> {
     wengert_gpu::drivers::list().into_iter().map(|(name, found)| Listed { name, found }).collect()
@@ -263,34 +269,6 @@ impl Tensor {
         match self.repr() {
             Repr::Resident(r) => r.device(),
             Repr::Scalar { .. } | Repr::Dense(_) | Repr::Traced { .. } => Device::cpu(),
-        }
-    }
-}
-
-#[cfg(all(test, feature = "gpu"))]
-mod tests {
-    use super::*;
-    use wengert_gpu::drivers::reference;
-
-    /// A tensor goes from everywhere to everywhere, has its elements there, and is not copied where it is already.
-    #[test]
-    fn tensors_go_from_each_device_to_each() {
-        let fresh = || Device { at: At::Gpu(reference::device().0) };
-        let devices = [Device::cpu(), fresh(), fresh()];
-        for from in &devices {
-            for to in &devices {
-                let x = Tensor::from([1.0f32, 2.5, -3.0]).to(from);
-                assert_eq!(x.device(), *from);
-                let before = to.counts().copies_in;
-                let y = x.to(to);
-                assert!(y.device() == *to, "from {from} to {to}");
-                assert_eq!(y.to_vec::<f32>(), [1.0, 2.5, -3.0]);
-                let copies = u64::from(from != to && !to.is_cpu());
-                assert_eq!(to.counts().copies_in - before, copies, "from {from} to {to}");
-                // Where both are, they meet; elsewhere they are refused.
-                let met = of([&x, &y]);
-                assert_eq!(met.is_err(), from != to && !from.is_cpu() && !to.is_cpu(), "{from} and {to}");
-            }
         }
     }
 }

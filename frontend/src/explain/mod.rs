@@ -208,6 +208,3 @@ fn mark(lines: &mut [Line], others: &BTreeMap<Tag, Vec<String>>, numbers: &BTree
         };
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 //! A `jit` object keeps one compiled program per *signature*: structure of the arguments, element types, shapes and
 //! static values. A call does: find it, gather pointers, jump.
 
-mod signature;
+pub(crate) mod signature;
 
 use crate::call::{Args, Func};
 use crate::compile::{self, Compiled, Donated};
@@ -104,7 +104,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
             device,
             #[cfg(feature = "gpu")]
             elsewhere: Mutex::default(),
-            entries: Entries::new(),
+            entries: Entries::default(),
             pending: Mutex::default(),
             retraced: OnceLock::new(),
         });
@@ -204,7 +204,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
     /// How many signatures there are compiled programs for: of a function that is called with more and more, the first and the
     /// last 4096 are kept.
     pub fn compiled_signatures(&self) -> usize {
-        self.inner.entries.len()
+        self.inner.entries.count()
     }
 }
 
@@ -363,7 +363,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
         let skeleton = skeleton.map(&mut |_| placeholder.clone());
         let entry = Arc::new(Entry { signature, captures, compiled, skeleton });
         self.entries.push(entry.clone());
-        if self.entries.len() > MANY_SIGNATURES
+        if self.entries.count() > MANY_SIGNATURES
             && let Some(first) = self.entries.first().next()
             && self.retraced.set(()).is_ok()
         {

@@ -11,19 +11,21 @@ use std::sync::{Arc, OnceLock, RwLock};
 use wengert_ir::types::TensorType;
 
 /// So many programs are compared with before any is looked up.
-const LISTED: usize = 8;
+pub const LISTED: usize = 8;
 /// Most programs in the table.
-pub(super) const KEPT: usize = 4096;
+pub const KEPT: usize = 4096;
 
 /// What a program was compiled for.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Signature {
+pub struct Signature {
     structure: Vec<u64>,
-    pub(super) leaves: Vec<TensorType>,
+    /// Types of the leaves.
+    pub leaves: Vec<TensorType>,
 }
 
 impl Signature {
-    pub(super) fn of<A: Args>(args: &A) -> Self {
+    /// That of arguments.
+    pub fn of<A: Args>(args: &A) -> Self {
         let (mut structure, mut leaves) = (Vec::new(), Vec::new());
         args.structure(&mut |word| structure.push(word));
         args.visit(&mut |t| leaves.push(t.ty()));
@@ -31,7 +33,7 @@ impl Signature {
     }
 
     /// Whether it is the signature of `args` and all of them have values; makes nothing.
-    pub(super) fn matches<A: Args>(&self, args: &A) -> bool {
+    pub fn matches<A: Args>(&self, args: &A) -> bool {
         let (mut k, mut same) = (0, true);
         args.visit(&mut |t| {
             same &= self.leaves.get(k).is_some_and(|ty| t.has_value_of(ty));
@@ -41,7 +43,7 @@ impl Signature {
     }
 
     /// Whether what is not in the Rust type is the same.
-    pub(super) fn has_structure_of<A: Args>(&self, args: &A) -> bool {
+    pub(crate) fn has_structure_of<A: Args>(&self, args: &A) -> bool {
         let (mut k, mut same) = (0, true);
         args.structure(&mut |word| {
             same &= self.structure.get(k) == Some(&word);
@@ -68,12 +70,13 @@ impl Signature {
 }
 
 /// A program that has a signature.
-pub(super) trait Signed {
+pub trait Signed {
+    /// Its signature.
     fn signature(&self) -> &Signature;
 }
 
 /// Programs by signature.
-pub(super) struct Entries<E> {
+pub struct Entries<E> {
     first: [OnceLock<Arc<E>>; LISTED],
     others: RwLock<Others<E>>,
 }
@@ -85,20 +88,22 @@ struct Others<E> {
     order: VecDeque<u64>,
 }
 
-impl<E: Signed> Entries<E> {
-    pub(super) fn new() -> Self {
+impl<E> Default for Entries<E> {
+    fn default() -> Self {
         let others = Others { by_hash: FxHashMap::default(), order: VecDeque::new() };
         Self { first: [const { OnceLock::new() }; LISTED], others: RwLock::new(others) }
     }
+}
 
+impl<E: Signed> Entries<E> {
     /// The first programs that were compiled.
     #[inline]
-    pub(super) fn first(&self) -> impl Iterator<Item = &Arc<E>> {
+    pub fn first(&self) -> impl Iterator<Item = &Arc<E>> {
         self.first.iter().map_while(|entry| entry.get())
     }
 
     /// The program for these arguments, if it is none of the first.
-    pub(super) fn other<A: Args>(&self, args: &A) -> Option<Arc<E>> {
+    pub fn other<A: Args>(&self, args: &A) -> Option<Arc<E>> {
         self.first[LISTED - 1].get()?;
         let others = self.others.read().unwrap_or_else(|e| e.into_inner());
         let same = others.by_hash.get(&Signature::hash_of(args))?;
@@ -106,7 +111,7 @@ impl<E: Signed> Entries<E> {
     }
 
     /// Adds a program; if there are too many, one goes that is not among the first.
-    pub(super) fn push(&self, mut entry: Arc<E>) {
+    pub fn push(&self, mut entry: Arc<E>) {
         for place in &self.first {
             // Another thread may fill it between our look and our try.
             match place.set(entry) {
@@ -131,38 +136,7 @@ impl<E: Signed> Entries<E> {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.first().count() + self.others.read().unwrap_or_else(|e| e.into_inner()).order.len()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{DType, Tensor};
-
-    impl Signed for Signature {
-        fn signature(&self) -> &Signature {
-            self
-        }
-    }
-
-    /// The first and the last stay, those between go, the oldest first; and what is there is found by its arguments.
-    #[test]
-    fn the_oldest_leave() {
-        let args = |n: usize| (Tensor::zeros(&[n], DType::F32),);
-        let (all, entries) = (LISTED + KEPT + 10, Entries::new());
-        (0..all).for_each(|n| entries.push(Arc::new(Signature::of(&args(n)))));
-        assert_eq!(entries.len(), LISTED + KEPT);
-        let found = |n: usize| {
-            let listed = entries.first().find(|s| s.matches(&args(n))).cloned();
-            listed.or_else(|| entries.other(&args(n))).map(|s| s.leaves[0].shape[0])
-        };
-        for n in 0..all {
-            let gone = (LISTED..LISTED + 10).contains(&n);
-            assert_eq!(found(n), (!gone).then_some(n), "{n}");
-        }
-        assert_eq!(found(all), None);
-        assert!(entries.other(&(Tensor::zeros(&[20], DType::F64),)).is_none());
     }
 }

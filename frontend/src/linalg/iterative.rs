@@ -1,8 +1,28 @@
 //! Linear systems of which products are known: [`cg`], [`bicgstab`].
 
-use crate::Tensor;
 use crate::ops::control::while_loop;
+use crate::ops::implicit::Operator;
+use crate::transform::Transformed;
 use crate::tree::{self, Tree};
+use crate::{Func, Tensor};
+
+/// A linear function that is known by its products: a closure, or the [`Operator`] that solvers are given.
+pub trait Matvec<V> {
+    /// The product with a vector.
+    fn times(&self, x: V) -> V;
+}
+
+impl<V, F: Fn(V) -> V + ?Sized> Matvec<V> for F {
+    fn times(&self, x: V) -> V {
+        self(x)
+    }
+}
+
+impl<V: Tree> Matvec<V> for Operator<V> {
+    fn times(&self, x: V) -> V {
+        Transformed::call_with(self, (x,))
+    }
+}
 
 /// The sum of products of the elements of two vectors.
 fn dot<V: Tree>(a: &V, b: &V) -> Tensor {
@@ -35,14 +55,14 @@ fn plus<V: Tree>(a: &V, s: &Tensor, b: &V) -> V {
 /// let x = linalg::cg(&|x: Tensor| a.matmul(&x), Tensor::from([1.0f64, 2.0]), 1e-12, 10);
 /// assert!((x.get(0).item::<f64>() - 1.0 / 11.0).abs() < 1e-12);
 /// ```
-pub fn cg<V: Tree>(a: &dyn Fn(V) -> V, b: V, tolerance: f64, steps: usize) -> V {
+pub fn cg<V: Tree, A: Matvec<V> + ?Sized>(a: &A, b: V, tolerance: f64, steps: usize) -> V {
     let most = dot(&b, &b) * (tolerance * tolerance);
     let start = b.map(&mut |t| t.zeros_like());
     let rr = dot(&b, &b);
     let goes_on =
         |(_, _, _, rr, k): (V, V, V, Tensor, Tensor)| rr.greater(&most).logical_and(k.less(steps as i64));
     let step = |(x, r, p, rr, k): (V, V, V, Tensor, Tensor)| {
-        let ap = a(p.clone());
+        let ap = a.times(p.clone());
         let alpha = &rr / dot(&p, &ap);
         let (x, r) = (plus(&x, &alpha, &p), plus(&r, &-&alpha, &ap));
         let next = dot(&r, &r);
@@ -64,7 +84,7 @@ pub fn cg<V: Tree>(a: &dyn Fn(V) -> V, b: V, tolerance: f64, steps: usize) -> V 
 /// let x = linalg::bicgstab(&|x: Tensor| a.matmul(&x), Tensor::from([1.0f64, 2.0]), 1e-12, 10);
 /// assert!((x.get(1).item::<f64>() - 9.0 / 13.0).abs() < 1e-12);
 /// ```
-pub fn bicgstab<V: Tree>(a: &dyn Fn(V) -> V, b: V, tolerance: f64, steps: usize) -> V {
+pub fn bicgstab<V: Tree, A: Matvec<V> + ?Sized>(a: &A, b: V, tolerance: f64, steps: usize) -> V {
     let most = dot(&b, &b) * (tolerance * tolerance);
     let start = b.map(&mut |t| t.zeros_like());
     type State<V> = (V, V, V, (Tensor, Tensor, Tensor));
@@ -73,10 +93,10 @@ pub fn bicgstab<V: Tree>(a: &dyn Fn(V) -> V, b: V, tolerance: f64, steps: usize)
         dot(&r, &r).greater(&most).logical_and(k.less(steps as i64)).logical_and(broken.logical_not())
     };
     let step = |(x, r, p, (rho, _, k)): State<V>| {
-        let v = a(p.clone());
+        let v = a.times(p.clone());
         let alpha = &rho / dot(&b, &v);
         let s = plus(&r, &-&alpha, &v);
-        let t = a(s.clone());
+        let t = a.times(s.clone());
         let tt = dot(&t, &t);
         // Where the first half has found it, the second has nothing to do.
         let done = tt.equal(0.0);

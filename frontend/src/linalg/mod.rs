@@ -18,7 +18,7 @@ mod structured;
 pub use determinant::{det, slogdet};
 pub use factor::{cho_factor, cholesky, lu, lu_factor, qr};
 pub use functions::{expm, lstsq, matrix_power, multi_dot, pinv, polar};
-pub use iterative::{bicgstab, cg};
+pub use iterative::{Matvec, bicgstab, cg};
 pub use norms::{Norm, cond, matrix_norm, matrix_rank, norm, norm_keep, vector_norm};
 pub use solve::{
     TriangularOptions, cho_solve, inv, lu_solve, solve, solve_triangular, tensorinv, tensorsolve,

@@ -14,8 +14,14 @@ use std::sync::Arc;
 use wengert_ir::op::{LinearSolve, Op, Root};
 use wengert_ir::types::TensorType;
 
+/// A function from trees to trees like them, as solvers are given it. It is called like a closure, and transforms take a clone
+/// of it: Newton's method of [`custom_root`] may ask for `grad(f.clone())` or `jacfwd(f.clone())`.
+///
+/// It is a part of what is being traced: calling it later fails.
+pub type Operator<V> = Transformed<(V,), V>;
+
 /// What solves with a function and a vector.
-type Solver<'s, V> = &'s dyn Fn(&dyn Fn(V) -> V, V) -> V;
+type Solver<'s, V> = &'s dyn Fn(&Operator<V>, V) -> V;
 
 /// Types of leaves.
 fn types<T: Tree>(x: &T) -> Vec<TensorType> {
@@ -60,9 +66,18 @@ fn apply<V: Tree, const N: usize>(
 pub fn custom_linear_solve<V: Tree, F: Func<(V,), Out = V>>(
     matvec: F,
     b: V,
-    solve: impl Fn(&dyn Fn(V) -> V, V) -> V,
+    solve: impl Fn(&Operator<V>, V) -> V,
 ) -> V {
     linear_solve(What { name: "custom_linear_solve", at: Location::caller() }, matvec, b, &solve)
+}
+
+/// A function that has been traced, as transforms take it.
+fn operator<V: Tree>(what: What, function: &Arc<Recorded>) -> Operator<V> {
+    let function = function.clone();
+    Transformed::new(move |(x,): (V,)| {
+        function.check_current(what, None);
+        rebuild(&x, &call(what, &function, &x))
+    })
 }
 
 fn linear_solve<V: Tree, F: Func<(V,), Out = V>>(what: What, matvec: F, b: V, solve: Solver<'_, V>) -> V {
@@ -74,8 +89,10 @@ fn linear_solve<V: Tree, F: Func<(V,), Out = V>>(what: What, matvec: F, b: V, so
         let forward = Transformed::new(move |(x,): (V,)| matvec.call_with((x,)));
         let transposed = linear_transpose(forward, (like,));
         let (_, _, product_of_transpose) = body(what, &b, |y| transposed.call(y).0);
-        let solver = |product: &Recorded| {
-            let (_, given, solver) = body(what, &b, |b| solve(&|x| rebuild(&x, &call(what, product, &x)), b));
+        let (product, product_of_transpose) = (Arc::new(product), Arc::new(product_of_transpose));
+        let solver = |product: &Arc<Recorded>| {
+            let product = operator(what, product);
+            let (_, given, solver) = body(what, &b, |b| solve(&product, b));
             same_types(what, &types(&b), &given, "the solution must have the types of the vector");
             solver
         };
@@ -92,10 +109,10 @@ fn linear_solve<V: Tree, F: Func<(V,), Out = V>>(what: What, matvec: F, b: V, so
 /// for the derivative `j` of `f` at the root, and for its transpose. As `jax.lax.custom_root`.
 ///
 /// ```
-/// use wengert::{Tensor, custom_root, grad, jit, while_loop};
+/// use wengert::{Operator, Tensor, custom_root, grad, jit, while_loop};
 /// // The root of x^3 = a by bisection, of whose steps none has a derivative.
 /// let cube_root = |a: Tensor| {
-///     let bisect = |f: &dyn Fn(Tensor) -> Tensor, start: Tensor| {
+///     let bisect = |f: &Operator<Tensor>, start: Tensor| {
 ///         let (low, high) = while_loop(
 ///             |(low, high): (Tensor, Tensor)| (high - low).greater(1e-14),
 ///             |(low, high)| {
@@ -118,8 +135,8 @@ fn linear_solve<V: Tree, F: Func<(V,), Out = V>>(what: What, matvec: F, b: V, so
 pub fn custom_root<V: Tree, F: Func<(V,), Out = V>>(
     f: F,
     start: V,
-    solve: impl Fn(&dyn Fn(V) -> V, V) -> V,
-    tangent_solve: impl Fn(&dyn Fn(V) -> V, V) -> V,
+    solve: impl Fn(&Operator<V>, V) -> V,
+    tangent_solve: impl Fn(&Operator<V>, V) -> V,
 ) -> V {
     root(What { name: "custom_root", at: Location::caller() }, f, start, &solve, &tangent_solve)
 }
@@ -136,8 +153,9 @@ fn root<V: Tree, F: Func<(V,), Out = V>>(
         let wanted = types(&start);
         let (_, given, residual) = body(what, &start, |x| f.call_with((x,)));
         same_types(what, &wanted, &given, "the function must give the types of the root");
-        let (_, given, solver) =
-            body(what, &start, |x| solve(&|x| rebuild(&x, &call(what, &residual, &x)), x));
+        let residual = Arc::new(residual);
+        let equation = operator(what, &residual);
+        let (_, given, solver) = body(what, &start, |x| solve(&equation, x));
         same_types(what, &wanted, &given, "the root must have the types of the start");
         let (_, given, tangent) = body(what, &(start.clone(), start.clone()), |(x, y): (V, V)| {
             let f = f.clone();

@@ -48,7 +48,12 @@ impl<A: Args, R: Tree> OncePullback<A, R> {
     }
 
     /// The same; `watch` is told after every operation how many bytes of saved values are left.
-    fn watched(self, cotangent: R, at: &'static Location<'static>, watch: &mut dyn FnMut(usize)) -> A {
+    pub(crate) fn watched(
+        self,
+        cotangent: R,
+        at: &'static Location<'static>,
+        watch: &mut dyn FnMut(usize),
+    ) -> A {
         let Pullback { what, graph, args, mask, cotangents, out, budget, linear } = self.0;
         let alone = budget.is_none() && linear.is_none() && !is_tracing();
         let graph = match Arc::try_unwrap(graph) {
@@ -94,45 +99,5 @@ impl<A: Args, R: Tree> OncePullback<A, R> {
             (true, _) => made.next().expect("a cotangent per leaf"),
             (false, ty) => Tensor::zeros_of(&ty),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Tensor, vjp};
-    use std::panic::Location;
-
-    /// A chain of `n` operations on 1000 numbers, whose derivative needs every value.
-    fn chain(n: usize) -> impl Fn(Tensor) -> Tensor + Send + Sync + 'static {
-        move |x: Tensor| (0..n).fold(x, |x, _| x.sin())
-    }
-
-    #[test]
-    fn saved_values_are_freed_while_it_runs() {
-        let x = Tensor::from(vec![0.5f64; 1000]);
-        let (_, back) = vjp(chain(20), (x.clone(),));
-        let expected = back.call(Tensor::from(vec![1.0f64; 1000]));
-        assert!(back.saved_bytes() >= 20 * 8000, "{}", back.saved_bytes());
-        let mut held = Vec::new();
-        let found =
-            back.into_once()
-                .watched(Tensor::from(vec![1.0f64; 1000]), Location::caller(), &mut |n| held.push(n));
-        assert_eq!(found.0.to_vec::<f64>(), expected.0.to_vec::<f64>());
-        // The last value is the result, which no derivative needs; the others go one after the other.
-        assert!(held[0] <= 20 * 8000, "{held:?}");
-        assert!(held.windows(2).all(|w| w[1] <= w[0]), "{held:?}");
-        assert_eq!(held.last(), Some(&0), "{held:?}");
-        let half = held[held.len() / 2];
-        assert!(half <= 12 * 8000, "{held:?}");
-    }
-
-    #[test]
-    fn what_a_clone_holds_stays() {
-        let (_, back) = vjp(chain(3), (Tensor::from([0.5f64]),));
-        let kept = back.clone();
-        let one = || Tensor::from([1.0f64]);
-        let once = back.into_once().call(one());
-        assert_eq!(kept.call(one()).0.to_vec::<f64>(), once.0.to_vec::<f64>());
-        assert_eq!(kept.into_once().call(one()).0.to_vec::<f64>(), once.0.to_vec::<f64>());
     }
 }

@@ -5,8 +5,8 @@ use super::{Case, One, case};
 use crate::common::numbers;
 use std::collections::BTreeMap;
 use wengert::{
-    ARG0, ARG1, DType, Keep, Tensor, checkpoint, checkpoint_name, cond, custom_jvp, custom_linear_solve,
-    custom_root, custom_vjp, fori_loop, grad, linalg, scan, stack, vmap,
+    ARG0, ARG1, DType, Keep, Operator, Tensor, checkpoint, checkpoint_name, cond, custom_jvp,
+    custom_linear_solve, custom_root, custom_vjp, fori_loop, grad, linalg, scan, stack, vmap,
 };
 
 pub(super) fn cases() -> Vec<Case> {
@@ -149,7 +149,7 @@ fn matrix(x: &Tensor) -> Tensor {
 }
 
 /// By the matrix that the products make.
-fn direct(product: &dyn Fn(Tensor) -> Tensor, b: Tensor) -> Tensor {
+fn direct(product: &Operator<Tensor>, b: Tensor) -> Tensor {
     let columns: Vec<Tensor> = (0..3).map(|k| product(Tensor::eye(3, DType::F64).get(k))).collect();
     linalg::solve(&stack(&columns, 1), &b)
 }
@@ -160,7 +160,7 @@ fn solve(m: Tensor, b: Tensor) -> Tensor {
 
 /// The root of `z^3 + z = a`, by steps that know no derivative of the function they are given.
 fn cube_root(a: Tensor) -> Tensor {
-    let newton = |f: &dyn Fn(Tensor) -> Tensor, start: Tensor| {
+    let newton = |f: &Operator<Tensor>, start: Tensor| {
         fori_loop(0, 60, |_, z: Tensor| &z - f(z.clone()) / (z.square() * 3.0 + 1.0), start)
     };
     let start = Tensor::zeros(&[3], DType::F64);
@@ -168,9 +168,8 @@ fn cube_root(a: Tensor) -> Tensor {
 }
 
 fn system(x: Tensor) -> Tensor {
-    let settle = |f: &dyn Fn(Tensor) -> Tensor, start: Tensor| {
-        fori_loop(0, 80, |_, z: Tensor| &z - f(z.clone()), start)
-    };
+    let settle =
+        |f: &Operator<Tensor>, start: Tensor| fori_loop(0, 80, |_, z: Tensor| &z - f(z.clone()), start);
     let m = numbers(&[3, 3]).sin() * 0.5;
     let residual = move |z: Tensor| &z + m.matmul(&z).sin() * 0.3 * &x - x.cos();
     custom_root(residual, Tensor::zeros(&[3], DType::F64), settle, direct)

@@ -3,10 +3,10 @@
 use super::tools::{F, Transform, arc, by_columns, direction, product, slope, summed, v};
 use wengert::tape::Tape;
 use wengert::{
-    DType, Func, Save, ScanOptions, Tensor, associative_scan, check, checked, collectives, custom_jvp,
-    custom_linear_solve, custom_root, custom_vjp, fixed_point, grad, hessian, hvp, linalg, linear_transpose,
-    map, reap, reap_last, scan_with, sow, sparse_hessian, stack, switch, value_and_grad, vjp, vmap,
-    while_loop,
+    DType, Func, Operator, Save, ScanOptions, Tensor, associative_scan, check, checked, collectives,
+    custom_jvp, custom_linear_solve, custom_root, custom_vjp, fixed_point, grad, hessian, hvp, linalg,
+    linear_transpose, map, reap, reap_last, scan_with, sow, sparse_hessian, stack, switch, value_and_grad,
+    vjp, vmap, while_loop,
 };
 
 /// More derivatives.
@@ -132,10 +132,10 @@ pub(super) fn rules() -> Vec<Transform> {
             |f| {
                 arc(move |x| {
                     let y = f(x);
-                    let newton = |g: &dyn Fn(Tensor) -> Tensor, y: Tensor| {
+                    let newton = |g: &Operator<Tensor>, y: Tensor| {
                         (0..12).fold(y, |y, _| &y - g(y.clone()) / ((&y * &y) * 3.0 + 1.0))
                     };
-                    let divided = |j: &dyn Fn(Tensor) -> Tensor, y: Tensor| &y / j(y.ones_like());
+                    let divided = |j: &Operator<Tensor>, y: Tensor| &y / j(y.ones_like());
                     custom_root(
                         move |z: Tensor| z.powi(3) + z - &y,
                         Tensor::zeros(&[3], DType::F64),

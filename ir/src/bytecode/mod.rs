@@ -20,18 +20,18 @@
 //! Promises: `read` gives what reading the text of the same program gives; it never panics, recurses to a bounded depth, and
 //! takes time and memory in proportion to the length of the file.
 
-mod attributes;
-mod cursor;
+pub(crate) mod attributes;
+pub(crate) mod cursor;
 mod entries;
 mod error;
 mod exported;
 mod location;
 mod operation;
 mod program;
-mod schema;
+pub(crate) mod schema;
 mod shardy;
 mod spell;
-mod tables;
+pub(crate) mod tables;
 mod write;
 
 pub use error::Error;

@@ -11,8 +11,6 @@
 mod hyperbolic;
 mod inverse;
 mod logarithm;
-#[cfg(test)]
-mod tests;
 
 use crate::op::{BinaryOp, Direction, UnaryOp};
 use crate::unary_of;

@@ -21,12 +21,20 @@ use crate::{device_ops, scalar_ops};
 use smallvec::{SmallVec, smallvec};
 
 /// Choices that no program may depend on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Cuts parallel ranges into pieces of about this size (the next multiple of the grain).
     pub piece: Option<i64>,
     /// Runs independent iterations, and pieces, from the last to the first.
     pub backwards: bool,
+    /// What each byte of memory is that nobody has written, but for results.
+    pub unwritten: u8,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { piece: None, backwards: false, unwritten: UNDEFINED }
+    }
 }
 
 /// Runs a program.
@@ -112,10 +120,10 @@ struct Machine<'a> {
 pub const UNDEFINED: u8 = 0xff;
 
 /// So many bytes of it.
-fn undefined(n: usize) -> Result<Vec<u8>, EvalError> {
+fn undefined(n: usize, byte: u8) -> Result<Vec<u8>, EvalError> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(n).map_err(|_| EvalError::Unavailable(n as u64))?;
-    bytes.resize(n, UNDEFINED);
+    bytes.resize(n, byte);
     Ok(bytes)
 }
 
@@ -133,9 +141,9 @@ impl<'a> Machine<'a> {
         };
         let mut results: Vec<usize> = Vec::new();
         for ty in &program.results {
-            results.push(add(undefined(ty.bytes())?, true));
+            results.push(add(undefined(ty.bytes(), UNDEFINED)?, true));
         }
-        let scratch = add(undefined(program.scratch)?, true);
+        let scratch = add(undefined(program.scratch, options.unwritten)?, true);
         let bind = |mem: &super::MemDef| {
             let count = mem.elements();
             let mut binding =
@@ -216,7 +224,7 @@ impl<'a> Machine<'a> {
                 binding
             }
             MemKind::Local | MemKind::Workgroup => {
-                let bytes = vec![UNDEFINED; def.len * def.elem.size()];
+                let bytes = vec![self.options.unwritten; def.len * def.elem.size()];
                 self.buffers.push(Buffer { bytes, writable: true });
                 let buffer = self.buffers.len() - 1;
                 Binding { buffer, start: 0, len: Some(def.len), elem: def.elem, row: def.len }
@@ -356,7 +364,7 @@ impl<'a> Machine<'a> {
                 let bytes = usize::try_from(bytes).map_err(|_| EvalError::Memory(bytes))?;
                 let buffer = &mut self.buffers[binding.buffer].bytes;
                 let grown = bytes.max(buffer.len());
-                buffer.resize(grown, UNDEFINED);
+                buffer.resize(grown, self.options.unwritten);
                 smallvec![]
             }
             // Runs here have no limit.

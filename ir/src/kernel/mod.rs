@@ -40,9 +40,6 @@ pub mod text;
 pub mod verify;
 mod words;
 
-#[cfg(test)]
-mod tests;
-
 use crate::entity::{EntityVec, entity};
 use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};

@@ -279,6 +279,3 @@ impl MathFn2 {
         self.eval(a, b)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -32,14 +32,6 @@ mod sliding;
 pub mod sort;
 mod sort_keys;
 mod strided;
-#[cfg(test)]
-mod tests_moving;
-#[cfg(test)]
-mod tests_order;
-#[cfg(test)]
-mod tests_sort;
-#[cfg(test)]
-mod tests_windows;
 mod window_selection;
 mod windows;
 

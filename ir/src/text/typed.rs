@@ -7,8 +7,10 @@ use crate::types::{DType, TensorType};
 
 /// An attribute.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Typed {
+pub enum Typed {
+    /// Nothing but a name.
     Unit,
+    /// A truth value.
     Bool(bool),
     /// A number and the name of its type.
     Int(i64, &'static str),
@@ -16,8 +18,11 @@ pub(crate) enum Typed {
     Float(f64, DType),
     /// Bytes, which need not be UTF-8.
     Str(Vec<u8>),
+    /// The name of a function.
     Symbol(String),
+    /// Attributes in order.
     Array(Vec<Typed>),
+    /// Attributes with names.
     Dict(Vec<(String, Typed)>),
     /// Elements; the flag: their type is `index`.
     Dense(Literal, bool),
@@ -38,7 +43,7 @@ impl Typed {
     }
 
     /// A text.
-    pub(crate) fn text(text: &str) -> Typed {
+    pub fn text(text: &str) -> Typed {
         Typed::Str(text.as_bytes().to_vec())
     }
 
@@ -65,7 +70,7 @@ impl Typed {
 }
 
 /// The attributes that a text lists: `name = value, ...`.
-pub(crate) fn typed_attributes(text: &str) -> Result<Vec<(String, Typed)>, String> {
+pub fn typed_attributes(text: &str) -> Result<Vec<(String, Typed)>, String> {
     let braced = format!("{{{text}}}");
     let mut parser = Parser::new(&braced);
     let read = parser.typed_dict();
@@ -234,20 +239,4 @@ fn float_of(dtype: DType, bits: u64) -> f64 {
     let bytes = bits.to_le_bytes();
     let literal = Literal::splat_bytes(TensorType::scalar(dtype), &bytes[..dtype.size()]);
     literal.splat_value().unwrap_or(f64::NAN)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_keep_their_types() {
-        let read = typed_attributes("a = 1 : i32, b = 2.5 : f32, \"c d\" = [true, \"x\"], e").unwrap();
-        assert_eq!(read[0], ("a".into(), Typed::Int(1, "i32")));
-        assert_eq!(read[1], ("b".into(), Typed::Float(2.5, DType::F32)));
-        assert_eq!(read[2].1, Typed::Array(vec![Typed::Bool(true), Typed::text("x")]));
-        assert_eq!(read[3], ("e".into(), Typed::Unit));
-        typed_attributes("a = #sdy.sharding<@m, []>").unwrap_err();
-        typed_attributes("a = 1}, b = {c").unwrap_err();
-    }
 }

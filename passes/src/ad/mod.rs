@@ -17,7 +17,7 @@
 mod activity;
 mod api;
 mod control;
-mod cut;
+pub(crate) mod cut;
 mod emit;
 mod expand;
 mod jet;

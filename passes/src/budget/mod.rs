@@ -13,9 +13,7 @@
 mod loops;
 mod plan;
 mod program;
-mod schedule;
-#[cfg(test)]
-mod tests;
+pub(crate) mod schedule;
 
 pub use plan::{Entry, MemoryPlan};
 

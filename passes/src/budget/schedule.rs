@@ -8,36 +8,37 @@
 
 /// A value, and what it takes to have it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Task {
+pub struct Task {
     /// What it is computed from; earlier tasks, each once.
-    pub(super) operands: Vec<usize>,
+    pub operands: Vec<usize>,
     /// Memory that it takes while somebody needs it.
-    pub(super) bytes: u64,
+    pub bytes: u64,
     /// What computing it costs.
-    pub(super) cost: u64,
+    pub cost: u64,
     /// Whether it may be computed more than once.
-    pub(super) repeatable: bool,
+    pub repeatable: bool,
     /// Whether it makes something discrete of numbers: what it reads must be what was computed first, to the bit.
-    pub(super) decides: bool,
+    pub decides: bool,
     /// The task that others see before this one, if they see both.
-    pub(super) after: Option<usize>,
+    pub after: Option<usize>,
     /// Bytes in a smaller type, if it may be kept in one.
-    pub(super) small: Option<u64>,
+    pub small: Option<u64>,
     /// Whether results depend on it that must be exact.
-    pub(super) exact: bool,
+    pub exact: bool,
     /// Whether it is needed after everything else.
-    pub(super) root: bool,
+    pub root: bool,
 }
 
 /// The tasks of a program, in the order in which it computes them first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Problem {
-    pub(super) tasks: Vec<Task>,
+pub struct Problem {
+    /// Each after what it is computed from.
+    pub tasks: Vec<Task>,
 }
 
 /// What happens next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub enum Step {
     /// A task is computed, from what its operands were last.
     Compute(usize),
     /// Its value is stored in the smaller type.
@@ -48,12 +49,13 @@ pub(super) enum Step {
 
 /// What to do when.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Schedule {
-    pub(super) steps: Vec<Step>,
+pub struct Schedule {
+    /// In order.
+    pub steps: Vec<Step>,
     /// Of all steps together.
-    pub(super) cost: u64,
+    pub cost: u64,
     /// The most bytes at any time.
-    pub(super) peak: u64,
+    pub peak: u64,
     /// Which tasks are not computed in their turn, but where they are needed first.
     pub(super) late: Vec<bool>,
 }
@@ -65,7 +67,7 @@ fn conversion(bytes: u64) -> u64 {
 
 impl Problem {
     /// Every task once, in order.
-    pub(super) fn plain(&self) -> Schedule {
+    pub fn plain(&self) -> Schedule {
         let steps = (0..self.tasks.len()).map(Step::Compute).collect();
         self.finished(steps, vec![false; self.tasks.len()])
     }
@@ -162,7 +164,7 @@ impl Problem {
     }
 
     /// The cheapest schedule that is found with no more than `limit` bytes at a time.
-    pub(super) fn schedule(&self, limit: u64) -> Option<Schedule> {
+    pub fn schedule(&self, limit: u64) -> Option<Schedule> {
         let none = vec![false; self.tasks.len()];
         let needed = self.plain().cost;
         let mut starts = Vec::new();
@@ -244,7 +246,7 @@ impl Problem {
     }
 
     /// The least bytes with which there is a schedule, to a hundredth, and it.
-    pub(super) fn smallest(&self) -> Schedule {
+    pub fn smallest(&self) -> Schedule {
         let mut best = self.plain();
         let mut low = 0;
         while best.peak > low + best.peak / 100 + 1 {

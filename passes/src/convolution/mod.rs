@@ -10,10 +10,8 @@
 mod depthwise;
 mod labeled;
 mod phases;
-#[cfg(test)]
-mod tests;
 mod windows;
-mod winograd;
+pub(crate) mod winograd;
 
 use crate::cost::Target;
 use labeled::{Axis, arrange, contract, labeled_lhs, labeled_rhs, pad_lhs};
@@ -62,8 +60,7 @@ pub(crate) fn contraction(c: &Convolution, e: &mut dyn Emit, lhs: Term, rhs: Ter
     let features = features.map(|d| w.shape[d]);
     let batches = x.shape[c.input_batch_dimension];
     if winograd::is_faster(c, mode, &taps, batches, features, &counts) {
-        let out = winograd::minimal_filtering(c, e, lhs, rhs, &counts);
-        return Some(arrange(c, e, out, &result));
+        return Some(winograd::minimal_filtering(c, e, lhs, rhs, &result));
     }
 
     let padded = pad_lhs(c, e, lhs, &x);

@@ -6,7 +6,9 @@
 //! features: 16 matrix products over all tiles. The transforms add numbers of opposite signs, so the results are rounded
 //! otherwise than a sum over windows rounds them; only [`FloatMode::Relaxed`] allows that.
 
-use super::labeled::{Axis, Labeled, contract, interleaved, labeled_lhs, labeled_rhs, pad_lhs, strided};
+use super::labeled::{
+    Axis, Labeled, arrange, contract, interleaved, labeled_lhs, labeled_rhs, pad_lhs, strided,
+};
 use crate::cost::Target;
 use wengert_ir::op::{Convolution, Precision};
 use wengert_ir::rules::{Emit, Term};
@@ -14,7 +16,7 @@ use wengert_ir::types::{DType, FloatMode};
 
 /// Whether this takes less time than a contraction over windows, and is allowed. `inputs` and `outputs` are numbers of
 /// features, `counts` those of the windows along each spatial dimension.
-pub(super) fn is_faster(
+pub fn is_faster(
     c: &Convolution,
     mode: FloatMode,
     taps: &[usize],
@@ -42,14 +44,9 @@ pub(super) fn is_faster(
     applies && times(&[positions, minimal]).saturating_add(kernel) < direct
 }
 
-/// The results for all windows; `rhs` is in no need of reversal, `counts` are the numbers of windows.
-pub(super) fn minimal_filtering(
-    c: &Convolution,
-    e: &mut dyn Emit,
-    lhs: Term,
-    rhs: Term,
-    counts: &[usize],
-) -> Labeled {
+/// The results for all windows, of shape `result`; `rhs` is in no need of reversal.
+pub fn minimal_filtering(c: &Convolution, e: &mut dyn Emit, lhs: Term, rhs: Term, result: &[usize]) -> Term {
+    let counts = [0, 1].map(|k| result[c.output_spatial_dimensions[k]]);
     let mut padded = c.clone();
     for (high, count) in padded.padding_high.iter_mut().zip(counts) {
         *high += (count % 2) as i64;
@@ -94,7 +91,7 @@ pub(super) fn minimal_filtering(
     let whole = interleaved(e, &lines, rows);
     let whole = strided(e, whole, rows, 0, 1, counts[0]);
     out.x = strided(e, whole, columns, 0, 1, counts[1]);
-    out
+    arrange(c, e, out, result)
 }
 
 /// `n` rows of `n` terms.

@@ -26,15 +26,17 @@ macro_rules! kinds {
     (Constant $leaf:literal { $($of_leaf:ident)* } $($kind:ident $name:literal { $($field:ident)* })+) => {
         /// An operation without its attributes.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub(super) enum Kind {
+        pub enum Kind {
+            /// Of one operand, element by element.
             Unary(UnaryOp),
+            /// The same of two.
             Binary(BinaryOp),
-            $($kind),+
+            $(#[doc = $name] $kind),+
         }
 
         impl Kind {
             /// The kinds that are not families.
-            pub(super) const STRUCTURED: &'static [Kind] = &[$(Kind::$kind),+];
+            pub const STRUCTURED: &'static [Kind] = &[$(Kind::$kind),+];
 
             /// The kind of an operation; `None` for a constant, which is a leaf.
             pub(super) fn of(op: &Op) -> Option<Kind> {
@@ -47,7 +49,7 @@ macro_rules! kinds {
             }
 
             /// Whether the last child holds attributes.
-            pub(super) fn has_attrs(self) -> bool {
+            pub fn has_attrs(self) -> bool {
                 match self { Kind::Unary(_) | Kind::Binary(_) => false, $(Kind::$kind => !<[&str]>::is_empty(&[$(stringify!($field)),*])),+ }
             }
 
@@ -66,7 +68,8 @@ macro_rules! kinds {
                 full.split_once('.').map_or(full, |(_, name)| name)
             }
 
-            pub(super) fn parse(name: &str) -> Option<Kind> {
+            /// The kind of this name without its dialect.
+            pub fn parse(name: &str) -> Option<Kind> {
                 UnaryOp::ALL.iter().map(|&op| Kind::Unary(op))
                     .chain(BinaryOp::ALL.iter().map(|&op| Kind::Binary(op)))
                     .chain(Kind::STRUCTURED.iter().copied())
@@ -99,7 +102,7 @@ impl Kind {
 
 /// What a node is, without its children.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Head {
+pub enum Head {
     /// An operation.
     Op(Kind),
     /// Attributes, by their number in the [`super::pool::Pool`].
@@ -122,7 +125,7 @@ pub(super) enum Head {
 
 impl Head {
     /// The [`Head::Number`] that means -0.0.
-    pub(super) const NEGATIVE_ZERO: i8 = i8::MIN;
+    pub const NEGATIVE_ZERO: i8 = i8::MIN;
 
     fn commutes(self) -> bool {
         match self {
@@ -134,14 +137,14 @@ impl Head {
 
 /// A node of the e-graph.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Node {
+pub struct Node {
     /// What it is.
-    pub(super) head: Head,
+    pub head: Head,
     /// Operands, then the attributes.
-    pub(super) children: SmallVec<[Id; 4]>,
+    pub children: SmallVec<[Id; 4]>,
     /// Whether operands stay in the order given even if the operation commutes. Explanations need it:
     /// egg pairs up the children of congruent nodes.
-    pub(super) ordered: bool,
+    pub ordered: bool,
 }
 
 impl Node {

@@ -15,13 +15,14 @@ mod data_movement;
 mod explain;
 mod extract;
 mod functions;
-mod language;
-mod pattern;
+pub(crate) mod language;
+pub(crate) mod pattern;
 mod pool;
 pub mod rules;
 mod saturate;
 mod schedule;
 mod sign;
+pub(crate) mod testing;
 
 pub(crate) use analysis::result_lacks_negative_zero;
 pub use explain::{Became, Explanation, Step, explain, explain_values};
@@ -357,6 +358,3 @@ fn emit(
     }
     out
 }
-
-#[cfg(test)]
-mod tests;

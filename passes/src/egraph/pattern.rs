@@ -75,7 +75,7 @@ enum Item {
 }
 
 /// A rule ready to run.
-pub(super) struct Rule {
+pub struct Rule {
     pub(super) row: Row,
     /// The kinds of operation it can start from.
     pub(super) root: Head,
@@ -104,7 +104,7 @@ impl Match {
 
 impl Rule {
     /// Compiles a row; the error says what is wrong with its text.
-    pub(super) fn compile(row: &Row) -> Result<Rule, String> {
+    pub fn compile(row: &Row) -> Result<Rule, String> {
         let parse = |text: &str| -> Result<PatternAst<Node>, String> {
             text.parse().map_err(|e| format!("{}: `{text}`: {e}", row.name))
         };
@@ -165,7 +165,7 @@ impl Rule {
     }
 
     /// How many classes below its root a match can depend on.
-    pub(super) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         let mut depth: Vec<usize> = Vec::new();
         for node in self.left.iter() {
             let below = match node {

@@ -16,9 +16,9 @@
 
 mod error;
 mod gpu;
-mod nest;
+pub(crate) mod nest;
 pub(crate) mod plan;
-mod space;
+pub(crate) mod space;
 
 pub use error::LowerError;
 

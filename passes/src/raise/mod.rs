@@ -14,7 +14,7 @@
 //! The counter itself becomes an iota, and its last value is the limit. A `while` whose number of trips is
 //! not a constant stays.
 
-mod affine;
+pub(crate) mod affine;
 
 use crate::dce::dce;
 use crate::inline::inline_calls;

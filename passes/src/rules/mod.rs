@@ -6,105 +6,26 @@
 //! JAX lowers the function to, up to the dimensions of what is computed. Beside each shape stands what JAX lowers the
 //! function's derivative to. What has the shape becomes a `custom_jvp` of the two, which computes the same bits.
 //!
-//! A shape and a rule for each element type are in the files of this folder, which `generate.py` writes.
+//! [`known`] lists the functions; a shape and a rule for each element type are in the files of this folder, which `generate.py`
+//! writes.
 //!
 //! Where text cannot tell, the function with a rule is taken: `1 / (1 + exp(-x))` in the user's words gets the derivative of
 //! `logistic`, which is the same number wherever that of the operations is finite. Only `relu` and `relu6` are told apart by
 //! name as well, because the derivative of `max(x, 0)` at 0 is 1/2 where a user wrote it and 0 in these functions.
 
-mod shape;
+pub(crate) mod known;
+pub(crate) mod shape;
 
 use crate::cse::cse_func;
 use crate::dce::dce_func;
 use crate::inline::{callees_first, inline_calls};
 use crate::rewrite::{copy_inst, like, mapped};
+use known::{KNOWN, Known};
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::{Match, Spread, retyped};
-use std::sync::{Arc, OnceLock};
 use wengert_ir::func::{Func, FuncId, InstId, Module, Value};
-use wengert_ir::op::{BinaryOp, BroadcastInDim, CustomJvp, Op, UnaryOp};
+use wengert_ir::op::{BroadcastInDim, CustomJvp, Op};
 use wengert_ir::types::{Dims, Type};
-
-/// A function with a rule.
-struct Known {
-    name: &'static str,
-    /// Whether only a function of its name is taken for it.
-    by_name: bool,
-    /// An operation without which nothing has the shape: the file is not read before one is met.
-    sign: Op,
-    source: &'static str,
-    read: OnceLock<Library>,
-}
-
-/// The functions of one file.
-struct Library {
-    module: Module,
-    shapes: Vec<Shape>,
-}
-
-/// A function of vectors of [`shape::LANES`] elements and its derivative.
-struct Shape {
-    func: Arc<Func>,
-    rule: Arc<Func>,
-}
-
-macro_rules! known {
-    ($($name:literal $sign:ident $by_name:literal;)+) => {
-        /// In this order: a shape that has another one as its part comes before it.
-        static KNOWN: [Known; [$($name),+].len()] = [$(Known {
-            name: $name,
-            by_name: $by_name,
-            sign: known!(@ $sign),
-            source: include_str!(concat!($name, ".mlir")),
-            read: OnceLock::new(),
-        }),+];
-    };
-    (@ Maximum) => { Op::Binary(BinaryOp::Maximum) };
-    (@ And) => { Op::Binary(BinaryOp::And) };
-    (@ $unary:ident) => { Op::Unary(UnaryOp::$unary) };
-}
-
-known! {
-    "relu"       Maximum             true;
-    "relu6"      Maximum             true;
-    "logaddexp"  LogPlusOne          false;
-    "logaddexp2" LogPlusOne          false;
-    "log1mexp"   ExponentialMinusOne false;
-    "xlogx"      Log                 false;
-    "xlogy"      Log                 false;
-    "xlog1py"    LogPlusOne          false;
-    "i0"         Sqrt                false;
-    "bessel_i0e" Sqrt                false;
-    "log_ndtr"   Erfc                false;
-    "frexp"      And                 false;
-    "dawsn"      Sign                false;
-    "erfcx"      Erfc                false;
-    "igammac"    Lgamma              false;
-    "igamma"     Lgamma              false;
-    "erf_inv"    LogPlusOne          false;
-    "logit"      Log                 false;
-    "logistic"   Exponential         false;
-}
-
-impl Known {
-    fn library(&self) -> &Library {
-        self.read.get_or_init(|| {
-            let mut module =
-                wengert_ir::text::parse(self.source).expect("the shapes of this folder are read in tests");
-            let is_shape = |f: &&Arc<Func>| module.find(&format!("{}_rule", f.name)).is_some();
-            let names: Vec<String> = module.funcs.values().filter(is_shape).map(|f| f.name.clone()).collect();
-            let mut inlined = |name: &str| {
-                let func = module.find(name).expect("just listed");
-                let func = inline_calls(&mut module, func);
-                module.get(func)
-            };
-            let shapes =
-                names.iter().map(|n| Shape { func: inlined(n), rule: inlined(&format!("{n}_rule")) });
-            let shapes = shapes.collect();
-            Library { module, shapes }
-        })
-    }
-}
 
 /// `func` with rules where it has the shape of functions that have some, calls inlined. It is `func` itself if it has none.
 pub(crate) fn rules(m: &mut Module, func: FuncId) -> FuncId {
@@ -312,27 +233,4 @@ fn run_by(m: &Module, func: FuncId) -> FxHashSet<FuncId> {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use wengert_ir::verify;
-
-    #[test]
-    fn shapes_are_read_and_of_operations_that_take_any_dimensions() {
-        for known in &KNOWN {
-            let library = known.library();
-            assert!(library.shapes.len() >= 2, "{}: one per element type", known.name);
-            let written = wengert_ir::text::parse(known.source).expect(known.name);
-            verify::verify(&written).unwrap_or_else(|e| panic!("{}: {e:?}", known.name));
-            for shape in &library.shapes {
-                let has_sign = shape.func.insts.values().any(|i| i.op == known.sign);
-                assert!(has_sign, "{} without its sign", known.name);
-                for func in [&shape.func, &shape.rule] {
-                    assert!(shape::is_elementwise(&library.module, func), "{}: {}", known.name, func.name);
-                }
-            }
-        }
-    }
 }

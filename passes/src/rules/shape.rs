@@ -11,7 +11,7 @@ use wengert_ir::op::{BitcastConvert, Constant, Op, Reducer, While};
 use wengert_ir::types::{Dims, TensorType, Type};
 
 /// The length of the vectors that stand for tensors: of no other dimension or constant of the shapes.
-pub(super) const LANES: usize = 61;
+pub const LANES: usize = 61;
 
 /// The type that a type of a shape stands for where tensors have these dimensions.
 fn for_dims(ty: &Type, dims: &Dims) -> Type {
@@ -259,42 +259,4 @@ pub(super) fn retyped(m: &mut Module, library: &Module, f: &Func, dims: &Dims) -
     }
     out.results = crate::rewrite::mapped(&env, &f.results).to_vec();
     out
-}
-
-#[cfg(test)]
-pub(super) use tests::is_elementwise;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use wengert_ir::ops_of;
-
-    /// Whether [`retyped`] knows every operation of a function, regions included.
-    pub(in crate::rules) fn is_elementwise(library: &Module, f: &Func) -> bool {
-        f.insts.values().all(|inst| match &inst.op {
-            Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Select(_) | Op::Clamp(_) | Op::Convert(_) => {
-                true
-            }
-            Op::BitcastConvert(_) => true,
-            Op::Constant(c) => c.value.as_splat().is_some() || c.value.ty().shape[..] != [LANES],
-            // Coefficients, not elements.
-            Op::Reshape(_) | Op::Slice(_) => {
-                let all = inst.operands.iter().chain(&inst.results);
-                all.copied().all(|v| f.ty(v).as_tensor().is_some_and(|t| t.shape[..] != [LANES]))
-            }
-            Op::BroadcastInDim(b) => b.dims.is_empty() || b.shape[..] == [LANES],
-            Op::Reduce(r) => matches!(r.reducer, Reducer::Op(_)) && r.inputs == 1 && r.dims[..] == [0],
-            Op::While(w) => [w.cond, w.body].iter().all(|&c| is_elementwise(library, &library.funcs[c])),
-            ops_of!(source)
-            | ops_of!(elementwise)
-            | ops_of!(movement)
-            | ops_of!(update)
-            | ops_of!(contraction)
-            | ops_of!(library)
-            | ops_of!(call)
-            | ops_of!(control)
-            | ops_of!(mark)
-            | ops_of!(opaque) => false,
-        })
-    }
 }

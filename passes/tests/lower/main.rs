@@ -17,7 +17,7 @@ mod updates;
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interp::{self, Limits};
-use wengert_ir::kernel::interp::Options as Run;
+use wengert_ir::kernel::interp::{Options as Run, UNDEFINED};
 use wengert_ir::kernel::{Program, interp as machine, verify::verify};
 use wengert_ir::testing::Random;
 use wengert_ir::types::{DType, TensorType};
@@ -99,22 +99,25 @@ const IN_PLACE: Target =
 pub(crate) const WAYS: [(Options, Run); 6] = [
     (
         Options { parallel: true, registers: None, contract: false, ..OPTIONS },
-        Run { piece: None, backwards: false },
+        Run { piece: None, backwards: false, unwritten: UNDEFINED },
     ),
     (
         Options { parallel: false, registers: Some(1), target: &IN_PLACE, ..OPTIONS },
-        Run { piece: None, backwards: true },
+        Run { piece: None, backwards: true, unwritten: 0x3e },
     ),
     (
         Options { parallel: true, registers: Some(1), contract: false, ..OPTIONS },
-        Run { piece: Some(700), backwards: true },
+        Run { piece: Some(700), backwards: true, unwritten: 0x3e },
     ),
     (
         Options { parallel: false, registers: Some(8), contract: false, ..OPTIONS },
-        Run { piece: None, backwards: false },
+        Run { piece: None, backwards: false, unwritten: UNDEFINED },
     ),
-    (Options { target: &Target::GPU, ..OPTIONS }, Run { piece: None, backwards: true }),
-    (Options { target: &EVERY, registers: Some(1), ..OPTIONS }, Run { piece: None, backwards: false }),
+    (Options { target: &Target::GPU, ..OPTIONS }, Run { piece: None, backwards: true, unwritten: 0x3e }),
+    (
+        Options { target: &EVERY, registers: Some(1), ..OPTIONS },
+        Run { piece: None, backwards: false, unwritten: UNDEFINED },
+    ),
 ];
 
 /// Lowers, verifies and runs a function in one way.

@@ -8,7 +8,7 @@ use crate::{agree, check_body, run_lowered};
 use wengert_ir::array::Array;
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::Program;
-use wengert_ir::kernel::interp::Options as Run;
+use wengert_ir::kernel::interp::{Options as Run, UNDEFINED};
 use wengert_ir::testing::Random;
 use wengert_passes::cost::Target;
 use wengert_passes::lower::{Options, lower};
@@ -29,19 +29,19 @@ fn programs(target: &'static Target, params: &str, body: &str) -> Vec<Program> {
     let options = Options { target, ..Options::default() };
     // Threads share pieces: two take turns here, the later ones first.
     let mut ways = vec![
-        (Options { parallel: true, ..options }, Run { piece: Some(2), backwards: true }),
-        (Options { parallel: false, ..options }, Run { piece: None, backwards: false }),
+        (Options { parallel: true, ..options }, Run { piece: Some(2), backwards: true, unwritten: 0x3e }),
+        (Options { parallel: false, ..options }, Run { piece: None, backwards: false, unwritten: UNDEFINED }),
     ];
     if *target == SMALL {
         check_body(params, body, Relative(1e-12));
         ways.extend([
             (
                 Options { parallel: true, registers: Some(8), ..options },
-                Run { piece: None, backwards: false },
+                Run { piece: None, backwards: false, unwritten: UNDEFINED },
             ),
             (
                 Options { parallel: false, registers: Some(1), ..options },
-                Run { piece: None, backwards: true },
+                Run { piece: None, backwards: true, unwritten: 0x3e },
             ),
         ]);
     }

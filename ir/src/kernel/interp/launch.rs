@@ -4,7 +4,7 @@
 //! thread after the other. Two threads that touch one element, one of them writing, with no barrier of their block between, are
 //! an error: nothing says who is first.
 
-use super::{Address, Binding, Buffer, Frame, Machine, UNDEFINED, Words, fault};
+use super::{Address, Binding, Buffer, Frame, Machine, Words, fault};
 use crate::entity::EntityVec;
 use crate::kernel::launch::{is_collective, threads};
 use crate::kernel::{Axis, Block, For, KInst, KOp, KernelId, MemKind, MemRef};
@@ -172,13 +172,13 @@ impl<'a> Machine<'a> {
 
     /// A buffer of its own.
     fn fresh(&mut self, len: usize, elem: crate::kernel::Scalar) -> Binding {
-        self.buffers.push(Buffer { bytes: vec![UNDEFINED; len * elem.size()], writable: true });
+        self.buffers.push(Buffer { bytes: vec![self.options.unwritten; len * elem.size()], writable: true });
         Binding { buffer: self.buffers.len() - 1, start: 0, len: Some(len), elem, row: len }
     }
 
     /// Makes the buffers from this one on undefined again.
     fn forget(&mut self, from: usize) {
-        self.buffers[from..].iter_mut().for_each(|b| b.bytes.fill(UNDEFINED));
+        self.buffers[from..].iter_mut().for_each(|b| b.bytes.fill(self.options.unwritten));
     }
 
     /// Notes an access of a thread.

@@ -8,7 +8,7 @@
 
 mod access;
 mod launch;
-mod range;
+pub(crate) mod range;
 
 use super::{
     BLOCK, Block, Combine, Extent, For, KBinary, KCast, KInst, KOp, KUnary, KValue, Kernel, KernelId,

@@ -9,8 +9,6 @@ pub(crate) mod number;
 pub(crate) mod small;
 mod special;
 mod ternary;
-#[cfg(test)]
-mod tests;
 mod unary;
 
 pub use convert::convert;

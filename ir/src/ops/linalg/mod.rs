@@ -22,14 +22,6 @@ mod rules;
 mod scalar;
 mod spectral;
 mod svd;
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod tests_eigen;
-#[cfg(test)]
-mod tests_qr;
-#[cfg(test)]
-mod tests_schur;
 mod triangular;
 mod tridiagonal_ql;
 mod tridiagonal_solve;
@@ -108,10 +100,4 @@ pub(super) fn complex_parts(x: &Array) -> Result<Vec<scalar::C>, EvalError> {
     } else {
         Ok(scalar::load::<f64>(x)?.into_iter().map(|re| scalar::C::new(re, 0.0)).collect())
     }
-}
-
-/// An array from complex numbers; a real type keeps real parts.
-#[cfg(test)]
-fn from_complex(ty: TensorType, elements: &[scalar::C]) -> Array {
-    scalar::store(ty, elements.to_vec())
 }

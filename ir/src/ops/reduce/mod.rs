@@ -4,8 +4,6 @@
 //! as code. A reduction with a body of its own is differentiated as the scan that [`as_scan`] makes of it.
 
 mod body;
-#[cfg(test)]
-mod tests;
 
 pub(crate) use body::apply;
 pub use body::{as_scan, recognise};

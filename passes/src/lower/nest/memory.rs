@@ -26,9 +26,11 @@ struct Scope {
     touched: Vec<Mem>,
 }
 
+/// The memory of a program.
 #[derive(Default)]
-pub(in crate::lower) struct Memory {
-    pub(in crate::lower) mems: EntityVec<Mem, MemDef>,
+pub struct Memory {
+    /// Each that was asked for.
+    pub mems: EntityVec<Mem, MemDef>,
     life: Vec<Option<Life>>,
     time: u32,
     loops: Vec<Scope>,
@@ -44,7 +46,7 @@ impl Memory {
     }
 
     /// Scratch memory from now to its last [`Self::touch`].
-    pub(in crate::lower) fn scratch(&mut self, elem: Scalar, shape: &[usize]) -> Mem {
+    pub fn scratch(&mut self, elem: Scalar, shape: &[usize]) -> Mem {
         let mut def = MemDef { elem, shape: Dims::from_slice(shape), place: Place::Scratch(0) };
         let bytes = def.checked_bytes().unwrap_or_else(|| {
             self.too_large = true;
@@ -85,7 +87,7 @@ impl Memory {
     }
 
     /// The memory is used now.
-    pub(in crate::lower) fn touch(&mut self, mem: Mem) {
+    pub fn touch(&mut self, mem: Mem) {
         if let Some(life) = &mut self.life[mem.index()] {
             life.last = self.time;
             if let Some(scope) = self.loops.last_mut()
@@ -98,16 +100,18 @@ impl Memory {
     }
 
     /// The next unit of work begins.
-    pub(in crate::lower) fn tick(&mut self) {
+    pub fn tick(&mut self) {
         self.time += 1;
     }
 
-    pub(in crate::lower) fn enter_loop(&mut self) {
+    /// A loop begins.
+    pub fn enter_loop(&mut self) {
         self.loops.push(Scope { start: self.time, touched: Vec::new() });
         self.time += 1;
     }
 
-    pub(in crate::lower) fn leave_loop(&mut self) {
+    /// It ends: what it touched is used until here.
+    pub fn leave_loop(&mut self) {
         let scope = self.loops.pop().expect("inside a loop");
         self.time += 1;
         for mem in scope.touched {
@@ -146,7 +150,7 @@ impl Memory {
     }
 
     /// Places scratch buffers; returns the bytes of all, or `None` if they are more than memory can have.
-    pub(in crate::lower) fn plan(&mut self) -> Option<usize> {
+    pub fn plan(&mut self) -> Option<usize> {
         if self.too_large {
             return None;
         }
@@ -199,54 +203,4 @@ fn release(free: &mut BTreeMap<usize, usize>, mut offset: usize, mut size: usize
         size += n;
     }
     free.insert(offset, size);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buffers_with_disjoint_lives_share_bytes() {
-        let mut memory = Memory::default();
-        let a = memory.scratch(Scalar::F64, &[100]);
-        memory.tick();
-        memory.touch(a);
-        let b = memory.scratch(Scalar::F64, &[100]);
-        memory.tick();
-        memory.touch(b);
-        let c = memory.scratch(Scalar::F64, &[100]);
-        memory.tick();
-        memory.touch(c);
-        assert_eq!(memory.plan(), Some(2 * 832));
-        assert_eq!(memory.mems[a].place, memory.mems[c].place);
-        assert_ne!(memory.mems[a].place, memory.mems[b].place);
-    }
-
-    #[test]
-    fn more_than_memory_can_have_has_no_plan() {
-        let cases: [[&[usize]; 2]; 2] = [[&[1 << 40, 1 << 40], &[1]], [&[1 << 59], &[1 << 59]]];
-        for shapes in cases {
-            let mut memory = Memory::default();
-            let buffers = shapes.map(|shape| memory.scratch(Scalar::F64, shape));
-            memory.tick();
-            buffers.iter().for_each(|&mem| memory.touch(mem));
-            assert_eq!(memory.plan(), None);
-        }
-    }
-
-    #[test]
-    fn a_loop_keeps_what_it_reads_from_outside() {
-        let mut memory = Memory::default();
-        let a = memory.scratch(Scalar::F64, &[8]);
-        memory.tick();
-        memory.enter_loop();
-        memory.touch(a);
-        memory.tick();
-        let b = memory.scratch(Scalar::F64, &[8]);
-        memory.tick();
-        memory.touch(b);
-        memory.leave_loop();
-        assert_eq!(memory.plan(), Some(128));
-        assert_ne!(memory.mems[a].place, memory.mems[b].place);
-    }
 }

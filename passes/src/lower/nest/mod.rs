@@ -27,7 +27,7 @@ mod launch_reduce;
 mod launch_rows;
 mod launch_transpose;
 mod loops;
-mod memory;
+pub(crate) mod memory;
 mod minifloats;
 mod reduce;
 mod reduction;

@@ -13,7 +13,7 @@ mod order;
 pub(in crate::lower) mod price;
 mod print;
 pub(crate) mod recomputation;
-mod rewrites;
+pub(crate) mod rewrites;
 pub(in crate::lower) mod strided_views;
 pub(in crate::lower) mod unrolling;
 pub(in crate::lower) mod views;

@@ -8,6 +8,8 @@
 //! always possible, and [`Planner::is_ordered`] says so. Every rewrite saves time by the model, so the plan is never worse than that
 //! it began with. The same program gives the same plan.
 
+pub(crate) mod testing;
+
 use super::classify::Class;
 use super::fusion::Planner;
 use super::price::Pricing;
@@ -134,11 +136,7 @@ impl Planner<'_> {
 
     /// Applies rewrites to the kernels, of which `plan` is the plan, until none saves time.
     fn rewrite(&mut self, plan: &Plan) {
-        // Kernels that share rows stay together: the run that each is in, from 1.
-        let mut rows = vec![0; self.groups.len()];
-        for (number, run) in (1..).zip(&plan.rows) {
-            run.groups.iter().for_each(|&g| rows[g as usize] = number);
-        }
+        let rows = self.runs(plan);
         let mut order = self.waiting();
         let mut dirty: Vec<bool> = vec![true; self.groups.len()];
         loop {
@@ -162,6 +160,15 @@ impl Planner<'_> {
             }
         }
         self.renumber();
+    }
+
+    /// Kernels that share rows stay together: for each, the run of a plan that it is in, from 1.
+    fn runs(&self, plan: &Plan) -> Vec<u32> {
+        let mut rows = vec![0; self.groups.len()];
+        for (number, run) in (1..).zip(&plan.rows) {
+            run.groups.iter().for_each(|&g| rows[g as usize] = number);
+        }
+        rows
     }
 
     /// Whether no kernel waits for itself. Rewrites see to that; this is the check.
@@ -409,6 +416,3 @@ impl Planner<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

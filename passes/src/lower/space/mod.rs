@@ -5,7 +5,7 @@
 
 mod data_movement;
 pub(super) mod graph;
-pub(super) mod index;
+pub(crate) mod index;
 pub(super) mod nodes;
 pub(super) mod scalar;
 pub(super) mod scope;

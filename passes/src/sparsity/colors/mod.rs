@@ -12,8 +12,6 @@
 mod acyclic;
 mod columns;
 mod star;
-#[cfg(test)]
-mod tests;
 
 pub use acyclic::color_acyclic;
 pub use columns::color_columns;

@@ -1,0 +1,105 @@
+//! Support for this crate's tests: parts that its interface does not show. Not part of the public interface.
+
+use crate::cache::Key;
+use crate::codegen::declare::routine_signature;
+use crate::codegen::{compile_function, formula, isa};
+use crate::options::{CompileError, Options};
+use crate::runtime::entry::{Routine, Shape};
+use crate::runtime::{Status, pool};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{Function, UserFuncName};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::Module;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use target_lexicon::Triple;
+use wengert_ir::kernel::{Program, Scalar};
+use wengert_ir::math::{MathFn, MathFn2};
+
+pub use crate::runtime::stacks::Stack;
+
+/// Runs `work(0)`, `work(1)`, .. on the threads of the process; gives the first status that is not 0, if any. A piece that panics
+/// gives [`Status::Panic`].
+pub fn run_pieces(pieces: usize, work: &(dyn Fn(usize) -> i32 + Sync)) -> i32 {
+    pool::run(pieces, &|piece| {
+        // Nothing may unwind out of a piece, what was thrown least of all when it is dropped.
+        catch_unwind(AssertUnwindSafe(|| work(piece))).unwrap_or_else(|thrown| {
+            std::mem::forget(thrown);
+            Status::Panic as i32
+        })
+    })
+}
+
+/// A buffer as calls have it: between pages that nobody may touch. `None` if the machine has no more memory.
+#[cfg(feature = "guard-pages")]
+pub fn guarded(len: usize) -> Option<impl std::ops::DerefMut<Target = [u8]>> {
+    crate::runtime::buffer::take(len)
+}
+
+/// All that the code of a program depends on, on a machine, as a cache has it.
+///
+/// # Errors
+/// If there is no code for the machine.
+pub fn key(
+    program: &Program,
+    options: &Options,
+    triple: &Triple,
+    cpu: isa::Cpu,
+) -> Result<Vec<u8>, CompileError> {
+    Ok(Key::new(program, options, &isa::target(triple, cpu)?).0)
+}
+
+/// A function of two numbers, of which those of one leave out the second, and those of singles round both.
+pub type OfNumbers<'f> = &'f dyn Fn(f64, f64) -> f64;
+
+/// Shows every routine of the math library that object files have as a formula: its name, the formula in machine code, and what the
+/// library has.
+pub fn formulas(look: &mut dyn FnMut(&str, [OfNumbers<'_>; 2])) {
+    let host = isa::host().expect("this machine");
+    for ty in [Scalar::F32, Scalar::F64] {
+        let one = MathFn::ALL.iter().map(|&f| Routine::Math(f, ty));
+        let two = MathFn2::ALL.iter().map(|&f| Routine::Math2(f, ty));
+        for routine in one.chain(two).chain([Routine::NextAfter(ty), Routine::Remainder(ty)]) {
+            let names = cranelift_module::default_libcall_names();
+            let mut module = JITModule::new(JITBuilder::with_isa(host.balanced.clone(), names));
+            let signature = routine_signature(routine.shape(), host.balanced.default_call_conv());
+            let id = module.declare_anonymous_function(&signature).expect("declared");
+            let mut context = Context::new();
+            context.func = Function::with_name_signature(UserFuncName::default(), signature);
+            let (frontend, config) = (&mut FunctionBuilderContext::new(), host.balanced.frontend_config());
+            assert!(
+                formula::build(routine, &mut context.func, frontend, config),
+                "{routine:?} is no formula"
+            );
+            let code = compile_function(&host.balanced, &mut context).expect("compiled");
+            module.define_function_bytes(id, code.align, &code.bytes, &code.relocs).expect("defined");
+            module.finalize_definitions().expect("finished");
+            let (ours, library) = (module.get_finalized_function(id) as usize, routine.address());
+            let shape = routine.shape();
+            // SAFETY: the function has the routine's shape, and the module, which is alive.
+            let ours = |x: f64, y: f64| unsafe { call(shape, ours, x, y) };
+            // SAFETY: the routine has its shape, and is there always.
+            let library = |x: f64, y: f64| unsafe { call(shape, library, x, y) };
+            look(&format!("{routine:?}"), [&ours, &library]);
+            // SAFETY: who looked has kept neither function, and nothing else points into the module.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// # Safety
+/// `f` is the address of a function of this shape.
+unsafe fn call(shape: Shape, f: usize, x: f64, y: f64) -> f64 {
+    type F1<T> = extern "C" fn(T) -> T;
+    type F2<T> = extern "C" fn(T, T) -> T;
+    // SAFETY: our contract.
+    unsafe {
+        match shape {
+            Shape::F64x1 => std::mem::transmute::<usize, F1<f64>>(f)(x),
+            Shape::F64x2 => std::mem::transmute::<usize, F2<f64>>(f)(x, y),
+            Shape::F32x1 => std::mem::transmute::<usize, F1<f32>>(f)(x as f32).into(),
+            Shape::F32x2 => std::mem::transmute::<usize, F2<f32>>(f)(x as f32, y as f32).into(),
+            Shape::Words(_) | Shape::Void(_) => unreachable!("no formula"),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Parts of the library, each by itself: a file for each file of `src`.
+
+mod device;
+mod explain;
+mod names;
+mod once;
+mod revolve;
+mod signature;

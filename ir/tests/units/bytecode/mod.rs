@@ -1,0 +1,6 @@
+//! Bytecode from inside: integers as files have them, and tables.
+
+mod attributes;
+mod cursor;
+mod schema;
+mod tables;

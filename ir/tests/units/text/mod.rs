@@ -1,0 +1,7 @@
+//! The text of the tensor IR: what hostile text does, and its parts one by one.
+
+mod composite;
+mod forms;
+mod hostile;
+mod literal;
+mod typed;

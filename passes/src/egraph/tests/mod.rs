@@ -1,8 +1,0 @@
-//! Every rule against the interpreter, and whole programs before and after.
-
-mod cases;
-mod corpus;
-mod facts;
-mod instance;
-mod programs;
-mod rows;
