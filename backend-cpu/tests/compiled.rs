@@ -13,5 +13,6 @@ mod lifetime;
 mod operations;
 mod products;
 mod reductions;
+mod thin;
 mod tile;
 mod units;

@@ -10,6 +10,7 @@ use super::pool;
 use super::product::{Float, Product};
 use super::small::{One, Vector, Wide};
 use super::status::Status;
+use super::thin::is_thin;
 use std::mem::MaybeUninit;
 
 /// Most of the sum that is done at a time. A block of `b` of so many rows streams from the second cache as fast as it is
@@ -72,15 +73,15 @@ struct Shared<T> {
 unsafe impl<T> Sync for Shared<T> {}
 
 /// Some rows of a product.
-struct Block<'p, T> {
-    p: &'p Product,
-    a: *const T,
-    b: *const T,
-    c: *mut T,
+pub(super) struct Block<'p, T> {
+    pub(super) p: &'p Product,
+    pub(super) a: *const T,
+    pub(super) b: *const T,
+    pub(super) c: *mut T,
     /// From and to.
-    rows: [usize; 2],
+    pub(super) rows: [usize; 2],
     /// Length of the sum.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl<T: Float + Wide> Block<'_, T> {
@@ -107,14 +108,24 @@ impl<T: Float + Wide> Block<'_, T> {
     #[target_feature(enable = "avx512f")]
     unsafe fn run_avx512(&self) {
         // SAFETY: the contract of `run`; the vectors are those of these features.
-        unsafe { self.panels::<T::Widest, 4>() }
+        unsafe {
+            match is_thin(self.p) {
+                true => self.thin::<T::Widest, 4>(),
+                false => self.panels::<T::Widest, 4>(),
+            }
+        }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn run_avx2(&self) {
         // SAFETY: the contract of `run`; the vectors are those of these features.
-        unsafe { self.panels::<T::Long, 2>() }
+        unsafe {
+            match is_thin(self.p) {
+                true => self.thin::<T::Long, 2>(),
+                false => self.panels::<T::Long, 2>(),
+            }
+        }
     }
 
     /// Panels of as many columns as `MOST` vectors have, a slice of the sum at a time.

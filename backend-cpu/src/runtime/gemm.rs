@@ -1,6 +1,6 @@
 //! Matrix products.
 //!
-//! Those that walk memory along several dimensions are [`direct`]. Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
+//! Those that walk memory along several dimensions are [`direct`], and those of few columns. Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
 //! crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
 //! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
 //! (`kernel_params`), and ours have.
@@ -8,6 +8,7 @@
 use super::context::Context;
 use super::product::{Float, Product};
 use super::status::Status;
+use super::thin::is_thin;
 use super::{direct, guarded, pool, small};
 use wengert_ir::kernel::Scalar;
 
@@ -76,19 +77,18 @@ unsafe impl<T> Sync for Operands<T> {}
 /// # Safety
 /// As for [`product`].
 unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) -> i32 {
-    if !p.is_even {
+    if !p.is_even || is_thin(p) {
         // SAFETY: the contract of this function.
         return unsafe { direct::product(p, a, b, c) };
     }
+    let turned = p.transposed();
+    if is_thin(&turned) {
+        // SAFETY: the contract of this function.
+        return unsafe { direct::product(&turned, b, a, c) };
+    }
     // The columns of `c` should be the contiguous direction, for our own loops.
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
-    let flipped;
-    let (p, a, b) = if flip {
-        flipped = p.transposed();
-        (&flipped, b, a)
-    } else {
-        (p, a, b)
-    };
+    let (p, a, b) = if flip { (&turned, b, a) } else { (p, a, b) };
     let work = p.m * p.n * p.k;
     let small = !p.adds && work <= if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
     if p.batch == 1 && small {

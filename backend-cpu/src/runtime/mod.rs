@@ -13,6 +13,7 @@ pub(crate) mod reference;
 pub(crate) mod small;
 pub(crate) mod stacks;
 pub(crate) mod status;
+pub(crate) mod thin;
 
 pub use context::Context;
 pub use status::Status;

@@ -1,4 +1,4 @@
-//! Small matrix products in plain loops, compiled for the instruction sets that matter and chosen at run time.
+//! Small matrix products of several columns in plain loops, compiled for the instruction sets that matter and chosen at run time.
 //!
 //! Each element is the sum over `k` in order, by fused multiply-adds: the same bits on every machine.
 
@@ -165,6 +165,8 @@ pub(crate) trait Vector<T>: Copy {
     unsafe fn load_first(from: *const T, count: usize) -> Self;
     /// Stores the first `count` numbers.
     unsafe fn store_first(self, to: *mut T, count: usize);
+    /// The sum of all, by halves.
+    unsafe fn total(self) -> T;
 }
 
 /// One number.
@@ -203,6 +205,10 @@ impl<T: Float> Vector<T> for One<T> {
             unsafe { *to = self.0 }
         }
     }
+    #[inline(always)]
+    unsafe fn total(self) -> T {
+        self.0
+    }
 }
 
 /// The vectors of a number on machines with wide ones.
@@ -221,7 +227,7 @@ mod x86 {
     use std::arch::x86_64::*;
 
     macro_rules! vectors {
-        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $first:tt;)*) => { $(
+        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $total:ident $first:tt;)*) => { $(
             #[derive(Clone, Copy)]
             pub(crate) struct $name($inner);
 
@@ -247,10 +253,38 @@ mod x86 {
                     // SAFETY: the trait's contract.
                     Self(unsafe { $fused(self.0, b.0, c.0) })
                 }
+                #[inline(always)]
+                unsafe fn total(self) -> $t {
+                    // SAFETY: the trait's contract.
+                    unsafe { $total(self.0) }
+                }
                 firsts! { $t $len $first }
             }
         )* };
     }
+
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn total_f32x4(x: __m128) -> f32 {
+        let pairs = _mm_add_ps(x, _mm_movehl_ps(x, x));
+        _mm_cvtss_f32(_mm_add_ss(pairs, _mm_shuffle_ps::<1>(pairs, pairs)))
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn total_f32x8(x: __m256) -> f32 {
+        total_f32x4(_mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps::<1>(x)))
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn total_f64x2(x: __m128d) -> f64 {
+        _mm_cvtsd_f64(_mm_add_sd(x, _mm_unpackhi_pd(x, x)))
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn total_f64x4(x: __m256d) -> f64 {
+        total_f64x2(_mm_add_pd(_mm256_castpd256_pd128(x), _mm256_extractf128_pd::<1>(x)))
+    }
+
     /// Vectors that are not full: under a mask where there are masks, by way of memory elsewhere, in loops of a length that is known.
     macro_rules! firsts {
         ($t:ident $len:literal (through memory)) => {
@@ -293,14 +327,14 @@ mod x86 {
         };
     }
     vectors! {
-        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps (through memory);
-        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps (through memory);
-        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd (through memory);
-        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd (through memory);
+        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps total_f32x8 (through memory);
+        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps total_f32x4 (through memory);
+        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd total_f64x4 (through memory);
+        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd total_f64x2 (through memory);
         F32x16 f32 __m512 16 _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps
-            (__mmask16 _mm512_maskz_loadu_ps _mm512_mask_storeu_ps);
+            _mm512_reduce_add_ps (__mmask16 _mm512_maskz_loadu_ps _mm512_mask_storeu_ps);
         F64x8 f64 __m512d 8 _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd
-            (__mmask8 _mm512_maskz_loadu_pd _mm512_mask_storeu_pd);
+            _mm512_reduce_add_pd (__mmask8 _mm512_maskz_loadu_pd _mm512_mask_storeu_pd);
     }
 
     impl Wide for f32 {

@@ -7,9 +7,11 @@ use super::{Rates, Sizes};
 pub struct InPlace {
     /// The least rows of the product.
     pub rows: usize,
-    /// The least columns: of fewer, most of a vector is idle, which takes longer than to copy windows. Measured: 3 columns take 1.25 times
-    /// as long.
+    /// The least columns that vectors lie along. Of fewer, most of a vector is idle, which takes 1.25 times as long for 3 columns as to
+    /// copy windows; they are multiplied in place where vectors have something else to lie along.
     pub least_columns: usize,
+    /// The shortest sum that vectors lie along if columns are fewer.
+    pub sum: usize,
     /// How many columns are few.
     pub columns: usize,
     /// Most bytes of the other factor for a row, unless its columns are few: it is brought into order for some hundred rows at a
@@ -123,7 +125,7 @@ impl Target {
         slots: 16,
         slot_pieces: 4,
         piece_arithmetic: 8,
-        in_place: InPlace { rows: 16, least_columns: 8, columns: 128, near: 4096 },
+        in_place: InPlace { rows: 16, least_columns: 8, sum: 128, columns: 128, near: 4096 },
         row: 8_192,
         row_lookahead: 24,
         grain: 131_072,

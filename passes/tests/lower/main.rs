@@ -92,8 +92,10 @@ pub(crate) const EVERY: Target = Target {
 };
 
 /// A CPU on which all windows are multiplied where they lie.
-const IN_PLACE: Target =
-    Target { in_place: InPlace { rows: 1, least_columns: 1, columns: 1, near: 1 << 20 }, ..Target::CPU };
+const IN_PLACE: Target = Target {
+    in_place: InPlace { rows: 1, least_columns: 1, sum: 1, columns: 1, near: 1 << 20 },
+    ..Target::CPU
+};
 
 /// The ways of lowering and running that must not matter.
 pub(crate) const WAYS: [(Options, Run); 6] = [

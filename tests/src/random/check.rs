@@ -347,8 +347,10 @@ const SMALL_CPU: Target = Target {
 };
 
 /// The same with all windows multiplied where they lie.
-const SMALL_IN_PLACE: Target =
-    Target { in_place: InPlace { rows: 1, least_columns: 1, columns: 1, near: 1 << 20 }, ..SMALL_CPU };
+const SMALL_IN_PLACE: Target = Target {
+    in_place: InPlace { rows: 1, least_columns: 1, sum: 1, columns: 1, near: 1 << 20 },
+    ..SMALL_CPU
+};
 
 /// Lowered for a CPU to which little is much: compiled, and by the interpreter of kernels. One program in two.
 fn small(case: &Case<'_>) -> Result<(), String> {

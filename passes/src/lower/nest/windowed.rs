@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use super::dot::{Contraction, View, Walk, strides_in};
+use crate::cost::InPlace;
 use crate::lower::LowerError;
 use crate::lower::plan::windowed::windows_of;
 use crate::lower::space::scope::{Scope, Stored};
@@ -15,6 +16,16 @@ impl Contraction {
     fn is_one_call(&self) -> bool {
         let few = |walks: Vec<Walk>| walks.len() <= MOST_LEVELS + 1;
         few(self.rows()) && few(self.contraction()) && self.columns().len() <= 1 && self.batch().len() <= 1
+    }
+
+    /// Whether vectors have something to lie along: columns, or, if these are few, rows or a long sum that lie together in the windows.
+    fn has_vectors(&self, sizes: &InPlace) -> bool {
+        let count = |walks: &[Walk]| walks.iter().map(|walk| walk.0).product::<i64>() as usize;
+        let lie = |walks: &[Walk]| walks.last().is_some_and(|&(n, steps)| steps[0] == 1 && n >= LANES as i64);
+        let sums = self.contraction();
+        count(&self.columns()) >= sizes.least_columns
+            || lie(&self.rows())
+            || lie(&sums) && count(&sums) >= sizes.sum
     }
 
     /// The dimensions of the right factor as rows of columns.
@@ -40,6 +51,7 @@ impl<'m> Lowerer<'m> {
         let nowhere = windows.at.clone();
         let other = View::dense(nowhere.clone(), &s.ty(rhs).shape);
         let mut c = Contraction::new(s, inst, dot, [windows, other], nowhere);
+        let sizes = &self.options.target.in_place;
         let place = self.in_place(s, rhs)?;
         let lies = place.is_some_and(|view| {
             c.factors[1] = view;
@@ -49,10 +61,12 @@ impl<'m> Lowerer<'m> {
             // A copy whose columns lie together: they are read for some hundred rows at a time.
             let order = c.rows_first();
             c.factors[1].strides = strides_in(&c.shapes[1], &order);
-            if !c.is_one_call() {
+            if !c.is_one_call() || !c.has_vectors(sizes) {
                 return Ok(false);
             }
             c.factors[1] = self.packed(s, rhs, &order)?;
+        } else if !c.has_vectors(sizes) {
+            return Ok(false);
         }
         let at = self.target(s, out, &[(lhs, false), (rhs, false)]);
         c.out.at = at.clone();

@@ -1,16 +1,17 @@
 //! Which products have windows as a factor, read where they lie.
 //!
-//! The windows of an image are a strided view of it. If there are enough columns for vectors, and enough rows for what the other
-//! factor takes to be read, they are multiplied in place: nothing is copied, an element is read as often as windows have it.
-//! What they are windows of is in memory.
+//! The windows of an image are a strided view of it. If there are enough columns for vectors, or windows lie so that vectors have rows
+//! or the sum to lie along, and enough rows for what the other factor takes to be read, they are multiplied in place: nothing is copied,
+//! an element is read as often as windows have it. What they are windows of is in memory.
 
 use super::classify::{Class, class, has_one_type};
 use super::cut::cut;
-use super::strided_views::is_view;
+use super::strided_views::{self, Steps, is_view};
 use super::views::is_splat;
 use crate::cost::Target;
 use wengert_ir::func::{Func, Inst, Value};
-use wengert_ir::op::Op;
+use wengert_ir::kernel::LANES;
+use wengert_ir::op::{Gather, Op};
 use wengert_ir::types::{DType, Dims};
 
 /// What the left factor of a contraction is windows of, if they are to be multiplied in place.
@@ -33,10 +34,57 @@ pub(in crate::lower) fn windows_of(target: &Target, func: &Func, inst: &Inst) ->
     let sizes = &target.in_place;
     let again = columns.saturating_mul(depth).saturating_mul(dot.dtype.size());
     let near = again <= rows.saturating_mul(sizes.near) || columns <= sizes.columns;
-    let pays = near && columns >= sizes.least_columns && rows >= sizes.rows;
+    let is_free = |d: &usize| !dot.lhs_batching_dims.contains(d) && !dot.lhs_contracting_dims.contains(d);
+    let is_long = |d: &usize| dot.lhs_contracting_dims.contains(d) && depth >= sizes.sum;
+    let lies = |d: &usize| windows.shape[*d] >= LANES && (is_free(d) || is_long(d));
+    let has_vectors = || columns >= sizes.least_columns || side_by_side(func, v).iter().any(lies);
+    let pays = near && rows >= sizes.rows && has_vectors();
     // What is to be made piece by piece would be made as a whole.
     let apart = || cut(target, func, inst).is_none_or(|cut| cut.factor == 0);
     (pays && apart()).then_some(base)
+}
+
+/// Along which dimensions the elements of a view lie side by side in memory.
+fn side_by_side(func: &Func, v: Value) -> Dims {
+    let shape = &func.tensor(v).shape;
+    let long = |&d: &usize| shape[d] != 1;
+    let of_base = || (0..shape.len()).rfind(long).into_iter().collect();
+    let Some((_, inst)) = func.def(v) else { return of_base() };
+    let below = || side_by_side(func, inst.operands[0]).into_iter();
+    if let Op::Transpose(t) = &inst.op {
+        below().filter_map(|d| t.perm.iter().position(|&p| p == d)).collect()
+    } else if let Op::Slice(s) = &inst.op {
+        below().filter(|&d| s.strides[d] == 1).collect()
+    } else if let Op::DynamicSlice(_) = &inst.op {
+        below().collect()
+    } else if let Op::BroadcastInDim(b) = &inst.op {
+        below().map(|d| b.dims[d]).collect()
+    } else if let Op::Reshape(_) = &inst.op {
+        let from = &func.tensor(inst.operands[0]).shape;
+        let others = |d: usize| from[..d].iter().filter(|&&n| n != 1).count();
+        below().filter_map(|d| (0..shape.len()).filter(long).nth(others(d))).collect()
+    } else if let Op::Gather(op) = &inst.op
+        && let Some(steps) = strided_views::of(func, inst, op)
+    {
+        below().flat_map(|d| windows_along(func, inst, op, &steps, d)).filter(long).collect()
+    } else {
+        of_base()
+    }
+}
+
+/// Along which dimensions of a gather that is a strided view its elements are those along a dimension of its operand.
+fn windows_along(func: &Func, inst: &Inst, op: &Gather, steps: &[Steps], d: usize) -> Dims {
+    let [operand, indices] = [0, 1].map(|k| func.tensor(inst.operands[k]).rank());
+    let is_gone = |d: &usize| op.collapsed_slice_dims.contains(d) || op.operand_batching_dims.contains(d);
+    let inside = (0..operand).filter(|d| !is_gone(d)).position(|i| i == d);
+    let mut out: Dims = inside.map(|k| op.offset_dims[k]).into_iter().collect();
+    if let Some(k) = op.start_index_map.iter().position(|&m| m == d) {
+        let rank = func.tensor(inst.results[0]).rank();
+        let places = (0..rank).filter(|d| !op.offset_dims.contains(d));
+        let walked = (0..indices).filter(|&d| d != op.index_vector_dim).zip(places);
+        out.extend(walked.filter(|&(i, _)| steps[k].per_dim[i] == 1).map(|(_, place)| place));
+    }
+    out
 }
 
 /// What a value is a view of: one stride tells for each of its dimensions, and at least one is that of windows that slide. Slices

@@ -1,0 +1,156 @@
+//! Matrix products with few columns, or few rows: of every layout, with rows and sums that walk memory along several dimensions, alone,
+//! in batches and added to what is there, against the interpreter of kernels.
+
+use crate::common;
+
+use common::run;
+use wengert_cpu::Options;
+use wengert_ir::array::Array;
+use wengert_ir::kernel::{interp, text, verify};
+use wengert_ir::testing::{Random, floats};
+use wengert_ir::types::{DType, TensorType};
+
+/// Strides of dimensions from the innermost on, with gaps of `gap` elements between what is in one and the next; and how many there
+/// are in all.
+fn strides(sizes: &[usize], gap: usize) -> (Vec<usize>, usize) {
+    let mut at = 1;
+    let strides = sizes.iter().map(|&n| {
+        let step = at;
+        at = step * n + gap;
+        step
+    });
+    let strides = strides.collect();
+    (strides, at)
+}
+
+/// A product: `gemm` and then the same added, of sizes and layouts that the seed chooses.
+fn product(seed: u64, ty: &str) -> String {
+    let mut random = Random(seed);
+    let mut below = |n: usize| random.below(n);
+    let (batch, m, n, k) = (
+        [1, 1, 1, 2][below(4)],
+        [8, 15, 16, 17, 48, 70][below(6)],
+        1 + below(9),
+        [1, 3, 8, 9, 16, 40, 130, 300][below(8)],
+    );
+    let (rows, sums) = ([1, 1, 1, 2, 3][below(5)], [1, 1, 1, 2, 4][below(5)]);
+    // Which dimension is innermost: rows, rows' outer, the sum, its outer, batches.
+    let a_orders = [[0, 1, 2, 3, 4], [2, 3, 0, 1, 4], [0, 2, 3, 1, 4], [2, 0, 3, 1, 4], [3, 0, 2, 1, 4]];
+    let (order, sizes) = (a_orders[below(5)], [m, rows, k, sums, batch]);
+    let (of_a, a_len) = strides(&order.map(|d| sizes[d]), below(3));
+    let a = |d: usize| of_a[order.iter().position(|&o| o == d).expect("each is there")];
+    // Of `b`: columns, the sum, its outer, batches; or the sum first.
+    let (order, sizes) = ([[0, 1, 2, 3], [1, 2, 0, 3]][below(2)], [n, k, sums, batch]);
+    let (of_b, b_len) = strides(&order.map(|d| sizes[d]), below(3));
+    let b = |d: usize| of_b[order.iter().position(|&o| o == d).expect("each is there")];
+    // Of `c`: columns lie together, or rows; where rows have dimensions, it is the first.
+    let (order, sizes) =
+        ([[0, 1, 2, 3], [1, 2, 0, 3]][if rows * sums > 1 { 0 } else { below(2) }], [n, m, rows, batch]);
+    let (of_c, c_len) = strides(&order.map(|d| sizes[d]), below(2) * 3);
+    let c = |d: usize| of_c[order.iter().position(|&o| o == d).expect("each is there")];
+    let levels = |word: &str, extent: usize, x: usize, y: usize| match extent {
+        1 => String::new(),
+        _ => format!(" {word} [({extent}, {x}, {y})]"),
+    };
+    let row_levels = levels("rows", rows, a(1), c(2));
+    let sum_levels = levels("sum", sums, a(3), b(2));
+    let mut left = format!("(%m0[0], {}, {}, {})", a(0), a(2), a(4));
+    let mut right = format!("(%m1[0], {}, {}, {})", b(1), b(0), b(3));
+    let mut out = format!("(%m2[0], {}, {}, {})", c(1), c(0), c(3));
+    let mut sizes = format!("[{batch}, {m}, {n}, {k}]");
+    if rows * sums == 1 && below(3) == 0 {
+        // The same with the few as rows.
+        (left, right) = (
+            format!("(%m1[0], {}, {}, {})", b(0), b(1), b(3)),
+            format!("(%m0[0], {}, {}, {})", a(2), a(0), a(4)),
+        );
+        out = format!("(%m2[0], {}, {}, {})", c(0), c(1), c(3));
+        sizes = format!("[{batch}, {n}, {m}, {k}]");
+    }
+    let call = format!("library.gemm {ty} {sizes} {left} {right} {out}{row_levels}{sum_levels}");
+    format!(
+        "program @p(tensor<{a_len}x{ty}>, tensor<{b_len}x{ty}>) -> (tensor<{c_len}x{ty}>) mode default scratch 0 entry @main {{
+           mem0 = param 0 : memref<{a_len}x{ty}>
+           mem1 = param 1 : memref<{b_len}x{ty}>
+           mem2 = result 0 : memref<{c_len}x{ty}>
+           func @main() {{
+             %m0 = program mem0 : memref<{a_len}x{ty}>
+             %m1 = program mem1 : memref<{b_len}x{ty}>
+             %m2 = program mem2 : memref<{c_len}x{ty}>
+             %z = arith.constant 0.0 : {ty}
+             scf.for %i = 0 to {c_len} step 1 {{
+               memref.store %z, %m2[%i] : {ty}
+             }}
+             {call}
+             {call} adds
+           }}
+         }}"
+    )
+}
+
+#[test]
+fn few_columns_of_every_layout() {
+    for (ty, dtype, tolerance) in [("f32", DType::F32, 2e-5), ("f64", DType::F64, 1e-13)] {
+        let (mut refused, mut checked) = (0, 0);
+        for seed in 0..200 {
+            let source = product(seed, ty);
+            let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+            if verify::verify(&program).is_err() {
+                // Two of its elements would lie in one place.
+                refused += 1;
+                continue;
+            }
+            let mut random = Random(seed);
+            let args: Vec<Array> = program.params.iter().map(|ty| random.array(ty, -1.0, 1.0)).collect();
+            let want = floats(&interp::run(&program, &args).expect("interprets")[0]);
+            let got = run(&program, &Options::default(), &args);
+            assert_eq!(*got[0].ty(), TensorType::new(dtype, &[want.len()]));
+            for (k, (x, y)) in floats(&got[0]).into_iter().zip(want).enumerate() {
+                assert!(
+                    (x - y).abs() <= tolerance * (10.0 + y.abs()),
+                    "element {k}: {x} instead of {y}\n{source}"
+                );
+            }
+            checked += 1;
+        }
+        assert!(refused < 30 && checked > 170, "{ty}: {refused} refused, {checked} checked");
+    }
+}
+
+/// What lies beyond the end of a row or of a sum has no part in it, be it infinite.
+#[test]
+fn nothing_beyond_the_end_is_part_of_a_sum() {
+    for (columns, row, sum) in [(3, 1, 40), (3, 20, 1), (2, 1, 32), (4, 16, 1)] {
+        let source = format!(
+            "program @p(tensor<1000xf32>, tensor<100xf32>) -> (tensor<120xf32>) mode default scratch 0 entry @main {{
+               mem0 = param 0 : memref<1000xf32>
+               mem1 = param 1 : memref<100xf32>
+               mem2 = result 0 : memref<120xf32>
+               func @main() {{
+                 %m0 = program mem0 : memref<1000xf32>
+                 %m1 = program mem1 : memref<100xf32>
+                 %m2 = program mem2 : memref<120xf32>
+                 library.gemm f32 [1, 19, {columns}, 11] (%m0[0], {row}, {sum}, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)
+               }}
+             }}"
+        );
+        let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+        let mut args: Vec<Array> = program.params.iter().map(|ty| Random(3).array(ty, -1.0, 1.0)).collect();
+        for (arg, last) in args.iter_mut().zip([18 * row + 10 * sum, 11 * columns - 1]) {
+            for at in 0..arg.ty().elements() {
+                // Elements that no sum has.
+                let used = if last == 11 * columns - 1 {
+                    at <= last
+                } else {
+                    (0..19).any(|i| (0..11).any(|k| i * row + k * sum == at))
+                };
+                if !used {
+                    arg.bytes_mut()[4 * at..4 * at + 4].copy_from_slice(&f32::INFINITY.to_le_bytes());
+                }
+            }
+        }
+        let got = run(&program, &Options::default(), &args);
+        let sums = &floats(&got[0])[..19 * columns];
+        assert!(sums.iter().all(|x| x.is_finite()), "{sums:?}");
+    }
+}
