@@ -1,5 +1,6 @@
 //! What generated code calls and runs on: memory, stacks, threads, matrix products, routines without instructions.
 
+pub(crate) mod block;
 pub(crate) mod buffer;
 pub(crate) mod clock;
 pub(crate) mod context;
@@ -7,6 +8,7 @@ pub(crate) mod data;
 pub(crate) mod direct;
 pub(crate) mod entry;
 pub(crate) mod gemm;
+pub(crate) mod panels;
 pub(crate) mod pool;
 pub(crate) mod product;
 pub(crate) mod reference;

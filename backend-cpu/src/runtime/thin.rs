@@ -5,7 +5,7 @@
 //! and packing it takes longer than to multiply. 4096 x 64 by 64 x 4 took 157 us so, or 228 us with `a` transposed. Bits do not
 //! depend on the number of threads; along the sum they depend on how long vectors are.
 
-use super::direct::Block;
+use super::block::Block;
 use super::product::{Float, Product};
 use super::small::{Vector, Wide};
 use std::mem::MaybeUninit;
@@ -44,11 +44,11 @@ fn along(p: &Product) -> Option<Along> {
     if !(1..=COLUMNS).contains(&p.n) || rows < ROWS || work < WORK || !has_vectors() {
         return None;
     }
-    match p.a {
-        [1, ..] if p.m >= RUN => Some(Along::Rows),
-        [_, 1, _] if p.k >= LANES && p.depth.count(p.k) >= LONG => Some(Along::Sum),
-        _ => None,
+    if p.a[0] == 1 && p.m >= RUN {
+        return Some(Along::Rows);
     }
+    let is_long = p.k >= LANES && p.depth.count(p.k) >= LONG;
+    (p.a[1] == 1 && is_long).then_some(Along::Sum)
 }
 
 /// Whether a product is made here.
@@ -86,26 +86,36 @@ impl<T: Float + Wide> Block<'_, T> {
         let by = along(self.p);
         let mut column = 0;
         while column < self.p.n {
-            let columns = match self.p.n - column {
-                left @ 1..=TOGETHER => left,
-                // Six are twice three.
-                6 => 3,
-                _ => TOGETHER,
-            };
+            // Five are three and two, and six twice three.
+            let left = self.p.n - column;
+            let columns = left.div_ceil(left.div_ceil(TOGETHER));
             // SAFETY: the contract of this function; these columns are there.
             unsafe {
-                match (by, columns) {
-                    (Some(Along::Rows), 1) => self.along_rows::<V, 1, TALL>(column),
-                    (Some(Along::Rows), 2) => self.along_rows::<V, 2, TALL>(column),
-                    (Some(Along::Rows), 3) => self.along_rows::<V, 3, TALL>(column),
-                    (Some(Along::Rows), _) => self.along_rows::<V, 4, TALL>(column),
-                    (_, 1) => self.along_sum::<V, 1, TALL>(column),
-                    (_, 2) => self.along_sum::<V, 2, TALL>(column),
-                    (_, 3) => self.along_sum::<V, 3, TALL>(column),
-                    _ => self.along_sum::<V, 4, TALL>(column),
+                match columns {
+                    1 => self.some::<V, 1, TALL>(by, column),
+                    2 => self.some::<V, 2, TALL>(by, column),
+                    3 => self.some::<V, 3, TALL>(by, column),
+                    4.. => self.some::<V, 4, TALL>(by, column),
+                    0 => unreachable!("columns are left"),
                 }
             }
             column += columns;
+        }
+    }
+
+    /// `N` columns from one on.
+    ///
+    /// # Safety
+    /// As for [`Self::thin`].
+    #[inline(always)]
+    unsafe fn some<V: Vector<T>, const N: usize, const TALL: usize>(&self, by: Option<Along>, column: usize) {
+        // SAFETY: our contract; what vectors lie along is together in memory.
+        unsafe {
+            match by {
+                Some(Along::Rows) => self.along_rows::<V, N, TALL>(column),
+                Some(Along::Sum) => self.along_sum::<V, N, TALL>(column),
+                None => unreachable!("the product is thin"),
+            }
         }
     }
 
@@ -197,6 +207,25 @@ impl<T: Float + Wide> Block<'_, T> {
                     }
                 }
             }
+            self.keep(&sums, c, count, adds);
+        }
+    }
+
+    /// Writes sums of `count` rows from `c` on, or adds them to what is there.
+    ///
+    /// # Safety
+    /// As for [`Self::along_rows`].
+    #[inline(always)]
+    unsafe fn keep<V: Vector<T>, const N: usize, const U: usize>(
+        &self,
+        sums: &[[V; U]; N],
+        c: *mut T,
+        count: usize,
+        adds: bool,
+    ) {
+        let full = count == U * V::LEN;
+        // SAFETY: our contract; vectors that are not full are the last ones.
+        unsafe {
             let [by_row, by_column, _] = self.p.c;
             if by_row == 1 {
                 for (j, sums) in sums.iter().enumerate() {
@@ -217,7 +246,7 @@ impl<T: Float + Wide> Block<'_, T> {
             }
             let mut lanes = [[[T::ZERO; LANES]; N]; U];
             for (u, lanes) in lanes.iter_mut().enumerate() {
-                for (lanes, sums) in lanes.iter_mut().zip(&sums) {
+                for (lanes, sums) in lanes.iter_mut().zip(sums) {
                     sums[u].store(lanes.as_mut_ptr());
                 }
             }
