@@ -5,7 +5,8 @@ use crate::codegen::declare::routine_signature;
 use crate::codegen::{compile_function, formula, isa};
 use crate::options::{CompileError, Options};
 use crate::runtime::entry::{Routine, Shape};
-use crate::runtime::{Status, pool};
+use crate::runtime::product::Product;
+use crate::runtime::{Status, pool, thin};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{Function, UserFuncName};
 use cranelift_frontend::FunctionBuilderContext;
@@ -13,10 +14,15 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::Module;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use target_lexicon::Triple;
-use wengert_ir::kernel::{Program, Scalar};
+use wengert_ir::kernel::{KInst, KOp, Library, Program, Scalar};
 use wengert_ir::math::{MathFn, MathFn2};
 
 pub use crate::runtime::stacks::Stack;
+
+/// What `f` gives, with vectors of at most 256 bits in products that this thread makes.
+pub fn with_narrow_vectors<R>(f: impl FnOnce() -> R) -> R {
+    crate::runtime::direct::with_narrow_vectors(f)
+}
 
 /// Runs `work(0)`, `work(1)`, .. on the threads of the process; gives the first status that is not 0, if any. A piece that panics
 /// gives [`Status::Panic`].
@@ -47,6 +53,19 @@ pub fn key(
     cpu: isa::Cpu,
 ) -> Result<Vec<u8>, CompileError> {
     Ok(Key::new(program, options, &isa::target(triple, cpu)?).0)
+}
+
+/// What vectors lie along in each product that the entry kernel calls for: `Rows` or `Sum` of the longer factor where the other has few
+/// columns, and nothing else.
+pub fn thin_products(program: &Program) -> Vec<String> {
+    let product = |inst: &KInst| {
+        let KOp::Library(library) = &inst.op else { return None };
+        let Library::Gemm { elem, sizes, rows, depth, a, b, c, adds } = &**library else { return None };
+        let p = Product::new(*elem, *sizes, [rows, depth], [a, b, c], *adds);
+        let turned = || p.is_even.then(|| thin::along(&p.transposed())).flatten();
+        Some(format!("{:?}", thin::along(&p).or_else(turned)))
+    };
+    program.kernels[program.entry].body.insts.iter().filter_map(product).collect()
 }
 
 /// A function of two numbers, of which those of one leave out the second, and those of singles round both.

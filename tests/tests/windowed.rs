@@ -203,6 +203,22 @@ fn layers() {
     check(&text, &derivatives(both(&text), &[0, 1, 2]), 2);
 }
 
+/// Vectors lie along the rows of an image of few features, or along many that are summed; windows that are apart are copied.
+#[test]
+fn few_features() {
+    for (k, dtype) in (0..).zip(TYPES) {
+        for features in [[1, 2], [1, 4], [2, 3], [3, 7]] {
+            let mut c = Conv { orders: features_first(2), ..Conv::plain(dtype, 24, 3, features) };
+            check_windowed(&c.text(), k, 1);
+            check_windowed(&c.clone().padded([1, 2]).text(), k, 1);
+            check(&c.text(), &derivatives(both(&c.text()), &[0, 1]), k);
+            c.along.iter_mut().for_each(|a| a.stride = 2);
+            check(&c.text(), &both(&c.text()), k);
+        }
+        check_windowed(&Conv::plain(dtype, 8, 3, [64, 3]).padded([1, 1]).text(), k, 1);
+    }
+}
+
 /// One image under windows of two sizes, and read by itself.
 #[test]
 fn an_image_that_is_read_twice() {

@@ -12,6 +12,7 @@ use super::product::{Float, Product};
 use super::small::{One, Wide};
 use super::status::Status;
 use super::thin::is_thin;
+use std::cell::Cell;
 
 /// Most rows of a piece: with the windows that they read they stay in the second cache while slices of the sum are added.
 const ROWS: usize = 384;
@@ -36,22 +37,28 @@ pub(super) unsafe fn product<T: Float + Wide>(p: &Product, a: *const T, b: *cons
     let pieces = rows.div_ceil(each);
     let shared = Shared { a, b, c };
     let shared = &shared;
-    pool::run(pieces * p.batch, &|piece| {
+    let run = |piece: usize| {
+        let (batch, piece) = ((piece / pieces) as isize, piece % pieces);
+        // SAFETY: the contract of this function: each batch lies within the matrices, and pieces have rows of their own.
+        unsafe {
+            let block = Block {
+                p,
+                // There need not be any, if the sum is over nothing.
+                a: shared.a.wrapping_offset(batch.wrapping_mul(p.a[2])),
+                b: shared.b.wrapping_offset(batch.wrapping_mul(p.b[2])),
+                c: shared.c.offset(batch * p.c[2]),
+                rows: [piece * each, ((piece + 1) * each).min(rows)],
+                depth,
+            };
+            block.run();
+        }
+    };
+    // Threads take several pieces at a time if these are small: none is woken for little.
+    let all = pieces * p.batch;
+    let together = (PIECE / (work / pieces).max(1)).clamp(1, all);
+    pool::run(all.div_ceil(together), &|group| {
         super::guarded(|| {
-            let (batch, piece) = ((piece / pieces) as isize, piece % pieces);
-            // SAFETY: the contract of this function: each batch lies within the matrices, and pieces have rows of their own.
-            unsafe {
-                let block = Block {
-                    p,
-                    // There need not be any, if the sum is over nothing.
-                    a: shared.a.wrapping_offset(batch.wrapping_mul(p.a[2])),
-                    b: shared.b.wrapping_offset(batch.wrapping_mul(p.b[2])),
-                    c: shared.c.offset(batch * p.c[2]),
-                    rows: [piece * each, ((piece + 1) * each).min(rows)],
-                    depth,
-                };
-                block.run();
-            }
+            (group * together..((group + 1) * together).min(all)).for_each(run);
             Status::Ok
         })
     })
@@ -74,7 +81,7 @@ impl<T: Float + Wide> Block<'_, T> {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            if has!("avx512f") {
+            if has!("avx512f") && !is_narrow() {
                 // SAFETY: the features are there; the rest is our contract.
                 return unsafe { self.run_avx512() };
             }
@@ -84,7 +91,12 @@ impl<T: Float + Wide> Block<'_, T> {
             }
         }
         // SAFETY: our contract; one number is a vector everywhere.
-        unsafe { self.panels::<One<T>, 4>() }
+        unsafe {
+            match is_thin(self.p) {
+                true => self.thin::<One<T>, 4>(),
+                false => self.panels::<One<T>, 4>(),
+            }
+        }
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -110,4 +122,21 @@ impl<T: Float + Wide> Block<'_, T> {
             }
         }
     }
+}
+
+thread_local! {
+    static NARROW: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread keeps to vectors of 256 bits.
+fn is_narrow() -> bool {
+    NARROW.get()
+}
+
+/// What `f` gives, with vectors of at most 256 bits in products that this thread makes: for tests on machines with longer ones.
+pub(crate) fn with_narrow_vectors<R>(f: impl FnOnce() -> R) -> R {
+    NARROW.set(true);
+    let result = f();
+    NARROW.set(false);
+    result
 }

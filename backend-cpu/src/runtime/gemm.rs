@@ -1,6 +1,6 @@
 //! Matrix products.
 //!
-//! Those that walk memory along several dimensions are [`direct`], and those of few columns. Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
+//! Those that walk memory along several dimensions are [`direct`], and those of few columns by many rows that lie together ([`thin`](super::thin)). Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
 //! crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
 //! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
 //! (`kernel_params`), and ours have.

@@ -51,7 +51,7 @@ impl Product {
     }
 
     /// `c' = b' * a'`, if they walk memory evenly: the same numbers with rows and columns exchanged.
-    pub(super) fn transposed(&self) -> Self {
+    pub(crate) fn transposed(&self) -> Self {
         let swap = |[rows, columns, batches]: [isize; 3]| [columns, rows, batches];
         Self { m: self.n, n: self.m, a: swap(self.b), b: swap(self.a), c: swap(self.c), ..*self }
     }

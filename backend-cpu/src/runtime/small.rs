@@ -1,4 +1,4 @@
-//! Small matrix products of several columns in plain loops, compiled for the instruction sets that matter and chosen at run time.
+//! Small matrix products in plain loops, compiled for the instruction sets that matter and chosen at run time.
 //!
 //! Each element is the sum over `k` in order, by fused multiply-adds: the same bits on every machine.
 

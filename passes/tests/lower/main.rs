@@ -97,8 +97,14 @@ const IN_PLACE: Target = Target {
     ..Target::CPU
 };
 
+/// One on which they are where rows or the sum lie together, however many columns there are.
+const TOGETHER: Target = Target {
+    in_place: InPlace { rows: 1, least_columns: usize::MAX, sum: 1, columns: 1, near: 1 << 20 },
+    ..Target::CPU
+};
+
 /// The ways of lowering and running that must not matter.
-pub(crate) const WAYS: [(Options, Run); 6] = [
+pub(crate) const WAYS: [(Options, Run); 7] = [
     (
         Options { parallel: true, registers: None, contract: false, ..OPTIONS },
         Run { piece: None, backwards: false, unwritten: UNDEFINED },
@@ -106,6 +112,10 @@ pub(crate) const WAYS: [(Options, Run); 6] = [
     (
         Options { parallel: false, registers: Some(1), target: &IN_PLACE, ..OPTIONS },
         Run { piece: None, backwards: true, unwritten: 0x3e },
+    ),
+    (
+        Options { parallel: false, registers: Some(1), target: &TOGETHER, ..OPTIONS },
+        Run { piece: None, backwards: false, unwritten: 0 },
     ),
     (
         Options { parallel: true, registers: Some(1), contract: false, ..OPTIONS },

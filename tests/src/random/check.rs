@@ -346,7 +346,13 @@ const SMALL_CPU: Target = Target {
     ..Target::CPU
 };
 
-/// The same with all windows multiplied where they lie.
+/// The same with all windows multiplied where they lie that have rows or a sum together.
+const SMALL_TOGETHER: Target = Target {
+    in_place: InPlace { rows: 1, least_columns: usize::MAX, sum: 1, columns: 1, near: 1 << 20 },
+    ..SMALL_CPU
+};
+
+/// The same with all.
 const SMALL_IN_PLACE: Target = Target {
     in_place: InPlace { rows: 1, least_columns: 1, sum: 1, columns: 1, near: 1 << 20 },
     ..SMALL_CPU
@@ -360,7 +366,7 @@ fn small(case: &Case<'_>) -> Result<(), String> {
     }
     let (m, f) = case.piped(p.seed.is_multiple_of(4));
     let registers = p.seed.is_multiple_of(8).then_some(1);
-    let target = if p.seed % 16 < 8 { &SMALL_CPU } else { &SMALL_IN_PLACE };
+    let target = [&SMALL_CPU, &SMALL_CPU, &SMALL_IN_PLACE, &SMALL_TOGETHER][(p.seed % 16 / 4) as usize];
     let options = Options { target, registers, ..Options::default() };
     let program = lower(m, f, &options).map_err(|e| format!("small: {e}"))?;
     wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("small: {}", e.join("; ")))?;

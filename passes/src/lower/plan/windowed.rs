@@ -44,6 +44,11 @@ pub(in crate::lower) fn windows_of(target: &Target, func: &Func, inst: &Inst) ->
     (pays && apart()).then_some(base)
 }
 
+/// A shape without its dimensions of size 1.
+fn squeezed(shape: &[usize]) -> Dims {
+    shape.iter().copied().filter(|&n| n != 1).collect()
+}
+
 /// Along which dimensions the elements of a view lie side by side in memory.
 fn side_by_side(func: &Func, v: Value) -> Dims {
     let shape = &func.tensor(v).shape;
@@ -59,7 +64,9 @@ fn side_by_side(func: &Func, v: Value) -> Dims {
         below().collect()
     } else if let Op::BroadcastInDim(b) = &inst.op {
         below().map(|d| b.dims[d]).collect()
-    } else if let Op::Reshape(_) = &inst.op {
+    } else if let Op::Reshape(_) = &inst.op
+        && squeezed(&func.tensor(inst.operands[0]).shape) == squeezed(shape)
+    {
         let from = &func.tensor(inst.operands[0]).shape;
         let others = |d: usize| from[..d].iter().filter(|&&n| n != 1).count();
         below().filter_map(|d| (0..shape.len()).filter(long).nth(others(d))).collect()
@@ -96,7 +103,6 @@ fn view_of(func: &Func, v: Value) -> Option<Value> {
             Op::Transpose(_) | Op::Slice(_) | Op::DynamicSlice(_) | Op::BroadcastInDim(_) => true,
             Op::Reshape(r) => {
                 // Only dimensions of size 1 come or go, or what lies below is in memory as a whole.
-                let squeezed = |s: &[usize]| s.iter().copied().filter(|&n| n != 1).collect::<Dims>();
                 let same = squeezed(&func.tensor(inst.operands[0]).shape) == squeezed(&r.shape);
                 if !same && view_of(func, inst.operands[0]).is_some() {
                     return None;
