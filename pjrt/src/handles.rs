@@ -167,8 +167,11 @@ mod tests {
 
     struct Thing(usize);
     struct Other;
+    /// Of another kind, since tests run at the same time: a number that is no handle may be one of theirs.
+    struct Many(usize);
     struct Opaque;
     objects! {
+        Many as Opaque = 29 "one of many";
         Thing as Opaque = 30 "thing";
         Other as Opaque = 31 "other thing";
     }
@@ -201,8 +204,8 @@ mod tests {
                 (chunk, at) = (chunk + 1, 0);
             }
         }
-        let many: Vec<_> = (0..1000).map(|k| insert(Arc::new(Thing(k))).expect("room")).collect();
-        assert!(many.iter().enumerate().all(|(k, &h)| get::<Thing>(h).is_ok_and(|t| t.0 == k)));
-        assert!(many.iter().all(|&h| destroy::<Thing>(h).is_ok()));
+        let many: Vec<_> = (0..1000).map(|k| insert(Arc::new(Many(k))).expect("room")).collect();
+        assert!(many.iter().enumerate().all(|(k, &h)| get::<Many>(h).is_ok_and(|t| t.0 == k)));
+        assert!(many.iter().all(|&h| destroy::<Many>(h).is_ok()));
     }
 }
