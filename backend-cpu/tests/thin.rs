@@ -4,6 +4,7 @@
 use crate::common;
 
 use common::run;
+use std::collections::HashSet;
 use wengert_cpu::Options;
 use wengert_cpu::testing::{thin_products, with_narrow_vectors};
 use wengert_ir::array::Array;
@@ -130,10 +131,14 @@ fn both(program: &Program, args: &[Array]) -> [Array; 2] {
 /// What lies beyond the end of a row or of a sum has no part in it, be it infinite.
 #[test]
 fn nothing_beyond_the_end_is_part_of_a_sum() {
-    let cases =
-        [(3, 11, 1, 40, "Rows"), (4, 30, 1, 20, "Rows"), (3, 131, 140, 1, "Sum"), (2, 131, 132, 1, "Sum")];
-    for (columns, depth, row, sum, way) in cases {
-        let (a, b, c) = (18 * row + depth * sum + 40, depth * columns + 20, 19 * columns);
+    let cases = [
+        (3, 259, 11, [1, 300], "Rows"),
+        (4, 83, 30, [1, 90], "Rows"),
+        (3, 35, 131, [140, 1], "Sum"),
+        (2, 39, 131, [132, 1], "Sum"),
+    ];
+    for (columns, rows, depth, [row, sum], way) in cases {
+        let (a, b, c) = ((rows - 1) * row + depth * sum + 40, depth * columns + 20, rows * columns);
         let source = format!(
             "program @p(tensor<{a}xf32>, tensor<{b}xf32>) -> (tensor<{c}xf32>) mode default scratch 0 entry @main {{
                mem0 = param 0 : memref<{a}xf32>
@@ -143,16 +148,17 @@ fn nothing_beyond_the_end_is_part_of_a_sum() {
                  %m0 = program mem0 : memref<{a}xf32>
                  %m1 = program mem1 : memref<{b}xf32>
                  %m2 = program mem2 : memref<{c}xf32>
-                 library.gemm f32 [1, 19, {columns}, {depth}] (%m0[0], {row}, {sum}, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)
+                 library.gemm f32 [1, {rows}, {columns}, {depth}] (%m0[0], {row}, {sum}, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)
                }}
              }}"
         );
         let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
         assert_eq!(thin_products(&program), [format!("Some({way})")]);
         let mut args: Vec<Array> = program.params.iter().map(|ty| Random(3).array(ty, -1.0, 1.0)).collect();
-        let is_read = |at: usize| (0..19).any(|i| (0..depth).any(|k| i * row + k * sum == at));
+        let read: HashSet<usize> =
+            (0..rows).flat_map(|i| (0..depth).map(move |k| i * row + k * sum)).collect();
         let infinity = f32::INFINITY.to_le_bytes();
-        for at in (0..a).filter(|&at| !is_read(at)) {
+        for at in (0..a).filter(|at| !read.contains(at)) {
             args[0].bytes_mut()[4 * at..4 * at + 4].copy_from_slice(&infinity);
         }
         for at in depth * columns..b {

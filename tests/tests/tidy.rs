@@ -142,28 +142,32 @@ fn every_test_is_run() {
         let is_ours = |p: &PathBuf| p.starts_with(&folder) && !p.starts_with(&apart);
         let files: Vec<PathBuf> = sources().into_iter().filter(is_ours).collect();
         for file in &files {
-            let relative = file.strip_prefix(&folder).expect("inside").display().to_string();
-            let listed = manifest.contains(&format!("path = \"{inside}{relative}\""));
+            let is_program = |p: &Path| {
+                let relative = p.strip_prefix(&folder).expect("inside").display();
+                manifest.contains(&format!("path = \"{inside}{relative}\""))
+            };
             assert!(
-                listed || is_part(file, &files),
-                "{krate}/tests/{relative} is run by nothing: list it in a file that Cargo.toml names"
+                is_program(file) || is_part(file, &files, &is_program),
+                "{} is run by nothing: list it in a file that Cargo.toml names",
+                file.display()
             );
         }
     }
 }
 
 /// Whether one of `files` has the module whose file this is.
-fn is_part(file: &Path, files: &[PathBuf]) -> bool {
+fn is_part(file: &Path, files: &[PathBuf], is_program: &dyn Fn(&Path) -> bool) -> bool {
     let folder = file.parent().expect("a folder");
     let stem = |p: &Path| p.file_stem().and_then(|n| n.to_str()).expect("a name").to_owned();
-    // `a/mod.rs` is the module `a` of what is beside `a`; `a/b.rs` is the module `b` of `a.rs`, or of what is beside it.
+    // `a/mod.rs` is the module `a` of what is beside `a`; `a/b.rs` is the module `b` of `a.rs`, or of the root beside it.
     let (module, beside) = match stem(file).as_str() {
         "mod" => (stem(folder), folder.parent().expect("a folder")),
         name => (name.to_owned(), folder),
     };
     let listing = format!("mod {module};");
+    let is_root = |p: &Path| p.parent() == Some(beside) && (is_program(p) || stem(p) == "mod");
     let lists = |p: &PathBuf| {
-        (p.parent() == Some(beside) || p.with_extension("") == beside)
+        (is_root(p) || p.with_extension("") == beside)
             && read(p).lines().any(|l| l.strip_prefix("pub ").unwrap_or(l) == listing)
     };
     files.iter().any(lists)

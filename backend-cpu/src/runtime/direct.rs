@@ -9,9 +9,9 @@
 use super::block::Block;
 use super::pool;
 use super::product::{Float, Product};
-use super::small::{One, Wide};
+use super::small::{One, Vector, Wide};
 use super::status::Status;
-use super::thin::is_thin;
+use super::thin::along;
 use std::cell::Cell;
 
 /// Most rows of a piece: with the windows that they read they stay in the second cache while slices of the sum are added.
@@ -81,7 +81,7 @@ impl<T: Float + Wide> Block<'_, T> {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            if has!("avx512f") && !is_narrow() {
+            if has!("avx512f") && !NARROW.get() {
                 // SAFETY: the features are there; the rest is our contract.
                 return unsafe { self.run_avx512() };
             }
@@ -91,10 +91,18 @@ impl<T: Float + Wide> Block<'_, T> {
             }
         }
         // SAFETY: our contract; one number is a vector everywhere.
+        unsafe { self.tiles::<One<T>, 4>() }
+    }
+
+    /// # Safety
+    /// As for [`Self::run`]; the machine has the vectors.
+    #[inline(always)]
+    unsafe fn tiles<V: Vector<T>, const MOST: usize>(&self) {
+        // SAFETY: our contract.
         unsafe {
-            match is_thin(self.p) {
-                true => self.thin::<One<T>, 4>(),
-                false => self.panels::<One<T>, 4>(),
+            match along(self.p) {
+                Some(by) => self.thin::<V, MOST>(by),
+                None => self.panels::<V, MOST>(),
             }
         }
     }
@@ -103,34 +111,20 @@ impl<T: Float + Wide> Block<'_, T> {
     #[target_feature(enable = "avx512f")]
     unsafe fn run_avx512(&self) {
         // SAFETY: the contract of `run`; the vectors are those of these features.
-        unsafe {
-            match is_thin(self.p) {
-                true => self.thin::<T::Widest, 4>(),
-                false => self.panels::<T::Widest, 4>(),
-            }
-        }
+        unsafe { self.tiles::<T::Widest, 4>() }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn run_avx2(&self) {
         // SAFETY: the contract of `run`; the vectors are those of these features.
-        unsafe {
-            match is_thin(self.p) {
-                true => self.thin::<T::Long, 2>(),
-                false => self.panels::<T::Long, 2>(),
-            }
-        }
+        unsafe { self.tiles::<T::Long, 2>() }
     }
 }
 
 thread_local! {
+    /// Whether this thread keeps to vectors of 256 bits.
     static NARROW: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether this thread keeps to vectors of 256 bits.
-fn is_narrow() -> bool {
-    NARROW.get()
 }
 
 /// What `f` gives, with vectors of at most 256 bits in products that this thread makes: for tests on machines with longer ones.

@@ -1,14 +1,14 @@
 //! Matrix products.
 //!
-//! Those that walk memory along several dimensions are [`direct`], and those of few columns by many rows that lie together ([`thin`](super::thin)). Small ones and those with a vector run in loops of our own, which have nothing to set up; others in the `gemm`
-//! crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
+//! Those that walk memory along several dimensions are [`direct`], and those of few columns whose vectors have something to lie along
+//! ([`thin`](super::thin)). Small ones run in loops of our own, which have nothing to set up; others in the `gemm` crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
 //! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
 //! (`kernel_params`), and ours have.
 
 use super::context::Context;
 use super::product::{Float, Product};
 use super::status::Status;
-use super::thin::is_thin;
+use super::thin::along;
 use super::{direct, guarded, pool, small};
 use wengert_ir::kernel::Scalar;
 
@@ -77,12 +77,12 @@ unsafe impl<T> Sync for Operands<T> {}
 /// # Safety
 /// As for [`product`].
 unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) -> i32 {
-    if !p.is_even || is_thin(p) {
+    if !p.is_even || along(p).is_some() {
         // SAFETY: the contract of this function.
         return unsafe { direct::product(p, a, b, c) };
     }
     let turned = p.transposed();
-    if is_thin(&turned) {
+    if along(&turned).is_some() {
         // SAFETY: the contract of this function.
         return unsafe { direct::product(&turned, b, a, c) };
     }
