@@ -1,7 +1,7 @@
 //! Matrix products as loops: kernel IR to kernel IR, for programs that have no library.
 //!
 //! `c[i, j]` starts from zero, or from what it is if the product is added, and takes `a[i, k] * b[k, j]` in order of `k`, each rounded once: the order of
-//! most of the runtime's small products (those of few columns and a long sum add along vectors).
+//! most of the runtime's small products (those of few columns may add along vectors).
 
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;

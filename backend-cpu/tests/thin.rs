@@ -31,7 +31,7 @@ fn product(seed: u64, ty: &str) -> String {
     let mut below = |n: usize| random.below(n);
     let (batch, m, n, k) = (
         [1, 1, 1, 2][below(4)],
-        [8, 15, 16, 17, 48, 70][below(6)],
+        [8, 15, 16, 17, 48, 70, 259, 601][below(8)],
         1 + below(9),
         [1, 3, 8, 9, 16, 40, 130, 300][below(8)],
     );
@@ -136,6 +136,9 @@ fn nothing_beyond_the_end_is_part_of_a_sum() {
         (4, 83, 30, [1, 90], "Rows"),
         (3, 35, 131, [140, 1], "Sum"),
         (2, 39, 131, [132, 1], "Sum"),
+        (1, 1501, 6, [9, 1], "Sum"),
+        (3, 601, 7, [8, 1], "Sum"),
+        (7, 301, 5, [6, 1], "Sum"),
     ];
     for (columns, rows, depth, [row, sum], way) in cases {
         let (a, b, c) = ((rows - 1) * row + depth * sum + 40, depth * columns + 20, rows * columns);
@@ -167,5 +170,69 @@ fn nothing_beyond_the_end_is_part_of_a_sum() {
         for got in both(&program, &args) {
             assert!(floats(&got).iter().all(|x| x.is_finite()), "{way}: {got:?}");
         }
+    }
+}
+
+/// A row's bits are its own: equal rows have equal results, wherever in a tile, at an end or (where sums are added to what is there) alone
+/// they are, so that they do not depend on how threads share them.
+#[test]
+fn equal_rows_have_equal_bits() {
+    for (ty, seed) in [("f32", 5), ("f64", 6)] {
+        for (columns, depth) in (1..=7).flat_map(|n| [5, 8, 9, 16, 23, 40, 1100].map(|k| (n, k))) {
+            let rows = 8192usize.div_ceil(columns * depth) + 17;
+            let (b, c) = (depth * columns, rows * columns);
+            let source = format!(
+                "program @p(tensor<{depth}x{ty}>, tensor<{b}x{ty}>) -> (tensor<{c}x{ty}>) mode default scratch 0 entry @main {{
+                   mem0 = param 0 : memref<{depth}x{ty}>
+                   mem1 = param 1 : memref<{b}x{ty}>
+                   mem2 = result 0 : memref<{c}x{ty}>
+                   func @main() {{
+                     %m0 = program mem0 : memref<{depth}x{ty}>
+                     %m1 = program mem1 : memref<{b}x{ty}>
+                     %m2 = program mem2 : memref<{c}x{ty}>
+                     library.gemm {ty} [1, {rows}, {columns}, {depth}] (%m0[0], 0, 1, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)
+                   }}
+                 }}"
+            );
+            let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+            assert_eq!(thin_products(&program), ["Some(Sum)"]);
+            let args: Vec<Array> =
+                program.params.iter().map(|ty| Random(seed).array(ty, -1.0, 1.0)).collect();
+            for got in both(&program, &args) {
+                let got = floats(&got);
+                for row in got.chunks_exact(columns) {
+                    assert_eq!(row, &got[..columns], "{ty}, {columns} columns of sums of {depth}");
+                }
+            }
+        }
+    }
+}
+
+/// No product at all writes nothing.
+#[test]
+fn a_batch_of_none_is_none() {
+    for (n, rows) in [(4, 1), (4, 64), (64, 1)] {
+        let source = format!(
+            "program @p(tensor<4096xf32>, tensor<4096xf32>) -> (tensor<4096xf32>) mode default scratch 0 entry @main {{
+               mem0 = param 0 : memref<4096xf32>
+               mem1 = param 1 : memref<4096xf32>
+               mem2 = result 0 : memref<4096xf32>
+               func @main() {{
+                 %m0 = program mem0 : memref<4096xf32>
+                 %m1 = program mem1 : memref<4096xf32>
+                 %m2 = program mem2 : memref<4096xf32>
+                 %z = arith.constant 3.0 : f32
+                 scf.for %i = 0 to 4096 step 1 {{
+                   memref.store %z, %m2[%i] : f32
+                 }}
+                 library.gemm f32 [0, 64, {n}, 64] (%m0[0], {rows}, {}, 0) (%m1[0], {n}, 1, 0) (%m2[0], {n}, 1, 0)
+               }}
+             }}",
+            65 - rows
+        );
+        let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+        let args: Vec<Array> = program.params.iter().map(|ty| Random(1).array(ty, -1.0, 1.0)).collect();
+        let got = run(&program, &Options::default(), &args).remove(0);
+        assert!(floats(&got).iter().all(|&x| x == 3.0), "{source}");
     }
 }

@@ -8,15 +8,17 @@ use std::time::{Duration, Instant};
 use wengert::profile::Profile;
 use wengert::random::{key, uniform};
 use wengert::stages::Traced;
-use wengert::{DType, Tensor, TensorType};
+use wengert::{DType, FloatMode, Limits, Tensor, TensorType, jit};
 use wengert_ir::types::DTypeClass;
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let read = if args.profile { files::placed } else { files::program };
-    let program = emit::derive(read(&args.program)?, &args.derivative)?;
-    let inputs =
-        if args.inputs.is_empty() { random(&program) } else { arrays::inputs(&program, &args.inputs)? };
     let error = |e: wengert::Error| e.to_string();
+    let program = read(&args.program)?;
+    let inputs =
+        if args.inputs.is_empty() { random(&program)? } else { arrays::inputs(&program, &args.inputs)? };
+    // A derivative takes the arguments of its program.
+    let program = emit::derive(program.specialize(&inputs).map_err(error)?, &args.derivative)?;
     if args.profile {
         let profile = program.lower().and_then(|l| l.profile(&inputs, args.seconds)).map_err(error)?;
         if args.json {
@@ -57,21 +59,46 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     Ok(())
 }
 
-/// Arguments for a program: floats between 0.1 and 0.9, integers from 0 to 3, the same each time.
-fn random(program: &Traced) -> Vec<Tensor> {
-    let argument = |(k, ty): (usize, &TensorType)| {
-        let most = match ty.dtype.class() {
-            DTypeClass::Float | DTypeClass::Complex => return drawn(k, ty, [0.1, 0.9]).astype(ty.dtype),
+/// Arguments for a program: floats between 0.1 and 0.9, integers from 0 to 3, the same each time. Their memory is the
+/// program's.
+fn random(program: &Traced) -> Result<Vec<Tensor>> {
+    let (types, limits) = (program.param_types(), program.limits());
+    if let Some(k) = types.iter().position(|ty| !ty.is_static()) {
+        return Err(format!(
+            "argument {k} is {}: the program leaves a size open, so give arrays with --inputs",
+            types[k]
+        ));
+    }
+    let bytes = types.iter().map(|ty| ty.bytes() as u64).fold(0, u64::saturating_add);
+    if let Some(max) = limits.max_memory.filter(|&max| bytes > max) {
+        return Err(format!("the arguments have {bytes} bytes, more than {max} (--max-memory)"));
+    }
+    let (mut drawn, mut arguments) = (0, Vec::new());
+    for (k, ty) in types.iter().enumerate() {
+        // Steps and instructions are the program's.
+        let left = Limits { max_memory: limits.max_memory.map(|max| max - drawn), ..Limits::default() };
+        let said = |e: wengert::Error| format!("random numbers for argument {k}, {ty}: {}", e.message());
+        arguments.push(argument(k, ty, left).map_err(said)?);
+        drawn += ty.bytes() as u64;
+    }
+    Ok(arguments)
+}
+
+/// A compiled function draws the numbers: it keeps within limits, needs little memory besides, and gives an error where
+/// operations by themselves would panic.
+fn argument(k: usize, ty: &TensorType, limits: Limits) -> std::result::Result<Tensor, wengert::Error> {
+    let TensorType { dtype, shape } = ty.clone();
+    let draw = move |key: Tensor| {
+        let most = match dtype.class() {
+            DTypeClass::Float | DTypeClass::Complex => {
+                return uniform(&key, &shape, DType::F32, 0.1, 0.9).astype(dtype);
+            }
             DTypeClass::Bool => 2.0,
             DTypeClass::Signed | DTypeClass::Unsigned => 4.0,
         };
-        drawn(k, ty, [0.0, most]).astype(DType::I32).astype(ty.dtype)
+        uniform(&key, &shape, DType::F32, 0.0, most).astype(DType::I32).astype(dtype)
     };
-    program.param_types().iter().enumerate().map(argument).collect()
-}
-
-fn drawn(k: usize, ty: &TensorType, [low, high]: [f64; 2]) -> Tensor {
-    uniform(&key(k as u64), &ty.shape, DType::F32, low, high)
+    jit(draw).float_mode(FloatMode::Exact).limits(limits).try_call((key(k as u64),))
 }
 
 fn json_of(profile: &Profile) -> serde_json::Value {

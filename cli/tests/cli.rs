@@ -434,6 +434,57 @@ fn sizes_come_from_the_inputs() {
     fails(&["run", text(&path), "--inputs", text(&b), text(&b)], 1, &["dot_general"]);
 }
 
+/// Without inputs `bench` makes its own: of sizes that the program says, in the memory that it may have.
+#[test]
+fn bench_refuses_arguments_that_it_cannot_make() {
+    let dir = folder("bench");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let write = |name: &str, ty: &str| {
+        let path = dir.join(name);
+        let source = format!(
+            "func.func public @main(%x: tensor<{ty}>, %y: tensor<{ty}>) -> tensor<{ty}> {{
+  %0 = stablehlo.multiply %x, %y : tensor<{ty}>
+  return %0 : tensor<{ty}>
+}}
+"
+        );
+        std::fs::write(&path, source).expect("a file");
+        path
+    };
+    let (open, large, small) = (
+        write("open.mlir", "?x?xf32"),
+        write("large.mlir", "100000000000000xf32"),
+        write("small.mlir", "150xf32"),
+    );
+    let bench = |program: &Path, more: &[&str]| {
+        let words = ["bench", text(program), "--no-eager", "--seconds", "0.01"];
+        [&words[..], more].concat().iter().map(|&word| word.to_owned()).collect::<Vec<String>>()
+    };
+    let refused = |program: &Path, more: &[&str], parts: &[&str]| {
+        let words = bench(program, more);
+        fails(&words.iter().map(String::as_str).collect::<Vec<_>>(), 1, parts);
+    };
+    for more in [&["--profile"][..], &[]] {
+        refused(&open, more, &["argument 0 is tensor<?x?xf32>", "--inputs"]);
+        refused(
+            &large,
+            &[more, &["--max-memory", "1G"]].concat(),
+            &["800000000000000 bytes", "--max-memory"],
+        );
+        refused(&large, more, &["argument 0, tensor<100000000000000xf32>: needs"]);
+    }
+    // Each of the two has 600 bytes.
+    refused(&small, &["--max-memory", "1000"], &["1200 bytes", "--max-memory"]);
+    let input = corpus("dot_matmul_f32", "in0.npy");
+    for (program, more) in
+        [(&small, &["--max-memory", "100k"][..]), (&open, &["--inputs", text(&input), text(&input)][..])]
+    {
+        let words = bench(program, more);
+        let out = wengert(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(out.status.success(), "{words:?}: {}", String::from_utf8_lossy(&out.stderr));
+    }
+}
+
 /// A `.npz` archive with these members, not compressed, as `numpy.savez` writes it.
 fn archive(path: &Path, members: &[(&str, Vec<u8>)]) {
     let file = std::fs::File::create(path).expect("a file");

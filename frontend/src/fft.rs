@@ -63,8 +63,8 @@ fn transform(name: &str, x: &Tensor, kind: FftType, n: Option<&[usize]>, axes: &
             None => x.shape()[dims[i]],
         })
         .collect();
-    if length.contains(&0) {
-        wrong("transforms of length 0".to_owned())
+    if let Some(n) = length.iter().find(|&&n| n == 0 || n > i32::MAX as usize) {
+        wrong(format!("transforms of length {n}"))
     }
     let mut x = if kind == FftType::Rfft { as_real(name, x, at) } else { as_complex(x, at) };
     for (&d, &n) in dims.iter().zip(&length) {

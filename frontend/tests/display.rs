@@ -41,6 +41,63 @@ fn long_tensors_are_summarized() {
     insta::assert_snapshot!(format!("{v}\n\n{m}\n\n{narrow}\n\n{deep}"));
 }
 
+/// The text of the values, without the type.
+fn values(t: &Tensor) -> String {
+    let text = show(t);
+    text.split_once(" : ").expect("values and a type").0.to_owned()
+}
+
+/// Every element is what it is alone, aligned to the widest.
+#[test]
+fn what_is_short_is_shown_whole() {
+    for &dtype in DType::ALL {
+        let scalars: Vec<Tensor> =
+            [0.0, 1.0, -2.5, 6.0, 1e-9, 1e20].iter().map(|&x| Tensor::full(&[], x, dtype)).collect();
+        let v = wengert::stack(&scalars, 0);
+        let alone: Vec<String> = scalars.iter().map(values).collect();
+        let width = alone.iter().map(String::len).max().expect("six");
+        let row = |texts: &[String]| {
+            let texts: Vec<String> = texts.iter().map(|text| format!("{text:>width$}")).collect();
+            format!("[{}]", texts.join(", "))
+        };
+        assert_eq!(show(&v), format!("{} : {}", row(&alone), v.ty()));
+        let m = v.reshape(&[2, 3]);
+        assert_eq!(values(&m), format!("[{},\n {}]", row(&alone[..3]), row(&alone[3..])), "{dtype}");
+    }
+    // The most that is not summarized.
+    let v = Tensor::arange(1000, DType::I32);
+    let all: Vec<String> = (0..1000).map(|k| format!("{k:>3}")).collect();
+    assert_eq!(values(&v), format!("[{}]", all.join(", ")));
+}
+
+/// Of a long array nothing is made into text that is not shown: not even the widest element.
+#[test]
+fn what_is_left_out_has_no_text() {
+    for &dtype in DType::ALL {
+        let one = values(&Tensor::ones(&[], dtype));
+        let side = [one.as_str(); 3].join(", ");
+        let large = Tensor::ones(&[1 << 16], dtype);
+        assert_eq!(values(&large), format!("[{side}, ..., {side}]"), "{dtype}");
+    }
+    let mut numbers = vec![7i32; 1 << 20];
+    numbers[1 << 19] = 1_000_000_000;
+    let v = Tensor::from(numbers);
+    assert_eq!(show(&v), "[7, 7, 7, ..., 7, 7, 7] : tensor<1048576xi32>");
+    let m = v.reshape(&[1 << 10, 1 << 10]);
+    let row = "[7, 7, 7, ..., 7, 7, 7]";
+    let side = [row; 3].join(",\n ");
+    assert_eq!(show(&m), format!("[{side},\n ...,\n {side}] : tensor<1024x1024xi32>"));
+}
+
+/// Rows of nothing take no memory, and there may be any number of them.
+#[test]
+fn many_rows_of_nothing_are_summarized() {
+    let rows = |n: usize| values(&Tensor::zeros(&[n, 0], DType::F32));
+    let side = ["[]"; 3].join(",\n ");
+    assert_eq!(rows(3000), format!("[{side},\n ...,\n {side}]"));
+    assert_eq!(rows(1000), format!("[{}]", ["[]"; 1000].join(",\n ")));
+}
+
 #[test]
 fn a_traced_tensor_shows_its_type() {
     let text = std::sync::Arc::new(std::sync::Mutex::new(String::new()));

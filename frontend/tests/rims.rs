@@ -1,6 +1,6 @@
 //! Numbers and types at their limits, where a method could be right everywhere else.
 
-use wengert::{DType, Tensor, jit, random, stages::Traced};
+use wengert::{DType, Tensor, jit, random, stages::Traced, switch};
 
 #[test]
 fn bounds_of_small_integers_are_theirs() {
@@ -100,4 +100,37 @@ fn formats_without_infinity_have_bounds_too() {
             assert_eq!((read(low), read(high)), (least, most), "{dtype}, compiled");
         }
     }
+}
+
+/// Narrow integers count what there is more of than they have numbers.
+#[test]
+fn narrow_integers_choose_among_many() {
+    let branches: Vec<_> = (0..300).map(|k| move |x: Tensor| x + k as f64).collect();
+    let all: Vec<&dyn Fn(Tensor) -> Tensor> = branches.iter().map(|f| f as _).collect();
+    let chosen = |index: Tensor, n: usize| switch(&index, &all[..n], Tensor::from(0.0f64)).item::<f64>();
+    assert_eq!(chosen(Tensor::new(&[], &[3i8]), 200), 3.0);
+    assert_eq!(chosen(Tensor::new(&[], &[-3i8]), 200), 0.0);
+    assert_eq!(chosen(Tensor::new(&[], &[127i8]), 100), 99.0);
+    assert_eq!(chosen(Tensor::new(&[], &[255u8]), 300), 255.0);
+    assert_eq!(chosen(Tensor::new(&[], &[u64::MAX]), 3), 2.0);
+    let one = Tensor::new(&[2], &[5i8, -1]).one_hot(300, DType::F32);
+    assert_eq!(one.sum_axis(1).to_vec::<f32>(), [1.0, 0.0]);
+}
+
+/// Diagonals beyond a matrix, however far, are empty, and all is on one side of them.
+#[test]
+fn diagonals_far_away_are_empty() {
+    let x = Tensor::ones(&[2, 3], DType::F32);
+    for far in [3, i32::MAX as isize, isize::MAX] {
+        assert_eq!(x.diagonal(far, 0, 1).shape(), [0]);
+        assert_eq!(x.diagonal(-far, 0, 1).shape(), [0]);
+        assert_eq!(x.trace(far).item::<f32>(), 0.0);
+        assert_eq!(x.tril(far).sum().item::<f32>(), 6.0);
+        assert_eq!(x.triu(far).sum().item::<f32>(), 0.0);
+        assert_eq!(x.tril(-far).sum().item::<f32>(), 0.0);
+        assert_eq!(x.triu(-far).sum().item::<f32>(), 6.0);
+        assert_eq!(Tensor::tri(2, 3, far, DType::F32).sum().item::<f32>(), 6.0);
+        assert_eq!(Tensor::eye_offset(2, 3, -far, DType::F32).sum().item::<f32>(), 0.0);
+    }
+    assert_eq!(x.trace(isize::MIN).item::<f32>(), 0.0);
 }

@@ -83,8 +83,35 @@ fn functions() -> Vec<(&'static str, One, usize, usize)> {
         (
             "loop that depends",
             |x| while_loop(|x: Tensor| x.square().sum().less(90.0), |x| &x * 1.5, x),
+            12,
+            1,
+        ),
+        (
+            "loop that couples neighbours more with each trip",
+            |x| while_loop(|x: Tensor| x.square().sum().less(90.0), |x| &x + x.roll(1, 0) * 0.5, x),
             144,
             12,
+        ),
+        (
+            "loop that couples pairs, with a number that it counts",
+            |x| {
+                let turn =
+                    |(k, x): (Tensor, Tensor)| (&k + 1.0, x.reshape(&[6, 2]).flip(1).flatten() * 1.1 + &k);
+                let go = |(_, x): (Tensor, Tensor)| x.square().sum().less(5000.0);
+                while_loop(go, turn, (Tensor::from(0.0f64), x)).1
+            },
+            24,
+            2,
+        ),
+        (
+            "many trips",
+            |x| {
+                let step = |c: Tensor, k: Tensor| ((&c * 0.9999 + &k).sin(), (c.get(..2) * k));
+                let (last, all) = scan(step, x, Tensor::linspace(0.0, 1.0, 20_000, DType::F64));
+                concatenate(&[last, all.get(19_998..).flatten()], 0)
+            },
+            16,
+            1,
         ),
         (
             "branches",
@@ -177,6 +204,22 @@ fn colours_of_symmetric_matrices() {
     assert_eq!(sparse_hessian(energy).pattern(&(at(400),)).colors(), all[0].min(all[1]));
 }
 
+/// What a loop of unknown trips gives for reverse mode (its count, what it saved on each trip) has no part in places.
+#[test]
+fn second_derivatives_of_loops() {
+    let end = |x: Tensor| {
+        let step = |x: Tensor| &x * 1.2 + x.square() * x.roll(1, 0) * 0.01;
+        while_loop(|x: Tensor| x.square().sum().less(90.0), step, x).sin().sum()
+    };
+    let several = |x: Tensor| fori_loop(0, 3, |_, x: Tensor| (&x * 1.1).sin(), x).square().sum();
+    for f in [end as fn(Tensor) -> Tensor, several] {
+        let got = sparse_hessian(f)(at(6));
+        close(&got.to_dense(), &hessian(f)(at(6)), "a loop");
+        close(&jit(sparse_hessian(f))(at(6)).to_dense(), &hessian(f)(at(6)), "a compiled loop");
+    }
+    assert_eq!(sparse_hessian(several).pattern(&(at(6),)).places(), 6);
+}
+
 /// The derivative of a rule of the user's can be anything, and what it makes need not be symmetric.
 #[test]
 fn rules_of_users_are_not_taken_for_symmetric() {
@@ -213,6 +256,7 @@ fn patterns_that_are_not_sparse() {
     let x = Tensor::zeros(&[100_000], DType::F64);
     let error = jit(move |x: Tensor| dense(x).values().clone()).try_call((x,)).unwrap_err().to_string();
     assert!(error.contains("too many places that may not be zero"), "{error}");
+    assert!(error.contains("capture those that do not change"), "{error}");
 }
 
 #[test]

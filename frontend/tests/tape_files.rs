@@ -99,6 +99,58 @@ fn files() {
     assert!(tape().save(std::env::temp_dir()).is_err(), "a folder");
 }
 
+/// The disk is full after a part of the text: a process of our own may write no longer files.
+#[cfg(unix)]
+#[test]
+fn a_save_that_fails_leaves_what_was_there() {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let table = Tensor::from((0..400).map(|k| f64::from(k).sqrt()).collect::<Vec<_>>());
+    let tape: One = Tape::record(move |v: Tensor| (&table * v).sum(), (x(2.0),)).1;
+    if let Ok(path) = std::env::var("WENGERT_TEST_SAVE") {
+        for name in ["old.mlir", "new.mlir"] {
+            let error = tape.save(format!("{path}/{name}")).expect_err("there is no room").to_string();
+            assert!(error.contains(name) && !error.contains(".new"), "{error}");
+        }
+        return;
+    }
+    let text = tape.to_text().expect("it has values");
+    assert!(text.len() > 2048, "longer than the files of the process below");
+    let folder = std::env::temp_dir().join(format!("wengert-tapes-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    let (old, link) = (folder.join("old.mlir"), folder.join("link.mlir"));
+    fs::write(&old, "before").expect("a file");
+    let names = || {
+        let entries = fs::read_dir(&folder).expect("a folder").flatten();
+        let mut names: Vec<String> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    // One block, of 512 or of 1024 bytes; without the signal a write that is too long is an error.
+    let ran = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh"])
+        .arg(std::env::current_exe().expect("this program"))
+        .args(["--exact", "tape_files::a_save_that_fails_leaves_what_was_there", "--test-threads", "1"])
+        .env("WENGERT_TEST_SAVE", &folder)
+        .env_remove("WENGERT_CODE_CACHE")
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.contains("1 passed"), "{said}");
+    assert_eq!(fs::read(&old).expect("a file"), b"before");
+    assert_eq!(names(), ["old.mlir"]);
+    // One that does not fail keeps permissions and links.
+    fs::set_permissions(&old, Permissions::from_mode(0o640)).expect("set");
+    symlink("old.mlir", &link).expect("a link");
+    tape.save(&link).expect("there is room");
+    assert_eq!(fs::read_to_string(&old).expect("a file"), text);
+    assert_eq!(fs::metadata(&old).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+    assert_eq!(names(), ["link.mlir", "old.mlir"]);
+    fs::remove_dir_all(folder).expect("our own");
+}
+
 #[test]
 fn no_path_of_this_machine_is_in_a_file() {
     let text = tape().to_text().expect("it has values");

@@ -1,120 +1,121 @@
 //! How the values of an array are shown: as NumPy prints them.
+//!
+//! Text takes many times the memory of its element, so it is made of one at a time, and of none that is not shown.
 
-use crate::array::Array;
-use crate::ops::convert;
+use crate::array::{Array, integer};
+use crate::minifloat;
 use crate::types::DType;
 use std::fmt::Write as _;
 
-/// More elements than this are summarized.
+/// More elements than this, or rows of no elements, are summarized.
 const SUMMARIZE: usize = 1000;
 /// Rows shown at each end of a summarized dimension.
 const EDGE: usize = 3;
 
 /// The values of an array, without its type; a long one is summarized.
 pub fn shown(array: &Array) -> String {
-    let elements = texts(array);
+    let shape = array.shape();
+    // An array without elements may have any number of rows.
+    let sizes = shape.iter().take_while(|&&n| n > 0);
+    let count = sizes.fold(1, |count: usize, &n| count.saturating_mul(n));
+    let mut view = View { array, short: count > SUMMARIZE, width: 0 };
+    if !shape.is_empty() {
+        view.width = view.widest(shape, 0);
+    }
     let mut out = String::new();
-    rows(&elements, array.shape(), 0, 0, elements.len() > SUMMARIZE, &mut out);
+    view.rows(shape, 0, 0, &mut out);
     out
 }
 
-/// Every element as text, aligned to one width.
-fn texts(array: &Array) -> Vec<String> {
-    let mut out: Vec<String> = match array.dtype() {
-        DType::F64 => floats(array.as_slice::<f64>()),
-        DType::F32 => floats32(array.as_slice::<f32>()),
-        DType::F16 => floats32(&array.as_slice::<half::f16>().iter().map(|x| x.to_f32()).collect::<Vec<_>>()),
-        DType::BF16 => {
-            floats32(&array.as_slice::<half::bf16>().iter().map(|x| x.to_f32()).collect::<Vec<_>>())
-        }
-        DType::I64 => array.as_slice::<i64>().iter().map(i64::to_string).collect(),
-        DType::I32 => array.as_slice::<i32>().iter().map(i32::to_string).collect(),
-        DType::I16 => array.as_slice::<i16>().iter().map(i16::to_string).collect(),
-        DType::I8 => array.as_slice::<i8>().iter().map(i8::to_string).collect(),
-        DType::U64 => array.as_slice::<u64>().iter().map(u64::to_string).collect(),
-        DType::U32 => array.as_slice::<u32>().iter().map(u32::to_string).collect(),
-        DType::U16 => array.as_slice::<u16>().iter().map(u16::to_string).collect(),
-        DType::C64 => complexes(
-            &bytemuck::cast_slice::<u8, f32>(array.bytes()).iter().map(|&x| x as f64).collect::<Vec<_>>(),
-            |x| floats32(&[x as f32]),
-        ),
-        DType::C128 => complexes(bytemuck::cast_slice(array.bytes()), |x| floats(&[x])),
-        DType::U8 => array.bytes().iter().map(u8::to_string).collect(),
-        DType::I1 => array.bytes().iter().map(|&b| (b != 0).to_string()).collect(),
-        // What has no Rust type is shown as the number it is.
-        dtype if dtype.is_float() => {
-            let wide = convert(array, DType::F32).expect("floats widen");
-            floats32(wide.as_slice::<f32>())
-        }
-        _ => {
-            let wide = convert(array, DType::I64).expect("integers widen");
-            wide.as_slice::<i64>().iter().map(i64::to_string).collect()
-        }
-    };
-    if array.ty().rank() > 0 {
-        let width = out.iter().map(String::len).max().unwrap_or(0);
-        for text in &mut out {
-            *text = format!("{text:>width$}");
-        }
+/// What is shown of an array.
+struct View<'a> {
+    array: &'a Array,
+    /// Whether it is summarized.
+    short: bool,
+    /// To which every element is aligned.
+    width: usize,
+}
+
+impl View<'_> {
+    /// The indices that are shown of a dimension; `None` stands for all that are left out.
+    fn indices(&self, n: usize) -> impl Iterator<Item = Option<usize>> {
+        let cut = self.short && n > 2 * EDGE;
+        let (head, tail) = if cut { (EDGE, n - EDGE) } else { (n, n) };
+        (0..head).map(Some).chain(cut.then_some(None)).chain((tail..n).map(Some))
     }
-    out
+
+    /// The length of the longest text among what is shown; `at` is the first element's position.
+    fn widest(&self, shape: &[usize], at: usize) -> usize {
+        let Some((&n, inner)) = shape.split_first() else { return text(self.array, at).len() };
+        let step: usize = inner.iter().product();
+        self.indices(n).flatten().map(|i| self.widest(inner, at + i * step)).max().unwrap_or(0)
+    }
+
+    /// Nested brackets; `at` is the first element's position, `depth` the indentation.
+    fn rows(&self, shape: &[usize], at: usize, depth: usize, out: &mut String) {
+        let Some((&n, inner)) = shape.split_first() else {
+            let _ = write!(out, "{:>width$}", text(self.array, at), width = self.width);
+            return;
+        };
+        let step: usize = inner.iter().product();
+        out.push('[');
+        for (k, index) in self.indices(n).enumerate() {
+            if k > 0 {
+                out.push(',');
+                let blank_lines = inner.len().saturating_sub(1);
+                if inner.is_empty() {
+                    out.push(' ');
+                } else {
+                    let _ = write!(out, "{}\n{}", "\n".repeat(blank_lines), " ".repeat(depth + 1));
+                }
+            }
+            match index {
+                Some(i) => self.rows(inner, at + i * step, depth + 1, out),
+                None => out.push_str("..."),
+            }
+        }
+        out.push(']');
+    }
+}
+
+/// The element at a position.
+fn text(array: &Array, at: usize) -> String {
+    let size = array.dtype().size();
+    let bytes = &array.bytes()[at * size..(at + 1) * size];
+    match array.dtype() {
+        DType::F64 => float(array.as_slice::<f64>()[at]),
+        DType::F32 => float32(array.as_slice::<f32>()[at]),
+        DType::F16 => float32(array.as_slice::<half::f16>()[at].to_f32()),
+        DType::BF16 => float32(array.as_slice::<half::bf16>()[at].to_f32()),
+        DType::C64 => {
+            let parts: &[f32] = bytemuck::cast_slice(bytes);
+            complex(&float32(parts[0]), &float32(parts[1]))
+        }
+        DType::C128 => {
+            let parts: &[f64] = bytemuck::cast_slice(bytes);
+            complex(&float(parts[0]), &float(parts[1]))
+        }
+        DType::I1 => (bytes[0] != 0).to_string(),
+        DType::U64 => array.as_slice::<u64>()[at].to_string(),
+        // What has no Rust type is shown as the number it is.
+        dtype if dtype.is_float() => float32(minifloat::decode(dtype, bytes[0]) as f32),
+        dtype => integer(dtype, bytes).expect("the others are integers").to_string(),
+    }
 }
 
 /// Shortest text that reads back the same, in scientific form when very large or small.
-fn float_text(shortest: String, scientific: String, magnitude: f64) -> String {
-    if magnitude != 0.0 && magnitude.is_finite() && !(1e-4..1e16).contains(&magnitude) {
-        scientific
-    } else {
-        shortest
-    }
+fn float(x: f64) -> String {
+    if is_scientific(x.abs()) { format!("{x:e}") } else { format!("{x:?}") }
 }
-fn floats(values: &[f64]) -> Vec<String> {
-    values.iter().map(|x| float_text(format!("{x:?}"), format!("{x:e}"), x.abs())).collect()
+fn float32(x: f32) -> String {
+    if is_scientific(x.abs() as f64) { format!("{x:e}") } else { format!("{x:?}") }
 }
-fn floats32(values: &[f32]) -> Vec<String> {
-    values.iter().map(|x| float_text(format!("{x:?}"), format!("{x:e}"), x.abs() as f64)).collect()
+fn is_scientific(magnitude: f64) -> bool {
+    magnitude != 0.0 && magnitude.is_finite() && !(1e-4..1e16).contains(&magnitude)
 }
 
-/// `1.0-2.0i`, from alternating real and imaginary parts.
-fn complexes(parts: &[f64], text: impl Fn(f64) -> Vec<String>) -> Vec<String> {
-    let one = |pair: &[f64]| {
-        let (re, im) = (text(pair[0]).remove(0), text(pair[1]).remove(0));
-        let plus = if im.starts_with('-') { "" } else { "+" };
-        format!("{re}{plus}{im}i")
-    };
-    parts.chunks_exact(2).map(one).collect()
-}
-
-/// Nested brackets; `at` is the first element's position, `depth` the indentation.
-fn rows(elements: &[String], shape: &[usize], at: usize, depth: usize, short: bool, out: &mut String) {
-    let Some((&n, inner)) = shape.split_first() else {
-        out.push_str(&elements[at]);
-        return;
-    };
-    let step: usize = inner.iter().product();
-    out.push('[');
-    for i in 0..n {
-        if i > 0 {
-            out.push(',');
-            let blank_lines = inner.len().saturating_sub(1);
-            if inner.is_empty() {
-                out.push(' ');
-            } else {
-                let _ = write!(out, "{}\n{}", "\n".repeat(blank_lines), " ".repeat(depth + 1));
-            }
-        }
-        if short && n > 2 * EDGE && i == EDGE {
-            out.push_str("...");
-        }
-        if short && n > 2 * EDGE && (EDGE..n - EDGE).contains(&i) {
-            // Nothing between the edges; undo the separator of all but the first.
-            if i > EDGE {
-                let keep = out.trim_end_matches([' ', '\n', ',']).len();
-                out.truncate(keep);
-            }
-            continue;
-        }
-        rows(elements, inner, at + i * step, depth + 1, short, out);
-    }
-    out.push(']');
+/// `1.0-2.0i`, from real and imaginary part.
+fn complex(re: &str, im: &str) -> String {
+    let plus = if im.starts_with('-') { "" } else { "+" };
+    format!("{re}{plus}{im}i")
 }

@@ -5,7 +5,7 @@
 //! checks, evaluation, jvp, transpose, batching) is its [`OpDef`] implementation in [`crate::ops`]; what it is to passes that
 //! do not give it meaning, its [`Kind`].
 //!
-//! Attribute reflection ([`Op::attrs`], [`Op::build`]) drives printing, parsing and e-graph encoding.
+//! Attribute reflection ([`Op::attrs`], [`Op::build`]) is for what treats all operations alike; text has a form for each.
 
 mod attr;
 mod kind;

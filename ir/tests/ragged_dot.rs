@@ -184,3 +184,20 @@ fn wrong_forms_are_refused() {
         assert!(error.contains(part) && (error.contains("ragged_dot")), "{error}, not {part}");
     }
 }
+
+/// Sizes of a narrow type, whose sums it does not hold, beside rows of which it does not hold the numbers.
+#[test]
+fn narrow_sizes_count_many_rows() {
+    let text = program(&[300, 1], &[3, 1, 1], &[3], PLAIN, &[300, 1]);
+    let module = parse(&text.replace("3xi64", "3xi8")).expect("parses");
+    verify(&module).expect("verifies");
+    let (main, _) = module.funcs.iter().find(|(_, f)| f.kind == FuncKind::Public).expect("main");
+    let args = [
+        Array::new(&[300, 1], &[1.0; 300]),
+        Array::new(&[3, 1, 1], &[1.0, 2.0, 3.0]),
+        Array::new(&[3], &[100i8; 3]),
+    ];
+    let got = run(&module, main, &args, &Limits::default()).expect("runs").remove(0);
+    let want: Vec<f64> = (0..300).map(|row| (1 + row / 100) as f64).collect();
+    assert_eq!(got.as_slice::<f64>(), want);
+}

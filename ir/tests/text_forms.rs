@@ -2,7 +2,7 @@
 
 use wengert_ir::func::{Func, FuncKind, Loc, Module};
 use wengert_ir::op::*;
-use wengert_ir::text::{PrintOptions, parse, print, print_func, same};
+use wengert_ir::text::{PrintOptions, parse, parse_placed, print, print_func, same};
 use wengert_ir::types::{DType, DYNAMIC, Dims, FloatMode, TensorType, Type};
 use wengert_ir::verify::verify;
 
@@ -234,6 +234,49 @@ fn locations_are_kept_on_request() {
     let main = &m.funcs[m.find("main").expect("main")];
     assert_eq!(main.insts.values().last().expect("two").loc, Loc::Text("\"f.rs\":12:3".into()));
     assert_eq!(main.param_names, ["w"]);
+}
+
+/// A text may be one line of any length. The place of an operation is asked for after those of what is in its regions.
+#[test]
+fn columns_of_a_long_line() {
+    use std::fmt::Write;
+    let head = "// é\n";
+    let mut text =
+        format!("{head}func.func public @\"é🦀\"(%0: tensor<f32>, %i: tensor<i32>) -> tensor<f32> {{ ");
+    let (count, mut starts) = (20_000, Vec::new());
+    for k in 0..count {
+        if k % 100 == 50 {
+            starts.push(text.len());
+            text.push_str("\"stablehlo.case\"(%i) ({ %r = ");
+            starts.push(text.len());
+            text.push_str("stablehlo.sine %0 : tensor<f32> stablehlo.return }) : (tensor<i32>) -> () ");
+        }
+        let _ = write!(text, "%{} = ", k + 1);
+        // Characters of several bytes, wherever they fall.
+        if k % 7 != 3 {
+            starts.push(text.len());
+        }
+        let _ = write!(text, "stablehlo.sine %{k} : tensor<f32> ");
+        if k % 7 == 3 {
+            text.push_str("loc(\"é🦀\") ");
+        }
+    }
+    let _ = write!(text, "return %{count} : tensor<f32> }}");
+    let module = parse_placed(&text, "f.mlir").unwrap_or_else(|e| panic!("{e}"));
+    let all = module.funcs.values().flat_map(|f| f.insts.values().map(|i| i.loc.clone()).collect::<Vec<_>>());
+    let found: std::collections::HashSet<String> = all
+        .filter_map(|loc| match loc {
+            Loc::Text(text) => Some(text.to_string()),
+            Loc::Unknown | Loc::Rust(_) => None,
+        })
+        .collect();
+    // One more for those that say where they come from.
+    assert_eq!(found.len(), starts.len() + 1);
+    // The definition walks through the whole line.
+    for &at in starts.iter().take(200).chain(starts.iter().step_by(197)).chain(starts.last()) {
+        let place = format!("\"f.mlir\":2:{}", text[head.len()..at].chars().count() + 1);
+        assert!(found.contains(&place), "{place}");
+    }
 }
 
 fn f64s(shape: &[usize]) -> Type {

@@ -46,6 +46,15 @@ fn memory_for(ty: &TensorType) -> Done<Bytes> {
     })
 }
 
+/// Where the elements of an array lie with these strides, as [`strides::extent`] says; an error if no memory is that
+/// large. An array without elements lies nowhere, whatever its strides.
+fn extent(ty: &TensorType, given: &[i64]) -> Done<(i64, i64)> {
+    if ty.bytes() == 0 {
+        return Ok((0, 0));
+    }
+    strides::extent(ty, given).ok_or_else(|| Failure::invalid(format!("no memory has the strides {given:?}")))
+}
+
 /// `PJRT_Client_BufferFromHostBuffer`.
 pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     let (device, memory) = target(a.client, a.device, a.memory)?;
@@ -86,14 +95,11 @@ pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     let (data, released) = if let Some(in_place) = in_place {
         in_place
     } else {
-        let mut bytes = memory_for(&ty)?;
         let from = if is_dense { &dense } else { given };
-        if strides::extent(&ty, from).is_some() {
-            // SAFETY: the caller's array has the elements where it says, for the call; ours are new and dense.
-            unsafe { strides::copy(&ty, a.data.cast(), from, bytes.as_mut_ptr(), &dense) };
-        } else if length > 0 {
-            return Err(Failure::invalid(format!("no memory has the strides {given:?}")));
-        }
+        extent(&ty, from)?;
+        let mut bytes = memory_for(&ty)?;
+        // SAFETY: the caller's array has the elements where it says, for the call; ours are new and dense.
+        unsafe { strides::copy(&ty, a.data.cast(), from, bytes.as_mut_ptr(), &dense) };
         types::from_host(ty.dtype, &mut bytes);
         (Data::owned(bytes), Completion::done())
     };
@@ -176,7 +182,7 @@ pub(crate) fn to_host(a: &mut PJRT_Buffer_ToHostBuffer_Args) -> Done {
     let ty = buffer.ty.clone();
     // SAFETY: the header's contract.
     let to = unsafe { strides::of_layout(&ty, a.host_layout) }?;
-    let (low, high) = strides::extent(&ty, &to).unwrap_or((0, 0));
+    let (low, high) = extent(&ty, &to)?;
     if a.dst.is_null() {
         a.dst_size = high as usize;
         return Ok(());

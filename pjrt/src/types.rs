@@ -63,14 +63,10 @@ pub(crate) fn number(dtype: DType) -> PJRT_Buffer_Type {
 pub(crate) fn tensor(number: PJRT_Buffer_Type, dims: &[i64]) -> Done<TensorType> {
     let dtype = dtype(number)?;
     let shape: Option<Vec<usize>> = dims.iter().map(|&d| usize::try_from(d).ok()).collect();
-    let bytes = shape.as_ref().and_then(|shape| {
-        let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-        elements.and_then(|n| n.checked_mul(dtype.size())).filter(|&n| n <= isize::MAX as usize)
-    });
-    match (shape, bytes) {
-        (Some(shape), Some(_)) => Ok(TensorType::new(dtype, &shape)),
-        _ => Err(Failure::invalid(format!("no array has the dimensions {dims:?}"))),
-    }
+    let ty = shape.map(|shape| TensorType::new(dtype, &shape));
+    // The other sizes of an empty array count too.
+    ty.filter(|ty| ty.checked_bytes().is_some())
+        .ok_or_else(|| Failure::invalid(format!("no array has the dimensions {dims:?}")))
 }
 
 /// Whether elements lie otherwise in a caller's memory than in ours.
@@ -163,7 +159,8 @@ mod tests {
     #[test]
     fn sizes_that_no_memory_has_are_refused() {
         assert!(tensor(12, &[2, 3]).is_ok_and(|t| t.bytes() == 48));
-        for dims in [&[-1][..], &[i64::MAX], &[1 << 40, 1 << 40]] {
+        assert!(tensor(12, &[0, 3]).is_ok_and(|t| t.bytes() == 0));
+        for dims in [&[-1][..], &[i64::MAX], &[1 << 40, 1 << 40], &[0, 1 << 40, 1 << 40], &[1 << 60, 0]] {
             assert!(tensor(12, dims).is_err(), "{dims:?}");
         }
     }

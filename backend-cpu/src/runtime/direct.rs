@@ -11,7 +11,7 @@ use super::pool;
 use super::product::{Float, Product};
 use super::small::{One, Vector, Wide};
 use super::status::Status;
-use super::thin::along;
+use super::thin::{Along, along};
 use std::cell::Cell;
 
 /// Most rows of a piece: with the windows that they read they stay in the second cache while slices of the sum are added.
@@ -28,7 +28,7 @@ const PIECE: usize = 500_000;
 pub(super) unsafe fn product<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) -> i32 {
     let rows = p.rows.count(p.m);
     let depth = p.depth.count(p.k);
-    if rows == 0 || p.n == 0 {
+    if rows == 0 || p.n == 0 || p.batch == 0 {
         return Status::Ok as i32;
     }
     let work = rows.saturating_mul(p.n).saturating_mul(depth);
@@ -111,7 +111,14 @@ impl<T: Float + Wide> Block<'_, T> {
     #[target_feature(enable = "avx512f")]
     unsafe fn run_avx512(&self) {
         // SAFETY: the contract of `run`; the vectors are those of these features.
-        unsafe { self.tiles::<T::Widest, 4>() }
+        unsafe {
+            // What half a vector has room for takes half of it: the sums of halves are added up in half of the time.
+            if self.p.k <= T::Long::LEN && along(self.p) == Some(Along::Sum) {
+                self.thin::<T::Long, 2>(Along::Sum);
+            } else {
+                self.tiles::<T::Widest, 4>();
+            }
+        }
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -149,7 +149,10 @@ unsafe fn tile<T: Float, V: Vector<T>, const R: usize, const C: usize>(
     C * V::LEN
 }
 
-/// A vector of at most sixteen numbers.
+/// Most numbers of a vector.
+pub(crate) const LANES: usize = 16;
+
+/// A vector of at most [`LANES`] numbers.
 ///
 /// # Safety of its methods
 /// The machine has the instructions; pointers are to `LEN` numbers.
@@ -165,8 +168,9 @@ pub(crate) trait Vector<T>: Copy {
     unsafe fn load_first(from: *const T, count: usize) -> Self;
     /// Stores the first `count` numbers.
     unsafe fn store_first(self, to: *mut T, count: usize);
-    /// The sum of all, by halves.
-    unsafe fn total(self) -> T;
+    /// The sums of all of the first [`LEN`](Self::LEN) vectors, each in its place: halves of two vectors are added at a time, as they
+    /// are exchanged in a transposition, so that it takes one addition less than there are vectors.
+    unsafe fn totals(of: &[Self; LANES]) -> Self;
 }
 
 /// One number.
@@ -206,8 +210,8 @@ impl<T: Float> Vector<T> for One<T> {
         }
     }
     #[inline(always)]
-    unsafe fn total(self) -> T {
-        self.0
+    unsafe fn totals(of: &[Self; LANES]) -> Self {
+        of[0]
     }
 }
 
@@ -223,11 +227,11 @@ pub(crate) trait Wide: Sized {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Vector, Wide};
+    use super::{LANES, Vector, Wide};
     use std::arch::x86_64::*;
 
     macro_rules! vectors {
-        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $total:ident $first:tt;)*) => { $(
+        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $totals:ident $first:tt;)*) => { $(
             #[derive(Clone, Copy)]
             pub(crate) struct $name($inner);
 
@@ -254,66 +258,118 @@ mod x86 {
                     Self(unsafe { $fused(self.0, b.0, c.0) })
                 }
                 #[inline(always)]
-                unsafe fn total(self) -> $t {
+                unsafe fn totals(of: &[Self; LANES]) -> Self {
+                    let mut inner = [of[0].0; $len];
+                    inner.iter_mut().zip(of).for_each(|(to, from)| *to = from.0);
                     // SAFETY: the trait's contract.
-                    unsafe { $total(self.0) }
+                    Self(unsafe { $totals(inner) })
                 }
-                firsts! { $t $len $first }
+                firsts! { $t $first }
             }
         )* };
     }
 
-    #[inline]
-    #[target_feature(enable = "avx2,fma")]
-    fn total_f32x4(x: __m128) -> f32 {
-        let pairs = _mm_add_ps(x, _mm_movehl_ps(x, x));
-        _mm_cvtss_f32(_mm_add_ss(pairs, _mm_shuffle_ps::<1>(pairs, pairs)))
+    /// Half as many vectors, each the sum of two.
+    macro_rules! halve {
+        ($of:ident $len:literal $a:ident $b:ident $sum:expr) => {{
+            let mut sums = [$of[0]; $len];
+            for (k, to) in sums.iter_mut().enumerate() {
+                let ($a, $b) = ($of[2 * k], $of[2 * k + 1]);
+                *to = $sum;
+            }
+            sums
+        }};
     }
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    fn total_f32x8(x: __m256) -> f32 {
-        total_f32x4(_mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps::<1>(x)))
+    fn totals_f32x4(x: [__m128; 4]) -> __m128 {
+        let x = halve!(x 2 a b _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b)));
+        let [x] = halve!(x 1 a b _mm_add_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a)));
+        x
     }
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    fn total_f64x2(x: __m128d) -> f64 {
-        _mm_cvtsd_f64(_mm_add_sd(x, _mm_unpackhi_pd(x, x)))
+    fn totals_f32x8(x: [__m256; 8]) -> __m256 {
+        let x = halve!(x 4 a b _mm256_add_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)));
+        let x =
+            halve!(x 2 a b _mm256_add_ps(_mm256_shuffle_ps::<0x44>(a, b), _mm256_shuffle_ps::<0xee>(a, b)));
+        let [x] = halve!(x 1 a b
+            _mm256_add_ps(_mm256_permute2f128_ps::<0x20>(a, b), _mm256_permute2f128_ps::<0x31>(a, b)));
+        x
     }
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    fn total_f64x4(x: __m256d) -> f64 {
-        total_f64x2(_mm_add_pd(_mm256_castpd256_pd128(x), _mm256_extractf128_pd::<1>(x)))
+    fn totals_f64x2(x: [__m128d; 2]) -> __m128d {
+        let [x] = halve!(x 1 a b _mm_add_pd(_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b)));
+        x
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn totals_f64x4(x: [__m256d; 4]) -> __m256d {
+        let x = halve!(x 2 a b _mm256_add_pd(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b)));
+        let [x] = halve!(x 1 a b
+            _mm256_add_pd(_mm256_permute2f128_pd::<0x20>(a, b), _mm256_permute2f128_pd::<0x31>(a, b)));
+        x
+    }
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn totals_f32x16(x: [__m512; 16]) -> __m512 {
+        let x = halve!(x 8 a b _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b)));
+        let x =
+            halve!(x 4 a b _mm512_add_ps(_mm512_shuffle_ps::<0x44>(a, b), _mm512_shuffle_ps::<0xee>(a, b)));
+        let x = halve!(x 2 a b
+            _mm512_add_ps(_mm512_shuffle_f32x4::<0x88>(a, b), _mm512_shuffle_f32x4::<0xdd>(a, b)));
+        let [x] = halve!(x 1 a b
+            _mm512_add_ps(_mm512_shuffle_f32x4::<0x88>(a, b), _mm512_shuffle_f32x4::<0xdd>(a, b)));
+        x
+    }
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn totals_f64x8(x: [__m512d; 8]) -> __m512d {
+        let x = halve!(x 4 a b _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b)));
+        let x = halve!(x 2 a b
+            _mm512_add_pd(_mm512_shuffle_f64x2::<0x88>(a, b), _mm512_shuffle_f64x2::<0xdd>(a, b)));
+        let [x] = halve!(x 1 a b
+            _mm512_add_pd(_mm512_shuffle_f64x2::<0x88>(a, b), _mm512_shuffle_f64x2::<0xdd>(a, b)));
+        x
     }
 
-    /// Vectors that are not full: under a mask where there are masks, by way of memory elsewhere, in loops of a length that is known.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn mask_i32x4(count: usize) -> __m128i {
+        _mm_cmpgt_epi32(_mm_set1_epi32(count as i32), _mm_setr_epi32(0, 1, 2, 3))
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn mask_i32x8(count: usize) -> __m256i {
+        _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn mask_i64x2(count: usize) -> __m128i {
+        _mm_cmpgt_epi64(_mm_set1_epi64x(count as i64), _mm_set_epi64x(1, 0))
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn mask_i64x4(count: usize) -> __m256i {
+        _mm256_cmpgt_epi64(_mm256_set1_epi64x(count as i64), _mm256_setr_epi64x(0, 1, 2, 3))
+    }
+
+    /// Vectors that are not full, under a mask: a vector of it, or an integer.
     macro_rules! firsts {
-        ($t:ident $len:literal (through memory)) => {
+        ($t:ident (vector $mask:ident $load:ident $store:ident)) => {
             #[inline(always)]
             unsafe fn load_first(from: *const $t, count: usize) -> Self {
-                let mut lanes = [0.0; $len];
-                for (lane, x) in lanes.iter_mut().enumerate() {
-                    if lane < count {
-                        // SAFETY: the trait's contract.
-                        *x = unsafe { *from.add(lane) };
-                    }
-                }
-                // SAFETY: as many as the vector has.
-                unsafe { Self::load(lanes.as_ptr()) }
+                // SAFETY: the trait's contract; what the mask leaves out is not read.
+                Self(unsafe { $load(from, $mask(count)) })
             }
             #[inline(always)]
             unsafe fn store_first(self, to: *mut $t, count: usize) {
-                let mut lanes = [0.0; $len];
-                // SAFETY: as many as the vector has.
-                unsafe { self.store(lanes.as_mut_ptr()) };
-                for (lane, x) in lanes.into_iter().enumerate() {
-                    if lane < count {
-                        // SAFETY: the trait's contract.
-                        unsafe { *to.add(lane) = x };
-                    }
-                }
+                // SAFETY: the trait's contract; what the mask leaves out is not written.
+                unsafe { $store(to, $mask(count), self.0) }
             }
         };
-        ($t:ident $len:literal ($mask:ident $load:ident $store:ident)) => {
+        ($t:ident ($mask:ident $load:ident $store:ident)) => {
             #[inline(always)]
             unsafe fn load_first(from: *const $t, count: usize) -> Self {
                 // SAFETY: the trait's contract; what the mask leaves out is not read.
@@ -327,14 +383,18 @@ mod x86 {
         };
     }
     vectors! {
-        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps total_f32x8 (through memory);
-        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps total_f32x4 (through memory);
-        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd total_f64x4 (through memory);
-        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd total_f64x2 (through memory);
-        F32x16 f32 __m512 16 _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps
-            _mm512_reduce_add_ps (__mmask16 _mm512_maskz_loadu_ps _mm512_mask_storeu_ps);
-        F64x8 f64 __m512d 8 _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd
-            _mm512_reduce_add_pd (__mmask8 _mm512_maskz_loadu_pd _mm512_mask_storeu_pd);
+        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps totals_f32x8
+            (vector mask_i32x8 _mm256_maskload_ps _mm256_maskstore_ps);
+        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps totals_f32x4
+            (vector mask_i32x4 _mm_maskload_ps _mm_maskstore_ps);
+        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd totals_f64x4
+            (vector mask_i64x4 _mm256_maskload_pd _mm256_maskstore_pd);
+        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd totals_f64x2
+            (vector mask_i64x2 _mm_maskload_pd _mm_maskstore_pd);
+        F32x16 f32 __m512 16 _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps totals_f32x16
+            (__mmask16 _mm512_maskz_loadu_ps _mm512_mask_storeu_ps);
+        F64x8 f64 __m512d 8 _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd totals_f64x8
+            (__mmask8 _mm512_maskz_loadu_pd _mm512_mask_storeu_pd);
     }
 
     impl Wide for f32 {

@@ -1,5 +1,5 @@
 //! Matrix products with few columns: vectors lie along what is long in `a`, the rows or the sum, and each element of `a` is
-//! read once for up to four columns, where it lies.
+//! read once for up to four columns, or for all of them, where it lies.
 //!
 //! A library packs both factors to use each element many times; here an element of `a` is used as often as there are columns,
 //! and packing it takes longer than to multiply: 4096 x 64 by 64 x 4 with `a` transposed took 228 us so, and takes 55. Bits do not
@@ -7,7 +7,7 @@
 
 use super::block::Block;
 use super::product::{Float, Product};
-use super::small::{Vector, Wide};
+use super::small::{LANES, Vector, Wide};
 use std::mem::MaybeUninit;
 
 /// Most columns.
@@ -19,17 +19,16 @@ const RUN: usize = 8;
 /// Fewest multiplications, of what is not windows: below, a call takes longer to begin than loops of our own to end. 16 x 16 by 16 x 2
 /// took 0.75 in place of 0.50 us, 32 x 32 by 32 x 4 in a batch 0.69 in place of 0.54, 100 x 100 by 100 x 2 takes 2.4 in place of 6.9.
 const WORK: usize = 8192;
-/// Shortest sum that vectors lie along: to add up the numbers of a vector takes longer than to multiply a few. Measured for 4096 rows
-/// beside the `gemm` crate: sums of 9 take 77 in place of 51 us, of 16 take 110 in place of 68, of 64 take 142 in place of 155;
-/// 784 rows of 256 take 43 in place of 97. Shorter ones than this are left to it.
-const LONG: usize = 128;
+/// Shortest sum that vectors lie along: shorter ones are expressions. Beside the `gemm` crate 4096 rows by 1 to 7 columns take a
+/// fifth to a half of the time at sums of 16 (9 in place of 32 us for two columns), and half to nine tenths at sums of 6.
+const LONG: usize = 5;
+/// The same of windows, which are copied where sums are shorter.
+const WINDOWS: usize = 128;
 /// Most of the sum that is done at a time, in vectors of rows.
 const DEPTH: usize = 256;
 /// The same in vectors of the sum.
 const PANEL: usize = 1024;
-/// Most numbers of a vector.
-const LANES: usize = 16;
-/// Most columns at a time.
+/// Most columns at a time, in vectors of rows.
 const TOGETHER: usize = 4;
 
 /// What vectors lie along.
@@ -55,7 +54,7 @@ pub(crate) fn along(p: &Product) -> Option<Along> {
     if p.a[0] == 1 && p.m >= RUN {
         return (p.n > 1 || !p.is_even).then_some(Along::Rows);
     }
-    let is_long = p.k >= LANES && depth >= LONG;
+    let is_long = if p.is_even { depth >= LONG } else { p.k >= LANES && depth >= WINDOWS };
     (p.a[1] == 1 && is_long).then_some(Along::Sum)
 }
 
@@ -79,25 +78,61 @@ struct Segment {
     len: usize,
 }
 
+/// Some columns of `b`, packed for what follows each other in a sum.
+struct Panel<'s, T, const N: usize> {
+    columns: [*const T; N],
+    segments: &'s [Segment],
+    /// Whether sums are added to what is there.
+    adds: bool,
+}
+
 impl<T: Float + Wide> Block<'_, T> {
-    /// The rows of this block of a product with few columns, by tiles of `TALL` vectors of rows, or of `TALL` rows.
+    /// The rows of this block of a product with few columns, by tiles of `TALL` vectors of rows, or of as many rows as there are
+    /// registers for their sums.
     ///
     /// # Safety
     /// As for [`Block::run`]; the machine has the vectors, and the product is [`along`] `by`.
     #[inline(always)]
     pub(super) unsafe fn thin<V: Vector<T>, const TALL: usize>(&self, by: Along) {
+        // SAFETY: our contract; what vectors lie along is together in memory, and these columns are there.
+        unsafe {
+            match (by, self.p.n, TALL > 2) {
+                (Along::Rows, ..) => self.thin_rows::<V, TALL>(),
+                (Along::Sum, 1, true) => self.along_sum::<V, 1, 16>(),
+                (Along::Sum, 2, true) => self.along_sum::<V, 2, 8>(),
+                (Along::Sum, 3, true) => self.along_sum::<V, 3, 5>(),
+                (Along::Sum, 4, true) => self.along_sum::<V, 4, 4>(),
+                (Along::Sum, 5, true) => self.along_sum::<V, 5, 3>(),
+                (Along::Sum, 1, false) => self.along_sum::<V, 1, 8>(),
+                (Along::Sum, 2, false) => self.along_sum::<V, 2, 4>(),
+                (Along::Sum, 3, false) => self.along_sum::<V, 3, 2>(),
+                (Along::Sum, 4, false) => self.along_sum::<V, 4, 2>(),
+                (Along::Sum, 5, false) => self.along_sum::<V, 5, 2>(),
+                (Along::Sum, 6, _) => self.along_sum::<V, 6, 2>(),
+                (Along::Sum, 7, _) => self.along_sum::<V, 7, 2>(),
+                (Along::Sum, 0 | 8.., _) => unreachable!("few columns"),
+            }
+        }
+    }
+
+    /// All columns, in vectors of rows.
+    ///
+    /// # Safety
+    /// As for [`Self::thin`]; rows lie side by side in `a`.
+    #[inline(always)]
+    unsafe fn thin_rows<V: Vector<T>, const TALL: usize>(&self) {
         let mut column = 0;
         while column < self.p.n {
             // Five are three and two, and six twice three.
             let left = self.p.n - column;
             let columns = left.div_ceil(left.div_ceil(TOGETHER));
-            // SAFETY: the contract of this function; these columns are there.
+            // SAFETY: our contract; these columns are there.
             unsafe {
                 match columns {
-                    1 => self.some::<V, 1, TALL>(by, column),
-                    2 => self.some::<V, 2, TALL>(by, column),
-                    3 => self.some::<V, 3, TALL>(by, column),
-                    4.. => self.some::<V, 4, TALL>(by, column),
+                    1 => self.along_rows::<V, 1, TALL>(column),
+                    2 => self.along_rows::<V, 2, TALL>(column),
+                    3 => self.along_rows::<V, 3, TALL>(column),
+                    4.. => self.along_rows::<V, 4, TALL>(column),
                     0 => unreachable!("columns are left"),
                 }
             }
@@ -105,25 +140,10 @@ impl<T: Float + Wide> Block<'_, T> {
         }
     }
 
-    /// `N` columns from one on.
-    ///
-    /// # Safety
-    /// As for [`Self::thin`].
-    #[inline(always)]
-    unsafe fn some<V: Vector<T>, const N: usize, const TALL: usize>(&self, by: Along, column: usize) {
-        // SAFETY: our contract; what vectors lie along is together in memory.
-        unsafe {
-            match by {
-                Along::Rows => self.along_rows::<V, N, TALL>(column),
-                Along::Sum => self.along_sum::<V, N, TALL>(column),
-            }
-        }
-    }
-
     /// `N` columns from one on, in vectors of rows.
     ///
     /// # Safety
-    /// As for [`Self::thin`]; rows lie side by side in `a`.
+    /// As for [`Self::thin_rows`].
     #[inline(always)]
     unsafe fn along_rows<V: Vector<T>, const N: usize, const TALL: usize>(&self, column: usize) {
         let p = self.p;
@@ -270,12 +290,12 @@ impl<T: Float + Wide> Block<'_, T> {
         }
     }
 
-    /// `N` columns from one on, in vectors of what is summed.
+    /// All `N` columns, in vectors of what is summed, by tiles of `R` rows.
     ///
     /// # Safety
     /// As for [`Self::thin`]; what is summed lies side by side in `a`.
     #[inline(always)]
-    unsafe fn along_sum<V: Vector<T>, const N: usize, const TALL: usize>(&self, column: usize) {
+    unsafe fn along_sum<V: Vector<T>, const N: usize, const R: usize>(&self) {
         let p = self.p;
         let mut panel = [[MaybeUninit::<T>::uninit(); PANEL]; N];
         let mut segments = [Segment { distance: 0, place: 0, len: 0 }; PANEL / LANES];
@@ -291,7 +311,7 @@ impl<T: Float + Wide> Block<'_, T> {
                 segments[count] = Segment { distance: at[0][0], place, len };
                 let padded = len.next_multiple_of(V::LEN);
                 for (j, panel) in panel.iter_mut().enumerate() {
-                    let column = (column + j) as isize * p.b[1];
+                    let column = j as isize * p.b[1];
                     for (k, to) in panel[place..place + padded].iter_mut().enumerate() {
                         let from = at[0][1].wrapping_add(k as isize * p.b[0]).wrapping_add(column);
                         // SAFETY: an element of `b`; behind the last there are zeros.
@@ -301,50 +321,74 @@ impl<T: Float + Wide> Block<'_, T> {
                 (count, place, done) = (count + 1, place + padded, done + len);
             }
             let segments = &segments[..count];
-            let panels = panel.each_ref().map(|panel| panel.as_ptr().cast());
-            let [mut row, to] = self.rows;
-            let mut places = [[0isize; 2]; TALL];
-            while row < to {
-                let rows = TALL.min(to - row);
-                p.rows.fill(p.m, [p.a[0], p.c[0]], row, &mut places[..rows]);
-                // SAFETY: these rows are there; the panel has what segments are of.
-                unsafe {
-                    if rows == TALL {
-                        self.rows::<V, N, TALL>(&places, panels, segments, column, adds);
-                    } else {
-                        for place in &places[..rows] {
-                            let place = std::array::from_ref(place);
-                            self.rows::<V, N, 1>(place, panels, segments, column, adds);
-                        }
-                    }
-                }
-                row += rows;
-            }
+            let panel =
+                Panel { columns: panel.each_ref().map(|panel| panel.as_ptr().cast()), segments, adds };
+            // SAFETY: the panel has what segments are of; the rest is our contract.
+            unsafe { self.all_rows::<V, N, R>(&panel) };
             if done >= self.depth {
                 return;
             }
         }
     }
 
-    /// `R` rows.
+    /// All rows with what the panel has of the sum, `R` at a time.
     ///
     /// # Safety
-    /// As for [`Self::along_sum`].
+    /// As for [`Self::along_sum`]; the panel has `N` columns of what its segments are of.
     #[inline(always)]
-    unsafe fn rows<V: Vector<T>, const N: usize, const R: usize>(
+    unsafe fn all_rows<V: Vector<T>, const N: usize, const R: usize>(&self, panel: &Panel<T, N>) {
+        let p = self.p;
+        let [first, to] = self.rows;
+        let mut row = first;
+        let mut places = [[0isize; 2]; R];
+        // Whether results of rows that follow each other in their dimension do so in memory.
+        let is_dense = p.c[0] == N as isize && (N == 1 || p.c[1] == 1);
+        while row < to {
+            let left = to - row;
+            if left < R && (panel.adds || to - first < R) {
+                p.rows.fill(p.m, [p.a[0], p.c[0]], row, &mut places[..left]);
+                for place in &places[..left] {
+                    // SAFETY: the contract of this function; the row is there.
+                    unsafe { self.tile::<V, N, 1>(std::array::from_ref(place), panel, is_dense) };
+                }
+                return;
+            }
+            // The last rows, some of which have been done; they get what they have.
+            row = row.min(to - R);
+            // Rows up to the end of their dimension, or across it.
+            let count = (p.m - row % p.m).min(to - row);
+            p.rows.fill(p.m, [p.a[0], p.c[0]], row, &mut places);
+            let tiles = (count / R).max(1);
+            for _ in 0..tiles {
+                // SAFETY: the contract of this function; the rows are there.
+                unsafe { self.tile::<V, N, R>(&places, panel, is_dense && count >= R) };
+                for [a, c] in &mut places {
+                    *a = a.wrapping_add(R as isize * p.a[0]);
+                    *c = c.wrapping_add(R as isize * p.c[0]);
+                }
+            }
+            row += tiles * R;
+        }
+    }
+
+    /// `R` rows, whose results are one after the other in memory if they are dense.
+    ///
+    /// # Safety
+    /// As for [`Self::all_rows`]; these rows are there.
+    #[inline(always)]
+    unsafe fn tile<V: Vector<T>, const N: usize, const R: usize>(
         &self,
         places: &[[isize; 2]; R],
-        panels: [*const T; N],
-        segments: &[Segment],
-        column: usize,
-        adds: bool,
+        panel: &Panel<T, N>,
+        is_dense: bool,
     ) {
+        const { assert!(R * N <= LANES) };
         // SAFETY: our contract; a vector that is not full is the last one of its segment, and zeros follow in the panel.
         unsafe {
             let mut sums = [[V::splat(T::ZERO); N]; R];
-            for segment in segments {
+            for segment in panel.segments {
                 let a = places.map(|[at, _]| self.a.wrapping_offset(at.wrapping_add(segment.distance)));
-                let b = panels.map(|panel| panel.add(segment.place));
+                let b = panel.columns.map(|column| column.add(segment.place));
                 let mut k = 0;
                 while k < segment.len {
                     let left = segment.len - k;
@@ -359,11 +403,32 @@ impl<T: Float + Wide> Block<'_, T> {
                     k += V::LEN;
                 }
             }
-            for (sums, [_, at]) in sums.iter().zip(places) {
-                for (j, &sum) in sums.iter().enumerate() {
-                    let sum = sum.total();
-                    let to = self.c.offset(at + (column + j) as isize * self.p.c[1]);
-                    *to = if adds { sum.fused(T::ONE, *to) } else { sum };
+            let mut flat = [V::splat(T::ZERO); LANES];
+            for (flat, sums) in flat.chunks_exact_mut(N).zip(sums) {
+                flat.copy_from_slice(&sums);
+            }
+            let mut lanes = [T::ZERO; LANES];
+            for from in (0..R * N).step_by(V::LEN) {
+                let count = V::LEN.min(R * N - from);
+                let mut some = [V::splat(T::ZERO); LANES];
+                some[..V::LEN].copy_from_slice(&flat[from..from + V::LEN]);
+                let totals = V::totals(&some);
+                if !(is_dense && !panel.adds) {
+                    totals.store(lanes[from..].as_mut_ptr());
+                } else if count == V::LEN {
+                    totals.store(self.c.offset(places[0][1]).add(from));
+                } else {
+                    totals.store_first(self.c.offset(places[0][1]).add(from), count);
+                }
+            }
+            if is_dense && !panel.adds {
+                return;
+            }
+            for (r, [_, at]) in places.iter().enumerate() {
+                for j in 0..N {
+                    let sum = lanes[r * N + j];
+                    let to = self.c.offset(at + j as isize * self.p.c[1]);
+                    *to = if panel.adds { sum.fused(T::ONE, *to) } else { sum };
                 }
             }
         }

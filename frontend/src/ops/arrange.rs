@@ -91,7 +91,8 @@ impl Tensor {
         if parts == 0 {
             fail(Error::new("array_split: into no parts", Some(at)))
         }
-        let places: Vec<usize> = (1..parts).map(|k| k * (n / parts) + k.min(n % parts)).collect();
+        let mut places = room("array_split", parts, at);
+        places.extend((1..parts).map(|k| k * (n / parts) + k.min(n % parts)));
         self.split_at(&places, axis)
     }
 
@@ -213,7 +214,8 @@ impl Tensor {
     #[track_caller]
     pub fn tril(&self, k: isize) -> Tensor {
         let (i, j) = rows_and_columns("tril", self, Location::caller());
-        (i + k as i64).greater_equal(j).select(self, &self.zeros_like())
+        let k = near(k, self.shape());
+        (i + k).greater_equal(j).select(self, &self.zeros_like())
     }
 
     /// The elements on and above diagonal `k` of the last two dimensions; zeros elsewhere.
@@ -222,7 +224,8 @@ impl Tensor {
     #[track_caller]
     pub fn triu(&self, k: isize) -> Tensor {
         let (i, j) = rows_and_columns("triu", self, Location::caller());
-        (i + k as i64).less_equal(j).select(self, &self.zeros_like())
+        let k = near(k, self.shape());
+        (i + k).less_equal(j).select(self, &self.zeros_like())
     }
 
     /// Diagonal `offset` of two axes as the last dimension, as `numpy.diagonal`.
@@ -252,6 +255,12 @@ impl Tensor {
             1 => {}
             2 => return diagonal(self, 0, 1, k, at),
             _ => fail(Error::new(format!("diag: takes a vector or a matrix, not {}", self.ty()), Some(at))),
+        }
+        if k.unsigned_abs() > i32::MAX as usize {
+            fail(Error::new(
+                format!("diag: a matrix with {} on diagonal {k} is too large", self.ty()),
+                Some(at),
+            ))
         }
         let (n, m) = (self.len() as i64, self.len() as i64 + k.unsigned_abs() as i64);
         if n == 0 {
@@ -294,13 +303,14 @@ impl Tensor {
             fail(Error::new(format!("pad_with: {} widths for {}", width.len(), self.ty()), Some(at)))
         }
         if let PadMode::Constant(value) = mode {
-            let width: Vec<(i64, i64)> = width.iter().map(|&(a, b)| (a as i64, b as i64)).collect();
+            let elements = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+            let width: Vec<(i64, i64)> = width.iter().map(|&(a, b)| (elements(a), elements(b))).collect();
             return self.pad(&width, value);
         }
         let mut out = self.clone();
         for (d, &(before, after)) in width.iter().enumerate() {
             let n = self.shape()[d] as isize;
-            if before + after == 0 {
+            if (before, after) == (0, 0) {
                 continue;
             }
             if n == 0 {
@@ -319,12 +329,29 @@ impl Tensor {
                     k.min(2 * n - 1 - k)
                 }
             };
-            let places: Vec<usize> =
-                (-(before as isize)..n + after as isize).map(|i| source(i) as usize).collect();
+            let count = before.saturating_add(after).saturating_add(n as usize);
+            let mut places = room("pad_with", count, at);
+            places.extend((-(before as isize)..n + after as isize).map(|i| source(i) as usize));
             out = runs(&out, d, &places);
         }
         out
     }
+}
+
+/// Room for so many places, if there is any.
+fn room(name: &str, count: usize, at: At) -> Vec<usize> {
+    let mut places = Vec::new();
+    if count > isize::MAX as usize || places.try_reserve_exact(count).is_err() {
+        fail(Error::new(format!("{name}: there is no memory for {count} places"), Some(at)))
+    }
+    places
+}
+
+/// A diagonal of a matrix as a number beside those of rows and columns: one beyond the matrix is as good as any other.
+pub(super) fn near(k: isize, shape: &[usize]) -> i64 {
+    let [.., rows, columns] = *shape else { return 0 };
+    let most = rows.max(columns).min(i32::MAX as usize / 2) as i64;
+    (k as i64).clamp(-most, most)
 }
 
 /// The given places of a dimension, cut into runs up, down, or of one place.

@@ -5,6 +5,7 @@
 
 use crate::Tensor;
 use crate::error::{Error, fail};
+use crate::ops::promote::counting;
 use crate::trace::{self, Flow, Input, Later, Recorded, What, apply_at};
 use crate::tree::{self, Tree};
 use std::panic::Location;
@@ -178,8 +179,8 @@ pub fn switch<T: Tree, R: Tree>(index: &Tensor, branches: &[&dyn Fn(T) -> R], op
     }
     framed(what, || {
         let last = branches.len() as i64 - 1;
-        // Clamped before it becomes an `i32`, so that a large index does not wrap around.
-        let index = index.maximum(0i64).minimum(last).astype(DType::I32);
+        // Clamped before it becomes an `i32`, so that a large index does not wrap around, in a type that the last number is of.
+        let index = counting(index).maximum(0i64).minimum(last).astype(DType::I32);
         let traced: Vec<_> = branches.iter().map(|b| body(what, &operands, b)).collect();
         for (out, types, _) in &traced[1..] {
             same_structure(what, out, &traced[0].0, "the branches must give the same structure");

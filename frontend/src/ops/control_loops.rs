@@ -7,7 +7,7 @@ use super::revolve::scan_in_slots;
 use super::save::Save;
 use super::scan::scanned;
 use crate::error::{Error, fail};
-use crate::ops::promote::promote_types;
+use crate::ops::promote::{fits, promote_types};
 use crate::ops::reduce::axes;
 use crate::ops::shape::concatenate;
 use crate::trace::What;
@@ -28,7 +28,12 @@ pub enum Bound {
 macro_rules! bounds {
     ($($ty:ty),+) => { $(impl From<$ty> for Bound { fn from(v: $ty) -> Bound { Bound::Static(v as i64) } })+ };
 }
-bounds!(i32, i64, u32, usize, isize);
+bounds!(i32, i64, u32, isize);
+impl From<usize> for Bound {
+    fn from(v: usize) -> Bound {
+        Bound::Static(i64::try_from(v).unwrap_or(i64::MAX))
+    }
+}
 impl From<Tensor> for Bound {
     fn from(v: Tensor) -> Bound {
         Bound::Dynamic(v)
@@ -52,7 +57,8 @@ impl From<&Tensor> for Bound {
 /// assert_eq!(grad(power(Tensor::from(3i32)))(Tensor::from(2.0f64)).item::<f64>(), 12.0);
 /// ```
 ///
-/// Fails if a bound is not a scalar integer or if the step changes the types it carries.
+/// Fails if a bound is not a scalar integer, if a Rust integer is none of the type in which trips are counted (that of the other
+/// bound, or `i32`), or if the step changes the types it carries.
 #[track_caller]
 pub fn fori_loop<T: Tree>(
     lower: impl Into<Bound>,
@@ -62,9 +68,20 @@ pub fn fori_loop<T: Tree>(
 ) -> T {
     let at = Location::caller();
     let (lower, upper) = (lower.into(), upper.into());
+    let counted = |v: i64, dtype: DType| {
+        if !fits(v.into(), dtype) {
+            let message =
+                format!("fori_loop: the bound {v} is no {dtype}, the type in which trips are counted");
+            fail(Error::new(message, Some(at)))
+        }
+    };
     let dtype = match (&lower, &upper) {
         (Bound::Static(from), Bound::Static(to)) => {
             let n = usize::try_from(to.saturating_sub(*from)).unwrap_or(0);
+            if n > 0 {
+                counted(*from, DType::I32);
+                counted(*to - 1, DType::I32);
+            }
             let index = Tensor::arange(n, DType::I32);
             let index = if *from == 0 { index } else { index + *from };
             let step = |carry, i: Tensor| (step(i, carry), ());
@@ -75,6 +92,10 @@ pub fn fori_loop<T: Tree>(
     };
     let tensor = |bound: Bound| {
         let t = match bound {
+            Bound::Static(v) if dtype.is_integer() => {
+                counted(v, dtype);
+                Tensor::from(v)
+            }
             Bound::Static(v) => Tensor::from(v),
             Bound::Dynamic(t) => t,
         };

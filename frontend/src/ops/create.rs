@@ -1,7 +1,8 @@
 //! Making tensors. Under `jit` these are operations of the program like any other.
 
 use crate::Tensor;
-use crate::ops::promote::{Operand, broadcast, filled};
+use crate::ops::arrange::near;
+use crate::ops::promote::{Operand, broadcast, counting, filled};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{Constant, Iota};
@@ -103,13 +104,13 @@ impl Tensor {
     #[track_caller]
     pub fn eye_offset(n: usize, m: usize, k: isize, dtype: DType) -> Tensor {
         let (i, j) = (Self::iota(&[n, m], 0, DType::I32), Self::iota(&[n, m], 1, DType::I32));
-        (i + k as i64).equal(&j).astype(dtype)
+        (i + near(k, &[n, m])).equal(&j).astype(dtype)
     }
     /// The lower triangle of ones of an `n` x `m` matrix, up to diagonal `k`.
     #[track_caller]
     pub fn tri(n: usize, m: usize, k: isize, dtype: DType) -> Tensor {
         let (i, j) = (Self::iota(&[n, m], 0, DType::I32), Self::iota(&[n, m], 1, DType::I32));
-        (i + k as i64).greater_equal(&j).astype(dtype)
+        (i + near(k, &[n, m])).greater_equal(&j).astype(dtype)
     }
     /// Rows of zeros with a one at each index: shape `[.., classes]`.
     #[track_caller]
@@ -117,8 +118,9 @@ impl Tensor {
         let mut shape = self.shape().to_vec();
         shape.push(classes);
         let at = Location::caller();
-        let index = broadcast(&self.expand_dims(-1), &shape, at);
-        index.equal(Self::iota(&shape, shape.len() - 1, self.dtype())).astype(dtype)
+        let index = counting(self);
+        let classes = Self::iota(&shape, shape.len() - 1, index.dtype());
+        broadcast(&index.expand_dims(-1), &shape, at).equal(classes).astype(dtype)
     }
     /// `value`, a Rust scalar or tensor, with this tensor's element type.
     #[track_caller]

@@ -199,6 +199,8 @@ fn repeated(labels: &[Label]) -> Option<(usize, usize)> {
 /// element in row-major order.
 pub(crate) fn diagonal(x: &Tensor, i: usize, j: usize, offset: isize, at: At) -> Tensor {
     let (rows, columns) = (x.shape()[i] as isize, x.shape()[j] as isize);
+    // Beyond the matrix there is nothing, however far.
+    let offset = offset.clamp(-rows, columns);
     let n = if offset >= 0 { rows.min(columns - offset) } else { (rows + offset).min(columns) }.max(0);
     let mut perm: Vec<usize> = (0..x.rank()).filter(|&d| d != i && d != j).collect();
     let outer: Vec<usize> = perm.iter().map(|&d| x.shape()[d]).collect();

@@ -269,9 +269,14 @@ fn scalar(value: Weak, beside: DType, at: At) -> Tensor {
 }
 
 /// Whether an integer type holds the number.
-fn fits(value: i128, dtype: DType) -> bool {
+pub(crate) fn fits(value: i128, dtype: DType) -> bool {
     let (low, high) = integer_range(dtype);
     (low..=high).contains(&value)
+}
+
+/// Integers as a type that holds any number of what there are fewer than 2^31 of: those of narrow types as `i32`.
+pub(crate) fn counting(x: &Tensor) -> Tensor {
+    if x.dtype().is_integer() && x.dtype().bits() < 32 { x.astype(DType::I32) } else { x.clone() }
 }
 
 /// The least and the largest number of an integer type.

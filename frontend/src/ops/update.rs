@@ -37,8 +37,8 @@ impl Tensor {
     pub fn at(&self, index: impl Index) -> Part {
         let list = index.list();
         // Which elements are meant: the same indexing of their positions.
-        let positions =
-            Tensor::arange(self.len(), DType::I32).reshape_to(self.shape().into(), Location::caller());
+        let dtype = if self.len() <= i32::MAX as usize { DType::I32 } else { DType::I64 };
+        let positions = Tensor::arange(self.len(), dtype).reshape_to(self.shape().into(), Location::caller());
         let indices = positions.get(&list[..]);
         Part { flat: self.flatten(), shape: self.shape().into(), indices, unique: true, out_of_range: None }
     }

@@ -46,8 +46,11 @@ impl Padding {
     /// The pairs for sizes, the reach of windows, and strides.
     fn pairs(&self, sizes: &[usize], reach: &[usize], strides: &[usize]) -> Vec<(i64, i64)> {
         let total = |d: usize| {
-            let windows = sizes[d].div_ceil(strides[d].max(1)) as i64;
-            ((windows - 1) * strides[d] as i64 + reach[d] as i64 - sizes[d] as i64).max(0)
+            // More than there is of anything, where numbers end.
+            let number = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+            let windows = number(sizes[d].div_ceil(strides[d].max(1)));
+            let last = (windows - 1).saturating_mul(number(strides[d]));
+            last.saturating_add(number(reach[d])).saturating_sub(number(sizes[d])).max(0)
         };
         let split = |d: usize| (total(d) / 2, total(d) - total(d) / 2);
         match self {
@@ -163,7 +166,8 @@ pub fn conv_general(lhs: &Tensor, rhs: &Tensor, options: &ConvOptions) -> Tensor
         error("a transposed convolution needs explicit padding");
     }
     let sizes: Dims = input.2.iter().map(|&d| lhs.shape()[d]).collect();
-    let reach = |k: usize| (rhs.shape()[kernel.2[k]].max(1) - 1) * rhs_dilation[k] + 1;
+    let reach =
+        |k: usize| (rhs.shape()[kernel.2[k]].max(1) - 1).saturating_mul(rhs_dilation[k]).saturating_add(1);
     let reach: Dims = (0..n).map(reach).collect();
     let pairs = options.padding.pairs(&sizes, &reach, &strides);
     let dtype = promote_types(lhs.dtype(), rhs.dtype());
@@ -238,7 +242,9 @@ impl Window {
         };
         let (window, strides) = (list(&self.dimensions), list(&self.strides));
         let (base, dilation) = (list(&self.base_dilation), list(&self.window_dilation));
-        let spread = |size: usize, by: usize| if size == 0 { 0 } else { (size - 1) * by + 1 };
+        let spread = |size: usize, by: usize| {
+            if size == 0 { 0 } else { (size - 1).saturating_mul(by).saturating_add(1) }
+        };
         let sizes: Dims = (0..n).map(|d| spread(x.shape()[d], base[d])).collect();
         let reach: Dims = (0..n).map(|d| spread(window[d], dilation[d])).collect();
         let pairs = self.padding.pairs(&sizes, &reach, &strides);

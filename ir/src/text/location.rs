@@ -1,6 +1,7 @@
 //! `loc(...)`.
 
 use super::lexer::{Lexer, Tok, write_quoted};
+use super::lines::Lines;
 use super::parser::{Parser, Res};
 use crate::func::Loc;
 
@@ -36,12 +37,8 @@ impl<'s> Parser<'s> {
 
     /// A position in the text as MLIR's locations name it.
     pub(super) fn place(&mut self, at: usize) -> Loc {
-        if self.lines.is_empty() {
-            let breaks = self.src().bytes().enumerate().filter(|b| b.1 == b'\n').map(|(k, _)| k + 1);
-            self.lines = std::iter::once(0).chain(breaks).collect();
-        }
-        let line = self.lines.partition_point(|&start| start <= at);
-        let column = self.src()[self.lines[line - 1]..at].chars().count() + 1;
+        let src = self.src();
+        let (line, column) = self.lines.get_or_insert_with(|| Lines::new(src)).place(src, at);
         let mut text = String::new();
         write_quoted(&mut text, self.file.unwrap_or("-"));
         Loc::Text(format!("{text}:{line}:{column}").into())

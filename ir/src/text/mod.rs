@@ -23,6 +23,7 @@ mod frame;
 mod generic;
 mod labels;
 pub(crate) mod lexer;
+mod lines;
 mod literal;
 mod location;
 mod module;

@@ -7,6 +7,7 @@ pub(super) use super::frame::{Frame, Instr, Mesh, Res, Said, Symbol, Use, Uses};
 use super::frame::{Name, Shape, Signature};
 use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
+use super::lines::Lines;
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
 use crate::op::Op;
@@ -53,7 +54,7 @@ pub(super) struct Parser<'s> {
     pub(super) keep_composites: bool,
     depth: usize,
     /// Where lines start, found when first asked for.
-    pub(super) lines: Vec<usize>,
+    pub(super) lines: Option<Lines>,
     /// The name of the text, for instructions that do not say where they come from; without it they stay so.
     pub(super) file: Option<&'s str>,
     /// How the results of the last type list are built; empty if it has no tuple.
@@ -85,7 +86,7 @@ impl<'s> Parser<'s> {
             meshes_below: None,
             keep_composites: false,
             depth: 0,
-            lines: Vec::new(),
+            lines: None,
             file: None,
             result_shapes: Vec::new(),
             tuple_operand: None,

@@ -8,6 +8,7 @@
 //! Color Is Your Jacobian?", SIAM Review 2005).
 
 mod colors;
+mod loops;
 mod sets;
 mod sums;
 mod walk;
@@ -68,8 +69,8 @@ impl Pattern {
     }
 }
 
-const TOO_MANY: &str =
-    "the Jacobian, or what leads to it, has too many places that may not be zero to be kept as a sparse one";
+const TOO_MANY: &str = "the Jacobian, or what leads to it, has too many places that may not be zero to be kept as a sparse one (an index \
+     that is an argument could be any: capture those that do not change, or give a pattern)";
 
 /// The pattern of the Jacobian of the marked results of a function, one after the other, by the parameters marked in `wrt`, one
 /// after the other, for all their values; `known` are those of parameters that are not going to change.

@@ -9,13 +9,13 @@ use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::minifloat;
-use wengert_ir::op::{BinaryOp, Case, Op, Reducer, Scan};
+use wengert_ir::op::{BinaryOp, Case, Op, Reducer};
 use wengert_ir::ops_of;
 use wengert_ir::types::TensorType;
 
 /// Elements of a value that is looked at because it does not change.
 const LOOKED_AT: usize = 1 << 24;
-/// Trips of loops that are walked one by one; longer loops depend on all that goes in.
+/// Trips of loops that are walked one by one; of longer ones all trips are taken for one.
 const TRIPS: usize = 1 << 14;
 /// Elements and places of all values together, those of a loop on each trip: some seconds.
 pub(super) const WORK: usize = 1 << 30;
@@ -52,8 +52,8 @@ impl Is {
 pub(super) struct Walk<'m> {
     pub(super) module: &'m mut Module,
     pub(super) union: Union,
-    trips: usize,
-    work: usize,
+    pub(super) trips: usize,
+    pub(super) work: usize,
 }
 
 impl<'m> Walk<'m> {
@@ -67,7 +67,7 @@ impl<'m> Walk<'m> {
         self.body(&f, args)
     }
 
-    fn body(&mut self, f: &Func, args: Vec<Is>) -> Result<Vec<Is>, TransformError> {
+    pub(super) fn body(&mut self, f: &Func, args: Vec<Is>) -> Result<Vec<Is>, TransformError> {
         let mut env: EntityVec<Value, Option<Is>> = EntityVec::filled(None, f.values.len());
         for (&p, is) in f.params.iter().zip(args) {
             env[p] = Some(is);
@@ -137,13 +137,13 @@ impl<'m> Walk<'m> {
             Op::Composite(c) => Some(self.function(c.decomposition, x.to_vec())?),
             Op::Checkpoint(c) => Some(self.function(c.body, x.to_vec())?),
             Op::Case(c) => Some(self.case(c, f, inst, x)?),
-            Op::Scan(s) => self.scan(s, x)?,
+            Op::Scan(_) | Op::While(_) => self.trips_of(inst, x)?,
             ops_of!(library) => match expansion(self.module, f, inst) {
                 Some(g) => Some(self.body(&g, x.to_vec())?),
                 None => None,
             },
             Op::CustomJvp(_) | Op::CustomVjp(_) | Op::LinearSolve(_) | Op::Root(_) => None,
-            ops_of!(source) | Op::While(_) | ops_of!(opaque) => None,
+            ops_of!(source) | ops_of!(opaque) => None,
         };
         Ok(found.unwrap_or_else(|| self.everything(f, inst, x)))
     }
@@ -254,67 +254,6 @@ impl<'m> Walk<'m> {
             Is::Depends(Rc::new(sets))
         });
         Ok(results.collect())
-    }
-
-    /// Trip by trip; `None` if there are too many, or nobody knows how many.
-    fn scan(&mut self, s: &Scan, x: &[Is]) -> Result<Option<Vec<Is>>, TransformError> {
-        let body = self.module.get(s.body);
-        if s.length > self.trips
-            || body.values.values().any(|v| v.ty.as_tensor().is_some_and(|t| !t.is_static()))
-        {
-            return Ok(None);
-        }
-        let before = self.trips;
-        self.trips /= s.length.max(1);
-        let (consts, rest) = x.split_at(s.consts);
-        let (carry, xs) = rest.split_at(s.carry);
-        let mut carry = carry.to_vec();
-        let rows = body.results.len() - s.carry;
-        let mut made: Vec<Vec<Is>> = vec![Vec::new(); rows];
-        for t in 0..s.length {
-            let row = if s.reverse { s.length - 1 - t } else { t };
-            let mut args = [consts, &carry].concat();
-            for (is, &p) in xs.iter().zip(&body.params[s.consts + s.carry..]) {
-                args.push(row_of(is, row, body.tensor(p)));
-            }
-            let mut results = self.body(&body, args)?;
-            for (all, is) in made.iter_mut().zip(results.split_off(s.carry)) {
-                all.push(is);
-            }
-            carry = results;
-        }
-        self.trips = before;
-        for (k, mut all) in made.into_iter().enumerate() {
-            if s.reverse {
-                all.reverse();
-            }
-            if all.iter().all(|is| matches!(is, Is::Known(_))) {
-                carry.push(Is::Known(None));
-                continue;
-            }
-            let n = body.tensor(body.results[s.carry + k]).elements();
-            let mut sets = Sets::new();
-            all.iter().for_each(|is| (0..n).for_each(|e| sets.push(is.of(e))));
-            carry.push(Is::Depends(Rc::new(sets)));
-        }
-        Ok(Some(carry))
-    }
-}
-
-/// Row number `row` of what a scan runs over.
-fn row_of(is: &Is, row: usize, ty: &TensorType) -> Is {
-    let n = ty.elements();
-    match is {
-        Is::Known(None) => Is::Known(None),
-        Is::Known(Some(all)) => {
-            let bytes = n * ty.dtype.size();
-            Is::Known(Some(Array::from_bytes(ty.clone(), &all.bytes()[row * bytes..(row + 1) * bytes])))
-        }
-        Is::Depends(_) => {
-            let mut sets = Sets::new();
-            (row * n..(row + 1) * n).for_each(|e| sets.push(is.of(e)));
-            Is::Depends(Rc::new(sets))
-        }
     }
 }
 

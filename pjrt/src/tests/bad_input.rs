@@ -161,6 +161,80 @@ fn arrays_that_no_memory_holds_are_refused() {
     assert_error(call("PJRT_Client_BufferFromHostBuffer", &mut a), 3, "dims: no list of 3");
 }
 
+/// Sizes of an empty array count too: one of these would have the largest number of bytes, whatever it is given.
+#[test]
+fn empty_arrays_of_absurd_sizes_are_refused() {
+    let caller = Caller::new();
+    let data = [0f32; 4];
+    let data: *mut std::ffi::c_void = data.as_ptr().cast_mut().cast();
+    let refused = |outcome: Outcome| assert_error(outcome, 3, "no array has the dimensions");
+    for dims in [&[0, 1i64 << 40, 1 << 40][..], &[1 << 40, 1 << 40, 0], &[0, i64::MAX]] {
+        // Copied, and read in place.
+        for semantics in [0, semantics::IMMUTABLE_ZERO_COPY] {
+            let mut a: PJRT_Client_BufferFromHostBuffer_Args = args();
+            (a.client, a.device, a.type_, a.data) = (caller.client, caller.device, 11, data);
+            (a.dims, a.num_dims, a.host_buffer_semantics) = (dims.as_ptr(), dims.len(), semantics);
+            refused(call("PJRT_Client_BufferFromHostBuffer", &mut a));
+        }
+        let mut a: PJRT_Client_CreateViewOfDeviceBuffer_Args = args();
+        (a.client, a.device, a.element_type, a.device_buffer_ptr) = (caller.client, caller.device, 11, data);
+        (a.dims, a.num_dims) = (dims.as_ptr(), dims.len());
+        refused(call("PJRT_Client_CreateViewOfDeviceBuffer", &mut a));
+        let mut a: PJRT_Client_CreateUninitializedBuffer_Args = args();
+        (a.client, a.device, a.shape_element_type) = (caller.client, caller.device, 11);
+        (a.shape_dims, a.shape_num_dims) = (dims.as_ptr(), dims.len());
+        refused(call("PJRT_Client_CreateUninitializedBuffer", &mut a));
+    }
+}
+
+/// A place that does not fit a number is none that was looked at: nothing is written, and the caller is not told a size.
+#[test]
+fn a_layout_that_no_memory_has_is_not_written() {
+    let caller = Caller::new();
+    let mut out = [7u8; 64];
+    let mut read = |buffer: *mut PJRT_Buffer, strides: &[i64], has_memory: bool| -> Outcome {
+        let strides = PJRT_Buffer_MemoryLayout_Strides {
+            struct_size: size_of::<PJRT_Buffer_MemoryLayout_Strides>(),
+            extension_start: std::ptr::null_mut(),
+            byte_strides: strides.as_ptr(),
+            num_byte_strides: strides.len(),
+        };
+        let mut layout = PJRT_Buffer_MemoryLayout {
+            struct_size: size_of::<PJRT_Buffer_MemoryLayout>(),
+            extension_start: std::ptr::null_mut(),
+            value: PJRT_Buffer_MemoryLayout_Value { strides },
+            type_: layout_type::STRIDES,
+        };
+        let mut a: PJRT_Buffer_ToHostBuffer_Args = args();
+        (a.src, a.host_layout) = (buffer, &mut layout);
+        if has_memory {
+            (a.dst, a.dst_size) = (out.as_mut_ptr().cast(), out.len());
+        }
+        call("PJRT_Buffer_ToHostBuffer", &mut a)?;
+        if has_memory {
+            wait(a.event)?;
+            destroy_event(a.event);
+        }
+        Ok(())
+    };
+    let (row, square) = (caller.buffer(&[3], &[1.0, 2.0, 3.0]), caller.buffer(&[2, 2], &[1.0; 4]));
+    let most = i64::MAX - 8;
+    for has_memory in [false, true] {
+        // Of one dimension, of two together, and backwards.
+        for (buffer, strides) in
+            [(row, &[i64::MAX / 2 + 2][..]), (square, &[most; 2][..]), (square, &[i64::MIN; 2][..])]
+        {
+            assert_error(read(buffer, strides, has_memory), 3, "no memory has the strides");
+        }
+    }
+    assert_error(read(row, &[-4], true), 3, "are needed");
+    // Without elements nobody walks anywhere.
+    let nothing = caller.buffer(&[0, 3], &[]);
+    assert_eq!(read(nothing, &[i64::MAX, i64::MAX], true), Ok(()));
+    assert_eq!(read(nothing, &[i64::MAX, i64::MAX], false), Ok(()));
+    assert_eq!(out, [7; 64]);
+}
+
 #[test]
 fn options_that_nobody_knows_are_refused() {
     let option = number_option;

@@ -9,7 +9,7 @@ use crate::func::Value;
 use crate::op::*;
 use crate::text::generic::Raw;
 use crate::text::parser::{Instr, Parser, Res, Uses};
-use crate::types::{Dims, TensorType};
+use crate::types::{DType, Dims, TensorType};
 
 /// The dimensions of one operand.
 struct Side {
@@ -96,7 +96,14 @@ impl<'s> Parser<'s> {
             let message = format_args!("the group sizes are {sizes}, not of shape {shape:?} or [{groups}]");
             return self.ragged_error(&raw, message);
         }
-        let sizes = (x(2), sizes);
+        // Numbers of rows, and sums of sizes, are of types that hold them.
+        let sizes = if sizes.dtype.bits() < 32 {
+            let wide = TensorType { dtype: DType::I32, shape: sizes.shape.clone() };
+            (self.emit(at, Convert { dtype: DType::I32 }, &[x(2)])?, wide)
+        } else {
+            (x(2), sizes.clone())
+        };
+        let sizes = (sizes.0, &sizes.1);
         let place = dot.lhs_contracting_dims.iter().position(|&d| d == ragged);
         let is_batch = dot.lhs_batching_dims.contains(&ragged);
         if (is_batch || place.is_some()) && !group.is_empty() {
