@@ -51,12 +51,17 @@ fn interpreted(what: &str, program: &Traced, args: &[Array]) -> Vec<Array> {
     arrays(program.interpret(&tensors(args)).unwrap_or_else(|e| panic!("{e}\n{what}")))
 }
 
+/// How many of a program's products are of windows where they lie, and how many there are.
+fn products(program: &Traced) -> [usize; 2] {
+    let kernels = program.lower().unwrap_or_else(|e| panic!("{e}\n{program}")).to_string();
+    let all: Vec<&str> = kernels.lines().filter(|line| line.contains("library.gemm")).collect();
+    let levels = |line: &&&str| line.contains(" rows [") || line.contains(" sum [");
+    [all.iter().filter(levels).count(), all.len()]
+}
+
 /// How many of a program's products are of windows where they lie.
 fn windowed(program: &Traced) -> usize {
-    let kernels = program.lower().unwrap_or_else(|e| panic!("{e}\n{program}")).to_string();
-    let product = |line: &&str| line.contains("library.gemm");
-    let levels = |line: &&str| line.contains(" rows [") || line.contains(" sum [");
-    kernels.lines().filter(product).filter(levels).count()
+    products(program)[0]
 }
 
 #[track_caller]
@@ -128,6 +133,11 @@ fn convolutions_of_f64() {
 fn most_are_products_of_windows() {
     let convs = SEEDS.map(|seed| Conv::drawn(seed, MOST));
     let all: Vec<Conv> = convs.filter(|c| c.along.len() == 2 && c.is_ungrouped()).collect();
+    // (One of spread elements is several, of the windows that meet others.)
+    for c in all.iter().filter(|c| c.along.iter().all(|along| along.spread == 1)) {
+        let [_, count] = products(&both(&c.text())[1]);
+        assert!(count <= 1, "a convolution is computed {count} times: {c:#?}");
+    }
     let is_other = |c: &&Conv| windowed(&both(&c.text())[1]) == 0;
     let others: Vec<&Conv> = all.iter().filter(is_other).collect();
     assert!(all.len() >= 15, "only {} plain convolutions of two dimensions are drawn", all.len());
