@@ -1,8 +1,8 @@
 //! Support for this crate's tests: parts that its interface does not show. Not part of the public interface.
 
-use crate::cache::Key;
+use crate::cache::{CodeCache, Key};
 use crate::codegen::declare::routine_signature;
-use crate::codegen::{compile_function, formula, isa};
+use crate::codegen::{compile_function, empty_module, formula, image, isa};
 use crate::options::{CompileError, Options};
 use crate::runtime::entry::{Routine, Shape};
 use crate::runtime::product::Product;
@@ -11,7 +11,7 @@ use cranelift_codegen::Context;
 use cranelift_codegen::ir::{Function, UserFuncName};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::Module;
+use cranelift_module::{Module, ModuleReloc, ModuleRelocTarget};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use target_lexicon::Triple;
 use wengert_ir::kernel::{KInst, KOp, Library, Program, Scalar};
@@ -53,6 +53,41 @@ pub fn key(
     cpu: isa::Cpu,
 ) -> Result<Vec<u8>, CompileError> {
     Ok(Key::new(program, options, &isa::target(triple, cpu)?).0)
+}
+
+/// Whether a cache takes back the code of a program once `change` has had its hand in what the code refers to: name spaces and numbers.
+///
+/// # Errors
+/// If the program cannot be compiled.
+pub fn is_taken_back(
+    cache: &CodeCache,
+    program: &Program,
+    options: &Options,
+    change: impl FnOnce(&mut [(u32, u32)]),
+) -> Result<bool, CompileError> {
+    let host = isa::host()?;
+    let mut module = empty_module(host);
+    let image = image(program, options, &mut module);
+    // SAFETY: nothing was defined in the module, so no pointer into its memory exists.
+    unsafe { module.free_memory() };
+    let mut image = image?;
+    let relocs = || image.codes.iter().flat_map(|code| &code.relocs);
+    let name = |reloc: &ModuleReloc| {
+        let ModuleRelocTarget::User { namespace, index } = reloc.name else { return None };
+        Some((namespace, index))
+    };
+    let mut names: Vec<(u32, u32)> = relocs().filter_map(name).collect();
+    change(&mut names);
+    let mut changed = names.into_iter();
+    for reloc in image.codes.iter_mut().flat_map(|code| &mut code.relocs) {
+        if name(reloc).is_some() {
+            let (namespace, index) = changed.next().expect("as many");
+            reloc.name = ModuleRelocTarget::User { namespace, index };
+        }
+    }
+    let key = Key::new(program, options, host);
+    cache.store(&key, &image);
+    Ok(cache.load(&key, program).is_some())
 }
 
 /// What vectors lie along in each product that the entry kernel calls for: `Rows` or `Sum` of the longer factor where the other has few

@@ -5,6 +5,7 @@ mod common;
 
 use common::{Maker, call, inputs, run};
 use std::path::{Path, PathBuf};
+use wengert_cpu::testing::is_taken_back;
 use wengert_cpu::{CodeCache, Executable, Options};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::at;
@@ -154,6 +155,23 @@ fn damaged_files_are_ignored() {
 }
 
 /// A whole file, under the name of another program's.
+/// A file that is whole, and whose code refers to a function, a routine or a name space that is not there.
+#[test]
+fn code_that_refers_to_nothing_is_ignored() {
+    let (program, options) = (program(0.5), Options::default());
+    let cache = open(&folder("refers"));
+    let taken = |change: &dyn Fn(&mut (u32, u32))| {
+        let first = |names: &mut [(u32, u32)]| change(names.first_mut().expect("it refers to something"));
+        is_taken_back(&cache, &program, &options, first).expect("compiles")
+    };
+    assert!(taken(&|_| ()));
+    assert!(!taken(&|(space, _)| *space = 7));
+    assert!(!taken(&|(_, number)| *number = u32::MAX));
+    assert!(!taken(&|name| *name = (0, 1000)));
+    assert!(!taken(&|name| *name = (2, 1000)));
+    assert!(taken(&|_| ()));
+}
+
 #[test]
 fn a_file_under_another_name_is_ignored() {
     let cache = open(&folder("swapped"));

@@ -44,9 +44,12 @@ pub struct Array {
 }
 
 impl Array {
-    /// All elements zero (`false` for `i1`).
+    /// All elements zero (`false` for `i1`; of powers of two, among which there is none, what zero is converted to: NaN).
     pub fn zeros(ty: TensorType) -> Self {
-        let bytes = Bytes::zeroed(ty.bytes());
+        let mut bytes = Bytes::zeroed(ty.bytes());
+        if ty.dtype == DType::F8E8M0FNU {
+            bytes.fill(minifloat::encode(ty.dtype, 0.0));
+        }
         Self { ty, bytes: Arc::new(bytes) }
     }
 

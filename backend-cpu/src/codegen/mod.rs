@@ -170,7 +170,7 @@ pub(crate) fn check(program: &Program) -> Result<(), CompileError> {
     Ok(())
 }
 
-fn empty_module(host: &isa::Host) -> JITModule {
+pub(crate) fn empty_module(host: &isa::Host) -> JITModule {
     let names = cranelift_module::default_libcall_names();
     JITModule::new(JITBuilder::with_isa(host.balanced.clone(), names))
 }
@@ -187,7 +187,11 @@ pub fn machine_code(program: &Program, options: &Options) -> Result<Vec<u8>, Com
 }
 
 /// Compiles a program, all of whose functions it declares in `module`.
-fn image(program: &Program, options: &Options, module: &mut JITModule) -> Result<Image, CompileError> {
+pub(crate) fn image(
+    program: &Program,
+    options: &Options,
+    module: &mut JITModule,
+) -> Result<Image, CompileError> {
     let host = isa::host()?;
     let prepared = prepare(program, options);
     let cut = &*prepared;

@@ -413,7 +413,7 @@ impl<T: Float + Wide> Block<'_, T> {
                 let mut some = [V::splat(T::ZERO); LANES];
                 some[..V::LEN].copy_from_slice(&flat[from..from + V::LEN]);
                 let totals = V::totals(&some);
-                if !(is_dense && !panel.adds) {
+                if !is_dense || panel.adds {
                     totals.store(lanes[from..].as_mut_ptr());
                 } else if count == V::LEN {
                     totals.store(self.c.offset(places[0][1]).add(from));

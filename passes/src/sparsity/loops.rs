@@ -83,9 +83,7 @@ impl Walk<'_> {
         }
         let rows = xs.iter().zip(&body.params[l.consts + l.carry..]);
         let rows: Vec<Is> = rows.map(|(is, &p)| self.any_row(is, length, body.tensor(p))).collect();
-        let Some((mut results, made)) = self.until_nothing_grows(body, consts, carry, &rows) else {
-            return None;
-        };
+        let (mut results, made) = self.until_nothing_grows(body, consts, carry, &rows)?;
         // The count of trips.
         results.extend((0..l.after).map(|_| Is::Known(None)));
         for (row, &r) in made.iter().zip(&body.results[l.carry..]) {

@@ -319,6 +319,8 @@ impl BinaryOp {
         use BinaryOp::*;
         let ty = TensorType::scalar(dtype);
         let number = |value: f64| Literal::splat(ty.clone(), value);
+        // There are no sums of powers of two: none of them is zero.
+        let held = |value: f64| Some(number(value)).filter(|n| n.splat_value() == Some(value));
         // Some formats of 8 bits and fewer have no infinity: there it is their last finite number.
         let infinite = |value: f64| {
             let infinity = number(value);
@@ -340,7 +342,7 @@ impl BinaryOp {
         };
         match (self, dtype.class()) {
             // Not 0, which would turn -0 into it.
-            (Add, DTypeClass::Float) => Some(number(-0.0)),
+            (Add, DTypeClass::Float) => held(-0.0),
             (Add, DTypeClass::Complex) => {
                 let part = Literal::splat(TensorType::scalar(dtype.part()), -0.0);
                 Some(Literal::splat_bytes(ty, &part.stored_bytes().repeat(2)))

@@ -6,6 +6,7 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::BLOCK;
 use wengert_ir::op::{BinaryOp, Compare, CompareType, Direction, Op, Reduce, Reducer, Select};
+use wengert_ir::ops::convert;
 use wengert_ir::ops::reduce::{as_scan, recognise};
 use wengert_ir::rules::{EvalError, OpDef};
 use wengert_ir::testing::{Random, Row, check_jvp, eval, eval_op, floats, jvp, single, single_in};
@@ -97,6 +98,46 @@ fn values_of_monoids() {
 }
 
 /// The order of a sum, written out again by hand for one block and by halves for many.
+/// What a reduction may begin with changes nothing: of small types beside each of their numbers.
+#[test]
+fn identities_change_no_number() {
+    use BinaryOp::*;
+    let numbers = |a: &Array| floats(&convert(a, DType::F64).expect("small numbers"));
+    let small = DType::ALL.iter().filter(|d| d.bits() <= 8 && !d.is_complex());
+    let mut tried = 0;
+    for &dtype in small {
+        for op in [Add, Multiply, Maximum, Minimum, And, Or, Xor] {
+            let Some(identity) = op.identity(dtype) else { continue };
+            let codes: Vec<u8> = match dtype {
+                DType::I1 => vec![0, 1],
+                _ => (0..1u16 << dtype.bits()).map(|code| code as u8).collect(),
+            };
+            // Elements of fewer than eight bits repeat their sign.
+            let signed = dtype.is_integer() && dtype.bits() < 8 && !dtype.to_string().starts_with("ui");
+            let stored = |code: u8| {
+                let shift = 8 - dtype.bits() as u32;
+                if signed { ((code << shift) as i8 >> shift) as u8 } else { code }
+            };
+            let bytes: Vec<u8> = codes.into_iter().map(stored).collect();
+            let all = Array::from_bytes(TensorType::new(dtype, &[bytes.len()]), &bytes);
+            let beside = Array::from_bytes(
+                TensorType::new(dtype, &[bytes.len()]),
+                &identity.stored_bytes().repeat(bytes.len()),
+            );
+            let got = eval_op(op, &[all.clone(), beside]).remove(0);
+            for ((was, is), code) in numbers(&all).iter().zip(numbers(&got)).zip(&bytes) {
+                let same = was.is_nan() && is.is_nan() || was.to_bits() == is.to_bits();
+                assert!(same, "{op:?} of {dtype}: code {code} is {was}, beside {identity:?} it is {is}");
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 50, "{tried}");
+    // Among powers of two there is no zero, and what zeros are converted to is NaN.
+    assert_eq!(Add.identity(DType::F8E8M0FNU), None);
+    assert!(numbers(&Array::zeros(TensorType::new(DType::F8E8M0FNU, &[2]))).iter().all(|x| x.is_nan()));
+}
+
 #[test]
 fn sums_have_one_order() {
     let mut random = Random(1);
