@@ -304,7 +304,8 @@ fn fourier_transforms_of_what_is_symmetric() {
             let want: Vec<f64> =
                 transformed(&sum).iter().zip(transformed(&other)).map(|(a, b)| a - b).collect();
             let got = transformed(&mixed);
-            close(&got, &want);
+            // The sum of so many numbers below one in size has such an error.
+            assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-10), "{kind:?} {dims:?}");
             assert!(
                 got[3 * each..4 * each].iter().skip(1).step_by(2).all(|im| *im == 0.0),
                 "{kind:?} {dims:?}"
