@@ -44,12 +44,9 @@ pub struct Array {
 }
 
 impl Array {
-    /// All elements zero (`false` for `i1`; of powers of two, among which there is none, what zero is converted to: NaN).
+    /// All elements zero (`false` for `i1`; of powers of two, among which there is no zero, the least).
     pub fn zeros(ty: TensorType) -> Self {
-        let mut bytes = Bytes::zeroed(ty.bytes());
-        if ty.dtype == DType::F8E8M0FNU {
-            bytes.fill(minifloat::encode(ty.dtype, 0.0));
-        }
+        let bytes = Bytes::zeroed(ty.bytes());
         Self { ty, bytes: Arc::new(bytes) }
     }
 
@@ -199,6 +196,12 @@ impl Literal {
         assert_eq!(element.len(), ty.dtype.size(), "one element of {ty}");
         let empty = ty.shape.contains(&0);
         Self { ty, bytes: Arc::new(Bytes::from_slice(if empty { &[] } else { element })) }
+    }
+
+    /// Every element is zero, as [`Array::zeros`] has it.
+    pub fn zeros(ty: TensorType) -> Self {
+        let element = vec![0; ty.dtype.size()];
+        Self::splat_bytes(ty, &element)
     }
 
     /// Every element is `value`, rounded to the element type (integers wrap, `i1` is `value != 0`).

@@ -91,8 +91,7 @@ pub(super) fn spelled(
         | Op::DynamicUpdateSlice(_) => {}
         Op::Constant(c) => set("value", Typed::Dense(c.value.clone(), false)),
         Op::Zero(z) if z.ty.is_static() => {
-            let zero = Literal::splat_bytes(z.ty.clone(), &vec![0; z.ty.dtype.size()]);
-            set("value", Typed::Dense(zero, false));
+            set("value", Typed::Dense(Literal::zeros(z.ty.clone()), false));
             out.name = "constant".to_owned();
         }
         Op::Iota(iota) => set("iota_dimension", Typed::int(iota.dim)),

@@ -180,8 +180,7 @@ fn stripped(op: &Op) -> Op {
     if let Op::Zero(zero) = op
         && zero.ty.is_static()
     {
-        let value = Literal::splat_bytes(zero.ty.clone(), &vec![0; zero.ty.dtype.size()]);
-        return Constant { value }.into();
+        return Constant { value: Literal::zeros(zero.ty.clone()) }.into();
     }
     let mut op = op.clone();
     op.map_callees(&mut |_| FuncId::from_index(0));

@@ -135,7 +135,7 @@ impl<'m> Split<'m> {
             let operands: Values = inst.operands.iter().map(|&o| self.lift(o)).collect();
             let op = match inst.op {
                 // Known zeros: the ones that count as linear would be refused where a known value is due.
-                Op::Zero(Zero { ty }) => Constant { value: Literal::splat(ty, 0.0) }.into(),
+                Op::Zero(Zero { ty }) => Constant { value: Literal::zeros(ty) }.into(),
                 op => again(self.module, &op).unwrap_or_else(|e| {
                     self.failed = Some(e);
                     op

@@ -239,7 +239,7 @@ impl Plan<'_> {
 /// Copies an instruction of the primal function into the linear one, where zeros must not count as linear.
 pub(super) fn repeat(out: &mut Func, primal: &Func, inst: &Inst, known: &mut Env) {
     if let Op::Zero(Zero { ty }) = &inst.op {
-        let op = Constant { value: Literal::splat(ty.clone(), 0.0) };
+        let op = Constant { value: Literal::zeros(ty.clone()) };
         let types: SmallVec<[_; 1]> = inst.results.iter().map(|&r| primal.ty(r).clone()).collect();
         known[inst.results[0]] = Some(out.push_typed(op.into(), &[], types, inst.loc.clone())[0]);
         return;

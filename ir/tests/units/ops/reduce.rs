@@ -136,9 +136,8 @@ fn identities_change_no_number() {
         }
     }
     assert!(tried > 50, "{tried}");
-    // Among powers of two there is no zero, and what zeros are converted to is NaN.
+    // Among powers of two there is no zero.
     assert_eq!(Add.identity(DType::F8E8M0FNU), None);
-    assert!(numbers(&Array::zeros(TensorType::new(DType::F8E8M0FNU, &[2]))).iter().all(|x| x.is_nan()));
 }
 
 #[test]
