@@ -154,7 +154,6 @@ fn damaged_files_are_ignored() {
     assert_eq!(cache.loaded(), 1);
 }
 
-/// A whole file, under the name of another program's.
 /// A file that is whole, and whose code refers to a function, a routine or a name space that is not there.
 #[test]
 fn code_that_refers_to_nothing_is_ignored() {
@@ -172,6 +171,7 @@ fn code_that_refers_to_nothing_is_ignored() {
     assert!(taken(&|_| ()));
 }
 
+/// A whole file, under the name of another program's.
 #[test]
 fn a_file_under_another_name_is_ignored() {
     let cache = open(&folder("swapped"));

@@ -25,6 +25,33 @@ fn strides(sizes: &[usize], gap: usize) -> (Vec<usize>, usize) {
     (strides, at)
 }
 
+/// A program of two arguments and a result, of so many elements, which are `%m0` to `%m2`.
+fn program_of(ty: &str, [a, b, c]: [usize; 3], body: &str) -> String {
+    format!(
+        "program @p(tensor<{a}x{ty}>, tensor<{b}x{ty}>) -> (tensor<{c}x{ty}>) mode default scratch 0 entry @main {{
+           mem0 = param 0 : memref<{a}x{ty}>
+           mem1 = param 1 : memref<{b}x{ty}>
+           mem2 = result 0 : memref<{c}x{ty}>
+           func @main() {{
+             %m0 = program mem0 : memref<{a}x{ty}>
+             %m1 = program mem1 : memref<{b}x{ty}>
+             %m2 = program mem2 : memref<{c}x{ty}>
+             {body}
+           }}
+         }}"
+    )
+}
+
+/// Fills the result.
+fn filled(value: &str, ty: &str, len: usize) -> String {
+    format!(
+        "%z = arith.constant {value} : {ty}
+         scf.for %i = 0 to {len} step 1 {{
+           memref.store %z, %m2[%i] : {ty}
+         }}"
+    )
+}
+
 /// A product: `gemm` and then the same added, of sizes and layouts that the seed chooses.
 fn product(seed: u64, ty: &str) -> String {
     let mut random = Random(seed);
@@ -70,24 +97,7 @@ fn product(seed: u64, ty: &str) -> String {
         sizes = format!("[{batch}, {n}, {m}, {k}]");
     }
     let call = format!("library.gemm {ty} {sizes} {left} {right} {out}{row_levels}{sum_levels}");
-    format!(
-        "program @p(tensor<{a_len}x{ty}>, tensor<{b_len}x{ty}>) -> (tensor<{c_len}x{ty}>) mode default scratch 0 entry @main {{
-           mem0 = param 0 : memref<{a_len}x{ty}>
-           mem1 = param 1 : memref<{b_len}x{ty}>
-           mem2 = result 0 : memref<{c_len}x{ty}>
-           func @main() {{
-             %m0 = program mem0 : memref<{a_len}x{ty}>
-             %m1 = program mem1 : memref<{b_len}x{ty}>
-             %m2 = program mem2 : memref<{c_len}x{ty}>
-             %z = arith.constant 0.0 : {ty}
-             scf.for %i = 0 to {c_len} step 1 {{
-               memref.store %z, %m2[%i] : {ty}
-             }}
-             {call}
-             {call} adds
-           }}
-         }}"
-    )
+    program_of(ty, [a_len, b_len, c_len], &format!("{}\n{call}\n{call} adds", filled("0.0", ty, c_len)))
 }
 
 #[test]
@@ -142,19 +152,10 @@ fn nothing_beyond_the_end_is_part_of_a_sum() {
     ];
     for (columns, rows, depth, [row, sum], way) in cases {
         let (a, b, c) = ((rows - 1) * row + depth * sum + 40, depth * columns + 20, rows * columns);
-        let source = format!(
-            "program @p(tensor<{a}xf32>, tensor<{b}xf32>) -> (tensor<{c}xf32>) mode default scratch 0 entry @main {{
-               mem0 = param 0 : memref<{a}xf32>
-               mem1 = param 1 : memref<{b}xf32>
-               mem2 = result 0 : memref<{c}xf32>
-               func @main() {{
-                 %m0 = program mem0 : memref<{a}xf32>
-                 %m1 = program mem1 : memref<{b}xf32>
-                 %m2 = program mem2 : memref<{c}xf32>
-                 library.gemm f32 [1, {rows}, {columns}, {depth}] (%m0[0], {row}, {sum}, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)
-               }}
-             }}"
+        let call = format!(
+            "library.gemm f32 [1, {rows}, {columns}, {depth}] (%m0[0], {row}, {sum}, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)"
         );
+        let source = program_of("f32", [a, b, c], &call);
         let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
         assert_eq!(thin_products(&program), [format!("Some({way})")]);
         let mut args: Vec<Array> = program.params.iter().map(|ty| Random(3).array(ty, -1.0, 1.0)).collect();
@@ -181,19 +182,10 @@ fn equal_rows_have_equal_bits() {
         for (columns, depth) in (1..=7).flat_map(|n| [5, 8, 9, 16, 23, 40, 1100].map(|k| (n, k))) {
             let rows = 8192usize.div_ceil(columns * depth) + 17;
             let (b, c) = (depth * columns, rows * columns);
-            let source = format!(
-                "program @p(tensor<{depth}x{ty}>, tensor<{b}x{ty}>) -> (tensor<{c}x{ty}>) mode default scratch 0 entry @main {{
-                   mem0 = param 0 : memref<{depth}x{ty}>
-                   mem1 = param 1 : memref<{b}x{ty}>
-                   mem2 = result 0 : memref<{c}x{ty}>
-                   func @main() {{
-                     %m0 = program mem0 : memref<{depth}x{ty}>
-                     %m1 = program mem1 : memref<{b}x{ty}>
-                     %m2 = program mem2 : memref<{c}x{ty}>
-                     library.gemm {ty} [1, {rows}, {columns}, {depth}] (%m0[0], 0, 1, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)
-                   }}
-                 }}"
+            let call = format!(
+                "library.gemm {ty} [1, {rows}, {columns}, {depth}] (%m0[0], 0, 1, 0) (%m1[0], {columns}, 1, 0) (%m2[0], {columns}, 1, 0)"
             );
+            let source = program_of(ty, [depth, b, c], &call);
             let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
             assert_eq!(thin_products(&program), ["Some(Sum)"]);
             let args: Vec<Array> =
@@ -212,24 +204,11 @@ fn equal_rows_have_equal_bits() {
 #[test]
 fn a_batch_of_none_is_none() {
     for (n, rows) in [(4, 1), (4, 64), (64, 1)] {
-        let source = format!(
-            "program @p(tensor<4096xf32>, tensor<4096xf32>) -> (tensor<4096xf32>) mode default scratch 0 entry @main {{
-               mem0 = param 0 : memref<4096xf32>
-               mem1 = param 1 : memref<4096xf32>
-               mem2 = result 0 : memref<4096xf32>
-               func @main() {{
-                 %m0 = program mem0 : memref<4096xf32>
-                 %m1 = program mem1 : memref<4096xf32>
-                 %m2 = program mem2 : memref<4096xf32>
-                 %z = arith.constant 3.0 : f32
-                 scf.for %i = 0 to 4096 step 1 {{
-                   memref.store %z, %m2[%i] : f32
-                 }}
-                 library.gemm f32 [0, 64, {n}, 64] (%m0[0], {rows}, {}, 0) (%m1[0], {n}, 1, 0) (%m2[0], {n}, 1, 0)
-               }}
-             }}",
+        let call = format!(
+            "library.gemm f32 [0, 64, {n}, 64] (%m0[0], {rows}, {}, 0) (%m1[0], {n}, 1, 0) (%m2[0], {n}, 1, 0)",
             65 - rows
         );
+        let source = program_of("f32", [4096; 3], &format!("{}\n{call}", filled("3.0", "f32", 4096)));
         let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
         let args: Vec<Array> = program.params.iter().map(|ty| Random(1).array(ty, -1.0, 1.0)).collect();
         let got = run(&program, &Options::default(), &args).remove(0);

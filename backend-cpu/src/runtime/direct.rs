@@ -112,7 +112,7 @@ impl<T: Float + Wide> Block<'_, T> {
     unsafe fn run_avx512(&self) {
         // SAFETY: the contract of `run`; the vectors are those of these features.
         unsafe {
-            // What half a vector has room for takes half of it: the sums of halves are added up in half of the time.
+            // What half a vector has room for takes half of it: then fewer lanes are added up.
             if self.p.k <= T::Long::LEN && along(self.p) == Some(Along::Sum) {
                 self.thin::<T::Long, 2>(Along::Sum);
             } else {
