@@ -10,7 +10,7 @@ mod library;
 use crate::device::{Buffer, Code, Device, Error, Launch, Memory, State};
 use smallvec::{SmallVec, smallvec};
 use wengert_ir::entity::EntityVec;
-use wengert_ir::kernel::scalar::{binary, cast, compare, fma, signed, truncate, unary};
+use wengert_ir::kernel::scalar::{binary, cast, compare, fma, math, math2, signed, truncate, unary};
 use wengert_ir::kernel::{
     Access, Block, Extent, For, KInst, KOp, KValue, KernelId, LANES, LoopKind, Mem, MemKind, MemRef, Place,
     Program, Scalar,
@@ -221,8 +221,8 @@ impl<'a> Run<'a> {
             KOp::Select => smallvec![if x[0] != 0 { x[1] } else { x[2] }],
             KOp::Fma => smallvec![fma(ty(0), x[0], x[1], x[2])],
             KOp::Cast(kind) => smallvec![cast(*kind, ty(0), to(0), x[0])],
-            KOp::Math(f) => smallvec![library::math(*f, ty(0), x[0])],
-            KOp::Math2(f) => smallvec![library::math2(*f, ty(0), x[0], x[1])],
+            KOp::Math(f) => smallvec![math(*f, ty(0), x[0])],
+            KOp::Math2(f) => smallvec![math2(*f, ty(0), x[0], x[1])],
             KOp::Load(access) => {
                 let (bound, place) = self.locate(frame, access)?;
                 let mut word = [0; 8];

@@ -4,11 +4,11 @@ use crate::Result;
 use crate::args::{BuildArgs, Cpu};
 use crate::emit::derive;
 use crate::files;
-use crate::outputs::Outputs;
 use std::path::Path;
 use std::process::Command;
 use target_lexicon::Triple;
 use wengert::object;
+use wengert::outputs::Outputs;
 
 pub(crate) fn build(args: &BuildArgs) -> Result<()> {
     let triple = match &args.target {
@@ -32,7 +32,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
     let bytes = lowered.object(&options).map_err(|e| e.to_string())?;
     let mut outputs = Outputs::default();
     match kind {
-        Kind::Object => outputs.add(&args.output, &bytes)?,
+        Kind::Object => outputs.add(&args.output, &bytes).map_err(|e| e.to_string())?,
         Kind::Library => link(&mut outputs, &args.output, &bytes)?,
     }
     if let Some(header) = &args.header {
@@ -42,9 +42,9 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
         }
         let origin = args.program.program.file_name().unwrap_or_default().to_string_lossy();
         let text = lowered.c_header(&options, &origin).map_err(|e| e.to_string())?;
-        outputs.add(&path, text.as_bytes())?;
+        outputs.add(&path, text.as_bytes()).map_err(|e| e.to_string())?;
     }
-    outputs.finish()
+    outputs.finish().map_err(|e| e.to_string())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,6 +90,6 @@ fn link(outputs: &mut Outputs, output: &Path, bytes: &[u8]) -> Result<()> {
         Ok(out) if !out.status.success() => {
             Err(format!("cc failed to link {}: {}", output.display(), String::from_utf8_lossy(&out.stderr)))
         }
-        Ok(_) => outputs.add_copy(output, &library),
+        Ok(_) => outputs.add_copy(output, &library).map_err(|e| e.to_string()),
     }
 }

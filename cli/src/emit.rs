@@ -2,10 +2,11 @@
 
 use crate::Result;
 use crate::args::{DerivativeArgs, EmitArgs, ExplainArgs, Stage};
+use crate::files;
 use crate::out::out;
-use crate::{files, outputs};
 use std::fmt::Write;
 use wengert::MemoryPlan;
+use wengert::outputs;
 use wengert::stages::Traced;
 
 pub(crate) fn emit(args: &EmitArgs) -> Result<()> {
@@ -37,7 +38,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<()> {
             title.push_str(&format!(" with its gradient by {}", wrt.join(", ")));
         }
         let text = program.explain_html(&title).map_err(|e| e.to_string())?;
-        return outputs::save(page, text.as_bytes());
+        return outputs::save(page, text.as_bytes()).map_err(|e| e.to_string());
     }
     let program = files::placed(&args.program)?;
     let mut text = String::new();

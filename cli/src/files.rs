@@ -3,10 +3,10 @@
 use crate::Result;
 use crate::args::ProgramArgs;
 use crate::out::outln;
-use crate::outputs::Outputs;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use wengert::outputs::Outputs;
 use wengert::{Limits, Tensor, stages::Traced};
 use wengert_ir::bytecode;
 use wengert_ir::func::{FuncKind, Module};
@@ -128,7 +128,7 @@ pub(crate) fn write(dir: Option<&Path>, results: &[(String, Tensor)]) -> Result<
     for (name, tensor) in results {
         let path = dir.join(format!("{name}.npy"));
         let bytes = npy::write(&tensor.to_array()).map_err(|e| format!("{}: {e}", path.display()))?;
-        outputs.add(&path, &bytes)?;
+        outputs.add(&path, &bytes).map_err(|e| e.to_string())?;
     }
-    outputs.finish()
+    outputs.finish().map_err(|e| e.to_string())
 }

@@ -10,7 +10,6 @@ mod emit;
 mod files;
 mod opt;
 mod out;
-mod outputs;
 mod run;
 
 use clap::Parser;

@@ -3,7 +3,8 @@
 use crate::Result;
 use crate::args::OptArgs;
 use crate::out::{out, outln};
-use crate::{emit, files, outputs};
+use crate::{emit, files};
+use wengert::outputs;
 use wengert::stages::Traced;
 use wengert_ir::verify;
 use wengert_passes::pipeline::Pipeline;
@@ -42,10 +43,13 @@ pub(crate) fn opt(args: &OptArgs) -> Result<()> {
     let program = Traced::new(module, func);
     if let Some(version) = &args.emit_bytecode {
         let Some(path) = &args.output else { return Err("--emit-bytecode wants a file, -o FILE".to_owned()) };
-        return outputs::save(path, &program.to_bytecode(Some(version)).map_err(|e| e.to_string())?);
+        let bytes = program.to_bytecode(Some(version)).map_err(|e| e.to_string())?;
+        return outputs::save(path, &bytes).map_err(|e| e.to_string());
     }
     match &args.output {
-        Some(path) => outputs::save(path, program.text(args.locations).as_bytes())?,
+        Some(path) => {
+            outputs::save(path, program.text(args.locations).as_bytes()).map_err(|e| e.to_string())?
+        }
         None if args.print_after_all => {}
         None => out!("{}", program.text(args.locations)),
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
 use wengert_ir::op::Op;
 use wengert_passes::budget::{self, Budget, Derivative, MemoryPlan};
-use wengert_passes::{ad, batch};
+use wengert_passes::{ad, batch, dce, effects};
 
 /// What is made of a function. Flags are per parameter, and for cotangents per result.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -54,6 +54,9 @@ impl Derivation {
             Derivation::Jvp(active) => ad::jvp(m, func, active)?,
             Derivation::Jet(active, order) => ad::jet(m, func, active, *order)?,
             Derivation::Transpose(linear, cotangents) => {
+                // The function itself is not run: nothing of it is heard, and nothing that is only heard must be linear.
+                let quiet = effects::quiet(m, func);
+                let func = dce::dce(m, quiet);
                 let back = ad::transpose(m, func, linear, cotangents)?;
                 let (f, back) = (m.get(func), m.get(back));
                 let mut out = Func::new(m.fresh_name("linear_transpose"), FuncKind::Private);

@@ -17,8 +17,8 @@ use wengert_ir::func::{Func, FuncKind, Loc, Module};
 use wengert_ir::interp;
 use wengert_ir::limits::Limits;
 use wengert_ir::op::{Op, Scan};
-use wengert_ir::ops::check::{Failure, compare};
-use wengert_ir::rules::EvalError;
+use wengert_ir::ops::check::compare;
+use wengert_ir::rules::{EvalError, Failure};
 use wengert_ir::types::{DYNAMIC, FloatMode, TensorType};
 
 /// Entries of the per-thread cache.

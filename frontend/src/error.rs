@@ -10,8 +10,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use wengert_ir::func::Loc;
 use wengert_ir::op::CheckKind;
-use wengert_ir::ops::check::Failure;
-use wengert_ir::rules::{EvalError, Raised, TypeError};
+use wengert_ir::rules::{EvalError, Failure, Raised, TypeError};
 use wengert_passes::error::TransformError;
 
 /// What was wrong, in words a person can act on: the operation, the operand types, the rule that was broken,

@@ -31,6 +31,8 @@ mod linear;
 pub mod nn;
 pub mod object;
 mod ops;
+#[doc(hidden)]
+pub mod outputs;
 pub mod profile;
 pub mod random;
 mod recorded;

@@ -10,7 +10,7 @@ use crate::trace::{self, Home, Recorded, What, concrete, is_tracing};
 use std::panic::Location;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::host::replaying;
+use wengert_ir::host::{replaying, replaying_rounded};
 use wengert_ir::op::Op;
 use wengert_passes::budget::{Budget, MemoryPlan};
 use wengert_passes::effects;
@@ -146,7 +146,8 @@ impl Recorded {
                         all.iter().map(|t| concrete(t, "", what.at).unwrap_or_else(|e| explain(e))).collect();
                     let all: Vec<&Tensor> = all.iter().collect();
                     let run = || compiled.run(&all);
-                    return replaying(&self.heard, run).unwrap_or_else(|e| explain(e)).to_vec();
+                    // Compiled code rounds otherwise than what was run operation by operation.
+                    return replaying_rounded(&self.heard, run).unwrap_or_else(|e| explain(e)).to_vec();
                 }
                 // Run now, operation by operation. What was computed while recording is not computed again.
                 crate::tape::run(&module, func, self, all).unwrap_or_else(|e| explain(e))

@@ -4,5 +4,6 @@ mod device;
 mod explain;
 mod names;
 mod once;
+mod outputs;
 mod revolve;
 mod signature;

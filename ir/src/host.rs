@@ -10,6 +10,7 @@
 use crate::array::Array;
 use crate::op::Op;
 use crate::rules::{EvalError, Raised};
+use crate::types::DType;
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -180,6 +181,8 @@ impl Log {
 struct Tape {
     /// What is given again.
     from: Option<Log>,
+    /// Whether it is given again for operands that are only near those of then.
+    rounds: bool,
     /// What is remembered.
     to: Option<Log>,
 }
@@ -218,14 +221,54 @@ pub fn recording<R>(log: &mut Log, f: impl FnOnce() -> R) -> R {
 /// Runs `f`; ordered operations on this thread that the log has give what they gave then, and nothing else happens. One that it
 /// has not, such as one of the reverse pass, is run.
 pub fn replaying<R>(log: &Log, f: impl FnOnce() -> R) -> R {
-    struct Ends(Option<Log>);
+    replay(log, false, f)
+}
+
+/// As [`replaying`], for what rounds otherwise than what was recorded: an operation that the log has with operands near to these,
+/// and not with these to the bit, is the first such.
+pub fn replaying_rounded<R>(log: &Log, f: impl FnOnce() -> R) -> R {
+    replay(log, true, f)
+}
+
+fn replay<R>(log: &Log, rounds: bool, f: impl FnOnce() -> R) -> R {
+    struct Ends(Option<Log>, bool);
     impl Drop for Ends {
         fn drop(&mut self) {
-            TAPE.with_borrow_mut(|t| t.from = self.0.take());
+            TAPE.with_borrow_mut(|t| (t.from, t.rounds) = (self.0.take(), self.1));
         }
     }
-    let _ends = Ends(TAPE.with_borrow_mut(|t| t.from.replace(log.clone())));
+    let _ends =
+        TAPE.with_borrow_mut(|t| Ends(t.from.replace(log.clone()), std::mem::replace(&mut t.rounds, rounds)));
     f()
+}
+
+/// Whether two tensors of a type are the same to the bit.
+fn same(a: &Array, b: &Array) -> bool {
+    a.ty() == b.ty() && a.bytes() == b.bytes()
+}
+
+/// Whether they are the same but for rounding: numbers that differ by no more than the square root of their precision, in
+/// proportion to the largest. Of types for which compiled code has no other rounding they are the same.
+fn near(a: &Array, b: &Array) -> bool {
+    if a.ty() != b.ty() {
+        return false;
+    }
+    let single = |x: &Array| x.bytes().as_chunks().0.iter().map(|&b| f32::from_ne_bytes(b).into()).collect();
+    let double = |x: &Array| x.bytes().as_chunks().0.iter().map(|&b| f64::from_ne_bytes(b)).collect();
+    let dtype = a.dtype();
+    if [DType::F32, DType::C64].contains(&dtype) {
+        all_near(single(a), single(b), f32::EPSILON.into())
+    } else if [DType::F64, DType::C128].contains(&dtype) {
+        all_near(double(a), double(b), f64::EPSILON)
+    } else {
+        a.bytes() == b.bytes()
+    }
+}
+
+fn all_near(a: Vec<f64>, b: Vec<f64>, epsilon: f64) -> bool {
+    let largest = a.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
+    let most = epsilon.sqrt() * largest;
+    a.iter().zip(&b).all(|(a, b)| a == b || (a - b).abs() <= most || a.is_nan() && b.is_nan())
 }
 
 /// Whether two operations are one: what a bound function is called in text says nothing of it.
@@ -245,16 +288,18 @@ pub(crate) fn once(
     run: impl FnOnce() -> Result<Vec<Array>, EvalError>,
 ) -> Result<Vec<Array>, EvalError> {
     let given = TAPE.with_borrow_mut(|t| {
-        let log = &mut t.from.as_mut()?.0;
+        let rounds = t.rounds;
+        let Log(log) = t.from.as_mut()?;
         // The first that is the same to the bit. Those before it stay: the derivative may not do them at all, as the body of a
         // function with a rule of its own, but if what it does here is of the reverse pass, it has all others before it.
-        let same = |a: &Array, b: &Array| a.ty() == b.ty() && a.bytes() == b.bytes();
-        let is_heard = |h: &Heard| {
-            is_same(&h.op, op)
-                && h.operands.len() == operands.len()
-                && h.operands.iter().zip(operands).all(|(a, b)| same(a, b))
+        let find = |log: &VecDeque<Heard>, like: fn(&Array, &Array) -> bool| {
+            log.iter().position(|h| {
+                is_same(&h.op, op)
+                    && h.operands.len() == operands.len()
+                    && h.operands.iter().zip(operands).all(|(a, b)| like(a, b))
+            })
         };
-        let at = log.iter().position(is_heard)?;
+        let at = find(log, same).or_else(|| if rounds { find(log, near) } else { None })?;
         log.remove(at).map(|heard| heard.results)
     });
     let results = match given {

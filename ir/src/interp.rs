@@ -12,7 +12,6 @@ use crate::limits::WORK;
 use crate::op::Op;
 use crate::rules::{EvalError, Evaluate};
 use crate::types::{DYNAMIC, TensorType, Type};
-use crate::work::work;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
@@ -272,7 +271,7 @@ impl Evaluate for Interpreter<'_, '_> {
 fn weight(func: &Func, inst: &Inst, operands: &[Array]) -> u64 {
     let operands: Vec<Type> = operands.iter().map(|a| a.ty().clone().into()).collect();
     let results: Vec<Type> = inst.results.iter().map(|&r| func.ty(r).clone()).collect();
-    work(&inst.op, &operands, &results) / WORK
+    inst.op.work(&operands, &results) / WORK
 }
 
 /// The error with the line of the check or of what else failed, if it is one.

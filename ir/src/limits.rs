@@ -6,7 +6,7 @@
 //! # Steps
 //!
 //! A step is one instruction in the interpreter and in eager operations, or one trip of a loop of unknown length in compiled code, and one
-//! more for every [`WORK`] elements that it reads, writes or computes with (the [`work`](crate::work::work) of the instruction; in compiled
+//! more for every [`WORK`] elements that it reads, writes or computes with (the [`work`](Op::work) of the instruction; in compiled
 //! code scalar operations). So an operation on 10⁹ elements is about 10⁶ steps.
 
 use crate::entity::EntityVec;

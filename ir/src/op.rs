@@ -4,10 +4,9 @@
 //! own. Names and attributes are StableHLO's. The mathematics of each operation (shape inference with the
 //! checks, evaluation, jvp, transpose, batching) is its [`OpDef`] implementation in [`crate::ops`]; what it is to passes that
 //! do not give it meaning, its [`Kind`].
-//!
-//! Attribute reflection ([`Op::attrs`], [`Op::build`]) is for what treats all operations alike; text has a form for each.
 
 mod attr;
+mod define;
 mod kind;
 mod words;
 
@@ -17,11 +16,12 @@ use crate::host::Host;
 use crate::rules::OpDef;
 use crate::types::{DType, Dims, TensorType, Type};
 use attr::Field;
+use define::ops;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use attr::{Attr, Text};
-pub use kind::Kind;
+pub use kind::{Effect, Kind};
 pub use words::{
     BinaryOp, CallForm, CheckKind, CollectiveKind, CompareType, Direction, FftType, FloatAttr, Keep,
     Precision, Reducer, RngAlgorithm, RngDistribution, Selector, SvdDriver, SvdMode, TransposeA, UnaryOp,
@@ -30,90 +30,6 @@ pub use words::{
 /// A bad request to [`Op::build`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError(pub String);
-
-macro_rules! ops {
-    ($($(#[$doc:meta])* $name:ident $text:literal { $($(#[$fdoc:meta])* $field:ident : $ty:ty),* $(,)? })+) => {
-        $(
-            $(#[$doc])*
-            #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-            pub struct $name { $($(#[$fdoc])* pub $field: $ty),* }
-            impl From<$name> for Op { fn from(op: $name) -> Op { Op::$name(op) } }
-        )+
-
-        /// An operation with its attributes.
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Op {
-            /// Elementwise, one operand.
-            Unary(UnaryOp),
-            /// Elementwise, two operands of one type.
-            Binary(BinaryOp),
-            $(#[doc = concat!("`", $text, "`; see [`", stringify!($name), "`].")] $name($name)),+
-        }
-
-        impl Op {
-            /// The operation's rules.
-            pub fn def(&self) -> &dyn OpDef {
-                match self { Op::Unary(op) => op, Op::Binary(op) => op, $(Op::$name(op) => op),+ }
-            }
-
-            /// The name in text, dialect included.
-            pub fn name(&self) -> &'static str {
-                match self { Op::Unary(op) => op.name(), Op::Binary(op) => op.name(), $(Op::$name(_) => $text),+ }
-            }
-
-            /// The attributes by name, in declaration order.
-            pub fn attrs(&self) -> SmallVec<[(&'static str, Attr); 2]> {
-                match self {
-                    Op::Unary(_) | Op::Binary(_) => SmallVec::new(),
-                    $(Op::$name(op) => {
-                        let _ = op;
-                        #[allow(unused_mut, reason = "operations without attributes")]
-                        let mut out: SmallVec<[(&'static str, Attr); 2]> = SmallVec::new();
-                        $(out.push((stringify!($field), op.$field.to_attr()));)*
-                        out
-                    })+
-                }
-            }
-
-            /// The operation called `name` with these attribute values in declaration order.
-            pub fn build(name: &str, attrs: &[Attr]) -> Result<Op, OpError> {
-                if attrs.is_empty() {
-                    if let Some(op) = UnaryOp::parse(name) { return Ok(Op::Unary(op)); }
-                    if let Some(op) = BinaryOp::parse(name) { return Ok(Op::Binary(op)); }
-                }
-                match name {
-                    $($text => {
-                        let mut values = attrs.iter();
-                        let op = $name { $($field: values.next().and_then(Field::from_attr)
-                            .ok_or_else(|| OpError(format!(concat!($text, ": attribute `", stringify!($field), "` is missing or malformed"))))?),* };
-                        if values.next().is_some() { return Err(OpError(format!("{name}: too many attributes"))); }
-                        Ok(op.into())
-                    })+
-                    _ => Err(OpError(format!("unknown operation `{name}`"))),
-                }
-            }
-
-            /// The functions this operation refers to, in order.
-            pub fn callees(&self) -> Vec<FuncId> {
-                #[allow(unused_mut, reason = "operations without functions")]
-                let mut out = Vec::new();
-                match self { Op::Unary(_) | Op::Binary(_) => {}, $(Op::$name(op) => { let _ = op; $(op.$field.callees(&mut out);)* })+ }
-                out
-            }
-
-            /// Replaces the functions this operation refers to.
-            pub fn map_callees(&mut self, f: &mut dyn FnMut(FuncId) -> FuncId) {
-                match self { Op::Unary(_) | Op::Binary(_) => {}, $(Op::$name(op) => { let _ = (&op, &f); $(op.$field.map_callees(f);)* })+ }
-            }
-        }
-
-        /// Hands every operation that is no family to a macro, in order: `Transpose "stablehlo.transpose" { perm }` and so on.
-        #[macro_export]
-        macro_rules! structured_ops {
-            ($then:ident) => { $then! { $($name $text { $($field)* })+ } };
-        }
-    };
-}
 
 ops! {
     /// Operands: none. Result: the literal.
@@ -710,45 +626,7 @@ impl From<BinaryOp> for Op {
     }
 }
 
-/// Whether an operation may be merged, dropped and moved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Its results depend on its operands only.
-    Pure,
-    /// It takes and gives the token and keeps its place.
-    Ordered,
-}
-
 impl Op {
-    /// Whether it may be merged, dropped and moved. An operation that is not pure must say so here. What
-    /// its functions do is not asked: [`crate::func::Module::effect`] does.
-    pub fn effect(&self) -> Effect {
-        match self {
-            Op::Check(_) | Op::Print(_) | Op::Assert(_) | Op::Sow(_) => Effect::Ordered,
-            Op::Foreign(f) => f.effect(),
-            Op::CustomCall(c) if c.has_side_effect => Effect::Ordered,
-            Op::CustomLinear(_) | Op::AxisIndex(_) | Op::Collective(_) => Effect::Pure,
-            crate::ops_of!(source)
-            | crate::ops_of!(elementwise)
-            | crate::ops_of!(movement)
-            | crate::ops_of!(update)
-            | crate::ops_of!(contraction)
-            | crate::ops_of!(reduction)
-            | crate::ops_of!(library)
-            | crate::ops_of!(call)
-            | crate::ops_of!(control)
-            | crate::ops_of!(mark) => Effect::Pure,
-        }
-    }
-
-    /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.
-    pub fn is_control_flow(&self) -> bool {
-        matches!(
-            self,
-            Op::Call(_) | Op::Composite(_) | Op::Checkpoint(_) | Op::Case(_) | Op::While(_) | Op::Scan(_)
-        )
-    }
-
     /// A splat constant; see [`Literal::splat`].
     pub fn splat(ty: TensorType, value: f64) -> Op {
         Constant { value: Literal::splat(ty, value) }.into()

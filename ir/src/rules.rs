@@ -6,9 +6,11 @@
 //! *known* (computed with the primal) or *linear* (computed when tangents arrive); an instruction goes
 //! where its least known operand is, so the rule itself need not say.
 
+mod errors;
+
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;
-use crate::func::{Func, FuncId, Loc, Module, Value};
+use crate::func::{Func, FuncId, Module, Value};
 use crate::op::{
     BinaryOp, BroadcastInDim, Compare, CompareType, Constant, Convert, Direction, DotGeneral, Op, Reduce,
     Reducer, Reshape, Select, Transpose as TransposeOp, UnaryOp, Zero,
@@ -16,113 +18,9 @@ use crate::op::{
 use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::SmallVec;
-use std::fmt;
 use std::sync::Arc;
 
-/// Why an operation does not accept its operands. `op`, `operands` and `loc` are filled in by
-/// [`crate::func::Func::push`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeError {
-    /// Name of the operation.
-    pub op: &'static str,
-    /// Label of the broken constraint as in the StableHLO specification (`C1`, `I2`), or ours.
-    pub constraint: &'static str,
-    /// The rule in words, with the offending sizes.
-    pub message: String,
-    /// Types of the operands.
-    pub operands: Vec<Type>,
-    /// The user's line.
-    pub loc: Loc,
-}
-
-impl TypeError {
-    /// An error for the constraint called `constraint`.
-    pub fn new(constraint: &'static str, message: impl Into<String>) -> Self {
-        Self { op: "", constraint, message: message.into(), operands: Vec::new(), loc: Loc::Unknown }
-    }
-}
-
-/// The constraint that a result breaks that memory cannot hold.
-pub const TOO_LARGE: &str = "size";
-
-impl fmt::Display for TypeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({})", self.op, self.message, self.constraint)?;
-        write_where(f, &self.operands, &self.loc)
-    }
-}
-impl std::error::Error for TypeError {}
-
-/// Writes how an error about an instruction ends: the types of its operands, and the user's line, where there are any.
-pub fn write_where(f: &mut fmt::Formatter<'_>, operands: &[Type], loc: &Loc) -> fmt::Result {
-    for (k, t) in operands.iter().enumerate() {
-        write!(f, "{}{t}", if k > 0 { ", " } else { "; operands: " })?;
-    }
-    if *loc != Loc::Unknown {
-        write!(f, "; at {}", loc.place())?;
-    }
-    Ok(())
-}
-
-/// `Err(TypeError)` unless the condition holds: `ensure!(cond, "C1", "message {}", args)`.
-#[macro_export]
-macro_rules! ensure {
-    ($cond:expr, $label:literal, $($message:tt)+) => {
-        if !($cond) { return Err($crate::rules::TypeError::new($label, format!($($message)+))); }
-    };
-}
-
-/// Why the interpreter stopped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EvalError {
-    /// The operation has no evaluation for this element type yet.
-    Unsupported(String),
-    /// The step limit was reached.
-    Steps(u64),
-    /// The memory limit would be passed.
-    Memory(u64),
-    /// The machine has no memory of so many bytes.
-    Unavailable(u64),
-    /// A `check` does not hold.
-    Check(Box<crate::ops::check::Failure>),
-    /// The program says itself what is wrong: an assertion, or a function of the host that failed.
-    Raised(Box<Raised>),
-}
-
-/// What a program says that stops itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Raised {
-    /// What is wrong.
-    pub message: String,
-    /// Where it is written.
-    pub loc: Loc,
-    /// Whether it is a guard of a tape ([`CheckKind::Guard`](crate::op::CheckKind::Guard)) that does not hold.
-    pub guard: bool,
-}
-
-impl fmt::Display for Raised {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        if self.loc == Loc::Unknown { Ok(()) } else { write!(f, "; at {}", self.loc.place()) }
-    }
-}
-
-impl fmt::Display for EvalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EvalError::Unsupported(what) => write!(f, "not executable: {what}"),
-            EvalError::Steps(n) => write!(f, "stopped after {n} steps (--max-steps)"),
-            EvalError::Memory(n) => write!(f, "needs more than {n} bytes (--max-memory)"),
-            EvalError::Unavailable(u64::MAX) => f.write_str("needs more bytes than can be counted"),
-            EvalError::Unavailable(n) => {
-                write!(f, "needs {n} bytes, more than this machine has")
-            }
-            EvalError::Check(failure) => failure.fmt(f),
-            EvalError::Raised(raised) => raised.fmt(f),
-        }
-    }
-}
-impl std::error::Error for EvalError {}
+pub use errors::{EvalError, Failure, Raised, TOO_LARGE, TypeError, write_where};
 
 /// What evaluation of an operation may ask for: other functions of the module.
 pub trait Evaluate {
@@ -280,6 +178,17 @@ impl Op {
             Ok(types)
         });
         types.map_err(|e| TypeError { op: self.name(), operands: operands.to_vec(), ..e })
+    }
+
+    /// Arithmetic operations on operands and results of these types.
+    pub fn flops(&self, operands: &[Type], results: &[Type]) -> u64 {
+        self.def().flops(&Sizes::of(operands, results))
+    }
+
+    /// The elements that it writes, or its arithmetic if that is more: what a step is made of. What an operation runs (the body
+    /// of a loop, a function called) is counted where it runs.
+    pub fn work(&self, operands: &[Type], results: &[Type]) -> u64 {
+        Sizes::of(operands, results).written().max(self.flops(operands, results))
     }
 
     /// Whether these types of operands and results leave open what the operation gives: sizes that are not known, types

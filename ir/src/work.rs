@@ -5,24 +5,11 @@
 //! Factorizations, sorting and transforms are counted by the leading term of the usual algorithms (Golub and Van Loan,
 //! *Matrix Computations*); what moves elements only is 0. The counts stand beside the operations.
 
-use crate::op::Op;
 use crate::types::{TensorType, Type};
 
 /// Elements; what is not known counts as 1.
 fn elements(ty: &TensorType) -> u64 {
     ty.checked_elements().map_or(1, |n| n as u64)
-}
-
-/// The elements that an operation writes, or its arithmetic if that is more: what a step is made of. What an operation runs
-/// (the body of a loop, a function called) is counted where it runs.
-pub fn work(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
-    let written = results.iter().filter_map(Type::as_tensor).map(elements).fold(0, u64::saturating_add);
-    written.max(flops(op, operands, results))
-}
-
-/// Arithmetic operations of an operation on operands and results of these types.
-pub fn flops(op: &Op, operands: &[Type], results: &[Type]) -> u64 {
-    op.def().flops(&Sizes { operands, results })
 }
 
 /// The sizes that [`OpDef::flops`](crate::rules::OpDef::flops) counts by. A size that is not known counts as 1; an operand or
@@ -33,7 +20,17 @@ pub struct Sizes<'a> {
     results: &'a [Type],
 }
 
-impl Sizes<'_> {
+impl<'a> Sizes<'a> {
+    /// Those of operands and results of these types.
+    pub(crate) fn of(operands: &'a [Type], results: &'a [Type]) -> Self {
+        Self { operands, results }
+    }
+
+    /// Elements of all results.
+    pub(crate) fn written(&self) -> u64 {
+        self.results.iter().filter_map(Type::as_tensor).map(elements).fold(0, u64::saturating_add)
+    }
+
     /// Elements of an operand.
     pub fn operand(&self, k: usize) -> u64 {
         self.operands.get(k).and_then(Type::as_tensor).map_or(0, elements)

@@ -433,3 +433,24 @@ fn decompositions_compute_the_same() {
         assert_eq!(direct, other);
     }
 }
+
+/// What the generic form says of its operands is compared with what they are.
+#[test]
+fn operand_types_of_the_generic_form_are_checked() {
+    for (operands, said, why) in [
+        (
+            "%a, %a",
+            "tensor<2x3xf32>, tensor<3x2xf32>",
+            "this value has type tensor<2x3xf32>, used here as tensor<3x2xf32>",
+        ),
+        ("%a, %a", "tensor<2x3xf32>", "2 operands but 1 operand types"),
+        ("%a", "tensor<2x3xf32>, tensor<2x3xf32>", "1 operands but 2 operand types"),
+    ] {
+        let text = format!(
+            "func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n  %0 = \"stablehlo.add\"({operands}) : ({said}) -> \
+             tensor<2x3xf32>\n  return %0 : tensor<2x3xf32>\n}}"
+        );
+        let error = parse(&text).expect_err("it must be refused").to_string();
+        assert!(error.contains(why), "{error}\n{text}");
+    }
+}

@@ -6,7 +6,8 @@ use crate::rewrite::{copy_inst, like, mapped};
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{FuncId, Loc, Module, Value};
 use wengert_ir::op::{Check, Effect, Op};
-use wengert_ir::ops::check::{Failure, compare};
+use wengert_ir::ops::check::compare;
+use wengert_ir::rules::Failure;
 
 /// Where the host finds a tensor that is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -113,7 +113,7 @@ pub fn of_op(op: &Op, operands: &[Type], results: &[Type]) -> CostReport {
     CostReport {
         read: if moves { sum(operands) } else { 0 },
         written: if moves { sum(results) } else { 0 },
-        flops: wengert_ir::work::flops(op, operands, results),
+        flops: op.flops(operands, results),
         cost: cost::cost(&cost::Target::CPU, op, operands, results),
         at_least: operands.iter().chain(results).any(open),
     }

@@ -136,5 +136,6 @@ fn the_examples_build_and_pass() {
     };
     run(&["build", "--workspace", "--quiet"]);
     run(&["test", "--quiet", "-p", "wengert-ir", "--test", "units"]);
+    run(&["test", "--quiet", "-p", "wengert-passes", "--test", "passes", "every_operation_on_batches"]);
     run(&["test", "--quiet", "-p", "wengert-cpu", "--test", "compiled"]);
 }

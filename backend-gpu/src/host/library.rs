@@ -5,27 +5,10 @@ use crate::device::Error;
 use wengert_ir::func::Loc;
 use wengert_ir::interp::Limits;
 use wengert_ir::kernel::product::places;
-use wengert_ir::kernel::scalar::binary;
+use wengert_ir::kernel::scalar::{binary, math, math2};
 use wengert_ir::kernel::{Access, KBinary, Library, Matrix, Scalar};
-use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::CheckKind;
 use wengert_ir::rules::{EvalError, Raised};
-
-/// A function of the math library of one word.
-pub(super) fn math(f: MathFn, ty: Scalar, x: u64) -> u64 {
-    match ty {
-        Scalar::F32 => u64::from(f.eval_f32(f32::from_bits(x as u32)).to_bits()),
-        _ => f.eval_f64(f64::from_bits(x)).to_bits(),
-    }
-}
-
-/// A function of the math library of two words.
-pub(super) fn math2(f: MathFn2, ty: Scalar, a: u64, b: u64) -> u64 {
-    match ty {
-        Scalar::F32 => u64::from(f.eval_f32(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits()),
-        _ => f.eval_f64(f64::from_bits(a), f64::from_bits(b)).to_bits(),
-    }
-}
 
 /// What the interpreter says that ran an operation.
 fn failed(error: EvalError) -> Error {

@@ -111,6 +111,13 @@ impl Linear {
         all[all.len() - self.known..].to_vec()
     }
 
+    /// Does what the function does besides computing, where no vector is asked for.
+    pub(super) fn act(&self) {
+        if self.acts {
+            self.once.get_or_init(|| self.known());
+        }
+    }
+
     /// Applies a function of what is known and of vectors.
     fn apply(&self, func: FuncId, vectors: Vec<Tensor>) -> Vec<Tensor> {
         let known = self.once.get_or_init(|| self.known());
@@ -138,7 +145,11 @@ impl Linear {
         let largest = self.from.iter().map(leaf).fold(self.largest, usize::max).max(1);
         let reasonable = (AT_ONCE / largest).max(1);
         let once = self.acts && !self.is_static;
-        let chunk = if once { n } else { self.options.chunk.unwrap_or(reasonable) }.min(n.max(1));
+        let mut chunk = if once { n } else { self.options.chunk.unwrap_or(reasonable) }.min(n.max(1));
+        if trace::with_module(|m| m.has_effects(self.func)) {
+            // What is heard of a vector is not heard of those that would fill the last chunk.
+            chunk = (1..=chunk).rev().find(|c| n.is_multiple_of(*c)).unwrap_or(chunk);
+        }
         let mut dims = vec![None; self.known];
         dims.extend(mapped.iter().map(|&is| is.then_some(0)));
         let batched = trace::with_module(|m| {

@@ -120,6 +120,7 @@ impl SparsePattern {
         let (colors, of) = (self.colors.colors, &self.colors.of);
         let dtype = linear.to.iter().chain(&linear.from).map(|t| t.dtype).next().unwrap_or(DType::F64);
         if self.places() == 0 {
+            linear.act();
             return Tensor::zeros(&[0], dtype);
         }
         // The colour of each element of the vectors, leaf after leaf. Numbers as wide as the elements need no conversion where

@@ -10,16 +10,15 @@ use super::{Inner, Tape};
 use crate::call::Args;
 use crate::error::Error;
 use crate::import::Results;
+use crate::outputs;
 use crate::stages::Traced;
 use crate::tensor::Tensor;
 use crate::trace::What;
 use crate::tree::{self, Tree};
-use std::fs::{self, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
 use std::panic::Location;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use wengert_ir::array::Literal;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
@@ -104,8 +103,7 @@ impl<A: Args, R: Tree> Tape<A, R> {
     ///
     /// Fails as that does, or if the file cannot be written; what was there before stays as it was then.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let (text, path) = (self.to_text()?, path.as_ref());
-        write(path, text.as_bytes()).map_err(|e| in_file(path, e))
+        outputs::save(path.as_ref(), self.to_text()?.as_bytes())
     }
 
     /// A tape from text whose arguments and result are trees like these, of any types: structs, maps, nests. Of the examples,
@@ -164,55 +162,6 @@ impl<A: Args + Results, R: Results> Tape<A, R> {
         let text = fs::read_to_string(path).map_err(|e| in_file(path, e))?;
         read(&text, at).map_err(|e| in_file(path, e.message()))
     }
-}
-
-/// Writes a file beside its place and renames it once it is on the disk. A pipe or a device, which cannot be renamed
-/// over, gets the bytes at once.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (place, permissions) = match fs::metadata(path) {
-        Err(e) if e.kind() == ErrorKind::NotFound => (path.to_owned(), None),
-        Err(e) => return Err(e),
-        Ok(old) => {
-            // Says what is wrong with a folder, or with a file that may not be written to.
-            let mut file = OpenOptions::new().write(true).open(path)?;
-            if !old.is_file() {
-                file.write_all(bytes)?;
-                return file.flush();
-            }
-            // Links stay, and lead to the new file.
-            (fs::canonicalize(path)?, Some(old.permissions()))
-        }
-    };
-    let folder = place.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (beside, file) = new_file(folder)?;
-    let written = fill(file, bytes, permissions).and_then(|()| fs::rename(&beside, &place));
-    if written.is_err() {
-        // Why there is no file is said, not why a part of it is left.
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
-/// A file in a folder, under a name that nothing has there.
-fn new_file(folder: &Path) -> io::Result<(PathBuf, fs::File)> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    loop {
-        let number = COUNT.fetch_add(1, Relaxed);
-        let path = folder.join(format!(".wengert-{}-{number}.new", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
-            opened => return Ok((path, opened?)),
-        }
-    }
-}
-
-fn fill(mut file: fs::File, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
-    file.write_all(bytes)?;
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
-    }
-    // Some disks say only now that they are full.
-    file.sync_all()
 }
 
 fn refuse<T>(message: impl Into<String>) -> Result<T, Error> {

@@ -109,6 +109,9 @@ fn the_page_shows_the_program_that_is_compiled() {
     let optimized = program().optimize().expect("small");
     let (module, func) = optimized.module();
     assert_eq!(insts(&page, "a").len(), module.get(func).insts.len());
-    assert!(between(&page, "<table id=\"timings\">", "</table>").contains("<th>simplify</th>"));
+    let timings = between(&page, "<table id=\"timings\">", "</table>");
+    for step in ["simplify", "codegen"] {
+        assert!(timings.contains(&format!("<th>{step}</th>")), "{timings}");
+    }
     assert!(page.contains("<details id=\"kernels\">"));
 }

@@ -8,7 +8,7 @@
 mod launch;
 
 use super::product::{places, whole_sizes};
-use super::scalar::{binary, cast, compare, fma, signed, truncate, unary};
+use super::scalar::{binary, cast, compare, fma, math, math2, signed, truncate, unary};
 use super::{
     Access, BLOCK, Block, Combine, Extent, For, KInst, KOp, KValue, Kernel, KernelId, LANES, Library,
     LoopKind, Matrix, Mem, MemKind, MemRef, MemRefDef, Place, Program, Scalar,
@@ -570,20 +570,6 @@ fn after(access: &Access, by: i64) -> Access {
 /// The element whose row and column are so far from the first.
 fn entry(m: &Matrix, batch: usize, row: i64, column: i64) -> Access {
     after(&m.at, batch as i64 * m.batch_stride + row + column)
-}
-
-fn math(f: crate::math::MathFn, ty: Scalar, x: u64) -> u64 {
-    match ty {
-        Scalar::F32 => f.eval_f32(f32::from_bits(x as u32)).to_bits() as u64,
-        _ => f.eval_f64(f64::from_bits(x)).to_bits(),
-    }
-}
-
-fn math2(f: crate::math::MathFn2, ty: Scalar, a: u64, b: u64) -> u64 {
-    match ty {
-        Scalar::F32 => f.eval_f32(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits() as u64,
-        _ => f.eval_f64(f64::from_bits(a), f64::from_bits(b)).to_bits(),
-    }
 }
 
 /// Halves combined until one is left.

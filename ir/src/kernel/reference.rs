@@ -92,7 +92,7 @@ impl Reference {
     pub fn flops(&self) -> u64 {
         let func = &self.module.funcs[self.func];
         let types = |vs: &[crate::func::Value]| vs.iter().map(|&v| func.ty(v).clone()).collect::<Vec<_>>();
-        let each = |i: &crate::func::Inst| crate::work::flops(&i.op, &types(&i.operands), &types(&i.results));
+        let each = |i: &crate::func::Inst| i.op.flops(&types(&i.operands), &types(&i.results));
         func.insts.values().map(each).fold(0, u64::saturating_add)
     }
 

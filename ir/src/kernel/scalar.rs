@@ -3,6 +3,7 @@
 //! A scalar lies in the low bits of a `u64`; the bits above its width are zero. No operation traps.
 
 use super::{Combine, KBinary, KCast, KUnary, Scalar};
+use crate::math::{MathFn, MathFn2};
 use crate::op::{CompareType, Direction};
 
 /// Bits of a scalar type; 1 for `I1`.
@@ -108,6 +109,22 @@ fn float_binary(op: KBinary, ty: Scalar, a: u64, b: u64) -> u64 {
         | KBinary::Shl
         | KBinary::Shr
         | KBinary::ShrU => unreachable!("the verifier refuses {op:?} of floats"),
+    }
+}
+
+/// A function of the math library of a float.
+pub fn math(f: MathFn, ty: Scalar, x: u64) -> u64 {
+    match ty {
+        Scalar::F32 => f.eval_f32(f32::from_bits(x as u32)).to_bits() as u64,
+        _ => f.eval_f64(f64::from_bits(x)).to_bits(),
+    }
+}
+
+/// A function of the math library of two floats.
+pub fn math2(f: MathFn2, ty: Scalar, a: u64, b: u64) -> u64 {
+    match ty {
+        Scalar::F32 => f.eval_f32(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits() as u64,
+        _ => f.eval_f64(f64::from_bits(a), f64::from_bits(b)).to_bits(),
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Each operation is of one [`Kind`], and [`ops_of!`](crate::ops_of) is the one list of which: `Op::kind` matches on it
 //! exhaustively, so a new operation does not compile until it has a kind. Passes ask for the kind, or match on the pattern of
-//! one where some of its operations are special to them; so an operation of a known kind is none of their concern.
+//! one where some of its operations are special to them; so an operation of a known kind is none of their concern. Beside it
+//! stands its [`Effect`].
 
 use super::Op;
 
@@ -131,6 +132,15 @@ pub enum Kind {
     Opaque,
 }
 
+/// Whether an operation may be merged, dropped and moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Its results depend on its operands only.
+    Pure,
+    /// It takes and gives the token and keeps its place.
+    Ordered,
+}
+
 impl Op {
     /// What it is.
     pub fn kind(&self) -> Kind {
@@ -147,5 +157,34 @@ impl Op {
             ops_of!(mark) => Kind::Mark,
             ops_of!(opaque) => Kind::Opaque,
         }
+    }
+
+    /// Whether it may be merged, dropped and moved. An operation that is not pure must say so here. What
+    /// its functions do is not asked: [`crate::func::Module::effect`] does.
+    pub fn effect(&self) -> Effect {
+        match self {
+            Op::Check(_) | Op::Print(_) | Op::Assert(_) | Op::Sow(_) => Effect::Ordered,
+            Op::Foreign(f) => f.effect(),
+            Op::CustomCall(c) if c.has_side_effect => Effect::Ordered,
+            Op::CustomLinear(_) | Op::AxisIndex(_) | Op::Collective(_) => Effect::Pure,
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | ops_of!(mark) => Effect::Pure,
+        }
+    }
+
+    /// Whether passes, not a rule beside the operation, differentiate it: calls and control flow.
+    pub fn is_control_flow(&self) -> bool {
+        matches!(
+            self,
+            Op::Call(_) | Op::Composite(_) | Op::Checkpoint(_) | Op::Case(_) | Op::While(_) | Op::Scan(_)
+        )
     }
 }

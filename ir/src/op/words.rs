@@ -28,6 +28,35 @@ macro_rules! words {
 /// that a new member is none of their concern.
 #[macro_export]
 macro_rules! unary_of {
+    // By the math library, on floats: those of which `UnaryOp::math_fn` knows the function.
+    (library) => {
+        $crate::op::UnaryOp::Exponential
+            | $crate::op::UnaryOp::ExponentialMinusOne
+            | $crate::op::UnaryOp::Exp2
+            | $crate::op::UnaryOp::Log
+            | $crate::op::UnaryOp::Log2
+            | $crate::op::UnaryOp::LogPlusOne
+            | $crate::op::UnaryOp::Logistic
+            | $crate::op::UnaryOp::Sine
+            | $crate::op::UnaryOp::Cosine
+            | $crate::op::UnaryOp::Tan
+            | $crate::op::UnaryOp::Tanh
+            | $crate::op::UnaryOp::Rsqrt
+            | $crate::op::UnaryOp::Cbrt
+            | $crate::op::UnaryOp::Erf
+            | $crate::op::UnaryOp::Erfc
+            | $crate::op::UnaryOp::ErfInv
+            | $crate::op::UnaryOp::Lgamma
+            | $crate::op::UnaryOp::Digamma
+            | $crate::op::UnaryOp::Asin
+            | $crate::op::UnaryOp::Acos
+            | $crate::op::UnaryOp::Atan
+            | $crate::op::UnaryOp::Sinh
+            | $crate::op::UnaryOp::Cosh
+            | $crate::op::UnaryOp::Asinh
+            | $crate::op::UnaryOp::Acosh
+            | $crate::op::UnaryOp::Atanh
+    };
     // By other operations: `UnaryOp::definition`, which is put in their place before code is made.
     (defined) => {
         $crate::op::UnaryOp::IsInf | $crate::op::UnaryOp::IsPosInf | $crate::op::UnaryOp::IsNegInf

@@ -1,5 +1,5 @@
-//! `check.expect_*` and `check.guard`: two tensors must agree, or the program stops. How elements are compared, and what a
-//! failure says.
+//! `check.expect_*` and `check.guard`: two tensors must agree, or the program stops. How elements are compared; what a
+//! failure says stands with what else stops a program ([`Failure`]).
 
 use crate::array::Array;
 use crate::ensure;
@@ -7,75 +7,10 @@ use crate::func::{Loc, Module};
 use crate::minifloat;
 use crate::op::{Check, CheckKind};
 use crate::ops::batching;
-use crate::rules::{Batched, Mapped};
-use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
+use crate::rules::{
+    Batched, Emit, EvalError, Evaluate, Failure, Jvp, Mapped, OpDef, Tangents, TypeError, Types,
+};
 use crate::types::{DType, DTypeClass, Type};
-use std::fmt;
-
-/// Why a check does not hold: the first element that differs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
-    /// Which check.
-    pub check: Check,
-    /// Where the first wrong element is.
-    pub index: Vec<usize>,
-    /// What it is.
-    pub got: String,
-    /// What it should be.
-    pub expected: String,
-    /// How many elements are wrong, and how many there are.
-    pub wrong: (usize, usize),
-    /// Where the check is written.
-    pub loc: Loc,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (wrong, all) = self.wrong;
-        if self.check.kind == CheckKind::Guard {
-            return self.fmt_guard(f);
-        }
-        write!(
-            f,
-            "{} does not hold at {:?}: got {}, expected {}",
-            self.check.kind.name(),
-            self.index,
-            self.got,
-            self.expected
-        )?;
-        match self.check.kind {
-            CheckKind::Eq | CheckKind::Guard => {}
-            CheckKind::AlmostEq => write!(f, " within {:?}", self.check.tolerance.get())?,
-            CheckKind::Close => write!(f, " within {} ULP", self.check.max_ulp as u64)?,
-        }
-        write!(f, " ({wrong} of {all} elements)")?;
-        self.fmt_place(f, "check")
-    }
-}
-
-impl Failure {
-    fn fmt_guard(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { index, got, expected, .. } = self;
-        f.write_str("a guard of the tape does not hold: the function ")?;
-        write!(f, "read {expected} when it was recorded and would read {got} now")?;
-        if !index.is_empty() {
-            write!(f, " (element {index:?})")?;
-        }
-        f.write_str(", and may go another way; record it again for such arguments")?;
-        self.fmt_place(f, "read")
-    }
-
-    fn fmt_place(&self, f: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
-        match &self.loc {
-            Loc::Unknown => Ok(()),
-            Loc::Text(text) => match text.strip_prefix("\"-\":") {
-                Some(place) => write!(f, "; {what} at {place}"),
-                None => write!(f, "; {what} at {}", self.loc.place()),
-            },
-            Loc::Rust(_) => write!(f, "; {what} at {}", self.loc),
-        }
-    }
-}
 
 /// Compares arrays of one type.
 pub fn compare(check: &Check, actual: &Array, expected: &Array) -> Result<(), Box<Failure>> {

@@ -101,7 +101,10 @@ impl OpDef for CustomLinear {
     }
 
     fn eval(&self, _: &mut dyn Evaluate, _: &[Array]) -> Result<Vec<Array>, EvalError> {
-        Err(EvalError::Unsupported("a function with a reverse rule alone has no forward derivative".into()))
+        // Raised, so that it has the line.
+        let message = "no forward-mode derivative: the function was given a rule for reverse mode alone (custom_vjp): \
+             differentiate it in reverse mode, or give it a `custom_jvp`";
+        Err(crate::host::raise(message.into()))
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {

@@ -21,8 +21,12 @@ impl OpDef for CustomCall {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let function = self.function();
         if !function.is_bound() {
-            let message = format!("the custom call `@{}`, which is not known here", self.target);
-            return Err(EvalError::Unsupported(message));
+            // Raised, so that it has the line.
+            return Err(host::raise(format!(
+                "not executable: the custom call `@{}`, which is not known here: text names functions and does not hold \
+                 them. `effects::ffi::register` makes one known",
+                self.target
+            )));
         }
         let run = || {
             let failed =

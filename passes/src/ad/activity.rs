@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::Op;
+use wengert_ir::ops_of;
 
 /// A function, and which of its parameters have tangents.
 type Question = (FuncId, Vec<bool>);
@@ -55,6 +56,7 @@ impl Activity {
             return out;
         }
         match &inst.op {
+            Op::StopGradient(_) => vec![false; inst.results.len()],
             Op::Checkpoint(c) => self.results(m, c.body, operands),
             Op::Case(case) => branches(case)
                 .map(|b| self.results(m, b, &operands[1..]))
@@ -63,7 +65,17 @@ impl Activity {
                     a
                 })
                 .unwrap_or_default(),
-            _ => inst.results.iter().map(|&r| has_tangent(f.ty(r))).collect(),
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | Op::OptimizationBarrier(_)
+            | ops_of!(opaque) => inst.results.iter().map(|&r| has_tangent(f.ty(r))).collect(),
         }
     }
 

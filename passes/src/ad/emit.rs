@@ -9,6 +9,7 @@ use wengert_ir::array::Literal;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Func, Loc, Module, Value, Values};
 use wengert_ir::op::{Constant, Op, Zero};
+use wengert_ir::ops_of;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{TensorType, Type};
 
@@ -203,12 +204,21 @@ pub(super) fn repeats(f: &Func, v: Value) -> bool {
     let mut v = v;
     loop {
         let Some((_, inst)) = f.def(v) else { return false };
-        match (&inst.op, &inst.operands[..]) {
-            (Op::Constant(_) | Op::Zero(_) | Op::Iota(_), _) => return true,
-            (Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Convert(_), &[operand]) => {
-                v = operand
+        match &inst.op {
+            ops_of!(source) => return true,
+            Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Convert(_) => {
+                v = inst.operands[0];
             }
-            _ => return false,
+            ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | ops_of!(mark)
+            | ops_of!(opaque) => return false,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! same for every machine with fused multiply-adds; `calibrate` prints what they are here.
 
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
-use wengert_ir::ops_of;
+use wengert_ir::{ops_of, unary_of};
 
 /// A transcendental function.
 pub(crate) const MATH: u32 = 24;
@@ -34,13 +34,14 @@ pub(crate) fn arithmetic(op: &Op) -> u32 {
 }
 
 fn unary(op: UnaryOp) -> u32 {
-    if op.math_fn().is_some() {
-        return MATH;
-    }
     match op {
+        unary_of!(library) => MATH,
         UnaryOp::Sqrt => DIVIDE,
         UnaryOp::Sign | UnaryOp::RoundNearestAfz | UnaryOp::Popcnt | UnaryOp::CountLeadingZeros => 4,
-        _ => 1,
+        UnaryOp::Abs | UnaryOp::Negate | UnaryOp::Square => 1,
+        UnaryOp::Ceil | UnaryOp::Floor | UnaryOp::RoundNearestEven | UnaryOp::IsFinite => 1,
+        UnaryOp::Not | UnaryOp::Real | UnaryOp::Imag | UnaryOp::Conj => 1,
+        UnaryOp::BesselI1e | unary_of!(defined) => 1,
     }
 }
 

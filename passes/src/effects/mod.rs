@@ -50,17 +50,14 @@ pub fn silence(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
             return Err(TransformError::at(&f, inst, message));
         }
     }
-    Ok(each(m, func, false, &mut |inst, _| {
-        inst.op.effect() == Effect::Ordered && inst.op.callees().is_empty() && inst.results.is_empty()
-    }))
+    Ok(quiet(m, func))
 }
 
-/// The function of an equation without what it does besides computing, to differentiate. Fails where it asks the host for values.
-pub(crate) fn silence_equation(m: &mut Module, func: FuncId) -> Result<FuncId, TransformError> {
-    silence(m, func).map_err(|e| {
-        let message =
-            "the derivative of an equation would call it again: what defines the solution must be a function";
-        TransformError { message: message.into(), ..e }
+/// `func` without what it does besides giving results, but for what gives it values: that is asked for again. For the function of an
+/// equation, of which derivatives know only the solution, and for a function that is turned around and not run itself.
+pub fn quiet(m: &mut Module, func: FuncId) -> FuncId {
+    each(m, func, false, &mut |inst, _| {
+        inst.op.effect() == Effect::Ordered && inst.op.callees().is_empty() && inst.results.is_empty()
     })
 }
 

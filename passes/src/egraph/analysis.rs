@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::op::{BinaryOp, Op, Reducer, UnaryOp};
+use wengert_ir::ops_of;
 use wengert_ir::rules::{EvalError, Evaluate, Types};
 use wengert_ir::types::{TensorType, Type};
 
@@ -246,7 +247,7 @@ fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
                     same: &|a, b| graph.find(operands[a]) == graph.find(operands[b]),
                     is_float: &|k| graph.tensor(operands[k]).is_none_or(|t| t.dtype.is_float()),
                 };
-                never_negative_zero(kind, &pool.op(kind, attrs), &operands)
+                never_negative_zero(&pool.op(kind, attrs), &operands)
             }
             Some(dtype) => !dtype.is_complex(),
             None => false,
@@ -290,13 +291,14 @@ fn fold(op: &Op, kind: Kind, operands: &[&Literal], result: &TensorType) -> Opti
             let scalar = evaluate(&scalars)?;
             return Some(Literal::splat_bytes(result.clone(), scalar.bytes()));
         }
-        let moved = match kind {
-            Kind::BroadcastInDim | Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice => true,
-            Kind::DynamicSlice => true,
-            Kind::Concatenate => splats.iter().all(|s| s == &splats[0]),
-            Kind::Pad => splats[0] == splats[1],
-            Kind::DynamicUpdateSlice => splats[0] == splats[1],
-            _ => false,
+        let moved = match op {
+            Op::Concatenate(_) => splats.iter().all(|s| s == &splats[0]),
+            Op::Pad(_) | Op::DynamicUpdateSlice(_) => splats[0] == splats[1],
+            Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Reverse(_) => true,
+            Op::Slice(_) | Op::DynamicSlice(_) => true,
+            Op::Gather(_) | Op::Scatter(_) => false,
+            ops_of!(source) | ops_of!(elementwise) | ops_of!(contraction) | ops_of!(reduction) => false,
+            ops_of!(library) | ops_of!(call) | ops_of!(control) | ops_of!(mark) | ops_of!(opaque) => false,
         };
         if moved {
             return Some(Literal::splat_bytes(result.clone(), splats[0]));
@@ -354,17 +356,13 @@ pub(super) fn lacks_negative_zero(literal: &Literal) -> bool {
 
 /// Whether the result of an instruction has no -0.0, if the operands have none of which that is `known`.
 pub(crate) fn result_lacks_negative_zero(func: &Func, inst: &Inst, known: &dyn Fn(Value) -> bool) -> bool {
-    if let Op::Constant(c) = &inst.op {
-        return lacks_negative_zero(&c.value);
-    }
-    let Some(kind) = Kind::of(&inst.op) else { return false };
     let operands = Operands {
         count: inst.operands.len(),
         never: &|k| known(inst.operands[k]),
         same: &|a, b| inst.operands[a] == inst.operands[b],
         is_float: &|k| func.ty(inst.operands[k]).as_tensor().is_none_or(|t| t.dtype.is_float()),
     };
-    never_negative_zero(kind, &inst.op, &operands)
+    never_negative_zero(&inst.op, &operands)
 }
 
 /// What is asked of the operands of an operation, each by its number.
@@ -378,33 +376,29 @@ struct Operands<'a> {
 }
 
 /// Whether -0.0 cannot occur in a result: the sum of anything and a value that is never -0.0 is not -0.0,
-/// nor is a square, nor what only moves such values. `op` is looked at for attributes only.
-fn never_negative_zero(kind: Kind, op: &Op, x: &Operands<'_>) -> bool {
+/// nor is a square, nor what only moves such values.
+fn never_negative_zero(op: &Op, x: &Operands<'_>) -> bool {
     let never = x.never;
-    match kind {
-        Kind::Unary(UnaryOp::Abs | UnaryOp::Exponential | UnaryOp::Square | UnaryOp::Logistic) => true,
-        Kind::Binary(BinaryOp::Add) => never(0) || never(1),
-        Kind::Binary(BinaryOp::Multiply) => (x.same)(0, 1),
+    match op {
+        Op::Constant(c) => lacks_negative_zero(&c.value),
+        Op::Iota(_) | Op::Zero(_) => true,
+        Op::Unary(UnaryOp::Abs | UnaryOp::Exponential | UnaryOp::Square | UnaryOp::Logistic) => true,
+        Op::Binary(BinaryOp::Add) => never(0) || never(1),
+        Op::Binary(BinaryOp::Multiply) => (x.same)(0, 1),
+        Op::Select(_) => never(1) && never(2),
+        Op::Convert(_) => never(0) && !(x.is_float)(0),
+        Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Reverse(_) => never(0),
+        Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) => never(0),
+        Op::Pad(_) | Op::DynamicUpdateSlice(_) => never(0) && never(1),
+        Op::Concatenate(_) => (0..x.count).all(never),
         // The initial value is added last.
-        Kind::Reduce => {
-            matches!(op, Op::Reduce(r) if r.inputs == 1 && r.reducer == Reducer::Op(BinaryOp::Add))
-                && never(1)
-        }
-        Kind::Scatter => {
-            let reducer = if let Op::Scatter(s) = op { (s.inputs == 1).then_some(&s.reducer) } else { None };
-            match reducer {
-                Some(Reducer::Assign) => never(0) && never(2),
-                Some(Reducer::Op(BinaryOp::Add)) => never(0),
-                Some(Reducer::Op(_) | Reducer::Func(_)) | None => false,
-            }
-        }
-        Kind::BroadcastInDim | Kind::Reshape | Kind::Transpose | Kind::Reverse | Kind::Slice => never(0),
-        Kind::DynamicSlice | Kind::Gather => never(0),
-        Kind::Select => never(1) && never(2),
-        Kind::Pad | Kind::DynamicUpdateSlice => never(0) && never(1),
-        Kind::Concatenate => (0..x.count).all(never),
-        Kind::Convert => never(0) && !(x.is_float)(0),
-        Kind::Iota | Kind::Zero => true,
-        _ => false,
+        Op::Reduce(r) => r.inputs == 1 && r.reducer == Reducer::Op(BinaryOp::Add) && never(1),
+        Op::Scatter(s) => match s.reducer {
+            Reducer::Assign => s.inputs == 1 && never(0) && never(2),
+            Reducer::Op(BinaryOp::Add) => s.inputs == 1 && never(0),
+            Reducer::Op(_) | Reducer::Func(_) => false,
+        },
+        ops_of!(elementwise) | ops_of!(contraction) | ops_of!(library) => false,
+        ops_of!(call) | ops_of!(control) | ops_of!(mark) | ops_of!(opaque) => false,
     }
 }

@@ -11,24 +11,16 @@
 //! turned. The same numbers are computed in the same order, so that no bit changes.
 
 use super::moves;
+use super::turned::{MANY, SHORT, TRIPS, Walk, behind_others, elements, is_last};
 use crate::inline::{STORED, callees_first};
-use crate::rewrite::push;
 use crate::structure::{Loop, LoopKind};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
-use wengert_ir::op::{Op, Transpose};
-use wengert_ir::types::{DYNAMIC, Dims, TensorType, Type};
+use wengert_ir::types::{DYNAMIC, Type};
 
-/// The fewest examples that make a loop.
-pub(super) const MANY: usize = 16;
 /// The most elements of an example that are few.
 const FEW: usize = 64;
-/// The longest last dimension of an example of which loops are too short.
-const SHORT: usize = 15;
-/// Trips of a loop, where nobody says how many.
-const TRIPS: u64 = 8;
 /// What turning an element costs, in elements that are read where they lie in place of leaping.
 const TURN: u64 = 2;
 /// The same of an argument, whose elements are often read once.
@@ -66,12 +58,6 @@ fn seed(ty: &Type) -> Option<usize> {
     let elements = example.iter().copied().try_fold(1usize, usize::checked_mul)?;
     let few = (2..=FEW).contains(&elements) && last <= SHORT && examples >= MANY && examples > last;
     few.then_some(0)
-}
-
-/// How many elements there are; rows of loops of unknown length are as many as such a loop is taken to have trips.
-pub(super) fn elements(ty: &TensorType) -> u64 {
-    let sizes = ty.shape.iter().map(|&n| if n == DYNAMIC { TRIPS } else { n as u64 });
-    sizes.fold(1, u64::saturating_mul)
 }
 
 /// What a function has become.
@@ -118,50 +104,7 @@ enum Want {
     Any,
 }
 
-/// What there is of a value.
-#[derive(Clone, Copy, Default)]
-struct Forms {
-    plain: Option<Value>,
-    turned: Option<(usize, Value)>,
-}
-
-/// A function while it is walked.
-pub(super) struct Walk<'a> {
-    module: &'a mut Module,
-    done: &'a FxHashMap<FuncId, FuncId>,
-    pub(super) f: Arc<Func>,
-    out: Func,
-    env: EntityVec<Value, Forms>,
-    regretted: EntityVec<Value, bool>,
-    cost: u64,
-    gain: u64,
-}
-
-impl<'a> Walk<'a> {
-    fn new(
-        module: &'a mut Module,
-        done: &'a FxHashMap<FuncId, FuncId>,
-        f: &Arc<Func>,
-        given: &[Option<usize>],
-    ) -> Self {
-        let mut out = Func::new(f.name.clone(), f.kind);
-        out.param_names.clone_from(&f.param_names);
-        let mut env = EntityVec::filled(Forms::default(), f.values.len());
-        for (&p, &dim) in f.params.iter().zip(given) {
-            let ty = match dim {
-                Some(d) => turned_type(f.tensor(p), d).into(),
-                None => f.ty(p).clone(),
-            };
-            let new = out.param(ty);
-            env[p] = match dim {
-                Some(d) => Forms { plain: is_last(f.tensor(p), d).then_some(new), turned: Some((d, new)) },
-                None => Forms { plain: Some(new), turned: None },
-            };
-        }
-        let regretted = EntityVec::filled(false, f.values.len());
-        Self { module, done, f: f.clone(), out, env, regretted, cost: 0, gain: 0 }
-    }
-
+impl Walk<'_> {
     /// A copy of an argument, stored as it is turned.
     fn turn_argument(&mut self, p: Value, dim: usize) {
         let new = self.transposed(
@@ -204,86 +147,6 @@ impl<'a> Walk<'a> {
         }
         let regretted = f.params.iter().zip(given).map(|(&p, d)| d.is_some() && self.regretted[p]).collect();
         Walked { out: self.out, results, regretted, cost: self.cost, gain: self.gain }
-    }
-
-    pub(super) fn push(&mut self, op: impl Into<Op>, operands: &[Value], loc: &Loc) -> Vec<Value> {
-        push(self.module, &mut self.out, op, operands, loc).to_vec()
-    }
-
-    fn transposed(&mut self, v: Value, perm: &Dims) -> Value {
-        if perm.iter().copied().eq(0..perm.len()) {
-            return v;
-        }
-        self.push(Transpose { perm: perm.clone() }, &[v], &Loc::Unknown)[0]
-    }
-
-    /// At which dimension a value is turned, if it is.
-    pub(super) fn dim(&self, v: Value) -> Option<usize> {
-        self.env[v].turned.map(|t| t.0)
-    }
-
-    /// A value as it was.
-    pub(super) fn plain(&mut self, v: Value) -> Value {
-        if let Some(plain) = self.env[v].plain {
-            return plain;
-        }
-        let (dim, value) = self.env[v].turned.expect("topological order");
-        self.regretted[v] = true;
-        let ty = self.f.tensor(v).clone();
-        self.cost = self.cost.saturating_add(elements(&ty));
-        // Back from behind the others.
-        let rank = ty.rank();
-        let perm: Dims = (0..rank)
-            .map(|k| match k.cmp(&dim) {
-                std::cmp::Ordering::Less => k,
-                std::cmp::Ordering::Equal => rank - 1,
-                std::cmp::Ordering::Greater => k - 1,
-            })
-            .collect();
-        let plain = self.transposed(value, &perm);
-        self.env[v].plain = Some(plain);
-        plain
-    }
-
-    /// A value turned at `dim`.
-    pub(super) fn turned(&mut self, v: Value, dim: usize) -> Value {
-        if let Some((d, value)) = self.env[v].turned
-            && d == dim
-        {
-            return value;
-        }
-        let f = self.f.clone();
-        let ty = f.tensor(v);
-        let value = if is_last(ty, dim) {
-            self.plain(v)
-        } else if let Some(value) = moves::made_turned(self, v, dim) {
-            value
-        } else {
-            let plain = self.plain(v);
-            self.cost = self.cost.saturating_add(elements(ty));
-            self.transposed(plain, &behind_others(ty.rank(), dim))
-        };
-        self.env[v].turned.get_or_insert((dim, value));
-        value
-    }
-
-    /// Notes what the first result of an instruction is.
-    pub(super) fn set_turned(&mut self, v: Value, dim: usize, value: Value) {
-        let plain = is_last(self.f.tensor(v), dim).then_some(value);
-        self.env[v] = Forms { plain, turned: Some((dim, value)) };
-    }
-
-    /// The same of a result that has no examples any more.
-    pub(super) fn set_plain(&mut self, v: Value, value: Value) {
-        self.env[v] = Forms { plain: Some(value), turned: None };
-    }
-
-    /// Notes that an operation moves elements of `v`, which is turned at `dim`: it would have leapt.
-    pub(super) fn gains(&mut self, v: Value, dim: usize) {
-        let ty = self.f.tensor(v);
-        if !is_last(ty, dim) && ty.shape.last().is_some_and(|&n| n <= SHORT) {
-            self.gain = self.gain.saturating_add(elements(ty));
-        }
     }
 
     /// A loop with what it carries turned. False if that is not worth it.
@@ -407,19 +270,4 @@ impl<'a> Walk<'a> {
         }
         true
     }
-}
-
-/// The order of dimensions that puts `dim` behind the others.
-pub(super) fn behind_others(rank: usize, dim: usize) -> Dims {
-    (0..rank).filter(|&d| d != dim).chain([dim]).collect()
-}
-
-/// The type of a value that is turned at `dim`.
-pub(super) fn turned_type(ty: &TensorType, dim: usize) -> TensorType {
-    let shape: Dims = behind_others(ty.rank(), dim).iter().map(|&d| ty.shape[d]).collect();
-    ty.with_shape(&shape)
-}
-
-fn is_last(ty: &TensorType, dim: usize) -> bool {
-    dim + 1 == ty.rank()
 }

@@ -8,6 +8,7 @@ mod batches;
 mod examples;
 mod moves;
 mod short;
+mod turned;
 
 use wengert_ir::func::{FuncId, Module};
 

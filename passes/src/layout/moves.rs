@@ -1,6 +1,8 @@
 //! What operations are on operands with a dimension behind all others: the same, with dimensions of other numbers.
 
-use super::examples::{MANY, Walk, behind_others, elements, turned_type};
+use super::turned::{
+    MANY, Walk, behind_others, broadcast, elements, permuted, place, places, reshaped_to, turned_type,
+};
 use crate::lower::plan::classify::{INTERLEAVED, has_one_type};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};
@@ -86,84 +88,6 @@ fn elementwise(w: &mut Walk<'_>, inst: &Inst, x: Value, d: usize) -> bool {
     let new = w.push(op, &operands, &inst.loc)[0];
     w.set_turned(result, d, new);
     true
-}
-
-/// A value that is turned without one that is not: what is the same for all examples, or is known from the index.
-pub(super) fn made_turned(w: &mut Walk<'_>, v: Value, d: usize) -> Option<Value> {
-    let f = w.f.clone();
-    let (_, inst) = f.def(v)?;
-    let ty = turned_type(f.tensor(v), d);
-    match &inst.op {
-        Op::Constant(c) if c.value.as_splat().is_some() => {
-            Some(w.push(Constant { value: c.value.reshaped(&ty.shape) }, &[], &inst.loc)[0])
-        }
-        Op::Zero(_) => Some(w.push(Zero { ty }, &[], &inst.loc)[0]),
-        Op::Iota(iota) => {
-            let dim = place(ty.rank(), d, iota.dim);
-            Some(w.push(Iota { ty, dim }, &[], &inst.loc)[0])
-        }
-        Op::BroadcastInDim(b) => {
-            let x = inst.operands[0];
-            let from = b.dims.iter().position(|&to| to == d);
-            Some(broadcast(w, inst, b, x, from, d))
-        }
-        // The predicate of a selection, for each of several elements.
-        Op::Reshape(r) => {
-            let x = inst.operands[0];
-            let from = reshaped_to(&r.shape, d, &f.tensor(x).shape)?;
-            let one_each = f.tensor(x).rank() == 1;
-            one_each.then(|| {
-                let value = w.turned(x, from);
-                w.push(Reshape { shape: ty.shape }, &[value], &inst.loc)[0]
-            })
-        }
-        _ => None,
-    }
-}
-
-/// Where dimension `k` comes if `d` is put behind the others.
-fn place(rank: usize, d: usize, k: usize) -> usize {
-    match k.cmp(&d) {
-        std::cmp::Ordering::Less => k,
-        std::cmp::Ordering::Equal => rank - 1,
-        std::cmp::Ordering::Greater => k - 1,
-    }
-}
-
-fn places(rank: usize, d: usize, dims: &[usize]) -> Dims {
-    dims.iter().map(|&k| place(rank, d, k)).collect()
-}
-
-/// Entries of a list with one for each dimension.
-fn permuted<T: Copy, const N: usize>(list: &SmallVec<[T; N]>, d: usize) -> SmallVec<[T; N]>
-where
-    [T; N]: smallvec::Array<Item = T>,
-{
-    behind_others(list.len(), d).iter().map(|&k| list[k]).collect()
-}
-
-/// `x`, of which dimension `from` is the examples' if they have one each, as it is for all of a result that is turned at `d`.
-fn broadcast(
-    w: &mut Walk<'_>,
-    inst: &Inst,
-    b: &BroadcastInDim,
-    x: Value,
-    from: Option<usize>,
-    d: usize,
-) -> Value {
-    let rank = b.shape.len();
-    let (value, order) = match from {
-        Some(from) => (w.turned(x, from), behind_others(b.dims.len(), from)),
-        None => (w.plain(x), (0..b.dims.len()).collect()),
-    };
-    let dims: Dims = order.iter().map(|&k| place(rank, d, b.dims[k])).collect();
-    w.push(BroadcastInDim { shape: permuted(&b.shape, d), dims }, &[value], &inst.loc)[0]
-}
-
-/// Which dimension of a shape of as many elements is dimension `d` of another, if one is.
-fn reshaped_to(from: &Dims, d: usize, to: &Dims) -> Option<usize> {
-    let before: usize = from[..d].iter().product();
-    (0..to.len()).find(|&k| to[k] == from[d] && to[..k].iter().product::<usize>() == before)
 }
 
 /// An operation that moves or reduces, with operand `k` turned at `d`: at which dimension the result is turned, if it has

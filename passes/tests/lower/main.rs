@@ -8,6 +8,7 @@ mod gpu_held_out;
 mod joined;
 mod plan;
 mod programs;
+mod reductions;
 mod reshapes;
 mod rewrites;
 mod table;

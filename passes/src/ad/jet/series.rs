@@ -128,11 +128,9 @@ impl<'m> Series<'m> {
             let flags: Vec<bool> = x.iter().map(|&v| self.of[v].active).collect();
             self.out.loc = inst.loc.clone();
             let active = self.out.activity.inst_results(self.out.module, f, inst, &flags);
-            let results = if inst.results.iter().zip(active).any(|(&r, a)| a && used[r]) {
-                self.active(f, inst, &x, &flags)?
-            } else {
-                self.copy(f, inst, &x)?
-            };
+            // Of order 0 it is the function itself.
+            let is_active = self.order > 0 && inst.results.iter().zip(active).any(|(&r, a)| a && used[r]);
+            let results = if is_active { self.active(f, inst, &x, &flags)? } else { self.copy(f, inst, &x)? };
             for (&old, new) in inst.results.iter().zip(results) {
                 env[old] = Some(new);
             }

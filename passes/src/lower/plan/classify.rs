@@ -5,7 +5,7 @@ use crate::cost::{self, Target};
 use smallvec::SmallVec;
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::kernel::{LANES, Scalar};
-use wengert_ir::op::{DotGeneral, Op, Reducer};
+use wengert_ir::op::{DotGeneral, Kind, Op, Reducer};
 use wengert_ir::ops_of;
 use wengert_ir::types::{TensorType, Type};
 
@@ -154,7 +154,16 @@ pub(in crate::lower) fn in_registers(target: &Target, func: &Func, inst: &Inst, 
                 inst.operands.iter().all(small)
                     && inst.operands[2..].iter().all(|&v| func.constant(v).is_some())
             }
-            _ => false,
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | Op::Scatter(_)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(call)
+            | ops_of!(control)
+            | ops_of!(mark)
+            | ops_of!(opaque) => false,
         },
     }
 }
@@ -185,10 +194,11 @@ pub(in crate::lower) fn shortest_row_of_vectors(func: &Func) -> Option<usize> {
 pub(in crate::lower) fn register_instructions(target: &Target, func: &Func, limit: usize) -> usize {
     let of = |inst: &Inst| {
         let elements = inst.results.first().and_then(|&r| held(func.ty(r))).unwrap_or(0);
-        let extra = match &inst.op {
-            Op::DotGeneral(_) => 2 * multiply_adds(func, inst),
-            Op::Reduce(_) => held(func.ty(inst.operands[0])).unwrap_or(0),
-            _ => 0,
+        let extra = match inst.op.kind() {
+            Kind::Contraction => 2 * multiply_adds(func, inst),
+            Kind::Reduction => held(func.ty(inst.operands[0])).unwrap_or(0),
+            Kind::Source | Kind::Elementwise | Kind::Movement | Kind::Update | Kind::Mark => 0,
+            Kind::Library | Kind::Call | Kind::Control | Kind::Opaque => 0,
         };
         cost::scalar_instructions(&inst.op).saturating_mul(elements).saturating_add(extra)
     };

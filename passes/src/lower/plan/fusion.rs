@@ -23,6 +23,7 @@ use smallvec::SmallVec;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Def, Func, Inst, InstId, Module, Value};
 use wengert_ir::op::{BroadcastInDim, Op, Reducer};
+use wengert_ir::ops_of;
 use wengert_ir::types::Dims;
 
 /// Plans a function for a target when tensors of up to `limit` elements are in registers.
@@ -153,11 +154,10 @@ fn want(func: &Func, inst: &Inst) -> Want {
         // The reference interpreter's.
         Op::DotGeneral(_) if !has_one_type(func, inst) => Want::Memory,
         Op::DotGeneral(dot) if dot.dtype.is_float() => Want::View,
-        Op::DotGeneral(_) | Op::Reduce(_) | Op::Scatter(_) => Want::Elements,
-        Op::DynamicUpdateSlice(_) => Want::Elements,
-        Op::Call(_) | Op::Case(_) | Op::While(_) | Op::Scan(_) => Want::Memory,
+        ops_of!(contraction) | ops_of!(reduction) | ops_of!(update) => Want::Elements,
+        ops_of!(library) | ops_of!(call) | ops_of!(control) | ops_of!(opaque) => Want::Memory,
         // Opaque because a size is dynamic.
-        _ => Want::Memory,
+        ops_of!(source) | ops_of!(elementwise) | ops_of!(movement) | ops_of!(mark) => Want::Memory,
     }
 }
 
@@ -597,11 +597,6 @@ impl Planner<'_> {
         }
     }
 
-    /// The most instructions of a kernel.
-    pub(in crate::lower) fn most_of_kernel(&self) -> u32 {
-        UNIT * self.target.kernel
-    }
-
     /// The depth of what an instruction waits for at barriers.
     pub(in crate::lower) fn after(&self, inst: &Inst) -> u32 {
         inst.operands.iter().map(|&v| self.after[v]).max().unwrap_or(0)
@@ -616,36 +611,39 @@ impl Planner<'_> {
         choices: bool,
     ) -> bool {
         let group = &self.groups[g as usize];
-        let size = self.size[inst.results[0]].max(UNIT);
-        if group.size.saturating_add(size) > UNIT * self.target.kernel
-            || group.reads.len() + group.members.len() > self.target.kernel_values
-        {
-            return false;
-        }
-        let reduces = reduced.is_some() || group.reduced.is_some();
-        if reduces && (choices || group.choices) {
-            return false;
-        }
-        if let (Some(a), Some(b)) = (reduced, &group.reduced)
-            && a != b
-        {
-            return false;
-        }
-        let mut shares = false;
-        for &(v, same) in reads {
-            let member = match self.func.values[v].def {
-                Def::Inst(i, _) if self.roles[i] == Role::Member(g) => Some(i),
-                Def::Inst(..) | Def::Param(_) => None,
-            };
-            match member {
-                // Only at the element that the kernel has just computed, and no finished reduction.
-                Some(i) if same && self.class[i] != Class::Reduce => shares = true,
-                Some(_) => return false,
-                None if self.depth[v] >= group.depth => return false,
-                None => shares |= group.reads.iter().any(|&(w, _)| w == v),
-            }
-        }
-        shares
+        let size = group.size.saturating_add(self.size[inst.results[0]].max(UNIT));
+        let values = group.reads.len() + group.members.len();
+        let made =
+            |v: Value| matches!(self.func.values[v].def, Def::Inst(i, _) if self.roles[i] == Role::Member(g));
+        let read = |v: Value| group.reads.iter().any(|&(w, _)| w == v);
+        self.fits_one(size, values, [reduced, group.reduced.as_ref()], choices || group.choices)
+            && self.reads_here(reads, g)
+            && reads.iter().all(|&(v, _)| made(v) || self.depth[v] < group.depth)
+            && reads.iter().any(|&(v, _)| made(v) || read(v))
+    }
+
+    /// Whether one kernel may be so large, reduce over these dimensions, and choose if it has `choices`.
+    pub(in crate::lower) fn fits_one(
+        &self,
+        size: u32,
+        values: usize,
+        reduced: [Option<&Dims>; 2],
+        choices: bool,
+    ) -> bool {
+        let reduces = match reduced {
+            [Some(a), Some(b)] if a != b => return false,
+            [None, None] => false,
+            [Some(_), _] | [_, Some(_)] => true,
+        };
+        size <= UNIT * self.target.kernel && values <= self.target.kernel_values && !(reduces && choices)
+    }
+
+    /// Whether of what a kernel makes only the element that it has just computed is read, and no finished reduction.
+    pub(in crate::lower) fn reads_here(&self, reads: &[(Value, bool)], maker: u32) -> bool {
+        reads.iter().all(|&(v, same)| match self.func.values[v].def {
+            Def::Inst(i, _) if self.roles[i] == Role::Member(maker) => same && self.class[i] != Class::Reduce,
+            Def::Inst(..) | Def::Param(_) => true,
+        })
     }
 }
 

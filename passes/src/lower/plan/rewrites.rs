@@ -10,7 +10,6 @@
 
 pub(crate) mod testing;
 
-use super::classify::Class;
 use super::fusion::Planner;
 use super::price::Pricing;
 use super::{Fused, Group, Plan, Role};
@@ -317,31 +316,21 @@ impl Planner<'_> {
     fn may_be_one(&self, a: u32, b: u32) -> bool {
         let (x, y) = (&self.groups[a as usize], &self.groups[b as usize]);
         let values = x.reads.len() + x.members.len() + y.reads.len() + y.members.len();
-        if x.size.saturating_add(y.size) > self.most_of_kernel() || values > self.target.kernel_values {
+        let size = x.size.saturating_add(y.size);
+        if !self.fits_one(size, values, [x.reduced.as_ref(), y.reduced.as_ref()], x.choices || y.choices) {
             return false;
         }
-        let reduces = x.reduced.is_some() || y.reduced.is_some();
         // Lanes that are not full make what else the loop computes slow.
         if x.reduced.is_some() != y.reduced.is_some() && [x, y].iter().any(|g| g.reduces_few()) {
             return false;
         }
         let both = x.reduced.is_some() && y.reduced.is_some();
         let written_out = x.unrolled.is_some() || y.unrolled.is_some();
-        if reduces && (x.choices || y.choices)
-            || (both || written_out)
-                && (x.space != y.space || x.reduced != y.reduced || x.unrolled != y.unrolled)
+        if (both || written_out) && (x.space != y.space || x.reduced != y.reduced || x.unrolled != y.unrolled)
         {
             return false;
         }
-        self.reads_here(a, b) && self.reads_here(b, a)
-    }
-
-    /// Whether a kernel reads what another makes only at the element that that has just computed, and no finished reduction.
-    fn reads_here(&self, reader: u32, maker: u32) -> bool {
-        self.groups[reader as usize].reads.iter().all(|&(v, same)| match self.func.values[v].def {
-            Def::Inst(i, _) if self.roles[i] == Role::Member(maker) => same && self.class[i] != Class::Reduce,
-            Def::Inst(..) | Def::Param(_) => true,
-        })
+        self.reads_here(&x.reads, b) && self.reads_here(&y.reads, a)
     }
 
     /// What one kernel in place of two saves, in picoseconds, and what they are to each other.

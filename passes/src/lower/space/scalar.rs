@@ -182,33 +182,7 @@ fn unary<S: Sink>(
             debug_assert_eq!(to, Scalar::I1);
             c.cmp(Direction::Lt, CompareType::Float, size, infinity)
         }
-        UnaryOp::Exponential
-        | UnaryOp::ExponentialMinusOne
-        | UnaryOp::Exp2
-        | UnaryOp::Log
-        | UnaryOp::Log2
-        | UnaryOp::LogPlusOne
-        | UnaryOp::Logistic
-        | UnaryOp::Sine
-        | UnaryOp::Cosine
-        | UnaryOp::Tan
-        | UnaryOp::Tanh
-        | UnaryOp::Rsqrt
-        | UnaryOp::Cbrt
-        | UnaryOp::Erf
-        | UnaryOp::Erfc
-        | UnaryOp::ErfInv
-        | UnaryOp::Lgamma
-        | UnaryOp::Digamma
-        | UnaryOp::Asin
-        | UnaryOp::Acos
-        | UnaryOp::Atan
-        | UnaryOp::Sinh
-        | UnaryOp::Cosh
-        | UnaryOp::Asinh
-        | UnaryOp::Acosh
-        | UnaryOp::Atanh
-        | UnaryOp::BesselI1e => return Err("not a machine operation"),
+        unary_of!(library) | UnaryOp::BesselI1e => return Err("not a machine operation"),
         unary_of!(defined) => return Err("its definition takes its place"),
     })
 }
