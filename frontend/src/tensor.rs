@@ -177,7 +177,9 @@ impl Tensor {
         if Arc::strong_count(&shared) != 2 {
             return None;
         }
-        self.repr = Repr::Scalar { dtype: ty.dtype, bits: 0 };
+        // A scalar of more than 64 bits has no place there.
+        let dtype = if ty.dtype.size() <= size_of::<u64>() { ty.dtype } else { DType::F64 };
+        self.repr = Repr::Scalar { dtype, bits: 0 };
         match Arc::try_unwrap(shared) {
             Ok(bytes) => Some(bytes),
             Err(shared) => {

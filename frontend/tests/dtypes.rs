@@ -183,3 +183,14 @@ fn spreads_of_narrow_floats() {
     let near = Tensor::from([256.0f32, 258.0, 256.0, 258.0]).astype(DType::BF16);
     assert_eq!(near.var().astype(DType::F32).item::<f32>(), 1.0);
 }
+
+/// Memory of an argument that nobody else holds is the result's, numbers of 16 bytes too.
+#[test]
+fn large_complex_arguments_are_given_away() {
+    for n in [15, 16, 17, 100] {
+        let x: Vec<(f64, f64)> = (0..n).map(|k| (k as f64, 1.0)).collect();
+        let square = jit(|x: Tensor| &x * &x)(Tensor::new(&[n], &x));
+        let want: Vec<(f64, f64)> = x.iter().map(|(a, b)| (a * a - b * b, 2.0 * a * b)).collect();
+        assert_eq!(square.to_vec::<(f64, f64)>(), want);
+    }
+}

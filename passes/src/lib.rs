@@ -30,6 +30,7 @@ pub mod raise;
 pub mod refine;
 mod rewrite;
 pub mod rules;
+mod sink;
 pub mod sparsity;
 mod structure;
 #[doc(hidden)]

@@ -247,3 +247,62 @@ fn deep_nesting_costs_no_more_than_its_depth() {
     assert_eq!(run(&m, f, &args), run(&m, body, &args));
     support::check_raised_gradients(&mut m, body, f, &args, "deep");
 }
+
+/// As JAX serializes programs: the constants of all regions are at the beginning of the function.
+const CONSTANTS_OUTSIDE: &str = "
+    func.func @main(%xs: tensor<6xf64>, %h: tensor<f64>, %ys: tensor<6xf64>) -> (tensor<f64>, tensor<6xf64>) {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %two = stablehlo.constant dense<2> : tensor<i32>
+      %six = stablehlo.constant dense<6> : tensor<i32>
+      %half = stablehlo.constant dense<0.5> : tensor<f64>
+      %halves = stablehlo.broadcast_in_dim %half, dims = [] : (tensor<f64>) -> tensor<1xf64>
+      %o:3 = stablehlo.while(%i = %zero, %c = %h, %out = %ys) : tensor<i32>, tensor<f64>, tensor<6xf64>
+      cond {
+        %more = stablehlo.compare LT, %i, %six, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %row = stablehlo.dynamic_slice %xs, %i, sizes = [1] : (tensor<6xf64>, tensor<i32>) -> tensor<1xf64>
+        %scaled = stablehlo.multiply %row, %halves : tensor<1xf64>
+        %x = stablehlo.reshape %scaled : (tensor<1xf64>) -> tensor<f64>
+        %n:2 = stablehlo.while(%k = %zero, %d = %c) : tensor<i32>, tensor<f64>
+        cond {
+          %more = stablehlo.compare LT, %k, %two, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %more : tensor<i1>
+        } do {
+          %a = stablehlo.multiply %d, %half : tensor<f64>
+          %b = stablehlo.add %a, %x : tensor<f64>
+          %next = stablehlo.add %one, %k : tensor<i32>
+          stablehlo.return %next, %b : tensor<i32>, tensor<f64>
+        }
+        %odd = stablehlo.remainder %i, %two : tensor<i32>
+        %e = \"stablehlo.case\"(%odd) ({
+          %s = stablehlo.multiply %n#1, %half : tensor<f64>
+          stablehlo.return %s : tensor<f64>
+        }, {
+          %s = stablehlo.sine %n#1 : tensor<f64>
+          stablehlo.return %s : tensor<f64>
+        }) : (tensor<i32>) -> tensor<f64>
+        %y = stablehlo.reshape %e : (tensor<f64>) -> tensor<1xf64>
+        %rows = stablehlo.dynamic_update_slice %out, %y, %i : (tensor<6xf64>, tensor<1xf64>, tensor<i32>) -> tensor<6xf64>
+        %next = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %next, %e, %rows : tensor<i32>, tensor<f64>, tensor<6xf64>
+      }
+      return %o#1, %o#2 : tensor<f64>, tensor<6xf64>
+    }";
+
+#[test]
+fn constants_outside() {
+    let mut m = wengert_ir::text::parse(CONSTANTS_OUTSIDE).unwrap_or_else(|e| panic!("{e}"));
+    let f = m.find("main").expect("it is there");
+    let g = raise(&mut m, f);
+    check("constants outside", m.clone(), f, 0);
+    // No region takes one: what it takes are values of the loop around it.
+    let taken = count_ops(&m, g, &|op| matches!(op, Op::Scan(s) if s.consts > 1));
+    assert_eq!(taken, 0, "{}", wengert_ir::text::print(&m, &Default::default()));
+    let captures = |op: &Op| match op {
+        Op::Case(c) => m.get(c.branches[0]).params.len() == 1,
+        _ => false,
+    };
+    assert_eq!(count_ops(&m, g, &captures), 1);
+}

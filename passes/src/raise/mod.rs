@@ -2,12 +2,13 @@
 //!
 //! JAX writes `scan` and `fori_loop` as a `while` whose condition is `counter < limit`, whose inputs are
 //! whole buffers sliced at the counter and whose outputs are whole buffers updated at the counter. Kept so,
-//! reverse mode would save a whole buffer per trip. Four steps make it a scan again:
+//! reverse mode would save a whole buffer per trip. Five steps make it a scan again:
 //!
 //! 1. calls are inlined;
-//! 2. carries that never change become constants (that is `dce`);
-//! 3. rows of a constant read at the counter become xs, also those read at `limit - 1 - counter`;
-//! 4. buffers that the body only writes, row by row at the counter, become ys. If the rows written do not
+//! 2. carries that never change are taken from outside (that is `dce`);
+//! 3. constants that are taken from outside, the step among them, are written inside (that is `sink`);
+//! 4. rows of a constant read at the counter become xs, also those read at `limit - 1 - counter`;
+//! 5. buffers that the body only writes, row by row at the counter, become ys. If the rows written do not
 //!    cover the buffer, the rest of it is put back afterwards. A row that is read before it is written,
 //!    at the same place, is an xs of the buffer as it was before the loop.
 //!
@@ -19,6 +20,7 @@ pub(crate) mod affine;
 use crate::dce::dce;
 use crate::inline::inline_calls;
 use crate::rewrite::{copy_inst, like, mapped, push};
+use crate::sink::sink;
 use affine::{Counter, Known, Range, integer};
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::entity::EntityVec;
@@ -32,6 +34,7 @@ use wengert_ir::types::{Dims, TensorType};
 pub fn raise(m: &mut Module, func: FuncId) -> FuncId {
     let f = inline_calls(m, func);
     let f = dce(m, f);
+    let f = sink(m, f);
     let f = raise_func(m, f);
     dce(m, f)
 }
