@@ -23,11 +23,15 @@ struct Staged {
 
 impl Outputs {
     /// A file with these bytes. A pipe or a device, which cannot be renamed over, gets them at once.
+    ///
+    /// Fails, naming the file, if it may not or cannot be written.
     pub fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         self.stage(path, bytes, None).map_err(|e| in_file(path, &e))
     }
 
     /// A copy of a file, with its permissions.
+    ///
+    /// Fails, naming the new file, if one cannot be read or the other cannot be written.
     pub fn add_copy(&mut self, path: &Path, of: &Path) -> Result<(), Error> {
         let staged = fs::read(of)
             .and_then(|bytes| Ok((bytes, fs::metadata(of)?.permissions())))
@@ -62,7 +66,9 @@ impl Outputs {
         Ok(())
     }
 
-    /// Puts all files in their places.
+    /// Puts all files in their places, in the order in which they were added.
+    ///
+    /// Fails, naming the file, at the first that cannot be moved there.
     pub fn finish(self) -> Result<(), Error> {
         for Staged { path, place, beside } in self.staged {
             beside.persist(&place).map_err(|e| in_file(&path, &e.error))?;
@@ -72,6 +78,8 @@ impl Outputs {
 }
 
 /// Writes one file.
+///
+/// Fails, naming it, if it may not or cannot be written; what was there before stays as it was then.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let mut outputs = Outputs::default();
     outputs.add(path, bytes)?;

@@ -110,6 +110,26 @@ fn programs(part: usize, parts: usize) {
     assert!(all.is_empty(), "{} wrong:\n{}", all.len(), all.join("\n"));
 }
 
+/// A row of what may be refused goes when nothing of it is refused any more.
+#[test]
+fn what_may_be_refused_is_refused_somewhere() {
+    for row in REFUSED {
+        let [of_effect, of_program, of_transform, _] = row;
+        let is_refused = |effect: Effect, of: fn(Effect, Tensor) -> Tensor, t: &'static Transform| {
+            [false, true].iter().any(|&c| run(t, of, effect, c).is_err_and(|e| e.contains(row[3])))
+        };
+        let mut programs = PROGRAMS.iter().filter(|p| p.name.contains(of_program));
+        let found = programs.any(|p| {
+            let mut transforms = TRANSFORMS.iter().filter(|t| t.name.contains(of_transform));
+            transforms.any(|t| {
+                let mut effects = EFFECTS.iter().filter(|(name, _)| name.contains(of_effect));
+                effects.any(|&(_, effect)| is_refused(effect, p.of, t))
+            })
+        });
+        assert!(found, "{row:?}");
+    }
+}
+
 #[test]
 fn programs_1_of_4() {
     programs(0, 4);

@@ -306,3 +306,45 @@ fn constants_outside() {
     };
     assert_eq!(count_ops(&m, g, &captures), 1);
 }
+
+/// What needs a constant in memory would fill it again in every trip.
+#[test]
+fn large_constants_stay_outside() {
+    for (rows, inside) in [(16, true), (17, false)] {
+        let source = format!(
+            "func.func @main(%h: tensor<4xf64>) -> tensor<4xf64> {{
+               %zero = stablehlo.constant dense<0> : tensor<i32>
+               %one = stablehlo.constant dense<1> : tensor<i32>
+               %three = stablehlo.constant dense<3> : tensor<i32>
+               %table = stablehlo.constant dense<0.5> : tensor<{rows}x4xf64>
+               %o:2 = stablehlo.while(%i = %zero, %c = %h) : tensor<i32>, tensor<4xf64>
+               cond {{
+                 %more = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                 stablehlo.return %more : tensor<i1>
+               }} do {{
+                 %row = stablehlo.dynamic_slice %table, %i, %zero, sizes = [1, 4] : (tensor<{rows}x4xf64>, tensor<i32>, tensor<i32>) -> tensor<1x4xf64>
+                 %x = stablehlo.reshape %row : (tensor<1x4xf64>) -> tensor<4xf64>
+                 %next = stablehlo.multiply %c, %x : tensor<4xf64>
+                 %j = stablehlo.add %i, %one : tensor<i32>
+                 stablehlo.return %j, %next : tensor<i32>, tensor<4xf64>
+               }}
+               return %o#1 : tensor<4xf64>
+             }}"
+        );
+        let mut m = wengert_ir::text::parse(&source).unwrap_or_else(|e| panic!("{e}"));
+        let f = m.find("main").expect("it is there");
+        let g = raise(&mut m, f);
+        assert_eq!(count_ops(&m, g, &|op| matches!(op, Op::While(_))), 0);
+        let in_loops = |op: &Op| match op {
+            Op::Scan(s) => m
+                .get(s.body)
+                .insts
+                .values()
+                .any(|i| matches!(&i.op, Op::Constant(c) if c.value.ty().shape.len() == 2)),
+            _ => false,
+        };
+        assert_eq!(count_ops(&m, g, &in_loops), usize::from(inside), "{rows} rows");
+        let h = [Array::new(&[4], &[1.0, 2.0, -3.0, 0.5])];
+        assert_eq!(run(&m, f, &h), run(&m, g, &h));
+    }
+}

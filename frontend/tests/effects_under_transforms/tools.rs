@@ -102,7 +102,6 @@ pub(super) fn does_all(x: Tensor, word: &'static str) -> Tensor {
 pub(super) struct Program {
     pub(super) name: &'static str,
     pub(super) of: fn(Effect, Tensor) -> Tensor,
-    #[allow(dead_code, reason = "FIXME")]
     pub(super) words: &'static str,
 }
 

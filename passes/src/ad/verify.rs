@@ -78,7 +78,7 @@ fn inst_classes(
         return Err(refused(format!("not linear in {}", which.join(", "))));
     }
     if !operands.contains(&Class::Linear) {
-        return Ok((linear(operands), of_zeros(m, inst, operands)));
+        return Ok((linear(operands), all(Class::Known)));
     }
     let mut first_error = None;
     for mask in [linear(operands), not_known(operands)] {
@@ -91,20 +91,6 @@ fn inst_classes(
         Refusal::Inside(e) => e,
         Refusal::Here(words) => refused(words.to_owned()),
     })
-}
-
-/// Classes of what control flow gives of known values and zeros: what would be linear in the latter is zero.
-fn of_zeros(m: &Module, inst: &Inst, operands: &[Class]) -> SmallVec<[Class; 4]> {
-    let known = std::iter::repeat_n(Class::Known, inst.results.len()).collect();
-    if !operands.contains(&Class::Zero) {
-        return known;
-    }
-    let zero = |class: &Class| if *class == Class::Known { Class::Known } else { Class::Zero };
-    match control_classes(m, inst, operands, not_known(operands)) {
-        Ok((_, found)) => found.iter().map(zero).collect(),
-        // A zero that is asked for a number: it is a known one.
-        Err(_) => known,
-    }
 }
 
 /// Whether a value stands still only to be chosen beside itself, as batches have it of what is run in vain (`batch/control`): it is

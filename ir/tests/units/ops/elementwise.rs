@@ -452,3 +452,11 @@ fn every_operation_on_every_element_type() {
     }
     assert!(computed > 1000, "{computed} computed");
 }
+
+/// The pattern `unary_of!(library)` and `UnaryOp::math_fn` are of the same functions.
+#[test]
+fn functions_of_the_library_are_a_family() {
+    for &op in UnaryOp::ALL {
+        assert_eq!(op.math_fn().is_some(), matches!(op, wengert_ir::unary_of!(library)), "{}", op.name());
+    }
+}
