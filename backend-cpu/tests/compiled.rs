@@ -10,6 +10,7 @@ mod hostile;
 mod indexing;
 mod integers;
 mod lifetime;
+mod narrow;
 mod operations;
 mod products;
 mod reductions;

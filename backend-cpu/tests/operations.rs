@@ -485,8 +485,7 @@ fn many_reductions_together() {
     }
 }
 
-/// Loops become vectors of the length asked for where the machine has them; what 256-bit code has no instruction for, or
-/// not for an incomplete round, does not.
+/// Loops become vectors of the length asked for where the machine has them; what 256-bit code has no instruction for does not.
 #[test]
 fn lengths_of_vectors() {
     let longest = longest();
@@ -504,11 +503,14 @@ fn lengths_of_vectors() {
             assert_eq!(bits(add.clone(), &[ty; 2], ty, 300, asked), expected, "{ty:?}, {asked:?}");
         }
         let (ty, truth) = (Scalar::F32, Scalar::I1);
-        assert_eq!(bits(greater.clone(), &[ty; 2], truth, 304, asked), expected, "{asked:?}");
-        let no_bytes = [false, expected[1]];
-        assert_eq!(bits(greater.clone(), &[ty; 2], truth, 300, asked), no_bytes, "{asked:?}");
+        for len in [304, 300] {
+            assert_eq!(bits(greater.clone(), &[ty; 2], truth, len, asked), expected, "{len}, {asked:?}");
+        }
+        for ty in [Scalar::I8, Scalar::I16] {
+            assert_eq!(bits(add.clone(), &[ty; 2], ty, 300, asked), expected, "{ty:?}, {asked:?}");
+        }
         let (multiply, ty) = (KOp::Binary(KBinary::Mul), Scalar::I64);
-        assert_eq!(bits(multiply, &[ty; 2], ty, 300, asked), no_bytes, "{asked:?}");
+        assert_eq!(bits(multiply, &[ty; 2], ty, 300, asked), [false, expected[1]], "{asked:?}");
     }
 }
 

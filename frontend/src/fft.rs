@@ -63,6 +63,15 @@ fn transform(name: &str, x: &Tensor, kind: FftType, n: Option<&[usize]>, axes: &
             None => x.shape()[dims[i]],
         })
         .collect();
+    if x.is_empty() && n.is_none() && !halved {
+        // Nothing of nothing, as with JAX.
+        let mut shape = x.shape().to_vec();
+        if kind == FftType::Rfft {
+            shape[last] = shape[last] / 2 + 1;
+        }
+        let terms = if kind == FftType::Rfft { as_real(name, x, at) } else { x.clone() };
+        return Tensor::zeros(&shape, as_complex(&terms, at).dtype());
+    }
     if let Some(n) = length.iter().find(|&&n| n == 0 || n > i32::MAX as usize) {
         wrong(format!("transforms of length {n}"))
     }

@@ -22,7 +22,7 @@ pub use continuous::{
     wald, weibull_min,
 };
 pub use counts::{binomial, geometric, multinomial, poisson};
-use distributions::limits;
+use distributions::single_or_double;
 pub use distributions::{
     Replace, categorical, categorical_many, cauchy, choice, exponential, gumbel, laplace, logistic,
     permutation, rademacher, truncated_normal,
@@ -74,7 +74,7 @@ pub fn fold_in(key: &Tensor, data: impl Operand) -> Tensor {
     crate::stack(&[a, b], 0)
 }
 
-/// Uniform random bits, of `ui32` or `ui64`.
+/// Uniform random bits, of `ui8`, `ui16`, `ui32` or `ui64`.
 ///
 /// Fails for other types.
 #[track_caller]
@@ -82,7 +82,7 @@ pub fn bits(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     random_bits(key, shape, dtype, Location::caller())
 }
 
-/// Uniform numbers in `[lo, hi)`, of `f32` or `f64`.
+/// Uniform numbers in `[lo, hi)`, of `f64`, `f32`, `f16` or `bf16`.
 ///
 /// Fails for other types.
 #[track_caller]
@@ -90,14 +90,19 @@ pub fn uniform(key: &Tensor, shape: &[usize], dtype: DType, lo: f64, hi: f64) ->
     uniform_at(key, shape, dtype, lo, hi, Location::caller())
 }
 
-/// Normal numbers with mean 0 and variance 1, of `f32` or `f64`.
+/// Normal numbers with mean 0 and variance 1, of `f64`, `f32`, `f16` or `bf16`.
 ///
 /// Fails for other types.
 #[track_caller]
 pub fn normal(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
     // The open interval: the inverse error function is infinite at -1.
-    let lo = if dtype == DType::F64 { (-1f64).next_up() } else { (-1f32).next_up() as f64 };
+    let lo = match dtype {
+        DType::F64 => (-1f64).next_up(),
+        DType::F16 => half::f16::EPSILON.to_f64() / 2.0 - 1.0,
+        DType::BF16 => half::bf16::EPSILON.to_f64() / 2.0 - 1.0,
+        _ => f64::from((-1f32).next_up()),
+    };
     uniform_at(key, shape, dtype, lo, 1.0, at).erf_inv() * std::f64::consts::SQRT_2
 }
 
@@ -225,27 +230,30 @@ fn key_rows(key: &Tensor, n: usize) -> Tensor {
 
 fn random_bits(key: &Tensor, shape: &[usize], dtype: DType, at: At) -> Tensor {
     match dtype {
-        DType::U32 => {
+        DType::U8 | DType::U16 | DType::U32 => {
             let (a, b) = hash(key, shape, at);
-            a ^ b
+            convert(&(a ^ b), dtype, at)
         }
         DType::U64 => {
             let (a, b) = hash(key, shape, at);
             shift(BinaryOp::ShiftLeft, &a.astype(DType::U64), 32, at) | b.astype(DType::U64)
         }
-        _ => unsupported("bits", dtype, "ui32 and ui64", at),
+        _ => unsupported("bits", dtype, "ui8, ui16, ui32 and ui64", at),
     }
 }
 
 fn uniform_at(key: &Tensor, shape: &[usize], dtype: DType, lo: f64, hi: f64, at: At) -> Tensor {
     // A random mantissa under the exponent of 1 is uniform in [1, 2).
-    let (word, sign_and_exponent, one) = match dtype {
-        DType::F64 => (DType::U64, 12, Tensor::from(1f64.to_bits())),
-        DType::F32 => (DType::U32, 9, Tensor::from(1f32.to_bits())),
-        _ => unsupported("uniform", dtype, "f32 and f64", at),
+    let (drawn, word, unused, one) = match dtype {
+        DType::F64 => (DType::U64, DType::U64, 12, Tensor::from(1f64.to_bits())),
+        DType::F32 => (DType::U32, DType::U32, 9, Tensor::from(1f32.to_bits())),
+        DType::F16 => (DType::U16, DType::U16, 6, Tensor::from(u32::from(half::f16::ONE.to_bits()))),
+        // A byte has all the bits that are needed, and JAX draws no more.
+        DType::BF16 => (DType::U8, DType::U16, 1, Tensor::from(u32::from(half::bf16::ONE.to_bits()))),
+        _ => unsupported("uniform", dtype, "f64, f32, f16 and bf16", at),
     };
-    let bits = random_bits(key, shape, word, at);
-    let bits = shift(BinaryOp::ShiftRightLogical, &bits, sign_and_exponent, at) | one;
+    let bits = convert(&random_bits(key, shape, drawn, at), word, at);
+    let bits = shift(BinaryOp::ShiftRightLogical, &bits, unused, at) | convert(&one, word, at);
     let floats =
         apply_at(BitcastConvert { ty: TensorType::new(dtype, shape) }.into(), &[&bits], at).remove(0) - 1.0;
     if (lo, hi) == (0.0, 1.0) {

@@ -94,7 +94,8 @@ fn wrong_arguments_say_so() {
     let key = || random::key(0);
     assert!(text(Box::new(move || random::bits(&key(), &[2], DType::F32))).contains("ui32 and ui64"));
     assert!(
-        text(Box::new(move || random::uniform(&key(), &[2], DType::I32, 0.0, 1.0))).contains("f32 and f64")
+        text(Box::new(move || random::uniform(&key(), &[2], DType::I32, 0.0, 1.0)))
+            .contains("f32, f16 and bf16")
     );
     assert!(text(Box::new(|| random::bits(&Tensor::from([1u32]), &[2], DType::U32))).contains("a key is"));
 }

@@ -95,6 +95,7 @@ refused! {
     stack(&[], 0) => "stack: no tensors";
     hstack(&[]) => "concatenate: no tensors";
     vector().reshape(&[2, 2]) => "reshape: 3 elements";
+    matrix().reshape(&[-2, 3]) => "reshape: 6 elements", "shape [-2, 3]";
     vector().expand_dims(3) => "expand_dims: axis 3";
     matrix().squeeze(&[0]) => "squeeze: dimension 0";
     vector().broadcast_to(&[2, 2]) => "broadcast_to: tensor<3xf64>";
@@ -115,6 +116,7 @@ refused! {
     meshgrid(&[matrix()], Indexing::Ij) => "meshgrid: takes vectors";
     scalar().get(0) => "get: 1 indices";
     vector().get(5) => "get: position 5 of dimension 0";
+    vector().get(wengert::Ix::Range(None, None, 0)) => "get: steps of 0 along dimension 0";
     vector().get(usize::MAX) => "get: position 9223372036854775807 of dimension 0";
     Tensor::zeros(&[0], DType::F32).reshape(&[1 << 62, 4]) => "reshape: 0 elements";
     vector().repeat(usize::MAX, 0) => "repeat: 3 times 18446744073709551615";

@@ -28,12 +28,33 @@ fn close(got: &Tensor, want: &Tensor, what: &str) {
 
 type One = fn(Tensor) -> Tensor;
 
+/// Rounded, with the derivative of what is not.
+fn straight_through(x: &Tensor) -> Tensor {
+    custom_jvp(|x: Tensor| x.round() + x.flip(0) * 0.0, |(x,), (t,)| (x.round() + x.flip(0) * 0.0, t))(
+        x.clone(),
+    )
+}
+
 /// Functions of twelve numbers, how many places their Jacobians have, and how many colours these take.
 fn functions() -> Vec<(&'static str, One, usize, usize)> {
     vec![
         ("elementwise", |x| x.sin() * &x, 12, 1),
         ("constant", |x| x.ones_like(), 0, 0),
         ("three diagonals", |x| x.get(2..) - x.get(1..-1) * 2.0 + x.get(..-2).square(), 30, 3),
+        ("with a rule", |x| (x.get(1..) + 3.0).powi(-2) * x.get(..-1), 22, 2),
+        ("with a rule that says less", |x| straight_through(&x) * 2.0, 12, 1),
+        (
+            "with a rule of what it captures",
+            |x| {
+                let y = x.clone();
+                custom_jvp(
+                    move |x: Tensor| &x * &y,
+                    |(x,): (Tensor,), (t,): (Tensor,)| (x.square(), t * x * 2.0),
+                )(x)
+            },
+            12,
+            1,
+        ),
         ("turned", |x| x.flip(0) * x.get(0), 23, 2),
         ("sum", |x| x.square().sum(), 12, 1),
         ("sum of rows", |x| x.reshape(&[3, 4]).square().sum_axes(&[1]), 12, 1),

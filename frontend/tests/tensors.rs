@@ -1,5 +1,6 @@
 //! Tensors and their methods: values, types, errors of use, beside NumPy's and JAX's figures.
 
+mod beside_jax;
 mod display;
 mod distributions;
 mod dtypes;

@@ -7,6 +7,8 @@
 //! - Where no element of `x` is -0, `0 + x` is `x`, and `dynamic_update_slice(0, u, i) + x` becomes
 //!   `dynamic_update_slice(x, u + dynamic_slice(x, i), i)`. What a loop carries is so if it begins so and every trip leaves it so:
 //!   cotangents, which begin as zeros and are added to, are.
+//! - What branches give, of which each is zeros or such an update, is added to in the branches: the derivative of a branch that
+//!   reads a row, and of another that does not, costs a row.
 
 use crate::egraph::result_lacks_negative_zero;
 use crate::inline::callees_first;
@@ -15,7 +17,7 @@ use crate::structure::Loop;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, InstId, Module, Value};
-use wengert_ir::op::{BinaryOp, DynamicSlice, Op, Reducer, Scatter};
+use wengert_ir::op::{BinaryOp, Case, DynamicSlice, Op, Reducer, Scatter};
 
 /// How deep loops are looked into for zeros.
 const DEPTH: usize = 4;
@@ -25,8 +27,8 @@ pub(crate) fn accumulate(m: &mut Module, id: FuncId) -> FuncId {
     let mut wanted = FxHashSet::default();
     for f in callees_first(m, id) {
         let func = m.get(f);
-        let loops = |inst: &Inst| loop_of(inst).is_some_and(|l| wanted.contains(&l.body));
-        if func.insts.values().any(|inst| is_window(&func, inst) || loops(inst)) {
+        let runs = |inst: &Inst| parts(inst).iter().any(|part| wanted.contains(part));
+        if func.insts.values().any(|inst| is_window(&func, inst) || runs(inst)) {
             wanted.insert(f);
         }
     }
@@ -38,9 +40,17 @@ fn loop_of(inst: &Inst) -> Option<Loop> {
     Loop::of(&inst.op, inst.operands.len(), inst.results.len())
 }
 
+/// The body of a loop, or branches.
+fn parts(inst: &Inst) -> Vec<FuncId> {
+    match &inst.op {
+        Op::Case(case) => case.branches.to_vec(),
+        _ => loop_of(inst).map(|l| l.body).into_iter().collect(),
+    }
+}
+
 /// The pass at work.
 struct Accumulate {
-    /// Functions with updates of zeros, or with loops that have some.
+    /// Functions with updates of zeros, or with loops or branches that have some.
     wanted: FxHashSet<FuncId>,
     /// What functions have become, by which of their parameters have no -0.
     done: FxHashMap<(FuncId, Vec<bool>), FuncId>,
@@ -64,35 +74,166 @@ impl Accumulate {
         if let Some(&known) = self.done.get(&key) {
             return known;
         }
-        let func = m.get(id);
-        let positive = without_negative_zeros(m, &func, params, DEPTH);
-        // Loops with theirs moved.
-        let mut bodies: FxHashMap<InstId, FuncId> = FxHashMap::default();
+        let mut func = m.get(id);
+        let mut positive = without_negative_zeros(m, &func, params, DEPTH);
+        let inside = self.into_branches(m, &func, &positive);
+        let changed = inside.is_some();
+        if let Some(inside) = inside {
+            func = inside.into();
+            positive = without_negative_zeros(m, &func, params, DEPTH);
+        }
+        // Loops and branches with theirs moved.
+        let mut others: FxHashMap<InstId, Op> = FxHashMap::default();
         for (k, inst) in func.insts.iter() {
-            if let Some(l) = loop_of(inst).filter(|l| self.wanted.contains(&l.body)) {
+            if !parts(inst).iter().any(|part| self.wanted.contains(part)) {
+                continue;
+            }
+            let op = if let Some(l) = loop_of(inst) {
                 let params = of_body(m, &l, inst, &positive, DEPTH);
-                let body = self.func(m, l.body, &params);
-                if body != l.body {
-                    bodies.insert(k, body);
-                }
+                Loop { body: self.func(m, l.body, &params), ..l }.op()
+            } else {
+                let params = of_branches(inst, &positive);
+                let branches = parts(inst).into_iter().map(|b| self.func(m, b, &params)).collect();
+                Case { branches }.into()
+            };
+            if op != inst.op {
+                others.insert(k, op);
             }
         }
         let found = found(&func, &positive);
-        let new = if found.is_empty() && bodies.is_empty() {
+        let new = if found.is_empty() && others.is_empty() && !changed {
             id
         } else {
-            m.add(moved(&func, &found, &bodies, &positive))
+            m.add(moved(&func, &found, &others, &positive))
         };
         self.done.insert(key, new);
         new
     }
 }
 
-/// Additions of updates of zeros, which are read by nothing else.
-fn found(func: &Func, positive: &EntityVec<Value, bool>) -> FxHashMap<InstId, Found> {
+/// An addition to what branches give, none of which is more than an update of zeros.
+struct Added {
+    add: InstId,
+    /// Which of the branches' results.
+    result: usize,
+    /// What is added.
+    other: Value,
+    /// Whether the result is on the left.
+    first: bool,
+}
+
+/// How often each value is read, or given back.
+fn uses(func: &Func) -> EntityVec<Value, u32> {
     let mut uses: EntityVec<Value, u32> = EntityVec::filled(0, func.values.len());
     let operands = func.insts.values().flat_map(|inst| &inst.operands);
     operands.chain(&func.results).for_each(|&v| uses[v] += 1);
+    uses
+}
+
+/// Whether a value is zeros, or an update of zeros that nothing else reads, or what branches of that kind give.
+fn is_spread(m: &Module, func: &Func, uses: &EntityVec<Value, u32>, v: Value, depth: usize) -> bool {
+    let Some((_, inst)) = func.def(v) else { return false };
+    let alone = uses[v] == 1;
+    match &inst.op {
+        Op::Case(case) => {
+            let k = inst.results.iter().position(|&r| r == v).expect("its result");
+            alone && depth > 0 && case.branches.iter().all(|&b| gives_spread(m, b, k, depth - 1))
+        }
+        _ => is_zero(func, v) || alone && is_window(func, inst),
+    }
+}
+
+fn gives_spread(m: &Module, branch: FuncId, k: usize, depth: usize) -> bool {
+    let func = m.get(branch);
+    is_spread(m, &func, &uses(&func), func.results[k], depth)
+}
+
+impl Accumulate {
+    /// The function with additions to what branches give in the branches, where there are such; the new branches are wanted.
+    fn into_branches(
+        &mut self,
+        m: &mut Module,
+        func: &Func,
+        positive: &EntityVec<Value, bool>,
+    ) -> Option<Func> {
+        let found = added_to_branches(m, func, positive);
+        if found.is_empty() {
+            return None;
+        }
+        let (mut out, mut env) = rewrite::like(func);
+        let moved: FxHashMap<InstId, InstId> =
+            found.iter().flat_map(|(&case, all)| all.iter().map(move |a| (a.add, case))).collect();
+        for (id, inst) in func.insts.iter() {
+            if moved.contains_key(&id) {
+                continue;
+            }
+            let (Some(all), Op::Case(case)) = (found.get(&id), &inst.op) else {
+                rewrite::copy_inst(&mut out, func, inst, &mut env);
+                continue;
+            };
+            let mut other = inst.clone();
+            other.operands.extend(all.iter().map(|a| a.other));
+            let branches = case.branches.iter().map(|&b| with_additions(m, func, b, all)).collect::<Vec<_>>();
+            self.wanted.extend(&branches);
+            other.op = Case { branches: branches.into_iter().collect() }.into();
+            rewrite::copy_inst(&mut out, func, &other, &mut env);
+            for a in all {
+                env[func.insts[a.add].results[0]] = env[inst.results[a.result]];
+            }
+        }
+        out.results = rewrite::mapped(&env, &func.results).to_vec();
+        Some(out)
+    }
+}
+
+/// Such additions, by the branches.
+fn added_to_branches(
+    m: &Module,
+    func: &Func,
+    positive: &EntityVec<Value, bool>,
+) -> FxHashMap<InstId, Vec<Added>> {
+    let uses = uses(func);
+    let mut found: FxHashMap<InstId, Vec<Added>> = FxHashMap::default();
+    for (add, inst) in func.insts.iter() {
+        let Op::Binary(BinaryOp::Add) = inst.op else { continue };
+        let (a, b) = (inst.operands[0], inst.operands[1]);
+        for (given, other, first) in [(a, b, true), (b, a, false)] {
+            // What is added must be there before.
+            if let Some((case, branches)) = func.def(given)
+                && matches!(branches.op, Op::Case(_))
+                && func.def(other).is_none_or(|(before, _)| before < case)
+                && positive[other]
+                && is_spread(m, func, &uses, given, DEPTH)
+            {
+                let result = branches.results.iter().position(|&r| r == given).expect("its result");
+                found.entry(case).or_default().push(Added { add, result, other, first });
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// A branch that takes what is added to its results, and gives the sums.
+fn with_additions(m: &mut Module, func: &Func, branch: FuncId, all: &[Added]) -> FuncId {
+    let mut out = (*m.get(branch)).clone();
+    for a in all {
+        let add = &func.insts[a.add];
+        let (ty, given) = (func.ty(a.other).clone(), out.results[a.result]);
+        let other = out.param(ty.clone());
+        out.results[a.result] = if is_zero(&out, given) {
+            other
+        } else {
+            let operands = if a.first { [given, other] } else { [other, given] };
+            out.push_typed(add.op.clone(), &operands, [ty], add.loc.clone())[0]
+        };
+    }
+    m.add(out)
+}
+
+/// Additions of updates of zeros, which are read by nothing else.
+fn found(func: &Func, positive: &EntityVec<Value, bool>) -> FxHashMap<InstId, Found> {
+    let uses = uses(func);
     let mut found = FxHashMap::default();
     for (add, inst) in func.insts.iter() {
         let Op::Binary(BinaryOp::Add) = inst.op else { continue };
@@ -110,11 +251,11 @@ fn found(func: &Func, positive: &EntityVec<Value, bool>) -> FxHashMap<InstId, Fo
     found
 }
 
-/// A copy of a function with updates moved and with other bodies of loops.
+/// A copy of a function with updates moved, and with other loops and branches.
 fn moved(
     func: &Func,
     found: &FxHashMap<InstId, Found>,
-    bodies: &FxHashMap<InstId, FuncId>,
+    others: &FxHashMap<InstId, Op>,
     positive: &EntityVec<Value, bool>,
 ) -> Func {
     let mut gone: EntityVec<InstId, bool> = EntityVec::filled(false, func.insts.len());
@@ -124,9 +265,8 @@ fn moved(
         if gone[k] {
             continue;
         }
-        if let Some(&body) = bodies.get(&k) {
-            let l = loop_of(inst).expect("it has a body");
-            let other = Inst { op: Loop { body, ..l }.op(), ..inst.clone() };
+        if let Some(op) = others.get(&k) {
+            let other = Inst { op: op.clone(), ..inst.clone() };
             rewrite::copy_inst(&mut out, func, &other, &mut env);
             continue;
         }
@@ -187,6 +327,11 @@ fn of_body(m: &Module, l: &Loop, inst: &Inst, positive: &EntityVec<Value, bool>,
     }
 }
 
+/// Which parameters of branches have no -0.
+fn of_branches(inst: &Inst, positive: &EntityVec<Value, bool>) -> Vec<bool> {
+    inst.operands[1..].iter().map(|&v| positive[v]).collect()
+}
+
 /// Which values of a function have no element -0, if those of its parameters have none that are said to. No is always right.
 fn without_negative_zeros(m: &Module, func: &Func, params: &[bool], depth: usize) -> EntityVec<Value, bool> {
     let mut out: EntityVec<Value, bool> = EntityVec::filled(false, func.values.len());
@@ -198,6 +343,19 @@ fn without_negative_zeros(m: &Module, func: &Func, params: &[bool], depth: usize
             let params = of_body(m, &l, inst, &out, depth);
             for k in 0..l.carry {
                 out[inst.results[l.result_of(k)]] = params[l.consts + k];
+            }
+        } else if let Op::Case(case) = &inst.op {
+            if depth == 0 {
+                continue;
+            }
+            let params = of_branches(inst, &out);
+            inst.results.iter().for_each(|&r| out[r] = true);
+            for &branch in &case.branches {
+                let branch = m.get(branch);
+                let inside = without_negative_zeros(m, &branch, &params, depth - 1);
+                for (&r, &given) in inst.results.iter().zip(&branch.results) {
+                    out[r] &= inside[given];
+                }
             }
         } else if let &[result] = &inst.results[..]
             && let Some(ty) = func.ty(result).as_tensor()

@@ -195,6 +195,28 @@ fn the_first_of_several_assertions_in_rules_is_told() {
     }
 }
 
+/// Powers of two have a NaN where others have zero and what is below, so that operations make one of numbers that do not else.
+#[test]
+fn negative_powers_of_two_are_no_numbers() {
+    for (op, x, dtype, code) in [
+        (UnaryOp::Negate, 4.0, DType::F8E8M0FNU, 1),
+        (UnaryOp::Floor, 0.5, DType::F8E8M0FNU, 1),
+        (UnaryOp::Floor, 4.0, DType::F8E8M0FNU, 0),
+        (UnaryOp::Ceil, 0.5, DType::F8E8M0FNU, 0),
+        (UnaryOp::Negate, 4.0, DType::F8E4M3FN, 0),
+    ] {
+        let mut m = Module::default();
+        let ty = TensorType::scalar(dtype);
+        let f = build(&mut m, "main", &[], |e, _| {
+            let x = e.splat(ty.clone(), x);
+            vec![e.unary(op, x)]
+        });
+        let nans = Automatic { nans: true, ..Automatic::default() };
+        let of_f = checked(&mut m, f, nans).expect("a value");
+        assert_eq!(eval(&m, of_f.func, &[])[0].as_slice::<i32>()[0], code, "{op:?} of {x} as {dtype}");
+    }
+}
+
 /// The number of the assertion, and the result: the last value.
 fn outcome(m: &Module, f: FuncId, args: &[f64]) -> (i32, f64) {
     let args: Vec<Array> = args.iter().map(|&v| Array::scalar(v)).collect();

@@ -307,6 +307,53 @@ fn constants_outside() {
     assert_eq!(count_ops(&m, g, &captures), 1);
 }
 
+/// JAX's `fori_loop` counts twice, and other counters move by other steps; rows are read and written by them.
+const COUNTERS: &str = "func.func @main(%xs: tensor<6xf64>, %h: tensor<f64>, %ys: tensor<6xf64>) -> (tensor<i32>, tensor<i64>, tensor<ui8>, tensor<f64>, tensor<6xf64>) {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %first = stablehlo.constant dense<1> : tensor<i32>
+      %top = stablehlo.constant dense<9> : tensor<i64>
+      %odd = stablehlo.constant dense<250> : tensor<ui8>
+      %o:6 = stablehlo.while(%i = %zero, %j = %first, %k = %top, %u = %odd, %c = %h, %buffer = %ys) : tensor<i32>, tensor<i32>, tensor<i64>, tensor<ui8>, tensor<f64>, tensor<6xf64>
+      cond {
+        %five = stablehlo.constant dense<5> : tensor<i32>
+        %more = stablehlo.compare LT, %i, %five, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %two = stablehlo.constant dense<2> : tensor<i64>
+        %byte = stablehlo.constant dense<STEP> : tensor<ui8>
+        %row = stablehlo.dynamic_slice %xs, %j, sizes = [1] : (tensor<6xf64>, tensor<i32>) -> tensor<1xf64>
+        %x = stablehlo.reshape %row : (tensor<1xf64>) -> tensor<f64>
+        %near = stablehlo.convert %k : (tensor<i64>) -> tensor<f64>
+        %far = stablehlo.convert %u : (tensor<ui8>) -> tensor<f64>
+        %sum = stablehlo.add %near, %far : tensor<f64>
+        %product = stablehlo.multiply %sum, %x : tensor<f64>
+        %d = stablehlo.add %c, %product : tensor<f64>
+        %wide = stablehlo.reshape %d : (tensor<f64>) -> tensor<1xf64>
+        %written = stablehlo.dynamic_update_slice %buffer, %wide, %j : (tensor<6xf64>, tensor<1xf64>, tensor<i32>) -> tensor<6xf64>
+        %i2 = stablehlo.add %i, %one : tensor<i32>
+        %j2 = stablehlo.add %one, %j : tensor<i32>
+        %k2 = stablehlo.subtract %k, %two : tensor<i64>
+        %u2 = stablehlo.add %u, %byte : tensor<ui8>
+        stablehlo.return %i2, %j2, %k2, %u2, %d, %written : tensor<i32>, tensor<i32>, tensor<i64>, tensor<ui8>, tensor<f64>, tensor<6xf64>
+      }
+      return %o#1, %o#2, %o#3, %o#4, %o#5 : tensor<i32>, tensor<i64>, tensor<ui8>, tensor<f64>, tensor<6xf64>
+    }";
+
+#[test]
+fn other_counters() {
+    // With the larger step the last number would wrap: that one is carried.
+    for (step, carried) in [("1", 1), ("2", 2)] {
+        let source = COUNTERS.replace("STEP", step);
+        let mut m = wengert_ir::text::parse(&source).unwrap_or_else(|e| panic!("{e}"));
+        let f = m.find("main").expect("it is there");
+        check("other counters", m.clone(), f, 0);
+        let g = raise(&mut m, f);
+        let scans = count_ops(&m, g, &|op| matches!(op, Op::Scan(s) if s.carry == carried));
+        assert_eq!(scans, 1, "{}", wengert_ir::text::print(&m, &Default::default()));
+    }
+}
+
 /// What needs a constant in memory would fill it again in every trip.
 #[test]
 fn large_constants_stay_outside() {

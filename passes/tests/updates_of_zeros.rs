@@ -103,6 +103,54 @@ fn several_windows_of_one_trip() {
     assert_eq!(additions(&looped("%s = stablehlo.constant dense<0.0> : tensor<20x3xf64>", &body)), 0);
 }
 
+/// `%u`, and in `other` `%z`: zeros (what `other` makes), or a window in zeros, by which of two branches is taken.
+fn branches(other: &str) -> String {
+    format!(
+        "%e3 = stablehlo.constant dense<3> : tensor<i32>
+         %k3 = stablehlo.compare LT, %n, %e3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+         %b = stablehlo.convert %k3 : (tensor<i1>) -> tensor<i32>
+         %u = \"stablehlo.case\"(%b) ({{
+           {other}
+           stablehlo.return %z : tensor<20x3xf64>
+         }}, {{
+           {ZEROS}{WINDOW}
+           stablehlo.return %u : tensor<20x3xf64>
+         }}) : (tensor<i32>) -> tensor<20x3xf64>\n"
+    )
+}
+
+/// [`branches`] as the `other` of another.
+fn inner() -> String {
+    let names = [("%e3", "%e4"), ("%k3", "%k4"), ("%b", "%b2"), ("%u = \"", "%z = \"")];
+    names
+        .iter()
+        .fold(branches(&ZEROS.replace("%z", "%zero")), |text, (from, to)| text.replace(from, to))
+        .replace("stablehlo.return %z", "stablehlo.return %zero")
+}
+
+#[test]
+fn windows_of_branches_are_added_in_the_branches() {
+    let inner = inner();
+    let start = "%s = stablehlo.constant dense<0.0> : tensor<20x3xf64>";
+    for zeros in [ZEROS, &inner] {
+        for sum in ["%next = stablehlo.add %x, %u", "%next = stablehlo.add %u, %x"] {
+            let body = format!("{}{sum} : tensor<20x3xf64>", branches(zeros));
+            assert_eq!(additions(&looped(start, &body)), 0, "{body}");
+            // Where a zero may have a sign, all is added.
+            let given = "%s = stablehlo.reshape %a : (tensor<20x3xf64>) -> tensor<20x3xf64>";
+            assert_eq!(additions(&looped(given, &body)), 1, "{body}");
+        }
+    }
+    // A branch that gives something else, and what is read by something else, stay.
+    let sum = "%next = stablehlo.add %x, %u : tensor<20x3xf64>";
+    let sine = "%y = stablehlo.sine %x : tensor<20x3xf64>
+                %z = stablehlo.multiply %y, %y : tensor<20x3xf64>\n";
+    assert_eq!(additions(&looped(start, &format!("{}{sum}", branches(sine)))), 1);
+    let twice = "%h = stablehlo.add %x, %u : tensor<20x3xf64>
+                 %next = stablehlo.maximum %h, %u : tensor<20x3xf64>";
+    assert_eq!(additions(&looped(start, &format!("{}{twice}", branches(ZEROS)))), 1);
+}
+
 /// A zero would change its sign, or a product has one: the whole array is added.
 #[test]
 fn signs_of_zeros_are_kept() {

@@ -32,7 +32,8 @@ pub fn trace(x: &Tensor, offset: isize) -> Tensor {
 /// Fails if the shapes do not broadcast or the axis is out of range.
 #[track_caller]
 pub fn vecdot(a: &Tensor, b: &Tensor, axis: isize) -> Tensor {
-    (a.conj() * b).sum_axis(axis)
+    let products = a.conj() * b;
+    products.sum_axis(axis).astype(products.dtype())
 }
 
 /// Matrices one after another along the diagonal, zeros elsewhere; scalars and vectors are single rows.

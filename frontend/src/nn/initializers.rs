@@ -22,12 +22,7 @@ pub fn normal(key: &Tensor, shape: &[usize], dtype: DType, deviation: f64) -> Te
 /// Normal, drawn again beyond two deviations: by the inverse distribution, so that nothing is drawn twice.
 #[track_caller]
 pub fn truncated_normal(key: &Tensor, shape: &[usize], dtype: DType, deviation: f64) -> Tensor {
-    let root = Tensor::from(2.0).astype(dtype).sqrt();
-    let bound = (Tensor::from(2.0).astype(dtype) / &root).erf().astype(DType::F64).item::<f64>();
-    let x = random::uniform(key, shape, dtype, -bound, bound).erf_inv() * &root;
-    // Rounding must not reach the bounds.
-    let inside = if dtype == DType::F64 { 2f64.next_down() } else { 2f32.next_down() as f64 };
-    x.clip(-inside, inside) * deviation
+    random::truncated_normal(key, shape, dtype, -2.0, 2.0) * deviation
 }
 
 /// What [`variance_scaling`] divides by.

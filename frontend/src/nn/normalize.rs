@@ -1,7 +1,9 @@
 //! Normalizations over axes, and dropout.
 
 use super::floating;
+use crate::error::{Error, fail};
 use crate::{Tensor, random};
+use std::panic::Location;
 
 /// log(sum(e^x)) over axes, without overflow; -inf where all elements are, inf where one is.
 #[track_caller]
@@ -64,13 +66,19 @@ pub fn rms_norm(x: &Tensor, scale: Option<&Tensor>, epsilon: f64) -> Tensor {
 /// let x = nn::dropout(&random::key(0), &Tensor::ones(&[100], DType::F32), 0.25);
 /// assert!(x.to_vec::<f32>().iter().all(|&v| v == 0.0 || v == 1.0 / 0.75));
 /// ```
+///
+/// Fails for another rate than one from 0 to 1.
 #[track_caller]
 pub fn dropout(key: &Tensor, x: &Tensor, rate: f64) -> Tensor {
+    if !(0.0..=1.0).contains(&rate) {
+        let message = format!("nn::dropout: a rate is from 0 to 1, here it is {rate}");
+        fail(Error::new(message, Some(Location::caller())))
+    }
     let x = floating(x);
-    if rate <= 0.0 {
+    if rate == 0.0 {
         return x;
     }
-    if rate >= 1.0 {
+    if rate == 1.0 {
         return x.zeros_like();
     }
     let keep = 1.0 - rate;

@@ -202,7 +202,10 @@ fn scan_at<C: Tree, X: Tree, Y: Tree>(
     let ScanOptions { length, reverse, unroll, save } = options;
     scanned(what, step, (init, xs), (length, reverse, unroll), |each, carry, xs, length| {
         let segment = save.segment(length);
-        if let Save::Slots(slots) = save {
+        // Where no step is made there is none to keep a state of.
+        if let Save::Slots(slots) = save
+            && length > 0
+        {
             scan_in_slots(each.what, each.step, (carry, xs), length, reverse, slots)
         } else if segment < length {
             each.grouped(carry, &xs, length, segment, &|s, carry, xs, n| s.segment(carry, xs, n))

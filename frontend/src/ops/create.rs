@@ -1,6 +1,7 @@
 //! Making tensors. Under `jit` these are operations of the program like any other.
 
 use crate::Tensor;
+use crate::error::{Error, fail};
 use crate::ops::arrange::near;
 use crate::ops::promote::{Operand, broadcast, counting, filled};
 use crate::trace::apply_at;
@@ -85,18 +86,33 @@ impl Tensor {
     /// assert_eq!(Tensor::arange_step(1.0, 2.0, 0.25, DType::F64).to_vec::<f64>(), [1.0, 1.25, 1.5, 1.75]);
     /// assert_eq!(Tensor::arange_step(3.0, 0.0, -1.0, DType::I32).to_vec::<i32>(), [3, 2, 1]);
     /// ```
+    ///
+    /// Fails for a step that is zero or no number, and if no memory could hold so many values.
     #[track_caller]
     pub fn arange_step(start: f64, stop: f64, step: f64, dtype: DType) -> Tensor {
         let n = ((stop - start) / step).ceil();
+        if step == 0.0 || n.is_nan() || n > isize::MAX as f64 {
+            let message =
+                format!("arange_step: from {start} to {stop} there is no number of steps of {step}");
+            fail(Error::new(message, Some(Location::caller())))
+        }
         let n = if n > 0.0 { n as usize } else { 0 };
         if dtype.is_integer() {
             return Self::arange(n, dtype) * step as i64 + start as i64;
         }
         Self::arange(n, dtype) * step + start
     }
-    /// `n` values from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
+    /// `n` values from `10^start` to `10^stop`, evenly spaced on a logarithmic scale; integers are rounded towards zero.
+    ///
+    /// ```
+    /// use wengert::{DType, Tensor};
+    /// assert_eq!(Tensor::logspace(0.0, 2.5, 6, DType::I32).to_vec::<i32>(), [1, 3, 10, 31, 100, 316]);
+    /// ```
     #[track_caller]
     pub fn logspace(start: f64, stop: f64, n: usize, dtype: DType) -> Tensor {
+        if dtype.is_integer() {
+            return Self::logspace(start, stop, n, DType::F64).astype(dtype);
+        }
         let exponents = Self::linspace(start, stop, n, dtype);
         exponents.full_like(10.0).pow(&exponents)
     }

@@ -151,7 +151,7 @@ pub(crate) fn from_the_end(name: &str, indices: &Tensor, size: usize, at: At) ->
 impl Tensor {
     /// Basic indexing as in NumPy: `x.get(0)`, `x.get((1..3, .., -1))`, `x.get((.., NEW))`.
     ///
-    /// Fails if a position is out of range or there are more indices than dimensions; ranges are cut to size.
+    /// Fails if a position is out of range, if a step is 0, or if there are more indices than dimensions; ranges are cut to size.
     #[track_caller]
     pub fn get(&self, index: impl Index) -> Tensor {
         let at = Location::caller();
@@ -184,11 +184,15 @@ impl Tensor {
                     limit.push(p as usize + 1);
                     strides.push(1);
                 }
+                Ix::Range(_, _, 0) => {
+                    let message = format!("get: steps of 0 along dimension {} of {}", start.len(), self.ty());
+                    fail(Error::new(message, Some(at)))
+                }
                 Ix::Range(from, to, step) => {
                     let bound = |b: Option<isize>, default: isize| {
                         b.map_or(default, |b| if b < 0 { b.saturating_add(size) } else { b }).clamp(0, size)
                     };
-                    let (from, step) = (bound(from, 0), step.max(1));
+                    let from = bound(from, 0);
                     let to = bound(to, size).max(from);
                     start.push(from as usize);
                     limit.push(to as usize);
@@ -259,6 +263,16 @@ impl Tensor {
     #[track_caller]
     pub(crate) fn rows(&self, indices: &Tensor, d: usize, at: At) -> Tensor {
         let rank = indices.rank();
+        if indices.is_empty() && self.shape()[d] == 0 {
+            // Nothing of nothing, which is no row of an operand.
+            let shape: Dims = self.shape()[..d]
+                .iter()
+                .chain(indices.shape())
+                .chain(&self.shape()[d + 1..])
+                .copied()
+                .collect();
+            return self.reshape_to(shape, at);
+        }
         let op = Gather {
             offset_dims: (0..d).chain(d + rank..self.rank() - 1 + rank).collect(),
             collapsed_slice_dims: Dims::from_slice(&[d]),
@@ -288,7 +302,8 @@ impl Tensor {
         inside.select(self, &fill)
     }
 
-    /// The slice of `sizes` at scalar integer `starts`, clamped so that it fits.
+    /// The slice of `sizes` at scalar integer `starts`, clamped so that it fits: as of StableHLO's operation, a negative start is
+    /// 0 (`jax.lax.dynamic_slice` counts it from the end).
     #[track_caller]
     pub fn dynamic_slice(&self, starts: &[&Tensor], sizes: &[usize]) -> Tensor {
         let mut operands = vec![self];
@@ -297,7 +312,8 @@ impl Tensor {
             .remove(0)
     }
 
-    /// The tensor with `update` written at scalar integer `starts`, clamped so that it fits.
+    /// The tensor with `update` written at scalar integer `starts`, clamped so that it fits; negative ones as in
+    /// [`Self::dynamic_slice`].
     #[track_caller]
     pub fn dynamic_update_slice(&self, update: &Tensor, starts: &[&Tensor]) -> Tensor {
         let mut operands = vec![self, update];

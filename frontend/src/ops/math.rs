@@ -1,6 +1,7 @@
 //! Elementwise mathematics. Integers and booleans become floats first where the result is one ([`super::promote`]).
 
 use crate::Tensor;
+use crate::custom_jvp;
 use crate::error::{Error, fail};
 use crate::ops::arith::numbers;
 use crate::ops::promote::{Operand, binary, convert, floating, number_type, unify_floats};
@@ -163,6 +164,23 @@ impl Tensor {
             );
             fail(Error::new(message, Some(at)))
         }
+        if exponent < -1 && exponent > i32::MIN {
+            // The quotient's own derivative divides by its square, which overflows and vanishes long before the slope does.
+            let slope = f64::from(exponent);
+            return custom_jvp(
+                move |x: Tensor| x.multiplied(exponent),
+                move |(x,), (dx,)| {
+                    (x.multiplied(exponent), dx * (x.recip().multiplied(1 - exponent) * slope))
+                },
+            )(self.clone());
+        }
+        self.multiplied(exponent)
+    }
+
+    /// [`Self::powi`] with the derivative of its steps.
+    #[track_caller]
+    fn multiplied(&self, exponent: i32) -> Tensor {
+        let at = Location::caller();
         let (mut result, mut base, mut left): (Option<Tensor>, Tensor, u32) =
             (None, convert(self, number_type(self.dtype()), at), exponent.unsigned_abs());
         while left > 0 {

@@ -4,6 +4,7 @@ use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::arith::{numbers, remainder};
 use crate::ops::promote::{Operand, floating, promote_types, unify_floats};
+use crate::stop_gradient;
 use crate::trace::apply_at;
 use std::f64::consts::{LN_2, LN_10, PI};
 use std::panic::Location;
@@ -27,7 +28,7 @@ impl Tensor {
     pub fn log2(&self) -> Tensor {
         let (x, at) = (floating(self), Location::caller());
         if x.dtype().class() == DTypeClass::Complex {
-            x.log() / LN_2
+            x.log().scaled_down(LN_2)
         } else {
             apply_at(UnaryOp::Log2.into(), &[&x], at).remove(0)
         }
@@ -36,7 +37,13 @@ impl Tensor {
     /// Logarithm to base 10.
     #[track_caller]
     pub fn log10(&self) -> Tensor {
-        floating(self).log() / LN_10
+        floating(self).log().scaled_down(LN_10)
+    }
+
+    /// Divided by a real number, which complex infinities survive.
+    #[track_caller]
+    fn scaled_down(&self, by: f64) -> Tensor {
+        if self.is_complex() { Tensor::complex(&(self.real() / by), &(self.imag() / by)) } else { self / by }
     }
 
     /// log(e^x + e^y), without overflow.
@@ -75,7 +82,7 @@ impl Tensor {
     }
 
     /// Quotient rounded down, as Python's `//`. An integer quotient by zero is -1, all bits of an unsigned one, and one less
-    /// for other signed dividends than 0, as in JAX.
+    /// for other signed dividends than 0, as in JAX. The derivative of floats is 0 everywhere.
     #[track_caller]
     pub fn floor_divide(&self, other: impl Operand) -> Tensor {
         let at = Location::caller();
@@ -88,7 +95,8 @@ impl Tensor {
             // Of the multiple of the divisor, so that rounding cannot reach the next one.
             let quotient = divide(&(&a - rest), &b).round();
             let quotient = turned.select(&(&quotient - 1.0), &quotient);
-            return b.equal(0.0).select(&divide(&a, &b), &quotient);
+            // Steps have no slope, and what they are made of has none that is a number at infinities and zeros.
+            return stop_gradient(&b.equal(0.0).select(&divide(&a, &b), &quotient));
         }
         let quotient = divide(&a, &b);
         if a.dtype().class() != DTypeClass::Signed {
@@ -120,6 +128,9 @@ impl Tensor {
         let x = floating(self);
         if x.dtype() == DType::F16 {
             return x.astype(DType::F32).round_to(decimals).astype(DType::F16);
+        }
+        if x.is_complex() {
+            return Tensor::complex(&x.real().round_to(decimals), &x.imag().round_to(decimals));
         }
         let factor = 10f64.powi(decimals);
         (x * factor).round() / factor

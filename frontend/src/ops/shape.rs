@@ -23,8 +23,9 @@ impl Tensor {
             let sizes = shape.iter().filter(|&&d| d > 0).map(|&d| d as usize);
             sizes.fold(1usize, usize::saturating_mul)
         };
-        let holes = shape.iter().filter(|&&d| d < 0).count();
+        let holes = shape.iter().filter(|&&d| d == -1).count();
         let fits = match holes {
+            _ if shape.iter().any(|&d| d < -1) => false,
             0 => known == self.len(),
             1 => known > 0 && self.len().is_multiple_of(known),
             _ => false,

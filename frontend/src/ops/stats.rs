@@ -90,14 +90,16 @@ impl Tensor {
             fail(Error::new(message, Some(Location::caller())))
         }
         let x = floating(self);
-        let n = x.shape().last().copied().unwrap_or(1) as f64 - ddof;
+        // Fewer numbers than that say nothing: 0 / 0.
+        let n = (x.shape().last().copied().unwrap_or(1) as f64 - ddof).max(0.0);
         if x.rank() < 2 {
             let x = x.flatten();
             let x = &x - x.mean();
             return (&x * x.conj()).sum() / n;
         }
         let x = &x - x.mean_keep(&[1]);
-        x.matmul(&x.conj().t()) / n
+        let c = x.matmul(&x.conj().t()) / n;
+        if c.len() == 1 { c.reshape(&[]) } else { c }
     }
 
     /// Correlation coefficients of the rows of a matrix.

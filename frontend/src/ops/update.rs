@@ -4,13 +4,20 @@
 use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::index::{Index, OutOfRange, from_the_end};
-use crate::ops::promote::{Operand, broadcast, broadcast_shapes, convert};
+use crate::ops::promote::{Operand, broadcast, broadcast_shapes, convert, promote_types};
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, Reducer, Scatter};
 use wengert_ir::types::{DType, Dims};
 
 /// A part of a tensor that an update is for; see [`Tensor::at`] and [`Tensor::at_rows`].
+///
+/// An update keeps the tensor's element type. Where it combines, it does so in the type that both promote to:
+///
+/// ```
+/// use wengert::Tensor;
+/// assert_eq!(Tensor::from([4i32, 2]).at(0).mul(0.5).to_vec::<i32>(), [2, 2]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Part {
     /// What is updated, in the shape that the scatter works on.
@@ -85,7 +92,17 @@ impl Part {
         let x = &self.flat;
         let rank = self.indices.rank();
         let updates: Dims = self.indices.shape().iter().chain(&x.shape()[1..]).copied().collect();
-        let values = convert(&values.beside(x), x.dtype(), at);
+        let values = values.beside(x);
+        let dtype = match reducer {
+            Reducer::Assign => x.dtype(),
+            // As JAX: both are combined in the type that they promote to, and what comes of it is converted.
+            Reducer::Op(_) | Reducer::Func(_) => promote_types(x.dtype(), values.dtype()),
+        };
+        if dtype != x.dtype() {
+            let wide = Part { flat: convert(x, dtype, at), ..self.clone() };
+            return convert(&wide.scatter(values, reducer), x.dtype(), at);
+        }
+        let values = convert(&values, x.dtype(), at);
         if broadcast_shapes(values.shape(), &updates).as_deref() != Some(&updates[..]) {
             let message = format!("at: values {} for a part of shape {:?}", values.ty(), &updates[..]);
             fail(Error::new(message, Some(at)))

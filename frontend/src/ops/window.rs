@@ -331,6 +331,18 @@ fn pool(
     running(x, windows.op(name, x, Reducer::Op(op), at), op, at)
 }
 
+/// So many `f32` may be added one after another: the error is at most so many times half a unit in the last place.
+const IN_ORDER: usize = 128;
+
+/// The type in which so many elements are added one after another: `f32` for narrow ones, `f64` where `f32` would lose digits.
+fn running_type(dtype: DType, length: usize) -> DType {
+    match computed_type(dtype) {
+        DType::F32 if length > IN_ORDER => DType::F64,
+        DType::C64 if length > IN_ORDER => DType::C128,
+        other => other,
+    }
+}
+
 /// A reduction from the operation's neutral element.
 fn running(x: &Tensor, windows: ReduceWindow, op: BinaryOp, at: At) -> Tensor {
     let init = apply_at(Constant { value: identity(op, x.dtype()) }.into(), &[], at).remove(0);
@@ -385,14 +397,17 @@ impl Tensor {
         running(self, ReduceWindow::running(Reducer::Op(op), self.shape(), dim, false), op, at)
     }
 
-    /// A running sum or product: booleans count, narrow floats are computed in `f32` and rounded once.
+    /// A running sum or product: booleans count, floats are computed in [`running_type`] and rounded once.
     fn running_total(&self, name: &str, op: BinaryOp, axis: isize, at: At) -> Tensor {
         let dtype = number_type(self.dtype());
-        let x = convert(self, computed_type(dtype), at);
+        let length = self.shape()[axes(name, self, &[axis], at)[0]];
+        let x = convert(self, running_type(dtype, length), at);
         convert(&x.cumulative(name, op, axis, at), dtype, at)
     }
 
-    /// Running sum along an axis, as `jax.lax.cumsum`. Booleans count; other integers keep their type. From the other end: `x.flip(axis).cumsum(axis).flip(axis)`.
+    /// Running sum along an axis, as `jax.lax.cumsum`. Booleans count; other integers keep their type; floats of less than
+    /// 64 bits are added with more, so that a million of them lose no digits. From the other end:
+    /// `x.flip(axis).cumsum(axis).flip(axis)`.
     ///
     /// ```
     /// use wengert::Tensor;
@@ -451,6 +466,8 @@ impl Tensor {
         if x.is_empty() {
             return x;
         }
+        let own = x.dtype();
+        let x = convert(&x, running_type(own, x.shape()[dim]), at);
         let op = ReduceWindow::running(Reducer::Assign, x.shape(), dim, false);
         let pairs = op.padding_low.iter().zip(&op.padding_high).map(|(&a, &b)| (a, b)).collect();
         let window = Window {
@@ -465,7 +482,7 @@ impl Tensor {
             let sum = (a - &max).exp() + (b - &max).exp();
             sum.log() + max
         };
-        reduce_window(&x, f64::NEG_INFINITY, add, &window)
+        convert(&reduce_window(&x, f64::NEG_INFINITY, add, &window), own, at)
     }
 }
 

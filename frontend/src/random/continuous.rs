@@ -1,7 +1,7 @@
 //! Distributions that are functions of uniform and normal numbers, and matrices and vectors of normal numbers, with the
 //! keys of `jax.random`. Parameters are numbers or tensors that broadcast to the shape, and have derivatives.
 
-use super::{exponential, limits, normal, parameter, rademacher, split, uniform, wrong};
+use super::{exponential, normal, parameter, rademacher, single_or_double, split, uniform, wrong};
 use crate::linalg::{self, Factors};
 use crate::ops::promote::{Operand, broadcast_shapes};
 use crate::{Tensor, stop_gradient};
@@ -140,7 +140,7 @@ pub fn multivariate_normal(
     dtype: DType,
 ) -> Tensor {
     let at = Location::caller();
-    limits("multivariate_normal", dtype, at);
+    single_or_double("multivariate_normal", dtype, at);
     let n = mean.shape().last().copied();
     let rank = cov.rank();
     let fits = |own: &[usize]| broadcast_shapes(own, shape).as_deref() == Some(shape);

@@ -122,7 +122,7 @@ fn until_accepted(
 #[track_caller]
 pub fn binomial(key: &Tensor, n: impl Operand, p: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    super::limits("binomial", dtype, at);
+    super::single_or_double("binomial", dtype, at);
     let prob = floats("binomial", p, shape, dtype, at);
     let count = parameter("binomial", n, shape, prob.dtype(), at);
     binomial_of(key, &count, &prob).astype(dtype)
@@ -222,7 +222,7 @@ fn tail(k: &Tensor) -> Tensor {
 #[track_caller]
 pub fn multinomial(key: &Tensor, n: impl Operand, p: &Tensor, dtype: DType) -> Tensor {
     let at = Location::caller();
-    super::limits("multinomial", dtype, at);
+    super::single_or_double("multinomial", dtype, at);
     let Some((&outcomes, outer)) = p.shape().split_last() else {
         wrong("multinomial", "the probabilities are a scalar", at)
     };

@@ -8,6 +8,7 @@ use crate::ops::promote::broadcast;
 use crate::ops::reduce::axes;
 use crate::ops::sorting::sort_together;
 use crate::{Side, random};
+use half::{bf16, f16};
 use std::panic::Location;
 use wengert_ir::op::BinaryOp;
 use wengert_ir::types::DType;
@@ -15,19 +16,28 @@ use wengert_ir::types::DType;
 /// Spacing of numbers at 1, and the smallest normal number.
 pub(super) fn limits(name: &str, dtype: DType, at: At) -> (f64, f64) {
     match dtype {
-        DType::F32 => (f64::from(f32::EPSILON), f64::from(f32::MIN_POSITIVE)),
         DType::F64 => (f64::EPSILON, f64::MIN_POSITIVE),
-        _ => unsupported(name, dtype, "f32 and f64", at),
+        DType::F32 => (f64::from(f32::EPSILON), f64::from(f32::MIN_POSITIVE)),
+        DType::F16 => (f16::EPSILON.to_f64(), f16::MIN_POSITIVE.to_f64()),
+        DType::BF16 => (bf16::EPSILON.to_f64(), bf16::MIN_POSITIVE.to_f64()),
+        _ => unsupported(name, dtype, "f64, f32, f16 and bf16", at),
     }
 }
 
-/// Exponential numbers with mean 1, of `f32` or `f64`.
+/// Fails for other types than `f32` and `f64`: what takes steps until it accepts a number is not made for fewer digits.
+pub(super) fn single_or_double(name: &str, dtype: DType, at: At) {
+    if !matches!(dtype, DType::F32 | DType::F64) {
+        unsupported(name, dtype, "f32 and f64", at)
+    }
+}
+
+/// Exponential numbers with mean 1, of `f64`, `f32`, `f16` or `bf16`.
 #[track_caller]
 pub fn exponential(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     -(-uniform_at(key, shape, dtype, 0.0, 1.0, Location::caller())).log1p()
 }
 
-/// Gumbel numbers, of `f32` or `f64`.
+/// Gumbel numbers, of `f64`, `f32`, `f16` or `bf16`.
 #[track_caller]
 pub fn gumbel(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
@@ -35,7 +45,7 @@ pub fn gumbel(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     -(-uniform_at(key, shape, dtype, tiny, 1.0, at).log()).log()
 }
 
-/// Laplace numbers with mean 0 and scale 1, of `f32` or `f64`.
+/// Laplace numbers with mean 0 and scale 1, of `f64`, `f32`, `f16` or `bf16`.
 #[track_caller]
 pub fn laplace(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
@@ -44,7 +54,7 @@ pub fn laplace(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     u.sign() * (-u.abs()).log1p()
 }
 
-/// Logistic numbers with mean 0 and scale 1, of `f32` or `f64`.
+/// Logistic numbers with mean 0 and scale 1, of `f64`, `f32`, `f16` or `bf16`.
 #[track_caller]
 pub fn logistic(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
@@ -53,7 +63,7 @@ pub fn logistic(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     u.log() - (-u).log1p()
 }
 
-/// Cauchy numbers, of `f32` or `f64`.
+/// Cauchy numbers, of `f64`, `f32`, `f16` or `bf16`.
 #[track_caller]
 pub fn cauchy(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
@@ -68,7 +78,7 @@ pub fn rademacher(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     random::bernoulli(key, half, shape).astype(dtype) * 2 - 1
 }
 
-/// Normal numbers with mean 0 and variance 1 that lie between `lower` and `upper`, of `f32` or `f64`.
+/// Normal numbers with mean 0 and variance 1 that lie between `lower` and `upper`, of `f64`, `f32`, `f16` or `bf16`.
 #[track_caller]
 pub fn truncated_normal(key: &Tensor, shape: &[usize], dtype: DType, lower: f64, upper: f64) -> Tensor {
     let at = Location::caller();

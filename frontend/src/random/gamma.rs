@@ -5,7 +5,7 @@
 //! incomplete gamma function, so `dx/da = -(dP/da) / (dP/dx)`; M. Figurnov, S. Mohamed, A. Mnih, *Implicit
 //! reparameterization gradients* (2018).
 
-use super::{exponential, key_rows, limits, normal, parameter, rademacher, split, uniform};
+use super::{exponential, key_rows, normal, parameter, rademacher, single_or_double, split, uniform};
 use crate::ops::promote::{Operand, broadcast};
 use crate::{Tensor, custom_jvp, map, while_loop};
 use std::panic::Location;
@@ -25,7 +25,7 @@ use wengert_ir::types::DType;
 #[track_caller]
 pub fn gamma(key: &Tensor, a: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("gamma", dtype, at);
+    single_or_double("gamma", dtype, at);
     drawn(key, parameter("gamma", a, shape, dtype, at), Space::Linear)
 }
 
@@ -36,7 +36,7 @@ pub fn gamma(key: &Tensor, a: impl Operand, shape: &[usize], dtype: DType) -> Te
 #[track_caller]
 pub fn loggamma(key: &Tensor, a: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("loggamma", dtype, at);
+    single_or_double("loggamma", dtype, at);
     drawn(key, parameter("loggamma", a, shape, dtype, at), Space::Log)
 }
 
@@ -130,17 +130,52 @@ fn one(key: Tensor, shape: Tensor, space: Space) -> Tensor {
 /// So many terms at most.
 const TERMS: i64 = 2000;
 
+/// From this shape on the expansion by its root is more accurate than rounding; series would take some `9 sqrt(a)` terms.
+const LARGE: f64 = 1e4;
+
 /// `-(dP/da) / (x dP/dx)` of the regularized incomplete gamma function `P(a, x)`: how the logarithm of a number moves with its
 /// shape. Elementwise, computed in double precision.
 fn log_slope(a: &Tensor, x: &Tensor, log_x: &Tensor) -> Tensor {
     let wide = |t: &Tensor| t.astype(DType::F64);
     let (a64, x64, log64) = (wide(a), wide(x), wide(log_x));
-    let far = x64.greater(1.0).logical_and(x64.greater(&a64));
-    // Each formula gets arguments that it converges for, also where the other one is taken.
+    let large = a64.greater(LARGE);
+    let above = x64.greater(1.0).logical_and(x64.greater(&a64));
+    let far = above.logical_and(large.logical_not());
+    let near = above.logical_or(&large).logical_not();
+    // Each formula gets arguments that it converges for, also where another one is taken.
     let (one, two) = (a64.full_like(1.0), a64.full_like(2.0));
-    let near = by_series(&far.select(&one, &a64), &far.select(&one, &x64), &log64);
+    let series = by_series(&near.select(&a64, &one), &near.select(&x64, &one), &log64);
     let fraction = by_fraction(&far.select(&a64, &one), &far.select(&x64, &two), &log64);
-    far.select(&fraction, &near).astype(a.dtype())
+    let start = a64.full_like(LARGE);
+    let expansion = by_root(&large.select(&a64, &start), &large.select(&x64, &start));
+    large.select(&expansion, &far.select(&fraction, &series)).astype(a.dtype())
+}
+
+/// By the expansion of the quantile with normal `z` (E. A. Cornish, R. A. Fisher, 1937; M. Abramowitz, I. A. Stegun, 26.4.11):
+/// `x = a + z s + (z^2 - 1)/3 + (z^3 - 7z)/(36 s) - (3z^4 + 7z^2 - 16)/(810 s^2) + (9z^5 + 256z^3 - 433z)/(38880 s^3)` with
+/// `s = sqrt(a)`, solved for `z` and differentiated by `a`.
+fn by_root(a: &Tensor, x: &Tensor) -> Tensor {
+    let s = a.sqrt();
+    let y = (x - a) / &s;
+    let terms = |z: &Tensor| {
+        let square = z * z;
+        let second = (&square - 1.0) / 3.0;
+        let third = z * (&square - 7.0) / 36.0;
+        let fourth = -((&square * 3.0 + 7.0) * &square - 16.0) / 810.0;
+        let fifth = z * ((&square * 9.0 + 256.0) * &square - 433.0) / 38880.0;
+        [second, third, fourth, fifth]
+    };
+    let mut z = y.clone();
+    // Each step gains the digits of 3 s / 2 z: two and more.
+    for _ in 0..8 {
+        let [second, third, fourth, fifth] = terms(&z);
+        z = &y - (second + (third + (fourth + fifth / &s) / &s) / &s) / &s;
+    }
+    let [_, third, fourth, fifth] = terms(&z);
+    // Of s^-n the derivative is -n / 2 s^-(n + 2).
+    let cube = a * &s;
+    let slope = 1.0 + &z / (&s * 2.0) - third / (&cube * 2.0) - fourth / (a * a) - fifth * 1.5 / (a * cube);
+    slope / x
 }
 
 /// By the series `P = x^a e^-x / Gamma(a + 1) S`, `S = sum c_n`, `c_n = c_(n-1) x / (a + n)` (DLMF 8.11.4): the quotient is
@@ -219,7 +254,7 @@ fn by_fraction(a: &Tensor, x: &Tensor, log_x: &Tensor) -> Tensor {
 #[track_caller]
 pub fn beta(key: &Tensor, a: impl Operand, b: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("beta", dtype, at);
+    single_or_double("beta", dtype, at);
     let (a, b) = (parameter("beta", a, shape, dtype, at), parameter("beta", b, shape, dtype, at));
     let keys = split(key, 2);
     let (a, b) = (drawn(&keys[0], a, Space::Log), drawn(&keys[1], b, Space::Log));
@@ -235,7 +270,7 @@ pub fn beta(key: &Tensor, a: impl Operand, b: impl Operand, shape: &[usize], dty
 #[track_caller]
 pub fn dirichlet(key: &Tensor, alpha: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("dirichlet", dtype, at);
+    single_or_double("dirichlet", dtype, at);
     let Some(&n) = alpha.shape().last() else {
         super::wrong("dirichlet", "the concentrations are a scalar", at)
     };
@@ -249,7 +284,7 @@ pub fn dirichlet(key: &Tensor, alpha: &Tensor, shape: &[usize], dtype: DType) ->
 #[track_caller]
 pub fn chisquare(key: &Tensor, df: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("chisquare", dtype, at);
+    single_or_double("chisquare", dtype, at);
     chi2(key, parameter("chisquare", df, shape, dtype, at))
 }
 
@@ -263,7 +298,7 @@ fn chi2(key: &Tensor, df: Tensor) -> Tensor {
 #[track_caller]
 pub fn f(key: &Tensor, dfnum: impl Operand, dfden: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("f", dtype, at);
+    single_or_double("f", dtype, at);
     let (num, den) = (parameter("f", dfnum, shape, dtype, at), parameter("f", dfden, shape, dtype, at));
     let keys = split(key, 2);
     (chi2(&keys[1], num.clone()) / num) / (chi2(&keys[0], den.clone()) / den)
@@ -275,7 +310,7 @@ pub fn f(key: &Tensor, dfnum: impl Operand, dfden: impl Operand, shape: &[usize]
 #[track_caller]
 pub fn t(key: &Tensor, df: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("t", dtype, at);
+    single_or_double("t", dtype, at);
     let half = parameter("t", df, shape, dtype, at) / 2.0;
     let keys = split(key, 2);
     let n = normal(&keys[0], shape, dtype);
@@ -288,7 +323,7 @@ pub fn t(key: &Tensor, df: impl Operand, shape: &[usize], dtype: DType) -> Tenso
 #[track_caller]
 pub fn generalized_normal(key: &Tensor, p: f64, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("generalized_normal", dtype, at);
+    single_or_double("generalized_normal", dtype, at);
     let keys = split(key, 2);
     let g = drawn(&keys[0], parameter("generalized_normal", 1.0 / p, shape, dtype, at), Space::Linear);
     rademacher(&keys[1], shape, dtype) * g.pow(1.0 / p)
@@ -302,7 +337,7 @@ pub fn generalized_normal(key: &Tensor, p: f64, shape: &[usize], dtype: DType) -
 #[track_caller]
 pub fn ball(key: &Tensor, d: usize, p: f64, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
-    limits("ball", dtype, at);
+    single_or_double("ball", dtype, at);
     let keys = split(key, 2);
     let wide = [shape, &[d]].concat();
     let g = generalized_normal(&keys[0], p, &wide, dtype);

@@ -83,8 +83,9 @@ impl Pass<'_> {
                 }
             }
             copy_inst(&mut out, &f, &inst, &mut env);
-            if known && self.what.nans && makes(&inst.op) {
-                for &r in &mapped(&env, &inst.results) {
+            if known && self.what.nans {
+                let new = mapped(&env, &inst.results);
+                for &r in new.iter().filter(|&&r| makes(&inst.op, out.tensor(r).dtype)).collect::<Vec<_>>() {
                     At { m: self.m, to: &mut out, inst: &inst, x: &x }.nans(r);
                 }
             }
@@ -119,10 +120,12 @@ impl Pass<'_> {
     }
 }
 
-/// Whether an operation can make a NaN of operands without one.
-fn makes(op: &Op) -> bool {
+/// Whether an operation with results of this type can make a NaN of operands without one.
+fn makes(op: &Op, dtype: DType) -> bool {
     match op.kind() {
         Kind::Elementwise => match op {
+            // Its NaN stands for zero and for all numbers below.
+            Op::Unary(UnaryOp::Negate | UnaryOp::Floor) if dtype == DType::F8E8M0FNU => true,
             // (The sign of a complex number can: that of infinity.)
             Op::Unary(op) => !matches!(
                 op,

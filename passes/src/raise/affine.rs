@@ -1,9 +1,10 @@
 //! What the body of a counted loop knows of its integers: constants, and `counter + b` or `b - counter`.
 
+use crate::rewrite::push;
 use wengert_ir::array::Literal;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Func, Value};
-use wengert_ir::op::{BinaryOp, Direction, Op, UnaryOp};
+use wengert_ir::func::{Func, Loc, Module, Value};
+use wengert_ir::op::{BinaryOp, Constant, Convert, Direction, Op, UnaryOp};
 use wengert_ir::types::{DType, DTypeClass, TensorType};
 
 /// The counter of a loop: parameter `param` of the body runs over `start..limit`.
@@ -80,10 +81,17 @@ impl Counter {
     }
 }
 
-/// What is known of each value of the body.
-pub(super) fn analyse(body: &Func, counter: &Counter) -> EntityVec<Value, Option<Known>> {
+/// What is known of each value of the body, and was of these parameters.
+pub(super) fn analyse(
+    body: &Func,
+    counter: &Counter,
+    params: &[(usize, Known)],
+) -> EntityVec<Value, Option<Known>> {
     let mut known = EntityVec::<Value, Option<Known>>::filled(None, body.values.len());
     known[body.params[counter.param]] = Some(Known::Int { scale: 1, offset: 0 });
+    for &(k, of) in params {
+        known[body.params[k]] = Some(of);
+    }
     for inst in body.insts.values() {
         let Some(&result) = inst.results.first() else { continue };
         let Some(ty) = body.ty(result).as_tensor() else { continue };
@@ -149,6 +157,29 @@ pub fn step(op: &Op, x: impl Fn(usize) -> Option<Known>, counter: &Counter) -> O
         },
         _ => None,
     }
+}
+
+/// What is known of a number of type `ty`, worked out from the counter.
+pub(super) fn emit(
+    m: &Module,
+    out: &mut Func,
+    known: Known,
+    counter: Value,
+    ty: &TensorType,
+    loc: &Loc,
+) -> Value {
+    let Known::Int { scale, offset } = known else { unreachable!("a number") };
+    let mut value = counter;
+    if out.tensor(counter).dtype != ty.dtype {
+        value = push(m, out, Convert { dtype: ty.dtype }, &[counter], loc)[0];
+    }
+    for (op, number) in [(BinaryOp::Multiply, scale), (BinaryOp::Add, offset)] {
+        if number != i128::from(op == BinaryOp::Multiply) {
+            let number = push(m, out, Constant { value: literal(ty, number) }, &[], loc)[0];
+            value = push(m, out, op, &[value, number], loc)[0];
+        }
+    }
+    value
 }
 
 /// The whole number that a constant of one element is.

@@ -12,8 +12,9 @@
 //!    cover the buffer, the rest of it is put back afterwards. A row that is read before it is written,
 //!    at the same place, is an xs of the buffer as it was before the loop.
 //!
-//! The counter itself becomes an iota, and its last value is the limit. A `while` whose number of trips is
-//! not a constant stays.
+//! The counter itself becomes an iota, and its last value is the limit. Other carries that move by a constant
+//! from a constant (`fori_loop` of JAX counts twice) are worked out from it. A `while` whose number of trips
+//! is not a constant stays.
 
 pub(crate) mod affine;
 
@@ -73,6 +74,13 @@ const IOTA_TRIPS: usize = 1 << 16;
 enum Carry {
     /// The counter, as xs.
     Counter,
+    /// It moves as the counter does, and is worked out from it.
+    Steps {
+        /// By how much in each trip.
+        scale: i128,
+        /// What it is where the counter is zero.
+        offset: i128,
+    },
     /// A buffer written row by row.
     Rows {
         /// The row that the body writes, of shape `[1, ..]`.
@@ -133,7 +141,8 @@ fn raise_while(
         }
         return Some(results);
     }
-    let plan = make_plan(&body, w.consts, counter);
+    let steps = find_steps(&body, w.consts, &counter, |k| integer(out.constant(operands[k])?));
+    let plan = make_plan(&body, w.consts, counter, &steps);
     let new_body = build_body(m, &body, w.consts, &plan, loc);
     let new_body = m.add(new_body);
 
@@ -160,6 +169,11 @@ fn raise_while(
             Carry::Counter => {
                 let ty = out.tensor(before).clone();
                 push(m, out, Constant { value: affine::literal(&ty, plan.counter.limit) }, &[], loc)[0]
+            }
+            Carry::Steps { scale, offset } => {
+                let ty = out.tensor(before).clone();
+                let last = scale * plan.counter.limit + offset;
+                push(m, out, Constant { value: affine::literal(&ty, last) }, &[], loc)[0]
             }
             Carry::Rows { range, .. } => {
                 let rows = *stacked.next().expect("one result per buffer");
@@ -200,15 +214,7 @@ fn find_counter(
         Some(value) => integer(value)?,
         None => operand(param(cond, limit).filter(|&j| j < consts)?)?,
     };
-    let next = body.results[k - consts];
-    let (_, add) = body.def(next)?;
-    let is_one = |v: Value| body.constant(v).and_then(integer) == Some(1);
-    let (a, b) = match add.op {
-        Op::Binary(BinaryOp::Add) => (add.operands[0], add.operands[1]),
-        _ => return None,
-    };
-    let counts = (a == body.params[k] && is_one(b)) || (b == body.params[k] && is_one(a));
-    if !counts {
+    if step_of(body, k, consts)? != 1 {
         return None;
     }
     let start = operand(k)?;
@@ -219,9 +225,45 @@ fn find_counter(
     Some(Counter { param: k, dtype: ty.dtype, start, limit })
 }
 
+/// By how much parameter `k` of the body moves in every trip, if that is a constant.
+fn step_of(body: &Func, k: usize, consts: usize) -> Option<i128> {
+    let (_, next) = body.def(body.results[k - consts])?;
+    let constant = |v: Value| body.constant(v).and_then(integer);
+    match next.op {
+        Op::Binary(BinaryOp::Add) if next.operands[0] == body.params[k] => constant(next.operands[1]),
+        Op::Binary(BinaryOp::Add) if next.operands[1] == body.params[k] => constant(next.operands[0]),
+        Op::Binary(BinaryOp::Subtract) if next.operands[0] == body.params[k] => {
+            constant(next.operands[1]).map(|step| -step)
+        }
+        _ => None,
+    }
+}
+
+/// Parameters of the body, the counter not among them, that are an affine function of the counter.
+fn find_steps(
+    body: &Func,
+    consts: usize,
+    counter: &Counter,
+    operand: impl Fn(usize) -> Option<i128>,
+) -> Vec<(usize, Known)> {
+    let one = |k: usize| {
+        let ty = body.tensor(body.params[k]);
+        if k == counter.param || ty.rank() != 0 || !ty.dtype.is_integer() {
+            return None;
+        }
+        let (scale, start) = (step_of(body, k, consts)?, operand(k)?);
+        let offset = start.checked_sub(scale.checked_mul(counter.start)?)?;
+        let last = scale.checked_mul(counter.limit)?.checked_add(offset)?;
+        // Neither the steps nor the counter, which is converted, may wrap in the type.
+        let all = [start, last, counter.start, counter.limit, scale, offset];
+        all.iter().all(|&v| affine::fits(ty.dtype, v)).then_some((k, Known::Int { scale, offset }))
+    };
+    (consts..body.params.len()).filter_map(one).collect()
+}
+
 /// Decides what becomes of each carry and each read.
-fn make_plan(body: &Func, consts: usize, counter: Counter) -> Plan {
-    let known = affine::analyse(body, &counter);
+fn make_plan(body: &Func, consts: usize, counter: Counter, steps: &[(usize, Known)]) -> Plan {
+    let known = affine::analyse(body, &counter, steps);
     let mut uses = EntityVec::<Value, usize>::filled(0, body.values.len());
     for &v in body.insts.values().flat_map(|i| &i.operands).chain(&body.results) {
         uses[v] += 1;
@@ -249,6 +291,10 @@ fn make_plan(body: &Func, consts: usize, counter: Counter) -> Plan {
             carries.push(if counter.trips() <= IOTA_TRIPS { Carry::Counter } else { Carry::Plain });
             continue;
         }
+        if let Some(&(_, Known::Int { scale, offset })) = steps.iter().find(|(j, _)| *j == consts + k) {
+            carries.push(Carry::Steps { scale, offset });
+            continue;
+        }
         let Some((update, range)) = row_write(body, k, param, &known, &counter) else {
             carries.push(Carry::Plain);
             continue;
@@ -273,7 +319,7 @@ fn make_plan(body: &Func, consts: usize, counter: Counter) -> Plan {
     }
     let written = carries.iter().filter_map(|c| match c {
         Carry::Rows { range, .. } => Some(range),
-        Carry::Counter | Carry::Plain => None,
+        Carry::Counter | Carry::Steps { .. } | Carry::Plain => None,
     });
     let down = xs.iter().map(|x| &x.range).chain(written).filter(|r| r.down).count();
     let all = xs.len() + carries.iter().filter(|c| matches!(c, Carry::Rows { .. })).count();
@@ -337,14 +383,34 @@ fn build_body(m: &Module, body: &Func, consts: usize, plan: &Plan, loc: &Loc) ->
         let counter = body.params[plan.counter.param];
         env[counter] = Some(out.param(body.ty(counter).clone()));
     }
+    let mut steps = Vec::new();
+    for (k, carry) in plan.carries.iter().enumerate() {
+        if let Carry::Steps { scale, offset } = *carry {
+            steps.push((consts + k, Known::Int { scale, offset }));
+        }
+    }
     let rows: Vec<Value> =
         plan.xs.iter().map(|x| out.param(body.tensor(body.params[x.param]).unstacked())).collect();
-    let known = affine::analyse(body, &plan.counter);
+    if !steps.is_empty() {
+        let counter = env[body.params[plan.counter.param]].expect("a parameter");
+        for &(k, step) in &steps {
+            let ty = body.tensor(body.params[k]);
+            env[body.params[k]] = Some(affine::emit(m, &mut out, step, counter, ty, loc));
+        }
+    }
+    let known = affine::analyse(body, &plan.counter, &steps);
     for inst in body.insts.values() {
         if let Some(x) = inst.results.first().and_then(|&r| plan.reads[r]) {
             let Op::DynamicSlice(s) = &inst.op else { unreachable!("a read is a dynamic_slice") };
             let row = slice_row(m, &mut out, rows[x], &s.sizes, &inst.operands[2..], &known, &inst.loc);
             env[inst.results[0]] = Some(row);
+            continue;
+        }
+        // An index that could count from the end, and does in no trip, is what it is.
+        if let (Op::Select(_), Some(Known::Bool(first))) =
+            (&inst.op, inst.operands.first().and_then(|&c| known[c]))
+        {
+            env[inst.results[0]] = env[inst.operands[if first { 1 } else { 2 }]];
             continue;
         }
         let writes = plan

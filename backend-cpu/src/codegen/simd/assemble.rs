@@ -3,7 +3,7 @@
 
 use super::asm::{Masking, Place, RDI, RSI, Rm};
 use super::body::{Body, Size, Src};
-use super::emit::{Emit, FREE_POINTERS, POINTERS, TAIL, full_store, most_carried};
+use super::emit::{Emit, FREE_POINTERS, LESS_EQUAL, POINTERS, TAIL, full_store, most_carried};
 use super::enc;
 use super::layout::Layout;
 use crate::options::Wide;
@@ -16,7 +16,6 @@ pub(super) struct Code {
 }
 
 const GREATER: u8 = 0x8f;
-const LESS_EQUAL: u8 = 0x8e;
 const EQUAL: u8 = 0x84;
 
 /// What a loop is made of.

@@ -261,8 +261,6 @@ pub(super) struct Body {
     pub(super) width: u8,
     /// Whether a formula had a rare path, which this code has no place for.
     pub(super) rare: bool,
-    /// Whether it reads or writes integers of fewer than 4 bytes, for which 256-bit code has no instructions.
-    pub(super) narrow: bool,
     /// What is computed already.
     known: FxHashMap<Key, V>,
     /// Of floats with their sign turned, what they were.
@@ -279,9 +277,9 @@ impl Body {
 
     /// The same results by other instructions, with this many vectors.
     pub(super) fn with(&self, insts: Vec<Inst>, vectors: u32) -> Self {
-        let Self { masks, wide, width, rare, narrow, .. } = *self;
+        let Self { masks, wide, width, rare, .. } = *self;
         let carried = self.carried.clone();
-        Self { insts, vectors, masks, wide, carried, width, rare, narrow, ..Self::default() }
+        Self { insts, vectors, masks, wide, carried, width, rare, ..Self::default() }
     }
 
     pub(super) fn vector(&mut self) -> V {

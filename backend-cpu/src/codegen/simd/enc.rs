@@ -152,13 +152,18 @@ pub(super) const SWAP_QUARTERS: Enc = e(3, 1, 0, 0x06);
 pub(super) const TO_I32: [Enc; 2] = [e(1, 1, 0, 0x5b), e(1, 3, 0, 0xe6)];
 /// 8-byte lanes of the whole vector.
 pub(super) const PERMUTE: Enc = e(3, 1, 1, 0x00);
-/// 4-byte lanes to 2-byte lanes, and those to bytes, saturating, within quarters of 128 bits.
-pub(super) const TO_WORDS: Enc = e(1, 1, 0, 0x6b);
-pub(super) const WORDS_TO_BYTES: Enc = e(1, 1, 0, 0x63);
-/// The lowest 8 bytes.
+/// 4-byte lanes to 2-byte lanes, and those to bytes, saturating without a sign, within quarters of 128 bits.
+pub(super) const TO_WORDS: Enc = e(2, 1, 0, 0x2b);
+pub(super) const WORDS_TO_BYTES: Enc = e(1, 1, 0, 0x67);
+/// The lowest 8 bytes, and the lowest 16.
 pub(super) const STORE_LOWEST: Enc = e(1, 1, 0, 0xd6);
+pub(super) const STORE_QUARTER: Enc = e(1, 2, 0, 0x7f);
+/// One element of 1 or of 2 bytes of memory in the place that the immediate byte says, and the other way round.
+pub(super) const INSERT: [Enc; 2] = [e(3, 1, 0, 0x20), e(1, 1, 0, 0xc4)];
+pub(super) const EXTRACT: [Enc; 2] = [e(3, 1, 0, 0x14), e(3, 1, 0, 0x15)];
 /// Those whose operands are of 128 bits.
-pub(super) const SHORT: [Enc; 2] = [FROM_GPR, STORE_LOWEST];
+pub(super) const SHORT: [Enc; 7] =
+    [FROM_GPR, STORE_LOWEST, STORE_QUARTER, INSERT[0], INSERT[1], EXTRACT[0], EXTRACT[1]];
 
 pub(super) const KAND: u8 = 0x41;
 pub(super) const KANDN: u8 = 0x42;
@@ -186,6 +191,7 @@ pub(super) fn name(enc: Enc) -> &'static str {
         (TO_WORDS, "to_words"),
         (WORDS_TO_BYTES, "words_to_bytes"),
         (STORE_LOWEST, "store"),
+        (STORE_QUARTER, "store"),
         (BROADCAST32, "broadcast"),
         (BROADCAST64, "broadcast"),
         (FROM_GPR32, "broadcast"),

@@ -3,8 +3,8 @@
 //!
 //! The bits are the same: the instructions round alike, and a reduction's 16 lanes are two vectors of `f32` or four of
 //! `f64`. What AVX2 has no instruction for gives `None`, and the loop is compiled in another way: gathers, conversions
-//! between floats and 8-byte or unsigned integers, products, extrema and arithmetic shifts of 8-byte integers, integers
-//! of fewer than 4 bytes, and bytes in an incomplete round.
+//! between floats and 8-byte or unsigned integers, products, extrema and arithmetic shifts of 8-byte integers. Elements of
+//! fewer than 4 bytes of an incomplete round are read and written one by one.
 
 use super::body::{Body, Carried, Inst, K, Run, Size, Src, V};
 use super::enc;
@@ -76,9 +76,6 @@ pub(super) enum Order {
 
 /// A body, if AVX2 has what it does.
 pub(super) fn halves(body: &Body, order: Order) -> Option<Body> {
-    if body.narrow {
-        return None;
-    }
     let mut out = Body::new(body.width);
     out.wide = Wide::Ymm;
     let mut h = Halver {
@@ -327,7 +324,8 @@ impl Halver {
             Inst::Load { enc, run, width, part, to } => {
                 let bytes = width / 2;
                 let known = [enc::LOAD32, enc::LOAD64, enc::FROM_BYTES[0], enc::FROM_BYTES[1]].contains(&enc);
-                if !known {
+                let narrow = enc::FROM_SIGNED.contains(&enc) || enc::FROM_UNSIGNED.contains(&enc);
+                if !known && !narrow {
                     return None;
                 }
                 self.vectors[to.0 as usize] = Some(self.each(|h, half| {
@@ -342,11 +340,12 @@ impl Halver {
                 if enc == enc::TO_BYTES[1] {
                     // Four lanes in each half, eight bytes together: after what the upper half reads before.
                     let both = self.each(|h, _| h.cut(from))[0];
-                    self.store_bytes(run, part, both, 1);
-                } else if enc == enc::TO_BYTES[0] {
-                    self.store_bytes(run, part, from[0], 0);
-                    let run = Run { offset: run.offset + 8, ..run };
-                    self.store_bytes(run, part, from[1], 1);
+                    self.store_narrow(1, run, part, both, 1);
+                } else if let Some(bytes) = enc::TO_NARROW.iter().position(|&narrow| narrow == enc) {
+                    let bytes = bytes as u8 + 1;
+                    self.store_narrow(bytes, run, 2 * part, from[0], 0);
+                    let run = Run { offset: run.offset + 8 * i32::from(bytes), ..run };
+                    self.store_narrow(bytes, run, 2 * part + 1, from[1], 1);
                 } else {
                     if ![enc::STORE32, enc::STORE64].contains(&enc) {
                         return None;
@@ -504,14 +503,20 @@ impl Halver {
         }))
     }
 
-    /// Stores the lowest bytes of eight 4-byte lanes, among the instructions of a half.
-    fn store_bytes(&mut self, run: Run, part: u8, x: V, half: usize) {
-        let words = self.out.binary((enc::TO_WORDS, false), 4, Src::V(x), Src::V(x));
-        let bytes = self.out.binary((enc::WORDS_TO_BYTES, false), 4, Src::V(words), Src::V(words));
-        let near = self.out.unary(enc::PERMUTE, 8, Some(FIRST_AND_THIRD), Src::V(bytes));
-        let from = self.out.unary(enc::SHUFFLE, 4, Some(EVEN), Src::V(near));
-        let part = 2 * part + half as u8;
-        self.out.insts.push(Inst::Store { enc: enc::STORE_LOWEST, run, width: 8, part, from });
+    /// Stores the lowest one or two bytes of eight 4-byte lanes, among the instructions of a half.
+    fn store_narrow(&mut self, bytes: u8, run: Run, part: u8, x: V, half: usize) {
+        // What is packed saturates: the other bits are cut off before.
+        let ones = Src::Number((1 << (8 * u32::from(bytes))) - 1);
+        let low = Src::V(self.out.binary((enc::AND[0], true), 4, Src::V(x), ones));
+        let words = Src::V(self.out.binary((enc::TO_WORDS, false), 4, low, low));
+        let (enc, from) = if bytes == 2 {
+            (enc::STORE_QUARTER, self.out.unary(enc::PERMUTE, 8, Some(FIRST_AND_THIRD), words))
+        } else {
+            let packed = self.out.binary((enc::WORDS_TO_BYTES, false), 4, words, words);
+            let near = self.out.unary(enc::PERMUTE, 8, Some(FIRST_AND_THIRD), Src::V(packed));
+            (enc::STORE_LOWEST, self.out.unary(enc::SHUFFLE, 4, Some(EVEN), Src::V(near)))
+        };
+        self.out.insts.push(Inst::Store { enc, run, width: 8 * bytes, part, from });
         let added = std::mem::take(&mut self.out.insts);
         self.lists[half].extend(added);
     }

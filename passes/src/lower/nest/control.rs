@@ -1,5 +1,7 @@
 //! Calls, branches and loops.
 //!
+//! What a branch gives back, or updates, stays where it is, if nobody reads it as it was; the rest has memory of its own.
+//!
 //! Small carries are scalars carried by the loop. Larger ones lie in a buffer each: the body reads the old value
 //! there and writes the new one over it where the last read permits, else it is copied at the end of the trip.
 //! Rows of what is scanned are read and written in place.
@@ -11,9 +13,9 @@ use crate::lower::space::scope::{Dest, Scope, Stored};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::entity::Entity;
-use wengert_ir::func::{FuncId, Inst, Value};
+use wengert_ir::func::{Def, Func, FuncId, Inst, Value};
 use wengert_ir::kernel::*;
-use wengert_ir::op::{Call, Case, Scan, While};
+use wengert_ir::op::{Call, Case, Op, Scan, While};
 use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// Where a carried value is during a loop.
@@ -28,6 +30,20 @@ enum Carry {
 enum Rows {
     Memory(At),
     Splat(u64),
+}
+
+/// The parameter that a value is, or is with updates in place.
+fn updated_param(f: &Func, mut v: Value) -> Option<usize> {
+    loop {
+        v = match f.values[v].def {
+            Def::Param(j) => return Some(j as usize),
+            Def::Inst(id, result) => match &f.insts[id].op {
+                Op::DynamicUpdateSlice(_) | Op::Reshape(_) => f.insts[id].operands[0],
+                Op::Scatter(_) => f.insts[id].operands[result as usize],
+                _ => return None,
+            },
+        };
+    }
 }
 
 impl<'m> Lowerer<'m> {
@@ -69,43 +85,49 @@ impl<'m> Lowerer<'m> {
         case: &Case,
     ) -> Result<(), LowerError> {
         let index = self.scalar_of(s, inst.operands[0])?;
-        let mut args = Vec::new();
-        for &v in &inst.operands[1..] {
-            args.push(self.argument(s, v)?);
-        }
+        let operands = &inst.operands[1..];
+        let updated = self.updated_by_branches(s, inst, case);
+        // Those stay where they are, as what a loop carries does.
+        let inits: Vec<Value> = updated.iter().flatten().map(|&j| operands[j]).collect();
+        let changed: Vec<Value> =
+            inst.results.iter().zip(&updated).filter(|(_, j)| j.is_some()).map(|(&v, _)| v).collect();
+        let others: Vec<Value> = (operands.iter().enumerate())
+            .filter(|(j, _)| !updated.contains(&Some(*j)))
+            .map(|(_, &v)| v)
+            .collect();
+        let mut carried = self.carries(s, &inits, &changed, &others)?.0.into_iter();
         let reads: SmallVec<[(Value, bool); 8]> = inst.operands.iter().map(|&v| (v, false)).collect();
         let mut places: Vec<Carry> = Vec::new();
-        for &v in &inst.results {
+        for (&v, j) in inst.results.iter().zip(&updated) {
             let ty = s.ty(v).clone();
-            places.push(if self.is_small(&ty) {
-                Carry::Registers(ty.elements())
-            } else {
-                Carry::Memory(self.target(s, v, &reads))
+            places.push(match j {
+                Some(_) => carried.next().expect("a place for each"),
+                None if self.is_small(&ty) => Carry::Registers(ty.elements()),
+                None => Carry::Memory(self.target(s, v, &reads)),
             });
         }
+        let mut args = Vec::new();
+        for (j, &v) in operands.iter().enumerate() {
+            args.push(match updated.iter().position(|&u| u == Some(j)).map(|k| &places[k]) {
+                Some(Carry::Memory(at)) => Stored::Memory(at.clone()),
+                Some(Carry::Registers(_)) | None => self.argument(s, v)?,
+            });
+        }
+        let elems: SmallVec<[Scalar; 8]> = inst.results.iter().map(|&v| s.elem(v)).collect();
         let alone = self.enter(&case.branches);
         let mut blocks = Vec::new();
         for &branch in &case.branches {
-            let dests = places
-                .iter()
-                .map(|p| match p {
+            let params = &self.module.funcs[branch].params;
+            let dests = (places.iter().zip(&updated))
+                .map(|(p, j)| match p {
                     Carry::Registers(_) => None,
-                    Carry::Memory(at) => Some(Dest { at: at.clone(), replaces: None }),
+                    Carry::Memory(at) => Some(Dest { at: at.clone(), replaces: j.map(|j| params[j]) }),
                 })
                 .collect();
             self.b.open(&[]);
             let floor = self.b.set_floor();
             let given = self.region(branch, args.clone(), dests)?;
-            let mut yields: SmallVec<[KValue; 8]> = SmallVec::new();
-            for (k, (place, stored)) in places.iter().zip(&given).enumerate() {
-                match place {
-                    Carry::Registers(n) => {
-                        let elem = s.elem(inst.results[k]);
-                        yields.extend(self.scalars(stored, *n, elem).iter().copied());
-                    }
-                    Carry::Memory(at) => self.copy(stored, at),
-                }
-            }
+            let yields = self.carry_on(&places, &given, &elems);
             self.b.restore_floor(floor);
             blocks.push(self.b.close(&yields));
         }
@@ -114,6 +136,28 @@ impl<'m> Lowerer<'m> {
         let values = self.b.push(KOp::Switch(blocks), &[index], &types);
         self.give(s, &inst.results, &places, &values);
         Ok(())
+    }
+
+    /// For each result of a `case` in memory, the operand that its branches give back, changed in place or not: those that every
+    /// branch does, and those that one does if nobody else reads the operand.
+    fn updated_by_branches(&self, s: &Scope<'m>, inst: &'m Inst, case: &Case) -> Vec<Option<usize>> {
+        let operands = &inst.operands[1..];
+        let mut found: Vec<Option<usize>> = Vec::new();
+        for (k, &result) in inst.results.iter().enumerate() {
+            let from = |&branch: &FuncId| {
+                let f = &self.module.funcs[branch];
+                updated_param(f, f.results[k])
+            };
+            let all: SmallVec<[Option<usize>; 4]> = case.branches.iter().map(from).collect();
+            let one = all.iter().flatten().next().copied().filter(|&j| {
+                let v = operands[j];
+                let alone = operands.iter().filter(|&&w| w == v).count() == 1 && !found.contains(&Some(j));
+                let free = all.iter().all(|&other| other == Some(j)) || s.dies(v);
+                alone && free && s.ty(v) == s.ty(result) && !self.is_small(s.ty(v))
+            });
+            found.push(one);
+        }
+        found
     }
 
     /// The scalars of what a region gave, in registers.

@@ -215,15 +215,28 @@ pub(in crate::lower) fn reshaped_from(func: &Func, mut v: Value) -> Value {
     v
 }
 
+/// The operand that an update changes, or that branches may: the only one of the result's type.
+fn changed_operand(func: &Func, inst: &Inst, result: Value) -> Option<Value> {
+    match inst.op {
+        Op::Scatter(_) | Op::DynamicUpdateSlice(_) => Some(inst.operands[0]),
+        Op::Case(_) => {
+            let mut same = inst.operands[1..].iter().filter(|&&v| func.ty(v) == func.ty(result));
+            let first = same.next()?;
+            same.next().is_none().then_some(*first)
+        }
+        _ => None,
+    }
+}
+
 /// What updates change on the way to a value, each if nobody reads it after the update, by whatever shape: it may as well be made
 /// where the value is wanted.
 pub(in crate::lower) fn updated_into(func: &Func, plan: &Plan, mut v: Value) -> SmallVec<[Value; 4]> {
     let mut found = SmallVec::new();
     while let Some((id, inst)) = func.def(v)
-        && matches!(inst.op, Op::Scatter(_) | Op::DynamicUpdateSlice(_))
+        && let Some(changed) = changed_operand(func, inst, v)
     {
         let last = |v: Value| plan.units.get(plan.last_read[v] as usize) == Some(&Unit::Opaque(id));
-        let mut maker = inst.operands[0];
+        let mut maker = changed;
         while last(maker)
             && let Some((_, Inst { op: Op::Reshape(_), operands, .. })) = func.def(maker)
         {
@@ -233,7 +246,7 @@ pub(in crate::lower) fn updated_into(func: &Func, plan: &Plan, mut v: Value) -> 
             break;
         }
         v = maker;
-        found.extend([inst.operands[0], v]);
+        found.extend([changed, v]);
     }
     // What is computed inside its readers may be so again, after the update.
     let stored = |v: &Value| func.def(*v).is_some_and(|(id, _)| plan.roles[id] != Role::Inlined);

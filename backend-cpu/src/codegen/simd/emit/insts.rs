@@ -1,11 +1,12 @@
 //! Instructions: what each becomes once its operands are in registers.
 
-use super::{Emit, Home, POINTERS, TAIL, at};
+use super::{Emit, Home, LESS_EQUAL, POINTERS, TAIL, at};
 use crate::codegen::simd::asm::{Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Zmm};
 use crate::codegen::simd::body::{Inst, Part, Run, Signs, Size, Src, V};
 use crate::codegen::simd::enc;
 use crate::codegen::simd::enc::Enc;
 use crate::options::Wide;
+use smallvec::SmallVec;
 
 impl Emit<'_> {
     /// A general register in every lane of a 256-bit vector.
@@ -28,6 +29,37 @@ impl Emit<'_> {
                 R_TEMP
             }
         }
+    }
+
+    /// For each element of 1 or 2 bytes of a vector that exists in the last round, of which `RSI` says how many iterations it has:
+    /// there is no mask for those of 256-bit vectors.
+    fn each_left(
+        &mut self,
+        (run, width, part): (Run, u8, Part),
+        place: Place,
+        mut each: impl FnMut(&mut Self, u8, Place),
+    ) {
+        let Place::At { base, index, offset } = place else { unreachable!("consecutive elements") };
+        let count = width / run.scale;
+        let mut jumps: SmallVec<[usize; 16]> = SmallVec::new();
+        for k in 0..count {
+            self.asm.raw(&[0x48, 0x83, 0xfe, part * count + k]); // cmp rsi, lane
+            jumps.push(self.asm.jump_ahead(LESS_EQUAL));
+            let offset = offset + i32::from(k * run.scale);
+            each(self, k, Place::At { base, index, offset });
+        }
+        jumps.into_iter().for_each(|jump| self.asm.land(jump));
+    }
+
+    /// Such elements, and zeros after them, extended.
+    fn load_some(&mut self, vector: (Run, u8, Part), place: Place, enc: Enc, to: Zmm) {
+        let scale = vector.0.scale;
+        self.asm.vector(enc::XOR[0], to, to, Rm::Reg(to), Masking::None, None);
+        self.each_left(vector, place, |e, k, place| {
+            let insert = enc::INSERT[usize::from(scale == 2)];
+            e.asm.vector(insert, to, to, Rm::Mem(place, scale), Masking::None, Some(k));
+        });
+        self.asm.vector(enc, to, 0, Rm::Reg(to), Masking::None, None);
     }
 
     fn lanes(&self, part: Part, loads: bool) -> Masking {
@@ -140,7 +172,11 @@ impl Emit<'_> {
             Inst::Load { enc, run, width, part, to } => {
                 let place = self.run(run);
                 if self.wide == Wide::Ymm && self.tail {
-                    let size = whole(run.scale)?;
+                    let Some(size) = whole(run.scale) else {
+                        let to = self.target(to);
+                        self.load_some((run, width, part), place, enc, to);
+                        return Some(());
+                    };
                     let mask = self.tail_mask(size, part);
                     let to = self.target(to);
                     let load = enc::MASKED_LOAD[at(size)];
@@ -156,7 +192,13 @@ impl Emit<'_> {
                 let from = self.register(from);
                 let place = self.run(run);
                 if self.wide == Wide::Ymm && self.tail {
-                    let size = whole(run.scale)?;
+                    let Some(size) = whole(run.scale) else {
+                        self.each_left((run, width, part), place, |e, k, place| {
+                            let extract = enc::EXTRACT[usize::from(run.scale == 2)];
+                            e.asm.vector(extract, from, 0, Rm::Mem(place, run.scale), Masking::None, Some(k));
+                        });
+                        return Some(());
+                    };
                     let mask = self.tail_mask(size, part);
                     let store = enc::MASKED_STORE[at(size)];
                     self.asm.vector(store, from, mask, Rm::Mem(place, width), Masking::None, None);

@@ -31,6 +31,9 @@ pub(super) fn most_carried(wide: Wide) -> usize {
     }
 }
 
+/// The condition of a jump.
+pub(super) const LESS_EQUAL: u8 = 0x8e;
+
 /// Masks of the lanes of the last round: of the first half, and of the second. Of 256-bit vectors they are in the block
 /// ([`Layout::masks`]).
 pub(super) const TAIL: [Mask; 2] = [1, 2];

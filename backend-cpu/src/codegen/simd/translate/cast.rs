@@ -65,10 +65,9 @@ impl<C: Caller> Gen<'_, C> {
     /// A conversion between numbers of 4 and 8 bytes, whole ones.
     fn cast_lanes(&mut self, x: KValue, (from, to): (Scalar, Scalar), signed: bool) -> Option<Lanes> {
         use Scalar::{F32, F64, I32, I64};
-        let (u, whole) = match signed {
-            true => (0, Whole::Signed),
-            false => (1, Whole::Unsigned),
-        };
+        let whole = if signed { Whole::Signed } else { Whole::Unsigned };
+        // What had fewer bytes has no sign in 4, for which there are more instructions.
+        let u = usize::from(!signed && narrow(self.caller.ty(x)).is_none());
         let operand = |g: &mut Self, k| g.operand(x, k, Some(whole));
         match (from, to) {
             (I32, I32) => self.each(4, |g, k| {

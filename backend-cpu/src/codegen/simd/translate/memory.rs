@@ -163,7 +163,6 @@ impl<C: Caller> Gen<'_, C> {
             self.body.insts.push(Inst::Gather { enc, run, step: 0, index: Some(Src::V(at)), part, to });
             parts.push(self.body.binary((enc::SHR_U[1], false), 8, Src::V(to), Src::V(bits)));
         }
-        self.body.narrow = true;
         if elem == Scalar::I1 {
             return self.each_mask(8, |g, k| {
                 Some(g.body.compare((enc::TEST[1], None), 8, Src::V(parts[k]), Src::Number(1)))

@@ -91,7 +91,6 @@ impl<C: Caller> Gen<'_, C> {
             true => (enc::FROM_UNSIGNED, Whole::Unsigned),
             false => (enc::FROM_SIGNED, Whole::Signed),
         };
-        self.body.narrow = true;
         self.each(4, |g, k| {
             let (run, part, to) = (g.run(access, bytes, k), g.part(k), g.body.vector());
             let enc = encs[usize::from(bytes == 2)];
@@ -104,7 +103,6 @@ impl<C: Caller> Gen<'_, C> {
     /// The lower bits, to consecutive elements.
     pub(super) fn store_narrow(&mut self, access: &Access, value: KValue) -> Option<()> {
         let bytes = narrow(self.caller.mem(access.mem).elem)?;
-        self.body.narrow = true;
         for k in 0..self.parts(4) {
             let x = self.number(value, k)?;
             let from = self.body.register(4, x);

@@ -1,0 +1,232 @@
+//! Corners in which the interface once differed from JAX's: figures are those of JAX 0.10.2 unless a line says whose.
+
+use std::f64::consts::{LN_2, LN_10, PI};
+use wengert::nn::initializers;
+use wengert::random::{self, categorical_many};
+use wengert::{DType, Save, ScanOptions, Tensor, fft, grad, jit, linalg, scan_with, value_and_grad, vmap};
+
+fn near(found: &[f32], asked: &[f32], tolerance: f32) {
+    let close = |(f, a): (&f32, &f32)| (f - a).abs() <= tolerance * a.abs().max(1.0);
+    assert!(found.len() == asked.len() && found.iter().zip(asked).all(close), "{found:?} for {asked:?}");
+}
+
+#[test]
+fn initial_values_are_drawn_inside_of_programs() {
+    let draw = |key: Tensor| initializers::he_normal(&key, &[2, 3], DType::F32);
+    let once = draw(random::key(7)).to_vec::<f32>();
+    near(&once, &[0.48811486, 1.9040892, -0.55786735, -0.1528921, 0.6638895, 0.3621611], 1e-6);
+    near(&jit(draw)(random::key(7)).to_vec::<f32>(), &once, 1e-6);
+    let keys = wengert::stack(&random::split(&random::key(7), 2), 0);
+    assert_eq!(vmap(draw)(keys).shape(), [2, 2, 3]);
+}
+
+#[test]
+fn updates_combine_in_the_type_that_both_promote_to() {
+    let x = Tensor::from([4i32, 2, 1]);
+    assert_eq!(x.at(0).mul(0.5).to_vec::<i32>(), [2, 2, 1]);
+    assert_eq!(x.at(0).add(0.7).to_vec::<i32>(), [4, 2, 1]);
+    assert_eq!(x.at(0).min(1.7).to_vec::<i32>(), [1, 2, 1]);
+    assert_eq!(x.at(0).set(2.7).to_vec::<i32>(), [2, 2, 1]);
+    let rows = Tensor::from([0i32, 0, 1]);
+    assert_eq!(x.at_rows(&rows).add(Tensor::from([0.5f32, 0.5, 0.5])).to_vec::<i32>(), [5, 2, 1]);
+    let flags = Tensor::from(true).broadcast_to(&[2]);
+    assert_eq!(flags.at(1).add(1.5).to_vec::<bool>(), [true, true]);
+    let narrow = Tensor::from([1.0f32, 2.0]).at(0).mul(Tensor::from(0.1f64));
+    assert_eq!((narrow.dtype(), narrow.to_vec::<f32>()), (DType::F32, vec![0.1, 2.0]));
+    let bytes = x.astype(DType::U8);
+    assert_eq!(bytes.at(0).add(-5).astype(DType::I32).to_vec::<i32>(), [255, 2, 1]);
+}
+
+#[test]
+fn long_running_totals_keep_their_digits() {
+    let n = 1_000_000;
+    let last = |t: Tensor| t.get(-1).astype(DType::F64).item::<f64>();
+    let x = Tensor::full(&[n], 0.1, DType::F32);
+    let tenth = f64::from(0.1f32);
+    for f in [Ok(()), Err(())].map(|way| {
+        move |f: fn(Tensor) -> Tensor, x: &Tensor| match way {
+            Ok(()) => f(x.clone()),
+            Err(()) => jit(f)(x.clone()),
+        }
+    }) {
+        assert_eq!(last(f(|x| x.cumsum(0), &x)) as f32, (tenth * n as f64) as f32);
+        let factor = (&x * 1e-6 + 1.0).get(0).item::<f32>();
+        assert_eq!(
+            last(f(|x| (x * 1e-6 + 1.0).cumprod(0), &x)) as f32,
+            f64::from(factor).powi(n as i32) as f32
+        );
+        assert_eq!(last(f(|x| x.cumlogsumexp(0), &x)) as f32, (tenth + (n as f64).ln()) as f32);
+    }
+    let slope = grad(|x: Tensor| x.cumsum(0).sum())(x).get(..2).to_vec::<f32>();
+    assert_eq!(slope, [1_000_000.0, 999_999.0]);
+}
+
+#[test]
+fn gamma_numbers_of_large_shapes_have_their_slope() {
+    // By the definition of the derivative, with 60 digits (mpmath).
+    for (shape, x, slope) in [
+        (9e3, 9002.631283108334, 1.0001646895818864),
+        (2e4, 20004.085941220434, 1.000110475801182),
+        (1e6, 1000030.9139359714, 1.0000156234779691),
+    ] {
+        let draw = |a: Tensor| random::gamma(&random::key(3), &a, &[], DType::F64);
+        let (value, found) = value_and_grad(draw)(Tensor::from(shape));
+        let (value, found) = (value.item::<f64>(), found.item::<f64>());
+        assert!((value - x).abs() < 1e-12 * x, "{value} for {x}");
+        assert!((found - slope).abs() < 1e-12, "{found} for {slope} at {shape}");
+    }
+}
+
+#[test]
+fn negative_powers_have_their_slopes_at_all_numbers() {
+    let inf = f64::INFINITY;
+    let points = [0.0, -0.0, 1e-10, 1e-30, inf, -inf, f64::NAN, 2.0];
+    let rows: [(i32, [f64; 8], [f64; 8]); 3] = [
+        (
+            -1,
+            [-inf, -inf, -9.999999999999998e+19, -1e+60, -0.0, -0.0, f64::NAN, -0.25],
+            [inf, -inf, 2e+30, 2e+90, 0.0, -0.0, f64::NAN, 0.25],
+        ),
+        (
+            -2,
+            [-inf, inf, -2e+30, -2e+90, -0.0, 0.0, f64::NAN, -0.25],
+            [inf, inf, 6e+40, 6e+120, 0.0, 0.0, f64::NAN, 0.375],
+        ),
+        (
+            -3,
+            [-inf, -inf, -3e+40, -3e+120, -0.0, -0.0, f64::NAN, -0.1875],
+            [inf, -inf, 1.2e+51, 1.2e+151, 0.0, -0.0, f64::NAN, 0.375],
+        ),
+    ];
+    for (power, first, second) in rows {
+        let f = move |x: Tensor| x.powi(power);
+        for (k, &x) in points.iter().enumerate() {
+            let x = Tensor::from(x);
+            let found = [grad(f)(x.clone()), grad(grad(f))(x)].map(|t| t.item::<f64>());
+            for (found, asked) in found.into_iter().zip([first[k], second[k]]) {
+                let same = found == asked || (found - asked).abs() <= 1e-14 * asked.abs();
+                assert!(
+                    same || found.is_nan() && asked.is_nan(),
+                    "x^{power} at {}: {found} for {asked}",
+                    points[k]
+                );
+            }
+        }
+    }
+    // In single precision the square of the value is long gone.
+    let slope = grad(|x: Tensor| x.powi(-2))(Tensor::from(1e-10f32)).item::<f32>();
+    assert!((slope / -2e30 - 1.0).abs() < 1e-6, "{slope}");
+    let value = Tensor::from(10.0f64).powi(-2).item::<f64>();
+    assert_eq!(value, 0.01);
+}
+
+#[test]
+fn rounded_quotients_have_no_slope_anywhere() {
+    let inf = f64::INFINITY;
+    for (a, b) in [(1.0, 0.0), (0.0, 0.0), (inf, 2.0), (2.0, inf), (f64::NAN, 1.0), (7.0, 2.0)] {
+        let f = |x: Tensor| x.get(0).floor_divide(x.get(1));
+        assert_eq!(grad(f)(Tensor::from([a, b])).to_vec::<f64>(), [0.0, 0.0], "{a} by {b}");
+    }
+}
+
+#[test]
+fn nothing_of_nothing_is_nothing() {
+    let (none, no_rows) = (Tensor::zeros(&[0, 3], DType::F64), Tensor::zeros(&[0], DType::I32));
+    assert_eq!(none.take(&no_rows, 0).shape(), [0, 3]);
+    assert_eq!(none.at_rows(&no_rows).get().shape(), [0, 3]);
+    assert_eq!(none.t().take(&no_rows.reshape(&[2, 0]), 1).shape(), [3, 2, 0]);
+    assert_eq!((fft::fftn(&none).shape(), fft::fftn(&none).dtype()), (&[0, 3][..], DType::C128));
+    assert_eq!(fft::fftn(&none.t()).shape(), [3, 0]);
+    assert_eq!(fft::rfftn(&none).shape(), [0, 2]);
+    let c = Tensor::zeros(&[3, 0], DType::F64).cov(1.0);
+    assert!(c.shape() == [3, 3] && c.to_vec::<f64>().iter().all(|v| v.is_nan()));
+    let kept = ScanOptions { length: Some(0), save: Save::Slots(3), ..ScanOptions::default() };
+    let f = move |x: Tensor| scan_with(|x: Tensor, ()| (x.sin(), ()), x, (), kept).0;
+    assert_eq!(grad(f)(Tensor::from(2.0f64)).item::<f64>(), 1.0);
+}
+
+#[test]
+fn covariances_of_one_row_are_a_scalar_and_of_one_column_no_numbers() {
+    let one = Tensor::from([[1.0f64, 2.0, 4.0]]).cov(1.0);
+    assert!(one.rank() == 0 && (one.item::<f64>() - 7.0 / 3.0).abs() < 1e-15, "{one}");
+    assert!(Tensor::from([[1.0f64], [2.0]]).cov(1.0).to_vec::<f64>().iter().all(|v| v.is_nan()));
+}
+
+#[test]
+fn logarithms_of_complex_infinities_and_zeros() {
+    let z = |re: f64, im: f64| Tensor::complex(&Tensor::from(re), &Tensor::from(im));
+    let parts = |z: Tensor| (z.real().item::<f64>(), z.imag().item::<f64>());
+    let inf = f64::INFINITY;
+    assert_eq!(parts(z(0.0, 0.0).log2()), (-inf, 0.0));
+    assert_eq!(parts(z(-inf, 0.0).log2()), (inf, PI / LN_2));
+    assert_eq!(parts(z(1.0, inf).log10()), (inf, PI / 2.0 / LN_10));
+    assert_eq!(parts(z(0.25, inf).round_to(1)), (0.2, inf));
+    assert_eq!(parts(z(-inf, 0.75).round_to(1)), (-inf, 0.8));
+}
+
+#[test]
+fn products_of_narrow_vectors_stay_narrow() {
+    let x = Tensor::from([100i32, 100]).astype(DType::I8);
+    let y = linalg::vecdot(&x, &x, 0);
+    assert_eq!((y.dtype(), y.astype(DType::I32).item::<i32>()), (DType::I8, 32));
+    let flags = Tensor::from(true).broadcast_to(&[2]);
+    assert_eq!(linalg::vecdot(&flags, &flags, 0).dtype(), DType::I1);
+}
+
+#[test]
+fn random_numbers_of_sixteen_bits() {
+    type Draw = fn(&Tensor, &[usize], DType) -> Tensor;
+    let rows: [(Draw, [f32; 5], [f32; 5]); 7] = [
+        (
+            |k, s, d| random::uniform(k, s, d, 0.0, 1.0),
+            [0.16015625, 0.4921875, 0.162109375, 0.26953125, 0.388671875],
+            [0.0390625, 0.0, 0.6640625, 0.1875, 0.5234375],
+        ),
+        (
+            |k, s, d| random::uniform(k, s, d, -3.0, 2.0),
+            [-2.19921875, -0.5390625, -2.189453125, -1.65234375, -1.056640625],
+            [-2.8125, -3.0, 0.3125, -2.0625, -0.375],
+        ),
+        (
+            random::normal,
+            [-0.992_675_8, -0.018_966_675, -0.984375, -0.61328125, -0.281_982_42],
+            [-1.734375, -2.890625, 0.427734375, -0.87890625, 0.0634765625],
+        ),
+        (
+            random::gumbel,
+            [-0.60546875, 0.343_994_14, -0.598_632_8, -0.271_240_23, 0.056_762_695],
+            [-1.1796875, -4.46875, 0.890625, -0.515625, 0.43359375],
+        ),
+        (
+            random::exponential,
+            [0.174_560_55, 0.677_734_4, 0.176_879_88, 0.313_964_84, 0.4921875],
+            [0.039_794_922, 0.0, 1.09375, 0.208_007_81, 0.7421875],
+        ),
+        (
+            random::logistic,
+            [-1.657_226_6, -0.03125, -1.642_578_1, -0.997_558_6, -0.452_636_72],
+            [-3.203125, -87.5, 0.68359375, -1.4609375, 0.09375],
+        ),
+        (
+            |k, s, d| random::truncated_normal(k, s, d, -2.0, 2.0),
+            [-0.932_128_9, -0.018_966_675, -0.925_292_97, -0.582_519_53, -0.269_531_25],
+            [-1.546875, -1.9921875, 0.40234375, -0.828125, 0.053_955_08],
+        ),
+    ];
+    let key = random::key(7);
+    for (draw, half, brain) in rows {
+        for (dtype, asked, tolerance) in [(DType::F16, half, 2e-3), (DType::BF16, brain, 2e-2)] {
+            let drawn = draw(&key, &[5], dtype);
+            assert_eq!(drawn.dtype(), dtype);
+            near(&drawn.astype(DType::F32).to_vec::<f32>(), &asked, tolerance);
+        }
+    }
+    let logits = Tensor::from([0.0f32, 1.0, 2.0, 0.5]);
+    let many =
+        |d: DType| categorical_many(&key, &logits.astype(d), -1, &[12], random::Replace::Yes).to_vec::<i32>();
+    assert_eq!(many(DType::F16), [2, 3, 2, 2, 2, 2, 3, 1, 2, 1, 2, 3]);
+    assert_eq!(many(DType::BF16), [2, 2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 0]);
+    let bits = |d: DType| random::bits(&key, &[5], d).astype(DType::I32).to_vec::<i32>();
+    assert_eq!(bits(DType::U8), [11, 0, 170, 48, 134]);
+    assert_eq!(bits(DType::U16), [10507, 32256, 10666, 17712, 25478]);
+}
