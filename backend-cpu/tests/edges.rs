@@ -165,3 +165,123 @@ fn narrow_integers_count_modulo_their_range() {
         ));
     }
 }
+
+/// Branches that change an operand in place, where something else has a part of it, gives it back twice, or has its place promised to
+/// what comes later: nobody sees another's numbers.
+#[test]
+fn branches_that_change_what_others_read() {
+    let t = "tensor<64xf32>";
+    let update = |name: &str, x: &str, u: &str, at: &str| {
+        format!(
+            "%{name} = stablehlo.dynamic_update_slice %{x}, %{u}, %{at} : ({t}, tensor<32xf32>, tensor<i32>) -> {t}\n"
+        )
+    };
+    let updates = format!("{}{}", update("x1", "x", "u", "five"), update("x0", "x1", "u", "twenty"));
+    let bodies = [
+        // A part of what is changed is read afterwards, in the branch.
+        format!(
+            "%y = stablehlo.slice %x [0:32] : ({t}) -> tensor<32xf32>
+             %r = \"stablehlo.case\"(%i) ({{
+               {}{}
+               stablehlo.return %b : {t}
+             }}, {{
+               stablehlo.return %x : {t}
+             }}) : (tensor<i32>) -> {t}
+             return %r, %r : {t}, {t}",
+            update("a", "x", "u", "zero"),
+            update("b", "a", "y", "half"),
+        ),
+        // The place of what is given back is promised to what is made of the other result.
+        format!(
+            "{updates}
+             %r:2 = \"stablehlo.case\"(%i) ({{
+               %q = stablehlo.constant dense<9.0> : {t}
+               stablehlo.return %q, %x0 : {t}, {t}
+             }}, {{
+               %q = stablehlo.cosine %x0 : {t}
+               stablehlo.return %q, %x0 : {t}, {t}
+             }}) : (tensor<i32>) -> ({t}, {t})
+             {}
+             %g = stablehlo.exponential %r#1 : {t}
+             %h = stablehlo.add %f, %g : {t}
+             return %f, %h : {t}, {t}",
+            update("f", "r#0", "u", "five"),
+        ),
+        // It is given back as a view of that place.
+        format!(
+            "{updates}
+             %r:2 = \"stablehlo.case\"(%i) ({{
+               %q = stablehlo.constant dense<9.0> : {t}
+               stablehlo.return %q, %x0 : {t}, {t}
+             }}, {{
+               %q = stablehlo.cosine %x0 : {t}
+               {}
+               stablehlo.return %q, %z : {t}, {t}
+             }}) : (tensor<i32>) -> ({t}, {t})
+             %s = stablehlo.optimization_barrier %r#1 : {t}
+             return %r#0, %s : {t}, {t}",
+            update("z", "x0", "u", "five"),
+        ),
+        // Two results are one operand, changed and not; two operands change places.
+        format!(
+            "{updates}
+             %w = stablehlo.cosine %x0 : {t}
+             %r:3 = \"stablehlo.case\"(%i) ({{
+               {}
+               stablehlo.return %z, %x0, %w : {t}, {t}, {t}
+             }}, {{
+               stablehlo.return %w, %w, %x0 : {t}, {t}, {t}
+             }}) : (tensor<i32>) -> ({t}, {t}, {t})
+             {}
+             %h = stablehlo.add %r#1, %r#2 : {t}
+             return %f, %h : {t}, {t}",
+            update("z", "x0", "u", "zero"),
+            update("f", "r#0", "u", "half"),
+        ),
+        // In a loop, one buffer changed before, in, and after branches; the other as it was a trip before.
+        format!(
+            "%l:3 = stablehlo.while(%n = %zero, %a = %x, %b = %p) : tensor<i32>, {t}, {t}
+             cond {{
+               %k = stablehlo.compare LT, %n, %five, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+               stablehlo.return %k : tensor<i1>
+             }} do {{
+               {}
+               %odd = stablehlo.and %n, %one : tensor<i32>
+               %s = stablehlo.add %odd, %i : tensor<i32>
+               %r:2 = \"stablehlo.case\"(%s) ({{
+                 {}
+                 stablehlo.return %d, %c : {t}, {t}
+               }}, {{
+                 stablehlo.return %c, %b : {t}, {t}
+               }}, {{
+                 stablehlo.return %b, %c : {t}, {t}
+               }}) : (tensor<i32>) -> ({t}, {t})
+               {}
+               %m = stablehlo.add %n, %one : tensor<i32>
+               stablehlo.return %m, %e, %r#1 : tensor<i32>, {t}, {t}
+             }}
+             return %l#1, %l#2 : {t}, {t}",
+            update("c", "a", "u", "n"),
+            update("d", "c", "u", "twenty"),
+            update("e", "r#0", "u", "half"),
+        ),
+    ];
+    for body in bodies {
+        for k in 0..2 {
+            agree(&format!(
+                "func.func @main(%p: {t}, %u: tensor<32xf32>, %ij: tensor<2xi32>) -> ({t}, {t}) {{
+                   %zero = stablehlo.constant dense<0> : tensor<i32>
+                   %one = stablehlo.constant dense<1> : tensor<i32>
+                   %five = stablehlo.constant dense<5> : tensor<i32>
+                   %twenty = stablehlo.constant dense<20> : tensor<i32>
+                   %half = stablehlo.constant dense<32> : tensor<i32>
+                   %i1 = stablehlo.slice %ij [{k}:{}] : (tensor<2xi32>) -> tensor<1xi32>
+                   %i = stablehlo.reshape %i1 : (tensor<1xi32>) -> tensor<i32>
+                   %x = stablehlo.sine %p : {t}
+                   {body}
+                 }}",
+                k + 1
+            ));
+        }
+    }
+}

@@ -22,11 +22,11 @@ pub use continuous::{
     wald, weibull_min,
 };
 pub use counts::{binomial, geometric, multinomial, poisson};
-use distributions::single_or_double;
 pub use distributions::{
     Replace, categorical, categorical_many, cauchy, choice, exponential, gumbel, laplace, logistic,
     permutation, rademacher, truncated_normal,
 };
+use distributions::{limits, single_or_double};
 pub use gamma::{ball, beta, chisquare, dirichlet, f, gamma, generalized_normal, loggamma, t};
 
 use crate::Tensor;
@@ -97,12 +97,7 @@ pub fn uniform(key: &Tensor, shape: &[usize], dtype: DType, lo: f64, hi: f64) ->
 pub fn normal(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
     // The open interval: the inverse error function is infinite at -1.
-    let lo = match dtype {
-        DType::F64 => (-1f64).next_up(),
-        DType::F16 => half::f16::EPSILON.to_f64() / 2.0 - 1.0,
-        DType::BF16 => half::bf16::EPSILON.to_f64() / 2.0 - 1.0,
-        _ => f64::from((-1f32).next_up()),
-    };
+    let lo = limits("normal", dtype, at).0 / 2.0 - 1.0;
     uniform_at(key, shape, dtype, lo, 1.0, at).erf_inv() * std::f64::consts::SQRT_2
 }
 

@@ -40,23 +40,32 @@ fn updates_combine_in_the_type_that_both_promote_to() {
 #[test]
 fn long_running_totals_keep_their_digits() {
     let n = 1_000_000;
-    let last = |t: Tensor| t.get(-1).astype(DType::F64).item::<f64>();
+    let last = |t: Tensor| f64::from(t.get(-1).item::<f32>());
     let x = Tensor::full(&[n], 0.1, DType::F32);
     let tenth = f64::from(0.1f32);
-    for f in [Ok(()), Err(())].map(|way| {
-        move |f: fn(Tensor) -> Tensor, x: &Tensor| match way {
-            Ok(()) => f(x.clone()),
-            Err(()) => jit(f)(x.clone()),
+    let factor = f64::from((&x * 1e-6 + 1.0).get(0).item::<f32>());
+    let rows: [(fn(Tensor) -> Tensor, f64); 3] = [
+        (|x| x.cumsum(0), tenth * n as f64),
+        (|x| (x * 1e-6 + 1.0).cumprod(0), factor.powi(n as i32)),
+        (|x| x.cumlogsumexp(0), tenth + (n as f64).ln()),
+    ];
+    for (f, asked) in rows {
+        for found in [last(f(x.clone())), last(jit(f)(x.clone()))] {
+            assert!((found / asked - 1.0).abs() < 2e-6, "{found} for {asked}");
         }
-    }) {
-        assert_eq!(last(f(|x| x.cumsum(0), &x)) as f32, (tenth * n as f64) as f32);
-        let factor = (&x * 1e-6 + 1.0).get(0).item::<f32>();
-        assert_eq!(
-            last(f(|x| (x * 1e-6 + 1.0).cumprod(0), &x)) as f32,
-            f64::from(factor).powi(n as i32) as f32
-        );
-        assert_eq!(last(f(|x| x.cumlogsumexp(0), &x)) as f32, (tenth + (n as f64).ln()) as f32);
     }
+    // Of blocks that are not whole, along any axis; of zeros, of which products have derivatives too.
+    let y = Tensor::from([2.0f64, 0.5]).broadcast_to(&[300, 2]).t();
+    let y = y.cumprod(1).at((.., 299)).set(0.0) * Tensor::from([[1.0f64], [0.0]]) + 0.5;
+    for axis in [0, 1] {
+        let y = if axis == 0 { y.t() } else { y.clone() };
+        let wide = y.cumsum(axis).get(if axis == 0 { (-1, 0) } else { (0, -1) }).item::<f64>();
+        let asked = y.sum_axis(axis).get(0).item::<f64>();
+        assert!((wide / asked - 1.0).abs() < 1e-14, "{wide} for {asked}");
+    }
+    let zero = Tensor::ones(&[200], DType::F64).at(7).set(0.0);
+    let slope = grad(|x: Tensor| x.cumprod(0).get(-1))(zero).to_vec::<f64>();
+    assert!(slope.iter().enumerate().all(|(k, &s)| s == f64::from(u8::from(k == 7))), "{slope:?}");
     let slope = grad(|x: Tensor| x.cumsum(0).sum())(x).get(..2).to_vec::<f32>();
     assert_eq!(slope, [1_000_000.0, 999_999.0]);
 }

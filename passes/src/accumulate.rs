@@ -42,10 +42,10 @@ fn loop_of(inst: &Inst) -> Option<Loop> {
 
 /// The body of a loop, or branches.
 fn parts(inst: &Inst) -> Vec<FuncId> {
-    match &inst.op {
-        Op::Case(case) => case.branches.to_vec(),
-        _ => loop_of(inst).map(|l| l.body).into_iter().collect(),
+    if let Op::Case(case) = &inst.op {
+        return case.branches.to_vec();
     }
+    loop_of(inst).map(|l| l.body).into_iter().collect()
 }
 
 /// The pass at work.
@@ -134,13 +134,11 @@ fn uses(func: &Func) -> EntityVec<Value, u32> {
 fn is_spread(m: &Module, func: &Func, uses: &EntityVec<Value, u32>, v: Value, depth: usize) -> bool {
     let Some((_, inst)) = func.def(v) else { return false };
     let alone = uses[v] == 1;
-    match &inst.op {
-        Op::Case(case) => {
-            let k = inst.results.iter().position(|&r| r == v).expect("its result");
-            alone && depth > 0 && case.branches.iter().all(|&b| gives_spread(m, b, k, depth - 1))
-        }
-        _ => is_zero(func, v) || alone && is_window(func, inst),
+    if let Op::Case(case) = &inst.op {
+        let k = inst.results.iter().position(|&r| r == v).expect("its result");
+        return alone && depth > 0 && case.branches.iter().all(|&b| gives_spread(m, b, k, depth - 1));
     }
+    is_zero(func, v) || alone && is_window(func, inst)
 }
 
 fn gives_spread(m: &Module, branch: FuncId, k: usize, depth: usize) -> bool {

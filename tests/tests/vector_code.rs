@@ -27,10 +27,30 @@ const EXCEPTIONS: &[(&str, &[DType], &str)] = &[
 ];
 
 /// The same of vectors of 256 bits, for which AVX2 has fewer instructions (`backend-cpu/src/codegen/simd/ymm.rs`).
-const OF_256_BITS: &[(&str, &[DType])] = &[];
+const OF_256_BITS: &[(&str, &[DType])] = &[
+    ("stablehlo.abs", &[DType::I64]),
+    ("stablehlo.popcnt", &[DType::I64, DType::U64]),
+    ("stablehlo.count_leading_zeros", ALL),
+    ("stablehlo.multiply", &[DType::I64, DType::U64]),
+    ("chlo.square", &[DType::I64, DType::U64]),
+    ("stablehlo.power", &[DType::I64, DType::U64]),
+    ("chlo.mulhi", ALL),
+    ("stablehlo.minimum", &[DType::I64, DType::U64]),
+    ("stablehlo.maximum", &[DType::I64, DType::U64]),
+    ("stablehlo.shift_right_arithmetic", &[DType::I64, DType::U64]),
+    ("stablehlo.divide", &[DType::U32]),
+    ("stablehlo.remainder", &[DType::U32]),
+    ("stablehlo.complex", &[DType::F32, DType::F64]),
+];
 
 /// Conversions that AVX2 has no instructions for.
-const CONVERSIONS_OF_256_BITS: &[(DType, &[DType])] = &[];
+const CONVERSIONS_OF_256_BITS: &[(DType, &[DType])] = &[
+    (DType::F32, &[DType::I64, DType::U32, DType::U64]),
+    (DType::F64, &[DType::I64, DType::U32, DType::U64]),
+    (DType::I64, &[DType::F32, DType::F64]),
+    (DType::U32, &[DType::F32, DType::F64]),
+    (DType::U64, &[DType::F32, DType::F64]),
+];
 
 const ALL: &[DType] = TYPES;
 

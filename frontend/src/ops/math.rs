@@ -164,7 +164,7 @@ impl Tensor {
             );
             fail(Error::new(message, Some(at)))
         }
-        if exponent < -1 && exponent > i32::MIN {
+        if exponent < -1 && exponent > i32::MIN + 1 {
             // The quotient's own derivative divides by its square, which overflows and vanishes long before the slope does.
             let slope = f64::from(exponent);
             return custom_jvp(

@@ -19,6 +19,7 @@ pub(crate) mod products;
 pub(crate) mod promote;
 pub(crate) mod reduce;
 pub(crate) mod revolve;
+mod running;
 pub(crate) mod save;
 pub(crate) mod scan;
 pub(crate) mod segments;

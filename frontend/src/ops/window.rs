@@ -1,9 +1,9 @@
-//! Windows that slide over tensors: convolutions, pooling, running sums and their kin, batch normalization.
+//! Windows that slide over tensors: convolutions, pooling, batch normalization.
 
 use super::control::{body, framed, join};
 use super::reduce::{axes, identity};
 use crate::error::{Error, fail};
-use crate::ops::promote::{computed_type, convert, floating, number_type, promote_types};
+use crate::ops::promote::{computed_type, convert, floating, promote_types};
 use crate::trace::{self, What, apply_at};
 use crate::{Operand, Tensor};
 use smallvec::SmallVec;
@@ -331,20 +331,8 @@ fn pool(
     running(x, windows.op(name, x, Reducer::Op(op), at), op, at)
 }
 
-/// So many `f32` may be added one after another: the error is at most so many times half a unit in the last place.
-const IN_ORDER: usize = 128;
-
-/// The type in which so many elements are added one after another: `f32` for narrow ones, `f64` where `f32` would lose digits.
-fn running_type(dtype: DType, length: usize) -> DType {
-    match computed_type(dtype) {
-        DType::F32 if length > IN_ORDER => DType::F64,
-        DType::C64 if length > IN_ORDER => DType::C128,
-        other => other,
-    }
-}
-
 /// A reduction from the operation's neutral element.
-fn running(x: &Tensor, windows: ReduceWindow, op: BinaryOp, at: At) -> Tensor {
+pub(super) fn running(x: &Tensor, windows: ReduceWindow, op: BinaryOp, at: At) -> Tensor {
     let init = apply_at(Constant { value: identity(op, x.dtype()) }.into(), &[], at).remove(0);
     apply_at(windows.into(), &[x, &init], at).remove(0)
 }
@@ -386,104 +374,6 @@ pub fn avg_pool(x: &Tensor, window: &[usize], strides: &[usize], padding: impl I
     let x = convert(&own, computed_type(own.dtype()), at);
     let sum = pool("avg_pool", &x, BinaryOp::Add, window, strides, padding.into(), at);
     convert(&(sum / window.iter().product::<usize>() as f64), own.dtype(), at)
-}
-
-impl Tensor {
-    fn cumulative(&self, name: &str, op: BinaryOp, axis: isize, at: At) -> Tensor {
-        let dim = axes(name, self, &[axis], at)[0];
-        if self.is_empty() {
-            return self.clone();
-        }
-        running(self, ReduceWindow::running(Reducer::Op(op), self.shape(), dim, false), op, at)
-    }
-
-    /// A running sum or product: booleans count, floats are computed in [`running_type`] and rounded once.
-    fn running_total(&self, name: &str, op: BinaryOp, axis: isize, at: At) -> Tensor {
-        let dtype = number_type(self.dtype());
-        let length = self.shape()[axes(name, self, &[axis], at)[0]];
-        let x = convert(self, running_type(dtype, length), at);
-        convert(&x.cumulative(name, op, axis, at), dtype, at)
-    }
-
-    /// Running sum along an axis, as `jax.lax.cumsum`. Booleans count; other integers keep their type; floats of less than
-    /// 64 bits are added with more, so that a million of them lose no digits. From the other end:
-    /// `x.flip(axis).cumsum(axis).flip(axis)`.
-    ///
-    /// ```
-    /// use wengert::Tensor;
-    /// assert_eq!(Tensor::from([1.0f64, 2.0, 3.0]).cumsum(0).to_vec::<f64>(), [1.0, 3.0, 6.0]);
-    /// ```
-    #[track_caller]
-    pub fn cumsum(&self, axis: isize) -> Tensor {
-        let at = Location::caller();
-        self.running_total("cumsum", BinaryOp::Add, axis, at)
-    }
-    /// Running product along an axis, as `jax.lax.cumprod`; its derivative is right where elements are zero.
-    ///
-    /// ```
-    /// use wengert::{Tensor, grad};
-    /// let last = |x: Tensor| x.cumprod(0).sum();
-    /// assert_eq!(grad(last)(Tensor::from([2.0f64, 0.0, 3.0])).to_vec::<f64>(), [1.0, 8.0, 0.0]);
-    /// ```
-    #[track_caller]
-    pub fn cumprod(&self, axis: isize) -> Tensor {
-        let at = Location::caller();
-        self.running_total("cumprod", BinaryOp::Multiply, axis, at)
-    }
-    /// Running maximum along an axis, as `jax.lax.cummax`. NaN stays.
-    ///
-    /// ```
-    /// use wengert::Tensor;
-    /// assert_eq!(Tensor::from([1i32, 3, 2]).cummax(0).to_vec::<i32>(), [1, 3, 3]);
-    /// ```
-    #[track_caller]
-    pub fn cummax(&self, axis: isize) -> Tensor {
-        self.cumulative("cummax", BinaryOp::Maximum, axis, Location::caller())
-    }
-    /// Running minimum along an axis, as `jax.lax.cummin`. NaN stays.
-    ///
-    /// ```
-    /// use wengert::Tensor;
-    /// assert_eq!(Tensor::from([3i32, 1, 2]).cummin(0).to_vec::<i32>(), [3, 1, 1]);
-    /// ```
-    #[track_caller]
-    pub fn cummin(&self, axis: isize) -> Tensor {
-        self.cumulative("cummin", BinaryOp::Minimum, axis, Location::caller())
-    }
-    /// Logarithm of the running sum of exponentials along an axis, without overflow, as `jax.lax.cumlogsumexp`. Integers
-    /// become floats.
-    ///
-    /// ```
-    /// use wengert::Tensor;
-    /// let y = Tensor::from([1000.0f64, 1000.0]).cumlogsumexp(0).to_vec::<f64>();
-    /// assert_eq!(y, [1000.0, 1000.0 + 2f64.ln()]);
-    /// ```
-    #[track_caller]
-    pub fn cumlogsumexp(&self, axis: isize) -> Tensor {
-        let at = Location::caller();
-        let x = floating(self);
-        let dim = axes("cumlogsumexp", &x, &[axis], at)[0];
-        if x.is_empty() {
-            return x;
-        }
-        let own = x.dtype();
-        let x = convert(&x, running_type(own, x.shape()[dim]), at);
-        let op = ReduceWindow::running(Reducer::Assign, x.shape(), dim, false);
-        let pairs = op.padding_low.iter().zip(&op.padding_high).map(|(&a, &b)| (a, b)).collect();
-        let window = Window {
-            dimensions: op.window_dimensions.to_vec(),
-            padding: Padding::Explicit(pairs),
-            ..Window::default()
-        };
-        // The derivative does not depend on what is subtracted.
-        let add = |a: Tensor, b: Tensor| {
-            let max = a.maximum(&b);
-            let max = max.is_finite().select(&max, &max.zeros_like());
-            let sum = (a - &max).exp() + (b - &max).exp();
-            sum.log() + max
-        };
-        convert(&reduce_window(&x, f64::NEG_INFINITY, add, &window), own, at)
-    }
 }
 
 fn epsilon(value: f64) -> Literal {

@@ -17,17 +17,19 @@
 //! is not a constant stays.
 
 pub(crate) mod affine;
+mod counters;
 
 use crate::dce::dce;
 use crate::inline::inline_calls;
 use crate::rewrite::{copy_inst, like, mapped, push};
 use crate::sink::sink;
 use affine::{Counter, Known, Range, integer};
+use counters::{find_counter, find_steps};
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::{
-    BinaryOp, Constant, Direction, DynamicUpdateSlice, Iota, Op, Reshape, Reverse, Scan, Slice, While,
+    BinaryOp, Constant, DynamicUpdateSlice, Iota, Op, Reshape, Reverse, Scan, Slice, While,
 };
 use wengert_ir::types::{Dims, TensorType};
 
@@ -187,80 +189,6 @@ fn raise_while(
     Some(results)
 }
 
-/// The carry that counts: `cond` is `carry < limit` with a known limit, and the body adds one.
-fn find_counter(
-    cond: &Func,
-    body: &Func,
-    consts: usize,
-    operand: impl Fn(usize) -> Option<i128>,
-) -> Option<Counter> {
-    let (_, compare) = cond.def(cond.results[0])?;
-    let Op::Compare(c) = &compare.op else { return None };
-    let (left, right) = (compare.operands[0], compare.operands[1]);
-    let (count, limit, extra) = match c.direction {
-        Direction::Lt => (left, right, 0),
-        Direction::Le => (left, right, 1),
-        Direction::Gt => (right, left, 0),
-        Direction::Ge => (right, left, 1),
-        Direction::Eq | Direction::Ne => return None,
-    };
-    let param = |f: &Func, v: Value| f.params.iter().position(|&p| p == v);
-    let k = param(cond, count).filter(|&k| k >= consts)?;
-    let ty = cond.tensor(count);
-    if ty.rank() != 0 || !ty.dtype.is_integer() {
-        return None;
-    }
-    let limit = match cond.constant(limit) {
-        Some(value) => integer(value)?,
-        None => operand(param(cond, limit).filter(|&j| j < consts)?)?,
-    };
-    if step_of(body, k, consts)? != 1 {
-        return None;
-    }
-    let start = operand(k)?;
-    let limit = (limit + extra).max(start);
-    // The last addition may not wrap, and a signed number must count the trips.
-    affine::fits(ty.dtype, limit).then_some(())?;
-    i64::try_from(limit - start).ok()?;
-    Some(Counter { param: k, dtype: ty.dtype, start, limit })
-}
-
-/// By how much parameter `k` of the body moves in every trip, if that is a constant.
-fn step_of(body: &Func, k: usize, consts: usize) -> Option<i128> {
-    let (_, next) = body.def(body.results[k - consts])?;
-    let constant = |v: Value| body.constant(v).and_then(integer);
-    match next.op {
-        Op::Binary(BinaryOp::Add) if next.operands[0] == body.params[k] => constant(next.operands[1]),
-        Op::Binary(BinaryOp::Add) if next.operands[1] == body.params[k] => constant(next.operands[0]),
-        Op::Binary(BinaryOp::Subtract) if next.operands[0] == body.params[k] => {
-            constant(next.operands[1]).map(|step| -step)
-        }
-        _ => None,
-    }
-}
-
-/// Parameters of the body, the counter not among them, that are an affine function of the counter.
-fn find_steps(
-    body: &Func,
-    consts: usize,
-    counter: &Counter,
-    operand: impl Fn(usize) -> Option<i128>,
-) -> Vec<(usize, Known)> {
-    let one = |k: usize| {
-        let ty = body.tensor(body.params[k]);
-        if k == counter.param || ty.rank() != 0 || !ty.dtype.is_integer() {
-            return None;
-        }
-        let (scale, start) = (step_of(body, k, consts)?, operand(k)?);
-        let offset = start.checked_sub(scale.checked_mul(counter.start)?)?;
-        let last = scale.checked_mul(counter.limit)?.checked_add(offset)?;
-        // Neither the steps nor the counter, which is converted, may wrap in the type.
-        let all = [start, last, counter.start, counter.limit, scale, offset];
-        all.iter().all(|&v| affine::fits(ty.dtype, v)).then_some((k, Known::Int { scale, offset }))
-    };
-    (consts..body.params.len()).filter_map(one).collect()
-}
-
 /// Decides what becomes of each carry and each read.
 fn make_plan(body: &Func, consts: usize, counter: Counter, steps: &[(usize, Known)]) -> Plan {
     let known = affine::analyse(body, &counter, steps);
@@ -317,13 +245,19 @@ fn make_plan(body: &Func, consts: usize, counter: Counter, steps: &[(usize, Know
             carries.push(Carry::Plain);
         }
     }
+    let reverse = runs_down(&xs, &carries);
+    Plan { counter, carries, reads, xs, reverse }
+}
+
+/// Whether most rows are read and written from the last to the first.
+fn runs_down(xs: &[Sliced], carries: &[Carry]) -> bool {
     let written = carries.iter().filter_map(|c| match c {
         Carry::Rows { range, .. } => Some(range),
         Carry::Counter | Carry::Steps { .. } | Carry::Plain => None,
     });
     let down = xs.iter().map(|x| &x.range).chain(written).filter(|r| r.down).count();
     let all = xs.len() + carries.iter().filter(|c| matches!(c, Carry::Rows { .. })).count();
-    Plan { counter, carries, reads, xs, reverse: 2 * down > all }
+    2 * down > all
 }
 
 /// The rows that a `dynamic_slice` reads one at a time, if its first index follows the counter and the
@@ -366,10 +300,16 @@ fn row_write(
     Some((inst.operands[1], range))
 }
 
-/// One trip: consts, plain carries, the counter, the rows.
-fn build_body(m: &Module, body: &Func, consts: usize, plan: &Plan, loc: &Loc) -> Func {
-    let mut out = Func::new(body.name.clone(), body.kind);
-    let mut env = crate::rewrite::env(body);
+/// Parameters of a trip, and what is worked out from the counter: gives the rows that are read, and what moves with the counter.
+fn take_params(
+    m: &Module,
+    body: &Func,
+    consts: usize,
+    plan: &Plan,
+    loc: &Loc,
+    out: &mut Func,
+    env: &mut EntityVec<Value, Option<Value>>,
+) -> (Vec<Value>, Vec<(usize, Known)>) {
     for &p in &body.params[..consts] {
         env[p] = Some(out.param(body.ty(p).clone()));
     }
@@ -395,9 +335,16 @@ fn build_body(m: &Module, body: &Func, consts: usize, plan: &Plan, loc: &Loc) ->
         let counter = env[body.params[plan.counter.param]].expect("a parameter");
         for &(k, step) in &steps {
             let ty = body.tensor(body.params[k]);
-            env[body.params[k]] = Some(affine::emit(m, &mut out, step, counter, ty, loc));
+            env[body.params[k]] = Some(affine::emit(m, out, step, counter, ty, loc));
         }
     }
+    (rows, steps)
+}
+
+/// One trip: consts, plain carries, the counter, the rows.
+fn build_body(m: &Module, body: &Func, consts: usize, plan: &Plan, loc: &Loc) -> Func {
+    let (mut out, mut env) = (Func::new(body.name.clone(), body.kind), crate::rewrite::env(body));
+    let (rows, steps) = take_params(m, body, consts, plan, loc, &mut out, &mut env);
     let known = affine::analyse(body, &plan.counter, &steps);
     for inst in body.insts.values() {
         if let Some(x) = inst.results.first().and_then(|&r| plan.reads[r]) {

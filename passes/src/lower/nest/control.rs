@@ -1,6 +1,4 @@
-//! Calls, branches and loops.
-//!
-//! What a branch gives back, or updates, stays where it is, if nobody reads it as it was; the rest has memory of its own.
+//! Calls and loops.
 //!
 //! Small carries are scalars carried by the loop. Larger ones lie in a buffer each: the body reads the old value
 //! there and writes the new one over it where the last read permits, else it is copied at the end of the trip.
@@ -13,13 +11,13 @@ use crate::lower::space::scope::{Dest, Scope, Stored};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::entity::Entity;
-use wengert_ir::func::{Def, Func, FuncId, Inst, Value};
+use wengert_ir::func::{FuncId, Inst, Value};
 use wengert_ir::kernel::*;
-use wengert_ir::op::{Call, Case, Op, Scan, While};
+use wengert_ir::op::{Call, Scan, While};
 use wengert_ir::types::{DYNAMIC, TensorType};
 
 /// Where a carried value is during a loop.
-enum Carry {
+pub(super) enum Carry {
     /// In this many scalars.
     Registers(usize),
     /// In a buffer.
@@ -32,22 +30,8 @@ enum Rows {
     Splat(u64),
 }
 
-/// The parameter that a value is, or is with updates in place.
-fn updated_param(f: &Func, mut v: Value) -> Option<usize> {
-    loop {
-        v = match f.values[v].def {
-            Def::Param(j) => return Some(j as usize),
-            Def::Inst(id, result) => match &f.insts[id].op {
-                Op::DynamicUpdateSlice(_) | Op::Reshape(_) => f.insts[id].operands[0],
-                Op::Scatter(_) => f.insts[id].operands[result as usize],
-                _ => return None,
-            },
-        };
-    }
-}
-
 impl<'m> Lowerer<'m> {
-    fn is_small(&self, ty: &TensorType) -> bool {
+    pub(super) fn is_small(&self, ty: &TensorType) -> bool {
         ty.checked_elements().is_some_and(|n| n <= self.limit.max(1))
     }
 
@@ -78,88 +62,6 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    pub(in crate::lower) fn case(
-        &mut self,
-        s: &mut Scope<'m>,
-        inst: &'m Inst,
-        case: &Case,
-    ) -> Result<(), LowerError> {
-        let index = self.scalar_of(s, inst.operands[0])?;
-        let operands = &inst.operands[1..];
-        let updated = self.updated_by_branches(s, inst, case);
-        // Those stay where they are, as what a loop carries does.
-        let inits: Vec<Value> = updated.iter().flatten().map(|&j| operands[j]).collect();
-        let changed: Vec<Value> =
-            inst.results.iter().zip(&updated).filter(|(_, j)| j.is_some()).map(|(&v, _)| v).collect();
-        let others: Vec<Value> = (operands.iter().enumerate())
-            .filter(|(j, _)| !updated.contains(&Some(*j)))
-            .map(|(_, &v)| v)
-            .collect();
-        let mut carried = self.carries(s, &inits, &changed, &others)?.0.into_iter();
-        let reads: SmallVec<[(Value, bool); 8]> = inst.operands.iter().map(|&v| (v, false)).collect();
-        let mut places: Vec<Carry> = Vec::new();
-        for (&v, j) in inst.results.iter().zip(&updated) {
-            let ty = s.ty(v).clone();
-            places.push(match j {
-                Some(_) => carried.next().expect("a place for each"),
-                None if self.is_small(&ty) => Carry::Registers(ty.elements()),
-                None => Carry::Memory(self.target(s, v, &reads)),
-            });
-        }
-        let mut args = Vec::new();
-        for (j, &v) in operands.iter().enumerate() {
-            args.push(match updated.iter().position(|&u| u == Some(j)).map(|k| &places[k]) {
-                Some(Carry::Memory(at)) => Stored::Memory(at.clone()),
-                Some(Carry::Registers(_)) | None => self.argument(s, v)?,
-            });
-        }
-        let elems: SmallVec<[Scalar; 8]> = inst.results.iter().map(|&v| s.elem(v)).collect();
-        let alone = self.enter(&case.branches);
-        let mut blocks = Vec::new();
-        for &branch in &case.branches {
-            let params = &self.module.funcs[branch].params;
-            let dests = (places.iter().zip(&updated))
-                .map(|(p, j)| match p {
-                    Carry::Registers(_) => None,
-                    Carry::Memory(at) => Some(Dest { at: at.clone(), replaces: j.map(|j| params[j]) }),
-                })
-                .collect();
-            self.b.open(&[]);
-            let floor = self.b.set_floor();
-            let given = self.region(branch, args.clone(), dests)?;
-            let yields = self.carry_on(&places, &given, &elems);
-            self.b.restore_floor(floor);
-            blocks.push(self.b.close(&yields));
-        }
-        self.leave(alone);
-        let types = self.carried_types(&places, |k| s.elem(inst.results[k]));
-        let values = self.b.push(KOp::Switch(blocks), &[index], &types);
-        self.give(s, &inst.results, &places, &values);
-        Ok(())
-    }
-
-    /// For each result of a `case` in memory, the operand that its branches give back, changed in place or not: those that every
-    /// branch does, and those that one does if nobody else reads the operand.
-    fn updated_by_branches(&self, s: &Scope<'m>, inst: &'m Inst, case: &Case) -> Vec<Option<usize>> {
-        let operands = &inst.operands[1..];
-        let mut found: Vec<Option<usize>> = Vec::new();
-        for (k, &result) in inst.results.iter().enumerate() {
-            let from = |&branch: &FuncId| {
-                let f = &self.module.funcs[branch];
-                updated_param(f, f.results[k])
-            };
-            let all: SmallVec<[Option<usize>; 4]> = case.branches.iter().map(from).collect();
-            let one = all.iter().flatten().next().copied().filter(|&j| {
-                let v = operands[j];
-                let alone = operands.iter().filter(|&&w| w == v).count() == 1 && !found.contains(&Some(j));
-                let free = all.iter().all(|&other| other == Some(j)) || s.dies(v);
-                alone && free && s.ty(v) == s.ty(result) && !self.is_small(s.ty(v))
-            });
-            found.push(one);
-        }
-        found
-    }
-
     /// The scalars of what a region gave, in registers.
     fn scalars(&mut self, stored: &Stored, n: usize, elem: Scalar) -> Rc<[KValue]> {
         match stored {
@@ -171,7 +73,11 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    fn carried_types(&self, places: &[Carry], elem: impl Fn(usize) -> Scalar) -> SmallVec<[Scalar; 8]> {
+    pub(super) fn carried_types(
+        &self,
+        places: &[Carry],
+        elem: impl Fn(usize) -> Scalar,
+    ) -> SmallVec<[Scalar; 8]> {
         let mut out = SmallVec::new();
         for (k, place) in places.iter().enumerate() {
             if let Carry::Registers(n) = place {
@@ -182,7 +88,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Records where results are: those in registers are, in order, `values`.
-    fn give(&mut self, s: &mut Scope<'m>, results: &[Value], places: &[Carry], values: &[KValue]) {
+    pub(super) fn give(&mut self, s: &mut Scope<'m>, results: &[Value], places: &[Carry], values: &[KValue]) {
         let mut values = values.iter().copied();
         for (&v, place) in results.iter().zip(places) {
             s.stored[v] = Some(match place {
@@ -273,7 +179,12 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Brings what a body gave for its carried values to where the next trip looks; gives the scalars.
-    fn carry_on(&mut self, places: &[Carry], given: &[Stored], elems: &[Scalar]) -> SmallVec<[KValue; 8]> {
+    pub(super) fn carry_on(
+        &mut self,
+        places: &[Carry],
+        given: &[Stored],
+        elems: &[Scalar],
+    ) -> SmallVec<[KValue; 8]> {
         let mut scalars = SmallVec::new();
         for ((place, stored), &elem) in places.iter().zip(given).zip(elems) {
             if let Carry::Registers(n) = place {

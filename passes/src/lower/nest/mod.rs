@@ -12,6 +12,7 @@
 
 mod apart;
 mod blocks;
+mod branches;
 mod builder;
 mod columns;
 mod control;

@@ -60,13 +60,7 @@ impl<'m> Lowerer<'m> {
         }
         for (&r, dest) in func.results.iter().zip(dests) {
             let Some(dest) = dest else { continue };
-            // What a reshape renames may be written in place too.
-            let maker = classify::reshaped_from(func, r);
-            for v in [r, maker].into_iter().chain(classify::updated_into(func, &plan, maker)) {
-                if s.dest[v].is_none() && matches!(func.values[v].def, Def::Inst(..)) {
-                    s.dest[v] = Some(dest.clone());
-                }
-            }
+            self.wants(&mut s, r, &dest);
         }
         let around = self.b.origin;
         for (position, &unit) in plan.units.iter().enumerate() {
@@ -91,6 +85,19 @@ impl<'m> Lowerer<'m> {
         let results = func.results.iter().map(|&r| self.result(&mut s, r)).collect();
         self.nesting -= 1;
         results
+    }
+
+    /// Makes a place known to a result of the region, and to what is changed on the way to it. What a reshape renames may be written in
+    /// place too.
+    fn wants(&self, s: &mut Scope<'m>, result: Value, dest: &Dest) {
+        let maker = classify::reshaped_from(s.func, result);
+        let carried = dest.replaces.is_some();
+        let updated = classify::updated_into(self.module, s.func, &s.plan, maker, carried);
+        for v in [result, maker].into_iter().chain(updated) {
+            if s.dest[v].is_none() && matches!(s.func.values[v].def, Def::Inst(..)) {
+                s.dest[v] = Some(dest.clone());
+            }
+        }
     }
 
     /// Where a result ended up.

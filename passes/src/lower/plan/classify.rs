@@ -3,9 +3,9 @@
 use super::{Plan, Role, Unit};
 use crate::cost::{self, Target};
 use smallvec::SmallVec;
-use wengert_ir::func::{Func, Inst, Value};
+use wengert_ir::func::{Def, Func, FuncId, Inst, Module, Value};
 use wengert_ir::kernel::{LANES, Scalar};
-use wengert_ir::op::{DotGeneral, Kind, Op, Reducer};
+use wengert_ir::op::{Case, DotGeneral, Kind, Op, Reducer};
 use wengert_ir::ops_of;
 use wengert_ir::types::{TensorType, Type};
 
@@ -215,25 +215,55 @@ pub(in crate::lower) fn reshaped_from(func: &Func, mut v: Value) -> Value {
     v
 }
 
-/// The operand that an update changes, or that branches may: the only one of the result's type.
-fn changed_operand(func: &Func, inst: &Inst, result: Value) -> Option<Value> {
-    match inst.op {
-        Op::Scatter(_) | Op::DynamicUpdateSlice(_) => Some(inst.operands[0]),
-        Op::Case(_) => {
-            let mut same = inst.operands[1..].iter().filter(|&&v| func.ty(v) == func.ty(result));
-            let first = same.next()?;
-            same.next().is_none().then_some(*first)
-        }
-        _ => None,
+/// The parameter that a value is, or is with updates in place.
+fn updated_param(f: &Func, mut v: Value) -> Option<usize> {
+    loop {
+        let (id, result) = match f.values[v].def {
+            Def::Param(j) => return Some(j as usize),
+            Def::Inst(id, result) => (id, result as usize),
+        };
+        let inst = &f.insts[id];
+        let updates = matches!(inst.op, Op::DynamicUpdateSlice(_) | Op::Reshape(_) | Op::Scatter(_));
+        // Of several operands of a scatter each becomes its own result.
+        v = updates.then(|| inst.operands[result])?;
     }
 }
 
+/// The operand (after the index) that some branch gives back as result `k`, changed in place or not, if no other branch gives back
+/// another, and whether all give it back.
+pub(in crate::lower) fn updated_by_branches(m: &Module, case: &Case, k: usize) -> Option<(usize, bool)> {
+    let from = |&branch: &FuncId| updated_param(&m.funcs[branch], m.funcs[branch].results[k]);
+    let all: SmallVec<[Option<usize>; 4]> = case.branches.iter().map(from).collect();
+    let one = all.iter().flatten().next().copied()?;
+    let agree = all.iter().flatten().all(|&other| other == one);
+    agree.then_some((one, all.iter().all(Option::is_some)))
+}
+
+/// The operand that an update changes, or that all branches do.
+fn changed_operand(m: &Module, inst: &Inst, result: Value) -> Option<Value> {
+    if let Op::Scatter(_) | Op::DynamicUpdateSlice(_) = inst.op {
+        return Some(inst.operands[0]);
+    }
+    let Op::Case(case) = &inst.op else { return None };
+    let k = inst.results.iter().position(|&r| r == result)?;
+    let (one, true) = updated_by_branches(m, case, k)? else { return None };
+    Some(inst.operands[1 + one])
+}
+
 /// What updates change on the way to a value, each if nobody reads it after the update, by whatever shape: it may as well be made
-/// where the value is wanted.
-pub(in crate::lower) fn updated_into(func: &Func, plan: &Plan, mut v: Value) -> SmallVec<[Value; 4]> {
+/// where the value is wanted. Through branches only where that is the place of something that is carried (`carried`): there nothing
+/// else can be.
+pub(in crate::lower) fn updated_into(
+    m: &Module,
+    func: &Func,
+    plan: &Plan,
+    mut v: Value,
+    carried: bool,
+) -> SmallVec<[Value; 4]> {
     let mut found = SmallVec::new();
     while let Some((id, inst)) = func.def(v)
-        && let Some(changed) = changed_operand(func, inst, v)
+        && (carried || !matches!(inst.op, Op::Case(_)))
+        && let Some(changed) = changed_operand(m, inst, v)
     {
         let last = |v: Value| plan.units.get(plan.last_read[v] as usize) == Some(&Unit::Opaque(id));
         let mut maker = changed;

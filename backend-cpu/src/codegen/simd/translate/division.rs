@@ -4,15 +4,17 @@
 //! number, while its rounding moves it by at most 2^-53 of itself: cut towards zero, both are the same. By a constant `d` it is
 //! a product with the `f64` above `1/d`: never below the exact quotient, and at most 2^-51 of it above.
 
-use super::narrow::Whole;
+use super::narrow::{Whole, narrow};
 use super::{Caller, Gen, at};
-use crate::codegen::simd::body::{Size, Src, V};
+use crate::codegen::simd::body::{Size, Src, V, size_of};
 use crate::codegen::simd::enc;
+use wengert_ir::kernel::Scalar;
 
 impl<C: Caller> Gen<'_, C> {
     /// A quotient, as the kernel IR defines it where there is none: by zero all bits are ones; of the least number by -1 it is the
     /// least number.
-    pub(super) fn quotient(&mut self, how: Whole, size: Size, x: Src, y: Src) -> Option<V> {
+    pub(super) fn quotient(&mut self, how: Whole, ty: Scalar, x: Src, y: Src) -> Option<V> {
+        let size = size_of(ty)?;
         if let Some(d) = power_of_two(how, size, y) {
             let by = Src::Number(d.trailing_zeros().into());
             return Some(self.body.binary((enc::SHR_U[at(size)], false), size, x, by));
@@ -20,7 +22,9 @@ impl<C: Caller> Gen<'_, C> {
         if size != 4 {
             return None;
         }
-        let n = usize::from(how == Whole::Unsigned);
+        // What had fewer bytes has no sign in 4, for which there are more instructions.
+        let unsigned = how == Whole::Unsigned && narrow(ty).is_none();
+        let n = usize::from(unsigned);
         let (widens, cuts) = (enc::I32_TO_F64[n], enc::F64_TO_I32[n]);
         let dividend = self.halves(widens, x);
         let known = match (y, how) {
@@ -44,7 +48,7 @@ impl<C: Caller> Gen<'_, C> {
         let whole = exact.map(|q| self.body.unary(cuts, 8, None, Src::V(q)));
         let whole = self.joined(whole);
         // All ones are what an unsigned quotient that is infinite or NaN becomes.
-        if how == Whole::Unsigned || known.is_some() {
+        if unsigned || known.is_some() {
             return Some(whole);
         }
         let zero = self.body.compare((enc::COMPARE[0], Some(0)), 4, y, Src::Number(0));
@@ -52,11 +56,12 @@ impl<C: Caller> Gen<'_, C> {
     }
 
     /// What is left of `x`: all of it by zero, and nothing of the least number by -1.
-    pub(super) fn remainder(&mut self, how: Whole, size: Size, x: Src, y: Src) -> Option<V> {
+    pub(super) fn remainder(&mut self, how: Whole, ty: Scalar, x: Src, y: Src) -> Option<V> {
+        let size = size_of(ty)?;
         if let Some(d) = power_of_two(how, size, y) {
             return Some(self.body.binary((enc::AND[at(size)], true), size, x, Src::Number(d - 1)));
         }
-        let whole = self.quotient(how, size, x, y)?;
+        let whole = self.quotient(how, ty, x, y)?;
         let product = self.body.binary((enc::MUL[0], true), 4, Src::V(whole), y);
         Some(self.body.binary((enc::SUB[0], false), 4, x, Src::V(product)))
     }

@@ -250,10 +250,10 @@ impl<C: Caller> Gen<'_, C> {
                 KBinary::Shl => (enc::SHL[n], false),
                 KBinary::Shr => (enc::SHR[n], false),
                 KBinary::ShrU => (enc::SHR_U[n], false),
-                KBinary::Div => return self.quotient(Whole::Signed, size, x, y),
-                KBinary::DivU => return self.quotient(Whole::Unsigned, size, x, y),
-                KBinary::Rem => return self.remainder(Whole::Signed, size, x, y),
-                KBinary::RemU => return self.remainder(Whole::Unsigned, size, x, y),
+                KBinary::Div => return self.quotient(Whole::Signed, ty, x, y),
+                KBinary::DivU => return self.quotient(Whole::Unsigned, ty, x, y),
+                KBinary::Rem => return self.remainder(Whole::Signed, ty, x, y),
+                KBinary::RemU => return self.remainder(Whole::Unsigned, ty, x, y),
                 KBinary::NextAfter => return None,
             }
         };
