@@ -76,7 +76,7 @@ impl Accumulate {
         }
         let mut func = m.get(id);
         let mut positive = without_negative_zeros(m, &func, params, DEPTH);
-        let inside = self.into_branches(m, &func, &positive);
+        let inside = self.inside_branches(m, &func, &positive);
         let changed = inside.is_some();
         if let Some(inside) = inside {
             func = inside.into();
@@ -148,7 +148,7 @@ fn gives_spread(m: &Module, branch: FuncId, k: usize, depth: usize) -> bool {
 
 impl Accumulate {
     /// The function with additions to what branches give in the branches, where there are such; the new branches are wanted.
-    fn into_branches(
+    fn inside_branches(
         &mut self,
         m: &mut Module,
         func: &Func,

@@ -13,6 +13,8 @@ type At = &'static Location<'static>;
 
 /// So many floats are added one after another: the error is at most so many times half a unit in the last place.
 const IN_ORDER: usize = 128;
+/// What is longer is added in blocks of so many.
+const BLOCK: usize = 32;
 
 /// A running total along dimension `d` of what is longer than [`IN_ORDER`], in blocks: those of the totals of the blocks (in blocks
 /// again) are combined with those inside of them, so that the error grows with the logarithm of the length.
@@ -28,7 +30,7 @@ fn in_blocks(
     if n <= IN_ORDER {
         return within(x, d);
     }
-    let blocks = n.div_ceil(IN_ORDER);
+    let blocks = n.div_ceil(BLOCK);
     // A part of dimension `d`, and parts of what follows.
     let part = |x: &Tensor, parts: &[Ix]| {
         let all: Vec<Ix> = std::iter::repeat_n(Ix::from(..), d).chain(parts.iter().copied()).collect();
@@ -40,14 +42,14 @@ fn in_blocks(
         x.pad(&widths, neutral)
     };
     let mut shape: Dims = x.shape().into();
-    shape[d] = IN_ORDER;
+    shape[d] = BLOCK;
     shape.insert(d, blocks);
-    let inside = within(&padded(x, 0, (blocks * IN_ORDER - n) as i64).reshape_to(shape, at), d + 1);
+    let inside = within(&padded(x, 0, (blocks * BLOCK - n) as i64).reshape_to(shape, at), d + 1);
     let totals = part(&inside, &[Ix::from(..), Ix::At(-1)]);
     let totals = in_blocks(&totals, d, neutral, within, combine, at);
     let before = part(&padded(&totals, 1, 0), &[Ix::from(..blocks)]).expand_dims(d as isize + 1);
     let mut shape: Dims = x.shape().into();
-    shape[d] = blocks * IN_ORDER;
+    shape[d] = blocks * BLOCK;
     part(&combine(before, inside).reshape_to(shape, at), &[Ix::from(..n)])
 }
 
