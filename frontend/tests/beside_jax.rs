@@ -45,14 +45,15 @@ fn long_running_totals_keep_their_digits() {
     let tenth = f64::from(0.1f32);
     let factor = f64::from((&x * 1e-6 + 1.0).get(0).item::<f32>());
     type One = fn(Tensor) -> Tensor;
-    let rows: [(One, f64); 3] = [
-        (|x| x.cumsum(0), tenth * n as f64),
-        (|x| (x * 1e-6 + 1.0).cumprod(0), factor.powi(n as i32)),
-        (|x| x.cumlogsumexp(0), tenth + (n as f64).ln()),
+    let rows: [(One, f64, f64); 3] = [
+        (|x| x.cumsum(0), tenth * n as f64, 2e-6),
+        // (JAX is 3e-5 away.)
+        (|x| (x * 1e-6 + 1.0).cumprod(0), factor.powi(n as i32), 1e-5),
+        (|x| x.cumlogsumexp(0), tenth + (n as f64).ln(), 2e-6),
     ];
-    for (f, asked) in rows {
+    for (f, asked, tolerance) in rows {
         for found in [last(f(x.clone())), last(jit(f)(x.clone()))] {
-            assert!((found / asked - 1.0).abs() < 2e-6, "{found} for {asked}");
+            assert!((found / asked - 1.0).abs() < tolerance, "{found} for {asked}");
         }
     }
     // Of blocks that are not whole, along any axis; of zeros, of which products have derivatives too.
