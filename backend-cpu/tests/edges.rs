@@ -177,6 +177,20 @@ fn branches_that_change_what_others_read() {
         )
     };
     let updates = format!("{}{}", update("x1", "x", "u", "five"), update("x0", "x1", "u", "twenty"));
+    // Something new and an operand, which the second branch may have changed.
+    let two = |changed: String, given: &str| {
+        format!(
+            "{updates}
+             %r:2 = \"stablehlo.case\"(%i) ({{
+               %q = stablehlo.constant dense<9.0> : {t}
+               stablehlo.return %q, %x0 : {t}, {t}
+             }}, {{
+               %q = stablehlo.cosine %x0 : {t}
+               {changed}
+               stablehlo.return %q, %{given} : {t}, {t}
+             }}) : (tensor<i32>) -> ({t}, {t})\n"
+        )
+    };
     let bodies = [
         // A part of what is changed is read afterwards, in the branch.
         format!(
@@ -193,34 +207,19 @@ fn branches_that_change_what_others_read() {
         ),
         // The place of what is given back is promised to what is made of the other result.
         format!(
-            "{updates}
-             %r:2 = \"stablehlo.case\"(%i) ({{
-               %q = stablehlo.constant dense<9.0> : {t}
-               stablehlo.return %q, %x0 : {t}, {t}
-             }}, {{
-               %q = stablehlo.cosine %x0 : {t}
-               stablehlo.return %q, %x0 : {t}, {t}
-             }}) : (tensor<i32>) -> ({t}, {t})
-             {}
+            "{}{}
              %g = stablehlo.exponential %r#1 : {t}
              %h = stablehlo.add %f, %g : {t}
              return %f, %h : {t}, {t}",
+            two(String::new(), "x0"),
             update("f", "r#0", "u", "five"),
         ),
         // It is given back as a view of that place.
         format!(
-            "{updates}
-             %r:2 = \"stablehlo.case\"(%i) ({{
-               %q = stablehlo.constant dense<9.0> : {t}
-               stablehlo.return %q, %x0 : {t}, {t}
-             }}, {{
-               %q = stablehlo.cosine %x0 : {t}
-               {}
-               stablehlo.return %q, %z : {t}, {t}
-             }}) : (tensor<i32>) -> ({t}, {t})
+            "{}
              %s = stablehlo.optimization_barrier %r#1 : {t}
              return %r#0, %s : {t}, {t}",
-            update("z", "x0", "u", "five"),
+            two(update("z", "x0", "u", "five"), "z"),
         ),
         // Two results are one operand, changed and not; two operands change places.
         format!(

@@ -231,6 +231,25 @@ fn wrong_arguments_say_so() {
         assert!(message.contains(part), "{message}");
     };
     contains(|k| random::gamma(k, 1.0, &[2], DType::I32), "random::gamma: f32 and f64 are known, not i32");
+    // What is not compared with JAX's in 16 bits is not drawn in 16 bits.
+    contains(|k| random::pareto(k, 1.0, &[2], DType::F16), "random::pareto: f32 and f64 are known");
+    contains(|k| random::rayleigh(k, 1.0, &[2], DType::F16), "random::rayleigh: f32 and f64 are known");
+    contains(
+        |k| random::triangular(k, 0.0, 1.0, 2.0, &[2], DType::BF16),
+        "random::triangular: f32 and f64 are known",
+    );
+    contains(|k| random::wald(k, 1.0, &[2], DType::F16), "random::wald: f32 and f64 are known");
+    contains(
+        |k| random::weibull_min(k, 1.0, 1.0, &[2], DType::F16),
+        "random::weibull_min: f32 and f64 are known",
+    );
+    contains(|k| random::maxwell(k, &[2], DType::F16), "random::maxwell: f32 and f64 are known");
+    contains(
+        |k| random::double_sided_maxwell(k, 0.0, 1.0, &[2], DType::F16),
+        "random::double_sided_maxwell: f32 and f64 are known",
+    );
+    contains(|k| random::lognormal(k, 1.0, &[2], DType::F16), "random::lognormal: f32 and f64 are known");
+    contains(|k| random::orthogonal(k, 2, &[], DType::F16), "random::orthogonal: f32 and f64 are known");
     contains(
         |k| random::gamma(k, Tensor::from([1.0f32, 2.0]), &[3], DType::F32),
         "random::gamma: a parameter tensor<2xf32> does not broadcast to [3]",

@@ -159,10 +159,9 @@ impl Accumulate {
             return None;
         }
         let (mut out, mut env) = rewrite::like(func);
-        let moved: FxHashMap<InstId, InstId> =
-            found.iter().flat_map(|(&case, all)| all.iter().map(move |a| (a.add, case))).collect();
+        let moved: FxHashSet<InstId> = found.values().flatten().map(|a| a.add).collect();
         for (id, inst) in func.insts.iter() {
-            if moved.contains_key(&id) {
+            if moved.contains(&id) {
                 continue;
             }
             let (Some(all), Op::Case(case)) = (found.get(&id), &inst.op) else {

@@ -49,7 +49,7 @@ pub enum Distribution {
 
 /// Values with mean 0 and variance `scale / fan`.
 ///
-/// Fails for fewer than two dimensions, and for other element types than `f32` and `f64`.
+/// Fails for fewer than two dimensions, and for other element types than `f64`, `f32`, `f16` and `bf16`.
 #[track_caller]
 pub fn variance_scaling(
     key: &Tensor,

@@ -13,6 +13,7 @@ use wengert_ir::types::DType;
 /// Fails for other types, and if `b` does not broadcast to `shape`.
 #[track_caller]
 pub fn pareto(key: &Tensor, b: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
+    single_or_double("pareto", dtype, Location::caller());
     let b = parameter("pareto", b, shape, dtype, Location::caller());
     (exponential(key, shape, dtype) / b).exp()
 }
@@ -22,6 +23,7 @@ pub fn pareto(key: &Tensor, b: impl Operand, shape: &[usize], dtype: DType) -> T
 /// Fails for other types, and if the scale does not broadcast to `shape`.
 #[track_caller]
 pub fn rayleigh(key: &Tensor, scale: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
+    single_or_double("rayleigh", dtype, Location::caller());
     let scale = parameter("rayleigh", scale, shape, dtype, Location::caller());
     scale * (uniform(key, shape, dtype, 0.0, 1.0).log() * -2.0).sqrt()
 }
@@ -38,6 +40,7 @@ pub fn triangular(
     shape: &[usize],
     dtype: DType,
 ) -> Tensor {
+    single_or_double("triangular", dtype, Location::caller());
     let at = Location::caller();
     let left = parameter("triangular", left, shape, dtype, at);
     let mode = parameter("triangular", mode, shape, dtype, at);
@@ -58,6 +61,7 @@ pub fn triangular(
 /// Fails for other types, and if the mean does not broadcast to `shape`.
 #[track_caller]
 pub fn wald(key: &Tensor, mean: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
+    single_or_double("wald", dtype, Location::caller());
     let mean = parameter("wald", mean, shape, dtype, Location::caller());
     let keys = split(key, 2);
     let (v, z) = (normal(&keys[0], shape, dtype), uniform(&keys[1], shape, dtype, 0.0, 1.0));
@@ -78,6 +82,7 @@ pub fn weibull_min(
     shape: &[usize],
     dtype: DType,
 ) -> Tensor {
+    single_or_double("weibull_min", dtype, Location::caller());
     let at = Location::caller();
     let scale = parameter("weibull_min", scale, shape, dtype, at);
     let concentration = parameter("weibull_min", concentration, shape, dtype, at);
@@ -89,6 +94,7 @@ pub fn weibull_min(
 /// Fails for other types.
 #[track_caller]
 pub fn maxwell(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
+    single_or_double("maxwell", dtype, Location::caller());
     linalg::vector_norm(&normal(key, &[shape, &[3]].concat(), dtype), 2.0, &[-1])
 }
 
@@ -103,6 +109,7 @@ pub fn double_sided_maxwell(
     shape: &[usize],
     dtype: DType,
 ) -> Tensor {
+    single_or_double("double_sided_maxwell", dtype, Location::caller());
     let at = Location::caller();
     let loc = parameter("double_sided_maxwell", loc, shape, dtype, at);
     let scale = parameter("double_sided_maxwell", scale, shape, dtype, at);
@@ -115,6 +122,7 @@ pub fn double_sided_maxwell(
 /// Fails for other types, and if `sigma` does not broadcast to `shape`.
 #[track_caller]
 pub fn lognormal(key: &Tensor, sigma: impl Operand, shape: &[usize], dtype: DType) -> Tensor {
+    single_or_double("lognormal", dtype, Location::caller());
     let sigma = parameter("lognormal", sigma, shape, dtype, Location::caller());
     (normal(key, shape, dtype) * sigma).exp()
 }
@@ -167,6 +175,7 @@ pub fn multivariate_normal(
 /// Fails for other types.
 #[track_caller]
 pub fn orthogonal(key: &Tensor, n: usize, shape: &[usize], dtype: DType) -> Tensor {
+    single_or_double("orthogonal", dtype, Location::caller());
     let z = normal(key, &[shape, &[n, n]].concat(), dtype);
     let (q, r) = linalg::qr(&stop_gradient(&z), Factors::Reduced);
     q * linalg::diagonal(&r, 0).sign().expand_dims(-2)

@@ -104,6 +104,8 @@ struct Sliced {
 /// What is known of a loop once its counter is found.
 struct Plan {
     counter: Counter,
+    /// Parameters that move with it.
+    steps: Vec<(usize, Known)>,
     carries: Vec<Carry>,
     /// Instructions of the body that read a row, by the xs they read.
     reads: EntityVec<Value, Option<usize>>,
@@ -144,7 +146,7 @@ fn raise_while(
         return Some(results);
     }
     let steps = find_steps(&body, w.consts, &counter, |k| integer(out.constant(operands[k])?));
-    let plan = make_plan(&body, w.consts, counter, &steps);
+    let plan = make_plan(&body, w.consts, counter, steps);
     let new_body = build_body(m, &body, w.consts, &plan, loc);
     let new_body = m.add(new_body);
 
@@ -190,8 +192,8 @@ fn raise_while(
 }
 
 /// Decides what becomes of each carry and each read.
-fn make_plan(body: &Func, consts: usize, counter: Counter, steps: &[(usize, Known)]) -> Plan {
-    let known = affine::analyse(body, &counter, steps);
+fn make_plan(body: &Func, consts: usize, counter: Counter, steps: Vec<(usize, Known)>) -> Plan {
+    let known = affine::analyse(body, &counter, &steps);
     let mut uses = EntityVec::<Value, usize>::filled(0, body.values.len());
     for &v in body.insts.values().flat_map(|i| &i.operands).chain(&body.results) {
         uses[v] += 1;
@@ -246,7 +248,7 @@ fn make_plan(body: &Func, consts: usize, counter: Counter, steps: &[(usize, Know
         }
     }
     let reverse = runs_down(&xs, &carries);
-    Plan { counter, carries, reads, xs, reverse }
+    Plan { counter, steps, carries, reads, xs, reverse }
 }
 
 /// Whether most rows are read and written from the last to the first.
@@ -300,7 +302,7 @@ fn row_write(
     Some((inst.operands[1], range))
 }
 
-/// Parameters of a trip, and what is worked out from the counter: gives the rows that are read, and what moves with the counter.
+/// Parameters of a trip, and what is worked out from the counter: gives the rows that are read.
 fn take_params(
     m: &Module,
     body: &Func,
@@ -309,7 +311,7 @@ fn take_params(
     loc: &Loc,
     out: &mut Func,
     env: &mut EntityVec<Value, Option<Value>>,
-) -> (Vec<Value>, Vec<(usize, Known)>) {
+) -> Vec<Value> {
     for &p in &body.params[..consts] {
         env[p] = Some(out.param(body.ty(p).clone()));
     }
@@ -323,29 +325,23 @@ fn take_params(
         let counter = body.params[plan.counter.param];
         env[counter] = Some(out.param(body.ty(counter).clone()));
     }
-    let mut steps = Vec::new();
-    for (k, carry) in plan.carries.iter().enumerate() {
-        if let Carry::Steps { scale, offset } = *carry {
-            steps.push((consts + k, Known::Int { scale, offset }));
-        }
-    }
     let rows: Vec<Value> =
         plan.xs.iter().map(|x| out.param(body.tensor(body.params[x.param]).unstacked())).collect();
-    if !steps.is_empty() {
+    if !plan.steps.is_empty() {
         let counter = env[body.params[plan.counter.param]].expect("a parameter");
-        for &(k, step) in &steps {
+        for &(k, step) in &plan.steps {
             let ty = body.tensor(body.params[k]);
             env[body.params[k]] = Some(affine::emit(m, out, step, counter, ty, loc));
         }
     }
-    (rows, steps)
+    rows
 }
 
 /// One trip: consts, plain carries, the counter, the rows.
 fn build_body(m: &Module, body: &Func, consts: usize, plan: &Plan, loc: &Loc) -> Func {
     let (mut out, mut env) = (Func::new(body.name.clone(), body.kind), crate::rewrite::env(body));
-    let (rows, steps) = take_params(m, body, consts, plan, loc, &mut out, &mut env);
-    let known = affine::analyse(body, &plan.counter, &steps);
+    let rows = take_params(m, body, consts, plan, loc, &mut out, &mut env);
+    let known = affine::analyse(body, &plan.counter, &plan.steps);
     for inst in body.insts.values() {
         if let Some(x) = inst.results.first().and_then(|&r| plan.reads[r]) {
             let Op::DynamicSlice(s) = &inst.op else { unreachable!("a read is a dynamic_slice") };
