@@ -1,7 +1,8 @@
 """Programs of JAX's users, unchanged, on Wengert and on JAX's CPU platform: ``python benches/jax/run.py``.
 
-Each program runs in a process of its own for each platform, so that the first result has everything in it but the import of
-JAX; processes of both platforms take turns, and of several rounds the best counts. The numbers that both give must be near.
+Each program runs in a process of its own for each platform, so that the first result has everything in it but the import of JAX:
+what is not compiling is tracing in Python, the same on both, and one call. Processes of both platforms take turns, and of several
+rounds the best counts. The numbers that both give must be near.
 """
 
 import argparse
@@ -37,10 +38,15 @@ def child(name, seconds):
     jax.config.update("jax_enable_x64", program.x64)
     # Starting a platform is no part of a program.
     jax.block_until_ready(jax.numpy.zeros(1) + 1)
+    compiling = []
+    jax.monitoring.register_event_duration_secs_listener(
+        lambda event, seconds, **_: compiling.append(seconds) if event.endswith("backend_compile_duration") else None
+    )
     before = time.perf_counter()
     call = program.make()
     out = jax.block_until_ready(call())
     first = time.perf_counter() - before
+    compiled = sum(compiling)
     times = []
     begin = time.perf_counter()
     while len(times) < 3 or time.perf_counter() - begin < seconds and len(times) < 10000:
@@ -52,6 +58,7 @@ def child(name, seconds):
         json.dumps(
             {
                 "first": first,
+                "compile": compiled,
                 "steady": statistics.median(times),
                 "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
                 "check": [checked(leaf) for leaf in leaves],
@@ -101,9 +108,9 @@ def main():
         return child(options.child, options.seconds)
     programs = load()
     names = [n for n in programs if not options.names or any(word in n for word in options.names)]
-    print("| program | first result: wengert / cpu | again: wengert / cpu | memory: wengert / cpu |")
-    print("|---|---:|---:|---:|")
-    firsts, steadies = [], []
+    print("| program | first result: wengert / cpu | of it compiling | again: wengert / cpu | memory: wengert / cpu |")
+    print("|---|---:|---:|---:|---:|")
+    firsts, compiles, steadies = [], [], []
     for name in names:
         found = {platform: [] for platform in PLATFORMS}
         for _ in range(options.rounds):
@@ -111,15 +118,17 @@ def main():
                 found[platform].append(measure(name, platform, options.seconds))
         wrong = [f"{p}: {r['error']}" for p, all_ in found.items() for r in all_ if "error" in r]
         if wrong:
-            print(f"| {name} | {wrong[0][:120]} | | |", flush=True)
+            print(f"| {name} | {wrong[0][:120]} | | | |", flush=True)
             continue
-        best = {p: {k: min(r[k] for r in all_) for k in ("first", "steady", "memory")} for p, all_ in found.items()}
+        best = {p: {k: min(r[k] for r in all_) for k in ("first", "compile", "steady", "memory")} for p, all_ in found.items()}
         here, there = best["wengert"], best["cpu"]
         agree = "" if near(found["wengert"][0]["check"], found["cpu"][0]["check"]) else " (results differ)"
         firsts.append(there["first"] / here["first"])
+        compiles.append(there["compile"] / here["compile"])
         steadies.append(there["steady"] / here["steady"])
         cells = [
             f"{here['first']:.2f} / {there['first']:.2f} s ({firsts[-1]:.1f}x)",
+            f"{here['compile']:.3f} / {there['compile']:.2f} s ({compiles[-1]:.1f}x)",
             f"{here['steady'] * 1e3:.3f} / {there['steady'] * 1e3:.3f} ms ({steadies[-1]:.1f}x)",
             f"{here['memory']:.0f} / {there['memory']:.0f} MB",
         ]
@@ -129,7 +138,7 @@ def main():
                 print(json.dumps({"name": name, "agree": not agree, **best}), file=file)
     if firsts:
         mean = statistics.geometric_mean
-        print(f"| geometric mean | {mean(firsts):.2f}x | {mean(steadies):.2f}x | |")
+        print(f"| geometric mean | {mean(firsts):.2f}x | {mean(compiles):.2f}x | {mean(steadies):.2f}x | |")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ use wengert_passes::checks::Hoisted;
 use wengert_passes::error::TransformError;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
-use wengert_passes::rules;
+use wengert_passes::{rules, spmd};
 
 /// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,7 +92,17 @@ impl Traced {
 
     /// As [`Traced::parse`], of a module that has been read.
     pub fn of(module: Module, entry: Option<&str>) -> Result<Self, Error> {
-        Self::entry(module, entry)?.of_tensors()
+        Self::entry(module, entry)?.of_one_device()?.of_tensors()
+    }
+
+    /// What computations for several devices compute together.
+    fn of_one_device(self) -> Result<Self, Error> {
+        deep::run(&self, || {
+            let mut module = self.module.clone();
+            spmd::globalize(&mut module, self.func)?;
+            limits::check(&module, self.func, self.limits.instructions(&self.module, self.func))?;
+            Ok(self.made(module, self.func))
+        })
     }
 
     /// As [`Traced::parse`], of a text that is called `file`: what does not say where it comes from gets its line there.
@@ -231,7 +241,7 @@ impl Traced {
 
     /// A program from a module that was read.
     pub(crate) fn of_module(module: Module, entry: &str) -> Result<Self, Error> {
-        Self::entry(module, Some(entry))?.of_tensors()
+        Self::entry(module, Some(entry))?.of_one_device()?.of_tensors()
     }
 
     fn derive(

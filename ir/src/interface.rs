@@ -1,10 +1,14 @@
 //! What a program says of the parameters and results of its entry, beside its module.
 
 use crate::func::{FuncId, Module};
+use crate::sharding::Sharding;
 use std::sync::Arc;
 
 /// Attributes by name, as text. Shared, as the parts of a tuple have the same.
 pub type Attributes = Arc<[(String, String)]>;
+
+/// The attribute that says how an array lies on a mesh of devices.
+pub(crate) const SHARDING: &str = "sdy.sharding";
 
 /// The attributes of what the entry of a program ([`Module::entry`]) takes and gives.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +54,16 @@ impl Interface {
     pub fn memory_kind(attributes: &Attributes) -> Option<&str> {
         let named = attributes.iter().find(|(name, _)| name == "mhlo.memory_kind");
         named.map(|(_, value)| value.trim_matches('"'))
+    }
+
+    /// How a parameter or result lies on a mesh of devices, of whose attributes this is, if they say it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sharding::parse`].
+    pub fn sharding(attributes: &Attributes) -> Result<Option<Sharding>, String> {
+        let named = attributes.iter().find(|(name, _)| name == SHARDING);
+        named.map(|(_, text)| Sharding::parse(text)).transpose()
     }
 
     /// The parameters whose memory a caller gives away with a call.

@@ -22,6 +22,7 @@ pub mod op;
 pub mod ops;
 pub mod place;
 pub mod rules;
+pub mod sharding;
 #[doc(hidden)]
 pub mod testing;
 pub mod text;

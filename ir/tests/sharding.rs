@@ -2,7 +2,10 @@
 
 use std::path::Path;
 use wengert_ir::func::{FuncKind, Module};
-use wengert_ir::text::{parse, same};
+use wengert_ir::interface::Interface;
+use wengert_ir::op::Op;
+use wengert_ir::sharding::{Manual, Sharding};
+use wengert_ir::text::{parse, parse_with_interface, same};
 
 #[track_caller]
 fn read(source: &str) -> Module {
@@ -117,6 +120,76 @@ fn computations_stand_in_their_place() {
     refused(&program(&format!("{pretty}\n{wrong}")), &["func.call"]);
 }
 
+/// A computation for each of several devices stays as it is written, with its mesh.
+#[test]
+fn computations_of_several_devices_stay() {
+    let pretty = "%0 = sdy.manual_computation(%x) in_shardings=[<@two, [{\"y\"}, {?}]>] out_shardings=[<@two, [{\"y\", ?}, {}]>] manual_axes={\"x\", \"y\"} (%a: tensor<1x3xf32>) {
+        %1 = \"stablehlo.all_reduce\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+        ^bb0(%b: tensor<f32>, %c: tensor<f32>):
+          %2 = stablehlo.add %b, %c : tensor<f32>
+          stablehlo.return %2 : tensor<f32>
+        }) : (tensor<1x3xf32>) -> tensor<1x3xf32>
+        %3 = stablehlo.slice %x [0:1, 0:3] : (tensor<2x3xf32>) -> tensor<1x3xf32>
+        %4 = stablehlo.add %1, %3 : tensor<1x3xf32>
+        sdy.return %4 : tensor<1x3xf32>
+      } : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>";
+    let module = read(&program(pretty));
+    let text = module.to_string();
+    let manual = "<{in_shardings = #sdy.sharding_per_value<[<mesh<[\"x\"=1, \"y\"=2], device_ids=[1, 0]>, [{\"y\"}, {}]>]>, \
+        manual_axes = #sdy<manual_axes{\"x\", \"y\"}>, out_shardings = ";
+    assert!(text.contains(manual), "{text}");
+    assert!(text.contains("sdy.return"), "{text}");
+    let again = read(&text);
+    assert!(same(&module, &again), "{again}");
+    assert_eq!(again.to_string(), text);
+    let op = module.get(module.find("main").expect("there")).insts.values().find_map(|inst| match &inst.op {
+        Op::Foreign(op) => Some(op.clone()),
+        _ => None,
+    });
+    let manual = Manual::parse(&op.expect("it stays").attributes).expect("its own text");
+    assert_eq!((manual.mesh.size(), &manual.axes[..], &manual.inputs[0].dims[..]), (2, &[0, 1][..], &[vec![1], vec![]][..]));
+    assert_eq!((manual.mesh.device(0), manual.mesh.stride(0), manual.inputs[0].parts(0)), (1, 2, 2));
+}
+
+/// What parameters and results lie as is complete without the module.
+#[test]
+fn interfaces_have_their_meshes() {
+    let (_, said) = parse_with_interface(&program(SINE)).expect("it reads");
+    let said = said.expect("an entry");
+    let sharding = Interface::sharding(&said.params[0]).expect("it reads").expect("it is said");
+    assert_eq!(sharding.to_string(), "<mesh<[\"x\"=1, \"y\"=1]>, [{\"x\"}, {}]>");
+    assert_eq!(Interface::sharding(&said.results[0]), Ok(None));
+    for (wrong, part) in [
+        ("#sdy.sharding<@one, [{}, {}]>", "mesh `@one` is not defined"),
+        ("#sdy.sharding<mesh<[\"x\"=2]>, [{\"y\"}]>", "no mesh here has an axis \"y\""),
+        ("#sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}, {\"x\"}]>", "is there twice"),
+        ("#sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(1)2}]>", "a part of the axis \"x\""),
+        ("#sdy.sharding<mesh<[\"x\"=4]>, [{}], unreduced={\"x\"}>", "added up"),
+        ("#sdy.sharding<mesh<[\"x\"=4], device_ids=[0, 1, 2, 2]>, [{}]>", "a mesh of 4 devices"),
+        ("#sdy.sharding<mesh<[\"x\"=4]>, [{}]> rest", "more than one"),
+        ("", "expected"),
+    ] {
+        let error = Sharding::parse(wrong).expect_err(wrong);
+        assert!(error.contains(part), "no `{part}` in {error}");
+    }
+}
+
+/// A mesh that is named often does not make a text of any length.
+#[test]
+fn meshes_do_not_multiply() {
+    let axes: Vec<String> = (0..2000).map(|k| format!("\"axis{k}\"=1")).collect();
+    let params: Vec<String> =
+        (0..2000).map(|k| format!("%p{k}: tensor<f32> {{sdy.sharding = #sdy.sharding<@m, []>}}")).collect();
+    let text = format!(
+        "module {{ sdy.mesh @m = <[{}]> func.func public @main({}) {{ return }} }}",
+        axes.join(", "),
+        params.join(", ")
+    );
+    let error = parse_with_interface(&text).map(drop).expect_err("too much").to_string();
+    assert!(error.contains("named so often"), "{error}");
+}
+
 #[test]
 fn several_devices_are_refused() {
     let of = |operation: &str| program(&format!("%0 = {operation}\n return %0 : tensor<2x3xf32>"));
@@ -128,11 +201,10 @@ fn several_devices_are_refused() {
         ))
     };
     read(&manual("two", "\"x\""));
-    refused(
-        &manual("two", "\"x\", \"y\""),
-        &["sdy.manual_computation", "2 devices along \"y\"", "several devices are not supported"],
-    );
+    read(&manual("two", "\"x\", \"y\""));
     refused(&manual("one", "\"z\""), &["no mesh here has an axis \"z\""]);
+    refused(&manual("two", "\"z\""), &["sdy.manual_computation", "no mesh here has an axis \"z\""]);
+    refused(&manual("two", "\"y\", \"y\""), &["is there twice"]);
     refused(&manual("three", "\"x\""), &["mesh `@three` is not defined"]);
     let sum = of("sdy.all_reduce {\"y\"} %x out_sharding=<@two, [{}, {}]> : tensor<2x3xf32>");
     refused(&sum, &["sdy.all_reduce", "2 devices", "several devices are not supported"]);

@@ -32,6 +32,7 @@ mod rewrite;
 pub mod rules;
 mod sink;
 pub mod sparsity;
+pub mod spmd;
 mod structure;
 #[doc(hidden)]
 pub mod testing;

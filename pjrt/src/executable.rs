@@ -13,6 +13,7 @@ use crate::memory::KINDS;
 use crate::options::{self, CompileOptions, Settings};
 use crate::program::{Program, Slot};
 use crate::serialize::{self, Parts};
+use crate::shards::Shards;
 use crate::topology::Topology;
 use crate::types::{self, TOKEN};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -36,6 +37,8 @@ pub(crate) struct Executable {
     output_ranks: Vec<usize>,
     input_kinds: KindNames,
     output_kinds: KindNames,
+    input_shardings: Texts,
+    output_shardings: Texts,
     input_layouts: Vec<*mut PJRT_Layouts_MemoryLayout>,
     output_layouts: Vec<*mut PJRT_Layouts_MemoryLayout>,
     costs: Vec<PJRT_NamedValue>,
@@ -58,7 +61,32 @@ impl KindNames {
     }
 }
 
-// SAFETY: pointers are handles, or to constants.
+/// Bytes as callers take them.
+struct Texts {
+    starts: Vec<*const u8>,
+    sizes: Vec<usize>,
+    /// What they point to.
+    _texts: Vec<Vec<u8>>,
+}
+
+impl Texts {
+    /// Shardings; what each device has all of has none.
+    fn of(all: &[Option<Shards>]) -> Self {
+        let texts: Vec<Vec<u8>> =
+            all.iter().map(|shards| shards.as_ref().map_or_else(Vec::new, Shards::proto)).collect();
+        Self {
+            starts: texts.iter().map(Vec::as_ptr).collect(),
+            sizes: texts.iter().map(Vec::len).collect(),
+            _texts: texts,
+        }
+    }
+
+    pub(crate) fn pointers(&self) -> (usize, *const *const u8, *const usize) {
+        (self.starts.len(), self.starts.as_ptr(), self.sizes.as_ptr())
+    }
+}
+
+// SAFETY: pointers are handles, or to constants, or to what is its own.
 unsafe impl Send for Executable {}
 // SAFETY: as above.
 unsafe impl Sync for Executable {}
@@ -71,14 +99,17 @@ impl Executable {
         let program = Program::compile(
             &parts.code,
             &parts.format,
+            options.partitions,
             parts.mode,
             options.max_memory.or(settings.max_memory),
         )?;
-        let dims = |slot: &Slot| match slot {
-            Slot::Tensor(ty) => ty.shape.iter().map(|&d| d as i64).collect(),
-            Slot::Token => Vec::new(),
+        // What each device has.
+        let dims = |(slot, shards): (&Slot, &Option<Shards>)| match (slot, shards) {
+            (_, Some(shards)) => shards.part.shape.iter().map(|&d| d as i64).collect(),
+            (Slot::Tensor(ty), None) => ty.shape.iter().map(|&d| d as i64).collect(),
+            (Slot::Token, None) => Vec::new(),
         };
-        let dims: Vec<Vec<i64>> = program.outputs.iter().map(dims).collect();
+        let dims: Vec<Vec<i64>> = program.outputs.iter().zip(&program.output_shards).map(dims).collect();
         let layouts = |slots: &[Slot]| -> Done<Vec<_>> {
             let rank = |slot: &Slot| match slot {
                 Slot::Tensor(ty) => ty.shape.len(),
@@ -100,6 +131,8 @@ impl Executable {
             output_dims: dims.concat(),
             input_kinds: KindNames::of(&program.input_kinds),
             output_kinds: KindNames::of(&program.output_kinds),
+            input_shardings: Texts::of(&program.input_shards),
+            output_shardings: Texts::of(&program.output_shards),
             input_layouts: layouts(&program.inputs)?,
             output_layouts: layouts(&program.outputs)?,
             costs: costs(&program),
@@ -115,6 +148,16 @@ impl Executable {
             Ok(text) => Ok(text),
             Err(e) => Err(e.clone()),
         }
+    }
+
+    /// How many arguments there are, and the shardings of each; nothing where the program is for one device.
+    pub(crate) fn input_shardings(&self) -> Option<(usize, *const *const u8, *const usize)> {
+        (self.options.partitions > 1).then(|| self.input_shardings.pointers())
+    }
+
+    /// The same of results.
+    pub(crate) fn output_shardings(&self) -> Option<(usize, *const *const u8, *const usize)> {
+        (self.options.partitions > 1).then(|| self.output_shardings.pointers())
     }
 
     pub(crate) fn input_layouts(&self) -> &[*mut PJRT_Layouts_MemoryLayout] {
@@ -149,15 +192,16 @@ fn costs(program: &Program) -> Vec<PJRT_NamedValue> {
     vec![value("flops", cost.flops), value("bytes accessed", cost.read.saturating_add(cost.written))]
 }
 
-/// A compiled program on its device.
+/// A compiled program on its devices.
 pub(crate) struct Loaded {
     pub(crate) executable: Arc<Executable>,
-    /// None if every call says on which.
-    pub(crate) device: Option<Arc<Device>>,
+    /// One for each part of the program, in order; none if every call says on which.
+    pub(crate) on: Vec<Arc<Device>>,
     pub(crate) is_deleted: AtomicBool,
     pub(crate) synchronous: bool,
     pub(crate) duration: Duration,
     devices: Vec<*mut PJRT_Device>,
+    logical: Vec<PJRT_LogicalDeviceIds>,
     assignment: Vec<u8>,
 }
 
@@ -168,15 +212,25 @@ unsafe impl Sync for Loaded {}
 
 impl Loaded {
     fn new(executable: Arc<Executable>, client: &Client) -> Done<Arc<Self>> {
-        let device = match executable.options {
-            CompileOptions { portable: true, .. } => None,
-            CompileOptions { device, .. } => Some(client.device(device.unwrap_or(0))?.clone()),
+        let options = &executable.options;
+        let first = [0];
+        let numbers: &[i64] = match &options.devices[..] {
+            _ if options.portable && options.partitions == 1 => &[],
+            [] => &first,
+            devices => &devices[..options.partitions],
         };
+        let on = numbers.iter().map(|&d| client.device(d).cloned()).collect::<Done<Vec<_>>>()?;
+        let ids: Vec<usize> = on.iter().map(|d| d.id as usize).collect();
+        if ids.iter().enumerate().any(|(k, id)| ids[..k].contains(id)) {
+            return Err(Failure::invalid(format!("a program for several devices is given {ids:?}")));
+        }
+        let part = |partition| PJRT_LogicalDeviceIds { replica: 0, partition };
         Ok(Arc::new(Self {
-            devices: device.iter().map(|d| d.handle()).collect(),
-            assignment: device.as_ref().map_or_else(Vec::new, |d| options::assignment(d.id)),
+            devices: on.iter().map(|d| d.handle()).collect(),
+            logical: (0..on.len() as i32).map(part).collect(),
+            assignment: if on.is_empty() { Vec::new() } else { options::assignment(&ids) },
+            on,
             executable,
-            device,
             is_deleted: AtomicBool::new(false),
             synchronous: client.settings.synchronous,
             duration: Duration::default(),
@@ -300,12 +354,11 @@ pub(crate) fn devices(a: &mut PJRT_LoadedExecutable_AddressableDevices_Args) -> 
     Ok(())
 }
 
-/// `PJRT_LoadedExecutable_AddressableDeviceLogicalIds`: the only copy.
+/// `PJRT_LoadedExecutable_AddressableDeviceLogicalIds`: the parts of the only copy.
 pub(crate) fn logical_ids(a: &mut PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args) -> Done {
-    static ONLY: PJRT_LogicalDeviceIds = PJRT_LogicalDeviceIds { replica: 0, partition: 0 };
     let loaded = loaded(a.executable)?;
-    a.addressable_device_logical_ids = std::ptr::from_ref(&ONLY).cast_mut();
-    a.num_addressable_device_logical_ids = loaded.devices.len();
+    a.addressable_device_logical_ids = loaded.logical.as_ptr().cast_mut();
+    a.num_addressable_device_logical_ids = loaded.logical.len();
     Ok(())
 }
 
@@ -364,8 +417,7 @@ pub(crate) fn replicas(a: &mut PJRT_Executable_NumReplicas_Args) -> Done {
 
 /// `PJRT_Executable_NumPartitions`.
 pub(crate) fn partitions(a: &mut PJRT_Executable_NumPartitions_Args) -> Done {
-    get(a.executable)?;
-    a.num_partitions = 1;
+    a.num_partitions = get(a.executable)?.options.partitions;
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 //! A program that takes no longer than it takes to hand it to another thread runs in the caller's, if its arguments are there;
 //! others run on the device's stream, and their results are buffers that will be ready. An argument that is given away is
 //! deleted at once; its memory becomes a result's if the compiled program allows that and nobody else holds it when it runs.
+//!
+//! A program for several devices runs once, on the stream of the first of them, on whole arrays: see [`crate::shards`].
 
 use crate::buffer::Buffer;
 use crate::data::{Cell, Data};
@@ -121,25 +123,9 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
     if loaded.is_deleted.load(Relaxed) {
         return Err(Failure::invalid(format!("the executable {} has been deleted", program.name)));
     }
-    if a.num_devices != 1 {
-        return Err(Failure::unimplemented(format!("a call on {} devices at once", a.num_devices)));
-    }
-    let device = match (&loaded.device, a.execute_device.is_null()) {
-        (_, false) => handles::get::<Device>(a.execute_device)?,
-        (Some(device), true) => device.clone(),
-        (None, true) => {
-            return Err(Failure::invalid("the program is for any device, and the call does not say which"));
-        }
-    };
-    // SAFETY: the header's contract: there is a list of arguments for the device.
-    let (options, given) = unsafe {
-        let list = if a.num_args == 0 {
-            &[][..]
-        } else {
-            entry::list("arguments", entry::list("argument_lists", a.argument_lists, 1)?[0], a.num_args)?
-        };
-        (entry::read(a.options)?, list)
-    };
+    let devices = devices(&loaded, a)?;
+    // SAFETY: the header's contract.
+    let options = unsafe { entry::read(a.options) }?;
     if options.num_send_ops != 0 || options.num_recv_ops != 0 {
         return Err(Failure::unimplemented("send and receive callbacks"));
     }
@@ -151,49 +137,115 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
             options.num_non_donatable_input_indices,
         )?
     };
-    let buffers =
-        given.iter().map(|&b| handles::get::<Buffer>(b)).collect::<Done<SmallVec<[Arc<Buffer>; 8]>>>()?;
+    let given = arguments(a, devices.len())?;
     let donors: SmallVec<[usize; 4]> =
         program.donors.iter().copied().filter(|&d| !kept.contains(&(d as i64))).collect();
-    let call = prepare(executable, &buffers, &donors)?;
-    // SAFETY: the header's contract: there is a list of places for the results of the device.
-    let places = unsafe {
-        match program.outputs.len() {
-            0 => std::ptr::null_mut(),
-            count => {
-                let places = entry::list("output_lists", a.output_lists, 1)?[0];
-                entry::list("outputs", places.cast_const(), count)?;
-                places
-            }
-        }
-    };
-    for &donor in &donors {
-        buffers[donor].delete();
+    let call = prepare(executable, &devices[0], &given, &donors)?;
+    let places = places(a, devices.len(), program.outputs.len())?;
+    for buffers in &given {
+        donors.iter().for_each(|&donor| buffers[donor].delete());
     }
-    drop(buffers);
+    drop(given);
     let missing = call.missing();
     let is_long =
         !loaded.synchronous && (!missing.is_empty() || loaded.duration.is_long(&executable.program.cost));
     let (cells, completion) =
-        if is_long { hand_over(&loaded, &device, &missing, call) } else { run_here(&loaded, call)? };
-    let mut cells = cells.into_iter();
-    for (k, slot) in program.outputs.iter().enumerate() {
-        let buffer = match slot {
-            Slot::Tensor(ty) => {
-                let cell = cells.next().expect("a cell for each tensor");
-                let memory = device.memory_of_kind(program.output_kinds[k]);
-                Buffer::new(ty.clone(), cell, device.clone(), memory)
-            }
-            Slot::Token => Buffer::token(token(&completion), device.clone()),
-        };
-        // SAFETY: there are as many places as results.
-        unsafe { places.add(k).write(handles::insert(buffer)?) };
-    }
-    if !a.device_complete_events.is_null() {
-        // SAFETY: the header's contract: a place for each device.
-        unsafe { a.device_complete_events.write(event::give(completion)?) };
+        if is_long { hand_over(&loaded, &devices[0], &missing, call) } else { run_here(&loaded, call)? };
+    for (number, (device, &places)) in devices.iter().zip(&places).enumerate() {
+        let mut cells = cells.iter();
+        for (k, slot) in program.outputs.iter().enumerate() {
+            let memory = device.memory_of_kind(program.output_kinds[k]);
+            let buffer = match (slot, &program.output_shards[k]) {
+                (Slot::Tensor(_), Some(shards)) => {
+                    let whole = cells.next().expect("a cell for each tensor");
+                    let part = part_of(executable, k, number, whole);
+                    Buffer::new(shards.part.clone(), part, device.clone(), memory)
+                }
+                (Slot::Tensor(ty), None) => {
+                    let cell = cells.next().expect("a cell for each tensor");
+                    Buffer::new(ty.clone(), cell.clone(), device.clone(), memory)
+                }
+                (Slot::Token, _) => Buffer::token(token(&completion), device.clone()),
+            };
+            // SAFETY: there are as many places as results.
+            unsafe { places.add(k).write(handles::insert(buffer)?) };
+        }
+        if !a.device_complete_events.is_null() {
+            // SAFETY: the header's contract: a place for each device.
+            unsafe { a.device_complete_events.add(number).write(event::give(completion.clone())?) };
+        }
     }
     Ok(())
+}
+
+/// The devices of a call, of which there is one at least.
+fn devices(loaded: &Loaded, a: &PJRT_LoadedExecutable_Execute_Args) -> Done<SmallVec<[Arc<Device>; 1]>> {
+    let devices: SmallVec<[Arc<Device>; 1]> = match (&loaded.on[..], a.execute_device.is_null()) {
+        ([], true) => {
+            return Err(Failure::invalid("the program is for any device, and the call does not say which"));
+        }
+        ([] | [_], false) => SmallVec::from_elem(handles::get::<Device>(a.execute_device)?, 1),
+        (_, false) => {
+            return Err(Failure::unimplemented("a call on one of the devices of a program for several"));
+        }
+        (all, true) => all.iter().cloned().collect(),
+    };
+    if a.num_devices != devices.len() {
+        let (given, count) = (a.num_devices, devices.len());
+        return Err(Failure::invalid(format!("a call on {given} devices of a program for {count}")));
+    }
+    Ok(devices)
+}
+
+/// What the devices are given.
+type Given = SmallVec<[SmallVec<[Arc<Buffer>; 8]>; 1]>;
+
+fn arguments(a: &PJRT_LoadedExecutable_Execute_Args, devices: usize) -> Done<Given> {
+    if a.num_args == 0 {
+        return Ok(SmallVec::from_elem(SmallVec::new(), devices));
+    }
+    // SAFETY: the header's contract: there is a list of arguments for each device.
+    let lists = unsafe { entry::list("argument_lists", a.argument_lists, devices) }?;
+    let list = |&list: &*const *mut PJRT_Buffer| {
+        // SAFETY: as above.
+        let given = unsafe { entry::list("arguments", list, a.num_args) }?;
+        given.iter().map(|&b| handles::get::<Buffer>(b)).collect()
+    };
+    lists.iter().map(list).collect()
+}
+
+/// Where the results of each device go.
+type Places = SmallVec<[*mut *mut PJRT_Buffer; 1]>;
+
+fn places(a: &PJRT_LoadedExecutable_Execute_Args, devices: usize, count: usize) -> Done<Places> {
+    if count == 0 {
+        return Ok(SmallVec::from_elem(std::ptr::null_mut(), devices));
+    }
+    // SAFETY: the header's contract: there is a list of places for the results of each device.
+    let lists = unsafe { entry::list("output_lists", a.output_lists, devices) }?;
+    for &list in lists {
+        // SAFETY: as above.
+        unsafe { entry::list("outputs", list.cast_const(), count) }?;
+    }
+    Ok(SmallVec::from_slice(lists))
+}
+
+/// What a device has of a result that lies in parts.
+fn part_of(executable: &Arc<Executable>, result: usize, device: usize, whole: &Arc<Cell>) -> Arc<Cell> {
+    let part = Cell::pending();
+    let (to_fill, executable, source) = (part.clone(), executable.clone(), whole.clone());
+    whole.completion().then(move |outcome| {
+        let cut = entry::guarded("PJRT_LoadedExecutable_Execute", || {
+            outcome.clone()?;
+            let shards = executable.program.output_shards[result].as_ref();
+            shards.ok_or_else(|| Failure::internal("a result that is not in parts"))?.cut(device, source.wait()?)
+        });
+        match cut {
+            Ok(bytes) => to_fill.fill(Data::owned(bytes)),
+            Err(e) => to_fill.fail(e),
+        }
+    });
+    part
 }
 
 /// A cell that is settled when the program has run.
@@ -208,48 +260,86 @@ fn token(completion: &Arc<Completion>) -> Arc<Cell> {
 }
 
 /// The arguments of a call, checked.
-fn prepare(executable: &Arc<Executable>, buffers: &[Arc<Buffer>], donors: &[usize]) -> Done<Call> {
+fn prepare(executable: &Arc<Executable>, device: &Device, given: &Given, donors: &[usize]) -> Done<Call> {
     let program = &executable.program;
-    if buffers.len() != program.inputs.len() {
+    if given[0].len() != program.inputs.len() {
         return Err(Failure::invalid(format!(
             "{}: {} arguments for {}",
             program.name,
-            buffers.len(),
+            given[0].len(),
             program.inputs.len()
         )));
     }
     let mut call = Call { executable: executable.clone(), args: SmallVec::new(), tokens: Vec::new() };
-    for (k, (buffer, slot)) in buffers.iter().zip(&program.inputs).enumerate() {
-        let cell = buffer.cell().map_err(|e| Failure { message: format!("argument {k}: {e}"), ..e })?;
-        match slot {
-            // JAX gives arrays without elements for tokens: what counts is that they are there.
-            Slot::Token => call.tokens.push(cell),
-            Slot::Tensor(ty) if !buffer.is_token() && buffer.ty == *ty => {
-                call.args.push((Some(cell), donors.contains(&k)));
-            }
-            Slot::Tensor(ty) => {
+    for (k, slot) in program.inputs.iter().enumerate() {
+        let mut parts: SmallVec<[Arc<Cell>; 1]> = SmallVec::new();
+        let shards = &program.input_shards[k];
+        for buffers in given {
+            let buffer = &buffers[k];
+            parts.push(buffer.cell().map_err(|e| Failure { message: format!("argument {k}: {e}"), ..e })?);
+            let Slot::Tensor(whole) = slot else { continue };
+            let ty = shards.as_ref().map_or(whole, |shards| &shards.part);
+            if buffer.is_token() || buffer.ty != *ty {
                 return Err(Failure::invalid(format!(
                     "{}: argument {k} is {}, the program takes {ty}",
                     program.name, buffer.ty
                 )));
             }
         }
+        match (slot, shards) {
+            // JAX gives arrays without elements for tokens: what counts is that they are there.
+            (Slot::Token, _) => call.tokens.extend(parts),
+            (Slot::Tensor(_), Some(_)) => call.args.push((Some(joined(executable, device, k, parts)), false)),
+            // What all devices have is taken from the first; a copy of it that another has is not looked at.
+            (Slot::Tensor(_), None) => {
+                let is_given = donors.contains(&k) && parts.len() == 1;
+                call.args.push((parts.into_iter().next(), is_given));
+            }
+        }
     }
-    for &donor in donors {
-        let again = (0..buffers.len()).find(|&k| k != donor && Arc::ptr_eq(&buffers[k], &buffers[donor]));
-        if let Some(k) = again {
-            let what = if donors.contains(&k) {
-                "donate the same buffer twice"
-            } else {
-                "use a buffer that is donated"
-            };
-            return Err(Failure::invalid(format!(
-                "{}: attempt to {what} (arguments {donor} and {k})",
-                program.name
-            )));
+    for buffers in given {
+        for &donor in donors {
+            let again = (0..buffers.len()).find(|&k| k != donor && Arc::ptr_eq(&buffers[k], &buffers[donor]));
+            if let Some(k) = again {
+                let what = if donors.contains(&k) {
+                    "donate the same buffer twice"
+                } else {
+                    "use a buffer that is donated"
+                };
+                return Err(Failure::invalid(format!(
+                    "{}: attempt to {what} (arguments {donor} and {k})",
+                    program.name
+                )));
+            }
         }
     }
     Ok(call)
+}
+
+/// An argument that lies in parts, which is there when they are.
+fn joined(
+    executable: &Arc<Executable>,
+    device: &Device,
+    argument: usize,
+    parts: SmallVec<[Arc<Cell>; 1]>,
+) -> Arc<Cell> {
+    let whole = Cell::pending();
+    let (to_fill, executable) = (whole.clone(), executable.clone());
+    let missing: Vec<Arc<Completion>> =
+        parts.iter().filter(|part| !part.is_settled()).map(|part| part.completion().clone()).collect();
+    let join = move || {
+        let joined = entry::guarded("PJRT_LoadedExecutable_Execute", || {
+            let slices = parts.iter().map(|part| Ok(&part.wait()?[..])).collect::<Done<Vec<&[u8]>>>()?;
+            let shards = executable.program.input_shards[argument].as_ref();
+            shards.ok_or_else(|| Failure::internal("an argument that is not in parts"))?.join(&slices)
+        });
+        match joined {
+            Ok(bytes) => to_fill.fill(Data::owned(bytes)),
+            Err(e) => to_fill.fail(e),
+        }
+    };
+    if missing.is_empty() { join() } else { device.stream.submit(&missing, Box::new(join)) }
+    whole
 }
 
 /// Where the results are or will be, and when the program has run.

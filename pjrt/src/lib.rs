@@ -41,6 +41,7 @@ mod program;
 mod protobuf;
 mod serialize;
 mod shardings;
+mod shards;
 mod stream;
 mod strides;
 #[cfg(test)]

@@ -155,8 +155,10 @@ unsafe fn named_value(option: &PJRT_NamedValue) -> Done<(&str, String)> {
 /// What a compilation is asked to do, out of a serialized `CompileOptionsProto`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct CompileOptions {
-    /// The device that it is for, if that is said.
-    pub(crate) device: Option<i64>,
+    /// The devices that it is for, if that is said: one for each part of the program.
+    pub(crate) devices: Vec<i64>,
+    /// For how many devices at once it is.
+    pub(crate) partitions: usize,
     /// Whether it is for any device, which each call says.
     pub(crate) portable: bool,
     /// How exact it is to be, if that is said.
@@ -166,9 +168,10 @@ pub(crate) struct CompileOptions {
 }
 
 impl CompileOptions {
-    /// Fails if the bytes are malformed, ask for several devices, or have an option that nobody knows.
+    /// Fails if the bytes are malformed, ask for copies of the program or for other devices than they say, or have an option
+    /// that nobody knows.
     pub(crate) fn read(bytes: &[u8]) -> Done<Self> {
-        let mut options = Self::default();
+        let mut options = Self { partitions: 1, ..Self::default() };
         for field in Message::new(bytes) {
             match field? {
                 // executable_build_options
@@ -184,28 +187,40 @@ impl CompileOptions {
     }
 
     fn read_build_options(&mut self, bytes: &[u8]) -> Done {
-        let mut copies = 1u64;
+        let (mut copies, mut partitions, mut ordinal) = (1, 1, None);
         for field in Message::new(bytes) {
             match field? {
                 // device_ordinal: -1 is none.
-                (1, value) => {
-                    let device = value.number()? as i64;
-                    if self.device.is_none() && device >= 0 {
-                        self.device = Some(device);
-                    }
-                }
+                (1, value) => ordinal = Some(value.number()? as i64).filter(|&device| device >= 0),
                 // num_replicas, num_partitions
-                (4 | 5, value) => copies = copies.saturating_mul(value.number()?.max(1)),
+                (4, value) => copies = value.number()?.max(1),
+                (5, value) => partitions = value.number()?.max(1),
                 // device_assignment
-                (9, value) => self.device = assigned(value.bytes()?)?.or(self.device),
+                (9, value) => self.devices = assigned(value.bytes()?)?,
                 _ => {}
             }
         }
         if copies != 1 {
             return Err(Failure::unimplemented(format!(
-                "a program for {copies} devices at once: Wengert runs programs of one device. With JAX_PLATFORMS=cpu it \
-                 runs on JAX's own CPU devices"
+                "{copies} copies of a program at once: Wengert runs one, for several devices if it says how arrays lie on \
+                 them. With JAX_PLATFORMS=cpu it runs on JAX's own CPU devices"
             )));
+        }
+        let most = MOST_DEVICES as u64;
+        if partitions > most {
+            return Err(Failure::unimplemented(format!("a program for {partitions} devices: there are at most {most}")));
+        }
+        self.partitions = partitions as usize;
+        if self.devices.is_empty() {
+            self.devices = match ordinal {
+                Some(device) if partitions == 1 => vec![device],
+                _ if partitions == 1 => Vec::new(),
+                _ => (0..partitions as i64).collect(),
+            };
+        }
+        if self.partitions > 1 && self.devices.len() != self.partitions {
+            let count = self.devices.len();
+            return Err(Failure::invalid(format!("a program for {partitions} devices is given {count}")));
         }
         Ok(())
     }
@@ -252,31 +267,35 @@ impl CompileOptions {
     }
 }
 
-/// The one device of a `DeviceAssignmentProto`.
-fn assigned(bytes: &[u8]) -> Done<Option<i64>> {
-    let mut device = None;
+/// The devices of a `DeviceAssignmentProto`: of each part the first.
+fn assigned(bytes: &[u8]) -> Done<Vec<i64>> {
+    let mut devices = Vec::new();
     for field in Message::new(bytes) {
         if let (3, computation) = field? {
+            let mut device = None;
             for field in Message::new(computation.bytes()?) {
-                match field? {
-                    (1, Value::Bytes(list)) => {
-                        device = protobuf::packed(list)?.first().map(|&d| d as i64).or(device)
-                    }
-                    (1, number) => device = Some(number.number()? as i64),
-                    _ => {}
-                }
+                let found = match field? {
+                    (1, Value::Bytes(list)) => protobuf::packed(list)?.first().copied(),
+                    (1, number) => Some(number.number()?),
+                    _ => None,
+                };
+                device = device.or(found);
             }
+            devices.extend(device.map(|d| d as i64));
         }
     }
-    Ok(device)
+    Ok(devices)
 }
 
-/// The `DeviceAssignmentProto` of one device.
-pub(crate) fn assignment(device: i32) -> Vec<u8> {
-    let mut inner = Vec::new();
-    protobuf::push_varint(&mut inner, device as u64);
-    let mut out = vec![0x08, 1, 0x10, 1, 0x1a, inner.len() as u8 + 2, 0x0a, inner.len() as u8];
-    out.extend(inner);
+/// The `DeviceAssignmentProto` of one copy on these devices.
+pub(crate) fn assignment(devices: &[usize]) -> Vec<u8> {
+    let mut out = vec![0x08, 1, 0x10];
+    protobuf::push_varint(&mut out, devices.len() as u64);
+    for &device in devices {
+        let mut computation = Vec::new();
+        protobuf::push_packed(&mut computation, 1, &[device]);
+        protobuf::push_bytes(&mut out, 3, &computation);
+    }
     out
 }
 
@@ -307,13 +326,22 @@ mod tests {
 
     #[test]
     fn assignments_are_written_as_they_are_read() {
+        let read = |devices: &[usize], partitions: u8| {
+            let bytes = assignment(devices);
+            let mut build = vec![0x28, partitions, 0x4a, bytes.len() as u8];
+            build.extend(bytes);
+            let mut options = vec![0x1a, build.len() as u8];
+            options.extend(build);
+            CompileOptions::read(&options).map(|o| o.devices)
+        };
         for device in [0, 1, 127, 128, 255] {
-            let bytes = assignment(device);
-            let mut options = vec![0x1a, bytes.len() as u8 + 2, 0x4a, bytes.len() as u8];
-            options.extend(bytes);
-            assert_eq!(CompileOptions::read(&options).map(|o| o.device), Ok(Some(device.into())));
+            assert_eq!(read(&[device], 1), Ok(vec![device as i64]));
         }
-        assert_eq!(assignment(0), [0x08, 1, 0x10, 1, 0x1a, 3, 0x0a, 1, 0]);
+        assert_eq!(read(&[3, 200, 1], 3), Ok(vec![3, 200, 1]));
+        assert!(read(&[3, 200, 1], 2).is_err_and(|e| e.message.contains("is given 3")));
+        assert_eq!(CompileOptions::read(&[0x1a, 2, 0x28, 2]).map(|o| o.devices), Ok(vec![0, 1]));
+        assert!(CompileOptions::read(&[0x1a, 2, 0x20, 2]).is_err_and(|e| e.message.contains("2 copies")));
+        assert_eq!(assignment(&[0]), [0x08, 1, 0x10, 1, 0x1a, 3, 0x0a, 1, 0]);
     }
 
     #[test]

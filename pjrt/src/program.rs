@@ -6,6 +6,7 @@
 use crate::callback;
 use crate::error::{Code, Done, Failure};
 use crate::memory::KINDS;
+use crate::shards::Shards;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -19,6 +20,8 @@ use wengert_ir::op::{Call, Foreign, Op};
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
 use wengert_passes::cost_report::{self, CostReport};
+use wengert_ir::sharding::Sharding;
+use wengert_passes::spmd::{self, propagation};
 
 /// What users are told who have a program that cannot run here.
 pub(crate) const FALL_BACK: &str =
@@ -41,6 +44,9 @@ pub(crate) struct Program {
     /// The kinds of memory of arguments and of results, by their places among [`KINDS`].
     pub(crate) input_kinds: Vec<usize>,
     pub(crate) output_kinds: Vec<usize>,
+    /// How arguments and results lie on the devices of the program, where not each has all.
+    pub(crate) input_shards: Vec<Option<Shards>>,
+    pub(crate) output_shards: Vec<Option<Shards>>,
     pub(crate) cost: CostReport,
     code: Native,
 }
@@ -90,6 +96,8 @@ struct Read {
     donors: Vec<usize>,
     input_kinds: Vec<usize>,
     output_kinds: Vec<usize>,
+    /// What is said of arguments and results.
+    said: Interface,
 }
 
 fn read(code: &[u8], format: &str) -> Done<Read> {
@@ -111,10 +119,13 @@ fn read(code: &[u8], format: &str) -> Done<Read> {
     with_entry(module, interface)
 }
 
-fn with_entry(module: Module, interface: Option<Interface>) -> Done<Read> {
+fn with_entry(mut module: Module, interface: Option<Interface>) -> Done<Read> {
     let entry = interface.ok_or_else(|| Failure::invalid("the program has no function @main"))?;
+    spmd::globalize(&mut module, entry.func)
+        .map_err(|e| Failure::unimplemented(format!("a program for several devices: {e}. {FALL_BACK}")))?;
     let (input_kinds, output_kinds) = (kinds(&entry.params)?, kinds(&entry.results)?);
-    Ok(Read { module, entry: entry.func, donors: entry.donors().collect(), input_kinds, output_kinds })
+    let donors = entry.donors().collect();
+    Ok(Read { module, entry: entry.func, donors, input_kinds, output_kinds, said: entry })
 }
 
 /// The kinds of memory that are asked for, of which all are one memory here; the default where nothing is said.
@@ -191,6 +202,36 @@ fn slots(types: Vec<Type>, what: &str) -> Done<Vec<Slot>> {
     types.into_iter().enumerate().map(slot).collect()
 }
 
+/// How arrays lie on the devices of a program, where not each has all.
+type Lying = Vec<Option<Shards>>;
+
+/// How arguments and results lie. A result of which nothing is said lies as what it is computed from.
+fn shards(
+    module: &Module,
+    entry: FuncId,
+    [inputs, outputs]: [&[Slot]; 2],
+    said: &Interface,
+    devices: usize,
+) -> Done<(Lying, Lying)> {
+    if devices == 1 {
+        return Ok((inputs.iter().map(|_| None).collect(), outputs.iter().map(|_| None).collect()));
+    }
+    let read = |list: &[Attributes]| -> Done<Vec<Option<Sharding>>> {
+        list.iter().map(|said| Interface::sharding(said).map_err(Failure::unimplemented)).collect()
+    };
+    let (params, results) = (read(&said.params)?, read(&said.results)?);
+    let found = propagation::of_results(module, entry, &params);
+    let results = results.into_iter().zip(found).map(|(said, found)| said.or(found)).collect();
+    let lying = |slots: &[Slot], shardings: Vec<Option<Sharding>>| -> Done<Lying> {
+        let one = |(slot, sharding): (&Slot, Option<Sharding>)| match (slot, sharding) {
+            (Slot::Tensor(ty), Some(sharding)) => Shards::new(ty, &sharding, devices),
+            (Slot::Tensor(_) | Slot::Token, _) => Ok(None),
+        };
+        slots.iter().zip(shardings).map(one).collect()
+    };
+    Ok((lying(inputs, params)?, lying(outputs, results)?))
+}
+
 fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
     slots.iter().filter_map(|slot| match slot {
         Slot::Tensor(ty) => Some(ty),
@@ -214,15 +255,22 @@ fn say_interpreted(name: &str, why: &str) {
 }
 
 impl Program {
-    /// Compiles a program.
-    pub(crate) fn compile(code: &[u8], format: &str, mode: FloatMode, max_memory: Option<u64>) -> Done<Self> {
-        let Read { mut module, entry, donors, input_kinds, output_kinds } = read(code, format)?;
+    /// Compiles a program for so many devices.
+    pub(crate) fn compile(
+        code: &[u8],
+        format: &str,
+        devices: usize,
+        mode: FloatMode,
+        max_memory: Option<u64>,
+    ) -> Done<Self> {
+        let Read { mut module, entry, donors, input_kinds, output_kinds, said } = read(code, format)?;
         module.mode = mode;
         callback::bind(&mut module)?;
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;
         let outputs = slots(func.result_types(), "result")?;
+        let (input_shards, output_shards) = shards(&module, entry, [&inputs, &outputs], &said, devices)?;
         let limits = Limits { max_memory, ..Limits::default() };
         let traced = Traced::new(module, entry).within(limits);
         let (module, func) = traced.module();
@@ -243,7 +291,18 @@ impl Program {
             }
         };
         let code = code.known()?;
-        Ok(Self { name, inputs, outputs, donors, input_kinds, output_kinds, cost, code })
+        Ok(Self {
+            name,
+            inputs,
+            outputs,
+            donors,
+            input_kinds,
+            output_kinds,
+            input_shards,
+            output_shards,
+            cost,
+            code,
+        })
     }
 
     /// Types of the tensors that it takes and gives, tokens left out.

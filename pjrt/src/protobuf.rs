@@ -116,6 +116,20 @@ pub(crate) fn push_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
+/// Appends a field of bytes.
+pub(crate) fn push_bytes(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
+    push_varint(out, field << 3 | 2);
+    push_varint(out, bytes.len() as u64);
+    out.extend(bytes);
+}
+
+/// Appends a field of numbers, packed.
+pub(crate) fn push_packed(out: &mut Vec<u8>, field: u64, numbers: &[usize]) {
+    let mut bytes = Vec::new();
+    numbers.iter().for_each(|&n| push_varint(&mut bytes, n as u64));
+    push_bytes(out, field, &bytes);
+}
+
 fn malformed() -> Failure {
     Failure::invalid("malformed compile options: no protocol buffer of the type that is expected")
 }

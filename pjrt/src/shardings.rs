@@ -1,4 +1,4 @@
-//! The extension for shardings. One device has none; saying so spares callers to look for them in the whole program.
+//! The extension for shardings. A program of one device has none; saying so spares callers to look for them in the whole program.
 
 use crate::entry;
 use crate::error::Done;
@@ -6,15 +6,18 @@ use crate::executable::Executable;
 use crate::ffi::*;
 use crate::handles;
 
+const NOTHING: (usize, *const *const u8, *const usize) = (0, std::ptr::null(), std::ptr::null());
+
+/// The lists are the executable's, here and below.
 fn of_inputs(a: &mut PJRT_Shardings_PJRT_Executable_ParameterShardings_Args) -> Done {
-    handles::get::<Executable>(a.executable)?;
-    (a.num_parameters, a.shardings, a.sharding_sizes) = (0, std::ptr::null(), std::ptr::null());
+    let executable = handles::get::<Executable>(a.executable)?;
+    (a.num_parameters, a.shardings, a.sharding_sizes) = executable.input_shardings().unwrap_or(NOTHING);
     Ok(())
 }
 
 fn of_outputs(a: &mut PJRT_Shardings_PJRT_Executable_OutputShardings_Args) -> Done {
-    handles::get::<Executable>(a.executable)?;
-    (a.num_outputs, a.shardings, a.sharding_sizes) = (0, std::ptr::null(), std::ptr::null());
+    let executable = handles::get::<Executable>(a.executable)?;
+    (a.num_outputs, a.shardings, a.sharding_sizes) = executable.output_shardings().unwrap_or(NOTHING);
     Ok(())
 }
 

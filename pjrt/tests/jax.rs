@@ -1,4 +1,4 @@
-//! Unmodified JAX on the plugin: `smoke.py` and `held_out.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
+//! Unmodified JAX on the plugin: `smoke.py`, `held_out.py` and `devices.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
 //! by default). Says so and passes where it is not.
 
 use std::path::{Path, PathBuf};
@@ -32,6 +32,11 @@ fn fresh_processes_run_on_the_plugin() {
 #[test]
 fn further_programs_run_on_the_plugin() {
     run(&["held_out.py"]);
+}
+
+#[test]
+fn programs_for_several_devices_run_on_the_plugin() {
+    run(&["devices.py"]);
 }
 
 /// Runs a script with its arguments; all that it says if it fails.

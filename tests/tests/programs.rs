@@ -11,6 +11,7 @@ mod large;
 mod mutants;
 mod random_programs;
 mod repeated;
+mod several_devices;
 mod shared_calls;
 mod short_rows;
 mod signatures;

@@ -114,8 +114,9 @@ pub fn read_artifact(bytes: &[u8]) -> Result<Artifact, Error> {
         let name = &module.get(func).name;
         let (mut params, mut results) = Default::default();
         if let Some(entry) = interfaces.iter().find(|i| i.function == *name) {
-            params = said(&mut entries, entry.params, &entry.signature.0)?;
-            results = said(&mut entries, entry.results, &entry.signature.1)?;
+            let complete = |said| tree::with_meshes(&program, said).map_err(|e| explained(&e, &lines));
+            params = complete(said(&mut entries, entry.params, &entry.signature.0)?)?;
+            results = complete(said(&mut entries, entry.results, &entry.signature.1)?)?;
         }
         interface = Some(Interface::new(&module, func, params, results).map_err(Error::new)?);
     }

@@ -12,9 +12,6 @@ use std::collections::HashMap;
 /// What every parsing method returns.
 pub(super) type Res<T> = Result<T, ParseError>;
 
-/// The axes of a mesh of devices, and how many devices lie along each.
-pub(super) type Mesh = Vec<(String, usize)>;
-
 /// What stands after the colon of an instruction.
 pub(super) enum Signature {
     /// `(T, U) -> V`.

@@ -82,21 +82,22 @@ impl<'s> Parser<'s> {
     }
 
     /// The text of attributes, once for each of these values, if it is asked for.
-    fn texts(&self, out: &mut Vec<Attributes>, attributes: &Dict<'s>, values: usize) {
+    fn texts(&mut self, out: &mut Vec<Attributes>, attributes: &Dict<'s>, values: usize) -> Res<()> {
         if self.interfaces.is_some() {
-            let texts = attributes.texts(self.src());
+            let texts = self.attributes_with_meshes(attributes.texts(self.src()))?;
             out.extend(std::iter::repeat_n(texts, values));
         }
+        Ok(())
     }
 
     /// The dictionaries of `arg_attrs` or `res_attrs`.
-    fn listed(&self, attributes: &Dict<'s>, name: &str) -> Vec<Attributes> {
-        let Some((AttrValue::Array(items), _)) = attributes.get(name) else { return Vec::new() };
-        let texts = |item: &AttrValue<'s>| match item {
-            AttrValue::Dict(dict) => dict.texts(self.src()),
-            _ => Attributes::default(),
+    fn listed(&mut self, attributes: &Dict<'s>, name: &str) -> Res<Vec<Attributes>> {
+        let Some((AttrValue::Array(items), _)) = attributes.get(name) else { return Ok(Vec::new()) };
+        let mut texts = |item: &AttrValue<'s>| match item {
+            AttrValue::Dict(dict) => self.attributes_with_meshes(dict.texts(self.src())),
+            _ => Ok(Attributes::default()),
         };
-        items.iter().map(texts).collect()
+        items.iter().map(&mut texts).collect()
     }
 
     /// `"builtin.module"() <{sym_name = "m"}> ({ ... }) {attributes} : () -> ()`, after the name.
@@ -247,7 +248,7 @@ impl<'s> Parser<'s> {
         let name = name.clone();
         let id = self.declare(&name, kind, start, at)?;
         if self.interfaces.is_some() {
-            let (params, results) = (self.listed(&attrs, "arg_attrs"), self.listed(&attrs, "res_attrs"));
+            let (params, results) = (self.listed(&attrs, "arg_attrs")?, self.listed(&attrs, "res_attrs")?);
             self.say(&name, at, params, results);
         }
         self.jump(type_at);
@@ -310,7 +311,7 @@ impl<'s> Parser<'s> {
             }
             let attributes = self.optional_dict()?;
             let values = self.frame().func.params.len() - before;
-            self.texts(&mut said, &attributes, values);
+            self.texts(&mut said, &attributes, values)?;
             let name = self.location_text()?.and_then(|t| t.strip_prefix('"')?.strip_suffix('"'));
             names.push(name.filter(|n| !n.contains('"')).map(unescape).unwrap_or_default());
             if !self.eat(b',') {
@@ -362,7 +363,7 @@ impl<'s> Parser<'s> {
             let before = out.len();
             self.type_into(&mut out)?;
             let attributes = self.optional_dict()?;
-            self.texts(said, &attributes, out.len() - before);
+            self.texts(said, &attributes, out.len() - before)?;
             if !self.eat(b',') {
                 break;
             }

@@ -114,6 +114,8 @@ pub(super) struct Scope<'m> {
     pub(super) indent: usize,
     /// Whether the printer's default dialect is not that of functions.
     pub(super) is_region: bool,
+    /// The operation that it ends with.
+    pub(super) end: &'static str,
 }
 
 impl<'m> Scope<'m> {
@@ -123,7 +125,7 @@ impl<'m> Scope<'m> {
         for (&p, &name) in func.params.iter().zip(params) {
             names[p] = name;
         }
-        let mut scope = Scope { func, names, counters, indent, is_region: false };
+        let mut scope = Scope { func, names, counters, indent, is_region: false, end: "return" };
         for inst in func.insts.values() {
             match (&inst.op, &inst.results[..]) {
                 (Op::Constant(c), [r]) => {

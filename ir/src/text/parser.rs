@@ -3,7 +3,7 @@
 use super::aliases::Locations;
 use super::captures::{Captures, Region};
 use super::error::ParseError;
-pub(super) use super::frame::{Frame, Instr, Mesh, Res, Said, Symbol, Use, Uses};
+pub(super) use super::frame::{Frame, Instr, Res, Said, Symbol, Use, Uses};
 use super::frame::{Name, Shape, Signature};
 use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
@@ -11,12 +11,17 @@ use super::lines::Lines;
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
 use crate::op::Op;
+use crate::sharding::Mesh;
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
 /// How deep regions, lists and dictionaries may nest together.
 const MAX_NESTING: usize = 256;
+
+/// How many bytes of meshes may stand in place of their names: in any text, and for each of its bytes.
+const MIN_MESHES: usize = 1 << 16;
+const MESHES_PER_BYTE: usize = 4;
 
 /// How many captured values even a short text may have.
 const MIN_CAPTURES: usize = 1 << 16;
@@ -50,6 +55,8 @@ pub(super) struct Parser<'s> {
     pub(super) meshes: HashMap<String, Mesh>,
     /// Those of the whole text, found when one is named that is not among `meshes` yet.
     pub(super) meshes_below: Option<HashMap<String, Mesh>>,
+    /// How many bytes of meshes may still stand in place of their names.
+    pub(super) meshes_left: usize,
     /// Whether composites of ours stay composites.
     pub(super) keep_composites: bool,
     depth: usize,
@@ -84,6 +91,7 @@ impl<'s> Parser<'s> {
             fed: Vec::new(),
             meshes: HashMap::new(),
             meshes_below: None,
+            meshes_left: MIN_MESHES + MESHES_PER_BYTE * src.len(),
             keep_composites: false,
             depth: 0,
             lines: None,

@@ -216,7 +216,7 @@ impl<'m> Printer<'m> {
             self.out.push('\n');
         }
         self.spaces(scope.indent);
-        self.out.push_str(if scope.is_region { "stablehlo.return" } else { "return" });
+        self.out.push_str(scope.end);
         if !scope.func.results.is_empty() {
             self.out.push(' ');
             self.names(scope, &scope.func.results);
@@ -296,10 +296,23 @@ impl<'m> Printer<'m> {
         args: &[Name],
         counters: Counters,
     ) {
+        self.region_of(scope, func, captures, args, counters, "stablehlo.return");
+    }
+
+    /// As [`Printer::region`], of an operation whose dialect ends regions in a way of its own.
+    pub(super) fn region_of(
+        &mut self,
+        scope: &Scope<'_>,
+        func: FuncId,
+        captures: &[Value],
+        args: &[Name],
+        counters: Counters,
+        end: &'static str,
+    ) {
         let params: Vec<Name> = captures.iter().map(|&v| scope.name(v)).chain(args.iter().copied()).collect();
         let func = self.module.get(func);
         let mut inner = Scope::new(&func, &params, counters, scope.indent + 2);
-        inner.is_region = true;
+        (inner.is_region, inner.end) = (true, end);
         self.body(&inner);
         self.spaces(scope.indent);
         self.out.push('}');

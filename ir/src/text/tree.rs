@@ -12,6 +12,7 @@ use super::literal;
 use super::parser::{Parser, Res, Uses};
 use crate::array::{Bytes, Literal};
 use crate::func::{FuncKind, Loc, Module};
+use crate::interface::Attributes;
 use crate::types::Type;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -89,6 +90,14 @@ pub(crate) fn build(program: &Program<'_>) -> Result<Module, ParseError> {
     Builder { parser: Parser::new(&program.text), program, types: HashMap::new(), constants }.module()
 }
 
+/// Attributes with the meshes that they name, which the program has.
+pub(crate) fn with_meshes(program: &Program<'_>, attributes: Vec<Attributes>) -> Result<Vec<Attributes>, ParseError> {
+    let parser = Parser::new(&program.text);
+    let mut builder = Builder { parser, program, types: HashMap::new(), constants: Vec::new() };
+    builder.meshes()?;
+    attributes.into_iter().map(|list| builder.parser.attributes_with_meshes(list)).collect()
+}
+
 struct Builder<'p> {
     parser: Parser<'p>,
     program: &'p Program<'p>,
@@ -110,7 +119,17 @@ impl<'p> Builder<'p> {
             let attributes = self.parser.dict()?;
             self.parser.module_attributes(&attributes)?;
         }
+        self.meshes()?;
         for top in &program.top {
+            if let Top::Function(function) = top {
+                self.function(function)?;
+            }
+        }
+        self.parser.finish()
+    }
+
+    fn meshes(&mut self) -> Res<()> {
+        for top in &self.program.top {
             if let Top::Mesh(node) = top {
                 let attributes = match node.attributes {
                     Some(at) => {
@@ -122,12 +141,7 @@ impl<'p> Builder<'p> {
                 self.parser.mesh_of(&attributes, node.line)?;
             }
         }
-        for top in &program.top {
-            if let Top::Function(function) = top {
-                self.function(function)?;
-            }
-        }
-        self.parser.finish()
+        Ok(())
     }
 
     /// The values that a type is of.

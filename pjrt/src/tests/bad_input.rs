@@ -117,7 +117,7 @@ fn programs_that_cannot_be_compiled_say_why() {
     assert_error(
         caller.compile_with(identity.as_bytes(), "mlir", &[0x1a, 2, 0x20, 2]).map(drop),
         12,
-        "2 devices at once",
+        "2 copies of a program",
     );
     // A device that is not there.
     assert_error(

@@ -5,4 +5,5 @@ mod buffers;
 mod callbacks;
 mod harness;
 mod programs;
+mod several_devices;
 mod threads;

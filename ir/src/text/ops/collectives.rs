@@ -3,7 +3,7 @@
 
 use crate::array::Literal;
 use crate::op::Op;
-use crate::text::attr::Value as Attr;
+use crate::text::attr::{Dict, Value as Attr};
 use crate::text::generic::Raw;
 use crate::text::parser::{Parser, Res};
 use crate::types::{DType, DTypeClass, TensorType, Type};
@@ -426,9 +426,14 @@ impl<'s> Parser<'s> {
 }
 
 /// The sizes and numbers of a dense attribute that is there; `Some(None)` if it is no matrix of 64-bit integers.
-#[allow(clippy::type_complexity, reason = "absent, wrong, or a matrix")]
-fn matrix(raw: &Raw<'_>, name: &str) -> Option<Option<([usize; 2], Vec<i64>)>> {
-    let Some((Attr::Dense(literal), _)) = raw.attrs.get(name) else { return None };
+type Matrix = Option<Option<([usize; 2], Vec<i64>)>>;
+
+fn matrix(raw: &Raw<'_>, name: &str) -> Matrix {
+    matrix_of(&raw.attrs, name)
+}
+
+pub(in crate::text) fn matrix_of(attributes: &Dict<'_>, name: &str) -> Matrix {
+    let Some((Attr::Dense(literal), _)) = attributes.get(name) else { return None };
     let read = |literal: &Literal| {
         let ty = literal.ty();
         if ty.rank() != 2 || ty.dtype != DType::I64 || ty.checked_elements()? > 1 << 20 {

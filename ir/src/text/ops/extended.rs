@@ -220,8 +220,7 @@ impl<'s> Parser<'s> {
                 if raw.results[..] != [Type::Tensor(ty)] {
                     return self.fail_at(at, format!("{} gives tensor<ui32> (O1)", raw.name));
                 }
-                let value = Literal::from_array(&Array::scalar(0u32));
-                return Ok(Instr::new(Constant { value }, &raw.operands, raw.results));
+                return self.foreign(raw);
             }
             "get_dimension_size" => {
                 self.count(&raw, 1)?;
@@ -448,17 +447,15 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// What a collective operation gives where there is one device: its operands, if the groups say so.
+    /// What a collective operation gives where there is one device: its operands, if the groups say so. Without groups all devices
+    /// are meant, which are not known here.
     fn on_one_device(&self, raw: &Raw<'s>) -> Res<Option<SmallVec<[Value; 4]>>> {
         let values = || Ok(Some(raw.operands.iter().map(|u| u.0).collect()));
         let alone = |name: &str| match raw.attrs.get(name) {
             Some((Attr::Dense(groups), _)) => {
-                groups.ty().rank() == 2
-                    && groups.ty().shape.iter().product::<usize>() <= groups.ty().shape[0]
-                    && groups.ty().shape[0] <= 1
-                    && groups.stored_bytes().iter().all(|&b| b == 0)
+                groups.ty().shape[..] == [1, 1] && groups.stored_bytes().iter().all(|&b| b == 0)
             }
-            None => true,
+            None => raw.short() == "cross-replica-sum",
             Some(_) => false,
         };
         let fits = || {

@@ -92,7 +92,9 @@ impl Printer<'_> {
                     }
                     self.out.push_str("):\n");
                 }
-                self.region(scope, region, captures, &args, counters);
+                let is_sharding = foreign.name.starts_with("sdy.");
+                let end = if is_sharding { "sdy.return" } else { "stablehlo.return" };
+                self.region_of(scope, region, captures, &args, counters, end);
             }
             self.out.push(')');
         }

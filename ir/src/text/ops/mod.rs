@@ -29,6 +29,7 @@ mod source;
 mod windows;
 mod write_composite;
 
+pub(in crate::text) use collectives::matrix_of;
 pub(crate) use custom_call::spelled_call;
 pub(crate) use effects::spelled_effect;
 pub use extended::static_form;

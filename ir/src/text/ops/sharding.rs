@@ -1,16 +1,17 @@
 //! Shardy (`sdy`): how arrays and computations are spread over a mesh of devices.
 //!
-//! A program with shardings computes what it computes without them, so on one device a sharding is nothing: what constrains,
-//! changes or propagates one is its operand, and the body of a computation stands in its place. What adds up over the axes of
-//! a mesh, and what is written for the parts of arrays that each device has, means the same only where these axes have
-//! one device; elsewhere it is refused.
+//! A program with shardings computes what it computes without them, so a sharding is nothing: what constrains, changes or
+//! propagates one is its operand, and the body of a computation stands in its place. A computation that is written for the parts
+//! of arrays that each device has means the same where the mesh has one device; on others it stays as it is written
+//! ([`Manual`]). What adds up over axes of several devices, which only partitioners write, is refused.
 
 use crate::op::Constant;
+use crate::sharding::{Manual, Mesh};
 use crate::text::attr::{Dict, Value as Attr};
 use crate::text::captures::{Captures, Region};
 use crate::text::generic::Raw;
 use crate::text::lexer::{Lexer, Tok};
-use crate::text::parser::{Instr, Mesh, Parser, Res, Uses};
+use crate::text::parser::{Instr, Parser, Res, Uses};
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -81,25 +82,6 @@ pub(in crate::text) fn is_placement(target: &str) -> bool {
     PLACEMENTS.contains(&target)
 }
 
-/// The axes in `["x"=2, "y"=4]` at the start of a text, blanks and other signs before it aside.
-fn axes(text: &str) -> Mesh {
-    let mut lexer = Lexer::new(text);
-    let mut out = Mesh::new();
-    let mut name = None;
-    loop {
-        match lexer.tok {
-            Tok::Str(axis) => name = Some(axis),
-            Tok::Number(size) => {
-                // A size that does not fit is no smaller than this one.
-                out.extend(name.take().map(|n| (n.to_owned(), size.parse().unwrap_or(usize::MAX))));
-            }
-            Tok::Punct(b']') | Tok::End | Tok::OpenString => return out,
-            _ => {}
-        }
-        lexer.advance();
-    }
-}
-
 /// The meshes that a text defines, up to one that does not read as a mesh, which is complained of where it is met.
 fn all_meshes(src: &str) -> HashMap<String, Mesh> {
     let mut parser = Parser::new(src);
@@ -124,12 +106,7 @@ impl<'s> Parser<'s> {
         let at = self.start();
         let name = self.symbol()?;
         self.punct(b'=')?;
-        let from = self.start();
-        if self.tok() != Tok::Punct(b'<') {
-            return self.expected("a mesh, `<[\"x\"=2]>`");
-        }
-        self.skip_balanced()?;
-        let mesh = axes(&self.src()[from..self.lexer.last_end]);
+        let mesh = self.mesh_body()?;
         self.optional_dict()?;
         self.location_text()?;
         self.add_mesh(name, mesh, at)
@@ -152,8 +129,13 @@ impl<'s> Parser<'s> {
         let Some((Attr::Str(name), _)) = attrs.get("sym_name") else {
             return self.fail_at(at, "`sdy.mesh` needs the attribute `sym_name`");
         };
-        let (name, mesh) = (name.clone(), axes(&attrs.source(self.src(), "mesh")));
-        self.add_mesh(name, mesh, at)
+        let (name, text) = (name.clone(), attrs.source(self.src(), "mesh"));
+        let read = text.find('<').map(|from| Parser::new(&text[from..]).mesh_body());
+        match read {
+            Some(Ok(mesh)) => self.add_mesh(name, mesh, at),
+            Some(Err(e)) => self.fail_at(at, e.message),
+            None => self.fail_at(at, "`sdy.mesh` needs the attribute `mesh`"),
+        }
     }
 
     fn add_mesh(&mut self, name: String, mesh: Mesh, at: usize) -> Res<()> {
@@ -235,12 +217,39 @@ impl<'s> Parser<'s> {
         let captures = self.captures.pop().unwrap_or_default();
         self.optional_dict()?;
         let results = self.typed(&operands)?;
+        let mut raw = Raw { operands, captures, results, ..Raw::new(name, at, true) };
+        raw.regions.push(region);
+        self.with_body(raw, text)
+    }
+
+    /// An operation with a body: what is written for one of several devices as it is, others by their bodies.
+    fn with_body(&mut self, mut raw: Raw<'s>, text: &str) -> Res<Instr> {
+        let (name, at) = (raw.name, raw.at);
+        let meshes = self.meshes_of(text, at)?;
+        if name == Manual::NAME && meshes.iter().any(|mesh| mesh.size() > 1) {
+            return self.manual(raw, text);
+        }
         self.check_axes(name, at, text)?;
-        self.in_place(region, &captures, &operands, &results, at)
+        match raw.regions.pop() {
+            Some(region) => self.in_place(region, &raw.captures, &raw.operands, &raw.results, at),
+            None => self.fail_at(at, format!("`{name}` has no body")),
+        }
+    }
+
+    /// A computation for each of several devices.
+    fn manual(&mut self, mut raw: Raw<'s>, text: &str) -> Res<Instr> {
+        let at = raw.at;
+        let text = self.with_meshes(text, at)?;
+        let manual = match Manual::parse(&text) {
+            Ok(manual) => manual,
+            Err(e) => return self.fail_at(at, format!("`{}`: {e}", raw.name)),
+        };
+        raw.text = manual.to_string();
+        self.foreign(raw)
     }
 
     /// An operation of Shardy in generic form.
-    pub(in crate::text) fn sharding_generic(&mut self, mut raw: Raw<'s>) -> Res<Instr> {
+    pub(in crate::text) fn sharding_generic(&mut self, raw: Raw<'s>) -> Res<Instr> {
         let (name, at) = (raw.name, raw.at);
         let Some(kind) = kind(name) else { return self.unknown(name, at) };
         if kind == Kind::Constant {
@@ -250,9 +259,8 @@ impl<'s> Parser<'s> {
             return Ok(Instr::new(Constant { value: value.clone() }, &raw.operands, raw.results));
         }
         let text = raw.attrs.source_without(self.src(), &[]);
-        if let Some(region) = raw.regions.pop() {
-            self.check_axes(name, at, &text)?;
-            return self.in_place(region, &raw.captures, &raw.operands, &raw.results, at);
+        if !raw.regions.is_empty() {
+            return self.with_body(raw, &text);
         }
         self.sharded(name, kind, at, &text, &raw.operands, raw.results)
     }
@@ -295,7 +303,12 @@ impl<'s> Parser<'s> {
                     Some(mesh) => out.push(mesh),
                     None => return self.fail_at(at, format!("mesh `@{name}` is not defined")),
                 },
-                Tok::Ident("mesh") | Tok::Hash("sdy.mesh") => out.push(axes(&text[lexer.pos..])),
+                Tok::Ident("mesh") | Tok::Hash("sdy.mesh") => {
+                    match Parser::new(&text[lexer.pos..]).mesh_body() {
+                        Ok(mesh) => out.push(mesh),
+                        Err(e) => return self.fail_at(at, e.message),
+                    }
+                }
                 _ => {}
             }
             lexer.advance();
@@ -304,7 +317,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The mesh of a name, defined above or below.
-    fn mesh(&mut self, name: &str) -> Option<Mesh> {
+    pub(in crate::text) fn mesh(&mut self, name: &str) -> Option<Mesh> {
         if let Some(mesh) = self.meshes.get(name) {
             return Some(mesh.clone());
         }
@@ -318,7 +331,7 @@ impl<'s> Parser<'s> {
         let mut lexer = Lexer::new(text);
         while lexer.tok != Tok::End {
             if let Tok::Str(axis) = lexer.tok {
-                let size = meshes.iter().flatten().find(|a| a.0 == axis).map(|a| a.1);
+                let size = meshes.iter().flat_map(|mesh| &mesh.axes).find(|a| a.0 == axis).map(|a| a.1);
                 match size {
                     Some(0 | 1) => {}
                     Some(n) => {

@@ -1,0 +1,214 @@
+//! How arrays lie on a mesh of devices: what Shardy (`sdy`) says, as plain data. Its text is self-contained: a mesh stands where it
+//! is named (`mesh<["x"=2]>`), so that it can be kept as an attribute of one operation.
+
+use crate::op::Foreign;
+use crate::text;
+use std::fmt;
+
+/// Devices along axes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Mesh {
+    /// The axes and how many devices lie along each, the first the slowest to change.
+    pub axes: Vec<(String, usize)>,
+    /// The device at each position; none if they are in order.
+    pub devices: Vec<usize>,
+}
+
+impl Mesh {
+    /// How many devices it has, at most what can be counted.
+    pub fn size(&self) -> usize {
+        self.axes.iter().fold(1, |n, axis| n.saturating_mul(axis.1))
+    }
+
+    /// The number of an axis.
+    pub fn axis(&self, name: &str) -> Option<usize> {
+        self.axes.iter().position(|axis| axis.0 == name)
+    }
+
+    /// How far apart neighbours along an axis are.
+    pub fn stride(&self, axis: usize) -> usize {
+        self.axes[axis + 1..].iter().fold(1, |n, axis| n.saturating_mul(axis.1))
+    }
+
+    /// The place along an axis of the device at a position.
+    pub fn place(&self, position: usize, axis: usize) -> usize {
+        position / self.stride(axis) % self.axes[axis].1
+    }
+
+    /// The device at a position.
+    pub fn device(&self, position: usize) -> usize {
+        self.devices.get(position).copied().unwrap_or(position)
+    }
+}
+
+/// How one array lies on a mesh.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sharding {
+    /// The mesh.
+    pub mesh: Mesh,
+    /// For each dimension the axes of the mesh along which it is cut, the first the slowest to change. Along others the array
+    /// is repeated.
+    pub dims: Vec<Vec<usize>>,
+}
+
+impl Sharding {
+    /// What an attribute `sdy.sharding` says: `#sdy.sharding<mesh<["x"=2]>, [{"x"}, {}]>`.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no sharding, names no axis of its mesh or one twice, or that cuts along a part of an axis.
+    pub fn parse(text: &str) -> Result<Sharding, String> {
+        text::sharding(text)
+    }
+
+    /// Into how many parts a dimension is cut.
+    pub fn parts(&self, dim: usize) -> usize {
+        self.dims[dim].iter().map(|&axis| self.mesh.axes[axis].1).product()
+    }
+
+    /// Whether each device has all of the array.
+    pub fn is_whole(&self) -> bool {
+        (0..self.dims.len()).all(|dim| self.parts(dim) == 1)
+    }
+
+    /// Which part along a dimension the device at a position of the mesh has.
+    pub fn part(&self, dim: usize, position: usize) -> usize {
+        self.dims[dim]
+            .iter()
+            .fold(0, |part, &axis| part * self.mesh.axes[axis].1 + self.mesh.place(position, axis))
+    }
+}
+
+/// What `sdy.manual_computation` says: a computation that is written for the part that each device has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Manual {
+    /// How its operands lie.
+    pub inputs: Vec<Sharding>,
+    /// How its results lie.
+    pub outputs: Vec<Sharding>,
+    /// Its mesh.
+    pub mesh: Mesh,
+    /// The axes along which it is written for one device, in the order of the mesh; along others it is written for all.
+    pub axes: Vec<usize>,
+}
+
+impl Manual {
+    /// The name of the operation.
+    pub const NAME: &'static str = "sdy.manual_computation";
+
+    /// What attributes of the operation say, pretty or in generic form.
+    ///
+    /// # Errors
+    ///
+    /// Text that is none of these, shardings on several meshes, no mesh at all, an axis that the mesh does not have.
+    pub fn parse(text: &str) -> Result<Manual, String> {
+        text::manual(text)
+    }
+}
+
+/// What devices make of the arrays that they have of one shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exchange {
+    /// All of a group, one after the other along a dimension.
+    AllGather {
+        /// The dimension.
+        dim: usize,
+    },
+    /// What they are together.
+    AllReduce,
+    /// The part that is the device's of what they are together.
+    ReduceScatter {
+        /// The dimension that has the parts.
+        dim: usize,
+    },
+    /// The parts that are the device's of all of a group, one after the other.
+    AllToAll {
+        /// The dimension that has the parts.
+        split: usize,
+        /// The one along which they stand after.
+        concat: usize,
+    },
+    /// What was sent to it; zeros if nothing was.
+    Permute,
+    /// That of the first of a group; zeros if it is in none.
+    Broadcast,
+}
+
+/// An operation by which devices communicate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Communication {
+    /// What they make.
+    pub exchange: Exchange,
+    /// The devices that do it together, in their order; of [`Exchange::Permute`] pairs of source and target. None: all of them.
+    pub groups: Vec<Vec<usize>>,
+}
+
+impl Communication {
+    /// What an operation says that is kept as it is written; nothing if it is no such operation.
+    ///
+    /// # Errors
+    ///
+    /// Attributes that it must have and has not, and groups of different sizes.
+    pub fn of(op: &Foreign) -> Result<Option<Communication>, String> {
+        text::communication(op)
+    }
+}
+
+fn list<T>(f: &mut fmt::Formatter<'_>, items: &[T], one: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result) -> fmt::Result {
+    for (k, item) in items.iter().enumerate() {
+        f.write_str(if k > 0 { ", " } else { "" })?;
+        one(f, item)?;
+    }
+    Ok(())
+}
+
+fn quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    let mut out = String::new();
+    text::write_quoted(&mut out, name);
+    f.write_str(&out)
+}
+
+/// `mesh<["x"=2], device_ids=[1, 0]>`.
+impl fmt::Display for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("mesh<[")?;
+        list(f, &self.axes, |f, (name, size)| {
+            quoted(f, name)?;
+            write!(f, "={size}")
+        })?;
+        f.write_str("]")?;
+        if !self.devices.is_empty() {
+            write!(f, ", device_ids={:?}", self.devices)?;
+        }
+        f.write_str(">")
+    }
+}
+
+/// `<mesh<["x"=2]>, [{"x"}, {}]>`.
+impl fmt::Display for Sharding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}, [", self.mesh)?;
+        list(f, &self.dims, |f, axes| {
+            f.write_str("{")?;
+            list(f, axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
+            f.write_str("}")
+        })?;
+        f.write_str("]>")
+    }
+}
+
+/// The attributes in generic form.
+impl fmt::Display for Manual {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shardings = |f: &mut fmt::Formatter<'_>, name: &str, all: &[Sharding]| {
+            write!(f, "{name} = #sdy.sharding_per_value<[")?;
+            list(f, all, |f, sharding| write!(f, "{sharding}"))?;
+            f.write_str("]>")
+        };
+        shardings(f, "in_shardings", &self.inputs)?;
+        f.write_str(", manual_axes = #sdy<manual_axes{")?;
+        list(f, &self.axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
+        f.write_str("}>, ")?;
+        shardings(f, "out_shardings", &self.outputs)
+    }
+}

@@ -1,0 +1,254 @@
+//! Reading what Shardy says of meshes and of how arrays lie on them ([`crate::sharding`]).
+
+use super::frame::Res;
+use super::lexer::{Lexer, Tok, unescape};
+use super::parser::Parser;
+use crate::interface::{Attributes, SHARDING};
+use crate::sharding::{Manual, Mesh, Sharding};
+
+/// What a text says, all of it.
+fn all<T>(text: &str, read: impl FnOnce(&mut Parser<'_>) -> Res<T>) -> Result<T, String> {
+    let mut parser = Parser::new(text);
+    let found = read(&mut parser).map_err(|e| e.message)?;
+    match parser.tok() {
+        Tok::End => Ok(found),
+        _ => Err(format!("more than one attribute: {text}")),
+    }
+}
+
+/// [`Sharding::parse`].
+pub(crate) fn sharding(text: &str) -> Result<Sharding, String> {
+    all(text, |p| {
+        if matches!(p.tok(), Tok::Hash(_)) {
+            p.bump();
+        }
+        p.sharding()
+    })
+}
+
+/// [`Manual::parse`].
+pub(crate) fn manual(text: &str) -> Result<Manual, String> {
+    all(text, |p| p.manual_attributes())
+}
+
+/// The size of an axis. One that does not fit is no smaller than what is taken for it.
+fn size(text: &str) -> usize {
+    text.parse().unwrap_or(usize::MAX)
+}
+
+impl<'s> Parser<'s> {
+    /// `<["x"=2, "y"=4], device_ids=[1, 0]>`.
+    pub(super) fn mesh_body(&mut self) -> Res<Mesh> {
+        let mut mesh = Mesh::default();
+        self.punct(b'<')?;
+        self.punct(b'[')?;
+        while let Tok::Str(name) = self.tok() {
+            if mesh.axis(name).is_some() {
+                return self.fail(format!("the axis \"{name}\" is there twice"));
+            }
+            self.bump();
+            self.punct(b'=')?;
+            let Tok::Number(text) = self.tok() else { return self.expected("how many devices lie along an axis") };
+            self.bump();
+            mesh.axes.push((unescape(name), size(text)));
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b']')?;
+        if self.eat(b',') {
+            self.word("device_ids")?;
+            self.punct(b'=')?;
+            let at = self.start();
+            self.punct(b'[')?;
+            while let Tok::Number(text) = self.tok() {
+                mesh.devices.push(size(text));
+                self.bump();
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+            self.punct(b']')?;
+            let mut sorted = mesh.devices.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            if sorted.len() != mesh.size() || mesh.devices.len() != mesh.size() {
+                return self.fail_at(at, format!("a mesh of {} devices, and numbers of others", mesh.size()));
+            }
+        }
+        self.punct(b'>')?;
+        Ok(mesh)
+    }
+
+    /// `<mesh<["x"=2]>, [{"x"}, {?}], replicated={}>`.
+    fn sharding(&mut self) -> Res<Sharding> {
+        self.punct(b'<')?;
+        let at = self.start();
+        let mesh = match self.tok() {
+            Tok::Symbol(name) => return self.fail_at(at, format!("mesh `@{name}` is not defined")),
+            Tok::Ident("mesh") | Tok::Hash("sdy.mesh") => {
+                self.bump();
+                self.mesh_body()?
+            }
+            _ => return self.expected("a mesh"),
+        };
+        let (mut dims, mut used) = (Vec::new(), Vec::new());
+        self.punct(b',')?;
+        self.punct(b'[')?;
+        while self.tok() == Tok::Punct(b'{') {
+            dims.push(self.axes_of(&mesh, &mut used)?);
+            // A priority.
+            if matches!(self.tok(), Tok::Ident(_)) {
+                self.bump();
+            }
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b']')?;
+        while self.eat(b',') {
+            let (at, is_whole) = (self.start(), self.tok() == Tok::Ident("replicated"));
+            let Tok::Ident(_) = self.tok() else { return self.expected("`replicated`") };
+            self.bump();
+            self.punct(b'=')?;
+            if matches!(self.tok(), Tok::Ident(_)) {
+                self.bump(); // how they are added up
+            } else if !self.axes_of(&mesh, &mut used)?.is_empty() && !is_whole {
+                return self.fail_at(at, "an array that has still to be added up over devices is not supported");
+            }
+        }
+        self.punct(b'>')?;
+        Ok(Sharding { mesh, dims })
+    }
+
+    /// `{"x", "y", ?}`: axes of a mesh, none of which is among those used.
+    fn axes_of(&mut self, mesh: &Mesh, used: &mut Vec<usize>) -> Res<Vec<usize>> {
+        let mut axes = Vec::new();
+        self.punct(b'{')?;
+        while self.tok() != Tok::Punct(b'}') {
+            match self.tok() {
+                Tok::Punct(b'?') => self.bump(),
+                Tok::Str(name) => {
+                    let Some(axis) = mesh.axis(&unescape(name)) else {
+                        return self.fail(format!("no mesh here has an axis \"{name}\""));
+                    };
+                    if used.contains(&axis) {
+                        return self.fail(format!("the axis \"{name}\" is there twice"));
+                    }
+                    self.bump();
+                    if self.tok() == Tok::Punct(b':') {
+                        return self.fail(format!("a part of the axis \"{name}\" is not supported"));
+                    }
+                    used.push(axis);
+                    axes.push(axis);
+                }
+                _ => return self.expected("an axis"),
+            }
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b'}')?;
+        Ok(axes)
+    }
+
+    /// Goes over `= #sdy.kind<` to the sign that opens a list.
+    fn to_list(&mut self, sign: u8) -> Res<()> {
+        self.punct(b'=')?;
+        while matches!(self.tok(), Tok::Hash(_) | Tok::Ident(_) | Tok::Punct(b'<')) {
+            self.bump();
+        }
+        self.punct(sign)
+    }
+
+    /// `in_shardings=[<@mesh, [{"x"}]>] out_shardings=[] manual_axes={"x"}`, or the same in generic form.
+    pub(super) fn manual_attributes(&mut self) -> Res<Manual> {
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        let mut names: Vec<(String, usize)> = Vec::new();
+        while let Tok::Ident(what) = self.tok() {
+            let at = self.start();
+            self.bump();
+            match what {
+                "in_shardings" | "out_shardings" => {
+                    self.to_list(b'[')?;
+                    let list = if what == "in_shardings" { &mut inputs } else { &mut outputs };
+                    while self.tok() == Tok::Punct(b'<') {
+                        list.push(self.sharding()?);
+                        if !self.eat(b',') {
+                            break;
+                        }
+                    }
+                    self.punct(b']')?;
+                }
+                "manual_axes" => {
+                    self.to_list(b'{')?;
+                    while let Tok::Str(name) = self.tok() {
+                        names.push((unescape(name), self.start()));
+                        self.bump();
+                        if !self.eat(b',') {
+                            break;
+                        }
+                    }
+                    self.punct(b'}')?;
+                }
+                _ => return self.fail_at(at, format!("`{}` has no attribute `{what}`", Manual::NAME)),
+            }
+            self.eat(b'>');
+            self.eat(b',');
+        }
+        let place = self.start();
+        let mut meshes = inputs.iter().chain(&outputs).map(|sharding: &Sharding| &sharding.mesh);
+        let Some(mesh) = meshes.next().cloned() else {
+            return self.fail_at(place, format!("`{}` without operands and results has no mesh", Manual::NAME));
+        };
+        if meshes.any(|other| *other != mesh) {
+            return self.fail_at(place, format!("`{}` on several meshes", Manual::NAME));
+        }
+        let mut axes = Vec::new();
+        for (name, at) in names {
+            match mesh.axis(&name) {
+                Some(axis) if !axes.contains(&axis) => axes.push(axis),
+                Some(_) => return self.fail_at(at, format!("the axis \"{name}\" is there twice")),
+                None => return self.fail_at(at, format!("no mesh here has an axis \"{name}\"")),
+            }
+        }
+        axes.sort_unstable();
+        Ok(Manual { inputs, outputs, mesh, axes })
+    }
+
+    /// Attributes whose sharding has the mesh that it names.
+    pub(super) fn attributes_with_meshes(&mut self, attributes: Attributes) -> Res<Attributes> {
+        let names = |(name, text): &(String, String)| name == SHARDING && text.contains('@');
+        if !attributes.iter().any(names) {
+            return Ok(attributes);
+        }
+        let (at, mut new) = (self.start(), attributes.to_vec());
+        for pair in new.iter_mut().filter(|pair| names(pair)) {
+            pair.1 = self.with_meshes(&pair.1, at)?;
+        }
+        Ok(new.into())
+    }
+
+    /// A text with the meshes that it names in place of their names; names that nobody defined stay.
+    pub(super) fn with_meshes(&mut self, text: &str, at: usize) -> Res<String> {
+        let mut out = String::new();
+        let (mut lexer, mut from) = (Lexer::new(text), 0);
+        while !matches!(lexer.tok, Tok::End | Tok::OpenString) {
+            if let Tok::Symbol(name) = lexer.tok
+                && let Some(mesh) = self.mesh(name.trim_matches('"'))
+            {
+                let mesh = mesh.to_string();
+                let Some(left) = self.meshes_left.checked_sub(mesh.len()) else {
+                    return self.fail_at(at, "meshes of so many axes or devices, named so often, are not supported");
+                };
+                self.meshes_left = left;
+                out.push_str(&text[from..lexer.start]);
+                out.push_str(&mesh);
+                from = lexer.pos;
+            }
+            lexer.advance();
+        }
+        out.push_str(&text[from..]);
+        Ok(out)
+    }
+}

@@ -1,0 +1,181 @@
+//! How results lie on devices where the program does not say it: as what they are computed from.
+//!
+//! Any answer is right, since all devices have all memory here; callers see it, and give results to other programs as they lie. From
+//! operands to results, once through the program, by dimensions that go through an operation unchanged; what goes another way, and what
+//! loops and branches give, lies whole on each device.
+
+use wengert_ir::entity::EntityVec;
+use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
+use wengert_ir::op::Op;
+use wengert_ir::ops_of;
+use wengert_ir::sharding::{Mesh, Sharding};
+
+/// Along which axes of the mesh each dimension of a value is cut.
+type Cuts = Vec<Vec<usize>>;
+
+/// How the results of a function lie if its parameters lie so; nothing where all devices have all, or where nothing is known.
+pub fn of_results(m: &Module, func: FuncId, params: &[Option<Sharding>]) -> Vec<Option<Sharding>> {
+    let Some(mesh) = params.iter().flatten().map(|s| &s.mesh).next() else {
+        return vec![None; m.get(func).results.len()];
+    };
+    let given: Vec<Option<Cuts>> =
+        params.iter().map(|s| s.as_ref().filter(|s| s.mesh == *mesh).map(|s| s.dims.clone())).collect();
+    let found = Walk { module: m, mesh }.func(func, given);
+    let sharding = |dims: Cuts| Sharding { mesh: mesh.clone(), dims };
+    found.into_iter().map(|cuts| cuts.map(sharding).filter(|s| !s.is_whole())).collect()
+}
+
+struct Walk<'m> {
+    module: &'m Module,
+    mesh: &'m Mesh,
+}
+
+impl Walk<'_> {
+    fn func(&self, id: FuncId, params: Vec<Option<Cuts>>) -> Vec<Option<Cuts>> {
+        let f = self.module.get(id);
+        let mut known = EntityVec::<Value, Option<Cuts>>::filled(None, f.values.len());
+        for (&p, cuts) in f.params.iter().zip(params) {
+            known[p] = cuts;
+        }
+        for inst in f.insts.values() {
+            let x: Vec<Option<&Cuts>> = inst.operands.iter().map(|&v| known[v].as_ref()).collect();
+            if x.iter().all(Option::is_none) {
+                continue;
+            }
+            let found = self.inst(&f, inst, &x);
+            for (&r, cuts) in inst.results.iter().zip(found) {
+                known[r] = cuts.filter(|cuts| self.fits(&f, r, cuts));
+            }
+        }
+        f.results.iter().map(|&r| known[r].clone()).collect()
+    }
+
+    /// Whether a value can be cut so: each axis once, parts of one size.
+    fn fits(&self, f: &Func, v: Value, cuts: &Cuts) -> bool {
+        let Some(ty) = f.ty(v).as_tensor().filter(|ty| ty.is_static() && ty.rank() == cuts.len()) else { return false };
+        let parts = |axes: &Vec<usize>| axes.iter().map(|&axis| self.mesh.axes[axis].1).product::<usize>();
+        ty.shape.iter().zip(cuts).all(|(&size, axes)| size.is_multiple_of(parts(axes).max(1)))
+    }
+
+    /// What is known of results of an instruction, some of whose operands lie in parts.
+    fn inst(&self, f: &Func, inst: &Inst, x: &[Option<&Cuts>]) -> Vec<Option<Cuts>> {
+        let rank = |v: Value| f.ty(v).as_tensor().map_or(0, |ty| ty.rank());
+        let first = || x.first().copied().flatten();
+        let one = |cuts: Option<Cuts>| vec![cuts];
+        match &inst.op {
+            ops_of!(elementwise) | ops_of!(mark) => {
+                let of = |&r: &Value| {
+                    let same = inst.operands.iter().zip(x).filter(|(v, _)| rank(**v) == rank(r));
+                    same.filter_map(|(_, cuts)| cuts.cloned()).reduce(merged)
+                };
+                inst.results.iter().map(of).collect()
+            }
+            Op::Transpose(op) => one(first().map(|cuts| op.perm.iter().map(|&d| cuts[d].clone()).collect())),
+            Op::BroadcastInDim(op) => one(first().map(|cuts| {
+                let mut out = vec![Vec::new(); op.shape.len()];
+                let shape = f.tensor(inst.operands[0]).shape.clone();
+                for (d, &to) in op.dims.iter().enumerate().filter(|(d, to)| shape[*d] == op.shape[**to]) {
+                    out[to] = cuts[d].clone();
+                }
+                out
+            })),
+            Op::Reduce(op) => {
+                let of = |cuts: &Option<&Cuts>| {
+                    let kept = |cuts: &Cuts| {
+                        let kept = cuts.iter().enumerate().filter(|(d, _)| !op.dims.contains(d));
+                        kept.map(|(_, axes)| axes.clone()).collect()
+                    };
+                    cuts.map(kept)
+                };
+                x[..op.inputs].iter().map(of).collect()
+            }
+            Op::DotGeneral(op) => {
+                let empty = |v: Value| vec![Vec::new(); rank(v)];
+                let lhs = x[0].cloned().unwrap_or_else(|| empty(inst.operands[0]));
+                let rhs = x[1].cloned().unwrap_or_else(|| empty(inst.operands[1]));
+                let batch = op.lhs_batching_dims.iter().zip(&op.rhs_batching_dims);
+                let mut out: Cuts = batch.map(|(&l, &r)| either(&lhs[l], &rhs[r])).collect();
+                let sides = [
+                    (&lhs, &op.lhs_batching_dims, &op.lhs_contracting_dims),
+                    (&rhs, &op.rhs_batching_dims, &op.rhs_contracting_dims),
+                ];
+                for (cuts, batch, contracted) in sides {
+                    let free = cuts.iter().enumerate().filter(|(d, _)| !batch.contains(d) && !contracted.contains(d));
+                    out.extend(free.map(|(_, axes)| axes.clone()));
+                }
+                one(Some(once(out)))
+            }
+            Op::Reshape(op) => {
+                let shape = &f.tensor(inst.operands[0]).shape;
+                one(first().and_then(|cuts| reshaped(cuts, shape, &op.shape)))
+            }
+            Op::Call(call) => self.func(call.callee, x.iter().map(|cuts| cuts.cloned()).collect()),
+            Op::Composite(op) => self.func(op.decomposition, x.iter().map(|cuts| cuts.cloned()).collect()),
+            // What has the shape of its first operand lies as that along dimensions whose size and order stay.
+            Op::Slice(_)
+            | Op::Reverse(_)
+            | Op::Pad(_)
+            | Op::Concatenate(_)
+            | Op::DynamicSlice(_)
+            | Op::DynamicUpdateSlice(_)
+            | Op::Sort(_)
+            | Op::ReduceWindow(_) => inst.results.iter().map(|&r| self.kept(f, inst, r, x)).collect(),
+            _ => vec![None; inst.results.len()],
+        }
+    }
+
+    /// The cuts of the first operand along the dimensions that are as long in a result.
+    fn kept(&self, f: &Func, inst: &Inst, result: Value, x: &[Option<&Cuts>]) -> Option<Cuts> {
+        let (from, to) = (f.ty(inst.operands[0]).as_tensor()?, f.ty(result).as_tensor()?);
+        let cuts = x[0].filter(|_| from.rank() == to.rank())?;
+        let same = |d: usize| if from.shape[d] == to.shape[d] { cuts[d].clone() } else { Vec::new() };
+        Some((0..to.rank()).map(same).collect())
+    }
+}
+
+fn either(a: &[usize], b: &[usize]) -> Vec<usize> {
+    if a.is_empty() { b.to_vec() } else { a.to_vec() }
+}
+
+/// What two operands say together; the first counts more.
+fn merged(a: Cuts, b: Cuts) -> Cuts {
+    once(a.iter().zip(&b).map(|(a, b)| either(a, b)).collect())
+}
+
+/// Each axis for the first dimension that has it.
+fn once(mut cuts: Cuts) -> Cuts {
+    let mut used: Vec<usize> = Vec::new();
+    for axes in &mut cuts {
+        if axes.iter().any(|axis| used.contains(axis)) {
+            axes.clear();
+        }
+        used.extend(&*axes);
+    }
+    cuts
+}
+
+/// Through a change of shape that only adds or drops dimensions of one element, or splits or joins dimensions behind their first.
+fn reshaped(cuts: &Cuts, from: &[usize], to: &[usize]) -> Option<Cuts> {
+    let mut out = vec![Vec::new(); to.len()];
+    let (mut i, mut j) = (0, 0);
+    while i < from.len() && j < to.len() {
+        // The shortest runs of dimensions with the same number of elements.
+        let (start, target) = (i, j);
+        let (mut a, mut b) = (from[i], to[j]);
+        (i, j) = (i + 1, j + 1);
+        while a != b {
+            if a < b {
+                a *= from.get(i)?;
+                i += 1;
+            } else {
+                b *= to.get(j)?;
+                j += 1;
+            }
+        }
+        // Of a run the first dimension that has elements changes slowest on both sides.
+        let lead = (start..i).find(|&d| from[d] != 1).unwrap_or(start);
+        let into = (target..j).find(|&d| to[d] != 1).unwrap_or(target);
+        out[into].clone_from(&cuts[lead]);
+    }
+    Some(out)
+}

@@ -1,0 +1,174 @@
+//! Arrays that lie on several devices, a part on each.
+//!
+//! A program for several devices is compiled as one program of whole arrays (`wengert_passes::spmd`), and all devices are this
+//! machine: what lies in parts is put together before it runs, and cut after it has run.
+
+use crate::error::{Code, Done, Failure};
+use crate::protobuf;
+use wengert::TensorType;
+use wengert_ir::array::Bytes;
+use wengert_ir::sharding::Sharding;
+
+/// How an array lies on the devices of a program.
+pub(crate) struct Shards {
+    /// The array.
+    whole: TensorType,
+    /// What each device has of it.
+    pub(crate) part: TensorType,
+    /// Of each device the place of its first element along each dimension.
+    starts: Vec<Vec<usize>>,
+    /// Into how many parts each dimension is cut.
+    parts: Vec<usize>,
+}
+
+impl Shards {
+    /// Of an array on so many devices; none if each of them has all of it.
+    pub(crate) fn new(whole: &TensorType, sharding: &Sharding, devices: usize) -> Done<Option<Self>> {
+        if sharding.dims.len() != whole.shape.len() {
+            return Err(Failure::invalid(format!("the sharding {sharding} of {whole}")));
+        }
+        if sharding.is_whole() {
+            return Ok(None);
+        }
+        let mesh = &sharding.mesh;
+        if mesh.size() != devices {
+            return Err(Failure::unimplemented(format!("an array on {} of {devices} devices", mesh.size())));
+        }
+        let parts: Vec<usize> = (0..whole.shape.len()).map(|d| sharding.parts(d)).collect();
+        let mut shape = whole.shape.clone();
+        for (size, parts) in shape.iter_mut().zip(&parts) {
+            if !size.is_multiple_of(*parts) {
+                return Err(Failure::unimplemented(format!("{whole} in parts of different sizes: {sharding}")));
+            }
+            *size /= parts;
+        }
+        let mut starts = vec![Vec::new(); devices];
+        for position in 0..devices {
+            let slot = starts.get_mut(mesh.device(position));
+            let slot = slot.ok_or_else(|| Failure::invalid(format!("a mesh with numbers of other devices: {mesh}")))?;
+            *slot = (0..shape.len()).map(|d| sharding.part(d, position) * shape[d]).collect();
+        }
+        Ok(Some(Self { part: whole.with_shape(&shape), whole: whole.clone(), starts, parts }))
+    }
+
+    /// Calls `f` with where bytes lie in the array and in the part of a device, and how many.
+    fn runs(&self, device: usize, mut f: impl FnMut(usize, usize, usize)) {
+        let (whole, part) = (&self.whole.shape, &self.part.shape);
+        let length = self.part.bytes();
+        if length == 0 {
+            return;
+        }
+        // Behind the last dimension that is cut all lies together.
+        let cut = (0..part.len()).rev().find(|&d| part[d] != whole[d]).unwrap_or(0);
+        let run = part[cut..].iter().product::<usize>() * self.part.dtype.size();
+        for (k, at) in (0..length).step_by(run).enumerate() {
+            let (mut rest, mut from, mut stride) = (k, 0, self.part.dtype.size());
+            stride *= whole[cut + 1..].iter().product::<usize>();
+            from += self.starts[device][cut] * stride;
+            for d in (0..cut).rev() {
+                stride *= whole[d + 1];
+                from += (self.starts[device][d] + rest % part[d]) * stride;
+                rest /= part[d];
+            }
+            f(from, at, run);
+        }
+    }
+
+    /// The array, out of what each device has.
+    pub(crate) fn join(&self, parts: &[&[u8]]) -> Done<Bytes> {
+        let mut whole = room(&self.whole)?;
+        for (device, part) in parts.iter().enumerate() {
+            let is_new = !self.starts[..device].contains(&self.starts[device]);
+            if is_new {
+                self.runs(device, |from, at, run| whole[from..from + run].copy_from_slice(&part[at..at + run]));
+            }
+        }
+        Ok(whole)
+    }
+
+    /// What a device has of the array.
+    pub(crate) fn cut(&self, device: usize, whole: &[u8]) -> Done<Bytes> {
+        let mut part = room(&self.part)?;
+        self.runs(device, |from, at, run| part[at..at + run].copy_from_slice(&whole[from..from + run]));
+        Ok(part)
+    }
+
+    /// An `OpSharding` of XLA: into how many parts dimensions are cut, and which devices have them.
+    pub(crate) fn proto(&self) -> Vec<u8> {
+        let count: usize = self.parts.iter().product();
+        let copies = self.starts.len() / count.max(1);
+        let number = |device: &usize| {
+            let starts = self.starts[*device].iter().zip(&self.part.shape).zip(&self.parts);
+            starts.fold(0, |n, ((start, size), parts)| n * parts + start / (*size).max(1))
+        };
+        let mut devices: Vec<usize> = (0..self.starts.len()).collect();
+        devices.sort_by_key(number);
+        let mut dims = self.parts.clone();
+        dims.extend((copies > 1).then_some(copies));
+        // type: OTHER; tile_assignment_dimensions; tile_assignment_devices; replicate_on_last_tile_dim
+        let mut out = vec![0x08, 3];
+        protobuf::push_packed(&mut out, 3, &dims);
+        protobuf::push_packed(&mut out, 4, &devices);
+        if copies > 1 {
+            out.extend([0x30, 1]);
+        }
+        out
+    }
+}
+
+fn room(ty: &TensorType) -> Done<Bytes> {
+    Bytes::try_take(ty.bytes()).ok_or_else(|| Failure::new(Code::ResourceExhausted, format!("no memory for {ty}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wengert::DType;
+
+    fn shards(shape: &[usize], text: &str, devices: usize) -> Option<Shards> {
+        let sharding = Sharding::parse(text).expect("a sharding");
+        Shards::new(&TensorType::new(DType::U8, shape), &sharding, devices).expect("fits")
+    }
+
+    /// Numbers that tell where they were.
+    fn whole(shape: &[usize]) -> Vec<u8> {
+        (0..shape.iter().product::<usize>()).map(|k| k as u8).collect()
+    }
+
+    #[test]
+    fn what_is_cut_is_put_together_again() {
+        let mesh = "mesh<[\"x\"=2, \"y\"=3]>";
+        let permuted = "mesh<[\"x\"=2, \"y\"=3], device_ids=[5, 3, 1, 0, 2, 4]>";
+        for (shape, dims) in [
+            (&[4, 6, 5][..], "[{\"x\"}, {\"y\"}, {}]"),
+            (&[4, 6, 5], "[{}, {\"y\"}, {}]"),
+            (&[6, 1, 4], "[{\"y\"}, {}, {\"x\"}]"),
+            (&[12, 3], "[{\"y\", \"x\"}, {}]"),
+            (&[2, 3], "[{\"x\"}, {\"y\"}]"),
+            (&[6], "[{\"x\", \"y\"}]"),
+        ] {
+            for mesh in [mesh, permuted] {
+                let shards = shards(shape, &format!("<{mesh}, {dims}>"), 6).expect("in parts");
+                let all = whole(shape);
+                let parts: Vec<Bytes> = (0..6).map(|d| shards.cut(d, &all).expect("memory")).collect();
+                let slices: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
+                assert_eq!(*shards.join(&slices).expect("memory"), all[..], "{dims} on {mesh}");
+            }
+        }
+        let shards = shards(&[2, 6], &format!("<{permuted}, [{{}}, {{\"y\"}}]>"), 6).expect("in parts");
+        assert_eq!(*shards.cut(5, &whole(&[2, 6])).expect("memory"), [0, 1, 6, 7]);
+        assert_eq!(*shards.cut(4, &whole(&[2, 6])).expect("memory"), [4, 5, 10, 11]);
+        // Devices 0 and 5 have the first columns, 2 and 3 the next, 1 and 4 the last.
+        assert_eq!(shards.proto(), [8, 3, 0x1a, 3, 1, 3, 2, 0x22, 6, 0, 5, 2, 3, 1, 4, 0x30, 1]);
+    }
+
+    #[test]
+    fn what_all_have_is_not_in_parts() {
+        assert!(shards(&[4], "<mesh<[\"x\"=1, \"y\"=2]>, [{\"x\"}]>", 2).is_none());
+        assert!(shards(&[4], "<mesh<[]>, [{}]>", 2).is_none());
+        let uneven = Sharding::parse("<mesh<[\"x\"=2]>, [{\"x\"}]>").expect("a sharding");
+        assert!(Shards::new(&TensorType::new(DType::F32, &[3]), &uneven, 2).is_err());
+        assert!(Shards::new(&TensorType::new(DType::F32, &[4]), &uneven, 4).is_err());
+        assert!(Shards::new(&TensorType::new(DType::F32, &[4, 4]), &uneven, 2).is_err());
+    }
+}
