@@ -1,6 +1,7 @@
 //! What a program says of the parameters and results of its entry, beside its module.
 
-use crate::func::{FuncId, Module};
+use crate::entity::Entity;
+use crate::func::{FuncId, Module, Value};
 use crate::sharding::Sharding;
 use std::sync::Arc;
 
@@ -20,7 +21,13 @@ pub struct Interface {
     pub params: Vec<Attributes>,
     /// Those of each result: `jax.result_info`.
     pub results: Vec<Attributes>,
+    /// How values of the entry lie on a mesh of several devices, in order, where the program wants it so
+    /// (`sdy.sharding_constraint`); several are of one value, of which the last one holds.
+    pub lying: Vec<(Value, Sharding)>,
 }
+
+/// What functions of a text say of how values of theirs lie, with the names of the functions.
+pub(crate) type Lying = Vec<(String, Value, Sharding)>;
 
 impl Interface {
     /// Attributes of this function of a module; empty lists say nothing of any parameter or result.
@@ -33,6 +40,7 @@ impl Interface {
         func: FuncId,
         params: Vec<Attributes>,
         results: Vec<Attributes>,
+        lying: Lying,
     ) -> Result<Self, String> {
         let entry = module.get(func);
         let fitted = |mut list: Vec<Attributes>, n: usize, what: &str| {
@@ -47,7 +55,9 @@ impl Interface {
         };
         let params = fitted(params, entry.params.len(), "parameters")?;
         let results = fitted(results, entry.results.len(), "results")?;
-        Ok(Interface { func, params, results })
+        let own = lying.into_iter().filter(|(name, value, _)| *name == entry.name && value.index() < entry.values.len());
+        let lying = own.map(|(_, value, sharding)| (value, sharding)).collect();
+        Ok(Interface { func, params, results, lying })
     }
 
     /// The kind of memory that a program wants a parameter or result in, of whose attributes this is: `pinned_host`, say.

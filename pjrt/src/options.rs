@@ -364,7 +364,7 @@ mod tests {
             entry("invalid_key", "x")
                 .is_err_and(|e| e.message.starts_with("No such compile option: 'invalid_key'"))
         );
-        assert!(CompileOptions::read(&[0x1a, 2, 0x20, 2]).is_err_and(|e| e.message.contains("2 devices")));
+        assert!(CompileOptions::read(&[0x1a, 2, 0x20, 2]).is_err_and(|e| e.message.contains("2 copies")));
         assert!(CompileOptions::read(&[0x1a, 9]).is_err());
     }
 }

@@ -96,11 +96,13 @@ struct Read {
     donors: Vec<usize>,
     input_kinds: Vec<usize>,
     output_kinds: Vec<usize>,
-    /// What is said of arguments and results.
-    said: Interface,
+    /// How arguments and results lie on devices. A result of which nothing is said lies as what it is computed from.
+    params: Vec<Option<Sharding>>,
+    results: Vec<Option<Sharding>>,
 }
 
-fn read(code: &[u8], format: &str) -> Done<Read> {
+/// Reads a program for so many devices.
+fn read(code: &[u8], format: &str, devices: usize) -> Done<Read> {
     if format != "mlir" {
         return Err(Failure::unimplemented(format!(
             "a program in the format {format:?}: Wengert reads \"mlir\""
@@ -110,22 +112,28 @@ fn read(code: &[u8], format: &str) -> Done<Read> {
         let read = bytecode::read_artifact(code);
         let artifact =
             read.map_err(|e| Failure::invalid(format!("the program cannot be read: {e}. {FALL_BACK}")))?;
-        return with_entry(artifact.module, artifact.interface);
+        return with_entry(artifact.module, artifact.interface, devices);
     }
     let source = std::str::from_utf8(code)
         .map_err(|_| Failure::invalid("a program that is neither bytecode nor text"))?;
     let (module, interface) = text::parse_with_interface(source)
         .map_err(|e| Failure::invalid(format!("the program cannot be read: {e}")))?;
-    with_entry(module, interface)
+    with_entry(module, interface, devices)
 }
 
-fn with_entry(mut module: Module, interface: Option<Interface>) -> Done<Read> {
+fn with_entry(mut module: Module, interface: Option<Interface>, devices: usize) -> Done<Read> {
     let entry = interface.ok_or_else(|| Failure::invalid("the program has no function @main"))?;
+    let (mut params, mut results) = (vec![None; entry.params.len()], vec![None; entry.results.len()]);
+    if devices > 1 {
+        (params, results) = (shardings(&entry.params)?, shardings(&entry.results)?);
+        let found = propagation::of_results(&module, &entry, &params);
+        results.iter_mut().zip(found).for_each(|(said, found)| *said = said.take().or(found));
+    }
     spmd::globalize(&mut module, entry.func)
         .map_err(|e| Failure::unimplemented(format!("a program for several devices: {e}. {FALL_BACK}")))?;
     let (input_kinds, output_kinds) = (kinds(&entry.params)?, kinds(&entry.results)?);
     let donors = entry.donors().collect();
-    Ok(Read { module, entry: entry.func, donors, input_kinds, output_kinds, said: entry })
+    Ok(Read { module, entry: entry.func, donors, input_kinds, output_kinds, params, results })
 }
 
 /// The kinds of memory that are asked for, of which all are one memory here; the default where nothing is said.
@@ -142,7 +150,7 @@ fn kinds(all: &[Attributes]) -> Done<Vec<usize>> {
 
 /// A program that is not to be run.
 pub(crate) fn traced(code: &[u8], mode: FloatMode) -> Done<Traced> {
-    let Read { mut module, entry, .. } = read(code, "mlir")?;
+    let Read { mut module, entry, .. } = read(code, "mlir", 1)?;
     module.mode = mode;
     let func = module.get(entry);
     slots(func.param_types(), "argument")?;
@@ -202,34 +210,17 @@ fn slots(types: Vec<Type>, what: &str) -> Done<Vec<Slot>> {
     types.into_iter().enumerate().map(slot).collect()
 }
 
-/// How arrays lie on the devices of a program, where not each has all.
-type Lying = Vec<Option<Shards>>;
+fn shardings(list: &[Attributes]) -> Done<Vec<Option<Sharding>>> {
+    list.iter().map(|said| Interface::sharding(said).map_err(Failure::unimplemented)).collect()
+}
 
-/// How arguments and results lie. A result of which nothing is said lies as what it is computed from.
-fn shards(
-    module: &Module,
-    entry: FuncId,
-    [inputs, outputs]: [&[Slot]; 2],
-    said: &Interface,
-    devices: usize,
-) -> Done<(Lying, Lying)> {
-    if devices == 1 {
-        return Ok((inputs.iter().map(|_| None).collect(), outputs.iter().map(|_| None).collect()));
-    }
-    let read = |list: &[Attributes]| -> Done<Vec<Option<Sharding>>> {
-        list.iter().map(|said| Interface::sharding(said).map_err(Failure::unimplemented)).collect()
+/// How arrays lie on the devices of a program, where not each has all.
+fn shards(slots: &[Slot], lying: Vec<Option<Sharding>>, devices: usize) -> Done<Vec<Option<Shards>>> {
+    let one = |(slot, sharding): (&Slot, Option<Sharding>)| match (slot, sharding) {
+        (Slot::Tensor(ty), Some(sharding)) if devices > 1 => Shards::new(ty, &sharding, devices),
+        (Slot::Tensor(_) | Slot::Token, _) => Ok(None),
     };
-    let (params, results) = (read(&said.params)?, read(&said.results)?);
-    let found = propagation::of_results(module, entry, &params);
-    let results = results.into_iter().zip(found).map(|(said, found)| said.or(found)).collect();
-    let lying = |slots: &[Slot], shardings: Vec<Option<Sharding>>| -> Done<Lying> {
-        let one = |(slot, sharding): (&Slot, Option<Sharding>)| match (slot, sharding) {
-            (Slot::Tensor(ty), Some(sharding)) => Shards::new(ty, &sharding, devices),
-            (Slot::Tensor(_) | Slot::Token, _) => Ok(None),
-        };
-        slots.iter().zip(shardings).map(one).collect()
-    };
-    Ok((lying(inputs, params)?, lying(outputs, results)?))
+    slots.iter().zip(lying).map(one).collect()
 }
 
 fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
@@ -263,14 +254,14 @@ impl Program {
         mode: FloatMode,
         max_memory: Option<u64>,
     ) -> Done<Self> {
-        let Read { mut module, entry, donors, input_kinds, output_kinds, said } = read(code, format)?;
+        let Read { mut module, entry, donors, input_kinds, output_kinds, params, results } = read(code, format, devices)?;
         module.mode = mode;
         callback::bind(&mut module)?;
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;
         let outputs = slots(func.result_types(), "result")?;
-        let (input_shards, output_shards) = shards(&module, entry, [&inputs, &outputs], &said, devices)?;
+        let (input_shards, output_shards) = (shards(&inputs, params, devices)?, shards(&outputs, results, devices)?);
         let limits = Limits { max_memory, ..Limits::default() };
         let traced = Traced::new(module, entry).within(limits);
         let (module, func) = traced.module();

@@ -105,7 +105,7 @@ pub fn read_artifact(bytes: &[u8]) -> Result<Artifact, Error> {
     let mut operations = Operations::new(&mut entries, file.names, file.properties, file.version);
     operations.read(file.operations)?;
     let Operations { program, lines, interfaces, module_name, .. } = operations;
-    let mut module = tree::build(&program).map_err(|e| explained(&e, &lines))?;
+    let (mut module, lying) = tree::build(&program).map_err(|e| explained(&e, &lines))?;
     if !module_name.is_empty() {
         module.name = module_name;
     }
@@ -118,7 +118,7 @@ pub fn read_artifact(bytes: &[u8]) -> Result<Artifact, Error> {
             params = complete(said(&mut entries, entry.params, &entry.signature.0)?)?;
             results = complete(said(&mut entries, entry.results, &entry.signature.1)?)?;
         }
-        interface = Some(Interface::new(&module, func, params, results).map_err(Error::new)?);
+        interface = Some(Interface::new(&module, func, params, results, lying).map_err(Error::new)?);
     }
     Ok(Artifact { module, producer: file.producer.to_owned(), interface })
 }

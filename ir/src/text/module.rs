@@ -37,12 +37,12 @@ impl<'s> Parser<'s> {
         self.interfaces = Some(HashMap::new());
         self.read()?;
         let mut interfaces = self.interfaces.take().unwrap_or_default();
-        let src = self.src();
+        let (src, lying) = (self.src(), std::mem::take(&mut self.lying));
         let module = self.finish()?;
         let mut interface = None;
         if let Some(func) = module.entry() {
             let (at, params, results) = interfaces.remove(&module.get(func).name).unwrap_or_default();
-            let found = Interface::new(&module, func, params, results);
+            let found = Interface::new(&module, func, params, results, lying);
             interface = Some(found.map_err(|e| ParseError::new(src, at, e))?);
         }
         Ok((module, interface))

@@ -10,6 +10,7 @@ use super::lexer::{Lexer, Tok, unescape};
 use super::lines::Lines;
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
+use crate::interface::Lying;
 use crate::op::Op;
 use crate::sharding::Mesh;
 use crate::types::Type;
@@ -42,6 +43,8 @@ pub(super) struct Parser<'s> {
     pub(super) order: Vec<FuncId>,
     /// What functions say of what they take and give, if it is asked for.
     pub(super) interfaces: Option<HashMap<String, Said>>,
+    /// How values of public functions lie, if that is asked for too.
+    pub(super) lying: Lying,
     /// The function being read and the regions open in it, outermost first.
     pub(super) frames: Vec<Frame<'s>>,
     /// The captures of the operation that each open region belongs to; one entry less than `frames`
@@ -85,6 +88,7 @@ impl<'s> Parser<'s> {
             streams: 0,
             order: Vec::new(),
             interfaces: None,
+            lying: Lying::new(),
             frames: Vec::new(),
             captures: Vec::new(),
             deferred: Vec::new(),

@@ -3,6 +3,7 @@
 use super::frame::Res;
 use super::lexer::{Lexer, Tok, unescape};
 use super::parser::Parser;
+use crate::func::{FuncKind, Value};
 use crate::interface::{Attributes, SHARDING};
 use crate::sharding::{Manual, Mesh, Sharding};
 
@@ -214,6 +215,23 @@ impl<'s> Parser<'s> {
         }
         axes.sort_unstable();
         Ok(Manual { inputs, outputs, mesh, axes })
+    }
+
+    /// Notes how a value of a public function lies, if that is asked for and there are several devices. It is a wish: what is not
+    /// understood of it, and what is too much, is left out.
+    pub(super) fn lies(&mut self, value: Value, text: &str, at: usize) {
+        let is_public = self.frames.len() == 1 && self.frame().func.kind == FuncKind::Public;
+        if self.interfaces.is_none() || !is_public {
+            return;
+        }
+        let Some(from) = text.find('<') else { return };
+        let Ok(text) = self.with_meshes(&text[from..], at) else { return };
+        if let Ok(sharding) = Parser::new(&text).sharding()
+            && sharding.mesh.size() > 1
+        {
+            let name = self.frame().func.name.clone();
+            self.lying.push((name, value, sharding));
+        }
     }
 
     /// Attributes whose sharding has the mesh that it names.

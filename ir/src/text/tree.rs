@@ -12,7 +12,7 @@ use super::literal;
 use super::parser::{Parser, Res, Uses};
 use crate::array::{Bytes, Literal};
 use crate::func::{FuncKind, Loc, Module};
-use crate::interface::Attributes;
+use crate::interface::{Attributes, Lying};
 use crate::types::Type;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -84,10 +84,12 @@ pub(crate) struct Node {
 /// Values of a type: a tuple is several.
 type Types = Rc<(Vec<Type>, Shape)>;
 
-/// Builds the module that a program is.
-pub(crate) fn build(program: &Program<'_>) -> Result<Module, ParseError> {
+/// Builds the module that a program is, and says how values of it lie.
+pub(crate) fn build(program: &Program<'_>) -> Result<(Module, Lying), ParseError> {
     let constants = vec![None; program.constants.len()];
-    Builder { parser: Parser::new(&program.text), program, types: HashMap::new(), constants }.module()
+    let mut parser = Parser::new(&program.text);
+    parser.interfaces = Some(HashMap::new());
+    Builder { parser, program, types: HashMap::new(), constants }.module()
 }
 
 /// Attributes with the meshes that they name, which the program has.
@@ -112,7 +114,7 @@ fn is_return(name: &str) -> bool {
 }
 
 impl<'p> Builder<'p> {
-    fn module(mut self) -> Res<Module> {
+    fn module(mut self) -> Res<(Module, Lying)> {
         let program = self.program;
         for &at in &program.attributes {
             self.parser.jump(at);
@@ -125,7 +127,8 @@ impl<'p> Builder<'p> {
                 self.function(function)?;
             }
         }
-        self.parser.finish()
+        let lying = std::mem::take(&mut self.parser.lying);
+        Ok((self.parser.finish()?, lying))
     }
 
     fn meshes(&mut self) -> Res<()> {

@@ -4,7 +4,7 @@
 //! gathers what all have ([`CollectiveKind::AllGather`], which binds to the batch as it lies), and takes from it what its own group has:
 //! a table says which rows. Where that is the same for all devices, as with sums over an axis, nothing is taken.
 
-use super::{Globalizer, Scope};
+use super::{Globalizer, Scope, refusal};
 use crate::error::TransformError;
 use crate::expansion::{Body, value};
 use crate::rewrite::push;
@@ -47,7 +47,7 @@ impl Globalizer<'_> {
         operands: &[Value],
         out: &mut Func,
     ) -> Result<Values, TransformError> {
-        let at = |message: String| TransformError::at(f, inst, message);
+        let at = |message: String| refusal(f, inst, op, message);
         let reducer = reducer(self.module, op);
         let scope = &self.scopes[scope];
         let mut body = Body { module: self.module, func: out, loc: inst.loc.clone() };

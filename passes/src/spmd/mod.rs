@@ -134,7 +134,7 @@ impl Globalizer<'_> {
         operands: &[Value],
         out: &mut Func,
     ) -> Result<Values, TransformError> {
-        let manual = Manual::parse(&op.attributes).map_err(|e| TransformError::at(f, inst, e))?;
+        let manual = Manual::parse(&op.attributes).map_err(|e| refusal(f, inst, op, e))?;
         self.check(f, inst, op, &manual)?;
         let (args, captures) = operands.split_at(manual.inputs.len());
         let scope = self.scope(&manual, outer);
@@ -163,7 +163,7 @@ impl Globalizer<'_> {
 
     /// Fails unless the parts of operands and results are what the body takes and gives.
     fn check(&self, f: &Func, inst: &Inst, op: &Foreign, manual: &Manual) -> Result<(), TransformError> {
-        let fail = |message: String| Err(TransformError::at(f, inst, message));
+        let fail = |message: String| Err(refusal(f, inst, op, message));
         if manual.mesh.size() > MOST_DEVICES {
             return fail(format!("a mesh of more than {MOST_DEVICES} devices is not supported"));
         }
@@ -193,6 +193,11 @@ impl Globalizer<'_> {
         }
         Ok(())
     }
+}
+
+/// An error about an operation that is kept as it is written.
+fn refusal(f: &Func, inst: &Inst, op: &Foreign, message: String) -> TransformError {
+    TransformError { op: None, ..TransformError::at(f, inst, format!("{}: {message}", op.name)) }
 }
 
 fn is_cut(whole: &TensorType, part: &TensorType, sharding: &Sharding) -> bool {

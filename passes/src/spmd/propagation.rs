@@ -1,50 +1,74 @@
 //! How results lie on devices where the program does not say it: as what they are computed from.
 //!
 //! Any answer is right, since all devices have all memory here; callers see it, and give results to other programs as they lie. From
-//! operands to results, once through the program, by dimensions that go through an operation unchanged; what goes another way, and what
-//! loops and branches give, lies whole on each device.
+//! operands to results, once through the program as it is written, by dimensions that go through an operation unchanged; what goes
+//! another way, and what loops and branches give, lies whole on each device.
 
+use crate::inline::callees_first;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
+use wengert_ir::interface::Interface;
 use wengert_ir::op::Op;
 use wengert_ir::ops_of;
-use wengert_ir::sharding::{Mesh, Sharding};
+use wengert_ir::sharding::{Manual, Mesh, Sharding};
 
 /// Along which axes of the mesh each dimension of a value is cut.
 type Cuts = Vec<Vec<usize>>;
 
-/// How the results of a function lie if its parameters lie so; nothing where all devices have all, or where nothing is known.
-pub fn of_results(m: &Module, func: FuncId, params: &[Option<Sharding>]) -> Vec<Option<Sharding>> {
-    let Some(mesh) = params.iter().flatten().map(|s| &s.mesh).next() else {
+/// Most instructions that are looked at, those of a function for each of its calls: what is behind them lies whole.
+const MOST: usize = 1 << 20;
+
+/// How the results of a program lie if its parameters lie so; nothing where all devices have all, or where nothing is known.
+pub fn of_results(m: &Module, said: &Interface, params: &[Option<Sharding>]) -> Vec<Option<Sharding>> {
+    let func = said.func;
+    let manual = first_mesh(m, func);
+    let meshes = params.iter().flatten().chain(said.lying.iter().map(|(_, s)| s)).map(|s| &s.mesh);
+    let Some(mesh) = meshes.chain(&manual).next() else {
         return vec![None; m.get(func).results.len()];
     };
     let given: Vec<Option<Cuts>> =
         params.iter().map(|s| s.as_ref().filter(|s| s.mesh == *mesh).map(|s| s.dims.clone())).collect();
-    let found = Walk { module: m, mesh }.func(func, given);
+    let wanted = said.lying.iter().filter(|(_, s)| s.mesh == *mesh).map(|(v, s)| (*v, s.dims.clone())).collect();
+    let found = Walk { module: m, mesh, left: Cell::new(MOST) }.func(func, given, &wanted);
     let sharding = |dims: Cuts| Sharding { mesh: mesh.clone(), dims };
     found.into_iter().map(|cuts| cuts.map(sharding).filter(|s| !s.is_whole())).collect()
+}
+
+/// The mesh of the first computation that is written for each of several devices.
+fn first_mesh(m: &Module, func: FuncId) -> Option<Mesh> {
+    let of = |f: FuncId| m.funcs[f].insts.values().find_map(|inst| manual(&inst.op)).map(|manual| manual.mesh);
+    callees_first(m, func).into_iter().find_map(of)
+}
+
+fn manual(op: &Op) -> Option<Manual> {
+    let Op::Foreign(op) = op else { return None };
+    if &*op.name == Manual::NAME { Manual::parse(&op.attributes).ok() } else { None }
 }
 
 struct Walk<'m> {
     module: &'m Module,
     mesh: &'m Mesh,
+    /// How many instructions may still be looked at.
+    left: Cell<usize>,
 }
 
 impl Walk<'_> {
-    fn func(&self, id: FuncId, params: Vec<Option<Cuts>>) -> Vec<Option<Cuts>> {
+    /// `wanted` is how values of the function are to lie.
+    fn func(&self, id: FuncId, params: Vec<Option<Cuts>>, wanted: &BTreeMap<Value, Cuts>) -> Vec<Option<Cuts>> {
         let f = self.module.get(id);
         let mut known = EntityVec::<Value, Option<Cuts>>::filled(None, f.values.len());
         for (&p, cuts) in f.params.iter().zip(params) {
-            known[p] = cuts;
+            known[p] = wanted.get(&p).cloned().or(cuts);
         }
         for inst in f.insts.values() {
+            let Some(left) = self.left.get().checked_sub(1) else { break };
+            self.left.set(left);
             let x: Vec<Option<&Cuts>> = inst.operands.iter().map(|&v| known[v].as_ref()).collect();
-            if x.iter().all(Option::is_none) {
-                continue;
-            }
             let found = self.inst(&f, inst, &x);
             for (&r, cuts) in inst.results.iter().zip(found) {
-                known[r] = cuts.filter(|cuts| self.fits(&f, r, cuts));
+                known[r] = wanted.get(&r).cloned().or(cuts).filter(|cuts| self.fits(&f, r, cuts));
             }
         }
         f.results.iter().map(|&r| known[r].clone()).collect()
@@ -62,6 +86,13 @@ impl Walk<'_> {
         let rank = |v: Value| f.ty(v).as_tensor().map_or(0, |ty| ty.rank());
         let first = || x.first().copied().flatten();
         let one = |cuts: Option<Cuts>| vec![cuts];
+        let inner = |callee: FuncId| self.func(callee, x.iter().map(|cuts| cuts.cloned()).collect(), &BTreeMap::new());
+        if let Some(manual) = manual(&inst.op) {
+            return manual.outputs.into_iter().map(|s| Some(s.dims).filter(|_| s.mesh == *self.mesh)).collect();
+        }
+        if x.iter().all(Option::is_none) && !matches!(inst.op, ops_of!(call)) {
+            return vec![None; inst.results.len()];
+        }
         match &inst.op {
             ops_of!(elementwise) | ops_of!(mark) => {
                 let of = |&r: &Value| {
@@ -109,8 +140,8 @@ impl Walk<'_> {
                 let shape = &f.tensor(inst.operands[0]).shape;
                 one(first().and_then(|cuts| reshaped(cuts, shape, &op.shape)))
             }
-            Op::Call(call) => self.func(call.callee, x.iter().map(|cuts| cuts.cloned()).collect()),
-            Op::Composite(op) => self.func(op.decomposition, x.iter().map(|cuts| cuts.cloned()).collect()),
+            Op::Call(call) => inner(call.callee),
+            Op::Composite(op) => inner(op.decomposition),
             // What has the shape of its first operand lies as that along dimensions whose size and order stay.
             Op::Slice(_)
             | Op::Reverse(_)

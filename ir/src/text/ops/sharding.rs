@@ -290,6 +290,9 @@ impl<'s> Parser<'s> {
             let message = format!("`{name}` gives what it is given, {ty}");
             return self.fail_at(place, message);
         }
+        if matches!(name, "sdy.sharding_constraint" | "sdy.reshard") {
+            self.lies(value, text, at);
+        }
         Ok(Instr::given(SmallVec::from_slice(&[value])))
     }
 
