@@ -97,10 +97,14 @@ impl Traced {
 
     /// What computations for several devices compute together.
     fn of_one_device(self) -> Result<Self, Error> {
+        if !spmd::is_needed(&self.module, self.func) {
+            return Ok(self);
+        }
+        let limit = self.limits.check(&self.module, self.func)?;
         deep::run(&self, || {
             let mut module = self.module.clone();
             spmd::globalize(&mut module, self.func)?;
-            limits::check(&module, self.func, self.limits.instructions(&self.module, self.func))?;
+            limits::check(&module, self.func, limit)?;
             Ok(self.made(module, self.func))
         })
     }

@@ -55,7 +55,9 @@ impl Interface {
         };
         let params = fitted(params, entry.params.len(), "parameters")?;
         let results = fitted(results, entry.results.len(), "results")?;
-        let own = lying.into_iter().filter(|(name, value, _)| *name == entry.name && value.index() < entry.values.len());
+        let own = lying
+            .into_iter()
+            .filter(|(name, value, _)| *name == entry.name && value.index() < entry.values.len());
         let lying = own.map(|(_, value, sharding)| (value, sharding)).collect();
         Ok(Interface { func, params, results, lying })
     }

@@ -68,6 +68,29 @@ pub fn check(module: &Module, func: FuncId, limit: u64) -> Result<(), Exceeded> 
     Ok(())
 }
 
+/// Regions may nest this deep on any thread's stack.
+const SHALLOW: u32 = 16;
+
+/// Bytes of stack for each level of regions; they are taken only as they are used.
+const STACK_PER_LEVEL: usize = 1 << 20;
+
+/// Runs work that recurses over the regions of a program which nest so deep ([`Extent::nesting`]), on a stack of its own where that of
+/// a small thread may not do.
+///
+/// # Errors
+///
+/// No stack is to be had.
+pub fn on_stack<R: Send>(nesting: u32, work: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    if nesting <= SHALLOW {
+        return Ok(work());
+    }
+    let size = nesting.min(MAX_NESTING) as usize * STACK_PER_LEVEL;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, work)?;
+        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
 /// Which limit compilation would pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exceeded {

@@ -49,6 +49,8 @@ pub struct Sharding {
     /// For each dimension the axes of the mesh along which it is cut, the first the slowest to change. Along others the array
     /// is repeated.
     pub dims: Vec<Vec<usize>>,
+    /// The axes along which devices have arrays that are the array when they are added up.
+    pub unreduced: Vec<usize>,
 }
 
 impl Sharding {
@@ -56,7 +58,8 @@ impl Sharding {
     ///
     /// # Errors
     ///
-    /// Text that is no sharding, names no axis of its mesh or one twice, or that cuts along a part of an axis.
+    /// Text that is no sharding, names no axis of its mesh or one twice, that cuts along a part of an axis, or whose parts are put
+    /// together by other means than sums.
     pub fn parse(text: &str) -> Result<Sharding, String> {
         text::sharding(text)
     }
@@ -68,7 +71,27 @@ impl Sharding {
 
     /// Whether each device has all of the array.
     pub fn is_whole(&self) -> bool {
-        (0..self.dims.len()).all(|dim| self.parts(dim) == 1)
+        (0..self.dims.len()).all(|dim| self.parts(dim) == 1) && self.terms() == 1
+    }
+
+    /// Of how many arrays it is the sum.
+    pub fn terms(&self) -> usize {
+        self.unreduced.iter().map(|&axis| self.mesh.axes[axis].1).product()
+    }
+
+    /// Whether devices along an axis have arrays of their own.
+    pub fn differs_along(&self, axis: usize) -> bool {
+        self.unreduced.contains(&axis) || self.dims.iter().any(|along| along.contains(&axis))
+    }
+
+    /// The terms of the sum that it is, as rows in front, one dimension for each axis, cut along that.
+    pub fn of_terms(&self) -> Sharding {
+        let rows = self.unreduced.iter().map(|&axis| vec![axis]);
+        Sharding {
+            mesh: self.mesh.clone(),
+            dims: rows.chain(self.dims.iter().cloned()).collect(),
+            unreduced: Vec::new(),
+        }
     }
 
     /// Which part along a dimension the device at a position of the mesh has.
@@ -139,7 +162,8 @@ pub enum Exchange {
 pub struct Communication {
     /// What they make.
     pub exchange: Exchange,
-    /// The devices that do it together, in their order; of [`Exchange::Permute`] pairs of source and target. None: all of them.
+    /// The devices that do it together, in their order; of [`Exchange::Permute`] pairs of source and target. None: all of them. Only those
+    /// of [`Exchange::AllReduce`] can be of different sizes.
     pub groups: Vec<Vec<usize>>,
 }
 
@@ -154,7 +178,11 @@ impl Communication {
     }
 }
 
-fn list<T>(f: &mut fmt::Formatter<'_>, items: &[T], one: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result) -> fmt::Result {
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    one: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
     for (k, item) in items.iter().enumerate() {
         f.write_str(if k > 0 { ", " } else { "" })?;
         one(f, item)?;
@@ -193,7 +221,13 @@ impl fmt::Display for Sharding {
             list(f, axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
             f.write_str("}")
         })?;
-        f.write_str("]>")
+        f.write_str("]")?;
+        if !self.unreduced.is_empty() {
+            f.write_str(", unreduced={")?;
+            list(f, &self.unreduced, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
+            f.write_str("}")?;
+        }
+        f.write_str(">")
     }
 }
 

@@ -148,7 +148,10 @@ fn computations_of_several_devices_stay() {
         _ => None,
     });
     let manual = Manual::parse(&op.expect("it stays").attributes).expect("its own text");
-    assert_eq!((manual.mesh.size(), &manual.axes[..], &manual.inputs[0].dims[..]), (2, &[0, 1][..], &[vec![1], vec![]][..]));
+    assert_eq!(
+        (manual.mesh.size(), &manual.axes[..], &manual.inputs[0].dims[..]),
+        (2, &[0, 1][..], &[vec![1], vec![]][..])
+    );
     assert_eq!((manual.mesh.device(0), manual.mesh.stride(0), manual.inputs[0].parts(0)), (1, 2, 2));
 }
 
@@ -165,7 +168,8 @@ fn interfaces_have_their_meshes() {
         ("#sdy.sharding<mesh<[\"x\"=2]>, [{\"y\"}]>", "no mesh here has an axis \"y\""),
         ("#sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}, {\"x\"}]>", "is there twice"),
         ("#sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(1)2}]>", "a part of the axis \"x\""),
-        ("#sdy.sharding<mesh<[\"x\"=4]>, [{}], unreduced={\"x\"}>", "added up"),
+        ("#sdy.sharding<mesh<[\"x\"=4]>, [{\"x\"}], unreduced={\"x\"}>", "is there twice"),
+        ("#sdy.sharding<mesh<[\"x\"=4]>, [{}], unreduced={\"x\"}, reduction=max>", "reduction=sum"),
         ("#sdy.sharding<mesh<[\"x\"=4], device_ids=[0, 1, 2, 2]>, [{}]>", "a mesh of 4 devices"),
         ("#sdy.sharding<mesh<[\"x\"=4]>, [{}]> rest", "more than one"),
         ("", "expected"),
@@ -173,6 +177,16 @@ fn interfaces_have_their_meshes() {
         let error = Sharding::parse(wrong).expect_err(wrong);
         assert!(error.contains(part), "no `{part}` in {error}");
     }
+}
+
+/// Terms of sums are said too, and lie as rows.
+#[test]
+fn sums_lie_in_terms() {
+    let text = "<mesh<[\"x\"=2, \"y\"=3, \"z\"=1]>, [{\"y\"}], unreduced={\"z\", \"x\"}>";
+    let sharding = Sharding::parse(text).expect("it reads");
+    assert_eq!((sharding.terms(), &sharding.of_terms().dims[..]), (2, &[vec![0], vec![2], vec![1]][..]));
+    assert!(sharding.differs_along(0) && !sharding.is_whole());
+    assert_eq!(sharding.to_string(), text.replace("{\"z\", \"x\"}", "{\"x\", \"z\"}"));
 }
 
 /// A mesh that is named often does not make a text of any length.

@@ -57,6 +57,11 @@ impl Buffer {
         Arc::new(Self { ty, number: TOKEN, dims: Vec::new(), device, memory, content })
     }
 
+    /// The number of its device.
+    pub(crate) fn device_id(&self) -> i32 {
+        self.device.id
+    }
+
     pub(crate) fn is_token(&self) -> bool {
         self.number == TOKEN
     }

@@ -110,12 +110,13 @@ impl Executable {
             (Slot::Token, None) => Vec::new(),
         };
         let dims: Vec<Vec<i64>> = program.outputs.iter().zip(&program.output_shards).map(dims).collect();
-        let layouts = |slots: &[Slot]| -> Done<Vec<_>> {
-            let rank = |slot: &Slot| match slot {
-                Slot::Tensor(ty) => ty.shape.len(),
-                Slot::Token => 0,
+        let layouts = |slots: &[Slot], shards: &[Option<Shards>]| -> Done<Vec<_>> {
+            let rank = |(slot, shards): (&Slot, &Option<Shards>)| match (slot, shards) {
+                (_, Some(shards)) => shards.part.shape.len(),
+                (Slot::Tensor(ty), None) => ty.shape.len(),
+                (Slot::Token, None) => 0,
             };
-            slots.iter().map(|slot| layout::give(rank(slot))).collect()
+            slots.iter().zip(shards).map(|both| layout::give(rank(both))).collect()
         };
         Ok(Arc::new(Self {
             fingerprint: parts.fingerprint(),
@@ -133,8 +134,8 @@ impl Executable {
             output_kinds: KindNames::of(&program.output_kinds),
             input_shardings: Texts::of(&program.input_shards),
             output_shardings: Texts::of(&program.output_shards),
-            input_layouts: layouts(&program.inputs)?,
-            output_layouts: layouts(&program.outputs)?,
+            input_layouts: layouts(&program.inputs, &program.input_shards)?,
+            output_layouts: layouts(&program.outputs, &program.output_shards)?,
             costs: costs(&program),
             optimized: OnceLock::new(),
             program,

@@ -138,6 +138,16 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
         )?
     };
     let given = arguments(a, devices.len())?;
+    if devices.len() > 1 {
+        for (device, buffers) in devices.iter().zip(&given) {
+            if let Some(k) = buffers.iter().position(|buffer| buffer.device_id() != device.id) {
+                let (found, wanted) = (buffers[k].device_id(), device.id);
+                return Err(Failure::invalid(format!(
+                    "argument {k} of device {wanted} lies on device {found}"
+                )));
+            }
+        }
+    }
     let donors: SmallVec<[usize; 4]> =
         program.donors.iter().copied().filter(|&d| !kept.contains(&(d as i64))).collect();
     let call = prepare(executable, &devices[0], &given, &donors)?;
@@ -238,7 +248,9 @@ fn part_of(executable: &Arc<Executable>, result: usize, device: usize, whole: &A
         let cut = entry::guarded("PJRT_LoadedExecutable_Execute", || {
             outcome.clone()?;
             let shards = executable.program.output_shards[result].as_ref();
-            shards.ok_or_else(|| Failure::internal("a result that is not in parts"))?.cut(device, source.wait()?)
+            shards
+                .ok_or_else(|| Failure::internal("a result that is not in parts"))?
+                .cut(device, source.wait()?)
         });
         match cut {
             Ok(bytes) => to_fill.fill(Data::owned(bytes)),
@@ -338,7 +350,11 @@ fn joined(
             Err(e) => to_fill.fail(e),
         }
     };
-    if missing.is_empty() { join() } else { device.stream.submit(&missing, Box::new(join)) }
+    if missing.is_empty() {
+        join()
+    } else {
+        device.stream.submit(&missing, Box::new(join))
+    }
     whole
 }
 

@@ -208,7 +208,9 @@ impl CompileOptions {
         }
         let most = MOST_DEVICES as u64;
         if partitions > most {
-            return Err(Failure::unimplemented(format!("a program for {partitions} devices: there are at most {most}")));
+            return Err(Failure::unimplemented(format!(
+                "a program for {partitions} devices: there are at most {most}"
+            )));
         }
         self.partitions = partitions as usize;
         if self.devices.is_empty() {

@@ -16,12 +16,13 @@ use wengert_ir::array::Array;
 use wengert_ir::bytecode;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module};
 use wengert_ir::interface::{Attributes, Interface};
+use wengert_ir::limits;
 use wengert_ir::op::{Call, Foreign, Op};
+use wengert_ir::sharding::Sharding;
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
 use wengert_passes::cost_report::{self, CostReport};
-use wengert_ir::sharding::Sharding;
-use wengert_passes::spmd::{self, propagation};
+use wengert_passes::spmd::{self, propagation, terms};
 
 /// What users are told who have a program that cannot run here.
 pub(crate) const FALL_BACK: &str =
@@ -123,17 +124,38 @@ fn read(code: &[u8], format: &str, devices: usize) -> Done<Read> {
 
 fn with_entry(mut module: Module, interface: Option<Interface>, devices: usize) -> Done<Read> {
     let entry = interface.ok_or_else(|| Failure::invalid("the program has no function @main"))?;
-    let (mut params, mut results) = (vec![None; entry.params.len()], vec![None; entry.results.len()]);
-    if devices > 1 {
-        (params, results) = (shardings(&entry.params)?, shardings(&entry.results)?);
-        let found = propagation::of_results(&module, &entry, &params);
-        results.iter_mut().zip(found).for_each(|(said, found)| *said = said.take().or(found));
-    }
-    spmd::globalize(&mut module, entry.func)
-        .map_err(|e| Failure::unimplemented(format!("a program for several devices: {e}. {FALL_BACK}")))?;
+    let (params, results) = whole(&mut module, &entry, devices)?;
     let (input_kinds, output_kinds) = (kinds(&entry.params)?, kinds(&entry.results)?);
     let donors = entry.donors().collect();
     Ok(Read { module, entry: entry.func, donors, input_kinds, output_kinds, params, results })
+}
+
+/// How arguments and results of a program lie on devices.
+type Lying = (Vec<Option<Sharding>>, Vec<Option<Sharding>>);
+
+/// Makes a program for so many devices one of whole arrays.
+fn whole(module: &mut Module, entry: &Interface, devices: usize) -> Done<Lying> {
+    let (mut params, mut results) = (vec![None; entry.params.len()], vec![None; entry.results.len()]);
+    if devices == 1 && !spmd::is_needed(module, entry.func) {
+        return Ok((params, results));
+    }
+    let refused = |e: &dyn std::fmt::Display| {
+        Failure::unimplemented(format!("a program for several devices: {e}. {FALL_BACK}"))
+    };
+    limits::check(module, entry.func, Limits::default().instructions(module, entry.func))
+        .map_err(|e| refused(&e))?;
+    let nesting = limits::Extent::of(module, entry.func).nesting;
+    let made = limits::on_stack(nesting, || {
+        if devices > 1 {
+            (params, results) = (shardings(&entry.params)?, shardings(&entry.results)?);
+            let found = propagation::of_results(module, entry, &params);
+            results.iter_mut().zip(found).for_each(|(said, found)| *said = said.take().or(found));
+        }
+        spmd::globalize(module, entry.func).map_err(|e| refused(&e))?;
+        terms::in_terms(module, entry.func, &params, &results);
+        Ok((params, results))
+    });
+    made.map_err(|e| Failure::internal(format!("no stack for regions that nest {nesting} deep: {e}")))?
 }
 
 /// The kinds of memory that are asked for, of which all are one memory here; the default where nothing is said.
@@ -254,14 +276,16 @@ impl Program {
         mode: FloatMode,
         max_memory: Option<u64>,
     ) -> Done<Self> {
-        let Read { mut module, entry, donors, input_kinds, output_kinds, params, results } = read(code, format, devices)?;
+        let Read { mut module, entry, donors, input_kinds, output_kinds, params, results } =
+            read(code, format, devices)?;
         module.mode = mode;
         callback::bind(&mut module)?;
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;
         let outputs = slots(func.result_types(), "result")?;
-        let (input_shards, output_shards) = (shards(&inputs, params, devices)?, shards(&outputs, results, devices)?);
+        let (input_shards, output_shards) =
+            (shards(&inputs, params, devices)?, shards(&outputs, results, devices)?);
         let limits = Limits { max_memory, ..Limits::default() };
         let traced = Traced::new(module, entry).within(limits);
         let (module, func) = traced.module();

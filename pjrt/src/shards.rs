@@ -9,25 +9,29 @@ use wengert::TensorType;
 use wengert_ir::array::Bytes;
 use wengert_ir::sharding::Sharding;
 
-/// How an array lies on the devices of a program.
+/// How an array lies on the devices of a program. One that is a sum over devices is the array of its terms, each of which is a part.
 pub(crate) struct Shards {
     /// The array.
     whole: TensorType,
-    /// What each device has of it.
+    /// What each device has of it: to callers, and with the dimensions of the array.
     pub(crate) part: TensorType,
-    /// Of each device the place of its first element along each dimension.
-    starts: Vec<Vec<usize>>,
+    shape: Vec<usize>,
+    /// Of each device which part it has along each dimension.
+    places: Vec<Vec<usize>>,
     /// Into how many parts each dimension is cut.
     parts: Vec<usize>,
+    /// How many of the first dimensions are those of terms.
+    terms: usize,
 }
 
 impl Shards {
-    /// Of an array on so many devices; none if each of them has all of it.
-    pub(crate) fn new(whole: &TensorType, sharding: &Sharding, devices: usize) -> Done<Option<Self>> {
+    /// Of an array, or of the terms of one, on so many devices; none if each of them has all of it.
+    pub(crate) fn new(whole: &TensorType, said: &Sharding, devices: usize) -> Done<Option<Self>> {
+        let (terms, sharding) = (said.unreduced.len(), &said.of_terms());
         if sharding.dims.len() != whole.shape.len() {
             return Err(Failure::invalid(format!("the sharding {sharding} of {whole}")));
         }
-        if sharding.is_whole() {
+        if sharding.is_whole() && terms == 0 {
             return Ok(None);
         }
         let mesh = &sharding.mesh;
@@ -38,22 +42,26 @@ impl Shards {
         let mut shape = whole.shape.clone();
         for (size, parts) in shape.iter_mut().zip(&parts) {
             if !size.is_multiple_of(*parts) {
-                return Err(Failure::unimplemented(format!("{whole} in parts of different sizes: {sharding}")));
+                return Err(Failure::unimplemented(format!(
+                    "{whole} in parts of different sizes: {sharding}"
+                )));
             }
             *size /= parts;
         }
-        let mut starts = vec![Vec::new(); devices];
+        let mut places = vec![Vec::new(); devices];
         for position in 0..devices {
-            let slot = starts.get_mut(mesh.device(position));
-            let slot = slot.ok_or_else(|| Failure::invalid(format!("a mesh with numbers of other devices: {mesh}")))?;
-            *slot = (0..shape.len()).map(|d| sharding.part(d, position) * shape[d]).collect();
+            let slot = places.get_mut(mesh.device(position));
+            let slot = slot
+                .ok_or_else(|| Failure::invalid(format!("a mesh with numbers of other devices: {mesh}")))?;
+            *slot = (0..shape.len()).map(|d| sharding.part(d, position)).collect();
         }
-        Ok(Some(Self { part: whole.with_shape(&shape), whole: whole.clone(), starts, parts }))
+        let part = whole.with_shape(&shape[terms..]);
+        Ok(Some(Self { part, shape: shape.to_vec(), whole: whole.clone(), places, parts, terms }))
     }
 
     /// Calls `f` with where bytes lie in the array and in the part of a device, and how many.
     fn runs(&self, device: usize, mut f: impl FnMut(usize, usize, usize)) {
-        let (whole, part) = (&self.whole.shape, &self.part.shape);
+        let (whole, part) = (&self.whole.shape, &self.shape);
         let length = self.part.bytes();
         if length == 0 {
             return;
@@ -64,10 +72,10 @@ impl Shards {
         for (k, at) in (0..length).step_by(run).enumerate() {
             let (mut rest, mut from, mut stride) = (k, 0, self.part.dtype.size());
             stride *= whole[cut + 1..].iter().product::<usize>();
-            from += self.starts[device][cut] * stride;
+            from += self.places[device][cut] * part[cut] * stride;
             for d in (0..cut).rev() {
                 stride *= whole[d + 1];
-                from += (self.starts[device][d] + rest % part[d]) * stride;
+                from += (self.places[device][d] * part[d] + rest % part[d]) * stride;
                 rest /= part[d];
             }
             f(from, at, run);
@@ -78,9 +86,11 @@ impl Shards {
     pub(crate) fn join(&self, parts: &[&[u8]]) -> Done<Bytes> {
         let mut whole = room(&self.whole)?;
         for (device, part) in parts.iter().enumerate() {
-            let is_new = !self.starts[..device].contains(&self.starts[device]);
+            let is_new = !self.places[..device].contains(&self.places[device]);
             if is_new {
-                self.runs(device, |from, at, run| whole[from..from + run].copy_from_slice(&part[at..at + run]));
+                self.runs(device, |from, at, run| {
+                    whole[from..from + run].copy_from_slice(&part[at..at + run])
+                });
             }
         }
         Ok(whole)
@@ -93,31 +103,44 @@ impl Shards {
         Ok(part)
     }
 
-    /// An `OpSharding` of XLA: into how many parts dimensions are cut, and which devices have them.
+    /// An `OpSharding` of XLA: into how many parts dimensions are cut, of how many terms these are, and which devices have them.
     pub(crate) fn proto(&self) -> Vec<u8> {
-        let count: usize = self.parts.iter().product();
-        let copies = self.starts.len() / count.max(1);
+        /// The kinds of sharding, and of the dimensions behind those of the array.
+        const OTHER: u8 = 3;
+        const UNREDUCED: usize = 6;
+        const REPLICATED: usize = 0;
+        let (terms, parts) = self.parts.split_at(self.terms);
+        let (terms, count): (usize, usize) = (terms.iter().product(), parts.iter().product());
+        let copies = self.places.len() / (count * terms).max(1);
+        if count * copies == 1 {
+            return vec![0x08, UNREDUCED as u8];
+        }
+        // Parts come first, then terms.
         let number = |device: &usize| {
-            let starts = self.starts[*device].iter().zip(&self.part.shape).zip(&self.parts);
-            starts.fold(0, |n, ((start, size), parts)| n * parts + start / (*size).max(1))
+            let dims = (self.terms..self.parts.len()).chain(0..self.terms);
+            dims.fold(0, |n, d| n * self.parts[d] + self.places[*device][d])
         };
-        let mut devices: Vec<usize> = (0..self.starts.len()).collect();
+        let mut devices: Vec<usize> = (0..self.places.len()).collect();
         devices.sort_by_key(number);
-        let mut dims = self.parts.clone();
-        dims.extend((copies > 1).then_some(copies));
-        // type: OTHER; tile_assignment_dimensions; tile_assignment_devices; replicate_on_last_tile_dim
-        let mut out = vec![0x08, 3];
+        let mut dims = parts.to_vec();
+        dims.extend([terms, copies].into_iter().filter(|&n| n > 1));
+        // type, tile_assignment_dimensions, tile_assignment_devices, replicate_on_last_tile_dim or last_tile_dims
+        let mut out = vec![0x08, OTHER];
         protobuf::push_packed(&mut out, 3, &dims);
         protobuf::push_packed(&mut out, 4, &devices);
-        if copies > 1 {
-            out.extend([0x30, 1]);
+        match (terms > 1, copies > 1) {
+            (false, false) => {}
+            (false, true) => out.extend([0x30, 1]),
+            (true, false) => protobuf::push_packed(&mut out, 8, &[UNREDUCED]),
+            (true, true) => protobuf::push_packed(&mut out, 8, &[UNREDUCED, REPLICATED]),
         }
         out
     }
 }
 
 fn room(ty: &TensorType) -> Done<Bytes> {
-    Bytes::try_take(ty.bytes()).ok_or_else(|| Failure::new(Code::ResourceExhausted, format!("no memory for {ty}")))
+    Bytes::try_take(ty.bytes())
+        .ok_or_else(|| Failure::new(Code::ResourceExhausted, format!("no memory for {ty}")))
 }
 
 #[cfg(test)]
@@ -160,6 +183,24 @@ mod tests {
         assert_eq!(*shards.cut(4, &whole(&[2, 6])).expect("memory"), [4, 5, 10, 11]);
         // Devices 0 and 5 have the first columns, 2 and 3 the next, 1 and 4 the last.
         assert_eq!(shards.proto(), [8, 3, 0x1a, 3, 1, 3, 2, 0x22, 6, 0, 5, 2, 3, 1, 4, 0x30, 1]);
+    }
+
+    #[test]
+    fn terms_are_rows() {
+        let sharding =
+            Sharding::parse("<mesh<[\"x\"=2, \"y\"=2]>, [{\"y\"}], unreduced={\"x\"}>").expect("a sharding");
+        let shards =
+            Shards::new(&TensorType::new(DType::U8, &[2, 4]), &sharding, 4).expect("fits").expect("in parts");
+        assert_eq!(shards.part.shape[..], [2]);
+        let parts: Vec<Bytes> = (0..4).map(|d| shards.cut(d, &whole(&[2, 4])).expect("memory")).collect();
+        assert_eq!([&parts[1][..], &parts[2][..]], [&[2, 3][..], &[4, 5]]);
+        let slices: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
+        assert_eq!(*shards.join(&slices).expect("memory"), whole(&[2, 4])[..]);
+        assert_eq!(shards.proto(), [8, 3, 0x1a, 2, 2, 2, 0x22, 4, 0, 2, 1, 3, 0x42, 1, 6]);
+        let all = Sharding::parse("<mesh<[\"x\"=4]>, [], unreduced={\"x\"}>").expect("a sharding");
+        let shards =
+            Shards::new(&TensorType::new(DType::U8, &[4]), &all, 4).expect("fits").expect("in terms");
+        assert_eq!(shards.proto(), [8, 6]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax.sharding import Mesh, NamedSharding
+from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 TESTS = []
@@ -167,6 +167,31 @@ def numbers_drawn_and_types(mesh):
         )
 
     return jax.jit(f)(X, np.arange(64, dtype=np.int32).reshape(8, 8) * 37 % 101)
+
+
+@test
+def explicit_shardings_and_sums_in_terms(mesh):
+    explicit = Mesh(mesh.devices, ("x", "y"), axis_types=(AxisType.Explicit,) * 2)
+    x = put(X, explicit, "x", "y")
+    with jax.set_mesh(explicit):
+
+        @partial(jax.shard_map, in_specs=P("x", "y"), out_specs=P("x", None, unreduced={"y"}))
+        def f(x):
+            return lax.pcast(jnp.sin(x), "y", to="unreduced")
+
+        terms = jax.jit(f)(x)
+        product = jax.jit(lambda x: jnp.einsum("ab,bc->ac", x, x.T * 2, out_sharding=P("x", None)))(x)
+        return jax.reshard(terms, P("x")), jax.jit(lambda x: jax.reshard(f(x), P("y", None)) + 1)(x), product
+
+
+@test
+def some_devices_communicate(mesh):
+    @partial(shard_map, mesh=mesh, in_specs=P(("x", "y")), out_specs=P(("x", "y")), check_vma=False)
+    def f(x):
+        alone = lax.ppermute(x, ("x", "y"), [(0, 1), (6, 2)]) + lax.ppermute(x, "y", [(0, 0)])
+        return alone + lax.psum(x, "y", axis_index_groups=[[0, 1, 2], [3]]) + lax.pmax(x, "x")
+
+    return jax.jit(f)(X)
 
 
 @test

@@ -111,9 +111,32 @@ def complete(x, n):
     return f(x, n)
 
 
+@mapped(P(("x", "y")), P(("x", "y")), check_vma=False)
+def some(x):
+    alone = lax.ppermute(x, ("x", "y"), [(0, 1), (6, 2)]) + lax.ppermute(x, "y", [(0, 0)])
+    return alone + lax.psum(x, "y", axis_index_groups=[[0, 1, 2], [3]]) + lax.pmax(x, "x")
+
+
+EXPLICIT = Mesh(MESH.devices, ("x", "y"), axis_types=(AxisType.Explicit,) * 2)
+
+
+@mapped(P("x", "y"), P("x", None, unreduced={"y"}), mesh=EXPLICIT)
+def term(x):
+    return lax.pcast(jnp.sin(x), "y", to="unreduced")
+
+
+def terms(x):
+    @mapped(P("x", None, unreduced={"y"}), P("x", "y"), mesh=EXPLICIT)
+    def scatter(x):
+        return lax.psum_scatter(x, "y", scatter_dimension=1, tiled=True)
+
+    x = jax.reshard(x, NamedSharding(EXPLICIT, P("x", "y")))
+    return jax.reshard(term(x), NamedSharding(EXPLICIT, P("x"))), scatter(term(jnp.concatenate([x] * 4, 1)))
+
+
 PROGRAMS = [
     (sums, X), (gathers, X), (scattered, X), (exchanges, X), (rings, X), (partly, X), (grouped, X), (loops, X), (backwards, X),
-    (gradient, X[:4].T, X), (spread, X), (complete, X, N),
+    (gradient, X[:4].T, X), (spread, X), (complete, X, N), (some, X), (terms, X),
 ]
 
 
@@ -121,6 +144,8 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     for f, *args in PROGRAMS:
         name = getattr(f, "__name__", "f")
+        if f is terms:
+            jax.set_mesh(EXPLICIT)
         lowered = jax.jit(f).lower(*args)
         with open(os.path.join(here, f"{name}.mlir"), "w") as file:
             file.write(lowered.as_text())

@@ -42,7 +42,9 @@ fn assert_near(found: &[Tensor], expected: &[Tensor], what: &str) {
 fn they_give_what_jax_gives() {
     let mut names: Vec<String> = std::fs::read_dir(folder())
         .expect("the folder")
-        .filter_map(|entry| Some(entry.ok()?.file_name().into_string().ok()?.strip_suffix(".mlir")?.to_owned()))
+        .filter_map(|entry| {
+            Some(entry.ok()?.file_name().into_string().ok()?.strip_suffix(".mlir")?.to_owned())
+        })
         .collect();
     names.sort();
     assert!(names.len() >= 12, "{names:?}");
@@ -82,6 +84,42 @@ fn they_are_differentiated() {
     }
 }
 
+/// Functions that call each other, each the next one twice, and one that is called through many: neither time nor stack.
+#[test]
+fn calls_do_not_multiply() {
+    let program = |depth: usize, calls: usize| {
+        let mut text = String::from("module { sdy.mesh @m = <[\"x\"=2]>\n");
+        for k in 0..depth {
+            let called: String = (0..calls)
+                .map(|c| {
+                    let x = if c == 0 { "%x".to_owned() } else { format!("%{}", c - 1) };
+                    format!("%{c} = func.call @f{}({x}) : (tensor<2xf32>) -> tensor<2xf32>\n", k + 1)
+                })
+                .collect();
+            let (kind, name) =
+                if k == 0 { ("public", "main".to_owned()) } else { ("private", format!("f{k}")) };
+            let last = calls - 1;
+            text += &format!(
+                "func.func {kind} @{name}(%x: tensor<2xf32>) -> tensor<2xf32> {{\n{called}return %{last} : tensor<2xf32>\n}}\n"
+            );
+        }
+        text + &format!(
+            "func.func private @f{depth}(%x: tensor<2xf32>) -> tensor<2xf32> {{
+              %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{{\"x\"}}]>] out_shardings=[<@m, [{{\"x\"}}]>] manual_axes={{\"x\"}} (%a: tensor<1xf32>) {{
+                %1 = stablehlo.negate %a : tensor<1xf32>
+                sdy.return %1 : tensor<1xf32>
+              }} : (tensor<2xf32>) -> tensor<2xf32>
+              return %0 : tensor<2xf32>
+            }} }}"
+        )
+    };
+    let deep = Traced::parse(program(3001, 1), None).expect("a chain").lower().expect("it is inlined");
+    let y = deep.compile().expect("it compiles").call(&[Tensor::from([1.0f32, 2.0])]).expect("it runs");
+    assert_eq!(y[0].to_vec::<f32>(), [-1.0, -2.0]);
+    let error = Traced::parse(program(40, 2), None).err().expect("too many instructions").to_string();
+    assert!(error.contains("stands for"), "{error}");
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let refused = |from: &str, to: &str, parts: &[&str]| {
@@ -93,11 +131,33 @@ fn what_does_not_fit_is_refused() {
         }
     };
     let groups = "[[0, 1, 2, 3], [4, 5, 6, 7]]";
-    refused(groups, "[[0, 1, 2, 3], [4, 5, 7, 6]]", &["stablehlo.all_reduce", "differ along other axes"]);
-    refused("<[\"x\"=2, \"y\"=4]>", "<[\"x\"=4, \"y\"=2]>", &["sdy.manual_computation", "is not the part of"]);
+    refused(groups, "[[0, 1, 2], [4, 5, 7]]", &["stablehlo.all_reduce"]);
+    refused(
+        "<[\"x\"=2, \"y\"=4]>",
+        "<[\"x\"=4, \"y\"=2]>",
+        &["sdy.manual_computation", "is not the part of"],
+    );
     refused("<[\"x\"=2, \"y\"=4]>", "<[\"x\"=2, \"z\"=4]>", &["no mesh here has an axis \"y\""]);
     refused("manual_axes={\"x\", \"y\"}", "manual_axes={\"x\"}", &["which is none of its axes"]);
     refused("manual_axes={\"x\", \"y\"}", "manual_axes={\"x\", \"x\"}", &["is there twice"]);
+    refused(groups, "[[0, 1, 2, 3], [4, 5, 6, 6]]", &["stablehlo.all_reduce", "in two groups"]);
+    // In a computation on a mesh another one on a mesh whose axis of the same name is longer.
+    let inner = |size: usize| {
+        format!(
+            "func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {{
+              %0 = sdy.manual_computation(%x) in_shardings=[<mesh<[\"x\"=2]>, [{{\"x\"}}, {{}}]>] out_shardings=[<mesh<[\"x\"=2]>, [{{\"x\"}}, {{}}]>] manual_axes={{\"x\"}} (%a: tensor<2x4xf32>) {{
+                %1 = sdy.manual_computation(%a) in_shardings=[<mesh<[\"x\"={size}, \"y\"=2]>, [{{}}, {{\"y\"}}]>] out_shardings=[<mesh<[\"x\"={size}, \"y\"=2]>, [{{}}, {{\"y\"}}]>] manual_axes={{\"y\"}} (%b: tensor<2x2xf32>) {{
+                  sdy.return %b : tensor<2x2xf32>
+                }} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+                sdy.return %1 : tensor<2x4xf32>
+              }} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+              return %0 : tensor<4x4xf32>
+            }}"
+        )
+    };
+    assert!(Traced::parse(inner(2), None).is_ok());
+    let error = Traced::parse(inner(3), None).err().expect("another size").to_string();
+    assert!(error.contains("an axis \"x\" of another size"), "{error}");
     let outside = "func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
         %0 = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>
         return %0 : tensor<4xf32>

@@ -11,7 +11,14 @@ pub(crate) fn communication(op: &Foreign) -> Result<Option<Communication>, Strin
     let short = op.name.strip_prefix("stablehlo.").unwrap_or_default();
     let text = format!("{{{}}}", op.attributes);
     let mut parser = Parser::new(&text);
-    let known = ["all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter"];
+    let known = [
+        "all_gather",
+        "all_reduce",
+        "all_to_all",
+        "collective_broadcast",
+        "collective_permute",
+        "reduce_scatter",
+    ];
     if !known.contains(&short) {
         return Ok(None);
     }
@@ -23,9 +30,10 @@ pub(crate) fn communication(op: &Foreign) -> Result<Option<Communication>, Strin
     let exchange = match short {
         "all_gather" => Exchange::AllGather { dim: dimension("all_gather_dim")? },
         "all_reduce" => Exchange::AllReduce,
-        "all_to_all" => {
-            Exchange::AllToAll { split: dimension("split_dimension")?, concat: dimension("concat_dimension")? }
-        }
+        "all_to_all" => Exchange::AllToAll {
+            split: dimension("split_dimension")?,
+            concat: dimension("concat_dimension")?,
+        },
         "collective_broadcast" => Exchange::Broadcast,
         "collective_permute" => Exchange::Permute,
         _ => Exchange::ReduceScatter { dim: dimension("scatter_dimension")? },
@@ -34,8 +42,11 @@ pub(crate) fn communication(op: &Foreign) -> Result<Option<Communication>, Strin
     let Some(Some(([_, length], all))) = matrix_of(&attributes, name) else {
         return Err(format!("`{}` needs `{name}`, a matrix of integers", op.name));
     };
-    let all: Option<Vec<usize>> = all.into_iter().map(|id| usize::try_from(id).ok()).collect();
-    let Some(all) = all else { return Err(format!("`{}` has groups of different sizes", op.name)) };
-    let groups = all.chunks(length.max(1)).map(<[usize]>::to_vec).collect();
+    // A group that is shorter than others is filled with -1.
+    let group = |ids: &[i64]| ids.iter().filter_map(|&id| usize::try_from(id).ok()).collect();
+    let groups: Vec<Vec<usize>> = all.chunks(length.max(1)).map(group).collect();
+    if groups.iter().any(|group| group.len() != length) && exchange != Exchange::AllReduce {
+        return Err(format!("`{}` has groups of different sizes", op.name));
+    }
     Ok(Some(Communication { exchange, groups }))
 }

@@ -154,6 +154,7 @@ impl<'s> Parser<'s> {
         if let Some((AttrValue::Str(name), _)) = dict.get("sym_name") {
             self.module.name = name.clone();
         }
+        self.copies = dict.int("mhlo.num_replicas").unwrap_or(self.copies);
         if let Some((value, at)) = dict.get(FLOAT_MODE) {
             let modes = [FloatMode::Exact, FloatMode::Default, FloatMode::Relaxed];
             let found = match value {

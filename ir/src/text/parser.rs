@@ -8,14 +8,15 @@ use super::frame::{Name, Shape, Signature};
 use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
 use super::lines::Lines;
+use super::shardings::NamedMesh;
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
 use crate::interface::Lying;
 use crate::op::Op;
-use crate::sharding::Mesh;
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How deep regions, lists and dictionaries may nest together.
 const MAX_NESTING: usize = 256;
@@ -55,11 +56,13 @@ pub(super) struct Parser<'s> {
     /// Programs that are fed: what each `infeed` of theirs gives, in order.
     pub(super) fed: Vec<(FuncId, Vec<FuncId>)>,
     /// Meshes of devices by name.
-    pub(super) meshes: HashMap<String, Mesh>,
+    pub(super) meshes: HashMap<String, Arc<NamedMesh>>,
     /// Those of the whole text, found when one is named that is not among `meshes` yet.
-    pub(super) meshes_below: Option<HashMap<String, Mesh>>,
+    pub(super) meshes_below: Option<HashMap<String, Arc<NamedMesh>>>,
     /// How many bytes of meshes may still stand in place of their names.
     pub(super) meshes_left: usize,
+    /// How many copies of the program run at once, as its module says.
+    pub(super) copies: i64,
     /// Whether composites of ours stay composites.
     pub(super) keep_composites: bool,
     depth: usize,
@@ -96,6 +99,7 @@ impl<'s> Parser<'s> {
             meshes: HashMap::new(),
             meshes_below: None,
             meshes_left: MIN_MESHES + MESHES_PER_BYTE * src.len(),
+            copies: 1,
             keep_composites: false,
             depth: 0,
             lines: None,

@@ -7,6 +7,12 @@ use crate::func::{FuncKind, Value};
 use crate::interface::{Attributes, SHARDING};
 use crate::sharding::{Manual, Mesh, Sharding};
 
+/// A mesh with a name, and its text.
+pub(super) struct NamedMesh {
+    pub(super) mesh: Mesh,
+    pub(super) text: String,
+}
+
 /// What a text says, all of it.
 fn all<T>(text: &str, read: impl FnOnce(&mut Parser<'_>) -> Res<T>) -> Result<T, String> {
     let mut parser = Parser::new(text);
@@ -44,12 +50,14 @@ impl<'s> Parser<'s> {
         self.punct(b'<')?;
         self.punct(b'[')?;
         while let Tok::Str(name) = self.tok() {
-            if mesh.axis(name).is_some() {
+            if mesh.axis(&unescape(name)).is_some() {
                 return self.fail(format!("the axis \"{name}\" is there twice"));
             }
             self.bump();
             self.punct(b'=')?;
-            let Tok::Number(text) = self.tok() else { return self.expected("how many devices lie along an axis") };
+            let Tok::Number(text) = self.tok() else {
+                return self.expected("how many devices lie along an axis");
+            };
             self.bump();
             mesh.axes.push((unescape(name), size(text)));
             if !self.eat(b',') {
@@ -107,19 +115,21 @@ impl<'s> Parser<'s> {
             }
         }
         self.punct(b']')?;
+        let mut unreduced = Vec::new();
         while self.eat(b',') {
-            let (at, is_whole) = (self.start(), self.tok() == Tok::Ident("replicated"));
-            let Tok::Ident(_) = self.tok() else { return self.expected("`replicated`") };
+            let Tok::Ident(what) = self.tok() else { return self.expected("`replicated`") };
             self.bump();
             self.punct(b'=')?;
-            if matches!(self.tok(), Tok::Ident(_)) {
-                self.bump(); // how they are added up
-            } else if !self.axes_of(&mesh, &mut used)?.is_empty() && !is_whole {
-                return self.fail_at(at, "an array that has still to be added up over devices is not supported");
+            match (what, self.tok()) {
+                ("replicated", _) => drop(self.axes_of(&mesh, &mut used)?),
+                ("unreduced", _) => unreduced = self.axes_of(&mesh, &mut used)?,
+                ("reduction", Tok::Ident("sum")) => self.bump(),
+                _ => return self.expected("axes that are `replicated` or `unreduced`, or `reduction=sum`"),
             }
         }
+        unreduced.sort_unstable();
         self.punct(b'>')?;
-        Ok(Sharding { mesh, dims })
+        Ok(Sharding { mesh, dims, unreduced })
     }
 
     /// `{"x", "y", ?}`: axes of a mesh, none of which is among those used.
@@ -200,7 +210,8 @@ impl<'s> Parser<'s> {
         let place = self.start();
         let mut meshes = inputs.iter().chain(&outputs).map(|sharding: &Sharding| &sharding.mesh);
         let Some(mesh) = meshes.next().cloned() else {
-            return self.fail_at(place, format!("`{}` without operands and results has no mesh", Manual::NAME));
+            return self
+                .fail_at(place, format!("`{}` without operands and results has no mesh", Manual::NAME));
         };
         if meshes.any(|other| *other != mesh) {
             return self.fail_at(place, format!("`{}` on several meshes", Manual::NAME));
@@ -253,15 +264,15 @@ impl<'s> Parser<'s> {
         let (mut lexer, mut from) = (Lexer::new(text), 0);
         while !matches!(lexer.tok, Tok::End | Tok::OpenString) {
             if let Tok::Symbol(name) = lexer.tok
-                && let Some(mesh) = self.mesh(name.trim_matches('"'))
+                && let Some(named) = self.mesh(name.trim_matches('"'))
             {
-                let mesh = mesh.to_string();
-                let Some(left) = self.meshes_left.checked_sub(mesh.len()) else {
-                    return self.fail_at(at, "meshes of so many axes or devices, named so often, are not supported");
+                let Some(left) = self.meshes_left.checked_sub(named.text.len()) else {
+                    return self
+                        .fail_at(at, "meshes of so many axes or devices, named so often, are not supported");
                 };
                 self.meshes_left = left;
                 out.push_str(&text[from..lexer.start]);
-                out.push_str(&mesh);
+                out.push_str(&named.text);
                 from = lexer.pos;
             }
             lexer.advance();

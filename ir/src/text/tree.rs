@@ -93,7 +93,10 @@ pub(crate) fn build(program: &Program<'_>) -> Result<(Module, Lying), ParseError
 }
 
 /// Attributes with the meshes that they name, which the program has.
-pub(crate) fn with_meshes(program: &Program<'_>, attributes: Vec<Attributes>) -> Result<Vec<Attributes>, ParseError> {
+pub(crate) fn with_meshes(
+    program: &Program<'_>,
+    attributes: Vec<Attributes>,
+) -> Result<Vec<Attributes>, ParseError> {
     let parser = Parser::new(&program.text);
     let mut builder = Builder { parser, program, types: HashMap::new(), constants: Vec::new() };
     builder.meshes()?;

@@ -12,7 +12,8 @@ use smallvec::SmallVec;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::{
-    AxisIndex, BinaryOp, Collective, CollectiveKind, Constant, DynamicSlice, Foreign, Gather, Op, Reduce, Reducer,
+    AxisIndex, BinaryOp, Collective, CollectiveKind, Concatenate, Constant, DynamicSlice, Foreign, Gather,
+    Op, Reduce, Reducer,
 };
 use wengert_ir::ops::batching::moved;
 use wengert_ir::ops::reduce::is_monoid;
@@ -25,18 +26,40 @@ pub(super) fn is_replaced(op: &Foreign) -> bool {
     op.is_number() || matches!(Communication::of(op), Ok(Some(_)) | Err(_))
 }
 
-/// What an operation is on one device, if that is known: communication of all devices without any other.
-pub(super) fn alone(module: &Module, op: &Foreign, operands: &[Value], out: &mut Func, loc: &Loc) -> Option<Values> {
+/// What an operation is outside of computations for each device, if that is known: communication of each device with itself, or of all
+/// where there is one.
+pub(super) fn alone(
+    module: &Module,
+    op: &Foreign,
+    operands: &[Value],
+    out: &mut Func,
+    loc: &Loc,
+) -> Option<Values> {
     if op.is_number() {
         let zero = Constant { value: Literal::from_array(&Array::scalar(0u32)) };
         return Some(push(module, out, zero, &[], loc));
     }
     let said = Communication::of(op).ok()??;
     let same = operands.iter().map(|&v| out.ty(v)).eq(&op.results);
-    (said.groups.is_empty() && said.exchange != Exchange::Permute && same).then(|| operands.into())
+    let is_alone = said.groups.iter().all(|group| group.len() == 1);
+    (is_alone && said.exchange != Exchange::Permute && same).then(|| operands.into())
 }
 
 impl Globalizer<'_> {
+    /// The place of a device along an axis, where an instruction computes it.
+    pub(super) fn place(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        scope: usize,
+        axis: usize,
+        out: &mut Func,
+    ) -> Result<Values, TransformError> {
+        let e: &mut dyn Emit = &mut Body { module: self.module, func: out, loc: inst.loc.clone() };
+        let place = place(e, &self.scopes[scope], &[axis]).map_err(|e| TransformError::at(f, inst, e))?;
+        Ok(Values::from_slice(&[value(e.convert(place, DType::U32))]))
+    }
+
     /// An operation by which devices communicate, or by which one asks for its number.
     pub(super) fn communicate(
         &mut self,
@@ -56,7 +79,9 @@ impl Globalizer<'_> {
         if op.is_number() {
             results.push(value(number(e, scope, &op.name).map_err(at)?));
         } else {
-            let Some(said) = Communication::of(op).map_err(at)? else { return Err(at("it is not known".to_owned())) };
+            let Some(said) = Communication::of(op).map_err(at)? else {
+                return Err(at("it is not known".to_owned()));
+            };
             if op.captures > 0 {
                 return Err(at("its body refers to values outside of it".to_owned()));
             }
@@ -84,7 +109,8 @@ fn reducer(module: &Module, op: &Foreign) -> Option<BinaryOp> {
     operands.sort_unstable();
     let mut params = f.params.clone();
     params.sort_unstable();
-    (is_monoid(op) && params.len() == 2 && operands == params && inst.results[..] == f.results[..]).then_some(op)
+    (is_monoid(op) && params.len() == 2 && operands == params && inst.results[..] == f.results[..])
+        .then_some(op)
 }
 
 /// The number of a device.
@@ -176,10 +202,43 @@ fn concatenated(e: &mut dyn Emit, x: Term, dim: usize) -> Term {
     e.reshape(x, &shape)
 }
 
+/// The place of a position along axes together, the first the slowest to change.
+fn along(mesh: &Mesh, axes: &[usize], position: usize) -> usize {
+    axes.iter().fold(0, |n, &axis| n * mesh.axes[axis].1 + mesh.place(position, axis))
+}
+
+/// The axes along which it matters where a device is, in order: those along which devices of a group differ, and those along which
+/// groups do, seen by the places of their devices along all these axes. `of` is the group of each position among `lists`.
+fn axes_of(mesh: &Mesh, of: &[Option<usize>], lists: &[&[usize]]) -> Vec<usize> {
+    let differ = |axis: usize| {
+        let differs = |(p, group): (usize, &Option<usize>)| {
+            group
+                .is_some_and(|group| lists[group].iter().any(|&q| mesh.place(q, axis) != mesh.place(p, axis)))
+        };
+        of.iter().enumerate().any(differs)
+    };
+    let mut matters: Vec<bool> = (0..mesh.axes.len()).map(differ).collect();
+    loop {
+        let axes: Vec<usize> = (0..mesh.axes.len()).filter(|&axis| matters[axis]).collect();
+        let seen: Vec<Vec<usize>> =
+            lists.iter().map(|group| group.iter().map(|&p| along(mesh, &axes, p)).collect()).collect();
+        let differs = |axis: usize| {
+            // Beside the first along the axis.
+            let first = |p: usize| p - mesh.place(p, axis) * mesh.stride(axis);
+            let group = |p: usize| of[p].map(|group| &seen[group]);
+            (0..of.len()).any(|p| group(p) != group(first(p)))
+        };
+        match (0..mesh.axes.len()).find(|&axis| !matters[axis] && mesh.axes[axis].1 > 1 && differs(axis)) {
+            Some(axis) => matters[axis] = true,
+            None => return axes,
+        }
+    }
+}
+
 /// Who exchanges with whom.
 struct Plan<'s> {
     scope: &'s Scope,
-    /// The axes along which devices of a group differ.
+    /// The axes along which it matters where a device is; along others all do the same ([`axes_of`]).
     axes: Vec<usize>,
     /// For each place along these axes together the places of its group, in order; none if it is in no group.
     groups: Vec<Option<Vec<usize>>>,
@@ -206,32 +265,32 @@ impl<'s> Plan<'s> {
         if groups.is_empty() && said.exchange != Exchange::Permute {
             groups.push((0..all).map(|device| position(&device)).collect::<Result<_, String>>()?);
         }
-        let differ = |axis: &usize| {
-            let place = |p: &usize| mesh.place(*p, *axis);
-            groups.iter().any(|group| group.iter().any(|p| place(p) != place(&group[0])))
-        };
-        let axes: Vec<usize> = (0..mesh.axes.len()).filter(differ).collect();
-        let along = |p: usize| axes.iter().fold(0, |n, &axis| n * mesh.axes[axis].1 + mesh.place(p, axis));
-        let count: usize = axes.iter().map(|&axis| mesh.axes[axis].1).product();
-        let mut of: Vec<Option<Vec<usize>>> = vec![None; count];
+        // The group of each position; a target is sent what its source has: only that is its group.
+        let mut lists: Vec<&[usize]> = Vec::new();
+        let mut of: Vec<Option<usize>> = vec![None; all];
         for group in &groups {
-            let places: Vec<usize> = group.iter().map(|&p| along(p)).collect();
-            // A target is sent what its source has: only that is its group.
-            let members = if said.exchange == Exchange::Permute { &places[1..] } else { &places[..] };
-            let group = if said.exchange == Exchange::Permute { &places[..1] } else { &places[..] };
+            let (group, members) = match said.exchange {
+                Exchange::Permute => group.split_at(1),
+                _ => (&group[..], &group[..]),
+            };
             for &member in members {
-                match &of[member] {
-                    Some(known) if known[..] != *group => {
-                        return Err("its groups of devices differ along other axes of the mesh".to_owned());
-                    }
-                    _ => of[member] = Some(group.to_vec()),
+                if of[member].replace(lists.len()).is_some() {
+                    return Err("a device is in two of its groups".to_owned());
                 }
             }
+            lists.push(group);
+        }
+        let axes = axes_of(mesh, &of, &lists);
+        let count: usize = axes.iter().map(|&axis| mesh.axes[axis].1).product();
+        let mut along_axes: Vec<Option<Vec<usize>>> = vec![None; count];
+        for (position, group) in of.iter().enumerate() {
+            let along = |p: &usize| along(mesh, &axes, *p);
+            along_axes[along(&position)] = group.map(|group| lists[group].iter().map(along).collect());
         }
         for &axis in &axes {
             bound(scope, axis)?;
         }
-        Ok(Self { scope, axes, groups: of })
+        Ok(Self { scope, axes, groups: along_axes })
     }
 
     fn mesh(&self) -> &Mesh {
@@ -258,23 +317,30 @@ impl<'s> Plan<'s> {
         e.reshape(x, &shape)
     }
 
-    /// What the devices of its group have, a row for each, and the number of its own row.
-    fn of_group(&self, e: &mut dyn Emit, x: Term) -> Result<(Term, Term), String> {
-        let all = self.gathered(e, x);
+    /// What the devices of its group have, a row for each, and the number of its own row. `filling` stands in the rows that a
+    /// smaller group lacks.
+    fn of_group(&self, e: &mut dyn Emit, x: Term, filling: Option<&Literal>) -> Result<(Term, Term), String> {
+        let mut all = self.gathered(e, x);
         let place = place(e, self.scope, &self.axes)?;
         if self.is_plain() {
             return Ok((all, place));
         }
+        let length = self.groups.iter().flatten().map(Vec::len).max().unwrap_or(0);
         let mut table: Vec<i32> = Vec::new();
         let mut own: Vec<i32> = Vec::new();
         for (member, group) in self.groups.iter().enumerate() {
             let Some(group) = group else { return Err("a device is in none of its groups".to_owned()) };
             own.push(group.iter().position(|&p| p == member).unwrap_or(0) as i32);
             table.extend(group.iter().map(|&p| p as i32));
+            table.resize(own.len() * length, self.groups.len() as i32);
         }
-        let length = table.len() / own.len();
-        if table.chunks(length.max(1)).any(|row| row.len() != length) || length * own.len() != table.len() {
-            return Err("its groups are of different sizes".to_owned());
+        if self.groups.iter().flatten().any(|group| group.len() != length) {
+            let Some(filling) = filling else { return Err("its groups are of different sizes".to_owned()) };
+            let mut shape = e.ty(all).shape.clone();
+            shape[0] = 1;
+            let filling = e.literal(filling.clone());
+            let row = e.broadcast_scalar(filling, &shape);
+            all = e.one(Concatenate { dim: 0 }, &[all, row]);
         }
         let own = entry(e, &own, place);
         let first = &table[..length];
@@ -304,22 +370,23 @@ impl<'s> Plan<'s> {
         Ok(match exchange {
             Exchange::AllGather { dim } => {
                 divides(dim, 1)?;
-                let (rows, _) = self.of_group(e, x)?;
+                let (rows, _) = self.of_group(e, x, None)?;
                 concatenated(e, rows, dim)
             }
             Exchange::AllReduce => {
-                let (rows, _) = self.of_group(e, x)?;
+                let identity = reducer.and_then(|op| op.identity(ty.dtype));
+                let (rows, _) = self.of_group(e, x, identity.as_ref())?;
                 reduced(e, rows, reducer)?
             }
             Exchange::ReduceScatter { dim } => {
-                let (rows, own) = self.of_group(e, x)?;
+                let (rows, own) = self.of_group(e, x, None)?;
                 let count = e.ty(rows).shape[0];
                 divides(dim, count)?;
                 let whole = reduced(e, rows, reducer)?;
                 part(e, whole, dim, count, own)
             }
             Exchange::AllToAll { split, concat } => {
-                let (rows, own) = self.of_group(e, x)?;
+                let (rows, own) = self.of_group(e, x, None)?;
                 let count = e.ty(rows).shape[0];
                 divides(split, count)?;
                 divides(concat, 1)?;
@@ -347,7 +414,10 @@ impl<'s> Plan<'s> {
             let (name, size) = (bound(self.scope, axis)?.into(), self.mesh().axes[axis].1);
             let targets = (0..).zip(&sources).filter(|(_, s)| s.is_some()).map(|(t, _)| t).collect();
             let kind = CollectiveKind::Permute;
-            return Ok(e.one(Collective { axis: name, size, kind, source: senders.collect(), target: targets }, &[x]));
+            return Ok(e.one(
+                Collective { axis: name, size, kind, source: senders.collect(), target: targets },
+                &[x],
+            ));
         }
         let all = self.gathered(e, x);
         let place = place(e, self.scope, &self.axes)?;
@@ -372,7 +442,9 @@ fn reduced(e: &mut dyn Emit, rows: Term, reducer: Option<BinaryOp>) -> Result<Te
     let dtype = e.ty(rows).dtype;
     let identity = reducer.and_then(|op| op.identity(dtype)).zip(reducer);
     let Some((identity, op)) = identity else {
-        return Err("its body is none of the sums, products, extrema and logical operations of two values".to_owned());
+        return Err(
+            "its body is none of the sums, products, extrema and logical operations of two values".to_owned()
+        );
     };
     let init = e.literal(identity);
     let reduce = Reduce { dims: Dims::from_slice(&[0]), inputs: 1, reducer: Reducer::Op(op) };

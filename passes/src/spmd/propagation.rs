@@ -20,6 +20,9 @@ type Cuts = Vec<Vec<usize>>;
 /// Most instructions that are looked at, those of a function for each of its calls: what is behind them lies whole.
 const MOST: usize = 1 << 20;
 
+/// Most calls that are looked into one from another.
+const DEEPEST: usize = 16;
+
 /// How the results of a program lie if its parameters lie so; nothing where all devices have all, or where nothing is known.
 pub fn of_results(m: &Module, said: &Interface, params: &[Option<Sharding>]) -> Vec<Option<Sharding>> {
     let func = said.func;
@@ -30,15 +33,18 @@ pub fn of_results(m: &Module, said: &Interface, params: &[Option<Sharding>]) -> 
     };
     let given: Vec<Option<Cuts>> =
         params.iter().map(|s| s.as_ref().filter(|s| s.mesh == *mesh).map(|s| s.dims.clone())).collect();
-    let wanted = said.lying.iter().filter(|(_, s)| s.mesh == *mesh).map(|(v, s)| (*v, s.dims.clone())).collect();
-    let found = Walk { module: m, mesh, left: Cell::new(MOST) }.func(func, given, &wanted);
-    let sharding = |dims: Cuts| Sharding { mesh: mesh.clone(), dims };
+    let wanted =
+        said.lying.iter().filter(|(_, s)| s.mesh == *mesh).map(|(v, s)| (*v, s.dims.clone())).collect();
+    let found =
+        Walk { module: m, mesh, left: Cell::new(MOST), depth: Cell::new(0) }.func(func, given, &wanted);
+    let sharding = |dims: Cuts| Sharding { mesh: mesh.clone(), dims, unreduced: Vec::new() };
     found.into_iter().map(|cuts| cuts.map(sharding).filter(|s| !s.is_whole())).collect()
 }
 
 /// The mesh of the first computation that is written for each of several devices.
 fn first_mesh(m: &Module, func: FuncId) -> Option<Mesh> {
-    let of = |f: FuncId| m.funcs[f].insts.values().find_map(|inst| manual(&inst.op)).map(|manual| manual.mesh);
+    let of =
+        |f: FuncId| m.funcs[f].insts.values().find_map(|inst| manual(&inst.op)).map(|manual| manual.mesh);
     callees_first(m, func).into_iter().find_map(of)
 }
 
@@ -52,15 +58,22 @@ struct Walk<'m> {
     mesh: &'m Mesh,
     /// How many instructions may still be looked at.
     left: Cell<usize>,
+    /// In how many calls it is.
+    depth: Cell<usize>,
 }
 
 impl Walk<'_> {
     /// `wanted` is how values of the function are to lie.
-    fn func(&self, id: FuncId, params: Vec<Option<Cuts>>, wanted: &BTreeMap<Value, Cuts>) -> Vec<Option<Cuts>> {
+    fn func(
+        &self,
+        id: FuncId,
+        params: Vec<Option<Cuts>>,
+        wanted: &BTreeMap<Value, Cuts>,
+    ) -> Vec<Option<Cuts>> {
         let f = self.module.get(id);
         let mut known = EntityVec::<Value, Option<Cuts>>::filled(None, f.values.len());
         for (&p, cuts) in f.params.iter().zip(params) {
-            known[p] = wanted.get(&p).cloned().or(cuts);
+            known[p] = wanted.get(&p).cloned().or(cuts).filter(|cuts| self.fits(&f, p, cuts));
         }
         for inst in f.insts.values() {
             let Some(left) = self.left.get().checked_sub(1) else { break };
@@ -76,7 +89,9 @@ impl Walk<'_> {
 
     /// Whether a value can be cut so: each axis once, parts of one size.
     fn fits(&self, f: &Func, v: Value, cuts: &Cuts) -> bool {
-        let Some(ty) = f.ty(v).as_tensor().filter(|ty| ty.is_static() && ty.rank() == cuts.len()) else { return false };
+        let Some(ty) = f.ty(v).as_tensor().filter(|ty| ty.is_static() && ty.rank() == cuts.len()) else {
+            return false;
+        };
         let parts = |axes: &Vec<usize>| axes.iter().map(|&axis| self.mesh.axes[axis].1).product::<usize>();
         ty.shape.iter().zip(cuts).all(|(&size, axes)| size.is_multiple_of(parts(axes).max(1)))
     }
@@ -86,9 +101,22 @@ impl Walk<'_> {
         let rank = |v: Value| f.ty(v).as_tensor().map_or(0, |ty| ty.rank());
         let first = || x.first().copied().flatten();
         let one = |cuts: Option<Cuts>| vec![cuts];
-        let inner = |callee: FuncId| self.func(callee, x.iter().map(|cuts| cuts.cloned()).collect(), &BTreeMap::new());
+        let inner = |callee: FuncId| {
+            let depth = self.depth.get();
+            if depth == DEEPEST {
+                return vec![None; inst.results.len()];
+            }
+            self.depth.set(depth + 1);
+            let found = self.func(callee, x.iter().map(|cuts| cuts.cloned()).collect(), &BTreeMap::new());
+            self.depth.set(depth);
+            found
+        };
         if let Some(manual) = manual(&inst.op) {
-            return manual.outputs.into_iter().map(|s| Some(s.dims).filter(|_| s.mesh == *self.mesh)).collect();
+            return manual
+                .outputs
+                .into_iter()
+                .map(|s| Some(s.dims).filter(|_| s.mesh == *self.mesh))
+                .collect();
         }
         if x.iter().all(Option::is_none) && !matches!(inst.op, ops_of!(call)) {
             return vec![None; inst.results.len()];
@@ -131,7 +159,10 @@ impl Walk<'_> {
                     (&rhs, &op.rhs_batching_dims, &op.rhs_contracting_dims),
                 ];
                 for (cuts, batch, contracted) in sides {
-                    let free = cuts.iter().enumerate().filter(|(d, _)| !batch.contains(d) && !contracted.contains(d));
+                    let free = cuts
+                        .iter()
+                        .enumerate()
+                        .filter(|(d, _)| !batch.contains(d) && !contracted.contains(d));
                     out.extend(free.map(|(_, axes)| axes.clone()));
                 }
                 one(Some(once(out)))

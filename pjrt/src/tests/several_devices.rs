@@ -63,7 +63,8 @@ fn arrays_lie_in_parts() {
     assignment.executable = loaded;
     call("PJRT_LoadedExecutable_GetDeviceAssignment", &mut assignment).expect("an assignment");
     // SAFETY: the bytes are the executable's.
-    let bytes = unsafe { std::slice::from_raw_parts(assignment.serialized_bytes, assignment.serialized_bytes_size) };
+    let bytes =
+        unsafe { std::slice::from_raw_parts(assignment.serialized_bytes, assignment.serialized_bytes_size) };
     assert_eq!(bytes, &OPTIONS[6..]);
     let mut ids: PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args = args();
     ids.executable = loaded;
@@ -79,9 +80,16 @@ fn arrays_lie_in_parts() {
     // SAFETY: the list is the executable's.
     assert_eq!(unsafe { std::slice::from_raw_parts(dims.dims, 2) }, [2, 1]);
 
-    let buffer = |dims: &[i64], x: &[f32]| caller.buffer(dims, x);
-    let rows = [buffer(&[1, 2], &[1.0, 2.0]), buffer(&[1, 2], &[3.0, 4.0])];
-    let y = [buffer(&[], &[10.0]), buffer(&[], &[10.0])];
+    // SAFETY: the list is the executable's.
+    let on = unsafe { std::slice::from_raw_parts(devices.addressable_devices, 2) };
+    let buffer = |k: usize, dims: &[i64], x: &[f32]| {
+        let mut copy: PJRT_Buffer_CopyToDevice_Args = args();
+        (copy.buffer, copy.dst_device) = (caller.buffer(dims, x), on[k]);
+        call("PJRT_Buffer_CopyToDevice", &mut copy).expect("a copy");
+        copy.dst_buffer
+    };
+    let rows = [buffer(0, &[1, 2], &[1.0, 2.0]), buffer(1, &[1, 2], &[3.0, 4.0])];
+    let y = [buffer(0, &[], &[10.0]), buffer(1, &[], &[10.0])];
     let out = call_on(loaded, &[&[rows[0], y[0]], &[rows[1], y[1]]], 2).expect("it runs");
     assert_eq!(numbers(out[0][0]), Ok(vec![10.0, 30.0]));
     assert_eq!(numbers(out[1][0]), Ok(vec![20.0, 40.0]));
@@ -89,11 +97,15 @@ fn arrays_lie_in_parts() {
     assert!(rows.iter().all(|&x| is_deleted(x)) && !is_deleted(y[0]));
 
     // What does not fit.
-    let row = || buffer(&[1, 2], &[1.0, 2.0]);
-    assert_error(call_on(loaded, &[&[row(), y[0]]], 2).map(drop), 3, "on 1 devices of a program for 2");
-    let whole = buffer(&[2, 2], &[0.0; 4]);
-    assert_error(call_on(loaded, &[&[row(), y[0]], &[whole, y[1]]], 2).map(drop), 3, "argument 0 is tensor<2x2xf32>");
-    assert_error(call_on(loaded, &[&[rows[0], y[0]], &[row(), y[1]]], 2).map(drop), 3, "deleted");
+    let row = |k: usize| buffer(k, &[1, 2], &[1.0, 2.0]);
+    let refused = |given: &[&[*mut PJRT_Buffer]], why: &str| {
+        assert_error(call_on(loaded, given, 2).map(drop), 3, why);
+    };
+    refused(&[&[row(0), y[0]]], "on 1 devices of a program for 2");
+    let whole = buffer(1, &[2, 2], &[0.0; 4]);
+    refused(&[&[row(0), y[0]], &[whole, y[1]]], "argument 0 is tensor<2x2xf32>");
+    refused(&[&[rows[0], y[0]], &[row(1), y[1]]], "deleted");
+    refused(&[&[row(1), y[0]], &[row(0), y[1]]], "argument 0 of device 1 lies on device 0");
 }
 
 #[test]
@@ -105,4 +117,30 @@ fn devices_are_there_and_others() {
     assert_error(three.compile_with(PROGRAM.as_bytes(), "mlir", &twice).map(drop), 3, "is given [0, 0]");
     let three_of = [0x1a, 2, 0x28, 3];
     assert_error(three.compile_with(PROGRAM.as_bytes(), "mlir", &three_of).map(drop), 12, "2 of 3 devices");
+}
+
+/// What programs say of arrays is checked, or left out where it is a wish.
+#[test]
+fn shardings_that_do_not_fit() {
+    let caller = Caller::with(&[number_option("num_devices", 2)]);
+    let compile = |said: &str, wish: &str| {
+        let text = format!(
+            "module {{ sdy.mesh @m = <[\"x\"=2]>
+              func.func public @main(%x: tensor<3x2xf32> {{{said}}}) -> tensor<3x2xf32> {{
+                {wish}
+                %y = stablehlo.negate %x : tensor<3x2xf32>
+                return %y : tensor<3x2xf32>
+              }} }}"
+        );
+        caller.compile_with(text.as_bytes(), "mlir", &[0x1a, 2, 0x28, 2]).map(drop)
+    };
+    let lies = |dims: &str| format!("sdy.sharding = #sdy.sharding<@m, {dims}>");
+    assert_eq!(compile(&lies("[{}, {\"x\"}]"), ""), Ok(()));
+    assert_error(compile(&lies("[{\"x\"}]"), ""), 3, "of tensor<3x2xf32>");
+    assert_error(compile(&lies("[{\"x\"}, {}]"), ""), 12, "parts of different sizes");
+    assert_error(compile(&lies("[{\"z\"}, {}]"), ""), 12, "no mesh here has an axis");
+    let wish = |dims: &str| format!("%0 = sdy.sharding_constraint %x <@m, {dims}> : tensor<3x2xf32>");
+    for dims in ["[{}, {\"x\"}]", "[{\"x\"}, {}]", "[{\"x\"}]", "[{}, {}, {}]"] {
+        assert_eq!(compile("", &wish(dims)), Ok(()), "{dims}");
+    }
 }

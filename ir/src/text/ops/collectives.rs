@@ -67,6 +67,15 @@ fn channel_field(raw: &Raw<'_>, name: &str) -> Option<i64> {
 impl<'s> Parser<'s> {
     /// Checks a collective operation; others pass.
     pub(in crate::text) fn check_collective(&self, raw: &Raw<'s>) -> Res<()> {
+        let named = matrix(raw, "replica_groups").flatten().is_some_and(|groups| !groups.1.is_empty());
+        if self.copies > 1 && COLLECTIVES.contains(&raw.name) && raw.short() != "collective_permute" && !named
+        {
+            let message = format!(
+                "`{}` between {} copies of a program: several devices are not supported",
+                raw.name, self.copies
+            );
+            return self.fail_at(raw.at, message);
+        }
         let labels = |matrix, unique, all, channel| Labels { matrix, unique, all, channel };
         match raw.short() {
             "all_gather" => {
@@ -132,7 +141,8 @@ impl<'s> Parser<'s> {
         };
         let mut ids: Vec<i64> = groups.1.clone();
         // A group that is shorter than others is filled with -1.
-        if matches!(raw.short(), "all_reduce" | "collective_reduce") && !global {
+        // (The specification has it for numbers of copies only; XLA and JAX have it for devices too.)
+        if matches!(raw.short(), "all_reduce" | "collective_reduce") {
             ids.retain(|&id| id != -1);
         }
         ids.sort_unstable();

@@ -220,6 +220,15 @@ impl<'s> Parser<'s> {
                 if raw.results[..] != [Type::Tensor(ty)] {
                     return self.fail_at(at, format!("{} gives tensor<ui32> (O1)", raw.name));
                 }
+                if self.copies > 1 && raw.short() == "replica_id" {
+                    return self.fail_at(
+                        at,
+                        format!(
+                            "{} of {} copies of a program: several devices are not supported",
+                            raw.name, self.copies
+                        ),
+                    );
+                }
                 return self.foreign(raw);
             }
             "get_dimension_size" => {

@@ -10,11 +10,13 @@ use crate::sharding::{Manual, Mesh};
 use crate::text::attr::{Dict, Value as Attr};
 use crate::text::captures::{Captures, Region};
 use crate::text::generic::Raw;
-use crate::text::lexer::{Lexer, Tok};
+use crate::text::lexer::{Lexer, Tok, unescape};
 use crate::text::parser::{Instr, Parser, Res, Uses};
+use crate::text::shardings::NamedMesh;
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What becomes of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,9 +45,9 @@ const OPS: &[(&str, Kind)] = &[
     ("named_computation", Kind::Body),
     ("propagation_barrier", Kind::Identity),
     ("reduce_scatter", Kind::Sum),
-    ("replicated_to_unreduced", Kind::Sum),
+    ("replicated_to_unreduced", Kind::Identity),
     ("reshard", Kind::Identity),
-    ("sharded_to_unreduced", Kind::Sum),
+    ("sharded_to_unreduced", Kind::Identity),
     ("sharding_constraint", Kind::Identity),
     ("sharding_group", Kind::Nothing),
 ];
@@ -83,7 +85,7 @@ pub(in crate::text) fn is_placement(target: &str) -> bool {
 }
 
 /// The meshes that a text defines, up to one that does not read as a mesh, which is complained of where it is met.
-fn all_meshes(src: &str) -> HashMap<String, Mesh> {
+fn all_meshes(src: &str) -> HashMap<String, Arc<NamedMesh>> {
     let mut parser = Parser::new(src);
     while parser.tok() != Tok::End {
         let word = parser.tok();
@@ -142,7 +144,8 @@ impl<'s> Parser<'s> {
         if self.meshes.contains_key(&name) {
             return self.fail_at(at, format!("mesh `@{name}` is defined twice"));
         }
-        self.meshes.insert(name, mesh);
+        let text = mesh.to_string();
+        self.meshes.insert(name, Arc::new(NamedMesh { mesh, text }));
         Ok(())
     }
 
@@ -226,7 +229,7 @@ impl<'s> Parser<'s> {
     fn with_body(&mut self, mut raw: Raw<'s>, text: &str) -> Res<Instr> {
         let (name, at) = (raw.name, raw.at);
         let meshes = self.meshes_of(text, at)?;
-        if name == Manual::NAME && meshes.iter().any(|mesh| mesh.size() > 1) {
+        if name == Manual::NAME && meshes.iter().any(|named| named.mesh.size() > 1) {
             return self.manual(raw, text);
         }
         self.check_axes(name, at, text)?;
@@ -296,19 +299,22 @@ impl<'s> Parser<'s> {
         Ok(Instr::given(SmallVec::from_slice(&[value])))
     }
 
-    /// The meshes that a text of shardings names, and those that are written there.
-    fn meshes_of(&mut self, text: &str, at: usize) -> Res<Vec<Mesh>> {
-        let mut out = Vec::new();
+    /// The meshes that a text of shardings names, each once, and those that are written there.
+    fn meshes_of(&mut self, text: &str, at: usize) -> Res<Vec<Arc<NamedMesh>>> {
+        let mut out: Vec<Arc<NamedMesh>> = Vec::new();
         let mut lexer = Lexer::new(text);
         while lexer.tok != Tok::End {
             match lexer.tok {
                 Tok::Symbol(name) => match self.mesh(name.trim_matches('"')) {
+                    Some(mesh) if out.iter().any(|known| Arc::ptr_eq(known, &mesh)) => {}
                     Some(mesh) => out.push(mesh),
                     None => return self.fail_at(at, format!("mesh `@{name}` is not defined")),
                 },
                 Tok::Ident("mesh") | Tok::Hash("sdy.mesh") => {
-                    match Parser::new(&text[lexer.pos..]).mesh_body() {
-                        Ok(mesh) => out.push(mesh),
+                    let rest = &text[lexer.pos..];
+                    let body = &rest[..rest.find('>').map_or(rest.len(), |end| end + 1)];
+                    match Parser::new(body).mesh_body() {
+                        Ok(mesh) => out.push(Arc::new(NamedMesh { mesh, text: String::new() })),
                         Err(e) => return self.fail_at(at, e.message),
                     }
                 }
@@ -320,7 +326,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The mesh of a name, defined above or below.
-    pub(in crate::text) fn mesh(&mut self, name: &str) -> Option<Mesh> {
+    pub(in crate::text) fn mesh(&mut self, name: &str) -> Option<Arc<NamedMesh>> {
         if let Some(mesh) = self.meshes.get(name) {
             return Some(mesh.clone());
         }
@@ -334,7 +340,11 @@ impl<'s> Parser<'s> {
         let mut lexer = Lexer::new(text);
         while lexer.tok != Tok::End {
             if let Tok::Str(axis) = lexer.tok {
-                let size = meshes.iter().flat_map(|mesh| &mesh.axes).find(|a| a.0 == axis).map(|a| a.1);
+                let size = meshes
+                    .iter()
+                    .flat_map(|named| &named.mesh.axes)
+                    .find(|a| a.0 == unescape(axis))
+                    .map(|a| a.1);
                 match size {
                     Some(0 | 1) => {}
                     Some(n) => {
