@@ -68,14 +68,10 @@ impl Interface {
         named.map(|(_, value)| value.trim_matches('"'))
     }
 
-    /// How a parameter or result lies on a mesh of devices, of whose attributes this is, if they say it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sharding::parse`].
-    pub fn sharding(attributes: &Attributes) -> Result<Option<Sharding>, String> {
-        let named = attributes.iter().find(|(name, _)| name == SHARDING);
-        named.map(|(_, text)| Sharding::parse(text)).transpose()
+    /// The text of how a parameter or result lies on a mesh of devices, of whose attributes this is, if they say it: what
+    /// [`text::sharding`](crate::text::sharding) reads.
+    pub fn sharding(attributes: &Attributes) -> Option<&str> {
+        attributes.iter().find(|(name, _)| name == SHARDING).map(|(_, text)| &text[..])
     }
 
     /// The parameters whose memory a caller gives away with a call.

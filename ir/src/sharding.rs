@@ -1,8 +1,6 @@
 //! How arrays lie on a mesh of devices: what Shardy (`sdy`) says, as plain data. Its text is self-contained: a mesh stands where it
 //! is named (`mesh<["x"=2]>`), so that it can be kept as an attribute of one operation.
 
-use crate::op::Foreign;
-use crate::text;
 use std::fmt;
 
 /// Devices along axes.
@@ -54,16 +52,6 @@ pub struct Sharding {
 }
 
 impl Sharding {
-    /// What an attribute `sdy.sharding` says: `#sdy.sharding<mesh<["x"=2]>, [{"x"}, {}]>`.
-    ///
-    /// # Errors
-    ///
-    /// Text that is no sharding, names no axis of its mesh or one twice, that cuts along a part of an axis, or whose parts are put
-    /// together by other means than sums.
-    pub fn parse(text: &str) -> Result<Sharding, String> {
-        text::sharding(text)
-    }
-
     /// Into how many parts a dimension is cut.
     pub fn parts(&self, dim: usize) -> usize {
         self.dims[dim].iter().map(|&axis| self.mesh.axes[axis].1).product()
@@ -118,15 +106,6 @@ pub struct Manual {
 impl Manual {
     /// The name of the operation.
     pub const NAME: &'static str = "sdy.manual_computation";
-
-    /// What attributes of the operation say, pretty or in generic form.
-    ///
-    /// # Errors
-    ///
-    /// Text that is none of these, shardings on several meshes, no mesh at all, an axis that the mesh does not have.
-    pub fn parse(text: &str) -> Result<Manual, String> {
-        text::manual(text)
-    }
 }
 
 /// What devices make of the arrays that they have of one shape.
@@ -167,17 +146,6 @@ pub struct Communication {
     pub groups: Vec<Vec<usize>>,
 }
 
-impl Communication {
-    /// What an operation says that is kept as it is written; nothing if it is no such operation.
-    ///
-    /// # Errors
-    ///
-    /// Attributes that it must have and has not, and groups of different sizes.
-    pub fn of(op: &Foreign) -> Result<Option<Communication>, String> {
-        text::communication(op)
-    }
-}
-
 fn list<T>(
     f: &mut fmt::Formatter<'_>,
     items: &[T],
@@ -191,9 +159,16 @@ fn list<T>(
 }
 
 fn quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    let mut out = String::new();
-    text::write_quoted(&mut out, name);
-    f.write_str(&out)
+    f.write_str("\"")?;
+    for c in name.chars() {
+        match c {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            c if (c as u32) < 0x20 => write!(f, "\\{:02X}", c as u32)?,
+            c => write!(f, "{c}")?,
+        }
+    }
+    f.write_str("\"")
 }
 
 /// `mesh<["x"=2], device_ids=[1, 0]>`.

@@ -4,8 +4,7 @@ use std::path::Path;
 use wengert_ir::func::{FuncKind, Module};
 use wengert_ir::interface::Interface;
 use wengert_ir::op::Op;
-use wengert_ir::sharding::{Manual, Sharding};
-use wengert_ir::text::{parse, parse_with_interface, same};
+use wengert_ir::text::{self, parse, parse_with_interface, same};
 
 #[track_caller]
 fn read(source: &str) -> Module {
@@ -147,7 +146,7 @@ fn computations_of_several_devices_stay() {
         Op::Foreign(op) => Some(op.clone()),
         _ => None,
     });
-    let manual = Manual::parse(&op.expect("it stays").attributes).expect("its own text");
+    let manual = text::manual(&op.expect("it stays").attributes).expect("its own text");
     assert_eq!(
         (manual.mesh.size(), &manual.axes[..], &manual.inputs[0].dims[..]),
         (2, &[0, 1][..], &[vec![1], vec![]][..])
@@ -160,9 +159,10 @@ fn computations_of_several_devices_stay() {
 fn interfaces_have_their_meshes() {
     let (_, said) = parse_with_interface(&program(SINE)).expect("it reads");
     let said = said.expect("an entry");
-    let sharding = Interface::sharding(&said.params[0]).expect("it reads").expect("it is said");
+    let sharding =
+        text::sharding(Interface::sharding(&said.params[0]).expect("it is said")).expect("it reads");
     assert_eq!(sharding.to_string(), "<mesh<[\"x\"=1, \"y\"=1]>, [{\"x\"}, {}]>");
-    assert_eq!(Interface::sharding(&said.results[0]), Ok(None));
+    assert_eq!(Interface::sharding(&said.results[0]), None);
     for (wrong, part) in [
         ("#sdy.sharding<@one, [{}, {}]>", "mesh `@one` is not defined"),
         ("#sdy.sharding<mesh<[\"x\"=2]>, [{\"y\"}]>", "no mesh here has an axis \"y\""),
@@ -174,7 +174,7 @@ fn interfaces_have_their_meshes() {
         ("#sdy.sharding<mesh<[\"x\"=4]>, [{}]> rest", "more than one"),
         ("", "expected"),
     ] {
-        let error = Sharding::parse(wrong).expect_err(wrong);
+        let error = text::sharding(wrong).expect_err(wrong);
         assert!(error.contains(part), "no `{part}` in {error}");
     }
 }
@@ -183,7 +183,7 @@ fn interfaces_have_their_meshes() {
 #[test]
 fn sums_lie_in_terms() {
     let text = "<mesh<[\"x\"=2, \"y\"=3, \"z\"=1]>, [{\"y\"}], unreduced={\"z\", \"x\"}>";
-    let sharding = Sharding::parse(text).expect("it reads");
+    let sharding = text::sharding(text).expect("it reads");
     assert_eq!((sharding.terms(), &sharding.of_terms().dims[..]), (2, &[vec![0], vec![2], vec![1]][..]));
     assert!(sharding.differs_along(0) && !sharding.is_whole());
     assert_eq!(sharding.to_string(), text.replace("{\"z\", \"x\"}", "{\"x\", \"z\"}"));

@@ -4,6 +4,7 @@
 //! to data that is shared: a program that is given an argument away writes there only if it alone holds the cell. What numpy looks
 //! at (an *external reference*) is held too, even when the buffer is deleted or given away.
 
+use crate::callback;
 use crate::data::Cell;
 use crate::device::Device;
 use crate::entry;
@@ -199,7 +200,9 @@ pub(crate) fn ready_event(a: &mut PJRT_Buffer_ReadyEvent_Args) -> Done {
 
 /// Where the data lies, waited for.
 fn address(buffer: *const PJRT_Buffer) -> Done<*const u8> {
-    Ok(get(buffer)?.cell()?.wait()?.as_ptr())
+    let cell = get(buffer)?.cell()?;
+    let data = if cell.is_settled() { cell.wait() } else { callback::unlocked(|| cell.wait()) };
+    Ok(data?.as_ptr())
 }
 
 /// `PJRT_Buffer_UnsafePointer`.

@@ -8,7 +8,7 @@ use crate::error::{Code, Done, Failure};
 use crate::stream;
 use crate::types;
 use std::cell::Cell;
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use wengert::TensorType;
 use wengert_ir::array::Array;
@@ -66,6 +66,48 @@ impl State {
 }
 
 static STATE: Mutex<State> = Mutex::new(State { python: None, running: 0, owner: 0 });
+
+/// Python's lock, without which no function of Python runs: whether this thread has it, how it is let go, and how it is taken again.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PythonLock {
+    pub(crate) is_held: unsafe extern "C" fn() -> i32,
+    pub(crate) release: unsafe extern "C" fn() -> *mut c_void,
+    pub(crate) acquire: unsafe extern "C" fn(*mut c_void),
+}
+
+static LOCK: Mutex<Option<PythonLock>> = Mutex::new(None);
+
+/// Says what Python's lock is in this process; null if there is none, or none any more.
+///
+/// # Safety
+/// Until then its functions may be called from any thread; the pointer is null or points to them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wengert_set_python_lock(lock: *const PythonLock) {
+    // SAFETY: the contract of this function.
+    let lock = unsafe { lock.as_ref() }.copied();
+    *LOCK.lock().unwrap_or_else(|e| e.into_inner()) = lock;
+}
+
+/// Waits for what may need a function of Python, which cannot run as long as this thread has Python's lock: JAX asks where data lies
+/// without letting it go.
+pub(crate) fn unlocked<R>(wait: impl FnOnce() -> R) -> R {
+    struct Held(PythonLock, *mut c_void);
+    impl Drop for Held {
+        fn drop(&mut self) {
+            // SAFETY: the contract of `wengert_set_python_lock`; it is what `release` has given.
+            unsafe { (self.0.acquire)(self.1) }
+        }
+    }
+    let lock = *LOCK.lock().unwrap_or_else(|e| e.into_inner());
+    // SAFETY: the contract of `wengert_set_python_lock`; what this thread has not it does not let go.
+    let held = lock
+        .filter(|lock| unsafe { (lock.is_held)() } == 1)
+        .map(|lock| Held(lock, unsafe { (lock.release)() }));
+    let found = wait();
+    drop(held);
+    found
+}
 
 /// A function has ended.
 static ENDED: Condvar = Condvar::new();

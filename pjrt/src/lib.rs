@@ -1,7 +1,7 @@
 //! Wengert as a PJRT plugin: what JAX loads, asks for devices and has compile and run its programs. See `docs/jax.md`.
 //!
 //! [`GetPjrtApi`] gives a table of the functions of `xla/pjrt/c/pjrt_c_api.h`; beside it
-//! [`wengert_set_python_callback`] and [`wengert_make`] are all that is exported. Callers are other people's C++, so
+//! [`wengert_set_python_callback`], [`wengert_set_python_lock`] and [`wengert_make`] are all that is exported. Callers are other people's C++, so
 //! nothing that comes in is trusted as far as C allows to tell: handles are looked up ([`handles`]), not followed; a null pointer, a
 //! struct of a wrong size, an object that was destroyed are errors; panics become errors ([`entry`]).
 //!
@@ -52,7 +52,7 @@ mod transfer;
 mod types;
 
 pub use api::PjrtApi;
-pub use callback::{Piece, PythonCallback, wengert_set_python_callback};
+pub use callback::{Piece, PythonCallback, PythonLock, wengert_set_python_callback, wengert_set_python_lock};
 pub use tools::{wengert_free, wengert_make};
 
 /// The plugin's functions: what a caller that has loaded this library begins with. The table lives as long as the process.

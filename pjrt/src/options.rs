@@ -214,11 +214,8 @@ impl CompileOptions {
         }
         self.partitions = partitions as usize;
         if self.devices.is_empty() {
-            self.devices = match ordinal {
-                Some(device) if partitions == 1 => vec![device],
-                _ if partitions == 1 => Vec::new(),
-                _ => (0..partitions as i64).collect(),
-            };
+            let many = (partitions > 1).then_some(0..partitions as i64);
+            self.devices = many.map_or_else(|| ordinal.into_iter().collect(), Iterator::collect);
         }
         if self.partitions > 1 && self.devices.len() != self.partitions {
             let count = self.devices.len();
@@ -276,10 +273,10 @@ fn assigned(bytes: &[u8]) -> Done<Vec<i64>> {
         if let (3, computation) = field? {
             let mut device = None;
             for field in Message::new(computation.bytes()?) {
-                let found = match field? {
-                    (1, Value::Bytes(list)) => protobuf::packed(list)?.first().copied(),
-                    (1, number) => Some(number.number()?),
-                    _ => None,
+                let (1, value) = field? else { continue };
+                let found = match value {
+                    Value::Bytes(list) => protobuf::packed(list)?.first().copied(),
+                    number => Some(number.number()?),
                 };
                 device = device.or(found);
             }

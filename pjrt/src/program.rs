@@ -233,7 +233,9 @@ fn slots(types: Vec<Type>, what: &str) -> Done<Vec<Slot>> {
 }
 
 fn shardings(list: &[Attributes]) -> Done<Vec<Option<Sharding>>> {
-    list.iter().map(|said| Interface::sharding(said).map_err(Failure::unimplemented)).collect()
+    let read =
+        |said| Interface::sharding(said).map(text::sharding).transpose().map_err(Failure::unimplemented);
+    list.iter().map(read).collect()
 }
 
 /// How arrays lie on the devices of a program, where not each has all.

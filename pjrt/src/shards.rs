@@ -147,9 +147,10 @@ fn room(ty: &TensorType) -> Done<Bytes> {
 mod tests {
     use super::*;
     use wengert::DType;
+    use wengert_ir::text;
 
     fn shards(shape: &[usize], text: &str, devices: usize) -> Option<Shards> {
-        let sharding = Sharding::parse(text).expect("a sharding");
+        let sharding = text::sharding(text).expect("a sharding");
         Shards::new(&TensorType::new(DType::U8, shape), &sharding, devices).expect("fits")
     }
 
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn terms_are_rows() {
         let sharding =
-            Sharding::parse("<mesh<[\"x\"=2, \"y\"=2]>, [{\"y\"}], unreduced={\"x\"}>").expect("a sharding");
+            text::sharding("<mesh<[\"x\"=2, \"y\"=2]>, [{\"y\"}], unreduced={\"x\"}>").expect("a sharding");
         let shards =
             Shards::new(&TensorType::new(DType::U8, &[2, 4]), &sharding, 4).expect("fits").expect("in parts");
         assert_eq!(shards.part.shape[..], [2]);
@@ -197,7 +198,7 @@ mod tests {
         let slices: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
         assert_eq!(*shards.join(&slices).expect("memory"), whole(&[2, 4])[..]);
         assert_eq!(shards.proto(), [8, 3, 0x1a, 2, 2, 2, 0x22, 4, 0, 2, 1, 3, 0x42, 1, 6]);
-        let all = Sharding::parse("<mesh<[\"x\"=4]>, [], unreduced={\"x\"}>").expect("a sharding");
+        let all = text::sharding("<mesh<[\"x\"=4]>, [], unreduced={\"x\"}>").expect("a sharding");
         let shards =
             Shards::new(&TensorType::new(DType::U8, &[4]), &all, 4).expect("fits").expect("in terms");
         assert_eq!(shards.proto(), [8, 6]);
@@ -207,7 +208,7 @@ mod tests {
     fn what_all_have_is_not_in_parts() {
         assert!(shards(&[4], "<mesh<[\"x\"=1, \"y\"=2]>, [{\"x\"}]>", 2).is_none());
         assert!(shards(&[4], "<mesh<[]>, [{}]>", 2).is_none());
-        let uneven = Sharding::parse("<mesh<[\"x\"=2]>, [{\"x\"}]>").expect("a sharding");
+        let uneven = text::sharding("<mesh<[\"x\"=2]>, [{\"x\"}]>").expect("a sharding");
         assert!(Shards::new(&TensorType::new(DType::F32, &[3]), &uneven, 2).is_err());
         assert!(Shards::new(&TensorType::new(DType::F32, &[4]), &uneven, 4).is_err());
         assert!(Shards::new(&TensorType::new(DType::F32, &[4, 4]), &uneven, 2).is_err());

@@ -188,7 +188,7 @@ def explicit_shardings_and_sums_in_terms(mesh):
 def some_devices_communicate(mesh):
     @partial(shard_map, mesh=mesh, in_specs=P(("x", "y")), out_specs=P(("x", "y")), check_vma=False)
     def f(x):
-        alone = lax.ppermute(x, ("x", "y"), [(0, 1), (6, 2)]) + lax.ppermute(x, "y", [(0, 0)])
+        alone = lax.ppermute(x, ("x", "y"), [(0, 1), (6, 2)]) + lax.ppermute(x, "y", [(0, 0)]) + lax.ppermute(x, "x", [])
         return alone + lax.psum(x, "y", axis_index_groups=[[0, 1, 2], [3]]) + lax.pmax(x, "x")
 
     return jax.jit(f)(X)

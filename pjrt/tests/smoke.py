@@ -395,14 +395,18 @@ def callbacks_wait_for_programs():
         "print(np.allclose(z[7], np.asarray(long(long(x))) * 2))\n"
     )
     assert python(program) == "True\n"
-    # Whoever asks where a result lies that a callback has still to make.
+    # Whoever asks where a result lies that a callback has still to make, on another thread: what it reads takes some time.
     program = (
         "import time\n"
         "def g(v):\n"
         "    time.sleep(0.2)\n"
         "    return v\n"
-        "x = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, c: jnp.sin(c) + 1, x))(jnp.ones(10000))\n"
-        "y = jax.jit(lambda x: jax.pure_callback(g, jax.ShapeDtypeStruct(x.shape, x.dtype), x))(x)\n"
+        "f = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, c: jnp.sin(c) + 1, x))\n"
+        "h = jax.jit(lambda x: jax.pure_callback(g, jax.ShapeDtypeStruct(x.shape, x.dtype), x))\n"
+        "y = h(f(jnp.ones(10000))).block_until_ready()\n"
+        "for k in range(100):\n"
+        "    y = f(y)\n"
+        "y = h(y)\n"
         "print(y.unsafe_buffer_pointer() > 0)\n"
     )
     assert python(program) == "True\n"

@@ -5,12 +5,19 @@ use crate::entity::Entity;
 use crate::func::{Func, FuncKind, InstId, Value, Values};
 use crate::interface::Attributes;
 use crate::op::{Op, OptimizationBarrier};
+use crate::sharding::Mesh;
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
 /// What every parsing method returns.
 pub(super) type Res<T> = Result<T, ParseError>;
+
+/// A mesh with a name, and its text.
+pub(super) struct NamedMesh {
+    pub(super) mesh: Mesh,
+    pub(super) text: String,
+}
 
 /// What stands after the colon of an instruction.
 pub(super) enum Signature {

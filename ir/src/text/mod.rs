@@ -16,7 +16,6 @@ mod aliases;
 mod attr;
 mod canonical;
 mod captures;
-mod communication;
 mod dimension_labels;
 mod error;
 mod fields;
@@ -44,16 +43,16 @@ mod write_literal;
 mod write_parts;
 
 pub use canonical::{canonical, same};
-pub(crate) use communication::communication;
 pub use error::ParseError;
 pub(crate) use lexer::{unescape, write_quoted};
 pub(crate) use module::{FLOAT_MODE, mode_name};
 pub use names::value_names;
+pub use ops::communication;
 use ops::is_foreign;
 pub use ops::{SizedCall, is_sized_call, static_call, static_form};
 pub(crate) use ops::{spelled_call, spelled_effect};
 pub use printer::{PrintOptions, print, print_func};
-pub(crate) use shardings::{manual, sharding};
+pub use shardings::{manual, sharding};
 pub(crate) use write_literal::write_float;
 
 use crate::func::Module;

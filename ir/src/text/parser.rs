@@ -3,12 +3,11 @@
 use super::aliases::Locations;
 use super::captures::{Captures, Region};
 use super::error::ParseError;
-pub(super) use super::frame::{Frame, Instr, Res, Said, Symbol, Use, Uses};
+pub(super) use super::frame::{Frame, Instr, NamedMesh, Res, Said, Symbol, Use, Uses};
 use super::frame::{Name, Shape, Signature};
 use super::labels::result_label;
 use super::lexer::{Lexer, Tok, unescape};
 use super::lines::Lines;
-use super::shardings::NamedMesh;
 use crate::entity::EntityVec;
 use crate::func::{Def, Func, FuncId, FuncKind, InstId, Loc, Module, Value, ValueData, Values};
 use crate::interface::Lying;

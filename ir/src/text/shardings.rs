@@ -7,24 +7,20 @@ use crate::func::{FuncKind, Value};
 use crate::interface::{Attributes, SHARDING};
 use crate::sharding::{Manual, Mesh, Sharding};
 
-/// A mesh with a name, and its text.
-pub(super) struct NamedMesh {
-    pub(super) mesh: Mesh,
-    pub(super) text: String,
-}
-
 /// What a text says, all of it.
 fn all<T>(text: &str, read: impl FnOnce(&mut Parser<'_>) -> Res<T>) -> Result<T, String> {
     let mut parser = Parser::new(text);
     let found = read(&mut parser).map_err(|e| e.message)?;
-    match parser.tok() {
-        Tok::End => Ok(found),
-        _ => Err(format!("more than one attribute: {text}")),
-    }
+    if parser.tok() == Tok::End { Ok(found) } else { Err(format!("more than one attribute: {text}")) }
 }
 
-/// [`Sharding::parse`].
-pub(crate) fn sharding(text: &str) -> Result<Sharding, String> {
+/// Reads how an array lies, as an attribute `sdy.sharding` says it: `#sdy.sharding<mesh<["x"=2]>, [{"x"}, {}]>`.
+///
+/// # Errors
+///
+/// Text that is no sharding, names no axis of its mesh or one twice, that cuts along a part of an axis, or whose parts are put
+/// together by other means than sums.
+pub fn sharding(text: &str) -> Result<Sharding, String> {
     all(text, |p| {
         if matches!(p.tok(), Tok::Hash(_)) {
             p.bump();
@@ -33,8 +29,12 @@ pub(crate) fn sharding(text: &str) -> Result<Sharding, String> {
     })
 }
 
-/// [`Manual::parse`].
-pub(crate) fn manual(text: &str) -> Result<Manual, String> {
+/// Reads the attributes of a computation for each device ([`Manual::NAME`]), pretty or in generic form.
+///
+/// # Errors
+///
+/// Text that is none of these, shardings on several meshes, no mesh at all, an axis that the mesh does not have.
+pub fn manual(text: &str) -> Result<Manual, String> {
     all(text, |p| p.manual_attributes())
 }
 
@@ -93,14 +93,14 @@ impl<'s> Parser<'s> {
     fn sharding(&mut self) -> Res<Sharding> {
         self.punct(b'<')?;
         let at = self.start();
-        let mesh = match self.tok() {
-            Tok::Symbol(name) => return self.fail_at(at, format!("mesh `@{name}` is not defined")),
-            Tok::Ident("mesh") | Tok::Hash("sdy.mesh") => {
-                self.bump();
-                self.mesh_body()?
-            }
-            _ => return self.expected("a mesh"),
-        };
+        if let Tok::Symbol(name) = self.tok() {
+            return self.fail_at(at, format!("mesh `@{name}` is not defined"));
+        }
+        if !matches!(self.tok(), Tok::Ident("mesh") | Tok::Hash("sdy.mesh")) {
+            return self.expected("a mesh");
+        }
+        self.bump();
+        let mesh = self.mesh_body()?;
         let (mut dims, mut used) = (Vec::new(), Vec::new());
         self.punct(b',')?;
         self.punct(b'[')?;
@@ -120,11 +120,12 @@ impl<'s> Parser<'s> {
             let Tok::Ident(what) = self.tok() else { return self.expected("`replicated`") };
             self.bump();
             self.punct(b'=')?;
-            match (what, self.tok()) {
-                ("replicated", _) => drop(self.axes_of(&mesh, &mut used)?),
-                ("unreduced", _) => unreduced = self.axes_of(&mesh, &mut used)?,
-                ("reduction", Tok::Ident("sum")) => self.bump(),
-                _ => return self.expected("axes that are `replicated` or `unreduced`, or `reduction=sum`"),
+            if what == "replicated" {
+                self.axes_of(&mesh, &mut used)?;
+            } else if what == "unreduced" {
+                unreduced = self.axes_of(&mesh, &mut used)?;
+            } else if what != "reduction" || !self.eat_word("sum") {
+                return self.expected("axes that are `replicated` or `unreduced`, or `reduction=sum`");
             }
         }
         unreduced.sort_unstable();
@@ -137,23 +138,20 @@ impl<'s> Parser<'s> {
         let mut axes = Vec::new();
         self.punct(b'{')?;
         while self.tok() != Tok::Punct(b'}') {
-            match self.tok() {
-                Tok::Punct(b'?') => self.bump(),
-                Tok::Str(name) => {
-                    let Some(axis) = mesh.axis(&unescape(name)) else {
-                        return self.fail(format!("no mesh here has an axis \"{name}\""));
-                    };
-                    if used.contains(&axis) {
-                        return self.fail(format!("the axis \"{name}\" is there twice"));
-                    }
-                    self.bump();
-                    if self.tok() == Tok::Punct(b':') {
-                        return self.fail(format!("a part of the axis \"{name}\" is not supported"));
-                    }
-                    used.push(axis);
-                    axes.push(axis);
+            if !self.eat(b'?') {
+                let Tok::Str(name) = self.tok() else { return self.expected("an axis") };
+                let Some(axis) = mesh.axis(&unescape(name)) else {
+                    return self.fail(format!("no mesh here has an axis \"{name}\""));
+                };
+                if used.contains(&axis) {
+                    return self.fail(format!("the axis \"{name}\" is there twice"));
                 }
-                _ => return self.expected("an axis"),
+                self.bump();
+                if self.tok() == Tok::Punct(b':') {
+                    return self.fail(format!("a part of the axis \"{name}\" is not supported"));
+                }
+                used.push(axis);
+                axes.push(axis);
             }
             if !self.eat(b',') {
                 break;
@@ -179,30 +177,30 @@ impl<'s> Parser<'s> {
         while let Tok::Ident(what) = self.tok() {
             let at = self.start();
             self.bump();
-            match what {
-                "in_shardings" | "out_shardings" => {
-                    self.to_list(b'[')?;
-                    let list = if what == "in_shardings" { &mut inputs } else { &mut outputs };
-                    while self.tok() == Tok::Punct(b'<') {
-                        list.push(self.sharding()?);
-                        if !self.eat(b',') {
-                            break;
-                        }
+            if what == "manual_axes" {
+                self.to_list(b'{')?;
+                while let Tok::Str(name) = self.tok() {
+                    names.push((unescape(name), self.start()));
+                    self.bump();
+                    if !self.eat(b',') {
+                        break;
                     }
-                    self.punct(b']')?;
                 }
-                "manual_axes" => {
-                    self.to_list(b'{')?;
-                    while let Tok::Str(name) = self.tok() {
-                        names.push((unescape(name), self.start()));
-                        self.bump();
-                        if !self.eat(b',') {
-                            break;
-                        }
+                self.punct(b'}')?;
+            } else {
+                let list = match what {
+                    "in_shardings" => &mut inputs,
+                    "out_shardings" => &mut outputs,
+                    what => return self.fail_at(at, format!("`{}` has no attribute `{what}`", Manual::NAME)),
+                };
+                self.to_list(b'[')?;
+                while self.tok() == Tok::Punct(b'<') {
+                    list.push(self.sharding()?);
+                    if !self.eat(b',') {
+                        break;
                     }
-                    self.punct(b'}')?;
                 }
-                _ => return self.fail_at(at, format!("`{}` has no attribute `{what}`", Manual::NAME)),
+                self.punct(b']')?;
             }
             self.eat(b'>');
             self.eat(b',');

@@ -19,11 +19,12 @@ use wengert_ir::ops::batching::moved;
 use wengert_ir::ops::reduce::is_monoid;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::sharding::{Communication, Exchange, Mesh};
+use wengert_ir::text;
 use wengert_ir::types::{DType, Dims, TensorType};
 
 /// Whether an operation is replaced where it stands in a computation for each device.
 pub(super) fn is_replaced(op: &Foreign) -> bool {
-    op.is_number() || matches!(Communication::of(op), Ok(Some(_)) | Err(_))
+    op.is_number() || matches!(text::communication(op), Ok(Some(_)) | Err(_))
 }
 
 /// What an operation is outside of computations for each device, if that is known: communication of each device with itself, or of all
@@ -39,7 +40,7 @@ pub(super) fn alone(
         let zero = Constant { value: Literal::from_array(&Array::scalar(0u32)) };
         return Some(push(module, out, zero, &[], loc));
     }
-    let said = Communication::of(op).ok()??;
+    let said = text::communication(op).ok()??;
     let same = operands.iter().map(|&v| out.ty(v)).eq(&op.results);
     let is_alone = said.groups.iter().all(|group| group.len() == 1);
     (is_alone && said.exchange != Exchange::Permute && same).then(|| operands.into())
@@ -79,7 +80,7 @@ impl Globalizer<'_> {
         if op.is_number() {
             results.push(value(number(e, scope, &op.name).map_err(at)?));
         } else {
-            let Some(said) = Communication::of(op).map_err(at)? else {
+            let Some(said) = text::communication(op).map_err(at)? else {
                 return Err(at("it is not known".to_owned()));
             };
             if op.captures > 0 {
@@ -269,10 +270,8 @@ impl<'s> Plan<'s> {
         let mut lists: Vec<&[usize]> = Vec::new();
         let mut of: Vec<Option<usize>> = vec![None; all];
         for group in &groups {
-            let (group, members) = match said.exchange {
-                Exchange::Permute => group.split_at(1),
-                _ => (&group[..], &group[..]),
-            };
+            let is_pair = said.exchange == Exchange::Permute;
+            let (group, members) = if is_pair { group.split_at(1) } else { (&group[..], &group[..]) };
             for &member in members {
                 if of[member].replace(lists.len()).is_some() {
                     return Err("a device is in two of its groups".to_owned());

@@ -24,6 +24,7 @@ use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
 use wengert_ir::op::{BinaryOp, Call, Foreign, Op, Pad, Slice};
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::sharding::{Manual, Mesh, Sharding};
+use wengert_ir::text;
 use wengert_ir::types::{DType, Dims, TensorType};
 
 /// Most devices that a mesh may have.
@@ -192,7 +193,7 @@ impl Globalizer<'_> {
         operands: &[Value],
         out: &mut Func,
     ) -> Result<Values, TransformError> {
-        let manual = Manual::parse(&op.attributes).map_err(|e| refusal(f, inst, op, e))?;
+        let manual = text::manual(&op.attributes).map_err(|e| refusal(f, inst, op, e))?;
         self.check(f, inst, op, &manual)?;
         let (args, captures) = operands.split_at(manual.inputs.len());
         let scope = self.scope(&manual, outer).map_err(|e| refusal(f, inst, op, e))?;

@@ -31,23 +31,17 @@ impl Numbers {
             let divided = self.divided.get(inst.operands.first()?)?;
             Some((*divided, *self.constants.get(inst.operands.get(k)?)?))
         };
-        match &inst.op {
-            Op::Foreign(op) if &*op.name == "stablehlo.partition_id" => {
-                self.divided.insert(result, 1);
-            }
-            Op::Constant(c) if c.value.ty().shape.is_empty() => {
-                let number = c.value.splat_integer().and_then(|n| usize::try_from(n).ok());
-                self.constants.extend(number.map(|n| (result, n)));
-            }
-            Op::Binary(BinaryOp::Divide) => {
-                let divided = known(1).filter(|known| known.1 > 0).and_then(|(d, by)| d.checked_mul(by));
-                self.divided.extend(divided.map(|d| (result, d)));
-            }
-            Op::Binary(BinaryOp::Remainder) => {
-                let (stride, size) = known(1)?;
-                return self.axes.iter().position(|axis| *axis == (stride, size) || axis.1 == 1 && size == 1);
-            }
-            _ => {}
+        if let Op::Foreign(op) = &inst.op {
+            self.divided.extend((&*op.name == "stablehlo.partition_id").then_some((result, 1)));
+        } else if let Op::Constant(c) = &inst.op {
+            let number = c.value.splat_integer().filter(|_| c.value.ty().shape.is_empty());
+            self.constants.extend(number.and_then(|n| usize::try_from(n).ok()).map(|n| (result, n)));
+        } else if let Op::Binary(BinaryOp::Divide) = &inst.op {
+            let divided = known(1).filter(|known| known.1 > 0).and_then(|(d, by)| d.checked_mul(by));
+            self.divided.extend(divided.map(|d| (result, d)));
+        } else if let Op::Binary(BinaryOp::Remainder) = &inst.op {
+            let (stride, size) = known(1)?;
+            return self.axes.iter().position(|axis| *axis == (stride, size) || axis.1 == 1 && size == 1);
         }
         None
     }

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, Inst, Module, Value};
 use wengert_ir::interface::Interface;
-use wengert_ir::op::Op;
-use wengert_ir::ops_of;
+use wengert_ir::op::{BroadcastInDim, DotGeneral, Kind, Op};
 use wengert_ir::sharding::{Manual, Mesh, Sharding};
+use wengert_ir::text;
 
 /// Along which axes of the mesh each dimension of a value is cut.
 type Cuts = Vec<Vec<usize>>;
@@ -50,7 +50,7 @@ fn first_mesh(m: &Module, func: FuncId) -> Option<Mesh> {
 
 fn manual(op: &Op) -> Option<Manual> {
     let Op::Foreign(op) = op else { return None };
-    if &*op.name == Manual::NAME { Manual::parse(&op.attributes).ok() } else { None }
+    if &*op.name == Manual::NAME { text::manual(&op.attributes).ok() } else { None }
 }
 
 struct Walk<'m> {
@@ -96,21 +96,8 @@ impl Walk<'_> {
         ty.shape.iter().zip(cuts).all(|(&size, axes)| size.is_multiple_of(parts(axes).max(1)))
     }
 
-    /// What is known of results of an instruction, some of whose operands lie in parts.
+    /// What is known of results of an instruction whose operands lie so.
     fn inst(&self, f: &Func, inst: &Inst, x: &[Option<&Cuts>]) -> Vec<Option<Cuts>> {
-        let rank = |v: Value| f.ty(v).as_tensor().map_or(0, |ty| ty.rank());
-        let first = || x.first().copied().flatten();
-        let one = |cuts: Option<Cuts>| vec![cuts];
-        let inner = |callee: FuncId| {
-            let depth = self.depth.get();
-            if depth == DEEPEST {
-                return vec![None; inst.results.len()];
-            }
-            self.depth.set(depth + 1);
-            let found = self.func(callee, x.iter().map(|cuts| cuts.cloned()).collect(), &BTreeMap::new());
-            self.depth.set(depth);
-            found
-        };
         if let Some(manual) = manual(&inst.op) {
             return manual
                 .outputs
@@ -118,72 +105,66 @@ impl Walk<'_> {
                 .map(|s| Some(s.dims).filter(|_| s.mesh == *self.mesh))
                 .collect();
         }
-        if x.iter().all(Option::is_none) && !matches!(inst.op, ops_of!(call)) {
+        let kind = inst.op.kind();
+        let nothing = || vec![None; inst.results.len()];
+        if x.iter().all(Option::is_none) && kind != Kind::Call {
+            return nothing();
+        }
+        let kept = || inst.results.iter().map(|&r| self.kept(f, inst, r, x)).collect();
+        match kind {
+            Kind::Elementwise | Kind::Mark => {
+                inst.results.iter().map(|&r| elementwise(f, inst, r, x)).collect()
+            }
+            Kind::Movement => {
+                let (first, from) = (x[0].cloned().unwrap_or_default(), f.ty(inst.operands[0]).as_tensor());
+                let Some(from) = from.filter(|_| !first.is_empty()) else { return nothing() };
+                if let Op::Transpose(op) = &inst.op {
+                    vec![Some(op.perm.iter().map(|&d| first[d].clone()).collect())]
+                } else if let Op::BroadcastInDim(op) = &inst.op {
+                    vec![Some(repeated(&first, &from.shape, op))]
+                } else if let Op::Reshape(op) = &inst.op {
+                    vec![reshaped(&first, &from.shape, &op.shape)]
+                } else {
+                    kept()
+                }
+            }
+            Kind::Update => kept(),
+            Kind::Reduction => {
+                let Op::Reduce(op) = &inst.op else { return kept() };
+                let without = |cuts: &Cuts| {
+                    let kept = cuts.iter().enumerate().filter(|(d, _)| !op.dims.contains(d));
+                    kept.map(|(_, axes)| axes.clone()).collect()
+                };
+                x[..op.inputs].iter().map(|cuts| cuts.map(without)).collect()
+            }
+            Kind::Contraction => {
+                let Op::DotGeneral(op) = &inst.op else { return nothing() };
+                vec![Some(contracted(f, inst, op, x))]
+            }
+            Kind::Call => {
+                let callee = if let Op::Call(call) = &inst.op {
+                    Some(call.callee)
+                } else if let Op::Composite(composite) = &inst.op {
+                    Some(composite.decomposition)
+                } else {
+                    None
+                };
+                callee.map_or_else(nothing, |callee| self.inner(callee, inst, x))
+            }
+            Kind::Source | Kind::Library | Kind::Control | Kind::Opaque => nothing(),
+        }
+    }
+
+    /// The same of the results of a function that is called.
+    fn inner(&self, callee: FuncId, inst: &Inst, x: &[Option<&Cuts>]) -> Vec<Option<Cuts>> {
+        let depth = self.depth.get();
+        if depth == DEEPEST {
             return vec![None; inst.results.len()];
         }
-        match &inst.op {
-            ops_of!(elementwise) | ops_of!(mark) => {
-                let of = |&r: &Value| {
-                    let same = inst.operands.iter().zip(x).filter(|(v, _)| rank(**v) == rank(r));
-                    same.filter_map(|(_, cuts)| cuts.cloned()).reduce(merged)
-                };
-                inst.results.iter().map(of).collect()
-            }
-            Op::Transpose(op) => one(first().map(|cuts| op.perm.iter().map(|&d| cuts[d].clone()).collect())),
-            Op::BroadcastInDim(op) => one(first().map(|cuts| {
-                let mut out = vec![Vec::new(); op.shape.len()];
-                let shape = f.tensor(inst.operands[0]).shape.clone();
-                for (d, &to) in op.dims.iter().enumerate().filter(|(d, to)| shape[*d] == op.shape[**to]) {
-                    out[to] = cuts[d].clone();
-                }
-                out
-            })),
-            Op::Reduce(op) => {
-                let of = |cuts: &Option<&Cuts>| {
-                    let kept = |cuts: &Cuts| {
-                        let kept = cuts.iter().enumerate().filter(|(d, _)| !op.dims.contains(d));
-                        kept.map(|(_, axes)| axes.clone()).collect()
-                    };
-                    cuts.map(kept)
-                };
-                x[..op.inputs].iter().map(of).collect()
-            }
-            Op::DotGeneral(op) => {
-                let empty = |v: Value| vec![Vec::new(); rank(v)];
-                let lhs = x[0].cloned().unwrap_or_else(|| empty(inst.operands[0]));
-                let rhs = x[1].cloned().unwrap_or_else(|| empty(inst.operands[1]));
-                let batch = op.lhs_batching_dims.iter().zip(&op.rhs_batching_dims);
-                let mut out: Cuts = batch.map(|(&l, &r)| either(&lhs[l], &rhs[r])).collect();
-                let sides = [
-                    (&lhs, &op.lhs_batching_dims, &op.lhs_contracting_dims),
-                    (&rhs, &op.rhs_batching_dims, &op.rhs_contracting_dims),
-                ];
-                for (cuts, batch, contracted) in sides {
-                    let free = cuts
-                        .iter()
-                        .enumerate()
-                        .filter(|(d, _)| !batch.contains(d) && !contracted.contains(d));
-                    out.extend(free.map(|(_, axes)| axes.clone()));
-                }
-                one(Some(once(out)))
-            }
-            Op::Reshape(op) => {
-                let shape = &f.tensor(inst.operands[0]).shape;
-                one(first().and_then(|cuts| reshaped(cuts, shape, &op.shape)))
-            }
-            Op::Call(call) => inner(call.callee),
-            Op::Composite(op) => inner(op.decomposition),
-            // What has the shape of its first operand lies as that along dimensions whose size and order stay.
-            Op::Slice(_)
-            | Op::Reverse(_)
-            | Op::Pad(_)
-            | Op::Concatenate(_)
-            | Op::DynamicSlice(_)
-            | Op::DynamicUpdateSlice(_)
-            | Op::Sort(_)
-            | Op::ReduceWindow(_) => inst.results.iter().map(|&r| self.kept(f, inst, r, x)).collect(),
-            _ => vec![None; inst.results.len()],
-        }
+        self.depth.set(depth + 1);
+        let found = self.func(callee, x.iter().map(|cuts| cuts.cloned()).collect(), &BTreeMap::new());
+        self.depth.set(depth);
+        found
     }
 
     /// The cuts of the first operand along the dimensions that are as long in a result.
@@ -193,6 +174,42 @@ impl Walk<'_> {
         let same = |d: usize| if from.shape[d] == to.shape[d] { cuts[d].clone() } else { Vec::new() };
         Some((0..to.rank()).map(same).collect())
     }
+}
+
+fn rank(f: &Func, v: Value) -> usize {
+    f.ty(v).as_tensor().map_or(0, |ty| ty.rank())
+}
+
+/// What operands of the rank of a result say together.
+fn elementwise(f: &Func, inst: &Inst, result: Value, x: &[Option<&Cuts>]) -> Option<Cuts> {
+    let same = inst.operands.iter().zip(x).filter(|(v, _)| rank(f, **v) == rank(f, result));
+    same.filter_map(|(_, cuts)| cuts.cloned()).reduce(merged)
+}
+
+/// Through a repetition along dimensions.
+fn repeated(cuts: &Cuts, shape: &[usize], op: &BroadcastInDim) -> Cuts {
+    let mut out = vec![Vec::new(); op.shape.len()];
+    for (d, &to) in op.dims.iter().enumerate().filter(|(d, to)| shape[*d] == op.shape[**to]) {
+        out[to] = cuts[d].clone();
+    }
+    out
+}
+
+/// Of a product: what runs along in both, then what is free on either side.
+fn contracted(f: &Func, inst: &Inst, op: &DotGeneral, x: &[Option<&Cuts>]) -> Cuts {
+    let side = |k: usize| x[k].cloned().unwrap_or_else(|| vec![Vec::new(); rank(f, inst.operands[k])]);
+    let (lhs, rhs) = (side(0), side(1));
+    let batch = op.lhs_batching_dims.iter().zip(&op.rhs_batching_dims);
+    let mut out: Cuts = batch.map(|(&l, &r)| either(&lhs[l], &rhs[r])).collect();
+    let sides = [
+        (&lhs, &op.lhs_batching_dims, &op.lhs_contracting_dims),
+        (&rhs, &op.rhs_batching_dims, &op.rhs_contracting_dims),
+    ];
+    for (cuts, batch, contracted) in sides {
+        let free = cuts.iter().enumerate().filter(|(d, _)| !batch.contains(d) && !contracted.contains(d));
+        out.extend(free.map(|(_, axes)| axes.clone()));
+    }
+    once(out)
 }
 
 fn either(a: &[usize], b: &[usize]) -> Vec<usize> {

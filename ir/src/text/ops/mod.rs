@@ -8,6 +8,7 @@ mod broadcasting;
 mod call;
 mod check;
 mod collectives;
+mod communication;
 mod composite;
 mod contraction;
 mod control;
@@ -29,7 +30,7 @@ mod source;
 mod windows;
 mod write_composite;
 
-pub(in crate::text) use collectives::matrix_of;
+pub use communication::communication;
 pub(crate) use custom_call::spelled_call;
 pub(crate) use effects::spelled_effect;
 pub use extended::static_form;

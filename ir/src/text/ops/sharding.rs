@@ -11,8 +11,7 @@ use crate::text::attr::{Dict, Value as Attr};
 use crate::text::captures::{Captures, Region};
 use crate::text::generic::Raw;
 use crate::text::lexer::{Lexer, Tok, unescape};
-use crate::text::parser::{Instr, Parser, Res, Uses};
-use crate::text::shardings::NamedMesh;
+use crate::text::parser::{Instr, NamedMesh, Parser, Res, Uses};
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -243,7 +242,7 @@ impl<'s> Parser<'s> {
     fn manual(&mut self, mut raw: Raw<'s>, text: &str) -> Res<Instr> {
         let at = raw.at;
         let text = self.with_meshes(text, at)?;
-        let manual = match Manual::parse(&text) {
+        let manual = match crate::text::manual(&text) {
             Ok(manual) => manual,
             Err(e) => return self.fail_at(at, format!("`{}`: {e}", raw.name)),
         };

@@ -119,6 +119,19 @@ def _call(number, operands, operand_count, results, result_count, message, room)
 _trampoline = _Trampoline(_call)
 
 
+class _Lock(ctypes.Structure):
+    """Python's lock: functions that say whether this thread has it, let it go and take it again."""
+
+    _fields_ = [("is_held", ctypes.c_void_p), ("release", ctypes.c_void_p), ("acquire", ctypes.c_void_p)]
+
+    @classmethod
+    def of_python(cls):
+        """That of this interpreter."""
+        address = lambda function: ctypes.cast(function, ctypes.c_void_p)
+        python = ctypes.pythonapi
+        return cls(*map(address, (python.PyGILState_Check, python.PyEval_SaveThread, python.PyEval_RestoreThread)))
+
+
 def _stop(library):
     """Before the interpreter ends: no thread of the plugin enters Python any more."""
     from jax._src import dispatch
@@ -128,6 +141,7 @@ def _stop(library):
         dispatch.wait_for_tokens()
     # Others may run Python while this waits for their functions to end.
     library.wengert_set_python_callback(_Trampoline(), 0)
+    library.wengert_set_python_lock(None)
 
 
 def register():
@@ -143,6 +157,9 @@ def register():
     library.wengert_set_python_callback.argtypes = [_Trampoline, ctypes.c_uint64]
     library.wengert_set_python_callback.restype = None
     library.wengert_set_python_callback(_trampoline, _process)
+    library.wengert_set_python_lock.argtypes = [ctypes.POINTER(_Lock)]
+    library.wengert_set_python_lock.restype = None
+    library.wengert_set_python_lock(ctypes.byref(_Lock.of_python()))
     atexit.register(_stop, library)
 
     def emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals, **options):

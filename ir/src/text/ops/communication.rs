@@ -1,31 +1,23 @@
 //! What an operation of StableHLO by which devices communicate says, out of the attributes that it is kept with.
 
-use super::attr::Value as Attr;
-use super::ops::matrix_of;
-use super::parser::Parser;
+use super::collectives::matrix_of;
 use crate::op::Foreign;
 use crate::sharding::{Communication, Exchange};
+use crate::text::attr::Value as Attr;
+use crate::text::parser::Parser;
 
-/// [`Communication::of`].
-pub(crate) fn communication(op: &Foreign) -> Result<Option<Communication>, String> {
-    let short = op.name.strip_prefix("stablehlo.").unwrap_or_default();
+/// Reads what an operation says that is kept as it is written; nothing if devices do not communicate by it.
+///
+/// # Errors
+///
+/// Attributes that it must have and has not, and groups of different sizes but for [`Exchange::AllReduce`].
+pub fn communication(op: &Foreign) -> Result<Option<Communication>, String> {
+    let Some(short) = op.name.strip_prefix("stablehlo.") else { return Ok(None) };
     let text = format!("{{{}}}", op.attributes);
-    let mut parser = Parser::new(&text);
-    let known = [
-        "all_gather",
-        "all_reduce",
-        "all_to_all",
-        "collective_broadcast",
-        "collective_permute",
-        "reduce_scatter",
-    ];
-    if !known.contains(&short) {
-        return Ok(None);
-    }
-    let attributes = parser.dict().map_err(|e| e.message)?;
-    let dimension = |name: &str| match attributes.get(name) {
-        Some((&Attr::Int(n), _)) => usize::try_from(n).map_err(|_| format!("`{name}` is negative")),
-        _ => Err(format!("`{}` needs the attribute `{name}`", op.name)),
+    let attributes = || Parser::new(&text).dict().map_err(|e| e.message);
+    let dimension = |name: &str| {
+        let found = attributes()?.int(name).and_then(|n| usize::try_from(n).ok());
+        found.ok_or_else(|| format!("`{}` needs the attribute `{name}`, a dimension", op.name))
     };
     let exchange = match short {
         "all_gather" => Exchange::AllGather { dim: dimension("all_gather_dim")? },
@@ -36,10 +28,15 @@ pub(crate) fn communication(op: &Foreign) -> Result<Option<Communication>, Strin
         },
         "collective_broadcast" => Exchange::Broadcast,
         "collective_permute" => Exchange::Permute,
-        _ => Exchange::ReduceScatter { dim: dimension("scatter_dimension")? },
+        "reduce_scatter" => Exchange::ReduceScatter { dim: dimension("scatter_dimension")? },
+        _ => return Ok(None),
     };
     let name = if exchange == Exchange::Permute { "source_target_pairs" } else { "replica_groups" };
-    let Some(Some(([_, length], all))) = matrix_of(&attributes, name) else {
+    let attributes = attributes()?;
+    // JAX writes no pairs as an empty list.
+    let is_empty = matches!(attributes.get(name), Some((Attr::Dense(all), _)) if all.ty().shape.contains(&0));
+    let found = matrix_of(&attributes, name).flatten().or(is_empty.then(|| ([0, 0], Vec::new())));
+    let Some(([_, length], all)) = found else {
         return Err(format!("`{}` needs `{name}`, a matrix of integers", op.name));
     };
     // A group that is shorter than others is filled with -1.
