@@ -9,7 +9,7 @@ use crate::error::{Code, Done, Failure};
 use crate::ffi::*;
 use crate::handles::{self, objects};
 use crate::layout::{self, Layout};
-use crate::memory::KINDS;
+use crate::lists::{KindNames, Texts};
 use crate::options::{self, CompileOptions, Settings};
 use crate::program::{Program, Slot};
 use crate::serialize::{self, Parts};
@@ -42,48 +42,6 @@ pub(crate) struct Executable {
     input_layouts: Vec<*mut PJRT_Layouts_MemoryLayout>,
     output_layouts: Vec<*mut PJRT_Layouts_MemoryLayout>,
     costs: Vec<PJRT_NamedValue>,
-}
-
-/// Names of kinds of memory as callers take them.
-struct KindNames {
-    names: Vec<*const u8>,
-    sizes: Vec<usize>,
-}
-
-impl KindNames {
-    fn of(kinds: &[usize]) -> Self {
-        let names = || kinds.iter().map(|&kind| KINDS[kind]);
-        Self { names: names().map(str::as_ptr).collect(), sizes: names().map(str::len).collect() }
-    }
-
-    fn pointers(&self) -> (*const *const u8, *const usize) {
-        (self.names.as_ptr(), self.sizes.as_ptr())
-    }
-}
-
-/// Bytes as callers take them.
-struct Texts {
-    starts: Vec<*const u8>,
-    sizes: Vec<usize>,
-    /// What they point to.
-    _texts: Vec<Vec<u8>>,
-}
-
-impl Texts {
-    /// Shardings; what each device has all of has none.
-    fn of(all: &[Option<Shards>]) -> Self {
-        let texts: Vec<Vec<u8>> =
-            all.iter().map(|shards| shards.as_ref().map_or_else(Vec::new, Shards::proto)).collect();
-        Self {
-            starts: texts.iter().map(Vec::as_ptr).collect(),
-            sizes: texts.iter().map(Vec::len).collect(),
-            _texts: texts,
-        }
-    }
-
-    pub(crate) fn pointers(&self) -> (usize, *const *const u8, *const usize) {
-        (self.starts.len(), self.starts.as_ptr(), self.sizes.as_ptr())
-    }
 }
 
 // SAFETY: pointers are handles, or to constants, or to what is its own.

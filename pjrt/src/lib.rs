@@ -35,6 +35,7 @@ mod ffi;
 mod handles;
 mod layout;
 mod layouts;
+mod lists;
 mod memory;
 mod options;
 mod program;

@@ -162,7 +162,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Goes over `= #sdy.kind<` to the sign that opens a list.
-    fn to_list(&mut self, sign: u8) -> Res<()> {
+    fn open_list(&mut self, sign: u8) -> Res<()> {
         self.punct(b'=')?;
         while matches!(self.tok(), Tok::Hash(_) | Tok::Ident(_) | Tok::Punct(b'<')) {
             self.bump();
@@ -178,7 +178,7 @@ impl<'s> Parser<'s> {
             let at = self.start();
             self.bump();
             if what == "manual_axes" {
-                self.to_list(b'{')?;
+                self.open_list(b'{')?;
                 while let Tok::Str(name) = self.tok() {
                     names.push((unescape(name), self.start()));
                     self.bump();
@@ -193,7 +193,7 @@ impl<'s> Parser<'s> {
                     "out_shardings" => &mut outputs,
                     what => return self.fail_at(at, format!("`{}` has no attribute `{what}`", Manual::NAME)),
                 };
-                self.to_list(b'[')?;
+                self.open_list(b'[')?;
                 while self.tok() == Tok::Punct(b'<') {
                     list.push(self.sharding()?);
                     if !self.eat(b',') {

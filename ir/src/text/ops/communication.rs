@@ -33,8 +33,12 @@ pub fn communication(op: &Foreign) -> Result<Option<Communication>, String> {
     };
     let name = if exchange == Exchange::Permute { "source_target_pairs" } else { "replica_groups" };
     let attributes = attributes()?;
-    // JAX writes no pairs as an empty list.
-    let is_empty = matches!(attributes.get(name), Some((Attr::Dense(all), _)) if all.ty().shape.contains(&0));
+    // No pairs and no groups are empty lists, which are left out where a program is read from bytecode.
+    let is_empty = match attributes.get(name) {
+        Some((Attr::Dense(all), _)) => all.ty().shape.contains(&0),
+        Some(_) => false,
+        None => true,
+    };
     let found = matrix_of(&attributes, name).flatten().or(is_empty.then(|| ([0, 0], Vec::new())));
     let Some(([_, length], all)) = found else {
         return Err(format!("`{}` needs `{name}`, a matrix of integers", op.name));
