@@ -1,7 +1,6 @@
 //! How arrays lie on a mesh of devices: what Shardy (`sdy`) says, as plain data. Its text is self-contained: a mesh stands where it
-//! is named (`mesh<["x"=2]>`), so that it can be kept as an attribute of one operation.
-
-use std::fmt;
+//! is named (`mesh<["x"=2]>`), so that it can be kept as an attribute of one operation. It is read and written in
+//! [`crate::text`].
 
 /// Devices along axes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +15,11 @@ impl Mesh {
     /// How many devices it has, at most what can be counted.
     pub fn size(&self) -> usize {
         self.axes.iter().fold(1, |n, axis| n.saturating_mul(axis.1))
+    }
+
+    /// How many places there are along axes together, at most what can be counted.
+    pub fn count(&self, axes: &[usize]) -> usize {
+        axes.iter().fold(1, |n, &axis| n.saturating_mul(self.axes[axis].1))
     }
 
     /// The number of an axis.
@@ -54,7 +58,7 @@ pub struct Sharding {
 impl Sharding {
     /// Into how many parts a dimension is cut.
     pub fn parts(&self, dim: usize) -> usize {
-        self.dims[dim].iter().map(|&axis| self.mesh.axes[axis].1).product()
+        self.mesh.count(&self.dims[dim])
     }
 
     /// Whether each device has all of the array.
@@ -64,7 +68,7 @@ impl Sharding {
 
     /// Of how many arrays it is the sum.
     pub fn terms(&self) -> usize {
-        self.unreduced.iter().map(|&axis| self.mesh.axes[axis].1).product()
+        self.mesh.count(&self.unreduced)
     }
 
     /// Whether devices along an axis have arrays of their own.
@@ -144,80 +148,4 @@ pub struct Communication {
     /// The devices that do it together, in their order; of [`Exchange::Permute`] pairs of source and target. None: all of them. Only those
     /// of [`Exchange::AllReduce`] can be of different sizes.
     pub groups: Vec<Vec<usize>>,
-}
-
-fn list<T>(
-    f: &mut fmt::Formatter<'_>,
-    items: &[T],
-    one: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
-) -> fmt::Result {
-    for (k, item) in items.iter().enumerate() {
-        f.write_str(if k > 0 { ", " } else { "" })?;
-        one(f, item)?;
-    }
-    Ok(())
-}
-
-fn quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    f.write_str("\"")?;
-    for c in name.chars() {
-        match c {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            c if (c as u32) < 0x20 => write!(f, "\\{:02X}", c as u32)?,
-            c => write!(f, "{c}")?,
-        }
-    }
-    f.write_str("\"")
-}
-
-/// `mesh<["x"=2], device_ids=[1, 0]>`.
-impl fmt::Display for Mesh {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("mesh<[")?;
-        list(f, &self.axes, |f, (name, size)| {
-            quoted(f, name)?;
-            write!(f, "={size}")
-        })?;
-        f.write_str("]")?;
-        if !self.devices.is_empty() {
-            write!(f, ", device_ids={:?}", self.devices)?;
-        }
-        f.write_str(">")
-    }
-}
-
-/// `<mesh<["x"=2]>, [{"x"}, {}]>`.
-impl fmt::Display for Sharding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{}, [", self.mesh)?;
-        list(f, &self.dims, |f, axes| {
-            f.write_str("{")?;
-            list(f, axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
-            f.write_str("}")
-        })?;
-        f.write_str("]")?;
-        if !self.unreduced.is_empty() {
-            f.write_str(", unreduced={")?;
-            list(f, &self.unreduced, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
-            f.write_str("}")?;
-        }
-        f.write_str(">")
-    }
-}
-
-/// The attributes in generic form.
-impl fmt::Display for Manual {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shardings = |f: &mut fmt::Formatter<'_>, name: &str, all: &[Sharding]| {
-            write!(f, "{name} = #sdy.sharding_per_value<[")?;
-            list(f, all, |f, sharding| write!(f, "{sharding}"))?;
-            f.write_str("]>")
-        };
-        shardings(f, "in_shardings", &self.inputs)?;
-        f.write_str(", manual_axes = #sdy<manual_axes{")?;
-        list(f, &self.axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
-        f.write_str("}>, ")?;
-        shardings(f, "out_shardings", &self.outputs)
-    }
 }

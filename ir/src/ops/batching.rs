@@ -3,7 +3,7 @@
 //! A mapped value of an example's type `tensor<2x3>` is a tensor with one more dimension, of the batch's size, anywhere. A
 //! rule says what an operation on examples is on whole batches, and leaves the dimension where it need not be moved.
 
-use crate::op::Op;
+use crate::op::{Gather, Op};
 use crate::rules::{Batched, Emit, Mapped, Term};
 use crate::types::Dims;
 use smallvec::SmallVec;
@@ -27,6 +27,25 @@ pub fn at(e: &mut dyn Emit, size: usize, (x, mapped): Mapped, to: usize) -> Term
             e.broadcast_in_dim(x, &shape, &dims)
         }
     }
+}
+
+/// Rows of `x`, along its first dimension, by `numbers`, a list of integers: a row for each. Numbers are clamped.
+pub fn rows(e: &mut dyn Emit, x: Term, numbers: Term) -> Term {
+    let (ty, count) = (e.ty(x), e.ty(numbers).shape[0]);
+    let numbers = e.reshape(numbers, &[count, 1]);
+    let mut slice_sizes = ty.shape.clone();
+    slice_sizes[0] = 1;
+    let gather = Gather {
+        offset_dims: (1..ty.rank()).collect(),
+        collapsed_slice_dims: Dims::from_slice(&[0]),
+        operand_batching_dims: Dims::new(),
+        start_indices_batching_dims: Dims::new(),
+        start_index_map: Dims::from_slice(&[0]),
+        index_vector_dim: 1,
+        slice_sizes,
+        indices_are_sorted: false,
+    };
+    e.one(gather, &[x, numbers])
 }
 
 /// All operands with the mapped dimension in front.

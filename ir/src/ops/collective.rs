@@ -198,21 +198,8 @@ impl Collective {
             };
         }
         let rows: Vec<i64> = from.iter().map(|s| s.unwrap_or(0) as i64).collect();
-        let rows = Literal::from_array(&Array::new(&[size, 1], &rows));
-        let rows = e.one(Constant { value: rows }, &[]);
-        let mut slice_sizes = ty.shape.clone();
-        slice_sizes[0] = 1;
-        let gather = Gather {
-            offset_dims: (1..ty.rank()).collect(),
-            collapsed_slice_dims: smallvec![0],
-            operand_batching_dims: Dims::new(),
-            start_indices_batching_dims: Dims::new(),
-            start_index_map: smallvec![0],
-            index_vector_dim: 1,
-            slice_sizes,
-            indices_are_sorted: false,
-        };
-        let moved = e.one(gather, &[x, rows]);
+        let rows = e.literal(Literal::from_array(&Array::new(&[size], &rows)));
+        let moved = batching::rows(e, x, rows);
         if from.iter().all(Option::is_some) {
             return moved;
         }

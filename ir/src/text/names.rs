@@ -105,6 +105,9 @@ pub fn value_names(func: &Func) -> EntityVec<Value, String> {
     func.values.keys().map(|v| scope.name(v).to_string()).collect()
 }
 
+/// What a function ends with; regions end with what their dialect has for it.
+const FUNCTION_END: &str = "return";
+
 /// A function or region being printed: its names, and those that its regions start from.
 pub(super) struct Scope<'m> {
     pub(super) func: &'m Func,
@@ -112,20 +115,23 @@ pub(super) struct Scope<'m> {
     pub(super) counters: Counters,
     /// Columns that its instructions are indented by.
     pub(super) indent: usize,
-    /// Whether the printer's default dialect is not that of functions.
-    pub(super) is_region: bool,
     /// The operation that it ends with.
     pub(super) end: &'static str,
 }
 
 impl<'m> Scope<'m> {
+    /// Whether the printer's default dialect is not that of functions.
+    pub(super) fn is_region(&self) -> bool {
+        self.end != FUNCTION_END
+    }
+
     /// Names for a function whose parameters are called `params`.
     pub(super) fn new(func: &'m Func, params: &[Name], counters: Counters, indent: usize) -> Self {
         let mut names = EntityVec::filled(Name::None, func.values.len());
         for (&p, &name) in func.params.iter().zip(params) {
             names[p] = name;
         }
-        let mut scope = Scope { func, names, counters, indent, is_region: false, end: "return" };
+        let mut scope = Scope { func, names, counters, indent, end: FUNCTION_END };
         for inst in func.insts.values() {
             match (&inst.op, &inst.results[..]) {
                 (Op::Constant(c), [r]) => {

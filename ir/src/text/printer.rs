@@ -312,7 +312,7 @@ impl<'m> Printer<'m> {
         let params: Vec<Name> = captures.iter().map(|&v| scope.name(v)).chain(args.iter().copied()).collect();
         let func = self.module.get(func);
         let mut inner = Scope::new(&func, &params, counters, scope.indent + 2);
-        (inner.is_region, inner.end) = (true, end);
+        inner.end = end;
         self.body(&inner);
         self.spaces(scope.indent);
         self.out.push('}');

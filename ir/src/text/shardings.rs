@@ -1,11 +1,12 @@
-//! Reading what Shardy says of meshes and of how arrays lie on them ([`crate::sharding`]).
+//! Reading and writing what Shardy says of meshes and of how arrays lie on them ([`crate::sharding`]).
 
 use super::frame::Res;
-use super::lexer::{Lexer, Tok, unescape};
+use super::lexer::{Lexer, Tok, unescape, write_quoted};
 use super::parser::Parser;
 use crate::func::{FuncKind, Value};
 use crate::interface::{Attributes, SHARDING};
 use crate::sharding::{Manual, Mesh, Sharding};
+use std::fmt;
 
 /// What a text says, all of it.
 fn all<T>(text: &str, read: impl FnOnce(&mut Parser<'_>) -> Res<T>) -> Result<T, String> {
@@ -277,5 +278,74 @@ impl<'s> Parser<'s> {
         }
         out.push_str(&text[from..]);
         Ok(out)
+    }
+}
+
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    one: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (k, item) in items.iter().enumerate() {
+        f.write_str(if k > 0 { ", " } else { "" })?;
+        one(f, item)?;
+    }
+    Ok(())
+}
+
+fn quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    let mut out = String::new();
+    write_quoted(&mut out, name);
+    f.write_str(&out)
+}
+
+/// `mesh<["x"=2], device_ids=[1, 0]>`.
+impl fmt::Display for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("mesh<[")?;
+        list(f, &self.axes, |f, (name, size)| {
+            quoted(f, name)?;
+            write!(f, "={size}")
+        })?;
+        f.write_str("]")?;
+        if !self.devices.is_empty() {
+            write!(f, ", device_ids={:?}", self.devices)?;
+        }
+        f.write_str(">")
+    }
+}
+
+/// `<mesh<["x"=2]>, [{"x"}, {}]>`.
+impl fmt::Display for Sharding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}, [", self.mesh)?;
+        list(f, &self.dims, |f, axes| {
+            f.write_str("{")?;
+            list(f, axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
+            f.write_str("}")
+        })?;
+        f.write_str("]")?;
+        if !self.unreduced.is_empty() {
+            f.write_str(", unreduced={")?;
+            list(f, &self.unreduced, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
+            f.write_str("}")?;
+        }
+        f.write_str(">")
+    }
+}
+
+/// The attributes in generic form.
+impl fmt::Display for Manual {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shardings = |f: &mut fmt::Formatter<'_>, name: &str, all: &[Sharding]| {
+            write!(f, "{name} = #sdy.sharding_per_value<[")?;
+            list(f, all, |f, sharding| write!(f, "{sharding}"))?;
+            f.write_str("]>")
+        };
+        shardings(f, "in_shardings", &self.inputs)?;
+        f.write_str(", manual_axes = #sdy<manual_axes{")?;
+        list(f, &self.axes, |f, &axis| quoted(f, &self.mesh.axes[axis].0))?;
+        f.write_str("}>, ")?;
+        shardings(f, "out_shardings", &self.outputs)
     }
 }

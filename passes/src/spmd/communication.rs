@@ -12,10 +12,10 @@ use smallvec::SmallVec;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::func::{Func, Inst, Loc, Module, Value, Values};
 use wengert_ir::op::{
-    AxisIndex, BinaryOp, Collective, CollectiveKind, Concatenate, Constant, DynamicSlice, Foreign, Gather,
-    Op, Reduce, Reducer,
+    AxisIndex, BinaryOp, Collective, CollectiveKind, Concatenate, Constant, DynamicSlice, Foreign, Op,
+    Reduce, Reducer,
 };
-use wengert_ir::ops::batching::moved;
+use wengert_ir::ops::batching::{moved, rows};
 use wengert_ir::ops::reduce::is_monoid;
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::sharding::{Communication, Exchange, Mesh};
@@ -164,25 +164,6 @@ fn entry(e: &mut dyn Emit, table: &[i32], at: Term) -> Term {
     e.reshape(one, &[])
 }
 
-/// Rows of an array by their numbers.
-fn rows(e: &mut dyn Emit, x: Term, numbers: Term) -> Term {
-    let (ty, count) = (e.ty(x), e.ty(numbers).shape[0]);
-    let numbers = e.reshape(numbers, &[count, 1]);
-    let mut slice_sizes = ty.shape.clone();
-    slice_sizes[0] = 1;
-    let gather = Gather {
-        offset_dims: (1..ty.rank()).collect(),
-        collapsed_slice_dims: Dims::from_slice(&[0]),
-        operand_batching_dims: Dims::new(),
-        start_indices_batching_dims: Dims::new(),
-        start_index_map: Dims::from_slice(&[0]),
-        index_vector_dim: 1,
-        slice_sizes,
-        indices_are_sorted: false,
-    };
-    e.one(gather, &[x, numbers])
-}
-
 /// A part of a dimension, by its number.
 fn part(e: &mut dyn Emit, x: Term, dim: usize, parts: usize, number: Term) -> Term {
     let mut sizes = e.ty(x).shape.clone();
@@ -280,7 +261,7 @@ impl<'s> Plan<'s> {
             lists.push(group);
         }
         let axes = axes_of(mesh, &of, &lists);
-        let count: usize = axes.iter().map(|&axis| mesh.axes[axis].1).product();
+        let count = mesh.count(&axes);
         let mut along_axes: Vec<Option<Vec<usize>>> = vec![None; count];
         for (position, group) in of.iter().enumerate() {
             let along = |p: &usize| along(mesh, &axes, *p);

@@ -327,7 +327,7 @@ fn joined(e: &mut dyn Emit, x: Term, sharding: &Sharding, axes: &[usize]) -> Ter
     let x = e.reduce_sum(x, &summed);
     let axes: &SmallVec<[usize; 4]> = &axes.iter().copied().filter(|axis| !is_summed(axis)).collect();
     let ty = e.ty(x);
-    let is_used = |axis: &usize| sharding.dims.iter().any(|along| along.contains(axis));
+    let is_used = |axis: &usize| sharding.differs_along(*axis);
     let mut limit = ty.shape.clone();
     for (place, _) in axes.iter().enumerate().filter(|(_, axis)| !is_used(axis)) {
         limit[place] = 1;

@@ -92,8 +92,7 @@ impl Walk<'_> {
         let Some(ty) = f.ty(v).as_tensor().filter(|ty| ty.is_static() && ty.rank() == cuts.len()) else {
             return false;
         };
-        let parts = |axes: &Vec<usize>| axes.iter().map(|&axis| self.mesh.axes[axis].1).product::<usize>();
-        ty.shape.iter().zip(cuts).all(|(&size, axes)| size.is_multiple_of(parts(axes).max(1)))
+        ty.shape.iter().zip(cuts).all(|(&size, axes)| size.is_multiple_of(self.mesh.count(axes).max(1)))
     }
 
     /// What is known of results of an instruction whose operands lie so.

@@ -50,7 +50,7 @@ impl<'s> Parser<'s> {
 
 impl Printer<'_> {
     pub(super) fn call(&mut self, scope: &Scope<'_>, inst: &Inst, call: &Call) {
-        self.out.push_str(if scope.is_region { "func.call " } else { "call " });
+        self.out.push_str(if scope.is_region() { "func.call " } else { "call " });
         let symbol = self.symbols[call.callee].clone();
         write_symbol(&mut self.out, &symbol);
         self.out.push('(');

@@ -163,7 +163,7 @@ impl Printer<'_> {
             _ => unreachable!("no composite"),
         };
         if self.options.plain {
-            self.out.push_str(if scope.is_region { "func.call " } else { "call " });
+            self.out.push_str(if scope.is_region() { "func.call " } else { "call " });
             write_symbol(&mut self.out, &decomposition);
             self.out.push('(');
             self.names(scope, &inst.operands);
