@@ -10,7 +10,8 @@
 use crate::array::Array;
 use crate::op::Op;
 use crate::rules::{EvalError, Raised};
-use crate::types::DType;
+use crate::types::{DType, TensorType};
+use smallvec::SmallVec;
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -23,6 +24,10 @@ use std::sync::{Arc, RwLock};
 
 /// A function of the host: tensors to tensors, or why there are none.
 pub type Function = dyn Fn(&[Array]) -> Result<Vec<Array>, String> + Send + Sync;
+
+/// A function of the host that writes its results where they are to lie: from the bytes of dense row-major operands to those of
+/// results, whose types are those of the call. What was there before means nothing.
+pub type InPlace = dyn Fn(&[&[u8]], &mut [&mut [u8]]) -> Result<(), String> + Send + Sync;
 
 /// What becomes of a call of the host under `vmap`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,7 +47,12 @@ pub struct Host(Option<Arc<Bound>>);
 struct Bound {
     number: u64,
     batching: Batching,
-    call: Box<Function>,
+    code: Code,
+}
+
+enum Code {
+    Arrays(Box<Function>),
+    InPlace(Box<InPlace>),
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -53,8 +63,20 @@ impl Host {
         batching: Batching,
         f: impl Fn(&[Array]) -> Result<Vec<Array>, String> + Send + Sync + 'static,
     ) -> Self {
+        Self::bound(batching, Code::Arrays(Box::new(f)))
+    }
+
+    /// Binds a function that writes its results where they are to lie.
+    pub fn in_place(
+        batching: Batching,
+        f: impl Fn(&[&[u8]], &mut [&mut [u8]]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        Self::bound(batching, Code::InPlace(Box::new(f)))
+    }
+
+    fn bound(batching: Batching, code: Code) -> Self {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Host(Some(Arc::new(Bound { number, batching, call: Box::new(f) })))
+        Host(Some(Arc::new(Bound { number, batching, code })))
     }
 
     /// Whether there is a function.
@@ -72,17 +94,35 @@ impl Host {
         self.0.as_ref().map_or(Batching::Examples, |bound| bound.batching)
     }
 
-    /// Calls the function; a panic in it is a failure. `None` if there is no function.
+    /// Calls the function, of which results of some types are wanted; a panic in it is a failure. `None` if there is no function.
     ///
     /// Programs that the function runs are their own: nothing of them is recorded or replayed with the program that calls it.
-    pub fn call(&self, operands: &[Array]) -> Option<Result<Vec<Array>, String>> {
-        let bound = self.0.as_ref()?;
-        let _apart = Apart(TAPE.take());
-        Some(
-            catch_unwind(AssertUnwindSafe(|| (bound.call)(operands)))
-                .unwrap_or_else(|panic| Err(format!("it panicked: {}", said(&*panic)))),
-        )
+    pub fn call(&self, operands: &[Array], results: &[TensorType]) -> Option<Result<Vec<Array>, String>> {
+        let f = match &self.0.as_ref()?.code {
+            Code::Arrays(f) => return Some(apart(|| f(operands))),
+            Code::InPlace(f) => f,
+        };
+        let from: SmallVec<[&[u8]; 4]> = operands.iter().map(Array::bytes).collect();
+        let mut out: Vec<Array> = results.iter().cloned().map(Array::zeros).collect();
+        let mut to: SmallVec<[&mut [u8]; 4]> = out.iter_mut().map(Array::bytes_mut).collect();
+        let done = apart(|| f(&from, &mut to));
+        drop(to);
+        Some(done.map(|()| out))
     }
+
+    /// The same from bytes to bytes, if the function does that; what it does is not remembered for a derivative ([`recording`]).
+    pub fn call_in_place(&self, operands: &[&[u8]], results: &mut [&mut [u8]]) -> Option<Result<(), String>> {
+        match &self.0.as_ref()?.code {
+            Code::Arrays(_) => None,
+            Code::InPlace(f) => Some(apart(|| f(operands, results))),
+        }
+    }
+}
+
+/// Runs a function of the host: a panic in it is a failure, and nothing in it is recorded or replayed.
+fn apart<R>(f: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
+    let _apart = Apart(TAPE.take());
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(format!("it panicked: {}", said(&*panic))))
 }
 
 /// What a panic said.
@@ -279,6 +319,11 @@ fn is_same(a: &Op, b: &Op) -> bool {
         return a.host == b.host && a.target == b.target && a.results == b.results;
     }
     a == b
+}
+
+/// Whether what ordered operations give is remembered or given again on this thread.
+pub(crate) fn is_recorded() -> bool {
+    TAPE.with_borrow(|t| t.from.is_some() || t.to.is_some())
 }
 
 /// Does what an ordered operation does, unless it is replayed.

@@ -275,7 +275,7 @@ fn weight(func: &Func, inst: &Inst, operands: &[Array]) -> u64 {
 }
 
 /// The error with the line of the check or of what else failed, if it is one.
-fn located(mut error: EvalError, loc: &Loc) -> EvalError {
+pub(crate) fn located(mut error: EvalError, loc: &Loc) -> EvalError {
     let place = match &mut error {
         EvalError::Check(failure) => &mut failure.loc,
         EvalError::Raised(raised) => &mut raised.loc,

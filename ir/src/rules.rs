@@ -107,7 +107,7 @@ pub trait OpDef {
         &self,
         operands: &[(&TensorType, &[u8])],
         results: &mut [(&TensorType, &mut [u8])],
-    ) -> Option<()> {
+    ) -> Option<Result<(), EvalError>> {
         let _ = (operands, results);
         None
     }

@@ -9,12 +9,11 @@ use crate::stream;
 use crate::types;
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use wengert::TensorType;
-use wengert_ir::array::Array;
-use wengert_ir::func::{FuncId, Module};
+use std::sync::{Condvar, Mutex, MutexGuard};
+use wengert::{DType, TensorType};
 use wengert_ir::host::{Batching, Host};
-use wengert_ir::op::{CustomCall, Op};
+use wengert_ir::op::CustomCall;
+use wengert_ir::text::{Typed, typed_attributes};
 
 /// What custom calls of Python's functions are of.
 pub(crate) const TARGET: &str = "wengert_python_callback";
@@ -163,28 +162,10 @@ impl Drop for Entered {
     }
 }
 
-/// Binds the custom calls of a module that are of Python's functions. Fails if they are of another process.
-pub(crate) fn bind(module: &mut Module) -> Done {
-    let is_python = |op: &Op| matches!(op, Op::CustomCall(call) if &*call.target == TARGET);
-    let ids: Vec<FuncId> = module.funcs.iter().map(|(id, _)| id).collect();
-    for id in ids {
-        if !module.get(id).insts.values().any(|inst| is_python(&inst.op)) {
-            continue;
-        }
-        let func = Arc::make_mut(&mut module.funcs[id]);
-        for inst in func.insts.values_mut().filter(|inst| is_python(&inst.op)) {
-            if let Op::CustomCall(call) = &mut inst.op {
-                call.host = host(number(call)?, call);
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The number of the function that a custom call calls, if it is one of this process.
 fn number(call: &CustomCall) -> Done<u64> {
-    let config = attribute(&call.attributes, "backend_config").and_then(|value| {
-        let (process, number) = value.strip_prefix('"')?.strip_suffix('"')?.split_once(':')?;
+    let config = config(&call.attributes).and_then(|text| {
+        let (process, number) = text.split_once(':')?;
         Some((process.parse::<u64>().ok()?, number.parse::<u64>().ok()?))
     });
     let (process, number) = config.ok_or_else(|| {
@@ -202,62 +183,51 @@ fn number(call: &CustomCall) -> Done<u64> {
     }
 }
 
-/// The value of an attribute among those of an operation, as it is written: `a = 1, b = "c, d = 2"` is `1` and `"c, d = 2"`.
-fn attribute<'s>(attributes: &'s str, name: &str) -> Option<&'s str> {
-    let (mut start, mut depth, mut equals) = (0, 0usize, None);
-    let (mut in_text, mut escaped) = (false, false);
-    let end = [(attributes.len(), ',')];
-    for (at, sign) in attributes.char_indices().chain(end) {
-        match sign {
-            _ if escaped => escaped = false,
-            '\\' if in_text => escaped = true,
-            '"' => in_text = !in_text,
-            _ if in_text && at < attributes.len() => {}
-            '{' | '[' | '(' | '<' => depth += 1,
-            // An arrow closes nothing.
-            '>' if attributes[..at].ends_with('-') => {}
-            '}' | ']' | ')' | '>' => depth = depth.saturating_sub(1),
-            '=' if depth == 0 && equals.is_none() => equals = Some(at),
-            ',' if depth == 0 || at == attributes.len() => {
-                let (key, value) =
-                    (&attributes[start..equals.unwrap_or(at)], equals.map(|e| &attributes[e + 1..at]));
-                if key.trim().trim_matches('"') == name {
-                    return value.map(str::trim);
-                }
-                (start, equals) = (at + 1, None);
-            }
-            _ => {}
-        }
-    }
-    None
+/// The text that stands as the configuration among the attributes of a call.
+fn config(attributes: &str) -> Option<String> {
+    let found = typed_attributes(attributes).ok()?.into_iter().find(|(name, _)| name == "backend_config")?;
+    if let Typed::Str(text) = found.1 { String::from_utf8(text).ok() } else { None }
 }
 
-fn host(number: u64, call: &CustomCall) -> Host {
-    let results: Option<Vec<TensorType>> = call.results.iter().map(|ty| ty.as_tensor().cloned()).collect();
-    Host::new(Batching::Examples, move |operands| match &results {
-        Some(results) => stream::away(|| run(number, operands, results)),
-        None => Err("a callback gives what is no tensor".to_owned()),
-    })
+/// What runs when a custom call of [`TARGET`] is called; `operands` if they are tensors. Fails if it is of another process.
+pub(crate) fn host(call: &CustomCall, operands: Option<&[&TensorType]>) -> Done<Host> {
+    let number = number(call)?;
+    let no_tensor = || Failure::invalid("a callback takes and gives tensors");
+    let operands = operands.ok_or_else(no_tensor)?.iter().map(|ty| ty.dtype).collect::<Vec<_>>();
+    let results: Option<Vec<DType>> = call.results.iter().map(|ty| Some(ty.as_tensor()?.dtype)).collect();
+    let results = results.ok_or_else(no_tensor)?;
+    Ok(Host::in_place(Batching::Examples, move |from, to| {
+        stream::away(|| run(number, [&operands, &results], from, to))
+    }))
 }
 
-fn run(number: u64, operands: &[Array], results: &[TensorType]) -> Result<Vec<Array>, String> {
+/// Runs a function on elements of some types.
+fn run(
+    number: u64,
+    [operands, results]: [&[DType]; 2],
+    from: &[&[u8]],
+    to: &mut [&mut [u8]],
+) -> Result<(), String> {
     let entered = Entered::new().ok_or("nobody runs functions of Python in this process, or not any more")?;
-    let mut operands: Vec<Array> = operands.to_vec();
-    for operand in operands.iter_mut().filter(|a| types::is_narrow(a.dtype())) {
-        let dtype = operand.dtype();
-        types::to_host(dtype, operand.bytes_mut());
-    }
-    let mut out: Vec<Array> = results.iter().map(|ty| Array::zeros(ty.clone())).collect();
+    let theirs = |(&dtype, &bytes): (&DType, &&[u8])| {
+        types::is_narrow(dtype).then(|| {
+            let mut copy = bytes.to_vec();
+            types::to_host(dtype, &mut copy);
+            copy
+        })
+    };
+    let copies: Vec<Option<Vec<u8>>> = operands.iter().zip(from).map(theirs).collect();
     let piece = |bytes: &[u8]| Piece { start: bytes.as_ptr().cast_mut(), bytes: bytes.len() };
-    let from: Vec<Piece> = operands.iter().map(|a| piece(a.bytes())).collect();
-    let to: Vec<Piece> = (out.iter_mut().map(|a| a.bytes_mut()))
-        .map(|bytes| Piece { start: bytes.as_mut_ptr(), bytes: bytes.len() })
-        .collect();
+    let pieces: Vec<Piece> =
+        copies.iter().zip(from).map(|(copy, bytes)| piece(copy.as_deref().unwrap_or(bytes))).collect();
+    let places: Vec<Piece> =
+        to.iter_mut().map(|bytes| Piece { start: bytes.as_mut_ptr(), bytes: bytes.len() }).collect();
     let mut message = vec![0u8; MESSAGE];
     let (text, room) = (message.as_mut_ptr().cast(), message.len());
     // SAFETY: each piece is as long as it says, those of results are ours to write, and the function was registered for this.
     let status = unsafe {
-        (entered.python.callback)(number, from.as_ptr(), from.len(), to.as_ptr(), to.len(), text, room)
+        let callback = entered.python.callback;
+        callback(number, pieces.as_ptr(), pieces.len(), places.as_ptr(), places.len(), text, room)
     };
     drop(entered);
     if status != SUCCESS {
@@ -265,11 +235,8 @@ fn run(number: u64, operands: &[Array], results: &[TensorType]) -> Result<Vec<Ar
         let unsaid = "Python has failed without saying why; standard error may tell more";
         return Err(if text.is_empty() { unsaid.to_owned() } else { text.into_owned() });
     }
-    for result in &mut out {
-        let dtype = result.dtype();
-        types::from_host(dtype, result.bytes_mut());
-    }
-    Ok(out)
+    results.iter().zip(to).for_each(|(&dtype, bytes)| types::from_host(dtype, bytes));
+    Ok(())
 }
 
 #[cfg(test)]
@@ -277,24 +244,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_are_told_from_what_looks_like_them() {
-        let of = |attributes: &'static str| attribute(attributes, "backend_config");
-        assert_eq!(of(r#"backend_config = "1:2""#), Some(r#""1:2""#));
-        assert_eq!(of(r#"api_version = 2 : i32, backend_config = "1:2", z = [1, 2]"#), Some(r#""1:2""#));
-        assert_eq!(of(r#""backend_config" = "a\", b = c""#), Some(r#""a\", b = c""#));
+    fn configurations_are_told_from_what_looks_like_them() {
+        for said in [
+            r#"backend_config = "1:2""#,
+            r#"api_version = 2 : i32, backend_config = "1:2", z = [1, 2]"#,
+            r#"note = ", backend_config = \"3:4\"", backend_config = "1:2""#,
+            r#""backend_config" = "1:2""#,
+        ] {
+            assert_eq!(config(said).as_deref(), Some("1:2"), "{said}");
+        }
         for other in [
             "",
             "backend_config",
             r#"mhlo.backend_config = "1:2""#,
             r#"note = "backend_config = 1:2""#,
             r#"note = ", backend_config = \"1:2\"""#,
-            r#"frontend = {a = 1, backend_config = "1:2"}"#,
-            r#"list = ["x", backend_config = "1:2"]"#,
-            r#"f = () -> i32, g = <a, backend_config = "1:2">"#,
+            r#"frontend = {a = 1 : i32, backend_config = "1:2"}"#,
+            r#"backend_config = 7 : i32"#,
             r#"open = ", backend_config = "#,
         ] {
-            assert_eq!(of(other), None, "{other}");
+            assert_eq!(config(other), None, "{other}");
         }
-        assert_eq!(of(r#"f = (i32) -> i32, backend_config = "1:2""#), Some(r#""1:2""#));
     }
 }

@@ -1,7 +1,7 @@
 //! Wengert as a PJRT plugin: what JAX loads, asks for devices and has compile and run its programs. See `docs/jax.md`.
 //!
 //! [`GetPjrtApi`] gives a table of the functions of `xla/pjrt/c/pjrt_c_api.h`; beside it
-//! [`wengert_set_python_callback`], [`wengert_set_python_lock`] and [`wengert_make`] are all that is exported. Callers are other people's C++, so
+//! [`wengert_set_python_callback`], [`wengert_set_python_lock`], [`wengert_register_target`] and [`wengert_make`] with their kin are all that is exported. Callers are other people's C++, so
 //! nothing that comes in is trusted as far as C allows to tell: handles are looked up ([`handles`]), not followed; a null pointer, a
 //! struct of a wrong size, an object that was destroyed are errors; panics become errors ([`entry`]).
 //!
@@ -13,7 +13,8 @@
 //! | arrays: what they hold, how they come and go | `buffer.rs`, `data.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
 //! | programs: compiled, kept, run | `program.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
 //! | waiting | `event.rs` |
-//! | functions of Python that programs call; what else Python asks for | `callback.rs`, `tools.rs` |
+//! | functions of Python and of users that programs call | `host_calls.rs`, `callback.rs`, `targets/` |
+//! | what else Python asks for | `tools.rs` |
 //! | extensions of the API | `layouts.rs`, `shardings.rs` |
 
 #![allow(unsafe_code, reason = "the boundary to C: every block states what the caller has promised")]
@@ -33,6 +34,7 @@ mod executable;
 mod execute;
 mod ffi;
 mod handles;
+mod host_calls;
 mod layout;
 mod layouts;
 mod lists;
@@ -45,6 +47,7 @@ mod shardings;
 mod shards;
 mod stream;
 mod strides;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -54,6 +57,7 @@ mod types;
 
 pub use api::PjrtApi;
 pub use callback::{Piece, PythonCallback, PythonLock, wengert_set_python_callback, wengert_set_python_lock};
+pub use targets::{wengert_register_target, wengert_register_target_type, wengert_set_target_finder};
 pub use tools::{wengert_free, wengert_make};
 
 /// The plugin's functions: what a caller that has loaded this library begins with. The table lives as long as the process.

@@ -3,8 +3,8 @@
 //! A program comes as a portable artifact (MLIR bytecode) or as StableHLO text. Its entry function takes and gives tensors, and
 //! tokens, which stand for nothing but order.
 
-use crate::callback;
 use crate::error::{Code, Done, Failure};
+use crate::host_calls;
 use crate::memory::KINDS;
 use crate::shards::Shards;
 use std::collections::BTreeSet;
@@ -281,7 +281,7 @@ impl Program {
         let Read { mut module, entry, donors, input_kinds, output_kinds, params, results } =
             read(code, format, devices)?;
         module.mode = mode;
-        callback::bind(&mut module)?;
+        host_calls::bind(&mut module)?;
         let name = if module.name.is_empty() { "main".to_owned() } else { module.name.clone() };
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;

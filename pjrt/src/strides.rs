@@ -16,7 +16,7 @@ pub(crate) fn are_dense(ty: &TensorType, strides: &[i64]) -> bool {
 }
 
 /// The same where dimensions follow each other from the innermost as `order` says.
-fn in_order(ty: &TensorType, order: impl Iterator<Item = usize>) -> Vec<i64> {
+pub(crate) fn in_order(ty: &TensorType, order: impl Iterator<Item = usize>) -> Vec<i64> {
     let (mut strides, mut step) = (vec![0; ty.shape.len()], ty.dtype.size() as i64);
     for k in order {
         strides[k] = step;

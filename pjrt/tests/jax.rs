@@ -1,4 +1,4 @@
-//! Unmodified JAX on the plugin: `smoke.py`, `held_out.py` and `devices.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
+//! Unmodified JAX on the plugin: `smoke.py`, `held_out.py`, `devices.py` and `targets.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
 //! by default). Says so and passes where it is not.
 
 use std::path::{Path, PathBuf};
@@ -37,6 +37,16 @@ fn further_programs_run_on_the_plugin() {
 #[test]
 fn programs_for_several_devices_run_on_the_plugin() {
     run(&["devices.py"]);
+}
+
+/// The functions are C++, against the header that jaxlib brings.
+#[test]
+fn functions_of_users_run_on_the_plugin() {
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+    match Command::new(&compiler).arg("--version").output() {
+        Ok(_) => run(&["targets.py"]),
+        Err(e) => skip("c++", &format!("{compiler}: {e}")),
+    }
 }
 
 /// Runs a script with its arguments; all that it says if it fails.

@@ -64,8 +64,8 @@ pub(crate) unsafe extern "C" fn run(
                 // SAFETY: the contract of this function.
                 .map(|(ty, &pointer)| unsafe { std::slice::from_raw_parts_mut(pointer, ty.bytes()) })
                 .collect();
-            if program.run_into(&args, &mut into).is_some() {
-                return Status::Ok;
+            if let Some(done) = program.run_into(&args, &mut into) {
+                return done.map_or_else(status, |()| Status::Ok);
             }
         }
         let (out, steps) = program.run(&args, &limits);
@@ -86,21 +86,28 @@ pub(crate) unsafe extern "C" fn run(
                 }
                 Status::Ok
             }
-            Err(EvalError::Steps(_)) => Status::Steps,
-            Err(EvalError::Memory(_) | EvalError::Unavailable(_)) => Status::Memory,
-            Err(EvalError::Unsupported(why)) => {
-                FAILURE.set(Some(why));
-                Status::Refused
-            }
-            Err(EvalError::Check(failure)) => {
-                let guard = failure.check.kind == CheckKind::Guard;
-                RAISED.set(Some(Raised { message: failure.to_string(), loc: Loc::Unknown, guard }));
-                Status::Raised
-            }
-            Err(EvalError::Raised(raised)) => {
-                RAISED.set(Some(*raised));
-                Status::Raised
-            }
+            Err(e) => status(e),
         }
     })
+}
+
+/// What generated code is told of an error; what it says is left for who called the code.
+fn status(error: EvalError) -> Status {
+    match error {
+        EvalError::Steps(_) => Status::Steps,
+        EvalError::Memory(_) | EvalError::Unavailable(_) => Status::Memory,
+        EvalError::Unsupported(why) => {
+            FAILURE.set(Some(why));
+            Status::Refused
+        }
+        EvalError::Check(failure) => {
+            let guard = failure.check.kind == CheckKind::Guard;
+            RAISED.set(Some(Raised { message: failure.to_string(), loc: Loc::Unknown, guard }));
+            Status::Raised
+        }
+        EvalError::Raised(raised) => {
+            RAISED.set(Some(*raised));
+            Status::Raised
+        }
+    }
 }

@@ -108,15 +108,16 @@ impl Reference {
 
     /// Runs it without counting, from the bytes of dense row-major arguments to those of results, if it is an operation that
     /// can; else `None`, with nothing that counts in the results.
-    pub fn run_into(&self, args: &[&[u8]], results: &mut [&mut [u8]]) -> Option<()> {
+    pub fn run_into(&self, args: &[&[u8]], results: &mut [&mut [u8]]) -> Option<Result<(), EvalError>> {
         if !self.is_single {
             return None;
         }
-        let op = &self.module.funcs[self.func].insts.values().next()?.op;
+        let inst = self.module.funcs[self.func].insts.values().next()?;
         let args: SmallVec<[_; 4]> = self.params.iter().zip(args.iter().copied()).collect();
         let mut results: SmallVec<[_; 4]> =
             self.results.iter().zip(results.iter_mut().map(|bytes| &mut **bytes)).collect();
-        op.def().eval_into(&args, &mut results)
+        let done = inst.op.def().eval_into(&args, &mut results)?;
+        Some(done.map_err(|e| interp::located(e, &inst.loc)))
     }
 
     /// Runs it on the bytes of dense row-major arguments; with the steps it took.

@@ -11,7 +11,7 @@ use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{Dims, TensorType, Type};
 use crate::work::Sizes;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 impl OpDef for CustomCall {
     fn infer(&self, _: &Module, _: &[Type]) -> Result<Types, TypeError> {
@@ -29,9 +29,12 @@ impl OpDef for CustomCall {
             )));
         }
         let run = || {
-            let failed =
-                |why: String| host::raise(format!("the function of `@{}` failed: {why}", self.target));
-            let given = function.call(operands).unwrap_or_else(|| Ok(Vec::new())).map_err(failed)?;
+            let failed = |why| self.failed(why);
+            let tensors: Option<Vec<TensorType>> =
+                self.results.iter().map(|ty| ty.as_tensor().cloned()).collect();
+            let tensors = tensors.ok_or_else(|| failed("it is to give what is no tensor".to_owned()))?;
+            let given =
+                function.call(operands, &tensors).unwrap_or_else(|| Ok(Vec::new())).map_err(failed)?;
             let types = |all: &mut dyn Iterator<Item = Type>| all.map(|t| t.to_string()).collect::<Vec<_>>();
             let found = types(&mut given.iter().map(|a| a.ty().clone().into()));
             let wanted = types(&mut self.results.iter().cloned());
@@ -42,6 +45,20 @@ impl OpDef for CustomCall {
             Err(failed(format!("it gave ({}), and said to give ({})", lists.0, lists.1)))
         };
         if self.has_side_effect { host::once(&self.clone().into(), operands, run) } else { run() }
+    }
+
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<Result<(), EvalError>> {
+        if self.has_side_effect && host::is_recorded() {
+            return None;
+        }
+        let from: SmallVec<[&[u8]; 4]> = operands.iter().map(|(_, bytes)| *bytes).collect();
+        let mut to: SmallVec<[&mut [u8]; 4]> = results.iter_mut().map(|(_, bytes)| &mut **bytes).collect();
+        let done = self.function().call_in_place(&from, &mut to)?;
+        Some(done.map_err(|why| self.failed(why)))
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {
@@ -71,6 +88,10 @@ impl OpDef for CustomCall {
 }
 
 impl CustomCall {
+    fn failed(&self, why: String) -> EvalError {
+        host::raise(format!("the function of `@{}` failed: {why}", self.target))
+    }
+
     /// The function that it runs: the one it is bound to, or that is registered for its target.
     pub fn function(&self) -> Host {
         if self.host.is_bound() { self.host.clone() } else { host::registered(&self.target) }

@@ -126,7 +126,7 @@ impl OpDef for Fft {
         let ty = self.result(x.ty()).map_err(|e| EvalError::Unsupported(e.to_string()))?;
         cx.reserve(&ty)?;
         let mut out = Array::zeros(ty.clone());
-        self.eval_into(&[(x.ty(), x.bytes())], &mut [(&ty, out.bytes_mut())]).expect("arrays are aligned");
+        self.eval_into(&[(x.ty(), x.bytes())], &mut [(&ty, out.bytes_mut())]).expect("arrays are aligned")?;
         Ok(vec![out])
     }
 
@@ -134,7 +134,7 @@ impl OpDef for Fft {
         &self,
         operands: &[(&TensorType, &[u8])],
         results: &mut [(&TensorType, &mut [u8])],
-    ) -> Option<()> {
+    ) -> Option<Result<(), EvalError>> {
         let ([(from, x)], [(to, result)]) = (operands, results) else { return None };
         let dims = [&from.shape[..], &to.shape[..]];
         if matches!(to.dtype, DType::C64 | DType::F32) {
@@ -142,6 +142,7 @@ impl OpDef for Fft {
         } else {
             self.transformed::<f64>(x, result, dims)
         }
+        .map(Ok)
     }
 
     fn flops(&self, x: &Sizes<'_>) -> u64 {

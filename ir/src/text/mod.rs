@@ -53,6 +53,7 @@ pub use ops::{SizedCall, is_sized_call, static_call, static_form};
 pub(crate) use ops::{spelled_call, spelled_effect};
 pub use printer::{PrintOptions, print, print_func};
 pub use shardings::{manual, sharding};
+pub use typed::{Typed, typed_attributes};
 pub(crate) use write_literal::write_float;
 
 use crate::func::Module;

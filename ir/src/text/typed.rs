@@ -47,6 +47,31 @@ impl Typed {
         Typed::Str(text.as_bytes().to_vec())
     }
 
+    /// The integer that it is.
+    pub fn integer(&self) -> Option<i64> {
+        if let Typed::Int(value, _) = self { Some(*value) } else { None }
+    }
+
+    /// The places that it lists, in either form of a list of integers; negative ones are left out.
+    pub fn places(&self) -> Vec<usize> {
+        let all = match self {
+            Typed::Dense(list, _) => list.to_array().integers().unwrap_or_default(),
+            Typed::Array(items) => items.iter().filter_map(Typed::integer).collect(),
+            Typed::Unit
+            | Typed::Bool(_)
+            | Typed::Int(..)
+            | Typed::Float(..)
+            | Typed::Str(_)
+            | Typed::Symbol(_)
+            | Typed::Dict(_)
+            | Typed::Type(_)
+            | Typed::Word(..)
+            | Typed::Struct(..)
+            | Typed::Labels(_) => Vec::new(),
+        };
+        all.into_iter().filter_map(|k| usize::try_from(k).ok()).collect()
+    }
+
     /// A list of integers.
     pub(crate) fn ints(values: &[i64]) -> Typed {
         Typed::Dense(Literal::from_array(&Array::new(&[values.len()], values)), false)

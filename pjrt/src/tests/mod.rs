@@ -6,4 +6,5 @@ mod callbacks;
 mod harness;
 mod programs;
 mod several_devices;
+mod targets;
 mod threads;

@@ -89,12 +89,12 @@ impl OpDef for Cholesky {
         &self,
         operands: &[(&TensorType, &[u8])],
         results: &mut [(&TensorType, &mut [u8])],
-    ) -> Option<()> {
+    ) -> Option<Result<(), EvalError>> {
         let ([(ty, x)], [(_, result)]) = (operands, results) else { return None };
         doubles(ty, x)?;
         result.copy_from_slice(x);
         self.factor(&ty.shape, bytemuck::try_cast_slice_mut::<u8, f64>(result).ok()?);
-        Some(())
+        Some(Ok(()))
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

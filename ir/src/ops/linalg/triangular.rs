@@ -65,13 +65,13 @@ impl OpDef for TriangularSolve {
         &self,
         operands: &[(&TensorType, &[u8])],
         results: &mut [(&TensorType, &mut [u8])],
-    ) -> Option<()> {
+    ) -> Option<Result<(), EvalError>> {
         let ([(a, of_a), (b, of_b)], [(_, result)]) = (operands, results) else { return None };
         let all: &[f64] = doubles(a, of_a)?;
         result.copy_from_slice(of_b);
         let x: &mut [f64] = bytemuck::try_cast_slice_mut(result).ok()?;
         trsm_each(all, sizes(&a.shape).0, x, sizes(&b.shape), self.left_side, self.triangle());
-        Some(())
+        Some(Ok(()))
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

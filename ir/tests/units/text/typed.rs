@@ -1,6 +1,6 @@
 //! Attributes with the types of their numbers.
 
-use wengert_ir::testing::text::{Typed, typed_attributes};
+use wengert_ir::text::{Typed, typed_attributes};
 use wengert_ir::types::DType;
 
 #[test]

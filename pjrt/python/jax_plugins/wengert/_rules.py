@@ -4,6 +4,7 @@ JAX keeps its rules in private tables. Where a version of JAX has them elsewhere
 that there is no rule for the platform, and all else works.
 """
 
+import ctypes
 import warnings
 
 PLATFORM = "wengert"
@@ -13,15 +14,16 @@ _ELSEWHERE = frozenset({"bcsr_dot_general", "coo_matmat", "coo_matvec", "csr_mat
 
 
 def register():
-    """Takes over the rules of "cpu", says that arguments may be given away, and takes Python callbacks."""
+    """Takes over the rules of "cpu", says that arguments may be given away, and takes Python callbacks and users' targets."""
     from jax._src.interpreters import mlir
 
     taken = _take_rules(mlir)
     donated = _allow_donation(mlir)
-    from . import _callbacks
+    from . import _callbacks, _targets, library_path
 
     called = _callbacks.register()
-    if not (taken and donated and called):
+    targeted = _targets.register(ctypes.CDLL(library_path()))
+    if not (taken and donated and called and targeted):
         warnings.warn(
             "jax-wengert does not know all of this version of JAX: some operations may be missing. "
             "JAX_PLATFORMS=cpu runs them on JAX's own CPU platform.",

@@ -1,0 +1,106 @@
+"""Functions that users register for XLA: ``jax.ffi.register_ffi_target``, for the platform "wengert" or for "cpu".
+
+A target is an address of machine code. Those for this platform are told to the plugin when JAX has them; of those for "cpu",
+whose memory is ours too, the plugin asks when a program calls what it does not know.
+"""
+
+import atexit
+import ctypes
+
+PLATFORM = "wengert"
+
+#: The stages of a target, in the order of the plugin.
+_STAGES = ("instantiate", "prepare", "initialize", "execute")
+
+#: Targets of XLA itself, which look into its own structures.
+_OF_XLA = ("xla_",)
+
+_MESSAGE = 4096
+
+_Finder = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
+
+
+def _address(capsule):
+    """The address that a capsule holds, whatever its name; 0 of nothing."""
+    if capsule is None:
+        return 0
+    api = ctypes.pythonapi
+    name, pointer = api.PyCapsule_GetName, api.PyCapsule_GetPointer
+    name.argtypes, name.restype = [ctypes.py_object], ctypes.c_char_p
+    pointer.argtypes, pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+    return pointer(capsule, name(capsule)) or 0
+
+
+def _text(name):
+    return name if isinstance(name, bytes) else name.encode()
+
+
+class _Plugin:
+    """The plugin's functions for targets."""
+
+    def __init__(self, library):
+        self.library = library
+        size, text = ctypes.c_size_t, ctypes.c_char_p
+        library.wengert_register_target.argtypes = [text, size, ctypes.POINTER(ctypes.c_void_p), text, size]
+        library.wengert_register_target_type.argtypes = [text, size, ctypes.c_void_p, ctypes.c_void_p, text, size]
+        library.wengert_set_target_finder.argtypes = [_Finder]
+        library.wengert_set_target_finder.restype = None
+        self.finder = _Finder(self._find)
+        library.wengert_set_target_finder(self.finder)
+        atexit.register(library.wengert_set_target_finder, _Finder())
+
+    def _call(self, function, name, *args):
+        message = ctypes.create_string_buffer(_MESSAGE)
+        name = _text(name)
+        if function(name, len(name), *args, message, _MESSAGE):
+            raise ValueError(message.value.decode("utf-8", "replace"))
+
+    def register(self, name, target, platform=PLATFORM, api_version=1, traits=None):
+        """What JAX calls for a target: a capsule, or one for each stage."""
+        del platform, traits
+        if api_version < 1:
+            raise ValueError(f"{name}: Wengert, as XLA's CPU, runs functions of XLA's typed interface (api_version=1)")
+        stages = target if isinstance(target, dict) else {"execute": target}
+        unknown = set(stages) - set(_STAGES)
+        if unknown:
+            raise ValueError(f"the stages of a target are {', '.join(_STAGES)}, and not {', '.join(sorted(unknown))}")
+        addresses = (ctypes.c_void_p * 4)(*(_address(stages.get(stage)) for stage in _STAGES))
+        self._call(self.library.wengert_register_target, name, addresses)
+
+    def register_type(self, name, registration, platform=PLATFORM):
+        """What JAX calls for a type of states."""
+        del platform
+        given = registration if isinstance(registration, dict) else {"type_id": registration}
+        addresses = _address(given["type_id"]), _address(given.get("type_info")) or None
+        self._call(self.library.wengert_register_target_type, name, *addresses)
+
+    def _find(self, name, size):
+        """Registers the target of a name that JAX's own CPU platform has, if it has one. Never raises: nobody listens."""
+        try:
+            from jaxlib import xla_client
+
+            # What is no dictionary of stages is of the older interfaces.
+            name = ctypes.string_at(name, size).decode()
+            if name.startswith(_OF_XLA):
+                return
+            target = xla_client.custom_call_targets("Host").get(name)
+            if isinstance(target, dict):
+                self.register(name, target)
+        except Exception:
+            return
+
+
+def register(library):
+    """Tells JAX whom targets and types are for; whether it could be told."""
+    from jaxlib import xla_client
+
+    takes = getattr(xla_client, "register_custom_call_handler", None)
+    if takes is None:
+        return False
+    plugin = _Plugin(library)
+    takes(PLATFORM, plugin.register)
+    for name in ("register_custom_type_handler", "register_custom_type_id_handler"):
+        if hasattr(xla_client, name):
+            getattr(xla_client, name)(PLATFORM, plugin.register_type)
+            break
+    return True
