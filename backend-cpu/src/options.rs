@@ -45,7 +45,12 @@ pub struct Options {
 impl Options {
     /// The vectors of inner loops on this machine, if longer than 128 bits.
     pub(crate) fn wide(&self) -> Option<Wide> {
-        let longest = available().filter(|_| self.vectors)?;
+        self.wide_of(available())
+    }
+
+    /// The same on a machine whose longest vectors these are.
+    pub(crate) fn wide_of(&self, longest: Option<Wide>) -> Option<Wide> {
+        let longest = longest.filter(|_| self.vectors)?;
         self.wide.map(|asked| asked.min(longest))
     }
 }

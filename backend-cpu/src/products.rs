@@ -1,17 +1,33 @@
 //! Matrix products as loops: kernel IR to kernel IR, for programs that have no library.
 //!
-//! `c[i, j]` starts from zero, or from what it is if the product is added, and takes `a[i, k] * b[k, j]` in order of `k`, each rounded once: the order of
-//! most of the runtime's small products (those of few columns may add along vectors).
+//! `c[i, j]` starts from zero, or from what it is if the product is added, and takes `a[i, k] * b[k, j]` in order of `k`, each rounded
+//! once where the machine can: the order of most of the runtime's small products. Of few columns whose sums run along memory the terms
+//! are added by lanes.
+//!
+//! [`ROWS`] rows times [`DEPTH`] terms of the sum are one vector loop along the columns (or along the rows, if those lie together):
+//! each vector of `b` is used for every row, each of `c` for every term. Columns that do not lie together are copied
+//! to memory of the kernel first, a panel at a time.
 
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use wengert_ir::kernel::product::Level;
 use wengert_ir::kernel::{
-    Access, Block, Extent, For, KInst, KOp, KValue, Kernel, Library, LoopKind, Matrix, Program, Scalar,
+    Access, Block, Combine, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind, Matrix,
+    MemKind, MemRefDef, Program, Scalar,
 };
 
-/// The program with loops in place of its matrix products.
-pub(crate) fn as_loops(program: &Program) -> Cow<'_, Program> {
+/// Rows that a vector loop computes.
+const ROWS: usize = 4;
+/// Terms that it adds to each.
+const DEPTH: usize = 8;
+/// Bytes of the panel that is copied, a part of the fastest cache, and its rows.
+const PANEL: usize = 32 << 10;
+const PANEL_ROWS: usize = 64;
+/// Of fewer columns a vector loop makes little.
+const FEW: usize = 8;
+
+/// The program with loops in place of its matrix products; `fuses`: the machine multiplies and adds in one instruction.
+pub(crate) fn as_loops(program: &Program, fuses: bool) -> Cow<'_, Program> {
     let mut program = Cow::Borrowed(program);
     let ids: Vec<_> = program.kernels.iter().map(|(id, _)| id).collect();
     for id in ids {
@@ -20,7 +36,7 @@ pub(crate) fn as_loops(program: &Program) -> Cow<'_, Program> {
         if any {
             let kernel = &mut program.to_mut().kernels[id];
             let body = std::mem::take(&mut kernel.body);
-            kernel.body = rewrite(kernel, body);
+            kernel.body = rewrite(kernel, body, fuses);
         }
     }
     program
@@ -33,26 +49,72 @@ fn product(op: &KOp) -> Option<&Library> {
     }
 }
 
-fn rewrite(kernel: &mut Kernel, mut block: Block) -> Block {
+fn rewrite(kernel: &mut Kernel, mut block: Block, fuses: bool) -> Block {
     let insts = std::mem::take(&mut block.insts);
     for mut inst in insts {
         if let Some(Library::Gemm { elem, sizes, rows, depth, a, b, c, adds }) = product(&inst.op) {
             let levels = [rows, depth].map(|levels| &levels[..]);
-            Loops { kernel, elem: *elem, adds: *adds }.product(&mut block.insts, *sizes, levels, [a, b, c]);
+            let matrices = [a, b, c].map(View::of);
+            Loops { kernel, elem: *elem, adds: *adds, fuses }.product(
+                &mut block.insts,
+                *sizes,
+                levels,
+                matrices,
+            );
             continue;
         }
         for inner in inst.op.blocks_mut() {
-            *inner = rewrite(kernel, std::mem::take(inner));
+            *inner = rewrite(kernel, std::mem::take(inner), fuses);
         }
         block.insts.push(inst);
     }
     block
 }
 
+/// A matrix: its first element, and how far the next row, column and batch are.
+#[derive(Clone)]
+struct View {
+    at: Access,
+    row: i64,
+    col: i64,
+    batch: i64,
+}
+
+impl View {
+    fn of(matrix: &Matrix) -> View {
+        let Matrix { at, row_stride: row, col_stride: col, batch_stride: batch } = matrix;
+        View { at: at.clone(), row: *row, col: *col, batch: *batch }
+    }
+
+    fn transposed(self) -> View {
+        View { row: self.col, col: self.row, ..self }
+    }
+
+    /// From where counters are on.
+    fn from(&self, terms: &[Term]) -> View {
+        let mut view = self.clone();
+        view.at.terms.extend(terms.iter().copied().filter(|term| term.1 != 0));
+        view
+    }
+
+    /// From an element on.
+    fn beyond(&self, row: usize, col: usize) -> View {
+        let mut view = self.clone();
+        view.at.offset += row as i64 * self.row + col as i64 * self.col;
+        view
+    }
+
+    /// An element of a row, at a counter of columns.
+    fn element(&self, row: usize, col: KValue) -> Access {
+        self.beyond(row, 0).from(&[(col, self.col)]).at
+    }
+}
+
 struct Loops<'k> {
     kernel: &'k mut Kernel,
     elem: Scalar,
     adds: bool,
+    fuses: bool,
 }
 
 impl<'k> Loops<'k> {
@@ -61,46 +123,195 @@ impl<'k> Loops<'k> {
         out: &mut Vec<KInst>,
         [batches, m, n, k]: [usize; 4],
         [rows, depth]: [&[Level]; 2],
-        [a, b, c]: [&Matrix; 3],
+        [a, b, c]: [View; 3],
     ) {
-        let at = |x: &Matrix, batch: KValue, row: &[Term], col: &[Term]| {
-            let mut access = x.at.clone();
-            access.terms.push((batch, x.batch_stride));
-            access.terms.extend(row.iter().chain(col).copied());
-            access
+        // Vectors along the rows instead of the columns, if those of the result lie together.
+        let turns =
+            rows.is_empty() && c.row == 1 && m > n && (c.col != 1 || n < FEW) && (a.row == 1 || n >= ROWS);
+        let ([a, b, c], [m, n]) = match turns {
+            true => ([b, a, c].map(View::transposed), [n, m]),
+            false => ([a, b, c], [m, n]),
         };
+        // Levels of the sum are beside `a` and `b` as they were.
+        let levels: Vec<(usize, [i64; 2])> = depth
+            .iter()
+            .map(|l| (l.extent, if turns { [l.strides[1], l.strides[0]] } else { l.strides }))
+            .collect();
+        let rows: Vec<(usize, [i64; 2])> = rows.iter().map(|l| (l.extent, l.strides)).collect();
+        let dots = n < FEW && a.col == 1 && b.row == 1 && k >= 2 * FEW;
+        let copies =
+            b.col != 1 && m * rows.iter().map(|r| r.0).product::<usize>() >= 2 * ROWS && !dots && n > 1;
         self.count(out, batches, LoopKind::Sequential, |l, out, batch| {
-            l.nest(out, rows, (m, [a.row_stride, c.row_stride]), &mut |l, out, [row, to]| {
-                if !l.adds {
-                    l.count(out, n, LoopKind::Vector, |l, out, j| {
-                        let zero = l.emit(out, KOp::Const(0), &[]);
-                        store(out, at(c, batch, to, &[(j, c.col_stride)]), zero);
-                    });
+            let [a, b, c] = [&a, &b, &c].map(|x| x.from(&[(batch, x.batch)]));
+            if !l.adds {
+                l.nest(out, &rows, &mut |l, out, [_, to]| l.clear(out, [m, n], &c.from(to)));
+            }
+            l.nest(out, &levels, &mut |l, out, [col, from]| {
+                let (a, b) = (a.from(col), b.from(from));
+                if copies {
+                    l.in_panels(out, &rows, [m, n, k], [&a, &b, &c]);
+                    return;
                 }
-                l.nest(out, depth, (k, [a.col_stride, b.row_stride]), &mut |l, out, [col, from]| {
-                    let x = l.emit(out, KOp::Load(at(a, batch, row, col)), &[]);
-                    l.count(out, n, LoopKind::Vector, |l, out, j| {
-                        let y = l.emit(out, KOp::Load(at(b, batch, from, &[(j, b.col_stride)])), &[]);
-                        let sum = l.emit(out, KOp::Load(at(c, batch, to, &[(j, c.col_stride)])), &[]);
-                        let sum = l.emit(out, KOp::Fma, &[x, y, sum]);
-                        store(out, at(c, batch, to, &[(j, c.col_stride)]), sum);
-                    });
+                l.nest(out, &rows, &mut |l, out, [row, to]| {
+                    let (a, c) = (a.from(row), c.from(to));
+                    match dots {
+                        true => l.dots(out, [m, n, k], [&a, &b, &c]),
+                        false => l.blocks(out, [m, n, k], [&a, &b, &c]),
+                    }
                 });
             });
         });
     }
 
-    /// Loops over levels and the innermost dimension, with where their counters are in the two matrices.
-    fn nest(
+    /// Zeros in place of a matrix.
+    fn clear(&mut self, out: &mut Vec<KInst>, [m, n]: [usize; 2], c: &View) {
+        self.count(out, m, LoopKind::Sequential, |l, out, i| {
+            let c = c.from(&[(i, c.row)]);
+            l.count(out, n, LoopKind::Vector, |l, out, j| {
+                let zero = l.emit(out, KOp::Const(0), &[]);
+                store(out, c.element(0, j), zero);
+            });
+        });
+    }
+
+    /// `c += a * b` by vector loops along the columns.
+    fn blocks(&mut self, out: &mut Vec<KInst>, [m, n, k]: [usize; 3], [a, b, c]: [&View; 3]) {
+        self.steps(out, m, ROWS, &mut |l, out, first, rows| {
+            let (a, c) = match first {
+                At::Counter(i) => (a.from(&[(i, a.row)]), c.from(&[(i, c.row)])),
+                At::Constant(i) => (a.beyond(i, 0), c.beyond(i, 0)),
+            };
+            l.steps(out, k, DEPTH, &mut |l, out, first, depth| {
+                let (a, b) = match first {
+                    At::Counter(p) => (a.from(&[(p, a.col)]), b.from(&[(p, b.row)])),
+                    At::Constant(p) => (a.beyond(0, p), b.beyond(p, 0)),
+                };
+                l.block(out, [rows, n, depth], [&a, &b, &c]);
+            });
+        });
+    }
+
+    /// Some rows and some terms of the sum, written out, in one vector loop along the columns.
+    fn block(&mut self, out: &mut Vec<KInst>, [rows, n, depth]: [usize; 3], [a, b, c]: [&View; 3]) {
+        let xs: Vec<Vec<KValue>> = (0..rows)
+            .map(|r| (0..depth).map(|p| self.emit(out, KOp::Load(a.beyond(r, p).at), &[])).collect())
+            .collect();
+        self.count(out, n, LoopKind::Vector, |l, out, j| {
+            let mut sums: Vec<KValue> =
+                (0..rows).map(|r| l.emit(out, KOp::Load(c.element(r, j)), &[])).collect();
+            for p in 0..depth {
+                let y = l.emit(out, KOp::Load(b.element(p, j)), &[]);
+                for (sum, xs) in sums.iter_mut().zip(&xs) {
+                    *sum = l.add_product(out, xs[p], y, *sum);
+                }
+            }
+            for (r, sum) in sums.into_iter().enumerate() {
+                store(out, c.element(r, j), sum);
+            }
+        });
+    }
+
+    /// `c += a * b` with panels of `b` copied, so that its columns lie together.
+    fn in_panels(
         &mut self,
         out: &mut Vec<KInst>,
-        levels: &[Level],
-        (extent, strides): (usize, [i64; 2]),
-        body: &mut Body<'_, 'k>,
+        rows: &[(usize, [i64; 2])],
+        [m, n, k]: [usize; 3],
+        [a, b, c]: [&View; 3],
     ) {
-        let all: Vec<(usize, [i64; 2])> =
-            levels.iter().map(|l| (l.extent, l.strides)).chain([(extent, strides)]).collect();
-        self.nest_from(out, &all, &mut [Vec::new(), Vec::new()], body);
+        let deep = k.min(PANEL_ROWS);
+        let wide = n.min(PANEL / self.elem.size() / deep);
+        let panel = MemRefDef { elem: self.elem, len: deep * wide, kind: MemKind::Local };
+        let at = Access { mem: self.kernel.mems.push(panel), offset: 0, terms: SmallVec::new() };
+        let panel = View { at, row: wide as i64, col: 1, batch: 0 };
+        self.steps(out, n, wide, &mut |l, out, first, width| {
+            let (b, c) = match first {
+                At::Counter(j) => (b.from(&[(j, b.col)]), c.from(&[(j, c.col)])),
+                At::Constant(j) => (b.beyond(0, j), c.beyond(0, j)),
+            };
+            l.steps(out, k, deep, &mut |l, out, first, depth| {
+                let (a, b) = match first {
+                    At::Counter(p) => (a.from(&[(p, a.col)]), b.from(&[(p, b.row)])),
+                    At::Constant(p) => (a.beyond(0, p), b.beyond(p, 0)),
+                };
+                l.count(out, depth, LoopKind::Sequential, |l, out, p| {
+                    let (from, to) = (b.from(&[(p, b.row)]), panel.from(&[(p, panel.row)]));
+                    l.count(out, width, LoopKind::Vector, |l, out, j| {
+                        let y = l.emit(out, KOp::Load(from.element(0, j)), &[]);
+                        store(out, to.element(0, j), y);
+                    });
+                });
+                l.nest(out, rows, &mut |l, out, [row, to]| {
+                    l.blocks(out, [m, width, depth], [&a.from(row), &panel, &c.from(to)]);
+                });
+            });
+        });
+    }
+
+    /// `c += a * b`, each element a sum by lanes.
+    fn dots(&mut self, out: &mut Vec<KInst>, [m, n, k]: [usize; 3], [a, b, c]: [&View; 3]) {
+        self.count(out, m, LoopKind::Sequential, |l, out, i| {
+            let (a, c) = (a.from(&[(i, a.row)]), c.from(&[(i, c.row)]));
+            for j in 0..n {
+                let (b, c) = (b.beyond(0, j).transposed(), c.beyond(0, j));
+                let (counter, carried) = (l.kernel.values.push(Scalar::I64), l.kernel.values.push(l.elem));
+                let mut insts = Vec::new();
+                let x = l.emit(&mut insts, KOp::Load(a.element(0, counter)), &[]);
+                let y = l.emit(&mut insts, KOp::Load(b.element(0, counter)), &[]);
+                let sum = l.add_product(&mut insts, x, y, carried);
+                let body = Block { params: smallvec![counter, carried], insts, yields: smallvec![sum] };
+                let kind = LoopKind::Lanes(smallvec![Combine::Add]);
+                let total = l.kernel.values.push(l.elem);
+                out.push(KInst {
+                    op: KOp::For(Box::new(For {
+                        start: Extent::Const(0),
+                        end: Extent::Const(k as i64),
+                        step: 1,
+                        kind,
+                        body,
+                    })),
+                    operands: smallvec![],
+                    results: smallvec![total],
+                });
+                let before = l.emit(out, KOp::Load(c.at.clone()), &[]);
+                let sum = l.emit(out, KOp::Binary(KBinary::Add), &[before, total]);
+                store(out, c.at, sum);
+            }
+        });
+    }
+
+    fn add_product(&mut self, out: &mut Vec<KInst>, x: KValue, y: KValue, sum: KValue) -> KValue {
+        if self.fuses {
+            return self.emit(out, KOp::Fma, &[x, y, sum]);
+        }
+        let product = self.emit(out, KOp::Binary(KBinary::Mul), &[x, y]);
+        self.emit(out, KOp::Binary(KBinary::Add), &[sum, product])
+    }
+
+    /// Does something for so many of a dimension at a time, and for the rest of it.
+    fn steps(
+        &mut self,
+        out: &mut Vec<KInst>,
+        extent: usize,
+        step: usize,
+        each: &mut dyn FnMut(&mut Self, &mut Vec<KInst>, At, usize),
+    ) {
+        let full = extent - extent % step;
+        if full == step {
+            each(self, out, At::Constant(0), step);
+        } else if full > 0 {
+            self.count_by(out, full, step, LoopKind::Sequential, |l, out, counter| {
+                each(l, out, At::Counter(counter), step);
+            });
+        }
+        if extent > full {
+            each(self, out, At::Constant(full), extent - full);
+        }
+    }
+
+    /// Loops over levels, with where their counters are in the two matrices.
+    fn nest(&mut self, out: &mut Vec<KInst>, levels: &[(usize, [i64; 2])], body: &mut Body<'_, 'k>) {
+        self.nest_from(out, levels, &mut [Vec::new(), Vec::new()], body);
     }
 
     fn nest_from(
@@ -127,11 +338,23 @@ impl<'k> Loops<'k> {
         kind: LoopKind,
         body: impl FnOnce(&mut Self, &mut Vec<KInst>, KValue),
     ) {
+        self.count_by(out, trips, 1, kind, body);
+    }
+
+    fn count_by(
+        &mut self,
+        out: &mut Vec<KInst>,
+        end: usize,
+        step: usize,
+        kind: LoopKind,
+        body: impl FnOnce(&mut Self, &mut Vec<KInst>, KValue),
+    ) {
         let counter = self.kernel.values.push(Scalar::I64);
         let mut insts = Vec::new();
         body(self, &mut insts, counter);
         let body = Block { params: smallvec![counter], insts, yields: smallvec![] };
-        let l = For { start: Extent::Const(0), end: Extent::Const(trips as i64), step: 1, kind, body };
+        let l =
+            For { start: Extent::Const(0), end: Extent::Const(end as i64), step: step as i64, kind, body };
         out.push(KInst { op: KOp::For(Box::new(l)), operands: smallvec![], results: smallvec![] });
     }
 
@@ -140,6 +363,13 @@ impl<'k> Loops<'k> {
         out.push(KInst { op, operands: SmallVec::from_slice(operands), results: smallvec![result] });
         result
     }
+}
+
+/// Where some of a dimension begin.
+#[derive(Clone, Copy)]
+enum At {
+    Counter(KValue),
+    Constant(usize),
 }
 
 /// What a nest does at each place in two matrices.

@@ -321,8 +321,9 @@ pub(crate) struct ExplainArgs {
 The file defines int32_t NAME(const T *arg0, .., T *out0, .., void *scratch); the header says which
 types and how much scratch memory. It contains the mathematics it needs and calls nothing but C's fmod
 and, with --cpu baseline on x86-64, fma, floor and their kin: link with -lm. With --self-contained it calls
-nothing. A program that needs the runtime library (sorting, factorizations, Fourier transforms, complex or
-16-bit arguments) is an error that names the operation, with or without.")]
+nothing. Operations that are no loops (sorting, factorizations, Fourier transforms, complex arguments) are errors
+that name them, or with --runtime calls of libwengert_runtime.a. Then a call gives another number than 0 if one
+of them failed, and wengert_last_error says why.")]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
@@ -346,6 +347,10 @@ pub(crate) struct BuildArgs {
     /// Call nothing outside the file, not even C's mathematics: it links without -lm, or is an error that says what it needs
     #[arg(long)]
     pub(crate) self_contained: bool,
+    /// Call Wengert's library for objects where an operation is no loop (sorts, factorizations, transforms): `cargo build --release -p
+    /// wengert-runtime` makes libwengert_runtime.a, and the program links with it
+    #[arg(long, conflicts_with = "self_contained")]
+    pub(crate) runtime: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -27,7 +27,11 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
         Cpu::Common => object::Cpu::Common,
         Cpu::Native => object::Cpu::Native,
     };
-    let calls = if args.self_contained { object::Calls::Nothing } else { object::Calls::C };
+    let calls = match (args.self_contained, args.runtime) {
+        (true, _) => object::Calls::Nothing,
+        (false, true) => object::Calls::Runtime,
+        (false, false) => object::Calls::C,
+    };
     let options = object::ObjectOptions { triple, cpu, symbol, calls };
     let bytes = lowered.object(&options).map_err(|e| e.to_string())?;
     let mut outputs = Outputs::default();

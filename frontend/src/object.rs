@@ -17,8 +17,9 @@ impl Lowered {
     /// An object file (ELF, Mach-O or COFF, by the triple) that defines one C function; [`Lowered::c_header`] declares
     /// it. Mathematics is part of the object; parallel loops run on the caller's thread.
     ///
-    /// Fails if the program has an operation that needs the runtime library (sorting, factorizations, transforms,
-    /// complex or 16-bit arguments, checks, the reverse mode of a `while` of unknown length), if the symbol is no name for a C
+    /// Fails if the program has an operation that is no loop (sorting, factorizations, transforms, complex arguments) and may not call
+    /// the library for these ([`Calls::Runtime`]), or one that needs a process (checks, functions of the host, the reverse mode of
+    /// a `while` of unknown length), if the symbol is no name for a C
     /// function ([`check_symbol`]), if there is no code for the machine (for other architectures than this one's, there is with
     /// the feature `other-machines`), or if it would have to call C's library and may not ([`Calls::Nothing`]).
     pub fn object(&self, options: &ObjectOptions) -> Result<Vec<u8>, Error> {
@@ -74,6 +75,13 @@ impl Lowered {
             .chain(outs.iter().zip(&self.program.results).map(|(n, ty)| format!("{} *{n}", c_type(ty))))
             .chain(["void *scratch".to_owned()])
             .collect();
+        let (returns, why) = match options.calls {
+            Calls::Runtime => (
+                "Returns 0, or another number if an operation failed, of which wengert_last_error() says why.",
+                "\n/* Of libwengert_runtime, which this is linked with: why the last call on this thread that failed did so. */\nconst char *wengert_last_error(void);\n",
+            ),
+            Calls::C | Calls::Nothing => ("Returns 0.", ""),
+        };
         Ok(format!(
             "/* Made from {origin} by wengert {version}. */
 #ifndef WENGERT_{guard}_H
@@ -90,9 +98,9 @@ extern \"C\" {{
 #define {guard}_SCRATCH_BYTES {scratch}
 
 /* Dense arrays in row-major order:
-{list} * Results must not overlap arguments. Returns 0. */
+{list} * Results must not overlap arguments. {returns} */
 int32_t {symbol}({parameters});
-
+{why}
 #ifdef __cplusplus
 }}
 #endif

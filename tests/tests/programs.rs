@@ -9,6 +9,7 @@ mod half;
 mod hostile_gpu;
 mod large;
 mod mutants;
+mod objects;
 mod random_programs;
 mod repeated;
 mod several_devices;

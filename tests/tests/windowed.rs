@@ -450,68 +450,8 @@ fn threads_share_them_and_keep_their_bits() {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod objects {
     use super::*;
-    use std::path::Path;
-    use std::process::Command;
-    use wengert::object::{Calls, Cpu, ObjectOptions};
-
-    /// A program that reads the arguments, calls `f` and writes the results; sizes are in bytes.
-    fn driver(args: &[usize], results: &[usize]) -> String {
-        let sizes: Vec<String> = args.iter().chain(results).map(usize::to_string).collect();
-        let (given, count) = (args.len(), sizes.len());
-        let places: Vec<String> = (0..count).map(|k| format!("p[{k}]")).collect();
-        format!(
-            "#include <stdio.h>
-#include <stdlib.h>
-#include \"f.h\"
-int main(void) {{
-    size_t n[] = {{{}}};
-    void *p[{count}];
-    FILE *in = fopen(\"in\", \"rb\"), *out = fopen(\"out\", \"wb\");
-    for (int k = 0; k < {count}; k++) {{
-        p[k] = aligned_alloc(64, n[k] / 64 * 64 + 64);
-        if (k < {given} && fread(p[k], 1, n[k], in) != n[k]) return 2;
-    }}
-    if (f({}, aligned_alloc(64, F_SCRATCH_BYTES / 64 * 64 + 64)) != 0) return 3;
-    for (int k = {given}; k < {count}; k++)
-        if (fwrite(p[k], 1, n[k], out) != n[k]) return 4;
-    return fclose(out);
-}}\n",
-            sizes.join(", "),
-            places.join(", ")
-        )
-    }
-
-    fn succeeds(command: &mut Command) {
-        let out = command.output().expect("it starts");
-        assert!(out.status.success(), "{:?}: {}", out.status, String::from_utf8_lossy(&out.stderr));
-    }
-
-    /// What C gets of a program that is compiled for a machine.
-    fn called_from_c(program: &Traced, cpu: Cpu, args: &[Array]) -> Vec<Array> {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("windowed-{cpu:?}"));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).expect("a file");
-        let triple = "x86_64-unknown-linux-gnu".parse().expect("a machine");
-        let options = ObjectOptions { triple, cpu, symbol: "f".into(), calls: Calls::C };
-        let lowered = program.lower().expect("it lowers");
-        write("f.o", &lowered.object(&options).unwrap_or_else(|e| panic!("{e}")));
-        write("f.h", lowered.c_header(&options, "a test").unwrap_or_else(|e| panic!("{e}")).as_bytes());
-        let (given, results) = (program.param_types(), program.result_types());
-        let bytes = |types: &[TensorType]| types.iter().map(TensorType::bytes).collect::<Vec<_>>();
-        write("main.c", driver(&bytes(&given), &bytes(&results)).as_bytes());
-        write("in", &args.iter().flat_map(|a| a.bytes().iter().copied()).collect::<Vec<u8>>());
-        let compiled = ["-O1", "main.c", "f.o", "-lm", "-o", "main"];
-        succeeds(Command::new("cc").args(compiled).current_dir(&folder));
-        succeeds(Command::new(folder.join("main")).current_dir(&folder));
-        let out = std::fs::read(folder.join("out")).expect("results");
-        let mut rest = &out[..];
-        let next = |ty: TensorType| {
-            let (own, others) = rest.split_at(ty.bytes());
-            rest = others;
-            Array::from_bytes(ty, own)
-        };
-        results.into_iter().map(next).collect()
-    }
+    use crate::objects::called_from_c;
+    use wengert::object::{Calls, Cpu};
 
     #[test]
     fn c_gets_what_the_interpreter_gives() {
@@ -531,8 +471,8 @@ int main(void) {{
         let args = arguments(&program, 400);
         let want = interpreted(&text, &program, &args);
         for cpu in [Cpu::Baseline, Cpu::Native] {
-            let found = called_from_c(&program, cpu, &args);
-            all_agree(&format!("{cpu:?}\n{text}"), &found, &want, Some(BOUND));
+            let found = called_from_c("windowed", &[(program.clone(), args.clone())], cpu, Calls::C);
+            all_agree(&format!("{cpu:?}\n{text}"), &found[0], &want, Some(BOUND));
         }
     }
 

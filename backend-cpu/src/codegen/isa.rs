@@ -1,10 +1,10 @@
 //! The machine we run on, described to Cranelift once per process.
 
-use crate::options::CompileError;
+use crate::options::{self, CompileError, Wide};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use std::sync::OnceLock;
-use target_lexicon::{Architecture, Triple};
+use target_lexicon::{Architecture, OperatingSystem, Triple};
 
 /// Instruction sets of this machine, by how functions are compiled.
 ///
@@ -15,6 +15,8 @@ pub(crate) struct Host {
     pub(crate) balanced: OwnedTargetIsa,
     /// The single-pass register allocator: 1 µs per operation whatever the size.
     pub(crate) quick: OwnedTargetIsa,
+    /// The longest vectors that loops of our own may use.
+    pub(crate) wide: Option<Wide>,
 }
 
 /// From this many kernel operations on, the backtracking allocator takes longer than it is worth.
@@ -35,7 +37,8 @@ pub(crate) fn host() -> Result<&'static Host, CompileError> {
             cranelift_native::builder().map_err(|e| format!("this machine is not supported: {e}"))?;
         make(builder, allocator, false)
     };
-    HOST.get_or_init(|| Ok(Host { balanced: make("backtracking")?, quick: make("single_pass")? }))
+    let wide = options::available();
+    HOST.get_or_init(|| Ok(Host { balanced: make("backtracking")?, quick: make("single_pass")?, wide }))
         .as_ref()
         .map_err(|message| CompileError { kernel: None, message: message.clone() })
 }
@@ -82,7 +85,20 @@ pub(crate) fn target(triple: &Triple, cpu: Cpu) -> Result<Host, CompileError> {
         }
         make(builder, allocator, true)
     };
-    Ok(Host { balanced: make("backtracking").map_err(error)?, quick: make("single_pass").map_err(error)? })
+    let (balanced, quick) = (make("backtracking").map_err(error)?, make("single_pass").map_err(error)?);
+    Ok(Host { balanced, quick, wide: wide(triple, cpu) })
+}
+
+/// The longest vectors that loops of our own may use there; on Windows, where they were never tried, none.
+fn wide(triple: &Triple, cpu: Cpu) -> Option<Wide> {
+    if triple.architecture != Architecture::X86_64 || triple.operating_system == OperatingSystem::Windows {
+        return None;
+    }
+    match cpu {
+        Cpu::Baseline => None,
+        Cpu::Common => Some(Wide::Ymm),
+        Cpu::Native => options::available(),
+    }
 }
 
 /// "x86-64-v3".

@@ -94,7 +94,7 @@ pub(crate) enum Linkage {
 impl Env<'_> {
     /// The vectors of inner loops, if longer than 128 bits.
     pub(crate) fn wide(&self) -> Option<Wide> {
-        self.options.wide()
+        self.options.wide_of(self.host.wide)
     }
 
     /// Which of the program's stacks a memory is.

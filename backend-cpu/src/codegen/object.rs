@@ -1,11 +1,12 @@
 //! Object files: programs compiled ahead of time, for this machine or another, that C can call and that need no
 //! runtime of ours. Constants and the functions of the math library that a program calls are part of the object.
 //!
-//! What needs the runtime (a sort, a factorization, the growing stack of a reverse `while`) is an error. Parallel
-//! loops run on the caller's thread, and matrix products as loops.
+//! Parallel loops run on the caller's thread, and matrix products as loops. Operations that have none (sorts, factorizations, transforms)
+//! are calls of the one function of `backend-cpu/runtime`, a library that goes with the object, where that is asked for; else they are an
+//! error, as is what needs the runtime of a process (the growing stack of a reverse `while`).
 
 use super::declare::routine_signature;
-use super::{Linkage, build, compile_function, formula, isa, prepare};
+use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare};
 use crate::options::{CompileError, Options};
 use crate::products;
 use crate::runtime::entry::Routine;
@@ -20,7 +21,9 @@ use cranelift_module::{
 use cranelift_object::{ObjectBuilder, ObjectModule};
 pub use isa::Cpu;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use target_lexicon::{Architecture, Triple};
+use wengert_ir::kernel::reference::Reference;
 use wengert_ir::kernel::{KOp, Library, Mem, Place, Program};
 use wengert_ir::{launch_ops, scalar_ops};
 
@@ -44,9 +47,14 @@ pub enum Calls {
     /// `floor` and their kin.
     #[default]
     C,
+    /// That, and Wengert's library for objects (`libwengert_runtime.a`).
+    Runtime,
     /// Nothing at all.
     Nothing,
 }
+
+/// The function of the runtime library: `(place of a pointer, text, its size, tensors)`; gives a status.
+const RUN: &str = "wengert_run";
 
 impl ObjectOptions {
     /// Whether the machine multiplies and adds in one instruction: if not, programs should not be contracted.
@@ -60,10 +68,39 @@ pub(crate) struct Symbols {
     /// Where each constant is.
     pub(crate) constants: FxHashMap<Mem, DataId>,
     routines: Vec<(Routine, FuncId)>,
+    programs: Vec<(Arc<Reference>, [DataId; 2])>,
     calls: Calls,
 }
 
 impl Symbols {
+    /// The runtime's function, and where the pointer and the text of a program are.
+    pub(crate) fn program(
+        &mut self,
+        module: &mut dyn Module,
+        program: &Arc<Reference>,
+    ) -> (FuncId, [DataId; 2]) {
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(types::I64); 4]);
+        signature.returns.push(AbiParam::new(types::I32));
+        let run = module.declare_function(RUN, Visible::Import, &signature).expect("a name is declared once");
+        if let Some((_, data)) = self.programs.iter().find(|(known, _)| known == program) {
+            return (run, *data);
+        }
+        let data = [true, false].map(|writable| {
+            let id = module.declare_anonymous_data(writable, false).expect("it has no name");
+            let mut data = DataDescription::new();
+            match writable {
+                true => data.define_zeroinit(size_of::<usize>()),
+                false => data.define(program.text().as_bytes().into()),
+            }
+            data.set_align(size_of::<usize>() as u64);
+            module.define_data(id, &data).expect("it is defined once");
+            id
+        });
+        self.programs.push((program.clone(), data));
+        (run, data)
+    }
+
     /// The function that is a routine: one of the object's own, or C's `fmod`.
     pub(crate) fn routine(&mut self, module: &mut dyn Module, routine: Routine) -> FuncId {
         if let Some(&(_, id)) = self.routines.iter().find(|(known, _)| *known == routine) {
@@ -71,7 +108,7 @@ impl Symbols {
         }
         let signature = routine_signature(routine.shape(), module.isa().default_call_conv());
         let id = match routine {
-            Routine::Remainder(ty) if self.calls == Calls::C => {
+            Routine::Remainder(ty) if self.calls != Calls::Nothing => {
                 let name = if ty.size() == 8 { "fmod" } else { "fmodf" };
                 module.declare_function(name, Visible::Import, &signature)
             }
@@ -84,19 +121,19 @@ impl Symbols {
 }
 
 /// Compiles a program to an object file that defines
-/// `int32_t symbol(const T *arg0, .., T *out0, .., void *scratch)`, which gives zero; `scratch` is memory of
-/// [`Program::scratch`] bytes, 64-byte aligned, or null if that is zero.
+/// `int32_t symbol(const T *arg0, .., T *out0, .., void *scratch)`, which gives zero, or what a call of the runtime library gave that
+/// failed; `scratch` is memory of [`Program::scratch`] bytes, 64-byte aligned, or null if that is zero.
 ///
-/// Fails if the program needs the runtime, or if there is no code for the machine.
+/// Fails if the program needs what it may not call, or a process, or if there is no code for the machine.
 pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, CompileError> {
     let plain = |message: String| CompileError { kernel: None, message };
-    needs_no_runtime(program).map_err(plain)?;
+    needs_no_process(program, options.calls).map_err(plain)?;
     super::check(program)?;
     let host = isa::target(&options.triple, options.cpu)?;
-    let program = products::as_loops(program);
+    let program = products::as_loops(program, isa::fuses(&host.balanced));
     // Vectors of 128 bits are part of these architectures, of others an extension.
     let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
-    let flags = Options { vectors, tiles: false, wide: None, ..Options::default() };
+    let flags = Options { vectors, tiles: false, ..Options::default() };
     let program = &*prepare(&program, &flags);
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
@@ -106,32 +143,26 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     let mut module = ObjectModule::new(builder.map_err(|e| plain(e.to_string()))?);
 
     let constants = constants(program, &mut module).map_err(|e| plain(e.to_string()))?;
-    let symbols = Symbols { constants, routines: Vec::new(), calls: options.calls };
+    let symbols = Symbols { constants, routines: Vec::new(), programs: Vec::new(), calls: options.calls };
     let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, size| {
         let isa = host.choose(size);
         let code = compile_function(isa, context)?;
-        if options.calls == Calls::Nothing
-            && let Some(call) = code.relocs.iter().find_map(|reloc| match reloc.name {
-                ModuleRelocTarget::LibCall(call) => Some(call),
-                _ => None,
-            })
-        {
-            return Err(format!(
-                "needs `{}`, for which the machine asked for has no instruction, from C's library; a self-contained \
-                 object is possible for machines that have one (`--cpu common`)",
-                cranelift_module::default_libcall_names()(call)
-            ));
+        if options.calls == Calls::Nothing {
+            calls_nothing(&code)?;
         }
         module.define_function_bytes(id, code.align, &code.bytes, &code.relocs).map_err(|e| e.to_string())
     };
     let env = build(program, &flags, &host, &mut module, Linkage::Object(symbols), false, define)?;
+    for Outlined { id, bytes, .. } in &env.outlined {
+        module.define_function_bytes(*id, 64, bytes, &[]).map_err(|e| plain(e.to_string()))?;
+    }
     let Linkage::Object(symbols) = &env.linkage else { unreachable!("as it was made") };
 
     let mut context = CodegenContext::new();
     let mut frontend = FunctionBuilderContext::new();
     let config = host.balanced.frontend_config();
     for &(routine, id) in &symbols.routines {
-        if matches!(routine, Routine::Remainder(_)) && options.calls == Calls::C {
+        if matches!(routine, Routine::Remainder(_)) && options.calls != Calls::Nothing {
             continue;
         }
         let signature = routine_signature(routine.shape(), host.balanced.default_call_conv());
@@ -148,9 +179,23 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     module.finish().emit().map_err(|e| plain(e.to_string()))
 }
 
-/// An error that names what needs the runtime.
-fn needs_no_runtime(program: &Program) -> Result<(), String> {
+/// An error that names what code calls of C's library for want of an instruction.
+fn calls_nothing(code: &Code) -> Result<(), String> {
+    let call = code.relocs.iter().find_map(|reloc| match reloc.name {
+        ModuleRelocTarget::LibCall(call) => Some(cranelift_module::default_libcall_names()(call)),
+        _ => None,
+    });
+    let Some(call) = call else { return Ok(()) };
+    Err(format!(
+        "needs `{call}`, for which the machine asked for has no instruction, from C's library; a self-contained object is possible \
+         for machines that have one (`--cpu common`)"
+    ))
+}
+
+/// An error that names what an object has no code for.
+fn needs_no_process(program: &Program, calls: Calls) -> Result<(), String> {
     let mut found = None;
+    let mut called = None;
     for kernel in program.kernels.values() {
         kernel.body.visit(&mut |inst| match &inst.op {
             KOp::Reserve(_) => {
@@ -160,8 +205,12 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
             launch_ops!() => found = Some("a GPU".to_owned()),
             KOp::Library(library) => match &**library {
                 Library::Reference { program, .. } => {
-                    let name = program.operations().join(", ");
-                    found = Some(format!("`{name}`"));
+                    let name = format!("`{}`", program.operations().join(", "));
+                    if program.calls_host() {
+                        found = Some(name);
+                    } else if calls != Calls::Runtime {
+                        called = Some(name);
+                    }
                 }
                 Library::Section(_) => found = Some("a clock".to_owned()),
                 Library::Gemm { .. } | Library::Tile { .. } | Library::Tile2 { .. } => {}
@@ -176,9 +225,12 @@ fn needs_no_runtime(program: &Program) -> Result<(), String> {
             | KOp::Parallel { .. } => {}
         });
     }
-    match found {
-        None => Ok(()),
-        Some(what) => Err(format!("{what} needs Wengert's runtime, which an object file does not have")),
+    match (found, called) {
+        (None, None) => Ok(()),
+        (Some(what), _) => Err(format!("{what} needs Wengert's runtime, which an object file does not have")),
+        (None, Some(what)) => Err(format!(
+            "{what} is no loop of the object: with `--runtime` (`Calls::Runtime`) it is a call of Wengert's library for objects"
+        )),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Matrix products.
 //!
 //! Those that walk memory along several dimensions are [`direct`], and those of few columns whose vectors have something to lie along
-//! ([`thin`](super::thin)). Small ones run in loops of our own, which have nothing to set up; others in the `gemm` crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
+//! ([`thin`](super::thin)); those of few rows and columns with long sums are [`deep`]. Small ones run in loops of our own, which have nothing to set up; others in the `gemm` crate, cut into panels that threads share: few, because each packs the other matrix anew. Bits do not depend on the
 //! number of threads: along the sum, the crate cuts by its length alone where a panel has more than 64 rows or columns
 //! (`kernel_params`), and ours have.
 
@@ -9,7 +9,7 @@ use super::context::Context;
 use super::product::{Float, Product};
 use super::status::Status;
 use super::thin::along;
-use super::{direct, guarded, pool, small};
+use super::{deep, direct, guarded, pool, small};
 use wengert_ir::kernel::Scalar;
 
 /// A piece of fewer multiplications than this is not worth a thread's while.
@@ -90,17 +90,17 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
     let flip = p.c[0].unsigned_abs() < p.c[1].unsigned_abs();
     let (p, a, b) = if flip { (&turned, b, a) } else { (p, a, b) };
     let work = p.m * p.n * p.k;
-    let small = !p.adds && work <= if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
-    if p.batch == 1 && small {
+    let own = own(p, work);
+    if let (1, Some(own)) = (p.batch, own) {
         // SAFETY: the contract of this function.
-        unsafe { small::product(p, a, b, c) };
+        unsafe { own(p, a, b, c) };
         return Status::Ok as i32;
     }
     let total = work * p.batch;
     let slice = slice::<T>(p);
     let operands = Operands { a, b, c };
     let operands = &operands;
-    if work == 0 || work <= SMALL || p.m == 1 || p.n == 1 {
+    if work == 0 || work <= SMALL || p.m == 1 || p.n == 1 || own.is_some() {
         let per = (PANEL / work.max(1)).max(1);
         let many = total >= 2 * PANEL && p.batch > 1;
         let pieces = if many { p.batch.div_ceil(per) } else { 1 };
@@ -115,10 +115,9 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
                         operands.b.offset(at * p.b[2]),
                         operands.c.offset(at * p.c[2]),
                     );
-                    if small {
-                        small::product(p, a, b, c);
-                    } else {
-                        whole(p, slice, a, b, c);
+                    match own {
+                        Some(own) => own(p, a, b, c),
+                        None => whole(p, slice, a, b, c),
                     }
                 }
             }
@@ -164,6 +163,21 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
         })
     })
 }
+
+/// Loops of ours for a product of so much work, if they are better than the library's.
+fn own<T: Float + small::Wide>(p: &Product, work: usize) -> Option<Loops<T>> {
+    if deep::is_deep(p) {
+        return Some(deep::product);
+    }
+    let most = if p.m > 1 && p.n > 1 { SMALL } else { SMALL_VECTOR };
+    (!p.adds && work <= most).then_some(small::product)
+}
+
+/// Loops that compute a product.
+///
+/// # Safety
+/// As for [`product`].
+type Loops<T> = unsafe fn(&Product, *const T, *const T, *mut T);
 
 /// How many panels the long side of each of `batch` products is cut into.
 fn panels(work: usize, long: usize, batch: usize) -> usize {

@@ -5,6 +5,7 @@ pub(crate) mod buffer;
 pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod data;
+mod deep;
 pub(crate) mod direct;
 pub(crate) mod entry;
 pub(crate) mod gemm;

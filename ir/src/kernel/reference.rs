@@ -88,6 +88,11 @@ impl Reference {
         names
     }
 
+    /// Whether it calls functions of the host, which are in the process and in no text.
+    pub fn calls_host(&self) -> bool {
+        raises(&self.module)
+    }
+
     /// Arithmetic that it does, of functions that its operations run none.
     pub fn flops(&self) -> u64 {
         let func = &self.module.funcs[self.func];

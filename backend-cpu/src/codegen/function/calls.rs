@@ -13,6 +13,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, FuncRef, InstBuilder, Signature, Value, types};
 use cranelift_module::{FuncId, Module};
 use std::fmt::Display;
+use std::sync::Arc;
+use wengert_ir::kernel::reference::Reference;
 use wengert_ir::kernel::*;
 use wengert_ir::limits::WORK;
 
@@ -137,15 +139,13 @@ impl Emitter<'_, '_> {
                 self.call_routine(routine, &[a, b, dst, len]);
             }
             Library::Reference { program, inputs, outputs } => {
-                let program = self.env.outside.reference(program);
-                let program = self.outside(program);
                 let slot = self.slot(8 * (inputs.len() + outputs.len()).max(1));
                 for (k, access) in inputs.iter().chain(outputs).enumerate() {
                     let pointer = self.flat_address(access);
                     self.b.ins().stack_store(types::I64, pointer, slot, 8 * k as i32);
                 }
                 let tensors = self.b.ins().stack_addr(types::I64, slot, 0);
-                let status = self.call_routine(Routine::Reference, &[self.context, program, tensors]);
+                let status = self.call_reference(program, tensors);
                 self.check(status);
             }
             Library::Section(number) => {
@@ -153,6 +153,24 @@ impl Emitter<'_, '_> {
                 self.call_routine(Routine::Section, &[number]);
             }
         }
+    }
+
+    /// Has the interpreter run a program: that of this process, or that of the library that goes with an object.
+    fn call_reference(&mut self, program: &Arc<Reference>, tensors: Value) -> Value {
+        let Linkage::Object(object) = &mut self.env.linkage else {
+            let program = self.env.outside.reference(program);
+            let program = self.outside(program);
+            return self.call_routine(Routine::Reference, &[self.context, program, tensors]);
+        };
+        let (run, data) = object.program(self.module, program);
+        let [place, text] = data.map(|id| {
+            let data = self.module.declare_data_in_func(id, self.b.func);
+            self.b.ins().symbol_value(types::I64, data)
+        });
+        let size = self.b.ins().iconst(types::I64, program.text().len() as i64);
+        let run = self.callee(run);
+        let call = self.b.ins().call(run, &[place, text, size, tensors]);
+        self.b.inst_results(call)[0]
     }
 
     pub(super) fn reserve(&mut self, mem: MemRef, rows: KValue) {
