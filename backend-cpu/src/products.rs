@@ -289,13 +289,7 @@ impl<'k> Loops<'k> {
     }
 
     /// Does something for so many of a dimension at a time, and for the rest of it.
-    fn steps(
-        &mut self,
-        out: &mut Vec<KInst>,
-        extent: usize,
-        step: usize,
-        each: &mut dyn FnMut(&mut Self, &mut Vec<KInst>, At, usize),
-    ) {
+    fn steps(&mut self, out: &mut Vec<KInst>, extent: usize, step: usize, each: &mut Steps<'_, 'k>) {
         let full = extent - extent % step;
         if full == step {
             each(self, out, At::Constant(0), step);
@@ -371,6 +365,9 @@ enum At {
     Counter(KValue),
     Constant(usize),
 }
+
+/// What is done for some of a dimension: where they begin, and how many there are.
+type Steps<'b, 'k> = dyn FnMut(&mut Loops<'k>, &mut Vec<KInst>, At, usize) + 'b;
 
 /// What a nest does at each place in two matrices.
 type Body<'b, 'k> = dyn FnMut(&mut Loops<'k>, &mut Vec<KInst>, [&[Term]; 2]) + 'b;

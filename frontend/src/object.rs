@@ -75,13 +75,7 @@ impl Lowered {
             .chain(outs.iter().zip(&self.program.results).map(|(n, ty)| format!("{} *{n}", c_type(ty))))
             .chain(["void *scratch".to_owned()])
             .collect();
-        let (returns, why) = match options.calls {
-            Calls::Runtime => (
-                "Returns 0, or another number if an operation failed, of which wengert_last_error() says why.",
-                "\n/* Of libwengert_runtime, which this is linked with: why the last call on this thread that failed did so. */\nconst char *wengert_last_error(void);\n",
-            ),
-            Calls::C | Calls::Nothing => ("Returns 0.", ""),
-        };
+        let (returns, why) = status(options.calls);
         Ok(format!(
             "/* Made from {origin} by wengert {version}. */
 #ifndef WENGERT_{guard}_H
@@ -111,6 +105,20 @@ int32_t {symbol}({parameters});
             scratch = program.scratch,
             parameters = parameters.join(", "),
         ))
+    }
+}
+
+/// What a header says of what a call gives, and what it declares to ask why.
+fn status(calls: Calls) -> (&'static str, &'static str) {
+    match calls {
+        Calls::Runtime => (
+            "Returns 0, or another number if an operation failed, of which wengert_last_error() says why.",
+            "
+/* Of libwengert_runtime, which this is linked with: why the last call on this thread that failed did so. */
+const char *wengert_last_error(void);
+",
+        ),
+        Calls::C | Calls::Nothing => ("Returns 0.", ""),
     }
 }
 

@@ -193,7 +193,7 @@ pub(crate) fn image(
     module: &mut JITModule,
 ) -> Result<Image, CompileError> {
     let host = isa::host()?;
-    let prepared = prepare(program, options);
+    let prepared = prepare(program, options, options.wide());
     let cut = &*prepared;
     let operations = cut.kernels.values().map(|kernel| segments::operations(&kernel.body)).sum();
     let threads = workers::threads(operations, cut.kernels.len());
@@ -236,10 +236,10 @@ pub(crate) fn image(
 /// What makes a program another one with the same meaning, where there is something to do.
 type Change<'a> = &'a dyn Fn(&Program) -> Option<Program>;
 
-/// The program that is compiled for this one, with the same meaning.
-fn prepare<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
+/// The program that is compiled for this one on a machine with such vectors, with the same meaning.
+fn prepare<'a>(program: &'a Program, options: &Options, wide: Option<Wide>) -> Cow<'a, Program> {
     let mut program = Cow::Borrowed(program);
-    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, options.wide())).flatten();
+    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, wide)).flatten();
     let counted = |program: &Program| options.count_steps.then(|| count::counted(program));
     let changes: [Change<'_>; 4] = [&counted, &tiles, &shared::share, &segments::split];
     for change in changes {
@@ -286,7 +286,7 @@ fn listing(
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
     check(program)?;
-    let prepared = prepare(program, options);
+    let prepared = prepare(program, options, options.wide());
     let program = &*prepared;
     let mut module = empty_module(host);
     let mut text = String::new();

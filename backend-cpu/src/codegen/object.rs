@@ -7,7 +7,7 @@
 
 use super::declare::routine_signature;
 use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare};
-use crate::options::{CompileError, Options};
+use crate::options::{CompileError, Options, Wide};
 use crate::products;
 use crate::runtime::entry::Routine;
 use cranelift_codegen::Context as CodegenContext;
@@ -133,8 +133,10 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     let program = products::as_loops(program, isa::fuses(&host.balanced));
     // Vectors of 128 bits are part of these architectures, of others an extension.
     let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
-    let flags = Options { vectors, tiles: false, ..Options::default() };
-    let program = &*prepare(&program, &flags);
+    let flags = Options { vectors, tiles: host.wide.is_some(), ..Options::default() };
+    // Functions that vectors of any length have a formula for stay in their loops; the others are calls for each element, apart from
+    // what is not.
+    let program = &*prepare(&program, &flags, Some(Wide::Zmm));
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
         options.symbol.clone(),

@@ -34,6 +34,13 @@ pub(super) fn keys(
     let Some(columns) = func.results.first().and_then(|&r| known.columns(r)) else { return Ok(None) };
     let mut out = Vec::new();
     for column in columns {
+        let canonical = known.canonical(column.value).filter(|_| column.kind == CompareType::TotalOrder);
+        if let Some((input, nan)) = canonical
+            && let Some(keys) = canonical_order(&xs[input], nan, column.descending)
+        {
+            out.push(keys);
+            continue;
+        }
         let mut lifted = Lifted::new(&func, xs, captures);
         let Some(values) = lifted.value(cx, column.value)? else { return Ok(None) };
         if column.kind == CompareType::Float {
@@ -123,6 +130,37 @@ impl Comparator<'_> {
             && self.is_side(right, 1)
             && self.same(left, column.value, false)
             && self.same(left, right, true)
+    }
+
+    /// The operand of which a value is the left element with one zero and one NaN, as JAX compares floats; and the bits of the NaN.
+    fn canonical(&self, v: Value) -> Option<(usize, u64)> {
+        let (nan, of_number) = (self.select(v)?, CompareType::Float);
+        let number = self.select(nan.2)?;
+        let Def::Param(p) = self.func.values[number.2].def else { return None };
+        let element = (p as usize).checked_sub(self.captures).filter(|p| p % 2 == 0)?;
+        let compares = |v: Value, direction| {
+            let (_, inst) = self.func.def(v)?;
+            let Op::Compare(c) = &inst.op else { return None };
+            let is = c.direction == direction && c.kind == of_number && inst.operands[0] == number.2;
+            is.then_some(inst.operands[1])
+        };
+        let zero = |v: Value| Some(self.splat(v)?.1 == 0.0);
+        let zeros_are_one = zero(compares(number.0, Direction::Eq)?)? && self.splat(number.1)?.0 == 0;
+        let nans_are_one = compares(nan.0, Direction::Ne)? == number.2 && self.splat(nan.1)?.1.is_nan();
+        (zeros_are_one && nans_are_one).then_some((element / 2, self.splat(nan.1)?.0))
+    }
+
+    fn select(&self, v: Value) -> Option<(Value, Value, Value)> {
+        let (_, inst) = self.func.def(v)?;
+        let Op::Select(_) = &inst.op else { return None };
+        Some((inst.operands[0], inst.operands[1], inst.operands[2]))
+    }
+
+    /// The bits of a constant, and the number.
+    fn splat(&self, v: Value) -> Option<(u64, f64)> {
+        let (_, inst) = self.func.def(v)?;
+        let Op::Constant(c) = &inst.op else { return None };
+        Some((raw(c.value.as_splat()?), c.value.splat_value()?))
     }
 
     fn step(&mut self) -> bool {
@@ -250,6 +288,36 @@ pub(super) fn total_order(x: &Array, descending: bool) -> Vec<u64> {
         4 => words::<4>(x.bytes(), key),
         _ => words::<8>(x.bytes(), key),
     }
+}
+
+/// The same of floats of which zeros are one, as are NaNs, whose bits are given; `None` for types that have neither as IEEE has them.
+fn canonical_order(x: &Array, nan: u64, descending: bool) -> Option<Vec<u64>> {
+    fn words<const SIZE: usize>(bytes: &[u8], infinity: u64, nan: u64, key: impl Fn(u64) -> u64) -> Vec<u64> {
+        let sign = 1u64 << (8 * SIZE - 1);
+        let canonical = |bits: u64| {
+            let magnitude = bits & !sign;
+            if magnitude > infinity {
+                nan
+            } else if magnitude == 0 {
+                0
+            } else {
+                bits
+            }
+        };
+        bytes.as_chunks::<SIZE>().0.iter().map(|e| key(canonical(raw(e)))).collect()
+    }
+    let key = total_key(x.dtype(), descending);
+    let infinities =
+        [(DType::F16, 0x7c00), (DType::BF16, 0x7f80), (DType::F32, 0x7f80_0000), (DType::F64, 0x7ff0 << 48)];
+    let (_, infinity) = infinities.into_iter().find(|(dtype, _)| *dtype == x.dtype())?;
+    let bytes = x.bytes();
+    Some(if x.dtype().size() == 2 {
+        words::<2>(bytes, infinity, nan, key)
+    } else if x.dtype().size() == 4 {
+        words::<4>(bytes, infinity, nan, key)
+    } else {
+        words::<8>(bytes, infinity, nan, key)
+    })
 }
 
 /// For floats of at most 8 bits, whose codes are not all in the order of their values, the place of each element's code among all.

@@ -53,7 +53,7 @@ fn in_place(has_side_effect: bool) -> CustomCall {
 fn a_function_may_write_its_results_where_they_are_to_lie() {
     let op = in_place(true);
     let x = Array::from_bytes(TensorType::new(DType::U8, &[2]), &[3, 4]);
-    let given = eval_op(op.clone(), &[x.clone()]);
+    let given = eval_op(op.clone(), std::slice::from_ref(&x));
     assert_eq!((given[0].bytes(), given[1].as_slice::<u32>()), (&[3, 4, 3, 4][..], &[1][..]));
     let types = [TensorType::new(DType::U8, &[4]), TensorType::scalar(DType::U32)];
     let into = |bytes: [u8; 2]| {
@@ -67,9 +67,12 @@ fn a_function_may_write_its_results_where_they_are_to_lie() {
     // What is to be given again is remembered: that is not done from bytes to bytes.
     let mut log = Log::default();
     assert_eq!(recording(&mut log, || into([1, 2])), None);
-    let again = recording(&mut log, || eval_op(op.clone(), &[x.clone()])[1].as_slice::<u32>()[0]);
+    let again = recording(&mut log, || eval_op(op.clone(), std::slice::from_ref(&x))[1].as_slice::<u32>()[0]);
     assert_eq!(replaying(&log, || into([3, 4])), None);
-    assert_eq!(replaying(&log, || eval_op(op.clone(), &[x.clone()])[1].as_slice::<u32>()[0]), again);
+    assert_eq!(
+        replaying(&log, || eval_op(op.clone(), std::slice::from_ref(&x))[1].as_slice::<u32>()[0]),
+        again
+    );
 }
 
 #[test]

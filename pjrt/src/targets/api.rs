@@ -119,11 +119,10 @@ unsafe extern "C" fn stream_get(args: *mut Stream_Get_Args) -> *mut Error {
 unsafe extern "C" fn type_register(args: *mut Type_Register_Args) -> *mut Error {
     let registered = |args: &mut Type_Register_Args| {
         let info = std::mem::offset_of!(Type_Register_Args, info);
+        let has_info = args.struct_size > info;
         // SAFETY: the header's contract; version 0.1 has no `info`.
-        let deleter = match args.struct_size > info {
-            true => unsafe { args.info.as_ref() }.and_then(|info| info.deleter),
-            false => None,
-        };
+        let info = if has_info { unsafe { args.info.as_ref() } } else { None };
+        let deleter = info.and_then(|info| info.deleter);
         // SAFETY: the header's contract.
         unsafe { *args.type_id = context::register_type(text(args.name)?, type_id(args.type_id)?, deleter)? };
         Ok(())

@@ -49,12 +49,12 @@ pub(super) fn number(dtype: DType) -> Option<i32> {
 
 /// How many elements handlers have in a byte: those of fewer than eight bits lie close together, truth values excepted.
 fn per_byte(dtype: DType) -> usize {
-    if dtype == DType::I1 { 1 } else { (8 / dtype.bits() as usize).max(1) }
+    if dtype == DType::I1 { 1 } else { (8 / dtype.bits()).max(1) }
 }
 
 /// Elements of a byte each as a handler has them, the first in the lowest bits. What is left over is zero.
 fn pack(dtype: DType, bytes: &mut [u8]) {
-    let (each, bits) = (per_byte(dtype), dtype.bits() as usize);
+    let (each, bits) = (per_byte(dtype), dtype.bits());
     if each == 1 {
         return;
     }
@@ -67,7 +67,7 @@ fn pack(dtype: DType, bytes: &mut [u8]) {
 
 /// The contrary.
 fn unpack(dtype: DType, bytes: &mut [u8]) {
-    let (each, bits) = (per_byte(dtype), dtype.bits() as usize);
+    let (each, bits) = (per_byte(dtype), dtype.bits());
     if each > 1 {
         for k in (0..bytes.len()).rev() {
             bytes[k] = bytes[k / each] >> (k % each * bits) & ((1 << bits) - 1);

@@ -1,7 +1,7 @@
 //! Calls: of other kernels, of functions of machine code, of the runtime's routines.
 
 use super::{Emitter, Values};
-use crate::codegen::clif::flags;
+use crate::codegen::clif::{clif_type, flags};
 use crate::codegen::declare::routine_signature;
 use crate::codegen::{Linkage, Outlined};
 use crate::runtime::context::{self, StackField};
@@ -127,16 +127,26 @@ impl Emitter<'_, '_> {
                 self.check(status);
             }
             Library::Tile { f, src, dst, len } => {
-                let routine = Routine::Tile(*f, self.kernel.mems[src.mem].elem);
+                let ty = self.kernel.mems[src.mem].elem;
                 let (src, dst) = (self.flat_address(src), self.flat_address(dst));
                 let len = self.extent(*len);
-                self.call_routine(routine, &[src, dst, len]);
+                match self.env.linkage {
+                    Linkage::Process => {
+                        self.call_routine(Routine::Tile(*f, ty), &[src, dst, len]);
+                    }
+                    Linkage::Object(_) => self.one_by_one(Routine::Math(*f, ty), ty, &[src], dst, len),
+                }
             }
             Library::Tile2 { f, a, b, dst, len } => {
-                let routine = Routine::Tile2(*f, self.kernel.mems[a.mem].elem);
+                let ty = self.kernel.mems[a.mem].elem;
                 let (a, b, dst) = (self.flat_address(a), self.flat_address(b), self.flat_address(dst));
                 let len = self.extent(*len);
-                self.call_routine(routine, &[a, b, dst, len]);
+                match self.env.linkage {
+                    Linkage::Process => {
+                        self.call_routine(Routine::Tile2(*f, ty), &[a, b, dst, len]);
+                    }
+                    Linkage::Object(_) => self.one_by_one(Routine::Math2(*f, ty), ty, &[a, b], dst, len),
+                }
             }
             Library::Reference { program, inputs, outputs } => {
                 let slot = self.slot(8 * (inputs.len() + outputs.len()).max(1));
@@ -153,6 +163,31 @@ impl Emitter<'_, '_> {
                 self.call_routine(Routine::Section, &[number]);
             }
         }
+    }
+
+    /// Calls a routine for each of so many elements: objects have none for tiles.
+    fn one_by_one(&mut self, routine: Routine, ty: Scalar, from: &[Value], to: Value, len: Value) {
+        let [test, body, exit] = [(); 3].map(|()| self.b.create_block());
+        let number = self.b.append_block_param(test, types::I64);
+        let zero = self.b.ins().iconst(types::I64, 0);
+        self.b.ins().jump(test, &[BlockArg::Value(zero)]);
+        self.b.switch_to_block(test);
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, number, len);
+        self.b.ins().brif(more, body, &[], exit, &[]);
+        self.b.switch_to_block(body);
+        let offset = self.b.ins().imul_imm_s(number, ty.size() as i64);
+        let place = |e: &mut Self, start: Value| e.b.ins().iadd(start, offset);
+        let mut numbers = Values::new();
+        for &start in from {
+            let at = place(self, start);
+            numbers.push(self.b.ins().load(clif_type(ty), flags(), at, 0));
+        }
+        let result = self.call_routine(routine, &numbers);
+        let at = place(self, to);
+        self.b.ins().store(flags(), result, at, 0);
+        let next = self.b.ins().iadd_imm_s(number, 1);
+        self.b.ins().jump(test, &[BlockArg::Value(next)]);
+        self.b.switch_to_block(exit);
     }
 
     /// Has the interpreter run a program: that of this process, or that of the library that goes with an object.

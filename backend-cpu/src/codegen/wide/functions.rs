@@ -1,5 +1,6 @@
 //! Functions of the math library, of several numbers in a call.
 
+use super::super::Linkage;
 use super::super::clif::{flags, vector_type};
 use super::{Chunk, Lanes, Vectors};
 use crate::runtime::entry::Routine;
@@ -17,7 +18,8 @@ impl Chunk<'_, '_, '_> {
     pub(super) fn are_worth_a_call(&self) -> bool {
         // Without a fused multiply-add the routines are calls for each number themselves.
         let vectors = !cfg!(target_arch = "x86_64") || Level::best() != Level::Baseline;
-        self.width >= FEW && self.e.env.options.tiles && vectors
+        let has_routines = matches!(self.e.env.linkage, Linkage::Process) && self.e.env.options.tiles;
+        self.width >= FEW && has_routines && vectors
     }
 
     /// A function of the math library, [`EIGHT`] numbers at a time. What is missing of the last eight are others again.

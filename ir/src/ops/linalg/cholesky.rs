@@ -5,7 +5,7 @@
 //! what that triangle makes of itself.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{Scalar, count, doubles, load, sizes, store};
+use super::scalar::{Scalar, count, in_place, load, sizes, store};
 use super::written;
 use super::{beside, by_dtype, integers, result_types, square};
 use crate::array::Array;
@@ -91,10 +91,7 @@ impl OpDef for Cholesky {
         results: &mut [(&TensorType, &mut [u8])],
     ) -> Option<Result<(), EvalError>> {
         let ([(ty, x)], [(_, result)]) = (operands, results) else { return None };
-        doubles(ty, x)?;
-        result.copy_from_slice(x);
-        self.factor(&ty.shape, bytemuck::try_cast_slice_mut::<u8, f64>(result).ok()?);
-        Some(Ok(()))
+        in_place(ty, x, result, |all| self.factor(&ty.shape, all)).map(Ok)
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {
@@ -128,6 +125,19 @@ impl OpDef for Potrf {
             let info = potrf_each(&mut all, sizes(x.shape()).0, count(x.shape()), self.lower);
             Ok(vec![store(types[0].clone(), all), integers(&types[1], &info)])
         })
+    }
+
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<Result<(), EvalError>> {
+        let ([(ty, x)], [(_, factor), (_, info)]) = (operands, results) else { return None };
+        let info: &mut [i32] = bytemuck::try_cast_slice_mut(info).ok()?;
+        let (n, count) = (sizes(&ty.shape).0, count(&ty.shape));
+        let found = in_place(ty, x, factor, |all| potrf_each(all, n, count, self.lower))?;
+        info.copy_from_slice(&found);
+        Some(Ok(()))
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

@@ -5,7 +5,7 @@
 //! they are. A matrix that is not square is completed by unit columns or rows.
 
 use super::rules::{Algebra, Part, left, right};
-use super::scalar::{count, load, sizes, store};
+use super::scalar::{Scalar, count, in_place, load, sizes, store};
 use super::{beside, by_dtype, integers, matrix, result_types, written};
 use crate::array::Array;
 use crate::ensure;
@@ -18,6 +18,25 @@ use crate::types::{DType, Dims, TensorType, Type};
 use crate::work::Sizes;
 use smallvec::{SmallVec, smallvec};
 use wengert_libraries::dense::{getrf_each, permutation};
+
+impl Lu {
+    /// The factors in place of matrices; the exchanges of each, and what comes last.
+    fn factor<T: Scalar>(&self, shape: &[usize], all: &mut [T]) -> [SmallVec<[i32; 16]>; 2] {
+        let (m, n) = sizes(shape);
+        let (mut pivots, mut last) = (SmallVec::new(), SmallVec::new());
+        getrf_each(all, (m, n), count(shape), |steps, info| match self.form {
+            CallForm::Lapack => {
+                pivots.extend(steps.iter().map(|&p| p as i32 + 1));
+                last.push(info);
+            }
+            CallForm::Generic => {
+                pivots.extend(steps.iter().map(|&p| p as i32));
+                last.extend(permutation(steps, m).iter().map(|&p| p as i32));
+            }
+        });
+        [pivots, last]
+    }
+}
 
 impl OpDef for Lu {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
@@ -33,26 +52,26 @@ impl OpDef for Lu {
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         let types = result_types(self, operands)?;
-        let shape = operands[0].shape();
-        let (m, n) = sizes(shape);
         by_dtype!(types[0].dtype, T => {
-            let (mut pivots, mut last) = (Vec::new(), Vec::new());
             let mut all = load::<T>(&operands[0])?;
-            getrf_each(&mut all, (m, n), count(shape), |steps, info| {
-                match self.form {
-                    CallForm::Lapack => {
-                        pivots.extend(steps.iter().map(|&p| p as i32 + 1));
-                        last.push(info);
-                    }
-                    CallForm::Generic => {
-                        pivots.extend(steps.iter().map(|&p| p as i32));
-                        last.extend(permutation(steps, m).iter().map(|&p| p as i32));
-                    }
-                }
-            });
+            let [pivots, last] = self.factor(operands[0].shape(), &mut all);
             let lu = store(types[0].clone(), all);
             Ok(vec![lu, integers(&types[1], &pivots), integers(&types[2], &last)])
         })
+    }
+
+    fn eval_into(
+        &self,
+        operands: &[(&TensorType, &[u8])],
+        results: &mut [(&TensorType, &mut [u8])],
+    ) -> Option<Result<(), EvalError>> {
+        let ([(ty, x)], [(_, lu), (_, pivots), (_, last)]) = (operands, results) else { return None };
+        let pivots: &mut [i32] = bytemuck::try_cast_slice_mut(pivots).ok()?;
+        let last: &mut [i32] = bytemuck::try_cast_slice_mut(last).ok()?;
+        let found = in_place(ty, x, lu, |all| self.factor(&ty.shape, all))?;
+        pivots.copy_from_slice(&found[0]);
+        last.copy_from_slice(&found[1]);
+        Some(Ok(()))
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

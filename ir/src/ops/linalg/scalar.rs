@@ -4,6 +4,7 @@
 use crate::array::Array;
 use crate::rules::EvalError;
 use crate::types::{DType, TensorType};
+use smallvec::SmallVec;
 pub(super) use wengert_libraries::dense::{Mat, Scalar};
 
 /// A complex number of `f64`.
@@ -75,9 +76,57 @@ pub(super) fn from_parts(ty: TensorType, parts: &[f64]) -> Array {
     out
 }
 
-/// The elements where they lie, of an array that has them as they are worked on.
-pub(super) fn doubles<'b>(ty: &TensorType, bytes: &'b [u8]) -> Option<&'b [f64]> {
-    if ty.dtype == DType::F64 { bytemuck::try_cast_slice(bytes).ok() } else { None }
+/// Elements as they are worked on; those of small matrices need no memory of their own.
+type Doubles = SmallVec<[f64; 256]>;
+
+/// The elements of a real array, if they lie as numbers of 32 or 64 bits do: where they are, or copies of the narrow ones, as
+/// [`parts`] widens them.
+pub(super) enum Reals<'b> {
+    Here(&'b [f64]),
+    Copies(Doubles),
+}
+
+impl<'b> Reals<'b> {
+    pub(super) fn of(ty: &TensorType, bytes: &'b [u8]) -> Option<Self> {
+        if ty.dtype == DType::F64 {
+            return bytemuck::try_cast_slice(bytes).ok().map(Reals::Here);
+        }
+        let narrow: &[f32] = bytemuck::try_cast_slice(bytes).ok().filter(|_| ty.dtype == DType::F32)?;
+        Some(Reals::Copies(narrow.iter().map(|&x| f64::from(x)).collect()))
+    }
+}
+
+impl std::ops::Deref for Reals<'_> {
+    type Target = [f64];
+    fn deref(&self) -> &[f64] {
+        match self {
+            Reals::Here(all) => all,
+            Reals::Copies(all) => all,
+        }
+    }
+}
+
+/// Does something with the elements of a real array in the place of a result of its type: where they are to lie, or on copies that
+/// are rounded there, as [`from_parts`] does it. `None` if they do not lie as numbers do.
+pub(super) fn in_place<R>(
+    ty: &TensorType,
+    from: &[u8],
+    to: &mut [u8],
+    work: impl FnOnce(&mut [f64]) -> R,
+) -> Option<R> {
+    match Reals::of(ty, from)? {
+        Reals::Here(all) => {
+            let to: &mut [f64] = bytemuck::try_cast_slice_mut(to).ok()?;
+            to.copy_from_slice(all);
+            Some(work(to))
+        }
+        Reals::Copies(mut all) => {
+            let to: &mut [f32] = bytemuck::try_cast_slice_mut(to).ok()?;
+            let found = work(&mut all);
+            to.iter_mut().zip(&all).for_each(|(to, &x)| *to = x as f32);
+            Some(found)
+        }
+    }
 }
 
 /// The elements of an array whose type is real if and only if `T` is.

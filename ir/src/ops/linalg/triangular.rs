@@ -4,7 +4,7 @@
 //! *Collected matrix derivative results for forward and reverse mode algorithmic differentiation* (2008), 2.2.4.
 
 use super::rules::{Algebra, Part};
-use super::scalar::{doubles, load, sizes, store};
+use super::scalar::{Reals, in_place, load, sizes, store};
 use super::{by_dtype, matrix, written};
 use crate::array::Array;
 use crate::ensure;
@@ -67,11 +67,11 @@ impl OpDef for TriangularSolve {
         results: &mut [(&TensorType, &mut [u8])],
     ) -> Option<Result<(), EvalError>> {
         let ([(a, of_a), (b, of_b)], [(_, result)]) = (operands, results) else { return None };
-        let all: &[f64] = doubles(a, of_a)?;
-        result.copy_from_slice(of_b);
-        let x: &mut [f64] = bytemuck::try_cast_slice_mut(result).ok()?;
-        trsm_each(all, sizes(&a.shape).0, x, sizes(&b.shape), self.left_side, self.triangle());
-        Some(Ok(()))
+        let all = Reals::of(a, of_a)?;
+        let solve = |x: &mut [f64]| {
+            trsm_each(&all, sizes(&a.shape).0, x, sizes(&b.shape), self.left_side, self.triangle());
+        };
+        in_place(b, of_b, result, solve).map(Ok)
     }
 
     fn expand(&self, e: &mut dyn Emit, operands: &[Term]) -> Option<SmallVec<[Term; 2]>> {

@@ -489,3 +489,75 @@ fn infinities_and_upper_halves() {
     let (a, b) = (Array::new(&[2], &[u64::MAX, 5]), Array::new(&[2], &[u64::MAX, 1 << 63]));
     assert_eq!(eval_op(BinaryOp::Mulhi, &[a, b])[0].as_slice::<u64>(), [u64::MAX - 1, 2]);
 }
+
+/// JAX's comparator of floats, which makes zeros and NaNs one: as keys made at once, and as the comparator says when it is not known for
+/// what it is (its constants are computed).
+#[test]
+fn one_zero_and_one_nan() {
+    let program = |ty: &str, nan: &str, direction: &str, known: bool, n: usize| {
+        let zero = |name: &str| match known {
+            true => format!("%{name} = stablehlo.constant dense<0.0> : tensor<{ty}>"),
+            false => format!(
+                "%{name}n = stablehlo.constant dense<-0.0> : tensor<{ty}>
+                 %{name} = stablehlo.negate %{name}n : tensor<{ty}>"
+            ),
+        };
+        let side = |x: &str| {
+            format!(
+                "{}
+                 %{x}e = stablehlo.compare EQ, %{x}, %{x}zero, FLOAT : (tensor<{ty}>, tensor<{ty}>) -> tensor<i1>
+                 %{x}s = stablehlo.select %{x}e, %{x}zero, %{x} : tensor<i1>, tensor<{ty}>
+                 %{x}u = stablehlo.compare NE, %{x}, %{x}, FLOAT : (tensor<{ty}>, tensor<{ty}>) -> tensor<i1>
+                 %{x}nan = stablehlo.constant dense<{nan}> : tensor<{ty}>
+                 %{x}c = stablehlo.select %{x}u, %{x}nan, %{x}s : tensor<i1>, tensor<{ty}>",
+                zero(&format!("{x}zero"))
+            )
+        };
+        format!(
+            "func.func @main(%x: tensor<{n}x{ty}>) -> (tensor<{n}x{ty}>, tensor<{n}xi32>) {{
+               %i = stablehlo.iota dim = 0 : tensor<{n}xi32>
+               %y:2 = \"stablehlo.sort\"(%x, %i) <{{dimension = 0 : i64, is_stable = true}}> ({{
+                 ^bb0(%a: tensor<{ty}>, %b: tensor<{ty}>, %k: tensor<i32>, %l: tensor<i32>):
+                   {}
+                   {}
+                   %p = stablehlo.compare {direction}, %ac, %bc, TOTALORDER : (tensor<{ty}>, tensor<{ty}>) -> tensor<i1>
+                   stablehlo.return %p : tensor<i1>
+               }}) : (tensor<{n}x{ty}>, tensor<{n}xi32>) -> (tensor<{n}x{ty}>, tensor<{n}xi32>)
+               return %y#0, %y#1 : tensor<{n}x{ty}>, tensor<{n}xi32>
+             }}",
+            side("a"),
+            side("b")
+        )
+    };
+    let special = [
+        0.0,
+        -0.0,
+        f64::NAN,
+        -f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        1.0,
+        -1.0,
+        1e-40,
+        -1e-40,
+        -0.0,
+        0.0,
+    ];
+    let x = Array::new(&[special.len()], &special);
+    for (dtype, ty, nans) in [
+        (DType::F32, "f32", ["0x7FC00000", "0xFFC00000"]),
+        (DType::F64, "f64", ["0x7FF8000000000000", "0xFFF8000000000000"]),
+        (DType::F16, "f16", ["0x7E00", "0xFE00"]),
+        (DType::BF16, "bf16", ["0x7FC0", "0xFFC0"]),
+    ] {
+        let x = convert(&x, dtype).expect("floats convert");
+        for nan in nans {
+            for direction in ["LT", "GT"] {
+                let [known, other] = [true, false].map(|known| {
+                    run(&program(ty, nan, direction, known, special.len()), std::slice::from_ref(&x))
+                });
+                assert_eq!(known, other, "{ty} {nan} {direction}");
+            }
+        }
+    }
+}

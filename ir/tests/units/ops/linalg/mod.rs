@@ -1,6 +1,7 @@
 //! Values against definitions, derivatives against finite differences to second order, transposes, and the constraints.
 
 mod eigen;
+mod in_place;
 mod qr;
 mod schur;
 
