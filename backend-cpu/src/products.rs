@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use wengert_ir::kernel::product::Level;
 use wengert_ir::kernel::{
     Access, Block, Combine, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind, Matrix,
-    MemKind, MemRefDef, Program, Scalar,
+    MemKind, MemRef, MemRefDef, Program, Scalar,
 };
 
 /// Rows that a vector loop computes.
@@ -36,7 +36,7 @@ pub(crate) fn as_loops(program: &Program, fuses: bool) -> Cow<'_, Program> {
         if any {
             let kernel = &mut program.to_mut().kernels[id];
             let body = std::mem::take(&mut kernel.body);
-            kernel.body = rewrite(kernel, body, fuses);
+            kernel.body = rewrite(kernel, body, fuses, &mut Panels::new());
         }
     }
     program
@@ -49,22 +49,22 @@ fn product(op: &KOp) -> Option<&Library> {
     }
 }
 
-fn rewrite(kernel: &mut Kernel, mut block: Block, fuses: bool) -> Block {
+/// The memories of a kernel that panels are copied to, by the type of their elements: all products of a kernel have one, because each is
+/// on the stack.
+type Panels = SmallVec<[(Scalar, MemRef); 2]>;
+
+fn rewrite(kernel: &mut Kernel, mut block: Block, fuses: bool, panels: &mut Panels) -> Block {
     let insts = std::mem::take(&mut block.insts);
     for mut inst in insts {
         if let Some(Library::Gemm { elem, sizes, rows, depth, a, b, c, adds }) = product(&inst.op) {
             let levels = [rows, depth].map(|levels| &levels[..]);
             let matrices = [a, b, c].map(View::of);
-            Loops { kernel, elem: *elem, adds: *adds, fuses }.product(
-                &mut block.insts,
-                *sizes,
-                levels,
-                matrices,
-            );
+            let mut loops = Loops { kernel, elem: *elem, adds: *adds, fuses, panels };
+            loops.product(&mut block.insts, *sizes, levels, matrices);
             continue;
         }
         for inner in inst.op.blocks_mut() {
-            *inner = rewrite(kernel, std::mem::take(inner), fuses);
+            *inner = rewrite(kernel, std::mem::take(inner), fuses, panels);
         }
         block.insts.push(inst);
     }
@@ -115,6 +115,7 @@ struct Loops<'k> {
     elem: Scalar,
     adds: bool,
     fuses: bool,
+    panels: &'k mut Panels,
 }
 
 impl<'k> Loops<'k> {
@@ -221,8 +222,7 @@ impl<'k> Loops<'k> {
     ) {
         let deep = k.min(PANEL_ROWS);
         let wide = n.min(PANEL / self.elem.size() / deep);
-        let panel = MemRefDef { elem: self.elem, len: deep * wide, kind: MemKind::Local };
-        let at = Access { mem: self.kernel.mems.push(panel), offset: 0, terms: SmallVec::new() };
+        let at = Access { mem: self.panel(deep * wide), offset: 0, terms: SmallVec::new() };
         let panel = View { at, row: wide as i64, col: 1, batch: 0 };
         self.steps(out, n, wide, &mut |l, out, first, width| {
             let (b, c) = match first {
@@ -246,6 +246,18 @@ impl<'k> Loops<'k> {
                 });
             });
         });
+    }
+
+    /// Memory of the kernel for so many elements.
+    fn panel(&mut self, len: usize) -> MemRef {
+        if let Some(&(_, mem)) = self.panels.iter().find(|(elem, _)| *elem == self.elem) {
+            let known = &mut self.kernel.mems[mem].len;
+            *known = len.max(*known);
+            return mem;
+        }
+        let mem = self.kernel.mems.push(MemRefDef { elem: self.elem, len, kind: MemKind::Local });
+        self.panels.push((self.elem, mem));
+        mem
     }
 
     /// `c += a * b`, each element a sum by lanes.

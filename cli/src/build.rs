@@ -19,6 +19,10 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
     if kind == Kind::Library && triple != Triple::host() {
         return Err("a shared library for another machine needs its linker: make an object file (.o)".into());
     }
+    if kind == Kind::Library && args.runtime {
+        let message = "a shared library would miss what --runtime calls: make an object file (.o), and link it with libwengert_runtime.a";
+        return Err(message.into());
+    }
     let symbol = args.symbol.clone().unwrap_or_else(|| symbol_of(&args.program.program));
     let program = derive(files::program(&args.program)?, &args.derivative)?;
     let lowered = program.lower().map_err(|e| e.to_string())?;

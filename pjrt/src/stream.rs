@@ -6,6 +6,7 @@
 //! serves the queue itself. A process that was forked has none of its parent's threads and starts its own.
 
 use crate::event::Completion;
+use crate::targets::STACK;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -152,7 +153,7 @@ impl Queue {
         state.threads += 1;
         if state.threads <= self.most {
             let queue = self.clone();
-            let hired = std::thread::Builder::new().name("wengert-stream".into());
+            let hired = std::thread::Builder::new().name("wengert-stream".into()).stack_size(STACK);
             if hired.spawn(move || queue.serve(true)).is_ok() {
                 return;
             }

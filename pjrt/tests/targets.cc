@@ -36,7 +36,7 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(
 // Everything that a call can say, as one number each.
 static ffi::Error Attributes(bool flag, int8_t small, int32_t word, int64_t large, uint32_t natural, double real,
                              float single, std::string_view text, ffi::Span<const int64_t> list,
-                             ffi::Span<const float> reals, ffi::Dictionary more, ffi::ResultBuffer<ffi::F64> out) {
+                             ffi::Span<const float> reals, ffi::Span<const uint64_t> naturals, ffi::Dictionary more, ffi::ResultBuffer<ffi::F64> out) {
   double* to = out->typed_data();
   auto inner = more.get<int32_t>("inner");
   auto name = more.get<std::string_view>("name");
@@ -45,7 +45,7 @@ static ffi::Error Attributes(bool flag, int8_t small, int32_t word, int64_t larg
   for (int64_t v : list) sum += v;
   for (float v : reals) product *= v;
   const double all[] = {double(flag), double(small), double(word), double(large), double(natural), real, single,
-                        double(text.size()), sum, product, double(*inner), double(name->size())};
+                        double(text.size()), sum, product, double(*inner), double(name->size()), naturals.size() == 2 ? double(naturals[0]) : -1};
   std::memcpy(to, all, sizeof(all));
   return ffi::Error::Success();
 }
@@ -61,6 +61,7 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(attributes, Attributes,
                                   .Attr<std::string_view>("text")
                                   .Attr<ffi::Span<const int64_t>>("list")
                                   .Attr<ffi::Span<const float>>("reals")
+                                  .Attr<ffi::Span<const uint64_t>>("naturals")
                                   .Attr<ffi::Dictionary>("more")
                                   .Ret<ffi::Buffer<ffi::F64>>());
 

@@ -60,6 +60,7 @@ def register():
             jax.ffi.register_ffi_target(name, capsule(name), platform=platform)
         jax.ffi.register_ffi_target("counter", {k: capsule(v) for k, v in COUNTER.items()}, platform=platform)
     jax.ffi.register_ffi_target("shared_rms_norm", capsule("rms_norm"), platform="cpu")
+    jax.ffi.register_ffi_target("shared_counter", {k: capsule(v) for k, v in COUNTER.items()}, platform="cpu")
 
 
 def pointer(address):
@@ -119,7 +120,7 @@ def with_a_derivative_of_the_users():
 
 @test
 def everything_that_a_call_can_say():
-    call = jax.ffi.ffi_call("attributes", of((12,), np.float64))
+    call = jax.ffi.ffi_call("attributes", of((13,), np.float64))
     more = {"inner": np.int32(-7), "name": "seven"}
     said = dict(flag=True, small=np.int8(-3), word=np.int32(70000), large=np.int64(-(2**40)), natural=np.uint32(2**32 - 1))
     return jax.jit(
@@ -130,6 +131,7 @@ def everything_that_a_call_can_say():
             text='a "text", with\nmarks',
             list=np.array([1, -2, 2**33], np.int64),
             reals=np.array([1.5, -2, 4], np.float32),
+            naturals=np.array([2**64 - 1, 2**63], np.uint64),
             more=more,
         )
     )()
@@ -172,7 +174,8 @@ def results_in_the_place_of_operands():
 def states_are_of_their_place():
     call = jax.ffi.ffi_call("counter", of((2,), np.int32), has_side_effect=True)
     f = jax.jit(lambda: (call(first=np.int32(0))[0], call(first=np.int32(10))[0]))
-    return [f() for _ in range(4)], jax.jit(lambda: call(first=np.int32(0))[0])()
+    shared = jax.jit(lambda: jax.ffi.ffi_call("shared_counter", of((2,), np.int32), has_side_effect=True)(first=np.int32(5))[0])
+    return [f() for _ in range(4)], jax.jit(lambda: call(first=np.int32(0))[0])(), [shared() for _ in range(3)]
 
 
 @test
@@ -238,6 +241,8 @@ def failures():
         jax.ffi.register_ffi_target("rms_norm", capsule("rms_norm"), platform="wengert")
         raises(lambda: jax.ffi.register_ffi_target("odd", {"prepares": capsule("later")}, platform="wengert"), "stages")
         assert np.asarray(rms_norm(X)).shape == X.shape
+        # One of this platform's own, after that of "cpu" was used.
+        jax.ffi.register_ffi_target("shared_rms_norm", capsule("many"), platform="wengert")
 
 
 def memory_for_a_call():

@@ -64,13 +64,17 @@ unsafe fn run(place: &AtomicPtr<Reference>, text: &[u8], tensors: *const *mut u8
         .iter()
         .zip(tensors)
         // SAFETY: the contract of this function.
-        .map(|(ty, &pointer)| unsafe { std::slice::from_raw_parts(pointer, ty.bytes()) })
+        .map(|(ty, &pointer)| unsafe {
+            if ty.bytes() == 0 { &[] } else { std::slice::from_raw_parts(pointer, ty.bytes()) }
+        })
         .collect();
     let mut into: Vec<&mut [u8]> = results
         .iter()
         .zip(out)
         // SAFETY: the contract of this function.
-        .map(|(ty, &pointer)| unsafe { std::slice::from_raw_parts_mut(pointer, ty.bytes()) })
+        .map(|(ty, &pointer)| unsafe {
+            if ty.bytes() == 0 { &mut [][..] } else { std::slice::from_raw_parts_mut(pointer, ty.bytes()) }
+        })
         .collect();
     if let Some(done) = program.run_into(&args, &mut into) {
         return done.map_err(|e| e.to_string());

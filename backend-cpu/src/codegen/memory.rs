@@ -199,6 +199,22 @@ impl Emitter<'_, '_> {
         self.b.ins().band_imm_s(address, -64)
     }
 
+    /// The same for what nobody needs once the next one asks: all have one buffer, as large as the largest.
+    pub(crate) fn passing_slot(&mut self, bytes: usize) -> Value {
+        let slot = match self.passing {
+            Some(slot) => slot,
+            None => {
+                let slot = self.slot(0);
+                *self.passing.insert(slot)
+            }
+        };
+        let size = u32::try_from(bytes + 64).expect("a buffer on the stack is small");
+        let known = &mut self.b.func.sized_stack_slots[slot].size;
+        *known = size.max(*known);
+        let address = self.b.ins().stack_addr(types::I64, slot, 63);
+        self.b.ins().band_imm_s(address, -64)
+    }
+
     /// A buffer on the machine stack.
     pub(crate) fn slot(&mut self, bytes: usize) -> StackSlot {
         let size = u32::try_from(bytes).expect("a buffer on the stack is small");

@@ -19,6 +19,9 @@ const FOUR: usize = 4;
 /// Sums of an element at the same time, where vectors lie along the columns.
 const CHAINS: usize = 3;
 
+/// Terms that are added before they are added to the rest, so that long sums do not lose what a library's would keep.
+const CHUNK: usize = 2048;
+
 /// Whether a product that walks memory evenly is one of these.
 pub(super) fn is_deep(p: &Product) -> bool {
     p.is_even && (1..=MOST).contains(&p.m) && (1..=MOST).contains(&p.n) && p.k >= LONG
@@ -29,6 +32,19 @@ pub(super) fn is_deep(p: &Product) -> bool {
 /// # Safety
 /// The matrices that `p` describes lie within the memories that the pointers point into; `c` overlaps neither.
 pub(super) unsafe fn product<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+    for from in (0..p.k).step_by(CHUNK) {
+        let part = Product { k: CHUNK.min(p.k - from), adds: p.adds || from > 0, ..*p };
+        let at = from as isize;
+        // SAFETY: the part lies within the matrices.
+        unsafe { chunk(&part, a.offset(at * p.a[1]), b.offset(at * p.b[0]), c) };
+    }
+}
+
+/// The same of a sum that is not long.
+///
+/// # Safety
+/// As for [`product`].
+unsafe fn chunk<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;

@@ -86,7 +86,9 @@ const MATHEMATICS: &str = "
     y1 yn gamma cacos casin catan ccos csin ctan cacosh casinh catanh ccosh csinh ctanh cexp clog cabs cpow csqrt carg
     cimag conj cproj creal";
 
+/// The rest of the library, and that of objects.
 const LIBRARY: &str = "
+    wengert_run wengert_last_error
     assert isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper
     errno feclearexcept fegetexceptflag feraiseexcept fesetexceptflag fetestexcept fegetround fesetround fegetenv
     feholdexcept fesetenv feupdateenv imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax setlocale localeconv

@@ -213,6 +213,14 @@ impl Entries<'_> {
             Attr::Dense(ty, bytes) => self.dense(out, ty, bytes, depth)?,
             Attr::List(ty, bytes) => {
                 let name = self.element_name(ty)?;
+                if let Some(float) = DType::parse(&name).filter(|dtype| !bytes.is_empty() && dtype.is_float())
+                {
+                    // Text has lists of integers only; elements of a tensor are the same to who reads attributes.
+                    out.push_str("dense<");
+                    write_hex(out, bytes);
+                    let _ = write!(out, "> : tensor<{}x{name}>", bytes.len() / float.size());
+                    return Ok(());
+                }
                 let _ = write!(out, "array<{name}");
                 for (k, value) in integers(&name, bytes).into_iter().enumerate() {
                     let _ = write!(out, "{} {value}", if k > 0 { "," } else { ":" });
@@ -303,7 +311,11 @@ impl Entries<'_> {
         };
         out.push_str("dense<");
         self.spend(bytes.len())?;
-        let elements = elements(&shape, &element, bytes)?;
+        let mut elements = elements(&shape, &element, bytes)?;
+        if element == "ui64" && elements.contains(&i64::MAX) {
+            // There are numbers that are too large to be written one by one.
+            elements.clear();
+        }
         let word = |v: i64| match (&element[..], v) {
             ("i1", 0) => "false".to_owned(),
             ("i1", _) => "true".to_owned(),

@@ -85,6 +85,9 @@ impl Reference {
                 names.push(name);
             }
         }
+        if names.is_empty() {
+            names.push("stablehlo.constant".to_owned());
+        }
         names
     }
 

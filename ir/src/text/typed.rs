@@ -250,12 +250,19 @@ impl Parser<'_> {
     /// `array<i64: 1, 2>`.
     fn typed_list(&mut self) -> Res<Typed> {
         let at = self.start();
-        let flags = self.src()[at..].starts_with("array<i1");
-        match self.attribute()?.ints() {
-            Some(values) if flags => Ok(Typed::flags(&values.iter().map(|&v| v != 0).collect::<Vec<_>>())),
-            Some(values) => Ok(Typed::ints(&values)),
-            None => self.fail_at(at, "expected a list of integers"),
+        let after = self.src()[at..].strip_prefix("array<").unwrap_or_default();
+        let name = after.split([':', '>']).next().unwrap_or_default().trim();
+        let Some(dtype) = DType::parse(name) else { return self.fail_at(at, format!("a list of `{name}`")) };
+        let Some(values) = self.attribute()?.ints() else {
+            return self.fail_at(at, "expected a list of integers");
+        };
+        let ty = TensorType::new(dtype, &[values.len()]);
+        let is_integer = dtype.is_integer() || dtype == DType::I1;
+        if !values.is_empty() && !is_integer || dtype.size() > 8 {
+            return self.fail_at(at, format!("a list of `{name}`"));
         }
+        let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()[..dtype.size()].to_vec()).collect();
+        Ok(Typed::Dense(Literal::from_array(&Array::from_bytes(ty, &bytes)), false))
     }
 }
 

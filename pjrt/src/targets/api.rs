@@ -9,8 +9,15 @@ use super::errors::{FAILED_PRECONDITION, Failed, INVALID_ARGUMENT, NOT_FOUND, UN
 use super::futures;
 use super::pool;
 
-/// The table.
-pub(super) static API: Api = Api {
+/// The table for handlers of a version of the header: types of states have come to say how they are freed, and nothing in the
+/// arguments tells whether they do.
+pub(super) fn api(minor: i32) -> &'static Api {
+    if minor == 1 { &OLDEST } else { &API }
+}
+
+static OLDEST: Api = Api { type_register: type_register::<false>, ..API };
+
+const API: Api = Api {
     struct_size: size_of::<Api>(),
     extension: std::ptr::null_mut(),
     version: Version {
@@ -25,7 +32,7 @@ pub(super) static API: Api = Api {
     error_destroy,
     handler_register,
     stream_get,
-    type_register,
+    type_register: type_register::<true>,
     context_get,
     state_set,
     state_get,
@@ -116,12 +123,10 @@ unsafe extern "C" fn stream_get(args: *mut Stream_Get_Args) -> *mut Error {
     unsafe { with(args, |_| Err(Failed::new(UNIMPLEMENTED, "a CPU has no streams"))) }
 }
 
-unsafe extern "C" fn type_register(args: *mut Type_Register_Args) -> *mut Error {
+unsafe extern "C" fn type_register<const HAS_INFO: bool>(args: *mut Type_Register_Args) -> *mut Error {
     let registered = |args: &mut Type_Register_Args| {
-        let info = std::mem::offset_of!(Type_Register_Args, info);
-        let has_info = args.struct_size > info;
-        // SAFETY: the header's contract; version 0.1 has no `info`.
-        let info = if has_info { unsafe { args.info.as_ref() } } else { None };
+        // SAFETY: the header's contract; version 0.1 has no `info`. (What later ones say of their size ends before it.)
+        let info = if HAS_INFO { unsafe { args.info.as_ref() } } else { None };
         let deleter = info.and_then(|info| info.deleter);
         // SAFETY: the header's contract.
         unsafe { *args.type_id = context::register_type(text(args.name)?, type_id(args.type_id)?, deleter)? };

@@ -29,6 +29,9 @@ impl Drop for State {
     }
 }
 
+/// Numbers that are chosen here are above this. A type is one variable of the user's, which XLA may have given a number: it counts from 1.
+const FIRST: i64 = 1 << 40;
+
 /// Types of states by their numbers: names, and how they are freed.
 static TYPES: Mutex<BTreeMap<i64, (String, Option<Deleter>)>> = Mutex::new(BTreeMap::new());
 
@@ -56,7 +59,7 @@ pub(super) fn register_type(name: &str, number: i64, deleter: Option<Deleter>) -
         }
         (None, _) => {}
     }
-    let number = if number != 0 { number } else { all.keys().max().copied().unwrap_or(0).max(0) + 1 };
+    let number = if number != 0 { number } else { all.keys().max().copied().unwrap_or(0).max(FIRST) + 1 };
     all.insert(number, (name.to_owned(), deleter));
     Ok(number)
 }

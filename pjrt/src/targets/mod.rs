@@ -35,7 +35,9 @@ use abi::{
 #[cfg(test)]
 pub(crate) use abi::{CallFrame, Error};
 use errors::{ALREADY_EXISTS, FAILED_PRECONDITION, Failed, INVALID_ARGUMENT};
+pub(crate) use pool::STACK;
 use site::Site;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -49,6 +51,8 @@ struct Target {
     handlers: Bundle,
     /// The version of the header that they were compiled against, of which the major one is 0.
     minor: i32,
+    /// It was found where targets of another platform are: who registers one for this platform means that.
+    is_found: bool,
 }
 
 impl Target {
@@ -69,12 +73,24 @@ type Finder = unsafe extern "C" fn(*const u8, usize);
 
 static FINDER: Mutex<Option<Finder>> = Mutex::new(None);
 
+thread_local! {
+    /// Whether what this thread registers is what a finder has found.
+    static FINDS: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Makes handlers of the typed interface known. Fails if they were compiled against a header that is not served.
 fn register(name: &str, bundle: Bundle) -> Result<(), Failed> {
     let execute = bundle
         .execute
         .ok_or_else(|| Failed::new(INVALID_ARGUMENT, &format!("{name} has no handler that executes it")))?;
     let version = version(execute)?;
+    for other in [bundle.instantiate, bundle.prepare, bundle.initialize].into_iter().flatten() {
+        if self::version(other)? != version {
+            let message =
+                format!("the handlers of {name} were compiled against several versions of XLA's FFI");
+            return Err(Failed::new(FAILED_PRECONDITION, &message));
+        }
+    }
     if version.0 != MAJOR || !(OLDEST_MINOR..=MINOR).contains(&version.1) {
         let message = format!(
             "{name} was compiled against version {}.{} of XLA's FFI: this Wengert serves 0.{OLDEST_MINOR} to {MAJOR}.{MINOR}",
@@ -82,9 +98,10 @@ fn register(name: &str, bundle: Bundle) -> Result<(), Failed> {
         );
         return Err(Failed::new(FAILED_PRECONDITION, &message));
     }
-    let target = Target { handlers: bundle, minor: version.1 };
+    let target = Target { handlers: bundle, minor: version.1, is_found: FINDS.get() };
     let mut all = targets();
-    if all.get(name).is_some_and(|known| known.addresses() != target.addresses()) {
+    let differs = |known: &Target| !known.is_found && known.addresses() != target.addresses();
+    if all.get(name).is_some_and(differs) {
         return Err(Failed::new(ALREADY_EXISTS, &format!("another function is registered as {name}")));
     }
     all.insert(name.to_owned(), target);
@@ -201,8 +218,11 @@ fn find(name: &str) -> Option<Target> {
     let known = targets().get(name).copied();
     known.or_else(|| {
         let finder = *FINDER.lock().unwrap_or_else(|e| e.into_inner());
+        let finder = finder?;
+        FINDS.set(true);
         // SAFETY: the contract of `wengert_set_target_finder`.
-        unsafe { finder?(name.as_ptr(), name.len()) };
+        unsafe { finder(name.as_ptr(), name.len()) };
+        FINDS.set(false);
         targets().get(name).copied()
     })
 }

@@ -1,7 +1,7 @@
 //! Threads for the tasks of handlers: at most one a core, hired when there is work and let go when there has been none for a while.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -20,9 +20,14 @@ static CHANGED: Condvar = Condvar::new();
 /// How long a thread waits for work.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What users' functions may take of the stack: what the first thread of a process has.
+pub(crate) const STACK: usize = 8 << 20;
+
 /// How many threads there may be.
 pub(super) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    // Asked once: it reads files.
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 fn lock() -> MutexGuard<'static, State> {
@@ -42,7 +47,8 @@ pub(super) fn schedule(task: Task) {
         return;
     }
     state.threads += 1;
-    if std::thread::Builder::new().name("wengert-tasks".to_owned()).spawn(serve).is_ok() {
+    let builder = std::thread::Builder::new().name("wengert-tasks".to_owned()).stack_size(STACK);
+    if builder.spawn(serve).is_ok() {
         return;
     }
     state.threads -= 1;

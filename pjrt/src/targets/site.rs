@@ -1,7 +1,7 @@
 //! A custom call of a target: what its handlers are given, and how their stages run.
 
 use super::abi::*;
-use super::api::API;
+use super::api::api;
 use super::attributes::Dictionary;
 use super::buffers::Slot;
 use super::context::{Call, State};
@@ -193,14 +193,17 @@ impl Site {
         };
         let (mut args, mut rets) = (addresses(args), addresses(rets));
         let mut frame = empty_frame(stage);
+        frame.api = api(self.target.minor);
         frame.context = call.handle();
         frame.args = buffers(&mut types, &mut args);
         frame.rets = buffers(&mut types, &mut rets);
         frame.attrs = self.attributes.view();
         // SAFETY: the header's contract: what the frame points to lives until the handler has ended, and its future if it gives one.
         unsafe {
-            Failed::take(handler(&mut frame))?;
-            futures::wait(frame.future)
+            let failed = Failed::take(handler(&mut frame));
+            // Of one that failed too: until then it may write to what the frame points to.
+            let later = futures::wait(frame.future);
+            failed.and(later)
         }
     }
 }
@@ -221,7 +224,7 @@ pub(super) fn empty_frame(stage: Stage) -> CallFrame {
     CallFrame {
         struct_size: CALL_FRAME,
         extension: std::ptr::null_mut(),
-        api: &raw const API,
+        api: api(MINOR),
         context: std::ptr::null_mut(),
         stage: stage as i32,
         args: nothing(),

@@ -10,7 +10,8 @@ use crate::runtime::Status;
 use crate::runtime::entry::Shape;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, Value, types,
+    Block as ClifBlock, BlockArg, FuncRef, Function, InstBuilder, JumpTableData, SigRef, StackSlot, Value,
+    types,
 };
 use cranelift_codegen::packed_option::PackedOption;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -56,6 +57,8 @@ pub(crate) struct Emitter<'a, 'b> {
     pub(crate) loads: Option<FxHashMap<(Value, i32, cranelift_codegen::ir::Type), Value>>,
     signatures: SmallVec<[(Shape, SigRef); 4]>,
     callees: Vec<(FuncId, FuncRef)>,
+    /// The buffer of [`Emitter::passing_slot`].
+    pub(crate) passing: Option<StackSlot>,
     /// Returns the status it is given.
     exit: ClifBlock,
     size: usize,
@@ -108,6 +111,7 @@ pub(crate) fn build<'a>(
         loads: None,
         signatures: SmallVec::new(),
         callees: Vec::new(),
+        passing: None,
         exit,
         size: 0,
     };

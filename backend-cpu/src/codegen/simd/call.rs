@@ -110,7 +110,7 @@ impl<'a> Emitter<'a, '_> {
         let Ready { body, layout, pointers, uniforms, code, streams, streaming } = ready;
         let carried = self.carried_types(l);
 
-        let block = self.aligned_slot(code.block);
+        let block = self.passing_slot(code.block);
         let start = self.extent(l.start);
         let end = self.extent(l.end);
         let exit = self.b.create_block();

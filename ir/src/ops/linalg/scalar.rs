@@ -81,6 +81,10 @@ type Doubles = SmallVec<[f64; 256]>;
 
 /// The elements of a real array, if they lie as numbers of 32 or 64 bits do: where they are, or copies of the narrow ones, as
 /// [`parts`] widens them.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "on the stack for as long as a call, instead of in memory that is asked for"
+)]
 pub(super) enum Reals<'b> {
     Here(&'b [f64]),
     Copies(Doubles),

@@ -13,3 +13,22 @@ fn numbers_keep_their_types() {
     typed_attributes("a = #sdy.sharding<@m, []>").unwrap_err();
     typed_attributes("a = 1}, b = {c").unwrap_err();
 }
+
+#[test]
+fn lists_keep_the_types_of_their_numbers() {
+    let list = |text: &str| {
+        let read = typed_attributes(&format!("a = {text}")).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let Typed::Dense(list, false) = &read[0].1 else { panic!("{text}: {read:?}") };
+        list.to_array()
+    };
+    assert_eq!(list("array<i32: 1, -2>").as_slice::<i32>(), [1, -2]);
+    assert_eq!(list("array<i8: -1>").as_slice::<i8>(), [-1]);
+    assert_eq!(list("array<i64: 1, 2>").as_slice::<i64>(), [1, 2]);
+    assert_eq!(list("array<i1: true, false>").bytes(), [1, 0]);
+    for (text, dtype) in [("array<f32>", DType::F32), ("array<i16>", DType::I16)] {
+        assert_eq!((list(text).dtype(), list(text).shape()), (dtype, &[0][..]));
+    }
+    for wrong in ["array<f32: 1.5>", "array<word: 1>"] {
+        assert!(typed_attributes(&format!("a = {wrong}")).is_err(), "{wrong}");
+    }
+}

@@ -1,11 +1,14 @@
 """Functions that users register for XLA: ``jax.ffi.register_ffi_target``, for the platform "wengert" or for "cpu".
 
 A target is an address of machine code. Those for this platform are told to the plugin when JAX has them; of those for "cpu",
-whose memory is ours too, the plugin asks when a program calls what it does not know.
+whose memory is ours too, the plugin asks when a program calls what it does not know. XLA itself tells of these only how they are
+executed, and that once there is a CPU client: what is registered is remembered with all its stages as it comes.
 """
 
 import atexit
+import contextlib
 import ctypes
+import functools
 
 PLATFORM = "wengert"
 
@@ -38,8 +41,29 @@ def _text(name):
 class _Plugin:
     """The plugin's functions for targets."""
 
-    def __init__(self, library):
-        self.library = library
+    def __init__(self, library, xla_client):
+        self.library, self.xla_client = library, xla_client
+        #: What was registered for "cpu", by name.
+        self.of_cpu = {}
+        for name, target, api_version, *_ in list(getattr(xla_client, "_custom_callback", {}).get("Host", ())):
+            self._remember(name, target, api_version)
+        #: Types of states that were, so that these are freed.
+        self.types_of_cpu = list(getattr(xla_client, "_custom_type_id", {}).get("Host", ()))
+        register, register_type = xla_client.register_custom_call_target, getattr(xla_client, "register_custom_type", None)
+
+        def register_custom_call_target(name, fn, platform="cpu", api_version=0, *args, **options):
+            if platform == "cpu":
+                self._remember(name, fn, api_version)
+            return register(name, fn, platform, api_version, *args, **options)
+
+        def register_custom_type(name, registration, platform="cpu", *args, **options):
+            if platform == "cpu":
+                self.types_of_cpu.append((name, registration))
+            return register_type(name, registration, platform, *args, **options)
+
+        xla_client.register_custom_call_target = functools.wraps(register)(register_custom_call_target)
+        if register_type is not None:
+            xla_client.register_custom_type = functools.wraps(register_type)(register_custom_type)
         size, text = ctypes.c_size_t, ctypes.c_char_p
         library.wengert_register_target.argtypes = [text, size, ctypes.POINTER(ctypes.c_void_p), text, size]
         library.wengert_register_target_type.argtypes = [text, size, ctypes.c_void_p, ctypes.c_void_p, text, size]
@@ -74,17 +98,23 @@ class _Plugin:
         addresses = _address(given["type_id"]), _address(given.get("type_info")) or None
         self._call(self.library.wengert_register_target_type, name, *addresses)
 
+    def _remember(self, name, target, api_version):
+        if api_version >= 1:
+            self.of_cpu[_text(name).decode()] = target if isinstance(target, dict) else {"execute": target}
+
     def _find(self, name, size):
         """Registers the target of a name that JAX's own CPU platform has, if it has one. Never raises: nobody listens."""
         try:
-            from jaxlib import xla_client
-
-            # What is no dictionary of stages is of the older interfaces.
             name = ctypes.string_at(name, size).decode()
             if name.startswith(_OF_XLA):
                 return
-            target = xla_client.custom_call_targets("Host").get(name)
+            target = self.of_cpu.get(name) or self.xla_client.custom_call_targets("Host").get(name)
+            # What is no dictionary of stages is of the older interfaces.
             if isinstance(target, dict):
+                for known, registration in self.types_of_cpu:
+                    # A type that cannot be had is one whose states are not freed.
+                    with contextlib.suppress(ValueError):
+                        self.register_type(known, registration)
                 self.register(name, target)
         except Exception:
             return
@@ -97,7 +127,7 @@ def register(library):
     takes = getattr(xla_client, "register_custom_call_handler", None)
     if takes is None:
         return False
-    plugin = _Plugin(library)
+    plugin = _Plugin(library, xla_client)
     takes(PLATFORM, plugin.register)
     for name in ("register_custom_type_handler", "register_custom_type_id_handler"):
         if hasattr(xla_client, name):
