@@ -6,7 +6,6 @@
 //! serves the queue itself. A process that was forked has none of its parent's threads and starts its own.
 
 use crate::event::Completion;
-use crate::targets::STACK;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +14,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// Work to be done once.
 pub(crate) type Task = Box<dyn FnOnce() + Send>;
+
+/// What users' functions may take of the stack: what the first thread of a process has.
+pub(crate) const STACK: usize = 8 << 20;
 
 /// Most threads of a queue that are hired, each but one of which waits for Python.
 const MOST: usize = 64;

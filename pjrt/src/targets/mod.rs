@@ -35,7 +35,6 @@ use abi::{
 #[cfg(test)]
 pub(crate) use abi::{CallFrame, Error};
 use errors::{ALREADY_EXISTS, FAILED_PRECONDITION, Failed, INVALID_ARGUMENT};
-pub(crate) use pool::STACK;
 use site::Site;
 use std::cell::Cell;
 use std::collections::BTreeMap;

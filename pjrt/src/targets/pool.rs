@@ -1,5 +1,6 @@
 //! Threads for the tasks of handlers: at most one a core, hired when there is work and let go when there has been none for a while.
 
+use crate::stream::STACK;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
@@ -19,9 +20,6 @@ static CHANGED: Condvar = Condvar::new();
 
 /// How long a thread waits for work.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// What users' functions may take of the stack: what the first thread of a process has.
-pub(crate) const STACK: usize = 8 << 20;
 
 /// How many threads there may be.
 pub(super) fn threads() -> usize {
