@@ -1,14 +1,15 @@
-//! The structs of `xla/ffi/api/c_api.h`, version 0.3, under the names that they have there.
+//! The structs of `xla/ffi/api/c_api.h`, version 0.5, under the names that they have there.
 //!
-//! A handler is other people's machine code, compiled against this version or one of the two before. Those differ from it in
-//! `XLA_FFI_State_Set_Args` and `XLA_FFI_State_Get_Args`, and in that 0.1 has no `XLA_FFI_TypeInfo`: what they were compiled
-//! against they say when they are asked ([`Metadata`]). Enums are numbers here, as anything may be written into them.
+//! A handler is other people's machine code, compiled against this version or one before. Before 0.3 `XLA_FFI_State_Set_Args` and
+//! `XLA_FFI_State_Get_Args` have no stage, and 0.1 has no `XLA_FFI_TypeInfo`; later ones add to the ends of structs (a code to
+//! what is asked of an error, functions to the table, a stage for GPUs to handlers). What a handler was compiled against it says when it is
+//! asked ([`Metadata`]). Enums are numbers here, as anything may be written into them.
 
 use std::ffi::{c_char, c_void};
 
 /// The version of the header, and the oldest that is served.
 pub(super) const MAJOR: i32 = 0;
-pub(super) const MINOR: i32 = 3;
+pub(super) const MINOR: i32 = 5;
 pub(super) const OLDEST_MINOR: i32 = 1;
 
 /// The type of an extension of a call frame that asks for a handler's [`Metadata`].
@@ -150,6 +151,18 @@ pub(super) struct Attributes {
     pub(super) items: *mut *mut c_void,
 }
 
+impl Attributes {
+    /// None.
+    pub(super) const NONE: Attributes = Attributes {
+        struct_size: size_of::<Attributes>(),
+        extension: std::ptr::null_mut(),
+        size: 0,
+        types: std::ptr::null_mut(),
+        names: std::ptr::null_mut(),
+        items: std::ptr::null_mut(),
+    };
+}
+
 /// `XLA_FFI_CallFrame`.
 #[repr(C)]
 pub struct CallFrame {
@@ -190,9 +203,9 @@ macro_rules! arguments {
 
 arguments! {
     Error_Create_Args { message: *const c_char, code: i32, }
-    Error_GetMessage_Args { error: *mut Error, message: *const c_char, }
+    Error_GetDetails_Args { error: *mut Error, message: *const c_char, code: i32, }
     Error_Destroy_Args { error: *mut Error, }
-    Handler_Register_Args { name: Span, platform: Span, bundle: Bundle, traits: u32, }
+    Handler_Register_Args { name: Span, platform: Span, bundle: Bundle, }
     Type_Register_Args { name: Span, type_id: *mut i64, info: *const TypeInfo, }
     ExecutionContext_Get_Args { context: *mut Context, type_id: *mut i64, data: *mut c_void, }
     State_Set_Args { context: *mut Context, stage: i32, type_id: *mut i64, state: *mut c_void, }
@@ -207,6 +220,23 @@ arguments! {
     Future_SetError_Args { future: *mut Future, error: *mut Error, }
     RunId_Get_Args { context: *mut Context, run_id: i64, }
     DeviceOrdinal_Get_Args { context: *mut Context, ordinal: i32, }
+}
+
+/// `XLA_FFI_InvokeContext_FindExtension_Args`.
+#[repr(C)]
+pub(super) struct FindExtensionArgs {
+    pub(super) struct_size: usize,
+    pub(super) context: *mut Context,
+    pub(super) kind: i64,
+    pub(super) extension: *const c_void,
+}
+
+/// `XLA_FFI_CustomOptions_Get_Args`.
+#[repr(C)]
+pub(super) struct CustomOptionsArgs {
+    pub(super) struct_size: usize,
+    pub(super) context: *mut Context,
+    pub(super) attributes: *const Attributes,
 }
 
 /// `XLA_FFI_State_Set_Args` of versions 0.1 and 0.2; the last field is of 0.1 alone.
@@ -230,7 +260,7 @@ pub(super) struct OldStateGetArgs {
     pub(super) state: *mut c_void,
 }
 
-/// `XLA_FFI_Handler_Bundle`: the handlers of the stages, of which the last is there.
+/// `XLA_FFI_Handler_Bundle`: the handlers of the stages, of which the last is there. (A fifth is for GPUs.)
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Bundle {
@@ -259,7 +289,7 @@ macro_rules! api {
 
 api! {
     error_create: Error_Create_Args,
-    error_message: Error_GetMessage_Args => (),
+    error_details: Error_GetDetails_Args => (),
     error_destroy: Error_Destroy_Args => (),
     handler_register: Handler_Register_Args,
     stream_get: Stream_Get_Args,
@@ -276,6 +306,8 @@ api! {
     future_error: Future_SetError_Args,
     run_id: RunId_Get_Args,
     ordinal: DeviceOrdinal_Get_Args,
+    find_extension: FindExtensionArgs,
+    custom_options: CustomOptionsArgs,
 }
 
 // SAFETY: the table is constant.
@@ -284,7 +316,7 @@ unsafe impl Sync for Api {}
 const _: () = {
     assert!(size_of::<Version>() == 24 && size_of::<Metadata>() == 48);
     assert!(size_of::<Buffer>() == 48 && size_of::<Buffers>() == 40 && size_of::<Attributes>() == 48);
-    assert!(CALL_FRAME == 168 && size_of::<Api>() == 48 + 18 * 8);
+    assert!(CALL_FRAME == 168 && size_of::<Api>() == 48 + 20 * 8);
     assert!(size_of::<State_Set_Args>() == 48 && size_of::<State_Get_Args>() == 48);
-    assert!(size_of::<Handler_Register_Args>() == 88 && size_of::<DeviceOrdinal_Get_Args>() == 32);
+    assert!(size_of::<DeviceOrdinal_Get_Args>() == 32 && size_of::<Error_GetDetails_Args>() == 40);
 };

@@ -28,7 +28,7 @@ const API: Api = Api {
     },
     internal: std::ptr::null(),
     error_create,
-    error_message,
+    error_details,
     error_destroy,
     handler_register,
     stream_get,
@@ -45,6 +45,8 @@ const API: Api = Api {
     future_error,
     run_id,
     ordinal,
+    find_extension,
+    custom_options,
 };
 
 fn outcome(result: Result<(), Failed>) -> *mut Error {
@@ -96,11 +98,16 @@ unsafe extern "C" fn error_create(args: *mut Error_Create_Args) -> *mut Error {
     Failed::new(args.code, &message).give()
 }
 
-unsafe extern "C" fn error_message(args: *mut Error_GetMessage_Args) {
+unsafe extern "C" fn error_details(args: *mut Error_GetDetails_Args) {
     // SAFETY: the header's contract.
     if let Some(args) = unsafe { args.as_mut() } {
         // SAFETY: the error is one of ours, and the text is read as long as it lives.
-        args.message = unsafe { Failed::text(args.error) }.as_ptr();
+        let (message, code) = unsafe { Failed::details(args.error) };
+        args.message = message.as_ptr();
+        // Before version 0.4 it was not asked for.
+        if args.struct_size > std::mem::offset_of!(Error_GetDetails_Args, code) {
+            args.code = code;
+        }
     }
 }
 
@@ -271,6 +278,29 @@ unsafe extern "C" fn ordinal(args: *mut DeviceOrdinal_Get_Args) -> *mut Error {
         let call = unsafe { Call::of(args.context) };
         call.map_err(|_| Failed::new(FAILED_PRECONDITION, "no execution context"))?;
         args.ordinal = 0;
+        Ok(())
+    };
+    // SAFETY: the header's contract.
+    unsafe { with(args, get) }
+}
+
+unsafe extern "C" fn find_extension(args: *mut FindExtensionArgs) -> *mut Error {
+    let find = |args: &mut FindExtensionArgs| {
+        args.extension = std::ptr::null();
+        Ok(())
+    };
+    // SAFETY: the header's contract.
+    unsafe { with(args, find) }
+}
+
+unsafe extern "C" fn custom_options(args: *mut CustomOptionsArgs) -> *mut Error {
+    /// No options.
+    struct Nothing(Attributes);
+    // SAFETY: the addresses are null.
+    unsafe impl Sync for Nothing {}
+    static NOTHING: Nothing = Nothing(Attributes::NONE);
+    let get = |args: &mut CustomOptionsArgs| {
+        args.attributes = &raw const NOTHING.0;
         Ok(())
     };
     // SAFETY: the header's contract.

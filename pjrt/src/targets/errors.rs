@@ -64,9 +64,9 @@ impl Failed {
 
     /// # Safety
     /// It is null, or comes of [`Failed::give`] and lives as long as the text is read.
-    pub(super) unsafe fn text<'a>(error: *const Error) -> &'a CStr {
+    pub(super) unsafe fn details<'a>(error: *const Error) -> (&'a CStr, i32) {
         // SAFETY: the contract of this function.
-        unsafe { error.cast::<Failed>().as_ref() }.map_or(c"", |failed| &failed.message)
+        unsafe { error.cast::<Failed>().as_ref() }.map_or((c"", 0), |failed| (&failed.message, failed.code))
     }
 }
 

@@ -229,14 +229,7 @@ pub(super) fn empty_frame(stage: Stage) -> CallFrame {
         stage: stage as i32,
         args: nothing(),
         rets: nothing(),
-        attrs: Attributes {
-            struct_size: size_of::<Attributes>(),
-            extension: std::ptr::null_mut(),
-            size: 0,
-            types: std::ptr::null_mut(),
-            names: std::ptr::null_mut(),
-            items: std::ptr::null_mut(),
-        },
+        attrs: Attributes::NONE,
         future: std::ptr::null_mut(),
     }
 }

@@ -129,7 +129,13 @@ fn states_of_every_version_of_the_header() {
     register("test.state1", Some(makes::<1>), Some(uses::<1>)).expect("registers");
     register("test.state2", Some(makes::<2>), Some(uses::<2>)).expect("registers");
     register("test.state3", Some(makes::<3>), Some(uses::<3>)).expect("registers");
-    for minor in 1..=3 {
+    register("test.state4", Some(makes::<4>), Some(uses::<4>)).expect("registers");
+    register("test.state5", Some(makes::<5>), Some(uses::<5>)).expect("registers");
+    assert!(
+        register("test.mixed", Some(makes::<1>), Some(uses::<3>))
+            .is_err_and(|e| e.contains("several versions"))
+    );
+    for minor in 1..=5 {
         let before = FREED_STATES.load(SeqCst);
         let found = run(&caller, &program(&format!("test.state{minor}"), "mhlo.backend_config = {}"));
         assert_eq!(found, Ok(X.map(|x| x + minor as f32).to_vec()));

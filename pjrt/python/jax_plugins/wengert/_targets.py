@@ -15,6 +15,9 @@ PLATFORM = "wengert"
 #: The stages of a target, in the order of the plugin.
 _STAGES = ("instantiate", "prepare", "initialize", "execute")
 
+#: A further one, for GPUs alone.
+_RECORD = "record"
+
 #: Targets of XLA itself, which look into its own structures.
 _OF_XLA = ("xla_",)
 
@@ -85,7 +88,7 @@ class _Plugin:
         if api_version < 1:
             raise ValueError(f"{name}: Wengert, as XLA's CPU, runs functions of XLA's typed interface (api_version=1)")
         stages = target if isinstance(target, dict) else {"execute": target}
-        unknown = set(stages) - set(_STAGES)
+        unknown = set(stages) - set(_STAGES) - {_RECORD}
         if unknown:
             raise ValueError(f"the stages of a target are {', '.join(_STAGES)}, and not {', '.join(sorted(unknown))}")
         addresses = (ctypes.c_void_p * 4)(*(_address(stages.get(stage)) for stage in _STAGES))
