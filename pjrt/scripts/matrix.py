@@ -15,7 +15,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent / "tests"
-SCRIPTS = ["smoke.py", "held_out.py"]
+SCRIPTS = ["smoke.py", "held_out.py", "targets.py"]
 
 #: The oldest that the wheel asks for, the last of each line, and the newest there is.
 VERSIONS = ["0.7.0", "0.7.2", "0.8.1", "0.9.1", "0.10.2", "newest"]
