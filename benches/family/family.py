@@ -68,7 +68,7 @@ def functions(p):
     """`f`, and `vg` where something is differentiated."""
     import jax
 
-    fns = {"f": p.fn}
+    fns = dict(getattr(p, "own", None) or {"f": p.fn})
     if p.diff:
         fns["vg"] = jax.value_and_grad(p.fn, argnums=p.diff)
     return {k: jax.jit(v, keep_unused=True) for k, v in fns.items()}

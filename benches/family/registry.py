@@ -28,6 +28,44 @@ def program(inputs, sizes, diff=(0,), x64=False):
     return register
 
 
+class Fixed(Program):
+    """A program of one size: a maker gives what is run by name (`value`, and `grad` if there is one) and the arguments."""
+
+    def __init__(self, name, make, x64):
+        super().__init__(name, make, lambda size, rng: self.made()[1], SIZES, (), x64)
+        self._make, self._made = make, None
+
+    def made(self):
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    @property
+    def own(self):
+        """The functions as the driver names them."""
+        return {{"value": "f", "grad": "vg"}[name]: fn for name, fn in self.made()[0].items()}
+
+
+def fixed(x64=False, tol=None):
+    """Registers a maker; `tol` is how far results may be from JAX's where that is not the driver's to say."""
+
+    def register(make):
+        name = make.__module__.rsplit(".", 1)[-1] + "." + make.__name__
+        assert name not in PROGRAMS and make.__doc__, name
+        PROGRAMS[name] = Fixed(name, make, x64)
+        PROGRAMS[name].tol = tol
+        return make
+
+    return register
+
+
+def both(fn, argnums=0):
+    """A function, and its value with its gradient."""
+    import jax
+
+    return {"value": fn, "grad": jax.value_and_grad(fn, argnums)}
+
+
 # Makers of inputs: all numpy, all from the generator that is handed in.
 def randn(r, *shape, scale=1.0):
     return (scale * r.standard_normal(shape)).astype(np.float32)
