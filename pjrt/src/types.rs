@@ -12,43 +12,43 @@ use wengert_ir::types::DTypeClass;
 /// A token: it orders effects and has no elements.
 pub(crate) const TOKEN: PJRT_Buffer_Type = 23;
 
-/// Numbers of element types that both sides know.
-const NUMBERS: [(PJRT_Buffer_Type, DType); 30] = [
-    (1, DType::I1),
-    (2, DType::I8),
-    (3, DType::I16),
-    (4, DType::I32),
-    (5, DType::I64),
-    (6, DType::U8),
-    (7, DType::U16),
-    (8, DType::U32),
-    (9, DType::U64),
-    (10, DType::F16),
-    (11, DType::F32),
-    (12, DType::F64),
-    (13, DType::BF16),
-    (14, DType::C64),
-    (15, DType::C128),
-    (16, DType::F8E5M2),
-    (17, DType::F8E4M3FN),
-    (18, DType::F8E4M3B11FNUZ),
-    (19, DType::F8E5M2FNUZ),
-    (20, DType::F8E4M3FNUZ),
-    (21, DType::I4),
-    (22, DType::U4),
-    (24, DType::I2),
-    (25, DType::U2),
-    (26, DType::F8E4M3),
-    (27, DType::F8E3M4),
-    (28, DType::F8E8M0FNU),
-    (29, DType::F4E2M1FN),
-    (32, DType::F6E2M3FN),
-    (33, DType::F6E3M2FN),
+/// Numbers of element types: in the API, in `xla_data.proto`, which handlers of users have, and ours.
+const NUMBERS: [(PJRT_Buffer_Type, Option<i32>, DType); 30] = [
+    (1, Some(1), DType::I1),
+    (2, Some(2), DType::I8),
+    (3, Some(3), DType::I16),
+    (4, Some(4), DType::I32),
+    (5, Some(5), DType::I64),
+    (6, Some(6), DType::U8),
+    (7, Some(7), DType::U16),
+    (8, Some(8), DType::U32),
+    (9, Some(9), DType::U64),
+    (10, Some(10), DType::F16),
+    (11, Some(11), DType::F32),
+    (12, Some(12), DType::F64),
+    (13, Some(16), DType::BF16),
+    (14, Some(15), DType::C64),
+    (15, Some(18), DType::C128),
+    (16, Some(19), DType::F8E5M2),
+    (17, Some(20), DType::F8E4M3FN),
+    (18, Some(23), DType::F8E4M3B11FNUZ),
+    (19, Some(24), DType::F8E5M2FNUZ),
+    (20, Some(25), DType::F8E4M3FNUZ),
+    (21, Some(21), DType::I4),
+    (22, Some(22), DType::U4),
+    (24, Some(26), DType::I2),
+    (25, Some(27), DType::U2),
+    (26, Some(28), DType::F8E4M3),
+    (27, Some(29), DType::F8E3M4),
+    (28, Some(33), DType::F8E8M0FNU),
+    (29, Some(32), DType::F4E2M1FN),
+    (32, None, DType::F6E2M3FN),
+    (33, None, DType::F6E3M2FN),
 ];
 
 /// The element type of a number.
 pub(crate) fn dtype(number: PJRT_Buffer_Type) -> Done<DType> {
-    let found = NUMBERS.iter().find(|(n, _)| *n == number).map(|(_, dtype)| *dtype);
+    let found = NUMBERS.iter().find(|(n, ..)| *n == number).map(|(.., dtype)| *dtype);
     found.ok_or_else(|| {
         Failure::unimplemented(format!("Wengert has no element type {number} of the PJRT API"))
     })
@@ -56,7 +56,16 @@ pub(crate) fn dtype(number: PJRT_Buffer_Type) -> Done<DType> {
 
 /// The number of an element type.
 pub(crate) fn number(dtype: DType) -> PJRT_Buffer_Type {
-    NUMBERS.iter().find(|(_, d)| *d == dtype).expect("every element type has a number").0
+    row(dtype).0
+}
+
+/// The number of an element type among XLA's own, if it is one of those that handlers know.
+pub(crate) fn xla_number(dtype: DType) -> Option<i32> {
+    row(dtype).1
+}
+
+fn row(dtype: DType) -> &'static (PJRT_Buffer_Type, Option<i32>, DType) {
+    NUMBERS.iter().find(|(.., d)| *d == dtype).expect("every element type has a number")
 }
 
 /// The type of an array, if it has sizes that memory can have.
@@ -110,8 +119,10 @@ mod tests {
 
     #[test]
     fn every_element_type_has_one_number() {
+        let mut of_xla = std::collections::BTreeSet::new();
         for &d in DType::ALL {
             assert_eq!(dtype(number(d)), Ok(d));
+            assert!(xla_number(d).is_none_or(|n| of_xla.insert(n)), "{d:?}");
         }
         assert!(
             NUMBERS.len() == DType::ALL.len()

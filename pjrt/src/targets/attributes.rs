@@ -1,7 +1,7 @@
 //! What a call says beside its operands, in the memory that a handler reads: numbers, lists of numbers, texts, and dictionaries of them.
 
 use super::abi::{Attributes, List, Scalar, Span, attribute_type};
-use super::buffers::number;
+use crate::types;
 use std::ffi::c_void;
 use wengert_ir::array::{Array, Literal};
 use wengert_ir::text::Typed;
@@ -112,18 +112,13 @@ impl Held {
 
 /// The number of an element type that handlers know.
 fn known(dtype: DType) -> Result<i32, String> {
-    number(dtype).ok_or_else(|| format!("is of {dtype}, which handlers do not know"))
+    types::xla_number(dtype).ok_or_else(|| format!("is of {dtype}, which handlers do not know"))
 }
 
 /// The element type of an integer type's name.
 fn integer(name: &str) -> Result<DType, String> {
-    match name {
-        "index" => Ok(DType::I64),
-        name => {
-            let found = DType::ALL.iter().find(|dtype| dtype.name() == name);
-            found.copied().ok_or_else(|| format!("is a number of the unknown type {name}"))
-        }
-    }
+    let dtype = if name == "index" { Some(DType::I64) } else { DType::parse(name) };
+    dtype.ok_or_else(|| format!("is a number of the unknown type {name}"))
 }
 
 impl Dictionary {

@@ -7,45 +7,8 @@ use std::ffi::c_void;
 use wengert::{DType, TensorType};
 use wengert_ir::array::Array;
 
-/// Numbers of element types, which are those of `xla_data.proto`.
-const NUMBERS: [(i32, DType); 28] = [
-    (1, DType::I1),
-    (2, DType::I8),
-    (3, DType::I16),
-    (4, DType::I32),
-    (5, DType::I64),
-    (6, DType::U8),
-    (7, DType::U16),
-    (8, DType::U32),
-    (9, DType::U64),
-    (10, DType::F16),
-    (11, DType::F32),
-    (12, DType::F64),
-    (15, DType::C64),
-    (16, DType::BF16),
-    (18, DType::C128),
-    (19, DType::F8E5M2),
-    (20, DType::F8E4M3FN),
-    (21, DType::I4),
-    (22, DType::U4),
-    (23, DType::F8E4M3B11FNUZ),
-    (24, DType::F8E5M2FNUZ),
-    (25, DType::F8E4M3FNUZ),
-    (26, DType::I2),
-    (27, DType::U2),
-    (28, DType::F8E4M3),
-    (29, DType::F8E3M4),
-    (32, DType::F4E2M1FN),
-    (33, DType::F8E8M0FNU),
-];
-
 /// Where elements of XLA's begin: multiples of this many bytes.
 const ALIGNMENT: usize = 64;
-
-/// The number of an element type, if handlers know it.
-pub(super) fn number(dtype: DType) -> Option<i32> {
-    NUMBERS.iter().find(|(_, d)| *d == dtype).map(|(number, _)| *number)
-}
 
 /// How many elements handlers have in a byte: those of fewer than eight bits lie close together, truth values excepted.
 fn per_byte(dtype: DType) -> usize {
@@ -88,7 +51,8 @@ pub(super) struct Slot {
 impl Slot {
     /// `order`: dimensions from the innermost, where the call says so. Fails if no handler knows the element type.
     pub(super) fn new(ty: &TensorType, order: Option<&[usize]>) -> Result<Slot, String> {
-        let number = number(ty.dtype).ok_or_else(|| format!("handlers know no elements of {}", ty.dtype))?;
+        let number = types::xla_number(ty.dtype)
+            .ok_or_else(|| format!("handlers know no elements of {}", ty.dtype))?;
         let strides = match order {
             Some(order) => strides::in_order(ty, order.iter().copied()),
             None => strides::dense(ty),
@@ -185,7 +149,7 @@ mod tests {
     fn element_types_are_those_of_the_api_but_for_what_handlers_lack() {
         for &dtype in DType::ALL {
             let lacks = matches!(dtype, DType::F6E2M3FN | DType::F6E3M2FN);
-            assert_eq!(number(dtype).is_none(), lacks, "{dtype}");
+            assert_eq!(types::xla_number(dtype).is_none(), lacks, "{dtype}");
         }
     }
 }
