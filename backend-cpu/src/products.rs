@@ -104,6 +104,22 @@ impl View {
         view
     }
 
+    /// From a row on.
+    fn row_at(&self, row: At) -> View {
+        match row {
+            At::Counter(i) => self.from(&[(i, self.row)]),
+            At::Constant(i) => self.beyond(i, 0),
+        }
+    }
+
+    /// From a column on.
+    fn col_at(&self, col: At) -> View {
+        match col {
+            At::Counter(j) => self.from(&[(j, self.col)]),
+            At::Constant(j) => self.beyond(0, j),
+        }
+    }
+
     /// An element of a row, at a counter of columns.
     fn element(&self, row: usize, col: KValue) -> Access {
         self.beyond(row, 0).from(&[(col, self.col)]).at
@@ -140,8 +156,8 @@ impl<'k> Loops<'k> {
             .collect();
         let rows: Vec<(usize, [i64; 2])> = rows.iter().map(|l| (l.extent, l.strides)).collect();
         let dots = n < FEW && a.col == 1 && b.row == 1 && k >= 2 * FEW;
-        let copies =
-            b.col != 1 && m * rows.iter().map(|r| r.0).product::<usize>() >= 2 * ROWS && !dots && n > 1;
+        let users = m * rows.iter().map(|r| r.0).product::<usize>();
+        let copies = b.col != 1 && users >= 2 * ROWS && !dots && n > 1 && k > 0;
         self.count(out, batches, LoopKind::Sequential, |l, out, batch| {
             let [a, b, c] = [&a, &b, &c].map(|x| x.from(&[(batch, x.batch)]));
             if !l.adds {
@@ -178,15 +194,9 @@ impl<'k> Loops<'k> {
     /// `c += a * b` by vector loops along the columns.
     fn blocks(&mut self, out: &mut Vec<KInst>, [m, n, k]: [usize; 3], [a, b, c]: [&View; 3]) {
         self.steps(out, m, ROWS, &mut |l, out, first, rows| {
-            let (a, c) = match first {
-                At::Counter(i) => (a.from(&[(i, a.row)]), c.from(&[(i, c.row)])),
-                At::Constant(i) => (a.beyond(i, 0), c.beyond(i, 0)),
-            };
+            let (a, c) = (a.row_at(first), c.row_at(first));
             l.steps(out, k, DEPTH, &mut |l, out, first, depth| {
-                let (a, b) = match first {
-                    At::Counter(p) => (a.from(&[(p, a.col)]), b.from(&[(p, b.row)])),
-                    At::Constant(p) => (a.beyond(0, p), b.beyond(p, 0)),
-                };
+                let (a, b) = (a.col_at(first), b.row_at(first));
                 l.block(out, [rows, n, depth], [&a, &b, &c]);
             });
         });
@@ -225,15 +235,9 @@ impl<'k> Loops<'k> {
         let at = Access { mem: self.panel(deep * wide), offset: 0, terms: SmallVec::new() };
         let panel = View { at, row: wide as i64, col: 1, batch: 0 };
         self.steps(out, n, wide, &mut |l, out, first, width| {
-            let (b, c) = match first {
-                At::Counter(j) => (b.from(&[(j, b.col)]), c.from(&[(j, c.col)])),
-                At::Constant(j) => (b.beyond(0, j), c.beyond(0, j)),
-            };
+            let (b, c) = (b.col_at(first), c.col_at(first));
             l.steps(out, k, deep, &mut |l, out, first, depth| {
-                let (a, b) = match first {
-                    At::Counter(p) => (a.from(&[(p, a.col)]), b.from(&[(p, b.row)])),
-                    At::Constant(p) => (a.beyond(0, p), b.beyond(p, 0)),
-                };
+                let (a, b) = (a.col_at(first), b.row_at(first));
                 l.count(out, depth, LoopKind::Sequential, |l, out, p| {
                     let (from, to) = (b.from(&[(p, b.row)]), panel.from(&[(p, panel.row)]));
                     l.count(out, width, LoopKind::Vector, |l, out, j| {

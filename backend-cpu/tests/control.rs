@@ -3,6 +3,7 @@
 use crate::common;
 
 use common::{Maker, assert_same, check, inputs};
+use wengert_cpu::testing::with_narrow_vectors;
 use wengert_cpu::{CallLimits, Executable, Options, RunError};
 use wengert_ir::array::Array;
 use wengert_ir::kernel::build::{KernelBuilder, at};
@@ -321,8 +322,10 @@ fn products() {
                 let program = m.finish();
                 let args = multiples(&program, elem);
                 let expected = wengert_ir::kernel::interp::run(&program, &args).expect("interprets");
-                let found = common::run(&program, &Options::default(), &args);
-                assert_same(&found, &expected, &args, &format!("{elem:?} {sizes:?} layout {layout}"));
+                let one = || common::run(&program, &Options::default(), &args);
+                for found in [one(), with_narrow_vectors(one)] {
+                    assert_same(&found, &expected, &args, &format!("{elem:?} {sizes:?} layout {layout}"));
+                }
             }
         }
     }

@@ -163,7 +163,7 @@ fn products_are_loops() {
     let mut cases = Vec::new();
     for seed in 0..60 {
         let [m, n, k] = [(); 3].map(|()| sizes[random.below(sizes.len())]);
-        let k = if random.below(5) == 0 { 150 } else { k };
+        let k = if random.below(5) == 0 { [150, 0][random.below(2)] } else { k };
         let ty = ["f32", "f64"][random.below(2)];
         let batch = if random.below(4) == 0 { "3x" } else { "" };
         let first = usize::from(!batch.is_empty());
@@ -271,7 +271,6 @@ fn operations_that_are_no_loops_are_calls_of_the_library() {
        stablehlo.custom_call @wengert.print(%x) {format = \"{}\", has_side_effect = true} : (tensor<4xf32>) -> ()
        return %x : tensor<4xf32>
      }";
-    if traced(print).lower().is_ok_and(|l| l.object(&options(Calls::Runtime)).is_ok()) {
-        panic!("an object that prints");
-    }
+    let why = refused(print, Calls::Runtime);
+    assert!(why.contains("which an object file does not have"), "{why}");
 }

@@ -208,7 +208,7 @@ fn needs_no_process(program: &Program, calls: Calls) -> Result<(), String> {
             KOp::Library(library) => match &**library {
                 Library::Reference { program, .. } => {
                     let name = format!("`{}`", program.operations().join(", "));
-                    if program.calls_host() {
+                    if program.needs_process() {
                         found = Some(name);
                     } else if calls != Calls::Runtime {
                         called = Some(name);

@@ -4,6 +4,7 @@
 //! and 4 x 4096 by 4096 x 4 took 27. Where the sum lies together in both factors vectors lie along it; else each vector of columns has
 //! [`CHAINS`] sums, which are added at the end. Either way an element depends on sizes and strides alone.
 
+use super::direct::is_narrow;
 use super::product::{Float, Product};
 use super::small::{LANES, One, Vector, Wide};
 
@@ -48,7 +49,8 @@ unsafe fn chunk<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut 
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
-        if has!("avx512f") && has!("avx512vl") && has!("fma") && has!("avx2") {
+        let has_longest = has!("avx512f") && has!("avx512vl") && !is_narrow();
+        if has_longest && has!("fma") && has!("avx2") {
             // SAFETY: the features are there; the rest is our contract.
             return unsafe { product_avx512(p, a, b, c) };
         }

@@ -81,7 +81,7 @@ impl<T: Float + Wide> Block<'_, T> {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            if has!("avx512f") && !NARROW.get() {
+            if has!("avx512f") && !is_narrow() {
                 // SAFETY: the features are there; the rest is our contract.
                 return unsafe { self.run_avx512() };
             }
@@ -132,6 +132,11 @@ impl<T: Float + Wide> Block<'_, T> {
 thread_local! {
     /// Whether this thread keeps to vectors of 256 bits.
     static NARROW: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread keeps to vectors of 256 bits.
+pub(super) fn is_narrow() -> bool {
+    NARROW.get()
 }
 
 /// What `f` gives, with vectors of at most 256 bits in products that this thread makes: for tests on machines with longer ones.

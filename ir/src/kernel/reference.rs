@@ -91,8 +91,8 @@ impl Reference {
         names
     }
 
-    /// Whether it calls functions of the host, which are in the process and in no text.
-    pub fn calls_host(&self) -> bool {
+    /// Whether it needs a process: functions of the host are in no text, and what is printed or checked is said to who runs it.
+    pub fn needs_process(&self) -> bool {
         raises(&self.module)
     }
 

@@ -132,28 +132,32 @@ impl Comparator<'_> {
             && self.same(left, right, true)
     }
 
-    /// The operand of which a value is the left element with one zero and one NaN, as JAX compares floats; and the bits of the NaN.
+    /// The operand of which a value is the left element with one zero and one NaN, as JAX compares floats; and the bits of the NaN:
+    /// `select(x != x, NaN, select(x == 0, 0, x))`.
     fn canonical(&self, v: Value) -> Option<(usize, u64)> {
-        let (nan, of_number) = (self.select(v)?, CompareType::Float);
-        let number = self.select(nan.2)?;
-        let Def::Param(p) = self.func.values[number.2].def else { return None };
+        let [is_nan, nan, number] = self.select(v)?;
+        let [is_zero, zero, x] = self.select(number)?;
+        let Def::Param(p) = self.func.values[x].def else { return None };
         let element = (p as usize).checked_sub(self.captures).filter(|p| p % 2 == 0)?;
-        let compares = |v: Value, direction| {
+        // What `x` is compared with.
+        let compared = |v: Value, direction| {
             let (_, inst) = self.func.def(v)?;
             let Op::Compare(c) = &inst.op else { return None };
-            let is = c.direction == direction && c.kind == of_number && inst.operands[0] == number.2;
+            let is = c.direction == direction && c.kind == CompareType::Float && inst.operands[0] == x;
             is.then_some(inst.operands[1])
         };
-        let zero = |v: Value| Some(self.splat(v)?.1 == 0.0);
-        let zeros_are_one = zero(compares(number.0, Direction::Eq)?)? && self.splat(number.1)?.0 == 0;
-        let nans_are_one = compares(nan.0, Direction::Ne)? == number.2 && self.splat(nan.1)?.1.is_nan();
-        (zeros_are_one && nans_are_one).then_some((element / 2, self.splat(nan.1)?.0))
+        let (bits, number) = self.splat(nan)?;
+        let zeros_are_one =
+            self.splat(compared(is_zero, Direction::Eq)?)?.1 == 0.0 && self.splat(zero)?.0 == 0;
+        let nans_are_one = compared(is_nan, Direction::Ne)? == x && number.is_nan();
+        (zeros_are_one && nans_are_one).then_some((element / 2, bits))
     }
 
-    fn select(&self, v: Value) -> Option<(Value, Value, Value)> {
+    /// Predicate and values of a `select`.
+    fn select(&self, v: Value) -> Option<[Value; 3]> {
         let (_, inst) = self.func.def(v)?;
         let Op::Select(_) = &inst.op else { return None };
-        Some((inst.operands[0], inst.operands[1], inst.operands[2]))
+        Some([inst.operands[0], inst.operands[1], inst.operands[2]])
     }
 
     /// The bits of a constant, and the number.
