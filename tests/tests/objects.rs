@@ -268,7 +268,7 @@ fn operations_that_are_no_loops_are_calls_of_the_library() {
         assert!(why.contains("`stablehlo.sort` is no loop") && why.contains("--runtime"), "{why}");
     }
     let print = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-       stablehlo.custom_call @wengert.print(%x) {format = \"{}\", has_side_effect = true} : (tensor<4xf32>) -> ()
+       stablehlo.custom_call @wengert.print(%x) {api_version = 4 : i32, backend_config = {format = \"{}\"}, has_side_effect = true} : (tensor<4xf32>) -> ()
        return %x : tensor<4xf32>
      }";
     let why = refused(print, Calls::Runtime);
