@@ -14,8 +14,8 @@
 mod cache;
 mod codegen;
 mod executable;
+mod loops;
 mod options;
-mod products;
 mod runtime;
 #[doc(hidden)]
 pub mod testing;
@@ -23,7 +23,7 @@ pub mod tile;
 
 pub use cache::CodeCache;
 pub use codegen::form::Form;
-pub use codegen::object::{Calls, Cpu, ObjectOptions, object};
+pub use codegen::object::{Calls, Cpu, ObjectFile, ObjectOptions, object};
 pub use codegen::refusal::Refusal;
 pub use codegen::survey::{Bound, LoopForm, Surveyed, survey};
 pub use codegen::{asm, clif, fuses, machine_code, segmented, shared, tiled};

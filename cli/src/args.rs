@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Emit(EmitArgs),
     /// Show which rewrites led from a result as written to what is computed, and which kernels that is
     Explain(ExplainArgs),
-    /// Compile ahead of time: an object file or shared library that C can call, and its header
+    /// Compile ahead of time: an object file or shared library that C and Rust can call, with a header or a module
     Build(BuildArgs),
     /// Measure compilation and calls, compiled and eager
     Bench(BenchArgs),
@@ -319,7 +319,7 @@ pub(crate) struct ExplainArgs {
 #[derive(Args)]
 #[command(after_help = "\
 The file defines int32_t NAME(const T *arg0, .., T *out0, .., void *scratch); the header says which types and \
-how much scratch memory. It contains the mathematics it needs and calls nothing but C's fmod and, with --cpu \
+how much scratch memory, and how much of the stack a call takes. It contains the mathematics it needs and calls nothing but C's fmod and, with --cpu \
 baseline on x86-64, fma, floor and their kin: link with -lm. With --self-contained it calls nothing. \
 Operations that are no loops (sorting, factorizations, Fourier transforms, some on complex and 16-bit numbers) \
 are errors that name them, or with --runtime calls of libwengert_runtime.a. Then a call gives another number \
@@ -335,6 +335,9 @@ pub(crate) struct BuildArgs {
     /// Write a C header, to FILE or beside the output
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub(crate) header: Option<Option<PathBuf>>,
+    /// Write a Rust module with a safe function that calls the object's, to FILE or beside the output
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub(crate) rust: Option<Option<PathBuf>>,
     /// The function's name in C; by default that of the program's file
     #[arg(long, value_name = "NAME")]
     pub(crate) symbol: Option<String>,

@@ -1,4 +1,4 @@
-//! `wengert build`: object files, shared libraries and C headers.
+//! `wengert build`: object files, shared libraries, C headers and Rust modules.
 
 use crate::Result;
 use crate::args::{BuildArgs, Cpu};
@@ -37,20 +37,26 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
         (false, false) => object::Calls::C,
     };
     let options = object::ObjectOptions { triple, cpu, symbol, calls };
-    let bytes = lowered.object(&options).map_err(|e| e.to_string())?;
+    let made = lowered.object(&options).map_err(|e| e.to_string())?;
     let mut outputs = Outputs::default();
     match kind {
-        Kind::Object => outputs.add(&args.output, &bytes).map_err(|e| e.to_string())?,
-        Kind::Library => link(&mut outputs, &args.output, &bytes)?,
+        Kind::Object => outputs.add(&args.output, made.bytes()).map_err(|e| e.to_string())?,
+        Kind::Library => link(&mut outputs, &args.output, made.bytes())?,
     }
-    if let Some(header) = &args.header {
-        let path = header.clone().unwrap_or_else(|| args.output.with_extension("h"));
-        if path == args.output {
-            return Err(format!("{}: the header would replace the output", path.display()));
+    let origin = args.program.program.file_name().unwrap_or_default().to_string_lossy();
+    let texts = [
+        (&args.header, "h", "the header", made.c_header(&origin)),
+        (&args.rust, "rs", "the Rust module", made.rust_module(&origin)),
+    ];
+    let mut paths = vec![args.output.clone()];
+    for (asked, extension, what, text) in texts {
+        let Some(path) = asked else { continue };
+        let path = path.clone().unwrap_or_else(|| args.output.with_extension(extension));
+        if paths.contains(&path) {
+            return Err(format!("{}: {what} would replace another output", path.display()));
         }
-        let origin = args.program.program.file_name().unwrap_or_default().to_string_lossy();
-        let text = lowered.c_header(&options, &origin).map_err(|e| e.to_string())?;
         outputs.add(&path, text.as_bytes()).map_err(|e| e.to_string())?;
+        paths.push(path);
     }
     outputs.finish().map_err(|e| e.to_string())
 }

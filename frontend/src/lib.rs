@@ -106,6 +106,7 @@ struct Readme;
 
 /// The guides' examples are tests too.
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/ahead-of-time.md")]
 #[doc = include_str!("../../docs/effects.md")]
 #[doc = include_str!("../../docs/from-jax-to-rust.md")]
 #[doc = include_str!("../../docs/from-rust-to-xla.md")]

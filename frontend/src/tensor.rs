@@ -380,21 +380,6 @@ macro_rules! items {
         const DTYPE: DType = <$rust as Element>::DTYPE;
         fn read(bytes: &[u8]) -> Self { bytemuck::pod_read_unaligned(bytes) }
         fn array(shape: &[usize], elements: &[Self]) -> Array { Array::new(shape, elements) }
-    }
-    impl From<$rust> for Tensor {
-        fn from(value: $rust) -> Tensor { Tensor::from_scalar_bytes(<$rust as Element>::DTYPE, bytemuck::bytes_of(&value)) }
-    }
-    impl From<&[$rust]> for Tensor {
-        fn from(values: &[$rust]) -> Tensor { Tensor::from_array(Array::new(&[values.len()], values)) }
-    }
-    impl From<Vec<$rust>> for Tensor {
-        fn from(values: Vec<$rust>) -> Tensor { Tensor::from(&values[..]) }
-    }
-    impl<const N: usize> From<[$rust; N]> for Tensor {
-        fn from(values: [$rust; N]) -> Tensor { Tensor::from(&values[..]) }
-    }
-    impl<const N: usize, const M: usize> From<[[$rust; N]; M]> for Tensor {
-        fn from(values: [[$rust; N]; M]) -> Tensor { Tensor::from_array(Array::new(&[M, N], values.as_flattened())) }
     })+ };
 }
 items!(f64, f32, half::f16, half::bf16, i8, i16, i32, i64, u16, u32, u64);
@@ -434,16 +419,42 @@ macro_rules! complex_items {
 }
 complex_items!(f32, C64; f64, C128);
 
-impl From<bool> for Tensor {
-    fn from(value: bool) -> Tensor {
-        Tensor::from_scalar_bytes(DType::I1, &[value as u8])
+/// Numbers, and lists of them, are tensors of their type.
+macro_rules! conversions {
+    ($($rust:ty),+) => { $(
+    impl From<$rust> for Tensor {
+        fn from(value: $rust) -> Tensor { Tensor::from_array(Item::array(&[], &[value])) }
     }
-}
-impl From<&[bool]> for Tensor {
-    fn from(values: &[bool]) -> Tensor {
-        Tensor::from_array(Array::new_bool(&[values.len()], values))
+    impl From<&[$rust]> for Tensor {
+        fn from(values: &[$rust]) -> Tensor { Tensor::from_array(Item::array(&[values.len()], values)) }
     }
+    impl From<Vec<$rust>> for Tensor {
+        fn from(values: Vec<$rust>) -> Tensor { Tensor::from(&values[..]) }
+    }
+    impl<const N: usize> From<[$rust; N]> for Tensor {
+        fn from(values: [$rust; N]) -> Tensor { Tensor::from(&values[..]) }
+    }
+    impl<const N: usize, const M: usize> From<[[$rust; N]; M]> for Tensor {
+        fn from(values: [[$rust; N]; M]) -> Tensor { Tensor::from_array(Item::array(&[M, N], values.as_flattened())) }
+    })+ };
 }
+conversions!(
+    bool,
+    f64,
+    f32,
+    half::f16,
+    half::bf16,
+    i8,
+    i16,
+    i32,
+    i64,
+    u8,
+    u16,
+    u32,
+    u64,
+    (f32, f32),
+    (f64, f64)
+);
 
 impl From<Array> for Tensor {
     fn from(array: Array) -> Tensor {

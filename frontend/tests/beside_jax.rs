@@ -241,3 +241,15 @@ fn random_numbers_of_sixteen_bits() {
     assert_eq!(bits(DType::U8), [11, 0, 170, 48, 134]);
     assert_eq!(bits(DType::U16), [10507, 32256, 10666, 17712, 25478]);
 }
+
+#[test]
+fn narrow_bessel_functions_have_their_slope_near_zero() {
+    for x in [0.0, 6e-8, 2e-5, 1e-3, 0.1, -0.1, 1.0, 9.0] {
+        let slope = |dtype: DType| {
+            let x = Tensor::from(x).astype(DType::F16).astype(dtype);
+            grad(|x: Tensor| x.bessel_i1e())(x).astype(DType::F64).item::<f64>()
+        };
+        let (found, asked) = (slope(DType::F16), slope(DType::F64));
+        assert!((found - asked).abs() < 2e-3, "{found} for {asked} at {x}");
+    }
+}

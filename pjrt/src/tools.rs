@@ -9,7 +9,7 @@ use target_lexicon::Triple;
 use wengert::object::{Calls, Cpu, ObjectOptions};
 use wengert_ir::types::FloatMode;
 
-/// Makes something of a program: `what` is `object`, `header`, `explain`, `optimized` or `kernels`, `name` the symbol or title,
+/// Makes something of a program: `what` is `object`, `header`, `rust`, `explain`, `optimized` or `kernels`, `name` the symbol or title,
 /// `mode` how exact it is to be, or nothing.
 ///
 /// Gives 0, or 1 if it failed; `out` and `size` then say why. What `backing` is given frees them: [`wengert_free`].
@@ -73,9 +73,11 @@ fn make(what: &str, code: &[u8], name: &str, mode: &str) -> Done<Vec<u8>> {
         calls: Calls::default(),
     };
     let lowered = || traced.lower().map_err(failed);
+    let object = || lowered()?.object(&options()).map_err(failed);
     match what {
-        "object" => lowered()?.object(&options()).map_err(failed),
-        "header" => lowered()?.c_header(&options(), "JAX").map(String::into_bytes).map_err(failed),
+        "object" => Ok(object()?.bytes().to_vec()),
+        "header" => Ok(object()?.c_header("JAX").into_bytes()),
+        "rust" => Ok(object()?.rust_module("JAX").into_bytes()),
         "explain" => traced.explain_html(name).map(String::into_bytes).map_err(failed),
         "optimized" => Ok(lowered()?.optimized().to_string().into_bytes()),
         "kernels" => Ok(lowered()?.to_string().into_bytes()),

@@ -10,6 +10,7 @@ mod hostile_gpu;
 mod large;
 mod mutants;
 mod objects;
+mod objects_in_rust;
 mod random_programs;
 mod repeated;
 mod several_devices;

@@ -1,7 +1,7 @@
 //! Two thousand random programs: interpreter, each pass, unoptimized and optimized code, eager operations and derivatives agree.
 //! A hundred thousand are a command, `random`.
 
-use wengert_tests::random::check::{Outcome, check, printed};
+use wengert_tests::random::check::{Outcome, Ways, check, printed};
 use wengert_tests::random::shrink::shrink;
 use wengert_tests::random::{DECIDING, REACHING, RECURRING, generate};
 
@@ -13,7 +13,7 @@ fn run(seeds: impl Iterator<Item = u64>) {
     for seed in seeds {
         let program = generate(seed);
         all += 1;
-        match check(&program, None) {
+        match check(&program, Ways::All) {
             Outcome::Agrees => {}
             Outcome::Skipped(_) => skipped += 1,
             Outcome::Fails(failure) => {

@@ -9,6 +9,7 @@ pub(crate) mod declare;
 mod donate;
 pub(crate) mod form;
 pub(crate) mod formula;
+mod frames;
 mod function;
 pub(crate) mod isa;
 mod lanes;

@@ -6,9 +6,10 @@
 //! error, as is what needs the runtime of a process (the growing stack of a reverse `while`).
 
 use super::declare::routine_signature;
+use super::frames::Frames;
 use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare};
+use crate::loops::{with_functions, with_products};
 use crate::options::{CompileError, Options, Wide};
-use crate::products;
 use crate::runtime::entry::Routine;
 use cranelift_codegen::Context as CodegenContext;
 use cranelift_codegen::ir::{
@@ -57,6 +58,11 @@ pub enum Calls {
 const RUN: &str = "wengert_run";
 
 impl ObjectOptions {
+    /// For this machine and those of its kind since 2015 ([`Cpu::Common`]); the object calls nothing but C's mathematics.
+    pub fn new(symbol: impl Into<String>) -> Self {
+        Self { triple: Triple::host(), cpu: Cpu::Common, symbol: symbol.into(), calls: Calls::C }
+    }
+
     /// Whether the machine multiplies and adds in one instruction: if not, programs should not be contracted.
     pub fn fuses(&self) -> Result<bool, CompileError> {
         Ok(isa::fuses(&isa::target(&self.triple, self.cpu)?.balanced))
@@ -120,23 +126,34 @@ impl Symbols {
     }
 }
 
+/// A program compiled ahead of time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectFile {
+    /// The file: ELF, Mach-O or COFF, by the triple.
+    pub bytes: Vec<u8>,
+    /// Bytes of the stack that a call takes at most, but for what functions take that are not in the file.
+    pub stack: u64,
+}
+
 /// Compiles a program to an object file that defines
 /// `int32_t symbol(const T *arg0, .., T *out0, .., void *scratch)`, which gives zero, or what a call of the runtime library gave that
 /// failed; `scratch` is memory of [`Program::scratch`] bytes, 64-byte aligned, or null if that is zero.
 ///
 /// Fails if the program needs what it may not call, or a process, or if there is no code for the machine.
-pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, CompileError> {
+pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, CompileError> {
     let plain = |message: String| CompileError { kernel: None, message };
     needs_no_process(program, options.calls).map_err(plain)?;
     super::check(program)?;
     let host = isa::target(&options.triple, options.cpu)?;
-    let program = products::as_loops(program, isa::fuses(&host.balanced));
+    let fuses = isa::fuses(&host.balanced);
+    let program = with_products(program, fuses);
     // Vectors of 128 bits are part of these architectures, of others an extension.
     let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
-    let flags = Options { vectors, tiles: host.wide.is_some(), ..Options::default() };
-    // Functions that vectors of any length have a formula for stay in their loops; the others are calls for each element, apart from
-    // what is not.
-    let program = &*prepare(&program, &flags, Some(Wide::Zmm));
+    // Formulas without fused multiply-adds are calls of C's for each of them, in vectors or not.
+    let flags = Options { vectors, tiles: vectors && fuses, ..Options::default() };
+    // Short functions stay in loops of long vectors, of any length; of others loops are cut.
+    let tiled = prepare(&program, &flags, host.wide.map(|_| Wide::Zmm));
+    let program = &*with_functions(&tiled);
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
         options.symbol.clone(),
@@ -146,9 +163,11 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
 
     let constants = constants(program, &mut module).map_err(|e| plain(e.to_string()))?;
     let symbols = Symbols { constants, routines: Vec::new(), programs: Vec::new(), calls: options.calls };
+    let mut frames = Frames::default();
     let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, size| {
         let isa = host.choose(size);
         let code = compile_function(isa, context)?;
+        frames.add(id, context);
         if options.calls == Calls::Nothing {
             calls_nothing(&code)?;
         }
@@ -178,7 +197,9 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<Vec<u8>, Com
     let id = wrapper(program, &options.symbol, entry, &mut module, &mut context.func, &mut frontend)
         .map_err(|e| plain(e.to_string()))?;
     define(&mut module, id, &mut context, 0).map_err(plain)?;
-    module.finish().emit().map_err(|e| plain(e.to_string()))
+    let stack = frames.deepest(id);
+    let bytes = module.finish().emit().map_err(|e| plain(e.to_string()))?;
+    Ok(ObjectFile { bytes, stack })
 }
 
 /// An error that names what code calls of C's library for want of an instruction.

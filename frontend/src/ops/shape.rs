@@ -83,11 +83,15 @@ impl Tensor {
     /// A new dimension of size 1 before dimension `axis` of the result.
     #[track_caller]
     pub fn expand_dims(&self, axis: isize) -> Tensor {
-        let at = Location::caller();
+        self.expanded("expand_dims", axis, Location::caller())
+    }
+
+    /// The same, for a method of this name.
+    fn expanded(&self, name: &str, axis: isize, at: &'static Location<'static>) -> Tensor {
         let rank = self.rank() as isize + 1;
         let d = if axis < 0 { axis + rank } else { axis };
         if d < 0 || d >= rank {
-            fail(Error::new(format!("expand_dims: axis {axis} is out of range for {}", self.ty()), Some(at)))
+            fail(Error::new(format!("{name}: axis {axis} is out of range for {}", self.ty()), Some(at)))
         }
         let mut shape = Dims::from_slice(self.shape());
         shape.insert(d as usize, 1);
@@ -158,6 +162,7 @@ pub fn stack(tensors: &[Tensor], axis: isize) -> Tensor {
     if tensors.is_empty() {
         fail(Error::new("stack: no tensors", Some(Location::caller())))
     }
-    let parts: Vec<Tensor> = tensors.iter().map(|t| t.expand_dims(axis)).collect();
+    let at = Location::caller();
+    let parts: Vec<Tensor> = tensors.iter().map(|t| t.expanded("stack", axis, at)).collect();
     concatenate(&parts, axis)
 }

@@ -12,7 +12,7 @@ fn header(names: &[&str]) -> String {
     let lowered = Traced::parse(text, None).and_then(|program| program.lower()).expect("a program");
     let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH).parse().expect("a triple");
     let options = ObjectOptions { triple, cpu: Cpu::Baseline, symbol: "f".into(), calls: Calls::C };
-    lowered.c_header(&options, "a test").expect("a header")
+    lowered.object(&options).expect("an object").c_header("a test")
 }
 
 #[test]

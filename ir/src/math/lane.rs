@@ -380,16 +380,20 @@ scalar!(f64 u64 i64 u128 52 1023);
 #[derive(Clone, Copy)]
 pub struct Deferred<T>(pub T);
 
+/// A NaN that no function returns: the mark of what is still to be computed.
+#[inline(always)]
+pub fn mark<T: Lane>(x: T) -> T {
+    T::of(x.int(T::pick(MARK[0], MARK[1])))
+}
+
+/// The bits of [`mark`], in `f32` and `f64`.
+pub const MARK: [u64; 2] = [0x7fc0_7e57, 0x7ff8_7e57_7e57_7e57];
+
 impl<T: Lane<Mask = bool>> Deferred<T> {
-    /// A NaN that no function returns.
-    #[inline(always)]
-    fn mark(x: T) -> T {
-        T::of(x.int(T::pick(0x7fc0_7e57, 0x7ff8_7e57_7e57_7e57)))
-    }
     /// Whether the result is still to be computed.
     #[inline(always)]
     pub fn is_marked(self) -> bool {
-        self.0.bits().equal(Self::mark(self.0).bits())
+        self.0.bits().equal(mark(self.0).bits())
     }
 }
 
@@ -467,7 +471,7 @@ macro_rules! around {
 }
 
 around!(Deferred fn rarely(mask: bool, _rare: impl Later<Self>, common: Self) -> Self {
-    Self::select(mask, Deferred(Self::mark(common.0)), common)
+    Self::select(mask, Deferred(mark(common.0)), common)
 });
 around!(Whole fn rarely(mask: bool, rare: impl Later<Self>, common: Self) -> Self {
     // By bits: of a branch between the two the compiler would make a loop that is no vector code.

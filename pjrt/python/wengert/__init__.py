@@ -215,10 +215,11 @@ def export(
     path: str | pathlib.Path,
     *,
     header: str | pathlib.Path | None = None,
+    rust: str | pathlib.Path | None = None,
     symbol: str | None = None,
     float_mode: FloatMode | None = None,
 ) -> None:
-    """Compiles a function ahead of time into an object file that C can call, without this library, JAX or Python.
+    """Compiles a function ahead of time into an object file that C and Rust can call, without this library, JAX or Python.
 
     Parameters
     ----------
@@ -230,6 +231,8 @@ def export(
         The object file to write.
     header : path, optional
         A C header to write, which declares the function and says in which order arguments and results come.
+    rust : path, optional
+        A Rust module to write, with a safe function that calls the object's.
     symbol : str, optional
         The name of the C function; that of `fun` if not given.
     float_mode : {"exact", "default", "relaxed"}, optional
@@ -243,8 +246,9 @@ def export(
     symbol = symbol or getattr(fun, "__name__", "function")
     program = _text_of_all(fun, tuple(args))
     pathlib.Path(path).write_bytes(_make("object", program, symbol, float_mode))
-    if header is not None:
-        pathlib.Path(header).write_bytes(_make("header", program, symbol, float_mode))
+    for what, file in (("header", header), ("rust", rust)):
+        if file is not None:
+            pathlib.Path(file).write_bytes(_make(what, program, symbol, float_mode))
 
 
 def save(fun: Callable, args: tuple, folder: str | pathlib.Path) -> None:

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use wengert_tests::random::check::{Outcome, STAGES, check, printed};
+use wengert_tests::random::check::{Outcome, STAGES, Ways, check, printed};
 use wengert_tests::random::shrink::shrink;
 use wengert_tests::random::{Program, generate};
 
@@ -27,6 +27,7 @@ Usage: cargo run --release -p wengert-tests --bin random -- [OPTIONS]
   --count N    how many (default: 100000)
   --threads N  how many at a time (default: 2)
   --print      only print them, as StableHLO text with their arguments
+  --share N    as jit compiles them, and in one in N of the other ways, by seed
   --stage S    only this way of running them: ";
 
 struct Options {
@@ -34,12 +35,12 @@ struct Options {
     count: u64,
     threads: usize,
     print: bool,
-    only: Option<&'static str>,
+    ways: Ways,
 }
 
 /// What the command line asks for; `None` if it is help. An error says what is wrong.
 fn options() -> Result<Option<Options>, String> {
-    let mut options = Options { first: 0, count: 100_000, threads: 2, print: false, only: None };
+    let mut options = Options { first: 0, count: 100_000, threads: 2, print: false, ways: Ways::All };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         if word == "--help" || word == "-h" {
@@ -55,9 +56,10 @@ fn options() -> Result<Option<Options>, String> {
             "--seed" => options.first = number()?,
             "--count" => options.count = number()?,
             "--threads" => options.threads = number()? as usize,
+            "--share" => options.ways = Ways::Share(number()?.max(1)),
             "--stage" => {
                 let stage = STAGES.iter().map(|s| s.name).find(|n| *n == value);
-                options.only = Some(stage.ok_or_else(|| format!("no stage is called `{value}`"))?);
+                options.ways = Ways::Only(stage.ok_or_else(|| format!("no stage is called `{value}`"))?);
             }
             _ => return Err(format!("{word} is not an option; --help lists them")),
         }
@@ -79,7 +81,7 @@ fn say(line: &str) {
 }
 
 fn main() -> ExitCode {
-    let Options { first, count, threads, print, only } = match options() {
+    let Options { first, count, threads, print, ways } = match options() {
         Ok(Some(options)) => options,
         Ok(None) => {
             let stages: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
@@ -118,7 +120,7 @@ fn main() -> ExitCode {
                             continue;
                         }
                     };
-                    match check(&program, only) {
+                    match check(&program, ways) {
                         Outcome::Agrees => {}
                         Outcome::Skipped(_) => {
                             skipped.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@
 //! arguments hardly do ([`super::rounding`]).
 
 use super::{Mutant, rounding};
-use crate::random::check::{Failure, Outcome, check, loose_mode};
+use crate::random::check::{Failure, Outcome, Ways, check, loose_mode};
 use crate::random::{Flavor, Program, Rounding, values};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::stages::{Limits, Traced};
@@ -193,7 +193,7 @@ fn compare(seed: u64, traced: &Traced, args: &[Array], within: Within) -> Verdic
         if stage == "modes" && within == Within::FewerSteps {
             continue;
         }
-        if let Outcome::Fails(failure) = check(&program, Some(stage)) {
+        if let Outcome::Fails(failure) = check(&program, Ways::Only(stage)) {
             // Memory is asked for what is not run too: for branches that are not taken, and, where an operation with regions
             // is run by itself, for what is dead in them. To be refused it is an answer.
             let told = [

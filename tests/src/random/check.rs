@@ -11,7 +11,7 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::{Program as KernelProgram, interp as machine};
 use wengert_ir::op::Op;
-use wengert_ir::testing::floats;
+use wengert_ir::testing::{Random, floats};
 use wengert_ir::types::{DType, FloatMode, TensorType};
 use wengert_passes::cost::{Device, InPlace, Target};
 use wengert_passes::lower::{Options, lower};
@@ -86,10 +86,30 @@ pub(super) struct Case<'p> {
     prepared: OnceCell<(Module, FuncId)>,
 }
 
-/// Runs a program in every way, or in those of one stage.
-pub fn check(program: &Program, only: Option<&str>) -> Outcome {
-    let stages = STAGES.iter().filter(|s| only.is_none_or(|o| o == s.name));
-    judge(program, stages.map(|stage| (stage.name, &stage.run as Run<'_>)))
+/// In which ways a program is run.
+#[derive(Clone, Copy, Debug)]
+pub enum Ways {
+    /// All.
+    All,
+    /// Those of one stage.
+    Only(&'static str),
+    /// As `jit` compiles it, and of the other stages one in so many, chosen by its seed: of many programs each stage sees its share.
+    Share(u64),
+}
+
+/// The stage that every program goes through.
+const ALWAYS: &str = "optimized";
+
+/// Runs a program in these ways.
+pub fn check(program: &Program, ways: Ways) -> Outcome {
+    // Not the seed itself, by which stages choose too.
+    let turn = Random(program.seed).below(1 << 30) as u64;
+    let stages = STAGES.iter().enumerate().filter(|(k, stage)| match ways {
+        Ways::All => true,
+        Ways::Only(name) => stage.name == name,
+        Ways::Share(share) => stage.name == ALWAYS || (*k as u64) % share == turn % share,
+    });
+    judge(program, stages.map(|(_, stage)| (stage.name, &stage.run as Run<'_>)))
 }
 
 fn judge<'r>(program: &Program, stages: impl Iterator<Item = (&'static str, Run<'r>)>) -> Outcome {

@@ -1,7 +1,7 @@
 //! Makes a failing program small: as few instructions, results and arguments as still fail at the same stage.
 
 use super::Program;
-use super::check::{Failure, Outcome, check};
+use super::check::{Failure, Outcome, Ways, check};
 use std::sync::Arc;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Func, FuncId, FuncKind, InstId, Value};
@@ -38,7 +38,7 @@ impl Search {
             return false;
         }
         self.left -= 1;
-        match check(&candidate, Some(self.failure.stage)) {
+        match check(&candidate, Ways::Only(self.failure.stage)) {
             Outcome::Fails(failure) => {
                 (self.best, self.failure) = (candidate, failure);
                 true

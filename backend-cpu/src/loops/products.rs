@@ -6,7 +6,8 @@
 //!
 //! [`ROWS`] rows times [`DEPTH`] terms of the sum are one vector loop along the columns (or along the rows, if those lie together):
 //! each vector of `b` is used for every row, each of `c` for every term. Columns that do not lie together are copied
-//! to memory of the kernel first, a panel at a time.
+//! to memory of the kernel first, a panel at a time. Sums of more than [`CHUNK`] terms are added up in parts, as the runtime's are:
+//! one running sum of two million `f32` terms errs by 6e-4.
 
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
@@ -25,9 +26,14 @@ const PANEL: usize = 32 << 10;
 const PANEL_ROWS: usize = 64;
 /// Of fewer columns a vector loop makes little.
 const FEW: usize = 8;
+/// Terms that are added before they are added to the rest.
+const CHUNK: usize = 2048;
+/// Bytes of what such a part is added up in, and its rows if there are many columns.
+const PART: usize = 32 << 10;
+const PART_ROWS: usize = 8 * ROWS;
 
 /// The program with loops in place of its matrix products; `fuses`: the machine multiplies and adds in one instruction.
-pub(crate) fn as_loops(program: &Program, fuses: bool) -> Cow<'_, Program> {
+pub(crate) fn with_products(program: &Program, fuses: bool) -> Cow<'_, Program> {
     let mut program = Cow::Borrowed(program);
     let ids: Vec<_> = program.kernels.iter().map(|(id, _)| id).collect();
     for id in ids {
@@ -49,9 +55,18 @@ fn product(op: &KOp) -> Option<&Library> {
     }
 }
 
-/// The memories of a kernel that panels are copied to, by the type of their elements: all products of a kernel have one, because each is
-/// on the stack.
-type Panels = SmallVec<[(Scalar, MemRef); 2]>;
+/// The memories of a kernel for panels and parts, by the type of their elements: all products of a kernel have one of each, because
+/// they are on the stack.
+type Panels = SmallVec<[(Use, Scalar, MemRef); 2]>;
+
+/// What memory of the kernel holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Rows of `b`, whose columns lie together there.
+    Panel,
+    /// Sums of some terms.
+    Part,
+}
 
 fn rewrite(kernel: &mut Kernel, mut block: Block, fuses: bool, panels: &mut Panels) -> Block {
     let insts = std::mem::take(&mut block.insts);
@@ -106,17 +121,23 @@ impl View {
 
     /// From a row on.
     fn row_at(&self, row: At) -> View {
-        match row {
-            At::Counter(i) => self.from(&[(i, self.row)]),
-            At::Constant(i) => self.beyond(i, 0),
-        }
+        self.along(row, self.row)
     }
 
     /// From a column on.
     fn col_at(&self, col: At) -> View {
-        match col {
-            At::Counter(j) => self.from(&[(j, self.col)]),
-            At::Constant(j) => self.beyond(0, j),
+        self.along(col, self.col)
+    }
+
+    /// From a place of a dimension on.
+    fn along(&self, at: At, stride: i64) -> View {
+        match at {
+            At::Counter(i) => self.from(&[(i, stride)]),
+            At::Constant(i) => {
+                let mut view = self.clone();
+                view.at.offset += i as i64 * stride;
+                view
+            }
         }
     }
 
@@ -150,32 +171,95 @@ impl<'k> Loops<'k> {
             false => ([a, b, c], [m, n]),
         };
         // Levels of the sum are beside `a` and `b` as they were.
-        let levels: Vec<(usize, [i64; 2])> = depth
+        let levels: Vec<Nested> = depth
             .iter()
             .map(|l| (l.extent, if turns { [l.strides[1], l.strides[0]] } else { l.strides }))
             .collect();
-        let rows: Vec<(usize, [i64; 2])> = rows.iter().map(|l| (l.extent, l.strides)).collect();
-        let dots = n < FEW && a.col == 1 && b.row == 1 && k >= 2 * FEW;
-        let users = m * rows.iter().map(|r| r.0).product::<usize>();
-        let copies = b.col != 1 && users >= 2 * ROWS && !dots && n > 1 && k > 0;
+        let rows: Vec<Nested> = rows.iter().map(|l| (l.extent, l.strides)).collect();
+        let terms = levels.iter().fold(k, |terms, l| terms.saturating_mul(l.0));
         self.count(out, batches, LoopKind::Sequential, |l, out, batch| {
             let [a, b, c] = [&a, &b, &c].map(|x| x.from(&[(batch, x.batch)]));
             if !l.adds {
                 l.nest(out, &rows, &mut |l, out, [_, to]| l.clear(out, [m, n], &c.from(to)));
             }
-            l.nest(out, &levels, &mut |l, out, [col, from]| {
-                let (a, b) = (a.from(col), b.from(from));
-                if copies {
-                    l.in_panels(out, &rows, [m, n, k], [&a, &b, &c]);
-                    return;
-                }
-                l.nest(out, &rows, &mut |l, out, [row, to]| {
-                    let (a, c) = (a.from(row), c.from(to));
-                    match dots {
-                        true => l.dots(out, [m, n, k], [&a, &b, &c]),
-                        false => l.blocks(out, [m, n, k], [&a, &b, &c]),
-                    }
+            match terms > CHUNK && m > 0 && n > 0 {
+                true => l.in_parts(out, &rows, &levels, [m, n, k], [&a, &b, &c]),
+                false => l.sum(out, &rows, &levels, [m, n, k], [&a, &b, &c]),
+            }
+        });
+    }
+
+    /// `c += a * b` with some thousand terms added up by themselves, a tile of `c` at a time.
+    fn in_parts(
+        &mut self,
+        out: &mut Vec<KInst>,
+        rows: &[Nested],
+        levels: &[Nested],
+        [m, n, k]: [usize; 3],
+        [a, b, c]: [&View; 3],
+    ) {
+        let dims: Vec<Nested> = levels.iter().copied().chain([(k, [a.col, b.row])]).collect();
+        // The dimension that is cut, and into how many of it at a time; those within it are whole.
+        let (mut cut, mut inner) = (dims.len() - 1, 1);
+        while dims[cut].0.saturating_mul(inner) <= CHUNK {
+            inner *= dims[cut].0;
+            cut -= 1;
+        }
+        let most = PART / self.elem.size();
+        let wide = n.min(most / m.min(PART_ROWS));
+        let fits = most / wide;
+        let high = if m <= fits { m } else { fits - fits % ROWS };
+        self.nest(out, rows, &mut |l, out, [row, to]| {
+            let (a, c) = (a.from(row), c.from(to));
+            l.steps(out, n, wide, &mut |l, out, first, width| {
+                let (b, c) = (b.col_at(first), c.col_at(first));
+                l.steps(out, m, high, &mut |l, out, first, height| {
+                    let (a, c) = (a.row_at(first), c.row_at(first));
+                    let at =
+                        Access { mem: l.memory(Use::Part, high * wide), offset: 0, terms: SmallVec::new() };
+                    let part = View { at, row: wide as i64, col: 1, batch: 0 };
+                    l.nest(out, &dims[..cut], &mut |l, out, [col, from]| {
+                        let (a, b) = (a.from(col), b.from(from));
+                        let (extent, strides) = dims[cut];
+                        l.steps(out, extent, CHUNK / inner, &mut |l, out, first, some| {
+                            let (a, b) = (a.along(first, strides[0]), b.along(first, strides[1]));
+                            let mut dims = dims[cut..].to_vec();
+                            dims[0].0 = some;
+                            let (k, levels) = dims.split_last().expect("the sum itself is one");
+                            l.clear(out, [height, width], &part);
+                            l.sum(out, &[], levels, [height, width, k.0], [&a, &b, &part]);
+                            l.add(out, [height, width], &part, &c);
+                        });
+                    });
                 });
+            });
+        });
+    }
+
+    /// `c += a * b`.
+    fn sum(
+        &mut self,
+        out: &mut Vec<KInst>,
+        rows: &[Nested],
+        levels: &[Nested],
+        [m, n, k]: [usize; 3],
+        [a, b, c]: [&View; 3],
+    ) {
+        let dots = n < FEW && a.col == 1 && b.row == 1 && k >= 2 * FEW;
+        let users = m * rows.iter().map(|r| r.0).product::<usize>();
+        let copies = b.col != 1 && users >= 2 * ROWS && !dots && n > 1 && k > 0;
+        self.nest(out, levels, &mut |l, out, [col, from]| {
+            let (a, b) = (a.from(col), b.from(from));
+            if copies {
+                l.in_panels(out, rows, [m, n, k], [&a, &b, c]);
+                return;
+            }
+            l.nest(out, rows, &mut |l, out, [row, to]| {
+                let (a, c) = (a.from(row), c.from(to));
+                match dots {
+                    true => l.dots(out, [m, n, k], [&a, &b, &c]),
+                    false => l.blocks(out, [m, n, k], [&a, &b, &c]),
+                }
             });
         });
     }
@@ -187,6 +271,19 @@ impl<'k> Loops<'k> {
             l.count(out, n, LoopKind::Vector, |l, out, j| {
                 let zero = l.emit(out, KOp::Const(0), &[]);
                 store(out, c.element(0, j), zero);
+            });
+        });
+    }
+
+    /// `c += part`.
+    fn add(&mut self, out: &mut Vec<KInst>, [m, n]: [usize; 2], part: &View, c: &View) {
+        self.count(out, m, LoopKind::Sequential, |l, out, i| {
+            let (part, c) = (part.from(&[(i, part.row)]), c.from(&[(i, c.row)]));
+            l.count(out, n, LoopKind::Vector, |l, out, j| {
+                let before = l.emit(out, KOp::Load(c.element(0, j)), &[]);
+                let more = l.emit(out, KOp::Load(part.element(0, j)), &[]);
+                let sum = l.emit(out, KOp::Binary(KBinary::Add), &[before, more]);
+                store(out, c.element(0, j), sum);
             });
         });
     }
@@ -226,13 +323,13 @@ impl<'k> Loops<'k> {
     fn in_panels(
         &mut self,
         out: &mut Vec<KInst>,
-        rows: &[(usize, [i64; 2])],
+        rows: &[Nested],
         [m, n, k]: [usize; 3],
         [a, b, c]: [&View; 3],
     ) {
         let deep = k.min(PANEL_ROWS);
         let wide = n.min(PANEL / self.elem.size() / deep);
-        let at = Access { mem: self.panel(deep * wide), offset: 0, terms: SmallVec::new() };
+        let at = Access { mem: self.memory(Use::Panel, deep * wide), offset: 0, terms: SmallVec::new() };
         let panel = View { at, row: wide as i64, col: 1, batch: 0 };
         self.steps(out, n, wide, &mut |l, out, first, width| {
             let (b, c) = (b.col_at(first), c.col_at(first));
@@ -253,14 +350,14 @@ impl<'k> Loops<'k> {
     }
 
     /// Memory of the kernel for so many elements.
-    fn panel(&mut self, len: usize) -> MemRef {
-        if let Some(&(_, mem)) = self.panels.iter().find(|(elem, _)| *elem == self.elem) {
+    fn memory(&mut self, holds: Use, len: usize) -> MemRef {
+        if let Some(&(.., mem)) = self.panels.iter().find(|known| (known.0, known.1) == (holds, self.elem)) {
             let known = &mut self.kernel.mems[mem].len;
             *known = len.max(*known);
             return mem;
         }
         let mem = self.kernel.mems.push(MemRefDef { elem: self.elem, len, kind: MemKind::Local });
-        self.panels.push((self.elem, mem));
+        self.panels.push((holds, self.elem, mem));
         mem
     }
 
@@ -320,14 +417,14 @@ impl<'k> Loops<'k> {
     }
 
     /// Loops over levels, with where their counters are in the two matrices.
-    fn nest(&mut self, out: &mut Vec<KInst>, levels: &[(usize, [i64; 2])], body: &mut Body<'_, 'k>) {
+    fn nest(&mut self, out: &mut Vec<KInst>, levels: &[Nested], body: &mut Body<'_, 'k>) {
         self.nest_from(out, levels, &mut [Vec::new(), Vec::new()], body);
     }
 
     fn nest_from(
         &mut self,
         out: &mut Vec<KInst>,
-        dims: &[(usize, [i64; 2])],
+        dims: &[Nested],
         places: &mut [Vec<Term>; 2],
         body: &mut Body<'_, 'k>,
     ) {
@@ -387,6 +484,9 @@ type Steps<'b, 'k> = dyn FnMut(&mut Loops<'k>, &mut Vec<KInst>, At, usize) + 'b;
 
 /// What a nest does at each place in two matrices.
 type Body<'b, 'k> = dyn FnMut(&mut Loops<'k>, &mut Vec<KInst>, [&[Term]; 2]) + 'b;
+
+/// A dimension around a product: its extent, and how far one step of it is in two matrices.
+type Nested = (usize, [i64; 2]);
 
 /// A counter, and how far one step of it is.
 type Term = (KValue, i64);
