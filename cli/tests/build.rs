@@ -207,9 +207,12 @@ fn the_example_in_c_converges() {
         text(&object),
         "--header",
         text(&header),
+        "--rust",
         "--self-contained",
     ];
     succeeds(&wengert(&words));
+    let module = std::fs::read_to_string(dir.join("rosenbrock.rs")).expect("a module beside the object");
+    assert!(module.contains("pub fn rosenbrock("), "{module}");
     let binary = dir.join("rosenbrock");
     let (main, include) = (example.join("main.c"), format!("-I{}", text(&dir)));
     cc(&[
@@ -301,7 +304,11 @@ fn wrong_use_is_explained() {
         return %y : tensor<4xf32>
       }";
     std::fs::write(&sort, source).expect("written");
-    let cases: [(&[&str], &[&str]); 5] = [
+    let cases: [(&[&str], &[&str]); 6] = [
+        (
+            &[text(&program), "-o", text(&object), "--rust", text(&object)],
+            &["f.o", "the Rust module would replace"],
+        ),
         (&[text(&program), "-o", text(&other)], &["f.txt", ".o, .obj, .so"]),
         (&[text(&program), "-o", text(&object), "--symbol", "1a"], &["`1a` is no name for a C function"]),
         (&[text(&program), "-o", text(&object), "--target", "toaster"], &["--target toaster"]),

@@ -510,9 +510,11 @@ def functions_of_wengert():
             inputs = text.split("@main(")[1].split("->")[0]
             types = ["tensor<3xf32>", "tensor<2x2xf32>", "tensor<3xf32>"]
             assert [part.split(":")[1].split(">")[0].strip() + ">" for part in inputs.split("%arg")[1:]] == types, inputs
-            wengert.export(function, (x, unused, y), os.path.join(folder, "f.o"), header=os.path.join(folder, "f.h"))
-            with open(os.path.join(folder, "f.h")) as file:
-                assert "2x2" in file.read()
+            object_file, header, module = (os.path.join(folder, name) for name in ("f.o", "f.h", "f.rs"))
+            wengert.export(function, (x, unused, y), object_file, header=header, rust=module)
+            for name in (header, module):
+                with open(name) as file:
+                    assert "2x2" in file.read()
     with tempfile.TemporaryDirectory() as folder:
         wengert.save(lambda key, x: jax.random.normal(key, (3,)) + x, (jax.random.key(3), x), folder)
         key = np.load(os.path.join(folder, "in0.npy"))

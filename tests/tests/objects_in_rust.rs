@@ -34,7 +34,7 @@ const SORT: &str = "
       return %y : tensor<5xf32>
     }";
 
-const MAIN: &str = "#![deny(warnings)]
+const MAIN: &str = "#![deny(warnings, unsafe_code)]
 mod dots;
 mod sorts;
 

@@ -147,10 +147,7 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let host = isa::target(&options.triple, options.cpu)?;
     let fuses = isa::fuses(&host.balanced);
     let program = with_products(program, fuses);
-    // Vectors of 128 bits are part of these architectures, of others an extension.
-    let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
-    // Formulas without fused multiply-adds are calls of C's for each of them, in vectors or not.
-    let flags = Options { vectors, tiles: vectors && fuses, ..Options::default() };
+    let flags = flags(options, fuses);
     // Short functions stay in loops of long vectors, of any length; of others loops are cut.
     let tiled = prepare(&program, &flags, host.wide.map(|_| Wide::Zmm));
     let program = &*with_functions(&tiled);
@@ -200,6 +197,14 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let stack = frames.deepest(id);
     let bytes = module.finish().emit().map_err(|e| plain(e.to_string()))?;
     Ok(ObjectFile { bytes, stack })
+}
+
+/// How kernels become code of the machine.
+fn flags(options: &ObjectOptions, fuses: bool) -> Options {
+    // Vectors of 128 bits are part of these architectures, of others an extension.
+    let vectors = matches!(options.triple.architecture, Architecture::X86_64 | Architecture::Aarch64(_));
+    // Formulas without fused multiply-adds are calls of C's for each of them, in vectors or not.
+    Options { vectors, tiles: vectors && fuses, ..Options::default() }
 }
 
 /// An error that names what code calls of C's library for want of an instruction.

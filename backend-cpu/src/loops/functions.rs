@@ -136,10 +136,9 @@ impl Made {
 /// The kernel of a function: memories, and how many numbers.
 fn function(key: &Key, name: String) -> Kernel {
     let mut kernel = Kernel { name, ..Kernel::default() };
-    let memory = |kernel: &mut Kernel, kind| kernel.mems.push(MemRefDef { elem: key.ty, len: BLOCK, kind });
     let mut mems: SmallVec<[MemRef; 3]> = SmallVec::new();
     for role in 0..=*key.roles.iter().max().expect("there is a target") {
-        mems.push(memory(&mut kernel, MemKind::Param(role as u32)));
+        mems.push(memory(&mut kernel, key.ty, MemKind::Param(role as u32)));
     }
     let mems: SmallVec<[MemRef; 3]> = key.roles.iter().map(|&role| mems[role]).collect();
     let (&target, sources) = mems.split_last().expect("there is a target");
@@ -155,30 +154,24 @@ fn function(key: &Key, name: String) -> Kernel {
         kernel.body.insts.push(count(len, LoopKind::Vector, counter, insts));
         return kernel;
     };
-    // What is marked is made of the sources, which the target may be.
-    let whole = if key.ty == Scalar::F64 { Scalar::I64 } else { Scalar::I32 };
+    // Whether any is marked.
+    let whole = whole(key.ty);
     let [one, zero] = [1, 0].map(|word| build.constant(word, whole));
     let is_one = build.emit(KOp::Select, &[rare, one, zero], whole);
     let so_far = build.value(whole);
     let any = build.emit(KOp::Binary(Combine::Or.op()), &[so_far, is_one], whole);
     let insts = std::mem::take(&mut build.insts);
+    // What is marked is made of the sources, which the target may be.
     let in_place = sources.contains(&target);
-    let to = if in_place { memory(&mut kernel, MemKind::Local) } else { target };
+    let to = if in_place { memory(&mut kernel, key.ty, MemKind::Local) } else { target };
     let insts = with_store(insts, to, counter, result);
     let found = kernel.values.push(whole);
     let body = Block { params: smallvec![counter, so_far], insts, yields: smallvec![any] };
-    let kind = LoopKind::Lanes(smallvec![Combine::Or]);
-    let mut all = counted(len, kind, body);
+    let mut all = counted(len, LoopKind::Lanes(smallvec![Combine::Or]), body);
     all.results = smallvec![found];
     kernel.body.insts.push(all);
-
     let again = again(key, &mut kernel, sources, to, len);
-    let blocks = vec![Block::default(), Block { insts: vec![again], ..Block::default() }];
-    kernel.body.insts.push(KInst {
-        op: KOp::Switch(blocks),
-        operands: smallvec![found],
-        results: smallvec![],
-    });
+    kernel.body.insts.push(when(found, again));
     if in_place {
         let counter = kernel.values.push(Scalar::I64);
         let mut build = Build::new(&mut kernel.values);
@@ -189,14 +182,22 @@ fn function(key: &Key, name: String) -> Kernel {
     kernel
 }
 
+/// Memory of a kernel for as many numbers as a call is of at most.
+fn memory(kernel: &mut Kernel, elem: Scalar, kind: MemKind) -> MemRef {
+    kernel.mems.push(MemRefDef { elem, len: BLOCK, kind })
+}
+
+/// An instruction that runs where a number is 1, and not where it is 0.
+fn when(number: KValue, inst: KInst) -> KInst {
+    let blocks = vec![Block::default(), Block { insts: vec![inst], ..Block::default() }];
+    KInst { op: KOp::Switch(blocks), operands: smallvec![number], results: smallvec![] }
+}
+
 /// The formula for the numbers at a counter.
 fn formula(key: &Key, sources: &[MemRef], counter: KValue, build: &RefCell<Build<'_>>) -> KValue {
     let load = |mem: MemRef| build.borrow_mut().emit(KOp::Load(element(mem, counter)), &[], key.ty);
     let first = load(sources[0]);
-    let second = match sources {
-        [a, b] if a != b => load(*b),
-        _ => first,
-    };
+    let second = sources[1..].iter().find(|&&mem| mem != sources[0]).map_or(first, |&mem| load(mem));
     let formula = Formula { build, ty: key.ty, operands: [first, second] };
     match key.f {
         Function::One(f) => f.visit(formula),
@@ -206,10 +207,7 @@ fn formula(key: &Key, sources: &[MemRef], counter: KValue, build: &RefCell<Build
 
 /// A loop that computes what is marked, number by number.
 fn again(key: &Key, kernel: &mut Kernel, sources: &[MemRef], to: MemRef, len: KValue) -> KInst {
-    let (mark, whole) = match key.ty {
-        Scalar::F64 => (MARK[1], Scalar::I64),
-        _ => (MARK[0], Scalar::I32),
-    };
+    let (mark, whole) = (MARK[usize::from(key.ty == Scalar::F64)], whole(key.ty));
     let counter = kernel.values.push(Scalar::I64);
     let mut build = Build::new(&mut kernel.values);
     let number = build.emit(KOp::Load(element(to, counter)), &[], key.ty);
@@ -230,6 +228,11 @@ fn again(key: &Key, kernel: &mut Kernel, sources: &[MemRef], to: MemRef, len: KV
     let blocks = vec![Block::default(), Block { insts: marked, ..Block::default() }];
     insts.push(KInst { op: KOp::Switch(blocks), operands: smallvec![which], results: smallvec![] });
     count(len, LoopKind::Sequential, counter, insts)
+}
+
+/// The integer as wide as a float.
+fn whole(float: Scalar) -> Scalar {
+    if float == Scalar::F64 { Scalar::I64 } else { Scalar::I32 }
 }
 
 fn with_store(mut insts: Vec<KInst>, mem: MemRef, counter: KValue, v: KValue) -> Vec<KInst> {

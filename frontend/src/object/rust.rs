@@ -1,4 +1,4 @@
-//! The module of an object for Rust.
+//! The module of an object for Rust. Its text is in `rust/`, because `unsafe` is in no source outside of the backends.
 
 use super::{Calls, Object, element};
 use wengert_ir::types::TensorType;
@@ -28,83 +28,34 @@ pub(super) fn module(object: &Object, origin: &str) -> String {
     if *scratch > 0 {
         parameters.push("scratch: &mut Scratch".to_owned());
         given.push("scratch.bytes.as_mut_ptr().cast()".to_owned());
-        memory = format!(
-            "
-/// Memory that a call of [`{name}`] works in. Calls at the same time need memory of their own.
-#[repr(C, align(64))]
-pub struct Scratch {{
-    bytes: [core::mem::MaybeUninit<u8>; {scratch}],
-}}
-
-#[allow(dead_code)]
-impl Scratch {{
-    /// Memory for one call at a time.
-    pub const fn new() -> Self {{
-        Self {{ bytes: [core::mem::MaybeUninit::uninit(); {scratch}] }}
-    }}
-}}
-
-impl Default for Scratch {{
-    fn default() -> Self {{
-        Self::new()
-    }}
-}}
-",
-            name = identifier(symbol),
-        );
+        memory = format!(include_str!("rust/scratch.txt"), name = identifier(symbol), scratch = scratch);
     } else {
         given.push("core::ptr::null_mut()".to_owned());
     }
-    let (returns, why, end) = status(*calls);
+    let (returns, why, end) = match calls {
+        Calls::Runtime => (
+            " -> Result<(), std::string::String>",
+            include_str!("rust/why.txt"),
+            include_str!("rust/end.txt"),
+        ),
+        Calls::C | Calls::Nothing => ("", "", "    debug_assert_eq!(status, 0);\n"),
+    };
     format!(
-        "// Made from {origin} by wengert {version}. It links with the object file that was made with it.
-
-/// Bytes of the stack that a call takes at most, without those of functions that are not in the object.
-#[allow(dead_code)]
-pub const STACK_BYTES: usize = {stack};
-{memory}
-mod object {{
-    unsafe extern \"C\" {{
-        #[link_name = \"{symbol}\"]
-        #[allow(non_snake_case)]
-        pub(super) fn call({pointers}) -> i32;{why}
-    }}
-}}
-
-/// Dense arrays in row-major order:
-///
-/// ```text
-{list}/// ```
-#[allow(non_snake_case, unsafe_code, clippy::too_many_arguments)]
-pub fn {name}({parameters}){returns} {{
-    // SAFETY: the object reads and writes arrays of these lengths and so much scratch memory. What is written overlaps nothing.
-    let status = unsafe {{ object::call({given}) }};
-{end}}}
-",
+        include_str!("rust/module.txt"),
+        origin = origin,
+        version = version,
+        stack = stack,
+        memory = memory,
+        symbol = symbol,
         pointers = pointers.join(", "),
+        why = why,
         list = object.list("///"),
         name = identifier(symbol),
         parameters = parameters.join(", "),
+        returns = returns,
         given = given.join(", "),
+        end = end,
     )
-}
-
-/// What the function gives, what it asks why, and how it ends.
-fn status(calls: Calls) -> (&'static str, &'static str, &'static str) {
-    match calls {
-        Calls::Runtime => (
-            " -> Result<(), std::string::String>",
-            "
-        pub(super) fn wengert_last_error() -> *const core::ffi::c_char;",
-            "    match status {
-        0 => Ok(()),
-        // SAFETY: the library gives a text that stays until this thread's next call.
-        _ => Err(unsafe { core::ffi::CStr::from_ptr(object::wengert_last_error()) }.to_string_lossy().into_owned()),
-    }
-",
-        ),
-        Calls::C | Calls::Nothing => ("", "", "    debug_assert_eq!(status, 0);\n"),
-    }
 }
 
 /// The elements of a tensor.
@@ -115,11 +66,11 @@ fn array(ty: &TensorType) -> String {
 
 /// A name as Rust takes it: parameters may not have that of a constant.
 fn identifier(name: &str) -> String {
-    match name {
-        "self" | "Self" | "super" | "crate" | "STACK_BYTES" => format!("{name}_"),
-        _ if KEYWORDS.split_ascii_whitespace().any(|word| word == name) => format!("r#{name}"),
-        _ => name.to_owned(),
+    if ["self", "Self", "super", "crate", "STACK_BYTES"].contains(&name) {
+        return format!("{name}_");
     }
+    let is_keyword = KEYWORDS.split_ascii_whitespace().any(|word| word == name);
+    if is_keyword { format!("r#{name}") } else { name.to_owned() }
 }
 
 /// Keywords of all editions, and words that are kept for later ones (the Rust reference, 2.3).

@@ -219,11 +219,12 @@ pub(super) fn emit_bessel_i1e(e: &mut (dyn Emit + '_), x: Term) -> Term {
 }
 
 /// The derivative of [`bessel_i1e`] where its value is `y`: i0e(x) - y (sign(x) + 1 / x), and 1/2 at zero.
-/// In `f32` at least: in narrower floats 1 / x overflows, and what is tiny is no number.
+/// In `f32` at least, and with a value of that: of a value that was rounded to 16 bits nothing is left near zero, where 1 / x overflows.
 pub(super) fn bessel_i1e_slope(e: &mut (dyn Emit + '_), x: Term, y: Term) -> Term {
     let dtype = e.ty(x).dtype;
     if dtype.size() < DType::F32.size() {
-        let [x, y] = [x, y].map(|v| e.convert(v, DType::F32));
+        let x = e.convert(x, DType::F32);
+        let y = e.unary(UnaryOp::BesselI1e, x);
         let slope = bessel_i1e_slope(e, x, y);
         return e.convert(slope, dtype);
     }

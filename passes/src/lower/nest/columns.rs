@@ -20,12 +20,21 @@ struct Columns {
     lanes: i64,
     /// Dimensions, outer to inner: the atom, where the tile begins, and its extent.
     dims: SmallVec<[(u32, Binding, i64); 2]>,
+    /// Whether rows go on into each other: they are whole, and one loop goes over those of several lanes.
+    joint: bool,
 }
 
 impl Columns {
     /// Elements of a row.
     fn width(&self) -> i64 {
         self.dims.iter().map(|d| d.2).product()
+    }
+
+    /// Rows of so many lanes as one.
+    fn joined(&self, lanes: i64) -> Columns {
+        let mut columns = self.clone();
+        columns.dims[0].2 *= lanes;
+        columns
     }
 }
 
@@ -69,7 +78,8 @@ impl<'m> Lowerer<'m> {
         let columns = |base: Binding, count: i64| {
             let inner = inner.iter().map(|&(atom, n)| (atom, Binding::default(), n));
             let dims = std::iter::once((atom, base, count)).chain(inner).collect();
-            Columns { lanes: lanes(work), dims }
+            let joint = work.joint && kept.len() == 1 && tile == extent;
+            Columns { lanes: lanes(work), dims, joint }
         };
         let (full, rest) = (extent / tile, extent % tile);
         let each = (work.count * tile * row) as usize;
@@ -206,20 +216,13 @@ impl<'m> Lowerer<'m> {
         base: Binding,
         Step { together, lanes, first }: Step,
     ) {
-        let lane = (lanes > 1).then(|| self.b.open(&[Scalar::I64])[0]);
+        let joined = (lanes > 1 && columns.joint).then(|| columns.joined(lanes));
+        let lane = (lanes > 1 && joined.is_none()).then(|| self.b.open(&[Scalar::I64])[0]);
         e.afresh();
         let outside = e.bind.clone();
-        let places: SmallVec<[Vec<Binding>; 8]> = (0..together)
-            .map(|k| {
-                let mut at = base.clone();
-                at.offset += k * columns.lanes;
-                at.terms.extend(lane.map(|lane| (lane, 1)));
-                e.bind = outside.clone();
-                self.bind_reduced(e, &work.reduced, at);
-                e.bind.clone()
-            })
-            .collect();
-        let (column, mut terms) = self.open_columns(columns);
+        let places = self.row_bindings(e, work, columns, &base, together, lane);
+        let walked = joined.as_ref().unwrap_or(columns);
+        let (column, mut terms) = self.open_columns(walked);
         if let Some(lane) = lane {
             add_term(&mut terms, lane, columns.width());
         }
@@ -250,12 +253,35 @@ impl<'m> Lowerer<'m> {
         for (at, total) in accumulators.into_iter().zip(totals) {
             self.b.store(at, total.expect("a step has rows"));
         }
-        self.close_columns(columns);
+        self.close_columns(walked);
         if lane.is_some() {
             self.b.end_for((Extent::Const(0), Extent::Const(lanes)), LoopKind::Sequential, &[], &[]);
         }
         e.bind = outside;
         e.afresh();
+    }
+
+    /// What atoms are bound to for each of the rows that go into an accumulator.
+    fn row_bindings(
+        &mut self,
+        e: &mut Emission<'_>,
+        work: &Work,
+        columns: &Columns,
+        base: &Binding,
+        together: i64,
+        lane: Option<KValue>,
+    ) -> SmallVec<[Vec<Binding>; 8]> {
+        let outside = e.bind.clone();
+        (0..together)
+            .map(|k| {
+                let mut at = base.clone();
+                at.offset += k * columns.lanes;
+                at.terms.extend(lane.map(|lane| (lane, 1)));
+                e.bind = outside.clone();
+                self.bind_reduced(e, &work.reduced, at);
+                e.bind.clone()
+            })
+            .collect()
     }
 
     /// Initial values and totals (the first row of each buffer) into the results.

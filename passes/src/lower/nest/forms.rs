@@ -17,10 +17,10 @@ pub(in crate::lower) struct Forms<'g> {
 }
 
 impl Forms<'_> {
-    /// Whether every form walks an atom and the next, of this extent, as one.
-    pub(in crate::lower) fn walk_jointly(&self, atom: u32, next: i64) -> bool {
+    /// Whether every form walks an atom and another within it, of this extent, as one.
+    pub(in crate::lower) fn walk_jointly(&self, outer: u32, (inner, extent): (u32, i64)) -> bool {
         let jointly =
-            |f: &&Affine| f.coefficient(Var::Atom(atom)) == f.coefficient(Var::Atom(atom + 1)) * next;
+            |f: &&Affine| f.coefficient(Var::Atom(outer)) == f.coefficient(Var::Atom(inner)) * extent;
         self.forms.iter().all(jointly)
     }
 }
@@ -68,12 +68,12 @@ pub(in crate::lower) fn collapse(graph: &Graph, forms: &Forms<'_>, same: impl Fn
         if extent == 1 {
             continue;
         }
-        if let Some((b, n)) = atoms.last_mut() {
-            let jointly = |f: &&Affine| f.coefficient(Var::Atom(a)) == f.coefficient(Var::Atom(*b)) * *n;
-            if same(a, *b) && forms.forms.iter().all(jointly) {
-                *n *= extent;
-                continue;
-            }
+        if let Some(inner) = atoms.last_mut()
+            && same(a, inner.0)
+            && forms.walk_jointly(a, *inner)
+        {
+            inner.1 *= extent;
+            continue;
         }
         atoms.push((a, extent));
     }

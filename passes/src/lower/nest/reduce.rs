@@ -252,7 +252,7 @@ impl<'m> Lowerer<'m> {
                 let (reduced, kept): (Atoms, Atoms) =
                     loops.atoms.iter().copied().partition(|&(a, _)| is_reduced[a as usize]);
                 let count = reduced.iter().map(|r| r.1).product();
-                let work = Work { reductions, outputs, kept, reduced, count, arithmetic };
+                let work = Work { reductions, outputs, kept, reduced, count, arithmetic, joint: false };
                 return self.launch_reduction(graph, &work, by_rows);
             }
         }
@@ -287,7 +287,8 @@ impl<'m> Lowerer<'m> {
         // On a device results are independent of each other, if each needs no memory.
         let independent = self.on_device() && count <= BLOCK as i64;
         let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last() && !independent);
-        let work = Work { reductions, outputs, kept, reduced, count, arithmetic };
+        let joint = columns.is_some_and(|column| goes_on(graph, &reductions, &outputs, &reduced, column));
+        let work = Work { reductions, outputs, kept, reduced, count, arithmetic, joint };
         if columns.is_none() && !work.by_rows() && !independent {
             return self.reduce_stored(graph, &is_reduced, work.reductions, work.outputs);
         }
@@ -484,6 +485,19 @@ fn band(narrow: i64, graph: &Graph, live: &[u32], kept: &Atoms, column: (u32, i6
         })
     };
     kept.iter().copied().rfind(|k| *k != column && goes_on(k))
+}
+
+/// Whether all that is read and stored of a row of columns goes on with the next row.
+fn goes_on(
+    graph: &Graph,
+    reductions: &[Reduction],
+    outputs: &[Output],
+    reduced: &Atoms,
+    column: (u32, i64),
+) -> bool {
+    let [(row, _)] = reduced[..] else { return false };
+    let roots = reductions.iter().map(|r| r.node).chain(outputs.iter().map(|o| o.node));
+    forms(graph, roots, outputs.iter().map(|o| &o.position)).walk_jointly(row, column)
 }
 
 /// The row-major position among the kept dimensions of the space.

@@ -27,6 +27,8 @@ pub(in crate::lower) struct Work {
     /// Elements per result.
     pub(in crate::lower) count: i64,
     pub(in crate::lower) arithmetic: u32,
+    /// Of columns: whether what is read and stored of a row goes on with the next row, so that rows side by side are one row.
+    pub(in crate::lower) joint: bool,
 }
 
 impl Work {

@@ -116,7 +116,7 @@ impl<'m> Lowerer<'m> {
             let (loops, work) = {
                 let forms = all_forms(&graph, &reductions, &outputs);
                 for a in 0..outer.saturating_sub(1) {
-                    jointly[a as usize] &= forms.walk_jointly(a, graph.atoms[a as usize + 1]);
+                    jointly[a as usize] &= forms.walk_jointly(a, (a + 1, graph.atoms[a as usize + 1]));
                 }
                 let same =
                     |a: u32, b: u32| inside(a) && inside(b) && reduced[a as usize] == reduced[b as usize];
@@ -137,7 +137,8 @@ impl<'m> Lowerer<'m> {
                     return false;
                 }
                 let kept = Atoms::new();
-                let work = Work { reductions, outputs, kept, reduced: atoms, count, arithmetic: work };
+                let work =
+                    Work { reductions, outputs, kept, reduced: atoms, count, arithmetic: work, joint: false };
                 kept_bytes = kept_bytes.saturating_add(work.row_bytes());
                 if !work.by_rows() {
                     return false;
