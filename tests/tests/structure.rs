@@ -2,7 +2,7 @@
 //! were fused, shared, computed again or shared out; these counts would not.
 
 use wengert::{DType, Lowered, Tensor, Traced, jit, scan, value_and_grad};
-use wengert_ir::kernel::{Block, KOp, Library, Program, sections};
+use wengert_ir::kernel::{Block, Extent, KOp, Library, LoopKind, Program, sections};
 
 /// What a program does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +68,29 @@ fn chains_are_one_loop() {
     let gradient =
         |x: Vec<Tensor>| value_and_grad(|x: Tensor| (x.sin() * x.exp() + 1.0).log().sum())(x[0].clone()).1;
     assert_eq!(counts(gradient, &[&[1000]]), one(3));
+}
+
+/// Rows of few columns that go on into each other are walked as one, 16 of them at a time; those that do not (of a
+/// factor for each column) are not.
+#[test]
+fn sums_of_few_columns_walk_rows_as_one() {
+    let widest = |f: fn(Vec<Tensor>) -> Tensor, shapes: &[&[usize]]| {
+        let lowered = lowered(f, shapes);
+        let mut most = 0;
+        for kernel in lowered.program().kernels.values() {
+            kernel.body.visit(&mut |inst| {
+                if let KOp::For(l) = &inst.op
+                    && let (LoopKind::Vector, Extent::Const(end)) = (&l.kind, l.end)
+                {
+                    most = most.max(end);
+                }
+            });
+        }
+        most
+    };
+    assert_eq!(widest(|x| x[0].exp().sum_axis(0), &[&[1000, 10]]), 160);
+    assert_eq!(widest(|x| (&x[0] * &x[1]).sum_axis(0), &[&[1000, 10], &[1000, 10]]), 160);
+    assert_eq!(widest(|x| (&x[0] * &x[1]).exp().sum_axis(0), &[&[1000, 10], &[10]]), 10);
 }
 
 /// What surrounds a reduction or a product is part of loops beside it: no more memory than its result takes.
