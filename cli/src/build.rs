@@ -4,7 +4,7 @@ use crate::Result;
 use crate::args::{BuildArgs, Cpu};
 use crate::emit::derive;
 use crate::files;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use target_lexicon::Triple;
 use wengert::object;
@@ -48,17 +48,27 @@ pub(crate) fn build(args: &BuildArgs) -> Result<()> {
         (&args.header, "h", "the header", made.c_header(&origin)),
         (&args.rust, "rs", "the Rust module", made.rust_module(&origin)),
     ];
-    let mut paths = vec![args.output.clone()];
+    let mut paths = vec![place(&args.output), place(&args.program.program)];
+    if paths[0] == paths[1] {
+        return Err(format!("{}: the output would replace the program", args.output.display()));
+    }
     for (asked, extension, what, text) in texts {
         let Some(path) = asked else { continue };
         let path = path.clone().unwrap_or_else(|| args.output.with_extension(extension));
-        if paths.contains(&path) {
-            return Err(format!("{}: {what} would replace another output", path.display()));
+        if paths.contains(&place(&path)) {
+            return Err(format!("{}: {what} would replace another file of this command", path.display()));
         }
         outputs.add(&path, text.as_bytes()).map_err(|e| e.to_string())?;
-        paths.push(path);
+        paths.push(place(&path));
     }
     outputs.finish().map_err(|e| e.to_string())
+}
+
+/// A path as it is however it was written, of a file that may not be there yet.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let whole = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+    path.canonicalize().ok().or(whole).unwrap_or_else(|| path.to_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -6,25 +6,38 @@ use rustc_hash::FxHashMap;
 
 /// What a call keeps beside its frame: where to return, and the caller's frame pointer.
 const CALL: u64 = 16;
+/// Larger frames are touched page by page when they begin, the last one as a whole page: what guards a stack is not to be jumped over.
+const PAGE: u64 = 4096;
 
-/// The functions of an object: the bytes of their frames, and what they call.
+/// The functions of an object.
 #[derive(Default)]
-pub(super) struct Frames(FxHashMap<FuncId, (u64, Vec<FuncId>)>);
+pub(super) struct Frames(FxHashMap<FuncId, Frame>);
+
+struct Frame {
+    bytes: u64,
+    callees: Vec<FuncId>,
+    /// Whether it calls functions that are not of the object without a name of ours, of C's library.
+    calls_others: bool,
+}
 
 impl Frames {
     /// Adds the function that was just compiled in a context.
     pub(super) fn add(&mut self, id: FuncId, context: &Context) {
         let compiled = context.compiled_code().expect("it was just compiled");
-        let frame = compiled.buffer.frame_layout().map_or(0, |layout| u64::from(layout.frame_to_fp_offset));
+        let layout = compiled.buffer.frame_layout().expect("compiled code has a frame");
+        let frame = u64::from(layout.frame_to_fp_offset);
         let mut callees: Vec<FuncId> = Vec::new();
+        let mut calls_others = false;
         for reloc in compiled.buffer.relocs() {
-            let target = ModuleReloc::from_mach_reloc(reloc, &context.func, id).name;
-            let ModuleRelocTarget::User { namespace: 0, index } = target else { continue };
-            callees.push(FuncId::from_u32(index));
+            match ModuleReloc::from_mach_reloc(reloc, &context.func, id).name {
+                ModuleRelocTarget::User { namespace: 0, index } => callees.push(FuncId::from_u32(index)),
+                ModuleRelocTarget::User { .. } | ModuleRelocTarget::FunctionOffset(..) => {}
+                ModuleRelocTarget::LibCall(_) | ModuleRelocTarget::KnownSymbol(_) => calls_others = true,
+            }
         }
         callees.sort_unstable();
         callees.dedup();
-        self.0.insert(id, (frame, callees));
+        self.0.insert(id, Frame { bytes: frame, callees, calls_others });
     }
 
     /// Bytes that a call of a function takes at most, but for what functions take that are not of the object.
@@ -33,7 +46,7 @@ impl Frames {
         // Callees first, without a stack of our own: kernels that call each other in a row may be many.
         let mut work = vec![(id, false)];
         while let Some((id, callees_known)) = work.pop() {
-            let Some((frame, callees)) = self.0.get(&id) else {
+            let Some(Frame { bytes, callees, calls_others }) = self.0.get(&id) else {
                 known.insert(id, CALL);
                 continue;
             };
@@ -45,8 +58,11 @@ impl Frames {
                 work.extend(callees.iter().filter(|c| !known.contains_key(c)).map(|&c| (c, false)));
                 continue;
             }
-            let below = callees.iter().filter_map(|c| known.get(c)).max().copied().unwrap_or(0);
-            known.insert(id, frame + CALL + below);
+            let own = if *calls_others { CALL } else { 0 };
+            let below =
+                callees.iter().filter_map(|c| known.get(c)).max().map_or(own, |&below| below.max(own));
+            let touched = if *bytes > PAGE { bytes.next_multiple_of(PAGE) } else { *bytes };
+            known.insert(id, CALL + touched.max(bytes + below));
         }
         known[&id]
     }

@@ -23,7 +23,7 @@ use cranelift_object::{ObjectBuilder, ObjectModule};
 pub use isa::Cpu;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use target_lexicon::{Architecture, Triple};
+use target_lexicon::{Architecture, BinaryFormat, Triple};
 use wengert_ir::kernel::reference::Reference;
 use wengert_ir::kernel::{KOp, Library, Mem, Place, Program};
 use wengert_ir::{launch_ops, scalar_ops};
@@ -144,7 +144,7 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let plain = |message: String| CompileError { kernel: None, message };
     needs_no_process(program, options.calls).map_err(plain)?;
     super::check(program)?;
-    let host = isa::target(&options.triple, options.cpu)?;
+    let host = isa::target(&with_format(&options.triple)?, options.cpu)?;
     let fuses = isa::fuses(&host.balanced);
     let program = with_products(program, fuses);
     let flags = flags(options, fuses);
@@ -163,7 +163,13 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let mut frames = Frames::default();
     let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, size| {
         let isa = host.choose(size);
-        let code = compile_function(isa, context)?;
+        let mut code = compile_function(isa, context)?;
+        for reloc in &mut code.relocs {
+            // Where a part of an address is, for the other part of it.
+            if let ModuleRelocTarget::FunctionOffset(within, _) = &mut reloc.name {
+                *within = id;
+            }
+        }
         frames.add(id, context);
         if options.calls == Calls::Nothing {
             calls_nothing(&code)?;
@@ -197,6 +203,21 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let stack = frames.deepest(id);
     let bytes = module.finish().emit().map_err(|e| plain(e.to_string()))?;
     Ok(ObjectFile { bytes, stack })
+}
+
+/// The machine with a format for its objects: ELF where there is no system that has one.
+fn with_format(triple: &Triple) -> Result<Triple, CompileError> {
+    let mut triple = triple.clone();
+    if triple.binary_format == BinaryFormat::Unknown {
+        triple.binary_format = BinaryFormat::Elf;
+    }
+    let is_arm = matches!(triple.architecture, Architecture::Aarch64(_));
+    if is_arm && triple.binary_format == BinaryFormat::Coff {
+        let message =
+            format!("there are no objects for {triple}: nothing here writes COFF for its addresses");
+        return Err(CompileError { kernel: None, message });
+    }
+    Ok(triple)
 }
 
 /// How kernels become code of the machine.

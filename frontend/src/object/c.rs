@@ -4,7 +4,7 @@ use super::{Calls, Object, element};
 
 pub(super) fn header(object: &Object, origin: &str) -> String {
     let Object { symbol, calls, scratch, stack, .. } = object;
-    let guard = symbol.to_uppercase();
+    let upper = symbol.to_uppercase();
     // What ends the comment ends it there only.
     let origin = origin.replace("*/", "* /").replace(|c: char| c.is_control() || c == '\\', " ");
     let list = object.list(" * ");
@@ -21,8 +21,8 @@ pub(super) fn header(object: &Object, origin: &str) -> String {
     let (returns, why) = status(*calls);
     format!(
         "/* Made from {origin} by wengert {version}. */
-#ifndef WENGERT_{guard}_H
-#define WENGERT_{guard}_H
+#ifndef WENGERT_{symbol}_H
+#define WENGERT_{symbol}_H
 
 #include <stdint.h>
 
@@ -32,10 +32,10 @@ extern \"C\" {{
 
 /* Bytes of scratch memory that a call needs, 64-byte aligned; where this is 0, NULL will do.
  * Calls at the same time need memory of their own. */
-#define {guard}_SCRATCH_BYTES {scratch}
+#define {upper}_SCRATCH_BYTES {scratch}
 
 /* Bytes of the stack that a call takes at most, without those of functions that are not in the object. */
-#define {guard}_STACK_BYTES {stack}
+#define {upper}_STACK_BYTES {stack}
 
 /* Dense arrays in row-major order:
 {list} * Results must not overlap arguments. {returns} */

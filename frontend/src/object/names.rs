@@ -22,6 +22,11 @@ pub(super) fn refusal(name: &str) -> Option<&'static str> {
     }
     match name {
         "main" => Some("a C program begins there"),
+        "std" => Some("C++ has it for its library"),
+        _ if is_macro(name) => Some("compilers or C's headers define a macro of that name"),
+        _ if ["_SCRATCH_BYTES", "_STACK_BYTES"].iter().any(|end| name.ends_with(end)) => {
+            Some("headers define macros that end so")
+        }
         _ if is_of_library(name) => Some("C's library has a function of that name"),
         _ => None,
     }
@@ -35,6 +40,8 @@ pub(super) fn is_parameter(name: &str) -> bool {
         && !is_keyword(name)
         && !is_of_stdint(name)
         && !is_of_library(name)
+        && !is_macro(name)
+        && !looks_like_a_macro(name)
 }
 
 fn is_keyword(name: &str) -> bool {
@@ -66,6 +73,17 @@ fn is_of_library(name: &str) -> bool {
     let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|word| word == name);
     let of_floats = [Some(name), name.strip_suffix('f'), name.strip_suffix('l')];
     listed(LIBRARY, name) || of_floats.into_iter().flatten().any(|stem| listed(MATHEMATICS, stem))
+}
+
+/// Macros that are words: those of headers, and those that GNU compilers define by themselves.
+fn is_macro(name: &str) -> bool {
+    ["I", "NULL", "EOF", "complex", "imaginary", "noreturn", "stdin", "stdout", "stderr", "linux", "unix"]
+        .contains(&name)
+}
+
+/// Whether a header that was included before might have a macro of that name: `NAN`, `M_PI`, `BUFSIZ`. One letter is a matrix.
+fn looks_like_a_macro(name: &str) -> bool {
+    name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 const KEYWORDS: &str = "

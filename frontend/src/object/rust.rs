@@ -1,6 +1,7 @@
 //! The module of an object for Rust. Its text is in `rust/`, because `unsafe` is in no source outside of the backends.
 
 use super::{Calls, Object, element};
+use std::borrow::Cow;
 use wengert_ir::types::TensorType;
 
 pub(super) fn module(object: &Object, origin: &str) -> String {
@@ -8,8 +9,9 @@ pub(super) fn module(object: &Object, origin: &str) -> String {
     let origin = origin.replace(|c: char| c.is_control(), " ");
     let version = env!("CARGO_PKG_VERSION");
     let (mut parameters, mut pointers, mut given) = (Vec::new(), Vec::new(), Vec::new());
-    for (k, (name, ty)) in object.tensors().enumerate() {
-        let (name, array, item) = (identifier(&name), array(ty), element(ty.dtype)[1]);
+    let names = identifiers(object.tensors().map(|(name, _)| name));
+    for (k, (name, (_, ty))) in names.iter().zip(object.tensors()).enumerate() {
+        let (array, item) = (array(ty), element(ty.dtype)[1]);
         match k < object.params.len() {
             true => {
                 parameters.push(format!("{name}: &{array}"));
@@ -28,13 +30,14 @@ pub(super) fn module(object: &Object, origin: &str) -> String {
     if *scratch > 0 {
         parameters.push("scratch: &mut Scratch".to_owned());
         given.push("scratch.bytes.as_mut_ptr().cast()".to_owned());
-        memory = format!(include_str!("rust/scratch.txt"), name = identifier(symbol), scratch = scratch);
+        let most = scratch.next_multiple_of(64) + 63;
+        memory = format!(include_str!("rust/scratch.txt"), symbol = symbol, scratch = scratch, most = most);
     } else {
         given.push("core::ptr::null_mut()".to_owned());
     }
     let (returns, why, end) = match calls {
         Calls::Runtime => (
-            " -> Result<(), std::string::String>",
+            " -> core::result::Result<(), std::string::String>",
             include_str!("rust/why.txt"),
             include_str!("rust/end.txt"),
         ),
@@ -64,13 +67,27 @@ fn array(ty: &TensorType) -> String {
     format!("[{}; {}]", element(ty.dtype)[1], ty.elements() * parts)
 }
 
-/// A name as Rust takes it: parameters may not have that of a constant.
+/// A name as Rust takes it. One that begins with a capital could be that of a constant or a variant (`None`), which parameters may not have.
 fn identifier(name: &str) -> String {
-    if ["self", "Self", "super", "crate", "STACK_BYTES"].contains(&name) {
+    let is_keyword = KEYWORDS.split_ascii_whitespace().any(|word| word == name);
+    let never_raw = ["self", "super", "crate"].contains(&name);
+    if never_raw || name.starts_with(|c: char| c.is_ascii_uppercase()) {
         return format!("{name}_");
     }
-    let is_keyword = KEYWORDS.split_ascii_whitespace().any(|word| word == name);
     if is_keyword { format!("r#{name}") } else { name.to_owned() }
+}
+
+/// The same for each of several, none twice.
+fn identifiers<'n>(names: impl Iterator<Item = Cow<'n, str>>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        let mut name = identifier(&name);
+        while all.contains(&name) {
+            name.push('_');
+        }
+        all.push(name);
+    }
+    all
 }
 
 /// Keywords of all editions, and words that are kept for later ones (the Rust reference, 2.3).
