@@ -269,6 +269,47 @@ fn the_last_value_of_other_loops() {
     near(&batch, &[9.0, 51.0]);
 }
 
+/// One name in a branch that all examples take alike, of which there is one flag, and in a loop that each example leaves for itself, of
+/// which there is one for each: one after the other in either order, and in branches of one choice.
+#[test]
+fn flags_of_a_batch_beside_a_flag_of_all() {
+    let of = |program: fn(Tensor, Tensor) -> Tensor, taken: bool| {
+        let f = move |x: Tensor| {
+            let taken = x.sum().greater(if taken { 0.0 } else { 1e3 });
+            vmap(move |x: Tensor| program(taken.clone(), x))(x)
+        };
+        let batch = v(&[3.0, 20.0, 8.0]);
+        let eager = reap_last(f, ["step"])(batch.clone()).1["step"].or(&v(&[-1.0; 3]));
+        near(&jit(reap_last(f, ["step"]))(batch).1["step"].or(&v(&[-1.0; 3])), &eager.to_vec::<f64>());
+        eager
+    };
+    // A value that is 100 times that of the branch, beside it.
+    fn branch(taken: &Tensor, x: Tensor) -> Tensor {
+        cond(taken, |x: Tensor| sow("step", &(x * 100.0)) * 0.01, |x: Tensor| x, x)
+    }
+    let before = |taken: Tensor, x: Tensor| doubled(branch(&taken, x));
+    near(&of(before, true), &[9.0, 2000.0, 12.0]);
+    near(&of(before, false), &[9.0, -1.0, 12.0]);
+    let after = |taken: Tensor, x: Tensor| branch(&taken, doubled(x));
+    near(&of(after, true), &[1200.0, 2000.0, 1600.0]);
+    near(&of(after, false), &[9.0, -1.0, 12.0]);
+    let choice = |taken: Tensor, x: Tensor| cond(&taken, doubled, |x: Tensor| x, x);
+    near(&of(choice, true), &[9.0, -1.0, 12.0]);
+    near(&of(choice, false), &[-1.0; 3]);
+    let either = |taken: Tensor, x: Tensor| {
+        let other = taken.clone();
+        cond(&taken, doubled, move |x: Tensor| branch(&other.logical_not(), x), x)
+    };
+    near(&of(either, true), &[9.0, -1.0, 12.0]);
+    near(&of(either, false), &[300.0, 2000.0, 800.0]);
+    let or_else = |taken: Tensor, x: Tensor| {
+        let other = taken.clone();
+        cond(&taken, move |x: Tensor| branch(&other, x), doubled, x)
+    };
+    near(&of(or_else, true), &[300.0, 2000.0, 800.0]);
+    near(&of(or_else, false), &[9.0, -1.0, 12.0]);
+}
+
 #[test]
 fn branches_need_not_all_have_a_value() {
     let f = |x: Tensor| {

@@ -5,5 +5,6 @@ mod explain;
 mod names;
 mod once;
 mod outputs;
+mod profile;
 mod revolve;
 mod signature;

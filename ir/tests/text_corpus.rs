@@ -1,7 +1,10 @@
 //! Every program of the corpus is read, prints to a fixed point and parses back to the same module.
 
 use std::path::PathBuf;
+use wengert_ir::entity::Entity;
+use wengert_ir::func::{Func, FuncId, Module};
 use wengert_ir::text::{PrintOptions, parse, print, same};
+use wengert_ir::verify::verify;
 
 fn programs() -> Vec<(String, String)> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus"));
@@ -87,5 +90,27 @@ fn without_what_is_not_kept(line: &str) -> String {
             format!("{head} -> {} {{", result.trim_end_matches(')'))
         }
         _ => format!("{out} {{"),
+    }
+}
+
+/// Functions that are not there, whatever operation asks for them: that is said of each, and nothing else is.
+#[test]
+fn functions_that_are_not_there() {
+    for (name, text) in programs() {
+        let module = parse(&text).unwrap_or_else(|e| panic!("{name}:{e}"));
+        let (mut without, mut asked) = (Module::new("without"), 0);
+        for func in module.funcs.values() {
+            let mut func = Func::clone(func);
+            for inst in func.insts.values_mut() {
+                inst.op.map_callees(&mut |_| {
+                    asked += 1;
+                    FuncId::from_index(1 << 20)
+                });
+            }
+            without.add(func);
+        }
+        let errors = verify(&without).err().unwrap_or_default();
+        let said = errors.iter().filter(|e| e.message.starts_with("there is no function")).count();
+        assert_eq!((said, errors.len()), (asked, asked), "{name}: {errors:#?}");
     }
 }

@@ -393,6 +393,28 @@ fn a_body_prints_alone() {
     read(&text);
 }
 
+/// MLIR's three words for who sees a function, and none, in both spellings.
+#[test]
+fn who_sees_a_function() {
+    for (word, kind) in [
+        ("", FuncKind::Public),
+        ("public", FuncKind::Public),
+        ("nested", FuncKind::Public),
+        ("private", FuncKind::Private),
+    ] {
+        let pretty =
+            format!("func.func {word} @f(%a: tensor<f32>) -> tensor<f32> {{\n  return %a : tensor<f32>\n}}");
+        let said = if word.is_empty() { String::new() } else { format!(", sym_visibility = \"{word}\"") };
+        let generic = format!(
+            "\"func.func\"() <{{function_type = (tensor<f32>) -> tensor<f32>, sym_name = \"f\"{said}}}> ({{\n\
+             ^bb0(%a: tensor<f32>):\n  \"func.return\"(%a) : (tensor<f32>) -> ()\n}}) : () -> ()"
+        );
+        let (a, b) = (read(&pretty), read(&generic));
+        assert!(same(&a, &b), "{a}\n{b}");
+        assert_eq!(a.get(a.find("f").expect("is there")).kind, kind, "{word}");
+    }
+}
+
 #[test]
 fn foreign_composites_stay() {
     let m = read(

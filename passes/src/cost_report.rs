@@ -75,8 +75,10 @@ pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
         Op::CustomJvp(custom) => of_func(m, custom.body),
         Op::CustomVjp(custom) => of_func(m, custom.body),
         Op::Case(case) => {
-            let branches = case.branches.iter().map(|&b| of_func(m, b));
-            branches.max_by_key(|a| a.cost).unwrap_or_default()
+            let branches: Vec<CostReport> = case.branches.iter().map(|&b| of_func(m, b)).collect();
+            // A branch that takes more than it was counted as may be the most expensive one.
+            unknown = branches.iter().any(|branch| branch.at_least);
+            branches.into_iter().max_by_key(|branch| branch.cost).unwrap_or_default()
         }
         Op::While(w) => {
             unknown = true;

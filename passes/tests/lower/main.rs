@@ -3,6 +3,7 @@
 
 mod contract;
 mod corpus;
+mod gathers;
 mod gpu;
 mod gpu_held_out;
 mod joined;
@@ -11,9 +12,11 @@ mod programs;
 mod reductions;
 mod reshapes;
 mod rewrites;
+mod shared;
 mod table;
 mod tiling;
 mod updates;
+mod windowed;
 
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};

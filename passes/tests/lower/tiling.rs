@@ -133,3 +133,37 @@ fn sums_are_cut() {
     check(&Target::CPU, [251, 70, 16], "2x70x251", right, false, "2x16");
     check(&SMALL, [61, 18, 16], "2x18x61", right, false, "2x16");
 }
+
+/// A piece is made by loops of every form, and threads share them inside of the loop that counts the pieces: they are given the count.
+#[test]
+fn pieces_are_made_by_several_threads() {
+    /// Everything is worth a thread, and little is near.
+    const CUT: Target = Target { grain: 1024, least_piece: 16, near_bytes: 1024, ..SMALL };
+    for ([p, q, r], turned, element) in [
+        // As it lies, and a piece that is shorter.
+        ([59, 40, 16], false, "f32"),
+        // Blocks.
+        ([61, 40, 64], true, "f32"),
+        // Tiles, which are of small elements; one row of tiles; strips of a dimension that is not the last.
+        ([61, 40, 64], true, "i16"),
+        ([61, 20, 160], true, "i16"),
+        ([20, 1000, 4], true, "f32"),
+    ] {
+        let (f, w) = (format!("tensor<{p}x{q}x{r}xf32>"), format!("tensor<{p}x{q}x2xf32>"));
+        let (x, result) = (format!("tensor<{p}x{r}xf32>"), format!("tensor<{r}x2xf32>"));
+        let (y, dims) = if turned { ([r, q], [2, 1]) } else { ([q, r], [1, 2]) };
+        let (from, to) =
+            (format!("tensor<{}x{}x{element}>", y[0], y[1]), format!("tensor<{}x{}xf32>", y[0], y[1]));
+        let body = format!(
+            "%c = stablehlo.convert %y : ({from}) -> {to}
+             %a = stablehlo.broadcast_in_dim %x, dims = [0, 2] : ({x}) -> {f}
+             %b = stablehlo.broadcast_in_dim %c, dims = {dims:?} : ({to}) -> {f}
+             %f = stablehlo.multiply %a, %b : {f}
+             %0 = stablehlo.dot_general %f, %w, contracting_dims = [0, 1] x [0, 1] : ({f}, {w}) -> {result}
+             return %0 : {result}"
+        );
+        let programs = programs(&CUT, &format!("(%x: {x}, %y: {from}, %w: {w}) -> ({result})"), &body);
+        let text = programs[0].to_string();
+        assert!(text.contains("    scf.for") && text.contains("      scf.parallel"), "{text}");
+    }
+}

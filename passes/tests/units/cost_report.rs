@@ -48,6 +48,60 @@ fn a_loop_of_unknown_length_counts_once_and_says_so() {
     assert_eq!(costs(text), (16, 5, 2, true));
 }
 
+/// One loop whose trips nobody knows makes a lower bound of the whole, wherever it stands: before what is known, after it, in what is
+/// called, in a branch that looks cheap. So does a tensor of unknown size.
+#[test]
+fn one_loop_of_unknown_length_is_enough() {
+    let known = "%# = stablehlo.multiply %y, %y : tensor<f32>";
+    let unknown = "%# = stablehlo.while(%a = %y) : tensor<f32>
+        cond {
+            %c = stablehlo.compare LT, %a, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+            stablehlo.return %c : tensor<i1>
+        } do {
+            stablehlo.return %a : tensor<f32>
+        }";
+    let open = "%# = stablehlo.add %z, %z : tensor<?xf32>";
+    let call = "%# = func.call @inside(%y) : (tensor<f32>) -> tensor<f32>";
+    let choice = |first: &str, second: &str| {
+        let branch =
+            |body: &str| format!("{{ {} stablehlo.return %y : tensor<f32> }}", body.replace('#', "k"));
+        format!(
+            "%# = \"stablehlo.case\"(%i) ({}, {}) : (tensor<i32>) -> tensor<f32>",
+            branch(first),
+            branch(second)
+        )
+    };
+    let dear = "%# = stablehlo.sine %w : tensor<1000xf32>";
+    let rows = [
+        ([known, known], known, false),
+        ([known, call], known, false),
+        ([known, &choice(known, dear)], known, false),
+        ([unknown, known], known, true),
+        ([known, unknown], known, true),
+        ([open, known], known, true),
+        ([known, open], known, true),
+        ([call, known], unknown, true),
+        ([known, call], unknown, true),
+        ([known, &choice(unknown, dear)], known, true),
+        ([&choice(dear, unknown), known], known, true),
+    ];
+    for (body, inside, at_least) in rows {
+        let lines = [0, 1].map(|n| body[n].replace('#', &n.to_string())).join("\n");
+        let text = format!(
+            "func.func public @main(%y: tensor<f32>, %z: tensor<?xf32>, %w: tensor<1000xf32>, %i: tensor<i32>) -> tensor<f32> {{
+                {lines}
+                return %y : tensor<f32>
+            }}
+            func.func private @inside(%y: tensor<f32>) -> tensor<f32> {{
+                {}
+                return %y : tensor<f32>
+            }}",
+            inside.replace('#', "k")
+        );
+        assert_eq!(costs(&text).3, at_least, "{text}");
+    }
+}
+
 #[test]
 fn sums_stay_at_the_largest_number() {
     let most = CostReport { flops: u64::MAX, ..CostReport::default() };

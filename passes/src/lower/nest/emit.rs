@@ -285,26 +285,30 @@ impl<'m> Lowerer<'m> {
         let (from, to) = (self.b.param(Scalar::I64), self.b.param(Scalar::I64));
         body(self, from, to);
         let outlined = std::mem::replace(&mut self.b, entry);
-        let (kernel, mems, scalars) = self.outlined_kernel(outlined);
+        let (kernel, mems, scalars) = self.outlined_kernel(outlined, [extent, 1, 1]);
         let op = KOp::Parallel { kernel, mems, extent: Extent::Const(extent), grain };
         self.b.push(op, &scalars, &[]);
     }
 
-    /// A kernel that was built outlined, equal ones once, and what it is called with.
+    /// A kernel that was built outlined, to be called over this extent, and what it is called with. Equal ones are one, unless
+    /// they are given scalars and called over different extents: each stays in its memories for scalars of its own, and nothing
+    /// says that it does for those of the other.
     pub(in crate::lower) fn outlined_kernel(
         &mut self,
         outlined: super::Builder,
+        extent: [i64; 3],
     ) -> (KernelId, Vec<Access>, Vec<KValue>) {
         let (kernel, imports) = outlined.finish();
         let imports = imports.expect("an outlined kernel");
-        let id = match self.known_kernels.get(&kernel) {
+        let key = (kernel, (!imports.scalars.is_empty()).then_some(extent));
+        let id = match self.known_kernels.get(&key) {
             Some(&id) => id,
             None => {
-                let mut named = kernel.clone();
+                let mut named = key.0.clone();
                 named.name = format!("kernel_{}", self.kernels.len());
                 self.outlined += named.values.len() as u64;
                 let id = self.kernels.push(named);
-                self.known_kernels.insert(kernel, id);
+                self.known_kernels.insert(key, id);
                 id
             }
         };

@@ -195,7 +195,7 @@ impl<'m> Lowerer<'m> {
         let entry = std::mem::replace(&mut self.b, super::Builder::new("", true));
         body(self);
         let outlined = std::mem::replace(&mut self.b, entry);
-        let (kernel, mems, scalars) = self.outlined_kernel(outlined);
+        let (kernel, mems, scalars) = self.outlined_kernel(outlined, grid);
         let op = KOp::Launch { kernel, mems, grid: grid.map(Extent::Const), block };
         self.b.push(op, &scalars, &[]);
     }

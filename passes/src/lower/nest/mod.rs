@@ -67,7 +67,8 @@ struct Lowerer<'m> {
     memory: Memory,
     /// Outlined kernels, equal ones once.
     kernels: EntityVec<KernelId, Kernel>,
-    known_kernels: FxHashMap<Kernel, KernelId>,
+    /// The same by what they do and, if they are given scalars, the extent that they are called over.
+    known_kernels: FxHashMap<(Kernel, Option<[i64; 3]>), KernelId>,
     /// The kernel being built: the entry, or for a while an outlined one.
     b: Builder,
     plans: FxHashMap<FuncId, Rc<Plan>>,

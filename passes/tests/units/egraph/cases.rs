@@ -89,6 +89,39 @@ fn scalar_work_is_done_before_it_is_spread() {
     assert_eq!(func.tensor(func.insts.values().next().unwrap().results[0]).rank(), 0);
 }
 
+/// Of what is spread and cut, what is left is cut first: by the steps of the cut where the operand has the dimension, and not where it is
+/// stretched.
+#[test]
+fn cuts_are_made_before_what_is_left_is_spread() {
+    use wengert_ir::testing::{eval, numbers};
+    use wengert_ir::types::{DType, TensorType};
+    for (shape, dims, kept) in [
+        ([6, 1], [0, 2], [3, 1]),
+        ([6, 4], [0, 2], [3, 2]),
+        ([1, 4], [0, 2], [1, 2]),
+        ([5, 4], [1, 2], [2, 2]),
+    ] {
+        let x = format!("tensor<{}x{}xf32>", shape[0], shape[1]);
+        let source = format!(
+            "func.func public @main(%x: {x}) -> tensor<3x2x2xf32> {{
+               %0 = stablehlo.broadcast_in_dim %x, dims = {dims:?} : ({x}) -> tensor<6x5x4xf32>
+               %1 = stablehlo.slice %0 [1:6:2, 0:5:3, 1:3] : (tensor<6x5x4xf32>) -> tensor<3x2x2xf32>
+               %2 = stablehlo.exponential %1 : tensor<3x2x2xf32>
+               return %2 : tensor<3x2x2xf32>
+             }}"
+        );
+        let (module, after, _) = optimized(&source);
+        let func = module.get(after);
+        assert_eq!(names(&func), ["slice", "exponential", "broadcast_in_dim"], "{source}");
+        assert_eq!(func.tensor(func.insts.values().next().unwrap().results[0]).shape[..], kept, "{source}");
+        let x =
+            numbers(&TensorType::new(DType::F32, &shape), (0..shape[0] * shape[1]).map(|k| k as f64 * 0.1));
+        let before = module.find("main").unwrap();
+        let [a, b] = [before, after].map(|f| eval(&module, f, std::slice::from_ref(&x)));
+        assert_eq!(a, b, "{source}");
+    }
+}
+
 #[test]
 fn constants_fold_and_modes_differ() {
     let body = "func.func public @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<i32>) {

@@ -4,6 +4,7 @@ mod eigen;
 mod in_place;
 mod qr;
 mod schur;
+mod tridiagonal;
 
 use smallvec::smallvec;
 use wengert_ir::array::Array;
