@@ -173,7 +173,23 @@ fn other_machines_get_what_run_gives() {
         for case in CASES {
             c_gives(case, machine.runner[0], &["--self-contained"], machine);
         }
+        links(machine);
     }
+}
+
+/// A loop that threads would share is a function whose address is taken: on RISC-V that is two parts, which the linker has to find.
+fn links(machine: &Machine) {
+    let triple = machine.triple.expect("another machine");
+    let dir = folder(&format!("build-links-{}", machine.runner[0]));
+    let (program, object, library) = (dir.join("f.mlir"), dir.join("f.o"), dir.join("f.so"));
+    let source = "func.func @main(%x: tensor<100000xf32>) -> tensor<100000xf32> {
+        %y = stablehlo.sine %x : tensor<100000xf32>
+        return %y : tensor<100000xf32>
+      }";
+    std::fs::write(&program, source).expect("written");
+    succeeds(&wengert(&["build", text(&program), "-o", text(&object), "--target", triple]));
+    let words = ["-shared", "-o", text(&library), text(&object)];
+    succeeds(&Command::new(machine.compiler).args(words).output().expect("it starts"));
 }
 
 /// Matrix products add in another order than the library; everything else has the same bits.
@@ -267,6 +283,7 @@ fn shared_libraries_and_other_machines() {
         ("aarch64-unknown-linux-gnu", &b"\x7fELF"[..], Some(183)),
         ("riscv64gc-unknown-linux-gnu", b"\x7fELF", Some(243)),
         ("x86_64-unknown-linux-gnu", b"\x7fELF", Some(62)),
+        ("aarch64-unknown-none", b"\x7fELF", Some(183)),
         ("aarch64-apple-darwin", b"\xcf\xfa\xed\xfe", None),
         ("x86_64-pc-windows-msvc", b"\x64\x86", None),
     ] {
@@ -294,6 +311,7 @@ fn wrong_use_is_explained() {
     let dir = folder("build-wrong");
     let program = root().join("examples/c/rosenbrock.mlir");
     let (object, other) = (dir.join("f.o"), dir.join("f.txt"));
+    let same = root().join("examples/./c/../c/rosenbrock.mlir");
     let sort = dir.join("sort.mlir");
     let source = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         %y = \"stablehlo.sort\"(%x) <{dimension = 0 : i64}> ({
@@ -304,7 +322,7 @@ fn wrong_use_is_explained() {
         return %y : tensor<4xf32>
       }";
     std::fs::write(&sort, source).expect("written");
-    let cases: [(&[&str], &[&str]); 6] = [
+    let cases: [(&[&str], &[&str]); 8] = [
         (
             &[text(&program), "-o", text(&object), "--rust", text(&object)],
             &["f.o", "the Rust module would replace"],
@@ -316,6 +334,11 @@ fn wrong_use_is_explained() {
             &[text(&program), "-o", text(&object), "--target", "s390x-unknown-linux-gnu"],
             &["no code for s390x"],
         ),
+        (
+            &[text(&program), "-o", text(&object), "--target", "aarch64-pc-windows-msvc"],
+            &["no objects for aarch64-pc-windows-msvc"],
+        ),
+        (&[text(&program), "-o", text(&object), "--header", text(&same)], &["replace another file"]),
         (&[text(&sort), "-o", text(&object)], &["stablehlo.sort", "runtime"]),
     ];
     for (words, parts) in cases {

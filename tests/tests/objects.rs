@@ -22,16 +22,39 @@ fn succeeds(command: &mut Command) {
     assert!(out.status.success(), "{:?}: {}", out.status, String::from_utf8_lossy(&out.stderr));
 }
 
-/// A C program that reads the arguments of every function, calls them and writes the results; sizes are in bytes.
-fn driver(functions: &[(Vec<usize>, Vec<usize>)]) -> String {
-    let mut c = String::from("#include <stdio.h>\n#include <stdlib.h>\n");
+/// What a caller of a function keeps on the stack, in bytes.
+const SLACK: usize = 192;
+
+/// A C program that reads the arguments of every function, calls them and writes the results; sizes are in bytes. If it `measures`, it
+/// fails where a call takes more of the stack than the header says.
+fn driver(functions: &[(Vec<usize>, Vec<usize>)], measures: bool) -> String {
+    let mut c =
+        String::from("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <ucontext.h>\n");
     for k in 0..functions.len() {
         let _ = writeln!(c, "#include \"f{k}.h\"");
     }
     c += "static void *memory(size_t n) { return aligned_alloc(64, n / 64 * 64 + 64); }\n\
+          static void *p[64];\n\
+          static int (*call)(void), status;\n\
+          static ucontext_t here, there;\n\
+          static void enter(void) { status = call(); }\n\
+          /* Bytes of a stack of its own that a call wrote to. */\n\
+          static size_t depth(size_t stated) {\n\
+            size_t size = stated + 65536, used = size;\n\
+            unsigned char *stack = memory(size);\n\
+            memset(stack, 0xa5, size);\n\
+            getcontext(&there);\n\
+            there.uc_stack.ss_sp = stack, there.uc_stack.ss_size = size, there.uc_link = &here;\n\
+            makecontext(&there, enter, 0), swapcontext(&here, &there);\n\
+            for (size_t k = 0; k < size && stack[k] == 0xa5; k++) used--;\n\
+            free(stack);\n\
+            return used;\n\
+          }\n\
+          FUNCTIONS\
           int main(void) {\n  FILE *in = fopen(\"in\", \"rb\"), *out = fopen(\"out\", \"wb\");\n";
+    let mut calls = String::new();
     for (k, (args, results)) in functions.iter().enumerate() {
-        let _ = writeln!(c, "  {{ void *p[{}];", args.len() + results.len());
+        c += "  {\n";
         let mut places = Vec::new();
         for (i, bytes) in args.iter().chain(results).enumerate() {
             let _ = writeln!(c, "    p[{i}] = memory({bytes});");
@@ -40,17 +63,32 @@ fn driver(functions: &[(Vec<usize>, Vec<usize>)]) -> String {
             }
             places.push(format!("p[{i}]"));
         }
-        places.push(format!("memory(F{k}_SCRATCH_BYTES)"));
+        let scratch = places.len();
+        let _ = writeln!(c, "    p[{scratch}] = memory(F{k}_SCRATCH_BYTES);");
+        places.push(format!("p[{scratch}]"));
+        let _ = writeln!(calls, "static int call{k}(void) {{ return f{k}({}); }}", places.join(", "));
+        let _ = writeln!(c, "    call = call{k};");
         // Once more on the same memory: nothing of a call may stay.
-        let call = format!("f{k}({})", places.join(", "));
-        let _ = writeln!(c, "    if ({call} || {call}) {{ fprintf(stderr, \"f{k} failed\\n\"); return 3; }}");
+        let _ = writeln!(c, "    if (call() || status) {{ fprintf(stderr, \"f{k} failed\\n\"); return 3; }}");
+        if measures {
+            let _ = writeln!(c, "    size_t used = depth(F{k}_STACK_BYTES);");
+            let _ = writeln!(c, "    if (status) return 3;");
+            // What the caller takes: a frame with the arguments that are no registers' on top of what `enter` keeps.
+            let _ = writeln!(
+                c,
+                "    if (used > F{k}_STACK_BYTES + {SLACK} + {}) {{ fprintf(stderr, \"f{k}: %zu of %d\\n\", used, F{k}_STACK_BYTES); return 5; }}",
+                16 * places.len()
+            );
+        } else {
+            let _ = writeln!(c, "    if (call()) return 3;");
+        }
         for (i, bytes) in results.iter().enumerate() {
             let i = i + args.len();
             let _ = writeln!(c, "    if (fwrite(p[{i}], 1, {bytes}, out) != {bytes}) return 4;");
         }
         c += "  }\n";
     }
-    c + "  return fclose(out);\n}\n"
+    c.replace("FUNCTIONS", &calls) + "  return fclose(out);\n}\n"
 }
 
 /// The library for objects, as it was built with these tests.
@@ -83,7 +121,7 @@ pub(crate) fn called_from_c(name: &str, cases: &[Case], cpu: Cpu, calls: Calls) 
         words.push(format!("f{k}.o"));
         functions.push((bytes(&program.param_types()), bytes(&program.result_types())));
     }
-    write("main.c", driver(&functions).as_bytes());
+    write("main.c", driver(&functions, calls != Calls::Runtime).as_bytes());
     let all = cases.iter().flat_map(|(_, args)| args).flat_map(|a| a.bytes().iter().copied());
     write("in", &all.collect::<Vec<u8>>());
     if calls == Calls::Runtime {

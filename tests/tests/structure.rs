@@ -2,7 +2,7 @@
 //! were fused, shared, computed again or shared out; these counts would not.
 
 use wengert::{DType, Lowered, Tensor, Traced, jit, scan, value_and_grad};
-use wengert_ir::kernel::{Block, Extent, KOp, Library, LoopKind, Program, sections};
+use wengert_ir::kernel::{Block, Extent, KOp, Library, LoopKind, Place, Program, sections};
 
 /// What a program does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -91,6 +91,22 @@ fn sums_of_few_columns_walk_rows_as_one() {
     assert_eq!(widest(|x| x[0].exp().sum_axis(0), &[&[1000, 10]]), 160);
     assert_eq!(widest(|x| (&x[0] * &x[1]).sum_axis(0), &[&[1000, 10], &[1000, 10]]), 160);
     assert_eq!(widest(|x| (&x[0] * &x[1]).exp().sum_axis(0), &[&[1000, 10], &[10]]), 10);
+}
+
+/// A filter reads its windows where they lie, however long the signal is: no table of places, and no array of windows.
+#[test]
+fn filters_read_windows_where_they_lie() {
+    let text = "func.func @main(%x: tensor<1x1x4096xf32>, %k: tensor<1x1x63xf32>) -> tensor<1x1x4096xf32> {
+        %y = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[31, 31]]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x1x4096xf32>, tensor<1x1x63xf32>) -> tensor<1x1x4096xf32>
+        return %y : tensor<1x1x4096xf32>
+      }";
+    let lowered = Traced::parse(text, None).and_then(|t| t.lower()).expect("lowers");
+    let program = lowered.program();
+    let constants = program.mems.values().filter(|m| matches!(m.place, Place::Constant(_)));
+    let bytes = constants.map(|m| m.bytes()).sum::<usize>() + program.scratch;
+    assert!(bytes < 2 * 4 * (4096 + 62), "{bytes}");
 }
 
 /// What surrounds a reduction or a product is part of loops beside it: no more memory than its result takes.

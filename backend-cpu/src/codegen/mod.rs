@@ -194,7 +194,7 @@ pub(crate) fn image(
     module: &mut JITModule,
 ) -> Result<Image, CompileError> {
     let host = isa::host()?;
-    let prepared = prepare(program, options, options.wide());
+    let prepared = prepare(program, options, (options.wide(), tiles::LEAST));
     let cut = &*prepared;
     let operations = cut.kernels.values().map(|kernel| segments::operations(&kernel.body)).sum();
     let threads = workers::threads(operations, cut.kernels.len());
@@ -237,10 +237,15 @@ pub(crate) fn image(
 /// What makes a program another one with the same meaning, where there is something to do.
 type Change<'a> = &'a dyn Fn(&Program) -> Option<Program>;
 
-/// The program that is compiled for this one on a machine with such vectors, with the same meaning.
-fn prepare<'a>(program: &'a Program, options: &Options, wide: Option<Wide>) -> Cow<'a, Program> {
+/// The program that is compiled for this one on a machine with such vectors, with the same meaning; loops of at least so many
+/// iterations call the math library for all of them.
+fn prepare<'a>(
+    program: &'a Program,
+    options: &Options,
+    (wide, least): (Option<Wide>, i64),
+) -> Cow<'a, Program> {
     let mut program = Cow::Borrowed(program);
-    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, wide)).flatten();
+    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, wide, least)).flatten();
     let counted = |program: &Program| options.count_steps.then(|| count::counted(program));
     let changes: [Change<'_>; 4] = [&counted, &tiles, &shared::share, &segments::split];
     for change in changes {
@@ -253,7 +258,7 @@ fn prepare<'a>(program: &'a Program, options: &Options, wide: Option<Wide>) -> C
 
 /// The program that is compiled for this one: loops that call the math library are cut into tiles.
 pub fn tiled(program: &Program) -> Cow<'_, Program> {
-    tiles::split(program, Options::default().wide()).map_or(Cow::Borrowed(program), Cow::Owned)
+    tiles::split(program, Options::default().wide(), tiles::LEAST).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The program with its long blocks cut into kernels, as it is compiled.
@@ -287,7 +292,7 @@ fn listing(
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
     check(program)?;
-    let prepared = prepare(program, options, options.wide());
+    let prepared = prepare(program, options, (options.wide(), tiles::LEAST));
     let program = &*prepared;
     let mut module = empty_module(host);
     let mut text = String::new();

@@ -7,7 +7,7 @@
 
 use super::declare::routine_signature;
 use super::frames::Frames;
-use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare};
+use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare, tiles};
 use crate::loops::{with_functions, with_products};
 use crate::options::{CompileError, Options, Wide};
 use crate::runtime::entry::Routine;
@@ -15,6 +15,7 @@ use cranelift_codegen::Context as CodegenContext;
 use cranelift_codegen::ir::{
     AbiParam, Function, InstBuilder, Signature, StackSlotData, StackSlotKind, UserFuncName, types,
 };
+use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{
     DataDescription, DataId, FuncId, Linkage as Visible, Module, ModuleError, ModuleRelocTarget,
@@ -149,7 +150,7 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let program = with_products(program, fuses);
     let flags = flags(options, fuses);
     // Short functions stay in loops of long vectors, of any length; of others loops are cut.
-    let tiled = prepare(&program, &flags, host.wide.map(|_| Wide::Zmm));
+    let tiled = prepare(&program, &flags, (host.wide.map(|_| Wide::Zmm), tiles::LEAST_OF_KERNELS));
     let program = &*with_functions(&tiled);
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
@@ -162,18 +163,8 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let symbols = Symbols { constants, routines: Vec::new(), programs: Vec::new(), calls: options.calls };
     let mut frames = Frames::default();
     let define = &mut |module: &mut ObjectModule, id, context: &mut CodegenContext, size| {
-        let isa = host.choose(size);
-        let mut code = compile_function(isa, context)?;
-        for reloc in &mut code.relocs {
-            // Where a part of an address is, for the other part of it.
-            if let ModuleRelocTarget::FunctionOffset(within, _) = &mut reloc.name {
-                *within = id;
-            }
-        }
+        let code = compiled(host.choose(size), id, context, options.calls)?;
         frames.add(id, context);
-        if options.calls == Calls::Nothing {
-            calls_nothing(&code)?;
-        }
         module.define_function_bytes(id, code.align, &code.bytes, &code.relocs).map_err(|e| e.to_string())
     };
     let env = build(program, &flags, &host, &mut module, Linkage::Object(symbols), false, define)?;
@@ -203,6 +194,26 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let stack = frames.deepest(id);
     let bytes = module.finish().emit().map_err(|e| plain(e.to_string()))?;
     Ok(ObjectFile { bytes, stack })
+}
+
+/// The code of a function of an object.
+fn compiled(
+    isa: &OwnedTargetIsa,
+    id: FuncId,
+    context: &mut CodegenContext,
+    calls: Calls,
+) -> Result<Code, String> {
+    let mut code = compile_function(isa, context)?;
+    for reloc in &mut code.relocs {
+        // Where a part of an address is, for the other part of it.
+        if let ModuleRelocTarget::FunctionOffset(within, _) = &mut reloc.name {
+            *within = id;
+        }
+    }
+    if calls == Calls::Nothing {
+        calls_nothing(&code)?;
+    }
+    Ok(code)
 }
 
 /// The machine with a format for its objects: ELF where there is no system that has one.

@@ -89,7 +89,7 @@ impl Lowered {
         let func = self.optimized.module.get(self.optimized.func);
         let mut params: Vec<(String, TensorType)> = Vec::new();
         for (k, ty) in program.params.iter().enumerate() {
-            let given = func.param_names.get(k).map(|n| n.replace(['.', '[', ']'], "_")).unwrap_or_default();
+            let given = func.param_names.get(k).map(|name| words(name)).unwrap_or_default();
             let is_new = params.iter().all(|(known, _)| *known != given);
             let usable = names::is_parameter(&given) && is_new && !is_used(&given);
             params.push((if usable { given } else { format!("arg{k}") }, ty.clone()));
@@ -123,6 +123,12 @@ pub fn check_symbol(symbol: &str) -> Result<(), Error> {
         None => Ok(()),
         Some(why) => Err(Error::new(format!("`{symbol}` is no name for a C function: {why}"), None)),
     }
+}
+
+/// What a program calls a part of a tree, as one word: `params['gain'][0]` is `params_gain_0`.
+fn words(name: &str) -> String {
+    let words = name.split(|c: char| ".[]'\"".contains(c)).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_")
 }
 
 /// Whether a header or a module gives a parameter that name by itself.

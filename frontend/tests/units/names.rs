@@ -62,3 +62,11 @@ fn what_c_uses_otherwise_is_refused() {
         assert!(text.contains(&format!("const float *{name},")), "{name}: {text}");
     }
 }
+
+#[test]
+fn parts_of_trees_have_names() {
+    let text = header(&["params['gain']", "params['gain'][0]", "x.y", "params.gain"]);
+    for name in ["params_gain", "params_gain_0", "x_y", "arg3"] {
+        assert!(text.contains(&format!("const float *{name},")), "{name}: {text}");
+    }
+}

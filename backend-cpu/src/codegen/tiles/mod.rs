@@ -34,14 +34,16 @@ use wengert_ir::kernel::{
 };
 use wengert_ir::launch_ops;
 
-/// Loops of fewer iterations call the library number by number.
-const LEAST: i64 = 16;
+/// Loops of fewer iterations call the library number by number, or for eight.
+pub(crate) const LEAST: i64 = 16;
+/// The same where its functions are kernels of the program. (1,824 times `lgamma` in rows of 12: 64 us, and 10 so.)
+pub(crate) const LEAST_OF_KERNELS: i64 = 4;
 
 /// The program with its loops cut into tiles, or `None` if it has none to cut.
 ///
 /// Loops that become 512-bit vector code call the library only for functions that are too long for it. In 256-bit code, for
 /// which there are half as many registers, the library's routines are faster (fused chains by a quarter).
-pub(crate) fn split(program: &Program, wide: Option<Wide>) -> Option<Program> {
+pub(crate) fn split(program: &Program, wide: Option<Wide>, least: i64) -> Option<Program> {
     let mut any = false;
     for kernel in program.kernels.values() {
         kernel.body.visit(&mut |inst| any |= matches!(inst.op, KOp::Math(_) | KOp::Math2(_)));
@@ -58,6 +60,7 @@ pub(crate) fn split(program: &Program, wide: Option<Wide>) -> Option<Program> {
             tiles: BTreeMap::new(),
             constants: FxHashMap::default(),
             wide,
+            least,
             changed: false,
         };
         let body = splitter.block(body);
@@ -74,6 +77,7 @@ struct Splitter<'k> {
     /// Constants seen so far.
     constants: FxHashMap<KValue, u64>,
     wide: Option<Wide>,
+    least: i64,
     changed: bool,
 }
 
@@ -143,7 +147,7 @@ impl Splitter<'_> {
 
     fn split_loop(&mut self, l: &For, results: &[KValue]) -> Option<Vec<KInst>> {
         let trips = self.trips(l);
-        if l.kind == LoopKind::Sequential || trips.is_some_and(|n| n < LEAST) {
+        if l.kind == LoopKind::Sequential || trips.is_some_and(|n| n < self.least) {
             return None;
         }
         let inlines = self.inlines(l, trips);
