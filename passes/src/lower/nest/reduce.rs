@@ -287,7 +287,7 @@ impl<'m> Lowerer<'m> {
         // On a device results are independent of each other, if each needs no memory.
         let independent = self.on_device() && count <= BLOCK as i64;
         let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last() && !independent);
-        let joint = columns.is_some_and(|column| goes_on(graph, &reductions, &outputs, &reduced, column));
+        let joint = columns.is_some_and(|column| rows_go_on(graph, &reductions, &outputs, &reduced, column));
         let work = Work { reductions, outputs, kept, reduced, count, arithmetic, joint };
         if columns.is_none() && !work.by_rows() && !independent {
             return self.reduce_stored(graph, &is_reduced, work.reductions, work.outputs);
@@ -488,7 +488,7 @@ fn band(narrow: i64, graph: &Graph, live: &[u32], kept: &Atoms, column: (u32, i6
 }
 
 /// Whether all that is read and stored of a row of columns goes on with the next row.
-fn goes_on(
+fn rows_go_on(
     graph: &Graph,
     reductions: &[Reduction],
     outputs: &[Output],
