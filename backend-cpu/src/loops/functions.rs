@@ -182,7 +182,8 @@ fn function(key: &Key, name: String) -> Kernel {
     kernel
 }
 
-/// Memory of a kernel for as many numbers as a call is of at most.
+/// Memory of a kernel for as many numbers as a call is of at most. That of a caller may be shorter, which the verifier would not have:
+/// the kernel touches no more numbers than it is told.
 fn memory(kernel: &mut Kernel, elem: Scalar, kind: MemKind) -> MemRef {
     kernel.mems.push(MemRefDef { elem, len: BLOCK, kind })
 }
