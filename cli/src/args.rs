@@ -319,9 +319,9 @@ pub(crate) struct ExplainArgs {
 #[derive(Args)]
 #[command(after_help = "\
 The file defines int32_t NAME(const T *arg0, .., T *out0, .., void *scratch); the header says which types and \
-how much scratch memory, and how much of the stack a call takes. It contains the mathematics it needs and calls nothing but C's fmod and, with --cpu \
-baseline on x86-64, fma, floor and their kin: link with -lm. With --self-contained it calls nothing. \
-Operations that are no loops (sorting, factorizations, Fourier transforms, some on complex and 16-bit numbers) \
+how much scratch memory, and how much of the stack a call takes. It contains the mathematics it needs and \
+calls nothing but C's fmod and, with --cpu baseline on x86-64, fma, floor and their kin: link with -lm. With \
+--self-contained it calls nothing. Operations that are no loops (sorting, factorizations, Fourier transforms, some on complex and 16-bit numbers) \
 are errors that name them, or with --runtime calls of libwengert_runtime.a. Then a call gives another number \
 than 0 if one of them failed, and wengert_last_error says why.")]
 pub(crate) struct BuildArgs {

@@ -127,6 +127,13 @@ impl Array {
 
     /// The elements as [`integer`]s. `None` if the type is not one of integers or truth values.
     pub fn integers(&self) -> Option<Vec<i64>> {
+        // Those of which there are many, tables of places, without asking each element for its type.
+        if self.dtype() == DType::I32 {
+            return Some(self.as_slice::<i32>().iter().map(|&x| x.into()).collect());
+        }
+        if self.dtype() == DType::I64 {
+            return Some(self.as_slice::<i64>().to_vec());
+        }
         self.bytes.chunks_exact(self.dtype().size()).map(|b| integer(self.dtype(), b)).collect()
     }
 

@@ -23,7 +23,7 @@ const PROGRAM: &str = "
       return %2, %3, %4, %e : tensor<3x3xf64>, tensor<3xi1>, tensor<f32>, tensor<0xi32>
     }";
 
-/// A call of the library, which fails for what is not positive definite only by giving NaN: so the status is that it ran.
+/// A call of the library for objects, whose function says whether it ran.
 const SORT: &str = "
     func.func @main(%x: tensor<5xf32> loc(\"x\")) -> tensor<5xf32> {
       %y = \"stablehlo.sort\"(%x) <{dimension = 0 : i64}> ({

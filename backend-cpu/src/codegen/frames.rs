@@ -16,8 +16,8 @@ pub(super) struct Frames(FxHashMap<FuncId, Frame>);
 struct Frame {
     bytes: u64,
     callees: Vec<FuncId>,
-    /// Whether it calls functions that are not of the object without a name of ours, of C's library.
-    calls_others: bool,
+    /// Whether it calls C's library for want of an instruction: such a function is no [`FuncId`].
+    calls_c: bool,
 }
 
 impl Frames {
@@ -27,17 +27,17 @@ impl Frames {
         let layout = compiled.buffer.frame_layout().expect("compiled code has a frame");
         let frame = u64::from(layout.frame_to_fp_offset);
         let mut callees: Vec<FuncId> = Vec::new();
-        let mut calls_others = false;
+        let mut calls_c = false;
         for reloc in compiled.buffer.relocs() {
             match ModuleReloc::from_mach_reloc(reloc, &context.func, id).name {
                 ModuleRelocTarget::User { namespace: 0, index } => callees.push(FuncId::from_u32(index)),
                 ModuleRelocTarget::User { .. } | ModuleRelocTarget::FunctionOffset(..) => {}
-                ModuleRelocTarget::LibCall(_) | ModuleRelocTarget::KnownSymbol(_) => calls_others = true,
+                ModuleRelocTarget::LibCall(_) | ModuleRelocTarget::KnownSymbol(_) => calls_c = true,
             }
         }
         callees.sort_unstable();
         callees.dedup();
-        self.0.insert(id, Frame { bytes: frame, callees, calls_others });
+        self.0.insert(id, Frame { bytes: frame, callees, calls_c });
     }
 
     /// Bytes that a call of a function takes at most, but for what functions take that are not of the object.
@@ -46,7 +46,7 @@ impl Frames {
         // Callees first, without a stack of our own: kernels that call each other in a row may be many.
         let mut work = vec![(id, false)];
         while let Some((id, callees_known)) = work.pop() {
-            let Some(Frame { bytes, callees, calls_others }) = self.0.get(&id) else {
+            let Some(Frame { bytes, callees, calls_c }) = self.0.get(&id) else {
                 known.insert(id, CALL);
                 continue;
             };
@@ -58,7 +58,7 @@ impl Frames {
                 work.extend(callees.iter().filter(|c| !known.contains_key(c)).map(|&c| (c, false)));
                 continue;
             }
-            let own = if *calls_others { CALL } else { 0 };
+            let own = if *calls_c { CALL } else { 0 };
             let below =
                 callees.iter().filter_map(|c| known.get(c)).max().map_or(own, |&below| below.max(own));
             let touched = if *bytes > PAGE { bytes.next_multiple_of(PAGE) } else { *bytes };

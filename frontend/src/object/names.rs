@@ -4,7 +4,7 @@
 ///
 /// Keywords of C (C23, 6.4.1) and C++ (C++23, 5.11 and 5.5), names that the C standard reserves (7.1.3: those that begin with an
 /// underscore, and every function of its library, which compilers know and which the object itself may call), the types
-/// and macros of `<stdint.h>`, which the header includes, and `main`.
+/// and macros of `<stdint.h>`, which the header includes, macros that are words, those that the header itself defines, and `main`.
 pub(super) fn refusal(name: &str) -> Option<&'static str> {
     let mut chars = name.chars();
     let starts = chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic());

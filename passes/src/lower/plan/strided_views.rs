@@ -36,7 +36,8 @@ pub(in crate::lower) struct Steps {
 /// For each place along dimension `vector` (which may be one past the last): the constant's numbers there, if evenly
 /// spaced.
 fn spaced(literal: &Literal, vector: usize) -> Option<Vec<Steps>> {
-    /// Larger constants are not looked at: each time that takes about a millisecond for a quarter of a million numbers.
+    /// Larger constants are not looked at. (A filter of 63 taps for 4,096 numbers, 258,048 places, compiles in 1.5 ms, and as a gather
+    /// in 1.0; a call takes 7 us, and 98.)
     const MOST: usize = 1 << 22;
     let ty = literal.ty();
     if ty.elements() > MOST || ty.elements() == 0 {
