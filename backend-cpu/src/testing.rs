@@ -2,6 +2,7 @@
 
 use crate::cache::{CodeCache, Key};
 use crate::codegen::declare::routine_signature;
+use crate::codegen::object::{ObjectOptions, object_kernels};
 use crate::codegen::{compile_function, empty_module, formula, image, isa};
 use crate::options::{CompileError, Options};
 use crate::runtime::entry::{Routine, Shape};
@@ -88,6 +89,11 @@ pub fn is_taken_back(
     let key = Key::new(program, options, host);
     cache.store(&key, &image);
     Ok(cache.load(&key, program).is_some())
+}
+
+/// The kernels that an object of this program is made of.
+pub fn kernels_of_object(program: &Program, options: &ObjectOptions) -> Result<Program, CompileError> {
+    object_kernels(program, options)
 }
 
 /// What vectors lie along in each product that the entry kernel calls for: `Rows` or `Sum` of the longer factor where the other has few

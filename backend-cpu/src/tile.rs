@@ -12,7 +12,8 @@
 //! sources but must not overlap them otherwise.
 
 use std::marker::PhantomData;
-use wengert_ir::math::lane::{Deferred, Lane, Whole};
+use wengert_ir::math::deferred::{Deferred, Whole};
+use wengert_ir::math::lane::Lane;
 use wengert_ir::math::{Binary, MathFn, MathFn2, Unary, VisitBinary, VisitUnary};
 
 /// The element types of the routines.

@@ -9,6 +9,7 @@ use std::process::Command;
 use wengert::object::{Calls, Cpu, ObjectOptions};
 use wengert::{FloatMode, TensorType, Traced};
 use wengert_ir::array::Array;
+use wengert_ir::kernel::interp;
 use wengert_ir::math::lane::MARK;
 use wengert_ir::testing::Random;
 use wengert_tests::random::check::{BOUND, agree};
@@ -376,7 +377,22 @@ fn functions_are_loops() {
                 agree(found, want, None).unwrap_or_else(|e| panic!("{cpu:?}, result {k}: {e}\n{text}"));
             }
         }
+        for ((text, case), want) in texts.iter().zip(&cases).zip(&want) {
+            let found = interpreted(case, cpu);
+            for (k, (found, want)) in found.iter().zip(want).enumerate() {
+                agree(found, want, None).unwrap_or_else(|e| panic!("kernels, {cpu:?}, {k}: {e}\n{text}"));
+            }
+        }
     }
+}
+
+/// What the kernels of an object give in the interpreter, which watches over bounds and overlaps; the verifier accepts them.
+fn interpreted((program, args): &Case, cpu: Cpu) -> Vec<Array> {
+    let options = ObjectOptions { cpu, ..ObjectOptions::new("f") };
+    let lowered = program.lower().expect("it lowers");
+    let kernels = wengert_cpu::testing::kernels_of_object(lowered.program(), &options).expect("loops");
+    wengert_ir::kernel::verify::verify(&kernels).unwrap_or_else(|e| panic!("{}", e.join("; ")));
+    interp::run_with(&kernels, args, interp::Options::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Random programs, those that are calls of the library among them. (Where an object has no code for one, it says so.)

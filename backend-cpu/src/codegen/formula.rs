@@ -1,5 +1,5 @@
-//! The math library as Cranelift functions, for object files: its formulas over lanes that are values of a function
-//! under construction. Same bits as every other form.
+//! The math library as Cranelift functions, for object files: its formulas, read as instructions of a function under
+//! construction. Same bits as every other form.
 
 use super::remainder;
 use crate::runtime::entry::Routine;
@@ -7,11 +7,13 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Function, InstBuilder, MemFlagsData, Type, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use std::cell::RefCell;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::Scalar;
-use wengert_ir::math::lane::{Int, Lane, Later, next_after};
-use wengert_ir::math::{Binary, Unary, VisitBinary, VisitUnary};
+use wengert_ir::math::formula::{self, Block, Comparison, FloatOp, Formula, IntOp, Means, Node, Op, Rare};
+
+/// A function branches and calls for no machine's own loops; payloads of NaN are what the library's are.
+const MEANS: Means =
+    Means { rare: Rare::Branch, canonical: true, clamps: false, counts: false, mul_high: true };
 
 /// Builds the body of a routine that is a formula; false if it is none.
 pub(crate) fn build(
@@ -20,8 +22,10 @@ pub(crate) fn build(
     context: &mut FunctionBuilderContext,
     config: TargetFrontendConfig,
 ) -> bool {
-    let is_formula = match routine {
-        Routine::Math(..) | Routine::Math2(..) | Routine::NextAfter(_) => true,
+    let (f, ty) = match routine {
+        Routine::Math(f, ty) => (formula::Function::One(f), ty),
+        Routine::Math2(f, ty) => (formula::Function::Two(f), ty),
+        Routine::NextAfter(ty) => (formula::Function::NextAfter, ty),
         Routine::Remainder(ty) => {
             remainder::build(ty, func, context, config);
             return true;
@@ -33,222 +37,155 @@ pub(crate) fn build(
         | Routine::Parallel
         | Routine::Reference
         | Routine::Grow
-        | Routine::Section => false,
+        | Routine::Section => return false,
     };
-    if !is_formula {
-        return false;
-    }
+    let formula = Formula::of(f, ty == Scalar::F64, MEANS);
     let mut b = FunctionBuilder::new(func, context);
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
-    let params: Vec<Value> = b.block_params(entry).to_vec();
-    let cell = RefCell::new(b);
-    let (x, y) = (params[0], *params.last().expect("a routine takes a number"));
-    let result = match routine {
-        Routine::Math(f, ty) => f.visit(Build { b: &cell, double: ty == Scalar::F64, x, y }),
-        Routine::Math2(f, ty) => f.visit(Build { b: &cell, double: ty == Scalar::F64, x, y }),
-        Routine::NextAfter(Scalar::F64) => {
-            next_after(Float::<8> { b: &cell, v: x }, Float { b: &cell, v: y }).v
-        }
-        Routine::NextAfter(_) => next_after(Float::<4> { b: &cell, v: x }, Float { b: &cell, v: y }).v,
-        Routine::Remainder(_)
-        | Routine::Eight(..)
-        | Routine::Tile(..)
-        | Routine::Tile2(..)
-        | Routine::Product
-        | Routine::Parallel
-        | Routine::Reference
-        | Routine::Grow
-        | Routine::Section => unreachable!("no formula"),
-    };
-    let mut b = cell.into_inner();
+    let values = EntityVec::filled(None, formula.nodes.len());
+    let mut reader = Reader { b, formula: &formula, double: ty == Scalar::F64, values };
+    for (k, &param) in formula.body.params.iter().enumerate() {
+        reader.values[param] = Some(reader.b.block_params(entry)[k]);
+    }
+    let result = reader.block(&formula.body);
+    let mut b = reader.b;
     b.ins().return_(&[result]);
     b.seal_all_blocks();
     b.finalize(config);
     true
 }
 
-struct Build<'b, 'f> {
-    b: &'b RefCell<FunctionBuilder<'f>>,
+/// Adds what a formula does to a function.
+struct Reader<'f> {
+    b: FunctionBuilder<'f>,
+    formula: &'f Formula,
     double: bool,
-    x: Value,
-    y: Value,
+    values: EntityVec<Node, Option<Value>>,
 }
 
-impl VisitUnary for Build<'_, '_> {
-    type Output = Value;
-    fn visit<F: Unary>(self, _: F) -> Value {
-        let Self { b, x, .. } = self;
-        if self.double { F::eval(Float::<8> { b, v: x }).v } else { F::eval(Float::<4> { b, v: x }).v }
+impl Reader<'_> {
+    fn value(&self, v: Node) -> Value {
+        self.values[v].expect("a formula reads what is before")
     }
-}
 
-impl VisitBinary for Build<'_, '_> {
-    type Output = Value;
-    fn visit<F: Binary>(self, _: F) -> Value {
-        let Self { b, x, y, .. } = self;
-        if self.double {
-            F::eval(Float::<8> { b, v: x }, Float { b, v: y }).v
-        } else {
-            F::eval(Float::<4> { b, v: x }, Float { b, v: y }).v
+    /// The type of a node that is a float or an integer.
+    fn ty(&self, v: Node) -> Type {
+        match (self.formula.nodes[v].1, self.double) {
+            (formula::Type::Float, true) => types::F64,
+            (formula::Type::Float, false) => types::F32,
+            (formula::Type::Int, true) => types::I64,
+            (formula::Type::Int, false) => types::I32,
+            (formula::Type::Mask, _) => types::I8,
         }
     }
-}
 
-// What adds an instruction is never inlined: formulas are, into one function each of thousands of instructions, and with what adds
-// them in line that was half of this crate's code and of the time it takes to build.
-
-/// A float of `SIZE` bytes.
-#[derive(Clone, Copy)]
-struct Float<'b, 'f, const SIZE: usize> {
-    b: &'b RefCell<FunctionBuilder<'f>>,
-    v: Value,
-}
-
-/// An integer of `SIZE` bytes.
-#[derive(Clone, Copy)]
-struct Whole<'b, 'f, const SIZE: usize> {
-    b: &'b RefCell<FunctionBuilder<'f>>,
-    v: Value,
-}
-
-/// A truth value.
-#[derive(Clone, Copy)]
-struct Truth<'b, 'f> {
-    b: &'b RefCell<FunctionBuilder<'f>>,
-    v: Value,
-}
-
-macro_rules! operator {
-    ($($trait:ident $method:ident $inst:ident),*) => {
-        $(impl<const SIZE: usize> $trait for Float<'_, '_, SIZE> {
-            type Output = Self;
-            #[inline(never)]
-            fn $method(self, other: Self) -> Self {
-                let v = self.b.borrow_mut().ins().$inst(self.v, other.v);
-                Self { v, ..self }
-            }
-        })*
-    };
-}
-operator!(Add add fadd, Sub sub fsub, Mul mul fmul, Div div fdiv);
-
-impl<const SIZE: usize> Neg for Float<'_, '_, SIZE> {
-    type Output = Self;
-    #[inline(never)]
-    fn neg(self) -> Self {
-        let v = self.b.borrow_mut().ins().fneg(self.v);
-        Self { v, ..self }
+    fn block(&mut self, block: &Block) -> Value {
+        for &v in &block.nodes {
+            self.values[v] = Some(self.op(v));
+        }
+        self.value(block.results[0])
     }
-}
 
-macro_rules! integer {
-    ($($method:ident $inst:ident),*) => {
-        $(#[inline(never)]
-        fn $method(self, other: Self) -> Self {
-            let v = self.b.borrow_mut().ins().$inst(self.v, other.v);
-            Self { v, ..self }
-        })*
-    };
-}
-
-macro_rules! lane {
-    ($size:literal $float:ident $int:ident $mantissa:literal $bias:literal $const:ident $of:ty) => {
-        impl<'b, 'f> Int for Whole<'b, 'f, $size> {
-            type Mask = Truth<'b, 'f>;
-            #[inline(never)]
-            fn int(self, value: u64) -> Self {
-                let value = if $size == 4 { i64::from(value as u32 as i32) } else { value as i64 };
-                let v = self.b.borrow_mut().ins().iconst(types::$int, value);
-                Self { v, ..self }
+    fn op(&mut self, node: Node) -> Value {
+        let ty = self.ty(node);
+        let op = &self.formula.nodes[node].0;
+        let pair = |x: &[Node; 2]| (self.value(x[0]), self.value(x[1]));
+        let triple = |x: &[Node; 3]| (self.value(x[0]), self.value(x[1]), self.value(x[2]));
+        match op {
+            Op::Const(word) => self.constant(ty, *word),
+            Op::Neg(x) => {
+                let x = self.value(*x);
+                self.b.ins().fneg(x)
             }
-            integer!(add iadd, sub isub, mul imul, mul_high umulhi, and band, or bor, xor bxor, shl ishl, shr ushr, sar sshr);
-            #[inline(never)]
-            fn equal(self, other: Self) -> Self::Mask {
-                let v = self.b.borrow_mut().ins().icmp(IntCC::Equal, self.v, other.v);
-                Truth { b: self.b, v }
+            Op::Sqrt(x) => {
+                let x = self.value(*x);
+                self.b.ins().sqrt(x)
             }
-            #[inline(never)]
-            fn below(self, other: Self) -> Self::Mask {
-                let v = self.b.borrow_mut().ins().icmp(IntCC::UnsignedLessThan, self.v, other.v);
-                Truth { b: self.b, v }
+            Op::Float(op, x) => self.float(*op, pair(x)),
+            Op::Fma(x) => {
+                let (x, y, z) = triple(x);
+                self.b.ins().fma(x, y, z)
             }
-            #[inline(never)]
-            fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
-                let v = mask.b.borrow_mut().ins().select(mask.v, a.v, b.v);
-                Self { v, ..a }
+            Op::Int(op, x) => self.int(*op, pair(x)),
+            Op::Compare(how, x) => self.compare(*how, pair(x)),
+            Op::Both(x) => {
+                let (x, y) = pair(x);
+                self.b.ins().band(x, y)
+            }
+            Op::Select(x) => {
+                let (mask, x, y) = triple(x);
+                self.b.ins().select(mask, x, y)
+            }
+            Op::Cast(x) => {
+                let x = self.value(*x);
+                self.b.ins().bitcast(ty, MemFlagsData::new(), x)
+            }
+            Op::Rarely { mask, common, rare } => {
+                let (mask, common) = (self.value(*mask), self.value(*common));
+                let join = self.open_rare(mask, ty, common);
+                let rare = self.block(rare);
+                self.b.ins().jump(join, &[rare.into()]);
+                self.b.switch_to_block(join);
+                self.b.block_params(join)[0]
+            }
+            Op::Param | Op::AtMost(_) | Op::AtLeast(_) | Op::Scale(_) | Op::Count { .. } | Op::Second(_) => {
+                unreachable!("formulas for functions are made without")
             }
         }
+    }
 
-        impl<'b, 'f> Lane for Float<'b, 'f, $size> {
-            const WIDTH: u64 = 8 * $size;
-            const MANTISSA: u64 = $mantissa;
-            const BIAS: u64 = $bias;
-            type Mask = Truth<'b, 'f>;
-            type Int = Whole<'b, 'f, $size>;
-            #[inline(never)]
-            fn lit(self, value: f64) -> Self {
-                let v = self.b.borrow_mut().ins().$const(value as $of);
-                Self { v, ..self }
-            }
-            #[inline(never)]
-            fn fma(self, b: Self, c: Self) -> Self {
-                let v = self.b.borrow_mut().ins().fma(self.v, b.v, c.v);
-                Self { v, ..self }
-            }
-            #[inline(never)]
-            fn sqrt(self) -> Self {
-                let v = self.b.borrow_mut().ins().sqrt(self.v);
-                Self { v, ..self }
-            }
-            #[inline(never)]
-            fn lt(self, other: Self) -> Self::Mask {
-                let v = self.b.borrow_mut().ins().fcmp(FloatCC::LessThan, self.v, other.v);
-                Truth { b: self.b, v }
-            }
-            #[inline(never)]
-            fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-                let v = a.b.borrow_mut().ins().band(a.v, b.v);
-                Truth { v, ..a }
-            }
-            #[inline(never)]
-            fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
-                let v = mask.b.borrow_mut().ins().select(mask.v, a.v, b.v);
-                Self { v, ..a }
-            }
-            #[inline(never)]
-            fn bits(self) -> Self::Int {
-                let v = self.b.borrow_mut().ins().bitcast(types::$int, MemFlagsData::new(), self.v);
-                Whole { b: self.b, v }
-            }
-            #[inline(never)]
-            fn of(bits: Self::Int) -> Self {
-                let v = bits.b.borrow_mut().ins().bitcast(types::$float, MemFlagsData::new(), bits.v);
-                Self { b: bits.b, v }
-            }
-            fn rarely(mask: Self::Mask, rare: impl Later<Self>, common: Self) -> Self {
-                let join = open_rare(mask, types::$float, common.v);
-                let rare = rare.now();
-                let mut b = mask.b.borrow_mut();
-                b.ins().jump(join, &[rare.v.into()]);
-                b.switch_to_block(join);
-                let v = b.block_params(join)[0];
-                Self { v, ..common }
-            }
+    fn float(&mut self, op: FloatOp, (x, y): (Value, Value)) -> Value {
+        match op {
+            FloatOp::Add => self.b.ins().fadd(x, y),
+            FloatOp::Sub => self.b.ins().fsub(x, y),
+            FloatOp::Mul => self.b.ins().fmul(x, y),
+            FloatOp::Div => self.b.ins().fdiv(x, y),
         }
-    };
-}
-lane!(4 F32 I32 23 127 f32const f32);
-lane!(8 F64 I64 52 1023 f64const f64);
+    }
 
-/// Opens a block for when the mask holds; the block after it, which takes a value of this type, gets `otherwise`.
-fn open_rare(mask: Truth<'_, '_>, ty: Type, otherwise: Value) -> cranelift_codegen::ir::Block {
-    let mut b = mask.b.borrow_mut();
-    let (rare, join) = (b.create_block(), b.create_block());
-    b.append_block_param(join, ty);
-    b.ins().brif(mask.v, rare, &[], join, &[otherwise.into()]);
-    b.set_cold_block(rare);
-    b.switch_to_block(rare);
-    join
+    fn int(&mut self, op: IntOp, (x, y): (Value, Value)) -> Value {
+        match op {
+            IntOp::Add => self.b.ins().iadd(x, y),
+            IntOp::Sub => self.b.ins().isub(x, y),
+            IntOp::Mul => self.b.ins().imul(x, y),
+            IntOp::MulHigh => self.b.ins().umulhi(x, y),
+            IntOp::And => self.b.ins().band(x, y),
+            IntOp::Or => self.b.ins().bor(x, y),
+            IntOp::Xor => self.b.ins().bxor(x, y),
+            IntOp::Shl => self.b.ins().ishl(x, y),
+            IntOp::Shr => self.b.ins().ushr(x, y),
+            IntOp::Sar => self.b.ins().sshr(x, y),
+        }
+    }
+
+    fn compare(&mut self, how: Comparison, (x, y): (Value, Value)) -> Value {
+        match how {
+            Comparison::Less => self.b.ins().fcmp(FloatCC::LessThan, x, y),
+            Comparison::Equal => self.b.ins().icmp(IntCC::Equal, x, y),
+            Comparison::Below => self.b.ins().icmp(IntCC::UnsignedLessThan, x, y),
+        }
+    }
+
+    fn constant(&mut self, ty: Type, word: u64) -> Value {
+        let b = self.b.ins();
+        match (ty.is_float(), self.double) {
+            (true, true) => b.f64const(f64::from_bits(word)),
+            (true, false) => b.f32const(f32::from_bits(word as u32)),
+            (false, true) => b.iconst(ty, word as i64),
+            (false, false) => b.iconst(ty, i64::from(word as u32 as i32)),
+        }
+    }
+
+    /// Opens a block for when the mask holds; the block after it, which takes a value of this type, gets `otherwise`.
+    fn open_rare(&mut self, mask: Value, ty: Type, otherwise: Value) -> cranelift_codegen::ir::Block {
+        let b = &mut self.b;
+        let (rare, join) = (b.create_block(), b.create_block());
+        b.append_block_param(join, ty);
+        b.ins().brif(mask, rare, &[], join, &[otherwise.into()]);
+        b.set_cold_block(rare);
+        b.switch_to_block(rare);
+        join
+    }
 }

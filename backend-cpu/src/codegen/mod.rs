@@ -31,6 +31,7 @@ mod wide;
 mod workers;
 
 use crate::cache::{CodeCache, Key};
+use crate::loops::with_functions;
 use crate::options::{CompileError, Options, Wide};
 use crate::runtime::data::Data;
 use cranelift_codegen::ir::Function;
@@ -43,6 +44,7 @@ use declare::{Declared, declare, piece_signature};
 use link::{Code, Image, Outside};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use tiles::Functions;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::{KOp, KernelId, Mem, Place, Program, count};
 
@@ -194,7 +196,7 @@ pub(crate) fn image(
     module: &mut JITModule,
 ) -> Result<Image, CompileError> {
     let host = isa::host()?;
-    let prepared = prepare(program, options, (options.wide(), tiles::LEAST));
+    let prepared = prepare(program, options, options.wide(), Functions::Routines);
     let cut = &*prepared;
     let operations = cut.kernels.values().map(|kernel| segments::operations(&kernel.body)).sum();
     let threads = workers::threads(operations, cut.kernels.len());
@@ -237,17 +239,20 @@ pub(crate) fn image(
 /// What makes a program another one with the same meaning, where there is something to do.
 type Change<'a> = &'a dyn Fn(&Program) -> Option<Program>;
 
-/// The program that is compiled for this one on a machine with such vectors, with the same meaning; loops of at least so many
-/// iterations call the math library for all of them.
+/// The program that is compiled for this one on a machine with such vectors, with the same meaning; loops call `functions` of the
+/// math library for all of their iterations.
 fn prepare<'a>(
     program: &'a Program,
     options: &Options,
-    (wide, least): (Option<Wide>, i64),
+    wide: Option<Wide>,
+    functions: Functions,
 ) -> Cow<'a, Program> {
     let mut program = Cow::Borrowed(program);
-    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, wide, least)).flatten();
+    let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, wide, functions)).flatten();
     let counted = |program: &Program| options.count_steps.then(|| count::counted(program));
-    let changes: [Change<'_>; 4] = [&counted, &tiles, &shared::share, &segments::split];
+    let kernels =
+        |program: &Program| (functions == Functions::Kernels).then(|| with_functions(program)).flatten();
+    let changes: [Change<'_>; 5] = [&counted, &tiles, &kernels, &shared::share, &segments::split];
     for change in changes {
         if let Some(changed) = change(&program) {
             program = Cow::Owned(changed);
@@ -258,7 +263,8 @@ fn prepare<'a>(
 
 /// The program that is compiled for this one: loops that call the math library are cut into tiles.
 pub fn tiled(program: &Program) -> Cow<'_, Program> {
-    tiles::split(program, Options::default().wide(), tiles::LEAST).map_or(Cow::Borrowed(program), Cow::Owned)
+    let wide = Options::default().wide();
+    tiles::split(program, wide, Functions::Routines).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// The program with its long blocks cut into kernels, as it is compiled.
@@ -292,7 +298,7 @@ fn listing(
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
     check(program)?;
-    let prepared = prepare(program, options, (options.wide(), tiles::LEAST));
+    let prepared = prepare(program, options, options.wide(), Functions::Routines);
     let program = &*prepared;
     let mut module = empty_module(host);
     let mut text = String::new();

@@ -7,8 +7,9 @@
 
 use super::declare::routine_signature;
 use super::frames::Frames;
-use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare, tiles};
-use crate::loops::{with_functions, with_products};
+use super::tiles::Functions;
+use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare};
+use crate::loops::with_products;
 use crate::options::{CompileError, Options, Wide};
 use crate::runtime::entry::Routine;
 use cranelift_codegen::Context as CodegenContext;
@@ -147,11 +148,8 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     super::check(program)?;
     let host = isa::target(&with_format(&options.triple)?, options.cpu)?;
     let fuses = isa::fuses(&host.balanced);
-    let program = with_products(program, fuses);
     let flags = flags(options, fuses);
-    // Short functions stay in loops of long vectors, of any length; of others loops are cut.
-    let tiled = prepare(&program, &flags, (host.wide.map(|_| Wide::Zmm), tiles::LEAST_OF_KERNELS));
-    let program = &*with_functions(&tiled);
+    let program = &loops(program, &flags, fuses, host.wide.is_some());
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
         options.symbol.clone(),
@@ -194,6 +192,22 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let stack = frames.deepest(id);
     let bytes = module.finish().emit().map_err(|e| plain(e.to_string()))?;
     Ok(ObjectFile { bytes, stack })
+}
+
+/// The program as it is compiled: what a process has a library for are loops of it.
+fn loops(program: &Program, flags: &Options, fuses: bool, wide: bool) -> Program {
+    let program = with_products(program, fuses);
+    // Short functions stay in loops of long vectors, of any length; of others loops are cut.
+    let program = prepare(&program, flags, wide.then_some(Wide::Zmm), Functions::Kernels).into_owned();
+    debug_assert_eq!(wengert_ir::kernel::verify::verify(&program).err(), None, "loops of an object");
+    program
+}
+
+/// The kernels that an object is made of.
+pub(crate) fn object_kernels(program: &Program, options: &ObjectOptions) -> Result<Program, CompileError> {
+    let host = isa::target(&with_format(&options.triple)?, options.cpu)?;
+    let fuses = isa::fuses(&host.balanced);
+    Ok(loops(program, &flags(options, fuses), fuses, host.wide.is_some()))
 }
 
 /// The code of a function of an object.

@@ -3,36 +3,40 @@
 //! A function of a run of numbers is a call of a kernel whose vector loop is the formula:
 //!
 //! ```text
-//! kernel sin(x, y, n):
+//! kernel sin(x, y):
 //!   any = or for j in 0..n: y[j] = sin of x[j], or a mark; is it one?
 //!   if any: for j in 0..n: if y[j] is the mark: y[j] = math.sin x[j]
 //! ```
 //!
+//! There is one for each length `n` of what it is called for; where that is not known, one of a tile, which is told.
+//!
 //! A mark, a NaN that no function returns, stands for what the formula leaves for later
 //! ([`rarely`](wengert_ir::math::lane::Lane::rarely)): arguments that few programs have, each of which is then a call.
 
-use super::lane::{Build, Formula};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use std::borrow::Cow;
-use std::cell::RefCell;
 use wengert_ir::entity::Entity;
+use wengert_ir::kernel::build::{KernelBuilder, at};
 use wengert_ir::kernel::{
-    Access, BLOCK, Block, Combine, Extent, For, KCast, KInst, KOp, KValue, Kernel, KernelId, Library,
-    LoopKind, MemKind, MemRef, MemRefDef, Program, Scalar,
+    Access, BLOCK, Block, Combine, Extent, KCast, KInst, KOp, KValue, Kernel, KernelId, Library, LoopKind,
+    MemKind, MemRef, Program, Scalar,
 };
+use wengert_ir::math::formula::{Formula, Function, Means, Rare};
 use wengert_ir::math::lane::MARK;
-use wengert_ir::math::{MathFn, MathFn2};
 use wengert_ir::op::{CompareType, Direction};
 
-/// The program with calls of kernels in place of those of the math library's routines.
-pub(crate) fn with_functions(program: &Program) -> Cow<'_, Program> {
+/// Vector loops have no branches and loops of their own. Payloads of NaN are nobody's business.
+const MEANS: Means =
+    Means { rare: Rare::Mark, canonical: false, clamps: false, counts: false, mul_high: false };
+
+/// The program with calls of kernels in place of those of the math library's routines, or `None` if it has none.
+pub(crate) fn with_functions(program: &Program) -> Option<Program> {
     let mut any = false;
     for kernel in program.kernels.values() {
         kernel.body.visit(&mut |inst| any |= call(inst).is_some());
     }
     if !any {
-        return Cow::Borrowed(program);
+        return None;
     }
     let mut program = program.clone();
     let mut made = Made { first: program.kernels.len(), known: FxHashMap::default(), kernels: Vec::new() };
@@ -43,14 +47,7 @@ pub(crate) fn with_functions(program: &Program) -> Cow<'_, Program> {
     for kernel in made.kernels {
         program.kernels.push(kernel);
     }
-    Cow::Owned(program)
-}
-
-/// A function of the math library.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Function {
-    One(MathFn),
-    Two(MathFn2),
+    Some(program)
 }
 
 /// What an instruction calls, on what, and for how many numbers: sources, then the target.
@@ -68,24 +65,16 @@ fn rewrite(kernel: &mut Kernel, mut block: Block, made: &mut Made) -> Block {
     for mut inst in insts {
         if let Some((f, places, len)) = call(&inst) {
             let ty = kernel.mems[places[0].mem].elem;
-            let key = Key { f, ty, roles: roles(&places) };
+            let (len, operands) = match len {
+                Extent::Const(n) => (Some(n as usize), smallvec![]),
+                Extent::Value(v) => (None, smallvec![v]),
+            };
+            let key = Key { f, ty, roles: roles(&places), len };
             let count = key.roles.iter().max().expect("there is a target") + 1;
             let first = |role| key.roles.iter().position(|&r| r == role).expect("every number is one's");
             let mems = (0..count).map(|role| places[first(role)].clone()).collect();
-            let len = match len {
-                Extent::Value(v) => v,
-                Extent::Const(n) => {
-                    let v = kernel.values.push(Scalar::I64);
-                    block.insts.push(KInst {
-                        op: KOp::Const(n as u64),
-                        operands: smallvec![],
-                        results: smallvec![v],
-                    });
-                    v
-                }
-            };
             let op = KOp::Call { kernel: made.kernel(key), mems };
-            block.insts.push(KInst { op, operands: smallvec![len], results: smallvec![] });
+            block.insts.push(KInst { op, operands, results: smallvec![] });
             continue;
         }
         for inner in inst.op.blocks_mut() {
@@ -112,6 +101,8 @@ struct Key {
     f: Function,
     ty: Scalar,
     roles: SmallVec<[usize; 3]>,
+    /// How many numbers, if that is known; else the kernel is told, and they are those of a tile at most.
+    len: Option<usize>,
 }
 
 /// Kernels in addition to those of the program.
@@ -127,130 +118,114 @@ impl Made {
             return known;
         }
         let id = KernelId::from_index(self.first + self.kernels.len());
-        self.kernels.push(function(&key, format!("function_{}", self.kernels.len())));
+        self.kernels.push(key.kernel(&format!("function_{}", self.kernels.len())));
         self.known.insert(key, id);
         id
     }
 }
 
-/// The kernel of a function: memories, and how many numbers.
-fn function(key: &Key, name: String) -> Kernel {
-    let mut kernel = Kernel { name, ..Kernel::default() };
-    let mut mems: SmallVec<[MemRef; 3]> = SmallVec::new();
-    for role in 0..=*key.roles.iter().max().expect("there is a target") {
-        mems.push(memory(&mut kernel, key.ty, MemKind::Param(role as u32)));
+impl Key {
+    /// The kernel of a function: memories, and how many numbers where that is not known.
+    fn kernel(&self, name: &str) -> Kernel {
+        let (mut b, params) = match self.len {
+            Some(_) => KernelBuilder::new(name, &[]),
+            None => KernelBuilder::new(name, &[Scalar::I64]),
+        };
+        let (most, len) = match self.len {
+            Some(n) => (n, Extent::Const(n as i64)),
+            None => (BLOCK, Extent::Value(params[0])),
+        };
+        let count = self.roles.iter().max().expect("there is a target") + 1;
+        let mems: SmallVec<[MemRef; 3]> =
+            (0..count).map(|role| b.mem(self.ty, most, MemKind::Param(role as u32))).collect();
+        let mems: SmallVec<[MemRef; 3]> = self.roles.iter().map(|&role| mems[role]).collect();
+        let (&target, sources) = mems.split_last().expect("there is a target");
+        let formula = Formula::of(self.f, self.ty == Scalar::F64, MEANS);
+        let start = Extent::Const(0);
+        if formula.rare.is_none() {
+            b.count(start, len, 1, LoopKind::Vector, &[], |b, i, _| {
+                let (y, _) = self.formula(b, &formula, sources, i);
+                b.store(at(target, 0, &[(i, 1)]), y);
+                vec![]
+            });
+            return b.finish();
+        }
+        // What is marked is made of the sources, which the target may be.
+        let in_place = sources.contains(&target);
+        let to = if in_place { b.mem(self.ty, most, MemKind::Local) } else { target };
+        let whole = whole(self.ty);
+        let any = b.lanes(len, &[Combine::Or], &[whole], |b, i, any| {
+            let (y, rare) = self.formula(b, &formula, sources, i);
+            let [one, zero] = [1, 0].map(|word| b.bits(whole, word));
+            let rare = rare.expect("it has rare arguments");
+            let rare = b.op(KOp::Select, &[rare, one, zero], whole);
+            b.store(at(to, 0, &[(i, 1)]), y);
+            vec![b.op(KOp::Binary(Combine::Or.op()), &[any[0], rare], whole)]
+        })[0];
+        when(&mut b, any, |b| self.again(b, sources, to, len));
+        if in_place {
+            b.count(start, len, 1, LoopKind::Vector, &[], |b, i, _| {
+                let y = b.load(at(to, 0, &[(i, 1)]));
+                b.store(at(target, 0, &[(i, 1)]), y);
+                vec![]
+            });
+        }
+        b.finish()
     }
-    let mems: SmallVec<[MemRef; 3]> = key.roles.iter().map(|&role| mems[role]).collect();
-    let (&target, sources) = mems.split_last().expect("there is a target");
-    let len = kernel.values.push(Scalar::I64);
-    kernel.body.params.push(len);
 
-    let counter = kernel.values.push(Scalar::I64);
-    let build = RefCell::new(Build::new(&mut kernel.values));
-    let result = formula(key, sources, counter, &build);
-    let mut build = build.into_inner();
-    let Some(rare) = build.rare else {
-        let insts = with_store(build.insts, target, counter, result);
-        kernel.body.insts.push(count(len, LoopKind::Vector, counter, insts));
-        return kernel;
-    };
-    // Whether any is marked.
-    let whole = whole(key.ty);
-    let [one, zero] = [1, 0].map(|word| build.constant(word, whole));
-    let is_one = build.emit(KOp::Select, &[rare, one, zero], whole);
-    let so_far = build.value(whole);
-    let any = build.emit(KOp::Binary(Combine::Or.op()), &[so_far, is_one], whole);
-    let insts = std::mem::take(&mut build.insts);
-    // What is marked is made of the sources, which the target may be.
-    let in_place = sources.contains(&target);
-    let to = if in_place { memory(&mut kernel, key.ty, MemKind::Local) } else { target };
-    let insts = with_store(insts, to, counter, result);
-    let found = kernel.values.push(whole);
-    let body = Block { params: smallvec![counter, so_far], insts, yields: smallvec![any] };
-    let mut all = counted(len, LoopKind::Lanes(smallvec![Combine::Or]), body);
-    all.results = smallvec![found];
-    kernel.body.insts.push(all);
-    let again = again(key, &mut kernel, sources, to, len);
-    kernel.body.insts.push(when(found, again));
-    if in_place {
-        let counter = kernel.values.push(Scalar::I64);
-        let mut build = Build::new(&mut kernel.values);
-        let number = build.emit(KOp::Load(element(to, counter)), &[], key.ty);
-        let insts = with_store(build.insts, target, counter, number);
-        kernel.body.insts.push(count(len, LoopKind::Vector, counter, insts));
+    /// The formula for the numbers at a counter, and where its result is a mark.
+    fn formula(
+        &self,
+        b: &mut KernelBuilder,
+        formula: &Formula,
+        sources: &[MemRef],
+        i: KValue,
+    ) -> (KValue, Option<KValue>) {
+        let x = numbers(b, sources, i);
+        b.formula(formula, self.ty, &x, &mut |_, _, _| None)
     }
-    kernel
-}
 
-/// Memory of a kernel for as many numbers as a call is of at most. That of a caller may be shorter, which the verifier would not have:
-/// the kernel touches no more numbers than it is told.
-fn memory(kernel: &mut Kernel, elem: Scalar, kind: MemKind) -> MemRef {
-    kernel.mems.push(MemRefDef { elem, len: BLOCK, kind })
-}
-
-/// An instruction that runs where a number is 1, and not where it is 0.
-fn when(number: KValue, inst: KInst) -> KInst {
-    let blocks = vec![Block::default(), Block { insts: vec![inst], ..Block::default() }];
-    KInst { op: KOp::Switch(blocks), operands: smallvec![number], results: smallvec![] }
-}
-
-/// The formula for the numbers at a counter.
-fn formula(key: &Key, sources: &[MemRef], counter: KValue, build: &RefCell<Build<'_>>) -> KValue {
-    let load = |mem: MemRef| build.borrow_mut().emit(KOp::Load(element(mem, counter)), &[], key.ty);
-    let first = load(sources[0]);
-    let second = sources[1..].iter().find(|&&mem| mem != sources[0]).map_or(first, |&mem| load(mem));
-    let formula = Formula { build, ty: key.ty, operands: [first, second] };
-    match key.f {
-        Function::One(f) => f.visit(formula),
-        Function::Two(f) => f.visit(formula),
+    /// A loop that computes what is marked, number by number.
+    fn again(&self, b: &mut KernelBuilder, sources: &[MemRef], to: MemRef, len: Extent) {
+        let (mark, whole) = (MARK[usize::from(self.ty == Scalar::F64)], whole(self.ty));
+        b.count(Extent::Const(0), len, 1, LoopKind::Sequential, &[], |b, i, _| {
+            let y = b.load(at(to, 0, &[(i, 1)]));
+            let bits = b.op(KOp::Cast(KCast::Bits), &[y], whole);
+            let mark = b.bits(whole, mark);
+            let marked = b.op(KOp::Compare(Direction::Eq, CompareType::Unsigned), &[bits, mark], Scalar::I1);
+            let [one, zero] = [1, 0].map(|word| b.bits(whole, word));
+            let marked = b.op(KOp::Select, &[marked, one, zero], whole);
+            when(b, marked, |b| {
+                let x = numbers(b, sources, i);
+                let op = match self.f {
+                    Function::One(f) => KOp::Math(f),
+                    Function::Two(f) => KOp::Math2(f),
+                    Function::NextAfter => unreachable!("no routine of the library"),
+                };
+                let y = b.op(op, &x, self.ty);
+                b.store(at(to, 0, &[(i, 1)]), y);
+            });
+            vec![]
+        });
     }
 }
 
-/// A loop that computes what is marked, number by number.
-fn again(key: &Key, kernel: &mut Kernel, sources: &[MemRef], to: MemRef, len: KValue) -> KInst {
-    let (mark, whole) = (MARK[usize::from(key.ty == Scalar::F64)], whole(key.ty));
-    let counter = kernel.values.push(Scalar::I64);
-    let mut build = Build::new(&mut kernel.values);
-    let number = build.emit(KOp::Load(element(to, counter)), &[], key.ty);
-    let bits = build.emit(KOp::Cast(KCast::Bits), &[number], whole);
-    let mark = build.constant(mark, whole);
-    let is_marked = build.emit(KOp::Compare(Direction::Eq, CompareType::Unsigned), &[bits, mark], Scalar::I1);
-    let [one, zero] = [1, 0].map(|word| build.constant(word, whole));
-    let which = build.emit(KOp::Select, &[is_marked, one, zero], whole);
-    let mut insts = std::mem::take(&mut build.insts);
-    let numbers: SmallVec<[KValue; 3]> =
-        sources.iter().map(|&mem| build.emit(KOp::Load(element(mem, counter)), &[], key.ty)).collect();
-    let op = match key.f {
-        Function::One(f) => KOp::Math(f),
-        Function::Two(f) => KOp::Math2(f),
-    };
-    let result = build.emit(op, &numbers, key.ty);
-    let marked = with_store(build.insts, to, counter, result);
-    let blocks = vec![Block::default(), Block { insts: marked, ..Block::default() }];
-    insts.push(KInst { op: KOp::Switch(blocks), operands: smallvec![which], results: smallvec![] });
-    count(len, LoopKind::Sequential, counter, insts)
+/// What a function is of, at a counter.
+fn numbers(b: &mut KernelBuilder, sources: &[MemRef], i: KValue) -> SmallVec<[KValue; 2]> {
+    sources.iter().map(|&mem| b.load(at(mem, 0, &[(i, 1)]))).collect()
+}
+
+/// Does something where a number is 1, and not where it is 0.
+fn when(b: &mut KernelBuilder, number: KValue, mut then: impl FnMut(&mut KernelBuilder)) {
+    b.switch(number, 2, &[], |b, arm| {
+        if arm == 1 {
+            then(b);
+        }
+        vec![]
+    });
 }
 
 /// The integer as wide as a float.
 fn whole(float: Scalar) -> Scalar {
     if float == Scalar::F64 { Scalar::I64 } else { Scalar::I32 }
-}
-
-fn with_store(mut insts: Vec<KInst>, mem: MemRef, counter: KValue, v: KValue) -> Vec<KInst> {
-    let op = KOp::Store(element(mem, counter));
-    insts.push(KInst { op, operands: smallvec![v], results: smallvec![] });
-    insts
-}
-
-fn element(mem: MemRef, counter: KValue) -> Access {
-    Access { mem, offset: 0, terms: smallvec![(counter, 1)] }
-}
-
-fn count(len: KValue, kind: LoopKind, counter: KValue, insts: Vec<KInst>) -> KInst {
-    counted(len, kind, Block { params: smallvec![counter], insts, yields: smallvec![] })
-}
-
-fn counted(len: KValue, kind: LoopKind, body: Block) -> KInst {
-    let l = For { start: Extent::Const(0), end: Extent::Value(len), step: 1, kind, body };
-    KInst { op: KOp::For(Box::new(l)), operands: smallvec![], results: smallvec![] }
 }

@@ -1,7 +1,6 @@
 //! What a process has a library for, as loops: kernel IR to kernel IR, for programs that have none.
 
 mod functions;
-mod lane;
 mod products;
 
 pub(crate) use functions::with_functions;

@@ -13,8 +13,8 @@ use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use wengert_ir::kernel::product::Level;
 use wengert_ir::kernel::{
-    Access, Block, Combine, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind, Matrix,
-    MemKind, MemRef, MemRefDef, Program, Scalar,
+    Access, BLOCK, Block, Combine, Extent, For, KBinary, KInst, KOp, KValue, Kernel, Library, LoopKind,
+    Matrix, MemKind, MemRef, MemRefDef, Program, Scalar,
 };
 
 /// Rows that a vector loop computes.
@@ -361,36 +361,38 @@ impl<'k> Loops<'k> {
         mem
     }
 
-    /// `c += a * b`, each element a sum by lanes.
+    /// `c += a * b`, each element sums by lanes of as many terms as a loop of them has.
     fn dots(&mut self, out: &mut Vec<KInst>, [m, n, k]: [usize; 3], [a, b, c]: [&View; 3]) {
         self.count(out, m, LoopKind::Sequential, |l, out, i| {
             let (a, c) = (a.from(&[(i, a.row)]), c.from(&[(i, c.row)]));
-            for j in 0..n {
-                let (b, c) = (b.beyond(0, j).transposed(), c.beyond(0, j));
-                let (counter, carried) = (l.kernel.values.push(Scalar::I64), l.kernel.values.push(l.elem));
-                let mut insts = Vec::new();
-                let x = l.emit(&mut insts, KOp::Load(a.element(0, counter)), &[]);
-                let y = l.emit(&mut insts, KOp::Load(b.element(0, counter)), &[]);
-                let sum = l.add_product(&mut insts, x, y, carried);
-                let body = Block { params: smallvec![counter, carried], insts, yields: smallvec![sum] };
-                let kind = LoopKind::Lanes(smallvec![Combine::Add]);
-                let total = l.kernel.values.push(l.elem);
-                out.push(KInst {
-                    op: KOp::For(Box::new(For {
-                        start: Extent::Const(0),
-                        end: Extent::Const(k as i64),
-                        step: 1,
-                        kind,
-                        body,
-                    })),
-                    operands: smallvec![],
-                    results: smallvec![total],
-                });
-                let before = l.emit(out, KOp::Load(c.at.clone()), &[]);
-                let sum = l.emit(out, KOp::Binary(KBinary::Add), &[before, total]);
-                store(out, c.at, sum);
-            }
+            l.steps(out, k, BLOCK, &mut |l, out, first, terms| {
+                let (a, b) = (a.col_at(first), b.row_at(first));
+                for j in 0..n {
+                    l.dot(out, terms, &a, &b.beyond(0, j).transposed(), c.beyond(0, j).at);
+                }
+            });
         });
+    }
+
+    /// `c +=` the sum over the columns of a row of `a` times one of `b`, by lanes.
+    fn dot(&mut self, out: &mut Vec<KInst>, terms: usize, a: &View, b: &View, c: Access) {
+        let (counter, carried) = (self.kernel.values.push(Scalar::I64), self.kernel.values.push(self.elem));
+        let mut insts = Vec::new();
+        let x = self.emit(&mut insts, KOp::Load(a.element(0, counter)), &[]);
+        let y = self.emit(&mut insts, KOp::Load(b.element(0, counter)), &[]);
+        let sum = self.add_product(&mut insts, x, y, carried);
+        let body = Block { params: smallvec![counter, carried], insts, yields: smallvec![sum] };
+        let kind = LoopKind::Lanes(smallvec![Combine::Add]);
+        let (start, end) = (Extent::Const(0), Extent::Const(terms as i64));
+        let total = self.kernel.values.push(self.elem);
+        out.push(KInst {
+            op: KOp::For(Box::new(For { start, end, step: 1, kind, body })),
+            operands: smallvec![],
+            results: smallvec![total],
+        });
+        let before = self.emit(out, KOp::Load(c.clone()), &[]);
+        let sum = self.emit(out, KOp::Binary(KBinary::Add), &[before, total]);
+        store(out, c, sum);
     }
 
     fn add_product(&mut self, out: &mut Vec<KInst>, x: KValue, y: KValue, sum: KValue) -> KValue {

@@ -1,19 +1,17 @@
 //! Kernels of few operations from kernels of all: what printers do not know is written out in what they do.
 //!
-//! After [`expand`] a kernel has no function of the math library, no float remainder and no `next_after`; every bit is what it was. The math library's formulas are the ones of `wengert_ir::math`, run on lanes that are values of the
-//! kernel under construction ([`lane`]), so there is no second copy to keep equal. Where a device has no fused
+//! After [`expand`] a kernel has no function of the math library, no float remainder and no `next_after`; every bit is what it was. The math library's formulas are those of `wengert_ir::math`, read as
+//! instructions of a kernel ([`KernelBuilder::formula`]), so there is no second copy to keep equal. Where a device has no fused
 //! multiply-add, [`Means::fma`] says what stands for it; only that changes bits.
 
 mod fma;
-mod lane;
 mod plain;
 mod remainder;
 
-use std::cell::RefCell;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::build::KernelBuilder;
-use wengert_ir::kernel::{Block, Extent, KBinary, KInst, KOp, KValue, Kernel, Scalar};
-use wengert_ir::math::lane::next_after;
+use wengert_ir::kernel::{Block, Extent, KBinary, KInst, KOp, KUnary, KValue, Kernel, Scalar};
+use wengert_ir::math::formula::{self, Formula, Function, Rare};
 
 /// What a multiplication with an addition that is rounded once becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -86,10 +84,10 @@ impl Rewriter<'_> {
         let types: Vec<Scalar> = inst.results.iter().map(|&r| self.kernel.values[r]).collect();
         let one = |v: KValue| vec![v];
         let results: Vec<KValue> = match &inst.op {
-            KOp::Math(f) => one(lane::formula(b, types[0], &operands, lane::Unary(*f), self.means)),
-            KOp::Math2(f) => one(lane::formula(b, types[0], &operands, lane::Binary(*f), self.means)),
+            KOp::Math(f) => one(function(b, types[0], &operands, Function::One(*f), self.means)),
+            KOp::Math2(f) => one(function(b, types[0], &operands, Function::Two(*f), self.means)),
             KOp::Binary(KBinary::NextAfter) => {
-                one(lane::formula(b, types[0], &operands, lane::NextAfter, self.means))
+                one(function(b, types[0], &operands, Function::NextAfter, self.means))
             }
             KOp::Binary(KBinary::Rem) if types[0].is_float() => {
                 one(remainder::remainder(b, types[0], operands[0], operands[1]))
@@ -120,11 +118,19 @@ impl Rewriter<'_> {
     }
 }
 
-/// Runs what builds by way of a shared builder.
-fn shared<T>(b: &mut KernelBuilder, f: impl FnOnce(&RefCell<KernelBuilder>) -> T) -> T {
-    let empty = || KernelBuilder::new("", &[]).0;
-    let cell = RefCell::new(std::mem::replace(b, empty()));
-    let result = f(&cell);
-    *b = cell.into_inner();
-    result
+/// What a formula becomes: branches and loops, in operations that devices have or [`Means`] has something for.
+const FORMULAS: formula::Means =
+    formula::Means { rare: Rare::Branch, canonical: true, clamps: false, counts: true, mul_high: false };
+
+/// Adds the formula of a function.
+fn function(b: &mut KernelBuilder, ty: Scalar, operands: &[KValue], f: Function, means: Means) -> KValue {
+    let formula = Formula::of(f, ty == Scalar::F64, FORMULAS);
+    let mut own = |b: &mut KernelBuilder, op: &KOp, x: &[KValue]| match op {
+        KOp::Fma if means.fma == Fma::Emulated => Some(fma::emulated(b, ty, x[0], x[1], x[2])),
+        KOp::Unary(KUnary::Sqrt) if means.plain_f64 && ty == Scalar::F64 => {
+            plain::unary(b, KUnary::Sqrt, x[0])
+        }
+        _ => None,
+    };
+    b.formula(&formula, ty, operands, &mut own).0
 }

@@ -25,6 +25,7 @@
 
 pub mod build;
 pub mod count;
+pub mod formula;
 pub mod interp;
 pub mod launch;
 mod lex;

@@ -151,14 +151,12 @@ pub trait Lane:
     /// The smaller of `self` and a constant; NaN stays.
     #[inline(always)]
     fn at_most(self, bound: f64) -> Self {
-        let bound = self.lit(bound);
-        Self::select(bound.lt(self), bound, self)
+        at_most(self, self.lit(bound))
     }
     /// The larger of `self` and a constant; NaN stays.
     #[inline(always)]
     fn at_least(self, bound: f64) -> Self {
-        let bound = self.lit(bound);
-        Self::select(self.lt(bound), bound, self)
+        at_least(self, self.lit(bound))
     }
     /// The sign bit in place.
     #[inline(always)]
@@ -204,14 +202,12 @@ pub trait Lane:
     /// `self * 2^n`, rounded once unless two steps are needed to leave the range.
     #[inline(always)]
     fn scale(self, n: Self::Int) -> Self {
-        let half = n.sar(n.int(1));
-        self * Self::pow2(half) * Self::pow2(n.sub(half))
+        scale(self, n)
     }
     /// `self`, any NaN made the canonical one: payloads and signs differ by compiler and machine.
     #[inline(always)]
     fn canonical(self) -> Self {
-        let inf = self.int(Self::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
-        Self::select(inf.below(self.abs().bits()), self.nan(), self)
+        canonical(self)
     }
     /// `c[0] + c[1] x + c[2] x^2 ...`: by Horner's rule where it is short. Of a long one, since each step waits for the one
     /// before, the terms after the first are two polynomials in x^2; the first, added last, keeps the error small.
@@ -224,6 +220,30 @@ pub trait Lane:
         let rest = horner(square, c, 2, 2).fma(self, horner(square, c, 1, 2));
         rest.fma(self, self.lit(c[0]))
     }
+}
+
+// What instances may have in one instruction, made of the others.
+
+#[inline(always)]
+pub(super) fn at_most<L: Lane>(x: L, bound: L) -> L {
+    L::select(bound.lt(x), bound, x)
+}
+
+#[inline(always)]
+pub(super) fn at_least<L: Lane>(x: L, bound: L) -> L {
+    L::select(x.lt(bound), bound, x)
+}
+
+#[inline(always)]
+pub(super) fn scale<L: Lane>(x: L, n: L::Int) -> L {
+    let half = n.sar(n.int(1));
+    x * L::pow2(half) * L::pow2(n.sub(half))
+}
+
+#[inline(always)]
+pub(super) fn canonical<L: Lane>(x: L) -> L {
+    let inf = x.int(L::pick(0x7f80_0000, 0x7ff0_0000_0000_0000));
+    L::select(inf.below(x.abs().bits()), x.nan(), x)
 }
 
 /// Terms from which on latency costs more than one multiplication.
@@ -375,11 +395,6 @@ macro_rules! scalar {
 scalar!(f32 u32 i32 u64 23 127);
 scalar!(f64 u64 i64 u128 52 1023);
 
-/// A scalar lane for loops that a compiler is to vectorize: [`Lane::rarely`] computes nothing but marks
-/// the result, and whoever runs the loop does the marked elements again with the scalar itself.
-#[derive(Clone, Copy)]
-pub struct Deferred<T>(pub T);
-
 /// A NaN that no function returns: the mark of what is still to be computed.
 #[inline(always)]
 pub fn mark<T: Lane>(x: T) -> T {
@@ -388,94 +403,3 @@ pub fn mark<T: Lane>(x: T) -> T {
 
 /// The bits of [`mark`], in `f32` and `f64`.
 pub const MARK: [u64; 2] = [0x7fc0_7e57, 0x7ff8_7e57_7e57_7e57];
-
-impl<T: Lane<Mask = bool>> Deferred<T> {
-    /// Whether the result is still to be computed.
-    #[inline(always)]
-    pub fn is_marked(self) -> bool {
-        self.0.bits().equal(mark(self.0).bits())
-    }
-}
-
-/// A scalar lane for the same loops, which computes both results: for runs in which the rare one is not rare.
-#[derive(Clone, Copy)]
-pub struct Whole<T>(pub T);
-
-macro_rules! operators {
-    ($lane:ident: $($op:ident $method:ident),*) => {
-        $(impl<T: Lane> $op for $lane<T> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                $lane(self.0.$method(other.0))
-            }
-        })*
-
-        impl<T: Lane> Neg for $lane<T> {
-            type Output = Self;
-            #[inline(always)]
-            fn neg(self) -> Self {
-                $lane(-self.0)
-            }
-        }
-    };
-}
-
-/// A lane that is a scalar in all but `rarely`.
-macro_rules! around {
-    ($lane:ident $rarely:item) => {
-        operators!($lane: Add add, Sub sub, Mul mul, Div div);
-
-        impl<T: Lane<Mask = bool>> Lane for $lane<T> {
-            const WIDTH: u64 = T::WIDTH;
-            const MANTISSA: u64 = T::MANTISSA;
-            const BIAS: u64 = T::BIAS;
-            type Mask = bool;
-            type Int = T::Int;
-            #[inline(always)]
-            fn lit(self, value: f64) -> Self {
-                $lane(self.0.lit(value))
-            }
-            #[inline(always)]
-            fn fma(self, b: Self, c: Self) -> Self {
-                $lane(self.0.fma(b.0, c.0))
-            }
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                $lane(self.0.sqrt())
-            }
-            #[inline(always)]
-            fn lt(self, other: Self) -> bool {
-                self.0.lt(other.0)
-            }
-            #[inline(always)]
-            fn both(a: bool, b: bool) -> bool {
-                a & b
-            }
-            #[inline(always)]
-            fn select(mask: bool, a: Self, b: Self) -> Self {
-                if mask { a } else { b }
-            }
-            #[inline(always)]
-            fn bits(self) -> T::Int {
-                self.0.bits()
-            }
-            #[inline(always)]
-            fn of(bits: T::Int) -> Self {
-                $lane(T::of(bits))
-            }
-            #[inline(always)]
-            $rarely
-        }
-    };
-}
-
-around!(Deferred fn rarely(mask: bool, _rare: impl Later<Self>, common: Self) -> Self {
-    Self::select(mask, Deferred(mark(common.0)), common)
-});
-around!(Whole fn rarely(mask: bool, rare: impl Later<Self>, common: Self) -> Self {
-    // By bits: of a branch between the two the compiler would make a loop that is no vector code.
-    let all = T::Int::select(mask, common.0.int(u64::MAX), common.0.int(0));
-    let none = all.xor(common.0.int(u64::MAX));
-    Whole(T::of(rare.now().0.bits().and(all).or(common.0.bits().and(none))))
-});

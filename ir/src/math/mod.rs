@@ -27,8 +27,10 @@
 
 mod atan;
 mod bound;
+pub mod deferred;
 mod erf;
 mod exp;
+pub mod formula;
 mod gamma;
 pub mod lane;
 mod log;

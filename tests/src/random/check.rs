@@ -5,7 +5,8 @@ use crate::mutate::rounding::is_steady;
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
-use wengert_cpu::{Executable, Wide};
+use wengert_cpu::testing::kernels_of_object;
+use wengert_cpu::{Cpu, Executable, ObjectOptions, Wide};
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::interp::{self, Limits};
@@ -43,6 +44,7 @@ pub static STAGES: &[Stage] = &[
     Stage { name: "unoptimized", run: unoptimized },
     Stage { name: "optimized", run: optimized },
     Stage { name: "kernels", run: kernels },
+    Stage { name: "object", run: object },
     Stage { name: "small", run: small },
     Stage { name: "gpu", run: gpu },
     Stage { name: "ptx", run: ptx },
@@ -437,6 +439,25 @@ const SMALL: Target = Target {
     device: Some(Device { threads: 8, blocks: 3, alone: 0, trip: 0, totals: 16, products: false }),
     ..Target::GPU
 };
+
+/// The kernels of an object, for which products and functions of the library are loops, run by the interpreter. One program in two.
+fn object(case: &Case<'_>) -> Result<(), String> {
+    let p = case.program;
+    if p.seed.is_multiple_of(2) {
+        return Ok(());
+    }
+    let (m, f) = case.piped(p.seed % 4 == 1);
+    let registers = (p.seed % 8 < 4).then_some(1);
+    let program = lower(m, f, &Options { registers, ..Options::default() }).map_err(|e| e.to_string())?;
+    // Without a multiply-add there are no tiles.
+    let cpu = if p.seed % 16 == 1 { Cpu::Baseline } else { Cpu::Native };
+    let options = ObjectOptions { cpu, ..ObjectOptions::new("f") };
+    let program = kernels_of_object(&program, &options).map_err(|e| e.to_string())?;
+    wengert_ir::kernel::verify::verify(&program).map_err(|e| format!("object: {}", e.join("; ")))?;
+    let way =
+        machine::Options { piece: None, backwards: p.seed.is_multiple_of(3), unwritten: unwritten(p.seed) };
+    case.compare("object", machine::run_with(&program, &p.args, way).map_err(|e| e.to_string()))
+}
 
 /// Lowered for a GPU and run by the interpreter of kernels, which watches over races too.
 fn gpu(case: &Case<'_>) -> Result<(), String> {

@@ -259,8 +259,6 @@ pub(super) struct Body {
     pub(super) carried: Vec<Carried>,
     /// Iterations of a round: 16 or 8.
     pub(super) width: u8,
-    /// Whether a formula had a rare path, which this code has no place for.
-    pub(super) rare: bool,
     /// What is computed already.
     known: FxHashMap<Key, V>,
     /// Of floats with their sign turned, what they were.
@@ -277,9 +275,9 @@ impl Body {
 
     /// The same results by other instructions, with this many vectors.
     pub(super) fn with(&self, insts: Vec<Inst>, vectors: u32) -> Self {
-        let Self { masks, wide, width, rare, .. } = *self;
+        let Self { masks, wide, width, .. } = *self;
         let carried = self.carried.clone();
-        Self { insts, vectors, masks, wide, carried, width, rare, ..Self::default() }
+        Self { insts, vectors, masks, wide, carried, width, ..Self::default() }
     }
 
     pub(super) fn vector(&mut self) -> V {

@@ -1,274 +1,198 @@
-//! The math library as vector code: its formulas over lanes that are values of a body.
+//! The math library as vector code: its formulas, read as instructions of a body.
 
 use super::body::{Body, K, Size, Src, V};
-use super::enc;
-use super::enc::Enc;
-use std::cell::RefCell;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use super::enc::{self, Enc};
 use std::sync::OnceLock;
+use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::Scalar;
-use wengert_ir::math::lane::{Int, Lane, Later};
-use wengert_ir::math::{Binary, MathFn, MathFn2, Unary, VisitBinary, VisitUnary};
+use wengert_ir::math::formula::{Comparison, FloatOp, Formula, Function, IntOp, Means, Node, Op, Rare};
+use wengert_ir::math::{MathFn, MathFn2};
 
 /// Formulas of more instructions are left to the tile routines, whose compiler schedules them better.
 const LONGEST: usize = 160;
 
+/// Payloads of NaN are nobody's business; what is rare is no vector code.
+const MEANS: Means =
+    Means { rare: Rare::Omit, canonical: false, clamps: true, counts: false, mul_high: true };
+
 /// Adds a function of one number.
 pub(super) fn unary(body: &mut Body, f: MathFn, size: Size, x: Src) -> V {
-    f.visit(Build { body, size, operands: [x, x] })
+    add(body, &known(Function::One(f), size).formula, size, &[x])
 }
 
 /// Adds a function of two numbers.
 pub(super) fn binary(body: &mut Body, f: MathFn2, size: Size, x: Src, y: Src) -> V {
-    f.visit(Build { body, size, operands: [x, y] })
+    add(body, &known(Function::Two(f), size).formula, size, &[x, y])
 }
 
 /// Whether a function is short and has no rare path.
 pub(crate) fn inlines(f: MathFn, ty: Scalar) -> bool {
-    static KNOWN: OnceLock<Vec<[bool; 2]>> = OnceLock::new();
-    let fits = |f: MathFn, size| fits(|body, x| unary(body, f, size, x));
-    let known = KNOWN.get_or_init(|| MathFn::ALL.iter().map(|&f| [fits(f, 4), fits(f, 8)]).collect());
-    known[f as usize][usize::from(ty == Scalar::F64)]
+    known(Function::One(f), if ty == Scalar::F64 { 8 } else { 4 }).fits
 }
 
 /// Whether a function of two numbers is short and has no rare path.
 pub(crate) fn inlines2(f: MathFn2, ty: Scalar) -> bool {
-    static KNOWN: OnceLock<Vec<[bool; 2]>> = OnceLock::new();
-    let fits = |f: MathFn2, size| fits(|body, x| binary(body, f, size, x, Src::Uniform(0)));
-    let known = KNOWN.get_or_init(|| MathFn2::ALL.iter().map(|&f| [fits(f, 4), fits(f, 8)]).collect());
-    known[f as usize][usize::from(ty == Scalar::F64)]
+    known(Function::Two(f), if ty == Scalar::F64 { 8 } else { 4 }).fits
 }
 
-fn fits(build: impl FnOnce(&mut Body, Src) -> V) -> bool {
-    let mut body = Body::default();
-    let x = body.vector();
-    build(&mut body, Src::V(x));
-    !body.rare && body.insts.len() <= LONGEST
+/// What is known of a function.
+struct Known {
+    formula: Formula,
+    /// Whether it is part of loops.
+    fits: bool,
 }
 
-struct Build<'b> {
+/// What is known of a function of numbers of so many bytes, found out once.
+fn known(f: Function, size: Size) -> &'static Known {
+    const FUNCTIONS: usize = MathFn::ALL.len() + MathFn2::ALL.len() + 1;
+    static KNOWN: [[OnceLock<Known>; 2]; FUNCTIONS] = [const { [const { OnceLock::new() }; 2] }; FUNCTIONS];
+    let number = match f {
+        Function::One(f) => f as usize,
+        Function::Two(f) => MathFn::ALL.len() + f as usize,
+        Function::NextAfter => FUNCTIONS - 1,
+    };
+    KNOWN[number][usize::from(size == 8)].get_or_init(|| {
+        let formula = Formula::of(f, size == 8, MEANS);
+        let mut body = Body::default();
+        let x = body.vector();
+        add(&mut body, &formula, size, &[Src::V(x), Src::Uniform(0)]);
+        let fits = formula.rare.is_none() && body.insts.len() <= LONGEST;
+        Known { formula, fits }
+    })
+}
+
+/// What a node is in a body.
+#[derive(Clone, Copy)]
+enum Made {
+    Number(Src),
+    Mask(K),
+}
+
+/// Adds a formula.
+fn add(body: &mut Body, formula: &Formula, size: Size, operands: &[Src]) -> V {
+    let mut values = EntityVec::filled(Made::Number(Src::Number(0)), formula.nodes.len());
+    formula.body.params.iter().zip(operands).for_each(|(&p, &x)| values[p] = Made::Number(x));
+    let mut reader = Reader { body, size, values };
+    for &v in &formula.body.nodes {
+        reader.values[v] = reader.op(&formula.nodes[v].0);
+    }
+    let result = reader.number(formula.body.results[0]);
+    body.register(size, result)
+}
+
+struct Reader<'b> {
     body: &'b mut Body,
     size: Size,
-    operands: [Src; 2],
+    values: EntityVec<Node, Made>,
 }
 
-impl Build<'_> {
-    fn run(
-        self,
-        f32: impl FnOnce([Number<'_, 4>; 2]) -> Src,
-        f64: impl FnOnce([Number<'_, 8>; 2]) -> Src,
-    ) -> V {
-        let body = RefCell::new(std::mem::take(self.body));
-        let result = match self.size {
-            4 => f32(self.operands.map(|src| Number { body: &body, src })),
-            _ => f64(self.operands.map(|src| Number { body: &body, src })),
-        };
-        *self.body = body.into_inner();
-        self.body.register(self.size, result)
-    }
-}
-
-impl VisitUnary for Build<'_> {
-    type Output = V;
-    fn visit<F: Unary>(self, _: F) -> V {
-        self.run(|[x, _]| F::eval(x).src, |[x, _]| F::eval(x).src)
-    }
-}
-
-impl VisitBinary for Build<'_> {
-    type Output = V;
-    fn visit<F: Binary>(self, _: F) -> V {
-        self.run(|[x, y]| F::eval(x, y).src, |[x, y]| F::eval(x, y).src)
-    }
-}
-
-/// Numbers, floats or integers, in lanes of `SIZE` bytes.
-#[derive(Clone, Copy)]
-struct Number<'b, const SIZE: u8> {
-    body: &'b RefCell<Body>,
-    src: Src,
-}
-
-/// Truth values.
-#[derive(Clone, Copy)]
-struct Truth<'b> {
-    body: &'b RefCell<Body>,
-    mask: K,
-}
-
-impl<const SIZE: u8> Number<'_, SIZE> {
-    const N: usize = if SIZE == 8 { 1 } else { 0 };
-
-    fn with(self, src: Src) -> Self {
-        Self { src, ..self }
-    }
-
-    /// Not inlined, as nothing is that adds an instruction: formulas are, into one function each.
-    #[inline(never)]
-    fn op(self, (enc, commutes): ([Enc; 2], bool), other: Self) -> Self {
-        let v = self.body.borrow_mut().binary((enc[Self::N], commutes), SIZE, self.src, other.src);
-        self.with(Src::V(v))
-    }
-
-    fn float_bits(value: f64) -> u64 {
-        if SIZE == 8 { value.to_bits() } else { u64::from((value as f32).to_bits()) }
-    }
-}
-
-impl<'b, const SIZE: u8> Number<'b, SIZE> {
-    #[inline(never)]
-    fn compare(self, enc: [Enc; 2], imm: u8, other: Self) -> Truth<'b> {
-        let how = (enc[Self::N], Some(imm));
-        let mask = self.body.borrow_mut().compare(how, SIZE, self.src, other.src);
-        Truth { body: self.body, mask }
-    }
-
-    #[inline(never)]
-    fn choose(mask: Truth<'b>, a: Self, b: Self) -> Self {
-        let v = mask.body.borrow_mut().select(SIZE, mask.mask, a.src, b.src);
-        a.with(Src::V(v))
-    }
-}
-
-macro_rules! operator {
-    ($($trait:ident $method:ident $enc:ident $commutes:literal),*) => {
-        $(impl<const SIZE: u8> $trait for Number<'_, SIZE> {
-            type Output = Self;
-            fn $method(self, other: Self) -> Self {
-                self.op((enc::$enc, $commutes), other)
-            }
-        })*
-    };
-}
-operator!(Add add FADD true, Sub sub FSUB false, Mul mul FMUL true, Div div FDIV false);
-
-impl<const SIZE: u8> Neg for Number<'_, SIZE> {
-    type Output = Self;
-    #[inline(never)]
-    fn neg(self) -> Self {
-        let v = self.body.borrow_mut().negated(SIZE, self.src);
-        self.with(Src::V(v))
-    }
-}
-
-macro_rules! lane {
-    ($size:literal $mantissa:literal $bias:literal) => {
-        impl<'b> Int for Number<'b, $size> {
-            type Mask = Truth<'b>;
-            fn int(self, value: u64) -> Self {
-                self.with(Src::Number(value))
-            }
-            fn add(self, other: Self) -> Self {
-                self.op((enc::ADD, true), other)
-            }
-            fn sub(self, other: Self) -> Self {
-                self.op((enc::SUB, false), other)
-            }
-            fn mul(self, other: Self) -> Self {
-                self.op((enc::MUL, true), other)
-            }
-            fn mul_high(self, _: Self) -> Self {
-                // Only rare paths need it.
-                self.body.borrow_mut().rare = true;
-                self
-            }
-            fn and(self, other: Self) -> Self {
-                self.op((enc::AND, true), other)
-            }
-            fn or(self, other: Self) -> Self {
-                self.op((enc::OR, true), other)
-            }
-            fn xor(self, other: Self) -> Self {
-                self.op((enc::XOR, true), other)
-            }
-            fn shl(self, amount: Self) -> Self {
-                self.op((enc::SHL, false), amount)
-            }
-            fn shr(self, amount: Self) -> Self {
-                self.op((enc::SHR_U, false), amount)
-            }
-            fn sar(self, amount: Self) -> Self {
-                self.op((enc::SHR, false), amount)
-            }
-            fn equal(self, other: Self) -> Truth<'b> {
-                self.compare(enc::COMPARE, 0, other)
-            }
-            fn below(self, other: Self) -> Truth<'b> {
-                self.compare(enc::COMPARE_U, 1, other)
-            }
-            fn select(mask: Truth<'b>, a: Self, b: Self) -> Self {
-                Self::choose(mask, a, b)
-            }
+impl Reader<'_> {
+    fn number(&self, v: Node) -> Src {
+        match self.values[v] {
+            Made::Number(src) => src,
+            Made::Mask(_) => unreachable!("a truth value is no number"),
         }
+    }
 
-        impl<'b> Lane for Number<'b, $size> {
-            const WIDTH: u64 = 8 * $size;
-            const MANTISSA: u64 = $mantissa;
-            const BIAS: u64 = $bias;
-            type Mask = Truth<'b>;
-            type Int = Self;
-            fn lit(self, value: f64) -> Self {
-                self.with(Src::Number(Self::float_bits(value)))
+    fn mask(&self, v: Node) -> K {
+        match self.values[v] {
+            Made::Mask(mask) => mask,
+            Made::Number(_) => unreachable!("a number is no truth value"),
+        }
+    }
+
+    fn two(&mut self, (enc, commutes): ([Enc; 2], bool), [x, y]: [Src; 2]) -> Made {
+        Made::Number(Src::V(self.body.binary((self.of_size(enc), commutes), self.size, x, y)))
+    }
+
+    fn one(&mut self, enc: Enc, x: Src) -> Made {
+        Made::Number(Src::V(self.body.unary(enc, self.size, None, x)))
+    }
+
+    /// The encoding for numbers of this size.
+    fn of_size(&self, enc: [Enc; 2]) -> Enc {
+        enc[usize::from(self.size == 8)]
+    }
+
+    fn op(&mut self, op: &Op) -> Made {
+        let size = self.size;
+        let pair = |x: &[Node; 2]| x.map(|x| self.number(x));
+        match op {
+            Op::Const(word) => Made::Number(Src::Number(*word)),
+            Op::Cast(x) => self.values[*x],
+            Op::Neg(x) => {
+                let x = self.number(*x);
+                Made::Number(Src::V(self.body.negated(size, x)))
             }
-            #[inline(never)]
-            fn fma(self, b: Self, c: Self) -> Self {
-                let v = self.body.borrow_mut().fma($size, self.src, b.src, c.src);
-                self.with(Src::V(v))
+            Op::Sqrt(x) => self.one(self.of_size(enc::FSQRT), self.number(*x)),
+            Op::Float(op, x) => self.two(arithmetic(*op), pair(x)),
+            Op::Fma(x) => {
+                let [a, b, c] = x.map(|x| self.number(x));
+                Made::Number(Src::V(self.body.fma(size, a, b, c)))
             }
-            #[inline(never)]
-            fn sqrt(self) -> Self {
-                let v = self.body.borrow_mut().unary(enc::FSQRT[Self::N], $size, None, self.src);
-                self.with(Src::V(v))
-            }
-            fn lt(self, other: Self) -> Truth<'b> {
-                self.compare(enc::FCOMPARE, 0x11, other)
-            }
-            #[inline(never)]
-            fn both(a: Truth<'b>, b: Truth<'b>) -> Truth<'b> {
-                let mask = a.body.borrow_mut().masks(enc::KAND, a.mask, b.mask);
-                Truth { mask, ..a }
-            }
-            fn select(mask: Truth<'b>, a: Self, b: Self) -> Self {
-                Self::choose(mask, a, b)
-            }
-            fn bits(self) -> Self {
-                self
-            }
-            fn of(bits: Self) -> Self {
-                bits
-            }
-            fn at_most(self, bound: f64) -> Self {
-                // Gives its second operand unless the first is less: NaN stays.
-                self.lit(bound).op((enc::FMIN, false), self)
-            }
-            fn at_least(self, bound: f64) -> Self {
-                self.lit(bound).op((enc::FMAX, false), self)
-            }
-            #[inline(never)]
-            fn scale(self, n: Self) -> Self {
-                // One rounding, as the definition has. An exponent that was read off a rounded float is that float.
-                let magic = self.magic_bits();
-                let rounded = self.body.borrow().difference(n.src, magic.src);
-                let float = match rounded {
-                    Some(float) => self.with(float) - magic,
-                    None => {
-                        let enc = if $size == 8 { enc::I64_TO_F64 } else { enc::I32_TO_F32 };
-                        let v = self.body.borrow_mut().unary(enc[0], $size, None, n.src);
-                        self.with(Src::V(v))
-                    }
+            Op::Int(op, x) => self.two(whole(*op), pair(x)),
+            Op::Compare(how, x) => {
+                let [x, y] = pair(x);
+                let (enc, imm) = match how {
+                    Comparison::Less => (enc::FCOMPARE, 0x11),
+                    Comparison::Equal => (enc::COMPARE, 0),
+                    Comparison::Below => (enc::COMPARE_U, 1),
                 };
-                self.op((enc::SCALE, false), float)
+                Made::Mask(self.body.compare((self.of_size(enc), Some(imm)), size, x, y))
             }
-            fn canonical(self) -> Self {
-                // Payloads of NaN are nobody's business.
-                self
+            Op::Both([a, b]) => Made::Mask(self.body.masks(enc::KAND, self.mask(*a), self.mask(*b))),
+            Op::Select([mask, x, y]) => {
+                let (mask, x, y) = (self.mask(*mask), self.number(*x), self.number(*y));
+                Made::Number(Src::V(self.body.select(size, mask, x, y)))
             }
-            fn rarely(_: Truth<'b>, _: impl Later<Self>, common: Self) -> Self {
-                common.body.borrow_mut().rare = true;
-                common
+            // These give their second operand unless the first is less, or greater: NaN stays.
+            Op::AtMost([x, bound]) => self.two((enc::FMIN, false), pair(&[*bound, *x])),
+            Op::AtLeast([x, bound]) => self.two((enc::FMAX, false), pair(&[*bound, *x])),
+            Op::Scale(x) => {
+                let [x, n] = pair(x);
+                self.scaled(x, n)
+            }
+            Op::Param | Op::Rarely { .. } | Op::Count { .. } | Op::Second(_) => {
+                unreachable!("formulas for vectors are made without")
             }
         }
-    };
+    }
+
+    /// One rounding, as the definition has. An exponent that was read off a rounded float is that float.
+    fn scaled(&mut self, x: Src, n: Src) -> Made {
+        let magic = Src::Number(if self.size == 8 { 0x4338_0000_0000_0000 } else { 0x4b40_0000 });
+        let float = match self.body.difference(n, magic) {
+            Some(float) => self.two((enc::FSUB, false), [float, magic]),
+            None => {
+                let enc = if self.size == 8 { enc::I64_TO_F64 } else { enc::I32_TO_F32 };
+                self.one(enc[0], n)
+            }
+        };
+        let Made::Number(float) = float else { unreachable!("a float") };
+        self.two((enc::SCALE, false), [x, float])
+    }
 }
-lane!(4 23 127);
-lane!(8 52 1023);
+
+fn arithmetic(op: FloatOp) -> ([Enc; 2], bool) {
+    match op {
+        FloatOp::Add => (enc::FADD, true),
+        FloatOp::Sub => (enc::FSUB, false),
+        FloatOp::Mul => (enc::FMUL, true),
+        FloatOp::Div => (enc::FDIV, false),
+    }
+}
+
+fn whole(op: IntOp) -> ([Enc; 2], bool) {
+    match op {
+        IntOp::Add => (enc::ADD, true),
+        IntOp::Sub => (enc::SUB, false),
+        IntOp::Mul => (enc::MUL, true),
+        IntOp::MulHigh => unreachable!("only rare parts need it"),
+        IntOp::And => (enc::AND, true),
+        IntOp::Or => (enc::OR, true),
+        IntOp::Xor => (enc::XOR, true),
+        IntOp::Shl => (enc::SHL, false),
+        IntOp::Shr => (enc::SHR_U, false),
+        IntOp::Sar => (enc::SHR, false),
+    }
+}

@@ -34,16 +34,31 @@ use wengert_ir::kernel::{
 };
 use wengert_ir::launch_ops;
 
-/// Loops of fewer iterations call the library number by number, or for eight.
-pub(crate) const LEAST: i64 = 16;
-/// The same where its functions are kernels of the program. (1,824 times `lgamma` in rows of 12: 64 us, and 10 so.)
-pub(crate) const LEAST_OF_KERNELS: i64 = 4;
+/// What loops call the functions of the library as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Functions {
+    /// Routines of the process.
+    Routines,
+    /// Kernels of the program ([`with_functions`](crate::loops::with_functions)), whose memories have a length: tiles are of a known
+    /// one, or lie in buffers.
+    Kernels,
+}
+
+impl Functions {
+    /// Loops of fewer iterations call number by number, or for eight. (1,824 times `lgamma` in rows of 12: 64 us, and 10 by kernels.)
+    fn least(self) -> i64 {
+        match self {
+            Functions::Routines => 16,
+            Functions::Kernels => 4,
+        }
+    }
+}
 
 /// The program with its loops cut into tiles, or `None` if it has none to cut.
 ///
 /// Loops that become 512-bit vector code call the library only for functions that are too long for it. In 256-bit code, for
 /// which there are half as many registers, the library's routines are faster (fused chains by a quarter).
-pub(crate) fn split(program: &Program, wide: Option<Wide>, least: i64) -> Option<Program> {
+pub(crate) fn split(program: &Program, wide: Option<Wide>, functions: Functions) -> Option<Program> {
     let mut any = false;
     for kernel in program.kernels.values() {
         kernel.body.visit(&mut |inst| any |= matches!(inst.op, KOp::Math(_) | KOp::Math2(_)));
@@ -60,7 +75,7 @@ pub(crate) fn split(program: &Program, wide: Option<Wide>, least: i64) -> Option
             tiles: BTreeMap::new(),
             constants: FxHashMap::default(),
             wide,
-            least,
+            functions,
             changed: false,
         };
         let body = splitter.block(body);
@@ -77,7 +92,7 @@ struct Splitter<'k> {
     /// Constants seen so far.
     constants: FxHashMap<KValue, u64>,
     wide: Option<Wide>,
-    least: i64,
+    functions: Functions,
     changed: bool,
 }
 
@@ -128,12 +143,15 @@ impl Splitter<'_> {
         block
     }
 
-    fn trips(&self, l: &For) -> Option<i64> {
-        let known = |extent| match extent {
+    fn known(&self, extent: Extent) -> Option<i64> {
+        match extent {
             Extent::Const(n) => Some(n),
             Extent::Value(v) => self.constants.get(&v).map(|&word| word as i64),
-        };
-        let (start, end) = (known(l.start)?, known(l.end)?);
+        }
+    }
+
+    fn trips(&self, l: &For) -> Option<i64> {
+        let (start, end) = (self.known(l.start)?, self.known(l.end)?);
         Some(if end <= start { 0 } else { (end - start + l.step - 1) / l.step })
     }
 
@@ -147,40 +165,55 @@ impl Splitter<'_> {
 
     fn split_loop(&mut self, l: &For, results: &[KValue]) -> Option<Vec<KInst>> {
         let trips = self.trips(l);
-        if l.kind == LoopKind::Sequential || trips.is_some_and(|n| n < self.least) {
+        if l.kind == LoopKind::Sequential || trips.is_some_and(|n| n < self.functions.least()) {
             return None;
         }
         let inlines = self.inlines(l, trips);
-        let plan = Plan::new(l, &self.kernel.values, inlines)?;
-        let one_tile = matches!(l.kind, LoopKind::Lanes(_)) || trips.is_some_and(|n| n <= BLOCK as i64);
+        // What may be shorter than the memory of a kernel lies in a buffer that is not.
+        let direct = trips.is_some() || self.functions == Functions::Routines;
+        let plan = Plan::new(l, &self.kernel.values, inlines, direct)?;
+        let most = BLOCK as i64;
         let mut out = Vec::new();
-        if one_tile {
+        if matches!(l.kind, LoopKind::Lanes(_)) || trips.is_some_and(|n| n <= most) {
             let start = match l.start {
                 Extent::Value(v) => v,
                 Extent::Const(n) => self.emit(&mut out, KOp::Const(n as u64), &[], Scalar::I64),
             };
             let len = match trips {
                 Some(n) => Extent::Const(n),
-                None => Extent::Value(self.remaining(&mut out, l, start)),
+                None if direct => Extent::Value(self.remaining(&mut out, l, start)),
+                None => self.at_most_a_tile(&mut out, l, start),
             };
             self.stages(&mut out, l, &plan, start, len, results);
             return Some(out);
         }
+        // Tiles, and what is left of the last one, of known lengths where those must be.
+        let bounds = trips.zip(self.known(l.start)).filter(|_| self.functions == Functions::Kernels);
+        let whole = bounds.map(|(n, start)| (start + n / most * most * l.step, n % most));
         let counter = self.kernel.values.push(Scalar::I64);
         let mut insts = Vec::new();
-        let len = if trips.is_some_and(|n| n % BLOCK as i64 == 0) {
-            Extent::Const(BLOCK as i64)
-        } else {
-            let remaining = self.remaining(&mut insts, l, counter);
-            let block = self.emit(&mut insts, KOp::Const(BLOCK as u64), &[], Scalar::I64);
-            Extent::Value(self.emit(&mut insts, KOp::Binary(KBinary::Min), &[remaining, block], Scalar::I64))
+        let len = match whole.is_some() || trips.is_some_and(|n| n % most == 0) {
+            true => Extent::Const(most),
+            false => self.at_most_a_tile(&mut insts, l, counter),
         };
         self.stages(&mut insts, l, &plan, counter, len, results);
         let body = Block { params: smallvec![counter], insts, yields: smallvec![] };
-        let (start, end, step) = (l.start, l.end, l.step * BLOCK as i64);
+        let (start, step) = (l.start, l.step * most);
+        let end = whole.map_or(l.end, |(end, _)| Extent::Const(end));
         let tiles = For { start, end, step, kind: LoopKind::Sequential, body };
         out.push(KInst { op: KOp::For(Box::new(tiles)), operands: smallvec![], results: smallvec![] });
+        if let Some((first, left @ 1..)) = whole {
+            let first = self.emit(&mut out, KOp::Const(first as u64), &[], Scalar::I64);
+            self.stages(&mut out, l, &plan, first, Extent::Const(left), results);
+        }
         Some(out)
+    }
+
+    /// Iterations from `from` on, and those of a tile at most.
+    fn at_most_a_tile(&mut self, out: &mut Vec<KInst>, l: &For, from: KValue) -> Extent {
+        let remaining = self.remaining(out, l, from);
+        let block = self.emit(out, KOp::Const(BLOCK as u64), &[], Scalar::I64);
+        Extent::Value(self.emit(out, KOp::Binary(KBinary::Min), &[remaining, block], Scalar::I64))
     }
 
     /// Iterations from `from` on, not negative.

@@ -40,8 +40,14 @@ pub(super) struct Plan<'l> {
 }
 
 impl<'l> Plan<'l> {
-    /// `None` if the loop has no varying call of the library, or cannot be cut.
-    pub(super) fn new(l: &'l For, types: &EntityVec<KValue, Scalar>, inlines: bool) -> Option<Plan<'l>> {
+    /// `None` if the loop has no varying call of the library, or cannot be cut. `inlines`: short functions are part of its vector code;
+    /// `direct`: calls may read and write the memory of the loop.
+    pub(super) fn new(
+        l: &'l For,
+        types: &EntityVec<KValue, Scalar>,
+        inlines: bool,
+        direct: bool,
+    ) -> Option<Plan<'l>> {
         let insts = &l.body.insts;
         let straight = insts.iter().all(|inst| match &inst.op {
             scalar_ops!() | KOp::Load(_) | KOp::Store(_) => true,
@@ -71,9 +77,7 @@ impl<'l> Plan<'l> {
                 is_long && variation.varies(inst.results[0])
             })
             .collect();
-        if !calls.contains(&true) {
-            return None;
-        }
+        calls.contains(&true).then_some(())?;
         let mut plan = Plan {
             l,
             definitions: FxHashMap::default(),
@@ -90,7 +94,9 @@ impl<'l> Plan<'l> {
         for (at, inst) in insts.iter().enumerate() {
             plan.definitions.extend(inst.results.iter().map(|&v| (v, at)));
         }
-        plan.find_direct(&variation, types);
+        if direct {
+            plan.find_direct(&variation, types);
+        }
         plan.assign(&variation)?;
         plan.order();
         Some(plan)

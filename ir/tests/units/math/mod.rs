@@ -1,5 +1,6 @@
 //! Errors against exact references, special values, and identities that hold bit for bit.
 
+mod formula;
 mod zeta;
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
