@@ -1,14 +1,15 @@
-//! Constants that loops and branches take from outside are written inside, where rules and bounds see them.
+//! Constants that loops and branches take from outside are written inside, where rules and bounds see them: also rows of a constant
+//! whose elements are all the same.
 //!
 //! MLIR's canonicalization, and with it every program that JAX serializes, moves the constants of regions to the beginning of the
 //! function: the step and the limit of a counter too.
 
 use crate::rewrite::{copy_inst, like, mapped, push, used_params};
-use crate::structure::Loop;
-use std::ops::Range;
+use crate::structure::{Loop, LoopKind};
 use wengert_ir::array::Literal;
-use wengert_ir::func::{Func, FuncId, Inst, Loc, Module};
+use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
 use wengert_ir::op::{Constant, Op};
+use wengert_ir::types::TensorType;
 
 /// Constants of more elements stay outside: what needs one in memory would fill it again in every trip.
 const MOST_ELEMENTS: usize = 64;
@@ -26,8 +27,7 @@ pub(crate) fn sink(m: &mut Module, func: FuncId) -> FuncId {
         if inst.op.callees().is_empty() || matches!(inst.op, Op::Call(_) | Op::Composite(_)) {
             continue;
         }
-        let taken: Vec<Option<Literal>> =
-            inst.operands[captures(inst)].iter().map(|&v| f.scalar_constant(v).filter(is_small)).collect();
+        let taken = taken(m, &f, inst);
         let mut op = inst.op.clone();
         op.map_callees(&mut |region| {
             let region = with_constants(m, region, &taken);
@@ -40,12 +40,30 @@ pub(crate) fn sink(m: &mut Module, func: FuncId) -> FuncId {
     out.map_or(func, |out| m.add(out))
 }
 
-/// The operands that are the first parameters of every region, in each of its runs.
-fn captures(inst: &Inst) -> Range<usize> {
-    if let Some(l) = Loop::of(&inst.op, inst.operands.len(), inst.results.len()) {
-        return l.first..l.first + l.consts;
+/// What is known of the first parameters of every region of an instruction, in each of its runs.
+fn taken(m: &Module, f: &Func, inst: &Inst) -> Vec<Option<Literal>> {
+    let constant = |&v: &Value| f.scalar_constant(v).filter(is_small);
+    let Some(l) = Loop::of(&inst.op, inst.operands.len(), inst.results.len()) else {
+        let is_branch = matches!(inst.op, Op::Case(_));
+        return if is_branch { inst.operands[1..].iter().map(constant).collect() } else { Vec::new() };
+    };
+    let (consts, others) = inst.operands[l.first..].split_at(l.consts);
+    let mut taken: Vec<Option<Literal>> = consts.iter().map(constant).collect();
+    if let LoopKind::Scan { .. } = l.kind {
+        let (carried, rows) = others.split_at(l.carry);
+        taken.extend(carried.iter().map(|_| None));
+        let body = m.get(l.body);
+        for (&v, &row) in rows.iter().zip(&body.params[l.consts + l.carry..]) {
+            taken.push(row_of_constant(f, v, body.ty(row).as_tensor()).filter(is_small));
+        }
     }
-    if matches!(inst.op, Op::Case(_)) { 1..inst.operands.len() } else { 0..0 }
+    taken
+}
+
+/// A row of a value whose elements are all the same.
+fn row_of_constant(f: &Func, v: Value, row: Option<&TensorType>) -> Option<Literal> {
+    let all = f.scalar_constant(v)?;
+    Some(Literal::splat_bytes(row.filter(|ty| ty.is_static())?.clone(), all.as_splat()?))
 }
 
 /// `region` with constants in place of its first parameters, where they are some. It has the same parameters.

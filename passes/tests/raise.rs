@@ -4,9 +4,10 @@ use crate::support;
 use support::{Terms, build, count_ops, run, scalar, stacked};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::op::{Direction, DynamicSlice, DynamicUpdateSlice, Op, Reshape, UnaryOp, While};
+use wengert_ir::op::{BinaryOp, Direction, DynamicSlice, DynamicUpdateSlice, Op, Reshape, UnaryOp, While};
 use wengert_ir::rules::{Emit, Term};
 use wengert_ir::types::{DType, Dims, TensorType};
+use wengert_passes::pipeline::{DEFAULT, Pipeline};
 use wengert_passes::raise::raise;
 
 type E<'a> = &'a mut dyn Emit;
@@ -394,4 +395,48 @@ fn large_constants_stay_outside() {
         let h = [Array::new(&[4], &[1.0, 2.0, -3.0, 0.5])];
         assert_eq!(run(&m, f, &h), run(&m, g, &h));
     }
+}
+
+/// What only simplification makes a constant reaches the loop too, and so do rows of what is the same everywhere.
+#[test]
+fn what_becomes_a_constant_reaches_loops() {
+    let source = "func.func @main(%h: tensor<f64>) -> (tensor<f64>, tensor<6xf64>) {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %half = stablehlo.constant dense<0.5> : tensor<f64>
+      %two = stablehlo.constant dense<2.0> : tensor<f64>
+      %exponent = stablehlo.multiply %half, %two : tensor<f64>
+      %ones = stablehlo.broadcast_in_dim %exponent, dims = [] : (tensor<f64>) -> tensor<6xf64>
+      %ys = stablehlo.constant dense<0.0> : tensor<6xf64>
+      %o:3 = stablehlo.while(%i = %zero, %c = %h, %out = %ys) : tensor<i32>, tensor<f64>, tensor<6xf64>
+      cond {
+        %six = stablehlo.constant dense<6> : tensor<i32>
+        %more = stablehlo.compare LT, %i, %six, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %row = stablehlo.dynamic_slice %ones, %i, sizes = [1] : (tensor<6xf64>, tensor<i32>) -> tensor<1xf64>
+        %x = stablehlo.reshape %row : (tensor<1xf64>) -> tensor<f64>
+        %p = stablehlo.power %c, %exponent : tensor<f64>
+        %q = stablehlo.power %p, %x : tensor<f64>
+        %d = stablehlo.sine %q : tensor<f64>
+        %wide = stablehlo.reshape %d : (tensor<f64>) -> tensor<1xf64>
+        %written = stablehlo.dynamic_update_slice %out, %wide, %i : (tensor<6xf64>, tensor<1xf64>, tensor<i32>) -> tensor<6xf64>
+        %next = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %next, %d, %written : tensor<i32>, tensor<f64>, tensor<6xf64>
+      }
+      return %o#1, %o#2 : tensor<f64>, tensor<6xf64>
+    }";
+    let mut m = wengert_ir::text::parse(source).unwrap_or_else(|e| panic!("{e}"));
+    let f = m.find("main").expect("it is there");
+    let g = Pipeline::parse(DEFAULT).expect("passes").run(&mut m, f, &mut |_| ());
+    let text = wengert_ir::text::print(&m, &Default::default());
+    // A power of one is nothing, which only shows where the exponent is seen.
+    assert_eq!(count_ops(&m, g, &|op| matches!(op, Op::Binary(BinaryOp::Power))), 0, "{text}");
+    assert_eq!(
+        count_ops(&m, g, &|op| matches!(op, Op::Scan(s) if s.carry == 1 && s.consts == 0)),
+        1,
+        "{text}"
+    );
+    let h = [Array::scalar(0.75)];
+    assert_eq!(run(&m, f, &h), run(&m, g, &h));
 }

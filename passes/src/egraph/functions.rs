@@ -45,6 +45,8 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("splat-result",         |g, r, a| { let ty = g.tensor(r)?.clone(); splat_as(g, a[0], ty) }),
     ("reciprocal",           |g, _, a| reciprocal(g, a[0], false)),
     ("exact-reciprocal",     |g, _, a| reciprocal(g, a[0], true)),
+    ("minus-infinity",       |g, _, a| { let ty = g.literal(a[0])?.ty().clone(); Some(constant(g, &Literal::splat(ty, f64::NEG_INFINITY))) }),
+    ("float-equal",          |g, _, _| { let op = Compare { direction: Direction::Eq, kind: CompareType::Float }; attrs(g, op) }),
     ("flip",                 |g, _, a| { let c = compare(g, a[0])?; let op = Compare { direction: flip(c.direction)?, kind: c.kind }; attrs(g, op) }),
     ("opposite",             |g, _, a| { let op = negate(compare(g, a[0])?)?; attrs(g, op) }),
     ("compare-same",         |g, r, a| { let holds = compare_same(compare(g, a[0])?)?; number(g, r, holds as i8) }),

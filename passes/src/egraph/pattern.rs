@@ -17,8 +17,8 @@ use std::collections::VecDeque;
 pub enum Keeps {
     /// Every bit, NaN payloads apart.
     Exact,
-    /// What the default mode allows besides: signs of zeros that stand for no tangent at all, and division
-    /// by a constant as a product with its reciprocal.
+    /// What the default mode allows besides: signs of zeros that stand for no tangent at all, division by a constant as a product with
+    /// its reciprocal, and a few powers as products, quotients and roots, of infinities and zeros what the power is.
     Default,
     /// The value over the real numbers.
     Relaxed,

@@ -153,6 +153,54 @@ fn constants_fold_and_modes_differ() {
     }
 }
 
+/// What powers of few exponents become in the default mode: of infinities, zeros and NaN what the power is, and of the rest the same but
+/// for the last places.
+#[test]
+fn powers_are_products_quotients_and_roots() {
+    use wengert_ir::testing::{eval, floats, numbers};
+    use wengert_ir::types::{DType, FloatMode, TensorType};
+    let ends = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0, -1.0, -0.75];
+    for (dtype, ty, last) in [
+        (DType::F64, "f64", f64::EPSILON),
+        (DType::F32, "f32", f64::from(f32::EPSILON)),
+        (DType::F16, "f16", 1.0 / 1024.0),
+        (DType::BF16, "bf16", 1.0 / 128.0),
+    ] {
+        for exponent in [2.0, 3.0, -1.0, 0.5, -0.5] {
+            let source = format!(
+                "func.func public @main(%x: tensor<200x{ty}>) -> tensor<200xf64> {{
+                   %0 = stablehlo.add %x, %x : tensor<200x{ty}>
+                   %1 = stablehlo.constant dense<{exponent:?}> : tensor<200x{ty}>
+                   %2 = stablehlo.power %0, %1 : tensor<200x{ty}>
+                   %3 = stablehlo.convert %2 : (tensor<200x{ty}>) -> tensor<200xf64>
+                   return %3 : tensor<200xf64>
+                 }}"
+            );
+            let (module, after, _) = optimized(&source);
+            let used = names(&module.get(after));
+            // Numbers of 16 bits are made wider before.
+            assert!(!used.contains(&"power") || dtype.size() == 2, "{used:?}: {source}");
+            let x = numbers(
+                &TensorType::new(dtype, &[200]),
+                (0..200).map(|k| ends.get(k).copied().unwrap_or((k as f64 - 60.0) * 0.0137)),
+            );
+            let before = module.find("main").unwrap();
+            let [want, got] = [before, after].map(|f| floats(&eval(&module, f, std::slice::from_ref(&x))[0]));
+            for (k, (got, want)) in got.iter().zip(&want).enumerate() {
+                let near = (got - want).abs() <= 2.0 * last * want.abs();
+                let same = got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
+                assert!(same || near && k >= 5, "element {k}: {got:e}, not {want:e}: {source}");
+            }
+            // Rounded as it is written it stays what it is, but for what is exact.
+            let mut kept = text::parse(&source).unwrap();
+            kept.mode = FloatMode::Exact;
+            let main = kept.find("main").unwrap();
+            let func = optimize(&mut kept, main, &Options::default()).func;
+            assert!(names(&kept.get(func)).contains(&"power"), "{source}");
+        }
+    }
+}
+
 #[test]
 fn a_barrier_keeps_recomputation_apart() {
     let source = "func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
