@@ -13,9 +13,9 @@ use std::panic::Location;
 use std::sync::Arc;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Inst, Loc};
-use wengert_ir::host::{Log, recording, replaying};
 use wengert_ir::interp::{Limits, run_watched};
 use wengert_ir::ops::convert;
+use wengert_ir::replay::{Log, recording, replaying};
 use wengert_ir::types::{DType, TensorType};
 
 type Shared<A, R> = Arc<dyn Fn(A) -> R + Send + Sync>;

@@ -23,8 +23,8 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
-use wengert_ir::host::{self, Log};
 use wengert_ir::op::{Check, CheckKind, Constant, Effect, FloatAttr, Op};
+use wengert_ir::replay::{self, Log};
 use wengert_ir::types::TensorType;
 
 /// Concrete tensors of up to this many elements are captured as constants, larger ones as hidden parameters.
@@ -416,7 +416,7 @@ fn record(op: Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error> {
         |s: &mut State| std::mem::take(&mut s.frames.last_mut().expect("the frame of above").heard);
     let (computed, heard) = if is_heard {
         let mut heard = STATE.with_borrow_mut(innermost);
-        (host::recording(&mut heard, run), Some(heard))
+        (replay::recording(&mut heard, run), Some(heard))
     } else {
         (run(), None)
     };

@@ -4,16 +4,20 @@
 //! hold the [`FuncId`]s of *closed* functions: what a region captures is an explicit operand. A pass
 //! never edits a function in place: it builds a new one.
 
+pub mod id;
+pub mod loc;
+
 use crate::array::Literal;
 use crate::entity::{Entity, EntityVec, entity};
 use crate::op::{Effect, Op};
-use crate::rules::{TOO_LARGE, TypeError};
+use crate::rules::errors::{TOO_LARGE, TypeError};
 use crate::types::{FloatMode, TensorType, Type};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::panic::Location;
 use std::sync::Arc;
+
+pub use id::FuncId;
+pub use loc::Loc;
 
 entity! {
     /// An SSA value of one function.
@@ -23,35 +27,8 @@ entity! {
     /// An instruction of one function.
     InstId, "inst"
 }
-entity! {
-    /// A function of a module.
-    FuncId, "func"
-}
-
 /// A short list of values.
 pub type Values = SmallVec<[Value; 4]>;
-
-/// Where the user wrote what became an instruction.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Loc {
-    /// Not known.
-    #[default]
-    Unknown,
-    /// A line of Rust, from `#[track_caller]`.
-    Rust(&'static Location<'static>),
-    /// The text of an MLIR `loc(...)`, without the word and the parentheses.
-    Text(Arc<str>),
-}
-
-impl fmt::Display for Loc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Loc::Unknown => f.write_str("unknown"),
-            Loc::Rust(l) => write!(f, "\"{}\":{}:{}", l.file(), l.line(), l.column()),
-            Loc::Text(t) => f.write_str(t),
-        }
-    }
-}
 
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -18,9 +18,12 @@ pub mod limits;
 pub mod math;
 pub mod minifloat;
 pub mod npy;
+#[macro_use]
 pub mod op;
 pub mod ops;
 pub mod place;
+pub mod printed;
+pub mod replay;
 pub mod rules;
 pub mod sharding;
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 //!
 //! A closed enum with one struct per operation; families (elementwise unary, binary) are enums of their
 //! own. Names and attributes are StableHLO's. The mathematics of each operation (shape inference with the
-//! checks, evaluation, jvp, transpose, batching) is its [`OpDef`] implementation in [`crate::ops`]; what it is to passes that
+//! checks, evaluation, jvp, transpose, batching) is its [`OpDef`](crate::rules::OpDef) implementation in [`crate::ops`]; what it is to passes that
 //! do not give it meaning, its [`Kind`].
 
 mod attr;
@@ -11,9 +11,8 @@ mod kind;
 mod words;
 
 use crate::array::Literal;
-use crate::func::FuncId;
+use crate::func::id::FuncId;
 use crate::host::Host;
-use crate::rules::OpDef;
 use crate::types::{DType, Dims, TensorType, Type};
 use attr::Field;
 use define::ops;
@@ -588,7 +587,7 @@ ops! {
         results: Vec<Type> }
     /// Operands: values; no results. Prints a line. An ordered effect.
     Print "wengert.print" {
-        /// What, with `{}` for each value ([`crate::host::holes`]).
+        /// What, with `{}` for each value ([`crate::printed::holes`]).
         format: Text }
     /// Operands `pred: i1, values...`; no results. Stops the program if an element of `pred` is false. An ordered effect.
     Assert "wengert.assert" {

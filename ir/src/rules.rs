@@ -6,7 +6,7 @@
 //! *known* (computed with the primal) or *linear* (computed when tangents arrive); an instruction goes
 //! where its least known operand is, so the rule itself need not say.
 
-mod errors;
+pub mod errors;
 
 use crate::array::{Array, Literal};
 use crate::entity::EntityVec;

@@ -8,9 +8,9 @@ mod table;
 use table::{Row, table};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Module};
-use wengert_ir::host;
 use wengert_ir::op::{CollectiveKind, Concatenate, Op};
 use wengert_ir::ops_of;
+use wengert_ir::printed;
 use wengert_ir::testing::{Random, eval, eval_op, numbers, single_in};
 use wengert_ir::types::TensorType;
 use wengert_passes::batch::{example_by_example, vmap};
@@ -114,8 +114,8 @@ fn check(what: &str, m: &Module, row: &Row, mask: &[bool], size: usize, behind: 
             None => shared[k].clone(),
         })
         .collect();
-    let (got, heard) = host::listening(|| eval(&m, g, &args));
-    let (want, said) = host::listening(|| one_by_one(&m, f, row, &examples));
+    let (got, heard) = printed::listening(|| eval(&m, g, &args));
+    let (want, said) = printed::listening(|| one_by_one(&m, f, row, &examples));
     for (k, (got, ty)) in got.iter().zip(&results).enumerate() {
         let want = column(ty, want.iter().map(|x| &x[k]), out[k].expect("each has one"));
         let same = got.ty() == want.ty() && got.bytes() == want.bytes();

@@ -59,7 +59,7 @@ macro_rules! debug_print {
 
 /// Runs `f` and gives the lines that are printed by it on this thread ([`debug_print`]); they do not go to the standard output.
 pub fn prints_of<R>(f: impl FnOnce() -> R) -> (R, Vec<String>) {
-    wengert_ir::host::listening(f)
+    wengert_ir::printed::listening(f)
 }
 
 /// Says that every element of `pred` holds. Where one does not, the function fails with the message, in which `{}` stands for a

@@ -11,7 +11,7 @@ use crate::transform::Graph;
 use crate::tree::Tree;
 use std::cell::OnceCell;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
-use wengert_ir::host::Log;
+use wengert_ir::replay::Log;
 use wengert_ir::types::{DType, TensorType};
 use wengert_passes::error::TransformError;
 use wengert_passes::{ad, batch};

@@ -3,7 +3,7 @@
 //! The primal part of a derivative repeats the recorded instructions. Each instruction is looked up, with its
 //! operands resolved to recorded values, among the recorded ones; if it is there, so is its result, and the primal
 //! never runs twice. What does more than compute is run, by a host that does nothing and gives what it gave then
-//! ([`wengert_ir::host::replaying`]). A value is let go after its last reader; recorded ones too where the record is given away.
+//! ([`wengert_ir::replay::replaying`]). A value is let go after its last reader; recorded ones too where the record is given away.
 
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Func, FuncId, Module, Value};
-use wengert_ir::host::{Log, replaying};
 use wengert_ir::op::{Effect, Op};
+use wengert_ir::replay::{Log, replaying};
 
 /// Runs `func`, derived from the recorded function, on `args` (which start with the recorded function's own).
 pub(crate) fn run(

@@ -23,11 +23,6 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// The operation's rules.
-            pub fn def(&self) -> &dyn OpDef {
-                match self { Op::Unary(op) => op, Op::Binary(op) => op, $(Op::$name(op) => op),+ }
-            }
-
             /// The name in text, dialect included.
             pub fn name(&self) -> &'static str {
                 match self { Op::Unary(op) => op.name(), Op::Binary(op) => op.name(), $(Op::$name(_) => $text),+ }

@@ -104,7 +104,7 @@ impl OpDef for CustomLinear {
         // Raised, so that it has the line.
         let message = "no forward-mode derivative: the function was given a rule for reverse mode alone (custom_vjp): \
              differentiate it in reverse mode, or give it a `custom_jvp`";
-        Err(crate::host::raise(message.into()))
+        Err(EvalError::raised(message.into()))
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {

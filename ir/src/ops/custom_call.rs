@@ -7,6 +7,7 @@ use crate::func::Module;
 use crate::host::{self, Batching, Host};
 use crate::op::*;
 use crate::ops::batching;
+use crate::replay;
 use crate::rules::{Batched, Mapped};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{Dims, TensorType, Type};
@@ -22,7 +23,7 @@ impl OpDef for CustomCall {
         let function = self.function();
         if !function.is_bound() {
             // Raised, so that it has the line.
-            return Err(host::raise(format!(
+            return Err(EvalError::raised(format!(
                 "not executable: the custom call `@{}`, which is not known here: text names functions and does not hold \
                  them. `effects::ffi::register` makes one known",
                 self.target
@@ -44,7 +45,7 @@ impl OpDef for CustomCall {
             let lists = (found.join(", "), wanted.join(", "));
             Err(failed(format!("it gave ({}), and said to give ({})", lists.0, lists.1)))
         };
-        if self.has_side_effect { host::once(&self.clone().into(), operands, run) } else { run() }
+        if self.has_side_effect { replay::once(|| self.words(), operands, run) } else { run() }
     }
 
     fn eval_into(
@@ -52,7 +53,7 @@ impl OpDef for CustomCall {
         operands: &[(&TensorType, &[u8])],
         results: &mut [(&TensorType, &mut [u8])],
     ) -> Option<Result<(), EvalError>> {
-        if self.has_side_effect && host::is_recorded() {
+        if self.has_side_effect && replay::is_recorded() {
             return None;
         }
         let from: SmallVec<[&[u8]; 4]> = operands.iter().map(|(_, bytes)| *bytes).collect();
@@ -88,8 +89,16 @@ impl OpDef for CustomCall {
 }
 
 impl CustomCall {
+    /// What it does, in words; what a bound function is called in text says nothing of it.
+    fn words(&self) -> String {
+        match self.host.is_bound() {
+            true => format!("{:?} {} {:?}", self.host, self.target, self.results),
+            false => format!("{self:?}"),
+        }
+    }
+
     fn failed(&self, why: String) -> EvalError {
-        host::raise(format!("the function of `@{}` failed: {why}", self.target))
+        EvalError::raised(format!("the function of `@{}` failed: {why}", self.target))
     }
 
     /// The function that it runs: the one it is bound to, or that is registered for its target.

@@ -4,12 +4,12 @@ use crate::array::Array;
 use crate::display::shown;
 use crate::ensure;
 use crate::func::Module;
-use crate::host;
 use crate::op::{Assert, Print, Sow};
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped, Transpose};
 use crate::rules::{Emit, EvalError, Evaluate, Jvp, OpDef, Tangents, TypeError, Types};
 use crate::types::{DType, Dims, TensorType, Type};
+use crate::{printed, replay};
 use smallvec::smallvec;
 
 /// The tensors among operands, all of which must be some.
@@ -20,7 +20,7 @@ fn tensors(operands: &[Type]) -> Result<Vec<&TensorType>, TypeError> {
 
 /// Checks that a format has as many holes as there are values.
 fn check_format(format: &str, values: usize) -> Result<(), TypeError> {
-    let holes = host::holes(format).map_err(|why| TypeError::new("format", why))?;
+    let holes = printed::holes(format).map_err(|why| TypeError::new("format", why))?;
     ensure!(holes == values, "format", "the format {format:?} has {holes} `{{}}` for {values} values");
     Ok(())
 }
@@ -33,11 +33,15 @@ impl OpDef for Print {
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
-        host::once(&self.clone().into(), operands, || {
-            let values: Vec<String> = operands.iter().map(shown).collect();
-            host::print(host::fill(&self.format, &values));
-            Ok(Vec::new())
-        })
+        replay::once(
+            || format!("{self:?}"),
+            operands,
+            || {
+                let values: Vec<String> = operands.iter().map(shown).collect();
+                printed::print(printed::fill(&self.format, &values));
+                Ok(Vec::new())
+            },
+        )
     }
 
     fn jvp(&self, _: &mut dyn Emit, _: Jvp<'_>) -> Tangents {
@@ -73,7 +77,7 @@ impl Assert {
             shown(&Array::from_bytes(ty, &value.bytes()[at * bytes..(at + 1) * bytes]))
         };
         let shown: Vec<String> = values.iter().zip(&self.mapped).map(of_example).collect();
-        let mut out = host::fill(&self.message, &shown);
+        let mut out = printed::fill(&self.message, &shown);
         if !element.is_empty() {
             out += &format!(" (element {element:?})");
         }
@@ -107,7 +111,7 @@ impl OpDef for Assert {
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {
         match Assert::fails(&operands[0]) {
             None => Ok(Vec::new()),
-            Some(first) => Err(host::raise(self.describe(operands[0].shape(), first, &operands[1..]))),
+            Some(first) => Err(EvalError::raised(self.describe(operands[0].shape(), first, &operands[1..]))),
         }
     }
 

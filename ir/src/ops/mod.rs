@@ -35,7 +35,21 @@ mod strided;
 mod window_selection;
 mod windows;
 
+use crate::op::Op;
+use crate::rules::OpDef;
 pub use dot::arithmetic;
 pub use elementwise::convert;
 pub use sliding::Slide;
 pub use windows::Starts;
+
+macro_rules! definitions {
+    ($($name:ident $text:literal { $($field:ident)* })+) => {
+        impl Op {
+            /// The operation's rules.
+            pub fn def(&self) -> &dyn OpDef {
+                match self { Op::Unary(op) => op, Op::Binary(op) => op, $(Op::$name(op) => op),+ }
+            }
+        }
+    };
+}
+structured_ops!(definitions);

@@ -1,6 +1,6 @@
 //! What is wrong with a program, or with what it is given: an operation that does not accept its operands, and why it stops when it runs.
 
-use crate::func::Loc;
+use crate::func::loc::Loc;
 use crate::op::{Check, CheckKind};
 use crate::types::Type;
 use std::fmt;
@@ -90,6 +90,13 @@ impl fmt::Display for Raised {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         if self.loc == Loc::Unknown { Ok(()) } else { write!(f, "; at {}", self.loc.place()) }
+    }
+}
+
+impl EvalError {
+    /// An error that the program raises itself.
+    pub(crate) fn raised(message: String) -> EvalError {
+        EvalError::Raised(Box::new(Raised { message, loc: Loc::Unknown, guard: false }))
     }
 }
 

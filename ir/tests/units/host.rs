@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use wengert_ir::array::Array;
-use wengert_ir::host::{Batching, Host, Log, holes, listening, recording, register, registered, replaying};
+use wengert_ir::host::{Batching, Host, register, registered};
 use wengert_ir::op::{CustomCall, Print};
+use wengert_ir::printed::{holes, listening};
+use wengert_ir::replay::{Log, recording, replaying};
 use wengert_ir::rules::OpDef;
 use wengert_ir::testing::eval_op;
 use wengert_ir::types::{DType, TensorType};
