@@ -31,12 +31,13 @@ pub use gamma::{ball, beta, chisquare, dirichlet, f, gamma, generalized_normal, 
 
 use crate::Tensor;
 use crate::error::{Error, fail};
+use crate::jit::jit;
 use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert};
-use crate::trace::apply_at;
+use crate::trace::{apply_at, is_tracing};
 use std::panic::Location;
 use wengert_ir::array::Array;
 use wengert_ir::op::{BinaryOp, BitcastConvert};
-use wengert_ir::types::{DType, TensorType};
+use wengert_ir::types::{DType, FloatMode, TensorType};
 
 type At = &'static Location<'static>;
 
@@ -79,7 +80,11 @@ pub fn fold_in(key: &Tensor, data: impl Operand) -> Tensor {
 /// Fails for other types.
 #[track_caller]
 pub fn bits(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
-    random_bits(key, shape, dtype, Location::caller())
+    let at = Location::caller();
+    if !matches!(dtype, DType::U8 | DType::U16 | DType::U32 | DType::U64) {
+        unsupported("bits", dtype, "ui8, ui16, ui32 and ui64", at)
+    }
+    at_once(key, shape, move |key, shape| random_bits(key, shape, dtype, at))
 }
 
 /// Uniform numbers in `[lo, hi)`, of `f64`, `f32`, `f16` or `bf16`.
@@ -98,7 +103,9 @@ pub fn normal(key: &Tensor, shape: &[usize], dtype: DType) -> Tensor {
     let at = Location::caller();
     // The open interval: the inverse error function is infinite at -1.
     let lo = limits("normal", dtype, at).0 / 2.0 - 1.0;
-    uniform_at(key, shape, dtype, lo, 1.0, at).erf_inv() * std::f64::consts::SQRT_2
+    at_once(key, shape, move |key, shape| {
+        uniform_at(key, shape, dtype, lo, 1.0, at).erf_inv() * std::f64::consts::SQRT_2
+    })
 }
 
 /// Booleans that are true with probability `p`, a Rust number or a float tensor that broadcasts to `shape`.
@@ -121,6 +128,10 @@ pub fn randint(key: &Tensor, shape: &[usize], lo: i64, hi: i64, dtype: DType) ->
         DType::I64 | DType::U64 => DType::U64,
         _ => unsupported("randint", dtype, "i32, i64, ui32 and ui64", at),
     };
+    at_once(key, shape, move |key, shape| integers(key, shape, [lo, hi], dtype, word, at))
+}
+
+fn integers(key: &Tensor, shape: &[usize], [lo, hi]: [i64; 2], dtype: DType, word: DType, at: At) -> Tensor {
     let keys = split(key, 2);
     let (high, low) = (random_bits(&keys[0], shape, word, at), random_bits(&keys[1], shape, word, at));
     let bound = |v: i64| match dtype {
@@ -237,7 +248,29 @@ fn random_bits(key: &Tensor, shape: &[usize], dtype: DType, at: At) -> Tensor {
     }
 }
 
+/// Numbers of which many are wanted come of a compiled function, one pass over memory in place of a hundred.
+const MANY: usize = 1 << 16;
+
+/// What `f` makes of a key, in the same bits: operation by operation, or, outside of transforms, compiled.
+fn at_once(
+    key: &Tensor,
+    shape: &[usize],
+    f: impl Fn(&Tensor, &[usize]) -> Tensor + Send + Sync + 'static,
+) -> Tensor {
+    let n = shape.iter().fold(1usize, |n, &d| n.saturating_mul(d));
+    if n < MANY || is_tracing() || key.dtype() != DType::U32 || key.shape() != [2] {
+        return f(key, shape);
+    }
+    let shape = shape.to_vec();
+    jit(move |key: Tensor| f(&key, &shape)).float_mode(FloatMode::Exact)(key.clone())
+}
+
 fn uniform_at(key: &Tensor, shape: &[usize], dtype: DType, lo: f64, hi: f64, at: At) -> Tensor {
+    limits("uniform", dtype, at);
+    at_once(key, shape, move |key, shape| uniform_of(key, shape, dtype, lo, hi, at))
+}
+
+fn uniform_of(key: &Tensor, shape: &[usize], dtype: DType, lo: f64, hi: f64, at: At) -> Tensor {
     // A random mantissa under the exponent of 1 is uniform in [1, 2).
     let (drawn, word, unused, one) = match dtype {
         DType::F64 => (DType::U64, DType::U64, 12, Tensor::from(1f64.to_bits())),

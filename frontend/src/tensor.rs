@@ -13,7 +13,9 @@ use wengert_ir::types::{DType, TensorType};
 ///
 /// A cheap handle: cloning shares the elements. Outside a transform every operation runs at once; inside one it
 /// is recorded. Semantics (broadcasting, promotion of element types, names) are those of NumPy and JAX.
-/// Operators work on tensors, references to tensors, and Rust scalars, which take the tensor's element type.
+/// Operators work on tensors, references to tensors, and numbers, which take the tensor's element type: `f64` and `i64` (and `bool`
+/// beside bits), so that literals have one meaning; `x * f64::from(y)` is for other numbers. Methods and `+=` take `f32`, `i32`, `u32`
+/// and `usize` too.
 ///
 /// # Element types of results
 ///

@@ -58,7 +58,7 @@ fn the_operation_is_named_with_its_operands() {
     assert_eq!(said(z, s(1.0)), "stablehlo.divide of 1.0+1.0i by zero");
     let sign = |x: Tensor| Tensor::complex(&x.zeros_like(), &x).sign().real();
     assert_eq!(said(sign, s(f64::INFINITY)), "stablehlo.sign made a NaN of 0.0+infi");
-    let kept = |x: Tensor| x.is_nan().select(&x.zeros_like(), &x).maximum(x.zeros_like());
+    let kept = |x: Tensor| x.is_nan().select(x.zeros_like(), &x).maximum(x.zeros_like());
     assert_eq!(said(kept, s(f64::NAN)), "");
     // A NaN that comes in is nobody's.
     assert_eq!(said(|x| x.sin() * 2.0, s(f64::NAN)), "");

@@ -98,7 +98,7 @@ fn functions() -> Vec<(&'static str, F, F)> {
             },
             |x| {
                 let index = Tensor::from([0.0f64, 1.0, 2.0, 3.0, 4.0]).reshape(&[5, 1]);
-                x.sum_axis(1).greater(0.0).reshape(&[5, 1]).select(&(index * &x), &x.sin())
+                x.sum_axis(1).greater(0.0).reshape(&[5, 1]).select(&(index * &x), x.sin())
             },
         ),
         (

@@ -141,7 +141,7 @@ fn prefix_sums(x: Tensor) -> Tensor {
 fn causal_attention(x: Tensor) -> Tensor {
     let all = all_gather(&x, "i");
     let allowed = Tensor::arange(4, DType::I32).less_equal(axis_index("i"));
-    nn::softmax(&allowed.select(&all.matmul(&x), &Tensor::from(-1e9)), 0).matmul(&all)
+    nn::softmax(&allowed.select(all.matmul(&x), Tensor::from(-1e9)), 0).matmul(&all)
 }
 
 /// Each example's first half is to be nearest to its own second half.
@@ -154,7 +154,7 @@ fn contrastive(x: Tensor) -> Tensor {
 /// Twice the first of the largest, the number of which is the weight of all.
 fn best(x: Tensor) -> Tensor {
     let best = x.equal(pmax(&x, "i"));
-    let first = pmin(&best.select(&(place() + x.zeros_like()), &x.full_like(4.0)), "i");
+    let first = pmin(&best.select(&(place() + x.zeros_like()), x.full_like(4.0)), "i");
     best.select(&(&x * 2.0), &(first * &x))
 }
 
@@ -186,7 +186,7 @@ fn sums_extremes_and_exchanges() {
         ("prefix sums by doubling", &[5], prefix_sums, |x| x.square().cumsum(0)),
         ("causal attention", &[4, 3], causal_attention, |x| {
             let allowed = Tensor::tri(4, 4, 0, DType::F64).greater(0.0);
-            nn::softmax(&allowed.select(&x.matmul(&x.t()), &Tensor::from(-1e9)), 1).matmul(&x)
+            nn::softmax(&allowed.select(x.matmul(&x.t()), Tensor::from(-1e9)), 1).matmul(&x)
         }),
         ("contrastive loss", &[4, 6], contrastive, |x| {
             let unit = |x: Tensor| &x / (x.square().sum_keep(&[1]) + 0.1).sqrt();
@@ -345,7 +345,7 @@ fn two_axes() {
     check("one name", shadowed, both, &numbers(&[2, 3]));
     let by_columns: One =
         |x| vmap(vmap(branches_along_j).axis_name("i")).axis_name("j").in_axes([Some(1)])(x);
-    let branches: One = |x| x.sum_keep(&[0]).greater(0.0).select(&(&x * x.sum_keep(&[0])), &x.sin()).t();
+    let branches: One = |x| x.sum_keep(&[0]).greater(0.0).select(&(&x * x.sum_keep(&[0])), x.sin()).t();
     check("branches along the other", by_columns, branches, &numbers(&[4, 3]));
 }
 
@@ -449,7 +449,7 @@ fn branches_and_loops_of_each_are_refused() {
 
 #[test]
 fn branches_along_an_inner_axis() {
-    let want: One = |x| x.sum_keep(&[0]).greater(0.0).select(&(&x * x.sum_keep(&[0])), &x.sin());
+    let want: One = |x| x.sum_keep(&[0]).greater(0.0).select(&(&x * x.sum_keep(&[0])), x.sin());
     check("branches", |x| grid(branches_along_j, x), want, &numbers(&[4, 3]));
 }
 

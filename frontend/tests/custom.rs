@@ -89,7 +89,7 @@ fn rules_work_in_control_flow() {
         let f = custom_jvp(
             |v: Tensor| v.powi(3),
             |(v,): (Tensor,), (dv,): (Tensor,)| {
-                let dv = v.greater(0.0).select(&dv, &dv.zeros_like());
+                let dv = v.greater(0.0).select(&dv, dv.zeros_like());
                 (v.powi(3), fori_loop(0, 2, |_, d: Tensor| d * &v, dv) * 3.0)
             },
         );

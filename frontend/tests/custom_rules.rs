@@ -43,7 +43,7 @@ fn rules_that_are_not_linear_are_refused_in_every_mode() {
         ("stablehlo.subtract", |(x,), (d,)| (x.sin(), d - &x)),
         ("stablehlo.maximum", |(x,), (d,)| (x.sin(), d.maximum(0.0))),
         ("stablehlo.select", |(x,), (d,)| (x.sin(), x.greater(0.0).select(&d, &x))),
-        ("stablehlo.compare", |(x,), (d,)| (x.sin(), d.greater(0.0).select(&d, &x.zeros_like()))),
+        ("stablehlo.compare", |(x,), (d,)| (x.sin(), d.greater(0.0).select(&d, x.zeros_like()))),
         ("stablehlo.pad", |(x,), (d,)| (x.sin(), d.get(0..1).pad(&[(1, 1)], 1.0))),
         ("stablehlo.reduce_window", |(x,), (d,)| (x.sin(), running(&d, 1.0))),
         ("stablehlo.reduce_window", |(x,), (d,)| (x.sin(), running(&d, x.sum()))),
@@ -125,7 +125,7 @@ fn rules_that_are_linear_in_any_way_are_taken() {
         |(x,), (d,)| {
             (
                 x.sin(),
-                x.greater(0.0).select(&(&d * x.cos()), &d.zeros_like())
+                x.greater(0.0).select(&(&d * x.cos()), d.zeros_like())
                     + x.less_equal(0.0).select(&(d * x.cos()), &(x.zeros_like() - 0.0)),
             )
         },

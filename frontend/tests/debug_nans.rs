@@ -77,7 +77,7 @@ fn what_is_finite_is_left_alone() {
     let twice = jit(grad(debug_nans(f.clone())))(x()).item::<f64>();
     assert_eq!(twice, want);
     // Masked values that are NaN on the way only are not looked for.
-    let masked = |x: Tensor| x.greater(0.0).select(&x.log(), &x.zeros_like()).sum();
+    let masked = |x: Tensor| x.greater(0.0).select(x.log(), x.zeros_like()).sum();
     assert_eq!(debug_nans(masked)(Tensor::from([-1.0f64, 1.0])).item::<f64>(), 0.0);
     // Large captured tensors are arguments of the program.
     let found = said(|| debug_nans(f)(Tensor::from(f64::INFINITY)));

@@ -214,8 +214,8 @@ fn what_does_not_fit_says_so() {
     let affine: [fn(Tensor) -> Tensor; 4] = [
         |v| v + 1.0,
         |v| v.get(1..).pad(&[(1, 0)], 2.0),
-        |v| v.greater(0.0).select(&v, &v.zeros_like()),
-        |v| numbers(&[3]).greater(0.0).select(&v, &v.ones_like()),
+        |v| v.greater(0.0).select(&v, v.zeros_like()),
+        |v| numbers(&[3]).greater(0.0).select(&v, v.ones_like()),
     ];
     for f in affine {
         let message = said(&|| drop(linear_transpose(f, (x(),)).call(x())));

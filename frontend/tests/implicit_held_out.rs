@@ -452,7 +452,7 @@ fn fixed_point_of_another_type_is_a_mistake() {
 fn linear_functions_with_zeros_are_linear() {
     let all: &[(&str, One)] = &[
         ("concatenate", |u| concatenate(&[zeros(1), u, zeros(1)], 0)),
-        ("select", |u| numbers(&[4]).greater(0.0).select(&u, &zeros(4))),
+        ("select", |u| numbers(&[4]).greater(0.0).select(&u, zeros(4))),
         ("tril", |u| u.reshape(&[2, 2]).tril(0)),
         ("diag", |u| u.diag(0)),
         ("take", |u| u.take(&Tensor::from([3i64, 0, 0]), 0)),

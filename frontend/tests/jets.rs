@@ -125,7 +125,7 @@ fn elementwise() {
         ("atan2", |x| x.atan2(x.cos()), positive()),
         ("abs", |x| x.abs() * &x, small()),
         ("maximum", |x| x.maximum(x.square()), small()),
-        ("select", |x| x.less(0.0).select(&x.exp(), &x.sin()), small()),
+        ("select", |x| x.less(0.0).select(x.exp(), x.sin()), small()),
         ("clip", |x| (&x * 3.0).clip(-1.0, 1.0).exp(), small()),
         ("floor", |x| x.floor() * x.sin(), small()),
         ("remainder", |x| (&x * 3.0) % 1.0 * &x, small()),

@@ -433,3 +433,12 @@ fn eigenvalues_of_any_size() {
         }
     }
 }
+
+#[test]
+fn batches_without_a_matrix() {
+    let none = || Tensor::zeros(&[0, 3, 3], DType::F64);
+    let (values, vectors) = linalg::eigh(&none());
+    assert_eq!((values.shape(), vectors.shape()), (&[0usize, 3][..], &[0usize, 3, 3][..]));
+    let (values, _) = jit(|x: Tensor| linalg::eigh(&x))(none());
+    assert_eq!(values.shape(), [0, 3]);
+}

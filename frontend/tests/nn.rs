@@ -216,3 +216,27 @@ fn dropout_keeps_the_mean() {
     let d = jit(grad(|x: Tensor| nn::dropout(&random::key(1), &x, 0.5).sum()))(x.clone());
     assert_eq!(d.to_vec::<f32>(), nn::dropout(&random::key(1), &x, 0.5).to_vec::<f32>());
 }
+
+#[test]
+fn masks_and_biases_of_heads_are_those_of_their_groups() {
+    // Six heads in two groups of three: head h is the h-th, alone as together.
+    let numbers = |shape: &[usize], k: f64| {
+        let n = shape.iter().product::<usize>();
+        let all = (Tensor::arange(n, DType::F64) * k).sin();
+        all.reshape(&shape.iter().map(|&n| n as isize).collect::<Vec<_>>())
+    };
+    let (q, k, v) = (numbers(&[2, 3, 6, 4], 0.7), numbers(&[2, 5, 2, 4], 1.1), numbers(&[2, 5, 2, 4], 1.9));
+    let bias = numbers(&[2, 6, 3, 5], 2.3) * 2.0;
+    let mask = numbers(&[2, 6, 3, 5], 3.1).greater(-0.5);
+    let all = Attention { bias: Some(bias.clone()), mask: Some(mask.clone()), ..Attention::default() };
+    let all = nn::dot_product_attention(&q, &k, &v, &all);
+    for h in 0..6usize {
+        let one = |x: &Tensor, axis: isize, at: usize| x.split_at(&[at, at + 1], axis)[1].clone();
+        let options =
+            Attention { bias: Some(one(&bias, 1, h)), mask: Some(one(&mask, 1, h)), ..Attention::default() };
+        let want =
+            nn::dot_product_attention(&one(&q, 2, h), &one(&k, 2, h / 3), &one(&v, 2, h / 3), &options);
+        let (got, want) = (one(&all, 2, h).to_vec::<f64>(), want.to_vec::<f64>());
+        got.iter().zip(&want).for_each(|(a, b)| assert!((a - b).abs() < 1e-6, "head {h}: {a} {b}"));
+    }
+}

@@ -74,7 +74,7 @@ const CASES: &[Case] = &[
     ("np.maximum(m, 0.25)", |a| a.m.maximum(0.25)),
     ("np.minimum(w[:, None], v)", |a| a.w.expand_dims(-1).minimum(&a.v)),
     ("np.clip(v, -0.5, 2.5)", |a| a.v.clip(-0.5, 2.5)),
-    ("np.where(p, i, 10)", |a| a.p.select(&a.i, &a.i.like(10))),
+    ("np.where(p, i, 10)", |a| a.p.select(&a.i, a.i.like(10))),
     ("np.where(m > 0, m, v)", |a| a.m.greater(0.0).select(&a.m, &a.v)),
     ("i < 0", |a| a.i.less(0)),
     ("i == 4", |a| a.i.equal(4)),

@@ -354,3 +354,13 @@ fn updates_beyond_the_end_may_be_clipped() {
         assert_eq!(part.set(9.0).to_vec::<f64>(), want, "{index}");
     }
 }
+
+#[test]
+fn what_is_reversed_in_one_dimension_lies_in_two() {
+    let x = Tensor::arange(24, DType::I32).reshape(&[6, 4]);
+    let g = |x: Tensor| {
+        let rows = Tensor::iota(&[6, 4], 0, DType::I32);
+        (x + rows * 100i64).flatten().flip(0)
+    };
+    assert_eq!(jit(g)(x.clone()).to_vec::<i32>(), g(x).to_vec::<i32>());
+}

@@ -77,7 +77,7 @@ fn functions() -> Vec<(&'static str, One, usize, usize)> {
             12,
             1,
         ),
-        ("chosen", |x| Tensor::from(&[true, false, true][..]).select(&x.get(..3), &x.get(3..6).cos()), 3, 1),
+        ("chosen", |x| Tensor::from(&[true, false, true][..]).select(x.get(..3), x.get(3..6).cos()), 3, 1),
         (
             "banded product",
             |x| {

@@ -1,6 +1,7 @@
 //! Tensors and their methods: values, types, errors of use, beside NumPy's and JAX's figures.
 
 mod beside_jax;
+mod bits;
 mod display;
 mod distributions;
 mod dtypes;

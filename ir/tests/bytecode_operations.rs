@@ -5,6 +5,7 @@ use wengert_ir::text::{parse, same};
 
 /// Statements over `%a : tensor<4x4xf32>` that define `%0`, and the type of that.
 const OPERATIONS: &[(&str, &str)] = &[
+    (r#"%0 = stablehlo.reverse %a, dims = [0, 1] : tensor<4x4xf32>"#, "tensor<4x4xf32>"),
     (r#"%0 = stablehlo.reduce_precision %a, format = e5m7 : tensor<4x4xf32>"#, "tensor<4x4xf32>"),
     (r#"%0 = stablehlo.cholesky %a, lower = true : tensor<4x4xf32>"#, "tensor<4x4xf32>"),
     (r#"%0 = stablehlo.cholesky %a, lower = false : tensor<4x4xf32>"#, "tensor<4x4xf32>"),

@@ -7,7 +7,7 @@
 use crate::refine::first_open;
 use crate::{
     accumulate, contract, dce, denormal_flushing, effects, egraph, hoist, inline, intern, layout, legalize,
-    matvec, pushdown, raise, rules, sink,
+    matvec, pushdown, raise, rules,
 };
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -48,11 +48,7 @@ pub static PASSES: &[Pass] = &[
 pub const DEFAULT: &str = "inline,custom,names,raise,dce,legalize,hoist,intern,simplify,accumulate,pushdown,flush,layout,matvec,dce,contract";
 
 fn simplify(m: &mut Module, func: FuncId) -> FuncId {
-    let optimize = |m: &mut Module, f| egraph::optimize(m, f, &egraph::Options::default()).func;
-    let simple = optimize(m, func);
-    // What has become a constant, loops and branches may make something of.
-    let sunk = sink::sink(m, simple);
-    if sunk == simple { simple } else { optimize(m, sunk) }
+    egraph::optimize(m, func, &egraph::Options::default()).func
 }
 
 /// A list of passes.

@@ -397,9 +397,9 @@ fn large_constants_stay_outside() {
     }
 }
 
-/// What only simplification makes a constant reaches the loop too, and so do rows of what is the same everywhere.
+/// What few operations make of constants reaches the loop too, and so do rows of what is the same everywhere.
 #[test]
-fn what_becomes_a_constant_reaches_loops() {
+fn what_is_made_of_constants_reaches_loops() {
     let source = "func.func @main(%h: tensor<f64>) -> (tensor<f64>, tensor<6xf64>) {
       %zero = stablehlo.constant dense<0> : tensor<i32>
       %one = stablehlo.constant dense<1> : tensor<i32>

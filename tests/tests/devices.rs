@@ -1,7 +1,7 @@
 //! Devices in the API: programs and tensors on one, errors about those that are not there. The device is the interpreter of PTX
 //! text, which is always there.
 
-use wengert::{Device, Tensor, grad, jit};
+use wengert::{DType, Device, Tensor, grad, jit};
 
 fn device() -> Device {
     Device::named("reference").expect("it is always there")
@@ -138,5 +138,29 @@ fn operands_on_two_devices_are_refused() {
     assert_eq!(found.device(), there);
     for (a, b) in here.to_vec::<f32>().iter().zip(found.to_vec::<f32>()) {
         assert!((a - b).abs() <= 1e-5 * a.abs(), "{a} and {b}");
+    }
+}
+
+#[test]
+fn devices_by_number_are_those_of_the_number() {
+    for (found, part) in [(Device::gpu(7), "no device gpu:7"), (Device::wgpu(7), "no device wgpu:7")] {
+        let why = found.expect_err(part);
+        assert!(why.message().contains(part), "{why}");
+    }
+}
+
+/// Products that take whole tiles of threads, and some that do not.
+#[test]
+fn products_of_whole_tiles_on_a_device() {
+    let numbers = |rows: isize, columns: isize| {
+        (Tensor::arange((rows * columns) as usize, DType::F32) * 0.37).sin().reshape(&[rows, columns])
+    };
+    let device = Device::named("reference").expect("it is always there");
+    for (rows, depth, columns) in [(64, 16, 64), (64, 40, 80), (130, 33, 70)] {
+        let (a, b) = (numbers(rows, depth), numbers(depth, columns));
+        let f = |a: Tensor, b: Tensor| a.matmul(&b);
+        let there = jit(f).on(&device)(a.clone(), b.clone()).to_vec::<f32>();
+        let here = f(a, b).to_vec::<f32>();
+        there.iter().zip(&here).for_each(|(a, b)| assert!((a - b).abs() < 1e-4, "{rows} {depth} {columns}"));
     }
 }

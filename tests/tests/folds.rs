@@ -100,7 +100,7 @@ fn rows_and_columns() {
 fn rows_with_nan() {
     for (shape, dims) in [([40, 6], 1), ([6, 40], 0), ([40, 60], 1), ([60, 40], 0)] {
         let x = random(DType::F32, &shape, 6);
-        let nan = x.greater(7.0).select(&Tensor::from(f32::NAN), &x);
+        let nan = x.greater(7.0).select(Tensor::from(f32::NAN), &x);
         agrees(&folds("f32", &shape, &[dims]), &[nan]);
     }
 }

@@ -247,12 +247,23 @@ fn prepare<'a>(
     wide: Option<Wide>,
     functions: Functions,
 ) -> Cow<'a, Program> {
+    let whole = with_loops(program, options, wide, functions);
+    segments::split(&whole).map_or(whole, Cow::Owned)
+}
+
+/// The same before long blocks are cut. (Kernels that a block is cut into share memory that the block uses one time after the other.)
+fn with_loops<'a>(
+    program: &'a Program,
+    options: &Options,
+    wide: Option<Wide>,
+    functions: Functions,
+) -> Cow<'a, Program> {
     let mut program = Cow::Borrowed(program);
     let tiles = |program: &Program| options.tiles.then(|| tiles::split(program, wide, functions)).flatten();
     let counted = |program: &Program| options.count_steps.then(|| count::counted(program));
     let kernels =
         |program: &Program| (functions == Functions::Kernels).then(|| with_functions(program)).flatten();
-    let changes: [Change<'_>; 5] = [&counted, &tiles, &kernels, &shared::share, &segments::split];
+    let changes: [Change<'_>; 4] = [&counted, &tiles, &kernels, &shared::share];
     for change in changes {
         if let Some(changed) = change(&program) {
             program = Cow::Owned(changed);

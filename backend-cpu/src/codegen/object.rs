@@ -203,11 +203,13 @@ fn loops(program: &Program, flags: &Options, fuses: bool, wide: bool) -> Program
     program
 }
 
-/// The kernels that an object is made of.
+/// The kernels that an object is made of, before long blocks are cut.
 pub(crate) fn object_kernels(program: &Program, options: &ObjectOptions) -> Result<Program, CompileError> {
     let host = isa::target(&with_format(&options.triple)?, options.cpu)?;
     let fuses = isa::fuses(&host.balanced);
-    Ok(loops(program, &flags(options, fuses), fuses, host.wide.is_some()))
+    let (program, flags) = (with_products(program, fuses), flags(options, fuses));
+    let wide = host.wide.map(|_| Wide::Zmm);
+    Ok(super::with_loops(&program, &flags, wide, Functions::Kernels).into_owned())
 }
 
 /// The code of a function of an object.

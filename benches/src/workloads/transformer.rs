@@ -80,7 +80,7 @@ impl Block {
         let (q, k, v) = (heads(&parts[0]), heads(&parts[1]), heads(&parts[2]));
         let scores = q.matmul(&k.transpose(&[0, 1, 3, 2])) / ((d / HEADS) as f64).sqrt();
         let causal = Tensor::tri(t, t, 0, DType::I1);
-        let weights = causal.select(&scores, &Tensor::from(-1e9f32)).softmax(-1);
+        let weights = causal.select(&scores, Tensor::from(-1e9f32)).softmax(-1);
         let mixed = weights.matmul(&v).transpose(&[0, 2, 1, 3]).reshape(&[b, t as isize, d]);
         let x = x + dense(mixed, &self.out);
         let wide = gelu(&dense(norm(&x, &self.norm2), &self.up), Gelu::Approximate);

@@ -102,7 +102,7 @@ fn branched(x: Tensor) -> Tensor {
 
 fn branched_by_hand(x: Tensor) -> Tensor {
     let positive = x.greater(0.0);
-    positive.select(&(positive.select(&x, &x.zeros_like()) + 1.0).log(), &(x.sin() * 0.5))
+    positive.select((positive.select(&x, x.zeros_like()) + 1.0).log(), &(x.sin() * 0.5))
 }
 
 /// The mean of 64 normal numbers of a seed.

@@ -73,7 +73,7 @@ fn cofactor_sum(a: &Tensor, g: &Tensor, factors: &Decomposition, at: At) -> Tens
     let det = &but_last * pivots.get((Ix::Rest, last));
     let wide = |x: &Tensor| x.expand_dims(-1).expand_dims(-1);
     // Where the adjugate is 0 anything without a division by 0 will do.
-    let lu = wide(&vanishes).select(&Tensor::eye(n, a.dtype()), &factors.lu);
+    let lu = wide(&vanishes).select(Tensor::eye(n, a.dtype()), &factors.lu);
     let y = factors.below(&g, at);
     let bottom = block(&y, last..n, 0..n) * wide(&but_last);
     let rest = block(&y, 0..last, 0..n) * wide(&det) - block(&lu, 0..last, last..n).matmul(&bottom);
@@ -81,7 +81,7 @@ fn cofactor_sum(a: &Tensor, g: &Tensor, factors: &Decomposition, at: At) -> Tens
         TriangularSolve { left_side: true, lower: false, unit_diagonal: false, transpose_a: TransposeA::No };
     let top = apply_at(upper.into(), &[&block(&lu, 0..last, 0..last), &rest], at).remove(0);
     let sum = super::trace(&concatenate(&[top, bottom], -2), 0);
-    vanishes.select(&sum.zeros_like(), &sum)
+    vanishes.select(sum.zeros_like(), &sum)
 }
 
 /// The columns reflected at a plane in general position: `x (1 - 2 v v^T)`.
@@ -114,7 +114,7 @@ pub fn slogdet(a: &Tensor) -> (Tensor, Tensor) {
     let sign = if a.is_complex() {
         let singular = pivots.equal(0.0).any_axes(&[-1]);
         let phases = (&pivots / pivots.abs().astype(a.dtype())).prod_axes(&[-1]);
-        singular.select(&phases.zeros_like(), &phases)
+        singular.select(phases.zeros_like(), &phases)
     } else {
         pivots.sign().prod_axes(&[-1])
     };

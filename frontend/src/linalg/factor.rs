@@ -133,7 +133,7 @@ fn permutation(pivots: &Tensor, rows: usize) -> Tensor {
         let zero = order.zeros_like();
         let picked = |mask: &Tensor| mask.select(&order, &zero).sum_keep(&[-1]);
         let (of_i, of_j) = (picked(&at_i), picked(&at_j));
-        (at_i.select(&of_j, &at_j.select(&of_i, &order)), ())
+        (at_i.select(&of_j, at_j.select(&of_i, &order)), ())
     };
     scan(exchange, index.clone(), (Tensor::arange(steps, DType::I32), pivots.moveaxis(&[-1], &[0]))).0
 }

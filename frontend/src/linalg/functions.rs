@@ -72,7 +72,7 @@ fn inverted(a: Tensor, rtol: f64, orders: usize, at: At) -> Tensor {
         let (u, s, vh) = thin_svd("pinv", &a, at);
         let bound = s.max_keep(&[-1]) * rtol;
         let counts = s.greater(bound);
-        let inverse = counts.select(&s.recip(), &s.zeros_like()).astype(a.dtype());
+        let inverse = counts.select(s.recip(), s.zeros_like()).astype(a.dtype());
         (adjoint(&vh) * inverse.expand_dims(-2)).matmul(&adjoint(&u))
     };
     if orders == 0 {
@@ -122,8 +122,8 @@ pub fn lstsq(a: &Tensor, b: &Tensor, rcond: Option<f64>) -> (Tensor, Tensor, Ten
             Some(r) => r,
         };
         let counts = s.greater(0.0).logical_and(s.greater_equal(s.get(0) * rcond));
-        let safe = counts.select(&s, &s.ones_like());
-        let inverse = counts.select(&safe.recip(), &s.zeros_like()).astype(a.dtype()).expand_dims(-1);
+        let safe = counts.select(&s, s.ones_like());
+        let inverse = counts.select(safe.recip(), s.zeros_like()).astype(a.dtype()).expand_dims(-1);
         let x = adjoint(&vh).matmul(&(inverse * adjoint(&u).matmul(&b)));
         (x, counts.astype(DType::I32).sum(), s)
     };
@@ -265,7 +265,7 @@ fn exponential(a: &Tensor, at: At) -> Tensor {
     let first = solved(&(&v - &u), &(&v + &u), at);
     let times = squarings.minimum(SQUARINGS).astype(DType::I32);
     let out = fori_loop(0i32, times, |_, x: Tensor| x.matmul(&x), first);
-    squarings.greater(SQUARINGS).select(&out.full_like(f64::NAN), &out)
+    squarings.greater(SQUARINGS).select(out.full_like(f64::NAN), &out)
 }
 
 /// Odd and even part of the numerator of the approximant of order `m`: coefficients `(2m - k)! m! / ((2m)! (m - k)! k!)`, here

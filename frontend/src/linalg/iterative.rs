@@ -100,12 +100,12 @@ pub fn bicgstab<V: Tree, A: Matvec<V> + ?Sized>(a: &A, b: V, tolerance: f64, ste
         let tt = dot(&t, &t);
         // Where the first half has found it, the second has nothing to do.
         let done = tt.equal(0.0);
-        let safe = done.select(&tt.ones_like(), &tt);
+        let safe = done.select(tt.ones_like(), &tt);
         let omega = dot(&t, &s) / safe;
         let x = plus(&plus(&x, &alpha, &p), &omega, &s);
         let r = plus(&s, &-&omega, &t);
         let next = dot(&b, &r);
-        let omega_or_one = omega.equal(0.0).select(&omega.ones_like(), &omega);
+        let omega_or_one = omega.equal(0.0).select(omega.ones_like(), &omega);
         let beta = (&next / &rho) * (&alpha / omega_or_one);
         let p = plus(&r, &beta, &plus(&p, &-&omega, &v));
         (x, r, p, (next, omega, k + 1i64))

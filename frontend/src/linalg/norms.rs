@@ -174,7 +174,7 @@ pub fn cond(x: &Tensor, which: impl Into<Norm>) -> Tensor {
         }
     };
     let lost = found.is_nan().logical_and(x.is_nan().any_axes(&[-2, -1]).logical_not());
-    lost.select(&found.full_like(f64::INFINITY), &found)
+    lost.select(found.full_like(f64::INFINITY), &found)
 }
 
 /// The number (`i32`) of singular values greater than `rtol`, or than their largest times the greater size times the

@@ -45,9 +45,9 @@ pub fn softmax_cross_entropy_with_integer_labels(logits: &Tensor, labels: &Tenso
     let labels = negative.select(&(&labels + count), &labels);
     let known = labels.greater_equal(0i64).logical_and(labels.less(count));
     let logits = &logits - crate::stop_gradient(&logits.max_keep(&[-1]));
-    let chosen = labels.one_hot(classes, DType::I1).select(&logits, &logits.zeros_like()).sum_axis(-1);
+    let chosen = labels.one_hot(classes, DType::I1).select(&logits, logits.zeros_like()).sum_axis(-1);
     let loss = logits.exp().sum_axis(-1).log() - chosen;
-    known.select(&loss, &loss.full_like(f64::NAN))
+    known.select(&loss, loss.full_like(f64::NAN))
 }
 
 /// `-labels * log(p) - (1 - labels) * log(1 - p)` for `p = sigmoid(logits)`, elementwise.
@@ -98,8 +98,8 @@ pub fn cosine_similarity(predictions: &Tensor, targets: &Tensor, epsilon: f64) -
         let square = floating(x).square().sum_keep(&[-1]);
         let short = square.less_equal(epsilon * epsilon);
         // The root has no derivative at 0, so it is not taken there.
-        let length = short.select(&square.ones_like(), &square).sqrt();
-        x / short.select(&length.full_like(epsilon), &length)
+        let length = short.select(square.ones_like(), &square).sqrt();
+        x / short.select(length.full_like(epsilon), &length)
     };
     // With `epsilon` 0 a vector of zeros gives NaN, as in optax.
     (unit(predictions) * unit(targets)).sum_axis(-1)
@@ -110,8 +110,8 @@ pub fn cosine_similarity(predictions: &Tensor, targets: &Tensor, epsilon: f64) -
 pub fn kl_divergence(log_predictions: &Tensor, targets: &Tensor) -> Tensor {
     let targets = floating(targets);
     let zero = targets.equal(0.0);
-    let safe = zero.select(&targets.ones_like(), &targets);
-    let log = zero.select(&targets.zeros_like(), &safe.log());
+    let safe = zero.select(targets.ones_like(), &targets);
+    let log = zero.select(targets.zeros_like(), safe.log());
     (&targets * (log - log_predictions)).sum_axis(-1)
 }
 

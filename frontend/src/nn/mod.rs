@@ -39,7 +39,7 @@ pub fn relu(x: &Tensor) -> Tensor {
 pub fn relu6(x: &Tensor) -> Tensor {
     let x = floating(x);
     let inside = x.greater(0.0).logical_and(x.less(6.0));
-    inside.select(&x, &crate::stop_gradient(&x.maximum(0.0).minimum(6.0)))
+    inside.select(&x, crate::stop_gradient(&x.maximum(0.0).minimum(6.0)))
 }
 
 /// `x` where it is not negative, `slope * x` elsewhere. JAX's default slope is 0.01.
@@ -55,7 +55,7 @@ pub fn elu(x: &Tensor, alpha: f64) -> Tensor {
     let x = floating(x);
     let positive = x.greater(0.0);
     // Where x is positive its exponential is neither needed nor finite.
-    let negative = positive.select(&x.zeros_like(), &x).expm1() * alpha;
+    let negative = positive.select(x.zeros_like(), &x).expm1() * alpha;
     positive.select(&x, &negative)
 }
 
@@ -151,8 +151,8 @@ pub fn mish(x: &Tensor) -> Tensor {
 #[track_caller]
 pub fn hard_tanh(x: &Tensor) -> Tensor {
     let x = floating(x);
-    let low = x.less(-1.0).select(&x.full_like(-1.0), &x);
-    x.greater(1.0).select(&x.ones_like(), &low)
+    let low = x.less(-1.0).select(x.full_like(-1.0), &x);
+    x.greater(1.0).select(x.ones_like(), &low)
 }
 
 /// relu6(x + 3) / 6.
@@ -187,7 +187,7 @@ pub fn sparse_plus(x: &Tensor) -> Tensor {
     let x = floating(x);
     let middle = (&x + 1.0).square() / 4.0;
     let high = x.greater_equal(1.0).select(&x, &middle);
-    x.less_equal(-1.0).select(&x.zeros_like(), &high)
+    x.less_equal(-1.0).select(x.zeros_like(), &high)
 }
 
 /// The gated linear unit: half of an axis times the sigmoid of the other half.

@@ -82,5 +82,5 @@ pub fn dropout(key: &Tensor, x: &Tensor, rate: f64) -> Tensor {
         return x.zeros_like();
     }
     let keep = 1.0 - rate;
-    random::bernoulli(key, keep, x.shape()).select(&(&x / keep), &x.zeros_like())
+    random::bernoulli(key, keep, x.shape()).select(&(&x / keep), x.zeros_like())
 }

@@ -1,6 +1,6 @@
-//! Operators: `+ - * / %` and unary `-` between tensors, references and Rust scalars; `!`, `&`, `|`, `^`.
+//! Operators: `+ - * / %` and unary `-`, `&`, `|`, `^`, `<<`, `>>` and `!` between tensors, references and Rust scalars.
 //!
-//! The scalars are `f64` and `i64` only: with a second float type the type of the literal in `(x * 2.0).sin()` would be
+//! The scalars are `f64` and `i64` only, and `i64` and `bool` for bits: with a second float type the type of the literal in `(x * 2.0).sin()` would be
 //! ambiguous, and the expression would not compile.
 
 use crate::Tensor;
@@ -8,6 +8,7 @@ use crate::ops::promote::{Operand, binary, convert, number_type, promote_types, 
 use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{BinaryOp, UnaryOp};
+use wengert_ir::types::DTypeClass;
 
 macro_rules! operators {
     ($($Trait:ident $method:ident $op:expr;)+) => { $(
@@ -70,7 +71,7 @@ pub(crate) fn remainder(name: &str, a: &Tensor, b: &Tensor, at: At) -> (Tensor, 
     let r = apply_at(BinaryOp::Remainder.into(), &[&a, &b], at).remove(0);
     if r.dtype().is_integer() {
         // Of the operation, the remainder by zero is the dividend.
-        return (b.equal(0i64).select(&r.zeros_like(), &r), b);
+        return (b.equal(0i64).select(r.zeros_like(), &r), b);
     }
     (r, b)
 }
@@ -89,6 +90,20 @@ fn bit_or(a: &Tensor, b: &Tensor, at: At) -> Tensor {
 fn bit_xor(a: &Tensor, b: &Tensor, at: At) -> Tensor {
     binary(BinaryOp::Xor, a, b, at)
 }
+/// Of booleans the integers that they count as.
+#[track_caller]
+fn shift_left(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    let (a, b) = numbers("shift_left", a, b, at);
+    apply_at(BinaryOp::ShiftLeft.into(), &[&a, &b], at).remove(0)
+}
+/// Copies of the sign enter into signed integers, zeros into unsigned ones.
+#[track_caller]
+fn shift_right(a: &Tensor, b: &Tensor, at: At) -> Tensor {
+    let (a, b) = numbers("shift_right", a, b, at);
+    let is_signed = a.dtype().class() == DTypeClass::Signed;
+    let op = if is_signed { BinaryOp::ShiftRightArithmetic } else { BinaryOp::ShiftRightLogical };
+    apply_at(op.into(), &[&a, &b], at).remove(0)
+}
 
 operators! {
     Add add add;
@@ -97,9 +112,20 @@ operators! {
     Div div divide;
     Rem rem modulo;
 }
-operators!(@tensors BitAnd bitand bit_and);
-operators!(@tensors BitOr bitor bit_or);
-operators!(@tensors BitXor bitxor bit_xor);
+
+macro_rules! bit_operators {
+    ($($Trait:ident $method:ident $op:ident, $($S:ident)+;)+) => { $(
+        operators!(@tensors $Trait $method $op);
+        operators!(@scalars $Trait $method $op, $($S)+);
+    )+ };
+}
+bit_operators! {
+    BitAnd bitand bit_and, i64 bool;
+    BitOr bitor bit_or, i64 bool;
+    BitXor bitxor bit_xor, i64 bool;
+    Shl shl shift_left, i64;
+    Shr shr shift_right, i64;
+}
 
 macro_rules! unary_operators {
     ($($Trait:ident $method:ident $op:ident;)+) => { $(

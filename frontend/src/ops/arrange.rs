@@ -215,7 +215,7 @@ impl Tensor {
     pub fn tril(&self, k: isize) -> Tensor {
         let (i, j) = rows_and_columns("tril", self, Location::caller());
         let k = near(k, self.shape());
-        (i + k).greater_equal(j).select(self, &self.zeros_like())
+        (i + k).greater_equal(j).select(self, self.zeros_like())
     }
 
     /// The elements on and above diagonal `k` of the last two dimensions; zeros elsewhere.
@@ -225,7 +225,7 @@ impl Tensor {
     pub fn triu(&self, k: isize) -> Tensor {
         let (i, j) = rows_and_columns("triu", self, Location::caller());
         let k = near(k, self.shape());
-        (i + k).less_equal(j).select(self, &self.zeros_like())
+        (i + k).less_equal(j).select(self, self.zeros_like())
     }
 
     /// Diagonal `offset` of two axes as the last dimension, as `numpy.diagonal`.

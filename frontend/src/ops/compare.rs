@@ -70,11 +70,21 @@ impl Tensor {
         !convert(self, DType::I1, at)
     }
 
-    /// Where `self` (booleans) is true `on_true`, else `on_false`; all three broadcast, the values promote.
+    /// Where `self` (booleans) is true `on_true`, else `on_false`, as `jnp.where`; all three broadcast, the values promote. A number has
+    /// the type of the tensor beside it.
+    ///
+    /// ```
+    /// use wengert::Tensor;
+    /// let x = Tensor::from([-1.0f64, 4.0]);
+    /// assert_eq!(x.less(0.0).select(0.0, &x).to_vec::<f64>(), [0.0, 4.0]);
+    /// ```
     #[track_caller]
-    pub fn select(&self, on_true: &Tensor, on_false: &Tensor) -> Tensor {
+    pub fn select(&self, on_true: impl Operand, on_false: impl Operand) -> Tensor {
         let at = Location::caller();
-        let (a, b) = unify("select", on_true, on_false, at);
+        // Beside one another; where neither is a tensor, beside an integer.
+        let on_true = on_true.beside(&on_false.beside(&Tensor::from(0i32)));
+        let on_false = on_false.beside(&on_true);
+        let (a, b) = unify("select", &on_true, &on_false, at);
         let pred = convert(self, DType::I1, at);
         let shape = broadcast_shapes(pred.shape(), a.shape());
         let (pred, a, b) = match shape {

@@ -213,7 +213,7 @@ impl Tensor {
     pub fn relu(&self) -> Tensor {
         let x = convert(self, number_type(self.dtype()), Location::caller());
         let zero = x.zeros_like();
-        x.greater(&zero).select(&x, &crate::stop_gradient(&x.maximum(&zero)))
+        x.greater(&zero).select(&x, crate::stop_gradient(&x.maximum(&zero)))
     }
     /// log(1 + e^x), without overflow.
     #[track_caller]
@@ -222,7 +222,7 @@ impl Tensor {
         let positive = x.greater(0.0);
         // -|x|, with derivative 1 at 0, where that of the whole is 1/2.
         let below = positive.select(&-&x, &x);
-        positive.select(&x, &x.zeros_like()) + below.exp().log1p()
+        positive.select(&x, x.zeros_like()) + below.exp().log1p()
     }
     /// Whether an element is NaN.
     #[track_caller]

@@ -2,6 +2,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod arrange;
+mod bits;
 pub(crate) mod checkpoint;
 pub(crate) mod compare;
 pub(crate) mod complex;
@@ -25,6 +26,7 @@ pub(crate) mod scan;
 pub(crate) mod segments;
 pub(crate) mod shape;
 pub(crate) mod sorting;
+mod special;
 pub(crate) mod stats;
 pub(crate) mod update;
 pub(crate) mod window;

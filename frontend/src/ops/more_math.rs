@@ -59,7 +59,7 @@ impl Tensor {
         let difference = &a - &b;
         // Equal infinities differ by NaN: their sum is the answer. What is NaN besides stays so, and its derivatives too.
         let infinite = a.equal(&b).logical_and(a.is_inf());
-        let difference = infinite.select(&difference.zeros_like(), &difference);
+        let difference = infinite.select(difference.zeros_like(), &difference);
         let first = difference.real().greater(0.0);
         // -|difference|, whose derivative at 0 is 1 so that both operands get their half.
         let below = first.select(&-&difference, &difference);
@@ -75,10 +75,10 @@ impl Tensor {
         // A zero is the answer itself, and an infinity decides, even beside NaN.
         let plain = large.equal(0.0);
         let infinite = a.equal(f64::INFINITY).logical_or(b.equal(f64::INFINITY));
-        let by = plain.logical_or(&infinite).select(&large.ones_like(), &large);
-        let small = plain.logical_or(&infinite).select(&small.zeros_like(), &small);
+        let by = plain.logical_or(&infinite).select(large.ones_like(), &large);
+        let small = plain.logical_or(&infinite).select(small.zeros_like(), &small);
         let length = plain.select(&large, &(&by * ((small / &by).square() + 1.0).sqrt()));
-        infinite.select(&length.full_like(f64::INFINITY), &length)
+        infinite.select(length.full_like(f64::INFINITY), &length)
     }
 
     /// Quotient rounded down, as Python's `//`. An integer quotient by zero is -1, all bits of an unsigned one, and one less
@@ -96,7 +96,7 @@ impl Tensor {
             let quotient = divide(&(&a - rest), &b).round();
             let quotient = turned.select(&(&quotient - 1.0), &quotient);
             // Steps have no slope, and what they are made of has none that is a number at infinities and zeros.
-            return stop_gradient(&b.equal(0.0).select(&divide(&a, &b), &quotient));
+            return stop_gradient(&b.equal(0.0).select(divide(&a, &b), &quotient));
         }
         let quotient = divide(&a, &b);
         if a.dtype().class() != DTypeClass::Signed {
@@ -115,7 +115,7 @@ impl Tensor {
     /// Towards zero.
     #[track_caller]
     pub fn trunc(&self) -> Tensor {
-        self.less(0.0).select(&self.ceil(), &self.floor())
+        self.less(0.0).select(self.ceil(), self.floor())
     }
 
     /// To `decimals` digits after the point, ties to even. Integers have none.
@@ -156,8 +156,8 @@ impl Tensor {
         if x.is_complex() {
             fail(Error::new(format!("heaviside: complex numbers have no order, in {}", self.ty()), Some(at)))
         }
-        let step = x.less(0.0).select(&x.zeros_like(), &x.ones_like());
-        x.is_nan().select(&x, &x.equal(0.0).select(&at_zero, &step))
+        let step = x.less(0.0).select(x.zeros_like(), x.ones_like());
+        x.is_nan().select(&x, x.equal(0.0).select(&at_zero, &step))
     }
 
     /// Whether an element is infinite.
@@ -193,9 +193,9 @@ impl Tensor {
                 fail(Error::new(message, Some(Location::caller())))
             }
         };
-        let x = self.is_nan().select(&self.full_like(nan), self);
-        let x = x.equal(f64::INFINITY).select(&x.full_like(largest), &x);
-        x.equal(f64::NEG_INFINITY).select(&x.full_like(-largest), &x)
+        let x = self.is_nan().select(self.full_like(nan), self);
+        let x = x.equal(f64::INFINITY).select(x.full_like(largest), &x);
+        x.equal(f64::NEG_INFINITY).select(x.full_like(-largest), &x)
     }
 
     /// Elementwise `xor` of booleans.

@@ -199,7 +199,7 @@ pub(crate) fn binary(op: impl Into<Op>, a: &Tensor, b: &Tensor, at: At) -> Tenso
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand beside a tensor",
     label = "not a tensor, a reference to one, or a number",
-    note = "the numbers are `f64`, `f32`, `i32`, `i64`, `u32` and `usize`; others become tensors by `Tensor::from`"
+    note = "the numbers are `f64`, `f32`, `i32`, `i64`, `u32`, `usize` and `bool`; others become tensors by `Tensor::from`"
 )]
 pub trait Operand {
     /// The operand beside `other`.
@@ -230,6 +230,11 @@ macro_rules! scalar_operands {
 }
 scalar_operands!(Weak::Float: f64, f32);
 scalar_operands!(Weak::Integer: i32, i64, u32);
+impl Operand for bool {
+    fn beside(&self, _: &Tensor) -> Tensor {
+        Tensor::from(*self)
+    }
+}
 impl Operand for usize {
     #[track_caller]
     fn beside(&self, other: &Tensor) -> Tensor {

@@ -197,7 +197,7 @@ impl Tensor {
         let x = floating(self);
         let dims = axes("logsumexp", &x, over, at);
         let max = crate::stop_gradient(&x.real().max_or_least(&dims, at));
-        let max = max.is_finite().select(&max, &max.zeros_like());
+        let max = max.is_finite().select(&max, max.zeros_like());
         let sum = (&x - &max).exp().sum_axes(over).log();
         let shape: Dims = (0..x.rank()).filter(|i| !dims.contains(i)).map(|i| x.shape()[i]).collect();
         sum + apply_at(Reshape { shape }.into(), &[&max], at).remove(0)

@@ -4,7 +4,7 @@ use crate::Tensor;
 use crate::error::{Error, fail};
 use crate::ops::control::framed;
 use crate::ops::index::{OutOfRange, from_the_end};
-use crate::ops::promote::{Operand, broadcast, floating, unify};
+use crate::ops::promote::{Operand, broadcast, convert, floating, promote_types, unify};
 use crate::ops::reduce::axes;
 use crate::trace::{What, apply_at, with_module};
 use std::panic::Location;
@@ -63,6 +63,9 @@ pub(crate) fn sort_together(tensors: &[&Tensor], dimension: usize, at: At) -> Ve
         apply_at(op.into(), tensors, at).into_vec()
     })
 }
+
+/// Vectors of no more elements are compared with all of them.
+const FEW: usize = 64;
 
 impl Tensor {
     /// In ascending order along an axis; of equals the first stays first, NaN comes last.
@@ -187,7 +190,7 @@ impl Tensor {
         let weight = place - low;
         let between = part(low) * (1.0 - weight) + part(high) * weight;
         let nan = x.is_nan().any_axes(&[d as isize]);
-        nan.select(&between.full_like(f64::NAN), &between)
+        nan.select(between.full_like(f64::NAN), &between)
     }
 
     /// [`Self::quantile`] of `q` in percent.
@@ -202,7 +205,8 @@ impl Tensor {
         self.quantile(0.5, axis)
     }
 
-    /// Where each of `values` belongs in this sorted vector (`i32`): the number of elements before it.
+    /// Where each of `values` belongs in this sorted vector (`i32`): the number of elements before it. In a long vector it is searched for
+    /// by halves.
     ///
     /// ```
     /// use wengert::{Side, Tensor};
@@ -219,19 +223,35 @@ impl Tensor {
         if self.rank() != 1 {
             fail(Error::new(format!("searchsorted: {} is not a vector", self.ty()), Some(at)))
         }
-        let (own, values) = unify("searchsorted", self, &values.expand_dims(-1), at);
+        let dtype = promote_types(self.dtype(), values.dtype());
         let one = |x: &Tensor| {
-            if !x.dtype().is_float() {
-                return x.clone();
+            let x = convert(x, dtype, at);
+            if !dtype.is_float() {
+                return x;
             }
-            let x = x.equal(0.0).select(&x.zeros_like(), x);
-            x.is_nan().select(&x.full_like(f64::NAN), &x)
+            let x = x.equal(0.0).select(x.zeros_like(), &x);
+            x.is_nan().select(x.full_like(f64::NAN), &x)
         };
         let direction = if side == Side::Left { Direction::Lt } else { Direction::Le };
-        let natural = CompareType::natural(own.dtype());
-        let kind = if own.dtype().is_float() { CompareType::TotalOrder } else { natural };
-        let before = apply_at(Compare { direction, kind }.into(), &[&one(&own), &one(&values)], at).remove(0);
-        before.astype(DType::I32).sum_axis(-1)
+        let natural = CompareType::natural(dtype);
+        let kind = if dtype.is_float() { CompareType::TotalOrder } else { natural };
+        let before = |own: &Tensor, values: &Tensor| {
+            let (own, values) = unify("searchsorted", own, values, at);
+            apply_at(Compare { direction, kind }.into(), &[&own, &values], at).remove(0)
+        };
+        let (own, values, n) = (one(self), one(&values), self.len());
+        if n <= FEW {
+            return before(&own, &values.expand_dims(-1)).astype(DType::I32).sum_axis(-1);
+        }
+        // As many elements as are known to be before, and twice, four times .. fewer each time.
+        let mut place = Tensor::zeros(values.shape(), DType::I32);
+        for step in (0..=n.ilog2()).rev().map(|k| 1i64 << k) {
+            let next = &place + step;
+            let element = own.take_with(&(&next - 1i64), 0, OutOfRange::Clip);
+            let is_before = before(&element, &values) & next.less_equal(n as i64);
+            place = is_before.select(&next, &place);
+        }
+        place
     }
 
     /// The indices of the first `size` elements that are not zero, one vector (`i32`) per dimension; where there
@@ -253,7 +273,7 @@ impl Tensor {
         for &d in self.shape() {
             step /= d.max(1);
             let index = found.floor_divide(step as i64) % (d.max(1) as i64);
-            out.push(exists.select(&index, &index.zeros_like()));
+            out.push(exists.select(&index, index.zeros_like()));
         }
         out
     }
@@ -275,7 +295,7 @@ impl Tensor {
         let fresh = crate::concatenate(&[Tensor::ones(&[1], DType::I1), differs], 0);
         let (found, exists) = positions(&fresh, size, at);
         let values = sorted.rows(&found, 0, at);
-        exists.select(&values, &broadcast(&sorted.get(0), &[size], at))
+        exists.select(&values, broadcast(&sorted.get(0), &[size], at))
     }
 }
 

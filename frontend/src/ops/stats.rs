@@ -151,7 +151,7 @@ impl Tensor {
     /// Sum over axes of the elements that are not NaN.
     #[track_caller]
     pub fn nansum(&self, over: &[isize]) -> Tensor {
-        self.is_nan().select(&self.zeros_like(), self).sum_axes(over)
+        self.is_nan().select(self.zeros_like(), self).sum_axes(over)
     }
 
     /// Mean over axes of the elements that are not NaN; NaN if there are none.
@@ -170,8 +170,8 @@ impl Tensor {
             return self.max_axes(over);
         }
         let nan = self.is_nan();
-        let max = nan.select(&self.full_like(f64::NEG_INFINITY), self).max_axes(over);
-        nan.all_axes(over).select(&max.full_like(f64::NAN), &max)
+        let max = nan.select(self.full_like(f64::NEG_INFINITY), self).max_axes(over);
+        nan.all_axes(over).select(max.full_like(f64::NAN), &max)
     }
 
     /// Smallest over axes of the elements that are not NaN; NaN if all are.
@@ -181,8 +181,8 @@ impl Tensor {
             return self.min_axes(over);
         }
         let nan = self.is_nan();
-        let min = nan.select(&self.full_like(f64::INFINITY), self).min_axes(over);
-        nan.all_axes(over).select(&min.full_like(f64::NAN), &min)
+        let min = nan.select(self.full_like(f64::INFINITY), self).min_axes(over);
+        nan.all_axes(over).select(min.full_like(f64::NAN), &min)
     }
 
     /// Differences of neighbours along an axis, `times` over.

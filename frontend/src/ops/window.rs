@@ -171,6 +171,21 @@ pub fn conv_general(lhs: &Tensor, rhs: &Tensor, options: &ConvOptions) -> Tensor
     let reach: Dims = (0..n).map(reach).collect();
     let pairs = options.padding.pairs(&sizes, &reach, &strides);
     let dtype = promote_types(lhs.dtype(), rhs.dtype());
+    let (features, takes) = (lhs.shape()[input.1], rhs.shape()[kernel.0]);
+    let groups = options.feature_group_count;
+    if groups > 0 && features != takes * groups {
+        let layout = options.dimension_numbers.map_or_else(
+            || {
+                "[batch, features, ..] and [output features, features, ..], for want of `dimension_numbers`"
+                    .into()
+            },
+            |[x, kernel, _]| format!("`{x}` and `{kernel}`"),
+        );
+        error(&format!(
+            "the kernel takes {takes} features (dimension {}) for each of {groups} groups, and the input has {features} (dimension {}); they are read as {layout}",
+            kernel.0, input.1
+        ));
+    }
     let op = Convolution {
         window_strides: strides,
         padding_low: pairs.iter().map(|p| p.0).collect(),

@@ -22,7 +22,7 @@ pub fn geometric(key: &Tensor, p: impl Operand, shape: &[usize], dtype: DType) -
     integers("geometric", dtype, at);
     let p = floats("geometric", p, shape, DType::F32, at);
     let u = uniform(key, shape, p.dtype(), 0.0, 1.0);
-    let u = u.equal(0.0).select(&u.ones_like(), &u);
+    let u = u.equal(0.0).select(u.ones_like(), &u);
     ((u.log() / (-p).log1p()).floor() + 1.0).astype(dtype)
 }
 
@@ -46,10 +46,10 @@ pub fn poisson(key: &Tensor, lam: impl Operand, shape: &[usize], dtype: DType) -
     let lam = parameter("poisson", lam, shape, DType::F32, at);
     let small = lam.is_nan().logical_or(lam.less(10.0));
     // Each gets rates that it ends for, also where the other one is taken.
-    let counted = waiting(key, &small.select(&lam, &lam.zeros_like()), dtype);
-    let rejected = rejection(key, &small.select(&lam.full_like(1e5), &lam)).astype(dtype);
+    let counted = waiting(key, &small.select(&lam, lam.zeros_like()), dtype);
+    let rejected = rejection(key, &small.select(lam.full_like(1e5), &lam)).astype(dtype);
     let found = small.select(&counted, &rejected);
-    lam.equal(0.0).select(&found.zeros_like(), &found)
+    lam.equal(0.0).select(found.zeros_like(), &found)
 }
 
 fn waiting(key: &Tensor, lam: &Tensor, dtype: DType) -> Tensor {
@@ -134,16 +134,16 @@ fn binomial_of(key: &Tensor, count: &Tensor, prob: &Tensor) -> Tensor {
     let no_count = count.is_nan().logical_or(count.less(0.0));
     let endless = count.equal(f64::INFINITY);
     let (no_q, negative) = (q.is_nan(), q.less(0.0));
-    let q = no_q.logical_or(&negative).select(&q.full_like(0.01), &q);
+    let q = no_q.logical_or(&negative).select(q.full_like(0.01), &q);
     let few = no_count.logical_or((count * &q).less_equal(10.0));
     let count = count.floor();
-    let by_gaps = gaps(key, &few.select(&count, &count.zeros_like()), &q);
+    let by_gaps = gaps(key, &few.select(&count, count.zeros_like()), &q);
     let by_rejection =
-        btrs(key, &few.select(&count.full_like(1e4), &count), &few.select(&q.full_like(0.5), &q));
+        btrs(key, &few.select(count.full_like(1e4), &count), &few.select(q.full_like(0.5), &q));
     let x = few.select(&by_gaps, &by_rejection);
     let invalid = negative.logical_or(&no_q).logical_or(&no_count);
-    let x = invalid.select(&x.full_like(f64::NAN), &x);
-    let x = endless.logical_and(invalid.logical_not()).select(&x.full_like(f64::INFINITY), &x);
+    let x = invalid.select(x.full_like(f64::NAN), &x);
+    let x = endless.logical_and(invalid.logical_not()).select(x.full_like(f64::INFINITY), &x);
     let as_is = less.logical_or(no_count).logical_or(no_q).logical_or(endless);
     as_is.select(&x, &(count - &x))
 }
@@ -212,7 +212,7 @@ fn tail(k: &Tensor) -> Tensor {
     let square = (&k + 1.0) * (&k + 1.0);
     let approximate = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / &square) / &square) / (&k + 1.0);
     let table = Tensor::from(TAILS).astype(k.dtype());
-    known.select(&table.take_with(&k.floor().astype(DType::I32), 0, OutOfRange::Clip), &approximate)
+    known.select(table.take_with(&k.floor().astype(DType::I32), 0, OutOfRange::Clip), &approximate)
 }
 
 /// Multinomial numbers (whole floats): how often each of the outcomes along the last dimension occurs in `n` trials, with
@@ -229,7 +229,7 @@ pub fn multinomial(key: &Tensor, n: impl Operand, p: &Tensor, dtype: DType) -> T
     let p = floats("multinomial", p, p.shape(), dtype, at).moveaxis(&[-1], &[0]);
     let n = parameter("multinomial", n, outer, p.dtype(), at);
     let remaining = p.flip(0).cumsum(0).flip(0);
-    let ratios = &p / remaining.equal(0.0).select(&remaining.ones_like(), &remaining);
+    let ratios = &p / remaining.equal(0.0).select(remaining.ones_like(), &remaining);
     let (_, counts) = scan(
         |left: Tensor, (ratio, key): (Tensor, Tensor)| {
             let count = binomial_of(&key, &left, &ratio.clip(0.0, 1.0));

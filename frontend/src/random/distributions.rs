@@ -199,7 +199,7 @@ pub fn choice(key: &Tensor, n: usize, shape: &[usize], replace: Replace, p: Opti
         (Some(p), Replace::Yes) => {
             let (i, j) = (Tensor::iota(&[n, n], 0, DType::I32), Tensor::iota(&[n, n], 1, DType::I32));
             let all = broadcast(p, &[n, n], at);
-            let sums = j.less_equal(&i).select(&all, &all.zeros_like()).sum_axis(1);
+            let sums = j.less_equal(&i).select(&all, all.zeros_like()).sum_axis(1);
             let u = uniform_at(key, shape, p.dtype(), 0.0, 1.0, at);
             sums.searchsorted((1.0 - u) * sums.get(n as isize - 1), Side::Left)
         }

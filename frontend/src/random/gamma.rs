@@ -56,7 +56,7 @@ fn drawn(key: &Tensor, a: Tensor, space: Space) -> Tensor {
             let slope = match space {
                 Space::Linear => {
                     let slope = log_slope(&a, &sample, &sample.log()) * &sample;
-                    sample.equal(0.0).select(&slope.zeros_like(), &slope)
+                    sample.equal(0.0).select(slope.zeros_like(), &slope)
                 }
                 Space::Log => log_slope(&a, &sample.exp(), &sample),
             };
@@ -116,7 +116,7 @@ fn one(key: Tensor, shape: Tensor, space: Space) -> Tensor {
     match space {
         Space::Linear => {
             let u = 1.0 - uniform(&keys[1], &[], dtype, 0.0, 1.0);
-            let boost = boosted.select(&u.pow(1.0 / &shape), &unit);
+            let boost = boosted.select(u.pow(1.0 / &shape), &unit);
             d * v * boost
         }
         Space::Log => {
@@ -148,7 +148,7 @@ fn log_slope(a: &Tensor, x: &Tensor, log_x: &Tensor) -> Tensor {
     let fraction = by_fraction(&far.select(&a64, &one), &far.select(&x64, &two), &log64);
     let start = a64.full_like(LARGE);
     let expansion = by_root(&large.select(&a64, &start), &large.select(&x64, &start));
-    large.select(&expansion, &far.select(&fraction, &series)).astype(a.dtype())
+    large.select(&expansion, far.select(&fraction, &series)).astype(a.dtype())
 }
 
 /// By the expansion of the quantile with normal `z` (E. A. Cornish, R. A. Fisher, 1937; M. Abramowitz, I. A. Stegun, 26.4.11):
@@ -239,7 +239,7 @@ fn by_fraction(a: &Tensor, x: &Tensor, log_x: &Tensor) -> Tensor {
             let moved = |old: &Tensor, new: &Tensor| (old - new).abs().greater(new.abs() * f64::EPSILON);
             let open = moved(&f, &f0).logical_or(moved(&df, &df0)).any();
             // All scaled alike where they grow too large.
-            let scale = p0.0.abs().greater(1e150).select(&a.full_like(1e-150), &a.ones_like());
+            let scale = p0.0.abs().greater(1e150).select(a.full_like(1e-150), a.ones_like());
             let scaled = |x: Pair| (x.0 * &scale, x.1 * &scale);
             ((n, [scaled(p1), scaled(p0)], [scaled(q1), scaled(q0)], (f0, df0)), open)
         },

@@ -115,7 +115,7 @@ pub(super) fn transforms() -> Vec<Transform> {
             |f| {
                 arc(move |x| {
                     let here = x.sum().greater(0.2).broadcast_to(&[3]);
-                    here.select(&f(x.clone()), &f(&x * 0.5))
+                    here.select(f(x.clone()), f(&x * 0.5))
                 })
             },
         ),

@@ -283,7 +283,7 @@ pub(super) fn control() -> Vec<Transform> {
                 arc(move |x| {
                     let number = (x.sum() * 2.0).floor();
                     let is = |t: Tensor| t.broadcast_to(&[3]);
-                    let last = is(number.greater_equal(2.0)).select(&f(&x * 0.5), &f(x.clone()));
+                    let last = is(number.greater_equal(2.0)).select(f(&x * 0.5), f(x.clone()));
                     is(number.less(1.0)).select(&x, &last)
                 })
             },

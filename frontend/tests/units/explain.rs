@@ -115,3 +115,15 @@ fn the_page_shows_the_program_that_is_compiled() {
     }
     assert!(page.contains("<details id=\"kernels\">"));
 }
+
+#[test]
+fn links_to_files_are_addresses() {
+    const PROGRAM: &str = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  %0 = stablehlo.sine %x : tensor<f32>\n  return %0 : tensor<f32>\n}\n";
+    let file = std::env::temp_dir().join(format!("100%41 a#{}.mlir", std::process::id()));
+    std::fs::write(&file, PROGRAM).expect("a file");
+    let program =
+        wengert::Traced::parse_placed(PROGRAM, None, file.to_str().expect("text")).expect("a program");
+    let page = program.explain_html("t").expect("a page");
+    std::fs::remove_file(&file).expect("it is there");
+    assert!(page.contains("/100%2541%20a%23"), "{page}");
+}

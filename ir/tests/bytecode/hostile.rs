@@ -354,3 +354,51 @@ fn long_programs_of_equal_operations_are_within_the_budget() {
     let bytes = bytecode::write(&module, None).unwrap();
     assert!(same(&bytecode::read(&bytes).unwrap(), &module), "{} bytes", bytes.len());
 }
+
+/// A file of any size may make 64 KiB of text: what a small one shares is no attack yet.
+#[test]
+fn small_files_may_share_much() {
+    let file = |depth: usize| {
+        let mut file = File::new();
+        for k in 0..depth {
+            file.attribute(SDY, list(12, &[k + 1, k + 1]));
+        }
+        file.attribute(SDY, list(12, &[]));
+        let name = file.text("sdy");
+        let dict = file.attribute(VHLO, varints(&[6, 1, name, 0]));
+        let unknown = file.attribute(BUILTIN, varint(15));
+        let ty = file.ty(varints(&[8, 0, 0]));
+        let main = file.function("main", ty);
+        let body = region(0, &[returned(unknown, &[])]);
+        file.bytes(Some(dict), &[function(main, unknown, &body)])
+    };
+    bytecode::read(&file(11)).unwrap();
+}
+
+/// What stands around an attribute of Shardy says what it is.
+#[test]
+fn attributes_of_shardy_are_named() {
+    let mut file = File::new();
+    let factors = file.attribute(SDY, list(8, &[0]));
+    let mapping = file.attribute(SDY, list(9, &[factors]));
+    let name = file.text("sdy.mapping");
+    let dict = file.attribute(VHLO, varints(&[6, 1, name, mapping]));
+    let unknown = file.attribute(BUILTIN, varint(15));
+    let element = file.ty(varint(11));
+    let tensor = file.ty(varints(&[20, 0, element]));
+    let ty = file.ty(varints(&[8, 1, tensor, 1, tensor]));
+    let main = file.function_with("main", "", ty, &[dict]);
+    let block = [
+        varints(&[1, 1]),
+        vec![],
+        varint(1 << 1 | 1),
+        varints(&[1, tensor << 1]),
+        vec![0],
+        returned(unknown, &[0]),
+    ]
+    .concat();
+    let bytes = file.bytes(None, &[function(main, unknown, &block)]);
+    let artifact = bytecode::read_artifact(&bytes).unwrap();
+    let said = artifact.interface.unwrap().params[0].clone();
+    assert_eq!(said[..], [("sdy.mapping".to_owned(), "#sdy.tensor_mapping<[i]>".to_owned())]);
+}

@@ -93,3 +93,19 @@ fn callees_exist_and_fit() {
     m.add(f);
     assert!(messages(&m)[0].starts_with("there is no function func7"));
 }
+
+#[test]
+fn results_of_unknown_size_are_left_open() {
+    for (op, what) in [
+        ("concatenate %a, %a, dim = 0", "(tensor<4xf32>, tensor<4xf32>)"),
+        ("slice %a [0:2]", "(tensor<4xf32>)"),
+    ] {
+        let text = format!(
+            "func.func @main(%a: tensor<4xf32>) -> tensor<?xf32> {{ %0 = stablehlo.{op} : {what} -> tensor<?xf32> return %0 : tensor<?xf32> }}"
+        );
+        let module = wengert_ir::text::parse(&text).unwrap();
+        if let Err(e) = verify(&module) {
+            panic!("{}", e[0]);
+        }
+    }
+}

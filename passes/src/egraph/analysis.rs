@@ -228,9 +228,16 @@ fn derive(graph: &mut Graph<'_>, node: &Node, fact: &mut Fact) {
         let pool = &graph.analysis.pool;
         let literals: Option<SmallVec<[&Literal; 4]>> =
             operands.iter().map(|&id| graph.literal(id)).collect();
+        // What is the same everywhere is so wherever it is read.
+        let read = (kind == Kind::DynamicSlice)
+            .then(|| graph.literal(operands[0])?.as_splat())
+            .flatten()
+            .zip(pool.tensor_of(fact.ty))
+            .map(|(element, ty)| Literal::splat_bytes(ty.clone(), element));
         let folded = literals
             .zip(pool.tensor_of(fact.ty))
-            .and_then(|(literals, ty)| fold(&pool.op(kind, attrs), kind, &literals, ty));
+            .and_then(|(literals, ty)| fold(&pool.op(kind, attrs), kind, &literals, ty))
+            .or(read);
         if let Some(literal) = folded {
             fact.no_negative_zero |= lacks_negative_zero(&literal);
             fact.no_negative |= literal_is_never_negative(&literal);
@@ -320,7 +327,7 @@ fn calls(op: &Op) -> bool {
 }
 
 /// Evaluation of operations that call nothing.
-struct NoCalls;
+pub(crate) struct NoCalls;
 
 impl Evaluate for NoCalls {
     fn result_types(&self, _: FuncId) -> Vec<Type> {

@@ -24,7 +24,7 @@ mod schedule;
 mod sign;
 pub(crate) mod testing;
 
-pub(crate) use analysis::result_lacks_negative_zero;
+pub(crate) use analysis::{NoCalls, result_lacks_negative_zero};
 pub use explain::{Became, Explanation, Step, explain, explain_values};
 pub use pattern::{Keeps, Row};
 

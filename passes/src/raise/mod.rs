@@ -39,6 +39,8 @@ pub fn raise(m: &mut Module, func: FuncId) -> FuncId {
     let f = dce(m, f);
     let f = sink(m, f);
     let f = raise_func(m, f);
+    // Rows, which there were none of before.
+    let f = sink(m, f);
     dce(m, f)
 }
 

@@ -28,3 +28,12 @@ fn a_reversed_position_splits_when_each_part_is_reversed() {
     let split = delinearize(&p, &[2, 4], &max).unwrap();
     assert_eq!(split[1].range(&max), (0, 3));
 }
+
+#[test]
+fn positions_before_the_first_row_have_negative_rows() {
+    // 12 i - 5, i from 1: in rows of six the row 2 i - 1, always column 1.
+    let mut p = Affine::constant(-5);
+    p.add(&Affine::var(Var::Atom(0)).scaled(12, 0), 1);
+    let split = delinearize(&p, &[4, 6], &|_| 2).unwrap();
+    assert_eq!(linear(&split, &[4, 6]), p);
+}

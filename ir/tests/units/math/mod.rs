@@ -298,3 +298,9 @@ fn symmetry() {
         }
     }
 }
+
+/// Near one the inverse error function is the exact one but for the last place.
+#[test]
+fn erf_inv_near_one() {
+    assert_eq!(MathFn::ErfInv.eval_f64(0.9999999554283866), 3.869082581281174);
+}

@@ -289,3 +289,13 @@ fn a_long_line_is_cut_around_the_mark() {
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines[1].as_bytes()[lines[2].len() - 1], b'G', "{shown}");
 }
+
+#[test]
+fn what_is_not_known_is_named_first() {
+    let text = "func.func @main(%a: tensor<f32>) -> tensor<f32> { %0 = \"stablehlo.frobnicate\"(%a) <{k = #of}> : (tensor<f32>, i) -> tensor<f32> return %0 : tensor<f32> }";
+    let e = parse(text).unwrap_err();
+    assert!(e.message.contains("unknown operation `stablehlo.frobnicate`"), "{}", e.message);
+    let text = "func.func @main(%a: tensor<f32>) -> tensor<f32> { %0 = \"stablehlo.frobnicate\"(%a) : (tensor<f32>) -> tensor<f32> return %0 : tensor<f32> }";
+    let e = parse(text).unwrap_err();
+    assert!(e.message.contains("unknown operation `stablehlo.frobnicate`"), "{}", e.message);
+}

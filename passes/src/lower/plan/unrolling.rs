@@ -1,7 +1,7 @@
 //! Which reductions write out a dimension: each index of it is a reduction of its own in one loop, and what does not
 //! depend on it is computed once for all.
 
-use super::classify::{Class, terms};
+use super::classify::{Class, is_reduction, terms};
 use super::fusion::{MANY, Planner, varies};
 use crate::cost;
 use smallvec::SmallVec;
@@ -26,6 +26,10 @@ impl Planner<'_> {
         inlined: impl Fn(InstId) -> bool,
     ) -> Option<usize> {
         let Op::Reduce(r) = &inst.op else { return None };
+        // Of few terms it is an expression, over what it gives.
+        if !is_reduction(self.func, inst) {
+            return None;
+        }
         let space = &self.func.tensor(inst.operands[0]).shape;
         let ends = [0, space.len().saturating_sub(1)];
         ends.into_iter().find(|&d| {
