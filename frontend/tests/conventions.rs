@@ -55,8 +55,8 @@ fn functions() -> Vec<Row> {
         |x| x.logsumexp(&[0]);
         |x| nn::softplus(&x);
         |x| nn::log_sigmoid(&x);
-        |x| x.greater(0.0).select(x.sqrt(), x.zeros_like());
-        |x| x.greater(0.0).select(x.greater(0.0).select(&x, x.ones_like()).sqrt(), x.zeros_like());
+        |x| x.greater(0.0).select(x.sqrt(), 0.0);
+        |x| x.greater(0.0).select(x.greater(0.0).select(&x, 1.0).sqrt(), 0.0);
         |x| x.astype(I32).astype(F64) * x;
         |x| x.argmax(0).astype(F64);
         |x| x.get(0) * x.get(1).greater(0.0).astype(F64);

@@ -82,7 +82,7 @@ pub struct Raised {
     pub message: String,
     /// Where it is written.
     pub loc: Loc,
-    /// Whether it is a guard of a tape ([`CheckKind::Guard`](crate::op::CheckKind::Guard)) that does not hold.
+    /// Whether it is a guard of a tape ([`CheckKind::Guard`]) that does not hold.
     pub guard: bool,
 }
 

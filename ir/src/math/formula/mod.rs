@@ -35,7 +35,7 @@ pub struct Means {
     pub mul_high: bool,
 }
 
-/// What [`Lane::rarely`] becomes.
+/// What [`Lane::rarely`](super::lane::Lane::rarely) becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rare {
     /// [`Op::Rarely`].
@@ -72,7 +72,7 @@ pub enum FloatOp {
     Div,
 }
 
-/// An operation on two integers, as [`Int`] has them.
+/// An operation on two integers, as [`Int`](super::lane::Int) has them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the methods of `Int` say it")]
 pub enum IntOp {
