@@ -25,7 +25,7 @@ pub enum Function {
 pub struct Means {
     /// What becomes of parts for rare arguments.
     pub rare: Rare,
-    /// Whether NaN of any payload are made the one without: payloads differ by machine, but where nobody asks for them.
+    /// Whether every NaN is made the one without payload. Where nobody asks for payloads they may be the machine's.
     pub canonical: bool,
     /// Whether [`Op::AtMost`], [`Op::AtLeast`] and [`Op::Scale`] are operations of its own.
     pub clamps: bool,
