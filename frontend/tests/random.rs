@@ -1,6 +1,6 @@
 //! Random numbers against JAX's: `golden/random.txt`, made by `golden/make_random.py`.
 
-use wengert::{DType, Tensor, TensorType, jit, random};
+use wengert::{DType, FloatMode, Tensor, TensorType, jit, random};
 
 /// The bits of a tensor as words.
 fn words(t: &Tensor) -> Vec<u64> {
@@ -120,4 +120,32 @@ fn integers_of_one_number() {
             assert_eq!(drawn.to_vec::<i64>(), [lo; 3], "{dtype} from {lo} to {hi}");
         }
     }
+}
+
+/// Numbers of which many are wanted are compiled: the same as those of which few are, and as under `jit`.
+#[test]
+fn many_random_numbers_are_those_of_few() {
+    let key = random::key(7);
+    let many = [70_000];
+    let exact = |f: fn(&Tensor) -> Tensor| jit(move |k: Tensor| f(&k)).float_mode(FloatMode::Exact);
+    let cases: [fn(&Tensor) -> Tensor; 6] = [
+        |k| random::bits(k, &[70_000], DType::U32),
+        |k| random::bits(k, &[70_000], DType::U64).astype(DType::I64),
+        |k| random::uniform(k, &[70_000], DType::F32, -2.0, 3.0),
+        |k| random::normal(k, &[70_000], DType::F64),
+        |k| random::randint(k, &[70_000], -5, 100, DType::I32),
+        |k| random::normal(k, &[700, 100], DType::BF16),
+    ];
+    for (k, f) in cases.into_iter().enumerate() {
+        let (at_once, compiled) = (f(&key), exact(f)(key.clone()));
+        assert_eq!(at_once.to_array(), compiled.to_array(), "case {k}");
+    }
+    // The first of many are those of few: each is the hash of its place.
+    let few = random::uniform(&key, &[100], DType::F64, 0.0, 1.0).to_vec::<f64>();
+    let all = random::uniform(&key, &many, DType::F64, 0.0, 1.0).to_vec::<f64>();
+    assert_eq!(few[..], all[..100]);
+    let wrong = || random::uniform(&random::key(0), &[70_000], DType::I32, 0.0, 1.0).len();
+    let refused = std::panic::catch_unwind(wrong).expect_err("integers are not uniform");
+    let message = refused.downcast_ref::<String>().expect("a message");
+    assert!(message.contains("f64, f32, f16 and bf16") && !message.contains("jit"), "{message}");
 }

@@ -1,7 +1,7 @@
 //! Sorting, searching, updates of parts, and distributions, against NumPy's and JAX's results.
 
 use wengert::random::{self, Replace};
-use wengert::{DType, Side, Tensor, grad, jit};
+use wengert::{DType, Side, Tensor, grad, jit, vmap};
 
 fn close(t: &Tensor, want: &[f64], tolerance: f64) {
     let got = t.astype(DType::F64).to_vec::<f64>();
@@ -151,4 +151,42 @@ fn orders_and_choices_are_those_of_jax() {
     assert_eq!(choice(10, &[2, 2], Replace::No, None), [7, 4, 2, 5]);
     assert_eq!(choice(4, &[6], Replace::Yes, Some(&p)), [2, 3, 2, 1, 2, 2]);
     assert_eq!(choice(4, &[3], Replace::No, Some(&p)), [3, 2, 0]);
+}
+
+/// Long vectors are searched by halves: the places are those that comparing with all of them gives.
+#[test]
+fn places_in_long_vectors() {
+    for n in [65usize, 100, 127, 128, 129, 1000] {
+        let mut sorted: Vec<f64> = (0..n).map(|k| ((k * 7919) % (n / 2)) as f64 - 20.0).collect();
+        sorted[3] = -0.0;
+        sorted[5] = f64::INFINITY;
+        sorted[6] = f64::NEG_INFINITY;
+        sorted[7] = f64::NAN;
+        sorted[8] = f64::NAN;
+        sorted.sort_by(f64::total_cmp);
+        let mut values: Vec<f64> = (0..60).map(|k| k as f64 * 0.5 - 25.0).collect();
+        values.extend([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0, 1e300, -1e300]);
+        for side in [Side::Left, Side::Right] {
+            let key = |x: f64| if x.is_nan() { f64::NAN } else { x + 0.0 };
+            let is_before = |x: f64, v: f64| {
+                let order = key(x).total_cmp(&key(v));
+                if side == Side::Left { order.is_lt() } else { order.is_le() }
+            };
+            let want: Vec<i32> =
+                values.iter().map(|&v| sorted.iter().filter(|&&x| is_before(x, v)).count() as i32).collect();
+            let (own, v) = (Tensor::from(sorted.clone()), Tensor::from(values.clone()));
+            assert_eq!(own.searchsorted(&v, side).to_vec::<i32>(), want, "{n}, {side:?}");
+            let f = move |own: Tensor, v: Tensor| own.searchsorted(&v, side);
+            assert_eq!(jit(f)(own.clone(), v.clone()).to_vec::<i32>(), want, "{n}, {side:?}, compiled");
+            let both = wengert::stack(&[own.clone(), own.clone()], 0);
+            let values = wengert::stack(&[v.clone(), v], 0);
+            let found = jit(vmap(f))(both, values).to_vec::<i32>();
+            assert_eq!(found, [&want[..], &want].concat(), "{n}, {side:?}, batches");
+        }
+    }
+    // A million among a million: comparing with all of them took a terabyte.
+    let sorted = Tensor::arange(1_000_000, DType::I32) * 2;
+    let places = sorted.searchsorted(Tensor::arange(1_000_000, DType::I32), Side::Left);
+    assert_eq!(places.get(999_999).item::<i32>(), 500_000);
+    assert_eq!(places.get(1).item::<i32>(), 1);
 }

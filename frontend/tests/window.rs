@@ -183,3 +183,19 @@ fn an_infinite_kernel_is_multiplied_by_what_is_there() {
         }
     }
 }
+
+/// Features in another place than they are looked for: the message says how the operands are read.
+#[test]
+fn convolutions_say_their_layout() {
+    let wrong = || {
+        let (x, kernel) =
+            (Tensor::zeros(&[2, 8, 8, 2], DType::F64), Tensor::zeros(&[3, 3, 2, 4], DType::F64));
+        wengert::conv2d(&x, &kernel, [1, 1], wengert::Padding::Same).len()
+    };
+    let refused = std::panic::catch_unwind(wrong).expect_err("features differ");
+    let message = refused.downcast_ref::<String>().expect("a message");
+    assert!(
+        message.contains("[batch, features, ..]") && message.contains("frontend/tests/window.rs"),
+        "{message}"
+    );
+}

@@ -363,8 +363,8 @@ pub enum FloatMode {
     /// Every operation rounds once; bits are kept (NaN payloads apart).
     Exact,
     /// `Exact` plus contraction of a multiply into an add, division by a constant as a product with its
-    /// reciprocal, powers 2, 3, -1, 1/2 and -1/2 as products, quotients and roots, and zeros for subnormal numbers where a large matrix product reads them. What XLA:CPU does by default too
-    /// (it takes all subnormal numbers for zeros). A convolution does not multiply the zeros between the elements of a spread
+    /// reciprocal, powers of 2, 3, -1, 1/2 and -1/2 as products, quotients and roots, and zeros for subnormal numbers where a large
+    /// matrix product reads them. XLA:CPU does so by default too, but for the roots (and takes all subnormal numbers for zeros). A convolution does not multiply the zeros between the elements of a spread
     /// operand, which an infinite kernel would make NaN; nor does XLA.
     #[default]
     Default,

@@ -11,7 +11,7 @@ use wengert_ir::entity::EntityVec;
 use wengert_ir::kernel::Scalar;
 use wengert_ir::math::formula::{self, Block, Comparison, FloatOp, Formula, IntOp, Means, Node, Op, Rare};
 
-/// A function branches and calls for no machine's own loops; payloads of NaN are what the library's are.
+/// A function branches to what is rare, and its NaN are the library's.
 const MEANS: Means =
     Means { rare: Rare::Branch, canonical: true, clamps: false, counts: false, mul_high: true };
 

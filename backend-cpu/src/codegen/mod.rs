@@ -196,7 +196,7 @@ pub(crate) fn image(
     module: &mut JITModule,
 ) -> Result<Image, CompileError> {
     let host = isa::host()?;
-    let prepared = prepare(program, options, options.wide(), Functions::Routines);
+    let prepared = prepare(program, options);
     let cut = &*prepared;
     let operations = cut.kernels.values().map(|kernel| segments::operations(&kernel.body)).sum();
     let threads = workers::threads(operations, cut.kernels.len());
@@ -239,19 +239,14 @@ pub(crate) fn image(
 /// What makes a program another one with the same meaning, where there is something to do.
 type Change<'a> = &'a dyn Fn(&Program) -> Option<Program>;
 
-/// The program that is compiled for this one on a machine with such vectors, with the same meaning; loops call `functions` of the
-/// math library for all of their iterations.
-fn prepare<'a>(
-    program: &'a Program,
-    options: &Options,
-    wide: Option<Wide>,
-    functions: Functions,
-) -> Cow<'a, Program> {
-    let whole = with_loops(program, options, wide, functions);
+/// The program that is compiled for this one in a process, with the same meaning.
+fn prepare<'a>(program: &'a Program, options: &Options) -> Cow<'a, Program> {
+    let whole = with_loops(program, options, options.wide(), Functions::Routines);
     segments::split(&whole).map_or(whole, Cow::Owned)
 }
 
-/// The same before long blocks are cut. (Kernels that a block is cut into share memory that the block uses one time after the other.)
+/// The program before long blocks are cut, for a machine with such vectors; loops call `functions` of the math library for all of their
+/// iterations. (Kernels that a block is cut into share memory that the block uses one time after the other.)
 fn with_loops<'a>(
     program: &'a Program,
     options: &Options,
@@ -309,7 +304,7 @@ fn listing(
 ) -> Result<String, CompileError> {
     let host = isa::host()?;
     check(program)?;
-    let prepared = prepare(program, options, options.wide(), Functions::Routines);
+    let prepared = prepare(program, options);
     let program = &*prepared;
     let mut module = empty_module(host);
     let mut text = String::new();

@@ -8,7 +8,7 @@
 use super::declare::routine_signature;
 use super::frames::Frames;
 use super::tiles::Functions;
-use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, prepare};
+use super::{Code, Linkage, Outlined, build, compile_function, formula, isa, segments, with_loops};
 use crate::loops::with_products;
 use crate::options::{CompileError, Options, Wide};
 use crate::runtime::entry::Routine;
@@ -149,7 +149,8 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     let host = isa::target(&with_format(&options.triple)?, options.cpu)?;
     let fuses = isa::fuses(&host.balanced);
     let flags = flags(options, fuses);
-    let program = &loops(program, &flags, fuses, host.wide.is_some());
+    let whole = loops(program, &flags, fuses, host.wide.is_some());
+    let program = &segments::split(&whole).unwrap_or(whole);
     let builder = ObjectBuilder::new(
         host.balanced.clone(),
         options.symbol.clone(),
@@ -194,22 +195,21 @@ pub fn object(program: &Program, options: &ObjectOptions) -> Result<ObjectFile, 
     Ok(ObjectFile { bytes, stack })
 }
 
-/// The program as it is compiled: what a process has a library for are loops of it.
+/// The program whose kernels an object is made of, before long blocks are cut: what a process has a library for are loops of it.
 fn loops(program: &Program, flags: &Options, fuses: bool, wide: bool) -> Program {
     let program = with_products(program, fuses);
     // Short functions stay in loops of long vectors, of any length; of others loops are cut.
-    let program = prepare(&program, flags, wide.then_some(Wide::Zmm), Functions::Kernels).into_owned();
+    let wide = wide.then_some(Wide::Zmm);
+    let program = with_loops(&program, flags, wide, Functions::Kernels).into_owned();
     debug_assert_eq!(wengert_ir::kernel::verify::verify(&program).err(), None, "loops of an object");
     program
 }
 
-/// The kernels that an object is made of, before long blocks are cut.
+/// The same, for tests.
 pub(crate) fn object_kernels(program: &Program, options: &ObjectOptions) -> Result<Program, CompileError> {
     let host = isa::target(&with_format(&options.triple)?, options.cpu)?;
     let fuses = isa::fuses(&host.balanced);
-    let (program, flags) = (with_products(program, fuses), flags(options, fuses));
-    let wide = host.wide.map(|_| Wide::Zmm);
-    Ok(super::with_loops(&program, &flags, wide, Functions::Kernels).into_owned())
+    Ok(loops(program, &flags(options, fuses), fuses, host.wide.is_some()))
 }
 
 /// The code of a function of an object.

@@ -89,7 +89,7 @@ impl Surveyed {
 /// The program with its sections marked, and how each is compiled.
 pub fn survey(program: &Program, options: &Options) -> (Program, Vec<Surveyed>) {
     let (marked, sections) = sections::marked(program);
-    let compiled = prepare(&marked, options, options.wide(), super::tiles::Functions::Routines);
+    let compiled = prepare(&marked, options);
     let mut surveyor =
         Surveyor { program: &compiled, options, found: vec![(Vec::new(), 0.0); sections.len()] };
     let entry = &compiled.kernels[compiled.entry];

@@ -1,7 +1,7 @@
 //! Operators: `+ - * / %` and unary `-`, `&`, `|`, `^`, `<<`, `>>` and `!` between tensors, references and Rust scalars.
 //!
-//! The scalars are `f64` and `i64` only, and `i64` and `bool` for bits: with a second float type the type of the literal in `(x * 2.0).sin()` would be
-//! ambiguous, and the expression would not compile.
+//! The scalars are `f64` and `i64` only, and `i64` and `bool` for bits: with a second float type the type of the literal in
+//! `(x * 2.0).sin()` would be ambiguous, and the expression would not compile.
 
 use crate::Tensor;
 use crate::ops::promote::{Operand, binary, convert, number_type, promote_types, unify, unify_floats};

@@ -20,6 +20,8 @@ impl Tensor {
     /// assert_eq!((&x >> 1).to_vec::<i32>(), [-4, 4]);
     /// assert_eq!((x << 2).to_vec::<i32>(), [-32, 36]);
     /// ```
+    ///
+    /// Both promote and broadcast; fails if one is no integer.
     #[track_caller]
     pub fn shift_right_logical(&self, by: impl Operand) -> Tensor {
         let at = Location::caller();
@@ -33,6 +35,8 @@ impl Tensor {
     /// use wengert::Tensor;
     /// assert_eq!(Tensor::from([7u32, 0, 256]).population_count().to_vec::<u32>(), [3, 0, 1]);
     /// ```
+    ///
+    /// Fails if the elements are no integers.
     #[track_caller]
     pub fn population_count(&self) -> Tensor {
         apply_at(UnaryOp::Popcnt.into(), &[self], Location::caller()).remove(0)
@@ -44,6 +48,8 @@ impl Tensor {
     /// use wengert::Tensor;
     /// assert_eq!(Tensor::from([1u32, 0, 256]).leading_zeros().to_vec::<u32>(), [31, 32, 23]);
     /// ```
+    ///
+    /// Fails if the elements are no integers.
     #[track_caller]
     pub fn leading_zeros(&self) -> Tensor {
         apply_at(UnaryOp::CountLeadingZeros.into(), &[self], Location::caller()).remove(0)

@@ -1,4 +1,5 @@
-//! Functions of `scipy.special` and `jax.scipy.special`.
+//! Functions of `scipy.special` and `jax.scipy.special`, elementwise, of real numbers. Integers become floats; two operands promote and
+//! broadcast.
 
 use crate::Tensor;
 use crate::ops::promote::{Operand, floating, unify_floats};
@@ -8,7 +9,7 @@ use std::panic::Location;
 use wengert_ir::op::BinaryOp;
 
 impl Tensor {
-    /// The distribution function of the standard normal distribution, accurate in both tails.
+    /// The distribution function of the standard normal distribution, erfc(-x / sqrt 2) / 2 (DLMF 7.18), without cancellation in either tail.
     ///
     /// ```
     /// use wengert::Tensor;
@@ -32,7 +33,7 @@ impl Tensor {
         x.log() - (-x).log1p()
     }
 
-    /// The logarithm of the beta function, lgamma(a) + lgamma(b) - lgamma(a + b).
+    /// The logarithm of the beta function, lgamma(a) + lgamma(b) - lgamma(a + b) (DLMF 5.12): of large numbers the terms cancel.
     ///
     /// ```
     /// use wengert::Tensor;
@@ -44,7 +45,7 @@ impl Tensor {
         a.lgamma() + b.lgamma() - (a + b).lgamma()
     }
 
-    /// The Hurwitz zeta function, the sum of (q + k)^-x over k = 0, 1, ...; derivatives with respect to `q` only.
+    /// The Hurwitz zeta function, the sum of (q + k)^-x over k = 0, 1, ... (DLMF 25.11); derivatives with respect to `q` only.
     ///
     /// ```
     /// use wengert::Tensor;
@@ -58,7 +59,7 @@ impl Tensor {
         apply_at(BinaryOp::Zeta.into(), &[&x, &q], at).remove(0)
     }
 
-    /// The derivative of [`Self::digamma`] of order `n`, a whole number.
+    /// The derivative of [`Self::digamma`] of order `n`, a whole number (DLMF 5.15); NaN for others.
     ///
     /// ```
     /// use wengert::Tensor;

@@ -117,13 +117,7 @@ fn is_stable(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> b
 
 /// Whether results hardly change when sums whose order is not defined are rounded otherwise: by many times more than they
 /// can be, and that by a fraction of the bound that the results are held to.
-pub(crate) fn is_conditioned(
-    module: &Module,
-    func: FuncId,
-    args: &[Array],
-    want: &[Array],
-    single: bool,
-) -> bool {
+fn is_conditioned(module: &Module, func: FuncId, args: &[Array], want: &[Array], single: bool) -> bool {
     let bound = if single { [BOUND[1]; 2] } else { BOUND };
     stays(module, func, args, want, bound, rounds_freely)
 }
