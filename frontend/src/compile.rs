@@ -483,15 +483,14 @@ impl Compiled {
             }
         };
         let mut limits = self.limits();
-        let explained = |e: RunError| Error::new(explain(&e), None);
         if self.checks.is_empty() {
-            return executable.call_donating(args, results, donated, &mut limits).map_err(explained);
+            return executable.call_donating(args, results, donated, &mut limits).map_err(failed);
         }
         let mut checked: Vec<Array> =
             self.results[self.visible..].iter().map(|ty| Array::zeros(ty.clone())).collect();
         let mut all: SmallVec<[&mut [u8]; 8]> = results.iter_mut().map(|r| &mut **r).collect();
         all.extend(checked.iter_mut().map(Array::bytes_mut));
-        executable.call_donating(args, &mut all, donated, &mut limits).map_err(explained)?;
+        executable.call_donating(args, &mut all, donated, &mut limits).map_err(failed)?;
         drop(all);
         self.checks.iter().try_for_each(|c| c.verify(&checked)).map_err(|e| Error::new(e.to_string(), None))
     }

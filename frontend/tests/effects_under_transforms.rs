@@ -37,7 +37,6 @@ const REFUSED: &[[&str; 4]] = &[
     ["", "a loop", "within memory", "Give the loop a number of steps"],
     ["io_callback", "loop", "", "Give the loop a number of trips"],
     ["all of", "loop", "", "Give the loop a number of trips"],
-    ["", "loop", "vmap", "Leave the effect out of the loop"],
 ];
 
 fn run(t: &'static Transform, of: fn(Effect, Tensor) -> Tensor, effect: Effect, compiled: bool) -> Ran {

@@ -254,6 +254,11 @@ fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
     })
 }
 
+/// What an error says to people who use JAX: limits are set by a variable, not by a flag of the command.
+fn said(e: &wengert::Error) -> String {
+    e.to_string().replace("--max-memory", "WENGERT_MAX_MEMORY")
+}
+
 /// Says on standard error that a program is interpreted; for each reason once.
 fn say_interpreted(name: &str, why: &str) {
     /// Reasons that were said, up to a number: who has more has seen enough.
@@ -299,7 +304,7 @@ impl Program {
                 Native::Compiled(Box::new(compiled))
             }
             Err(e) if e.is_exceeded() => {
-                return Err(Failure::new(Code::ResourceExhausted, format!("{e}. {FALL_BACK}")));
+                return Err(Failure::new(Code::ResourceExhausted, format!("{}. {FALL_BACK}", said(&e))));
             }
             Err(e) => {
                 let code = Native::Interpreted(Box::new(traced)).known()?;
@@ -359,7 +364,7 @@ impl Program {
     pub(crate) fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]], donated: &[(u32, u32)]) -> Done {
         let failed = |e: wengert::Error| {
             let code = if e.is_exceeded() { Code::ResourceExhausted } else { Code::Internal };
-            Failure::new(code, e.to_string())
+            Failure::new(code, said(&e))
         };
         let traced = match &self.code {
             Native::Compiled(compiled) => return compiled.call_in(args, results, donated).map_err(failed),

@@ -461,6 +461,57 @@ def callbacks_under_the_name_of_cpu():
     assert found == "cpu\n[2. 2. 2.]\nx = 1.0\n", found
 
 
+@in_processes
+def callbacks_without_cpu():
+    """Where this platform is the only one."""
+    program = (
+        "from jax.experimental import io_callback\n"
+        "three = jax.ShapeDtypeStruct((3,), jnp.float32)\n"
+        "f = jax.jit(lambda x: jax.pure_callback(lambda v: jnp.sin(v) * 0 + v * 2, three, x))\n"
+        "print(np.asarray(f(jnp.ones(3))), np.asarray(jax.pure_callback(lambda v: v * 3, three, jnp.ones(3))))\n"
+        "jax.jit(lambda x: io_callback(lambda v: print(v.sum()), None, x, ordered=True))(jnp.ones(3))\n"
+        "jax.jit(lambda x: jax.debug.print('x = {}', x))(1.0)\n"
+        "jax.effects_barrier()\n"
+    )
+    found = python(program, JAX_PLATFORMS="wengert")
+    assert found == "[2. 2. 2.] [3. 3. 3.]\n3.0\nx = 1.0\n", found
+
+
+@in_processes
+def who_asks_is_told_why_it_cannot_start():
+    """The reason is the exception's where the platform is named; nobody else hears of it."""
+    old = "jax.version.__version_info__ = (0, 6, 2)\n"
+    run = "try:\n    print(float(jnp.ones(3).sum()))\nexcept RuntimeError as e:\n    print('told:', e)\n"
+    for program, setting, reason in (
+        (old + run, {}, "jax-wengert needs jax 0.7.0 or newer"),
+        (run, {"WENGERT_JAX_LIBRARY": "/nowhere/libwengert_pjrt.so"}, "/nowhere/libwengert_pjrt.so"),
+    ):
+        said = python(program, JAX_PLATFORMS="wengert", **setting)
+        assert "told:" in said and reason in said, said
+        environment = {**os.environ, **setting}
+        environment.pop("JAX_PLATFORMS", None)
+        start = "import jax, numpy as np\nimport jax.numpy as jnp\n"
+        done = subprocess.run([sys.executable, "-c", start + program], capture_output=True, text=True, timeout=120, env=environment)
+        assert done.returncode == 0 and done.stdout == "3.0\n" and done.stderr == "", done
+
+
+@test
+def what_is_written_for_cpu():
+    """Branches and exported programs for "cpu" are taken where none are for this platform."""
+    from jax import export
+
+    chosen = lambda x: jax.lax.platform_dependent(x, cpu=lambda x: x + 1, cuda=lambda x: x + 2)
+    near(jax.jit(chosen)(jnp.ones(3)), [2.0, 2.0, 2.0])
+    other = lambda x: jax.lax.platform_dependent(x, cuda=lambda x: x + 2, default=lambda x: x + 3)
+    near(jax.jit(jax.grad(lambda x: other(x * x).sum()))(jnp.ones(3)), [2.0, 2.0, 2.0])
+    near(jax.jit(other)(jnp.ones(3)), [4.0, 4.0, 4.0])
+    for platforms in (["cpu"], ["cuda", "cpu"]):
+        written = export.export(jax.jit(jnp.sin), platforms=platforms)(jax.ShapeDtypeStruct((3,), jnp.float32)).serialize()
+        near(export.deserialize(written).call(jnp.ones(3)), [np.sin(1.0)] * 3)
+    only = export.export(jax.jit(jnp.sin), platforms=["cuda"])(jax.ShapeDtypeStruct((3,), jnp.float32))
+    raises(ValueError, "cuda", lambda: only.call(jnp.ones(3)))
+
+
 @test
 def functions_of_wengert():
     program = (

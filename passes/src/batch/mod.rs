@@ -3,13 +3,15 @@
 //! A value of the new function is *mapped* if it differs from example to example: it has one dimension more, anywhere
 //! ([`wengert_ir::ops::batching`]). What no example changes is computed once, as it was. An operation on something mapped goes
 //! by the rule beside it ([`OpDef::batch`](wengert_ir::rules::OpDef::batch)); one without a rule by what it expands into, or is
-//! differentiated through ([`decomposition`](wengert_ir::ops::decomposition)); and what has neither is run example by example, by a `scan` over the batch ([`looped`](Batcher::looped)). Functions that
-//! operations refer to are mapped with [`control`] flow and custom derivatives ([`custom`]), once for each choice of mapped
-//! parameters; their mapped parameters and results have the examples in front.
+//! differentiated through ([`decomposition`](wengert_ir::ops::decomposition)); and what has neither is run example by example, by
+//! a `scan` over the batch ([`looped`](Batcher::looped)). Functions that operations refer to are mapped with choices
+//! ([`control`]), [`loops`] and custom derivatives ([`custom`]), once for each choice of mapped parameters; their mapped
+//! parameters and results have the examples in front.
 
 mod axis;
 mod control;
 mod custom;
+mod loops;
 mod masks;
 
 use crate::error::TransformError;

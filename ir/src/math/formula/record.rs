@@ -12,7 +12,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 pub(super) fn formula<const SIZE: usize>(f: Function, means: Means) -> Formula {
     let b = RefCell::new(Recorder {
         nodes: EntityVec::new(),
-        known: FxHashMap::default(),
+        known: Known::default(),
         open: vec![Block::default()],
         means,
         rare: None,
@@ -51,11 +51,14 @@ fn prune(block: &mut Block, nodes: &mut EntityVec<Node, (Op, Type)>, read: &mut 
     block.nodes.reverse();
 }
 
+/// The nodes of operations that were written down.
+type Known = FxHashMap<(Op, Type), Node>;
+
 /// A formula in the making.
 struct Recorder {
     nodes: EntityVec<Node, (Op, Type)>,
     /// What was written down where it can be read.
-    known: FxHashMap<(Op, Type), Node>,
+    known: Known,
     /// Blocks that are not closed, outermost first.
     open: Vec<Block>,
     means: Means,
@@ -94,13 +97,13 @@ impl Recorder {
     }
 }
 
-/// Writes down a block; what is known within is not known after it.
-fn block(b: &RefCell<Recorder>, body: impl FnOnce() -> SmallVec<[Node; 2]>) -> Box<Block> {
-    let known = b.borrow().known.clone();
+/// Writes down a block that may read what is known; what is known within is not known after it.
+fn block(b: &RefCell<Recorder>, known: Known, body: impl FnOnce() -> SmallVec<[Node; 2]>) -> Box<Block> {
+    let before = std::mem::replace(&mut b.borrow_mut().known, known);
     b.borrow_mut().open.push(Block::default());
     let results = body();
     let mut recorder = b.borrow_mut();
-    recorder.known = known;
+    recorder.known = before;
     Box::new(recorder.close(results))
 }
 
@@ -240,7 +243,8 @@ impl<'b, const SIZE: usize> Lane for Float<'b, SIZE> {
         let b = mask.b;
         let how = b.borrow().means.rare;
         if how == Rare::Branch {
-            let rare = block(b, || smallvec![rare.now().v]);
+            // It computes again what is rarely read: kept for it, that would take registers where it is not.
+            let rare = block(b, Known::default(), || smallvec![rare.now().v]);
             return common.with(Op::Rarely { mask: mask.v, common: common.v, rare });
         }
         b.borrow_mut().rare = Some(mask.v);
@@ -253,7 +257,8 @@ impl<'b, const SIZE: usize> Lane for Float<'b, SIZE> {
             return (1..=most).rev().fold(x, |x, k| step.step(x[0].lit(f64::from(k)), x));
         }
         let init = x.map(|x| x.v);
-        let step = block(b, || {
+        let known = b.borrow().known.clone();
+        let step = block(b, known, || {
             let [k, x, y] = [(); 3].map(|()| Self { b, v: b.borrow_mut().param() });
             step.step(k, [x, y]).map(|x| x.v).into_iter().collect()
         });

@@ -30,11 +30,21 @@ def library_path():
     for name in ("libwengert_pjrt.so", "libwengert_pjrt.dylib"):
         if (folder / name).exists():
             return str(folder / name)
-    raise ImportError(f"jax-wengert is not complete: no libwengert_pjrt in {folder}. Install it anew.")
+    raise ImportError(f"jax-wengert is not complete: no libwengert_pjrt in {folder}: install it anew")
 
 
 def initialize():
-    """Registers the platform. JAX calls this once."""
+    """Registers the platform. JAX calls this once.
+
+    Where that fails the reason is what JAX says to those who name the platform; nobody else hears of it.
+    """
+    try:
+        _register()
+    except Exception as error:
+        _register_refusal(error)
+
+
+def _register():
     import jax
     from jax._src import xla_bridge
 
@@ -48,6 +58,17 @@ def initialize():
     from . import _rules
 
     _rules.register()
+
+
+def _register_refusal(error):
+    """A platform that cannot be started, for this reason."""
+    from jax._src import xla_bridge
+
+    def refuse():
+        raise RuntimeError(f"{error}. JAX_PLATFORMS=cpu runs programs on JAX's own CPU platform.") from error
+
+    xla_bridge._backend_factories.pop("wengert", None)
+    xla_bridge.register_backend_factory("wengert", refuse, priority=PRIORITY, fail_quietly=True)
 
 
 def _keep_quiet(factories):

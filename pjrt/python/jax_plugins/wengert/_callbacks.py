@@ -147,6 +147,8 @@ def _stop(library):
 def register():
     """Tells the plugin whom to call, and JAX whom to ask."""
     from jax._src import callback as jax_callback
+    from jax._src import debugging
+    from jax._src.lax.control_flow import loops
 
     from . import library_path
 
@@ -168,12 +170,33 @@ def register():
         return _emit(ctx, callback, token, operands, operand_avals, result_avals, **options)
 
     jax_callback.emit_python_callback = emit_python_callback
+    for module, name in ((jax_callback, "xb"), (debugging, "xla_bridge"), (loops, "xb")):
+        if hasattr(module, name):
+            setattr(module, name, _Bridge(getattr(module, name)))
     # What other libraries know it by.
     from jax.interpreters import mlir as exported
 
     if getattr(exported, "emit_python_callback", None) is original:
         exported.emit_python_callback = emit_python_callback
     return True
+
+
+class _Bridge:
+    """``xla_bridge`` as callbacks and loops see it, which want arrays of "cpu": without that platform they are Wengert's."""
+
+    def __init__(self, bridge):
+        self._bridge = bridge
+
+    def __getattr__(self, name):
+        return getattr(self._bridge, name)
+
+    def local_devices(self, *args, **options):
+        try:
+            return self._bridge.local_devices(*args, **options)
+        except RuntimeError:
+            if options.get("backend") != "cpu":
+                raise
+            return self._bridge.local_devices(*args, **{**options, "backend": "wengert"})
 
 
 def _is_ours(ctx):
