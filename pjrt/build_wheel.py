@@ -1,13 +1,15 @@
 """Builds the wheel ``jax-wengert`` with the standard library alone: ``python pjrt/build_wheel.py``.
 
 The library is built under the profile ``wheel`` (release without what only debuggers read), and put beside the Python sources
-in a zip file with the metadata that installers ask for. The tag says the oldest glibc that has all that the library calls.
+in a zip file with the metadata that installers ask for. The tag says the oldest glibc that has all that the library calls:
+with ``--target`` it is linked against that of 2012, so that it can be installed nearly everywhere.
 """
 
 import argparse
 import base64
 import csv
 import hashlib
+import importlib.util
 import io
 import os
 import pathlib
@@ -25,6 +27,9 @@ ROOT = HERE.parent
 #: The oldest glibc that installers have a tag for on these machines.
 OLDEST = (2, 17)
 
+#: Machines by their numbers in ELF.
+MACHINES = {62: "x86_64", 183: "aarch64"}
+
 SUMMARY = "Wengert as a platform of JAX: JAX_PLATFORMS=wengert,cpu"
 
 
@@ -34,8 +39,15 @@ def version():
         return tomllib.load(file)["workspace"]["package"]["version"]
 
 
-def build(profile):
+def build(profile, target):
     """Builds the library.
+
+    Parameters
+    ----------
+    profile : str
+        What cargo builds under.
+    target : str or None
+        Rust's name of the machine that it is for; this one if there is none.
 
     Returns
     -------
@@ -43,15 +55,47 @@ def build(profile):
         The library.
     """
     cargo = os.environ.get("CARGO", "cargo")
-    subprocess.run([cargo, "build", "-p", "wengert-pjrt", "--lib", "--profile", profile], cwd=ROOT, check=True)
+    command = [cargo, "build", "-p", "wengert-pjrt", "--lib", "--profile", profile]
     folder = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    environment = dict(os.environ)
+    if target:
+        command += ["--target", target]
+        variable = f"CARGO_TARGET_{target.upper().replace('-', '_')}_LINKER"
+        environment.setdefault(variable, str(linker(target, folder)))
+        folder /= target
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
     folder /= "debug" if profile == "dev" else profile
     name = "libwengert_pjrt.dylib" if sys.platform == "darwin" else "libwengert_pjrt.so"
     return folder / name
 
 
-def needed_glibc(library):
-    """The oldest glibc that has every symbol that an ELF library asks for.
+def linker(target, folder):
+    """A program that links for another machine, or for an older glibc than this machine's: zig's, which has all of them.
+
+    Parameters
+    ----------
+    target : str
+        Rust's name of the machine.
+    folder : pathlib.Path
+        Where to write the program.
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    if importlib.util.find_spec("ziglang") is None:
+        raise SystemExit(f"linking for {target} needs zig: {sys.executable} -m pip install ziglang")
+    machine = target.split("-")[0]
+    glibc = ".".join(map(str, OLDEST))
+    path = folder / f"link-{target}"
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang cc -target {machine}-linux-gnu.{glibc} "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def needed(library):
+    """The machine that an ELF library is for, and the oldest glibc that has every symbol that it asks for.
 
     Parameters
     ----------
@@ -59,11 +103,14 @@ def needed_glibc(library):
 
     Returns
     -------
-    tuple of int
+    str, tuple of int
     """
     data = library.read_bytes()
     if data[:4] != b"\x7fELF" or data[4] != 2 or data[5] != 1:
         raise SystemExit(f"{library} is no 64-bit little-endian ELF library")
+    (number,) = struct.unpack_from("<H", data, 0x12)
+    if number not in MACHINES:
+        raise SystemExit(f"{library} is for machine {number}, for which there is no tag")
     (start,) = struct.unpack_from("<Q", data, 0x28)
     size, count = struct.unpack_from("<HH", data, 0x3A)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, start + k * size) for k in range(count)]
@@ -86,16 +133,15 @@ def needed_glibc(library):
             if not after:
                 break
             at += after
-    return newest
+    return MACHINES[number], newest
 
 
 def tag(library):
     """The tag of the platform that the library is for."""
-    machine = platform.machine()
     if sys.platform == "darwin":
         release = ".".join(platform.mac_ver()[0].split(".")[:1]) or "11"
-        return f"macosx_{release}_0_{machine}"
-    major, minor = needed_glibc(library)
+        return f"macosx_{release}_0_{platform.machine()}"
+    machine, (major, minor) = needed(library)
     return f"manylinux_{major}_{minor}_{machine}"
 
 
@@ -114,7 +160,7 @@ def contents(library, tag):
         f"Version: {version()}",
         f"Summary: {SUMMARY}",
         "License: MIT OR Apache-2.0",
-        "Requires-Python: >=3.10",
+        "Requires-Python: >=3.11",
         "Requires-Dist: jax>=0.7.0",
         "Description-Content-Type: text/markdown",
         "",
@@ -153,10 +199,11 @@ def main():
     """Builds the library and the wheel."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profile", default="wheel", help="the profile that cargo builds under")
+    parser.add_argument("--target", help="Rust's name of the machine, for example aarch64-unknown-linux-gnu; linked by zig (pip install ziglang)")
     parser.add_argument("--library", type=pathlib.Path, help="a library that is built already")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "wheels", help="the folder to write to")
     args = parser.parse_args()
-    library = args.library or build(args.profile)
+    library = args.library or build(args.profile, args.target)
     platform_tag = tag(library)
     files, folder = contents(library, platform_tag)
     args.out.mkdir(parents=True, exist_ok=True)

@@ -37,6 +37,8 @@ const REFUSED: &[[&str; 4]] = &[
     ["", "a loop", "within memory", "Give the loop a number of steps"],
     ["io_callback", "loop", "", "Give the loop a number of trips"],
     ["all of", "loop", "", "Give the loop a number of trips"],
+    // What it gives would be needed again.
+    ["io_callback_unordered", "loop", "vmap", "Leave the call out of the loop"],
 ];
 
 fn run(t: &'static Transform, of: fn(Effect, Tensor) -> Tensor, effect: Effect, compiled: bool) -> Ran {

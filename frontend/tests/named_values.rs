@@ -211,6 +211,8 @@ fn loops_of_unknown_trips_have_a_last_value() {
         reap_last(vmap(doubled), ["step"])(batch.clone()).1,
         jit(reap_last(vmap(doubled), ["step"]))(batch.clone()).1,
         reap_last(grad(|x: Tensor| vmap(doubled)(x).sum()), ["step"])(batch.clone()).1,
+        reap_last(vmap(grad(doubled)), ["step"])(batch.clone()).1,
+        jit(vmap(reap_last(grad(doubled), ["step"])))(batch.clone()).1,
     ] {
         near(&values["step"].or(&Tensor::zeros(&[3], DType::F64)), &[9.0, 0.0, 12.0]);
         assert_eq!(values["step"].is_there.to_vec::<bool>(), [true, false, true]);

@@ -245,6 +245,29 @@ fn what_is_done_does_not_run_on() {
     close(&jit(grad(move |x: Tensor| vmap(f)(x).sum()))(batch), &slopes, "slopes of the sum");
 }
 
+/// Stacks of a loop that examples leave at different times, of which the third derivative is a sum.
+#[test]
+fn third_derivatives_of_a_loop_of_unknown_trips() {
+    let root = |a: Tensor| {
+        let of = a.clone();
+        while_loop(
+            |(x, before): (Tensor, Tensor)| (&x - &before).abs().greater(1e-13),
+            move |(x, _): (Tensor, Tensor)| ((&x + &of / &x) * 0.5, x),
+            (a.clone(), a.zeros_like()),
+        )
+        .0
+    };
+    let (third, at) = (grad(grad(grad(root))), [2.0f64, 3.0, 0.5, 40.0]);
+    let want = at.map(|a| 0.375 * a.powf(-2.5));
+    close(
+        &Tensor::from(examples(|x| third(x), &Tensor::from(at)).to_vec::<f64>()),
+        &Tensor::from(want),
+        "alone",
+    );
+    close(&vmap(grad(grad(grad(root))))(Tensor::from(at)), &Tensor::from(want), "a batch");
+    close(&jit(vmap(grad(grad(grad(root)))))(Tensor::from(at)), &Tensor::from(want), "compiled");
+}
+
 /// A reduction whose initial value differs from example to example has a dimension more, and the bits of each example.
 #[test]
 fn initial_values_of_each_example() {

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use wengert_ir::entity::EntityVec;
 use wengert_ir::func::{Func, FuncId, FuncKind, Inst, Loc, Module, Value};
 use wengert_ir::host::Batching;
-use wengert_ir::op::{Call, Checkpoint, LinearSolve, Op, Root, Scan, Text};
+use wengert_ir::op::{Call, Checkpoint, Kind, LinearSolve, Op, Root, Scan, Text};
 use wengert_ir::ops::batching::at;
 use wengert_ir::ops::decomposition::{Through, through};
 use wengert_ir::rules::{Batched, Emit, Mapped, Term};
@@ -279,7 +279,7 @@ impl Batcher<'_> {
             op => {
                 let mut all = inst.operands.iter().chain(&inst.results);
                 if all.any(|&v| f.ty(v).as_tensor().is_some_and(|t| !t.is_static())) {
-                    return Err(TransformError::at(f, inst, "sizes are known at run time only"));
+                    return self.of_stacks(f, inst, x, to);
                 }
                 self.refuse_axis(f, inst)?;
                 if let Some(results) = self.by_rule(op, inst, x, to) {
@@ -291,6 +291,24 @@ impl Batcher<'_> {
                 }
             }
         }
+    }
+
+    /// An operation on stacks of loops of unknown trips: what goes from element to element still does, if all stacks have the
+    /// examples in the same place.
+    fn of_stacks(
+        &mut self,
+        f: &Func,
+        inst: &Inst,
+        x: &[Placed],
+        to: &mut Func,
+    ) -> Result<Vec<Placed>, TransformError> {
+        let place = x[0].1;
+        if inst.op.kind() != Kind::Elementwise || x.iter().any(|x| x.1 != place) {
+            return Err(TransformError::at(f, inst, "sizes are known at run time only"));
+        }
+        let operands: Vec<Value> = x.iter().map(|x| x.0).collect();
+        let results = push(self.module, to, inst.op.clone(), &operands, &inst.loc);
+        Ok(results.into_iter().map(|r| (r, place)).collect())
     }
 
     /// An operation that combines elements by a function of the user's, as a loop over the elements, each trip of which can be one
