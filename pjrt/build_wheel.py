@@ -27,6 +27,9 @@ ROOT = HERE.parent
 #: The oldest glibc that installers have a tag for on these machines.
 OLDEST = (2, 17)
 
+#: Most bytes that a wheel may have.
+LARGEST = 15_000_000
+
 #: Machines by their numbers in ELF.
 MACHINES = {62: "x86_64", 183: "aarch64"}
 
@@ -209,7 +212,10 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     path = args.out / f"jax_wengert-{version()}-py3-none-{platform_tag}.whl"
     write(path, files, folder)
-    print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
+    size = path.stat().st_size
+    print(f"{path} ({size / 1e6:.1f} MB)")
+    if size > LARGEST:
+        raise SystemExit(f"a wheel of more than {LARGEST / 1e6:.0f} MB: is the library stripped?")
 
 
 if __name__ == "__main__":

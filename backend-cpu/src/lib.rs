@@ -30,5 +30,5 @@ pub use codegen::{asm, clif, fuses, machine_code, segmented, shared, tiled};
 pub use executable::{CallLimits, Executable, RunError};
 pub use options::{CompileError, Options, Wide};
 pub use runtime::clock::Spent;
-pub use runtime::pool::{set_threads, threads};
+pub use runtime::pool::{on_threads, set_threads, threads};
 pub use runtime::{Context, Status};

@@ -60,7 +60,8 @@ impl Executable {
             options.partitions,
             parts.mode,
             options.max_memory.or(settings.max_memory),
-        )?;
+        )?
+        .on_threads(options.threads);
         // What each device has.
         let dims = |(slot, shards): (&Slot, &Option<Shards>)| match (slot, shards) {
             (_, Some(shards)) => shards.part.shape.iter().map(|&d| d as i64).collect(),

@@ -165,6 +165,8 @@ pub(crate) struct CompileOptions {
     pub(crate) mode: Option<FloatMode>,
     /// The bytes that it may need, if that is said.
     pub(crate) max_memory: Option<u64>,
+    /// How many threads its calls may use, if that is said.
+    pub(crate) threads: Option<usize>,
 }
 
 impl CompileOptions {
@@ -253,12 +255,19 @@ impl CompileOptions {
                     |_| Failure::invalid(format!("compiler option {name}: {value:?} is no number of bytes"));
                 self.max_memory = Some(bytes.map_err(refuse)?);
             }
+            "wengert_threads" => {
+                let threads = value.parse::<usize>().ok().filter(|&threads| threads > 0);
+                let refuse = || {
+                    Failure::invalid(format!("compiler option {name}: {value:?} is no number of threads"))
+                };
+                self.threads = Some(threads.ok_or_else(refuse)?);
+            }
             // What XLA may do has no bearing here.
             _ if name.starts_with("xla_") => {}
             _ => {
                 return Err(Failure::invalid(format!(
-                    "No such compile option: '{name}'. Wengert knows wengert_float_mode and wengert_max_memory, and leaves \
-                     alone what begins with xla_"
+                    "No such compile option: '{name}'. Wengert knows wengert_float_mode, wengert_max_memory and \
+                     wengert_threads, and leaves alone what begins with xla_"
                 )));
             }
         }

@@ -49,6 +49,8 @@ pub(crate) struct Program {
     pub(crate) input_shards: Vec<Option<Shards>>,
     pub(crate) output_shards: Vec<Option<Shards>>,
     pub(crate) cost: CostReport,
+    /// How many threads a call may use, if that is said.
+    threads: Option<usize>,
     code: Native,
 }
 
@@ -323,8 +325,14 @@ impl Program {
             input_shards,
             output_shards,
             cost,
+            threads: None,
             code,
         })
+    }
+
+    /// The same, of which calls use at most so many threads.
+    pub(crate) fn on_threads(self, threads: Option<usize>) -> Self {
+        Self { threads, ..self }
     }
 
     /// Types of the tensors that it takes and gives, tokens left out.
@@ -362,6 +370,13 @@ impl Program {
 
     /// Runs it on the elements of its tensors: [`CompiledProgram::call_in`].
     pub(crate) fn call(&self, args: &[&[u8]], results: &mut [&mut [u8]], donated: &[(u32, u32)]) -> Done {
+        match self.threads {
+            Some(most) => wengert_cpu::on_threads(most, || self.run(args, results, donated)),
+            None => self.run(args, results, donated),
+        }
+    }
+
+    fn run(&self, args: &[&[u8]], results: &mut [&mut [u8]], donated: &[(u32, u32)]) -> Done {
         let failed = |e: wengert::Error| {
             let code = if e.is_exceeded() { Code::ResourceExhausted } else { Code::Internal };
             Failure::new(code, said(&e))

@@ -338,10 +338,23 @@ def many_compilations():
         compiled = jax.jit(lambda x: x * k + 1).lower(1.0).compile()
         assert float(compiled(2.0)) == 2.0 * k + 1
 
-    for k in range(100):
-        once(k)
-    jax.clear_caches()
-    gc.collect()
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def many(numbers):
+        for k in numbers:
+            once(k)
+            if k % 100 == 99:
+                jax.clear_caches()
+        gc.collect()
+
+    many(range(100))
+    before = resident()
+    # Numbers that 32-bit floats have.
+    many(range(100, int(os.environ.get("WENGERT_COMPILATIONS", "200"))))
+    grown = resident() - before
+    assert grown < 32e6, f"{grown / 1e6:.0f} MB more"
     assert float(jax.jit(lambda x: x + 1)(1.0)) == 2.0
 
 
@@ -534,7 +547,7 @@ def functions_of_wengert():
         "        return 2 * x\n"
         "jax.tree_util.register_pytree_node(Model, lambda m: ((), None), lambda *_: Model())\n"
         "assert float(Model().twice(2.0)) == 4 and Model().twice(2.0).devices() == {wengert.device()}\n"
-        "@wengert.jit(float_mode='exact', max_memory=1 << 20, static_argnums=1)\n"
+        "@wengert.jit(float_mode='exact', max_memory=1 << 20, threads=1, static_argnums=1)\n"
         "def times(x, k):\n"
         "    return k * x\n"
         "assert float(times(2.0, 3)) == 6 and times.__name__ == 'times'\n"

@@ -8,6 +8,7 @@
 use super::context::Context;
 use super::guarded;
 use super::status::Status;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, OnceLock};
 use std::thread::Thread;
@@ -29,7 +30,24 @@ pub fn set_threads(threads: usize) {
 
 /// How many threads calls may use, the caller's included.
 pub fn threads() -> usize {
-    pool().limit.load(SeqCst)
+    pool().limit.load(SeqCst).min(MOST_HERE.get())
+}
+
+thread_local! {
+    /// How many threads calls of this thread may use.
+    static MOST_HERE: Cell<usize> = const { Cell::new(MOST) };
+}
+
+/// Runs `work`, whose calls may use so many threads, the caller's included. Results are the same for any number.
+pub fn on_threads<R>(most: usize, work: impl FnOnce() -> R) -> R {
+    struct Before(usize);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            MOST_HERE.set(self.0);
+        }
+    }
+    let _before = Before(MOST_HERE.replace(most.clamp(1, MOST)));
+    work()
 }
 
 struct Pool {
@@ -118,7 +136,7 @@ impl Drop for InCall {
 /// must not unwind.
 pub(crate) fn run(pieces: usize, work: &(dyn Fn(usize) -> i32 + Sync)) -> i32 {
     let pool = pool();
-    let threads = pool.limit.load(SeqCst).min(pieces);
+    let threads = threads().min(pieces);
     let alone = threads <= 1 || pool.busy.compare_exchange(false, true, SeqCst, SeqCst).is_err();
     if alone {
         let statuses = (0..pieces).map(work);

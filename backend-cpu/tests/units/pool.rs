@@ -3,7 +3,7 @@
 use crate::common::Maker;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use wengert_cpu::testing::run_pieces;
-use wengert_cpu::{CallLimits, Executable, Options, set_threads};
+use wengert_cpu::{CallLimits, Executable, Options, on_threads, set_threads, threads};
 use wengert_ir::kernel::build::KernelBuilder;
 use wengert_ir::kernel::{Extent, KOp, LoopKind, Scalar};
 use wengert_ir::limits::WORK;
@@ -43,6 +43,26 @@ fn jobs_within_jobs_and_on_many_threads() {
             });
         }
     });
+}
+
+/// A call may be given fewer threads, the same pieces and no others; what is within it has as many.
+#[test]
+fn a_call_on_fewer_threads() {
+    set_threads(8);
+    let here = std::thread::current().id();
+    on_threads(1, || {
+        assert_eq!(threads(), 1);
+        let done = AtomicUsize::new(0);
+        let status = run_pieces(100, &|k| {
+            assert_eq!(std::thread::current().id(), here);
+            done.fetch_add(k, SeqCst);
+            0
+        });
+        assert_eq!((status, done.load(SeqCst)), (0, (0..100).sum()));
+        on_threads(3, || assert!(threads() <= 3));
+        assert_eq!(threads(), 1);
+    });
+    assert!(std::thread::spawn(threads).join().expect("it runs") >= 1);
 }
 
 #[test]

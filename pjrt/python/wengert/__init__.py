@@ -41,6 +41,7 @@ def jit(
     *,
     float_mode: FloatMode | None = None,
     max_memory: int | None = None,
+    threads: int | None = None,
     **options: Any,
 ) -> Callable:
     """``jax.jit`` on Wengert, whatever JAX's default device is and wherever arguments are.
@@ -59,6 +60,8 @@ def jit(
     max_memory : int, optional
         Bytes that a program may need; one that needs more is refused when it is compiled. What ``WENGERT_MAX_MEMORY`` says if not
         given.
+    threads : int, optional
+        How many threads a call may use; results are the same for any number. What ``WENGERT_THREADS`` says if not given.
     **options
         Those of ``jax.jit``.
 
@@ -69,12 +72,14 @@ def jit(
         time. Its attribute ``jitted`` is what ``jax.jit`` gave.
     """
     if fun is None:
-        return functools.partial(jit, float_mode=float_mode, max_memory=max_memory, **options)
+        return functools.partial(jit, float_mode=float_mode, max_memory=max_memory, threads=threads, **options)
     compiler_options = dict(options.pop("compiler_options", None) or {})
     if float_mode is not None:
         compiler_options["wengert_float_mode"] = float_mode
     if max_memory is not None:
         compiler_options["wengert_max_memory"] = str(max_memory)
+    if threads is not None:
+        compiler_options["wengert_threads"] = str(threads)
     jitted = jax.jit(fun, compiler_options=compiler_options or None, **options)
 
     return _Jitted(fun, jitted)

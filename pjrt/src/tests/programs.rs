@@ -278,6 +278,29 @@ fn a_limit_is_told_from_what_is_not_known() {
     assert!(caller.compile(DOUBLE).is_ok());
 }
 
+/// More than there is while it runs: an error of that kind, in words for people who use JAX.
+#[test]
+fn memory_that_is_not_there() {
+    let caller = Caller::new();
+    let sorted = r#"func.func public @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+      %big = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1xf32>) -> tensor<17592186044416xf32>
+      %up = stablehlo.iota dim = 0 : tensor<17592186044416xf32>
+      %sum = stablehlo.add %big, %up : tensor<17592186044416xf32>
+      %sorted = "stablehlo.sort"(%sum) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }) : (tensor<17592186044416xf32>) -> tensor<17592186044416xf32>
+      %first = stablehlo.slice %sorted [0:1] : (tensor<17592186044416xf32>) -> tensor<1xf32>
+      return %first : tensor<1xf32>
+    }"#;
+    let sorted = caller.compile(sorted).expect("compiles");
+    let x = caller.buffer(&[1], &[1.0]);
+    let (_, event) = caller.execute_keeping(sorted, &[x], 1, &[]).expect("it begins");
+    assert_error(wait(event), 8, "WENGERT_MAX_MEMORY");
+    destroy_event(event);
+}
+
 #[test]
 fn executables_are_written_and_read() {
     let caller = Caller::new();
