@@ -1,8 +1,9 @@
-//! The rest of NumPy's functions against NumPy (`golden/numpy_more.txt`, made by `golden/make_numpy_more.py`), and
+//! The rest of NumPy's functions, and some of SciPy's, against them (`golden/numpy_more.txt`, made by `golden/make_numpy_more.py`), and
 //! their derivatives against finite differences.
 
 use wengert::{
-    DType, Indexing, Ix, NEW, OutOfRange, PadMode, Tensor, einsum, grad, hstack, jit, jvp, meshgrid, vstack,
+    DType, Indexing, Ix, NEW, OutOfRange, Overlap, PadMode, Tensor, einsum, grad, hstack, jit, jvp, meshgrid,
+    vstack,
 };
 
 #[derive(Clone)]
@@ -46,6 +47,16 @@ type Case = (&'static str, fn(&Inputs) -> Tensor);
 
 fn cube(shape: &[isize]) -> Tensor {
     Tensor::arange(18, DType::F64).cos().reshape(shape)
+}
+
+fn gamma_ends() -> Tensor {
+    let inf = f64::INFINITY;
+    let x = Tensor::from([0.0, 1.0, 0.0, 1.0, 2.0, inf, 210.0, 5.01e4]);
+    Tensor::from([0.0, 0.0, 2.0, -1.0, inf, 3.0, 200.0, 5e4]).gammainc(&x)
+}
+
+fn beta_ends() -> Tensor {
+    Tensor::from([1.0, 2.0, -1.0, 3.0, f64::INFINITY]).betainc(2.0, &Tensor::from([0.0, 1.0, 0.5, 1.5, 0.5]))
 }
 
 #[rustfmt::skip]
@@ -162,11 +173,59 @@ const CASES: &[Case] = &[
     ("np.eye(3, 4, 1)", |_| Tensor::eye_offset(3, 4, 1, DType::F64)),
     ("np.tri(3, 4, -1)", |_| Tensor::tri(3, 4, -1, DType::F64)),
     ("np.clip(x, -1, 1.5)", |a| a.x.clip(-1.0, 1.5)),
+    ("np.interp(x, np.array([-2.2, -1.1, 0.3, 2.7, 6.1]), np.cos(np.arange(5.0)))", |a| a.x.interp(&Tensor::from([-2.2, -1.1, 0.3, 2.7, 6.1]), &Tensor::arange(5, DType::F64).cos())),
+    ("np.interp(0.1, np.sort(v), v)", |a| Tensor::from(0.1f64).interp(&a.v.sort(0), &a.v)),
+    ("np.digitize(x, np.array([-2.0, 0.0, 0.5, 7.0]))", |a| a.x.digitize(&Tensor::from([-2.0, 0.0, 0.5, 7.0]))),
+    ("np.histogram(x, 5)[0] * 1.0", |a| a.x.histogram(5, None).0),
+    ("np.histogram(x, 5)[1]", |a| a.x.histogram(5, None).1),
+    ("np.histogram(x, 4, (-2, 2))[0] * 1.0", |a| a.x.histogram(4, Some((-2.0, 2.0))).0),
+    ("np.histogram(z[:4], 3, (0, 0))[1]", |a| a.z.get(..4).histogram(3, Some((0.0, 0.0))).1),
+    ("np.bincount(i.ravel() % 4, minlength=6)", |a| (&a.i % 4i64).bincount(6)),
+    ("np.stack([m[[0, 2]].sum(0), m[1], 0 * m[0]])", |a| a.m.segment_sum(&Tensor::from([0i32, 1, 0]), 3)),
+    ("np.stack([m[0], m[2], np.ones(4)])", |a| a.m.segment_prod(&Tensor::from([0i32, -1, 1]), 3)),
+    ("np.stack([m[[0, 2]].max(0), m[1], np.full(4, -np.inf)])", |a| a.m.segment_max(&Tensor::from([0i32, 1, 0]), 3)),
+    ("np.stack([m[[0, 2]].max(0), m[1]])", |a| a.m.segment_max(&Tensor::from([0i32, 1, 0]), 2)),
+    ("np.stack([m[[0, 2]].min(0), m[1]])", |a| a.m.segment_min(&Tensor::from([0i32, 1, 0]), 2)),
+    ("np.convolve(v, w)", |a| a.v.convolve(&a.w, Overlap::Full)),
+    ("np.convolve(v, w, 'same')", |a| a.v.convolve(&a.w, Overlap::Same)),
+    ("np.convolve(w, v, 'same')", |a| a.w.convolve(&a.v, Overlap::Same)),
+    ("np.convolve(v, w[:2], 'same')", |a| a.v.convolve(&a.w.get(..2), Overlap::Same)),
+    ("np.convolve(w, v, 'valid')", |a| a.w.convolve(&a.v, Overlap::Valid)),
+    ("np.correlate(v, w, 'full')", |a| a.v.correlate(&a.w, Overlap::Full)),
+    ("np.correlate(w, v, 'full')", |a| a.w.correlate(&a.v, Overlap::Full)),
+    ("np.correlate(w, v, 'same')", |a| a.w.correlate(&a.v, Overlap::Same)),
+    ("np.correlate(v, w, 'valid')", |a| a.v.correlate(&a.w, Overlap::Valid)),
+    ("np.unwrap(m * 9)", |a| (&a.m * 9.0).unwrap_angles()),
+    ("np.unwrap(w[:1])", |a| a.w.get(..1).unwrap_angles()),
+    ("np.hanning(5)", |_| Tensor::hanning(5, DType::F64)),
+    ("np.hamming(4)", |_| Tensor::hamming(4, DType::F64)),
+    ("np.blackman(6)", |_| Tensor::blackman(6, DType::F64)),
+    ("np.hanning(1)", |_| Tensor::hanning(1, DType::F64)),
+    ("sp.ndtr(x)", |a| a.x.ndtr()),
+    ("sp.ndtri((m + 1.01) / 2.03)", |a| ((&a.m + 1.01) / 2.03).ndtri()),
+    ("sp.ndtri(np.exp(x * 9 - 77))", |a| (&a.x * 9.0 - 77.0).exp().ndtri()),
+    ("sp.ndtri(1 - np.exp(-m * m * 3 - 1))", |a| (1.0 - (&a.m * &a.m * -3.0 - 1.0).exp()).ndtri()),
+    ("sp.ndtri(z)", |a| a.z.ndtri()),
+    ("sp.logit((m + 1.01) / 2.03)", |a| ((&a.m + 1.01) / 2.03).logit()),
+    ("sp.xlogy(np.maximum(v, 0), np.abs(v))", |a| a.v.maximum(0.0).xlogy(a.v.abs())),
+    ("sp.xlogy(z, z)", |a| a.z.xlogy(&a.z)),
+    ("sp.xlog1py(m, np.abs(v))", |a| a.m.xlog1py(a.v.abs())),
+    ("sp.entr(np.abs(v))", |a| a.v.abs().entr()),
+    ("sp.entr(z)", |a| a.z.entr()),
+    ("sp.betaln(np.abs(v), 2.5)", |a| a.v.abs().betaln(2.5)),
+    ("sp.gammainc(np.abs(v) + 0.1, np.abs(w)[:, None])", |a| (a.v.abs() + 0.1).gammainc(a.w.abs().expand_dims(1))),
+    ("sp.gammaincc(np.abs(v) * 9, 30.0)", |a| (a.v.abs() * 9.0).gammaincc(30.0)),
+    ("sp.gammaincc(np.abs(v) * 90, np.abs(v) * 80 + 12)", |a| (a.v.abs() * 90.0).gammaincc(a.v.abs() * 80.0 + 12.0)),
+    ("sp.gammainc(np.array([0, 0, 2, -1, np.inf, 3, 200, 5e4]), np.array([0, 1, 0, 1, 2, np.inf, 210, 5.01e4]))", |_| gamma_ends()),
+    ("sp.betainc(np.abs(v), np.abs(w)[:, None], (m + 1.5) / 3)", |a| a.v.abs().betainc(a.w.abs().expand_dims(1), (&a.m + 1.5) / 3.0)),
+    ("sp.betainc(300.0, 250.0, (m + 1.5) / 3)", |a| Tensor::from(300.0f64).betainc(250.0, (&a.m + 1.5) / 3.0)),
+    ("sp.betainc(np.array([1, 2, -1, 3, np.inf]), 2.0, np.array([0, 1, 0.5, 1.5, 0.5]))", |_| beta_ends()),
 ];
 
 fn check(case: &str, found: &Tensor, dtype: DType, shape: &[usize], expected: &[f64]) {
     // Counts are `i32`, as JAX's.
-    let dtype = if case.starts_with("np.count_nonzero") { DType::I32 } else { dtype };
+    let counts = ["np.count_nonzero", "np.digitize", "np.bincount"].iter().any(|name| case.starts_with(name));
+    let dtype = if counts { DType::I32 } else { dtype };
     assert_eq!((found.dtype(), found.shape()), (dtype, shape), "{case}");
     let values = found.astype(DType::F64).to_vec::<f64>();
     for (a, e) in values.iter().zip(expected) {
@@ -209,7 +268,17 @@ fn compiled() {
 }
 
 /// Where a difference quotient says nothing: jumps, and kinks at the inputs chosen.
-const NOT_SMOOTH: &[&str] = &["x // 0.7", "np.clip(x, -1, 1.5)", "np.fmod(x, 0.7)", "np.round(m, 2)"];
+const NOT_SMOOTH: &[&str] = &[
+    "x // 0.7",
+    "np.clip(x, -1, 1.5)",
+    "np.fmod(x, 0.7)",
+    "np.round(m, 2)",
+    "np.stack([m[[0, 2]].max(0), m[1], np.full(4, -np.inf)])",
+    "sp.gammainc(np.array([0, 0, 2, -1, np.inf, 3, 200, 5e4]), np.array([0, 1, 0, 1, 2, np.inf, 210, 5.01e4]))",
+    "sp.betainc(np.array([1, 2, -1, 3, np.inf]), 2.0, np.array([0, 1, 0.5, 1.5, 0.5]))",
+    "np.histogram(x, 5)[0] * 1.0",
+    "np.histogram(x, 4, (-2, 2))[0] * 1.0",
+];
 
 #[test]
 fn derivatives() {

@@ -259,11 +259,7 @@ fn third_derivatives_of_a_loop_of_unknown_trips() {
     };
     let (third, at) = (grad(grad(grad(root))), [2.0f64, 3.0, 0.5, 40.0]);
     let want = at.map(|a| 0.375 * a.powf(-2.5));
-    close(
-        &Tensor::from(examples(&*third, &Tensor::from(at)).to_vec::<f64>()),
-        &Tensor::from(want),
-        "alone",
-    );
+    close(&Tensor::from(examples(&*third, &Tensor::from(at)).to_vec::<f64>()), &Tensor::from(want), "alone");
     close(&vmap(grad(grad(grad(root))))(Tensor::from(at)), &Tensor::from(want), "a batch");
     close(&jit(vmap(grad(grad(grad(root)))))(Tensor::from(at)), &Tensor::from(want), "compiled");
 }

@@ -257,9 +257,8 @@ impl CompileOptions {
             }
             "wengert_threads" => {
                 let threads = value.parse::<usize>().ok().filter(|&threads| threads > 0);
-                let refuse = || {
-                    Failure::invalid(format!("compiler option {name}: {value:?} is no number of threads"))
-                };
+                let refuse =
+                    || Failure::invalid(format!("compiler option {name}: {value:?} is no number of threads"));
                 self.threads = Some(threads.ok_or_else(refuse)?);
             }
             // What XLA may do has no bearing here.

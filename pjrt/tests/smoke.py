@@ -525,7 +525,7 @@ def what_is_written_for_cpu():
     raises(ValueError, "cuda", lambda: only.call(jnp.ones(3)))
 
 
-@test
+@in_processes
 def functions_of_wengert():
     program = (
         "import wengert\n"

@@ -2,6 +2,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod arrange;
+mod bins;
 mod bits;
 pub(crate) mod checkpoint;
 pub(crate) mod compare;
@@ -12,6 +13,7 @@ pub(crate) mod create;
 pub(crate) mod custom;
 pub(crate) mod einsum;
 pub(crate) mod implicit;
+mod incomplete;
 pub(crate) mod index;
 pub(crate) mod linalg;
 pub(crate) mod math;
@@ -25,6 +27,7 @@ pub(crate) mod save;
 pub(crate) mod scan;
 pub(crate) mod segments;
 pub(crate) mod shape;
+pub(crate) mod signal;
 pub(crate) mod sorting;
 mod special;
 pub(crate) mod stats;

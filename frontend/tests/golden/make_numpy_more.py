@@ -1,5 +1,6 @@
-"""Writes numpy_more.txt: results of NumPy expressions, `expression | type | shape | values`. ../numpy_more.rs has the same ones."""
+"""Writes numpy_more.txt: results of expressions of NumPy and SciPy, `expression | type | shape | values`. ../numpy_more.rs has the same ones."""
 import numpy as np
+from scipy import special as sp
 
 x = np.arange(24.0).reshape(2, 3, 4) * 0.5 - 3
 m = np.sin(np.arange(12.0)).reshape(3, 4)
@@ -122,6 +123,53 @@ np.logspace(-1, 2, 4)
 np.eye(3, 4, 1)
 np.tri(3, 4, -1)
 np.clip(x, -1, 1.5)
+np.interp(x, np.array([-2.2, -1.1, 0.3, 2.7, 6.1]), np.cos(np.arange(5.0)))
+np.interp(0.1, np.sort(v), v)
+np.digitize(x, np.array([-2.0, 0.0, 0.5, 7.0]))
+np.histogram(x, 5)[0] * 1.0
+np.histogram(x, 5)[1]
+np.histogram(x, 4, (-2, 2))[0] * 1.0
+np.histogram(z[:4], 3, (0, 0))[1]
+np.bincount(i.ravel() % 4, minlength=6)
+np.stack([m[[0, 2]].sum(0), m[1], 0 * m[0]])
+np.stack([m[0], m[2], np.ones(4)])
+np.stack([m[[0, 2]].max(0), m[1], np.full(4, -np.inf)])
+np.stack([m[[0, 2]].max(0), m[1]])
+np.stack([m[[0, 2]].min(0), m[1]])
+np.convolve(v, w)
+np.convolve(v, w, 'same')
+np.convolve(w, v, 'same')
+np.convolve(v, w[:2], 'same')
+np.convolve(w, v, 'valid')
+np.correlate(v, w, 'full')
+np.correlate(w, v, 'full')
+np.correlate(w, v, 'same')
+np.correlate(v, w, 'valid')
+np.unwrap(m * 9)
+np.unwrap(w[:1])
+np.hanning(5)
+np.hamming(4)
+np.blackman(6)
+np.hanning(1)
+sp.ndtr(x)
+sp.ndtri((m + 1.01) / 2.03)
+sp.ndtri(np.exp(x * 9 - 77))
+sp.ndtri(1 - np.exp(-m * m * 3 - 1))
+sp.ndtri(z)
+sp.logit((m + 1.01) / 2.03)
+sp.xlogy(np.maximum(v, 0), np.abs(v))
+sp.xlogy(z, z)
+sp.xlog1py(m, np.abs(v))
+sp.entr(np.abs(v))
+sp.entr(z)
+sp.betaln(np.abs(v), 2.5)
+sp.gammainc(np.abs(v) + 0.1, np.abs(w)[:, None])
+sp.gammaincc(np.abs(v) * 9, 30.0)
+sp.gammaincc(np.abs(v) * 90, np.abs(v) * 80 + 12)
+sp.gammainc(np.array([0, 0, 2, -1, np.inf, 3, 200, 5e4]), np.array([0, 1, 0, 1, 2, np.inf, 210, 5.01e4]))
+sp.betainc(np.abs(v), np.abs(w)[:, None], (m + 1.5) / 3)
+sp.betainc(300.0, 250.0, (m + 1.5) / 3)
+sp.betainc(np.array([1, 2, -1, 3, np.inf]), 2.0, np.array([0, 1, 0.5, 1.5, 0.5]))
 """.strip().split("\n")
 
 names = {"float64": "f64", "float32": "f32", "int64": "i64", "int32": "i32", "uint32": "ui32", "bool": "i1"}
