@@ -56,7 +56,7 @@ fn gamma_ends() -> Tensor {
 }
 
 fn beta_ends() -> Tensor {
-    Tensor::from([1.0, 2.0, -1.0, 3.0, f64::INFINITY]).betainc(2.0, &Tensor::from([0.0, 1.0, 0.5, 1.5, 0.5]))
+    Tensor::from([1.0, 2.0, -1.0, 3.0, f64::INFINITY]).betainc(2.0, Tensor::from([0.0, 1.0, 0.5, 1.5, 0.5]))
 }
 
 #[rustfmt::skip]

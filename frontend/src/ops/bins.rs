@@ -63,8 +63,8 @@ impl Tensor {
         let same = dx.equal(0.0);
         let slope = df / same.select(1.0, &dx);
         let line = same.select(&f0, &f0 + (&x - &x0) * slope);
-        let line = x.less(&xp.get(0)).select(fp.get(0).broadcast_to(line.shape()), &line);
-        x.greater(&xp.get(-1)).select(fp.get(-1).broadcast_to(line.shape()), &line)
+        let line = x.less(xp.get(0)).select(fp.get(0).broadcast_to(line.shape()), &line);
+        x.greater(xp.get(-1)).select(fp.get(-1).broadcast_to(line.shape()), &line)
     }
 
     /// The number of the bin of each element (`i32`): how many of these edges, ascending, are not above it, as `jnp.digitize`.
