@@ -225,6 +225,24 @@ fn colours_of_symmetric_matrices() {
     assert_eq!(sparse_hessian(energy).pattern(&(at(400),)).colors(), all[0].min(all[1]));
 }
 
+/// Columns of one colour have no row together, in which one product could not tell them apart.
+#[test]
+fn columns_of_one_colour_do_not_meet() {
+    let heat = |u: Tensor| {
+        let u = u.reshape(&[9, 7]);
+        (u.roll(1, 0) + u.roll(-1, 0) + u.roll(1, 1) + u.roll(-1, 1) - &u * 4.0).flatten()
+    };
+    let pattern = sparse_jacobian(heat).coloring(Coloring::Columns).pattern(&(at(63),));
+    let (of, starts) = (pattern.color_of(), pattern.starts());
+    assert_eq!((of.len(), 1 + *of.iter().max().unwrap() as usize), (63, pattern.colors()));
+    for row in starts.windows(2) {
+        let mut colors: Vec<u32> = pattern.indices()[row[0]..row[1]].iter().map(|&c| of[c]).collect();
+        colors.sort_unstable();
+        colors.dedup();
+        assert_eq!(colors.len(), row[1] - row[0]);
+    }
+}
+
 /// What a loop of unknown trips gives for reverse mode (its count, what it saved on each trip) has no part in places.
 #[test]
 fn second_derivatives_of_loops() {

@@ -100,6 +100,11 @@ impl SparsePattern {
         self.colors.colors
     }
 
+    /// The colour of each column, or of each row if products are with rows ([`Coloring::Rows`]): those of one colour are one product.
+    pub fn color_of(&self) -> &[u32] {
+        &self.colors.of
+    }
+
     /// How they give them.
     pub fn coloring(&self) -> Coloring {
         self.way
