@@ -354,6 +354,29 @@ fn many_operands_are_contracted_in_a_cheap_order() {
     assert!(!text.to_string().contains("-> tensor<8x8xf64>"), "{text}");
 }
 
+/// Of many numbers none may wait for another's rounding, and where the terms do not suffice there is no number.
+#[test]
+fn incomplete_functions_of_many_numbers_and_of_large_ones() {
+    let n = 50_000;
+    let (a, x) = (Tensor::linspace(0.1, 30.0, n, DType::F64), Tensor::linspace(0.2, 45.0, n, DType::F64));
+    let p = Tensor::linspace(0.0, 1.0, n, DType::F64);
+    let gamma = jit(|a: Tensor, x: Tensor| a.gammainc(&x));
+    let beta = jit(|a: Tensor, b: Tensor, p: Tensor| a.betainc(&b, &p));
+    let near = |a: &Tensor, b: &Tensor, off: f64| (a - b).abs().less(off).all().item::<bool>();
+    // DLMF 8.8.5 and 8.17.4.
+    let step = (a.xlogy(&x) - &x - (&a + 1.0).lgamma()).exp();
+    let (below, side) = (gamma(a.clone(), x.clone()), beta(a.clone(), x.clone(), p.clone()));
+    assert!(near(&(&below - step), &gamma(&a + 1.0, x.clone()), 1e-12));
+    assert!(near(&side, &(1.0 - beta(x.clone(), a.clone(), 1.0 - &p)), 1e-12));
+    let narrow = [&a, &x, &p].map(|t| t.astype(DType::F32));
+    let [a, x, p] = narrow.clone().map(|t| t.astype(DType::F64));
+    let [na, nx, np] = narrow;
+    assert!(near(&gamma(na.clone(), nx.clone()).astype(DType::F64), &gamma(a.clone(), x.clone()), 1e-4));
+    assert!(near(&beta(na, nx, np).astype(DType::F64), &beta(a, x, p), 1e-4));
+    let large = Tensor::from([1e9f64, 1e9, 1e9]).gammainc(Tensor::from([0.5e9f64, 1e9, 3e9])).to_vec::<f64>();
+    assert!(large[0] == 0.0 && large[1].is_nan() && large[2] == 1.0, "{large:?}");
+}
+
 #[test]
 fn strides_to_nowhere() {
     // Each slice has the type of its operand; together they have no stride that fits a word.
@@ -382,6 +405,15 @@ fn mistakes_are_explained() {
         (message(&|| a().moveaxis(&[0, 0], &[0, 1])), "repeated"),
         (message(&|| a().get(0).tril(0)), "two dimensions"),
         (message(&|| a().get((Ix::Rest, NEW)).diag(0)), "a vector or a matrix"),
+        (message(&|| a().histogram(0, None).0), "0 bins"),
+        (message(&|| a().histogram(3, Some((2.0, 1.0))).0), "(2.0, 1.0)"),
+        (message(&|| a().histogram(3, Some((0.0, f64::NAN))).0), "NaN"),
+        (message(&|| a().segment_sum(&Tensor::from([0i32, 1, 0]), 2)), "a number for each row"),
+        (message(&|| a().convolve(&Tensor::from([1.0f64]), Overlap::Full)), "two vectors"),
+        (
+            message(&|| a().interp(&Tensor::from([1.0f64, 2.0]), &Tensor::from([1.0f64]))),
+            "2 places and 1 values",
+        ),
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -92,13 +92,14 @@ impl Tensor {
     /// assert_eq!(edges.to_vec::<f64>(), [0.0, 1.0, 2.0]);
     /// ```
     ///
-    /// Fails if there are no bins, or if the range ascends not.
+    /// Fails if there are no bins, or if the range does not ascend or is not finite.
     #[track_caller]
     pub fn histogram(&self, bins: usize, range: Option<(f64, f64)>) -> (Tensor, Tensor) {
         let at = Location::caller();
         let x = floating(self).flatten();
         let dtype = x.dtype();
-        if bins == 0 || range.is_some_and(|(low, high)| low > high) {
+        let is_range = |(low, high): (f64, f64)| low <= high && low.is_finite() && high.is_finite();
+        if bins == 0 || !range.is_none_or(is_range) {
             let message = format!("histogram: {bins} bins in {range:?}; operands: {}", self.ty());
             fail(Error::new(message, Some(at)))
         }

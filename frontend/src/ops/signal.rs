@@ -5,7 +5,7 @@ use crate::error::{Error, fail};
 use crate::ops::index::Ix;
 use crate::ops::promote::{float_type, floating, promote_types};
 use crate::ops::window::{ConvOptions, Padding, conv_general};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 use std::panic::Location;
 use wengert_ir::types::DType;
 
@@ -99,12 +99,11 @@ impl Tensor {
         if x.shape().last().is_some_and(|&n| n < 2) {
             return x;
         }
-        let half = TAU / 2.0;
         let step = x.diff(1, -1);
         // Half a turn stays half a turn in the direction of the step.
-        let folded = (&step + half) % TAU - half;
-        let folded = (folded.equal(-half) & step.greater(0.0)).select(half, &folded);
-        let moved = step.abs().less(half).select(0.0, &folded - &step).cumsum(-1);
+        let folded = (&step + PI) % TAU - PI;
+        let folded = (folded.equal(-PI) & step.greater(0.0)).select(PI, &folded);
+        let moved = step.abs().less(PI).select(0.0, &folded - &step).cumsum(-1);
         let first = moved.get((Ix::Rest, 0..1)).zeros_like();
         &x + crate::concatenate(&[first, moved], -1)
     }
