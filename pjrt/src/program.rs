@@ -257,7 +257,7 @@ fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
 }
 
 /// What an error says to people who use JAX: limits are set by a variable, not by a flag of the command.
-fn said(e: &wengert::Error) -> String {
+fn in_words(e: &wengert::Error) -> String {
     e.to_string().replace("--max-memory", "WENGERT_MAX_MEMORY")
 }
 
@@ -306,7 +306,7 @@ impl Program {
                 Native::Compiled(Box::new(compiled))
             }
             Err(e) if e.is_exceeded() => {
-                return Err(Failure::new(Code::ResourceExhausted, format!("{}. {FALL_BACK}", said(&e))));
+                return Err(Failure::new(Code::ResourceExhausted, format!("{}. {FALL_BACK}", in_words(&e))));
             }
             Err(e) => {
                 let code = Native::Interpreted(Box::new(traced)).known()?;
@@ -379,7 +379,7 @@ impl Program {
     fn run(&self, args: &[&[u8]], results: &mut [&mut [u8]], donated: &[(u32, u32)]) -> Done {
         let failed = |e: wengert::Error| {
             let code = if e.is_exceeded() { Code::ResourceExhausted } else { Code::Internal };
-            Failure::new(code, said(&e))
+            Failure::new(code, in_words(&e))
         };
         let traced = match &self.code {
             Native::Compiled(compiled) => return compiled.call_in(args, results, donated).map_err(failed),

@@ -60,6 +60,16 @@ def python(program, **environment):
     return done.stdout
 
 
+def unnamed(program, **environment):
+    """Runs a program in a process in which nobody names a platform, and gives what came of it."""
+    environment = {**os.environ, **environment}
+    environment.pop("JAX_PLATFORMS", None)
+    start = "import jax, numpy as np\nimport jax.numpy as jnp\n"
+    done = subprocess.run([sys.executable, "-c", start + program], capture_output=True, text=True, timeout=120, env=environment)
+    assert done.returncode == 0, done
+    return done
+
+
 def raises(kind, text, function):
     try:
         jax.block_until_ready(function())
@@ -254,6 +264,10 @@ def errors():
     raises(Exception, "No such compile option: 'speed'", lambda: jax.jit(jnp.sin).lower(1.0).compile({"speed": "1"}))
     exact = jax.jit(jnp.sin).lower(1.0).compile({"wengert_float_mode": "exact"})
     near(exact(1.0), np.sin(1.0))
+    raises(Exception, '"0" is no number of threads', lambda: jax.jit(jnp.sin).lower(1.0).compile({"wengert_threads": "0"}))
+    alone = jax.jit(lambda x: jnp.cumsum(jnp.sin(x @ x.T))).lower(jnp.ones((300, 300))).compile({"wengert_threads": "1"})
+    large = np.random.RandomState(0).randn(300, 300).astype(np.float32)
+    assert np.array_equal(alone(large), jax.jit(lambda x: jnp.cumsum(jnp.sin(x @ x.T)))(large))
     unknown = lambda x: jax.ffi.ffi_call("nobody_has_this", jax.ShapeDtypeStruct((3,), jnp.float32))(x)
     raises(Exception, "@nobody_has_this", lambda: jax.jit(unknown)(jnp.ones(3)))
     x = jnp.ones(3)
@@ -306,11 +320,8 @@ def nobody_is_disturbed():
         "try:\n    print(jax.devices('wengert')[0].platform)\nexcept RuntimeError as e:\n    print('not there')\n"
     )
     for setting, there in (({}, "wengert"), ({"WENGERT_THREADS": "many"}, "not there")):
-        environment = {**os.environ, **setting}
-        environment.pop("JAX_PLATFORMS", None)
-        start = "import jax\nimport jax.numpy as jnp\n"
-        done = subprocess.run([sys.executable, "-c", start + program], capture_output=True, text=True, timeout=120, env=environment)
-        assert done.returncode == 0 and done.stdout == f"cpu 3.0\n{there}\n", done
+        done = unnamed(program, **setting)
+        assert done.stdout == f"cpu 3.0\n{there}\n", done
         assert "wengert" not in done.stderr, done.stderr
 
 
@@ -501,11 +512,8 @@ def who_asks_is_told_why_it_cannot_start():
     ):
         said = python(program, JAX_PLATFORMS="wengert", **setting)
         assert "told:" in said and reason in said, said
-        environment = {**os.environ, **setting}
-        environment.pop("JAX_PLATFORMS", None)
-        start = "import jax, numpy as np\nimport jax.numpy as jnp\n"
-        done = subprocess.run([sys.executable, "-c", start + program], capture_output=True, text=True, timeout=120, env=environment)
-        assert done.returncode == 0 and done.stdout == "3.0\n" and done.stderr == "", done
+        done = unnamed(program, **setting)
+        assert done.stdout == "3.0\n" and done.stderr == "", done
 
 
 @test
