@@ -354,6 +354,36 @@ fn many_operands_are_contracted_in_a_cheap_order() {
     assert!(!text.to_string().contains("-> tensor<8x8xf64>"), "{text}");
 }
 
+/// Coefficients and sums that the narrow types do not hold.
+#[test]
+fn special_functions_of_narrow_floats() {
+    let x = Tensor::from([0.01f64, 0.3, 0.5, 0.96]);
+    type Function = fn(&Tensor) -> Tensor;
+    let all: [Function; 8] = [
+        |x| x.ndtri(),
+        |x| x.ndtr(),
+        |x| x.logit(),
+        |x| x.xlogy(x),
+        |x| x.entr(),
+        |x| (x * 40.0).gammainc(30.0),
+        |x| (x * 3.0).gammaincc(0.5),
+        |x| x.betainc(2.0, x),
+    ];
+    for dtype in [DType::F16, DType::BF16, DType::F32] {
+        for (k, f) in all.iter().enumerate() {
+            let (got, want) = (f(&x.astype(dtype)), f(&x.astype(dtype).astype(DType::F64)));
+            assert_eq!(got.dtype(), dtype);
+            let off = (got.astype(DType::F64) - &want).abs() / (want.abs() + 0.1);
+            let most = match dtype {
+                DType::F32 => 1e-5,
+                DType::F16 => 4e-3,
+                _ => 3e-2,
+            };
+            assert!(off.max().item::<f64>() < most, "{k} {dtype}: {off:?}");
+        }
+    }
+}
+
 /// Of many numbers none may wait for another's rounding, and where the terms do not suffice there is no number.
 #[test]
 fn incomplete_functions_of_many_numbers_and_of_large_ones() {

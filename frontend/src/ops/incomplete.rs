@@ -5,7 +5,7 @@
 use crate::Tensor;
 use crate::ops::control::while_loop;
 use crate::ops::custom::custom_jvp;
-use crate::ops::promote::{Operand, unify_floats};
+use crate::ops::promote::{Operand, computed_type, unify_floats};
 use crate::transform::jvp;
 use std::f64::consts::TAU;
 use std::panic::Location;
@@ -78,7 +78,7 @@ enum Tail {
 
 /// Computes narrow floats in `f32`, as sums are.
 fn wide(x: &Tensor) -> Tensor {
-    if matches!(x.dtype(), DType::F32 | DType::F64) { x.clone() } else { x.astype(DType::F32) }
+    x.astype(computed_type(x.dtype()))
 }
 
 /// From 1 to the next number.

@@ -3,7 +3,7 @@
 
 use crate::Tensor;
 use crate::ops::custom::custom_jvp;
-use crate::ops::promote::{Operand, floating, unify_floats};
+use crate::ops::promote::{Operand, computed_type, floating, unify_floats};
 use crate::trace::apply_at;
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::panic::Location;
@@ -84,7 +84,9 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn ndtri(&self) -> Tensor {
-        let p = floating(self);
+        let narrow = floating(self);
+        // The coefficients are more than a `f16` holds.
+        let p = narrow.astype(computed_type(narrow.dtype()));
         let q = &p - 0.5;
         let ratio = |r: &Tensor, [above, below]: &[[f64; 8]; 2]| horner(r, above) / horner(r, below);
         let middle = &q * ratio(&(0.180625 - &q * &q), &CENTRAL);
@@ -100,7 +102,7 @@ impl Tensor {
         let tail = near.select(ratio(&(near.select(&r, 5.0) - 1.6), &TAIL), ratio(&(far - 5.0), &FAR));
         let tail = edge.select(f64::INFINITY, &tail);
         let tail = lower.select(-&tail, &tail);
-        central.select(&middle, &tail)
+        central.select(&middle, &tail).astype(narrow.dtype())
     }
 
     /// x log y, which is 0 where x is, whatever y. Its slope by x is log y there too.
