@@ -83,7 +83,7 @@ pub use ops::promote::{Operand, promote_types};
 pub use ops::save::Save;
 pub use ops::segments::while_loop_with;
 pub use ops::shape::{concatenate, stack};
-pub use ops::signal::Overlap;
+pub use ops::signal::ConvolveMode;
 pub use ops::sorting::Side;
 pub use ops::update::Part;
 pub use ops::window::{

@@ -2,8 +2,8 @@
 //! their derivatives against finite differences.
 
 use wengert::{
-    DType, Indexing, Ix, NEW, OutOfRange, Overlap, PadMode, Tensor, einsum, grad, hstack, jit, jvp, meshgrid,
-    vstack,
+    ConvolveMode, DType, Indexing, Ix, NEW, OutOfRange, PadMode, Tensor, einsum, grad, hstack, jit, jvp,
+    meshgrid, vstack,
 };
 
 #[derive(Clone)]
@@ -186,15 +186,15 @@ const CASES: &[Case] = &[
     ("np.stack([m[[0, 2]].max(0), m[1], np.full(4, -np.inf)])", |a| a.m.segment_max(&Tensor::from([0i32, 1, 0]), 3)),
     ("np.stack([m[[0, 2]].max(0), m[1]])", |a| a.m.segment_max(&Tensor::from([0i32, 1, 0]), 2)),
     ("np.stack([m[[0, 2]].min(0), m[1]])", |a| a.m.segment_min(&Tensor::from([0i32, 1, 0]), 2)),
-    ("np.convolve(v, w)", |a| a.v.convolve(&a.w, Overlap::Full)),
-    ("np.convolve(v, w, 'same')", |a| a.v.convolve(&a.w, Overlap::Same)),
-    ("np.convolve(w, v, 'same')", |a| a.w.convolve(&a.v, Overlap::Same)),
-    ("np.convolve(v, w[:2], 'same')", |a| a.v.convolve(&a.w.get(..2), Overlap::Same)),
-    ("np.convolve(w, v, 'valid')", |a| a.w.convolve(&a.v, Overlap::Valid)),
-    ("np.correlate(v, w, 'full')", |a| a.v.correlate(&a.w, Overlap::Full)),
-    ("np.correlate(w, v, 'full')", |a| a.w.correlate(&a.v, Overlap::Full)),
-    ("np.correlate(w, v, 'same')", |a| a.w.correlate(&a.v, Overlap::Same)),
-    ("np.correlate(v, w, 'valid')", |a| a.v.correlate(&a.w, Overlap::Valid)),
+    ("np.convolve(v, w)", |a| a.v.convolve(&a.w, ConvolveMode::Full)),
+    ("np.convolve(v, w, 'same')", |a| a.v.convolve(&a.w, ConvolveMode::Same)),
+    ("np.convolve(w, v, 'same')", |a| a.w.convolve(&a.v, ConvolveMode::Same)),
+    ("np.convolve(v, w[:2], 'same')", |a| a.v.convolve(&a.w.get(..2), ConvolveMode::Same)),
+    ("np.convolve(w, v, 'valid')", |a| a.w.convolve(&a.v, ConvolveMode::Valid)),
+    ("np.correlate(v, w, 'full')", |a| a.v.correlate(&a.w, ConvolveMode::Full)),
+    ("np.correlate(w, v, 'full')", |a| a.w.correlate(&a.v, ConvolveMode::Full)),
+    ("np.correlate(w, v, 'same')", |a| a.w.correlate(&a.v, ConvolveMode::Same)),
+    ("np.correlate(v, w, 'valid')", |a| a.v.correlate(&a.w, ConvolveMode::Valid)),
     ("np.unwrap(m * 9)", |a| (&a.m * 9.0).unwrap_angles()),
     ("np.unwrap(w[:1])", |a| a.w.get(..1).unwrap_angles()),
     ("np.hanning(5)", |_| Tensor::hanning(5, DType::F64)),
@@ -439,7 +439,7 @@ fn mistakes_are_explained() {
         (message(&|| a().histogram(3, Some((2.0, 1.0))).0), "(2.0, 1.0)"),
         (message(&|| a().histogram(3, Some((0.0, f64::NAN))).0), "NaN"),
         (message(&|| a().segment_sum(&Tensor::from([0i32, 1, 0]), 2)), "a number for each row"),
-        (message(&|| a().convolve(&Tensor::from([1.0f64]), Overlap::Full)), "two vectors"),
+        (message(&|| a().convolve(&Tensor::from([1.0f64]), ConvolveMode::Full)), "two vectors"),
         (
             message(&|| a().interp(&Tensor::from([1.0f64, 2.0]), &Tensor::from([1.0f64]))),
             "2 places and 1 values",

@@ -11,12 +11,12 @@ use wengert_ir::types::DType;
 
 /// Sums of products of the shorter vector with the longer one's elements that it lies over.
 #[track_caller]
-fn slid(long: &Tensor, short: &Tensor, overlap: Overlap) -> Tensor {
+fn slid(long: &Tensor, short: &Tensor, mode: ConvolveMode) -> Tensor {
     let m = short.len() as i64;
-    let padding = Padding::Explicit(vec![match overlap {
-        Overlap::Full => (m - 1, m - 1),
-        Overlap::Same => (m / 2, m - m / 2 - 1),
-        Overlap::Valid => (0, 0),
+    let padding = Padding::Explicit(vec![match mode {
+        ConvolveMode::Full => (m - 1, m - 1),
+        ConvolveMode::Same => (m / 2, m - m / 2 - 1),
+        ConvolveMode::Valid => (0, 0),
     }]);
     let [long, short] = [long, short].map(|x| x.reshape(&[1, 1, -1]));
     conv_general(&long, &short, &ConvOptions { padding, ..ConvOptions::default() }).flatten()
@@ -24,7 +24,7 @@ fn slid(long: &Tensor, short: &Tensor, overlap: Overlap) -> Tensor {
 
 /// How much of a convolution is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Overlap {
+pub enum ConvolveMode {
     /// Wherever the signals overlap: `n + m - 1` numbers.
     #[default]
     Full,
@@ -38,34 +38,34 @@ impl Tensor {
     /// The convolution of two vectors, as `jnp.convolve`: of floats, into which integers are made.
     ///
     /// ```
-    /// use wengert::{Overlap, Tensor};
+    /// use wengert::{ConvolveMode, Tensor};
     /// let (x, h) = (Tensor::from([1.0f64, 2.0, 3.0]), Tensor::from([1.0f64, 10.0]));
-    /// assert_eq!(x.convolve(&h, Overlap::Full).to_vec::<f64>(), [1.0, 12.0, 23.0, 30.0]);
-    /// assert_eq!(x.convolve(&h, Overlap::Valid).to_vec::<f64>(), [12.0, 23.0]);
+    /// assert_eq!(x.convolve(&h, ConvolveMode::Full).to_vec::<f64>(), [1.0, 12.0, 23.0, 30.0]);
+    /// assert_eq!(x.convolve(&h, ConvolveMode::Valid).to_vec::<f64>(), [12.0, 23.0]);
     /// ```
     ///
     /// Fails if one of them is no vector or has no elements.
     #[track_caller]
-    pub fn convolve(&self, kernel: &Tensor, overlap: Overlap) -> Tensor {
+    pub fn convolve(&self, kernel: &Tensor, mode: ConvolveMode) -> Tensor {
         let (long, short, _) = self.signals("convolve", kernel);
-        slid(&long, &short.flip(0), overlap)
+        slid(&long, &short.flip(0), mode)
     }
 
     /// The correlation of two vectors, as `jnp.correlate`: sums of products with the second one's conjugates, moved along.
     ///
     /// ```
-    /// use wengert::{Overlap, Tensor};
+    /// use wengert::{ConvolveMode, Tensor};
     /// let (x, h) = (Tensor::from([1.0f64, 2.0, 3.0]), Tensor::from([1.0f64, 10.0]));
-    /// assert_eq!(x.correlate(&h, Overlap::Valid).to_vec::<f64>(), [21.0, 32.0]);
+    /// assert_eq!(x.correlate(&h, ConvolveMode::Valid).to_vec::<f64>(), [21.0, 32.0]);
     /// ```
     ///
     /// Fails as [`Self::convolve`].
     #[track_caller]
-    pub fn correlate(&self, other: &Tensor, overlap: Overlap) -> Tensor {
+    pub fn correlate(&self, other: &Tensor, mode: ConvolveMode) -> Tensor {
         let other = if other.is_complex() { other.conj() } else { other.clone() };
         let (long, short, swapped) = self.signals("correlate", &other);
         // The other way round it runs backwards.
-        let made = slid(&long, &short, overlap);
+        let made = slid(&long, &short, mode);
         if swapped { made.flip(0) } else { made }
     }
 
