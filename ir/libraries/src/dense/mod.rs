@@ -33,7 +33,7 @@ pub const BLOCK: usize = 16;
 /// Runs loops as they are compiled for the longest vectors of this machine. What is to profit is inlined into `work`: closures
 /// that are always inlined, loops by `for`, as `for_each` and `fold` may stay calls of code for every machine.
 #[inline(always)]
-fn wide<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(work)
 }
 
