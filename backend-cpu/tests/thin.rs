@@ -215,3 +215,33 @@ fn a_batch_of_none_is_none() {
         assert!(floats(&got).iter().all(|&x| x == 3.0), "{source}");
     }
 }
+
+/// Small products by rows that are one vector, part of one or more: each element is the sum in order, by fused multiply-adds, and
+/// nothing is written beside the result.
+#[test]
+fn small_products_are_sums_in_order() {
+    for (m, n) in (1..=9).flat_map(|m| (1..=18).map(move |n| (m, n))) {
+        let k = 1 + (5 * m + n) % 7;
+        for (row, column, across) in [(n, 1, false), (1, k, true)] {
+            let call = format!(
+                "library.gemm f64 [1, {m}, {n}, {k}] (%m0[0], {k}, 1, 0) (%m1[0], {row}, {column}, 0) (%m2[0], {n}, 1, 0)"
+            );
+            let len = m * n + 16;
+            let body = format!("{}\n{call}", filled("7.5", "f64", len));
+            let source = program_of("f64", [m * k, k * n, len], &body);
+            let program = text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
+            let args: Vec<Array> = program.params.iter().map(|ty| Random(9).array(ty, -1.0, 1.0)).collect();
+            let [a, b] = [0, 1].map(|i| floats(&args[i]));
+            let element = |i: usize, j: usize| {
+                (0..k).fold(0f64, |sum, t| a[i * k + t].mul_add(b[t * row + j * column], sum))
+            };
+            for got in both(&program, &args) {
+                let got = floats(&got);
+                for (at, x) in got.iter().enumerate() {
+                    let want = if at < m * n { element(at / n, at % n) } else { 7.5 };
+                    assert_eq!(x.to_bits(), want.to_bits(), "element {at} of {m} x {n} x {k}, {across}");
+                }
+            }
+        }
+    }
+}

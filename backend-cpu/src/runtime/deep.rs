@@ -6,7 +6,7 @@
 
 use super::direct::is_narrow;
 use super::product::{Float, Product};
-use super::small::{LANES, One, Vector, Wide};
+use super::vector::{LANES, One, Vector, Wide};
 
 /// Most rows and columns.
 const MOST: usize = 8;

@@ -9,9 +9,9 @@
 use super::block::Block;
 use super::pool;
 use super::product::{Float, Product};
-use super::small::{One, Vector, Wide};
 use super::status::Status;
 use super::thin::{Along, along};
+use super::vector::{One, Vector, Wide};
 use std::cell::Cell;
 
 /// Most rows of a piece: with the windows that they read they stay in the second cache while slices of the sum are added.

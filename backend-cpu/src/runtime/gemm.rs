@@ -9,6 +9,7 @@ use super::context::Context;
 use super::product::{Float, Product};
 use super::status::Status;
 use super::thin::along;
+use super::vector::Wide;
 use super::{deep, direct, guarded, pool, small};
 use wengert_ir::kernel::Scalar;
 
@@ -76,7 +77,7 @@ unsafe impl<T> Sync for Operands<T> {}
 ///
 /// # Safety
 /// As for [`product`].
-unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) -> i32 {
+unsafe fn run<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) -> i32 {
     if !p.is_even || along(p).is_some() {
         // SAFETY: the contract of this function.
         return unsafe { direct::product(p, a, b, c) };
@@ -165,7 +166,7 @@ unsafe fn run<T: Float + small::Wide>(p: &Product, a: *const T, b: *const T, c: 
 }
 
 /// Loops of ours for a product of so much work, if they are better than the library's.
-fn own<T: Float + small::Wide>(p: &Product, work: usize) -> Option<Loops<T>> {
+fn own<T: Float + Wide>(p: &Product, work: usize) -> Option<Loops<T>> {
     if deep::is_deep(p) {
         return Some(deep::product);
     }

@@ -17,6 +17,7 @@ pub(crate) mod small;
 pub(crate) mod stacks;
 pub(crate) mod status;
 pub(crate) mod thin;
+mod vector;
 
 pub use context::Context;
 pub use status::Status;

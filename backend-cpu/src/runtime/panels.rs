@@ -3,7 +3,7 @@
 
 use super::block::Block;
 use super::product::Float;
-use super::small::{Vector, Wide};
+use super::vector::{Vector, Wide};
 use std::mem::MaybeUninit;
 
 /// Most of the sum that is done at a time. A block of `b` of so many rows streams from the second cache as fast as it is

@@ -7,7 +7,7 @@
 
 use super::block::Block;
 use super::product::{Float, Product};
-use super::small::{LANES, Vector, Wide};
+use super::vector::{LANES, Vector, Wide};
 use std::mem::MaybeUninit;
 
 /// Most columns.
