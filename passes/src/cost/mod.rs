@@ -14,6 +14,6 @@ mod target;
 
 pub(crate) use extraction::bytes;
 pub use extraction::cost;
-pub(crate) use operations::{DIVIDE, MATH, arithmetic, is_expensive, scalar_instructions};
+pub(crate) use operations::{DIVIDE, MATH, arithmetic, is_expensive, narrow_conversion, scalar_instructions};
 pub use rates::{Level, Rates, Sizes};
 pub use target::{Device, InPlace, Target};

@@ -2,6 +2,7 @@
 //! same for every machine with fused multiply-adds; `calibrate` prints what they are here.
 
 use wengert_ir::op::{BinaryOp, Op, UnaryOp};
+use wengert_ir::types::DType;
 use wengert_ir::{ops_of, unary_of};
 
 /// A transcendental function.
@@ -31,6 +32,11 @@ pub(crate) fn arithmetic(op: &Op) -> u32 {
         | ops_of!(mark)
         | ops_of!(opaque) => 0,
     }
+}
+
+/// The same of a conversion between binary32 and this narrower float, which is a formula on their bits.
+pub(crate) fn narrow_conversion(narrow: DType) -> u32 {
+    if narrow == DType::BF16 { 4 } else { 18 }
 }
 
 fn unary(op: UnaryOp) -> u32 {

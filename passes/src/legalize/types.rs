@@ -3,7 +3,7 @@
 //! A complex value becomes its two parts; a float narrower than binary32 becomes the binary32 of the same
 //! value, rounded after every operation ([`super::small`]); an integer narrower than a byte becomes a byte, wrapped after
 //! every operation. Bodies of loops and branches take and give what stands for a value; the function itself keeps its
-//! types and converts at its ends. An operation without a rule is left on the original types, and the lowering hands
+//! types and converts at its ends; what takes a part of a narrow tensor there, or changes one, does so before. An operation without a rule is left on the original types, and the lowering hands
 //! it to the reference interpreter.
 
 use super::values::{Legalizer, Rep, stands};
@@ -98,6 +98,9 @@ impl Legalizer<'_> {
             }
             return;
         }
+        if self.moves_words(f, inst) {
+            return self.as_it_is(f, inst);
+        }
         let operands: Vec<Rep> = inst.operands.iter().map(|&v| self.rep(v)).collect();
         let types: Vec<TensorType> =
             inst.operands.iter().filter_map(|&v| f.ty(v).as_tensor().cloned()).collect();
@@ -115,7 +118,23 @@ impl Legalizer<'_> {
                 return;
             }
         }
-        // No rule: on the original types, its functions as they are.
+        // No rule.
+        self.as_it_is(f, inst);
+    }
+
+    /// Whether an instruction takes or changes a part of a narrow tensor that there is as such: to make all of it wider first would
+    /// cost more than what is done.
+    fn moves_words(&self, f: &Func, inst: &Inst) -> bool {
+        let parts =
+            matches!(inst.op, Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) | Op::DynamicUpdateSlice(_));
+        let is_converted = |v: Value| matches!(self.out.def(v), Some((_, Inst { op: Op::Convert(_), .. })));
+        parts
+            && self.originals[inst.operands[0]].is_some_and(|v| !is_converted(v))
+            && f.ty(inst.results[0]).as_tensor().is_some_and(|t| !t.dtype.is_complex() && t.is_static())
+    }
+
+    /// An instruction on the original types, its functions as they are.
+    fn as_it_is(&mut self, f: &Func, inst: &Inst) {
         let operands: Vec<Value> = inst.operands.iter().map(|&v| self.original(f, v)).collect();
         let results = self.all(inst.op.clone(), &operands);
         for (&r, v) in inst.results.iter().zip(results) {

@@ -6,6 +6,7 @@ mod corpus;
 mod gathers;
 mod gpu;
 mod gpu_held_out;
+mod in_bits;
 mod joined;
 mod plan;
 mod programs;

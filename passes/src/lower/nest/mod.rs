@@ -5,16 +5,17 @@
 //! ([`loops`], several rows side by side in [`jam`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
 //! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
-//! ([`control`]), numbers taken [`apart`] and what the reference interpreter computes ([`mod@reference`]) have code of their own.
+//! ([`control`]), [`complex`] numbers that are put together and what the reference interpreter computes ([`mod@reference`]) have
+//! code of their own.
 //! [`emit`] writes the nodes of a graph, [`builder`] blocks of a kernel, [`memory`] packs scratch memory. On a device, [`launch`]
 //! runs the points of a nest by a thread each, [`launch_reduce`] reductions by several, [`launch_rows`] rows by a block,
 //! [`launch_transpose`] what is crossed through workgroup memory, and [`launch_product`] products by tiles.
 
-mod apart;
 mod blocks;
 mod branches;
 mod builder;
 mod columns;
+mod complex;
 mod control;
 mod dot;
 mod dynamic;
@@ -29,7 +30,6 @@ mod launch_rows;
 mod launch_transpose;
 mod loops;
 pub(crate) mod memory;
-mod minifloats;
 mod reduce;
 mod reduction;
 mod reference;

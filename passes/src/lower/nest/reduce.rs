@@ -16,9 +16,10 @@ use crate::lower::plan::unrolling::Unrolled;
 use crate::lower::plan::views::row_major;
 use crate::lower::space::graph::{self, Graph, NodeOp, Stop};
 use crate::lower::space::index::{Affine, Var};
-use crate::lower::space::scalar::{self, Sink};
+use crate::lower::space::scalar;
 use crate::lower::space::scope::At;
 use crate::lower::space::scope::{Scope, Stored};
+use crate::lower::space::sink::Sink;
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, Value};
 use wengert_ir::kernel::*;
@@ -108,9 +109,6 @@ impl<'m> Lowerer<'m> {
         let mut stored: SmallVec<[Value; 4]> = SmallVec::new();
         for &id in &group.members {
             let inst = &func.insts[id];
-            for &v in inst.operands.iter().chain(&inst.results) {
-                scalar::scalar(s.ty(v).dtype).map_err(|e| s.refuse(inst, e))?;
-            }
             match &inst.op {
                 Op::Reduce(r) if is_reduction(func, inst) => reduces.push((inst, r)),
                 _ if !plan.internal[id] => stored.extend(inst.results.iter().copied()),

@@ -5,7 +5,6 @@ use crate::lower::LowerError;
 use crate::lower::plan::{self, NEVER_DIES, Plan, Unit, classify};
 use crate::lower::space::index::{Affine, Var};
 use crate::lower::space::nodes::Places;
-use crate::lower::space::scalar;
 use crate::lower::space::scope::{At, Dest, Scope, Stored};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -118,10 +117,12 @@ impl<'m> Lowerer<'m> {
             if inst.op.is_control_flow() {
                 return Err(s.refuse(inst, "loops and branches cannot carry this element type"));
             }
-            return match self.taken_apart(s, inst)? {
-                true => Ok(()),
-                false => self.reference(s, inst),
-            };
+            if classify::is_of_parts(s.func, inst) {
+                return self.complex(s, id, inst);
+            }
+            if !(matches!(inst.op, Op::DynamicUpdateSlice(_)) && classify::has_words(s.func, inst)) {
+                return self.reference(s, inst);
+            }
         }
         match &inst.op {
             Op::DotGeneral(dot) if classify::has_one_type(s.func, inst) => self.dot_general(s, inst, dot),
@@ -285,9 +286,6 @@ impl<'m> Lowerer<'m> {
 
     /// An inlined value as a whole: a splat, a view, or computed into memory of its own.
     fn whole(&mut self, s: &mut Scope<'m>, v: Value) -> Result<Stored, LowerError> {
-        let (_, inst) = s.func.def(v).expect("parameters are stored");
-        let dtype = s.ty(v).dtype;
-        scalar::scalar(dtype).map_err(|e| s.refuse(inst, e))?;
         if let Some(view) = self.whole_view(s, v)? {
             return Ok(view);
         }

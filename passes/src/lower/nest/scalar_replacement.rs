@@ -5,8 +5,10 @@
 
 use super::Lowerer;
 use crate::lower::LowerError;
-use crate::lower::space::scalar::{self, Sink, element_bits};
+use crate::lower::plan::classify;
+use crate::lower::space::scalar::{self, element_bits};
 use crate::lower::space::scope::{Scope, Stored};
+use crate::lower::space::sink::Sink;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::func::{Inst, InstId};
@@ -51,6 +53,10 @@ impl<'m> Lowerer<'m> {
         let n = s.ty(out).elements();
         let one = |regs: Rc<[KValue]>| -> SmallVec<[Rc<[KValue]>; 1]> { SmallVec::from_elem(regs, 1) };
         Ok(one(match &inst.op {
+            // What it is computed from is in memory.
+            _ if inst.operands.iter().any(|&v| classify::held(s.func.ty(v)).is_none()) => {
+                self.elements(s, out)?
+            }
             Op::Constant(c) => {
                 let elem = s.elem(out);
                 let bytes = c.value.stored_bytes();

@@ -8,9 +8,9 @@ use crate::lower::plan::classify::reshaped_from;
 use crate::lower::plan::unrolling::Unrolled;
 use crate::lower::space::graph::{self, Graph, NodeOp, Stop};
 use crate::lower::space::index::Affine;
-use crate::lower::space::scalar::Sink;
 use crate::lower::space::scope::At;
 use crate::lower::space::scope::{Scope, Stored};
+use crate::lower::space::sink::Sink;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use wengert_ir::func::Value;
@@ -32,12 +32,6 @@ impl<'m> Lowerer<'m> {
             .filter(|&&id| !plan.internal[id])
             .flat_map(|&id| func.insts[id].results.iter().copied())
             .collect();
-        for &id in &group.members {
-            let inst = &func.insts[id];
-            for &v in inst.operands.iter().chain(&inst.results) {
-                crate::lower::space::scalar::scalar(s.ty(v).dtype).map_err(|e| s.refuse(inst, e))?;
-            }
-        }
         self.store_values(s, &group.space, &values, &group.reads, None)?;
         Ok(())
     }

@@ -5,9 +5,9 @@ use crate::cost::{self, Target};
 use smallvec::SmallVec;
 use wengert_ir::func::{Def, Func, FuncId, Inst, Module, Value};
 use wengert_ir::kernel::{LANES, Scalar};
-use wengert_ir::op::{Case, DotGeneral, Kind, Op, Reducer};
+use wengert_ir::op::{BinaryOp, Case, DotGeneral, Kind, Op, Reducer, UnaryOp};
 use wengert_ir::ops_of;
-use wengert_ir::types::{TensorType, Type};
+use wengert_ir::types::{DType, TensorType, Type};
 
 /// How an operation meets its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,14 +26,18 @@ pub(in crate::lower) enum Class {
 
 /// The class of an instruction.
 pub(in crate::lower) fn class(func: &Func, inst: &Inst) -> Class {
+    let touched = || inst.operands.iter().chain(&inst.results);
     let dynamic = |v: &Value| func.ty(*v).as_tensor().is_none_or(|t| !t.is_static());
     let foreign = |v: &Value| func.ty(*v).as_tensor().is_some_and(|t| Scalar::of(t.dtype).is_none());
-    let mut touched = inst.operands.iter().chain(&inst.results);
-    if !inst.op.is_control_flow() && touched.any(|v| dynamic(v) || foreign(v)) {
+    let is_control = inst.op.is_control_flow();
+    if !is_control && (touched().any(dynamic) || touched().any(foreign) && !is_in_bits(func, inst)) {
         return Class::Opaque;
     }
     match &inst.op {
         Op::Unary(op) if op.is_special() => Class::Opaque,
+        Op::Unary(UnaryOp::Real | UnaryOp::Imag) if func.tensor(inst.operands[0]).dtype.is_complex() => {
+            Class::Index
+        }
         Op::BitcastConvert(b) => {
             let (from, to) = (func.tensor(inst.operands[0]).dtype.size(), b.ty.dtype.size());
             match from.min(to) {
@@ -58,6 +62,52 @@ pub(in crate::lower) fn class(func: &Func, inst: &Inst) -> Class {
         | ops_of!(control)
         | ops_of!(opaque) => Class::Opaque,
     }
+}
+
+/// Whether an instruction does to numbers that kernels do not compute with only what can be done to their bits, or to the parts of
+/// complex ones: it takes parts, makes wider or narrower numbers, or moves.
+fn is_in_bits(func: &Func, inst: &Inst) -> bool {
+    let dtype = |v: Value| func.tensor(v).dtype;
+    match &inst.op {
+        Op::Unary(UnaryOp::Real | UnaryOp::Imag) => dtype(inst.operands[0]).is_complex(),
+        Op::Convert(_) => narrow(func, inst).is_some(),
+        Op::BitcastConvert(b) => dtype(inst.operands[0]).size() == 2 && b.ty.dtype.size() == 2,
+        Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) => has_words(func, inst),
+        ops_of!(source)
+        | ops_of!(elementwise)
+        | ops_of!(movement)
+        | ops_of!(update)
+        | ops_of!(contraction)
+        | ops_of!(reduction)
+        | ops_of!(library)
+        | ops_of!(call)
+        | ops_of!(control)
+        | ops_of!(mark)
+        | ops_of!(opaque) => false,
+    }
+}
+
+/// The float narrower than binary32 that an instruction makes of one, or one of it, by a formula on their bits.
+pub(in crate::lower) fn narrow(func: &Func, inst: &Inst) -> Option<DType> {
+    let Op::Convert(c) = &inst.op else { return None };
+    let (from, to) = (func.tensor(inst.operands[0]).dtype, c.dtype);
+    let other = if from == DType::F32 { to } else { from };
+    (other.is_float() && other.bits() <= 16 && [from, to].contains(&DType::F32)).then_some(other)
+}
+
+/// Whether each number that an instruction touches is one word in memory, whatever it means.
+pub(in crate::lower) fn has_words(func: &Func, inst: &Inst) -> bool {
+    let is_word = |v: &Value| func.ty(*v).as_tensor().is_some_and(|t| t.is_static() && !t.dtype.is_complex());
+    inst.operands.iter().chain(&inst.results).all(is_word)
+}
+
+/// Whether an instruction makes complex numbers of parts that kernels compute with, as many as are known.
+pub(in crate::lower) fn is_of_parts(func: &Func, inst: &Inst) -> bool {
+    matches!(inst.op, Op::Binary(BinaryOp::Complex))
+        && inst
+            .operands
+            .iter()
+            .all(|&v| func.tensor(v).is_static() && Scalar::of(func.tensor(v).dtype).is_some())
 }
 
 /// Whether an instruction computes each element from the elements there, in a loop that may store them anywhere.

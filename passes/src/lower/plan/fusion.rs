@@ -7,7 +7,7 @@
 //! kernel, at the same element, is not stored after all.
 
 use super::classify::{
-    Class, class, has_one_type, in_registers, is_reduction, reshaped_from, short_dot, terms,
+    Class, class, has_one_type, in_registers, is_of_parts, is_reduction, reshaped_from, short_dot, terms,
 };
 use super::cut::cut;
 use super::recomputation::{arithmetic_of, leaps};
@@ -157,6 +157,7 @@ fn want(func: &Func, inst: &Inst) -> Want {
         ops_of!(contraction) | ops_of!(reduction) | ops_of!(update) => Want::Elements,
         ops_of!(library) | ops_of!(call) | ops_of!(control) | ops_of!(opaque) => Want::Memory,
         // Opaque because a size is dynamic.
+        _ if is_of_parts(func, inst) => Want::Elements,
         ops_of!(source) | ops_of!(elementwise) | ops_of!(movement) | ops_of!(mark) => Want::Memory,
     }
 }

@@ -163,6 +163,18 @@ impl Plan {
         found
     }
 
+    /// The values that an instruction reads where they are stored, by itself or by what is computed inside it.
+    pub(in crate::lower) fn stored_reads(&self, func: &Func, id: InstId) -> Vec<Value> {
+        let inside = self.inlined(func, id);
+        let makers = inside.iter().filter_map(|&v| func.def(v)).map(|(id, _)| id);
+        let mut found: Vec<Value> =
+            makers.chain([id]).flat_map(|id| func.insts[id].operands.iter().copied()).collect();
+        found.retain(|v| !inside.contains(v));
+        found.sort();
+        found.dedup();
+        found
+    }
+
     /// The instructions of a unit: those it stores, then those computed inside them.
     pub(in crate::lower) fn instructions(&self, func: &Func, unit: Unit) -> Vec<InstId> {
         let mut all: Vec<InstId> = match unit {

@@ -2,7 +2,7 @@
 
 use super::classify::{self, Class};
 use super::strided_views::is_view;
-use crate::cost::{MATH, Target, arithmetic};
+use crate::cost::{MATH, Target, arithmetic, narrow_conversion};
 use wengert_ir::func::{Func, Inst, Value};
 use wengert_ir::op::{DotGeneral, Op};
 use wengert_ir::types::Dims;
@@ -37,8 +37,11 @@ pub(crate) fn work(func: &Func, inst: &Inst) -> u64 {
     }
 }
 
-/// The same of an instruction: a gather that is a view only moves elements.
+/// The same of an instruction: a gather that is a view only moves elements, and numbers become narrower or wider by formulas.
 pub(in crate::lower) fn arithmetic_of(func: &Func, inst: &Inst) -> u32 {
+    if let Some(narrow) = classify::narrow(func, inst) {
+        return narrow_conversion(narrow);
+    }
     if is_view(func, inst) { 0 } else { arithmetic(&inst.op) }
 }
 

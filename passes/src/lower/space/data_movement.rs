@@ -3,8 +3,9 @@
 use super::graph::{Decision, Graph, IndexId, NodeOp, Stop};
 use super::index::{Affine, Indices, Var};
 use super::nodes::Places;
-use super::scalar::{self, Sink};
+use super::scalar;
 use super::scope::Scope;
+use super::sink::Sink;
 use crate::lower::plan::strided_views;
 use smallvec::SmallVec;
 use wengert_ir::func::Inst;

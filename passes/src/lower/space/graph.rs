@@ -8,8 +8,8 @@
 //! regions with a graph each. Equal nodes are one.
 
 use super::index::{Affine, Indices, Stuck, Var, delinearize, linear};
-use super::scalar::Sink;
 use super::scope::At;
+use super::sink::Sink;
 use crate::lower::LowerError;
 use crate::lower::plan::cut::Place;
 use rustc_hash::FxHashMap;

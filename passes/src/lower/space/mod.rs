@@ -6,6 +6,9 @@
 mod data_movement;
 pub(super) mod graph;
 pub(crate) mod index;
+mod minifloats;
+mod narrow;
 pub(super) mod nodes;
 pub(super) mod scalar;
 pub(super) mod scope;
+pub(super) mod sink;

@@ -2,15 +2,16 @@
 
 use super::graph::{Graph, IndexId, NodeOp, Stop};
 use super::index::{Affine, Indices, Var};
-use super::scalar::{self, Sink, element_bits};
+use super::scalar::{self, element_bits};
 use super::scope::{At, Scope, Stored};
+use super::sink::Sink;
 use crate::lower::LowerError;
 use crate::lower::plan::classify::{short_dot, short_reduction};
 use smallvec::SmallVec;
 use wengert_ir::func::{Inst, InstId, Value};
 use wengert_ir::kernel::*;
 use wengert_ir::limits::Exceeded;
-use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer};
+use wengert_ir::op::{DotGeneral, Op, Reduce, Reducer, UnaryOp};
 use wengert_ir::ops_of;
 use wengert_ir::types::Dims;
 
@@ -97,7 +98,7 @@ impl<'m> dyn Places<'m> + '_ {
     ) -> Result<u32, Stop> {
         let ty = s.ty(v);
         let refuse = |e: &str| Stop::from(s.refuse(inst, e));
-        let elem = scalar::scalar(ty.dtype).map_err(refuse)?;
+        let elem = s.elem(v);
         Ok(match &inst.op {
             Op::Constant(c) => match c.value.as_splat() {
                 Some(bytes) => g.constant(element_bits(bytes), elem),
@@ -118,6 +119,12 @@ impl<'m> dyn Places<'m> + '_ {
                 let index = g.indices(at)[o.dim].clone();
                 let counter = g.index_node(index);
                 if elem == Scalar::I64 { counter } else { g.op(KOp::Cast(KCast::Signed), &[counter], elem) }
+            }
+            Op::Unary(op @ (UnaryOp::Real | UnaryOp::Imag)) if s.ty(inst.operands[0]).dtype.is_complex() => {
+                let part = i64::from(*op == UnaryOp::Imag);
+                let position = g.position(at, &ty.shape).scaled(2, part);
+                let place = self.memory_of(s, inst.operands[0])?;
+                g.node(NodeOp::Load(place, position), elem)
             }
             Op::Unary(_)
             | Op::Binary(_)
@@ -288,7 +295,7 @@ impl<'m> dyn Places<'m> + '_ {
                 .collect()
         });
         let extents: SmallVec<[usize; 4]> = dot.lhs_contracting_dims.iter().map(|&d| lhs.shape[d]).collect();
-        let mut sum = scalar::Sink::constant(g, 0, elem);
+        let mut sum = Sink::constant(g, 0, elem);
         for k in 0..extents.iter().product() {
             let mut factors = [0u32; 2];
             for (side, (_, _, contracting)) in sides.iter().enumerate() {

@@ -1,22 +1,14 @@
 //! One element of an elementwise operation, as kernel scalars.
 //!
-//! Written once over [`Sink`]: straight-line code for tensors in registers and expression graphs of fused
+//! Written once over a [`Sink`]: straight-line code for tensors in registers and expression graphs of fused
 //! loops are both made here, so they compute the same bits.
 
+use super::narrow;
+use super::sink::{Code, Sink};
 use wengert_ir::kernel::{Combine, KBinary, KCast, KOp, KUnary, Scalar};
 use wengert_ir::op::{BinaryOp, CompareType, Direction, Op, UnaryOp};
 use wengert_ir::types::{DType, DTypeClass};
 use wengert_ir::{ops_of, unary_of};
-
-/// Where scalars are put.
-pub(in crate::lower) trait Sink {
-    /// A scalar.
-    type Value: Copy;
-    /// An instruction without effects.
-    fn op(&mut self, op: KOp, operands: &[Self::Value], ty: Scalar) -> Self::Value;
-    /// A constant.
-    fn constant(&mut self, bits: u64, ty: Scalar) -> Self::Value;
-}
 
 /// Why one element cannot be computed.
 pub(in crate::lower) type Refused = &'static str;
@@ -26,47 +18,11 @@ pub(in crate::lower) fn scalar(dtype: DType) -> Result<Scalar, Refused> {
     Scalar::of(dtype).ok_or("the element type is not executable yet")
 }
 
-/// The bits of a number as a float of this type.
-pub(in crate::lower) fn float_bits(value: f64, ty: Scalar) -> u64 {
-    match ty {
-        Scalar::F32 => (value as f32).to_bits() as u64,
-        _ => value.to_bits(),
-    }
-}
-
 /// The bits of one element in memory.
 pub(in crate::lower) fn element_bits(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(word)
-}
-
-/// A small vocabulary over a sink.
-struct Code<'s, S: Sink>(&'s mut S);
-
-impl<S: Sink> Code<'_, S> {
-    fn un(&mut self, op: KUnary, x: S::Value, ty: Scalar) -> S::Value {
-        self.0.op(KOp::Unary(op), &[x], ty)
-    }
-    fn bin(&mut self, op: KBinary, a: S::Value, b: S::Value, ty: Scalar) -> S::Value {
-        self.0.op(KOp::Binary(op), &[a, b], ty)
-    }
-    fn cmp(&mut self, direction: Direction, kind: CompareType, a: S::Value, b: S::Value) -> S::Value {
-        self.0.op(KOp::Compare(direction, kind), &[a, b], Scalar::I1)
-    }
-    fn sel(&mut self, p: S::Value, a: S::Value, b: S::Value, ty: Scalar) -> S::Value {
-        self.0.op(KOp::Select, &[p, a, b], ty)
-    }
-    fn float(&mut self, value: f64, ty: Scalar) -> S::Value {
-        self.0.constant(float_bits(value, ty), ty)
-    }
-    fn int(&mut self, value: i64, ty: Scalar) -> S::Value {
-        let mask = if ty.size() == 8 { u64::MAX } else { (1 << (8 * ty.size())) - 1 };
-        self.0.constant(value as u64 & mask, ty)
-    }
-    fn cast(&mut self, how: KCast, x: S::Value, to: Scalar) -> S::Value {
-        self.0.op(KOp::Cast(how), &[x], to)
-    }
 }
 
 fn is_unsigned(dtype: DType) -> bool {
@@ -82,7 +38,7 @@ pub(in crate::lower) fn element<S: Sink>(
     from: DType,
     to: DType,
 ) -> Result<S::Value, Refused> {
-    let (kfrom, kto) = (scalar(from)?, scalar(to)?);
+    let (kfrom, kto) = (Scalar::stored(from).0, Scalar::stored(to).0);
     let mut c = Code(sink);
     Ok(match op {
         Op::Unary(u) => return unary(&mut c, *u, x[0], from, kto),
@@ -342,10 +298,13 @@ fn integer_power<S: Sink>(
 }
 
 fn convert<S: Sink>(c: &mut Code<'_, S>, x: S::Value, from: DType, to: DType) -> Result<S::Value, Refused> {
-    let (kfrom, kto) = (scalar(from)?, scalar(to)?);
     if from == to {
         return Ok(x);
     }
+    if let Some(y) = narrow::convert(c, x, from, to) {
+        return Ok(y);
+    }
+    let (kfrom, kto) = (scalar(from)?, scalar(to)?);
     let unsigned = if from.is_float() { is_unsigned(to) } else { is_unsigned(from) };
     if kfrom == kto && !from.is_float() {
         return Ok(x); // a change of sign only
@@ -359,6 +318,22 @@ fn convert<S: Sink>(c: &mut Code<'_, S>, x: S::Value, from: DType, to: DType) ->
         return Ok(c.cmp(Direction::Ne, kind, x, zero));
     }
     Ok(c.cast(if unsigned { KCast::Unsigned } else { KCast::Signed }, x, kto))
+}
+
+/// Drops bits of the mantissa: to nearest even, a carry runs into the exponent, NaN stays. The sign is in nobody's way.
+fn shorter<S: Sink>(c: &mut Code<'_, S>, x: S::Value, ty: Scalar, int: Scalar, drop: u32) -> S::Value {
+    let bits = c.cast(KCast::Bits, x, int);
+    let (amount, one) = (c.int(drop.into(), int), c.int(1, int));
+    let odd = c.bin(KBinary::ShrU, bits, amount, int);
+    let odd = c.bin(KBinary::And, odd, one, int);
+    let half = c.int((1i64 << (drop - 1)) - 1, int);
+    let sum = c.bin(KBinary::Add, bits, half, int);
+    let sum = c.bin(KBinary::Add, sum, odd, int);
+    let keep = c.int(-1 << drop, int);
+    let rounded = c.bin(KBinary::And, sum, keep, int);
+    let rounded = c.cast(KCast::Bits, rounded, ty);
+    let is_nan = c.cmp(Direction::Ne, CompareType::Float, x, x);
+    c.sel(is_nan, x, rounded, ty)
 }
 
 /// Rounds to `to_exponent` and `to_mantissa` bits on the bits of the float: to nearest even, overflow to
@@ -376,6 +351,9 @@ fn reduce_precision<S: Sink>(
         Scalar::I64 | Scalar::I32 | Scalar::I16 | Scalar::I8 | Scalar::I1 => return Err("only of floats"),
     };
     let (int, sign_mask) = sign_bit(ty);
+    if to_exponent >= exponent && (1..mantissa).contains(&to_mantissa) {
+        return Ok(shorter(c, x, ty, int, mantissa - to_mantissa));
+    }
     let infinity = ((1u64 << exponent) - 1) << mantissa;
     let bits = c.cast(KCast::Bits, x, int);
     let mask = c.0.constant(sign_mask, int);

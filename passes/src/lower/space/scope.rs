@@ -76,8 +76,9 @@ impl Scope<'_> {
         self.func.tensor(v)
     }
 
+    /// What its elements are in memory and in registers; of complex numbers, their parts.
     pub(in crate::lower) fn elem(&self, v: Value) -> Scalar {
-        Scalar::of(self.ty(v).dtype).expect("checked when the unit began")
+        Scalar::stored(self.ty(v).dtype).0
     }
 
     /// Whether the current unit is the last to read the value.
