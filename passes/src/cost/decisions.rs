@@ -2,6 +2,7 @@
 
 use super::Target;
 use super::operations::MATH;
+use wengert_ir::kernel::LANES;
 
 impl Target {
     /// Whether a value that several kernels read is cheaper computed in each than stored once and loaded:
@@ -10,6 +11,14 @@ impl Target {
         // Narrow elements cost as wide ones, because vectors of mixed widths are slow.
         let moved = (readers as u64 + 1) * bytes.max(4) as u64;
         (readers as u64 - 1) * arithmetic as u64 <= moved / self.rates.bytes_per_operation
+    }
+
+    /// Whether what is reduced over rows of a few columns is better stored, by loops that find vectors, and read again than computed
+    /// by vectors of so many elements: those take as long as full ones.
+    pub(crate) fn few_are_better_stored(&self, arithmetic: u32, columns: usize) -> bool {
+        let moved = 2 * size_of::<f32>() as u64 / self.rates.bytes_per_operation;
+        let lost = LANES.saturating_sub(columns) as u64 * arithmetic as u64;
+        lost > 2 * moved * (LANES * columns) as u64
     }
 
     /// Whether so many elements of `bytes` each, of so much arithmetic, are better made by a loop of vectors and stored than computed

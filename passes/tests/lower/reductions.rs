@@ -325,3 +325,26 @@ fn rows_read_in_an_order_that_a_division_makes_are_stored_whole() {
         );
     }
 }
+
+/// Colours of images, of which some are turned: rows of three elements that do not go on into each other are stored by vectors before
+/// they are added up.
+#[test]
+fn sums_over_turned_rows_of_few_columns() {
+    for shape in ["4x9x3", "2x40x3", "3x33x5", "5x70x1"] {
+        let columns = shape.rsplit('x').next().expect("three sizes");
+        let (x, y) = (format!("tensor<{shape}xf32>"), format!("tensor<{columns}xf32>"));
+        check_body(
+            &format!("(%x: {x}, %z: tensor<f32>) -> ({y}, {x}, {y})"),
+            &format!(
+                "%0 = stablehlo.reverse %x, dims = [1] : {x}
+                 %1 = stablehlo.abs %0 : {x}
+                 %2 = stablehlo.sine %1 : {x}
+                 %3 = stablehlo.exponential %2 : {x}
+                 %4 = stablehlo.reduce(%3 init: %z) applies stablehlo.add across dimensions = [0, 1] : ({x}, tensor<f32>) -> {y}
+                 %5 = stablehlo.reduce(%2 init: %z) applies stablehlo.maximum across dimensions = [0, 1] : ({x}, tensor<f32>) -> {y}
+                 return %4, %3, %5 : {y}, {x}, {y}"
+            ),
+            Bits,
+        );
+    }
+}

@@ -286,8 +286,13 @@ impl<'m> Lowerer<'m> {
         let independent = self.on_device() && count <= BLOCK as i64;
         let columns = kept.last().copied().filter(|k| Some(k) == loops.atoms.last() && !independent);
         let joint = columns.is_some_and(|column| rows_go_on(graph, &reductions, &outputs, &reduced, column));
+        let band = columns.and_then(|c| band(self.options.target.narrow, graph, &live, &kept, c));
+        // Few columns that nothing makes long fill no vectors.
+        let few = columns.is_some_and(|(_, n)| {
+            band.is_none() && !joint && self.options.target.few_are_better_stored(arithmetic, n as usize)
+        });
         let work = Work { reductions, outputs, kept, reduced, count, arithmetic, joint };
-        if columns.is_none() && !work.by_rows() && !independent {
+        if few || columns.is_none() && !work.by_rows() && !independent {
             return self.reduce_stored(graph, &is_reduced, work.reductions, work.outputs);
         }
         let mut e = Emission::new(graph);
@@ -295,10 +300,7 @@ impl<'m> Lowerer<'m> {
         let mut results = vec![None; work.reductions.len()];
         match columns {
             Some(column) => {
-                let kept: Kept = band(self.options.target.narrow, graph, &live, &work.kept, column)
-                    .into_iter()
-                    .chain([column])
-                    .collect();
+                let kept: Kept = band.into_iter().chain([column]).collect();
                 let atoms: Atoms = work.kept.iter().copied().filter(|k| !kept.contains(k)).collect();
                 let each = count * kept.iter().map(|k| k.1).product::<i64>();
                 let es = std::slice::from_mut(&mut e);
