@@ -125,11 +125,16 @@ impl Legalizer<'_> {
     /// Whether an instruction takes or changes a part of a narrow tensor that there is as such: to make all of it wider first would
     /// cost more than what is done.
     fn moves_words(&self, f: &Func, inst: &Inst) -> bool {
-        let parts =
-            matches!(inst.op, Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) | Op::DynamicUpdateSlice(_));
+        let (Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) | Op::DynamicUpdateSlice(_)) = inst.op else {
+            return false;
+        };
+        let (array, others) = inst.operands.split_first().expect("what parts are of");
+        let dtype = |&v: &Value| f.ty(v).as_tensor().map(|t| t.dtype);
+        // Places are not narrow integers.
+        let known = |v: &Value| is_native(f.ty(*v)) || dtype(v) == dtype(array);
         let is_converted = |v: Value| matches!(self.out.def(v), Some((_, Inst { op: Op::Convert(_), .. })));
-        parts
-            && self.originals[inst.operands[0]].is_some_and(|v| !is_converted(v))
+        others.iter().all(known)
+            && self.originals[*array].is_some_and(|v| !is_converted(v))
             && f.ty(inst.results[0]).as_tensor().is_some_and(|t| !t.dtype.is_complex() && t.is_static())
     }
 

@@ -95,9 +95,13 @@ pub(in crate::lower) fn narrow(func: &Func, inst: &Inst) -> Option<DType> {
     (other.is_float() && other.bits() <= 16 && [from, to].contains(&DType::F32)).then_some(other)
 }
 
-/// Whether each number that an instruction touches is one word in memory, whatever it means.
+/// Whether each number that an instruction moves is one word in memory, whatever it means, and kernels compute with the places.
 pub(in crate::lower) fn has_words(func: &Func, inst: &Inst) -> bool {
-    let is_word = |v: &Value| func.ty(*v).as_tensor().is_some_and(|t| t.is_static() && !t.dtype.is_complex());
+    let own = func.tensor(inst.operands[0]).dtype;
+    let is_word = |v: &Value| {
+        let ty = func.ty(*v).as_tensor().filter(|t| t.is_static() && !t.dtype.is_complex());
+        ty.is_some_and(|t| t.dtype == own || Scalar::of(t.dtype).is_some())
+    };
     inst.operands.iter().chain(&inst.results).all(is_word)
 }
 
