@@ -59,6 +59,20 @@ def fixed(x64=False, tol=None):
     return register
 
 
+def given(inputs, x64=False):
+    """Registers a function whose value is all that is run, with arguments that `inputs` makes of a generator, for one size."""
+
+    def register(fn):
+        def make():
+            return {"value": fn}, tuple(np.asarray(a) for a in inputs(np.random.default_rng(len(fn.__name__))))
+
+        make.__name__, make.__module__, make.__doc__ = fn.__name__, fn.__module__, fn.__doc__
+        fixed(x64=x64)(make)
+        return fn
+
+    return register
+
+
 def both(fn, argnums=0):
     """A function, and its value with its gradient."""
     import jax
