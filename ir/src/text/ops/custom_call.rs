@@ -302,8 +302,7 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
             let (lower, sort) = (flag()?, flag()?);
             return Some(Eigh { lower, vectors: true, form: generic, sort }.into());
         }
-        // What portable artifacts have in the place of operations of CHLO.
-        "mhlo.erf" => return Some(UnaryOp::Erf.into()),
+        // What portable artifacts have in the place of operations of CHLO; so has JAX 0.8.
         "mhlo.topk" => {
             let (Attr::Dict(given), _) = attrs.get("mhlo.attributes")? else { return None };
             let largest = given.get("largest").is_none_or(|v| matches!(v.0, Attr::Bool(true)));
@@ -312,6 +311,9 @@ fn known(target: &str, attrs: &Dict<'_>) -> Option<Op> {
                 .flatten();
         }
         _ => {}
+    }
+    if let Some(name) = target.strip_prefix("mhlo.") {
+        return UnaryOp::parse(&format!("chlo.{name}")).map(Op::from);
     }
     if target == PERTURBED {
         return Some(TridiagonalSolve { perturbed: true }.into());
