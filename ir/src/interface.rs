@@ -64,8 +64,18 @@ impl Interface {
 
     /// The kind of memory that a program wants a parameter or result in, of whose attributes this is: `pinned_host`, say.
     pub fn memory_kind(attributes: &Attributes) -> Option<&str> {
-        let named = attributes.iter().find(|(name, _)| name == "mhlo.memory_kind");
-        named.map(|(_, value)| value.trim_matches('"'))
+        Self::named(attributes, "mhlo.memory_kind")
+    }
+
+    /// How a program wants the dimensions of a parameter or result to lie in memory, of whose attributes this is: `default`,
+    /// `auto`, or the dimensions from the innermost outwards, `{0,1}`.
+    pub fn layout(attributes: &Attributes) -> Option<&str> {
+        Self::named(attributes, "mhlo.layout_mode")
+    }
+
+    /// The text that an attribute is.
+    fn named<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a str> {
+        attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.trim_matches('"'))
     }
 
     /// The text of how a parameter or result lies on a mesh of devices, of whose attributes this is, if they say it: what

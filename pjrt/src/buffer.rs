@@ -12,7 +12,9 @@ use crate::error::{Code, Done, Failure};
 use crate::event;
 use crate::ffi::*;
 use crate::handles::{self, objects};
+use crate::layout::Order;
 use crate::memory::Memory;
+use crate::strides;
 use crate::types::{self, TOKEN};
 use std::sync::{Arc, Mutex, MutexGuard};
 use wengert::{DType, TensorType};
@@ -23,6 +25,8 @@ objects! { Buffer as PJRT_Buffer = 2 "buffer"; }
 pub(crate) struct Buffer {
     /// That of a token is that of its single byte.
     pub(crate) ty: TensorType,
+    /// How its dimensions lie in memory.
+    pub(crate) order: Order,
     number: PJRT_Buffer_Type,
     dims: Vec<i64>,
     device: Arc<Device>,
@@ -41,13 +45,14 @@ struct Content {
 impl Buffer {
     pub(crate) fn new(
         ty: TensorType,
+        order: Order,
         cell: Arc<Cell>,
         device: Arc<Device>,
         memory: &'static Memory,
     ) -> Arc<Self> {
         let (number, dims) = (types::number(ty.dtype), ty.shape.iter().map(|&d| d as i64).collect());
         let content = Mutex::new(Content { cell: Some(cell), references: 0, referred: None });
-        Arc::new(Self { ty, number, dims, device, memory, content })
+        Arc::new(Self { ty, order, number, dims, device, memory, content })
     }
 
     /// What orders effects: it is there once the program has run that gives it.
@@ -55,7 +60,8 @@ impl Buffer {
         let memory = device.default_memory();
         let content = Mutex::new(Content { cell: Some(cell), references: 0, referred: None });
         let ty = TensorType::new(DType::I1, &[0]);
-        Arc::new(Self { ty, number: TOKEN, dims: Vec::new(), device, memory, content })
+        let order = Order::row_major(0);
+        Arc::new(Self { ty, order, number: TOKEN, dims: Vec::new(), device, memory, content })
     }
 
     /// The number of its device.
@@ -123,26 +129,14 @@ pub(crate) fn dynamic_dimensions(a: &mut PJRT_Buffer_DynamicDimensionIndices_Arg
     Ok(())
 }
 
-/// `PJRT_Buffer_GetMemoryLayout`: row-major.
+/// `PJRT_Buffer_GetMemoryLayout`; the list is the buffer's.
 pub(crate) fn memory_layout(a: &mut PJRT_Buffer_GetMemoryLayout_Args) -> Done {
-    /// The first so many dimensions in descending order are the end of this.
-    static DESCENDING: [i64; 64] = {
-        let (mut order, mut k) = ([0; 64], 0);
-        while k < 64 {
-            order[k] = 63 - k as i64;
-            k += 1;
-        }
-        order
-    };
-    let rank = get(a.buffer)?.dims.len();
-    let order = DESCENDING
-        .get(64usize.wrapping_sub(rank)..)
-        .ok_or_else(|| Failure::unimplemented("more than 64 dimensions"))?;
+    let buffer = get(a.buffer)?;
     let tiled = PJRT_Buffer_MemoryLayout_Tiled {
         struct_size: size_of::<PJRT_Buffer_MemoryLayout_Tiled>(),
         extension_start: std::ptr::null_mut(),
-        minor_to_major: order.as_ptr(),
-        minor_to_major_size: rank,
+        minor_to_major: buffer.order.as_ptr(),
+        minor_to_major_size: buffer.order.len(),
         tile_dims: std::ptr::null(),
         tile_dim_sizes: std::ptr::null(),
         num_tiles: 0,
@@ -253,7 +247,7 @@ fn copied(
     if buffer.is_token() {
         return handles::insert(Buffer::token(buffer.cell()?, device));
     }
-    handles::insert(Buffer::new(buffer.ty.clone(), buffer.cell()?, device, memory))
+    handles::insert(Buffer::new(buffer.ty.clone(), buffer.order.clone(), buffer.cell()?, device, memory))
 }
 
 /// `PJRT_Buffer_CopyToDevice`.
@@ -289,7 +283,10 @@ pub(crate) fn create_error(a: &mut PJRT_Client_CreateErrorBuffer_Args) -> Done {
     a.buffer = handles::insert(if a.shape_element_type == TOKEN {
         Buffer::token(cell, device)
     } else {
-        Buffer::new(types::tensor(a.shape_element_type, dims)?, cell, device, memory)
+        let ty = types::tensor(a.shape_element_type, dims)?;
+        // SAFETY: the header's contract.
+        let order = unsafe { strides::order_of_layout(&ty, a.shape_layout) }?;
+        Buffer::new(ty, order, cell, device, memory)
     })?;
     Ok(())
 }

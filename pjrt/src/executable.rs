@@ -8,7 +8,7 @@ use crate::entry;
 use crate::error::{Code, Done, Failure};
 use crate::ffi::*;
 use crate::handles::{self, objects};
-use crate::layout::{self, Layout};
+use crate::layout::{self, Layout, Order};
 use crate::lists::{KindNames, Texts};
 use crate::options::{self, CompileOptions, Settings};
 use crate::program::{Program, Slot};
@@ -69,14 +69,7 @@ impl Executable {
             (Slot::Token, None) => Vec::new(),
         };
         let dims: Vec<Vec<i64>> = program.outputs.iter().zip(&program.output_shards).map(dims).collect();
-        let layouts = |slots: &[Slot], shards: &[Option<Shards>]| -> Done<Vec<_>> {
-            let rank = |(slot, shards): (&Slot, &Option<Shards>)| match (slot, shards) {
-                (_, Some(shards)) => shards.part.shape.len(),
-                (Slot::Tensor(ty), None) => ty.shape.len(),
-                (Slot::Token, None) => 0,
-            };
-            slots.iter().zip(shards).map(|both| layout::give(rank(both))).collect()
-        };
+        let layouts = |orders: &[Order]| orders.iter().map(layout::give).collect::<Done<Vec<_>>>();
         Ok(Arc::new(Self {
             fingerprint: parts.fingerprint(),
             output_types: program
@@ -93,8 +86,8 @@ impl Executable {
             output_kinds: KindNames::of(&program.output_kinds),
             input_shardings: Texts::of(&program.input_shards),
             output_shardings: Texts::of(&program.output_shards),
-            input_layouts: layouts(&program.inputs, &program.input_shards)?,
-            output_layouts: layouts(&program.outputs, &program.output_shards)?,
+            input_layouts: layouts(&program.orders.inputs)?,
+            output_layouts: layouts(&program.orders.outputs)?,
             costs: costs(&program),
             optimized: OnceLock::new(),
             program,

@@ -16,11 +16,14 @@ use crate::event::{self, Completion};
 use crate::executable::{Executable, Loaded};
 use crate::ffi::*;
 use crate::handles::{self, objects};
+use crate::layout::Order;
 use crate::program::Slot;
+use crate::strides;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
+use wengert::TensorType;
 use wengert_ir::array::Bytes;
 
 objects! { Context as PJRT_ExecuteContext = 11 "execute context"; }
@@ -165,15 +168,16 @@ pub(crate) fn execute(a: &mut PJRT_LoadedExecutable_Execute_Args) -> Done {
         let mut cells = cells.iter();
         for (k, slot) in program.outputs.iter().enumerate() {
             let memory = device.memory_of_kind(program.output_kinds[k]);
+            let order = || program.orders.outputs[k].clone();
             let buffer = match (slot, &program.output_shards[k]) {
                 (Slot::Tensor(_), Some(shards)) => {
                     let whole = cells.next().expect("a cell for each tensor");
                     let part = part_of(executable, k, number, whole);
-                    Buffer::new(shards.part.clone(), part, device.clone(), memory)
+                    Buffer::new(shards.part.clone(), order(), part, device.clone(), memory)
                 }
                 (Slot::Tensor(ty), None) => {
                     let cell = cells.next().expect("a cell for each tensor");
-                    Buffer::new(ty.clone(), cell.clone(), device.clone(), memory)
+                    Buffer::new(ty.clone(), order(), cell.clone(), device.clone(), memory)
                 }
                 (Slot::Token, _) => Buffer::token(token(&completion), device.clone()),
             };
@@ -288,8 +292,11 @@ fn prepare(executable: &Arc<Executable>, device: &Device, given: &Given, donors:
         let shards = &program.input_shards[k];
         for buffers in given {
             let buffer = &buffers[k];
-            parts.push(buffer.cell().map_err(|e| Failure { message: format!("argument {k}: {e}"), ..e })?);
-            let Slot::Tensor(whole) = slot else { continue };
+            let cell = buffer.cell().map_err(|e| Failure { message: format!("argument {k}: {e}"), ..e })?;
+            let Slot::Tensor(whole) = slot else {
+                parts.push(cell);
+                continue;
+            };
             let ty = shards.as_ref().map_or(whole, |shards| &shards.part);
             if buffer.is_token() || buffer.ty != *ty {
                 return Err(Failure::invalid(format!(
@@ -297,6 +304,9 @@ fn prepare(executable: &Arc<Executable>, device: &Device, given: &Given, donors:
                     program.name, buffer.ty
                 )));
             }
+            let order = &program.orders.inputs[k];
+            let lies_right = buffer.order.lies_as(order, ty);
+            parts.push(if lies_right { cell } else { turned(cell, ty, &buffer.order, order) });
         }
         match (slot, shards) {
             // JAX gives arrays without elements for tokens: what counts is that they are there.
@@ -326,6 +336,23 @@ fn prepare(executable: &Arc<Executable>, device: &Device, given: &Given, donors:
         }
     }
     Ok(call)
+}
+
+/// An argument whose dimensions lie in another order than the program takes it in: a copy in that one, once it is there.
+fn turned(cell: Arc<Cell>, ty: &TensorType, from: &Order, to: &Order) -> Arc<Cell> {
+    let copy = Cell::pending();
+    let (to_fill, ty, from, to) = (copy.clone(), ty.clone(), from.strides(ty), to.strides(ty));
+    cell.completion().clone().then(move |outcome| {
+        let copied = entry::guarded("PJRT_LoadedExecutable_Execute", || {
+            outcome.clone()?;
+            strides::copied(&ty, cell.wait()?, &from, &to)
+        });
+        match copied {
+            Ok(bytes) => to_fill.fill(Data::owned(bytes)),
+            Err(e) => to_fill.fail(e),
+        }
+    });
+    copy
 }
 
 /// An argument that lies in parts, which is there when they are.

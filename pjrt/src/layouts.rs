@@ -1,5 +1,6 @@
 //! The extension for layouts.
 
+use crate::blob;
 use crate::buffer::Buffer;
 use crate::client::Client;
 use crate::entry;
@@ -7,38 +8,35 @@ use crate::error::Done;
 use crate::executable::Executable;
 use crate::ffi::*;
 use crate::handles;
-use crate::layout::{Layout, give};
+use crate::layout::{Layout, Order, give};
 use crate::topology::Topology;
 
 fn destroy(a: &mut PJRT_Layouts_MemoryLayout_Destroy_Args) -> Done {
     handles::destroy::<Layout>(a.layout)
 }
 
-/// The bytes live for ever, so nothing backs them.
 fn serialize(a: &mut PJRT_Layouts_MemoryLayout_Serialize_Args) -> Done {
-    extern "C" fn nothing(_: *mut PJRT_Layouts_SerializedLayout) {}
     let layout = handles::get::<Layout>(a.layout)?;
-    (a.serialized_bytes, a.serialized_bytes_size) = (layout.0.as_ptr(), layout.0.len());
-    a.serialized_layout = std::ptr::null_mut();
-    a.serialized_layout_deleter = Some(nothing);
+    (a.serialized_bytes, a.serialized_bytes_size, a.serialized_layout) = layout.bytes()?;
+    a.serialized_layout_deleter = Some(blob::delete);
     Ok(())
 }
 
 fn client_default(a: &mut PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args) -> Done {
     handles::get::<Client>(a.client)?;
-    a.layout = give(a.num_dims)?;
+    a.layout = give(&Order::row_major(a.num_dims))?;
     Ok(())
 }
 
 fn topology_default(a: &mut PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args) -> Done {
     handles::get::<Topology>(a.topology_description)?;
-    a.layout = give(a.num_dims)?;
+    a.layout = give(&Order::row_major(a.num_dims))?;
     Ok(())
 }
 
 fn of_buffer(a: &mut PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args) -> Done {
     let buffer = handles::get::<Buffer>(a.buffer)?;
-    a.layout = give(if buffer.is_token() { 0 } else { buffer.ty.shape.len() })?;
+    a.layout = give(&buffer.order)?;
     Ok(())
 }
 

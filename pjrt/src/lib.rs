@@ -10,8 +10,8 @@
 //! | the header's structs | `ffi/` |
 //! | the table; how calls come in | `api.rs`, `entry.rs`, `handles.rs`, `error.rs` |
 //! | clients, devices, memories, topologies | `client.rs`, `device.rs`, `memory.rs`, `topology.rs`, `options.rs` |
-//! | arrays: what they hold, how they come and go | `buffer.rs`, `data.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
-//! | programs: compiled, kept, run | `program.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
+//! | arrays: what they hold, how they lie, how they come and go | `buffer.rs`, `data.rs`, `layout.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
+//! | programs: compiled, kept, run | `program.rs`, `orders.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
 //! | waiting | `event.rs` |
 //! | functions of Python and of users that programs call | `host_calls.rs`, `callback.rs`, `targets/` |
 //! | what else Python asks for | `tools.rs` |
@@ -40,6 +40,7 @@ mod layouts;
 mod lists;
 mod memory;
 mod options;
+mod orders;
 mod program;
 mod protobuf;
 mod serialize;

@@ -5,7 +5,9 @@
 
 use crate::error::{Code, Done, Failure};
 use crate::host_calls;
+use crate::layout::Order;
 use crate::memory::KINDS;
+use crate::orders::{self, Orders};
 use crate::shards::Shards;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -45,6 +47,8 @@ pub(crate) struct Program {
     /// The kinds of memory of arguments and of results, by their places among [`KINDS`].
     pub(crate) input_kinds: Vec<usize>,
     pub(crate) output_kinds: Vec<usize>,
+    /// In which order the dimensions of arguments and results lie, or of their parts.
+    pub(crate) orders: Orders,
     /// How arguments and results lie on the devices of the program, where not each has all.
     pub(crate) input_shards: Vec<Option<Shards>>,
     pub(crate) output_shards: Vec<Option<Shards>>,
@@ -99,6 +103,7 @@ struct Read {
     donors: Vec<usize>,
     input_kinds: Vec<usize>,
     output_kinds: Vec<usize>,
+    orders: Orders,
     /// How arguments and results lie on devices. A result of which nothing is said lies as what it is computed from.
     params: Vec<Option<Sharding>>,
     results: Vec<Option<Sharding>>,
@@ -126,10 +131,11 @@ fn read(code: &[u8], format: &str, devices: usize) -> Done<Read> {
 
 fn with_entry(mut module: Module, interface: Option<Interface>, devices: usize) -> Done<Read> {
     let entry = interface.ok_or_else(|| Failure::invalid("the program has no function @main"))?;
+    let orders = orders::settle(&mut module, &entry)?;
     let (params, results) = whole(&mut module, &entry, devices)?;
     let (input_kinds, output_kinds) = (kinds(&entry.params)?, kinds(&entry.results)?);
     let donors = entry.donors().collect();
-    Ok(Read { module, entry: entry.func, donors, input_kinds, output_kinds, params, results })
+    Ok(Read { module, entry: entry.func, donors, input_kinds, output_kinds, orders, params, results })
 }
 
 /// How arguments and results of a program lie on devices.
@@ -188,7 +194,8 @@ impl Program {
         let mut inner = (*module.get(func)).clone();
         inner.kind = FuncKind::Private;
         inner.name = module.fresh_name("without_tokens");
-        let types = inner.result_types();
+        // Those of the arrays in memory.
+        let (mut tensors, types) = (inner.param_types().into_iter(), inner.result_types());
         module.funcs[func] = Arc::new(inner);
         let mut outer = Func::new("main", FuncKind::Public);
         let mut args = Vec::new();
@@ -197,7 +204,7 @@ impl Program {
                 Slot::Token => {
                     outer.param(Type::Token);
                 }
-                Slot::Tensor(ty) => args.push(outer.param(ty.clone())),
+                Slot::Tensor(_) => args.push(outer.param(tensors.next().expect("a type per tensor"))),
             }
         }
         let call = Op::Call(Call { callee: func });
@@ -241,12 +248,23 @@ fn shardings(list: &[Attributes]) -> Done<Vec<Option<Sharding>>> {
 }
 
 /// How arrays lie on the devices of a program, where not each has all.
-fn shards(slots: &[Slot], lying: Vec<Option<Sharding>>, devices: usize) -> Done<Vec<Option<Shards>>> {
-    let one = |(slot, sharding): (&Slot, Option<Sharding>)| match (slot, sharding) {
-        (Slot::Tensor(ty), Some(sharding)) if devices > 1 => Shards::new(ty, &sharding, devices),
+fn shards(
+    slots: &[Slot],
+    lying: &[Option<Sharding>],
+    orders: &[Order],
+    devices: usize,
+) -> Done<Vec<Option<Shards>>> {
+    let one = |((slot, sharding), order): ((&Slot, &Option<Sharding>), &Order)| match (slot, sharding) {
+        (Slot::Tensor(ty), Some(sharding)) if devices > 1 => Shards::new(ty, sharding, devices, order),
         (Slot::Tensor(_) | Slot::Token, _) => Ok(None),
     };
-    slots.iter().zip(lying).map(one).collect()
+    slots.iter().zip(lying).zip(orders).map(one).collect()
+}
+
+/// The dimensions of arrays as they lie in memory, those of terms in front.
+fn outwards(lying: &[Option<Sharding>], orders: &[Order]) -> Vec<Vec<usize>> {
+    let terms = |sharding: &Option<Sharding>| sharding.as_ref().map_or(0, |said| said.unreduced.len());
+    lying.iter().zip(orders).map(|(sharding, order)| orders::outwards(order, terms(sharding))).collect()
 }
 
 fn tensors(slots: &[Slot]) -> impl Iterator<Item = &TensorType> {
@@ -285,7 +303,7 @@ impl Program {
         mode: FloatMode,
         max_memory: Option<u64>,
     ) -> Done<Self> {
-        let Read { mut module, entry, donors, input_kinds, output_kinds, params, results } =
+        let Read { mut module, entry, donors, input_kinds, output_kinds, orders, params, results } =
             read(code, format, devices)?;
         module.mode = mode;
         host_calls::bind(&mut module)?;
@@ -293,8 +311,10 @@ impl Program {
         let func = module.get(entry);
         let inputs = slots(func.param_types(), "argument")?;
         let outputs = slots(func.result_types(), "result")?;
-        let (input_shards, output_shards) =
-            (shards(&inputs, params, devices)?, shards(&outputs, results, devices)?);
+        let input_shards = shards(&inputs, &params, &orders.inputs, devices)?;
+        let output_shards = shards(&outputs, &results, &orders.outputs, devices)?;
+        let lying = [outwards(&params, &orders.inputs), outwards(&results, &orders.outputs)];
+        orders::turn(&mut module, entry, &lying[0], &lying[1]);
         let limits = Limits { max_memory, ..Limits::default() };
         let traced = Traced::new(module, entry).within(limits);
         let (module, func) = traced.module();
@@ -322,6 +342,7 @@ impl Program {
             donors,
             input_kinds,
             output_kinds,
+            orders,
             input_shards,
             output_shards,
             cost,
@@ -335,7 +356,7 @@ impl Program {
         Self { threads, ..self }
     }
 
-    /// Types of the tensors that it takes and gives, tokens left out.
+    /// Types of the tensors that it takes and gives, whatever the order in which they lie; tokens left out.
     pub(crate) fn tensor_inputs(&self) -> impl Iterator<Item = &TensorType> {
         tensors(&self.inputs)
     }
@@ -385,8 +406,12 @@ impl Program {
             Native::Compiled(compiled) => return compiled.call_in(args, results, donated).map_err(failed),
             Native::Interpreted(traced) => traced,
         };
+        let (module, func) = traced.module();
+        let func = module.get(func);
+        // Those of the arrays in memory.
+        let types = func.params.iter().filter_map(|&param| func.ty(param).as_tensor());
         let tensor = |(ty, bytes): (&TensorType, &&[u8])| Tensor::from(Array::from_bytes(ty.clone(), bytes));
-        let args: Vec<Tensor> = self.tensor_inputs().zip(args).map(tensor).collect();
+        let args: Vec<Tensor> = types.zip(args).map(tensor).collect();
         let found = traced.interpret(&args).map_err(failed)?;
         for (tensor, out) in found.iter().zip(results) {
             out.copy_from_slice(tensor.to_array().bytes());

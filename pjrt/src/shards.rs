@@ -4,6 +4,8 @@
 //! machine: what lies in parts is put together before it runs, and cut after it has run.
 
 use crate::error::{Code, Done, Failure};
+use crate::layout::Order;
+use crate::orders;
 use crate::protobuf;
 use wengert::TensorType;
 use wengert_ir::array::Bytes;
@@ -22,11 +24,19 @@ pub(crate) struct Shards {
     parts: Vec<usize>,
     /// How many of the first dimensions are those of terms.
     terms: usize,
+    /// The dimensions as they lie in memory, from the outermost inwards: those of terms, then those of the array in its order.
+    lying: Vec<usize>,
 }
 
 impl Shards {
-    /// Of an array, or of the terms of one, on so many devices; none if each of them has all of it.
-    pub(crate) fn new(whole: &TensorType, said: &Sharding, devices: usize) -> Done<Option<Self>> {
+    /// Of an array, or of the terms of one, on so many devices; none if each of them has all of it. Its dimensions lie in this
+    /// order, in the parts too.
+    pub(crate) fn new(
+        whole: &TensorType,
+        said: &Sharding,
+        devices: usize,
+        order: &Order,
+    ) -> Done<Option<Self>> {
         let (terms, sharding) = (said.unreduced.len(), &said.of_terms());
         if sharding.dims.len() != whole.shape.len() {
             return Err(Failure::invalid(format!("the sharding {sharding} of {whole}")));
@@ -56,12 +66,18 @@ impl Shards {
             *slot = (0..shape.len()).map(|d| sharding.part(d, position)).collect();
         }
         let part = whole.with_shape(&shape[terms..]);
-        Ok(Some(Self { part, shape: shape.to_vec(), whole: whole.clone(), places, parts, terms }))
+        let lying = orders::outwards(order, terms);
+        if lying.len() != shape.len() {
+            return Err(Failure::invalid(format!("an order of {} dimensions for {part}", order.len())));
+        }
+        Ok(Some(Self { part, shape: shape.to_vec(), whole: whole.clone(), places, parts, terms, lying }))
     }
 
     /// Calls `f` with where bytes lie in the array and in the part of a device, and how many.
     fn runs(&self, device: usize, mut f: impl FnMut(usize, usize, usize)) {
-        let (whole, part) = (&self.whole.shape, &self.shape);
+        let lying = |all: &[usize]| self.lying.iter().map(|&d| all[d]).collect::<Vec<usize>>();
+        let (whole, part, place) =
+            (lying(&self.whole.shape), lying(&self.shape), lying(&self.places[device]));
         let length = self.part.bytes();
         if length == 0 {
             return;
@@ -72,10 +88,10 @@ impl Shards {
         for (k, at) in (0..length).step_by(run).enumerate() {
             let (mut rest, mut from, mut stride) = (k, 0, self.part.dtype.size());
             stride *= whole[cut + 1..].iter().product::<usize>();
-            from += self.places[device][cut] * part[cut] * stride;
+            from += place[cut] * part[cut] * stride;
             for d in (0..cut).rev() {
                 stride *= whole[d + 1];
-                from += (self.places[device][d] * part[d] + rest % part[d]) * stride;
+                from += (place[d] * part[d] + rest % part[d]) * stride;
                 rest /= part[d];
             }
             f(from, at, run);
@@ -151,7 +167,8 @@ mod tests {
 
     fn shards(shape: &[usize], text: &str, devices: usize) -> Option<Shards> {
         let sharding = text::sharding(text).expect("a sharding");
-        Shards::new(&TensorType::new(DType::U8, shape), &sharding, devices).expect("fits")
+        let order = Order::row_major(shape.len());
+        Shards::new(&TensorType::new(DType::U8, shape), &sharding, devices, &order).expect("fits")
     }
 
     /// Numbers that tell where they were.
@@ -190,8 +207,15 @@ mod tests {
     fn terms_are_rows() {
         let sharding =
             text::sharding("<mesh<[\"x\"=2, \"y\"=2]>, [{\"y\"}], unreduced={\"x\"}>").expect("a sharding");
-        let shards =
-            Shards::new(&TensorType::new(DType::U8, &[2, 4]), &sharding, 4).expect("fits").expect("in parts");
+        let new = |shape: &[usize], sharding: &Sharding, devices: usize| {
+            Shards::new(
+                &TensorType::new(DType::U8, shape),
+                sharding,
+                devices,
+                &Order::row_major(shape.len() - 1),
+            )
+        };
+        let shards = new(&[2, 4], &sharding, 4).expect("fits").expect("in parts");
         assert_eq!(shards.part.shape[..], [2]);
         let parts: Vec<Bytes> = (0..4).map(|d| shards.cut(d, &whole(&[2, 4])).expect("memory")).collect();
         assert_eq!([&parts[1][..], &parts[2][..]], [&[2, 3][..], &[4, 5]]);
@@ -199,9 +223,24 @@ mod tests {
         assert_eq!(*shards.join(&slices).expect("memory"), whole(&[2, 4])[..]);
         assert_eq!(shards.proto(), [8, 3, 0x1a, 2, 2, 2, 0x22, 4, 0, 2, 1, 3, 0x42, 1, 6]);
         let all = text::sharding("<mesh<[\"x\"=4]>, [], unreduced={\"x\"}>").expect("a sharding");
-        let shards =
-            Shards::new(&TensorType::new(DType::U8, &[4]), &all, 4).expect("fits").expect("in terms");
+        let shards = new(&[4], &all, 4).expect("fits").expect("in terms");
         assert_eq!(shards.proto(), [8, 6]);
+    }
+
+    #[test]
+    fn parts_lie_in_the_order_of_the_array() {
+        let sharding = text::sharding("<mesh<[\"x\"=2, \"y\"=2]>, [{\"x\"}, {\"y\"}]>").expect("a sharding");
+        let ty = TensorType::new(DType::U8, &[2, 6]);
+        let columns = Order::new(&[0, 1], 2).expect("an order");
+        let shards = Shards::new(&ty, &sharding, 4, &columns).expect("fits").expect("in parts");
+        let rows = Shards::new(&ty, &sharding, 4, &Order::row_major(2)).expect("fits").expect("in parts");
+        // Column by column: element (i, j) is at 2 j + i, and has that number. The last device has row 1 of columns 3 to 5.
+        let all = whole(&[12]);
+        let parts: Vec<Bytes> = (0..4).map(|d| shards.cut(d, &all).expect("memory")).collect();
+        assert_eq!(*parts[3], [7, 9, 11]);
+        let slices: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
+        assert_eq!(*shards.join(&slices).expect("memory"), all[..]);
+        assert_eq!((shards.proto(), &shards.part), (rows.proto(), &rows.part));
     }
 
     #[test]
@@ -209,8 +248,9 @@ mod tests {
         assert!(shards(&[4], "<mesh<[\"x\"=1, \"y\"=2]>, [{\"x\"}]>", 2).is_none());
         assert!(shards(&[4], "<mesh<[]>, [{}]>", 2).is_none());
         let uneven = text::sharding("<mesh<[\"x\"=2]>, [{\"x\"}]>").expect("a sharding");
-        assert!(Shards::new(&TensorType::new(DType::F32, &[3]), &uneven, 2).is_err());
-        assert!(Shards::new(&TensorType::new(DType::F32, &[4]), &uneven, 4).is_err());
-        assert!(Shards::new(&TensorType::new(DType::F32, &[4, 4]), &uneven, 2).is_err());
+        for (shape, devices) in [(&[3][..], 2), (&[4], 4), (&[4, 4], 2)] {
+            let order = Order::row_major(shape.len());
+            assert!(Shards::new(&TensorType::new(DType::F32, shape), &uneven, devices, &order).is_err());
+        }
     }
 }

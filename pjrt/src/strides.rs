@@ -1,9 +1,11 @@
 //! Arrays whose elements do not lie in row-major order, as callers may have them: copied from and to those that do.
 
 use crate::entry;
-use crate::error::{Done, Failure};
+use crate::error::{Code, Done, Failure};
 use crate::ffi::{PJRT_Buffer_MemoryLayout, layout_type};
+use crate::layout::Order;
 use wengert::TensorType;
+use wengert_ir::array::Bytes;
 
 /// Bytes between neighbours along each dimension, where elements lie in row-major order.
 pub(crate) fn dense(ty: &TensorType) -> Vec<i64> {
@@ -12,7 +14,12 @@ pub(crate) fn dense(ty: &TensorType) -> Vec<i64> {
 
 /// Whether elements that lie so lie in row-major order: nobody walks along a dimension of one.
 pub(crate) fn are_dense(ty: &TensorType, strides: &[i64]) -> bool {
-    ty.shape.iter().zip(strides).zip(&dense(ty)).all(|((&n, s), d)| n == 1 || s == d)
+    are(ty, strides, &dense(ty))
+}
+
+/// Whether elements lie the same by two sets of strides.
+pub(crate) fn are(ty: &TensorType, strides: &[i64], others: &[i64]) -> bool {
+    ty.shape.iter().zip(strides).zip(others).all(|((&n, s), d)| n == 1 || s == d)
 }
 
 /// The same where dimensions follow each other from the innermost as `order` says.
@@ -25,14 +32,15 @@ pub(crate) fn in_order(ty: &TensorType, order: impl Iterator<Item = usize>) -> V
     strides
 }
 
-/// The strides that a caller asks for with a layout, or those of row-major order if it gives none.
-///
+/// A layout of a caller: the order of dimensions that lie densely, or bytes between neighbours.
+enum Asked {
+    Order(Order),
+    Strides(Vec<i64>),
+}
+
 /// # Safety
-/// `layout` is null or points to a layout as the header describes it.
-pub(crate) unsafe fn of_layout(ty: &TensorType, layout: *const PJRT_Buffer_MemoryLayout) -> Done<Vec<i64>> {
-    if layout.is_null() {
-        return Ok(dense(ty));
-    }
+/// `layout` points to a layout as the header describes it.
+unsafe fn asked(ty: &TensorType, layout: *const PJRT_Buffer_MemoryLayout) -> Done<Asked> {
     if !layout.is_aligned() {
         return Err(Failure::invalid("a misaligned layout"));
     }
@@ -44,20 +52,11 @@ pub(crate) unsafe fn of_layout(ty: &TensorType, layout: *const PJRT_Buffer_Memor
             // SAFETY: the contract of this function.
             let order =
                 unsafe { entry::list("minor_to_major", tiled.minor_to_major, tiled.minor_to_major_size) }?;
-            let mut seen = vec![false; rank];
-            for &k in order {
-                match usize::try_from(k).ok().and_then(|k| seen.get_mut(k)) {
-                    Some(seen) if !*seen => *seen = true,
-                    _ => return Err(Failure::invalid(format!("no order of {rank} dimensions: {order:?}"))),
-                }
-            }
-            if order.len() != rank {
-                return Err(Failure::invalid(format!("no order of {rank} dimensions: {order:?}")));
-            }
-            if tiled.num_tiles != 0 && order.iter().rev().ne((0..rank as i64).collect::<Vec<_>>().iter()) {
+            let order = Order::new(order, rank)?;
+            if tiled.num_tiles != 0 {
                 return Err(Failure::unimplemented("a layout with tiles"));
             }
-            Ok(in_order(ty, order.iter().map(|&k| k as usize)))
+            Ok(Asked::Order(order))
         }
         layout_type::STRIDES => {
             // SAFETY: the contract of this function.
@@ -66,9 +65,57 @@ pub(crate) unsafe fn of_layout(ty: &TensorType, layout: *const PJRT_Buffer_Memor
             if strides.len() != rank {
                 return Err(Failure::invalid(format!("{} strides for {rank} dimensions", strides.len())));
             }
-            Ok(strides.to_vec())
+            Ok(Asked::Strides(strides.to_vec()))
         }
         other => Err(Failure::invalid(format!("no layout has the type {other}"))),
+    }
+}
+
+/// The strides that a caller asks for with a layout, or those of an order if it gives none.
+///
+/// # Safety
+/// `layout` is null or points to a layout as the header describes it.
+pub(crate) unsafe fn of_layout(
+    ty: &TensorType,
+    layout: *const PJRT_Buffer_MemoryLayout,
+    otherwise: &Order,
+) -> Done<Vec<i64>> {
+    if layout.is_null() {
+        return Ok(otherwise.strides(ty));
+    }
+    // SAFETY: the contract of this function.
+    Ok(match unsafe { asked(ty, layout) }? {
+        Asked::Order(order) => order.strides(ty),
+        Asked::Strides(strides) => strides,
+    })
+}
+
+/// The order in which a caller wants an array to lie, row-major if it does not say. Fails if there would be gaps.
+///
+/// # Safety
+/// As of [`of_layout`].
+pub(crate) unsafe fn order_of_layout(
+    ty: &TensorType,
+    layout: *const PJRT_Buffer_MemoryLayout,
+) -> Done<Order> {
+    let rank = ty.shape.len();
+    if layout.is_null() {
+        return Ok(Order::row_major(rank));
+    }
+    // SAFETY: the contract of this function.
+    match unsafe { asked(ty, layout) }? {
+        Asked::Order(order) => Ok(order),
+        Asked::Strides(strides) if ty.bytes() == 0 || are_dense(ty, &strides) => Ok(Order::row_major(rank)),
+        Asked::Strides(strides) => {
+            let mut dims: Vec<usize> = (0..rank).collect();
+            // Of dimensions that nobody walks along the strides may be any: they are kept within their neighbours.
+            dims.sort_by_key(|&d| std::cmp::Reverse((strides[d], ty.shape[d])));
+            let order = Order::outermost_first(dims.into_iter());
+            if are(ty, &strides, &order.strides(ty)) {
+                return Ok(order);
+            }
+            Err(Failure::unimplemented(format!("a buffer of {ty} with gaps, of the strides {strides:?}")))
+        }
     }
 }
 
@@ -96,39 +143,89 @@ pub(crate) unsafe fn copy(ty: &TensorType, source: *const u8, from: &[i64], targ
         return;
     }
     let size = ty.dtype.size();
-    // Inner dimensions that lie densely in both are one run of bytes.
-    let (mut rank, mut run) = (ty.shape.len(), size);
-    while rank > 0 && (ty.shape[rank - 1] == 1 || from[rank - 1] == run as i64 && to[rank - 1] == run as i64)
+    // Walked in the order in which they are written, so that what lies densely in both is one run of bytes.
+    let mut dims: Vec<usize> = (0..ty.shape.len()).filter(|&d| ty.shape[d] != 1).collect();
+    dims.sort_by_key(|&d| std::cmp::Reverse(to[d].unsigned_abs()));
+    let mut run = size;
+    while let Some(&d) = dims.last()
+        && from[d] == run as i64
+        && to[d] == run as i64
     {
-        rank -= 1;
-        run *= ty.shape[rank];
+        dims.pop();
+        run *= ty.shape[d];
     }
+    let walks: Vec<Walk> =
+        dims.iter().map(|&d| Walk { count: ty.shape[d], from: from[d], to: to[d] }).collect();
     // SAFETY: runs are elements of the type, which the contract says are there.
-    unsafe { copy_runs(&ty.shape[..rank], run, source, from, target, to) }
+    unsafe { copy_runs(&walks, run, source, target) }
+}
+
+/// A copy of an array that lies densely by one set of strides, which lies densely by another.
+pub(crate) fn copied(ty: &TensorType, source: &[u8], from: &[i64], to: &[i64]) -> Done<Bytes> {
+    let mut target = Bytes::try_take(ty.bytes())
+        .ok_or_else(|| Failure::new(Code::ResourceExhausted, format!("no memory for {ty}")))?;
+    for strides in [from, to] {
+        let end = extent(ty, strides).unwrap_or((0, 0));
+        if source.len() != ty.bytes() || end.0 < 0 || end.1 as usize > ty.bytes() {
+            return Err(Failure::internal(format!("{ty} in {} bytes by {strides:?}", source.len())));
+        }
+    }
+    // SAFETY: both memories have all bytes of the type, and no element lies beyond them, which was checked.
+    unsafe { copy(ty, source.as_ptr(), from, target.as_mut_ptr(), to) };
+    Ok(target)
+}
+
+/// A dimension: how long it is, and the bytes between neighbours in both memories.
+struct Walk {
+    count: usize,
+    from: i64,
+    to: i64,
 }
 
 /// # Safety
 /// As of [`copy`], of runs of bytes.
-unsafe fn copy_runs(
-    shape: &[usize],
-    run: usize,
-    source: *const u8,
-    from: &[i64],
-    target: *mut u8,
-    to: &[i64],
-) {
-    let Some((&count, inner)) = shape.split_first() else {
+unsafe fn copy_runs(walks: &[Walk], run: usize, source: *const u8, target: *mut u8) {
+    let Some((walk, inner)) = walks.split_first() else {
         // SAFETY: the contract of this function.
         unsafe { std::ptr::copy_nonoverlapping(source, target, run) };
         return;
     };
-    for k in 0..count as i64 {
-        // SAFETY: the contract of this function; offsets stay within the arrays.
+    if inner.is_empty() {
+        // SAFETY: the contract of this function; elements have these sizes.
         unsafe {
-            let (source, target) =
-                (source.offset((k * from[0]) as isize), target.offset((k * to[0]) as isize));
-            copy_runs(inner, run, source, &from[1..], target, &to[1..]);
+            match run {
+                1 => copy_line::<[u8; 1]>(walk, source, target),
+                2 => copy_line::<[u8; 2]>(walk, source, target),
+                4 => copy_line::<[u8; 4]>(walk, source, target),
+                8 => copy_line::<[u8; 8]>(walk, source, target),
+                _ => copy_each(walk, source, target, |s, t| std::ptr::copy_nonoverlapping(s, t, run)),
+            }
         }
+        return;
+    }
+    // SAFETY: the contract of this function.
+    unsafe { copy_each(walk, source, target, |s, t| copy_runs(inner, run, s, t)) }
+}
+
+/// Copies along the last dimension what has the size of `T`, of which any bytes are valid.
+///
+/// # Safety
+/// As of [`copy_runs`].
+unsafe fn copy_line<T: Copy>(walk: &Walk, source: *const u8, target: *mut u8) {
+    // SAFETY: the contract of this function.
+    unsafe {
+        copy_each(walk, source, target, |s, t| t.cast::<T>().write_unaligned(s.cast::<T>().read_unaligned()))
+    }
+}
+
+/// Calls `f` with both places of each step along a dimension.
+///
+/// # Safety
+/// As of [`copy_runs`].
+unsafe fn copy_each(walk: &Walk, source: *const u8, target: *mut u8, f: impl Fn(*const u8, *mut u8)) {
+    for k in 0..walk.count as i64 {
+        // SAFETY: offsets stay within the arrays.
+        unsafe { f(source.offset((k * walk.from) as isize), target.offset((k * walk.to) as isize)) }
     }
 }
 

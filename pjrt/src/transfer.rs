@@ -72,21 +72,20 @@ pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     }
     let ty = types::tensor(a.type_, dims)?;
     // SAFETY: the header's contract.
-    if !strides::are_dense(&ty, &unsafe { strides::of_layout(&ty, a.device_layout) }?) {
-        return Err(Failure::unimplemented("a buffer with another layout than row-major"));
-    }
+    let order = unsafe { strides::order_of_layout(&ty, a.device_layout) }?;
     if !given.is_empty() && given.len() != dims.len() {
         return Err(Failure::invalid(format!("{} strides for {} dimensions", given.len(), dims.len())));
     }
-    let (length, dense) = (ty.bytes(), strides::dense(&ty));
-    let is_dense = given.is_empty() || strides::are_dense(&ty, given);
+    let (length, dense, to) = (ty.bytes(), strides::dense(&ty), order.strides(&ty));
+    let from = if given.is_empty() { &dense } else { given };
+    let lies_right = strides::are(&ty, from, &to);
     if a.data.is_null() && length > 0 {
         return Err(Failure::invalid(format!("no data (a null pointer) for {ty}")));
     }
     let may_stay =
         matches!(a.host_buffer_semantics, semantics::IMMUTABLE_ZERO_COPY | semantics::MUTABLE_ZERO_COPY);
     let mut in_place = None;
-    if may_stay && is_dense && length >= COPIED && a.data.addr().is_multiple_of(ALIGNMENT) {
+    if may_stay && lies_right && length >= COPIED && a.data.addr().is_multiple_of(ALIGNMENT) {
         let released: Arc<Completion> = Arc::default();
         // SAFETY: the caller leaves the memory to us, unwritten, until the event; it has all elements of the type.
         let host = Data::Host(unsafe { HostMemory::new(a.data.cast(), length, released.clone()) });
@@ -95,16 +94,15 @@ pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     let (data, released) = if let Some(in_place) = in_place {
         in_place
     } else {
-        let from = if is_dense { &dense } else { given };
         extent(&ty, from)?;
         let mut bytes = memory_for(&ty)?;
         // SAFETY: the caller's array has the elements where it says, for the call; ours are new and dense.
-        unsafe { strides::copy(&ty, a.data.cast(), from, bytes.as_mut_ptr(), &dense) };
+        unsafe { strides::copy(&ty, a.data.cast(), from, bytes.as_mut_ptr(), &to) };
         types::from_host(ty.dtype, &mut bytes);
         (Data::owned(bytes), Completion::done())
     };
     a.done_with_host_buffer = event::give(released)?;
-    a.buffer = handles::insert(Buffer::new(ty, Cell::ready(data), device, memory))?;
+    a.buffer = handles::insert(Buffer::new(ty, order, Cell::ready(data), device, memory))?;
     Ok(())
 }
 
@@ -114,9 +112,11 @@ pub(crate) fn uninitialized(a: &mut PJRT_Client_CreateUninitializedBuffer_Args) 
     // SAFETY: the header's contract.
     let dims = unsafe { entry::list("shape_dims", a.shape_dims, a.shape_num_dims) }?;
     let ty = types::tensor(a.shape_element_type, dims)?;
+    // SAFETY: the header's contract.
+    let order = unsafe { strides::order_of_layout(&ty, a.shape_layout) }?;
     let mut bytes = memory_for(&ty)?;
     bytes.fill(0);
-    a.buffer = handles::insert(Buffer::new(ty, Cell::ready(Data::owned(bytes)), device, memory))?;
+    a.buffer = handles::insert(Buffer::new(ty, order, Cell::ready(Data::owned(bytes)), device, memory))?;
     Ok(())
 }
 
@@ -127,9 +127,7 @@ pub(crate) fn view(a: &mut PJRT_Client_CreateViewOfDeviceBuffer_Args) -> Done {
     let dims = unsafe { entry::list("dims", a.dims, a.num_dims) }?;
     let ty = types::tensor(a.element_type, dims)?;
     // SAFETY: the header's contract.
-    if !strides::are_dense(&ty, &unsafe { strides::of_layout(&ty, a.layout) }?) {
-        return Err(Failure::unimplemented("a view with another layout than row-major"));
-    }
+    let order = unsafe { strides::order_of_layout(&ty, a.layout) }?;
     let start: *const u8 = a.device_buffer_ptr.cast_const().cast();
     if start.is_null() && ty.bytes() > 0 {
         return Err(Failure::invalid(format!("no data (a null pointer) for {ty}")));
@@ -145,7 +143,7 @@ pub(crate) fn view(a: &mut PJRT_Client_CreateViewOfDeviceBuffer_Args) -> Done {
         types::from_host(ty.dtype, &mut bytes);
         Data::owned(bytes)
     };
-    a.buffer = handles::insert(Buffer::new(ty, Cell::ready(data), device, memory))?;
+    a.buffer = handles::insert(Buffer::new(ty, order, Cell::ready(data), device, memory))?;
     Ok(())
 }
 
@@ -181,7 +179,8 @@ pub(crate) fn to_host(a: &mut PJRT_Buffer_ToHostBuffer_Args) -> Done {
     let buffer = handles::get::<Buffer>(a.src)?;
     let ty = buffer.ty.clone();
     // SAFETY: the header's contract.
-    let to = unsafe { strides::of_layout(&ty, a.host_layout) }?;
+    let to = unsafe { strides::of_layout(&ty, a.host_layout, &buffer.order) }?;
+    let from = buffer.order.strides(&ty);
     let (low, high) = extent(&ty, &to)?;
     if a.dst.is_null() {
         a.dst_size = high as usize;
@@ -193,7 +192,7 @@ pub(crate) fn to_host(a: &mut PJRT_Buffer_ToHostBuffer_Args) -> Done {
     }
     let destination = Destination(a.dst.cast());
     a.event = copied_out(&buffer, move |data| {
-        let (from, narrow) = (strides::dense(&ty), types::is_narrow(ty.dtype));
+        let narrow = types::is_narrow(ty.dtype);
         let mut changed = Vec::new();
         let source = if narrow {
             changed.extend_from_slice(data);

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.experimental.layout import Format, Layout
 from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
@@ -53,6 +54,24 @@ def results_lie_as_what_they_are_computed_from(mesh):
     for y, spec in zip(found, specs):
         assert not mine or normal(y.sharding.spec) == normal(eval(spec)), (y.sharding.spec, spec)
     return found
+
+
+@test
+def dimensions_lie_in_any_order(mesh):
+    lies = lambda outermost_first, *spec: Format(Layout(outermost_first), NamedSharding(mesh, P(*spec)))
+    order = lambda x: x.format.layout.major_to_minor
+    columns, rows = jax.device_put(X, lies((1, 0), "x", "y")), put(X, mesh, "x", "y")
+    assert order(columns) == (1, 0) == order(columns.addressable_shards[3].data)
+    assert all((np.asarray(s.data) == X[s.index]).all() for s in columns.addressable_shards)
+    f = jax.jit(lambda x: jnp.sin(x) @ x.T, out_shardings=lies((1, 0), "y", None))
+    y = f(columns)
+    assert order(y) == (1, 0) and y.sharding.shard_shape(y.shape) == (2, 8)
+    auto = jax.jit(lambda x: x.T, in_shardings=Format(Layout.AUTO), out_shardings=Format(Layout.AUTO)).lower(jax.ShapeDtypeStruct(X.shape, X.dtype, sharding=rows.sharding)).compile()
+    step = jax.jit(lambda x: x * 2, in_shardings=lies((1, 0), "x"), out_shardings=lies((1, 0), "x"), donate_argnums=0)
+    given = jax.device_put(X, lies((1, 0), "x"))
+    doubled = step(given)
+    assert given.is_deleted() and order(doubled) == (1, 0)
+    return columns, f(rows), y, y[3], auto(rows), doubled, jax.device_put(y, lies((0, 1), None, "x"))
 
 
 @test

@@ -210,6 +210,44 @@ def donation_takes_memory_over():
 
 
 @test
+def dimensions_lie_in_any_order():
+    from jax.experimental.layout import Format, Layout
+
+    lies = lambda *outermost_first: Format(Layout(outermost_first), jax.sharding.SingleDeviceSharding(jax.devices()[0]))
+    order = lambda x: x.format.layout.major_to_minor
+    x = np.random.RandomState(5).randn(6, 40, 50).astype(np.float32)
+    # Element types, orders, and both ways to numpy.
+    for dtype in ("float32", "bfloat16", "int4", "bool", "complex64"):
+        given = jnp.asarray(x * 2).astype(dtype)
+        for outermost_first in ((2, 0, 1), (1, 2, 0), (0, 1, 2)):
+            y = jax.device_put(given, lies(*outermost_first))
+            assert order(y) == outermost_first and np.array_equal(np.asarray(y), np.asarray(given)), (dtype, outermost_first)
+            assert np.array_equal(np.asarray(y[2, 3:5]), np.asarray(given)[2, 3:5])
+            assert np.array_equal(np.asarray(jax.device_put(y, lies(0, 1, 2))), np.asarray(given))
+    # Programs take what lies otherwise than they say, or JAX refuses it.
+    y = jax.device_put(x, lies(2, 0, 1))
+    f = lambda x: jnp.sin(x).sum(0) @ x[0].T
+    near(jax.jit(f)(y), f(x), 1e-4)
+    near(jax.jit(f, in_shardings=lies(2, 0, 1))(x), f(x), 1e-4)
+    near(jax.grad(lambda x: f(x).sum())(y), jax.grad(lambda x: f(x).sum())(x), 1e-4)
+    near(jax.vmap(jnp.cumsum)(y), np.asarray(x).reshape(6, -1).cumsum(1), 1e-3)
+    raises(ValueError, "does not match the layout", lambda: jax.jit(f, in_shardings=lies(1, 0, 2))(y))
+    # A result whose order is left open is not moved; memory is given away in any.
+    compiled = jax.jit(lambda x: x.T, in_shardings=Format(Layout.AUTO), out_shardings=Format(Layout.AUTO)).lower(x).compile()
+    z = compiled(x)
+    assert order(z) == (2, 1, 0) and np.array_equal(np.asarray(z), x.T) and compiled.output_formats == z.format
+    update = jax.jit(lambda x: x + 1, in_shardings=lies(2, 0, 1), out_shardings=lies(2, 0, 1), donate_argnums=0)
+    y = update(y)
+    at = y.unsafe_buffer_pointer()
+    z = update(y)
+    assert y.is_deleted() and z.unsafe_buffer_pointer() == at and order(z) == (2, 0, 1)
+    near(z, x + 2)
+    constrained = jax.jit(lambda x: jax.experimental.layout.with_layout_constraint(x * 2, Layout((1, 2, 0))))(x)
+    assert order(constrained) == (1, 2, 0) and np.array_equal(np.asarray(constrained), x * 2)
+    raises(Exception, "not tiles", lambda: jax.jit(f, out_shardings=Format(Layout((0, 1), ((8, 128),)), lies(0, 1).sharding))(x))
+
+
+@test
 def callbacks():
     shape = jax.ShapeDtypeStruct((3,), jnp.float32)
     twice = jax.jit(lambda x: jax.pure_callback(lambda v: np.asarray(v) * 2, shape, x) + 1)

@@ -78,21 +78,7 @@ fn elements_lie_where_strides_say() {
     let x = caller.buffer(&[2, 3], &data);
     let mut out = [0f32; 6];
     let order = [0i64, 1];
-    let tiled = PJRT_Buffer_MemoryLayout_Tiled {
-        struct_size: 56,
-        extension_start: std::ptr::null_mut(),
-        minor_to_major: order.as_ptr(),
-        minor_to_major_size: 2,
-        tile_dims: std::ptr::null(),
-        tile_dim_sizes: std::ptr::null(),
-        num_tiles: 0,
-    };
-    let mut layout = PJRT_Buffer_MemoryLayout {
-        struct_size: size_of::<PJRT_Buffer_MemoryLayout>(),
-        extension_start: std::ptr::null_mut(),
-        value: PJRT_Buffer_MemoryLayout_Value { tiled },
-        type_: layout_type::TILED,
-    };
+    let mut layout = tiled(&order);
     let mut a: PJRT_Buffer_ToHostBuffer_Args = args();
     (a.src, a.host_layout, a.dst, a.dst_size) = (x, &mut layout, out.as_mut_ptr().cast(), 24);
     call("PJRT_Buffer_ToHostBuffer", &mut a).expect("copied");

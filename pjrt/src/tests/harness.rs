@@ -2,14 +2,16 @@
 
 use crate::api::{FUNCTIONS, NAMES};
 use crate::ffi::*;
+use crate::layouts;
 use std::ffi::c_void;
 
 /// What a call gives: nothing, or code and message of the error, which is destroyed.
 pub(super) type Outcome = Result<(), (i32, String)>;
 
-/// The function of a name.
+/// The function of a name, in the main table or in that of layouts.
 fn function(name: &str) -> crate::entry::Function {
-    FUNCTIONS[NAMES.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no function {name}"))]
+    let all = NAMES.iter().zip(FUNCTIONS).chain(layouts::NAMES.iter().zip(layouts::FUNCTIONS));
+    all.into_iter().find(|(n, _)| **n == name).unwrap_or_else(|| panic!("no function {name}")).1
 }
 
 /// Calls a function on any arguments.
@@ -151,7 +153,21 @@ impl Caller {
         strides: &[i64],
         semantics: i32,
     ) -> (*mut PJRT_Buffer, *mut PJRT_Event) {
+        self.buffer_in(std::ptr::null_mut(), ty, dims, data, strides, semantics)
+    }
+
+    /// The same, which is to lie by a layout.
+    pub(super) fn buffer_in(
+        &self,
+        layout: *mut PJRT_Buffer_MemoryLayout,
+        ty: PJRT_Buffer_Type,
+        dims: &[i64],
+        data: *const c_void,
+        strides: &[i64],
+        semantics: i32,
+    ) -> (*mut PJRT_Buffer, *mut PJRT_Event) {
         let mut a: PJRT_Client_BufferFromHostBuffer_Args = args();
+        a.device_layout = layout;
         (a.client, a.device, a.type_, a.data) = (self.client, self.device, ty, data);
         (a.dims, a.num_dims) = (dims.as_ptr(), dims.len());
         (a.byte_strides, a.num_byte_strides) = (strides.as_ptr(), strides.len());
@@ -205,7 +221,26 @@ impl Drop for Caller {
     }
 }
 
-/// The numbers of a buffer.
+/// A layout of dimensions from the innermost outwards, without tiles.
+pub(super) fn tiled(innermost_first: &[i64]) -> PJRT_Buffer_MemoryLayout {
+    let tiled = PJRT_Buffer_MemoryLayout_Tiled {
+        struct_size: size_of::<PJRT_Buffer_MemoryLayout_Tiled>(),
+        extension_start: std::ptr::null_mut(),
+        minor_to_major: innermost_first.as_ptr(),
+        minor_to_major_size: innermost_first.len(),
+        tile_dims: std::ptr::null(),
+        tile_dim_sizes: std::ptr::null(),
+        num_tiles: 0,
+    };
+    PJRT_Buffer_MemoryLayout {
+        struct_size: size_of::<PJRT_Buffer_MemoryLayout>(),
+        extension_start: std::ptr::null_mut(),
+        value: PJRT_Buffer_MemoryLayout_Value { tiled },
+        type_: layout_type::TILED,
+    }
+}
+
+/// The numbers of a buffer, as they lie.
 pub(super) fn numbers(buffer: *mut PJRT_Buffer) -> Result<Vec<f32>, (i32, String)> {
     Ok(bytes(buffer)?
         .chunks_exact(4)
@@ -213,7 +248,7 @@ pub(super) fn numbers(buffer: *mut PJRT_Buffer) -> Result<Vec<f32>, (i32, String
         .collect())
 }
 
-/// The bytes of a buffer.
+/// The bytes of a buffer, as they lie.
 pub(super) fn bytes(buffer: *mut PJRT_Buffer) -> Result<Vec<u8>, (i32, String)> {
     let mut a: PJRT_Buffer_ToHostBuffer_Args = args();
     a.src = buffer;

@@ -4,6 +4,7 @@ mod bad_input;
 mod buffers;
 mod callbacks;
 mod harness;
+mod layouts;
 mod programs;
 mod several_devices;
 mod targets;
