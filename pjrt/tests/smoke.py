@@ -248,6 +248,42 @@ def dimensions_lie_in_any_order():
 
 
 @test
+def buffers_of_callbacks():
+    from jax.experimental.buffer_callback import buffer_callback
+
+    seen = []
+
+    def scaled(context, out, x, *, by):
+        seen.append((context.stage.name, x.shape, x.dtype, x.writeable, out[0].writeable, np.asarray(x).flags.writeable))
+        np.asarray(out[0])[...] = np.asarray(x) * np.asarray(by)
+        np.asarray(out[1])[...] = np.from_dlpack(x).sum()
+
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    made = [jax.ShapeDtypeStruct((2, 3), np.float32), jax.ShapeDtypeStruct((), np.float32)]
+    f = buffer_callback(scaled, made)
+    found = jax.jit(lambda x: f(x + 1, by=2 * x))(x)
+    near(found, [(x + 1) * 2 * x, (x + 1).sum()])
+    assert seen == [("EXECUTE", (2, 3), np.float32, False, True, False)], seen
+    # Batches, memory that is shared, what Python says.
+    each = buffer_callback(lambda _, out, x: np.asarray(out).fill(np.asarray(x).max()), made[1], vmap_method="sequential")
+    near(jax.vmap(each)(x), x.max(1))
+    places = []
+
+    def in_place(_, out, x):
+        places.append(np.asarray(out).ctypes.data == np.asarray(x).ctypes.data)
+        np.asarray(out)[...] += 1
+
+    shared = buffer_callback(in_place, made[0], input_output_aliases={0: 0})
+    given = jnp.asarray(x)
+    near(jax.jit(lambda x: [shared(x), x])(given), [x + 1, x])
+    assert places == [True] and np.array_equal(np.asarray(given), x)
+    for wrong, text in (lambda *_: 1, "must not return"), (lambda context, *_: context.stream, "context is not available"):
+        raises(Exception, text, lambda: jax.jit(buffer_callback(wrong, made[0]))(x))
+    # What runs on another platform is JAX's own.
+    near(jax.jit(f)(jax.device_put(x, CPU), by=np.float32(3)), [x * 3, x.sum()])
+
+
+@test
 def callbacks():
     shape = jax.ShapeDtypeStruct((3,), jnp.float32)
     twice = jax.jit(lambda x: jax.pure_callback(lambda v: np.asarray(v) * 2, shape, x) + 1)

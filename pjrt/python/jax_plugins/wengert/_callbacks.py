@@ -34,6 +34,17 @@ class Callback:
     def __call__(self, *args):
         return self.function(*args)
 
+    def run(self, operands, results):
+        """Runs it on copies of operands, and copies what it gives to where results are to lie."""
+        args = [_array(operands[k], aval) for k, aval in enumerate(self.operands)]
+        given = self(*args)
+        for k, (value, aval) in enumerate(zip(given, self.results, strict=True)):
+            value = np.ascontiguousarray(value, dtype=aval.dtype)
+            if value.nbytes != results[k].bytes:
+                raise RuntimeError(f"the Python function gave {value.nbytes} bytes for {results[k].bytes}")
+            if value.nbytes:
+                ctypes.memmove(results[k].start, value.ctypes.data, value.nbytes)
+
 
 #: Callbacks by number, as long as a program holds them.
 _living = weakref.WeakValueDictionary()
@@ -88,14 +99,7 @@ def _run(number, operands, operand_count, results, result_count):
         raise RuntimeError("the Python function of this callback is gone: no program that JAX has lowered holds it")
     _check("operands", operands, operand_count, callback.operands)
     _check("results", results, result_count, callback.results)
-    args = [_array(operands[k], aval) for k, aval in enumerate(callback.operands)]
-    given = callback(*args)
-    for k, (value, aval) in enumerate(zip(given, callback.results, strict=True)):
-        value = np.ascontiguousarray(value, dtype=aval.dtype)
-        if value.nbytes != results[k].bytes:
-            raise RuntimeError(f"the Python function gave {value.nbytes} bytes for {results[k].bytes}")
-        if value.nbytes:
-            ctypes.memmove(results[k].start, value.ctypes.data, value.nbytes)
+    callback.run(operands, results)
 
 
 def _text(error):
@@ -165,7 +169,7 @@ def register():
     atexit.register(_stop, library)
 
     def emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals, **options):
-        if not _is_ours(ctx):
+        if not is_ours(ctx):
             return original(ctx, callback, token, operands, operand_avals, result_avals, **options)
         return _emit(ctx, callback, token, operands, operand_avals, result_avals, **options)
 
@@ -199,7 +203,7 @@ class _Bridge:
             return self._bridge.local_devices(*args, **{**options, "backend": "wengert"})
 
 
-def _is_ours(ctx):
+def is_ours(ctx):
     """Whether a program is for Wengert, which may call itself "cpu"."""
     platforms = tuple(ctx.module_context.platforms)
     if platforms != ("cpu",):
@@ -225,8 +229,6 @@ def _set_sharding(mlir, ctx, call, sharding):
 def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, partitioned=False, sharding=None, **_):
     from jax._src import dtypes
     from jax._src.interpreters import mlir
-    from jax._src.lib.mlir import ir
-    from jax._src.lib.mlir.dialects import hlo
 
     if partitioned:
         raise NotImplementedError("callbacks of parts of an array are not implemented on wengert")
@@ -252,13 +254,26 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
         return given
 
     held = Callback(checked, list(operand_avals), list(result_avals))
+    made = call(ctx, held, operands, has_side_effect)
+    if sharding is not None:
+        _set_sharding(mlir, ctx, made, sharding)
+    # What has effects happens in the order of the program: no token has to say so.
+    return list(made.results), token, held
+
+
+def call(ctx, held, operands, has_side_effect):
+    """The operation that calls a `Callback`, which lives as long as the program."""
+    from jax._src.interpreters import mlir
+    from jax._src.lib.mlir import ir
+    from jax._src.lib.mlir.dialects import hlo
+
     with _lock:
         held.number = next(_numbers)
         _living[held.number] = held
     # The program holds it as long as it lives, and JAX does not keep a program with callbacks for other processes.
     ctx.module_context.add_host_callback(held)
-    call = hlo.CustomCallOp(
-        [_ir_type(mlir, ctx, aval) for aval in result_avals],
+    return hlo.CustomCallOp(
+        [_ir_type(mlir, ctx, aval) for aval in held.results],
         list(operands),
         call_target_name=ir.StringAttr.get(TARGET),
         has_side_effect=ir.BoolAttr.get(has_side_effect),
@@ -266,7 +281,3 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
         api_version=mlir.i32_attr(2),
         called_computations=ir.ArrayAttr.get([]),
     )
-    if sharding is not None:
-        _set_sharding(mlir, ctx, call, sharding)
-    # What has effects happens in the order of the program: no token has to say so.
-    return list(call.results), token, held

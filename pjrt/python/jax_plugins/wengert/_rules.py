@@ -20,8 +20,10 @@ def register():
 
     taken = _take_rules(mlir)
     donated = _allow_donation(mlir)
-    from . import _callbacks, _targets, library_path
+    from . import _buffers, _callbacks, _targets, library_path
 
+    # Where it is not known JAX says that it is not supported on the platform.
+    _buffers.register(mlir)
     called = _callbacks.register()
     targeted = _targets.register(ctypes.CDLL(library_path()))
     if not (taken and donated and called and targeted):
