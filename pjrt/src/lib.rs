@@ -11,7 +11,7 @@
 //! | the table; how calls come in | `api.rs`, `entry.rs`, `handles.rs`, `error.rs` |
 //! | clients, devices, memories, topologies | `client.rs`, `device.rs`, `memory.rs`, `topology.rs`, `options.rs` |
 //! | arrays: what they hold, how they lie, how they come and go | `buffer.rs`, `data.rs`, `layout.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
-//! | programs: compiled, kept, run | `program.rs`, `orders.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
+//! | programs: compiled, kept, run | `program.rs`, `orders.rs`, `written.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
 //! | waiting | `event.rs` |
 //! | functions of Python and of users that programs call | `host_calls.rs`, `callback.rs`, `targets/` |
 //! | what else Python asks for | `tools.rs` |
@@ -55,6 +55,7 @@ mod tools;
 mod topology;
 mod transfer;
 mod types;
+mod written;
 
 pub use api::PjrtApi;
 pub use callback::{Piece, PythonCallback, PythonLock, wengert_set_python_callback, wengert_set_python_lock};

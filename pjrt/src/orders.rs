@@ -134,6 +134,22 @@ pub(crate) fn outwards(order: &Order, others: usize) -> Vec<usize> {
     (0..others).chain(order.inwards().map(|d| others + d)).collect()
 }
 
+/// The permutation that undoes one.
+pub(crate) fn inverse(perm: &[usize]) -> Vec<usize> {
+    let mut back = vec![0; perm.len()];
+    perm.iter().enumerate().for_each(|(at, &d)| back[d] = at);
+    back
+}
+
+/// A value with its dimensions permuted, which is itself if they stay.
+pub(crate) fn turned(module: &Module, func: &mut Func, value: Value, perm: &[usize]) -> Value {
+    if perm.iter().copied().eq(0..perm.len()) {
+        return value;
+    }
+    let perm = perm.iter().copied().collect();
+    func.push_built(module, Transpose { perm }.into(), &[value], Loc::Unknown)[0]
+}
+
 /// Makes a function one of the arrays that memory holds: of each parameter and result the dimensions from the outermost inwards.
 pub(crate) fn turn(module: &mut Module, func: FuncId, params: &[Vec<usize>], results: &[Vec<usize>]) {
     let lies_otherwise = |dims: &Vec<usize>| !dims.iter().copied().eq(0..dims.len());
@@ -143,10 +159,6 @@ pub(crate) fn turn(module: &mut Module, func: FuncId, params: &[Vec<usize>], res
     let inner = module.get(func);
     let mut outer = Func::new(inner.name.clone(), inner.kind);
     outer.param_names.clone_from(&inner.param_names);
-    let turned = |outer: &mut Func, value: Value, perm: &[usize]| {
-        let perm = perm.iter().copied().collect();
-        outer.push_built(module, Transpose { perm }.into(), &[value], Loc::Unknown)[0]
-    };
     let mut args = Vec::new();
     // All parameters first: their numbers are those of the caller's arguments.
     for (&param, dims) in inner.params.iter().zip(params) {
@@ -159,14 +171,12 @@ pub(crate) fn turn(module: &mut Module, func: FuncId, params: &[Vec<usize>], res
         };
         args.push(outer.param(ty));
     }
-    for (arg, dims) in args.iter_mut().zip(params).filter(|(_, dims)| lies_otherwise(dims)) {
-        let mut back = vec![0; dims.len()];
-        dims.iter().enumerate().for_each(|(at, &d)| back[d] = at);
-        *arg = turned(&mut outer, *arg, &back);
+    for (arg, dims) in args.iter_mut().zip(params) {
+        *arg = turned(module, &mut outer, *arg, &inverse(dims));
     }
     let mut given = outer.inline(&inner, &args);
-    for (value, dims) in given.iter_mut().zip(results).filter(|(_, dims)| lies_otherwise(dims)) {
-        *value = turned(&mut outer, *value, dims);
+    for (value, dims) in given.iter_mut().zip(results) {
+        *value = turned(module, &mut outer, *value, dims);
     }
     outer.results = given;
     module.funcs[func] = Arc::new(outer);

@@ -9,17 +9,18 @@ use crate::layout::Order;
 use crate::memory::KINDS;
 use crate::orders::{self, Orders};
 use crate::shards::Shards;
+use crate::written;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use wengert::stages::{CompiledProgram, Limits, Traced};
 use wengert::{Tensor, TensorType};
 use wengert_ir::array::Array;
 use wengert_ir::bytecode;
-use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module};
+use wengert_ir::func::{FuncId, Module};
 use wengert_ir::interface::{Attributes, Interface};
 use wengert_ir::limits;
-use wengert_ir::op::{Call, Foreign, Op};
+use wengert_ir::op::Op;
 use wengert_ir::sharding::Sharding;
 use wengert_ir::text;
 use wengert_ir::types::{FloatMode, Type};
@@ -186,46 +187,6 @@ pub(crate) fn traced(code: &[u8], mode: FloatMode) -> Done<Traced> {
     slots(func.param_types(), "argument")?;
     slots(func.result_types(), "result")?;
     Ok(Traced::new(module, entry))
-}
-
-impl Program {
-    /// The module with an entry that takes and gives tokens too, and calls the one that does not.
-    fn with_tokens(&self, mut module: Module, func: FuncId) -> Module {
-        let mut inner = (*module.get(func)).clone();
-        inner.kind = FuncKind::Private;
-        inner.name = module.fresh_name("without_tokens");
-        // Those of the arrays in memory.
-        let (mut tensors, types) = (inner.param_types().into_iter(), inner.result_types());
-        module.funcs[func] = Arc::new(inner);
-        let mut outer = Func::new("main", FuncKind::Public);
-        let mut args = Vec::new();
-        for slot in &self.inputs {
-            match slot {
-                Slot::Token => {
-                    outer.param(Type::Token);
-                }
-                Slot::Tensor(_) => args.push(outer.param(tensors.next().expect("a type per tensor"))),
-            }
-        }
-        let call = Op::Call(Call { callee: func });
-        let mut given = outer.push_typed(call, &args, types, Loc::Unknown).into_iter();
-        let token = Foreign {
-            name: "stablehlo.create_token".into(),
-            attributes: "".into(),
-            regions: Vec::new(),
-            captures: 0,
-            results: vec![Type::Token],
-        };
-        for slot in &self.outputs {
-            let result = match slot {
-                Slot::Token => outer.push_typed(token.clone().into(), &[], [Type::Token], Loc::Unknown)[0],
-                Slot::Tensor(_) => given.next().expect("a result per tensor"),
-            };
-            outer.results.push(result);
-        }
-        module.add(outer);
-        module
-    }
 }
 
 fn slots(types: Vec<Type>, what: &str) -> Done<Vec<Slot>> {
@@ -420,17 +381,7 @@ impl Program {
     }
 
     /// What is computed, as StableHLO that other compilers read.
-    ///
-    /// It takes and gives the tokens that the program was written with: callers count its arguments.
     pub(crate) fn optimized_text(&self) -> Done<String> {
-        let has_tokens = self.inputs.iter().chain(&self.outputs).any(|slot| *slot == Slot::Token);
-        if has_tokens {
-            let traced = self.code.traced();
-            traced.stablehlo().map_err(|e| Failure::unimplemented(e.to_string()))?;
-            let (module, func) = traced.module();
-            let module = self.with_tokens(module.clone(), func);
-            return Ok(text::print(&module, &text::PrintOptions { locations: false, plain: true }));
-        }
-        self.code.traced().stablehlo().map_err(|e| Failure::unimplemented(e.to_string()))
+        written::text(self.code.traced(), &self.inputs, &self.outputs, &self.orders)
     }
 }

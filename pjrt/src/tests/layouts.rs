@@ -174,6 +174,34 @@ fn programs_take_and_give_what_they_say() {
 }
 
 #[test]
+fn the_text_of_a_program_has_its_own_shapes() {
+    let caller = Caller::new();
+    let body = "%y = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+      return %y : tensor<3x2xf32>";
+    for (said, order) in [("{0,1}", "0, 1"), ("{1,0}", "1, 0")] {
+        let loaded = caller.program([said, "{1,0}"], body).expect("compiles");
+        let mut program: PJRT_Program = args();
+        let mut a: PJRT_Executable_OptimizedProgram_Args = args();
+        (a.executable, a.program) = (executable_of(loaded), &mut program);
+        call("PJRT_Executable_OptimizedProgram", &mut a).expect("a length");
+        // SAFETY: `a` points to it, and is not used meanwhile.
+        let mut code = vec![0u8; unsafe { (*a.program).code_size }];
+        // SAFETY: as above.
+        unsafe { (*a.program).code = code.as_mut_ptr() };
+        call("PJRT_Executable_OptimizedProgram", &mut a).expect("a text");
+        let text = String::from_utf8(code).expect("text");
+        let layouts =
+            format!("xla_entry_computation_parameter_layouts = [dense<[{order}]> : tensor<2xindex>]");
+        let entry = text.lines().find(|line| line.contains("@main(")).unwrap_or_default();
+        assert!(text.contains(&layouts) && entry.contains("tensor<2x3xf32>"), "{text}");
+        // It is a program, of the same.
+        let again = caller.compile(&text).expect("compiles");
+        let y = caller.execute(again, &[caller.lying(&ROWS)], 1).expect("runs")[0];
+        assert_eq!(numbers(y), Ok(BY_COLUMNS.to_vec()));
+    }
+}
+
+#[test]
 fn what_is_left_open_is_where_nothing_moves() {
     let caller = Caller::new();
     let transposed = "%y = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>";
