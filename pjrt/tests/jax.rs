@@ -1,5 +1,5 @@
-//! Unmodified JAX on the plugin: `smoke.py`, `held_out.py`, `devices.py` and `targets.py`, in Python, where jax is installed (`PYTHON` names the interpreter to ask, `python3`
-//! by default). Says so and passes where it is not.
+//! Unmodified JAX on the plugin: `smoke.py`, `held_out.py`, `devices.py`, `harnesses.py` and `targets.py`, in Python, where jax is
+//! installed (`PYTHON` names the interpreter to ask, `python3` by default). Says so and passes where it is not.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -39,6 +39,12 @@ fn programs_for_several_devices_run_on_the_plugin() {
     run(&["devices.py"]);
 }
 
+/// A sample of the cases that JAX has of its primitives, which need what its tests need.
+#[test]
+fn cases_of_jax_run_on_the_plugin() {
+    run(&["harnesses.py"]);
+}
+
 /// The functions are C++, against the header that jaxlib brings.
 #[test]
 fn functions_of_users_run_on_the_plugin() {
@@ -68,6 +74,9 @@ fn run(script: &[&str]) {
     let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
     if said.contains("No module named 'jax'") {
         return skip("jax", &format!("{python} has no jax"));
+    }
+    if said.contains("No module named 'absl'") {
+        return skip("absl", &format!("{python} has no absl-py"));
     }
     assert!(out.status.success(), "{said}");
 }
