@@ -4,6 +4,7 @@
 //! to data that is shared: a program that is given an argument away writes there only if it alone holds the cell. What numpy looks
 //! at (an *external reference*) is held too, even when the buffer is deleted or given away.
 
+use crate::asked;
 use crate::callback;
 use crate::data::Cell;
 use crate::device::Device;
@@ -14,7 +15,6 @@ use crate::ffi::*;
 use crate::handles::{self, objects};
 use crate::layout::Order;
 use crate::memory::Memory;
-use crate::strides;
 use crate::types::{self, TOKEN};
 use std::sync::{Arc, Mutex, MutexGuard};
 use wengert::{DType, TensorType};
@@ -285,7 +285,7 @@ pub(crate) fn create_error(a: &mut PJRT_Client_CreateErrorBuffer_Args) -> Done {
     } else {
         let ty = types::tensor(a.shape_element_type, dims)?;
         // SAFETY: the header's contract.
-        let order = unsafe { strides::order_of_layout(&ty, a.shape_layout) }?;
+        let order = unsafe { asked::order(&ty, a.shape_layout) }?;
         Buffer::new(ty, order, cell, device, memory)
     })?;
     Ok(())

@@ -11,11 +11,11 @@ use crate::handles::{self, objects};
 use crate::layout::{self, Layout, Order};
 use crate::lists::{KindNames, Texts};
 use crate::options::{self, CompileOptions, Settings};
-use crate::program::{Program, Slot};
+use crate::program::Program;
 use crate::serialize::{self, Parts};
 use crate::shards::Shards;
 use crate::topology::Topology;
-use crate::types::{self, TOKEN};
+use crate::types::{self, Slot, TOKEN};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 

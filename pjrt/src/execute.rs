@@ -17,8 +17,8 @@ use crate::executable::{Executable, Loaded};
 use crate::ffi::*;
 use crate::handles::{self, objects};
 use crate::layout::Order;
-use crate::program::Slot;
 use crate::strides;
+use crate::types::Slot;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -304,9 +304,7 @@ fn prepare(executable: &Arc<Executable>, device: &Device, given: &Given, donors:
                     program.name, buffer.ty
                 )));
             }
-            let order = &program.orders.inputs[k];
-            let lies_right = buffer.order.lies_as(order, ty);
-            parts.push(if lies_right { cell } else { turned(cell, ty, &buffer.order, order) });
+            parts.push(lying(cell, ty, &buffer.order, &program.orders.inputs[k]));
         }
         match (slot, shards) {
             // JAX gives arrays without elements for tokens: what counts is that they are there.
@@ -338,8 +336,11 @@ fn prepare(executable: &Arc<Executable>, device: &Device, given: &Given, donors:
     Ok(call)
 }
 
-/// An argument whose dimensions lie in another order than the program takes it in: a copy in that one, once it is there.
-fn turned(cell: Arc<Cell>, ty: &TensorType, from: &Order, to: &Order) -> Arc<Cell> {
+/// An argument in the order in which the program takes it: if its dimensions lie in another, a copy in that one, once it is there.
+fn lying(cell: Arc<Cell>, ty: &TensorType, from: &Order, to: &Order) -> Arc<Cell> {
+    if from.lies_as(to, ty) {
+        return cell;
+    }
     let copy = Cell::pending();
     let (to_fill, ty, from, to) = (copy.clone(), ty.clone(), from.strides(ty), to.strides(ty));
     cell.completion().clone().then(move |outcome| {

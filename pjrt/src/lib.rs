@@ -10,7 +10,7 @@
 //! | the header's structs | `ffi/` |
 //! | the table; how calls come in | `api.rs`, `entry.rs`, `handles.rs`, `error.rs` |
 //! | clients, devices, memories, topologies | `client.rs`, `device.rs`, `memory.rs`, `topology.rs`, `options.rs` |
-//! | arrays: what they hold, how they lie, how they come and go | `buffer.rs`, `data.rs`, `layout.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
+//! | arrays: what they hold, how they lie, how they come and go | `buffer.rs`, `data.rs`, `layout.rs`, `asked.rs`, `transfer.rs`, `strides.rs`, `types.rs` |
 //! | programs: compiled, kept, run | `program.rs`, `orders.rs`, `written.rs`, `executable.rs`, `serialize.rs`, `execute.rs`, `stream.rs` |
 //! | waiting | `event.rs` |
 //! | functions of Python and of users that programs call | `host_calls.rs`, `callback.rs`, `targets/` |
@@ -20,6 +20,7 @@
 #![allow(unsafe_code, reason = "the boundary to C: every block states what the caller has promised")]
 
 mod api;
+mod asked;
 mod blob;
 mod buffer;
 mod callback;

@@ -77,17 +77,17 @@ fn at_hand(func: &Func, mut value: Value, inputs: &[Order]) -> Done<Order> {
             Def::Param(k) => return Ok(lies_as(&inputs[k as usize], &dims)),
             Def::Inst(inst, _) => &func.insts[inst],
         };
-        match &inst.op {
-            Op::Transpose(transpose) => {
-                let of_result = dims.clone();
-                transpose.perm.iter().zip(of_result).for_each(|(&from, dim)| dims[from] = dim);
-                value = inst.operands[0];
-            }
-            Op::CustomCall(call) if is_constraint(func, inst, call) => {
-                return Ok(lies_as(&wanted(call, dims.len())?, &dims));
-            }
-            _ => return Ok(Order::outermost_first(dims.into_iter())),
+        if let Op::CustomCall(call) = &inst.op
+            && is_constraint(func, inst, call)
+        {
+            return Ok(lies_as(&wanted(call, dims.len())?, &dims));
         }
+        let Op::Transpose(transpose) = &inst.op else {
+            return Ok(Order::outermost_first(dims.into_iter()));
+        };
+        let of_result = dims.clone();
+        transpose.perm.iter().zip(of_result).for_each(|(&from, dim)| dims[from] = dim);
+        value = inst.operands[0];
     }
 }
 
@@ -101,9 +101,9 @@ fn is_constraint(func: &Func, inst: &Inst, call: &CustomCall) -> bool {
 fn wanted(call: &CustomCall, rank: usize) -> Done<Order> {
     let said = typed_attributes(&call.attributes).map_err(Failure::invalid)?;
     let layouts = said.iter().find(|(name, _)| name == "result_layouts").map(|(_, value)| value);
-    let first = layouts.and_then(|layouts| match layouts {
-        wengert_ir::text::Typed::Array(list) => list.first(),
-        _ => None,
+    let first = layouts.and_then(|layouts| {
+        let wengert_ir::text::Typed::Array(list) = layouts else { return None };
+        list.first()
     });
     match first {
         Some(list) => Order::new(&list.places().into_iter().map(|d| d as i64).collect::<Vec<_>>(), rank),

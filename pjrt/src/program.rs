@@ -9,6 +9,7 @@ use crate::layout::Order;
 use crate::memory::KINDS;
 use crate::orders::{self, Orders};
 use crate::shards::Shards;
+use crate::types::Slot;
 use crate::written;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -30,13 +31,6 @@ use wengert_passes::spmd::{self, propagation, terms};
 /// What users are told who have a program that cannot run here.
 pub(crate) const FALL_BACK: &str =
     "With the environment variable JAX_PLATFORMS=cpu the program runs on JAX's own CPU backend";
-
-/// An argument or a result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Slot {
-    Tensor(TensorType),
-    Token,
-}
 
 /// A compiled program.
 pub(crate) struct Program {

@@ -1,5 +1,6 @@
 //! Data between callers and buffers: arrays of numpy in, arrays for numpy out, memory of other libraries.
 
+use crate::asked;
 use crate::buffer::Buffer;
 use crate::client::Client;
 use crate::data::{Cell, Data, ForeignView, HostMemory};
@@ -72,7 +73,7 @@ pub(crate) fn from_host(a: &mut PJRT_Client_BufferFromHostBuffer_Args) -> Done {
     }
     let ty = types::tensor(a.type_, dims)?;
     // SAFETY: the header's contract.
-    let order = unsafe { strides::order_of_layout(&ty, a.device_layout) }?;
+    let order = unsafe { asked::order(&ty, a.device_layout) }?;
     if !given.is_empty() && given.len() != dims.len() {
         return Err(Failure::invalid(format!("{} strides for {} dimensions", given.len(), dims.len())));
     }
@@ -113,7 +114,7 @@ pub(crate) fn uninitialized(a: &mut PJRT_Client_CreateUninitializedBuffer_Args) 
     let dims = unsafe { entry::list("shape_dims", a.shape_dims, a.shape_num_dims) }?;
     let ty = types::tensor(a.shape_element_type, dims)?;
     // SAFETY: the header's contract.
-    let order = unsafe { strides::order_of_layout(&ty, a.shape_layout) }?;
+    let order = unsafe { asked::order(&ty, a.shape_layout) }?;
     let mut bytes = memory_for(&ty)?;
     bytes.fill(0);
     a.buffer = handles::insert(Buffer::new(ty, order, Cell::ready(Data::owned(bytes)), device, memory))?;
@@ -127,7 +128,7 @@ pub(crate) fn view(a: &mut PJRT_Client_CreateViewOfDeviceBuffer_Args) -> Done {
     let dims = unsafe { entry::list("dims", a.dims, a.num_dims) }?;
     let ty = types::tensor(a.element_type, dims)?;
     // SAFETY: the header's contract.
-    let order = unsafe { strides::order_of_layout(&ty, a.layout) }?;
+    let order = unsafe { asked::order(&ty, a.layout) }?;
     let start: *const u8 = a.device_buffer_ptr.cast_const().cast();
     if start.is_null() && ty.bytes() > 0 {
         return Err(Failure::invalid(format!("no data (a null pointer) for {ty}")));
@@ -179,7 +180,7 @@ pub(crate) fn to_host(a: &mut PJRT_Buffer_ToHostBuffer_Args) -> Done {
     let buffer = handles::get::<Buffer>(a.src)?;
     let ty = buffer.ty.clone();
     // SAFETY: the header's contract.
-    let to = unsafe { strides::of_layout(&ty, a.host_layout, &buffer.order) }?;
+    let to = unsafe { asked::bytes_between(&ty, a.host_layout, &buffer.order) }?;
     let from = buffer.order.strides(&ty);
     let (low, high) = extent(&ty, &to)?;
     if a.dst.is_null() {

@@ -1,4 +1,4 @@
-//! Element types: their numbers in the API, and how elements lie in a caller's memory and in ours.
+//! What arguments and results are: tensors or tokens. Element types: their numbers in the API, and how elements lie in a caller's memory and in ours.
 //!
 //! They lie the same in both but for elements of fewer than eight bits, each of which takes a byte in both. A caller leaves the upper
 //! bits of a negative number zero (as `ml_dtypes` does), we repeat the sign. Upper bits of other elements are zero here, which code
@@ -11,6 +11,13 @@ use wengert_ir::types::DTypeClass;
 
 /// A token: it orders effects and has no elements.
 pub(crate) const TOKEN: PJRT_Buffer_Type = 23;
+
+/// An argument or a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    Tensor(TensorType),
+    Token,
+}
 
 /// Numbers of element types: in the API, in `xla_data.proto`, which handlers of users have, and ours.
 const NUMBERS: [(PJRT_Buffer_Type, Option<i32>, DType); 30] = [

@@ -4,7 +4,7 @@
 use crate::error::{Done, Failure};
 use crate::layout::Order;
 use crate::orders::{self, Orders, turned};
-use crate::program::Slot;
+use crate::types::Slot;
 use wengert::stages::Traced;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module};
 use wengert_ir::op::{Call, Foreign, Op};
@@ -40,13 +40,12 @@ pub(crate) fn text(traced: &Traced, inputs: &[Slot], outputs: &[Slot], orders: &
         layouts(&orders.outputs)
     );
     // A module begins with its name, if it has one, and a brace.
-    Ok(match text.split_once('\n') {
-        Some((head, rest))
-            if head.starts_with("module") && head.ends_with(" {") && !head.contains(" attributes ") =>
-        {
-            format!("{}{said}\n{rest}", &head[..head.len() - 2])
-        }
-        _ => text,
+    let module = text.split_once('\n').filter(|(head, _)| {
+        head.starts_with("module") && head.ends_with(" {") && !head.contains(" attributes ")
+    });
+    Ok(match module {
+        Some((head, rest)) => format!("{}{said}\n{rest}", &head[..head.len() - 2]),
+        None => text,
     })
 }
 
