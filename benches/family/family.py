@@ -144,6 +144,7 @@ def cmd_export(args):
                 first = [len(flat(ins[:i])) for i in range(len(ins) + 1)]
                 meta = {
                     "name": p.name, "field": p.field, "size": size, "held_out": p.held_out, "x64": p.x64,
+                    "tol": getattr(p, "tol", None),
                     "doc": " ".join(p.fn.__doc__.split()), "jax": jax.__version__,
                     "diff_args": list(p.diff), "diff_inputs": [i for a in p.diff for i in range(first[a], first[a + 1])],
                     "inputs": [describe(f"in{i}.npy", a) for i, a in enumerate(leaves)], "functions": {},

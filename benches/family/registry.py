@@ -59,7 +59,7 @@ def fixed(x64=False, tol=None):
     return register
 
 
-def given(inputs, x64=False):
+def given(inputs, x64=False, tol=None):
     """Registers a function whose value is all that is run, with arguments that `inputs` makes of a generator, for one size."""
 
     def register(fn):
@@ -67,7 +67,7 @@ def given(inputs, x64=False):
             return {"value": fn}, tuple(np.asarray(a) for a in inputs(np.random.default_rng(len(fn.__name__))))
 
         make.__name__, make.__module__, make.__doc__ = fn.__name__, fn.__module__, fn.__doc__
-        fixed(x64=x64)(make)
+        fixed(x64=x64, tol=tol)(make)
         return fn
 
     return register

@@ -141,7 +141,7 @@ def values(options, folder, meta, function):
             for arrays in (found, expected):
                 arrays[k] = (arrays[k].view(np.uint16).astype(np.uint32) << 16).view(np.float32)
     gap = family.gap(expected, found)
-    allowed = max(1e-9 if meta["x64"] else 2e-4, 100 * names["roundoff_sensitivity"])
+    allowed = max(1e-9 if meta["x64"] else 2e-4, 100 * names["roundoff_sensitivity"], meta.get("tol") or 0)
     return None if gap <= allowed else f"values differ by {gap:.1e}, allowed {allowed:.1e}"
 
 
