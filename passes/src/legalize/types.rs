@@ -3,8 +3,8 @@
 //! A complex value becomes its two parts; a float narrower than binary32 becomes the binary32 of the same
 //! value, rounded after every operation ([`super::small`]); an integer narrower than a byte becomes a byte, wrapped after
 //! every operation. Bodies of loops and branches take and give what stands for a value; the function itself keeps its
-//! types and converts at its ends; what takes a part of a narrow tensor there, or changes one, does so before. An operation without a rule is left on the original types, and the lowering hands
-//! it to the reference interpreter.
+//! types and converts at its ends; what takes a part of a narrow tensor there, or changes one, does so before. An operation
+//! without a rule is left on the original types, and the lowering hands it to the reference interpreter.
 
 use super::values::{Legalizer, Rep, stands};
 use super::{complex, small};
