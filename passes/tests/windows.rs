@@ -246,3 +246,39 @@ fn minimal_filtering() {
         assert!((a - b).abs() < 1e-4, "{a} {b}");
     }
 }
+
+/// Where windows of a scatter overlap, the loop of its derivative combines updates in the order of its evaluation, wherever windows lie
+/// among the dimensions of updates: combinations that do not commute show it.
+#[test]
+fn a_scatter_in_a_loop_keeps_its_order() {
+    let x = "tensor<6xf64>";
+    for (dims, updates) in [("0", "tensor<3x4xf64>"), ("1", "tensor<4x3xf64>")] {
+        let head = format!("(%x: {x}, %u: {updates}) -> {x} {{");
+        let text = format!(
+            "func.func public @main{head}
+               %i = stablehlo.constant dense<[[0], [2], [1], [3]]> : tensor<4x1xi64>
+               %y = \"stablehlo.scatter\"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [{dims}], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+               ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+                 %h = stablehlo.constant dense<0.5> : tensor<f64>
+                 %p = stablehlo.multiply %a, %h : tensor<f64>
+                 %s = stablehlo.add %p, %b : tensor<f64>
+                 stablehlo.return %s : tensor<f64>
+               }}) : ({x}, tensor<4x1xi64>, {updates}) -> {x}
+               return %y : {x}
+             }}"
+        );
+        let (mut m, f) = module(&text);
+        let mut random = Random(3);
+        let func = m.get(f);
+        let args: Vec<Array> = func.params.iter().map(|&p| random.array(func.tensor(p), 1.0, 2.0)).collect();
+        let value = run(&m, f, &args);
+        let forward = ad::jvp(&mut m, f, &[true, true]).expect("it has a derivative");
+        let (a, b) = (args.clone(), args.clone());
+        let found = run(&m, forward, &[a, b].concat());
+        assert_eq!(found[0].bytes(), value[0].bytes(), "windows in dimension {dims}");
+        // The function is linear: its derivative along its argument is its value.
+        for (d, v) in floats(&found[1]).iter().zip(floats(&value[0])) {
+            assert!((d - v).abs() < 1e-12, "windows in dimension {dims}: {d} {v}");
+        }
+    }
+}

@@ -25,6 +25,7 @@ mod reduce_window;
 mod rng;
 mod rng_of_batches;
 mod scatter;
+mod scatter_loop;
 mod select_and_scatter;
 mod shape;
 mod sketch;

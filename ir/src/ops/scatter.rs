@@ -2,13 +2,12 @@
 //! specification drops the elements outside, one by one); of several updates that assign to one place the last wins.
 
 use super::shape::{all_tensors, linear, materialize, rest, unique};
-use super::sketch::{self, Combine, Sketch};
 use super::sliding::flat;
 use super::strided::row_major;
 use super::windows::{Layout, Misfit, Starts, joined, per_component, roomy_indices, sorted};
 use crate::array::Array;
 use crate::ensure;
-use crate::func::{Func, Module};
+use crate::func::Module;
 use crate::op::*;
 use crate::ops::batching;
 use crate::rules::{Batched, Mapped};
@@ -54,7 +53,13 @@ impl Scatter {
 }
 
 /// The elements of `x` that a scatter meets, in the shape of its updates, and zero for those it drops.
-fn gather_filled(e: &mut dyn Emit, scatter: &Scatter, x: Term, indices: Term, updates: &[usize]) -> Term {
+pub(super) fn gather_filled(
+    e: &mut dyn Emit,
+    scatter: &Scatter,
+    x: Term,
+    indices: Term,
+    updates: &[usize],
+) -> Term {
     let ty = e.ty(x);
     if updates.contains(&0) || ty.shape.contains(&0) {
         return e.zero(ty.with_shape(updates));
@@ -122,61 +127,10 @@ fn masked(e: &mut dyn Emit, mask: Term, x: Term) -> Term {
 }
 
 impl Scatter {
-    /// The function of the same operands that combines one update after the other in a loop.
-    pub(crate) fn looped(&self, module: &mut Module, operands: &[Type]) -> Option<Func> {
-        let n = self.inputs;
-        Sketch::build(module, operands, |s, x| {
-            let (inputs, indices, updates, captures) = (&x[..n], x[n], &x[n + 1..2 * n + 1], &x[2 * n + 1..]);
-            let (shape, updates_shape) = (s.ty(inputs[0]).shape, s.ty(updates[0]).shape);
-            let (size, length) = (shape.iter().product::<usize>(), updates_shape.iter().product());
-            if size == 0 || length == 0 {
-                return Some(inputs.to_vec());
-            }
-            let e: &mut dyn Emit = s;
-            // Where each update goes, -1 for those that are dropped.
-            let dtype = if size < i32::MAX as usize { DType::I32 } else { DType::I64 };
-            let ids = e.one(Iota { ty: TensorType::new(dtype, &[size]), dim: 0 }, &[]);
-            let one = e.splat_like(ids, 1.0);
-            let ids = e.add(ids, one);
-            let ids = e.reshape(ids, &shape);
-            let places = gather_filled(e, self, ids, indices, &updates_shape);
-            let one = e.splat_like(places, 1.0);
-            let places = e.sub(places, one);
-            let mut scanned = captures.to_vec();
-            scanned.extend(inputs.iter().map(|&x| e.reshape(x, &[size])));
-            scanned.push(e.reshape(places, &[length]));
-            scanned.extend(updates.iter().map(|&x| e.reshape(x, &[length])));
-
-            let c = captures.len();
-            let mut params = sketch::types(e, &scanned[..c + n]);
-            params.push(TensorType::scalar(dtype).into());
-            params.extend(updates.iter().map(|&x| Type::from(TensorType::scalar(e.ty(x).dtype))));
-            let body = Sketch::build(s.module, &params, |s, x| {
-                let (captures, carry, place, new) = (&x[..c], &x[c..c + n], x[c + n], &x[c + n + 1..]);
-                let e: &mut dyn Emit = s;
-                let zero = e.splat_like(place, 0.0);
-                let inside = e.compare(Direction::Ge, place, zero);
-                let at = e.binary(BinaryOp::Maximum, place, zero);
-                let mut old = Vec::new();
-                for &x in carry {
-                    let x = e.one(DynamicSlice { sizes: smallvec![1] }, &[x, at]);
-                    old.push(e.reshape(x, &[]));
-                }
-                let combined = Combine::new(self.reducer, captures).apply(s, &old, new)?;
-                let e: &mut dyn Emit = s;
-                let parts = carry.iter().zip(old).zip(combined);
-                let update = |((&x, old), new)| {
-                    let kept = e.select(inside, new, old);
-                    let kept = e.reshape(kept, &[1]);
-                    e.one(DynamicUpdateSlice {}, &[x, kept, at])
-                };
-                Some(parts.map(update).collect())
-            })?;
-            let body = sketch::intern(s.module, body);
-            let scan = Scan { body, consts: c, carry: n, reverse: false, length };
-            let lines = s.emit(scan.into(), &scanned);
-            Some(lines.iter().map(|&x| (s as &mut dyn Emit).reshape(x, &shape)).collect())
-        })
+    /// The dimensions of updates in the order in which they are combined: one window after the other.
+    pub(super) fn order(&self, rank: usize) -> Dims {
+        let batch = (0..rank).filter(|d| !self.update_window_dims.contains(d));
+        batch.chain(self.update_window_dims.iter().copied()).collect()
     }
 }
 
@@ -295,10 +249,9 @@ impl OpDef for Scatter {
         let (xs, indices, updates) = (&operands[..n], &operands[n], &operands[n + 1..2 * n + 1]);
         // One window after the other: where they overlap, that is the order of the updates.
         let rank = updates[0].shape().len();
-        let batch: Dims = (0..rank).filter(|d| !self.update_window_dims.contains(d)).collect();
-        let last: Dims = (batch.len()..rank).collect();
+        let perm = self.order(rank);
+        let last: Dims = (rank - self.update_window_dims.len()..rank).collect();
         if self.update_window_dims != last {
-            let perm: Dims = batch.iter().chain(&self.update_window_dims).copied().collect();
             let mut operands = operands.to_vec();
             for update in &mut operands[n + 1..2 * n + 1] {
                 let turned = Transpose { perm: perm.clone() }.eval(cx, std::slice::from_ref(update))?;
