@@ -39,6 +39,10 @@ pub(in crate::lower) fn element<S: Sink>(
     to: DType,
 ) -> Result<S::Value, Refused> {
     let (kfrom, kto) = (Scalar::stored(from).0, Scalar::stored(to).0);
+    // Nothing else is done to the bits of numbers that kernels do not compute with.
+    if !matches!(op, Op::Convert(_) | Op::BitcastConvert(_)) {
+        scalar(from).and(scalar(to))?;
+    }
     let mut c = Code(sink);
     Ok(match op {
         Op::Unary(u) => return unary(&mut c, *u, x[0], from, kto),
