@@ -1,10 +1,10 @@
 //! [`check_grads`]: derivatives of a user's function against differences of its values.
 
 use crate::call::{Args, Func};
+use crate::context::What;
 use crate::error::{Error, boundary};
 use crate::refusals::tangents_of;
 use crate::tensor::Tensor;
-use crate::trace::What;
 use crate::transform::{Graph, Transformed, jvp, pullback, record};
 use crate::tree::{self, Tree};
 use crate::{DType, random};

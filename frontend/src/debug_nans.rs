@@ -1,11 +1,11 @@
 //! [`debug_nans`], [`debug_infs`]: which operation made the first number that is none.
 
 use crate::call::{Args, Func};
+use crate::context::{What, is_tracing};
 use crate::error::{Error, fail};
 use crate::jit::jit_as;
-use crate::stages::Traced;
+use crate::program::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{What, is_tracing};
 use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::fmt::Write;

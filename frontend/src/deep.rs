@@ -1,7 +1,7 @@
 //! Work that recurses over regions: on a stack of its own where regions nest deep.
 
 use crate::error::Error;
-use crate::stages::Traced;
+use crate::program::Traced;
 use wengert_ir::limits::{Extent, on_stack};
 
 /// Runs `work` on `program`, on a stack that is large enough for it: a program as deep as

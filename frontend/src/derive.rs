@@ -4,12 +4,13 @@
 //! bounded; when full it starts anew.
 
 use crate::error::Error;
-use crate::trace::examples;
+use crate::examples::examples;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module, Value};
 use wengert_ir::op::Op;
+use wengert_ir::types::DType;
 use wengert_passes::budget::{self, Budget, Derivative, MemoryPlan};
 use wengert_passes::{ad, batch, dce, effects};
 
@@ -130,6 +131,11 @@ pub(crate) fn derived(
         c.insert(key, made.clone());
     });
     Ok(made)
+}
+
+/// A budget of so many bytes on this machine.
+pub(crate) fn budget_of(bytes: u64, compress: Option<DType>) -> Budget {
+    Budget { bytes, compress, fuses: wengert_cpu::fuses() }
 }
 
 /// Whether an operation is a rule of the user's for reverse mode alone.

@@ -3,11 +3,12 @@
 //! The cache is keyed by the operation with its attributes and the operand types. It is bounded; when full it
 //! starts anew, which costs recompilation only.
 
-use crate::compile::{Compiled, compile};
+use crate::compile::compile;
+use crate::compiled::Compiled;
 use crate::error::Error;
-use crate::stages::Traced;
+use crate::program::Traced;
 use crate::tensor::Tensor;
-use crate::trace::Tensors;
+use crate::tensor::Tensors;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -136,7 +137,8 @@ fn run_once(
         return Ok([Tensor::from_array(c.value.to_array())].into_iter().collect());
     }
     if let Op::Check(check) = op {
-        return match compare(check, &operands[0].to_array(), &operands[1].to_array()) {
+        let value = |k: usize| operands[k].array().expect("concrete");
+        return match compare(check, &value(0), &value(1)) {
             Ok(()) => Ok(Tensors::new()),
             Err(failure) => Err(Failure { loc, ..*failure }.into()),
         };
@@ -148,7 +150,7 @@ fn run_once(
         return run_once(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc, budget);
     }
     #[cfg(feature = "gpu")]
-    let device = crate::device::of(operands.iter().copied())?;
+    let device = crate::device::placement::of(operands.iter().copied())?;
     let operand_types = operands.iter().map(|t| t.ty()).collect();
     let key = match op.callees() {
         c if c.is_empty() => Key {
@@ -211,7 +213,7 @@ fn interpreted(op: &Op, operands: &[&Tensor], loc: Loc) -> Result<Tensors, Error
     let params: SmallVec<[_; 4]> = operands.iter().map(|t| func.param(t.ty())).collect();
     func.results = func.push(&module, op.clone(), &params, loc)?.to_vec();
     let func = module.add(func);
-    let arrays: Vec<Array> = operands.iter().map(|t| t.to_array()).collect();
+    let arrays: Vec<Array> = operands.iter().map(|t| t.array().expect("concrete")).collect();
     let out = interp::run(&module, func, &arrays, &Limits::default())?;
     Ok(out.into_iter().map(Tensor::from_array).collect())
 }

@@ -1,6 +1,8 @@
-//! A traced function as the entry of a program: what is compiled, printed and dumped.
+//! Functions from one module to another: a traced function as the entry of a program, which is compiled, printed and dumped, and a
+//! program as a function of what is traced.
 
 use std::sync::Arc;
+use wengert_ir::entity::{Entity, EntityVec};
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::Foreign;
 use wengert_ir::types::Type;
@@ -18,6 +20,29 @@ pub(crate) fn as_program(module: &Module, func: FuncId) -> (Module, FuncId) {
     }
     module.funcs[func] = Arc::new(entry);
     (module, func)
+}
+
+/// Adds what a function of another module reaches to a module; what the function has become.
+pub(crate) fn append(to: &mut Module, from: &Module, entry: FuncId) -> FuncId {
+    let (from, entries) = from.reachable(&[entry]);
+    let first = to.funcs.len();
+    let mut ids = EntityVec::<FuncId, FuncId>::new();
+    for k in 0..from.funcs.len() {
+        ids.push(FuncId::from_index(first + k));
+    }
+    for func in from.funcs.values() {
+        let mut copy = Func::clone(func);
+        if copy.kind == FuncKind::Public {
+            copy.kind = FuncKind::Private;
+        }
+        // What a region is called is no name, but says what it is for.
+        if copy.kind != FuncKind::Region {
+            copy.name = to.fresh_name(&copy.name);
+        }
+        copy.insts.values_mut().for_each(|i| i.op.map_callees(&mut |f| ids[f]));
+        to.add(copy);
+    }
+    ids[entries[0]]
 }
 
 /// The function with tokens of its own making in place of those it takes, and without those it gives.

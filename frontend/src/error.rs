@@ -167,7 +167,7 @@ thread_local! {
 /// where there is none.
 #[track_caller]
 pub(crate) fn fail(mut error: Error) -> ! {
-    for what in crate::trace::transforms() {
+    for what in crate::context::transforms() {
         error = error.within(what);
     }
     if BOUNDARIES.get() > 0 {

@@ -1,7 +1,7 @@
 //! [`eval_shape`]: the types of a result, without computing it.
 
 use crate::call::{Args, Func};
-use crate::trace::What;
+use crate::context::What;
 use crate::transform::record;
 use crate::tree::{Static, Tree};
 use std::panic::Location;

@@ -1,12 +1,12 @@
 //! [`grad`] and [`value_and_grad`].
 
 use crate::call::{Arg, Args, Func, Wrt};
-use crate::derive::Derivation;
+use crate::context::What;
+use crate::derive::{Derivation, budget_of};
 use crate::error::{Error, boundary, fail};
 use crate::refusals::{no_scalar, refuse_integers, refuse_real};
 use crate::tensor::Tensor;
-use crate::trace::What;
-use crate::transform::{Graph, Transformed, budget_of, record};
+use crate::transform::{Graph, Transformed, record};
 use crate::tree::Tree;
 use std::ops::Deref;
 use std::panic::Location;

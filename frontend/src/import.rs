@@ -4,10 +4,14 @@
 
 use crate::Tensor;
 use crate::call::Args;
-use crate::compile::{self, Compiled};
+use crate::compile;
+use crate::compiled::Compiled;
+use crate::context::is_tracing;
+use crate::entry::append;
 use crate::error::{Error, fail};
-use crate::stages::{Traced, check_args};
-use crate::trace::{self, apply_at, is_tracing};
+use crate::program::Traced;
+use crate::stages::check_args;
+use crate::trace::{self, apply_at};
 use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::panic::Location;
@@ -112,7 +116,7 @@ impl Traced {
                     let message = format!("the program takes ({}), not ({})", list(&params), list(&types));
                     fail(Error::new(message, None))
                 }
-                let callee = trace::with_module(|m| trace::append(m, &self.module, self.func));
+                let callee = trace::with_module(|m| append(m, &self.module, self.func));
                 apply_at(Call { callee }.into(), &leaves.iter().collect::<Vec<_>>(), Location::caller())
                     .to_vec()
             } else {

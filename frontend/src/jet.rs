@@ -1,11 +1,11 @@
 //! [`jet`]: derivatives of higher order along a curve, all at once.
 
 use crate::call::{Args, Func};
+use crate::context::What;
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
 use crate::refusals::tangents_of;
 use crate::tensor::Tensor;
-use crate::trace::What;
 use crate::transform::record;
 use crate::tree::Tree;
 use std::panic::Location;

@@ -1,11 +1,11 @@
 //! Derivatives as linear functions: [`linearize`], [`linear_transpose`], [`hvp`], [`hvp_wrt`].
 
 use crate::call::{Args, Choice, Func, Wrt};
+use crate::context::What;
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
 use crate::refusals::{cotangents_of, misfit, no_scalar, tangents_of};
 use crate::tensor::Tensor;
-use crate::trace::What;
 use crate::transform::{Graph, LinearPart, Pullback, Transformed, jvp_as, pullback, record};
 use crate::tree::{self, Tree};
 use std::panic::Location;

@@ -5,7 +5,8 @@
 use crate::compile;
 use crate::deep;
 use crate::error::Error;
-use crate::stages::{Lowered, check_args};
+use crate::program::Lowered;
+use crate::stages::check_args;
 use crate::tensor::Tensor;
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};

@@ -30,10 +30,11 @@ use distributions::{limits, single_or_double};
 pub use gamma::{ball, beta, chisquare, dirichlet, f, gamma, generalized_normal, loggamma, t};
 
 use crate::Tensor;
+use crate::context::is_tracing;
 use crate::error::{Error, fail};
 use crate::jit::jit;
 use crate::ops::promote::{Operand, binary, broadcast, broadcast_shapes, convert};
-use crate::trace::{apply_at, is_tracing};
+use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::array::Array;
 use wengert_ir::op::{BinaryOp, BitcastConvert};

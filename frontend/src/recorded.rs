@@ -3,10 +3,13 @@
 
 use crate::Tensor;
 use crate::compile::compile;
+use crate::context::{What, is_tracing};
 use crate::derive::{Derivation, derived, is_of_reverse_mode};
+use crate::entry::append;
 use crate::error::{Error, fail};
-use crate::stages::Traced;
-use crate::trace::{self, Home, Recorded, What, concrete, is_tracing};
+use crate::program::Traced;
+use crate::reuse;
+use crate::trace::{self, Home, Recorded, concrete};
 use std::panic::Location;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{FuncId, Module};
@@ -52,7 +55,7 @@ impl Recorded {
             Home::Own(module) => {
                 let mut module = Module::clone(module);
                 let func = make(&mut module, self.func).unwrap_or_else(|e| refuse(e.into()));
-                crate::tape::run(&module, func, self, all).unwrap_or_else(|e| refuse(e))
+                reuse::run(&module, func, self, all).unwrap_or_else(|e| refuse(e))
             }
         }
     }
@@ -135,7 +138,7 @@ impl Recorded {
                         false => effects::silence(&mut quiet, func).unwrap_or_else(|e| explain(e.into())),
                     };
                     let (module, func) = derived(&quiet, func, derivation).unwrap_or_else(|e| explain(e));
-                    return trace::replay(trace::with_module(|m| trace::append(m, &module, func)), &all);
+                    return trace::replay(trace::with_module(|m| append(m, &module, func)), &all);
                 }
                 let (module, func) = derived(module, func, derivation).unwrap_or_else(|e| explain(e));
                 if at_once {
@@ -150,7 +153,7 @@ impl Recorded {
                     return replaying_rounded(&self.heard, run).unwrap_or_else(|e| explain(e)).to_vec();
                 }
                 // Run now, operation by operation. What was computed while recording is not computed again.
-                crate::tape::run(&module, func, self, all).unwrap_or_else(|e| explain(e))
+                reuse::run(&module, func, self, all).unwrap_or_else(|e| explain(e))
             }
         }
     }

@@ -1,9 +1,9 @@
 //! What a derivative is not of: arguments, results and vectors that do not fit, each with what to do instead.
 
 use crate::call::Args;
+use crate::context::What;
 use crate::error::{Error, fail};
 use crate::tensor::Tensor;
-use crate::trace::What;
 use crate::tree::{self, Tree};
 use std::panic::Location;
 use wengert_ir::types::TensorType;

@@ -3,173 +3,28 @@
 //! Each is printable. A [`Traced`] program comes from [`crate::Jit::trace`] or from StableHLO text
 //! ([`Traced::parse`]), so a function written in JAX runs, and is differentiated, inside a Rust program.
 
-use crate::compile::{self, Compiled};
+mod derivatives;
+mod text;
+
+pub use crate::program::{Lowered, Timing, Traced, Vectors};
+pub use wengert_ir::limits::Limits;
+
+use crate::compile;
+use crate::compiled::Compiled;
 use crate::deep;
-use crate::eager::Budget;
-use crate::entry::as_program;
+use crate::eager::{self, Budget};
 use crate::error::Error;
-use crate::tensor::Tensor;
-use crate::trace::{PLACEHOLDER, replay_with};
-use crate::warn::warn;
+use crate::tensor::{PLACEHOLDER, Tensor};
+use crate::walk::replay_with;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
-use wengert_ir::func::{FuncId, FuncKind, Loc, Module};
-pub use wengert_ir::limits::Limits;
-use wengert_ir::types::{DType, TensorType, Type};
-use wengert_ir::{bytecode, interp, limits, text};
-use wengert_passes::ad;
-use wengert_passes::budget::{self, Derivative, MemoryPlan};
-use wengert_passes::checks::Hoisted;
-use wengert_passes::error::TransformError;
+use wengert_ir::func::{FuncId, Loc, Module};
+use wengert_ir::interp;
+use wengert_ir::types::TensorType;
 use wengert_passes::pipeline::Pipeline;
 use wengert_passes::refine::{self, Argument};
-use wengert_passes::{rules, spmd};
-
-/// How long the vectors of compiled code may be; longer ones than the machine has are never used. Results are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Vectors {
-    /// None: one element at a time.
-    None,
-    /// 128 bits, which every machine has.
-    Bits128,
-    /// 256 bits: AVX2.
-    Bits256,
-    /// 512 bits: AVX-512.
-    #[default]
-    Bits512,
-}
-
-/// A program as tensor IR. Its `Display` is StableHLO text, which [`Traced::parse`] reads back.
-#[derive(Clone)]
-pub struct Traced {
-    pub(crate) module: Module,
-    pub(crate) func: FuncId,
-    pub(crate) limits: Limits,
-}
 
 impl Traced {
-    /// A program from a function of a module; what the function does not reach is left out, and so are tokens that it
-    /// takes and gives: they order effects, which one device keeps in order anyway. Its limits are the default ones.
-    pub fn new(module: Module, func: FuncId) -> Self {
-        let (module, func) = as_program(&module, func);
-        Self { module, func, limits: Limits::default() }
-    }
-
-    /// The same program, and whatever is made of it, under these limits: transforms and compilation fail where the program
-    /// would grow beyond them, runs where they would use more.
-    pub fn within(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Its limits.
-    pub fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// The program after a pass.
-    fn made(&self, module: Module, func: FuncId) -> Self {
-        Self::new(module, func).within(self.limits)
-    }
-
-    /// A program from StableHLO: text, a portable artifact (MLIR bytecode), or what `jax.export` serializes; `entry` names
-    /// its function, `main` or the only public one if not given.
-    ///
-    /// Fails with line, column and the offending line if the text is malformed, with the byte or the operation if bytecode
-    /// is, if it breaks a rule of an operation, or if there is no such function, and if it takes or gives anything but
-    /// tensors that can be computed with.
-    ///
-    /// ```
-    /// use wengert::stages::Traced;
-    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
-    /// let program = Traced::parse(text, None).unwrap();
-    /// let bytes = program.to_bytecode(Some("1.9.0")).unwrap();
-    /// assert_eq!(Traced::parse(bytes, None).unwrap().text(false), program.text(false));
-    /// ```
-    pub fn parse(source: impl AsRef<[u8]>, entry: Option<&str>) -> Result<Self, Error> {
-        Self::of(module_of(source.as_ref())?, entry)
-    }
-
-    /// As [`Traced::parse`], of a module that has been read.
-    pub fn of(module: Module, entry: Option<&str>) -> Result<Self, Error> {
-        Self::entry(module, entry)?.of_one_device()?.of_tensors()
-    }
-
-    /// What computations for several devices compute together.
-    fn of_one_device(self) -> Result<Self, Error> {
-        if !spmd::is_needed(&self.module, self.func) {
-            return Ok(self);
-        }
-        let limit = self.limits.check(&self.module, self.func)?;
-        deep::run(&self, || {
-            let mut module = self.module.clone();
-            spmd::globalize(&mut module, self.func)?;
-            limits::check(&module, self.func, limit)?;
-            Ok(self.made(module, self.func))
-        })
-    }
-
-    /// As [`Traced::parse`], of a text that is called `file`: what does not say where it comes from gets its line there.
-    pub fn parse_placed(source: &str, entry: Option<&str>, file: &str) -> Result<Self, Error> {
-        Self::of(text::parse_placed(source, file).map_err(|e| Error::new(e.to_string(), None))?, entry)
-    }
-
-    /// As [`Traced::parse`], of a program that may be there to be printed only: its arguments and results may be of any type
-    /// that text has, quantized ones for instance.
-    pub fn read(source: impl AsRef<[u8]>, entry: Option<&str>) -> Result<Self, Error> {
-        Self::entry(module_of(source.as_ref())?, entry)
-    }
-
-    fn of_tensors(self) -> Result<Self, Error> {
-        let func = self.module.get(self.func);
-        let types = func.param_types().into_iter().chain(func.result_types());
-        match types.into_iter().find(|ty| ty.as_tensor().is_none()) {
-            Some(ty) => Err(Error::new(
-                format!("@{} takes or gives {ty}, which is only read and printed", func.name),
-                None,
-            )),
-            None => Ok(self),
-        }
-    }
-
-    fn entry(module: Module, entry: Option<&str>) -> Result<Self, Error> {
-        let publics: Vec<FuncId> =
-            module.funcs.iter().filter(|(_, f)| f.kind == FuncKind::Public).map(|(id, _)| id).collect();
-        let found = match entry {
-            Some(name) => module.find(name),
-            None => module.find("main").or(if let [only] = publics[..] { Some(only) } else { None }),
-        };
-        let found = found.or(match (entry, &publics[..]) {
-            (Some("main"), [only]) => Some(*only),
-            _ => None,
-        });
-        let Some(func) = found else {
-            let names: Vec<String> = publics.iter().map(|&f| format!("@{}", module.get(f).name)).collect();
-            let message = format!(
-                " there is no function @{}; the program has {}",
-                entry.unwrap_or("main"),
-                names.join(", ")
-            );
-            return Err(Error::new(message, None));
-        };
-        Ok(Self::new(module, func))
-    }
-
-    /// The module and its entry function.
-    pub fn module(&self) -> (&Module, FuncId) {
-        (&self.module, self.func)
-    }
-
-    /// Types of the arguments, hidden captures first. Panics if one is not a tensor, which only [`Traced::read`] allows.
-    pub fn param_types(&self) -> Vec<TensorType> {
-        tensors(&self.module.get(self.func).param_types())
-    }
-
-    /// Types of the results. Panics as [`Traced::param_types`] does.
-    pub fn result_types(&self) -> Vec<TensorType> {
-        tensors(&self.module.get(self.func).result_types())
-    }
-
     /// The program for arguments of these types: sizes that its text leaves open, as in `tensor<?xf32>`, become known.
     /// A program without open sizes stays as it is.
     ///
@@ -202,149 +57,6 @@ impl Traced {
         let refined = refine::refine(&self.module, self.func, &arguments);
         let (module, func) = refined.map_err(|e| Error::new(e, None))?;
         Ok(self.made(module, func))
-    }
-
-    /// The text, with source locations if asked for.
-    pub fn text(&self, locations: bool) -> String {
-        text::print(&self.module, &text::PrintOptions { locations, plain: false })
-    }
-
-    /// The program as a portable artifact: MLIR bytecode that JAX and other tools with StableHLO read, at a version of
-    /// StableHLO such as `1.9.0`; without one at the version that JAX sends today. What only Wengert has is there under its
-    /// name, with what it stands for beside it.
-    ///
-    /// Fails for what that version does not have, and for operations of CHLO; the error names the operation.
-    pub fn to_bytecode(&self, version: Option<&str>) -> Result<Vec<u8>, Error> {
-        bytecode::write(&self.module, version).map_err(|e| Error::new(e.to_string(), None))
-    }
-
-    /// The program in plain StableHLO and CHLO, for XLA and other compilers: what only Wengert has (scans, multiplications
-    /// with additions rounded once) is a call of what it stands for.
-    ///
-    /// Fails for the reverse mode of a `while` whose number of trips is not known: what it keeps has no static size, which
-    /// StableHLO needs. (A loop with a static number of trips is a scan, and is fine.)
-    pub fn stablehlo(&self) -> Result<String, Error> {
-        for func in self.module.funcs.values() {
-            let is_dynamic = |t: &Type| t.as_tensor().is_some_and(|t| !t.is_static());
-            if let Some((_, v)) = func.values.iter().find(|(_, v)| is_dynamic(&v.ty)) {
-                let message = format!(
-                    "no plain StableHLO: the program has a tensor of unknown length ({}), as the reverse mode of a \
-                     `while` keeps; give the loop a static number of trips",
-                    v.ty
-                );
-                return Err(Error::new(message, None));
-            }
-        }
-        Ok(text::print(&self.module, &text::PrintOptions { locations: false, plain: true }))
-    }
-
-    /// The function as a Wengert list: one line per operation, values numbered in order.
-    pub fn wengert_list(&self) -> String {
-        crate::tape::WengertList::new(&self.module.get(self.func), 0, &[]).to_string()
-    }
-
-    /// A program from a module that was read.
-    pub(crate) fn of_module(module: Module, entry: &str) -> Result<Self, Error> {
-        Self::entry(module, Some(entry))?.of_one_device()?.of_tensors()
-    }
-
-    fn derive(
-        &self,
-        pass: impl FnOnce(&mut Module, FuncId) -> Result<FuncId, TransformError> + Send,
-    ) -> Result<Self, Error> {
-        for what in rules::unknown_rules(&self.module, self.func) {
-            warn(format_args!(
-                "{what}: JAX differentiates this by a rule that its text does not hold; the derivative of the text is NaN or \
-                 another number at some points (docs/derivative-conventions.md)"
-            ));
-        }
-        deep::run(self, || {
-            let (mut module, func) = self.prepared("rules,inline,raise,dce")?;
-            let func = pass(&mut module, func)?;
-            limits::check(&module, func, self.limits.instructions(&self.module, self.func))?;
-            Ok(self.made(module, func))
-        })
-    }
-
-    /// What derivatives and explanations are of: a scan keeps rows for the reverse pass where the while it was written as
-    /// would keep whole buffers.
-    fn prepared(&self, passes: &str) -> Result<(Module, FuncId), Error> {
-        let mut module = self.module.clone();
-        let prepare = Pipeline::parse(passes).expect("passes of the table");
-        let func = prepare.run_within(&mut module, self.func, &self.limits, &mut |_| {})?;
-        Ok((module, func))
-    }
-
-    /// Marks which of `count` things `chosen` names, or fails.
-    fn mask(what: &str, chosen: &[usize], count: usize) -> Result<Vec<bool>, Error> {
-        let mut mask = vec![false; count];
-        for &k in chosen {
-            match mask.get_mut(k) {
-                Some(m) => *m = true,
-                None => {
-                    return Err(Error::new(
-                        format!("there is no {what} {k}: the function has {count}"),
-                        None,
-                    ));
-                }
-            }
-        }
-        Ok(mask)
-    }
-
-    fn mask_of_arguments(&self, chosen: &[usize]) -> Result<Vec<bool>, Error> {
-        Self::mask("argument", chosen, self.module.get(self.func).params.len())
-    }
-
-    fn mask_of_results(&self, chosen: &[usize]) -> Result<Vec<bool>, Error> {
-        Self::mask("result", chosen, self.module.get(self.func).results.len())
-    }
-
-    /// The program that also gives the gradient of its first result, a float scalar, with respect to arguments `wrt`
-    /// (in ascending order): arguments to results ++ gradients.
-    pub fn value_and_grad(&self, wrt: &[usize]) -> Result<Self, Error> {
-        let mask = self.mask_of_arguments(wrt)?;
-        self.derive(|m, f| ad::value_and_grad(m, f, &mask, 0))
-    }
-
-    /// The vector-Jacobian product: arguments ++ cotangents of results `cotangents` to results ++ cotangents of
-    /// arguments `wrt`, all in ascending order.
-    pub fn vjp(&self, wrt: &[usize], cotangents: &[usize]) -> Result<Self, Error> {
-        let mask = self.mask_of_arguments(wrt)?;
-        let has = self.mask_of_results(cotangents)?;
-        self.derive(|m, f| ad::vjp(m, f, &mask, &has))
-    }
-
-    /// As [`Traced::value_and_grad`], with a derivative that takes no more than so many bytes, and may keep floats in a smaller
-    /// type; and what was chosen for it. See [`Grad::memory_budget`](crate::Grad::memory_budget).
-    pub fn value_and_grad_within(
-        &self,
-        wrt: &[usize],
-        bytes: u64,
-        compress: Option<DType>,
-    ) -> Result<(Self, MemoryPlan), Error> {
-        let mask = self.mask_of_arguments(wrt)?;
-        let budget = crate::transform::budget_of(bytes, compress);
-        let mut plan = None;
-        let made = self.derive(|m, f| {
-            let (func, found) = budget::within(m, f, Derivative::ValueAndGrad(&mask), &budget)?;
-            plan = Some(found);
-            Ok(func)
-        })?;
-        Ok((made, plan.expect("it was derived")))
-    }
-
-    /// The Jacobian-vector product: arguments ++ tangents of arguments `wrt` to results ++ tangents of float results.
-    pub fn jvp(&self, wrt: &[usize]) -> Result<Self, Error> {
-        let mask = self.mask_of_arguments(wrt)?;
-        self.derive(|m, f| ad::jvp(m, f, &mask))
-    }
-
-    /// The program on Taylor series: arguments ++ for each of `wrt` (in ascending order) its derivatives along a curve, the first
-    /// to that of `order`, to results ++ such derivatives of each float result; see [`crate::jet()`].
-    pub fn jet(&self, wrt: &[usize], order: usize) -> Result<Self, Error> {
-        let mask = self.mask_of_arguments(wrt)?;
-        self.derive(|m, f| ad::jet(m, f, &mask, order))
     }
 
     /// The program after all passes, still tensor IR.
@@ -402,26 +114,43 @@ impl Traced {
         let func = self.module.get(self.func);
         let mut budget = Budget::new(&self.limits, args)?;
         replay_with(&func, args, &mut |op, operands, loc: &Loc| {
-            crate::eager::run_within(Some(&self.module), op, operands, loc.clone(), &mut budget)
+            eager::run_within(Some(&self.module), op, operands, loc.clone(), &mut budget)
         })
     }
-}
 
-/// The module that text or bytes are.
-fn module_of(source: &[u8]) -> Result<Module, Error> {
-    let read = if bytecode::is_binary(source) {
-        bytecode::read(source).map_err(|e| e.to_string())
-    } else {
-        match std::str::from_utf8(source) {
-            Ok(source) => text::parse(source).map_err(|e| e.to_string()),
-            Err(_) => Err(" neither text in UTF-8 nor bytecode".to_owned()),
+    /// What derivatives and explanations are of: a scan keeps rows for the reverse pass where the while it was written as
+    /// would keep whole buffers.
+    fn prepared(&self, passes: &str) -> Result<(Module, FuncId), Error> {
+        let mut module = self.module.clone();
+        let prepare = Pipeline::parse(passes).expect("passes of the table");
+        let func = prepare.run_within(&mut module, self.func, &self.limits, &mut |_| {})?;
+        Ok((module, func))
+    }
+
+    /// Marks which of `count` things `chosen` names, or fails.
+    fn mask(what: &str, chosen: &[usize], count: usize) -> Result<Vec<bool>, Error> {
+        let mut mask = vec![false; count];
+        for &k in chosen {
+            match mask.get_mut(k) {
+                Some(m) => *m = true,
+                None => {
+                    return Err(Error::new(
+                        format!("there is no {what} {k}: the function has {count}"),
+                        None,
+                    ));
+                }
+            }
         }
-    };
-    read.map_err(|e| Error::new(e, None))
-}
+        Ok(mask)
+    }
 
-fn tensors(types: &[Type]) -> Vec<TensorType> {
-    types.iter().map(|t| t.tensor().clone()).collect()
+    fn mask_of_arguments(&self, chosen: &[usize]) -> Result<Vec<bool>, Error> {
+        Self::mask("argument", chosen, self.module.get(self.func).params.len())
+    }
+
+    fn mask_of_results(&self, chosen: &[usize]) -> Result<Vec<bool>, Error> {
+        Self::mask("result", chosen, self.module.get(self.func).results.len())
+    }
 }
 
 pub(crate) fn check_args(params: &[TensorType], args: &[Tensor]) -> Result<(), Error> {
@@ -448,52 +177,7 @@ pub(crate) fn check_args(params: &[TensorType], args: &[Tensor]) -> Result<(), E
     Ok(())
 }
 
-impl fmt::Display for Traced {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text(false))
-    }
-}
-
-/// How long one step of compilation took.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Timing {
-    /// Name of the pass, or `lower`, `codegen`.
-    pub name: &'static str,
-    /// Wall-clock time.
-    pub elapsed: Duration,
-}
-
-/// A program as optimized tensor IR and as kernel IR: loops, memory, library calls. Its `Display` is the kernel IR.
-#[derive(Clone)]
-pub struct Lowered {
-    /// What it was made from.
-    pub(crate) traced: Traced,
-    pub(crate) optimized: Traced,
-    pub(crate) program: wengert_ir::kernel::Program,
-    pub(crate) stats: wengert_passes::lower::Stats,
-    pub(crate) sources: wengert_passes::lower::Sources,
-    pub(crate) timings: Vec<Timing>,
-    /// How many results the program had before `checks` added theirs.
-    pub(crate) visible: usize,
-    pub(crate) checks: Vec<Hoisted>,
-}
-
 impl Lowered {
-    /// The tensor IR that was lowered.
-    pub fn optimized(&self) -> &Traced {
-        &self.optimized
-    }
-
-    /// The kernel IR.
-    pub fn program(&self) -> &wengert_ir::kernel::Program {
-        &self.program
-    }
-
-    /// How long each pass took, in order.
-    pub fn timings(&self) -> &[Timing] {
-        &self.timings
-    }
-
     /// Native code, which keeps within the limits of the program.
     pub fn compile(&self) -> Result<CompiledProgram, Error> {
         self.compile_for(Vectors::default())
@@ -559,12 +243,6 @@ impl Lowered {
             };
             Ok(shaders.iter().map(named).collect::<Vec<_>>().join("\n"))
         })
-    }
-}
-
-impl fmt::Display for Lowered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.program.fmt(f)
     }
 }
 

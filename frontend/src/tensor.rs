@@ -1,10 +1,11 @@
-//! [`Tensor`]: the value users compute with.
+//! [`Tensor`]: the value users compute with, by what a handle holds. What Rust reads of one, which may be traced, is in `reading`.
 
-use crate::device::Resident;
+use crate::device::resident::Resident;
 use crate::error::{Error, fail};
-use crate::trace::{FrameId, concrete, read};
+use smallvec::SmallVec;
 use std::panic::Location;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use wengert_ir::array::{Array, Bytes, Element};
 use wengert_ir::func::Value;
 use wengert_ir::types::{DType, TensorType};
@@ -62,6 +63,28 @@ pub(crate) enum Repr {
     /// A value of a function that is being traced.
     Traced { frame: FrameId, value: Value, ty: TensorType },
 }
+
+/// Which trace a tracer is of. Unique in the process, so that a tracer used on another thread or after its time is found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FrameId(u64);
+
+impl FrameId {
+    /// Of no frame: tensors that have a type only ([`Tensor::placeholder`]).
+    pub(crate) const NONE: FrameId = FrameId(0);
+
+    /// Another than all before.
+    pub(crate) fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        FrameId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// What is wrong with computing with a tensor that has a type only.
+pub(crate) const PLACEHOLDER: &str = "a `Tensor::placeholder` has a shape and no elements: it is an argument of `eval_shape`, \
+     `.trace`, `.plan` and `.pattern`, which compute nothing. Compute with a tensor that has elements, as `Tensor::zeros`";
+
+/// Results of an operation.
+pub(crate) type Tensors = SmallVec<[Tensor; 1]>;
 
 impl Tensor {
     pub(crate) fn traced(frame: FrameId, value: Value, ty: TensorType) -> Self {
@@ -281,71 +304,6 @@ impl Tensor {
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The value of a tensor with one element.
-    ///
-    /// Fails if it has not exactly one, if `T` is not its element type, or if the tensor has no value because it is
-    /// traced under `jit` (under `grad` without `jit`, values flow). While a [`Tape`](crate::tape::Tape) is recorded the value is a
-    /// guard.
-    #[track_caller]
-    pub fn item<T: Item>(&self) -> T {
-        let at = Location::caller();
-        let value = read(self, ".item()", at).unwrap_or_else(|e| fail(e));
-        if value.len() != 1 {
-            fail(Error::new(
-                format!(".item() of a tensor with {} elements ({})", value.len(), value.ty()),
-                Some(at),
-            ))
-        }
-        if value.dtype() != T::DTYPE {
-            let message = format!(".item::<{}>() of a {}", std::any::type_name::<T>(), value.ty());
-            fail(Error::new(message, Some(at)))
-        }
-        T::read(value.bytes().expect("concrete"))
-    }
-
-    /// The elements in row-major order.
-    ///
-    /// Fails as [`Self::item`] does.
-    #[track_caller]
-    pub fn to_vec<T: Item>(&self) -> Vec<T> {
-        let at = Location::caller();
-        let value = read(self, ".to_vec()", at).unwrap_or_else(|e| fail(e));
-        if value.dtype() != T::DTYPE {
-            let message = format!(".to_vec::<{}>() of a {}", std::any::type_name::<T>(), value.ty());
-            fail(Error::new(message, Some(at)))
-        }
-        value.bytes().expect("concrete").chunks_exact(T::DTYPE.size()).map(T::read).collect()
-    }
-
-    /// The concrete array behind the tensor, for exchange with [`wengert_ir`].
-    ///
-    /// Fails if the tensor has no value because it is traced under `jit`.
-    #[track_caller]
-    pub fn to_array(&self) -> Array {
-        let value = read(self, ".to_array()", Location::caller()).unwrap_or_else(|e| fail(e));
-        value.array().expect("concrete")
-    }
-
-    /// The value of a tensor that is traced by `grad` or the like, as a tensor that is not: to be looked at, where nothing is decided
-    /// by what is seen. While a [`Tape`](crate::tape::Tape) is recorded it is no guard, unlike [`Self::item`] of the tensor itself; and
-    /// what is computed from it is a constant for derivatives and tapes.
-    ///
-    /// ```
-    /// use wengert::{Tensor, tape::Tape};
-    /// let f = |x: Tensor| {
-    ///     eprintln!("x is {}", x.peek());
-    ///     &x * &x
-    /// };
-    /// let (_, tape) = Tape::record(f, (Tensor::from(3.0f64),));
-    /// assert!(tape.guards().is_empty());
-    /// ```
-    ///
-    /// Fails as [`Self::item`] does where there is no value.
-    #[track_caller]
-    pub fn peek(&self) -> Tensor {
-        concrete(self, ".peek()", Location::caller()).unwrap_or_else(|e| fail(e))
     }
 
     /// A tensor of `shape` from its elements in row-major order.

@@ -4,11 +4,12 @@
 //! nothing is being traced, or by replaying it into the frame of the transform that is.
 
 use crate::call::{Args, Func};
-use crate::derive::{Derivation, is_of_reverse_mode};
+use crate::context::What;
+use crate::derive::{Derivation, budget_of, is_of_reverse_mode};
 use crate::error::{Error, fail};
 use crate::refusals::{cotangents_of, tangents_of};
 use crate::tensor::Tensor;
-use crate::trace::{self, Flow, Home, Input, Recorded, What};
+use crate::trace::{self, Flow, Home, Input, Recorded};
 use crate::tree::{self, Tree};
 use std::ops::Deref;
 use std::panic::Location;
@@ -159,11 +160,6 @@ impl<A: Args, R: Tree> Pullback<A, R> {
         });
         (out, cotangents)
     }
-}
-
-/// So many bytes on this machine.
-pub(crate) fn budget_of(bytes: u64, compress: Option<wengert_ir::types::DType>) -> Budget {
-    Budget { bytes, compress, fuses: wengert_cpu::fuses() }
 }
 
 /// The value of `f` at `args` and cotangents of the arguments for one of the result, at once.

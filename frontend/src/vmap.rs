@@ -2,9 +2,10 @@
 
 use crate::call::{Args, Func};
 use crate::collectives;
+use crate::context::What;
 use crate::derive::Derivation;
 use crate::error::{Error, fail};
-use crate::trace::{Examples, What};
+use crate::examples::Examples;
 use crate::transform::{Transformed, record_types};
 use crate::tree::Tree;
 use std::ops::Deref;

@@ -12,7 +12,7 @@ const LEFT: &[(&str, &[(&str, usize)])] = &[
     ("passes", &[]),
     ("backend-cpu", &[]),
     ("backend-gpu", &[]),
-    ("frontend", &[("compile", 15)]),
+    ("frontend", &[]),
     ("cli", &[]),
     ("pjrt", &[]),
 ];

@@ -1,21 +1,17 @@
-//! [`Device`]: where programs run and tensors live.
+//! [`Device`]: where programs run and tensors live. What is there of a tensor is in [`resident`], which tensors are where in
+//! [`placement`], and what runs there in `run`.
 //!
 //! Without the features `cuda` and `wgpu` there is the CPU, and the others say how to get them.
 
-mod resident;
+pub(crate) mod placement;
+pub(crate) mod resident;
 #[cfg(feature = "gpu")]
-mod run;
+pub(crate) mod run;
 
-use crate::error::{Error, fail};
-use crate::tensor::{Repr, Tensor};
+use crate::error::Error;
 use std::fmt;
-use std::panic::Location;
 #[cfg(feature = "gpu")]
 use std::sync::Mutex;
-
-pub(crate) use resident::Resident;
-#[cfg(feature = "gpu")]
-pub(crate) use run::{OnDevice, load};
 
 /// Where programs run and tensors live: the CPU, or a GPU. A cheap handle.
 ///
@@ -200,75 +196,4 @@ fn default_device() -> Result<Device, Error> {
         Ok(_) | Err(_) => Device::cpu(),
     };
     Ok(slot.insert(device).clone())
-}
-
-/// The GPU that an operation on these runs on: where those are that are on one, or the default; `None` is the CPU.
-///
-/// Fails if they are on two.
-#[cfg(feature = "gpu")]
-pub(crate) fn of<'t>(operands: impl IntoIterator<Item = &'t Tensor>) -> Result<Option<Device>, Error> {
-    let mut found: Option<Device> = None;
-    for device in operands.into_iter().filter_map(resident_on) {
-        match &found {
-            Some(first) if *first != device => {
-                return Err(Error::new(
-                    format!(
-                        "operands are on {first} and on {device}: call `.to(&device)` on one of them first"
-                    ),
-                    None,
-                ));
-            }
-            None | Some(_) => found = Some(device),
-        }
-    }
-    match found {
-        Some(device) => Ok(Some(device)),
-        None => Ok(Some(default_device()?).filter(|d| !d.is_cpu())),
-    }
-}
-
-#[cfg(feature = "gpu")]
-fn resident_on(t: &Tensor) -> Option<Device> {
-    match t.repr() {
-        Repr::Resident(r) => Some(Device { at: At::Gpu(r.memory().device().clone()) }),
-        Repr::Scalar { .. } | Repr::Dense(_) | Repr::Traced { .. } => None,
-    }
-}
-
-impl Tensor {
-    /// The tensor on a device: what is computed with it then runs there, and stays there. Reading it ([`Self::to_vec`],
-    /// [`Self::item`], printing it) copies.
-    ///
-    /// Fails if there is no room on the device, or if the tensor is traced: name the device of the function, by
-    /// [`Jit::on`](crate::Jit::on).
-    #[track_caller]
-    pub fn to(&self, device: &Device) -> Tensor {
-        let at = Location::caller();
-        let Some(array) = self.array() else {
-            let message =
-                format!("`.to` of a tensor that is traced: call `jit(f).on(&device)` to run on {device}");
-            fail(Error::new(message, Some(at)))
-        };
-        match &device.at {
-            At::Cpu => Tensor::from_array(array),
-            #[cfg(feature = "gpu")]
-            At::Gpu(gpu) => {
-                if resident_on(self).as_ref() == Some(device) {
-                    return self.clone();
-                }
-                match gpu.upload(array.bytes()) {
-                    Ok(memory) => Tensor::resident(Resident::known(memory, array)),
-                    Err(e) => fail(Error::new(e.to_string(), Some(at))),
-                }
-            }
-        }
-    }
-
-    /// Where the tensor lives; of a traced one, the CPU.
-    pub fn device(&self) -> Device {
-        match self.repr() {
-            Repr::Resident(r) => r.device(),
-            Repr::Scalar { .. } | Repr::Dense(_) | Repr::Traced { .. } => Device::cpu(),
-        }
-    }
 }

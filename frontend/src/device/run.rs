@@ -1,9 +1,10 @@
 //! Programs that a device has loaded, called on tensors.
 
-use super::{At, Device, Resident};
+use super::resident::Resident;
+use super::{At, Device};
 use crate::error::Error;
+use crate::tensor::Tensors;
 use crate::tensor::{Repr, Tensor};
-use crate::trace::Tensors;
 use wengert_gpu::{Executable, Memory};
 use wengert_ir::kernel::Program;
 

@@ -4,15 +4,14 @@
 use crate::Tensor;
 use crate::call::{Args, Func};
 use crate::error::boundary;
+use crate::host_numbers::numbered;
 use crate::ops::control::rebuild;
 use crate::trace::{apart, apply_at};
 use crate::tree::Tree;
 use std::panic::Location;
-use std::sync::Arc;
 use wengert_ir::array::Array;
-use wengert_ir::func::Module;
 use wengert_ir::host::{Batching, Host};
-use wengert_ir::op::{CustomCall, Op, Text};
+use wengert_ir::op::CustomCall;
 use wengert_ir::types::{TensorType, Type};
 
 /// How a function of the host is called.
@@ -52,33 +51,6 @@ impl Call {
         let mut operands: Vec<&Tensor> = Vec::new();
         args.visit(&mut |t| operands.push(t));
         rebuild(like, &apply_at(op.into(), &operands, self.at))
-    }
-}
-
-fn numbered(number: usize) -> Text {
-    format!("api_version = 4 : i32, backend_config = {{number = {number} : i64}}").into()
-}
-
-/// Gives the functions of the host that a module calls numbers in its text, in the order in which it calls them first: so the
-/// text of a program is the same each time it is traced.
-pub(crate) fn number(m: &mut Module) {
-    let calls = |op: &Op| matches!(op, Op::CustomCall(call) if call.host.is_bound());
-    let mut known: Vec<Host> = Vec::new();
-    for func in m.funcs.values_mut() {
-        if !func.insts.values().any(|inst| calls(&inst.op)) {
-            continue;
-        }
-        for inst in Arc::make_mut(func).insts.values_mut() {
-            if let Op::CustomCall(call) = &mut inst.op
-                && call.host.is_bound()
-            {
-                let at = known.iter().position(|host| *host == call.host).unwrap_or_else(|| {
-                    known.push(call.host.clone());
-                    known.len() - 1
-                });
-                call.attributes = numbered(at + 1);
-            }
-        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::Tensor;
 use crate::call::{Args, Func};
+use crate::context::What;
 use crate::error::{Error, fail};
-use crate::trace::{What, concrete};
+use crate::trace::concrete;
 use crate::transform::{Transformed, record};
 use crate::tree::{Leaves, Tree};
 use std::fmt::Write;

@@ -9,7 +9,6 @@ mod checked;
 pub mod ffi;
 mod reaping;
 
-pub(crate) use callbacks::number;
 pub use callbacks::{callback, callback_of_batches, debug_callback, io_callback, io_callback_unordered};
 pub use checked::{Checked, Failure, checked};
 pub use reaping::{ByName, Sown, named, plant, plant_all, reap, reap_all, reap_last, sow};

@@ -2,8 +2,9 @@
 
 use crate::Tensor;
 use crate::call::{Args, Func};
+use crate::context::{What, is_tracing};
 use crate::error::{Error, fail};
-use crate::trace::{What, concrete, is_tracing, record_at};
+use crate::trace::{concrete, record_at};
 use crate::transform::{Transformed, record};
 use crate::tree::{Leaves, Tree};
 use std::cell::RefCell;

@@ -10,7 +10,7 @@ mod page;
 
 use crate::deep;
 use crate::error::Error;
-use crate::stages::{Timing, Traced};
+use crate::program::{Timing, Traced};
 use listing::{Line, Side};
 use numbers::Numbers;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 
 use super::{Mode, Of, Options};
 use crate::call::{Arg, Args, Func, Wrt};
-use crate::trace::What;
+use crate::context::What;
 use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::ops::Deref;

@@ -2,11 +2,12 @@
 
 use super::{Mode, Options};
 use crate::call::Args;
+use crate::context::What;
 use crate::error::{Error, fail};
 use crate::ops::control_loops::map;
-use crate::tape::hearing;
+use crate::reuse::hearing;
 use crate::tensor::Tensor;
-use crate::trace::{self, What};
+use crate::trace;
 use crate::transform::Graph;
 use crate::tree::Tree;
 use std::cell::OnceCell;

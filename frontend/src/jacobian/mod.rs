@@ -17,10 +17,10 @@ pub use pattern::{Coloring, SparsePattern};
 pub use sparse::{SparseJacobian, sparse_hessian, sparse_jacobian};
 
 use crate::call::{Arg, Args, Func, Wrt};
+use crate::context::What;
 use crate::error::{Error, fail};
 use crate::ops::control::framed;
 use crate::refusals::{refuse_integers, refuse_real};
-use crate::trace::What;
 use crate::transform::{Graph, Transformed, record};
 use crate::tree::Tree;
 use linear::Linear;

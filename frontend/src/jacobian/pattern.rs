@@ -2,8 +2,8 @@
 
 use super::Mode;
 use super::linear::Linear;
+use crate::context::What;
 use crate::tensor::Tensor;
-use crate::trace::What;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wengert_ir::types::DType;

@@ -3,24 +3,29 @@
 //! A `jit` object keeps one compiled program per *signature*: structure of the arguments, element types, shapes and
 //! static values. A call does: find it, gather pointers, jump.
 
+mod prepared;
 pub(crate) mod signature;
 
+pub use prepared::Prepared;
+
 use crate::call::{Args, Func};
-use crate::compile::{self, Compiled, Donated};
+use crate::compile;
+use crate::compiled::{Compiled, Donated};
+use crate::context::{What, is_tracing};
 use crate::device::Device;
 use crate::error::{Error, boundary, fail};
-use crate::stages::{Limits, Traced};
-use crate::tensor::Tensor;
-use crate::trace::{self, Home, What, is_tracing};
+use crate::program::Traced;
+use crate::tensor::{PLACEHOLDER, Tensor};
+use crate::trace::{self, Home};
 use crate::transform::{Graph, record};
 use crate::tree::Tree;
 use signature::{Entries, Signature, Signed};
 use smallvec::SmallVec;
-use std::marker::PhantomData;
 use std::ops::Deref;
 use std::panic::Location;
 use std::sync::{Arc, Mutex, OnceLock};
 use wengert_cpu::CodeCache;
+use wengert_ir::limits::Limits;
 use wengert_ir::op::Call;
 use wengert_ir::types::FloatMode;
 
@@ -191,7 +196,7 @@ impl<A: Args, R: Tree> Jit<A, R> {
             Some(entry) => entry.clone(),
             None => self.inner.find_or_compile(args)?,
         };
-        Ok(Prepared { entry, args: PhantomData })
+        Ok(Prepared::new(entry))
     }
 
     /// The program for these arguments, and the arguments that it takes: what it captured comes first.
@@ -273,7 +278,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
             k += 1;
         });
         let Some(k) = first else { return Ok(()) };
-        let message = format!("`{}`: {}", args.leaf_names()[k], trace::PLACEHOLDER);
+        let message = format!("`{}`: {}", args.leaf_names()[k], PLACEHOLDER);
         Err(Error::new(message, Some(self.what.at)).within(self.what))
     }
 
@@ -285,7 +290,7 @@ impl<A: Args, R: Tree> Inner<A, R> {
         }
         let mut leaves = Vec::new();
         args.visit(&mut |t| leaves.push(t.clone()));
-        crate::device::of(&leaves).map_err(|e| e.or_at(self.what.at))
+        crate::device::placement::of(&leaves).map_err(|e| e.or_at(self.what.at))
     }
 
     #[cfg(feature = "gpu")]
@@ -400,79 +405,6 @@ impl<A: Args, R: Tree> Inner<A, R> {
         let operands: SmallVec<[&Tensor; 8]> = operands.iter().collect();
         let results = trace::apply_at(Call { callee: graph.recorded.func }.into(), &operands, self.what.at);
         graph.tree(&results)
-    }
-}
-
-/// A function compiled for one signature: see [`Jit::prepare`].
-pub struct Prepared<A, R> {
-    entry: Arc<Entry<R>>,
-    args: PhantomData<fn(&A)>,
-}
-
-impl<A: Args, R: Tree> Prepared<A, R> {
-    /// Gathers the arguments' bytes, captures first; `false` if they have another signature.
-    #[inline(always)]
-    fn gather<'a>(&'a self, args: &'a A, all: &mut Slices<'a>) -> bool {
-        let signature = &self.entry.signature;
-        reserve(all, self.entry.captures.len() + signature.leaves.len());
-        // Pushed: `extend` is a call.
-        self.entry.captures.iter().for_each(|t| all.push(concrete_bytes(t)));
-        let (mut leaves, mut same) = (signature.leaves.iter(), true);
-        args.visit(&mut |t| {
-            same &= leaves.next().is_some_and(|ty| t.has_value_of(ty));
-            all.push(concrete_bytes(t));
-        });
-        same && leaves.next().is_none() && signature.has_structure_of(args)
-    }
-
-    /// Calls the function. Fails if the arguments have another signature than it was prepared for.
-    pub fn call(&self, args: &A) -> Result<R, Error> {
-        let mut all = Slices::new();
-        if !self.gather(args, &mut all) {
-            return Err(self.other_signature(args));
-        }
-        self.entry.results(&all)
-    }
-
-    /// Calls the function and writes the results into `out`, a result of an earlier call: its memory is used again
-    /// where no other tensor shares it. Fails as [`Self::call`] does, or if `out` has other types than the results.
-    pub fn call_into(&self, args: &A, out: &mut R) -> Result<(), Error> {
-        let mut all = Slices::new();
-        if !self.gather(args, &mut all) {
-            return Err(self.other_signature(args));
-        }
-        self.entry.compiled.run_into(&all, out)
-    }
-
-    /// What is wrong with arguments that do not fit.
-    #[cold]
-    fn other_signature(&self, args: &A) -> Error {
-        let signature = &self.entry.signature;
-        let (names, mut k, mut wrong) = (args.leaf_names(), 0, None);
-        args.visit(&mut |t| {
-            let name = names.get(k).map_or("an argument", |n| n);
-            let found = match signature.leaves.get(k) {
-                _ if t.is_placeholder() => Some(format!("`{name}`: {}", trace::PLACEHOLDER)),
-                _ if !t.is_concrete() => Some(format!(
-                    "`{name}` ({}) is traced and has no value: a prepared function runs at once. Inside a transform call the \
-                     `jit` that it was prepared from",
-                    t.ty()
-                )),
-                Some(ty) if t.has_type(ty) => None,
-                Some(ty) => Some(format!("`{name}` is {}, and it was prepared for {ty}", t.ty())),
-                None => Some(format!("there are more than the {} leaves it was prepared for", signature.leaves.len())),
-            };
-            wrong = wrong.take().or(found);
-            k += 1;
-        });
-        let why = wrong.unwrap_or_else(|| match k == signature.leaves.len() {
-            true => "the structure or a static value is another".into(),
-            false => format!("{k} leaves, and it was prepared for {}", signature.leaves.len()),
-        });
-        Error::new(
-            format!("the arguments do not have the signature this function was prepared for: {why}"),
-            None,
-        )
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{At, Factors, matrices, squares, symmetrized};
 use crate::Tensor;
 use crate::ops::promote::convert;
-use crate::trace::{Tensors, apply_at};
+use crate::tensor::Tensors;
+use crate::trace::apply_at;
 use std::panic::Location;
 use wengert_ir::op::{CallForm, Eig, Eigh, Schur, Svd, SvdDriver, SvdMode};
 use wengert_ir::types::DType;

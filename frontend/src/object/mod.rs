@@ -8,7 +8,7 @@ mod rust;
 use crate::compile;
 use crate::deep;
 use crate::error::Error;
-use crate::stages::Lowered;
+use crate::program::Lowered;
 use std::borrow::Cow;
 pub use wengert_cpu::{Calls, Cpu, ObjectOptions};
 use wengert_ir::kernel::Program;

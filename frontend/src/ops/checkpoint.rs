@@ -3,8 +3,9 @@
 use super::control::{body, join, rebuild};
 use crate::Tensor;
 use crate::call::{Args, Func};
+use crate::context::{What, is_tracing};
 use crate::error::{Error, fail};
-use crate::trace::{What, apply_at, is_tracing, with_module};
+use crate::trace::{apply_at, with_module};
 use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::ops::Deref;

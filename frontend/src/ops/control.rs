@@ -4,9 +4,10 @@
 //! Each function given is traced once. What it captures becomes an operand.
 
 use crate::Tensor;
+use crate::context::{What, is_tracing};
 use crate::error::{Error, fail};
 use crate::ops::promote::counting;
-use crate::trace::{self, Flow, Input, Later, Recorded, What, apply_at};
+use crate::trace::{self, Flow, Input, Later, Recorded, apply_at};
 use crate::tree::{self, Tree};
 use std::panic::Location;
 use wengert_ir::func::{Func, FuncId, FuncKind, Module};
@@ -57,7 +58,7 @@ fn body_with<T: Tree, R: Tree>(
 
 /// Runs `f` inside a frame: the current one, or an eager one of its own whose results are concrete.
 pub(crate) fn framed<R: Tree>(what: What, f: impl FnOnce() -> R) -> R {
-    if trace::is_tracing() {
+    if is_tracing() {
         return f();
     }
     let (mut f, mut out) = (Some(f), None);

@@ -3,9 +3,10 @@
 use super::control::{body_of, join, same_structure};
 use crate::Tensor;
 use crate::call::{Args, Func};
+use crate::context::{What, is_tracing};
 use crate::error::{Error, fail};
 use crate::ops::control::rebuild;
-use crate::trace::{Later, What, apply_at, evaluate, is_tracing, later};
+use crate::trace::{Later, apply_at, evaluate, later};
 use crate::transform::Transformed;
 use crate::tree::{self, Tree};
 use std::panic::Location;

@@ -1,12 +1,13 @@
 //! Sorting and searching, with NumPy's names and JAX's order: zeros are equal, NaN comes last.
 
 use crate::Tensor;
+use crate::context::What;
 use crate::error::{Error, fail};
 use crate::ops::control::framed;
 use crate::ops::index::{OutOfRange, from_the_end};
 use crate::ops::promote::{Operand, broadcast, convert, floating, promote_types, unify};
 use crate::ops::reduce::axes;
-use crate::trace::{What, apply_at, with_module};
+use crate::trace::{apply_at, with_module};
 use std::panic::Location;
 use wengert_ir::array::Literal;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};

@@ -2,9 +2,10 @@
 
 use super::control::{body, framed, join};
 use super::reduce::{axes, identity};
+use crate::context::What;
 use crate::error::{Error, fail};
 use crate::ops::promote::{computed_type, convert, floating, promote_types};
-use crate::trace::{self, What, apply_at};
+use crate::trace::{self, apply_at};
 use crate::{Operand, Tensor};
 use smallvec::SmallVec;
 use std::panic::Location;

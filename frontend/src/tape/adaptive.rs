@@ -2,9 +2,9 @@
 
 use super::Tape;
 use crate::call::{Args, Func};
+use crate::context::{What, is_tracing};
 use crate::error::fail;
 use crate::jit::Jit;
-use crate::trace::{What, is_tracing};
 use crate::transform::Transformed;
 use crate::tree::Tree;
 use std::panic::Location;

@@ -5,16 +5,16 @@
 //! recording; values of a tape follow from them and are not kept. Two comments in the head say what trees arguments and result are,
 //! so that they are read again as the same. Reading checks everything and runs nothing.
 
-use super::list::relative;
 use super::{Inner, Tape};
 use crate::call::Args;
+use crate::context::What;
 use crate::error::Error;
 use crate::import::Results;
 use crate::outputs;
-use crate::stages::Traced;
+use crate::program::Traced;
 use crate::tensor::Tensor;
-use crate::trace::What;
 use crate::tree::{self, Tree};
+use crate::wengert_list::relative;
 use std::fs;
 use std::panic::Location;
 use std::path::Path;

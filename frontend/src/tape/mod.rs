@@ -8,25 +8,26 @@
 
 mod adaptive;
 mod file;
-mod list;
 mod once;
-mod run;
 
+pub use crate::wengert_list::WengertList;
 pub use adaptive::adaptive;
-pub use list::WengertList;
 pub use once::OncePullback;
-pub(crate) use run::{Given, hearing, run, run_once};
 
 use crate::call::{Arg, Args, Func, Wrt};
+use crate::context::{What, is_tracing};
+use crate::eager;
+use crate::entry::append;
 use crate::error::{Error, boundary, fail};
 use crate::gradient::grad;
 use crate::jit::{Jit, jit};
-use crate::stages::Traced;
+use crate::program::Traced;
 use crate::tensor::Tensor;
-use crate::trace::{self, Home, What, is_tracing, replay_with};
+use crate::trace::{self, Home};
 use crate::transform::{Graph, Transformed, jvp, record_guarded, vjp_at};
 use crate::tree::{self, Tree};
-use list::{place, short};
+use crate::walk::replay_with;
+use crate::wengert_list::{place, short};
 use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
@@ -412,14 +413,14 @@ impl<A: Args, R: Tree> Inner<A, R> {
         args.visit(&mut |t| all.push(t.clone()));
         let Traced { module, func, .. } = &self.program;
         let out = if is_tracing() {
-            let func = trace::with_module(|m| trace::append(m, module, *func));
+            let func = trace::with_module(|m| append(m, module, *func));
             trace::replay(func, &all)
         } else {
             all.iter()
                 .try_for_each(|t| trace::check_alive(t, self.what.at))
                 .map_err(|e| e.within(self.what))?;
             replay_with(&module.get(*func), &all, &mut |op, operands, loc| {
-                crate::eager::run(Some(module), op, operands, loc.clone())
+                eager::run(Some(module), op, operands, loc.clone())
             })
             .map_err(|e| e.within(self.what))?
         };

@@ -1,12 +1,13 @@
 //! Pullbacks that are called once: what was saved for them is freed while they run.
 
-use super::{Given, run_once};
 use crate::call::Args;
+use crate::context::is_tracing;
 use crate::derive::{Derivation, derived};
 use crate::error::{Error, fail};
 use crate::refusals::cotangents_of;
+use crate::reuse::{Given, run_once};
 use crate::tensor::Tensor;
-use crate::trace::{Home, is_tracing};
+use crate::trace::Home;
 use crate::transform::Pullback;
 use crate::tree::Tree;
 use std::panic::Location;

@@ -1,9 +1,12 @@
 //! Values of what is only recorded, when Rust asks for them: the instructions that one depends on are run, and what they give is
 //! kept beside the record.
 
-use super::{Flow, FrameId, STATE, State, Tensors, concrete, replay_with, with_module};
+use super::frames::{Flow, Later, STATE, State};
+use super::{concrete, with_module};
+use crate::eager;
 use crate::error::Error;
-use crate::tensor::Tensor;
+use crate::tensor::{FrameId, Tensor, Tensors};
+use crate::walk::replay_with;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::panic::Location;
@@ -11,9 +14,6 @@ use std::rc::Rc;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Def, FuncId, Inst, InstId, Module, Value};
 use wengert_ir::op::{Effect, Op};
-
-/// Where the value of a parameter comes from; `None` if nobody knows it yet.
-pub(crate) type Later = Rc<dyn Fn() -> Option<Tensor>>;
 
 /// The value that a tensor has where it is now.
 pub(crate) fn later(t: &Tensor) -> Later {
@@ -36,7 +36,7 @@ pub(crate) fn evaluate(func: FuncId, args: Vec<Later>) -> impl Fn() -> Option<Ve
         replay_with(&module.get(ids[0]), &args, &mut |op, operands, loc| match op {
             // Values are what they were when it was recorded.
             Op::Check(_) => Ok(Tensors::new()),
-            op => crate::eager::run(Some(&module), op, operands, loc.clone()),
+            op => eager::run(Some(&module), op, operands, loc.clone()),
         })
         .ok()
     };
@@ -61,7 +61,7 @@ pub(super) fn value_of(id: FrameId, value: Value) -> Result<Option<Tensor>, Erro
     for (inst, module) in needed.insts {
         let operands = STATE.with_borrow(|s| s.known(id, &inst.operands));
         let operands: Vec<&Tensor> = operands.iter().collect();
-        let given = crate::eager::run(module.as_ref(), &inst.op, &operands, inst.loc.clone())?;
+        let given = eager::run(module.as_ref(), &inst.op, &operands, inst.loc.clone())?;
         STATE.with_borrow_mut(|s| s.keep(id, &inst.results, given));
     }
     STATE.with_borrow(|s| s.value_of(id, value))

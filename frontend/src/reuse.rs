@@ -5,9 +5,11 @@
 //! never runs twice. What does more than compute is run, by a host that does nothing and gives what it gave then
 //! ([`wengert_ir::replay::replaying`]). A value is let go after its last reader; recorded ones too where the record is given away.
 
+use crate::eager;
 use crate::error::Error;
+use crate::tensor::PLACEHOLDER;
 use crate::tensor::Tensor;
-use crate::trace::{PLACEHOLDER, Recorded};
+use crate::trace::Recorded;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use wengert_ir::entity::{Entity, EntityVec};
@@ -174,7 +176,7 @@ impl Plan {
             }
             let operands: SmallVec<[&Tensor; 4]> =
                 inst.operands.iter().map(|&v| self.value(v, &env, saved)).collect();
-            let results = crate::eager::run(Some(module), &inst.op, &operands, inst.loc.clone())?;
+            let results = eager::run(Some(module), &inst.op, &operands, inst.loc.clone())?;
             drop(operands);
             for (&v, t) in inst.results.iter().zip(results) {
                 env[v] = self.last[v].map(|_| t);

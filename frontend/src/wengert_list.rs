@@ -12,7 +12,7 @@ use wengert_ir::op::Op;
 /// Elements of a value that are shown.
 const SHOWN: usize = 6;
 
-/// A function as a Wengert list; see [`super::Tape::list`]. Its `Display` is the text.
+/// A function as a Wengert list; see [`Tape::list`](crate::tape::Tape::list). Its `Display` is the text.
 #[derive(Clone)]
 pub struct WengertList<'a> {
     func: &'a Func,
@@ -55,7 +55,7 @@ impl<'a> WengertList<'a> {
 }
 
 /// `v3`.
-pub(super) fn name(v: &Value) -> String {
+fn name(v: &Value) -> String {
     format!("v{}", v.index())
 }
 
@@ -64,7 +64,7 @@ fn names(vs: &[Value]) -> String {
 }
 
 /// `src/main.rs:10:5`; of files elsewhere on the machine the name only.
-pub(super) fn place(loc: &Loc) -> Option<String> {
+pub(crate) fn place(loc: &Loc) -> Option<String> {
     match loc {
         Loc::Unknown => None,
         Loc::Rust(l) => Some(format!("{}:{}:{}", relative(l.file()), l.line(), l.column())),
@@ -73,7 +73,7 @@ pub(super) fn place(loc: &Loc) -> Option<String> {
 }
 
 /// A file as it may be shown to others: relative to a project, or its name.
-pub(super) fn relative(file: &str) -> &str {
+pub(crate) fn relative(file: &str) -> &str {
     let path = Path::new(file);
     match path.file_name().and_then(|name| name.to_str()) {
         Some(name) if path.is_absolute() => name,
@@ -82,7 +82,7 @@ pub(super) fn relative(file: &str) -> &str {
 }
 
 /// The first elements.
-pub(super) fn short(t: &Tensor) -> String {
+pub(crate) fn short(t: &Tensor) -> String {
     let Some(array) = t.array() else { return t.to_string() };
     let size = array.dtype().size();
     let element = |bytes: &[u8]| wengert_ir::ops::check::element(array.dtype(), bytes);
