@@ -8,7 +8,7 @@ use crate::tree::Tree;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A function compiled for one signature: see [`Jit::prepare`].
+/// A function compiled for one signature: see [`Jit::prepare`](super::Jit::prepare).
 pub struct Prepared<A, R> {
     entry: Arc<Entry<R>>,
     args: PhantomData<fn(&A)>,
