@@ -14,6 +14,7 @@ mod narrow;
 mod operations;
 mod products;
 mod reductions;
+mod scatters;
 mod thin;
 mod tile;
 mod units;

@@ -1,0 +1,169 @@
+//! What the corpus and the workloads compile to, in figures: a row each in `snapshots`. Results do not depend on what is
+//! fused, shared, hoisted, kept in registers or stored; these figures do, so a choice that changes without a word is seen in a diff.
+//!
+//! Whoever changes a choice on purpose reads the rows that moved, and takes them over: `INSTA_UPDATE=always cargo test -p
+//! wengert-benches --test ledger`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use wengert::object::{Calls, ObjectOptions};
+use wengert::{Lowered, Traced};
+use wengert_benches::workloads;
+use wengert_ir::kernel::{KOp, Library, LoopKind, Place, Program};
+use wengert_passes::cost_report;
+
+/// What a kernel program is made of, by name; what there is none of is left out.
+fn parts(program: &Program) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    let mut add = |name, n| *counts.entry(name).or_insert(0) += n;
+    for kernel in program.kernels.values() {
+        add("kernels", 1);
+        kernel.body.visit(&mut |inst| {
+            add("instructions", 1);
+            match &inst.op {
+                KOp::For(l) => match &l.kind {
+                    LoopKind::Sequential => add("loops", 1),
+                    LoopKind::Vector => add("vector loops", 1),
+                    LoopKind::Lanes(_) => add("reductions", 1),
+                },
+                KOp::While(_) => add("while loops", 1),
+                KOp::Switch(_) => add("switches", 1),
+                KOp::Load(_) => add("loads", 1),
+                KOp::Store(_) => add("stores", 1),
+                KOp::Math(_) | KOp::Math2(_) => add("functions", 1),
+                KOp::Call { .. } => add("calls", 1),
+                KOp::Parallel { .. } => add("parallel", 1),
+                KOp::Launch { .. } => add("launches", 1),
+                KOp::Barrier => add("barriers", 1),
+                KOp::Library(library) => match &**library {
+                    Library::Gemm { .. } => add("products", 1),
+                    Library::Tile { .. } | Library::Tile2 { .. } => add("tiles", 1),
+                    Library::Reference { .. } => add("library", 1),
+                    Library::Section(_) => {}
+                },
+                KOp::Const(_)
+                | KOp::Unary(_)
+                | KOp::Binary(_)
+                | KOp::Compare(..)
+                | KOp::Select
+                | KOp::Fma
+                | KOp::Cast(_)
+                | KOp::ThreadId(_)
+                | KOp::BlockId(_)
+                | KOp::Shuffle(_)
+                | KOp::Reserve(_)
+                | KOp::Steps(_) => {}
+            }
+        });
+    }
+    let constants = program.mems.values().filter(|m| matches!(m.place, Place::Constant(_)));
+    add("constant bytes", constants.map(|m| m.bytes()).sum());
+    add("scratch bytes", program.scratch);
+    counts.retain(|_, n| *n > 0);
+    counts
+}
+
+fn listed(parts: &BTreeMap<&str, usize>) -> String {
+    parts.iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The rows of a program: its tensor form, its loops, those of a GPU, its object.
+fn rows(out: &mut String, name: &str, traced: &Traced) {
+    let lowered: Lowered = match traced.lower() {
+        Ok(lowered) => lowered,
+        Err(e) => {
+            let _ = writeln!(out, "{name}\n  refused: {}", e.to_string().lines().next().unwrap_or_default());
+            return;
+        }
+    };
+    let (module, func) = lowered.optimized().module();
+    let report = cost_report::of_func(module, func);
+    let (reached, _) = module.reachable(&[func]);
+    let insts: usize = reached.funcs.values().map(|f| f.insts.len()).sum();
+    let _ = writeln!(
+        out,
+        "{name}\n  tensors  {insts} operations, {} read, {} written, {} flops, cost {}",
+        report.read, report.written, report.flops, report.cost
+    );
+    let _ = writeln!(out, "  loops    {}", listed(&parts(lowered.program())));
+    match lowered.gpu() {
+        Ok(program) => _ = writeln!(out, "  gpu      {}", listed(&parts(&program))),
+        Err(e) => _ = writeln!(out, "  gpu      {}", e.to_string().lines().next().unwrap_or_default()),
+    }
+    // Objects of another architecture need its code generator.
+    let mut options = ObjectOptions::new("f");
+    options.triple = "x86_64-unknown-linux-gnu".parse().expect("a triple");
+    options.calls = Calls::Runtime;
+    match lowered.object(&options) {
+        Ok(object) => {
+            let (bytes, stack) = (object.bytes().len(), object.stack_bytes());
+            let _ = writeln!(out, "  object   {bytes} bytes, {stack} of stack");
+        }
+        Err(e) => _ = writeln!(out, "  object   {}", e.to_string().lines().next().unwrap_or_default()),
+    }
+}
+
+/// Bytes of text of the largest workload that is looked at.
+const LONGEST: usize = 200_000;
+
+/// The figures are of machines that have a fused multiply-add, as all in CI have.
+fn is_measured() -> bool {
+    cfg!(target_arch = "x86_64") && wengert_cpu::fuses()
+}
+
+#[test]
+fn corpus() {
+    if !is_measured() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
+    let mut cases: Vec<_> =
+        std::fs::read_dir(folder).expect("a corpus").map(|e| e.expect("an entry").path()).collect();
+    cases.sort();
+    let mut out = String::new();
+    for case in cases.iter().filter(|p| p.is_dir()) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name));
+        let meta: serde_json::Value =
+            serde_json::from_str(&read("meta.json").expect("a file")).expect("JSON");
+        let text = read("program.mlir").expect("a program");
+        let traced = Traced::parse(&text, None).or_else(|e| match read("program_hlo.mlir") {
+            Ok(text) => Traced::parse(text, None),
+            Err(_) => Err(e),
+        });
+        let traced = traced.unwrap_or_else(|e| panic!("{}: {e}", case.display()));
+        let name = case.file_name().and_then(|n| n.to_str()).expect("a name");
+        rows(&mut out, name, &traced);
+        let numbers = |key: &str| -> Vec<usize> {
+            let list = meta[key].as_array().into_iter().flatten();
+            list.map(|n| n.as_u64().expect("a number") as usize).collect()
+        };
+        let has = |mode: &str| meta["modes"].as_array().is_some_and(|m| m.iter().any(|v| v == mode));
+        if has("grad") {
+            let grad = traced.value_and_grad(&numbers("wrt")).unwrap_or_else(|e| panic!("{name}: {e}"));
+            rows(&mut out, &format!("{name}.vg"), &grad);
+        } else if has("vjp") {
+            let vjp = traced.vjp(&numbers("wrt"), &numbers("cotangent_outputs"));
+            rows(&mut out, &format!("{name}.vjp"), &vjp.unwrap_or_else(|e| panic!("{name}: {e}")));
+        }
+    }
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn workloads_of_the_report() {
+    if !is_measured() {
+        return;
+    }
+    let mut out = String::new();
+    for workload in workloads::all() {
+        let text = (workload.case().text)();
+        // Those that measure how long very large programs take to compile say nothing else.
+        if text.len() > LONGEST {
+            continue;
+        }
+        let traced = Traced::parse(text, None).unwrap_or_else(|e| panic!("{}: {e}", workload.name));
+        rows(&mut out, &workload.name, &traced);
+    }
+    insta::assert_snapshot!(out);
+}
