@@ -1,9 +1,9 @@
 //! Values by name: scopes of names, names sown several times, and those of loops and branches that may have none.
 
 use wengert::{
-    DType, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, jit, jvp, map, named,
-    plant, plant_all, reap, reap_all, reap_last, scan, scan_with, sow, stack, switch, value_and_grad, vmap,
-    while_loop,
+    DType, Save, ScanOptions, Tensor, checkpoint, cond, custom_jvp, fori_loop, grad, import, jit, jvp, map,
+    named, plant, plant_all, reap, reap_all, reap_last, scan, scan_with, sow, stack, switch, value_and_grad,
+    vmap, while_loop,
 };
 
 fn s(x: f64) -> Tensor {
@@ -95,6 +95,20 @@ fn a_scope_ends() {
     near(&y, &[2.0 * 0.3f64.sin() + 20.0]);
     let all = |x: Tensor| named("outer", || reap(layer, [])(x).1["hidden"].clone()) + sow("top", &s(1.0));
     near(&reap(all, ["top"])(x).0, &[0.3f64.sin() + 1.0]);
+}
+
+/// A program that was traced elsewhere has names that are not of the scope in which it is called.
+#[test]
+fn a_scope_sees_what_was_sown_in_it_alone() {
+    let x = v(&[0.3]);
+    let text = jit(layer).trace((x.clone(),)).expect("traces").text(false);
+    let elsewhere = import::<(Tensor,), Tensor>(&text).expect("reads");
+    let f = move |x: Tensor| sow("own", &elsewhere(x));
+    let (_, values) = named("outer", || reap(f, [])(x.clone()));
+    assert_eq!(values.keys().collect::<Vec<_>>(), ["own"]);
+    let elsewhere = import::<(Tensor,), Tensor>(&text).expect("reads");
+    let (_, values) = reap(elsewhere, [])(x);
+    assert_eq!(values.keys().collect::<Vec<_>>(), ["hidden"]);
 }
 
 #[test]

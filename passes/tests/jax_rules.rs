@@ -244,3 +244,89 @@ fn operands_that_are_turned_are_not_taken_as_they_are() {
         }
     }
 }
+
+/// Padding and the initial value of a window are no operands of its derivative: of `logaddexp` they are -inf, as an element may be.
+#[test]
+fn windows_of_logaddexp_have_the_slopes_of_their_elements() {
+    let source = "func.func public @main(%x: tensor<9xf64>) -> tensor<5xf64> {
+        %cst = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+        %0 = \"stablehlo.reduce_window\"(%x, %cst) <{padding = dense<1> : tensor<1x2xi64>, window_dimensions = array<i64: 3>,
+          window_strides = array<i64: 2>}> ({
+        ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+          %1 = stablehlo.maximum %a, %b : tensor<f64>
+          %2 = stablehlo.subtract %a, %b : tensor<f64>
+          %3 = stablehlo.compare NE, %2, %2, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
+          %4 = stablehlo.add %a, %b : tensor<f64>
+          %5 = stablehlo.abs %2 : tensor<f64>
+          %6 = stablehlo.negate %5 : tensor<f64>
+          %7 = stablehlo.exponential %6 : tensor<f64>
+          %8 = stablehlo.log_plus_one %7 : tensor<f64>
+          %9 = stablehlo.add %1, %8 : tensor<f64>
+          %10 = stablehlo.select %3, %4, %9 : tensor<i1>, tensor<f64>
+          stablehlo.return %10 : tensor<f64>
+        }) : (tensor<9xf64>, tensor<f64>) -> tensor<5xf64>
+        return %0 : tensor<5xf64>
+      }";
+    let at = [0.3, -1.0, f64::NEG_INFINITY, 0.5, 2.0, 1.0, -2.0, 0.25, 0.75];
+    // Softmax of each window.
+    let mut slope = [0.0; 9];
+    let mut moved = [0.0; 5];
+    for (window, moved) in moved.iter_mut().enumerate() {
+        let elements = || (0..3).filter_map(|k| (2 * window + k).checked_sub(1)).filter(|&k| k < 9);
+        let sum: f64 = elements().map(|k| at[k].exp()).sum();
+        elements().for_each(|k| slope[k] += at[k].exp() / sum);
+        *moved = 1.0;
+    }
+    let (mut m, f) = parse(source);
+    let x = Array::new(&[9], &at);
+    let vjp = ad::vjp(&mut m, f, &[true], &[true]).expect("reverse mode");
+    let jvp = ad::jvp(&mut m, f, &[true]).expect("forward mode");
+    let backwards = eval(&m, vjp, &[x.clone(), Array::new(&[5], &[1.0; 5])])[1].clone();
+    let forwards = eval(&m, jvp, &[x, Array::new(&[9], &[1.0; 9])])[1].clone();
+    let x: Vec<f64> = (0..9).map(f64::from).collect();
+    assert_eq!(
+        compare("backwards", &x, &backwards, &slope) + compare("forwards", &x[..5], &forwards, &moved),
+        0
+    );
+}
+
+/// JAX has no derivative of it by its parameters; ours is that of the function also where they are 1.
+#[test]
+fn incomplete_beta_has_slopes_by_its_parameters() {
+    let mut m = text::parse(include_str!("../src/rules/betainc.mlir")).expect("a program");
+    let f = m.find("f64").expect("the function");
+    let mut at: Vec<[f64; 3]> = Vec::new();
+    for a in [0.3, 1.0, 2.0, 7.5] {
+        for b in [0.5, 1.0, 3.0, 20.0] {
+            at.extend([0.05, 0.4, 0.9].map(|x| [a, b, x]));
+        }
+    }
+    at.resize(61, [1.0, 1.0, 0.5]);
+    let column = |k: usize, by: f64| -> Array {
+        Array::new(&[61], &at.iter().map(|p| p[k] + by).collect::<Vec<f64>>())
+    };
+    let args = [0, 1, 2].map(|k| column(k, 0.0));
+    let vjp = ad::vjp(&mut m, f, &[true; 3], &[true]).expect("reverse mode");
+    let jvp = ad::jvp(&mut m, f, &[true; 3]).expect("forward mode");
+    let ones = || Array::new(&[61], &[1.0; 61]);
+    let pulled = eval(&m, vjp, &[&args[..], &[ones()]].concat());
+    for k in 0..3 {
+        let mut moved = [args.clone(), args.clone()];
+        let h = 1e-5;
+        moved[0][k] = column(k, h);
+        moved[1][k] = column(k, -h);
+        let [above, below] = moved.map(|args| floats(&eval(&m, f, &args)[0]));
+        let slope: Vec<f64> = above.iter().zip(&below).map(|(a, b)| (a - b) / (2.0 * h)).collect();
+        let mut tangents = [0.0; 3].map(|zero| Array::new(&[61], &[zero; 61]));
+        tangents[k] = ones();
+        let pushed = &eval(&m, jvp, &[&args[..], &tangents].concat())[1];
+        for (mode, found) in [("backwards", &pulled[1 + k]), ("forwards", pushed)] {
+            for ((at, found), slope) in at.iter().zip(floats(found)).zip(&slope) {
+                assert!(
+                    (found - slope).abs() < 1e-7 * slope.abs().max(1.0),
+                    "{mode}, by {k} at {at:?}: {found}, {slope}"
+                );
+            }
+        }
+    }
+}

@@ -133,8 +133,9 @@ unsafe fn vectors<T: Float, V: Vector<T>, const R: usize>(
             for (r, sum) in sums.iter_mut().enumerate() {
                 *sum = V::splat(*a.offset(r as isize * p.a[0])).fused(row, *sum);
             }
-            a = a.offset(p.a[1]);
-            from = from.offset(p.b[0]);
+            // Outside after the last of them, where nothing is read.
+            a = a.wrapping_offset(p.a[1]);
+            from = from.wrapping_offset(p.b[0]);
         }
         for (r, sum) in sums.iter().enumerate() {
             sum.store_first(c.offset((i + r) as isize * p.c[0]), p.n);
@@ -215,7 +216,8 @@ unsafe fn tile<T: Float, V: Vector<T>, const R: usize, const C: usize>(
                     *sum = x.fused(row, *sum);
                 }
             }
-            from = from.offset(step);
+            // Outside after the last row, where nothing is read.
+            from = from.wrapping_offset(step);
         }
         for (r, sums) in sums.iter().enumerate() {
             for (n, sum) in sums.iter().enumerate() {

@@ -1,4 +1,4 @@
-"""Writes the shapes and rules in this folder: what JAX lowers a function to, and what it lowers its derivative to.
+"""Writes the shapes and rules in this folder: what JAX lowers a function to, and what it lowers its derivative to (or `RULES`).
 
 Run it with JAX installed, in this folder, when a new release of JAX lowers one of them differently:
     python3 generate.py
@@ -39,6 +39,7 @@ FUNCTIONS = [
     ("log_ndtr", special.log_ndtr, 1, WIDE),
     ("igamma", lax.igamma, 2, WIDE),
     ("igammac", lax.igammac, 2, WIDE),
+    ("betainc", lax.betainc, 3, WIDE),
     ("frexp", lambda x: jnp.frexp(x)[0], 1, ALL),
     ("erfcx", special.erfcx, 1, WIDE),
     ("dawsn", special.dawsn, 1, WIDE),
@@ -47,6 +48,73 @@ FUNCTIONS = [
 EXPORTED = [
     ("erf_inv", lax.erf_inv, 1, WIDE),
 ]
+
+
+def logaddexp_rule(f, exp):
+    """JAX's rule, but for two numbers of -inf: both weights are 1, as of two of inf. What is combined first in a window or a
+    running reduction is the initial value, -inf, and has no tangent."""
+
+    def rule(x, y, dx, dy):
+        out = f(x, y)
+        finite = lambda v: jnp.where(v == np.inf, 0, v)
+        weight = lambda v: jnp.where(out == -np.inf, 1, exp(finite(v) - finite(out)))
+        return out, dx * weight(x) + dy * weight(y)
+
+    return rule
+
+
+def beta_below(a, b, x):
+    """The regularized incomplete beta function of ordinary arguments, as `frontend/src/ops/incomplete.rs` computes it: the two
+    terms of a step of the continued fraction (DLMF 8.17.22, after Lentz) have denominators that are never 0, whereas JAX
+    divides a term that it does not take by a - 1."""
+    epsilon = np.finfo(x.dtype).eps
+    turned = x > (a + 1) / (a + b + 2)
+    factor = jnp.exp(a * jnp.log(x) + b * jnp.log1p(-x) - (lax.lgamma(a) + lax.lgamma(b) - lax.lgamma(a + b)))
+    p, q, x = jnp.where(turned, b, a), jnp.where(turned, a, b), jnp.where(turned, 1 - x, x)
+    apart = lambda v: jnp.where(v == 0, 1e-30, v)
+    changes = lambda by: jnp.abs(by - 1) > 4 * epsilon
+
+    def turn(numerator, c, d):
+        return apart(1 + numerator / c), 1 / apart(1 + numerator * d)
+
+    def step(state):
+        n, c, d, h, _ = state
+        n = n + 1
+        twice = p + 2 * n
+        c, d = turn(n * (q - n) * x / ((twice - 1) * twice), c, d)
+        h = h * (c * d)
+        c, d = turn(-(p + n) * (p + q + n) * x / (twice * (twice + 1)), c, d)
+        by = c * d
+        return n, c, d, h * by, by
+
+    first = 1 / apart(1 - (p + q) * x / (p + 1))
+    start = (jnp.zeros((), x.dtype), jnp.ones_like(x), first, first, jnp.full_like(x, 2))
+    h = lax.while_loop(lambda s: jnp.any(changes(s[4])) & (s[0] < 30000), step, start)[3]
+    below = factor / p * h
+    return jnp.where(turned, 1 - below, below)
+
+
+def betainc_rule(a, b, x, da, db, dx):
+    """By x JAX's rule, at 0 and 1 too; by a and b, for which JAX has none, that of `beta_below`, and 0 at the ends of x."""
+    plain = (a > 0) & (b > 0) & (a < np.inf) & (b < np.inf) & (x > 0) & (x < 1)
+    end = (a > 0) & (b > 0) & ((x == 0) | (x == 1))
+    inner = [jnp.where(plain, v, w) for v, w in [(a, 1), (b, 1), (x, 0.5)]]
+
+    def by(k):
+        _, slope = jax.jvp(beta_below, inner, [jnp.full_like(v, float(k == j)) for j, v in enumerate(inner)])
+        return jnp.where(plain, slope, jnp.where(end, 0, np.nan))
+
+    density = jnp.exp(
+        special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - (lax.lgamma(a) + lax.lgamma(b) - lax.lgamma(a + b)))
+    return lax.betainc(a, b, x), da * by(0) + db * by(1) + dx * density
+
+
+# Rules that are not what JAX makes of the function.
+RULES = {
+    "logaddexp": logaddexp_rule(jnp.logaddexp, jnp.exp),
+    "logaddexp2": logaddexp_rule(jnp.logaddexp2, jnp.exp2),
+    "betainc": betainc_rule,
+}
 
 
 def functions(prefix, f, arguments, exported):
@@ -70,7 +138,7 @@ for name, f, count, types, exported in [(*f, False) for f in FUNCTIONS] + [(*f, 
     out = [f"// {name}, as JAX {jax.__version__} lowers it and its derivative; written by generate.py.", ""]
     for kind in types:
         x = [np.ones(61, TYPES[kind])] * count
-        rule = lambda *args: jax.jvp(f, args[:count], args[count:])
+        rule = RULES.get(name, lambda *args: jax.jvp(f, args[:count], args[count:]))
         shapes = []
         # Constants of other types are computed with in binary64 where JAX has it.
         for x64 in [True] if kind == "f64" else [False, True]:

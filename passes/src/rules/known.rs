@@ -11,8 +11,8 @@ pub struct Known {
     pub name: &'static str,
     /// Whether only a function of its name is taken for it.
     pub(super) by_name: bool,
-    /// An operation without which nothing has the shape: the file is not read before one is met.
-    pub sign: Op,
+    /// Operations without which nothing has the shape: the file is not read before all are met.
+    pub signs: &'static [Op],
     /// The text of its file.
     pub source: &'static str,
     read: OnceLock<Library>,
@@ -35,12 +35,12 @@ pub struct Shape {
 }
 
 macro_rules! known {
-    ($($name:literal $sign:ident $by_name:literal;)+) => {
+    ($($name:literal $($sign:ident)&+ $by_name:literal;)+) => {
         /// In this order: a shape that has another one as its part comes before it.
         pub static KNOWN: [Known; [$($name),+].len()] = [$(Known {
             name: $name,
             by_name: $by_name,
-            sign: known!(@ $sign),
+            signs: &[$(known!(@ $sign)),+],
             source: include_str!(concat!($name, ".mlir")),
             read: OnceLock::new(),
         }),+];
@@ -65,6 +65,7 @@ known! {
     "frexp"      And                 false;
     "dawsn"      Sign                false;
     "erfcx"      Erfc                false;
+    "betainc"    Lgamma & Not        false;
     "igammac"    Lgamma              false;
     "igamma"     Lgamma              false;
     "erf_inv"    LogPlusOne          false;

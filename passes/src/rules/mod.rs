@@ -40,16 +40,12 @@ pub(crate) fn rules(m: &mut Module, func: FuncId) -> FuncId {
     if pass.changed { out } else { func }
 }
 
-/// For each known function, whether what `func` runs has its sign.
+/// For each known function, whether what `func` runs has its signs.
 fn signs(m: &Module, func: FuncId) -> Vec<bool> {
     let (reached, _) = m.reachable(&[func]);
-    let mut out = vec![false; KNOWN.len()];
-    for inst in reached.funcs.values().flat_map(|f| f.insts.values()) {
-        for (known, out) in KNOWN.iter().zip(&mut out) {
-            *out |= inst.op == known.sign;
-        }
-    }
-    out
+    let insts = || reached.funcs.values().flat_map(|f| f.insts.values());
+    let is_there = |sign: &Op| insts().any(|inst| inst.op == *sign);
+    KNOWN.iter().map(|known| known.signs.iter().all(is_there)).collect()
 }
 
 /// The pass at work.

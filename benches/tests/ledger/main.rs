@@ -1,8 +1,10 @@
-//! What the corpus and the workloads compile to, in figures: a row each in `snapshots`. Results do not depend on what is
+//! What the corpus, the workloads and single operations compile to, in figures: a row each in `snapshots`. Results do not depend on what is
 //! fused, shared, hoisted, kept in registers or stored; these figures do, so a choice that changes without a word is seen in a diff.
 //!
 //! Whoever changes a choice on purpose reads the rows that moved, and takes them over: `INSTA_UPDATE=always cargo test -p
 //! wengert-benches --test ledger`.
+
+mod large;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -164,6 +166,23 @@ fn workloads_of_the_report() {
         }
         let traced = Traced::parse(text, None).unwrap_or_else(|e| panic!("{}: {e}", workload.name));
         rows(&mut out, &workload.name, &traced);
+    }
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn operations_at_large_sizes() {
+    if !is_measured() {
+        return;
+    }
+    let mut out = String::new();
+    for (name, shapes, f, has_slope) in large::LARGE {
+        let traced = large::traced(shapes, *f);
+        rows(&mut out, name, &traced);
+        if *has_slope {
+            let vjp = traced.vjp(&[0], &[0]).unwrap_or_else(|e| panic!("{name}: {e}"));
+            rows(&mut out, &format!("{name}.vjp"), &vjp);
+        }
     }
     insta::assert_snapshot!(out);
 }
