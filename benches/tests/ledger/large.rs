@@ -8,7 +8,9 @@ use wengert::{
 type Make = fn(&[Tensor]) -> Tensor;
 
 /// A name, the arguments, the function, and whether its derivative by the first argument is looked at too.
-pub(crate) const LARGE: &[(&str, &[(DType, &[usize])], Make, bool)] = &[
+type Row = (&'static str, &'static [(DType, &'static [usize])], Make, bool);
+
+pub(crate) const LARGE: &[Row] = &[
     ("transpose", &[(F32, &[512, 700]), (F32, &[700, 512])], |x| x[0].transpose(&[1, 0]) * &x[1], true),
     ("transpose_of_64_bits", &[(F64, &[300, 400])], |x| x[0].transpose(&[1, 0]).sin(), true),
     ("transpose_of_16_bits", &[(BF16, &[300, 400])], |x| x[0].transpose(&[1, 0]), false),
