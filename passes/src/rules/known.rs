@@ -47,6 +47,7 @@ macro_rules! known {
     };
     (@ Maximum) => { Op::Binary(BinaryOp::Maximum) };
     (@ And) => { Op::Binary(BinaryOp::And) };
+    (@ Remainder) => { Op::Binary(BinaryOp::Remainder) };
     (@ $unary:ident) => { Op::Unary(UnaryOp::$unary) };
 }
 
@@ -65,7 +66,7 @@ known! {
     "frexp"      And                 false;
     "dawsn"      Sign                false;
     "erfcx"      Erfc                false;
-    "betainc"    Lgamma & Not        false;
+    "betainc"    Lgamma & Remainder  false;
     "igammac"    Lgamma              false;
     "igamma"     Lgamma              false;
     "erf_inv"    LogPlusOne          false;
