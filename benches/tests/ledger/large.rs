@@ -2,7 +2,8 @@
 
 use wengert::DType::{BF16, C64, F32, F64, I8, I32};
 use wengert::{
-    DType, Padding, Side, Tensor, concatenate, cond, fft, jit, linalg, scan, stages::Traced, while_loop,
+    DType, Padding, Side, Tensor, TensorType, concatenate, cond, fft, jit, linalg, scan, stages::Traced,
+    while_loop,
 };
 
 type Make = fn(&[Tensor]) -> Tensor;
@@ -10,7 +11,7 @@ type Make = fn(&[Tensor]) -> Tensor;
 /// A name, the arguments, the function, and whether its derivative by the first argument is looked at too.
 type Row = (&'static str, &'static [(DType, &'static [usize])], Make, bool);
 
-pub(crate) const LARGE: &[Row] = &[
+const LARGE: &[Row] = &[
     ("transpose", &[(F32, &[512, 700]), (F32, &[700, 512])], |x| x[0].transpose(&[1, 0]) * &x[1], true),
     ("transpose_of_64_bits", &[(F64, &[300, 400])], |x| x[0].transpose(&[1, 0]).sin(), true),
     ("transpose_of_16_bits", &[(BF16, &[300, 400])], |x| x[0].transpose(&[1, 0]), false),
@@ -130,8 +131,59 @@ fn chosen(x: &[Tensor]) -> Tensor {
     x[0].greater(&x[1]).select(x[0].sin(), x[1].exp())
 }
 
-/// The program, traced.
-pub(crate) fn traced(shapes: &[(DType, &[usize])], f: Make) -> Traced {
-    let args: Vec<Tensor> = shapes.iter().map(|(dtype, shape)| Tensor::placeholder(shape, *dtype)).collect();
-    jit(move |x: Vec<Tensor>| f(&x)).trace((args,)).unwrap_or_else(|e| panic!("{e}"))
+/// All programs by name, and the derivatives of those that have one.
+pub(crate) fn programs() -> impl Iterator<Item = (String, Traced)> {
+    LARGE.iter().flat_map(|&(name, shapes, f, has_slope)| {
+        let args: Vec<Tensor> =
+            shapes.iter().map(|(dtype, shape)| Tensor::placeholder(shape, *dtype)).collect();
+        let traced =
+            jit(move |x: Vec<Tensor>| f(&x)).trace((args,)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let vjp = has_slope.then(|| traced.vjp(&[0], &[0]).unwrap_or_else(|e| panic!("{name}: {e}")));
+        let vjp = vjp.map(|vjp| (format!("{name}.vjp"), vjp));
+        std::iter::once((name.to_owned(), traced)).chain(vjp)
+    })
+}
+
+/// Numbers between -1 and 1 that hardly repeat, matrices with a large diagonal; integers that are an index of everything here.
+fn argument(ty: &TensorType, seed: usize) -> Tensor {
+    let (n, rank) = (ty.elements(), ty.rank());
+    if ty.dtype.is_integer() {
+        let values: Vec<i32> = (0..n).map(|k| ((k * 37 + seed) % 90) as i32).collect();
+        return Tensor::new(&ty.shape, &values).astype(ty.dtype);
+    }
+    let mut values: Vec<f64> =
+        (0..n).map(|k| ((k + seed) * 7919 % 1_000_003) as f64 / 500_000.0 - 1.0).collect();
+    if let Some(&[rows, columns]) = ty.shape.get(rank.wrapping_sub(2)..)
+        && rows == columns
+        && rows <= 64
+    {
+        (0..n).filter(|k| k / columns % rows == k % columns).for_each(|k| values[k] += rows as f64);
+    }
+    Tensor::new(&ty.shape, &values).astype(ty.dtype)
+}
+
+/// Compiled as a whole it gives what its operations give one by one, up to rounding.
+pub(crate) fn check(name: &str, traced: &Traced) {
+    let args: Vec<Tensor> =
+        traced.param_types().iter().enumerate().map(|(seed, ty)| argument(ty, 1000 * seed)).collect();
+    let compiled = traced.lower().and_then(|l| l.compile()).and_then(|c| c.call(&args));
+    let compiled = compiled.unwrap_or_else(|e| panic!("{name}: {e}"));
+    let eager = traced.run_eagerly(&args).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for (got, want) in compiled.iter().zip(&eager) {
+        assert_eq!(got.ty(), want.ty(), "{name}");
+        let bound = match got.dtype() {
+            F64 => 1e-9,
+            BF16 => 2e-2,
+            F32 => 1e-3,
+            dtype => {
+                assert!(!dtype.is_complex(), "{name}: parts are not compared");
+                0.0
+            }
+        };
+        let [got, want] = [got, want].map(|t| t.astype(F64).to_vec::<f64>());
+        let largest = want.iter().map(|x| x.abs()).fold(0.0, f64::max);
+        let far = got.iter().zip(&want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(largest.is_finite() && want.iter().all(|x| !x.is_nan()), "{name}: nothing to compare with");
+        assert!(got.iter().all(|x| !x.is_nan()) && far <= bound * largest, "{name}: {far} beside {largest}");
+    }
 }
