@@ -12,7 +12,7 @@ use wengert_ir::kernel::interp;
 use wengert_ir::testing::skip;
 use wengert_ir::types::DType;
 use wengert_tests::device_report::{self, Verdict};
-use wengert_tests::random::check::{BOUND, agree};
+use wengert_tests::random::agreement::{BOUND, agree};
 
 /// A program of the corpus with its arguments, or with its derivative.
 fn programs() -> Vec<(String, Traced, Vec<Tensor>)> {

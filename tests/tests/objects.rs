@@ -12,7 +12,7 @@ use wengert_ir::array::Array;
 use wengert_ir::kernel::interp;
 use wengert_ir::math::lane::MARK;
 use wengert_ir::testing::Random;
-use wengert_tests::random::check::{BOUND, agree};
+use wengert_tests::random::agreement::{BOUND, agree};
 use wengert_tests::random::{Rounding, generate};
 use wengert_tests::{corpus, corpus_cases};
 
@@ -353,7 +353,7 @@ fn functions_are_loops() {
             let odd = [f64::NAN, 0.0, -0.0, -1.5, -3.0, 1e6, -7e30, f64::INFINITY, 1e-30, 40.0, 3.0, -1e3];
             for (first, arg) in args.iter_mut().enumerate() {
                 let random = arg.clone();
-                let numbers: Vec<f64> = wengert_tests::random::check::wide(&random)
+                let numbers: Vec<f64> = wengert_tests::random::agreement::wide(&random)
                     .into_iter()
                     .enumerate()
                     .map(|(i, x)| if (i + 5 * first) % 11 == 3 { odd[i / 11 % odd.len()] } else { 4.0 * x })

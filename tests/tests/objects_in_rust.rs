@@ -95,12 +95,12 @@ fn rust_gets_what_this_process_computes() {
     let args: Vec<Array> = program.param_types().iter().map(|ty| random.array(ty, -1.0, 1.0)).collect();
     let words: Vec<String> = args
         .iter()
-        .flat_map(wengert_tests::random::check::wide)
+        .flat_map(wengert_tests::random::agreement::wide)
         .map(|number| format!("{number:?}"))
         .collect();
     let case: Case = (program, args);
     let want = here(&case);
-    let shown = |k: usize| wengert_tests::random::check::wide(&want[k]);
+    let shown = |k: usize| wengert_tests::random::agreement::wide(&want[k]);
     let truths: Vec<bool> = shown(1).iter().map(|&x| x != 0.0).collect();
     let single: Vec<f32> = shown(2).iter().map(|&x| x as f32).collect();
     let library = format!("link-arg={}", library().display());

@@ -6,7 +6,7 @@ use wengert::{ConvOptions, DType, FloatMode, Tensor, TensorType, Traced, conv_ge
 use wengert_ir::array::Array;
 use wengert_ir::kernel::{interp as machine, text as kernel_text};
 use wengert_ir::testing::{Random, floats, numbers};
-use wengert_tests::random::check::agree;
+use wengert_tests::random::agreement::agree;
 
 /// How far results may be from the interpreter's, relative to the largest element: of `f64`, and of `f32`.
 const BOUND: [f64; 2] = [1e-12, 1e-5];

@@ -2,7 +2,7 @@
 
 use super::judge::SHORT;
 use crate::random::Rounding;
-use crate::random::check::{BOUND, BOUND_OF_DERIVATIVES, agree, wide};
+use crate::random::agreement::{BOUND, BOUND_OF_DERIVATIVES, agree, wide};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Inst, Module};
 use wengert_ir::interp::{Limits, run_watched};
@@ -117,7 +117,13 @@ fn is_stable(module: &Module, func: FuncId, args: &[Array], want: &[Array]) -> b
 
 /// Whether results hardly change when sums whose order is not defined are rounded otherwise: by many times more than they
 /// can be, and that by a fraction of the bound that the results are held to.
-fn is_conditioned(module: &Module, func: FuncId, args: &[Array], want: &[Array], single: bool) -> bool {
+pub(crate) fn is_conditioned(
+    module: &Module,
+    func: FuncId,
+    args: &[Array],
+    want: &[Array],
+    single: bool,
+) -> bool {
     let bound = if single { [BOUND[1]; 2] } else { BOUND };
     stays(module, func, args, want, bound, rounds_freely)
 }

@@ -1,8 +1,7 @@
 //! Batches of random programs, and of their derivatives.
 
-use super::check::{
-    BOUND, BOUND_OF_DERIVATIVES, Case, PREPARE, agree_all, compiled, interpret, piped, vectors, verified,
-};
+use super::agreement::{BOUND, BOUND_OF_DERIVATIVES, agree_all};
+use super::check::{Case, PREPARE, compiled, interpret, piped, vectors, verified};
 use super::{BEYOND, Flavor, Program, Rounding, values};
 use crate::mutate::judge::SHORT;
 use crate::mutate::rounding;

@@ -1,7 +1,8 @@
 //! The ways of running a program that must not matter, and their comparison with the reference interpreter.
 
+use super::agreement::{BOUND, BOUND_OF_DERIVATIVES, agree_all};
 use super::{Flavor, Program, Rounding};
-use crate::mutate::rounding::is_steady;
+use crate::mutate::rounding::{is_conditioned, is_steady};
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wengert::Tensor;
@@ -12,18 +13,11 @@ use wengert_ir::func::{Func, FuncId, FuncKind, Module};
 use wengert_ir::interp::{self, Limits};
 use wengert_ir::kernel::{Program as KernelProgram, interp as machine};
 use wengert_ir::op::Op;
-use wengert_ir::testing::{Random, floats};
-use wengert_ir::types::{DType, FloatMode, TensorType};
+use wengert_ir::testing::Random;
+use wengert_ir::types::FloatMode;
 use wengert_passes::cost::{Device, InPlace, Target};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
-
-/// How far results of programs with contractions, Fourier transforms or factorizations may differ, relative to the largest
-/// element of the result: of `f64`, and of `f32`.
-pub const BOUND: [f64; 2] = [1e-8, 2e-3];
-
-/// How far derivatives by forward and reverse mode may differ, and what the relaxed mode makes of smooth programs.
-pub const BOUND_OF_DERIVATIVES: [f64; 2] = [1e-7, 1e-2];
 
 /// What must run before a program can be lowered at all.
 pub(super) const PREPARE: &str = "inline,custom,legalize";
@@ -74,6 +68,9 @@ pub enum Outcome {
     Agrees,
     /// The interpreter has no evaluation for something in it.
     Skipped(String),
+    /// Some do not, and the interpreter does not agree with itself either where sums whose order is not defined are rounded
+    /// otherwise: a loop of `18 sin(x)` makes of the last bit of a product all bits of its result.
+    IllConditioned(Failure),
     /// Some do not.
     Fails(Failure),
 }
@@ -120,14 +117,15 @@ fn judge<'r>(program: &Program, stages: impl Iterator<Item = (&'static str, Run<
         Err(e) => return Outcome::Skipped(e),
     };
     let case = Case { program, want, optimized: OnceCell::new(), prepared: OnceCell::new() };
+    let mut outcome = Outcome::Agrees;
     for (stage, run) in stages {
-        let outcome = catch_unwind(AssertUnwindSafe(|| run(&case)));
-        let outcome = outcome.unwrap_or_else(|cause| {
+        let ran = catch_unwind(AssertUnwindSafe(|| run(&case)));
+        let ran = ran.unwrap_or_else(|cause| {
             let text = cause.downcast_ref::<String>().cloned();
             let text = text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()));
             Err(format!("panicked: {}", text.unwrap_or_default()))
         });
-        if let Err(detail) = outcome {
+        if let Err(detail) = ran {
             // What a smooth program is held to holds where it is smooth.
             let (m, f) = (&program.module, program.func);
             let smooth = program.flavor == Flavor::Smooth
@@ -135,10 +133,16 @@ fn judge<'r>(program: &Program, stages: impl Iterator<Item = (&'static str, Run<
             if smooth && !is_steady(m, f, &program.args, &case.want) {
                 continue;
             }
-            return Outcome::Fails(Failure { stage, detail });
+            let failure = Failure { stage, detail };
+            let is_bounded = matches!(program.rounding, Rounding::Bounded | Rounding::Single);
+            let single = program.rounding == Rounding::Single;
+            if !is_bounded || is_conditioned(m, f, &program.args, &case.want, single) {
+                return Outcome::Fails(failure);
+            }
+            outcome = Outcome::IllConditioned(failure);
         }
     }
-    Outcome::Agrees
+    outcome
 }
 
 pub(super) fn interpret(m: &Module, f: FuncId, args: &[Array]) -> Result<Vec<Array>, String> {
@@ -213,69 +217,6 @@ fn there(device: &wengert_gpu::Device, case: &Case<'_>) -> Result<(), String> {
 pub fn on_device(device: &wengert_gpu::Device, program: &Program) -> Outcome {
     let run = |case: &Case<'_>| there(device, case);
     judge(program, std::iter::once(("device", &run as Run<'_>)))
-}
-
-pub(super) fn agree_all(
-    what: &str,
-    got: Result<Vec<Array>, String>,
-    want: &[Array],
-    rounding: Rounding,
-    bound: [f64; 2],
-) -> Result<(), String> {
-    let got = got.map_err(|e| format!("{what}: {e}"))?;
-    if got.len() != want.len() {
-        return Err(format!("{what}: {} results instead of {}", got.len(), want.len()));
-    }
-    for (k, (got, want)) in got.iter().zip(want).enumerate() {
-        match rounding {
-            Rounding::Defined => agree(got, want, None),
-            Rounding::Bounded => agree(got, want, Some(bound)),
-            Rounding::Single => agree(got, want, Some([bound[1]; 2])),
-            Rounding::Unbounded if got.ty() == want.ty() => Ok(()),
-            Rounding::Unbounded => Err(format!("{} instead of {}", got.ty(), want.ty())),
-        }
-        .map_err(|e| format!("{what}: result {k}: {e}"))?;
-    }
-    Ok(())
-}
-
-/// Whether two arrays agree, all NaN being one; else where they do not.
-pub fn agree(got: &Array, want: &Array, bound: Option<[f64; 2]>) -> Result<(), String> {
-    if got.ty() != want.ty() {
-        return Err(format!("{} instead of {}", got.ty(), want.ty()));
-    }
-    if got.bytes() == want.bytes() {
-        return Ok(());
-    }
-    if !got.dtype().is_float() && !got.dtype().is_complex() {
-        let size = got.bytes().len() / got.ty().elements();
-        let pairs = got.bytes().chunks(size).zip(want.bytes().chunks(size));
-        let k = pairs.take_while(|(x, y)| x == y).count();
-        let element = |a: &Array| {
-            Array::from_bytes(TensorType::scalar(a.dtype()), &a.bytes()[k * size..(k + 1) * size])
-        };
-        return Err(format!("element {k}: {:?} instead of {:?}", element(got), element(want)));
-    }
-    let bound = bound.map(|[double, single]| if got.dtype() == DType::F64 { double } else { single });
-    let (got, want) = (wide(got), wide(want));
-    let largest = want.iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(1e-3, f64::max);
-    for (k, (&x, &y)) in got.iter().zip(&want).enumerate() {
-        let same = x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
-        if !same && !bound.is_some_and(|b| (x - y).abs() <= b * largest) {
-            return Err(format!("element {k}: {x:e} instead of {y:e}"));
-        }
-    }
-    Ok(())
-}
-
-/// The elements, or parts of elements, as `f64`.
-pub fn wide(a: &Array) -> Vec<f64> {
-    let a = match a.dtype() {
-        DType::C64 => Array::from_bytes(TensorType::new(DType::F32, &[2 * a.ty().elements()]), a.bytes()),
-        DType::C128 => Array::from_bytes(TensorType::new(DType::F64, &[2 * a.ty().elements()]), a.bytes()),
-        _ => a.clone(),
-    };
-    floats(&wengert_ir::ops::convert(&a, DType::F64).expect("floats widen"))
 }
 
 /// Printed and parsed again it verifies and computes the same.
@@ -535,4 +476,28 @@ fn modes(case: &Case<'_>) -> Result<(), String> {
         agree_all(&format!("{mode:?}, compiled against kernels"), Ok(got), &kernels, p.rounding, BOUND)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::generate;
+
+    /// A loop of `18 sin(x)` is excused from what its last bits became; a product alone is not.
+    #[test]
+    fn only_what_is_ill_conditioned_is_excused() {
+        let fails = |_: &Case<'_>| Err("wrong".to_owned());
+        let judged = |seed: u64| judge(&generate(seed), std::iter::once(("optimized", &fails as Run<'_>)));
+        assert!(matches!(judged(830_091_311), Outcome::IllConditioned(_)));
+        let bounded = (830_000_000..830_000_400).filter(|&seed| generate(seed).rounding == Rounding::Bounded);
+        let (mut excused, mut all) = (0, 0);
+        for seed in bounded {
+            match judged(seed) {
+                Outcome::IllConditioned(_) => excused += 1,
+                outcome => assert!(matches!(outcome, Outcome::Fails(_) | Outcome::Skipped(_)), "{outcome:?}"),
+            }
+            all += 1;
+        }
+        assert!(all > 50 && excused * 20 <= all, "{excused} of {all}");
+    }
 }

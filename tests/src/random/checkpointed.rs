@@ -1,7 +1,8 @@
 //! A smooth program as a checkpoint: its derivatives are those that it has without.
 
 use super::Program;
-use super::check::{BOUND_OF_DERIVATIVES, agree_all, compiled, interpret, piped, vectors};
+use super::agreement::{BOUND_OF_DERIVATIVES, agree_all};
+use super::check::{compiled, interpret, piped, vectors};
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::{Checkpoint, Keep};

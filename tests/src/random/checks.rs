@@ -1,7 +1,8 @@
 //! Checks that nobody wrote, in random programs: they change no result, and say what an observer of the program sees.
 
 use super::Rounding;
-use super::check::{BOUND, Case, agree, agree_all, compiled, interpret, piped, vectors, verified};
+use super::agreement::{BOUND, agree, agree_all};
+use super::check::{Case, compiled, interpret, piped, vectors, verified};
 use wengert_ir::array::Array;
 use wengert_ir::func::{FuncId, Inst, Module};
 use wengert_ir::interp::{Limits, run_watched};
@@ -85,7 +86,7 @@ fn nans(x: &Array) -> Vec<bool> {
         dtype if dtype.is_float() => 1,
         _ => return vec![false; x.ty().elements()],
     };
-    super::check::wide(x).chunks(parts).map(|element| element.iter().any(|x| x.is_nan())).collect()
+    super::agreement::wide(x).chunks(parts).map(|element| element.iter().any(|x| x.is_nan())).collect()
 }
 
 /// Whether an operation that computes made a NaN of operands without one.
@@ -116,7 +117,7 @@ fn has_zero(x: &Array) -> bool {
         return x.bytes().chunks(size).any(|element| element.iter().all(|&b| b == 0));
     }
     let parts = if x.dtype().is_complex() { 2 } else { 1 };
-    super::check::wide(x).chunks(parts).any(|element| element.iter().all(|&x| x == 0.0))
+    super::agreement::wide(x).chunks(parts).any(|element| element.iter().all(|&x| x == 0.0))
 }
 
 /// Whether a start is where its window does not fit.

@@ -1,9 +1,8 @@
 //! Derivatives of random programs: forward and reverse mode agree with each other and with finite differences, and stay what
 //! they are when optimized and compiled.
 
-use super::check::{
-    BOUND_OF_DERIVATIVES, Case, PREPARE, agree_all, compiled, interpret, piped, vectors, wide,
-};
+use super::agreement::{BOUND_OF_DERIVATIVES, agree_all, wide};
+use super::check::{Case, PREPARE, compiled, interpret, piped, vectors};
 use super::checkpointed::{self, Given};
 use super::{Flavor, Rounding};
 use crate::mutate::rounding;

@@ -1,6 +1,7 @@
 //! Taylor mode on random programs: it keeps the value, and is what nested forward mode gives where both are smooth.
 
-use super::check::{Case, agree_all, interpret, piped, verified};
+use super::agreement::agree_all;
+use super::check::{Case, interpret, piped, verified};
 use super::{Flavor, Rounding};
 use wengert_ir::array::Array;
 use wengert_ir::testing::{Random, numbers};
@@ -44,7 +45,7 @@ pub(super) fn jets(case: &Case<'_>) -> Result<(), String> {
     }
     let n = case.want.len();
     let found = interpret(&m, jet, &args).map_err(|e| format!("jet: {e}"))?;
-    agree_all("value of jet", Ok(found[..n].to_vec()), &case.want, p.rounding, super::check::BOUND)?;
+    agree_all("value of jet", Ok(found[..n].to_vec()), &case.want, p.rounding, super::agreement::BOUND)?;
     if p.flavor != Flavor::Smooth {
         return Ok(());
     }

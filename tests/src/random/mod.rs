@@ -7,8 +7,9 @@
 //! There are two kinds of program ([`Flavor`]). *Wild* ones use the element types of 8 bits and more, with infinities and NaN;
 //! contractions in them are of few bits, so that no order of summation rounds, and every comparison is bit for bit.
 //! *Smooth* ones are of floats whose derivatives exist and stay small: forward and reverse mode are compared on them.
-//! Those with contractions, Fourier transforms or factorizations are held to [`check::BOUND`].
+//! Those with contractions, Fourier transforms or factorizations are held to [`agreement::BOUND`].
 
+pub mod agreement;
 mod batches;
 pub mod check;
 mod checkpointed;
@@ -47,7 +48,7 @@ pub enum Flavor {
 pub enum Rounding {
     /// To the bit.
     Defined,
-    /// It has operations whose rounding is not defined: results are held to [`check::BOUND`].
+    /// It has operations whose rounding is not defined: results are held to [`agreement::BOUND`].
     Bounded,
     /// The same, in sums of `f32` or fewer bits, whatever type they are given in: all results are held to the bound of `f32`.
     Single,

@@ -3,8 +3,9 @@
 //! reverse mode are one linear map and its transpose, `<c, J t> = <J^T c, t>`, keep the value, and along a straight line
 //! the map is the difference quotient. So every pair is compared, and every three in a row.
 
+use super::agreement::{BOUND, BOUND_OF_DERIVATIVES, agree_all, wide};
 use super::batches::column;
-use super::check::{BOUND, BOUND_OF_DERIVATIVES, Case, agree_all, compiled, piped, vectors, verified, wide};
+use super::check::{Case, compiled, piped, vectors, verified};
 use super::derivatives::dot;
 use super::{Flavor, Rounding, values};
 use wengert_ir::array::Array;

@@ -43,7 +43,7 @@ impl Search {
                 (self.best, self.failure) = (candidate, failure);
                 true
             }
-            Outcome::Agrees | Outcome::Skipped(_) => false,
+            Outcome::Agrees | Outcome::Skipped(_) | Outcome::IllConditioned(_) => false,
         }
     }
 

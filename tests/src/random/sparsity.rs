@@ -1,7 +1,8 @@
 //! Patterns of the Jacobians of random programs.
 
 use super::Flavor;
-use super::check::{Case, wide};
+use super::agreement::wide;
+use super::check::Case;
 use wengert_ir::array::Array;
 use wengert_ir::func::Func;
 use wengert_ir::interp::{self, Limits};
