@@ -39,7 +39,10 @@ fn factors(f: &Func, inst: &Inst) -> Vec<Value> {
     }
     let made = |&v: &Value| {
         let v = source(f, v);
-        (is_elementwise(f, f.def(v)?.1) && least_normal(f.tensor(v).dtype).is_some()).then_some(v)
+        let inst = f.def(v)?.1;
+        // Integers are converted to none.
+        let of_integers = matches!(inst.op, Op::Convert(_)) && !f.tensor(inst.operands[0]).dtype.is_float();
+        (!of_integers && is_elementwise(f, inst) && least_normal(f.tensor(v).dtype).is_some()).then_some(v)
     };
     inst.operands.iter().filter_map(made).collect()
 }

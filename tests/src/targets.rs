@@ -90,7 +90,7 @@ pub fn kernels(bytes: &[u8]) {
     let mut slices: Vec<&mut [u8]> = results.iter_mut().map(Array::bytes_mut).collect();
     if code.call(&arguments, &mut slices).is_ok() {
         for (got, want) in results.iter().zip(&want) {
-            crate::random::check::agree(got, want, None).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+            crate::random::agreement::agree(got, want, None).unwrap_or_else(|e| panic!("{e}\n{printed}"));
         }
     }
 }

@@ -103,6 +103,12 @@ pub struct Sizes {
     pub minimal_feature: usize,
     /// What one element of the kernel costs there, transformed, stored and read.
     pub minimal_weight: usize,
+    /// Rows, and columns, of a product of narrow integers from which on it is one of floats: each factor is converted once.
+    pub narrow_shared: usize,
+    /// Multiplications from which on it is.
+    pub narrow_work: usize,
+    /// Parts that its sums are cut into at most: each is a result that is stored and read.
+    pub narrow_parts: usize,
 }
 
 impl Sizes {
@@ -114,5 +120,8 @@ impl Sizes {
         window: 64,
         minimal_feature: 80,
         minimal_weight: 350,
+        narrow_shared: 8,
+        narrow_work: 4_096,
+        narrow_parts: 16,
     };
 }

@@ -2,11 +2,14 @@
 //! operations without kernel code of their own are replaced by their expansion
 //! ([`OpDef::expand`](wengert_ir::rules::OpDef::expand); convolutions by [`crate::convolution`], assertions by [`crate::effects`]), in regions too.
 //!
+//! Products of small integers become products of floats that hold them exactly ([`narrow_products`]).
+//!
 //! Then types that kernels do not compute with become types that they do ([`types`]).
 //!
 //! What is left over, the lowering hands to the reference interpreter, operation by operation.
 
 mod complex;
+mod narrow_products;
 mod small;
 mod types;
 mod values;
@@ -73,6 +76,9 @@ fn value(term: Term) -> Value {
 
 impl Emit for Expander<'_> {
     fn emit(&mut self, op: Op, operands: &[Term]) -> SmallVec<[Term; 2]> {
+        if let Some(result) = narrow_products::through_floats(self, &op, operands) {
+            return smallvec![result];
+        }
         let expanded = if let Op::Convolution(c) = &op {
             contraction(c, self, operands[0], operands[1]).map(|out| smallvec![out])
         } else {

@@ -1,0 +1,201 @@
+//! Products and convolutions of integers so small that binary32 holds every sum of theirs, as those of floats.
+//!
+//! Floats have tiles, panels and threads for every shape; integers have loops. A sum of `n` products of magnitudes up to `a` and
+//! `b` is an integer of at most `n a b`, and so is each part of it, in whatever order it is added: up to 2^24 binary32 has all
+//! of them, and nothing is rounded. Longer sums are cut: parts are added as integers, which wrap as the product itself does.
+//! How large an element may be is what its type says, or the narrower type that it was converted from, less a zero point:
+//! that is how quantized programs are written (`(x - 3) * (w - 7)`, each of 8 bits, in 32).
+//!
+//! A product with few rows or columns reads its other factor once, which as floats would be four times as long: it stays.
+
+use super::{Expander, value};
+use crate::cost::Target;
+use wengert_ir::func::{Func, Value};
+use wengert_ir::op::*;
+use wengert_ir::rules::{Emit, Term};
+use wengert_ir::types::{DType, DTypeClass, Dims};
+
+/// Integers up to this magnitude are binary32 numbers, and so are the integers between.
+const EXACT: u64 = 1 << 24;
+
+/// How far a magnitude is followed.
+const DEPTH: usize = 6;
+
+/// What a contraction or convolution adds up.
+struct Sum {
+    /// Terms of one sum.
+    terms: usize,
+    /// Where a sum may be cut: a dimension of either factor, of one size.
+    dims: Option<[usize; 2]>,
+    /// Elements of the result, and the smaller number of them that share an element of a factor.
+    results: usize,
+    shared: usize,
+}
+
+/// `op` on factors whose sums binary32 holds, through binary32; `None` if they are others, or if it would not pay.
+pub(super) fn through_floats(e: &mut Expander<'_>, op: &Op, operands: &[Term]) -> Option<Term> {
+    let dtype = match op {
+        Op::DotGeneral(dot) => dot.dtype,
+        Op::Convolution(c) => c.dtype,
+        _ => return None,
+    };
+    let factors = [value(operands[0]), value(operands[1])];
+    let types = factors.map(|v| e.func.tensor(v).clone());
+    let is_integer = |d: DType| matches!(d.class(), DTypeClass::Signed | DTypeClass::Unsigned);
+    if !is_integer(dtype) || !types.iter().all(|t| is_integer(t.dtype) && t.is_static()) {
+        return None;
+    }
+    let sum = match op {
+        Op::DotGeneral(dot) => of_product(dot, [&types[0].shape, &types[1].shape]),
+        Op::Convolution(c) => of_convolution(c, [&types[0].shape, &types[1].shape])?,
+        _ => return None,
+    };
+    let sizes = &Target::CPU.sizes;
+    let work = sum.results.saturating_mul(sum.terms);
+    if sum.terms < 2 || sum.shared < sizes.narrow_shared || work < sizes.narrow_work {
+        return None;
+    }
+    let largest = |v| magnitude(&e.func, v, DEPTH);
+    let most = (EXACT / (largest(factors[0])?.saturating_mul(largest(factors[1])?)).max(1)) as usize;
+    let parts = parts(&sum, sum.dims.map_or(1, |dims| types[0].shape[dims[0]]), most)?;
+    let narrow = factors.map(|v| before_widening(&e.func, v));
+    let e: &mut dyn Emit = e;
+    let floats = narrow.map(|v| e.convert(Term::Known(v), DType::F32));
+    let op = in_binary32(op);
+    let mut total = None;
+    for part in parts {
+        let factors = match (part, sum.dims) {
+            (Some(range), Some(dims)) => [0, 1].map(|k| taken(e, floats[k], dims[k], range)),
+            _ => floats,
+        };
+        let sums = e.one(op.clone(), &factors);
+        let sums = e.convert(sums, DType::I32);
+        total = Some(match total {
+            Some(before) => e.add(before, sums),
+            None => sums,
+        });
+    }
+    total.map(|sums| e.convert(sums, dtype))
+}
+
+fn product(sizes: impl IntoIterator<Item = usize>) -> usize {
+    sizes.into_iter().fold(1, usize::saturating_mul)
+}
+
+fn of_product(dot: &DotGeneral, [lhs, rhs]: [&Dims; 2]) -> Sum {
+    let contracting = || dot.lhs_contracting_dims.iter().zip(&dot.rhs_contracting_dims);
+    let terms = product(contracting().map(|(&d, _)| lhs[d]));
+    let batches = product(dot.lhs_batching_dims.iter().map(|&d| lhs[d]));
+    let free = |shape: &Dims| product(shape.iter().copied()) / (terms * batches).max(1);
+    let [rows, columns] = [free(lhs), free(rhs)];
+    let longest = contracting().max_by_key(|(d, _)| lhs[**d]);
+    Sum {
+        terms,
+        dims: longest.map(|(&x, &y)| [x, y]),
+        results: product([batches, rows, columns]),
+        shared: rows.min(columns),
+    }
+}
+
+/// `None` for a convolution of single features, which is elementwise, and for one that gives nothing.
+fn of_convolution(c: &Convolution, [lhs, rhs]: [&Dims; 2]) -> Option<Sum> {
+    let result = c.result_shape(lhs, rhs)?;
+    let inputs = rhs[c.kernel_input_feature_dimension];
+    let groups = c.feature_group_count.max(c.batch_group_count);
+    let outputs = result[c.output_feature_dimension] / groups.max(1);
+    let results = product(result.iter().copied());
+    let places = results / result[c.output_feature_dimension].max(1);
+    let window = product(c.kernel_spatial_dimensions.iter().map(|&d| rhs[d]));
+    let dims = [c.input_feature_dimension, c.kernel_input_feature_dimension];
+    let sum = Sum {
+        terms: inputs.saturating_mul(window),
+        dims: (groups == 1).then_some(dims),
+        results,
+        shared: outputs.min(places),
+    };
+    (groups == 1 || inputs > 1).then_some(sum)
+}
+
+/// The parts of a dimension of `n` of which each gives sums of at most `most` terms; one that is all of it if they are few.
+fn parts(sum: &Sum, n: usize, most: usize) -> Option<Vec<Option<[usize; 2]>>> {
+    if sum.terms <= most {
+        return Some(vec![None]);
+    }
+    sum.dims?;
+    let part = most / (sum.terms / n.max(1)).max(1);
+    if part == 0 || n.div_ceil(part) > Target::CPU.sizes.narrow_parts {
+        return None;
+    }
+    // Parts of about one size.
+    let part = n.div_ceil(n.div_ceil(part));
+    Some((0..n).step_by(part).map(|start| Some([start, n.min(start + part)])).collect())
+}
+
+/// The operation on binary32, in which nothing may be rounded otherwise than by adding and multiplying.
+fn in_binary32(op: &Op) -> Op {
+    let (dtype, exact) = (DType::F32, Precision::Highest);
+    match op {
+        Op::DotGeneral(dot) => {
+            DotGeneral { dtype, lhs_precision: exact, rhs_precision: exact, ..dot.clone() }.into()
+        }
+        Op::Convolution(c) => {
+            Convolution { dtype, lhs_precision: exact, rhs_precision: exact, ..c.clone() }.into()
+        }
+        op => op.clone(),
+    }
+}
+
+/// A part of a dimension.
+fn taken(e: &mut dyn Emit, x: Term, dim: usize, [start, limit]: [usize; 2]) -> Term {
+    let shape = e.ty(x).shape;
+    let (mut starts, mut limits) = (Dims::from_elem(0, shape.len()), shape.clone());
+    (starts[dim], limits[dim]) = (start, limit);
+    e.one(Slice { start: starts, limit: limits, strides: Dims::from_elem(1, shape.len()) }, &[x])
+}
+
+/// A value before it was converted to a wider type.
+fn before_widening(f: &Func, v: Value) -> Value {
+    match f.def(v) {
+        Some((_, inst)) if matches!(inst.op, Op::Convert(_)) => {
+            let (from, to) = (f.tensor(inst.operands[0]).dtype, f.tensor(v).dtype);
+            let keeps = match (from.class(), to.class()) {
+                (DTypeClass::Signed, DTypeClass::Signed) | (DTypeClass::Unsigned, DTypeClass::Unsigned) => {
+                    from.bits() <= to.bits()
+                }
+                (DTypeClass::Unsigned, DTypeClass::Signed) => from.bits() < to.bits(),
+                (DTypeClass::Bool, DTypeClass::Signed | DTypeClass::Unsigned) => true,
+                _ => false,
+            };
+            if keeps { before_widening(f, inst.operands[0]) } else { v }
+        }
+        _ => v,
+    }
+}
+
+/// A bound of the magnitude of all elements of a value of integers; `None` if it is no less than binary32 has.
+fn magnitude(f: &Func, v: Value, depth: usize) -> Option<u64> {
+    let v = before_widening(f, v);
+    let dtype = f.tensor(v).dtype;
+    let is_signed = dtype.class() == DTypeClass::Signed;
+    let of_type = match dtype.class() {
+        DTypeClass::Bool => 1,
+        DTypeClass::Signed => 1u64 << (dtype.bits() - 1),
+        _ => u64::MAX >> (64 - dtype.bits()),
+    };
+    let found = f.def(v).filter(|_| depth > 0).and_then(|(_, inst)| {
+        let of = |k: usize| magnitude(f, inst.operands[k], depth - 1);
+        match &inst.op {
+            Op::Constant(c) => c.value.splat_value().map(|x| x.abs() as u64),
+            Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Slice(_) | Op::Reverse(_) => {
+                of(0)
+            }
+            Op::Binary(BinaryOp::Add) => of(0)?.checked_add(of(1)?),
+            // Without a sign a difference wraps below zero.
+            Op::Binary(BinaryOp::Subtract) if is_signed => of(0)?.checked_add(of(1)?),
+            _ => None,
+        }
+    });
+    // What wraps in its type is no larger than its type is.
+    let bound = found.map_or(of_type, |found| found.min(of_type));
+    (bound <= EXACT).then_some(bound)
+}
