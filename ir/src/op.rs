@@ -6,6 +6,7 @@
 //! do not give it meaning, its [`Kind`].
 
 mod attr;
+mod captures;
 mod define;
 mod kind;
 mod words;

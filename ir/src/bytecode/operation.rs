@@ -61,7 +61,6 @@ pub(super) fn spelled(
     };
     let scalars = |n: usize| (0..n).map(scalar).collect::<Vec<_>>();
     let mut set = |name: &str, value: Typed| out.attributes.push((name.to_owned(), value));
-    let mut captured = None;
     let mut regions = Vec::new();
     match &inst.op {
         Op::Unary(_) | Op::Binary(_) if !inst.op.name().starts_with("stablehlo.") => {
@@ -137,13 +136,11 @@ pub(super) fn spelled(
             set("index_vector_dim", Typed::int(s.index_vector_dim));
             set("indices_are_sorted", Typed::Bool(s.indices_are_sorted));
             set("unique_indices", Typed::Bool(s.unique_indices));
-            captured = Some(2 * s.inputs + 1);
             regions.push(Body::Reducer(s.reducer, scalars(s.inputs)));
         }
         Op::Sort(s) => {
             set("dimension", Typed::int(s.dimension));
             set("is_stable", Typed::Bool(s.is_stable));
-            captured = Some(s.inputs);
             regions.push(Body::Func(s.comparator));
         }
         Op::Rng(r) => set("rng_distribution", Typed::word("rng_distribution", r.distribution.name())),
@@ -157,7 +154,6 @@ pub(super) fn spelled(
         }
         Op::Reduce(r) => {
             set("dimensions", Typed::sizes(&r.dims));
-            captured = Some(2 * r.inputs);
             regions.push(Body::Reducer(r.reducer, scalars(r.inputs)));
         }
         Op::Convolution(c) => convolution(c, &mut set),
@@ -167,14 +163,12 @@ pub(super) fn spelled(
             set("base_dilations", Typed::sizes(&r.base_dilations));
             set("window_dilations", Typed::sizes(&r.window_dilations));
             set("padding", padding(&r.padding_low, &r.padding_high));
-            captured = Some(2 * r.inputs);
             regions.push(Body::Reducer(r.reducer, scalars(r.inputs)));
         }
         Op::SelectAndScatter(s) => {
             set("window_dimensions", Typed::sizes(&s.window_dimensions));
             set("window_strides", Typed::sizes(&s.window_strides));
             set("padding", padding(&s.padding_low, &s.padding_high));
-            captured = Some(3);
             regions.push(match s.select {
                 Selector::Func(func) => Body::Func(func),
                 Selector::Compare(direction) => Body::Compare(direction, scalar(0)),
@@ -183,7 +177,6 @@ pub(super) fn spelled(
         }
         Op::Map(m) => {
             set("dimensions", Typed::sizes(&m.dimensions));
-            captured = Some(m.inputs);
             regions.push(Body::Func(m.computation));
         }
         Op::BatchNormTraining(BatchNormTraining { epsilon, feature_index })
@@ -229,12 +222,9 @@ pub(super) fn spelled(
             }
         }
         Op::Case(case) => {
-            captured = Some(1);
             regions.extend(case.branches.iter().map(|&f| Body::Func(f)));
         }
         Op::While(w) if !w.counted && w.stacks == 0 => {
-            out.captures = 0..w.consts;
-            out.operands = w.consts..all;
             regions.extend([Body::Func(w.cond), Body::Func(w.body)]);
         }
         Op::OptimizationBarrier(barrier) => {
@@ -245,15 +235,14 @@ pub(super) fn spelled(
         Op::Foreign(f) => {
             out.name = f.name.strip_prefix("stablehlo.").unwrap_or(&f.name).to_owned();
             out.attributes = flattened(&out.name, typed_attributes(&f.attributes)?)?;
-            captured = Some(all.saturating_sub(f.captures));
             regions.extend(f.regions.iter().map(|&r| Body::Func(r)));
         }
         // What is new is ours until somebody says how StableHLO spells it.
         _ => return Err("StableHLO has no such operation".to_owned()),
     }
-    if let Some(n) = captured {
-        let n = n.min(all);
-        (out.operands, out.captures) = (0..n, n..all);
+    if let Some(captures) = inst.op.captures(all) {
+        out.operands = if captures.start == 0 { captures.end..all } else { 0..captures.start };
+        out.captures = captures;
     }
     out.regions = regions;
     Ok(out)

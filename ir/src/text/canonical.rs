@@ -7,7 +7,7 @@
 use crate::array::Literal;
 use crate::entity::{Entity, EntityVec};
 use crate::func::{Def, Func, FuncId, FuncKind, Inst, Module, Value, ValueData};
-use crate::op::{Constant, Op, Reducer};
+use crate::op::{Constant, Op};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -47,12 +47,12 @@ pub fn same(a: &Module, b: &Module) -> bool {
 pub fn canonical(module: &Module) -> Module {
     let mut out = module.clone();
     for id in callees_first(module) {
-        if module.funcs[id].insts.values().all(|i| regions(i).is_none()) {
+        if module.funcs[id].insts.values().all(|i| captures(i).is_none()) {
             continue;
         }
         let mut func = Func::clone(&out.funcs[id]);
         for inst in func.insts.values_mut() {
-            if let Some(captures) = regions(inst) {
+            if let Some(captures) = captures(inst) {
                 order_captures(&mut out, inst, captures);
             }
         }
@@ -82,25 +82,18 @@ fn callees_first(module: &Module) -> Vec<FuncId> {
 }
 
 /// Which operands are captures of regions that the text shows in place, if it shows any.
-fn regions(inst: &Inst) -> Option<Range<usize>> {
-    let n = inst.operands.len();
-    match &inst.op {
-        Op::Case(_) => Some(1.min(n)..n),
-        Op::While(w) if !w.counted && w.stacks == 0 => Some(0..w.consts.min(n)),
-        Op::Reduce(r) if matches!(r.reducer, Reducer::Func(_)) => Some((2 * r.inputs).min(n)..n),
-        Op::Scatter(s) if matches!(s.reducer, Reducer::Func(_)) => Some(3.min(n)..n),
-        _ => None,
-    }
+fn captures(inst: &Inst) -> Option<Range<usize>> {
+    inst.op.captures(inst.operands.len()).filter(|_| !inst.op.callees().is_empty())
 }
 
 /// The operands in the order in which the text reads them, regions included.
 fn in_text(inst: &Inst) -> Vec<Value> {
     let x = &inst.operands;
     match &inst.op {
-        Op::While(_) => match regions(inst) {
-            Some(captures) => x[captures.end..].iter().chain(&x[captures]).copied().collect(),
-            None => x.to_vec(),
-        },
+        Op::While(_) => {
+            let (carry, consts) = inst.taken_and_captured();
+            carry.iter().chain(consts).copied().collect()
+        }
         Op::Reduce(r) => {
             let n = r.inputs.min(x.len() / 2);
             let pairs = (0..n).flat_map(|k| [x[k], x[n + k]]);

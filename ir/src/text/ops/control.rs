@@ -143,7 +143,7 @@ impl<'s> Parser<'s> {
 
 impl Printer<'_> {
     pub(super) fn while_loop(&mut self, scope: &Scope<'_>, inst: &Inst, w: &While) {
-        let (consts, carry) = inst.operands.split_at(w.consts.min(inst.operands.len()));
+        let (carry, consts) = inst.taken_and_captured();
         let mut counters = scope.counters;
         let args: Vec<Name> = carry.iter().map(|_| counters.word(Word::IterArg)).collect();
         self.out.push_str("stablehlo.while(");
@@ -165,7 +165,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn case(&mut self, scope: &Scope<'_>, inst: &Inst, case: &Case) {
-        let (index, captures) = inst.operands.split_at(1.min(inst.operands.len()));
+        let (index, captures) = inst.taken_and_captured();
         self.generic(scope, "stablehlo.case", index);
         self.out.push_str(" (");
         for (k, &branch) in case.branches.iter().enumerate() {

@@ -66,8 +66,7 @@ impl<'s> Parser<'s> {
 
 impl Printer<'_> {
     pub(in crate::text) fn foreign(&mut self, scope: &Scope<'_>, inst: &Inst, foreign: &Foreign) {
-        let split = inst.operands.len().saturating_sub(foreign.captures);
-        let (operands, captures) = inst.operands.split_at(split);
+        let (operands, captures) = inst.taken_and_captured();
         self.generic(scope, &foreign.name, operands);
         if !foreign.attributes.is_empty() {
             self.out.push_str(" <{");

@@ -83,7 +83,7 @@ impl Printer<'_> {
 
     pub(super) fn scatter(&mut self, scope: &Scope<'_>, inst: &Inst, s: &Scatter) {
         let n = s.inputs;
-        let (operands, captures) = inst.operands.split_at((2 * n + 1).min(inst.operands.len()));
+        let (operands, captures) = inst.taken_and_captured();
         self.generic(scope, "stablehlo.scatter", operands);
         let _ = write!(
             self.out,

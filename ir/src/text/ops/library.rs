@@ -246,7 +246,7 @@ impl Printer<'_> {
 
     /// A sort with its comparator, in generic form.
     fn sort(&mut self, scope: &Scope<'_>, inst: &Inst, s: &Sort) {
-        let (operands, captures) = inst.operands.split_at(s.inputs.min(inst.operands.len()));
+        let (operands, captures) = inst.taken_and_captured();
         self.generic(scope, "stablehlo.sort", operands);
         let (dimension, stable) = (s.dimension, s.is_stable);
         let _ = writeln!(self.out, " <{{dimension = {dimension} : i64, is_stable = {stable}}}> ({{");

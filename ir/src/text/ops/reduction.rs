@@ -131,7 +131,7 @@ impl<'s> Parser<'s> {
 impl Printer<'_> {
     pub(super) fn reduce(&mut self, scope: &Scope<'_>, inst: &Inst, r: &Reduce) {
         let n = r.inputs;
-        let (operands, captures) = inst.operands.split_at((2 * n).min(inst.operands.len()));
+        let (operands, captures) = inst.taken_and_captured();
         self.out.push_str("stablehlo.reduce");
         let (inputs, inits) = operands.split_at(n.min(operands.len()));
         for (k, (&input, &init)) in inputs.iter().zip(inits).enumerate() {

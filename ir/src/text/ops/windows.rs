@@ -382,7 +382,7 @@ impl Printer<'_> {
 
     pub(in crate::text) fn reduce_window(&mut self, scope: &Scope<'_>, inst: &Inst, r: &ReduceWindow) {
         let n = r.inputs;
-        let (operands, captures) = inst.operands.split_at((2 * n).min(inst.operands.len()));
+        let (operands, captures) = inst.taken_and_captured();
         self.generic(scope, "stablehlo.reduce_window", operands);
         self.out.push_str(" <{");
         self.named_array("base_dilations", &r.base_dilations);
@@ -411,7 +411,7 @@ impl Printer<'_> {
         inst: &Inst,
         s: &SelectAndScatter,
     ) {
-        let (operands, captures) = inst.operands.split_at(3.min(inst.operands.len()));
+        let (operands, captures) = inst.taken_and_captured();
         self.generic(scope, "stablehlo.select_and_scatter", operands);
         self.out.push_str(" <{");
         self.padding(&s.padding_low, &s.padding_high);
@@ -449,7 +449,7 @@ impl Printer<'_> {
     }
 
     pub(in crate::text) fn map(&mut self, scope: &Scope<'_>, inst: &Inst, m: &Map) {
-        let (operands, captures) = inst.operands.split_at(m.inputs.min(inst.operands.len()));
+        let (operands, captures) = inst.taken_and_captured();
         self.generic(scope, "stablehlo.map", operands);
         self.out.push_str(" <{");
         self.named_array("dimensions", &m.dimensions);
