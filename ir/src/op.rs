@@ -6,9 +6,9 @@
 //! do not give it meaning, its [`Kind`].
 
 mod attr;
-mod captures;
 mod define;
 mod kind;
+mod regions;
 mod words;
 
 use crate::array::Literal;

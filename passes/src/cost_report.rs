@@ -67,13 +67,7 @@ pub fn of_func(m: &Module, func: FuncId) -> CostReport {
 pub fn of_inst(m: &Module, func: &Func, inst: &Inst) -> CostReport {
     let mut unknown = false;
     let mut runs = match &inst.op {
-        Op::Call(call) => of_func(m, call.callee),
-        Op::Composite(composite) => of_func(m, composite.decomposition),
-        Op::LinearSolve(op) => of_func(m, op.solve),
-        Op::Root(op) => of_func(m, op.solve),
-        Op::Checkpoint(checkpoint) => of_func(m, checkpoint.body),
-        Op::CustomJvp(custom) => of_func(m, custom.body),
-        Op::CustomVjp(custom) => of_func(m, custom.body),
+        ops_of!(call) => of_func(m, inst.op.body().expect("a call runs a function")),
         Op::Case(case) => {
             let branches: Vec<CostReport> = case.branches.iter().map(|&b| of_func(m, b)).collect();
             // A branch that takes more than it was counted as may be the most expensive one.

@@ -24,28 +24,23 @@ pub(crate) const FENCE: OptimizationBarrier = OptimizationBarrier { region: 1 };
 /// Around a value that is to be in memory when it has been computed, not part of what reads it later.
 pub(crate) const STORED: OptimizationBarrier = OptimizationBarrier { region: 2 };
 
+/// Whether an operation is no more than the function that it runs.
+fn is_plain(op: &Op) -> bool {
+    matches!(op, Op::Call(_) | Op::Composite(_))
+}
+
 /// `func` without calls. It is `func` itself if there are none, or if inlining would pass all bounds.
 ///
 /// Functions with derivatives of their own stay; see [`inline_custom`].
 pub fn inline_calls(m: &mut Module, func: FuncId) -> FuncId {
-    inline_where(m, func, &|op| match op {
-        Op::Call(Call { callee }) | Op::Composite(Composite { decomposition: callee, .. }) => Some(*callee),
-        _ => None,
-    })
+    inline_where(m, func, &|op| op.body().filter(|_| is_plain(op)))
 }
 
 /// `func` with functions with derivatives of their own (`custom_jvp`, `custom_vjp`) and checkpoints replaced by their bodies:
 /// once derivatives are taken, nothing is left to say. What a checkpoint computes again stays behind a barrier; what derivatives
 /// were not to see (`stop_gradient`) is what it is.
 pub fn inline_custom(m: &mut Module, func: FuncId) -> FuncId {
-    let func = inline_where(m, func, &|op| match op {
-        Op::CustomJvp(custom) => Some(custom.body),
-        Op::CustomVjp(custom) => Some(custom.body),
-        Op::Checkpoint(checkpoint) => Some(checkpoint.body),
-        Op::LinearSolve(op) => Some(op.solve),
-        Op::Root(op) => Some(op.solve),
-        _ => None,
-    });
+    let func = inline_where(m, func, &|op| op.body().filter(|_| !is_plain(op)));
     let stands_still = |op: &Op| matches!(op, Op::StopGradient(_));
     if !m.reaches(func, &stands_still) {
         return func;

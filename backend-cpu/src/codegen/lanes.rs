@@ -31,14 +31,14 @@ impl<'a> Emitter<'a, '_> {
         let trips = self.trips(l);
         // One call for all of a few elements is better than one for each.
         let first = simd::has_math(l);
-        if first && let Some(results) = self.zmm_lanes(l, combines) {
+        if first && let Some(results) = self.simd_lanes(l, combines) {
             return results;
         }
         if let Some(trips) = trips.filter(|_| unrolls(l, trips)) {
             return self.lanes_unrolled(l, combines, trips);
         }
         let numbers = self.carried_types(l).iter().all(|ty| matches!(ty, F64 | F32 | I64 | I32));
-        if !first && let Some(results) = self.zmm_lanes(l, combines) {
+        if !first && let Some(results) = self.simd_lanes(l, combines) {
             return results;
         }
         if numbers

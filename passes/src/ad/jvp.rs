@@ -4,7 +4,7 @@ use super::TransformError;
 use super::activity::{Activity, present, scattered};
 use super::control::{self, Loop};
 use super::emit::Single;
-use super::walk::{Linear, Parts, Target, walk};
+use super::walk::{Differentiator, Linear, Parts, walk};
 use crate::dce::dce_func;
 use crate::rewrite::{self, like, mapped};
 use wengert_ir::func::{Func, FuncId, Inst, Loc, Module, Value};
@@ -41,7 +41,7 @@ pub(super) fn jvp(
     Ok(m.add(func))
 }
 
-impl Target for Single<'_> {
+impl Differentiator for Single<'_> {
     fn parts(&mut self) -> Parts<'_> {
         Parts { module: self.module, activity: self.activity, known: &mut self.func, loc: &mut self.loc }
     }

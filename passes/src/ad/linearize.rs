@@ -4,7 +4,7 @@ use super::activity::{Activity, present, scattered};
 use super::control::{self, Loop};
 use super::emit::Split;
 use super::residuals::Place;
-use super::walk::{Linear, Parts, Target, walk};
+use super::walk::{Differentiator, Linear, Parts, walk};
 use super::{Linearized, TransformError, expand, has_tangent};
 use crate::cse::cse_func;
 use crate::dce::dce_func;
@@ -50,7 +50,7 @@ pub(super) fn linearize(
     Ok(finish(m, primal, linear, &residuals, params, place))
 }
 
-impl Target for Split<'_> {
+impl Differentiator for Split<'_> {
     fn parts(&mut self) -> Parts<'_> {
         Parts { module: self.module, activity: self.activity, known: &mut self.primal, loc: &mut self.loc }
     }

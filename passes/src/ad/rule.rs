@@ -74,7 +74,8 @@ fn of_inst(m: &mut Module, f: &Func, inst: &Inst, operands: &[Class]) -> Result<
     if is_mask(f, inst) {
         return Ok(operands.to_vec());
     }
-    if let Some(callee) = called(&inst.op) {
+    // How a solution is found is no linear function; that it is linear is known otherwise.
+    if let Some(callee) = inst.op.body().filter(|_| !matches!(inst.op, Op::LinearSolve(_) | Op::Root(_))) {
         return classes(m, callee, operands);
     }
     if let Op::Case(case) = &inst.op {
@@ -128,18 +129,6 @@ fn is_nothing(value: &Literal) -> bool {
             value.splat_value().is_some_and(|v| nothing(v, 0.0))
                 || value.stored_bytes().iter().all(|&b| b == 0)
         }
-    }
-}
-
-/// The function whose results are those of the operation.
-fn called(op: &Op) -> Option<FuncId> {
-    match op {
-        Op::Call(call) => Some(call.callee),
-        Op::Composite(composite) => Some(composite.decomposition),
-        Op::Checkpoint(checkpoint) => Some(checkpoint.body),
-        Op::CustomJvp(custom) => Some(custom.body),
-        Op::CustomVjp(custom) => Some(custom.body),
-        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The walk over the instructions of a function that forward mode and linearization have in common.
 //!
 //! What no tangent reaches is copied; operations with functions of the user's become what is differentiated in their place; a
-//! rule of the user's is differentiated itself; all else goes by the rule beside the operation. A [`Target`] says where values
+//! rule of the user's is differentiated itself; all else goes by the rule beside the operation. A [`Differentiator`] says where values
 //! and tangents are written: into one function, or into two.
 
 use super::activity::Activity;
@@ -28,7 +28,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// Where values and tangents are written.
-pub(super) trait Target: Emit + Sized {
+pub(super) trait Differentiator: Emit + Sized {
     fn parts(&mut self) -> Parts<'_>;
 
     /// What a rule gave, as a tangent.
@@ -54,7 +54,7 @@ pub(super) trait Target: Emit + Sized {
 
 /// Differentiates the instructions of `f`, whose parameters have their values and tangents already.
 pub(super) fn walk(
-    s: &mut impl Target,
+    s: &mut impl Differentiator,
     f: &Func,
     env: &mut Env,
     tangents: &mut Env,
@@ -113,7 +113,7 @@ pub(super) fn walk(
 /// Adds what a function with a rule changes by what it captures, of which the rule says nothing: the derivative of the function
 /// itself.
 fn by_captures(
-    s: &mut impl Target,
+    s: &mut impl Differentiator,
     f: &Func,
     inst: &Inst,
     custom: &CustomJvp,
@@ -151,7 +151,7 @@ fn by_captures(
 
 /// Tangents of an instruction by the rule beside its operation.
 fn by_rule(
-    s: &mut impl Target,
+    s: &mut impl Differentiator,
     f: &Func,
     inst: &Inst,
     x: &[Value],

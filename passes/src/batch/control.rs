@@ -15,7 +15,7 @@ use wengert_ir::types::{DType, TensorType, Type};
 
 /// What a branch has to cost, in the units of a cost report (about 10 ps), to be passed over where no example takes it: 50 us,
 /// beside which a question to all examples and a loop that is not fused with its neighbours are nothing.
-pub(super) const DEAR: u64 = 5_000_000;
+pub(super) const WORTH_PASSING: u64 = 5_000_000;
 
 impl Batcher<'_> {
     pub(super) fn case(
@@ -99,8 +99,9 @@ impl Batcher<'_> {
             let (callee, _) = self.func(branch, &given, &all)?;
             let is_static = |ty: &Type| ty.as_tensor().is_some_and(|t| t.is_static());
             let may_pass = self.size > 0 && self.module.get(callee).result_types().iter().all(is_static);
-            let dear = may_pass && cost_report::of_func(self.module, callee).cost >= self.dear;
-            let if_any = dear || !is_total;
+            let is_worth_it =
+                may_pass && cost_report::of_func(self.module, callee).cost >= self.worth_passing;
+            let if_any = is_worth_it || !is_total;
             let is_last = out.is_empty();
             let is = self.taken(inst, index, k, is_last, to);
             let is_masked = masked && may_be_infinite(self.module, branch);

@@ -42,7 +42,7 @@ pub fn vmap(
     out: &[Option<usize>],
     axis: Option<&str>,
 ) -> Result<FuncId, TransformError> {
-    vmap_at(m, func, mapped, size, out, axis, control::DEAR)
+    vmap_at(m, func, mapped, size, out, axis, control::WORTH_PASSING)
 }
 
 /// As [`vmap`], with the price from which on a branch is passed over where no example takes it, in the units of a cost report. At 0
@@ -54,7 +54,7 @@ pub fn vmap_at(
     size: usize,
     out: &[Option<usize>],
     axis: Option<&str>,
-    dear: u64,
+    worth_passing: u64,
 ) -> Result<FuncId, TransformError> {
     let f = m.get(func);
     let mut to = Func::new(f.name.clone(), FuncKind::Private);
@@ -69,7 +69,7 @@ pub fn vmap_at(
     let mut batcher = Batcher {
         module: m,
         size,
-        dear,
+        worth_passing,
         axis: axis.map(Text::from),
         said: FxHashMap::default(),
         done: FxHashMap::default(),
@@ -196,7 +196,7 @@ struct Batcher<'m> {
     module: &'m mut Module,
     size: usize,
     /// What a branch costs that is passed over where no example takes it.
-    dear: u64,
+    worth_passing: u64,
     /// The name of the batch's dimension.
     axis: Option<Text>,
     /// What functions say of it and of other axes.

@@ -3,7 +3,7 @@
 //!
 //! [`operations`] counts what fused elements cost, in vectorized arithmetic operations on one element. A [`Target`] says what a kind
 //! of machine is good at: registers, tiles, pieces, threads; its [`Rates`] what things take, in picoseconds and bytes, and from which
-//! sizes on a pass pays, each with its measurement, which the program `calibrate` of the benches repeats. [`decisions`] are what
+//! sizes on a pass pays, most with the measurement, which the program `calibrate` of the benches repeats. [`decisions`] are what
 //! passes ask: store or compute again. [`extraction`] prices operations where equal programs are compared.
 
 mod decisions;
@@ -15,5 +15,6 @@ mod target;
 pub(crate) use extraction::bytes;
 pub use extraction::cost;
 pub(crate) use operations::{DIVIDE, MATH, arithmetic, is_expensive, narrow_conversion, scalar_instructions};
+pub(crate) use rates::TRIPS;
 pub use rates::{Level, Rates, Sizes};
 pub use target::{Device, InPlace, Target};

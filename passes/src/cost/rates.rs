@@ -1,5 +1,5 @@
-//! What things take on a kind of machine, and the sizes from which passes pay: figures with units, each with the measurement that it
-//! comes from. `cargo run --release -p wengert-benches --bin calibrate` measures them anew and prints both.
+//! What things take on a kind of machine, and the sizes from which passes pay: figures with units, most with the measurement that
+//! they come from. `cargo run --release -p wengert-benches --bin calibrate` measures those anew and prints both.
 
 /// A level of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +23,7 @@ pub struct Rates {
     pub launch: u64,
     /// What a reducing one takes besides: its lanes are added up (`calibrate`: reduction).
     pub reduction: u64,
-    /// What a loop nest is expected to cost while equal programs are compared and it is not known yet what it shares a nest with.
+    /// What a loop nest is expected to cost while equal programs are compared and it is not known yet what it shares a nest with. A guess: a third of one.
     pub expected_launch: u64,
     /// The same of an operation inside a neighbour's loop.
     pub expected_step: u64,
@@ -43,9 +43,12 @@ pub struct Rates {
     /// Most operations that take about as little as loading their result. As above.
     pub loaded: u32,
     /// Elements of an inner dimension from which on one scalar for all of them is hidden behind their vectors: a function of the
-    /// math library takes as a scalar what a dozen elements take as vectors (`calibrate`: scalar function).
+    /// math library takes as a scalar what a dozen elements take as vectors. Found on the benchmarks.
     pub shared: u64,
 }
+
+/// Trips that a loop of unknown length is taken to make where plans are priced and work is weighed.
+pub(crate) const TRIPS: u64 = 16;
 
 impl Rates {
     /// One core of a server's CPU with vectors of 256 or 512 bits.

@@ -95,26 +95,14 @@ pub(super) fn split<'a>(graph: &Graph<'_>, kind: Kind, children: &'a [Id]) -> (&
 /// The types of an operation's results, or `None` if it refuses its operands.
 pub(super) fn infer(graph: &mut Graph<'_>, kind: Kind, children: &[Id]) -> Option<u32> {
     let (operands, attrs) = split(graph, kind, children);
-    // Most operations give their operand's type; the rest ask the operation.
+    // What gives its operands' type is not asked in full: most nodes are that.
+    let dtype = |id: Id| graph.tensor(id).map(|t| t.dtype);
     match (kind, operands) {
-        (Kind::Binary(BinaryOp::Complex), _) => {}
-        (Kind::Binary(_), &[a, b]) => {
+        (Kind::Binary(op), &[a, b]) if dtype(a).is_some_and(|x| op.gives(x) == Some(x)) => {
             let (a, b) = (graph.fact(a).ty, graph.fact(b).ty);
-            return (a == b && graph.analysis.pool.tensor_of(a).is_some()).then_some(a);
+            return (a == b).then_some(a);
         }
-        (
-            Kind::Unary(
-                UnaryOp::Abs
-                | UnaryOp::Real
-                | UnaryOp::Imag
-                | UnaryOp::IsFinite
-                | UnaryOp::IsInf
-                | UnaryOp::IsPosInf
-                | UnaryOp::IsNegInf,
-            ),
-            _,
-        ) => {}
-        (Kind::Unary(_), &[a]) => {
+        (Kind::Unary(op), &[a]) if dtype(a).is_some_and(|x| op.gives(x) == x) => {
             return Some(graph.fact(a).ty);
         }
         _ => {}

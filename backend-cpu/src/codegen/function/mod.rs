@@ -402,7 +402,7 @@ impl<'a> Emitter<'a, '_> {
         let init = self.values_of(&inst.operands);
         match &l.kind {
             LoopKind::Sequential => self.sequential(l, &init),
-            LoopKind::Vector if self.zmm_loop(l) => Values::new(),
+            LoopKind::Vector if self.simd_loop(l) => Values::new(),
             LoopKind::Vector => match self.vector_width(l) {
                 Some(width) => self.vector_loop(l, width),
                 None => self.sequential(l, &init),

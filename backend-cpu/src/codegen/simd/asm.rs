@@ -16,7 +16,7 @@ impl Wide {
     }
 
     /// Vector registers.
-    pub(super) fn registers(self) -> Zmm {
+    pub(super) fn registers(self) -> Vreg {
         match self {
             Wide::Ymm => 16,
             Wide::Zmm => 32,
@@ -25,7 +25,7 @@ impl Wide {
 }
 
 /// A vector register, 0 to 31, or to 15 of 256 bits.
-pub(super) type Zmm = u8;
+pub(super) type Vreg = u8;
 /// A mask register, 0 to 7; 0 means "all lanes" where a mask is asked for.
 pub(super) type Mask = u8;
 /// A general register, 0 to 15.
@@ -57,7 +57,7 @@ pub(super) enum Place {
         /// Register of the address.
         base: Gpr,
         /// Vector of indices.
-        index: Zmm,
+        index: Vreg,
         /// 1, 2, 4 or 8.
         scale: u8,
     },
@@ -69,7 +69,7 @@ pub(super) enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rm {
     /// A vector register.
-    Reg(Zmm),
+    Reg(Vreg),
     /// Memory of this many bytes.
     Mem(Place, u8),
     /// One number of this many bytes, for every lane.

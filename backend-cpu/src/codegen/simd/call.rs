@@ -89,16 +89,16 @@ fn start(word: u64, ty: Scalar) -> u64 {
 
 impl<'a> Emitter<'a, '_> {
     /// A loop without accumulators. False if it has to be compiled in another way.
-    pub(crate) fn zmm_loop(&mut self, l: &'a For) -> bool {
-        self.zmm(l, &[]).is_some()
+    pub(crate) fn simd_loop(&mut self, l: &'a For) -> bool {
+        self.in_simd(l, &[]).is_some()
     }
 
     /// A reduction; gives its results.
-    pub(crate) fn zmm_lanes(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
-        self.zmm(l, combines)
+    pub(crate) fn simd_lanes(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
+        self.in_simd(l, combines)
     }
 
-    fn zmm(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
+    fn in_simd(&mut self, l: &'a For, combines: &[Combine]) -> Option<Values> {
         let trips = self.trips(l);
         let wide = self.env.wide()?;
         let variation = variation(l);

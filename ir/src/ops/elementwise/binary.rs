@@ -30,6 +30,17 @@ impl BinaryOp {
         }
     }
 
+    /// The element type of what it gives for elements of a type that it takes.
+    pub fn gives(self, x: DType) -> Option<DType> {
+        use BinaryOp::*;
+        match self {
+            Complex => x.complex(),
+            Add | Multiply | Maximum | Minimum | Subtract | Divide | Remainder | Power | Atan2 | And | Or
+            | Xor | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Mulhi | NextAfter | Zeta
+            | Polygamma => Some(x),
+        }
+    }
+
     /// The tangent that operand 0 contributes; `alone` if operand 1 contributes none.
     fn tangent_of_lhs(
         self,
@@ -166,18 +177,15 @@ impl OpDef for BinaryOp {
         let [a, b] = tensors(operands)?;
         self.accepts().check(a)?;
         ensure!(a == b, "C1", "both operands must have the same type");
-        if *self == BinaryOp::Complex {
-            let Some(dtype) = a.dtype.complex() else {
-                return Err(TypeError::new("I1", format!("the parts must be f32 or f64, not {}", a.dtype)));
-            };
-            return result(a.with_dtype(dtype));
-        }
+        let Some(dtype) = self.gives(a.dtype) else {
+            return Err(TypeError::new("I1", format!("the parts must be f32 or f64, not {}", a.dtype)));
+        };
         ensure!(
             *self != BinaryOp::Remainder || !a.dtype.is_complex(),
             "I1",
             "complex numbers have no remainder"
         );
-        result(a.clone())
+        result(a.with_dtype(dtype))
     }
 
     fn eval(&self, _: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {

@@ -39,9 +39,22 @@ impl UnaryOp {
         }
     }
 
+    /// The element type of what it gives for elements of a type that it takes.
+    pub fn gives(self, x: DType) -> DType {
+        use UnaryOp::*;
+        match self {
+            IsFinite | IsInf | IsPosInf | IsNegInf => DType::I1,
+            Abs | Real | Imag => x.part(),
+            Negate | Sign | Square | Exponential | ExponentialMinusOne | Log | LogPlusOne | Logistic
+            | Sine | Cosine | Tan | Tanh | Sqrt | Rsqrt | Cbrt | Asin | Acos | Atan | Sinh | Cosh | Asinh
+            | Acosh | Atanh | Conj | Ceil | Floor | RoundNearestAfz | RoundNearestEven | Erf | Erfc
+            | ErfInv | Lgamma | Digamma | BesselI1e | Exp2 | Log2 | Not | Popcnt | CountLeadingZeros => x,
+        }
+    }
+
     /// Whether a complex number gives a real one.
     fn takes_part(self) -> bool {
-        matches!(self, UnaryOp::Abs | UnaryOp::Real | UnaryOp::Imag)
+        self.gives(DType::C64) == DType::F32
     }
 
     /// The derivative at `x`, where `y` is the value; `None` where it is zero. `Abs` and what is linear
@@ -268,13 +281,7 @@ impl OpDef for UnaryOp {
     fn infer(&self, _: &Module, operands: &[Type]) -> Result<Types, TypeError> {
         let [x] = tensors(operands)?;
         self.accepts().check(x)?;
-        result(match self {
-            UnaryOp::IsFinite | UnaryOp::IsInf | UnaryOp::IsPosInf | UnaryOp::IsNegInf => {
-                x.with_dtype(DType::I1)
-            }
-            _ if self.takes_part() => x.with_dtype(x.dtype.part()),
-            _ => x.clone(),
-        })
+        result(x.with_dtype(self.gives(x.dtype)))
     }
 
     fn eval(&self, cx: &mut dyn Evaluate, operands: &[Array]) -> Result<Vec<Array>, EvalError> {

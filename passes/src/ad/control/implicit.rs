@@ -1,6 +1,6 @@
 //! `linear_solve` and `root`: derivatives of what is defined by an equation, from those of the equation.
 
-use crate::ad::walk::{Linear, Target};
+use crate::ad::walk::{Differentiator, Linear};
 use crate::effects::quiet;
 use crate::error::TransformError;
 use crate::rewrite::push;
@@ -10,7 +10,7 @@ use wengert_ir::rules::{Emit, Term};
 
 /// `dx = A^-1 (db - dA x)`.
 pub(in crate::ad) fn linear_solve(
-    s: &mut impl Target,
+    s: &mut impl Differentiator,
     op: &LinearSolve,
     operands: &[Value],
     dx: &[Option<Value>],
@@ -36,7 +36,7 @@ pub(in crate::ad) fn linear_solve(
 
 /// `dx = -(df/dx)^-1 df/dp dp`. Where the search starts makes no difference.
 pub(in crate::ad) fn root(
-    s: &mut impl Target,
+    s: &mut impl Differentiator,
     op: &Root,
     operands: &[Value],
     dx: &[Option<Value>],
@@ -70,7 +70,7 @@ fn zero(e: &mut dyn Emit, x: Value) -> Term {
 
 /// The tangents of `f(consts, x)` for those of the constants.
 fn along(
-    s: &mut impl Target,
+    s: &mut impl Differentiator,
     f: FuncId,
     consts: &[Value],
     x: &[Value],

@@ -10,7 +10,7 @@ use super::Lowerer;
 use super::emit::{Binding, Emission, Loops, Output};
 use super::forms::{Forms, arithmetic, cells};
 use super::launch_transpose::crossing;
-use crate::cost::{Device, scalar_instructions};
+use crate::cost::{Device, TRIPS, scalar_instructions};
 use crate::lower::plan::classify::{in_registers, multiply_adds};
 use crate::lower::space::graph::Graph;
 use smallvec::SmallVec;
@@ -19,9 +19,6 @@ use wengert_ir::kernel::*;
 use wengert_ir::op::Op;
 use wengert_ir::ops_of;
 use wengert_ir::types::DYNAMIC;
-
-/// Trips that a loop of unknown length is taken to make.
-const TRIPS: usize = 16;
 
 impl<'m> Lowerer<'m> {
     /// The device, where a loop may become a launch.
@@ -76,9 +73,9 @@ impl<'m> Lowerer<'m> {
                 let each = case.branches.iter().map(|&b| self.work(&[b]));
                 each.collect::<Option<Vec<usize>>>()?.into_iter().max().unwrap_or(0)
             }
-            Op::While(w) => self.work(&[w.cond, w.body])?.saturating_mul(TRIPS),
+            Op::While(w) => self.work(&[w.cond, w.body])?.saturating_mul(TRIPS as usize),
             Op::Scan(scan) => {
-                let trips = if scan.length == DYNAMIC { TRIPS } else { scan.length };
+                let trips = if scan.length == DYNAMIC { TRIPS as usize } else { scan.length };
                 self.work(&[scan.body])?.saturating_mul(trips)
             }
             Op::Call(call) => self.work(&[call.callee])?,

@@ -5,15 +5,13 @@ use super::classify::{Class, multiply_adds, terms};
 use super::recomputation::arithmetic_of;
 use super::views::strided_base;
 use super::{Plan, Role, Unit};
-use crate::cost::Target;
+use crate::cost::{TRIPS, Target};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 use wengert_ir::func::{Def, Func, FuncId, Inst, InstId, Module, Value};
 use wengert_ir::op::{Op, Scan};
 use wengert_ir::types::DYNAMIC;
 
-/// Trips of a loop whose number is not known.
-const TRIPS: u64 = 16;
 /// Elements of a vector.
 const VECTOR: u64 = 8;
 

@@ -1,7 +1,7 @@
 //! Instructions: what each becomes once its operands are in registers.
 
 use super::{Emit, Home, LESS_EQUAL, POINTERS, TAIL, at};
-use crate::codegen::simd::asm::{Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Zmm};
+use crate::codegen::simd::asm::{Gpr, Masking, Place, R_TEMP, RAX, RDI, Rm, Vreg};
 use crate::codegen::simd::body::{Inst, Part, Run, Signs, Size, Src, V};
 use crate::codegen::simd::enc;
 use crate::codegen::simd::enc::Enc;
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 impl Emit<'_> {
     /// A general register in every lane of a 256-bit vector.
-    pub(in crate::codegen::simd) fn spread(&mut self, to: Zmm, from: Gpr, size: Size) {
+    pub(in crate::codegen::simd) fn spread(&mut self, to: Vreg, from: Gpr, size: Size) {
         self.asm.vector(enc::FROM_GPR, to, 0, Rm::Reg(from), Masking::None, None);
         self.asm.vector(enc::SPREAD[at(size)], to, 0, Rm::Reg(to), Masking::None, None);
     }
@@ -52,7 +52,7 @@ impl Emit<'_> {
     }
 
     /// Such elements, and zeros after them, extended.
-    fn load_some(&mut self, vector: (Run, u8, Part), place: Place, enc: Enc, to: Zmm) {
+    fn load_some(&mut self, vector: (Run, u8, Part), place: Place, enc: Enc, to: Vreg) {
         let scale = vector.0.scale;
         self.asm.vector(enc::XOR[0], to, to, Rm::Reg(to), Masking::None, None);
         self.each_left(vector, place, |e, k, place| {
@@ -236,7 +236,7 @@ impl Emit<'_> {
     }
 
     /// The register of a vector that this instruction reads last and may overwrite.
-    fn dying(&self, x: Src) -> Option<(V, Zmm)> {
+    fn dying(&self, x: Src) -> Option<(V, Vreg)> {
         let Src::V(v) = x else { return None };
         match self.home[v.0 as usize] {
             Home::Register(r) if self.dies(v) && self.holds[r as usize] == Some(v) => Some((v, r)),
@@ -255,7 +255,7 @@ impl Emit<'_> {
             && self.dies(self.body.carried[k].from)
         {
             let (a, b) = self.factors(a, b, size);
-            self.asm.vector(sum, k as Zmm, a.0, b, Masking::None, None);
+            self.asm.vector(sum, k as Vreg, a.0, b, Masking::None, None);
             self.give_back(a);
             self.target(to);
             return;
@@ -318,18 +318,18 @@ impl Emit<'_> {
     }
 
     /// Two factors, the second of which may be memory.
-    fn factors(&mut self, a: Src, b: Src, size: Size) -> ((Zmm, bool), Rm) {
+    fn factors(&mut self, a: Src, b: Src, size: Size) -> ((Vreg, bool), Rm) {
         let (a, b) = if matches!(a, Src::V(_)) { (a, b) } else { (b, a) };
         let a = self.source(a, size);
         (a, self.rm(b, size))
     }
 
     /// A register for a result that is not one of these.
-    fn spare(&mut self, to: V, used: &[Zmm], rm: Rm) -> Zmm {
-        let in_use = |r: Zmm| used.contains(&r) || rm == Rm::Reg(r);
+    fn spare(&mut self, to: V, used: &[Vreg], rm: Rm) -> Vreg {
+        let in_use = |r: Vreg| used.contains(&r) || rm == Rm::Reg(r);
         let k = self.becomes.get(&to).copied();
         match k {
-            Some(k) if !self.tail && self.dies(self.body.carried[k].from) && !in_use(k as Zmm) => {
+            Some(k) if !self.tail && self.dies(self.body.carried[k].from) && !in_use(k as Vreg) => {
                 self.target(to)
             }
             _ => {

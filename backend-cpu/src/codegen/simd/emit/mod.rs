@@ -9,7 +9,7 @@ mod strides;
 
 pub(super) use strides::NEAREST;
 
-use super::asm::{Asm, Gpr, Mask, Masking, Place, RBP, RBX, RDI, Rm, Zmm};
+use super::asm::{Asm, Gpr, Mask, Masking, Place, RBP, RBX, RDI, Rm, Vreg};
 use super::body::{Body, Carried, Inst, K, Part, Size, Src, V};
 use super::enc;
 use super::enc::Enc;
@@ -56,7 +56,7 @@ fn at(size: Size) -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Home {
     Nowhere,
-    Register(Zmm),
+    Register(Vreg),
     /// In the block only.
     Spilled(u32),
 }
@@ -78,7 +78,7 @@ pub(super) struct Emit<'a> {
     home: Vec<Home>,
     /// A vector's place in the block, once it has one.
     slots: Vec<Option<u32>>,
-    free: Vec<Zmm>,
+    free: Vec<Vreg>,
     holds: [Option<V>; 32],
     /// The register of each mask, if it is in one.
     masks: Vec<Option<Mask>>,
@@ -92,11 +92,11 @@ pub(super) struct Emit<'a> {
     now: u32,
     tail: bool,
     /// Registers that the instruction being added reads.
-    locked: SmallVec<[Zmm; 4]>,
+    locked: SmallVec<[Vreg; 4]>,
     /// The same of masks.
     locked_masks: SmallVec<[Mask; 4]>,
     /// Constants that stay in registers.
-    pub(super) pinned: Vec<(Size, Src, Zmm)>,
+    pub(super) pinned: Vec<(Size, Src, Vreg)>,
     /// Most registers in use so far.
     pub(super) most: usize,
     /// Pointers through which whole vectors are stored past the caches.
@@ -153,13 +153,13 @@ impl<'a> Emit<'a> {
         self.pinned = chosen.map(|((size, x, _), r)| (size, x, r)).collect();
     }
 
-    fn pinned(&self, size: Size, x: Src) -> Option<Zmm> {
+    fn pinned(&self, size: Size, x: Src) -> Option<Vreg> {
         self.pinned.iter().find(|(s, y, _)| (*s, *y) == (size, x)).map(|&(.., r)| r)
     }
 
     /// A register that holds nothing between rounds.
-    pub(super) fn spare_register(&self) -> Zmm {
-        let pinned = self.pinned.len() as Zmm;
+    pub(super) fn spare_register(&self) -> Vreg {
+        let pinned = self.pinned.len() as Vreg;
         let last = self.wide.registers() - 1;
         debug_assert!(
             self.body.carried.len() <= (last - pinned).into(),
@@ -197,12 +197,12 @@ impl<'a> Emit<'a> {
         self.free_masks = MASKS.into_iter().rev().collect();
         self.holds_mask = [None; 8];
         self.used_slots = 0;
-        let reserved = self.body.carried.len() as Zmm;
-        self.free = (reserved..self.wide.registers() - self.pinned.len() as Zmm).rev().collect();
+        let reserved = self.body.carried.len() as Vreg;
+        self.free = (reserved..self.wide.registers() - self.pinned.len() as Vreg).rev().collect();
         self.most = reserved as usize;
         self.holds = [None; 32];
         for (k, carried) in self.body.carried.iter().enumerate() {
-            self.home[carried.from.0 as usize] = Home::Register(k as Zmm);
+            self.home[carried.from.0 as usize] = Home::Register(k as Vreg);
         }
         for (at, inst) in self.body.insts.iter().enumerate() {
             self.now = at as u32;
@@ -213,7 +213,7 @@ impl<'a> Emit<'a> {
         }
         self.now = self.body.insts.len() as u32;
         for (k, &Carried { to, part, size, .. }) in self.body.carried.iter().enumerate() {
-            let target = k as Zmm;
+            let target = k as Vreg;
             let source = match self.home[to.0 as usize] {
                 Home::Register(r) if r == target => continue,
                 Home::Register(r) => Rm::Reg(r),
@@ -294,7 +294,7 @@ impl<'a> Emit<'a> {
     }
 
     /// A register that holds nothing that is needed.
-    fn take(&mut self) -> Zmm {
+    fn take(&mut self) -> Vreg {
         if let Some(r) = self.free.pop() {
             self.most = self.most.max(usize::from(self.wide.registers()) - self.free.len());
             return r;
@@ -320,27 +320,27 @@ impl<'a> Emit<'a> {
     }
 
     /// The register for a result.
-    fn target(&mut self, v: V) -> Zmm {
+    fn target(&mut self, v: V) -> Vreg {
         if !self.tail
             && let Some(&k) = self.becomes.get(&v)
             && self.dies(self.body.carried[k].from)
         {
-            self.home[v.0 as usize] = Home::Register(k as Zmm);
+            self.home[v.0 as usize] = Home::Register(k as Vreg);
             self.home[self.body.carried[k].from.0 as usize] = Home::Nowhere;
-            return k as Zmm;
+            return k as Vreg;
         }
         let r = self.take();
         self.hold(v, r);
         r
     }
 
-    fn hold(&mut self, v: V, r: Zmm) {
+    fn hold(&mut self, v: V, r: Vreg) {
         self.holds[r as usize] = Some(v);
         self.home[v.0 as usize] = Home::Register(r);
     }
 
     /// A vector in a register.
-    fn register(&mut self, v: V) -> Zmm {
+    fn register(&mut self, v: V) -> Vreg {
         let r = match self.home[v.0 as usize] {
             Home::Register(r) => r,
             Home::Spilled(slot) => {
@@ -384,7 +384,7 @@ impl<'a> Emit<'a> {
     }
 
     /// A source in a register of its own if it is not a vector.
-    fn source(&mut self, x: Src, size: Size) -> (Zmm, bool) {
+    fn source(&mut self, x: Src, size: Size) -> (Vreg, bool) {
         match x {
             Src::V(v) => (self.register(v), false),
             Src::Number(_) | Src::Uniform(_) if let Some(r) = self.pinned(size, x) => (r, false),
@@ -397,7 +397,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    pub(super) fn load_into(&mut self, r: Zmm, x: Src, size: Size) {
+    pub(super) fn load_into(&mut self, r: Vreg, x: Src, size: Size) {
         match x {
             Src::Number(_) | Src::Uniform(_)
                 if let Some(known) = self.pinned(size, x)
@@ -429,14 +429,14 @@ impl<'a> Emit<'a> {
     }
 
     /// Gives a register that [`Emit::source`] made back.
-    fn give_back(&mut self, (r, own): (Zmm, bool)) {
+    fn give_back(&mut self, (r, own): (Vreg, bool)) {
         if own {
             self.free.push(r);
         }
     }
 
     /// A register, to be given back, with the mask of the lanes of a 256-bit vector that exist in the last round.
-    fn tail_mask(&mut self, size: Size, part: Part) -> Zmm {
+    fn tail_mask(&mut self, size: Size, part: Part) -> Vreg {
         let r = self.take();
         let place = Place::At { base: RDI, index: None, offset: self.layout.mask(size, part) };
         self.asm.vector(enc::LOAD32, r, 0, Rm::Mem(place, self.wide.bytes()), Masking::None, None);

@@ -6,7 +6,7 @@
 
 use super::constants::side_by_side;
 use super::{Emit, POINTERS, TAIL, at};
-use crate::codegen::simd::asm::{Gpr, Mask, Masking, Place, R_TEMP, RAX, Rm, Zmm};
+use crate::codegen::simd::asm::{Gpr, Mask, Masking, Place, R_TEMP, RAX, Rm, Vreg};
 use crate::codegen::simd::body::{Part, Run, Size, Src, V};
 use crate::codegen::simd::enc;
 use crate::codegen::simd::enc::Enc;
@@ -138,13 +138,13 @@ impl Emit<'_> {
     }
 
     /// The places of lanes that are `step` apart, in a register to be given back.
-    fn places(&mut self, size: Size, step: i32) -> (Zmm, bool) {
+    fn places(&mut self, size: Size, step: i32) -> (Vreg, bool) {
         let lanes = 0..64 / i64::from(size);
         (self.table(size, lanes.map(|lane| (lane * i64::from(step)) as u64)), true)
     }
 
     /// A vector of constants, in a register to be given back.
-    fn table(&mut self, size: Size, lanes: impl IntoIterator<Item = u64>) -> Zmm {
+    fn table(&mut self, size: Size, lanes: impl IntoIterator<Item = u64>) -> Vreg {
         let constant = self.constant(side_by_side(size, lanes));
         let r = self.take();
         self.locked.push(r);
@@ -200,7 +200,7 @@ impl Emit<'_> {
 
     /// A vector to every `step`th element from the address on: its lanes, moved to where they belong in one vector after the
     /// other, under masks.
-    fn zip(&mut self, size: Size, step: usize, from: Zmm) {
+    fn zip(&mut self, size: Size, step: usize, from: Vreg) {
         let lanes = 64 / usize::from(size);
         for k in 0..step {
             let element = |position: usize| k * lanes + position;

@@ -1,10 +1,34 @@
-//! Which operands of an instruction its regions capture.
+//! What an operation's functions are to it: which one is run in its place, and which operands regions capture.
 
 use super::Op;
-use crate::func::{Inst, Value};
+use crate::func::{FuncId, Inst, Value};
+use crate::ops_of;
 use std::ops::Range;
 
 impl Op {
+    /// The function that an operation of [`Kind::Call`](super::Kind::Call) runs in its place, on its operands; `None` of the others.
+    pub fn body(&self) -> Option<FuncId> {
+        match self {
+            Op::Call(op) => Some(op.callee),
+            Op::Composite(op) => Some(op.decomposition),
+            Op::CustomJvp(op) => Some(op.body),
+            Op::CustomVjp(op) => Some(op.body),
+            Op::Checkpoint(op) => Some(op.body),
+            Op::LinearSolve(op) => Some(op.solve),
+            Op::Root(op) => Some(op.solve),
+            ops_of!(source)
+            | ops_of!(elementwise)
+            | ops_of!(movement)
+            | ops_of!(update)
+            | ops_of!(contraction)
+            | ops_of!(reduction)
+            | ops_of!(library)
+            | ops_of!(control)
+            | ops_of!(mark)
+            | ops_of!(opaque) => None,
+        }
+    }
+
     /// Which of so many operands the regions capture that text shows inside the operation: the functions take them before all
     /// else, in this order. `None` if its text shows no region.
     pub fn captures(&self, operands: usize) -> Option<Range<usize>> {
