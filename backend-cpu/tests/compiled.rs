@@ -11,6 +11,7 @@ mod indexing;
 mod integers;
 mod lifetime;
 mod narrow;
+mod narrow_products;
 mod operations;
 mod products;
 mod reductions;

@@ -5,6 +5,7 @@
 //! wengert-benches --test ledger`.
 
 mod large;
+mod rules;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -118,16 +119,13 @@ fn is_measured() -> bool {
     is
 }
 
-#[test]
-fn corpus() {
-    if !is_measured() {
-        return;
-    }
+/// The programs of the corpus, and their derivatives where they have some.
+fn corpus_programs() -> Vec<(String, Traced)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
     let mut cases: Vec<_> =
         std::fs::read_dir(folder).expect("a corpus").map(|e| e.expect("an entry").path()).collect();
     cases.sort();
-    let mut out = String::new();
+    let mut out = Vec::new();
     for case in cases.iter().filter(|p| p.is_dir()) {
         let read = |name: &str| std::fs::read_to_string(case.join(name));
         let meta: serde_json::Value =
@@ -139,49 +137,63 @@ fn corpus() {
         });
         let traced = traced.unwrap_or_else(|e| panic!("{}: {e}", case.display()));
         let name = case.file_name().and_then(|n| n.to_str()).expect("a name");
-        rows(&mut out, name, &traced);
         let numbers = |key: &str| -> Vec<usize> {
             let list = meta[key].as_array().into_iter().flatten();
             list.map(|n| n.as_u64().expect("a number") as usize).collect()
         };
         let has = |mode: &str| meta["modes"].as_array().is_some_and(|m| m.iter().any(|v| v == mode));
-        if has("grad") {
-            let grad = traced.value_and_grad(&numbers("wrt")).unwrap_or_else(|e| panic!("{name}: {e}"));
-            rows(&mut out, &format!("{name}.vg"), &grad);
-        } else if has("vjp") {
-            let vjp = traced.vjp(&numbers("wrt"), &numbers("cotangent_outputs"));
-            rows(&mut out, &format!("{name}.vjp"), &vjp.unwrap_or_else(|e| panic!("{name}: {e}")));
+        let derivative = if has("grad") {
+            Some(("vg", traced.value_and_grad(&numbers("wrt"))))
+        } else {
+            has("vjp").then(|| ("vjp", traced.vjp(&numbers("wrt"), &numbers("cotangent_outputs"))))
+        };
+        out.push((name.to_owned(), traced));
+        if let Some((kind, derivative)) = derivative {
+            out.push((format!("{name}.{kind}"), derivative.unwrap_or_else(|e| panic!("{name}: {e}"))));
         }
     }
-    insta::assert_snapshot!(out);
+    out
+}
+
+/// The workloads of the report but those that measure how long very large programs take to compile, and say nothing else.
+fn workload_programs() -> Vec<(String, Traced)> {
+    let mut out = Vec::new();
+    for workload in workloads::all() {
+        let text = (workload.case().text)();
+        if text.len() <= LONGEST {
+            let traced = Traced::parse(text, None).unwrap_or_else(|e| panic!("{}: {e}", workload.name));
+            out.push((workload.name, traced));
+        }
+    }
+    out
+}
+
+/// The rows of these programs.
+fn ledger(programs: impl IntoIterator<Item = (String, Traced)>) -> String {
+    let mut out = String::new();
+    programs.into_iter().for_each(|(name, traced)| rows(&mut out, &name, &traced));
+    out
+}
+
+#[test]
+fn corpus() {
+    if is_measured() {
+        insta::assert_snapshot!(ledger(corpus_programs()));
+    }
 }
 
 #[test]
 fn workloads_of_the_report() {
-    if !is_measured() {
-        return;
+    if is_measured() {
+        insta::assert_snapshot!(ledger(workload_programs()));
     }
-    let mut out = String::new();
-    for workload in workloads::all() {
-        let text = (workload.case().text)();
-        // Those that measure how long very large programs take to compile say nothing else.
-        if text.len() > LONGEST {
-            continue;
-        }
-        let traced = Traced::parse(text, None).unwrap_or_else(|e| panic!("{}: {e}", workload.name));
-        rows(&mut out, &workload.name, &traced);
-    }
-    insta::assert_snapshot!(out);
 }
 
 #[test]
 fn operations_at_large_sizes() {
-    if !is_measured() {
-        return;
+    if is_measured() {
+        insta::assert_snapshot!(ledger(large::programs()));
     }
-    let mut out = String::new();
-    large::programs().for_each(|(name, traced)| rows(&mut out, &name, &traced));
-    insta::assert_snapshot!(out);
 }
 
 /// What is in the ledger computes what its operations do one by one; the corpus and the workloads have such tests elsewhere.

@@ -34,22 +34,33 @@ struct Sum {
 
 /// `op` on factors whose sums binary32 holds, through binary32; `None` if they are others, or if it would not pay.
 pub(super) fn through_floats(e: &mut Expander<'_>, op: &Op, operands: &[Term]) -> Option<Term> {
-    let dtype = match op {
-        Op::DotGeneral(dot) => dot.dtype,
-        Op::Convolution(c) => c.dtype,
-        _ => return None,
-    };
-    let factors = [value(operands[0]), value(operands[1])];
-    let types = factors.map(|v| e.func.tensor(v).clone());
-    let is_integer = |d: DType| matches!(d.class(), DTypeClass::Signed | DTypeClass::Unsigned);
-    if !is_integer(dtype) || !types.iter().all(|t| is_integer(t.dtype) && t.is_static()) {
+    if !matches!(op, Op::DotGeneral(_) | Op::Convolution(_)) {
         return None;
     }
-    let sum = match op {
-        Op::DotGeneral(dot) => of_product(dot, [&types[0].shape, &types[1].shape]),
-        Op::Convolution(c) => of_convolution(c, [&types[0].shape, &types[1].shape])?,
+    let factors = [value(operands[0]), value(operands[1])];
+    let types = factors.map(|v| e.func.tensor(v).clone());
+    if !types.iter().all(|t| is_integer(t.dtype) && t.is_static()) {
+        return None;
+    }
+    let shapes = [&types[0].shape, &types[1].shape];
+    // In binary32 nothing may be rounded otherwise than by adding and multiplying.
+    let (float, exact) = (DType::F32, Precision::Highest);
+    let (dtype, sum, op): (DType, Sum, Op) = match op {
+        Op::DotGeneral(dot) => {
+            let floats =
+                DotGeneral { dtype: float, lhs_precision: exact, rhs_precision: exact, ..dot.clone() };
+            (dot.dtype, of_product(dot, shapes), floats.into())
+        }
+        Op::Convolution(c) => {
+            let floats =
+                Convolution { dtype: float, lhs_precision: exact, rhs_precision: exact, ..c.clone() };
+            (c.dtype, of_convolution(c, shapes)?, floats.into())
+        }
         _ => return None,
     };
+    if !is_integer(dtype) {
+        return None;
+    }
     let sizes = &Target::CPU.sizes;
     let work = sum.results.saturating_mul(sum.terms);
     if sum.terms < 2 || sum.shared < sizes.narrow_shared || work < sizes.narrow_work {
@@ -61,7 +72,6 @@ pub(super) fn through_floats(e: &mut Expander<'_>, op: &Op, operands: &[Term]) -
     let narrow = factors.map(|v| before_widening(&e.func, v));
     let e: &mut dyn Emit = e;
     let floats = narrow.map(|v| e.convert(Term::Known(v), DType::F32));
-    let op = in_binary32(op);
     let mut total = None;
     for part in parts {
         let factors = match (part, sum.dims) {
@@ -86,7 +96,7 @@ fn of_product(dot: &DotGeneral, [lhs, rhs]: [&Dims; 2]) -> Sum {
     let contracting = || dot.lhs_contracting_dims.iter().zip(&dot.rhs_contracting_dims);
     let terms = product(contracting().map(|(&d, _)| lhs[d]));
     let batches = product(dot.lhs_batching_dims.iter().map(|&d| lhs[d]));
-    let free = |shape: &Dims| product(shape.iter().copied()) / (terms * batches).max(1);
+    let free = |shape: &Dims| product(shape.iter().copied()) / product([terms, batches]).max(1);
     let [rows, columns] = [free(lhs), free(rhs)];
     let longest = contracting().max_by_key(|(d, _)| lhs[**d]);
     Sum {
@@ -131,20 +141,6 @@ fn parts(sum: &Sum, n: usize, most: usize) -> Option<Vec<Option<[usize; 2]>>> {
     Some((0..n).step_by(part).map(|start| Some([start, n.min(start + part)])).collect())
 }
 
-/// The operation on binary32, in which nothing may be rounded otherwise than by adding and multiplying.
-fn in_binary32(op: &Op) -> Op {
-    let (dtype, exact) = (DType::F32, Precision::Highest);
-    match op {
-        Op::DotGeneral(dot) => {
-            DotGeneral { dtype, lhs_precision: exact, rhs_precision: exact, ..dot.clone() }.into()
-        }
-        Op::Convolution(c) => {
-            Convolution { dtype, lhs_precision: exact, rhs_precision: exact, ..c.clone() }.into()
-        }
-        op => op.clone(),
-    }
-}
-
 /// A part of a dimension.
 fn taken(e: &mut dyn Emit, x: Term, dim: usize, [start, limit]: [usize; 2]) -> Term {
     let shape = e.ty(x).shape;
@@ -153,23 +149,27 @@ fn taken(e: &mut dyn Emit, x: Term, dim: usize, [start, limit]: [usize; 2]) -> T
     e.one(Slice { start: starts, limit: limits, strides: Dims::from_elem(1, shape.len()) }, &[x])
 }
 
+fn is_integer(dtype: DType) -> bool {
+    matches!(dtype.class(), DTypeClass::Signed | DTypeClass::Unsigned)
+}
+
 /// A value before it was converted to a wider type.
 fn before_widening(f: &Func, v: Value) -> Value {
-    match f.def(v) {
-        Some((_, inst)) if matches!(inst.op, Op::Convert(_)) => {
-            let (from, to) = (f.tensor(inst.operands[0]).dtype, f.tensor(v).dtype);
-            let keeps = match (from.class(), to.class()) {
-                (DTypeClass::Signed, DTypeClass::Signed) | (DTypeClass::Unsigned, DTypeClass::Unsigned) => {
-                    from.bits() <= to.bits()
-                }
-                (DTypeClass::Unsigned, DTypeClass::Signed) => from.bits() < to.bits(),
-                (DTypeClass::Bool, DTypeClass::Signed | DTypeClass::Unsigned) => true,
-                _ => false,
-            };
-            if keeps { before_widening(f, inst.operands[0]) } else { v }
-        }
-        _ => v,
+    if let Some((_, inst)) = f.def(v)
+        && matches!(inst.op, Op::Convert(_))
+        && widens(f.tensor(inst.operands[0]).dtype, f.tensor(v).dtype)
+    {
+        return before_widening(f, inst.operands[0]);
     }
+    v
+}
+
+/// Whether every number of one type is a number of another one, of integers.
+fn widens(from: DType, to: DType) -> bool {
+    let [is_signed, will_be] = [from, to].map(|t| t.class() == DTypeClass::Signed);
+    let grows = from.bits() + usize::from(will_be && !is_signed) <= to.bits();
+    let keeps = is_integer(from) && (will_be || !is_signed) && grows;
+    is_integer(to) && (keeps || from.class() == DTypeClass::Bool)
 }
 
 /// A bound of the magnitude of all elements of a value of integers; `None` if it is no less than binary32 has.
@@ -177,11 +177,8 @@ fn magnitude(f: &Func, v: Value, depth: usize) -> Option<u64> {
     let v = before_widening(f, v);
     let dtype = f.tensor(v).dtype;
     let is_signed = dtype.class() == DTypeClass::Signed;
-    let of_type = match dtype.class() {
-        DTypeClass::Bool => 1,
-        DTypeClass::Signed => 1u64 << (dtype.bits() - 1),
-        _ => u64::MAX >> (64 - dtype.bits()),
-    };
+    let numbers = dtype.bits() - usize::from(is_signed);
+    let of_type = if is_signed { 1u64 << numbers } else { u64::MAX >> (64 - numbers) };
     let found = f.def(v).filter(|_| depth > 0).and_then(|(_, inst)| {
         let of = |k: usize| magnitude(f, inst.operands[k], depth - 1);
         match &inst.op {
