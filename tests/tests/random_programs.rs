@@ -32,12 +32,33 @@ fn run(seeds: impl Iterator<Item = u64>) {
 /// an operation, products that overflow, a slope that turns within a step, sums that are written out and stored, scatters into
 /// themselves, constants that a cut block of a block yields, rows read in an order that a division makes, a rule that
 /// found an unused cosine, a reduction by all threads of a block that decides what they wait in, bounds of what is kept between
-/// launches.
+/// launches, an imaginary part in a type without zero.
 #[test]
 fn seeds_that_failed() {
     run([
-        2842, 3321, 7929, 8094, 8102, 8562, 100_525, 301_269, 220_449, 354_795, 401_087, 414_827, 422_407,
-        657_460, 673_079, 20_302_649, 10_323, 11_171, 30_043_541, 30_047_659, 30_073_941, 30_187_793,
+        2842,
+        3321,
+        7929,
+        8094,
+        8102,
+        8562,
+        100_525,
+        301_269,
+        220_449,
+        354_795,
+        401_087,
+        414_827,
+        422_407,
+        657_460,
+        673_079,
+        20_302_649,
+        10_323,
+        11_171,
+        30_043_541,
+        30_047_659,
+        30_073_941,
+        30_187_793,
+        840_079_330,
     ]
     .into_iter());
 }

@@ -9,6 +9,7 @@ use super::entries::{ACCURACY_MODE, Attr, Entries, elements};
 use super::error::Error;
 use super::spell::write_symbol;
 use crate::array::{Array, Literal};
+use crate::text::fields;
 use crate::text::typed::Typed;
 use std::fmt::Write;
 
@@ -22,57 +23,15 @@ pub(crate) struct Group {
 }
 
 pub(crate) const GROUPS: &[Group] = &[
-    Group {
-        ops: &["dot_general"],
-        name: "dot_dimension_numbers",
-        kind: "dot",
-        fields: &[
-            "lhs_batching_dimensions",
-            "rhs_batching_dimensions",
-            "lhs_contracting_dimensions",
-            "rhs_contracting_dimensions",
-        ],
-    },
-    Group {
-        ops: &["dot_general"],
-        name: "algorithm",
-        kind: "dot_algorithm",
-        fields: &[
-            "lhs_precision_type",
-            "rhs_precision_type",
-            "accumulation_type",
-            "lhs_component_count",
-            "rhs_component_count",
-            "num_primitive_operations",
-            "allow_imprecise_accumulation",
-        ],
-    },
+    Group { ops: &["dot_general"], name: "dot_dimension_numbers", kind: "dot", fields: fields::DOT },
+    Group { ops: &["dot_general"], name: "algorithm", kind: "dot_algorithm", fields: fields::DOT_ALGORITHM },
     Group {
         ops: &["gather", "dynamic_gather"],
         name: "dimension_numbers",
         kind: "gather",
-        fields: &[
-            "offset_dims",
-            "collapsed_slice_dims",
-            "operand_batching_dims",
-            "start_indices_batching_dims",
-            "start_index_map",
-            "index_vector_dim",
-        ],
+        fields: fields::GATHER,
     },
-    Group {
-        ops: &["scatter"],
-        name: "scatter_dimension_numbers",
-        kind: "scatter",
-        fields: &[
-            "update_window_dims",
-            "inserted_window_dims",
-            "input_batching_dims",
-            "scatter_indices_batching_dims",
-            "scatter_dims_to_operand_dims",
-            "index_vector_dim",
-        ],
-    },
+    Group { ops: &["scatter"], name: "scatter_dimension_numbers", kind: "scatter", fields: fields::SCATTER },
     Group {
         ops: &["send", "recv"],
         name: "channel_handle",

@@ -18,7 +18,7 @@ mod canonical;
 mod captures;
 mod dimension_labels;
 mod error;
-mod fields;
+pub(crate) mod fields;
 mod frame;
 mod generic;
 mod labels;

@@ -125,7 +125,7 @@ fn makes(op: &Op, dtype: DType) -> bool {
     match op.kind() {
         Kind::Elementwise => match op {
             // Its NaN stands for zero and for all numbers below.
-            Op::Unary(UnaryOp::Negate | UnaryOp::Floor) if dtype == DType::F8E8M0FNU => true,
+            Op::Unary(UnaryOp::Negate | UnaryOp::Floor | UnaryOp::Imag) if dtype == DType::F8E8M0FNU => true,
             // (The sign of a complex number can: that of infinity.)
             Op::Unary(op) => !matches!(
                 op,
