@@ -106,9 +106,10 @@ pub struct Sizes {
     pub minimal_feature: usize,
     /// What one element of the kernel costs there, transformed, stored and read.
     pub minimal_weight: usize,
-    /// Rows, and columns, of a product of narrow integers from which on it is one of floats: each factor is converted once.
-    pub narrow_shared: usize,
-    /// Multiplications from which on it is.
+    /// Rows, or columns, of a product of narrow integers below which loops of integers are as good as a product of floats: of 1024 x 1024
+    /// numbers with 8 rows they took 0.39 ms in place of 0.56, with 16 rows 1.04 in place of 0.75.
+    pub narrow_few: usize,
+    /// Multiplications from which on there are products of floats: 8 x 64 by 64 x 8 takes 1.1 us in place of 6.8.
     pub narrow_work: usize,
     /// Parts that its sums are cut into at most: each is a result that is stored and read.
     pub narrow_parts: usize,
@@ -123,7 +124,7 @@ impl Sizes {
         window: 64,
         minimal_feature: 80,
         minimal_weight: 350,
-        narrow_shared: 8,
+        narrow_few: 12,
         narrow_work: 4_096,
         narrow_parts: 16,
     };

@@ -6,7 +6,8 @@
 //! How large an element may be is what its type says, or the narrower type that it was converted from, less a zero point:
 //! that is how quantized programs are written (`(x - 3) * (w - 7)`, each of 8 bits, in 32).
 //!
-//! A product with few rows or columns reads its other factor once, which as floats would be four times as long: it stays.
+//! A product with few rows or columns reads its other factor a few times, which as floats would be four times as long: it stays where
+//! loops of integers have something that vectors lie along.
 
 use super::{Expander, value};
 use crate::cost::Target;
@@ -27,9 +28,10 @@ struct Sum {
     terms: usize,
     /// Where a sum may be cut: a dimension of either factor, of one size.
     dims: Option<[usize; 2]>,
-    /// Elements of the result, and the smaller number of them that share an element of a factor.
+    /// Elements of the result.
     results: usize,
-    shared: usize,
+    /// Whether loops over integers are no worse: one factor is read once or a few times, along what vectors can lie along.
+    is_thin: bool,
 }
 
 /// `op` on factors whose sums binary32 holds, through binary32; `None` if they are others, or if it would not pay.
@@ -63,7 +65,7 @@ pub(super) fn through_floats(e: &mut Expander<'_>, op: &Op, operands: &[Term]) -
     }
     let sizes = &Target::CPU.sizes;
     let work = sum.results.saturating_mul(sum.terms);
-    if sum.terms < 2 || sum.shared < sizes.narrow_shared || work < sizes.narrow_work {
+    if sum.terms < 2 || sum.is_thin || work < sizes.narrow_work {
         return None;
     }
     let largest = |v| magnitude(&e.func, v, DEPTH);
@@ -99,12 +101,13 @@ fn of_product(dot: &DotGeneral, [lhs, rhs]: [&Dims; 2]) -> Sum {
     let free = |shape: &Dims| product(shape.iter().copied()) / product([terms, batches]).max(1);
     let [rows, columns] = [free(lhs), free(rhs)];
     let longest = contracting().max_by_key(|(d, _)| lhs[**d]);
-    Sum {
-        terms,
-        dims: longest.map(|(&x, &y)| [x, y]),
-        results: product([batches, rows, columns]),
-        shared: rows.min(columns),
-    }
+    // Loops have vectors along many columns, or along sums that lie together in both factors.
+    let ends = |dims: &Dims, shape: &Dims| dims.contains(&(shape.len().wrapping_sub(1)));
+    let sums_lie = ends(&dot.lhs_contracting_dims, lhs) && ends(&dot.rhs_contracting_dims, rhs);
+    let few = Target::CPU.sizes.narrow_few;
+    let is_thin = rows.min(columns) < few && (columns >= few || columns == 1 || sums_lie);
+    let results = product([batches, rows, columns]);
+    Sum { terms, dims: longest.map(|(&x, &y)| [x, y]), results, is_thin }
 }
 
 /// `None` for a convolution of single features, which is elementwise, and for one that gives nothing.
@@ -112,16 +115,13 @@ fn of_convolution(c: &Convolution, [lhs, rhs]: [&Dims; 2]) -> Option<Sum> {
     let result = c.result_shape(lhs, rhs)?;
     let inputs = rhs[c.kernel_input_feature_dimension];
     let groups = c.feature_group_count.max(c.batch_group_count);
-    let outputs = result[c.output_feature_dimension] / groups.max(1);
-    let results = product(result.iter().copied());
-    let places = results / result[c.output_feature_dimension].max(1);
     let window = product(c.kernel_spatial_dimensions.iter().map(|&d| rhs[d]));
     let dims = [c.input_feature_dimension, c.kernel_input_feature_dimension];
     let sum = Sum {
         terms: inputs.saturating_mul(window),
         dims: (groups == 1).then_some(dims),
-        results,
-        shared: outputs.min(places),
+        results: product(result.iter().copied()),
+        is_thin: false,
     };
     (groups == 1 || inputs > 1).then_some(sum)
 }
