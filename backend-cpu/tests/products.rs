@@ -418,3 +418,64 @@ fn products_keep_their_memory() {
         assert!(faults < CALLS, "{n} x {n}: {faults} page faults in {CALLS} calls");
     }
 }
+
+/// Few rows by long rows, as the derivative of a layer has them: of every number of rows around those for which the result is made in
+/// another order, in whole numbers, of which every order of the sum is one; and of others the same bits on every number of threads.
+#[test]
+fn few_rows_by_long_rows() {
+    let mut random = Random(29);
+    for (m, k, n) in [
+        (7, 64, 200),
+        (8, 63, 200),
+        (8, 64, 16),
+        (8, 64, 17),
+        (9, 64, 5000),
+        (16, 300, 1025),
+        (33, 600, 100),
+        (64, 600, 129),
+        (64, 520, 515),
+        (65, 70, 1000),
+        (128, 64, 256),
+        (128, 65, 255),
+        (129, 64, 300),
+    ] {
+        for t in ["f64", "f32"] {
+            let (x, y, z) = (
+                format!("tensor<{m}x{k}x{t}>"),
+                format!("tensor<{n}x{k}x{t}>"),
+                format!("tensor<{m}x{n}x{t}>"),
+            );
+            let text = format!(
+                "func.func public @main(%x: {x}, %y: {y}) -> {z} {{
+                   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [1] : ({x}, {y}) -> {z}
+                   return %0 : {z}
+                 }}"
+            );
+            let module = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+            let main = module.find("main").expect("is there");
+            let dtype = if t == "f64" { DType::F64 } else { DType::F32 };
+            let mut whole = |shape: &[usize]| {
+                let n = shape.iter().product();
+                let numbers: Vec<Exact> = (0..n).map(|_| (random.below(9) as f64 - 4.0, 0.0)).collect();
+                converted(shape, &numbers, dtype)
+            };
+            let args = [whole(&[m, k]), whole(&[n, k])];
+            let ways = all_ways(&module, main, &args, &text);
+            for (way, got) in &ways[1..] {
+                assert_eq!(got[0].bytes(), ways[0].1[0].bytes(), "{way}, {m}x{k} by {n}x{k} of {t}");
+            }
+            let ty = |shape: &[usize]| TensorType::new(dtype, shape);
+            let args = [random.array(&ty(&[m, k]), -1.0, 1.0), random.array(&ty(&[n, k]), -1.0, 1.0)];
+            let program = lower(&module, main, &Options::default()).expect("it lowers");
+            let on = |threads: usize| {
+                wengert_cpu::set_threads(threads);
+                common::run(&program, &wengert_cpu::Options::default(), &args)[0].clone()
+            };
+            let one = on(1);
+            for threads in [2, 3, 7] {
+                assert_eq!(on(threads).bytes(), one.bytes(), "{threads} threads, {m}x{k} by {n}x{k} of {t}");
+            }
+            wengert_cpu::set_threads(1);
+        }
+    }
+}
