@@ -15,6 +15,7 @@ mod run;
 use clap::Parser;
 use out::outln;
 use std::io::BufRead;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 /// A failure, in one line (or a few, when it shows source text).
@@ -77,7 +78,9 @@ fn serve() -> Result<()> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|e| format!("standard input: {e}"))?;
         let words = split_words(&line);
-        let status = dispatch(std::iter::once("wengert".to_owned()).chain(words).map(Into::into));
+        let words = std::iter::once("wengert".to_owned()).chain(words).map(Into::into);
+        // One line that panics, which has been printed, is not the end of the others.
+        let status = catch_unwind(AssertUnwindSafe(|| dispatch(words))).unwrap_or(101);
         outln!("{status}");
     }
     Ok(())

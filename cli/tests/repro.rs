@@ -79,7 +79,7 @@ fn same(a: &str, b: &str) -> bool {
             && matches!((number(a), number(b)), (Some(x), Some(y)) if close(x[0], y[0]) && close(x[1], y[1]))
 }
 
-/// Runs every command of a transcript and compares. Commands that name no backend run on each of two.
+/// Runs every command of a transcript and compares. Commands that name no backend run on each of three.
 fn transcript(name: &str) {
     let text = read(name);
     let mut failures = Vec::new();
@@ -87,7 +87,7 @@ fn transcript(name: &str) {
         let (command, wanted) = session.split_once('\n').expect("what must come");
         let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
         let runs = words[0] == "run" && !command.contains("--backend");
-        let backends: &[&str] = if runs { &["cpu", "interpreter"] } else { &[""] };
+        let backends: &[&str] = if runs { &["cpu", "interpreter", "eager"] } else { &[""] };
         for backend in backends {
             let mut words = words.clone();
             if !backend.is_empty() {

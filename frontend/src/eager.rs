@@ -146,6 +146,11 @@ fn run_once(
     if matches!(op, Op::Print(_) | Op::Assert(_) | Op::CustomCall(_)) && op.callees().is_empty() {
         return interpreted(op, operands, loc);
     }
+    if let Op::Foreign(foreign) = op
+        && !foreign.is_number()
+    {
+        return Err(foreign.refused().into());
+    }
     if let Some((op, operands)) = specialize(op, operands) {
         return run_once(module, &op, &operands.iter().collect::<SmallVec<[&Tensor; 4]>>(), loc, budget);
     }

@@ -12,9 +12,10 @@
 use crate::rewrite::{copy_inst, filter, like, mapped, reshape_func, used_params};
 use crate::structure::{Loop, LoopKind, branches};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use wengert_ir::entity::EntityVec;
-use wengert_ir::func::{Func, FuncId, Inst, Module, Value, Values};
+use wengert_ir::func::{Def, Func, FuncId, Inst, Module, Value, Values};
 use wengert_ir::op::{Case, Effect, Op};
 use wengert_ir::types::Type;
 
@@ -148,6 +149,7 @@ impl Dce<'_> {
         };
         let mut on: Vec<bool> = (0..body.results.len()).map(|k| used[l.result_of(k)]).collect();
         let (slim, mut needed) = loop {
+            reached(&body, nc..nc + nk, &mut on);
             let part = self.part(l.body, &on);
             let mut needed = used_params(&part);
             if let Some(cond) = &cond {
@@ -297,6 +299,30 @@ impl Dce<'_> {
         let types =
             inst.results.iter().zip(used).filter(|(_, u)| **u).map(|(&r, _)| f.ty(r).clone()).collect();
         Slim { op: Case { branches }.into(), operands, types, results }
+    }
+}
+
+/// Marks the carries, which are the parameters in a range, that results which are on are made of by operations without regions: one
+/// after the other, where a body's results are its parameters moved on by one, so that not each takes a look at the whole body.
+fn reached(body: &Func, carries: Range<usize>, on: &mut [bool]) {
+    let mut seen = EntityVec::<Value, bool>::filled(false, body.values.len());
+    let mut work: Vec<Value> = filter(&body.results, on);
+    while let Some(v) = work.pop() {
+        if std::mem::replace(&mut seen[v], true) {
+            continue;
+        }
+        match body.values[v].def {
+            Def::Inst(inst, _) if body.insts[inst].op.callees().is_empty() => {
+                work.extend_from_slice(&body.insts[inst].operands);
+            }
+            Def::Param(k) if carries.contains(&(k as usize)) => {
+                let k = k as usize - carries.start;
+                if !std::mem::replace(&mut on[k], true) {
+                    work.push(body.results[k]);
+                }
+            }
+            Def::Inst(..) | Def::Param(_) => {}
+        }
     }
 }
 

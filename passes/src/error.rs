@@ -11,7 +11,7 @@ pub struct TransformError {
     /// The reason in words.
     pub message: String,
     /// The operation at fault, if one is.
-    pub op: Option<&'static str>,
+    pub op: Option<String>,
     /// Types of its operands.
     pub operands: Vec<Type>,
     /// The user's line.
@@ -27,7 +27,7 @@ impl TransformError {
     pub(crate) fn at(func: &Func, inst: &Inst, message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
-            op: Some(inst.op.name()),
+            op: Some(inst.op.written_name().to_owned()),
             operands: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
             loc: inst.loc.clone(),
         }
@@ -36,7 +36,7 @@ impl TransformError {
 
 impl fmt::Display for TransformError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(op) = self.op {
+        if let Some(op) = &self.op {
             write!(f, "{op}: ")?;
         }
         f.write_str(&self.message)?;

@@ -358,3 +358,44 @@ fn initial_values_of_each_example() {
         }
     }
 }
+
+/// What a loop carries is passed on from one place to the next: to find that all of it is read takes no look at the whole body for
+/// each. Each look would add a function.
+#[test]
+fn long_chains_of_carries_are_looked_at_once() {
+    const N: usize = 300;
+    let list = |f: &dyn Fn(usize) -> String| (0..N).map(f).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "func.func public @main(%x: tensor<f32>, %n: tensor<i32>) -> tensor<f32> {{
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %r:{} = stablehlo.while(%i = %zero, {}) : tensor<i32>, {}
+           cond {{
+             %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %p : tensor<i1>
+           }} do {{
+             %j = stablehlo.add %i, %one : tensor<i32>
+             {}
+             stablehlo.return %j, {} : tensor<i32>, {}
+           }}
+           return %r#1 : tensor<f32>
+         }}",
+        N + 1,
+        list(&|k| format!("%a{k} = %x")),
+        list(&|_| "tensor<f32>".to_owned()),
+        (0..N - 1)
+            .map(|k| format!("%b{k} = stablehlo.add %a{k}, %a{} : tensor<f32>\n", k + 1))
+            .collect::<String>(),
+        list(&|k| if k + 1 < N { format!("%b{k}") } else { format!("%a{k}") }),
+        list(&|_| "tensor<f32>".to_owned()),
+    );
+    let mut m = wengert_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let main = m.find("main").expect("main");
+    let before = m.funcs.len();
+    let dce = wengert_passes::pipeline::Pipeline::parse("dce").expect("a pass");
+    let main = dce.run(&mut m, main, &mut |_| {});
+    assert!(m.funcs.len() < before + 10, "{} functions more", m.funcs.len() - before);
+    // The last one never changes.
+    let Op::While(w) = &m.get(main).insts.values().last().expect("a loop").op else { panic!("a loop") };
+    assert_eq!(m.get(w.body).results.len(), N);
+}

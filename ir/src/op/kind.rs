@@ -142,6 +142,14 @@ pub enum Effect {
 }
 
 impl Op {
+    /// What text calls the operation: what is kept as it is written, by the name that it was written with.
+    pub fn written_name(&self) -> &str {
+        match self {
+            Op::Foreign(foreign) => &foreign.name,
+            op => op.name(),
+        }
+    }
+
     /// What it is.
     pub fn kind(&self) -> Kind {
         match self {

@@ -18,6 +18,11 @@ impl Foreign {
         matches!(&self.name[..], "stablehlo.partition_id" | "stablehlo.replica_id")
     }
 
+    /// What is wrong with running it.
+    pub fn refused(&self) -> EvalError {
+        EvalError::Unsupported(format!("`{}` on one device with static shapes", self.name))
+    }
+
     /// What talks to the host or to other devices keeps its place.
     pub(crate) fn effect(&self) -> Effect {
         match &self.name[..] {
@@ -98,7 +103,7 @@ impl OpDef for Foreign {
         if self.is_number() {
             return Ok(vec![Array::scalar(0u32)]);
         }
-        Err(EvalError::Unsupported(format!("`{}` on one device with static shapes", self.name)))
+        Err(self.refused())
     }
 
     fn differentiable(&self, _: &[bool]) -> Result<(), &'static str> {

@@ -33,7 +33,7 @@ impl LowerError {
     /// About an instruction of a function.
     pub(in crate::lower) fn at(func: &Func, inst: &Inst, reason: impl Into<String>) -> LowerError {
         LowerError {
-            op: inst.op.name().to_owned(),
+            op: inst.op.written_name().to_owned(),
             types: inst.operands.iter().map(|&v| func.ty(v).clone()).collect(),
             loc: inst.loc.clone(),
             reason: reason.into(),

@@ -262,7 +262,7 @@ impl Globalizer<'_> {
 
 /// An error about an operation that is kept as it is written.
 fn refusal(f: &Func, inst: &Inst, op: &Foreign, message: String) -> TransformError {
-    TransformError { op: None, ..TransformError::at(f, inst, format!("{}: {message}", op.name)) }
+    TransformError { op: Some(op.name.to_string()), ..TransformError::at(f, inst, message) }
 }
 
 fn is_cut(whole: &TensorType, part: &TensorType, sharding: &Sharding) -> bool {
