@@ -175,9 +175,15 @@ impl DType {
         matches!(self.class(), DTypeClass::Signed | DTypeClass::Unsigned)
     }
 
-    /// Whether values of this type have derivatives: floats and complex numbers.
-    pub const fn is_differentiable(self) -> bool {
+    /// Whether arithmetic on this type may round: floats and complex numbers.
+    pub const fn is_inexact(self) -> bool {
         matches!(self.class(), DTypeClass::Float | DTypeClass::Complex)
+    }
+
+    /// Whether values of this type have derivatives: floats and complex numbers, but for `f8E8M0FNU`, which has powers of two only.
+    /// Without a zero, and without signs, there are no directions to go in.
+    pub const fn is_differentiable(self) -> bool {
+        self.is_inexact() && !matches!(self, DType::F8E8M0FNU)
     }
 
     /// Whether kernels hold it as it is; the others are legalized into these first.

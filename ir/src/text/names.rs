@@ -63,7 +63,7 @@ impl Word {
 
     /// The word for a constant of this element type.
     fn constant(dtype: DType) -> Word {
-        if dtype.is_differentiable() { Word::Cst } else { Word::C }
+        if dtype.is_inexact() { Word::Cst } else { Word::C }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::agreement::{BOUND, BOUND_OF_DERIVATIVES, agree_all};
 use super::check::{Case, PREPARE, compiled, interpret, piped, vectors, verified};
+use super::derivatives::is_real;
 use super::{BEYOND, Flavor, Program, Rounding, values};
 use crate::mutate::judge::SHORT;
 use crate::mutate::rounding;
@@ -99,8 +100,8 @@ pub(super) fn batches(case: &Case<'_>) -> Result<(), String> {
 /// their gradients.
 fn derivatives(batch: &Batch<'_>, results: &[TensorType]) -> Result<(), String> {
     let p = batch.program;
-    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
-    let marked: Vec<bool> = results.iter().map(|ty| ty.dtype.is_float()).collect();
+    let active: Vec<bool> = p.args.iter().map(|a| is_real(a.dtype())).collect();
+    let marked: Vec<bool> = results.iter().map(|ty| is_real(ty.dtype)).collect();
     if !active.contains(&true) || !marked.contains(&true) {
         return Ok(());
     }
@@ -108,7 +109,7 @@ fn derivatives(batch: &Batch<'_>, results: &[TensorType]) -> Result<(), String> 
     let back = ad::vjp(&mut m, p.func, &active, &marked).map_err(|e| format!("vjp: {e}"))?;
     let mut random = Random(p.seed ^ 0xc07a);
     let mut cotangent = |ty: &TensorType| numbers(ty, (0..ty.elements()).map(|_| random.uniform(-1.0, 1.0)));
-    let floats: Vec<&TensorType> = results.iter().filter(|ty| ty.dtype.is_float()).collect();
+    let floats: Vec<&TensorType> = results.iter().filter(|ty| is_real(ty.dtype)).collect();
     let cotangents: Vec<Vec<Array>> =
         (0..batch.size).map(|_| floats.iter().map(|ty| cotangent(ty)).collect()).collect();
     let limits = Limits { max_memory: p.memory, ..Limits::default() };

@@ -16,13 +16,18 @@ use wengert_ir::types::{DType, FloatMode};
 use wengert_passes::ad;
 use wengert_passes::pipeline::DEFAULT;
 
+/// Whether there are derivatives by numbers of a type, along directions of real numbers.
+pub(super) fn is_real(dtype: DType) -> bool {
+    dtype.is_float() && dtype.is_differentiable()
+}
+
 /// Forward mode, linearization and reverse mode keep the value, agree with each other on smooth programs, and stay what they
 /// are when optimized and compiled.
 pub(super) fn derivatives(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
     let mut m = p.module.clone();
-    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
-    let marked: Vec<bool> = case.want.iter().map(|r| r.dtype().is_float()).collect();
+    let active: Vec<bool> = p.args.iter().map(|a| is_real(a.dtype())).collect();
+    let marked: Vec<bool> = case.want.iter().map(|r| is_real(r.dtype())).collect();
     if !active.contains(&true) || !marked.contains(&true) {
         return Ok(());
     }
@@ -113,7 +118,7 @@ fn differences(case: &Case<'_>, tangents: &[Array], pushed: &[Array]) -> Result<
         let args: Vec<Array> = p
             .args
             .iter()
-            .map(|a| match a.dtype().is_float() {
+            .map(|a| match is_real(a.dtype()) {
                 true => {
                     let t = next.next().expect("a tangent per float");
                     numbers(a.ty(), floats(a).into_iter().zip(floats(t)).map(|(a, t)| a + h * t))
@@ -122,9 +127,9 @@ fn differences(case: &Case<'_>, tangents: &[Array], pushed: &[Array]) -> Result<
             })
             .collect();
         let out = interpret(&p.module, p.func, &args)?;
-        Ok(out.iter().filter(|r| r.dtype().is_float()).flat_map(wide).collect())
+        Ok(out.iter().filter(|r| is_real(r.dtype())).flat_map(wide).collect())
     };
-    let at: Vec<f64> = case.want.iter().filter(|r| r.dtype().is_float()).flat_map(wide).collect();
+    let at: Vec<f64> = case.want.iter().filter(|r| is_real(r.dtype())).flat_map(wide).collect();
     let pushed: Vec<f64> = pushed.iter().flat_map(wide).collect();
     // An error says whether the slope turns within the step.
     let agree = |step: f64| -> Result<(), (bool, String)> {
@@ -171,7 +176,7 @@ fn second_order(
     let first = m.get(back).results.len();
     // Tangents of the results come before those of the gradients.
     let floats_of_results =
-        m.get(back).results[..results].iter().filter(|&&r| m.get(back).tensor(r).dtype.is_float()).count();
+        m.get(back).results[..results].iter().filter(|&&r| is_real(m.get(back).tensor(r).dtype)).count();
     let along = |v: &[Array]| -> Result<Vec<Array>, String> {
         let out = interpret(m, hessian, &[args, v].concat()).map_err(|e| format!("jvp of vjp: {e}"))?;
         Ok(out[first + floats_of_results..].to_vec())
@@ -187,8 +192,7 @@ fn second_order(
 
 /// The inner product, and the sum of its terms' sizes.
 pub(super) fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
-    let flat =
-        |x: &[Array]| -> Vec<f64> { x.iter().filter(|a| a.dtype().is_float()).flat_map(wide).collect() };
+    let flat = |x: &[Array]| -> Vec<f64> { x.iter().filter(|a| is_real(a.dtype())).flat_map(wide).collect() };
     let terms = flat(a).into_iter().zip(flat(b)).map(|(x, y)| x * y);
     terms.fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()))
 }

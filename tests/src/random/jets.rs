@@ -2,6 +2,7 @@
 
 use super::agreement::agree_all;
 use super::check::{Case, interpret, piped, verified};
+use super::derivatives::is_real;
 use super::{Flavor, Rounding};
 use wengert_ir::array::Array;
 use wengert_ir::testing::{Random, numbers};
@@ -17,7 +18,7 @@ const BOUND: [f64; 2] = [1e-6, 5e-2];
 
 pub(super) fn jets(case: &Case<'_>) -> Result<(), String> {
     let p = case.program;
-    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
+    let active: Vec<bool> = p.args.iter().map(|a| is_real(a.dtype())).collect();
     let marked = case.want.iter().filter(|r| r.dtype().is_differentiable()).count();
     if !active.contains(&true) || marked == 0 {
         return Ok(());

@@ -3,6 +3,7 @@
 use super::Flavor;
 use super::agreement::wide;
 use super::check::Case;
+use super::derivatives::is_real;
 use wengert_ir::array::Array;
 use wengert_ir::func::Func;
 use wengert_ir::interp::{self, Limits};
@@ -16,10 +17,10 @@ pub(super) fn sparsity(case: &Case<'_>) -> Result<(), String> {
     const VECTORS: usize = 4;
     let p = case.program;
     let mut m = p.module.clone();
-    let active: Vec<bool> = p.args.iter().map(|a| a.dtype().is_float()).collect();
-    let marked: Vec<bool> = case.want.iter().map(|r| r.dtype().is_float()).collect();
-    let columns: usize = p.args.iter().filter(|a| a.dtype().is_float()).map(|a| a.ty().elements()).sum();
-    let rows: usize = case.want.iter().filter(|r| r.dtype().is_float()).map(|r| r.ty().elements()).sum();
+    let active: Vec<bool> = p.args.iter().map(|a| is_real(a.dtype())).collect();
+    let marked: Vec<bool> = case.want.iter().map(|r| is_real(r.dtype())).collect();
+    let columns: usize = p.args.iter().filter(|a| is_real(a.dtype())).map(|a| a.ty().elements()).sum();
+    let rows: usize = case.want.iter().filter(|r| is_real(r.dtype())).map(|r| r.ty().elements()).sum();
     if columns == 0 || rows == 0 || rows.max(columns) > 4096 {
         return Ok(());
     }
@@ -32,7 +33,7 @@ pub(super) fn sparsity(case: &Case<'_>) -> Result<(), String> {
     let mut random = Random(p.seed ^ 0x59a2);
     // Arguments that are not differentiated by are known, or are not.
     let known: Vec<Option<Array>> =
-        p.args.iter().map(|a| (!a.dtype().is_float() && random.below(2) == 0).then(|| a.clone())).collect();
+        p.args.iter().map(|a| (!is_real(a.dtype()) && random.below(2) == 0).then(|| a.clone())).collect();
     let pattern = match wengert_passes::sparsity::pattern(&mut m, p.func, &active, &marked, &known) {
         Ok(pattern) => pattern,
         Err(_) if p.flavor == Flavor::Wild => return Ok(()),
@@ -50,7 +51,7 @@ pub(super) fn sparsity(case: &Case<'_>) -> Result<(), String> {
     for _ in 0..VECTORS {
         let column = random.below(columns);
         let mut first = 0;
-        let floats = p.args.iter().filter(|a| a.dtype().is_float());
+        let floats = p.args.iter().filter(|a| is_real(a.dtype()));
         let unit = floats.map(|a| {
             let from = first;
             first += a.ty().elements();
@@ -58,7 +59,7 @@ pub(super) fn sparsity(case: &Case<'_>) -> Result<(), String> {
         });
         let args: Vec<Array> = p.args.iter().cloned().chain(unit.collect::<Vec<_>>()).collect();
         let Ok(pushed) = interp::run(&m, forward, &args, &limits) else { return Ok(()) };
-        let floats = pushed[case.want.len()..].iter().filter(|a| a.dtype().is_float());
+        let floats = pushed[case.want.len()..].iter().filter(|a| is_real(a.dtype()));
         // What is not finite comes from infinities times zero.
         for (row, value) in floats.flat_map(wide).enumerate() {
             if value.is_finite() && value != 0.0 && pattern.row(row).binary_search(&(column as u32)).is_err()

@@ -53,7 +53,7 @@ fn matrix(operands: &[Type], k: usize) -> Result<&TensorType, TypeError> {
         return Err(TypeError::new("I0", format!("operand {k} is missing")));
     };
     let Some(x) = x.as_tensor() else { return Err(TypeError::new("I1", format!("operand {k} is a token"))) };
-    ensure!(x.dtype.is_differentiable(), "I1", "operand {k} must be float or complex, not {}", x.dtype);
+    ensure!(x.dtype.is_inexact(), "I1", "operand {k} must be float or complex, not {}", x.dtype);
     ensure!(x.rank() >= 2, "C2", "operand {k} must have rank 2 or more, not {}", x.rank());
     Ok(x)
 }

@@ -172,7 +172,7 @@ pub(crate) struct Side {
 pub(crate) fn apply(e: &mut dyn Emit, [packed, taus, c]: [Term; 3], side: Side) -> Option<Term> {
     let mut a = Algebra::new(e);
     let (p, t, ty) = (a.ty(packed), a.ty(taus), a.ty(c));
-    let batch = p.rank().checked_sub(2).filter(|_| p.dtype.is_differentiable())?;
+    let batch = p.rank().checked_sub(2).filter(|_| p.dtype.is_inexact())?;
     let ((m, n), k) = (sizes(&p.shape), *t.shape.last()?);
     let fits = t.shape[..t.rank() - 1] == p.shape[..batch]
         && ty.rank() == p.rank()

@@ -133,7 +133,7 @@ impl Reduce {
             let (v, init_value) = (elements::<T>(x), elements::<T>(init)[0]);
             let (base, offset) = reduce.positions(x.shape());
             let combine = |a, b| T::binary(op, a, b);
-            let rounds = x.dtype().is_differentiable();
+            let rounds = x.dtype().is_inexact();
             let identity = match op {
                 BinaryOp::Add if rounds => Some(Wide::Complex(-0.0, -0.0)),
                 BinaryOp::Multiply if rounds => Some(Wide::Float(1.0)),
