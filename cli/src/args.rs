@@ -82,7 +82,7 @@ pub(crate) struct ProgramArgs {
 /// What a program may use, from reading to running.
 #[derive(Args)]
 pub(crate) struct LimitArgs {
-    /// Refuse programs that need more memory than this, in bytes (4096, 512M, 4G)
+    /// Refuse programs whose tensors need more memory than this, in bytes (4096, 512M, 4G)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     max_memory: Option<u64>,
     /// Stop after this many steps: instructions and trips of loops, each with one more for every 1024 elements or scalar operations
