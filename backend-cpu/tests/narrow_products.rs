@@ -5,11 +5,11 @@ use crate::common::all_ways;
 use wengert_ir::array::Array;
 use wengert_ir::func::Module;
 use wengert_ir::testing::Random;
-use wengert_ir::types::TensorType;
+use wengert_ir::types::{DType, DTypeClass, TensorType};
 use wengert_passes::pipeline::Pipeline;
 
 /// What elements are.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Elements {
     Any,
     /// All bits of the sign alone, or of a type without one all: as large as there are.
@@ -17,23 +17,27 @@ enum Elements {
 }
 
 fn arguments(types: &[TensorType], elements: Elements, random: &mut Random) -> Vec<Array> {
-    let array = |ty: &TensorType| {
-        let byte = |k: usize, random: &mut Random| match elements {
-            Elements::Any => random.uniform(0.0, 256.0) as u8,
-            Elements::Largest => {
-                let is_last = k % ty.dtype.size() == ty.dtype.size() - 1;
-                let is_signed = ty.dtype.class() == wengert_ir::types::DTypeClass::Signed;
-                if !is_signed { 0xff } else { 0x80 * u8::from(is_last) }
-            }
-        };
-        if ty.dtype == wengert_ir::types::DType::I1 {
+    let mut array = |ty: &TensorType| {
+        if ty.dtype == DType::I1 {
             let flags: Vec<bool> = (0..ty.elements()).map(|_| random.uniform(0.0, 1.0) < 0.5).collect();
             return Array::new_bool(&ty.shape, &flags);
         }
-        let bytes: Vec<u8> = (0..ty.bytes()).map(|k| byte(k, random)).collect();
+        let is_signed = ty.dtype.class() == DTypeClass::Signed;
+        // Types of fewer bits are in bytes of their own.
+        let unused = 8usize.saturating_sub(ty.dtype.bits());
+        let mut byte = |k: usize| {
+            let is_last = k % ty.dtype.size() == ty.dtype.size() - 1;
+            let byte = match (elements, is_signed) {
+                (Elements::Any, _) => random.uniform(0.0, 256.0) as u8,
+                (Elements::Largest, false) => 0xff,
+                (Elements::Largest, true) => 0x80 * u8::from(is_last),
+            };
+            if is_signed { (byte as i8 >> unused) as u8 } else { byte >> unused }
+        };
+        let bytes: Vec<u8> = (0..ty.bytes()).map(&mut byte).collect();
         Array::from_bytes(ty.clone(), &bytes)
     };
-    types.iter().map(array).collect()
+    types.iter().map(&mut array).collect()
 }
 
 fn parsed(text: &str) -> Module {
