@@ -17,7 +17,7 @@ enum Elements {
 }
 
 fn arguments(types: &[TensorType], elements: Elements, random: &mut Random) -> Vec<Array> {
-    let mut array = |ty: &TensorType| {
+    let array = |ty: &TensorType| {
         if ty.dtype == DType::I1 {
             let flags: Vec<bool> = (0..ty.elements()).map(|_| random.uniform(0.0, 1.0) < 0.5).collect();
             return Array::new_bool(&ty.shape, &flags);
@@ -25,7 +25,7 @@ fn arguments(types: &[TensorType], elements: Elements, random: &mut Random) -> V
         let is_signed = ty.dtype.class() == DTypeClass::Signed;
         // Types of fewer bits are in bytes of their own.
         let unused = 8usize.saturating_sub(ty.dtype.bits());
-        let mut byte = |k: usize| {
+        let byte = |k: usize| {
             let is_last = k % ty.dtype.size() == ty.dtype.size() - 1;
             let byte = match (elements, is_signed) {
                 (Elements::Any, _) => random.uniform(0.0, 256.0) as u8,
@@ -34,10 +34,10 @@ fn arguments(types: &[TensorType], elements: Elements, random: &mut Random) -> V
             };
             if is_signed { (byte as i8 >> unused) as u8 } else { byte >> unused }
         };
-        let bytes: Vec<u8> = (0..ty.bytes()).map(&mut byte).collect();
+        let bytes: Vec<u8> = (0..ty.bytes()).map(byte).collect();
         Array::from_bytes(ty.clone(), &bytes)
     };
-    types.iter().map(&mut array).collect()
+    types.iter().map(array).collect()
 }
 
 fn parsed(text: &str) -> Module {
