@@ -1,8 +1,8 @@
 //! Small functions of few arrays: what a call itself costs, a function of a scalar, Rosenbrock's, a chain of elementwise
-//! functions, `a * x + y * y`, a matrix product.
+//! functions, `a * x + y * y`, matrix products.
 
 use super::Workload;
-use super::data::wave;
+use super::data::{integers, wave};
 use wengert::{DType, Tensor, grad, hessian, value_and_grad};
 
 pub(super) fn rows() -> Vec<Workload> {
@@ -36,7 +36,24 @@ pub(super) fn rows() -> Vec<Workload> {
             rows.push(Workload::new(format!("matmul.{n}_{suffix}.f"), || product, args));
         }
     }
+    for batch in [8, 32, 128] {
+        let args = move || (wave(&[batch, 1024], 1.0, DType::F32), wave(&[1024, 1024], 2.0, DType::F32));
+        rows.push(Workload::new(format!("layer.{batch}x1024.f"), || layer, args));
+    }
+    let small =
+        || (integers(1, &[128, 512], 200).astype(DType::I8), integers(2, &[512, 256], 200).astype(DType::I8));
+    rows.push(Workload::new("quantized.128x512x256.f", || quantized, small));
     rows
+}
+
+/// Few rows by the rows of a matrix: a layer whose weights are written output by output, or the gradient of one.
+fn layer(x: Tensor, weights: Tensor) -> Tensor {
+    x.matmul(&weights.transpose(&[1, 0]))
+}
+
+/// Of 8 bits, in 32.
+fn quantized(x: Tensor, weights: Tensor) -> Tensor {
+    (x.astype(DType::I32) - 3).matmul(&weights.astype(DType::I32))
 }
 
 fn product(a: Tensor, b: Tensor) -> Tensor {
