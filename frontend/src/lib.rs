@@ -44,6 +44,8 @@ mod reading;
 mod recorded;
 mod refusals;
 mod reuse;
+#[cfg(feature = "safetensors")]
+pub mod safetensors;
 pub mod stages;
 pub mod tape;
 mod tensor;

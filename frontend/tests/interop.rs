@@ -45,3 +45,128 @@ mod with_ndarray {
         assert_eq!(Tensor::from(Array2::<f32>::zeros((0, 4))).shape(), [0, 4]);
     }
 }
+
+mod safetensors {
+    use std::collections::BTreeMap;
+    use wengert::safetensors::{from_bytes, tensors, to_bytes};
+    use wengert::{DType, Tensor, Tree, jit};
+
+    #[derive(Clone, Tree)]
+    struct Layer {
+        w: Tensor,
+        b: Option<Tensor>,
+    }
+
+    #[derive(Clone, Tree)]
+    struct Model {
+        layers: Vec<Layer>,
+        pair: (Tensor, [Tensor; 2]),
+        named: BTreeMap<String, Tensor>,
+    }
+
+    fn model() -> Model {
+        let layer = |k: f32, b| Layer { w: Tensor::from([[k, -k], [0.0, f32::INFINITY]]), b };
+        let named = [("a.b", 1i64), ("say \"hi\"", 2), ("c\\d", 3)];
+        Model {
+            layers: vec![layer(1.0, Some(Tensor::from(true))), layer(2.0, None)],
+            pair: (Tensor::zeros(&[0, 3], DType::F64), [Tensor::from(1u8), Tensor::from([2i16, 3])]),
+            named: named.into_iter().map(|(k, v)| (k.to_owned(), Tensor::from(v))).collect(),
+        }
+    }
+
+    #[test]
+    fn trees_round_trip() {
+        let model = model();
+        let bytes = to_bytes(&model).expect("written");
+        let all = tensors(&bytes).expect("read");
+        let names: Vec<&str> = all.keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            [
+                "layers.0.b",
+                "layers.0.w",
+                "layers.1.w",
+                "named.a.b",
+                "named.c\\d",
+                "named.say \"hi\"",
+                "pair.0",
+                "pair.1.0",
+                "pair.1.1",
+            ]
+        );
+        let back = from_bytes(&bytes, &model).expect("read");
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        model.visit(&mut |t| old.push(t.to_array()));
+        back.visit(&mut |t| new.push(t.to_array()));
+        assert_eq!(old, new);
+        let one = Tensor::from(2.5f64);
+        assert_eq!(tensors(&to_bytes(&one).expect("written")).expect("read")["tensor"].item::<f64>(), 2.5);
+    }
+
+    #[test]
+    fn every_type_that_the_format_has() {
+        let types = [
+            DType::I1,
+            DType::I8,
+            DType::U16,
+            DType::U32,
+            DType::U64,
+            DType::F8E4M3FN,
+            DType::F8E5M2,
+            DType::F16,
+            DType::BF16,
+            DType::C64,
+        ];
+        for dtype in types {
+            let x = Tensor::from([0.0f32, 1.0]).astype(dtype);
+            let back = from_bytes(&to_bytes(&x).expect("written"), &x).expect("read");
+            assert_eq!(back.to_array(), x.to_array(), "{dtype}");
+        }
+        let error =
+            to_bytes(&Tensor::from([0.0f32]).astype(DType::C128)).expect_err("of 128 bits").to_string();
+        assert_eq!(error, "safetensors: `tensor` is of complex<f64>, which the format has not");
+    }
+
+    /// As another library writes it.
+    fn file(header: &str, data: &[u8]) -> Vec<u8> {
+        [&(header.len() as u64).to_le_bytes(), header.as_bytes(), data].concat()
+    }
+
+    #[test]
+    fn files_of_others_and_broken_ones() {
+        let two = [1.5f32.to_le_bytes(), 2.5f32.to_le_bytes()].concat();
+        let header =
+            r#"{"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
+        let bytes = file(header, &two);
+        assert_eq!(tensors(&bytes).expect("read")["w"].to_vec::<f32>(), [1.5, 2.5]);
+        let like = |name: &str, x: Tensor| BTreeMap::from([(name.to_owned(), x)]);
+        let error = |bytes: &[u8], like: &BTreeMap<String, Tensor>| {
+            from_bytes(bytes, like).map(drop).expect_err("wrong").to_string()
+        };
+        assert_eq!(
+            error(&bytes, &like("v", Tensor::from([0.0f32; 2]))),
+            "safetensors: there is no `v`; there is `w`"
+        );
+        assert_eq!(
+            error(&bytes, &like("w", Tensor::from([0.0f32; 3]))),
+            "safetensors: `w` is tensor<2xf32>, not tensor<3xf32>"
+        );
+        let flags = file(r#"{"w":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}}"#, &[7]);
+        assert!(tensors(&flags).expect_err("no truth value").to_string().contains("neither 0 nor 1"));
+        for wrong in [&bytes[..7], &bytes[..40], &bytes[..bytes.len() - 1], b"", &[0xff; 64][..]] {
+            let said = tensors(wrong).expect_err("no file").to_string();
+            assert!(said.starts_with("safetensors: ") && !said.contains('\n'), "{said}");
+        }
+        for shape in ["[4611686018427387904,8]", "[0,18446744073709551615]", "[2,-1]"] {
+            let header = format!(r#"{{"w":{{"dtype":"F32","shape":{shape},"data_offsets":[0,8]}}}}"#);
+            assert!(tensors(&file(&header, &two)).is_err(), "{shape}");
+        }
+    }
+
+    #[test]
+    fn a_traced_tree_has_no_bytes() {
+        let traced = jit(|x: Tensor| Tensor::from(to_bytes(&x).map_or(0.0, |b| b.len() as f64)));
+        let error = traced.try_call((Tensor::from(1.0),)).expect_err("no value").to_string();
+        assert!(error.contains("needs the value"), "{error}");
+    }
+}
