@@ -10,7 +10,7 @@ use std::sync::Arc;
 use wengert_ir::entity::Entity;
 use wengert_ir::func::{Func, FuncId, InstId, Module, Values};
 use wengert_ir::limits::Extent;
-use wengert_ir::op::{Call, Checkpoint, Composite, Op, OptimizationBarrier};
+use wengert_ir::op::{Checkpoint, Op, OptimizationBarrier};
 use wengert_ir::types::Type;
 
 /// Programs that would become longer than this keep their calls, whatever

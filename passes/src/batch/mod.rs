@@ -115,7 +115,8 @@ pub fn one_by_one(
 ) -> FuncId {
     let f = m.get(func);
     let (rows, consts): (Vec<usize>, Vec<usize>) = (0..mapped.len()).partition(|&k| mapped[k]);
-    let mut body = Func::new(format!("{ONE_EXAMPLE} {}", why.op.as_deref().unwrap_or("func.call")), FuncKind::Region);
+    let mut body =
+        Func::new(format!("{ONE_EXAMPLE} {}", why.op.as_deref().unwrap_or("func.call")), FuncKind::Region);
     let mut one: Vec<Option<Value>> = vec![None; mapped.len()];
     for &k in consts.iter().chain(&rows) {
         one[k] = Some(body.param(f.ty(f.params[k]).clone()));
