@@ -61,7 +61,7 @@ fn a_gradient_is_written_as_any_tape() {
     let read = One::parse(&gradient.to_text().expect("it has values")).expect("our own text");
     assert_eq!(
         read.replay((x(2.1),)).expect("as often").item::<f64>(),
-        gradient.replay((x(2.1),)).expect("as often").item()
+        gradient.replay((x(2.1),)).expect("as often").item::<f64>()
     );
     assert!(read.replay((x(100.0),)).unwrap_err().is_guard());
 }
