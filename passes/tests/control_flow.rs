@@ -396,6 +396,7 @@ fn long_chains_of_carries_are_looked_at_once() {
     let main = dce.run(&mut m, main, &mut |_| {});
     assert!(m.funcs.len() < before + 10, "{} functions more", m.funcs.len() - before);
     // The last one never changes.
-    let Op::While(w) = &m.get(main).insts.values().last().expect("a loop").op else { panic!("a loop") };
+    let main = m.get(main);
+    let Op::While(w) = &main.insts.values().last().expect("a loop").op else { panic!("a loop") };
     assert_eq!(m.get(w.body).results.len(), N);
 }
