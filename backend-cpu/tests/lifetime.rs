@@ -41,8 +41,14 @@ fn code_memory_is_freed() {
         }
     };
     round(1_000);
-    let before = resident();
-    round(10_000);
-    let after = resident();
-    assert!(after < before + (2 << 20), "{before} bytes before, {after} after 10,000 compilations");
+    // Other tests take memory meanwhile, but not every time.
+    let grows = || {
+        let before = resident();
+        round(10_000);
+        let after = resident();
+        (after >= before + (2 << 20))
+            .then(|| format!("{before} bytes before, {after} after 10,000 compilations"))
+    };
+    let grown: Vec<String> = (0..3).map_while(|_| grows()).collect();
+    assert!(grown.len() < 3, "{grown:?}");
 }

@@ -179,7 +179,7 @@ fn of_windows() {
         ([16, 8, 16], [2, 1], "pad = [[0, 0], [1, 1]]", true),
         ([4, 4, 16], [1, 2], "lhs_dilate = [2, 2], reverse = [1, 0]", true),
         ([16, 1, 16], [16, 1], "pad = [[1, 1], [1, 1]]", false),
-        ([4, 4, 1], [1, 1], "pad = [[1, 1], [1, 1]]", true),
+        ([5, 5, 1], [1, 1], "pad = [[1, 1], [1, 1]]", true),
     ] {
         let x = format!("tensor<2x7x8x{inputs}xi8>");
         let w = format!("tensor<3x3x{of_kernel}x{outputs}xi8>");
