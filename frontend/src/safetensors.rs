@@ -147,11 +147,10 @@ fn quoted(inside: &str) -> (String, &str) {
     let mut text = String::new();
     let mut chars = inside.char_indices();
     while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => text.extend(chars.next().map(|(_, c)| c)),
-            '"' => return (text, inside[at + 1..].strip_prefix(']').unwrap_or(&inside[at + 1..])),
-            c => text.push(c),
+        if c == '"' {
+            return (text, inside[at + 1..].strip_prefix(']').unwrap_or(&inside[at + 1..]));
         }
+        text.push(if c == '\\' { chars.next().map_or(c, |(_, c)| c) } else { c });
     }
     (text, "")
 }
@@ -161,10 +160,10 @@ fn listed(file: &SafeTensors<'_>) -> String {
     const SHOWN: usize = 8;
     let names: BTreeSet<&str> = file.names().into_iter().collect();
     let mut some: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    match names.len() {
-        0 => some.push("nothing".to_owned()),
-        n if n > SHOWN => some.push(format!("{} more", n - SHOWN)),
-        _ => {}
+    if names.is_empty() {
+        some.push("nothing".to_owned());
+    } else if names.len() > SHOWN {
+        some.push(format!("{} more", names.len() - SHOWN));
     }
     some.join(", ")
 }
