@@ -419,8 +419,8 @@ fn products_keep_their_memory() {
     }
 }
 
-/// Few rows by long rows, as the derivative of a layer has them: of every number of rows around those for which the result is made in
-/// another order, in whole numbers, of which every order of the sum is one; and of others the same bits on every number of threads.
+/// Few rows by long rows, as the derivative of a layer has them, in whole numbers, of which every order of the sum is one; and of others
+/// the same bits on every number of threads.
 #[test]
 fn few_rows_by_long_rows() {
     let mut random = Random(29);
