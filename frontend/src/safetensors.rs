@@ -1,5 +1,5 @@
-//! Trees of tensors in safetensors files, in which trained weights are published and handed on: those of Flax, PyTorch and others
-//! are read, and what is written here is read by them. Behind the feature `safetensors`.
+//! Trees of tensors in files of the format safetensors, in which trained weights are published and handed on. Behind the feature
+//! `safetensors`, by the library of those who made the format.
 //!
 //! ```
 //! use wengert::{Tensor, Tree, safetensors};
