@@ -6,6 +6,7 @@ use crate::common;
 
 use common::all_ways;
 use wengert_cpu::Executable;
+use wengert_cpu::testing::with_narrow_vectors;
 use wengert_ir::array::Array;
 use wengert_ir::func::{Func, FuncId, FuncKind, Loc, Module, Value};
 use wengert_ir::op::{DotGeneral, Op, Precision};
@@ -420,7 +421,7 @@ fn products_keep_their_memory() {
 }
 
 /// Few rows by long rows, as the derivative of a layer has them, in whole numbers, of which every order of the sum is one; and of others
-/// the same bits on every number of threads.
+/// the same bits on every number of threads, and with shorter vectors.
 #[test]
 fn few_rows_by_long_rows() {
     let mut random = Random(29);
@@ -438,6 +439,11 @@ fn few_rows_by_long_rows() {
         (128, 64, 256),
         (128, 65, 255),
         (129, 64, 300),
+        (37, 31, 1000),
+        (40, 257, 77),
+        (100, 300, 64),
+        (385, 129, 130),
+        (700, 20, 200),
     ] {
         for t in ["f64", "f32"] {
             let (x, y, z) = (
@@ -475,6 +481,8 @@ fn few_rows_by_long_rows() {
             for threads in [2, 3, 7] {
                 assert_eq!(on(threads).bytes(), one.bytes(), "{threads} threads, {m}x{k} by {n}x{k} of {t}");
             }
+            let narrow = with_narrow_vectors(|| on(1));
+            assert_eq!(narrow.bytes(), one.bytes(), "narrow vectors, {m}x{k} by {n}x{k} of {t}");
             wengert_cpu::set_threads(1);
         }
     }

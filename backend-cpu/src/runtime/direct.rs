@@ -64,6 +64,19 @@ pub(super) unsafe fn product<T: Float + Wide>(p: &Product, a: *const T, b: *cons
     })
 }
 
+/// One batch of a product that walks memory evenly, on this thread.
+///
+/// # Safety
+/// As for [`product`].
+pub(super) unsafe fn tiles<T: Float + Wide>(p: &Product, a: *const T, b: *const T, c: *mut T) {
+    let each = p.m.div_ceil(p.m.div_ceil(ROWS)).next_multiple_of(TALL);
+    for from in (0..p.m).step_by(each) {
+        let rows = [from, (from + each).min(p.m)];
+        // SAFETY: our contract.
+        unsafe { Block { p, a, b, c, rows, depth: p.k }.run() };
+    }
+}
+
 /// Pointers that threads share: each writes rows of its own.
 struct Shared<T> {
     a: *const T,

@@ -3,7 +3,7 @@
 
 use super::block::Block;
 use super::product::Float;
-use super::vector::{Vector, Wide};
+use super::vector::{LANES, Vector, Wide};
 use std::mem::MaybeUninit;
 
 /// Most of the sum that is done at a time. A block of `b` of so many rows streams from the second cache as fast as it is
@@ -76,6 +76,12 @@ impl<T: Float + Wide> Block<'_, T> {
         to: *mut T,
     ) {
         let wide = vectors * V::LEN;
+        if self.p.b[0] == 1 && self.p.is_even && V::LEN > 1 {
+            // SAFETY: our contract; the sum walks memory evenly, by one element.
+            return unsafe {
+                self.pack_across::<V>(b.offset(distances[0][1]), columns, distances.len(), wide, to)
+            };
+        }
         for (k, &[_, distance]) in distances.iter().enumerate() {
             // SAFETY: our contract.
             unsafe {
@@ -94,6 +100,40 @@ impl<T: Float + Wide> Block<'_, T> {
                 while column < wide {
                     *to.add(column) = T::ZERO;
                     column += 1;
+                }
+            }
+        }
+    }
+
+    /// The same where the columns of `b` lie together: squares are transposed, and each line of memory is read once.
+    ///
+    /// # Safety
+    /// `b` has `columns` columns of `depth` numbers; `to` has room for as many rows of `wide` numbers.
+    #[inline(always)]
+    unsafe fn pack_across<V: Vector<T>>(
+        &self,
+        b: *const T,
+        columns: usize,
+        depth: usize,
+        wide: usize,
+        to: *mut T,
+    ) {
+        for column in (0..wide).step_by(V::LEN) {
+            let count = V::LEN.min(columns - column);
+            for k in (0..depth).step_by(V::LEN) {
+                let deep = V::LEN.min(depth - k);
+                // SAFETY: our contract.
+                unsafe {
+                    let from = b.offset(column as isize * self.p.b[1]).add(k);
+                    let mut square = [V::splat(T::ZERO); LANES];
+                    for (j, row) in square.iter_mut().enumerate().take(count) {
+                        let from = from.offset(j as isize * self.p.b[1]);
+                        *row = if deep == V::LEN { V::load(from) } else { V::load_first(from, deep) };
+                    }
+                    let square = V::transposed(&square);
+                    for (j, row) in square.iter().enumerate().take(deep) {
+                        row.store(to.add((k + j) * wide + column));
+                    }
                 }
             }
         }
@@ -119,7 +159,7 @@ struct Strip<'s, 'p, T> {
 }
 
 impl<T: Float + Wide> Strip<'_, '_, T> {
-    /// Tiles of `R` rows, at the end of `HALF` and of one.
+    /// Tiles of `R` rows, at the end of `HALF`, of two and of one.
     ///
     /// # Safety
     /// As for [`Block::panels`].
@@ -137,8 +177,15 @@ impl<T: Float + Wide> Strip<'_, '_, T> {
                     self.tile::<V, R, C>(&places);
                 } else {
                     let mut rest = &places[..count];
-                    if let Some((half, others)) = rest.split_first_chunk::<HALF>() {
+                    // Two and two are faster than three and one, whose one waits for its sums.
+                    if count != HALF + 1
+                        && let Some((half, others)) = rest.split_first_chunk::<HALF>()
+                    {
                         self.tile::<V, HALF, C>(half);
+                        rest = others;
+                    }
+                    while let Some((two, others)) = rest.split_first_chunk::<2>() {
+                        self.tile::<V, 2, C>(two);
                         rest = others;
                     }
                     rest.iter().for_each(|place| self.tile::<V, 1, C>(std::array::from_ref(place)));

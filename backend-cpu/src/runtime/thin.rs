@@ -58,7 +58,8 @@ pub(crate) fn along(p: &Product) -> Option<Along> {
     (p.a[1] == 1 && is_long).then_some(Along::Sum)
 }
 
-fn has_vectors() -> bool {
+/// Whether the machine has the vectors that loops here are made for.
+pub(super) fn has_vectors() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;

@@ -24,6 +24,8 @@ pub(crate) trait Vector<T>: Copy {
     /// The sums of all of the first [`LEN`](Self::LEN) vectors, each in its place: halves of two vectors are added at a time, as they
     /// are exchanged in a transposition, so that it takes one addition less than there are vectors.
     unsafe fn totals(of: &[Self; LANES]) -> Self;
+    /// Rows and columns of the first [`LEN`](Self::LEN) vectors exchanged.
+    unsafe fn transposed(of: &[Self; LANES]) -> [Self; LANES];
 }
 
 /// One number.
@@ -66,6 +68,10 @@ impl<T: Float> Vector<T> for One<T> {
     unsafe fn totals(of: &[Self; LANES]) -> Self {
         of[0]
     }
+    #[inline(always)]
+    unsafe fn transposed(of: &[Self; LANES]) -> [Self; LANES] {
+        *of
+    }
 }
 
 /// The vectors of a number on machines with wide ones.
@@ -84,7 +90,7 @@ mod x86 {
     use std::arch::x86_64::*;
 
     macro_rules! vectors {
-        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $totals:ident $first:tt;)*) => { $(
+        ($($name:ident $t:ident $inner:ident $len:literal $splat:ident $load:ident $store:ident $fused:ident $totals:ident $transposed:ident $first:tt;)*) => { $(
             #[derive(Clone, Copy)]
             pub(crate) struct $name($inner);
 
@@ -116,6 +122,16 @@ mod x86 {
                     inner.iter_mut().zip(of).for_each(|(to, from)| *to = from.0);
                     // SAFETY: the trait's contract.
                     Self(unsafe { $totals(inner) })
+                }
+                #[inline(always)]
+                unsafe fn transposed(of: &[Self; LANES]) -> [Self; LANES] {
+                    let mut inner = [of[0].0; $len];
+                    inner.iter_mut().zip(of).for_each(|(to, from)| *to = from.0);
+                    // SAFETY: the trait's contract.
+                    let inner = unsafe { $transposed(inner) };
+                    let mut all = [Self(inner[0]); LANES];
+                    all.iter_mut().zip(inner).for_each(|(to, from)| to.0 = from);
+                    all
                 }
                 firsts! { $t $first }
             }
@@ -187,6 +203,85 @@ mod x86 {
         x
     }
 
+    /// Four rows of floats of 32 bits: each result has a column of each of their parts of 128 bits.
+    macro_rules! four_rows {
+        ($x:expr, $low:ident $high:ident $shuffle:ident) => {{
+            let [a, b, c, d] = $x;
+            let (x, y, z, w) = ($low(a, b), $low(c, d), $high(a, b), $high(c, d));
+            [$shuffle::<0x44>(x, y), $shuffle::<0xee>(x, y), $shuffle::<0x44>(z, w), $shuffle::<0xee>(z, w)]
+        }};
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn transposed_f32x4(x: [__m128; 4]) -> [__m128; 4] {
+        four_rows!(x, _mm_unpacklo_ps _mm_unpackhi_ps _mm_shuffle_ps)
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn transposed_f32x8([a, b, c, d, e, f, g, h]: [__m256; 8]) -> [__m256; 8] {
+        let x = four_rows!([a, b, c, d], _mm256_unpacklo_ps _mm256_unpackhi_ps _mm256_shuffle_ps);
+        let y = four_rows!([e, f, g, h], _mm256_unpacklo_ps _mm256_unpackhi_ps _mm256_shuffle_ps);
+        let mut all = [x[0]; 8];
+        for j in 0..4 {
+            all[j] = _mm256_permute2f128_ps::<0x20>(x[j], y[j]);
+            all[4 + j] = _mm256_permute2f128_ps::<0x31>(x[j], y[j]);
+        }
+        all
+    }
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn transposed_f32x16(x: [__m512; 16]) -> [__m512; 16] {
+        let mut fours = [[x[0]; 4]; 4];
+        for (k, to) in fours.iter_mut().enumerate() {
+            let rows = [x[4 * k], x[4 * k + 1], x[4 * k + 2], x[4 * k + 3]];
+            *to = four_rows!(rows, _mm512_unpacklo_ps _mm512_unpackhi_ps _mm512_shuffle_ps);
+        }
+        let [x, y, z, w] = fours;
+        let mut all = [x[0]; 16];
+        for j in 0..4 {
+            let even = [_mm512_shuffle_f32x4::<0x88>(x[j], y[j]), _mm512_shuffle_f32x4::<0x88>(z[j], w[j])];
+            let odd = [_mm512_shuffle_f32x4::<0xdd>(x[j], y[j]), _mm512_shuffle_f32x4::<0xdd>(z[j], w[j])];
+            all[j] = _mm512_shuffle_f32x4::<0x88>(even[0], even[1]);
+            all[4 + j] = _mm512_shuffle_f32x4::<0x88>(odd[0], odd[1]);
+            all[8 + j] = _mm512_shuffle_f32x4::<0xdd>(even[0], even[1]);
+            all[12 + j] = _mm512_shuffle_f32x4::<0xdd>(odd[0], odd[1]);
+        }
+        all
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn transposed_f64x2([a, b]: [__m128d; 2]) -> [__m128d; 2] {
+        [_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b)]
+    }
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn transposed_f64x4([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
+        let x = [_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b)];
+        let y = [_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d)];
+        let low = |j: usize| _mm256_permute2f128_pd::<0x20>(x[j], y[j]);
+        let high = |j: usize| _mm256_permute2f128_pd::<0x31>(x[j], y[j]);
+        [low(0), low(1), high(0), high(1)]
+    }
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn transposed_f64x8(x: [__m512d; 8]) -> [__m512d; 8] {
+        let mut all = x;
+        let pairs: [[__m512d; 2]; 4] = std::array::from_fn(|k| {
+            let (a, b) = (x[2 * k], x[2 * k + 1]);
+            [_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b)]
+        });
+        let [x, y, z, w] = pairs;
+        for j in 0..2 {
+            let even = [_mm512_shuffle_f64x2::<0x88>(x[j], y[j]), _mm512_shuffle_f64x2::<0x88>(z[j], w[j])];
+            let odd = [_mm512_shuffle_f64x2::<0xdd>(x[j], y[j]), _mm512_shuffle_f64x2::<0xdd>(z[j], w[j])];
+            all[j] = _mm512_shuffle_f64x2::<0x88>(even[0], even[1]);
+            all[2 + j] = _mm512_shuffle_f64x2::<0x88>(odd[0], odd[1]);
+            all[4 + j] = _mm512_shuffle_f64x2::<0xdd>(even[0], even[1]);
+            all[6 + j] = _mm512_shuffle_f64x2::<0xdd>(odd[0], odd[1]);
+        }
+        all
+    }
+
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn mask_i32x4(count: usize) -> __m128i {
@@ -236,17 +331,17 @@ mod x86 {
         };
     }
     vectors! {
-        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps totals_f32x8
+        F32x8 f32 __m256 8 _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps totals_f32x8 transposed_f32x8
             (vector mask_i32x8 _mm256_maskload_ps _mm256_maskstore_ps);
-        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps totals_f32x4
+        F32x4 f32 __m128 4 _mm_set1_ps _mm_loadu_ps _mm_storeu_ps _mm_fmadd_ps totals_f32x4 transposed_f32x4
             (vector mask_i32x4 _mm_maskload_ps _mm_maskstore_ps);
-        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd totals_f64x4
+        F64x4 f64 __m256d 4 _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd totals_f64x4 transposed_f64x4
             (vector mask_i64x4 _mm256_maskload_pd _mm256_maskstore_pd);
-        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd totals_f64x2
+        F64x2 f64 __m128d 2 _mm_set1_pd _mm_loadu_pd _mm_storeu_pd _mm_fmadd_pd totals_f64x2 transposed_f64x2
             (vector mask_i64x2 _mm_maskload_pd _mm_maskstore_pd);
-        F32x16 f32 __m512 16 _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps totals_f32x16
+        F32x16 f32 __m512 16 _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps totals_f32x16 transposed_f32x16
             (__mmask16 _mm512_maskz_loadu_ps _mm512_mask_storeu_ps);
-        F64x8 f64 __m512d 8 _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd totals_f64x8
+        F64x8 f64 __m512d 8 _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd totals_f64x8 transposed_f64x8
             (__mmask8 _mm512_maskz_loadu_pd _mm512_mask_storeu_pd);
     }
 
