@@ -17,4 +17,4 @@ pub use extraction::cost;
 pub(crate) use operations::{DIVIDE, MATH, arithmetic, is_expensive, narrow_conversion, scalar_instructions};
 pub(crate) use rates::TRIPS;
 pub use rates::{Level, Rates, Sizes};
-pub use target::{Device, InPlace, Target};
+pub use target::{Device, InPlace, Target, Turned};

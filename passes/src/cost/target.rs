@@ -19,6 +19,21 @@ pub struct InPlace {
     pub near: usize,
 }
 
+/// Which short rows are turned, many at a time: vectors then lie across rows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Turned {
+    /// Most elements of a row.
+    pub longest: i64,
+    /// Fewest rows.
+    pub fewest: i64,
+    /// Bytes of a tile, which stays in the nearest cache beside what is made of it.
+    pub bytes: i64,
+    /// Fewest rows of a tile.
+    pub least: i64,
+    /// Most rows of a tile.
+    pub most: i64,
+}
+
 /// The figures of a kind of machine. Lengths are in elements unless another unit is said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
@@ -63,6 +78,8 @@ pub struct Target {
     pub row: usize,
     /// How many units further a kernel to join is looked for.
     pub row_lookahead: usize,
+    /// Which short rows are turned.
+    pub turned: Turned,
     /// Work (elements times arithmetic) of one piece that a thread takes: less is lost again where another core wants what it
     /// wrote.
     pub grain: u64,
@@ -128,6 +145,7 @@ impl Target {
         in_place: InPlace { rows: 16, least_columns: 8, sum: 128, columns: 128, near: 4096 },
         row: 8_192,
         row_lookahead: 24,
+        turned: Turned { longest: 64, fewest: 64, bytes: 32 * 1024, least: 32, most: 256 },
         grain: 131_072,
         least_piece: 512,
         unrolled: 4,

@@ -15,7 +15,7 @@ use wengert_ir::kernel::{Program as KernelProgram, interp as machine};
 use wengert_ir::op::Op;
 use wengert_ir::testing::Random;
 use wengert_ir::types::FloatMode;
-use wengert_passes::cost::{Device, InPlace, Target};
+use wengert_passes::cost::{Device, InPlace, Target, Turned};
 use wengert_passes::lower::{Options, lower};
 use wengert_passes::pipeline::{DEFAULT, PASSES, Pipeline};
 
@@ -312,6 +312,7 @@ const SMALL_CPU: Target = Target {
     slots: 4,
     slot_pieces: 2,
     row: 32,
+    turned: Turned { longest: 64, fewest: 2, bytes: 64, least: 2, most: 4 },
     grain: 64,
     least_piece: 64,
     unrolled: 2,

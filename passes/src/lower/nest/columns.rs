@@ -16,12 +16,14 @@ pub(in crate::lower) type Kept = SmallVec<[(u32, i64); 2]>;
 
 /// A tile of columns.
 #[derive(Clone)]
-struct Columns {
-    lanes: i64,
+pub(in crate::lower) struct Columns {
+    pub(in crate::lower) lanes: i64,
     /// Dimensions, outer to inner: the atom, where the tile begins, and its extent.
-    dims: SmallVec<[(u32, Binding, i64); 2]>,
+    pub(in crate::lower) dims: SmallVec<[(u32, Binding, i64); 2]>,
     /// Whether rows go on into each other: they are whole, and one loop goes over those of several lanes.
-    joint: bool,
+    pub(in crate::lower) joint: bool,
+    /// An atom that counts the columns of the tile, of the only dimension.
+    pub(in crate::lower) within: Option<u32>,
 }
 
 impl Columns {
@@ -50,7 +52,7 @@ struct Step {
 }
 
 /// Accumulators of a column: sums of floats have as many as blocks have lanes.
-fn lanes(work: &Work) -> i64 {
+pub(in crate::lower) fn lanes(work: &Work) -> i64 {
     if work.free() { 1 } else { LANES as i64 }
 }
 
@@ -79,7 +81,7 @@ impl<'m> Lowerer<'m> {
             let inner = inner.iter().map(|&(atom, n)| (atom, Binding::default(), n));
             let dims = std::iter::once((atom, base, count)).chain(inner).collect();
             let joint = work.joint && kept.len() == 1 && tile == extent;
-            Columns { lanes: lanes(work), dims, joint }
+            Columns { lanes: lanes(work), dims, joint, within: None }
         };
         let (full, rest) = (extent / tile, extent % tile);
         let each = (work.count * tile * row) as usize;
@@ -108,7 +110,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// All rows of a tile of columns.
-    fn column_tile(&mut self, e: &mut Emission<'_>, work: &Work, columns: &Columns) {
+    pub(in crate::lower) fn column_tile(&mut self, e: &mut Emission<'_>, work: &Work, columns: &Columns) {
         let (lanes, width) = (columns.lanes, columns.width());
         let block = if lanes == 1 { work.count } else { BLOCK as i64 };
         let blocks = work.count.div_euclid(block) + (work.count % block != 0) as i64;
@@ -306,15 +308,19 @@ impl<'m> Lowerer<'m> {
     fn open_columns(&mut self, columns: &Columns) -> (Bound, SmallVec<[(KValue, i64); 4]>) {
         let mut step = columns.width();
         let mut terms = SmallVec::new();
+        let mut within = None;
         let bound = columns.dims.iter().map(|(atom, base, extent)| {
             step /= extent;
             let counter = self.b.open(&[Scalar::I64])[0];
             terms.push((counter, step));
+            within = columns.within.map(|atom| (atom, Binding::counter(counter)));
             let mut at = base.clone();
             at.terms.push((counter, 1));
             (*atom, at)
         });
-        (bound.collect(), terms)
+        let mut bound: Bound = bound.collect();
+        bound.extend(within);
+        (bound, terms)
     }
 
     /// Ends them.

@@ -3,7 +3,7 @@
 //!
 //! [`region`] walks over the units. A kernel of the plan ([`values`]) becomes graphs, and these loops that compute elements
 //! ([`loops`], several rows side by side in [`jam`]) or reduce ([`reduce`]; by [`columns`] where memory lies so, several rows at a time in [`blocks`]), one loop
-//! over [`rows`] for those that work row by row. Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
+//! over [`rows`] for those that work row by row, many rows at a time where they are short ([`turned`]). Tensors in registers are straight-line code ([`scalar_replacement`]). Matrix
 //! products ([`dot`], by pieces in [`tiling`]), updates in place ([`dynamic`]), reductions by a function ([`fold`]), control flow
 //! ([`control`]), [`complex`] numbers that are put together and what the reference interpreter computes ([`mod@reference`]) have
 //! code of their own.
@@ -37,6 +37,7 @@ mod region;
 mod rows;
 mod scalar_replacement;
 mod tiling;
+mod turned;
 mod values;
 mod windowed;
 

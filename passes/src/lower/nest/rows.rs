@@ -8,6 +8,7 @@ use super::emit::{Atoms, Emission, Loops, Nest, Output};
 use super::forms::{arithmetic, collapse, forms};
 use super::reduce::{Prepared, Trips};
 use super::reduction::{Reduction, Work};
+use super::turned::{self, Tile};
 use crate::lower::LowerError;
 use crate::lower::space::graph::{Graph, NodeOp};
 use crate::lower::space::index::{Affine, Var};
@@ -16,6 +17,7 @@ use crate::lower::space::scope::{Dest, Scope};
 use smallvec::SmallVec;
 use wengert_ir::func::Value;
 use wengert_ir::kernel::MOST_LOCAL;
+use wengert_ir::types::Dims;
 
 /// A kernel with its loops inside one row.
 pub(in crate::lower) enum Part {
@@ -26,6 +28,31 @@ pub(in crate::lower) enum Part {
 impl<'m> Lowerer<'m> {
     /// Lowers kernels that share a loop over rows.
     pub(in crate::lower) fn rows_unit(&mut self, s: &mut Scope<'m>, number: u32) -> Result<(), LowerError> {
+        let plan = s.plan.clone();
+        let run = &plan.rows[number as usize];
+        let spaces = || run.groups.iter().map(|&g| &plan.groups[g as usize].space);
+        let row = |space: &Dims| space[run.rank..].iter().product::<usize>() as i64;
+        let rows: usize = plan.groups[run.groups[0] as usize].space[..run.rank].iter().product();
+        let longest = spaces().map(row).max().unwrap_or(0);
+        let turned = turned::tile_size(self.options.target, rows as i64, longest, size_of::<f32>());
+        if turned.is_some() && self.row_by_row(s, number, turned)? || self.row_by_row(s, number, None)? {
+            return Ok(());
+        }
+        // Each on its own after all.
+        for &g in &run.groups {
+            self.group_unit(s, g)?;
+            self.memory.tick();
+        }
+        Ok(())
+    }
+
+    /// The same if they can share one; else nothing has been lowered. So many rows are `turned` at a time.
+    fn row_by_row(
+        &mut self,
+        s: &mut Scope<'m>,
+        number: u32,
+        turned: Option<i64>,
+    ) -> Result<bool, LowerError> {
         let plan = s.plan.clone();
         let run = &plan.rows[number as usize];
         let rank = run.rank;
@@ -44,7 +71,7 @@ impl<'m> Lowerer<'m> {
             let mut place = |l: &mut Self, s: &mut Scope<'m>, v: Value| {
                 let dest = s.dest[v].clone();
                 let at = if s.ty(v).rank() > rank && s.dest[v].is_none() && s.dies(v) {
-                    let len = s.ty(v).elements() / rows;
+                    let len = s.ty(v).elements() / rows * turned.unwrap_or(1) as usize;
                     let at = l.scratch(s.elem(v), &[len]);
                     local.push(at.clone());
                     at
@@ -60,12 +87,11 @@ impl<'m> Lowerer<'m> {
             plan.groups[run.groups[0] as usize].space[..rank].iter().filter(|&&n| n > 1).count() as u32;
         let whole = |g: &Graph| g.factors[..rank].iter().all(|f| f.len() <= 1);
         if prepared.iter().all(|p| whole(&p.graph)) {
-            let alone = prepared.iter_mut().all(|p| one_row(p, &local, outer));
-            if alone && self.emit_rows(&run.groups, &plan.groups, prepared, &local, outer) {
-                return Ok(());
+            let alone = prepared.iter_mut().all(|p| one_row(p, &local, outer, turned));
+            if alone && self.emit_rows(&run.groups, &plan.groups, prepared, &local, outer, turned) {
+                return Ok(true);
             }
         }
-        // Each on its own after all.
         for (v, at, dest, _) in &made {
             s.stored[*v] = None;
             if dest.as_ref().is_none_or(|d| d.at != *at) {
@@ -80,11 +106,7 @@ impl<'m> Lowerer<'m> {
             let mut is_read = |d: &Dest| later.any(|w| !values.contains(&w) && self.overlaps(s, w, &d.at));
             s.dest[v] = dest.filter(|d| d.replaces.is_none() || !is_read(d));
         }
-        for &g in &run.groups {
-            self.group_unit(s, g)?;
-            self.memory.tick();
-        }
-        Ok(())
+        Ok(false)
     }
 
     /// Emits the loop over rows, the first `outer` atoms of each graph. `false` if some kernel does not fit.
@@ -95,6 +117,7 @@ impl<'m> Lowerer<'m> {
         prepared: Vec<Prepared>,
         local: &[At],
         outer: u32,
+        turned: Option<i64>,
     ) -> bool {
         let row_bytes = |at: &At| at.len * self.memory.elem(at.mem).size() + 64;
         let mut kept_bytes: usize = local.iter().map(row_bytes).sum();
@@ -139,7 +162,9 @@ impl<'m> Lowerer<'m> {
                 let kept = Atoms::new();
                 let work =
                     Work { reductions, outputs, kept, reduced: atoms, count, arithmetic: work, joint: false };
-                kept_bytes = kept_bytes.saturating_add(work.row_bytes());
+                if turned.is_none() {
+                    kept_bytes = kept_bytes.saturating_add(work.row_bytes());
+                }
                 if !work.by_rows() {
                     return false;
                 }
@@ -159,6 +184,14 @@ impl<'m> Lowerer<'m> {
             }
         }
         rows.reverse();
+        if let Some(size) = turned {
+            let [(row, count)] = rows[..] else { return false };
+            if !turned::pays(&parts, total) {
+                return false;
+            }
+            let tile = Tile { row, count, size };
+            return self.emit_turned(&mut graphs, &mut parts, tile, local, (each, total));
+        }
         let mut emissions: Vec<Emission<'_>> = graphs.iter().map(Emission::new).collect();
         for (e, part) in emissions.iter_mut().zip(&parts) {
             if let Part::Each { loops, .. } = part {
@@ -233,14 +266,19 @@ fn all_forms<'g>(
     forms(graph, roots, positions)
 }
 
-/// Makes the positions of values that have memory for one row only independent of the row. `false` if some cannot be: what a
-/// division makes of the row and the place in it says nothing of the row alone.
-fn one_row(p: &mut Prepared, local: &[At], outer: u32) -> bool {
+/// Makes the positions of values that have memory for one row only independent of the row, or over the rows of a tile that is
+/// `turned`. `false` if some cannot be: what a division makes of the row and the place in it says nothing of the row alone.
+fn one_row(p: &mut Prepared, local: &[At], outer: u32, turned: Option<i64>) -> bool {
     let is_row = |v: Var| matches!(v, Var::Atom(a) if a < outer);
     let of_rows = made_of(&p.graph, is_row);
+    let atoms = p.graph.atoms.len();
     let within = |position: &mut Affine| {
         position.terms.retain(|(v, _)| !is_row(*v));
-        position.terms.iter().all(|(v, _)| !matches!(v, Var::Node(n) if of_rows[*n as usize]))
+        let fits = position.terms.iter().all(|(v, _)| !matches!(v, Var::Node(n) if of_rows[*n as usize]));
+        if let Some(size) = turned {
+            *position = turned::position(atoms, position, size);
+        }
+        fits
     };
     let mut fits = true;
     for node in &mut p.graph.nodes {
