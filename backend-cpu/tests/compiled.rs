@@ -16,6 +16,7 @@ mod operations;
 mod products;
 mod reductions;
 mod scatters;
+mod short_rows;
 mod thin;
 mod tile;
 mod units;
