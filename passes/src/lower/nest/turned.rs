@@ -35,7 +35,7 @@ pub(in crate::lower) struct Tile {
 /// How many of `count` rows of at most `longest` elements of so many bytes are turned at a time; `None` if they are not turned.
 pub(in crate::lower) fn tile_size(target: &Target, count: i64, longest: i64, bytes: usize) -> Option<i64> {
     let turned = &target.turned;
-    if !(2..=turned.longest).contains(&longest) || count < turned.fewest || target.device.is_some() {
+    if !target.turns(count as usize, longest as usize) {
         return None;
     }
     let most = (turned.bytes / (longest * bytes as i64)).clamp(turned.least, turned.most.max(turned.least));

@@ -126,16 +126,21 @@ impl Planner<'_> {
     fn is_across(&self, g: u32, rank: usize) -> bool {
         let (rows, row) = self.groups[g as usize].space.split_at(rank);
         let elements: usize = row.iter().product();
-        (2..=FEW).contains(&elements) && rows.iter().product::<usize>() >= 2 * LANES && self.costs(g) >= MATH
+        let rows = rows.iter().product::<usize>();
+        let is_turned = self.target.turns(rows, elements);
+        (2..=FEW).contains(&elements) && rows >= 2 * LANES && !is_turned && self.costs(g) >= MATH
     }
 
     /// The same of functions of one element of each row, where a row is short: the scalars would take longer than the rest of it.
     fn is_one_of_each(&self, unit: Unit, rows: &[usize], first: Unit) -> bool {
         let (Unit::Group(g), Unit::Group(first)) = (unit, first) else { return false };
         let space = &self.groups[first as usize].space;
+        let (count, elements): (usize, usize) =
+            (rows.iter().product(), space[rows.len()..].iter().product());
         self.groups[g as usize].space.len() == rows.len()
-            && space[rows.len()..].iter().product::<usize>() <= BESIDE
-            && rows.iter().product::<usize>() >= 2 * LANES
+            && elements <= BESIDE
+            && count >= 2 * LANES
+            && !self.target.turns(count, elements)
             && self.costs(g) >= MATH
     }
 
