@@ -33,7 +33,9 @@ impl Target {
     /// Whether so many rows of at most `longest` elements may be turned, so that vectors lie across them.
     pub(crate) fn turns(&self, rows: usize, longest: usize) -> bool {
         let turned = &self.turned;
-        self.device.is_none() && rows as i64 >= turned.fewest && (2..=turned.longest).contains(&(longest as i64))
+        self.device.is_none()
+            && rows as i64 >= turned.fewest
+            && (2..=turned.longest).contains(&(longest as i64))
     }
 
     /// Whether a value may be computed again for each element of a larger result.

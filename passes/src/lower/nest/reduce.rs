@@ -285,7 +285,7 @@ impl<'m> Lowerer<'m> {
             && !is_reduced[row as usize]
             && reductions.iter().all(|r| r.out.is_some())
             && wants_turned(few, &reductions, arithmetic)
-            && let Some(size) = turned::tile_size(self.options.target, count, few, size_of::<f32>())
+            && let Some(size) = turned::tile_size(self.options.target, count, few, reductions[0].elem.size())
         {
             let reduced: Atoms = SmallVec::from_slice(&[(along, few)]);
             let work = Work {

@@ -34,7 +34,9 @@ impl<'m> Lowerer<'m> {
         let row = |space: &Dims| space[run.rank..].iter().product::<usize>() as i64;
         let rows: usize = plan.groups[run.groups[0] as usize].space[..run.rank].iter().product();
         let longest = spaces().map(row).max().unwrap_or(0);
-        let turned = turned::tile_size(self.options.target, rows as i64, longest, size_of::<f32>());
+        let reads = run.groups.iter().flat_map(|&g| plan.groups[g as usize].reads.iter());
+        let bytes = reads.map(|r| s.ty(r.0).dtype.size()).max().unwrap_or(1);
+        let turned = turned::tile_size(self.options.target, rows as i64, longest, bytes);
         if turned.is_some() && self.row_by_row(s, number, turned)? || self.row_by_row(s, number, None)? {
             return Ok(());
         }

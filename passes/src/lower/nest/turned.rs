@@ -93,6 +93,8 @@ struct Crossed {
 #[derive(Clone, Copy)]
 struct Crossing<'c> {
     part: usize,
+    /// How many atoms it has of its own.
+    own: usize,
     tile: Tile,
     along: (u32, i64),
     /// The position of all that is turned.
@@ -245,7 +247,7 @@ impl<'m> Lowerer<'m> {
         for (number, (graph, part)) in graphs.iter_mut().zip(parts).enumerate() {
             let Some(along) = along(part, graph) else { return false };
             let whole = position(graph.atoms.len(), &Affine::var(Var::Atom(along.0)), tile.size);
-            let crossing = Crossing { part: number, tile, along, whole: &whole };
+            let crossing = Crossing { part: number, own: graph.own_atoms(), tile, along, whole: &whole };
             for node in &mut graph.nodes {
                 let NodeOp::Load(at, position) = &mut node.op else { continue };
                 if local.contains(at) {
@@ -282,8 +284,8 @@ impl<'m> Lowerer<'m> {
         elem: Scalar,
         is_stored: bool,
     ) -> Option<bool> {
-        let Crossing { part, tile, along, whole } = crossing;
-        let key = key(position, tile.row, along)?;
+        let Crossing { part, own, tile, along, whole } = crossing;
+        let key = key(position, own, tile.row, along)?;
         let is_known = |c: &&Crossed| c.at == *at && c.key == key && c.along.1 == along.1;
         let known = found.iter().rev().find(is_known).filter(|_| !is_stored);
         let (turned, is_stored) = match known {
@@ -390,14 +392,15 @@ fn along(part: &Part, graph: &Graph) -> Option<(u32, i64)> {
 }
 
 /// The position without the atom along rows, if it goes along that and leaps from row to row.
-fn key(position: &Affine, row: u32, (atom, n): (u32, i64)) -> Option<Affine> {
+fn key(position: &Affine, own: usize, row: u32, (atom, n): (u32, i64)) -> Option<Affine> {
     let goes = |v: u32| position.coefficient(Var::Atom(v));
     if n < 2 || goes(atom) != 1 || goes(row).abs() < 2 {
         return None;
     }
     let mut key = position.clone();
-    // Outer atoms that were merged with the row are bound to 0.
-    key.terms.retain(|(v, _)| !matches!(v, Var::Atom(a) if *a == atom || *a < row));
+    // The graph's other atoms were merged with these two, and are bound to 0.
+    let is_merged = |a: u32| a != row && (a as usize) < own;
+    key.terms.retain(|(v, _)| !matches!(v, Var::Atom(a) if is_merged(*a)));
     let is_plain = |v: &Var| match v {
         Var::Atom(a) => *a == row,
         Var::Outer(_) => true,
