@@ -121,8 +121,8 @@ fn beside_other_operands() {
                %2 = stablehlo.multiply %1, %yt : tensor<{shape}xf32>
                %3 = stablehlo.subtract %2, %zz : tensor<{shape}xf32>
                %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<{shape}xf32>, tensor<f32>) -> tensor<{row}xf32>
-               %4b = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<{row}xf32>) -> tensor<{shape}xf32>
-               %5 = stablehlo.subtract %3, %4b : tensor<{shape}xf32>
+               %tb = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<{row}xf32>) -> tensor<{shape}xf32>
+               %5 = stablehlo.subtract %3, %tb : tensor<{shape}xf32>
                %6 = stablehlo.multiply %5, %zr : tensor<{shape}xf32>
                %7 = stablehlo.tanh %6 : tensor<{shape}xf32>
                return %7, %4, %3 : tensor<{shape}xf32>, tensor<{row}xf32>, tensor<{shape}xf32>
