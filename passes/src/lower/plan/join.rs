@@ -1,6 +1,6 @@
 //! Kernels that work row by row, joined: `softmax`, normalizations and their like become one loop over rows.
 
-use super::classify::is_reduction;
+use super::classify::{SHORT, is_reduction};
 use super::fusion::Planner;
 use super::{Role, RowRun, Unit};
 use crate::cost::MATH;
@@ -127,7 +127,8 @@ impl Planner<'_> {
         let (rows, row) = self.groups[g as usize].space.split_at(rank);
         let elements: usize = row.iter().product();
         let rows = rows.iter().product::<usize>();
-        let is_turned = self.target.turns(rows, elements);
+        // Of fewer elements reductions are expressions.
+        let is_turned = elements > SHORT && self.target.turns(rows, elements);
         (2..=FEW).contains(&elements) && rows >= 2 * LANES && !is_turned && self.costs(g) >= MATH
     }
 
